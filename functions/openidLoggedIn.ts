@@ -1,0 +1,29 @@
+import middy from '@middy/core';
+import { handleOpenIdUserLoggedIn } from '../lib/automation/openid/handler.ts';
+import { OpenIdUserLoggedInEvent } from '../lib/automation/openid/model.ts';
+import { answer } from '../lib/runtime/answer.ts';
+import { coldStart } from '../lib/runtime/coldStart.ts';
+import { limitBody, parseBody, requireJson } from '../lib/runtime/httpBody.ts';
+import { httpEnvelope } from '../lib/runtime/httpEnvelope.ts';
+import { logLogin } from '../lib/runtime/logLogin.ts';
+import { parseEvent } from '../lib/runtime/parseEvent.ts';
+import { requireHandler } from '../lib/runtime/requireHandler.ts';
+import { runHandler } from '../lib/runtime/runHandler.ts';
+
+const openidLoggedIn = await coldStart({
+  name: 'openidLoggedIn',
+  root: new URL('..', import.meta.url),
+  handlerModule: 'openidHandlerModule',
+  defaultHandler: handleOpenIdUserLoggedIn,
+  exportName: 'handleOpenIdUserLoggedIn',
+});
+
+export const handler = middy(runHandler(openidLoggedIn), { timeoutEarlyInMillis: 0 })
+  .use(logLogin(openidLoggedIn))
+  .use(httpEnvelope())
+  .use(answer(openidLoggedIn))
+  .use(requireHandler(openidLoggedIn))
+  .use(limitBody(openidLoggedIn))
+  .use(requireJson())
+  .use(parseBody())
+  .use(parseEvent(OpenIdUserLoggedInEvent, (event) => event.id_token.iss));

@@ -1,0 +1,29 @@
+import middy from '@middy/core';
+import { handleSamlUserLoggedIn } from '../lib/automation/saml/handler.ts';
+import { SamlUserLoggedInEvent } from '../lib/automation/saml/model.ts';
+import { answer } from '../lib/runtime/answer.ts';
+import { coldStart } from '../lib/runtime/coldStart.ts';
+import { limitBody, parseBody, requireJson } from '../lib/runtime/httpBody.ts';
+import { httpEnvelope } from '../lib/runtime/httpEnvelope.ts';
+import { logLogin } from '../lib/runtime/logLogin.ts';
+import { parseEvent } from '../lib/runtime/parseEvent.ts';
+import { requireHandler } from '../lib/runtime/requireHandler.ts';
+import { runHandler } from '../lib/runtime/runHandler.ts';
+
+const samlLoggedIn = await coldStart({
+  name: 'samlLoggedIn',
+  root: new URL('..', import.meta.url),
+  handlerModule: 'samlHandlerModule',
+  defaultHandler: handleSamlUserLoggedIn,
+  exportName: 'handleSamlUserLoggedIn',
+});
+
+export const handler = middy(runHandler(samlLoggedIn), { timeoutEarlyInMillis: 0 })
+  .use(logLogin(samlLoggedIn))
+  .use(httpEnvelope())
+  .use(answer(samlLoggedIn))
+  .use(requireHandler(samlLoggedIn))
+  .use(limitBody(samlLoggedIn))
+  .use(requireJson())
+  .use(parseBody())
+  .use(parseEvent(SamlUserLoggedInEvent, (event) => event.assertion.issuer));

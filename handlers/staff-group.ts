@@ -1,0 +1,15 @@
+/** Puts the people whom the identity provider calls staff into a user group. */
+import { handleSamlUserLoggedIn, type SamlHandler } from '#sdk';
+
+const STAFF_GROUP = '5f0c9d1e-3b7a-4c52-9e86-2d4b8a1f6c30';
+
+const staffGroup: SamlHandler = (event) => {
+  const answer = handleSamlUserLoggedIn(event);
+  if (answer.type !== 'AuthorizedUserResponse') return answer;
+  const isStaff = event.assertion.attribute_statement.some(
+    ({ name, value }) => name === 'Role' && value === 'staff',
+  );
+  return { ...answer, user_group_uuids: isStaff ? [STAFF_GROUP] : [] };
+};
+
+export default staffGroup;

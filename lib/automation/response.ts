@@ -1,0 +1,90 @@
+/** What a handler answers: exactly one of three models, told apart by `type`. */
+import * as v from 'valibot';
+import { fields, isJsonObject, list, string, stringOrNull } from './schema.ts';
+
+const DEFAULT_FORBIDDEN_MESSAGE = 'You are not allowed to log in here.';
+const DEFAULT_ERROR_MESSAGE = 'The login could not be completed.';
+
+/** One `@`, something on both sides of it, no white space. */
+const EMAIL = /^[^\s@]+@[^\s@]+$/;
+
+const email = v.pipe(
+  v.string('expected an e-mail address'),
+  v.regex(EMAIL, 'expected an e-mail address'),
+);
+const uuid = v.pipe(v.string('expected a UUID'), v.uuid('expected a UUID'));
+
+export const AuthorizedUserResponse = fields({
+  type: v.literal('AuthorizedUserResponse'),
+  first_name: string,
+  last_name: string,
+  email,
+  image_url: v.optional(stringOrNull, null),
+  affiliation: v.optional(stringOrNull, null),
+  user_group_uuids: v.optional(list(uuid), () => []),
+});
+
+export const ForbiddenResponse = fields({
+  type: v.literal('ForbiddenResponse'),
+  message: v.optional(string, DEFAULT_FORBIDDEN_MESSAGE),
+});
+
+export const ErrorResponse = fields({
+  type: v.literal('ErrorResponse'),
+  message: v.optional(string, DEFAULT_ERROR_MESSAGE),
+});
+
+const ONE_OF_THREE = 'expected an AuthorizedUserResponse, a ForbiddenResponse or an ErrorResponse';
+
+export const UserLoginResponse = v.pipe(
+  v.custom<
+    | v.InferInput<typeof AuthorizedUserResponse>
+    | v.InferInput<typeof ForbiddenResponse>
+    | v.InferInput<typeof ErrorResponse>
+  >(isJsonObject, ONE_OF_THREE),
+  v.variant('type', [AuthorizedUserResponse, ForbiddenResponse, ErrorResponse], ONE_OF_THREE),
+);
+
+export type AuthorizedUserResponse = v.InferOutput<typeof AuthorizedUserResponse>;
+export type ForbiddenResponse = v.InferOutput<typeof ForbiddenResponse>;
+export type ErrorResponse = v.InferOutput<typeof ErrorResponse>;
+export type UserLoginResponse = v.InferOutput<typeof UserLoginResponse>;
+
+/** A response as a handler may write it: the fields that have a default left out. */
+export type UserLoginAnswer = v.InferInput<typeof UserLoginResponse>;
+
+/**
+ * Answers that the person may log in, as this user.
+ *
+ * @param profile `first_name`, `last_name`, `email`; and where they are known `image_url`, `affiliation`
+ *   (null otherwise) and `user_group_uuids` (none otherwise). Checked when the answer leaves, not here.
+ */
+export function authorizedUser(
+  profile: Omit<v.InferInput<typeof AuthorizedUserResponse>, 'type'>,
+): AuthorizedUserResponse {
+  const { first_name, last_name, email, image_url = null, affiliation = null, user_group_uuids = [] } = profile;
+  return {
+    type: 'AuthorizedUserResponse',
+    first_name,
+    last_name,
+    email,
+    image_url,
+    affiliation,
+    user_group_uuids,
+  };
+}
+
+/** Answers that the person is known but may not log in. The person sees the message. */
+export function forbidden(message: string = DEFAULT_FORBIDDEN_MESSAGE): ForbiddenResponse {
+  return { type: 'ForbiddenResponse', message };
+}
+
+/** Answers that the login failed, for a reason the person may be told. The person sees the message. */
+export function error(message: string = DEFAULT_ERROR_MESSAGE): ErrorResponse {
+  return { type: 'ErrorResponse', message };
+}
+
+/** Whether an answer could carry this as the person's e-mail address. */
+export function isEmail(value: unknown): value is string {
+  return typeof value === 'string' && EMAIL.test(value);
+}

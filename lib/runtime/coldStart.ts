@@ -1,0 +1,63 @@
+/** What a function does once, before its first login: settings, handler, log, and a guard against strays. */
+import { type Configuration, readConfiguration, type Settings } from './config.ts';
+import { type LoginHandler, loadHandler } from './customHandler.ts';
+import { describeWhole } from './describeError.ts';
+import { ConfigurationUnusable, HandlerNotLoaded, type LoginError, Unforeseen } from './errors.ts';
+import { createLog, type Log } from './log.ts';
+import { guardAgainstStrays } from './strays.ts';
+
+export interface LoginFunction {
+  name: string;
+  settings: Settings;
+  log: Log;
+  /** `default`, or the module that a setting names. */
+  handlerSource: string;
+  /** The handler; or why every login is answered with an error. */
+  handler: LoginHandler | LoginError;
+}
+
+export interface LoginFunctionOptions<TEvent> {
+  /** The function's name, the same everywhere: `openidLoggedIn` or `samlLoggedIn`. */
+  name: string;
+  /** The bundle's root, a `file:` URL that ends with `/`. */
+  root: URL;
+  /** Which setting names the custom handler's module. */
+  handlerModule: 'openidHandlerModule' | 'samlHandlerModule';
+  /** Used where no module is configured, and then only. */
+  defaultHandler: (event: TEvent) => unknown;
+  /** Its name, under which a custom module may export its own. Said, because minifying renames functions. */
+  exportName: string;
+}
+
+/** Never throws: what went wrong is logged here once, and answers every login. */
+export async function coldStart<TEvent>(
+  options: LoginFunctionOptions<TEvent>,
+  configuration: Configuration = readConfiguration(),
+): Promise<LoginFunction> {
+  const { settings, problems } = configuration;
+  const log = createLog(settings);
+  guardAgainstStrays(log);
+  const handlerSource = settings[options.handlerModule] ?? 'default';
+  const handler = problems.length > 0 ? new ConfigurationUnusable(problems) : await chooseHandler(options, settings);
+  const record = { event: 'cold_start', function: options.name, handler: handlerSource };
+  if (typeof handler === 'function') log.info(record);
+  else log.error({ ...record, reason: handler.code, ...handler.details, ...causeOf(handler) });
+  return { name: options.name, settings, log, handlerSource, handler };
+}
+
+async function chooseHandler<TEvent>(
+  { root, handlerModule, defaultHandler, exportName }: LoginFunctionOptions<TEvent>,
+  settings: Settings,
+): Promise<LoginHandler | LoginError> {
+  const module = settings[handlerModule];
+  if (module === null) return defaultHandler as LoginHandler;
+  try {
+    return await loadHandler(module, root, exportName);
+  } catch (error) {
+    return error instanceof HandlerNotLoaded ? error : new Unforeseen(error);
+  }
+}
+
+function causeOf({ cause }: LoginError) {
+  return cause === undefined ? {} : { error: describeWhole(cause) };
+}

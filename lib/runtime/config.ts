@@ -1,0 +1,65 @@
+/** The settings: every environment variable of the bundle, read once at cold start. Nothing else reads them. */
+import * as v from 'valibot';
+import { problemsOf } from '../automation/schema.ts';
+
+const DEFAULT_MAX_BODY_BYTES = 1_048_576;
+
+/** An empty string is a mistake, not "unset": an unresolved variable must never bring the default back. */
+const moduleName = v.optional(v.pipe(v.string(), v.nonEmpty('expected the name of a module, found nothing')));
+
+/** A whole number above 0, in the unit that the setting's name ends with. */
+const wholeNumber = v.pipe(
+  v.string(),
+  v.regex(/^[1-9]\d{0,8}$/, 'expected a whole number from 1 to 999999999'),
+  v.transform(Number),
+);
+
+const Environment = v.pipe(
+  v.object({
+    /** The custom handlers' modules: relative to the bundle's root, or absolute. */
+    OPENID_HANDLER_MODULE: moduleName,
+    SAML_HANDLER_MODULE: moduleName,
+    /** How the answer's fields are named. */
+    RESPONSE_NAMES: v.optional(
+      v.picklist(['snake_case', 'camelCase'], 'expected snake_case or camelCase'),
+      'snake_case',
+    ),
+    /** Upper bound for the handler, in milliseconds. Unset: what the invocation leaves. */
+    HANDLER_TIMEOUT_MS: v.optional(wholeNumber),
+    /** Largest decoded HTTP body, in bytes. */
+    MAX_BODY_BYTES: v.optional(wholeNumber, String(DEFAULT_MAX_BODY_BYTES)),
+    /** Set by Lambda: its log level, its log format, and (by Lambda alone) the address of its Runtime API. */
+    AWS_LAMBDA_LOG_LEVEL: v.optional(
+      v.picklist(['TRACE', 'DEBUG', 'INFO', 'WARN', 'ERROR', 'FATAL'], 'expected a log level of Lambda'),
+      'INFO',
+    ),
+    AWS_LAMBDA_LOG_FORMAT: v.optional(v.string()),
+    AWS_LAMBDA_RUNTIME_API: v.optional(v.string()),
+  }),
+  v.transform((env) => ({
+    openidHandlerModule: env.OPENID_HANDLER_MODULE ?? null,
+    samlHandlerModule: env.SAML_HANDLER_MODULE ?? null,
+    responseNames: env.RESPONSE_NAMES,
+    handlerTimeoutMs: env.HANDLER_TIMEOUT_MS ?? null,
+    maxBodyBytes: env.MAX_BODY_BYTES,
+    logLevel: env.AWS_LAMBDA_LOG_LEVEL,
+    /** Whether `console` makes JSON of an object by itself. */
+    lambdaLogsJson: env.AWS_LAMBDA_RUNTIME_API !== undefined && env.AWS_LAMBDA_LOG_FORMAT === 'JSON',
+  })),
+);
+
+export type Settings = v.InferOutput<typeof Environment>;
+
+export interface Configuration {
+  /** The defaults where the configuration is unusable: no login gets as far as using them. */
+  settings: Settings;
+  /** What makes the configuration unusable, e.g. `RESPONSE_NAMES: expected snake_case or camelCase`. */
+  problems: string[];
+}
+
+/** Reads the settings. Never throws: an unusable configuration is the answer to every login, not a crash. */
+export function readConfiguration(env: Readonly<Record<string, string | undefined>> = process.env): Configuration {
+  const result = v.safeParse(Environment, env);
+  if (result.success) return { settings: result.output, problems: [] };
+  return { settings: v.parse(Environment, {}), problems: problemsOf(result.issues) };
+}

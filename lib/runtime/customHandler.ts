@@ -1,0 +1,81 @@
+/** Loads the operator's handler: the one module that a setting names, and never a guess in its place. */
+import { stat } from 'node:fs/promises';
+import { isAbsolute } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { HandlerNotLoaded } from './errors.ts';
+
+/** A function of exactly one argument, the event. */
+export type LoginHandler = (event: unknown) => unknown;
+
+/** Tried in this order after the name as it stands. */
+const EXTENSIONS = ['', '.mjs', '.js', '.cjs'];
+/** Lambda ends an initialization after 10 s; a module that takes longer than this never gets ready. */
+const LOAD_TIMEOUT_MS = 8_000;
+
+/**
+ * @param module as the setting names it: relative to the root or absolute, with or without extension
+ * @param root the bundle's root, a `file:` URL that ends with `/`
+ * @param exportName the name under which the handler is looked for besides `default`
+ * @throws {HandlerNotLoaded} saying which paths were tried, which exports found, or the error thrown
+ */
+export async function loadHandler(module: string, root: URL, exportName: string): Promise<LoginHandler> {
+  const url = await locate(module, root);
+  const exported = await importInTime(url, module);
+  const handler = findFunction(exported, exportName);
+  if (!handler) {
+    throw new HandlerNotLoaded({
+      module,
+      problem: `expected a default export or an export named ${exportName} that is a function`,
+      exports: Object.keys(exported),
+    });
+  }
+  if (handler.length > 1) {
+    throw new HandlerNotLoaded({
+      module,
+      problem: `expected a function of one parameter, the event; it declares ${handler.length}`,
+    });
+  }
+  return handler;
+}
+
+async function locate(module: string, root: URL): Promise<URL> {
+  const base = isAbsolute(module) ? pathToFileURL(module) : new URL(encodePath(module), root);
+  const candidates = EXTENSIONS.map((extension) => new URL(base.href + extension));
+  for (const candidate of candidates) {
+    const found = await stat(candidate).catch(() => null);
+    if (found?.isFile()) return candidate;
+  }
+  throw new HandlerNotLoaded({
+    module,
+    problem: 'found no such file',
+    lookedFor: candidates.map((candidate) => fileURLToPath(candidate)),
+  });
+}
+
+/** A name is a path, never a URL: `node:fs` or `https://…` is a file that does not exist. */
+function encodePath(module: string): string {
+  return `./${module.split('/').map(encodeURIComponent).join('/')}`;
+}
+
+async function importInTime(url: URL, module: string): Promise<Record<string, unknown>> {
+  let timer: NodeJS.Timeout | undefined;
+  const tooLate = new Promise<never>((_, reject) => {
+    const problem = `did not finish loading within ${LOAD_TIMEOUT_MS} ms`;
+    timer = setTimeout(() => reject(new HandlerNotLoaded({ module, problem })), LOAD_TIMEOUT_MS);
+  });
+  try {
+    return await Promise.race([import(url.href), tooLate]);
+  } catch (error) {
+    if (error instanceof HandlerNotLoaded) throw error;
+    throw new HandlerNotLoaded({ module, problem: 'threw while loading' }, { cause: error });
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** A CommonJS module is the default export of its namespace; compiled from an ES module, it holds one itself. */
+function findFunction(exported: Record<string, unknown>, exportName: string): LoginHandler | undefined {
+  const commonJs = exported.default as Record<string, unknown> | null | undefined;
+  const candidates = [exported.default, exported[exportName], commonJs?.default, commonJs?.[exportName]];
+  return candidates.find((candidate) => typeof candidate === 'function') as LoginHandler | undefined;
+}

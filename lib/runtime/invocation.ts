@@ -1,0 +1,49 @@
+/** The login that is being answered: its request id and its deadline. */
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Context } from 'aws-lambda';
+
+/** What is kept of the invocation's time for validating and sending the answer. */
+const MARGIN_MS = 500;
+/** What an invocation has that does not say: Lambda always does. */
+const REMAINING_MS_UNSAID = 30_000;
+
+export class Invocation {
+  readonly requestId: string;
+  readonly #deadline: number;
+  #controller: AbortController | undefined;
+
+  /** @param timeoutMs the operator's bound in milliseconds; null for what the invocation leaves */
+  constructor(context: Partial<Context>, timeoutMs: number | null) {
+    this.requestId = context.awsRequestId ?? 'none';
+    const remainingMs = (context.getRemainingTimeInMillis?.() ?? REMAINING_MS_UNSAID) - MARGIN_MS;
+    this.#deadline = performance.now() + Math.max(0, Math.min(remainingMs, timeoutMs ?? Infinity));
+  }
+
+  /** The milliseconds that are left before the deadline, 0 after it. */
+  remainingMs(): number {
+    return Math.max(0, this.#deadline - performance.now());
+  }
+
+  /** Aborted when the deadline passes. Made on first use, because most logins need none. */
+  get signal(): AbortSignal {
+    this.#controller ??= new AbortController();
+    return this.#controller.signal;
+  }
+
+  abort(reason: Error): void {
+    this.#controller ??= new AbortController();
+    this.#controller.abort(reason);
+  }
+}
+
+const invocations = new AsyncLocalStorage<Invocation>();
+
+/** Runs a function, and all that it starts, as part of this invocation. */
+export function runInInvocation<TResult>(invocation: Invocation, run: () => TResult): TResult {
+  return invocations.run(invocation, run);
+}
+
+/** The invocation that the caller is part of, undefined outside of one. */
+export function currentInvocation(): Invocation | undefined {
+  return invocations.getStore();
+}

@@ -1,0 +1,45 @@
+import type { LoginFunction } from './coldStart.ts';
+import { describeWithoutMessage, messageOf } from './describeError.ts';
+import type { LoginRequest, Step } from './step.ts';
+
+const LOGGED_ISSUER_LENGTH = 200;
+
+/** Writes one record a login, whatever became of it: the reason as a code, no value but the issuer. */
+export function logLogin(fn: LoginFunction): Step {
+  let coldStart = true;
+
+  function begin(request: LoginRequest): void {
+    const { awsRequestId: requestId = 'none' } = request.context;
+    const startedAt = performance.now();
+    Object.assign(request.internal, { startedAt, requestId, http: null, issuer: null, outcome: null });
+  }
+
+  function write({ internal }: LoginRequest): void {
+    const { startedAt, requestId, issuer, outcome } = internal;
+    if (!outcome) return;
+    const { answer, reason, statusCode, details, cause } = outcome;
+    fn.log[levelOf(statusCode)]({
+      event: 'login',
+      requestId,
+      function: fn.name,
+      answer,
+      reason,
+      status: statusCode,
+      durationMs: Math.round((performance.now() - startedAt) * 100) / 100,
+      coldStart,
+      handler: fn.handlerSource,
+      ...(issuer !== null && { issuer: issuer.slice(0, LOGGED_ISSUER_LENGTH) }),
+      ...details,
+      ...(cause !== undefined && { error: describeWithoutMessage(cause) }),
+    });
+    if (cause !== undefined) fn.log.debug({ event: 'login_error_message', message: messageOf(cause) });
+    coldStart = false;
+  }
+
+  return { before: begin, after: write, onError: write };
+}
+
+function levelOf(statusCode: number): 'info' | 'warn' | 'error' {
+  if (statusCode >= 500) return 'error';
+  return statusCode >= 400 ? 'warn' : 'info';
+}

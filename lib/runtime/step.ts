@@ -1,0 +1,45 @@
+/** The types of a step: Middy middleware over what is known of one login so far. */
+import type { Request } from '@middy/core';
+import type { Context } from 'aws-lambda';
+
+export interface HttpRequest {
+  /** By lower-case name; of repeated headers the last one. */
+  headers: ReadonlyMap<string, string>;
+  /** As it arrived; null where there is none. */
+  body: string | null;
+  isBase64Encoded: boolean;
+  /** How the answer must be wrapped. */
+  reply: 'apiGateway' | 'alb' | 'albMultiValue';
+}
+
+/** What the steps tell one another. Each field is set by one step, named in the comment. */
+export type LoginState = {
+  /** logLogin: when the login began, on the clock of `performance.now()`, in milliseconds. */
+  startedAt: number;
+  /** logLogin: Lambda's id of the invocation, by which a person's report and the log line find each other. */
+  requestId: string;
+  /** httpEnvelope: null for a direct invocation. */
+  http: HttpRequest | null;
+  /** parseEvent: who vouches for the person, once the event is known to be valid. */
+  issuer: string | null;
+  /** answer: what was decided, and why. */
+  outcome: Outcome | null;
+};
+
+export interface Outcome {
+  answer: 'AuthorizedUserResponse' | 'ForbiddenResponse' | 'ErrorResponse';
+  reason: string;
+  statusCode: number;
+  details: Readonly<Record<string, unknown>>;
+  cause?: unknown;
+}
+
+export type LoginRequest = Request<unknown, unknown, Error, Context, LoginState>;
+
+type Hook = (request: LoginRequest) => void | Promise<void>;
+
+export interface Step {
+  before?: Hook;
+  after?: Hook;
+  onError?: Hook;
+}

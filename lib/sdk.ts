@@ -1,0 +1,37 @@
+/** What a custom handler may import, as `#sdk`. Everything else of this bundle may change without notice. */
+import type { OpenIdUserLoggedInEvent } from './automation/openid/model.ts';
+import type { UserLoginAnswer } from './automation/response.ts';
+import type { SamlUserLoggedInEvent } from './automation/saml/model.ts';
+
+export { getEmail, getFirstName, getLastName } from './automation/helpers.ts';
+export { handleOpenIdUserLoggedIn } from './automation/openid/handler.ts';
+export type { IdToken, OpenIdUserLoggedInEvent } from './automation/openid/model.ts';
+export {
+  type AuthorizedUserResponse,
+  authorizedUser,
+  type ErrorResponse,
+  error,
+  type ForbiddenResponse,
+  forbidden,
+  type UserLoginAnswer,
+  type UserLoginResponse,
+} from './automation/response.ts';
+export { handleSamlUserLoggedIn } from './automation/saml/handler.ts';
+export type {
+  Assertion,
+  AssertionAttribute,
+  AudienceRestriction,
+  AuthnStatement,
+  Conditions,
+  NameID,
+  SamlUserLoggedInEvent,
+  Subject,
+  SubjectConfirmation,
+} from './automation/saml/model.ts';
+export { abortSignal, remainingMs } from './toolkit/deadline.ts';
+
+/** A custom handler of OpenID logins: exactly one argument, the answer at once or as a promise. */
+export type OpenIdHandler = (event: OpenIdUserLoggedInEvent) => UserLoginAnswer | Promise<UserLoginAnswer>;
+
+/** A custom handler of SAML logins: exactly one argument, the answer at once or as a promise. */
+export type SamlHandler = (event: SamlUserLoggedInEvent) => UserLoginAnswer | Promise<UserLoginAnswer>;
