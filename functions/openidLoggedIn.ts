@@ -1,14 +1,13 @@
-import middy from '@middy/core';
 import { handleOpenIdUserLoggedIn } from '../lib/automation/openid/handler.ts';
 import { OpenIdUserLoggedInEvent } from '../lib/automation/openid/model.ts';
 import { answer } from '../lib/runtime/answer.ts';
+import { chain } from '../lib/runtime/chain.ts';
 import { coldStart } from '../lib/runtime/coldStart.ts';
 import { limitBody, parseBody, requireJson } from '../lib/runtime/httpBody.ts';
 import { httpEnvelope } from '../lib/runtime/httpEnvelope.ts';
 import { logLogin } from '../lib/runtime/logLogin.ts';
 import { parseEvent } from '../lib/runtime/parseEvent.ts';
 import { requireHandler } from '../lib/runtime/requireHandler.ts';
-import { runHandler } from '../lib/runtime/runHandler.ts';
 
 const openidLoggedIn = await coldStart({
   name: 'openidLoggedIn',
@@ -18,7 +17,7 @@ const openidLoggedIn = await coldStart({
   exportName: 'handleOpenIdUserLoggedIn',
 });
 
-export const handler = middy(runHandler(openidLoggedIn), { timeoutEarlyInMillis: 0 })
+export const handler = chain(openidLoggedIn)
   .use(logLogin(openidLoggedIn))
   .use(httpEnvelope())
   .use(answer(openidLoggedIn))

@@ -1,14 +1,13 @@
-import middy from '@middy/core';
 import { handleSamlUserLoggedIn } from '../lib/automation/saml/handler.ts';
 import { SamlUserLoggedInEvent } from '../lib/automation/saml/model.ts';
 import { answer } from '../lib/runtime/answer.ts';
+import { chain } from '../lib/runtime/chain.ts';
 import { coldStart } from '../lib/runtime/coldStart.ts';
 import { limitBody, parseBody, requireJson } from '../lib/runtime/httpBody.ts';
 import { httpEnvelope } from '../lib/runtime/httpEnvelope.ts';
 import { logLogin } from '../lib/runtime/logLogin.ts';
 import { parseEvent } from '../lib/runtime/parseEvent.ts';
 import { requireHandler } from '../lib/runtime/requireHandler.ts';
-import { runHandler } from '../lib/runtime/runHandler.ts';
 
 const samlLoggedIn = await coldStart({
   name: 'samlLoggedIn',
@@ -18,7 +17,7 @@ const samlLoggedIn = await coldStart({
   exportName: 'handleSamlUserLoggedIn',
 });
 
-export const handler = middy(runHandler(samlLoggedIn), { timeoutEarlyInMillis: 0 })
+export const handler = chain(samlLoggedIn)
   .use(logLogin(samlLoggedIn))
   .use(httpEnvelope())
   .use(answer(samlLoggedIn))

@@ -2,8 +2,8 @@
  * `npm run build`: bundles the functions and every handler under `handlers/` into `dist/`, in one go, so that
  * a handler shares the function's module state (the running invocation, caches) through common chunks.
  */
-import { readFile, rm, writeFile } from 'node:fs/promises';
-import { basename, extname, join, relative, resolve } from 'node:path';
+import { glob, readFile, rm, writeFile } from 'node:fs/promises';
+import { basename, extname, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as esbuild from 'esbuild';
 
@@ -24,12 +24,7 @@ export async function build({ outdir = DIST, extraHandler }: BuildOptions = {}):
   await rm(outdir, { recursive: true, force: true });
   const { metafile } = await esbuild.build({
     absWorkingDir: PROJECT,
-    entryPoints: [
-      { in: 'functions/openidLoggedIn.ts', out: 'functions/openidLoggedIn' },
-      { in: 'functions/samlLoggedIn.ts', out: 'functions/samlLoggedIn' },
-      ...(await projectHandlers()),
-      ...(extraHandler ? [{ in: resolve(extraHandler), out: handlerName(extraHandler) }] : []),
-    ],
+    entryPoints: (await entries(extraHandler)).map(({ in: file, out }) => ({ in: `entry:${file}`, out })),
     outdir,
     bundle: true,
     splitting: true,
@@ -39,7 +34,7 @@ export async function build({ outdir = DIST, extraHandler }: BuildOptions = {}):
     mainFields: ['module', 'main'],
     outExtension: { '.js': '.mjs' },
     chunkNames: 'chunks/[name]-[hash]',
-    plugins: [lazyHttp],
+    plugins: [oneSharedChunk, lightBuiltins],
     legalComments: 'none',
     metafile: true,
     logLevel: 'silent',
@@ -53,31 +48,70 @@ export function handlerName(file: string): string {
   return `handlers/${basename(file, extname(file))}`;
 }
 
-async function projectHandlers() {
-  const { glob } = await import('node:fs/promises');
-  const files = await Array.fromAsync(glob('handlers/**/*.{ts,mts,cts,js,mjs,cjs}', { cwd: PROJECT }));
-  return files
-    .filter((file) => !/\.(d|test)\.[cm]?ts$/.test(file))
-    .map((file) => ({ in: file, out: file.slice(0, -extname(file).length) }));
+async function entries(extraHandler: string | undefined) {
+  const files = await Array.fromAsync(glob(['functions/*.ts', 'handlers/**/*.{ts,mts,cts,js,mjs,cjs}'], { cwd: PROJECT }));
+  return [
+    ...files
+      .filter((file) => !/\.(d|test)\.[cm]?ts$/.test(file))
+      .map((file) => ({ in: resolve(PROJECT, file), out: file.slice(0, -extname(file).length) })),
+    ...(extraHandler ? [{ in: resolve(extraHandler), out: handlerName(extraHandler) }] : []),
+  ];
 }
 
 /**
- * `@middy/util` imports `STATUS_CODES` from `node:http`. Node lists the exports of a built-in that an ES module
- * imports, whose getters then load undici: more than half of a cold start. Read on use, it costs nothing.
+ * Makes one chunk of all that functions and handlers share. esbuild makes one for each set of entry points that
+ * reach the same code, and every file costs half a millisecond of each cold start; so every entry point is made
+ * to reach all of `lib`, but for the `lazy` folders, which hold what is loaded on first use.
  */
-const lazyHttp: esbuild.Plugin = {
-  name: 'lazy-http',
+const oneSharedChunk: esbuild.Plugin = {
+  name: 'one-shared-chunk',
   setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^node:http$/ }, ({ path, importer }) =>
-      relative(PROJECT, importer).startsWith(join('node_modules', '@middy', 'util'))
-        ? { path, namespace: 'lazy-http' }
+    onResolve({ filter: /^entry:/ }, ({ path }) => ({ path: path.slice('entry:'.length), namespace: 'entry' }));
+    onLoad({ filter: /.*/, namespace: 'entry' }, ({ path }) => {
+      const file = JSON.stringify(path);
+      const reExport = `import 'shared:lib'; export * from ${file};`;
+      // A function exports `handler` alone. What a handler exports depends on its author, `default` or not.
+      const reExportDefault = `import * as entry from ${file}; export default entry.default;`;
+      return { contents: isFunction(path) ? reExport : reExport + reExportDefault, resolveDir: PROJECT };
+    });
+    onLoad({ filter: /[\\/]lib[\\/].*[\\/]lazy[\\/][^\\/]*\.ts$/ }, async ({ path }) => ({
+      contents: `import 'shared:lib';${await readFile(path, 'utf8')}`,
+      loader: 'ts',
+    }));
+    onResolve({ filter: /^shared:lib$/ }, ({ path }) => ({ path, namespace: 'shared' }));
+    onLoad({ filter: /.*/, namespace: 'shared' }, async () => {
+      const files = await Array.fromAsync(glob('lib/**/*.ts', { cwd: PROJECT }));
+      const shared = files.filter((file) => !file.split(sep).includes('lazy'));
+      return { contents: shared.map((file) => `import ${JSON.stringify(`./${file}`)};`).join('\n'), resolveDir: PROJECT };
+    });
+  },
+};
+
+function isFunction(file: string): boolean {
+  return relative(PROJECT, file).startsWith(`functions${sep}`);
+}
+
+/**
+ * Built-ins that Middy imports, and what it needs of them. Node lists the exports of a built-in that an ES
+ * module imports, and the getters among them then load undici (`node:http`) and readline (`node:timers`): more
+ * than half of a cold start.
+ */
+const SHIMS: Readonly<Record<string, string>> = {
+  'node:http': `export const STATUS_CODES = new Proxy({}, {
+    get: (_, code) => process.getBuiltinModule('node:http').STATUS_CODES[code],
+  });`,
+  'node:timers': 'export const { setTimeout } = globalThis;',
+};
+
+const lightBuiltins: esbuild.Plugin = {
+  name: 'light-builtins',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^node:/ }, ({ path, importer }) =>
+      path in SHIMS && relative(PROJECT, importer).startsWith(join('node_modules', '@middy'))
+        ? { path, namespace: 'light-builtins' }
         : null,
     );
-    onLoad({ filter: /.*/, namespace: 'lazy-http' }, () => ({
-      contents: `export const STATUS_CODES = new Proxy({}, {
-        get: (_, code) => process.getBuiltinModule('node:http').STATUS_CODES[code],
-      });`,
-    }));
+    onLoad({ filter: /.*/, namespace: 'light-builtins' }, ({ path }) => ({ contents: SHIMS[path] ?? '' }));
   },
 };
 
@@ -99,7 +133,7 @@ async function finish(file: string, { inputs }: esbuild.Metafile['outputs'][stri
 const REQUIRE = `import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);\n`;
 
 function isOurs(input: string): boolean {
-  return /^(lazy-http:|functions\/|lib\/|node_modules\/)/.test(input);
+  return /^(light-builtins:|shared:|entry:.*\/functions\/|functions\/|lib\/|node_modules\/)/.test(input);
 }
 
 if (import.meta.main) {

@@ -13,8 +13,6 @@ export const MAX_PROBLEMS = 20;
 /** How deep a free-form JSON value may be nested: real claims use two or three levels. */
 const MAX_JSON_DEPTH = 32;
 
-const MISSING = ' (missing)';
-
 export const string = v.string('expected a string');
 export const stringOrNull = v.nullable(v.string('expected a string or null'));
 export const integer = v.pipe(v.number('expected an integer'), v.integer('expected an integer'));
@@ -43,10 +41,7 @@ export function object<const TEntries extends v.ObjectEntries>(entries: TEntries
 
 /** The fields of an object, where something else has made sure that it is one. */
 export function fields<const TEntries extends v.ObjectEntries>(entries: TEntries) {
-  const expectations = new Map(
-    Object.entries(entries).map(([key, schema]) => [`"${key}"`, expectationOf(schema) + MISSING]),
-  );
-  return v.object(entries, (issue) => expectations.get(issue.expected ?? '') ?? 'expected an object');
+  return v.object(entries, ({ path }) => `${expectationOf(entries[String(path?.[0].key)])} (missing)`);
 }
 
 /**
@@ -112,9 +107,9 @@ export function isJsonObject(value: unknown): value is Record<string, unknown> {
 }
 
 /** What a schema expects is what it says of nothing. */
-function expectationOf(schema: v.ObjectEntries[string]): string {
-  const result = v.safeParse(schema as v.GenericSchema, undefined);
-  return result.issues?.[0].message ?? 'expected a value';
+function expectationOf(schema: v.ObjectEntries[string] | undefined): string {
+  const result = schema && v.safeParse(schema as v.GenericSchema, undefined);
+  return result?.issues?.[0].message ?? 'expected a value';
 }
 
 function copyJson(value: unknown, depth: number): unknown {

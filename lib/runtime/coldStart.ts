@@ -1,9 +1,9 @@
 /** What a function does once, before its first login: settings, handler, log, and a guard against strays. */
 import { type Configuration, readConfiguration, type Settings } from './config.ts';
-import { type LoginHandler, loadHandler } from './customHandler.ts';
 import { describeWhole } from './describeError.ts';
 import { ConfigurationUnusable, HandlerNotLoaded, type LoginError, Unforeseen } from './errors.ts';
 import { createLog, type Log } from './log.ts';
+import type { LoginHandler } from './runHandler.ts';
 import { guardAgainstStrays } from './strays.ts';
 
 export interface LoginFunction {
@@ -52,6 +52,7 @@ async function chooseHandler<TEvent>(
   const module = settings[handlerModule];
   if (module === null) return defaultHandler as LoginHandler;
   try {
+    const { loadHandler } = await import('./lazy/customHandler.ts');
     return await loadHandler(module, root, exportName);
   } catch (error) {
     return error instanceof HandlerNotLoaded ? error : new Unforeseen(error);

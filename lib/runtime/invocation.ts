@@ -1,6 +1,7 @@
 /** The login that is being answered: its request id and its deadline. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Context } from 'aws-lambda';
+import { nowMs } from './clock.ts';
 
 /** What is kept of the invocation's time for validating and sending the answer. */
 const MARGIN_MS = 500;
@@ -16,12 +17,12 @@ export class Invocation {
   constructor(context: Partial<Context>, timeoutMs: number | null) {
     this.requestId = context.awsRequestId ?? 'none';
     const remainingMs = (context.getRemainingTimeInMillis?.() ?? REMAINING_MS_UNSAID) - MARGIN_MS;
-    this.#deadline = performance.now() + Math.max(0, Math.min(remainingMs, timeoutMs ?? Infinity));
+    this.#deadline = nowMs() + Math.max(0, Math.min(remainingMs, timeoutMs ?? Infinity));
   }
 
   /** The milliseconds that are left before the deadline, 0 after it. */
   remainingMs(): number {
-    return Math.max(0, this.#deadline - performance.now());
+    return Math.max(0, this.#deadline - nowMs());
   }
 
   /** Aborted when the deadline passes. Made on first use, because most logins need none. */

@@ -1,3 +1,4 @@
+import { nowMs } from './clock.ts';
 import type { LoginFunction } from './coldStart.ts';
 import { describeWithoutMessage, messageOf } from './describeError.ts';
 import type { LoginRequest, Step } from './step.ts';
@@ -10,7 +11,7 @@ export function logLogin(fn: LoginFunction): Step {
 
   function begin(request: LoginRequest): void {
     const { awsRequestId: requestId = 'none' } = request.context;
-    const startedAt = performance.now();
+    const startedAt = nowMs();
     Object.assign(request.internal, { startedAt, requestId, http: null, issuer: null, outcome: null });
   }
 
@@ -25,7 +26,7 @@ export function logLogin(fn: LoginFunction): Step {
       answer,
       reason,
       status: statusCode,
-      durationMs: Math.round((performance.now() - startedAt) * 100) / 100,
+      durationMs: Math.round((nowMs() - startedAt) * 100) / 100,
       coldStart,
       handler: fn.handlerSource,
       ...(issuer !== null && { issuer: issuer.slice(0, LOGGED_ISSUER_LENGTH) }),

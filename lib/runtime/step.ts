@@ -14,7 +14,7 @@ export interface HttpRequest {
 
 /** What the steps tell one another. Each field is set by one step, named in the comment. */
 export type LoginState = {
-  /** logLogin: when the login began, on the clock of `performance.now()`, in milliseconds. */
+  /** logLogin: when the login began, on the clock of `nowMs`. */
   startedAt: number;
   /** logLogin: Lambda's id of the invocation, by which a person's report and the log line find each other. */
   requestId: string;

@@ -2,10 +2,8 @@
 import { stat } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { HandlerNotLoaded } from './errors.ts';
-
-/** A function of exactly one argument, the event. */
-export type LoginHandler = (event: unknown) => unknown;
+import { HandlerNotLoaded } from '../errors.ts';
+import type { LoginHandler } from '../runHandler.ts';
 
 /** Tried in this order after the name as it stands. */
 const EXTENSIONS = ['', '.mjs', '.js', '.cjs'];
