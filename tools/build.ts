@@ -13,7 +13,7 @@ export const DIST = join(PROJECT, 'dist');
 const TARGET = 'node24';
 
 export interface BuildOptions {
-  /** Where the bundle goes; emptied first. */
+  /** Where the bundle goes; what else is there is removed. */
   outdir?: string;
   /** A handler from elsewhere, bundled as `handlers/<its name>` besides those of the project. */
   extraHandler?: string;
@@ -21,7 +21,6 @@ export interface BuildOptions {
 
 /** @throws {esbuild.BuildFailure} whose `errors` say where */
 export async function build({ outdir = DIST, extraHandler }: BuildOptions = {}): Promise<esbuild.Metafile> {
-  await rm(outdir, { recursive: true, force: true });
   const { metafile } = await esbuild.build({
     absWorkingDir: PROJECT,
     entryPoints: (await entries(extraHandler)).map(({ in: file, out }) => ({ in: `entry:${file}`, out })),
@@ -39,8 +38,18 @@ export async function build({ outdir = DIST, extraHandler }: BuildOptions = {}):
     metafile: true,
     logLevel: 'silent',
   });
-  await Promise.all(Object.entries(metafile.outputs).map(([file, output]) => finish(join(PROJECT, file), output)));
+  await Promise.all(
+    Object.entries(metafile.outputs).map(([file, output]) => finish(join(PROJECT, file), output)),
+  );
+  await removeStale(outdir, Object.keys(metafile.outputs));
   return metafile;
+}
+
+/** Only now, so that a function that runs from the folder never finds it empty. */
+async function removeStale(outdir: string, outputs: string[]): Promise<void> {
+  const current = new Set(outputs.map((file) => join(PROJECT, file)));
+  const files = await Array.fromAsync(glob('**/*.*', { cwd: outdir }), (file) => join(outdir, file));
+  await Promise.all(files.filter((file) => !current.has(file)).map((file) => rm(file)));
 }
 
 /** Where the bundle has the handler that a source file became: `handlers/<name>`. */
@@ -49,7 +58,9 @@ export function handlerName(file: string): string {
 }
 
 async function entries(extraHandler: string | undefined) {
-  const files = await Array.fromAsync(glob(['functions/*.ts', 'handlers/**/*.{ts,mts,cts,js,mjs,cjs}'], { cwd: PROJECT }));
+  const files = await Array.fromAsync(
+    glob(['functions/*.ts', 'handlers/**/*.{ts,mts,cts,js,mjs,cjs}'], { cwd: PROJECT }),
+  );
   return [
     ...files
       .filter((file) => !/\.(d|test)\.[cm]?ts$/.test(file))
@@ -66,7 +77,10 @@ async function entries(extraHandler: string | undefined) {
 const oneSharedChunk: esbuild.Plugin = {
   name: 'one-shared-chunk',
   setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^entry:/ }, ({ path }) => ({ path: path.slice('entry:'.length), namespace: 'entry' }));
+    onResolve({ filter: /^entry:/ }, ({ path }) => ({
+      path: path.slice('entry:'.length),
+      namespace: 'entry',
+    }));
     onLoad({ filter: /.*/, namespace: 'entry' }, ({ path }) => {
       const file = JSON.stringify(path);
       const reExport = `import 'shared:lib'; export * from ${file};`;
@@ -82,7 +96,10 @@ const oneSharedChunk: esbuild.Plugin = {
     onLoad({ filter: /.*/, namespace: 'shared' }, async () => {
       const files = await Array.fromAsync(glob('lib/**/*.ts', { cwd: PROJECT }));
       const shared = files.filter((file) => !file.split(sep).includes('lazy'));
-      return { contents: shared.map((file) => `import ${JSON.stringify(`./${file}`)};`).join('\n'), resolveDir: PROJECT };
+      return {
+        contents: shared.map((file) => `import ${JSON.stringify(`./${file}`)};`).join('\n'),
+        resolveDir: PROJECT,
+      };
     });
   },
 };

@@ -8,10 +8,7 @@ const DEFAULT_ERROR_MESSAGE = 'The login could not be completed.';
 /** One `@`, something on both sides of it, no white space. */
 const EMAIL = /^[^\s@]+@[^\s@]+$/;
 
-const email = v.pipe(
-  v.string('expected an e-mail address'),
-  v.regex(EMAIL, 'expected an e-mail address'),
-);
+const email = v.pipe(v.string('expected an e-mail address'), v.regex(EMAIL, 'expected an e-mail address'));
 const uuid = v.pipe(v.string('expected a UUID'), v.uuid('expected a UUID'));
 
 export const AuthorizedUserResponse = fields({
@@ -62,7 +59,14 @@ export type UserLoginAnswer = v.InferInput<typeof UserLoginResponse>;
 export function authorizedUser(
   profile: Omit<v.InferInput<typeof AuthorizedUserResponse>, 'type'>,
 ): AuthorizedUserResponse {
-  const { first_name, last_name, email, image_url = null, affiliation = null, user_group_uuids = [] } = profile;
+  const {
+    first_name,
+    last_name,
+    email,
+    image_url = null,
+    affiliation = null,
+    user_group_uuids = [],
+  } = profile;
   return {
     type: 'AuthorizedUserResponse',
     first_name,

@@ -61,7 +61,10 @@ export function list<const TItem extends v.GenericSchema>(item: TItem) {
           continue;
         }
         for (const issue of result.issues) {
-          addIssue({ message: issue.message, path: [arrayItem(dataset.value, key, value), ...pathOf(issue)] });
+          addIssue({
+            message: issue.message,
+            path: [arrayItem(dataset.value, key, value), ...pathOf(issue)],
+          });
         }
         problems += result.issues.length;
         if (problems >= MAX_PROBLEMS) return NEVER;
@@ -95,7 +98,8 @@ export const freeForm = v.pipe(
 export function problemsOf(issues: readonly v.BaseIssue<unknown>[]): string[] {
   return issues.slice(0, MAX_PROBLEMS).map((issue) => {
     const path = pathOf(issue).reduce(
-      (text, { key }) => (typeof key === 'number' ? `${text}[${key}]` : `${text}${text && '.'}${String(key)}`),
+      (text, { key }) =>
+        typeof key === 'number' ? `${text}[${key}]` : `${text}${text && '.'}${String(key)}`,
       '',
     );
     return path ? `${path}: ${issue.message}` : issue.message;

@@ -38,7 +38,8 @@ export async function coldStart<TEvent>(
   const log = createLog(settings);
   guardAgainstStrays(log);
   const handlerSource = settings[options.handlerModule] ?? 'default';
-  const handler = problems.length > 0 ? new ConfigurationUnusable(problems) : await chooseHandler(options, settings);
+  const handler =
+    problems.length > 0 ? new ConfigurationUnusable(problems) : await chooseHandler(options, settings);
   const record = { event: 'cold_start', function: options.name, handler: handlerSource };
   if (typeof handler === 'function') log.info(record);
   else log.error({ ...record, reason: handler.code, ...handler.details, ...causeOf(handler) });

@@ -58,7 +58,9 @@ export interface Configuration {
 }
 
 /** Reads the settings. Never throws: an unusable configuration is the answer to every login, not a crash. */
-export function readConfiguration(env: Readonly<Record<string, string | undefined>> = process.env): Configuration {
+export function readConfiguration(
+  env: Readonly<Record<string, string | undefined>> = process.env,
+): Configuration {
   const result = v.safeParse(Environment, env);
   if (result.success) return { settings: result.output, problems: [] };
   return { settings: v.parse(Environment, {}), problems: problemsOf(result.issues) };

@@ -6,7 +6,8 @@
 const MAX_FRAMES = 10;
 const MAX_CAUSES = 3;
 const MAX_TEXT = 2_000;
-const FRAME = /^ {4}at (?:[\w$.<>[\] ]+ \()?(?:async )?(?:file:|node:|\/|[A-Za-z]:\\|<anonymous>|eval)[^()]*\)?$/;
+const FRAME =
+  /^ {4}at (?:[\w$.<>[\] ]+ \()?(?:async )?(?:file:|node:|\/|[A-Za-z]:\\|<anonymous>|eval)[^()]*\)?$/;
 /** What a class or an error code looks like; anything else may be data. */
 const NAME = /^[\w$.:-]{1,80}$/;
 

@@ -64,6 +64,8 @@ function httpResponse({ reply }: HttpRequest, statusCode: number, body: string) 
   if (reply === 'apiGateway') return { ...response, headers: HEADERS };
   const statusDescription = `${statusCode} ${REASON_PHRASES[statusCode] ?? ''}`.trimEnd();
   if (reply === 'alb') return { ...response, statusDescription, headers: HEADERS };
-  const multiValueHeaders = Object.fromEntries(Object.entries(HEADERS).map(([name, value]) => [name, [value]]));
+  const multiValueHeaders = Object.fromEntries(
+    Object.entries(HEADERS).map(([name, value]) => [name, [value]]),
+  );
   return { ...response, statusDescription, multiValueHeaders };
 }

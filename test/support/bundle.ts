@@ -1,0 +1,66 @@
+/** The built bundle, each function in a process of its own, with what it logs. */
+import { unwrap } from '../../tools/events.ts';
+import { startFunction } from '../../tools/lambda/functionProcess.ts';
+
+export type FunctionName = 'openidLoggedIn' | 'samlLoggedIn';
+
+export interface BundleOptions {
+  /** The settings; nothing of this process's environment gets in besides. */
+  env?: Record<string, string>;
+  timeoutMs?: number;
+  root?: string;
+}
+
+/** Starts a function for as long as `use` runs. */
+export async function withFunction<TResult>(
+  name: FunctionName,
+  { env = {}, timeoutMs = 10_000, root }: BundleOptions,
+  use: (fn: RunningFunction) => Promise<TResult>,
+): Promise<TResult> {
+  let output = '';
+  const process = await startFunction({
+    name,
+    env,
+    timeoutMs,
+    ...(root && { root }),
+    onOutput: (text) => {
+      output += text;
+    },
+  });
+  try {
+    return await use({ invoke: process.invoke, output: () => output, records: () => recordsOf(output) });
+  } finally {
+    await process.stop();
+  }
+}
+
+export interface RunningFunction {
+  invoke(event: unknown, requestId?: string): Promise<unknown>;
+  /** All that the function wrote so far. */
+  output(): string;
+  /** The log records among it. */
+  records(): Record<string, unknown>[];
+}
+
+export interface Answered {
+  /** The HTTP status, or null for a direct event. */
+  status: number | null;
+  answer: Record<string, unknown>;
+  records: Record<string, unknown>[];
+  output: string;
+}
+
+/** One login through a new process. */
+export function login(name: FunctionName, event: unknown, options: BundleOptions = {}): Promise<Answered> {
+  return withFunction(name, options, async (fn) => {
+    const { status, answer } = unwrap(await fn.invoke(event));
+    return { status, answer: answer as Record<string, unknown>, records: fn.records(), output: fn.output() };
+  });
+}
+
+function recordsOf(output: string): Record<string, unknown>[] {
+  return output
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+    .map((line) => JSON.parse(line));
+}

@@ -1,0 +1,60 @@
+/** The sample events: `<folder>/<function>/<name>.json`, each with `<name>.expected.json` beside it or not. */
+import { glob, readFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { PROJECT } from './build.ts';
+
+export const EVENTS = join(PROJECT, 'events');
+
+export interface Expected {
+  /** The handler that answers so, as the setting takes it; the default handler where there is none. */
+  handler?: string;
+  /** The HTTP status that goes with the answer: 200 wherever the handler answered. */
+  status: number;
+  answer: unknown;
+}
+
+export interface SampleEvent {
+  /** `openidLoggedIn` or `samlLoggedIn`. */
+  functionName: string;
+  name: string;
+  event: unknown;
+  expected: Expected | null;
+}
+
+export async function sampleEvents(folder = EVENTS): Promise<SampleEvent[]> {
+  const files = await Array.fromAsync(glob('{openid,saml}LoggedIn/*.json', { cwd: folder }));
+  const expectedFiles = new Set(files.filter((file) => file.endsWith('.expected.json')));
+  return Promise.all(
+    files
+      .filter((file) => !expectedFiles.has(file))
+      .sort()
+      .map(async (file) => {
+        const expectedFile = file.replace(/\.json$/, '.expected.json');
+        return {
+          functionName: dirname(file),
+          name: basename(file, '.json'),
+          event: await readJson(join(folder, file)),
+          expected: expectedFiles.has(expectedFile)
+            ? ((await readJson(join(folder, expectedFile))) as Expected)
+            : null,
+        };
+      }),
+  );
+}
+
+/** The handler setting of each function. */
+export const HANDLER_SETTING: Readonly<Record<string, string>> = {
+  openidLoggedIn: 'OPENID_HANDLER_MODULE',
+  samlLoggedIn: 'SAML_HANDLER_MODULE',
+};
+
+/** The answer out of a function's result: out of its HTTP envelope, where the event was an HTTP request. */
+export function unwrap(result: unknown): { status: number | null; answer: unknown } {
+  const { statusCode, body } = result as { statusCode?: number; body?: string };
+  if (typeof statusCode !== 'number' || typeof body !== 'string') return { status: null, answer: result };
+  return { status: statusCode, answer: JSON.parse(body) };
+}
+
+async function readJson(file: string): Promise<unknown> {
+  return JSON.parse(await readFile(file, 'utf8'));
+}
