@@ -31,6 +31,7 @@ export async function build({ outdir = DIST, extraHandler }: BuildOptions = {}):
     platform: 'node',
     target: TARGET,
     mainFields: ['module', 'main'],
+    nodePaths: [join(PROJECT, 'node_modules')],
     outExtension: { '.js': '.mjs' },
     chunkNames: 'chunks/[name]-[hash]',
     plugins: [oneSharedChunk, lightBuiltins],
@@ -92,6 +93,8 @@ const oneSharedChunk: esbuild.Plugin = {
       contents: `import 'shared:lib';${await readFile(path, 'utf8')}`,
       loader: 'ts',
     }));
+    // For a handler outside of the project too.
+    onResolve({ filter: /^#sdk$/ }, () => ({ path: join(PROJECT, 'lib', 'sdk.ts') }));
     onResolve({ filter: /^shared:lib$/ }, ({ path }) => ({ path, namespace: 'shared' }));
     onLoad({ filter: /.*/, namespace: 'shared' }, async () => {
       const files = await Array.fromAsync(glob('lib/**/*.ts', { cwd: PROJECT }));

@@ -12,8 +12,8 @@ import { DIST } from '../build.ts';
 
 const CLIENT = fileURLToPath(new URL('runtimeClient.mjs', import.meta.url));
 const DEFAULT_TIMEOUT_MS = 20_000;
-/** Of the process, beyond the function's own time-out: starting takes part of it. */
-const GRACE_MS = 12_000;
+/** For starting, before the process takes its first event: Lambda gives it 10 s. */
+const INIT_TIMEOUT_MS = 10_000;
 
 export interface FunctionOptions {
   name: string;
@@ -61,13 +61,18 @@ export async function startFunction(options: FunctionOptions): Promise<FunctionP
 
   return {
     async invoke(event, requestId = REQUEST_ID) {
-      const answer = api.invoke(event, requestId);
-      const timer = setTimeout(() => {
-        api.fail(new FunctionFailed('time-out', `${name} did not answer within ${timeoutMs} ms`));
-        child.kill('SIGKILL');
-      }, timeoutMs + GRACE_MS);
+      const killAfter = (ms: number) =>
+        setTimeout(() => {
+          api.fail(new FunctionFailed('time-out', `${name} did not answer within ${ms} ms`));
+          child.kill('SIGKILL');
+        }, ms);
+      let timer = killAfter(INIT_TIMEOUT_MS);
+      const onTaken = () => {
+        clearTimeout(timer);
+        timer = killAfter(timeoutMs);
+      };
       try {
-        return await answer;
+        return await api.invoke(event, requestId, onTaken);
       } finally {
         clearTimeout(timer);
       }
@@ -90,7 +95,7 @@ async function end(child: ChildProcess): Promise<void> {
 class RuntimeApi {
   readonly #server = http.createServer((request, response) => void this.#serve(request, response));
   #waiting: http.ServerResponse | undefined;
-  #next: { requestId: string; body: string } | undefined;
+  #next: { requestId: string; body: string; onTaken: () => void } | undefined;
   #pending: PromiseWithResolvers<unknown> | undefined;
   #failure: FunctionFailed | undefined;
 
@@ -100,10 +105,10 @@ class RuntimeApi {
     return `127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  invoke(event: unknown, requestId: string): Promise<unknown> {
+  invoke(event: unknown, requestId: string, onTaken: () => void): Promise<unknown> {
     if (this.#failure) return Promise.reject(this.#failure);
     this.#pending = Promise.withResolvers<unknown>();
-    this.#next = { requestId, body: JSON.stringify(event) };
+    this.#next = { requestId, body: JSON.stringify(event), onTaken };
     this.#send();
     return this.#pending.promise;
   }
@@ -135,6 +140,7 @@ class RuntimeApi {
     if (!this.#waiting || !this.#next) return;
     this.#waiting.writeHead(200, { 'lambda-runtime-aws-request-id': this.#next.requestId });
     this.#waiting.end(this.#next.body);
+    this.#next.onTaken();
     this.#waiting = undefined;
     this.#next = undefined;
   }

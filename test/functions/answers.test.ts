@@ -1,0 +1,164 @@
+/** What the caller, the person and the operator get to see of a login. */
+import { describe, expect, test } from '@jest/globals';
+import { REQUEST_ID } from '../../tools/lambda/functionProcess.ts';
+import { login, withFunction } from '../support/bundle.ts';
+import { customHandler } from '../support/customHandler.ts';
+import { openIdEvent, overHttp, samlEvent } from '../support/wire.ts';
+
+const ADA = { type: 'AuthorizedUserResponse', email: 'ada@example.org' };
+
+describe('the names of the answer’s fields', () => {
+  test('are those of the contract by default', async () => {
+    const { answer } = await login('openidLoggedIn', openIdEvent());
+    expect(answer).toEqual({
+      ...ADA,
+      first_name: 'Ada',
+      last_name: 'Lovelace',
+      image_url: null,
+      affiliation: null,
+      user_group_uuids: [],
+    });
+  });
+
+  test.each([openIdEvent(), overHttp(openIdEvent())])(
+    'are camelCase where the setting says so',
+    async (event) => {
+      const { answer } = await login('openidLoggedIn', event, { env: { RESPONSE_NAMES: 'camelCase' } });
+      expect(answer).toEqual({
+        ...ADA,
+        firstName: 'Ada',
+        lastName: 'Lovelace',
+        imageUrl: null,
+        affiliation: null,
+        userGroupUuids: [],
+      });
+    },
+  );
+});
+
+describe('the reference', () => {
+  test('ends the runtime’s messages and those of the default handlers, and is in the log', async () => {
+    for (const event of [samlEvent([]), {}]) {
+      const { answer, records } = await login('samlLoggedIn', event);
+      expect(answer.message).toMatch(new RegExp(` \\(Reference: ${REQUEST_ID}\\)$`));
+      expect(records.at(-1)).toMatchObject({ requestId: REQUEST_ID });
+    }
+  });
+
+  test.each(['ForbiddenResponse', 'ErrorResponse'])(
+    'is not added to what a custom handler wrote: %s',
+    async (type) => {
+      const env = {
+        SAML_HANDLER_MODULE: await customHandler(
+          `export default () => ({ type: '${type}', message: 'As it is' })`,
+        ),
+      };
+      const { answer } = await login('samlLoggedIn', samlEvent(), { env });
+      expect(answer).toEqual({ type, message: 'As it is' });
+    },
+  );
+});
+
+describe('the log line of a login', () => {
+  test('says what was decided, by what, for whose person', async () => {
+    const { records } = await login('samlLoggedIn', samlEvent());
+    expect(records).toEqual([
+      { level: 'INFO', event: 'cold_start', function: 'samlLoggedIn', handler: 'default' },
+      {
+        level: 'INFO',
+        event: 'login',
+        requestId: REQUEST_ID,
+        function: 'samlLoggedIn',
+        answer: 'AuthorizedUserResponse',
+        reason: 'authorized',
+        status: 200,
+        durationMs: expect.any(Number),
+        coldStart: true,
+        handler: 'default',
+        issuer: 'https://idp.example.org/saml',
+      },
+    ]);
+  });
+
+  test('is one a login, and only the first is a cold start', async () => {
+    await withFunction('openidLoggedIn', {}, async (fn) => {
+      for (const id of ['a', 'b', 'c']) await fn.invoke(openIdEvent(), id);
+      const logins = fn.records().filter(({ event }) => event === 'login');
+      expect(logins.map(({ requestId, coldStart }) => [requestId, coldStart])).toEqual([
+        ['a', true],
+        ['b', false],
+        ['c', false],
+      ]);
+    });
+  });
+
+  test('names the paths that are wrong in an event, and what was expected', async () => {
+    const { records } = await login('openidLoggedIn', { ...openIdEvent(), expiresIn: 'soon' });
+    expect(records.at(-1)).toMatchObject({
+      level: 'WARN',
+      reason: 'event_invalid',
+      problems: ['expiresIn: expected an integer'],
+    });
+  });
+
+  test('is one line whatever the issuer holds, and bounded', async () => {
+    const event = openIdEvent();
+    event.idToken.iss = `https://x\n{"event":"login","answer":"forged"}\u2028${'y'.repeat(100_000)}`;
+    const { records, output } = await login('openidLoggedIn', event);
+    expect(records).toHaveLength(2);
+    expect(output.length).toBeLessThan(2_000);
+  });
+
+  test('shows a thrown error by class and frames, its message at debug level only', async () => {
+    const module = await customHandler(`export default () => { throw new RangeError('SECRET') }`);
+    const env = { OPENID_HANDLER_MODULE: module };
+    const quiet = await login('openidLoggedIn', openIdEvent(), { env });
+    expect(quiet.output).not.toContain('SECRET');
+    expect(quiet.records.at(-1)).toMatchObject({
+      level: 'ERROR',
+      reason: 'handler_threw',
+      error: { class: 'RangeError', frames: expect.arrayContaining([expect.stringContaining(module)]) },
+    });
+    const loud = await login('openidLoggedIn', openIdEvent(), {
+      env: { ...env, AWS_LAMBDA_LOG_LEVEL: 'DEBUG' },
+    });
+    expect(loud.records.at(-1)).toEqual({ level: 'DEBUG', event: 'login_error_message', message: 'SECRET' });
+  });
+});
+
+describe('an unusable configuration', () => {
+  test.each([
+    ['OPENID_HANDLER_MODULE', ''],
+    ['RESPONSE_NAMES', 'PascalCase'],
+    ['HANDLER_TIMEOUT_MS', '5 s'],
+    ['MAX_BODY_BYTES', ''],
+  ])('%s=%j answers every login with an error, and is logged at cold start', async (name, value) => {
+    await withFunction('openidLoggedIn', { env: { [name]: value } }, async (fn) => {
+      expect(await fn.invoke(openIdEvent())).toMatchObject({ type: 'ErrorResponse' });
+      expect(await fn.invoke(overHttp(openIdEvent(), { headers: {} }))).toMatchObject({ statusCode: 500 });
+      expect(fn.records()[0]).toMatchObject({
+        level: 'ERROR',
+        event: 'cold_start',
+        reason: 'configuration_unusable',
+        problems: [expect.stringContaining(name)],
+      });
+    });
+  });
+});
+
+test('many attributes, or many wrong ones, are answered in milliseconds', async () => {
+  const event = samlEvent();
+  const [mail, ...names] = event.assertion.assertionAttributeStatement;
+  if (!mail) throw new Error('expected an attribute');
+  await withFunction('samlLoggedIn', {}, async (fn) => {
+    event.assertion.assertionAttributeStatement = [
+      ...Array(10_000).fill({ ...mail, attributeName: 'x', attributeFriendlyName: null }),
+      mail,
+      ...names,
+    ];
+    expect(await fn.invoke(event)).toMatchObject({ type: 'AuthorizedUserResponse' });
+    event.assertion.assertionAttributeStatement = Array(50_000).fill({});
+    expect(await fn.invoke(event)).toMatchObject({ type: 'ErrorResponse' });
+    for (const record of fn.records().slice(1)) expect(record.durationMs).toBeLessThan(500);
+  });
+});

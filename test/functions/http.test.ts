@@ -1,0 +1,159 @@
+/** HTTP in, HTTP out: the statuses, the envelopes, the headers. */
+import { describe, expect, test } from '@jest/globals';
+import { login, withFunction } from '../support/bundle.ts';
+import { openIdEvent, overHttp, samlEvent } from '../support/wire.ts';
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+const base64 = (text: string | Uint8Array) => Buffer.from(text as string).toString('base64');
+
+describe('the status says what became of the request', () => {
+  const valid = openIdEvent();
+  const { accessToken: _, ...withoutAccessToken } = valid;
+  const protoKey = `{"__proto__": {"x": 1}, ${JSON.stringify(valid).slice(1)}`;
+
+  test.each<[number, string | null, string, Record<string, unknown>]>([
+    [200, null, 'a valid event', overHttp(valid)],
+    [200, null, 'base64', overHttp(valid, { body: base64(JSON.stringify(valid)), isBase64Encoded: true })],
+    [
+      200,
+      null,
+      'a header name in capitals',
+      overHttp(valid, { headers: { 'CONTENT-TYPE': 'application/json' } }),
+    ],
+    [200, null, 'a type in capitals', overHttp(valid, { headers: { 'content-type': 'Application/JSON' } })],
+    [
+      200,
+      null,
+      'a charset after a space',
+      overHttp(valid, { headers: { 'Content-Type': 'application/json ; charset=utf-8' } }),
+    ],
+    [
+      200,
+      null,
+      'a +json type',
+      overHttp(valid, { headers: { 'content-type': 'application/cloudevents+json;v=1' } }),
+    ],
+    [
+      200,
+      null,
+      'multi-value headers',
+      overHttp(valid, { headers: null, multiValueHeaders: { 'Content-Type': ['application/json'] } }),
+    ],
+    [400, 'body_missing', 'no body', overHttp(valid, { body: null })],
+    [400, 'body_missing', 'a body left out', { requestContext: {}, headers: JSON_TYPE }],
+    [400, 'body_missing', 'an empty body', overHttp('')],
+    [400, 'body_not_json', 'text', overHttp('hello')],
+    [400, 'body_not_json', 'cut-off JSON', overHttp(JSON.stringify(valid).slice(0, -1))],
+    [400, 'body_not_json', 'cut-off JSON with an escape', overHttp('{"a": "\\u00e9"')],
+    [
+      400,
+      'body_not_json',
+      'base64 that is not UTF-8',
+      overHttp('', { body: base64(new Uint8Array([0x22, 0xff, 0x22])), isBase64Encoded: true }),
+    ],
+    [413, 'body_too_large', 'a large body', overHttp(`"${'x'.repeat(2_000)}"`)],
+    [413, 'body_too_large', 'a large body of small text', overHttp(`"${'é'.repeat(1_999)}"`)],
+    [
+      413,
+      'body_too_large',
+      'a large body in base64',
+      overHttp('', { body: base64('x'.repeat(2_001)), isBase64Encoded: true }),
+    ],
+    [413, 'body_too_large', 'a large body of an unknown type', overHttp('x'.repeat(2_001), { headers: {} })],
+    [415, 'content_type_not_json', 'no content type', overHttp(valid, { headers: {} })],
+    [415, 'content_type_not_json', 'no headers', overHttp(valid, { headers: null })],
+    [
+      415,
+      'content_type_not_json',
+      'a form',
+      overHttp(valid, { headers: { 'content-type': 'application/x-www-form-urlencoded' } }),
+    ],
+    [
+      415,
+      'content_type_not_json',
+      'something like JSON',
+      overHttp(valid, { headers: { 'content-type': 'application/jsonp' } }),
+    ],
+    [
+      415,
+      'content_type_not_json',
+      'text that mentions JSON',
+      overHttp(valid, { headers: { 'content-type': 'text/plain, application/json' } }),
+    ],
+    [422, 'event_invalid', 'null', overHttp('null')],
+    [422, 'event_invalid', 'a list', overHttp([valid])],
+    [422, 'event_invalid', 'a missing field', overHttp(withoutAccessToken)],
+    [422, 'event_invalid', 'a key named __proto__', overHttp(protoKey)],
+    [
+      422,
+      'event_invalid',
+      'an escaped key named __proto__',
+      overHttp(protoKey.replace('__proto__', '\\u005f_proto__')),
+    ],
+    [422, 'event_invalid', 'JSON in JSON', overHttp(JSON.stringify(JSON.stringify(valid)))],
+    [422, 'event_invalid', 'an envelope in an envelope', overHttp(overHttp(valid))],
+  ])('%i %s: %s', async (expectedStatus, reason, _case, event) => {
+    const { status, answer, records } = await login('openidLoggedIn', event, {
+      env: { MAX_BODY_BYTES: '2000' },
+    });
+    expect(status).toBe(expectedStatus);
+    expect(answer.type).toBe(reason ? 'ErrorResponse' : 'AuthorizedUserResponse');
+    expect(records.at(-1)).toMatchObject({ event: 'login', reason: reason ?? 'authorized', status });
+  });
+
+  test('a body of exactly MAX_BODY_BYTES is not too large', async () => {
+    const text = JSON.stringify(valid);
+    const limit = (bytes: number) => ({ env: { MAX_BODY_BYTES: String(bytes) } });
+    expect((await login('openidLoggedIn', overHttp(text), limit(text.length))).status).toBe(200);
+    expect((await login('openidLoggedIn', overHttp(text), limit(text.length - 1))).status).toBe(413);
+  });
+});
+
+describe('the envelope is the sender’s', () => {
+  const HEADERS = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' };
+  const alb = { requestContext: { elb: { targetGroupArn: 'arn' } }, body: JSON.stringify(samlEvent()) };
+
+  test.each([
+    ['HTTP API', overHttp(samlEvent()), { headers: HEADERS }],
+    ['REST API', overHttp(samlEvent(), { version: undefined, multiValueHeaders: {} }), { headers: HEADERS }],
+    ['ALB', { ...alb, headers: JSON_TYPE }, { headers: HEADERS, statusDescription: '200 OK' }],
+    [
+      'ALB with multi-value headers',
+      { ...alb, multiValueHeaders: { 'content-type': ['application/json'] } },
+      {
+        multiValueHeaders: { 'content-type': [HEADERS['content-type']], 'cache-control': ['no-store'] },
+        statusDescription: '200 OK',
+      },
+    ],
+  ])('%s', async (_, event, envelope) => {
+    await withFunction('samlLoggedIn', {}, async (fn) => {
+      expect(await fn.invoke(event)).toEqual({
+        statusCode: 200,
+        body: expect.stringContaining('"AuthorizedUserResponse"'),
+        isBase64Encoded: false,
+        ...envelope,
+      });
+    });
+  });
+
+  test('ALB gets a reason phrase with an error too', async () => {
+    await withFunction('samlLoggedIn', {}, async (fn) => {
+      const answer = await fn.invoke({ ...alb, headers: {} });
+      expect(answer).toMatchObject({ statusCode: 415, statusDescription: '415 Unsupported Media Type' });
+    });
+  });
+
+  test.each([
+    null,
+    'text',
+    7,
+    ['x'],
+    { requestContext: null },
+    { requestContext: [] },
+    { requestContext: 'x' },
+  ])('a direct event gets a bare answer: %j', async (event) => {
+    const { status, answer } = await login('openidLoggedIn', event);
+    expect(status).toBeNull();
+    expect(answer.type).toBe('ErrorResponse');
+  });
+});

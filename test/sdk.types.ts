@@ -1,0 +1,58 @@
+/** What the compiler must accept and refuse in a custom handler. Checked by `npm run typecheck`. */
+import {
+  authorizedUser,
+  error,
+  forbidden,
+  getEmail,
+  handleSamlUserLoggedIn,
+  type OpenIdHandler,
+  type OpenIdUserLoggedInEvent,
+  type SamlHandler,
+  type UserLoginResponse,
+} from '#sdk';
+
+export const plainObject: OpenIdHandler = () => ({
+  type: 'AuthorizedUserResponse',
+  first_name: 'Ada',
+  last_name: 'Lovelace',
+  email: 'ada@example.org',
+});
+
+export const constructed: OpenIdHandler = async (event) =>
+  authorizedUser({
+    first_name: event.id_token.sub,
+    last_name: '',
+    email: 'ada@example.org',
+    affiliation: null,
+  });
+
+export const defaultFirst: SamlHandler = (event) => {
+  const answer: UserLoginResponse = handleSamlUserLoggedIn(event);
+  return answer.type === 'AuthorizedUserResponse' ? { ...answer, affiliation: 'Analytical Society' } : answer;
+};
+
+export const refusals: SamlHandler = (event) =>
+  getEmail(event) === null ? error('No address') : forbidden();
+
+export function attributeNames(event: OpenIdUserLoggedInEvent): unknown[] {
+  const expires: number = event.expires_in;
+  const nonce: string | null = event.id_token.nonce;
+  return [expires, nonce, event.id_token.other_claims.given_name];
+}
+
+// @ts-expect-error: a handler has one parameter
+export const twoParameters: OpenIdHandler = (event, context) => error(String(event) + String(context));
+
+// @ts-expect-error: a response has a type
+export const noType: OpenIdHandler = () => ({ message: 'x' });
+
+// @ts-expect-error: an authorized user has an e-mail address
+export const noEmail: OpenIdHandler = () => authorizedUser({ first_name: 'Ada', last_name: 'Lovelace' });
+
+export function claimAsString(event: OpenIdUserLoggedInEvent): string {
+  // @ts-expect-error: a claim may hold anything until it was looked at
+  return event.id_token.other_claims.given_name;
+}
+
+// @ts-expect-error: a SAML event has no ID token
+export const wrongEvent: SamlHandler = (event) => error(event.id_token.sub);

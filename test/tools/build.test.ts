@@ -1,0 +1,102 @@
+/** What the build makes: what is loaded at cold start, and what is not. */
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Metafile } from 'esbuild';
+import { build, DIST, PROJECT } from '../../tools/build.ts';
+import { login } from '../support/bundle.ts';
+import { samlEvent } from '../support/wire.ts';
+
+const MAX_COLD_START_BYTES = 60 * 1024;
+const FUNCTIONS = ['openidLoggedIn', 'samlLoggedIn'];
+
+let folder: string;
+let metafile: Metafile;
+beforeAll(async () => {
+  folder = await mkdtemp(join(PROJECT, '.build-test-'));
+  metafile = await build({ outdir: folder });
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+/** The outputs that an output loads at once, itself among them. */
+function loadedAtOnce(file: string, found = new Set<string>()): Set<string> {
+  if (found.has(file)) return found;
+  found.add(file);
+  for (const { path, kind, external } of metafile.outputs[file]?.imports ?? []) {
+    if (kind === 'import-statement' && !external) loadedAtOnce(path, found);
+  }
+  return found;
+}
+
+function outputOf(name: string): string {
+  const file = Object.keys(metafile.outputs).find((output) => output.endsWith(`/${name}.mjs`));
+  if (!file) throw new Error(`no output ${name}`);
+  return file;
+}
+
+describe.each(FUNCTIONS)('%s', (name) => {
+  test('loads less than 60 KB at cold start, in two files', async () => {
+    const files = [...loadedAtOnce(outputOf(`functions/${name}`))];
+    const sizes = await Promise.all(files.map(async (file) => (await stat(join(PROJECT, file))).size));
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(MAX_COLD_START_BYTES);
+    expect(files).toHaveLength(2);
+  });
+
+  test('reaches no heavy library but by a dynamic import', () => {
+    const inputs = [...loadedAtOnce(outputOf(`functions/${name}`))].flatMap((file) =>
+      Object.keys(metafile.outputs[file]?.inputs ?? {}),
+    );
+    const libraries = inputs.flatMap((input) => /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(input)?.[1] ?? []);
+    expect([...new Set(libraries)].sort()).toEqual([
+      '@middy/core',
+      '@middy/http-json-body-parser',
+      '@middy/util',
+      'valibot',
+    ]);
+    expect(inputs.filter((input) => input.includes('/lazy/'))).toEqual([]);
+  });
+
+  test('loads neither undici nor anything that speaks HTTP', () => {
+    const script = `await import(${JSON.stringify(join(DIST, 'functions', `${name}.mjs`))});
+      console.log('loaded:' + process.moduleLoadList.filter((module) => /undici|http|tls|readline|zlib/.test(module)).join());`;
+    const output = execFileSync(process.execPath, ['--input-type=module', '-e', script], {
+      env: {},
+      encoding: 'utf8',
+    });
+    expect(output.trim().split('\n')).toEqual([expect.stringContaining('"cold_start"'), 'loaded:']);
+  });
+});
+
+test('what is ours is minified; an operator’s handler stays readable', async () => {
+  const [shared] = (await readdir(join(folder, 'chunks'))).filter((file) => file.startsWith('chunk-'));
+  expect((await readFile(join(folder, 'chunks', shared ?? ''), 'utf8')).split('\n').length).toBeLessThan(20);
+  expect(await readFile(join(folder, 'handlers', 'staff-group.mjs'), 'utf8')).toContain('const isStaff = ');
+});
+
+test('there are no source maps', async () => {
+  const files = await readdir(folder, { recursive: true });
+  expect(files.filter((file) => file.endsWith('.map'))).toEqual([]);
+});
+
+test('what an earlier build left is removed', async () => {
+  await writeFile(join(folder, 'handlers', 'gone.mjs'), '');
+  await build({ outdir: folder });
+  expect(await readdir(join(folder, 'handlers'))).not.toContain('gone.mjs');
+});
+
+test('a handler shares the state of the function that runs it', async () => {
+  const source = `import { error, remainingMs, abortSignal, type SamlHandler } from '#sdk';
+    const probe: SamlHandler = async () => {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      return error([remainingMs() > 0 && remainingMs() < 3000, abortSignal().aborted].join());
+    };
+    export default probe;`;
+  const file = join(await mkdtemp(join(tmpdir(), 'login-hooks-')), 'deadline-probe.ts');
+  await writeFile(file, source);
+  await build({ outdir: folder, extraHandler: file });
+  const env = { SAML_HANDLER_MODULE: 'handlers/deadline-probe', HANDLER_TIMEOUT_MS: '3000' };
+  const { answer } = await login('samlLoggedIn', samlEvent(), { root: folder, env });
+  expect(answer.message).toBe('true,false');
+});

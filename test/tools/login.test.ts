@@ -1,0 +1,73 @@
+import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
+import { PROJECT } from '../../tools/build.ts';
+import { customHandler } from '../support/customHandler.ts';
+
+const ENTRA = 'events/openidLoggedIn/entra.json';
+const KEYCLOAK = 'events/samlLoggedIn/keycloak.json';
+
+function npmRunLogin(...args: string[]) {
+  return spawnSync(process.execPath, ['tools/login.ts', ...args], { cwd: PROJECT, encoding: 'utf8' });
+}
+
+test.each([
+  ['the default handler', ['openid', ENTRA], { email: 'grace.hopper@example.com' }],
+  [
+    'a handler of the project',
+    ['saml', KEYCLOAK, '--handler', 'handlers/staff-group'],
+    { user_group_uuids: [expect.any(String)] },
+  ],
+  [
+    'a TypeScript file',
+    ['saml', KEYCLOAK, '--handler', 'handlers/staff-group.ts'],
+    { user_group_uuids: [expect.any(String)] },
+  ],
+  ['a missing handler', ['openid', ENTRA, '--handler', 'handlers/none'], { type: 'ErrorResponse' }],
+  ['an HTTP envelope', ['openid', 'events/openidLoggedIn/http-api-v2.json'], { statusCode: 200 }],
+])('answers with %s: the answer alone on stdout', (_, args, answer) => {
+  const { status, stdout, stderr } = npmRunLogin(...args);
+  expect(status).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject(answer);
+  expect(stderr).toContain('"event":"login"');
+});
+
+test('keeps what a handler prints out of the answer', async () => {
+  const module = await customHandler(
+    `export default () => { console.log('printed'); return { type: 'ForbiddenResponse' } }`,
+  );
+  const { status, stdout, stderr } = npmRunLogin('openid', ENTRA, '--handler', module);
+  expect(status).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({ type: 'ForbiddenResponse' });
+  expect(stderr).toContain('printed');
+});
+
+test('tells of a process that ended instead of answering', async () => {
+  const module = await customHandler('export default () => process.exit(3)');
+  const { status, stdout, stderr } = npmRunLogin('openid', ENTRA, '--handler', module);
+  expect([status, stdout]).toEqual([1, '']);
+  expect(stderr).toContain('the process of openidLoggedIn ended (exit code 3)');
+});
+
+test('unusable input is named, with exit code 2', async () => {
+  const text = await customHandler('{"a":', '.json');
+  const broken = await customHandler('export default (', '.ts');
+  writeFileSync(join(text, '..', 'empty.ts'), '');
+  const cases: [string[], string][] = [
+    [[], 'expected openid or saml, found nothing'],
+    [['oidc', ENTRA], 'expected openid or saml, found oidc'],
+    [['openid'], 'expected the file of an event'],
+    [['openid', ENTRA, KEYCLOAK], 'expected one event, found 2'],
+    [['openid', ENTRA, '--handlers', 'x'], "Unknown option '--handlers'"],
+    [['openid', 'events/none.json'], 'events/none.json: cannot be read (ENOENT)'],
+    [['openid', text], 'expected JSON'],
+    [['openid', ENTRA, '--handler', 'no/such.ts'], 'no/such.ts: no such file'],
+    [['openid', ENTRA, '--handler', broken], 'Unexpected end of file'],
+  ];
+  for (const [args, message] of cases) {
+    const { status, stdout, stderr } = npmRunLogin(...args);
+    expect([args, status, stdout]).toEqual([args, 2, '']);
+    expect(stderr).toContain(message);
+  }
+});

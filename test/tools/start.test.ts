@@ -1,0 +1,76 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { PROJECT } from '../../tools/build.ts';
+import { sampleEvents } from '../../tools/events.ts';
+import { openIdEvent, samlEvent } from '../support/wire.ts';
+
+let server: ChildProcess;
+let stdout = '';
+let ports: { http: number; lambda: number };
+
+beforeAll(async () => {
+  ports = { http: await freePort(), lambda: await freePort() };
+  const args = ['--http-port', String(ports.http), '--lambda-port', String(ports.lambda)];
+  server = spawn(process.execPath, ['tools/start.ts', ...args], {
+    cwd: PROJECT,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  server.stdout?.setEncoding('utf8').on('data', (text) => {
+    stdout += text;
+  });
+  while (!stdout.includes('Serving until Ctrl-C') && server.exitCode === null) {
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}, 60_000);
+
+afterAll(async () => {
+  server.kill('SIGINT');
+  await once(server, 'close');
+});
+
+test('prints what every sample event was answered', async () => {
+  for (const { functionName, name } of await sampleEvents()) {
+    expect(stdout).toMatch(new RegExp(`^${functionName} +${name} +(HTTP|Lambda) +\\d{3} +\\w+Response`, 'm'));
+  }
+});
+
+test.each([
+  ['/openid', openIdEvent()],
+  ['/saml', samlEvent()],
+])('goes on serving POST %s', async (path, event) => {
+  const response = await fetch(`http://127.0.0.1:${ports.http}${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(event),
+  });
+  expect(response.status).toBe(200);
+  expect(response.headers.get('cache-control')).toBe('no-store');
+  expect(await response.json()).toMatchObject({ type: 'AuthorizedUserResponse', first_name: 'Ada' });
+});
+
+test('and Lambda’s Invoke API', async () => {
+  const path = '/2015-03-31/functions/login-hooks-dev-openidLoggedIn/invocations';
+  const response = await fetch(`http://127.0.0.1:${ports.lambda}${path}`, {
+    method: 'POST',
+    body: JSON.stringify(openIdEvent()),
+  });
+  expect(await response.json()).toMatchObject({ type: 'AuthorizedUserResponse' });
+});
+
+test('the curl line that it prints works', async () => {
+  const line = /curl .*/.exec(stdout)?.[0] ?? '';
+  const curl = spawn('sh', ['-c', line], { cwd: PROJECT, stdio: ['ignore', 'pipe', 'inherit'] });
+  const answer = Buffer.concat(await curl.stdout.toArray()).toString();
+  expect(JSON.parse(answer)).toMatchObject({ type: 'AuthorizedUserResponse' });
+});
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const address = probe.address();
+  probe.close();
+  await once(probe, 'close');
+  return typeof address === 'object' && address ? address.port : 0;
+}
