@@ -1,0 +1,28 @@
+/**
+ * `npm run bench`: what a login costs, each figure beside what it is compared with, all in one run. Ratios
+ * hold when the machine's speed drifts; milliseconds are this machine's.
+ */
+import { coldStarts } from './bench/coldStart.ts';
+import { attributeGrowth, heapGrowth, warmLogins } from './bench/warm.ts';
+import { build } from './build.ts';
+import { table } from './table.ts';
+
+await build();
+
+console.log('Cold start: process start to first answer, against a function that does nothing\n');
+print(['function', 'median ms', 'ratio to empty'], await coldStarts());
+
+console.log(
+  'Warm login: JSON text in, JSON text out, against JSON.parse and JSON.stringify of the same event\n',
+);
+print(['event', 'bytes', 'bare µs', 'login µs', 'ratio'], await warmLogins());
+
+console.log('Growth: SAML logins by number of attributes\n');
+print(['attributes', 'login µs', 'µs per attribute'], await attributeGrowth());
+
+console.log('Heap in use after a full collection\n');
+print(['logins', 'heap KB', 'since the start KB'], await heapGrowth());
+
+function print(header: string[], rows: string[][]): void {
+  console.log(`${table(header, rows)}\n`);
+}

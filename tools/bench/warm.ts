@@ -1,0 +1,120 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { DIST } from '../build.ts';
+import { sampleEvents } from '../events.ts';
+import { median } from './statistics.ts';
+
+const ROUNDS = 9;
+const ROUND_MS = 150;
+const LOGINS = 100_000;
+
+type Handler = (event: unknown, context: unknown) => Promise<unknown>;
+const context = { awsRequestId: 'bench', getRemainingTimeInMillis: () => 20_000 };
+
+/** The function as it is loaded on Lambda, its log silenced. */
+async function load(name: string): Promise<Handler> {
+  process.env.AWS_LAMBDA_LOG_LEVEL = 'FATAL';
+  const { handler } = await import(pathToFileURL(join(DIST, 'functions', `${name}.mjs`)).href);
+  return handler;
+}
+
+async function textOf(functionName: string, name: string): Promise<string> {
+  const samples = await sampleEvents();
+  const sample = samples.find(
+    (candidate) => candidate.functionName === functionName && candidate.name === name,
+  );
+  return JSON.stringify(sample?.event);
+}
+
+/** Rows of event, size, bare JSON, login, ratio. */
+export async function warmLogins(): Promise<string[][]> {
+  const rows = [];
+  for (const [functionName, name] of [
+    ['openidLoggedIn', 'entra'],
+    ['openidLoggedIn', 'http-api-v2'],
+    ['samlLoggedIn', 'keycloak'],
+    ['samlLoggedIn', 'http-api-v2'],
+  ] as const) {
+    const handler = await load(functionName);
+    const text = await textOf(functionName, name);
+    const [bare, login] = await sideBySide(
+      () => JSON.stringify(JSON.parse(text)),
+      async () => JSON.stringify(await handler(JSON.parse(text), context)),
+    );
+    const ratio = (login / bare).toFixed(2);
+    rows.push([`${functionName}/${name}`, String(text.length), bare.toFixed(2), login.toFixed(2), ratio]);
+  }
+  return rows;
+}
+
+/** Rows of number of attributes, login, cost of each. */
+export async function attributeGrowth(): Promise<string[][]> {
+  const handler = await load('samlLoggedIn');
+  const text = await textOf('samlLoggedIn', 'keycloak');
+  const rows = [];
+  for (const count of [100, 1_000, 10_000]) {
+    const event = JSON.parse(text);
+    const attributes: unknown[] = event.assertion.assertionAttributeStatement;
+    const more = Array.from({ length: count - attributes.length }, (_, index) => ({
+      attributeName: `urn:example:attribute:${index}`,
+      attributeFriendlyName: null,
+      attributeNameFormat: 'urn:oasis:names:tc:SAML:2.0:attrname-format:uri',
+      attributeValue: `value ${index}`,
+    }));
+    event.assertion.assertionAttributeStatement = [...more, ...attributes];
+    const micros = median(await rounds(() => handler(event, context)));
+    rows.push([String(count), micros.toFixed(0), (micros / count).toFixed(3)]);
+  }
+  return rows;
+}
+
+/** Rows of logins so far, heap in use, growth. */
+export async function heapGrowth(): Promise<string[][]> {
+  const handler = await load('samlLoggedIn');
+  const text = await textOf('samlLoggedIn', 'keycloak');
+  const rows = [];
+  let atStart = Number.NaN;
+  for (let logins = 0; logins <= LOGINS; logins += LOGINS / 4) {
+    if (logins > 0) for (let login = 0; login < LOGINS / 4; login++) await handler(JSON.parse(text), context);
+    const heap = heapKb();
+    if (logins === 0) atStart = heap;
+    rows.push([String(logins), heap.toFixed(0), (heap - atStart).toFixed(0)]);
+  }
+  return rows;
+}
+
+function heapKb(): number {
+  globalThis.gc?.();
+  return process.memoryUsage().heapUsed / 1024;
+}
+
+/** The median time of either in microseconds, a round of one after a round of the other. */
+async function sideBySide(first: () => unknown, second: () => unknown): Promise<[number, number]> {
+  const firstTimes: number[] = [];
+  const secondTimes: number[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    firstTimes.push(await roundMicros(first));
+    secondTimes.push(await roundMicros(second));
+  }
+  return [median(firstTimes), median(secondTimes)];
+}
+
+async function rounds(run: () => unknown): Promise<number[]> {
+  const times = [];
+  for (let round = 0; round < ROUNDS; round++) times.push(await roundMicros(run));
+  return times;
+}
+
+/** The mean time of a run in microseconds, over a round's time. Awaits what `run` returns only if it is a promise. */
+async function roundMicros(run: () => unknown): Promise<number> {
+  const start = performance.now();
+  let runs = 0;
+  while (performance.now() - start < ROUND_MS) {
+    for (let burst = 0; burst < 50; burst++) {
+      const result = run();
+      if (result instanceof Promise) await result;
+      runs += 1;
+    }
+  }
+  return ((performance.now() - start) / runs) * 1_000;
+}
