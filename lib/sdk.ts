@@ -4,8 +4,9 @@ import type { UserLoginAnswer } from './automation/response.ts';
 import type { SamlUserLoggedInEvent } from './automation/saml/model.ts';
 
 export { getEmail, getFirstName, getLastName } from './automation/helpers.ts';
-export { handleOpenIdUserLoggedIn } from './automation/openid/handler.ts';
+export { handleOpenIdUserLoggedIn, mapOpenIdLogin } from './automation/openid/handler.ts';
 export type { IdToken, OpenIdUserLoggedInEvent } from './automation/openid/model.ts';
+export { DEFAULTS, type Mapping, NAME_ID } from './automation/profile/mapping.ts';
 export {
   type AuthorizedUserResponse,
   authorizedUser,
@@ -16,7 +17,7 @@ export {
   type UserLoginAnswer,
   type UserLoginResponse,
 } from './automation/response.ts';
-export { handleSamlUserLoggedIn } from './automation/saml/handler.ts';
+export { handleSamlUserLoggedIn, mapSamlLogin } from './automation/saml/handler.ts';
 export type {
   Assertion,
   AssertionAttribute,

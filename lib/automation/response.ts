@@ -9,7 +9,7 @@ const DEFAULT_ERROR_MESSAGE = 'The login could not be completed.';
 const EMAIL = /^[^\s@]+@[^\s@]+$/;
 
 const email = v.pipe(v.string('expected an e-mail address'), v.regex(EMAIL, 'expected an e-mail address'));
-const uuid = v.pipe(v.string('expected a UUID'), v.uuid('expected a UUID'));
+export const uuid = v.pipe(v.string('expected a UUID'), v.uuid('expected a UUID'));
 
 export const AuthorizedUserResponse = fields({
   type: v.literal('AuthorizedUserResponse'),

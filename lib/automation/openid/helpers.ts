@@ -1,29 +1,20 @@
-/** What an OpenID login event says of the person: each helper returns a string, or null where it says nothing. */
-import { isEmail } from '../response.ts';
+/** What an OpenID login says of the person, as the default handler finds it: a string, or null for nothing. */
+import { DEFAULT_PLAN } from '../profile/decide.ts';
+import { findEmail, findField } from '../profile/fields.ts';
+import { receivedClaims } from './claims.ts';
 import type { OpenIdUserLoggedInEvent } from './model.ts';
 
-/** The `email` claim (OpenID Connect Core 5.1), where it can be an e-mail address. */
+/** The `email` claim (OpenID Connect Core 5.1), unless it is said to be unverified. */
 export function getEmail(event: OpenIdUserLoggedInEvent): string | null {
-  const email = claim(event, 'email');
-  return isEmail(email) ? email : null;
+  return findEmail(receivedClaims(event), DEFAULT_PLAN.email).value;
 }
 
-/** The `given_name` claim (OpenID Connect Core 5.1). */
+/** The `given_name` claim (OpenID Connect Core 5.1), or the first part of `name`. */
 export function getFirstName(event: OpenIdUserLoggedInEvent): string | null {
-  return text(claim(event, 'given_name'));
+  return findField(receivedClaims(event), 'first_name', DEFAULT_PLAN.first_name).value;
 }
 
-/** The `family_name` claim (OpenID Connect Core 5.1). */
+/** The `family_name` claim (OpenID Connect Core 5.1), or the last part of `name`. */
 export function getLastName(event: OpenIdUserLoggedInEvent): string | null {
-  return text(claim(event, 'family_name'));
-}
-
-/** Own entries only: a claim named `constructor` that nobody sent is not there. */
-function claim(event: OpenIdUserLoggedInEvent, name: string): unknown {
-  const claims = event.id_token.other_claims;
-  return Object.hasOwn(claims, name) ? claims[name] : undefined;
-}
-
-function text(value: unknown): string | null {
-  return typeof value === 'string' && value !== '' ? value : null;
+  return findField(receivedClaims(event), 'last_name', DEFAULT_PLAN.last_name).value;
 }

@@ -1,0 +1,74 @@
+/** The claims of an ID token: the names that identity providers use, and how one is looked up. */
+import type { DefaultNames, EmailStanding, Finding, Received } from '../profile/received.ts';
+import { isJsonObject } from '../schema.ts';
+import type { OpenIdUserLoggedInEvent } from './model.ts';
+
+export const OPENID_NAMES: DefaultNames = {
+  email: ['email'],
+  first_name: ['given_name'],
+  last_name: ['family_name'],
+  full_name: ['name'],
+  image_url: ['picture'],
+  affiliation: ['schac_home_organization'],
+  groups: ['groups', 'roles', 'cognito:groups', 'realm_access.roles'],
+  scoped_affiliation: ['eduperson_scoped_affiliation', 'voperson_external_affiliation'],
+};
+
+/** How providers write "yes". Whatever else they say is a "no". */
+const YES: readonly unknown[] = [true, 1, '1', 'true'];
+
+/**
+ * A name is a claim's own name, or a path into nested claims where no claim has the whole name:
+ * `realm_access.roles`. Claim names are case-sensitive (RFC 7519 section 4).
+ */
+export function receivedClaims({ id_token }: OpenIdUserLoggedInEvent): Received {
+  const claims = id_token.other_claims;
+  return {
+    issuer: id_token.iss,
+    defaults: OPENID_NAMES,
+    names: () => Object.keys(claims),
+    has: (name) => (claimAt(claims, name) ?? null) !== null,
+    *find(names): Iterable<Finding> {
+      for (const name of names)
+        for (const value of textsOf(claimAt(claims, name))) yield { from: name, value };
+    },
+    hasNameId: false,
+    nameId: () => null,
+    emailNameId: () => null,
+    emailStanding: (from) => (from === 'email' ? emailStanding(claims) : 'unproven'),
+    isWithheld: (name) => isWithheld(claims, name),
+  };
+}
+
+/**
+ * `email_verified` (OpenID Connect Core 5.1), or Entra's `xms_edov`; both vouch for `email` alone. A provider that
+ * says nothing leaves its addresses unproven.
+ */
+function emailStanding(claims: Record<string, unknown>): EmailStanding {
+  const said = [claims.email_verified, claims.xms_edov].filter(
+    (value) => value !== undefined && value !== null,
+  );
+  if (said.length === 0) return 'unproven';
+  return said.every((value) => YES.includes(value)) ? 'verified' : 'unverified';
+}
+
+/** Aggregated and distributed claims (OpenID Connect Core 5.6.2), and Entra's sign of too many groups. */
+function isWithheld(claims: Record<string, unknown>, name: string): boolean {
+  if (name === 'groups' && YES.includes(claims.hasgroups)) return true;
+  return isJsonObject(claims._claim_names) && Object.hasOwn(claims._claim_names, name);
+}
+
+/** Own entries only: a claim named `constructor` that nobody sent is not there. */
+function claimAt(claims: Record<string, unknown>, name: string): unknown {
+  if (Object.hasOwn(claims, name)) return claims[name];
+  const dot = name.indexOf('.');
+  if (dot < 0) return undefined;
+  const parent = name.slice(0, dot);
+  const nested = Object.hasOwn(claims, parent) ? claims[parent] : undefined;
+  return isJsonObject(nested) ? claimAt(nested, name.slice(dot + 1)) : undefined;
+}
+
+function textsOf(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
+}

@@ -1,0 +1,178 @@
+/**
+ * The profile mapping: what an operator writes to say where the profile comes from, which groups follow from
+ * which, and who may log in. Mistakes are found when the mapping is made, with the path of the mistake.
+ */
+import * as v from 'valibot';
+import { isEmail, uuid } from '../response.ts';
+import { isJsonObject, problemsOf } from '../schema.ts';
+import { parseDistinguishedName } from './distinguishedName.ts';
+
+/** Stands for the names that the default handlers look at. */
+export const DEFAULTS = { use: 'defaults' } as const;
+/** Stands for the NameID of an assertion. */
+export const NAME_ID = { use: 'nameId' } as const;
+
+const MISSING = 'expected a value (missing)';
+
+const text = v.pipe(v.string('expected a text'), v.nonEmpty('expected a text, found an empty one'));
+const message = v.optional(text);
+
+/** Strict, here and below: a key that is misspelled must not be a rule that is silently missing. */
+function strict<const TEntries extends v.ObjectEntries>(entries: TEntries) {
+  const known = `expected only ${Object.keys(entries).join(', ')}`;
+  return v.pipe(
+    v.custom<v.InferInput<v.StrictObjectSchema<TEntries, undefined>>>(isJsonObject, 'expected an object'),
+    v.strictObject(entries, ({ expected }) => (expected === 'never' ? known : MISSING)),
+  );
+}
+
+function someOf<const TItem extends v.GenericSchema>(item: TItem) {
+  return v.pipe(v.array(item, 'expected a list'), v.minLength(1, 'expected at least one entry'));
+}
+
+const Source = v.union(
+  [text, v.strictObject({ use: v.picklist(['defaults', 'nameId']) })],
+  'expected the name of a claim or attribute, DEFAULTS or NAME_ID',
+);
+const sources = someOf(Source);
+
+/** A list of sources, or such a list and what to take where none has anything. */
+const Field = v.union(
+  [
+    v.pipe(
+      sources,
+      v.transform((from) => ({ from, fallback: null })),
+    ),
+    strict({ from: v.optional(sources, [DEFAULTS]), fallback: v.optional(v.nullable(text), null) }),
+  ],
+  'expected a list of names, or an object with from and fallback',
+);
+
+const Email = v.union(
+  [
+    v.pipe(
+      sources,
+      v.transform((from) => ({ from, fallback: null, unverified: 'refuse' as const })),
+    ),
+    strict({
+      from: v.optional(sources, [DEFAULTS]),
+      fallback: v.optional(
+        v.nullable(
+          v.pipe(
+            text,
+            v.check((address: string) => isEmail(address), 'expected an e-mail address'),
+          ),
+        ),
+        null,
+      ),
+      /** Addresses said to be unverified are refused; accepted all the same; or proof is demanded of all. */
+      unverified: v.optional(
+        v.picklist(['refuse', 'accept', 'demand_proof'], 'expected refuse, accept or demand_proof'),
+        'refuse',
+      ),
+    }),
+  ],
+  'expected a list of names, or an object with from, fallback and unverified',
+);
+
+const distinguishedName = v.pipe(
+  text,
+  v.check((name) => parseDistinguishedName(name) !== null, 'expected a distinguished name'),
+);
+
+/** One group, or the groups that begin so, or the one of this distinguished name, or those below it. */
+const Group = v.union(
+  [
+    text,
+    strict({ prefix: text }),
+    strict({ dn: distinguishedName }),
+    strict({ dn_suffix: distinguishedName }),
+  ],
+  'expected the name of a group, or an object with one of prefix, dn, dn_suffix',
+);
+
+const Groups = strict({
+  /** The claims or attributes that hold groups; all of them count. */
+  from: v.optional(sources, [DEFAULTS]),
+  /** Whether the provider must send one of them: absent then means not known, and not "no groups". */
+  required: v.optional(v.boolean('expected true or false'), false),
+  /** What becomes of a login whose groups are not known. */
+  unknown: v.optional(v.picklist(['error', 'none'], 'expected error or none'), 'error'),
+  table: someOf(strict({ group: Group, uuid })),
+});
+
+const DOMAIN = /^(?:\*\.)?[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+$/i;
+
+/** `uni.example` is that domain alone, `*.uni.example` those below it. */
+const domain = v.pipe(text, v.regex(DOMAIN, 'expected a domain, or *. and a domain for those below it'));
+
+const Rule = v.union(
+  [
+    strict({ email_domains: someOf(domain), message }),
+    strict({
+      scopes: someOf(domain),
+      affiliations: v.optional(someOf(text)),
+      from: v.optional(sources, [DEFAULTS]),
+      message,
+    }),
+    strict({ any_group: someOf(Group), message }),
+    strict({ no_group: someOf(Group), message }),
+  ],
+  'expected an object with one of email_domains, scopes, any_group, no_group, and at most a message besides',
+);
+
+const parts = {
+  first_name: v.optional(Field),
+  last_name: v.optional(Field),
+  email: v.optional(Email),
+  image_url: v.optional(Field),
+  affiliation: v.optional(Field),
+  groups: v.optional(Groups),
+  rules: v.optional(v.array(Rule, 'expected a list')),
+};
+
+export const Mapping = strict({
+  ...parts,
+  /** Once any issuer is listed, no other may log anybody in. What an issuer's mapping leaves out, the rest gives. */
+  issuers: v.optional(
+    v.pipe(
+      v.custom<Record<string, unknown>>(isJsonObject, 'expected an object of issuers'),
+      v.record(text, strict(parts)),
+      v.check((issuers) => Object.keys(issuers).length > 0, 'expected at least one issuer'),
+    ),
+  ),
+});
+
+export type Mapping = v.InferInput<typeof Mapping>;
+export type Source = v.InferOutput<typeof Source>;
+export type Group = v.InferOutput<typeof Group>;
+export type Rule = v.InferOutput<typeof Rule>;
+
+/** Thrown when a mapping is made that cannot be meant so; the message has the path of each mistake. */
+export class MappingInvalid extends Error {
+  readonly code = 'mapping_invalid';
+}
+
+/** @throws {MappingInvalid} */
+export function parseMapping(mapping: Mapping): v.InferOutput<typeof Mapping> {
+  const result = v.safeParse(Mapping, mapping);
+  if (result.success) return result.output;
+  throw new MappingInvalid(problemsOf(deepest(result.issues)).join('; '));
+}
+
+/**
+ * Of the ways in which a choice may be written, the problems inside the one that was chosen. Where none was, because
+ * a key is misspelled or missing, what the choice is says more.
+ */
+function deepest(issues: readonly v.BaseIssue<unknown>[]): v.BaseIssue<unknown>[] {
+  return issues.flatMap((issue) => {
+    const inside = deepest(issue.issues ?? []).filter(
+      ({ path = [], type, message }) => path.length > 0 && type !== 'strict_object' && message !== MISSING,
+    );
+    if (inside.length === 0) return [issue];
+    return inside.map((inner) => ({
+      ...inner,
+      path: [...(issue.path ?? []), ...(inner.path ?? [])] as never,
+    }));
+  });
+}

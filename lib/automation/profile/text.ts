@@ -1,0 +1,14 @@
+/** Small rules about text that the whole profile shares. */
+
+/**
+ * Lower case for ASCII alone. Names, domains and schemes compare without case (RFC 4343 section 3); full Unicode
+ * lower-casing would make other letters equal too, such as the Kelvin sign and `k`.
+ */
+export function asciiLowerCase(text: string): string {
+  return text.replace(/[A-Z]+/g, (capitals) => capitals.toLowerCase());
+}
+
+/** The text without surrounding white space, null where nothing is left. */
+export function trimmed(text: string): string | null {
+  return text.trim() || null;
+}

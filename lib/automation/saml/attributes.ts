@@ -1,0 +1,141 @@
+/** The attributes of an assertion: the names that identity providers use, and how one is looked up. */
+import type { DefaultNames, Finding, Received } from '../profile/received.ts';
+import { asciiLowerCase } from '../profile/text.ts';
+import type { SamlUserLoggedInEvent } from './model.ts';
+
+const XS = 'http://schemas.xmlsoap.org/ws/2005/05/identity/claims';
+const MS = 'http://schemas.microsoft.com/ws/2008/06/identity/claims';
+const MACE = 'urn:mace:dir:attribute-def';
+
+export const SAML_NAMES: DefaultNames = {
+  email: [
+    'urn:oid:0.9.2342.19200300.100.1.3', // mail
+    'mail',
+    'email',
+    'emailAddress',
+    `${XS}/emailaddress`,
+    `${MS}/emailaddress`,
+    'http://schemas.xmlsoap.org/claims/EmailAddress',
+    `${MACE}:mail`,
+    'urn:oid:1.2.840.113549.1.9.1', // emailAddress, Keycloak's
+  ],
+  first_name: [
+    'urn:oid:2.5.4.42', // givenName
+    'givenName',
+    'given_name',
+    'firstName',
+    'first_name',
+    `${XS}/givenname`,
+    `${MS}/givenname`,
+    `${MACE}:givenName`,
+  ],
+  last_name: [
+    'urn:oid:2.5.4.4', // sn
+    'sn',
+    'surname',
+    'lastName',
+    'last_name',
+    'family_name',
+    `${XS}/surname`,
+    `${MS}/surname`,
+    `${MACE}:sn`,
+  ],
+  full_name: [
+    'urn:oid:2.16.840.1.113730.3.1.241', // displayName
+    'displayName',
+    'urn:oid:2.5.4.3', // cn
+    'cn',
+    'name',
+    'http://schemas.microsoft.com/identity/claims/displayname',
+    `${XS}/name`,
+  ],
+  image_url: [],
+  affiliation: [
+    'urn:oid:2.5.4.10', // organizationName
+    'urn:oid:1.3.6.1.4.1.25178.1.2.9', // schacHomeOrganization
+  ],
+  groups: [
+    `${MS}/groups`, // Entra
+    'http://schemas.xmlsoap.org/claims/Group', // AD FS
+    `${MS}/role`,
+    'groups',
+    'memberOf',
+    'Role', // Keycloak
+    'urn:oid:1.3.6.1.4.1.5923.1.5.1.1', // isMemberOf
+    'urn:oid:1.3.6.1.4.1.5923.1.1.1.7', // eduPersonEntitlement
+  ],
+  scoped_affiliation: [
+    'urn:oid:1.3.6.1.4.1.5923.1.1.1.9', // eduPersonScopedAffiliation
+  ],
+};
+
+/** Entra sends this link instead of the groups where they are too many to list. */
+const GROUPS_LINK = 'http://schemas.microsoft.com/claims/groups.link';
+
+const EMAIL_NAME_ID_FORMATS = ['urn:oasis:names:tc:saml:1.1:nameid-format:emailaddress', 'emailaddress'];
+/** Entra's issuers: it puts the user principal name into a NameID that says emailAddress. */
+const ENTRA_ISSUER_PREFIX = 'https://sts.windows.net/';
+const ENTRA_GUEST = '#EXT#';
+
+/**
+ * Names are looked up without regard to case: `Name` for all candidates first, `FriendlyName` only where no
+ * `Name` is among them. SAML Core 2.7.3.1 forbids to identify an attribute by its FriendlyName, and some
+ * providers send the meaning nowhere else. An empty name matches nothing.
+ */
+export function receivedAttributes({ assertion }: SamlUserLoggedInEvent): Received {
+  const attributes = assertion.attribute_statement;
+  const byName = lazy(() => index(attributes, ({ name }) => name));
+  const byFriendlyName = lazy(() => index(attributes, ({ friendly_name }) => friendly_name));
+  const { name_id } = assertion.subject;
+
+  return {
+    issuer: assertion.issuer,
+    defaults: SAML_NAMES,
+    names: () => attributes.map(({ name, friendly_name }) => name || (friendly_name ?? '')),
+    *find(names) {
+      yield* findIn(byName(), names, 'Name');
+      yield* findIn(byFriendlyName(), names, 'FriendlyName');
+    },
+    has: (name) => [byName(), byFriendlyName()].some((values) => values.has(asciiLowerCase(name))),
+    hasNameId: true,
+    nameId: () => ({ from: 'NameID', value: name_id.value }),
+    emailNameId() {
+      const isEmail = EMAIL_NAME_ID_FORMATS.includes(asciiLowerCase(name_id.format ?? ''));
+      if (!isEmail || name_id.value.includes(ENTRA_GUEST)) return null;
+      if (assertion.issuer.startsWith(ENTRA_ISSUER_PREFIX)) return null;
+      return { from: 'NameID', value: name_id.value };
+    },
+    emailStanding: () => 'unproven',
+    isWithheld: (name) => asciiLowerCase(name) === `${MS}/groups` && byName().has(GROUPS_LINK),
+  };
+}
+
+function lazy<TValue>(make: () => TValue): () => TValue {
+  let value: TValue | undefined;
+  return () => {
+    value ??= make();
+    return value;
+  };
+}
+
+function index<TItem extends { value: string }>(
+  items: readonly TItem[],
+  nameOf: (item: TItem) => string | null,
+): Map<string, string[]> {
+  const values = new Map<string, string[]>();
+  for (const item of items) {
+    const name = nameOf(item);
+    if (!name) continue;
+    const key = asciiLowerCase(name);
+    const sameName = values.get(key);
+    if (sameName) sameName.push(item.value);
+    else values.set(key, [item.value]);
+  }
+  return values;
+}
+
+function* findIn(values: Map<string, string[]>, names: readonly string[], by: string): Iterable<Finding> {
+  for (const name of names) {
+    for (const value of values.get(asciiLowerCase(name)) ?? []) yield { from: `${by} ${name}`, value };
+  }
+}
