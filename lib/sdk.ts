@@ -4,9 +4,11 @@ import type { UserLoginAnswer } from './automation/response.ts';
 import type { SamlUserLoggedInEvent } from './automation/saml/model.ts';
 
 export { getEmail, getFirstName, getLastName } from './automation/helpers.ts';
-export { handleOpenIdUserLoggedIn, mapOpenIdLogin } from './automation/openid/handler.ts';
+export { handleOpenIdUserLoggedIn } from './automation/openid/handler.ts';
+export { mapOpenIdLogin } from './automation/openid/mapping.ts';
 export type { IdToken, OpenIdUserLoggedInEvent } from './automation/openid/model.ts';
-export { DEFAULTS, type Mapping, NAME_ID } from './automation/profile/mapping.ts';
+export type { Mapping } from './automation/profile/mapping.ts';
+export { DEFAULTS, NAME_ID } from './automation/profile/sources.ts';
 export {
   type AuthorizedUserResponse,
   authorizedUser,
@@ -17,7 +19,8 @@ export {
   type UserLoginAnswer,
   type UserLoginResponse,
 } from './automation/response.ts';
-export { handleSamlUserLoggedIn, mapSamlLogin } from './automation/saml/handler.ts';
+export { handleSamlUserLoggedIn } from './automation/saml/handler.ts';
+export { mapSamlLogin } from './automation/saml/mapping.ts';
 export type {
   Assertion,
   AssertionAttribute,

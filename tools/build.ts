@@ -53,27 +53,29 @@ async function removeStale(outdir: string, outputs: string[]): Promise<void> {
   await Promise.all(files.filter((file) => !current.has(file)).map((file) => rm(file)));
 }
 
-/** Where the bundle has the handler that a source file became: `handlers/<name>`. */
+/** Where the bundle has the handler that a source file becomes: as it lies under `handlers/`, or by its name. */
 export function handlerName(file: string): string {
-  return `handlers/${basename(file, extname(file))}`;
+  const inProject = relative(PROJECT, resolve(file));
+  const path = inProject.startsWith(`handlers${sep}`) ? inProject : join('handlers', basename(file));
+  return path.slice(0, -extname(path).length).replaceAll(sep, '/');
 }
 
 async function entries(extraHandler: string | undefined) {
   const files = await Array.fromAsync(
     glob(['functions/*.ts', 'handlers/**/*.{ts,mts,cts,js,mjs,cjs}'], { cwd: PROJECT }),
   );
-  return [
-    ...files
-      .filter((file) => !/\.(d|test)\.[cm]?ts$/.test(file))
-      .map((file) => ({ in: resolve(PROJECT, file), out: file.slice(0, -extname(file).length) })),
-    ...(extraHandler ? [{ in: resolve(extraHandler), out: handlerName(extraHandler) }] : []),
-  ];
+  const sources = files
+    .filter((file) => !/\.(d|test)\.[cm]?ts$/.test(file))
+    .map((file) => ({ in: resolve(PROJECT, file), out: file.slice(0, -extname(file).length) }));
+  if (!extraHandler) return sources;
+  const extra = { in: resolve(extraHandler), out: handlerName(extraHandler) };
+  return [...sources.filter(({ out }) => out !== extra.out), extra];
 }
 
 /**
- * Makes one chunk of all that functions and handlers share. esbuild makes one for each set of entry points that
- * reach the same code, and every file costs half a millisecond of each cold start; so every entry point is made
- * to reach all of `lib`, but for the `lazy` folders, which hold what is loaded on first use.
+ * Makes one chunk of all that the functions load. esbuild makes one for each set of entry points that reach the
+ * same code, and every file costs half a millisecond of each cold start; so every entry point is made to reach
+ * all that either function imports. The `lazy` folders of `lib` hold what is loaded on first use.
  */
 const oneSharedChunk: esbuild.Plugin = {
   name: 'one-shared-chunk',
@@ -97,12 +99,14 @@ const oneSharedChunk: esbuild.Plugin = {
     onResolve({ filter: /^#sdk$/ }, () => ({ path: join(PROJECT, 'lib', 'sdk.ts') }));
     onResolve({ filter: /^shared:lib$/ }, ({ path }) => ({ path, namespace: 'shared' }));
     onLoad({ filter: /.*/, namespace: 'shared' }, async () => {
-      const files = await Array.fromAsync(glob('lib/**/*.ts', { cwd: PROJECT }));
-      const shared = files.filter((file) => !file.split(sep).includes('lazy'));
-      return {
-        contents: shared.map((file) => `import ${JSON.stringify(`./${file}`)};`).join('\n'),
-        resolveDir: PROJECT,
-      };
+      const functions = await Array.fromAsync(glob('functions/*.ts', { cwd: PROJECT }), (file) =>
+        readFile(join(PROJECT, file), 'utf8'),
+      );
+      const imported = functions.flatMap((source) => source.match(/(?<=from '\.\.)\/lib\/[^']+/g) ?? []);
+      const contents = [...new Set(imported)]
+        .map((file) => `import ${JSON.stringify(`.${file}`)};`)
+        .join('\n');
+      return { contents, resolveDir: PROJECT };
     });
   },
 };

@@ -8,21 +8,33 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { PROJECT } from './build.ts';
 import { type SampleEvent, sampleEvents, unwrap } from './events.ts';
+import { prepareBundle } from './prepareBundle.ts';
 import { table } from './table.ts';
 
 const START_TIMEOUT_MS = 60_000;
 const ROUTES: Readonly<Record<string, string>> = { openidLoggedIn: '/openid', samlLoggedIn: '/saml' };
 
-const { values: ports } = parseArgs({
-  options: {
-    'http-port': { type: 'string', default: '3000' },
-    'lambda-port': { type: 'string', default: '3002' },
-  },
-});
+const ports = readPorts();
 const http = `http://127.0.0.1:${ports['http-port']}`;
 const lambda = `http://127.0.0.1:${ports['lambda-port']}`;
 
+function readPorts() {
+  try {
+    const options = {
+      'http-port': { type: 'string', default: '3000' },
+      'lambda-port': { type: 'string', default: '3002' },
+    } as const;
+    return parseArgs({ options }).values;
+  } catch (error) {
+    console.error(
+      `npm start: ${(error as Error).message}\nusage: npm start [-- --http-port 3000 --lambda-port 3002]`,
+    );
+    process.exit(2);
+  }
+}
+
 async function main(): Promise<void> {
+  await prepareBundle();
   await serve();
   const rows = [];
   for (const sample of await sampleEvents()) rows.push(await answerRow(sample));
@@ -64,7 +76,11 @@ async function serve(): Promise<void> {
     });
   }
   void once(child, 'close').then(([code]) => {
-    listening.reject(new Error('the server ended; is another program listening on its ports?'));
+    listening.reject(
+      new Error(
+        'the server ended, see above; where a port is taken: npm start -- --http-port 4000 --lambda-port 4002',
+      ),
+    );
     process.exitCode = code ?? 1;
   });
   await listening.promise.finally(() => clearTimeout(timer));

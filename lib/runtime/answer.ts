@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { decisionOf } from '../automation/profile/decision.ts';
 import { UserLoginResponse } from '../automation/response.ts';
 import { problemsOf } from '../automation/schema.ts';
 import type { LoginFunction } from './coldStart.ts';
@@ -21,7 +22,7 @@ export function answer({ settings, handlerSource }: LoginFunction): Step {
     const response = validate(request.response);
     request.internal.outcome = {
       answer: response.type,
-      reason: DECIDED[response.type],
+      reason: reasonOf(request, response.type),
       statusCode: 200,
       details: {},
     };
@@ -50,6 +51,12 @@ export function answer({ settings, handlerSource }: LoginFunction): Step {
   }
 
   return { after: checkAndRename, onError: answerError };
+}
+
+/** A handler that gives on what a mapping decided gives its reason too. */
+function reasonOf({ event, response }: LoginRequest, type: UserLoginResponse['type']): string {
+  const decision = decisionOf(event);
+  return decision && decision.response === response ? decision.reason : DECIDED[type];
 }
 
 /** Each field is read once, so that a getter cannot show the check one value and the caller another. */

@@ -10,7 +10,7 @@ export interface LoginFunction {
   name: string;
   settings: Settings;
   log: Log;
-  /** `default`, or the module that a setting names. */
+  /** `default`, or the module that a setting names; `undecided` where the settings are unusable. */
   handlerSource: string;
   /** The handler; or why every login is answered with an error. */
   handler: LoginHandler | LoginError;
@@ -37,7 +37,7 @@ export async function coldStart<TEvent>(
   const { settings, problems } = configuration;
   const log = createLog(settings);
   guardAgainstStrays(log);
-  const handlerSource = settings[options.handlerModule] ?? 'default';
+  const handlerSource = problems.length > 0 ? 'undecided' : (settings[options.handlerModule] ?? 'default');
   const handler =
     problems.length > 0 ? new ConfigurationUnusable(problems) : await chooseHandler(options, settings);
   const record = { event: 'cold_start', function: options.name, handler: handlerSource };

@@ -29,8 +29,8 @@ const Environment = v.pipe(
     /** Largest decoded HTTP body, in bytes. */
     MAX_BODY_BYTES: v.optional(wholeNumber, String(DEFAULT_MAX_BODY_BYTES)),
     /** Set by Lambda: its log level, its log format, and (by Lambda alone) the address of its Runtime API. */
-    AWS_LAMBDA_LOG_LEVEL: v.optional(
-      v.picklist(['TRACE', 'DEBUG', 'INFO', 'WARN', 'ERROR', 'FATAL'], 'expected a log level of Lambda'),
+    AWS_LAMBDA_LOG_LEVEL: v.fallback(
+      v.pipe(v.string(), v.toUpperCase(), v.picklist(['TRACE', 'DEBUG', 'INFO', 'WARN', 'ERROR', 'FATAL'])),
       'INFO',
     ),
     AWS_LAMBDA_LOG_FORMAT: v.optional(v.string()),

@@ -8,15 +8,29 @@ const LEVELS = ['TRACE', 'DEBUG', 'INFO', 'WARN', 'ERROR', 'FATAL'] as const;
 
 type Level = 'debug' | 'info' | 'warn' | 'error';
 export type LogRecord = { event: string } & Record<string, unknown>;
-export type Log = Record<Level, (record: LogRecord) => void>;
+
+export interface Log extends Record<'info' | 'warn' | 'error', (record: LogRecord) => void> {
+  /** The record is made only where it is written: it may cost more than the login. */
+  debug: (makeRecord: () => LogRecord) => void;
+}
 
 export function createLog({ logLevel, lambdaLogsJson }: Pick<Settings, 'logLevel' | 'lambdaLogsJson'>): Log {
   const threshold = LEVELS.indexOf(logLevel);
-  const writer = (level: Level): Log[Level] => {
-    const name = level.toUpperCase() as (typeof LEVELS)[number];
-    if (LEVELS.indexOf(name) < threshold) return () => {};
-    if (lambdaLogsJson) return (record) => console[level](record);
-    return (record) => console[level](JSON.stringify({ level: name, ...record }));
+  const isOn = (level: Level) => LEVELS.indexOf(nameOf(level)) >= threshold;
+  const write = (level: Level) => (record: LogRecord) => {
+    if (isOn(level))
+      console[level](lambdaLogsJson ? record : JSON.stringify({ level: nameOf(level), ...record }));
   };
-  return { debug: writer('debug'), info: writer('info'), warn: writer('warn'), error: writer('error') };
+  return {
+    debug: (makeRecord) => {
+      if (isOn('debug')) write('debug')(makeRecord());
+    },
+    info: write('info'),
+    warn: write('warn'),
+    error: write('error'),
+  };
+}
+
+function nameOf(level: Level) {
+  return level.toUpperCase() as Uppercase<Level>;
 }

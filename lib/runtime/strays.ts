@@ -3,6 +3,7 @@
  * process, and with it whichever login is running then; here it is logged, and no login is touched.
  */
 import { describeWithoutMessage, messageOf } from './describeError.ts';
+import { currentInvocation } from './invocation.ts';
 import type { Log } from './log.ts';
 
 let guarded = false;
@@ -12,8 +13,9 @@ export function guardAgainstStrays(log: Log): void {
   if (guarded) return;
   guarded = true;
   const report = (kind: string) => (thrown: unknown) => {
-    log.error({ event: 'stray_error', kind, error: describeWithoutMessage(thrown) });
-    log.debug({ event: 'stray_error_message', message: messageOf(thrown) });
+    const requestId = currentInvocation()?.requestId;
+    log.error({ event: 'stray_error', requestId, kind, error: describeWithoutMessage(thrown) });
+    log.debug(() => ({ event: 'stray_error_message', requestId, message: messageOf(thrown) }));
   };
   process.on('unhandledRejection', report('unhandled rejection'));
   process.on('uncaughtException', report('uncaught exception'));

@@ -1,17 +1,19 @@
 /** The claims of an ID token: the names that identity providers use, and how one is looked up. */
-import type { DefaultNames, EmailStanding, Finding, Received } from '../profile/received.ts';
+import { type DefaultNames, namesOf } from '../profile/names.ts';
+import type { EmailStanding, Received } from '../profile/received.ts';
 import { isJsonObject } from '../schema.ts';
 import type { OpenIdUserLoggedInEvent } from './model.ts';
 
 export const OPENID_NAMES: DefaultNames = {
-  email: ['email'],
-  first_name: ['given_name'],
-  last_name: ['family_name'],
-  full_name: ['name'],
-  image_url: ['picture'],
-  affiliation: ['schac_home_organization'],
-  groups: ['groups', 'roles', 'cognito:groups', 'realm_access.roles'],
-  scoped_affiliation: ['eduperson_scoped_affiliation', 'voperson_external_affiliation'],
+  email: namesOf('email'),
+  emailNameId: false,
+  first_name: namesOf('given_name'),
+  last_name: namesOf('family_name'),
+  full_name: namesOf('name'),
+  image_url: namesOf('picture'),
+  affiliation: namesOf('schac_home_organization'),
+  groups: namesOf('groups', 'roles', 'cognito:groups', 'realm_access.roles'),
+  scoped_affiliation: namesOf('eduperson_scoped_affiliation', 'voperson_external_affiliation'),
 };
 
 /** How providers write "yes". Whatever else they say is a "no". */
@@ -25,18 +27,21 @@ export function receivedClaims({ id_token }: OpenIdUserLoggedInEvent): Received 
   const claims = id_token.other_claims;
   return {
     issuer: id_token.iss,
-    defaults: OPENID_NAMES,
-    names: () => Object.keys(claims),
-    has: (name) => (claimAt(claims, name) ?? null) !== null,
-    *find(names): Iterable<Finding> {
-      for (const name of names)
-        for (const value of textsOf(claimAt(claims, name))) yield { from: name, value };
+    allNames: () => Object.keys(claims),
+    has: ({ name }) => (claimAt(claims, name) ?? null) !== null,
+    first(names, use) {
+      for (const { name } of names) {
+        for (const value of textsOf(claimAt(claims, name))) {
+          const result = use(value, name);
+          if (result !== null) return result;
+        }
+      }
+      return null;
     },
-    hasNameId: false,
-    nameId: () => null,
-    emailNameId: () => null,
-    emailStanding: (from) => (from === 'email' ? emailStanding(claims) : 'unproven'),
-    isWithheld: (name) => isWithheld(claims, name),
+    nameId: null,
+    emailNameId: null,
+    emailStanding: (name) => (name === 'email' ? emailStanding(claims) : 'unproven'),
+    isWithheld: ({ name }) => isWithheld(claims, name),
   };
 }
 

@@ -1,10 +1,11 @@
-import { DEFAULT_PLAN, decide, refuseIssuer } from '../profile/decide.ts';
-import type { Mapping } from '../profile/mapping.ts';
-import { type PlanFor, planFor } from '../profile/plan.ts';
-import { keepTrace } from '../profile/trace.ts';
+import { answerBy } from '../profile/answerBy.ts';
+import { DEFAULT_FIELDS, makePlan } from '../profile/decide.ts';
 import type { UserLoginResponse } from '../response.ts';
-import { receivedClaims } from './claims.ts';
+import { OPENID_NAMES, receivedClaims } from './claims.ts';
 import type { OpenIdUserLoggedInEvent } from './model.ts';
+
+/** What the default handler and the helpers look at. */
+export const DEFAULT_PLAN = makePlan(DEFAULT_FIELDS, OPENID_NAMES);
 
 /**
  * The default handler of OpenID logins: authorizes everybody whose ID token gives an e-mail address that is not
@@ -12,23 +13,5 @@ import type { OpenIdUserLoggedInEvent } from './model.ts';
  * and what arrived.
  */
 export function handleOpenIdUserLoggedIn(event: OpenIdUserLoggedInEvent): UserLoginResponse {
-  return answer(event, () => DEFAULT_PLAN);
-}
-
-/**
- * Makes a handler of OpenID logins out of a profile mapping.
- *
- * @throws {MappingInvalid} with the path of each mistake in the mapping
- */
-export function mapOpenIdLogin(mapping: Mapping): (event: OpenIdUserLoggedInEvent) => UserLoginResponse {
-  const plans = planFor(mapping);
-  return (event) => answer(event, plans);
-}
-
-function answer(event: OpenIdUserLoggedInEvent, plans: PlanFor): UserLoginResponse {
-  const received = receivedClaims(event);
-  const plan = plans(received.issuer);
-  const { response, trace } = plan ? decide(received, plan) : refuseIssuer(received);
-  keepTrace(event, trace);
-  return response;
+  return answerBy(DEFAULT_PLAN, event, receivedClaims(event));
 }

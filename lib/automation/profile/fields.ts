@@ -1,36 +1,40 @@
 /** Finds the value of one profile field: candidates in order, the first usable one wins. */
 import { isEmail } from '../response.ts';
 import { splitFullName } from './fullName.ts';
-import type { Source } from './mapping.ts';
-import type { EmailStanding, Finding, Received } from './received.ts';
+import { type DefaultNames, type Name, namesOf } from './names.ts';
+import type { Received } from './received.ts';
+import type { Source } from './sources.ts';
 import { trimmed } from './text.ts';
 import type { FieldTrace } from './trace.ts';
 
 export type FieldName = 'first_name' | 'last_name' | 'email' | 'image_url' | 'affiliation';
 
-export interface FieldPlan {
+export interface FieldSpec {
   from: readonly Source[];
   /** Taken where no source has anything; null for nothing. */
   fallback: string | null;
+  /** Addresses said to be unverified are refused, or accepted, or proof is demanded of all. E-mail only. */
+  unverified?: 'refuse' | 'accept' | 'demand_proof';
 }
 
-export interface EmailPlan extends FieldPlan {
-  unverified: 'refuse' | 'accept' | 'demand_proof';
+/** A field's specification made ready for one kind of login. */
+export interface FieldPlan extends Omit<FieldSpec, 'from'> {
+  candidates: readonly Candidate[];
 }
 
-export interface FoundField {
-  value: string | null;
-  trace: FieldTrace;
-}
-
-/** Candidates that are looked at together, and what is made of a value found there. */
-interface Attempt {
-  names: readonly string[];
-  findings: () => Iterable<Finding>;
+/** Names that are looked at together, or the NameID; and what is made of a value found there. */
+interface Candidate {
+  names: readonly Name[];
+  nameId?: 'nameId' | 'emailNameId';
   /** The field's value, null for what cannot be used. */
   use: (value: string) => string | null;
   /** What to say of a value that was found so. */
   how?: string;
+}
+
+export interface FoundField {
+  value: string | null;
+  trace(): FieldTrace;
 }
 
 const EMAIL_NAME_ID = 'NameID of format emailAddress';
@@ -39,55 +43,13 @@ const UNVERIFIED_HINT =
   'authentik the scope mapping "email"; Cognito the attribute mapping of email_verified; Entra the optional claim ' +
   'xms_edov. To accept the addresses of this issuer all the same, see handlers/accept-unverified-email.';
 
-export function findField(received: Received, field: FieldName, plan: FieldPlan): FoundField {
-  return firstUsable(attempts(received, field, plan.from), plan.fallback, () => null);
-}
-
-/** An address that the provider says is unverified is not used, unless the mapping accepts it. */
-export function findEmail(received: Received, plan: EmailPlan): FoundField {
-  const refusal = ({ from }: Finding) => refusalOf(received.emailStanding(from), plan.unverified);
-  const found = firstUsable(attempts(received, 'email', plan.from), plan.fallback, refusal);
-  if (found.value === null || found.trace.found === null) return found;
-  const standing = received.emailStanding(found.trace.found);
-  return standing === 'verified' ? found : { ...found, trace: { ...found.trace, note: standing } };
-}
-
-function refusalOf(standing: EmailStanding, policy: EmailPlan['unverified']): string | null {
-  if (standing === 'verified' || policy === 'accept') return null;
-  return standing === 'unverified' || policy === 'demand_proof' ? standing : null;
-}
-
-function firstUsable(
-  candidates: Iterable<Attempt>,
-  fallback: string | null,
-  refusalOf: (finding: Finding) => string | null,
-): FoundField {
-  const tried: string[] = [];
-  let refused: string | null = null;
-  for (const { names, findings, use, how } of candidates) {
-    tried.push(...names);
-    for (const finding of findings()) {
-      const value = use(finding.value);
-      if (value === null) continue;
-      const refusal = refusalOf(finding);
-      if (refusal === null) return { value, trace: { tried, found: finding.from + (how ? `, ${how}` : '') } };
-      refused = refusal;
-    }
-  }
-  if (fallback !== null) return { value: fallback, trace: { tried, found: 'fallback' } };
-  const trace: FieldTrace = { tried, found: null };
-  return {
-    value: null,
-    trace: refused === null ? trace : { ...trace, note: refused, hint: UNVERIFIED_HINT },
-  };
-}
-
 /** Names that stand next to each other are looked up together: `Name` for all of them goes before `FriendlyName`. */
-function* attempts(received: Received, field: FieldName, from: readonly Source[]): Iterable<Attempt> {
-  let names: string[] = [];
+export function fieldPlan(field: FieldName, { from, ...rest }: FieldSpec, defaults: DefaultNames): FieldPlan {
   const use = field === 'email' ? usableEmail : trimmed;
-  const pending = function* () {
-    if (names.length > 0) yield named(received, names, use);
+  const candidates: Candidate[] = [];
+  let names: string[] = [];
+  const takeNames = () => {
+    if (names.length > 0) candidates.push({ names: namesOf(...names), use });
     names = [];
   };
   for (const source of from) {
@@ -95,31 +57,73 @@ function* attempts(received: Received, field: FieldName, from: readonly Source[]
       names.push(source);
       continue;
     }
-    yield* pending();
-    if (source.use === 'defaults') yield* defaultAttempts(received, field, use);
-    else yield { names: ['NameID'], findings: () => single(received.nameId()), use };
+    takeNames();
+    if (source.use === 'defaults') candidates.push(...defaultCandidates(field, defaults, use));
+    else candidates.push({ names: [], nameId: 'nameId', use });
   }
-  yield* pending();
+  takeNames();
+  return { ...rest, candidates };
 }
 
-function* defaultAttempts(received: Received, field: FieldName, use: Attempt['use']): Iterable<Attempt> {
-  const { defaults } = received;
-  yield named(received, defaults[field], use);
+function defaultCandidates(field: FieldName, defaults: DefaultNames, use: Candidate['use']): Candidate[] {
+  const candidates: Candidate[] = [{ names: defaults[field], use }];
   if (field === 'first_name' || field === 'last_name') {
     const part = (fullName: string) => splitFullName(fullName)[field];
-    yield { ...named(received, defaults.full_name, part), how: 'split' };
+    candidates.push({ names: defaults.full_name, use: part, how: 'split' });
   }
-  if (field === 'email' && received.hasNameId) {
-    yield { names: [EMAIL_NAME_ID], findings: () => single(received.emailNameId()), use };
-  }
+  if (field === 'email' && defaults.emailNameId) candidates.push({ names: [], nameId: 'emailNameId', use });
+  return candidates;
 }
 
-function named(received: Received, names: readonly string[], use: Attempt['use']): Attempt {
-  return { names, findings: () => received.find(names), use };
+/** An address that the provider says is unverified is not used, unless the plan accepts it. */
+export function findField(received: Received, plan: FieldPlan): FoundField {
+  const { candidates, fallback } = plan;
+  let refused: string | undefined;
+
+  const useNow =
+    ({ use, how }: Candidate) =>
+    (text: string, name: string, by?: string): FoundField | null => {
+      const value = use(text);
+      if (value === null) return null;
+      const note = noteOn(received, plan, name);
+      if (note && isRefused(note, plan)) {
+        refused = note;
+        return null;
+      }
+      const found = `${by ? `${by} ${name}` : name}${how ? `, ${how}` : ''}`;
+      return { value, trace: () => ({ tried: tried(), found, ...(note && { note }) }) };
+    };
+  const tried = () => candidates.flatMap(namesTried);
+
+  for (const candidate of candidates) {
+    const use = useNow(candidate);
+    const nameId = candidate.nameId ? received[candidate.nameId] : null;
+    const found = nameId === null ? received.first(candidate.names, use) : use(nameId, 'NameID');
+    if (found) return found;
+  }
+  if (fallback !== null) return { value: fallback, trace: () => ({ tried: tried(), found: 'fallback' }) };
+  const refusal = () => (refused ? { note: refused, hint: UNVERIFIED_HINT } : {});
+  return { value: null, trace: () => ({ tried: tried(), found: null, ...refusal() }) };
 }
 
-function single(finding: Finding | null): Finding[] {
-  return finding === null ? [] : [finding];
+/** For an e-mail address, whether it is less than verified. */
+function noteOn(
+  received: Received,
+  { unverified }: FieldPlan,
+  name: string,
+): 'unverified' | 'unproven' | null {
+  if (!unverified) return null;
+  const standing = received.emailStanding(name);
+  return standing === 'verified' ? null : standing;
+}
+
+function isRefused(note: 'unverified' | 'unproven', { unverified }: FieldPlan): boolean {
+  return unverified === 'demand_proof' || (unverified === 'refuse' && note === 'unverified');
+}
+
+function namesTried({ names, nameId }: Candidate): string[] {
+  if (nameId) return [nameId === 'emailNameId' ? EMAIL_NAME_ID : 'NameID'];
+  return names.map(({ name }) => name);
 }
 
 /** Two addresses glued together have two `@`, and are none. */

@@ -1,10 +1,12 @@
 /** From the groups that the provider names to the user groups of the service. */
 import { isAtOrBelow, parseDistinguishedName } from './distinguishedName.ts';
-import type { Group, Source } from './mapping.ts';
-import type { Finding, Received } from './received.ts';
+import type { Group } from './mapping.ts';
+import { type DefaultNames, type Name, namesOf } from './names.ts';
+import type { Received } from './received.ts';
+import type { Source } from './sources.ts';
 import type { GroupsTrace } from './trace.ts';
 
-export interface GroupsPlan {
+export interface GroupsSpec {
   from: readonly Source[];
   required: boolean;
   unknown: 'error' | 'none';
@@ -22,38 +24,44 @@ export interface ReceivedGroups {
 const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 const UUID_LENGTH = 36;
 const GLUED_UUIDS = new RegExp(`^(?:${UUID}){2,}$`, 'i');
-export const GLUED_NOTE =
-  'Several groups arrived as one text. Have the provider send one Attribute for each value.';
+const GLUED_NOTE = 'Several groups arrived as one text: have the provider send one Attribute for each value.';
 
-export function receiveGroups(
-  received: Received,
-  from: readonly Source[],
-  required: boolean,
-): ReceivedGroups {
-  const findings = from.flatMap((source) => [...findIn(received, source)]);
-  const texts = findings.map(({ value }) => value).filter((value) => value !== '');
-  const withheld = namesOf(received, from).some((name) => received.isWithheld(name));
-  const values = texts.flatMap((value) => (GLUED_UUIDS.test(value) ? splitUuids(value) : [value]));
-  return {
-    known: !withheld && (texts.length > 0 || !required || isPresent(received, from)),
-    values: [...new Set(values)],
-    glued: values.length > texts.length,
+/** Reads the groups from all of the sources together. */
+export function groupReader(
+  { from, required }: Pick<GroupsSpec, 'from' | 'required'>,
+  defaults: DefaultNames,
+) {
+  const lists = from.map((source) => sourceNames(source, defaults.groups));
+  const names = lists.flat();
+  const usesNameId = from.some((source) => typeof source !== 'string' && source.use === 'nameId');
+
+  return (received: Received): ReceivedGroups => {
+    const texts = lists.flatMap((list) => valuesOf(received, list));
+    if (usesNameId && received.nameId) texts.push(received.nameId);
+    const values = texts.flatMap((text) => (GLUED_UUIDS.test(text) ? splitUuids(text) : [text]));
+    const isMissing = required && texts.length === 0 && !names.some((name) => received.has(name));
+    return {
+      known: !isMissing && !names.some((name) => received.isWithheld(name)),
+      values: [...new Set(values)],
+      glued: values.length > texts.length,
+    };
   };
 }
 
-/** The user groups that follow; groups that match nothing are left out, and counted. */
-export function mapGroups({ known, values, glued }: ReceivedGroups, table: GroupsPlan['table']) {
+/** Makes user groups of groups; those that match nothing are left out, and counted. */
+export function groupTable(table: GroupsSpec['table']) {
   const entries = table.map(({ group, uuid }) => ({ matches: matcherOf(group), uuid }));
-  const uuids = new Set<string>();
-  let mapped = 0;
-  for (const value of values) {
-    const matching = entries.filter(({ matches }) => matches(value));
-    if (matching.length > 0) mapped += 1;
-    for (const { uuid } of matching) uuids.add(uuid);
-  }
-  const trace: GroupsTrace = { known, received: values.length, mapped, unmatched: values.length - mapped };
-  if (glued) trace.note = GLUED_NOTE;
-  return { uuids: [...uuids], trace };
+  return ({ known, values, glued }: ReceivedGroups) => {
+    const uuids = new Set<string>();
+    let mapped = 0;
+    for (const value of values) {
+      const matching = entries.filter(({ matches }) => matches(value));
+      if (matching.length > 0) mapped += 1;
+      for (const { uuid } of matching) uuids.add(uuid);
+    }
+    const trace: GroupsTrace = { known, received: values.length, mapped, unmatched: values.length - mapped };
+    return { user_group_uuids: [...uuids], trace: glued ? { ...trace, note: GLUED_NOTE } : trace };
+  };
 }
 
 /** Whether a group is the one that is meant. Text is compared whole, or its beginning where a prefix is given. */
@@ -68,22 +76,19 @@ export function matcherOf(group: Group): (value: string) => boolean {
   };
 }
 
-function findIn(received: Received, source: Source): Iterable<Finding> {
-  if (typeof source === 'string') return received.find([source]);
-  const nameId = source.use === 'nameId' ? received.nameId() : null;
-  return source.use === 'defaults' ? received.find(received.defaults.groups) : nameId ? [nameId] : [];
-}
-
-/** A list that is there and empty says that there are none. */
-function isPresent(received: Received, from: readonly Source[]): boolean {
-  return namesOf(received, from).some((name) => received.has(name));
-}
-
-function namesOf(received: Received, from: readonly Source[]): readonly string[] {
-  return from.flatMap((source) => {
-    if (typeof source === 'string') return [source];
-    return source.use === 'defaults' ? received.defaults.groups : [];
+/** All texts under these names, empty ones left out. */
+export function valuesOf(received: Received, names: readonly Name[]): string[] {
+  const values: string[] = [];
+  received.first(names, (value) => {
+    if (value !== '') values.push(value);
+    return null;
   });
+  return values;
+}
+
+export function sourceNames(source: Source, defaults: readonly Name[]): readonly Name[] {
+  if (typeof source === 'string') return namesOf(source);
+  return source.use === 'defaults' ? defaults : [];
 }
 
 function splitUuids(glued: string): string[] {

@@ -6,11 +6,7 @@ import * as v from 'valibot';
 import { isEmail, uuid } from '../response.ts';
 import { isJsonObject, problemsOf } from '../schema.ts';
 import { parseDistinguishedName } from './distinguishedName.ts';
-
-/** Stands for the names that the default handlers look at. */
-export const DEFAULTS = { use: 'defaults' } as const;
-/** Stands for the NameID of an assertion. */
-export const NAME_ID = { use: 'nameId' } as const;
+import { DEFAULTS } from './sources.ts';
 
 const MISSING = 'expected a value (missing)';
 
@@ -144,9 +140,10 @@ export const Mapping = strict({
 });
 
 export type Mapping = v.InferInput<typeof Mapping>;
-export type Source = v.InferOutput<typeof Source>;
 export type Group = v.InferOutput<typeof Group>;
 export type Rule = v.InferOutput<typeof Rule>;
+/** What may be said for all issuers, and for each of its own. */
+export type ParsedPart = Omit<v.InferOutput<typeof Mapping>, 'issuers'>;
 
 /** Thrown when a mapping is made that cannot be meant so; the message has the path of each mistake. */
 export class MappingInvalid extends Error {

@@ -1,43 +1,26 @@
 /** What a login event says of the person, in one shape for both kinds of event. */
+import type { Name } from './names.ts';
 
-/** A value, and the name under which it was found, as the trace shows it. */
-export interface Finding {
-  from: string;
-  value: string;
-}
+/** Gets a value, and where it was found as the trace shows it; returns what it makes of it, null for nothing. */
+export type Use<TResult> = (value: string, name: string, by?: string) => TResult | null;
 
 export interface Received {
   issuer: string;
   /** The names of all claims or attributes. */
-  names(): Iterable<string>;
+  allNames(): Iterable<string>;
   /** Whether there is anything under this name, be it empty. */
-  has(name: string): boolean;
-  /** The texts under these names, those under preferred names first. */
-  find(names: readonly string[]): Iterable<Finding>;
-  /** Whether this kind of login has a NameID at all. */
-  hasNameId: boolean;
-  /** The NameID of an assertion; nothing for an ID token. */
-  nameId(): Finding | null;
-  /** The NameID where it is an e-mail address; nothing for an ID token. */
-  emailNameId(): Finding | null;
+  has(name: Name): boolean;
+  /** The first text under these names that can be used, preferred names first; null where none can. */
+  first<TResult>(names: readonly Name[], use: Use<TResult>): TResult | null;
+  /** The NameID of an assertion; null for an ID token. */
+  nameId: string | null;
+  /** The NameID where it is an e-mail address; null otherwise. */
+  emailNameId: string | null;
   /** What the provider says of the address under this name. */
-  emailStanding(from: string): EmailStanding;
+  emailStanding(name: string): EmailStanding;
   /** Whether the provider holds something under this name that it did not send along. */
-  isWithheld(name: string): boolean;
-  defaults: DefaultNames;
+  isWithheld(name: Name): boolean;
 }
 
-/** `unverified` is said; `unproven` is what a provider is that says nothing. */
+/** `unverified` is said; `unproven` is what the addresses of a provider are that says nothing. */
 export type EmailStanding = 'verified' | 'unverified' | 'unproven';
-
-/** Under which names providers send things, in order of preference. */
-export interface DefaultNames {
-  email: readonly string[];
-  first_name: readonly string[];
-  last_name: readonly string[];
-  full_name: readonly string[];
-  image_url: readonly string[];
-  affiliation: readonly string[];
-  groups: readonly string[];
-  scoped_affiliation: readonly string[];
-}

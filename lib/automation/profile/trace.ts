@@ -1,18 +1,15 @@
-/**
- * How a decision came about: names only, never a value. A trace is kept beside the event that it is about, so
- * that whoever answers the login finds it there, whichever handler decided.
- */
+/** How a decision came about: names only, never a value. */
 
 /** A name that may be shown: long enough for every real one, and nothing that could be somebody's data. */
 const SAFE_NAME = /^[A-Za-z0-9_.:/#-]{1,100}$/;
 const MAX_NAMES = 60;
 
 export interface FieldTrace {
-  /** The candidates in the order in which they were tried, up to the one that won. */
+  /** The candidates, in the order in which they are tried. */
   tried: string[];
   /** The one that won, and how; null where none did. */
   found: string | null;
-  /** What else decided, e.g. that an address was said to be unverified. */
+  /** What else there is to say, e.g. that an address was said to be unverified. */
   note?: string;
   /** What the operator can do about it. */
   hint?: string;
@@ -34,17 +31,6 @@ export interface Trace {
   groups?: GroupsTrace;
   /** The rule that refused, as a path into the mapping. */
   rule?: string;
-}
-
-const traces = new WeakMap<object, Trace>();
-
-export function keepTrace(event: object, trace: Trace): void {
-  traces.set(event, trace);
-}
-
-/** The trace of the last decision about this event; undefined where nothing was decided by a mapping. */
-export function traceOf(event: unknown): Trace | undefined {
-  return typeof event === 'object' && event !== null ? traces.get(event) : undefined;
 }
 
 export function showableNames(names: Iterable<string>): Trace['received'] {

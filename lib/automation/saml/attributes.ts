@@ -1,14 +1,15 @@
 /** The attributes of an assertion: the names that identity providers use, and how one is looked up. */
-import type { DefaultNames, Finding, Received } from '../profile/received.ts';
+import { type DefaultNames, type Name, namesOf } from '../profile/names.ts';
+import type { Received, Use } from '../profile/received.ts';
 import { asciiLowerCase } from '../profile/text.ts';
-import type { SamlUserLoggedInEvent } from './model.ts';
+import type { Assertion, SamlUserLoggedInEvent } from './model.ts';
 
 const XS = 'http://schemas.xmlsoap.org/ws/2005/05/identity/claims';
 const MS = 'http://schemas.microsoft.com/ws/2008/06/identity/claims';
 const MACE = 'urn:mace:dir:attribute-def';
 
 export const SAML_NAMES: DefaultNames = {
-  email: [
+  email: namesOf(
     'urn:oid:0.9.2342.19200300.100.1.3', // mail
     'mail',
     'email',
@@ -18,8 +19,9 @@ export const SAML_NAMES: DefaultNames = {
     'http://schemas.xmlsoap.org/claims/EmailAddress',
     `${MACE}:mail`,
     'urn:oid:1.2.840.113549.1.9.1', // emailAddress, Keycloak's
-  ],
-  first_name: [
+  ),
+  emailNameId: true,
+  first_name: namesOf(
     'urn:oid:2.5.4.42', // givenName
     'givenName',
     'given_name',
@@ -28,8 +30,8 @@ export const SAML_NAMES: DefaultNames = {
     `${XS}/givenname`,
     `${MS}/givenname`,
     `${MACE}:givenName`,
-  ],
-  last_name: [
+  ),
+  last_name: namesOf(
     'urn:oid:2.5.4.4', // sn
     'sn',
     'surname',
@@ -39,8 +41,8 @@ export const SAML_NAMES: DefaultNames = {
     `${XS}/surname`,
     `${MS}/surname`,
     `${MACE}:sn`,
-  ],
-  full_name: [
+  ),
+  full_name: namesOf(
     'urn:oid:2.16.840.1.113730.3.1.241', // displayName
     'displayName',
     'urn:oid:2.5.4.3', // cn
@@ -48,13 +50,13 @@ export const SAML_NAMES: DefaultNames = {
     'name',
     'http://schemas.microsoft.com/identity/claims/displayname',
     `${XS}/name`,
-  ],
+  ),
   image_url: [],
-  affiliation: [
+  affiliation: namesOf(
     'urn:oid:2.5.4.10', // organizationName
     'urn:oid:1.3.6.1.4.1.25178.1.2.9', // schacHomeOrganization
-  ],
-  groups: [
+  ),
+  groups: namesOf(
     `${MS}/groups`, // Entra
     'http://schemas.xmlsoap.org/claims/Group', // AD FS
     `${MS}/role`,
@@ -63,10 +65,10 @@ export const SAML_NAMES: DefaultNames = {
     'Role', // Keycloak
     'urn:oid:1.3.6.1.4.1.5923.1.5.1.1', // isMemberOf
     'urn:oid:1.3.6.1.4.1.5923.1.1.1.7', // eduPersonEntitlement
-  ],
-  scoped_affiliation: [
+  ),
+  scoped_affiliation: namesOf(
     'urn:oid:1.3.6.1.4.1.5923.1.1.1.9', // eduPersonScopedAffiliation
-  ],
+  ),
 };
 
 /** Entra sends this link instead of the groups where they are too many to list. */
@@ -90,24 +92,20 @@ export function receivedAttributes({ assertion }: SamlUserLoggedInEvent): Receiv
 
   return {
     issuer: assertion.issuer,
-    defaults: SAML_NAMES,
-    names: () => attributes.map(({ name, friendly_name }) => name || (friendly_name ?? '')),
-    *find(names) {
-      yield* findIn(byName(), names, 'Name');
-      yield* findIn(byFriendlyName(), names, 'FriendlyName');
-    },
-    has: (name) => [byName(), byFriendlyName()].some((values) => values.has(asciiLowerCase(name))),
-    hasNameId: true,
-    nameId: () => ({ from: 'NameID', value: name_id.value }),
-    emailNameId() {
-      const isEmail = EMAIL_NAME_ID_FORMATS.includes(asciiLowerCase(name_id.format ?? ''));
-      if (!isEmail || name_id.value.includes(ENTRA_GUEST)) return null;
-      if (assertion.issuer.startsWith(ENTRA_ISSUER_PREFIX)) return null;
-      return { from: 'NameID', value: name_id.value };
-    },
+    allNames: () => attributes.map(({ name, friendly_name }) => name || (friendly_name ?? '')),
+    has: ({ key }) => byName().has(key) || byFriendlyName().has(key),
+    first: (names, use) =>
+      firstIn(byName(), names, 'Name', use) ?? firstIn(byFriendlyName(), names, 'FriendlyName', use),
+    nameId: name_id.value,
+    emailNameId: isEmailNameId(assertion) ? name_id.value : null,
     emailStanding: () => 'unproven',
-    isWithheld: (name) => asciiLowerCase(name) === `${MS}/groups` && byName().has(GROUPS_LINK),
+    isWithheld: ({ key }) => key === `${MS}/groups` && byName().has(GROUPS_LINK),
   };
+}
+
+function isEmailNameId({ issuer, subject: { name_id } }: Assertion): boolean {
+  if (!EMAIL_NAME_ID_FORMATS.includes(asciiLowerCase(name_id.format ?? ''))) return false;
+  return !name_id.value.includes(ENTRA_GUEST) && !issuer.startsWith(ENTRA_ISSUER_PREFIX);
 }
 
 function lazy<TValue>(make: () => TValue): () => TValue {
@@ -134,8 +132,19 @@ function index<TItem extends { value: string }>(
   return values;
 }
 
-function* findIn(values: Map<string, string[]>, names: readonly string[], by: string): Iterable<Finding> {
-  for (const name of names) {
-    for (const value of values.get(asciiLowerCase(name)) ?? []) yield { from: `${by} ${name}`, value };
+function firstIn<TResult>(
+  values: Map<string, string[]>,
+  names: readonly Name[],
+  by: string,
+  use: Use<TResult>,
+): TResult | null {
+  for (const { name, key } of names) {
+    for (const value of values.get(key) ?? NONE) {
+      const result = use(value, name, by);
+      if (result !== null) return result;
+    }
   }
+  return null;
 }
+
+const NONE: readonly string[] = [];

@@ -7,6 +7,8 @@ import type { LoginHandler } from '../runHandler.ts';
 
 /** Tried in this order after the name as it stands. */
 const EXTENSIONS = ['', '.mjs', '.js', '.cjs'];
+/** What a source file under `handlers/` may end with, before the build makes `.mjs` of it. */
+const SOURCE_EXTENSION = /\.[cm]?[jt]s$/;
 /** Lambda ends an initialization after 10 s; a module that takes longer than this never gets ready. */
 const LOAD_TIMEOUT_MS = 8_000;
 
@@ -24,7 +26,7 @@ export async function loadHandler(module: string, root: URL, exportName: string)
     throw new HandlerNotLoaded({
       module,
       problem: `expected a default export or an export named ${exportName} that is a function`,
-      exports: Object.keys(exported),
+      exports: Object.keys(exported).filter((name) => exported[name] !== undefined),
     });
   }
   if (handler.length > 1) {
@@ -38,7 +40,9 @@ export async function loadHandler(module: string, root: URL, exportName: string)
 
 async function locate(module: string, root: URL): Promise<URL> {
   const base = isAbsolute(module) ? pathToFileURL(module) : new URL(encodePath(module), root);
-  const candidates = EXTENSIONS.map((extension) => new URL(base.href + extension));
+  const asBuilt = base.href.replace(SOURCE_EXTENSION, '.mjs');
+  const hrefs = new Set([...EXTENSIONS.map((extension) => base.href + extension), asBuilt]);
+  const candidates = Array.from(hrefs, (href) => new URL(href));
   for (const candidate of candidates) {
     const found = await stat(candidate).catch(() => null);
     if (found?.isFile()) return candidate;

@@ -1,0 +1,25 @@
+import { asciiLowerCase } from './text.ts';
+
+/** The name of a claim or attribute, and the form in which attributes are compared: without case. */
+export interface Name {
+  name: string;
+  key: string;
+}
+
+/** Under which names the providers of one kind send things, in order of preference. */
+export interface DefaultNames {
+  email: readonly Name[];
+  /** Whether a login of this kind may have its e-mail address in a NameID. */
+  emailNameId: boolean;
+  first_name: readonly Name[];
+  last_name: readonly Name[];
+  full_name: readonly Name[];
+  image_url: readonly Name[];
+  affiliation: readonly Name[];
+  groups: readonly Name[];
+  scoped_affiliation: readonly Name[];
+}
+
+export function namesOf(...names: string[]): Name[] {
+  return names.map((name) => ({ name, key: asciiLowerCase(name) }));
+}
