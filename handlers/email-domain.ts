@@ -1,12 +1,11 @@
-/** Lets in the people of one organisation, and tells the others why they are not let in. */
-import { forbidden, handleOpenIdUserLoggedIn, type OpenIdHandler } from '#sdk';
+/** Lets in the people of one organisation by their e-mail address, and tells the others why not. */
+import { mapOpenIdLogin } from '#sdk';
 
-const DOMAIN = '@example.org';
-
-const onlyOurDomain: OpenIdHandler = (event) => {
-  const answer = handleOpenIdUserLoggedIn(event);
-  if (answer.type !== 'AuthorizedUserResponse' || answer.email.toLowerCase().endsWith(DOMAIN)) return answer;
-  return forbidden(`Please log in with your ${DOMAIN} account.`);
-};
-
-export default onlyOurDomain;
+export default mapOpenIdLogin({
+  rules: [
+    {
+      email_domains: ['example.org', '*.example.org'],
+      message: 'Please log in with your example.org account.',
+    },
+  ],
+});

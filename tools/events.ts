@@ -1,6 +1,7 @@
 /** The sample events: `<folder>/<function>/<name>.json`, each with `<name>.expected.json` beside it or not. */
-import { glob, readFile } from 'node:fs/promises';
+import { glob } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { readJsonFile } from './arguments.ts';
 import { PROJECT } from './build.ts';
 
 export const EVENTS = join(PROJECT, 'events');
@@ -33,28 +34,26 @@ export async function sampleEvents(folder = EVENTS): Promise<SampleEvent[]> {
         return {
           functionName: dirname(file),
           name: basename(file, '.json'),
-          event: await readJson(join(folder, file)),
+          event: await readJsonFile(join(folder, file)),
           expected: expectedFiles.has(expectedFile)
-            ? ((await readJson(join(folder, expectedFile))) as Expected)
+            ? ((await readJsonFile(join(folder, expectedFile))) as Expected)
             : null,
         };
       }),
   );
 }
 
-/** The handler setting of each function. */
-export const HANDLER_SETTING: Readonly<Record<string, string>> = {
-  openidLoggedIn: 'OPENID_HANDLER_MODULE',
-  samlLoggedIn: 'SAML_HANDLER_MODULE',
-};
+/** Where the expected answer of an event stands. */
+export function expectedFile(
+  folder: string,
+  { functionName, name }: Pick<SampleEvent, 'functionName' | 'name'>,
+): string {
+  return join(folder, functionName, `${name}.expected.json`);
+}
 
 /** The answer out of a function's result: out of its HTTP envelope, where the event was an HTTP request. */
 export function unwrap(result: unknown): { status: number | null; answer: unknown } {
   const { statusCode, body } = result as { statusCode?: number; body?: string };
   if (typeof statusCode !== 'number' || typeof body !== 'string') return { status: null, answer: result };
   return { status: statusCode, answer: JSON.parse(body) };
-}
-
-async function readJson(file: string): Promise<unknown> {
-  return JSON.parse(await readFile(file, 'utf8'));
 }

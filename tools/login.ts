@@ -1,71 +1,49 @@
 /**
- * `npm run login -- <openid|saml> <event.json> [--handler <module>]`: answers one event through the built bundle.
- * The answer goes to stdout as JSON, everything else to stderr. Exit code 0 for any answer, 2 for unusable input.
+ * `npm run login -- <openid|saml> <event.json> [--handler <module>] [--explain]`: answers one event through the
+ * built bundle. The answer goes to stdout as JSON, everything else to stderr. Exit code 0 for any answer, 2 for
+ * unusable input. `--explain` prints how the answer came about.
  */
-import { readFile } from 'node:fs/promises';
-import { parseArgs } from 'node:util';
-import { HANDLER_SETTING } from './events.ts';
+import { FUNCTIONS, readCommandLine, readJsonFile, run, UnusableInput } from './arguments.ts';
+import { environmentFor } from './environment.ts';
+import { explain } from './explain.ts';
 import { startFunction } from './lambda/functionProcess.ts';
-import { prepareBundle, UnusableInput } from './prepareBundle.ts';
+import { recordsOf } from './lambda/records.ts';
+import { prepareBundle } from './prepareBundle.ts';
 
-const USAGE = 'usage: npm run login -- <openid|saml> <event.json> [--handler <module>]';
-const FUNCTIONS: Readonly<Record<string, string>> = { openid: 'openidLoggedIn', saml: 'samlLoggedIn' };
+const USAGE = 'usage: npm run login -- <openid|saml> <event.json> [--handler <module>] [--explain]';
 
-async function main(): Promise<void> {
-  const { functionName, file, handler } = readArguments();
-  const event = await readEvent(file);
+await run(async () => {
+  const { functionName, file, handler, isExplained } = readArguments();
+  const event = await readJsonFile(file);
   const { root, handlerModule } = await prepareBundle(handler);
-  const setting = handlerModule === undefined ? {} : { [HANDLER_SETTING[functionName] ?? '']: handlerModule };
+  const logLevel = isExplained ? { AWS_LAMBDA_LOG_LEVEL: 'DEBUG' } : {};
+  let output = '';
   const login = await startFunction({
     name: functionName,
     root,
-    env: { ...process.env, ...setting },
-    onOutput: (text) => process.stderr.write(text),
+    env: { ...environmentFor(functionName, handlerModule), ...logLevel },
+    onOutput: (text) => {
+      output += text;
+      process.stderr.write(text);
+    },
   });
   try {
     console.log(JSON.stringify(await login.invoke(event, crypto.randomUUID()), null, 2));
   } finally {
     await login.stop();
   }
-}
+  if (isExplained) console.error(`\n${explain(recordsOf(output))}`);
+});
 
 function readArguments() {
-  const { kind, file, handler } = parse();
+  const { positionals, values } = readCommandLine(USAGE, 2, {
+    handler: { type: 'string' },
+    explain: { type: 'boolean' },
+  });
+  const [kind, file] = positionals;
   const functionName = FUNCTIONS[kind ?? ''];
   if (!functionName) throw new UnusableInput(`expected openid or saml, found ${kind ?? 'nothing'}\n${USAGE}`);
   if (!file)
     throw new UnusableInput(`expected the file of an event, e.g. events/${functionName}/…\n${USAGE}`);
-  return { functionName, file, handler };
-}
-
-function parse() {
-  try {
-    const { positionals, values } = parseArgs({
-      allowPositionals: true,
-      options: { handler: { type: 'string' } },
-    });
-    const [kind, file, ...rest] = positionals;
-    if (rest.length > 0) throw new Error(`expected one event, found ${rest.length + 1}`);
-    return { kind, file, handler: values.handler };
-  } catch (error) {
-    throw new UnusableInput(`${(error as Error).message}\n${USAGE}`);
-  }
-}
-
-async function readEvent(file: string): Promise<unknown> {
-  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw new UnusableInput(`${file}: cannot be read (${error.code})`);
-  });
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw new UnusableInput(`${file}: expected JSON: ${(error as Error).message}`);
-  }
-}
-
-try {
-  await main();
-} catch (error) {
-  console.error((error as Error).message);
-  process.exitCode = error instanceof UnusableInput ? 2 : 1;
+  return { functionName, file, handler: values.handler, isExplained: values.explain === true };
 }

@@ -3,10 +3,8 @@ import { glob, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { BuildFailure } from 'esbuild';
 import { formatMessages } from 'esbuild';
+import { UnusableInput } from './arguments.ts';
 import { build, DIST, handlerName, PROJECT } from './build.ts';
-
-/** Thrown when what the user gave cannot be used; the message says what was expected. */
-export class UnusableInput extends Error {}
 
 export interface PreparedBundle {
   root: string;
@@ -16,9 +14,10 @@ export interface PreparedBundle {
 
 /**
  * @param handler what the setting takes, or a source file to bundle first (`.ts`, from the working directory)
+ * @param use names the bundle of such a file: two of them may be in use together
  * @throws {UnusableInput} when the handler, or the project, cannot be built
  */
-export async function prepareBundle(handler?: string): Promise<PreparedBundle> {
+export async function prepareBundle(handler?: string, use = 'login'): Promise<PreparedBundle> {
   try {
     if (handler === undefined || !/\.[cm]?ts$/.test(handler)) {
       if (await isStale()) await build();
@@ -26,7 +25,7 @@ export async function prepareBundle(handler?: string): Promise<PreparedBundle> {
     }
     const file = resolve(handler);
     if (!(await modified(file))) throw new UnusableInput(`${handler}: no such file`);
-    const root = join(PROJECT, '.build', 'login');
+    const root = join(PROJECT, '.build', use);
     await build({ outdir: root, extraHandler: file });
     return { root, handlerModule: handlerName(file) };
   } catch (error) {

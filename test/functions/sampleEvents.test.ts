@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { HANDLER_SETTING, sampleEvents } from '../../tools/events.ts';
+import { handlerSetting } from '../../tools/environment.ts';
+import { sampleEvents } from '../../tools/events.ts';
 import { type FunctionName, login } from '../support/bundle.ts';
 
 const samples = await sampleEvents();
@@ -7,7 +8,7 @@ const samples = await sampleEvents();
 describe('each sample event gives its expected answer through the built bundle', () => {
   test.each(samples)('$functionName/$name', async ({ functionName, event, expected }) => {
     if (!expected) throw new Error('expected an .expected.json beside the event');
-    const env = expected.handler ? { [HANDLER_SETTING[functionName] ?? '']: expected.handler } : {};
+    const env = handlerSetting(functionName, expected.handler);
     const { status, answer } = await login(functionName as FunctionName, event, { env });
     expect({ status: status ?? 200, answer }).toEqual({ status: expected.status, answer: expected.answer });
   });

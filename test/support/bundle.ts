@@ -1,6 +1,7 @@
 /** The built bundle, each function in a process of its own, with what it logs. */
 import { unwrap } from '../../tools/events.ts';
 import { startFunction } from '../../tools/lambda/functionProcess.ts';
+import { recordsOf } from '../../tools/lambda/records.ts';
 
 export type FunctionName = 'openidLoggedIn' | 'samlLoggedIn';
 
@@ -56,11 +57,4 @@ export function login(name: FunctionName, event: unknown, options: BundleOptions
     const { status, answer } = unwrap(await fn.invoke(event));
     return { status, answer: answer as Record<string, unknown>, records: fn.records(), output: fn.output() };
   });
-}
-
-function recordsOf(output: string): Record<string, unknown>[] {
-  return output
-    .split('\n')
-    .filter((line) => line.startsWith('{'))
-    .map((line) => JSON.parse(line));
 }

@@ -78,6 +78,7 @@ function defaultCandidates(field: FieldName, defaults: DefaultNames, use: Candid
 /** An address that the provider says is unverified is not used, unless the plan accepts it. */
 export function findField(received: Received, plan: FieldPlan): FoundField {
   const { candidates, fallback } = plan;
+  if (candidates.length === 0 && fallback === null) return NOTHING_WANTED;
   let refused: string | undefined;
 
   const useNow =
@@ -105,6 +106,8 @@ export function findField(received: Received, plan: FieldPlan): FoundField {
   const refusal = () => (refused ? { note: refused, hint: UNVERIFIED_HINT } : {});
   return { value: null, trace: () => ({ tried: tried(), found: null, ...refusal() }) };
 }
+
+const NOTHING_WANTED: FoundField = { value: null, trace: () => ({ tried: [], found: null }) };
 
 /** For an e-mail address, whether it is less than verified. */
 function noteOn(

@@ -1,0 +1,29 @@
+/** The environment of a function that runs on this machine. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { PROJECT } from './build.ts';
+
+const HANDLER_SETTING: Readonly<Record<string, string>> = {
+  openidLoggedIn: 'OPENID_HANDLER_MODULE',
+  samlLoggedIn: 'SAML_HANDLER_MODULE',
+};
+
+/**
+ * This process's environment, and the settings of a `.env` file, which `serverless` reads too.
+ *
+ * @param handlerModule what the function's handler setting says instead of what it said
+ */
+export function environmentFor(functionName: string, handlerModule?: string): NodeJS.ProcessEnv {
+  const dotenv = join(PROJECT, '.env');
+  if (existsSync(dotenv)) process.loadEnvFile(dotenv);
+  return { ...process.env, ...handlerSetting(functionName, handlerModule) };
+}
+
+/** The setting that names the handler; nothing for the default handler. */
+export function handlerSetting(
+  functionName: string,
+  handlerModule: string | undefined,
+): Record<string, string> {
+  const setting = HANDLER_SETTING[functionName];
+  return handlerModule === undefined || setting === undefined ? {} : { [setting]: handlerModule };
+}

@@ -1,0 +1,44 @@
+/** How an answer came about, for people: the trace of a decision as tables. */
+import type { FieldTrace, Trace } from '../lib/automation/profile/trace.ts';
+import type { LogRecord } from './lambda/records.ts';
+import { table } from './table.ts';
+
+const MAX_TRIED = 100;
+
+export function explain(records: readonly LogRecord[]): string {
+  const login = records.find(({ event }) => event === 'login');
+  if (!login) return 'There is no log record of the login.';
+  const traced = records.find(({ trace }) => trace !== undefined);
+  const lines = [`answer  ${login.answer}`, `reason  ${login.reason}`, `handler ${login.handler}`];
+  if (Array.isArray(login.problems)) lines.push(...login.problems.map((problem) => `problem ${problem}`));
+  if (!traced)
+    return [...lines, '', 'Neither a default handler nor a mapping looked at this event.'].join('\n');
+  return [...lines, '', ...explainTrace(traced.trace as Trace)].join('\n');
+}
+
+function explainTrace({ fields, received, groups, rule }: Trace): string[] {
+  const rows = Object.entries(fields).map(([field, trace]) => [
+    field,
+    trace.found ?? '-',
+    trace.note ?? '',
+    tried(trace),
+  ]);
+  const lines = [table(['field', 'found', 'note', 'tried, in this order'], rows), ''];
+  for (const { hint } of Object.values(fields)) if (hint) lines.push(hint, '');
+  if (groups) {
+    const { known, mapped, unmatched, note } = groups;
+    const count = known
+      ? `${groups.received} received, ${mapped} mapped, ${unmatched} unmatched`
+      : 'not known';
+    lines.push(`groups    ${count}${note ? ` (${note})` : ''}`);
+  }
+  if (rule) lines.push(`refused by ${rule}`);
+  const others = received.others > 0 ? `, and ${received.others} under other names` : '';
+  lines.push(`received  ${received.names.join(', ') || 'nothing'}${others}`);
+  return lines;
+}
+
+function tried({ tried }: FieldTrace): string {
+  const text = tried.join(', ');
+  return text.length > MAX_TRIED ? `${text.slice(0, MAX_TRIED)}…` : text;
+}
