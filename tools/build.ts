@@ -160,7 +160,7 @@ function isOurs(input: string): boolean {
   return /^(light-builtins:|shared:|entry:.*\/functions\/|functions\/|lib\/|node_modules\/)/.test(input);
 }
 
-if (import.meta.main) {
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
   try {
     const { outputs } = await build();
     for (const [file, { entryPoint }] of Object.entries(outputs)) if (entryPoint) console.log(file);

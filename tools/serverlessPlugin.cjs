@@ -7,6 +7,8 @@ module.exports = class ServerlessPlugin {
     this.hooks = {
       initialize: () => leaveOutUnset(serverless.service.provider.environment),
       'before:package:initialize': build,
+      'before:package:function:package': build,
+      'before:offline:start': build,
       'before:offline:start:init': build,
     };
   }

@@ -88,6 +88,11 @@ export function error(message: string = DEFAULT_ERROR_MESSAGE): ErrorResponse {
   return { type: 'ErrorResponse', message };
 }
 
+/** Whether a refusal says no more than this bundle says by itself. */
+export function isDefaultMessage(message: unknown): boolean {
+  return message === DEFAULT_FORBIDDEN_MESSAGE || message === DEFAULT_ERROR_MESSAGE;
+}
+
 /** Whether an answer could carry this as the person's e-mail address. */
 export function isEmail(value: unknown): value is string {
   return typeof value === 'string' && EMAIL.test(value);

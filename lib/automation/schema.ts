@@ -11,7 +11,7 @@ import { parseDateTime } from './dateTime.ts';
 export const MAX_PROBLEMS = 20;
 
 /** How deep a free-form JSON value may be nested: real claims use two or three levels. */
-const MAX_JSON_DEPTH = 32;
+const MAX_JSON_DEPTH = 100;
 
 export const string = v.string('expected a string');
 export const stringOrNull = v.nullable(v.string('expected a string or null'));

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { decisionOf } from '../automation/profile/decision.ts';
-import { UserLoginResponse } from '../automation/response.ts';
+import { type Decision, decisionOf } from '../automation/profile/decision.ts';
+import { isDefaultMessage, UserLoginResponse } from '../automation/response.ts';
 import { problemsOf } from '../automation/schema.ts';
 import type { LoginFunction } from './coldStart.ts';
 import { AnswerInvalid, LoginError, Unforeseen } from './errors.ts';
@@ -17,12 +17,12 @@ const DECIDED = {
  * Sees to it that one of the three responses leaves, and nothing else: the handler's, once it is known to be
  * valid, or an `ErrorResponse` for whatever went wrong on the way.
  */
-export function answer({ settings, handlerSource }: LoginFunction): Step {
+export function answer({ settings }: LoginFunction): Step {
   function checkAndRename(request: LoginRequest): void {
     const response = validate(request.response);
     request.internal.outcome = {
       answer: response.type,
-      reason: reasonOf(request, response.type),
+      reason: passedOn(request)?.reason ?? DECIDED[response.type],
       statusCode: 200,
       details: {},
     };
@@ -46,17 +46,22 @@ export function answer({ settings, handlerSource }: LoginFunction): Step {
       return settings.responseNames === 'camelCase' ? camelCase(response) : response;
     }
     // What a custom handler wrote is passed on as it is.
-    if (handlerSource !== 'default') return response;
+    if (!isOurMessage(request, response.message)) return response;
     return { ...response, message: withReference(response.message, request) };
   }
 
   return { after: checkAndRename, onError: answerError };
 }
 
-/** A handler that gives on what a mapping decided gives its reason too. */
-function reasonOf({ event, response }: LoginRequest, type: UserLoginResponse['type']): string {
+/** A handler that passes on what a default handler or a mapping decided gives its reason too. */
+function passedOn({ event, response }: LoginRequest): Decision | undefined {
   const decision = decisionOf(event);
-  return decision && decision.response === response ? decision.reason : DECIDED[type];
+  return decision && decision.response === response ? decision : undefined;
+}
+
+function isOurMessage(request: LoginRequest, message: string): boolean {
+  const decision = passedOn(request);
+  return decision ? !decision.isOperatorsMessage : isDefaultMessage(message);
 }
 
 /** Each field is read once, so that a getter cannot show the check one value and the caller another. */

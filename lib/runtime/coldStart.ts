@@ -34,8 +34,8 @@ export async function coldStart<TEvent>(
   options: LoginFunctionOptions<TEvent>,
   configuration: Configuration = readConfiguration(),
 ): Promise<LoginFunction> {
-  const { settings, problems } = configuration;
-  const log = createLog(settings);
+  const { settings, logging, problems } = configuration;
+  const log = createLog(logging);
   guardAgainstStrays(log);
   const handlerSource = problems.length > 0 ? 'undecided' : (settings[options.handlerModule] ?? 'default');
   const handler =

@@ -29,12 +29,6 @@ const Environment = v.pipe(
     /** Largest decoded HTTP body, in bytes. */
     MAX_BODY_BYTES: v.optional(wholeNumber, String(DEFAULT_MAX_BODY_BYTES)),
     /** Set by Lambda: its log level, its log format, and (by Lambda alone) the address of its Runtime API. */
-    AWS_LAMBDA_LOG_LEVEL: v.fallback(
-      v.pipe(v.string(), v.toUpperCase(), v.picklist(['TRACE', 'DEBUG', 'INFO', 'WARN', 'ERROR', 'FATAL'])),
-      'INFO',
-    ),
-    AWS_LAMBDA_LOG_FORMAT: v.optional(v.string()),
-    AWS_LAMBDA_RUNTIME_API: v.optional(v.string()),
   }),
   v.transform((env) => ({
     openidHandlerModule: env.OPENID_HANDLER_MODULE ?? null,
@@ -42,15 +36,33 @@ const Environment = v.pipe(
     responseNames: env.RESPONSE_NAMES,
     handlerTimeoutMs: env.HANDLER_TIMEOUT_MS ?? null,
     maxBodyBytes: env.MAX_BODY_BYTES,
-    logLevel: env.AWS_LAMBDA_LOG_LEVEL,
-    /** Whether `console` makes JSON of an object by itself. */
-    lambdaLogsJson: env.AWS_LAMBDA_RUNTIME_API !== undefined && env.AWS_LAMBDA_LOG_FORMAT === 'JSON',
   })),
 );
 
 export type Settings = v.InferOutput<typeof Environment>;
 
+/** What Lambda sets for its runtime. Never unusable: nobody may be kept out because of a log level. */
+const LambdaLogging = v.pipe(
+  v.object({
+    AWS_LAMBDA_LOG_LEVEL: v.fallback(
+      v.pipe(v.string(), v.toUpperCase(), v.picklist(['TRACE', 'DEBUG', 'INFO', 'WARN', 'ERROR', 'FATAL'])),
+      'INFO',
+    ),
+    AWS_LAMBDA_LOG_FORMAT: v.optional(v.string()),
+    /** The address of Lambda's Runtime API, set by Lambda alone. */
+    AWS_LAMBDA_RUNTIME_API: v.optional(v.string()),
+  }),
+  v.transform((env) => ({
+    level: env.AWS_LAMBDA_LOG_LEVEL,
+    /** Whether `console` makes JSON of an object by itself. */
+    isJson: env.AWS_LAMBDA_RUNTIME_API !== undefined && env.AWS_LAMBDA_LOG_FORMAT === 'JSON',
+  })),
+);
+
+export type Logging = v.InferOutput<typeof LambdaLogging>;
+
 export interface Configuration {
+  logging: Logging;
   /** The defaults where the configuration is unusable: no login gets as far as using them. */
   settings: Settings;
   /** What makes the configuration unusable, e.g. `RESPONSE_NAMES: expected snake_case or camelCase`. */
@@ -62,6 +74,7 @@ export function readConfiguration(
   env: Readonly<Record<string, string | undefined>> = process.env,
 ): Configuration {
   const result = v.safeParse(Environment, env);
-  if (result.success) return { settings: result.output, problems: [] };
-  return { settings: v.parse(Environment, {}), problems: problemsOf(result.issues) };
+  const logging = v.parse(LambdaLogging, env);
+  if (result.success) return { logging, settings: result.output, problems: [] };
+  return { logging, settings: v.parse(Environment, {}), problems: problemsOf(result.issues) };
 }

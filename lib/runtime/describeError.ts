@@ -2,46 +2,42 @@
  * Errors as log records. What is thrown may be anything, also an object whose every property throws.
  */
 
+import { LoginError } from './errors.ts';
+
 /** V8 writes one frame a line; more of them than this say nothing new. */
 const MAX_FRAMES = 10;
-const MAX_CAUSES = 3;
-const MAX_TEXT = 2_000;
-const FRAME =
-  /^ {4}at (?:[\w$.<>[\] ]+ \()?(?:async )?(?:file:|node:|\/|[A-Za-z]:\\|<anonymous>|eval)[^()]*\)?$/;
-/** What a class or an error code looks like; anything else may be data. */
-const NAME = /^[\w$.:-]{1,80}$/;
+const MAX_TEXT = 4_000;
+/** A frame ends with line and column. No bundled file has `@` in its path, and addresses do. */
+const FRAME = /^ {4}at [^@]*:\d+:\d+\)?$/;
+/** What a class looks like; anything else may be data. */
+const CLASS_NAME = /^[\w$]{1,80}$/;
 
 export interface ErrorDescription {
   class: string;
   code?: string;
-  message?: string;
   frames?: string[];
-  cause?: ErrorDescription;
 }
 
 /**
- * An error thrown during a login: its class, its code and where it was thrown. Never its message, which may
- * carry what the person's identity provider sent.
+ * An error thrown during a login: its class, our own code and where it was thrown. Never its message, which may
+ * carry what the person's identity provider sent, and never another's code, which may be made of it.
  */
 export function describeWithoutMessage(thrown: unknown): ErrorDescription {
-  const code = read(thrown, 'code');
   const frames = framesOf(thrown);
   return {
     class: classOf(thrown),
-    ...(typeof code === 'string' && NAME.test(code) && { code }),
+    ...(isOurs(thrown) && { code: thrown.code }),
     ...(frames.length > 0 && { frames }),
   };
 }
 
-/** An error thrown while a module loads, before any login: all of it. */
-export function describeWhole(thrown: unknown, causes = MAX_CAUSES): ErrorDescription {
-  const message = messageOf(thrown);
-  const cause = read(thrown, 'cause');
-  return {
-    ...describeWithoutMessage(thrown),
-    ...(message !== null && { message }),
-    ...(cause !== undefined && causes > 0 && { cause: describeWhole(cause, causes - 1) }),
-  };
+/** An error thrown while a module loads, before any login: all of it, causes and properties too. */
+export function describeWhole(thrown: unknown): string {
+  try {
+    return process.getBuiltinModule('node:util').inspect(thrown, { depth: 4 }).slice(0, MAX_TEXT);
+  } catch {
+    return 'something that cannot be shown';
+  }
 }
 
 /** The message of whatever was thrown, cut to a bounded length; null where it has none. */
@@ -50,10 +46,23 @@ export function messageOf(thrown: unknown): string | null {
   return typeof message === 'string' ? message.slice(0, MAX_TEXT) : null;
 }
 
+/** By the prototype: what is thrown may have a `constructor` of its own, made of anything. */
 function classOf(thrown: unknown): string {
   if (typeof thrown !== 'object' || thrown === null) return typeof thrown;
-  const name = read(read(thrown, 'constructor'), 'name');
-  return typeof name === 'string' && NAME.test(name) ? name : 'unknown';
+  try {
+    const { name } = Object.getPrototypeOf(thrown).constructor;
+    return typeof name === 'string' && CLASS_NAME.test(name) ? name : 'unknown';
+  } catch {
+    return 'unknown';
+  }
+}
+
+function isOurs(thrown: unknown): thrown is LoginError {
+  try {
+    return thrown instanceof LoginError;
+  } catch {
+    return false;
+  }
 }
 
 /**

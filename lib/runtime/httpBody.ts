@@ -6,7 +6,7 @@ import { BodyMissing, BodyNotJson, BodyTooLarge, ContentTypeNotJson, EventInvali
 import type { HttpRequest, LoginRequest, Step } from './step.ts';
 
 /** `application/json` or `application/…+json` (RFC 6839 section 3.1), in any case, with any parameters. */
-const JSON_CONTENT_TYPE = /^\s*application\/(?:[\w.!#$&^-]+\+)?json\s*(?:;|$)/i;
+const JSON_CONTENT_TYPE = /^\s*application\/(?:[\w.!#$&^+-]+\+)?json\s*(?:;|$)/i;
 
 /**
  * The text could hold a key that the parser refuses (`__proto__`, `constructor`), as it is or escaped. Its
@@ -14,12 +14,23 @@ const JSON_CONTENT_TYPE = /^\s*application\/(?:[\w.!#$&^-]+\+)?json\s*(?:;|$)/i;
  */
 const SUSPICIOUS = /__proto__|constructor|\\u/;
 
+const FORBIDDEN_KEY = 'expected no key named __proto__, and no prototype in a constructor';
+const TOO_DEEP = 'expected less nesting';
+
 /** Refuses a body of more than `MAX_BODY_BYTES`, before anything reads it. */
 export function limitBody({ settings }: LoginFunction): Step {
   return overHttp(({ body, isBase64Encoded }) => {
-    const size = Buffer.byteLength(body ?? '', isBase64Encoded ? 'base64' : 'utf8');
-    if (size > settings.maxBodyBytes) throw new BodyTooLarge(settings.maxBodyBytes);
+    if (sizeOf(body ?? '', isBase64Encoded, settings.maxBodyBytes) > settings.maxBodyBytes) {
+      throw new BodyTooLarge(settings.maxBodyBytes);
+    }
   });
+}
+
+/** In bytes. The length of base64 text gives an upper bound: line breaks in it are decoded to nothing. */
+function sizeOf(body: string, isBase64Encoded: boolean, maxBytes: number): number {
+  if (!isBase64Encoded) return Buffer.byteLength(body);
+  const upperBound = Buffer.byteLength(body, 'base64');
+  return upperBound > maxBytes ? Buffer.from(body, 'base64').length : upperBound;
 }
 
 /** Refuses a request that does not say it carries JSON. */
@@ -47,9 +58,13 @@ export function parseBody(): Step {
     const event = { body: text as unknown, isBase64Encoded: false };
     try {
       parser.before?.({ ...request, event } as never);
-    } catch {
+    } catch (error) {
       parseJson(text);
-      throw new EventInvalid(['expected no key named __proto__, and no prototype in a constructor']);
+      throw new EventInvalid([
+        error instanceof Error && 'statusCode' in error && error.message.includes('key')
+          ? FORBIDDEN_KEY
+          : TOO_DEEP,
+      ]);
     }
     request.event = event.body;
   });

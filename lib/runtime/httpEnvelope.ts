@@ -61,9 +61,9 @@ function headerMap(...sources: unknown[]): Map<string, string> {
 
 function httpResponse({ reply }: HttpRequest, statusCode: number, body: string) {
   const response = { statusCode, body, isBase64Encoded: false };
-  if (reply === 'apiGateway') return { ...response, headers: HEADERS };
+  if (reply === 'apiGateway') return { ...response, headers: { ...HEADERS } };
   const statusDescription = `${statusCode} ${REASON_PHRASES[statusCode] ?? ''}`.trimEnd();
-  if (reply === 'alb') return { ...response, statusDescription, headers: HEADERS };
+  if (reply === 'alb') return { ...response, statusDescription, headers: { ...HEADERS } };
   const multiValueHeaders = Object.fromEntries(
     Object.entries(HEADERS).map(([name, value]) => [name, [value]]),
   );

@@ -2,7 +2,7 @@
  * One JSON object a log record. On Lambda, its own JSON logging writes an object that `console` is given, with
  * time, level and request id; elsewhere `console` would print `[Object]`, so that the line is made here.
  */
-import type { Settings } from './config.ts';
+import type { Logging } from './config.ts';
 
 const LEVELS = ['TRACE', 'DEBUG', 'INFO', 'WARN', 'ERROR', 'FATAL'] as const;
 
@@ -14,12 +14,16 @@ export interface Log extends Record<'info' | 'warn' | 'error', (record: LogRecor
   debug: (makeRecord: () => LogRecord) => void;
 }
 
-export function createLog({ logLevel, lambdaLogsJson }: Pick<Settings, 'logLevel' | 'lambdaLogsJson'>): Log {
-  const threshold = LEVELS.indexOf(logLevel);
+export function createLog({ level: lowest, isJson }: Logging): Log {
+  const threshold = LEVELS.indexOf(lowest);
   const isOn = (level: Level) => LEVELS.indexOf(nameOf(level)) >= threshold;
   const write = (level: Level) => (record: LogRecord) => {
-    if (isOn(level))
-      console[level](lambdaLogsJson ? record : JSON.stringify({ level: nameOf(level), ...record }));
+    if (!isOn(level)) return;
+    try {
+      console[level](isJson ? record : JSON.stringify({ level: nameOf(level), ...record }));
+    } catch {
+      // A handler may have put something of its own into the console's place; the login goes on.
+    }
   };
   return {
     debug: (makeRecord) => {

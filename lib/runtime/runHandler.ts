@@ -17,9 +17,16 @@ export function runHandler({ handler, settings }: LoginFunction) {
   return async (event: unknown, context: Context): Promise<unknown> => {
     if (typeof handler !== 'function') throw handler;
     const invocation = new Invocation(context, settings.handlerTimeoutMs);
+    const hadTime = invocation.remainingMs() > 0;
     const deadline = expiryOf(invocation);
     try {
-      return await Promise.race([runInInvocation(invocation, () => call(handler, event)), deadline.passed]);
+      const answer = await Promise.race([
+        runInInvocation(invocation, () => call(handler, event)),
+        deadline.passed,
+      ]);
+      // A handler that kept the process busy answers before the timer is heard, but not in time.
+      if (hadTime && invocation.remainingMs() === 0) throw new HandlerTimedOut();
+      return answer;
     } finally {
       deadline.clear();
     }

@@ -368,10 +368,10 @@ describe('other claims', () => {
 
   test('may be nested, but not without end', () => {
     const nested = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
-    expect(claimsOf(nested(32))).toBeDefined();
-    expect(() => claimsOf(nested(33))).toThrow('expected at most 32 levels of nesting');
+    expect(claimsOf(nested(100))).toBeDefined();
+    expect(() => claimsOf(nested(101))).toThrow('expected at most 100 levels of nesting');
     expect(() => claimsOf(`{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`)).toThrow(
-      'expected at most 32',
+      'expected at most 100',
     );
   });
 });

@@ -59,6 +59,14 @@ describe('the reference', () => {
   );
 });
 
+test('the reference is added where a custom handler passes on what is ours', async () => {
+  const neutral = await customHandler(`export default () => ({ type: 'ForbiddenResponse' })`);
+  for (const module of [neutral, 'handlers/staff-group']) {
+    const { answer } = await login('samlLoggedIn', samlEvent([]), { env: { SAML_HANDLER_MODULE: module } });
+    expect(answer.message).toContain(`(Reference: ${REQUEST_ID})`);
+  }
+});
+
 describe('the log line of a login', () => {
   test('says what was decided, by what, for whose person', async () => {
     const { records } = await login('samlLoggedIn', samlEvent());
@@ -122,7 +130,7 @@ describe('the log line of a login', () => {
     const loud = await login('openidLoggedIn', openIdEvent(), {
       env: { ...env, AWS_LAMBDA_LOG_LEVEL: 'DEBUG' },
     });
-    expect(loud.records.at(-1)).toEqual({ level: 'DEBUG', event: 'login_error_message', message: 'SECRET' });
+    expect(loud.records.at(-1)).toMatchObject({ level: 'DEBUG', event: 'login_error_message', message: 'SECRET' });
   });
 });
 

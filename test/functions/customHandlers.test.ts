@@ -47,13 +47,15 @@ describe('a handler is found', () => {
     }
   });
 
-  test.each(['handlers/staff-group', './handlers/staff-group', 'handlers/staff-group.mjs'])(
-    'relative to the bundle’s root: %s',
-    async (name) => {
-      const { answer } = await login('samlLoggedIn', samlEvent(), { env: { SAML_HANDLER_MODULE: name } });
-      expect(answer).toMatchObject(AUTHORIZED);
-    },
-  );
+  test.each([
+    'handlers/staff-group',
+    './handlers/staff-group',
+    'handlers/staff-group.mjs',
+    'handlers/staff-group.ts',
+  ])('relative to the bundle’s root: %s', async (name) => {
+    const { answer } = await login('samlLoggedIn', samlEvent(), { env: { SAML_HANDLER_MODULE: name } });
+    expect(answer).toMatchObject(AUTHORIZED);
+  });
 
   test('and is called with exactly one argument, the event under its attribute names', async () => {
     const source = `export default (...all) => ({ type: 'ErrorResponse', message: JSON.stringify(all) })`;
@@ -83,18 +85,14 @@ describe('a module that cannot be used answers every login with an error, and th
     [
       'throws on load',
       `throw new TypeError('no such region')`,
-      { error: { class: 'TypeError', message: 'no such region', frames: expect.any(Array) } },
+      { error: expect.stringContaining('TypeError: no such region') },
     ],
     ['throws nothing on load', 'throw undefined', { problem: 'threw while loading' }],
-    [
-      'has a syntax error',
-      'export default (',
-      { error: { class: 'SyntaxError', message: expect.any(String) } },
-    ],
+    ['has a syntax error', 'export default (', { error: expect.stringContaining('SyntaxError') }],
     [
       'imports what is not there',
       `import 'no-such-package'`,
-      { error: expect.objectContaining({ code: 'ERR_MODULE_NOT_FOUND' }) },
+      { error: expect.stringContaining('ERR_MODULE_NOT_FOUND') },
     ],
   ])('%s', async (_, source, logged) => {
     const module = await customHandler(source);
@@ -166,6 +164,12 @@ describe('a handler that misbehaves yields an error, and the next login is answe
       500,
     ],
     ['has a then that throws', `return { get then() { throw new Error('SECRET') } }`, 'handler_threw', 500],
+    [
+      'blocks the process beyond its time',
+      `const end = Date.now() + 400; while (Date.now() < end); return ${ADA}`,
+      'handler_timed_out',
+      504,
+    ],
     ['never settles', 'return new Promise(() => {})', 'handler_timed_out', 504],
     ['is a then that never calls back', 'return { then() {} }', 'handler_timed_out', 504],
     ['answers undefined', 'return undefined', 'answer_invalid', 500],

@@ -139,17 +139,20 @@ function replaced(event: object, path: Path, value: unknown): object {
   return event;
 }
 
-/** The event with the marker in every text but the issuer and the date-times, and as a claim and an attribute. */
+/**
+ * The event with the marker in every text but the issuer, the date-times and the names of attributes; and in the
+ * name of a claim and an attribute, of a form that may not be shown.
+ */
 function marked(event: object, marker: string): object {
   const copy = JSON.parse(JSON.stringify(event), (key, value) => {
     if (typeof value !== 'string') return value;
-    const keep = key === 'iss' || key === 'assertionIssuer' || /^\d{4}-/.test(value);
+    const keep = key === 'iss' || key === 'assertionIssuer' || /Name$/.test(key) || /^\d{4}-/.test(value);
     return keep ? value : `${value}${marker}`;
   });
   const claims = copy.idToken?.otherClaims;
-  if (typeof claims === 'object' && claims !== null) claims[marker] = marker;
+  if (typeof claims === 'object' && claims !== null) claims[`claim ${marker}`] = marker;
   if (Array.isArray(copy.assertion?.assertionAttributeStatement)) {
-    copy.assertion.assertionAttributeStatement.push(attribute(`name ${marker}`, marker, marker));
+    copy.assertion.assertionAttributeStatement.push(attribute(`name ${marker}`, marker, `name ${marker}`));
   }
   return copy;
 }

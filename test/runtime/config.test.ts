@@ -10,9 +10,8 @@ test('needs no setting', () => {
       responseNames: 'snake_case',
       handlerTimeoutMs: null,
       maxBodyBytes: 1_048_576,
-      logLevel: 'INFO',
-      lambdaLogsJson: false,
     },
+    logging: { level: 'INFO', isJson: false },
   });
 });
 
@@ -22,9 +21,6 @@ test.each([
   [{ RESPONSE_NAMES: 'camelCase' }, { responseNames: 'camelCase' }],
   [{ HANDLER_TIMEOUT_MS: '1500' }, { handlerTimeoutMs: 1500 }],
   [{ MAX_BODY_BYTES: '1' }, { maxBodyBytes: 1 }],
-  [{ AWS_LAMBDA_RUNTIME_API: 'x', AWS_LAMBDA_LOG_FORMAT: 'JSON' }, { lambdaLogsJson: true }],
-  [{ AWS_LAMBDA_RUNTIME_API: 'x', AWS_LAMBDA_LOG_FORMAT: 'Text' }, { lambdaLogsJson: false }],
-  [{ AWS_LAMBDA_LOG_FORMAT: 'JSON' }, { lambdaLogsJson: false }],
 ])('reads %p', (env, settings) => {
   const configuration = readConfiguration(env);
   expect(configuration.problems).toEqual([]);
@@ -47,4 +43,15 @@ test.each([
 ])('%s=%j is unusable, and the problem names the setting without its value', (name, value) => {
   const { problems } = readConfiguration({ [name]: value });
   expect(problems).toEqual([expect.stringMatching(new RegExp(`^${name}: expected `))]);
+});
+
+test.each([
+  [{ AWS_LAMBDA_RUNTIME_API: 'x', AWS_LAMBDA_LOG_FORMAT: 'JSON' }, { isJson: true }],
+  [{ AWS_LAMBDA_RUNTIME_API: 'x', AWS_LAMBDA_LOG_FORMAT: 'Text' }, { isJson: false }],
+  [{ AWS_LAMBDA_LOG_FORMAT: 'JSON' }, { isJson: false }],
+  [{ AWS_LAMBDA_LOG_LEVEL: 'debug' }, { level: 'DEBUG' }],
+  [{ AWS_LAMBDA_LOG_LEVEL: 'loud' }, { level: 'INFO' }],
+  [{ AWS_LAMBDA_LOG_LEVEL: 'WARN', RESPONSE_NAMES: 'unusable' }, { level: 'WARN' }],
+])('logs as Lambda says, whatever else is unusable: %p', (env, logging) => {
+  expect(readConfiguration(env).logging).toMatchObject(logging);
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { describeWhole, describeWithoutMessage, messageOf } from '../../lib/runtime/describeError.ts';
+import { BodyMissing } from '../../lib/runtime/errors.ts';
 
 const SECRET = 'ada@example.org';
 
@@ -16,12 +17,14 @@ describe('an error of a login', () => {
     ['an error whose message was changed', withChangedMessage(), 'Error'],
     ['an error with a forged stack', Object.assign(new Error('x'), { stack: SECRET }), 'Error'],
     ['an error with a name of its own', Object.assign(new Error('x'), { name: SECRET }), 'Error'],
-    ['an error with a code that is data', Object.assign(new Error('x'), { code: `${SECRET} y` }), 'Error'],
+    ['an error with a code that is data', Object.assign(new Error('x'), { code: SECRET }), 'Error'],
+    ['an object with a constructor that is data', { constructor: { name: SECRET } }, 'Object'],
+    ['an error whose frames were forged', forgedFrames(), 'Error'],
     ['a string', SECRET, 'string'],
     ['nothing', undefined, 'undefined'],
     ['an object', { message: SECRET }, 'Object'],
     ['an object without prototype', Object.create(null), 'unknown'],
-    ['an object that throws when read', throwing(), 'unknown'],
+    ['an object that throws when read', throwing(), 'Object'],
     ['a function', () => SECRET, 'function'],
   ])('%s is described without its message', (_, thrown, className) => {
     const description = describeWithoutMessage(thrown);
@@ -34,34 +37,42 @@ describe('an error of a login', () => {
     expect(describeWithoutMessage(new Error('')).frames?.[0]).toMatch(/describeError\.test/);
   });
 
-  test('has its code', () => {
-    expect(describeWithoutMessage(Object.assign(new Error('x'), { code: 'ECONNREFUSED' })).code).toBe(
-      'ECONNREFUSED',
-    );
+  test.each([
+    [new BodyMissing(), 'body_missing'],
+    [Object.assign(new Error('x'), { code: 'ECONNREFUSED' }), undefined],
+  ])('has its code where the code is ours: %p', (thrown, code) => {
+    expect(describeWithoutMessage(thrown).code).toBe(code);
   });
 });
 
 test('an error of loading is described whole, with its causes', () => {
   const error = new Error('outer', { cause: new TypeError('inner') });
-  expect(describeWhole(error)).toMatchObject({
-    class: 'Error',
-    message: 'outer',
-    cause: { class: 'TypeError', message: 'inner' },
-  });
+  for (const part of ['Error: outer', 'TypeError: inner', 'describeError.test'])
+    expect(describeWhole(error)).toContain(part);
+  expect(describeWhole(new AggregateError([new Error('one of them')]))).toContain('one of them');
+  expect(describeWhole({ a: 1 })).toBe('{ a: 1 }');
 });
 
 test('causes that go in a circle end', () => {
   const error: Error = new Error('x');
   error.cause = error;
-  expect(JSON.stringify(describeWhole(error)).length).toBeLessThan(20_000);
+  expect(describeWhole(error).length).toBeLessThan(5_000);
 });
 
 test.each([
-  [new Error('x'.repeat(10_000)), 2_000],
+  [new Error('x'.repeat(10_000)), 4_000],
   ['x', 1],
 ])('a message is bounded', (thrown, length) => {
   expect(messageOf(thrown)).toHaveLength(length);
 });
+
+/** A message whose second line looks like a frame, and that lost it after the stack was made. */
+function forgedFrames(): Error {
+  const error = new Error(`Lookup failed\n    at /users/${SECRET} (/x:1:1)`);
+  String(error.stack);
+  error.message = 'Lookup failed';
+  return error;
+}
 
 function throwing(): object {
   return new Proxy(

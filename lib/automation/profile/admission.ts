@@ -33,6 +33,10 @@ export function admission(spec: GroupsSpec | null, placedRules: PlacedRule[], de
     if (!refusing) return admitted;
     const unknownGroups = refusing.needsGroups && !groups.known;
     const response = forbidden(unknownGroups ? GROUPS_UNKNOWN : refusing.message);
-    return { ...admitted, refusal: { response, reason: 'rule_refused', rule: refusing.path } };
+    const isOperatorsMessage = refusing.isOperatorsMessage && !unknownGroups;
+    return {
+      ...admitted,
+      refusal: { response, reason: 'rule_refused', isOperatorsMessage, rule: refusing.path },
+    };
   };
 }

@@ -1,6 +1,6 @@
 /** From what was received to the answer: the profile first, then who is admitted; and how it came about. */
 import { authorizedUser, error } from '../response.ts';
-import type { Decision, DecisionReason } from './decision.ts';
+import type { Decision } from './decision.ts';
 import {
   type FieldName,
   type FieldPlan,
@@ -27,7 +27,7 @@ export type Admit = (received: Received, email: string) => Admission;
 export interface Admission {
   user_group_uuids: string[];
   groups?: GroupsTrace;
-  refusal?: { response: Decision['response']; reason: DecisionReason; rule?: string };
+  refusal?: Omit<Decision, 'trace'> & { rule?: string };
 }
 
 const FROM_DEFAULTS: FieldSpec = { from: [DEFAULTS], fallback: null };
@@ -74,7 +74,10 @@ export function decide(received: Received, { fields, admit }: Plan): Decision {
     ...(groups && { groups }),
     ...(refusal?.rule !== undefined && { rule: refusal.rule }),
   });
-  if (refusal) return { response: refusal.response, reason: refusal.reason, trace };
+  if (refusal) {
+    const { rule: _, ...decision } = refusal;
+    return { ...decision, trace };
+  }
   const [image_url, affiliation] = [found.image_url.value, found.affiliation.value];
   const response = authorizedUser({ first_name, last_name, email, image_url, affiliation, user_group_uuids });
   return { response, reason: 'authorized', trace };

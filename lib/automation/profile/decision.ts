@@ -8,6 +8,8 @@ import type { Trace } from './trace.ts';
 export interface Decision {
   response: UserLoginResponse;
   reason: DecisionReason;
+  /** Whether an operator wrote the message of the response. */
+  isOperatorsMessage?: boolean;
   /** Made when somebody looks: most logins are authorized, and nobody does. */
   trace(): Trace;
 }

@@ -21,11 +21,18 @@ export interface CheckedRule {
   needsGroups: boolean;
   /** What a person is told whom it refuses. */
   message: string;
+  isOperatorsMessage: boolean;
 }
 
 export function checkedRule({ rule, path }: PlacedRule, defaults: DefaultNames): CheckedRule {
   const { kind, lets, message } = readRule(rule, defaults);
-  return { path: `${path}.${kind}`, lets, needsGroups: needsGroups(rule), message: rule.message ?? message };
+  return {
+    path: `${path}.${kind}`,
+    lets,
+    needsGroups: needsGroups(rule),
+    message: rule.message ?? message,
+    isOperatorsMessage: rule.message !== undefined,
+  };
 }
 
 export function needsGroups(rule: Rule): boolean {

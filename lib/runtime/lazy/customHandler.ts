@@ -21,7 +21,7 @@ const LOAD_TIMEOUT_MS = 8_000;
 export async function loadHandler(module: string, root: URL, exportName: string): Promise<LoginHandler> {
   const url = await locate(module, root);
   const exported = await importInTime(url, module);
-  const handler = findFunction(exported, exportName);
+  const handler = findFunction(exported, exportName, module);
   if (!handler) {
     throw new HandlerNotLoaded({
       module,
@@ -76,8 +76,16 @@ async function importInTime(url: URL, module: string): Promise<Record<string, un
 }
 
 /** A CommonJS module is the default export of its namespace; compiled from an ES module, it holds one itself. */
-function findFunction(exported: Record<string, unknown>, exportName: string): LoginHandler | undefined {
-  const commonJs = exported.default as Record<string, unknown> | null | undefined;
-  const candidates = [exported.default, exported[exportName], commonJs?.default, commonJs?.[exportName]];
-  return candidates.find((candidate) => typeof candidate === 'function') as LoginHandler | undefined;
+function findFunction(
+  exported: Record<string, unknown>,
+  exportName: string,
+  module: string,
+): LoginHandler | undefined {
+  try {
+    const commonJs = exported.default as Record<string, unknown> | null | undefined;
+    const candidates = [exported.default, exported[exportName], commonJs?.default, commonJs?.[exportName]];
+    return candidates.find((candidate) => typeof candidate === 'function') as LoginHandler | undefined;
+  } catch (error) {
+    throw new HandlerNotLoaded({ module, problem: 'its exports cannot be read' }, { cause: error });
+  }
 }

@@ -1,8 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
+import { OPENID_NAMES } from '../../../lib/automation/openid/claims.ts';
 import { handleOpenIdUserLoggedIn } from '../../../lib/automation/openid/handler.ts';
 import { getEmail, getFirstName, getLastName } from '../../../lib/automation/openid/helpers.ts';
 import { OpenIdUserLoggedInEvent } from '../../../lib/automation/openid/model.ts';
+import { decisionOf } from '../../../lib/automation/profile/decision.ts';
 import { openIdEvent } from '../../support/wire.ts';
 
 const ADA = { email: 'ada@example.org', given_name: 'Ada', family_name: 'Lovelace' };
@@ -14,7 +16,7 @@ function eventWith(claims: Record<string, unknown>) {
 }
 
 test('authorizes whoever has an e-mail address and both names', () => {
-  expect(handleOpenIdUserLoggedIn(eventWith(ADA))).toEqual({
+  expect(handleOpenIdUserLoggedIn(eventWith({ ...ADA, picture: 'https://x', groups: ['g'] }))).toEqual({
     type: 'AuthorizedUserResponse',
     first_name: 'Ada',
     last_name: 'Lovelace',
@@ -25,32 +27,109 @@ test('authorizes whoever has an e-mail address and both names', () => {
   });
 });
 
-test.each([
-  [{ ...ADA, email: undefined }, 'e-mail address'],
-  [{ ...ADA, given_name: undefined }, 'first name'],
-  [{ ...ADA, family_name: '' }, 'last name'],
-  [{}, 'e-mail address, first name, last name'],
-])('with the claims %p, says what is missing', (claims, missing) => {
-  expect(handleOpenIdUserLoggedIn(eventWith(claims))).toEqual({
-    type: 'ErrorResponse',
-    message: `Your identity provider did not send: ${missing}.`,
+describe('the message for a person whose e-mail address is missing', () => {
+  test.each([
+    [
+      { given_name: 'Ada', family_name: 'Lovelace', preferred_username: 'ada@example.org' },
+      'Your identity provider did not send a usable e-mail address (looked for email). It sent family_name, ' +
+        'given_name, preferred_username.',
+    ],
+    [
+      { ...ADA, email_verified: false },
+      'Your identity provider did not send a usable e-mail address (the one it sent is said to be unverified). It ' +
+        'sent email, email_verified, family_name, given_name.',
+    ],
+    [
+      { 'my claim ☺': 1 },
+      'Your identity provider did not send a usable e-mail address (looked for email); a usable first name (looked ' +
+        'for given_name, name); a usable last name (looked for family_name, name). It sent 1 under other names.',
+    ],
+    [
+      {},
+      'Your identity provider did not send a usable e-mail address (looked for email); a usable first name (looked ' +
+        'for given_name, name); a usable last name (looked for family_name, name). It sent nothing about you.',
+    ],
+  ])('%j', (claims, message) => {
+    expect(handleOpenIdUserLoggedIn(eventWith(claims))).toEqual({ type: 'ErrorResponse', message });
+  });
+
+  test('is bounded, however much was sent', () => {
+    const claims = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`claim-${index}`, 1]));
+    const { message } = handleOpenIdUserLoggedIn(eventWith(claims)) as { message: string };
+    expect(message.length).toBeLessThan(2_000);
+    expect(message).toMatch(/claim-0, .* \d{4} more\.$/);
   });
 });
 
 describe.each([
-  ['getEmail', getEmail, 'email', 'ada@example.org'],
-  ['getFirstName', getFirstName, 'given_name', 'Ada'],
-  ['getLastName', getLastName, 'family_name', 'Lovelace'],
-] as const)('%s', (_, helper, claim, value) => {
-  test('finds its claim', () => {
-    expect(helper(eventWith({ [claim]: value }))).toBe(value);
+  ['getEmail', getEmail, OPENID_NAMES.email, 'ada@example.org'],
+  ['getFirstName', getFirstName, OPENID_NAMES.first_name, 'Ada'],
+  ['getLastName', getLastName, OPENID_NAMES.last_name, 'Lovelace'],
+] as const)('%s', (_, helper, names, value) => {
+  test.each(names)('finds $name', ({ name }) => {
+    expect(helper(eventWith({ [name]: value }))).toBe(value);
+    expect(helper(eventWith({ [name]: ` ${value}\n` }))).toBe(value);
+    expect(helper(eventWith({ [name]: ['', value] }))).toBe(value);
+    expect(helper(eventWith({ [name.toUpperCase()]: value }))).toBeNull();
   });
 
-  test.each([undefined, null, '', 1, true, {}, [[value]]])('finds nothing in %p', (other) => {
-    expect(helper(eventWith(other === undefined ? {} : { [claim]: other }))).toBeNull();
+  test.each([undefined, null, '', ' ', 1, true, {}, [[]]])('finds nothing in %p', (other) => {
+    const [name = { name: '' }] = names;
+    expect(helper(eventWith(other === undefined ? {} : { [name.name]: other }))).toBeNull();
   });
 });
 
-test.each(['ada', '@example.org', 'a@b@c', 'a b@example.org'])('getEmail finds no address in %p', (email) => {
-  expect(getEmail(eventWith({ email }))).toBeNull();
+describe('a full name', () => {
+  test.each([
+    [{ name: 'Ada King Lovelace' }, 'Ada King', 'Lovelace'],
+    [{ name: 'Lovelace, Ada' }, 'Ada', 'Lovelace'],
+    [{ name: 'Ada' }, 'Ada', null],
+    [{ name: 'ada@example.org' }, null, null],
+    [{ name: 'Ada Lovelace', given_name: 'Augusta' }, 'Augusta', 'Lovelace'],
+    [{ name: 'Ada Lovelace', family_name: 'King' }, 'Ada', 'King'],
+    [{ name: '', given_name: 'Ada' }, 'Ada', null],
+  ])('%j fills only what is missing', (claims, firstName, lastName) => {
+    expect([getFirstName(eventWith(claims)), getLastName(eventWith(claims))]).toEqual([firstName, lastName]);
+  });
+});
+
+describe('an e-mail address', () => {
+  test.each<[Record<string, unknown>, boolean, string | undefined]>([
+    [{}, true, 'unproven'],
+    [{ email_verified: true }, true, undefined],
+    [{ email_verified: 'true' }, true, undefined],
+    [{ email_verified: null }, true, 'unproven'],
+    [{ email_verified: false }, false, 'unverified'],
+    [{ email_verified: 'false' }, false, 'unverified'],
+    [{ email_verified: 'False' }, false, 'unverified'],
+    [{ email_verified: 'no' }, false, 'unverified'],
+    [{ email_verified: 0 }, false, 'unverified'],
+    [{ xms_edov: true }, true, undefined],
+    [{ xms_edov: '1' }, true, undefined],
+    [{ xms_edov: 1 }, true, undefined],
+    [{ xms_edov: false }, false, 'unverified'],
+    [{ xms_edov: 0 }, false, 'unverified'],
+    [{ xms_edov: '0' }, false, 'unverified'],
+    [{ xms_edov: 'false' }, false, 'unverified'],
+    [{ email_verified: true, xms_edov: false }, false, 'unverified'],
+    [{ email_verified: false, xms_edov: true }, false, 'unverified'],
+  ])('with %j is used: %p', (claims, isUsed, note) => {
+    const event = eventWith({ ...ADA, ...claims });
+    expect(getEmail(event)).toBe(isUsed ? 'ada@example.org' : null);
+    expect(handleOpenIdUserLoggedIn(event).type).toBe(isUsed ? 'AuthorizedUserResponse' : 'ErrorResponse');
+    expect(decisionOf(event)?.trace().fields.email?.note).toBe(note);
+  });
+
+  test('that is refused as unverified comes with what an operator can do', () => {
+    const event = eventWith({ ...ADA, email_verified: false });
+    handleOpenIdUserLoggedIn(event);
+    expect(decisionOf(event)).toMatchObject({ reason: 'email_unverified' });
+    expect(decisionOf(event)?.trace().fields.email?.hint).toMatch(
+      /Keycloak.*handlers\/accept-unverified-email/,
+    );
+  });
+
+  test.each(['ada', '@example.org', 'a@b@c', 'a b@example.org'])('is not %p', (email) => {
+    expect(getEmail(eventWith({ email }))).toBeNull();
+  });
 });

@@ -1,5 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
 import * as v from 'valibot';
+import { SAML_NAMES } from '../../../lib/automation/saml/attributes.ts';
 import { handleSamlUserLoggedIn } from '../../../lib/automation/saml/handler.ts';
 import { getEmail, getFirstName, getLastName } from '../../../lib/automation/saml/helpers.ts';
 import { SamlUserLoggedInEvent } from '../../../lib/automation/saml/model.ts';
@@ -11,58 +13,171 @@ const eventWith = (attributes: Attributes) => v.parse(SamlUserLoggedInEvent, sam
 const MAIL = attribute('urn:oid:0.9.2342.19200300.100.1.3', 'ada@example.org');
 const GIVEN_NAME = attribute('urn:oid:2.5.4.42', 'Ada');
 const SURNAME = attribute('urn:oid:2.5.4.4', 'Lovelace');
+const ADA = {
+  type: 'AuthorizedUserResponse',
+  first_name: 'Ada',
+  last_name: 'Lovelace',
+  email: 'ada@example.org',
+  image_url: null,
+  affiliation: null,
+  user_group_uuids: [],
+};
 
 test('authorizes whoever has an e-mail address and both names', () => {
-  expect(handleSamlUserLoggedIn(eventWith([SURNAME, GIVEN_NAME, MAIL]))).toEqual({
-    type: 'AuthorizedUserResponse',
-    first_name: 'Ada',
-    last_name: 'Lovelace',
-    email: 'ada@example.org',
-    image_url: null,
-    affiliation: null,
-    user_group_uuids: [],
-  });
+  expect(handleSamlUserLoggedIn(eventWith([SURNAME, GIVEN_NAME, MAIL]))).toEqual(ADA);
 });
 
-test.each<[Attributes, string]>([
-  [[GIVEN_NAME, SURNAME], 'e-mail address'],
-  [[MAIL, SURNAME], 'first name'],
-  [[MAIL, GIVEN_NAME, attribute('urn:oid:2.5.4.4', '')], 'last name'],
-  [[], 'e-mail address, first name, last name'],
-])('with the attributes %j, says what is missing', (attributes, missing) => {
-  expect(handleSamlUserLoggedIn(eventWith(attributes))).toEqual({
-    type: 'ErrorResponse',
-    message: `Your identity provider did not send: ${missing}.`,
+describe('the message for a person whose e-mail address is missing', () => {
+  test.each<[Attributes, string]>([
+    [
+      [GIVEN_NAME, SURNAME, attribute('urn:oid:1.3.6.1.4.1.5923.1.1.1.6', 'ada@example.org')],
+      'Your identity provider did not send a usable e-mail address (looked for urn:oid:0.9.2342.19200300.100.1.3, ' +
+        'mail, email, emailAddress, http://schemas.xmlsoap.org/ws/2005/05/identity/claims/emailaddress, ' +
+        'http://schemas.microsoft.com/ws/2008/06/identity/claims/emailaddress, ' +
+        'http://schemas.xmlsoap.org/claims/EmailAddress, urn:mace:dir:attribute-def:mail, ' +
+        'urn:oid:1.2.840.113549.1.9.1, NameID of format emailAddress). It sent urn:oid:1.3.6.1.4.1.5923.1.1.1.6, ' +
+        'urn:oid:2.5.4.4, urn:oid:2.5.4.42.',
+    ],
+  ])('says what was looked for and what arrived', (attributes, message) => {
+    expect(handleSamlUserLoggedIn(eventWith(attributes))).toEqual({ type: 'ErrorResponse', message });
+  });
+
+  test('is bounded and without values, whatever arrived', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(fc.string(), fc.string({ minLength: 1 }), fc.option(fc.string()))),
+        (received) => {
+          const attributes = received.map(([name, value, friendlyName]) =>
+            attribute(`x-${name}`, `VALUE${value}`, friendlyName === null ? null : `x-${friendlyName}`),
+          );
+          const { message } = handleSamlUserLoggedIn(eventWith(attributes)) as { message: string };
+          expect(message.length).toBeLessThan(2_500);
+          expect(message).not.toContain('VALUE');
+        },
+      ),
+    );
   });
 });
 
 describe.each([
-  [
-    'getEmail',
-    getEmail,
-    'ada@example.org',
-    ['urn:oid:0.9.2342.19200300.100.1.3', 'urn:oid:1.2.840.113549.1.9.1'],
-    ['email', 'mail'],
-  ],
-  ['getFirstName', getFirstName, 'Ada', ['urn:oid:2.5.4.42'], ['givenName']],
-  ['getLastName', getLastName, 'Lovelace', ['urn:oid:2.5.4.4'], ['surname', 'sn']],
-] as const)('%s', (_, helper, value, names, friendlyNames) => {
-  test.each(names)('finds the name %s', (name) => {
-    expect(helper(eventWith([attribute('Role', 'staff'), attribute(name, value)]))).toBe(value);
+  ['getEmail', getEmail, SAML_NAMES.email, 'ada@example.org', 'other@example.org'],
+  ['getFirstName', getFirstName, SAML_NAMES.first_name, 'Ada', 'Augusta'],
+  ['getLastName', getLastName, SAML_NAMES.last_name, 'Lovelace', 'King'],
+] as const)('%s', (_, helper, names, value, other) => {
+  describe.each(names.map(({ name }, index) => ({ name, preferred: names[index - 1]?.name, index })))(
+    '$name',
+    ({ name, preferred, index }) => {
+      test('is found as Name and as FriendlyName, in any case', () => {
+        for (const spelling of [name, name.toUpperCase(), name.toLowerCase()]) {
+          expect(helper(eventWith([attribute('Role', 'x'), attribute(spelling, value)]))).toBe(value);
+          expect(helper(eventWith([attribute('urn:x', value, spelling)]))).toBe(value);
+        }
+      });
+
+      test('loses to a preferred name, wherever that stands', () => {
+        if (preferred === undefined) return expect(index).toBe(0);
+        const pair = [attribute(name, other), attribute(preferred, value)];
+        expect(helper(eventWith(pair))).toBe(value);
+        expect(helper(eventWith(pair.reverse()))).toBe(value);
+      });
+
+      test('as FriendlyName loses to every Name', () => {
+        const last = names.at(-1)?.name ?? '';
+        expect(helper(eventWith([attribute('urn:x', other, name), attribute(last, value)]))).toBe(value);
+      });
+
+      test('repeated, gives the first usable value, without surrounding white space', () => {
+        const values = ['', '  ', ` ${value}\n`, other];
+        expect(helper(eventWith(values.map((text) => attribute(name, text))))).toBe(value);
+      });
+    },
+  );
+
+  test('an empty name matches nothing', () => {
+    expect(helper(eventWith([attribute('', value, ''), attribute('', value)]))).toBeNull();
+  });
+});
+
+describe('a full name', () => {
+  test.each(SAML_NAMES.full_name)('is split under $name', ({ name }) => {
+    const event = eventWith([attribute(name, 'Ada King Lovelace')]);
+    expect([getFirstName(event), getLastName(event)]).toEqual(['Ada King', 'Lovelace']);
   });
 
-  test.each(friendlyNames)('finds the friendly name %s', (friendlyName) => {
-    expect(helper(eventWith([attribute('urn:x', value, friendlyName)]))).toBe(value);
+  test('that gives no family name leaves it to the next', () => {
+    const event = eventWith([attribute('displayName', 'Ada'), attribute('cn', 'Augusta Lovelace')]);
+    expect([getFirstName(event), getLastName(event)]).toEqual(['Ada', 'Lovelace']);
   });
 
-  test('prefers a name to a friendly name, wherever they stand', () => {
-    const other = helper === getEmail ? 'other@example.org' : 'Other';
-    const attributes = [attribute('urn:x', other, friendlyNames[0]), attribute(names[0], value)];
-    expect(helper(eventWith(attributes))).toBe(value);
+  test('is never made of an address', () => {
+    expect(getLastName(eventWith([attribute('name', 'ada lovelace@example.org')]))).toBeNull();
+  });
+});
+
+describe('the NameID as e-mail address', () => {
+  const EMAIL_FORMAT = 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress';
+
+  test.each<[string | null, string, string, string | null]>([
+    [EMAIL_FORMAT, 'ada@example.org', 'https://idp', 'ada@example.org'],
+    ['emailAddress', 'ada@example.org', 'https://idp', 'ada@example.org'],
+    ['EMAILADDRESS', ' ada@example.org ', 'https://idp', 'ada@example.org'],
+    ['urn:oasis:names:tc:SAML:2.0:nameid-format:persistent', 'ada@example.org', 'https://idp', null],
+    [null, 'ada@example.org', 'https://idp', null],
+    [EMAIL_FORMAT, 'ada', 'https://idp', null],
+    [EMAIL_FORMAT, 'ada_example.org#EXT#@contoso.example', 'https://idp', null],
+    [EMAIL_FORMAT, 'ada@example.org', 'https://sts.windows.net/2b1a8f7e/', null],
+  ])('%s, %s from %s: %p', (format, value, issuer, email) => {
+    const event = samlEvent([]);
+    event.assertion.assertionIssuer = issuer;
+    Object.assign(event.assertion.assertionSubject.subjectNameID, {
+      nameIDFormat: format,
+      nameIDValue: value,
+    });
+    expect(getEmail(v.parse(SamlUserLoggedInEvent, event))).toBe(email);
   });
 
-  test('passes over an empty value', () => {
-    expect(helper(eventWith([attribute(names[0], ''), attribute(names[0], value)]))).toBe(value);
-    expect(helper(eventWith([attribute(names[0], '')]))).toBeNull();
+  test('comes after every attribute', () => {
+    const event = samlEvent([attribute('urn:x', 'ada@example.org', 'mail')]);
+    Object.assign(event.assertion.assertionSubject.subjectNameID, {
+      nameIDFormat: EMAIL_FORMAT,
+      nameIDValue: 'n@example.org',
+    });
+    expect(getEmail(v.parse(SamlUserLoggedInEvent, event))).toBe('ada@example.org');
+  });
+});
+
+test.each(['a@b.examplec@d.example', 'ada', ''])(
+  'an address that is ambiguous or none is not used: %p',
+  (value) => {
+    expect(getEmail(eventWith([attribute('mail', value)]))).toBeNull();
+  },
+);
+
+describe('the answer', () => {
+  const unknownAttribute = fc
+    .tuple(fc.string(), fc.string(), fc.string())
+    .map(([name, value, friendlyName]) => attribute(`urn:unknown:${name}`, value, `unknown-${friendlyName}`));
+
+  test('does not depend on the order of attributes with different names', () => {
+    const attributes = [
+      ...samlEvent().assertion.assertionAttributeStatement,
+      attribute('cn', 'A B'),
+      attribute('email', 'x@y'),
+    ];
+    fc.assert(
+      fc.property(fc.shuffledSubarray(attributes, { minLength: attributes.length }), (shuffled) => {
+        expect(handleSamlUserLoggedIn(eventWith(shuffled))).toEqual(ADA);
+      }),
+    );
+  });
+
+  test('is not changed by attributes under unknown names', () => {
+    fc.assert(
+      fc.property(fc.array(unknownAttribute), fc.array(unknownAttribute), (before, after) => {
+        expect(handleSamlUserLoggedIn(eventWith([...before, MAIL, SURNAME, GIVEN_NAME, ...after]))).toEqual(
+          ADA,
+        );
+      }),
+    );
   });
 });
