@@ -1,13 +1,28 @@
-/** What `serverless` must do besides: build first, and leave out the settings that are not set. */
+/** What `serverless` must do besides: leave out the settings that are not set, build, and verify. */
 const { execFileSync } = require('node:child_process');
 
 module.exports = class ServerlessPlugin {
   constructor(serverless) {
-    const build = () => buildBundle(serverless.serviceDir);
+    const { provider, functions } = serverless.service;
+    const npmRun = (script, env) => {
+      if (!succeeds(script, serverless.serviceDir, env)) {
+        throw new serverless.classes.Error(`npm run ${script} failed, see above`, 'NPM_RUN_FAILED');
+      }
+    };
+    const build = () => npmRun('build', process.env);
+    const buildAndVerify = () => {
+      build();
+      const settings = Object.assign(
+        {},
+        provider.environment,
+        ...Object.values(functions).map((fn) => fn.environment),
+      );
+      npmRun('verify', { PATH: process.env.PATH, ...texts(settings) });
+    };
     this.hooks = {
-      initialize: () => leaveOutUnset(serverless.service.provider.environment),
-      'before:package:initialize': build,
-      'before:package:function:package': build,
+      initialize: () => leaveOutUnset(provider.environment),
+      'before:package:initialize': buildAndVerify,
+      'before:package:function:package': buildAndVerify,
       'before:offline:start': build,
       'before:offline:start:init': build,
     };
@@ -15,12 +30,27 @@ module.exports = class ServerlessPlugin {
 };
 
 /** Under the Node that the project brings along, whichever one runs `serverless`. */
-function buildBundle(cwd) {
+function succeeds(script, cwd, env) {
   const shell = process.platform === 'win32';
-  execFileSync('npm', ['run', '--silent', 'build'], { cwd, shell, stdio: ['ignore', 'ignore', 'inherit'] });
+  try {
+    execFileSync('npm', ['run', '--silent', script], {
+      cwd,
+      env,
+      shell,
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** `${env:NAME, null}` is null where NAME is not set, and serverless-offline would pass that on as "null". */
 function leaveOutUnset(environment = {}) {
   for (const [name, value] of Object.entries(environment)) if (value === null) delete environment[name];
+}
+
+/** What CloudFormation fills in is not known here. */
+function texts(settings) {
+  return Object.fromEntries(Object.entries(settings).filter(([, value]) => typeof value === 'string'));
 }

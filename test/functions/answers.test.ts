@@ -130,7 +130,11 @@ describe('the log line of a login', () => {
     const loud = await login('openidLoggedIn', openIdEvent(), {
       env: { ...env, AWS_LAMBDA_LOG_LEVEL: 'DEBUG' },
     });
-    expect(loud.records.at(-1)).toMatchObject({ level: 'DEBUG', event: 'login_error_message', message: 'SECRET' });
+    expect(loud.records.at(-1)).toMatchObject({
+      level: 'DEBUG',
+      event: 'login_error_message',
+      message: 'SECRET',
+    });
   });
 });
 

@@ -1,0 +1,88 @@
+import { spawnSync } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { PROJECT } from '../../tools/build.ts';
+import { customHandler } from '../support/customHandler.ts';
+import { openIdEvent } from '../support/wire.ts';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'login-hooks-'));
+  await mkdir(join(folder, 'openidLoggedIn'));
+  await writeFile(join(folder, 'openidLoggedIn', 'ada.json'), JSON.stringify(openIdEvent()));
+  await writeFile(join(folder, 'openidLoggedIn', 'nobody.json'), '{}');
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+function check(...args: string[]) {
+  const env = { PATH: process.env.PATH };
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['tools/check.ts', ...args], {
+    cwd: PROJECT,
+    encoding: 'utf8',
+    env,
+  });
+  return { status, stdout, stderr };
+}
+
+test('the sample events of the project are answered as expected', () => {
+  const { status, stdout } = check();
+  expect(stdout).toMatch(/^(\d+) of \1 events as expected$/m);
+  expect(status).toBe(0);
+});
+
+test('writes down what is answered, and finds what differs from it later', async () => {
+  expect(check(folder).stdout).toContain('2 of 2 events as expected');
+  expect(check(folder, '--update').status).toBe(0);
+  expect(check(folder)).toMatchObject({
+    status: 0,
+    stdout: expect.stringMatching(/ada +AuthorizedUserResponse +authorized/),
+  });
+
+  const expected = join(folder, 'openidLoggedIn', 'ada.expected.json');
+  await writeFile(expected, (await readFile(expected, 'utf8')).replace('Lovelace', 'King'));
+  const { status, stdout } = check(folder);
+  expect(status).toBe(1);
+  expect(stdout).toMatch(/openidLoggedIn\/ada .*DIFFERS/);
+  expect(stdout).toMatch(/^ {2}- 200.*King.*^ {2}\+ 200.*Lovelace/ms);
+});
+
+test.each([
+  ['throws', 'export default () => { throw new Error("x") }', 'handler_threw'],
+  ['answers something else', 'export default () => 7', 'answer_invalid'],
+  ['is not there', null, 'handler_not_loaded'],
+  ['ends the process', 'export default () => process.exit(1)', 'crash'],
+])('a handler that %s makes it fail', async (_, source, reason) => {
+  const module = source === null ? 'handlers/none' : await customHandler(source);
+  const { status, stdout } = check(folder, '--handler', module);
+  expect(status).toBe(1);
+  expect(stdout).toContain(reason);
+});
+
+test('shows what another handler answers differently', async () => {
+  const module = await customHandler(`export default () => ({ type: 'ForbiddenResponse', message: 'No.' })`);
+  const { status, stdout } = check(folder, '--against', module);
+  expect(status).toBe(1);
+  expect(stdout).toMatch(
+    /openidLoggedIn\/ada\n {2}- 200.*AuthorizedUserResponse.*\n {2}\+ 200.*ForbiddenResponse/s,
+  );
+  expect(stdout).toContain('1 of 2 events are answered differently');
+  const same = await customHandler(`export default () => ({ type: 'ForbiddenResponse', message: 'No.' })`);
+  expect(check(folder, '--handler', module, '--against', same).status).toBe(0);
+});
+
+test('unusable input is named, with exit code 2', () => {
+  expect(check('/no/such/folder')).toMatchObject({
+    status: 2,
+    stderr: expect.stringContaining('found no openidLoggedIn/*.json'),
+  });
+  expect(check('--only', 'ldap')).toMatchObject({
+    status: 2,
+    stderr: expect.stringContaining('expected openid or saml'),
+  });
+  expect(check('--handlr', 'x')).toMatchObject({
+    status: 2,
+    stderr: expect.stringContaining('usage: npm run check'),
+  });
+});

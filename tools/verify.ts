@@ -1,0 +1,45 @@
+/**
+ * `npm run verify`: whether both functions start with the settings of the environment: the settings usable, the
+ * configured handlers there. `serverless` runs it before it packages; a mistake would answer every login with an
+ * error. Exit code 1 where one is found.
+ */
+import { isAbsolute } from 'node:path';
+import { FUNCTIONS, run } from './arguments.ts';
+import { startFunction } from './lambda/functionProcess.ts';
+import { type LogRecord, recordsOf } from './lambda/records.ts';
+import { prepareBundle } from './prepareBundle.ts';
+
+await run(async () => {
+  const { root } = await prepareBundle();
+  for (const name of Object.values(FUNCTIONS)) {
+    const problem = problemOf(await coldStartOf(name, root));
+    if (problem === null) continue;
+    console.error(`${name} would answer every login with an error: ${problem}`);
+    process.exitCode = 1;
+  }
+});
+
+async function coldStartOf(name: string, root: string): Promise<LogRecord> {
+  let output = '';
+  const fn = await startFunction({
+    name,
+    root,
+    env: process.env,
+    onOutput: (text) => {
+      output += text;
+    },
+  });
+  try {
+    await fn.invoke({});
+  } finally {
+    await fn.stop();
+  }
+  return recordsOf(output).find(({ event }) => event === 'cold_start') ?? {};
+}
+
+/** A module of a layer is on Lambda alone: that it is not here says nothing. */
+function problemOf({ reason, module, lookedFor, ...details }: LogRecord): string | null {
+  if (reason === undefined) return null;
+  if (lookedFor !== undefined && typeof module === 'string' && isAbsolute(module)) return null;
+  return JSON.stringify({ reason, module, lookedFor, ...details }, null, 2);
+}
