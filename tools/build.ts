@@ -2,8 +2,8 @@
  * `npm run build`: bundles the functions and every handler under `handlers/` into `dist/`, in one go, so that
  * a handler shares the function's module state (the running invocation, caches) through common chunks.
  */
-import { glob, readFile, rm, writeFile } from 'node:fs/promises';
-import { basename, extname, join, relative, resolve, sep } from 'node:path';
+import { glob, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { basename, dirname, extname, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as esbuild from 'esbuild';
 
@@ -21,7 +21,7 @@ export interface BuildOptions {
 
 /** @throws {esbuild.BuildFailure} whose `errors` say where */
 export async function build({ outdir = DIST, extraHandler }: BuildOptions = {}): Promise<esbuild.Metafile> {
-  const { metafile } = await esbuild.build({
+  const { metafile, outputFiles } = await esbuild.build({
     absWorkingDir: PROJECT,
     entryPoints: (await entries(extraHandler)).map(({ in: file, out }) => ({ in: `entry:${file}`, out })),
     outdir,
@@ -37,10 +37,14 @@ export async function build({ outdir = DIST, extraHandler }: BuildOptions = {}):
     plugins: [oneSharedChunk, lightBuiltins],
     legalComments: 'none',
     metafile: true,
+    write: false,
     logLevel: 'silent',
   });
   await Promise.all(
-    Object.entries(metafile.outputs).map(([file, output]) => finish(join(PROJECT, file), output)),
+    outputFiles.map(async ({ path, text }) => {
+      const { inputs = {} } = metafile.outputs[relative(PROJECT, path).replaceAll(sep, '/')] ?? {};
+      await writeAtOnce(path, await finished(text, Object.keys(inputs)));
+    }),
   );
   await removeStale(outdir, Object.keys(metafile.outputs));
   return metafile;
@@ -49,8 +53,8 @@ export async function build({ outdir = DIST, extraHandler }: BuildOptions = {}):
 /** Only now, so that a function that runs from the folder never finds it empty. */
 async function removeStale(outdir: string, outputs: string[]): Promise<void> {
   const current = new Set(outputs.map((file) => join(PROJECT, file)));
-  const files = await Array.fromAsync(glob('**/*.*', { cwd: outdir }), (file) => join(outdir, file));
-  await Promise.all(files.filter((file) => !current.has(file)).map((file) => rm(file)));
+  const files = await Array.fromAsync(glob('**/*.mjs', { cwd: outdir }), (file) => join(outdir, file));
+  await Promise.all(files.filter((file) => !current.has(file)).map((file) => rm(file, { force: true })));
 }
 
 /** Where the bundle has the handler that a source file becomes: as it lies under `handlers/`, or by its name. */
@@ -143,15 +147,19 @@ const lightBuiltins: esbuild.Plugin = {
  * Minifies what is ours, and leaves as it is what holds an operator's code: a stack trace in the log must lead
  * to a line that the operator can read. CommonJS code in a bundle needs a `require` for Node's own modules.
  */
-async function finish(file: string, { inputs }: esbuild.Metafile['outputs'][string]): Promise<void> {
-  const code = await readFile(file, 'utf8');
-  const banner = code.includes('typeof require !== "undefined"') ? REQUIRE : '';
-  if (Object.keys(inputs).every(isOurs)) {
-    const minified = await esbuild.transform(banner + code, { minify: true, format: 'esm', target: TARGET });
-    await writeFile(file, minified.code);
-  } else if (banner) {
-    await writeFile(file, banner + code);
-  }
+async function finished(code: string, inputs: string[]): Promise<string> {
+  const whole = code.includes('typeof require !== "undefined"') ? REQUIRE + code : code;
+  if (!inputs.every(isOurs)) return whole;
+  return (await esbuild.transform(whole, { minify: true, format: 'esm', target: TARGET })).code;
+}
+
+/** Never half a file, and no new one for the same content: functions may be running from the folder. */
+async function writeAtOnce(file: string, content: string): Promise<void> {
+  if ((await readFile(file, 'utf8').catch(() => null)) === content) return;
+  await mkdir(dirname(file), { recursive: true });
+  const temporary = `${file}.${process.pid}`;
+  await writeFile(temporary, content);
+  await rename(temporary, file);
 }
 
 const REQUIRE = `import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);\n`;

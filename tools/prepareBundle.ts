@@ -1,5 +1,5 @@
 /** A bundle that is up to date, with the handler that a command names in it. */
-import { glob, stat } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { BuildFailure } from 'esbuild';
 import { formatMessages } from 'esbuild';
@@ -20,11 +20,11 @@ export interface PreparedBundle {
 export async function prepareBundle(handler?: string, use = 'login'): Promise<PreparedBundle> {
   try {
     if (handler === undefined || !/\.[cm]?ts$/.test(handler)) {
-      if (await isStale()) await build();
+      await build();
       return { root: DIST, ...(handler !== undefined && { handlerModule: handler }) };
     }
     const file = resolve(handler);
-    if (!(await modified(file))) throw new UnusableInput(`${handler}: no such file`);
+    if (!existsSync(file)) throw new UnusableInput(`${handler}: no such file`);
     const root = join(PROJECT, '.build', use);
     await build({ outdir: root, extraHandler: file });
     return { root, handlerModule: handlerName(file) };
@@ -33,19 +33,4 @@ export async function prepareBundle(handler?: string, use = 'login'): Promise<Pr
     if (!errors) throw error;
     throw new UnusableInput((await formatMessages(errors, { kind: 'error' })).join('\n'));
   }
-}
-
-/** Whether a source is younger than the bundle. */
-async function isStale(): Promise<boolean> {
-  const builtAt = await modified(join(DIST, 'functions', 'openidLoggedIn.mjs'));
-  const sources = glob(['{functions,lib,handlers}/**', 'package-lock.json', 'tools/build.ts'], {
-    cwd: PROJECT,
-  });
-  for await (const file of sources) if ((await modified(join(PROJECT, file))) > builtAt) return true;
-  return builtAt === 0;
-}
-
-/** When a file changed, in milliseconds since 1970; 0 where there is none. */
-async function modified(file: string): Promise<number> {
-  return (await stat(file).catch(() => null))?.mtimeMs ?? 0;
 }

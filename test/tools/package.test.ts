@@ -1,0 +1,89 @@
+/** What `serverless package` makes: the template and the zip that a deployment sends. */
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { PROJECT } from '../../tools/build.ts';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(PROJECT, '.build-test-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+function serverlessPackage(settings: Record<string, string>) {
+  const serverless = join(PROJECT, 'node_modules', 'serverless', 'bin', 'serverless.js');
+  const { PATH, HOME } = process.env;
+  return spawnSync(process.execPath, [serverless, 'package', '--package', folder], {
+    cwd: PROJECT,
+    encoding: 'utf8',
+    env: { PATH, HOME, ...settings },
+  });
+}
+
+describe('a package', () => {
+  interface Resource {
+    Type: string;
+    Properties: Record<string, unknown>;
+  }
+  let resources: Resource[];
+  const ofType = (type: string) =>
+    resources.filter(({ Type }) => Type === type).map(({ Properties }) => Properties);
+
+  beforeAll(() => {
+    const { status, stderr } = serverlessPackage({ OPENID_HANDLER_MODULE: 'handlers/email-domain' });
+    if (status !== 0) throw new Error(stderr);
+    resources = Object.values(
+      JSON.parse(readFileSync(join(folder, 'cloudformation-template-update-stack.json'), 'utf8')).Resources,
+    );
+  });
+
+  test('has both functions, on Node 24 and arm64, with JSON logs and the settings that are set', () => {
+    const common = { Runtime: 'nodejs24.x', Architectures: ['arm64'], LoggingConfig: { LogFormat: 'JSON' } };
+    const Environment = { Variables: { OPENID_HANDLER_MODULE: 'handlers/email-domain' } };
+    expect(ofType('AWS::Lambda::Function')).toEqual([
+      expect.objectContaining({ ...common, Environment, Handler: 'dist/functions/openidLoggedIn.handler' }),
+      expect.objectContaining({ ...common, Environment, Handler: 'dist/functions/samlLoggedIn.handler' }),
+    ]);
+  });
+
+  test('has routes that IAM closes, and no other way in', () => {
+    expect(ofType('AWS::ApiGatewayV2::Route')).toEqual([
+      expect.objectContaining({ RouteKey: 'POST /openid', AuthorizationType: 'AWS_IAM' }),
+      expect.objectContaining({ RouteKey: 'POST /saml', AuthorizationType: 'AWS_IAM' }),
+    ]);
+    expect(ofType('AWS::Lambda::Url')).toEqual([]);
+  });
+
+  test('keeps logs for a limited time', () => {
+    for (const group of ofType('AWS::Logs::LogGroup')) expect(group.RetentionInDays).toBe(30);
+  });
+
+  test('holds the bundle and nothing else', () => {
+    const names = zipEntries(readFileSync(join(folder, 'login-hooks.zip')));
+    expect(names).toContain('dist/functions/openidLoggedIn.mjs');
+    expect(names.filter((name) => !/^dist\/(chunks|functions|handlers)\/[\w-]+\.mjs$/.test(name))).toEqual(
+      [],
+    );
+  });
+});
+
+test.each([
+  [{ OPENID_HANDLER_MODULE: 'handlers/emial-domain' }, 'found no such file'],
+  [{ SAML_HANDLER_MODULE: '' }, 'SAML_HANDLER_MODULE: expected the name of a module'],
+  [{ RESPONSE_NAMES: 'PascalCase' }, 'RESPONSE_NAMES: expected snake_case or camelCase'],
+])('is refused with %j, which would answer every login with an error', (settings, problem) => {
+  const { status, stderr } = serverlessPackage(settings as Record<string, string>);
+  expect(status).not.toBe(0);
+  expect(stderr).toContain(problem);
+});
+
+/** The file names in a zip's central directory (APPNOTE 4.3.12). */
+function zipEntries(zip: Buffer): string[] {
+  const names = [];
+  for (let at = zip.indexOf('PK\x01\x02'); at >= 0; at = zip.indexOf('PK\x01\x02', at + 4)) {
+    names.push(zip.toString('utf8', at + 46, at + 46 + zip.readUInt16LE(at + 28)));
+  }
+  return names;
+}
