@@ -116,35 +116,39 @@ function lazy<TValue>(make: () => TValue): () => TValue {
   };
 }
 
+/** Most names stand once: an array for each would cost more than all the rest. */
+type Index = Map<string, string | string[]>;
+
 function index<TItem extends { value: string }>(
   items: readonly TItem[],
   nameOf: (item: TItem) => string | null,
-): Map<string, string[]> {
-  const values = new Map<string, string[]>();
+): Index {
+  const values: Index = new Map();
   for (const item of items) {
     const name = nameOf(item);
     if (!name) continue;
     const key = asciiLowerCase(name);
-    const sameName = values.get(key);
-    if (sameName) sameName.push(item.value);
-    else values.set(key, [item.value]);
+    const before = values.get(key);
+    if (before === undefined) values.set(key, item.value);
+    else if (typeof before === 'string') values.set(key, [before, item.value]);
+    else before.push(item.value);
   }
   return values;
 }
 
 function firstIn<TResult>(
-  values: Map<string, string[]>,
+  values: Index,
   names: readonly Name[],
   by: string,
   use: Use<TResult>,
 ): TResult | null {
   for (const { name, key } of names) {
-    for (const value of values.get(key) ?? NONE) {
+    const found = values.get(key);
+    if (found === undefined) continue;
+    for (const value of typeof found === 'string' ? [found] : found) {
       const result = use(value, name, by);
       if (result !== null) return result;
     }
   }
   return null;
 }
-
-const NONE: readonly string[] = [];
