@@ -32,7 +32,13 @@ export type {
   Subject,
   SubjectConfirmation,
 } from './automation/saml/model.ts';
+export { type AccessTokenOptions, getAccessToken } from './toolkit/accessToken.ts';
 export { abortSignal, remainingMs } from './toolkit/deadline.ts';
+export { type LookUpCode, LookUpFailed, type SecretCode, SecretFailed } from './toolkit/errors.ts';
+export { type LookUpOptions, lookUp } from './toolkit/lookUp.ts';
+export { getBinarySecret, getJsonSecret, getSecret, type SecretOptions } from './toolkit/secrets.ts';
+export { endpoint, followLink, type LookUpUrl, url } from './toolkit/url.ts';
+export { type UserInfoOptions, userInfo } from './toolkit/userInfo.ts';
 
 /** A custom handler of OpenID logins: exactly one argument, the answer at once or as a promise. */
 export type OpenIdHandler = (event: OpenIdUserLoggedInEvent) => UserLoginAnswer | Promise<UserLoginAnswer>;

@@ -1,15 +1,19 @@
 /**
- * `npm run check [-- <folder>] [--handler <module>] [--against <module>] [--update]`: runs sample events through
- * the configured handlers, or the one given, and compares with the expected answers beside them. Exit code 1 for
- * any difference, crash, time-out or invalid answer.
+ * `npm run check [-- <folder>] [--handler <module>] [--against <module>] [--only <kind>] [--update]`: runs sample
+ * events and compares with the expected answers beside them. Exit code 1 for any difference, crash, time-out or
+ * invalid answer.
+ *
+ * An expected answer belongs to the handler that it names, or to the default one. Where no handler is configured or
+ * given, each event is answered by that handler. Otherwise all are answered by the one configured or given, and
+ * compared where the expected answer is its own.
  */
 import { writeFile } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { FUNCTIONS, readCommandLine, run, UnusableInput } from './arguments.ts';
-import { environmentFor } from './environment.ts';
+import { configuredHandler, environmentFor } from './environment.ts';
 import { EVENTS, type Expected, expectedFile, type SampleEvent, sampleEvents, unwrap } from './events.ts';
 import { FunctionFailed, startFunction } from './lambda/functionProcess.ts';
-import { recordsOf } from './lambda/records.ts';
+import { type LogRecord, recordsOf } from './lambda/records.ts';
 import { type PreparedBundle, prepareBundle } from './prepareBundle.ts';
 import { table } from './table.ts';
 
@@ -38,11 +42,17 @@ interface Result {
   ms: number;
 }
 
+/** A handler in its bundle, and how it was named. */
+interface Handler extends PreparedBundle {
+  given: string;
+}
+
 interface Options {
   folder: string;
   only: string | undefined;
-  handler: PreparedBundle | null;
-  against: PreparedBundle | null;
+  bundle: PreparedBundle;
+  handler: Handler | null;
+  against: Handler | null;
   update: boolean;
 }
 
@@ -68,49 +78,68 @@ async function readOptions(): Promise<Options> {
     throw new UnusableInput(`--only: expected openid or saml\n${USAGE}`);
   if (values.against !== undefined && values.update)
     throw new UnusableInput(`--update goes without --against\n${USAGE}`);
-  await prepareBundle();
+  const named = async (given: string | undefined, use: string) =>
+    given === undefined ? null : { ...(await prepareBundle(given, use)), given };
   return {
     folder: positionals[0] ?? EVENTS,
     only: FUNCTIONS[values.only ?? ''],
-    handler: values.handler === undefined ? null : await prepareBundle(values.handler, 'handler'),
-    against: values.against === undefined ? null : await prepareBundle(values.against, 'against'),
+    bundle: await prepareBundle(),
+    handler: await named(values.handler, 'handler'),
+    against: await named(values.against, 'against'),
     update: values.update === true,
   };
 }
 
 /** Prints a row an event, then what differs; returns how many do. */
-async function check(samples: SampleEvent[], { folder, handler, update }: Options): Promise<number> {
+async function check(samples: SampleEvent[], options: Options): Promise<number> {
   const rows = [];
   const details = [];
+  let compared = 0;
   for (const sample of samples) {
-    const bundle = handler ?? (await expectedBundle(sample));
-    const result = await answerOf(sample, bundle);
-    const verdict = verdictOf(result, handler ? withoutHandler(sample.expected) : sample.expected);
-    if (update && !('failed' in result)) {
-      await writeFile(
-        expectedFile(folder, sample),
-        `${JSON.stringify(expectedOf(result, sample.expected), null, 2)}\n`,
-      );
-    }
-    const isFine = verdict === null || (update && !('failed' in result));
-    rows.push([`${sample.functionName}/${sample.name}`, ...cells(result), isFine ? '' : 'DIFFERS']);
-    if (!isFine) details.push(`${sample.functionName}/${sample.name}\n${verdict}`);
+    const label = `${sample.functionName}/${sample.name}`;
+    const handler = handlerFor(sample, options);
+    const result = await answerOf(sample, handler);
+    const expected = sample.expected?.handler === handler?.given ? sample.expected : null;
+    const isUpdated = options.update && !('failed' in result) && (expected ?? sample.expected) === expected;
+    if (isUpdated) await writeExpected(options.folder, sample, result, handler?.given);
+    const verdict = isUpdated ? null : verdictOf(result, expected);
+    if (expected || isUpdated || 'failed' in result) compared += 1;
+    rows.push([label, ...cells(result), verdict === null ? '' : 'DIFFERS']);
+    if (verdict !== null) details.push(`${label}\n${verdict}`);
   }
   console.log(table(['event', 'answer', 'reason', 'ms', ''], rows));
   for (const detail of details) console.log(`\n${detail}`);
-  console.log(`\n${rows.length - details.length} of ${rows.length} events as expected`);
+  const others = rows.length - compared;
+  const notCompared = others > 0 ? `, ${others} with no expected answer of this handler` : '';
+  console.log(`\n${compared - details.length} of ${compared} events as expected${notCompared}`);
   return details.length;
 }
 
+/** The handler in force: the one given, the one configured, or the one that the event expects. */
+function handlerFor({ functionName, expected }: SampleEvent, { handler, bundle }: Options): Handler | null {
+  if (handler) return handler;
+  const given = configuredHandler(functionName) ?? expected?.handler;
+  return given === undefined ? null : { ...bundle, given, handlerModule: given };
+}
+
+async function writeExpected(
+  folder: string,
+  sample: SampleEvent,
+  { status, answer }: Result,
+  handler: string | undefined,
+) {
+  const expected = { ...(handler !== undefined && { handler }), status, answer };
+  await writeFile(expectedFile(folder, sample), `${JSON.stringify(expected, null, 2)}\n`);
+}
+
 /** Prints, event by event, what another handler answers differently; returns how many. */
-async function compare(samples: SampleEvent[], { handler, against }: Options): Promise<number> {
+async function compare(samples: SampleEvent[], options: Options): Promise<number> {
   let differences = 0;
   for (const sample of samples) {
-    const [before, after] = [await answerOf(sample, handler), await answerOf(sample, against)];
+    const before = await answerOf(sample, handlerFor({ ...sample, expected: null }, options));
+    const after = await answerOf(sample, options.against);
     const verdict =
-      'failed' in before || 'failed' in after
-        ? describeBoth(before, after)
-        : verdictOf(after, expectedOf(before, null));
+      'failed' in before || 'failed' in after ? describeBoth(before, after) : verdictOf(after, before);
     if (verdict === null) continue;
     differences += 1;
     console.log(`${sample.functionName}/${sample.name}\n${verdict}\n`);
@@ -135,14 +164,15 @@ async function answerOf(
   const fn = await startFunction({
     name: functionName,
     ...(bundle && { root: bundle.root }),
-    env: environmentFor(functionName, bundle?.handlerModule),
+    env: { ...environmentFor(functionName, bundle?.handlerModule), AWS_LAMBDA_LOG_LEVEL: 'INFO' },
     onOutput: (text) => {
       output += text;
     },
   });
   try {
     const { status, answer } = unwrap(await fn.invoke(event));
-    const login = recordsOf(output).find((record) => record.event === 'login');
+    const records = recordsOf(output);
+    const login = records.find((record) => record.event === 'login');
     const reason = String(login?.reason ?? 'no log record');
     const result = {
       status: status ?? 200,
@@ -150,7 +180,7 @@ async function answerOf(
       reason,
       ms: Number(login?.durationMs),
     };
-    return FAILURES.includes(reason) ? { failed: reason } : result;
+    return FAILURES.includes(reason) ? { failed: [reason, ...whyNot(records)].join(': ') } : result;
   } catch (error) {
     if (error instanceof FunctionFailed) return { failed: `${error.kind}: ${error.message}` };
     throw error;
@@ -159,26 +189,24 @@ async function answerOf(
   }
 }
 
-async function expectedBundle({ expected }: SampleEvent): Promise<PreparedBundle | null> {
-  return expected?.handler === undefined ? null : prepareBundle(expected.handler);
-}
-
-function withoutHandler(expected: Expected | null): Expected | null {
-  return expected === null || expected.handler !== undefined ? null : expected;
-}
-
-function expectedOf({ status, answer }: Result, before: Expected | null): Expected {
-  return { ...(before?.handler !== undefined && { handler: before.handler }), status, answer };
-}
-
 /** What differs, as lines; null for nothing, or where nothing is expected. */
-function verdictOf(result: Result | Failure, expected: Expected | null): string | null {
+function verdictOf(
+  result: Result | Failure,
+  expected: Pick<Expected, 'status' | 'answer'> | null,
+): string | null {
   if ('failed' in result) return `  failed: ${result.failed}`;
   if (expected === null) return null;
   const { status, answer } = result;
   if (status === expected.status && isDeepStrictEqual(answer, expected.answer)) return null;
   const show = (value: unknown) => JSON.stringify(value, null, 2).replaceAll('\n', '\n    ');
   return `  - ${expected.status} ${show(expected.answer)}\n  + ${status} ${show(answer)}`;
+}
+
+/** What the cold start says went wrong, in a line. */
+function whyNot(records: readonly LogRecord[]): string[] {
+  const { problem, problems, error } = records.find(({ event }) => event === 'cold_start') ?? {};
+  const [firstLine] = String(error ?? '').split('\n');
+  return [problem, problems, firstLine].filter(Boolean).map(String);
 }
 
 function cells(result: Result | Failure): string[] {

@@ -14,9 +14,19 @@ const HANDLER_SETTING: Readonly<Record<string, string>> = {
  * @param handlerModule what the function's handler setting says instead of what it said
  */
 export function environmentFor(functionName: string, handlerModule?: string): NodeJS.ProcessEnv {
+  loadDotenv();
+  return { ...process.env, ...handlerSetting(functionName, handlerModule) };
+}
+
+/** The handler that the settings name; undefined for the default handler. */
+export function configuredHandler(functionName: string): string | undefined {
+  loadDotenv();
+  return process.env[HANDLER_SETTING[functionName] ?? ''];
+}
+
+function loadDotenv(): void {
   const dotenv = join(PROJECT, '.env');
   if (existsSync(dotenv)) process.loadEnvFile(dotenv);
-  return { ...process.env, ...handlerSetting(functionName, handlerModule) };
 }
 
 /** The setting that names the handler; nothing for the default handler. */

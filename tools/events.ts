@@ -1,7 +1,9 @@
 /** The sample events: `<folder>/<function>/<name>.json`, each with `<name>.expected.json` beside it or not. */
 import { glob } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { readJsonFile } from './arguments.ts';
+import * as v from 'valibot';
+import { problemsOf } from '../lib/automation/schema.ts';
+import { readJsonFile, UnusableInput } from './arguments.ts';
 import { PROJECT } from './build.ts';
 
 export const EVENTS = join(PROJECT, 'events');
@@ -22,25 +24,40 @@ export interface SampleEvent {
   expected: Expected | null;
 }
 
+/** @throws {UnusableInput} for a file that is no JSON, no expected answer, or expects an answer to no event */
 export async function sampleEvents(folder = EVENTS): Promise<SampleEvent[]> {
   const files = await Array.fromAsync(glob('{openid,saml}LoggedIn/*.json', { cwd: folder }));
-  const expectedFiles = new Set(files.filter((file) => file.endsWith('.expected.json')));
+  const expectedFiles = new Set(files.filter((file) => file.endsWith(EXPECTED)));
+  const eventFiles = files.filter((file) => !expectedFiles.has(file)).sort();
+  for (const file of expectedFiles) {
+    const event = file.replace(EXPECTED, '.json');
+    if (!eventFiles.includes(event))
+      throw new UnusableInput(`${file}: expected ${basename(event)} beside it`);
+  }
   return Promise.all(
-    files
-      .filter((file) => !expectedFiles.has(file))
-      .sort()
-      .map(async (file) => {
-        const expectedFile = file.replace(/\.json$/, '.expected.json');
-        return {
-          functionName: dirname(file),
-          name: basename(file, '.json'),
-          event: await readJsonFile(join(folder, file)),
-          expected: expectedFiles.has(expectedFile)
-            ? ((await readJsonFile(join(folder, expectedFile))) as Expected)
-            : null,
-        };
-      }),
+    eventFiles.map(async (file) => {
+      const expected = file.replace(/\.json$/, EXPECTED);
+      return {
+        functionName: dirname(file),
+        name: basename(file, '.json'),
+        event: await readJsonFile(join(folder, file)),
+        expected: expectedFiles.has(expected) ? await readExpected(join(folder, expected)) : null,
+      };
+    }),
   );
+}
+
+const EXPECTED = '.expected.json';
+const ExpectedSchema = v.object({
+  handler: v.exactOptional(v.string()),
+  status: v.number(),
+  answer: v.looseObject({}),
+});
+
+async function readExpected(file: string): Promise<Expected> {
+  const result = v.safeParse(ExpectedSchema, await readJsonFile(file));
+  if (result.success) return result.output;
+  throw new UnusableInput(`${file}: ${problemsOf(result.issues).join('; ')}`);
 }
 
 /** Where the expected answer of an event stands. */
@@ -48,7 +65,7 @@ export function expectedFile(
   folder: string,
   { functionName, name }: Pick<SampleEvent, 'functionName' | 'name'>,
 ): string {
-  return join(folder, functionName, `${name}.expected.json`);
+  return join(folder, functionName, name + EXPECTED);
 }
 
 /** The answer out of a function's result: out of its HTTP envelope, where the event was an HTTP request. */

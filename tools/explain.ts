@@ -1,9 +1,7 @@
 /** How an answer came about, for people: the trace of a decision as tables. */
-import type { FieldTrace, Trace } from '../lib/automation/profile/trace.ts';
+import type { Trace } from '../lib/automation/profile/trace.ts';
 import type { LogRecord } from './lambda/records.ts';
 import { table } from './table.ts';
-
-const MAX_TRIED = 100;
 
 export function explain(records: readonly LogRecord[]): string {
   const login = records.find(({ event }) => event === 'login');
@@ -21,7 +19,7 @@ function explainTrace({ fields, received, groups, rule }: Trace): string[] {
     field,
     trace.found ?? '-',
     trace.note ?? '',
-    tried(trace),
+    trace.tried.join(', '),
   ]);
   const lines = [table(['field', 'found', 'note', 'tried, in this order'], rows), ''];
   for (const { hint } of Object.values(fields)) if (hint) lines.push(hint, '');
@@ -36,9 +34,4 @@ function explainTrace({ fields, received, groups, rule }: Trace): string[] {
   const others = received.others > 0 ? `, and ${received.others} under other names` : '';
   lines.push(`received  ${received.names.join(', ') || 'nothing'}${others}`);
   return lines;
-}
-
-function tried({ tried }: FieldTrace): string {
-  const text = tried.join(', ');
-  return text.length > MAX_TRIED ? `${text.slice(0, MAX_TRIED)}…` : text;
 }

@@ -17,7 +17,7 @@ module.exports = class ServerlessPlugin {
         provider.environment,
         ...Object.values(functions).map((fn) => fn.environment),
       );
-      npmRun('verify', { PATH: process.env.PATH, ...texts(settings) });
+      npmRun('verify -- --no-dotenv', { PATH: process.env.PATH, ...texts(settings) });
     };
     this.hooks = {
       initialize: () => leaveOutUnset(provider.environment),
@@ -33,7 +33,7 @@ module.exports = class ServerlessPlugin {
 function succeeds(script, cwd, env) {
   const shell = process.platform === 'win32';
   try {
-    execFileSync('npm', ['run', '--silent', script], {
+    execFileSync('npm', ['run', '--silent', ...script.split(' ')], {
       cwd,
       env,
       shell,

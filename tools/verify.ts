@@ -1,30 +1,36 @@
 /**
  * `npm run verify`: whether both functions start with the settings of the environment: the settings usable, the
  * configured handlers there. `serverless` runs it before it packages; a mistake would answer every login with an
- * error. Exit code 1 where one is found.
+ * error. Exit code 1 where one is found. `--no-dotenv` leaves out what stands in `.env`.
  */
 import { isAbsolute } from 'node:path';
-import { FUNCTIONS, run } from './arguments.ts';
+import { FUNCTIONS, readCommandLine, run } from './arguments.ts';
+import { environmentFor } from './environment.ts';
 import { startFunction } from './lambda/functionProcess.ts';
 import { type LogRecord, recordsOf } from './lambda/records.ts';
 import { prepareBundle } from './prepareBundle.ts';
 
+const USAGE = 'usage: npm run verify [-- --no-dotenv]';
+
 await run(async () => {
+  const { values } = readCommandLine(USAGE, 0, { 'no-dotenv': { type: 'boolean' } });
   const { root } = await prepareBundle();
   for (const name of Object.values(FUNCTIONS)) {
-    const problem = problemOf(await coldStartOf(name, root));
+    const problem = problemOf(
+      await coldStartOf(name, root, values['no-dotenv'] ? process.env : environmentFor(name)),
+    );
     if (problem === null) continue;
     console.error(`${name} would answer every login with an error: ${problem}`);
     process.exitCode = 1;
   }
 });
 
-async function coldStartOf(name: string, root: string): Promise<LogRecord> {
+async function coldStartOf(name: string, root: string, env: NodeJS.ProcessEnv): Promise<LogRecord> {
   let output = '';
   const fn = await startFunction({
     name,
     root,
-    env: process.env,
+    env,
     onOutput: (text) => {
       output += text;
     },

@@ -1,5 +1,5 @@
 /** What a function does once, before its first login: settings, handler, log, and a guard against strays. */
-import { type Configuration, readConfiguration, type Settings } from './config.ts';
+import { configuration, type Settings } from './config.ts';
 import { describeWhole } from './describeError.ts';
 import { ConfigurationUnusable, HandlerNotLoaded, type LoginError, Unforeseen } from './errors.ts';
 import { createLog, type Log } from './log.ts';
@@ -30,11 +30,8 @@ export interface LoginFunctionOptions<TEvent> {
 }
 
 /** Never throws: what went wrong is logged here once, and answers every login. */
-export async function coldStart<TEvent>(
-  options: LoginFunctionOptions<TEvent>,
-  configuration: Configuration = readConfiguration(),
-): Promise<LoginFunction> {
-  const { settings, logging, problems } = configuration;
+export async function coldStart<TEvent>(options: LoginFunctionOptions<TEvent>): Promise<LoginFunction> {
+  const { settings, logging, problems } = configuration();
   const log = createLog(logging);
   guardAgainstStrays(log);
   const handlerSource = problems.length > 0 ? 'undecided' : (settings[options.handlerModule] ?? 'default');

@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import { problemsOf } from '../automation/schema.ts';
 
 const DEFAULT_MAX_BODY_BYTES = 1_048_576;
+const DEFAULT_SECRET_TTL_SECONDS = 300;
 
 /** An empty string is a mistake, not "unset": an unresolved variable must never bring the default back. */
 const moduleName = v.optional(v.pipe(v.string(), v.nonEmpty('expected the name of a module, found nothing')));
@@ -28,14 +29,27 @@ const Environment = v.pipe(
     HANDLER_TIMEOUT_MS: v.optional(wholeNumber),
     /** Largest decoded HTTP body, in bytes. */
     MAX_BODY_BYTES: v.optional(wholeNumber, String(DEFAULT_MAX_BODY_BYTES)),
-    /** Set by Lambda: its log level, its log format, and (by Lambda alone) the address of its Runtime API. */
+    /** For how long a secret is used before it is asked for again, in seconds. */
+    SECRET_TTL_SECONDS: v.optional(wholeNumber, String(DEFAULT_SECRET_TTL_SECONDS)),
+    /** On a developer's machine, a JSON file of secrets by id in the place of AWS Secrets Manager. */
+    SECRETS_FILE: v.optional(v.pipe(v.string(), v.nonEmpty('expected the path of a file, found nothing'))),
+    AWS_LAMBDA_RUNTIME_API: v.optional(v.string()),
   }),
+  v.forward(
+    v.check(
+      (env) => env.SECRETS_FILE === undefined || env.AWS_LAMBDA_RUNTIME_API === undefined,
+      'expected to be unset on Lambda, where secrets come from AWS Secrets Manager alone',
+    ),
+    ['SECRETS_FILE'],
+  ),
   v.transform((env) => ({
     openidHandlerModule: env.OPENID_HANDLER_MODULE ?? null,
     samlHandlerModule: env.SAML_HANDLER_MODULE ?? null,
     responseNames: env.RESPONSE_NAMES,
     handlerTimeoutMs: env.HANDLER_TIMEOUT_MS ?? null,
     maxBodyBytes: env.MAX_BODY_BYTES,
+    secretTtlSeconds: env.SECRET_TTL_SECONDS,
+    secretsFile: env.SECRETS_FILE ?? null,
   })),
 );
 
@@ -77,4 +91,12 @@ export function readConfiguration(
   const logging = v.parse(LambdaLogging, env);
   if (result.success) return { logging, settings: result.output, problems: [] };
   return { logging, settings: v.parse(Environment, {}), problems: problemsOf(result.issues) };
+}
+
+let read: Configuration | undefined;
+
+/** The configuration of this process, read once. */
+export function configuration(): Configuration {
+  read ??= readConfiguration();
+  return read;
 }

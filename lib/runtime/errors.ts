@@ -109,6 +109,17 @@ export class HandlerTimedOut extends LoginError {
   }
 }
 
+/**
+ * Thrown when another system did not give what a handler asked it for. A handler that lets it out yields an
+ * `ErrorResponse` that says so; its code is the reason in the log.
+ */
+export abstract class OutsideSystemFailed extends LoginError {
+  readonly statusCode = 500;
+  constructor(details: Record<string, unknown>) {
+    super('The login could not be completed, because a look-up in another system failed.', details);
+  }
+}
+
 /** Stands for an error that no step foresaw: a mistake in this bundle. */
 export class Unforeseen extends LoginError {
   readonly code = 'unforeseen';

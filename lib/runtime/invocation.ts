@@ -10,6 +10,8 @@ const REMAINING_MS_UNSAID = 30_000;
 
 export class Invocation {
   readonly requestId: string;
+  /** Whether the login was answered: what it left in flight belongs to nobody. */
+  isOver = false;
   readonly #deadline: number;
   #controller: AbortController | undefined;
 

@@ -1,6 +1,6 @@
 import type { Context } from 'aws-lambda';
 import type { LoginFunction } from './coldStart.ts';
-import { HandlerThrew, HandlerTimedOut } from './errors.ts';
+import { HandlerThrew, HandlerTimedOut, OutsideSystemFailed } from './errors.ts';
 import { Invocation, runInInvocation } from './invocation.ts';
 
 /** A function of exactly one argument, the event. */
@@ -29,6 +29,7 @@ export function runHandler({ handler, settings }: LoginFunction) {
       return answer;
     } finally {
       deadline.clear();
+      invocation.isOver = true;
     }
   };
 }
@@ -38,7 +39,15 @@ async function call(handler: LoginHandler, event: unknown): Promise<unknown> {
   try {
     return await handler(event);
   } catch (error) {
-    throw new HandlerThrew(error);
+    throw isOutsideSystemFailed(error) ? error : new HandlerThrew(error);
+  }
+}
+
+function isOutsideSystemFailed(error: unknown): error is OutsideSystemFailed {
+  try {
+    return error instanceof OutsideSystemFailed;
+  } catch {
+    return false;
   }
 }
 

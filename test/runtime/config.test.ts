@@ -10,6 +10,8 @@ test('needs no setting', () => {
       responseNames: 'snake_case',
       handlerTimeoutMs: null,
       maxBodyBytes: 1_048_576,
+      secretTtlSeconds: 300,
+      secretsFile: null,
     },
     logging: { level: 'INFO', isJson: false },
   });
@@ -21,6 +23,8 @@ test.each([
   [{ RESPONSE_NAMES: 'camelCase' }, { responseNames: 'camelCase' }],
   [{ HANDLER_TIMEOUT_MS: '1500' }, { handlerTimeoutMs: 1500 }],
   [{ MAX_BODY_BYTES: '1' }, { maxBodyBytes: 1 }],
+  [{ SECRET_TTL_SECONDS: '60' }, { secretTtlSeconds: 60 }],
+  [{ SECRETS_FILE: 'secrets.json' }, { secretsFile: 'secrets.json' }],
 ])('reads %p', (env, settings) => {
   const configuration = readConfiguration(env);
   expect(configuration.problems).toEqual([]);
@@ -40,6 +44,8 @@ test.each([
   ['HANDLER_TIMEOUT_MS', ' 5'],
   ['MAX_BODY_BYTES', '0x10'],
   ['MAX_BODY_BYTES', '9999999999'],
+  ['SECRET_TTL_SECONDS', '0'],
+  ['SECRETS_FILE', ''],
 ])('%s=%j is unusable, and the problem names the setting without its value', (name, value) => {
   const { problems } = readConfiguration({ [name]: value });
   expect(problems).toEqual([expect.stringMatching(new RegExp(`^${name}: expected `))]);
@@ -54,4 +60,12 @@ test.each([
   [{ AWS_LAMBDA_LOG_LEVEL: 'WARN', RESPONSE_NAMES: 'unusable' }, { level: 'WARN' }],
 ])('logs as Lambda says, whatever else is unusable: %p', (env, logging) => {
   expect(readConfiguration(env).logging).toMatchObject(logging);
+});
+
+test('SECRETS_FILE is unusable on Lambda', () => {
+  const { problems } = readConfiguration({
+    SECRETS_FILE: 'secrets.json',
+    AWS_LAMBDA_RUNTIME_API: '127.0.0.1:9001',
+  });
+  expect(problems).toEqual([expect.stringMatching(/^SECRETS_FILE: expected to be unset on Lambda/)]);
 });

@@ -33,7 +33,10 @@ test('the sample events of the project are answered as expected', () => {
 });
 
 test('writes down what is answered, and finds what differs from it later', async () => {
-  expect(check(folder).stdout).toContain('2 of 2 events as expected');
+  expect(check(folder)).toMatchObject({
+    status: 0,
+    stdout: expect.stringContaining('2 with no expected answer'),
+  });
   expect(check(folder, '--update').status).toBe(0);
   expect(check(folder)).toMatchObject({
     status: 0,
@@ -46,6 +49,31 @@ test('writes down what is answered, and finds what differs from it later', async
   expect(status).toBe(1);
   expect(stdout).toMatch(/openidLoggedIn\/ada .*DIFFERS/);
   expect(stdout).toMatch(/^ {2}- 200.*King.*^ {2}\+ 200.*Lovelace/ms);
+});
+
+test('compares with the expected answers of the handler in force alone', async () => {
+  const module = await customHandler(`export default () => ({ type: 'ForbiddenResponse', message: 'No.' })`);
+  expect(check(folder, '--handler', module).stdout).toContain(
+    '0 of 0 events as expected, 2 with no expected answer',
+  );
+});
+
+test.each([
+  [{}, 'ada.expected.json: status: expected'],
+  [null, 'ada.expected.json: '],
+])('an expected answer that is none is named: %j', async (expected, message) => {
+  await writeFile(join(folder, 'openidLoggedIn', 'ada.expected.json'), JSON.stringify(expected));
+  expect(check(folder)).toMatchObject({ status: 2, stderr: expect.stringContaining(message) });
+  await rm(join(folder, 'openidLoggedIn', 'ada.expected.json'));
+});
+
+test('an expected answer to no event is named', async () => {
+  await writeFile(join(folder, 'openidLoggedIn', 'gone.expected.json'), '{}');
+  expect(check(folder)).toMatchObject({
+    status: 2,
+    stderr: expect.stringContaining('gone.expected.json: expected gone.json'),
+  });
+  await rm(join(folder, 'openidLoggedIn', 'gone.expected.json'));
 });
 
 test.each([

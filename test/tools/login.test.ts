@@ -91,7 +91,7 @@ test.each([
     [
       /^answer +AuthorizedUserResponse$/m,
       /^first_name +Name urn:oid:2\.16\.840\.1\.113730\.3\.1\.241, split/m,
-      /^received +urn:oid:/m,
+      /^received +displayName, .*urn:oid:/m,
     ],
   ],
   [

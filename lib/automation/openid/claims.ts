@@ -1,6 +1,7 @@
 /** The claims of an ID token: the names that identity providers use, and how one is looked up. */
 import { type DefaultNames, namesOf } from '../profile/names.ts';
 import type { EmailStanding, Received } from '../profile/received.ts';
+import { trimmedAll } from '../profile/text.ts';
 import { isJsonObject } from '../schema.ts';
 import type { OpenIdUserLoggedInEvent } from './model.ts';
 
@@ -12,12 +13,14 @@ export const OPENID_NAMES: DefaultNames = {
   full_name: namesOf('name'),
   image_url: namesOf('picture'),
   affiliation: namesOf('schac_home_organization'),
-  groups: namesOf('groups', 'roles', 'cognito:groups', 'realm_access.roles'),
+  groups: namesOf('groups', 'roles', 'cognito:groups', 'realm_access.roles', 'eduperson_entitlement'),
   scoped_affiliation: namesOf('eduperson_scoped_affiliation', 'voperson_external_affiliation'),
 };
 
 /** How providers write "yes". Whatever else they say is a "no". */
-const YES: readonly unknown[] = [true, 1, '1', 'true'];
+function isYes(value: unknown): boolean {
+  return value === true || value === 1 || (typeof value === 'string' && /^(1|true)$/i.test(value));
+}
 
 /**
  * A name is a claim's own name, or a path into nested claims where no claim has the whole name:
@@ -29,6 +32,7 @@ export function receivedClaims({ id_token }: OpenIdUserLoggedInEvent): Received 
     issuer: id_token.iss,
     allNames: () => Object.keys(claims),
     has: ({ name }) => (claimAt(claims, name) ?? null) !== null,
+    all: (names) => names.flatMap(({ name }) => trimmedAll(textsOf(claimAt(claims, name)))),
     first(names, use) {
       for (const { name } of names) {
         for (const value of textsOf(claimAt(claims, name))) {
@@ -54,23 +58,33 @@ function emailStanding(claims: Record<string, unknown>): EmailStanding {
     (value) => value !== undefined && value !== null,
   );
   if (said.length === 0) return 'unproven';
-  return said.every((value) => YES.includes(value)) ? 'verified' : 'unverified';
+  return said.every(isYes) ? 'verified' : 'unverified';
 }
 
-/** Aggregated and distributed claims (OpenID Connect Core 5.6.2), and Entra's sign of too many groups. */
+/**
+ * Aggregated and distributed claims (OpenID Connect Core 5.6.2), Entra's sign of too many groups, and what is neither
+ * text nor a list of texts.
+ */
 function isWithheld(claims: Record<string, unknown>, name: string): boolean {
-  if (name === 'groups' && YES.includes(claims.hasgroups)) return true;
-  return isJsonObject(claims._claim_names) && Object.hasOwn(claims._claim_names, name);
+  if (name === 'groups' && isYes(claims.hasgroups)) return true;
+  const elsewhere = isJsonObject(claims._claim_names) ? Object.keys(claims._claim_names) : [];
+  if (elsewhere.some((claim) => claim === name || name.startsWith(`${claim}.`))) return true;
+  const value = claimAt(claims, name) ?? [];
+  return (
+    typeof value !== 'string' && !(Array.isArray(value) && value.every((item) => typeof item === 'string'))
+  );
 }
 
 /** Own entries only: a claim named `constructor` that nobody sent is not there. */
 function claimAt(claims: Record<string, unknown>, name: string): unknown {
   if (Object.hasOwn(claims, name)) return claims[name];
-  const dot = name.indexOf('.');
-  if (dot < 0) return undefined;
-  const parent = name.slice(0, dot);
-  const nested = Object.hasOwn(claims, parent) ? claims[parent] : undefined;
-  return isJsonObject(nested) ? claimAt(nested, name.slice(dot + 1)) : undefined;
+  for (let dot = name.indexOf('.'); dot >= 0; dot = name.indexOf('.', dot + 1)) {
+    const parent = name.slice(0, dot);
+    const nested = Object.hasOwn(claims, parent) ? claims[parent] : undefined;
+    const found = isJsonObject(nested) ? claimAt(nested, name.slice(dot + 1)) : undefined;
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 function textsOf(value: unknown): string[] {

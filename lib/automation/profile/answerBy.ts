@@ -14,9 +14,10 @@ export function answerBy(plan: Plan | null, event: object, received: Received): 
 }
 
 function refuseIssuer(received: Received): Decision {
+  const names = [...received.allNames()];
   return {
     response: forbidden(ISSUER_NOT_LISTED),
     reason: 'issuer_not_listed',
-    trace: () => ({ fields: {}, received: showableNames(received.allNames()), rule: 'issuers' }),
+    trace: () => ({ fields: {}, received: showableNames(names), rule: 'issuers' }),
   };
 }

@@ -58,6 +58,8 @@ export function makePlan(specs: FieldSpecs, defaults: DefaultNames, admit: Admit
 }
 
 export function decide(received: Received, { fields, admit }: Plan): Decision {
+  // Taken now: the event is the handler's, who may change it before anybody looks at the trace.
+  const names = [...received.allNames()];
   const found = {
     email: findField(received, fields.email),
     first_name: findField(received, fields.first_name),
@@ -66,11 +68,11 @@ export function decide(received: Received, { fields, admit }: Plan): Decision {
     affiliation: findField(received, fields.affiliation),
   };
   const [email, first_name, last_name] = [found.email.value, found.first_name.value, found.last_name.value];
-  if (email === null || first_name === null || last_name === null) return incomplete(received, found);
+  if (email === null || first_name === null || last_name === null) return incomplete(names, found);
 
   const { refusal, groups, user_group_uuids } = admit?.(received, email) ?? ADMITTED;
   const trace = (): Trace => ({
-    ...traceOf(received, found),
+    ...traceOf(names, found),
     ...(groups && { groups }),
     ...(refusal?.rule !== undefined && { rule: refusal.rule }),
   });
@@ -85,19 +87,22 @@ export function decide(received: Received, { fields, admit }: Plan): Decision {
 
 const ADMITTED: Admission = { user_group_uuids: [] };
 
-function incomplete(received: Received, found: Record<FieldName, FoundField>): Decision {
-  const trace = traceOf(received, found);
+function incomplete(names: string[], found: Record<FieldName, FoundField>): Decision {
+  const trace = traceOf(names, found);
   const { found: email, note } = trace.fields.email ?? {};
   return {
     response: error(missingMessage(trace)),
-    reason: email === null && note !== undefined ? 'email_unverified' : 'profile_incomplete',
+    reason:
+      email === null && (note === 'unverified' || note === 'unproven')
+        ? 'email_unverified'
+        : 'profile_incomplete',
     trace: () => trace,
   };
 }
 
-function traceOf(received: Received, found: Record<FieldName, FoundField>): Trace {
+function traceOf(names: string[], found: Record<FieldName, FoundField>): Trace {
   const fields = Object.entries(found)
     .map(([name, field]) => [name, field.trace()] as const)
     .filter(([, trace]) => trace.tried.length > 0 || trace.found !== null);
-  return { fields: Object.fromEntries(fields), received: showableNames(received.allNames()) };
+  return { fields: Object.fromEntries(fields), received: showableNames(names) };
 }

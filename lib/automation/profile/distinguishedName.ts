@@ -1,6 +1,8 @@
+import { isUtf8 } from 'node:buffer';
 import { asciiLowerCase } from './text.ts';
 
-const ESCAPED = /\\([0-9A-Fa-f]{2})|\\(.)/gs;
+/** Bytes in a row, which together may be one character; or a character that stands for itself. */
+const ESCAPED = /((?:\\[0-9A-Fa-f]{2})+)|\\(.)/gs;
 
 /**
  * Reads a distinguished name (RFC 4514) into its parts, the most specific first, each in a form in which equal
@@ -12,12 +14,6 @@ const ESCAPED = /\\([0-9A-Fa-f]{2})|\\(.)/gs;
 export function parseDistinguishedName(text: string): string[] | null {
   const parts = splitUnescaped(text, ',').map(normalPart);
   return parts.some((part) => part === null) ? null : (parts as string[]);
-}
-
-/** Whether a distinguished name lies below another, or is the same: whole parts are compared, never text. */
-export function isAtOrBelow(name: readonly string[], suffix: readonly string[]): boolean {
-  const offset = name.length - suffix.length;
-  return offset >= 0 && suffix.every((part, index) => part === name[offset + index]);
 }
 
 /** A part may hold several attributes, in any order: `cn=Ada+uid=ada`. */
@@ -32,20 +28,21 @@ function normalPart(part: string): string | null {
 }
 
 function normalValue(value: string): string {
-  const unescaped = value
+  return value
     .trim()
-    .replace(ESCAPED, (_, hex: string | undefined, character: string | undefined) =>
-      hex === undefined ? (character ?? '') : String.fromCharCode(Number.parseInt(hex, 16)),
-    );
-  // Escaped bytes are UTF-8; where there are any beyond ASCII, every character above is one byte of it.
-  const text = /\\[89A-Fa-f][0-9A-Fa-f]/.test(value)
-    ? Buffer.from(unescaped, 'latin1').toString()
-    : unescaped;
-  return text
+    .replace(ESCAPED, (_, bytes: string | undefined, character = '') =>
+      bytes === undefined ? character : decode(bytes),
+    )
     .replace(/\s+/g, ' ')
     .trim()
     .toLowerCase()
     .replaceAll(/[,+=\\]/g, '\\$&');
+}
+
+/** Escaped bytes are UTF-8; what is none stays as it was written, so that it equals nothing else. */
+function decode(escaped: string): string {
+  const bytes = Buffer.from(escaped.replaceAll('\\', ''), 'hex');
+  return isUtf8(bytes) ? bytes.toString() : escaped;
 }
 
 function splitUnescaped(text: string, separator: string): string[] {

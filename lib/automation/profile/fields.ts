@@ -43,6 +43,10 @@ const UNVERIFIED_HINT =
   'authentik the scope mapping "email"; Cognito the attribute mapping of email_verified; Entra the optional claim ' +
   'xms_edov. To accept the addresses of this issuer all the same, see handlers/accept-unverified-email.';
 
+const HINTS: Readonly<Record<string, string>> = {
+  ambiguous: 'Several addresses arrived as one text: have the provider send one Attribute for each value.',
+};
+
 /** Names that stand next to each other are looked up together: `Name` for all of them goes before `FriendlyName`. */
 export function fieldPlan(field: FieldName, { from, ...rest }: FieldSpec, defaults: DefaultNames): FieldPlan {
   const use = field === 'email' ? usableEmail : trimmed;
@@ -68,8 +72,16 @@ export function fieldPlan(field: FieldName, { from, ...rest }: FieldSpec, defaul
 function defaultCandidates(field: FieldName, defaults: DefaultNames, use: Candidate['use']): Candidate[] {
   const candidates: Candidate[] = [{ names: defaults[field], use }];
   if (field === 'first_name' || field === 'last_name') {
-    const part = (fullName: string) => splitFullName(fullName)[field];
-    candidates.push({ names: defaults.full_name, use: part, how: 'split' });
+    // A name in two parts goes before one that may be no more than an account.
+    const whole = (fullName: string) => {
+      const { first_name, last_name } = splitFullName(fullName);
+      return first_name !== null && last_name !== null ? { first_name, last_name }[field] : null;
+    };
+    candidates.push({ names: defaults.full_name, use: whole, how: 'split' });
+    if (field === 'first_name') {
+      const single = (fullName: string) => splitFullName(fullName).first_name;
+      candidates.push({ names: defaults.full_name, use: single, how: 'single word' });
+    }
   }
   if (field === 'email' && defaults.emailNameId) candidates.push({ names: [], nameId: 'emailNameId', use });
   return candidates;
@@ -85,7 +97,10 @@ export function findField(received: Received, plan: FieldPlan): FoundField {
     ({ use, how }: Candidate) =>
     (text: string, name: string, by?: string): FoundField | null => {
       const value = use(text);
-      if (value === null) return null;
+      if (value === null) {
+        if (plan.unverified && isGlued(text)) refused = 'ambiguous';
+        return null;
+      }
       const note = noteOn(received, plan, name);
       if (note && isRefused(note, plan)) {
         refused = note;
@@ -94,7 +109,7 @@ export function findField(received: Received, plan: FieldPlan): FoundField {
       const found = `${by ? `${by} ${name}` : name}${how ? `, ${how}` : ''}`;
       return { value, trace: () => ({ tried: tried(), found, ...(note && { note }) }) };
     };
-  const tried = () => candidates.flatMap(namesTried);
+  const tried = () => [...new Set(candidates.flatMap(namesTried))];
 
   for (const candidate of candidates) {
     const use = useNow(candidate);
@@ -102,8 +117,10 @@ export function findField(received: Received, plan: FieldPlan): FoundField {
     const found = nameId === null ? received.first(candidate.names, use) : use(nameId, 'NameID');
     if (found) return found;
   }
-  if (fallback !== null) return { value: fallback, trace: () => ({ tried: tried(), found: 'fallback' }) };
-  const refusal = () => (refused ? { note: refused, hint: UNVERIFIED_HINT } : {});
+  // Nobody becomes somebody else because their own address was refused.
+  if (fallback !== null && refused === undefined)
+    return { value: fallback, trace: () => ({ tried: tried(), found: 'fallback' }) };
+  const refusal = () => (refused ? { note: refused, hint: HINTS[refused] ?? UNVERIFIED_HINT } : {});
   return { value: null, trace: () => ({ tried: tried(), found: null, ...refusal() }) };
 }
 
@@ -127,6 +144,10 @@ function isRefused(note: 'unverified' | 'unproven', { unverified }: FieldPlan): 
 function namesTried({ names, nameId }: Candidate): string[] {
   if (nameId) return [nameId === 'emailNameId' ? EMAIL_NAME_ID : 'NameID'];
   return names.map(({ name }) => name);
+}
+
+function isGlued(value: string): boolean {
+  return value.indexOf('@') !== value.lastIndexOf('@');
 }
 
 /** Two addresses glued together have two `@`, and are none. */

@@ -1,5 +1,5 @@
 /** From the groups that the provider names to the user groups of the service. */
-import { isAtOrBelow, parseDistinguishedName } from './distinguishedName.ts';
+import { parseDistinguishedName } from './distinguishedName.ts';
 import type { Group } from './mapping.ts';
 import { type DefaultNames, type Name, namesOf } from './names.ts';
 import type { Received } from './received.ts';
@@ -32,16 +32,16 @@ export function groupReader(
   defaults: DefaultNames,
 ) {
   const lists = from.map((source) => sourceNames(source, defaults.groups));
-  const names = lists.flat();
   const usesNameId = from.some((source) => typeof source !== 'string' && source.use === 'nameId');
 
   return (received: Received): ReceivedGroups => {
-    const texts = lists.flatMap((list) => valuesOf(received, list));
+    const texts = lists.flatMap((list) => received.all(list));
     if (usesNameId && received.nameId) texts.push(received.nameId);
     const values = texts.flatMap((text) => (GLUED_UUIDS.test(text) ? splitUuids(text) : [text]));
-    const isMissing = required && texts.length === 0 && !names.some((name) => received.has(name));
+    // Of the names that stand for the defaults, one is enough.
+    const isComplete = lists.every((list) => list.length === 0 || list.some((name) => received.has(name)));
     return {
-      known: !isMissing && !names.some((name) => received.isWithheld(name)),
+      known: (isComplete || !required) && !lists.flat().some((name) => received.isWithheld(name)),
       values: [...new Set(values)],
       glued: values.length > texts.length,
     };
@@ -50,40 +50,62 @@ export function groupReader(
 
 /** Makes user groups of groups; those that match nothing are left out, and counted. */
 export function groupTable(table: GroupsSpec['table']) {
-  const entries = table.map(({ group, uuid }) => ({ matches: matcherOf(group), uuid }));
+  const entriesOf = groupMatcher(table.map(({ group }) => group));
   return ({ known, values, glued }: ReceivedGroups) => {
     const uuids = new Set<string>();
     let mapped = 0;
     for (const value of values) {
-      const matching = entries.filter(({ matches }) => matches(value));
-      if (matching.length > 0) mapped += 1;
-      for (const { uuid } of matching) uuids.add(uuid);
+      const { matches } = entriesOf(value);
+      if (matches.length > 0) mapped += 1;
+      for (const index of matches) uuids.add(table[index]?.uuid ?? '');
     }
     const trace: GroupsTrace = { known, received: values.length, mapped, unmatched: values.length - mapped };
     return { user_group_uuids: [...uuids], trace: glued ? { ...trace, note: GLUED_NOTE } : trace };
   };
 }
 
-/** Whether a group is the one that is meant. Text is compared whole, or its beginning where a prefix is given. */
-export function matcherOf(group: Group): (value: string) => boolean {
-  if (typeof group === 'string') return (value) => value === group;
-  if ('prefix' in group) return (value) => value.startsWith(group.prefix);
-  const wanted = parseDistinguishedName('dn' in group ? group.dn : group.dn_suffix) ?? [];
+export interface Matching {
+  /** Which of the groups a value is. */
+  matches: number[];
+  /** Whether the value might be one that is meant by a distinguished name, and cannot be read as one. */
+  isUnreadable: boolean;
+}
+
+/**
+ * Tells which of these groups a value is. Text is compared whole, or its beginning where a prefix is given;
+ * distinguished names by their parts. Each value is read once, however many groups there are.
+ */
+export function groupMatcher(groups: readonly Group[]): (value: string) => Matching {
+  const exact = new Map<string, number[]>();
+  const names = new Map<string, number[]>();
+  const suffixes = new Map<string, number[]>();
+  const prefixes: [string, number][] = [];
+  for (const [index, group] of groups.entries()) {
+    if (typeof group === 'string') add(exact, group, index);
+    else if ('prefix' in group) prefixes.push([group.prefix, index]);
+    else if ('dn' in group) add(names, keyOf(parseDistinguishedName(group.dn)), index);
+    else add(suffixes, keyOf(parseDistinguishedName(group.dn_suffix)), index);
+  }
+  const readsNames = names.size + suffixes.size > 0;
+
   return (value) => {
-    const name = parseDistinguishedName(value);
-    if (name === null) return false;
-    return isAtOrBelow(name, wanted) && ('dn_suffix' in group || name.length === wanted.length);
+    const matches = [...(exact.get(value) ?? [])];
+    for (const [prefix, index] of prefixes) if (value.startsWith(prefix)) matches.push(index);
+    const parts = readsNames && value.includes('=') ? parseDistinguishedName(value) : [];
+    matches.push(...(names.get(keyOf(parts)) ?? []));
+    for (const index of (parts ?? []).keys())
+      matches.push(...(suffixes.get(keyOf(parts?.slice(index) ?? null)) ?? []));
+    return { matches, isUnreadable: parts === null };
   };
 }
 
-/** All texts under these names, empty ones left out. */
-export function valuesOf(received: Received, names: readonly Name[]): string[] {
-  const values: string[] = [];
-  received.first(names, (value) => {
-    if (value !== '') values.push(value);
-    return null;
-  });
-  return values;
+function add(map: Map<string, number[]>, key: string, index: number): void {
+  map.set(key, [...(map.get(key) ?? []), index]);
+}
+
+/** Parts have their commas escaped: joined, they are still apart. */
+function keyOf(parts: string[] | null): string {
+  return parts?.join(',') ?? '';
 }
 
 export function sourceNames(source: Source, defaults: readonly Name[]): readonly Name[] {

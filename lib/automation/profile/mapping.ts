@@ -10,7 +10,10 @@ import { DEFAULTS } from './sources.ts';
 
 const MISSING = 'expected a value (missing)';
 
-const text = v.pipe(v.string('expected a text'), v.nonEmpty('expected a text, found an empty one'));
+const text = v.pipe(
+  v.string('expected a text'),
+  v.check((value) => value.trim() !== '', 'expected a text, found an empty one'),
+);
 const message = v.optional(text);
 
 /** Strict, here and below: a key that is misspelled must not be a rule that is silently missing. */
@@ -27,7 +30,7 @@ function someOf<const TItem extends v.GenericSchema>(item: TItem) {
 }
 
 const Source = v.union(
-  [text, v.strictObject({ use: v.picklist(['defaults', 'nameId']) })],
+  [text, strict({ use: v.picklist(['defaults', 'nameId'], 'expected DEFAULTS or NAME_ID') })],
   'expected the name of a claim or attribute, DEFAULTS or NAME_ID',
 );
 const sources = someOf(Source);
@@ -107,7 +110,9 @@ const Rule = v.union(
     strict({ email_domains: someOf(domain), message }),
     strict({
       scopes: someOf(domain),
-      affiliations: v.optional(someOf(text)),
+      affiliations: v.optional(
+        someOf(v.pipe(text, v.excludes('@', 'expected an affiliation without its scope'))),
+      ),
       from: v.optional(sources, [DEFAULTS]),
       message,
     }),
@@ -117,6 +122,11 @@ const Rule = v.union(
   'expected an object with one of email_domains, scopes, any_group, no_group, and at most a message besides',
 );
 
+/** Valibot drops entries of these names without a word. */
+function isDropped(name: string): boolean {
+  return ['__proto__', 'constructor', 'prototype'].includes(name);
+}
+
 const parts = {
   first_name: v.optional(Field),
   last_name: v.optional(Field),
@@ -124,7 +134,7 @@ const parts = {
   image_url: v.optional(Field),
   affiliation: v.optional(Field),
   groups: v.optional(Groups),
-  rules: v.optional(v.array(Rule, 'expected a list')),
+  rules: v.optional(someOf(Rule)),
 };
 
 export const Mapping = strict({
@@ -133,6 +143,7 @@ export const Mapping = strict({
   issuers: v.optional(
     v.pipe(
       v.custom<Record<string, unknown>>(isJsonObject, 'expected an object of issuers'),
+      v.check((issuers) => !Object.keys(issuers).some(isDropped), 'expected the names of issuers'),
       v.record(text, strict(parts)),
       v.check((issuers) => Object.keys(issuers).length > 0, 'expected at least one issuer'),
     ),

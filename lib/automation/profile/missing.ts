@@ -9,6 +9,7 @@ const MAX_LIST = 450;
 const UNUSABLE: Readonly<Record<string, string>> = {
   unverified: 'the one it sent is said to be unverified',
   unproven: 'the one it sent is not said to be verified',
+  ambiguous: 'several arrived as one text',
 };
 
 export function missingMessage({ fields, received }: Trace): string {

@@ -10,6 +10,8 @@ export interface Received {
   allNames(): Iterable<string>;
   /** Whether there is anything under this name, be it empty. */
   has(name: Name): boolean;
+  /** All texts under these names, empty ones left out, without surrounding white space. */
+  all(names: readonly Name[]): string[];
   /** The first text under these names that can be used, preferred names first; null where none can. */
   first<TResult>(names: readonly Name[], use: Use<TResult>): TResult | null;
   /** The NameID of an assertion; null for an ID token. */
@@ -18,7 +20,7 @@ export interface Received {
   emailNameId: string | null;
   /** What the provider says of the address under this name. */
   emailStanding(name: string): EmailStanding;
-  /** Whether the provider holds something under this name that it did not send along. */
+  /** Whether there is more under this name than can be read here: held back by the provider, or of another form. */
   isWithheld(name: Name): boolean;
 }
 

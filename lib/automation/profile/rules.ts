@@ -1,6 +1,6 @@
 /** Who may log in: each rule lets pass or refuses, and one that cannot be evaluated refuses. */
-import { matcherOf, type ReceivedGroups, sourceNames, valuesOf } from './groups.ts';
-import type { Rule } from './mapping.ts';
+import { groupMatcher, type ReceivedGroups, sourceNames } from './groups.ts';
+import type { Group, Rule } from './mapping.ts';
 import type { DefaultNames } from './names.ts';
 import type { PlacedRule } from './plan.ts';
 import type { Received } from './received.ts';
@@ -55,25 +55,27 @@ function readRule(rule: Rule, defaults: DefaultNames): { kind: string; lets: Let
     };
   }
   if ('any_group' in rule) {
-    const isInOne = groupMembership(rule.any_group);
+    const matchings = groupMembership(rule.any_group);
     return {
       kind: 'any_group',
-      lets: ({ groups }) => groups.known && isInOne(groups),
+      lets: ({ groups }) => groups.known && matchings(groups).some(({ matches }) => matches.length > 0),
       message: 'You are in none of the groups that may log in here.',
     };
   }
-  const isInOne = groupMembership(rule.no_group);
+  const matchings = groupMembership(rule.no_group);
   return {
     kind: 'no_group',
-    // Who is in groups that are not known may be in one of these.
-    lets: ({ groups }) => groups.known && !isInOne(groups),
+    // Who is in groups that are not known, or that cannot be read, may be in one of these.
+    lets: ({ groups }) =>
+      groups.known &&
+      matchings(groups).every(({ matches, isUnreadable }) => matches.length === 0 && !isUnreadable),
     message: 'You are in a group that may not log in here.',
   };
 }
 
-function groupMembership(groups: Parameters<typeof matcherOf>[0][]) {
-  const matchers = groups.map(matcherOf);
-  return ({ values }: ReceivedGroups) => values.some((value) => matchers.some((matches) => matches(value)));
+function groupMembership(groups: readonly Group[]) {
+  const matching = groupMatcher(groups);
+  return ({ values }: ReceivedGroups) => values.map(matching);
 }
 
 /** Some value like `member@uni.example` (eduPerson 2.2.9) whose scope, and affiliation where named, are allowed. */
@@ -84,19 +86,21 @@ function scopedAffiliation(
   const names = from.flatMap((source) => sourceNames(source, defaults.scoped_affiliation));
   const wanted = affiliations?.map(asciiLowerCase);
   return ({ received }) =>
-    valuesOf(received, names).some((value) => {
-      const [affiliation = '', scope = '', ...more] = value.trim().split('@');
+    received.all(names).some((value) => {
+      const [affiliation = '', scope = '', ...more] = value.split('@');
       if (more.length > 0 || affiliation === '') return false;
       return isAmong(scopes, scope) && (wanted?.includes(asciiLowerCase(affiliation)) ?? true);
     });
 }
+
+/** Labels with single dots between them (RFC 1035 section 2.3.1), and more than the domain itself. */
+const SUBDOMAIN = /^[a-z0-9_-]+(?:\.[a-z0-9_-]+)+$/;
 
 /** Domains compare whole and without case; `*.uni.example` is every domain below that one, not itself. */
 function isAmong(domains: readonly string[], domain: string): boolean {
   const name = asciiLowerCase(domain);
   return domains.some((entry) => {
     const wanted = asciiLowerCase(entry);
-    if (!wanted.startsWith('*.')) return name === wanted;
-    return name.endsWith(wanted.slice(1)) && !name.startsWith('.');
+    return wanted.startsWith('*.') ? SUBDOMAIN.test(name) && name.endsWith(wanted.slice(1)) : name === wanted;
   });
 }

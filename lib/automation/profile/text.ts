@@ -15,3 +15,8 @@ export function asciiLowerCase(text: string): string {
 export function trimmed(text: string): string | null {
   return text.trim() || null;
 }
+
+/** Texts without surrounding white space, those left out of which nothing is left. */
+export function trimmedAll(texts: readonly string[]): string[] {
+  return texts.map((text) => text.trim()).filter((text) => text !== '');
+}

@@ -1,7 +1,7 @@
 /** The attributes of an assertion: the names that identity providers use, and how one is looked up. */
 import { type DefaultNames, type Name, namesOf } from '../profile/names.ts';
 import type { Received, Use } from '../profile/received.ts';
-import { asciiLowerCase } from '../profile/text.ts';
+import { asciiLowerCase, trimmedAll } from '../profile/text.ts';
 import type { Assertion, SamlUserLoggedInEvent } from './model.ts';
 
 const XS = 'http://schemas.xmlsoap.org/ws/2005/05/identity/claims';
@@ -77,7 +77,7 @@ const GROUPS_LINK = 'http://schemas.microsoft.com/claims/groups.link';
 const EMAIL_NAME_ID_FORMATS = ['urn:oasis:names:tc:saml:1.1:nameid-format:emailaddress', 'emailaddress'];
 /** Entra's issuers: it puts the user principal name into a NameID that says emailAddress. */
 const ENTRA_ISSUER_PREFIX = 'https://sts.windows.net/';
-const ENTRA_GUEST = '#EXT#';
+const ENTRA_GUEST = '#ext#';
 
 /**
  * Names are looked up without regard to case: `Name` for all candidates first, `FriendlyName` only where no
@@ -92,20 +92,28 @@ export function receivedAttributes({ assertion }: SamlUserLoggedInEvent): Receiv
 
   return {
     issuer: assertion.issuer,
-    allNames: () => attributes.map(({ name, friendly_name }) => name || (friendly_name ?? '')),
+    allNames: () =>
+      attributes
+        .flatMap(({ name, friendly_name }) => [name, friendly_name ?? ''])
+        .filter((name) => name !== ''),
+    all(names) {
+      const values = allIn(byName(), names);
+      return values.length > 0 ? values : allIn(byFriendlyName(), names);
+    },
     has: ({ key }) => byName().has(key) || byFriendlyName().has(key),
     first: (names, use) =>
       firstIn(byName(), names, 'Name', use) ?? firstIn(byFriendlyName(), names, 'FriendlyName', use),
     nameId: name_id.value,
     emailNameId: isEmailNameId(assertion) ? name_id.value : null,
     emailStanding: () => 'unproven',
-    isWithheld: ({ key }) => key === `${MS}/groups` && byName().has(GROUPS_LINK),
+    // Under whatever name the groups would have come: an administrator may rename the claim, the link stays.
+    isWithheld: ({ key }) => key.includes('group') && byName().has(GROUPS_LINK),
   };
 }
 
 function isEmailNameId({ issuer, subject: { name_id } }: Assertion): boolean {
   if (!EMAIL_NAME_ID_FORMATS.includes(asciiLowerCase(name_id.format ?? ''))) return false;
-  return !name_id.value.includes(ENTRA_GUEST) && !issuer.startsWith(ENTRA_ISSUER_PREFIX);
+  return !asciiLowerCase(name_id.value).includes(ENTRA_GUEST) && !issuer.startsWith(ENTRA_ISSUER_PREFIX);
 }
 
 function lazy<TValue>(make: () => TValue): () => TValue {
@@ -134,6 +142,10 @@ function index<TItem extends { value: string }>(
     else before.push(item.value);
   }
   return values;
+}
+
+function allIn(values: Index, names: readonly Name[]): string[] {
+  return trimmedAll(names.flatMap(({ key }) => values.get(key) ?? []));
 }
 
 function firstIn<TResult>(

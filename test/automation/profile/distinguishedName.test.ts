@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { isAtOrBelow, parseDistinguishedName } from '../../../lib/automation/profile/distinguishedName.ts';
+import { parseDistinguishedName } from '../../../lib/automation/profile/distinguishedName.ts';
+import { groupMatcher } from '../../../lib/automation/profile/groups.ts';
 
 describe('a distinguished name', () => {
   test.each([
@@ -10,6 +11,9 @@ describe('a distinguished name', () => {
     ['cn=Staff\\2C part-time', ['cn=staff\\, part-time']],
     ['cn=M\\C3\\BCller', ['cn=müller']],
     ['cn=Müller', ['cn=müller']],
+    ['cn=ųtaff\\C3\\A9', ['cn=ųtaffé']],
+    ['cn=\\FF', ['cn=\\\\ff']],
+    ['cn=\\FE', ['cn=\\\\fe']],
     ['uid=a+cn=b', ['cn=b+uid=a']],
     ['2.5.4.3=Staff', ['2.5.4.3=staff']],
     ['cn=', ['cn=']],
@@ -33,8 +37,6 @@ describe('a distinguished name', () => {
     ['cn=a\\,ou=b,dc=c', 'ou=b,dc=c', false],
     ['cn=a,ou=b,dc=c,dc=d', 'ou=b,dc=c', false],
   ])('%s is at or below %s: %p', (name, suffix, expected) => {
-    expect(isAtOrBelow(parseDistinguishedName(name) ?? [], parseDistinguishedName(suffix) ?? [])).toBe(
-      expected,
-    );
+    expect(groupMatcher([{ dn_suffix: suffix }])(name).matches).toEqual(expected ? [0] : []);
   });
 });

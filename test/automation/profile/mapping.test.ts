@@ -46,6 +46,7 @@ describe('a field', () => {
       { first_name: 'Deep' },
     ],
     [{ first_name: ['a.b'] }, { 'a.b': 'Whole', a: { b: 'Nested' } }, { first_name: 'Whole' }],
+    [{ first_name: ['a.b.c.d'] }, { a: { 'b.c': { d: 'Dotted' } } }, { first_name: 'Dotted' }],
     [
       { first_name: ['https://x.example/first.name'] },
       { 'https://x.example/first.name': 'Url' },
@@ -122,7 +123,6 @@ describe('groups', () => {
     ],
     [{ dn_suffix: 'ou=groups,dc=example' }, ['ou=groups,dc=example,dc=evil'], false],
     ['staff', [], false],
-    ['staff', [7, null, { a: 'staff' }], false],
   ])('%j among %j: %p', (group, claim, isMapped) => {
     const { answer } = openId(groups(group), { groups: claim });
     expect(answer).toMatchObject({ type: 'AuthorizedUserResponse', user_group_uuids: isMapped ? [G1] : [] });
@@ -246,6 +246,89 @@ describe('a rule', () => {
   });
 });
 
+describe('nobody gets in', () => {
+  const NO_GROUP: Mapping = {
+    groups: { from: ['groups'], required: true, table: [{ group: 'x', uuid: G1 }] },
+    rules: [{ no_group: ['suspended'] }],
+  };
+  const denyBelow: Mapping = { rules: [{ no_group: [{ dn_suffix: 'ou=bad,dc=u' }] }] };
+
+  test.each<[string, Mapping, Record<string, unknown>]>([
+    ['by groups in another form', NO_GROUP, { groups: { a: 'suspended' } }],
+    ['by groups in a list of lists', NO_GROUP, { groups: [['suspended']] }],
+    ['by groups that are a number', NO_GROUP, { groups: 5 }],
+    ['by white space', NO_GROUP, { groups: [' suspended'] }],
+    [
+      'by leaving one source of several out',
+      {
+        ...NO_GROUP,
+        groups: { from: ['realm_access.roles', 'groups'], required: true, table: [{ group: 'x', uuid: G1 }] },
+      },
+      { groups: ['/a'] },
+    ],
+    [
+      'by a claim that is elsewhere',
+      { ...NO_GROUP, groups: { from: ['realm_access.roles'], table: [{ group: 'x', uuid: G1 }] } },
+      { _claim_names: { realm_access: 'src1' } },
+    ],
+    ['by an overage that is spelled otherwise', NO_GROUP, { groups: [], hasgroups: 'True' }],
+    ['by a distinguished name that cannot be read', denyBelow, { groups: ['CN="a, b",OU=bad,DC=u', '=x'] }],
+    [
+      'as the fallback address',
+      { email: { fallback: 'admin@uni.example' } },
+      { email: 'evil@evil.example', email_verified: false },
+    ],
+    [
+      'by a domain that is none',
+      { rules: [{ email_domains: ['*.uni.example'] }] },
+      { email: 'x@evil.com,.uni.example' },
+    ],
+    [
+      'by a domain with a NUL',
+      { rules: [{ email_domains: ['*.uni.example'] }] },
+      { email: 'x@evil.com\0.uni.example' },
+    ],
+    ['by an empty label', { rules: [{ email_domains: ['*.uni.example'] }] }, { email: 'x@a..uni.example' }],
+  ])('%s', (_, mapping, claims) => {
+    expect(openId(mapping, claims).answer.type).not.toBe('AuthorizedUserResponse');
+  });
+
+  test('by a FriendlyName, where there is a Name', () => {
+    const attributes = [attribute('groups', 'student'), attribute('urn:x:self', 'admin', 'groups')];
+    expect(saml({ rules: [{ any_group: ['admin'] }] }, attributes).answer.type).toBe('ForbiddenResponse');
+  });
+
+  test('by a renamed groups claim that was left out', () => {
+    const attributes = [
+      attribute('http://schemas.microsoft.com/claims/groups.link', 'https://graph.example'),
+    ];
+    const mapping: Mapping = {
+      groups: { from: ['groups'], table: [{ group: 'x', uuid: G1 }] },
+      rules: [{ no_group: ['suspended'] }],
+    };
+    expect(saml(mapping, attributes).answer.type).toBe('ErrorResponse');
+  });
+});
+
+test('many groups and many entries are matched in milliseconds', () => {
+  const names = Array.from({ length: 1_000 }, (_, index) => `cn=group-${index},ou=groups,dc=example`);
+  const table = names.map((dn) => ({ group: { dn }, uuid: G1 }));
+  const start = performance.now();
+  const { trace } = openId(
+    { groups: { from: ['groups'], table } },
+    { groups: names.map((name) => name.toUpperCase()) },
+  );
+  expect(trace?.groups).toMatchObject({ received: 1_000, mapped: 1_000 });
+  expect(performance.now() - start).toBeLessThan(1_000);
+});
+
+test('the trace is of the event as it was, whatever the handler does to it', () => {
+  const event = v.parse(SamlUserLoggedInEvent, samlEvent());
+  mapSamlLogin({})(event);
+  event.assertion.attribute_statement.length = 0;
+  expect(decisionOf(event)?.trace().received.names).toContain('urn:oid:2.5.4.42');
+});
+
 describe('issuers', () => {
   const mapping: Mapping = {
     rules: [{ no_group: ['banned'] }],
@@ -315,6 +398,17 @@ describe('a mistake in a mapping is found when it is made, with its path', () =>
       'groups.table[0].group.prefix: expected a text, found an empty one',
     ],
     [{ rules: {} }, 'rules: expected a list'],
+    [{ rules: [] }, 'rules: expected at least one entry'],
+    [
+      { rules: [{ scopes: ['a.example'], affiliations: ['member@a.example'] }] },
+      'rules[0].affiliations[0]: expected an affiliation without its scope',
+    ],
+    [
+      { first_name: [{ use: 'default' }] },
+      'first_name: expected a list of names, or an object with from and fallback',
+    ],
+    [{ first_name: [' '] }, 'first_name[0]: expected a text, found an empty one'],
+    [{ issuers: { constructor: {} } }, 'issuers: expected the names of issuers'],
     [
       { rules: [{}] },
       'rules[0]: expected an object with one of email_domains, scopes, any_group, no_group, and at most a message besides',

@@ -104,14 +104,20 @@ describe('a full name', () => {
     expect([getFirstName(event), getLastName(event)]).toEqual(['Ada King', 'Lovelace']);
   });
 
-  test('that gives no family name leaves it to the next', () => {
+  test('of a single word leaves both to one in two parts', () => {
     const event = eventWith([attribute('displayName', 'Ada'), attribute('cn', 'Augusta Lovelace')]);
-    expect([getFirstName(event), getLastName(event)]).toEqual(['Ada', 'Lovelace']);
+    expect([getFirstName(event), getLastName(event)]).toEqual(['Augusta', 'Lovelace']);
+    expect(getFirstName(eventWith([attribute('cn', 'Ada')]))).toBe('Ada');
   });
 
   test('is never made of an address', () => {
     expect(getLastName(eventWith([attribute('name', 'ada lovelace@example.org')]))).toBeNull();
   });
+});
+
+test('of full names, one in two parts goes before a single word', () => {
+  const event = eventWith([attribute('cn', 'alovelace'), attribute('name', 'Ada Lovelace')]);
+  expect([getFirstName(event), getLastName(event)]).toEqual(['Ada', 'Lovelace']);
 });
 
 describe('the NameID as e-mail address', () => {
@@ -125,6 +131,7 @@ describe('the NameID as e-mail address', () => {
     [null, 'ada@example.org', 'https://idp', null],
     [EMAIL_FORMAT, 'ada', 'https://idp', null],
     [EMAIL_FORMAT, 'ada_example.org#EXT#@contoso.example', 'https://idp', null],
+    [EMAIL_FORMAT, 'ada_example.org#ext#@contoso.example', 'https://idp', null],
     [EMAIL_FORMAT, 'ada@example.org', 'https://sts.windows.net/2b1a8f7e/', null],
   ])('%s, %s from %s: %p', (format, value, issuer, email) => {
     const event = samlEvent([]);

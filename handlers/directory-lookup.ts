@@ -1,0 +1,46 @@
+/** Takes profile and department from the organisation's directory, a REST service that a bearer token opens. */
+import * as v from 'valibot';
+import {
+  authorizedUser,
+  endpoint,
+  forbidden,
+  getSecret,
+  LookUpFailed,
+  lookUp,
+  type SamlHandler,
+  url,
+} from '#sdk';
+
+const directory = endpoint(process.env.DIRECTORY_URL ?? 'https://directory.example.org/api');
+const TOKEN = process.env.DIRECTORY_SECRET_ID ?? 'login-hooks/directory-token';
+
+const Person = v.object({
+  givenName: v.string(),
+  sn: v.string(),
+  mail: v.string(),
+  department: v.nullable(v.string()),
+});
+
+async function findPerson(id: string, refresh = false): Promise<v.InferOutput<typeof Person>> {
+  const authorization = `Bearer ${await getSecret(TOKEN, { refresh })}`;
+  return lookUp(url`${directory}/people/${id}`, Person, { headers: { authorization }, cacheSeconds: 60 });
+}
+
+const directoryLookup: SamlHandler = async (event) => {
+  const id = event.assertion.subject.name_id.value;
+  try {
+    const person = await findPerson(id).catch((error) => {
+      // The token was rotated: ask for it anew, once.
+      if (error instanceof LookUpFailed && error.status === 401) return findPerson(id, true);
+      throw error;
+    });
+    const { givenName, sn, mail, department } = person;
+    return authorizedUser({ first_name: givenName, last_name: sn, email: mail, affiliation: department });
+  } catch (error) {
+    if (error instanceof LookUpFailed && error.status === 404)
+      return forbidden('You are not in the directory.');
+    throw error;
+  }
+};
+
+export default directoryLookup;

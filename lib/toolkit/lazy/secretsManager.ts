@@ -1,0 +1,70 @@
+import {
+  GetSecretValueCommand,
+  SecretsManagerClient,
+  type SecretsManagerClientConfig,
+} from '@aws-sdk/client-secrets-manager';
+import { type SecretCode, SecretFailed } from '../errors.ts';
+import type { SecretSource } from './secretStore.ts';
+
+const CONNECTION_TIMEOUT_MS = 1_000;
+const REQUEST_TIMEOUT_MS = 2_500;
+const MAX_TRIES = 2;
+
+/** What the SDK's exceptions mean, by their names. */
+const CODES: Readonly<Record<string, SecretCode>> = {
+  ResourceNotFoundException: 'secret_not_found',
+  // A secret that is marked for deletion.
+  InvalidRequestException: 'secret_not_found',
+  AccessDeniedException: 'secret_access_denied',
+  UnrecognizedClientException: 'secret_access_denied',
+  DecryptionFailure: 'secret_access_denied',
+  CredentialsProviderError: 'secret_access_denied',
+  ThrottlingException: 'secret_throttled',
+  TooManyRequestsException: 'secret_throttled',
+  InternalServiceError: 'secret_service_failed',
+  TimeoutError: 'secret_timed_out',
+};
+
+/** Node's codes of a connection that failed. */
+const CONNECTION_CODES = /^E(CONN|NOTFOUND|AI_AGAIN|PIPE|HOSTUNREACH|NETUNREACH)/;
+
+/**
+ * Secrets out of AWS Secrets Manager. The SDK has no time-outs unless it is given them, and its request time-out
+ * only warns unless it is told to throw.
+ */
+export function secretsFromManager(config: SecretsManagerClientConfig = {}): SecretSource {
+  const client = new SecretsManagerClient({
+    maxAttempts: MAX_TRIES,
+    requestHandler: {
+      connectionTimeout: CONNECTION_TIMEOUT_MS,
+      requestTimeout: REQUEST_TIMEOUT_MS,
+      throwOnRequestTimeout: true,
+    },
+    ...config,
+  });
+  return async (id, version) => {
+    const VersionStage = version === 'previous' ? 'AWSPREVIOUS' : 'AWSCURRENT';
+    try {
+      const { SecretString, SecretBinary } = await client.send(
+        new GetSecretValueCommand({ SecretId: id, VersionStage }),
+      );
+      return SecretString ?? SecretBinary ?? '';
+    } catch (error) {
+      throw new SecretFailed(codeOf(error), id);
+    }
+  };
+}
+
+function codeOf(error: unknown): SecretCode {
+  const { name, code, $metadata } = error as {
+    name?: string;
+    code?: string;
+    $metadata?: { httpStatusCode?: number };
+  };
+  const known = CODES[name ?? ''];
+  if (known) return known;
+  const status = $metadata?.httpStatusCode ?? 0;
+  if (status === 429) return 'secret_throttled';
+  if (status >= 500 || CONNECTION_CODES.test(code ?? '')) return 'secret_service_failed';
+  return 'secret_failed';
+}

@@ -1,0 +1,57 @@
+import * as v from 'valibot';
+import type { OpenIdUserLoggedInEvent } from '../../automation/openid/model.ts';
+import { freeForm } from '../../automation/schema.ts';
+import { LookUpFailed } from '../errors.ts';
+import { endpoint, type LookUpUrl, url } from '../url.ts';
+import type { UserInfoOptions } from '../userInfo.ts';
+import { lookUpJson } from './lookUpJson.ts';
+
+const DISCOVERY_CACHE_SECONDS = 3_600;
+
+const Discovery = v.object({ issuer: v.string(), userinfo_endpoint: v.pipe(v.string(), v.url()) });
+const Claims = v.pipe(freeForm, v.looseObject({ sub: v.string() }));
+
+/** Claims of the ID token that say something of the token, and nothing of the person. */
+const OF_THE_TOKEN = ['iss', 'sub', 'aud', 'exp', 'iat', 'nonce'];
+
+export async function withUserInfo(
+  event: OpenIdUserLoggedInEvent,
+  { issuers, allowHttp = false }: UserInfoOptions,
+): Promise<OpenIdUserLoggedInEvent> {
+  const { id_token, access_token } = event;
+  const issuer = issuers.find((listed) => listed === id_token.iss);
+  if (issuer === undefined) {
+    throw new LookUpFailed('lookup_url_refused', 'unknown', null, ['expected an issuer that is configured']);
+  }
+  const endpoint = await userInfoEndpoint(issuer, allowHttp);
+  const headers = { authorization: `Bearer ${access_token}` };
+  const { sub, ...claims } = await lookUpJson(endpoint, Claims, { headers, allowHttp });
+  if (sub !== id_token.sub) {
+    throw new LookUpFailed('lookup_unexpected', endpoint.host, 200, [
+      'sub: expected the one of the ID token',
+    ]);
+  }
+  const ofThePerson = Object.entries(claims).filter(([name]) => !OF_THE_TOKEN.includes(name));
+  id_token.other_claims = merged(id_token.other_claims, Object.fromEntries(ofThePerson));
+  return event;
+}
+
+/** What the ID token says counts. `email_verified` goes with the address that it was said of. */
+function merged(own: Record<string, unknown>, more: Record<string, unknown>): Record<string, unknown> {
+  const { email_verified, ...others } = more;
+  const vouchesForOwn = own.email === undefined || own.email === more.email;
+  return { ...others, ...(email_verified !== undefined && vouchesForOwn && { email_verified }), ...own };
+}
+
+/** The document's issuer must be the one that was asked (OpenID Connect Discovery 1.0 section 4.3). */
+async function userInfoEndpoint(issuer: string, allowHttp: boolean): Promise<LookUpUrl> {
+  const document = url`${endpoint(issuer)}/.well-known/openid-configuration`;
+  const options = { allowHttp, cacheSeconds: DISCOVERY_CACHE_SECONDS };
+  const discovery = await lookUpJson(document, Discovery, options);
+  if (discovery.issuer !== issuer) {
+    throw new LookUpFailed('lookup_unexpected', document.host, 200, [
+      'issuer: expected the one that was asked',
+    ]);
+  }
+  return endpoint(discovery.userinfo_endpoint);
+}

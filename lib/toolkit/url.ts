@@ -1,0 +1,78 @@
+import { LookUpFailed } from './errors.ts';
+
+/** A URL that a look-up may go to: made by the `url` tag, every value in it encoded. */
+export class LookUpUrl {
+  readonly href: string;
+
+  /** Not to be called: `url` and `endpoint` make one. */
+  constructor(href: string) {
+    this.href = href;
+  }
+
+  get host(): string {
+    return new URL(this.href).host;
+  }
+}
+
+/**
+ * A URL out of the operator's configuration, to look-ups below it: ``url`${endpoint(base)}/people/${id}` ``. Never
+ * one that an event names.
+ *
+ * @throws {LookUpFailed} `lookup_url_refused` for what is no http or https URL, or has a query or a fragment
+ */
+export function endpoint(text: string): LookUpUrl {
+  const target = URL.canParse(text) ? new URL(text) : null;
+  if (!target || !/^https?:$/.test(target.protocol) || target.search !== '' || target.hash !== '') {
+    throw refused('unknown', 'expected an http or https URL without query');
+  }
+  return new LookUpUrl(target.href.replace(/\/$/, ''));
+}
+
+/**
+ * Writes a URL with values in it: ``url`https://api.example/people/${id}?role=${role}` ``. Each value is encoded
+ * (RFC 3986 section 2.1), so that it can neither add a path segment nor a parameter, and none may stand in for
+ * the scheme or the host; an `endpoint` may, at the start.
+ *
+ * @throws {LookUpFailed} `lookup_url_refused` for a value that cannot be encoded, or is `.` or `..`, which every
+ *   URL parser takes for a step in the path even when it is encoded
+ */
+export function url(parts: TemplateStringsArray, ...values: (string | number | LookUpUrl)[]): LookUpUrl {
+  const [first] = values;
+  const startsAtEndpoint = parts[0] === '' && first instanceof LookUpUrl;
+  const start = startsAtEndpoint ? first.href + (parts[1] ?? '') : (parts[0] ?? '');
+  const skipped = startsAtEndpoint ? 1 : 0;
+  if (!/^https?:\/\/[^/?#]+[/?#]/.test(start))
+    throw refused('unknown', 'expected a URL whose host is no value');
+  const { host } = new URL(start);
+  const href = values
+    .slice(skipped)
+    .reduce<string>((text, value, index) => text + encode(value, host) + parts[index + skipped + 1], start);
+  return new LookUpUrl(new URL(href).href);
+}
+
+/**
+ * Follows a link that an answer gave, such as the next page: to the same origin, and nowhere else.
+ *
+ * @throws {LookUpFailed} `lookup_url_refused`
+ */
+export function followLink(from: LookUpUrl, link: string): LookUpUrl {
+  const target = URL.canParse(link, from.href) ? new URL(link, from.href) : null;
+  if (target === null || target.origin !== new URL(from.href).origin) {
+    throw refused(from.host, 'expected a link to the same origin');
+  }
+  return new LookUpUrl(target.href);
+}
+
+function encode(value: string | number | LookUpUrl, host: string): string {
+  if (value instanceof LookUpUrl) throw refused(host, 'expected an endpoint at the start alone');
+  if (value === '.' || value === '..') throw refused(host, 'expected no step in the path as a value');
+  try {
+    return encodeURIComponent(value);
+  } catch {
+    throw refused(host, 'expected a value that is well-formed Unicode');
+  }
+}
+
+function refused(host: string, problem: string): LookUpFailed {
+  return new LookUpFailed('lookup_url_refused', host, null, [problem]);
+}
