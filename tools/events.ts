@@ -2,7 +2,7 @@
 import { glob } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import * as v from 'valibot';
-import { problemsOf } from '../lib/automation/schema.ts';
+import { object, problemsOf } from '../lib/automation/schema.ts';
 import { readJsonFile, UnusableInput } from './arguments.ts';
 import { PROJECT } from './build.ts';
 
@@ -48,15 +48,16 @@ export async function sampleEvents(folder = EVENTS): Promise<SampleEvent[]> {
 }
 
 const EXPECTED = '.expected.json';
-const ExpectedSchema = v.object({
-  handler: v.exactOptional(v.string()),
-  status: v.number(),
-  answer: v.looseObject({}),
+const ExpectedSchema = object({
+  handler: v.exactOptional(v.string('expected the name of a handler')),
+  status: v.number('expected an HTTP status'),
+  answer: object({ type: v.string('expected the type of an answer') }),
 });
 
 async function readExpected(file: string): Promise<Expected> {
-  const result = v.safeParse(ExpectedSchema, await readJsonFile(file));
-  if (result.success) return result.output;
+  const content = await readJsonFile(file);
+  const result = v.safeParse(ExpectedSchema, content);
+  if (result.success) return content as Expected;
   throw new UnusableInput(`${file}: ${problemsOf(result.issues).join('; ')}`);
 }
 

@@ -1,0 +1,58 @@
+import { once } from 'node:events';
+import http from 'node:http';
+import https from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { generate } from 'selfsigned';
+
+type Handle = (request: http.IncomingMessage, response: http.ServerResponse, body: string) => void;
+
+export interface LocalServer {
+  url: string;
+  /** What was asked, in order: method, path, headers, body. */
+  requests: { method: string; path: string; headers: http.IncomingHttpHeaders; body: string }[];
+  close(): Promise<void>;
+}
+
+/** A server on loopback that answers as `handle` says. */
+export function httpServer(handle: Handle): Promise<LocalServer> {
+  return listen((serve) => http.createServer(serve), 'http', handle);
+}
+
+/** The same over TLS, with a certificate for this name; whoever asks must trust `ca`. */
+export async function httpsServer(handle: Handle, name = 'localhost'): Promise<LocalServer & { ca: string }> {
+  const { private: key, cert } = await generate([{ name: 'commonName', value: name }], {
+    extensions: [{ name: 'subjectAltName', altNames: [{ type: 2, value: name }] }],
+  } as never);
+  return {
+    ...(await listen((serve) => https.createServer({ key, cert }, serve), 'https', handle)),
+    ca: cert,
+  };
+}
+
+async function listen(
+  create: (serve: http.RequestListener) => http.Server | https.Server,
+  scheme: string,
+  handle: Handle,
+): Promise<LocalServer> {
+  const requests: LocalServer['requests'] = [];
+  const server = create(async (request, response) => {
+    const body = Buffer.concat(await request.toArray()).toString();
+    requests.push({ method: request.method ?? '', path: request.url ?? '', headers: request.headers, body });
+    handle(request, response, body);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `${scheme}://localhost:${(server.address() as AddressInfo).port}`,
+    requests,
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+export function sendJson(response: http.ServerResponse, json: unknown, status = 200, headers = {}): void {
+  response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(json));
+}

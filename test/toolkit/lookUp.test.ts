@@ -1,0 +1,164 @@
+/** Look-ups over real connections to servers that behave, and to servers that do not. */
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { customHandler } from '../support/customHandler.ts';
+import { type Probe, withProbe } from '../support/probe.ts';
+import { httpServer, httpsServer, type LocalServer, sendJson } from '../support/servers.ts';
+
+const DEADLINE_MS = 2_000;
+const SECRET = 'SECRET-7f3a';
+
+let other: LocalServer;
+let server: LocalServer;
+let failuresLeft: number;
+
+beforeAll(async () => {
+  other = await httpServer((_, response) => sendJson(response, { ok: true }));
+  server = await httpServer((request, response) => {
+    const path = request.url?.split(/[?/]/)[1] ?? '';
+    const answers: Record<string, () => void> = {
+      well: () => sendJson(response, { ok: true, n: server.requests.length }),
+      slow: () => setTimeout(() => sendJson(response, { ok: true }), 300),
+      never: () => {},
+      'never-body': () => void response.writeHead(200).write('{'),
+      'then-well': () =>
+        failuresLeft-- > 0 ? sendJson(response, { SECRET }, 500) : sendJson(response, { ok: true }),
+      'retry-after': () =>
+        failuresLeft-- > 0
+          ? sendJson(response, {}, 429, { 'retry-after': '1' })
+          : sendJson(response, { ok: true }),
+      'always-500': () => sendJson(response, { SECRET }, 500),
+      missing: () => sendJson(response, { SECRET }, 404),
+      truncated: () => {
+        response.writeHead(200, { 'content-length': '100' }).write('{"ok":');
+        setTimeout(() => response.destroy(), 20);
+      },
+      'no-json': () => response.end(`<html>${SECRET}`),
+      'not-utf8': () => response.end(Buffer.from([0x22, 0xff, 0x22])),
+      unexpected: () => sendJson(response, { ok: SECRET }),
+      huge: () => {
+        const chunk = Buffer.alloc(1_000_000, 0x20);
+        const write = () => {
+          while (!response.destroyed && response.write(chunk));
+        };
+        response.on('drain', write);
+        write();
+      },
+      elsewhere: () => sendJson(response, {}, 302, { location: `${other.url}/well` }),
+      here: () => sendJson(response, {}, 307, { location: '/well' }),
+      circle: () => sendJson(response, {}, 302, { location: '/circle' }),
+      closed: () => response.destroy(),
+    };
+    (answers[path] ?? (() => sendJson(response, { path: request.url }, 404)))();
+  });
+});
+afterAll(() => Promise.all([server.close(), other.close()]));
+
+/** One function process for all of these: what one login leaves behind, the next would see. */
+test('each ends in the right answer within the deadline', async () => {
+  await withProbe({ PROBE_URL: server.url, HANDLER_TIMEOUT_MS: String(DEADLINE_MS) }, async (probe) => {
+    const { host } = new URL(server.url);
+    const quick = { tryTimeoutMs: 200, retries: 1 };
+    const cases: [string, object, unknown, number][] = [
+      ['well', {}, { ok: true, n: expect.any(Number) }, 1],
+      ['slow', {}, { ok: true }, 1],
+      ['slow', quick, { code: 'lookup_timed_out', host, status: null }, 2],
+      ['never', quick, { code: 'lookup_timed_out', host, status: null }, 2],
+      ['never-body', quick, { code: 'lookup_timed_out', host, status: 200 }, 1],
+      ['then-well', {}, { ok: true }, 2],
+      ['then-well', { method: 'POST', json: {} }, { code: 'lookup_status', host, status: 500 }, 1],
+      ['then-well', { method: 'PUT', json: { a: 1 } }, { ok: true }, 2],
+      ['retry-after', {}, { ok: true }, 2],
+      ['always-500', quick, { code: 'lookup_status', host, status: 500 }, 2],
+      ['missing', {}, { code: 'lookup_status', host, status: 404 }, 1],
+      ['truncated', quick, { code: 'lookup_connection_failed', host, status: 200 }, 1],
+      ['no-json', {}, { code: 'lookup_not_json', host, status: 200 }, 1],
+      ['not-utf8', {}, { code: 'lookup_not_json', host, status: 200 }, 1],
+      ['unexpected', {}, { code: 'lookup_unexpected', host, status: 200 }, 1],
+      ['huge', {}, { code: 'lookup_too_large', host, status: 200 }, 1],
+      ['elsewhere', {}, { code: 'lookup_redirected', host, status: 302 }, 1],
+      ['here', {}, { ok: true, n: expect.any(Number) }, 2],
+      ['circle', {}, { code: 'lookup_redirected', host, status: null }, 4],
+      ['closed', quick, { code: 'lookup_connection_failed', host, status: null }, 2],
+      ['../well', {}, { code: 'lookup_status', host, status: 404 }, 1],
+      ['..', {}, { code: 'lookup_url_refused', host, status: null }, 0],
+    ];
+    for (const [path, options, expected, requests] of cases) {
+      failuresLeft = 1;
+      const before = server.requests.length;
+      const { result, ms } = await probe.ask({ op: 'lookUp', path, id: 'a/b?c=d&e', options });
+      expect([path, options, result]).toEqual([path, options, expect.objectContaining(expected as object)]);
+      expect([path, options, server.requests.length - before]).toEqual([path, options, requests]);
+      expect(ms).toBeLessThan(DEADLINE_MS + 200);
+    }
+    expect(server.requests.at(0)?.path).toBe('/well?value=a%2Fb%3Fc%3Dd%26e');
+    expect(other.requests).toEqual([]);
+    expect(probe.output()).not.toContain(SECRET);
+  });
+}, 60_000);
+
+describe('a failure that a handler lets out', () => {
+  test('is an error that says so, with the reference; the log has code, host and status', async () => {
+    await withProbe({ PROBE_URL: server.url }, async (probe) => {
+      const { message } = await probe.ask({ op: 'lookUp', path: 'missing', id: SECRET, catches: false });
+      expect(message).toMatch(
+        /^The login could not be completed, because a look-up in another system failed\. \(Reference: .*\)$/,
+      );
+      expect(probe.records().at(-1)).toMatchObject({
+        event: 'login',
+        reason: 'lookup_status',
+        status: 500,
+        host: new URL(server.url).host,
+        lookUpStatus: 404,
+      });
+      expect(probe.output()).not.toContain(SECRET);
+    });
+  });
+
+  test('by the deadline is a time-out', async () => {
+    await withProbe({ PROBE_URL: server.url, HANDLER_TIMEOUT_MS: '300' }, async (probe) => {
+      const { ms } = await probe.ask({ op: 'lookUp', path: 'never', catches: false });
+      expect(ms).toBeLessThan(1_000);
+      expect(probe.records().at(-1)).toMatchObject({ reason: 'handler_timed_out' });
+    });
+  });
+});
+
+test('an answer that may be kept serves other logins, as a copy', async () => {
+  await withProbe({ PROBE_URL: server.url }, async (probe) => {
+    const options = { cacheSeconds: 60 };
+    const [first, second] = [await well(probe, options), await well(probe, options)];
+    expect(second).toEqual(first);
+    expect(await well(probe, {})).not.toEqual(first);
+    expect(await well(probe, { ...options, cacheKey: 'somebody else' })).not.toEqual(first);
+  });
+
+  async function well(probe: Probe, options: object): Promise<unknown> {
+    return (await probe.ask({ op: 'lookUp', path: 'well', options })).result;
+  }
+});
+
+describe('TLS', () => {
+  test.each([
+    ['localhost', {}, { ok: true }],
+    ['elsewhere.example', {}, { code: 'lookup_connection_failed' }],
+  ])('a certificate for %s', async (name, options, expected) => {
+    const secure = await httpsServer((_, response) => sendJson(response, { ok: true }), name);
+    const file = await customHandler(secure.ca, '.pem');
+    await withProbe({ PROBE_URL: secure.url, NODE_EXTRA_CA_CERTS: file }, async (probe) => {
+      const { result } = await probe.ask({
+        op: 'lookUp',
+        path: 'well',
+        options: { ...options, allowHttp: false },
+      });
+      expect(result).toMatchObject(expected);
+    });
+    await secure.close();
+  });
+
+  test('is needed, unless http is allowed', async () => {
+    await withProbe({ PROBE_URL: server.url }, async (probe) => {
+      const { result } = await probe.ask({ op: 'lookUp', path: 'well', options: { allowHttp: false } });
+      expect(result).toMatchObject({ code: 'lookup_url_refused' });
+    });
+  });
+});

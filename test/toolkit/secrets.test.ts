@@ -1,0 +1,198 @@
+/** Secrets through the real SDK, against a server of Secrets Manager's protocol that fails as the real one may. */
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { build, PROJECT } from '../../tools/build.ts';
+import { customHandler } from '../support/customHandler.ts';
+import { withProbe } from '../support/probe.ts';
+import { httpServer, type LocalServer, sendJson } from '../support/servers.ts';
+import { openIdEvent } from '../support/wire.ts';
+
+const VALUE = 'SECRET-VALUE-91c4';
+const failure = (type: string, status = 400) => ({ status, json: { __type: type, Message: VALUE } });
+
+let manager: LocalServer;
+/** What the next requests get: a secret's content, a failure, or nothing at all. */
+let state: { status: number; json: object } | 'hang';
+let env: Record<string, string>;
+
+beforeAll(async () => {
+  manager = await httpServer((_, response, body) => {
+    if (state === 'hang') return;
+    const { VersionStage } = JSON.parse(body);
+    const isPrevious = VersionStage === 'AWSPREVIOUS' && state.status === 200;
+    sendJson(response, isPrevious ? { SecretString: 'the one before' } : state.json, state.status);
+  });
+  env = {
+    AWS_ENDPOINT_URL: manager.url,
+    AWS_REGION: 'eu-central-1',
+    AWS_ACCESS_KEY_ID: 'test',
+    AWS_SECRET_ACCESS_KEY: 'test',
+    HANDLER_TIMEOUT_MS: '9000',
+  };
+});
+beforeEach(() => {
+  state = { status: 200, json: { SecretString: VALUE } };
+  manager.requests.length = 0;
+});
+afterAll(() => manager.close());
+
+describe('a secret', () => {
+  test('is asked for once, and is a string, JSON or bytes', async () => {
+    await withProbe(env, async ({ ask, output }) => {
+      for (let login = 0; login < 3; login++) {
+        expect((await ask({ op: 'secret', id: 'a' })).result).toBe(VALUE);
+      }
+      expect(manager.requests).toHaveLength(1);
+      expect(manager.requests[0]?.headers['x-amz-target']).toBe('secretsmanager.GetSecretValue');
+      expect((await ask({ op: 'secret', id: 'a', options: { version: 'previous' } })).result).toBe(
+        'the one before',
+      );
+      state = { status: 200, json: { SecretString: '{"ok":true,"more":1}' } };
+      expect((await ask({ op: 'json', id: 'b' })).result).toEqual({ ok: true });
+      state = { status: 200, json: { SecretBinary: Buffer.from([1, 2, 255]).toString('base64') } };
+      expect((await ask({ op: 'binary', id: 'c' })).result).toEqual([1, 2, 255]);
+      expect((await ask({ op: 'secret', id: 'c' })).result).toMatchObject({
+        code: 'secret_unusable',
+        id: 'c',
+      });
+      expect(output()).not.toContain(VALUE);
+    });
+  });
+
+  test.each([
+    ['no JSON', VALUE],
+    ['other JSON', JSON.stringify({ ok: VALUE })],
+  ])('that is %s is unusable, and is not shown', async (_, SecretString) => {
+    state = { status: 200, json: { SecretString } };
+    await withProbe(env, async ({ ask, output }) => {
+      const { result, message } = await ask({ op: 'json', id: 'a' });
+      expect(result).toMatchObject({ code: 'secret_unusable', id: 'a' });
+      await ask({ op: 'json', id: 'a', catches: false });
+      expect(message + output()).not.toContain(VALUE);
+    });
+  });
+
+  test.each([
+    ['ResourceNotFoundException', 400, 'secret_not_found', 1],
+    ['InvalidRequestException', 400, 'secret_not_found', 1],
+    ['AccessDeniedException', 400, 'secret_access_denied', 1],
+    ['UnrecognizedClientException', 400, 'secret_access_denied', 1],
+    ['DecryptionFailure', 400, 'secret_access_denied', 1],
+    ['ThrottlingException', 400, 'secret_throttled', 2],
+    ['InternalServiceError', 500, 'secret_service_failed', 2],
+    ['ServiceUnavailable', 503, 'secret_service_failed', 2],
+    ['SomethingElse', 400, 'secret_failed', 1],
+  ])('that cannot be had: %s', async (type, status, code, requests) => {
+    state = failure(type, status);
+    await withProbe(env, async ({ ask, records, output }) => {
+      expect((await ask({ op: 'secret', id: 'a/b' })).result).toMatchObject({ code, id: 'a/b' });
+      expect(manager.requests).toHaveLength(requests);
+      // A failure is not kept.
+      await ask({ op: 'secret', id: 'a/b', catches: false });
+      expect(manager.requests).toHaveLength(2 * requests);
+      expect(records().at(-1)).toMatchObject({ reason: code, secretId: 'a/b', status: 500 });
+      expect(output()).not.toContain(VALUE);
+    });
+  });
+
+  test('that is not answered ends the login by its deadline, or by a time-out of its own', async () => {
+    state = 'hang';
+    await withProbe({ ...env, HANDLER_TIMEOUT_MS: '500' }, async ({ ask, records }) => {
+      const { ms } = await ask({ op: 'secret', id: 'a', catches: false });
+      expect(ms).toBeLessThan(1_200);
+      expect(records().at(-1)).toMatchObject({ reason: 'handler_timed_out' });
+    });
+    await withProbe(env, async ({ ask }) => {
+      const { result, ms } = await ask({ op: 'secret', id: 'a' });
+      expect(result).toMatchObject({ code: 'secret_timed_out' });
+      expect(ms).toBeLessThan(8_000);
+    });
+  });
+});
+
+describe('after its time to live', () => {
+  const short = () => ({ ...env, SECRET_TTL_SECONDS: '1' });
+  const pass = () => new Promise((resolve) => setTimeout(resolve, 1_100));
+
+  test('it is asked for again', async () => {
+    await withProbe(short(), async ({ ask }) => {
+      await ask({ op: 'secret', id: 'a' });
+      await pass();
+      state = { status: 200, json: { SecretString: 'the new one' } };
+      expect((await ask({ op: 'secret', id: 'a' })).result).toBe('the new one');
+      expect(manager.requests).toHaveLength(2);
+    });
+  });
+
+  test.each([
+    ['ThrottlingException', 400, true],
+    ['InternalServiceError', 500, true],
+    ['AccessDeniedException', 400, false],
+    ['ResourceNotFoundException', 400, false],
+  ])('with %s, what is kept serves: %i %p', async (type, status, serves) => {
+    await withProbe(short(), async ({ ask }) => {
+      await ask({ op: 'secret', id: 'a' });
+      await pass();
+      state = failure(type, status);
+      const { message } = await ask({ op: 'secret', id: 'a' });
+      expect(message === JSON.stringify(VALUE)).toBe(serves);
+      // While the service is in trouble, it is left alone.
+      const before = manager.requests.length;
+      await ask({ op: 'secret', id: 'a' });
+      expect(manager.requests.length > before).toBe(!serves);
+    });
+  });
+});
+
+test('a refresh is limited in rate', async () => {
+  await withProbe(env, async ({ ask }) => {
+    await ask({ op: 'secret', id: 'a' });
+    await ask({ op: 'secret', id: 'a', options: { refresh: true } });
+    expect(manager.requests).toHaveLength(1);
+  });
+});
+
+test('a thousand logins at once make one request', async () => {
+  const root = await mkdtemp(join(PROJECT, '.build-test-'));
+  await build({ outdir: root, extraHandler: join(PROJECT, 'test/support/handlers/probe.ts') });
+  const event = openIdEvent();
+  Object.assign(event.idToken.otherClaims, { op: 'secret', id: 'a' });
+  const script = await customHandler(`
+    const { handler } = await import(${JSON.stringify(pathToFileURL(join(root, 'functions/openidLoggedIn.mjs')).href)});
+    const login = (_, index) => handler(${JSON.stringify(event)}, { awsRequestId: String(index), getRemainingTimeInMillis: () => 9_000 });
+    const answers = await Promise.all(Array.from({ length: 1_000 }, login));
+    console.log(answers.filter(({ message }) => message === ${JSON.stringify(JSON.stringify(VALUE))}).length);`);
+  const settings = { ...env, OPENID_HANDLER_MODULE: 'handlers/probe', AWS_LAMBDA_LOG_LEVEL: 'FATAL' };
+  const { stdout } = await promisify(execFile)(process.execPath, [script], { env: settings });
+  await rm(root, { recursive: true });
+  expect(stdout.trim()).toBe('1000');
+  expect(manager.requests).toHaveLength(1);
+});
+
+describe('SECRETS_FILE', () => {
+  test('stands in for Secrets Manager on a developer’s machine', async () => {
+    const SECRETS_FILE = await customHandler(JSON.stringify({ text: VALUE, json: { ok: true } }), '.json');
+    await withProbe({ SECRETS_FILE }, async ({ ask, output }) => {
+      expect((await ask({ op: 'secret', id: 'text' })).result).toBe(VALUE);
+      expect((await ask({ op: 'json', id: 'json' })).result).toEqual({ ok: true });
+      for (const id of ['none', 'constructor', '__proto__']) {
+        expect((await ask({ op: 'secret', id })).result).toMatchObject({ code: 'secret_not_found', id });
+      }
+      expect(output()).not.toContain(VALUE);
+    });
+  });
+
+  test('is refused on Lambda', async () => {
+    await withProbe(
+      { SECRETS_FILE: '/tmp/x.json', AWS_LAMBDA_RUNTIME_API: '127.0.0.1:9' },
+      async ({ ask, records }) => {
+        await ask({ op: 'secret', id: 'a' });
+        expect(records().at(-1)).toMatchObject({ reason: 'configuration_unusable' });
+      },
+    );
+  });
+});
