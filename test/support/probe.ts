@@ -7,7 +7,10 @@ import { openIdEvent } from './wire.ts';
 
 export interface Probe {
   /** What the toolkit gave, or the failure as an object with `code`; and how long the login took. */
-  ask(claims: Record<string, unknown>): Promise<{ result: unknown; ms: number; message: string }>;
+  ask(
+    claims: Record<string, unknown>,
+    issuer?: string,
+  ): Promise<{ result: unknown; ms: number; message: string }>;
   records(): Record<string, unknown>[];
   output(): string;
 }
@@ -24,8 +27,9 @@ export async function withProbe<TResult>(
       'openidLoggedIn',
       { root, env: settings },
       async ({ invoke, records, output }) => {
-        const ask = async (claims: Record<string, unknown>) => {
+        const ask = async (claims: Record<string, unknown>, issuer?: string) => {
           const event = openIdEvent();
+          if (issuer) event.idToken.iss = issuer;
           Object.assign(event.idToken.otherClaims, claims);
           const start = performance.now();
           const { message } = (await invoke(event)) as { message: string };

@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { PROJECT } from '../../tools/build.ts';
 import { sampleEvents } from '../../tools/events.ts';
+import { freePort } from '../../tools/freePort.ts';
 import { openIdEvent, samlEvent } from '../support/wire.ts';
 
 let server: ChildProcess;
@@ -65,12 +65,3 @@ test('the curl line that it prints works', async () => {
   const answer = Buffer.concat(await curl.stdout.toArray()).toString();
   expect(JSON.parse(answer)).toMatchObject({ type: 'AuthorizedUserResponse' });
 });
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const address = probe.address();
-  probe.close();
-  await once(probe, 'close');
-  return typeof address === 'object' && address ? address.port : 0;
-}

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import type { OpenIdUserLoggedInEvent } from '../../automation/openid/model.ts';
 import { freeForm } from '../../automation/schema.ts';
 import { LookUpFailed } from '../errors.ts';
-import { endpoint, type LookUpUrl, url } from '../url.ts';
+import { endpoint, LookUpUrl, url } from '../url.ts';
 import type { UserInfoOptions } from '../userInfo.ts';
 import { lookUpJson } from './lookUpJson.ts';
 
@@ -23,13 +23,11 @@ export async function withUserInfo(
   if (issuer === undefined) {
     throw new LookUpFailed('lookup_url_refused', 'unknown', null, ['expected an issuer that is configured']);
   }
-  const endpoint = await userInfoEndpoint(issuer, allowHttp);
+  const address = await userInfoEndpoint(issuer, allowHttp);
   const headers = { authorization: `Bearer ${access_token}` };
-  const { sub, ...claims } = await lookUpJson(endpoint, Claims, { headers, allowHttp });
+  const { sub, ...claims } = await lookUpJson(address, Claims, { headers, allowHttp });
   if (sub !== id_token.sub) {
-    throw new LookUpFailed('lookup_unexpected', endpoint.host, 200, [
-      'sub: expected the one of the ID token',
-    ]);
+    throw new LookUpFailed('lookup_unexpected', address.host, 200, ['sub: expected the one of the ID token']);
   }
   const ofThePerson = Object.entries(claims).filter(([name]) => !OF_THE_TOKEN.includes(name));
   id_token.other_claims = merged(id_token.other_claims, Object.fromEntries(ofThePerson));
@@ -53,5 +51,5 @@ async function userInfoEndpoint(issuer: string, allowHttp: boolean): Promise<Loo
       'issuer: expected the one that was asked',
     ]);
   }
-  return endpoint(discovery.userinfo_endpoint);
+  return new LookUpUrl(discovery.userinfo_endpoint);
 }

@@ -1,0 +1,66 @@
+/** Secrets Manager as moto plays it: what becomes of a secret over its life, seen by a handler. */
+
+import {
+  CreateSecretCommand,
+  DeleteSecretCommand,
+  PutSecretValueCommand,
+  SecretsManagerClient,
+} from '@aws-sdk/client-secrets-manager';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { type Probe, withProbe } from '../support/probe.ts';
+
+const { AWS_ENDPOINT_URL = '' } = process.env;
+const env = {
+  AWS_ENDPOINT_URL,
+  AWS_REGION: 'eu-central-1',
+  AWS_ACCESS_KEY_ID: 'test',
+  AWS_SECRET_ACCESS_KEY: 'test',
+  SECRET_TTL_SECONDS: '1',
+};
+const id = `login-hooks/test-${process.pid}`;
+const client = new SecretsManagerClient({
+  endpoint: AWS_ENDPOINT_URL,
+  region: env.AWS_REGION,
+  credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+});
+
+beforeAll(() => {
+  if (AWS_ENDPOINT_URL === '') throw new Error('expected AWS_ENDPOINT_URL: run npm run test:aws');
+});
+afterAll(() => client.destroy());
+
+/** Past the secret's time to live. */
+const pass = () => new Promise((resolve) => setTimeout(resolve, 1_100));
+
+test('a secret is created, read, rotated, and deleted', async () => {
+  await withProbe(env, async ({ ask }: Probe) => {
+    const read = async (options = {}) => (await ask({ op: 'secret', id, options })).result;
+    expect(await read()).toMatchObject({ code: 'secret_not_found', id });
+    const { ARN } = await client.send(new CreateSecretCommand({ Name: id, SecretString: 'first' }));
+    expect(await read()).toBe('first');
+    expect((await ask({ op: 'secret', id: ARN })).result).toBe('first');
+    expect(await read({ version: 'previous' })).toMatchObject({ code: 'secret_not_found', id });
+
+    await client.send(new PutSecretValueCommand({ SecretId: id, SecretString: 'second' }));
+    expect(await read()).toBe('first');
+    await pass();
+    expect(await read()).toBe('second');
+    expect(await read({ version: 'previous' })).toBe('first');
+
+    await client.send(new PutSecretValueCommand({ SecretId: id, SecretString: '{"ok":true}' }));
+    await pass();
+    expect((await ask({ op: 'json', id })).result).toEqual({ ok: true });
+
+    await client.send(new DeleteSecretCommand({ SecretId: id }));
+    await pass();
+    expect(await read()).toMatchObject({ code: 'secret_not_found', id });
+  });
+});
+
+test('a binary secret is read as bytes', async () => {
+  const name = `${id}-binary`;
+  await client.send(new CreateSecretCommand({ Name: name, SecretBinary: Uint8Array.from([0, 1, 255]) }));
+  await withProbe(env, async ({ ask }) => {
+    expect((await ask({ op: 'binary', id: name })).result).toEqual([0, 1, 255]);
+  });
+});

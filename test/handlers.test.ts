@@ -1,0 +1,223 @@
+/** The worked handlers that ask other systems, through the built bundle, against servers of those systems' protocols. */
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { sampleEvents } from '../tools/events.ts';
+import { type FunctionName, login, withFunction } from './support/bundle.ts';
+import { customHandler } from './support/customHandler.ts';
+import { httpsServer, type LocalServer, sendJson } from './support/servers.ts';
+import { openIdEvent, samlEvent } from './support/wire.ts';
+
+const samples = await sampleEvents();
+const sample = (functionName: FunctionName, name: string) =>
+  structuredClone(
+    samples.find((entry) => entry.functionName === functionName && entry.name === name)?.event,
+  ) as never;
+
+let server: LocalServer & { ca: string };
+afterEach(() => server.close());
+
+async function serve(handle: Parameters<typeof httpsServer>[0]) {
+  server = await httpsServer(handle);
+  return { NODE_EXTRA_CA_CERTS: await customHandler(server.ca, '.pem') };
+}
+
+describe('orcid-email', () => {
+  const entry = (email: string, verified = true, primary = false) => ({
+    email,
+    verified,
+    primary,
+    visibility: 'public',
+  });
+
+  test.each<[string, object, object]>([
+    [
+      'the primary address',
+      { email: [entry('a@example.org'), entry('ada@example.org', true, true)] },
+      { type: 'AuthorizedUserResponse', first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.org' },
+    ],
+    [
+      'the first verified one, where the primary one is not',
+      { email: [entry('p@example.org', false, true), entry('ada@example.org'), entry('b@example.org')] },
+      { email: 'ada@example.org' },
+    ],
+    [
+      'none that is not verified',
+      { email: [entry('p@example.org', false, true)] },
+      { type: 'ErrorResponse', message: expect.stringContaining('set its visibility to "Everyone"') },
+    ],
+    [
+      'none where none is public',
+      { email: [] },
+      { type: 'ErrorResponse', message: expect.stringContaining('At orcid.org') },
+    ],
+    [
+      'none out of another answer',
+      { emails: [] },
+      { type: 'ErrorResponse', message: expect.stringContaining('a look-up in another system failed') },
+    ],
+  ])('takes %s', async (_, record, expected) => {
+    const env = await serve((_, response) =>
+      sendJson(response, { ...record, path: '/0000-0001-5109-3700/email' }),
+    );
+    const settings = {
+      ...env,
+      OPENID_HANDLER_MODULE: 'handlers/orcid-email',
+      ORCID_API_URL: `${server.url}/v3.0`,
+    };
+    const { answer } = await login('openidLoggedIn', sample('openidLoggedIn', 'orcid'), { env: settings });
+    expect(answer).toMatchObject(expected);
+    expect(server.requests).toMatchObject([
+      { path: '/v3.0/0000-0001-5109-3700/email', headers: { accept: 'application/json' } },
+    ]);
+  });
+
+  test.each(['0000-0001-5109-3700/../x', 'subject-1', ''])('asks nobody about %j', async (sub) => {
+    const env = await serve((_, response) => sendJson(response, {}));
+    const event = openIdEvent();
+    Object.assign(event.idToken, { iss: 'https://orcid.org', sub });
+    const settings = { ...env, OPENID_HANDLER_MODULE: 'handlers/orcid-email', ORCID_API_URL: server.url };
+    expect((await login('openidLoggedIn', event, { env: settings })).answer.type).toBe('ForbiddenResponse');
+    expect(server.requests).toEqual([]);
+  });
+});
+
+test('userinfo-profile finds at UserInfo what the ID token leaves out', async () => {
+  const env = await serve((request, response) => {
+    if (request.url === '/me')
+      return sendJson(response, {
+        sub: 'subject-1',
+        name: 'Ada Lovelace',
+        email: 'ada@example.org',
+        email_verified: true,
+      });
+    return sendJson(response, { issuer: server.url, userinfo_endpoint: `${server.url}/me` });
+  });
+  const event = openIdEvent();
+  Object.assign(event.idToken, { iss: server.url, otherClaims: {} });
+  const settings = {
+    ...env,
+    OPENID_HANDLER_MODULE: 'handlers/userinfo-profile',
+    USERINFO_ISSUER: server.url,
+  };
+  const { answer, records } = await login('openidLoggedIn', event, { env: settings });
+  expect(answer).toMatchObject({ first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.org' });
+  expect(records.at(-1)).toMatchObject({ reason: 'authorized' });
+});
+
+describe('entra-groups', () => {
+  const EDITORS = '0c1d2e3f-4a5b-4c6d-9e8f-a0b1c2d3e4f5';
+  const OID = '3d2e1f0c-6c5b-4978-a896-6b7a5c4d3e2f';
+  let isClientRefused = false;
+
+  const settings = async () => ({
+    ...(await serve((request, response) => {
+      const path = request.url ?? '';
+      if (path.endsWith('/oauth2/v2.0/token')) {
+        if (isClientRefused) return sendJson(response, { error: 'invalid_client' }, 401);
+        return sendJson(response, { access_token: 'graph-token', expires_in: 3600, token_type: 'Bearer' });
+      }
+      if (request.headers.authorization !== 'Bearer graph-token') return sendJson(response, {}, 401);
+      const next = `${server.url}/v1.0/users/${OID}/transitiveMemberOf/microsoft.graph.group?$skiptoken=2`;
+      if (!path.includes('skiptoken'))
+        return sendJson(response, { value: [{ id: 'another' }], '@odata.nextLink': next });
+      return sendJson(response, { value: [{ id: EDITORS }] });
+    })),
+    OPENID_HANDLER_MODULE: 'handlers/entra-groups',
+    ENTRA_LOGIN_URL: server.url,
+    GRAPH_URL: `${server.url}/v1.0`,
+    SECRETS_FILE: await customHandler(
+      JSON.stringify({ 'login-hooks/entra-graph': { client_id: 'app', client_secret: 'SECRET' } }),
+      '.json',
+    ),
+  });
+
+  test('asks Graph, page by page, where there are too many; one token serves many logins', async () => {
+    isClientRefused = false;
+    await withFunction('openidLoggedIn', { env: await settings() }, async (fn) => {
+      for (let login = 0; login < 2; login++) {
+        expect(await fn.invoke(sample('openidLoggedIn', 'entra-group-overage'))).toMatchObject({
+          type: 'AuthorizedUserResponse',
+          user_group_uuids: ['8e1b6f42-97d3-4a08-b5ce-73f0d2a49c11'],
+        });
+      }
+      const paths = server.requests.map(({ path }) => path.split('?')[0]?.split('/').at(-1));
+      expect(paths).toEqual([
+        'token',
+        'microsoft.graph.group',
+        'microsoft.graph.group',
+        'microsoft.graph.group',
+        'microsoft.graph.group',
+      ]);
+      expect(Object.fromEntries(new URLSearchParams(server.requests[0]?.body))).toEqual({
+        grant_type: 'client_credentials',
+        client_id: 'app',
+        client_secret: 'SECRET',
+        scope: 'https://graph.microsoft.com/.default',
+      });
+      expect(server.requests[1]?.path).toContain(`/v1.0/users/${OID}/transitiveMemberOf/`);
+      expect(fn.output()).not.toMatch(/SECRET|graph-token/);
+    });
+  });
+
+  test('asks nobody where the token has the groups', async () => {
+    const { answer } = await login('openidLoggedIn', sample('openidLoggedIn', 'entra-groups'), {
+      env: await settings(),
+    });
+    expect(answer).toMatchObject({ user_group_uuids: ['8e1b6f42-97d3-4a08-b5ce-73f0d2a49c11'] });
+    expect(server.requests).toEqual([]);
+  });
+
+  test('fails closed where Graph cannot be asked', async () => {
+    isClientRefused = true;
+    const { answer, records } = await login(
+      'openidLoggedIn',
+      sample('openidLoggedIn', 'entra-group-overage'),
+      { env: await settings() },
+    );
+    expect(answer.type).toBe('ErrorResponse');
+    expect(records.at(-1)).toMatchObject({ reason: 'lookup_status', lookUpStatus: 401 });
+  });
+});
+
+describe('directory-lookup', () => {
+  test('takes the profile from the directory, keeps it, and asks for a refused token again, not too often', async () => {
+    const secrets = await customHandler('{"login-hooks/directory-token":"old"}', '.json');
+    let token = 'old';
+    const env = await serve((request, response) => {
+      if (request.headers.authorization !== `Bearer ${token}`) return sendJson(response, {}, 401);
+      if (request.url !== '/api/people/_name-id-1') return sendJson(response, {}, 404);
+      return sendJson(response, {
+        givenName: 'Ada',
+        sn: 'Lovelace',
+        mail: 'ada@example.org',
+        department: 'Analysis',
+      });
+    });
+    const settings = {
+      ...env,
+      SAML_HANDLER_MODULE: 'handlers/directory-lookup',
+      DIRECTORY_URL: `${server.url}/api`,
+      SECRETS_FILE: secrets,
+    };
+    await withFunction('samlLoggedIn', { env: settings }, async (fn) => {
+      const expected = {
+        first_name: 'Ada',
+        last_name: 'Lovelace',
+        email: 'ada@example.org',
+        affiliation: 'Analysis',
+      };
+      expect(await fn.invoke(samlEvent())).toMatchObject(expected);
+      expect(await fn.invoke(samlEvent())).toMatchObject(expected);
+      expect(server.requests).toHaveLength(1);
+      const stranger = samlEvent();
+      stranger.assertion.assertionSubject.subjectNameID.nameIDValue = 'somebody else';
+      expect(await fn.invoke(stranger)).toMatchObject({ type: 'ForbiddenResponse' });
+      token = 'new';
+      stranger.assertion.assertionSubject.subjectNameID.nameIDValue = 'a third';
+      expect(await fn.invoke(stranger)).toMatchObject({ type: 'ErrorResponse' });
+      expect(server.requests.slice(2).map(({ headers }) => headers.authorization)).toEqual([
+        'Bearer old',
+        'Bearer old',
+      ]);
+    });
+  });
+});
