@@ -3,6 +3,7 @@
  * hold when the machine's speed drifts; milliseconds are this machine's.
  */
 import { coldStarts } from './bench/coldStart.ts';
+import { outsideLogins } from './bench/outside.ts';
 import { attributeGrowth, heapGrowth, warmLogins } from './bench/warm.ts';
 import { build } from './build.ts';
 import { table } from './table.ts';
@@ -16,6 +17,9 @@ console.log(
   'Warm login: JSON text in, JSON text out, against JSON.parse and JSON.stringify of the same event\n',
 );
 print(['event', 'bytes', 'bare µs', 'login µs', 'ratio'], await warmLogins());
+
+console.log('First logins of a process, by what the handler asks a server on this machine for\n');
+print(['a login that asks for', 'median ms'], await outsideLogins());
 
 console.log('Growth: SAML logins by number of attributes, against validation alone\n');
 print(

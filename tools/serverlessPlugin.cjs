@@ -1,4 +1,4 @@
-/** What `serverless` must do besides: leave out the settings that are not set, build, and verify. */
+/** What `serverless` must do besides: settings that are not set, rights to secrets, building, verifying. */
 const { execFileSync } = require('node:child_process');
 
 module.exports = class ServerlessPlugin {
@@ -19,12 +19,20 @@ module.exports = class ServerlessPlugin {
       );
       npmRun('verify -- --no-dotenv', { PATH: process.env.PATH, ...texts(settings) });
     };
+    const buildForThisMachine = () => {
+      build();
+      // Never part of a package: on Lambda it is refused.
+      if (process.env.SECRETS_FILE) provider.environment.SECRETS_FILE = process.env.SECRETS_FILE;
+    };
     this.hooks = {
-      initialize: () => leaveOutUnset(provider.environment),
+      initialize: () => {
+        leaveOutUnset(provider.environment);
+        provider.iam = { role: { statements: secretStatements(serverless.service.custom.secretIds) } };
+      },
       'before:package:initialize': buildAndVerify,
       'before:package:function:package': buildAndVerify,
-      'before:offline:start': build,
-      'before:offline:start:init': build,
+      'before:offline:start': buildForThisMachine,
+      'before:offline:start:init': buildForThisMachine,
     };
   }
 };
@@ -48,6 +56,25 @@ function succeeds(script, cwd, env) {
 /** `${env:NAME, null}` is null where NAME is not set, and serverless-offline would pass that on as "null". */
 function leaveOutUnset(environment = {}) {
   for (const [name, value] of Object.entries(environment)) if (value === null) delete environment[name];
+}
+
+/**
+ * Leave to read the secrets that the operator lists, and nothing else. Secrets Manager ends a secret's ARN with six
+ * characters of its own.
+ */
+function secretStatements(secretIds) {
+  const ids = (secretIds ?? '')
+    .split(',')
+    .map((id) => id.trim())
+    .filter(Boolean);
+  if (ids.length === 0) return [];
+  const arnOf = (id) =>
+    id.startsWith('arn:')
+      ? id
+      : {
+          'Fn::Sub': `arn:\${AWS::Partition}:secretsmanager:\${AWS::Region}:\${AWS::AccountId}:secret:${id}-??????`,
+        };
+  return [{ Effect: 'Allow', Action: ['secretsmanager:GetSecretValue'], Resource: ids.map(arnOf) }];
 }
 
 /** What CloudFormation fills in is not known here. */

@@ -1,5 +1,10 @@
 /** Look-ups over real connections to servers that behave, and to servers that do not. */
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { build, handlerName, PROJECT } from '../../tools/build.ts';
 import { customHandler } from '../support/customHandler.ts';
 import { type Probe, withProbe } from '../support/probe.ts';
 import { httpServer, httpsServer, type LocalServer, sendJson } from '../support/servers.ts';
@@ -161,4 +166,21 @@ describe('TLS', () => {
       expect(result).toMatchObject({ code: 'lookup_url_refused' });
     });
   });
+});
+
+test('a process that has looked something up can end: nothing holds it open', async () => {
+  const script = await customHandler(
+    `import { endpoint, lookUp, url } from '#sdk';
+     import * as v from 'valibot';
+     await lookUp(url\`\${endpoint(process.env.PROBE_URL)}/well\`, v.object({}), { allowHttp: true, cacheSeconds: 9 });
+     export default () => {};`,
+    '.ts',
+  );
+  const root = await mkdtemp(join(PROJECT, '.build-test-'));
+  await build({ outdir: root, extraHandler: script });
+  const module = join(root, `${handlerName(script)}.mjs`);
+  const start = performance.now();
+  await promisify(execFile)(process.execPath, [module], { env: { PROBE_URL: server.url }, timeout: 9_000 });
+  expect(performance.now() - start).toBeLessThan(3_000);
+  await rm(root, { recursive: true });
 });

@@ -22,6 +22,17 @@ function serverlessPackage(settings: Record<string, string>) {
   });
 }
 
+const ARN = 'arn:aws:secretsmanager:eu-central-1:123456789012:secret:b-AbCdEf';
+
+/** What the functions may do, without what Serverless gives every function for its logs. */
+function statementsOf(roles: Record<string, unknown>[]) {
+  const policies = roles.flatMap(
+    ({ Policies }) => Policies as { PolicyDocument: { Statement: { Action: string[] }[] } }[],
+  );
+  const statements = policies.flatMap(({ PolicyDocument }) => PolicyDocument.Statement);
+  return statements.filter(({ Action }) => !Action.every((action) => action.startsWith('logs:')));
+}
+
 describe('a package', () => {
   interface Resource {
     Type: string;
@@ -32,7 +43,11 @@ describe('a package', () => {
     resources.filter(({ Type }) => Type === type).map(({ Properties }) => Properties);
 
   beforeAll(() => {
-    const { status, stderr } = serverlessPackage({ OPENID_HANDLER_MODULE: 'handlers/email-domain' });
+    const { status, stderr } = serverlessPackage({
+      OPENID_HANDLER_MODULE: 'handlers/email-domain',
+      SECRET_IDS: `login-hooks/a, ${ARN}`,
+      SECRETS_FILE: 'secrets.json',
+    });
     if (status !== 0) throw new Error(stderr);
     resources = Object.values(
       JSON.parse(readFileSync(join(folder, 'cloudformation-template-update-stack.json'), 'utf8')).Resources,
@@ -56,6 +71,13 @@ describe('a package', () => {
     expect(ofType('AWS::Lambda::Url')).toEqual([]);
   });
 
+  test('may read the secrets that are listed, and do nothing else', () => {
+    const byName = `arn:\${AWS::Partition}:secretsmanager:\${AWS::Region}:\${AWS::AccountId}:secret:login-hooks/a-??????`;
+    expect(statementsOf(ofType('AWS::IAM::Role'))).toEqual([
+      { Effect: 'Allow', Action: ['secretsmanager:GetSecretValue'], Resource: [{ 'Fn::Sub': byName }, ARN] },
+    ]);
+  });
+
   test('keeps logs for a limited time', () => {
     for (const group of ofType('AWS::Logs::LogGroup')) expect(group.RetentionInDays).toBe(30);
   });
@@ -67,6 +89,17 @@ describe('a package', () => {
       [],
     );
   });
+});
+
+test('without a list, no secret may be read', () => {
+  expect(serverlessPackage({}).status).toBe(0);
+  const template = JSON.parse(
+    readFileSync(join(folder, 'cloudformation-template-update-stack.json'), 'utf8'),
+  );
+  const roles = Object.values<{ Type: string; Properties: Record<string, unknown> }>(template.Resources)
+    .filter(({ Type }) => Type === 'AWS::IAM::Role')
+    .map(({ Properties }) => Properties);
+  expect(statementsOf(roles)).toEqual([]);
 });
 
 test.each([

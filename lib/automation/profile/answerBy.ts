@@ -14,7 +14,7 @@ export function answerBy(plan: Plan | null, event: object, received: Received): 
 }
 
 function refuseIssuer(received: Received): Decision {
-  const names = [...received.allNames()];
+  const names = received.allNames();
   return {
     response: forbidden(ISSUER_NOT_LISTED),
     reason: 'issuer_not_listed',

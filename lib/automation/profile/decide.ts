@@ -59,7 +59,7 @@ export function makePlan(specs: FieldSpecs, defaults: DefaultNames, admit: Admit
 
 export function decide(received: Received, { fields, admit }: Plan): Decision {
   // Taken now: the event is the handler's, who may change it before anybody looks at the trace.
-  const names = [...received.allNames()];
+  const names = received.allNames();
   const found = {
     email: findField(received, fields.email),
     first_name: findField(received, fields.first_name),

@@ -6,8 +6,8 @@ export type Use<TResult> = (value: string, name: string, by?: string) => TResult
 
 export interface Received {
   issuer: string;
-  /** The names of all claims or attributes. */
-  allNames(): Iterable<string>;
+  /** The names of all claims or attributes, as they are now. */
+  allNames(): string[];
   /** Whether there is anything under this name, be it empty. */
   has(name: Name): boolean;
   /** All texts under these names, empty ones left out, without surrounding white space. */

@@ -2,7 +2,7 @@
 import { type DefaultNames, type Name, namesOf } from '../profile/names.ts';
 import type { Received, Use } from '../profile/received.ts';
 import { asciiLowerCase, trimmedAll } from '../profile/text.ts';
-import type { Assertion, SamlUserLoggedInEvent } from './model.ts';
+import type { Assertion, AssertionAttribute, SamlUserLoggedInEvent } from './model.ts';
 
 const XS = 'http://schemas.xmlsoap.org/ws/2005/05/identity/claims';
 const MS = 'http://schemas.microsoft.com/ws/2008/06/identity/claims';
@@ -92,10 +92,7 @@ export function receivedAttributes({ assertion }: SamlUserLoggedInEvent): Receiv
 
   return {
     issuer: assertion.issuer,
-    allNames: () =>
-      attributes
-        .flatMap(({ name, friendly_name }) => [name, friendly_name ?? ''])
-        .filter((name) => name !== ''),
+    allNames: () => allNames(attributes),
     all(names) {
       const values = allIn(byName(), names);
       return values.length > 0 ? values : allIn(byFriendlyName(), names);
@@ -109,6 +106,16 @@ export function receivedAttributes({ assertion }: SamlUserLoggedInEvent): Receiv
     // Under whatever name the groups would have come: an administrator may rename the claim, the link stays.
     isWithheld: ({ key }) => key.includes('group') && byName().has(GROUPS_LINK),
   };
+}
+
+/** A loop, because it runs in every login. */
+function allNames(attributes: readonly AssertionAttribute[]): string[] {
+  const names: string[] = [];
+  for (const { name, friendly_name } of attributes) {
+    if (name !== '') names.push(name);
+    if (friendly_name) names.push(friendly_name);
+  }
+  return names;
 }
 
 function isEmailNameId({ issuer, subject: { name_id } }: Assertion): boolean {
