@@ -7,6 +7,7 @@ import { median } from './statistics.ts';
 const ROUNDS = 9;
 const ROUND_MS = 150;
 const BURST = 10;
+const WARM_UP_ROUNDS = 10;
 const LOGINS = 100_000;
 
 type Handler = (event: unknown, context: unknown) => Promise<unknown>;
@@ -118,6 +119,8 @@ function heapKb(): number {
 
 /** The median time of either in microseconds, a round of one after a round of the other. */
 async function sideBySide(first: () => unknown, second: () => unknown): Promise<[number, number]> {
+  // Until the compiler has settled.
+  for (let round = 0; round < WARM_UP_ROUNDS; round++) await roundMicros(second);
   const firstTimes: number[] = [];
   const secondTimes: number[] = [];
   for (let round = 0; round < ROUNDS; round++) {
