@@ -23,7 +23,7 @@ try {
     ];
     const { status } = spawnSync(
       process.execPath,
-      [...jest, '--testMatch', '**/test/aws/*.test.ts', '--runInBand'],
+      [...jest, '--testMatch', '**/test/aws/*.aws.ts', '--runInBand'],
       {
         cwd: PROJECT,
         stdio: 'inherit',

@@ -403,10 +403,7 @@ describe('a mistake in a mapping is found when it is made, with its path', () =>
       { rules: [{ scopes: ['a.example'], affiliations: ['member@a.example'] }] },
       'rules[0].affiliations[0]: expected an affiliation without its scope',
     ],
-    [
-      { first_name: [{ use: 'default' }] },
-      'first_name: expected a list of names, or an object with from and fallback',
-    ],
+    [{ first_name: [{ use: 'default' }] }, 'first_name[0].use: expected DEFAULTS or NAME_ID'],
     [{ first_name: [' '] }, 'first_name[0]: expected a text, found an empty one'],
     [{ issuers: { constructor: {} } }, 'issuers: expected the names of issuers'],
     [
