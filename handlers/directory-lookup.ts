@@ -12,6 +12,7 @@ import {
 } from '#sdk';
 
 const directory = endpoint(process.env.DIRECTORY_URL ?? 'https://directory.example.org/api');
+const ISSUER = process.env.DIRECTORY_ISSUER ?? 'https://sso.example.org/saml';
 const TOKEN = process.env.DIRECTORY_SECRET_ID ?? 'login-hooks/directory-token';
 
 const Person = v.object({
@@ -27,6 +28,9 @@ async function findPerson(id: string, refresh = false): Promise<v.InferOutput<ty
 }
 
 const directoryLookup: SamlHandler = async (event) => {
+  // A NameID means somebody to the provider that made it alone.
+  if (event.assertion.issuer !== ISSUER)
+    return forbidden('Please log in with your account of this organisation.');
   const id = event.assertion.subject.name_id.value;
   try {
     const person = await findPerson(id).catch((error) => {

@@ -21,7 +21,10 @@ const secretId = process.env.ENTRA_SECRET_ID ?? 'login-hooks/entra-graph';
 const scope = 'https://graph.microsoft.com/.default';
 const MAX_PAGES = 20;
 
+const ISSUER = `https://login.microsoftonline.com/${TENANT}/v2.0`;
+
 const mapped = mapOpenIdLogin({
+  issuers: { [ISSUER]: {} },
   groups: {
     from: ['groups'],
     table: [
@@ -37,9 +40,9 @@ const Page = v.object({
 });
 
 const entraGroups: OpenIdHandler = async (event) => {
-  const { other_claims: claims } = event.id_token;
+  const { iss, other_claims: claims } = event.id_token;
   const isTooMany = claims.hasgroups === true || claims._claim_names !== undefined;
-  if (isTooMany && claims.tid === TENANT && typeof claims.oid === 'string') {
+  if (isTooMany && iss === ISSUER && claims.tid === TENANT && typeof claims.oid === 'string') {
     claims.groups = await groupsOf(claims.oid);
     delete claims.hasgroups;
     delete claims._claim_names;

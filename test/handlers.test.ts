@@ -197,6 +197,7 @@ describe('directory-lookup', () => {
       SAML_HANDLER_MODULE: 'handlers/directory-lookup',
       DIRECTORY_URL: `${server.url}/api`,
       SECRETS_FILE: secrets,
+      DIRECTORY_ISSUER: 'https://idp.example.org/saml',
     };
     await withFunction('samlLoggedIn', { env: settings }, async (fn) => {
       const expected = {
@@ -208,6 +209,9 @@ describe('directory-lookup', () => {
       expect(await fn.invoke(samlEvent())).toMatchObject(expected);
       expect(await fn.invoke(samlEvent())).toMatchObject(expected);
       expect(server.requests).toHaveLength(1);
+      const foreign = samlEvent();
+      foreign.assertion.assertionIssuer = 'https://elsewhere.example/saml';
+      expect(await fn.invoke(foreign)).toMatchObject({ type: 'ForbiddenResponse' });
       const stranger = samlEvent();
       stranger.assertion.assertionSubject.subjectNameID.nameIDValue = 'somebody else';
       expect(await fn.invoke(stranger)).toMatchObject({ type: 'ForbiddenResponse' });

@@ -27,7 +27,7 @@ module.exports = class ServerlessPlugin {
     this.hooks = {
       initialize: () => {
         leaveOutUnset(provider.environment);
-        provider.iam = { role: { statements: secretStatements(serverless.service.custom.secretIds) } };
+        grantSecrets(provider, serverless.service.custom.secretIds, serverless.classes.Error);
       },
       'before:package:initialize': buildAndVerify,
       'before:package:function:package': buildAndVerify,
@@ -58,23 +58,34 @@ function leaveOutUnset(environment = {}) {
   for (const [name, value] of Object.entries(environment)) if (value === null) delete environment[name];
 }
 
+const SECRET_NAME = /^[A-Za-z0-9/_+=.@-]+$/;
+const SECRET_ARN = /^arn:[a-z-]+:secretsmanager:[a-z0-9-]+:\d{12}:secret:[A-Za-z0-9/_+=.@-]+$/;
+
 /**
- * Leave to read the secrets that the operator lists, and nothing else. Secrets Manager ends a secret's ARN with six
- * characters of its own.
+ * Leave to read the secrets that the operator lists, and no other: no wildcards. Secrets Manager ends a secret's ARN
+ * with six characters of its own.
  */
-function secretStatements(secretIds) {
+function grantSecrets(provider, secretIds, ServerlessError) {
   const ids = (secretIds ?? '')
     .split(',')
     .map((id) => id.trim())
     .filter(Boolean);
-  if (ids.length === 0) return [];
-  const arnOf = (id) =>
-    id.startsWith('arn:')
-      ? id
-      : {
-          'Fn::Sub': `arn:\${AWS::Partition}:secretsmanager:\${AWS::Region}:\${AWS::AccountId}:secret:${id}-??????`,
-        };
-  return [{ Effect: 'Allow', Action: ['secretsmanager:GetSecretValue'], Resource: ids.map(arnOf) }];
+  if (ids.length === 0) return;
+  const Resource = ids.map((id) => {
+    if (SECRET_ARN.test(id)) return id;
+    if (!SECRET_NAME.test(id)) {
+      throw new ServerlessError(
+        'SECRET_IDS: expected names or ARNs of secrets, commas between them',
+        'SECRET_IDS',
+      );
+    }
+    const arn = `arn:\${AWS::Partition}:secretsmanager:\${AWS::Region}:\${AWS::AccountId}:secret:${id}-??????`;
+    return { 'Fn::Sub': arn };
+  });
+  provider.iam ??= {};
+  provider.iam.role ??= {};
+  provider.iam.role.statements ??= [];
+  provider.iam.role.statements.push({ Effect: 'Allow', Action: ['secretsmanager:GetSecretValue'], Resource });
 }
 
 /** What CloudFormation fills in is not known here. */

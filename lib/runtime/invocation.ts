@@ -46,6 +46,11 @@ export function runInInvocation<TResult>(invocation: Invocation, run: () => TRes
   return invocations.run(invocation, run);
 }
 
+/** Runs what several logins share: no login's deadline is its own. */
+export function runOutsideInvocations<TResult>(run: () => TResult): TResult {
+  return invocations.exit(run);
+}
+
 /** The invocation that the caller is part of, undefined outside of one. */
 export function currentInvocation(): Invocation | undefined {
   return invocations.getStore();

@@ -17,10 +17,8 @@ export interface LookUpOptions {
   maxBytes?: number;
   /** Whether `http:` is allowed: for a system inside the same network alone. */
   allowHttp?: boolean;
-  /** For how long the answer serves other logins too, in seconds. Left out: for this one alone. */
+  /** For how long the answer serves other logins that send the same, in seconds. Left out: this one alone. */
   cacheSeconds?: number;
-  /** What tells cached answers apart besides the URL, e.g. who asks. Needed where headers differ by login. */
-  cacheKey?: string;
 }
 
 /**

@@ -44,9 +44,10 @@ export function url(parts: TemplateStringsArray, ...values: (string | number | L
   if (!/^https?:\/\/[^/?#]+[/?#]/.test(start))
     throw refused('unknown', 'expected a URL whose host is no value');
   const { host } = new URL(start);
-  const href = values
-    .slice(skipped)
-    .reduce<string>((text, value, index) => text + encode(value, host) + parts[index + skipped + 1], start);
+  const href = values.slice(skipped).reduce<string>((text, value, index) => {
+    if (value === '' && !text.includes('?')) throw refused(host, 'expected no empty step in the path');
+    return text + encode(value, host) + parts[index + skipped + 1];
+  }, start);
   return new LookUpUrl(new URL(href).href);
 }
 
@@ -64,7 +65,9 @@ export function followLink(from: LookUpUrl, link: string): LookUpUrl {
 }
 
 function encode(value: string | number | LookUpUrl, host: string): string {
-  if (value instanceof LookUpUrl) throw refused(host, 'expected an endpoint at the start alone');
+  if (typeof value !== 'string' && typeof value !== 'number') {
+    throw refused(host, 'expected a text or a number; an endpoint at the start alone');
+  }
   if (value === '.' || value === '..') throw refused(host, 'expected no step in the path as a value');
   try {
     return encodeURIComponent(value);

@@ -50,6 +50,8 @@ beforeAll(async () => {
       },
       elsewhere: () => sendJson(response, {}, 302, { location: `${other.url}/well` }),
       here: () => sendJson(response, {}, 307, { location: '/well' }),
+      'too-long': () => sendJson(response, {}, 429, { 'retry-after': '3600' }),
+      'see-other': () => sendJson(response, {}, 303, { location: '/well' }),
       circle: () => sendJson(response, {}, 302, { location: '/circle' }),
       closed: () => response.destroy(),
     };
@@ -82,6 +84,8 @@ test('each ends in the right answer within the deadline', async () => {
       ['huge', {}, { code: 'lookup_too_large', host, status: 200 }, 1],
       ['elsewhere', {}, { code: 'lookup_redirected', host, status: 302 }, 1],
       ['here', {}, { ok: true, n: expect.any(Number) }, 2],
+      ['too-long', {}, { code: 'lookup_status', host, status: 429 }, 1],
+      ['see-other', { method: 'POST', json: { a: 1 } }, { ok: true, n: expect.any(Number) }, 2],
       ['circle', {}, { code: 'lookup_redirected', host, status: null }, 4],
       ['closed', quick, { code: 'lookup_connection_failed', host, status: null }, 2],
       ['../well', {}, { code: 'lookup_status', host, status: 404 }, 1],
@@ -96,6 +100,8 @@ test('each ends in the right answer within the deadline', async () => {
       expect(ms).toBeLessThan(DEADLINE_MS + 200);
     }
     expect(server.requests.at(0)?.path).toBe('/well?value=a%2Fb%3Fc%3Dd%26e');
+    const seen = server.requests.findIndex(({ path }) => path.startsWith('/see-other'));
+    expect(server.requests[seen + 1]).toMatchObject({ method: 'GET', body: '' });
     expect(other.requests).toEqual([]);
     expect(probe.output()).not.toContain(SECRET);
   });
@@ -134,7 +140,7 @@ test('an answer that may be kept serves other logins, as a copy', async () => {
     const [first, second] = [await well(probe, options), await well(probe, options)];
     expect(second).toEqual(first);
     expect(await well(probe, {})).not.toEqual(first);
-    expect(await well(probe, { ...options, cacheKey: 'somebody else' })).not.toEqual(first);
+    expect(await well(probe, { ...options, headers: { authorization: 'another' } })).not.toEqual(first);
   });
 
   async function well(probe: Probe, options: object): Promise<unknown> {

@@ -148,6 +148,30 @@ describe('after its time to live', () => {
   });
 });
 
+test('what is kept serves while the service hangs, before the login’s deadline', async () => {
+  await withProbe({ ...env, SECRET_TTL_SECONDS: '1', HANDLER_TIMEOUT_MS: '1500' }, async ({ ask }) => {
+    await ask({ op: 'secret', id: 'a' });
+    await new Promise((resolve) => setTimeout(resolve, 1_100));
+    state = 'hang';
+    for (let login = 0; login < 3; login++) {
+      const { result, ms } = await ask({ op: 'secret', id: 'a' });
+      expect(result).toBe(VALUE);
+      expect(ms).toBeLessThan(1_500);
+    }
+  });
+});
+
+test('what is kept is void once access is denied, whatever comes after', async () => {
+  await withProbe({ ...env, SECRET_TTL_SECONDS: '1' }, async ({ ask }) => {
+    await ask({ op: 'secret', id: 'a' });
+    await new Promise((resolve) => setTimeout(resolve, 1_100));
+    state = failure('AccessDeniedException');
+    expect((await ask({ op: 'secret', id: 'a' })).result).toMatchObject({ code: 'secret_access_denied' });
+    state = failure('InternalServiceError', 500);
+    expect((await ask({ op: 'secret', id: 'a' })).result).toMatchObject({ code: 'secret_service_failed' });
+  });
+});
+
 test('a refresh is limited in rate', async () => {
   await withProbe(env, async ({ ask }) => {
     await ask({ op: 'secret', id: 'a' });

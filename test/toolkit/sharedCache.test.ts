@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { Invocation, runInInvocation } from '../../lib/runtime/invocation.ts';
+import { currentInvocation, Invocation, runInInvocation } from '../../lib/runtime/invocation.ts';
 import { SharedCache } from '../../lib/toolkit/lazy/sharedCache.ts';
 
 const invocation = () => new Invocation({ awsRequestId: 'x', getRemainingTimeInMillis: () => 5_000 }, null);
@@ -60,6 +60,35 @@ describe('a request that is in flight', () => {
     void fetch(invocation());
     expect(requests).toHaveLength(2);
   });
+});
+
+test('a request that was left behind does not overwrite what a later one brought', async () => {
+  const { cache, requests, fetch } = controlled();
+  const left = invocation();
+  void fetch(left);
+  left.isOver = true;
+  const next = fetch(invocation());
+  requests[1]?.resolve('new');
+  await next;
+  requests[0]?.resolve('old');
+  await Promise.resolve();
+  expect(cache.kept('key')?.value).toBe('new');
+});
+
+test('a request belongs to no login: its own look-ups end with no login’s deadline', async () => {
+  const cache = new SharedCache<string>({ max: 1, flightMs: 1_000 });
+  const fetch = async () => (currentInvocation() === undefined ? 'nobody’s' : 'somebody’s');
+  expect(await runInInvocation(invocation(), () => cache.fetch('key', fetch))).toBe('nobody’s');
+});
+
+test('values are kept up to a size together', async () => {
+  const cache = new SharedCache<string>({
+    max: 10,
+    flightMs: 1_000,
+    size: { max: 8, of: (value) => value.length },
+  });
+  for (const key of ['aaaa', 'bbbb', 'cccc']) await cache.fetch(key, async () => key);
+  expect(['aaaa', 'bbbb', 'cccc'].map((key) => cache.kept(key)?.value)).toEqual([undefined, 'bbbb', 'cccc']);
 });
 
 test('a failure is everybody’s who waited, and is not kept', async () => {

@@ -36,6 +36,8 @@ describe('a URL with values', () => {
   test.each([
     ['.', () => url`https://api.example/a/${'.'}/b`],
     ['..', () => url`https://api.example/a/${'..'}`],
+    ['nothing, in a path', () => url`https://api.example/a/${''}/b`],
+    ['a list', () => url`https://api.example/a/${['..'] as never}/b`],
     ['a lone surrogate', () => url`https://api.example/${'\ud800'}`],
     ['a host', () => url`https://${'evil.example'}/`],
     ['a part of the host', () => url`https://api.${'evil.example'}/`],

@@ -54,6 +54,12 @@ test.each([
   expect((await userInfo({})).email_verified).toBe(expected);
 });
 
+test('an address of UserInfo is not verified by what the ID token says', async () => {
+  Object.assign(claims, { email: 'victim@example.org', email_verified: false });
+  const result = await userInfo({}, { email: undefined, email_verified: true });
+  expect(result).toMatchObject({ email: 'victim@example.org', email_verified: false });
+});
+
 test.each<[string, () => void, object, object]>([
   ['another person', () => Object.assign(claims, { sub: 'subject-2' }), {}, { code: 'lookup_unexpected' }],
   ['nobody', () => Reflect.deleteProperty(claims, 'sub'), {}, { code: 'lookup_unexpected' }],

@@ -105,11 +105,13 @@ test('without a list, no secret may be read', () => {
 test.each([
   [{ OPENID_HANDLER_MODULE: 'handlers/emial-domain' }, 'found no such file'],
   [{ SAML_HANDLER_MODULE: '' }, 'SAML_HANDLER_MODULE: expected the name of a module'],
+  [{ SECRET_IDS: '*' }, 'SECRET_IDS: expected names or ARNs'],
+  [{ SECRET_IDS: 'arn:aws:secretsmanager:eu-central-1:123456789012:secret:*' }, 'SECRET_IDS: expected'],
   [{ RESPONSE_NAMES: 'PascalCase' }, 'RESPONSE_NAMES: expected snake_case or camelCase'],
-])('is refused with %j, which would answer every login with an error', (settings, problem) => {
-  const { status, stderr } = serverlessPackage(settings as Record<string, string>);
+])('is refused with %j', (settings, problem) => {
+  const { status, stdout, stderr } = serverlessPackage(settings as Record<string, string>);
   expect(status).not.toBe(0);
-  expect(stderr).toContain(problem);
+  expect(stdout + stderr).toContain(problem);
 });
 
 /** The file names in a zip's central directory (APPNOTE 4.3.12). */

@@ -1,11 +1,13 @@
 /** Look-ups over HTTP, by ky: small, kept well, on Node's own `fetch`, with the retries that are easy to get wrong. */
+import { createHash } from 'node:crypto';
 import ky, { isHTTPError, isTimeoutError } from 'ky';
-import * as v from 'valibot';
-import { problemsOf } from '../../automation/schema.ts';
+import type * as v from 'valibot';
 import { currentInvocation } from '../../runtime/invocation.ts';
+import { remainingMs } from '../deadline.ts';
 import { type LookUpCode, LookUpFailed } from '../errors.ts';
 import type { LookUpOptions } from '../lookUp.ts';
 import { followLink, type LookUpUrl } from '../url.ts';
+import { checked } from './checked.ts';
 import { SharedCache } from './sharedCache.ts';
 
 const TRY_TIMEOUT_MS = 3_000;
@@ -13,61 +15,79 @@ const RETRIES = 2;
 const MAX_BYTES = 1_048_576;
 const MAX_REDIRECTS = 3;
 const MAX_CACHED = 1_000;
+const MAX_CACHED_CHARACTERS = 16_777_216;
 /** For a look-up that serves other logins too: no single login's deadline ends it. */
 const SHARED_TIMEOUT_MS = 10_000;
 const TRANSIENT_STATUSES = [408, 429, 500, 502, 503, 504];
 const IDEMPOTENT_METHODS = ['get', 'put', 'delete'] as const;
 
-const answers = new SharedCache<{ json: unknown }>({ max: MAX_CACHED, flightMs: SHARED_TIMEOUT_MS });
+/** As text, which is counted, and parsed anew for each login: what one handler changes is not another's answer. */
+const answers = new SharedCache<string>({
+  max: MAX_CACHED,
+  flightMs: SHARED_TIMEOUT_MS,
+  size: { max: MAX_CACHED_CHARACTERS, of: (text) => text.length },
+});
 
 export async function lookUpJson<TSchema extends v.GenericSchema>(
   url: LookUpUrl,
   schema: TSchema,
   options: LookUpOptions,
 ): Promise<v.InferOutput<TSchema>> {
+  const { host } = url;
   if (!options.allowHttp && !url.href.startsWith('https:')) {
-    throw new LookUpFailed('lookup_url_refused', url.host, null, ['expected https']);
+    throw new LookUpFailed('lookup_url_refused', host, null, ['expected https']);
   }
-  const { json } = options.cacheSeconds === undefined ? await ask(url, options) : await askOnce(url, options);
-  const result = v.safeParse(schema, json);
-  if (result.success) return result.output;
-  throw new LookUpFailed('lookup_unexpected', url.host, 200, problemsWithoutValues(result.issues));
+  const text = options.cacheSeconds === undefined ? await ask(url, options) : await askOnce(url, options);
+  const json = parse(text, host);
+  return checked(schema, json, (problems) => new LookUpFailed('lookup_unexpected', host, 200, problems));
 }
 
-/** Problems by path alone: a schema's own messages may quote what was received. */
-function problemsWithoutValues(issues: readonly v.BaseIssue<unknown>[]): string[] {
-  return problemsOf(
-    issues.map((issue) => ({ ...issue, message: `expected ${issue.expected ?? 'something else'}` })),
-  );
+function parse(text: string, host: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new LookUpFailed('lookup_not_json', host, 200);
+  }
 }
 
-async function askOnce(url: LookUpUrl, options: LookUpOptions): Promise<{ json: unknown }> {
-  const key = JSON.stringify([options.method, url.href, options.cacheKey, options.json, options.form]);
+async function askOnce(url: LookUpUrl, options: LookUpOptions): Promise<string> {
+  const key = cacheKey(url, options);
   const kept = answers.kept(key);
-  const isFresh = kept && kept.ageMs < (options.cacheSeconds ?? 0) * 1_000;
-  const answer = isFresh
-    ? kept.value
-    : await answers.fetch(key, () => ask(url, options, AbortSignal.timeout(SHARED_TIMEOUT_MS)));
-  // A copy for each login: what one handler changes must not be another's answer.
-  return structuredClone(answer);
+  if (kept && kept.ageMs < (options.cacheSeconds ?? 0) * 1_000) return kept.value;
+  return answers.fetch(key, () => ask(url, options, AbortSignal.timeout(SHARED_TIMEOUT_MS)));
+}
+
+/** All that is sent tells answers apart: what one person's token opens is not for another. Hashed, for tokens. */
+function cacheKey(url: LookUpUrl, { method, headers, json, form }: LookUpOptions): string {
+  const sent = [method ?? null, url.href, headers ?? null, json === undefined ? [] : [json], form ?? null];
+  return createHash('sha256').update(JSON.stringify(sent)).digest('base64');
 }
 
 async function ask(
   url: LookUpUrl,
   options: LookUpOptions,
   signal = currentInvocation()?.signal,
-): Promise<{ json: unknown }> {
+): Promise<string> {
   let target = url;
+  let sent = options;
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
-    const response = await send(target, options, signal);
+    const response = await send(target, sent, signal);
     const location = response.headers.get('location');
     if (response.status < 300 || response.status > 399 || location === null) {
-      return { json: await readJson(response, target, options, signal) };
+      return readText(response, target, options, signal);
     }
     await response.body?.cancel();
     target = sameOrigin(target, location, response.status);
+    sent = afterRedirect(response.status, sent);
   }
   throw new LookUpFailed('lookup_redirected', url.host);
+}
+
+/** 307 and 308 repeat the request; the others ask for the new place (RFC 9110 section 15.4). */
+function afterRedirect(status: number, options: LookUpOptions): LookUpOptions {
+  if (status === 307 || status === 308) return options;
+  const { json: _, form: __, ...others } = options;
+  return { ...others, method: 'GET' };
 }
 
 function sameOrigin(from: LookUpUrl, location: string, status: number): LookUpUrl {
@@ -102,7 +122,7 @@ async function send(
         afterStatusCodes: [429, 503],
         retryOnTimeout: true,
         jitter: true,
-        shouldRetry: ({ error }) => (isTlsError(error) ? false : undefined),
+        shouldRetry: ({ error }) => (isTlsError(error) || asksForTooLong(error) ? false : undefined),
       },
     });
   } catch (error) {
@@ -116,18 +136,26 @@ function asLookUpFailed(error: unknown, { host }: LookUpUrl, signal: AbortSignal
   return new LookUpFailed('lookup_connection_failed', host);
 }
 
+/** `Retry-After` (RFC 9110 section 10.2.3) beyond the login's deadline. */
+function asksForTooLong(error: Error): boolean {
+  const after = isHTTPError(error) ? error.response.headers.get('retry-after') : null;
+  if (after === null) return false;
+  const waitMs = /^\d+$/.test(after) ? Number(after) * 1_000 : Date.parse(after) - Date.now();
+  return waitMs > Math.min(remainingMs(), SHARED_TIMEOUT_MS);
+}
+
 /** A certificate that does not fit does not get better by asking again. */
 function isTlsError(error: Error): boolean {
   const { code } = (error.cause instanceof Error ? error.cause : {}) as { code?: unknown };
   return typeof code === 'string' && /CERT|TLS|SSL|SELF_SIGNED/.test(code);
 }
 
-async function readJson(
+async function readText(
   response: Response,
   url: LookUpUrl,
   options: LookUpOptions,
   signal?: AbortSignal,
-): Promise<unknown> {
+): Promise<string> {
   const failed = (code: LookUpCode) => new LookUpFailed(code, url.host, response.status);
   const body = await readBody(response, options).catch((error) => {
     if (error instanceof TooLarge) throw failed('lookup_too_large');
@@ -136,7 +164,7 @@ async function readJson(
     );
   });
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
+    return new TextDecoder('utf-8', { fatal: true }).decode(body);
   } catch {
     throw failed('lookup_not_json');
   }

@@ -1,9 +1,12 @@
 /** Secrets, fetched once for all logins and kept for a while. */
-import * as v from 'valibot';
-import { problemsOf } from '../../automation/schema.ts';
+import { LRUCache } from 'lru-cache';
+import type * as v from 'valibot';
+import { nowMs } from '../../runtime/clock.ts';
 import { configuration } from '../../runtime/config.ts';
+import { remainingMs } from '../deadline.ts';
 import { SecretFailed } from '../errors.ts';
 import type { SecretOptions } from '../secrets.ts';
+import { checked } from './checked.ts';
 import { SharedCache } from './sharedCache.ts';
 
 export type SecretValue = string | Uint8Array;
@@ -14,6 +17,8 @@ export type SecretSource = (id: string, version: SecretVersion) => Promise<Secre
 const MAX_STALE_MS = 15 * 60_000;
 /** After such a failure it is left alone for this long. */
 const RETRY_AFTER_MS = 10_000;
+/** With something to fall back on, a login waits for so long at most. */
+const STALE_PATIENCE_MS = 1_500;
 /** A forced refresh is rare: the secret was rotated, or somebody tries out wrong ones. */
 const MIN_REFRESH_MS = 30_000;
 const MAX_SECRETS = 100;
@@ -23,8 +28,8 @@ const FLIGHT_MS = 10_000;
 const TRANSIENT = ['secret_throttled', 'secret_service_failed', 'secret_timed_out'];
 
 const secrets = new SharedCache<SecretValue>({ max: MAX_SECRETS, flightMs: FLIGHT_MS });
-/** When a secret could last not be had for a reason that may pass, on the clock of `Date.now()`. */
-const failedAt = new Map<string, number>();
+/** When a secret could last not be had for a reason that may pass, on the clock of `nowMs`. */
+const failedAt = new LRUCache<string, number>({ max: MAX_SECRETS });
 let source: Promise<SecretSource> | undefined;
 
 export async function secretText(id: string, options: SecretOptions): Promise<string> {
@@ -44,14 +49,8 @@ export async function secretJson<TSchema extends v.GenericSchema>(
   schema: TSchema,
   options: SecretOptions,
 ): Promise<v.InferOutput<TSchema>> {
-  const result = v.safeParse(schema, parse(await secretText(id, options), id));
-  if (result.success) return result.output;
-  // By path alone: a schema's own messages may quote the secret.
-  const issues = result.issues.map((issue) => ({
-    ...issue,
-    message: `expected ${issue.expected ?? 'something else'}`,
-  }));
-  throw new SecretFailed('secret_unusable', id, problemsOf(issues));
+  const json = parse(await secretText(id, options), id);
+  return checked(schema, json, (problems) => new SecretFailed('secret_unusable', id, problems));
 }
 
 function parse(text: string, id: string): unknown {
@@ -70,19 +69,39 @@ async function secret(
   const ttlMs = configuration().settings.secretTtlSeconds * 1_000;
   const kept = secrets.kept(key);
   if (kept && kept.ageMs < (refresh ? MIN_REFRESH_MS : ttlMs)) return kept.value;
-  const isServable = kept !== undefined && kept.ageMs < ttlMs + MAX_STALE_MS;
-  if (isServable && Date.now() - (failedAt.get(key) ?? 0) < RETRY_AFTER_MS) return kept.value;
+  const stale = kept !== undefined && kept.ageMs < ttlMs + MAX_STALE_MS ? kept.value : undefined;
+  if (stale !== undefined && nowMs() - (failedAt.get(key) ?? -Infinity) < RETRY_AFTER_MS) return stale;
+  try {
+    const fresh = secrets.fetch(key, () => fetchSecret(id, version, key));
+    return await (stale === undefined ? fresh : patiently(fresh, id));
+  } catch (error) {
+    if (stale !== undefined && error instanceof SecretFailed && TRANSIENT.includes(error.code)) return stale;
+    throw error;
+  }
+}
+
+/** Notes of the secret, whoever still waits, that it is in trouble for now, or that what is kept of it is void. */
+async function fetchSecret(id: string, version: SecretVersion, key: string): Promise<SecretValue> {
   try {
     source ??= loadSource();
-    const fetchSecret = await source;
-    const value = await secrets.fetch(key, () => fetchSecret(id, version));
+    const value = await (await source)(id, version);
     failedAt.delete(key);
     return value;
   } catch (error) {
-    if (!isServable || !(error instanceof SecretFailed) || !TRANSIENT.includes(error.code)) throw error;
-    failedAt.set(key, Date.now());
-    return kept.value;
+    if (error instanceof SecretFailed && TRANSIENT.includes(error.code)) failedAt.set(key, nowMs());
+    else secrets.forget(key);
+    throw error;
   }
+}
+
+/** Where there is something to fall back on, no login waits for long. */
+async function patiently(fresh: Promise<SecretValue>, id: string): Promise<SecretValue> {
+  const patienceMs = Math.min(STALE_PATIENCE_MS, remainingMs() / 2);
+  let timer: NodeJS.Timeout | undefined;
+  const enough = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new SecretFailed('secret_timed_out', id)), patienceMs);
+  });
+  return Promise.race([fresh, enough]).finally(() => clearTimeout(timer));
 }
 
 async function loadSource(): Promise<SecretSource> {

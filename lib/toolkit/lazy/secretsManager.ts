@@ -9,6 +9,8 @@ import type { SecretSource } from './secretStore.ts';
 const CONNECTION_TIMEOUT_MS = 1_000;
 const REQUEST_TIMEOUT_MS = 2_500;
 const MAX_TRIES = 2;
+/** Of all tries together. */
+const TOTAL_TIMEOUT_MS = 8_000;
 
 /** What the SDK's exceptions mean, by their names. */
 const CODES: Readonly<Record<string, SecretCode>> = {
@@ -23,6 +25,7 @@ const CODES: Readonly<Record<string, SecretCode>> = {
   TooManyRequestsException: 'secret_throttled',
   InternalServiceError: 'secret_service_failed',
   TimeoutError: 'secret_timed_out',
+  AbortError: 'secret_timed_out',
 };
 
 /** Node's codes of a connection that failed. */
@@ -38,16 +41,18 @@ export function secretsFromManager(config: SecretsManagerClientConfig = {}): Sec
     requestHandler: {
       connectionTimeout: CONNECTION_TIMEOUT_MS,
       requestTimeout: REQUEST_TIMEOUT_MS,
+      // Of silence on the connection: for a body that stops half-way.
+      socketTimeout: REQUEST_TIMEOUT_MS,
       throwOnRequestTimeout: true,
     },
     ...config,
   });
   return async (id, version) => {
     const VersionStage = version === 'previous' ? 'AWSPREVIOUS' : 'AWSCURRENT';
+    const command = new GetSecretValueCommand({ SecretId: id, VersionStage });
+    const abortSignal = AbortSignal.timeout(TOTAL_TIMEOUT_MS);
     try {
-      const { SecretString, SecretBinary } = await client.send(
-        new GetSecretValueCommand({ SecretId: id, VersionStage }),
-      );
+      const { SecretString, SecretBinary } = await client.send(command, { abortSignal });
       return SecretString ?? SecretBinary ?? '';
     } catch (error) {
       throw new SecretFailed(codeOf(error), id);

@@ -1,7 +1,7 @@
 /** What many logins need: fetched once, kept for a while, one request in flight a key. */
 import { LRUCache } from 'lru-cache';
 import { nowMs } from '../../runtime/clock.ts';
-import { currentInvocation, type Invocation } from '../../runtime/invocation.ts';
+import { currentInvocation, type Invocation, runOutsideInvocations } from '../../runtime/invocation.ts';
 
 /** A request that no login waits for any more, or that was in flight when the process froze, is not joined. */
 interface Flight<TValue> {
@@ -15,14 +15,25 @@ interface Kept<TValue> {
   at: number;
 }
 
+export interface SharedCacheOptions<TValue> {
+  /** How many values are kept. */
+  max: number;
+  /** How long a request takes at most, in milliseconds; one that is older was frozen, and is not joined. */
+  flightMs: number;
+  /** How large they are together at most, and each. */
+  size?: { max: number; of: (value: TValue) => number };
+}
+
 export class SharedCache<TValue extends NonNullable<unknown>> {
   readonly #kept: LRUCache<string, Kept<TValue>>;
   readonly #flights = new Map<string, Flight<TValue>>();
   readonly #flightMs: number;
 
-  /** @param flightMs how long a request takes at most; one that is older was frozen, and is not joined */
-  constructor({ max, flightMs }: { max: number; flightMs: number }) {
-    this.#kept = new LRUCache({ max });
+  constructor({ max, flightMs, size }: SharedCacheOptions<TValue>) {
+    this.#kept = new LRUCache({
+      max,
+      ...(size && { maxSize: size.max, sizeCalculation: ({ value }) => size.of(value) || 1 }),
+    });
     this.#flightMs = flightMs;
   }
 
@@ -30,6 +41,11 @@ export class SharedCache<TValue extends NonNullable<unknown>> {
   kept(key: string): { value: TValue; ageMs: number } | undefined {
     const kept = this.#kept.get(key);
     return kept && { value: kept.value, ageMs: nowMs() - kept.at };
+  }
+
+  /** Forgets what is kept. */
+  forget(key: string): void {
+    this.#kept.delete(key);
   }
 
   /**
@@ -56,17 +72,21 @@ export class SharedCache<TValue extends NonNullable<unknown>> {
   }
 
   #start(key: string, fetch: () => Promise<TValue>): Flight<TValue> {
-    const flight: Flight<TValue> = { value: fetch(), startedAt: nowMs(), waiting: new Set() };
+    const flight: Flight<TValue> = {
+      value: runOutsideInvocations(fetch),
+      startedAt: nowMs(),
+      waiting: new Set(),
+    };
     this.#flights.set(key, flight);
-    const land = () => {
-      if (this.#flights.get(key) === flight) this.#flights.delete(key);
+    // One that was left behind brings an older value than the one after it.
+    const land = (keep: () => void) => {
+      if (this.#flights.get(key) !== flight) return;
+      this.#flights.delete(key);
+      keep();
     };
     flight.value.then(
-      (value) => {
-        this.#kept.set(key, { value, at: nowMs() });
-        land();
-      },
-      () => land(),
+      (value) => land(() => this.#kept.set(key, { value, at: nowMs() })),
+      () => land(() => {}),
     );
     return flight;
   }

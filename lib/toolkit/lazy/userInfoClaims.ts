@@ -34,11 +34,17 @@ export async function withUserInfo(
   return event;
 }
 
-/** What the ID token says counts. `email_verified` goes with the address that it was said of. */
+/** What the ID token says counts; an e-mail address and what is said of it come from the same place. */
 function merged(own: Record<string, unknown>, more: Record<string, unknown>): Record<string, unknown> {
-  const { email_verified, ...others } = more;
-  const vouchesForOwn = own.email === undefined || own.email === more.email;
-  return { ...others, ...(email_verified !== undefined && vouchesForOwn && { email_verified }), ...own };
+  if (own.email === undefined) return { ...more, ...without(own, OF_THE_EMAIL) };
+  if (own.email === more.email) return { ...more, ...own };
+  return { ...without(more, OF_THE_EMAIL), ...own };
+}
+
+const OF_THE_EMAIL = ['email', 'email_verified', 'xms_edov'];
+
+function without(claims: Record<string, unknown>, names: string[]): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(claims).filter(([name]) => !names.includes(name)));
 }
 
 /** The document's issuer must be the one that was asked (OpenID Connect Discovery 1.0 section 4.3). */
