@@ -45,7 +45,7 @@ async function main(): Promise<void> {
 
 Lambda's Invoke API, for an AWS SDK or the AWS CLI: --endpoint-url ${lambda}, functions
 login-hooks-dev-openidLoggedIn and login-hooks-dev-samlLoggedIn. One event without a server:
-npm run login -- openid events/openidLoggedIn/entra.json`);
+npm run -s login -- openid events/openidLoggedIn/entra.json`);
 }
 
 /** Starts serverless-offline, and resolves when it listens. */
