@@ -1,16 +1,10 @@
 /** The worked handlers that ask other systems, through the built bundle, against servers of those systems' protocols. */
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { sampleEvents } from '../tools/events.ts';
-import { type FunctionName, login, withFunction } from './support/bundle.ts';
+import { sampleEvent } from '../tools/events.ts';
+import { login, withFunction } from './support/bundle.ts';
 import { customHandler } from './support/customHandler.ts';
 import { httpsServer, type LocalServer, sendJson } from './support/servers.ts';
 import { openIdEvent, samlEvent } from './support/wire.ts';
-
-const samples = await sampleEvents();
-const sample = (functionName: FunctionName, name: string) =>
-  structuredClone(
-    samples.find((entry) => entry.functionName === functionName && entry.name === name)?.event,
-  ) as never;
 
 let server: LocalServer & { ca: string };
 afterEach(() => server.close());
@@ -63,7 +57,9 @@ describe('orcid-email', () => {
       OPENID_HANDLER_MODULE: 'handlers/orcid-email',
       ORCID_API_URL: `${server.url}/v3.0`,
     };
-    const { answer } = await login('openidLoggedIn', sample('openidLoggedIn', 'orcid'), { env: settings });
+    const { answer } = await login('openidLoggedIn', await sampleEvent('openidLoggedIn', 'orcid'), {
+      env: settings,
+    });
     expect(answer).toMatchObject(expected);
     expect(server.requests).toMatchObject([
       { path: '/v3.0/0000-0001-5109-3700/email', headers: { accept: 'application/json' } },
@@ -134,7 +130,7 @@ describe('entra-groups', () => {
     isClientRefused = false;
     await withFunction('openidLoggedIn', { env: await settings() }, async (fn) => {
       for (let login = 0; login < 2; login++) {
-        expect(await fn.invoke(sample('openidLoggedIn', 'entra-group-overage'))).toMatchObject({
+        expect(await fn.invoke(await sampleEvent('openidLoggedIn', 'entra-group-overage'))).toMatchObject({
           type: 'AuthorizedUserResponse',
           user_group_uuids: ['8e1b6f42-97d3-4a08-b5ce-73f0d2a49c11'],
         });
@@ -159,7 +155,7 @@ describe('entra-groups', () => {
   });
 
   test('asks nobody where the token has the groups', async () => {
-    const { answer } = await login('openidLoggedIn', sample('openidLoggedIn', 'entra-groups'), {
+    const { answer } = await login('openidLoggedIn', await sampleEvent('openidLoggedIn', 'entra-groups'), {
       env: await settings(),
     });
     expect(answer).toMatchObject({ user_group_uuids: ['8e1b6f42-97d3-4a08-b5ce-73f0d2a49c11'] });
@@ -170,7 +166,7 @@ describe('entra-groups', () => {
     isClientRefused = true;
     const { answer, records } = await login(
       'openidLoggedIn',
-      sample('openidLoggedIn', 'entra-group-overage'),
+      await sampleEvent('openidLoggedIn', 'entra-group-overage'),
       { env: await settings() },
     );
     expect(answer.type).toBe('ErrorResponse');

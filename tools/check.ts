@@ -13,7 +13,7 @@ import { FUNCTIONS, readCommandLine, run, UnusableInput } from './arguments.ts';
 import { configuredHandler, environmentFor } from './environment.ts';
 import { EVENTS, type Expected, expectedFile, type SampleEvent, sampleEvents, unwrap } from './events.ts';
 import { FunctionFailed, startFunction } from './lambda/functionProcess.ts';
-import { type LogRecord, recordsOf } from './lambda/records.ts';
+import type { LogRecord } from './lambda/records.ts';
 import { type PreparedBundle, prepareBundle } from './prepareBundle.ts';
 import { table } from './table.ts';
 
@@ -160,18 +160,14 @@ async function answerOf(
   { functionName, event }: SampleEvent,
   bundle: PreparedBundle | null,
 ): Promise<Result | Failure> {
-  let output = '';
   const fn = await startFunction({
     name: functionName,
     ...(bundle && { root: bundle.root }),
     env: { ...environmentFor(functionName, bundle?.handlerModule), AWS_LAMBDA_LOG_LEVEL: 'INFO' },
-    onOutput: (text) => {
-      output += text;
-    },
   });
   try {
     const { status, answer } = unwrap(await fn.invoke(event));
-    const records = recordsOf(output);
+    const records = fn.records();
     const login = records.find((record) => record.event === 'login');
     const reason = String(login?.reason ?? 'no log record');
     const result = {

@@ -47,6 +47,11 @@ export async function sampleEvents(folder = EVENTS): Promise<SampleEvent[]> {
   );
 }
 
+/** One of the sample events of the project, a copy to change. */
+export async function sampleEvent(functionName: string, name: string): Promise<unknown> {
+  return readJsonFile(join(EVENTS, functionName, `${name}.json`));
+}
+
 const EXPECTED = '.expected.json';
 const ExpectedSchema = object({
   handler: v.exactOptional(v.string('expected the name of a handler')),

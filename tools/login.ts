@@ -7,7 +7,6 @@ import { FUNCTIONS, readCommandLine, readJsonFile, run, UnusableInput } from './
 import { environmentFor } from './environment.ts';
 import { explain } from './explain.ts';
 import { startFunction } from './lambda/functionProcess.ts';
-import { recordsOf } from './lambda/records.ts';
 import { prepareBundle } from './prepareBundle.ts';
 
 const USAGE = 'usage: npm run login -- <openid|saml> <event.json> [--handler <module>] [--explain]';
@@ -17,22 +16,18 @@ await run(async () => {
   const event = await readJsonFile(file);
   const { root, handlerModule } = await prepareBundle(handler);
   const logLevel = isExplained ? { AWS_LAMBDA_LOG_LEVEL: 'DEBUG' } : {};
-  let output = '';
   const login = await startFunction({
     name: functionName,
     root,
     env: { ...environmentFor(functionName, handlerModule), ...logLevel },
-    onOutput: (text) => {
-      output += text;
-      process.stderr.write(text);
-    },
+    onOutput: (text) => process.stderr.write(text),
   });
   try {
     console.log(JSON.stringify(await login.invoke(event, crypto.randomUUID()), null, 2));
   } finally {
     await login.stop();
   }
-  if (isExplained) console.error(`\n${explain(recordsOf(output))}`);
+  if (isExplained) console.error(`\n${explain(login.records())}`);
 });
 
 function readArguments() {

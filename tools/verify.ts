@@ -7,7 +7,7 @@ import { isAbsolute } from 'node:path';
 import { FUNCTIONS, readCommandLine, run } from './arguments.ts';
 import { environmentFor } from './environment.ts';
 import { startFunction } from './lambda/functionProcess.ts';
-import { type LogRecord, recordsOf } from './lambda/records.ts';
+import type { LogRecord } from './lambda/records.ts';
 import { prepareBundle } from './prepareBundle.ts';
 
 const USAGE = 'usage: npm run verify [-- --no-dotenv]';
@@ -26,21 +26,13 @@ await run(async () => {
 });
 
 async function coldStartOf(name: string, root: string, env: NodeJS.ProcessEnv): Promise<LogRecord> {
-  let output = '';
-  const fn = await startFunction({
-    name,
-    root,
-    env,
-    onOutput: (text) => {
-      output += text;
-    },
-  });
+  const fn = await startFunction({ name, root, env });
   try {
     await fn.invoke({});
   } finally {
     await fn.stop();
   }
-  return recordsOf(output).find(({ event }) => event === 'cold_start') ?? {};
+  return fn.records().find(({ event }) => event === 'cold_start') ?? {};
 }
 
 /** A module of a layer is on Lambda alone: that it is not here says nothing. */

@@ -2,7 +2,7 @@
  * Errors as log records. What is thrown may be anything, also an object whose every property throws.
  */
 
-import { LoginError } from './errors.ts';
+import { isA, LoginError } from './errors.ts';
 
 /** V8 writes one frame a line; more of them than this say nothing new. */
 const MAX_FRAMES = 10;
@@ -26,7 +26,7 @@ export function describeWithoutMessage(thrown: unknown): ErrorDescription {
   const frames = framesOf(thrown);
   return {
     class: classOf(thrown),
-    ...(isOurs(thrown) && { code: thrown.code }),
+    ...(isA(LoginError, thrown) && { code: thrown.code }),
     ...(frames.length > 0 && { frames }),
   };
 }
@@ -54,14 +54,6 @@ function classOf(thrown: unknown): string {
     return typeof name === 'string' && CLASS_NAME.test(name) ? name : 'unknown';
   } catch {
     return 'unknown';
-  }
-}
-
-function isOurs(thrown: unknown): thrown is LoginError {
-  try {
-    return thrown instanceof LoginError;
-  } catch {
-    return false;
   }
 }
 

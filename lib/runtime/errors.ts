@@ -128,3 +128,15 @@ export class Unforeseen extends LoginError {
     super(NOT_COMPLETED, {}, { cause });
   }
 }
+
+/** Whether something that was thrown is one of ours. It may be anything, also a Proxy that throws when asked. */
+export function isA<TError extends LoginError>(
+  kind: abstract new (...args: never[]) => TError,
+  thrown: unknown,
+): thrown is TError {
+  try {
+    return thrown instanceof kind;
+  } catch {
+    return false;
+  }
+}

@@ -60,14 +60,15 @@ export function parseBody(): Step {
       parser.before?.({ ...request, event } as never);
     } catch (error) {
       parseJson(text);
-      throw new EventInvalid([
-        error instanceof Error && 'statusCode' in error && error.message.includes('key')
-          ? FORBIDDEN_KEY
-          : TOO_DEEP,
-      ]);
+      throw new EventInvalid([isForbiddenKey(error) ? FORBIDDEN_KEY : TOO_DEEP]);
     }
     request.event = event.body;
   });
+}
+
+/** The parser's other errors, on text that is JSON, come of its search running out of stack. */
+function isForbiddenKey(error: unknown): boolean {
+  return error instanceof Error && 'statusCode' in error && error.message.includes('key');
 }
 
 function overHttp(check: (http: HttpRequest, request: LoginRequest) => void): Step {

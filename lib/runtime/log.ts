@@ -15,26 +15,23 @@ export interface Log extends Record<'info' | 'warn' | 'error', (record: LogRecor
 }
 
 export function createLog({ level: lowest, isJson }: Logging): Log {
-  const threshold = LEVELS.indexOf(lowest);
-  const isOn = (level: Level) => LEVELS.indexOf(nameOf(level)) >= threshold;
-  const write = (level: Level) => (record: LogRecord) => {
-    if (!isOn(level)) return;
-    try {
-      console[level](isJson ? record : JSON.stringify({ level: nameOf(level), ...record }));
-    } catch {
-      // A handler may have put something of its own into the console's place; the login goes on.
-    }
+  const writer = (level: Level) => {
+    const name = level.toUpperCase() as Uppercase<Level>;
+    if (LEVELS.indexOf(name) < LEVELS.indexOf(lowest)) return null;
+    return (record: LogRecord) => {
+      try {
+        console[level](isJson ? record : JSON.stringify({ level: name, ...record }));
+      } catch {
+        // A handler may have put something of its own into the console's place; the login goes on.
+      }
+    };
   };
+  const silent = () => {};
+  const debug = writer('debug');
   return {
-    debug: (makeRecord) => {
-      if (isOn('debug')) write('debug')(makeRecord());
-    },
-    info: write('info'),
-    warn: write('warn'),
-    error: write('error'),
+    debug: debug ? (makeRecord) => debug(makeRecord()) : silent,
+    info: writer('info') ?? silent,
+    warn: writer('warn') ?? silent,
+    error: writer('error') ?? silent,
   };
-}
-
-function nameOf(level: Level) {
-  return level.toUpperCase() as Uppercase<Level>;
 }

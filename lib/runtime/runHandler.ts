@@ -1,7 +1,8 @@
 import type { Context } from 'aws-lambda';
 import type { LoginFunction } from './coldStart.ts';
-import { HandlerThrew, HandlerTimedOut, OutsideSystemFailed } from './errors.ts';
+import { HandlerThrew, HandlerTimedOut, isA, OutsideSystemFailed } from './errors.ts';
 import { Invocation, runInInvocation } from './invocation.ts';
+import { within } from './within.ts';
 
 /** A function of exactly one argument, the event. */
 export type LoginHandler = (event: unknown) => unknown;
@@ -18,17 +19,19 @@ export function runHandler({ handler, settings }: LoginFunction) {
     if (typeof handler !== 'function') throw handler;
     const invocation = new Invocation(context, settings.handlerTimeoutMs);
     const hadTime = invocation.remainingMs() > 0;
-    const deadline = expiryOf(invocation);
+    // The error is made when the time is up, not before: its stack would cost a fifth of a login.
+    const expire = () => {
+      const error = new HandlerTimedOut();
+      invocation.abort(error);
+      return error;
+    };
+    const start = () => runInInvocation(invocation, () => call(handler, event));
     try {
-      const answer = await Promise.race([
-        runInInvocation(invocation, () => call(handler, event)),
-        deadline.passed,
-      ]);
+      const answer = await within(invocation.remainingMs(), start, expire);
       // A handler that kept the process busy answers before the timer is heard, but not in time.
       if (hadTime && invocation.remainingMs() === 0) throw new HandlerTimedOut();
       return answer;
     } finally {
-      deadline.clear();
       invocation.isOver = true;
     }
   };
@@ -39,27 +42,6 @@ async function call(handler: LoginHandler, event: unknown): Promise<unknown> {
   try {
     return await handler(event);
   } catch (error) {
-    throw isOutsideSystemFailed(error) ? error : new HandlerThrew(error);
+    throw isA(OutsideSystemFailed, error) ? error : new HandlerThrew(error);
   }
-}
-
-function isOutsideSystemFailed(error: unknown): error is OutsideSystemFailed {
-  try {
-    return error instanceof OutsideSystemFailed;
-  } catch {
-    return false;
-  }
-}
-
-/** The error is made when the time is up, not before: its stack would cost a fifth of a login. */
-function expiryOf(invocation: Invocation) {
-  let timer: NodeJS.Timeout;
-  const passed = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      const error = new HandlerTimedOut();
-      invocation.abort(error);
-      reject(error);
-    }, invocation.remainingMs());
-  });
-  return { passed, clear: () => clearTimeout(timer) };
 }

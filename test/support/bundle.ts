@@ -1,7 +1,6 @@
 /** The built bundle, each function in a process of its own, with what it logs. */
 import { unwrap } from '../../tools/events.ts';
-import { startFunction } from '../../tools/lambda/functionProcess.ts';
-import { recordsOf } from '../../tools/lambda/records.ts';
+import { type FunctionProcess, startFunction } from '../../tools/lambda/functionProcess.ts';
 
 export type FunctionName = 'openidLoggedIn' | 'samlLoggedIn';
 
@@ -16,31 +15,14 @@ export interface BundleOptions {
 export async function withFunction<TResult>(
   name: FunctionName,
   { env = {}, timeoutMs = 10_000, root }: BundleOptions,
-  use: (fn: RunningFunction) => Promise<TResult>,
+  use: (fn: FunctionProcess) => Promise<TResult>,
 ): Promise<TResult> {
-  let output = '';
-  const process = await startFunction({
-    name,
-    env,
-    timeoutMs,
-    ...(root && { root }),
-    onOutput: (text) => {
-      output += text;
-    },
-  });
+  const fn = await startFunction({ name, env, timeoutMs, ...(root && { root }) });
   try {
-    return await use({ invoke: process.invoke, output: () => output, records: () => recordsOf(output) });
+    return await use(fn);
   } finally {
-    await process.stop();
+    await fn.stop();
   }
-}
-
-export interface RunningFunction {
-  invoke(event: unknown, requestId?: string): Promise<unknown>;
-  /** All that the function wrote so far. */
-  output(): string;
-  /** The log records among it. */
-  records(): Record<string, unknown>[];
 }
 
 export interface Answered {

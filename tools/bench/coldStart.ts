@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DIST } from '../build.ts';
-import { sampleEvents } from '../events.ts';
+import { sampleEvent } from '../events.ts';
 import { startFunction } from '../lambda/functionProcess.ts';
 import { median } from './statistics.ts';
 
@@ -19,23 +19,20 @@ interface ColdStart {
 /** Rows of function, median in milliseconds, ratio to the empty function. In turns, so that drift hits all alike. */
 export async function coldStarts(): Promise<string[][]> {
   const emptyRoot = await emptyFunction();
-  const samples = await sampleEvents();
-  const eventOf = (functionName: string, name: string) =>
-    samples.find((sample) => sample.functionName === functionName && sample.name === name)?.event;
   const cases: ColdStart[] = [
     { label: 'empty', name: 'empty', root: emptyRoot, event: {}, times: [] },
     {
       label: 'openidLoggedIn',
       name: 'openidLoggedIn',
       root: DIST,
-      event: eventOf('openidLoggedIn', 'entra'),
+      event: await sampleEvent('openidLoggedIn', 'entra'),
       times: [],
     },
     {
       label: 'samlLoggedIn',
       name: 'samlLoggedIn',
       root: DIST,
-      event: eventOf('samlLoggedIn', 'keycloak'),
+      event: await sampleEvent('samlLoggedIn', 'keycloak'),
       times: [],
     },
   ];

@@ -3,9 +3,8 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { build, PROJECT } from '../build.ts';
-import { sampleEvents } from '../events.ts';
+import { sampleEvent } from '../events.ts';
 import { startFunction } from '../lambda/functionProcess.ts';
-import { recordsOf } from '../lambda/records.ts';
 import { median } from './statistics.ts';
 
 const RUNS = 7;
@@ -36,12 +35,9 @@ export async function outsideLogins(): Promise<string[][]> {
 }
 
 async function loginTimes(url: string): Promise<number[]> {
-  const samples = await sampleEvents();
-  const sample = samples.find(
-    ({ functionName, name }) => functionName === 'openidLoggedIn' && name === 'entra',
-  );
+  const event = await sampleEvent('openidLoggedIn', 'entra');
   const [first, ...others] = STEPS;
-  const withDefault = await durations([first?.sub ?? null], sample?.event, {});
+  const withDefault = await durations([first?.sub ?? null], event, {});
   const env = {
     OPENID_HANDLER_MODULE: 'handlers/outside',
     BENCH_URL: url,
@@ -54,7 +50,7 @@ async function loginTimes(url: string): Promise<number[]> {
     ...withDefault,
     ...(await durations(
       others.map(({ sub }) => sub),
-      sample?.event,
+      event,
       env,
     )),
   ];
@@ -66,22 +62,12 @@ async function durations(
   event: unknown,
   env: Record<string, string>,
 ): Promise<number[]> {
-  let output = '';
-  const fn = await startFunction({
-    name: 'openidLoggedIn',
-    root: ROOT,
-    env,
-    onOutput: (text) => {
-      output += text;
-    },
-  });
+  const fn = await startFunction({ name: 'openidLoggedIn', root: ROOT, env });
   for (const sub of subs) {
     const copy = structuredClone(event) as { idToken: { sub: string } };
     if (sub !== null) copy.idToken.sub = sub;
     await fn.invoke(copy);
   }
   await fn.stop();
-  return recordsOf(output).flatMap(({ event, durationMs }) =>
-    event === 'login' ? [Number(durationMs)] : [],
-  );
+  return fn.records().flatMap(({ event, durationMs }) => (event === 'login' ? [Number(durationMs)] : []));
 }

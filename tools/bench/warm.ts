@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build, DIST, PROJECT } from '../build.ts';
-import { sampleEvents } from '../events.ts';
+import { sampleEvent } from '../events.ts';
 import { median } from './statistics.ts';
 
 const ROUNDS = 9;
@@ -31,11 +31,7 @@ async function loadWithoutLooking(): Promise<Handler> {
 }
 
 async function textOf(functionName: string, name: string): Promise<string> {
-  const samples = await sampleEvents();
-  const sample = samples.find(
-    (candidate) => candidate.functionName === functionName && candidate.name === name,
-  );
-  return JSON.stringify(sample?.event);
+  return JSON.stringify(await sampleEvent(functionName, name));
 }
 
 /** Rows of event, size, bare JSON, login, ratio. */

@@ -9,6 +9,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DIST } from '../build.ts';
+import { type LogRecord, recordsOf } from './records.ts';
 
 const CLIENT = fileURLToPath(new URL('runtimeClient.mjs', import.meta.url));
 const DEFAULT_TIMEOUT_MS = 20_000;
@@ -23,7 +24,7 @@ export interface FunctionOptions {
   env?: Record<string, string | undefined>;
   /** The function's time-out in milliseconds, as Lambda would have it. */
   timeoutMs?: number;
-  /** Gets what the process writes to stdout and stderr. */
+  /** Gets what the process writes, as it writes it. */
   onOutput?: (text: string) => void;
 }
 
@@ -40,6 +41,10 @@ export interface FunctionProcess {
   /** @throws {FunctionFailed} */
   invoke(event: unknown, requestId?: string): Promise<unknown>;
   stop(): Promise<void>;
+  /** All that the process wrote so far, to stdout and stderr. */
+  output(): string;
+  /** The log records among it. */
+  records(): LogRecord[];
 }
 
 /** The request id of an invocation that names none: fixed, so that answers can be compared. */
@@ -54,7 +59,12 @@ export async function startFunction(options: FunctionOptions): Promise<FunctionP
     env: env as NodeJS.ProcessEnv,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', onOutput);
+  let output = '';
+  const onData = (text: string) => {
+    output += text;
+    onOutput(text);
+  };
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', onData);
   child.on('close', (code, signal) => {
     api.fail(new FunctionFailed('crash', `the process of ${name} ended (${signal ?? `exit code ${code}`})`));
   });
@@ -81,6 +91,8 @@ export async function startFunction(options: FunctionOptions): Promise<FunctionP
       await end(child);
       api.close();
     },
+    output: () => output,
+    records: () => recordsOf(output),
   };
 }
 

@@ -91,11 +91,12 @@ export function groupMatcher(groups: readonly Group[]): (value: string) => Match
   return (value) => {
     const matches = [...(exact.get(value) ?? [])];
     for (const [prefix, index] of prefixes) if (value.startsWith(prefix)) matches.push(index);
-    const parts = readsNames && value.includes('=') ? parseDistinguishedName(value) : [];
+    if (!readsNames || !value.includes('=')) return { matches, isUnreadable: false };
+    const parts = parseDistinguishedName(value);
+    if (parts === null) return { matches, isUnreadable: true };
     matches.push(...(names.get(keyOf(parts)) ?? []));
-    for (const index of (parts ?? []).keys())
-      matches.push(...(suffixes.get(keyOf(parts?.slice(index) ?? null)) ?? []));
-    return { matches, isUnreadable: parts === null };
+    for (const index of parts.keys()) matches.push(...(suffixes.get(keyOf(parts.slice(index))) ?? []));
+    return { matches, isUnreadable: false };
   };
 }
 

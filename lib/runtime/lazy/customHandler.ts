@@ -2,8 +2,9 @@
 import { stat } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { HandlerNotLoaded } from '../errors.ts';
+import { HandlerNotLoaded, isA } from '../errors.ts';
 import type { LoginHandler } from '../runHandler.ts';
+import { within } from '../within.ts';
 
 /** Tried in this order after the name as it stands. */
 const EXTENSIONS = ['', '.mjs', '.js', '.cjs'];
@@ -60,18 +61,16 @@ function encodePath(module: string): string {
 }
 
 async function importInTime(url: URL, module: string): Promise<Record<string, unknown>> {
-  let timer: NodeJS.Timeout | undefined;
-  const tooLate = new Promise<never>((_, reject) => {
-    const problem = `did not finish loading within ${LOAD_TIMEOUT_MS} ms`;
-    timer = setTimeout(() => reject(new HandlerNotLoaded({ module, problem })), LOAD_TIMEOUT_MS);
-  });
+  const problem = `did not finish loading within ${LOAD_TIMEOUT_MS} ms`;
   try {
-    return await Promise.race([import(url.href), tooLate]);
+    return await within(
+      LOAD_TIMEOUT_MS,
+      () => import(url.href),
+      () => new HandlerNotLoaded({ module, problem }),
+    );
   } catch (error) {
-    if (error instanceof HandlerNotLoaded) throw error;
+    if (isA(HandlerNotLoaded, error)) throw error;
     throw new HandlerNotLoaded({ module, problem: 'threw while loading' }, { cause: error });
-  } finally {
-    clearTimeout(timer);
   }
 }
 

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import ky, { isHTTPError, isTimeoutError } from 'ky';
 import type * as v from 'valibot';
 import { currentInvocation } from '../../runtime/invocation.ts';
+import { within } from '../../runtime/within.ts';
 import { remainingMs } from '../deadline.ts';
 import { type LookUpCode, LookUpFailed } from '../errors.ts';
 import type { LookUpOptions } from '../lookUp.ts';
@@ -177,24 +178,28 @@ class TooSlow extends Error {}
 async function readBody(
   response: Response,
   { maxBytes = MAX_BYTES, tryTimeoutMs = TRY_TIMEOUT_MS }: LookUpOptions,
-) {
+): Promise<Buffer> {
   const reader = response.body?.getReader();
+  if (!reader) return Buffer.alloc(0);
+  try {
+    return await within(
+      tryTimeoutMs,
+      () => collect(reader, maxBytes),
+      () => new TooSlow(),
+    );
+  } finally {
+    reader.cancel().catch(() => {});
+  }
+}
+
+async function collect(reader: ReadableStreamDefaultReader<Uint8Array>, maxBytes: number): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let size = 0;
-  let timer: NodeJS.Timeout | undefined;
-  const tooSlow = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new TooSlow()), tryTimeoutMs);
-  });
-  try {
-    for (;;) {
-      const { done, value } = (await Promise.race([reader?.read(), tooSlow])) ?? { done: true };
-      if (done || !value) return Buffer.concat(chunks);
-      size += value.length;
-      if (size > maxBytes) throw new TooLarge();
-      chunks.push(value);
-    }
-  } finally {
-    clearTimeout(timer);
-    reader?.cancel().catch(() => {});
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return Buffer.concat(chunks);
+    size += value.length;
+    if (size > maxBytes) throw new TooLarge();
+    chunks.push(value);
   }
 }

@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type * as v from 'valibot';
 import { nowMs } from '../../runtime/clock.ts';
 import { configuration } from '../../runtime/config.ts';
+import { within } from '../../runtime/within.ts';
 import { remainingMs } from '../deadline.ts';
 import { SecretFailed } from '../errors.ts';
 import type { SecretOptions } from '../secrets.ts';
@@ -97,11 +98,11 @@ async function fetchSecret(id: string, version: SecretVersion, key: string): Pro
 /** Where there is something to fall back on, no login waits for long. */
 async function patiently(fresh: Promise<SecretValue>, id: string): Promise<SecretValue> {
   const patienceMs = Math.min(STALE_PATIENCE_MS, remainingMs() / 2);
-  let timer: NodeJS.Timeout | undefined;
-  const enough = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new SecretFailed('secret_timed_out', id)), patienceMs);
-  });
-  return Promise.race([fresh, enough]).finally(() => clearTimeout(timer));
+  return within(
+    patienceMs,
+    () => fresh,
+    () => new SecretFailed('secret_timed_out', id),
+  );
 }
 
 async function loadSource(): Promise<SecretSource> {
