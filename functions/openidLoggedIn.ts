@@ -8,6 +8,8 @@ import { httpEnvelope } from '../lib/runtime/httpEnvelope.ts';
 import { logLogin } from '../lib/runtime/logLogin.ts';
 import { parseEvent } from '../lib/runtime/parseEvent.ts';
 import { requireHandler } from '../lib/runtime/requireHandler.ts';
+import { runHandler } from '../lib/runtime/runHandler.ts';
+import { setDeadline } from '../lib/runtime/setDeadline.ts';
 
 const openidLoggedIn = await coldStart({
   name: 'openidLoggedIn',
@@ -17,12 +19,14 @@ const openidLoggedIn = await coldStart({
   exportName: 'handleOpenIdUserLoggedIn',
 });
 
-export const handler = chain(openidLoggedIn)
+export const handler = chain()
   .use(logLogin(openidLoggedIn))
+  .use(setDeadline(openidLoggedIn))
   .use(httpEnvelope())
   .use(answer(openidLoggedIn))
   .use(requireHandler(openidLoggedIn))
   .use(limitBody(openidLoggedIn))
   .use(requireJson())
   .use(parseBody())
-  .use(parseEvent(OpenIdUserLoggedInEvent, (event) => event.id_token.iss));
+  .use(parseEvent(OpenIdUserLoggedInEvent, (event) => event.id_token.iss))
+  .use(runHandler(openidLoggedIn));

@@ -8,6 +8,8 @@ import { httpEnvelope } from '../lib/runtime/httpEnvelope.ts';
 import { logLogin } from '../lib/runtime/logLogin.ts';
 import { parseEvent } from '../lib/runtime/parseEvent.ts';
 import { requireHandler } from '../lib/runtime/requireHandler.ts';
+import { runHandler } from '../lib/runtime/runHandler.ts';
+import { setDeadline } from '../lib/runtime/setDeadline.ts';
 
 const samlLoggedIn = await coldStart({
   name: 'samlLoggedIn',
@@ -17,12 +19,14 @@ const samlLoggedIn = await coldStart({
   exportName: 'handleSamlUserLoggedIn',
 });
 
-export const handler = chain(samlLoggedIn)
+export const handler = chain()
   .use(logLogin(samlLoggedIn))
+  .use(setDeadline(samlLoggedIn))
   .use(httpEnvelope())
   .use(answer(samlLoggedIn))
   .use(requireHandler(samlLoggedIn))
   .use(limitBody(samlLoggedIn))
   .use(requireJson())
   .use(parseBody())
-  .use(parseEvent(SamlUserLoggedInEvent, (event) => event.assertion.issuer));
+  .use(parseEvent(SamlUserLoggedInEvent, (event) => event.assertion.issuer))
+  .use(runHandler(samlLoggedIn));

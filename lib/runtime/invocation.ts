@@ -2,6 +2,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Context } from 'aws-lambda';
 import { nowMs } from './clock.ts';
+import { within } from './within.ts';
 
 /** What is kept of the invocation's time for validating and sending the answer. */
 const MARGIN_MS = 500;
@@ -44,6 +45,23 @@ const invocations = new AsyncLocalStorage<Invocation>();
 /** Runs a function, and all that it starts, as part of this invocation. */
 export function runInInvocation<TResult>(invocation: Invocation, run: () => TResult): TResult {
   return invocations.run(invocation, run);
+}
+
+/**
+ * What `run` brings; or, when the deadline passes, the error that `expire` makes, which aborts what `run` started. The
+ * error is not made before: its stack would cost a fifth of a login.
+ */
+export function withinDeadline<TResult>(
+  invocation: Invocation,
+  run: () => Promise<TResult>,
+  expire: () => Error,
+): Promise<TResult> {
+  const abort = () => {
+    const error = expire();
+    invocation.abort(error);
+    return error;
+  };
+  return within(invocation.remainingMs(), () => runInInvocation(invocation, run), abort);
 }
 
 /** Runs what several logins share: no login's deadline is its own. */

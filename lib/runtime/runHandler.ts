@@ -1,39 +1,29 @@
-import type { Context } from 'aws-lambda';
 import type { LoginFunction } from './coldStart.ts';
 import { HandlerThrew, HandlerTimedOut, isA, OutsideSystemFailed } from './errors.ts';
-import { Invocation, runInInvocation } from './invocation.ts';
-import { within } from './within.ts';
+import { withinDeadline } from './invocation.ts';
+import type { Step } from './step.ts';
 
 /** A function of exactly one argument, the event. */
 export type LoginHandler = (event: unknown) => unknown;
 
 /**
  * Calls the handler with the event alone, inside the login's deadline. What it answers after the deadline is
- * dropped; its abort signal tells it to stop.
+ * dropped; its abort signal tells it to stop. The chain's last step, and so the first on the way back.
  *
  * @throws {HandlerTimedOut} after `HANDLER_TIMEOUT_MS`, or 500 ms before the invocation itself would time out
  * @throws {HandlerThrew} with what the handler threw as its cause
  */
-export function runHandler({ handler, settings }: LoginFunction) {
-  return async (event: unknown, context: Context): Promise<unknown> => {
-    if (typeof handler !== 'function') throw handler;
-    const invocation = new Invocation(context, settings.handlerTimeoutMs);
-    const hadTime = invocation.remainingMs() > 0;
-    // The error is made when the time is up, not before: its stack would cost a fifth of a login.
-    const expire = () => {
-      const error = new HandlerTimedOut();
-      invocation.abort(error);
-      return error;
-    };
-    const start = () => runInInvocation(invocation, () => call(handler, event));
-    try {
-      const answer = await within(invocation.remainingMs(), start, expire);
+export function runHandler({ handler }: LoginFunction): Step {
+  return {
+    async after(request) {
+      if (typeof handler !== 'function') throw handler;
+      const { invocation } = request.internal;
+      const hadTime = invocation.remainingMs() > 0;
+      const run = () => call(handler, request.event);
+      request.response = await withinDeadline(invocation, run, () => new HandlerTimedOut());
       // A handler that kept the process busy answers before the timer is heard, but not in time.
       if (hadTime && invocation.remainingMs() === 0) throw new HandlerTimedOut();
-      return answer;
-    } finally {
-      invocation.isOver = true;
-    }
+    },
   };
 }
 

@@ -1,6 +1,7 @@
 /** The types of a step: Middy middleware over what is known of one login so far. */
 import type { Request } from '@middy/core';
 import type { Context } from 'aws-lambda';
+import type { Invocation } from './invocation.ts';
 
 export interface HttpRequest {
   /** By lower-case name; of repeated headers the last one. */
@@ -18,6 +19,8 @@ export type LoginState = {
   startedAt: number;
   /** logLogin: Lambda's id of the invocation, by which a person's report and the log line find each other. */
   requestId: string;
+  /** setDeadline: the login as a whole, and the time it has. */
+  invocation: Invocation;
   /** httpEnvelope: null for a direct invocation. */
   http: HttpRequest | null;
   /** parseEvent: who vouches for the person, once the event is known to be valid. */
