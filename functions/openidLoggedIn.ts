@@ -1,5 +1,7 @@
 import { handleOpenIdUserLoggedIn } from '../lib/automation/openid/handler.ts';
 import { OpenIdUserLoggedInEvent } from '../lib/automation/openid/model.ts';
+import { checkCaller } from '../lib/checks/checkCaller.ts';
+import { checkIdToken } from '../lib/checks/checkIdToken.ts';
 import { answer } from '../lib/runtime/answer.ts';
 import { chain } from '../lib/runtime/chain.ts';
 import { coldStart } from '../lib/runtime/coldStart.ts';
@@ -14,6 +16,7 @@ import { setDeadline } from '../lib/runtime/setDeadline.ts';
 const openidLoggedIn = await coldStart({
   name: 'openidLoggedIn',
   root: new URL('..', import.meta.url),
+  check: 'openidTokenCheck',
   handlerModule: 'openidHandlerModule',
   defaultHandler: handleOpenIdUserLoggedIn,
   exportName: 'handleOpenIdUserLoggedIn',
@@ -26,7 +29,9 @@ export const handler = chain()
   .use(answer(openidLoggedIn))
   .use(requireHandler(openidLoggedIn))
   .use(limitBody(openidLoggedIn))
+  .use(checkCaller(openidLoggedIn))
   .use(requireJson())
   .use(parseBody())
   .use(parseEvent(OpenIdUserLoggedInEvent, (event) => event.id_token.iss))
+  .use(checkIdToken(openidLoggedIn))
   .use(runHandler(openidLoggedIn));

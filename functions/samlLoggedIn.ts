@@ -1,5 +1,7 @@
 import { handleSamlUserLoggedIn } from '../lib/automation/saml/handler.ts';
 import { SamlUserLoggedInEvent } from '../lib/automation/saml/model.ts';
+import { checkAssertion } from '../lib/checks/checkAssertion.ts';
+import { checkCaller } from '../lib/checks/checkCaller.ts';
 import { answer } from '../lib/runtime/answer.ts';
 import { chain } from '../lib/runtime/chain.ts';
 import { coldStart } from '../lib/runtime/coldStart.ts';
@@ -14,6 +16,7 @@ import { setDeadline } from '../lib/runtime/setDeadline.ts';
 const samlLoggedIn = await coldStart({
   name: 'samlLoggedIn',
   root: new URL('..', import.meta.url),
+  check: 'samlAssertionCheck',
   handlerModule: 'samlHandlerModule',
   defaultHandler: handleSamlUserLoggedIn,
   exportName: 'handleSamlUserLoggedIn',
@@ -26,7 +29,9 @@ export const handler = chain()
   .use(answer(samlLoggedIn))
   .use(requireHandler(samlLoggedIn))
   .use(limitBody(samlLoggedIn))
+  .use(checkCaller(samlLoggedIn))
   .use(requireJson())
   .use(parseBody())
   .use(parseEvent(SamlUserLoggedInEvent, (event) => event.assertion.issuer))
+  .use(checkAssertion(samlLoggedIn))
   .use(runHandler(samlLoggedIn));

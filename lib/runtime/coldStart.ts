@@ -21,6 +21,8 @@ export interface LoginFunctionOptions<TEvent> {
   name: string;
   /** The bundle's root, a `file:` URL that ends with `/`. */
   root: URL;
+  /** Which setting says whether what an event carries is checked. */
+  check: 'openidTokenCheck' | 'samlAssertionCheck';
   /** Which setting names the custom handler's module. */
   handlerModule: 'openidHandlerModule' | 'samlHandlerModule';
   /** Used where no module is configured, and then only. */
@@ -38,7 +40,8 @@ export async function coldStart<TEvent>(options: LoginFunctionOptions<TEvent>): 
   const handler =
     problems.length > 0 ? new ConfigurationUnusable(problems) : await chooseHandler(options, settings);
   const record = { event: 'cold_start', function: options.name, handler: handlerSource };
-  if (typeof handler === 'function') log.info(record);
+  const checks = { callerCheck: settings.callerCheck, [options.check]: settings[options.check] };
+  if (typeof handler === 'function') log.info({ ...record, ...checks });
   else log.error({ ...record, reason: handler.code, ...handler.details, ...causeOf(handler) });
   return { name: options.name, settings, log, handlerSource, handler };
 }

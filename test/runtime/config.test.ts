@@ -1,6 +1,9 @@
 import { expect, test } from '@jest/globals';
 import { readConfiguration } from '../../lib/runtime/config.ts';
 
+const ISSUER = 'https://idp.example.org/realm';
+const SAML_ISSUER = { audiences: ['urn:sp'], recipients: ['https://sp.example.org/acs'] };
+
 test('needs no setting', () => {
   expect(readConfiguration({})).toEqual({
     problems: [],
@@ -12,6 +15,13 @@ test('needs no setting', () => {
       maxBodyBytes: 1_048_576,
       secretTtlSeconds: 300,
       secretsFile: null,
+      callerCheck: 'iam',
+      signingSecretId: null,
+      openidTokenCheck: 'off',
+      openidIssuers: new Map(),
+      samlAssertionCheck: 'off',
+      samlIssuers: new Map(),
+      clockSkewSeconds: 60,
     },
     logging: { level: 'INFO', isJson: false },
   });
@@ -25,6 +35,28 @@ test.each([
   [{ MAX_BODY_BYTES: '1' }, { maxBodyBytes: 1 }],
   [{ SECRET_TTL_SECONDS: '60' }, { secretTtlSeconds: 60 }],
   [{ SECRETS_FILE: 'secrets.json' }, { secretsFile: 'secrets.json' }],
+  [
+    { CALLER_CHECK: 'signature', SIGNING_SECRET_ID: 'signing' },
+    { callerCheck: 'signature', signingSecretId: 'signing' },
+  ],
+  [{ SIGNING_SECRET_ID: 'signing' }, { callerCheck: 'iam' }],
+  [
+    { OPENID_TOKEN_CHECK: 'on', OPENID_ISSUERS: JSON.stringify({ [ISSUER]: { audiences: ['a', 'b'] } }) },
+    { openidTokenCheck: 'on', openidIssuers: new Map([[ISSUER, { audiences: ['a', 'b'] }]]) },
+  ],
+  [
+    { OPENID_ISSUERS: JSON.stringify({ [ISSUER]: { audiences: ['a'], jwks_uri: `${ISSUER}/keys?p=1` } }) },
+    {
+      openidTokenCheck: 'off',
+      openidIssuers: new Map([[ISSUER, { audiences: ['a'], jwks_uri: `${ISSUER}/keys?p=1` }]]),
+    },
+  ],
+  [
+    { SAML_ASSERTION_CHECK: 'on', SAML_ISSUERS: JSON.stringify({ 'urn:idp': SAML_ISSUER }) },
+    { samlAssertionCheck: 'on', samlIssuers: new Map([['urn:idp', SAML_ISSUER]]) },
+  ],
+  [{ CLOCK_SKEW_SECONDS: '0' }, { clockSkewSeconds: 0 }],
+  [{ CLOCK_SKEW_SECONDS: '600' }, { clockSkewSeconds: 600 }],
 ])('reads %p', (env, settings) => {
   const configuration = readConfiguration(env);
   expect(configuration.problems).toEqual([]);
@@ -46,6 +78,16 @@ test.each([
   ['MAX_BODY_BYTES', '9999999999'],
   ['SECRET_TTL_SECONDS', '0'],
   ['SECRETS_FILE', ''],
+  ['CALLER_CHECK', ''],
+  ['CALLER_CHECK', 'none'],
+  ['CALLER_CHECK', 'IAM'],
+  ['SIGNING_SECRET_ID', ''],
+  ['OPENID_TOKEN_CHECK', ''],
+  ['OPENID_TOKEN_CHECK', 'true'],
+  ['SAML_ASSERTION_CHECK', 'yes'],
+  ['CLOCK_SKEW_SECONDS', '-1'],
+  ['CLOCK_SKEW_SECONDS', '601'],
+  ['CLOCK_SKEW_SECONDS', '1.5'],
 ])('%s=%j is unusable, and the problem names the setting without its value', (name, value) => {
   const { problems } = readConfiguration({ [name]: value });
   expect(problems).toEqual([expect.stringMatching(new RegExp(`^${name}: expected `))]);
@@ -61,6 +103,48 @@ test.each([
 ])('logs as Lambda says, whatever else is unusable: %p', (env, logging) => {
   expect(readConfiguration(env).logging).toMatchObject(logging);
 });
+
+test.each([
+  [{ CALLER_CHECK: 'signature' }, 'SIGNING_SECRET_ID'],
+  [{ OPENID_TOKEN_CHECK: 'on' }, 'OPENID_ISSUERS'],
+  [{ SAML_ASSERTION_CHECK: 'on' }, 'SAML_ISSUERS'],
+])('%j is unusable without %s', (env, missing) => {
+  const { problems } = readConfiguration(env);
+  expect(problems).toEqual([expect.stringMatching(new RegExp(`^${missing}: expected `))]);
+});
+
+test.each([
+  ['', 'nothing'],
+  ['x', 'no JSON'],
+  ['[]', 'a list'],
+  ['null', 'null'],
+  ['{}', 'no issuer'],
+  [`{"${ISSUER}":["a"]}`, 'a list for an issuer'],
+  [`{"${ISSUER}":{}}`, 'no audiences'],
+  [`{"${ISSUER}":{"audiences":[]}}`, 'an empty list of audiences'],
+  [`{"${ISSUER}":{"audiences":[""]}}`, 'an empty audience'],
+  [`{"${ISSUER}":{"audiences":"a"}}`, 'a text for audiences'],
+  [`{"${ISSUER}":{"audiences":["a"],"jwksUri":"https://x.example"}}`, 'a key that there is not'],
+  [`{"${ISSUER}":{"audiences":["a"],"jwks_uri":"http://x.example"}}`, 'keys over plain HTTP'],
+  ['{"http://idp.example.org":{"audiences":["a"]}}', 'an issuer over plain HTTP'],
+  ['{"https://idp.example.org?x":{"audiences":["a"]}}', 'an issuer with a query'],
+  ['{"https://":{"audiences":["a"]}}', 'an issuer without a host'],
+  ['{"idp":{"audiences":["a"]}}', 'an issuer that is no URL'],
+])('OPENID_ISSUERS=%s is unusable: %s', (OPENID_ISSUERS) => {
+  for (const OPENID_TOKEN_CHECK of ['on', 'off']) {
+    const { problems } = readConfiguration({ OPENID_TOKEN_CHECK, OPENID_ISSUERS });
+    expect(problems).not.toEqual([]);
+    for (const problem of problems) expect(problem).toMatch(/^OPENID_ISSUERS.*: expected /);
+  }
+});
+
+test.each(['', '{}', '[]', '{"":{}}', '{"urn:idp":{"audiences":["a"]}}', '{"urn:idp":{"recipients":["a"]}}'])(
+  'SAML_ISSUERS=%s is unusable',
+  (SAML_ISSUERS) => {
+    const { problems } = readConfiguration({ SAML_ASSERTION_CHECK: 'on', SAML_ISSUERS });
+    expect(problems).toContainEqual(expect.stringMatching(/^SAML_ISSUERS.*: expected /));
+  },
+);
 
 test('SECRETS_FILE is unusable on Lambda', () => {
   const { problems } = readConfiguration({

@@ -175,8 +175,10 @@ test('what is kept is void once access is denied, whatever comes after', async (
 test('a refresh is limited in rate', async () => {
   await withProbe(env, async ({ ask }) => {
     await ask({ op: 'secret', id: 'a' });
-    await ask({ op: 'secret', id: 'a', options: { refresh: true } });
-    expect(manager.requests).toHaveLength(1);
+    for (const expected of [2, 2, 2]) {
+      await ask({ op: 'secret', id: 'a', options: { refresh: true } });
+      expect(manager.requests).toHaveLength(expected);
+    }
   });
 });
 

@@ -38,9 +38,25 @@ export async function lookUpJson<TSchema extends v.GenericSchema>(
   if (!options.allowHttp && !url.href.startsWith('https:')) {
     throw new LookUpFailed('lookup_url_refused', host, null, ['expected https']);
   }
-  const text = options.cacheSeconds === undefined ? await ask(url, options) : await askOnce(url, options);
-  const json = parse(text, host);
-  return checked(schema, json, (problems) => new LookUpFailed('lookup_unexpected', host, 200, problems));
+  if (options.cacheSeconds === undefined) return read(await ask(url, options), schema, host);
+  const key = cacheKey(url, options);
+  const text = await askOnce(url, options, key);
+  try {
+    return read(text, schema, host);
+  } catch (error) {
+    // What is of no use, such as the page of a system under repair, is not kept.
+    answers.forget(key);
+    throw error;
+  }
+}
+
+function read<TSchema extends v.GenericSchema>(
+  text: string,
+  schema: TSchema,
+  host: string,
+): v.InferOutput<TSchema> {
+  const unexpected = (problems: string[]) => new LookUpFailed('lookup_unexpected', host, 200, problems);
+  return checked(schema, parse(text, host), unexpected);
 }
 
 function parse(text: string, host: string): unknown {
@@ -51,8 +67,7 @@ function parse(text: string, host: string): unknown {
   }
 }
 
-async function askOnce(url: LookUpUrl, options: LookUpOptions): Promise<string> {
-  const key = cacheKey(url, options);
+async function askOnce(url: LookUpUrl, options: LookUpOptions, key: string): Promise<string> {
   const kept = answers.kept(key);
   if (kept && kept.ageMs < (options.cacheSeconds ?? 0) * 1_000) return kept.value;
   return answers.fetch(key, () => ask(url, options, AbortSignal.timeout(SHARED_TIMEOUT_MS)));

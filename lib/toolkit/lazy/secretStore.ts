@@ -10,9 +10,14 @@ import type { SecretOptions } from '../secrets.ts';
 import { checked } from './checked.ts';
 import { SharedCache } from './sharedCache.ts';
 
-export type SecretValue = string | Uint8Array;
+export interface StoredSecret {
+  value: string | Uint8Array;
+  /** When this version was made; null where the source does not say. */
+  createdAt: Date | null;
+}
+
 export type SecretVersion = 'current' | 'previous';
-export type SecretSource = (id: string, version: SecretVersion) => Promise<SecretValue>;
+export type SecretSource = (id: string, version: SecretVersion) => Promise<StoredSecret>;
 
 /** Beyond its time, a value serves for this long while Secrets Manager is throttling or down. */
 const MAX_STALE_MS = 15 * 60_000;
@@ -28,19 +33,23 @@ const FLIGHT_MS = 10_000;
 
 const TRANSIENT = ['secret_throttled', 'secret_service_failed', 'secret_timed_out'];
 
-const secrets = new SharedCache<SecretValue>({ max: MAX_SECRETS, flightMs: FLIGHT_MS });
+const secrets = new SharedCache<StoredSecret>({ max: MAX_SECRETS, flightMs: FLIGHT_MS });
+/** Both versions of a secret, fetched together: they fit one another. */
+const rotations = new SharedCache<Rotation>({ max: MAX_SECRETS, flightMs: 2 * FLIGHT_MS });
 /** When a secret could last not be had for a reason that may pass, on the clock of `nowMs`. */
 const failedAt = new LRUCache<string, number>({ max: MAX_SECRETS });
+/** When a secret was last asked for again although it was kept, on the same clock. */
+const refreshedAt = new LRUCache<string, number>({ max: MAX_SECRETS });
 let source: Promise<SecretSource> | undefined;
 
 export async function secretText(id: string, options: SecretOptions): Promise<string> {
-  const value = await secret(id, options);
+  const { value } = await secret(id, options);
   if (typeof value === 'string') return value;
   throw new SecretFailed('secret_unusable', id, ['expected text, found a binary secret']);
 }
 
 export async function secretBytes(id: string, options: SecretOptions): Promise<Uint8Array> {
-  const value = await secret(id, options);
+  const { value } = await secret(id, options);
   if (typeof value !== 'string') return Uint8Array.from(value);
   throw new SecretFailed('secret_unusable', id, ['expected a binary secret, found text']);
 }
@@ -62,18 +71,64 @@ function parse(text: string, id: string): unknown {
   }
 }
 
-async function secret(
+interface Rotation {
+  current: StoredSecret;
+  previous: StoredSecret | null;
+}
+
+/**
+ * A secret, and what it was before its last rotation where that is less than `graceMs` ago: for checking what others
+ * made with it.
+ */
+export async function rotatedSecret(
   id: string,
-  { version = 'current', refresh = false }: SecretOptions,
-): Promise<SecretValue> {
-  const key = `${version} ${id}`;
+  graceMs: number,
+  { refresh = false }: Pick<SecretOptions, 'refresh'>,
+): Promise<{ current: StoredSecret['value']; previous: StoredSecret['value'] | null }> {
+  const isRecent = ({ createdAt }: StoredSecret) =>
+    createdAt !== null && Date.now() - createdAt.getTime() < graceMs;
+  const fetchBoth = async () => {
+    const current = await fetchSecret(id, 'current');
+    return { current, previous: isRecent(current) ? await fetchPrevious(id) : null };
+  };
+  const { current, previous } = await have(rotations, id, id, fetchBoth, refresh);
+  return { current: current.value, previous: previous && isRecent(current) ? previous.value : null };
+}
+
+/** A secret that was never rotated has no version before. */
+async function fetchPrevious(id: string): Promise<StoredSecret | null> {
+  try {
+    return await fetchSecret(id, 'previous');
+  } catch (error) {
+    if (error instanceof SecretFailed && error.code === 'secret_not_found') return null;
+    throw error;
+  }
+}
+
+function secret(id: string, { version = 'current', refresh = false }: SecretOptions): Promise<StoredSecret> {
+  return have(secrets, id, `${version} ${id}`, () => fetchSecret(id, version), refresh);
+}
+
+async function fetchSecret(id: string, version: SecretVersion): Promise<StoredSecret> {
+  source ??= loadSource();
+  return (await source)(id, version);
+}
+
+/** What is kept, for as long as it may serve; else what is fetched now. */
+async function have<TValue extends NonNullable<unknown>>(
+  cache: SharedCache<TValue>,
+  id: string,
+  key: string,
+  fetch: () => Promise<TValue>,
+  refresh: boolean,
+): Promise<TValue> {
   const ttlMs = configuration().settings.secretTtlSeconds * 1_000;
-  const kept = secrets.kept(key);
-  if (kept && kept.ageMs < (refresh ? MIN_REFRESH_MS : ttlMs)) return kept.value;
+  const kept = cache.kept(key);
+  if (kept && kept.ageMs < ttlMs && !(refresh && mayRefresh(key))) return kept.value;
   const stale = kept !== undefined && kept.ageMs < ttlMs + MAX_STALE_MS ? kept.value : undefined;
   if (stale !== undefined && nowMs() - (failedAt.get(key) ?? -Infinity) < RETRY_AFTER_MS) return stale;
   try {
-    const fresh = secrets.fetch(key, () => fetchSecret(id, version, key));
+    const fresh = cache.fetch(key, () => noted(cache, key, fetch));
     return await (stale === undefined ? fresh : patiently(fresh, id));
   } catch (error) {
     if (stale !== undefined && error instanceof SecretFailed && TRANSIENT.includes(error.code)) return stale;
@@ -81,22 +136,31 @@ async function secret(
   }
 }
 
+function mayRefresh(key: string): boolean {
+  if (nowMs() - (refreshedAt.get(key) ?? -Infinity) < MIN_REFRESH_MS) return false;
+  refreshedAt.set(key, nowMs());
+  return true;
+}
+
 /** Notes of the secret, whoever still waits, that it is in trouble for now, or that what is kept of it is void. */
-async function fetchSecret(id: string, version: SecretVersion, key: string): Promise<SecretValue> {
+async function noted<TValue extends NonNullable<unknown>>(
+  cache: SharedCache<TValue>,
+  key: string,
+  fetch: () => Promise<TValue>,
+): Promise<TValue> {
   try {
-    source ??= loadSource();
-    const value = await (await source)(id, version);
+    const value = await fetch();
     failedAt.delete(key);
     return value;
   } catch (error) {
     if (error instanceof SecretFailed && TRANSIENT.includes(error.code)) failedAt.set(key, nowMs());
-    else secrets.forget(key);
+    else cache.forget(key);
     throw error;
   }
 }
 
 /** Where there is something to fall back on, no login waits for long. */
-async function patiently(fresh: Promise<SecretValue>, id: string): Promise<SecretValue> {
+async function patiently<TValue>(fresh: Promise<TValue>, id: string): Promise<TValue> {
   const patienceMs = Math.min(STALE_PATIENCE_MS, remainingMs() / 2);
   return within(
     patienceMs,

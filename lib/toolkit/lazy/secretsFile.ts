@@ -17,6 +17,6 @@ export function secretsFromFile(file: string): SecretSource {
     }
     if (version === 'previous' || !Object.hasOwn(content, id)) throw new SecretFailed('secret_not_found', id);
     const value = content[id];
-    return typeof value === 'string' ? value : JSON.stringify(value);
+    return { value: typeof value === 'string' ? value : JSON.stringify(value), createdAt: null };
   };
 }

@@ -52,8 +52,8 @@ export function secretsFromManager(config: SecretsManagerClientConfig = {}): Sec
     const command = new GetSecretValueCommand({ SecretId: id, VersionStage });
     const abortSignal = AbortSignal.timeout(TOTAL_TIMEOUT_MS);
     try {
-      const { SecretString, SecretBinary } = await client.send(command, { abortSignal });
-      return SecretString ?? SecretBinary ?? '';
+      const { SecretString, SecretBinary, CreatedDate } = await client.send(command, { abortSignal });
+      return { value: SecretString ?? SecretBinary ?? '', createdAt: CreatedDate ?? null };
     } catch (error) {
       throw new SecretFailed(codeOf(error), id);
     }

@@ -43,6 +43,11 @@ export class SharedCache<TValue extends NonNullable<unknown>> {
     return kept && { value: kept.value, ageMs: nowMs() - kept.at };
   }
 
+  /** Whether a request is on its way that `fetch` would join. */
+  isFetching(key: string): boolean {
+    return this.#joinable(key) !== undefined;
+  }
+
   /** Forgets what is kept. */
   forget(key: string): void {
     this.#kept.delete(key);

@@ -2,13 +2,12 @@ import * as v from 'valibot';
 import type { OpenIdUserLoggedInEvent } from '../../automation/openid/model.ts';
 import { freeForm } from '../../automation/schema.ts';
 import { LookUpFailed } from '../errors.ts';
-import { endpoint, LookUpUrl, url } from '../url.ts';
+import { LookUpUrl } from '../url.ts';
 import type { UserInfoOptions } from '../userInfo.ts';
+import { discover } from './discovery.ts';
 import { lookUpJson } from './lookUpJson.ts';
 
-const DISCOVERY_CACHE_SECONDS = 3_600;
-
-const Discovery = v.object({ issuer: v.string(), userinfo_endpoint: v.pipe(v.string(), v.url()) });
+const Metadata = v.object({ userinfo_endpoint: v.pipe(v.string(), v.url()) });
 const Claims = v.pipe(freeForm, v.looseObject({ sub: v.string() }));
 
 /** Claims of the ID token that say something of the token, and nothing of the person. */
@@ -23,7 +22,8 @@ export async function withUserInfo(
   if (issuer === undefined) {
     throw new LookUpFailed('lookup_url_refused', 'unknown', null, ['expected an issuer that is configured']);
   }
-  const address = await userInfoEndpoint(issuer, allowHttp);
+  const { userinfo_endpoint } = await discover(issuer, Metadata, { allowHttp });
+  const address = new LookUpUrl(userinfo_endpoint);
   const headers = { authorization: `Bearer ${access_token}` };
   const { sub, ...claims } = await lookUpJson(address, Claims, { headers, allowHttp });
   if (sub !== id_token.sub) {
@@ -45,17 +45,4 @@ const OF_THE_EMAIL = ['email', 'email_verified', 'xms_edov'];
 
 function without(claims: Record<string, unknown>, names: string[]): Record<string, unknown> {
   return Object.fromEntries(Object.entries(claims).filter(([name]) => !names.includes(name)));
-}
-
-/** The document's issuer must be the one that was asked (OpenID Connect Discovery 1.0 section 4.3). */
-async function userInfoEndpoint(issuer: string, allowHttp: boolean): Promise<LookUpUrl> {
-  const document = url`${endpoint(issuer)}/.well-known/openid-configuration`;
-  const options = { allowHttp, cacheSeconds: DISCOVERY_CACHE_SECONDS };
-  const discovery = await lookUpJson(document, Discovery, options);
-  if (discovery.issuer !== issuer) {
-    throw new LookUpFailed('lookup_unexpected', document.host, 200, [
-      'issuer: expected the one that was asked',
-    ]);
-  }
-  return new LookUpUrl(discovery.userinfo_endpoint);
 }

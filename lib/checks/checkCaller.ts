@@ -1,0 +1,25 @@
+import type { LoginFunction } from '../runtime/coldStart.ts';
+import { withinDeadline } from '../runtime/invocation.ts';
+import type { HttpRequest, LoginState, Step } from '../runtime/step.ts';
+import { SecretFailed } from '../toolkit/errors.ts';
+
+/**
+ * Refuses an HTTP request that the service did not sign, where `CALLER_CHECK` is `signature`. Where it is `iam`, the
+ * route has refused whoever is not allowed, and there is nothing left to check. Direct invocations are IAM's alone.
+ */
+export function checkCaller({ settings }: LoginFunction): Step {
+  const { callerCheck, signingSecretId } = settings;
+
+  async function check(http: HttpRequest, { invocation }: LoginState, secretId: string): Promise<void> {
+    const { requireSignature } = await import('./lazy/standardWebhooks.ts');
+    const expire = () => new SecretFailed('secret_timed_out', secretId);
+    await withinDeadline(invocation, () => requireSignature(http, secretId), expire);
+  }
+
+  return {
+    before({ internal }) {
+      if (callerCheck === 'iam' || !internal.http) return;
+      return check(internal.http, internal, signingSecretId ?? '');
+    },
+  };
+}

@@ -1,0 +1,59 @@
+/** The keys that an issuer signs with: fetched on first use, kept for a while, each issuer's for itself. */
+import { createLocalJWKSet, type JSONWebKeySet, type LocalJWKSet } from 'jose';
+import { LRUCache } from 'lru-cache';
+import * as v from 'valibot';
+import { nowMs } from '../../runtime/clock.ts';
+import type { OpenIdIssuer } from '../../runtime/issuers.ts';
+import { LookUpFailed } from '../../toolkit/errors.ts';
+import { discover } from '../../toolkit/lazy/discovery.ts';
+import { lookUpJson } from '../../toolkit/lazy/lookUpJson.ts';
+import { SharedCache } from '../../toolkit/lazy/sharedCache.ts';
+import { LookUpUrl } from '../../toolkit/url.ts';
+import { KeysUnavailable } from '../errors.ts';
+
+export type IssuerKeys = LocalJWKSet;
+
+/** A key that the issuer withdraws is trusted for no longer than this. */
+const KEPT_MS = 10 * 60_000;
+/** Whoever can send tokens can make up key ids: not each of them becomes a request to the issuer. */
+const MIN_REFETCH_MS = 30_000;
+/** All tries of both requests together. */
+const FLIGHT_MS = 20_000;
+const MAX_ISSUERS = 100;
+
+const KeySet = v.object({ keys: v.array(v.looseObject({ kty: v.string() })) });
+const Metadata = v.object({ jwks_uri: v.pipe(v.string(), v.startsWith('https:'), v.url()) });
+
+const keySets = new SharedCache<IssuerKeys>({ max: MAX_ISSUERS, flightMs: FLIGHT_MS });
+const refetchedAt = new LRUCache<string, number>({ max: MAX_ISSUERS });
+
+/** @throws {KeysUnavailable} */
+export async function keysOf(iss: string, issuer: OpenIdIssuer): Promise<IssuerKeys> {
+  const kept = keySets.kept(iss);
+  return kept && kept.ageMs < KEPT_MS ? kept.value : fetchOnce(iss, issuer);
+}
+
+/**
+ * The keys as they are now, for a token that none of the kept ones fits; null where that was asked a moment ago.
+ *
+ * @throws {KeysUnavailable}
+ */
+export async function keysAnew(iss: string, issuer: OpenIdIssuer): Promise<IssuerKeys | null> {
+  if (keySets.isFetching(iss)) return fetchOnce(iss, issuer);
+  if (nowMs() - (refetchedAt.get(iss) ?? -Infinity) < MIN_REFETCH_MS) return null;
+  refetchedAt.set(iss, nowMs());
+  return fetchOnce(iss, issuer);
+}
+
+async function fetchOnce(iss: string, issuer: OpenIdIssuer): Promise<IssuerKeys> {
+  try {
+    return await keySets.fetch(iss, () => fetchKeys(iss, issuer));
+  } catch (error) {
+    throw error instanceof LookUpFailed ? new KeysUnavailable(error.code, error.details) : error;
+  }
+}
+
+async function fetchKeys(iss: string, { jwks_uri }: OpenIdIssuer): Promise<IssuerKeys> {
+  const address = new LookUpUrl(jwks_uri ?? (await discover(iss, Metadata)).jwks_uri);
+  return createLocalJWKSet((await lookUpJson(address, KeySet, {})) as JSONWebKeySet);
+}

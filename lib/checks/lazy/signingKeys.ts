@@ -1,0 +1,42 @@
+/** The keys that a request may be signed with. */
+import { nowMs } from '../../runtime/clock.ts';
+import { SecretFailed } from '../../toolkit/errors.ts';
+import { rotatedSecret } from '../../toolkit/lazy/secretStore.ts';
+
+/** After a rotation, the service may go on signing with the secret as it was. */
+const PREVIOUS_ACCEPTED_MS = 24 * 60 * 60_000;
+/** Anybody may send a request: without a secret, not each of them becomes one to Secrets Manager. */
+const FAILURE_KEPT_MS = 10_000;
+/** Standard Webhooks: from 192 bits on. */
+const MIN_KEY_BYTES = 24;
+const SECRET = /^(?:whsec_)?([A-Za-z0-9+/]+={0,2})$/;
+
+let failure: { error: SecretFailed; at: number } | undefined;
+
+/**
+ * The keys, the current one first.
+ *
+ * @param secretId the name or ARN of a secret: `whsec_` and base64, as Standard Webhooks writes it
+ * @throws {SecretFailed}
+ */
+export async function signingKeys(secretId: string, { refresh = false } = {}): Promise<Buffer[]> {
+  if (failure && nowMs() - failure.at < FAILURE_KEPT_MS) throw failure.error;
+  try {
+    const { current, previous } = await rotatedSecret(secretId, PREVIOUS_ACCEPTED_MS, { refresh });
+    const key = keyOf(current);
+    if (!key) throw new SecretFailed('secret_unusable', secretId, [EXPECTED]);
+    const previousKey = keyOf(previous);
+    return previousKey ? [key, previousKey] : [key];
+  } catch (error) {
+    if (error instanceof SecretFailed) failure = { error, at: nowMs() };
+    throw error;
+  }
+}
+
+const EXPECTED = `expected whsec_ and the base64 of ${MIN_KEY_BYTES} bytes or more`;
+
+function keyOf(secret: unknown): Buffer | null {
+  const [, base64] = (typeof secret === 'string' && SECRET.exec(secret.trim())) || [];
+  const key = Buffer.from(base64 ?? '', 'base64');
+  return key.length < MIN_KEY_BYTES ? null : key;
+}

@@ -1,0 +1,68 @@
+/**
+ * Requests signed as Standard Webhooks says (https://www.standardwebhooks.com, "Signature scheme"): HMAC-SHA-256 over
+ * `id.timestamp.body`.
+ *
+ * Written out here, because the reference library signs a text that it has decoded and a timestamp that it has read
+ * again, so that different bytes share one signature; this is about the bytes that arrived.
+ */
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { HttpRequest } from '../../runtime/step.ts';
+import { CallerRefused } from '../errors.ts';
+import { signingKeys } from './signingKeys.ts';
+
+const TOLERANCE_SECONDS = 5 * 60;
+/** Seconds since 1970, as the specification has them. */
+const TIMESTAMP = /^\d{1,12}$/;
+/** A full stop would let the id and the timestamp be read as another id and another body. */
+const ID = /^[^.]{1,256}$/;
+const SCHEME = 'v1,';
+
+interface SignedMessage {
+  signed: Buffer;
+  signatures: Buffer[];
+}
+
+/**
+ * A message that comes again has its id and a new timestamp: it is answered again.
+ *
+ * @throws {CallerRefused} where the request is not signed, wrongly, or more than five minutes ago or ahead
+ * @throws {SecretFailed} where there is no usable secret, for every request alike
+ */
+export async function requireSignature(http: HttpRequest, secretId: string): Promise<void> {
+  const keys = await signingKeys(secretId);
+  const message = readMessage(http, Date.now());
+  if (isSignedBy(keys, message)) return;
+  // The secret may have been rotated since it was read.
+  if (isSignedBy(await signingKeys(secretId, { refresh: true }), message)) return;
+  throw new CallerRefused('signature_wrong');
+}
+
+function readMessage({ headers, body, isBase64Encoded }: HttpRequest, nowMs: number): SignedMessage {
+  const id = headers.get('webhook-id');
+  const timestamp = headers.get('webhook-timestamp');
+  const signature = headers.get('webhook-signature');
+  if (!id || !timestamp || !signature) throw new CallerRefused('signature_missing');
+  const signatures = signature.split(' ').filter((one) => one.startsWith(SCHEME));
+  if (!ID.test(id) || !TIMESTAMP.test(timestamp) || signatures.length === 0) {
+    throw new CallerRefused('signature_malformed');
+  }
+  const ageSeconds = Math.floor(nowMs / 1_000) - Number(timestamp);
+  if (Math.abs(ageSeconds) > TOLERANCE_SECONDS) throw new CallerRefused('signature_expired');
+  return {
+    signed: Buffer.concat([
+      Buffer.from(`${id}.${timestamp}.`),
+      Buffer.from(body ?? '', isBase64Encoded ? 'base64' : 'utf8'),
+    ]),
+    signatures: signatures.map((one) => Buffer.from(one.slice(SCHEME.length))),
+  };
+}
+
+/** In a time that does not tell how much of a signature is right. */
+function isSignedBy(keys: readonly Buffer[], { signed, signatures }: SignedMessage): boolean {
+  return keys.some((key) => {
+    const expected = Buffer.from(createHmac('sha256', key).update(signed).digest('base64'));
+    return signatures.some(
+      (signature) => signature.length === expected.length && timingSafeEqual(signature, expected),
+    );
+  });
+}
