@@ -33,25 +33,29 @@ function statementsOf(roles: Record<string, unknown>[]) {
   return statements.filter(({ Action }) => !Action.every((action) => action.startsWith('logs:')));
 }
 
-describe('a package', () => {
-  interface Resource {
-    Type: string;
-    Properties: Record<string, unknown>;
-  }
-  let resources: Resource[];
-  const ofType = (type: string) =>
-    resources.filter(({ Type }) => Type === type).map(({ Properties }) => Properties);
+/** The properties of a package's resources, by their type. */
+function packaged(settings: Record<string, string>) {
+  const { status, stdout, stderr } = serverlessPackage(settings);
+  if (status !== 0) throw new Error(stdout + stderr);
+  const template = readFileSync(join(folder, 'cloudformation-template-update-stack.json'), 'utf8');
+  const resources = Object.values<{ Type: string; Properties: Record<string, unknown> }>(
+    JSON.parse(template).Resources,
+  );
+  return (type: string) => resources.filter(({ Type }) => Type === type).map(({ Properties }) => Properties);
+}
 
+const secretNamed = (name: string) => ({
+  'Fn::Sub': `arn:\${AWS::Partition}:secretsmanager:\${AWS::Region}:\${AWS::AccountId}:secret:${name}-??????`,
+});
+
+describe('a package', () => {
+  let ofType: ReturnType<typeof packaged>;
   beforeAll(() => {
-    const { status, stderr } = serverlessPackage({
+    ofType = packaged({
       OPENID_HANDLER_MODULE: 'handlers/email-domain',
       SECRET_IDS: `login-hooks/a, ${ARN}`,
       SECRETS_FILE: 'secrets.json',
     });
-    if (status !== 0) throw new Error(stderr);
-    resources = Object.values(
-      JSON.parse(readFileSync(join(folder, 'cloudformation-template-update-stack.json'), 'utf8')).Resources,
-    );
   });
 
   test('has both functions, on Node 24 and arm64, with JSON logs and the settings that are set', () => {
@@ -72,9 +76,9 @@ describe('a package', () => {
   });
 
   test('may read the secrets that are listed, and do nothing else', () => {
-    const byName = `arn:\${AWS::Partition}:secretsmanager:\${AWS::Region}:\${AWS::AccountId}:secret:login-hooks/a-??????`;
+    const Resource = [secretNamed('login-hooks/a'), ARN];
     expect(statementsOf(ofType('AWS::IAM::Role'))).toEqual([
-      { Effect: 'Allow', Action: ['secretsmanager:GetSecretValue'], Resource: [{ 'Fn::Sub': byName }, ARN] },
+      { Effect: 'Allow', Action: ['secretsmanager:GetSecretValue'], Resource },
     ]);
   });
 
@@ -92,14 +96,18 @@ describe('a package', () => {
 });
 
 test('without a list, no secret may be read', () => {
-  expect(serverlessPackage({}).status).toBe(0);
-  const template = JSON.parse(
-    readFileSync(join(folder, 'cloudformation-template-update-stack.json'), 'utf8'),
-  );
-  const roles = Object.values<{ Type: string; Properties: Record<string, unknown> }>(template.Resources)
-    .filter(({ Type }) => Type === 'AWS::IAM::Role')
-    .map(({ Properties }) => Properties);
-  expect(statementsOf(roles)).toEqual([]);
+  expect(statementsOf(packaged({})('AWS::IAM::Role'))).toEqual([]);
+});
+
+test('where callers are checked by their signature, the routes are open and the functions have the secret', () => {
+  const settings = { CALLER_CHECK: 'signature', SIGNING_SECRET_ID: 'login-hooks/signing' };
+  const ofType = packaged(settings);
+  for (const route of ofType('AWS::ApiGatewayV2::Route'))
+    expect(route).not.toHaveProperty('AuthorizationType');
+  for (const fn of ofType('AWS::Lambda::Function')) expect(fn.Environment).toEqual({ Variables: settings });
+  expect(statementsOf(ofType('AWS::IAM::Role'))).toEqual([
+    expect.objectContaining({ Resource: [secretNamed('login-hooks/signing')] }),
+  ]);
 });
 
 test.each([
@@ -107,6 +115,10 @@ test.each([
   [{ SAML_HANDLER_MODULE: '' }, 'SAML_HANDLER_MODULE: expected the name of a module'],
   [{ SECRET_IDS: '*' }, 'SECRET_IDS: expected names or ARNs'],
   [{ SECRET_IDS: 'arn:aws:secretsmanager:eu-central-1:123456789012:secret:*' }, 'SECRET_IDS: expected'],
+  [{ CALLER_CHECK: 'signature' }, 'SIGNING_SECRET_ID: expected the name or ARN of a secret'],
+  [{ CALLER_CHECK: 'signature', SIGNING_SECRET_ID: '*' }, 'SIGNING_SECRET_ID: expected names or ARNs'],
+  [{ CALLER_CHECK: 'none' }, 'CALLER_CHECK: expected iam or signature'],
+  [{ OPENID_TOKEN_CHECK: 'on' }, 'OPENID_ISSUERS: expected issuers'],
   [{ RESPONSE_NAMES: 'PascalCase' }, 'RESPONSE_NAMES: expected snake_case or camelCase'],
 ])('is refused with %j', (settings, problem) => {
   const { status, stdout, stderr } = serverlessPackage(settings as Record<string, string>);

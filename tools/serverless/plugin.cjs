@@ -1,13 +1,17 @@
-/** What `serverless` must do besides: settings that are not set, rights to secrets, building, verifying. */
+/** What `serverless` must do besides: settings that are not set, rights, routes, building, verifying. */
 const { execFileSync } = require('node:child_process');
+const { authorizeRoutes } = require('./callers.cjs');
+const { secretsStatement } = require('./secrets.cjs');
 
 module.exports = class ServerlessPlugin {
   constructor(serverless) {
-    const { provider, functions } = serverless.service;
+    const { service, serviceDir } = serverless;
+    const { provider, functions } = service;
+    const refuse = (problem) => {
+      throw new serverless.classes.Error(problem, 'LOGIN_HOOKS');
+    };
     const npmRun = (script, env) => {
-      if (!succeeds(script, serverless.serviceDir, env)) {
-        throw new serverless.classes.Error(`npm run ${script} failed, see above`, 'NPM_RUN_FAILED');
-      }
+      if (!succeeds(script, serviceDir, env)) refuse(`npm run ${script} failed, see above`);
     };
     const build = () => npmRun('build', process.env);
     const buildAndVerify = () => {
@@ -27,7 +31,9 @@ module.exports = class ServerlessPlugin {
     this.hooks = {
       initialize: () => {
         leaveOutUnset(provider.environment);
-        grantSecrets(provider, serverless.service.custom.secretIds, serverless.classes.Error);
+        grantSecrets(service, refuse);
+        const [problem] = authorizeRoutes(service);
+        if (problem) refuse(problem);
       },
       'before:package:initialize': buildAndVerify,
       'before:package:function:package': buildAndVerify,
@@ -58,34 +64,23 @@ function leaveOutUnset(environment = {}) {
   for (const [name, value] of Object.entries(environment)) if (value === null) delete environment[name];
 }
 
-const SECRET_NAME = /^[A-Za-z0-9/_+=.@-]+$/;
-const SECRET_ARN = /^arn:[a-z-]+:secretsmanager:[a-z0-9-]+:\d{12}:secret:[A-Za-z0-9/_+=.@-]+$/;
-
-/**
- * Leave to read the secrets that the operator lists, and no other: no wildcards. Secrets Manager ends a secret's ARN
- * with six characters of its own.
- */
-function grantSecrets(provider, secretIds, ServerlessError) {
-  const ids = (secretIds ?? '')
-    .split(',')
-    .map((id) => id.trim())
-    .filter(Boolean);
-  if (ids.length === 0) return;
-  const Resource = ids.map((id) => {
-    if (SECRET_ARN.test(id)) return id;
-    if (!SECRET_NAME.test(id)) {
-      throw new ServerlessError(
-        'SECRET_IDS: expected names or ARNs of secrets, commas between them',
-        'SECRET_IDS',
-      );
-    }
-    const arn = `arn:\${AWS::Partition}:secretsmanager:\${AWS::Region}:\${AWS::AccountId}:secret:${id}-??????`;
-    return { 'Fn::Sub': arn };
-  });
-  provider.iam ??= {};
-  provider.iam.role ??= {};
-  provider.iam.role.statements ??= [];
-  provider.iam.role.statements.push({ Effect: 'Allow', Action: ['secretsmanager:GetSecretValue'], Resource });
+/** The secrets that handlers read, and the one that checks callers. */
+function grantSecrets({ provider, custom }, refuse) {
+  const { CALLER_CHECK, SIGNING_SECRET_ID } = provider.environment ?? {};
+  try {
+    const statement = secretsStatement({
+      SECRET_IDS: custom?.secretIds,
+      SIGNING_SECRET_ID: CALLER_CHECK === 'signature' ? SIGNING_SECRET_ID : null,
+    });
+    if (!statement) return;
+    provider.iam ??= {};
+    provider.iam.role ??= {};
+    provider.iam.role.statements ??= [];
+    provider.iam.role.statements.push(statement);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    refuse(error.message);
+  }
 }
 
 /** What CloudFormation fills in is not known here. */
