@@ -1,6 +1,6 @@
 /** What a handler answers: exactly one of three models, told apart by `type`. */
 import * as v from 'valibot';
-import { fields, isJsonObject, list, string, stringOrNull } from './schema.ts';
+import { fields, isJsonObject, list, string } from './schema.ts';
 
 const DEFAULT_FORBIDDEN_MESSAGE = 'You are not allowed to log in here.';
 const DEFAULT_ERROR_MESSAGE = 'The login could not be completed.';
@@ -8,27 +8,42 @@ const DEFAULT_ERROR_MESSAGE = 'The login could not be completed.';
 /** One `@`, something on both sides of it, no white space. */
 const EMAIL = /^[^\s@]+@[^\s@]+$/;
 
-const email = v.pipe(v.string('expected an e-mail address'), v.regex(EMAIL, 'expected an e-mail address'));
+/** In characters. An answer that is too large for Lambda (6 MB) or ALB (1 MB) would be none at all. */
+const MAX_TEXT = 10_000;
+/** An image may be written into its own URL (RFC 2397). */
+const MAX_IMAGE_URL = 100_000;
+
+const atMost = (length: number) =>
+  v.maxLength<string, number, string>(length, `expected at most ${length} characters`);
+const text = v.pipe(string, atMost(MAX_TEXT));
+const textOrNull = (length: number) =>
+  v.nullable(v.pipe(v.string('expected a string or null'), atMost(length)));
+
+const email = v.pipe(
+  v.string('expected an e-mail address'),
+  atMost(MAX_TEXT),
+  v.regex(EMAIL, 'expected an e-mail address'),
+);
 export const uuid = v.pipe(v.string('expected a UUID'), v.uuid('expected a UUID'));
 
 export const AuthorizedUserResponse = fields({
   type: v.literal('AuthorizedUserResponse'),
-  first_name: string,
-  last_name: string,
+  first_name: text,
+  last_name: text,
   email,
-  image_url: v.optional(stringOrNull, null),
-  affiliation: v.optional(stringOrNull, null),
+  image_url: v.optional(textOrNull(MAX_IMAGE_URL), null),
+  affiliation: v.optional(textOrNull(MAX_TEXT), null),
   user_group_uuids: v.optional(list(uuid), () => []),
 });
 
 export const ForbiddenResponse = fields({
   type: v.literal('ForbiddenResponse'),
-  message: v.optional(string, DEFAULT_FORBIDDEN_MESSAGE),
+  message: v.optional(text, DEFAULT_FORBIDDEN_MESSAGE),
 });
 
 export const ErrorResponse = fields({
   type: v.literal('ErrorResponse'),
-  message: v.optional(string, DEFAULT_ERROR_MESSAGE),
+  message: v.optional(text, DEFAULT_ERROR_MESSAGE),
 });
 
 const ONE_OF_THREE = 'expected an AuthorizedUserResponse, a ForbiddenResponse or an ErrorResponse';

@@ -10,6 +10,12 @@ import { parseDateTime } from './dateTime.ts';
 /** How many problems of one event are reported. The rest adds cost and tells nobody more. */
 export const MAX_PROBLEMS = 20;
 
+/** How many items a list may have. Real lists, of groups at most, have hundreds. */
+const MAX_ITEMS = 20_000;
+
+/** How many values a free-form JSON value may hold in all. */
+const MAX_JSON_VALUES = 100_000;
+
 /** How deep a free-form JSON value may be nested: real claims use two or three levels. */
 const MAX_JSON_DEPTH = 100;
 
@@ -51,6 +57,7 @@ export function fields<const TEntries extends v.ObjectEntries>(entries: TEntries
 export function list<const TItem extends v.GenericSchema>(item: TItem) {
   return v.pipe(
     v.custom<v.InferInput<TItem>[]>((input) => Array.isArray(input), 'expected an array'),
+    v.maxLength(MAX_ITEMS, `expected at most ${MAX_ITEMS} items`),
     v.rawTransform(({ dataset, addIssue, NEVER }) => {
       const items: v.InferOutput<TItem>[] = [];
       let problems = 0;
@@ -82,13 +89,13 @@ export const freeForm = v.pipe(
   v.custom<Record<string, unknown>>(isJsonObject, 'expected an object'),
   v.rawTransform(({ dataset, addIssue, NEVER }) => {
     try {
-      const copy = copyJson(dataset.value, MAX_JSON_DEPTH) as Record<string, unknown>;
+      const copy = copyObject(dataset.value);
       // biome-ignore lint/suspicious/noProto: an own property of that name is what is removed here
       if (Object.hasOwn(copy, '__proto__')) delete copy.__proto__;
       return copy;
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
-      addIssue({ message: `expected at most ${MAX_JSON_DEPTH} levels of nesting` });
+      addIssue({ message: error.message });
       return NEVER;
     }
   }),
@@ -116,13 +123,20 @@ function expectationOf(schema: v.ObjectEntries[string] | undefined): string {
   return result?.issues?.[0].message ?? 'expected a value';
 }
 
-function copyJson(value: unknown, depth: number): unknown {
+function copyObject(value: Record<string, unknown>): Record<string, unknown> {
+  return copyJson(value, MAX_JSON_DEPTH, { left: MAX_JSON_VALUES }) as Record<string, unknown>;
+}
+
+/** @throws {RangeError} where the value is nested too deeply or has too many parts */
+function copyJson(value: unknown, depth: number, values: { left: number }): unknown {
+  values.left -= 1;
+  if (values.left < 0) throw new RangeError(`expected at most ${MAX_JSON_VALUES} values`);
   if (typeof value !== 'object' || value === null) return value;
-  if (depth === 0) throw new RangeError('nested too deeply');
-  if (Array.isArray(value)) return value.map((item) => copyJson(item, depth - 1));
+  if (depth === 0) throw new RangeError(`expected at most ${MAX_JSON_DEPTH} levels of nesting`);
+  if (Array.isArray(value)) return value.map((item) => copyJson(item, depth - 1, values));
   const copy: Record<string, unknown> = {};
   for (const [key, entry] of Object.entries(value)) {
-    const entryCopy = copyJson(entry, depth - 1);
+    const entryCopy = copyJson(entry, depth - 1, values);
     if (key === '__proto__') Object.defineProperty(copy, key, { ...OWN_DATA, value: entryCopy });
     else copy[key] = entryCopy;
   }

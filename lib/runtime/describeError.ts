@@ -7,6 +7,7 @@ import { isA, LoginError } from './errors.ts';
 /** V8 writes one frame a line; more of them than this say nothing new. */
 const MAX_FRAMES = 10;
 const MAX_TEXT = 4_000;
+const MAX_FRAME = 300;
 /** A frame ends with line and column. No bundled file has `@` in its path, and addresses do. */
 const FRAME = /^ {4}at [^@]*:\d+:\d+\)?$/;
 /** What a class looks like; anything else may be data. */
@@ -72,7 +73,7 @@ function framesOf(thrown: unknown): string[] {
     .split('\n')
     .filter((line) => FRAME.test(line))
     .slice(0, MAX_FRAMES)
-    .map((line) => line.trim());
+    .map((line) => line.trim().slice(0, MAX_FRAME));
 }
 
 function read(target: unknown, key: string): unknown {

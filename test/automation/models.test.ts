@@ -366,6 +366,12 @@ describe('other claims', () => {
     );
   });
 
+  test('are many, but not without end', () => {
+    const many = (count: number) => JSON.stringify({ groups: Array(count).fill('g') });
+    expect(claimsOf(many(99_998))).toBeDefined();
+    expect(() => claimsOf(many(99_999))).toThrow('expected at most 100000 values');
+  });
+
   test('may be nested, but not without end', () => {
     const nested = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
     expect(claimsOf(nested(100))).toBeDefined();
@@ -374,6 +380,14 @@ describe('other claims', () => {
       'expected at most 100',
     );
   });
+});
+
+test('a list has many items, but not without end', () => {
+  const event = openIdEvent();
+  event.idToken.aud = Array(20_000).fill('client-1');
+  expect(problems(OpenIdUserLoggedInEvent, event)).toEqual([]);
+  event.idToken.aud.push('client-1');
+  expect(problems(OpenIdUserLoggedInEvent, event)).toEqual(['idToken.aud: expected at most 20000 items']);
 });
 
 describe('problems', () => {
@@ -387,7 +401,7 @@ describe('problems', () => {
 
   test('are at most 20, however much is wrong', () => {
     const event = samlEvent();
-    event.assertion.assertionAttributeStatement = Array(50_000).fill({ attributeName: 1 });
+    event.assertion.assertionAttributeStatement = Array(20_000).fill({ attributeName: 1 });
     expect(problems(SamlUserLoggedInEvent, event)).toHaveLength(20);
   });
 });

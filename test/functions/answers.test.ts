@@ -71,7 +71,14 @@ describe('the log line of a login', () => {
   test('says what was decided, by what, for whose person', async () => {
     const { records } = await login('samlLoggedIn', samlEvent());
     expect(records).toEqual([
-      { level: 'INFO', event: 'cold_start', function: 'samlLoggedIn', handler: 'default' },
+      {
+        level: 'INFO',
+        event: 'cold_start',
+        function: 'samlLoggedIn',
+        handler: 'default',
+        callerCheck: 'iam',
+        samlAssertionCheck: 'off',
+      },
       {
         level: 'INFO',
         event: 'login',

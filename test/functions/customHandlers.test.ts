@@ -13,6 +13,9 @@ const AUTHORIZED = {
 };
 const withModule = (module: string) => ({ OPENID_HANDLER_MODULE: module });
 
+/** In characters: whatever a handler does, a record stays readable. */
+const MAX_LOG_LINE = 10_000;
+
 describe('a handler is found', () => {
   test.each([
     ['as the default export', '.mjs', `export default () => (${ADA})`],
@@ -184,6 +187,30 @@ describe('a handler that misbehaves yields an error, and the next login is answe
     ['answers without e-mail', `return { ...${ADA}, email: undefined }`, 'answer_invalid', 500],
     ['answers with no address', `return { ...${ADA}, email: 'SECRET' }`, 'answer_invalid', 500],
     ['answers with a bad UUID', `return { ...${ADA}, user_group_uuids: ['SECRET'] }`, 'answer_invalid', 500],
+    [
+      'answers with an endless name',
+      `return { ...${ADA}, last_name: 'x'.repeat(10_001) }`,
+      'answer_invalid',
+      500,
+    ],
+    [
+      'answers an endless message',
+      `return { type: 'ErrorResponse', message: 'x'.repeat(10_001) }`,
+      'answer_invalid',
+      500,
+    ],
+    [
+      'answers endless groups',
+      `return { ...${ADA}, user_group_uuids: Array(20_001).fill('5f0c9d1e-3b7a-4c52-9e86-2d4b8a1f6c30') }`,
+      'answer_invalid',
+      500,
+    ],
+    [
+      'throws with an endless stack',
+      `throw Object.assign(new Error('x'), { stack: 'Error: x\\n    at ' + 'f'.repeat(1e6) + ':1:1' })`,
+      'handler_threw',
+      500,
+    ],
     ['answers with a number as name', `return { ...${ADA}, first_name: 7 }`, 'answer_invalid', 500],
     [
       'answers in camelCase',
@@ -226,6 +253,7 @@ describe('a handler that misbehaves yields an error, and the next login is answe
       expect(await fn.invoke(overHttp(openIdEvent()))).toMatchObject({ statusCode: 200 });
       expect(fn.records()[1]).toMatchObject({ level: 'ERROR', reason, status });
       expect(fn.output()).not.toContain('SECRET');
+      for (const line of fn.output().split('\n')) expect(line.length).toBeLessThan(MAX_LOG_LINE);
     });
   });
 
