@@ -8,6 +8,9 @@ const HANDLER_SETTING: Readonly<Record<string, string>> = {
   samlLoggedIn: 'SAML_HANDLER_MODULE',
 };
 
+/** For sample events: they carry tokens and assertions that nobody signed, and times long past. */
+export const NO_CHECKS = { CALLER_CHECK: 'iam', OPENID_TOKEN_CHECK: 'off', SAML_ASSERTION_CHECK: 'off' };
+
 /**
  * This process's environment, and the settings of a `.env` file, which `serverless` reads too.
  *
@@ -24,7 +27,8 @@ export function configuredHandler(functionName: string): string | undefined {
   return process.env[HANDLER_SETTING[functionName] ?? ''];
 }
 
-function loadDotenv(): void {
+/** Reads `.env`, as `serverless` does; what is set already stays. */
+export function loadDotenv(): void {
   const dotenv = join(PROJECT, '.env');
   if (existsSync(dotenv)) process.loadEnvFile(dotenv);
 }

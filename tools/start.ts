@@ -9,6 +9,7 @@ import { parseArgs } from 'node:util';
 import { PROJECT } from './build.ts';
 import { type SampleEvent, sampleEvents, unwrap } from './events.ts';
 import { prepareBundle } from './prepareBundle.ts';
+import { signatureHeaders } from './signature.ts';
 import { table } from './table.ts';
 
 const START_TIMEOUT_MS = 60_000;
@@ -91,11 +92,9 @@ async function answerRow({ functionName, name, event }: SampleEvent): Promise<st
   const isEnvelope = typeof event === 'object' && event !== null && 'requestContext' in event;
   const path = `/2015-03-31/functions/login-hooks-dev-${functionName}/invocations`;
   const url = isEnvelope ? lambda + path : http + ROUTES[functionName];
-  const response = await fetch(url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(event),
-  });
+  const body = JSON.stringify(event);
+  const headers = { 'content-type': 'application/json', ...(await signatureHeaders(body)) };
+  const response = await fetch(url, { method: 'POST', headers, body });
   const { status, answer } = unwrap(await response.json());
   const { type, message } = answer as { type: string; message?: string };
   const sentTo = isEnvelope ? 'Lambda' : 'HTTP';
