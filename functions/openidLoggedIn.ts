@@ -12,6 +12,7 @@ import { parseEvent } from '../lib/runtime/parseEvent.ts';
 import { requireHandler } from '../lib/runtime/requireHandler.ts';
 import { runHandler } from '../lib/runtime/runHandler.ts';
 import { setDeadline } from '../lib/runtime/setDeadline.ts';
+import { selfTest } from '../lib/selfTest/selfTest.ts';
 
 const openidLoggedIn = await coldStart({
   name: 'openidLoggedIn',
@@ -25,6 +26,7 @@ const openidLoggedIn = await coldStart({
 export const handler = chain()
   .use(logLogin(openidLoggedIn))
   .use(setDeadline(openidLoggedIn))
+  .use(selfTest(openidLoggedIn))
   .use(httpEnvelope())
   .use(answer(openidLoggedIn))
   .use(requireHandler(openidLoggedIn))

@@ -12,6 +12,7 @@ import { parseEvent } from '../lib/runtime/parseEvent.ts';
 import { requireHandler } from '../lib/runtime/requireHandler.ts';
 import { runHandler } from '../lib/runtime/runHandler.ts';
 import { setDeadline } from '../lib/runtime/setDeadline.ts';
+import { selfTest } from '../lib/selfTest/selfTest.ts';
 
 const samlLoggedIn = await coldStart({
   name: 'samlLoggedIn',
@@ -25,6 +26,7 @@ const samlLoggedIn = await coldStart({
 export const handler = chain()
   .use(logLogin(samlLoggedIn))
   .use(setDeadline(samlLoggedIn))
+  .use(selfTest(samlLoggedIn))
   .use(httpEnvelope())
   .use(answer(samlLoggedIn))
   .use(requireHandler(samlLoggedIn))

@@ -35,6 +35,7 @@ export async function build({ outdir = DIST, extraHandler }: BuildOptions = {}):
     outExtension: { '.js': '.mjs' },
     chunkNames: 'chunks/[name]-[hash]',
     plugins: [oneSharedChunk, lightBuiltins],
+    define: { LOGIN_HOOKS_VERSION: JSON.stringify(await version()) },
     legalComments: 'none',
     metafile: true,
     write: false,
@@ -48,6 +49,10 @@ export async function build({ outdir = DIST, extraHandler }: BuildOptions = {}):
   );
   await removeStale(outdir, Object.keys(metafile.outputs));
   return metafile;
+}
+
+async function version(): Promise<string> {
+  return JSON.parse(await readFile(join(PROJECT, 'package.json'), 'utf8')).version;
 }
 
 /** Only now, so that a function that runs from the folder never finds it empty. */

@@ -47,6 +47,8 @@ const Environment = v.pipe(
     MAX_BODY_BYTES: v.optional(wholeNumber, String(DEFAULT_MAX_BODY_BYTES)),
     /** For how long a secret is used before it is asked for again, in seconds. */
     SECRET_TTL_SECONDS: v.optional(wholeNumber, String(DEFAULT_SECRET_TTL_SECONDS)),
+    /** The secrets that the functions may read, names or ARNs with commas between them: for the self-test. */
+    SECRET_IDS: text('names or ARNs of secrets'),
     /** On a developer's machine, a JSON file of secrets by id in the place of AWS Secrets Manager. */
     SECRETS_FILE: text('the path of a file'),
     /** What proves who calls over HTTP: AWS's own signature, checked by the route, or Standard Webhooks, checked here. */
@@ -77,6 +79,10 @@ const Environment = v.pipe(
     handlerTimeoutMs: env.HANDLER_TIMEOUT_MS ?? null,
     maxBodyBytes: env.MAX_BODY_BYTES,
     secretTtlSeconds: env.SECRET_TTL_SECONDS,
+    secretIds: (env.SECRET_IDS ?? '')
+      .split(',')
+      .map((id) => id.trim())
+      .filter(Boolean),
     secretsFile: env.SECRETS_FILE ?? null,
     callerCheck: env.CALLER_CHECK,
     signingSecretId: env.SIGNING_SECRET_ID ?? null,

@@ -42,7 +42,8 @@ export type LoginRequest = Request<unknown, unknown, Error, Context, LoginState>
 type Hook = (request: LoginRequest) => void | Promise<void>;
 
 export interface Step {
-  before?: Hook;
+  /** What it returns, if anything, is the answer: no other step sees the event. */
+  before?: (request: LoginRequest) => unknown;
   after?: Hook;
   onError?: Hook;
 }

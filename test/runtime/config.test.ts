@@ -14,6 +14,7 @@ test('needs no setting', () => {
       handlerTimeoutMs: null,
       maxBodyBytes: 1_048_576,
       secretTtlSeconds: 300,
+      secretIds: [],
       secretsFile: null,
       callerCheck: 'iam',
       signingSecretId: null,
@@ -34,6 +35,7 @@ test.each([
   [{ HANDLER_TIMEOUT_MS: '1500' }, { handlerTimeoutMs: 1500 }],
   [{ MAX_BODY_BYTES: '1' }, { maxBodyBytes: 1 }],
   [{ SECRET_TTL_SECONDS: '60' }, { secretTtlSeconds: 60 }],
+  [{ SECRET_IDS: 'a, b/c' }, { secretIds: ['a', 'b/c'] }],
   [{ SECRETS_FILE: 'secrets.json' }, { secretsFile: 'secrets.json' }],
   [
     { CALLER_CHECK: 'signature', SIGNING_SECRET_ID: 'signing' },
@@ -77,6 +79,7 @@ test.each([
   ['MAX_BODY_BYTES', '0x10'],
   ['MAX_BODY_BYTES', '9999999999'],
   ['SECRET_TTL_SECONDS', '0'],
+  ['SECRET_IDS', ''],
   ['SECRETS_FILE', ''],
   ['CALLER_CHECK', ''],
   ['CALLER_CHECK', 'none'],

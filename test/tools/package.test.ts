@@ -60,7 +60,8 @@ describe('a package', () => {
 
   test('has both functions, on Node 24 and arm64, with JSON logs and the settings that are set', () => {
     const common = { Runtime: 'nodejs24.x', Architectures: ['arm64'], LoggingConfig: { LogFormat: 'JSON' } };
-    const Environment = { Variables: { OPENID_HANDLER_MODULE: 'handlers/email-domain' } };
+    const Variables = { OPENID_HANDLER_MODULE: 'handlers/email-domain', SECRET_IDS: `login-hooks/a, ${ARN}` };
+    const Environment = { Variables };
     expect(ofType('AWS::Lambda::Function')).toEqual([
       expect.objectContaining({ ...common, Environment, Handler: 'dist/functions/openidLoggedIn.handler' }),
       expect.objectContaining({ ...common, Environment, Handler: 'dist/functions/samlLoggedIn.handler' }),

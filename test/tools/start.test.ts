@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { PROJECT } from '../../tools/build.ts';
@@ -64,4 +64,19 @@ test('the curl line that it prints works', async () => {
   const curl = spawn('sh', ['-c', line], { cwd: PROJECT, stdio: ['ignore', 'pipe', 'inherit'] });
   const answer = Buffer.concat(await curl.stdout.toArray()).toString();
   expect(JSON.parse(answer)).toMatchObject({ type: 'AuthorizedUserResponse' });
+});
+
+test('the functions tell what is in force, when they are asked to', () => {
+  const { stdout, status } = spawnSync(process.execPath, ['tools/selfTest.ts'], {
+    cwd: PROJECT,
+    encoding: 'utf8',
+    env: {
+      AWS_ENDPOINT_URL_LAMBDA: `http://127.0.0.1:${ports.lambda}`,
+      AWS_ACCESS_KEY_ID: 'x',
+      AWS_SECRET_ACCESS_KEY: 'x',
+    },
+  });
+  expect(status).toBe(0);
+  expect(stdout).toMatch(/^openidLoggedIn +ok$/m);
+  expect(stdout).toMatch(/^samlLoggedIn +ok$/m);
 });

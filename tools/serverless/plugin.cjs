@@ -65,11 +65,11 @@ function leaveOutUnset(environment = {}) {
 }
 
 /** The secrets that handlers read, and the one that checks callers. */
-function grantSecrets({ provider, custom }, refuse) {
-  const { CALLER_CHECK, SIGNING_SECRET_ID } = provider.environment ?? {};
+function grantSecrets({ provider }, refuse) {
+  const { CALLER_CHECK, SECRET_IDS, SIGNING_SECRET_ID } = provider.environment ?? {};
   try {
     const statement = secretsStatement({
-      SECRET_IDS: custom?.secretIds,
+      SECRET_IDS,
       SIGNING_SECRET_ID: CALLER_CHECK === 'signature' ? SIGNING_SECRET_ID : null,
     });
     if (!statement) return;

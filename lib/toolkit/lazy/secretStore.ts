@@ -71,6 +71,11 @@ function parse(text: string, id: string): unknown {
   }
 }
 
+/** Whether the secret can be had, whatever it holds. */
+export async function reachSecret(id: string): Promise<void> {
+  await secret(id, {});
+}
+
 interface Rotation {
   current: StoredSecret;
   previous: StoredSecret | null;
