@@ -12,10 +12,10 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-function serverlessPackage(settings: Record<string, string>) {
+function serverlessPackage(settings: Record<string, string>, stage = 'dev') {
   const serverless = join(PROJECT, 'node_modules', 'serverless', 'bin', 'serverless.js');
   const { PATH, HOME } = process.env;
-  return spawnSync(process.execPath, [serverless, 'package', '--package', folder], {
+  return spawnSync(process.execPath, [serverless, 'package', '--package', folder, '--stage', stage], {
     cwd: PROJECT,
     encoding: 'utf8',
     env: { PATH, HOME, ...settings },
@@ -34,8 +34,8 @@ function statementsOf(roles: Record<string, unknown>[]) {
 }
 
 /** The properties of a package's resources, by their type. */
-function packaged(settings: Record<string, string>) {
-  const { status, stdout, stderr } = serverlessPackage(settings);
+function packaged(settings: Record<string, string>, stage?: string) {
+  const { status, stdout, stderr } = serverlessPackage(settings, stage);
   if (status !== 0) throw new Error(stdout + stderr);
   const template = readFileSync(join(folder, 'cloudformation-template-update-stack.json'), 'utf8');
   const resources = Object.values<{ Type: string; Properties: Record<string, unknown> }>(
@@ -83,8 +83,16 @@ describe('a package', () => {
     ]);
   });
 
-  test('keeps logs for a limited time', () => {
-    for (const group of ofType('AWS::Logs::LogGroup')) expect(group.RetentionInDays).toBe(30);
+  test('keeps logs for a limited time, and costs nothing that is not used', () => {
+    expect(ofType('AWS::Logs::LogGroup')).toHaveLength(2);
+    for (const group of ofType('AWS::Logs::LogGroup')) expect(group.RetentionInDays).toBe(7);
+    expect([...ofType('AWS::CloudWatch::Alarm'), ...ofType('AWS::Logs::MetricFilter')]).toEqual([]);
+    expect(ofType('AWS::Lambda::Alias')).toEqual([]);
+  });
+
+  test('limits the rate of requests', () => {
+    const DefaultRouteSettings = { ThrottlingRateLimit: 50, ThrottlingBurstLimit: 100 };
+    expect(ofType('AWS::ApiGatewayV2::Stage')).toEqual([expect.objectContaining({ DefaultRouteSettings })]);
   });
 
   test('holds the bundle and nothing else', () => {
@@ -98,6 +106,47 @@ describe('a package', () => {
 
 test('without a list, no secret may be read', () => {
   expect(statementsOf(packaged({})('AWS::IAM::Role'))).toEqual([]);
+});
+
+describe('the stage prod', () => {
+  const TOPIC = 'arn:aws:sns:eu-central-1:123456789012:alarms';
+  let ofType: ReturnType<typeof packaged>;
+  beforeAll(() => {
+    ofType = packaged(
+      { ALARM_TOPIC_ARN: TOPIC, RESERVED_CONCURRENCY: '5', PROVISIONED_CONCURRENCY: '2' },
+      'prod',
+    );
+  });
+
+  test('has settings of its own', () => {
+    for (const group of ofType('AWS::Logs::LogGroup')) expect(group.RetentionInDays).toBe(90);
+    for (const fn of ofType('AWS::Lambda::Function')) expect(fn.ReservedConcurrentExecutions).toBe(5);
+    expect(ofType('AWS::Lambda::Alias')).toHaveLength(2);
+    for (const alias of ofType('AWS::Lambda::Alias')) {
+      expect(alias.ProvisionedConcurrencyConfig).toEqual({ ProvisionedConcurrentExecutions: 2 });
+    }
+  });
+
+  test('counts answers by kind and reason, out of the records as Lambda writes them', () => {
+    const filters = ofType('AWS::Logs::MetricFilter');
+    expect(filters).toHaveLength(8);
+    for (const { FilterPattern } of filters) {
+      expect(FilterPattern).toMatch(/^\{ \$\.message\.event = "login"( && \$\.message\.answer = "\w+")? \}$/);
+    }
+    expect(JSON.stringify(filters)).toContain('{"Key":"Reason","Value":"$.message.reason"}');
+  });
+
+  test('raises an alarm for errors, for nobody authorized, and for throttles', () => {
+    const alarms = ofType('AWS::CloudWatch::Alarm');
+    for (const name of ['openidLoggedIn', 'samlLoggedIn']) {
+      for (const kind of ['errors', 'nobody-authorized', 'throttles']) {
+        expect(alarms).toContainEqual(
+          expect.objectContaining({ AlarmName: `login-hooks-prod-${name}-${kind}`, AlarmActions: [TOPIC] }),
+        );
+      }
+    }
+    expect(alarms).toHaveLength(6);
+  });
 });
 
 test('where callers are checked by their signature, the routes are open and the functions have the secret', () => {
@@ -120,6 +169,7 @@ test.each([
   [{ CALLER_CHECK: 'signature', SIGNING_SECRET_ID: '*' }, 'SIGNING_SECRET_ID: expected names or ARNs'],
   [{ CALLER_CHECK: 'none' }, 'CALLER_CHECK: expected iam or signature'],
   [{ OPENID_TOKEN_CHECK: 'on' }, 'OPENID_ISSUERS: expected issuers'],
+  [{ MONITORING: 'yes' }, 'MONITORING: expected on or off'],
   [{ RESPONSE_NAMES: 'PascalCase' }, 'RESPONSE_NAMES: expected snake_case or camelCase'],
 ])('is refused with %j', (settings, problem) => {
   const { status, stdout, stderr } = serverlessPackage(settings as Record<string, string>);

@@ -1,6 +1,7 @@
 /** What `serverless` must do besides: settings that are not set, rights, routes, building, verifying. */
 const { execFileSync } = require('node:child_process');
 const { authorizeRoutes } = require('./callers.cjs');
+const { monitoringOf } = require('./monitoring.cjs');
 const { secretsStatement } = require('./secrets.cjs');
 
 module.exports = class ServerlessPlugin {
@@ -34,6 +35,7 @@ module.exports = class ServerlessPlugin {
         grantSecrets(service, refuse);
         const [problem] = authorizeRoutes(service);
         if (problem) refuse(problem);
+        watch(service, refuse);
       },
       'before:package:initialize': buildAndVerify,
       'before:package:function:package': buildAndVerify,
@@ -81,6 +83,17 @@ function grantSecrets({ provider }, refuse) {
     if (!(error instanceof RangeError)) throw error;
     refuse(error.message);
   }
+}
+
+/** Metrics and alarms, where they are wanted: they cost money. */
+function watch(service, refuse) {
+  const { monitoring, alarmTopicArn } = service.custom;
+  if (monitoring !== 'on' && monitoring !== 'off') refuse('MONITORING: expected on or off');
+  if (monitoring === 'off') return;
+  const resources = Object.entries(service.functions).map(([name, fn]) =>
+    monitoringOf({ name, functionName: fn.name, topicArn: alarmTopicArn }),
+  );
+  service.resources.Resources = Object.assign({}, service.resources.Resources, ...resources);
 }
 
 /** What CloudFormation fills in is not known here. */

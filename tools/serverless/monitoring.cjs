@@ -1,0 +1,113 @@
+/** What an operator sees of logins in CloudWatch: metrics out of the log records, and alarms when logins fail. */
+
+const PERIOD_SECONDS = 15 * 60;
+/** Fewer logins in a period may all be one person's bad luck. */
+const MIN_LOGINS = 5;
+const MAX_ERROR_PERCENT = 50;
+
+/** On Lambda, a record stands under `message` of the line that Lambda writes. */
+const LOGIN = '$.message.event = "login"';
+
+/** Counted out of the records, without dimensions, so that alarms can reckon with them. */
+const COUNTS = {
+  Logins: LOGIN,
+  Authorized: `${LOGIN} && $.message.answer = "AuthorizedUserResponse"`,
+  Errors: `${LOGIN} && $.message.answer = "ErrorResponse"`,
+};
+
+/** All logins, those whose process ended without a record too. */
+const TOTAL = 'FILL(logins, 0) + FILL(crashes, 0)';
+
+/**
+ * The CloudFormation resources that watch one function.
+ *
+ * @param name the function's key, e.g. `openidLoggedIn`
+ * @param functionName its name in Lambda
+ * @param topicArn where alarms go, an SNS topic; null for nowhere
+ */
+function monitoringOf({ name, functionName, topicArn }) {
+  const namespace = `login-hooks/${functionName}`;
+  const logicalId = name[0].toUpperCase() + name.slice(1);
+  const filter = (metric, pattern, how) => ({
+    Type: 'AWS::Logs::MetricFilter',
+    Properties: {
+      LogGroupName: { Ref: `${logicalId}LogGroup` },
+      FilterPattern: `{ ${pattern} }`,
+      MetricTransformations: [
+        { MetricNamespace: namespace, MetricName: metric, MetricValue: '1', Unit: 'Count', ...how },
+      ],
+    },
+  });
+  const alarm = (title, description, condition) => ({
+    Type: 'AWS::CloudWatch::Alarm',
+    Properties: {
+      AlarmName: `${functionName}-${title}`,
+      AlarmDescription: description,
+      EvaluationPeriods: 1,
+      TreatMissingData: 'notBreaching',
+      ...(topicArn && { AlarmActions: [topicArn], OKActions: [topicArn] }),
+      ...condition,
+    },
+  });
+  const counted = {
+    logins: metric(namespace, 'Logins'),
+    authorized: metric(namespace, 'Authorized'),
+    errors: metric(namespace, 'Errors'),
+    crashes: metric('AWS/Lambda', 'Errors', functionName),
+  };
+  const errorPercent = `IF(${TOTAL} >= ${MIN_LOGINS}, 100 * (FILL(errors, 0) + FILL(crashes, 0)) / (${TOTAL}), 0)`;
+  const isNobodyIn = `IF(${TOTAL} >= ${MIN_LOGINS} AND FILL(authorized, 0) < 1, 1, 0)`;
+
+  const resources = {
+    ...mapValues(COUNTS, (pattern, count) => [`${count}Metric`, filter(count, pattern, { DefaultValue: 0 })]),
+    AnswersMetric: filter('Answers', LOGIN, {
+      Dimensions: [
+        { Key: 'Answer', Value: '$.message.answer' },
+        { Key: 'Reason', Value: '$.message.reason' },
+      ],
+    }),
+    ErrorsAlarm: alarm(
+      'errors',
+      `More than ${MAX_ERROR_PERCENT} % of logins end with an error. See "reason" in the function's log.`,
+      reckoned(counted, errorPercent, 'GreaterThanThreshold', MAX_ERROR_PERCENT),
+    ),
+    NobodyAuthorizedAlarm: alarm(
+      'nobody-authorized',
+      'People log in, and nobody is authorized. See "reason" in the function\'s log.',
+      reckoned(counted, isNobodyIn, 'GreaterThanOrEqualToThreshold', 1),
+    ),
+    ThrottlesAlarm: alarm('throttles', 'Lambda refuses logins: its concurrency is used up.', {
+      ...metric('AWS/Lambda', 'Throttles', functionName).Metric,
+      Statistic: 'Sum',
+      Period: PERIOD_SECONDS,
+      ComparisonOperator: 'GreaterThanThreshold',
+      Threshold: 0,
+    }),
+  };
+  return mapValues(resources, (resource, suffix) => [logicalId + suffix, resource]);
+}
+
+function metric(Namespace, MetricName, functionName) {
+  const Dimensions = functionName ? [{ Name: 'FunctionName', Value: functionName }] : [];
+  return {
+    Metric: { Namespace, MetricName, ...(functionName && { Dimensions }) },
+    Period: PERIOD_SECONDS,
+    Stat: 'Sum',
+  };
+}
+
+/** An alarm over an expression of several metrics. */
+function reckoned(metrics, Expression, ComparisonOperator, Threshold) {
+  const counted = Object.entries(metrics).map(([Id, MetricStat]) => ({ Id, MetricStat, ReturnData: false }));
+  return {
+    Metrics: [{ Id: 'result', Expression, ReturnData: true }, ...counted],
+    ComparisonOperator,
+    Threshold,
+  };
+}
+
+function mapValues(object, entryOf) {
+  return Object.fromEntries(Object.entries(object).map(([key, value]) => entryOf(value, key)));
+}
+
+module.exports = { monitoringOf };
