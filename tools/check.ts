@@ -13,8 +13,9 @@ import { isDeepStrictEqual } from 'node:util';
 import { FUNCTIONS, readCommandLine, run, UnusableInput } from './arguments.ts';
 import { configuredHandler, environmentFor, NO_CHECKS } from './environment.ts';
 import { EVENTS, type Expected, expectedFile, type SampleEvent, sampleEvents, unwrap } from './events.ts';
-import { FunctionFailed, startFunction } from './lambda/functionProcess.ts';
+import { startFunction } from './lambda/functionProcess.ts';
 import type { LogRecord } from './lambda/records.ts';
+import { FunctionFailed } from './lambda/runtimeApi.ts';
 import { type PreparedBundle, prepareBundle } from './prepareBundle.ts';
 import { table } from './table.ts';
 

@@ -4,9 +4,15 @@ export type LogRecord = Record<string, unknown>;
 export function recordsOf(output: string): LogRecord[] {
   return output.split('\n').flatMap((line) => {
     try {
-      return line.startsWith('{') ? [JSON.parse(line)] : [];
+      return line.startsWith('{') ? [recordOf(JSON.parse(line))] : [];
     } catch {
       return [];
     }
   });
+}
+
+/** On Lambda, the runtime's client makes the line, and the record is the message in it. */
+function recordOf({ message, ...line }: LogRecord): LogRecord {
+  if (typeof message === 'object' && message !== null) return { level: line.level, ...message };
+  return { ...line, ...(message !== undefined && { message }) };
 }

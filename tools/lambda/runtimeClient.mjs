@@ -1,12 +1,12 @@
 /**
  * A small stand-in for Lambda's runtime client: takes events from a Runtime API server and calls the handler.
- * Run as `node runtimeClient.mjs <host:port> <module> <timeout in ms>`. The address is an argument and not
- * `AWS_LAMBDA_RUNTIME_API`, so that the function knows it is not on Lambda.
+ * Run as `node runtimeClient.mjs <host:port> <module>`. The address is an argument and not `AWS_LAMBDA_RUNTIME_API`, so
+ * that the function knows it is not on Lambda.
  */
 import http from 'node:http';
 import { pathToFileURL } from 'node:url';
 
-const [, , address, module, timeoutMs] = process.argv;
+const [, , address, module] = process.argv;
 const base = `http://${address}/2018-06-01/runtime/invocation`;
 
 /** @returns {Promise<{ headers: http.IncomingHttpHeaders, text: string }>} */
@@ -25,7 +25,7 @@ const { handler } = await import(pathToFileURL(module).href);
 for (;;) {
   const { headers, text } = await call('GET', '/next');
   const awsRequestId = headers['lambda-runtime-aws-request-id'];
-  const deadline = Date.now() + Number(timeoutMs);
+  const deadline = Number(headers['lambda-runtime-deadline-ms']);
   const context = { awsRequestId, getRemainingTimeInMillis: () => deadline - Date.now() };
   try {
     const answer = await handler(JSON.parse(text), context);
