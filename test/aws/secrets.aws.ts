@@ -6,27 +6,13 @@ import {
   PutSecretValueCommand,
   SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
+import { awsEnvironment, clientConfig } from '../support/aws.ts';
 import { type Probe, withProbe } from '../support/probe.ts';
 
-const { AWS_ENDPOINT_URL = '' } = process.env;
-const env = {
-  AWS_ENDPOINT_URL,
-  AWS_REGION: 'eu-central-1',
-  AWS_ACCESS_KEY_ID: 'test',
-  AWS_SECRET_ACCESS_KEY: 'test',
-  SECRET_TTL_SECONDS: '1',
-};
+const env = { ...awsEnvironment(), SECRET_TTL_SECONDS: '1' };
 const id = `login-hooks/test-${process.pid}`;
-const client = new SecretsManagerClient({
-  endpoint: AWS_ENDPOINT_URL,
-  region: env.AWS_REGION,
-  credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
-});
-
-beforeAll(() => {
-  if (AWS_ENDPOINT_URL === '') throw new Error('expected AWS_ENDPOINT_URL: run npm run test:aws');
-});
+const client = new SecretsManagerClient(clientConfig());
 afterAll(() => client.destroy());
 
 /** Past the secret's time to live. */

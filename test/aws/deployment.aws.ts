@@ -1,0 +1,217 @@
+/** From `serverless deploy` to `serverless remove`: what is deployed, and how it runs. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { CreateSecretCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { sampleEvents, unwrap } from '../../tools/events.ts';
+import type { FunctionProcess } from '../../tools/lambda/functionProcess.ts';
+import { account } from '../support/account.ts';
+import { clientConfig } from '../support/aws.ts';
+import type { FunctionName } from '../support/bundle.ts';
+import { deployedFunction, deployedResources, startDeployed } from '../support/deployed.ts';
+import { DEPLOY_TIMEOUT_MS, deploy, remove } from '../support/deployment.ts';
+import { expectedRole } from '../support/expectedRole.ts';
+import { sdkFiles } from '../support/sdkFiles.ts';
+import { httpsServer, sendJson } from '../support/servers.ts';
+import { samlEvent } from '../support/wire.ts';
+import { zipEntries } from '../support/zip.ts';
+
+const FUNCTIONS = ['openidLoggedIn', 'samlLoggedIn'] as const;
+const ROLE = 'login-hooks-dev-eu-central-1-lambdaRole';
+const SECRET = 'login-hooks/directory-token';
+const KB = 1_000;
+
+const samples = await sampleEvents();
+const samplesOf = (name: FunctionName, handler?: string) =>
+  samples.filter(({ functionName, expected }) => functionName === name && expected?.handler === handler);
+
+let folder: string;
+let codeSha256: string | undefined;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'login-hooks-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+async function withDeployed<TResult>(name: FunctionName, use: (fn: FunctionProcess) => Promise<TResult>) {
+  const fn = await startDeployed(name, folder);
+  try {
+    return await use(fn);
+  } finally {
+    await fn.stop();
+  }
+}
+
+describe('deployed without settings', () => {
+  beforeAll(() => deploy({}), DEPLOY_TIMEOUT_MS);
+
+  test('both functions are there, without settings', async () => {
+    for (const name of FUNCTIONS) {
+      const { configuration } = await deployedFunction(name);
+      expect(configuration).toMatchObject({
+        Runtime: 'nodejs24.x',
+        Handler: `dist/functions/${name}.handler`,
+        Role: `arn:aws:iam::123456789012:role/${ROLE}`,
+      });
+      expect(configuration.Environment).toBeUndefined();
+      codeSha256 = configuration.CodeSha256;
+    }
+    expect(await account()).toEqual({
+      stacks: ['login-hooks-dev'],
+      functions: FUNCTIONS.map((name) => `login-hooks-dev-${name}`),
+      roles: [ROLE],
+      buckets: [expect.stringMatching(/^login-hooks-dev-serverlessdeploymentbucket-/)],
+      logGroups: FUNCTIONS.map((name) => `/aws/lambda/login-hooks-dev-${name}`),
+    });
+  });
+
+  test('they may write their logs, and do nothing else', async () => {
+    expect(await deployedResources('AWS::IAM::')).toEqual([expectedRole()]);
+  });
+
+  test('only the API that is deployed with them may call them', async () => {
+    const permissions = await deployedResources('AWS::Lambda::Permission');
+    const SourceArn = expect.objectContaining({
+      'Fn::Join': ['', expect.arrayContaining([':execute-api:', { Ref: 'HttpApi' }])],
+    });
+    expect(permissions.map(({ Properties }) => Properties)).toEqual(
+      ['OpenidLoggedInLambdaFunction', 'SamlLoggedInLambdaFunction'].map((id) => ({
+        FunctionName: { 'Fn::GetAtt': [id, 'Arn'] },
+        Action: 'lambda:InvokeFunction',
+        Principal: 'apigateway.amazonaws.com',
+        SourceArn,
+      })),
+    );
+  });
+
+  test('the package is the bundle alone, and small', async () => {
+    const { zip } = await deployedFunction('openidLoggedIn');
+    const entries = zipEntries(zip);
+    expect(entries.filter(({ name }) => !name.startsWith('dist/'))).toEqual([]);
+    expect(zip.length).toBeLessThan(600 * KB);
+    const sdk = await sdkFiles();
+    expect(entries.some(({ name }) => sdk.has(name))).toBe(true);
+    const rest = entries.filter(({ name }) => !sdk.has(name)).map(({ compressedBytes }) => compressedBytes);
+    expect(rest.reduce((sum, bytes) => sum + bytes)).toBeLessThan(150 * KB);
+  });
+
+  describe.each(FUNCTIONS)('%s', (name) => {
+    let fn: FunctionProcess;
+    beforeAll(async () => {
+      fn = await startDeployed(name, folder);
+    });
+    afterAll(() => fn.stop());
+
+    test.each(samplesOf(name))('answers $name as expected', async ({ event, expected }) => {
+      const { status, answer } = unwrap(await fn.invoke(event));
+      expect({ status: status ?? 200, answer }).toEqual(expected);
+    });
+
+    test('logs one record a login, as Lambda writes it', async () => {
+      await fn.stop();
+      const [first, ...logins] = fn.records();
+      expect(first).toMatchObject({ level: 'INFO', event: 'cold_start', function: name, handler: 'default' });
+      expect(logins).toHaveLength(samplesOf(name).length);
+      for (const record of logins) expect(record).toMatchObject({ event: 'login', function: name });
+      expect(fn.output().split('\n')[0]).toMatch(/^\{"timestamp":".*","level":"INFO",.*"message":\{/);
+    });
+  });
+});
+
+describe('deployed again with RESPONSE_NAMES=camelCase', () => {
+  beforeAll(() => deploy({ RESPONSE_NAMES: 'camelCase' }), DEPLOY_TIMEOUT_MS);
+
+  test.each(FUNCTIONS)('%s answers by those names', async (name) => {
+    const sample = samplesOf(name).find(({ name }) => name === 'google-workspace');
+    const expected = sample?.expected?.answer as Record<string, unknown>;
+    const answer = await withDeployed(name, (fn) => fn.invoke(sample?.event));
+    expect(answer).toEqual({
+      type: 'AuthorizedUserResponse',
+      firstName: expected.first_name,
+      lastName: expected.last_name,
+      email: expected.email,
+      imageUrl: expected.image_url,
+      affiliation: expected.affiliation,
+      userGroupUuids: expected.user_group_uuids,
+    });
+  });
+});
+
+describe('deployed again with handlers, and a secret', () => {
+  const secrets = new SecretsManagerClient(clientConfig());
+  const TOKEN = 'token-of-the-directory';
+  let directory: Awaited<ReturnType<typeof httpsServer>>;
+
+  beforeAll(async () => {
+    directory = await httpsServer((request, response) => {
+      if (request.headers.authorization !== `Bearer ${TOKEN}`) return sendJson(response, {}, 401);
+      const person = { givenName: 'Ada', sn: 'Lovelace', mail: 'ada@example.org', department: 'Analysis' };
+      return sendJson(response, person);
+    });
+    const ca = join(folder, 'ca.pem');
+    await writeFile(ca, directory.ca);
+    const ofTheHandler = {
+      DIRECTORY_URL: `${directory.url}/api`,
+      DIRECTORY_ISSUER: 'https://idp.example.org/saml',
+      NODE_EXTRA_CA_CERTS: ca,
+    };
+    const settings = {
+      OPENID_HANDLER_MODULE: 'handlers/keycloak-roles',
+      SAML_HANDLER_MODULE: 'handlers/directory-lookup',
+      SECRET_IDS: SECRET,
+    };
+    deploy({ ...settings, ...ofTheHandler }, Object.keys(ofTheHandler));
+  }, DEPLOY_TIMEOUT_MS);
+  afterAll(async () => {
+    secrets.destroy();
+    await directory.close();
+  });
+
+  test('the code is the same as before', async () => {
+    for (const name of FUNCTIONS) {
+      const { configuration } = await deployedFunction(name);
+      expect(configuration.CodeSha256).toBe(codeSha256);
+    }
+  });
+
+  test.each(samplesOf('openidLoggedIn', 'handlers/keycloak-roles'))(
+    'the handler that is set answers $name',
+    async ({ event, expected }) => {
+      const answer = await withDeployed('openidLoggedIn', (fn) => fn.invoke(event));
+      expect(answer).toEqual(expected?.answer);
+    },
+  );
+
+  test('they may read the secret that is listed, and no other', async () => {
+    expect(await deployedResources('AWS::IAM::')).toEqual([expectedRole([SECRET])]);
+  });
+
+  test('a look-up opens the directory with the secret', async () => {
+    const login = () =>
+      withDeployed('samlLoggedIn', async (fn) => {
+        const answer = await fn.invoke(samlEvent());
+        await fn.stop();
+        expect(fn.output()).not.toContain(TOKEN);
+        return { answer, reason: fn.records().find(({ event }) => event === 'login')?.reason };
+      });
+    expect(await login()).toMatchObject({ answer: { type: 'ErrorResponse' }, reason: 'secret_not_found' });
+    expect(directory.requests).toEqual([]);
+
+    const { ARN } = await secrets.send(new CreateSecretCommand({ Name: SECRET, SecretString: TOKEN }));
+    // Of the form that the role's statement lists.
+    expect(ARN).toMatch(new RegExp(`:secret:${SECRET}-.{6}$`));
+    const profile = { first_name: 'Ada', last_name: 'Lovelace', affiliation: 'Analysis' };
+    expect(await login()).toMatchObject({ answer: profile, reason: 'authorized' });
+    expect(directory.requests).toMatchObject([{ path: '/api/people/_name-id-1' }]);
+  });
+});
+
+test(
+  'removed, it leaves nothing',
+  async () => {
+    expect((await account()).stacks).toEqual(['login-hooks-dev']);
+    remove();
+    expect(await account()).toEqual({ stacks: [], functions: [], roles: [], buckets: [], logGroups: [] });
+  },
+  DEPLOY_TIMEOUT_MS,
+);

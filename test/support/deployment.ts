@@ -1,0 +1,55 @@
+/** `serverless deploy` and `serverless remove`, as an operator runs them. */
+import { spawnSync } from 'node:child_process';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { PROJECT } from '../../tools/build.ts';
+import { awsEnvironment } from './aws.ts';
+
+/** For a test or hook that deploys. */
+export const DEPLOY_TIMEOUT_MS = 120_000;
+
+/**
+ * `serverless deploy` with these settings, and no other of this process.
+ *
+ * @param names of further variables, which an operator adds to `serverless.yml` for a handler of their own
+ */
+export function deploy(settings: Record<string, string>, names: string[] = []): void {
+  if (names.length === 0) {
+    serverless(['deploy'], settings);
+    return;
+  }
+  // Serverless takes its configuration from the project's own folder alone.
+  const config = `.build-test-${process.pid}.yml`;
+  writeFileSync(join(PROJECT, config), configurationWith(names));
+  try {
+    serverless(['deploy', '--config', config], settings);
+  } finally {
+    rmSync(join(PROJECT, config));
+  }
+}
+
+/** `serverless remove`. */
+export function remove(): void {
+  serverless(['remove'], {});
+}
+
+function serverless(args: string[], settings: Record<string, string>): void {
+  const file = join(PROJECT, 'node_modules', 'serverless', 'bin', 'serverless.js');
+  const { PATH, HOME } = process.env;
+  const { status, stdout, stderr } = spawnSync(process.execPath, [file, ...args], {
+    cwd: PROJECT,
+    encoding: 'utf8',
+    env: { PATH, HOME, ...awsEnvironment(), ...settings },
+    timeout: DEPLOY_TIMEOUT_MS,
+  });
+  if (status !== 0) throw new Error(`serverless ${args.join(' ')}: ${stdout}${stderr}`);
+}
+
+const ENVIRONMENT = '\n  environment:\n';
+
+function configurationWith(names: string[]): string {
+  const config = readFileSync(join(PROJECT, 'serverless.yml'), 'utf8');
+  if (!config.includes(ENVIRONMENT)) throw new Error('expected provider.environment in serverless.yml');
+  const lines = names.map((name) => `    ${name}: \${env:${name}, null}\n`);
+  return config.replace(ENVIRONMENT, () => ENVIRONMENT + lines.join(''));
+}
