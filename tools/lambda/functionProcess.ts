@@ -4,6 +4,7 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { setImmediate } from 'node:timers/promises';
 import { DIST } from '../build.ts';
 import { type LogRecord, recordsOf } from './records.ts';
 import { FunctionFailed, RuntimeApi } from './runtimeApi.ts';
@@ -73,6 +74,8 @@ export async function startFunction(options: FunctionOptions): Promise<FunctionP
         return await api.invoke(event, requestId, onTaken);
       } finally {
         clearTimeout(timer);
+        // What the process wrote before it answered may be read after the answer, in the same turn.
+        await setImmediate();
       }
     },
     async stop() {
