@@ -53,6 +53,25 @@ describe('a request that is in flight', () => {
     expect(await next).toBe('new');
   });
 
+  test('is not joined for another request’s sake, which may have been left behind', async () => {
+    const [outer, inner] = [1, 2].map(() => new SharedCache<string>({ max: 1, flightMs: 1_000 }));
+    const requests: PromiseWithResolvers<string>[] = [];
+    const ask = () => {
+      const request = Promise.withResolvers<string>();
+      requests.push(request);
+      return request.promise;
+    };
+    const fetch = (login: Invocation) =>
+      runInInvocation(login, () => outer?.fetch('key', async () => inner?.fetch('key', ask) ?? ''));
+    const frozen = invocation();
+    void fetch(frozen);
+    frozen.isOver = true;
+    const next = fetch(invocation());
+    expect(requests).toHaveLength(2);
+    requests[1]?.resolve('new');
+    expect(await next).toBe('new');
+  });
+
   test('is not joined when it is older than a request can be', async () => {
     const { requests, fetch } = controlled({ flightMs: 10 });
     void fetch(invocation());

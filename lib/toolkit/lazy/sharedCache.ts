@@ -3,7 +3,10 @@ import { LRUCache } from 'lru-cache';
 import { nowMs } from '../../runtime/clock.ts';
 import { currentInvocation, type Invocation, runOutsideInvocations } from '../../runtime/invocation.ts';
 
-/** A request that no login waits for any more, or that was in flight when the process froze, is not joined. */
+/**
+ * A request that no login waits for any more, or that was in flight when the process froze, is not joined. Another
+ * request that waits for it (`null`) tells nothing of that: it may have been left behind itself.
+ */
 interface Flight<TValue> {
   value: Promise<TValue>;
   startedAt: number;
@@ -73,7 +76,7 @@ export class SharedCache<TValue extends NonNullable<unknown>> {
   #joinable(key: string): Flight<TValue> | undefined {
     const flight = this.#flights.get(key);
     if (!flight || nowMs() - flight.startedAt > this.#flightMs) return undefined;
-    return [...flight.waiting].some((invocation) => !invocation?.isOver) ? flight : undefined;
+    return [...flight.waiting].some((invocation) => invocation && !invocation.isOver) ? flight : undefined;
   }
 
   #start(key: string, fetch: () => Promise<TValue>): Flight<TValue> {
