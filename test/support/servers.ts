@@ -10,6 +10,8 @@ export interface LocalServer {
   url: string;
   /** What was asked, in order: method, path, headers, body. */
   requests: { method: string; path: string; headers: http.IncomingHttpHeaders; body: string }[];
+  /** How many connections were tried, whatever became of them. */
+  connections(): number;
   close(): Promise<void>;
 }
 
@@ -40,11 +42,14 @@ async function listen(
     requests.push({ method: request.method ?? '', path: request.url ?? '', headers: request.headers, body });
     handle(request, response, body);
   });
+  let connections = 0;
+  server.on('connection', () => connections++);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
     url: `${scheme}://localhost:${(server.address() as AddressInfo).port}`,
     requests,
+    connections: () => connections,
     async close() {
       server.closeAllConnections();
       server.close();

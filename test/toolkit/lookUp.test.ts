@@ -162,6 +162,8 @@ describe('TLS', () => {
         options: { ...options, allowHttp: false },
       });
       expect(result).toMatchObject(expected);
+      // What does not fit is not tried again.
+      expect(secure.connections()).toBe(1);
     });
     await secure.close();
   });

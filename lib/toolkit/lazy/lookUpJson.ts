@@ -162,8 +162,12 @@ function asksForTooLong(error: Error): boolean {
 
 /** A certificate that does not fit does not get better by asking again. */
 function isTlsError(error: Error): boolean {
-  const { code } = (error.cause instanceof Error ? error.cause : {}) as { code?: unknown };
-  return typeof code === 'string' && /CERT|TLS|SSL|SELF_SIGNED/.test(code);
+  // ky's error is caused by that of fetch, which is caused by that of the connection.
+  for (let { cause } = error; cause instanceof Error; { cause } = cause) {
+    const { code } = cause as { code?: unknown };
+    if (typeof code === 'string' && /CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO_VERIFY/.test(code)) return true;
+  }
+  return false;
 }
 
 async function readText(
