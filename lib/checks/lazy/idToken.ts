@@ -27,7 +27,7 @@ const COMPARED = ['iss', 'sub', 'exp', 'iat'] as const;
  * 8. MACs: never; whoever has a client secret would be an issuer.
  * 9. `exp`: required, and not over (`signedToken`).
  * 10. `iat`: required, and not ahead (`signedToken`); how old a token may be is the issuer's matter, by `exp`.
- * 11. `nonce`: that it is the one sent is the service's; here event and token have the same.
+ * 11. `nonce`: that it is the one sent is the service's; here the event has none, or the token's.
  * 12. and 13. `acr`, `auth_time`: the service's, which asked for them.
  *
  * Besides: `at_hash`, where it is there, is that of the access token (3.1.3.8, by the steps of 3.2.2.9); and each claim of
@@ -72,17 +72,13 @@ function requireSameClaims(event: OpenIdUserLoggedInEvent['id_token'], token: JW
   const differing = [
     ...COMPARED.filter((name) => event[name] !== token[name]),
     ...(isDeepStrictEqual(new Set(event.aud), new Set(asList(token.aud))) ? [] : ['aud']),
-    ...(isSameWhereBoth(event.nonce, token.nonce) ? [] : ['nonce']),
+    ...(event.nonce === null || event.nonce === token.nonce ? [] : ['nonce']),
     ...Object.entries(event.other_claims).flatMap(([name, value]) =>
       Object.hasOwn(token, name) && isDeepStrictEqual(value, token[name]) ? [] : [name],
     ),
   ];
   if (differing.length > 0)
     throw new TokenRefused('token_claims_differ', { claims: showableNames(differing) });
-}
-
-function isSameWhereBoth(event: string | null, token: unknown): boolean {
-  return event === null || token === undefined || token === null || event === token;
 }
 
 function asList(aud: unknown): unknown[] {
