@@ -14,6 +14,7 @@ export interface TokenCheckSettings {
 
 /** The claims that the event has under names of its own; `aud` and `nonce` are compared by rules of their own. */
 const COMPARED = ['iss', 'sub', 'exp', 'iat'] as const;
+const OWN_NAMES: readonly string[] = [...COMPARED, 'aud', 'nonce'];
 
 /**
  * Whether the event is what its ID token says, and the token what OpenID Connect Core 3.1.3.7 asks for:
@@ -31,7 +32,7 @@ const COMPARED = ['iss', 'sub', 'exp', 'iat'] as const;
  * 12. and 13. `acr`, `auth_time`: the service's, which asked for them.
  *
  * Besides: `at_hash`, where it is there, is that of the access token (3.1.3.8, by the steps of 3.2.2.9); and each claim of
- * the event is one of the token. The token may have more.
+ * the event is one of the token. What the token has more is put back (`restoreClaims`).
  *
  * @throws {TokenRefused}
  * @throws {KeysUnavailable}
@@ -47,6 +48,7 @@ export async function verifyIdToken(
   requireAudience(token.payload, issuer);
   requireAccessToken(token, access_token);
   requireSameClaims(id_token, token.payload);
+  restoreClaims(id_token, token.payload);
 }
 
 function requireAudience({ aud, azp }: JWTPayload, { audiences }: OpenIdIssuer): void {
@@ -79,6 +81,12 @@ function requireSameClaims(event: OpenIdUserLoggedInEvent['id_token'], token: JW
   ];
   if (differing.length > 0)
     throw new TokenRefused('token_claims_differ', { claims: showableNames(differing) });
+}
+
+/** Some claims hold somebody back (`email_verified: false`, a group that is suspended): no sender may leave them out. */
+function restoreClaims(event: OpenIdUserLoggedInEvent['id_token'], token: JWTPayload): void {
+  const others = Object.entries(token).filter(([name]) => !OWN_NAMES.includes(name) && name !== '__proto__');
+  event.other_claims = { ...Object.fromEntries(others), ...event.other_claims };
 }
 
 function asList(aud: unknown): unknown[] {
