@@ -87,8 +87,9 @@ async function verifyBy(keys: IssuerKeys, jwt: string, options: JWTVerifyOptions
   }
 }
 
+/** What is no error of jose's own is of a key that cannot be used, such as one that is too short. */
 function anotherKeyMayFit(error: unknown): null {
-  if (error instanceof JWSSignatureVerificationFailed) return null;
+  if (error instanceof JWSSignatureVerificationFailed || !(error instanceof JOSEError)) return null;
   throw error;
 }
 
