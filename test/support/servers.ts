@@ -22,13 +22,18 @@ export function httpServer(handle: Handle): Promise<LocalServer> {
 
 /** The same over TLS, with a certificate for this name; whoever asks must trust `ca`. */
 export async function httpsServer(handle: Handle, name = 'localhost'): Promise<LocalServer & { ca: string }> {
+  const certificate = await selfSigned(name);
+  return {
+    ...(await listen((serve) => https.createServer(certificate, serve), 'https', handle)),
+    ca: certificate.cert,
+  };
+}
+
+export async function selfSigned(name = 'localhost'): Promise<{ key: string; cert: string }> {
   const { private: key, cert } = await generate([{ name: 'commonName', value: name }], {
     extensions: [{ name: 'subjectAltName', altNames: [{ type: 2, value: name }] }],
   } as never);
-  return {
-    ...(await listen((serve) => https.createServer({ key, cert }, serve), 'https', handle)),
-    ca: cert,
-  };
+  return { key, cert };
 }
 
 async function listen(
