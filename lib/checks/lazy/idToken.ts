@@ -28,7 +28,7 @@ const OWN_NAMES: readonly string[] = [...COMPARED, 'aud', 'nonce'];
  * 8. MACs: never; whoever has a client secret would be an issuer.
  * 9. `exp`: required, and not over (`signedToken`).
  * 10. `iat`: required, and not ahead (`signedToken`); how old a token may be is the issuer's matter, by `exp`.
- * 11. `nonce`: that it is the one sent is the service's; here the event has none, or the token's.
+ * 11. `nonce`: that it is the one sent is the service's; here they are the same where both have one.
  * 12. and 13. `acr`, `auth_time`: the service's, which asked for them.
  *
  * Besides: `at_hash`, where it is there, is that of the access token (3.1.3.8, by the steps of 3.2.2.9); and each claim of
@@ -74,13 +74,17 @@ function requireSameClaims(event: OpenIdUserLoggedInEvent['id_token'], token: JW
   const differing = [
     ...COMPARED.filter((name) => event[name] !== token[name]),
     ...(isDeepStrictEqual(new Set(event.aud), new Set(asList(token.aud))) ? [] : ['aud']),
-    ...(event.nonce === null || event.nonce === token.nonce ? [] : ['nonce']),
+    ...(isSameWhereBoth(event.nonce, token.nonce) ? [] : ['nonce']),
     ...Object.entries(event.other_claims).flatMap(([name, value]) =>
       Object.hasOwn(token, name) && isDeepStrictEqual(value, token[name]) ? [] : [name],
     ),
   ];
   if (differing.length > 0)
     throw new TokenRefused('token_claims_differ', { claims: showableNames(differing) });
+}
+
+function isSameWhereBoth(event: string | null, token: unknown): boolean {
+  return event === null || token === undefined || token === null || event === token;
 }
 
 /** Some claims hold somebody back (`email_verified: false`, a group that is suspended): no sender may leave them out. */

@@ -44,12 +44,18 @@ export async function verifySignedToken(
   const token = await verify(jwt, iss, issuer, options).catch((error) => {
     throw refusalOf(error);
   });
-  const { typ } = token.protectedHeader;
-  if (typ !== undefined && !TYPE.test(typ)) throw new TokenRefused('token_type_refused');
+  if (!isIdToken(token)) throw new TokenRefused('token_type_refused');
   if (Number(token.payload.iat) > Date.now() / 1_000 + clockSkewSeconds) {
     throw new TokenRefused('token_not_yet_valid');
   }
   return token;
+}
+
+/** Logout tokens that do not say what they are have `events` (OpenID Connect Back-Channel Logout 1.0 section 2.4). */
+function isIdToken({ protectedHeader, payload }: JWTVerifyResult): boolean {
+  const typ: unknown = protectedHeader.typ;
+  const isJwt = typ === undefined || (typeof typ === 'string' && TYPE.test(typ));
+  return isJwt && payload.events === undefined;
 }
 
 async function verify(
