@@ -2,13 +2,16 @@
  * `npm run bench`: what a login costs, each figure beside what it is compared with, all in one run. Ratios
  * hold when the machine's speed drifts; milliseconds are this machine's.
  */
-import { coldStarts } from './bench/coldStart.ts';
+import { cpus } from 'node:os';
+import { checkCosts } from './bench/checks.ts';
+import { coldStartClient, coldStarts } from './bench/coldStart.ts';
 import { outsideLogins } from './bench/outside.ts';
-import { attributeGrowth, heapGrowth, warmLogins } from './bench/warm.ts';
+import { attributeGrowth, manyLogins, warmLogins } from './bench/warm.ts';
 import { build } from './build.ts';
 import { table } from './table.ts';
 
 await build();
+console.log(`${cpus().length} cores (${process.arch}), Node ${process.versions.node}\n`);
 
 // What runs in this process goes first: the processes that are started after it leave traces in its heap.
 report(
@@ -22,19 +25,26 @@ report(
   await attributeGrowth(),
 );
 report(
-  'Heap in use after a full collection',
-  ['logins', 'heap KB', 'since the start KB'],
-  await heapGrowth(),
+  'Many SAML logins: throughput, percentiles, and the heap after a full collection',
+  ['logins', 'a second', 'p50 µs', 'p99 µs', 'p99 / p50', 'heap KB', 'since the start KB'],
+  await manyLogins(),
 );
+const { client, description } = coldStartClient();
 report(
-  'Cold start: process start to first answer, against a function that does nothing',
+  `Cold start: process start to first answer, ${description}`,
   ['function', 'median ms', 'ratio to empty'],
-  await coldStarts(),
+  await coldStarts(client),
 );
 report(
   'First logins of a process, by what the handler asks a server on this machine for',
   ['a login that asks for', 'median ms'],
   await outsideLogins(),
+);
+
+report(
+  'Checks: logins of one process, by its own clock',
+  ['a login with', 'first ms', 'later ms', 'unchecked ms'],
+  await checkCosts(),
 );
 
 function report(title: string, header: string[], rows: string[][]): void {

@@ -2,13 +2,15 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build, DIST, PROJECT } from '../build.ts';
 import { sampleEvent } from '../events.ts';
-import { median } from './statistics.ts';
+import { withComparison } from './comparison.ts';
+import { median, percentile } from './statistics.ts';
 
 const ROUNDS = 9;
 const ROUND_MS = 150;
 const BURST = 10;
 const WARM_UP_ROUNDS = 10;
 const LOGINS = 100_000;
+const PARTS = 4;
 
 type Handler = (event: unknown, context: unknown) => Promise<unknown>;
 const context = { awsRequestId: 'bench', getRemainingTimeInMillis: () => 20_000 };
@@ -34,25 +36,29 @@ async function textOf(functionName: string, name: string): Promise<string> {
   return JSON.stringify(await sampleEvent(functionName, name));
 }
 
-/** Rows of event, size, bare JSON, login, ratio. */
-export async function warmLogins(): Promise<string[][]> {
-  const rows = [];
-  for (const [functionName, name] of [
-    ['openidLoggedIn', 'entra'],
-    ['openidLoggedIn', 'http-api-v2'],
-    ['samlLoggedIn', 'keycloak'],
-    ['samlLoggedIn', 'http-api-v2'],
-  ] as const) {
-    const handler = await load(functionName);
-    const text = await textOf(functionName, name);
-    const [bare, login] = await sideBySide(
-      () => JSON.stringify(JSON.parse(text)),
-      async () => JSON.stringify(await handler(JSON.parse(text), context)),
-    );
-    const ratio = (login / bare).toFixed(2);
-    rows.push([`${functionName}/${name}`, String(text.length), bare.toFixed(2), login.toFixed(2), ratio]);
-  }
-  return rows;
+/** Rows of event, size in bytes, bare JSON, login, ratio; by hand: the function that has no validation. */
+export function warmLogins(): Promise<string[][]> {
+  return withComparison(async (root) => {
+    const rows = [];
+    for (const [functionName, name, bundle] of [
+      ['openidLoggedIn', 'entra', DIST],
+      ['openidLoggedIn', 'http-api-v2', DIST],
+      ['samlLoggedIn', 'keycloak', DIST],
+      ['samlLoggedIn', 'http-api-v2', DIST],
+      ['bare', 'entra', root],
+    ] as const) {
+      const handler = await load(functionName, bundle);
+      const text = await textOf(functionName === 'bare' ? 'openidLoggedIn' : functionName, name);
+      const [bare, login] = await sideBySide(
+        () => JSON.stringify(JSON.parse(text)),
+        async () => JSON.stringify(await handler(JSON.parse(text), context)),
+      );
+      const ratio = (login / bare).toFixed(2);
+      const label = functionName === 'bare' ? 'bare, by hand' : `${functionName}/${name}`;
+      rows.push([label, String(text.length), bare.toFixed(2), login.toFixed(2), ratio]);
+    }
+    return rows;
+  });
 }
 
 /** Rows of number of attributes, login that looks at nothing, login by the default handler, ratio, an attribute's cost. */
@@ -93,19 +99,38 @@ function withAttributes<TEvent extends { assertion: { assertionAttributeStatemen
   return event;
 }
 
-/** Rows of logins so far, heap in use, growth. */
-export async function heapGrowth(): Promise<string[][]> {
+/** Rows of logins so far, logins a second, 50th and 99th percentile in microseconds, their ratio, heap, growth. */
+export async function manyLogins(): Promise<string[][]> {
   const handler = await load('samlLoggedIn');
   const text = await textOf('samlLoggedIn', 'keycloak');
+  const times = new Float64Array(LOGINS / PARTS);
+  // A login before the count starts: what the first one makes is no growth.
+  await handler(JSON.parse(text), context);
+  const atStart = heapKb();
   const rows = [];
-  let atStart = Number.NaN;
-  for (let logins = 0; logins <= LOGINS; logins += LOGINS / 4) {
-    if (logins > 0) for (let login = 0; login < LOGINS / 4; login++) await handler(JSON.parse(text), context);
+  for (let part = 1; part <= PARTS; part++) {
+    const start = performance.now();
+    for (let login = 0; login < times.length; login++) times[login] = await loginMicros(handler, text);
+    const seconds = (performance.now() - start) / 1_000;
+    const [p50, p99] = [percentile(times, 50), percentile(times, 99)];
     const heap = heapKb();
-    if (logins === 0) atStart = heap;
-    rows.push([String(logins), heap.toFixed(0), (heap - atStart).toFixed(0)]);
+    rows.push([
+      String(part * times.length),
+      (times.length / seconds).toFixed(0),
+      p50.toFixed(1),
+      p99.toFixed(1),
+      (p99 / p50).toFixed(1),
+      heap.toFixed(0),
+      (heap - atStart).toFixed(0),
+    ]);
   }
   return rows;
+}
+
+async function loginMicros(handler: Handler, text: string): Promise<number> {
+  const start = performance.now();
+  JSON.stringify(await handler(JSON.parse(text), context));
+  return (performance.now() - start) * 1_000;
 }
 
 function heapKb(): number {
