@@ -1,7 +1,7 @@
 /** The keys that a request may be signed with. */
 import { nowMs } from '../../runtime/clock.ts';
 import { SecretFailed } from '../../toolkit/errors.ts';
-import { rotatedSecret } from '../../toolkit/lazy/secretStore.ts';
+import { isRotationKept, rotatedSecret } from '../../toolkit/lazy/secretStore.ts';
 
 /** After a rotation, the service may go on signing with the secret as it was. */
 const PREVIOUS_ACCEPTED_MS = 24 * 60 * 60_000;
@@ -20,7 +20,8 @@ let failure: { error: SecretFailed; at: number } | undefined;
  * @throws {SecretFailed}
  */
 export async function signingKeys(secretId: string, { refresh = false } = {}): Promise<Buffer[]> {
-  if (failure && nowMs() - failure.at < FAILURE_KEPT_MS) throw failure.error;
+  // What a login had no time to wait for may have come since.
+  if (failure && nowMs() - failure.at < FAILURE_KEPT_MS && !isRotationKept(secretId)) throw failure.error;
   try {
     const { current, previous } = await rotatedSecret(secretId, PREVIOUS_ACCEPTED_MS, { refresh });
     const key = keyOf(current);

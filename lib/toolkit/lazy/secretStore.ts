@@ -100,6 +100,12 @@ export async function rotatedSecret(
   return { current: current.value, previous: previous && isRecent(current) ? previous.value : null };
 }
 
+/** Whether `rotatedSecret` has something to give, whatever becomes of asking for more. */
+export function isRotationKept(id: string): boolean {
+  const kept = rotations.kept(id);
+  return kept !== undefined && kept.ageMs < ttlMs() + MAX_STALE_MS;
+}
+
 /** A secret that was never rotated has no version before. */
 async function fetchPrevious(id: string): Promise<StoredSecret | null> {
   try {
@@ -127,10 +133,9 @@ async function have<TValue extends NonNullable<unknown>>(
   fetch: () => Promise<TValue>,
   refresh: boolean,
 ): Promise<TValue> {
-  const ttlMs = configuration().settings.secretTtlSeconds * 1_000;
   const kept = cache.kept(key);
-  if (kept && kept.ageMs < ttlMs && !(refresh && mayRefresh(key))) return kept.value;
-  const stale = kept !== undefined && kept.ageMs < ttlMs + MAX_STALE_MS ? kept.value : undefined;
+  if (kept && kept.ageMs < ttlMs() && !(refresh && mayRefresh(key))) return kept.value;
+  const stale = kept !== undefined && kept.ageMs < ttlMs() + MAX_STALE_MS ? kept.value : undefined;
   if (stale !== undefined && nowMs() - (failedAt.get(key) ?? -Infinity) < RETRY_AFTER_MS) return stale;
   try {
     const fresh = cache.fetch(key, () => noted(cache, key, fetch));
@@ -139,6 +144,10 @@ async function have<TValue extends NonNullable<unknown>>(
     if (stale !== undefined && error instanceof SecretFailed && TRANSIENT.includes(error.code)) return stale;
     throw error;
   }
+}
+
+function ttlMs(): number {
+  return configuration().settings.secretTtlSeconds * 1_000;
 }
 
 function mayRefresh(key: string): boolean {
