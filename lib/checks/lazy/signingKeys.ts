@@ -1,7 +1,7 @@
 /** The keys that a request may be signed with. */
 import { nowMs } from '../../runtime/clock.ts';
 import { SecretFailed } from '../../toolkit/errors.ts';
-import { isRotationKept, rotatedSecret } from '../../toolkit/lazy/secretStore.ts';
+import { forgetRotation, isRotationKept, rotatedSecret } from '../../toolkit/lazy/secretStore.ts';
 
 /** After a rotation, the service may go on signing with the secret as it was. */
 const PREVIOUS_ACCEPTED_MS = 24 * 60 * 60_000;
@@ -25,7 +25,10 @@ export async function signingKeys(secretId: string, { refresh = false } = {}): P
   try {
     const { current, previous } = await rotatedSecret(secretId, PREVIOUS_ACCEPTED_MS, { refresh });
     const key = keyOf(current);
-    if (!key) throw new SecretFailed('secret_unusable', secretId, [EXPECTED]);
+    if (!key) {
+      forgetRotation(secretId);
+      throw new SecretFailed('secret_unusable', secretId, [EXPECTED]);
+    }
     const previousKey = keyOf(previous);
     return previousKey ? [key, previousKey] : [key];
   } catch (error) {

@@ -106,6 +106,11 @@ export function isRotationKept(id: string): boolean {
   return kept !== undefined && kept.ageMs < ttlMs() + MAX_STALE_MS;
 }
 
+/** Lets the next one ask again: what is kept is of no use, and may have been put right. */
+export function forgetRotation(id: string): void {
+  rotations.forget(id);
+}
+
 /** A secret that was never rotated has no version before. */
 async function fetchPrevious(id: string): Promise<StoredSecret | null> {
   try {
