@@ -1,6 +1,7 @@
 /** The built bundle, each function in a process of its own, with what it logs. */
+import { randomUUID } from 'node:crypto';
 import { unwrap } from '../../tools/events.ts';
-import { type FunctionProcess, startFunction } from '../../tools/lambda/functionProcess.ts';
+import { type FunctionProcess, REQUEST_ID, startFunction } from '../../tools/lambda/functionProcess.ts';
 
 export type FunctionName = 'openidLoggedIn' | 'samlLoggedIn';
 
@@ -29,14 +30,27 @@ export interface Answered {
   /** The HTTP status, or null for a direct event. */
   status: number | null;
   answer: Record<string, unknown>;
+  /** The login's record in the log. */
+  record: Record<string, unknown> | undefined;
+  /** All that the process wrote so far. */
   records: Record<string, unknown>[];
   output: string;
 }
 
+/** One login through a function that is running. */
+export async function answerOf(
+  fn: FunctionProcess,
+  event: unknown,
+  id: string = randomUUID(),
+): Promise<Answered> {
+  const { status, answer } = unwrap(await fn.invoke(event, id));
+  const isRecord = ({ event, requestId }: Record<string, unknown>) => event === 'login' && requestId === id;
+  const records = fn.records();
+  const record = records.find(isRecord);
+  return { status, answer: answer as Record<string, unknown>, record, records, output: fn.output() };
+}
+
 /** One login through a new process. */
 export function login(name: FunctionName, event: unknown, options: BundleOptions = {}): Promise<Answered> {
-  return withFunction(name, options, async (fn) => {
-    const { status, answer } = unwrap(await fn.invoke(event));
-    return { status, answer: answer as Record<string, unknown>, records: fn.records(), output: fn.output() };
-  });
+  return withFunction(name, options, (fn) => answerOf(fn, event, REQUEST_ID));
 }
