@@ -1,0 +1,403 @@
+/** Requests signed by the reference library of Standard Webhooks, and all that is nearly so. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { type FunctionProcess, startFunction } from '../../tools/lambda/functionProcess.ts';
+import { answerOf, type FunctionName, login, withFunction } from '../support/bundle.ts';
+import {
+  failure,
+  type PlayedSecretsManager,
+  playSecretsManager,
+  version,
+} from '../support/secretsManager.ts';
+import { newSecret, signed, signedBytes } from '../support/signedRequest.ts';
+import { openIdEvent, overHttp, samlEvent } from '../support/wire.ts';
+
+const SECRET = newSecret();
+const BODY = JSON.stringify({ ...openIdEvent(), accessToken: 'BODY-MARK-7d1e' });
+
+let manager: PlayedSecretsManager;
+let env: Record<string, string>;
+
+beforeAll(async () => {
+  manager = await playSecretsManager();
+  env = { ...manager.env, CALLER_CHECK: 'signature', SIGNING_SECRET_ID: 'login-hooks/signing' };
+});
+beforeEach(() => {
+  manager.AWSCURRENT = version(SECRET, 30);
+  manager.AWSPREVIOUS = failure('ResourceNotFoundException');
+  manager.delayMs = 0;
+  manager.requests.length = 0;
+});
+afterAll(() => manager.close());
+
+const base64 = (text: string) => ({ body: Buffer.from(text).toString('base64'), isBase64Encoded: true });
+const capitals = (headers: Record<string, string>) =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toUpperCase(), value]));
+const lists = (headers: Record<string, string>) =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, ['an earlier one', value]]));
+
+/** A signed request, in the envelope of an HTTP API. */
+const request = (body = BODY, signing = {}, headers = {}) =>
+  overHttp(body, { headers: { ...signed(body, { secret: SECRET, ...signing }), ...headers } });
+
+describe('a signed request is answered', () => {
+  const albContext = { requestContext: { elb: { targetGroupArn: 'arn' } }, version: undefined };
+
+  test.each<[FunctionName, string, object]>([
+    ['openidLoggedIn', BODY, openIdEvent()],
+    ['samlLoggedIn', JSON.stringify(samlEvent()), samlEvent()],
+  ])('by %s, in every envelope', async (name, body) => {
+    const headers = signed(body, { secret: SECRET });
+    const NON_ASCII = body.replace('Ada', 'Ädä 🙂').replace('Ada', 'Ädä');
+    const signedNonAscii = signed(NON_ASCII, { secret: SECRET });
+    await withFunction(name, { env }, async (fn) => {
+      for (const event of [
+        overHttp(body, { headers }),
+        overHttp(body, { headers: capitals(headers) }),
+        overHttp('', { headers, ...base64(body) }),
+        overHttp(NON_ASCII, { headers: signedNonAscii }),
+        overHttp('', { headers: signedNonAscii, ...base64(NON_ASCII) }),
+        overHttp(body, { version: undefined, headers, multiValueHeaders: lists(headers) }),
+        overHttp(body, { version: '2.0', requestContext: { http: {}, domainName: 'x.lambda-url' }, headers }),
+        overHttp(body, { ...albContext, headers }),
+        overHttp(body, { ...albContext, headers: undefined, multiValueHeaders: lists(headers) }),
+        overHttp('', { ...albContext, headers, ...base64(body) }),
+      ]) {
+        const { status, record } = await answerOf(fn, event);
+        expect(record).toMatchObject({ reason: 'authorized' });
+        expect(status).toBe(200);
+      }
+      expect(fn.records()[0]).toMatchObject({ event: 'cold_start', callerCheck: 'signature' });
+      expect(manager.requests).toHaveLength(1);
+    });
+  });
+
+  test('again, when it comes again: the same id, a new timestamp, a new signature', async () => {
+    await withFunction('openidLoggedIn', { env }, async (fn) => {
+      for (const ageSeconds of [20, 10, 10, 0]) {
+        expect((await answerOf(fn, request(BODY, { id: 'msg_retried', ageSeconds }))).status).toBe(200);
+      }
+    });
+  });
+});
+
+describe('refused, whatever is nearly right:', () => {
+  const GOOD = signed(BODY, { secret: SECRET });
+  const OTHER = signed(BODY, { secret: SECRET, id: 'msg_2', ageSeconds: 60 });
+  const STAMP = Number(GOOD['webhook-timestamp']);
+  const SIGNATURE = GOOD['webhook-signature'];
+  const FORGED = signed(BODY, { secret: newSecret() })['webhook-signature'];
+  const withHeader = (name: string, value: unknown) =>
+    overHttp(BODY, { headers: { ...GOOD, [`webhook-${name}`]: value } });
+  /** A good message whose body begins as a message does after its id. */
+  const AMBIGUOUS = signed(`${STAMP}.${BODY}`, { secret: SECRET });
+
+  let fn: FunctionProcess;
+  beforeAll(async () => {
+    fn = await startFunction({ name: 'openidLoggedIn', env: { ...env, AWS_LAMBDA_LOG_LEVEL: 'DEBUG' } });
+  });
+  afterAll(() => fn.stop());
+
+  test.each<[string, string, object]>([
+    ['missing', 'no headers', overHttp(BODY, { headers: null })],
+    ['missing', 'no id', withHeader('id', undefined)],
+    ['missing', 'no timestamp', withHeader('timestamp', undefined)],
+    ['missing', 'no signature', withHeader('signature', undefined)],
+    ['missing', 'an empty id', withHeader('id', '')],
+    ['missing', 'an empty timestamp', withHeader('timestamp', '')],
+    ['missing', 'an empty signature', withHeader('signature', '')],
+    ['missing', 'a timestamp that is a number', withHeader('timestamp', STAMP)],
+    ['missing', 'a signature that is an empty list', withHeader('signature', [])],
+    ['malformed', 'an id with a full stop', withHeader('id', `msg_1.${STAMP}`)],
+    [
+      'malformed',
+      'an id and body cut elsewhere',
+      overHttp(BODY, { headers: { ...AMBIGUOUS, 'webhook-id': `msg_1.${STAMP}` } }),
+    ],
+    ['malformed', 'a long id', withHeader('id', 'x'.repeat(257))],
+    ['malformed', 'a fraction', withHeader('timestamp', `${STAMP}.0`)],
+    ['malformed', 'a negative timestamp', withHeader('timestamp', `-${STAMP}`)],
+    ['malformed', 'a sign', withHeader('timestamp', `+${STAMP}`)],
+    ['malformed', 'hexadecimal', withHeader('timestamp', `0x${STAMP.toString(16)}`)],
+    ['malformed', 'an exponent', withHeader('timestamp', '17e8')],
+    ['malformed', 'a space before', withHeader('timestamp', ` ${STAMP}`)],
+    ['malformed', 'a line break after', withHeader('timestamp', `${STAMP}\n`)],
+    ['malformed', 'letters after', withHeader('timestamp', `${STAMP}abc`)],
+    ['malformed', 'digits of another script', withHeader('timestamp', '１７００００００００')],
+    ['malformed', 'a date', withHeader('timestamp', new Date().toISOString())],
+    ['malformed', 'milliseconds', withHeader('timestamp', `${STAMP}000`)],
+    ['malformed', 'a huge timestamp', withHeader('timestamp', '9'.repeat(400))],
+    ['malformed', 'NaN', withHeader('timestamp', 'NaN')],
+    ['malformed', 'no scheme', withHeader('signature', SIGNATURE.slice(3))],
+    ['malformed', 'only the asymmetric scheme', withHeader('signature', SIGNATURE.replace('v1,', 'v1a,'))],
+    ['malformed', 'the scheme in capitals', withHeader('signature', SIGNATURE.replace('v1', 'V1'))],
+    ['malformed', 'another version', withHeader('signature', SIGNATURE.replace('v1', 'v2'))],
+    ['malformed', 'a space alone', withHeader('signature', ' ')],
+    ['expired', 'seconds of long ago', withHeader('timestamp', '0')],
+    ['expired', 'seconds of far ahead', withHeader('timestamp', '9'.repeat(12))],
+    ['expired', 'more than five minutes ago', request(BODY, { ageSeconds: 310 })],
+    ['expired', 'more than five minutes ahead', request(BODY, { ageSeconds: -360 })],
+    ['wrong', 'nothing after the scheme', withHeader('signature', 'v1,')],
+    ['wrong', 'what is no base64', withHeader('signature', 'v1,ÄÖÜ!')],
+    ['wrong', 'a part of the signature', withHeader('signature', SIGNATURE.slice(0, -1))],
+    ['wrong', 'the signature and more', withHeader('signature', `${SIGNATURE}=`)],
+    ['wrong', 'another secret', withHeader('signature', FORGED)],
+    ['wrong', 'many wrong signatures', withHeader('signature', `${FORGED} `.repeat(300))],
+    ['wrong', 'signatures with commas between', withHeader('signature', `${FORGED},${SIGNATURE}`)],
+    [
+      'wrong',
+      'the signature in hexadecimal',
+      withHeader('signature', `v1,${Buffer.from(SIGNATURE.slice(3), 'base64').toString('hex')}`),
+    ],
+    ['wrong', 'another id', withHeader('id', 'msg_2')],
+    ['wrong', 'the id in capitals', withHeader('id', 'MSG_1')],
+    ['wrong', 'another timestamp', withHeader('timestamp', String(STAMP - 1))],
+    ['wrong', 'the same timestamp, written longer', withHeader('timestamp', `0${STAMP}`)],
+    ['wrong', 'the signature of another message', withHeader('signature', OTHER['webhook-signature'])],
+    ['wrong', 'the id of another message', withHeader('id', OTHER['webhook-id'])],
+    ['wrong', 'one byte more', overHttp(`${BODY} `, { headers: GOOD })],
+    ['wrong', 'one byte changed', overHttp(BODY.replace('Ada', 'Adb'), { headers: GOOD })],
+    [
+      'wrong',
+      'the same JSON, written otherwise',
+      overHttp(JSON.stringify(JSON.parse(BODY), null, 1), { headers: GOOD }),
+    ],
+    ['wrong', 'an escape for a letter', overHttp(BODY.replace('Ada', '\\u0041da'), { headers: GOOD })],
+    ['wrong', 'a byte order mark', overHttp(`\uFEFF${BODY}`, { headers: GOOD })],
+    ['wrong', 'no body', overHttp(BODY, { headers: GOOD, body: null })],
+    [
+      'wrong',
+      'base64 that is not said to be',
+      overHttp('', { ...base64(BODY), isBase64Encoded: false, headers: GOOD }),
+    ],
+    ['wrong', 'text that is said to be base64', overHttp(BODY, { isBase64Encoded: true, headers: GOOD })],
+  ])('signature_%s: %s', async (reason, _case, event) => {
+    const { status, answer, record } = await answerOf(fn, event);
+    expect(record).toMatchObject({ reason: `signature_${reason}`, status: 401 });
+    expect(status).toBe(401);
+    expect(answer.type).toBe('ErrorResponse');
+  });
+
+  test('anything else in headers, body and envelope', async () => {
+    const name = fc.constantFrom('webhook-id', 'webhook-timestamp', 'webhook-signature', '__proto__');
+    const value = fc.oneof(fc.jsonValue(), fc.constantFrom(...Object.values(GOOD)), fc.array(fc.string()));
+    const headers = fc.oneof(fc.jsonValue(), fc.dictionary(name, value));
+    const envelope = fc.record({
+      headers: fc.oneof(headers, fc.constant(GOOD)),
+      multiValueHeaders: headers,
+      body: fc.oneof(fc.jsonValue(), fc.string({ unit: 'binary' })),
+      isBase64Encoded: fc.oneof(fc.boolean(), fc.jsonValue()),
+    });
+    await fc.assert(
+      fc.asyncProperty(envelope, async (parts) => {
+        const { status, record } = await answerOf(fn, overHttp(BODY, parts));
+        expect(status).toBe(401);
+        expect(record?.reason).toMatch(/^signature_/);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('which of it is said, and nothing that was sent', async () => {
+    for (const part of [SECRET.slice(6), SIGNATURE.slice(3), FORGED.slice(3), 'BODY-MARK', 'ada@', 'msg_'])
+      expect(fn.output()).not.toContain(part);
+  });
+
+  test('a right signature counts wherever it stands among others', async () => {
+    for (const signatures of [
+      `${FORGED} v1a,x ${SIGNATURE}`,
+      `${SIGNATURE} ${FORGED}`,
+      `v2,${'x'.repeat(44)}  ${SIGNATURE} `,
+    ]) {
+      expect((await answerOf(fn, withHeader('signature', signatures))).status).toBe(200);
+    }
+  });
+});
+
+describe('the secret', () => {
+  const OLDEST = newSecret();
+  const OLD = newSecret();
+  const NEW = newSecret();
+  const statusOf = async (fn: FunctionProcess, secret: string) =>
+    (await answerOf(fn, request(BODY, { secret }))).status;
+
+  test.each([
+    ['was rotated an hour ago', 1 / 24, { [OLDEST]: 401, [OLD]: 200, [NEW]: 200 }],
+    ['was rotated less than 24 hours ago', 0.999, { [OLDEST]: 401, [OLD]: 200, [NEW]: 200 }],
+    ['was rotated more than 24 hours ago', 1.001, { [OLDEST]: 401, [OLD]: 401, [NEW]: 200 }],
+  ])('%s', async (_, ageDays, expected) => {
+    manager.AWSCURRENT = version(NEW, ageDays);
+    manager.AWSPREVIOUS = version(OLD, 30);
+    await withFunction('openidLoggedIn', { env }, async (fn) => {
+      for (const [secret, status] of Object.entries(expected))
+        expect(await statusOf(fn, secret)).toBe(status);
+    });
+  });
+
+  test('is rotated while it is kept: one refresh, and both secrets are good', async () => {
+    manager.AWSCURRENT = version(OLD, 30);
+    await withFunction('openidLoggedIn', { env }, async (fn) => {
+      expect(await statusOf(fn, OLD)).toBe(200);
+      expect(manager.requests).toHaveLength(1);
+      manager.AWSCURRENT = version(NEW, 0);
+      manager.AWSPREVIOUS = version(OLD, 30);
+      expect(await statusOf(fn, OLD)).toBe(200);
+      expect(manager.requests).toHaveLength(1);
+      for (const secret of [NEW, OLD, NEW, OLD]) expect(await statusOf(fn, secret)).toBe(200);
+      expect(manager.requests).toHaveLength(3);
+    });
+  });
+
+  test('is not asked for again by each wrong signature', async () => {
+    await withFunction('openidLoggedIn', { env }, async (fn) => {
+      for (let count = 0; count < 20; count++) expect(await statusOf(fn, OLD)).toBe(401);
+      expect(await statusOf(fn, SECRET)).toBe(200);
+      expect(manager.requests).toHaveLength(2);
+    });
+  });
+
+  test('was made a moment ago, and never rotated', async () => {
+    manager.AWSCURRENT = version(NEW, 0);
+    expect((await login('openidLoggedIn', request(BODY, { secret: NEW }), { env })).status).toBe(200);
+  });
+
+  test('was no secret before', async () => {
+    manager.AWSCURRENT = version(NEW, 0);
+    manager.AWSPREVIOUS = version('to be set', 1);
+    expect((await login('openidLoggedIn', request(BODY, { secret: NEW }), { env })).status).toBe(200);
+  });
+
+  test.each([
+    ['of 24 bytes', (secret: string) => secret, newSecret(24)],
+    ['without its prefix', (secret: string) => secret.slice('whsec_'.length), NEW],
+    ['with a line break', (secret: string) => `${secret}\n`, NEW],
+  ])('is good %s', async (_, kept, secret) => {
+    manager.AWSCURRENT = version(kept(secret), 30);
+    expect((await login('openidLoggedIn', request(BODY, { secret }), { env })).status).toBe(200);
+  });
+
+  test.each<[string, string, PlayedSecretsManager['AWSCURRENT'], number]>([
+    ['secret_not_found', 'not there', failure('ResourceNotFoundException'), 1],
+    ['secret_access_denied', 'denied', failure('AccessDeniedException'), 1],
+    ['secret_throttled', 'asked for too often', failure('ThrottlingException'), 2],
+    ['secret_service_failed', 'of a service that is down', failure('InternalServiceError', 500), 2],
+    ['secret_failed', 'of another failure', failure('SomethingElse'), 1],
+    ['secret_unusable', 'not base64', version('SECRET-MARK to be set', 30), 1],
+    ['secret_unusable', 'too short', version(newSecret(23), 30), 1],
+    ['secret_unusable', 'a prefix alone', version('whsec_', 30), 1],
+    ['secret_unusable', 'JSON', version(JSON.stringify({ secret: SECRET }), 30), 1],
+    ['secret_unusable', 'an asymmetric key', version(SECRET.replace('whsec_', 'whpk_'), 30), 1],
+    ['secret_unusable', 'empty', version('', 30), 1],
+    ['secret_unusable', 'binary', { SecretBinary: SECRET.slice('whsec_'.length) }, 1],
+    ['secret_unusable', 'neither text nor binary', {}, 1],
+  ])('is %s, being %s: no request is answered, signed or not', async (reason, _case, current, requests) => {
+    manager.AWSCURRENT = current;
+    await withFunction('openidLoggedIn', { env }, async (fn) => {
+      for (const event of [request(), overHttp(BODY), request(BODY, { secret: OLD }), request()]) {
+        const { status, answer, record } = await answerOf(fn, event);
+        expect(record).toMatchObject({ reason, status: 500, secretId: 'login-hooks/signing' });
+        expect([status, answer.type]).toEqual([500, 'ErrorResponse']);
+      }
+      expect(manager.requests).toHaveLength(requests);
+      expect(fn.output()).not.toContain(SECRET.slice('whsec_'.length));
+      expect(fn.output()).not.toContain('SECRET-MARK');
+    });
+  });
+
+  test('that does not come ends the login by its deadline, and the next ones at once', async () => {
+    manager.AWSCURRENT = 'silence';
+    await withFunction('openidLoggedIn', { env: { ...env, HANDLER_TIMEOUT_MS: '1000' } }, async (fn) => {
+      for (const [atLeastMs, atMostMs] of [
+        [900, 2_000],
+        [0, 300],
+        [0, 300],
+      ] as const) {
+        const { answer, record } = await answerOf(fn, request());
+        expect(answer.type).toBe('ErrorResponse');
+        expect(record).toMatchObject({ reason: 'secret_timed_out', status: 500 });
+        expect(record?.durationMs).toBeGreaterThanOrEqual(atLeastMs);
+        expect(record?.durationMs).toBeLessThan(atMostMs);
+      }
+      expect(manager.requests).toHaveLength(1);
+    });
+  });
+
+  test('that comes after a login’s deadline serves the next one', async () => {
+    manager.delayMs = 700;
+    await withFunction('openidLoggedIn', { env: { ...env, HANDLER_TIMEOUT_MS: '500' } }, async (fn) => {
+      expect((await answerOf(fn, request())).record).toMatchObject({ reason: 'secret_timed_out' });
+      const reasons: unknown[] = [];
+      for (let tries = 0; tries < 40 && !reasons.includes('authorized'); tries++) {
+        await new Promise((resolve) => setTimeout(resolve, 100));
+        reasons.push((await answerOf(fn, request())).record?.reason);
+      }
+      expect(reasons.at(-1)).toBe('authorized');
+      expect(manager.requests).toHaveLength(1);
+    });
+  });
+});
+
+describe('without a look at the secret:', () => {
+  test('a direct invocation', async () => {
+    manager.AWSCURRENT = failure('AccessDeniedException');
+    for (const event of [openIdEvent(), { ...openIdEvent(), headers: {}, body: BODY }]) {
+      expect((await login('openidLoggedIn', event, { env })).record).toMatchObject({ reason: 'authorized' });
+    }
+    expect(manager.requests).toHaveLength(0);
+  });
+
+  test.each([{}, { CALLER_CHECK: 'iam' }])('where IAM checks who calls: %j', async (setting) => {
+    const settings = { ...manager.env, SIGNING_SECRET_ID: 'login-hooks/signing', ...setting };
+    const { status, records } = await login('openidLoggedIn', overHttp(BODY), { env: settings });
+    expect(status).toBe(200);
+    expect(records[0]).toMatchObject({ event: 'cold_start', callerCheck: 'iam' });
+    expect(manager.requests).toHaveLength(0);
+  });
+});
+
+describe('of several things that are wrong, the first is said:', () => {
+  const LARGE = 'x'.repeat(2_001);
+  const HTML = { 'content-type': 'text/html' };
+  const NOT_UTF8 = Buffer.from([0x22, 0xff, 0x22]);
+
+  let fn: FunctionProcess;
+  beforeAll(async () => {
+    fn = await startFunction({ name: 'openidLoggedIn', env: { ...env, MAX_BODY_BYTES: '2000' } });
+  });
+  afterAll(() => fn.stop());
+
+  test('500 before 413', async () => {
+    const { status, record } = await login('openidLoggedIn', overHttp(LARGE), {
+      env: { CALLER_CHECK: 'signature', MAX_BODY_BYTES: '2000' },
+    });
+    expect([status, record?.reason]).toEqual([500, 'configuration_unusable']);
+  });
+
+  test('413 before the secret is asked for', async () => {
+    manager.AWSCURRENT = failure('AccessDeniedException');
+    const settings = { env: { ...env, MAX_BODY_BYTES: '2000' } };
+    expect((await login('openidLoggedIn', overHttp(LARGE), settings)).status).toBe(413);
+    expect(manager.requests).toHaveLength(0);
+  });
+
+  test.each([
+    [413, 'body_too_large', 'large and signed', request(LARGE)],
+    [401, 'signature_missing', 'neither signed nor JSON', overHttp('not JSON', { headers: HTML })],
+    [401, 'signature_wrong', 'not JSON', overHttp('not JSON', { headers: signed(BODY, { secret: SECRET }) })],
+    [415, 'content_type_not_json', 'not JSON', request('not JSON', {}, HTML)],
+    [400, 'body_not_json', 'signed text', request('not JSON')],
+    [400, 'body_missing', 'a signed nothing', request('')],
+    [422, 'event_invalid', 'signed null', request('null')],
+    [422, 'event_invalid', 'a signed __proto__', request('{"__proto__":{}}')],
+  ])('%i %s: %s', async (expected, reason, _case, event) => {
+    const { status, record } = await answerOf(fn, event);
+    expect([status, record?.reason]).toEqual([expected, reason]);
+  });
+
+  test('400 of bytes that are no text, though they are signed', async () => {
+    const headers = signedBytes(NOT_UTF8, SECRET);
+    const event = overHttp('', { headers, body: NOT_UTF8.toString('base64'), isBase64Encoded: true });
+    const { status, record } = await answerOf(fn, event);
+    expect([status, record?.reason]).toEqual([400, 'body_not_json']);
+  });
+});

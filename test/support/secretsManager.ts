@@ -1,0 +1,54 @@
+/** Secrets Manager's protocol on loopback, with one secret whose versions a test sets. */
+import { httpServer, type LocalServer, sendJson } from './servers.ts';
+
+const DAY_SECONDS = 24 * 60 * 60;
+
+/** What a request gets: a version as GetSecretValue gives it, a failure, or no answer. */
+type Version =
+  | { SecretString?: string; SecretBinary?: string; CreatedDate?: number }
+  | { __type: string; status: number }
+  | 'silence';
+
+export interface PlayedSecretsManager {
+  /** The settings by which a function asks here. */
+  env: Record<string, string>;
+  AWSCURRENT: Version;
+  AWSPREVIOUS: Version;
+  /** How long an answer takes. */
+  delayMs: number;
+  requests: LocalServer['requests'];
+  close(): Promise<void>;
+}
+
+export async function playSecretsManager(): Promise<PlayedSecretsManager> {
+  const server = await httpServer((_, response, body) => {
+    const { VersionStage } = JSON.parse(body) as { VersionStage: 'AWSCURRENT' | 'AWSPREVIOUS' };
+    const version = manager[VersionStage];
+    if (version === 'silence') return;
+    const status = 'status' in version ? version.status : 200;
+    setTimeout(() => sendJson(response, version, status), manager.delayMs);
+  });
+  const manager: PlayedSecretsManager = {
+    env: {
+      AWS_ENDPOINT_URL: server.url,
+      AWS_REGION: 'eu-central-1',
+      AWS_ACCESS_KEY_ID: 'test',
+      AWS_SECRET_ACCESS_KEY: 'test',
+    },
+    AWSCURRENT: failure('ResourceNotFoundException'),
+    AWSPREVIOUS: failure('ResourceNotFoundException'),
+    delayMs: 0,
+    requests: server.requests,
+    close: server.close,
+  };
+  return manager;
+}
+
+/** A version of a secret that was made so many days ago. */
+export function version(SecretString: string, ageDays: number) {
+  return { SecretString, CreatedDate: Date.now() / 1_000 - ageDays * DAY_SECONDS };
+}
+
+export function failure(__type: string, status = 400) {
+  return { __type, status };
+}
