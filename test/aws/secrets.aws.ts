@@ -7,8 +7,12 @@ import {
   SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
 import { afterAll, expect, test } from '@jest/globals';
+import type { FunctionProcess } from '../../tools/lambda/functionProcess.ts';
 import { awsEnvironment, clientConfig } from '../support/aws.ts';
+import { answerOf, withFunction } from '../support/bundle.ts';
 import { type Probe, withProbe } from '../support/probe.ts';
+import { newSecret, signed } from '../support/signedRequest.ts';
+import { openIdEvent, overHttp } from '../support/wire.ts';
 
 const env = { ...awsEnvironment(), SECRET_TTL_SECONDS: '1' };
 const id = `login-hooks/test-${process.pid}`;
@@ -48,5 +52,27 @@ test('a binary secret is read as bytes', async () => {
   await client.send(new CreateSecretCommand({ Name: name, SecretBinary: Uint8Array.from([0, 1, 255]) }));
   await withProbe(env, async ({ ask }) => {
     expect((await ask({ op: 'binary', id: name })).result).toEqual([0, 1, 255]);
+  });
+});
+
+test('a signing secret is rotated while requests come: the one before stays good, the one before that does not', async () => {
+  const [first, second, third] = [newSecret(), newSecret(), newSecret()];
+  const SecretId = `${id}-signing`;
+  const settings = { ...awsEnvironment(), CALLER_CHECK: 'signature', SIGNING_SECRET_ID: SecretId };
+  const rotate = (SecretString: string) => client.send(new PutSecretValueCommand({ SecretId, SecretString }));
+  const body = JSON.stringify(openIdEvent());
+  const statusOf = async (fn: FunctionProcess, secret: string) =>
+    (await answerOf(fn, overHttp(body, { headers: signed(body, { secret }) }))).status;
+  await client.send(new CreateSecretCommand({ Name: SecretId, SecretString: first }));
+  await withFunction('openidLoggedIn', { env: settings }, async (fn) => {
+    expect(await statusOf(fn, first)).toBe(200);
+    await rotate(second);
+    expect([await statusOf(fn, second), await statusOf(fn, first)]).toEqual([200, 200]);
+  });
+  await rotate(third);
+  await withFunction('openidLoggedIn', { env: settings }, async (fn) => {
+    expect([await statusOf(fn, third), await statusOf(fn, second), await statusOf(fn, first)]).toEqual([
+      200, 200, 401,
+    ]);
   });
 });
