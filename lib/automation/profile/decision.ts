@@ -23,13 +23,19 @@ export type DecisionReason =
   | 'rule_refused'
   | 'issuer_not_listed';
 
-const decisions = new WeakMap<object, Decision>();
+const DECISION = Symbol('decision');
 
+/**
+ * Keeps the decision with the event, where nobody sees it. Not in a `WeakMap`: its entries outlive young objects, and
+ * collecting them took 50 ms at a time.
+ */
 export function keepDecision(event: object, decision: Decision): void {
-  decisions.set(event, decision);
+  // A handler may have frozen its event: then it goes without a trace.
+  Reflect.defineProperty(event, DECISION, { value: decision, configurable: true });
 }
 
 /** The last decision about this event by a default handler or a mapping; undefined where there was none. */
 export function decisionOf(event: unknown): Decision | undefined {
-  return typeof event === 'object' && event !== null ? decisions.get(event) : undefined;
+  if (typeof event !== 'object' || event === null) return undefined;
+  return (event as { [DECISION]?: Decision })[DECISION];
 }
