@@ -33,7 +33,8 @@ export function remove(): void {
   serverless(['remove'], {});
 }
 
-function serverless(args: string[], settings: Record<string, string>): void {
+/** What `serverless` prints. */
+export function serverless(args: string[], settings: Record<string, string> = {}): string {
   const file = join(PROJECT, 'node_modules', 'serverless', 'bin', 'serverless.js');
   const { PATH, HOME } = process.env;
   const { status, stdout, stderr } = spawnSync(process.execPath, [file, ...args], {
@@ -43,6 +44,7 @@ function serverless(args: string[], settings: Record<string, string>): void {
     timeout: DEPLOY_TIMEOUT_MS,
   });
   if (status !== 0) throw new Error(`serverless ${args.join(' ')}: ${stdout}${stderr}`);
+  return stdout + stderr;
 }
 
 const ENVIRONMENT = '\n  environment:\n';

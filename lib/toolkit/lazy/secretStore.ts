@@ -31,6 +31,7 @@ const MAX_SECRETS = 100;
 /** The SDK's tries together. */
 const FLIGHT_MS = 10_000;
 
+const NO_PREVIOUS = ['secret_not_found', 'secret_access_denied'];
 const TRANSIENT = ['secret_throttled', 'secret_service_failed', 'secret_timed_out'];
 
 const secrets = new SharedCache<StoredSecret>({ max: MAX_SECRETS, flightMs: FLIGHT_MS });
@@ -111,12 +112,12 @@ export function forgetRotation(id: string): void {
   rotations.forget(id);
 }
 
-/** A secret that was never rotated has no version before. */
+/** A secret that was never rotated has no version before; and where none may be read, none is accepted. */
 async function fetchPrevious(id: string): Promise<StoredSecret | null> {
   try {
     return await fetchSecret(id, 'previous');
   } catch (error) {
-    if (error instanceof SecretFailed && error.code === 'secret_not_found') return null;
+    if (error instanceof SecretFailed && NO_PREVIOUS.includes(error.code)) return null;
     throw error;
   }
 }
