@@ -1,5 +1,4 @@
 /** The body of an HTTP request: its size, its type, its JSON. A direct event passes untouched. */
-import { isUtf8 } from 'node:buffer';
 import httpJsonBodyParser from '@middy/http-json-body-parser';
 import type { LoginFunction } from './coldStart.ts';
 import { BodyMissing, BodyNotJson, BodyTooLarge, ContentTypeNotJson, EventInvalid } from './errors.ts';
@@ -82,10 +81,12 @@ function overHttp(check: (http: HttpRequest, request: LoginRequest) => void): St
 function textOf({ body, isBase64Encoded }: HttpRequest): string {
   if (!body) throw new BodyMissing();
   if (!isBase64Encoded) return body;
-  const bytes = Buffer.from(body, 'base64');
-  // Replaced characters would change a name or an address without anybody noticing.
-  if (!isUtf8(bytes)) throw new BodyNotJson();
-  return bytes.toString('utf8');
+  try {
+    // Replaced characters would change a name or an address without anybody noticing.
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Buffer.from(body, 'base64'));
+  } catch {
+    throw new BodyNotJson();
+  }
 }
 
 function parseJson(text: string): unknown {

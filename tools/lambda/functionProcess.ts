@@ -4,11 +4,13 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import type { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { DIST } from '../build.ts';
 import { type LogRecord, recordsOf } from './records.ts';
 import { FunctionFailed, RuntimeApi } from './runtimeApi.ts';
 import { plainClient, type RuntimeClient } from './runtimeClients.ts';
+import { readFrames, TELEMETRY_FD } from './telemetry.ts';
 
 const DEFAULT_TIMEOUT_MS = 20_000;
 /** For starting, before the process takes its first event: Lambda gives it 10 s. */
@@ -34,7 +36,7 @@ export interface FunctionProcess {
   /** @throws {FunctionFailed} */
   invoke(event: unknown, requestId?: string): Promise<unknown>;
   stop(): Promise<void>;
-  /** All that the process wrote so far, to stdout and stderr. */
+  /** All that the process wrote so far, to stdout, to stderr and to Lambda's log. */
   output(): string;
   /** The log records among it. */
   records(): LogRecord[];
@@ -54,6 +56,7 @@ export async function startFunction(options: FunctionOptions): Promise<FunctionP
     onOutput(text);
   };
   for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', onData);
+  readFrames(child.stdio[TELEMETRY_FD] as Readable, onData);
   child.on('close', (code, signal) => {
     api.fail(new FunctionFailed('crash', `the process of ${name} ended (${signal ?? `exit code ${code}`})`));
   });
@@ -93,7 +96,7 @@ function startProcess(options: FunctionOptions, address: string): ChildProcess {
   return spawn(process.execPath, process_.args, {
     ...(process_.cwd !== undefined && { cwd: process_.cwd }),
     env: { ...env, ...process_.env },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
   });
 }
 

@@ -1,6 +1,7 @@
 /** The clients of Lambda's Runtime API that a function may run under, each in a process of its own. */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { TELEMETRY_FD } from './telemetry.ts';
 
 /** What is run. */
 export interface FunctionCode {
@@ -54,6 +55,7 @@ export function lambdaClient(
       _HANDLER: handler,
       LAMBDA_TASK_ROOT: root,
       AWS_LAMBDA_RUNTIME_API: address,
+      _LAMBDA_TELEMETRY_LOG_FD: String(TELEMETRY_FD),
       AWS_LAMBDA_FUNCTION_NAME: name,
       AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',
       AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(memorySizeMb),
