@@ -1,0 +1,50 @@
+/** Claims that an issuer may sign all the same: of the wrong kind, for somebody else, or for another time. */
+import fc from 'fast-check';
+import { OTHER_ISSUER } from '../keys.ts';
+import { MARKER } from '../oracle/logged.ts';
+import { hostileJson, hostileKey } from './json.ts';
+
+/** What a claim becomes: JSON text made when the case is tried, for the sake of the times. */
+export interface ClaimChange {
+  claim: string;
+  /** In seconds from now, where it is a time; else JSON text, undefined to leave the claim out. */
+  value: number | string | undefined;
+}
+
+const TIMES = ['exp', 'iat', 'nbf'];
+/** Well away from the clock skew of 60, so that a slow machine makes no difference. */
+const SECONDS = [-100_000, -90, -30, 0, 30, 90, 100_000];
+const AUDIENCES = [
+  ...['"client-1"', '"client-2"', '"client-3"', '["client-1","client-2"]', '["client-1","client-3"]'],
+  ...['[]', '["client-1","client-1"]', '""', 'null', '[null,"client-1"]', '{"0":"client-1"}'],
+];
+const TEXTS = [
+  JSON.stringify(OTHER_ISSUER),
+  '"subject-2"',
+  '"nonce-2"',
+  '"client-2"',
+  'null',
+  '""',
+  JSON.stringify(MARKER),
+];
+
+const claim = fc.oneof(
+  fc.constantFrom('iss', 'sub', 'aud', 'azp', 'exp', 'iat', 'nbf', 'nonce', 'at_hash', 'email', 'given_name'),
+  hostileKey.map((key) => JSON.parse(key) as string),
+);
+const value = fc.oneof(
+  { weight: 4, arbitrary: fc.constantFrom(...TEXTS) },
+  { weight: 1, arbitrary: fc.constant(undefined) },
+  { weight: 2, arbitrary: hostileJson },
+);
+
+export const claimChange: fc.Arbitrary<ClaimChange> = fc.oneof(
+  fc.record({ claim: fc.constantFrom(...TIMES), value: fc.constantFrom(...SECONDS) }),
+  fc.record({ claim: fc.constantFrom('aud', 'azp'), value: fc.constantFrom(...AUDIENCES) }),
+  fc.record({ claim, value }),
+);
+
+export function entryOf({ claim, value }: ClaimChange): [string, string | undefined] {
+  if (typeof value !== 'number') return [claim, value];
+  return [claim, String(Math.floor(Date.now() / 1_000) + value)];
+}

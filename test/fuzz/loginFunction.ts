@@ -1,0 +1,86 @@
+/** A function of the built bundle in this process, and what holds of every login, whatever it was called with. */
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { DIST } from '../../tools/build.ts';
+import type { FunctionName } from '../support/bundle.ts';
+import { type Answer, readAnswer } from './oracle/answer.ts';
+import { demand } from './oracle/demand.ts';
+import { type LoginRecord, MARKER, readLog } from './oracle/logged.ts';
+import { type MayPass, requireOutcome } from './oracle/outcome.ts';
+
+/** For the hugest inputs on a busy machine; most logins take a tenth of a millisecond. */
+const MAX_LOGIN_MS = 1_500;
+const CONTEXT = { awsRequestId: 'request-1', getRemainingTimeInMillis: () => 10_000 };
+
+/** How many have logged in so far: of properties that let nobody in, few would be true of much. */
+export const count = { authorized: 0 };
+
+export interface Login {
+  /** The HTTP status, null where the event was no HTTP request. */
+  status: number | null;
+  answer: Answer;
+  record: LoginRecord;
+}
+
+export interface LoginFunction {
+  name: FunctionName;
+  /**
+   * Calls the function with an event as JSON, as Lambda does.
+   *
+   * @throws {Broken} where something does not hold that holds of every login
+   */
+  login(eventText: string): Promise<Login>;
+}
+
+export async function loadFunction(
+  name: FunctionName,
+  mayPass: MayPass = () => true,
+): Promise<LoginFunction> {
+  const lines = captureLog();
+  const { handler } = await import(pathToFileURL(join(DIST, 'functions', `${name}.mjs`)).href);
+  const prototype = ownKeys(Object.prototype);
+
+  async function call(eventText: string): Promise<{ result: unknown; ms: number }> {
+    const event = JSON.parse(eventText);
+    lines.length = 0;
+    const start = performance.now();
+    const result = await handler(event, CONTEXT);
+    return { result, ms: performance.now() - start };
+  }
+
+  async function login(eventText: string): Promise<Login> {
+    let { result, ms } = await call(eventText);
+    // A machine that stood still for a moment does not do so twice.
+    if (ms > MAX_LOGIN_MS) ({ result, ms } = await call(eventText));
+    demand(ms <= MAX_LOGIN_MS, `a login takes no ${Math.round(ms)} ms`);
+    const lambdaEvent = JSON.parse(eventText);
+    const { status, answer } = readAnswer(JSON.parse(JSON.stringify(result)), lambdaEvent);
+    const record = readLog(lines);
+    demand(record.answer === answer.type, 'the log says what was answered');
+    demand(status === null || record.status === status, 'the log says the status');
+    demand(ownKeys(Object.prototype) === prototype, 'the prototype of all objects is as it was');
+    if (answer.type === 'AuthorizedUserResponse') count.authorized += 1;
+    else demand(!String(answer.message).includes(MARKER), 'a refusal repeats nothing that was sent');
+    requireOutcome(name, record, lambdaEvent, mayPass);
+    return { status, answer, record };
+  }
+
+  return { name, login };
+}
+
+function ownKeys(object: object): string {
+  return Reflect.ownKeys(object).map(String).join();
+}
+
+let captured: unknown[] | undefined;
+
+/** What the bundle writes goes here, in this process and for good. */
+function captureLog(): unknown[] {
+  if (captured) return captured;
+  const lines: unknown[] = [];
+  for (const level of ['debug', 'info', 'warn', 'error', 'log'] as const) {
+    console[level] = (line: unknown) => lines.push(line);
+  }
+  captured = lines;
+  return lines;
+}

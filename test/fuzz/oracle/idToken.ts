@@ -1,0 +1,115 @@
+/** Whether an event is what its ID token says, and the token its issuer's, for this service and for now. */
+import { createHash, type KeyObject, verify } from 'node:crypto';
+import { CLOCK_SKEW_SECONDS } from './assertion.ts';
+import type { OpenIdWire } from './event.ts';
+import { isObject, isSameJson, type JsonObject, own } from './json.ts';
+
+/**
+ * RFC 7515 section 2 has neither padding nor white space. jose takes both where they are right for base64: of no
+ * consequence, because header and payload are signed as they are written.
+ */
+const BASE64URL = /^[A-Za-z0-9_\s-]*(?:==)?$/;
+
+export interface IssuerKey {
+  kid: string;
+  alg: 'ES256' | 'EdDSA' | 'RS256';
+  publicKey: KeyObject;
+}
+
+export interface Issuer {
+  audiences: string[];
+  keys: IssuerKey[];
+}
+
+export function tokenAgrees(
+  { accessToken, idToken, idTokenJwt }: OpenIdWire,
+  issuers: Readonly<Record<string, Issuer>>,
+): boolean {
+  const issuer = Object.hasOwn(issuers, idToken.iss) ? issuers[idToken.iss] : undefined;
+  const token = issuer && readToken(idTokenJwt, issuer);
+  if (!token) return false;
+  return (
+    isForNow(token.payload) &&
+    isForUs(token.payload, issuer) &&
+    isOfAccessToken(token.payload, token.alg, accessToken) &&
+    saysTheSame(idToken, token.payload)
+  );
+}
+
+/** What a token says; null where none of its issuer's keys signed it as its header says. */
+function readToken(jwt: string, { keys }: Issuer): { payload: JsonObject; alg: string } | null {
+  const parts = jwt.split('.');
+  const [header, payload] = parts.slice(0, 2).map(jsonOf);
+  if (parts.length !== 3 || !parts.every((part) => BASE64URL.test(part))) return null;
+  if (!isObject(header) || !isObject(payload)) return null;
+  if (!isTypeOfIdToken(header.typ)) return null;
+  if (header.crit !== undefined) return null;
+  const signed = Buffer.from(parts.slice(0, 2).join('.'));
+  const signature = Buffer.from(parts[2] ?? '', 'base64url');
+  const key = keys.find(
+    ({ kid, alg, publicKey }) =>
+      alg === header.alg &&
+      (header.kid === undefined || header.kid === kid) &&
+      verify(...signatureArguments(alg, publicKey, signed), signature),
+  );
+  return key ? { payload, alg: key.alg } : null;
+}
+
+function isTypeOfIdToken(typ: unknown): boolean {
+  return typ === undefined || (typeof typ === 'string' && /^(application\/)?jwt$/i.test(typ));
+}
+
+function signatureArguments(alg: IssuerKey['alg'], key: KeyObject, signed: Buffer) {
+  const hash = alg === 'EdDSA' ? null : 'sha256';
+  return [hash, signed, { key, ...(alg === 'ES256' && { dsaEncoding: 'ieee-p1363' as const }) }] as const;
+}
+
+function jsonOf(part: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(part, 'base64url').toString());
+  } catch {
+    return null;
+  }
+}
+
+function isForNow({ exp, iat, nbf }: JsonObject): boolean {
+  const now = Date.now() / 1_000;
+  const isNumber = (value: unknown) => typeof value === 'number';
+  return (
+    isNumber(exp) &&
+    Number(exp) > now - CLOCK_SKEW_SECONDS - 1 &&
+    isNumber(iat) &&
+    Number(iat) <= now + CLOCK_SKEW_SECONDS &&
+    (nbf === undefined || (isNumber(nbf) && Number(nbf) <= now + CLOCK_SKEW_SECONDS + 1))
+  );
+}
+
+function isForUs({ aud, azp }: JsonObject, { audiences }: Issuer): boolean {
+  const isOurs = (client: unknown) => audiences.some((audience) => audience === client);
+  const named = listOf(aud);
+  return named.length > 0 && named.every(isOurs) && (azp === undefined ? named.length === 1 : isOurs(azp));
+}
+
+function isOfAccessToken({ at_hash }: JsonObject, alg: string, accessToken: string): boolean {
+  const hash = createHash(alg === 'EdDSA' ? 'sha512' : 'sha256')
+    .update(accessToken)
+    .digest();
+  return at_hash === undefined || at_hash === hash.subarray(0, hash.length / 2).toString('base64url');
+}
+
+function saysTheSame(event: OpenIdWire['idToken'], token: JsonObject): boolean {
+  const aud = listOf(token.aud);
+  const claims = Object.entries(event.otherClaims ?? {}).filter(([name]) => name !== '__proto__');
+  return (
+    ['iss', 'sub', 'exp', 'iat'].every((name) => event[name] === token[name]) &&
+    event.aud.every((client) => aud.includes(client)) &&
+    aud.every((client) => event.aud.includes(client as string)) &&
+    (event.nonce == null || token.nonce == null || event.nonce === token.nonce) &&
+    claims.every(([name, value]) => Object.hasOwn(token, name) && isSameJson(value, own(token, name)))
+  );
+}
+
+function listOf(aud: unknown): unknown[] {
+  if (Array.isArray(aud)) return aud;
+  return aud === undefined ? [] : [aud];
+}

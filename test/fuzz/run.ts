@@ -1,0 +1,85 @@
+/**
+ * `npm run fuzz`: calls the built functions with whatever fast-check can think of, and has an oracle that shares no
+ * code with them say what they may answer. `--seed` and `--runs` repeat or shorten a run.
+ */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readCommandLine, run, UnusableInput } from '../../tools/arguments.ts';
+import { build } from '../../tools/build.ts';
+import { table } from '../../tools/table.ts';
+import { situations } from './situations.ts';
+import { type Tried, tryIn } from './workerProcess.ts';
+
+const RUNS = 220_000;
+const MAX_SEED = 2 ** 31;
+const USAGE = 'Usage: npm run fuzz -- [--seed <n>] [--runs <n>] [--only <part of a name>] [--path <path>]';
+const HEADER = ['property', 'situation', 'cases', 'ms', 'slowest case ms', 'logged in'];
+
+await run(async () => {
+  const { values } = readCommandLine(USAGE, 0, {
+    seed: { type: 'string' },
+    runs: { type: 'string' },
+    only: { type: 'string' },
+    path: { type: 'string' },
+  });
+  const seed = number(values.seed) ?? Math.floor(Math.random() * MAX_SEED);
+  const runs = number(values.runs) ?? RUNS;
+  console.log(`seed ${seed}\n`);
+  await build();
+  const order = { seed, ...only(values.only), ...(values.path !== undefined && { path: values.path }) };
+  const tried = await tryAll(runs, order);
+  console.log(table(HEADER, tried.map(row)));
+  for (const result of tried) if (result.failure) console.log(describe(result, result.failure, seed, runs));
+  const failed = tried.filter(({ failure }) => failure).length;
+  const cases = tried.reduce((sum, result) => sum + result.cases, 0);
+  console.log(`\n${cases - failed} passed, ${failed} failed`);
+  if (failed > 0 || cases === 0) process.exitCode = 1;
+});
+
+async function tryAll(runs: number, order: { seed: number; only?: string; path?: string }): Promise<Tried[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'login-hooks-'));
+  const { situations: all, keyServer } = await situations(folder);
+  try {
+    const shares = all.reduce((sum, { share }) => sum + share, 0);
+    const tries = all.map((situation) =>
+      tryIn(situation, { ...order, cases: Math.ceil((runs * situation.share) / shares) }),
+    );
+    return (await Promise.all(tries)).flat();
+  } finally {
+    await keyServer.close();
+    await rm(folder, { recursive: true });
+  }
+}
+
+function row({ name, situation, cases, ms, slowestMs, authorized, failure }: Tried): string[] {
+  return [
+    name,
+    situation,
+    String(cases),
+    ms.toFixed(0),
+    slowestMs.toFixed(1),
+    String(authorized),
+    ...(failure ? ['FAILED'] : []),
+  ];
+}
+
+function describe(
+  { name, situation }: Tried,
+  { counterexample, error, path }: NonNullable<Tried['failure']>,
+  seed: number,
+  runs: number,
+): string {
+  const repeat = `npm run fuzz -- --seed ${seed} --runs ${runs} --only '${name}' --path '${path}'`;
+  return `\nFAILED: ${name} (${situation})\n  ${error}\n  with ${counterexample}\n  to repeat: ${repeat}`;
+}
+
+function number(text: string | undefined): number | null {
+  if (text === undefined) return null;
+  if (!/^\d{1,10}$/.test(text)) throw new UnusableInput(`expected a whole number, found ${text}\n${USAGE}`);
+  return Number(text);
+}
+
+function only(text: string | undefined) {
+  return text === undefined ? {} : { only: text };
+}

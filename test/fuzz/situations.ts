@@ -1,0 +1,64 @@
+/** What the functions are set up with, each in a process of its own, because settings are read once. */
+import { randomBytes } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { httpsServer, type LocalServer, sendJson } from '../support/servers.ts';
+import { SAML_ISSUERS } from './arbitraries/assertions.ts';
+import { CLIENTS, ISSUER, type IssuerKeys, newKeys, OTHER_ISSUER, publicJwk } from './keys.ts';
+
+export type SituationName = 'defaults, OpenID' | 'defaults, SAML' | 'signature' | 'token and assertion';
+
+export interface Situation {
+  name: SituationName;
+  /** Of all cases, relative to the other situations. */
+  share: number;
+  /** The whole environment of the process. */
+  env: Record<string, string>;
+  setup: Setup;
+}
+
+/** What a process must know besides, to play the service and the issuers. */
+export interface Setup {
+  signingKey?: string;
+  keys?: IssuerKeys;
+}
+
+const SIGNING_KEY_BYTES = 32;
+
+/** @param folder for the files that settings name */
+export async function situations(
+  folder: string,
+): Promise<{ situations: Situation[]; keyServer: LocalServer }> {
+  const signingKey = randomBytes(SIGNING_KEY_BYTES).toString('base64');
+  const secretsFile = join(folder, 'secrets.json');
+  await writeFile(secretsFile, JSON.stringify({ signing: `whsec_${signingKey}` }));
+  const keys = newKeys();
+  const keyServer = await httpsServer(({ url }, response) => {
+    sendJson(response, { keys: keys[url === '/other' ? OTHER_ISSUER : ISSUER].map(publicJwk) });
+  });
+  const ca = join(folder, 'ca.pem');
+  await writeFile(ca, keyServer.ca);
+
+  const signature = { CALLER_CHECK: 'signature', SIGNING_SECRET_ID: 'signing', SECRETS_FILE: secretsFile };
+  const checks = {
+    OPENID_TOKEN_CHECK: 'on',
+    OPENID_ISSUERS: JSON.stringify({
+      [ISSUER]: { audiences: CLIENTS, jwks_uri: `${keyServer.url}/keys` },
+      [OTHER_ISSUER]: { audiences: CLIENTS, jwks_uri: `${keyServer.url}/other` },
+    }),
+    SAML_ASSERTION_CHECK: 'on',
+    SAML_ISSUERS: JSON.stringify(SAML_ISSUERS),
+    NODE_EXTRA_CA_CERTS: ca,
+    // So that what is logged besides is looked at too.
+    AWS_LAMBDA_LOG_LEVEL: 'DEBUG',
+  };
+  return {
+    keyServer,
+    situations: [
+      { name: 'defaults, OpenID', share: 3, env: {}, setup: {} },
+      { name: 'defaults, SAML', share: 3, env: {}, setup: {} },
+      { name: 'signature', share: 2, env: signature, setup: { signingKey } },
+      { name: 'token and assertion', share: 3, env: checks, setup: { keys } },
+    ],
+  };
+}
