@@ -18,6 +18,7 @@ const AUDIENCES = [
   ...['"client-1"', '"client-2"', '"client-3"', '["client-1","client-2"]', '["client-1","client-3"]'],
   ...['[]', '["client-1","client-1"]', '""', 'null', '[null,"client-1"]', '{"0":"client-1"}'],
 ];
+const AUTHORIZED_PARTIES = ['"client-1"', '"client-2"', '"client-3"', 'null', undefined];
 const TEXTS = [
   JSON.stringify(OTHER_ISSUER),
   '"subject-2"',
@@ -38,10 +39,23 @@ const value = fc.oneof(
   { weight: 2, arbitrary: hostileJson },
 );
 
-export const claimChange: fc.Arbitrary<ClaimChange> = fc.oneof(
+const claimChange: fc.Arbitrary<ClaimChange> = fc.oneof(
   fc.record({ claim: fc.constantFrom(...TIMES), value: fc.constantFrom(...SECONDS) }),
   fc.record({ claim: fc.constantFrom('aud', 'azp'), value: fc.constantFrom(...AUDIENCES) }),
   fc.record({ claim, value }),
+);
+
+/** Who a token is for, and who it was given to: two claims that are looked at together. */
+const audiences = fc
+  .tuple(fc.constantFrom(...AUDIENCES), fc.constantFrom(...AUTHORIZED_PARTIES))
+  .map(([aud, azp]) => [
+    { claim: 'aud', value: aud },
+    { claim: 'azp', value: azp },
+  ]);
+
+export const claimChanges: fc.Arbitrary<ClaimChange[]> = fc.oneof(
+  { weight: 3, arbitrary: fc.array(claimChange, { minLength: 1, maxLength: 3 }) },
+  { weight: 1, arbitrary: audiences },
 );
 
 export function entryOf({ claim, value }: ClaimChange): [string, string | undefined] {

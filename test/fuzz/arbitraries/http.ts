@@ -1,6 +1,7 @@
 /** HTTP requests as Lambda events, as JSON text: the usual ones, and what no proxy would send. */
 import fc from 'fast-check';
 import { overHttp } from '../../support/wire.ts';
+import { MAX_BODY_BYTES } from '../oracle/request.ts';
 import { anyJson, hostileKey } from './json.ts';
 
 /** Such as an HTTP API sends them. */
@@ -12,6 +13,16 @@ export function asBase64(body: string | Uint8Array): string {
   return JSON.stringify(
     overHttp('', { body: Buffer.from(body as string).toString('base64'), isBase64Encoded: true }),
   );
+}
+
+/** An event made about as large as a body may be, to the byte, in either form. */
+export function bodiesAtTheLimit(eventText: fc.Arbitrary<string>): fc.Arbitrary<string> {
+  const over = fc.oneof(fc.integer({ min: -3, max: 3 }), fc.integer({ min: -1_000, max: 500_000 }));
+  const form = fc.constantFrom(asText, asBase64);
+  return fc.tuple(eventText, over, fc.constantFrom(' ', '\n'), form).map(([text, over, filling, as]) => {
+    const room = MAX_BODY_BYTES + over - Buffer.byteLength(text);
+    return as(text + filling.repeat(room));
+  });
 }
 
 const headerName = fc.oneof(

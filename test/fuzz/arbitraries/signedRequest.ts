@@ -49,8 +49,13 @@ const CHANGES = {
     return { ...request, isBase64Encoded: !request.isBase64Encoded };
   },
   'a character of the id': (signed, at, by) => withHeader(signed, 'id', (id) => withCharacter(id, at, by)),
-  'a full stop moved between id and timestamp': (signed) =>
-    withHeader({ ...signed, id: `${signed.id}.1` }, 'id', () => signed.id),
+  'the time read as part of the id, and the start of the body as the time': (signed) => {
+    const now = String(Math.floor(Date.now() / 1_000));
+    const request = rightlySigned({ ...signed, body: `${now}.${signed.body}`, isBase64Encoded: false });
+    const { 'webhook-id': id, 'webhook-timestamp': time } = request.headers;
+    const headers = { ...request.headers, 'webhook-id': `${id}.${time}`, 'webhook-timestamp': now };
+    return { ...request, headers, body: signed.body };
+  },
   'a character of the signature': (signed, at, by) =>
     withHeader(signed, 'signature', (text) => withCharacter(text, at, by)),
   'the signature cut off': (signed, at) =>

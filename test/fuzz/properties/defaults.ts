@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { FunctionName } from '../../support/bundle.ts';
 import { openIdEvent, samlEvent } from '../../support/wire.ts';
 import { eventArbitraries } from '../arbitraries/events.ts';
-import { asBase64, asText, envelopes } from '../arbitraries/http.ts';
+import { asBase64, asText, bodiesAtTheLimit, envelopes } from '../arbitraries/http.ts';
 import { anyJson, hostileJson } from '../arbitraries/json.ts';
 import { type LoginFunction, loadFunction } from '../loginFunction.ts';
 import { demand } from '../oracle/demand.ts';
@@ -43,6 +43,10 @@ export async function defaultsProperties(name: FunctionName): Promise<Property[]
       for (const request of [asBase64(noUtf8), asText(`${text}x`)]) {
         demand((await fn.login(request)).record.reason === 'body_not_json', 'what is no JSON is not read');
       }
+    }),
+    property('a body at the limit', 0.1, bodiesAtTheLimit(events.valid), async (text) => {
+      const { status } = await fn.login(text);
+      demand(status === 200 || status === 413, 'a valid event is read, or too large');
     }),
     property('of what was sent, the issuer alone is logged', 1, fc.string({ unit: 'binary' }), (text) =>
       issuerIsLogged(fn, MARKER + text),

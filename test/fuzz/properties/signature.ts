@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import type { FunctionName } from '../../support/bundle.ts';
 import { eventArbitraries } from '../arbitraries/events.ts';
-import { envelopes } from '../arbitraries/http.ts';
+import { bodiesAtTheLimit, envelopes } from '../arbitraries/http.ts';
 import { change, changed, rightlySigned } from '../arbitraries/signedRequest.ts';
 import { type LoginFunction, loadFunction } from '../loginFunction.ts';
 import { demand } from '../oracle/demand.ts';
@@ -35,8 +35,9 @@ async function propertiesOf(fn: LoginFunction, key: Buffer): Promise<Property[]>
 
   /** Direct events among them: they need no signature. */
   const unsigned = fc.oneof(
-    { weight: 5, arbitrary: envelopes(events.any) },
-    { weight: 1, arbitrary: events.any },
+    { weight: 100, arbitrary: envelopes(events.any) },
+    { weight: 20, arbitrary: events.any },
+    { weight: 1, arbitrary: bodiesAtTheLimit(events.valid) },
   );
 
   return [
