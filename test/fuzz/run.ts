@@ -70,7 +70,7 @@ function describe(
   seed: number,
   runs: number,
 ): string {
-  const repeat = `npm run fuzz -- --seed ${seed} --runs ${runs} --only '${name}' --path '${path}'`;
+  const repeat = `npm run fuzz -- --seed ${seed} --runs ${runs} --only '${situation}: ${name}' --path '${path}'`;
   return `\nFAILED: ${name} (${situation})\n  ${error}\n  with ${counterexample}\n  to repeat: ${repeat}`;
 }
 

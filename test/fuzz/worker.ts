@@ -12,7 +12,7 @@ export interface Order {
   setup: Setup;
   seed: number;
   cases: number;
-  /** Try only properties whose name holds this. */
+  /** Try only properties that have this in `<situation>: <property>`. */
   only?: string;
   path?: string;
 }
@@ -30,8 +30,9 @@ process.once('message', (order: Order) => {
 
 async function obey({ situation, setup, seed, cases, only = '', path }: Order): Promise<void> {
   const properties = await propertiesOf(situation, setup);
+  const isMeant = ({ name }: Property) => `${situation}: ${name}`.includes(only);
   const shares = properties.reduce((sum, { share }) => sum + share, 0);
-  for (const { name, share, run } of properties.filter(({ name }) => name.includes(only))) {
+  for (const { name, share, run } of properties.filter(isMeant)) {
     await send({ kind: 'trying', property: name });
     const result = await run({
       seed,

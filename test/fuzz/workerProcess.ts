@@ -9,7 +9,7 @@ import type { Message, Order } from './worker.ts';
 const WORKER = fileURLToPath(new URL('worker.ts', import.meta.url));
 /** More than a property ever takes: a login that keeps the process busy for good ends here. */
 const MAX_SILENCE_MS = 270_000;
-const MAX_HEAP_MB = 1_024;
+const MAX_HEAP_MB = 512;
 
 export interface Tried extends PropertyResult {
   situation: string;
