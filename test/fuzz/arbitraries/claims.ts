@@ -30,7 +30,20 @@ const TEXTS = [
 ];
 
 const claim = fc.oneof(
-  fc.constantFrom('iss', 'sub', 'aud', 'azp', 'exp', 'iat', 'nbf', 'nonce', 'at_hash', 'email', 'given_name'),
+  fc.constantFrom(
+    'iss',
+    'sub',
+    'aud',
+    'azp',
+    'exp',
+    'iat',
+    'nbf',
+    'nonce',
+    'at_hash',
+    'events',
+    'email',
+    'given_name',
+  ),
   hostileKey.map((key) => JSON.parse(key) as string),
 );
 const value = fc.oneof(
@@ -42,6 +55,7 @@ const value = fc.oneof(
 const claimChange: fc.Arbitrary<ClaimChange> = fc.oneof(
   fc.record({ claim: fc.constantFrom(...TIMES), value: fc.constantFrom(...SECONDS) }),
   fc.record({ claim: fc.constantFrom('aud', 'azp'), value: fc.constantFrom(...AUDIENCES) }),
+  fc.constantFrom({ claim: 'email_verified', value: 'false' }, { claim: 'email_verified', value: 'true' }),
   fc.record({ claim, value }),
 );
 

@@ -43,7 +43,8 @@ function readToken(jwt: string, { keys }: Issuer): { payload: JsonObject; alg: s
   if (parts.length !== 3 || !parts.every((part) => BASE64URL.test(part))) return null;
   if (!isObject(header) || !isObject(payload)) return null;
   if (!isTypeOfIdToken(header.typ)) return null;
-  if (header.crit !== undefined) return null;
+  // Back-Channel Logout 1.0 section 2.4: by `events`, a logout token is told from an ID token.
+  if (header.crit !== undefined || payload.events !== undefined) return null;
   const signed = Buffer.from(parts.slice(0, 2).join('.'));
   const signature = Buffer.from(parts[2] ?? '', 'base64url');
   const key = keys.find(

@@ -54,7 +54,14 @@ export async function idTokenProperties(keys: IssuerKeys): Promise<Property[]> {
       fc.tuple(signer, claimChanges, fc.boolean()),
       async ([signer, changes, eventFollows]) => {
         const claims = claimsOf(signer, changes.map(entryOf));
-        await login(eventOf(eventFollows ? claims : claimsOf(signer), tokenOf(signer, claims)));
+        const { answer } = await login(
+          eventOf(eventFollows ? claims : claimsOf(signer), tokenOf(signer, claims)),
+        );
+        const isUnverified = claims.get('email_verified') === 'false';
+        demand(
+          !isUnverified || answer.type !== 'AuthorizedUserResponse',
+          'no event hides what its token says',
+        );
       },
     ),
   ];
