@@ -88,6 +88,10 @@ const FORGERIES = {
     signToken(other, headerOf(signer), payloadOf(tokenOf(signer, claims))),
   'a header of any kind, rightly signed': ({ signer, claims }, { json }) =>
     signToken(signer, json, payloadOf(tokenOf(signer, claims))),
+  'a type of any kind, rightly signed': ({ signer, claims }, { json }) => {
+    const header = `${headerOf(signer).slice(0, -1)},"typ":${json}}`;
+    return signToken(signer, header, payloadOf(tokenOf(signer, claims)));
+  },
   'one more header parameter, rightly signed': ({ signer, claims }, { at, json }) => {
     const name = ['crit', 'b64', 'typ', 'cty', 'kid', 'jwk', 'jku', 'x5c', 'zip', 'alg', '__proto__'][
       at % 11
@@ -113,6 +117,7 @@ const headerOrValue = fc.oneof(
   ),
   fc.constantFrom(
     '{"alg":"ES256"}',
+    '{"toString":null}',
     '{"alg":"ES256","crit":["b64"],"b64":false}',
     '{"alg":["ES256"]}',
     '{"alg":null}',
