@@ -1,5 +1,5 @@
 /** The login that is being answered: its request id and its deadline. */
-import { AsyncLocalStorage } from 'node:async_hooks';
+import type { AsyncLocalStorage } from 'node:async_hooks';
 import type { Context } from 'aws-lambda';
 import { nowMs } from './clock.ts';
 import { within } from './within.ts';
@@ -40,10 +40,12 @@ export class Invocation {
   }
 }
 
-const invocations = new AsyncLocalStorage<Invocation>();
+/** Made, and its module loaded, when a login first waits for something: by the default handlers none does. */
+let invocations: AsyncLocalStorage<Invocation> | undefined;
 
 /** Runs a function, and all that it starts, as part of this invocation. */
 export function runInInvocation<TResult>(invocation: Invocation, run: () => TResult): TResult {
+  invocations ??= new (process.getBuiltinModule('node:async_hooks').AsyncLocalStorage)<Invocation>();
   return invocations.run(invocation, run);
 }
 
@@ -66,10 +68,10 @@ export function withinDeadline<TResult>(
 
 /** Runs what several logins share: no login's deadline is its own. */
 export function runOutsideInvocations<TResult>(run: () => TResult): TResult {
-  return invocations.exit(run);
+  return invocations ? invocations.exit(run) : run();
 }
 
 /** The invocation that the caller is part of, undefined outside of one. */
 export function currentInvocation(): Invocation | undefined {
-  return invocations.getStore();
+  return invocations?.getStore();
 }
