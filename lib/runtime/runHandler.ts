@@ -28,7 +28,7 @@ export function runHandler({ handler, handlerSource }: LoginFunction): Step {
   };
 }
 
-/** The default handlers wait for nothing: without a timer and a promise, a login takes half as long. */
+/** The default handlers wait for nothing: no timer, no promise, and at cold start no storage for what is waited for. */
 function runAtOnce(handler: LoginHandler): Step {
   return {
     after(request) {
