@@ -1,6 +1,6 @@
 /** RFC 3339 section 5.6, the offset optional. */
 const DATE_TIME =
-  /^(\d{4}-\d{2}-(\d{2}))[Tt]((?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d)(?:\.(\d{1,3})\d*)?([Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)?$/;
+  /^(\d{4})-(\d{2})-(\d{2})[Tt]([01]\d|2[0-3]):([0-5]\d):([0-5]\d)(?:\.(\d{1,3})\d*)?(?:[Zz]|([+-](?:[01]\d|2[0-3])):([0-5]\d))?$/;
 
 /**
  * Reads a date-time as RFC 3339 writes it, with any number of fractional digits; what is finer than a
@@ -12,8 +12,17 @@ const DATE_TIME =
 export function parseDateTime(text: string): Date | null {
   const match = DATE_TIME.exec(text);
   if (!match) return null;
-  const [, day, dayOfMonth, time, fraction = '0', offset = 'Z'] = match;
-  if (new Date(`${day}T00:00:00Z`).getUTCDate() !== Number(dayOfMonth)) return null;
-  // Three digits exactly: V8 misreads longer fractions.
-  return new Date(`${day}T${time}.${fraction.padEnd(3, '0')}${offset.toUpperCase()}`);
+  const [, year, month, day, hour, minute, second, fraction = '0', offsetHour = '+0', offsetMinute = '0'] =
+    match;
+  const date = new Date(0);
+  date.setUTCFullYear(Number(year), Number(month) - 1, Number(day));
+  if (date.getUTCMonth() + 1 !== Number(month) || date.getUTCDate() !== Number(day)) return null;
+  const sign = offsetHour.startsWith('-') ? -1 : 1;
+  date.setUTCHours(
+    Number(hour) - Number(offsetHour),
+    Number(minute) - sign * Number(offsetMinute),
+    Number(second),
+    Number(fraction.padEnd(3, '0')),
+  );
+  return date;
 }
