@@ -1,5 +1,5 @@
 import type { LoginFunction } from './coldStart.ts';
-import { HandlerThrew, HandlerTimedOut, isA, OutsideSystemFailed } from './errors.ts';
+import { HandlerThrew, HandlerTimedOut, isA, type LoginError, OutsideSystemFailed } from './errors.ts';
 import { withinDeadline } from './invocation.ts';
 import type { Step } from './step.ts';
 
@@ -14,7 +14,7 @@ export type LoginHandler = (event: unknown) => unknown;
  * @throws {HandlerThrew} with what the handler threw as its cause
  */
 export function runHandler({ handler, handlerSource }: LoginFunction): Step {
-  if (typeof handler !== 'function') return {};
+  if (typeof handler !== 'function') return refuse(handler);
   if (handlerSource === 'default') return runAtOnce(handler);
   return {
     async after(request) {
@@ -24,6 +24,15 @@ export function runHandler({ handler, handlerSource }: LoginFunction): Step {
       request.response = await withinDeadline(invocation, run, () => new HandlerTimedOut());
       // A handler that kept the process busy answers before the timer is heard, but not in time.
       if (hadTime && invocation.remainingMs() === 0) throw new HandlerTimedOut();
+    },
+  };
+}
+
+/** No login gets as far as this: `requireHandler` refuses it before. */
+function refuse(error: LoginError): Step {
+  return {
+    after() {
+      throw error;
     },
   };
 }

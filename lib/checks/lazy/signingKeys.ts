@@ -1,7 +1,7 @@
 /** The keys that a request may be signed with. */
 import { nowMs } from '../../runtime/clock.ts';
 import { SecretFailed } from '../../toolkit/errors.ts';
-import { forgetRotation, isRotationKept, rotatedSecret } from '../../toolkit/lazy/secretStore.ts';
+import { forgetRotation, isRotationKept, rotatedSecret } from '../../toolkit/lazy/rotation.ts';
 
 /** After a rotation, the service may go on signing with the secret as it was. */
 const PREVIOUS_ACCEPTED_MS = 24 * 60 * 60_000;

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { isJsonObject } from '../../automation/schema.ts';
 import { SecretFailed } from '../errors.ts';
-import type { SecretSource } from './secretStore.ts';
+import type { SecretSource } from './secretSource.ts';
 
 /**
  * Secrets out of a JSON file on a developer's machine: `{ "<id>": "text", "<id>": { … } }`. An object stands for a

@@ -4,7 +4,7 @@ import {
   type SecretsManagerClientConfig,
 } from '@aws-sdk/client-secrets-manager';
 import { type SecretCode, SecretFailed } from '../errors.ts';
-import type { SecretSource } from './secretStore.ts';
+import type { SecretSource } from './secretSource.ts';
 
 const CONNECTION_TIMEOUT_MS = 1_000;
 const REQUEST_TIMEOUT_MS = 2_500;
