@@ -11,7 +11,7 @@
 import { writeFile } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { FUNCTIONS, readCommandLine, run, UnusableInput } from './arguments.ts';
-import { configuredHandler, environmentFor, NO_CHECKS } from './environment.ts';
+import { configuredHandler, environmentFor, NO_CHECKS, useStage } from './environment.ts';
 import { EVENTS, type Expected, expectedFile, type SampleEvent, sampleEvents, unwrap } from './events.ts';
 import { startFunction } from './lambda/functionProcess.ts';
 import type { LogRecord } from './lambda/records.ts';
@@ -19,11 +19,12 @@ import { FunctionFailed } from './lambda/runtimeApi.ts';
 import { type PreparedBundle, prepareBundle } from './prepareBundle.ts';
 import { table } from './table.ts';
 
-const USAGE = `usage: npm run check [-- <folder>] [--handler <module>] [--against <module>] [--update]
+const USAGE = `usage: npm run check [-- <folder>] [--handler <module>] [--against <module>] [--only <kind>] [--stage <stage>] [--update]
 
   <folder>             events/, or one like it: openidLoggedIn/*.json and samlLoggedIn/*.json
   --handler <module>   answers all events of a kind by this handler, not by the one that each expects
   --against <module>   shows what this handler answers differently
+  --stage <stage>      the settings of this stage: .env.<stage>, or .env where there is none; dev unless said
   --only <openid|saml> one kind of events alone, which --handler and --against are for
   --update             writes the answers down as the expected ones`;
 
@@ -74,12 +75,14 @@ async function readOptions(): Promise<Options> {
     handler: { type: 'string' },
     against: { type: 'string' },
     only: { type: 'string' },
+    stage: { type: 'string' },
     update: { type: 'boolean' },
   });
   if (values.only !== undefined && !(values.only in FUNCTIONS))
     throw new UnusableInput(`--only: expected openid or saml\n${USAGE}`);
   if (values.against !== undefined && values.update)
     throw new UnusableInput(`--update goes without --against\n${USAGE}`);
+  useStage(values.stage);
   const named = async (given: string | undefined, use: string) =>
     given === undefined ? null : { ...(await prepareBundle(given, use)), given };
   return {
@@ -101,7 +104,7 @@ async function check(samples: SampleEvent[], options: Options): Promise<number> 
     const label = `${sample.functionName}/${sample.name}`;
     const handler = handlerFor(sample, options);
     const result = await answerOf(sample, handler);
-    const expected = sample.expected?.handler === handler?.given ? sample.expected : null;
+    const expected = isSameHandler(sample.expected?.handler, handler?.given) ? sample.expected : null;
     const isUpdated = options.update && !('failed' in result) && (expected ?? sample.expected) === expected;
     if (isUpdated) await writeExpected(options.folder, sample, result, handler?.given);
     const verdict = isUpdated ? null : verdictOf(result, expected);
@@ -114,7 +117,15 @@ async function check(samples: SampleEvent[], options: Options): Promise<number> 
   const others = rows.length - compared;
   const notCompared = others > 0 ? `, ${others} with no expected answer of this handler` : '';
   console.log(`\n${compared - details.length} of ${compared} events as expected${notCompared}`);
+  if (compared === 0)
+    throw new UnusableInput('no event has an expected answer of this handler: see --update');
   return details.length;
+}
+
+/** As a setting names it, or as a file of the project. */
+function isSameHandler(one: string | undefined, other: string | undefined): boolean {
+  const name = (handler?: string) => handler?.replace(/^\.\//, '').replace(/\.[cm]?[jt]s$/, '');
+  return name(one) === name(other);
 }
 
 /** The handler in force: the one given, the one configured, or the one that the event expects. */

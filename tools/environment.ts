@@ -12,7 +12,7 @@ const HANDLER_SETTING: Readonly<Record<string, string>> = {
 export const NO_CHECKS = { CALLER_CHECK: 'iam', OPENID_TOKEN_CHECK: 'off', SAML_ASSERTION_CHECK: 'off' };
 
 /**
- * This process's environment, and the settings of a `.env` file, which `serverless` reads too.
+ * This process's environment, and the settings of the stage's file, which `serverless` reads too.
  *
  * @param handlerModule what the function's handler setting says instead of what it said
  */
@@ -27,10 +27,18 @@ export function configuredHandler(functionName: string): string | undefined {
   return process.env[HANDLER_SETTING[functionName] ?? ''];
 }
 
-/** Reads `.env`, as `serverless` does; what is set already stays. */
+let stage = 'dev';
+
+/** Whose settings are read; `dev` unless said, as for `serverless`. */
+export function useStage(name = 'dev'): void {
+  stage = name;
+}
+
+/** Reads `.env.<stage>`, or `.env` where there is none, as `serverless` does; what is set already stays. */
 export function loadDotenv(): void {
-  const dotenv = join(PROJECT, '.env');
-  if (existsSync(dotenv)) process.loadEnvFile(dotenv);
+  const files = [`.env.${stage}`, '.env'].map((name) => join(PROJECT, name));
+  const file = files.find((candidate) => existsSync(candidate));
+  if (file) process.loadEnvFile(file);
 }
 
 /** The setting that names the handler; nothing for the default handler. */

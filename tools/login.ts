@@ -4,12 +4,13 @@
  * unusable input. `--explain` prints how the answer came about.
  */
 import { FUNCTIONS, readCommandLine, readJsonFile, run, UnusableInput } from './arguments.ts';
-import { environmentFor } from './environment.ts';
+import { environmentFor, useStage } from './environment.ts';
 import { explain } from './explain.ts';
 import { startFunction } from './lambda/functionProcess.ts';
 import { prepareBundle } from './prepareBundle.ts';
 
-const USAGE = 'usage: npm run login -- <openid|saml> <event.json> [--handler <module>] [--explain]';
+const USAGE =
+  'usage: npm run login -- <openid|saml> <event.json> [--handler <module>] [--explain] [--stage <stage>]';
 
 await run(async () => {
   const { functionName, file, handler, isExplained } = readArguments();
@@ -34,7 +35,9 @@ function readArguments() {
   const { positionals, values } = readCommandLine(USAGE, 2, {
     handler: { type: 'string' },
     explain: { type: 'boolean' },
+    stage: { type: 'string' },
   });
+  useStage(values.stage);
   const [kind, file] = positionals;
   const functionName = FUNCTIONS[kind ?? ''];
   if (!functionName) throw new UnusableInput(`expected openid or saml, found ${kind ?? 'nothing'}\n${USAGE}`);

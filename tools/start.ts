@@ -96,7 +96,7 @@ async function answerRow({ functionName, name, event }: SampleEvent): Promise<st
   const headers = { 'content-type': 'application/json', ...(await signatureHeaders(body)) };
   const response = await fetch(url, { method: 'POST', headers, body });
   const { status, answer } = unwrap(await response.json());
-  const { type, message } = answer as { type: string; message?: string };
+  const { type = 'no answer', message } = (answer ?? {}) as { type?: string; message?: string };
   const sentTo = isEnvelope ? 'Lambda' : 'HTTP';
   return [functionName, name, sentTo, String(status ?? response.status), type, message ?? ''];
 }

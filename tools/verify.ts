@@ -1,19 +1,23 @@
 /**
  * `npm run verify`: whether both functions start with the settings of the environment: the settings usable, the
  * configured handlers there. `serverless` runs it before it packages; a mistake would answer every login with an
- * error. Exit code 1 where one is found. `--no-dotenv` leaves out what stands in `.env`.
+ * error. Exit code 1 where one is found. `--no-dotenv` leaves out what stands in `.env.<stage>` or `.env`.
  */
 import { isAbsolute } from 'node:path';
 import { FUNCTIONS, readCommandLine, run } from './arguments.ts';
-import { environmentFor } from './environment.ts';
+import { environmentFor, useStage } from './environment.ts';
 import { startFunction } from './lambda/functionProcess.ts';
 import type { LogRecord } from './lambda/records.ts';
 import { prepareBundle } from './prepareBundle.ts';
 
-const USAGE = 'usage: npm run verify [-- --no-dotenv]';
+const USAGE = 'usage: npm run verify [-- --stage <stage>] [--no-dotenv]';
 
 await run(async () => {
-  const { values } = readCommandLine(USAGE, 0, { 'no-dotenv': { type: 'boolean' } });
+  const { values } = readCommandLine(USAGE, 0, {
+    'no-dotenv': { type: 'boolean' },
+    stage: { type: 'string' },
+  });
+  useStage(values.stage);
   const { root } = await prepareBundle();
   for (const name of Object.values(FUNCTIONS)) {
     const problem = problemOf(
@@ -29,6 +33,9 @@ async function coldStartOf(name: string, root: string, env: NodeJS.ProcessEnv): 
   const fn = await startFunction({ name, root, env });
   try {
     await fn.invoke({});
+  } catch (error) {
+    console.error(fn.output());
+    throw error;
   } finally {
     await fn.stop();
   }

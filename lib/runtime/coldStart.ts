@@ -12,6 +12,8 @@ export interface LoginFunction {
   log: Log;
   /** `default`, or the module that a setting names; `undecided` where the settings are unusable. */
   handlerSource: string;
+  /** Whether it is the default handler. */
+  isDefault: boolean;
   /** The handler; or why every login is answered with an error. */
   handler: LoginHandler | LoginError;
 }
@@ -43,7 +45,8 @@ export async function coldStart<TEvent>(options: LoginFunctionOptions<TEvent>): 
   const checks = { callerCheck: settings.callerCheck, [options.check]: settings[options.check] };
   if (typeof handler === 'function') log.info({ ...record, ...checks });
   else log.error({ ...record, reason: handler.code, ...handler.details, ...causeOf(handler) });
-  return { name: options.name, settings, log, handlerSource, handler };
+  const isDefault = handler === options.defaultHandler;
+  return { name: options.name, settings, log, handlerSource, isDefault, handler };
 }
 
 async function chooseHandler<TEvent>(

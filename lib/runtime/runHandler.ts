@@ -13,9 +13,9 @@ export type LoginHandler = (event: unknown) => unknown;
  * @throws {HandlerTimedOut} after `HANDLER_TIMEOUT_MS`, or 500 ms before the invocation itself would time out
  * @throws {HandlerThrew} with what the handler threw as its cause
  */
-export function runHandler({ handler, handlerSource }: LoginFunction): Step {
+export function runHandler({ handler, isDefault }: LoginFunction): Step {
   if (typeof handler !== 'function') return refuse(handler);
-  if (handlerSource === 'default') return runAtOnce(handler);
+  if (isDefault) return runAtOnce(handler);
   return {
     async after(request) {
       const { invocation } = request.internal;

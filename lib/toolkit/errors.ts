@@ -44,8 +44,9 @@ export class SecretFailed extends OutsideSystemFailed {
   readonly code: SecretCode;
   readonly secretId: string;
 
-  constructor(code: SecretCode, secretId: string, problems?: string[]) {
-    super({ secretId, ...(problems && { problems }) });
+  /** @param because the name of what the AWS SDK threw, where it tells more than the code */
+  constructor(code: SecretCode, secretId: string, problems?: string[], because?: string) {
+    super({ secretId, ...(problems && { problems }), ...(because && { because }) });
     this.code = code;
     this.secretId = secretId;
   }

@@ -11,7 +11,8 @@ interface Settings {
 
 function authorized(event: object, { provider = {}, fn = {} }: Settings = {}) {
   const events = [structuredClone(event)];
-  const functions = { openidLoggedIn: { environment: fn, events } };
+  const handler = 'dist/functions/openidLoggedIn.handler';
+  const functions = { openidLoggedIn: { handler, environment: fn, events } };
   const problems = authorizeRoutes({ provider: { environment: provider }, functions });
   return { isRefused: problems.length > 0, event: events[0] };
 }
@@ -41,6 +42,7 @@ test.each([
   [{ http: 'POST openid' }],
   [{ url: true }],
   [{ url: { cors: true } }],
+  [{ alb: { listenerArn: 'arn', priority: 1, conditions: { path: '/openid' } } }],
 ])('a way in that nobody guards is refused, unless the function does: %j', (event) => {
   expect(authorized(event).isRefused).toBe(true);
   expect(authorized(event, { provider: SIGNATURE }).isRefused).toBe(false);
@@ -51,7 +53,33 @@ test.each([
   [{ http: { method: 'post', path: 'openid', authorizer: 'aws_iam' } }],
   [{ http: { method: 'post', path: 'openid', private: true } }],
   [{ url: { authorizer: 'aws_iam' } }],
+  [{ alb: { listenerArn: 'arn', priority: 1, conditions: {}, authorizer: ['cognito'] } }],
   [{ schedule: 'rate(5 minutes)' }],
 ])('a way in that something guards stays as it is: %j', (event) => {
   expect(authorized(event)).toEqual({ isRefused: false, event });
+});
+
+test.each([
+  [{ http: { method: 'post', path: 'openid', integration: 'lambda' } }],
+  [{ http: { method: 'post', path: 'openid', async: true } }],
+  [{ websocket: { route: '$default' } }],
+  [{ websocket: '$connect' }],
+])('a way in without an envelope has no signature to check: %j', (event) => {
+  expect(authorized(event, { provider: SIGNATURE }).isRefused).toBe(true);
+  expect(authorized(event).isRefused).toBe(true);
+});
+
+test('a function URL among the resources is refused where it asks nothing', () => {
+  const withUrl = (AuthType: string) => ({
+    provider: {},
+    functions: {},
+    resources: { Resources: { Url: { Type: 'AWS::Lambda::Url', Properties: { AuthType } } } },
+  });
+  expect(authorizeRoutes(withUrl('NONE'))).toHaveLength(1);
+  expect(authorizeRoutes(withUrl('AWS_IAM'))).toEqual([]);
+});
+
+test('a function that is not of this bundle is its operator’s', () => {
+  const functions = { health: { handler: 'src/health.handler', events: [OPEN_ROUTE] } };
+  expect(authorizeRoutes({ provider: {}, functions })).toEqual([]);
 });

@@ -132,7 +132,9 @@ describe('the stage prod', () => {
     const filters = ofType('AWS::Logs::MetricFilter');
     expect(filters).toHaveLength(8);
     for (const { FilterPattern } of filters) {
-      expect(FilterPattern).toMatch(/^\{ \$\.message\.event = "login"( && \$\.message\.answer = "\w+")? \}$/);
+      expect(FilterPattern).toMatch(
+        /^\{ \$\.message\.event = "login"( && \$\.message\.status != 401( && \$\.message\.answer = "\w+")?)? \}$/,
+      );
     }
     expect(JSON.stringify(filters)).toContain('{"Key":"Reason","Value":"$.message.reason"}');
   });
@@ -170,6 +172,8 @@ test.each([
   [{ CALLER_CHECK: 'signature', SIGNING_SECRET_ID: '*' }, 'SIGNING_SECRET_ID: expected names or ARNs'],
   [{ CALLER_CHECK: 'none' }, 'CALLER_CHECK: expected iam or signature'],
   [{ OPENID_TOKEN_CHECK: 'on' }, 'OPENID_ISSUERS: expected issuers'],
+  [{ SECRET_IDS: 'a,*', OPENID_HANDLER_MODULE: 'handlers/email-domain' }, 'SECRET_IDS: expected names'],
+  [{ THROTTLING_RATE: 'abc', ALARM_TOPIC_ARN: '' }, 'THROTTLING_RATE: expected a whole number'],
   [{ MONITORING: 'yes' }, 'MONITORING: expected on or off'],
   [{ RESPONSE_NAMES: 'PascalCase' }, 'RESPONSE_NAMES: expected snake_case or camelCase'],
 ])('is refused with %j', (settings, problem) => {

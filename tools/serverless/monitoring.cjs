@@ -1,4 +1,5 @@
 /** What an operator sees of logins in CloudWatch: metrics out of the log records, and alarms when logins fail. */
+const { loginFunctions } = require('./functions.cjs');
 
 const PERIOD_SECONDS = 15 * 60;
 /** Fewer logins in a period may all be one person's bad luck. */
@@ -6,7 +7,12 @@ const MIN_LOGINS = 5;
 const MAX_ERROR_PERCENT = 50;
 
 /** On Lambda, a record stands under `message` of the line that Lambda writes. */
-const LOGIN = '$.message.event = "login"';
+const RECORD = '$.message.event = "login"';
+/** Whoever is not known as the service raises no alarm. */
+const LOGIN = `${RECORD} && $.message.status != 401`;
+
+/** Levels at which the records of most logins are not written. */
+const TOO_QUIET = ['WARN', 'ERROR', 'FATAL'];
 
 /** Counted out of the records, without dimensions, so that alarms can reckon with them. */
 const COUNTS = {
@@ -21,13 +27,12 @@ const TOTAL = 'FILL(logins, 0) + FILL(crashes, 0)';
 /**
  * The CloudFormation resources that watch one function.
  *
- * @param name the function's key, e.g. `openidLoggedIn`
+ * @param logicalId what its resources' ids begin with, e.g. `OpenidLoggedIn`
  * @param functionName its name in Lambda
  * @param topicArn where alarms go, an SNS topic; null for nowhere
  */
-function monitoringOf({ name, functionName, topicArn }) {
+function monitoringOf({ logicalId, functionName, topicArn }) {
   const namespace = `login-hooks/${functionName}`;
-  const logicalId = name[0].toUpperCase() + name.slice(1);
   const filter = (metric, pattern, how) => ({
     Type: 'AWS::Logs::MetricFilter',
     Properties: {
@@ -60,7 +65,7 @@ function monitoringOf({ name, functionName, topicArn }) {
 
   const resources = {
     ...mapValues(COUNTS, (pattern, count) => [`${count}Metric`, filter(count, pattern, { DefaultValue: 0 })]),
-    AnswersMetric: filter('Answers', LOGIN, {
+    AnswersMetric: filter('Answers', RECORD, {
       Dimensions: [
         { Key: 'Answer', Value: '$.message.answer' },
         { Key: 'Reason', Value: '$.message.reason' },
@@ -110,4 +115,28 @@ function mapValues(object, entryOf) {
   return Object.fromEntries(Object.entries(object).map(([key, value]) => entryOf(value, key)));
 }
 
-module.exports = { monitoringOf };
+/**
+ * Adds metrics and alarms to the service, where they are wanted: they cost money.
+ *
+ * @returns what is wrong with the settings
+ */
+function watch(service, naming) {
+  const { monitoring, alarmTopicArn: topicArn } = service.custom;
+  if (monitoring === 'off') return [];
+  if (monitoring !== 'on') return ['MONITORING: expected on or off'];
+  const functions = loginFunctions(service);
+  const levels = [service.provider, ...functions.map(({ fn }) => fn)].map(
+    ({ logs }) => (logs?.lambda ?? logs)?.applicationLogLevel,
+  );
+  if (levels.some((level) => TOO_QUIET.includes(level))) {
+    return ['MONITORING: expected off, because logins are not logged at that applicationLogLevel'];
+  }
+  const resources = functions.map(({ name, fn }) =>
+    monitoringOf({ logicalId: naming.getNormalizedFunctionName(name), functionName: fn.name, topicArn }),
+  );
+  service.resources ??= {};
+  service.resources.Resources = Object.assign({}, service.resources.Resources, ...resources);
+  return [];
+}
+
+module.exports = { watch };

@@ -1,13 +1,14 @@
 /** What `serverless` must do besides: settings that are not set, rights, routes, building, verifying. */
 const { execFileSync } = require('node:child_process');
 const { authorizeRoutes } = require('./callers.cjs');
-const { monitoringOf } = require('./monitoring.cjs');
-const { secretsStatement } = require('./secrets.cjs');
+const { deploymentProblems } = require('./deployment.cjs');
+const { loginFunctions } = require('./functions.cjs');
+const { watch } = require('./monitoring.cjs');
+const { grantSecrets } = require('./secrets.cjs');
 
 module.exports = class ServerlessPlugin {
   constructor(serverless) {
     const { service, serviceDir } = serverless;
-    const { provider, functions } = service;
     const refuse = (problem) => {
       throw new serverless.classes.Error(problem, 'LOGIN_HOOKS');
     };
@@ -17,28 +18,34 @@ module.exports = class ServerlessPlugin {
     const build = () => npmRun('build', process.env);
     const buildAndVerify = () => {
       build();
-      const settings = Object.assign(
-        {},
-        provider.environment,
-        ...Object.values(functions).map((fn) => fn.environment),
-      );
-      npmRun('verify -- --no-dotenv', { PATH: process.env.PATH, ...texts(settings) });
+      for (const settings of environments(service)) {
+        npmRun('verify -- --no-dotenv', { PATH: process.env.PATH, ...settings });
+      }
     };
     const buildForThisMachine = () => {
       build();
       // Never part of a package: on Lambda it is refused.
-      if (process.env.SECRETS_FILE) provider.environment.SECRETS_FILE = process.env.SECRETS_FILE;
+      if (process.env.SECRETS_FILE) service.provider.environment.SECRETS_FILE = process.env.SECRETS_FILE;
     };
     this.hooks = {
       initialize: () => {
-        leaveOutUnset(provider.environment);
-        grantSecrets(service, refuse);
-        const [problem] = authorizeRoutes(service);
-        if (problem) refuse(problem);
-        watch(service, refuse);
+        for (const { environment } of [service.provider, ...Object.values(service.functions)]) {
+          leaveOutUnset(environment);
+        }
+        const naming = serverless.getProvider('aws').naming;
+        const problems = [
+          ...grantSecrets(service),
+          ...authorizeRoutes(service),
+          ...deploymentProblems(service),
+          ...watch(service, naming),
+        ];
+        if (problems.length > 0) refuse(problems.join('\n'));
+        for (const warning of uncheckedIssuers(service)) console.error(warning);
       },
       'before:package:initialize': buildAndVerify,
-      'before:package:function:package': buildAndVerify,
+      // It changes a function's settings and leaves its routes: what guards them could be gone.
+      'before:deploy:function:initialize': () =>
+        refuse('expected serverless deploy: a function alone would be changed without its routes'),
       'before:offline:start': buildForThisMachine,
       'before:offline:start:init': buildForThisMachine,
     };
@@ -66,37 +73,21 @@ function leaveOutUnset(environment = {}) {
   for (const [name, value] of Object.entries(environment)) if (value === null) delete environment[name];
 }
 
-/** The secrets that handlers read, and the one that checks callers. */
-function grantSecrets({ provider }, refuse) {
-  const { CALLER_CHECK, SECRET_IDS, SIGNING_SECRET_ID } = provider.environment ?? {};
-  try {
-    const statement = secretsStatement({
-      SECRET_IDS,
-      SIGNING_SECRET_ID: CALLER_CHECK === 'signature' ? SIGNING_SECRET_ID : null,
-    });
-    if (!statement) return;
-    provider.iam ??= {};
-    provider.iam.role ??= {};
-    provider.iam.role.statements ??= [];
-    provider.iam.role.statements.push(statement);
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    refuse(error.message);
-  }
-}
-
-/** Metrics and alarms, where they are wanted: they cost money. */
-function watch(service, refuse) {
-  const { monitoring, alarmTopicArn } = service.custom;
-  if (monitoring !== 'on' && monitoring !== 'off') refuse('MONITORING: expected on or off');
-  if (monitoring === 'off') return;
-  const resources = Object.entries(service.functions).map(([name, fn]) =>
-    monitoringOf({ name, functionName: fn.name, topicArn: alarmTopicArn }),
+/** The settings of each function, once where they are the same. What CloudFormation fills in is not known here. */
+function environments(service) {
+  const texts = loginFunctions(service).map(({ environment }) =>
+    JSON.stringify(Object.entries(environment).filter(([, value]) => typeof value === 'string')),
   );
-  service.resources.Resources = Object.assign({}, service.resources.Resources, ...resources);
+  return [...new Set(texts)].map((text) => Object.fromEntries(JSON.parse(text)));
 }
 
-/** What CloudFormation fills in is not known here. */
-function texts(settings) {
-  return Object.fromEntries(Object.entries(settings).filter(([, value]) => typeof value === 'string'));
+const CHECKS = { OPENID_ISSUERS: 'OPENID_TOKEN_CHECK', SAML_ISSUERS: 'SAML_ASSERTION_CHECK' };
+
+/** Issuers without their check are no mistake, but may be one. */
+function uncheckedIssuers(service) {
+  return loginFunctions(service).flatMap(({ name, environment }) =>
+    Object.entries(CHECKS)
+      .filter(([issuers, check]) => environment[issuers] !== undefined && environment[check] === undefined)
+      .map(([issuers, check]) => `${name}: ${issuers} is set, and ${check} is not: nothing is checked`),
+  );
 }

@@ -1,34 +1,48 @@
 /** The secrets that the functions may read. */
+const { loginFunctions } = require('./functions.cjs');
 
 const SECRET_NAME = /^[A-Za-z0-9/_+=.@-]+$/;
 const SECRET_ARN = /^arn:[a-z-]+:secretsmanager:[a-z0-9-]+:\d{12}:secret:[A-Za-z0-9/_+=.@-]+$/;
 
 /**
- * Leave to read the secrets that the operator lists, and no other: no wildcards. Secrets Manager ends a secret's ARN
- * with six characters of its own.
+ * Leave to read the secrets that the settings of the functions list, and the one that checks callers; no other, and no
+ * wildcards. Secrets Manager ends a secret's ARN with six characters of its own.
  *
- * @param settings by name, each with names or ARNs of secrets, commas between them; or nothing
- * @returns the IAM statement; null where there is nothing to read
- * @throws {RangeError}
+ * @returns what is wrong with the settings
  */
-function secretsStatement(settings) {
-  const resources = Object.entries(settings).flatMap(([setting, ids]) => {
-    const listed = (ids ?? '').split(',').map((id) => id.trim());
-    return listed.filter(Boolean).map((id) => resourceOf(id, setting));
-  });
-  if (resources.length === 0) return null;
-  const unique = new Map(resources.map((resource) => [JSON.stringify(resource), resource]));
-  return { Effect: 'Allow', Action: ['secretsmanager:GetSecretValue'], Resource: [...unique.values()] };
+function grantSecrets(service) {
+  const listed = loginFunctions(service).flatMap(({ environment }) => idsOf(environment));
+  const problems = listed.filter(({ id }) => !SECRET_ARN.test(id) && !SECRET_NAME.test(id));
+  const Resource = [...new Map(listed.map(({ id }) => [id, resourceOf(id)])).values()];
+  if (problems.length === 0 && Resource.length > 0) {
+    const { provider } = service;
+    provider.iam ??= {};
+    provider.iam.role ??= {};
+    provider.iam.role.statements ??= [];
+    provider.iam.role.statements.push({
+      Effect: 'Allow',
+      Action: ['secretsmanager:GetSecretValue'],
+      Resource,
+    });
+  }
+  return problems.map(({ setting }) => `${setting}: expected names or ARNs of secrets, commas between them`);
 }
 
-function resourceOf(id, setting) {
+function idsOf({ CALLER_CHECK, SECRET_IDS = '', SIGNING_SECRET_ID = '' }) {
+  const settings = { SECRET_IDS, ...(CALLER_CHECK === 'signature' && { SIGNING_SECRET_ID }) };
+  return Object.entries(settings).flatMap(([setting, ids]) =>
+    ids
+      .split(',')
+      .map((id) => ({ setting, id: id.trim() }))
+      .filter(({ id }) => id !== ''),
+  );
+}
+
+function resourceOf(id) {
   if (SECRET_ARN.test(id)) return id;
-  if (!SECRET_NAME.test(id)) {
-    throw new RangeError(`${setting}: expected names or ARNs of secrets, commas between them`);
-  }
   return {
     'Fn::Sub': `arn:\${AWS::Partition}:secretsmanager:\${AWS::Region}:\${AWS::AccountId}:secret:${id}-??????`,
   };
 }
 
-module.exports = { secretsStatement };
+module.exports = { grantSecrets };

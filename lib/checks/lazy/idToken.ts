@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { JWTPayload, JWTVerifyResult } from 'jose';
+import * as v from 'valibot';
 import type { OpenIdUserLoggedInEvent } from '../../automation/openid/model.ts';
 import { showableNames } from '../../automation/profile/trace.ts';
+import { freeForm, problemsOf } from '../../automation/schema.ts';
 import type { OpenIdIssuer } from '../../runtime/issuers.ts';
 import { TokenRefused } from '../errors.ts';
 import { verifySignedToken } from './signedToken.ts';
@@ -89,8 +91,10 @@ function isSameWhereBoth(event: string | null, token: unknown): boolean {
 
 /** Some claims hold somebody back (`email_verified: false`, a group that is suspended): no sender may leave them out. */
 function restoreClaims(event: OpenIdUserLoggedInEvent['id_token'], token: JWTPayload): void {
-  const others = Object.entries(token).filter(([name]) => !OWN_NAMES.includes(name) && name !== '__proto__');
-  event.other_claims = { ...Object.fromEntries(others), ...event.other_claims };
+  const others = Object.entries(token).filter(([name]) => !OWN_NAMES.includes(name));
+  const bounded = v.safeParse(freeForm, Object.fromEntries(others));
+  if (!bounded.success) throw new TokenRefused('token_malformed', { problems: problemsOf(bounded.issues) });
+  event.other_claims = { ...bounded.output, ...event.other_claims };
 }
 
 function asList(aud: unknown): unknown[] {

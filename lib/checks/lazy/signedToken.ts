@@ -1,5 +1,11 @@
 /** ID tokens as signed JWTs (RFC 7519), by jose: whose signature, by which algorithm, and when. */
-import { decodeProtectedHeader, type JWTVerifyOptions, type JWTVerifyResult, jwtVerify } from 'jose';
+import {
+  decodeProtectedHeader,
+  type JWTVerifyOptions,
+  type JWTVerifyResult,
+  jwtVerify,
+  type ProtectedHeaderParameters,
+} from 'jose';
 import {
   JOSEError,
   JWKSMultipleMatchingKeys,
@@ -64,6 +70,8 @@ async function verify(
   issuer: OpenIdIssuer,
   options: JWTVerifyOptions,
 ): Promise<JWTVerifyResult> {
+  // What is no token asks the issuer for nothing.
+  headerOf(jwt);
   try {
     return await verifyBy(await keysOf(iss, issuer), jwt, options);
   } catch (error) {
@@ -74,10 +82,18 @@ async function verify(
   }
 }
 
+function headerOf(jwt: string): ProtectedHeaderParameters {
+  try {
+    return decodeProtectedHeader(jwt);
+  } catch {
+    throw new TokenRefused('token_malformed');
+  }
+}
+
 /** The issuer may have new keys since; without a key's id, all that shows is a signature that does not fit. */
 function mayBeOfNewKey(error: unknown, jwt: string): boolean {
   if (error instanceof JWKSNoMatchingKey) return true;
-  return error instanceof JWSSignatureVerificationFailed && decodeProtectedHeader(jwt).kid === undefined;
+  return error instanceof JWSSignatureVerificationFailed && headerOf(jwt).kid === undefined;
 }
 
 async function verifyBy(keys: IssuerKeys, jwt: string, options: JWTVerifyOptions): Promise<JWTVerifyResult> {
@@ -116,7 +132,9 @@ const REFUSALS_BY_CLAIM: Readonly<Record<string, TokenCode>> = {
 
 /** jose's errors hold the token's claims: none of them goes further than here. */
 function refusalOf(error: unknown): Error {
-  if (error instanceof KeysUnavailable || !(error instanceof Error)) return error as Error;
+  if (error instanceof KeysUnavailable || error instanceof TokenRefused || !(error instanceof Error)) {
+    return error as Error;
+  }
   if (error instanceof JWTClaimValidationFailed) {
     const { claim } = error;
     const code = error.reason === 'check_failed' ? REFUSALS_BY_CLAIM[claim] : undefined;

@@ -71,7 +71,7 @@ async function reached(invocation: Invocation, run: () => Promise<unknown>): Pro
     return 'ok';
   } catch (error) {
     const { code, details } = error instanceof LoginError ? error : new Unforeseen(error);
-    return String(details.because ?? code);
+    return code === 'keys_unavailable' ? String(details.because) : code;
   }
 }
 

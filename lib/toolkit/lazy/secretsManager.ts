@@ -55,9 +55,15 @@ export function secretsFromManager(config: SecretsManagerClientConfig = {}): Sec
       const { SecretString, SecretBinary, CreatedDate } = await client.send(command, { abortSignal });
       return { value: SecretString ?? SecretBinary ?? '', createdAt: CreatedDate ?? null };
     } catch (error) {
-      throw new SecretFailed(codeOf(error), id);
+      throw new SecretFailed(codeOf(error), id, undefined, nameOf(error));
     }
   };
+}
+
+/** Out of the answer of whatever was asked: shown where it looks like the name of an exception. */
+function nameOf(error: unknown): string | undefined {
+  const name = error instanceof Error ? error.name : '';
+  return /^[A-Z][A-Za-z]{1,60}$/.test(name) ? name : undefined;
 }
 
 function codeOf(error: unknown): SecretCode {

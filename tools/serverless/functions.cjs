@@ -1,0 +1,11 @@
+/** The functions of this bundle among all that a service may have, each with the settings that it gets. */
+
+const OURS = /^dist\/functions\//;
+
+function loginFunctions({ provider, functions }) {
+  return Object.entries(functions)
+    .filter(([, { handler }]) => OURS.test(handler ?? ''))
+    .map(([name, fn]) => ({ name, fn, environment: { ...provider.environment, ...fn.environment } }));
+}
+
+module.exports = { loginFunctions };
