@@ -117,8 +117,6 @@ async function check(samples: SampleEvent[], options: Options): Promise<number> 
   const others = rows.length - compared;
   const notCompared = others > 0 ? `, ${others} with no expected answer of this handler` : '';
   console.log(`\n${compared - details.length} of ${compared} events as expected${notCompared}`);
-  if (compared === 0)
-    throw new UnusableInput('no event has an expected answer of this handler: see --update');
   return details.length;
 }
 
