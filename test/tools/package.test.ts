@@ -14,9 +14,13 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 
 function serverlessPackage(settings: Record<string, string>, stage = 'dev') {
-  const serverless = join(PROJECT, 'node_modules', 'serverless', 'bin', 'serverless.js');
+  return serverless(['package', '--package', folder, '--stage', stage], settings);
+}
+
+function serverless(args: string[], settings: Record<string, string>) {
+  const file = join(PROJECT, 'node_modules', 'serverless', 'bin', 'serverless.js');
   const { PATH, HOME } = process.env;
-  return spawnSync(process.execPath, [serverless, 'package', '--package', folder, '--stage', stage], {
+  return spawnSync(process.execPath, [file, ...args], {
     cwd: PROJECT,
     encoding: 'utf8',
     env: { PATH, HOME, ...settings },
@@ -150,6 +154,12 @@ describe('the stage prod', () => {
     }
     expect(alarms).toHaveLength(6);
   });
+});
+
+test('a function is not deployed without its routes', () => {
+  const { status, stdout, stderr } = serverless(['deploy', 'function', '-f', 'openidLoggedIn'], {});
+  expect(status).not.toBe(0);
+  expect(stdout + stderr).toContain('expected serverless deploy');
 });
 
 test('where callers are checked by their signature, the routes are open and the functions have the secret', () => {
