@@ -350,6 +350,15 @@ describe('is refused', () => {
   ];
 
   const kinds: Refused[] = [
+    [
+      'token_malformed',
+      'a claim nested too deeply, which the event leaves out',
+      async () => {
+        const event = await issued({ deep: JSON.parse(`${'['.repeat(3_000)}${']'.repeat(3_000)}`) });
+        delete event.idToken.otherClaims.deep;
+        return event;
+      },
+    ],
     ['token_type_refused', 'a logout token', () => issued({ events: {} })],
     ['token_type_refused', 'a type that is no text', () => issued({}, { typ: { toString: 1 } as never })],
     ['token_type_refused', 'an access token', () => issued({}, { typ: 'at+jwt' })],

@@ -91,7 +91,7 @@ function isSameWhereBoth(event: string | null, token: unknown): boolean {
 
 /** Some claims hold somebody back (`email_verified: false`, a group that is suspended): no sender may leave them out. */
 function restoreClaims(event: OpenIdUserLoggedInEvent['id_token'], token: JWTPayload): void {
-  const others = Object.entries(token).filter(([name]) => !OWN_NAMES.includes(name));
+  const others = Object.entries(token).filter(([name]) => !OWN_NAMES.includes(name) && name !== '__proto__');
   const bounded = v.safeParse(freeForm, Object.fromEntries(others));
   if (!bounded.success) throw new TokenRefused('token_malformed', { problems: problemsOf(bounded.issues) });
   event.other_claims = { ...bounded.output, ...event.other_claims };

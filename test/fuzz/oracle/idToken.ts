@@ -56,6 +56,11 @@ function readToken(jwt: string, { keys }: Issuer): { payload: JsonObject; alg: s
   return key ? { payload, alg: key.alg } : null;
 }
 
+/** What a token says, whoever signed it; null for what is no JSON. */
+export function payloadOf(jwt: string): unknown {
+  return jsonOf(jwt.split('.')[1] ?? '');
+}
+
 function isTypeOfIdToken(typ: unknown): boolean {
   return typ === undefined || (typeof typ === 'string' && /^(application\/)?jwt$/i.test(typ));
 }

@@ -1,7 +1,8 @@
 /** Whether a login may have ended as it did, by what the function was called with. */
 import type { FunctionName } from '../../support/bundle.ts';
 import { demand } from './demand.ts';
-import { isOpenIdEvent, isSamlEvent } from './event.ts';
+import { isOpenIdEvent, isSamlEvent, type OpenIdWire } from './event.ts';
+import { payloadOf } from './idToken.ts';
 import { hasForbiddenKey, isModest } from './json.ts';
 import type { LoginRecord } from './logged.ts';
 import { headerValues, isHttpEvent, received } from './request.ts';
@@ -41,6 +42,8 @@ export function requireOutcome(
     return;
   }
   demand(isValid, `an event that is not valid gets no further: ${reason}`);
+  // What an event leaves out of its token, the handler gets nevertheless; and so it is bounded in the token too.
+  if (reason === 'token_malformed' && !isModest(payloadOf((input.event as OpenIdWire).idTokenJwt))) return;
   const isRefusedByCheck = REFUSED_BY_CHECK.test(reason);
   demand(mayPass(input.event as never, lambdaEvent) !== isRefusedByCheck, `what the checks say: ${reason}`);
 }
