@@ -1,6 +1,7 @@
 import type { LoginFunction } from './coldStart.ts';
-import { HandlerThrew, HandlerTimedOut, isA, type LoginError, OutsideSystemFailed } from './errors.ts';
+import { HandlerThrew, HandlerTimedOut, isA, OutsideSystemFailed } from './errors.ts';
 import { withinDeadline } from './invocation.ts';
+import { handlerOf } from './requireHandler.ts';
 import type { Step } from './step.ts';
 
 /** A function of exactly one argument, the event. */
@@ -13,11 +14,11 @@ export type LoginHandler = (event: unknown) => unknown;
  * @throws {HandlerTimedOut} after `HANDLER_TIMEOUT_MS`, or 500 ms before the invocation itself would time out
  * @throws {HandlerThrew} with what the handler threw as its cause
  */
-export function runHandler({ handler, isDefault }: LoginFunction): Step {
-  if (typeof handler !== 'function') return refuse(handler);
-  if (isDefault) return runAtOnce(handler);
+export function runHandler(fn: LoginFunction): Step {
+  if (fn.isDefault) return runAtOnce(fn);
   return {
     async after(request) {
+      const handler = handlerOf(fn);
       const { invocation } = request.internal;
       const hadTime = invocation.remainingMs() > 0;
       const run = () => call(handler, request.event);
@@ -28,19 +29,11 @@ export function runHandler({ handler, isDefault }: LoginFunction): Step {
   };
 }
 
-/** No login gets as far as this: `requireHandler` refuses it before. */
-function refuse(error: LoginError): Step {
-  return {
-    after() {
-      throw error;
-    },
-  };
-}
-
 /** The default handlers wait for nothing: no timer, no promise, and at cold start no storage for what is waited for. */
-function runAtOnce(handler: LoginHandler): Step {
+function runAtOnce(fn: LoginFunction): Step {
   return {
     after(request) {
+      const handler = handlerOf(fn);
       try {
         request.response = handler(request.event);
       } catch (error) {
