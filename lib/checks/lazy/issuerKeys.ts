@@ -1,12 +1,11 @@
 /** The keys that an issuer signs with: fetched on first use, kept for a while, each issuer's for itself. */
 import { createLocalJWKSet, type JSONWebKeySet, type LocalJWKSet } from 'jose';
-import { LRUCache } from 'lru-cache';
 import * as v from 'valibot';
-import { nowMs } from '../../runtime/clock.ts';
 import type { OpenIdIssuer } from '../../runtime/issuers.ts';
 import { LookUpFailed } from '../../toolkit/errors.ts';
 import { discover } from '../../toolkit/lazy/discovery.ts';
 import { lookUpJson } from '../../toolkit/lazy/lookUpJson.ts';
+import { RateLimit } from '../../toolkit/lazy/rateLimit.ts';
 import { SharedCache } from '../../toolkit/lazy/sharedCache.ts';
 import { LookUpUrl } from '../../toolkit/url.ts';
 import { KeysUnavailable } from '../errors.ts';
@@ -25,7 +24,7 @@ const KeySet = v.object({ keys: v.array(v.looseObject({ kty: v.string() })) });
 const Metadata = v.object({ jwks_uri: v.pipe(v.string(), v.startsWith('https:'), v.url()) });
 
 const keySets = new SharedCache<IssuerKeys>({ max: MAX_ISSUERS, flightMs: FLIGHT_MS });
-const refetchedAt = new LRUCache<string, number>({ max: MAX_ISSUERS });
+const refetches = new RateLimit(MIN_REFETCH_MS, MAX_ISSUERS);
 
 /** @throws {KeysUnavailable} */
 export async function keysOf(iss: string, issuer: OpenIdIssuer): Promise<IssuerKeys> {
@@ -39,10 +38,7 @@ export async function keysOf(iss: string, issuer: OpenIdIssuer): Promise<IssuerK
  * @throws {KeysUnavailable}
  */
 export async function keysAnew(iss: string, issuer: OpenIdIssuer): Promise<IssuerKeys | null> {
-  if (keySets.isFetching(iss)) return fetchOnce(iss, issuer);
-  if (nowMs() - (refetchedAt.get(iss) ?? -Infinity) < MIN_REFETCH_MS) return null;
-  refetchedAt.set(iss, nowMs());
-  return fetchOnce(iss, issuer);
+  return keySets.isFetching(iss) || refetches.allows(iss) ? fetchOnce(iss, issuer) : null;
 }
 
 async function fetchOnce(iss: string, issuer: OpenIdIssuer): Promise<IssuerKeys> {

@@ -5,6 +5,7 @@ import { configuration } from '../../runtime/config.ts';
 import { within } from '../../runtime/within.ts';
 import { remainingMs } from '../deadline.ts';
 import { SecretFailed } from '../errors.ts';
+import { RateLimit } from './rateLimit.ts';
 import { SharedCache } from './sharedCache.ts';
 
 /** Beyond its time, a value serves for this long while Secrets Manager is throttling or down. */
@@ -23,8 +24,7 @@ export class SecretCache<TValue extends NonNullable<unknown>> {
   readonly #cache: SharedCache<TValue>;
   /** When a secret could last not be had for a reason that may pass, on the clock of `nowMs`. */
   readonly #failedAt = new LRUCache<string, number>({ max: MAX_SECRETS });
-  /** When a secret was last asked for again although it was kept, on the same clock. */
-  readonly #refreshedAt = new LRUCache<string, number>({ max: MAX_SECRETS });
+  readonly #refreshes = new RateLimit(MIN_REFRESH_MS, MAX_SECRETS);
 
   /** @param flightMs how long a fetch takes at most, in milliseconds */
   constructor(flightMs: number) {
@@ -44,7 +44,7 @@ export class SecretCache<TValue extends NonNullable<unknown>> {
     { refresh = false }: { refresh?: boolean },
   ): Promise<TValue> {
     const kept = this.#cache.kept(key);
-    if (kept && kept.ageMs < ttlMs() && !(refresh && this.#mayRefresh(key))) return kept.value;
+    if (kept && kept.ageMs < ttlMs() && !(refresh && this.#refreshes.allows(key))) return kept.value;
     const stale = this.#servable(key);
     if (stale !== undefined && nowMs() - (this.#failedAt.get(key) ?? -Infinity) < RETRY_AFTER_MS)
       return stale;
@@ -70,12 +70,6 @@ export class SecretCache<TValue extends NonNullable<unknown>> {
   #servable(key: string): TValue | undefined {
     const kept = this.#cache.kept(key);
     return kept && kept.ageMs < ttlMs() + MAX_STALE_MS ? kept.value : undefined;
-  }
-
-  #mayRefresh(key: string): boolean {
-    if (nowMs() - (this.#refreshedAt.get(key) ?? -Infinity) < MIN_REFRESH_MS) return false;
-    this.#refreshedAt.set(key, nowMs());
-    return true;
   }
 
   /** Notes of the secret, whoever still waits, that it is in trouble for now, or that what is kept of it is void. */
