@@ -33,16 +33,19 @@ export type TokenCode =
   | 'token_access_token_differs'
   | 'token_claims_differ';
 
-/** Thrown when the ID token fails a check. Its details name claims, and never hold what they say. */
-export class TokenRefused extends LoginError {
-  readonly code: TokenCode;
+/** What an event carries is not what it should be: the person may try again. */
+abstract class SignInRefused<TCode extends string> extends LoginError {
+  readonly code: TCode;
   readonly statusCode = 422;
 
-  constructor(code: TokenCode, details: Record<string, unknown> = {}) {
+  constructor(code: TCode, details: Record<string, unknown> = {}) {
     super(NOT_CONFIRMED, details);
     this.code = code;
   }
 }
+
+/** Thrown when the ID token fails a check. Its details name claims, and never hold what they say. */
+export class TokenRefused extends SignInRefused<TokenCode> {}
 
 /** Thrown when the issuer's keys cannot be had: nothing is known of the token then, good or bad. */
 export class KeysUnavailable extends LoginError {
@@ -66,12 +69,4 @@ export type AssertionCode =
   | 'assertion_confirmation_refused';
 
 /** Thrown when the assertion fails a check. */
-export class AssertionRefused extends LoginError {
-  readonly code: AssertionCode;
-  readonly statusCode = 422;
-
-  constructor(code: AssertionCode, details: Record<string, unknown> = {}) {
-    super(NOT_CONFIRMED, details);
-    this.code = code;
-  }
-}
+export class AssertionRefused extends SignInRefused<AssertionCode> {}
