@@ -14,7 +14,11 @@ export async function signatureHeaders(body: string): Promise<Record<string, str
   const { CALLER_CHECK, SIGNING_SECRET_ID = '', SECRETS_FILE } = process.env;
   if (CALLER_CHECK !== 'signature' || !SECRETS_FILE) return {};
   const secret = JSON.parse(await readFile(resolve(PROJECT, SECRETS_FILE), 'utf8'))[SIGNING_SECRET_ID];
-  if (typeof secret !== 'string') return {};
+  return typeof secret === 'string' ? signed(secret, body) : {};
+}
+
+/** The headers of Standard Webhooks, as the service sends them. */
+export function signed(secret: string, body: string): Record<string, string> {
   const id = `msg_${randomUUID()}`;
   const now = new Date();
   return {

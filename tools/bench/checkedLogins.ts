@@ -2,11 +2,11 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Webhook } from 'standardwebhooks';
 import { httpServer, httpsServer, sendJson } from '../../test/support/servers.ts';
 import { publicPart, sign, signingKey } from '../../test/support/signingKeys.ts';
 import { overHttp } from '../../test/support/wire.ts';
 import { sampleEvent } from '../events.ts';
+import { signed } from '../signature.ts';
 
 const CLIENT = 'client-1';
 const HOUR_SECONDS = 3_600;
@@ -35,7 +35,7 @@ export async function withCheckedLogins<TResult>(
     return await use([
       await withIdToken(key, keys.url, ca),
       await withAssertion(),
-      await signed(secrets.url),
+      await withSignature(secrets.url),
     ]);
   } finally {
     await Promise.all([keys.close(), secrets.close(), rm(folder, { recursive: true })]);
@@ -81,15 +81,9 @@ async function withAssertion(): Promise<CheckedLogin> {
 
 const inAnHour = () => new Date(Date.now() + HOUR_SECONDS * 1_000).toISOString();
 
-async function signed(secretsUrl: string): Promise<CheckedLogin> {
+async function withSignature(secretsUrl: string): Promise<CheckedLogin> {
   const body = JSON.stringify(await sampleEvent('samlLoggedIn', 'keycloak'));
-  const now = new Date();
-  const headers = {
-    'content-type': 'application/json',
-    'webhook-id': 'msg_1',
-    'webhook-timestamp': String(Math.floor(now.getTime() / 1_000)),
-    'webhook-signature': new Webhook(SECRET).sign('msg_1', now, body),
-  };
+  const headers = { 'content-type': 'application/json', ...signed(SECRET, body) };
   const env = {
     CALLER_CHECK: 'signature',
     SIGNING_SECRET_ID: 'bench',

@@ -1,5 +1,6 @@
 import { startFunction } from '../lambda/functionProcess.ts';
 import { type CheckedLogin, withCheckedLogins } from './checkedLogins.ts';
+import { durationsOf } from './durations.ts';
 import { median } from './statistics.ts';
 
 const LOGINS = 200;
@@ -20,10 +21,9 @@ export function checkCosts(): Promise<string[][]> {
   });
 }
 
-/** How long each login took inside the function, by its own log. */
 async function durations({ name, event }: CheckedLogin, env: Record<string, string>): Promise<number[]> {
   const fn = await startFunction({ name, env });
   for (let login = 0; login < LOGINS; login++) await fn.invoke(event);
   await fn.stop();
-  return fn.records().flatMap(({ event, durationMs }) => (event === 'login' ? [Number(durationMs)] : []));
+  return durationsOf(fn);
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { build, PROJECT } from '../build.ts';
 import { sampleEvent } from '../events.ts';
 import { startFunction } from '../lambda/functionProcess.ts';
+import { durationsOf } from './durations.ts';
 import { median } from './statistics.ts';
 
 const RUNS = 7;
@@ -56,7 +57,6 @@ async function loginTimes(url: string): Promise<number[]> {
   ];
 }
 
-/** How long each login took inside the function, by its own log. */
 async function durations(
   subs: (string | null)[],
   event: unknown,
@@ -69,5 +69,5 @@ async function durations(
     await fn.invoke(copy);
   }
   await fn.stop();
-  return fn.records().flatMap(({ event, durationMs }) => (event === 'login' ? [Number(durationMs)] : []));
+  return durationsOf(fn);
 }
