@@ -3,99 +3,99 @@ import * as v from 'valibot';
 import { problemsOf } from '../automation/schema.ts';
 import { type OpenIdIssuer, openIdIssuers, type SamlIssuer, samlIssuers } from './issuers.ts';
 
-const DEFAULT_MAX_BODY_BYTES = 1_048_576;
-const DEFAULT_SECRET_TTL_SECONDS = 300;
 /** Usual are 60 to 180; a skew of hours would be as good as no check of the time. */
-const DEFAULT_CLOCK_SKEW_SECONDS = 60;
 const MAX_CLOCK_SKEW_SECONDS = 600;
 
-/** An empty string is a mistake, not "unset": an unresolved variable must never bring the default back. */
-const text = (what: string) => v.optional(v.pipe(v.string(), v.nonEmpty(`expected ${what}, found nothing`)));
-const moduleName = text('the name of a module');
+/** An environment variable: what its being unset means, and how its text is read. */
+interface Setting<TValue> {
+  variable: string;
+  unset: TValue;
+  schema: () => v.GenericSchema<string, TValue>;
+}
 
-/** A protection is switched by an explicit value, never by leaving a setting out. */
-const onOrOff = v.optional(v.picklist(['on', 'off'], 'expected on or off'), 'off');
+/**
+ * Each schema is made where its variable is set: at cold start, making all of them takes longer than a login. A
+ * protection is switched by an explicit value, never by leaving a setting out.
+ */
+const SETTINGS = {
+  /** The custom handlers' modules: relative to the bundle's root, or absolute. */
+  openidHandlerModule: setting('OPENID_HANDLER_MODULE', null, () => text('the name of a module')),
+  samlHandlerModule: setting('SAML_HANDLER_MODULE', null, () => text('the name of a module')),
+  /** How the answer's fields are named. */
+  responseNames: setting('RESPONSE_NAMES', 'snake_case', () =>
+    v.picklist(['snake_case', 'camelCase'], 'expected snake_case or camelCase'),
+  ),
+  /** Upper bound for the handler, in milliseconds. Unset: what the invocation leaves. */
+  handlerTimeoutMs: setting('HANDLER_TIMEOUT_MS', null, wholeNumber),
+  /** Largest decoded HTTP body, in bytes. */
+  maxBodyBytes: setting('MAX_BODY_BYTES', 1_048_576, wholeNumber),
+  /** For how long a secret is used before it is asked for again, in seconds. */
+  secretTtlSeconds: setting('SECRET_TTL_SECONDS', 300, wholeNumber),
+  /** The secrets that the functions may read, names or ARNs with commas between them: for the self-test. */
+  secretIds: setting('SECRET_IDS', [], () => v.pipe(text('names or ARNs of secrets'), v.transform(listed))),
+  /** On a developer's machine, a JSON file of secrets by id in the place of AWS Secrets Manager. */
+  secretsFile: setting('SECRETS_FILE', null, () => text('the path of a file')),
+  /** What proves who calls over HTTP: AWS's own signature, checked by the route, or Standard Webhooks, checked here. */
+  callerCheck: setting('CALLER_CHECK', 'iam', () =>
+    v.picklist(['iam', 'signature'], 'expected iam or signature'),
+  ),
+  /** The secret that the service signs its requests with, by name or ARN. */
+  signingSecretId: setting('SIGNING_SECRET_ID', null, () => text('the name or ARN of a secret')),
+  /** Whether ID tokens are checked against these issuers' keys. */
+  openidTokenCheck: setting('OPENID_TOKEN_CHECK', 'off', onOrOff),
+  openidIssuers: setting('OPENID_ISSUERS', new Map<string, OpenIdIssuer>(), openIdIssuers),
+  /** Whether assertions are checked for time, audience and recipient. */
+  samlAssertionCheck: setting('SAML_ASSERTION_CHECK', 'off', onOrOff),
+  samlIssuers: setting('SAML_ISSUERS', new Map<string, SamlIssuer>(), samlIssuers),
+  /** By how much clocks may differ, in seconds. */
+  clockSkewSeconds: setting('CLOCK_SKEW_SECONDS', 60, clockSkew),
+};
+
+function setting<const TUnset, TSet>(
+  variable: string,
+  unset: TUnset,
+  schema: () => v.GenericSchema<string, TSet>,
+): Setting<TUnset | TSet> {
+  return { variable, unset, schema };
+}
+
+/** An empty string is a mistake, not "unset": an unresolved variable must never bring the default back. */
+function text(what: string) {
+  return v.pipe(v.string(), v.nonEmpty(`expected ${what}, found nothing`));
+}
+
+function onOrOff() {
+  return v.picklist(['on', 'off'], 'expected on or off');
+}
 
 /** A whole number above 0, in the unit that the setting's name ends with. */
-const wholeNumber = v.pipe(
-  v.string(),
-  v.regex(/^[1-9]\d{0,8}$/, 'expected a whole number from 1 to 999999999'),
-  v.transform(Number),
-);
+function wholeNumber() {
+  return v.pipe(
+    v.string(),
+    v.regex(/^[1-9]\d{0,8}$/, 'expected a whole number from 1 to 999999999'),
+    v.transform(Number),
+  );
+}
 
-const CLOCK_SKEW = `expected a whole number from 0 to ${MAX_CLOCK_SKEW_SECONDS}`;
-const clockSkew = v.pipe(
-  v.string(),
-  v.regex(/^\d{1,3}$/, CLOCK_SKEW),
-  v.transform(Number),
-  v.maxValue(MAX_CLOCK_SKEW_SECONDS, CLOCK_SKEW),
-);
+function clockSkew() {
+  const expected = `expected a whole number from 0 to ${MAX_CLOCK_SKEW_SECONDS}`;
+  return v.pipe(
+    v.string(),
+    v.regex(/^\d{1,3}$/, expected),
+    v.transform(Number),
+    v.maxValue(MAX_CLOCK_SKEW_SECONDS, expected),
+  );
+}
 
-const Environment = v.pipe(
-  v.object({
-    /** The custom handlers' modules: relative to the bundle's root, or absolute. */
-    OPENID_HANDLER_MODULE: moduleName,
-    SAML_HANDLER_MODULE: moduleName,
-    /** How the answer's fields are named. */
-    RESPONSE_NAMES: v.optional(
-      v.picklist(['snake_case', 'camelCase'], 'expected snake_case or camelCase'),
-      'snake_case',
-    ),
-    /** Upper bound for the handler, in milliseconds. Unset: what the invocation leaves. */
-    HANDLER_TIMEOUT_MS: v.optional(wholeNumber),
-    /** Largest decoded HTTP body, in bytes. */
-    MAX_BODY_BYTES: v.optional(wholeNumber, String(DEFAULT_MAX_BODY_BYTES)),
-    /** For how long a secret is used before it is asked for again, in seconds. */
-    SECRET_TTL_SECONDS: v.optional(wholeNumber, String(DEFAULT_SECRET_TTL_SECONDS)),
-    /** The secrets that the functions may read, names or ARNs with commas between them: for the self-test. */
-    SECRET_IDS: text('names or ARNs of secrets'),
-    /** On a developer's machine, a JSON file of secrets by id in the place of AWS Secrets Manager. */
-    SECRETS_FILE: text('the path of a file'),
-    /** What proves who calls over HTTP: AWS's own signature, checked by the route, or Standard Webhooks, checked here. */
-    CALLER_CHECK: v.optional(v.picklist(['iam', 'signature'], 'expected iam or signature'), 'iam'),
-    /** The secret that the service signs its requests with, by name or ARN. */
-    SIGNING_SECRET_ID: text('the name or ARN of a secret'),
-    /** Whether ID tokens are checked against these issuers' keys. */
-    OPENID_TOKEN_CHECK: onOrOff,
-    OPENID_ISSUERS: v.optional(openIdIssuers),
-    /** Whether assertions are checked for time, audience and recipient. */
-    SAML_ASSERTION_CHECK: onOrOff,
-    SAML_ISSUERS: v.optional(samlIssuers),
-    /** By how much clocks may differ, in seconds. */
-    CLOCK_SKEW_SECONDS: v.optional(clockSkew, String(DEFAULT_CLOCK_SKEW_SECONDS)),
-    AWS_LAMBDA_RUNTIME_API: v.optional(v.string()),
-  }),
-  v.rawCheck(({ dataset, addIssue }) => {
-    if (!dataset.typed) return;
-    const input = dataset.value;
-    for (const [key, message] of contradictions(input)) {
-      addIssue({ message, path: [{ type: 'object', origin: 'value', input, key, value: undefined }] });
-    }
-  }),
-  v.transform((env) => ({
-    openidHandlerModule: env.OPENID_HANDLER_MODULE ?? null,
-    samlHandlerModule: env.SAML_HANDLER_MODULE ?? null,
-    responseNames: env.RESPONSE_NAMES,
-    handlerTimeoutMs: env.HANDLER_TIMEOUT_MS ?? null,
-    maxBodyBytes: env.MAX_BODY_BYTES,
-    secretTtlSeconds: env.SECRET_TTL_SECONDS,
-    secretIds: (env.SECRET_IDS ?? '')
-      .split(',')
-      .map((id) => id.trim())
-      .filter(Boolean),
-    secretsFile: env.SECRETS_FILE ?? null,
-    callerCheck: env.CALLER_CHECK,
-    signingSecretId: env.SIGNING_SECRET_ID ?? null,
-    openidTokenCheck: env.OPENID_TOKEN_CHECK,
-    openidIssuers: env.OPENID_ISSUERS ?? new Map<string, OpenIdIssuer>(),
-    samlAssertionCheck: env.SAML_ASSERTION_CHECK,
-    samlIssuers: env.SAML_ISSUERS ?? new Map<string, SamlIssuer>(),
-    clockSkewSeconds: env.CLOCK_SKEW_SECONDS,
-  })),
-);
+function listed(texts: string): readonly string[] {
+  return texts
+    .split(',')
+    .map((item) => item.trim())
+    .filter(Boolean);
+}
 
 /** What each setting alone does not show: the setting to change, and what was expected of it. */
-function* contradictions(env: Record<string, unknown>): Generator<[setting: string, expected: string]> {
+function* contradictions(env: Environment): Generator<[setting: string, expected: string]> {
   if (env.SECRETS_FILE !== undefined && env.AWS_LAMBDA_RUNTIME_API !== undefined) {
     const expected = 'expected to be unset on Lambda, where secrets come from AWS Secrets Manager alone';
     yield ['SECRETS_FILE', expected];
@@ -111,27 +111,18 @@ function* contradictions(env: Record<string, unknown>): Generator<[setting: stri
   }
 }
 
-export type Settings = v.InferOutput<typeof Environment>;
+export type Settings = { [TKey in keyof typeof SETTINGS]: (typeof SETTINGS)[TKey]['unset'] };
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+export const LOG_LEVELS = ['TRACE', 'DEBUG', 'INFO', 'WARN', 'ERROR', 'FATAL'] as const;
 
 /** What Lambda sets for its runtime. Never unusable: nobody may be kept out because of a log level. */
-const LambdaLogging = v.pipe(
-  v.object({
-    AWS_LAMBDA_LOG_LEVEL: v.fallback(
-      v.pipe(v.string(), v.toUpperCase(), v.picklist(['TRACE', 'DEBUG', 'INFO', 'WARN', 'ERROR', 'FATAL'])),
-      'INFO',
-    ),
-    AWS_LAMBDA_LOG_FORMAT: v.optional(v.string()),
-    /** The address of Lambda's Runtime API, set by Lambda alone. */
-    AWS_LAMBDA_RUNTIME_API: v.optional(v.string()),
-  }),
-  v.transform((env) => ({
-    level: env.AWS_LAMBDA_LOG_LEVEL,
-    /** Whether `console` makes JSON of an object by itself. */
-    isJson: env.AWS_LAMBDA_RUNTIME_API !== undefined && env.AWS_LAMBDA_LOG_FORMAT === 'JSON',
-  })),
-);
-
-export type Logging = v.InferOutput<typeof LambdaLogging>;
+export interface Logging {
+  level: (typeof LOG_LEVELS)[number];
+  /** Whether `console` makes JSON of an object by itself. */
+  isJson: boolean;
+}
 
 export interface Configuration {
   logging: Logging;
@@ -142,13 +133,28 @@ export interface Configuration {
 }
 
 /** Reads the settings. Never throws: an unusable configuration is the answer to every login, not a crash. */
-export function readConfiguration(
-  env: Readonly<Record<string, string | undefined>> = process.env,
-): Configuration {
-  const result = v.safeParse(Environment, env);
-  const logging = v.parse(LambdaLogging, env);
-  if (result.success) return { logging, settings: result.output, problems: [] };
-  return { logging, settings: v.parse(Environment, {}), problems: problemsOf(result.issues) };
+export function readConfiguration(env: Environment = process.env): Configuration {
+  const problems: string[] = [];
+  const settings: Record<string, unknown> = {};
+  for (const [name, { variable, unset, schema }] of Object.entries(SETTINGS)) {
+    settings[name] = unset;
+    const value = env[variable];
+    if (value === undefined) continue;
+    const result = v.safeParse(v.object({ [variable]: schema() }), { [variable]: value });
+    if (result.success) settings[name] = result.output[variable];
+    else problems.push(...problemsOf(result.issues));
+  }
+  for (const [variable, expected] of contradictions(env)) problems.push(`${variable}: ${expected}`);
+  return { logging: readLogging(env), settings: settings as Settings, problems };
+}
+
+function readLogging(env: Environment): Logging {
+  const wanted = env.AWS_LAMBDA_LOG_LEVEL?.toUpperCase();
+  return {
+    level: LOG_LEVELS.find((level) => level === wanted) ?? 'INFO',
+    // The address of the Runtime API is set by Lambda alone.
+    isJson: env.AWS_LAMBDA_RUNTIME_API !== undefined && env.AWS_LAMBDA_LOG_FORMAT === 'JSON',
+  };
 }
 
 let read: Configuration | undefined;

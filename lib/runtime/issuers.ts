@@ -1,7 +1,4 @@
-/**
- * The settings that say whose tokens and assertions are believed: JSON, each issuer with what is its own. The schemas are
- * made where such a setting is there: most functions have none, and start without.
- */
+/** The settings that say whose tokens and assertions are believed: JSON, each issuer with what is its own. */
 import * as v from 'valibot';
 import { isJsonObject } from '../automation/schema.ts';
 
@@ -10,12 +7,14 @@ const ISSUER = /^https:\/\/[^/?#\s]+(?:\/[^?#\s]*)?$/;
 const HTTPS_URL = /^https:\/\/[^#\s]+$/;
 
 /** The `OPENID_ISSUERS` setting: issuer to its audiences. */
-export const openIdIssuers = v.lazy(() =>
-  issuers(url(ISSUER, 'expected an issuer: an https URL without query'), openIdIssuer()),
-);
+export function openIdIssuers() {
+  return issuers(url(ISSUER, 'expected an issuer: an https URL without query'), openIdIssuer());
+}
 
 /** The `SAML_ISSUERS` setting: entity id to its audiences and recipients. */
-export const samlIssuers = v.lazy(() => issuers(text(), samlIssuer()));
+export function samlIssuers() {
+  return issuers(text(), samlIssuer());
+}
 
 export type OpenIdIssuer = v.InferOutput<ReturnType<typeof openIdIssuer>>;
 export type SamlIssuer = v.InferOutput<ReturnType<typeof samlIssuer>>;

@@ -2,9 +2,7 @@
  * One JSON object a log record. On Lambda, its own JSON logging writes an object that `console` is given, with
  * time, level and request id; elsewhere `console` would print `[Object]`, so that the line is made here.
  */
-import type { Logging } from './config.ts';
-
-const LEVELS = ['TRACE', 'DEBUG', 'INFO', 'WARN', 'ERROR', 'FATAL'] as const;
+import { LOG_LEVELS, type Logging } from './config.ts';
 
 type Level = 'debug' | 'info' | 'warn' | 'error';
 export type LogRecord = { event: string } & Record<string, unknown>;
@@ -17,7 +15,7 @@ export interface Log extends Record<'info' | 'warn' | 'error', (record: LogRecor
 export function createLog({ level: lowest, isJson }: Logging): Log {
   const writer = (level: Level) => {
     const name = level.toUpperCase() as Uppercase<Level>;
-    if (LEVELS.indexOf(name) < LEVELS.indexOf(lowest)) return null;
+    if (LOG_LEVELS.indexOf(name) < LOG_LEVELS.indexOf(lowest)) return null;
     return (record: LogRecord) => {
       try {
         console[level](isJson ? record : JSON.stringify({ level: name, ...record }));
