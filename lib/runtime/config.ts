@@ -126,7 +126,7 @@ export interface Logging {
 
 export interface Configuration {
   logging: Logging;
-  /** The defaults where the configuration is unusable: no login gets as far as using them. */
+  /** An unusable setting has its default here: no login gets as far as using it. */
   settings: Settings;
   /** What makes the configuration unusable, e.g. `RESPONSE_NAMES: expected snake_case or camelCase`. */
   problems: string[];
