@@ -45,17 +45,12 @@ interface Result {
   ms: number;
 }
 
-/** A handler in its bundle, and how it was named. */
-interface Handler extends PreparedBundle {
-  given: string;
-}
-
 interface Options {
   folder: string;
   only: string | undefined;
   bundle: PreparedBundle;
-  handler: Handler | null;
-  against: Handler | null;
+  handler: PreparedBundle | null;
+  against: PreparedBundle | null;
   update: boolean;
 }
 
@@ -84,7 +79,7 @@ async function readOptions(): Promise<Options> {
     throw new UnusableInput(`--update goes without --against\n${USAGE}`);
   useStage(values.stage);
   const named = async (given: string | undefined, use: string) =>
-    given === undefined ? null : { ...(await prepareBundle(given, use)), given };
+    given === undefined ? null : prepareBundle(given, use);
   return {
     folder: positionals[0] ?? EVENTS,
     only: FUNCTIONS[values.only ?? ''],
@@ -104,9 +99,9 @@ async function check(samples: SampleEvent[], options: Options): Promise<number> 
     const label = `${sample.functionName}/${sample.name}`;
     const handler = handlerFor(sample, options);
     const result = await answerOf(sample, handler);
-    const expected = isSameHandler(sample.expected?.handler, handler?.given) ? sample.expected : null;
+    const expected = isSameHandler(sample.expected?.handler, handler?.handlerModule) ? sample.expected : null;
     const isUpdated = options.update && !('failed' in result) && (expected ?? sample.expected) === expected;
-    if (isUpdated) await writeExpected(options.folder, sample, result, handler?.given);
+    if (isUpdated) await writeExpected(options.folder, sample, result, handler?.handlerModule);
     const verdict = isUpdated ? null : verdictOf(result, expected);
     if (expected || isUpdated || 'failed' in result) compared += 1;
     rows.push([label, ...cells(result), verdict === null ? '' : 'DIFFERS']);
@@ -120,17 +115,20 @@ async function check(samples: SampleEvent[], options: Options): Promise<number> 
   return details.length;
 }
 
-/** As a setting names it, or as a file of the project. */
+/** As a setting names it, or as a file of the project: with or without extension. */
 function isSameHandler(one: string | undefined, other: string | undefined): boolean {
   const name = (handler?: string) => handler?.replace(/^\.\//, '').replace(/\.[cm]?[jt]s$/, '');
   return name(one) === name(other);
 }
 
 /** The handler in force: the one given, the one configured, or the one that the event expects. */
-function handlerFor({ functionName, expected }: SampleEvent, { handler, bundle }: Options): Handler | null {
+function handlerFor(
+  { functionName, expected }: SampleEvent,
+  { handler, bundle }: Options,
+): PreparedBundle | null {
   if (handler) return handler;
-  const given = configuredHandler(functionName) ?? expected?.handler;
-  return given === undefined ? null : { ...bundle, given, handlerModule: given };
+  const handlerModule = configuredHandler(functionName) ?? expected?.handler;
+  return handlerModule === undefined ? null : { ...bundle, handlerModule };
 }
 
 async function writeExpected(

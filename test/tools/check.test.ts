@@ -51,6 +51,16 @@ test('writes down what is answered, and finds what differs from it later', async
   expect(stdout).toMatch(/^ {2}- 200.*King.*^ {2}\+ 200.*Lovelace/ms);
 });
 
+test('writes down a handler of the project by the name that a setting takes', async () => {
+  const events = join(folder, 'named');
+  await mkdir(join(events, 'openidLoggedIn'), { recursive: true });
+  await writeFile(join(events, 'openidLoggedIn', 'ada.json'), JSON.stringify(openIdEvent()));
+  expect(check(events, '--update', '--handler', './handlers/email-domain.ts').status).toBe(0);
+  const expected = await readFile(join(events, 'openidLoggedIn', 'ada.expected.json'), 'utf8');
+  expect(JSON.parse(expected)).toMatchObject({ handler: 'handlers/email-domain' });
+  expect(check(events)).toMatchObject({ status: 0, stdout: expect.stringContaining('1 of 1 events') });
+});
+
 test('compares with the expected answers of the handler in force alone', async () => {
   const module = await customHandler(`export default () => ({ type: 'ForbiddenResponse', message: 'No.' })`);
   expect(check(folder, '--handler', module).stdout).toContain(
