@@ -32,8 +32,8 @@ export type {
   Subject,
   SubjectConfirmation,
 } from './automation/saml/model.ts';
+export { abortSignal, remainingMs } from './runtime/invocation.ts';
 export { type AccessTokenOptions, getAccessToken } from './toolkit/accessToken.ts';
-export { abortSignal, remainingMs } from './toolkit/deadline.ts';
 export { type LookUpCode, LookUpFailed, type SecretCode, SecretFailed } from './toolkit/errors.ts';
 export { type LookUpOptions, lookUp } from './toolkit/lookUp.ts';
 export { getBinarySecret, getJsonSecret, getSecret, type SecretOptions } from './toolkit/secrets.ts';

@@ -113,13 +113,16 @@ const oneSharedChunk: esbuild.Plugin = {
         readFile(join(PROJECT, file), 'utf8'),
       );
       const imported = functions.flatMap((source) => source.match(/(?<=from '\.\.)\/lib\/[^']+/g) ?? []);
-      const contents = [...new Set(imported)]
+      const contents = [...new Set([...imported, ...SMALL])]
         .map((file) => `import ${JSON.stringify(`.${file}`)};`)
         .join('\n');
       return { contents, resolveDir: PROJECT };
     });
   },
 };
+
+/** Used by look-ups and by handlers: as a chunk of its own, it would be one more file for every handler to load. */
+const SMALL = ['/lib/toolkit/url.ts'];
 
 function isFunction(file: string): boolean {
   return relative(PROJECT, file).startsWith(`functions${sep}`);

@@ -1,5 +1,6 @@
 /** What a function does once, before its first login: settings, handler, log, and a guard against strays. */
 import { configuration, type Settings } from './config.ts';
+import { loadHandler } from './customHandler.ts';
 import { describeWhole } from './describeError.ts';
 import { ConfigurationUnusable, HandlerNotLoaded, type LoginError, Unforeseen } from './errors.ts';
 import { createLog, type Log } from './log.ts';
@@ -56,7 +57,6 @@ async function chooseHandler<TEvent>(
   const module = settings[handlerModule];
   if (module === null) return defaultHandler as LoginHandler;
   try {
-    const { loadHandler } = await import('./lazy/customHandler.ts');
     return await loadHandler(module, root, exportName);
   } catch (error) {
     return error instanceof HandlerNotLoaded ? error : new Unforeseen(error);

@@ -1,11 +1,12 @@
 import { expect, test } from '@jest/globals';
 import {
+  abortSignal,
   currentInvocation,
   Invocation,
+  remainingMs,
   runInInvocation,
   runOutsideInvocations,
 } from '../../lib/runtime/invocation.ts';
-import { abortSignal, remainingMs } from '../../lib/toolkit/deadline.ts';
 
 const invocation = (ms: number, timeoutMs: number | null = null) =>
   new Invocation({ awsRequestId: String(ms), getRemainingTimeInMillis: () => ms }, timeoutMs);

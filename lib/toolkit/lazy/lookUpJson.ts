@@ -2,9 +2,8 @@
 import { createHash } from 'node:crypto';
 import ky, { isHTTPError, isTimeoutError } from 'ky';
 import type * as v from 'valibot';
-import { currentInvocation } from '../../runtime/invocation.ts';
+import { currentInvocation, remainingMs } from '../../runtime/invocation.ts';
 import { within } from '../../runtime/within.ts';
-import { remainingMs } from '../deadline.ts';
 import { type LookUpCode, LookUpFailed } from '../errors.ts';
 import type { LookUpOptions } from '../lookUp.ts';
 import { followLink, type LookUpUrl } from '../url.ts';

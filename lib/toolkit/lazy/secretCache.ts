@@ -2,8 +2,8 @@
 import { LRUCache } from 'lru-cache';
 import { nowMs } from '../../runtime/clock.ts';
 import { configuration } from '../../runtime/config.ts';
+import { remainingMs } from '../../runtime/invocation.ts';
 import { within } from '../../runtime/within.ts';
-import { remainingMs } from '../deadline.ts';
 import { SecretFailed } from '../errors.ts';
 import { RateLimit } from './rateLimit.ts';
 import { SharedCache } from './sharedCache.ts';

@@ -1,10 +1,10 @@
 /** Loads the operator's handler: the one module that a setting names, and never a guess in its place. */
-import { stat } from 'node:fs/promises';
+import { statSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { HandlerNotLoaded, isA } from '../errors.ts';
-import type { LoginHandler } from '../runHandler.ts';
-import { within } from '../within.ts';
+import { HandlerNotLoaded, isA } from './errors.ts';
+import type { LoginHandler } from './runHandler.ts';
+import { within } from './within.ts';
 
 /** Tried in this order after the name as it stands. */
 const EXTENSIONS = ['', '.mjs', '.js', '.cjs'];
@@ -20,7 +20,7 @@ const LOAD_TIMEOUT_MS = 8_000;
  * @throws {HandlerNotLoaded} saying which paths were tried, which exports found, or the error thrown
  */
 export async function loadHandler(module: string, root: URL, exportName: string): Promise<LoginHandler> {
-  const url = await locate(module, root);
+  const url = locate(module, root);
   const exported = await importInTime(url, module);
   const handler = findFunction(exported, exportName, module);
   if (!handler) {
@@ -39,20 +39,27 @@ export async function loadHandler(module: string, root: URL, exportName: string)
   return handler;
 }
 
-async function locate(module: string, root: URL): Promise<URL> {
+function locate(module: string, root: URL): URL {
   const base = isAbsolute(module) ? pathToFileURL(module) : new URL(encodePath(module), root);
   const asBuilt = base.href.replace(SOURCE_EXTENSION, '.mjs');
   const hrefs = new Set([...EXTENSIONS.map((extension) => base.href + extension), asBuilt]);
   const candidates = Array.from(hrefs, (href) => new URL(href));
-  for (const candidate of candidates) {
-    const found = await stat(candidate).catch(() => null);
-    if (found?.isFile()) return candidate;
-  }
+  const found = candidates.find(isFile);
+  if (found) return found;
   throw new HandlerNotLoaded({
     module,
     problem: 'found no such file',
     lookedFor: candidates.map((candidate) => fileURLToPath(candidate)),
   });
+}
+
+/** Not by a promise: nothing else is waiting at cold start, and \`node:fs/promises\` would have to be loaded. */
+function isFile(url: URL): boolean {
+  try {
+    return statSync(url).isFile();
+  } catch {
+    return false;
+  }
 }
 
 /** A name is a path, never a URL: `node:fs` or `https://…` is a file that does not exist. */
