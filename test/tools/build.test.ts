@@ -69,6 +69,13 @@ describe.each(FUNCTIONS)('%s', (name) => {
   });
 });
 
+test('a handler is one file, and all that it imports from #sdk one besides the functions’ own', () => {
+  const [handler, ...others] = loadedAtOnce(outputOf('handlers/orcid-email'));
+  expect(handler).toMatch(/orcid-email\.mjs$/);
+  const functions = loadedAtOnce(outputOf('functions/openidLoggedIn'));
+  expect(others.filter((file) => !functions.has(file))).toHaveLength(1);
+});
+
 test('what is ours is minified; an operator’s handler stays readable', async () => {
   const [shared] = (await readdir(join(folder, 'chunks'))).filter((file) => file.startsWith('chunk-'));
   expect((await readFile(join(folder, 'chunks', shared ?? ''), 'utf8')).split('\n').length).toBeLessThan(20);
@@ -99,4 +106,22 @@ test('a handler shares the state of the function that runs it', async () => {
   const env = { SAML_HANDLER_MODULE: 'handlers/deadline-probe', HANDLER_TIMEOUT_MS: '3000' };
   const { answer } = await login('samlLoggedIn', samlEvent(), { root: folder, env });
   expect(answer.message).toBe('true,false');
+});
+
+test('a handler imports built-ins in every way that there is', async () => {
+  const source = `import path, { join } from 'node:path';
+    import * as util from 'node:util';
+    import { createHash as hash } from 'crypto';
+    import fs from 'node:fs/promises';
+    export { sep } from 'node:path';
+    const { EventEmitter } = await import('node:events');
+    export default () => ({ type: 'ForbiddenResponse', message: [
+      path.join('a', 'b') === join('a', 'b'), util.isDeepStrictEqual([1], [1]), Object.keys(util).length > 20,
+      typeof fs.readFile, hash('sha256').update('a').digest('hex').slice(0, 4), typeof EventEmitter].join() });`;
+  const file = join(await mkdtemp(join(tmpdir(), 'login-hooks-')), 'built-ins.ts');
+  await writeFile(file, source);
+  await build({ outdir: folder, extraHandler: file });
+  const env = { SAML_HANDLER_MODULE: 'handlers/built-ins' };
+  const { answer } = await login('samlLoggedIn', samlEvent(), { root: folder, env });
+  expect(answer.message).toBe('true,true,true,function,ca97,function');
 });

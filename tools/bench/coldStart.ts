@@ -39,6 +39,13 @@ export function coldStarts(client: RuntimeClient): Promise<string[][]> {
       { label: 'bare, by hand', name: 'bare', root, event: openid },
       { label: 'openidLoggedIn', name: 'openidLoggedIn', root: DIST, event: openid },
       { label: 'samlLoggedIn', name: 'samlLoggedIn', root: DIST, event: saml },
+      {
+        label: 'samlLoggedIn, a handler of its own',
+        name: 'samlLoggedIn',
+        root: DIST,
+        event: saml,
+        env: { SAML_HANDLER_MODULE: 'handlers/staff-group' },
+      },
     ];
     const times = await inTurns(unchecked, client, RUNS);
     const checked = await withCheckedLogins(async (logins) => {
