@@ -39,30 +39,24 @@ export function requireJson(): Step {
   });
 }
 
-/**
- * Parses the body; the event of the steps after this one is what it holds.
- *
- * `@middy/http-json-body-parser` does it where a key could change a prototype. Its errors hold the body: none
- * of them goes further than here.
- */
+/** Parses the body; the event of the steps after this one is what it holds. */
 export function parseBody(): Step {
-  const parser = httpJsonBodyParser({ disableContentTypeCheck: true });
-
   return overHttp((http, request) => {
     const text = textOf(http);
-    if (!SUSPICIOUS.test(text)) {
-      request.event = parseJson(text);
-      return;
-    }
-    const event = { body: text as unknown, isBase64Encoded: false };
-    try {
-      parser.before?.({ ...request, event } as never);
-    } catch (error) {
-      parseJson(text);
-      throw new EventInvalid([isForbiddenKey(error) ? FORBIDDEN_KEY : TOO_DEEP]);
-    }
-    request.event = event.body;
+    request.event = SUSPICIOUS.test(text) ? parseSuspicious(text) : parseJson(text);
   });
+}
+
+/** By Middy's parser, whose errors hold the body: none of them goes further than here. */
+function parseSuspicious(text: string): unknown {
+  const event = { body: text as unknown, isBase64Encoded: false };
+  try {
+    httpJsonBodyParser({ disableContentTypeCheck: true }).before?.({ event } as never);
+  } catch (error) {
+    parseJson(text);
+    throw new EventInvalid([isForbiddenKey(error) ? FORBIDDEN_KEY : TOO_DEEP]);
+  }
+  return event.body;
 }
 
 /** The parser's other errors, on text that is JSON, come of its search running out of stack. */
