@@ -1,7 +1,7 @@
 import { handleOpenIdUserLoggedIn } from '../lib/automation/openid/handler.ts';
 import { OpenIdUserLoggedInEvent } from '../lib/automation/openid/model.ts';
-import { checkCaller } from '../lib/checks/checkCaller.ts';
-import { checkIdToken } from '../lib/checks/checkIdToken.ts';
+import { CALLER_CHECK, checkCaller } from '../lib/checks/checkCaller.ts';
+import { checkIdToken, ID_TOKEN_CHECK } from '../lib/checks/checkIdToken.ts';
 import { answer } from '../lib/runtime/answer.ts';
 import { chain } from '../lib/runtime/chain.ts';
 import { coldStart } from '../lib/runtime/coldStart.ts';
@@ -17,7 +17,7 @@ import { selfTest } from '../lib/selfTest/selfTest.ts';
 const openidLoggedIn = await coldStart({
   name: 'openidLoggedIn',
   root: new URL('..', import.meta.url),
-  check: 'openidTokenCheck',
+  checks: [CALLER_CHECK, ID_TOKEN_CHECK],
   handlerModule: 'openidHandlerModule',
   defaultHandler: handleOpenIdUserLoggedIn,
   exportName: 'handleOpenIdUserLoggedIn',

@@ -1,7 +1,7 @@
 import { handleSamlUserLoggedIn } from '../lib/automation/saml/handler.ts';
 import { SamlUserLoggedInEvent } from '../lib/automation/saml/model.ts';
-import { checkAssertion } from '../lib/checks/checkAssertion.ts';
-import { checkCaller } from '../lib/checks/checkCaller.ts';
+import { ASSERTION_CHECK, checkAssertion } from '../lib/checks/checkAssertion.ts';
+import { CALLER_CHECK, checkCaller } from '../lib/checks/checkCaller.ts';
 import { answer } from '../lib/runtime/answer.ts';
 import { chain } from '../lib/runtime/chain.ts';
 import { coldStart } from '../lib/runtime/coldStart.ts';
@@ -17,7 +17,7 @@ import { selfTest } from '../lib/selfTest/selfTest.ts';
 const samlLoggedIn = await coldStart({
   name: 'samlLoggedIn',
   root: new URL('..', import.meta.url),
-  check: 'samlAssertionCheck',
+  checks: [CALLER_CHECK, ASSERTION_CHECK],
   handlerModule: 'samlHandlerModule',
   defaultHandler: handleSamlUserLoggedIn,
   exportName: 'handleSamlUserLoggedIn',

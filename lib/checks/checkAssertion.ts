@@ -1,11 +1,15 @@
 import type { SamlUserLoggedInEvent } from '../automation/saml/model.ts';
-import type { LoginFunction } from '../runtime/coldStart.ts';
+import type { Check, LoginFunction } from '../runtime/coldStart.ts';
 import type { LoginRequest, Step } from '../runtime/step.ts';
+
+const load = () => import('./lazy/assertion.ts');
+
+export const ASSERTION_CHECK: Check = { setting: 'samlAssertionCheck', on: 'on', load };
 
 /** Refuses a login whose assertion is not for this service, or not for now, where `SAML_ASSERTION_CHECK` is on. */
 export function checkAssertion({ settings }: LoginFunction): Step {
   async function check({ event }: LoginRequest): Promise<void> {
-    const { verifyAssertion } = await import('./lazy/assertion.ts');
+    const { verifyAssertion } = await load();
     verifyAssertion((event as SamlUserLoggedInEvent).assertion, settings, Date.now());
   }
 

@@ -1,7 +1,15 @@
-import type { LoginFunction } from '../runtime/coldStart.ts';
+import type { Check, LoginFunction } from '../runtime/coldStart.ts';
 import { withinDeadline } from '../runtime/invocation.ts';
 import type { HttpRequest, LoginState, Step } from '../runtime/step.ts';
 import { SecretFailed } from '../toolkit/errors.ts';
+
+const load = () => import('./lazy/standardWebhooks.ts');
+
+export const CALLER_CHECK: Check = {
+  setting: 'callerCheck',
+  on: 'signature',
+  load: async () => (await load()).loadSecretSource(),
+};
 
 /**
  * Refuses an HTTP request that the service did not sign, where `CALLER_CHECK` is `signature`. Where it is `iam`, the
@@ -11,7 +19,7 @@ export function checkCaller({ settings }: LoginFunction): Step {
   const { callerCheck, signingSecretId } = settings;
 
   async function check(http: HttpRequest, { invocation }: LoginState, secretId: string): Promise<void> {
-    const { requireSignature } = await import('./lazy/standardWebhooks.ts');
+    const { requireSignature } = await load();
     const expire = () => new SecretFailed('secret_timed_out', secretId);
     await withinDeadline(invocation, () => requireSignature(http, secretId), expire);
   }

@@ -1,4 +1,4 @@
-/** What a function does once, before its first login: settings, handler, log, and a guard against strays. */
+/** What a function does once, before its first login: settings, handler, checks, log, and a guard against strays. */
 import { configuration, type Settings } from './config.ts';
 import { loadHandler } from './customHandler.ts';
 import { describeWhole } from './describeError.ts';
@@ -24,14 +24,22 @@ export interface LoginFunctionOptions<TEvent> {
   name: string;
   /** The bundle's root, a `file:` URL that ends with `/`. */
   root: URL;
-  /** Which setting says whether what an event carries is checked. */
-  check: 'openidTokenCheck' | 'samlAssertionCheck';
+  /** What is checked before the handler runs, where it is on. */
+  checks: readonly Check[];
   /** Which setting names the custom handler's module. */
   handlerModule: 'openidHandlerModule' | 'samlHandlerModule';
   /** Used where no module is configured, and then only. */
   defaultHandler: (event: TEvent) => unknown;
   /** Its name, under which a custom module may export its own. Said, because minifying renames functions. */
   exportName: string;
+}
+
+export interface Check {
+  /** Which setting turns it on, and by which value. */
+  setting: 'callerCheck' | 'openidTokenCheck' | 'samlAssertionCheck';
+  on: string;
+  /** Loads the code that it runs. */
+  load: () => Promise<unknown>;
 }
 
 /** Never throws: what went wrong is logged here once, and answers every login. */
@@ -42,8 +50,9 @@ export async function coldStart<TEvent>(options: LoginFunctionOptions<TEvent>): 
   const handlerSource = problems.length > 0 ? 'undecided' : (settings[options.handlerModule] ?? 'default');
   const handler =
     problems.length > 0 ? new ConfigurationUnusable(problems) : await chooseHandler(options, settings);
+  if (typeof handler === 'function') await loadChecks(options.checks, settings);
   const record = { event: 'cold_start', function: options.name, handler: handlerSource };
-  const checks = { callerCheck: settings.callerCheck, [options.check]: settings[options.check] };
+  const checks = Object.fromEntries(options.checks.map(({ setting }) => [setting, settings[setting]]));
   if (typeof handler === 'function') log.info({ ...record, ...checks });
   else log.error({ ...record, reason: handler.code, ...handler.details, ...causeOf(handler) });
   const isDefault = handler === options.defaultHandler;
@@ -61,6 +70,15 @@ async function chooseHandler<TEvent>(
   } catch (error) {
     return error instanceof HandlerNotLoaded ? error : new Unforeseen(error);
   }
+}
+
+/**
+ * So that no login waits for it: while a function starts, Lambda gives it a whole processor, and for a login the share that its
+ * memory size buys. What cannot be loaded refuses each login by itself.
+ */
+async function loadChecks(checks: readonly Check[], settings: Settings): Promise<void> {
+  const wanted = checks.filter(({ setting, on }) => settings[setting] === on);
+  if (wanted.length > 0) await Promise.allSettled(wanted.map(({ load }) => load()));
 }
 
 function causeOf({ cause }: LoginError) {

@@ -59,14 +59,42 @@ describe.each(FUNCTIONS)('%s', (name) => {
   });
 
   test('loads neither undici nor anything that speaks HTTP', () => {
-    const script = `await import(${JSON.stringify(join(DIST, 'functions', `${name}.mjs`))});
-      console.log('loaded:' + process.moduleLoadList.filter((module) => /undici|http|tls|readline|zlib/.test(module)).join());`;
-    const output = execFileSync(process.execPath, ['--input-type=module', '-e', script], {
-      env: {},
-      encoding: 'utf8',
-    });
-    expect(output.trim().split('\n')).toEqual([expect.stringContaining('"cold_start"'), 'loaded:']);
+    expect(heavyBuiltins(name, {})).toBe('');
   });
+});
+
+/** The built-ins among what a function has loaded before its first login that take long to load. */
+function heavyBuiltins(name: string, env: Record<string, string>): string {
+  const script = `await import(${JSON.stringify(join(DIST, 'functions', `${name}.mjs`))});
+    console.log(process.moduleLoadList.filter((module) => /undici|http|tls|readline|zlib/.test(module)).join());`;
+  const args = ['--input-type=module', '-e', script];
+  const [record, loaded] = execFileSync(process.execPath, args, { env, encoding: 'utf8' }).split('\n');
+  expect(record).toContain('"cold_start"');
+  return loaded ?? '';
+}
+
+const ISSUERS = JSON.stringify({ 'https://idp.example.org': { audiences: ['client'] } });
+test.each([
+  ['openidLoggedIn', { OPENID_TOKEN_CHECK: 'on', OPENID_ISSUERS: ISSUERS }, 'undici'],
+  ['samlLoggedIn', { CALLER_CHECK: 'signature', SIGNING_SECRET_ID: 'signing' }, 'https'],
+])('%s loads before its first login what a check of each login needs: %j', (name, env, needed) => {
+  expect(heavyBuiltins(name, env)).toContain(needed);
+});
+
+test('a check whose code cannot be loaded refuses each login', async () => {
+  const root = await mkdtemp(join(PROJECT, '.build-test-'));
+  try {
+    await build({ outdir: root });
+    const chunks = await readdir(join(root, 'chunks'));
+    const code = chunks.find((file) => file.startsWith('assertion-')) ?? '';
+    await rm(join(root, 'chunks', code));
+    const issuers = { 'https://idp.example.org': { audiences: ['a'], recipients: ['b'] } };
+    const env = { SAML_ASSERTION_CHECK: 'on', SAML_ISSUERS: JSON.stringify(issuers) };
+    const { answer, record } = await login('samlLoggedIn', samlEvent(), { root, env });
+    expect([answer.type, record?.reason]).toEqual(['ErrorResponse', 'unforeseen']);
+  } finally {
+    await rm(root, { recursive: true });
+  }
 });
 
 test('a handler is one file, and all that it imports from #sdk one besides the functions’ own', () => {

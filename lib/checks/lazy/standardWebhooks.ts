@@ -10,6 +10,8 @@ import type { HttpRequest } from '../../runtime/step.ts';
 import { CallerRefused } from '../errors.ts';
 import { signingKeys } from './signingKeys.ts';
 
+export { loadSecretSource } from '../../toolkit/lazy/secretSource.ts';
+
 const TOLERANCE_SECONDS = 5 * 60;
 /** Seconds since 1970, as the specification has them. */
 const TIMESTAMP = /^\d{1,12}$/;

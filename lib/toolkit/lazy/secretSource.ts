@@ -15,11 +15,16 @@ let source: Promise<SecretSource> | undefined;
 
 /** @throws {SecretFailed} */
 export async function fetchSecret(id: string, version: SecretVersion): Promise<StoredSecret> {
-  source ??= loadSource();
-  return (await source)(id, version);
+  return (await loadSecretSource())(id, version);
 }
 
-async function loadSource(): Promise<SecretSource> {
+/** Loads the code that asks for secrets, and asks for none. */
+export function loadSecretSource(): Promise<SecretSource> {
+  source ??= load();
+  return source;
+}
+
+async function load(): Promise<SecretSource> {
   const { secretsFile } = configuration().settings;
   if (secretsFile !== null) return (await import('./secretsFile.ts')).secretsFromFile(secretsFile);
   return (await import('./secretsManager.ts')).secretsFromManager();
