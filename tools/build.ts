@@ -132,13 +132,16 @@ function isFunction(file: string): boolean {
  * Takes from Node's built-ins what a module uses of them, and no more. Node lists the exports of a built-in that an ES
  * module imports, which runs its getters: `node:http` then loads undici and `node:timers` readline, each more than half
  * of a cold start; `node:util` costs 3 ms. Each importer has a stub of its own, so that none becomes a file.
+ *
+ * An operator's code and what it brings import the real thing: ready in any cycle, live, and missed at load by a Node
+ * that does not have it.
  */
 const lightBuiltins: esbuild.Plugin = {
   name: 'light-builtins',
   setup({ onResolve, onLoad }) {
     onResolve({ filter: /^[a-z]/ }, ({ path, importer, kind }) => {
-      if (!isBuiltin(path) || kind !== 'import-statement') return null;
-      const by = relative(PROJECT, importer);
+      const by = relative(PROJECT, importer).replaceAll(sep, '/');
+      if (!isBuiltin(path) || kind !== 'import-statement' || !LIGHT.test(by)) return null;
       const contents = by.startsWith(MIDDY_UTIL) && path === 'node:http' ? LAZY_STATUS_CODES : stub(path);
       return { path: `${path} for ${by}`, namespace: 'light-builtins', pluginData: contents };
     });
@@ -157,8 +160,10 @@ function stub(path: string): string {
   ].join('\n');
 }
 
+const LIGHT = /^(functions|lib|node_modules\/(@middy|@aws-sdk|@smithy|lru-cache))\//;
+
 /** Middy reads it where it makes an HTTP error, which it never does here. */
-const MIDDY_UTIL = join('node_modules', '@middy', 'util');
+const MIDDY_UTIL = 'node_modules/@middy/util/';
 const LAZY_STATUS_CODES = `export const STATUS_CODES = new Proxy({}, {
   get: (_, code) => process.getBuiltinModule('node:http').STATUS_CODES[code],
 });`;

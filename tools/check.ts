@@ -9,14 +9,16 @@
  * nobody signed the samples.
  */
 import { writeFile } from 'node:fs/promises';
+import { relative, resolve, sep } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { FUNCTIONS, readCommandLine, run, UnusableInput } from './arguments.ts';
+import { handlerName, PROJECT } from './build.ts';
 import { configuredHandler, environmentFor, NO_CHECKS, useStage } from './environment.ts';
 import { EVENTS, type Expected, expectedFile, type SampleEvent, sampleEvents, unwrap } from './events.ts';
 import { startFunction } from './lambda/functionProcess.ts';
 import type { LogRecord } from './lambda/records.ts';
 import { FunctionFailed } from './lambda/runtimeApi.ts';
-import { type PreparedBundle, prepareBundle } from './prepareBundle.ts';
+import { type PreparedBundle, prepareBundle, SOURCE } from './prepareBundle.ts';
 import { table } from './table.ts';
 
 const USAGE = `usage: npm run check [-- <folder>] [--handler <module>] [--against <module>] [--only <kind>] [--stage <stage>] [--update]
@@ -45,12 +47,17 @@ interface Result {
   ms: number;
 }
 
+/** A handler in its bundle, and the name under which its answers are written down. */
+interface Handler extends PreparedBundle {
+  given: string;
+}
+
 interface Options {
   folder: string;
   only: string | undefined;
   bundle: PreparedBundle;
-  handler: PreparedBundle | null;
-  against: PreparedBundle | null;
+  handler: Handler | null;
+  against: Handler | null;
   update: boolean;
 }
 
@@ -79,7 +86,7 @@ async function readOptions(): Promise<Options> {
     throw new UnusableInput(`--update goes without --against\n${USAGE}`);
   useStage(values.stage);
   const named = async (given: string | undefined, use: string) =>
-    given === undefined ? null : prepareBundle(given, use);
+    given === undefined ? null : { ...(await prepareBundle(given, use)), given: nameOf(given) };
   return {
     folder: positionals[0] ?? EVENTS,
     only: FUNCTIONS[values.only ?? ''],
@@ -88,6 +95,12 @@ async function readOptions(): Promise<Options> {
     against: await named(values.against, 'against'),
     update: values.update === true,
   };
+}
+
+/** A handler of the project as a setting names it; another one as it was given, for nothing else tells it apart. */
+function nameOf(given: string): string {
+  const isOfProject = relative(PROJECT, resolve(given)).startsWith(`handlers${sep}`);
+  return isOfProject && SOURCE.test(given) ? handlerName(given) : given;
 }
 
 /** Prints a row an event, then what differs; returns how many do. */
@@ -99,9 +112,9 @@ async function check(samples: SampleEvent[], options: Options): Promise<number> 
     const label = `${sample.functionName}/${sample.name}`;
     const handler = handlerFor(sample, options);
     const result = await answerOf(sample, handler);
-    const expected = isSameHandler(sample.expected?.handler, handler?.handlerModule) ? sample.expected : null;
+    const expected = isSameHandler(sample.expected?.handler, handler?.given) ? sample.expected : null;
     const isUpdated = options.update && !('failed' in result) && (expected ?? sample.expected) === expected;
-    if (isUpdated) await writeExpected(options.folder, sample, result, handler?.handlerModule);
+    if (isUpdated) await writeExpected(options.folder, sample, result, handler?.given);
     const verdict = isUpdated ? null : verdictOf(result, expected);
     if (expected || isUpdated || 'failed' in result) compared += 1;
     rows.push([label, ...cells(result), verdict === null ? '' : 'DIFFERS']);
@@ -115,20 +128,17 @@ async function check(samples: SampleEvent[], options: Options): Promise<number> 
   return details.length;
 }
 
-/** As a setting names it, or as a file of the project: with or without extension. */
+/** As a setting names it, or as a file of the project. */
 function isSameHandler(one: string | undefined, other: string | undefined): boolean {
   const name = (handler?: string) => handler?.replace(/^\.\//, '').replace(/\.[cm]?[jt]s$/, '');
   return name(one) === name(other);
 }
 
 /** The handler in force: the one given, the one configured, or the one that the event expects. */
-function handlerFor(
-  { functionName, expected }: SampleEvent,
-  { handler, bundle }: Options,
-): PreparedBundle | null {
+function handlerFor({ functionName, expected }: SampleEvent, { handler, bundle }: Options): Handler | null {
   if (handler) return handler;
-  const handlerModule = configuredHandler(functionName) ?? expected?.handler;
-  return handlerModule === undefined ? null : { ...bundle, handlerModule };
+  const given = configuredHandler(functionName) ?? expected?.handler;
+  return given === undefined ? null : { ...bundle, given, handlerModule: given };
 }
 
 async function writeExpected(

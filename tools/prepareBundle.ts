@@ -12,6 +12,9 @@ export interface PreparedBundle {
   handlerModule?: string;
 }
 
+/** What a handler's source file ends with; anything else is the name of a module, as the setting takes it. */
+export const SOURCE = /\.[cm]?ts$/;
+
 /**
  * @param handler what the setting takes, or a source file to bundle first (`.ts`, from the working directory)
  * @param use names the bundle of such a file: two of them may be in use together
@@ -19,7 +22,7 @@ export interface PreparedBundle {
  */
 export async function prepareBundle(handler?: string, use = 'login'): Promise<PreparedBundle> {
   try {
-    if (handler === undefined || !/\.[cm]?ts$/.test(handler)) {
+    if (handler === undefined || !SOURCE.test(handler)) {
       await build();
       return { root: DIST, ...(handler !== undefined && { handlerModule: handler }) };
     }

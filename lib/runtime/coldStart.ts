@@ -49,8 +49,7 @@ export async function coldStart<TEvent>(options: LoginFunctionOptions<TEvent>): 
   guardAgainstStrays(log);
   const handlerSource = problems.length > 0 ? 'undecided' : (settings[options.handlerModule] ?? 'default');
   const handler =
-    problems.length > 0 ? new ConfigurationUnusable(problems) : await chooseHandler(options, settings);
-  if (typeof handler === 'function') await loadChecks(options.checks, settings);
+    problems.length > 0 ? new ConfigurationUnusable(problems) : await prepare(options, settings);
   const record = { event: 'cold_start', function: options.name, handler: handlerSource };
   const checks = Object.fromEntries(options.checks.map(({ setting }) => [setting, settings[setting]]));
   if (typeof handler === 'function') log.info({ ...record, ...checks });
@@ -59,13 +58,14 @@ export async function coldStart<TEvent>(options: LoginFunctionOptions<TEvent>): 
   return { name: options.name, settings, log, handlerSource, isDefault, handler };
 }
 
-async function chooseHandler<TEvent>(
-  { root, handlerModule, defaultHandler, exportName }: LoginFunctionOptions<TEvent>,
+async function prepare<TEvent>(
+  { root, checks, handlerModule, defaultHandler, exportName }: LoginFunctionOptions<TEvent>,
   settings: Settings,
 ): Promise<LoginHandler | LoginError> {
   const module = settings[handlerModule];
-  if (module === null) return defaultHandler as LoginHandler;
   try {
+    await loadChecks(checks, settings);
+    if (module === null) return defaultHandler as LoginHandler;
     return await loadHandler(module, root, exportName);
   } catch (error) {
     return error instanceof HandlerNotLoaded ? error : new Unforeseen(error);
@@ -74,11 +74,11 @@ async function chooseHandler<TEvent>(
 
 /**
  * So that no login waits for it: while a function starts, Lambda gives it a whole processor, and for a login the share that its
- * memory size buys. What cannot be loaded refuses each login by itself.
+ * memory size buys.
  */
 async function loadChecks(checks: readonly Check[], settings: Settings): Promise<void> {
   const wanted = checks.filter(({ setting, on }) => settings[setting] === on);
-  if (wanted.length > 0) await Promise.allSettled(wanted.map(({ load }) => load()));
+  if (wanted.length > 0) await Promise.all(wanted.map(({ load }) => load()));
 }
 
 function causeOf({ cause }: LoginError) {

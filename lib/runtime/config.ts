@@ -126,7 +126,7 @@ export interface Logging {
 
 export interface Configuration {
   logging: Logging;
-  /** An unusable setting has its default here: no login gets as far as using it. */
+  /** The defaults where the configuration is unusable: no login gets as far as using them. */
   settings: Settings;
   /** What makes the configuration unusable, e.g. `RESPONSE_NAMES: expected snake_case or camelCase`. */
   problems: string[];
@@ -135,17 +135,22 @@ export interface Configuration {
 /** Reads the settings. Never throws: an unusable configuration is the answer to every login, not a crash. */
 export function readConfiguration(env: Environment = process.env): Configuration {
   const problems: string[] = [];
-  const settings: Record<string, unknown> = {};
-  for (const [name, { variable, unset, schema }] of Object.entries(SETTINGS)) {
-    settings[name] = unset;
+  const given: Record<string, unknown> = {};
+  for (const [name, { variable, schema }] of Object.entries(SETTINGS)) {
     const value = env[variable];
     if (value === undefined) continue;
     const result = v.safeParse(v.object({ [variable]: schema() }), { [variable]: value });
-    if (result.success) settings[name] = result.output[variable];
+    if (result.success) given[name] = result.output[variable];
     else problems.push(...problemsOf(result.issues));
   }
   for (const [variable, expected] of contradictions(env)) problems.push(`${variable}: ${expected}`);
-  return { logging: readLogging(env), settings: settings as Settings, problems };
+  const settings = { ...defaults(), ...(problems.length === 0 && given) };
+  return { logging: readLogging(env), settings, problems };
+}
+
+function defaults(): Settings {
+  const entries = Object.entries(SETTINGS).map(([name, { unset }]) => [name, unset]);
+  return Object.fromEntries(entries);
 }
 
 function readLogging(env: Environment): Logging {

@@ -53,7 +53,7 @@ function locate(module: string, root: URL): URL {
   });
 }
 
-/** Not by a promise: nothing else is waiting at cold start, and \`node:fs/promises\` would have to be loaded. */
+/** Not by a promise: nothing else is waiting at cold start, and `node:fs/promises` would have to be loaded. */
 function isFile(url: URL): boolean {
   try {
     return statSync(url).isFile();

@@ -149,6 +149,13 @@ test.each(['', '{}', '[]', '{"":{}}', '{"urn:idp":{"audiences":["a"]}}', '{"urn:
   },
 );
 
+test('where anything is unusable, no other setting is in force', () => {
+  const others = { SECRETS_FILE: 'secrets.json', SECRET_IDS: 'a', MAX_BODY_BYTES: '1' };
+  const { settings, problems } = readConfiguration({ ...others, RESPONSE_NAMES: 'unusable' });
+  expect(problems).toHaveLength(1);
+  expect(settings).toEqual(readConfiguration({}).settings);
+});
+
 test('SECRETS_FILE is unusable on Lambda', () => {
   const { problems } = readConfiguration({
     SECRETS_FILE: 'secrets.json',

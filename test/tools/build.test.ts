@@ -81,7 +81,7 @@ test.each([
   expect(heavyBuiltins(name, env)).toContain(needed);
 });
 
-test('a check whose code cannot be loaded refuses each login', async () => {
+test('a check whose code cannot be loaded lets nobody in, and says so at cold start', async () => {
   const root = await mkdtemp(join(PROJECT, '.build-test-'));
   try {
     await build({ outdir: root });
@@ -90,8 +90,9 @@ test('a check whose code cannot be loaded refuses each login', async () => {
     await rm(join(root, 'chunks', code));
     const issuers = { 'https://idp.example.org': { audiences: ['a'], recipients: ['b'] } };
     const env = { SAML_ASSERTION_CHECK: 'on', SAML_ISSUERS: JSON.stringify(issuers) };
-    const { answer, record } = await login('samlLoggedIn', samlEvent(), { root, env });
+    const { answer, record, records } = await login('samlLoggedIn', samlEvent(), { root, env });
     expect([answer.type, record?.reason]).toEqual(['ErrorResponse', 'unforeseen']);
+    expect(records[0]).toMatchObject({ level: 'ERROR', event: 'cold_start', reason: 'unforeseen' });
   } finally {
     await rm(root, { recursive: true });
   }
@@ -136,20 +137,16 @@ test('a handler shares the state of the function that runs it', async () => {
   expect(answer.message).toBe('true,false');
 });
 
-test('a handler imports built-ins in every way that there is', async () => {
-  const source = `import path, { join } from 'node:path';
-    import * as util from 'node:util';
-    import { createHash as hash } from 'crypto';
-    import fs from 'node:fs/promises';
-    export { sep } from 'node:path';
-    const { EventEmitter } = await import('node:events');
-    export default () => ({ type: 'ForbiddenResponse', message: [
-      path.join('a', 'b') === join('a', 'b'), util.isDeepStrictEqual([1], [1]), Object.keys(util).length > 20,
-      typeof fs.readFile, hash('sha256').update('a').digest('hex').slice(0, 4), typeof EventEmitter].join() });`;
+test('an operator’s handler imports built-ins as they are: what is patched in one is seen', async () => {
+  const source = `import fs, { readFileSync } from 'node:fs';
+    import { syncBuiltinESMExports } from 'node:module';
+    fs.readFileSync = (() => 'patched') as never;
+    syncBuiltinESMExports();
+    export default () => ({ type: 'ForbiddenResponse', message: String(readFileSync('/')) });`;
   const file = join(await mkdtemp(join(tmpdir(), 'login-hooks-')), 'built-ins.ts');
   await writeFile(file, source);
   await build({ outdir: folder, extraHandler: file });
   const env = { SAML_HANDLER_MODULE: 'handlers/built-ins' };
   const { answer } = await login('samlLoggedIn', samlEvent(), { root: folder, env });
-  expect(answer.message).toBe('true,true,true,function,ca97,function');
+  expect(answer.message).toBe('patched');
 });

@@ -61,6 +61,19 @@ test('writes down a handler of the project by the name that a setting takes', as
   expect(check(events)).toMatchObject({ status: 0, stdout: expect.stringContaining('1 of 1 events') });
 });
 
+test('writes down any other handler as it was given', async () => {
+  const events = join(folder, 'given');
+  await mkdir(join(events, 'openidLoggedIn'), { recursive: true });
+  await writeFile(join(events, 'openidLoggedIn', 'ada.json'), JSON.stringify(openIdEvent()));
+  const module = await customHandler(
+    `export default () => ({ type: 'ForbiddenResponse', message: 'No.' })`,
+    '.mts',
+  );
+  expect(check(events, '--update', '--handler', module).status).toBe(0);
+  const expected = await readFile(join(events, 'openidLoggedIn', 'ada.expected.json'), 'utf8');
+  expect(JSON.parse(expected)).toMatchObject({ handler: module });
+});
+
 test('compares with the expected answers of the handler in force alone', async () => {
   const module = await customHandler(`export default () => ({ type: 'ForbiddenResponse', message: 'No.' })`);
   expect(check(folder, '--handler', module).stdout).toContain(

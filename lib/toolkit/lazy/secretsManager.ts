@@ -9,8 +9,8 @@ import type { SecretSource } from './secretSource.ts';
 const CONNECTION_TIMEOUT_MS = 1_000;
 const REQUEST_TIMEOUT_MS = 2_500;
 const MAX_TRIES = 2;
-/** Of all tries together. */
-const TOTAL_TIMEOUT_MS = 8_000;
+/** Of all tries together. Less than a handler's module has to load, where it may ask for a secret. */
+const TOTAL_TIMEOUT_MS = 6_000;
 
 /** What the SDK's exceptions mean, by their names. */
 const CODES: Readonly<Record<string, SecretCode>> = {
