@@ -63,10 +63,15 @@ async function removeStale(outdir: string, outputs: string[]): Promise<void> {
   await Promise.all(files.filter((file) => !current.has(file)).map((file) => rm(file, { force: true })));
 }
 
+export function isUnder(folder: string, file: string): boolean {
+  return relative(PROJECT, resolve(file)).startsWith(`${folder}${sep}`);
+}
+
 /** Where the bundle has the handler that a source file becomes: as it lies under `handlers/`, or by its name. */
 export function handlerName(file: string): string {
-  const inProject = relative(PROJECT, resolve(file));
-  const path = inProject.startsWith(`handlers${sep}`) ? inProject : join('handlers', basename(file));
+  const path = isUnder('handlers', file)
+    ? relative(PROJECT, resolve(file))
+    : join('handlers', basename(file));
   return path.slice(0, -extname(path).length).replaceAll(sep, '/');
 }
 
@@ -99,7 +104,10 @@ const oneSharedChunk: esbuild.Plugin = {
       const reExport = `import 'shared:lib'; export * from ${file};`;
       // A function exports `handler` alone. What a handler exports depends on its author, `default` or not.
       const reExportDefault = `import * as entry from ${file}; export default entry.default;`;
-      return { contents: isFunction(path) ? reExport : reExport + reExportDefault, resolveDir: PROJECT };
+      return {
+        contents: isUnder('functions', path) ? reExport : reExport + reExportDefault,
+        resolveDir: PROJECT,
+      };
     });
     onLoad({ filter: /[\\/]lib[\\/].*[\\/]lazy[\\/][^\\/]*\.ts$/ }, async ({ path }) => ({
       contents: `import 'shared:lib';${await readFile(path, 'utf8')}`,
@@ -123,10 +131,6 @@ const oneSharedChunk: esbuild.Plugin = {
 
 /** Used by look-ups and by handlers: as a chunk of its own, it would be one more file for every handler to load. */
 const SMALL = ['/lib/toolkit/url.ts'];
-
-function isFunction(file: string): boolean {
-  return relative(PROJECT, file).startsWith(`functions${sep}`);
-}
 
 /**
  * Takes from Node's built-ins what a module uses of them, and no more. Node lists the exports of a built-in that an ES
@@ -160,9 +164,10 @@ function stub(path: string): string {
   ].join('\n');
 }
 
+/** Our own code, and what of the libraries that it brings imports built-ins. */
 const LIGHT = /^(functions|lib|node_modules\/(@middy|@aws-sdk|@smithy|lru-cache))\//;
 
-/** Middy reads it where it makes an HTTP error, which it never does here. */
+/** Middy reads it where it makes an HTTP error: for a body whose key its parser refuses, and for no other login. */
 const MIDDY_UTIL = 'node_modules/@middy/util/';
 const LAZY_STATUS_CODES = `export const STATUS_CODES = new Proxy({}, {
   get: (_, code) => process.getBuiltinModule('node:http').STATUS_CODES[code],

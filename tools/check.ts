@@ -9,10 +9,9 @@
  * nobody signed the samples.
  */
 import { writeFile } from 'node:fs/promises';
-import { relative, resolve, sep } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { FUNCTIONS, readCommandLine, run, UnusableInput } from './arguments.ts';
-import { handlerName, PROJECT } from './build.ts';
+import { handlerName, isUnder } from './build.ts';
 import { configuredHandler, environmentFor, NO_CHECKS, useStage } from './environment.ts';
 import { EVENTS, type Expected, expectedFile, type SampleEvent, sampleEvents, unwrap } from './events.ts';
 import { startFunction } from './lambda/functionProcess.ts';
@@ -99,8 +98,7 @@ async function readOptions(): Promise<Options> {
 
 /** A handler of the project as a setting names it; another one as it was given, for nothing else tells it apart. */
 function nameOf(given: string): string {
-  const isOfProject = relative(PROJECT, resolve(given)).startsWith(`handlers${sep}`);
-  return isOfProject && SOURCE.test(given) ? handlerName(given) : given;
+  return isUnder('handlers', given) && SOURCE.test(given) ? handlerName(given) : given;
 }
 
 /** Prints a row an event, then what differs; returns how many do. */

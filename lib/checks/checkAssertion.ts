@@ -1,10 +1,10 @@
 import type { SamlUserLoggedInEvent } from '../automation/saml/model.ts';
-import type { Check, LoginFunction } from '../runtime/coldStart.ts';
+import { type Check, isOn, type LoginFunction } from '../runtime/coldStart.ts';
 import type { LoginRequest, Step } from '../runtime/step.ts';
 
 const load = () => import('./lazy/assertion.ts');
 
-export const ASSERTION_CHECK: Check = { setting: 'samlAssertionCheck', on: 'on', load };
+export const ASSERTION_CHECK: Check = { setting: 'samlAssertionCheck', off: 'off', load };
 
 /** Refuses a login whose assertion is not for this service, or not for now, where `SAML_ASSERTION_CHECK` is on. */
 export function checkAssertion({ settings }: LoginFunction): Step {
@@ -15,7 +15,7 @@ export function checkAssertion({ settings }: LoginFunction): Step {
 
   return {
     before(request) {
-      return settings.samlAssertionCheck === 'on' ? check(request) : undefined;
+      return isOn(ASSERTION_CHECK, settings) ? check(request) : undefined;
     },
   };
 }

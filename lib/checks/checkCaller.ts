@@ -1,4 +1,4 @@
-import type { Check, LoginFunction } from '../runtime/coldStart.ts';
+import { type Check, isOn, type LoginFunction } from '../runtime/coldStart.ts';
 import { withinDeadline } from '../runtime/invocation.ts';
 import type { HttpRequest, LoginState, Step } from '../runtime/step.ts';
 import { SecretFailed } from '../toolkit/errors.ts';
@@ -7,7 +7,7 @@ const load = () => import('./lazy/standardWebhooks.ts');
 
 export const CALLER_CHECK: Check = {
   setting: 'callerCheck',
-  on: 'signature',
+  off: 'iam',
   load: async () => (await load()).loadSecretSource(),
 };
 
@@ -16,8 +16,6 @@ export const CALLER_CHECK: Check = {
  * route has refused whoever is not allowed, and there is nothing left to check. Direct invocations are IAM's alone.
  */
 export function checkCaller({ settings }: LoginFunction): Step {
-  const { callerCheck, signingSecretId } = settings;
-
   async function check(http: HttpRequest, { invocation }: LoginState, secretId: string): Promise<void> {
     const { requireSignature } = await load();
     const expire = () => new SecretFailed('secret_timed_out', secretId);
@@ -26,8 +24,8 @@ export function checkCaller({ settings }: LoginFunction): Step {
 
   return {
     before({ internal }) {
-      if (callerCheck === 'iam' || !internal.http) return;
-      return check(internal.http, internal, signingSecretId ?? '');
+      if (!isOn(CALLER_CHECK, settings) || !internal.http) return;
+      return check(internal.http, internal, settings.signingSecretId ?? '');
     },
   };
 }

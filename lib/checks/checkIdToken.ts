@@ -1,12 +1,12 @@
 import type { OpenIdUserLoggedInEvent } from '../automation/openid/model.ts';
-import type { Check, LoginFunction } from '../runtime/coldStart.ts';
+import { type Check, isOn, type LoginFunction } from '../runtime/coldStart.ts';
 import { withinDeadline } from '../runtime/invocation.ts';
 import type { LoginRequest, Step } from '../runtime/step.ts';
 import { KeysUnavailable } from './errors.ts';
 
 const load = () => import('./lazy/idToken.ts');
 
-export const ID_TOKEN_CHECK: Check = { setting: 'openidTokenCheck', on: 'on', load };
+export const ID_TOKEN_CHECK: Check = { setting: 'openidTokenCheck', off: 'off', load };
 
 /** Refuses a login whose ID token is not what the event says, where `OPENID_TOKEN_CHECK` is on. */
 export function checkIdToken({ settings }: LoginFunction): Step {
@@ -18,7 +18,7 @@ export function checkIdToken({ settings }: LoginFunction): Step {
 
   return {
     before(request) {
-      return settings.openidTokenCheck === 'on' ? check(request) : undefined;
+      return isOn(ID_TOKEN_CHECK, settings) ? check(request) : undefined;
     },
   };
 }

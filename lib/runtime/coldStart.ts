@@ -35,11 +35,15 @@ export interface LoginFunctionOptions<TEvent> {
 }
 
 export interface Check {
-  /** Which setting turns it on, and by which value. */
+  /** Which setting turns it on: by every value but one. */
   setting: 'callerCheck' | 'openidTokenCheck' | 'samlAssertionCheck';
-  on: string;
+  off: string;
   /** Loads the code that it runs. */
   load: () => Promise<unknown>;
+}
+
+export function isOn({ setting, off }: Check, settings: Settings): boolean {
+  return settings[setting] !== off;
 }
 
 /** Never throws: what went wrong is logged here once, and answers every login. */
@@ -73,11 +77,11 @@ async function prepare<TEvent>(
 }
 
 /**
- * So that no login waits for it: while a function starts, Lambda gives it a whole processor, and for a login the share that its
- * memory size buys.
+ * So that no login waits for it: while a function starts, Lambda gives it a whole processor, and for a login the share
+ * that its memory size buys.
  */
 async function loadChecks(checks: readonly Check[], settings: Settings): Promise<void> {
-  const wanted = checks.filter(({ setting, on }) => settings[setting] === on);
+  const wanted = checks.filter((check) => isOn(check, settings));
   if (wanted.length > 0) await Promise.all(wanted.map(({ load }) => load()));
 }
 

@@ -139,6 +139,7 @@ export function readConfiguration(env: Environment = process.env): Configuration
   for (const [name, { variable, schema }] of Object.entries(SETTINGS)) {
     const value = env[variable];
     if (value === undefined) continue;
+    // As an entry of an object, so that the path of a problem begins with the variable.
     const result = v.safeParse(v.object({ [variable]: schema() }), { [variable]: value });
     if (result.success) given[name] = result.output[variable];
     else problems.push(...problemsOf(result.issues));

@@ -1,7 +1,7 @@
 /**
  * Errors as log records. What is thrown may be anything, also an object whose every property throws.
  */
-
+import { inspect } from 'node:util';
 import { isA, LoginError } from './errors.ts';
 
 /** V8 writes one frame a line; more of them than this say nothing new. */
@@ -35,7 +35,7 @@ export function describeWithoutMessage(thrown: unknown): ErrorDescription {
 /** An error thrown while a module loads, before any login: all of it, causes and properties too. */
 export function describeWhole(thrown: unknown): string {
   try {
-    return process.getBuiltinModule('node:util').inspect(thrown, { depth: 4 }).slice(0, MAX_TEXT);
+    return inspect(thrown, { depth: 4 }).slice(0, MAX_TEXT);
   } catch {
     return 'something that cannot be shown';
   }

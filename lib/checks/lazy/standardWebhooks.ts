@@ -10,6 +10,7 @@ import type { HttpRequest } from '../../runtime/step.ts';
 import { CallerRefused } from '../errors.ts';
 import { signingKeys } from './signingKeys.ts';
 
+/** Where the keys come from, to be loaded with what uses them. */
 export { loadSecretSource } from '../../toolkit/lazy/secretSource.ts';
 
 const TOLERANCE_SECONDS = 5 * 60;
