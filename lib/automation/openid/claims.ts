@@ -31,8 +31,14 @@ export function receivedClaims({ id_token }: OpenIdUserLoggedInEvent): Received 
   return {
     issuer: id_token.iss,
     allNames: () => Object.keys(claims),
-    has: ({ name }) => (claimAt(claims, name) ?? null) !== null,
+    has: ({ name }) => claimsAt(claims, name).length > 0,
     all: (names) => names.flatMap(({ name }) => trimmedAll(textsOf(claimAt(claims, name)))),
+    everywhere: (names) =>
+      names.flatMap(({ name }) =>
+        claimsAt(claims, name).flatMap((value) =>
+          trimmedAll(textsOf(value)).map((text) => ({ text, mayBeJoined: typeof value === 'string' })),
+        ),
+      ),
     first(names, use) {
       for (const { name } of names) {
         for (const value of textsOf(claimAt(claims, name))) {
@@ -61,30 +67,60 @@ function emailStanding(claims: Record<string, unknown>): EmailStanding {
   return said.every(isYes) ? 'verified' : 'unverified';
 }
 
+/** How providers write "no". Whatever else they send where groups are cut short is a sign of it. */
+function isNo(value: unknown): boolean {
+  return value === false || value === 0 || (typeof value === 'string' && /^(0|false)$/i.test(value));
+}
+
 /**
- * Aggregated and distributed claims (OpenID Connect Core 5.6.2), Entra's sign of too many groups, and what is neither
- * text nor a list of texts.
+ * Aggregated and distributed claims (OpenID Connect Core 5.6.2), Entra's sign of too many groups, a claim that is
+ * neither text nor a list of texts, and a path through something that is not an object.
  */
 function isWithheld(claims: Record<string, unknown>, name: string): boolean {
-  if (name === 'groups' && isYes(claims.hasgroups)) return true;
-  const elsewhere = isJsonObject(claims._claim_names) ? Object.keys(claims._claim_names) : [];
-  if (elsewhere.some((claim) => claim === name || name.startsWith(`${claim}.`))) return true;
-  const value = claimAt(claims, name) ?? [];
-  return (
-    typeof value !== 'string' && !(Array.isArray(value) && value.every((item) => typeof item === 'string'))
-  );
+  if (name === 'groups' && !isNo(claims.hasgroups ?? false)) return true;
+  return isElsewhere(claims._claim_names ?? {}, name) || !isReadable(claims, name);
+}
+
+function isElsewhere(claimNames: unknown, name: string): boolean {
+  if (!isJsonObject(claimNames)) return true;
+  return [name, ...parentsOf(name)].some((claim) => Object.hasOwn(claimNames, claim));
+}
+
+/** Whether each value under this name is text or a list of texts, and each parent of one an object. */
+function isReadable(claims: Record<string, unknown>, name: string): boolean {
+  const own = ownClaim(claims, name) ?? [];
+  if (typeof own !== 'string' && !(Array.isArray(own) && own.every((item) => typeof item === 'string'))) {
+    return false;
+  }
+  return parentsOf(name).every((parent) => {
+    const nested = ownClaim(claims, parent) ?? {};
+    return isJsonObject(nested) && isReadable(nested, name.slice(parent.length + 1));
+  });
+}
+
+/** `a.b.c` is below `a` and below `a.b`. */
+function parentsOf(name: string): string[] {
+  return Array.from(name.matchAll(/\./g), ({ index }) => name.slice(0, index));
+}
+
+/** What a name means where only one value counts: the claim of the whole name goes before nested ones. */
+function claimAt(claims: Record<string, unknown>, name: string): unknown {
+  return claimsAt(claims, name)[0];
+}
+
+/** Every value under a name. Null is absent. */
+function claimsAt(claims: Record<string, unknown>, name: string): unknown[] {
+  const own = ownClaim(claims, name);
+  const below = parentsOf(name).flatMap((parent) => {
+    const nested = ownClaim(claims, parent);
+    return isJsonObject(nested) ? claimsAt(nested, name.slice(parent.length + 1)) : [];
+  });
+  return own === null ? below : [own, ...below];
 }
 
 /** Own entries only: a claim named `constructor` that nobody sent is not there. */
-function claimAt(claims: Record<string, unknown>, name: string): unknown {
-  if (Object.hasOwn(claims, name)) return claims[name];
-  for (let dot = name.indexOf('.'); dot >= 0; dot = name.indexOf('.', dot + 1)) {
-    const parent = name.slice(0, dot);
-    const nested = Object.hasOwn(claims, parent) ? claims[parent] : undefined;
-    const found = isJsonObject(nested) ? claimAt(nested, name.slice(dot + 1)) : undefined;
-    if (found !== undefined) return found;
-  }
-  return undefined;
+function ownClaim(claims: Record<string, unknown>, name: string): unknown {
+  return Object.hasOwn(claims, name) ? (claims[name] ?? null) : null;
 }
 
 function textsOf(value: unknown): string[] {

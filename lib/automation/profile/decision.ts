@@ -20,6 +20,7 @@ export type DecisionReason =
   | 'profile_incomplete'
   | 'email_unverified'
   | 'groups_unknown'
+  | 'groups_ambiguous'
   | 'rule_refused'
   | 'issuer_not_listed';
 

@@ -4,7 +4,7 @@ import { splitFullName } from './fullName.ts';
 import { type DefaultNames, type Name, namesOf } from './names.ts';
 import type { Received } from './received.ts';
 import type { Source } from './sources.ts';
-import { trimmed } from './text.ts';
+import { MAX_NAME_LENGTH, showable, trimmed } from './text.ts';
 import type { FieldTrace } from './trace.ts';
 
 export type FieldName = 'first_name' | 'last_name' | 'email' | 'image_url' | 'affiliation';
@@ -45,11 +45,14 @@ const UNVERIFIED_HINT =
 
 const HINTS: Readonly<Record<string, string>> = {
   ambiguous: 'Several addresses arrived as one text: have the provider send one Attribute for each value.',
+  invalid: 'An e-mail address has one @ and no white space, control character or any of <>"(),;:\\[].',
 };
+
+const USE: Partial<Record<FieldName, Candidate['use']>> = { email: usableEmail, image_url: trimmed };
 
 /** Names that stand next to each other are looked up together: `Name` for all of them goes before `FriendlyName`. */
 export function fieldPlan(field: FieldName, { from, ...rest }: FieldSpec, defaults: DefaultNames): FieldPlan {
-  const use = field === 'email' ? usableEmail : trimmed;
+  const use = USE[field] ?? usableName;
   const candidates: Candidate[] = [];
   let names: string[] = [];
   const takeNames = () => {
@@ -74,12 +77,12 @@ function defaultCandidates(field: FieldName, defaults: DefaultNames, use: Candid
   if (field === 'first_name' || field === 'last_name') {
     // A name in two parts goes before one that may be no more than an account.
     const whole = (fullName: string) => {
-      const { first_name, last_name } = splitFullName(fullName);
+      const { first_name, last_name } = namesIn(fullName);
       return first_name !== null && last_name !== null ? { first_name, last_name }[field] : null;
     };
     candidates.push({ names: defaults.full_name, use: whole, how: 'split' });
     if (field === 'first_name') {
-      const single = (fullName: string) => splitFullName(fullName).first_name;
+      const single = (fullName: string) => namesIn(fullName).first_name;
       candidates.push({ names: defaults.full_name, use: single, how: 'single word' });
     }
   }
@@ -98,7 +101,7 @@ export function findField(received: Received, plan: FieldPlan): FoundField {
     (text: string, name: string, by?: string): FoundField | null => {
       const value = use(text);
       if (value === null) {
-        if (plan.unverified && isGlued(text)) refused = 'ambiguous';
+        if (plan.unverified && text.trim() !== '') refused = isGlued(text) ? 'ambiguous' : 'invalid';
         return null;
       }
       const note = noteOn(received, plan, name);
@@ -148,6 +151,19 @@ function namesTried({ names, nameId }: Candidate): string[] {
 
 function isGlued(value: string): boolean {
   return value.indexOf('@') !== value.lastIndexOf('@');
+}
+
+function namesIn(fullName: string): ReturnType<typeof splitFullName> {
+  const { first_name, last_name } = splitFullName(fullName);
+  return {
+    first_name: first_name && usableName(first_name),
+    last_name: last_name && usableName(last_name),
+  };
+}
+
+/** A name as it can be shown, null where nothing of it is left. */
+function usableName(value: string): string | null {
+  return value.length > MAX_NAME_LENGTH ? null : trimmed(showable(value));
 }
 
 /** Two addresses glued together have two `@`, and are none. */

@@ -97,7 +97,12 @@ const Groups = strict({
   required: v.optional(v.boolean('expected true or false'), false),
   /** What becomes of a login whose groups are not known. */
   unknown: v.optional(v.picklist(['error', 'none'], 'expected error or none'), 'error'),
-  table: someOf(strict({ group: Group, uuid })),
+  /**
+   * Whether this provider is known to send one value a text. Otherwise a text of several values may hide a forbidden
+   * group: `no_group` then refuses texts that contain its name.
+   */
+  separate: v.optional(v.boolean('expected true or false'), false),
+  table: v.optional(v.array(strict({ group: Group, uuid }), 'expected a list'), []),
 });
 
 const DOMAIN = /^(?:\*\.)?[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+$/i;

@@ -10,6 +10,7 @@ const UNUSABLE: Readonly<Record<string, string>> = {
   unverified: 'the one it sent is said to be unverified',
   unproven: 'the one it sent is not said to be verified',
   ambiguous: 'several arrived as one text',
+  invalid: 'the one it sent is not a valid address',
 };
 
 export function missingMessage({ fields, received }: Trace): string {

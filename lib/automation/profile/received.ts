@@ -12,6 +12,11 @@ export interface Received {
   has(name: Name): boolean;
   /** All texts under these names, empty ones left out, without surrounding white space. */
   all(names: readonly Name[]): string[];
+  /**
+   * As `all`, and those too that `all` prefers others to: by FriendlyName beside Name, in a nested claim beside a flat
+   * one. For rules that deny: nothing may hide what they look for.
+   */
+  everywhere(names: readonly Name[]): ReceivedText[];
   /** The first text under these names that can be used, preferred names first; null where none can. */
   first<TResult>(names: readonly Name[], use: Use<TResult>): TResult | null;
   /** The NameID of an assertion; null for an ID token. */
@@ -22,6 +27,12 @@ export interface Received {
   emailStanding(name: string): EmailStanding;
   /** Whether there is more under this name than can be read here: held back by the provider, or of another form. */
   isWithheld(name: Name): boolean;
+}
+
+export interface ReceivedText {
+  text: string;
+  /** Whether several values may have become this one text on the way. */
+  mayBeJoined: boolean;
 }
 
 /** `unverified` is said; `unproven` is what the addresses of a provider are that says nothing. */

@@ -1,9 +1,13 @@
-/** Who may log in: each rule lets pass or refuses, and one that cannot be evaluated refuses. */
-import { groupMatcher, type ReceivedGroups, sourceNames } from './groups.ts';
+/** Who may log in: each rule allows or refuses, and one that cannot be evaluated refuses. */
+import { deniedGroups, misleadingNames } from './deniedGroups.ts';
+import { domainMatcher } from './domains.ts';
+import { groupMatcher } from './groupMatcher.ts';
+import { type ReceivedGroups, sourceNames } from './groups.ts';
 import type { Group, Rule } from './mapping.ts';
 import type { DefaultNames } from './names.ts';
 import type { PlacedRule } from './plan.ts';
 import type { Received } from './received.ts';
+import { scopedAffiliationReader } from './scopedAffiliation.ts';
 import { asciiLowerCase } from './text.ts';
 
 export interface RuleInput {
@@ -12,95 +16,122 @@ export interface RuleInput {
   groups: ReceivedGroups;
 }
 
-type Lets = (input: RuleInput) => boolean;
+/** `unknown`: the provider did not tell the groups. `unclear`: it told them in a form that may hide one. */
+export type Verdict = 'allows' | 'refuses' | 'unknown' | 'unclear';
+
+type Judge = (input: RuleInput) => Verdict;
 
 export interface CheckedRule {
   /** Where it stands in the mapping, e.g. `rules[0].email_domains`. */
   path: string;
-  lets: Lets;
-  needsGroups: boolean;
+  judge: Judge;
   /** What a person is told whom it refuses. */
   message: string;
   isOperatorsMessage: boolean;
 }
 
-export function checkedRule({ rule, path }: PlacedRule, defaults: DefaultNames): CheckedRule {
-  const { kind, lets, message } = readRule(rule, defaults);
+/** @param named all groups that the mapping names */
+export function checkedRule(
+  { rule, path }: PlacedRule,
+  named: readonly Group[],
+  defaults: DefaultNames,
+): CheckedRule {
+  const { kind, judge, message } = readRule(rule, named, defaults);
   return {
     path: `${path}.${kind}`,
-    lets,
-    needsGroups: needsGroups(rule),
+    judge,
     message: rule.message ?? message,
     isOperatorsMessage: rule.message !== undefined,
   };
 }
 
-export function needsGroups(rule: Rule): boolean {
-  return 'any_group' in rule || 'no_group' in rule;
+/** The groups that a rule names. */
+export function groupsOfRule(rule: Rule): readonly Group[] {
+  if ('any_group' in rule) return rule.any_group;
+  return 'no_group' in rule ? rule.no_group : [];
 }
 
-function readRule(rule: Rule, defaults: DefaultNames): { kind: string; lets: Lets; message: string } {
+/** @returns a sentence for each name that refuses people who are not meant */
+export function warningsOfRule({ rule, path }: PlacedRule, named: readonly Group[]): string[] {
+  if (!('no_group' in rule)) return [];
+  return misleadingNames(rule.no_group, named).map((problem) => `${path}.no_group: ${problem}`);
+}
+
+function readRule(
+  rule: Rule,
+  named: readonly Group[],
+  defaults: DefaultNames,
+): { kind: string; judge: Judge; message: string } {
   if ('email_domains' in rule) {
     return {
       kind: 'email_domains',
-      lets: ({ email }) => isAmong(rule.email_domains, email.slice(email.indexOf('@') + 1)),
+      judge: emailDomain(rule.email_domains),
       message: 'Your e-mail address is not of an organisation that may log in here.',
     };
   }
   if ('scopes' in rule) {
     return {
       kind: 'scopes',
-      lets: scopedAffiliation(rule, defaults),
+      judge: scopedAffiliation(rule, defaults),
       message: 'Your organisation does not vouch for you in a way that lets you log in here.',
     };
   }
   if ('any_group' in rule) {
-    const matchings = groupMembership(rule.any_group);
     return {
       kind: 'any_group',
-      lets: ({ groups }) => groups.known && matchings(groups).some(({ matches }) => matches.length > 0),
+      judge: anyGroup(rule.any_group),
       message: 'You are in none of the groups that may log in here.',
     };
   }
-  const matchings = groupMembership(rule.no_group);
   return {
     kind: 'no_group',
-    // Who is in groups that are not known, or that cannot be read, may be in one of these.
-    lets: ({ groups }) =>
-      groups.known &&
-      matchings(groups).every(({ matches, isUnreadable }) => matches.length === 0 && !isUnreadable),
+    judge: noGroup(rule.no_group, named),
     message: 'You are in a group that may not log in here.',
   };
 }
 
-function groupMembership(groups: readonly Group[]) {
-  const matching = groupMatcher(groups);
-  return ({ values }: ReceivedGroups) => values.map(matching);
+function emailDomain(domains: readonly string[]): Judge {
+  const isListed = domainMatcher(domains);
+  return ({ email }) => allowsIf(isListed(email.slice(email.indexOf('@') + 1)));
 }
 
-/** Some value like `member@uni.example` (eduPerson 2.2.9) whose scope, and affiliation where named, are allowed. */
+/** Some value whose scope, and affiliation where the rule names some, are listed. */
 function scopedAffiliation(
   { scopes, affiliations, from }: Extract<Rule, { scopes: unknown }>,
   defaults: DefaultNames,
-): Lets {
+): Judge {
   const names = from.flatMap((source) => sourceNames(source, defaults.scoped_affiliation));
-  const wanted = affiliations?.map(asciiLowerCase);
+  const wanted = affiliations && new Set(affiliations.map(asciiLowerCase));
+  const isListed = domainMatcher(scopes);
+  const read = scopedAffiliationReader(scopes);
   return ({ received }) =>
-    received.all(names).some((value) => {
-      const [affiliation = '', scope = '', ...more] = value.split('@');
-      if (more.length > 0 || affiliation === '') return false;
-      return isAmong(scopes, scope) && (wanted?.includes(asciiLowerCase(affiliation)) ?? true);
-    });
+    allowsIf(
+      received
+        .all(names)
+        .flatMap(read)
+        .some(
+          ({ affiliation, scope }) =>
+            affiliation !== '' && isListed(scope) && (wanted?.has(affiliation) ?? true),
+        ),
+    );
 }
 
-/** Labels with single dots between them (RFC 1035 section 2.3.1), and more than the domain itself. */
-const SUBDOMAIN = /^[a-z0-9_-]+(?:\.[a-z0-9_-]+)+$/;
+function anyGroup(groups: readonly Group[]): Judge {
+  const matching = groupMatcher(groups);
+  return ({ groups: { known, values } }) =>
+    known ? allowsIf(values.some((value) => matching(value).matches.length > 0)) : 'unknown';
+}
 
-/** Domains compare whole and without case; `*.uni.example` is every domain below that one, not itself. */
-function isAmong(domains: readonly string[], domain: string): boolean {
-  const name = asciiLowerCase(domain);
-  return domains.some((entry) => {
-    const wanted = asciiLowerCase(entry);
-    return wanted.startsWith('*.') ? SUBDOMAIN.test(name) && name.endsWith(wanted.slice(1)) : name === wanted;
-  });
+function noGroup(groups: readonly Group[], named: readonly Group[]): Judge {
+  const denial = deniedGroups(groups, named);
+  return ({ groups: { known, everywhere } }) => {
+    const found = denial(everywhere);
+    if (found === 'denied') return 'refuses';
+    if (!known) return 'unknown';
+    return found === 'unclear' ? 'unclear' : 'allows';
+  };
+}
+
+function allowsIf(condition: boolean): Verdict {
+  return condition ? 'allows' : 'refuses';
 }

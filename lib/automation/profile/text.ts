@@ -1,5 +1,15 @@
 /** Small rules about text that the whole profile shares. */
 
+/** In characters, of the name of a person, group or scope: a longer text is not read as one. Real ones have some hundred. */
+export const MAX_NAME_LENGTH = 8_192;
+
+/** In code points. Enough for every name that a page can show. */
+const MAX_SHOWN = 200;
+
+/** Control characters, and those that change the direction of the text after them (UAX 9 section 2). */
+const UNSHOWABLE = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu;
+
+const PRINTABLE_ASCII = /^[ -~]*$/;
 const NOT_ASCII = /[\u0080-\uffff]/;
 
 /**
@@ -9,6 +19,32 @@ const NOT_ASCII = /[\u0080-\uffff]/;
 export function asciiLowerCase(text: string): string {
   if (!NOT_ASCII.test(text)) return text.toLowerCase();
   return text.replace(/[A-Z]+/g, (capitals) => capitals.toLowerCase());
+}
+
+/**
+ * A form in which texts are equal that differ in case or Unicode form alone. Only for denying: it makes more texts equal
+ * than a directory would, and that must never grant anything.
+ */
+export function foldText(text: string): string {
+  return text.normalize('NFKC').toUpperCase().toLowerCase();
+}
+
+/** Most texts: nothing in them hides, and no other rule about Unicode has to be asked. */
+export function isPrintableAscii(text: string): boolean {
+  return PRINTABLE_ASCII.test(text);
+}
+
+/** A text as it can be shown beside others: well-formed, and without what hides or reorders them. */
+export function showable(text: string): string {
+  if (isPrintableAscii(text)) return text;
+  return text.toWellFormed().replace(UNSHOWABLE, '');
+}
+
+/** A showable text of 200 code points at most. */
+export function shortened(text: string): string {
+  // Of each code point, two units at most.
+  const start = showable(text).slice(0, 2 * MAX_SHOWN);
+  return Array.from(start).slice(0, MAX_SHOWN).join('');
 }
 
 /** The text without surrounding white space, null where nothing is left. */

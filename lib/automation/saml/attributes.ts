@@ -73,6 +73,8 @@ export const SAML_NAMES: DefaultNames = {
 
 /** Entra sends this link instead of the groups where they are too many to list. */
 const GROUPS_LINK = 'http://schemas.microsoft.com/claims/groups.link';
+/** The claims that may hold Entra's groups: an administrator may rename the claim or send groups as roles. */
+const ENTRA_GROUPS = /group|role|memberof/;
 
 const EMAIL_NAME_ID_FORMATS = ['urn:oasis:names:tc:saml:1.1:nameid-format:emailaddress', 'emailaddress'];
 /** Entra's issuers: it puts the user principal name into a NameID that says emailAddress. */
@@ -94,17 +96,21 @@ export function receivedAttributes({ assertion }: SamlUserLoggedInEvent): Receiv
     issuer: assertion.issuer,
     allNames: () => allNames(attributes),
     all(names) {
-      const values = allIn(byName(), names);
-      return values.length > 0 ? values : allIn(byFriendlyName(), names);
+      const isNamed = names.some(({ key }) => byName().has(key));
+      return allIn(isNamed ? byName() : byFriendlyName(), names);
     },
+    everywhere: (names) =>
+      [byName(), byFriendlyName()]
+        .flatMap((values) => allIn(values, names))
+        .map((text) => ({ text, mayBeJoined: true })),
     has: ({ key }) => byName().has(key) || byFriendlyName().has(key),
     first: (names, use) =>
       firstIn(byName(), names, 'Name', use) ?? firstIn(byFriendlyName(), names, 'FriendlyName', use),
     nameId: name_id.value,
     emailNameId: isEmailNameId(assertion) ? name_id.value : null,
     emailStanding: () => 'unproven',
-    // Under whatever name the groups would have come: an administrator may rename the claim, the link stays.
-    isWithheld: ({ key }) => key.includes('group') && byName().has(GROUPS_LINK),
+    isWithheld: ({ key }) =>
+      ENTRA_GROUPS.test(key) && (byName().has(GROUPS_LINK) || byFriendlyName().has(GROUPS_LINK)),
   };
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { parseDistinguishedName } from '../../../lib/automation/profile/distinguishedName.ts';
-import { groupMatcher } from '../../../lib/automation/profile/groups.ts';
+import { groupMatcher } from '../../../lib/automation/profile/groupMatcher.ts';
 
 describe('a distinguished name', () => {
   test.each([
@@ -17,9 +17,12 @@ describe('a distinguished name', () => {
     ['uid=a+cn=b', ['cn=b+uid=a']],
     ['2.5.4.3=Staff', ['2.5.4.3=staff']],
     ['cn=', ['cn=']],
+    ['cn=Staff\\ ', ['cn=staff']],
+    ['cn=Staff\\', ['cn=staff']],
+    ['cn=Staff\\20,ou=\\ x\\ ', ['cn=staff', 'ou=x']],
     ['cn=a=b', ['cn=a\\=b']],
   ])('%s', (text, parts) => {
-    expect(parseDistinguishedName(text)).toEqual(parts);
+    expect(parseDistinguishedName(text)?.parts).toEqual(parts);
   });
 
   test.each(['', 'staff', 'cn', '=x', 'cn=a,', ',cn=a', 'cn=a,,dc=b', 'c n=a', 'https://x/?a=b'])(
@@ -28,6 +31,25 @@ describe('a distinguished name', () => {
       expect(parseDistinguishedName(text)).toBeNull();
     },
   );
+
+  test.each([
+    ['at most 8,192 characters', (length: number) => `cn=${'x'.repeat(length - 3)}`, 8_192],
+    ['at most 100 parts', (parts: number) => 'dc=x,'.repeat(parts).slice(0, -1), 100],
+  ])('has %s', (_, nameOf, most) => {
+    expect(parseDistinguishedName(nameOf(most))).not.toBeNull();
+    expect(parseDistinguishedName(nameOf(most + 1))).toBeNull();
+  });
+
+  test.each([
+    ['cn=a,ou=b', false],
+    ['cn=a\\=b,ou=c', false],
+    ['cn=a+uid=b', false],
+    ['cn=a=b', true],
+    ['cn=a,dc=xcn=b,dc=x', true],
+    ['cn=a,dc=x;cn=b,dc=x', true],
+  ])('%s may be two names joined: %p', (text, expected) => {
+    expect(parseDistinguishedName(text)?.mayBeJoined).toBe(expected);
+  });
 
   test.each([
     ['cn=a,ou=b,dc=c', 'ou=b,dc=c', true],

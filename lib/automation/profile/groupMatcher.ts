@@ -1,0 +1,80 @@
+/** Which of an operator's groups a value is: by whole text, by its beginning, or by its distinguished name. */
+import { parseDistinguishedName } from './distinguishedName.ts';
+import type { Group } from './mapping.ts';
+
+export interface Matching {
+  /** The positions of the groups that the value is. */
+  matches: number[];
+  /** Whether the value may be a group that is given by its distinguished name, and cannot be read as one. */
+  isUnreadable: boolean;
+  /** Whether the value was read as a distinguished name, and may be two of them joined into one text. */
+  mayBeJoinedNames: boolean;
+}
+
+/**
+ * Each value is read once, however many groups there are.
+ *
+ * @param form the form in which texts compare; default: as they are
+ */
+export function groupMatcher(
+  groups: readonly Group[],
+  form: (text: string) => string = (text) => text,
+): (value: string) => Matching {
+  const exact = new Map<string, number[]>();
+  const prefixes: [string, number][] = [];
+  const names = new NameTable(form);
+  const suffixes = new NameTable(form);
+  for (const [index, group] of groups.entries()) {
+    if (typeof group === 'string') add(exact, form(group), index);
+    else if ('prefix' in group) prefixes.push([form(group.prefix), index]);
+    else if ('dn' in group) names.add(group.dn, index);
+    else suffixes.add(group.dn_suffix, index);
+  }
+  const readsNames = names.lengths.size + suffixes.lengths.size > 0;
+
+  return (value) => {
+    const text = form(value);
+    const matches = [...(exact.get(text) ?? [])];
+    for (const [prefix, index] of prefixes) if (text.startsWith(prefix)) matches.push(index);
+    if (!readsNames || !value.includes('=')) return { matches, isUnreadable: false, mayBeJoinedNames: false };
+    const name = parseDistinguishedName(value);
+    if (name === null) return { matches, isUnreadable: true, mayBeJoinedNames: false };
+    matches.push(...names.at(name.parts, name.parts.length));
+    for (const length of suffixes.lengths) matches.push(...suffixes.at(name.parts, length));
+    return { matches, isUnreadable: false, mayBeJoinedNames: name.mayBeJoined };
+  };
+}
+
+/** Distinguished names by their last parts. Only the lengths that occur are looked up: joining every one is quadratic. */
+class NameTable {
+  readonly lengths = new Set<number>();
+  readonly #entries = new Map<string, number[]>();
+  readonly #form: (text: string) => string;
+
+  constructor(form: (text: string) => string) {
+    this.#form = form;
+  }
+
+  add(name: string, index: number): void {
+    const parts = parseDistinguishedName(name)?.parts ?? [];
+    this.lengths.add(parts.length);
+    add(this.#entries, this.#keyOf(parts), index);
+  }
+
+  /** The entries that equal the last `length` parts. */
+  at(parts: readonly string[], length: number): number[] {
+    if (length > parts.length) return [];
+    return this.#entries.get(this.#keyOf(parts.slice(parts.length - length))) ?? [];
+  }
+
+  /** Parts have their commas escaped: joined, they are still apart. */
+  #keyOf(parts: readonly string[]): string {
+    return this.#form(parts.join(','));
+  }
+}
+
+function add(map: Map<string, number[]>, key: string, index: number): void {
+  const indexes = map.get(key);
+  if (indexes) indexes.push(index);
+  else map.set(key, [index]);
+}
