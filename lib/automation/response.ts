@@ -1,38 +1,53 @@
 /** What a handler answers: exactly one of three models, told apart by `type`. */
 import * as v from 'valibot';
+import { isPrintableAscii, shortened } from './profile/text.ts';
 import { fields, isJsonObject, list, string } from './schema.ts';
 
 const DEFAULT_FORBIDDEN_MESSAGE = 'You are not allowed to log in here.';
 const DEFAULT_ERROR_MESSAGE = 'The login could not be completed.';
 
-/** One `@`, something on both sides of it, no white space. */
-const EMAIL = /^[^\s@]+@[^\s@]+$/;
+/** One `@` with something on both sides, and nothing that only quoted or commented addresses have (RFC 5322 section 3.4.1). */
+const EMAIL = /^[^\s@<>"(),;:\\[\]]+@[^\s@<>"(),;:\\[\]]+$/;
+
+/** What a reader does not see: an address that holds some looks like another. */
+const UNSEEN = /[\p{C}\p{Default_Ignorable_Code_Point}\u2800]/u;
+
+/** An absolute http(s) URL without user information, or an image written into its own URL (RFC 2397). */
+const IMAGE_URL =
+  /^(?:https?:\/\/[^\s\p{C}/?#@"<>\\^`{|}]+(?:[/?#][^\s\p{C}"<>\\^`{|}]*)?|data:image\/(?:png|jpeg|gif|webp)[;,][^\s\p{C}"<>\\^`{|}]*)$/iu;
 
 /** In characters. An answer that is too large for Lambda (6 MB) or ALB (1 MB) would be none at all. */
 const MAX_TEXT = 10_000;
-/** An image may be written into its own URL (RFC 2397). */
 const MAX_IMAGE_URL = 100_000;
 
 const atMost = (length: number) =>
   v.maxLength<string, number, string>(length, `expected at most ${length} characters`);
 const text = v.pipe(string, atMost(MAX_TEXT));
-const textOrNull = (length: number) =>
-  v.nullable(v.pipe(v.string('expected a string or null'), atMost(length)));
+
+/** Names are decoration: what cannot be shown is taken out, and fails no login. */
+const name = v.pipe(string, v.transform(shortened));
+const affiliation = v.nullable(v.pipe(v.string('expected a string or null'), v.transform(shortened)));
+const imageUrl = v.nullable(
+  v.pipe(
+    v.string('expected a string or null'),
+    v.transform((url) => (isImageUrl(url) ? url : null)),
+  ),
+);
 
 const email = v.pipe(
   v.string('expected an e-mail address'),
   atMost(MAX_TEXT),
-  v.regex(EMAIL, 'expected an e-mail address'),
+  v.check(isEmail, 'expected an e-mail address'),
 );
 export const uuid = v.pipe(v.string('expected a UUID'), v.uuid('expected a UUID'));
 
 export const AuthorizedUserResponse = fields({
   type: v.literal('AuthorizedUserResponse'),
-  first_name: text,
-  last_name: text,
+  first_name: name,
+  last_name: name,
   email,
-  image_url: v.optional(textOrNull(MAX_IMAGE_URL), null),
-  affiliation: v.optional(textOrNull(MAX_TEXT), null),
+  image_url: v.optional(imageUrl, null),
+  affiliation: v.optional(affiliation, null),
   user_group_uuids: v.optional(list(uuid), () => []),
 });
 
@@ -108,7 +123,16 @@ export function isDefaultMessage(message: unknown): boolean {
   return message === DEFAULT_FORBIDDEN_MESSAGE || message === DEFAULT_ERROR_MESSAGE;
 }
 
-/** Whether an answer could carry this as the person's e-mail address. */
-export function isEmail(value: unknown): value is string {
-  return typeof value === 'string' && EMAIL.test(value);
+/**
+ * Whether an answer could carry this as the person's e-mail address. It has to be in NFC and to hold nothing unseen: two
+ * spellings that look alike would be two accounts.
+ */
+export function isEmail(text: string): boolean {
+  if (!EMAIL.test(text)) return false;
+  return isPrintableAscii(text) || (!UNSEEN.test(text) && text.normalize('NFC') === text);
+}
+
+/** Whether a page can show this image without running anything or sending credentials. */
+function isImageUrl(url: string): boolean {
+  return url.length <= MAX_IMAGE_URL && IMAGE_URL.test(url) && URL.canParse(url);
 }

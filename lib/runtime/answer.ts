@@ -20,11 +20,12 @@ const DECIDED = {
 export function answer({ settings }: LoginFunction): Step {
   function checkAndRename(request: LoginRequest): void {
     const response = validate(request.response);
+    const dropped = droppedFields(request.response, response);
     request.internal.outcome = {
       answer: response.type,
       reason: passedOn(request)?.reason ?? DECIDED[response.type],
       statusCode: 200,
-      details: {},
+      details: dropped.length > 0 ? { droppedFields: dropped } : {},
     };
     request.response = wireForm(response, request);
   }
@@ -74,6 +75,12 @@ function validate(response: unknown): UserLoginResponse {
   }
   if (!result.success) throw new AnswerInvalid(problemsOf(result.issues));
   return result.output;
+}
+
+/** The fields that the handler gave and that do not leave. */
+function droppedFields(given: unknown, response: UserLoginResponse): string[] {
+  if (response.type !== 'AuthorizedUserResponse' || response.image_url !== null) return [];
+  return (given as { image_url?: unknown }).image_url ? ['image_url'] : [];
 }
 
 function camelCase(response: Record<string, unknown>): Record<string, unknown> {

@@ -1,7 +1,7 @@
 /** What the caller, the person and the operator get to see of a login. */
 import { describe, expect, test } from '@jest/globals';
 import { REQUEST_ID } from '../../tools/lambda/functionProcess.ts';
-import { login, withFunction } from '../support/bundle.ts';
+import { answerOf, login, withFunction } from '../support/bundle.ts';
 import { customHandler } from '../support/customHandler.ts';
 import { openIdEvent, overHttp, samlEvent } from '../support/wire.ts';
 
@@ -113,6 +113,28 @@ describe('the log line of a login', () => {
       level: 'WARN',
       reason: 'event_invalid',
       problems: ['expiresIn: expected an integer'],
+    });
+  });
+
+  test('names a field that the handler gave and that did not leave', async () => {
+    const event = openIdEvent();
+    const module = await customHandler(`
+      export default ({ id_token }) => ({
+        type: 'AuthorizedUserResponse',
+        first_name: 'Ada',
+        last_name: 'Lovelace',
+        email: 'ada@example.org',
+        image_url: id_token.other_claims.picture,
+      });`);
+    const env = { OPENID_HANDLER_MODULE: module };
+    await withFunction('openidLoggedIn', { env }, async (fn) => {
+      for (const [picture, droppedFields] of [
+        ['javascript:alert(1)', ['image_url']],
+        ['https://x/a.png', undefined],
+      ]) {
+        Object.assign(event.idToken.otherClaims, { picture });
+        expect((await answerOf(fn, event)).record?.droppedFields).toEqual(droppedFields);
+      }
     });
   });
 
