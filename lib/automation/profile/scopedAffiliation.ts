@@ -1,7 +1,7 @@
 /** Values like `member@uni.example` (eduPersonScopedAffiliation, eduPerson 2.2.9). */
 import { asciiLowerCase, MAX_NAME_LENGTH } from './text.ts';
 
-/** eduPerson 2.2.1. */
+/** The vocabulary of eduPerson 2.2.1. */
 const AFFILIATIONS = 'faculty student staff alum member affiliate employee library-walk-in'.split(' ');
 
 export interface ScopedAffiliation {
@@ -11,7 +11,7 @@ export interface ScopedAffiliation {
 
 /**
  * Reads a value in lower case. Some services join several values into one text: `member@u.examplestaff@u.example` is
- * read where the whole of it has one reading in eduPerson's vocabulary and the listed scopes.
+ * read where the whole of it consists of eduPerson's vocabulary and listed scopes.
  *
  * @param scopes those that are listed; one that begins with `*.` stands for no scope that could be cut off
  * @returns none for anything else
@@ -39,14 +39,11 @@ export function scopedAffiliationReader(scopes: readonly string[]): (value: stri
   };
 }
 
-/** What may stand between two `@`: a scope and the next affiliation; null for a text that can be cut in two ways. */
-function jointsOf(scopes: ReadonlySet<string>): Map<string, ScopedAffiliation | null> {
-  const joints = new Map<string, ScopedAffiliation | null>();
+/** What may stand between two `@`: a scope and the next affiliation. No affiliation ends like another: each text has one cut. */
+function jointsOf(scopes: ReadonlySet<string>): Map<string, ScopedAffiliation> {
+  const joints = new Map<string, ScopedAffiliation>();
   for (const scope of scopes) {
-    for (const affiliation of AFFILIATIONS) {
-      const text = scope + affiliation;
-      joints.set(text, joints.has(text) ? null : { affiliation, scope });
-    }
+    for (const affiliation of AFFILIATIONS) joints.set(scope + affiliation, { affiliation, scope });
   }
   return joints;
 }

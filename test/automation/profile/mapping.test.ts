@@ -213,6 +213,16 @@ describe('a rule', () => {
     [['member@other.example'], {}, false],
     [['member@other.example', 'student@uni.example'], { affiliations: ['member'] }, false],
     [['member@other.example@uni.example'], {}, false],
+    [['member@uni.examplestaff@uni.example'], { affiliations: ['staff'] }, true],
+    [['Library-Walk-In@uni.exampleMEMBER@UNI.example'], { affiliations: ['member'] }, true],
+    [['member@uni.examplestaff@uni.examplefaculty@uni.example'], { affiliations: ['faculty'] }, true],
+    [['member@uni.examplestaff@uni.example'], { affiliations: ['student'] }, false],
+    [['member@uni.examplestaff@evil.example'], { affiliations: ['member'] }, false],
+    [['member@uni.example;staff@uni.example'], {}, false],
+    [['guest@uni.examplestaff@uni.example'], {}, false],
+    [['member@uni.exampleguest@uni.example'], {}, false],
+    [['member@uni.example@uni.example'], {}, false],
+    [['member@uni.examplestaff@uni.example@'], {}, false],
     [['@uni.example'], {}, false],
     [['uni.example'], {}, false],
     [[], {}, false],
@@ -220,6 +230,12 @@ describe('a rule', () => {
     const attributes = values.map((value) => attribute(scoped, value));
     const { answer } = saml({ rules: [{ scopes: ['uni.example'], ...more }] }, attributes);
     expect(answer.type).toBe(passes ? 'AuthorizedUserResponse' : 'ForbiddenResponse');
+  });
+
+  test('of scopes below a domain is not met by values joined into one text', () => {
+    const wildcard = [{ scopes: ['*.u.example'] }];
+    const joined = attribute(scoped, 'member@cs.u.examplestaff@cs.u.example');
+    expect(saml({ rules: wildcard }, [joined]).answer.type).toBe('ForbiddenResponse');
   });
 
   test.each<[Mapping['rules'], Record<string, unknown>, boolean]>([
