@@ -14,7 +14,7 @@ export function explain(records: readonly LogRecord[]): string {
   return [...lines, '', ...explainTrace(traced.trace as Trace)].join('\n');
 }
 
-function explainTrace({ fields, received, groups, rule }: Trace): string[] {
+function explainTrace({ fields, received, groups, rule, decided }: Trace): string[] {
   const rows = Object.entries(fields).map(([field, trace]) => [
     field,
     trace.found ?? '-',
@@ -31,6 +31,7 @@ function explainTrace({ fields, received, groups, rule }: Trace): string[] {
     lines.push(`groups    ${count}${note ? ` (${note})` : ''}`);
   }
   if (rule) lines.push(`refused by ${rule}`);
+  if (decided) lines.push(`decided   ${decided}; the handler answered something else`);
   const others = received.others > 0 ? `, and ${received.others} under other names` : '';
   lines.push(`received  ${received.names.join(', ') || 'nothing'}${others}`);
   return lines;

@@ -1,13 +1,13 @@
 import * as v from 'valibot';
-import { type Decision, decisionOf } from '../automation/profile/decision.ts';
+import { decisionOf, type MadeDecision } from '../automation/profile/decision.ts';
 import { isDefaultMessage, UserLoginResponse } from '../automation/response.ts';
 import { problemsOf } from '../automation/schema.ts';
 import type { LoginFunction } from './coldStart.ts';
 import { AnswerInvalid, LoginError, Unforeseen } from './errors.ts';
-import type { LoginRequest, Step } from './step.ts';
+import type { LoginRequest, Outcome, Step } from './step.ts';
 
 /** Reason codes of what a handler decided itself. */
-const DECIDED = {
+const HANDLER_REASONS = {
   AuthorizedUserResponse: 'authorized',
   ForbiddenResponse: 'forbidden',
   ErrorResponse: 'error',
@@ -20,14 +20,15 @@ const DECIDED = {
 export function answer({ settings }: LoginFunction): Step {
   function checkAndRename(request: LoginRequest): void {
     const response = validate(request.response);
+    const decision = decisionOf(request.response);
     const dropped = droppedFields(request.response, response);
     request.internal.outcome = {
       answer: response.type,
-      reason: passedOn(request)?.reason ?? DECIDED[response.type],
+      ...whyOf(response, decision),
       statusCode: 200,
       details: dropped.length > 0 ? { droppedFields: dropped } : {},
     };
-    request.response = wireForm(response, request);
+    request.response = wireForm(response, decision, request);
   }
 
   function answerError(request: LoginRequest): void {
@@ -37,32 +38,42 @@ export function answer({ settings }: LoginFunction): Step {
       reason: error.code,
       statusCode: error.statusCode,
       details: error.details,
+      trace: null,
       cause: error.cause,
     };
     request.response = { type: 'ErrorResponse', message: withReference(error.message, request) };
   }
 
-  function wireForm(response: UserLoginResponse, request: LoginRequest): Record<string, unknown> {
+  function wireForm(
+    response: UserLoginResponse,
+    decision: MadeDecision | undefined,
+    request: LoginRequest,
+  ): Record<string, unknown> {
     if (response.type === 'AuthorizedUserResponse') {
       return settings.responseNames === 'camelCase' ? camelCase(response) : response;
     }
-    // What a custom handler wrote is passed on as it is.
-    if (!isOurMessage(request, response.message)) return response;
+    // Words that a custom handler wrote or changed stay as they are.
+    if (!isOurMessage(response.message, decision)) return response;
     return { ...response, message: withReference(response.message, request) };
   }
 
   return { after: checkAndRename, onError: answerError };
 }
 
-/** A handler that passes on what a default handler or a mapping decided gives its reason too. */
-function passedOn({ event, response }: LoginRequest): Decision | undefined {
-  const decision = decisionOf(event);
-  return decision && decision.response === response ? decision : undefined;
+/** Of an answer whose type the handler changed, the reason is the handler's own. */
+function whyOf(
+  { type }: UserLoginResponse,
+  decision: MadeDecision | undefined,
+): Pick<Outcome, 'reason' | 'trace'> {
+  if (!decision) return { reason: HANDLER_REASONS[type], trace: null };
+  const { reason, trace } = decision;
+  if (type === decision.type) return { reason, trace };
+  return { reason: HANDLER_REASONS[type], trace: () => ({ ...trace(), decided: reason }) };
 }
 
-function isOurMessage(request: LoginRequest, message: string): boolean {
-  const decision = passedOn(request);
-  return decision ? !decision.isOperatorsMessage : isDefaultMessage(message);
+function isOurMessage(message: string, decision: MadeDecision | undefined): boolean {
+  if (decision?.message === message) return !decision.isOperatorsMessage;
+  return isDefaultMessage(message);
 }
 
 /** Each field is read once, so that a getter cannot show the check one value and the caller another. */

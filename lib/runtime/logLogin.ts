@@ -1,4 +1,3 @@
-import { decisionOf } from '../automation/profile/decision.ts';
 import { nowMs } from './clock.ts';
 import type { LoginFunction } from './coldStart.ts';
 import { describeWithoutMessage, messageOf } from './describeError.ts';
@@ -16,11 +15,10 @@ export function logLogin(fn: LoginFunction): Step {
     Object.assign(request.internal, { startedAt, requestId, http: null, issuer: null, outcome: null });
   }
 
-  function write({ internal, event }: LoginRequest): void {
+  function write({ internal }: LoginRequest): void {
     const { startedAt, requestId, issuer, outcome } = internal;
     if (!outcome) return;
-    const { answer, reason, statusCode, details, cause } = outcome;
-    const decision = decisionOf(event);
+    const { answer, reason, statusCode, details, trace, cause } = outcome;
     fn.log[levelOf(statusCode)]({
       event: 'login',
       requestId,
@@ -33,11 +31,11 @@ export function logLogin(fn: LoginFunction): Step {
       handler: fn.handlerSource,
       ...(issuer !== null && { issuer: issuer.slice(0, LOGGED_ISSUER_LENGTH) }),
       ...details,
-      ...(decision && answer !== 'AuthorizedUserResponse' && { trace: decision.trace() }),
+      ...(trace && answer !== 'AuthorizedUserResponse' && { trace: trace() }),
       ...(cause !== undefined && { error: describeWithoutMessage(cause) }),
     });
-    if (decision && answer === 'AuthorizedUserResponse') {
-      fn.log.debug(() => ({ event: 'login_trace', requestId, trace: decision.trace() }));
+    if (trace && answer === 'AuthorizedUserResponse') {
+      fn.log.debug(() => ({ event: 'login_trace', requestId, trace: trace() }));
     }
     if (cause !== undefined)
       fn.log.debug(() => ({ event: 'login_error_message', requestId, message: messageOf(cause) }));

@@ -1,6 +1,7 @@
 /** The types of a step: Middy middleware over what is known of one login so far. */
 import type { Request } from '@middy/core';
 import type { Context } from 'aws-lambda';
+import type { Trace } from '../automation/profile/trace.ts';
 import type { Invocation } from './invocation.ts';
 
 export interface HttpRequest {
@@ -34,6 +35,8 @@ export interface Outcome {
   reason: string;
   statusCode: number;
   details: Readonly<Record<string, unknown>>;
+  /** How a default handler or a mapping decided; null where neither did. */
+  trace: (() => Trace) | null;
   cause?: unknown;
 }
 

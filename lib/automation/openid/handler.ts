@@ -13,5 +13,5 @@ export const DEFAULT_PLAN = makePlan(DEFAULT_FIELDS, OPENID_NAMES);
  * and what arrived.
  */
 export function handleOpenIdUserLoggedIn(event: OpenIdUserLoggedInEvent): UserLoginResponse {
-  return answerBy(DEFAULT_PLAN, event, receivedClaims(event));
+  return answerBy(DEFAULT_PLAN, receivedClaims(event));
 }

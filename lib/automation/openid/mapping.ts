@@ -14,6 +14,6 @@ export function mapOpenIdLogin(mapping: Mapping): (event: OpenIdUserLoggedInEven
   const plans = planFor(mapping, OPENID_NAMES);
   return (event) => {
     const received = receivedClaims(event);
-    return answerBy(plans(received.issuer), event, received);
+    return answerBy(plans(received.issuer), received);
   };
 }

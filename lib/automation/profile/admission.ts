@@ -32,12 +32,13 @@ export function admission(spec: GroupsSpec | null, placedRules: PlacedRule[], de
   const readsGroups = spec !== null || ruledGroups.length > 0;
   const readGroups = readsGroups ? groupReader(reading, defaults) : () => NO_GROUPS;
   const mapGroups = groupTable(table);
-  const unknownGroups = error(`${GROUPS_UNKNOWN} (looked for ${lookedFor(reading.from, defaults)}).`);
+  const unknownMessage = `${GROUPS_UNKNOWN} (looked for ${lookedFor(reading.from, defaults)}).`;
   const rules = placedRules.map((placed) => checkedRule(placed, named, defaults));
   if (!reading.separate) for (const placed of placedRules) warnOf(warningsOfRule(placed, named));
 
   const refusalOf = (rule: CheckedRule, verdict: Verdict): Refusal => {
-    if (verdict === 'unknown') return { response: unknownGroups, reason: 'groups_unknown', rule: rule.path };
+    if (verdict === 'unknown')
+      return { response: error(unknownMessage), reason: 'groups_unknown', rule: rule.path };
     if (verdict === 'unclear')
       return { response: error(GROUPS_AMBIGUOUS), reason: 'groups_ambiguous', rule: rule.path };
     const { message, isOperatorsMessage, path } = rule;
@@ -49,7 +50,7 @@ export function admission(spec: GroupsSpec | null, placedRules: PlacedRule[], de
     const { user_group_uuids, trace } = mapGroups(groups);
     const admitted: Admission = { user_group_uuids, ...(readsGroups && { groups: trace }) };
     if (!groups.known && unknown === 'error') {
-      return { ...admitted, refusal: { response: unknownGroups, reason: 'groups_unknown' } };
+      return { ...admitted, refusal: { response: error(unknownMessage), reason: 'groups_unknown' } };
     }
     for (const rule of rules) {
       const verdict = rule.judge({ received, email, groups });

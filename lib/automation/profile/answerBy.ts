@@ -1,16 +1,14 @@
 import { forbidden, type UserLoginResponse } from '../response.ts';
 import { decide, type Plan } from './decide.ts';
-import { type Decision, keepDecision } from './decision.ts';
+import { type Decision, decided } from './decision.ts';
 import type { Received } from './received.ts';
 import { showableNames } from './trace.ts';
 
 const ISSUER_NOT_LISTED = 'Your identity provider is not one that may be used to log in here.';
 
-/** Decides by a plan, and keeps the decision beside the event. Without a plan nobody is let in. */
-export function answerBy(plan: Plan | null, event: object, received: Received): UserLoginResponse {
-  const decision = plan ? decide(received, plan) : refuseIssuer(received);
-  keepDecision(event, decision);
-  return decision.response;
+/** Decides by a plan. Without a plan nobody is let in. */
+export function answerBy(plan: Plan | null, received: Received): UserLoginResponse {
+  return decided(plan ? decide(received, plan) : refuseIssuer(received));
 }
 
 function refuseIssuer(received: Received): Decision {

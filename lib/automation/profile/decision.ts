@@ -1,6 +1,6 @@
 /**
- * Decisions are kept beside the event that they are about, so that whoever answers the login finds there why,
- * whichever handler decided.
+ * A decision travels with its answer, under a symbol: whichever answer leaves, its own reason and trace are logged.
+ * JSON does not show it.
  */
 import type { UserLoginResponse } from '../response.ts';
 import type { Trace } from './trace.ts';
@@ -10,7 +10,7 @@ export interface Decision {
   reason: DecisionReason;
   /** Whether an operator wrote the message of the response. */
   isOperatorsMessage?: boolean;
-  /** Made when somebody looks: most logins are authorized, and nobody does. */
+  /** Made on demand: most logins are authorized, and nobody reads their trace. */
   trace(): Trace;
 }
 
@@ -24,19 +24,28 @@ export type DecisionReason =
   | 'rule_refused'
   | 'issuer_not_listed';
 
+/** A decision as it was made, whatever a handler changes in the answer afterwards. */
+export interface MadeDecision extends Omit<Decision, 'response'> {
+  type: UserLoginResponse['type'];
+  /** The words for the person; null where there are none. */
+  message: string | null;
+}
+
 const DECISION = Symbol('decision');
 
 /**
- * Keeps the decision with the event, where nobody sees it. Not in a `WeakMap`: its entries outlive young objects, and
- * collecting them took 50 ms at a time.
+ * Attaches the decision to its answer. A refusal's is enumerable, so that a copy by spread keeps it. An authorized
+ * answer's is not, so that an operator's test can compare the answer as a whole.
  */
-export function keepDecision(event: object, decision: Decision): void {
-  // A handler may have frozen its event: then it goes without a trace.
-  Reflect.defineProperty(event, DECISION, { value: decision, configurable: true });
+export function decided({ response, ...decision }: Decision): UserLoginResponse {
+  const { type } = response;
+  const message = 'message' in response ? response.message : null;
+  const value: MadeDecision = { ...decision, type, message };
+  return Object.defineProperty(response, DECISION, { value, enumerable: type !== 'AuthorizedUserResponse' });
 }
 
-/** The last decision about this event by a default handler or a mapping; undefined where there was none. */
-export function decisionOf(event: unknown): Decision | undefined {
-  if (typeof event !== 'object' || event === null) return undefined;
-  return (event as { [DECISION]?: Decision })[DECISION];
+/** What a default handler or a mapping decided of this answer; undefined for an answer of a handler's own. */
+export function decisionOf(answer: unknown): MadeDecision | undefined {
+  if (typeof answer !== 'object' || answer === null) return undefined;
+  return (answer as { [DECISION]?: MadeDecision })[DECISION];
 }

@@ -31,6 +31,8 @@ export interface Trace {
   groups?: GroupsTrace;
   /** The rule that refused, as a path into the mapping. */
   rule?: string;
+  /** What was decided, where the handler made an answer of another type of it. */
+  decided?: string;
 }
 
 export function showableNames(names: Iterable<string>): Trace['received'] {

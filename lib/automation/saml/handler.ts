@@ -12,5 +12,5 @@ export const DEFAULT_PLAN = makePlan(DEFAULT_FIELDS, SAML_NAMES);
  * a last name; otherwise an `ErrorResponse` that names what was looked for and what arrived.
  */
 export function handleSamlUserLoggedIn(event: SamlUserLoggedInEvent): UserLoginResponse {
-  return answerBy(DEFAULT_PLAN, event, receivedAttributes(event));
+  return answerBy(DEFAULT_PLAN, receivedAttributes(event));
 }

@@ -14,6 +14,6 @@ export function mapSamlLogin(mapping: Mapping): (event: SamlUserLoggedInEvent) =
   const plans = planFor(mapping, SAML_NAMES);
   return (event) => {
     const received = receivedAttributes(event);
-    return answerBy(plans(received.issuer), event, received);
+    return answerBy(plans(received.issuer), received);
   };
 }

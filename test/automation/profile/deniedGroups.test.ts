@@ -6,6 +6,7 @@ import { OpenIdUserLoggedInEvent } from '../../../lib/automation/openid/model.ts
 import { decisionOf } from '../../../lib/automation/profile/decision.ts';
 import type { Mapping } from '../../../lib/automation/profile/mapping.ts';
 import { NAME_ID } from '../../../lib/automation/profile/sources.ts';
+import type { UserLoginResponse } from '../../../lib/automation/response.ts';
 import { mapSamlLogin } from '../../../lib/automation/saml/mapping.ts';
 import { SamlUserLoggedInEvent } from '../../../lib/automation/saml/model.ts';
 import { attribute, openIdEvent, samlEvent } from '../../support/wire.ts';
@@ -29,7 +30,7 @@ function openId(mapping: Mapping, claims: Record<string, unknown>) {
   const wire = openIdEvent();
   Object.assign(wire.idToken.otherClaims, claims);
   const event = v.parse(OpenIdUserLoggedInEvent, wire);
-  return { answer: mapOpenIdLogin(mapping)(event), decision: decisionOf(event) };
+  return decided(mapOpenIdLogin(mapping)(event));
 }
 
 function saml(mapping: Mapping, attributes: ReturnType<typeof attribute>[], nameId = '_1') {
@@ -37,7 +38,11 @@ function saml(mapping: Mapping, attributes: ReturnType<typeof attribute>[], name
   wire.assertion.assertionAttributeStatement.push(...attributes);
   wire.assertion.assertionSubject.subjectNameID.nameIDValue = nameId;
   const event = v.parse(SamlUserLoggedInEvent, wire);
-  return { answer: mapSamlLogin(mapping)(event), decision: decisionOf(event) };
+  return decided(mapSamlLogin(mapping)(event));
+}
+
+function decided(answer: UserLoginResponse) {
+  return { answer, decision: decisionOf(answer) };
 }
 
 function expectReason({ answer, decision }: ReturnType<typeof openId>, reason: Reason) {

@@ -39,7 +39,7 @@ describe('the message for a person whose e-mail address is missing', () => {
         'urn:oid:2.5.4.4, urn:oid:2.5.4.42.',
     ],
   ])('says what was looked for and what arrived', (attributes, message) => {
-    expect(handleSamlUserLoggedIn(eventWith(attributes))).toEqual({ type: 'ErrorResponse', message });
+    expect(handleSamlUserLoggedIn(eventWith(attributes))).toMatchObject({ type: 'ErrorResponse', message });
   });
 
   test('is bounded and without values, whatever arrived', () => {
