@@ -28,13 +28,13 @@ async function findPerson(id: string, refresh = false): Promise<v.InferOutput<ty
 }
 
 const directoryLookup: SamlHandler = async (event) => {
-  // A NameID means somebody to the provider that made it alone.
+  // A NameID identifies a person at its own issuer only. Another issuer can send the same NameID for anyone.
   if (event.assertion.issuer !== ISSUER)
     return forbidden('Please log in with your account of this organisation.');
   const id = event.assertion.subject.name_id.value;
   try {
     const person = await findPerson(id).catch((error) => {
-      // The token was rotated: ask for it anew, once.
+      // The token was rotated: read it again, once.
       if (error instanceof LookUpFailed && error.status === 401) return findPerson(id, true);
       throw error;
     });

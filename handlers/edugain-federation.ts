@@ -1,6 +1,6 @@
 /**
- * Universities of a federation, each trusted for its own people alone: any identity provider of a federation can
- * assert any address and any scope.
+ * Universities of a federation. Any identity provider of a federation can assert any address and any scope, so each
+ * one is trusted for its own domains alone: every issuer here has `scopes` and `email_domains` of its own.
  */
 import { DEFAULTS, mapSamlLogin } from '#sdk';
 
@@ -12,7 +12,10 @@ export default mapSamlLogin({
     },
     'https://login.uni.example/saml2/idp/metadata': {
       affiliation: { fallback: 'Example University' },
-      rules: [{ scopes: ['uni.example', '*.uni.example'], affiliations: ['staff', 'faculty'] }],
+      rules: [
+        { scopes: ['uni.example', '*.uni.example'], affiliations: ['staff', 'faculty'] },
+        { email_domains: ['uni.example', '*.uni.example'] },
+      ],
     },
   },
 });

@@ -1,6 +1,6 @@
 /**
- * User groups for the groups of an Entra tenant, however many a person is in: Entra leaves the groups out of the
- * token above 200, and Microsoft Graph is asked instead.
+ * User groups for the groups of one Entra tenant, however many a person is in: Entra leaves the groups out of the
+ * token above 200, and Microsoft Graph is asked instead. Graph is asked about people of this tenant alone.
  */
 import * as v from 'valibot';
 import {

@@ -1,7 +1,8 @@
-/** User groups for Keycloak's realm roles and group paths. */
+/** User groups for the realm roles and group paths of one Keycloak realm. Another realm may use the same names. */
 import { mapOpenIdLogin } from '#sdk';
 
 export default mapOpenIdLogin({
+  issuers: { 'https://sso.example.edu/realms/campus': {} },
   groups: {
     from: ['realm_access.roles', 'groups'],
     table: [
@@ -9,6 +10,7 @@ export default mapOpenIdLogin({
       { group: { prefix: '/staff/' }, uuid: '8e1b6f42-97d3-4a08-b5ce-73f0d2a49c11' },
     ],
   },
-  // Everybody has the default role: without it the provider did not send the roles, and nobody gets in.
+  // Everybody in the realm has its default role. A token without it does not have the roles, so it cannot show who is
+  // suspended: it lets nobody in.
   rules: [{ any_group: ['default-roles-campus'] }, { no_group: ['suspended'] }],
 });

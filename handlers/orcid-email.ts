@@ -22,6 +22,7 @@ const Emails = v.object({
 
 const orcidEmail: OpenIdHandler = async (event) => {
   const { iss, sub } = event.id_token;
+  // Another issuer can put anyone's ORCID iD into `sub`.
   if (iss !== ISSUER || !ORCID_ID.test(sub)) return forbidden('Please log in with your ORCID iD.');
   const record = await lookUp(url`${api}/${sub}/email`, Emails);
   const verified = record.email.filter((entry) => entry.verified);
@@ -32,7 +33,7 @@ const orcidEmail: OpenIdHandler = async (event) => {
         'verify an address and set its visibility to "Everyone"; then log in again.',
     );
   }
-  // ORCID requires a given name alone.
+  // ORCID requires a given name only.
   const first_name = getFirstName(event) ?? sub;
   return authorizedUser({ first_name, last_name: getLastName(event) ?? '-', email: address.email });
 };

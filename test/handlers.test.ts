@@ -1,20 +1,56 @@
-/** The worked handlers that ask other systems, through the built bundle, against servers of those systems' protocols. */
+/** The worked handlers, through the built bundle; those that ask other systems, against servers of their protocols. */
+import { glob } from 'node:fs/promises';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { sampleEvent } from '../tools/events.ts';
-import { login, withFunction } from './support/bundle.ts';
+import { PROJECT } from '../tools/build.ts';
+import { handlerSetting } from '../tools/environment.ts';
+import { sampleEvent, sampleEvents } from '../tools/events.ts';
+import { type FunctionName, login, withFunction } from './support/bundle.ts';
 import { customHandler } from './support/customHandler.ts';
 import { httpsServer, type LocalServer, sendJson } from './support/servers.ts';
 import { openIdEvent, samlEvent } from './support/wire.ts';
 
 let server: LocalServer & { ca: string };
-afterEach(() => server.close());
+const open: LocalServer[] = [];
+afterEach(() => Promise.all(open.splice(0).map((server) => server.close())));
+
+const HANDLERS = await Array.fromAsync(glob('handlers/*.ts', { cwd: PROJECT }), (file) => file.slice(0, -3));
+const SAMPLES = await sampleEvents();
+const FOREIGN_ISSUER = 'https://idp.elsewhere.example';
+
+describe.each(HANDLERS)('%s', (handler) => {
+  const own = SAMPLES.filter(({ expected }) => expected?.handler === handler);
+
+  test('has a sample event that attacks it, and refuses it', () => {
+    const authorized = { answer: { type: 'AuthorizedUserResponse' } };
+    expect(own.map(({ expected }) => expected)).toContainEqual(expect.not.objectContaining(authorized));
+  });
+
+  test('lets nobody in from an issuer that it does not list', async () => {
+    const kind = own[0]?.functionName as FunctionName;
+    const events = SAMPLES.filter(({ functionName }) => functionName === kind)
+      .map(({ event }) => fromElsewhere(event))
+      .filter((event) => event !== null);
+    expect(events.length).toBeGreaterThan(20);
+    await withFunction(kind, { env: handlerSetting(kind, handler) }, async (fn) => {
+      for (const event of events) expect(await fn.invoke(event)).toMatchObject({ type: 'ForbiddenResponse' });
+    });
+  });
+});
+
+/** The same login by another issuer; null for one in an HTTP envelope. */
+function fromElsewhere(event: unknown): unknown {
+  const { idToken, assertion } = event as { idToken?: object; assertion?: object };
+  if (idToken) return { ...(event as object), idToken: { ...idToken, iss: FOREIGN_ISSUER } };
+  return assertion ? { assertion: { ...assertion, assertionIssuer: FOREIGN_ISSUER } } : null;
+}
 
 async function serve(handle: Parameters<typeof httpsServer>[0]) {
   server = await httpsServer(handle);
+  open.push(server);
   return { NODE_EXTRA_CA_CERTS: await customHandler(server.ca, '.pem') };
 }
 
-describe('orcid-email', () => {
+describe('orcid-email asks ORCID', () => {
   const entry = (email: string, verified = true, primary = false) => ({
     email,
     verified,
@@ -48,7 +84,7 @@ describe('orcid-email', () => {
       { emails: [] },
       { type: 'ErrorResponse', message: expect.stringContaining('a look-up in another system failed') },
     ],
-  ])('takes %s', async (_, record, expected) => {
+  ])('for %s', async (_, record, expected) => {
     const env = await serve((_, response) =>
       sendJson(response, { ...record, path: '/0000-0001-5109-3700/email' }),
     );
@@ -66,17 +102,22 @@ describe('orcid-email', () => {
     ]);
   });
 
-  test.each(['0000-0001-5109-3700/../x', 'subject-1', ''])('asks nobody about %j', async (sub) => {
+  test.each([
+    ['https://orcid.org', '0000-0001-5109-3700/../x'],
+    ['https://orcid.org', 'subject-1'],
+    ['https://orcid.org', ''],
+    [FOREIGN_ISSUER, '0000-0001-5109-3700'],
+  ])('never of %s about %j', async (iss, sub) => {
     const env = await serve((_, response) => sendJson(response, {}));
     const event = openIdEvent();
-    Object.assign(event.idToken, { iss: 'https://orcid.org', sub });
+    Object.assign(event.idToken, { iss, sub });
     const settings = { ...env, OPENID_HANDLER_MODULE: 'handlers/orcid-email', ORCID_API_URL: server.url };
     expect((await login('openidLoggedIn', event, { env: settings })).answer.type).toBe('ForbiddenResponse');
     expect(server.requests).toEqual([]);
   });
 });
 
-test('userinfo-profile finds at UserInfo what the ID token leaves out', async () => {
+test('userinfo-profile finds at UserInfo what the ID token leaves out, for the people of its issuer alone', async () => {
   const env = await serve((request, response) => {
     if (request.url === '/me')
       return sendJson(response, {
@@ -94,13 +135,20 @@ test('userinfo-profile finds at UserInfo what the ID token leaves out', async ()
     OPENID_HANDLER_MODULE: 'handlers/userinfo-profile',
     USERINFO_ISSUER: server.url,
   };
-  const { answer, records } = await login('openidLoggedIn', event, { env: settings });
-  expect(answer).toMatchObject({ first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.org' });
-  expect(records.at(-1)).toMatchObject({ reason: 'authorized' });
+  await withFunction('openidLoggedIn', { env: settings }, async (fn) => {
+    const foreign = structuredClone(event);
+    foreign.idToken.iss = FOREIGN_ISSUER;
+    expect(await fn.invoke(foreign)).toMatchObject({ type: 'ForbiddenResponse' });
+    expect(server.connections()).toBe(0);
+    const ada = { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.org' };
+    expect(await fn.invoke(event)).toMatchObject(ada);
+    expect(fn.records().at(-1)).toMatchObject({ reason: 'authorized' });
+  });
 });
 
 describe('entra-groups', () => {
   const EDITORS = '0c1d2e3f-4a5b-4c6d-9e8f-a0b1c2d3e4f5';
+  const OTHER_TENANT = '9122040d-6c67-4c5b-b112-36a304b66dad';
   const OID = '3d2e1f0c-6c5b-4978-a896-6b7a5c4d3e2f';
   let isClientRefused = false;
 
@@ -162,6 +210,21 @@ describe('entra-groups', () => {
     expect(server.requests).toEqual([]);
   });
 
+  test.each([
+    ['another tenant', { iss: `https://login.microsoftonline.com/${OTHER_TENANT}/v2.0` }, {}, 'Forbidden'],
+    ['another tenant in the claims', {}, { tid: OTHER_TENANT }, 'Error'],
+    ['nobody in particular', {}, { oid: undefined }, 'Error'],
+  ])('asks nobody for %s', async (_, token, claims, refusal) => {
+    const event = (await sampleEvent('openidLoggedIn', 'entra-group-overage')) as ReturnType<
+      typeof openIdEvent
+    >;
+    Object.assign(event.idToken, token);
+    Object.assign(event.idToken.otherClaims, claims);
+    const { answer } = await login('openidLoggedIn', event, { env: await settings() });
+    expect(answer.type).toBe(`${refusal}Response`);
+    expect(server.connections()).toBe(0);
+  });
+
   test('fails closed where Graph cannot be asked', async () => {
     isClientRefused = true;
     const { answer, records } = await login(
@@ -206,7 +269,7 @@ describe('directory-lookup', () => {
       expect(await fn.invoke(samlEvent())).toMatchObject(expected);
       expect(server.requests).toHaveLength(1);
       const foreign = samlEvent();
-      foreign.assertion.assertionIssuer = 'https://elsewhere.example/saml';
+      foreign.assertion.assertionIssuer = FOREIGN_ISSUER;
       expect(await fn.invoke(foreign)).toMatchObject({ type: 'ForbiddenResponse' });
       const stranger = samlEvent();
       stranger.assertion.assertionSubject.subjectNameID.nameIDValue = 'somebody else';

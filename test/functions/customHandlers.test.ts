@@ -1,8 +1,9 @@
 /** Handlers that an operator configures: those that work, and all the ways in which one may misbehave. */
 import { describe, expect, test } from '@jest/globals';
+import { sampleEvent } from '../../tools/events.ts';
 import { login, withFunction } from '../support/bundle.ts';
 import { customHandler } from '../support/customHandler.ts';
-import { openIdEvent, overHttp, samlEvent } from '../support/wire.ts';
+import { openIdEvent, overHttp } from '../support/wire.ts';
 
 const ADA = `{ type: 'AuthorizedUserResponse', first_name: 'Ada', last_name: 'L', email: 'ada@example.org' }`;
 const AUTHORIZED = {
@@ -56,8 +57,9 @@ describe('a handler is found', () => {
     'handlers/staff-group.mjs',
     'handlers/staff-group.ts',
   ])('relative to the bundle’s root: %s', async (name) => {
-    const { answer } = await login('samlLoggedIn', samlEvent(), { env: { SAML_HANDLER_MODULE: name } });
-    expect(answer).toMatchObject(AUTHORIZED);
+    const event = await sampleEvent('samlLoggedIn', 'keycloak-staff');
+    const { record } = await login('samlLoggedIn', event, { env: { SAML_HANDLER_MODULE: name } });
+    expect(record).toMatchObject({ reason: 'authorized', handler: name });
   });
 
   test('and is called with exactly one argument, the event under its attribute names', async () => {
