@@ -1,13 +1,13 @@
 /** Who is admitted, and to which groups: the part of a mapping that the default handlers do not have. */
 import { error, forbidden } from '../response.ts';
 import type { Admission, Admit } from './decide.ts';
-import { type GroupsSpec, groupReader, groupTable, type ReceivedGroups, sourceNames } from './groups.ts';
+import { type GroupsSpec, groupReader, groupTable, type ReceivedGroups } from './groups.ts';
 import type { DefaultNames } from './names.ts';
 import type { PlacedRule } from './plan.ts';
 import { type CheckedRule, checkedRule, groupsOfRule, type Verdict, warningsOfRule } from './rules.ts';
 import { DEFAULTS } from './sources.ts';
 
-const GROUPS_UNKNOWN = 'Your identity provider did not tell which groups you are in';
+const GROUPS_UNKNOWN = 'Your identity provider did not tell which groups you are in.';
 const GROUPS_AMBIGUOUS =
   'Your identity provider told your groups in a form that cannot be read. Please tell the people who run this service.';
 const AMBIGUOUS_NOTE =
@@ -32,13 +32,12 @@ export function admission(spec: GroupsSpec | null, placedRules: PlacedRule[], de
   const readsGroups = spec !== null || ruledGroups.length > 0;
   const readGroups = readsGroups ? groupReader(reading, defaults) : () => NO_GROUPS;
   const mapGroups = groupTable(table);
-  const unknownMessage = `${GROUPS_UNKNOWN} (looked for ${lookedFor(reading.from, defaults)}).`;
   const rules = placedRules.map((placed) => checkedRule(placed, named, defaults));
   if (!reading.separate) for (const placed of placedRules) warnOf(warningsOfRule(placed, named));
 
   const refusalOf = (rule: CheckedRule, verdict: Verdict): Refusal => {
     if (verdict === 'unknown')
-      return { response: error(unknownMessage), reason: 'groups_unknown', rule: rule.path };
+      return { response: error(GROUPS_UNKNOWN), reason: 'groups_unknown', rule: rule.path };
     if (verdict === 'unclear')
       return { response: error(GROUPS_AMBIGUOUS), reason: 'groups_ambiguous', rule: rule.path };
     const { message, isOperatorsMessage, path } = rule;
@@ -50,7 +49,7 @@ export function admission(spec: GroupsSpec | null, placedRules: PlacedRule[], de
     const { user_group_uuids, trace } = mapGroups(groups);
     const admitted: Admission = { user_group_uuids, ...(readsGroups && { groups: trace }) };
     if (!groups.known && unknown === 'error') {
-      return { ...admitted, refusal: { response: error(unknownMessage), reason: 'groups_unknown' } };
+      return { ...admitted, refusal: { response: error(GROUPS_UNKNOWN), reason: 'groups_unknown' } };
     }
     for (const rule of rules) {
       const verdict = rule.judge({ received, email, groups });
@@ -65,8 +64,4 @@ export function admission(spec: GroupsSpec | null, placedRules: PlacedRule[], de
 /** By Node's own warnings: a mapping is made while a module loads, where there is no login and no log of one. */
 function warnOf(problems: readonly string[]): void {
   for (const problem of problems) process.emitWarning(problem, 'MappingWarning');
-}
-
-function lookedFor(from: GroupsSpec['from'], defaults: DefaultNames): string {
-  return from.flatMap((source) => sourceNames(source, defaults.groups).map(({ name }) => name)).join(', ');
 }

@@ -91,7 +91,7 @@ function incomplete(names: string[], found: Record<FieldName, FoundField>): Deci
   const trace = traceOf(names, found);
   const { found: email, note } = trace.fields.email ?? {};
   return {
-    response: error(missingMessage(trace)),
+    response: error(missingMessage(trace.fields)),
     reason:
       email === null && (note === 'unverified' || note === 'unproven')
         ? 'email_unverified'

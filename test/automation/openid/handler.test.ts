@@ -27,40 +27,6 @@ test('authorizes whoever has an e-mail address and both names', () => {
   });
 });
 
-describe('the message for a person whose e-mail address is missing', () => {
-  test.each([
-    [
-      { given_name: 'Ada', family_name: 'Lovelace', preferred_username: 'ada@example.org' },
-      'Your identity provider did not send a usable e-mail address (looked for email). It sent family_name, ' +
-        'given_name, preferred_username.',
-    ],
-    [
-      { ...ADA, email_verified: false },
-      'Your identity provider did not send a usable e-mail address (the one it sent is said to be unverified). It ' +
-        'sent email, email_verified, family_name, given_name.',
-    ],
-    [
-      { 'my claim ☺': 1 },
-      'Your identity provider did not send a usable e-mail address (looked for email); a usable first name (looked ' +
-        'for given_name, name); a usable last name (looked for family_name, name). It sent 1 under other names.',
-    ],
-    [
-      {},
-      'Your identity provider did not send a usable e-mail address (looked for email); a usable first name (looked ' +
-        'for given_name, name); a usable last name (looked for family_name, name). It sent nothing about you.',
-    ],
-  ])('%j', (claims, message) => {
-    expect(handleOpenIdUserLoggedIn(eventWith(claims))).toMatchObject({ type: 'ErrorResponse', message });
-  });
-
-  test('is bounded, however much was sent', () => {
-    const claims = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`claim-${index}`, 1]));
-    const { message } = handleOpenIdUserLoggedIn(eventWith(claims)) as { message: string };
-    expect(message.length).toBeLessThan(2_000);
-    expect(message).toMatch(/claim-0, .* \d{4} more\.$/);
-  });
-});
-
 describe.each([
   ['getEmail', getEmail, OPENID_NAMES.email, 'ada@example.org'],
   ['getFirstName', getFirstName, OPENID_NAMES.first_name, 'Ada'],

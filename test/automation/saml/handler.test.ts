@@ -27,38 +27,6 @@ test('authorizes whoever has an e-mail address and both names', () => {
   expect(handleSamlUserLoggedIn(eventWith([SURNAME, GIVEN_NAME, MAIL]))).toEqual(ADA);
 });
 
-describe('the message for a person whose e-mail address is missing', () => {
-  test.each<[Attributes, string]>([
-    [
-      [GIVEN_NAME, SURNAME, attribute('urn:oid:1.3.6.1.4.1.5923.1.1.1.6', 'ada@example.org')],
-      'Your identity provider did not send a usable e-mail address (looked for urn:oid:0.9.2342.19200300.100.1.3, ' +
-        'mail, email, emailAddress, http://schemas.xmlsoap.org/ws/2005/05/identity/claims/emailaddress, ' +
-        'http://schemas.microsoft.com/ws/2008/06/identity/claims/emailaddress, ' +
-        'http://schemas.xmlsoap.org/claims/EmailAddress, urn:mace:dir:attribute-def:mail, ' +
-        'urn:oid:1.2.840.113549.1.9.1, NameID of format emailAddress). It sent urn:oid:1.3.6.1.4.1.5923.1.1.1.6, ' +
-        'urn:oid:2.5.4.4, urn:oid:2.5.4.42.',
-    ],
-  ])('says what was looked for and what arrived', (attributes, message) => {
-    expect(handleSamlUserLoggedIn(eventWith(attributes))).toMatchObject({ type: 'ErrorResponse', message });
-  });
-
-  test('is bounded and without values, whatever arrived', () => {
-    fc.assert(
-      fc.property(
-        fc.array(fc.tuple(fc.string(), fc.string({ minLength: 1 }), fc.option(fc.string()))),
-        (received) => {
-          const attributes = received.map(([name, value, friendlyName]) =>
-            attribute(`x-${name}`, `VALUE${value}`, friendlyName === null ? null : `x-${friendlyName}`),
-          );
-          const { message } = handleSamlUserLoggedIn(eventWith(attributes)) as { message: string };
-          expect(message.length).toBeLessThan(2_500);
-          expect(message).not.toContain('VALUE');
-        },
-      ),
-    );
-  });
-});
-
 describe.each([
   ['getEmail', getEmail, SAML_NAMES.email, 'ada@example.org', 'other@example.org'],
   ['getFirstName', getFirstName, SAML_NAMES.first_name, 'Ada', 'Augusta'],
