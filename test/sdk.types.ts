@@ -8,8 +8,16 @@ import {
   type OpenIdHandler,
   type OpenIdUserLoggedInEvent,
   type SamlHandler,
+  type UserLoginAnswer,
   type UserLoginResponse,
 } from '#sdk';
+
+const PLAIN = {
+  type: 'AuthorizedUserResponse',
+  first_name: 'Ada',
+  last_name: 'Lovelace',
+  email: 'ada@example.org',
+} as const;
 
 export const plainObject: OpenIdHandler = () => ({
   type: 'AuthorizedUserResponse',
@@ -56,3 +64,17 @@ export function claimAsString(event: OpenIdUserLoggedInEvent): string {
 
 // @ts-expect-error: a SAML event has no ID token
 export const wrongEvent: SamlHandler = (event) => error(event.id_token.sub);
+
+// @ts-expect-error: a field that nobody knows, in the place of user_group_uuids
+export const misnamedGroups: OpenIdHandler = () => ({ ...PLAIN, user_groups: [] });
+
+// @ts-expect-error: as the receiver names it, and not as handlers do
+export const misnamedField: SamlHandler = async () => ({ ...PLAIN, userGroupUuids: [] });
+
+export function unknownField(): UserLoginAnswer {
+  // @ts-expect-error: an unknown field, where the type is written
+  return { ...PLAIN, nickname: 'Countess' };
+}
+
+// @ts-expect-error: an unknown field in a constructor
+export const unknownArgument = authorizedUser({ ...PLAIN, nickname: 'Countess' });

@@ -44,6 +44,8 @@ interface Result {
   answer: { type?: unknown };
   reason: string;
   ms: number;
+  /** Fields that the handler gave and that do not leave. */
+  droppedFields: string[];
 }
 
 /** A handler in its bundle, and the name under which its answers are written down. */
@@ -105,6 +107,7 @@ function nameOf(given: string): string {
 async function check(samples: SampleEvent[], options: Options): Promise<number> {
   const rows = [];
   const details = [];
+  const dropped: string[] = [];
   let compared = 0;
   for (const sample of samples) {
     const label = `${sample.functionName}/${sample.name}`;
@@ -117,9 +120,12 @@ async function check(samples: SampleEvent[], options: Options): Promise<number> 
     if (expected || isUpdated || 'failed' in result) compared += 1;
     rows.push([label, ...cells(result), verdict === null ? '' : 'DIFFERS']);
     if (verdict !== null) details.push(`${label}\n${verdict}`);
+    if (!('failed' in result)) dropped.push(...result.droppedFields);
   }
   console.log(table(['event', 'answer', 'reason', 'ms', ''], rows));
   for (const detail of details) console.log(`\n${detail}`);
+  const names = [...new Set(dropped)].join(', ');
+  if (names !== '') console.log(`\nFields of answers that are not known, and do not leave: ${names}`);
   const others = rows.length - compared;
   const notCompared = others > 0 ? `, ${others} with no expected answer of this handler` : '';
   console.log(`\n${compared - details.length} of ${compared} events as expected${notCompared}`);
@@ -196,6 +202,7 @@ async function answerOf(
       answer: answer as Result['answer'],
       reason,
       ms: Number(login?.durationMs),
+      droppedFields: Array.isArray(login?.droppedFields) ? login.droppedFields : [],
     };
     return FAILURES.includes(reason) ? { failed: [reason, ...whyNot(records)].join(': ') } : result;
   } catch (error) {

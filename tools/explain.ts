@@ -9,6 +9,7 @@ export function explain(records: readonly LogRecord[]): string {
   const traced = records.find(({ trace }) => trace !== undefined);
   const lines = [`answer  ${login.answer}`, `reason  ${login.reason}`, `handler ${login.handler}`];
   if (Array.isArray(login.problems)) lines.push(...login.problems.map((problem) => `problem ${problem}`));
+  if (Array.isArray(login.droppedFields)) lines.push(`dropped ${login.droppedFields.join(', ')}`);
   if (!traced)
     return [...lines, '', 'Neither a default handler nor a mapping looked at this event.'].join('\n');
   return [...lines, '', ...explainTrace(traced.trace as Trace)].join('\n');

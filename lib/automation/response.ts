@@ -77,8 +77,16 @@ export type ForbiddenResponse = v.InferOutput<typeof ForbiddenResponse>;
 export type ErrorResponse = v.InferOutput<typeof ErrorResponse>;
 export type UserLoginResponse = v.InferOutput<typeof UserLoginResponse>;
 
+/**
+ * Names that are often written in the place of a field. The compiler sees an unknown field in an object literal only where
+ * the type is written beside it; these it sees in every handler.
+ */
+type NotAField =
+  | ('firstName' | 'lastName' | 'imageUrl' | 'userGroupUuids' | 'externalId' | 'externalLabel')
+  | ('user_groups' | 'groups' | 'picture');
+
 /** A response as a handler may write it: the fields that have a default left out. */
-export type UserLoginAnswer = v.InferInput<typeof UserLoginResponse>;
+export type UserLoginAnswer = v.InferInput<typeof UserLoginResponse> & { [TName in NotAField]?: never };
 
 /**
  * Answers that the person may log in, as this user.

@@ -1,9 +1,8 @@
-import * as v from 'valibot';
 import { decisionOf, type MadeDecision } from '../automation/profile/decision.ts';
-import { isDefaultMessage, UserLoginResponse } from '../automation/response.ts';
-import { problemsOf } from '../automation/schema.ts';
+import { isDefaultMessage, type UserLoginResponse } from '../automation/response.ts';
 import type { LoginFunction } from './coldStart.ts';
-import { AnswerInvalid, LoginError, Unforeseen } from './errors.ts';
+import { LoginError, Unforeseen } from './errors.ts';
+import { readAnswer } from './readAnswer.ts';
 import type { LoginRequest, Outcome, Step } from './step.ts';
 
 /** Reason codes of what a handler decided itself. */
@@ -17,18 +16,27 @@ const HANDLER_REASONS = {
  * Sees to it that one of the three responses leaves, and nothing else: the handler's, once it is known to be
  * valid, or an `ErrorResponse` for whatever went wrong on the way.
  */
-export function answer({ settings }: LoginFunction): Step {
+export function answer({ name, settings, handlerSource, log }: LoginFunction): Step {
+  let hasWarned = false;
+
   function checkAndRename(request: LoginRequest): void {
-    const response = validate(request.response);
+    const { response, droppedFields } = readAnswer(request.response);
     const decision = decisionOf(request.response);
-    const dropped = droppedFields(request.response, response);
+    if (droppedFields.length > 0) warnOnce(droppedFields);
     request.internal.outcome = {
       answer: response.type,
       ...whyOf(response, decision),
       statusCode: 200,
-      details: dropped.length > 0 ? { droppedFields: dropped } : {},
+      details: droppedFields.length > 0 ? { droppedFields } : {},
     };
     request.response = wireForm(response, decision, request);
+  }
+
+  /** Each login's record names them; a warning a process is enough to notice. */
+  function warnOnce(droppedFields: string[]): void {
+    if (hasWarned) return;
+    hasWarned = true;
+    log.warn({ event: 'answer_fields_dropped', function: name, handler: handlerSource, droppedFields });
   }
 
   function answerError(request: LoginRequest): void {
@@ -74,24 +82,6 @@ function whyOf(
 function isOurMessage(message: string, decision: MadeDecision | undefined): boolean {
   if (decision?.message === message) return !decision.isOperatorsMessage;
   return isDefaultMessage(message);
-}
-
-/** Each field is read once, so that a getter cannot show the check one value and the caller another. */
-function validate(response: unknown): UserLoginResponse {
-  let result: v.SafeParseResult<typeof UserLoginResponse>;
-  try {
-    result = v.safeParse(UserLoginResponse, response);
-  } catch {
-    throw new AnswerInvalid(['expected an answer that can be read: reading it threw']);
-  }
-  if (!result.success) throw new AnswerInvalid(problemsOf(result.issues));
-  return result.output;
-}
-
-/** The fields that the handler gave and that do not leave. */
-function droppedFields(given: unknown, response: UserLoginResponse): string[] {
-  if (response.type !== 'AuthorizedUserResponse' || response.image_url !== null) return [];
-  return (given as { image_url?: unknown }).image_url ? ['image_url'] : [];
 }
 
 function camelCase(response: Record<string, unknown>): Record<string, unknown> {

@@ -116,26 +116,40 @@ describe('the log line of a login', () => {
     });
   });
 
-  test('names a field that the handler gave and that did not leave', async () => {
-    const event = openIdEvent();
+  test('names the fields that the handler gave and that did not leave', async () => {
     const module = await customHandler(`
       export default ({ id_token }) => ({
         type: 'AuthorizedUserResponse',
         first_name: 'Ada',
         last_name: 'Lovelace',
         email: 'ada@example.org',
-        image_url: id_token.other_claims.picture,
+        ...id_token.other_claims.answer,
       });`);
-    const env = { OPENID_HANDLER_MODULE: module };
-    await withFunction('openidLoggedIn', { env }, async (fn) => {
-      for (const [picture, droppedFields] of [
-        ['javascript:alert(1)', ['image_url']],
-        ['https://x/a.png', undefined],
-      ]) {
-        Object.assign(event.idToken.otherClaims, { picture });
-        expect((await answerOf(fn, event)).record?.droppedFields).toEqual(droppedFields);
-      }
+    await withFunction('openidLoggedIn', { env: { OPENID_HANDLER_MODULE: module } }, async (fn) => {
+      const dropped = async (answer: object) => {
+        const event = openIdEvent();
+        Object.assign(event.idToken.otherClaims, { answer });
+        return (await answerOf(fn, event)).record?.droppedFields;
+      };
+      expect(await dropped({ image_url: 'https://x.example/a.png' })).toBeUndefined();
+      expect(await dropped({ image_url: 'javascript:alert(1)' })).toEqual(['image_url']);
+      expect(await dropped({ user_groups: [], 'ada@example.org': 1 })).toEqual(['user_groups', '1 more']);
+      const warnings = fn.records().filter(({ event }) => event === 'answer_fields_dropped');
+      expect(warnings).toEqual([expect.objectContaining({ level: 'WARN', droppedFields: ['image_url'] })]);
     });
+  });
+
+  test('says which name a missing field was given', async () => {
+    const module = await customHandler(`
+      export default () => ({
+        type: 'AuthorizedUserResponse', firstName: 'Ada', 'Last-Name': 'Lovelace', email: 'ada@example.org' });`);
+    const { record } = await login('openidLoggedIn', openIdEvent(), {
+      env: { OPENID_HANDLER_MODULE: module },
+    });
+    expect(record?.problems).toEqual([
+      'first_name: expected a string (missing); found firstName',
+      'last_name: expected a string (missing); found Last-Name',
+    ]);
   });
 
   test('is one line whatever the issuer holds, and bounded', async () => {

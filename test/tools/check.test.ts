@@ -81,6 +81,13 @@ test('compares with the expected answers of the handler in force alone', async (
   );
 });
 
+test('names the fields of answers that do not leave', async () => {
+  const module = await customHandler(
+    `export default () => ({ type: 'ForbiddenResponse', message: 'No.', user_groups: [] })`,
+  );
+  expect(check(folder, '--handler', module).stdout).toContain('do not leave: user_groups');
+});
+
 test.each([
   [{}, 'ada.expected.json: status: expected'],
   [null, 'ada.expected.json: '],
