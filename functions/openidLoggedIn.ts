@@ -1,3 +1,4 @@
+import { openIdExternalId } from '../lib/automation/openid/externalId.ts';
 import { handleOpenIdUserLoggedIn } from '../lib/automation/openid/handler.ts';
 import { OpenIdUserLoggedInEvent } from '../lib/automation/openid/model.ts';
 import { CALLER_CHECK, checkCaller } from '../lib/checks/checkCaller.ts';
@@ -5,6 +6,7 @@ import { checkIdToken, ID_TOKEN_CHECK } from '../lib/checks/checkIdToken.ts';
 import { answer } from '../lib/runtime/answer.ts';
 import { chain } from '../lib/runtime/chain.ts';
 import { coldStart } from '../lib/runtime/coldStart.ts';
+import { externalId } from '../lib/runtime/externalId.ts';
 import { limitBody, parseBody, requireJson } from '../lib/runtime/httpBody.ts';
 import { httpEnvelope } from '../lib/runtime/httpEnvelope.ts';
 import { logLogin } from '../lib/runtime/logLogin.ts';
@@ -36,4 +38,5 @@ export const handler = chain()
   .use(parseBody())
   .use(parseEvent(OpenIdUserLoggedInEvent, (event) => event.id_token.iss))
   .use(checkIdToken(openidLoggedIn))
+  .use(externalId(openidLoggedIn.settings.openidExternalId, openIdExternalId))
   .use(runHandler(openidLoggedIn));

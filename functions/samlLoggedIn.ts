@@ -1,3 +1,4 @@
+import { samlExternalId } from '../lib/automation/saml/externalId.ts';
 import { handleSamlUserLoggedIn } from '../lib/automation/saml/handler.ts';
 import { SamlUserLoggedInEvent } from '../lib/automation/saml/model.ts';
 import { ASSERTION_CHECK, checkAssertion } from '../lib/checks/checkAssertion.ts';
@@ -5,6 +6,7 @@ import { CALLER_CHECK, checkCaller } from '../lib/checks/checkCaller.ts';
 import { answer } from '../lib/runtime/answer.ts';
 import { chain } from '../lib/runtime/chain.ts';
 import { coldStart } from '../lib/runtime/coldStart.ts';
+import { externalId } from '../lib/runtime/externalId.ts';
 import { limitBody, parseBody, requireJson } from '../lib/runtime/httpBody.ts';
 import { httpEnvelope } from '../lib/runtime/httpEnvelope.ts';
 import { logLogin } from '../lib/runtime/logLogin.ts';
@@ -36,4 +38,5 @@ export const handler = chain()
   .use(parseBody())
   .use(parseEvent(SamlUserLoggedInEvent, (event) => event.assertion.issuer))
   .use(checkAssertion(samlLoggedIn))
+  .use(externalId(samlLoggedIn.settings.samlExternalId, samlExternalId))
   .use(runHandler(samlLoggedIn));

@@ -39,6 +39,8 @@ const email = v.pipe(
   atMost(MAX_TEXT),
   v.check(isEmail, 'expected an e-mail address'),
 );
+/** An empty one would make one person of many. */
+const identifier = v.pipe(string, v.nonEmpty('expected a string that is not empty'), atMost(MAX_TEXT));
 export const uuid = v.pipe(v.string('expected a UUID'), v.uuid('expected a UUID'));
 
 export const AuthorizedUserResponse = fields({
@@ -49,6 +51,9 @@ export const AuthorizedUserResponse = fields({
   image_url: v.optional(imageUrl, null),
   affiliation: v.optional(affiliation, null),
   user_group_uuids: v.optional(list(uuid), () => []),
+  /** Known to newer receivers alone: sent where it is given, and only there. */
+  external_id: v.exactOptional(identifier),
+  external_label: v.exactOptional(affiliation),
 });
 
 export const ForbiddenResponse = fields({
@@ -91,28 +96,19 @@ export type UserLoginAnswer = v.InferInput<typeof UserLoginResponse> & { [TName 
 /**
  * Answers that the person may log in, as this user.
  *
- * @param profile `first_name`, `last_name`, `email`; and where they are known `image_url`, `affiliation`
- *   (null otherwise) and `user_group_uuids` (none otherwise). Checked when the answer leaves, not here.
+ * @param profile `first_name`, `last_name`, `email`; where they are known `image_url`, `affiliation` (default: null) and
+ *   `user_group_uuids` (default: none); for receivers that know them `external_id`, a lasting identifier of the person at the
+ *   provider, and `external_label`. Checked when the answer leaves, not here.
  */
 export function authorizedUser(
   profile: Omit<v.InferInput<typeof AuthorizedUserResponse>, 'type'>,
 ): AuthorizedUserResponse {
-  const {
-    first_name,
-    last_name,
-    email,
-    image_url = null,
-    affiliation = null,
-    user_group_uuids = [],
-  } = profile;
   return {
     type: 'AuthorizedUserResponse',
-    first_name,
-    last_name,
-    email,
-    image_url,
-    affiliation,
-    user_group_uuids,
+    ...profile,
+    image_url: profile.image_url ?? null,
+    affiliation: profile.affiliation ?? null,
+    user_group_uuids: profile.user_group_uuids ?? [],
   };
 }
 

@@ -2,6 +2,7 @@ import { decisionOf, type MadeDecision } from '../automation/profile/decision.ts
 import { isDefaultMessage, type UserLoginResponse } from '../automation/response.ts';
 import type { LoginFunction } from './coldStart.ts';
 import { LoginError, Unforeseen } from './errors.ts';
+import { withExternalId } from './externalId.ts';
 import { readAnswer } from './readAnswer.ts';
 import type { LoginRequest, Outcome, Step } from './step.ts';
 
@@ -20,7 +21,8 @@ export function answer({ name, settings, handlerSource, log }: LoginFunction): S
   let hasWarned = false;
 
   function checkAndRename(request: LoginRequest): void {
-    const { response, droppedFields } = readAnswer(request.response);
+    const { response: given, droppedFields } = readAnswer(request.response);
+    const response = withExternalId(given, request.internal.externalId);
     const decision = decisionOf(request.response);
     if (droppedFields.length > 0) warnOnce(droppedFields);
     request.internal.outcome = {

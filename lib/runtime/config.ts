@@ -6,6 +6,14 @@ import { type OpenIdIssuer, openIdIssuers, type SamlIssuer, samlIssuers } from '
 /** Usual are 60 to 180; a skew of hours would be as good as no check of the time. */
 const MAX_CLOCK_SKEW_SECONDS = 600;
 
+const SAML_EXTERNAL_IDS = [
+  'off',
+  'persistent_name_id',
+  'subject_id',
+  'pairwise_id',
+  'edu_person_unique_id',
+] as const;
+
 /** An environment variable: what its being unset means, and how its text is read. */
 interface Setting<TValue> {
   variable: string;
@@ -24,6 +32,13 @@ const SETTINGS = {
   /** How the answer's fields are named. */
   responseNames: setting('RESPONSE_NAMES', 'snake_case', () =>
     v.picklist(['snake_case', 'camelCase'], 'expected snake_case or camelCase'),
+  ),
+  /** Where the lasting identifier of an authorized person comes from. */
+  openidExternalId: setting('OPENID_EXTERNAL_ID', 'off', () =>
+    v.picklist(['off', 'sub'], 'expected off or sub'),
+  ),
+  samlExternalId: setting('SAML_EXTERNAL_ID', 'off', () =>
+    v.picklist(SAML_EXTERNAL_IDS, `expected one of ${SAML_EXTERNAL_IDS.join(', ')}`),
   ),
   /** Upper bound for the handler, in milliseconds. Unset: what the invocation leaves. */
   handlerTimeoutMs: setting('HANDLER_TIMEOUT_MS', null, wholeNumber),

@@ -82,6 +82,15 @@ export class EventInvalid extends LoginError {
   }
 }
 
+/** Thrown when the person is authorized, and the configured source of a lasting identifier has none. */
+export class ExternalIdMissing extends LoginError {
+  readonly code = 'external_id_missing';
+  readonly statusCode = 422;
+  constructor(source: string) {
+    super('Your identity provider did not send a lasting identifier of yours.', { source });
+  }
+}
+
 /** Thrown when the handler threw, or its promise was rejected. */
 export class HandlerThrew extends LoginError {
   readonly code = 'handler_threw';

@@ -12,7 +12,14 @@ export function logLogin(fn: LoginFunction): Step {
   function begin(request: LoginRequest): void {
     const { awsRequestId: requestId = 'none' } = request.context;
     const startedAt = nowMs();
-    Object.assign(request.internal, { startedAt, requestId, http: null, issuer: null, outcome: null });
+    Object.assign(request.internal, {
+      startedAt,
+      requestId,
+      http: null,
+      issuer: null,
+      externalId: null,
+      outcome: null,
+    });
   }
 
   function write({ internal }: LoginRequest): void {

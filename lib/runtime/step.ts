@@ -26,9 +26,18 @@ export type LoginState = {
   http: HttpRequest | null;
   /** parseEvent: who vouches for the person, once the event is known to be valid. */
   issuer: string | null;
+  /** externalId: null where the setting is off. */
+  externalId: ExternalId | null;
   /** answer: what was decided, and why. */
   outcome: Outcome | null;
 };
+
+/** A lasting identifier of the person at the provider, out of the source that a setting names. */
+export interface ExternalId {
+  source: string;
+  /** Null where the event has none. */
+  value: string | null;
+}
 
 export interface Outcome {
   answer: 'AuthorizedUserResponse' | 'ForbiddenResponse' | 'ErrorResponse';

@@ -13,6 +13,8 @@ export const OPENID_NAMES: DefaultNames = {
   full_name: namesOf('name'),
   image_url: namesOf('picture'),
   affiliation: namesOf('schac_home_organization'),
+  external_id: [],
+  external_label: [],
   groups: namesOf('groups', 'roles', 'cognito:groups', 'realm_access.roles', 'eduperson_entitlement'),
   scoped_affiliation: namesOf('eduperson_scoped_affiliation', 'voperson_external_affiliation'),
 };

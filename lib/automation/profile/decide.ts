@@ -41,6 +41,8 @@ export const DEFAULT_FIELDS: FieldSpecs = {
   email: { ...FROM_DEFAULTS, unverified: 'refuse' },
   image_url: NOTHING,
   affiliation: NOTHING,
+  external_id: NOTHING,
+  external_label: NOTHING,
 };
 
 export function makePlan(specs: FieldSpecs, defaults: DefaultNames, admit: Admit | null = null): Plan {
@@ -52,6 +54,8 @@ export function makePlan(specs: FieldSpecs, defaults: DefaultNames, admit: Admit
       last_name: planned('last_name'),
       image_url: planned('image_url'),
       affiliation: planned('affiliation'),
+      external_id: planned('external_id'),
+      external_label: planned('external_label'),
     },
     admit,
   };
@@ -66,6 +70,8 @@ export function decide(received: Received, { fields, admit }: Plan): Decision {
     last_name: findField(received, fields.last_name),
     image_url: findField(received, fields.image_url),
     affiliation: findField(received, fields.affiliation),
+    external_id: findField(received, fields.external_id),
+    external_label: findField(received, fields.external_label),
   };
   const [email, first_name, last_name] = [found.email.value, found.first_name.value, found.last_name.value];
   if (email === null || first_name === null || last_name === null) return incomplete(names, found);
@@ -80,8 +86,17 @@ export function decide(received: Received, { fields, admit }: Plan): Decision {
     const { rule: _, ...decision } = refusal;
     return { ...decision, trace };
   }
-  const [image_url, affiliation] = [found.image_url.value, found.affiliation.value];
-  const response = authorizedUser({ first_name, last_name, email, image_url, affiliation, user_group_uuids });
+  const [external_id, external_label] = [found.external_id.value, found.external_label.value];
+  const response = authorizedUser({
+    first_name,
+    last_name,
+    email,
+    image_url: found.image_url.value,
+    affiliation: found.affiliation.value,
+    user_group_uuids,
+    ...(external_id !== null && { external_id }),
+    ...(external_label !== null && { external_label }),
+  });
   return { response, reason: 'authorized', trace };
 }
 

@@ -7,7 +7,9 @@ import type { Source } from './sources.ts';
 import { MAX_NAME_LENGTH, showable, trimmed } from './text.ts';
 import type { FieldTrace } from './trace.ts';
 
-export type FieldName = 'first_name' | 'last_name' | 'email' | 'image_url' | 'affiliation';
+export type FieldName =
+  | ('email' | 'first_name' | 'last_name')
+  | ('image_url' | 'affiliation' | 'external_id' | 'external_label');
 
 export interface FieldSpec {
   from: readonly Source[];
@@ -48,7 +50,11 @@ const HINTS: Readonly<Record<string, string>> = {
   invalid: 'An e-mail address has one @ and no white space, control character or any of <>"(),;:\\[].',
 };
 
-const USE: Partial<Record<FieldName, Candidate['use']>> = { email: usableEmail, image_url: trimmed };
+const USE: Partial<Record<FieldName, Candidate['use']>> = {
+  email: usableEmail,
+  image_url: trimmed,
+  external_id: usableIdentifier,
+};
 
 /** Names that stand next to each other are looked up together: `Name` for all of them goes before `FriendlyName`. */
 export function fieldPlan(field: FieldName, { from, ...rest }: FieldSpec, defaults: DefaultNames): FieldPlan {
@@ -164,6 +170,11 @@ function namesIn(fullName: string): ReturnType<typeof splitFullName> {
 /** A name as it can be shown, null where nothing of it is left. */
 function usableName(value: string): string | null {
   return value.length > MAX_NAME_LENGTH ? null : trimmed(showable(value));
+}
+
+/** An identifier compares whole: nothing is taken out of it. */
+function usableIdentifier(value: string): string | null {
+  return value.length > MAX_NAME_LENGTH ? null : trimmed(value);
 }
 
 /** Two addresses glued together have two `@`, and are none. */

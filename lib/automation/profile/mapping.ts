@@ -138,6 +138,14 @@ const parts = {
   email: v.optional(Email),
   image_url: v.optional(Field),
   affiliation: v.optional(Field),
+  /** A lasting identifier of the person. Without a fallback: it would make one person of many. */
+  external_id: v.optional(
+    v.pipe(
+      sources,
+      v.transform((from) => ({ from, fallback: null })),
+    ),
+  ),
+  external_label: v.optional(Field),
   groups: v.optional(Groups),
   rules: v.optional(someOf(Rule)),
 };

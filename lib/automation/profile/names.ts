@@ -16,6 +16,8 @@ export interface DefaultNames {
   full_name: readonly Name[];
   image_url: readonly Name[];
   affiliation: readonly Name[];
+  external_id: readonly Name[];
+  external_label: readonly Name[];
   groups: readonly Name[];
   scoped_affiliation: readonly Name[];
 }

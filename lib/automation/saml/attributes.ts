@@ -56,6 +56,8 @@ export const SAML_NAMES: DefaultNames = {
     'urn:oid:2.5.4.10', // organizationName
     'urn:oid:1.3.6.1.4.1.25178.1.2.9', // schacHomeOrganization
   ),
+  external_id: [],
+  external_label: [],
   groups: namesOf(
     `${MS}/groups`, // Entra
     'http://schemas.xmlsoap.org/claims/Group', // AD FS

@@ -59,6 +59,8 @@ describe('a field', () => {
     [{ image_url: [DEFAULTS] }, { picture: 'https://x/p.png' }, { image_url: 'https://x/p.png' }],
     [{ affiliation: ['org', 'company'] }, { company: 'Babbage & Co' }, { affiliation: 'Babbage & Co' }],
     [{ affiliation: { from: ['org'], fallback: 'Unknown' } }, { org: '' }, { affiliation: 'Unknown' }],
+    [{ external_id: ['oid'] }, { oid: ' a-1 ' }, { external_id: 'a-1' }],
+    [{ external_label: ['upn'] }, { upn: 'ada' }, { external_label: 'ada' }],
     [{ email: ['upn', DEFAULTS] }, { upn: 'ada@upn.example' }, { email: 'ada@upn.example' }],
   ])('%j with %j', (mapping, claims, expected) => {
     expect(openId(mapping, claims).answer).toMatchObject({ type: 'AuthorizedUserResponse', ...expected });
@@ -261,6 +263,11 @@ describe('a rule', () => {
   });
 });
 
+test('an identifier that is absent is not sent, and has no fallback', () => {
+  expect(openId({ external_id: ['oid'], external_label: ['upn'] }).answer).not.toHaveProperty('external_id');
+  expect(() => parseMapping({ external_id: { fallback: 'x' } } as never)).toThrow(MappingInvalid);
+});
+
 describe('nobody gets in', () => {
   const NO_GROUP: Mapping = {
     groups: { from: ['groups'], required: true, table: [{ group: 'x', uuid: G1 }] },
@@ -374,7 +381,7 @@ describe('a mistake in a mapping is found when it is made, with its path', () =>
     [[], 'expected an object'],
     [
       { firstname: ['x'] },
-      'firstname: expected only first_name, last_name, email, image_url, affiliation, groups, rules, issuers',
+      'firstname: expected only first_name, last_name, email, image_url, affiliation, external_id, external_label, groups, rules, issuers',
     ],
     [{ first_name: [] }, 'first_name: expected a list of names, or an object with from and fallback'],
     [{ first_name: 'x' }, 'first_name: expected a list of names, or an object with from and fallback'],

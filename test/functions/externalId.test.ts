@@ -1,0 +1,133 @@
+/** A lasting identifier of the person, for receivers that know one. */
+import { describe, expect, test } from '@jest/globals';
+import { answerOf, type FunctionName, login, withFunction } from '../support/bundle.ts';
+import { customHandler } from '../support/customHandler.ts';
+import { attribute, openIdEvent, samlEvent } from '../support/wire.ts';
+
+const SUBJECT_ID = 'urn:oasis:names:tc:SAML:attribute:subject-id';
+const PAIRWISE_ID = 'urn:oasis:names:tc:SAML:attribute:pairwise-id';
+const UNIQUE_ID = 'urn:oid:1.3.6.1.4.1.5923.1.1.1.13';
+const PERSISTENT = 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent';
+
+function assertionWith(attributes: [name: string, value: string][], format = PERSISTENT, value = 'p-1') {
+  const wire = samlEvent();
+  wire.assertion.assertionAttributeStatement.push(...attributes.map(([name, text]) => attribute(name, text)));
+  Object.assign(wire.assertion.assertionSubject.subjectNameID, { nameIDFormat: format, nameIDValue: value });
+  return wire;
+}
+
+describe('of an assertion', () => {
+  test.each<[string, [ReturnType<typeof assertionWith>, string | null][]]>([
+    [
+      'persistent_name_id',
+      [
+        [assertionWith([]), 'p-1'],
+        [assertionWith([], 'Persistent'), 'p-1'],
+        [assertionWith([], 'Transient'), null],
+        [
+          assertionWith([], 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress', 'ada@example.org'),
+          null,
+        ],
+        [assertionWith([], PERSISTENT, ''), null],
+        [assertionWith([[SUBJECT_ID, 'a@uni.example']], 'Transient'), null],
+      ],
+    ],
+    [
+      'subject_id',
+      [
+        [assertionWith([[SUBJECT_ID, 'a@uni.example']]), 'a@uni.example'],
+        [assertionWith([[SUBJECT_ID.toUpperCase(), 'a@uni.example']]), 'a@uni.example'],
+        [
+          assertionWith([
+            [SUBJECT_ID, 'a@uni.example'],
+            [SUBJECT_ID, 'a@uni.example'],
+          ]),
+          'a@uni.example',
+        ],
+        [
+          assertionWith([
+            [SUBJECT_ID, 'a@uni.example'],
+            [SUBJECT_ID, 'b@uni.example'],
+          ]),
+          null,
+        ],
+        [
+          assertionWith([
+            [SUBJECT_ID, 'a@uni.example'],
+            [SUBJECT_ID, ''],
+          ]),
+          null,
+        ],
+        [assertionWith([[SUBJECT_ID, 'a@uni.exampleb@uni.example']]), null],
+        [assertionWith([[PAIRWISE_ID, 'a@uni.example']]), null],
+      ],
+    ],
+    ['pairwise_id', [[assertionWith([[PAIRWISE_ID, 'x@uni.example']]), 'x@uni.example']]],
+    ['edu_person_unique_id', [[assertionWith([[UNIQUE_ID, 'u@uni.example']]), 'u@uni.example']]],
+  ])('comes from %s alone', async (source, cases) => {
+    await withFunction('samlLoggedIn', { env: { SAML_EXTERNAL_ID: source } }, async (fn) => {
+      for (const [event, expected] of cases) {
+        const { answer, record } = await answerOf(fn, event);
+        if (expected !== null) expect(answer).toMatchObject({ external_id: expected });
+        else {
+          expect(record).toMatchObject({ reason: 'external_id_missing', status: 422, source });
+          expect(answer).toMatchObject({
+            type: 'ErrorResponse',
+            message: expect.stringContaining('did not send a lasting identifier of yours'),
+          });
+        }
+      }
+    });
+  });
+
+  test('is asked of nobody who is refused', async () => {
+    const env = {
+      SAML_EXTERNAL_ID: 'subject_id',
+      SAML_HANDLER_MODULE: await customHandler('export default () => ({ type: "ForbiddenResponse" })'),
+    };
+    expect((await login('samlLoggedIn', samlEvent(), { env })).record?.reason).toBe('forbidden');
+  });
+});
+
+test('of an ID token is its sub, and is sent where the setting says so alone', async () => {
+  const { answer } = await login('openidLoggedIn', openIdEvent(), { env: { OPENID_EXTERNAL_ID: 'sub' } });
+  expect(answer).toMatchObject({ external_id: openIdEvent().idToken.sub });
+  expect((await login('openidLoggedIn', openIdEvent())).answer).not.toHaveProperty('external_id');
+  const nobody = openIdEvent();
+  nobody.idToken.sub = '';
+  const { record } = await login('openidLoggedIn', nobody, { env: { OPENID_EXTERNAL_ID: 'sub' } });
+  expect(record?.reason).toBe('external_id_missing');
+});
+
+test('is taken before a handler changes the event, and a handler’s own stays', async () => {
+  const module = await customHandler(`
+    export default ({ id_token }) => {
+      const { own } = id_token.other_claims;
+      id_token.sub = 'changed';
+      return {
+        type: 'AuthorizedUserResponse', first_name: 'A', last_name: 'B', email: 'a@b', ...own };
+    };`);
+  const env = { OPENID_EXTERNAL_ID: 'sub', OPENID_HANDLER_MODULE: module, RESPONSE_NAMES: 'camelCase' };
+  await withFunction('openidLoggedIn', { env }, async (fn) => {
+    const answered = async (own: object) => {
+      const event = openIdEvent();
+      Object.assign(event.idToken.otherClaims, { own });
+      return answerOf(fn, event);
+    };
+    const { sub } = openIdEvent().idToken;
+    expect((await answered({})).answer).toMatchObject({ externalId: sub });
+    const own = { external_id: 'own', external_label: 'Ada\u0000' };
+    expect((await answered(own)).answer).toMatchObject({ externalId: 'own', externalLabel: 'Ada' });
+    expect((await answered({ external_label: null })).answer).toMatchObject({ externalLabel: null });
+    expect((await answered({ external_id: '' })).record?.reason).toBe('answer_invalid');
+    expect((await answered({ external_id: 7 })).record?.reason).toBe('answer_invalid');
+  });
+});
+
+test.each<[FunctionName, Record<string, string>]>([
+  ['openidLoggedIn', { OPENID_EXTERNAL_ID: 'email' }],
+  ['samlLoggedIn', { SAML_EXTERNAL_ID: 'name_id' }],
+])('another source is unusable configuration: %s %j', async (name, env) => {
+  const event = name === 'openidLoggedIn' ? openIdEvent() : samlEvent();
+  expect((await login(name, event, { env })).record?.reason).toBe('configuration_unusable');
+});
