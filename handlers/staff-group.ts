@@ -1,5 +1,5 @@
 /** Puts the people whom one identity provider calls staff into a user group. */
-import { mapSamlLogin, type SamlHandler } from '#sdk';
+import { attributeValues, mapSamlLogin, type SamlHandler } from '#sdk';
 
 const STAFF_GROUP = '5f0c9d1e-3b7a-4c52-9e86-2d4b8a1f6c30';
 
@@ -9,9 +9,7 @@ const campus = mapSamlLogin({ issuers: { 'https://sso.example.edu/realms/campus'
 const staffGroup: SamlHandler = (event) => {
   const answer = campus(event);
   if (answer.type !== 'AuthorizedUserResponse') return answer;
-  const isStaff = event.assertion.attribute_statement.some(
-    ({ name, value }) => name === 'Role' && value === 'staff',
-  );
+  const isStaff = attributeValues(event, 'Role').includes('staff');
   return { ...answer, user_group_uuids: isStaff ? [STAFF_GROUP] : [] };
 };
 

@@ -19,6 +19,7 @@ export {
   type UserLoginAnswer,
   type UserLoginResponse,
 } from './automation/response.ts';
+export { attributeValues } from './automation/saml/attributes.ts';
 export { handleSamlUserLoggedIn } from './automation/saml/handler.ts';
 export { mapSamlLogin } from './automation/saml/mapping.ts';
 export type {

@@ -17,6 +17,7 @@ export const OPENID_NAMES: DefaultNames = {
   external_label: [],
   groups: namesOf('groups', 'roles', 'cognito:groups', 'realm_access.roles', 'eduperson_entitlement'),
   scoped_affiliation: namesOf('eduperson_scoped_affiliation', 'voperson_external_affiliation'),
+  expand: (name) => [name],
 };
 
 /** How providers write "yes". Whatever else they say is a "no". */

@@ -67,7 +67,7 @@ export function fieldPlan(field: FieldName, { from, ...rest }: FieldSpec, defaul
   };
   for (const source of from) {
     if (typeof source === 'string') {
-      names.push(source);
+      names.push(...defaults.expand(source));
       continue;
     }
     takeNames();

@@ -41,7 +41,7 @@ export function groupReader(
   { from, required, separate }: Omit<GroupsSpec, 'unknown' | 'table'>,
   defaults: DefaultNames,
 ): (received: Received) => ReceivedGroups {
-  const lists = from.map((source) => sourceNames(source, defaults.groups));
+  const lists = from.map((source) => sourceNames(source, defaults, 'groups'));
   const names = lists.flat();
   const usesNameId = from.some((source) => typeof source !== 'string' && source.use === 'nameId');
 
@@ -87,9 +87,13 @@ export function groupTable(table: GroupsSpec['table']) {
   };
 }
 
-export function sourceNames(source: Source, defaults: readonly Name[]): readonly Name[] {
-  if (typeof source === 'string') return namesOf(source);
-  return source.use === 'defaults' ? defaults : [];
+export function sourceNames(
+  source: Source,
+  defaults: DefaultNames,
+  kind: 'groups' | 'scoped_affiliation',
+): readonly Name[] {
+  if (typeof source === 'string') return namesOf(...defaults.expand(source));
+  return source.use === 'defaults' ? defaults[kind] : [];
 }
 
 function splitUuids(text: string): string[] {

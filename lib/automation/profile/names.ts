@@ -20,6 +20,8 @@ export interface DefaultNames {
   external_label: readonly Name[];
   groups: readonly Name[];
   scoped_affiliation: readonly Name[];
+  /** The names under which a name of an operator's is looked up: itself, and others that mean the same. */
+  expand(name: string): readonly string[];
 }
 
 export function namesOf(...names: string[]): Name[] {

@@ -100,7 +100,7 @@ function scopedAffiliation(
   { scopes, affiliations, from }: Extract<Rule, { scopes: unknown }>,
   defaults: DefaultNames,
 ): Judge {
-  const names = from.flatMap((source) => sourceNames(source, defaults.scoped_affiliation));
+  const names = from.flatMap((source) => sourceNames(source, defaults, 'scoped_affiliation'));
   const wanted = affiliations && new Set(affiliations.map(asciiLowerCase));
   const isListed = domainMatcher(scopes);
   const read = scopedAffiliationReader(scopes);

@@ -1,7 +1,9 @@
 /** The attributes of an assertion: the names that identity providers use, and how one is looked up. */
+
 import { type DefaultNames, type Name, namesOf } from '../profile/names.ts';
 import type { Received, Use } from '../profile/received.ts';
 import { asciiLowerCase, trimmedAll } from '../profile/text.ts';
+import { attributeNames, sameAttribute } from './attributeNames.ts';
 import type { Assertion, AssertionAttribute, SamlUserLoggedInEvent } from './model.ts';
 
 const XS = 'http://schemas.xmlsoap.org/ws/2005/05/identity/claims';
@@ -71,6 +73,7 @@ export const SAML_NAMES: DefaultNames = {
   scoped_affiliation: namesOf(
     'urn:oid:1.3.6.1.4.1.5923.1.1.1.9', // eduPersonScopedAffiliation
   ),
+  expand: attributeNames,
 };
 
 /** Entra sends this link instead of the groups where they are too many to list. */
@@ -103,7 +106,7 @@ export function receivedAttributes({ assertion }: SamlUserLoggedInEvent): Receiv
     },
     everywhere: (names) =>
       [byName(), byFriendlyName()]
-        .flatMap((values) => allIn(values, names))
+        .flatMap((values) => allIn(values, everyNameOf(names)))
         .map((text) => ({ text, mayBeJoined: true })),
     has: ({ key }) => byName().has(key) || byFriendlyName().has(key),
     first: (names, use) =>
@@ -114,6 +117,19 @@ export function receivedAttributes({ assertion }: SamlUserLoggedInEvent): Receiv
     isWithheld: ({ key }) =>
       ENTRA_GROUPS.test(key) && (byName().has(GROUPS_LINK) || byFriendlyName().has(GROUPS_LINK)),
   };
+}
+
+/** All names of the attributes that have one of these. */
+function everyNameOf(names: readonly Name[]): Name[] {
+  return namesOf(...new Set(names.flatMap(({ name }) => sameAttribute(name))));
+}
+
+/**
+ * All values of an attribute by its usual name, e.g. `eduPersonScopedAffiliation`: under that name, its OID or its
+ * `urn:mace` name, and by FriendlyName where no Name is one of these. Without case, surrounding white space or empty values.
+ */
+export function attributeValues(event: SamlUserLoggedInEvent, name: string): string[] {
+  return receivedAttributes(event).all(namesOf(...attributeNames(name)));
 }
 
 /** A loop, because it runs in every login. */
