@@ -6,6 +6,7 @@ import { isJsonObject } from '../schema.ts';
 import type { OpenIdUserLoggedInEvent } from './model.ts';
 
 export const OPENID_NAMES: DefaultNames = {
+  kind: 'OpenID',
   email: namesOf('email'),
   emailNameId: false,
   first_name: namesOf('given_name'),

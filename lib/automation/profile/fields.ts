@@ -17,6 +17,8 @@ export interface FieldSpec {
   fallback: string | null;
   /** Addresses said to be unverified are refused, or accepted, or proof is demanded of all. E-mail only. */
   unverified?: 'refuse' | 'accept' | 'demand_proof';
+  /** Whether an assertion of this issuer proves an address by saying that it is verified. E-mail only. */
+  trustsVerified?: boolean;
 }
 
 /** A field's specification made ready for one kind of login. */
@@ -138,11 +140,12 @@ const NOTHING_WANTED: FoundField = { value: null, trace: () => ({ tried: [], fou
 /** For an e-mail address, whether it is less than verified. */
 function noteOn(
   received: Received,
-  { unverified }: FieldPlan,
+  { unverified, trustsVerified }: FieldPlan,
   name: string,
 ): 'unverified' | 'unproven' | null {
   if (!unverified) return null;
   const standing = received.emailStanding(name);
+  if (standing === 'claimed') return trustsVerified ? null : 'unproven';
   return standing === 'verified' ? null : standing;
 }
 

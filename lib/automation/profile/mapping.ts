@@ -150,6 +150,9 @@ const parts = {
   rules: v.optional(someOf(Rule)),
 };
 
+/** Whether an attribute `emailVerified` of this issuer's assertions proves their addresses. SAML only. */
+const trustEmailVerified = v.optional(v.boolean('expected true or false'), false);
+
 export const Mapping = strict({
   ...parts,
   /** Once any issuer is listed, no other may log anybody in. What an issuer's mapping leaves out, the rest gives. */
@@ -157,7 +160,7 @@ export const Mapping = strict({
     v.pipe(
       v.custom<Record<string, unknown>>(isJsonObject, 'expected an object of issuers'),
       v.check((issuers) => !Object.keys(issuers).some(isDropped), 'expected the names of issuers'),
-      v.record(text, strict(parts)),
+      v.record(text, strict({ ...parts, trust_email_verified: trustEmailVerified })),
       v.check((issuers) => Object.keys(issuers).length > 0, 'expected at least one issuer'),
     ),
   ),

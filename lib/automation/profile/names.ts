@@ -6,8 +6,11 @@ export interface Name {
   key: string;
 }
 
+export type LoginKind = 'OpenID' | 'SAML';
+
 /** Under which names the providers of one kind send things, in order of preference. */
 export interface DefaultNames {
+  kind: LoginKind;
   email: readonly Name[];
   /** Whether a login of this kind may have its e-mail address in a NameID. */
   emailNameId: boolean;

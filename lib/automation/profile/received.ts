@@ -35,5 +35,8 @@ export interface ReceivedText {
   mayBeJoined: boolean;
 }
 
-/** `unverified` is said; `unproven` is what the addresses of a provider are that says nothing. */
-export type EmailStanding = 'verified' | 'unverified' | 'unproven';
+/**
+ * `unverified` is said. `claimed`: said to be verified, in a place that proves it only where the mapping trusts the issuer
+ * to. `unproven`: nothing is said.
+ */
+export type EmailStanding = 'verified' | 'claimed' | 'unverified' | 'unproven';

@@ -1,7 +1,7 @@
 /** The attributes of an assertion: the names that identity providers use, and how one is looked up. */
 
 import { type DefaultNames, type Name, namesOf } from '../profile/names.ts';
-import type { Received, Use } from '../profile/received.ts';
+import type { EmailStanding, Received, Use } from '../profile/received.ts';
 import { asciiLowerCase, trimmedAll } from '../profile/text.ts';
 import { attributeNames, sameAttribute } from './attributeNames.ts';
 import type { Assertion, AssertionAttribute, SamlUserLoggedInEvent } from './model.ts';
@@ -11,6 +11,7 @@ const MS = 'http://schemas.microsoft.com/ws/2008/06/identity/claims';
 const MACE = 'urn:mace:dir:attribute-def';
 
 export const SAML_NAMES: DefaultNames = {
+  kind: 'SAML',
   email: namesOf(
     'urn:oid:0.9.2342.19200300.100.1.3', // mail
     'mail',
@@ -113,10 +114,19 @@ export function receivedAttributes({ assertion }: SamlUserLoggedInEvent): Receiv
       firstIn(byName(), names, 'Name', use) ?? firstIn(byFriendlyName(), names, 'FriendlyName', use),
     nameId: name_id.value,
     emailNameId: isEmailNameId(assertion) ? name_id.value : null,
-    emailStanding: () => 'unproven',
+    emailStanding: () => emailStanding([byName(), byFriendlyName()]),
     isWithheld: ({ key }) =>
       ENTRA_GROUPS.test(key) && (byName().has(GROUPS_LINK) || byFriendlyName().has(GROUPS_LINK)),
   };
+}
+
+/** What some providers send of an account's address, the NameID too. SAML itself has no such attribute. */
+const EMAIL_VERIFIED = namesOf('emailVerified', 'email_verified');
+
+function emailStanding(indexes: readonly Index[]): EmailStanding {
+  const said = indexes.flatMap((values) => allIn(values, EMAIL_VERIFIED));
+  if (said.some((value) => /^(0|false)$/i.test(value))) return 'unverified';
+  return said.length > 0 && said.every((value) => /^(1|true)$/i.test(value)) ? 'claimed' : 'unproven';
 }
 
 /** All names of the attributes that have one of these. */
