@@ -20,6 +20,7 @@ const openidLoggedIn = await coldStart({
   name: 'openidLoggedIn',
   root: new URL('..', import.meta.url),
   checks: [CALLER_CHECK, ID_TOKEN_CHECK],
+  kind: 'OpenID',
   handlerModule: 'openidHandlerModule',
   defaultHandler: handleOpenIdUserLoggedIn,
   exportName: 'handleOpenIdUserLoggedIn',

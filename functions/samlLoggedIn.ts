@@ -20,6 +20,7 @@ const samlLoggedIn = await coldStart({
   name: 'samlLoggedIn',
   root: new URL('..', import.meta.url),
   checks: [CALLER_CHECK, ASSERTION_CHECK],
+  kind: 'SAML',
   handlerModule: 'samlHandlerModule',
   defaultHandler: handleSamlUserLoggedIn,
   exportName: 'handleSamlUserLoggedIn',

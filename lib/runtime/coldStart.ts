@@ -1,4 +1,5 @@
 /** What a function does once, before its first login: settings, handler, checks, log, and a guard against strays. */
+import type { LoginKind } from '../automation/profile/kind.ts';
 import { configuration, type Settings } from './config.ts';
 import { loadHandler } from './customHandler.ts';
 import { describeWhole } from './describeError.ts';
@@ -26,6 +27,7 @@ export interface LoginFunctionOptions<TEvent> {
   root: URL;
   /** What is checked before the handler runs, where it is on. */
   checks: readonly Check[];
+  kind: LoginKind;
   /** Which setting names the custom handler's module. */
   handlerModule: 'openidHandlerModule' | 'samlHandlerModule';
   /** Used where no module is configured, and then only. */
@@ -48,7 +50,7 @@ export function isOn({ setting, off }: Check, settings: Settings): boolean {
 
 /** Never throws: what went wrong is logged here once, and answers every login. */
 export async function coldStart<TEvent>(options: LoginFunctionOptions<TEvent>): Promise<LoginFunction> {
-  const { settings, logging, problems } = configuration();
+  const { settings, logging, problems } = configuration(options.kind);
   const log = createLog(logging);
   guardAgainstStrays(log);
   const handlerSource = problems.length > 0 ? 'undecided' : (settings[options.handlerModule] ?? 'default');
@@ -63,14 +65,14 @@ export async function coldStart<TEvent>(options: LoginFunctionOptions<TEvent>): 
 }
 
 async function prepare<TEvent>(
-  { root, checks, handlerModule, defaultHandler, exportName }: LoginFunctionOptions<TEvent>,
+  { root, checks, kind, handlerModule, defaultHandler, exportName }: LoginFunctionOptions<TEvent>,
   settings: Settings,
 ): Promise<LoginHandler | LoginError> {
   const module = settings[handlerModule];
   try {
     await loadChecks(checks, settings);
     if (module === null) return defaultHandler as LoginHandler;
-    return await loadHandler(module, root, exportName);
+    return await loadHandler(module, { root, kind, exportName });
   } catch (error) {
     return error instanceof HandlerNotLoaded ? error : new Unforeseen(error);
   }

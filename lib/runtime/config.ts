@@ -1,5 +1,6 @@
 /** The settings: every environment variable of the bundle, read once at cold start. Nothing else reads them. */
 import * as v from 'valibot';
+import type { LoginKind } from '../automation/profile/kind.ts';
 import { problemsOf } from '../automation/schema.ts';
 import { type OpenIdIssuer, openIdIssuers, type SamlIssuer, samlIssuers } from './issuers.ts';
 
@@ -147,19 +148,32 @@ export interface Configuration {
   problems: string[];
 }
 
+/** Whose settings are read: those of one kind of function, or those alone that both have. */
+export type SettingsOf = LoginKind | 'both';
+
+/** What the names of the settings begin with that a function does not use: a mistake in one must not stop it. */
+const NOT_USED: Readonly<Record<SettingsOf, readonly string[]>> = {
+  OpenID: ['SAML_'],
+  SAML: ['OPENID_'],
+  both: ['OPENID_', 'SAML_'],
+};
+
 /** Reads the settings. Never throws: an unusable configuration is the answer to every login, not a crash. */
-export function readConfiguration(env: Environment = process.env): Configuration {
+export function readConfiguration(of: SettingsOf, env: Environment = process.env): Configuration {
   const problems: string[] = [];
   const given: Record<string, unknown> = {};
+  const isUsed = (variable: string) => !NOT_USED[of].some((prefix) => variable.startsWith(prefix));
   for (const [name, { variable, schema }] of Object.entries(SETTINGS)) {
     const value = env[variable];
-    if (value === undefined) continue;
+    if (value === undefined || !isUsed(variable)) continue;
     // As an entry of an object, so that the path of a problem begins with the variable.
     const result = v.safeParse(v.object({ [variable]: schema() }), { [variable]: value });
     if (result.success) given[name] = result.output[variable];
     else problems.push(...problemsOf(result.issues));
   }
-  for (const [variable, expected] of contradictions(env)) problems.push(`${variable}: ${expected}`);
+  for (const [variable, expected] of contradictions(env)) {
+    if (isUsed(variable)) problems.push(`${variable}: ${expected}`);
+  }
   const settings = { ...defaults(), ...(problems.length === 0 && given) };
   return { logging: readLogging(env), settings, problems };
 }
@@ -178,10 +192,11 @@ function readLogging(env: Environment): Logging {
   };
 }
 
-let read: Configuration | undefined;
+const read = new Map<SettingsOf, Configuration>();
 
 /** The configuration of this process, read once. */
-export function configuration(): Configuration {
-  read ??= readConfiguration();
-  return read;
+export function configuration(of: SettingsOf): Configuration {
+  const known = read.get(of) ?? readConfiguration(of);
+  read.set(of, known);
+  return known;
 }

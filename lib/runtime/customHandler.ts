@@ -2,6 +2,7 @@
 import { statSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { kindOf, type LoginKind } from '../automation/profile/kind.ts';
 import { HandlerNotLoaded, isA } from './errors.ts';
 import type { LoginHandler } from './runHandler.ts';
 import { within } from './within.ts';
@@ -13,15 +14,24 @@ const SOURCE_EXTENSION = /\.[cm]?[jt]s$/;
 /** Lambda ends an initialization after 10 s; a module that takes longer than this never gets ready. */
 const LOAD_TIMEOUT_MS = 8_000;
 
+export interface LoadOptions {
+  /** The bundle's root, a `file:` URL that ends with `/`. */
+  root: URL;
+  /** The kind of login that the handler is for. */
+  kind: LoginKind;
+  /** The name under which the handler is looked for beside `default`. */
+  exportName: string;
+}
+
 /**
  * @param module as the setting names it: relative to the root or absolute, with or without extension
- * @param root the bundle's root, a `file:` URL that ends with `/`
- * @param exportName the name under which the handler is looked for besides `default`
  * @throws {HandlerNotLoaded} saying which paths were tried, which exports found, or the error thrown
  */
-export async function loadHandler(module: string, root: URL, exportName: string): Promise<LoginHandler> {
-  const url = locate(module, root);
-  const exported = await importInTime(url, module);
+export async function loadHandler(
+  module: string,
+  { root, kind, exportName }: LoadOptions,
+): Promise<LoginHandler> {
+  const exported = await importInTime(locate(module, root), module);
   const handler = findFunction(exported, exportName, module);
   if (!handler) {
     throw new HandlerNotLoaded({
@@ -30,14 +40,22 @@ export async function loadHandler(module: string, root: URL, exportName: string)
       exports: Object.keys(exported).filter((name) => exported[name] !== undefined),
     });
   }
-  if (handler.length > 1) {
-    throw new HandlerNotLoaded({
-      module,
-      problem: `expected a function of one parameter, the event; it declares ${handler.length}`,
-    });
-  }
+  const problem = problemOf(handler, kind);
+  if (problem !== null) throw new HandlerNotLoaded({ module, problem });
   return handler;
 }
+
+/** Null for a function that can be a handler of this kind. */
+function problemOf(handler: LoginHandler, kind: LoginKind): string | null {
+  if (handler.length > 1)
+    return `expected a function of one parameter, the event; it declares ${handler.length}`;
+  const mappingKind = kindOf(handler);
+  if (mappingKind === undefined || mappingKind === kind) return null;
+  return `expected a handler of ${kind} logins; it is a mapping of ${mappingKind} logins: make it by ${MAPPING_MAKERS[kind]}, or name it in ${HANDLER_SETTINGS[mappingKind]}`;
+}
+
+const MAPPING_MAKERS = { OpenID: 'mapOpenIdLogin', SAML: 'mapSamlLogin' } as const;
+const HANDLER_SETTINGS = { OpenID: 'OPENID_HANDLER_MODULE', SAML: 'SAML_HANDLER_MODULE' } as const;
 
 function locate(module: string, root: URL): URL {
   const base = isAbsolute(module) ? pathToFileURL(module) : new URL(encodePath(module), root);

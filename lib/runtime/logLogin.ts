@@ -7,7 +7,7 @@ const LOGGED_ISSUER_LENGTH = 200;
 
 /** Writes one record a login, whatever became of it: the reason as a code, no value but the issuer. */
 export function logLogin(fn: LoginFunction): Step {
-  let coldStart = true;
+  let isFirst = true;
 
   function begin(request: LoginRequest): void {
     const { awsRequestId: requestId = 'none' } = request.context;
@@ -15,11 +15,13 @@ export function logLogin(fn: LoginFunction): Step {
     Object.assign(request.internal, {
       startedAt,
       requestId,
+      coldStart: isFirst,
       http: null,
       issuer: null,
       externalId: null,
       outcome: null,
     });
+    isFirst = false;
   }
 
   function write({ internal }: LoginRequest): void {
@@ -34,7 +36,7 @@ export function logLogin(fn: LoginFunction): Step {
       reason,
       status: statusCode,
       durationMs: Math.round((nowMs() - startedAt) * 100) / 100,
-      coldStart,
+      coldStart: internal.coldStart,
       handler: fn.handlerSource,
       ...(issuer !== null && { issuer: issuer.slice(0, LOGGED_ISSUER_LENGTH) }),
       ...details,
@@ -46,7 +48,6 @@ export function logLogin(fn: LoginFunction): Step {
     }
     if (cause !== undefined)
       fn.log.debug(() => ({ event: 'login_error_message', requestId, message: messageOf(cause) }));
-    coldStart = false;
   }
 
   return { before: begin, after: write, onError: write };

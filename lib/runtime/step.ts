@@ -20,6 +20,8 @@ export type LoginState = {
   startedAt: number;
   /** logLogin: Lambda's id of the invocation, by which a person's report and the log line find each other. */
   requestId: string;
+  /** logLogin: whether it is the first invocation of its process. */
+  coldStart: boolean;
   /** setDeadline: the login as a whole, and the time it has. */
   invocation: Invocation;
   /** httpEnvelope: null for a direct invocation. */

@@ -201,6 +201,18 @@ describe('an unusable configuration', () => {
   });
 });
 
+test('an unusable setting of the other kind of login stops nobody', async () => {
+  const env = { OPENID_HANDLER_MODULE: '', OPENID_TOKEN_CHECK: 'on' };
+  expect((await login('samlLoggedIn', samlEvent(), { env })).record?.reason).toBe('authorized');
+});
+
+test('a login after a self-test is not a cold start', async () => {
+  await withFunction('openidLoggedIn', {}, async (fn) => {
+    await fn.invoke({ selfTest: true });
+    expect((await answerOf(fn, openIdEvent())).record?.coldStart).toBe(false);
+  });
+});
+
 test('many attributes, or many wrong ones, are answered in milliseconds', async () => {
   const event = samlEvent();
   const [mail, ...names] = event.assertion.assertionAttributeStatement;

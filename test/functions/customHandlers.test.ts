@@ -1,9 +1,9 @@
 /** Handlers that an operator configures: those that work, and all the ways in which one may misbehave. */
 import { describe, expect, test } from '@jest/globals';
 import { sampleEvent } from '../../tools/events.ts';
-import { login, withFunction } from '../support/bundle.ts';
+import { type FunctionName, login, withFunction } from '../support/bundle.ts';
 import { customHandler } from '../support/customHandler.ts';
-import { openIdEvent, overHttp } from '../support/wire.ts';
+import { openIdEvent, overHttp, samlEvent } from '../support/wire.ts';
 
 const ADA = `{ type: 'AuthorizedUserResponse', first_name: 'Ada', last_name: 'L', email: 'ada@example.org' }`;
 const AUTHORIZED = {
@@ -16,6 +16,21 @@ const withModule = (module: string) => ({ OPENID_HANDLER_MODULE: module });
 
 /** In characters: whatever a handler does, a record stays readable. */
 const MAX_LOG_LINE = 10_000;
+
+test.each<[FunctionName, string, string]>([
+  [
+    'openidLoggedIn',
+    'handlers/renamed-attributes',
+    'make it by mapOpenIdLogin, or name it in SAML_HANDLER_MODULE',
+  ],
+  ['samlLoggedIn', 'handlers/email-domain', 'make it by mapSamlLogin, or name it in OPENID_HANDLER_MODULE'],
+])('%s does not load a mapping of the other kind', async (name, module, cure) => {
+  const env = { OPENID_HANDLER_MODULE: module, SAML_HANDLER_MODULE: module };
+  const event = name === 'openidLoggedIn' ? openIdEvent() : samlEvent();
+  const { record, records } = await login(name, event, { env });
+  expect(record?.reason).toBe('handler_not_loaded');
+  expect(records[0]).toMatchObject({ event: 'cold_start', problem: expect.stringContaining(cure) });
+});
 
 describe('a handler is found', () => {
   test.each([

@@ -1,8 +1,28 @@
 import { expect, test } from '@jest/globals';
-import { readConfiguration } from '../../lib/runtime/config.ts';
+import { readConfiguration as read, type SettingsOf } from '../../lib/runtime/config.ts';
 
 const ISSUER = 'https://idp.example.org/realm';
 const SAML_ISSUER = { audiences: ['urn:sp'], recipients: ['https://sp.example.org/acs'] };
+
+type Environment = Record<string, string>;
+
+/** As the function reads it that uses the settings. */
+function readConfiguration(env: Environment) {
+  const isOfSaml = Object.keys(env).some((name) => name.startsWith('SAML_'));
+  return read(isOfSaml ? 'SAML' : 'OpenID', env);
+}
+
+test.each<[SettingsOf, string[]]>([
+  ['OpenID', ['OPENID_HANDLER_MODULE', 'RESPONSE_NAMES']],
+  ['SAML', ['SAML_HANDLER_MODULE', 'RESPONSE_NAMES']],
+  ['both', ['RESPONSE_NAMES']],
+])('a function of %s is stopped by settings that it uses alone', (of, stoppedBy) => {
+  for (const name of ['OPENID_HANDLER_MODULE', 'SAML_HANDLER_MODULE', 'RESPONSE_NAMES']) {
+    expect(read(of, { [name]: '' }).problems.length > 0).toBe(stoppedBy.includes(name));
+  }
+  expect(read(of, { OPENID_TOKEN_CHECK: 'on' }).problems.length > 0).toBe(of === 'OpenID');
+  expect(read(of, { SAML_ASSERTION_CHECK: 'on' }).problems.length > 0).toBe(of === 'SAML');
+});
 
 test('needs no setting', () => {
   expect(readConfiguration({})).toEqual({

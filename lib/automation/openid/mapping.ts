@@ -1,4 +1,5 @@
 import { answerBy } from '../profile/answerBy.ts';
+import { ofKind } from '../profile/kind.ts';
 import type { Mapping } from '../profile/mapping.ts';
 import { planFor } from '../profile/plan.ts';
 import type { UserLoginResponse } from '../response.ts';
@@ -12,8 +13,8 @@ import type { OpenIdUserLoggedInEvent } from './model.ts';
  */
 export function mapOpenIdLogin(mapping: Mapping): (event: OpenIdUserLoggedInEvent) => UserLoginResponse {
   const plans = planFor(mapping, OPENID_NAMES);
-  return (event) => {
+  return ofKind('OpenID', (event) => {
     const received = receivedClaims(event);
     return answerBy(plans(received.issuer), received);
-  };
+  });
 }

@@ -1,3 +1,4 @@
+import type { LoginKind } from './kind.ts';
 import { asciiLowerCase } from './text.ts';
 
 /** The name of a claim or attribute, and the form in which attributes are compared: without case. */
@@ -5,8 +6,6 @@ export interface Name {
   name: string;
   key: string;
 }
-
-export type LoginKind = 'OpenID' | 'SAML';
 
 /** Under which names the providers of one kind send things, in order of preference. */
 export interface DefaultNames {

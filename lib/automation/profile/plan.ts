@@ -2,8 +2,9 @@
 import { admission } from './admission.ts';
 import { DEFAULT_FIELDS, makePlan, type Plan } from './decide.ts';
 import type { FieldSpec } from './fields.ts';
+import type { LoginKind } from './kind.ts';
 import { type Mapping, MappingInvalid, type ParsedPart, parseMapping, type Rule } from './mapping.ts';
-import type { DefaultNames, LoginKind } from './names.ts';
+import type { DefaultNames } from './names.ts';
 
 /** The plan for an issuer; null where issuers are listed and this one is not. */
 export type PlanFor = (issuer: string) => Plan | null;

@@ -1,4 +1,5 @@
 import { answerBy } from '../profile/answerBy.ts';
+import { ofKind } from '../profile/kind.ts';
 import type { Mapping } from '../profile/mapping.ts';
 import { planFor } from '../profile/plan.ts';
 import type { UserLoginResponse } from '../response.ts';
@@ -12,8 +13,8 @@ import type { SamlUserLoggedInEvent } from './model.ts';
  */
 export function mapSamlLogin(mapping: Mapping): (event: SamlUserLoggedInEvent) => UserLoginResponse {
   const plans = planFor(mapping, SAML_NAMES);
-  return (event) => {
+  return ofKind('SAML', (event) => {
     const received = receivedAttributes(event);
     return answerBy(plans(received.issuer), received);
-  };
+  });
 }

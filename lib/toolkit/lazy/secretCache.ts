@@ -91,7 +91,7 @@ function isTransient(error: unknown): boolean {
 }
 
 function ttlMs(): number {
-  return configuration().settings.secretTtlSeconds * 1_000;
+  return configuration('both').settings.secretTtlSeconds * 1_000;
 }
 
 /** Where there is something to fall back on, no login waits for long. */

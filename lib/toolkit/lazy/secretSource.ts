@@ -25,7 +25,7 @@ export function loadSecretSource(): Promise<SecretSource> {
 }
 
 async function load(): Promise<SecretSource> {
-  const { secretsFile } = configuration().settings;
+  const { secretsFile } = configuration('both').settings;
   if (secretsFile !== null) return (await import('./secretsFile.ts')).secretsFromFile(secretsFile);
   return (await import('./secretsManager.ts')).secretsFromManager();
 }
