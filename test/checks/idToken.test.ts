@@ -129,14 +129,6 @@ describe('is accepted', () => {
     ['a claim fewer in the event', () => changed(({ otherClaims }) => delete otherClaims.address)],
     ['no other claims in the event', () => changed((idToken) => (idToken.otherClaims = {}))],
     ['no nonce in the event', () => changed((idToken) => (idToken.nonce = null))],
-    [
-      'a nonce in the event alone',
-      async () => {
-        const event = await issued({ nonce: undefined });
-        event.idToken.nonce = 'nonce-1';
-        return event;
-      },
-    ],
     ['no nonce in either', () => issued({ nonce: undefined })],
     ['aud as a list of one', () => issued({ aud: ['client-RS256'] })],
     ['azp of a listed client', () => issued({ azp: 'client-PS256' })],
@@ -382,6 +374,17 @@ describe('is refused', () => {
     ['token_claims_differ', 'no aud', () => changed((idToken) => (idToken.aud = []))],
     ['token_claims_differ', 'another nonce', () => changed((idToken) => (idToken.nonce += 'x'))],
     ['token_claims_differ', 'an empty nonce', () => changed((idToken) => (idToken.nonce = ''))],
+    ...[undefined, null, ['nonce-1']].map(
+      (nonce): Refused => [
+        'token_claims_differ',
+        `a nonce in the event, and in the token ${JSON.stringify(nonce) ?? 'none'}`,
+        async () => {
+          const event = await issued({ nonce });
+          event.idToken.nonce = 'nonce-1';
+          return event;
+        },
+      ],
+    ),
     [
       'token_claims_differ',
       'another e-mail address',

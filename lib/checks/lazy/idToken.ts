@@ -19,22 +19,23 @@ const COMPARED = ['iss', 'sub', 'exp', 'iat'] as const;
 const OWN_NAMES: readonly string[] = [...COMPARED, 'aud', 'nonce'];
 
 /**
- * Whether the event is what its ID token says, and the token what OpenID Connect Core 3.1.3.7 asks for:
+ * Checks the ID token by the steps of OpenID Connect Core 3.1.3.7, and the event against it:
  *
- * 1. Decryption: the service's; the event has the token in its signed form.
- * 2. `iss`: one that is listed, the same in event, token and discovery document (`discover`).
+ * 1. Decryption: left to the service; the event has the token in its signed form.
+ * 2. `iss`: listed, and the same in the event, the token and the discovery document (`discover`).
  * 3. `aud`: has a listed audience and no other (`requireAudience`).
- * 4. and 5. `azp`: listed where it is there, required where there are several audiences (`requireAudience`).
- * 6. Signature: by a key of this issuer, even though TLS to the token endpoint would do for the service (`issuerKeys`).
- * 7. `alg`: one of the asymmetric ones (`signedToken`).
- * 8. MACs: never; whoever has a client secret would be an issuer.
+ * 4. and 5. `azp`: listed where present, required where there are several audiences (`requireAudience`).
+ * 6. Signature: by a key of this issuer, although TLS to the token endpoint would do for the service (`issuerKeys`).
+ * 7. `alg`: an asymmetric one (`signedToken`).
+ * 8. MACs: refused, because everybody who has the client's secret could sign.
  * 9. `exp`: required, and not over (`signedToken`).
- * 10. `iat`: required, and not ahead (`signedToken`); how old a token may be is the issuer's matter, by `exp`.
- * 11. `nonce`: that it is the one sent is the service's; here they are the same where both have one.
- * 12. and 13. `acr`, `auth_time`: the service's, which asked for them.
+ * 10. `iat`: required, and not ahead (`signedToken`). `exp` alone says how old a token may be.
+ * 11. `nonce`: where the event has one, the token has the same. The service compares it with the one that it sent.
+ * 12. and 13. `acr`, `auth_time`: left to the service, which asked for them.
  *
- * Besides: `at_hash`, where it is there, is that of the access token (3.1.3.8, by the steps of 3.2.2.9); and each claim of
- * the event is one of the token. What the token has more is put back (`restoreClaims`).
+ * Also checked: the token is an ID token and no other token of the issuer (`tokenKind`); `at_hash`, where present, is the
+ * access token's (3.1.3.8, by the steps of 3.2.2.9); each claim of the event is one of the token. Claims that only the
+ * token has are added to the event (`restoreClaims`).
  *
  * @throws {TokenRefused}
  * @throws {KeysUnavailable}
@@ -76,17 +77,13 @@ function requireSameClaims(event: OpenIdUserLoggedInEvent['id_token'], token: JW
   const differing = [
     ...COMPARED.filter((name) => event[name] !== token[name]),
     ...(isDeepStrictEqual(new Set(event.aud), new Set(asList(token.aud))) ? [] : ['aud']),
-    ...(isSameWhereBoth(event.nonce, token.nonce) ? [] : ['nonce']),
+    ...(event.nonce === null || event.nonce === token.nonce ? [] : ['nonce']),
     ...Object.entries(event.other_claims).flatMap(([name, value]) =>
       Object.hasOwn(token, name) && isDeepStrictEqual(value, token[name]) ? [] : [name],
     ),
   ];
   if (differing.length > 0)
     throw new TokenRefused('token_claims_differ', { claims: showableNames(differing) });
-}
-
-function isSameWhereBoth(event: string | null, token: unknown): boolean {
-  return event === null || token === undefined || token === null || event === token;
 }
 
 /** Some claims hold somebody back (`email_verified: false`, a group that is suspended): no sender may leave them out. */

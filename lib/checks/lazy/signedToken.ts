@@ -16,6 +16,7 @@ import {
 import type { OpenIdIssuer } from '../../runtime/issuers.ts';
 import { KeysUnavailable, type TokenCode, TokenRefused } from '../errors.ts';
 import { type IssuerKeys, keysAnew, keysOf } from './issuerKeys.ts';
+import { isIdToken } from './tokenKind.ts';
 
 /** Those that an issuer alone can sign with: of a MAC, whoever checks could be the signer. */
 const ALGORITHMS = [
@@ -24,9 +25,6 @@ const ALGORITHMS = [
 ];
 
 const REQUIRED_CLAIMS = ['iss', 'sub', 'aud', 'exp', 'iat'];
-
-/** What an ID token calls itself, if anything. An access token says `at+jwt`, a logout token `logout+jwt` (RFC 8725 3.11). */
-const TYPE = /^(?:application\/)?jwt$/i;
 
 /**
  * What a token says, once it is known to be signed by the issuer, and for now.
@@ -50,18 +48,11 @@ export async function verifySignedToken(
   const token = await verify(jwt, iss, issuer, options).catch((error) => {
     throw refusalOf(error);
   });
-  if (!isIdToken(token)) throw new TokenRefused('token_type_refused');
+  if (!isIdToken(token, iss)) throw new TokenRefused('token_type_refused');
   if (Number(token.payload.iat) > Date.now() / 1_000 + clockSkewSeconds) {
     throw new TokenRefused('token_not_yet_valid');
   }
   return token;
-}
-
-/** Logout tokens that do not say what they are have `events` (OpenID Connect Back-Channel Logout 1.0 section 2.4). */
-function isIdToken({ protectedHeader, payload }: JWTVerifyResult): boolean {
-  const typ: unknown = protectedHeader.typ;
-  const isJwt = typ === undefined || (typeof typ === 'string' && TYPE.test(typ));
-  return isJwt && payload.events === undefined;
 }
 
 async function verify(
