@@ -14,7 +14,7 @@ export interface UserInfoOptions {
  * Discovery 1.0 section 4), never one that an event names. The access token goes there as bearer token.
  *
  * @returns the event, its `other_claims` with those of UserInfo added; where both have one, the signed ID token's
- *   counts
+ *   counts. An e-mail address that either of them says is not verified stays unverified
  * @throws {LookUpFailed} where it cannot be had, or its `sub` is not the ID token's (OpenID Connect Core 5.3.2)
  */
 export async function userInfo(

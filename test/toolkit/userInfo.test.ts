@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { getEmail } from '../../lib/automation/openid/helpers.ts';
 import { withProbe } from '../support/probe.ts';
 import { httpServer, type LocalServer, sendJson } from '../support/servers.ts';
 
@@ -58,6 +59,39 @@ test('an address of UserInfo is not verified by what the ID token says', async (
   Object.assign(claims, { email: 'victim@example.org', email_verified: false });
   const result = await userInfo({}, { email: undefined, email_verified: true });
   expect(result).toMatchObject({ email: 'victim@example.org', email_verified: false });
+});
+
+/** What a source may say of an address. */
+const OTHERWISE: object[] = [{}, { email_verified: true }, { email_verified: 'true' }, { xms_edov: '1' }];
+const NO: object[] = [
+  ...[false, 'false', 0, '0', 'no', [true]].map((no) => ({ email_verified: no })),
+  ...[{ xms_edov: false }, { xms_edov: '0' }, { email_verified: true, xms_edov: 0 }],
+];
+
+test('a no stays a no, whichever source says it of the address, or without an address', async () => {
+  const OURS = 'ada@example.org';
+  const wrong: unknown[] = [];
+  await withProbe({}, async ({ ask }) => {
+    const options = { issuers: [provider.url], allowHttp: true };
+    for (const own of [undefined, OURS]) {
+      for (const theirs of [undefined, 'Ada@Example.org', OURS, 'eve@example.org']) {
+        for (const ownSaid of [...OTHERWISE, ...NO]) {
+          for (const theirSaid of [...OTHERWISE, ...NO]) {
+            claims = { sub: 'subject-1', ...(theirs && { email: theirs }), ...theirSaid };
+            const event = { op: 'userInfo', options, email: own, email_verified: undefined, ...ownSaid };
+            const { result } = await ask(event, provider.url);
+            const found = getEmail({ id_token: { iss: provider.url, other_claims: result } } as never);
+            const isOfAnother = own !== undefined && theirs === 'eve@example.org';
+            const isDenied = NO.includes(ownSaid) || (NO.includes(theirSaid) && !isOfAnother);
+            if (found !== (isDenied ? null : (own ?? theirs ?? null))) {
+              wrong.push({ own, theirs, ownSaid, theirSaid, found });
+            }
+          }
+        }
+      }
+    }
+  });
+  expect(wrong).toEqual([]);
 });
 
 test.each<[string, () => void, object, object]>([

@@ -34,14 +34,40 @@ export async function withUserInfo(
   return event;
 }
 
-/** What the ID token says counts; an e-mail address and what is said of it come from the same place. */
+const STATEMENTS = ['email_verified', 'xms_edov'];
+const OF_THE_EMAIL = ['email', ...STATEMENTS];
+
+/**
+ * The ID token's claims win. An e-mail address and the statements about it come from the same source; but where either
+ * source says that the address is not verified, that stays.
+ */
 function merged(own: Record<string, unknown>, more: Record<string, unknown>): Record<string, unknown> {
+  const claims = byPrecedence(own, more);
+  return { ...claims, ...denials(more, claims.email), ...denials(own, claims.email) };
+}
+
+function byPrecedence(own: Record<string, unknown>, more: Record<string, unknown>): Record<string, unknown> {
   if (own.email === undefined) return { ...more, ...without(own, OF_THE_EMAIL) };
   if (own.email === more.email) return { ...more, ...own };
   return { ...without(more, OF_THE_EMAIL), ...own };
 }
 
-const OF_THE_EMAIL = ['email', 'email_verified', 'xms_edov'];
+/** The statements of a source that deny this address: its own, in any case, or any where it names none. */
+function denials(claims: Record<string, unknown>, email: unknown): Record<string, unknown> {
+  if (claims.email !== undefined && inLowerCase(claims.email) !== inLowerCase(email)) return {};
+  const said = STATEMENTS.map((name) => [name, claims[name]] as const);
+  return Object.fromEntries(said.filter(([, value]) => isNo(value)));
+}
+
+function inLowerCase(value: unknown): unknown {
+  return typeof value === 'string' ? value.toLowerCase() : value;
+}
+
+/** All that is said, unless it is a yes. */
+function isNo(value: unknown): boolean {
+  const isYes = value === true || value === 1 || (typeof value === 'string' && /^(?:1|true)$/i.test(value));
+  return value !== undefined && value !== null && !isYes;
+}
 
 function without(claims: Record<string, unknown>, names: string[]): Record<string, unknown> {
   return Object.fromEntries(Object.entries(claims).filter(([name]) => !names.includes(name)));
