@@ -33,8 +33,8 @@ export function endpoint(text: string): LookUpUrl {
  * (RFC 3986 section 2.1), so that it can neither add a path segment nor a parameter, and none may stand in for
  * the scheme or the host; an `endpoint` may, at the start.
  *
- * @throws {LookUpFailed} `lookup_url_refused` for a value that cannot be encoded, or is `.` or `..`, which every
- *   URL parser takes for a step in the path even when it is encoded
+ * @throws {LookUpFailed} `lookup_url_refused` for a value that cannot be encoded, or that has a dot segment (RFC 3986
+ *   section 3.3), as `..` and `../admin` have: URL parsers and servers resolve it even where it is encoded
  */
 export function url(parts: TemplateStringsArray, ...values: (string | number | LookUpUrl)[]): LookUpUrl {
   const [first] = values;
@@ -64,11 +64,15 @@ export function followLink(from: LookUpUrl, link: string): LookUpUrl {
   return new LookUpUrl(target.href);
 }
 
+/** `.` or `..` between slashes or the ends of a text. Dots and slashes may be encoded, once or several times. */
+const DOT_SEGMENT = /(?:^|[/\\]|%(?:25)*(?:2f|5c))(?:\.|%(?:25)*2e){1,2}(?:$|[/\\]|%(?:25)*(?:2f|5c))/i;
+
 function encode(value: string | number | LookUpUrl, host: string): string {
   if (typeof value !== 'string' && typeof value !== 'number') {
     throw refused(host, 'expected a text or a number; an endpoint at the start alone');
   }
-  if (value === '.' || value === '..') throw refused(host, 'expected no step in the path as a value');
+  if (DOT_SEGMENT.test(String(value)))
+    throw refused(host, 'expected a value without the dot segments . and ..');
   try {
     return encodeURIComponent(value);
   } catch {

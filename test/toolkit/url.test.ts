@@ -8,7 +8,9 @@ const base = endpoint('https://api.example/v1/');
 describe('a URL with values', () => {
   test.each<[LookUpUrl, string]>([
     [url`https://api.example/people/${'a b'}`, 'https://api.example/people/a%20b'],
-    [url`https://api.example/people/${'../admin'}`, 'https://api.example/people/..%2Fadmin'],
+    [url`https://api.example/people/${'ada.lovelace'}`, 'https://api.example/people/ada.lovelace'],
+    [url`https://api.example/people/${'v1..2/.x./..y'}`, 'https://api.example/people/v1..2%2F.x.%2F..y'],
+    [url`https://api.example/people/${'...'}`, 'https://api.example/people/...'],
     [url`https://api.example/?q=${'x&admin=1#y'}`, 'https://api.example/?q=x%26admin%3D1%23y'],
     [url`${base}/people/${42}`, 'https://api.example/v1/people/42'],
     [url`${base}/a?b=${'é'}&c=${'?'}`, 'https://api.example/v1/a?b=%C3%A9&c=%3F'],
@@ -33,9 +35,39 @@ describe('a URL with values', () => {
     );
   });
 
-  test.each([
-    ['.', () => url`https://api.example/a/${'.'}/b`],
-    ['..', () => url`https://api.example/a/${'..'}`],
+  test('stays below its place on a server that decodes the path, however often, before it resolves it', () => {
+    const part = fc.constantFrom('.', '..', '/', '\\', '%', '2e', '2E', '2f', '5c', '25', 'a');
+    const values = fc.array(part, { minLength: 1, maxLength: 8 }).map((parts) => parts.join(''));
+    const seen = { accepted: 0, refused: 0 };
+    fc.assert(
+      fc.property(values, (value) => {
+        const isSafe = !stepsOf(value).some((step) => step === '.' || step === '..');
+        seen[isSafe ? 'accepted' : 'refused']++;
+        if (isSafe)
+          expect(stepsOf(url`https://api.example/${value}`.href).slice(0, 3).join('/')).toBe(
+            'https://api.example',
+          );
+        else expect(() => url`https://api.example/${value}`).toThrow(LookUpFailed);
+      }),
+      { numRuns: 2_000 },
+    );
+    expect(Math.min(seen.accepted, seen.refused)).toBeGreaterThan(200);
+  });
+
+  /** The steps of a path once each escape in it is decoded, those that decoding makes too. */
+  function stepsOf(path: string): string[] {
+    const decoded = path.replace(/%(2e|2f|5c|25)/gi, (encoded) => decodeURIComponent(encoded));
+    return decoded === path ? path.split(/[/\\]/) : stepsOf(decoded);
+  }
+
+  test.each<[string, () => LookUpUrl]>([
+    ...[
+      ...['.', '..', '../admin', './admin', 'admin/..', 'admin/.', 'a/../b', 'a/./b', '/..', '../'],
+      ...['..\\admin', 'admin\\..', '..\\', '\\..', 'a\\..\\b', '..\\/', '/..\\x'],
+      ...['%2e%2e', '%2E', '.%2e', '%2e./admin', 'admin/%2E%2E', '..%2fadmin', '..%5cadmin', 'admin%2F..'],
+      ...['%252e%252e', '%25252e.', '..%252fadmin', 'x%255C..'],
+    ].map((value): [string, () => LookUpUrl] => [value, () => url`https://api.example/a/${value}/b`]),
+    ['.. in a query', () => url`https://api.example/?q=${'../x'}`],
     ['nothing, in a path', () => url`https://api.example/a/${''}/b`],
     ['a list', () => url`https://api.example/a/${['..'] as never}/b`],
     ['a lone surrogate', () => url`https://api.example/${'\ud800'}`],
