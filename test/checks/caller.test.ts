@@ -48,7 +48,7 @@ describe('a signed request is answered', () => {
     ['samlLoggedIn', JSON.stringify(samlEvent()), samlEvent()],
   ])('by %s, in every envelope', async (name, body) => {
     const headers = signed(body, { secret: SECRET });
-    const NON_ASCII = body.replace('Ada', 'Ädä 🙂').replace('Ada', 'Ädä');
+    const NON_ASCII = body.replace('Ada', 'Ädä 🙂').replace('Ada', 'Ädä \ufffd');
     const signedNonAscii = signed(NON_ASCII, { secret: SECRET });
     await withFunction(name, { env }, async (fn) => {
       for (const event of [
@@ -118,6 +118,20 @@ describe('refused, whatever is nearly right:', () => {
     ['malformed', 'a fraction', withHeader('timestamp', `${STAMP}.0`)],
     ['malformed', 'a negative timestamp', withHeader('timestamp', `-${STAMP}`)],
     ['malformed', 'a sign', withHeader('timestamp', `+${STAMP}`)],
+    [
+      'malformed',
+      'a lone surrogate in the id',
+      overHttp(BODY, {
+        headers: { ...signed(BODY, { secret: SECRET, id: '\ufffd' }), 'webhook-id': '\ud800' },
+      }),
+    ],
+    [
+      'malformed',
+      'a lone surrogate in the body',
+      overHttp(BODY.replaceAll('Ada', '\udc00'), {
+        headers: signed(BODY.replaceAll('Ada', '\ufffd'), { secret: SECRET }),
+      }),
+    ],
     ['malformed', 'hexadecimal', withHeader('timestamp', `0x${STAMP.toString(16)}`)],
     ['malformed', 'an exponent', withHeader('timestamp', '17e8')],
     ['malformed', 'a space before', withHeader('timestamp', ` ${STAMP}`)],
@@ -142,7 +156,8 @@ describe('refused, whatever is nearly right:', () => {
     ['wrong', 'a part of the signature', withHeader('signature', SIGNATURE.slice(0, -1))],
     ['wrong', 'the signature and more', withHeader('signature', `${SIGNATURE}=`)],
     ['wrong', 'another secret', withHeader('signature', FORGED)],
-    ['wrong', 'many wrong signatures', withHeader('signature', `${FORGED} `.repeat(300))],
+    ['wrong', 'many wrong signatures', withHeader('signature', `${FORGED} `.repeat(100))],
+    ['malformed', 'too many signatures', withHeader('signature', `${SIGNATURE} `.repeat(200))],
     ['wrong', 'signatures with commas between', withHeader('signature', `${FORGED},${SIGNATURE}`)],
     [
       'wrong',

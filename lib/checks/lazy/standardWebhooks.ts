@@ -19,6 +19,8 @@ const TIMESTAMP = /^\d{1,12}$/;
 /** A full stop would let the id and the timestamp be read as another id and another body. */
 const ID = /^[^.]{1,256}$/;
 const SCHEME = 'v1,';
+/** Of the header with the signatures, in characters. API Gateway takes 10,240 bytes of headers in all. */
+const MAX_SIGNATURES_LENGTH = 8_192;
 
 interface SignedMessage {
   signed: Buffer;
@@ -45,8 +47,10 @@ function readMessage({ headers, body, isBase64Encoded }: HttpRequest, nowMs: num
   const timestamp = headers.get('webhook-timestamp');
   const signature = headers.get('webhook-signature');
   if (!id || !timestamp || !signature) throw new CallerRefused('signature_missing');
-  const signatures = signature.split(' ').filter((one) => one.startsWith(SCHEME));
-  if (!ID.test(id) || !TIMESTAMP.test(timestamp) || signatures.length === 0) {
+  const signatures = signaturesIn(signature);
+  // As UTF-8, every lone surrogate is U+FFFD: different texts would share one signature.
+  const isText = id.isWellFormed() && (isBase64Encoded || (body ?? '').isWellFormed());
+  if (!isText || !ID.test(id) || !TIMESTAMP.test(timestamp) || signatures.length === 0) {
     throw new CallerRefused('signature_malformed');
   }
   const ageSeconds = Math.floor(nowMs / 1_000) - Number(timestamp);
@@ -56,8 +60,15 @@ function readMessage({ headers, body, isBase64Encoded }: HttpRequest, nowMs: num
       Buffer.from(`${id}.${timestamp}.`),
       Buffer.from(body ?? '', isBase64Encoded ? 'base64' : 'utf8'),
     ]),
-    signatures: signatures.map((one) => Buffer.from(one.slice(SCHEME.length))),
+    signatures,
   };
+}
+
+/** Those of our scheme; none where the header is too long. */
+function signaturesIn(header: string): Buffer[] {
+  if (header.length > MAX_SIGNATURES_LENGTH) return [];
+  const ours = header.split(' ').filter((one) => one.startsWith(SCHEME));
+  return ours.map((one) => Buffer.from(one.slice(SCHEME.length)));
 }
 
 /** In a time that does not tell how much of a signature is right. */
