@@ -194,8 +194,11 @@ async function writeAtOnce(file: string, content: string): Promise<void> {
 
 const REQUIRE = `import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);\n`;
 
+const OURS =
+  /^(light-builtins:|shared:|entry:.*\/functions\/|functions\/|lib\/|node_modules\/|secrets\.sample\.json$)/;
+
 function isOurs(input: string): boolean {
-  return /^(light-builtins:|shared:|entry:.*\/functions\/|functions\/|lib\/|node_modules\/)/.test(input);
+  return OURS.test(input);
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

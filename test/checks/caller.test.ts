@@ -1,6 +1,9 @@
 /** Requests signed by the reference library of Standard Webhooks, and all that is nearly so. */
+import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import samples from '../../secrets.sample.json' with { type: 'json' };
+import { PROJECT } from '../../tools/build.ts';
 import { type FunctionProcess, startFunction } from '../../tools/lambda/functionProcess.ts';
 import { answerOf, type FunctionName, login, withFunction } from '../support/bundle.ts';
 import {
@@ -115,9 +118,6 @@ describe('refused, whatever is nearly right:', () => {
       overHttp(BODY, { headers: { ...AMBIGUOUS, 'webhook-id': `msg_1.${STAMP}` } }),
     ],
     ['malformed', 'a long id', withHeader('id', 'x'.repeat(257))],
-    ['malformed', 'a fraction', withHeader('timestamp', `${STAMP}.0`)],
-    ['malformed', 'a negative timestamp', withHeader('timestamp', `-${STAMP}`)],
-    ['malformed', 'a sign', withHeader('timestamp', `+${STAMP}`)],
     [
       'malformed',
       'a lone surrogate in the id',
@@ -132,6 +132,9 @@ describe('refused, whatever is nearly right:', () => {
         headers: signed(BODY.replaceAll('Ada', '\ufffd'), { secret: SECRET }),
       }),
     ],
+    ['malformed', 'a fraction', withHeader('timestamp', `${STAMP}.0`)],
+    ['malformed', 'a negative timestamp', withHeader('timestamp', `-${STAMP}`)],
+    ['malformed', 'a sign', withHeader('timestamp', `+${STAMP}`)],
     ['malformed', 'hexadecimal', withHeader('timestamp', `0x${STAMP.toString(16)}`)],
     ['malformed', 'an exponent', withHeader('timestamp', '17e8')],
     ['malformed', 'a space before', withHeader('timestamp', ` ${STAMP}`)],
@@ -230,6 +233,7 @@ describe('refused, whatever is nearly right:', () => {
 });
 
 describe('the secret', () => {
+  const SAMPLE = samples['login-hooks/signing'];
   const OLDEST = newSecret();
   const OLD = newSecret();
   const NEW = newSecret();
@@ -271,6 +275,19 @@ describe('the secret', () => {
     });
   });
 
+  test('of secrets.sample.json is good from SECRETS_FILE alone', async () => {
+    const SECRETS_FILE = join(PROJECT, 'secrets.sample.json');
+    await withFunction('openidLoggedIn', { env: { ...env, SECRETS_FILE } }, async (fn) => {
+      expect(await statusOf(fn, SAMPLE)).toBe(200);
+    });
+    manager.AWSCURRENT = version(NEW, 0);
+    manager.AWSPREVIOUS = version(SAMPLE, 30);
+    await withFunction('openidLoggedIn', { env }, async (fn) => {
+      expect(await statusOf(fn, NEW)).toBe(200);
+      expect(await statusOf(fn, SAMPLE)).toBe(401);
+    });
+  });
+
   test('was made a moment ago, and never rotated', async () => {
     manager.AWSCURRENT = version(NEW, 0);
     expect((await login('openidLoggedIn', request(BODY, { secret: NEW }), { env })).status).toBe(200);
@@ -303,6 +320,8 @@ describe('the secret', () => {
     ['secret_unusable', 'JSON', version(JSON.stringify({ secret: SECRET }), 30), 1],
     ['secret_unusable', 'an asymmetric key', version(SECRET.replace('whsec_', 'whpk_'), 30), 1],
     ['secret_unusable', 'empty', version('', 30), 1],
+    ['secret_unusable', 'the one of secrets.sample.json', version(SAMPLE, 30), 1],
+    ['secret_unusable', 'the same without its prefix', version(SAMPLE.slice('whsec_'.length), 30), 1],
     ['secret_unusable', 'binary', { SecretBinary: SECRET.slice('whsec_'.length) }, 1],
     ['secret_unusable', 'neither text nor binary', {}, 1],
   ])('is %s, being %s: no request is answered, signed or not', async (reason, _case, current, requests) => {

@@ -1,5 +1,7 @@
 /** The keys that a request may be signed with. */
+import samples from '../../../secrets.sample.json' with { type: 'json' };
 import { nowMs } from '../../runtime/clock.ts';
+import { configuration } from '../../runtime/config.ts';
 import { SecretFailed } from '../../toolkit/errors.ts';
 import { forgetRotation, isRotationKept, rotatedSecret } from '../../toolkit/lazy/rotation.ts';
 
@@ -10,6 +12,9 @@ const FAILURE_KEPT_MS = 10_000;
 /** Standard Webhooks: from 192 bits on. */
 const MIN_KEY_BYTES = 24;
 const SECRET = /^(?:whsec_)?([A-Za-z0-9+/]+={0,2})$/;
+
+/** Everybody can read it: it is good in `SECRETS_FILE` alone, which cannot be set on Lambda. */
+const SAMPLE_KEY = decoded(samples['login-hooks/signing']);
 
 let failure: { error: SecretFailed; at: number } | undefined;
 
@@ -37,10 +42,16 @@ export async function signingKeys(secretId: string, { refresh = false } = {}): P
   }
 }
 
-const EXPECTED = `expected whsec_ and the base64 of ${MIN_KEY_BYTES} bytes or more`;
+const EXPECTED = `expected whsec_ and the base64 of ${MIN_KEY_BYTES} random bytes or more, not the one of secrets.sample.json`;
 
+/** Null for a secret that is no key. */
 function keyOf(secret: unknown): Buffer | null {
-  const [, base64] = (typeof secret === 'string' && SECRET.exec(secret.trim())) || [];
-  const key = Buffer.from(base64 ?? '', 'base64');
-  return key.length < MIN_KEY_BYTES ? null : key;
+  const key = decoded(secret);
+  const isFromFile = configuration().settings.secretsFile !== null;
+  return key.length < MIN_KEY_BYTES || (key.equals(SAMPLE_KEY) && !isFromFile) ? null : key;
+}
+
+function decoded(secret: unknown): Buffer {
+  const [, base64 = ''] = (typeof secret === 'string' && SECRET.exec(secret.trim())) || [];
+  return Buffer.from(base64, 'base64');
 }
