@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { PROJECT } from '../../tools/build.ts';
 import { sampleEvents } from '../../tools/events.ts';
@@ -48,6 +49,21 @@ test.each([
   expect(response.status).toBe(200);
   expect(response.headers.get('cache-control')).toBe('no-store');
   expect(await response.json()).toMatchObject({ type: 'AuthorizedUserResponse', first_name: 'Ada' });
+});
+
+test.each([
+  ['a preflight request', '/openid', 'OPTIONS', { 'access-control-request-method': 'POST' }],
+  ['a login', '/openid', 'POST', {}],
+  ['a path that is not there', '/other', 'POST', {}],
+])('lets no web page read its answer to %s', async (_, path, method, headers) => {
+  const { rawHeaders } = await new Promise<IncomingMessage>((resolve, reject) => {
+    const request = httpRequest(`http://127.0.0.1:${ports.http}${path}`, {
+      method,
+      headers: { origin: 'https://evil.example', 'content-type': 'application/json', ...headers },
+    });
+    request.on('response', resolve).on('error', reject).end(JSON.stringify(openIdEvent()));
+  });
+  expect(rawHeaders.filter((name) => /^access-control-allow-/i.test(name))).toEqual([]);
 });
 
 test('and Lambda’s Invoke API', async () => {

@@ -4,6 +4,7 @@ const { authorizeRoutes } = require('./callers.cjs');
 const { deploymentProblems } = require('./deployment.cjs');
 const { loginFunctions } = require('./functions.cjs');
 const { watch } = require('./monitoring.cjs');
+const { answerNoOrigin } = require('./sameOrigin.cjs');
 const { grantSecrets } = require('./secrets.cjs');
 
 module.exports = class ServerlessPlugin {
@@ -24,6 +25,7 @@ module.exports = class ServerlessPlugin {
     };
     const buildForThisMachine = () => {
       build();
+      answerNoOrigin();
       // Never part of a package: on Lambda it is refused.
       if (process.env.SECRETS_FILE) service.provider.environment.SECRETS_FILE = process.env.SECRETS_FILE;
     };
