@@ -7,6 +7,7 @@ import { isBuiltin } from 'node:module';
 import { basename, dirname, extname, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as esbuild from 'esbuild';
+import { thirdPartyLicenses } from './licenses.ts';
 
 export const PROJECT = fileURLToPath(new URL('..', import.meta.url));
 export const DIST = join(PROJECT, 'dist');
@@ -37,6 +38,7 @@ export async function build({ outdir = DIST, extraHandler }: BuildOptions = {}):
     chunkNames: 'chunks/[name]-[hash]',
     plugins: [oneSharedChunk, lightBuiltins],
     define: { LOGIN_HOOKS_VERSION: JSON.stringify(await version()) },
+    // Their licences are in a file of their own.
     legalComments: 'none',
     metafile: true,
     write: false,
@@ -48,6 +50,7 @@ export async function build({ outdir = DIST, extraHandler }: BuildOptions = {}):
       await writeAtOnce(path, await finished(text, Object.keys(inputs)));
     }),
   );
+  await writeAtOnce(join(outdir, 'THIRD_PARTY_LICENSES.txt'), await thirdPartyLicenses(metafile, PROJECT));
   await removeStale(outdir, Object.keys(metafile.outputs));
   return metafile;
 }

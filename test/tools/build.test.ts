@@ -111,6 +111,26 @@ test('what is ours is minified; an operator’s handler stays readable', async (
   expect(await readFile(join(folder, 'handlers', 'staff-group.mjs'), 'utf8')).toContain('const isStaff = ');
 });
 
+test('the licence of every library in the bundle goes with it', async () => {
+  const licenses = await readFile(join(folder, 'THIRD_PARTY_LICENSES.txt'), 'utf8');
+  const inputs = Object.values(metafile.outputs).flatMap((output) => Object.keys(output.inputs));
+  const libraries = new Set(
+    inputs.flatMap((file) => /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file)?.[1] ?? []),
+  );
+  expect(libraries.size).toBeGreaterThan(20);
+  for (const library of libraries) {
+    const root = join(PROJECT, 'node_modules', library);
+    const { version, license } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
+    expect(licenses).toContain(`${library} ${version} (${license})\n`);
+    const file = (await readdir(root)).find((name) => /^licen[cs]e/i.test(name));
+    if (file) expect(licenses).toContain((await readFile(join(root, file), 'utf8')).trim());
+  }
+  // Its packages have no licence file.
+  expect(licenses).toMatch(
+    /@middy\/core [\d.]+ \(MIT\)\n(@middy.*\n)*\n.*Copyright \(c\) .*Middy contributors.*\n\nPermission/,
+  );
+});
+
 test('there are no source maps', async () => {
   const files = await readdir(folder, { recursive: true });
   expect(files.filter((file) => file.endsWith('.map'))).toEqual([]);

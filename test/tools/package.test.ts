@@ -7,6 +7,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { PROJECT } from '../../tools/build.ts';
 import { zipEntries } from '../support/zip.ts';
 
+const MAX_ZIP_BYTES = 250 * 1024;
+
 let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(PROJECT, '.build-test-'));
@@ -100,12 +102,14 @@ describe('a package', () => {
     expect(ofType('AWS::ApiGatewayV2::Stage')).toEqual([expect.objectContaining({ DefaultRouteSettings })]);
   });
 
-  test('holds the bundle and nothing else', () => {
-    const names = zipEntries(readFileSync(join(folder, 'login-hooks.zip'))).map(({ name }) => name);
+  test('holds the bundle, the licences of its libraries, and nothing else', () => {
+    const zip = readFileSync(join(folder, 'login-hooks.zip'));
+    const names = zipEntries(zip).map(({ name }) => name);
     expect(names).toContain('dist/functions/openidLoggedIn.mjs');
-    expect(names.filter((name) => !/^dist\/(chunks|functions|handlers)\/[\w-]+\.mjs$/.test(name))).toEqual(
-      [],
-    );
+    expect(names).toContain('dist/THIRD_PARTY_LICENSES.txt');
+    const isBundle = (name: string) => /^dist\/(chunks|functions|handlers)\/[\w-]+\.mjs$/.test(name);
+    expect(names.filter((name) => !isBundle(name))).toEqual(['dist/THIRD_PARTY_LICENSES.txt']);
+    expect(zip.length).toBeLessThan(MAX_ZIP_BYTES);
   });
 });
 
