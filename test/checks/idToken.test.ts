@@ -147,6 +147,7 @@ describe('is accepted', () => {
     ['typ JWT', () => issued({}, { typ: 'JWT' })],
     ['typ application/jwt', () => issued({}, { typ: 'application/jwt' })],
     ['a time before which it is not valid that is past', () => issued({ nbf: now() - 5 })],
+    ['a token of nearly 64 KB', () => issued({ long: 'x'.repeat(46_000) })],
     ['an old token that has not expired', () => issued({ iat: now() - 30 * 86_400 })],
     ['a claim with the name of a part of every object', () => issued({ constructor: 'x', toString: ['y'] })],
     [
@@ -351,6 +352,7 @@ describe('is refused', () => {
         return event;
       },
     ],
+    ['token_malformed', 'a token of more than 64 KB', () => issued({ long: 'x'.repeat(49_000) })],
     ['token_type_refused', 'a logout token', () => issued({ events: {} })],
     ['token_type_refused', 'a type that is no text', () => issued({}, { typ: { toString: 1 } as never })],
     ['token_type_refused', 'an access token', () => issued({}, { typ: 'at+jwt' })],
@@ -552,6 +554,14 @@ test('a claim that the event leaves out is none that the token did not say', asy
   expect(await byDefault.send(event)).toMatchObject({ reason: 'email_unverified' });
   delete event.idToken.otherClaims.email_verified;
   expect(await byDefault.send(event)).toMatchObject({ reason: 'email_unverified' });
+});
+
+test('of many claims that the token lacks, a hundred are counted and the names of some shown', async () => {
+  const event = realEvent();
+  for (let index = 0; index < 5_000; index++) event.idToken.otherClaims[`claim-${index}`] = 1;
+  const { reason, record } = await logins.send(event);
+  expect(reason).toBe('token_claims_differ');
+  expect(record.claims).toMatchObject({ names: expect.arrayContaining(['claim-1']), others: 40 });
 });
 
 test('without the check, any token passes and nobody is asked', async () => {

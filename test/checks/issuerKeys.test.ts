@@ -262,6 +262,21 @@ describe('an issuer’s documents', () => {
     expect(issuer.requests).toEqual(['metadata']);
   });
 
+  test('may hold a hundred keys', async () => {
+    const others = Array.from({ length: 99 }, (_, index) => ({
+      ...publicPart(newKey),
+      kid: `other-${index}`,
+    }));
+    issuer.publish(...others, { ...publicPart(key), key_ops: ['verify'] });
+    expect(await send(key)).toMatchObject(AUTHORIZED);
+  });
+
+  /** In the worst order for who compares each with each. */
+  const withOperations = (count: number): JWK => ({
+    ...publicPart(key),
+    key_ops: [...Array.from({ length: count - 1 }, (_, index) => `operation-${index}`), 'verify'],
+  });
+
   const weakKey = (): JWK => {
     const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 1_024 });
     return { ...publicKey.export({ format: 'jwk' }), alg: 'RS256' } as JWK;
@@ -271,6 +286,8 @@ describe('an issuer’s documents', () => {
     ['no list', () => ({ keys: publicPart(key) }), 'lookup_unexpected'],
     ['a list of texts', () => ({ keys: ['x'] }), 'lookup_unexpected'],
     ['null', () => null, 'lookup_unexpected'],
+    ['more than a hundred', () => ({ keys: Array(101).fill(publicPart(key)) }), 'lookup_unexpected'],
+    ['one of many operations', () => ({ keys: [withOperations(21)] }), 'lookup_unexpected'],
     ['the private key', () => ({ keys: [key] }), 'key_unusable'],
     ['a key that is too short', () => ({ keys: [{ ...weakKey(), kid: key.kid }] }), 'key_unusable'],
     ['a key with parts missing', () => ({ keys: [{ kty: 'RSA', kid: key.kid }] }), 'key_unusable'],

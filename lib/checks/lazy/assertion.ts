@@ -47,7 +47,8 @@ export function verifyAssertion(
 }
 
 function isForUs(restrictions: AudienceRestriction[], { audiences }: SamlIssuer): boolean {
-  const isMet = ({ audience }: AudienceRestriction) => audience.some((uri) => audiences.includes(uri));
+  const ours = new Set(audiences);
+  const isMet = ({ audience }: AudienceRestriction) => audience.some((uri) => ours.has(uri));
   return restrictions.length > 0 && restrictions.every(isMet);
 }
 

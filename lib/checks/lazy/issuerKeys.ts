@@ -20,7 +20,16 @@ const MIN_REFETCH_MS = 30_000;
 const FLIGHT_MS = 20_000;
 const MAX_ISSUERS = 100;
 
-const KeySet = v.object({ keys: v.array(v.looseObject({ kty: v.string() })) });
+/** Of an issuer. Real issuers have fewer than 20; a token without a key id is checked against each. */
+const MAX_KEYS = 100;
+/** Of a key. RFC 7517 section 4.3 names 8; jose compares each with each. */
+const MAX_KEY_OPERATIONS = 20;
+
+const Key = v.pipe(
+  v.looseObject({ kty: v.string() }),
+  v.check(({ key_ops }) => !Array.isArray(key_ops) || key_ops.length <= MAX_KEY_OPERATIONS),
+);
+const KeySet = v.object({ keys: v.pipe(v.array(Key), v.maxLength(MAX_KEYS)) });
 const Metadata = v.object({ jwks_uri: v.pipe(v.string(), v.startsWith('https:'), v.url()) });
 
 const keySets = new SharedCache<IssuerKeys>({ max: MAX_ISSUERS, flightMs: FLIGHT_MS });

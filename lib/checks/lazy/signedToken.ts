@@ -24,6 +24,9 @@ const ALGORITHMS = [
   ...['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
 ];
 
+/** In characters. Real ID tokens have a few thousand; each one is parsed several times, and hashed for each key that may fit. */
+const MAX_TOKEN_LENGTH = 65_536;
+
 const REQUIRED_CLAIMS = ['iss', 'sub', 'aud', 'exp', 'iat'];
 
 /**
@@ -39,6 +42,11 @@ export async function verifySignedToken(
   issuer: OpenIdIssuer,
   clockSkewSeconds: number,
 ): Promise<JWTVerifyResult> {
+  if (jwt.length > MAX_TOKEN_LENGTH) {
+    throw new TokenRefused('token_malformed', {
+      problems: [`expected at most ${MAX_TOKEN_LENGTH} characters`],
+    });
+  }
   const options = {
     algorithms: ALGORITHMS,
     issuer: iss,
