@@ -46,12 +46,16 @@ function httpRequest(event: Record<string, unknown>): HttpRequest {
   };
 }
 
+/** API Gateway takes 10 KB of headers, ALB 64 KB. Those that come after so many are not looked at. */
+const MAX_HEADERS = 1_000;
+
 /** Header names are case-insensitive (RFC 9110 section 5.1). */
 function headerMap(...sources: unknown[]): Map<string, string> {
   const map = new Map<string, string>();
   for (const source of sources) {
     if (!isJsonObject(source)) continue;
-    for (const [name, value] of Object.entries(source)) {
+    for (const name of Object.keys(source).slice(0, MAX_HEADERS)) {
+      const value = source[name];
       const last = Array.isArray(value) ? value.at(-1) : value;
       if (typeof last === 'string') map.set(name.toLowerCase(), last);
     }

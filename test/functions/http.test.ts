@@ -6,6 +6,21 @@ import { openIdEvent, overHttp, samlEvent } from '../support/wire.ts';
 const JSON_TYPE = { 'content-type': 'application/json' };
 const base64 = (text: string | Uint8Array) => Buffer.from(text as string).toString('base64');
 
+describe('a body is parsed quickly whatever it holds', () => {
+  const rest = JSON.stringify(openIdEvent()).slice(1);
+  const large = 'x'.repeat(100_000);
+
+  test.each([
+    [200, 'an escape below many lists', `{"b":${'['.repeat(900)}"\\u00e9"${']'.repeat(900)},${rest}`],
+    [200, 'harmless escapes in a large body', `{"a":"\\u00e9\\u0041\\u2028","b":"${large}",${rest}`],
+    [200, 'the text of a forbidden key in a value', `{"a":"__proto__ and constructor",${rest}`],
+    [422, 'such a text in a body too large to look for keys', `{"a":"constructor","b":"${large}",${rest}`],
+    [422, 'an escaped one there', `{"a":"\\u005F_proto__","b":"${large}",${rest}`],
+  ])('%i: %s', async (status, _, body) => {
+    expect((await login('openidLoggedIn', overHttp(body))).status).toBe(status);
+  });
+});
+
 describe('the status says what became of the request', () => {
   const valid = openIdEvent();
   const { accessToken: _, ...withoutAccessToken } = valid;
@@ -101,7 +116,18 @@ describe('the status says what became of the request', () => {
       422,
       'event_invalid',
       'nesting too deep to look for such keys',
-      overHttp(`{"a":"\\u0041","b":${'['.repeat(900)}${']'.repeat(900)}`.concat('}')),
+      overHttp(`{"a":"\\u0063","b":${'['.repeat(900)}${']'.repeat(900)}}`),
+    ],
+    [
+      415,
+      'content_type_not_json',
+      'a content type after a thousand other headers',
+      overHttp(valid, {
+        headers: Object.fromEntries([
+          ...Array.from({ length: 1_000 }, (_, index) => [`x-${index}`, '']),
+          ['content-type', 'application/json'],
+        ]),
+      }),
     ],
     [422, 'event_invalid', 'JSON in JSON', overHttp(JSON.stringify(JSON.stringify(valid)))],
     [422, 'event_invalid', 'an envelope in an envelope', overHttp(overHttp(valid))],

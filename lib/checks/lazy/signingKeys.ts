@@ -47,7 +47,7 @@ const EXPECTED = `expected whsec_ and the base64 of ${MIN_KEY_BYTES} random byte
 /** Null for a secret that is no key. */
 function keyOf(secret: unknown): Buffer | null {
   const key = decoded(secret);
-  const isFromFile = configuration().settings.secretsFile !== null;
+  const isFromFile = configuration('both').settings.secretsFile !== null;
   return key.length < MIN_KEY_BYTES || (key.equals(SAMPLE_KEY) && !isFromFile) ? null : key;
 }
 
