@@ -1,7 +1,9 @@
 /** Look-ups over real connections to servers that behave, and to servers that do not. */
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
+import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
+import { setTimeout as setTimeoutPromise } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { build, handlerName, PROJECT } from '../../tools/build.ts';
@@ -40,14 +42,11 @@ beforeAll(async () => {
       'no-json': () => response.end(`<html>${SECRET}`),
       'not-utf8': () => response.end(Buffer.from([0x22, 0xff, 0x22])),
       unexpected: () => sendJson(response, { ok: SECRET }),
-      huge: () => {
-        const chunk = Buffer.alloc(1_000_000, 0x20);
-        const write = () => {
-          while (!response.destroyed && response.write(chunk));
-        };
-        response.on('drain', write);
-        write();
-      },
+      huge: () => sendEndlessly(response),
+      'missing-huge': () => sendEndlessly(response.writeHead(404)),
+      'failing-huge': () => sendEndlessly(response.writeHead(500)),
+      'missing-hangs': () => response.writeHead(404).write('{'),
+      'no-such-status': () => response.writeHead(799).end('{}'),
       elsewhere: () => sendJson(response, {}, 302, { location: `${other.url}/well` }),
       here: () => sendJson(response, {}, 307, { location: '/well' }),
       'too-long': () => sendJson(response, {}, 429, { 'retry-after': '3600' }),
@@ -59,6 +58,19 @@ beforeAll(async () => {
   });
 });
 afterAll(() => Promise.all([server.close(), other.close()]));
+
+/** A body without end, and how much of it was taken. */
+let bytesTaken = 0;
+function sendEndlessly(response: ServerResponse): void {
+  const chunk = Buffer.alloc(1_000_000, 0x20);
+  const write = () => {
+    while (!response.destroyed && response.write(chunk));
+  };
+  const { socket } = response;
+  response.on('close', () => (bytesTaken += socket?.bytesWritten ?? 0));
+  response.on('drain', write);
+  write();
+}
 
 /** One function process for all of these: what one login leaves behind, the next would see. */
 test('each ends in the right answer within the deadline', async () => {
@@ -82,6 +94,10 @@ test('each ends in the right answer within the deadline', async () => {
       ['not-utf8', {}, { code: 'lookup_not_json', host, status: 200 }, 1],
       ['unexpected', {}, { code: 'lookup_unexpected', host, status: 200 }, 1],
       ['huge', {}, { code: 'lookup_too_large', host, status: 200 }, 1],
+      ['missing-huge', {}, { code: 'lookup_status', host, status: 404 }, 1],
+      ['failing-huge', quick, { code: 'lookup_status', host, status: 500 }, 2],
+      ['missing-hangs', {}, { code: 'lookup_status', host, status: 404 }, 1],
+      ['no-such-status', {}, { code: 'lookup_status', host, status: 599 }, 1],
       ['elsewhere', {}, { code: 'lookup_redirected', host, status: 302 }, 1],
       ['here', {}, { ok: true, n: expect.any(Number) }, 2],
       ['too-long', {}, { code: 'lookup_status', host, status: 429 }, 1],
@@ -106,6 +122,29 @@ test('each ends in the right answer within the deadline', async () => {
     expect(probe.output()).not.toContain(SECRET);
   });
 }, 60_000);
+
+test.each([
+  ['missing-huge', 0, 1],
+  ['failing-huge', 2, 3],
+])('the body of an error is not read: %s', async (path, retries, requests) => {
+  await withProbe({ PROBE_URL: server.url }, async (probe) => {
+    bytesTaken = 0;
+    const before = server.requests.length;
+    await probe.ask({ op: 'lookUp', path, options: { retries } });
+    await setTimeoutPromise(50);
+    expect(server.requests.length - before).toBe(requests);
+    // What the sockets of both sides hold is beyond anybody's control.
+    expect(bytesTaken / requests).toBeLessThan(6_000_000);
+  });
+});
+
+test('an error whose body hangs is told at once', async () => {
+  await withProbe({ PROBE_URL: server.url }, async (probe) => {
+    const { result, ms } = await probe.ask({ op: 'lookUp', path: 'missing-hangs' });
+    expect(result).toMatchObject({ code: 'lookup_status', status: 404 });
+    expect(ms).toBeLessThan(1_000);
+  });
+});
 
 describe('a failure that a handler lets out', () => {
   test('is an error that says so, with the reference; the log has code, host and status', async () => {

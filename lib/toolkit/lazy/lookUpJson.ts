@@ -19,6 +19,8 @@ const MAX_CACHED_CHARACTERS = 16_777_216;
 /** For a look-up that serves other logins too: no single login's deadline ends it. */
 const SHARED_TIMEOUT_MS = 10_000;
 const TRANSIENT_STATUSES = [408, 429, 500, 502, 503, 504];
+/** What is above is no valid status, and taken for a server's error (RFC 9110 section 15). */
+const MAX_STATUS = 599;
 const IDEMPOTENT_METHODS = ['get', 'put', 'delete'] as const;
 
 /** As text, which is counted, and parsed anew for each login: what one handler changes is not another's answer. */
@@ -129,6 +131,7 @@ async function send(
       ...(signal && { signal }),
       redirect: 'manual',
       timeout: tryTimeoutMs,
+      fetch: fetchWithoutErrorBody,
       throwHttpErrors: (status) => status >= 400,
       retry: {
         limit: retries,
@@ -143,6 +146,15 @@ async function send(
   } catch (error) {
     throw asLookUpFailed(error, url, signal);
   }
+}
+
+/** Nobody reads the body of an error; ky would, up to 10 MB at each try, and wait for one that hangs. */
+async function fetchWithoutErrorBody(...request: Parameters<typeof fetch>): Promise<Response> {
+  const response = await fetch(...request);
+  const { status, headers, body } = response;
+  if (status < 400) return response;
+  body?.cancel().catch(() => {});
+  return new Response(null, { status: Math.min(status, MAX_STATUS), headers });
 }
 
 function asLookUpFailed(error: unknown, { host }: LookUpUrl, signal: AbortSignal | undefined): LookUpFailed {
