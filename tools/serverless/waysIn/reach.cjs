@@ -1,0 +1,175 @@
+/** Which of the login functions a part of a template refers to, directly or through other resources. */
+const { isInBundle, isLoginHandler } = require('./code.cjs');
+const { PLACEHOLDER, isHidden, isLiteral, isMap, textOf } = require('./text.cjs');
+
+/** Stands for a function that the template does not name: it may be one of ours, and then checks no signature. */
+const UNKNOWN_FUNCTION = '?';
+const ANYTHING = '\0';
+
+/**
+ * Resources through which others reach a function, each with the value that says which one.
+ * Not among them: what guards a function by itself, such as a function URL.
+ */
+const CARRIERS = {
+  'AWS::Lambda::Version': ({ FunctionName }) => FunctionName,
+  'AWS::Lambda::Alias': ({ FunctionName }) => FunctionName,
+  'AWS::SSM::Parameter': ({ Value }) => Value,
+  'AWS::ApiGatewayV2::Integration': ({ IntegrationUri }) => IntegrationUri,
+  'AWS::ElasticLoadBalancingV2::TargetGroup': ({ Targets }) => Targets,
+  'AWS::ElasticLoadBalancingV2::Listener': ({ DefaultActions }, id, template) => [
+    DefaultActions,
+    ...rulesOf(id, template),
+  ],
+  'AWS::IAM::ManagedPolicy': ({ PolicyDocument }) => PolicyDocument,
+};
+
+/** Carriers whose value stands in the place of a function: where it is hidden, the function may be ours. */
+const NAMES_A_FUNCTION = {
+  'AWS::ApiGatewayV2::Integration': ({ IntegrationType }) => IntegrationType === 'AWS_PROXY',
+  'AWS::ElasticLoadBalancingV2::TargetGroup': ({ TargetType }) => TargetType === 'lambda',
+};
+
+function rulesOf(listenerId, template) {
+  return Object.values(template.Resources)
+    .filter(({ Type }) => Type === 'AWS::ElasticLoadBalancingV2::ListenerRule')
+    .filter(({ Properties }) => textOf(Properties?.ListenerArn, template).includes(`\${${listenerId}`))
+    .map(({ Properties }) => Properties.Actions);
+}
+
+/** A map from the ids of functions to what checks their callers: `signature`, or `iam`, which holds where both are said. */
+class Reach extends Map {
+  add(functionId, check) {
+    if (this.get(functionId) !== 'iam') this.set(functionId, check);
+    return this;
+  }
+
+  addAll(other) {
+    for (const [functionId, check] of other) this.add(functionId, check);
+    return this;
+  }
+
+  /** Whether every function that is reached checks the signature of its callers itself. */
+  get isSigned() {
+    return this.size > 0 && [...this.values()].every((check) => check === 'signature');
+  }
+}
+
+/** @returns by logical id: the login functions, and the other functions that run the same code */
+function functionsOf({ Resources }) {
+  const all = Object.entries(Resources).filter(([, { Type }]) => Type === 'AWS::Lambda::Function');
+  const login = all.filter(([, { Properties }]) => isLoginHandler(handlerOf(Properties)));
+  const packages = new Set(login.map(([, { Properties }]) => JSON.stringify(Properties.Code)));
+  const others = all.filter(([, { Properties = {} }]) => {
+    const handler = handlerOf(Properties);
+    if (isLoginHandler(handler)) return false;
+    const isUnreadable = handler !== undefined && !isLiteral(handler);
+    return isUnreadable || isInBundle(handler) || packages.has(JSON.stringify(Properties.Code));
+  });
+  return { login: new Map(login), others: new Map(others) };
+}
+
+function handlerOf({ Handler, ImageConfig } = {}) {
+  return Handler ?? ImageConfig?.Command?.[0];
+}
+
+/** Only a literal setting of the function's own counts: of anything else it is not known what it will be. */
+function checkOf({ Properties }) {
+  const { Environment } = Properties;
+  return isMap(Environment) && Environment.Variables?.CALLER_CHECK === 'signature' ? 'signature' : 'iam';
+}
+
+/** @returns {(value: unknown, options?: {namesAFunction: boolean}) => Reach} what a value of this template refers to */
+function reachIn(template, login) {
+  const { Resources } = template;
+  const known = new Map([...login].map(([id, fn]) => [id, new Reach([[id, checkOf(fn)]])]));
+  const names = [...login].map(([id, { Properties }]) => [id, textOf(Properties.FunctionName, template)]);
+  const aliases = currentAliases(template);
+
+  const reachOf = (value, { namesAFunction = false } = {}) => {
+    const text = textOf(value, template);
+    const reach = new Reach();
+    for (const { 1: path, index, 0: whole } of text.matchAll(PLACEHOLDER)) {
+      const [id] = path.split('.');
+      if (known.has(id)) addVersion(reach, id, text.slice(index + whole.length));
+    }
+    for (const [id, name] of names) {
+      for (const rest of occurrences(text, name, namesAFunction)) addVersion(reach, id, rest);
+    }
+    if (namesAFunction && reach.size === 0 && isHidden(text)) reach.add(UNKNOWN_FUNCTION, 'iam');
+    return reach;
+  };
+  const addVersion = (reach, id, rest) => {
+    const [, version] = /^:([\w$-]+|\$\{[^}]*\})/.exec(rest) ?? [];
+    if (!login.has(id) || version === undefined || aliases.has(version)) return reach.addAll(known.get(id));
+    // Another version may have had other settings when it was published.
+    return reach.add(id, 'iam');
+  };
+
+  const carriers = Object.entries(Resources).filter(([, { Type }]) => Object.hasOwn(CARRIERS, Type));
+  for (let size = -1; size !== sizeOf(known); ) {
+    size = sizeOf(known);
+    for (const [id, { Type, Properties = {} }] of carriers) {
+      const namesAFunction = NAMES_A_FUNCTION[Type]?.(Properties) ?? false;
+      const reach = reachOf(CARRIERS[Type](Properties, id, template), { namesAFunction });
+      const isOld = Type === 'AWS::Lambda::Alias' && isStale(Properties, template);
+      if (isOld) for (const fn of reach.keys()) reach.add(fn, 'iam');
+      if (reach.size > 0) known.set(id, reach);
+    }
+  }
+  return reachOf;
+}
+
+/** Grows as long as more is known: by each function that is reached, and by each that checks less than was thought. */
+function sizeOf(known) {
+  const checks = [...known.values()].flatMap((reach) => [...reach.values()]);
+  return checks.length + checks.filter((check) => check === 'iam').length;
+}
+
+/** What stands for a function's present settings: `$LATEST`, its versions in the template, aliases of these. */
+function currentAliases(template) {
+  const ofType = (type) => Object.entries(template.Resources).filter(([, { Type }]) => Type === type);
+  const aliases = ofType('AWS::Lambda::Alias').map(([, { Properties = {} }]) => Properties);
+  const stale = new Set(aliases.filter((alias) => isStale(alias, template)).map(({ Name }) => Name));
+  return new Set([
+    '$LATEST',
+    ...ofType('AWS::Lambda::Version').map(([id]) => `\${${id}.Version}`),
+    ...aliases.map(({ Name }) => Name).filter((name) => !stale.has(name)),
+  ]);
+}
+
+/** An alias of a version that the template does not publish: that version may have had other settings. */
+function isStale({ FunctionVersion, RoutingConfig }, template) {
+  const version = textOf(FunctionVersion, template);
+  const [, id] = /^\$\{(\w+)\.Version\}$/.exec(version) ?? [];
+  const isPublishedHere = template.Resources[id]?.Type === 'AWS::Lambda::Version';
+  return RoutingConfig !== undefined || (version !== '$LATEST' && !isPublishedHere);
+}
+
+/**
+ * Where a text names a function: each time, what follows the name.
+ *
+ * @param isName whether the whole text stands in the place of a function, so that it may be a name of which a part is
+ *   filled in later; else such a name counts only within an ARN
+ */
+function occurrences(text, name, isName) {
+  const [wanted, searched] = [name, text].map((part) => part.replaceAll(PLACEHOLDER, ANYTHING));
+  const literal = (word) => word.replaceAll(ANYTHING, '');
+  if (literal(wanted) === '') return [];
+  const found = [...searched.matchAll(/[\w\0-]+/g)].filter(({ 0: word, index }) => {
+    if (literal(word) === literal(wanted)) return true;
+    const isInArn = /\bfunctions?[:/]$/.test(searched.slice(0, index));
+    return (isName || isInArn) && mayBe(word, wanted);
+  });
+  return found.map(({ 0: word, index }) => searched.slice(index + word.length));
+}
+
+/** Whether a word of which a part is filled in later may become this name. */
+function mayBe(word, name) {
+  const parts = word.split(ANYTHING);
+  if (parts.length === 1 || parts.every((part) => part === '')) return false;
+  return (
+    name.startsWith(parts[0]) && name.endsWith(parts.at(-1)) && parts.every((part) => name.includes(part))
+  );
+}
+
+module.exports = { UNKNOWN_FUNCTION, functionsOf, reachIn };
