@@ -1,4 +1,4 @@
-/** What `serverless` must do besides: settings that are not set, rights, routes, building, verifying. */
+/** What this project adds to `serverless`: unset settings, rights, ways in, building, verifying. */
 const { execFileSync } = require('node:child_process');
 const { authorizeRoutes } = require('./callers.cjs');
 const { deploymentProblems } = require('./deployment.cjs');
@@ -6,6 +6,7 @@ const { loginFunctions } = require('./functions.cjs');
 const { watch } = require('./monitoring.cjs');
 const { answerNoOrigin } = require('./sameOrigin.cjs');
 const { grantSecrets } = require('./secrets.cjs');
+const { judgeUploads } = require('./uploads.cjs');
 
 module.exports = class ServerlessPlugin {
   constructor(serverless) {
@@ -35,9 +36,10 @@ module.exports = class ServerlessPlugin {
           leaveOutUnset(environment);
         }
         const naming = serverless.getProvider('aws').naming;
+        authorizeRoutes(service);
+        judgeUploads(serverless, refuse);
         const problems = [
           ...grantSecrets(service),
-          ...authorizeRoutes(service),
           ...deploymentProblems(service),
           ...watch(service, naming),
         ];

@@ -76,7 +76,7 @@ const WAYS_IN = {
     types: ['AWS::Lambda::Permission', 'AWS::IAM::Role'],
     name: 'a permission',
     instead:
-      'an account, a role, or a service with the SourceArn or SourceAccount that it calls for, each written out',
+      'as its Principal an account, a role, or a service with the SourceArn or SourceAccount that it calls for, each written out',
     forms: {
       'account or role': { allowed: ALWAYS },
       'service with its source': { allowed: ALWAYS },
@@ -84,10 +84,12 @@ const WAYS_IN = {
       'anybody, by function URL': {
         allowed: SIGNATURE,
         says: 'lets anybody call the function by its URL',
+        instead: 'a function URL with AuthType AWS_IAM and no permission for *, or CALLER_CHECK=signature',
       },
       'CloudFront with its source': {
         allowed: SIGNATURE,
         says: 'lets CloudFront call the function for anybody',
+        instead: 'CALLER_CHECK=signature',
       },
       'service without its source': {
         allowed: NEVER,

@@ -1,0 +1,30 @@
+/**
+ * `serverless package` on one service after another, in one process: `node packageServices.cjs <folder>...`, each with a
+ * `serverless.json`. Writes one line of JSON a service: what refuses it, or null, and what its plugins told.
+ */
+const Serverless = require('serverless/lib/serverless');
+const readConfiguration = require('serverless/lib/configuration/read');
+const { join } = require('node:path');
+
+async function packageService(serviceDir) {
+  process.chdir(serviceDir);
+  const told = [];
+  console.error = (line) => told.push(line);
+  const configurationFilename = 'serverless.json';
+  const configuration = await readConfiguration(join(serviceDir, configurationFilename));
+  const options = { serviceDir, configurationFilename, configuration, commands: ['package'], options: {} };
+  const serverless = new Serverless(options);
+  try {
+    await serverless.init();
+    await serverless.run();
+    return { refusal: null, told };
+  } catch (error) {
+    return { refusal: error.message, told };
+  }
+}
+
+(async () => {
+  for (const folder of process.argv.slice(2)) {
+    process.stdout.write(`${JSON.stringify(await packageService(folder))}\n`);
+  }
+})();

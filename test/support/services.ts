@@ -1,0 +1,79 @@
+/** Services of `serverless` in folders of their own, packaged without building the bundle. */
+import { spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { PROJECT } from '../../tools/build.ts';
+
+/** The parts of a service that a test is about, in the words of `serverless.yml`. */
+export interface Service {
+  /** Of the function `samlLoggedIn`. */
+  fn?: object;
+  functions?: object;
+  provider?: object;
+  resources?: object;
+  custom?: object;
+  /** The text of a plugin that runs after this project's own. */
+  plugin?: string;
+}
+
+export interface Packaged {
+  /** What `serverless` says where it refuses, or null. */
+  refusal: string | null;
+  /** What its plugins say otherwise. */
+  told: string[];
+}
+
+const PLUGIN = join(PROJECT, 'tools', 'serverless', 'plugin.cjs');
+const RUNNER = join(PROJECT, 'test', 'support', 'packageServices.cjs');
+
+/** @param parent a folder within the project */
+export function writeService(parent: string, { fn, functions, plugin, ...rest }: Service): string {
+  const folder = mkdtempSync(join(parent, 'service-'));
+  mkdirSync(join(folder, 'dist', 'functions'), { recursive: true });
+  const write = (name: string, text: string) => writeFileSync(join(folder, name), text);
+  write('dist/functions/samlLoggedIn.mjs', 'export const handler = () => {};\n');
+  mkdirSync(join(folder, 'own'));
+  write('own/index.mjs', 'export const handler = () => {};\n');
+  write('ours.cjs', `module.exports = require(${JSON.stringify(PLUGIN)});\n`);
+  if (plugin !== undefined) write('later.cjs', plugin);
+  write(
+    'serverless.json',
+    JSON.stringify({
+      service: 'ways-in',
+      plugins: ['./ours.cjs', ...(plugin === undefined ? [] : ['./later.cjs'])],
+      package: { patterns: ['!**', 'dist/**'] },
+      functions: { samlLoggedIn: { handler: 'dist/functions/samlLoggedIn.handler', ...fn }, ...functions },
+      ...rest,
+      provider: { name: 'aws', runtime: 'nodejs24.x', region: 'eu-central-1', ...rest.provider },
+      custom: { monitoring: 'off', ...rest.custom },
+    }),
+  );
+  return folder;
+}
+
+/**
+ * Packages them all, in two processes.
+ *
+ * @param parent of the folders. It gets an `npm` that does nothing: these services have nothing to build
+ */
+export async function packageServices(parent: string, folders: string[]): Promise<Packaged[]> {
+  writeFileSync(join(parent, 'npm'), '#!/bin/sh\n', { mode: 0o755 });
+  const half = Math.ceil(folders.length / 2);
+  const packaged = await Promise.all([run(parent, folders.slice(0, half)), run(parent, folders.slice(half))]);
+  return packaged.flat();
+}
+
+async function run(parent: string, folders: string[]): Promise<Packaged[]> {
+  const { PATH, HOME } = process.env;
+  const child = spawn(process.execPath, [RUNNER, ...folders], {
+    env: { PATH: `${parent}${delimiter}${PATH}`, HOME },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  child.stdout.setEncoding('utf8');
+  let output = '';
+  for await (const chunk of child.stdout) output += chunk;
+  return output
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+}
