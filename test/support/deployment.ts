@@ -33,12 +33,17 @@ export function remove(): void {
   serverless(['remove'], {});
 }
 
-/** What `serverless` prints. */
-export function serverless(args: string[], settings: Record<string, string> = {}): string {
+/**
+ * What `serverless` prints.
+ *
+ * @param cwd the folder of the service, by default the project
+ * @throws {Error} with what it prints, where it fails
+ */
+export function serverless(args: string[], settings: Record<string, string> = {}, cwd = PROJECT): string {
   const file = join(PROJECT, 'node_modules', 'serverless', 'bin', 'serverless.js');
   const { PATH, HOME } = process.env;
   const { status, stdout, stderr } = spawnSync(process.execPath, [file, ...args], {
-    cwd: PROJECT,
+    cwd,
     encoding: 'utf8',
     env: { PATH, HOME, ...awsEnvironment(), ...settings },
     timeout: DEPLOY_TIMEOUT_MS,

@@ -51,22 +51,24 @@ export function writeService(parent: string, { fn, functions, plugin, ...rest }:
   return folder;
 }
 
-/**
- * Packages them all, in two processes.
- *
- * @param parent of the folders. It gets an `npm` that does nothing: these services have nothing to build
- */
-export async function packageServices(parent: string, folders: string[]): Promise<Packaged[]> {
+/** A PATH with an `npm` that does nothing: these services have nothing to build. */
+export function pathWithoutBuild(parent: string): string {
   writeFileSync(join(parent, 'npm'), '#!/bin/sh\n', { mode: 0o755 });
+  return `${parent}${delimiter}${process.env.PATH}`;
+}
+
+/** Packages all these services of one parent, in two processes. */
+export async function packageServices(parent: string, folders: string[]): Promise<Packaged[]> {
+  const PATH = pathWithoutBuild(parent);
   const half = Math.ceil(folders.length / 2);
-  const packaged = await Promise.all([run(parent, folders.slice(0, half)), run(parent, folders.slice(half))]);
+  const packaged = await Promise.all([run(PATH, folders.slice(0, half)), run(PATH, folders.slice(half))]);
   return packaged.flat();
 }
 
-async function run(parent: string, folders: string[]): Promise<Packaged[]> {
-  const { PATH, HOME } = process.env;
+async function run(PATH: string, folders: string[]): Promise<Packaged[]> {
+  const { HOME } = process.env;
   const child = spawn(process.execPath, [RUNNER, ...folders], {
-    env: { PATH: `${parent}${delimiter}${PATH}`, HOME },
+    env: { PATH, HOME },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   child.stdout.setEncoding('utf8');
