@@ -1,6 +1,7 @@
 /** Judges each template at the moment when it is written or uploaded, after all that other plugins do to it. */
 const { createRequire } = require('node:module');
 const { join } = require('node:path');
+const { loginFunctions } = require('./functions.cjs');
 const { judge, problemsOfExemptions } = require('./waysIn/judge.cjs');
 
 /**
@@ -25,9 +26,12 @@ const ELSEWHERE =
 function judgeUploads(serverless, refuse) {
   // Read once: `deploy --package` replaces the configuration by that of the package.
   const guardedElsewhere = serverless.service.custom?.loginHooks?.guardedElsewhere ?? {};
+  const { naming } = serverless.getProvider('aws');
+  const functions = loginFunctions(serverless.service).map(({ name }) => naming.getLambdaLogicalId(name));
   const told = new Set();
   const judgeTemplate = (template, isPartial) => {
-    const { problems, guarded } = judge(template, { guardedElsewhere });
+    const options = { guardedElsewhere, functions: isPartial ? [] : functions };
+    const { problems, guarded } = judge(template, options);
     const unused = problemsOfExemptions(guardedElsewhere, isPartial ? null : guarded);
     const texts = [...problems.map(({ text }) => text), ...unused];
     if (texts.length > 0) refuse([...texts, ...(problems.length > 0 ? [ELSEWHERE] : [])].join('\n'));
@@ -41,15 +45,10 @@ function judgeUploads(serverless, refuse) {
     const run = plugin?.[step];
     if (typeof run !== 'function') refuse(`expected a version of serverless that has ${name}.${step}`);
     plugin[step] = async (...args) => {
-      judgeTemplate(asUploaded(await templateOf(plugin)), isPartial);
+      judgeTemplate(await templateOf(plugin), isPartial);
       return run.apply(plugin, args);
     };
   }
-}
-
-/** Without what JSON leaves out. */
-function asUploaded(template) {
-  return JSON.parse(JSON.stringify(template));
 }
 
 function finishedTemplate({ serverless }) {

@@ -39,7 +39,7 @@ const { judge, problemsOfExemptions } = require('../../../tools/serverless/waysI
   problemsOfExemptions: (guardedElsewhere: unknown, guarded: Judged['guarded'] | null) => string[];
 };
 const { WAYS_IN, HARMLESS } = require('../../../tools/serverless/waysIn/table.cjs') as {
-  WAYS_IN: Record<string, { forms: Record<string, Form> }>;
+  WAYS_IN: Record<string, { types: string[]; forms: Record<string, Form> }>;
   HARMLESS: Record<string, { because: string; unless?: string[] }>;
 };
 
@@ -370,20 +370,26 @@ const byForm = Object.entries(WAYS_IN).flatMap(([wayIn, { forms }]) =>
   Object.entries(forms).map(([form, { allowed }]) => ({ wayIn, form, allowed })),
 );
 
-describe.each(byForm)('$wayIn, $form, is allowed: $allowed', ({ wayIn, form, allowed }) => {
-  const examples = EXAMPLES[wayIn]?.[form] ?? [];
+/** Judged by an option, not by what the template has; tried below. */
+const BY_OPTION = 'wrapped handler';
 
-  test('there are examples', () => {
-    expect(examples).not.toEqual([]);
-  });
+describe.each(byForm.filter(({ form }) => form !== BY_OPTION))(
+  '$wayIn, $form, is allowed: $allowed',
+  ({ wayIn, form, allowed }) => {
+    const examples = EXAMPLES[wayIn]?.[form] ?? [];
 
-  test.each(examples.map((resources) => [resources]))('%j', (resources) => {
-    const withIam = judge(template(resources));
-    const withSignature = judge(template(resources, SIGNATURE));
-    expect(formsIn(withIam)).toEqual(allowed === 'always' ? [] : [form]);
-    expect(formsIn(withSignature)).toEqual(allowed === 'never' ? [form] : []);
-  });
-});
+    test('there are examples', () => {
+      expect(examples).not.toEqual([]);
+    });
+
+    test.each(examples.map((resources) => [resources]))('%j', (resources) => {
+      const withIam = judge(template(resources));
+      const withSignature = judge(template(resources, SIGNATURE));
+      expect(formsIn(withIam)).toEqual(allowed === 'always' ? [] : [form]);
+      expect(formsIn(withSignature)).toEqual(allowed === 'never' ? [form] : []);
+    });
+  },
+);
 
 describe('the functions are found by what they run', () => {
   test.each([
@@ -404,6 +410,18 @@ describe('the functions are found by what they run', () => {
     };
     const Resources = { ...loginFunction(undefined, properties), ...url({ AuthType: 'NONE' }) };
     expect(formsIn(judge({ Resources }))).toEqual(['NONE']);
+  });
+
+  test('behind a wrapper that is told the handler by a variable', () => {
+    const Environment = { Variables: { WRAPPED_HANDLER: 'dist/functions/samlLoggedIn.handler' } };
+    const wrapped = loginFunction(Environment, { Handler: '/opt/wrapper.handler' });
+    expect(formsIn(judge({ Resources: { ...wrapped, ...url({ AuthType: 'NONE' }) } }))).toEqual(['NONE']);
+  });
+
+  test('a login function of which the template does not say so is refused', () => {
+    const wrapped = { Resources: loginFunction(undefined, { Handler: 'wrapper.handler' }) };
+    expect(judge(wrapped, { functions: [FN] }).problems).toMatchObject([{ id: FN, form: 'wrapped handler' }]);
+    expect(judge(template({}), { functions: [FN] }).problems).toEqual([]);
   });
 
   test('by a name of which a part is filled in later', () => {
@@ -518,6 +536,11 @@ describe('what refers to a login function and is no way in', () => {
     [{ ...rule(oidc(), FORWARD), ...resource('AWS::CloudWatch::Alarm', { Dimensions: [{ Ref: 'Group' }] }) }],
     [httpApi({ Body: body({ 'x-amazon-apigateway-integration': { type: 'mock' } }) })],
     [httpApi()],
+    [
+      resource('AWS::Logs::Delivery', {
+        Of: 'arn:aws:logs:log-group:/aws/lambda/login-hooks-dev-samlLoggedIn:*',
+      }),
+    ],
     [resource('AWS::DynamoDB::Table', { TableName: 'login-hooks-dev-samlLoggedIn-sessions' })],
     [resource('AWS::S3::Bucket', { BucketName: { 'Fn::Sub': `login-hooks-dev-\${AWS::AccountId}` } })],
   ])('%j', (resources) => {
@@ -566,6 +589,15 @@ test.each([
   expect(judge({ ...template({}), ...section }).problems).toMatchObject([
     { id: Object.keys(section)[0], form: 'hidden content' },
   ]);
+});
+
+test('what CloudFormation refuses is judged without a crash', () => {
+  const kinds = [...Object.values(WAYS_IN).flatMap(({ types }) => types), 'AWS::Lambda::Function'];
+  for (const Properties of [null, undefined, 'text', 1, [null], { Fn: null }, IF({}), { 'Fn::Sub': null }]) {
+    const Resources = kinds.map((Type, index) => [`Thing${index}`, { Type, Properties }]);
+    expect(() => judge(template(Object.fromEntries(Resources)))).not.toThrow();
+  }
+  expect(judge({}).problems).toEqual([]);
 });
 
 test('a problem names the resource, what is open about it, and what to write', () => {

@@ -12,7 +12,7 @@ function pathOf(handler) {
   return posix.resolve(TASK_ROOT, handler);
 }
 
-/** @param handler a literal text, or whatever else stands there */
+/** @param handler what stands in the place of one: a text, or an intrinsic function */
 function isLoginHandler(handler) {
   return isLiteral(handler) && HANDLERS.includes(pathOf(handler));
 }

@@ -19,18 +19,19 @@ const SECTIONS = ['Transform', 'Mappings', 'Conditions', 'Outputs', 'Parameters'
  * target group or a listener, is harmless, is a way in of a form that is allowed, or is a problem.
  *
  * @param template as it is uploaded
+ * @param functions the logical ids of functions that are login functions, whatever the template says
  * @param guardedElsewhere by logical id, the reason why a way in is guarded by something that the template does not show
  * @returns the problems, each `{ id, form, text }`, and the ways in that `guardedElsewhere` exempts, each `{ id, reason }`
  */
-function judge(template, { guardedElsewhere = {} } = {}) {
-  const whole = { ...template, Resources: resourcesOf(template) };
+function judge(template, { guardedElsewhere = {}, functions = [] } = {}) {
+  const whole = withoutNull(template);
   const { login, others } = functionsOf(whole);
-  const reachOf = reachIn(whole, login);
-  const context = { template: whole, reachOf, others };
+  const context = { template: whole, reachOf: reachIn(whole, login), others };
+  const hidden = SECTIONS.filter((name) => hidesContent(name, whole[name]));
+  const wrapped = functions.filter((id) => !login.has(id));
   const found = [
-    ...SECTIONS.filter((name) => hidesContent(name, template[name])).map((id) =>
-      problem(id, 'other', 'hidden content'),
-    ),
+    ...hidden.map((id) => problem(id, 'other', 'hidden content')),
+    ...wrapped.map((id) => problem(id, 'other', 'wrapped handler')),
     ...Object.entries(whole.Resources).flatMap(([id, resource]) => problemsOf(id, resource, context)),
   ];
   const isExempt = ({ id }) => Object.hasOwn(guardedElsewhere, id);
@@ -41,11 +42,17 @@ function judge(template, { guardedElsewhere = {} } = {}) {
   };
 }
 
-function resourcesOf({ Resources = {} }) {
-  const isResource = (resource) => typeof resource === 'object' && resource !== null;
-  return Object.fromEntries(
-    Object.entries(Resources).map(([id, resource]) => [id, isResource(resource) ? resource : {}]),
+/** What JSON says of a template. CloudFormation takes no null. */
+function withoutNull(template) {
+  const { Resources = {}, ...sections } = JSON.parse(
+    JSON.stringify(template),
+    (_, value) => value ?? undefined,
   );
+  const resources = Object.entries(Resources).map(([id, resource]) => {
+    const { Properties = {}, ...attributes } = isMap(resource) ? resource : {};
+    return [id, { ...attributes, Properties }];
+  });
+  return { ...sections, Resources: Object.fromEntries(resources) };
 }
 
 function hidesContent(name, section) {
@@ -61,7 +68,7 @@ function hasTransform(value) {
 }
 
 function problemsOf(id, resource, context) {
-  const { Type, Properties = {} } = resource;
+  const { Type, Properties } = resource;
   const isHidden =
     !isLiteral(Type) || HIDES_OTHERS.test(Type) || hasTransform(resource) || !isMap(Properties);
   if (isHidden) return [problem(id, 'other', 'hidden content')];

@@ -5,6 +5,8 @@ const { PLACEHOLDER, isHidden, isLiteral, isMap, textOf } = require('./text.cjs'
 /** Stands for a function that the template does not name: it may be one of ours, and then checks no signature. */
 const UNKNOWN_FUNCTION = '?';
 const ANYTHING = '\0';
+/** What the name of a function follows in the name of its log group, which calls nothing. */
+const LOG_GROUP = /\/aws\/lambda\/$/;
 
 /**
  * Resources through which others reach a function, each with the value that says which one.
@@ -25,8 +27,10 @@ const CARRIERS = {
 
 /** Carriers whose value stands in the place of a function: where it is hidden, the function may be ours. */
 const NAMES_A_FUNCTION = {
-  'AWS::ApiGatewayV2::Integration': ({ IntegrationType }) => IntegrationType === 'AWS_PROXY',
-  'AWS::ElasticLoadBalancingV2::TargetGroup': ({ TargetType }) => TargetType === 'lambda',
+  'AWS::ApiGatewayV2::Integration': ({ IntegrationType }) =>
+    !['HTTP_PROXY', 'HTTP', 'MOCK'].includes(IntegrationType),
+  'AWS::ElasticLoadBalancingV2::TargetGroup': ({ TargetType }) =>
+    ![undefined, 'instance', 'ip', 'alb'].includes(TargetType),
 };
 
 function rulesOf(listenerId, template) {
@@ -57,19 +61,19 @@ class Reach extends Map {
 /** @returns by logical id: the login functions, and the other functions that run the same code */
 function functionsOf({ Resources }) {
   const all = Object.entries(Resources).filter(([, { Type }]) => Type === 'AWS::Lambda::Function');
-  const login = all.filter(([, { Properties }]) => isLoginHandler(handlerOf(Properties)));
+  const login = all.filter(([, { Properties }]) => runs(Properties).some(isLoginHandler));
   const packages = new Set(login.map(([, { Properties }]) => JSON.stringify(Properties.Code)));
-  const others = all.filter(([, { Properties = {} }]) => {
-    const handler = handlerOf(Properties);
-    if (isLoginHandler(handler)) return false;
-    const isUnreadable = handler !== undefined && !isLiteral(handler);
-    return isUnreadable || isInBundle(handler) || packages.has(JSON.stringify(Properties.Code));
+  const others = all.filter(([id, { Properties }]) => {
+    if (login.some(([loginId]) => loginId === id)) return false;
+    const isUnreadable = Properties.Handler !== undefined && !isLiteral(Properties.Handler);
+    return isUnreadable || runs(Properties).some(isInBundle) || packages.has(JSON.stringify(Properties.Code));
   });
   return { login: new Map(login), others: new Map(others) };
 }
 
-function handlerOf({ Handler, ImageConfig } = {}) {
-  return Handler ?? ImageConfig?.Command?.[0];
+/** What may name the code that a function runs. What wraps a handler is told the handler by a variable. */
+function runs({ Handler, ImageConfig, Environment }) {
+  return [Handler, ImageConfig?.Command, Object.values(Environment?.Variables ?? {})].flat();
 }
 
 /** Only a literal setting of the function's own counts: of anything else it is not known what it will be. */
@@ -156,6 +160,7 @@ function occurrences(text, name, isName) {
   const literal = (word) => word.replaceAll(ANYTHING, '');
   if (literal(wanted) === '') return [];
   const found = [...searched.matchAll(/[\w\0-]+/g)].filter(({ 0: word, index }) => {
+    if (LOG_GROUP.test(searched.slice(0, index))) return false;
     if (literal(word) === literal(wanted)) return true;
     const isInArn = /\bfunctions?[:/]$/.test(searched.slice(0, index));
     return (isName || isInArn) && mayBe(word, wanted);

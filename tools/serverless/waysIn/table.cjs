@@ -114,6 +114,12 @@ const WAYS_IN = {
         instead:
           'a service of its own for it, or a package of its own and a Handler outside dist, written out',
       },
+      'wrapped handler': {
+        allowed: NEVER,
+        says: 'should run a login function, and runs something else, so that the ways in to it are not known',
+        instead:
+          'Handler dist/functions/<name>.handler, or a variable of its environment with that text for what wraps it',
+      },
       'hidden content': {
         allowed: NEVER,
         says: 'brings resources that the template does not show',
@@ -170,6 +176,7 @@ const HARMLESS = {
 };
 
 /** Kinds of resources that become others while CloudFormation works, by how their types begin or end. */
-const HIDES_OTHERS = /^AWS::CloudFormation::(Stack|StackSet|Macro)$|^AWS::Serverless::|::MODULE$/;
+const HIDES_OTHERS =
+  /^AWS::CloudFormation::(Stack|StackSet)$|^AWS::ServiceCatalog::CloudFormationProvisionedProduct$|^AWS::Serverless::|::MODULE$/;
 
 module.exports = { HARMLESS, HIDES_OTHERS, WAYS_IN };
