@@ -522,7 +522,11 @@ describe('what refers to a login function and is no way in', () => {
   const names = Object.entries(HARMLESS);
 
   test.each(names)('%s', (type, { because, unless = [] }) => {
-    const properties = { FunctionName: { Ref: FN }, Of: ['login-hooks-dev-samlLoggedIn', ARN] };
+    const properties = {
+      Handler: 'own.handler',
+      FunctionName: { Ref: FN },
+      Of: ['login-hooks-dev-samlLoggedIn', ARN],
+    };
     expect(judge(template(resource(type, properties))).problems).toEqual([]);
     expect(because).not.toBe('');
     for (const property of unless) {
@@ -591,13 +595,55 @@ test.each([
   ]);
 });
 
-test('what CloudFormation refuses is judged without a crash', () => {
-  const kinds = [...Object.values(WAYS_IN).flatMap(({ types }) => types), 'AWS::Lambda::Function'];
-  for (const Properties of [null, undefined, 'text', 1, [null], { Fn: null }, IF({}), { 'Fn::Sub': null }]) {
-    const Resources = kinds.map((Type, index) => [`Thing${index}`, { Type, Properties }]);
-    expect(() => judge(template(Object.fromEntries(Resources)))).not.toThrow();
+/** The paths of all values within a value. */
+function paths(value: unknown, path: string[] = []): string[][] {
+  const inner = typeof value === 'object' && value !== null ? Object.entries(value) : [];
+  return [path, ...inner.flatMap(([key, item]) => paths(item, [...path, key]))];
+}
+
+function replaced<TValue>(value: TValue, [key, ...rest]: string[], by: unknown): TValue {
+  if (key === undefined) return by as TValue;
+  const copy = (Array.isArray(value) ? [...value] : { ...value }) as Record<string, unknown>;
+  copy[key] = replaced(copy[key], rest, by);
+  return copy as TValue;
+}
+
+/** Within the properties of a resource, and not the name in a reference, which CloudFormation takes as text alone. */
+const mayBeConditional = (path: string[]) =>
+  path.length > 2 && !path.includes('Ref') && !path.includes('Fn::GetAtt');
+
+const JUNK = [null, 'text', 1, [null], {}, PARAMETER, { 'Fn::Sub': null }];
+
+test('whatever stands in the place of a value, a template is judged without a crash', () => {
+  for (const { wayIn, form } of byForm) {
+    const [first = {}, second = {}] = EXAMPLES[wayIn]?.[form] ?? [];
+    for (const path of paths([first, second]).slice(1)) {
+      for (const junk of JUNK) {
+        for (const resources of replaced([first, second], path, junk)) {
+          judge(template(resources ?? {}), { functions: [FN] });
+        }
+      }
+    }
   }
   expect(judge({}).problems).toEqual([]);
+});
+
+test('what is refused stays refused where a condition stands before any of its values', () => {
+  const allowed: unknown[] = [];
+  for (const { wayIn, form } of byForm.filter(({ allowed }) => allowed !== 'always')) {
+    for (const resources of EXAMPLES[wayIn]?.[form] ?? []) {
+      for (const path of paths(resources).filter(mayBeConditional)) {
+        const value = path.reduce(
+          (whole, key) => (whole as Record<string, unknown>)[key],
+          resources as unknown,
+        );
+        const conditional = replaced(resources, path, IF(value));
+        if (judge(template(conditional)).problems.length === 0)
+          allowed.push({ form, path: path.join('.'), conditional });
+      }
+    }
+  }
+  expect(allowed).toEqual([]);
 });
 
 test('a problem names the resource, what is open about it, and what to write', () => {

@@ -56,7 +56,7 @@ const FORMS_OF = {
   },
   'AWS::IAM::Role': {
     mentions: (role, { template, id }) => [role, policiesOf(id, template)],
-    forms: (role) => [formOfRole(role)],
+    forms: (role, context) => [formOfRole(role, context)],
   },
 };
 

@@ -11,9 +11,6 @@ const WAY_IN_OF = Object.fromEntries(
 /** They may bring routes that name no function of this template. */
 const MAY_HIDE_WAYS_IN = ['AWS::ApiGatewayV2::Api', 'AWS::ApiGateway::RestApi'];
 
-/** Parts of a template beside its resources that CloudFormation may replace. */
-const SECTIONS = ['Transform', 'Mappings', 'Conditions', 'Outputs', 'Parameters', 'Rules'];
-
 /**
  * A closed world: what refers to a login function, a version or an alias of it, directly or through an integration, a
  * target group or a listener, is harmless, is a way in of a form that is allowed, or is a problem.
@@ -27,7 +24,7 @@ function judge(template, { guardedElsewhere = {}, functions = [] } = {}) {
   const whole = withoutNull(template);
   const { login, others } = functionsOf(whole);
   const context = { template: whole, reachOf: reachIn(whole, login), others };
-  const hidden = SECTIONS.filter((name) => hidesContent(name, whole[name]));
+  const hidden = Object.keys(whole).filter((name) => name !== 'Resources' && hidesContent(name, whole[name]));
   const wrapped = functions.filter((id) => !login.has(id));
   const found = [
     ...hidden.map((id) => problem(id, 'other', 'hidden content')),
@@ -42,12 +39,10 @@ function judge(template, { guardedElsewhere = {}, functions = [] } = {}) {
   };
 }
 
-/** What JSON says of a template. CloudFormation takes no null. */
+/** What JSON says of a template, and nothing where it says null, which CloudFormation refuses. */
 function withoutNull(template) {
-  const { Resources = {}, ...sections } = JSON.parse(
-    JSON.stringify(template),
-    (_, value) => value ?? undefined,
-  );
+  const withoutHoles = (_, value) => (Array.isArray(value) ? Array.from(value) : (value ?? undefined));
+  const { Resources = {}, ...sections } = JSON.parse(JSON.stringify(template), withoutHoles);
   const resources = Object.entries(Resources).map(([id, resource]) => {
     const { Properties = {}, ...attributes } = isMap(resource) ? resource : {};
     return [id, { ...attributes, Properties }];
@@ -56,7 +51,6 @@ function withoutNull(template) {
 }
 
 function hidesContent(name, section) {
-  if (section === undefined) return false;
   return name === 'Transform' || hasTransform(section);
 }
 

@@ -52,20 +52,21 @@ function hasSource({ SourceArn, SourceAccount }, template) {
 }
 
 /** A role that anybody can assume lets anybody call what it may call. */
-function formOfRole({ AssumeRolePolicyDocument }) {
+function formOfRole({ AssumeRolePolicyDocument }, { template }) {
   const statements = [AssumeRolePolicyDocument?.Statement].flat();
-  return statements.every(trustsKnown) ? 'account or role' : 'anybody';
+  return statements.every((one) => trustsKnown(one, template)) ? 'account or role' : 'anybody';
 }
 
-function trustsKnown(statement) {
+function trustsKnown(statement, template) {
   if (!isMap(statement)) return false;
-  const { Effect, Principal, NotPrincipal, Condition } = statement;
+  const { Effect, Principal, Condition } = statement;
   if (Effect === 'Deny') return true;
-  if (!isMap(Principal) || NotPrincipal !== undefined) return false;
-  const { AWS, Federated } = Principal;
-  if ([AWS].flat().some((principal) => principal === '*')) return false;
+  if (!isMap(Principal)) return false;
+  const { AWS = [], Service: _, Federated, ...others } = Principal;
+  const areKnown = [AWS].flat().every((one) => isIdentity(plainTextOf(one, template), template));
   const isUnauthenticated = JSON.stringify([Federated, Condition]).includes('unauthenticated');
-  return Federated === undefined || (isMap(Condition) && !isUnauthenticated);
+  const isConditional = isMap(Condition) && !isUnauthenticated;
+  return areKnown && (Federated === undefined || isConditional) && Object.keys(others).length === 0;
 }
 
 module.exports = { formOfPermission, formOfRole };

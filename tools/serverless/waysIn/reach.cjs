@@ -58,17 +58,19 @@ class Reach extends Map {
   }
 }
 
-/** @returns by logical id: the login functions, and the other functions that run the same code */
-function functionsOf({ Resources }) {
-  const all = Object.entries(Resources).filter(([, { Type }]) => Type === 'AWS::Lambda::Function');
-  const login = all.filter(([, { Properties }]) => runs(Properties).some(isLoginHandler));
-  const packages = new Set(login.map(([, { Properties }]) => JSON.stringify(Properties.Code)));
+/** @returns by logical id: the login functions, and the other functions that run the same code, or may */
+function functionsOf(template) {
+  const all = Object.entries(template.Resources).filter(([, { Type }]) => Type === 'AWS::Lambda::Function');
+  const login = new Map(all.filter(([, { Properties }]) => runs(Properties).some(isLoginHandler)));
+  const packages = new Set([...login.values()].map(({ Properties }) => JSON.stringify(Properties.Code)));
   const others = all.filter(([id, { Properties }]) => {
-    if (login.some(([loginId]) => loginId === id)) return false;
-    const isUnreadable = Properties.Handler !== undefined && !isLiteral(Properties.Handler);
-    return isUnreadable || runs(Properties).some(isInBundle) || packages.has(JSON.stringify(Properties.Code));
+    const { Handler, Code, PackageType } = Properties;
+    if (login.has(id)) return false;
+    if (packages.has(JSON.stringify(Code)) || runs(Properties).some(isInBundle)) return true;
+    const isUnreadable = !isLiteral(Handler) || isHidden(textOf(Code, template));
+    return PackageType !== 'Image' && isUnreadable;
   });
-  return { login: new Map(login), others: new Map(others) };
+  return { login, others: new Map(others) };
 }
 
 /** What may name the code that a function runs. What wraps a handler is told the handler by a variable. */

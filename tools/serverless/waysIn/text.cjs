@@ -13,7 +13,10 @@ const INTRINSICS = {
     const parameter = template.Parameters?.[name];
     return parameter === undefined ? `\${${name}}` : HIDDEN + textOf(parameter.Default, template);
   },
-  'Fn::GetAtt': (path) => `\${${[path].flat().filter(isLiteral).join('.')}}`,
+  'Fn::GetAtt': (argument, template) => {
+    const path = [argument].flat();
+    return path.every(isLiteral) ? `\${${path.join('.')}}` : hidden(argument, template);
+  },
   'Fn::Join': (argument, template) => {
     const [separator, parts] = [argument].flat(1);
     if (!isLiteral(separator) || !Array.isArray(parts)) return hidden(argument, template);
@@ -21,7 +24,7 @@ const INTRINSICS = {
   },
   'Fn::Sub': (argument, template) => {
     const [text, variables = {}] = [argument].flat();
-    if (!isLiteral(text)) return hidden(argument, template);
+    if (!isLiteral(text) || !isMap(variables)) return hidden(argument, template);
     return text.replace(PLACEHOLDER, (whole, name) => {
       if (name.startsWith('!')) return name.slice(1);
       if (Object.hasOwn(variables, name)) return textOf(variables[name], template);
