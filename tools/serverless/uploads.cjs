@@ -12,7 +12,7 @@ const STEPS = [
   { plugin: 'AwsPackage', step: 'saveCompiledTemplate', templateOf: finishedTemplate },
   // With `deploy --package`, the template in memory is the one of the package.
   { plugin: 'AwsDeploy', step: 'createStack', templateOf: finishedTemplate },
-  { plugin: 'AwsDeploy', step: 'create', templateOf: firstTemplate, isPartial: true },
+  { plugin: 'AwsDeploy', step: 'createStack', templateOf: firstTemplate, isPartial: true },
   { plugin: 'AwsDeploy', step: 'uploadCloudFormationFile', templateOf: finishedTemplate },
   // What an earlier deployment had may have needed no exemption.
   { plugin: 'AwsRollback', step: 'updateStack', templateOf: uploadedTemplate, isPartial: true },
@@ -55,9 +55,9 @@ function finishedTemplate({ serverless }) {
   return serverless.service.provider.compiledCloudFormationTemplate;
 }
 
-/** What a new stack begins with: the bucket for deployments. */
+/** What a new stack begins with, or an old one gets first: the bucket for deployments, unless that is elsewhere. */
 function firstTemplate({ serverless }) {
-  return serverless.service.provider.coreCloudFormationTemplate;
+  return serverless.service.provider.coreCloudFormationTemplate ?? {};
 }
 
 /** The template of an earlier deployment, as `serverless rollback` has chosen it. */

@@ -81,7 +81,11 @@ const EXAMPLES: Record<string, Record<string, Resources[]>> = {
     ],
   },
   httpApi: {
-    AWS_IAM: [route({ AuthorizationType: 'AWS_IAM' }), httpApi({ Body: secured('sigv4') })],
+    AWS_IAM: [
+      route({ AuthorizationType: 'AWS_IAM' }),
+      route({ AuthorizationType: 'AWS_IAM', ApiId: 'a1b2c3' }),
+      httpApi({ Body: secured('sigv4') }),
+    ],
     'JWT with scopes': [
       route({ AuthorizationType: 'JWT', AuthorizerId: { Ref: 'Jwt' }, AuthorizationScopes: ['log-in'] }),
       route({ AuthorizationType: 'JWT', AuthorizerId: 'a1b2c3', AuthorizationScopes: ['log-in'] }),
@@ -612,17 +616,13 @@ function replaced<TValue>(value: TValue, [key, ...rest]: string[], by: unknown):
 const mayBeConditional = (path: string[]) =>
   path.length > 2 && !path.includes('Ref') && !path.includes('Fn::GetAtt');
 
-const JUNK = [null, 'text', 1, [null], {}, PARAMETER, { 'Fn::Sub': null }];
+const JUNK = [null, 'text', [null], PARAMETER];
 
 test('whatever stands in the place of a value, a template is judged without a crash', () => {
   for (const { wayIn, form } of byForm) {
-    const [first = {}, second = {}] = EXAMPLES[wayIn]?.[form] ?? [];
-    for (const path of paths([first, second]).slice(1)) {
-      for (const junk of JUNK) {
-        for (const resources of replaced([first, second], path, junk)) {
-          judge(template(resources ?? {}), { functions: [FN] });
-        }
-      }
+    const [resources = {}] = EXAMPLES[wayIn]?.[form] ?? [];
+    for (const path of paths(resources).slice(1)) {
+      for (const junk of JUNK) judge(template(replaced(resources, path, junk)), { functions: [FN] });
     }
   }
   expect(judge({}).problems).toEqual([]);

@@ -107,6 +107,16 @@ const CELLS: [string, Service, string[]][] = [
   ['httpApi by signature', signed(httpApi({ type: 'aws_iam' })), []],
   ['httpApi, open, by signature', signed(httpApi()), []],
   [
+    'httpApi before an alias, by signature',
+    signed({ ...httpApi(), fn: { ...httpApi().fn, provisionedConcurrency: 1 } }),
+    [],
+  ],
+  [
+    'httpApi of another service',
+    { ...httpApi({ type: 'aws_iam' }), provider: { httpApi: { id: 'a1b2c3' } } },
+    [],
+  ],
+  [
     'an extension that opens a route',
     {
       ...httpApi({ type: 'aws_iam' }),
@@ -137,6 +147,11 @@ const CELLS: [string, Service, string[]][] = [
   ['http', http(), METHOD],
   ['http with an API key', http({ private: true }), METHOD],
   ['http by IAM, with CORS', http({ authorizer: 'aws_iam', cors: true }), []],
+  [
+    'http with a resource of serverless’s own for its logs',
+    { ...http({ authorizer: 'aws_iam' }), provider: { logs: { restApi: true } } },
+    [],
+  ],
   ['http by Cognito', http({ authorizer: { name: 'pool', arn: POOL } }), []],
   ['http by a Lambda authorizer', http({ authorizer: { name: 'own', arn: OTHER_FUNCTION } }), []],
   ['http by signature', signed(http()), []],
