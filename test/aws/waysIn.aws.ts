@@ -10,6 +10,7 @@ import { pathWithoutBuild, type Service, writeService } from '../support/service
 
 const STACK = 'ways-in-dev';
 const ROUTE = 'HttpApiRoutePostSaml';
+const OPEN_ROUTE = `${ROUTE}: an HTTP API that has a route`;
 const httpApi = (authorizer?: object) => ({
   httpApi: { method: 'POST', path: '/saml', ...(authorizer && { authorizer }) },
 });
@@ -42,21 +43,20 @@ afterAll(() => {
 const service = (options: Service) => writeService(parent, options);
 const run = (folder: string, ...args: string[]) => serverless(args, { PATH }, folder);
 
-test(
-  'an open package is not deployed, and nothing is made',
-  async () => {
+test.each(['compiledCloudFormationTemplate', 'coreCloudFormationTemplate'])(
+  'a package whose %s is open is not deployed, and nothing is made',
+  async (name) => {
     const folder = service(GUARDED);
     run(folder, 'package', '--package', 'packaged');
     const file = join(folder, 'packaged', 'serverless-state.json');
     const state = JSON.parse(readFileSync(file, 'utf8'));
-    const { Resources } = state.service.provider.compiledCloudFormationTemplate;
-    delete Resources[ROUTE].Properties.AuthorizationType;
+    const open = structuredClone(state.service.provider.compiledCloudFormationTemplate);
+    delete open.Resources[ROUTE].Properties.AuthorizationType;
+    state.service.provider[name] = open;
     // What a package says of itself counts for nothing.
     state.service.custom.loginHooks = { guardedElsewhere: { [ROUTE]: 'mutual TLS' } };
     writeFileSync(file, JSON.stringify(state));
-    expect(() => run(folder, 'deploy', '--package', 'packaged')).toThrow(
-      `${ROUTE}: an HTTP API that has a route`,
-    );
+    expect(() => run(folder, 'deploy', '--package', 'packaged')).toThrow(OPEN_ROUTE);
     expect((await account()).stacks).not.toContain(STACK);
   },
   DEPLOY_TIMEOUT_MS,
@@ -66,7 +66,7 @@ test(
   'what a later plugin opens at the last moment is not uploaded',
   async () => {
     const folder = service({ ...GUARDED, plugin: AT_UPLOAD });
-    expect(() => run(folder, 'deploy')).toThrow(`${ROUTE}: an HTTP API that has a route`);
+    expect(() => run(folder, 'deploy')).toThrow(OPEN_ROUTE);
     expect((await account()).functions).toEqual([]);
     run(folder, 'remove');
   },
@@ -83,9 +83,7 @@ test(
       run(guarded, 'deploy');
       const times = run(guarded, 'deploy', 'list').match(/(?<=Timestamp: )\d+/g) ?? [];
       const [open = '', closed = ''] = times.sort();
-      expect(() => run(guarded, 'rollback', '--timestamp', open)).toThrow(
-        `${ROUTE}: an HTTP API that has a route`,
-      );
+      expect(() => run(guarded, 'rollback', '--timestamp', open)).toThrow(OPEN_ROUTE);
       expect(run(exempt, 'rollback', '--timestamp', open)).toContain('is guarded elsewhere: mutual TLS');
       // The deployment of then needs no exemption, and is not refused for it.
       expect(run(exempt, 'rollback', '--timestamp', closed)).toContain('rolled back');
