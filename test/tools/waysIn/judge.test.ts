@@ -231,6 +231,10 @@ const EXAMPLES: Record<string, Record<string, Resources[]>> = {
       role({ Principal: { AWS: 'arn:aws:iam::123456789012:root' } }),
       role({ Principal: { Service: 'lambda.amazonaws.com' } }),
       role({
+        Principal: { Federated: 'cognito-identity.amazonaws.com' },
+        Condition: { 'ForAnyValue:StringLike': { 'cognito-identity.amazonaws.com:amr': 'authenticated' } },
+      }),
+      role({
         Principal: { Federated: 'arn:aws:iam::123456789012:oidc-provider/ci' },
         Condition: { StringEquals: {} },
       }),
@@ -297,6 +301,12 @@ const EXAMPLES: Record<string, Record<string, Resources[]>> = {
         Principal: { Federated: 'cognito-identity.amazonaws.com' },
         Condition: { 'ForAnyValue:StringLike': { 'cognito-identity.amazonaws.com:amr': 'unauthenticated' } },
       }),
+      role({
+        Principal: { Federated: 'cognito-identity.amazonaws.com' },
+        Condition: { StringEquals: { 'cognito-identity.amazonaws.com:aud': 'pool' } },
+      }),
+      role({ Principal: { Federated: IF('arn') }, Condition: { StringEquals: {} } }),
+      role({ Principal: { CanonicalUser: 'a1b2c3' } }),
       role({ Principal: IF({ AWS: '123456789012' }) }),
     ],
     'unreadable principal': [

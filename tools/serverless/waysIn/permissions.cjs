@@ -9,6 +9,7 @@ const RESOURCE = /^\$\{(\w+)(\.\w*Arn)?\}(\/[^${}]*)?$/;
 const SERVICE = /\.(amazonaws\.com(\.cn)?|amazon\.com)$/;
 /** It signs every request that it passes on, whoever sent it. */
 const CLOUDFRONT = 'cloudfront.amazonaws.com';
+const IDENTITY_POOLS = 'cognito-identity.amazonaws.com';
 const LOAD_BALANCER = 'elasticloadbalancing.amazonaws.com';
 
 /** @param isBehindRule whether a listener of this template forwards to the same function, and so is judged */
@@ -64,9 +65,16 @@ function trustsKnown(statement, template) {
   if (!isMap(Principal)) return false;
   const { AWS = [], Service: _, Federated, ...others } = Principal;
   const areKnown = [AWS].flat().every((one) => isIdentity(plainTextOf(one, template), template));
-  const isUnauthenticated = JSON.stringify([Federated, Condition]).includes('unauthenticated');
-  const isConditional = isMap(Condition) && !isUnauthenticated;
-  return areKnown && (Federated === undefined || isConditional) && Object.keys(others).length === 0;
+  const isFederationKnown = Federated === undefined || identifiesPeople(Federated, Condition);
+  return areKnown && isFederationKnown && Object.keys(others).length === 0;
+}
+
+/** Amazon Cognito's identity pools give roles to guests too, unless the condition says otherwise. */
+function identifiesPeople(provider, condition) {
+  if (!isMap(condition)) return false;
+  const conditions = JSON.stringify(condition);
+  if (conditions.includes('unauthenticated')) return false;
+  return isLiteral(provider) && (provider !== IDENTITY_POOLS || conditions.includes('"authenticated"'));
 }
 
 module.exports = { formOfPermission, formOfRole };

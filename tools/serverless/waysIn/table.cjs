@@ -8,6 +8,13 @@ const ALWAYS = 'always';
 const SIGNATURE = 'signature';
 const NEVER = 'never';
 
+const UNREADABLE_BODY = {
+  allowed: NEVER,
+  says: 'has an OpenAPI body that cannot be read',
+  instead:
+    'the document as the property Body, with its paths, operations, security and securitySchemes written out',
+};
+
 const WAYS_IN = {
   functionUrl: {
     types: ['AWS::Lambda::Url'],
@@ -34,8 +41,8 @@ const WAYS_IN = {
         says: 'has a route that admits every token of its issuer, because it demands no scope',
       },
       'quick create': { allowed: SIGNATURE, says: 'is made by Target, with a route that has no authorizer' },
-      WebSocket: { allowed: NEVER, says: 'is a WebSocket API, whose messages cannot be signed' },
-      'unreadable body': { allowed: NEVER, says: 'has an OpenAPI body that cannot be read' },
+      WebSocket: { allowed: NEVER, says: 'is made for WebSockets, whose messages cannot be signed' },
+      'unreadable body': UNREADABLE_BODY,
     },
   },
   restApi: {
@@ -57,7 +64,7 @@ const WAYS_IN = {
         allowed: NEVER,
         says: 'has a method without an authorizer, whose integration passes no headers on',
       },
-      'unreadable body': { allowed: NEVER, says: 'has an OpenAPI body that cannot be read' },
+      'unreadable body': UNREADABLE_BODY,
     },
   },
   loadBalancer: {
