@@ -7,6 +7,7 @@ import {
   endpoint,
   followLink,
   getAccessToken,
+  LookUpFailed,
   type LookUpUrl,
   lookUp,
   mapOpenIdLogin,
@@ -43,18 +44,24 @@ const entraGroups: OpenIdHandler = async (event) => {
   const { iss, other_claims: claims } = event.id_token;
   const isTooMany = claims.hasgroups === true || claims._claim_names !== undefined;
   if (isTooMany && iss === ISSUER && claims.tid === TENANT && typeof claims.oid === 'string') {
-    claims.groups = await groupsOf(claims.oid);
+    const { oid } = claims;
+    claims.groups = await groupsOf(oid).catch((error) => {
+      // Graph refused the access token: get a new one, once.
+      if (error instanceof LookUpFailed && error.status === 401) return groupsOf(oid, true);
+      throw error;
+    });
     delete claims.hasgroups;
     delete claims._claim_names;
   }
   return mapped(event);
 };
 
-async function groupsOf(oid: string): Promise<string[]> {
+async function groupsOf(oid: string, refresh = false): Promise<string[]> {
   const token = await getAccessToken({
     tokenUrl: url`${login}/${TENANT}/oauth2/v2.0/token`,
     secretId,
     scope,
+    refresh,
   });
   const headers = { authorization: `Bearer ${token}` };
   const ids: string[] = [];

@@ -151,13 +151,16 @@ describe('entra-groups', () => {
   const OTHER_TENANT = '9122040d-6c67-4c5b-b112-36a304b66dad';
   const OID = '3d2e1f0c-6c5b-4978-a896-6b7a5c4d3e2f';
   let isClientRefused = false;
+  let tokens = ['graph-token'];
 
   const settings = async () => ({
     ...(await serve((request, response) => {
       const path = request.url ?? '';
       if (path.endsWith('/oauth2/v2.0/token')) {
         if (isClientRefused) return sendJson(response, { error: 'invalid_client' }, 401);
-        return sendJson(response, { access_token: 'graph-token', expires_in: 3600, token_type: 'Bearer' });
+        const [access_token = 'graph-token', ...later] = tokens;
+        tokens = later;
+        return sendJson(response, { access_token, expires_in: 3600, token_type: 'Bearer' });
       }
       if (request.headers.authorization !== 'Bearer graph-token') return sendJson(response, {}, 401);
       const next = `${server.url}/v1.0/users/${OID}/transitiveMemberOf/microsoft.graph.group?$skiptoken=2`;
@@ -200,6 +203,14 @@ describe('entra-groups', () => {
       expect(server.requests[1]?.path).toContain(`/v1.0/users/${OID}/transitiveMemberOf/`);
       expect(fn.output()).not.toMatch(/SECRET|graph-token/);
     });
+  });
+
+  test('gets a new access token where Graph refuses the one that it has', async () => {
+    isClientRefused = false;
+    tokens = ['revoked', 'graph-token'];
+    const event = await sampleEvent('openidLoggedIn', 'entra-group-overage');
+    const { answer } = await login('openidLoggedIn', event, { env: await settings() });
+    expect(answer).toMatchObject({ user_group_uuids: ['8e1b6f42-97d3-4a08-b5ce-73f0d2a49c11'] });
   });
 
   test('asks nobody where the token has the groups', async () => {

@@ -6,6 +6,11 @@ export interface AccessTokenOptions {
   /** The secret that holds `client_id` and `client_secret`, as JSON. */
   secretId: string;
   scope: string;
+  /**
+   * Asks for a new token although one is cached: for when the system that it opens has refused it. At most once in
+   * 30 seconds; in between, the cached one comes back.
+   */
+  refresh?: boolean;
 }
 
 /**

@@ -41,7 +41,9 @@ export function url(parts: TemplateStringsArray, ...values: (string | number | L
   const startsAtEndpoint = parts[0] === '' && first instanceof LookUpUrl;
   const start = startsAtEndpoint ? first.href + (parts[1] ?? '') : (parts[0] ?? '');
   const skipped = startsAtEndpoint ? 1 : 0;
-  if (!/^https?:\/\/[^/?#]+[/?#]/.test(start))
+  // A host that nothing follows is whole; one that a value follows could become another host.
+  const hostEnd = values.length > skipped ? '[/?#]' : '(?:[/?#]|$)';
+  if (!new RegExp(`^https?://[^/?#]+${hostEnd}`).test(start))
     throw refused('unknown', 'expected a URL whose host is no value');
   const { host } = new URL(start);
   const href = values.slice(skipped).reduce<string>((text, value, index) => {

@@ -124,6 +124,16 @@ describe('a login at a real provider', () => {
   });
 });
 
+/** A token whose times have a fraction, and an event that rounds them, also where it repeats them. */
+async function withFraction(fraction: number): Promise<OpenIdEvent> {
+  const { exp = 0, iat = 0 } = realClaims();
+  const event = await issued({ exp: exp + fraction, iat: iat - fraction });
+  const times = { exp: Math.round(exp + fraction), iat: Math.round(iat - fraction) };
+  Object.assign(event.idToken, times);
+  Object.assign(event.idToken.otherClaims, times, { aud: event.idToken.aud, nonce: event.idToken.nonce });
+  return event;
+}
+
 describe('is accepted', () => {
   test.each<[string, () => OpenIdEvent | Promise<OpenIdEvent>]>([
     ['a claim fewer in the event', () => changed(({ otherClaims }) => delete otherClaims.address)],
@@ -144,6 +154,8 @@ describe('is accepted', () => {
         return event;
       },
     ],
+    ['fractions of a second, which the event does not have', () => withFraction(0.4)],
+    ['fractions that the event rounds up', () => withFraction(0.6)],
     ['typ JWT', () => issued({}, { typ: 'JWT' })],
     ['typ application/jwt', () => issued({}, { typ: 'application/jwt' })],
     ['a time before which it is not valid that is past', () => issued({ nbf: now() - 5 })],
@@ -371,6 +383,16 @@ describe('is refused', () => {
     ['token_claims_differ', 'an empty sub', () => changed((idToken) => (idToken.sub = ''))],
     ['token_claims_differ', 'a later exp', () => changed((idToken) => idToken.exp++)],
     ['token_claims_differ', 'an earlier iat', () => changed((idToken) => idToken.iat--)],
+    [
+      'token_claims_differ',
+      'another exp among the other claims',
+      () => changed(({ exp, otherClaims }) => (otherClaims.exp = exp + 1)),
+    ],
+    [
+      'token_claims_differ',
+      'another nonce among the other claims',
+      () => changed(({ otherClaims }) => (otherClaims.nonce = 'x')),
+    ],
     ['token_claims_differ', 'another aud', () => changed((idToken) => (idToken.aud = ['client-PS256']))],
     ['token_claims_differ', 'one aud more', () => changed(({ aud }) => aud.push('client-PS256'))],
     ['token_claims_differ', 'no aud', () => changed((idToken) => (idToken.aud = []))],

@@ -12,6 +12,8 @@ describe('a URL with values', () => {
     [url`https://api.example/people/${'v1..2/.x./..y'}`, 'https://api.example/people/v1..2%2F.x.%2F..y'],
     [url`https://api.example/people/${'...'}`, 'https://api.example/people/...'],
     [url`https://api.example/?q=${'x&admin=1#y'}`, 'https://api.example/?q=x%26admin%3D1%23y'],
+    [url`${endpoint('https://api.example')}`, 'https://api.example/'],
+    [url`${endpoint('https://api.example')}/people/${42}`, 'https://api.example/people/42'],
     [url`${base}/people/${42}`, 'https://api.example/v1/people/42'],
     [url`${base}/a?b=${'é'}&c=${'?'}`, 'https://api.example/v1/a?b=%C3%A9&c=%3F'],
   ])('%# is encoded', (made, href) => {
@@ -76,6 +78,7 @@ describe('a URL with values', () => {
     ['a port', () => url`https://api.example:${1}/`],
     ['a scheme', () => url`${'https'}://api.example/`],
     ['what follows the host', () => url`https://api.example${'@evil.example/'}`],
+    ['what follows the host of an endpoint', () => url`${endpoint('https://api.example')}${'.evil.example'}`],
     ['another scheme', () => url`file:///etc/${'passwd'}`],
     ['an endpoint in the middle', () => url`https://api.example/${base}`],
   ])('refuses %s as a value', (_, make) => {

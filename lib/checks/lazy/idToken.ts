@@ -14,9 +14,9 @@ export interface TokenCheckSettings {
   clockSkewSeconds: number;
 }
 
-/** The claims that the event has under names of its own; `aud` and `nonce` are compared by rules of their own. */
-const COMPARED = ['iss', 'sub', 'exp', 'iat'] as const;
-const OWN_NAMES: readonly string[] = [...COMPARED, 'aud', 'nonce'];
+/** The claims that the event has under names of its own. */
+const OWN_NAMES = ['iss', 'sub', 'aud', 'exp', 'iat', 'nonce'] as const;
+const IS_OWN_NAME = new Set<string>(OWN_NAMES);
 
 /** How many claims that differ are looked for: the log names fewer. */
 const MAX_DIFFERING = 100;
@@ -77,25 +77,35 @@ function requireAccessToken({ payload, protectedHeader }: JWTVerifyResult, acces
 }
 
 function requireSameClaims(event: OpenIdUserLoggedInEvent['id_token'], token: JWTPayload): void {
-  const { other_claims } = event;
-  const isSame = (name: string) =>
-    Object.hasOwn(token, name) && isDeepStrictEqual(other_claims[name], token[name]);
+  const { other_claims, ...own } = event;
   const differing = [
-    ...COMPARED.filter((name) => event[name] !== token[name]),
-    ...(isDeepStrictEqual(new Set(event.aud), new Set(asList(token.aud))) ? [] : ['aud']),
-    ...(event.nonce === null || event.nonce === token.nonce ? [] : ['nonce']),
+    ...OWN_NAMES.filter((name) => !isSame(name, own[name], token)),
     ...Object.keys(other_claims)
       .values()
-      .filter((name) => !isSame(name))
+      .filter((name) => !isSame(name, other_claims[name], token))
       .take(MAX_DIFFERING),
   ];
   if (differing.length > 0)
     throw new TokenRefused('token_claims_differ', { claims: showableNames(differing) });
 }
 
+/** Some services repeat `iss`, `sub`, `aud`, `exp`, `iat` and `nonce` among the other claims: the same rules hold there. */
+function isSame(name: string, value: unknown, token: JWTPayload): boolean {
+  if (name === 'nonce' && value === null) return true;
+  if (!Object.hasOwn(token, name)) return false;
+  if (name === 'exp' || name === 'iat') return isSameSecond(value, token[name]);
+  if (name === 'aud') return isDeepStrictEqual(new Set(asList(value)), new Set(asList(token.aud)));
+  return isDeepStrictEqual(value, token[name]);
+}
+
+/** A NumericDate may have a fraction (RFC 7519 section 2), which the event cannot express. */
+function isSameSecond(value: unknown, claim: unknown): boolean {
+  return typeof value === 'number' && typeof claim === 'number' && Math.abs(value - claim) < 1;
+}
+
 /** Some claims hold somebody back (`email_verified: false`, a group that is suspended): no sender may leave them out. */
 function restoreClaims(event: OpenIdUserLoggedInEvent['id_token'], token: JWTPayload): void {
-  const others = Object.entries(token).filter(([name]) => !OWN_NAMES.includes(name) && name !== '__proto__');
+  const others = Object.entries(token).filter(([name]) => !IS_OWN_NAME.has(name) && name !== '__proto__');
   const bounded = v.safeParse(freeForm, Object.fromEntries(others));
   if (!bounded.success) throw new TokenRefused('token_malformed', { problems: problemsOf(bounded.issues) });
   event.other_claims = { ...bounded.output, ...event.other_claims };

@@ -3,6 +3,7 @@ import { nowMs } from '../../runtime/clock.ts';
 import type { AccessTokenOptions } from '../accessToken.ts';
 import { LookUpFailed } from '../errors.ts';
 import { lookUpJson } from './lookUpJson.ts';
+import { RateLimit } from './rateLimit.ts';
 import { secretJson } from './secretStore.ts';
 import { SharedCache } from './sharedCache.ts';
 
@@ -12,8 +13,9 @@ const MAX_TOKENS = 20;
 const FLIGHT_MS = 20_000;
 
 const Client = v.object({ client_id: v.string(), client_secret: v.string() });
-/** RFC 6749 section 5.1. */
-const Token = v.object({ access_token: v.string(), expires_in: v.optional(v.number(), 0) });
+/** In seconds. A number (RFC 6749 section 5.1), which some authorization servers send as text. */
+const Lifetime = v.union([v.number(), v.pipe(v.string(), v.regex(/^\d{1,9}$/), v.transform(Number))]);
+const Token = v.object({ access_token: v.string(), expires_in: v.optional(Lifetime, 0) });
 
 interface Granted {
   token: string;
@@ -21,12 +23,15 @@ interface Granted {
   expiresAt: number;
 }
 
+const MIN_REFRESH_MS = 30_000;
+const refreshes = new RateLimit(MIN_REFRESH_MS, MAX_TOKENS);
 const tokens = new SharedCache<Granted>({ max: MAX_TOKENS, flightMs: FLIGHT_MS });
 
 export async function accessToken(options: AccessTokenOptions): Promise<string> {
   const key = JSON.stringify([options.tokenUrl.href, options.secretId, options.scope]);
   const kept = tokens.kept(key)?.value;
-  if (kept && nowMs() < kept.expiresAt - EXPIRY_MARGIN_MS) return kept.token;
+  const isGood = kept && nowMs() < kept.expiresAt - EXPIRY_MARGIN_MS;
+  if (isGood && !(options.refresh && refreshes.allows(key))) return kept.token;
   return (await tokens.fetch(key, () => grant(options))).token;
 }
 
