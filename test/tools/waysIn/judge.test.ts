@@ -319,6 +319,9 @@ const EXAMPLES: Record<string, Record<string, Resources[]>> = {
   other: {
     'unknown kind': [
       resource('AWS::Lambda::EventSourceMapping', { FunctionName: { Ref: FN }, EventSourceArn: 'arn' }),
+      resource('AWS::Lambda::EventSourceMapping', {
+        FunctionName: { 'Fn::Sub': `\${AWS::StackName}-samlLoggedIn` },
+      }),
       resource('AWS::Events::Rule', { Targets: [{ Arn: ARN }] }),
       resource('AWS::Events::Rule', {
         Targets: [
@@ -364,7 +367,7 @@ const EXAMPLES: Record<string, Record<string, Resources[]>> = {
       resource('AWS::Lambda::Function', { Handler: IF('dist/functions/samlLoggedIn.handler') }),
       resource('AWS::Lambda::Function', {
         Handler: 'src/health.handler',
-        Code: { S3Bucket: { Ref: 'ServerlessDeploymentBucket' }, S3Key: 'code.zip' },
+        Code: { S3Bucket: { 'Fn::Sub': `\${ServerlessDeploymentBucket}` }, S3Key: 'code.zip' },
       }),
     ],
     'hidden content': [
@@ -505,6 +508,11 @@ describe('CALLER_CHECK is what the function has in the template', () => {
     expect(refused({ ...alias({ FunctionVersion }), ...qualified('live') })).toEqual([]);
     expect(refused({ ...alias({ FunctionVersion: '3' }), ...qualified('live') })).toEqual(['NONE']);
     expect(refused(qualified('3'))).toEqual(['NONE']);
+    const named = { 'Fn::Sub': `login-hooks-dev-samlLoggedIn:\${Parameter}` };
+    expect(refused(url({ AuthType: 'NONE', TargetFunctionArn: named }))).toEqual(['NONE']);
+    expect(
+      refused(url({ AuthType: 'NONE', TargetFunctionArn: { 'Fn::Sub': `\${${FN}.Arn}:\${Parameter}` } })),
+    ).toEqual(['NONE']);
     expect(refused(url({ AuthType: 'NONE', Qualifier: 'live' }))).toEqual(['NONE']);
   });
 });
@@ -519,6 +527,7 @@ describe('a function that the template does not name may be a login function', (
     [{ ...route({}), ...integration({ IntegrationUri: PARAMETER }) }],
     [{ ...route({}), ...integration({ IntegrationUri: `functions/\${stageVariables.name}/invocations` }) }],
     [method({ AuthorizationType: 'NONE' }, { Uri: PARAMETER })],
+    [method({}, { Uri: { 'Fn::Sub': `functions/\${!stageVariables.name}/invocations` } })],
     [rule({ Type: 'forward', TargetGroupArn: PARAMETER })],
     [httpApi({ Body: body({ 'x-amazon-apigateway-integration': { type: 'aws_proxy', uri: PARAMETER } }) })],
   ])('%j', (resources) => {
@@ -559,6 +568,8 @@ describe('what refers to a login function and is no way in', () => {
         Of: 'arn:aws:logs:log-group:/aws/lambda/login-hooks-dev-samlLoggedIn:*',
       }),
     ],
+    [resource('AWS::DynamoDB::Table', { TableName: { 'Fn::Sub': `\${AWS::StackName}-sessions` } })],
+    [resource('AWS::DynamoDB::Table', { TableName: { 'Fn::Sub': `login-hooks-dev-\${Parameter}` } })],
     [resource('AWS::DynamoDB::Table', { TableName: 'login-hooks-dev-samlLoggedIn-sessions' })],
     [resource('AWS::S3::Bucket', { BucketName: { 'Fn::Sub': `login-hooks-dev-\${AWS::AccountId}` } })],
   ])('%j', (resources) => {

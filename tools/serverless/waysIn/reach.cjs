@@ -4,9 +4,10 @@ const { PLACEHOLDER, isHidden, isLiteral, isMap, textOf } = require('./text.cjs'
 
 /** Stands for a function that the template does not name: it may be one of ours, and then checks no signature. */
 const UNKNOWN_FUNCTION = '?';
-const ANYTHING = '\0';
+/** In a text: may become any word, may be the name of a resource, cannot be part of the name of a function. */
+const [ANYTHING, RESOURCE, NO_NAME] = ['\ue000', '\ue001', '\ue002'];
 /** What the name of a function follows in the name of its log group, which calls nothing. */
-const LOG_GROUP = /\/aws\/lambda\/$/;
+const LOG_GROUP = '/aws/lambda/';
 
 /**
  * Resources through which others reach a function, each with the value that says which one.
@@ -62,11 +63,13 @@ class Reach extends Map {
 function functionsOf(template) {
   const all = Object.entries(template.Resources).filter(([, { Type }]) => Type === 'AWS::Lambda::Function');
   const login = new Map(all.filter(([, { Properties }]) => runs(Properties).some(isLoginHandler)));
-  const packages = new Set([...login.values()].map(({ Properties }) => JSON.stringify(Properties.Code)));
+  const packageOf = ({ Code }) => textOf(Code?.S3Key, template);
+  const packages = new Set([...login.values()].map(({ Properties }) => packageOf(Properties)));
   const others = all.filter(([id, { Properties }]) => {
     const { Handler, Code, PackageType } = Properties;
     if (login.has(id)) return false;
-    if (packages.has(JSON.stringify(Code)) || runs(Properties).some(isInBundle)) return true;
+    const isSamePackage = packageOf(Properties) !== '' && packages.has(packageOf(Properties));
+    if (isSamePackage || runs(Properties).some(isInBundle)) return true;
     const isUnreadable = !isLiteral(Handler) || isHidden(textOf(Code, template));
     return PackageType !== 'Image' && isUnreadable;
   });
@@ -105,7 +108,7 @@ function reachIn(template, login) {
     return reach;
   };
   const addVersion = (reach, id, rest) => {
-    const [, version] = /^:([\w$-]+|\$\{[^}]*\})/.exec(rest) ?? [];
+    const [, version] = /^:([^\s:/]+)/.exec(rest) ?? [];
     if (!login.has(id) || version === undefined || aliases.has(version)) return reach.addAll(known.get(id));
     // Another version may have had other settings when it was published.
     return reach.add(id, 'iam');
@@ -154,20 +157,29 @@ function isStale({ FunctionVersion, RoutingConfig }, template) {
 /**
  * Where a text names a function: each time, what follows the name.
  *
- * @param isName whether the whole text stands in the place of a function, so that it may be a name of which a part is
- *   filled in later; else such a name counts only within an ARN
+ * @param isPlace whether the text stands in the place of a function, so that what refers to a resource or a parameter may
+ *   be part of its name; else it may be that within an ARN alone
  */
-function occurrences(text, name, isName) {
-  const [wanted, searched] = [name, text].map((part) => part.replaceAll(PLACEHOLDER, ANYTHING));
-  const literal = (word) => word.replaceAll(ANYTHING, '');
+function occurrences(text, name, isPlace) {
+  const [wanted, searched] = [filledIn(name), filledIn(text)];
+  const literal = (word) => word.replaceAll(ANYTHING, '').replaceAll(RESOURCE, '');
   if (literal(wanted) === '') return [];
-  const found = [...searched.matchAll(/[\w\0-]+/g)].filter(({ 0: word, index }) => {
-    if (LOG_GROUP.test(searched.slice(0, index))) return false;
+  const found = [...searched.matchAll(/[\w\ue000-\ue002-]+/g)].filter(({ 0: word, index }) => {
+    const before = searched.slice(Math.max(0, index - LOG_GROUP.length), index);
+    if (before === LOG_GROUP) return false;
     if (literal(word) === literal(wanted)) return true;
-    const isInArn = /\bfunctions?[:/]$/.test(searched.slice(0, index));
-    return (isName || isInArn) && mayBe(word, wanted);
+    const isFunction = isPlace || /\bfunctions?[:/]$/.test(before);
+    return mayBe(isFunction ? word.replaceAll(RESOURCE, ANYTHING) : word, wanted);
   });
   return found.map(({ 0: word, index }) => searched.slice(index + word.length));
+}
+
+/** AWS's own parameters but the name of the stack are no part of a name: an account, a region. */
+function filledIn(text) {
+  return text.replaceAll(PLACEHOLDER, (_, path) => {
+    if (path === 'AWS::StackName') return ANYTHING;
+    return path.startsWith('AWS::') ? NO_NAME : RESOURCE;
+  });
 }
 
 /** Whether a word of which a part is filled in later may become this name. */

@@ -26,7 +26,7 @@ const INTRINSICS = {
     const [text, variables = {}] = [argument].flat();
     if (!isLiteral(text) || !isMap(variables)) return hidden(argument, template);
     return text.replace(PLACEHOLDER, (whole, name) => {
-      if (name.startsWith('!')) return name.slice(1);
+      if (name.startsWith('!')) return `\${${name.slice(1)}}`;
       if (Object.hasOwn(variables, name)) return textOf(variables[name], template);
       return name in (template.Parameters ?? {}) ? INTRINSICS.Ref(name, template) : whole;
     });
