@@ -5,6 +5,7 @@
 import { cpus } from 'node:os';
 import { checkCosts } from './bench/checks.ts';
 import { coldStartClient, coldStarts } from './bench/coldStart.ts';
+import { growingInputs } from './bench/growth/rows.ts';
 import { outsideLogins } from './bench/outside.ts';
 import { attributeGrowth, manyLogins, warmLogins } from './bench/warm.ts';
 import { build } from './build.ts';
@@ -45,6 +46,12 @@ report(
   'Checks: logins of one process, by its own clock',
   ['a login with', 'first ms', 'later ms', 'unchecked ms'],
   await checkCosts(),
+);
+
+report(
+  'Growing inputs: the login by a mapping with every kind of rule, and JSON.parse of the same event',
+  ['input', '1 KB: ms', 'parse ms', '32 KB: ms', 'parse ms', 'largest', 'ms', 'parse ms'],
+  await growingInputs(),
 );
 
 function report(title: string, header: string[], rows: string[][]): void {

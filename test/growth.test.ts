@@ -1,0 +1,74 @@
+/** No input makes a login slow: twice the input takes about twice the time, up to the largest that can arrive. */
+import { afterAll, expect, test } from '@jest/globals';
+import { type Growing, startGrowth } from '../tools/bench/growth/growth.ts';
+import type { Measured } from '../tools/bench/growth/process.ts';
+
+/** Of the time for twice the input: between linear (2) and quadratic (4). */
+const MAX_RATIO = 2.5;
+/** The sizes that are compared are two doublings apart: a single one may cross the size of a cache or of the young heap. */
+const DOUBLINGS = 2;
+/** The largest size and those below it, down to 25 KB of 6 MB and 4 KB of 1 MiB. */
+const SIZES = 5;
+/** Less than this is noise. What stays below it at a quarter of the largest input cannot get slow. */
+const MIN_MS = 2;
+/** A slow login is measured twice at two sizes before it fails. */
+const TIMEOUT_MS = 60_000;
+
+/** What no size of an input may bring about, unless the service is meant to refuse it. */
+const NOT_DECIDED = ['event_invalid', 'body_too_large', 'handler_threw', 'handler_timed_out', 'unforeseen'];
+
+const growth = await startGrowth();
+afterAll(() => growth.stop());
+
+test.each(growth.inputs)(
+  '$label',
+  async ({ largest, refusal, measure }) => {
+    const decided = refusal ?? expect.not.stringMatching(`^(?:${NOT_DECIDED.join('|')})$`);
+    let before: Measured | null = null;
+    for (let step = SIZES - 1; step >= 0; step--) {
+      const bytes = sizeAt(step, largest);
+      const now = await timeOf(measure, bytes, 'clock');
+      expect({ bytes, reason: now.reason }).toEqual({ bytes, reason: decided });
+      if (before !== null && growsTooFast(before, now)) {
+        const smaller = await timeOf(measure, sizeAt(step + 1, largest), 'processor');
+        const larger = await timeOf(measure, bytes, 'processor');
+        const result = { bytes, smallerMs: smaller.loginMs, ms: larger.loginMs };
+        expect({ ...result, isSlow: growsTooFast(smaller, larger) }).toEqual({ ...result, isSlow: false });
+      }
+      before = now;
+    }
+  },
+  TIMEOUT_MS,
+);
+
+function sizeAt(step: number, largest: number): number {
+  return Math.floor(largest / 2 ** (step * DOUBLINGS));
+}
+
+function growsTooFast(smaller: Measured, larger: Measured): boolean {
+  return smaller.loginMs >= MIN_MS && larger.loginMs / smaller.loginMs > MAX_RATIO ** DOUBLINGS;
+}
+
+/** @throws {Error} where the login has to be ended */
+async function timeOf(
+  measure: Growing['measure'],
+  bytes: number,
+  by: 'clock' | 'processor',
+): Promise<Measured> {
+  const measured = await measure({ bytes, by });
+  if (measured === null) throw new Error(`expected a login of ${bytes} bytes to end in time`);
+  return measured;
+}
+
+test.each([
+  'SAML: a long friendly name',
+  'OpenID: subject',
+  'HTTP: body, letters',
+  'ID token: a long claim',
+  'Assertion: many subject confirmations',
+  'Signature: a long body',
+])('%s: a small one passes every check and every rule, so that all of them are measured', async (label) => {
+  const input = growth.inputs.find((candidate) => candidate.label === label);
+  const measured = await input?.measure({ bytes: 1_024, by: 'clock' });
+  expect(measured?.reason).toBe('authorized');
+});
