@@ -14,13 +14,13 @@ function growing(
   return { label: `HTTP: ${label}`, name: 'openidLoggedIn', largest, event, refusal };
 }
 
-/** A body that holds the login, and a text that is put in as it is. */
-function body(label: string, piece: string, refusal: string | null = null): GrowingInput {
+/** A body that holds the login, and a text that is put in as it is. A long one that looks suspicious may be refused. */
+function body(label: string, piece: string): GrowingInput {
   return growing(
     `body, ${label}`,
     LARGEST_BODY,
     (bytes) => overHttp(withMore(piece.repeat(bytes / Buffer.byteLength(piece)))),
-    refusal,
+    'event_invalid',
   );
 }
 
@@ -72,10 +72,15 @@ export const HTTP_INPUTS: GrowingInput[] = [
     const base64 = Buffer.from(withMore('a'.repeat(bytes / 2))).toString('base64');
     return overHttp(base64.replaceAll(/.{4}/g, '$&\n'), { isBase64Encoded: true });
   }),
-  growing('body of escaped names', LARGEST_BODY, (bytes) => {
-    const claims = Object.fromEntries(items(bytes / 2, (index) => [`name-${numbered(index)}`, '']));
-    return overHttp(JSON.stringify(openIdLogin(claims)).replaceAll('name-', '\\u006eame-'));
-  }),
+  growing(
+    'body of escaped names',
+    LARGEST_BODY,
+    (bytes) => {
+      const claims = Object.fromEntries(items(bytes / 2, (index) => [`name-${numbered(index)}`, '']));
+      return overHttp(JSON.stringify(openIdLogin(claims)).replaceAll('name-', '\\u006eame-'));
+    },
+    'event_invalid',
+  ),
   other('white space', ' ', 'body_not_json'),
   other('open objects', '{"a":', 'body_not_json'),
   other('quotes', '"', 'body_not_json'),

@@ -6,7 +6,7 @@ export interface GrowingInput {
   largest: number;
   /** An event of about so many bytes. */
   event(bytes: number): unknown | Promise<unknown>;
-  /** Why the service itself refuses such an event; null for one that a handler gets. */
+  /** A pattern of the reasons why such an event may be refused before a handler gets it; null where a handler always does. */
   refusal: string | null;
 }
 

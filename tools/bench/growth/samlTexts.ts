@@ -50,8 +50,6 @@ export const AFFILIATIONS: Record<string, Text> = {
 
 export const DATE_TIMES: Record<string, Text> = {
   'fraction of a second': repeated('1', { before: '2026-11-21T10:00:00.', after: 'Z' }),
-};
-export const BAD_DATE_TIMES: Record<string, Text> = {
   'digits before the date': repeated('1', { after: '-11-21T10:00:00Z' }),
   'fraction without an end': repeated('1', { before: '2026-11-21T10:00:00.', after: 'x' }),
 };
