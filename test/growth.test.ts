@@ -13,7 +13,8 @@ const SIZES = 5;
 const MIN_MS = 2;
 /** What is quadratic fails with it too: 2 times 2.5 squared is less than 4 squared. */
 const MAX_SLACK = 2;
-/** A slow login is measured twice at two sizes before it fails. */
+/** How often a login that seems slow is measured again. */
+const ATTEMPTS = 3;
 const TIMEOUT_MS = 60_000;
 
 /** The reasons of a handler's decision. No input may end otherwise, unless the service is meant to refuse it. */
@@ -32,16 +33,25 @@ test.each(growth.inputs)(
       const now = await timeOf(measure, bytes, 'clock');
       expect({ bytes, reason: now.reason }).toEqual({ bytes, reason });
       if (before !== null && growsTooFast(before, now)) {
-        const smaller = await timeOf(measure, sizeAt(step + 1, largest), 'processor');
-        const larger = await timeOf(measure, bytes, 'processor');
-        const isSlow = growsTooFast(smaller, larger, ofMemory(smaller, larger));
-        expect({ bytes, smaller, larger, isSlow }).toEqual({ bytes, smaller, larger, isSlow: false });
+        expect(await growthWhenMeasuredAgain(measure, sizeAt(step + 1, largest), bytes)).toBeNull();
       }
       before = now;
     }
   },
   TIMEOUT_MS,
 );
+
+/** A busy machine does not slow the same login down each time. Null where one measurement finds it linear. */
+async function growthWhenMeasuredAgain(measure: Growing['measure'], fewer: number, bytes: number) {
+  let slow = null;
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const smaller = await timeOf(measure, fewer, 'processor');
+    const larger = await timeOf(measure, bytes, 'processor');
+    if (!growsTooFast(smaller, larger, ofMemory(smaller, larger))) return null;
+    slow = { bytes, smaller, larger };
+  }
+  return slow;
+}
 
 function sizeAt(step: number, largest: number): number {
   return Math.floor(largest / 2 ** (step * DOUBLINGS));

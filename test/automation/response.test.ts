@@ -58,6 +58,8 @@ describe('an e-mail address', () => {
     ['a literal address', 'ada@[127.0.0.1]'],
     ['a backslash', 'ada\\@uni.example'],
     ['two @', 'ada@uni.example@evil.example'],
+    ['321 characters', `${'x'.repeat(311)}@x.example`.padEnd(321, 'x')],
+    ['marks without end', `a${'\u0301\u0327'.repeat(40_000)}@uni.example`],
   ])('with %s is refused', (_, email) => {
     expect(leaving({ email }).issues?.map(({ message }) => message)).toEqual(['expected an e-mail address']);
   });

@@ -3,7 +3,7 @@ import { unescapeName } from './distinguishedName.ts';
 import { groupMatcher } from './groupMatcher.ts';
 import type { Group } from './mapping.ts';
 import type { ReceivedText } from './received.ts';
-import { foldText, MAX_NAME_LENGTH } from './text.ts';
+import { foldText, isFoldable } from './text.ts';
 
 export type Denial = 'denied' | 'unclear' | 'none';
 
@@ -25,7 +25,7 @@ export function deniedGroups(
   const containsName = nameSearch(denied);
 
   const judge = ({ text, mayBeJoined }: ReceivedText): Denial => {
-    if (text.length > MAX_NAME_LENGTH) return 'unclear';
+    if (!isFoldable(text)) return 'unclear';
     const { matches, isUnreadable, mayBeJoinedNames } = matching(text);
     if (matches.length > 0) return 'denied';
     if (isUnreadable) return 'unclear';

@@ -28,9 +28,8 @@ export interface ReceivedGroups {
 /** In characters, of all groups together. Directories name some thousand groups at most. */
 const MAX_GROUPS_LENGTH = 262_144;
 
-const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
-const JOINED_UUIDS = new RegExp(`^(?:${UUID}){2,}$`, 'i');
-const EACH_UUID = new RegExp(UUID, 'gi');
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const UUID_LENGTH = 36;
 const JOINED_NOTE =
   'Several groups arrived as one text: have the provider send one Attribute for each value.';
 const TOO_LONG_NOTE = `The groups have more than ${MAX_GROUPS_LENGTH} characters together: they are not read.`;
@@ -96,8 +95,13 @@ export function sourceNames(
   return source.use === 'defaults' ? defaults[kind] : [];
 }
 
+/** A text made wholly of UUIDs is split, any other left as it is. */
 function splitUuids(text: string): string[] {
-  return JOINED_UUIDS.test(text) ? (text.match(EACH_UUID) ?? []) : [text];
+  if (text.length === 0 || text.length % UUID_LENGTH !== 0) return [text];
+  const parts = Array.from({ length: text.length / UUID_LENGTH }, (_, index) =>
+    text.slice(index * UUID_LENGTH, (index + 1) * UUID_LENGTH),
+  );
+  return parts.every((part) => UUID.test(part)) ? parts : [text];
 }
 
 function lengthOf(texts: readonly ReceivedText[]): number {

@@ -9,6 +9,9 @@ const MAX_SHOWN = 200;
 /** Control characters, and those that change the direction of the text after them (UAX 9 section 2). */
 const UNSHOWABLE = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu;
 
+/** More marks in a row than any language has (UAX 15 section 13). Putting marks in order takes the square of their number. */
+const MANY_MARKS = /\p{M}{31}/u;
+
 const PRINTABLE_ASCII = /^[ -~]*$/;
 const NOT_ASCII = /[\u0080-\uffff]/;
 
@@ -19,6 +22,11 @@ const NOT_ASCII = /[\u0080-\uffff]/;
 export function asciiLowerCase(text: string): string {
   if (!NOT_ASCII.test(text)) return text.toLowerCase();
   return text.replace(/[A-Z]+/g, (capitals) => capitals.toLowerCase());
+}
+
+/** Whether a text can be folded in a time that grows with its length. */
+export function isFoldable(text: string): boolean {
+  return text.length <= MAX_NAME_LENGTH && !MANY_MARKS.test(text);
 }
 
 /**

@@ -90,6 +90,10 @@ describe('a text that several values may have been joined into', () => {
     [{ dn_suffix: 'OU=banned,DC=uni' }, 'CN=x,OU=banned,DC=uniCN=y,OU=fine,DC=uni', 'groups_ambiguous'],
     [{ dn_suffix: 'OU=banned,DC=uni' }, 'CN=x,OU=fine,DC=uni', 'authorized'],
     ['suspended', 'x'.repeat(8_193), 'groups_ambiguous'],
+    ['suspended', `x${'\u0301\u0327'.repeat(16)}`, 'groups_ambiguous'],
+    ['suspended', `x${'\u0301\u0327'.repeat(15)}`, 'authorized'],
+    [G1, G2.repeat(7_000), 'authorized'],
+    [G1, G2.repeat(7_000) + G1, 'rule_refused'],
   ])('%j refuses %j of an assertion: %s', (denied, value, reason) => {
     expectReason(saml(denying(denied), [attribute('memberOf', value)]), reason);
   });
