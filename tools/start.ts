@@ -2,7 +2,7 @@
  * `npm start [-- --http-port 3000 --lambda-port 3002]`: serves both functions on this machine, sends every
  * sample event through them once, prints what they answered, and goes on serving.
  */
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -35,10 +35,11 @@ function readPorts() {
 }
 
 async function main(): Promise<void> {
+  const samples = await sampleEvents();
   await prepareBundle();
   await serve();
   const rows = [];
-  for (const sample of await sampleEvents()) rows.push(await answerRow(sample));
+  for (const sample of samples) rows.push(await answerRow(sample));
   console.log(`\n${table(['function', 'event', 'sent to', 'status', 'answer', 'message'], rows)}\n`);
   console.log(`Serving until Ctrl-C. Send a login event:
 
@@ -48,6 +49,8 @@ Lambda's Invoke API, for an AWS SDK or the AWS CLI: --endpoint-url ${lambda}, fu
 login-hooks-dev-openidLoggedIn and login-hooks-dev-samlLoggedIn. One event without a server:
 npm run -s login -- openid events/openidLoggedIn/entra.json`);
 }
+
+let server: ChildProcess | undefined;
 
 /** Starts serverless-offline, and resolves when it listens. */
 async function serve(): Promise<void> {
@@ -64,6 +67,7 @@ async function serve(): Promise<void> {
     cwd: PROJECT,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  server = child;
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal));
   const listening = Promise.withResolvers<void>();
   const timer = setTimeout(
@@ -105,5 +109,7 @@ try {
   await main();
 } catch (error) {
   console.error(`npm start: ${(error as Error).message}`);
-  process.exit(1);
+  process.exitCode = 1;
+  // It would go on holding its ports.
+  server?.kill('SIGTERM');
 }

@@ -203,6 +203,9 @@ describe('TLS', () => {
       expect(result).toMatchObject(expected);
       // What does not fit is not tried again.
       expect(secure.connections()).toBe(1);
+      if ('ok' in expected) return;
+      await probe.ask({ op: 'lookUp', path: 'well', options: { allowHttp: false }, catches: false });
+      expect(probe.records().at(-1)?.problems).toEqual([expect.stringContaining('NODE_EXTRA_CA_CERTS')]);
     });
     await secure.close();
   });

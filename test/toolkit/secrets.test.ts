@@ -212,6 +212,30 @@ describe('SECRETS_FILE', () => {
     });
   });
 
+  test.each([
+    ['is not there', null],
+    ['is not a JSON object', `{"text": "${VALUE}"`],
+    ['is not a JSON object', `["${VALUE}"]`],
+  ])('that %s is told, and not what it holds: %#', async (problem, content) => {
+    const SECRETS_FILE = content === null ? '/no/such/secrets.json' : await customHandler(content, '.json');
+    await withProbe({ SECRETS_FILE }, async ({ ask, records, output }) => {
+      await ask({ op: 'secret', id: 'text', catches: false });
+      expect(records().at(-1)).toMatchObject({
+        reason: 'secret_failed',
+        problems: [`SECRETS_FILE ${problem}${content === null ? '' : ' of id to secret'}: ${SECRETS_FILE}`],
+      });
+      expect(output()).not.toContain(VALUE);
+    });
+  });
+
+  test('is the cure where there is no AWS region', async () => {
+    const credentials = { AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test' };
+    await withProbe({ ...credentials, AWS_CONFIG_FILE: '/no/such/config' }, async ({ ask, records }) => {
+      await ask({ op: 'secret', id: 'text', catches: false });
+      expect(records().at(-1)?.problems).toEqual([expect.stringMatching(/^no AWS region: .*SECRETS_FILE/)]);
+    });
+  });
+
   test('is refused on Lambda', async () => {
     await withProbe(
       { SECRETS_FILE: '/tmp/x.json', AWS_LAMBDA_RUNTIME_API: '127.0.0.1:9' },

@@ -1,6 +1,9 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { cp, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { PROJECT } from '../../tools/build.ts';
 import { sampleEvents } from '../../tools/events.ts';
@@ -95,4 +98,20 @@ test('the functions tell what is in force, when they are asked to', () => {
   expect(status).toBe(0);
   expect(stdout).toMatch(/^openidLoggedIn +ok$/m);
   expect(stdout).toMatch(/^samlLoggedIn +ok$/m);
+});
+
+test('a broken sample is named before anything is served', async () => {
+  const project = await mkdtemp(join(tmpdir(), 'login-hooks-'));
+  const parts = ['functions', 'handlers', 'lib', 'tools', 'events', 'package.json', 'secrets.sample.json'];
+  await Promise.all(parts.map((part) => cp(join(PROJECT, part), join(project, part), { recursive: true })));
+  await symlink(join(PROJECT, 'node_modules'), join(project, 'node_modules'));
+  await writeFile(join(project, 'events', 'openidLoggedIn', 'broken.json'), '{');
+  const { status, stderr } = spawnSync(process.execPath, ['tools/start.ts'], {
+    cwd: project,
+    encoding: 'utf8',
+    timeout: 20_000,
+  });
+  expect(stderr).toContain('broken.json: expected JSON');
+  expect(status).toBe(1);
+  await rm(project, { recursive: true });
 });

@@ -160,8 +160,12 @@ async function fetchWithoutErrorBody(...request: Parameters<typeof fetch>): Prom
 function asLookUpFailed(error: unknown, { host }: LookUpUrl, signal: AbortSignal | undefined): LookUpFailed {
   if (isHTTPError(error)) return new LookUpFailed('lookup_status', host, error.response.status);
   if (isTimeoutError(error) || signal?.aborted) return new LookUpFailed('lookup_timed_out', host);
-  return new LookUpFailed('lookup_connection_failed', host);
+  const problems = error instanceof Error && isTlsError(error) ? [NOT_TRUSTED] : undefined;
+  return new LookUpFailed('lookup_connection_failed', host, null, problems);
 }
+
+const NOT_TRUSTED =
+  'the certificate is not trusted: name the file of its authority in NODE_EXTRA_CA_CERTS, or correct the host';
 
 /** `Retry-After` (RFC 9110 section 10.2.3) beyond the login's deadline. */
 function asksForTooLong(error: Error): boolean {

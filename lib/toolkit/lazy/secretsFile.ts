@@ -9,14 +9,31 @@ import type { SecretSource } from './secretSource.ts';
  */
 export function secretsFromFile(file: string): SecretSource {
   return async (id, version) => {
-    const content = await readFile(file, 'utf8').then(JSON.parse, () => null);
-    if (!isJsonObject(content)) {
-      throw new SecretFailed('secret_failed', id, [
-        'expected SECRETS_FILE to be a JSON object of id to secret',
-      ]);
-    }
+    const content = await read(file, id);
     if (version === 'previous' || !Object.hasOwn(content, id)) throw new SecretFailed('secret_not_found', id);
     const value = content[id];
     return { value: typeof value === 'string' ? value : JSON.stringify(value), createdAt: null };
   };
+}
+
+/** @throws {SecretFailed} */
+async function read(file: string, id: string): Promise<Record<string, unknown>> {
+  const unusable = (problem: string) => new SecretFailed('secret_failed', id, [`SECRETS_FILE ${problem}`]);
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw unusable(
+      error.code === 'ENOENT' ? `is not there: ${file}` : `cannot be read (${error.code}): ${file}`,
+    );
+  });
+  const content = parse(text);
+  if (!isJsonObject(content)) throw unusable(`is not a JSON object of id to secret: ${file}`);
+  return content;
+}
+
+/** Undefined for what is not JSON: the parser's error quotes the text, which holds secrets. */
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

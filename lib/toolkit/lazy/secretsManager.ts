@@ -55,9 +55,19 @@ export function secretsFromManager(config: SecretsManagerClientConfig = {}): Sec
       const { SecretString, SecretBinary, CreatedDate } = await client.send(command, { abortSignal });
       return { value: SecretString ?? SecretBinary ?? '', createdAt: CreatedDate ?? null };
     } catch (error) {
-      throw new SecretFailed(codeOf(error), id, undefined, nameOf(error));
+      throw new SecretFailed(codeOf(error), id, cureOf(error), nameOf(error));
     }
   };
+}
+
+/** The SDK names neither of these by a class of its own. */
+function cureOf(error: unknown): string[] | undefined {
+  const { name, message } = error as Partial<Error>;
+  if (message === 'Region is missing')
+    return ['no AWS region: set AWS_REGION; on your machine set SECRETS_FILE'];
+  if (name === 'CredentialsProviderError')
+    return ['no AWS credentials: log in with the AWS CLI; on your machine you can set SECRETS_FILE'];
+  return undefined;
 }
 
 /** Out of the answer of whatever was asked: shown where it looks like the name of an exception. */
