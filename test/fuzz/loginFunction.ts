@@ -32,12 +32,19 @@ export interface LoginFunction {
   login(eventText: string): Promise<Login>;
 }
 
+export interface LoadOptions {
+  /** Of the bundle. */
+  root?: string;
+  /** What the checks say that are on. */
+  mayPass?: MayPass;
+}
+
 export async function loadFunction(
   name: FunctionName,
-  mayPass: MayPass = () => true,
+  { root = DIST, mayPass = () => true }: LoadOptions = {},
 ): Promise<LoginFunction> {
   const lines = captureLog();
-  const { handler } = await import(pathToFileURL(join(DIST, 'functions', `${name}.mjs`)).href);
+  const { handler } = await import(pathToFileURL(join(root, 'functions', `${name}.mjs`)).href);
   const prototype = ownKeys(Object.prototype);
 
   async function call(eventText: string): Promise<{ result: unknown; ms: number }> {

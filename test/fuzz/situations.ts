@@ -2,11 +2,23 @@
 import { randomBytes } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import fc from 'fast-check';
+import { prepareBundle } from '../../tools/prepareBundle.ts';
 import { httpsServer, type LocalServer, sendJson } from '../support/servers.ts';
 import { SAML_ISSUERS } from './arbitraries/assertions.ts';
+import { mapping } from './arbitraries/mappings.ts';
 import { CLIENTS, ISSUER, type IssuerKeys, newKeys, OTHER_ISSUER, publicJwk } from './keys.ts';
+import { FIXED } from './mappings.ts';
+import type { Mappings } from './properties/mappings.ts';
 
-export type SituationName = 'defaults, OpenID' | 'defaults, SAML' | 'signature' | 'token and assertion';
+export type SituationName =
+  | 'defaults, OpenID'
+  | 'defaults, SAML'
+  | 'signature'
+  | 'token and assertion'
+  | 'mappings, OpenID'
+  | 'mappings, SAML';
 
 export interface Situation {
   name: SituationName;
@@ -21,13 +33,22 @@ export interface Situation {
 export interface Setup {
   signingKey?: string;
   keys?: IssuerKeys;
+  /** Of the bundle that has the handlers under test. */
+  root?: string;
+  mappings?: Mappings;
 }
 
 const SIGNING_KEY_BYTES = 32;
+const GENERATED_MAPPINGS = 60;
+const HANDLERS = fileURLToPath(new URL('handlers/fuzzed.ts', import.meta.url));
 
-/** @param folder for the files that settings name */
+/**
+ * @param folder for the files that settings name
+ * @param seed of the mappings that are made up
+ */
 export async function situations(
   folder: string,
+  seed: number,
 ): Promise<{ situations: Situation[]; keyServer: LocalServer }> {
   const signingKey = randomBytes(SIGNING_KEY_BYTES).toString('base64');
   const secretsFile = join(folder, 'secrets.json');
@@ -52,6 +73,15 @@ export async function situations(
     // So that what is logged besides is looked at too.
     AWS_LAMBDA_LOG_LEVEL: 'DEBUG',
   };
+  const { root, handlerModule } = await prepareBundle(HANDLERS, 'fuzz');
+  const mappings = { ...FIXED, ...generatedMappings(seed) };
+  const mappingsFile = join(folder, 'mappings.json');
+  await writeFile(mappingsFile, JSON.stringify(mappings));
+  const handlers = {
+    OPENID_HANDLER_MODULE: String(handlerModule),
+    SAML_HANDLER_MODULE: String(handlerModule),
+    FUZZ_MAPPINGS: mappingsFile,
+  };
   return {
     keyServer,
     situations: [
@@ -59,6 +89,13 @@ export async function situations(
       { name: 'defaults, SAML', share: 3, env: {}, setup: {} },
       { name: 'signature', share: 2, env: signature, setup: { signingKey } },
       { name: 'token and assertion', share: 3, env: checks, setup: { keys } },
+      { name: 'mappings, OpenID', share: 4, env: handlers, setup: { root, mappings } },
+      { name: 'mappings, SAML', share: 4, env: handlers, setup: { root, mappings } },
     ],
   };
+}
+
+function generatedMappings(seed: number): Mappings {
+  const made = fc.sample(mapping, { seed, numRuns: GENERATED_MAPPINGS });
+  return Object.fromEntries(made.map((mapping, index) => [`generated ${index}`, mapping]));
 }

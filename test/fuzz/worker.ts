@@ -2,6 +2,7 @@
 
 import { assertionProperties, idTokenProperties } from './properties/checks.ts';
 import { defaultsProperties } from './properties/defaults.ts';
+import { mappingProperties } from './properties/mappings.ts';
 import { signatureProperties } from './properties/signature.ts';
 import type { Property, PropertyResult } from './property.ts';
 import type { Setup, SituationName } from './situations.ts';
@@ -43,10 +44,15 @@ async function obey({ situation, setup, seed, cases, only = '', path }: Order): 
   }
 }
 
-async function propertiesOf(situation: SituationName, { signingKey = '', keys }: Setup): Promise<Property[]> {
+async function propertiesOf(
+  situation: SituationName,
+  { signingKey = '', keys, root = '', mappings = {} }: Setup,
+): Promise<Property[]> {
   if (situation === 'defaults, OpenID') return defaultsProperties('openidLoggedIn');
   if (situation === 'defaults, SAML') return defaultsProperties('samlLoggedIn');
   if (situation === 'signature') return signatureProperties(Buffer.from(signingKey, 'base64'));
+  if (situation === 'mappings, OpenID') return mappingProperties('openidLoggedIn', mappings, { root });
+  if (situation === 'mappings, SAML') return mappingProperties('samlLoggedIn', mappings, { root });
   if (!keys) throw new Error('expected the keys of the issuers');
   return [...(await idTokenProperties(keys)), ...(await assertionProperties())];
 }

@@ -19,7 +19,10 @@ export async function tryIn(
   { name: situation, env, setup }: Situation,
   order: Omit<Order, 'situation' | 'setup'>,
 ): Promise<Tried[]> {
-  const child = fork(WORKER, { env, execArgv: [`--max-old-space-size=${MAX_HEAP_MB}`] });
+  const child = fork(WORKER, {
+    env,
+    execArgv: [`--max-old-space-size=${MAX_HEAP_MB}`, '--disable-warning=MappingWarning'],
+  });
   const results: Tried[] = [];
   let trying: string | null = 'start';
   let silence: NodeJS.Timeout | undefined;

@@ -1,6 +1,8 @@
 /** Whether an answer is one of the three responses, bare or in the envelope that the sender of the event reads. */
 import { demand } from './demand.ts';
+import { isAddress } from './email.ts';
 import { isListOf, isObject, isText, type JsonObject } from './json.ts';
+import { isClean, isImageUrl } from './profile.ts';
 
 const STATUSES = [200, 400, 401, 413, 415, 422, 500, 504];
 const FIELDS: Readonly<Record<string, string>> = {
@@ -49,22 +51,21 @@ function requireResponse(value: unknown): Answer {
   const names = Object.keys(value).sort().join();
   demand(names === FIELDS[value.type], `the answer is one of the three responses, not one of ${names}`);
   if (value.type !== 'AuthorizedUserResponse') demand(isText(value.message), 'the message is a text');
-  else demand(isProfile(value), 'the profile is one');
+  else requireProfile(value);
   return value as Answer;
 }
 
-function isProfile({ first_name, last_name, email, image_url, affiliation, user_group_uuids }: JsonObject) {
-  const isTextOrNull = (value: unknown) => value === null || isText(value);
-  return (
-    isText(first_name) &&
-    isText(last_name) &&
-    isText(email) &&
-    email.split('@').length === 2 &&
-    email.split('@').every((part) => part !== '' && !/\s/.test(part)) &&
-    isTextOrNull(image_url) &&
-    isTextOrNull(affiliation) &&
-    isListOf(user_group_uuids, isUuid)
+function requireProfile(profile: JsonObject): void {
+  const { first_name, last_name, email, image_url, affiliation, user_group_uuids } = profile;
+  demand(isText(email) && isAddress(email), 'the e-mail address is one');
+  demand(isText(first_name) && isClean(first_name), 'the first name is a text without control characters');
+  demand(isText(last_name) && isClean(last_name), 'the last name is a text without control characters');
+  demand(
+    affiliation === null || (isText(affiliation) && isClean(affiliation)),
+    'the affiliation is null or a text without control characters',
   );
+  demand(image_url === null || (isText(image_url) && isImageUrl(image_url)), 'the image URL is one, or null');
+  demand(isListOf(user_group_uuids, isUuid), 'the user groups are a list of UUIDs');
 }
 
 function isUuid(value: unknown): boolean {

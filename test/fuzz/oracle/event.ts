@@ -97,7 +97,9 @@ export interface OpenIdWire {
 
 export interface AssertionWire {
   assertionIssuer: string;
+  assertionAttributeStatement: AttributeWire[];
   assertionSubject: {
+    subjectNameID: { nameIDFormat: string | null; nameIDValue: string };
     subjectConfirmations: {
       subjectConfirmationMethod: string;
       subjectConfirmationNotOnOrAfter: string;
@@ -109,4 +111,10 @@ export interface AssertionWire {
     conditionsNotOnOrAfter: string;
     conditionsAudienceRestrictions: { audienceRestrictionAudience: string[] }[];
   };
+}
+
+export interface AttributeWire {
+  attributeName: string;
+  attributeFriendlyName: string | null;
+  attributeValue: string;
 }

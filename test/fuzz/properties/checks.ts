@@ -17,7 +17,7 @@ import { type Property, property } from '../property.ts';
 export async function idTokenProperties(keys: IssuerKeys): Promise<Property[]> {
   const issuers = { [ISSUER]: issuerOf(keys[ISSUER]), [OTHER_ISSUER]: issuerOf(keys[OTHER_ISSUER]) };
   const mayPass = (event: OpenIdWire) => tokenAgrees(event, issuers);
-  const { login } = await loadFunction('openidLoggedIn', mayPass);
+  const { login } = await loadFunction('openidLoggedIn', { mayPass });
   const [ec, ed, rsa] = keys[ISSUER].map(signerOf);
   const [other] = keys[OTHER_ISSUER].map(signerOf);
   if (!ec || !ed || !rsa || !other) throw new Error('expected keys of each kind');
@@ -77,7 +77,7 @@ function issuerOf(keys: IssuerKeys[typeof ISSUER]): Issuer {
 
 export async function assertionProperties(): Promise<Property[]> {
   const mayPass = ({ assertion }: { assertion: AssertionWire }) => assertionHolds(assertion, SAML_ISSUERS);
-  const { login } = await loadFunction('samlLoggedIn', mayPass);
+  const { login } = await loadFunction('samlLoggedIn', { mayPass });
   const events = arbitrariesOf([assertionOf(RIGHT)]);
 
   return [

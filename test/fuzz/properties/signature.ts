@@ -16,7 +16,7 @@ const FUNCTIONS: FunctionName[] = ['openidLoggedIn', 'samlLoggedIn'];
 export async function signatureProperties(signingKey: Buffer): Promise<Property[]> {
   const mayPass = (_: unknown, event: unknown) => !isHttpEvent(event) || isRightlySigned(event, signingKey);
   const properties = await Promise.all(
-    FUNCTIONS.map(async (name) => propertiesOf(await loadFunction(name, mayPass), signingKey)),
+    FUNCTIONS.map(async (name) => propertiesOf(await loadFunction(name, { mayPass }), signingKey)),
   );
   return properties.flat();
 }

@@ -1,0 +1,98 @@
+/** What a provider may send as a group: the names of a mapping, changed, joined, escaped; and what only looks so. */
+import fc from 'fast-check';
+import { type Group, groupsNamedIn, type Mapping } from '../oracle/mapping.ts';
+
+/** More than are read. */
+const MAX_DEPTH = 130;
+const TOO_LONG = 8_300;
+
+/** A value that is this group. */
+export function exampleOf(group: Group): string {
+  if (typeof group === 'string') return group;
+  if ('prefix' in group) return `${group.prefix}x`;
+  return 'dn' in group ? group.dn : `CN=Ada,${group.dn_suffix}`;
+}
+
+export function groupText(mapping: Mapping): fc.Arbitrary<string> {
+  const groups = [mapping, ...Object.values(mapping.issuers ?? {})].flatMap(groupsNamedIn);
+  const names = [...new Set(groups.flatMap((group) => [exampleOf(group), ...namesIn(group)])), ...OTHERS];
+  const name = fc.constantFrom(...names);
+  const change = fc.constantFrom(...CHANGES);
+  const changed = fc.tuple(name, change).map(([text, change]) => change(text));
+  const word = fc.oneof({ weight: 3, arbitrary: name }, { weight: 3, arbitrary: changed });
+  return fc.oneof(
+    { weight: 60, arbitrary: word },
+    {
+      weight: 30,
+      arbitrary: fc.tuple(word, fc.constantFrom(...SEPARATORS), word).map((parts) => parts.join('')),
+    },
+    { weight: 10, arbitrary: fc.tuple(changed, change).map(([text, change]) => change(text)) },
+    { weight: 10, arbitrary: fc.constantFrom(...HOSTILE) },
+    {
+      weight: 10,
+      arbitrary: fc.tuple(name, fc.nat(MAX_DEPTH)).map(([text, depth]) => 'OU=a,'.repeat(depth) + text),
+    },
+    { weight: 1, arbitrary: word.map((text) => text + ' '.repeat(TOO_LONG) + text) },
+  );
+}
+
+function namesIn(group: Group): string[] {
+  if (typeof group === 'string') return [group];
+  return Object.values(group);
+}
+
+const OTHERS = ['other', 'CN=Other,OU=Groups,DC=example,DC=org', '7e2a1b90-3c4d-4f5e-a6b7-c8d9e0f1a2b3'];
+const SEPARATORS = ['', '', ' ', ',', ', ', ';', '|', '\n', '\t', '\u00a0', '/', '+', '='];
+const HOSTILE = [
+  ...[
+    '',
+    ' ',
+    '=',
+    ',',
+    '\\',
+    'CN=',
+    '=x',
+    'CN=a,',
+    'CN=a\\',
+    'CN=a\\,',
+    'a=b=c',
+    'CN=a+',
+    '1.2=x',
+    '\ud800',
+    '\0',
+  ],
+  ...[
+    'CN="Suspended",OU=Groups,DC=example,DC=org',
+    'CN=#04024869',
+    'CN=\\ff\\fe',
+    '__proto__',
+    'constructor',
+  ],
+];
+
+const wide = (character: string) => String.fromCharCode(character.charCodeAt(0) + 0xfee0);
+const CHANGES: ((text: string) => string)[] = [
+  (text) => text.toUpperCase(),
+  (text) => text.toLowerCase(),
+  (text) => text.normalize('NFD'),
+  (text) => text.replace(/[!-~]/g, wide),
+  (text) => text.replace(/[a-z]/gi, wide),
+  (text) => text.replace('ss', 'ß').replace('K', '\u212a').replace('fi', 'ﬁ').replace('i', 'İ'),
+  (text) => ` ${text}\t`,
+  (text) => `x${text}`,
+  (text) => `${text}s`,
+  (text) => text.slice(0, -1),
+  (text) => `sus\u200b${text}`,
+  (text) => text.replaceAll(',', ' , '),
+  (text) => text.replaceAll(',', '\\ ,'),
+  (text) => text.replaceAll(',', '\\,'),
+  (text) => text.replaceAll(',', '\\2C'),
+  (text) => text.replaceAll(',', ';'),
+  (text) => text.replaceAll('=', '\\='),
+  (text) => text.replaceAll(' ', '  '),
+  (text) => text.replace(/(?<==)[a-z]/gi, (letter) => `\\${letter.charCodeAt(0).toString(16)}`),
+  (text) => `CN=a+${text}`,
+  (text) => `CN=${text}`,
+  (text) => `CN=a,${text}`,
+  (text) => `${text},DC=com`,
+];

@@ -1,0 +1,122 @@
+/** SAML logins aimed at a mapping. */
+import fc from 'fast-check';
+import { attribute, samlEvent } from '../../support/wire.ts';
+import { type Mapping, partFor } from '../oracle/mapping.ts';
+import { ATTRIBUTES } from '../oracle/names.ts';
+import { groupText } from './groups.ts';
+import {
+  edits,
+  groupSources,
+  issuerFor,
+  listed,
+  type MappedLogin,
+  satisfying,
+  scopesFrom,
+} from './mappedLogins.ts';
+import { address, imageUrl, personName, scopedAffiliation } from './people.ts';
+
+const MAIL = 'urn:oid:0.9.2342.19200300.100.1.3';
+const EMAIL_FORMAT = 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress';
+const GROUPS_LINK = 'http://schemas.microsoft.com/claims/groups.link';
+
+type Attribute = ReturnType<typeof attribute>;
+
+/** What changes about a list of attributes, or about the NameID. */
+export type AttributeEdit =
+  | { change: 'add' | 'set'; name: string; by: 'Name' | 'FriendlyName' | 'NAME'; value: string }
+  | { change: 'drop'; name: string }
+  | { change: 'friendly'; name: string }
+  | { change: 'nameId'; value: string; format: string | null };
+
+export function samlLogin(mapping: Mapping): fc.Arbitrary<MappedLogin<AttributeEdit>> {
+  return fc.record({ issuer: issuerFor(mapping), edits: edits(attributeEdit(mapping)) });
+}
+
+function attributeEdit(mapping: Mapping): fc.Arbitrary<AttributeEdit> {
+  const text = groupText(mapping);
+  const sources = groupSources(mapping, ATTRIBUTES);
+  const add = (names: readonly string[], value: fc.Arbitrary<string>): fc.Arbitrary<AttributeEdit> =>
+    fc.record({
+      change: fc.constantFrom('add' as const, 'add' as const, 'set' as const),
+      name: fc.constantFrom(...names),
+      by: fc.constantFrom('Name' as const, 'FriendlyName' as const, 'NAME' as const),
+      value,
+    });
+  return fc.oneof(
+    { weight: 12, arbitrary: add([...sources, 'other'], text) },
+    { weight: 1, arbitrary: add([GROUPS_LINK], fc.constantFrom('https://graph.example/x', '')) },
+    { weight: 1, arbitrary: add(sources, fc.constantFrom('', ' ')) },
+    { weight: 4, arbitrary: add([MAIL, 'mail', 'mail2', 'contact', 'preferred_mail'], address) },
+    { weight: 2, arbitrary: add(ATTRIBUTES.scoped_affiliation, scopedAffiliation()) },
+    {
+      weight: 2,
+      arbitrary: add(
+        ['urn:oid:2.5.4.42', 'sn', 'displayName', 'nickname', 'nickname2', 'urn:oid:2.5.4.10'],
+        personName,
+      ),
+    },
+    { weight: 1, arbitrary: add(['picture', 'photo'], imageUrl) },
+    {
+      weight: 2,
+      arbitrary: fc.record({
+        change: fc.constantFrom('drop' as const, 'friendly' as const),
+        name: fc.constantFrom(...sources, MAIL, ...ATTRIBUTES.scoped_affiliation),
+      }),
+    },
+    {
+      weight: 2,
+      arbitrary: fc.record({
+        change: fc.constant('nameId' as const),
+        value: fc.oneof(text, address),
+        format: fc.constantFrom(EMAIL_FORMAT, EMAIL_FORMAT.toUpperCase(), 'emailAddress', null, ''),
+      }),
+    },
+  );
+}
+
+export function samlEventOf(
+  mapping: Mapping,
+  chosen: string,
+  { issuer, edits }: MappedLogin<AttributeEdit>,
+): string {
+  const event = samlEvent();
+  const { assertion } = event;
+  assertion.assertionIssuer = issuer;
+  assertion.assertionAuthnStatement.authnStatementSessionIndex = chosen;
+  const part = partFor(mapping, issuer);
+  const { email, groups, affiliations } = satisfying(part);
+  const several = (names: string[], values: string[]) =>
+    names.flatMap((name) => values.map((value) => attribute(name, value)));
+  let attributes = [
+    attribute(MAIL, email, 'mail'),
+    attribute('urn:oid:2.5.4.42', 'Ada', 'givenName'),
+    attribute('urn:oid:2.5.4.4', 'Lovelace', 'sn'),
+    ...several(listed(part?.groups?.from, ATTRIBUTES, 'groups'), groups.length > 0 ? groups : ['none']),
+    ...several(listed(scopesFrom(part), ATTRIBUTES, 'scoped_affiliation'), affiliations),
+  ];
+  for (const edit of edits) {
+    if (edit.change === 'nameId') {
+      const nameId = assertion.assertionSubject.subjectNameID;
+      Object.assign(nameId, { nameIDValue: edit.value, nameIDFormat: edit.format });
+    } else attributes = edited(attributes, edit);
+  }
+  assertion.assertionAttributeStatement = attributes;
+  return JSON.stringify(event);
+}
+
+function edited(attributes: Attribute[], edit: Exclude<AttributeEdit, { change: 'nameId' }>): Attribute[] {
+  const isMeant = ({ attributeName }: Attribute) => attributeName === edit.name;
+  const others = attributes.filter((attribute) => !isMeant(attribute));
+  if (edit.change === 'drop') return others;
+  if (edit.change === 'friendly') {
+    return attributes.map((other) =>
+      isMeant(other) ? attribute('urn:oid:1.1', other.attributeValue, edit.name) : other,
+    );
+  }
+  const { name, by, value } = edit;
+  const added =
+    by === 'FriendlyName'
+      ? attribute('urn:oid:1.1', value, name)
+      : attribute(by === 'NAME' ? name.toUpperCase() : name, value);
+  return edit.change === 'set' ? [...others, added] : [...attributes, added];
+}

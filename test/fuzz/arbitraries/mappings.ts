@@ -1,0 +1,130 @@
+/** Mappings that an operator may write, made of few words so that logins meet them. */
+import fc from 'fast-check';
+import { FIRST_UUID, SECOND_UUID } from '../mappings.ts';
+import {
+  DEFAULTS,
+  type Group,
+  type Mapping,
+  NAME_ID,
+  type Part,
+  type Rule,
+  type Source,
+} from '../oracle/mapping.ts';
+
+export const ISSUERS = [
+  'https://idp.example.org',
+  'https://other.example.org/realms/a',
+  'https://sts.windows.net/t/',
+];
+export const DOMAINS = ['example.org', 'uni.example', 'u.example'];
+const SOURCES: Source[] = [
+  'groups',
+  'roles',
+  'memberOf',
+  'Role',
+  'realm_access.roles',
+  'a.b.c',
+  DEFAULTS,
+  NAME_ID,
+];
+const AFFILIATIONS = ['member', 'staff', 'student', 'Faculty', 'library-walk-in'];
+
+const word = fc.constantFrom(
+  ...[
+    'staff',
+    'suspended',
+    'Suspended',
+    'admin',
+    'ad',
+    'data steward',
+    'Zoë',
+    'straße',
+    '/a/b',
+    'a,b',
+    'x=y',
+  ],
+  ...['d7f9a3b1-52c4-4e0a-8b6d-1f3e5a7c9b20', 'urn:mace:example.org:group:staff', 'K', 'ﬁne'],
+);
+const name = fc
+  .tuple(
+    fc.subarray(['CN=Ada', 'CN=Staff\\, all', 'cn=Suspended', 'OU=Zo\\C3\\AB', 'OU=a+CN=b', 'ou=A  b']),
+    fc.subarray(['OU=Groups', 'DC=example', 'DC=org'], { minLength: 1 }),
+  )
+  .map((parts) => parts.flat().join(','));
+
+const group: fc.Arbitrary<Group> = fc.oneof(
+  { weight: 4, arbitrary: word },
+  { weight: 2, arbitrary: word.map((prefix) => ({ prefix })) },
+  { weight: 2, arbitrary: name.map((dn) => ({ dn })) },
+  { weight: 2, arbitrary: name.map((dn_suffix) => ({ dn_suffix })) },
+);
+const someGroups = fc.array(group, { minLength: 1, maxLength: 3 });
+const someSources = fc.uniqueArray(fc.constantFrom(...SOURCES), { minLength: 1, maxLength: 3 });
+const someDomains = fc.uniqueArray(
+  fc.tuple(fc.constantFrom('', '*.'), fc.constantFrom(...DOMAINS)).map((parts) => parts.join('')),
+  { minLength: 1, maxLength: 3 },
+);
+
+const message = { message: fc.constantFrom('Not you.', 'Ask the help desk.') };
+const rule: fc.Arbitrary<Rule> = fc.oneof(
+  { weight: 1, arbitrary: record({ email_domains: someDomains }, message) },
+  {
+    weight: 1,
+    arbitrary: record(
+      { scopes: someDomains },
+      { affiliations: fc.subarray(AFFILIATIONS, { minLength: 1 }), ...message },
+    ),
+  },
+  { weight: 2, arbitrary: record({ any_group: someGroups }, message) },
+  { weight: 4, arbitrary: record({ no_group: someGroups }, message) },
+);
+const someRules = fc.array(rule, { minLength: 1, maxLength: 2 });
+
+const table = fc.array(fc.record({ group, uuid: fc.constantFrom(FIRST_UUID, SECOND_UUID) }), {
+  minLength: 1,
+  maxLength: 4,
+});
+const groups = record(
+  { from: someSources },
+  {
+    table,
+    required: fc.boolean(),
+    unknown: fc.constantFrom('error' as const, 'none' as const),
+    separate: fc.boolean(),
+  },
+);
+const email = record(
+  {},
+  {
+    from: fc.constantFrom<Source[]>(
+      [DEFAULTS],
+      ['mail2', DEFAULTS],
+      [DEFAULTS, 'mail2'],
+      [NAME_ID, DEFAULTS],
+    ),
+    fallback: fc.constantFrom('nobody@example.org', null),
+    unverified: fc.constantFrom('refuse' as const, 'accept' as const, 'demand_proof' as const),
+  },
+);
+const part: fc.Arbitrary<Part> = record({}, { groups, rules: someRules, email });
+
+export const mapping: fc.Arbitrary<Mapping> = fc.oneof(
+  part,
+  fc
+    .tuple(
+      part,
+      fc.dictionary(fc.constantFrom(...ISSUERS), part, { minKeys: 1, maxKeys: 2, noNullPrototype: true }),
+    )
+    .map(([common, issuers]) => ({ ...common, issuers })),
+);
+
+/** Some of the second fields may be left out. */
+function record<T extends object, TRest extends object>(
+  required: { [TKey in keyof T]: fc.Arbitrary<T[TKey]> },
+  optional: { [TKey in keyof TRest]: fc.Arbitrary<TRest[TKey]> },
+): fc.Arbitrary<T & Partial<TRest>> {
+  return fc.record({ ...required, ...optional } as never, {
+    requiredKeys: Object.keys(required) as never,
+    noNullPrototype: true,
+  }) as never;
+}

@@ -1,0 +1,32 @@
+/**
+ * The handlers under test, bundled with the functions. Which of them gets a login is said by a part of the event that
+ * none of them reads: `refreshToken`, or the session index.
+ */
+import { readFileSync } from 'node:fs';
+import { mapOpenIdLogin, mapSamlLogin, type OpenIdHandler, type SamlHandler } from '#sdk';
+import { isForSaml } from '../mappings.ts';
+import type { Mapping } from '../oracle/mapping.ts';
+
+const { FUZZ_MAPPINGS } = process.env;
+const mappings: Record<string, Mapping> = FUZZ_MAPPINGS
+  ? JSON.parse(readFileSync(FUZZ_MAPPINGS, 'utf8'))
+  : {};
+
+const openIdHandlers = new Map<string, OpenIdHandler>();
+const samlHandlers = new Map<string, SamlHandler>();
+for (const [name, mapping] of Object.entries(mappings)) {
+  openIdHandlers.set(name, mapOpenIdLogin(mapping as never));
+  if (isForSaml(mapping)) samlHandlers.set(name, mapSamlLogin(mapping as never));
+}
+
+export const handleOpenIdUserLoggedIn: OpenIdHandler = (event) =>
+  chosen(openIdHandlers, event.refresh_token)(event);
+
+export const handleSamlUserLoggedIn: SamlHandler = (event) =>
+  chosen(samlHandlers, event.assertion.authn_statement.session_index)(event);
+
+function chosen<THandler>(handlers: ReadonlyMap<string, THandler>, name: string | null): THandler {
+  const handler = handlers.get(name ?? '');
+  if (!handler) throw new Error('expected the name of a handler under test');
+  return handler;
+}

@@ -1,0 +1,53 @@
+/** The evidence of a SAML login: its attributes, by Name and by FriendlyName. */
+import type { AssertionWire, AttributeWire } from './event.ts';
+import { asciiLower, type Evidence } from './evidence.ts';
+import { ATTRIBUTES } from './names.ts';
+
+const GROUPS_LINK = 'http://schemas.microsoft.com/claims/groups.link';
+const EMAIL_FORMATS = ['urn:oasis:names:tc:saml:1.1:nameid-format:emailaddress', 'emailaddress'];
+
+export function attributesEvidence({ assertion }: { assertion: AssertionWire }): Evidence {
+  const attributes = assertion.assertionAttributeStatement;
+  const byName = (names: readonly string[]) => called(attributes, names, (a) => a.attributeName);
+  const byFriendlyName = (names: readonly string[]) =>
+    called(attributes, names, (a) => a.attributeFriendlyName);
+  const { nameIDValue: nameId } = assertion.assertionSubject.subjectNameID;
+  const isCut = [...byName([GROUPS_LINK]), ...byFriendlyName([GROUPS_LINK])].length > 0;
+  return {
+    issuer: assertion.assertionIssuer,
+    defaults: ATTRIBUTES,
+    nameId,
+    emailNameId: isEmailNameId(assertion) ? nameId : null,
+    texts: (names) => [...byName(names), ...byFriendlyName(names)].map((text) => ({ text, name: '' })),
+    granted(names) {
+      const values = byName(names);
+      return values.length > 0 ? values : byFriendlyName(names);
+    },
+    denied: (names) => [...byName(names), ...byFriendlyName(names)].map((text) => ({ text, joined: true })),
+    isThere: (names) => byName(names).length + byFriendlyName(names).length > 0,
+    isUnknown: (name) => isCut && /group|role|memberof/.test(asciiLower(name)),
+    emailStatus: () => 'unproven',
+  };
+}
+
+function called(
+  attributes: readonly AttributeWire[],
+  names: readonly string[],
+  nameOf: (attribute: AttributeWire) => string | null,
+): string[] {
+  return names.flatMap((name) =>
+    attributes
+      .filter((attribute) => name !== '' && asciiLower(nameOf(attribute) ?? '') === asciiLower(name))
+      .map(({ attributeValue }) => attributeValue),
+  );
+}
+
+/** Entra writes the user principal name into such a NameID. */
+function isEmailNameId({ assertionIssuer, assertionSubject: { subjectNameID } }: AssertionWire): boolean {
+  const { nameIDFormat, nameIDValue } = subjectNameID;
+  return (
+    EMAIL_FORMATS.includes(asciiLower(nameIDFormat ?? '')) &&
+    !assertionIssuer.startsWith('https://sts.windows.net/') &&
+    !asciiLower(nameIDValue).includes('#ext#')
+  );
+}

@@ -1,0 +1,78 @@
+/** The evidence of an OpenID login: its claims, by name or by a path into nested ones. */
+import type { OpenIdWire } from './event.ts';
+import type { Evidence, Value } from './evidence.ts';
+import { isObject, isText, type JsonObject, own } from './json.ts';
+import { CLAIMS } from './names.ts';
+
+export function claimsEvidence({ idToken }: OpenIdWire): Evidence {
+  const { __proto__: _, ...claims } = idToken.otherClaims ?? {};
+  const texts = (names: readonly string[]) =>
+    names.flatMap((name) => textsOf(valuesAt(claims, name)[0]).map((text) => ({ text, name })));
+  return {
+    issuer: idToken.iss,
+    defaults: CLAIMS,
+    nameId: null,
+    emailNameId: null,
+    texts,
+    granted: (names) => texts(names).map(({ text }) => text),
+    denied: (names) => names.flatMap((name) => valuesAt(claims, name).flatMap(deniedValues)),
+    isThere: (names) => names.some((name) => valuesAt(claims, name).length > 0),
+    isUnknown: (name) => isUnknown(claims, name),
+    emailStatus: (name) => (name === 'email' ? emailStatus(claims) : 'unproven'),
+  };
+}
+
+/** Everything that a name may mean: the claim of this name, then what is nested; null is nothing. */
+function valuesAt(object: JsonObject, path: string): unknown[] {
+  const flat = own(object, path) ?? null;
+  const nested = parentsOf(object, path).flatMap(({ parent, rest }) =>
+    isObject(parent) ? valuesAt(parent, rest) : [],
+  );
+  return [...(flat === null ? [] : [flat]), ...nested];
+}
+
+function parentsOf(object: JsonObject, path: string): { parent: unknown; rest: string }[] {
+  const dots = [...path].flatMap((character, index) => (character === '.' ? [index] : []));
+  return dots.map((dot) => ({ parent: own(object, path.slice(0, dot)), rest: path.slice(dot + 1) }));
+}
+
+function textsOf(value: unknown): string[] {
+  if (isText(value)) return [value];
+  return Array.isArray(value) ? value.filter(isText) : [];
+}
+
+function deniedValues(value: unknown): Value[] {
+  return textsOf(value).map((text) => ({ text, joined: isText(value) }));
+}
+
+function isUnknown(claims: JsonObject, name: string): boolean {
+  const elsewhere = own(claims, '_claim_names') ?? null;
+  if (elsewhere !== null && !isObject(elsewhere)) return true;
+  if (Object.keys(elsewhere ?? {}).some((claim) => claim === name || name.startsWith(`${claim}.`)))
+    return true;
+  if (name === 'groups' && !isNo(own(claims, 'hasgroups'))) return true;
+  return hasOddParent(claims, name) || !valuesAt(claims, name).every(isReadable);
+}
+
+function isNo(value: unknown): boolean {
+  return value == null || value === false || value === 0 || (isText(value) && /^(0|false)$/i.test(value));
+}
+
+function isReadable(value: unknown): boolean {
+  return isText(value) || (Array.isArray(value) && value.every(isText));
+}
+
+function hasOddParent(object: JsonObject, path: string): boolean {
+  return parentsOf(object, path).some(({ parent, rest }) =>
+    isObject(parent) ? hasOddParent(parent, rest) : parent != null,
+  );
+}
+
+/** OpenID Connect Core 5.1, and Entra's `xms_edov`: a "no" of either counts. */
+function emailStatus(claims: JsonObject): 'verified' | 'unverified' | 'unproven' {
+  const said = [own(claims, 'email_verified'), own(claims, 'xms_edov')].filter((value) => value != null);
+  if (said.length === 0) return 'unproven';
+  const isYes = (value: unknown) =>
+    value === true || value === 1 || (isText(value) && /^(1|true)$/i.test(value));
+  return said.every(isYes) ? 'verified' : 'unverified';
+}

@@ -1,0 +1,71 @@
+/** What may stand as an e-mail address in an answer, and which one a mapping takes. */
+import { type Evidence, isNameId, namesOf } from './evidence.ts';
+import { type Email, fieldOf, type Source, type Unverified } from './mapping.ts';
+
+const NOT_IN_ADDRESS =
+  /[<>"(),;:\\[\]\s\p{Control}\p{Format}\p{Surrogate}\p{Private_Use}\p{Unassigned}\p{Default_Ignorable_Code_Point}\u2800]/u;
+
+export function isAddress(text: string): boolean {
+  const [local, domain, ...more] = text.split('@');
+  return (
+    local !== '' &&
+    domain !== undefined &&
+    domain !== '' &&
+    more.length === 0 &&
+    !NOT_IN_ADDRESS.test(text) &&
+    text === text.normalize('NFC')
+  );
+}
+
+export interface MappedEmail {
+  /** Null where there is none that may be used. */
+  value: string | null;
+  /** Whether the fallback may have been taken, or may not: it is not said for what is hardly an address. */
+  isOpen: boolean;
+}
+
+export function mappedEmail(evidence: Evidence, field: Email | undefined): MappedEmail {
+  const { from, fallback } = fieldOf(field);
+  const unverified = (!Array.isArray(field) && field?.unverified) || 'refuse';
+  let refused = '';
+  for (const { text, name } of candidates(evidence, from)) {
+    const address = text.trim();
+    if (isAddress(address) && isAccepted(evidence, name, unverified))
+      return { value: address, isOpen: false };
+    refused += address;
+  }
+  if (fallback === null || refused.includes('@')) return { value: null, isOpen: false };
+  return { value: fallback, isOpen: refused !== '' };
+}
+
+/** In the order in which they are tried; names that stand next to each other are looked up together. */
+function* candidates(evidence: Evidence, from: readonly Source[]): Generator<{ text: string; name: string }> {
+  for (const names of groupsOfNames(from)) {
+    if (typeof names === 'string' && evidence.nameId !== null) {
+      yield { text: evidence.nameId, name: 'NameID' };
+    } else if (typeof names !== 'string') {
+      yield* evidence.texts(names ?? evidence.defaults.email);
+      if (names === null && evidence.emailNameId !== null)
+        yield { text: evidence.emailNameId, name: 'NameID' };
+    }
+  }
+}
+
+/** Lists of names; null for the default ones; a text for the NameID. */
+function groupsOfNames(from: readonly Source[]): (string[] | string | null)[] {
+  const groups: (string[] | string | null)[] = [];
+  for (const source of from) {
+    const last = groups.at(-1);
+    if (isNameId(source)) groups.push('NameID');
+    else if (typeof source !== 'string') groups.push(null);
+    else if (Array.isArray(last)) last.push(source);
+    else groups.push([...namesOf(source, [])]);
+  }
+  return groups;
+}
+
+function isAccepted(evidence: Evidence, name: string, unverified: Unverified): boolean {
+  const status = evidence.emailStatus(name);
+  if (unverified === 'accept' || status === 'verified') return true;
+  return unverified === 'refuse' && status === 'unproven';
+}

@@ -1,0 +1,49 @@
+/** What a login says of a person, in one shape for claims and attributes. */
+import type { Source } from './mapping.ts';
+import type { DefaultNames } from './names.ts';
+
+export interface Evidence {
+  issuer: string;
+  defaults: DefaultNames;
+  /** Null for an ID token. */
+  nameId: string | null;
+  /** The NameID where its format says that it is an e-mail address; null otherwise. */
+  emailNameId: string | null;
+  /** All that a field may be taken from under these names, in order of preference, as it was sent. */
+  texts(names: readonly string[]): { text: string; name: string }[];
+  /** What grants read under these names. */
+  granted(names: readonly string[]): string[];
+  /** What denial reads besides; `joined` where it may be several values in one text. */
+  denied(names: readonly string[]): Value[];
+  /** Whether something was sent under one of these names. */
+  isThere(names: readonly string[]): boolean;
+  /** Whether the provider held something back under this name, or sent what cannot be read. */
+  isUnknown(name: string): boolean;
+  /** What the provider says of the address under this name. */
+  emailStatus(name: string): 'verified' | 'unverified' | 'unproven';
+}
+
+export interface Value {
+  text: string;
+  joined: boolean;
+}
+
+/** The names that a source stands for, of a list of the default names; none for the NameID. */
+export function namesOf(source: Source, defaults: readonly string[]): readonly string[] {
+  if (typeof source === 'string') return [source];
+  return source.use === 'defaults' ? defaults : [];
+}
+
+export function isNameId(source: Source): boolean {
+  return typeof source !== 'string' && source.use === 'nameId';
+}
+
+/** Without surrounding white space, the empty ones left out. */
+export function trimmed(texts: readonly string[]): string[] {
+  return texts.map((text) => text.trim()).filter((text) => text !== '');
+}
+
+/** ASCII alone: RFC 4343 section 3. */
+export function asciiLower(text: string): string {
+  return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+}

@@ -1,0 +1,129 @@
+/** Which groups a login has, which user groups follow, and which are forbidden. */
+import { MAX_NAME_LENGTH, readName, unescaped } from './distinguishedName.ts';
+import { type Evidence, isNameId, namesOf, trimmed, type Value } from './evidence.ts';
+import { DEFAULTS, type Group, type Groups } from './mapping.ts';
+
+/** In characters, of all values together. */
+const MAX_TOTAL_LENGTH = 262_144;
+const GLUED_UUIDS = /^(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}){2,}$/i;
+const UUID_LENGTH = 36;
+
+/** Null where the specification leaves it open. */
+export type Answer = boolean | null;
+
+export interface ReadGroups {
+  /** What grants and `any_group` look at. */
+  granted: string[];
+  /** What denial looks at. */
+  denied: Value[];
+  unknown: Answer;
+}
+
+export function readGroups(
+  evidence: Evidence,
+  { from = [DEFAULTS], required, separate }: Groups,
+): ReadGroups {
+  const lists = from.map((source) => namesOf(source, evidence.defaults.groups));
+  const nameId = from.some(isNameId) && evidence.nameId !== null ? [evidence.nameId] : [];
+  const granted = [...lists.flatMap((names) => evidence.granted(names)), ...nameId];
+  const joinedNameId = nameId.map((text) => ({ text, joined: true }));
+  const denied = [...lists.flatMap((names) => evidence.denied(names)), ...joinedNameId];
+  const isAbsent = lists.some((names) => names.length > 0 && !evidence.isThere(names));
+  const isUnknown = lists.flat().some((name) => evidence.isUnknown(name));
+  return {
+    granted: split(trimmed(granted)),
+    denied: denied.flatMap(({ text, joined }) =>
+      split(trimmed([text])).map((text) => ({ text, joined: joined && !separate })),
+    ),
+    unknown: isUnknown || (required === true && isAbsent) || isTooMuch(granted, denied),
+  };
+}
+
+/** Open between what is certainly counted and what may be. */
+function isTooMuch(granted: string[], denied: Value[]): Answer {
+  const total = (texts: string[]) => texts.reduce((sum, { length }) => sum + length, 0);
+  if (total([...new Set(trimmed(granted))]) > MAX_TOTAL_LENGTH) return true;
+  return total([...granted, ...denied.map(({ text }) => text)]) > MAX_TOTAL_LENGTH ? null : false;
+}
+
+function split(texts: string[]): string[] {
+  return texts.flatMap((text) => {
+    if (!GLUED_UUIDS.test(text)) return [text];
+    return Array.from({ length: text.length / UUID_LENGTH }, (_, index) =>
+      text.slice(index * UUID_LENGTH, (index + 1) * UUID_LENGTH),
+    );
+  });
+}
+
+/** Whether a value is this group, as grants have it: exactly. */
+export function isGroup(value: string, group: Group): boolean {
+  if (typeof group === 'string') return value === group;
+  if ('prefix' in group) return value.startsWith(group.prefix);
+  return isName(value, group, (part) => part);
+}
+
+export function userGroups({ granted }: ReadGroups, { table = [] }: Groups): string[] {
+  const matching = table.filter(({ group }) => granted.some((value) => isGroup(value, group)));
+  return [...new Set(matching.map(({ uuid }) => uuid))].sort();
+}
+
+/** Whether a value is this group without regard to case and Unicode form. */
+export function isForbidden(value: string, group: Group): boolean {
+  if (typeof group === 'string') return fold(value) === fold(group);
+  if ('prefix' in group) return fold(value).startsWith(fold(group.prefix));
+  return isName(value, group, fold);
+}
+
+/**
+ * Whether a value may hold this group among others.
+ *
+ * @param named the groups that the mapping names elsewhere: a value that is one of them is nothing else
+ */
+export function mayHold({ text, joined }: Value, group: Group, named: readonly Group[]): Answer {
+  if (text.length > MAX_NAME_LENGTH) return true;
+  const isOfNames = typeof group !== 'string' && !('prefix' in group);
+  const name = isOfNames && text.includes('=') ? readName(text) : null;
+  if (isOfNames && text.includes('=') && name === null) return true;
+  if (!joined) return isOddForm(text) ? null : false;
+  if (typeof group === 'string' || 'prefix' in group) {
+    const wanted = fold(typeof group === 'string' ? group : group.prefix);
+    if (!fold(text).includes(wanted)) return false;
+    return !named.some((other) => isNamed(text, other));
+  }
+  const holds = squeezed(text).includes(squeezed(nameOf(group)));
+  if (!holds && !name?.hasLooseEquals) return false;
+  return named.some((other) => isNamed(text, other)) ? null : true;
+}
+
+function isNamed(value: string, group: Group): boolean {
+  return typeof group === 'string' || 'dn' in group ? isForbidden(value, group) : false;
+}
+
+function isName(
+  value: string,
+  group: { dn: string } | { dn_suffix: string },
+  form: (text: string) => string,
+) {
+  const parts = value.includes('=') ? readName(value)?.parts.map(form) : undefined;
+  const wanted = readName(nameOf(group))?.parts.map(form) ?? [];
+  if (!parts || parts.length < wanted.length || ('dn' in group && parts.length > wanted.length)) return false;
+  return parts.slice(parts.length - wanted.length).every((part, index) => part === wanted[index]);
+}
+
+function nameOf(group: { dn: string } | { dn_suffix: string }): string {
+  return 'dn' in group ? group.dn : group.dn_suffix;
+}
+
+export function fold(text: string): string {
+  return text.normalize('NFKC').toUpperCase().toLowerCase();
+}
+
+function squeezed(text: string): string {
+  return fold(unescaped(text)).replace(/\s/g, '');
+}
+
+/** Whether it could be read otherwise once its form is changed, or once the space at its end is there again. */
+export function isOddForm(text: string): boolean {
+  const structure = (form: string) => form.replace(/[^,+=\\"]/g, '');
+  return structure(text) !== structure(text.normalize('NFKC')) || /(^|[^\\])(\\\\)*\\$/.test(text);
+}

@@ -1,0 +1,110 @@
+/** Whether a mapping may answer a login as it did. */
+import type { Answer } from './answer.ts';
+import { demand } from './demand.ts';
+import { mappedEmail } from './email.ts';
+import type { Evidence } from './evidence.ts';
+import { isOddForm, readGroups, userGroups } from './groups.ts';
+import { isText } from './json.ts';
+import type { LoginRecord } from './logged.ts';
+import { DEFAULTS, type Mapping, type Part, partFor, type Rule } from './mapping.ts';
+import { clean, isImageUrl, isPlain, mappedText } from './profile.ts';
+import { type Verdict, verdicts } from './rules.ts';
+
+interface Login {
+  answer: Answer;
+  record: LoginRecord;
+}
+
+const REASONS_OF_RULES = ['rule_refused', 'groups_unknown', 'groups_ambiguous'];
+/** Where rules look at groups and nothing is said of them. */
+const GROUPS_FOR_RULES = { from: [DEFAULTS], unknown: 'none' } as const;
+
+export function requireMappedLogin(mapping: Mapping, evidence: Evidence, login: Login): void {
+  const part = partFor(mapping, evidence.issuer);
+  const { answer, record } = login;
+  if (!part) {
+    demand(answer.type === 'ForbiddenResponse', 'an issuer that is not listed logs nobody in');
+    demand(record.reason === 'issuer_not_listed', 'an issuer that is not listed is told');
+    return;
+  }
+  demand(record.reason !== 'issuer_not_listed', 'an issuer that is listed is known');
+  const isAuthorized = answer.type === 'AuthorizedUserResponse';
+  const email = mappedEmail(evidence, part.email);
+  if (isAuthorized) requireEmail(email, answer);
+  const known = isAuthorized ? String(answer.email) : email.isOpen ? null : email.value;
+  const groups = readGroups(evidence, part.groups ?? { ...GROUPS_FOR_RULES, from: [DEFAULTS] });
+  const decided = verdicts(part, { evidence, groups, email: known });
+  if (isAuthorized) {
+    const refusal = decided.find(({ verdict }) => verdict !== 'allows' && verdict !== 'open');
+    demand(!refusal, `a rule lets nobody in whom it refuses: ${JSON.stringify(refusal)}`);
+    const given = [...(answer.user_group_uuids as string[])].sort();
+    requireUserGroups(
+      given,
+      userGroups(groups, part.groups ?? {}),
+      groups.unknown === false && !groups.granted.some(isOddForm),
+    );
+    requireProfile(evidence, part, login);
+    return;
+  }
+  requireReason(decided, login);
+  const isComplete = known !== null && isPlain(known) && hasPlainNames(evidence, part);
+  demand(
+    !isComplete || decided.some(({ verdict }) => verdict !== 'allows'),
+    `whom every rule lets in is authorized: ${record.reason}`,
+  );
+  demand(
+    !isComplete || !/^(profile_incomplete|email_unverified)$/.test(record.reason),
+    `a profile that is there is found: ${record.reason}`,
+  );
+}
+
+function requireEmail({ value, isOpen }: { value: string | null; isOpen: boolean }, { email }: Answer): void {
+  demand(value !== null, 'nobody is authorized without an address that may be used');
+  demand(isOpen || email === value, 'the address is the one that the mapping names');
+}
+
+function requireUserGroups(given: string[], expected: string[], isKnown: boolean): void {
+  const isRight = isKnown ? given.join() === expected.join() : given.every((uuid) => expected.includes(uuid));
+  demand(isRight, `the user groups are those of the table: [${expected}], not [${given}]`);
+}
+
+/** The first rule that does not allow a login is why it is refused. */
+function requireReason(
+  decided: { rule: Rule | null; verdict: Verdict }[],
+  { answer, record: { reason } }: Login,
+): void {
+  if (!REASONS_OF_RULES.includes(reason)) return;
+  const first = decided.find(({ verdict }) => verdict !== 'allows');
+  demand(first !== undefined, `nobody is refused whom every rule lets in: ${reason}`);
+  const type = reason === 'rule_refused' ? 'ForbiddenResponse' : 'ErrorResponse';
+  demand(answer.type === type, `a login refused for ${reason} is answered with ${type}`);
+  if (first.verdict === 'open') return;
+  demand(reason === first.verdict, `the reason is ${first.verdict}, not ${reason}`);
+  const words = first.rule?.message;
+  demand(
+    reason !== 'rule_refused' || words === undefined || answer.message === words,
+    'the words are those of the rule',
+  );
+}
+
+function hasPlainNames(evidence: Evidence, part: Part): boolean {
+  return (['first_name', 'last_name'] as const).every((name) =>
+    isPlain(mappedText(evidence, name, part[name])),
+  );
+}
+
+function requireProfile(evidence: Evidence, part: Part, { answer, record }: Login): void {
+  for (const name of ['first_name', 'last_name', 'affiliation'] as const) {
+    const text = mappedText(evidence, name, part[name]);
+    const isRight =
+      text === undefined ||
+      (text === null ? answer[name] === null : clean(text).trim() === String(answer[name]).trim());
+    demand(isRight || clean(text ?? '').trim() === '', `${name} is what the mapping names`);
+  }
+  const image = mappedText(evidence, 'image_url', part.image_url);
+  if (image === undefined) return;
+  const isDropped = isText(image) && !isImageUrl(image);
+  demand(answer.image_url === (isDropped ? null : image), 'image_url is what the mapping names');
+  const dropped = JSON.stringify(record.droppedFields ?? []);
+  demand(dropped === (isDropped ? '["image_url"]' : '[]'), 'an image_url that is left out is told');
+}

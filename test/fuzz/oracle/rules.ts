@@ -1,0 +1,64 @@
+/** Whom the rules of a mapping let in, and for what reason they refuse the others. */
+import { isEmailOf, isScopeOf } from './domains.ts';
+import { asciiLower, type Evidence, namesOf, trimmed } from './evidence.ts';
+import { isForbidden, isGroup, isOddForm, mayHold, type ReadGroups } from './groups.ts';
+import { DEFAULTS, type Group, groupsNamedIn, type Part, type Rule, type ScopesRule } from './mapping.ts';
+import { affiliationsIn } from './scopedAffiliation.ts';
+
+/** `open` where the specification does not say. */
+export type Verdict = 'allows' | 'rule_refused' | 'groups_unknown' | 'groups_ambiguous' | 'open';
+
+export interface RuleInput {
+  evidence: Evidence;
+  groups: ReadGroups;
+  /** Null where it is not known which address the answer has. */
+  email: string | null;
+}
+
+/** In the order in which they decide: the first that does not allow a login is why it is refused. */
+export function verdicts(part: Part, input: RuleInput): { rule: Rule | null; verdict: Verdict }[] {
+  const { groups, rules = [] } = part;
+  const all = rules.map((rule) => ({ rule, verdict: verdict(rule, part, input) }));
+  if (!groups || groups.unknown === 'none') return all;
+  const known = ({ true: 'groups_unknown', false: 'allows', null: 'open' } as const)[
+    `${input.groups.unknown}`
+  ];
+  return [{ rule: null, verdict: known }, ...all];
+}
+
+function verdict(rule: Rule, part: Part, { evidence, groups, email }: RuleInput): Verdict {
+  if ('email_domains' in rule) {
+    if (email === null) return 'open';
+    return isEmailOf(email, rule.email_domains) ? 'allows' : 'rule_refused';
+  }
+  if ('scopes' in rule) return isVouchedFor(rule, evidence) ? 'allows' : 'rule_refused';
+  if ('any_group' in rule) return anyGroup(rule.any_group, groups);
+  return noGroup(rule.no_group, groups, groupsNamedIn(part));
+}
+
+function anyGroup(wanted: Group[], { granted, unknown }: ReadGroups): Verdict {
+  if (unknown === true) return 'groups_unknown';
+  if (unknown === null || granted.some(isOddForm)) return 'open';
+  return wanted.some((group) => granted.some((value) => isGroup(value, group))) ? 'allows' : 'rule_refused';
+}
+
+function noGroup(forbidden: Group[], { denied, unknown }: ReadGroups, named: Group[]): Verdict {
+  const isIn = denied.some(({ text }) => forbidden.some((group) => isForbidden(text, group)));
+  if (isIn) return denied.some(({ text }) => isOddForm(text)) ? 'open' : 'rule_refused';
+  if (unknown !== false) return unknown ? 'groups_unknown' : 'open';
+  const held = denied.flatMap((value) => forbidden.map((group) => mayHold(value, group, named)));
+  if (held.includes(true)) return 'groups_ambiguous';
+  return held.includes(null) ? 'open' : 'allows';
+}
+
+/** eduPerson 2.2.9: an affiliation, and where somebody has it. */
+function isVouchedFor({ scopes, affiliations, from = [DEFAULTS] }: ScopesRule, evidence: Evidence): boolean {
+  const names = from.flatMap((source) => namesOf(source, evidence.defaults.scoped_affiliation));
+  const wanted = affiliations?.map(asciiLower);
+  return trimmed(evidence.granted(names))
+    .flatMap((value) => affiliationsIn(value, scopes))
+    .some(
+      ({ affiliation, scope }) =>
+        affiliation !== '' && isScopeOf(scope, scopes) && (wanted?.includes(asciiLower(affiliation)) ?? true),
+    );
+}
