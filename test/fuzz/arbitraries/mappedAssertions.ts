@@ -34,7 +34,7 @@ export function samlLogin(mapping: Mapping): fc.Arbitrary<MappedLogin<AttributeE
 
 function attributeEdit(mapping: Mapping): fc.Arbitrary<AttributeEdit> {
   const text = groupText(mapping);
-  const sources = groupSources(mapping, ATTRIBUTES);
+  const sources = [...groupSources(mapping, ATTRIBUTES), 'roles'];
   const add = (names: readonly string[], value: fc.Arbitrary<string>): fc.Arbitrary<AttributeEdit> =>
     fc.record({
       change: fc.constantFrom('add' as const, 'add' as const, 'set' as const),

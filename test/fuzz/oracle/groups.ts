@@ -67,8 +67,9 @@ export function userGroups({ granted }: ReadGroups, { table = [] }: Groups): str
   return [...new Set(matching.map(({ uuid }) => uuid))].sort();
 }
 
-/** Whether a value is this group without regard to case and Unicode form. */
+/** Whether a value is this group without regard to case and Unicode form; what is too long is not read. */
 export function isForbidden(value: string, group: Group): boolean {
+  if (value.length > MAX_NAME_LENGTH) return false;
   if (typeof group === 'string') return fold(value) === fold(group);
   if ('prefix' in group) return fold(value).startsWith(fold(group.prefix));
   return isName(value, group, fold);

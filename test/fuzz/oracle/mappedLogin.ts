@@ -7,7 +7,7 @@ import { isOddForm, readGroups, userGroups } from './groups.ts';
 import { isText } from './json.ts';
 import type { LoginRecord } from './logged.ts';
 import { DEFAULTS, type Mapping, type Part, partFor, type Rule } from './mapping.ts';
-import { clean, isImageUrl, isPlain, mappedText } from './profile.ts';
+import { clean, isPlain, isPlainImageUrl, mappedText } from './profile.ts';
 import { type Verdict, verdicts } from './rules.ts';
 
 interface Login {
@@ -103,8 +103,9 @@ function requireProfile(evidence: Evidence, part: Part, { answer, record }: Logi
   }
   const image = mappedText(evidence, 'image_url', part.image_url);
   if (image === undefined) return;
-  const isDropped = isText(image) && !isImageUrl(image);
-  demand(answer.image_url === (isDropped ? null : image), 'image_url is what the mapping names');
+  const isKept = answer.image_url === image;
+  demand(isKept || answer.image_url === null, 'image_url is what the mapping names, or left out');
+  demand(isKept || (isText(image) && !isPlainImageUrl(image)), 'an image URL that is one is not left out');
   const dropped = JSON.stringify(record.droppedFields ?? []);
-  demand(dropped === (isDropped ? '["image_url"]' : '[]'), 'an image_url that is left out is told');
+  demand(dropped === (isKept ? '[]' : '["image_url"]'), 'an image URL that is left out is told');
 }

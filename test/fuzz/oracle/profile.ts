@@ -26,6 +26,11 @@ export function isImageUrl(text: string): boolean {
   return username === '' && password === '';
 }
 
+/** Whether there can be no question that a text is such a URL. */
+export function isPlainImageUrl(text: string): boolean {
+  return isImageUrl(text) && /^(https?:\/\/[\w.]+\/[\w./-]*|data:image\/png;base64,\w*)$/.test(text);
+}
+
 /**
  * The text that a field is made of, before it is cleaned; null where there is none. Undefined where that is not
  * known: the names of a person may be the parts of a whole name.
