@@ -8,7 +8,7 @@ import { prepareBundle } from '../../tools/prepareBundle.ts';
 import { httpsServer, type LocalServer, sendJson } from '../support/servers.ts';
 import { SAML_ISSUERS } from './arbitraries/assertions.ts';
 import { mapping } from './arbitraries/mappings.ts';
-import { CLIENTS, ISSUER, type IssuerKeys, newKeys, OTHER_ISSUER, publicJwk } from './keys.ts';
+import { CLIENTS, ENTRA_ISSUERS, ISSUER, type IssuerKeys, newKeys, OTHER_ISSUER, publicJwk } from './keys.ts';
 import { FIXED } from './mappings.ts';
 import type { Mappings } from './properties/mappings.ts';
 
@@ -64,6 +64,9 @@ export async function situations(
   const checks = {
     OPENID_TOKEN_CHECK: 'on',
     OPENID_ISSUERS: JSON.stringify({
+      ...Object.fromEntries(
+        ENTRA_ISSUERS.map((issuer) => [issuer, { audiences: CLIENTS, jwks_uri: `${keyServer.url}/keys` }]),
+      ),
       [ISSUER]: { audiences: CLIENTS, jwks_uri: `${keyServer.url}/keys` },
       [OTHER_ISSUER]: { audiences: CLIENTS, jwks_uri: `${keyServer.url}/other` },
     }),

@@ -1,6 +1,6 @@
 /** Claims that an issuer may sign all the same: of the wrong kind, for somebody else, or for another time. */
 import fc from 'fast-check';
-import { OTHER_ISSUER } from '../keys.ts';
+import { ENTRA_ISSUERS, OTHER_ISSUER } from '../keys.ts';
 import { MARKER } from '../oracle/logged.ts';
 import { hostileJson, hostileKey } from './json.ts';
 
@@ -71,6 +71,34 @@ export const claimChanges: fc.Arbitrary<ClaimChange[]> = fc.oneof(
   { weight: 3, arbitrary: fc.array(claimChange, { minLength: 1, maxLength: 3 }) },
   { weight: 1, arbitrary: audiences },
 );
+
+/** By these, issuers tell other tokens from ID tokens; some of the values are those of an ID token. */
+const KINDS: Readonly<Record<string, readonly (string | undefined)[]>> = {
+  typ: ['"Bearer"', '"Refresh"', '"Offline"', '"Logout"', '"ID"', '"JWT"', 'null', '7', '["Bearer"]'],
+  token_use: ['"access"', '"id"', '"refresh"', '"ID"', '""', 'true'],
+  scp: ['"User.Read"', '""', '[]', '["openid"]'],
+  azpacr: ['"0"', '"1"', '"2"'],
+  appidacr: ['"0"', '"1"'],
+  idtyp: ['"app"', '"user"'],
+  scope: ['"openid profile"'],
+  nonce: [undefined, 'null', '""', '"nonce-1"', '"nonce-2"'],
+  events: ['{}', '{"http://schemas.openid.net/event/backchannel-logout":{}}'],
+};
+
+const issuer = fc.oneof(
+  fc.constant([]),
+  fc.constantFrom(...ENTRA_ISSUERS).map((iss) => [{ claim: 'iss', value: JSON.stringify(iss) }]),
+);
+const kind = fc.oneof(
+  ...Object.entries(KINDS).map(([claim, values]) =>
+    fc.record({ claim: fc.constant(claim), value: fc.constantFrom(...values) }),
+  ),
+);
+
+/** A token that says it is no ID token, or that it is one, of any issuer. */
+export const kindOfToken: fc.Arbitrary<ClaimChange[]> = fc
+  .tuple(issuer, fc.array(kind, { maxLength: 2 }))
+  .map((changes) => changes.flat());
 
 export function entryOf({ claim, value }: ClaimChange): [string, string | undefined] {
   if (typeof value !== 'number') return [claim, value];

@@ -21,19 +21,42 @@ export interface Issuer {
   keys: IssuerKey[];
 }
 
+/** What Keycloak writes into the payload of tokens that are no ID tokens. */
+const OTHER_TYPES = ['Bearer', 'Refresh', 'Offline', 'Logout'];
+/** What Microsoft Entra writes into access tokens alone, and the hosts of its issuers. */
+const ENTRA_ACCESS_CLAIMS = ['scp', 'azpacr', 'appidacr', 'idtyp'];
+const ENTRA =
+  /^https:\/\/(sts\.windows\.net|login\.(microsoftonline\.(com|us)|partner\.microsoftonline\.cn))\//;
+
+/** Whether an event may pass the check; null where nobody says so. */
 export function tokenAgrees(
   { accessToken, idToken, idTokenJwt }: OpenIdWire,
   issuers: Readonly<Record<string, Issuer>>,
-): boolean {
+): boolean | null {
   const issuer = Object.hasOwn(issuers, idToken.iss) ? issuers[idToken.iss] : undefined;
   const token = issuer && readToken(idTokenJwt, issuer);
   if (!token) return false;
-  return (
+  const agrees =
     isForNow(token.payload) &&
     isForUs(token.payload, issuer) &&
     isOfAccessToken(token.payload, token.alg, accessToken) &&
-    saysTheSame(idToken, token.payload)
-  );
+    saysTheSame(idToken, token.payload);
+  return agrees && isIdToken(token.payload);
+}
+
+/** Of a value that no issuer writes, nobody says what it means. */
+function isIdToken(payload: JsonObject): boolean | null {
+  const typ = own(payload, 'typ');
+  const use = own(payload, 'token_use');
+  const isEntra = ENTRA.test(String(payload.iss));
+  const says = ENTRA_ACCESS_CLAIMS.map((name) => own(payload, name) ?? undefined);
+  if (OTHER_TYPES.some((other) => other === typ)) return false;
+  if (use !== undefined && use !== 'id')
+    return use === null || String(use).toLowerCase() === 'id' ? null : false;
+  if (isEntra && says.some((value) => value !== undefined)) return false;
+  const isOddType = typ !== undefined && typ !== 'ID' && typ !== 'JWT';
+  const isNullOfEntra = isEntra && ENTRA_ACCESS_CLAIMS.some((name) => own(payload, name) === null);
+  return isOddType || isNullOfEntra ? null : true;
 }
 
 /** What a token says; null where none of its issuer's keys signed it as its header says. */
@@ -110,7 +133,7 @@ function saysTheSame(event: OpenIdWire['idToken'], token: JsonObject): boolean {
     ['iss', 'sub', 'exp', 'iat'].every((name) => event[name] === token[name]) &&
     event.aud.every((client) => aud.includes(client)) &&
     aud.every((client) => event.aud.includes(client as string)) &&
-    (event.nonce == null || token.nonce == null || event.nonce === token.nonce) &&
+    (event.nonce == null || event.nonce === token.nonce) &&
     claims.every(([name, value]) => Object.hasOwn(token, name) && isSameJson(value, own(token, name)))
   );
 }

@@ -8,10 +8,10 @@ import type { LoginRecord } from './logged.ts';
 import { headerValues, isHttpEvent, received } from './request.ts';
 
 /**
- * Whether the checks that are on let a valid event pass to the handler. Besides the event, in its wire form, there is
- * what the function was called with.
+ * Whether the checks that are on let a valid event pass to the handler; null where that is left open. Besides the event,
+ * in its wire form, there is what the function was called with.
  */
-export type MayPass = (event: never, lambdaEvent: unknown) => boolean;
+export type MayPass = (event: never, lambdaEvent: unknown) => boolean | null;
 
 /** Of logins that never got as far as their event. */
 const NOT_READ = /^(body_too_large|body_missing|body_not_json|content_type_not_json|signature_\w+)$/;
@@ -45,7 +45,8 @@ export function requireOutcome(
   // What an event leaves out of its token, the handler gets nevertheless; and so it is bounded in the token too.
   if (reason === 'token_malformed' && !isModest(payloadOf((input.event as OpenIdWire).idTokenJwt))) return;
   const isRefusedByCheck = REFUSED_BY_CHECK.test(reason);
-  demand(mayPass(input.event as never, lambdaEvent) !== isRefusedByCheck, `what the checks say: ${reason}`);
+  const passes = mayPass(input.event as never, lambdaEvent);
+  demand(passes === null || passes !== isRefusedByCheck, `what the checks say: ${reason}`);
 }
 
 function saysJson(event: unknown): boolean {

@@ -2,11 +2,11 @@
 import { createPublicKey } from 'node:crypto';
 import fc from 'fast-check';
 import { assertionChange, assertionOf, RIGHT, SAML_ISSUERS } from '../arbitraries/assertions.ts';
-import { claimChanges, entryOf } from '../arbitraries/claims.ts';
+import { type ClaimChange, claimChanges, entryOf, kindOfToken } from '../arbitraries/claims.ts';
 import { arbitrariesOf } from '../arbitraries/events.ts';
 import { forged, forgery } from '../arbitraries/forgedToken.ts';
 import { claimsOf, eventOf, tokenOf } from '../arbitraries/logins.ts';
-import { CLIENTS, ISSUER, type IssuerKeys, OTHER_ISSUER, signerOf } from '../keys.ts';
+import { CLIENTS, ENTRA_ISSUERS, ISSUER, type IssuerKeys, OTHER_ISSUER, signerOf } from '../keys.ts';
 import { loadFunction } from '../loginFunction.ts';
 import { assertionHolds } from '../oracle/assertion.ts';
 import { demand } from '../oracle/demand.ts';
@@ -15,7 +15,12 @@ import { type Issuer, tokenAgrees } from '../oracle/idToken.ts';
 import { type Property, property } from '../property.ts';
 
 export async function idTokenProperties(keys: IssuerKeys): Promise<Property[]> {
-  const issuers = { [ISSUER]: issuerOf(keys[ISSUER]), [OTHER_ISSUER]: issuerOf(keys[OTHER_ISSUER]) };
+  const first = issuerOf(keys[ISSUER]);
+  const issuers = {
+    [ISSUER]: first,
+    [OTHER_ISSUER]: issuerOf(keys[OTHER_ISSUER]),
+    ...Object.fromEntries(ENTRA_ISSUERS.map((issuer) => [issuer, first])),
+  };
   const mayPass = (event: OpenIdWire) => tokenAgrees(event, issuers);
   const { login } = await loadFunction('openidLoggedIn', { mayPass });
   const [ec, ed, rsa] = keys[ISSUER].map(signerOf);
@@ -48,6 +53,17 @@ export async function idTokenProperties(keys: IssuerKeys): Promise<Property[]> {
       const claims = claimsOf(signer);
       await login(eventOf(claims, forged({ signer, claims, other, publicKey }, forgery)));
     }),
+    property(
+      'tokens of any kind, rightly signed',
+      6,
+      fc.tuple(signer, kindOfToken, fc.boolean()),
+      async ([signer, changes, eventFollows]) => {
+        const claims = claimsOf(signer, changes.map(entryOf));
+        const isIssuer = ({ claim }: ClaimChange) => claim === 'iss';
+        const event = eventFollows ? claims : claimsOf(signer, changes.filter(isIssuer).map(entryOf));
+        await login(eventOf(event, tokenOf(signer, claims)));
+      },
+    ),
     property(
       'claims of any kind, rightly signed',
       6,
