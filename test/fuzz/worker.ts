@@ -4,6 +4,7 @@ import { assertionProperties, idTokenProperties } from './properties/checks.ts';
 import { defaultsProperties } from './properties/defaults.ts';
 import { mappingProperties } from './properties/mappings.ts';
 import { signatureProperties } from './properties/signature.ts';
+import { sizeProperties } from './properties/sizes.ts';
 import type { Property, PropertyResult } from './property.ts';
 import type { Setup, SituationName } from './situations.ts';
 
@@ -53,6 +54,7 @@ async function propertiesOf(
   if (situation === 'signature') return signatureProperties(Buffer.from(signingKey, 'base64'));
   if (situation === 'mappings, OpenID') return mappingProperties('openidLoggedIn', mappings, { root });
   if (situation === 'mappings, SAML') return mappingProperties('samlLoggedIn', mappings, { root });
+  if (situation === 'sizes') return sizeProperties(mappings, { root });
   if (!keys) throw new Error('expected the keys of the issuers');
   return [...(await idTokenProperties(keys)), ...(await assertionProperties())];
 }

@@ -48,6 +48,16 @@ const CHANGES = {
     const request = rightlySigned(signed);
     return { ...request, isBase64Encoded: !request.isBase64Encoded };
   },
+  'a lone surrogate in the place of the character that it becomes in UTF-8': (signed, at) => {
+    const texts = at % 2 ? { ...signed, id: `${signed.id}\ufffd` } : withReplacement(signed);
+    const request = rightlySigned({ ...texts, isBase64Encoded: false });
+    const id = String(request.headers['webhook-id']).replace('\ufffd', '\udfff');
+    return {
+      ...request,
+      headers: { ...request.headers, 'webhook-id': id },
+      body: request.body.replace('\ufffd', '\ud800'),
+    };
+  },
   'a character of the id': (signed, at, by) => withHeader(signed, 'id', (id) => withCharacter(id, at, by)),
   'the time read as part of the id, and the start of the body as the time': (signed) => {
     const now = String(Math.floor(Date.now() / 1_000));
@@ -94,6 +104,11 @@ const CHANGES = {
     return { ...request, headers: {}, multiValueHeaders };
   },
 } satisfies Record<string, (signed: SignedRequest, at: number, by: number) => unknown>;
+
+/** U+FFFD at the start of the first text. */
+function withReplacement(signed: SignedRequest): SignedRequest {
+  return { ...signed, body: signed.body.replace(':"', ':"\ufffd') };
+}
 
 const HEADERS = ['id', 'timestamp', 'signature'] as const;
 
