@@ -95,7 +95,7 @@ export async function situations(
       { name: 'token and assertion', share: 3, env: checks, setup: { keys } },
       { name: 'mappings, OpenID', share: 4, env: handlers, setup: { root, mappings } },
       { name: 'mappings, SAML', share: 4, env: handlers, setup: { root, mappings } },
-      { name: 'sizes', share: 0.02, env: handlers, setup: { root, mappings } },
+      { name: 'sizes', share: 0.05, env: handlers, setup: { root, mappings } },
     ],
   };
 }

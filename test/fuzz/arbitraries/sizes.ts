@@ -114,58 +114,67 @@ const SAML_INPUTS: Readonly<Record<string, (event: SamlEvent) => void>> = {
     }),
 };
 
+const GROUP_INPUTS = ['memberOf', 'groups', 'Role', 'roles', 'realm_access.roles'];
+
+const ofNames = fc.constantFrom(
+  ...[
+    'CN=a,',
+    'CN=a+',
+    '\\2C',
+    '\\ ',
+    '\\C3',
+    '=',
+    '\\',
+    'OU=Groups,',
+    'CN=Suspended,OU=Groups,DC=example,DC=org',
+    ',',
+  ],
+);
+const ofOthers = fc.constantFrom(
+  ...[
+    'a',
+    '@',
+    ' ',
+    '+',
+    '.',
+    ':',
+    '/',
+    '<',
+    '0',
+    '-',
+    '\n',
+    '\ud800',
+    'ä',
+    'e\u0301',
+    'ﷺ',
+    '1.',
+    'aa.',
+    'http://',
+  ],
+  ...[
+    'a@',
+    'a@b.',
+    'member@uni.example',
+    'suspended',
+    'a ',
+    ' a',
+    'a, ',
+    'd7f9a3b1-52c4-4e0a-8b6d-1f3e5a7c9b20',
+  ],
+);
 const unit = fc.oneof(
-  fc.constantFrom(
-    ...[
-      'a',
-      '@',
-      '=',
-      '\\',
-      ',',
-      ' ',
-      '+',
-      '.',
-      ':',
-      '/',
-      '<',
-      '0',
-      '-',
-      '\n',
-      '\ud800',
-      'ä',
-      'e\u0301',
-      'ﷺ',
-    ],
-    ...[
-      'CN=a,',
-      'CN=a+',
-      '\\2C',
-      '\\ ',
-      'OU=Groups,',
-      'a@',
-      'a@b.',
-      'member@uni.example',
-      'suspended',
-      'a ',
-      ' a',
-      'a, ',
-    ],
-    ...[
-      'd7f9a3b1-52c4-4e0a-8b6d-1f3e5a7c9b20',
-      'CN=Suspended,OU=Groups,DC=example,DC=org',
-      '\\C3',
-      '1.',
-      'aa.',
-      'http://',
-    ],
-  ),
-  fc.string({ minLength: 1, maxLength: 6 }),
+  { weight: 3, arbitrary: ofNames },
+  { weight: 4, arbitrary: ofOthers },
+  { weight: 1, arbitrary: fc.string({ minLength: 1, maxLength: 6 }) },
 );
 const EXPONENTS = { min: Math.log2(SMALL), max: Math.log2(MAX_EVENT_BYTES), noNaN: true };
 
 export function grown(inputs: readonly string[]): fc.Arbitrary<Grown> {
   return fc.record({
-    input: fc.constantFrom(...inputs),
+    input: fc.oneof(
+      fc.constantFrom(...inputs),
+      fc.constantFrom(...GROUP_INPUTS.filter((name) => inputs.includes(name))),
+    ),
     shape: fc.oneof(
       fc.constant('text' as const),
       fc.constantFrom(...(Object.keys(SHAPES) as Grown['shape'][])),
