@@ -5,7 +5,8 @@ import { DIST } from '../../tools/build.ts';
 import type { FunctionName } from '../support/bundle.ts';
 import { type Answer, readAnswer } from './oracle/answer.ts';
 import { demand } from './oracle/demand.ts';
-import { type LoginRecord, MARKER, readLog } from './oracle/logged.ts';
+import type { JsonObject } from './oracle/json.ts';
+import { type LoginRecord, MARKER, readLine, readLog } from './oracle/logged.ts';
 import { type MayPass, requireOutcome } from './oracle/outcome.ts';
 
 /** For the hugest inputs on a busy machine; most logins take a tenth of a millisecond. */
@@ -30,6 +31,10 @@ export interface LoginFunction {
    * @throws {Broken} where something does not hold that holds of every login
    */
   login(eventText: string): Promise<Login>;
+  /** Only calls the function, with a context of its own: others may be running. */
+  answer(eventText: string, context: typeof CONTEXT): Promise<Answer>;
+  /** What the process logged since this was last called. */
+  takeLog(): JsonObject[];
 }
 
 export interface LoadOptions {
@@ -72,7 +77,16 @@ export async function loadFunction(
     return { status, answer, record };
   }
 
-  return { name, login };
+  async function answer(eventText: string, context: typeof CONTEXT): Promise<Answer> {
+    const event = JSON.parse(eventText);
+    const result = await handler(JSON.parse(eventText), context);
+    const { answer } = readAnswer(JSON.parse(JSON.stringify(result)), event);
+    if (answer.type === 'AuthorizedUserResponse') count.authorized += 1;
+    return answer;
+  }
+
+  const takeLog = () => lines.splice(0).map(readLine);
+  return { name, login, answer, takeLog };
 }
 
 function ownKeys(object: object): string {

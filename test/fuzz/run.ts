@@ -39,7 +39,7 @@ await run(async () => {
 
 async function tryAll(runs: number, order: { seed: number; only?: string; path?: string }): Promise<Tried[]> {
   const folder = await mkdtemp(join(tmpdir(), 'login-hooks-'));
-  const { situations: all, keyServer } = await situations(folder, order.seed);
+  const { situations: all, outside } = await situations(folder, order.seed);
   try {
     const shares = all.reduce((sum, { share }) => sum + share, 0);
     const tries = all.map((situation) =>
@@ -47,7 +47,7 @@ async function tryAll(runs: number, order: { seed: number; only?: string; path?:
     );
     return (await Promise.all(tries)).flat();
   } finally {
-    await keyServer.close();
+    await outside.close();
     await rm(folder, { recursive: true });
   }
 }

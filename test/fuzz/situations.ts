@@ -19,7 +19,8 @@ export type SituationName =
   | 'token and assertion'
   | 'mappings, OpenID'
   | 'mappings, SAML'
-  | 'sizes';
+  | 'sizes'
+  | 'side by side';
 
 export interface Situation {
   name: SituationName;
@@ -50,26 +51,28 @@ const HANDLERS = fileURLToPath(new URL('handlers/fuzzed.ts', import.meta.url));
 export async function situations(
   folder: string,
   seed: number,
-): Promise<{ situations: Situation[]; keyServer: LocalServer }> {
+): Promise<{ situations: Situation[]; outside: LocalServer }> {
   const signingKey = randomBytes(SIGNING_KEY_BYTES).toString('base64');
   const secretsFile = join(folder, 'secrets.json');
   await writeFile(secretsFile, JSON.stringify({ signing: `whsec_${signingKey}` }));
   const keys = newKeys();
-  const keyServer = await httpsServer(({ url }, response) => {
-    sendJson(response, { keys: keys[url === '/other' ? OTHER_ISSUER : ISSUER].map(publicJwk) });
+  const outside = await httpsServer(({ url = '' }, response) => {
+    const [, what, key] = url.split('/');
+    if (what === 'shared') sendJson(response, { key });
+    else sendJson(response, { keys: keys[what === 'other' ? OTHER_ISSUER : ISSUER].map(publicJwk) });
   });
   const ca = join(folder, 'ca.pem');
-  await writeFile(ca, keyServer.ca);
+  await writeFile(ca, outside.ca);
 
   const signature = { CALLER_CHECK: 'signature', SIGNING_SECRET_ID: 'signing', SECRETS_FILE: secretsFile };
   const checks = {
     OPENID_TOKEN_CHECK: 'on',
     OPENID_ISSUERS: JSON.stringify({
       ...Object.fromEntries(
-        ENTRA_ISSUERS.map((issuer) => [issuer, { audiences: CLIENTS, jwks_uri: `${keyServer.url}/keys` }]),
+        ENTRA_ISSUERS.map((issuer) => [issuer, { audiences: CLIENTS, jwks_uri: `${outside.url}/keys` }]),
       ),
-      [ISSUER]: { audiences: CLIENTS, jwks_uri: `${keyServer.url}/keys` },
-      [OTHER_ISSUER]: { audiences: CLIENTS, jwks_uri: `${keyServer.url}/other` },
+      [ISSUER]: { audiences: CLIENTS, jwks_uri: `${outside.url}/keys` },
+      [OTHER_ISSUER]: { audiences: CLIENTS, jwks_uri: `${outside.url}/other` },
     }),
     SAML_ASSERTION_CHECK: 'on',
     SAML_ISSUERS: JSON.stringify(SAML_ISSUERS),
@@ -85,9 +88,11 @@ export async function situations(
     OPENID_HANDLER_MODULE: String(handlerModule),
     SAML_HANDLER_MODULE: String(handlerModule),
     FUZZ_MAPPINGS: mappingsFile,
+    FUZZ_OUTSIDE_URL: outside.url,
+    NODE_EXTRA_CA_CERTS: ca,
   };
   return {
-    keyServer,
+    outside,
     situations: [
       { name: 'defaults, OpenID', share: 3, env: {}, setup: {} },
       { name: 'defaults, SAML', share: 3, env: {}, setup: {} },
@@ -95,6 +100,7 @@ export async function situations(
       { name: 'token and assertion', share: 3, env: checks, setup: { keys } },
       { name: 'mappings, OpenID', share: 4, env: handlers, setup: { root, mappings } },
       { name: 'mappings, SAML', share: 4, env: handlers, setup: { root, mappings } },
+      { name: 'side by side', share: 0.1, env: handlers, setup: { root } },
       { name: 'sizes', share: 0.05, env: handlers, setup: { root, mappings } },
     ],
   };

@@ -3,6 +3,7 @@
 import { assertionProperties, idTokenProperties } from './properties/checks.ts';
 import { defaultsProperties } from './properties/defaults.ts';
 import { mappingProperties } from './properties/mappings.ts';
+import { sideBySideProperties } from './properties/sideBySide.ts';
 import { signatureProperties } from './properties/signature.ts';
 import { sizeProperties } from './properties/sizes.ts';
 import type { Property, PropertyResult } from './property.ts';
@@ -55,6 +56,7 @@ async function propertiesOf(
   if (situation === 'mappings, OpenID') return mappingProperties('openidLoggedIn', mappings, { root });
   if (situation === 'mappings, SAML') return mappingProperties('samlLoggedIn', mappings, { root });
   if (situation === 'sizes') return sizeProperties(mappings, { root });
+  if (situation === 'side by side') return sideBySideProperties({ root });
   if (!keys) throw new Error('expected the keys of the issuers');
   return [...(await idTokenProperties(keys)), ...(await assertionProperties())];
 }

@@ -6,14 +6,15 @@ import { readFileSync } from 'node:fs';
 import { mapOpenIdLogin, mapSamlLogin, type OpenIdHandler, type SamlHandler } from '#sdk';
 import { isForSaml } from '../mappings.ts';
 import type { Mapping } from '../oracle/mapping.ts';
+import { waitingOpenId, waitingSaml } from './waiting.ts';
 
 const { FUZZ_MAPPINGS } = process.env;
 const mappings: Record<string, Mapping> = FUZZ_MAPPINGS
   ? JSON.parse(readFileSync(FUZZ_MAPPINGS, 'utf8'))
   : {};
 
-const openIdHandlers = new Map<string, OpenIdHandler>();
-const samlHandlers = new Map<string, SamlHandler>();
+const openIdHandlers = new Map<string, OpenIdHandler>([['waiting', waitingOpenId]]);
+const samlHandlers = new Map<string, SamlHandler>([['waiting', waitingSaml]]);
 for (const [name, mapping] of Object.entries(mappings)) {
   openIdHandlers.set(name, mapOpenIdLogin(mapping as never));
   if (isForSaml(mapping)) samlHandlers.set(name, mapSamlLogin(mapping as never));

@@ -27,7 +27,8 @@ export function readLog(lines: readonly unknown[]): LoginRecord {
   return login as LoginRecord;
 }
 
-function readLine(line: unknown): JsonObject {
+/** A record as it may stand in the log, whatever it is about. */
+export function readLine(line: unknown): JsonObject {
   demand(typeof line === 'string' && !/[\r\n]/.test(line), 'a log record is one line');
   demand(line.length < MAX_LINE, `a log record is shorter than ${line.length} characters`);
   const record = JSON.parse(line);

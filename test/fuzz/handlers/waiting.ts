@@ -1,0 +1,50 @@
+/** Handlers that wait, each as its own event says: for a timer, for a look-up that others share, or for nothing. */
+import { setTimeout as wait } from 'node:timers/promises';
+import * as v from 'valibot';
+import {
+  authorizedUser,
+  endpoint,
+  forbidden,
+  handleOpenIdUserLoggedIn,
+  handleSamlUserLoggedIn,
+  lookUp,
+  type OpenIdHandler,
+  type SamlHandler,
+  url,
+} from '#sdk';
+import type { Instructions } from '../arbitraries/instructions.ts';
+
+const Shared = v.object({ key: v.string() });
+
+export const waitingOpenId: OpenIdHandler = async (event) => {
+  const { claims, instructions } = {
+    claims: event.id_token.other_claims,
+    instructions: event.id_token.nonce,
+  };
+  const answer = await answerBy(JSON.parse(instructions ?? ''), event.id_token.sub);
+  return (
+    answer ?? handleOpenIdUserLoggedIn({ ...event, id_token: { ...event.id_token, other_claims: claims } })
+  );
+};
+
+export const waitingSaml: SamlHandler = async (event) => {
+  const { id, authn_statement } = event.assertion;
+  return (await answerBy(JSON.parse(authn_statement.locality), id)) ?? handleSamlUserLoggedIn(event);
+};
+
+/** Null for what the default handler decides. */
+async function answerBy({ waitMs, shared, outcome }: Instructions, person: string) {
+  if (waitMs > 0) await wait(waitMs);
+  const last_name = shared === null ? '-' : await lookUpShared(shared);
+  if (outcome === 'stray') void Promise.reject(new Error('expected to be floating'));
+  if (outcome === 'throws') throw new Error('expected to be thrown');
+  if (outcome === 'forbids') return forbidden(`Not you, ${person}.`);
+  if (outcome === 'default') return null;
+  return authorizedUser({ first_name: person, last_name, email: `${person}@example.org` });
+}
+
+async function lookUpShared(key: string): Promise<string> {
+  const outside = endpoint(process.env.FUZZ_OUTSIDE_URL ?? '');
+  const { key: found } = await lookUp(url`${outside}/shared/${key}`, Shared, { cacheSeconds: 1 });
+  return found;
+}
