@@ -1,6 +1,7 @@
 /**
  * `npm run fuzz`: calls the built functions with whatever fast-check can think of, and has an oracle that shares no
- * code with them say what they may answer. `--seed` and `--runs` repeat or shorten a run.
+ * code with them say what they may answer. `--seed` and `--runs` repeat or shorten a run; `--only` spends its cases on the properties that are
+ * meant.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -8,7 +9,7 @@ import { join } from 'node:path';
 import { readCommandLine, run, UnusableInput } from '../../tools/arguments.ts';
 import { build } from '../../tools/build.ts';
 import { table } from '../../tools/table.ts';
-import { situations } from './situations.ts';
+import { type Situation, situations } from './situations.ts';
 import { type Tried, tryIn } from './workerProcess.ts';
 
 const RUNS = 220_000;
@@ -41,8 +42,9 @@ async function tryAll(runs: number, order: { seed: number; only?: string; path?:
   const folder = await mkdtemp(join(tmpdir(), 'login-hooks-'));
   const { situations: all, outside } = await situations(folder, order.seed);
   try {
-    const shares = all.reduce((sum, { share }) => sum + share, 0);
-    const tries = all.map((situation) =>
+    const meant = meantBy(order.only ?? '', all);
+    const shares = meant.reduce((sum, { share }) => sum + share, 0);
+    const tries = meant.map((situation) =>
       tryIn(situation, { ...order, cases: Math.ceil((runs * situation.share) / shares) }),
     );
     return (await Promise.all(tries)).flat();
@@ -50,6 +52,12 @@ async function tryAll(runs: number, order: { seed: number; only?: string; path?:
     await outside.close();
     await rm(folder, { recursive: true });
   }
+}
+
+/** Those whose properties may have this in `<situation>: <property>`. */
+function meantBy(only: string, all: Situation[]): Situation[] {
+  const named = all.filter(({ name }) => only.startsWith(name) || name.includes(only));
+  return named.length > 0 ? named : all;
 }
 
 function row({ name, situation, cases, ms, slowestMs, authorized, failure }: Tried): string[] {

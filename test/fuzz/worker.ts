@@ -33,9 +33,9 @@ process.once('message', (order: Order) => {
 
 async function obey({ situation, setup, seed, cases, only = '', path }: Order): Promise<void> {
   const properties = await propertiesOf(situation, setup);
-  const isMeant = ({ name }: Property) => `${situation}: ${name}`.includes(only);
-  const shares = properties.reduce((sum, { share }) => sum + share, 0);
-  for (const { name, share, run } of properties.filter(isMeant)) {
+  const meant = properties.filter(({ name }) => `${situation}: ${name}`.includes(only));
+  const shares = meant.reduce((sum, { share }) => sum + share, 0);
+  for (const { name, share, run } of meant) {
     await send({ kind: 'trying', property: name });
     const result = await run({
       seed,
