@@ -9,8 +9,10 @@ import type { JsonObject } from './oracle/json.ts';
 import { type LoginRecord, MARKER, readLine, readLog } from './oracle/logged.ts';
 import { type MayPass, requireOutcome } from './oracle/outcome.ts';
 
-/** For the hugest inputs on a busy machine; most logins take a tenth of a millisecond. */
+/** Of the processor, for the hugest inputs; most logins take a tenth of a millisecond. */
 const MAX_LOGIN_MS = 1_500;
+/** By the clock, on a machine that does much else. */
+const MAX_WAIT_MS = 15_000;
 const CONTEXT = { awsRequestId: 'request-1', getRemainingTimeInMillis: () => 10_000 };
 
 /** How many have logged in so far: of properties that let nobody in, few would be true of much. */
@@ -52,19 +54,22 @@ export async function loadFunction(
   const { handler } = await import(pathToFileURL(join(root, 'functions', `${name}.mjs`)).href);
   const prototype = ownKeys(Object.prototype);
 
-  async function call(eventText: string): Promise<{ result: unknown; ms: number }> {
+  async function call(eventText: string): Promise<{ result: unknown; ms: number; waitMs: number }> {
     const event = JSON.parse(eventText);
     lines.length = 0;
     const start = performance.now();
+    const used = process.cpuUsage();
     const result = await handler(event, CONTEXT);
-    return { result, ms: performance.now() - start };
+    const { user, system } = process.cpuUsage(used);
+    return { result, ms: (user + system) / 1_000, waitMs: performance.now() - start };
   }
 
   async function login(eventText: string): Promise<Login> {
-    let { result, ms } = await call(eventText);
-    // A machine that stood still for a moment does not do so twice.
-    if (ms > MAX_LOGIN_MS) ({ result, ms } = await call(eventText));
-    demand(ms <= MAX_LOGIN_MS, `a login takes no ${Math.round(ms)} ms`);
+    let { result, ms, waitMs } = await call(eventText);
+    // What collected garbage, or stood still, for a moment does not do so twice.
+    if (ms > MAX_LOGIN_MS || waitMs > MAX_WAIT_MS) ({ result, ms, waitMs } = await call(eventText));
+    demand(ms <= MAX_LOGIN_MS, `a login takes no ${Math.round(ms)} ms of the processor`);
+    demand(waitMs <= MAX_WAIT_MS, `a login takes no ${Math.round(waitMs)} ms`);
     const lambdaEvent = JSON.parse(eventText);
     const { status, answer } = readAnswer(JSON.parse(JSON.stringify(result)), lambdaEvent);
     const record = readLog(lines);

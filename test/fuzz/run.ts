@@ -4,7 +4,7 @@
  * meant.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readCommandLine, run, UnusableInput } from '../../tools/arguments.ts';
 import { build } from '../../tools/build.ts';
@@ -44,14 +44,27 @@ async function tryAll(runs: number, order: { seed: number; only?: string; path?:
   try {
     const meant = meantBy(order.only ?? '', all);
     const shares = meant.reduce((sum, { share }) => sum + share, 0);
-    const tries = meant.map((situation) =>
+    return await inTurn(meant, (situation) =>
       tryIn(situation, { ...order, cases: Math.ceil((runs * situation.share) / shares) }),
     );
-    return (await Promise.all(tries)).flat();
   } finally {
     await outside.close();
     await rm(folder, { recursive: true });
   }
+}
+
+/** As many at once as there are processors. */
+async function inTurn<TItem, TResult>(
+  items: readonly TItem[],
+  use: (item: TItem) => Promise<TResult[]>,
+): Promise<TResult[]> {
+  const results: TResult[][] = [];
+  const left = items.entries();
+  const takeNext = async () => {
+    for (const [index, item] of left) results[index] = await use(item);
+  };
+  await Promise.all(Array.from({ length: availableParallelism() }, takeNext));
+  return results.flat();
 }
 
 /** Those whose properties may have this in `<situation>: <property>`. */

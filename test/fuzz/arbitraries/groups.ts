@@ -36,6 +36,14 @@ export function groupText(mapping: Mapping): fc.Arbitrary<string> {
   );
 }
 
+/** More characters than are read, and a group after them. */
+export function tooManyGroups(mapping: Mapping): fc.Arbitrary<string[]> {
+  return groupText(mapping).map((text) => [
+    ...Array.from({ length: 40 }, (_, index) => `${index}`.repeat(4_000)),
+    text,
+  ]);
+}
+
 function namesIn(group: Group): string[] {
   if (typeof group === 'string') return [group];
   return Object.values(group);

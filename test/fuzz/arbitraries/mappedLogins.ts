@@ -6,7 +6,7 @@ import { isNameId, namesOf } from '../oracle/evidence.ts';
 import { isObject, type JsonObject } from '../oracle/json.ts';
 import { type Mapping, type Part, partFor, type Rule, type Source } from '../oracle/mapping.ts';
 import { CLAIMS, type DefaultNames, type ListName } from '../oracle/names.ts';
-import { exampleOf, groupText } from './groups.ts';
+import { exampleOf, groupText, tooManyGroups } from './groups.ts';
 import { ISSUERS } from './mappings.ts';
 import { address, imageUrl, personName, scopedAffiliation } from './people.ts';
 
@@ -133,9 +133,10 @@ function claimEdit(mapping: Mapping): fc.Arbitrary<ClaimEdit> {
     1,
   ]);
   const value = fc.oneof(
-    { weight: 4, arbitrary: text },
-    { weight: 4, arbitrary: fc.array(text, { maxLength: 3 }) },
-    { weight: 2, arbitrary: odd },
+    { weight: 40, arbitrary: text },
+    { weight: 1, arbitrary: tooManyGroups(mapping) },
+    { weight: 40, arbitrary: fc.array(text, { maxLength: 3 }) },
+    { weight: 20, arbitrary: odd },
   );
   const set = (name: fc.Arbitrary<string>, value: fc.Arbitrary<unknown>) =>
     fc.record({ name, nested: fc.boolean(), append: fc.constant(false), value });

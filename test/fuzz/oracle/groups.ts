@@ -17,6 +17,8 @@ export interface ReadGroups {
   /** What denial looks at. */
   denied: Value[];
   unknown: Answer;
+  /** Whether they may be more than are read. */
+  isTooMuch: boolean;
 }
 
 export function readGroups(
@@ -30,12 +32,14 @@ export function readGroups(
   const denied = [...lists.flatMap((names) => evidence.denied(names)), ...joinedNameId];
   const isAbsent = lists.some((names) => names.length > 0 && !evidence.isThere(names));
   const isUnknown = lists.flat().some((name) => evidence.isUnknown(name));
+  const tooMuch = isTooMuch(granted, denied);
   return {
+    isTooMuch: tooMuch !== false,
     granted: split(trimmed(granted)),
     denied: denied.flatMap(({ text, joined }) =>
       split(trimmed([text])).map((text) => ({ text, joined: joined && !separate })),
     ),
-    unknown: isUnknown || (required === true && isAbsent) || isTooMuch(granted, denied),
+    unknown: isUnknown || (required === true && isAbsent) || tooMuch,
   };
 }
 

@@ -15,9 +15,10 @@ export interface LoginRecord extends JsonObject {
   status: number;
 }
 
-/** The login's one record; at debug level another with its trace may follow. */
+/** The login's one record; at debug level another with its trace may follow. Once a process, fields that do not leave are told. */
 export function readLog(lines: readonly unknown[]): LoginRecord {
-  const [login, ...others] = lines.map(readLine);
+  const records = lines.map(readLine).filter(({ event }) => event !== 'answer_fields_dropped');
+  const [login, ...others] = records;
   demand(login?.event === 'login', 'a login is logged');
   demand(REASON.test(String(login.reason)), `a reason that is foreseen: ${lines.join(' ')}`);
   demand(

@@ -78,7 +78,7 @@ function requireReason(
   demand(first !== undefined, `nobody is refused whom every rule lets in: ${reason}`);
   const type = reason === 'rule_refused' ? 'ForbiddenResponse' : 'ErrorResponse';
   demand(answer.type === type, `a login refused for ${reason} is answered with ${type}`);
-  if (first.verdict === 'open') return;
+  if (first.verdict === 'open' || first.verdict === 'refuses') return;
   demand(reason === first.verdict, `the reason is ${first.verdict}, not ${reason}`);
   const words = first.rule?.message;
   demand(

@@ -5,8 +5,8 @@ import { isForbidden, isGroup, isOddForm, mayHold, type ReadGroups } from './gro
 import { DEFAULTS, type Group, groupsNamedIn, type Part, type Rule, type ScopesRule } from './mapping.ts';
 import { affiliationsIn } from './scopedAffiliation.ts';
 
-/** `open` where the specification does not say. */
-export type Verdict = 'allows' | 'rule_refused' | 'groups_unknown' | 'groups_ambiguous' | 'open';
+/** `open` where the specification does not say; `refuses` where it does not say why. */
+export type Verdict = 'allows' | 'rule_refused' | 'groups_unknown' | 'groups_ambiguous' | 'refuses' | 'open';
 
 export interface RuleInput {
   evidence: Evidence;
@@ -42,10 +42,12 @@ function anyGroup(wanted: Group[], { granted, unknown }: ReadGroups): Verdict {
   return wanted.some((group) => granted.some((value) => isGroup(value, group))) ? 'allows' : 'rule_refused';
 }
 
-function noGroup(forbidden: Group[], { denied, unknown }: ReadGroups, named: Group[]): Verdict {
-  const isIn = denied.some(({ text }) => forbidden.some((group) => isForbidden(text, group)));
-  if (isIn) return denied.some(({ text }) => isOddForm(text)) ? 'open' : 'rule_refused';
-  if (unknown !== false) return unknown ? 'groups_unknown' : 'open';
+function noGroup(forbidden: Group[], { denied, unknown, isTooMuch }: ReadGroups, named: Group[]): Verdict {
+  const matching = denied.filter(({ text }) => forbidden.some((group) => isForbidden(text, group)));
+  // What is too much to be read is not looked through.
+  if (matching.some(({ text }) => !isOddForm(text))) return isTooMuch ? 'refuses' : 'rule_refused';
+  if (unknown !== false) return matching.length > 0 || unknown === null ? 'open' : 'groups_unknown';
+  if (matching.length > 0) return 'open';
   const held = denied.flatMap((value) => forbidden.map((group) => mayHold(value, group, named)));
   if (held.includes(true)) return 'groups_ambiguous';
   return held.includes(null) ? 'open' : 'allows';

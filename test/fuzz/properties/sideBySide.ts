@@ -53,11 +53,9 @@ function requireOwn(person: string, login: SideBySide, answer: Answer, records: 
     record.reason === reason,
     `a login that ${login.outcome} ends as ${reason}, not as ${record.reason}`,
   );
-  const strays = records.filter(({ event }) => event === 'stray_error');
-  demand(
-    strays.length === (login.outcome === 'stray' && !login.isLate ? 1 : 0),
-    'what floats is told with its own login',
-  );
+  const strays = records.filter(({ event }) => event === 'stray_error').length;
+  const isStray = login.outcome === 'stray';
+  demand(strays === (isStray ? 1 : 0) || (isStray && login.isLate), 'what floats is told with its own login');
   requireOthersAbsent(person, [answer, ...records]);
   if (answer.type === 'AuthorizedUserResponse') requireProfile(person, login, answer);
   else requireMessage(person, login, answer);
