@@ -13,7 +13,8 @@ import { type MayPass, requireOutcome } from './oracle/outcome.ts';
 const MAX_LOGIN_MS = 1_500;
 /** By the clock, on a machine that does much else. */
 const MAX_WAIT_MS = 15_000;
-const CONTEXT = { awsRequestId: 'request-1', getRemainingTimeInMillis: () => 10_000 };
+/** Of an invocation that has time enough. */
+export const CONTEXT = { awsRequestId: 'request-1', getRemainingTimeInMillis: () => 10_000 };
 
 /** How many have logged in so far: of properties that let nobody in, few would be true of much. */
 export const count = { authorized: 0 };

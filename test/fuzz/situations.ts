@@ -5,11 +5,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { prepareBundle } from '../../tools/prepareBundle.ts';
-import { httpsServer, type LocalServer, sendJson } from '../support/servers.ts';
+import type { LocalServer } from '../support/servers.ts';
 import { SAML_ISSUERS } from './arbitraries/assertions.ts';
 import { mapping } from './arbitraries/mappings.ts';
-import { CLIENTS, ENTRA_ISSUERS, ISSUER, type IssuerKeys, newKeys, OTHER_ISSUER, publicJwk } from './keys.ts';
+import { CLIENTS, ENTRA_ISSUERS, ISSUER, type IssuerKeys, newKeys, OTHER_ISSUER } from './keys.ts';
 import { FIXED } from './mappings.ts';
+import { outsideSystems } from './outside.ts';
 import type { Mappings } from './properties/mappings.ts';
 
 export type SituationName =
@@ -20,7 +21,8 @@ export type SituationName =
   | 'mappings, OpenID'
   | 'mappings, SAML'
   | 'sizes'
-  | 'side by side';
+  | 'side by side'
+  | 'worked handlers';
 
 export interface Situation {
   name: SituationName;
@@ -38,6 +40,7 @@ export interface Setup {
   /** Of the bundle that has the handlers under test. */
   root?: string;
   mappings?: Mappings;
+  outsideUrl?: string;
 }
 
 const SIGNING_KEY_BYTES = 32;
@@ -54,13 +57,16 @@ export async function situations(
 ): Promise<{ situations: Situation[]; outside: LocalServer }> {
   const signingKey = randomBytes(SIGNING_KEY_BYTES).toString('base64');
   const secretsFile = join(folder, 'secrets.json');
-  await writeFile(secretsFile, JSON.stringify({ signing: `whsec_${signingKey}` }));
+  await writeFile(
+    secretsFile,
+    JSON.stringify({
+      signing: `whsec_${signingKey}`,
+      'login-hooks/directory-token': 'directory-token',
+      'login-hooks/entra-graph': { client_id: 'client', client_secret: 'secret' },
+    }),
+  );
   const keys = newKeys();
-  const outside = await httpsServer(({ url = '' }, response) => {
-    const [, what, key] = url.split('/');
-    if (what === 'shared') sendJson(response, { key });
-    else sendJson(response, { keys: keys[what === 'other' ? OTHER_ISSUER : ISSUER].map(publicJwk) });
-  });
+  const outside = await outsideSystems(keys);
   const ca = join(folder, 'ca.pem');
   await writeFile(ca, outside.ca);
 
@@ -90,6 +96,12 @@ export async function situations(
     FUZZ_MAPPINGS: mappingsFile,
     FUZZ_OUTSIDE_URL: outside.url,
     NODE_EXTRA_CA_CERTS: ca,
+    SECRETS_FILE: secretsFile,
+    DIRECTORY_URL: `${outside.url}/directory`,
+    ORCID_API_URL: `${outside.url}/orcid`,
+    ENTRA_LOGIN_URL: `${outside.url}/entra`,
+    GRAPH_URL: `${outside.url}/graph`,
+    USERINFO_ISSUER: outside.url,
   };
   return {
     outside,
@@ -101,6 +113,7 @@ export async function situations(
       { name: 'mappings, OpenID', share: 4, env: handlers, setup: { root, mappings } },
       { name: 'mappings, SAML', share: 4, env: handlers, setup: { root, mappings } },
       { name: 'side by side', share: 0.1, env: handlers, setup: { root } },
+      { name: 'worked handlers', share: 1, env: handlers, setup: { root, outsideUrl: outside.url } },
       { name: 'sizes', share: 0.05, env: handlers, setup: { root, mappings } },
     ],
   };

@@ -6,6 +6,7 @@ import { mappingProperties } from './properties/mappings.ts';
 import { sideBySideProperties } from './properties/sideBySide.ts';
 import { signatureProperties } from './properties/signature.ts';
 import { sizeProperties } from './properties/sizes.ts';
+import { workedHandlerProperties } from './properties/workedHandlers.ts';
 import type { Property, PropertyResult } from './property.ts';
 import type { Setup, SituationName } from './situations.ts';
 
@@ -48,7 +49,7 @@ async function obey({ situation, setup, seed, cases, only = '', path }: Order): 
 
 async function propertiesOf(
   situation: SituationName,
-  { signingKey = '', keys, root = '', mappings = {} }: Setup,
+  { signingKey = '', keys, root = '', mappings = {}, outsideUrl = '' }: Setup,
 ): Promise<Property[]> {
   if (situation === 'defaults, OpenID') return defaultsProperties('openidLoggedIn');
   if (situation === 'defaults, SAML') return defaultsProperties('samlLoggedIn');
@@ -57,6 +58,7 @@ async function propertiesOf(
   if (situation === 'mappings, SAML') return mappingProperties('samlLoggedIn', mappings, { root });
   if (situation === 'sizes') return sizeProperties(mappings, { root });
   if (situation === 'side by side') return sideBySideProperties({ root });
+  if (situation === 'worked handlers') return workedHandlerProperties(outsideUrl, { root });
   if (!keys) throw new Error('expected the keys of the issuers');
   return [...(await idTokenProperties(keys)), ...(await assertionProperties())];
 }

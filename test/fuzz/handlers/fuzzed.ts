@@ -7,14 +7,18 @@ import { mapOpenIdLogin, mapSamlLogin, type OpenIdHandler, type SamlHandler } fr
 import { isForSaml } from '../mappings.ts';
 import type { Mapping } from '../oracle/mapping.ts';
 import { waitingOpenId, waitingSaml } from './waiting.ts';
+import { workedOpenId, workedSaml } from './worked.ts';
 
 const { FUZZ_MAPPINGS } = process.env;
 const mappings: Record<string, Mapping> = FUZZ_MAPPINGS
   ? JSON.parse(readFileSync(FUZZ_MAPPINGS, 'utf8'))
   : {};
 
-const openIdHandlers = new Map<string, OpenIdHandler>([['waiting', waitingOpenId]]);
-const samlHandlers = new Map<string, SamlHandler>([['waiting', waitingSaml]]);
+const openIdHandlers = new Map<string, OpenIdHandler>([
+  ...Object.entries(workedOpenId),
+  ['waiting', waitingOpenId],
+]);
+const samlHandlers = new Map<string, SamlHandler>([...Object.entries(workedSaml), ['waiting', waitingSaml]]);
 for (const [name, mapping] of Object.entries(mappings)) {
   openIdHandlers.set(name, mapOpenIdLogin(mapping as never));
   if (isForSaml(mapping)) samlHandlers.set(name, mapSamlLogin(mapping as never));

@@ -30,7 +30,7 @@ export async function mappingProperties(
   const propertyOf = name === 'openidLoggedIn' ? openIdProperty : samlProperty;
   return [
     ...fixed.map(([chosen, mapping]) => propertyOf(fn, chosen, 1, [[chosen, mapping]])),
-    propertyOf(fn, 'generated ones', fixed.length, generated),
+    ...(generated.length > 0 ? [propertyOf(fn, 'generated ones', fixed.length, generated)] : []),
   ];
 }
 

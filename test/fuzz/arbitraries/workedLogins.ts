@@ -1,0 +1,153 @@
+/** Logins aimed at the worked handlers that ask other systems. */
+import fc from 'fast-check';
+import { attribute, openIdEvent, samlEvent } from '../../support/wire.ts';
+import type { JsonObject } from '../oracle/json.ts';
+import { userInfoToken } from '../outside.ts';
+import { ENTRA_ISSUER } from '../workedMappings.ts';
+import { address } from './people.ts';
+
+const STRANGERS = ['https://evil.example', 'https://orcid.org/', 'http://orcid.org', 'constructor', ''];
+
+export function issuerOr(issuer: string): fc.Arbitrary<string> {
+  return fc.oneof(
+    { weight: 6, arbitrary: fc.constant(issuer) },
+    { weight: 1, arbitrary: fc.constantFrom(...STRANGERS) },
+  );
+}
+
+/** What an ID token, or UserInfo, says of an address; undefined for nothing. */
+const said = fc.constantFrom<unknown>(undefined, undefined, true, false, 'false', 'true', 0, 1, null);
+const emailClaims = fc.record({
+  email: fc.oneof(
+    fc.constantFrom<unknown>('ada@example.org', 'eve@example.org', undefined, undefined, null),
+    address,
+  ),
+  email_verified: said,
+  xms_edov: said,
+});
+
+export interface UserInfoLogin {
+  issuer: string;
+  own: JsonObject;
+  more: JsonObject;
+  isSamePerson: boolean;
+}
+
+export function userInfoLogin(issuer: string): fc.Arbitrary<UserInfoLogin> {
+  const isSamePerson = fc.nat(5).map((number) => number > 0);
+  return fc.record({ issuer: issuerOr(issuer), own: emailClaims, more: emailClaims, isSamePerson });
+}
+
+export function userInfoEvent({ issuer, own, more, isSamePerson }: UserInfoLogin): string {
+  const event = openIdEvent();
+  event.refreshToken = 'userinfo-profile';
+  event.idToken.iss = issuer;
+  event.idToken.otherClaims = { ...own, given_name: 'Ada', family_name: 'Lovelace' };
+  event.accessToken = userInfoToken({ ...more, sub: isSamePerson ? event.idToken.sub : 'somebody else' });
+  return JSON.stringify(event);
+}
+
+export interface OrcidLogin {
+  issuer: string;
+  sub: string;
+}
+
+const orcidId = fc
+  .tuple(fc.nat(9_999), fc.nat(9))
+  .map(([digits, last]) => `${String(digits).padStart(4, '0')}-0002-1825-009${last}`);
+
+export const orcidLogin: fc.Arbitrary<OrcidLogin> = fc.record({
+  issuer: issuerOr('https://orcid.org'),
+  sub: fc.oneof(
+    { weight: 5, arbitrary: orcidId },
+    {
+      weight: 1,
+      arbitrary: fc.constantFrom(
+        '',
+        '..',
+        '../0000-0002-1825-0097',
+        '1111-0002-1825-0097\n',
+        '1111-0002-1825-0097/../x',
+      ),
+    },
+  ),
+});
+
+export function orcidEvent({ issuer, sub }: OrcidLogin): string {
+  const event = openIdEvent();
+  event.refreshToken = 'orcid-email';
+  Object.assign(event.idToken, { iss: issuer, sub });
+  return JSON.stringify(event);
+}
+
+export interface DirectoryLogin {
+  issuer: string;
+  nameId: string;
+}
+
+const step = fc.constantFrom('..', '.', 'ada', 'bob', 'admin', 'people', '', '%2e%2e', '%2E', '..;', 'ADA');
+export const directoryLogin: fc.Arbitrary<DirectoryLogin> = fc.record({
+  issuer: issuerOr('https://sso.example.org/saml'),
+  nameId: fc.oneof(
+    { weight: 2, arbitrary: fc.constantFrom('ada', 'bob', 'eve') },
+    {
+      weight: 4,
+      arbitrary: fc
+        .tuple(fc.array(step, { maxLength: 5 }), fc.constantFrom('/', '/', '\\', '%2f', '%5C'))
+        .map(([steps, slash]) => steps.join(slash)),
+    },
+    { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 8 }) },
+  ),
+});
+
+export function directoryEvent({ issuer, nameId }: DirectoryLogin): string {
+  const event = samlEvent();
+  event.assertion.assertionIssuer = issuer;
+  event.assertion.assertionAuthnStatement.authnStatementSessionIndex = 'directory-lookup';
+  event.assertion.assertionSubject.subjectNameID.nameIDValue = nameId;
+  return JSON.stringify(event);
+}
+
+export interface EntraLogin {
+  issuer: string;
+  claims: JsonObject;
+}
+
+const TENANT = '2b1a8f7e-4c3d-4e5f-8a9b-0c1d2e3f4a5b';
+export const entraLogin: fc.Arbitrary<EntraLogin> = fc.record({
+  issuer: issuerOr(ENTRA_ISSUER),
+  claims: fc.record({
+    tid: fc.constantFrom<unknown>(TENANT, TENANT, TENANT, 'another', undefined),
+    oid: fc.constantFrom<unknown>('oid-1', 'oid-2', 'oid-12', 'oid', 7, undefined, '../1'),
+    hasgroups: fc.constantFrom<unknown>(true, true, undefined, false, 'true'),
+    _claim_names: fc.constantFrom<unknown>({ groups: 'src1' }, undefined, undefined, {}, 'groups'),
+    groups: fc.constantFrom<unknown>(undefined, undefined, [], ['d7f9a3b1-52c4-4e0a-8b6d-1f3e5a7c9b20']),
+  }),
+});
+
+export function entraEvent({ issuer, claims }: EntraLogin): string {
+  const event = openIdEvent();
+  event.refreshToken = 'entra-groups';
+  event.idToken.iss = issuer;
+  event.idToken.otherClaims = { ...event.idToken.otherClaims, ...claims };
+  return JSON.stringify(event);
+}
+
+export interface StaffLogin {
+  issuer: string;
+  role: string;
+}
+
+export const STAFF_ISSUER = 'https://sso.example.edu/realms/campus';
+export const staffLogin: fc.Arbitrary<StaffLogin> = fc.record({
+  issuer: issuerOr(STAFF_ISSUER),
+  role: fc.constantFrom('staff', 'student', 'STAFF', ' staff', ''),
+});
+
+export function staffEvent({ issuer, role }: StaffLogin): string {
+  const event = samlEvent();
+  event.assertion.assertionIssuer = issuer;
+  event.assertion.assertionAuthnStatement.authnStatementSessionIndex = 'staff-group';
+  event.assertion.assertionAttributeStatement.push(attribute('Role', role));
+  return JSON.stringify(event);
+}
