@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import { PROJECT } from '../../tools/build.ts';
 
 const RUNS = '5000';
-/** Ten seconds usually; other tests may keep the machine busy. */
+/** Twenty seconds usually; other tests may keep the machine busy. */
 const TIMEOUT_MS = 120_000;
 
 test(

@@ -12,7 +12,7 @@ import { table } from '../../tools/table.ts';
 import { type Situation, situations } from './situations.ts';
 import { type Tried, tryIn } from './workerProcess.ts';
 
-const RUNS = 220_000;
+const RUNS = 320_000;
 const MAX_SEED = 2 ** 31;
 const USAGE = 'Usage: npm run fuzz -- [--seed <n>] [--runs <n>] [--only <part of a name>] [--path <path>]';
 const HEADER = ['property', 'situation', 'cases', 'ms', 'slowest case ms', 'logged in'];

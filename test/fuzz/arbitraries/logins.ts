@@ -47,7 +47,11 @@ export function headerOf({ alg, kid }: Signer): string {
 }
 
 export function tokenOf(signer: Signer, claims: Claims): string {
-  return signToken(signer, headerOf(signer), objectText([...claims]));
+  return signToken(signer, headerOf(signer), payloadText(claims));
+}
+
+export function payloadText(claims: Claims): string {
+  return objectText([...claims]);
 }
 
 /** The event as JSON text. */

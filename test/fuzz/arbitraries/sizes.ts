@@ -169,6 +169,8 @@ const unit = fc.oneof(
 );
 const EXPONENTS = { min: Math.log2(SMALL), max: Math.log2(MAX_EVENT_BYTES), noNaN: true };
 
+const sizes = fc.double(EXPONENTS).map((exponent) => Math.floor(2 ** exponent));
+
 export function grown(inputs: readonly string[]): fc.Arbitrary<Grown> {
   return fc.record({
     input: fc.oneof(
@@ -180,9 +182,19 @@ export function grown(inputs: readonly string[]): fc.Arbitrary<Grown> {
       fc.constantFrom(...(Object.keys(SHAPES) as Grown['shape'][])),
     ),
     unit,
-    bytes: fc.double(EXPONENTS).map((exponent) => Math.floor(2 ** exponent)),
+    bytes: sizes,
     way: fc.constantFrom(...(Object.keys(WAYS) as Grown['way'][])),
   });
+}
+
+/** A text that is made of one part, again and again. */
+export interface GrownText {
+  unit: string;
+  bytes: number;
+}
+
+export function grownText(...units: string[]): fc.Arbitrary<GrownText> {
+  return fc.record({ unit: fc.oneof(fc.constantFrom(...units), unit), bytes: sizes });
 }
 
 export const openIdInputs = Object.keys(OPENID_INPUTS);
@@ -215,7 +227,7 @@ function withGrown(event: object, { shape, unit, bytes, way }: Grown): string {
 }
 
 /** So many bytes as JSON, about. */
-function repeated(unit: string, bytes: number): string {
+export function repeated(unit: string, bytes: number): string {
   return unit.repeat(Math.ceil(bytes / Buffer.byteLength(JSON.stringify(unit))));
 }
 
