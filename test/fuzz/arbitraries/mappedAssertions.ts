@@ -25,7 +25,9 @@ type Attribute = ReturnType<typeof attribute>;
 export type AttributeEdit =
   | { change: 'add' | 'set'; name: string; by: 'Name' | 'FriendlyName' | 'NAME'; value: string }
   | { change: 'drop'; name: string }
+  /** The values stand by FriendlyName alone; or so, and beside them an empty one by Name. */
   | { change: 'friendly'; name: string }
+  | { change: 'hidden'; name: string }
   | { change: 'nameId'; value: string; format: string | null };
 
 export function samlLogin(mapping: Mapping): fc.Arbitrary<MappedLogin<AttributeEdit>> {
@@ -59,7 +61,7 @@ function attributeEdit(mapping: Mapping): fc.Arbitrary<AttributeEdit> {
     {
       weight: 2,
       arbitrary: fc.record({
-        change: fc.constantFrom('drop' as const, 'friendly' as const),
+        change: fc.constantFrom('drop' as const, 'friendly' as const, 'hidden' as const),
         name: fc.constantFrom(...sources, MAIL, ...ATTRIBUTES.scoped_affiliation),
       }),
     },
@@ -108,10 +110,12 @@ function edited(attributes: Attribute[], edit: Exclude<AttributeEdit, { change: 
   const isMeant = ({ attributeName }: Attribute) => attributeName === edit.name;
   const others = attributes.filter((attribute) => !isMeant(attribute));
   if (edit.change === 'drop') return others;
-  if (edit.change === 'friendly') {
-    return attributes.map((other) =>
+  if (edit.change === 'friendly' || edit.change === 'hidden') {
+    const empty = edit.change === 'hidden' ? [attribute(edit.name, '')] : [];
+    const moved = attributes.map((other) =>
       isMeant(other) ? attribute('urn:oid:1.1', other.attributeValue, edit.name) : other,
     );
+    return [...moved, ...empty];
   }
   const { name, by, value } = edit;
   const added =
