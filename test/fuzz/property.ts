@@ -40,6 +40,9 @@ export function property<T>(
   share: number,
   arbitrary: fc.Arbitrary<T>,
   check: (value: T) => Promise<void>,
+  {
+    isSlow = false,
+  }: { /** Whether a failure costs seconds: it is told as it was found. */ isSlow?: boolean } = {},
 ): Property {
   return {
     name,
@@ -51,6 +54,7 @@ export function property<T>(
       const details = await fc.check(fc.asyncProperty(arbitrary, timed.check), {
         seed,
         numRuns: cases,
+        endOnFailure: isSlow,
         ...(path !== undefined && { path }),
         interruptAfterTimeLimit: MAX_MS,
         markInterruptAsFailure: true,

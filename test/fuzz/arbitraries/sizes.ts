@@ -24,6 +24,8 @@ const WAYS = { directly: (text: string) => text, 'as text': asText, 'as base64':
 /** As JSON text. */
 const SHAPES = {
   text: (unit: string, bytes: number) => JSON.stringify(repeated(unit, bytes)),
+  /** One distinguished name of many parts, below every one that a mapping may mean. */
+  name: (_: string, bytes: number) => JSON.stringify(repeated('CN=a,', bytes) + BELOW),
   texts: (unit: string, bytes: number) => JSON.stringify(numbered(unit, bytes)),
   'same texts': (unit: string, bytes: number) =>
     JSON.stringify(Array(Math.ceil(bytes / (JSON.stringify(unit).length + 1))).fill(unit)),
@@ -41,6 +43,7 @@ const SHAPES = {
     ),
 };
 
+const BELOW = 'OU=Editors,OU=Groups,DC=example,DC=org';
 /** Just short of what is read as a name. */
 const LONG = 8_000;
 const GROUP_NAMES = ['memberOf', 'Role', 'groups', 'other', 'urn:oid:1.3.6.1.4.1.5923.1.1.1.9', 'mail'];
@@ -178,7 +181,7 @@ export function grown(inputs: readonly string[]): fc.Arbitrary<Grown> {
       fc.constantFrom(...GROUP_INPUTS.filter((name) => inputs.includes(name))),
     ),
     shape: fc.oneof(
-      fc.constant('text' as const),
+      fc.constantFrom('text' as const, 'name' as const),
       fc.constantFrom(...(Object.keys(SHAPES) as Grown['shape'][])),
     ),
     unit,

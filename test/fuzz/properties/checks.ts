@@ -81,6 +81,7 @@ export async function idTokenProperties(keys: IssuerKeys): Promise<Property[]> {
           await login(eventOf(claims, jwt));
         }
       },
+      { isSlow: true },
     ),
     property(
       'tokens of any kind, rightly signed',

@@ -73,6 +73,7 @@ async function propertiesOf(fn: LoginFunction, key: Buffer): Promise<Property[]>
           await login(JSON.stringify({ ...event, headers: { ...event.headers, [name]: value } }));
         }
       },
+      { isSlow: true },
     ),
     property(`${name}: unsigned, or signed with garbage`, 3, unsigned, async (text) => {
       const { status } = await login(text);

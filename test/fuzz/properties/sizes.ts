@@ -48,7 +48,13 @@ async function sizeProperty(
   options: LoadOptions,
 ): Promise<Property> {
   const { login } = await loadFunction(name, options);
-  return property(`${name}: an input that grows`, 1, arbitrary, async ([chosen, grown]) => {
-    for (const bytes of stepsTo(grown.bytes)) await login(eventOf(chosen, { ...grown, bytes }));
-  });
+  return property(
+    `${name}: an input that grows`,
+    1,
+    arbitrary,
+    async ([chosen, grown]) => {
+      for (const bytes of stepsTo(grown.bytes)) await login(eventOf(chosen, { ...grown, bytes }));
+    },
+    { isSlow: true },
+  );
 }
