@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { attribute, samlEvent } from '../../support/wire.ts';
 import { type Mapping, partFor } from '../oracle/mapping.ts';
-import { ATTRIBUTES } from '../oracle/names.ts';
+import { ATTRIBUTES, SAME_ATTRIBUTES } from '../oracle/names.ts';
 import { groupText } from './groups.ts';
 import {
   edits,
@@ -36,7 +36,11 @@ export function samlLogin(mapping: Mapping): fc.Arbitrary<MappedLogin<AttributeE
 
 function attributeEdit(mapping: Mapping): fc.Arbitrary<AttributeEdit> {
   const text = groupText(mapping);
-  const sources = [...groupSources(mapping, ATTRIBUTES), 'roles'];
+  const named = [...groupSources(mapping, ATTRIBUTES), 'roles'];
+  const sources = [
+    ...named,
+    ...SAME_ATTRIBUTES.filter((same) => same.some((name) => named.includes(name))).flat(),
+  ];
   const add = (names: readonly string[], value: fc.Arbitrary<string>): fc.Arbitrary<AttributeEdit> =>
     fc.record({
       change: fc.constantFrom('add' as const, 'add' as const, 'set' as const),
@@ -46,10 +50,20 @@ function attributeEdit(mapping: Mapping): fc.Arbitrary<AttributeEdit> {
     });
   return fc.oneof(
     { weight: 12, arbitrary: add([...sources, 'other'], text) },
+    {
+      weight: 1,
+      arbitrary: add(
+        ['emailVerified', 'email_verified'],
+        fc.constantFrom('false', ' FALSE ', '0', 'true', '', 'no'),
+      ),
+    },
     { weight: 1, arbitrary: add([GROUPS_LINK], fc.constantFrom('https://graph.example/x', '')) },
     { weight: 1, arbitrary: add(sources, fc.constantFrom('', ' ')) },
     { weight: 4, arbitrary: add([MAIL, 'mail', 'mail2', 'contact', 'preferred_mail'], address) },
-    { weight: 2, arbitrary: add(ATTRIBUTES.scoped_affiliation, scopedAffiliation()) },
+    {
+      weight: 2,
+      arbitrary: add([...ATTRIBUTES.scoped_affiliation, 'eduPersonScopedAffiliation'], scopedAffiliation()),
+    },
     {
       weight: 2,
       arbitrary: add(

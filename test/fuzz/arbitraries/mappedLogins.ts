@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { openIdEvent } from '../../support/wire.ts';
 import type { OpenIdWire } from '../oracle/event.ts';
-import { isNameId, namesOf } from '../oracle/evidence.ts';
+import { isNameId } from '../oracle/evidence.ts';
 import { isObject, type JsonObject } from '../oracle/json.ts';
 import { type Mapping, type Part, partFor, type Rule, type Source } from '../oracle/mapping.ts';
 import { CLAIMS, type DefaultNames, type ListName } from '../oracle/names.ts';
@@ -102,7 +102,12 @@ export function listed(
   defaults: DefaultNames,
   list: ListName,
 ): string[] {
-  return (from ?? [{ use: 'defaults' }]).flatMap((source) => namesOf(source, defaults[list]).slice(0, 1));
+  return (from ?? [{ use: 'defaults' }]).flatMap((source) => standsFor(source, defaults[list]).slice(0, 1));
+}
+
+function standsFor(source: Source, defaults: readonly string[]): readonly string[] {
+  if (typeof source === 'string') return [source];
+  return source.use === 'defaults' ? defaults : [];
 }
 
 export function scopesFrom(part: Part | null): Source[] {
@@ -117,7 +122,7 @@ export function groupSources(mapping: Mapping, defaults: DefaultNames): string[]
   const from = parts.flatMap(({ groups }) => groups?.from ?? [{ use: 'defaults' as const }]);
   return [
     ...new Set(
-      from.filter((source) => !isNameId(source)).flatMap((source) => namesOf(source, defaults.groups)),
+      from.filter((source) => !isNameId(source)).flatMap((source) => standsFor(source, defaults.groups)),
     ),
   ];
 }
@@ -206,7 +211,9 @@ function claimNames(names: readonly string[]): fc.Arbitrary<ClaimEdit> {
     }));
 }
 
-function edit(claims: JsonObject, { name, nested, append, value }: ClaimEdit): void {
+function edit(claims: JsonObject, { name, nested, append, value: shared }: ClaimEdit): void {
+  // Edits of other cases have the same value: this one may put something into it.
+  const value = structuredClone(shared);
   const path = nested ? name.split('.') : [name];
   const last = path.pop() ?? '';
   let object = claims;

@@ -1,7 +1,7 @@
 /** The evidence of a SAML login: its attributes, by Name and by FriendlyName. */
 import type { AssertionWire, AttributeWire } from './event.ts';
 import { asciiLower, type Evidence } from './evidence.ts';
-import { ATTRIBUTES } from './names.ts';
+import { ATTRIBUTES, SAME_ATTRIBUTES } from './names.ts';
 
 const GROUPS_LINK = 'http://schemas.microsoft.com/claims/groups.link';
 const EMAIL_FORMATS = ['urn:oasis:names:tc:saml:1.1:nameid-format:emailaddress', 'emailaddress'];
@@ -12,10 +12,13 @@ export function attributesEvidence({ assertion }: { assertion: AssertionWire }):
   const byFriendlyName = (names: readonly string[]) =>
     called(attributes, names, (a) => a.attributeFriendlyName);
   const { nameIDValue: nameId } = assertion.assertionSubject.subjectNameID;
+  const everywhere = (names: readonly string[]) => [...byName(names), ...byFriendlyName(names)];
   const isCut = [...byName([GROUPS_LINK]), ...byFriendlyName([GROUPS_LINK])].length > 0;
   return {
     issuer: assertion.assertionIssuer,
     defaults: ATTRIBUTES,
+    expanded: (name) =>
+      SAME_ATTRIBUTES.find(([usual = '']) => asciiLower(usual) === asciiLower(name)) ?? [name],
     nameId,
     emailNameId: isEmailNameId(assertion) ? nameId : null,
     texts: (names) => [...byName(names), ...byFriendlyName(names)].map((text) => ({ text, name: '' })),
@@ -23,11 +26,23 @@ export function attributesEvidence({ assertion }: { assertion: AssertionWire }):
       const values = byName(names);
       return values.length > 0 ? values : byFriendlyName(names);
     },
-    denied: (names) => [...byName(names), ...byFriendlyName(names)].map((text) => ({ text, joined: true })),
+    denied: (names) => everywhere(sameAs(names)).map((text) => ({ text, joined: true })),
     isThere: (names) => byName(names).length + byFriendlyName(names).length > 0,
     isUnknown: (name) => isCut && /group|role|memberof/.test(asciiLower(name)),
-    emailStatus: () => 'unproven',
+    // Of an assertion, only a "no" says something, about each of its addresses.
+    emailStatus: () =>
+      everywhere(['emailVerified', 'email_verified']).some((said) => /^(0|false)$/i.test(said.trim()))
+        ? 'unverified'
+        : 'unproven',
   };
+}
+
+/** With all names of an attribute that has one of these. */
+function sameAs(names: readonly string[]): string[] {
+  const lower = names.map(asciiLower);
+  const isMeant = (same: string[]) => same.some((name) => lower.includes(asciiLower(name)));
+  const others = SAME_ATTRIBUTES.filter(isMeant).flat();
+  return [...names, ...others.filter((name) => !lower.includes(asciiLower(name)))];
 }
 
 function called(

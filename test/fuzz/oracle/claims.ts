@@ -11,6 +11,7 @@ export function claimsEvidence({ idToken }: OpenIdWire): Evidence {
   return {
     issuer: idToken.iss,
     defaults: CLAIMS,
+    expanded: (name) => [name],
     nameId: null,
     emailNameId: null,
     texts,

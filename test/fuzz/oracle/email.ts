@@ -1,9 +1,12 @@
 /** What may stand as an e-mail address in an answer, and which one a mapping takes. */
-import { type Evidence, isNameId, namesOf } from './evidence.ts';
+import { type Evidence, isNameId } from './evidence.ts';
 import { type Email, fieldOf, type Source, type Unverified } from './mapping.ts';
 
 const NOT_IN_ADDRESS =
   /[<>"(),;:\\[\]\s\p{Control}\p{Format}\p{Surrogate}\p{Private_Use}\p{Unassigned}\p{Default_Ignorable_Code_Point}\u2800]/u;
+
+/** RFC 5321 section 4.5.3.1: 64 for the local part, 255 for the domain, and the `@`. */
+const MAX_LENGTH = 320;
 
 export function isAddress(text: string): boolean {
   const [local, domain, ...more] = text.split('@');
@@ -12,6 +15,7 @@ export function isAddress(text: string): boolean {
     domain !== undefined &&
     domain !== '' &&
     more.length === 0 &&
+    text.length <= MAX_LENGTH &&
     !NOT_IN_ADDRESS.test(text) &&
     text === text.normalize('NFC')
   );
@@ -40,7 +44,7 @@ export function mappedEmail(evidence: Evidence, field: Email | undefined): Mappe
 
 /** In the order in which they are tried; names that stand next to each other are looked up together. */
 function* candidates(evidence: Evidence, from: readonly Source[]): Generator<{ text: string; name: string }> {
-  for (const names of groupsOfNames(from)) {
+  for (const names of groupsOfNames(evidence, from)) {
     if (typeof names === 'string' && evidence.nameId !== null) {
       yield { text: evidence.nameId, name: 'NameID' };
     } else if (typeof names !== 'string') {
@@ -52,14 +56,14 @@ function* candidates(evidence: Evidence, from: readonly Source[]): Generator<{ t
 }
 
 /** Lists of names; null for the default ones; a text for the NameID. */
-function groupsOfNames(from: readonly Source[]): (string[] | string | null)[] {
+function groupsOfNames(evidence: Evidence, from: readonly Source[]): (string[] | string | null)[] {
   const groups: (string[] | string | null)[] = [];
   for (const source of from) {
     const last = groups.at(-1);
     if (isNameId(source)) groups.push('NameID');
     else if (typeof source !== 'string') groups.push(null);
-    else if (Array.isArray(last)) last.push(source);
-    else groups.push([...namesOf(source, [])]);
+    else if (Array.isArray(last)) last.push(...evidence.expanded(source));
+    else groups.push([...evidence.expanded(source)]);
   }
   return groups;
 }

@@ -1,10 +1,12 @@
 /** What a login says of a person, in one shape for claims and attributes. */
 import type { Source } from './mapping.ts';
-import type { DefaultNames } from './names.ts';
+import type { DefaultNames, ListName } from './names.ts';
 
 export interface Evidence {
   issuer: string;
   defaults: DefaultNames;
+  /** The names that an operator's name stands for. */
+  expanded(name: string): readonly string[];
   /** Null for an ID token. */
   nameId: string | null;
   /** The NameID where its format says that it is an e-mail address; null otherwise. */
@@ -29,9 +31,9 @@ export interface Value {
 }
 
 /** The names that a source stands for, of a list of the default names; none for the NameID. */
-export function namesOf(source: Source, defaults: readonly string[]): readonly string[] {
-  if (typeof source === 'string') return [source];
-  return source.use === 'defaults' ? defaults : [];
+export function namesOf({ defaults, expanded }: Evidence, source: Source, list: ListName): readonly string[] {
+  if (typeof source === 'string') return expanded(source);
+  return source.use === 'defaults' ? defaults[list] : [];
 }
 
 export function isNameId(source: Source): boolean {

@@ -25,7 +25,7 @@ export function readGroups(
   evidence: Evidence,
   { from = [DEFAULTS], required, separate }: Groups,
 ): ReadGroups {
-  const lists = from.map((source) => namesOf(source, evidence.defaults.groups));
+  const lists = from.map((source) => namesOf(evidence, source, 'groups'));
   const nameId = from.some(isNameId) && evidence.nameId !== null ? [evidence.nameId] : [];
   const granted = [...lists.flatMap((names) => evidence.granted(names)), ...nameId];
   const joinedNameId = nameId.map((text) => ({ text, joined: true }));

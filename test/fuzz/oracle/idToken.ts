@@ -126,15 +126,23 @@ function isOfAccessToken({ at_hash }: JsonObject, alg: string, accessToken: stri
   return at_hash === undefined || at_hash === hash.subarray(0, hash.length / 2).toString('base64url');
 }
 
-function saysTheSame(event: OpenIdWire['idToken'], token: JsonObject): boolean {
-  const aud = listOf(token.aud);
-  const claims = Object.entries(event.otherClaims ?? {}).filter(([name]) => name !== '__proto__');
+function saysTheSame({ otherClaims = {}, ...own }: OpenIdWire['idToken'], token: JsonObject): boolean {
+  const others = Object.entries(otherClaims).filter(([name]) => name !== '__proto__');
+  const said = ['iss', 'sub', 'aud', 'exp', 'iat', 'nonce'].map((name) => [name, own[name] ?? null] as const);
+  return [...said, ...others].every(([name, value]) => isSameClaim(name, value, token));
+}
+
+/** Some services repeat among the other claims what the event has under names of its own. */
+function isSameClaim(name: string, value: unknown, token: JsonObject): boolean {
+  const inToken = own(token, name);
+  if (name === 'nonce' && value === null) return true;
+  // RFC 7519 section 2: the token's may have a fraction.
+  if (name === 'exp' || name === 'iat')
+    return typeof value === 'number' && typeof inToken === 'number' && Math.abs(value - inToken) < 1;
+  if (name !== 'aud') return inToken !== undefined && isSameJson(value, inToken);
+  const [named, ofToken] = [listOf(value), listOf(inToken)];
   return (
-    ['iss', 'sub', 'exp', 'iat'].every((name) => event[name] === token[name]) &&
-    event.aud.every((client) => aud.includes(client)) &&
-    aud.every((client) => event.aud.includes(client as string)) &&
-    (event.nonce == null || event.nonce === token.nonce) &&
-    claims.every(([name, value]) => Object.hasOwn(token, name) && isSameJson(value, own(token, name)))
+    named.every((client) => ofToken.includes(client)) && ofToken.every((client) => named.includes(client))
   );
 }
 

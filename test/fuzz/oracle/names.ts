@@ -46,3 +46,17 @@ export const ATTRIBUTES: DefaultNames = {
   ],
   scoped_affiliation: ['urn:oid:1.3.6.1.4.1.5923.1.1.1.9'],
 };
+
+/** The usual names of LDAP attributes that hold groups or affiliations, and their OIDs. */
+const OIDS: Readonly<Record<string, string>> = {
+  memberOf: '1.2.840.113556.1.2.102',
+  isMemberOf: '1.3.6.1.4.1.5923.1.5.1.1',
+  eduPersonEntitlement: '1.3.6.1.4.1.5923.1.1.1.7',
+  eduPersonScopedAffiliation: '1.3.6.1.4.1.5923.1.1.1.9',
+};
+/** One attribute each, the usual name first. */
+export const SAME_ATTRIBUTES = Object.entries(OIDS).map(([name, oid]) => [
+  name,
+  `urn:oid:${oid}`,
+  `urn:mace:dir:attribute-def:${name}`,
+]);

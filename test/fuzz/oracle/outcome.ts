@@ -18,6 +18,9 @@ const NOT_READ = /^(body_too_large|body_missing|body_not_json|content_type_not_j
 /** Of logins that a check refused: an event that passes it must not be. */
 const REFUSED_BY_CHECK = /^(token|assertion)_/;
 
+/** In characters. The bundle's limit for a token is not below this. */
+const MODEST_TOKEN_LENGTH = 50_000;
+
 const IS_VALID = { openidLoggedIn: isOpenIdEvent, samlLoggedIn: isSamlEvent };
 
 export function requireOutcome(
@@ -43,10 +46,14 @@ export function requireOutcome(
   }
   demand(isValid, `an event that is not valid gets no further: ${reason}`);
   // What an event leaves out of its token, the handler gets nevertheless; and so it is bounded in the token too.
-  if (reason === 'token_malformed' && !isModest(payloadOf((input.event as OpenIdWire).idTokenJwt))) return;
+  if (reason === 'token_malformed' && !isModestToken((input.event as OpenIdWire).idTokenJwt)) return;
   const isRefusedByCheck = REFUSED_BY_CHECK.test(reason);
   const passes = mayPass(input.event as never, lambdaEvent);
   demand(passes === null || passes !== isRefusedByCheck, `what the checks say: ${reason}`);
+}
+
+function isModestToken(jwt: string): boolean {
+  return jwt.length <= MODEST_TOKEN_LENGTH && isModest(payloadOf(jwt));
 }
 
 function saysJson(event: unknown): boolean {

@@ -47,7 +47,7 @@ export function mappedText(
   // Names that stand next to each other are looked up together, by Name and then by FriendlyName.
   if (from.length > 1 && evidence.nameId !== null) return undefined;
   for (const source of from) {
-    const texts = evidence.texts(namesOf(source, evidence.defaults[name])).map(({ text }) => text);
+    const texts = evidence.texts(namesOf(evidence, source, name)).map(({ text }) => text);
     const nameId = isNameId(source) && evidence.nameId !== null ? [evidence.nameId] : [];
     const found = [...texts, ...nameId].find((text) => text.trim() !== '');
     if (found !== undefined) return found.trim();

@@ -55,7 +55,7 @@ function noGroup(forbidden: Group[], { denied, unknown, isTooMuch }: ReadGroups,
 
 /** eduPerson 2.2.9: an affiliation, and where somebody has it. */
 function isVouchedFor({ scopes, affiliations, from = [DEFAULTS] }: ScopesRule, evidence: Evidence): boolean {
-  const names = from.flatMap((source) => namesOf(source, evidence.defaults.scoped_affiliation));
+  const names = from.flatMap((source) => namesOf(evidence, source, 'scoped_affiliation'));
   const wanted = affiliations?.map(asciiLower);
   return trimmed(evidence.granted(names))
     .flatMap((value) => affiliationsIn(value, scopes))

@@ -20,7 +20,7 @@ import { FIRST_UUID } from '../mappings.ts';
 import type { Answer } from '../oracle/answer.ts';
 import { demand } from '../oracle/demand.ts';
 import { isText } from '../oracle/json.ts';
-import { addressOf } from '../oracle/userInfo.ts';
+import { addressOf, isDenied } from '../oracle/userInfo.ts';
 import { groupsOf, orcidEmails, PEOPLE } from '../outside.ts';
 import { type Property, property } from '../property.ts';
 import { ENTRA_ISSUER, ENTRA_TABLE, WORKED_OPENID, WORKED_SAML } from '../workedMappings.ts';
@@ -51,8 +51,9 @@ export async function workedHandlerProperties(outsideUrl: string, options: LoadO
     ...(await mappingProperties('samlLoggedIn', WORKED_SAML, options)),
     lookingUp(openId, 'userinfo-profile', userInfoLogin(outsideUrl), userInfoEvent, (login, answer) => {
       const isMeant = login.issuer === outsideUrl && login.isSamePerson;
-      // Whether an ID token that says null has an address of its own is not said.
-      if (login.own.email === null && answer.type !== 'AuthorizedUserResponse') return;
+      // An ID token that says null may have an address or none; a "no" of UserInfo may be about either.
+      const isOpen = login.own.email === null || isDenied(login.more);
+      if (isOpen && answer.type !== 'AuthorizedUserResponse') return;
       requireAddress(answer, isMeant ? addressOf(login.own, login.more) : null);
     }),
     lookingUp(openId, 'orcid-email', orcidLogin, orcidEvent, ({ issuer, sub }, answer) => {
@@ -67,7 +68,7 @@ export async function workedHandlerProperties(outsideUrl: string, options: LoadO
     lookingUp(openId, 'entra-groups, too many to be told', entraLogin, entraEvent, requireEntra),
     lookingUp(saml, 'staff-group', staffLogin, staffEvent, ({ issuer, role }, answer) => {
       requireAddress(answer, issuer === STAFF_ISSUER ? 'ada@example.org' : null);
-      requireUserGroups(answer, role === 'staff' ? [FIRST_UUID] : []);
+      requireUserGroups(answer, role.trim() === 'staff' ? [FIRST_UUID] : []);
     }),
   ];
 }
