@@ -73,15 +73,15 @@ test('a no stays a no, whichever source says it of the address, or without an ad
   const wrong: unknown[] = [];
   await withProbe({}, async ({ ask }) => {
     const options = { issuers: [provider.url], allowHttp: true };
-    for (const own of [undefined, OURS]) {
-      for (const theirs of [undefined, 'Ada@Example.org', OURS, 'eve@example.org']) {
+    for (const own of [undefined, null, OURS]) {
+      for (const theirs of [undefined, null, 'Ada@Example.org', OURS, 'eve@example.org']) {
         for (const ownSaid of [...OTHERWISE, ...NO]) {
           for (const theirSaid of [...OTHERWISE, ...NO]) {
-            claims = { sub: 'subject-1', ...(theirs && { email: theirs }), ...theirSaid };
+            claims = { sub: 'subject-1', ...(theirs !== undefined && { email: theirs }), ...theirSaid };
             const event = { op: 'userInfo', options, email: own, email_verified: undefined, ...ownSaid };
             const { result } = await ask(event, provider.url);
             const found = getEmail({ id_token: { iss: provider.url, other_claims: result } } as never);
-            const isOfAnother = own !== undefined && theirs === 'eve@example.org';
+            const isOfAnother = own === OURS && theirs === 'eve@example.org';
             const isDenied = NO.includes(ownSaid) || (NO.includes(theirSaid) && !isOfAnother);
             if (found !== (isDenied ? null : (own ?? theirs ?? null))) {
               wrong.push({ own, theirs, ownSaid, theirSaid, found });

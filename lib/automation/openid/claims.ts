@@ -22,7 +22,7 @@ export const OPENID_NAMES: DefaultNames = {
 };
 
 /** How providers write "yes". Whatever else they say is a "no". */
-function isYes(value: unknown): boolean {
+export function isYes(value: unknown): boolean {
   return value === true || value === 1 || (typeof value === 'string' && /^(1|true)$/i.test(value));
 }
 

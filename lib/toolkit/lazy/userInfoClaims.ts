@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { isYes } from '../../automation/openid/claims.ts';
 import type { OpenIdUserLoggedInEvent } from '../../automation/openid/model.ts';
 import { freeForm } from '../../automation/schema.ts';
 import { LookUpFailed } from '../errors.ts';
@@ -47,16 +48,20 @@ function merged(own: Record<string, unknown>, more: Record<string, unknown>): Re
 }
 
 function byPrecedence(own: Record<string, unknown>, more: Record<string, unknown>): Record<string, unknown> {
-  if (own.email === undefined) return { ...more, ...without(own, OF_THE_EMAIL) };
+  if (isAbsent(own.email)) return { ...more, ...without(own, OF_THE_EMAIL) };
   if (own.email === more.email) return { ...more, ...own };
   return { ...without(more, OF_THE_EMAIL), ...own };
 }
 
 /** The statements of a source that deny this address: its own, in any case, or any where it names none. */
 function denials(claims: Record<string, unknown>, email: unknown): Record<string, unknown> {
-  if (claims.email !== undefined && inLowerCase(claims.email) !== inLowerCase(email)) return {};
+  if (!isAbsent(claims.email) && inLowerCase(claims.email) !== inLowerCase(email)) return {};
   const said = STATEMENTS.map((name) => [name, claims[name]] as const);
   return Object.fromEntries(said.filter(([, value]) => isNo(value)));
+}
+
+function isAbsent(value: unknown): boolean {
+  return value === undefined || value === null;
 }
 
 function inLowerCase(value: unknown): unknown {
@@ -65,8 +70,7 @@ function inLowerCase(value: unknown): unknown {
 
 /** All that is said, unless it is a yes. */
 function isNo(value: unknown): boolean {
-  const isYes = value === true || value === 1 || (typeof value === 'string' && /^(?:1|true)$/i.test(value));
-  return value !== undefined && value !== null && !isYes;
+  return !isAbsent(value) && !isYes(value);
 }
 
 function without(claims: Record<string, unknown>, names: string[]): Record<string, unknown> {
