@@ -1,7 +1,7 @@
 /** The environment of a function that runs on this machine. */
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { UnusableInput } from './arguments.ts';
 import { PROJECT } from './build.ts';
+import { checkSettingNames, loadDotenv as readDotenv } from './serverless/dotenv.cjs';
 
 const HANDLER_SETTING: Readonly<Record<string, string>> = {
   openidLoggedIn: 'OPENID_HANDLER_MODULE',
@@ -29,16 +29,33 @@ export function configuredHandler(functionName: string): string | undefined {
 
 let stage = 'dev';
 
-/** Whose settings are read; `dev` unless said, as for `serverless`. */
+/** Whose settings are read: by default those of `dev`, as for `serverless`. */
 export function useStage(name = 'dev'): void {
   stage = name;
 }
 
-/** Reads `.env.<stage>`, or `.env` where there is none, as `serverless` does; what is set already stays. */
+/**
+ * Reads `.env.<stage>`, or `.env` where there is none, as `serverless` does; what is set already stays.
+ *
+ * @throws {UnusableInput} for a name that is not a setting's but was meant so
+ */
 export function loadDotenv(): void {
-  const files = [`.env.${stage}`, '.env'].map((name) => join(PROJECT, name));
-  const file = files.find((candidate) => existsSync(candidate));
-  if (file) process.loadEnvFile(file);
+  if (loaded === stage) return;
+  for (const note of checkSettings()) console.error(note);
+  readDotenv(PROJECT, stage);
+  loaded = stage;
+}
+
+let loaded: string | null = null;
+
+/**
+ * @returns what an operator should know of the files
+ * @throws {UnusableInput} for a name that is not a setting's but was meant so
+ */
+export function checkSettings(): string[] {
+  const { problems, notes } = checkSettingNames({ folder: PROJECT, stage });
+  if (problems.length > 0) throw new UnusableInput(problems.join('\n'));
+  return notes;
 }
 
 /** The setting that names the handler; nothing for the default handler. */

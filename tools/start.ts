@@ -6,7 +6,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { UnusableInput } from './arguments.ts';
 import { PROJECT } from './build.ts';
+import { checkSettings } from './environment.ts';
 import { type SampleEvent, sampleEvents, unwrap } from './events.ts';
 import { prepareBundle } from './prepareBundle.ts';
 import { signatureHeaders } from './signature.ts';
@@ -35,6 +37,7 @@ function readPorts() {
 }
 
 async function main(): Promise<void> {
+  checkSettings();
   const samples = await sampleEvents();
   await prepareBundle();
   await serve();
@@ -109,7 +112,7 @@ try {
   await main();
 } catch (error) {
   console.error(`npm start: ${(error as Error).message}`);
-  process.exitCode = 1;
+  process.exitCode = error instanceof UnusableInput ? 2 : 1;
   // It would go on holding its ports.
   server?.kill('SIGTERM');
 }

@@ -112,6 +112,6 @@ test('a broken sample is named before anything is served', async () => {
     timeout: 20_000,
   });
   expect(stderr).toContain('broken.json: expected JSON');
-  expect(status).toBe(1);
+  expect(status).toBe(2);
   await rm(project, { recursive: true });
 });

@@ -1,0 +1,96 @@
+/** Settings in `.env.<stage>` or `.env`: read as `serverless` reads them, and checked for names that nothing reads. */
+const { existsSync, readFileSync } = require('node:fs');
+const { basename, join } = require('node:path');
+const dotenv = require('dotenv');
+const { expand } = require('dotenv-expand');
+const { LOCAL_SETTING, mistaken, namesTakenBy } = require('./settingNames.cjs');
+
+const CONFIGURATION = 'serverless.yml';
+
+/**
+ * Reads the file of the stage into `process.env`, with the two libraries that `serverless` reads it with; what is set
+ * already stays.
+ *
+ * @param {string} folder
+ * @param {string} stage
+ */
+function loadDotenv(folder, stage) {
+  const { read } = dotenvFiles(folder, stage);
+  if (read !== null) expand(dotenv.config({ path: read, quiet: true }));
+}
+
+/** The file that is read, and the one that is not for its sake. */
+function dotenvFiles(folder, stage) {
+  const [read = null, skipped = null] = [`.env.${stage}`, '.env']
+    .map((name) => join(folder, name))
+    .filter((file) => existsSync(file));
+  return { read, skipped };
+}
+
+/**
+ * Looks for names that are not a setting's but were meant so, in the environment and in the file of the stage.
+ *
+ * @param {object} options
+ * @param {string} options.folder of the service
+ * @param {string | null} options.stage whose file is read; null where none is
+ * @param {string} [options.configuration] the file that takes settings from the environment
+ * @param {Record<string, string | undefined>} [options.env]
+ * @returns {{ problems: string[], notes: string[] }} sentences without any value
+ */
+function checkSettingNames({ folder, stage, configuration = CONFIGURATION, env = process.env }) {
+  const known = [...namesTakenBy(join(folder, configuration)), LOCAL_SETTING];
+  const { read, skipped } = stage === null ? { read: null, skipped: null } : dotenvFiles(folder, stage);
+  const inFile = read === null ? { names: [], problems: [] } : namesIn(read, known);
+  const ofEnvironment = Object.keys(env).filter((name) => !inFile.names.includes(name));
+  const notASetting =
+    (where) =>
+    ({ name, nearest }) =>
+      `${where}: ${name} is not a setting, the nearest is ${nearest}. ` +
+      `A variable of your own has to stand below environment in ${configuration}`;
+  return {
+    problems: [
+      ...inFile.problems,
+      ...mistaken(inFile.names, known).map(notASetting(basename(read ?? ''))),
+      ...mistaken(ofEnvironment, known).map(notASetting('environment')),
+    ],
+    notes: skipped === null ? [] : notesOf(skipped, basename(read ?? ''), known),
+  };
+}
+
+/** The names in a file, and what in it is left out without a word by the library that reads it. */
+function namesIn(file, known) {
+  const where = basename(file);
+  const text = textOf(file);
+  if (text === null) return { names: [], problems: [`${where}: expected a file of UTF-8 text`] };
+  const names = Object.keys(dotenv.parse(text));
+  const unread = namesBeforeValues(text).filter((name) => !names.includes(name));
+  const meant = unread.filter((name) => known.includes(name) || mistaken([name], known).length > 0);
+  return { names, problems: meant.map((name) => `${where}: expected ${name}=value, found no value`) };
+}
+
+/** Null for a file that cannot be read, or in the UTF-16 that some shells write. */
+function textOf(file) {
+  try {
+    const text = readFileSync(file, 'utf8');
+    return text.includes('\0') ? null : text;
+  } catch {
+    return null;
+  }
+}
+
+/** All that could be a name, of each line before its value or comment. */
+function namesBeforeValues(text) {
+  return text.split(/\r\n?|\n/).flatMap((line) => line.split(/[=#'"`]/)[0]?.match(/[\w.-]+/g) ?? []);
+}
+
+function notesOf(skipped, read, known) {
+  const { names } = namesIn(skipped, known);
+  const wrong = mistaken(names, known).map(({ name }) => name);
+  const settings = names.filter((name) => known.includes(name) || wrong.includes(name));
+  if (settings.length === 0) return [];
+  return [
+    `${basename(skipped)} is not read, because there is ${read}: not in force are ${settings.join(', ')}`,
+  ];
+}
+
+module.exports = { checkSettingNames, loadDotenv };

@@ -1,0 +1,98 @@
+/** Names of environment variables that look like a setting's and are not one. Nothing reads them, so no default changes. */
+const { existsSync, readFileSync } = require('node:fs');
+const { dirname, resolve } = require('node:path');
+const { distance } = require('fastest-levenshtein');
+
+/** What the functions read, as in `lib/runtime/config.ts`, which Node 20 cannot load. */
+const SETTINGS = [
+  'OPENID_HANDLER_MODULE',
+  'SAML_HANDLER_MODULE',
+  'RESPONSE_NAMES',
+  'OPENID_EXTERNAL_ID',
+  'SAML_EXTERNAL_ID',
+  'HANDLER_TIMEOUT_MS',
+  'MAX_BODY_BYTES',
+  'SECRET_TTL_SECONDS',
+  'SECRET_IDS',
+  'SECRETS_FILE',
+  'CALLER_CHECK',
+  'SIGNING_SECRET_ID',
+  'OPENID_TOKEN_CHECK',
+  'OPENID_ISSUERS',
+  'SAML_ASSERTION_CHECK',
+  'SAML_ISSUERS',
+  'CLOCK_SKEW_SECONDS',
+];
+/** For the local commands and `serverless offline` alone: `serverless.yml` does not pass it on. */
+const LOCAL_SETTING = 'SECRETS_FILE';
+
+const PREFIXES = ['OPENID_', 'SAML_', 'CALLER_', 'SECRET_', 'SECRETS_', 'SIGNING_'];
+/** By how many letters a name may differ from a setting's and count as its misspelling. */
+const MAX_LETTERS = 2;
+/** Two letters make another word of a shorter name: HOST and PORT. */
+const MIN_LENGTH = 8;
+
+const ENV_REFERENCE = /\benv:\s*([\w.-]+)/g;
+const FILE_REFERENCE = /\$\{\s*file\(\s*([^)${}]+?)\s*\)/g;
+
+/**
+ * @param {readonly string[]} names
+ * @param {readonly string[]} known
+ * @returns {{ name: string, nearest: string }[]} the names that are a known one but for two letters
+ */
+function misspellings(names, known) {
+  return unknown(names, known).filter(({ name, nearest }) => isNear(name, nearest));
+}
+
+/**
+ * @param {readonly string[]} names
+ * @param {readonly string[]} known
+ * @returns {{ name: string, nearest: string }[]} the names that are misspelled, or begin as the settings do
+ */
+function mistaken(names, known) {
+  return unknown(names, known).filter(({ name, nearest }) => isNear(name, nearest) || hasPrefix(name));
+}
+
+function unknown(names, known) {
+  return names
+    .filter((name) => !known.includes(name))
+    .map((name) => ({ name, nearest: nearestOf(name, known) }));
+}
+
+/** Less than a letter: of several at the same distance, it prefers one that begins with the same word. */
+const OTHER_WORD = 0.5;
+
+function nearestOf(name, known) {
+  const upper = name.toUpperCase();
+  const [word] = upper.split('_');
+  const ranked = known
+    .map((one) => ({ one, rank: distance(upper, one) + (one.startsWith(`${word}_`) ? 0 : OTHER_WORD) }))
+    .sort((a, b) => a.rank - b.rank);
+  return ranked[0]?.one ?? '';
+}
+
+function isNear(name, nearest) {
+  return nearest.length >= MIN_LENGTH && distance(name.toUpperCase(), nearest) <= MAX_LETTERS;
+}
+
+function hasPrefix(name) {
+  return PREFIXES.some((prefix) => name.toUpperCase().startsWith(prefix));
+}
+
+/**
+ * The variables that a configuration takes from the environment, and the files that it includes.
+ *
+ * @param {string} file
+ * @param {Set<string>} [read] files that are read already
+ * @returns {string[]}
+ */
+function namesTakenBy(file, read = new Set()) {
+  if (read.has(file) || !existsSync(file)) return [];
+  read.add(file);
+  const text = readFileSync(file, 'utf8');
+  const included = Array.from(text.matchAll(FILE_REFERENCE), ([, path]) => resolve(dirname(file), path));
+  const names = Array.from(text.matchAll(ENV_REFERENCE), ([, name]) => name);
+  return [...new Set([...names, ...included.flatMap((one) => namesTakenBy(one, read))])];
+}
+
+module.exports = { LOCAL_SETTING, SETTINGS, misspellings, mistaken, namesTakenBy };
