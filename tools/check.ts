@@ -10,13 +10,11 @@
  */
 import { writeFile } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
+import { answerSample, type Failure, type Result } from './answerSample.ts';
 import { FUNCTIONS, readCommandLine, run, UnusableInput } from './arguments.ts';
 import { handlerName, isUnder } from './build.ts';
 import { configuredHandler, environmentFor, NO_CHECKS, useStage } from './environment.ts';
-import { EVENTS, type Expected, expectedFile, type SampleEvent, sampleEvents, unwrap } from './events.ts';
-import { startFunction } from './lambda/functionProcess.ts';
-import type { LogRecord } from './lambda/records.ts';
-import { FunctionFailed } from './lambda/runtimeApi.ts';
+import { EVENTS, type Expected, expectedFile, type SampleEvent, sampleEvents } from './events.ts';
 import { type PreparedBundle, prepareBundle, SOURCE } from './prepareBundle.ts';
 import { table } from './table.ts';
 
@@ -28,25 +26,6 @@ const USAGE = `usage: npm run check [-- <folder>] [--handler <module>] [--agains
   --stage <stage>      the settings of this stage: .env.<stage>, or .env where there is none; dev unless said
   --only <openid|saml> one kind of events alone, which --handler and --against are for
   --update             writes the answers down as the expected ones`;
-
-/** Reasons that say a handler failed, whatever was expected. */
-const FAILURES = [
-  'handler_threw',
-  'handler_timed_out',
-  'answer_invalid',
-  'handler_not_loaded',
-  'configuration_unusable',
-  'unforeseen',
-];
-
-interface Result {
-  status: number;
-  answer: { type?: unknown };
-  reason: string;
-  ms: number;
-  /** Fields that the handler gave and that do not leave. */
-  droppedFields: string[];
-}
 
 /** A handler in its bundle, and the name under which its answers are written down. */
 interface Handler extends PreparedBundle {
@@ -177,42 +156,9 @@ function describeBoth(before: Result | Failure, after: Result | Failure): string
   return [`  - ${cells(before).join('  ')}`, `  + ${cells(after).join('  ')}`].join('\n');
 }
 
-interface Failure {
-  failed: string;
-}
-
-async function answerOf(
-  { functionName, event }: SampleEvent,
-  bundle: PreparedBundle | null,
-): Promise<Result | Failure> {
-  const fn = await startFunction({
-    name: functionName,
-    ...(bundle && { root: bundle.root }),
-    env: {
-      ...environmentFor(functionName, bundle?.handlerModule),
-      ...NO_CHECKS,
-      AWS_LAMBDA_LOG_LEVEL: 'INFO',
-    },
-  });
-  try {
-    const { status, answer } = unwrap(await fn.invoke(event));
-    const records = fn.records();
-    const login = records.find((record) => record.event === 'login');
-    const reason = String(login?.reason ?? 'no log record');
-    const result = {
-      status: status ?? 200,
-      answer: answer as Result['answer'],
-      reason,
-      ms: Number(login?.durationMs),
-      droppedFields: Array.isArray(login?.droppedFields) ? login.droppedFields : [],
-    };
-    return FAILURES.includes(reason) ? { failed: [reason, ...whyNot(records)].join(': ') } : result;
-  } catch (error) {
-    if (error instanceof FunctionFailed) return { failed: `${error.kind}: ${error.message}` };
-    throw error;
-  } finally {
-    await fn.stop();
-  }
+function answerOf({ functionName, event }: SampleEvent, bundle: PreparedBundle | null) {
+  const env = { ...environmentFor(functionName, bundle?.handlerModule), ...NO_CHECKS };
+  return answerSample(functionName, event, { ...(bundle && { root: bundle.root }), env });
 }
 
 /** What differs, as lines; null for nothing, or where nothing is expected. */
@@ -226,13 +172,6 @@ function verdictOf(
   if (status === expected.status && isDeepStrictEqual(answer, expected.answer)) return null;
   const show = (value: unknown) => JSON.stringify(value, null, 2).replaceAll('\n', '\n    ');
   return `  - ${expected.status} ${show(expected.answer)}\n  + ${status} ${show(answer)}`;
-}
-
-/** What the cold start says went wrong, in a line. */
-function whyNot(records: readonly LogRecord[]): string[] {
-  const { problem, problems, error } = records.find(({ event }) => event === 'cold_start') ?? {};
-  const [firstLine] = String(error ?? '').split('\n');
-  return [problem, problems, firstLine].filter(Boolean).map(String);
 }
 
 function cells(result: Result | Failure): string[] {

@@ -1,36 +1,63 @@
 /**
  * `npm run verify`: whether both functions start with the settings of the environment: the settings usable, the
  * configured handlers there. `serverless` runs it before it packages; a mistake would answer every login with an
- * error. Exit code 1 where one is found. `--no-dotenv` leaves out what stands in `.env.<stage>` or `.env`.
+ * error. It says what is in force. Exit code 1 where a mistake is found. No handler is called, unless `--try` asks for it.
  */
-import { isAbsolute } from 'node:path';
-import { FUNCTIONS, readCommandLine, run } from './arguments.ts';
-import { environmentFor, useStage } from './environment.ts';
+import { isAbsolute, join, relative } from 'node:path';
+import { answerSample } from './answerSample.ts';
+import { FUNCTIONS, readCommandLine, readJsonFile, run, UnusableInput } from './arguments.ts';
+import { PROJECT } from './build.ts';
+import { environmentFor, NO_CHECKS, useStage } from './environment.ts';
+import { EVENTS } from './events.ts';
+import { inForce, refusal } from './inForce.ts';
 import { startFunction } from './lambda/functionProcess.ts';
 import type { LogRecord } from './lambda/records.ts';
 import { prepareBundle } from './prepareBundle.ts';
 
-const USAGE = 'usage: npm run verify [-- --stage <stage>] [--no-dotenv]';
+const USAGE = `usage: npm run verify [-- <function>...] [--stage <stage>] [--no-dotenv] [--try]
+
+  <function>       openidLoggedIn, samlLoggedIn; or name:samlLoggedIn for one of another name; both by default
+  --stage <stage>  the settings of this stage: .env.<stage>, or .env where there is none; dev by default
+  --no-dotenv      the environment as it is, without a look at its names: serverless has read the file
+  --try            calls each configured handler with a sample event, unchecked, and says what it answers`;
+
+/** A login as a known service sends it. Whoever it names is made up. */
+const SAMPLE = 'service-form.json';
+
+interface Started {
+  /** The name in the service. */
+  label: string;
+  /** The function's name in the bundle. */
+  name: string;
+  root: string;
+  env: NodeJS.ProcessEnv;
+}
 
 await run(async () => {
-  const { values } = readCommandLine(USAGE, 0, {
+  const { positionals, values } = readCommandLine(USAGE, Number.POSITIVE_INFINITY, {
     'no-dotenv': { type: 'boolean' },
     stage: { type: 'string' },
+    try: { type: 'boolean' },
   });
   useStage(values.stage);
+  const names = positionals.length > 0 ? positionals : Object.values(FUNCTIONS);
+  const functions = names.map((given) => {
+    const [label = '', name = label] = given.split(':');
+    if (!Object.values(FUNCTIONS).includes(name))
+      throw new UnusableInput(`${given}: no such function\n${USAGE}`);
+    return { label, name, env: values['no-dotenv'] ? process.env : environmentFor(name) };
+  });
   const { root } = await prepareBundle();
-  for (const name of Object.values(FUNCTIONS)) {
-    const problem = problemOf(
-      await coldStartOf(name, root, values['no-dotenv'] ? process.env : environmentFor(name)),
-    );
-    if (problem === null) continue;
-    console.error(`${name} would answer every login with an error: ${problem}`);
-    process.exitCode = 1;
+  for (const one of functions) {
+    const record = await coldStartOf({ ...one, root });
+    const isGood = tell(one.label, record) && (!values.try || (await tryHandler({ ...one, root }, record)));
+    if (!isGood) process.exitCode = 1;
   }
 });
 
-async function coldStartOf(name: string, root: string, env: NodeJS.ProcessEnv): Promise<LogRecord> {
-  const fn = await startFunction({ name, root, env });
+/** The event is no login, so that no handler is called with it. */
+async function coldStartOf({ name, root, env }: Started): Promise<LogRecord> {
+  const fn = await startFunction({ name, root, env: { ...env, AWS_LAMBDA_LOG_LEVEL: 'INFO' } });
   try {
     await fn.invoke({});
   } catch (error) {
@@ -39,12 +66,37 @@ async function coldStartOf(name: string, root: string, env: NodeJS.ProcessEnv): 
   } finally {
     await fn.stop();
   }
-  return fn.records().find(({ event }) => event === 'cold_start') ?? {};
+  return fn.records().find(({ event }) => event === 'cold_start') ?? { reason: 'found no log record' };
 }
 
-/** A module of a layer is on Lambda alone: that it is not here says nothing. */
-function problemOf({ reason, module, lookedFor, ...details }: LogRecord): string | null {
-  if (reason === undefined) return null;
-  if (lookedFor !== undefined && typeof module === 'string' && isAbsolute(module)) return null;
-  return JSON.stringify({ reason, module, lookedFor, ...details }, null, 2);
+/** Says what is in force, or what is wrong; returns whether logins can be answered. */
+function tell(label: string, record: LogRecord): boolean {
+  const { reason, module, lookedFor } = record;
+  if (reason === undefined) {
+    console.log(`${label}: ${inForce(record)}`);
+    return true;
+  }
+  // A module of a layer is on Lambda alone: that it is not here says nothing.
+  if (lookedFor !== undefined && typeof module === 'string' && isAbsolute(module)) {
+    console.log(`${label}: ${inForce(record)}; the handler is not on this machine, and was not verified`);
+    return true;
+  }
+  console.error(`${label} would answer every login with an error: ${refusal(record)}`);
+  return false;
+}
+
+/** Calls the configured handler with a sample event; returns whether it answered with one of the three responses. */
+async function tryHandler(
+  { label, name, root, env }: Started,
+  { handler, reason }: LogRecord,
+): Promise<boolean> {
+  if (handler === 'default' || reason !== undefined) {
+    console.log(`${label}: no handler of your own to try`);
+    return true;
+  }
+  const file = join(EVENTS, name, SAMPLE);
+  const result = await answerSample(name, await readJsonFile(file), { root, env: { ...env, ...NO_CHECKS } });
+  const answer = 'failed' in result ? `failed: ${result.failed}` : `${result.answer.type} (${result.reason})`;
+  console.log(`${label}: ${relative(PROJECT, file)} → ${answer}`);
+  return !('failed' in result);
 }

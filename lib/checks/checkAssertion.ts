@@ -4,7 +4,12 @@ import type { LoginRequest, Step } from '../runtime/step.ts';
 
 const load = () => import('./lazy/assertion.ts');
 
-export const ASSERTION_CHECK: Check = { setting: 'samlAssertionCheck', off: 'off', load };
+export const ASSERTION_CHECK: Check = {
+  setting: 'samlAssertionCheck',
+  off: 'off',
+  issuers: 'samlIssuers',
+  load,
+};
 
 /** Refuses a login whose assertion is not for this service, or not for now, where `SAML_ASSERTION_CHECK` is on. */
 export function checkAssertion({ settings }: LoginFunction): Step {

@@ -6,7 +6,12 @@ import { KeysUnavailable } from './errors.ts';
 
 const load = () => import('./lazy/idToken.ts');
 
-export const ID_TOKEN_CHECK: Check = { setting: 'openidTokenCheck', off: 'off', load };
+export const ID_TOKEN_CHECK: Check = {
+  setting: 'openidTokenCheck',
+  off: 'off',
+  issuers: 'openidIssuers',
+  load,
+};
 
 /** Refuses a login whose ID token is not what the event says, where `OPENID_TOKEN_CHECK` is on. */
 export function checkIdToken({ settings }: LoginFunction): Step {

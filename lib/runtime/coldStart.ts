@@ -40,6 +40,8 @@ export interface Check {
   /** Which setting turns it on: by every value but one. */
   setting: 'callerCheck' | 'openidTokenCheck' | 'samlAssertionCheck';
   off: string;
+  /** Which setting lists the issuers that it accepts. */
+  issuers?: 'openidIssuers' | 'samlIssuers';
   /** Loads the code that it runs. */
   load: () => Promise<unknown>;
 }
@@ -56,12 +58,26 @@ export async function coldStart<TEvent>(options: LoginFunctionOptions<TEvent>): 
   const handlerSource = problems.length > 0 ? 'undecided' : (settings[options.handlerModule] ?? 'default');
   const handler =
     problems.length > 0 ? new ConfigurationUnusable(problems) : await prepare(options, settings);
-  const record = { event: 'cold_start', function: options.name, handler: handlerSource };
-  const checks = Object.fromEntries(options.checks.map(({ setting }) => [setting, settings[setting]]));
-  if (typeof handler === 'function') log.info({ ...record, ...checks });
+  const record = {
+    event: 'cold_start',
+    function: options.name,
+    handler: handlerSource,
+    ...(problems.length === 0 && checksInForce(options.checks, settings)),
+  };
+  if (typeof handler === 'function') log.info(record);
   else log.error({ ...record, reason: handler.code, ...handler.details, ...causeOf(handler) });
   const isDefault = handler === options.defaultHandler;
   return { name: options.name, settings, log, handlerSource, isDefault, handler };
+}
+
+/** For the log: what each check is set to, and the issuers that a check which is on accepts. */
+function checksInForce(checks: readonly Check[], settings: Settings): Record<string, unknown> {
+  const accepted = checks.filter((check) => isOn(check, settings)).map(({ issuers }) => issuers);
+  const [issuers] = accepted.filter((setting) => setting !== undefined);
+  return {
+    ...Object.fromEntries(checks.map(({ setting }) => [setting, settings[setting]])),
+    ...(issuers && { issuers: [...settings[issuers].keys()] }),
+  };
 }
 
 async function prepare<TEvent>(

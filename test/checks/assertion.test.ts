@@ -43,7 +43,7 @@ test('an assertion that a careful service accepts is accepted here', async () =>
     email: 'ada@example.org',
   });
   expect(records).toMatchObject([
-    { event: 'cold_start', samlAssertionCheck: 'on' },
+    { event: 'cold_start', samlAssertionCheck: 'on', issuers: expect.arrayContaining([IDP]) },
     { event: 'login', reason: 'authorized', issuer: IDP },
   ]);
 });

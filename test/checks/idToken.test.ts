@@ -596,6 +596,7 @@ test('without the check, any token passes and nobody is asked', async () => {
   expect(JSON.parse(byDefault.output().split('\n')[0] ?? '')).toMatchObject({
     event: 'cold_start',
     openidTokenCheck: 'on',
+    issuers: expect.arrayContaining([provider.issuer]),
   });
 });
 

@@ -1,8 +1,8 @@
 /** What `serverless package` makes: the template and the zip that a deployment sends. */
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { PROJECT } from '../../tools/build.ts';
 import { zipEntries } from '../support/zip.ts';
@@ -190,8 +190,94 @@ test.each([
   [{ THROTTLING_RATE: 'abc', ALARM_TOPIC_ARN: '' }, 'THROTTLING_RATE: expected a whole number'],
   [{ MONITORING: 'yes' }, 'MONITORING: expected on or off'],
   [{ RESPONSE_NAMES: 'PascalCase' }, 'RESPONSE_NAMES: expected snake_case or camelCase'],
+  [
+    { SAML_HANDLER_MODUL: 'handlers/staff-group' },
+    'environment: SAML_HANDLER_MODUL is not a setting, the nearest is SAML_HANDLER_MODULE',
+  ],
 ])('is refused with %j', (settings, problem) => {
   const { status, stdout, stderr } = serverlessPackage(settings as Record<string, string>);
   expect(status).not.toBe(0);
   expect(stdout + stderr).toContain(problem);
+});
+
+/** What `serverless package` says to a changed `serverless.yml`. */
+function packageChanged(replaced: string, by: string, settings: Record<string, string> = {}) {
+  const yml = readFileSync(join(PROJECT, 'serverless.yml'), 'utf8');
+  if (!yml.includes(replaced)) throw new Error(`expected ${replaced} in serverless.yml`);
+  // Serverless takes its configuration from the project's own folder alone.
+  const config = `.build-test-${process.pid}.yml`;
+  writeFileSync(
+    join(PROJECT, config),
+    yml.replace(replaced, () => by),
+  );
+  try {
+    return serverless(['package', '--package', folder, '--config', config], settings);
+  } finally {
+    rmSync(join(PROJECT, config));
+  }
+}
+
+const setting = (name: string) => `${name}: \${env:${name}, null}`;
+test.each([
+  ['HANDLER_TIMEOUT_MS', '0', 'HANDLER_TIMEOUT_MS: expected a whole number'],
+  ['OPENID_TOKEN_CHECK', 'true', 'OPENID_TOKEN_CHECK: expected on or off'],
+  ['SECRET_IDS', '{Ref: Secret}', 'openidLoggedIn: SECRET_IDS: expected a text'],
+  ['SIGNING_SECRET_ID', '{Ref: Secret}', 'samlLoggedIn: SIGNING_SECRET_ID: expected a text'],
+  ['SAML_HANDLER_MODULE', '{Ref: Module}', 'samlLoggedIn: SAML_HANDLER_MODULE: expected a text'],
+])('is refused where serverless.yml has %s: %s', (name, value, problem) => {
+  const { status, stdout, stderr } = packageChanged(setting(name), `${name}: ${value}`);
+  expect([status, stdout + stderr]).toEqual([1, expect.stringContaining(problem)]);
+});
+
+test('is refused where a name of a setting is misspelled in serverless.yml', () => {
+  const misspelled = setting('SAML_HANDLER_MODULE').replace('MODULE', 'MODUL');
+  const { status, stdout, stderr } = packageChanged(setting('SAML_HANDLER_MODULE'), misspelled, {
+    SAML_HANDLER_MODULE: 'handlers/staff-group',
+  });
+  expect([status, stdout + stderr]).toEqual([
+    1,
+    expect.stringContaining('samlLoggedIn: SAML_HANDLER_MODUL is not a setting'),
+  ]);
+});
+
+test('takes a variable of an operator’s own, whatever it is called', () => {
+  const own = `environment:\n    SECRET_OF_MINE: x\n    ${setting('SAML_DIRECTORY')}`;
+  const { status } = packageChanged('environment:', own, { SAML_DIRECTORY: 'x' });
+  expect(status).toBe(0);
+});
+
+test('says what is in force in each function, by its own settings', () => {
+  const saml = 'handler: dist/functions/samlLoggedIn.handler';
+  const ofItsOwn = `${saml}\n    environment: {SAML_HANDLER_MODULE: handlers/staff-group}\n  campus:\n    ${saml}`;
+  const { status, stdout, stderr } = packageChanged(saml, ofItsOwn, {
+    OPENID_TOKEN_CHECK: 'on',
+    OPENID_ISSUERS: '{"https://a.example": {"audiences": ["client"]}}',
+  });
+  expect(status).toBe(0);
+  expect(stdout).toBe('');
+  expect(stderr.match(/^\w+: handler .*/gm)?.sort()).toEqual([
+    'campus: handler default, callers iam, assertion check off',
+    'openidLoggedIn: handler default, callers iam, ID token check on, issuers https://a.example',
+    'samlLoggedIn: handler handlers/staff-group, callers iam, assertion check off',
+  ]);
+});
+
+test('takes settings from the file of the stage, and refuses a mistaken name in it', () => {
+  const stage = `test-${process.pid}`;
+  const file = join(PROJECT, `.env.${stage}`);
+  const packageWith = (text: string) => {
+    writeFileSync(file, text);
+    return serverlessPackage({}, stage);
+  };
+  try {
+    const { stderr } = packageWith('NAME=staff-group\nSAML_HANDLER_MODULE=handlers/$NAME');
+    expect(stderr).toContain('samlLoggedIn: handler handlers/staff-group,');
+    const refused = packageWith('SAML_HANDLER_MODUL=handlers/staff-group');
+    expect([refused.status, refused.stdout + refused.stderr]).toEqual([
+      1,
+      expect.stringContaining(`${basename(file)}: SAML_HANDLER_MODUL is not a setting`),
+    ]);
+  } finally {
+    rmSync(file);
+  }
 });

@@ -1,12 +1,16 @@
-/** What this project adds to `serverless`: unset settings, rights, ways in, building, verifying. */
+/** What this project adds to `serverless`: checks of settings, rights and ways in, building, verifying. */
 const { execFileSync } = require('node:child_process');
 const { authorizeRoutes } = require('./callers.cjs');
 const { deploymentProblems } = require('./deployment.cjs');
-const { loginFunctions } = require('./functions.cjs');
+const { checkSettingNames } = require('./dotenv.cjs');
+const { loginFunctions, settingProblems } = require('./functions.cjs');
 const { watch } = require('./monitoring.cjs');
 const { answerNoOrigin } = require('./sameOrigin.cjs');
 const { grantSecrets } = require('./secrets.cjs');
 const { judgeUploads } = require('./uploads.cjs');
+
+/** What is in force is told there: stdout is for what a command of `serverless` answers. */
+const STDERR = 2;
 
 module.exports = class ServerlessPlugin {
   constructor(serverless) {
@@ -14,17 +18,28 @@ module.exports = class ServerlessPlugin {
     const refuse = (problem) => {
       throw new serverless.classes.Error(problem, 'LOGIN_HOOKS');
     };
-    const npmRun = (script, env) => {
-      if (!succeeds(script, serviceDir, env)) refuse(`npm run ${script} failed, see above`);
+    const npmRun = (script, env, stdout) => {
+      if (!succeeds(script, serviceDir, env, stdout)) refuse(`npm run ${script} failed, see above`);
     };
-    const build = () => npmRun('build', process.env);
+    const checkNames = () => {
+      const { problems, notes } = checkSettingNames({
+        folder: serviceDir,
+        stage: serverless.configurationInput.useDotenv ? serverless.getProvider('aws').getStage() : null,
+        configuration: serverless.configurationFilename,
+      });
+      if (problems.length > 0) refuse(problems.join('\n'));
+      for (const note of notes) console.error(note);
+    };
+    const build = () => npmRun('build', process.env, 'ignore');
     const buildAndVerify = () => {
+      checkNames();
       build();
-      for (const settings of environments(service)) {
-        npmRun('verify -- --no-dotenv', { PATH: process.env.PATH, ...settings });
+      for (const { names, settings } of environments(service)) {
+        npmRun(`verify -- --no-dotenv ${names.join(' ')}`, { PATH: process.env.PATH, ...settings }, STDERR);
       }
     };
     const buildForThisMachine = () => {
+      checkNames();
       build();
       answerNoOrigin();
       // Never part of a package: on Lambda it is refused.
@@ -39,6 +54,7 @@ module.exports = class ServerlessPlugin {
         authorizeRoutes(service);
         judgeUploads(serverless, refuse);
         const problems = [
+          ...settingProblems(service),
           ...grantSecrets(service),
           ...deploymentProblems(service),
           ...watch(service, naming),
@@ -57,14 +73,14 @@ module.exports = class ServerlessPlugin {
 };
 
 /** Under the Node that the project brings along, whichever one runs `serverless`. */
-function succeeds(script, cwd, env) {
+function succeeds(script, cwd, env, stdout) {
   const shell = process.platform === 'win32';
   try {
     execFileSync('npm', ['run', '--silent', ...script.split(' ')], {
       cwd,
       env,
       shell,
-      stdio: ['ignore', 'ignore', 'inherit'],
+      stdio: ['ignore', stdout, 'inherit'],
     });
     return true;
   } catch {
@@ -77,12 +93,19 @@ function leaveOutUnset(environment = {}) {
   for (const [name, value] of Object.entries(environment)) if (value === null) delete environment[name];
 }
 
-/** The settings of each function, once where they are the same. What CloudFormation fills in is not known here. */
+/** The functions that have the same settings, as `npm run verify` takes their names. */
 function environments(service) {
-  const texts = loginFunctions(service).map(({ environment }) =>
-    JSON.stringify(Object.entries(environment).filter(([, value]) => typeof value === 'string')),
-  );
-  return [...new Set(texts)].map((text) => Object.fromEntries(JSON.parse(text)));
+  const named = new Map();
+  for (const { name, code, environment } of loginFunctions(service)) {
+    const settings = JSON.stringify(textsOf(environment));
+    named.set(settings, [...(named.get(settings) ?? []), name === code ? name : `${name}:${code}`]);
+  }
+  return Array.from(named, ([settings, names]) => ({ names, settings: JSON.parse(settings) }));
+}
+
+/** What CloudFormation fills in, which no setting may be, is not known here. */
+function textsOf(environment) {
+  return Object.fromEntries(Object.entries(environment).filter(([, value]) => typeof value === 'string'));
 }
 
 const CHECKS = { OPENID_ISSUERS: 'OPENID_TOKEN_CHECK', SAML_ISSUERS: 'SAML_ASSERTION_CHECK' };

@@ -1,5 +1,6 @@
 /** The secrets that the functions may read. */
 const { loginFunctions } = require('./functions.cjs');
+const { isLiteral } = require('./waysIn/text.cjs');
 
 const SECRET_NAME = /^[A-Za-z0-9/_+=.@-]+$/;
 const SECRET_ARN = /^arn:[a-z-]+:secretsmanager:[a-z0-9-]+:\d{12}:secret:[A-Za-z0-9/_+=.@-]+$/;
@@ -30,12 +31,10 @@ function grantSecrets(service) {
 
 function idsOf({ CALLER_CHECK, SECRET_IDS = '', SIGNING_SECRET_ID = '' }) {
   const settings = { SECRET_IDS, ...(CALLER_CHECK === 'signature' && { SIGNING_SECRET_ID }) };
-  return Object.entries(settings).flatMap(([setting, ids]) =>
-    ids
-      .split(',')
-      .map((id) => ({ setting, id: id.trim() }))
-      .filter(({ id }) => id !== ''),
-  );
+  return Object.entries(settings)
+    .filter(([, ids]) => isLiteral(ids))
+    .flatMap(([setting, ids]) => ids.split(',').map((id) => ({ setting, id: id.trim() })))
+    .filter(({ id }) => id !== '');
 }
 
 function resourceOf(id) {

@@ -1,0 +1,341 @@
+/** Settings on the way from `.env` to a function: none is lost because of its name, and what is in force is told. */
+import { type SpawnSyncReturns, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { readConfiguration } from '../../lib/runtime/config.ts';
+import { PROJECT } from '../../tools/build.ts';
+import { checkSettingNames, loadDotenv } from '../../tools/serverless/dotenv.cjs';
+import { LOCAL_SETTING, mistaken, namesTakenBy, SETTINGS } from '../../tools/serverless/settingNames.cjs';
+import { customHandler } from '../support/customHandler.ts';
+
+const loadDotenvOfServerless = createRequire(import.meta.url)('serverless/lib/cli/load-dotenv.js');
+const ENTRA = 'events/openidLoggedIn/entra.json';
+const KNOWN = [...namesTakenBy(join(PROJECT, 'serverless.yml')), LOCAL_SETTING];
+
+const folders: string[] = [];
+const files: string[] = [];
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true });
+  for (const file of files) rmSync(file, { force: true });
+});
+
+/** A folder with files by name. */
+function folderWith(contents: Record<string, string | Buffer>): string {
+  const folder = mkdtempSync(join(tmpdir(), 'login-hooks-'));
+  folders.push(folder);
+  for (const [name, content] of Object.entries(contents)) writeFileSync(join(folder, name), content);
+  return folder;
+}
+
+/** A stage of the project whose settings are these. */
+function stageWith(settings: string): string {
+  const stage = `test-${process.pid}-${files.length}`;
+  const file = join(PROJECT, `.env.${stage}`);
+  files.push(file);
+  writeFileSync(file, settings);
+  return stage;
+}
+
+function command(name: string, args: string[], env: Record<string, string> = {}): SpawnSyncReturns<string> {
+  const { PATH, HOME } = process.env;
+  return spawnSync(process.execPath, [`tools/${name}.ts`, ...args], {
+    cwd: PROJECT,
+    encoding: 'utf8',
+    env: { PATH, HOME, ...env },
+  });
+}
+
+test('the names of the settings are those that the functions read', () => {
+  const { settings } = readConfiguration('both', {});
+  expect(SETTINGS).toHaveLength(Object.keys(settings).length);
+  for (const name of SETTINGS) {
+    const { problems } = readConfiguration(name.startsWith('SAML_') ? 'SAML' : 'OpenID', { [name]: '' });
+    expect(problems).toEqual([expect.stringMatching(new RegExp(`^${name}: `))]);
+  }
+  expect(KNOWN).toEqual(expect.arrayContaining(SETTINGS));
+});
+
+describe('a name', () => {
+  test.each([
+    ['SAML_HANDLER_MODUL', 'SAML_HANDLER_MODULE'],
+    ['SAML_HANDLER_MODLUE', 'SAML_HANDLER_MODULE'],
+    ['saml_handler_module', 'SAML_HANDLER_MODULE'],
+    ['SAML-HANDLER-MODULE', 'SAML_HANDLER_MODULE'],
+    ['SALM_HANDLER_MODULE', 'SAML_HANDLER_MODULE'],
+    ['RESPONSE_NAME', 'RESPONSE_NAMES'],
+    ['CLOCK_SCEW_SECONDS', 'CLOCK_SKEW_SECONDS'],
+    ['ALARM_TOPIC_ARNS', 'ALARM_TOPIC_ARN'],
+    ['SECRET_FILES', 'SECRETS_FILE'],
+    ['OPENID_CHECK', 'OPENID_TOKEN_CHECK'],
+    ['SAML_ASSERTIONS', 'SAML_ASSERTION_CHECK'],
+    ['CALLER', null],
+    ['CALLER_CHECKED_BY', 'CALLER_CHECK'],
+    ['SIGNING_SECRET', 'SIGNING_SECRET_ID'],
+    ['SECRETS_TTL', 'SECRETS_FILE'],
+    ...[...SETTINGS, 'AWS_REGION', 'MONITORING', 'LOG_RETENTION_DAYS'].map((name): [string, null] => [
+      name,
+      null,
+    ]),
+    ...[
+      'AWS_PROFILE',
+      'HTTPS_PROXY',
+      'DIRECTORY_URL',
+      'ENTRA_SECRET_ID',
+      'SAML2AWS_PROFILE',
+      'PATH',
+      'HOME',
+    ].map((name): [string, null] => [name, null]),
+  ])('%s is a mistaken %s', (name, nearest) => {
+    expect(mistaken([name], KNOWN)).toEqual(nearest === null ? [] : [{ name, nearest }]);
+  });
+
+  test('that is short is a word of its own', () => {
+    expect(mistaken(['HOME', 'PORT'], ['HOST'])).toEqual([]);
+  });
+
+  test('that serverless.yml takes is known, and those of the files that it includes', () => {
+    const folder = folderWith({
+      'serverless.yml': `a: \${env:SAML_DIRECTORY, null}\nb: \${opt:x, env:OPENID_X, 'y'}\nc: \${file(./own.yml):c}\n`,
+      'own.yml': `c: \${env:SECRET_OF_MINE}\nd: \${file(serverless.yml):a}\n`,
+    });
+    expect(namesTakenBy(join(folder, 'serverless.yml'))).toEqual([
+      'SAML_DIRECTORY',
+      'OPENID_X',
+      'SECRET_OF_MINE',
+    ]);
+  });
+});
+
+describe('a file of settings', () => {
+  const YML = readFileSync(join(PROJECT, 'serverless.yml'));
+  const check = (contents: Record<string, string | Buffer>, env: Record<string, string> = {}) =>
+    checkSettingNames({ folder: folderWith({ 'serverless.yml': YML, ...contents }), stage: 'prod', env });
+
+  test.each<[string, Record<string, string | Buffer>, string[]]>([
+    ['is not there', {}, []],
+    ['is right', { '.env.prod': 'SAML_HANDLER_MODULE=x\nAWS_PROFILE=y' }, []],
+    [
+      'has a mistaken name',
+      { '.env.prod': 'SAML_HANDLER_MODUL=x' },
+      ['.env.prod: SAML_HANDLER_MODUL is not a setting, the nearest is SAML_HANDLER_MODULE. '],
+    ],
+    ['has it in .env', { '.env': 'SAML_HANDLER_MODUL=x' }, ['.env: SAML_HANDLER_MODUL is not a setting']],
+    ['has it in .env, which is not read', { '.env': 'SAML_HANDLER_MODUL=x', '.env.prod': '' }, []],
+    ['is of another stage', { '.env.dev': 'SAML_HANDLER_MODUL=x' }, []],
+    [
+      'has a name without =',
+      { '.env.prod': 'SAML_HANDLER_MODULE x' },
+      ['.env.prod: expected SAML_HANDLER_MODULE='],
+    ],
+    [
+      'has a name after set',
+      { '.env.prod': 'set SAML_HANDLER_MODULE=x' },
+      ['.env.prod: expected SAML_HANDLER_MODULE='],
+    ],
+    [
+      'has a name in two words',
+      { '.env.prod': 'SAML_HANDLER MODULE=x' },
+      ['.env.prod: expected SAML_HANDLER='],
+    ],
+    ['speaks of a setting', { '.env.prod': '# SAML_HANDLER_MODULE x\nA="SAML_HANDLER_MODULE x"' }, []],
+    ['has a value of several lines', { '.env.prod': 'OPENID_ISSUERS=\'{\n  "https://a": {}\n}\'' }, []],
+    [
+      'begins with a mark of its form',
+      { '.env.prod': '\ufeffSAML_HANDLER_MODUL=x' },
+      ['.env.prod: SAML_HANDLER_MODUL'],
+    ],
+    [
+      'is in UTF-16',
+      { '.env.prod': Buffer.from('\ufeffSAML_HANDLER_MODULE=x', 'utf16le') },
+      ['.env.prod: expected a file of UTF-8 text'],
+    ],
+  ])('%s', (_, contents, expected) => {
+    const { problems } = check(contents);
+    expect(problems).toEqual(expected.map((text) => expect.stringContaining(text)));
+    expect(problems.join()).not.toMatch(/=x|https/);
+  });
+
+  test('is told from the environment', () => {
+    const { problems } = check({ '.env.prod': 'SAML_X=1' }, { SAML_X: '1', OPENID_X: '2' });
+    expect(problems.map((problem) => problem.split(' is not')[0])).toEqual([
+      '.env.prod: SAML_X',
+      'environment: OPENID_X',
+    ]);
+  });
+
+  test.each<[string, string[]]>([
+    ['SAML_HANDLER_MODULE=x\nSECRET_ID=y\nAWS_PROFILE=z', ['SAML_HANDLER_MODULE, SECRET_ID']],
+    ['AWS_PROFILE=z', []],
+    ['', []],
+  ])('that is not read is told where it holds settings: %j', (text, settings) => {
+    expect(check({ '.env': text, '.env.prod': '' })).toEqual({
+      problems: [],
+      notes: settings.map(
+        (names) => `.env is not read, because there is .env.prod: not in force are ${names}`,
+      ),
+    });
+  });
+
+  test.each<[string, Record<string, string>]>([
+    [`A=1\nB=\${A}2\nC=$B`, {}],
+    ['A="x # y"  # z\nB=\'$A\'\nC=\\$A', {}],
+    ['export A=1\nB: 2\nC=', {}],
+    [`A=\${B:-3}\nC="l1\\nl2"`, {}],
+    [`A=1\nB=\${A}\nC=3`, { A: 'set', C: '' }],
+  ])('is read as serverless reads it: %j beside %j', (text, env) => {
+    const folder = folderWith({ '.env.prod': text, '.env': 'A=not read' });
+    const read = (load: () => void) => {
+      const { cwd } = process;
+      const before = { ...process.env };
+      Object.assign(process.env, env);
+      process.cwd = () => folder;
+      try {
+        load();
+        return { A: process.env.A, B: process.env.B, C: process.env.C };
+      } finally {
+        process.cwd = cwd;
+        for (const name of ['A', 'B', 'C']) delete process.env[name];
+        Object.assign(process.env, before);
+      }
+    };
+    expect(read(() => loadDotenv(folder, 'prod'))).toEqual(read(() => loadDotenvOfServerless('prod')));
+  });
+});
+
+const REFUSED = 'SAML_HANDLER_MODUL is not a setting, the nearest is SAML_HANDLER_MODULE';
+describe.each([
+  ['verify', []],
+  ['login', ['openid', ENTRA]],
+  ['check', []],
+])('npm run %s', (name, args) => {
+  test('refuses a mistaken name in the environment', () => {
+    const { status, stdout, stderr } = command(name, args, { SAML_HANDLER_MODUL: 'handlers/staff-group' });
+    expect([status, stdout, stderr]).toEqual([2, '', expect.stringContaining(`environment: ${REFUSED}`)]);
+  });
+
+  test('refuses a mistaken name in the file of the stage', () => {
+    const stage = stageWith('SAML_HANDLER_MODUL=handlers/staff-group');
+    const { status, stdout, stderr } = command(name, [...args, '--stage', stage]);
+    expect([status, stdout, stderr]).toEqual([2, '', expect.stringContaining(`.env.${stage}: ${REFUSED}`)]);
+  });
+});
+
+test('npm start refuses a mistaken name in the environment', () => {
+  const { status, stdout, stderr } = command('start', [], { SAML_HANDLER_MODUL: 'handlers/staff-group' });
+  expect([status, stdout, stderr]).toEqual([2, '', expect.stringContaining(`environment: ${REFUSED}`)]);
+});
+
+describe('npm run verify', () => {
+  const ISSUERS =
+    '{"https://a.example": {"audiences": ["client"]}, "https://b.example": {"audiences": ["c"]}}';
+  const OPENID = 'openidLoggedIn: handler default, callers iam, ID token check off';
+  const SAML = 'samlLoggedIn: handler default, callers iam, assertion check off';
+
+  test.each<[string[], Record<string, string>, string[]]>([
+    [[], {}, [OPENID, SAML]],
+    [['samlLoggedIn'], {}, [SAML]],
+    [
+      ['campus:samlLoggedIn', '--no-dotenv'],
+      {},
+      ['campus: handler default, callers iam, assertion check off'],
+    ],
+    [
+      ['samlLoggedIn'],
+      { SAML_HANDLER_MODULE: 'handlers/staff-group', AWS_LAMBDA_LOG_LEVEL: 'FATAL' },
+      ['samlLoggedIn: handler handlers/staff-group, callers iam, assertion check off'],
+    ],
+    [
+      ['openidLoggedIn'],
+      { OPENID_TOKEN_CHECK: 'on', OPENID_ISSUERS: ISSUERS },
+      [
+        'openidLoggedIn: handler default, callers iam, ID token check on, issuers https://a.example, https://b.example',
+      ],
+    ],
+    [['openidLoggedIn'], { OPENID_ISSUERS: ISSUERS }, [OPENID]],
+    [
+      ['samlLoggedIn'],
+      { CALLER_CHECK: 'signature', SIGNING_SECRET_ID: 'signing' },
+      ['samlLoggedIn: handler default, callers signature, assertion check off'],
+    ],
+    [
+      ['samlLoggedIn'],
+      { SAML_HANDLER_MODULE: '/opt/own.mjs' },
+      [
+        'samlLoggedIn: handler /opt/own.mjs, callers iam, assertion check off; the handler is not on this machine, and was not verified',
+      ],
+    ],
+  ])('%j says what is in force with %j', (args, env, lines) => {
+    const { status, stdout, stderr } = command('verify', args, env);
+    expect([status, stdout, stderr]).toEqual([0, lines.map((line) => `${line}\n`).join(''), '']);
+  });
+
+  test('reads the file of the stage, and expands it', () => {
+    const stage = stageWith('NAME=staff-group\nSAML_HANDLER_MODULE=handlers/$NAME');
+    const { stdout } = command('verify', ['--stage', stage, 'samlLoggedIn']);
+    expect(stdout).toContain('handler handlers/staff-group,');
+  });
+
+  const REFUSAL = 'would answer every login with an error: ';
+  test.each([
+    [
+      { RESPONSE_NAMES: 'x', CLOCK_SKEW_SECONDS: '-1' },
+      /error: RESPONSE_NAMES: expected .*; CLOCK_SKEW_SECONDS: /,
+    ],
+    [
+      { SAML_HANDLER_MODULE: 'handlers/none' },
+      /error: handlers\/none: found no such file\n {2}looked for .*none\.mjs/,
+    ],
+  ])('says in a sentence what is wrong with %j', (env, sentence) => {
+    const { status, stderr } = command('verify', ['samlLoggedIn'], env as Record<string, string>);
+    expect([status, stderr]).toEqual([1, expect.stringMatching(sentence)]);
+    expect(stderr).toMatch(new RegExp(`^samlLoggedIn ${REFUSAL}`));
+    expect(stderr).not.toMatch(/[{}]/);
+  });
+
+  test('says in a sentence that a handler throws while it loads, and where', async () => {
+    const module = await customHandler("throw new Error('no such table')");
+    const { status, stderr } = command('verify', ['samlLoggedIn'], { SAML_HANDLER_MODULE: module });
+    expect(status).toBe(1);
+    expect(stderr).toContain(`${REFUSAL}${module}: threw while loading\n  Error: no such table\n    at `);
+  });
+
+  test('calls no handler', async () => {
+    const module = await customHandler('export default () => process.exit(3);');
+    const { status, stderr } = command('verify', ['samlLoggedIn'], { SAML_HANDLER_MODULE: module });
+    expect([status, stderr]).toEqual([0, '']);
+  });
+});
+
+describe('npm run verify -- --try', () => {
+  const SAMPLE = 'samlLoggedIn: events/samlLoggedIn/service-form.json → ';
+
+  test.each([
+    ["{ type: 'ForbiddenResponse' }", 0, 'ForbiddenResponse (forbidden)'],
+    ["{ type: 'ErrorResponse' }", 0, 'ErrorResponse (error)'],
+    ["{ type: 'AuthorizedUserResponse' }", 1, 'failed: answer_invalid'],
+    ['undefined', 1, 'failed: answer_invalid'],
+    ["(() => { throw new Error('x'); })()", 1, 'failed: handler_threw'],
+    ['new Promise(() => {})', 1, 'failed: handler_timed_out'],
+    ['process.exit(3)', 1, 'failed: crash: the process of samlLoggedIn ended (exit code 3)'],
+  ])('of a handler that gives %s', async (answer, code, told) => {
+    const module = await customHandler(`export default () => (${answer});`);
+    const env = { SAML_HANDLER_MODULE: module, HANDLER_TIMEOUT_MS: '200' };
+    const { status, stdout } = command('verify', ['--try', 'samlLoggedIn'], env);
+    expect([status, stdout.trim().split('\n').at(-1)]).toEqual([code, SAMPLE + told]);
+  });
+
+  test('leaves out the checks, which no sample passes', () => {
+    const { status, stdout } = command('verify', ['--try'], {
+      SAML_HANDLER_MODULE: 'handlers/edugain-federation',
+      SAML_ASSERTION_CHECK: 'on',
+      SAML_ISSUERS: '{"urn:idp": {"audiences": ["a"], "recipients": ["b"]}}',
+    });
+    expect(status).toBe(0);
+    expect(stdout).toContain('assertion check on, issuers urn:idp\n');
+    expect(stdout).toContain(`${SAMPLE}ForbiddenResponse (issuer_not_listed)\n`);
+    expect(stdout).toContain('openidLoggedIn: no handler of your own to try\n');
+  });
+});
