@@ -9,12 +9,17 @@ const { answerNoOrigin } = require('./sameOrigin.cjs');
 const { grantSecrets } = require('./secrets.cjs');
 const { judgeUploads } = require('./uploads.cjs');
 
+const ACCEPT_WEAKER = {
+  'accept-weaker': { usage: 'Let this deployment take a protection away', type: 'boolean' },
+};
+
 /** What is in force is told there: stdout is for what a command of `serverless` answers. */
 const STDERR = 2;
 
 module.exports = class ServerlessPlugin {
-  constructor(serverless) {
+  constructor(serverless, cliOptions) {
     const { service, serviceDir } = serverless;
+    this.commands = { deploy: { options: ACCEPT_WEAKER }, rollback: { options: ACCEPT_WEAKER } };
     const refuse = (problem) => {
       throw new serverless.classes.Error(problem, 'LOGIN_HOOKS');
     };
@@ -52,7 +57,7 @@ module.exports = class ServerlessPlugin {
         }
         const naming = serverless.getProvider('aws').naming;
         authorizeRoutes(service);
-        judgeUploads(serverless, refuse);
+        judgeUploads(serverless, { refuse, acceptsWeaker: cliOptions['accept-weaker'] === true });
         const problems = [
           ...settingProblems(service),
           ...grantSecrets(service),

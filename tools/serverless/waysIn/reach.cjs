@@ -150,4 +150,4 @@ function isStale({ FunctionVersion, RoutingConfig }, template) {
   return RoutingConfig !== undefined || (version !== '$LATEST' && !isPublishedHere);
 }
 
-module.exports = { UNKNOWN_FUNCTION, functionsOf, reachIn };
+module.exports = { UNKNOWN_FUNCTION, functionsOf, reachIn, runs };

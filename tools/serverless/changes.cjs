@@ -1,0 +1,134 @@
+/** What a template changes of the login functions that are deployed, and whether a protection is gone after it. */
+const { basename } = require('node:path');
+const { isLoginHandler } = require('./waysIn/code.cjs');
+const { runs } = require('./waysIn/reach.cjs');
+
+/** The settings that only one kind of function reads. */
+const OF_CODE = {
+  openidLoggedIn: {
+    handler: 'OPENID_HANDLER_MODULE',
+    check: 'OPENID_TOKEN_CHECK',
+    checkName: 'ID token check',
+    issuers: 'OPENID_ISSUERS',
+  },
+  samlLoggedIn: {
+    handler: 'SAML_HANDLER_MODULE',
+    check: 'SAML_ASSERTION_CHECK',
+    checkName: 'assertion check',
+    issuers: 'SAML_ISSUERS',
+  },
+};
+
+/**
+ * Compares two templates: the settings of each login function, not the rest.
+ *
+ * @param deployed the template of the stack; one without login functions where nothing is deployed yet
+ * @param next the template that is about to take its place
+ * @param hasExemptions whether `next` has ways in that something guards which no template shows
+ * @returns the changes, each `{ id, text, isWeaker }` with the logical id of its function
+ */
+function changesOf(deployed, next, { hasExemptions = false } = {}) {
+  const before = loginFunctionsOf(deployed);
+  const after = loginFunctionsOf(next);
+  if (before.size === 0) return [];
+  const gone = Array.from(before).filter(([id]) => !after.has(id));
+  const changes = Array.from(after).flatMap(([id, fn]) => {
+    // A function of another name takes the place of the one that ran the same code.
+    const [, renamed] = gone.find(([, { code }]) => code === fn.code) ?? [];
+    const old = before.get(id) ?? renamed;
+    const added = before.has(id) ? [] : [told('is new')];
+    const changed = old === undefined ? [] : changesOfSettings(old, fn, hasExemptions);
+    return [...added, ...changed].map((change) => ({ id, ...change }));
+  });
+  return [...changes, ...gone.map(([id]) => ({ id, ...told('is removed') }))];
+}
+
+/** By logical id, the code that a function runs and its settings. */
+function loginFunctionsOf({ Resources = {} }) {
+  const entries = Object.entries(Resources).flatMap(([id, { Type, Properties = {} }]) => {
+    const handler = Type === 'AWS::Lambda::Function' ? runs(Properties).find(isLoginHandler) : undefined;
+    if (handler === undefined) return [];
+    const settings = mapValues(Properties.Environment?.Variables ?? {}, textOf);
+    return [[id, { code: basename(handler, '.handler'), settings }]];
+  });
+  return new Map(entries);
+}
+
+function changesOfSettings({ code, settings: before }, { code: nextCode, settings: after }, hasExemptions) {
+  if (code !== nextCode) return [told(`code ${code} → ${nextCode}`)];
+  const { handler, check, checkName, issuers } = OF_CODE[code];
+  const change = (name, setting, unset, isWeaker = () => false) => {
+    const [from, to] = [before[setting] ?? unset, after[setting] ?? unset];
+    return from === to ? [] : [{ text: `${name} ${from} → ${to}`, isWeaker: isWeaker(from, to) }];
+  };
+  // Both guard every way in that a template shows, and each template is judged by itself: neither is weaker. What is
+  // guarded elsewhere is not judged, and there the signature may be all that told the service from others.
+  const losesSignature = (from, to) => from === 'signature' && to !== 'signature' && hasExemptions;
+  const isChecked = before[check] === 'on' && after[check] === 'on';
+  return [
+    ...change('handler', handler, 'default', (_, to) => to === 'default'),
+    ...change('callers', 'CALLER_CHECK', 'iam', losesSignature),
+    ...change(checkName, check, 'off', (from) => from === 'on'),
+    ...changesOfIssuers(before[issuers], after[issuers]).map(({ text, isWider }) => ({
+      text,
+      isWeaker: isWider && isChecked,
+    })),
+    ...change('secrets', 'SECRET_IDS', 'none'),
+    ...change('signing secret', 'SIGNING_SECRET_ID', 'none'),
+  ];
+}
+
+/** @returns the changes, each with whether tokens or assertions are accepted after it that were not before */
+function changesOfIssuers(before = '{}', after = '{}') {
+  if (before === after) return [];
+  const [old, next] = [before, after].map(issuersOf);
+  if (old === null || next === null)
+    return [{ text: 'issuers changed, and cannot be compared', isWider: true }];
+  const names = [...new Set([...Object.keys(old), ...Object.keys(next)])];
+  return names.flatMap((name) => {
+    if (!Object.hasOwn(next, name)) return [{ text: `issuer ${name} is removed`, isWider: false }];
+    if (!Object.hasOwn(old, name)) return [{ text: `issuer ${name} is new`, isWider: true }];
+    return changesOfIssuer(name, old[name], next[name]);
+  });
+}
+
+function changesOfIssuer(name, before, after) {
+  const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  return keys
+    .map((key) => ({ key, from: [before[key] ?? []].flat(), to: [after[key] ?? []].flat() }))
+    .filter(({ from, to }) => [...from].sort().join() !== [...to].sort().join())
+    .map(({ key, from, to }) => ({
+      text: `issuer ${name}: ${key} ${from.join(', ') || 'none'} → ${to.join(', ') || 'none'}`,
+      // Another place of the same issuer's keys, `jwks_uri`, accepts nobody else's.
+      isWider: key !== 'jwks_uri' && to.some((value) => !from.includes(value)),
+    }));
+}
+
+/** Null for what is not a JSON object of objects. */
+function issuersOf(text) {
+  try {
+    const issuers = JSON.parse(text);
+    const areMaps = [issuers, ...Object.values(issuers)].every(
+      (one) => Object.prototype.toString.call(one) === MAP,
+    );
+    return areMaps ? issuers : null;
+  } catch {
+    return null;
+  }
+}
+
+const MAP = '[object Object]';
+
+function told(text) {
+  return { text, isWeaker: false };
+}
+
+function textOf(value) {
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+function mapValues(object, map) {
+  return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, map(value)]));
+}
+
+module.exports = { changesOf };
