@@ -12,6 +12,7 @@ export interface Service {
   provider?: object;
   resources?: object;
   custom?: object;
+  useDotenv?: boolean;
   /** The text of a plugin that runs after this project's own. */
   plugin?: string;
 }

@@ -80,6 +80,12 @@ describe('SAML settings', () => {
       samlIssuers(withAudiences('one')),
       ['issuer https://a.example: audiences one, two → one'],
     ],
+    [
+      'an audience with a comma made two',
+      samlIssuers(withAudiences('one,two')),
+      samlIssuers(withAudiences('one', 'two')),
+      ['! issuer https://a.example: audiences one,two → one, two'],
+    ],
     ['the order of audiences', samlIssuers(ISSUERS), samlIssuers(withAudiences('two', 'one')), []],
     [
       'another recipient',

@@ -10,6 +10,7 @@ import { PROJECT } from '../../tools/build.ts';
 import { checkSettingNames, loadDotenv } from '../../tools/serverless/dotenv.cjs';
 import { LOCAL_SETTING, mistaken, namesTakenBy, SETTINGS } from '../../tools/serverless/settingNames.cjs';
 import { customHandler } from '../support/customHandler.ts';
+import { pathWithoutBuild, writeService } from '../support/services.ts';
 
 const loadDotenvOfServerless = createRequire(import.meta.url)('serverless/lib/cli/load-dotenv.js');
 const ENTRA = 'events/openidLoggedIn/entra.json';
@@ -226,6 +227,23 @@ describe.each([
 test('npm start refuses a mistaken name in the environment', () => {
   const { status, stdout, stderr } = command('start', [], { SAML_HANDLER_MODUL: 'handlers/staff-group' });
   expect([status, stdout, stderr]).toEqual([2, '', expect.stringContaining(`environment: ${REFUSED}`)]);
+});
+
+test('serverless package tells of a .env that it does not read', async () => {
+  const parent = mkdtempSync(join(PROJECT, '.build-test-'));
+  folders.push(parent);
+  const folder = writeService(parent, { useDotenv: true });
+  writeFileSync(join(folder, '.env'), 'SECRETS_FILE=secrets.json\n');
+  writeFileSync(join(folder, '.env.dev'), '');
+  const cli = join(PROJECT, 'node_modules', 'serverless', 'bin', 'serverless.js');
+  const env = { HOME: process.env.HOME, PATH: pathWithoutBuild(parent) };
+  const { status, stderr } = spawnSync(process.execPath, [cli, 'package'], {
+    cwd: folder,
+    encoding: 'utf8',
+    env,
+  });
+  const line = '.env is not read, because there is .env.dev: not in force are SECRETS_FILE';
+  expect([status, stderr.split('\n').filter((one) => one.startsWith('.env'))]).toEqual([0, [line]]);
 });
 
 describe('npm run verify', () => {

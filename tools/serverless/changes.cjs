@@ -96,7 +96,7 @@ function changesOfIssuer(name, before, after) {
   const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   return keys
     .map((key) => ({ key, from: [before[key] ?? []].flat(), to: [after[key] ?? []].flat() }))
-    .filter(({ from, to }) => [...from].sort().join() !== [...to].sort().join())
+    .filter(({ from, to }) => JSON.stringify([...from].sort()) !== JSON.stringify([...to].sort()))
     .map(({ key, from, to }) => ({
       text: `issuer ${name}: ${key} ${from.join(', ') || 'none'} → ${to.join(', ') || 'none'}`,
       // Another place of the same issuer's keys, `jwks_uri`, accepts nobody else's.
