@@ -8,6 +8,7 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 import { readConfiguration } from '../../lib/runtime/config.ts';
 import { PROJECT } from '../../tools/build.ts';
 import { checkSettingNames, loadDotenv } from '../../tools/serverless/dotenv.cjs';
+import { loginFunctions } from '../../tools/serverless/functions.cjs';
 import { LOCAL_SETTING, mistaken, namesTakenBy, SETTINGS } from '../../tools/serverless/settingNames.cjs';
 import { customHandler } from '../support/customHandler.ts';
 import { pathWithoutBuild, writeService } from '../support/services.ts';
@@ -57,6 +58,16 @@ test('the names of the settings are those that the functions read', () => {
     expect(problems).toEqual([expect.stringMatching(new RegExp(`^${name}: `))]);
   }
   expect(KNOWN).toEqual(expect.arrayContaining(SETTINGS));
+});
+
+test.each([
+  [0, '0'],
+  [true, 'true'],
+  ['x', 'x'],
+])('a setting that a plugin makes %j is verified as the text that Lambda makes of it', (value, text) => {
+  const functions = { samlLoggedIn: { handler: 'dist/functions/samlLoggedIn.handler' } };
+  const service = { provider: { environment: { HANDLER_TIMEOUT_MS: value } }, functions };
+  expect(loginFunctions(service)).toMatchObject([{ environment: { HANDLER_TIMEOUT_MS: text } }]);
 });
 
 describe('a name', () => {

@@ -15,7 +15,10 @@ function loginFunctions({ provider, functions }) {
     }));
 }
 
-/** Lambda makes texts of numbers and booleans. What else is no text is left for CloudFormation to fill in. */
+/**
+ * Lambda makes texts of numbers and booleans. `serverless` does so with its own configuration, and not with what a plugin
+ * adds. What else is not a text is left for CloudFormation to fill in.
+ */
 function asOnLambda(environment) {
   const entries = Object.entries(environment).map(([name, value]) => [
     name,
