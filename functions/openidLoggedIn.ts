@@ -1,3 +1,4 @@
+import '../lib/core.ts';
 import { openIdExternalId } from '../lib/automation/openid/externalId.ts';
 import { handleOpenIdUserLoggedIn } from '../lib/automation/openid/handler.ts';
 import { OpenIdUserLoggedInEvent } from '../lib/automation/openid/model.ts';

@@ -1,3 +1,4 @@
+import '../lib/core.ts';
 import { samlExternalId } from '../lib/automation/saml/externalId.ts';
 import { handleSamlUserLoggedIn } from '../lib/automation/saml/handler.ts';
 import { SamlUserLoggedInEvent } from '../lib/automation/saml/model.ts';

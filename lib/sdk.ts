@@ -1,4 +1,5 @@
 /** What a custom handler may import, as `#sdk`. Everything else of this bundle may change without notice. */
+import './core.ts';
 import type { OpenIdUserLoggedInEvent } from './automation/openid/model.ts';
 import type { UserLoginAnswer } from './automation/response.ts';
 import type { SamlUserLoggedInEvent } from './automation/saml/model.ts';

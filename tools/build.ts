@@ -25,7 +25,7 @@ export interface BuildOptions {
 export async function build({ outdir = DIST, extraHandler }: BuildOptions = {}): Promise<esbuild.Metafile> {
   const { metafile, outputFiles } = await esbuild.build({
     absWorkingDir: PROJECT,
-    entryPoints: (await entries(extraHandler)).map(({ in: file, out }) => ({ in: `entry:${file}`, out })),
+    entryPoints: await entries(extraHandler),
     outdir,
     bundle: true,
     splitting: true,
@@ -36,7 +36,9 @@ export async function build({ outdir = DIST, extraHandler }: BuildOptions = {}):
     nodePaths: [join(PROJECT, 'node_modules')],
     outExtension: { '.js': '.mjs' },
     chunkNames: 'chunks/[name]-[hash]',
-    plugins: [oneSharedChunk, lightBuiltins],
+    // For a handler outside of the project too.
+    alias: { '#sdk': join(PROJECT, 'lib', 'sdk.ts') },
+    plugins: [lightBuiltins],
     define: { LOGIN_HOOKS_VERSION: JSON.stringify(await version()) },
     // Their licences are in a file of their own.
     legalComments: 'none',
@@ -89,51 +91,6 @@ async function entries(extraHandler: string | undefined) {
   const extra = { in: resolve(extraHandler), out: handlerName(extraHandler) };
   return [...sources.filter(({ out }) => out !== extra.out), extra];
 }
-
-/**
- * Makes one chunk of all that the functions load. esbuild makes one for each set of entry points that reach the
- * same code, and every file costs half a millisecond of each cold start; so every entry point is made to reach
- * all that either function imports. The `lazy` folders of `lib` hold what is loaded on first use.
- */
-const oneSharedChunk: esbuild.Plugin = {
-  name: 'one-shared-chunk',
-  setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^entry:/ }, ({ path }) => ({
-      path: path.slice('entry:'.length),
-      namespace: 'entry',
-    }));
-    onLoad({ filter: /.*/, namespace: 'entry' }, ({ path }) => {
-      const file = JSON.stringify(path);
-      const reExport = `import 'shared:lib'; export * from ${file};`;
-      // A function exports `handler` alone. What a handler exports depends on its author, `default` or not.
-      const reExportDefault = `import * as entry from ${file}; export default entry.default;`;
-      return {
-        contents: isUnder('functions', path) ? reExport : reExport + reExportDefault,
-        resolveDir: PROJECT,
-      };
-    });
-    onLoad({ filter: /[\\/]lib[\\/].*[\\/]lazy[\\/][^\\/]*\.ts$/ }, async ({ path }) => ({
-      contents: `import 'shared:lib';${await readFile(path, 'utf8')}`,
-      loader: 'ts',
-    }));
-    // For a handler outside of the project too.
-    onResolve({ filter: /^#sdk$/ }, () => ({ path: join(PROJECT, 'lib', 'sdk.ts') }));
-    onResolve({ filter: /^shared:lib$/ }, ({ path }) => ({ path, namespace: 'shared' }));
-    onLoad({ filter: /.*/, namespace: 'shared' }, async () => {
-      const functions = await Array.fromAsync(glob('functions/*.ts', { cwd: PROJECT }), (file) =>
-        readFile(join(PROJECT, file), 'utf8'),
-      );
-      const imported = functions.flatMap((source) => source.match(/(?<=from '\.\.)\/lib\/[^']+/g) ?? []);
-      const contents = [...new Set([...imported, ...SMALL])]
-        .map((file) => `import ${JSON.stringify(`.${file}`)};`)
-        .join('\n');
-      return { contents, resolveDir: PROJECT };
-    });
-  },
-};
-
-/** Used by look-ups and by handlers: as a chunk of its own, it would be one more file for every handler to load. */
-const SMALL = ['/lib/toolkit/url.ts'];
 
 /**
  * Takes from Node's built-ins what a module uses of them, and no more. Node lists the exports of a built-in that an ES

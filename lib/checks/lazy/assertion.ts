@@ -1,3 +1,4 @@
+import '../../core.ts';
 import type { Assertion, AudienceRestriction, SubjectConfirmation } from '../../automation/saml/model.ts';
 import type { SamlIssuer } from '../../runtime/issuers.ts';
 import { AssertionRefused } from '../errors.ts';

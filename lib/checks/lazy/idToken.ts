@@ -1,3 +1,4 @@
+import '../../core.ts';
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { JWTPayload, JWTVerifyResult } from 'jose';

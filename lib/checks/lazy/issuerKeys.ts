@@ -1,4 +1,5 @@
 /** The keys that an issuer signs with: fetched on first use, kept for a while, each issuer's for itself. */
+import '../../core.ts';
 import { createLocalJWKSet, type JSONWebKeySet, type LocalJWKSet } from 'jose';
 import * as v from 'valibot';
 import type { OpenIdIssuer } from '../../runtime/issuers.ts';

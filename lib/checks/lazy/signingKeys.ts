@@ -1,4 +1,5 @@
 /** The keys that a request may be signed with. */
+import '../../core.ts';
 import samples from '../../../secrets.sample.json' with { type: 'json' };
 import { nowMs } from '../../runtime/clock.ts';
 import { configuration } from '../../runtime/config.ts';

@@ -5,6 +5,7 @@
  * Written out here, because the reference library signs a text that it has decoded and a timestamp that it has read
  * again, so that different bytes share one signature; this is about the bytes that arrived.
  */
+import '../../core.ts';
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { HttpRequest } from '../../runtime/step.ts';
 import { CallerRefused } from '../errors.ts';

@@ -1,3 +1,4 @@
+import '../../core.ts';
 import type { LoginFunction } from '../../runtime/coldStart.ts';
 import { HandlerTimedOut, LoginError, Unforeseen } from '../../runtime/errors.ts';
 import { type Invocation, withinDeadline } from '../../runtime/invocation.ts';

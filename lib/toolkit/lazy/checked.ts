@@ -1,3 +1,4 @@
+import '../../core.ts';
 import * as v from 'valibot';
 import { MAX_PROBLEMS } from '../../automation/schema.ts';
 

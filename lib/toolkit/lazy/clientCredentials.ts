@@ -1,3 +1,4 @@
+import '../../core.ts';
 import * as v from 'valibot';
 import { nowMs } from '../../runtime/clock.ts';
 import type { AccessTokenOptions } from '../accessToken.ts';

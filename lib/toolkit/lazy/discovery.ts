@@ -1,3 +1,4 @@
+import '../../core.ts';
 import * as v from 'valibot';
 import { endpoint, url } from '../url.ts';
 import { lookUpJson } from './lookUpJson.ts';

@@ -1,4 +1,5 @@
 /** Look-ups over HTTP, by ky: small, kept well, on Node's own `fetch`, with the retries that are easy to get wrong. */
+import '../../core.ts';
 import { createHash } from 'node:crypto';
 import ky, { isHTTPError, isTimeoutError } from 'ky';
 import type * as v from 'valibot';

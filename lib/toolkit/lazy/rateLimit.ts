@@ -1,3 +1,4 @@
+import '../../core.ts';
 import { LRUCache } from 'lru-cache';
 import { nowMs } from '../../runtime/clock.ts';
 

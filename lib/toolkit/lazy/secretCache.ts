@@ -1,4 +1,5 @@
 /** For how long secrets are kept, and what serves while they cannot be had. */
+import '../../core.ts';
 import { LRUCache } from 'lru-cache';
 import { nowMs } from '../../runtime/clock.ts';
 import { configuration } from '../../runtime/config.ts';

@@ -1,4 +1,5 @@
 /** Where secrets come from: AWS Secrets Manager, or a file on a developer's machine. */
+import '../../core.ts';
 import { configuration } from '../../runtime/config.ts';
 
 export interface StoredSecret {

@@ -1,4 +1,5 @@
 /** Secrets, fetched once for all logins and kept for a while. */
+import '../../core.ts';
 import type * as v from 'valibot';
 import { SecretFailed } from '../errors.ts';
 import type { SecretOptions } from '../secrets.ts';

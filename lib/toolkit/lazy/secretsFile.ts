@@ -1,3 +1,4 @@
+import '../../core.ts';
 import { readFile } from 'node:fs/promises';
 import { isJsonObject } from '../../automation/schema.ts';
 import { SecretFailed } from '../errors.ts';

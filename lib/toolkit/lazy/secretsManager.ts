@@ -1,3 +1,4 @@
+import '../../core.ts';
 import {
   GetSecretValueCommand,
   SecretsManagerClient,

@@ -1,4 +1,5 @@
 /** What many logins need: fetched once, kept for a while, one request in flight a key. */
+import '../../core.ts';
 import { LRUCache } from 'lru-cache';
 import { nowMs } from '../../runtime/clock.ts';
 import { currentInvocation, type Invocation, runOutsideInvocations } from '../../runtime/invocation.ts';

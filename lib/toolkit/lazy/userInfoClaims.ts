@@ -1,3 +1,4 @@
+import '../../core.ts';
 import * as v from 'valibot';
 import { isYes } from '../../automation/openid/claims.ts';
 import type { OpenIdUserLoggedInEvent } from '../../automation/openid/model.ts';
