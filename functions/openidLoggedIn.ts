@@ -1,21 +1,21 @@
 import '../lib/core.ts';
-import { openIdExternalId } from '../lib/automation/openid/externalId.ts';
-import { handleOpenIdUserLoggedIn } from '../lib/automation/openid/handler.ts';
-import { OpenIdUserLoggedInEvent } from '../lib/automation/openid/model.ts';
-import { CALLER_CHECK, checkCaller } from '../lib/checks/checkCaller.ts';
-import { checkIdToken, ID_TOKEN_CHECK } from '../lib/checks/checkIdToken.ts';
-import { answer } from '../lib/runtime/answer.ts';
-import { chain } from '../lib/runtime/chain.ts';
-import { coldStart } from '../lib/runtime/coldStart.ts';
-import { externalId } from '../lib/runtime/externalId.ts';
-import { limitBody, parseBody, requireJson } from '../lib/runtime/httpBody.ts';
-import { httpEnvelope } from '../lib/runtime/httpEnvelope.ts';
-import { logLogin } from '../lib/runtime/logLogin.ts';
-import { parseEvent } from '../lib/runtime/parseEvent.ts';
-import { requireHandler } from '../lib/runtime/requireHandler.ts';
-import { runHandler } from '../lib/runtime/runHandler.ts';
-import { setDeadline } from '../lib/runtime/setDeadline.ts';
-import { selfTest } from '../lib/selfTest/selfTest.ts';
+import { answer } from '../lib/login/answer.ts';
+import { chain } from '../lib/login/chain.ts';
+import { CALLER_CHECK, checkCaller } from '../lib/login/checkCaller.ts';
+import { checkIdToken, ID_TOKEN_CHECK } from '../lib/login/checkIdToken.ts';
+import { coldStart } from '../lib/login/coldStart.ts';
+import { externalId } from '../lib/login/externalId.ts';
+import { limitBody, parseBody, requireJson } from '../lib/login/httpBody.ts';
+import { httpEnvelope } from '../lib/login/httpEnvelope.ts';
+import { logLogin } from '../lib/login/logLogin.ts';
+import { parseEvent } from '../lib/login/parseEvent.ts';
+import { requireHandler } from '../lib/login/requireHandler.ts';
+import { runHandler } from '../lib/login/runHandler.ts';
+import { selfTest } from '../lib/login/selfTest.ts';
+import { setDeadline } from '../lib/login/setDeadline.ts';
+import { openIdExternalId } from '../lib/openid/externalId.ts';
+import { handleOpenIdUserLoggedIn } from '../lib/openid/handler.ts';
+import { OpenIdUserLoggedInEvent } from '../lib/openid/model.ts';
 
 const openidLoggedIn = await coldStart({
   name: 'openidLoggedIn',

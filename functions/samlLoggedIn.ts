@@ -1,21 +1,21 @@
 import '../lib/core.ts';
-import { samlExternalId } from '../lib/automation/saml/externalId.ts';
-import { handleSamlUserLoggedIn } from '../lib/automation/saml/handler.ts';
-import { SamlUserLoggedInEvent } from '../lib/automation/saml/model.ts';
-import { ASSERTION_CHECK, checkAssertion } from '../lib/checks/checkAssertion.ts';
-import { CALLER_CHECK, checkCaller } from '../lib/checks/checkCaller.ts';
-import { answer } from '../lib/runtime/answer.ts';
-import { chain } from '../lib/runtime/chain.ts';
-import { coldStart } from '../lib/runtime/coldStart.ts';
-import { externalId } from '../lib/runtime/externalId.ts';
-import { limitBody, parseBody, requireJson } from '../lib/runtime/httpBody.ts';
-import { httpEnvelope } from '../lib/runtime/httpEnvelope.ts';
-import { logLogin } from '../lib/runtime/logLogin.ts';
-import { parseEvent } from '../lib/runtime/parseEvent.ts';
-import { requireHandler } from '../lib/runtime/requireHandler.ts';
-import { runHandler } from '../lib/runtime/runHandler.ts';
-import { setDeadline } from '../lib/runtime/setDeadline.ts';
-import { selfTest } from '../lib/selfTest/selfTest.ts';
+import { answer } from '../lib/login/answer.ts';
+import { chain } from '../lib/login/chain.ts';
+import { ASSERTION_CHECK, checkAssertion } from '../lib/login/checkAssertion.ts';
+import { CALLER_CHECK, checkCaller } from '../lib/login/checkCaller.ts';
+import { coldStart } from '../lib/login/coldStart.ts';
+import { externalId } from '../lib/login/externalId.ts';
+import { limitBody, parseBody, requireJson } from '../lib/login/httpBody.ts';
+import { httpEnvelope } from '../lib/login/httpEnvelope.ts';
+import { logLogin } from '../lib/login/logLogin.ts';
+import { parseEvent } from '../lib/login/parseEvent.ts';
+import { requireHandler } from '../lib/login/requireHandler.ts';
+import { runHandler } from '../lib/login/runHandler.ts';
+import { selfTest } from '../lib/login/selfTest.ts';
+import { setDeadline } from '../lib/login/setDeadline.ts';
+import { samlExternalId } from '../lib/saml/externalId.ts';
+import { handleSamlUserLoggedIn } from '../lib/saml/handler.ts';
+import { SamlUserLoggedInEvent } from '../lib/saml/model.ts';
 
 const samlLoggedIn = await coldStart({
   name: 'samlLoggedIn',

@@ -2,25 +2,25 @@
  * What every start loads, as one list. Each function, what handlers import and each module that is imported on first use
  * begins with it: the build then makes one file of it. A file more costs half a millisecond of each cold start.
  */
-import './automation/openid/externalId.ts';
-import './automation/openid/handler.ts';
-import './automation/openid/model.ts';
-import './automation/saml/externalId.ts';
-import './automation/saml/handler.ts';
-import './automation/saml/model.ts';
-import './checks/checkAssertion.ts';
-import './checks/checkCaller.ts';
-import './checks/checkIdToken.ts';
-import './runtime/answer.ts';
-import './runtime/chain.ts';
-import './runtime/coldStart.ts';
-import './runtime/externalId.ts';
-import './runtime/httpBody.ts';
-import './runtime/httpEnvelope.ts';
-import './runtime/logLogin.ts';
-import './runtime/parseEvent.ts';
-import './runtime/requireHandler.ts';
-import './runtime/runHandler.ts';
-import './runtime/setDeadline.ts';
-import './selfTest/selfTest.ts';
+import './openid/externalId.ts';
+import './openid/handler.ts';
+import './openid/model.ts';
+import './saml/externalId.ts';
+import './saml/handler.ts';
+import './saml/model.ts';
+import './login/checkAssertion.ts';
+import './login/checkCaller.ts';
+import './login/checkIdToken.ts';
+import './login/answer.ts';
+import './login/chain.ts';
+import './login/coldStart.ts';
+import './login/externalId.ts';
+import './login/httpBody.ts';
+import './login/httpEnvelope.ts';
+import './login/logLogin.ts';
+import './login/parseEvent.ts';
+import './login/requireHandler.ts';
+import './login/runHandler.ts';
+import './login/setDeadline.ts';
+import './login/selfTest.ts';
 import './toolkit/url.ts';

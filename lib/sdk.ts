@@ -1,15 +1,14 @@
 /** What a custom handler may import, as `#sdk`. Everything else of this bundle may change without notice. */
 import './core.ts';
-import type { OpenIdUserLoggedInEvent } from './automation/openid/model.ts';
-import type { UserLoginAnswer } from './automation/response.ts';
-import type { SamlUserLoggedInEvent } from './automation/saml/model.ts';
+import type { OpenIdUserLoggedInEvent } from './openid/model.ts';
+import type { UserLoginAnswer } from './profile/response.ts';
+import type { SamlUserLoggedInEvent } from './saml/model.ts';
 
-export { getEmail, getFirstName, getLastName } from './automation/helpers.ts';
-export { handleOpenIdUserLoggedIn } from './automation/openid/handler.ts';
-export { mapOpenIdLogin } from './automation/openid/mapping.ts';
-export type { IdToken, OpenIdUserLoggedInEvent } from './automation/openid/model.ts';
-export type { Mapping } from './automation/profile/mapping.ts';
-export { DEFAULTS, NAME_ID } from './automation/profile/sources.ts';
+export { abortSignal, remainingMs } from './deadline.ts';
+export { handleOpenIdUserLoggedIn } from './openid/handler.ts';
+export { mapOpenIdLogin } from './openid/mapping.ts';
+export type { IdToken, OpenIdUserLoggedInEvent } from './openid/model.ts';
+export type { Mapping } from './profile/mapping.ts';
 export {
   type AuthorizedUserResponse,
   authorizedUser,
@@ -19,10 +18,12 @@ export {
   forbidden,
   type UserLoginAnswer,
   type UserLoginResponse,
-} from './automation/response.ts';
-export { attributeValues } from './automation/saml/attributes.ts';
-export { handleSamlUserLoggedIn } from './automation/saml/handler.ts';
-export { mapSamlLogin } from './automation/saml/mapping.ts';
+} from './profile/response.ts';
+export { DEFAULTS, NAME_ID } from './profile/sources.ts';
+export { getEmail, getFirstName, getLastName } from './profileHelpers.ts';
+export { attributeValues } from './saml/attributes.ts';
+export { handleSamlUserLoggedIn } from './saml/handler.ts';
+export { mapSamlLogin } from './saml/mapping.ts';
 export type {
   Assertion,
   AssertionAttribute,
@@ -33,8 +34,7 @@ export type {
   SamlUserLoggedInEvent,
   Subject,
   SubjectConfirmation,
-} from './automation/saml/model.ts';
-export { abortSignal, remainingMs } from './runtime/invocation.ts';
+} from './saml/model.ts';
 export { type AccessTokenOptions, getAccessToken } from './toolkit/accessToken.ts';
 export { type LookUpCode, LookUpFailed, type SecretCode, SecretFailed } from './toolkit/errors.ts';
 export { type LookUpOptions, lookUp } from './toolkit/lookUp.ts';

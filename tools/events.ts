@@ -2,7 +2,7 @@
 import { glob } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import * as v from 'valibot';
-import { object, problemsOf } from '../lib/automation/schema.ts';
+import { object, problemsOf } from '../lib/schema.ts';
 import { readJsonFile, UnusableInput } from './arguments.ts';
 import { PROJECT } from './build.ts';
 

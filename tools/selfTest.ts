@@ -3,7 +3,7 @@
  * reach, by a direct invocation with the credentials of the AWS SDK. Exit code 1 where a login could not be answered.
  */
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
-import type { SelfTestReport } from '../lib/selfTest/lazy/report.ts';
+import type { SelfTestReport } from '../lib/login/selfTestReport.ts';
 import { FUNCTIONS, readCommandLine, run, UnusableInput } from './arguments.ts';
 import { table } from './table.ts';
 

@@ -21,6 +21,6 @@ export interface AccessTokenOptions {
  * @throws {SecretFailed}
  */
 export async function getAccessToken(options: AccessTokenOptions): Promise<string> {
-  const { accessToken } = await import('./lazy/clientCredentials.ts');
+  const { accessToken } = await import('./clientCredentials.ts');
   return accessToken(options);
 }

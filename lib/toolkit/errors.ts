@@ -1,4 +1,4 @@
-import { OutsideSystemFailed } from '../runtime/errors.ts';
+import { OutsideSystemFailed } from '../errors.ts';
 
 export type LookUpCode =
   | 'lookup_timed_out'

@@ -35,6 +35,6 @@ export async function lookUp<TSchema extends v.GenericSchema>(
   schema: TSchema,
   options: LookUpOptions = {},
 ): Promise<v.InferOutput<TSchema>> {
-  const { lookUpJson } = await import('./lazy/lookUpJson.ts');
+  const { lookUpJson } = await import('./lookUpJson.ts');
   return lookUpJson(url, schema, options);
 }

@@ -17,7 +17,7 @@ export interface SecretOptions {
  * @throws {SecretFailed} whose `code` says why: not found, access denied, a time-out, …
  */
 export async function getSecret(id: string, options: SecretOptions = {}): Promise<string> {
-  const { secretText } = await import('./lazy/secretStore.ts');
+  const { secretText } = await import('./secretStore.ts');
   return secretText(id, options);
 }
 
@@ -31,7 +31,7 @@ export async function getJsonSecret<TSchema extends v.GenericSchema>(
   schema: TSchema,
   options: SecretOptions = {},
 ): Promise<v.InferOutput<TSchema>> {
-  const { secretJson } = await import('./lazy/secretStore.ts');
+  const { secretJson } = await import('./secretStore.ts');
   return secretJson(id, schema, options);
 }
 
@@ -41,6 +41,6 @@ export async function getJsonSecret<TSchema extends v.GenericSchema>(
  * @throws {SecretFailed} besides, `secret_unusable` for one that holds text
  */
 export async function getBinarySecret(id: string, options: SecretOptions = {}): Promise<Uint8Array> {
-  const { secretBytes } = await import('./lazy/secretStore.ts');
+  const { secretBytes } = await import('./secretStore.ts');
   return secretBytes(id, options);
 }

@@ -1,4 +1,4 @@
-import type { OpenIdUserLoggedInEvent } from '../automation/openid/model.ts';
+import type { OpenIdUserLoggedInEvent } from '../openid/model.ts';
 
 export interface UserInfoOptions {
   /** The issuers whose UserInfo may be asked for, each as it stands in its ID tokens. */
@@ -21,6 +21,6 @@ export async function userInfo(
   event: OpenIdUserLoggedInEvent,
   options: UserInfoOptions,
 ): Promise<OpenIdUserLoggedInEvent> {
-  const { withUserInfo } = await import('./lazy/userInfoClaims.ts');
+  const { withUserInfo } = await import('../openid/userInfoClaims.ts');
   return withUserInfo(event, options);
 }

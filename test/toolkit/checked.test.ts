@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import * as v from 'valibot';
-import { checked } from '../../lib/toolkit/lazy/checked.ts';
+import { checked } from '../../lib/toolkit/checked.ts';
 
 test('an answer of many wrong items is read up to the first of them', () => {
   let read = 0;

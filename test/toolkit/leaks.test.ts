@@ -2,8 +2,8 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import * as v from 'valibot';
-import { describeWhole, describeWithoutMessage } from '../../lib/runtime/describeError.ts';
-import { Invocation, runInInvocation } from '../../lib/runtime/invocation.ts';
+import { Invocation, runInInvocation } from '../../lib/deadline.ts';
+import { describeWhole, describeWithoutMessage } from '../../lib/login/describeError.ts';
 import { LookUpFailed, SecretFailed } from '../../lib/toolkit/errors.ts';
 import { lookUp } from '../../lib/toolkit/lookUp.ts';
 import { endpoint, url } from '../../lib/toolkit/url.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { currentInvocation, Invocation, runInInvocation } from '../../lib/runtime/invocation.ts';
-import { SharedCache } from '../../lib/toolkit/lazy/sharedCache.ts';
+import { currentInvocation, Invocation, runInInvocation } from '../../lib/deadline.ts';
+import { SharedCache } from '../../lib/toolkit/sharedCache.ts';
 
 const invocation = () => new Invocation({ awsRequestId: 'x', getRemainingTimeInMillis: () => 5_000 }, null);
 

@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { readConfiguration } from '../../lib/runtime/config.ts';
+import { readConfiguration } from '../../lib/settings.ts';
 import { PROJECT } from '../../tools/build.ts';
 import { checkSettingNames, loadDotenv } from '../../tools/serverless/dotenv.cjs';
 import { loginFunctions } from '../../tools/serverless/functions.cjs';

@@ -3,7 +3,7 @@ const { existsSync, readFileSync } = require('node:fs');
 const { dirname, resolve } = require('node:path');
 const { distance } = require('fastest-levenshtein');
 
-/** What the functions read, as in `lib/runtime/config.ts`, which Node 20 cannot load. */
+/** What the functions read, as in `lib/settings.ts`, which Node 20 cannot load. */
 const SETTINGS = [
   'OPENID_HANDLER_MODULE',
   'SAML_HANDLER_MODULE',

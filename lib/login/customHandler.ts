@@ -1,0 +1,115 @@
+/** Loads the operator's handler: the one module that a setting names, and never a guess in its place. */
+import { statSync } from 'node:fs';
+import { isAbsolute } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { HandlerNotLoaded, isA } from '../errors.ts';
+import { kindOf, type LoginKind } from '../profile/kind.ts';
+import { within } from '../within.ts';
+import type { LoginHandler } from './runHandler.ts';
+
+/** Tried in this order after the name as it stands. */
+const EXTENSIONS = ['', '.mjs', '.js', '.cjs'];
+/** What a source file under `handlers/` may end with, before the build makes `.mjs` of it. */
+const SOURCE_EXTENSION = /\.[cm]?[jt]s$/;
+/** Lambda ends an initialization after 10 s; a module that takes longer than this never gets ready. */
+const LOAD_TIMEOUT_MS = 8_000;
+
+export interface LoadOptions {
+  /** The bundle's root, a `file:` URL that ends with `/`. */
+  root: URL;
+  /** The kind of login that the handler is for. */
+  kind: LoginKind;
+  /** The name under which the handler is looked for beside `default`. */
+  exportName: string;
+}
+
+/**
+ * @param module as the setting names it: relative to the root or absolute, with or without extension
+ * @throws {HandlerNotLoaded} saying which paths were tried, which exports found, or the error thrown
+ */
+export async function loadHandler(
+  module: string,
+  { root, kind, exportName }: LoadOptions,
+): Promise<LoginHandler> {
+  const exported = await importInTime(locate(module, root), module);
+  const handler = findFunction(exported, exportName, module);
+  if (!handler) {
+    throw new HandlerNotLoaded({
+      module,
+      problem: `expected a default export or an export named ${exportName} that is a function`,
+      exports: Object.keys(exported).filter((name) => exported[name] !== undefined),
+    });
+  }
+  const problem = problemOf(handler, kind);
+  if (problem !== null) throw new HandlerNotLoaded({ module, problem });
+  return handler;
+}
+
+/** Null for a function that can be a handler of this kind. */
+function problemOf(handler: LoginHandler, kind: LoginKind): string | null {
+  if (handler.length > 1)
+    return `expected a function of one parameter, the event; it declares ${handler.length}`;
+  const mappingKind = kindOf(handler);
+  if (mappingKind === undefined || mappingKind === kind) return null;
+  return `expected a handler of ${kind} logins; it is a mapping of ${mappingKind} logins: make it by ${MAPPING_MAKERS[kind]}, or name it in ${HANDLER_SETTINGS[mappingKind]}`;
+}
+
+const MAPPING_MAKERS = { OpenID: 'mapOpenIdLogin', SAML: 'mapSamlLogin' } as const;
+const HANDLER_SETTINGS = { OpenID: 'OPENID_HANDLER_MODULE', SAML: 'SAML_HANDLER_MODULE' } as const;
+
+function locate(module: string, root: URL): URL {
+  const base = isAbsolute(module) ? pathToFileURL(module) : new URL(encodePath(module), root);
+  const asBuilt = base.href.replace(SOURCE_EXTENSION, '.mjs');
+  const hrefs = new Set([...EXTENSIONS.map((extension) => base.href + extension), asBuilt]);
+  const candidates = Array.from(hrefs, (href) => new URL(href));
+  const found = candidates.find(isFile);
+  if (found) return found;
+  throw new HandlerNotLoaded({
+    module,
+    problem: 'found no such file',
+    lookedFor: candidates.map((candidate) => fileURLToPath(candidate)),
+  });
+}
+
+/** Not by a promise: nothing else is waiting at cold start, and `node:fs/promises` would have to be loaded. */
+function isFile(url: URL): boolean {
+  try {
+    return statSync(url).isFile();
+  } catch {
+    return false;
+  }
+}
+
+/** A name is a path, never a URL: `node:fs` or `https://…` is a file that does not exist. */
+function encodePath(module: string): string {
+  return `./${module.split('/').map(encodeURIComponent).join('/')}`;
+}
+
+async function importInTime(url: URL, module: string): Promise<Record<string, unknown>> {
+  const problem = `did not finish loading within ${LOAD_TIMEOUT_MS} ms`;
+  try {
+    return await within(
+      LOAD_TIMEOUT_MS,
+      () => import(url.href),
+      () => new HandlerNotLoaded({ module, problem }),
+    );
+  } catch (error) {
+    if (isA(HandlerNotLoaded, error)) throw error;
+    throw new HandlerNotLoaded({ module, problem: 'threw while loading' }, { cause: error });
+  }
+}
+
+/** A CommonJS module is the default export of its namespace; compiled from an ES module, it holds one itself. */
+function findFunction(
+  exported: Record<string, unknown>,
+  exportName: string,
+  module: string,
+): LoginHandler | undefined {
+  try {
+    const commonJs = exported.default as Record<string, unknown> | null | undefined;
+    const candidates = [exported.default, exported[exportName], commonJs?.default, commonJs?.[exportName]];
+    return candidates.find((candidate) => typeof candidate === 'function') as LoginHandler | undefined;
+  } catch (error) {
+    throw new HandlerNotLoaded({ module, problem: 'its exports cannot be read' }, { cause: error });
+  }
+}

@@ -1,0 +1,24 @@
+import '../core.ts';
+import * as v from 'valibot';
+import { lookUpJson } from '../toolkit/lookUpJson.ts';
+import { endpoint, url } from '../toolkit/url.ts';
+
+const CACHE_SECONDS = 3_600;
+
+/**
+ * Metadata out of an issuer's discovery document (OpenID Connect Discovery 1.0 section 4).
+ *
+ * @param issuer one that the operator configured; the document must name the same (section 4.3)
+ * @param metadata the schema of what is needed of it
+ * @throws {LookUpFailed}
+ */
+export async function discover<TMetadata extends object>(
+  issuer: string,
+  metadata: v.GenericSchema<object, TMetadata>,
+  { allowHttp = false } = {},
+): Promise<TMetadata> {
+  const ofIssuer = v.object({ issuer: v.literal(issuer) });
+  const schema = v.intersect([ofIssuer, metadata]) as v.GenericSchema<unknown, TMetadata>;
+  const document = url`${endpoint(issuer)}/.well-known/openid-configuration`;
+  return lookUpJson(document, schema, { allowHttp, cacheSeconds: CACHE_SECONDS });
+}

@@ -1,0 +1,52 @@
+import '../core.ts';
+import type { JWTPayload, JWTVerifyResult } from 'jose';
+
+/** The header's `typ` of an ID token, if any. An access token says `at+jwt`, a logout token `logout+jwt` (RFC 8725 3.11). */
+const JWT = /^(?:application\/)?jwt$/i;
+
+/** The payload's `typ` of Keycloak's other tokens, in lower case; its ID tokens say `ID`. */
+const OTHER_KINDS = ['bearer', 'dpop', 'refresh', 'offline', 'logout'];
+
+/** The hosts of Entra's issuers and endpoints, v1.0 and v2.0: global, US Government, China, and Germany until 2021. */
+const ENTRA_HOSTS = [
+  ...['login.microsoftonline.com', 'sts.windows.net', 'login.microsoftonline.us'],
+  ...['login.partner.microsoftonline.cn', 'login.chinacloudapi.cn', 'sts.chinacloudapi.cn'],
+  ...['login.microsoftonline.de', 'sts.microsoftonline.de'],
+];
+/** Entra External ID and Azure AD B2C have a host for each tenant. */
+const ENTRA_TENANT_HOST = /^[\w-]+\.(?:ciamlogin|b2clogin)\.com$/;
+
+/** The claims that Entra gives its access tokens alone. */
+const OF_ENTRA_ACCESS_TOKENS = ['scp', 'azpacr', 'appidacr', 'idtyp'];
+
+/**
+ * Whether a signed token is an ID token. Providers sign their other tokens with the same keys, often for the same
+ * audience, and each says what they are in another place:
+ *
+ * - the header's `typ` (RFC 9068 section 2.1 for access tokens);
+ * - `events` in logout tokens (OpenID Connect Back-Channel Logout 1.0 section 2.4);
+ * - Keycloak: the payload's `typ`; Amazon Cognito: `token_use`, which is `id` in ID tokens;
+ * - Entra: claims that its access tokens alone have.
+ *
+ * A `typ` or `token_use` that is not a text is refused.
+ *
+ * @param iss the issuer, a URL
+ */
+export function isIdToken({ protectedHeader, payload }: JWTVerifyResult, iss: string): boolean {
+  return (
+    isAbsentOr(protectedHeader.typ, (typ) => JWT.test(typ)) &&
+    isAbsentOr(payload.typ, (typ) => !OTHER_KINDS.includes(typ.toLowerCase())) &&
+    isAbsentOr(payload.token_use, (use) => use === 'id') &&
+    payload.events === undefined &&
+    !isEntraAccessToken(payload, new URL(iss).hostname)
+  );
+}
+
+function isAbsentOr(value: unknown, isRight: (text: string) => boolean): boolean {
+  return value === undefined || (typeof value === 'string' && isRight(value));
+}
+
+function isEntraAccessToken(payload: JWTPayload, host: string): boolean {
+  const isEntra = ENTRA_HOSTS.includes(host) || ENTRA_TENANT_HOST.test(host);
+  return isEntra && OF_ENTRA_ACCESS_TOKENS.some((name) => Object.hasOwn(payload, name));
+}

@@ -1,0 +1,79 @@
+import '../core.ts';
+import * as v from 'valibot';
+import { freeForm } from '../schema.ts';
+import { LookUpFailed } from '../toolkit/errors.ts';
+import { lookUpJson } from '../toolkit/lookUpJson.ts';
+import { LookUpUrl } from '../toolkit/url.ts';
+import type { UserInfoOptions } from '../toolkit/userInfo.ts';
+import { isYes } from './claims.ts';
+import { discover } from './discovery.ts';
+import type { OpenIdUserLoggedInEvent } from './model.ts';
+
+const Metadata = v.object({ userinfo_endpoint: v.pipe(v.string(), v.url()) });
+const Claims = v.pipe(freeForm, v.looseObject({ sub: v.string() }));
+
+/** Claims of the ID token that say something of the token, and nothing of the person. */
+const OF_THE_TOKEN = ['iss', 'sub', 'aud', 'exp', 'iat', 'nonce'];
+
+export async function withUserInfo(
+  event: OpenIdUserLoggedInEvent,
+  { issuers, allowHttp = false }: UserInfoOptions,
+): Promise<OpenIdUserLoggedInEvent> {
+  const { id_token, access_token } = event;
+  const issuer = issuers.find((listed) => listed === id_token.iss);
+  if (issuer === undefined) {
+    throw new LookUpFailed('lookup_url_refused', 'unknown', null, ['expected an issuer that is configured']);
+  }
+  const { userinfo_endpoint } = await discover(issuer, Metadata, { allowHttp });
+  const address = new LookUpUrl(userinfo_endpoint);
+  const headers = { authorization: `Bearer ${access_token}` };
+  const { sub, ...claims } = await lookUpJson(address, Claims, { headers, allowHttp });
+  if (sub !== id_token.sub) {
+    throw new LookUpFailed('lookup_unexpected', address.host, 200, ['sub: expected the one of the ID token']);
+  }
+  const ofThePerson = Object.entries(claims).filter(([name]) => !OF_THE_TOKEN.includes(name));
+  id_token.other_claims = merged(id_token.other_claims, Object.fromEntries(ofThePerson));
+  return event;
+}
+
+const STATEMENTS = ['email_verified', 'xms_edov'];
+const OF_THE_EMAIL = ['email', ...STATEMENTS];
+
+/**
+ * The ID token's claims win. An e-mail address and the statements about it come from the same source; but where either
+ * source says that the address is not verified, that stays.
+ */
+function merged(own: Record<string, unknown>, more: Record<string, unknown>): Record<string, unknown> {
+  const claims = byPrecedence(own, more);
+  return { ...claims, ...denials(more, claims.email), ...denials(own, claims.email) };
+}
+
+function byPrecedence(own: Record<string, unknown>, more: Record<string, unknown>): Record<string, unknown> {
+  if (isAbsent(own.email)) return { ...more, ...without(own, OF_THE_EMAIL) };
+  if (own.email === more.email) return { ...more, ...own };
+  return { ...without(more, OF_THE_EMAIL), ...own };
+}
+
+/** The statements of a source that deny this address: its own, in any case, or any where it names none. */
+function denials(claims: Record<string, unknown>, email: unknown): Record<string, unknown> {
+  if (!isAbsent(claims.email) && inLowerCase(claims.email) !== inLowerCase(email)) return {};
+  const said = STATEMENTS.map((name) => [name, claims[name]] as const);
+  return Object.fromEntries(said.filter(([, value]) => isNo(value)));
+}
+
+function isAbsent(value: unknown): boolean {
+  return value === undefined || value === null;
+}
+
+function inLowerCase(value: unknown): unknown {
+  return typeof value === 'string' ? value.toLowerCase() : value;
+}
+
+/** All that is said, unless it is a yes. */
+function isNo(value: unknown): boolean {
+  return !isAbsent(value) && !isYes(value);
+}
+
+function without(claims: Record<string, unknown>, names: string[]): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(claims).filter(([name]) => !names.includes(name)));
+}

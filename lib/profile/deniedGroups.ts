@@ -1,0 +1,95 @@
+/** Whether somebody is in a group that may not log in. A value that might be one, and cannot be told, is unclear. */
+
+import { foldText, isFoldable } from '../text.ts';
+import { unescapeName } from './distinguishedName.ts';
+import { groupMatcher } from './groupMatcher.ts';
+import type { Group } from './mapping.ts';
+import type { ReceivedText } from './received.ts';
+
+export type Denial = 'denied' | 'unclear' | 'none';
+
+/** A shorter name is part of many words. */
+const MIN_TELLING_LENGTH = 4;
+
+/**
+ * Compares without case and Unicode form. Some services join the values of one SAML attribute into one text without a
+ * separator: a text that contains a denied name, and is not itself a group that the mapping names, may be such a text.
+ *
+ * @param named all groups that the mapping names
+ */
+export function deniedGroups(
+  denied: readonly Group[],
+  named: readonly Group[],
+): (values: readonly ReceivedText[]) => Denial {
+  const matching = groupMatcher(denied, foldText);
+  const isNamed = wholeGroups(named);
+  const containsName = nameSearch(denied);
+
+  const judge = ({ text, mayBeJoined }: ReceivedText): Denial => {
+    if (!isFoldable(text)) return 'unclear';
+    const { matches, isUnreadable, mayBeJoinedNames } = matching(text);
+    if (matches.length > 0) return 'denied';
+    if (isUnreadable) return 'unclear';
+    if (!mayBeJoined || isNamed(text)) return 'none';
+    return mayBeJoinedNames || containsName(text) ? 'unclear' : 'none';
+  };
+
+  return (values) => {
+    const denials = new Set(values.map(judge));
+    return denials.has('denied') ? 'denied' : denials.has('unclear') ? 'unclear' : 'none';
+  };
+}
+
+/** Groups that are named as one, and not as all those with something in common. */
+function wholeGroups(groups: readonly Group[]): (text: string) => boolean {
+  const whole = groups.filter((group) => typeof group === 'string' || 'dn' in group);
+  const matching = groupMatcher(whole, foldText);
+  return (text) => matching(text).matches.length > 0;
+}
+
+function nameSearch(groups: readonly Group[]): (text: string) => boolean {
+  const texts = groups.flatMap((group) => textOf(group) ?? []).map(foldText);
+  const names = groups.flatMap((group) => distinguishedNameOf(group) ?? []).map(bareName);
+  return (text) => {
+    const [folded, bare] = [foldText(text), names.length > 0 ? bareName(text) : ''];
+    return texts.some((name) => folded.includes(name)) || names.some((name) => bare.includes(name));
+  };
+}
+
+function textOf(group: Group): string | null {
+  if (typeof group === 'string') return group;
+  return 'prefix' in group ? group.prefix : null;
+}
+
+function distinguishedNameOf(group: Group): string | null {
+  if (typeof group === 'string' || 'prefix' in group) return null;
+  return 'dn' in group ? group.dn : group.dn_suffix;
+}
+
+/** A distinguished name as it can be found inside a longer text, however either is escaped and spaced. */
+function bareName(text: string): string {
+  return foldText(unescapeName(text)).replace(/\s+/g, '');
+}
+
+/**
+ * Denied names that refuse people who are not meant: part of another name of the mapping, or too short.
+ *
+ * @returns a sentence each
+ */
+export function misleadingNames(denied: readonly Group[], named: readonly Group[]): string[] {
+  const others = named.flatMap((group) => textOf(group) ?? []);
+  return denied
+    .flatMap((group) => textOf(group) ?? [])
+    .flatMap((name) => {
+      const longer = others.find((other) => isPartOf(name, other));
+      if (longer !== undefined) return `"${name}" is part of "${longer}".`;
+      return name.length < MIN_TELLING_LENGTH
+        ? `"${name}" has less than ${MIN_TELLING_LENGTH} characters.`
+        : [];
+    });
+}
+
+function isPartOf(name: string, other: string): boolean {
+  const [part, whole] = [foldText(name), foldText(other)];
+  return part !== whole && whole.includes(part);
+}

@@ -1,0 +1,188 @@
+/** Finds the value of one profile field: candidates in order, the first usable one wins. */
+
+import { MAX_NAME_LENGTH, showable, trimmed } from '../text.ts';
+import { splitFullName } from './fullName.ts';
+import { type DefaultNames, type Name, namesOf } from './names.ts';
+import type { Received } from './received.ts';
+import { isEmail } from './response.ts';
+import type { Source } from './sources.ts';
+import type { FieldTrace } from './trace.ts';
+
+export type FieldName =
+  | ('email' | 'first_name' | 'last_name')
+  | ('image_url' | 'affiliation' | 'external_id' | 'external_label');
+
+export interface FieldSpec {
+  from: readonly Source[];
+  /** Taken where no source has anything; null for nothing. */
+  fallback: string | null;
+  /** Addresses said to be unverified are refused, or accepted, or proof is demanded of all. E-mail only. */
+  unverified?: 'refuse' | 'accept' | 'demand_proof';
+  /** Whether an assertion of this issuer proves an address by saying that it is verified. E-mail only. */
+  trustsVerified?: boolean;
+}
+
+/** A field's specification made ready for one kind of login. */
+export interface FieldPlan extends Omit<FieldSpec, 'from'> {
+  candidates: readonly Candidate[];
+}
+
+/** Names that are looked at together, or the NameID; and what is made of a value found there. */
+interface Candidate {
+  names: readonly Name[];
+  nameId?: 'nameId' | 'emailNameId';
+  /** The field's value, null for what cannot be used. */
+  use: (value: string) => string | null;
+  /** What to say of a value that was found so. */
+  how?: string;
+}
+
+export interface FoundField {
+  value: string | null;
+  trace(): FieldTrace;
+}
+
+const EMAIL_NAME_ID = 'NameID of format emailAddress';
+const UNVERIFIED_HINT =
+  'The switch at the provider: Keycloak "Email verified" of the user or "Trust email" of the identity provider; ' +
+  'authentik the scope mapping "email"; Cognito the attribute mapping of email_verified; Entra the optional claim ' +
+  'xms_edov. To accept the addresses of this issuer all the same, see handlers/accept-unverified-email.';
+
+const HINTS: Readonly<Record<string, string>> = {
+  ambiguous: 'Several addresses arrived as one text: have the provider send one Attribute for each value.',
+  invalid: 'An e-mail address has one @ and no white space, control character or any of <>"(),;:\\[].',
+};
+
+const USE: Partial<Record<FieldName, Candidate['use']>> = {
+  email: usableEmail,
+  image_url: trimmed,
+  external_id: usableIdentifier,
+};
+
+/** Names that stand next to each other are looked up together: `Name` for all of them goes before `FriendlyName`. */
+export function fieldPlan(field: FieldName, { from, ...rest }: FieldSpec, defaults: DefaultNames): FieldPlan {
+  const use = USE[field] ?? usableName;
+  const candidates: Candidate[] = [];
+  let names: string[] = [];
+  const takeNames = () => {
+    if (names.length > 0) candidates.push({ names: namesOf(...names), use });
+    names = [];
+  };
+  for (const source of from) {
+    if (typeof source === 'string') {
+      names.push(...defaults.expand(source));
+      continue;
+    }
+    takeNames();
+    if (source.use === 'defaults') candidates.push(...defaultCandidates(field, defaults, use));
+    else candidates.push({ names: [], nameId: 'nameId', use });
+  }
+  takeNames();
+  return { ...rest, candidates };
+}
+
+function defaultCandidates(field: FieldName, defaults: DefaultNames, use: Candidate['use']): Candidate[] {
+  const candidates: Candidate[] = [{ names: defaults[field], use }];
+  if (field === 'first_name' || field === 'last_name') {
+    // A name in two parts goes before one that may be no more than an account.
+    const whole = (fullName: string) => {
+      const { first_name, last_name } = namesIn(fullName);
+      return first_name !== null && last_name !== null ? { first_name, last_name }[field] : null;
+    };
+    candidates.push({ names: defaults.full_name, use: whole, how: 'split' });
+    if (field === 'first_name') {
+      const single = (fullName: string) => namesIn(fullName).first_name;
+      candidates.push({ names: defaults.full_name, use: single, how: 'single word' });
+    }
+  }
+  if (field === 'email' && defaults.emailNameId) candidates.push({ names: [], nameId: 'emailNameId', use });
+  return candidates;
+}
+
+/** An address that the provider says is unverified is not used, unless the plan accepts it. */
+export function findField(received: Received, plan: FieldPlan): FoundField {
+  const { candidates, fallback } = plan;
+  if (candidates.length === 0 && fallback === null) return NOTHING_WANTED;
+  let refused: string | undefined;
+
+  const useNow =
+    ({ use, how }: Candidate) =>
+    (text: string, name: string, by?: string): FoundField | null => {
+      const value = use(text);
+      if (value === null) {
+        if (plan.unverified && text.trim() !== '') refused = isGlued(text) ? 'ambiguous' : 'invalid';
+        return null;
+      }
+      const note = noteOn(received, plan, name);
+      if (note && isRefused(note, plan)) {
+        refused = note;
+        return null;
+      }
+      const found = `${by ? `${by} ${name}` : name}${how ? `, ${how}` : ''}`;
+      return { value, trace: () => ({ tried: tried(), found, ...(note && { note }) }) };
+    };
+  const tried = () => [...new Set(candidates.flatMap(namesTried))];
+
+  for (const candidate of candidates) {
+    const use = useNow(candidate);
+    const nameId = candidate.nameId ? received[candidate.nameId] : null;
+    const found = nameId === null ? received.first(candidate.names, use) : use(nameId, 'NameID');
+    if (found) return found;
+  }
+  // Nobody becomes somebody else because their own address was refused.
+  if (fallback !== null && refused === undefined)
+    return { value: fallback, trace: () => ({ tried: tried(), found: 'fallback' }) };
+  const refusal = () => (refused ? { note: refused, hint: HINTS[refused] ?? UNVERIFIED_HINT } : {});
+  return { value: null, trace: () => ({ tried: tried(), found: null, ...refusal() }) };
+}
+
+const NOTHING_WANTED: FoundField = { value: null, trace: () => ({ tried: [], found: null }) };
+
+/** For an e-mail address, whether it is less than verified. */
+function noteOn(
+  received: Received,
+  { unverified, trustsVerified }: FieldPlan,
+  name: string,
+): 'unverified' | 'unproven' | null {
+  if (!unverified) return null;
+  const standing = received.emailStanding(name);
+  if (standing === 'claimed') return trustsVerified ? null : 'unproven';
+  return standing === 'verified' ? null : standing;
+}
+
+function isRefused(note: 'unverified' | 'unproven', { unverified }: FieldPlan): boolean {
+  return unverified === 'demand_proof' || (unverified === 'refuse' && note === 'unverified');
+}
+
+function namesTried({ names, nameId }: Candidate): string[] {
+  if (nameId) return [nameId === 'emailNameId' ? EMAIL_NAME_ID : 'NameID'];
+  return names.map(({ name }) => name);
+}
+
+function isGlued(value: string): boolean {
+  return value.indexOf('@') !== value.lastIndexOf('@');
+}
+
+function namesIn(fullName: string): ReturnType<typeof splitFullName> {
+  const { first_name, last_name } = splitFullName(fullName);
+  return {
+    first_name: first_name && usableName(first_name),
+    last_name: last_name && usableName(last_name),
+  };
+}
+
+/** A name as it can be shown, null where nothing of it is left. */
+function usableName(value: string): string | null {
+  return value.length > MAX_NAME_LENGTH ? null : trimmed(showable(value));
+}
+
+/** An identifier compares whole: nothing is taken out of it. */
+function usableIdentifier(value: string): string | null {
+  return value.length > MAX_NAME_LENGTH ? null : trimmed(value);
+}
+
+/** Two addresses glued together have two `@`, and are none. */
+function usableEmail(value: string): string | null {
+  const address = value.trim();
+  return isEmail(address) ? address : null;
+}

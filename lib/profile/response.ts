@@ -1,0 +1,141 @@
+/** What a handler answers: exactly one of three models, told apart by `type`. */
+import * as v from 'valibot';
+import { fields, isJsonObject, list, string } from '../schema.ts';
+import { isPrintableAscii, shortened } from '../text.ts';
+
+const DEFAULT_FORBIDDEN_MESSAGE = 'You are not allowed to log in here.';
+const DEFAULT_ERROR_MESSAGE = 'The login could not be completed.';
+
+/** One `@` with something on both sides, and nothing that only quoted or commented addresses have (RFC 5322 section 3.4.1). */
+const EMAIL = /^[^\s@<>"(),;:\\[\]]+@[^\s@<>"(),;:\\[\]]+$/;
+
+/** In characters: 64 before the `@` and 255 after it (RFC 5321 section 4.5.3.1). */
+const MAX_EMAIL = 320;
+
+/** What a reader does not see: an address that holds some looks like another. */
+const UNSEEN = /[\p{C}\p{Default_Ignorable_Code_Point}\u2800]/u;
+
+/** An absolute http(s) URL without user information, or an image written into its own URL (RFC 2397). */
+const IMAGE_URL =
+  /^(?:https?:\/\/[^\s\p{C}/?#@"<>\\^`{|}]+(?:[/?#][^\s\p{C}"<>\\^`{|}]*)?|data:image\/(?:png|jpeg|gif|webp)[;,][^\s\p{C}"<>\\^`{|}]*)$/iu;
+
+/** In characters. An answer that is too large for Lambda (6 MB) or ALB (1 MB) would be none at all. */
+const MAX_TEXT = 10_000;
+const MAX_IMAGE_URL = 100_000;
+
+const atMost = (length: number) =>
+  v.maxLength<string, number, string>(length, `expected at most ${length} characters`);
+const text = v.pipe(string, atMost(MAX_TEXT));
+
+/** Names are decoration: what cannot be shown is taken out, and fails no login. */
+const name = v.pipe(string, v.transform(shortened));
+const affiliation = v.nullable(v.pipe(v.string('expected a string or null'), v.transform(shortened)));
+const imageUrl = v.nullable(
+  v.pipe(
+    v.string('expected a string or null'),
+    v.transform((url) => (isImageUrl(url) ? url : null)),
+  ),
+);
+
+const email = v.pipe(v.string('expected an e-mail address'), v.check(isEmail, 'expected an e-mail address'));
+/** An empty one would make one person of many. */
+const identifier = v.pipe(string, v.nonEmpty('expected a string that is not empty'), atMost(MAX_TEXT));
+export const uuid = v.pipe(v.string('expected a UUID'), v.uuid('expected a UUID'));
+
+export const AuthorizedUserResponse = fields({
+  type: v.literal('AuthorizedUserResponse'),
+  first_name: name,
+  last_name: name,
+  email,
+  image_url: v.optional(imageUrl, null),
+  affiliation: v.optional(affiliation, null),
+  user_group_uuids: v.optional(list(uuid), () => []),
+  /** Known to newer receivers alone: sent where it is given, and only there. */
+  external_id: v.exactOptional(identifier),
+  external_label: v.exactOptional(affiliation),
+});
+
+export const ForbiddenResponse = fields({
+  type: v.literal('ForbiddenResponse'),
+  message: v.optional(text, DEFAULT_FORBIDDEN_MESSAGE),
+});
+
+export const ErrorResponse = fields({
+  type: v.literal('ErrorResponse'),
+  message: v.optional(text, DEFAULT_ERROR_MESSAGE),
+});
+
+const ONE_OF_THREE = 'expected an AuthorizedUserResponse, a ForbiddenResponse or an ErrorResponse';
+
+export const UserLoginResponse = v.pipe(
+  v.custom<
+    | v.InferInput<typeof AuthorizedUserResponse>
+    | v.InferInput<typeof ForbiddenResponse>
+    | v.InferInput<typeof ErrorResponse>
+  >(isJsonObject, ONE_OF_THREE),
+  v.variant('type', [AuthorizedUserResponse, ForbiddenResponse, ErrorResponse], ONE_OF_THREE),
+);
+
+export type AuthorizedUserResponse = v.InferOutput<typeof AuthorizedUserResponse>;
+export type ForbiddenResponse = v.InferOutput<typeof ForbiddenResponse>;
+export type ErrorResponse = v.InferOutput<typeof ErrorResponse>;
+export type UserLoginResponse = v.InferOutput<typeof UserLoginResponse>;
+
+/**
+ * Names that are often written in the place of a field. The compiler sees an unknown field in an object literal only where
+ * the type is written beside it; these it sees in every handler.
+ */
+type NotAField =
+  | ('firstName' | 'lastName' | 'imageUrl' | 'userGroupUuids' | 'externalId' | 'externalLabel')
+  | ('user_groups' | 'groups' | 'picture');
+
+/** A response as a handler may write it: the fields that have a default left out. */
+export type UserLoginAnswer = v.InferInput<typeof UserLoginResponse> & { [TName in NotAField]?: never };
+
+/**
+ * Answers that the person may log in, as this user.
+ *
+ * @param profile `first_name`, `last_name`, `email`; where they are known `image_url`, `affiliation` (default: null) and
+ *   `user_group_uuids` (default: none); for receivers that know them `external_id`, a lasting identifier of the person at the
+ *   provider, and `external_label`. Checked when the answer leaves, not here.
+ */
+export function authorizedUser(
+  profile: Omit<v.InferInput<typeof AuthorizedUserResponse>, 'type'>,
+): AuthorizedUserResponse {
+  return {
+    type: 'AuthorizedUserResponse',
+    ...profile,
+    image_url: profile.image_url ?? null,
+    affiliation: profile.affiliation ?? null,
+    user_group_uuids: profile.user_group_uuids ?? [],
+  };
+}
+
+/** Answers that the person is known but may not log in. The person sees the message. */
+export function forbidden(message: string = DEFAULT_FORBIDDEN_MESSAGE): ForbiddenResponse {
+  return { type: 'ForbiddenResponse', message };
+}
+
+/** Answers that the login failed, for a reason the person may be told. The person sees the message. */
+export function error(message: string = DEFAULT_ERROR_MESSAGE): ErrorResponse {
+  return { type: 'ErrorResponse', message };
+}
+
+/** Whether a refusal says no more than this bundle says by itself. */
+export function isDefaultMessage(message: unknown): boolean {
+  return message === DEFAULT_FORBIDDEN_MESSAGE || message === DEFAULT_ERROR_MESSAGE;
+}
+
+/**
+ * Whether an answer could carry this as the person's e-mail address. It has to be in NFC and to hold nothing unseen: two
+ * spellings that look alike would be two accounts.
+ */
+export function isEmail(text: string): boolean {
+  if (text.length > MAX_EMAIL || !EMAIL.test(text)) return false;
+  return isPrintableAscii(text) || (!UNSEEN.test(text) && text.normalize('NFC') === text);
+}
+
+/** Whether a page can show this image without running anything or sending credentials. */
+function isImageUrl(url: string): boolean {
+  return url.length <= MAX_IMAGE_URL && IMAGE_URL.test(url) && URL.canParse(url);
+}

@@ -1,0 +1,142 @@
+/**
+ * The schema parts that the models share.
+ *
+ * Every message is an expectation ("expected an integer") and never holds what was received: Valibot's own
+ * messages quote the value, and these end up in answers and logs.
+ */
+import * as v from 'valibot';
+
+/** How many problems of one event are reported. The rest adds cost and tells nobody more. */
+export const MAX_PROBLEMS = 20;
+
+/** How many items a list may have. Real lists, of groups at most, have hundreds. */
+const MAX_ITEMS = 20_000;
+
+/** How many values a free-form JSON value may hold in all. */
+const MAX_JSON_VALUES = 100_000;
+
+/** How deep a free-form JSON value may be nested: real claims use two or three levels. */
+const MAX_JSON_DEPTH = 100;
+
+export const string = v.string('expected a string');
+export const stringOrNull = v.nullable(v.string('expected a string or null'));
+export const integer = v.pipe(v.number('expected an integer'), v.integer('expected an integer'));
+
+/**
+ * An object with these fields. Loose: unknown fields are dropped without complaint, because a service may
+ * add fields before this bundle knows them. Valibot alone would let arrays and dates pass as objects.
+ */
+export function object<const TEntries extends v.ObjectEntries>(entries: TEntries) {
+  return v.pipe(
+    v.custom<v.InferInput<v.ObjectSchema<TEntries, undefined>>>(isJsonObject, 'expected an object'),
+    fields(entries),
+  );
+}
+
+/** The fields of an object, where something else has made sure that it is one. */
+export function fields<const TEntries extends v.ObjectEntries>(entries: TEntries) {
+  return v.object(entries, ({ path }) => `${expectationOf(entries[String(path?.[0].key)])} (missing)`);
+}
+
+/**
+ * An array of such items. Stops at `MAX_PROBLEMS` problems: `v.array` would collect one issue an item, and
+ * fifty thousand wrong items would cost as many.
+ */
+export function list<const TItem extends v.GenericSchema>(item: TItem) {
+  return v.pipe(
+    v.custom<v.InferInput<TItem>[]>((input) => Array.isArray(input), 'expected an array'),
+    v.maxLength(MAX_ITEMS, `expected at most ${MAX_ITEMS} items`),
+    v.rawTransform(({ dataset, addIssue, NEVER }) => {
+      const items: v.InferOutput<TItem>[] = [];
+      let problems = 0;
+      for (const [key, value] of dataset.value.entries()) {
+        const result = v.safeParse(item, value);
+        if (result.success) {
+          items.push(result.output);
+          continue;
+        }
+        for (const issue of result.issues) {
+          addIssue({
+            message: issue.message,
+            path: [arrayItem(dataset.value, key, value), ...pathOf(issue)],
+          });
+        }
+        problems += result.issues.length;
+        if (problems >= MAX_PROBLEMS) return NEVER;
+      }
+      return items;
+    }),
+  );
+}
+
+/**
+ * A free-form object, its JSON values kept as they came, in a copy that is the handler's to change. A key
+ * named `__proto__` is no entry of it, and changes no prototype anywhere below.
+ */
+export const freeForm = v.pipe(
+  v.custom<Record<string, unknown>>(isJsonObject, 'expected an object'),
+  v.rawTransform(({ dataset, addIssue, NEVER }) => {
+    try {
+      const copy = copyObject(dataset.value);
+      // biome-ignore lint/suspicious/noProto: an own property of that name is what is removed here
+      if (Object.hasOwn(copy, '__proto__')) delete copy.__proto__;
+      return copy;
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      addIssue({ message: error.message });
+      return NEVER;
+    }
+  }),
+);
+
+/** Puts issues into words: `["idToken.exp: expected an integer"]`, at most `MAX_PROBLEMS`, never a value. */
+export function problemsOf(issues: readonly v.BaseIssue<unknown>[]): string[] {
+  return issues.slice(0, MAX_PROBLEMS).map((issue) => {
+    const path = pathOf(issue).reduce(
+      (text, { key }) =>
+        typeof key === 'number' ? `${text}[${key}]` : `${text}${text && '.'}${String(key)}`,
+      '',
+    );
+    return path ? `${path}: ${issue.message}` : issue.message;
+  });
+}
+
+export function isJsonObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date);
+}
+
+/** What a schema expects is what it says of nothing. */
+function expectationOf(schema: v.ObjectEntries[string] | undefined): string {
+  const result = schema && v.safeParse(schema as v.GenericSchema, undefined);
+  return result?.issues?.[0].message ?? 'expected a value';
+}
+
+function copyObject(value: Record<string, unknown>): Record<string, unknown> {
+  return copyJson(value, MAX_JSON_DEPTH, { left: MAX_JSON_VALUES }) as Record<string, unknown>;
+}
+
+/** @throws {RangeError} where the value is nested too deeply or has too many parts */
+function copyJson(value: unknown, depth: number, values: { left: number }): unknown {
+  values.left -= 1;
+  if (values.left < 0) throw new RangeError(`expected at most ${MAX_JSON_VALUES} values`);
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth === 0) throw new RangeError(`expected at most ${MAX_JSON_DEPTH} levels of nesting`);
+  if (Array.isArray(value)) return value.map((item) => copyJson(item, depth - 1, values));
+  const copy: Record<string, unknown> = {};
+  for (const [key, entry] of Object.entries(value)) {
+    const entryCopy = copyJson(entry, depth - 1, values);
+    if (key === '__proto__') Object.defineProperty(copy, key, { ...OWN_DATA, value: entryCopy });
+    else copy[key] = entryCopy;
+  }
+  return copy;
+}
+
+const OWN_DATA = { configurable: true, enumerable: true, writable: true };
+
+function pathOf(issue: v.BaseIssue<unknown>): v.IssuePathItem[] {
+  return issue.path ?? [];
+}
+
+function arrayItem(input: unknown[], key: number, value: unknown): v.ArrayPathItem {
+  return { type: 'array', origin: 'value', input, key, value };
+}

@@ -1,0 +1,202 @@
+/** The settings: every environment variable of the bundle, read once at cold start. Nothing else reads them. */
+import * as v from 'valibot';
+import { type OpenIdIssuer, openIdIssuers, type SamlIssuer, samlIssuers } from './issuers.ts';
+import type { LoginKind } from './profile/kind.ts';
+import { problemsOf } from './schema.ts';
+
+/** Usual are 60 to 180; a skew of hours would be as good as no check of the time. */
+const MAX_CLOCK_SKEW_SECONDS = 600;
+
+const SAML_EXTERNAL_IDS = [
+  'off',
+  'persistent_name_id',
+  'subject_id',
+  'pairwise_id',
+  'edu_person_unique_id',
+] as const;
+
+/** An environment variable: what its being unset means, and how its text is read. */
+interface Setting<TValue> {
+  variable: string;
+  unset: TValue;
+  schema: () => v.GenericSchema<string, TValue>;
+}
+
+/**
+ * Each schema is made where its variable is set: at cold start, making all of them takes longer than a login. A
+ * protection is switched by an explicit value, never by leaving a setting out.
+ */
+const SETTINGS = {
+  /** The custom handlers' modules: relative to the bundle's root, or absolute. */
+  openidHandlerModule: setting('OPENID_HANDLER_MODULE', null, () => text('the name of a module')),
+  samlHandlerModule: setting('SAML_HANDLER_MODULE', null, () => text('the name of a module')),
+  /** How the answer's fields are named. */
+  responseNames: setting('RESPONSE_NAMES', 'snake_case', () =>
+    v.picklist(['snake_case', 'camelCase'], 'expected snake_case or camelCase'),
+  ),
+  /** Where the lasting identifier of an authorized person comes from. */
+  openidExternalId: setting('OPENID_EXTERNAL_ID', 'off', () =>
+    v.picklist(['off', 'sub'], 'expected off or sub'),
+  ),
+  samlExternalId: setting('SAML_EXTERNAL_ID', 'off', () =>
+    v.picklist(SAML_EXTERNAL_IDS, `expected one of ${SAML_EXTERNAL_IDS.join(', ')}`),
+  ),
+  /** Upper bound for the handler, in milliseconds. Unset: what the invocation leaves. */
+  handlerTimeoutMs: setting('HANDLER_TIMEOUT_MS', null, wholeNumber),
+  /** Largest decoded HTTP body, in bytes. */
+  maxBodyBytes: setting('MAX_BODY_BYTES', 1_048_576, wholeNumber),
+  /** For how long a secret is used before it is asked for again, in seconds. */
+  secretTtlSeconds: setting('SECRET_TTL_SECONDS', 300, wholeNumber),
+  /** The secrets that the functions may read, names or ARNs with commas between them: for the self-test. */
+  secretIds: setting('SECRET_IDS', [], () => v.pipe(text('names or ARNs of secrets'), v.transform(listed))),
+  /** On a developer's machine, a JSON file of secrets by id in the place of AWS Secrets Manager. */
+  secretsFile: setting('SECRETS_FILE', null, () => text('the path of a file')),
+  /** What proves who calls over HTTP: AWS's own signature, checked by the route, or Standard Webhooks, checked here. */
+  callerCheck: setting('CALLER_CHECK', 'iam', () =>
+    v.picklist(['iam', 'signature'], 'expected iam or signature'),
+  ),
+  /** The secret that the service signs its requests with, by name or ARN. */
+  signingSecretId: setting('SIGNING_SECRET_ID', null, () => text('the name or ARN of a secret')),
+  /** Whether ID tokens are checked against these issuers' keys. */
+  openidTokenCheck: setting('OPENID_TOKEN_CHECK', 'off', onOrOff),
+  openidIssuers: setting('OPENID_ISSUERS', new Map<string, OpenIdIssuer>(), openIdIssuers),
+  /** Whether assertions are checked for time, audience and recipient. */
+  samlAssertionCheck: setting('SAML_ASSERTION_CHECK', 'off', onOrOff),
+  samlIssuers: setting('SAML_ISSUERS', new Map<string, SamlIssuer>(), samlIssuers),
+  /** By how much clocks may differ, in seconds. */
+  clockSkewSeconds: setting('CLOCK_SKEW_SECONDS', 60, clockSkew),
+};
+
+function setting<const TUnset, TSet>(
+  variable: string,
+  unset: TUnset,
+  schema: () => v.GenericSchema<string, TSet>,
+): Setting<TUnset | TSet> {
+  return { variable, unset, schema };
+}
+
+/** An empty string is a mistake, not "unset": an unresolved variable must never bring the default back. */
+function text(what: string) {
+  return v.pipe(v.string(), v.nonEmpty(`expected ${what}, found nothing`));
+}
+
+function onOrOff() {
+  return v.picklist(['on', 'off'], 'expected on or off');
+}
+
+/** A whole number above 0, in the unit that the setting's name ends with. */
+function wholeNumber() {
+  return v.pipe(
+    v.string(),
+    v.regex(/^[1-9]\d{0,8}$/, 'expected a whole number from 1 to 999999999'),
+    v.transform(Number),
+  );
+}
+
+function clockSkew() {
+  const expected = `expected a whole number from 0 to ${MAX_CLOCK_SKEW_SECONDS}`;
+  return v.pipe(
+    v.string(),
+    v.regex(/^\d{1,3}$/, expected),
+    v.transform(Number),
+    v.maxValue(MAX_CLOCK_SKEW_SECONDS, expected),
+  );
+}
+
+function listed(texts: string): readonly string[] {
+  return texts
+    .split(',')
+    .map((item) => item.trim())
+    .filter(Boolean);
+}
+
+/** What each setting alone does not show: the setting to change, and what was expected of it. */
+function* contradictions(env: Environment): Generator<[setting: string, expected: string]> {
+  if (env.SECRETS_FILE !== undefined && env.AWS_LAMBDA_RUNTIME_API !== undefined) {
+    const expected = 'expected to be unset on Lambda, where secrets come from AWS Secrets Manager alone';
+    yield ['SECRETS_FILE', expected];
+  }
+  if (env.CALLER_CHECK === 'signature' && env.SIGNING_SECRET_ID === undefined) {
+    yield ['SIGNING_SECRET_ID', 'expected the name or ARN of a secret, because CALLER_CHECK is signature'];
+  }
+  if (env.OPENID_TOKEN_CHECK === 'on' && env.OPENID_ISSUERS === undefined) {
+    yield ['OPENID_ISSUERS', 'expected issuers, because OPENID_TOKEN_CHECK is on'];
+  }
+  if (env.SAML_ASSERTION_CHECK === 'on' && env.SAML_ISSUERS === undefined) {
+    yield ['SAML_ISSUERS', 'expected issuers, because SAML_ASSERTION_CHECK is on'];
+  }
+}
+
+export type Settings = { [TKey in keyof typeof SETTINGS]: (typeof SETTINGS)[TKey]['unset'] };
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+export const LOG_LEVELS = ['TRACE', 'DEBUG', 'INFO', 'WARN', 'ERROR', 'FATAL'] as const;
+
+/** What Lambda sets for its runtime. Never unusable: nobody may be kept out because of a log level. */
+export interface Logging {
+  level: (typeof LOG_LEVELS)[number];
+  /** Whether `console` makes JSON of an object by itself. */
+  isJson: boolean;
+}
+
+export interface Configuration {
+  logging: Logging;
+  /** The defaults where the configuration is unusable: no login gets as far as using them. */
+  settings: Settings;
+  /** What makes the configuration unusable, e.g. `RESPONSE_NAMES: expected snake_case or camelCase`. */
+  problems: string[];
+}
+
+/** Whose settings are read: those of one kind of function, or those alone that both have. */
+export type SettingsOf = LoginKind | 'both';
+
+/** What the names of the settings begin with that a function does not use: a mistake in one must not stop it. */
+const NOT_USED: Readonly<Record<SettingsOf, readonly string[]>> = {
+  OpenID: ['SAML_'],
+  SAML: ['OPENID_'],
+  both: ['OPENID_', 'SAML_'],
+};
+
+/** Reads the settings. Never throws: an unusable configuration is the answer to every login, not a crash. */
+export function readConfiguration(of: SettingsOf, env: Environment = process.env): Configuration {
+  const problems: string[] = [];
+  const given: Record<string, unknown> = {};
+  const isUsed = (variable: string) => !NOT_USED[of].some((prefix) => variable.startsWith(prefix));
+  for (const [name, { variable, schema }] of Object.entries(SETTINGS)) {
+    const value = env[variable];
+    if (value === undefined || !isUsed(variable)) continue;
+    // As an entry of an object, so that the path of a problem begins with the variable.
+    const result = v.safeParse(v.object({ [variable]: schema() }), { [variable]: value });
+    if (result.success) given[name] = result.output[variable];
+    else problems.push(...problemsOf(result.issues));
+  }
+  for (const [variable, expected] of contradictions(env)) {
+    if (isUsed(variable)) problems.push(`${variable}: ${expected}`);
+  }
+  const settings = { ...defaults(), ...(problems.length === 0 && given) };
+  return { logging: readLogging(env), settings, problems };
+}
+
+function defaults(): Settings {
+  const entries = Object.entries(SETTINGS).map(([name, { unset }]) => [name, unset]);
+  return Object.fromEntries(entries);
+}
+
+function readLogging(env: Environment): Logging {
+  const wanted = env.AWS_LAMBDA_LOG_LEVEL?.toUpperCase();
+  return {
+    level: LOG_LEVELS.find((level) => level === wanted) ?? 'INFO',
+    // The address of the Runtime API is set by Lambda alone.
+    isJson: env.AWS_LAMBDA_RUNTIME_API !== undefined && env.AWS_LAMBDA_LOG_FORMAT === 'JSON',
+  };
+}
+
+const read = new Map<SettingsOf, Configuration>();
+
+/** The configuration of this process, read once. */
+export function configuration(of: SettingsOf): Configuration {
+  const known = read.get(of) ?? readConfiguration(of);
+  read.set(of, known);
+  return known;
+}

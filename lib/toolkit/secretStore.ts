@@ -1,0 +1,51 @@
+/** Secrets, fetched once for all logins and kept for a while. */
+import '../core.ts';
+import type * as v from 'valibot';
+import { checked } from './checked.ts';
+import { SecretFailed } from './errors.ts';
+import { SecretCache } from './secretCache.ts';
+import { fetchSecret, type StoredSecret } from './secretSource.ts';
+import type { SecretOptions } from './secrets.ts';
+
+/** The SDK's tries together. */
+const FLIGHT_MS = 10_000;
+
+const secrets = new SecretCache<StoredSecret>(FLIGHT_MS);
+
+export async function secretText(id: string, options: SecretOptions): Promise<string> {
+  const { value } = await secret(id, options);
+  if (typeof value === 'string') return value;
+  throw new SecretFailed('secret_unusable', id, ['expected text, found a binary secret']);
+}
+
+export async function secretBytes(id: string, options: SecretOptions): Promise<Uint8Array> {
+  const { value } = await secret(id, options);
+  if (typeof value !== 'string') return Uint8Array.from(value);
+  throw new SecretFailed('secret_unusable', id, ['expected a binary secret, found text']);
+}
+
+export async function secretJson<TSchema extends v.GenericSchema>(
+  id: string,
+  schema: TSchema,
+  options: SecretOptions,
+): Promise<v.InferOutput<TSchema>> {
+  const json = parse(await secretText(id, options), id);
+  return checked(schema, json, (problems) => new SecretFailed('secret_unusable', id, problems));
+}
+
+/** Whether the secret can be had, whatever it holds. */
+export async function reachSecret(id: string): Promise<void> {
+  await secret(id, {});
+}
+
+function secret(id: string, { version = 'current', ...options }: SecretOptions): Promise<StoredSecret> {
+  return secrets.have(id, `${version} ${id}`, () => fetchSecret(id, version), options);
+}
+
+function parse(text: string, id: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new SecretFailed('secret_unusable', id, ['expected JSON']);
+  }
+}

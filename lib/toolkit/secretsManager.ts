@@ -1,0 +1,92 @@
+import '../core.ts';
+import {
+  GetSecretValueCommand,
+  SecretsManagerClient,
+  type SecretsManagerClientConfig,
+} from '@aws-sdk/client-secrets-manager';
+import { type SecretCode, SecretFailed } from './errors.ts';
+import type { SecretSource } from './secretSource.ts';
+
+const CONNECTION_TIMEOUT_MS = 1_000;
+const REQUEST_TIMEOUT_MS = 2_500;
+const MAX_TRIES = 2;
+/** Of all tries together. Less than a handler's module has to load, where it may ask for a secret. */
+const TOTAL_TIMEOUT_MS = 6_000;
+
+/** What the SDK's exceptions mean, by their names. */
+const CODES: Readonly<Record<string, SecretCode>> = {
+  ResourceNotFoundException: 'secret_not_found',
+  // A secret that is marked for deletion.
+  InvalidRequestException: 'secret_not_found',
+  AccessDeniedException: 'secret_access_denied',
+  UnrecognizedClientException: 'secret_access_denied',
+  DecryptionFailure: 'secret_access_denied',
+  CredentialsProviderError: 'secret_access_denied',
+  ThrottlingException: 'secret_throttled',
+  TooManyRequestsException: 'secret_throttled',
+  InternalServiceError: 'secret_service_failed',
+  TimeoutError: 'secret_timed_out',
+  AbortError: 'secret_timed_out',
+};
+
+/** Node's codes of a connection that failed. */
+const CONNECTION_CODES = /^E(CONN|NOTFOUND|AI_AGAIN|PIPE|HOSTUNREACH|NETUNREACH)/;
+
+/**
+ * Secrets out of AWS Secrets Manager. The SDK has no time-outs unless it is given them, and its request time-out
+ * only warns unless it is told to throw.
+ */
+export function secretsFromManager(config: SecretsManagerClientConfig = {}): SecretSource {
+  const client = new SecretsManagerClient({
+    maxAttempts: MAX_TRIES,
+    requestHandler: {
+      connectionTimeout: CONNECTION_TIMEOUT_MS,
+      requestTimeout: REQUEST_TIMEOUT_MS,
+      // Of silence on the connection: for a body that stops half-way.
+      socketTimeout: REQUEST_TIMEOUT_MS,
+      throwOnRequestTimeout: true,
+    },
+    ...config,
+  });
+  return async (id, version) => {
+    const VersionStage = version === 'previous' ? 'AWSPREVIOUS' : 'AWSCURRENT';
+    const command = new GetSecretValueCommand({ SecretId: id, VersionStage });
+    const abortSignal = AbortSignal.timeout(TOTAL_TIMEOUT_MS);
+    try {
+      const { SecretString, SecretBinary, CreatedDate } = await client.send(command, { abortSignal });
+      return { value: SecretString ?? SecretBinary ?? '', createdAt: CreatedDate ?? null };
+    } catch (error) {
+      throw new SecretFailed(codeOf(error), id, cureOf(error), nameOf(error));
+    }
+  };
+}
+
+/** The SDK names neither of these by a class of its own. */
+function cureOf(error: unknown): string[] | undefined {
+  const { name, message } = error as Partial<Error>;
+  if (message === 'Region is missing')
+    return ['no AWS region: set AWS_REGION; on your machine set SECRETS_FILE'];
+  if (name === 'CredentialsProviderError')
+    return ['no AWS credentials: log in with the AWS CLI; on your machine you can set SECRETS_FILE'];
+  return undefined;
+}
+
+/** Out of the answer of whatever was asked: shown where it looks like the name of an exception. */
+function nameOf(error: unknown): string | undefined {
+  const name = error instanceof Error ? error.name : '';
+  return /^[A-Z][A-Za-z]{1,60}$/.test(name) ? name : undefined;
+}
+
+function codeOf(error: unknown): SecretCode {
+  const { name, code, $metadata } = error as {
+    name?: string;
+    code?: string;
+    $metadata?: { httpStatusCode?: number };
+  };
+  const known = CODES[name ?? ''];
+  if (known) return known;
+  const status = $metadata?.httpStatusCode ?? 0;
+  if (status === 429) return 'secret_throttled';
+  if (status >= 500 || CONNECTION_CODES.test(code ?? '')) return 'secret_service_failed';
+  return 'secret_failed';
+}

@@ -1,0 +1,83 @@
+/**
+ * Requests signed as Standard Webhooks says (https://www.standardwebhooks.com, "Signature scheme"): HMAC-SHA-256 over
+ * `id.timestamp.body`.
+ *
+ * Written out here, because the reference library signs a text that it has decoded and a timestamp that it has read
+ * again, so that different bytes share one signature; this is about the bytes that arrived.
+ */
+import '../core.ts';
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { CallerRefused } from '../checkErrors.ts';
+import type { HttpRequest } from '../login/step.ts';
+import { signingKeys } from './signingKeys.ts';
+
+/** Where the keys come from, to be loaded with what uses them. */
+export { loadSecretSource } from '../toolkit/secretSource.ts';
+
+const TOLERANCE_SECONDS = 5 * 60;
+/** Seconds since 1970, as the specification has them. */
+const TIMESTAMP = /^\d{1,12}$/;
+/** A full stop would let the id and the timestamp be read as another id and another body. */
+const ID = /^[^.]{1,256}$/;
+const SCHEME = 'v1,';
+/** Of the header with the signatures, in characters. API Gateway takes 10,240 bytes of headers in all. */
+const MAX_SIGNATURES_LENGTH = 8_192;
+
+interface SignedMessage {
+  signed: Buffer;
+  signatures: Buffer[];
+}
+
+/**
+ * A message that comes again has its id and a new timestamp: it is answered again.
+ *
+ * @throws {CallerRefused} where the request is not signed, wrongly, or more than five minutes ago or ahead
+ * @throws {SecretFailed} where there is no usable secret, for every request alike
+ */
+export async function requireSignature(http: HttpRequest, secretId: string): Promise<void> {
+  const keys = await signingKeys(secretId);
+  const message = readMessage(http, Date.now());
+  if (isSignedBy(keys, message)) return;
+  // The secret may have been rotated since it was read.
+  if (isSignedBy(await signingKeys(secretId, { refresh: true }), message)) return;
+  throw new CallerRefused('signature_wrong');
+}
+
+function readMessage({ headers, body, isBase64Encoded }: HttpRequest, nowMs: number): SignedMessage {
+  const id = headers.get('webhook-id');
+  const timestamp = headers.get('webhook-timestamp');
+  const signature = headers.get('webhook-signature');
+  if (!id || !timestamp || !signature) throw new CallerRefused('signature_missing');
+  const signatures = signaturesIn(signature);
+  // As UTF-8, every lone surrogate is U+FFFD: different texts would share one signature.
+  const isText = id.isWellFormed() && (isBase64Encoded || (body ?? '').isWellFormed());
+  if (!isText || !ID.test(id) || !TIMESTAMP.test(timestamp) || signatures.length === 0) {
+    throw new CallerRefused('signature_malformed');
+  }
+  const ageSeconds = Math.floor(nowMs / 1_000) - Number(timestamp);
+  if (Math.abs(ageSeconds) > TOLERANCE_SECONDS) throw new CallerRefused('signature_expired');
+  return {
+    signed: Buffer.concat([
+      Buffer.from(`${id}.${timestamp}.`),
+      Buffer.from(body ?? '', isBase64Encoded ? 'base64' : 'utf8'),
+    ]),
+    signatures,
+  };
+}
+
+/** Those of our scheme; none where the header is too long. */
+function signaturesIn(header: string): Buffer[] {
+  if (header.length > MAX_SIGNATURES_LENGTH) return [];
+  const ours = header.split(' ').filter((one) => one.startsWith(SCHEME));
+  return ours.map((one) => Buffer.from(one.slice(SCHEME.length)));
+}
+
+/** In a time that does not tell how much of a signature is right. */
+function isSignedBy(keys: readonly Buffer[], { signed, signatures }: SignedMessage): boolean {
+  return keys.some((key) => {
+    const expected = Buffer.from(createHmac('sha256', key).update(signed).digest('base64'));
+    return signatures.some(
+      (signature) => signature.length === expected.length && timingSafeEqual(signature, expected),
+    );
+  });
+}

@@ -1,0 +1,99 @@
+import { describe, expect, test } from '@jest/globals';
+import * as v from 'valibot';
+import { OPENID_NAMES } from '../../lib/openid/claims.ts';
+import { handleOpenIdUserLoggedIn } from '../../lib/openid/handler.ts';
+import { getEmail, getFirstName, getLastName } from '../../lib/openid/helpers.ts';
+import { OpenIdUserLoggedInEvent } from '../../lib/openid/model.ts';
+import { decisionOf } from '../../lib/profile/decision.ts';
+import { openIdEvent } from '../support/wire.ts';
+
+const ADA = { email: 'ada@example.org', given_name: 'Ada', family_name: 'Lovelace' };
+
+function eventWith(claims: Record<string, unknown>) {
+  const event = openIdEvent();
+  event.idToken.otherClaims = claims;
+  return v.parse(OpenIdUserLoggedInEvent, event);
+}
+
+test('authorizes whoever has an e-mail address and both names', () => {
+  expect(handleOpenIdUserLoggedIn(eventWith({ ...ADA, picture: 'https://x', groups: ['g'] }))).toEqual({
+    type: 'AuthorizedUserResponse',
+    first_name: 'Ada',
+    last_name: 'Lovelace',
+    email: 'ada@example.org',
+    image_url: null,
+    affiliation: null,
+    user_group_uuids: [],
+  });
+});
+
+describe.each([
+  ['getEmail', getEmail, OPENID_NAMES.email, 'ada@example.org'],
+  ['getFirstName', getFirstName, OPENID_NAMES.first_name, 'Ada'],
+  ['getLastName', getLastName, OPENID_NAMES.last_name, 'Lovelace'],
+] as const)('%s', (_, helper, names, value) => {
+  test.each(names)('finds $name', ({ name }) => {
+    expect(helper(eventWith({ [name]: value }))).toBe(value);
+    expect(helper(eventWith({ [name]: ` ${value}\n` }))).toBe(value);
+    expect(helper(eventWith({ [name]: ['', value] }))).toBe(value);
+    expect(helper(eventWith({ [name.toUpperCase()]: value }))).toBeNull();
+  });
+
+  test.each([undefined, null, '', ' ', 1, true, {}, [[]]])('finds nothing in %p', (other) => {
+    const [name = { name: '' }] = names;
+    expect(helper(eventWith(other === undefined ? {} : { [name.name]: other }))).toBeNull();
+  });
+});
+
+describe('a full name', () => {
+  test.each([
+    [{ name: 'Ada King Lovelace' }, 'Ada King', 'Lovelace'],
+    [{ name: 'Lovelace, Ada' }, 'Ada', 'Lovelace'],
+    [{ name: 'Ada' }, 'Ada', null],
+    [{ name: 'ada@example.org' }, null, null],
+    [{ name: 'Ada Lovelace', given_name: 'Augusta' }, 'Augusta', 'Lovelace'],
+    [{ name: 'Ada Lovelace', family_name: 'King' }, 'Ada', 'King'],
+    [{ name: '', given_name: 'Ada' }, 'Ada', null],
+  ])('%j fills only what is missing', (claims, firstName, lastName) => {
+    expect([getFirstName(eventWith(claims)), getLastName(eventWith(claims))]).toEqual([firstName, lastName]);
+  });
+});
+
+describe('an e-mail address', () => {
+  test.each<[Record<string, unknown>, boolean, string | undefined]>([
+    [{}, true, 'unproven'],
+    [{ email_verified: true }, true, undefined],
+    [{ email_verified: 'true' }, true, undefined],
+    [{ email_verified: null }, true, 'unproven'],
+    [{ email_verified: false }, false, 'unverified'],
+    [{ email_verified: 'false' }, false, 'unverified'],
+    [{ email_verified: 'False' }, false, 'unverified'],
+    [{ email_verified: 'no' }, false, 'unverified'],
+    [{ email_verified: 0 }, false, 'unverified'],
+    [{ xms_edov: true }, true, undefined],
+    [{ xms_edov: '1' }, true, undefined],
+    [{ xms_edov: 1 }, true, undefined],
+    [{ xms_edov: false }, false, 'unverified'],
+    [{ xms_edov: 0 }, false, 'unverified'],
+    [{ xms_edov: '0' }, false, 'unverified'],
+    [{ xms_edov: 'false' }, false, 'unverified'],
+    [{ email_verified: true, xms_edov: false }, false, 'unverified'],
+    [{ email_verified: false, xms_edov: true }, false, 'unverified'],
+  ])('with %j is used: %p', (claims, isUsed, note) => {
+    const event = eventWith({ ...ADA, ...claims });
+    expect(getEmail(event)).toBe(isUsed ? 'ada@example.org' : null);
+    const answer = handleOpenIdUserLoggedIn(event);
+    expect(answer.type).toBe(isUsed ? 'AuthorizedUserResponse' : 'ErrorResponse');
+    expect(decisionOf(answer)?.trace().fields.email?.note).toBe(note);
+  });
+
+  test('that is refused as unverified comes with what an operator can do', () => {
+    const decision = decisionOf(handleOpenIdUserLoggedIn(eventWith({ ...ADA, email_verified: false })));
+    expect(decision).toMatchObject({ reason: 'email_unverified' });
+    expect(decision?.trace().fields.email?.hint).toMatch(/Keycloak.*handlers\/accept-unverified-email/);
+  });
+
+  test.each(['ada', '@example.org', 'a@b@c', 'a b@example.org'])('is not %p', (email) => {
+    expect(getEmail(eventWith({ email }))).toBeNull();
+  });
+});

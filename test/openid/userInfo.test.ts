@@ -1,0 +1,122 @@
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { getEmail } from '../../lib/openid/helpers.ts';
+import { withProbe } from '../support/probe.ts';
+import { httpServer, type LocalServer, sendJson } from '../support/servers.ts';
+
+let provider: LocalServer;
+let discovery: Record<string, unknown>;
+let claims: Record<string, unknown>;
+
+beforeEach(async () => {
+  provider = await httpServer((request, response) => {
+    if (request.url === '/.well-known/openid-configuration') return sendJson(response, discovery);
+    if (request.headers.authorization !== 'Bearer access-token-1') return sendJson(response, {}, 401);
+    return sendJson(response, claims);
+  });
+  discovery = { issuer: provider.url, userinfo_endpoint: `${provider.url}/me` };
+  claims = { sub: 'subject-1', nickname: 'Countess', given_name: 'Augusta', exp: 1 };
+});
+afterEach(() => provider.close());
+
+/** The event's issuer is the provider: the probe's own claims say which issuers are configured. */
+async function userInfo(options: object, ownClaims: Record<string, unknown> = {}) {
+  return withProbe({}, async ({ ask, output }) => {
+    const event = {
+      op: 'userInfo',
+      options: { issuers: [provider.url], allowHttp: true, ...options },
+      ...ownClaims,
+    };
+    const first = (await ask(event, provider.url)).result;
+    const second = (await ask(event, provider.url)).result;
+    expect(second).toEqual(first);
+    expect(output()).not.toContain('Countess');
+    return first as Record<string, unknown>;
+  });
+}
+
+test('adds the claims of UserInfo; those of the ID token count', async () => {
+  const result = await userInfo({});
+  expect(result).toMatchObject({ nickname: 'Countess', given_name: 'Ada', email: 'ada@example.org' });
+  expect(result).not.toHaveProperty('exp');
+  expect(result).not.toHaveProperty('sub');
+  // The discovery document is kept; what is said of a person is not.
+  expect(provider.requests.map(({ path }) => path)).toEqual([
+    '/.well-known/openid-configuration',
+    '/me',
+    '/me',
+  ]);
+});
+
+test.each([
+  [{ email: 'other@example.org', email_verified: true }, undefined],
+  [{ email: 'ada@example.org', email_verified: true }, true],
+])('email_verified goes with the address that it was said of: %j', async (more, expected) => {
+  Object.assign(claims, more);
+  expect((await userInfo({})).email_verified).toBe(expected);
+});
+
+test('an address of UserInfo is not verified by what the ID token says', async () => {
+  Object.assign(claims, { email: 'victim@example.org', email_verified: false });
+  const result = await userInfo({}, { email: undefined, email_verified: true });
+  expect(result).toMatchObject({ email: 'victim@example.org', email_verified: false });
+});
+
+/** What a source may say of an address. */
+const OTHERWISE: object[] = [{}, { email_verified: true }, { email_verified: 'true' }, { xms_edov: '1' }];
+const NO: object[] = [
+  ...[false, 'false', 0, '0', 'no', [true]].map((no) => ({ email_verified: no })),
+  ...[{ xms_edov: false }, { xms_edov: '0' }, { email_verified: true, xms_edov: 0 }],
+];
+
+test('a no stays a no, whichever source says it of the address, or without an address', async () => {
+  const OURS = 'ada@example.org';
+  const wrong: unknown[] = [];
+  await withProbe({}, async ({ ask }) => {
+    const options = { issuers: [provider.url], allowHttp: true };
+    for (const own of [undefined, null, OURS]) {
+      for (const theirs of [undefined, null, 'Ada@Example.org', OURS, 'eve@example.org']) {
+        for (const ownSaid of [...OTHERWISE, ...NO]) {
+          for (const theirSaid of [...OTHERWISE, ...NO]) {
+            claims = { sub: 'subject-1', ...(theirs !== undefined && { email: theirs }), ...theirSaid };
+            const event = { op: 'userInfo', options, email: own, email_verified: undefined, ...ownSaid };
+            const { result } = await ask(event, provider.url);
+            const found = getEmail({ id_token: { iss: provider.url, other_claims: result } } as never);
+            const isOfAnother = own === OURS && theirs === 'eve@example.org';
+            const isDenied = NO.includes(ownSaid) || (NO.includes(theirSaid) && !isOfAnother);
+            if (found !== (isDenied ? null : (own ?? theirs ?? null))) {
+              wrong.push({ own, theirs, ownSaid, theirSaid, found });
+            }
+          }
+        }
+      }
+    }
+  });
+  expect(wrong).toEqual([]);
+});
+
+test.each<[string, () => void, object, object]>([
+  ['another person', () => Object.assign(claims, { sub: 'subject-2' }), {}, { code: 'lookup_unexpected' }],
+  ['nobody', () => Reflect.deleteProperty(claims, 'sub'), {}, { code: 'lookup_unexpected' }],
+  [
+    'a discovery document of another issuer',
+    () => Object.assign(discovery, { issuer: 'https://evil.example' }),
+    {},
+    { code: 'lookup_unexpected' },
+  ],
+  [
+    'no endpoint',
+    () => Reflect.deleteProperty(discovery, 'userinfo_endpoint'),
+    {},
+    { code: 'lookup_unexpected' },
+  ],
+  [
+    'an issuer that is not configured',
+    () => {},
+    { issuers: ['https://other.example'] },
+    { code: 'lookup_url_refused' },
+  ],
+  ['http, where it is not allowed', () => {}, { allowHttp: false }, { code: 'lookup_url_refused' }],
+])('refuses %s', async (_, change, options, expected) => {
+  change();
+  expect(await userInfo(options)).toMatchObject(expected);
+});

@@ -1,0 +1,252 @@
+/** `no_group`: nobody gets past it because of the form in which a group arrives. */
+import { describe, expect, jest, test } from '@jest/globals';
+import * as v from 'valibot';
+import { mapOpenIdLogin } from '../../lib/openid/mapping.ts';
+import { OpenIdUserLoggedInEvent } from '../../lib/openid/model.ts';
+import { decisionOf } from '../../lib/profile/decision.ts';
+import type { Mapping } from '../../lib/profile/mapping.ts';
+import type { UserLoginResponse } from '../../lib/profile/response.ts';
+import { NAME_ID } from '../../lib/profile/sources.ts';
+import { mapSamlLogin } from '../../lib/saml/mapping.ts';
+import { SamlUserLoggedInEvent } from '../../lib/saml/model.ts';
+import { attribute, openIdEvent, samlEvent } from '../support/wire.ts';
+
+const G1 = '5f0c9d1e-3b7a-4c52-9e86-2d4b8a1f6c30';
+const G2 = '8e1b6f42-97d3-4a08-b5ce-73f0d2a49c11';
+const STAFF_DN = 'CN=staff,OU=Groups,DC=uni,DC=example';
+const SUSPENDED_DN = 'CN=suspended,OU=Groups,DC=uni,DC=example';
+const GROUPS_LINK = 'http://schemas.microsoft.com/claims/groups.link';
+const ENTRA_ROLE = 'http://schemas.microsoft.com/ws/2008/06/identity/claims/role';
+
+type Reason = 'authorized' | 'rule_refused' | 'groups_unknown' | 'groups_ambiguous';
+const TYPES: Record<Reason, string> = {
+  authorized: 'AuthorizedUserResponse',
+  rule_refused: 'ForbiddenResponse',
+  groups_unknown: 'ErrorResponse',
+  groups_ambiguous: 'ErrorResponse',
+};
+
+function openId(mapping: Mapping, claims: Record<string, unknown>) {
+  const wire = openIdEvent();
+  Object.assign(wire.idToken.otherClaims, claims);
+  const event = v.parse(OpenIdUserLoggedInEvent, wire);
+  return decided(mapOpenIdLogin(mapping)(event));
+}
+
+function saml(mapping: Mapping, attributes: ReturnType<typeof attribute>[], nameId = '_1') {
+  const wire = samlEvent();
+  wire.assertion.assertionAttributeStatement.push(...attributes);
+  wire.assertion.assertionSubject.subjectNameID.nameIDValue = nameId;
+  const event = v.parse(SamlUserLoggedInEvent, wire);
+  return decided(mapSamlLogin(mapping)(event));
+}
+
+function decided(answer: UserLoginResponse) {
+  return { answer, decision: decisionOf(answer) };
+}
+
+function expectReason({ answer, decision }: ReturnType<typeof openId>, reason: Reason) {
+  expect([answer.type, decision?.reason]).toEqual([TYPES[reason], reason]);
+}
+
+const denying = (denied: unknown, groups?: object) =>
+  ({ ...(groups && { groups }), rules: [{ no_group: [denied] }] }) as Mapping;
+const table = (group: string) => ({ table: [{ group, uuid: G1 }] });
+
+describe('a text that several values may have been joined into', () => {
+  test.each<[unknown, string, Reason]>([
+    ['suspended', 'staff', 'authorized'],
+    ['suspended', 'suspended', 'rule_refused'],
+    ['suspended', ' SusPended ', 'rule_refused'],
+    ['suspended', 'ｓｕｓｐｅｎｄｅｄ', 'rule_refused'],
+    ['Gesperrt für Prüfung', 'gesperrt fu\u0308r pru\u0308fung', 'rule_refused'],
+    ['suspended', 'staffsuspended', 'groups_ambiguous'],
+    ['suspended', 'staff suspended', 'groups_ambiguous'],
+    ['suspended', 'staff;SUSPENDED', 'groups_ambiguous'],
+    ['suspended', SUSPENDED_DN, 'groups_ambiguous'],
+    [G1, G2, 'authorized'],
+    [G1, G1.toUpperCase(), 'rule_refused'],
+    [G1, G2 + G1, 'rule_refused'],
+    [G1, `staff${G1}`, 'groups_ambiguous'],
+    [G1, `${G2} ${G1}`, 'groups_ambiguous'],
+    [G1, `${G2},${G1}`, 'groups_ambiguous'],
+    [G1, `${G2}\n${G1}`, 'groups_ambiguous'],
+    [{ prefix: 'ban-' }, 'ban-2026', 'rule_refused'],
+    [{ prefix: 'ban-' }, 'BAN-2026', 'rule_refused'],
+    [{ prefix: 'ban-' }, 'staffban-2026', 'groups_ambiguous'],
+    [{ prefix: 'ban-' }, 'urban', 'authorized'],
+    [{ dn: SUSPENDED_DN }, STAFF_DN, 'authorized'],
+    [{ dn: SUSPENDED_DN }, 'cn = Suspended, ou=groups,dc=UNI,dc=example', 'rule_refused'],
+    [{ dn: SUSPENDED_DN }, 'cn=sus\\70ended,ou=groups,dc=uni,dc=example', 'rule_refused'],
+    [{ dn: SUSPENDED_DN }, STAFF_DN + SUSPENDED_DN, 'groups_ambiguous'],
+    [{ dn: SUSPENDED_DN }, SUSPENDED_DN + STAFF_DN, 'groups_ambiguous'],
+    [{ dn: SUSPENDED_DN }, `staff${SUSPENDED_DN}`, 'groups_ambiguous'],
+    [{ dn: SUSPENDED_DN }, `${SUSPENDED_DN}staff`, 'groups_ambiguous'],
+    [{ dn: SUSPENDED_DN }, `${STAFF_DN};${SUSPENDED_DN}`, 'groups_ambiguous'],
+    [{ dn: SUSPENDED_DN }, `${STAFF_DN},${SUSPENDED_DN}`, 'groups_ambiguous'],
+    [{ dn: SUSPENDED_DN }, 'CN=sus\\70ended ,OU=Groups, DC=uni,DC=examplestaff', 'groups_ambiguous'],
+    [{ dn: SUSPENDED_DN }, 'CN="x",=y', 'groups_ambiguous'],
+    [{ dn_suffix: 'OU=banned,DC=uni' }, 'CN=x,OU=banned,DC=uni', 'rule_refused'],
+    [{ dn_suffix: 'OU=banned,DC=uni' }, 'CN=x,OU=banned,DC=uniCN=y,OU=fine,DC=uni', 'groups_ambiguous'],
+    [{ dn_suffix: 'OU=banned,DC=uni' }, 'CN=x,OU=fine,DC=uni', 'authorized'],
+    ['suspended', 'x'.repeat(8_193), 'groups_ambiguous'],
+    ['suspended', `x${'\u0301\u0327'.repeat(16)}`, 'groups_ambiguous'],
+    ['suspended', `x${'\u0301\u0327'.repeat(15)}`, 'authorized'],
+    [G1, G2.repeat(7_000), 'authorized'],
+    [G1, G2.repeat(7_000) + G1, 'rule_refused'],
+  ])('%j refuses %j of an assertion: %s', (denied, value, reason) => {
+    expectReason(saml(denying(denied), [attribute('memberOf', value)]), reason);
+  });
+
+  test('of an ID token is a claim that is one text, and not an item of a list', () => {
+    expectReason(openId(denying('suspended'), { groups: 'staff suspended' }), 'groups_ambiguous');
+    expectReason(openId(denying('suspended'), { groups: ['staff suspended'] }), 'authorized');
+    expectReason(openId(denying('suspended'), { groups: ['Suspended'] }), 'rule_refused');
+    expectReason(openId(denying('offline'), { groups: ['offline_access'] }), 'authorized');
+  });
+
+  test('is not a group that the mapping names', () => {
+    const named = [attribute('memberOf', 'unsuspended')];
+    expectReason(saml(denying('suspended'), named), 'groups_ambiguous');
+    expectReason(saml(denying('suspended', table('unsuspended')), named), 'authorized');
+    const rules = [{ no_group: ['suspended'] }, { any_group: ['unsuspended'] }];
+    expectReason(saml({ rules }, named), 'authorized');
+    const byDn: Mapping = { groups: { table: [{ group: { dn: SUSPENDED_DN }, uuid: G1 }] } };
+    const suspendedDn = [attribute('memberOf', SUSPENDED_DN)];
+    expectReason(saml({ ...byDn, rules: [{ no_group: ['suspended'] }] }, suspendedDn), 'authorized');
+  });
+
+  test('cannot arrive where the provider sends one Attribute a value', () => {
+    const mapping = denying('suspended', { separate: true });
+    expectReason(saml(mapping, [attribute('memberOf', 'staff suspended')]), 'authorized');
+    expectReason(saml(mapping, [attribute('memberOf', 'Suspended')]), 'rule_refused');
+    const byName = denying({ dn: SUSPENDED_DN }, { separate: true });
+    expectReason(saml(byName, [attribute('memberOf', '=x')]), 'groups_ambiguous');
+  });
+
+  test('tells its refusal from that of a forbidden group', () => {
+    const { answer, decision } = saml(denying('suspended'), [attribute('memberOf', 'staffsuspended')]);
+    expect(answer).toMatchObject({
+      type: 'ErrorResponse',
+      message: expect.stringContaining('cannot be read'),
+    });
+    expect(decision?.trace()).toMatchObject({
+      rule: 'rules[0].no_group',
+      groups: { note: expect.stringContaining('one Attribute for each value') },
+    });
+  });
+});
+
+describe('a group of an assertion is seen', () => {
+  test.each<[string, ReturnType<typeof attribute>[], Reason]>([
+    ['by Name', [attribute('memberOf', 'suspended')], 'rule_refused'],
+    ['by FriendlyName alone', [attribute('urn:x', 'suspended', 'memberOf')], 'rule_refused'],
+    [
+      'by FriendlyName beside another by Name',
+      [attribute('Role', 'student'), attribute('urn:x', 'suspended', 'memberOf')],
+      'rule_refused',
+    ],
+    [
+      'by FriendlyName beside an empty one by Name',
+      [attribute('groups', ''), attribute('urn:x', 'suspended', 'groups')],
+      'rule_refused',
+    ],
+    ['in no attribute of another name', [attribute('urn:x', 'suspended', 'hobby')], 'authorized'],
+  ])('%s', (_, attributes, reason) => {
+    expectReason(saml(denying('suspended'), attributes), reason);
+  });
+
+  test('in the NameID, where it is a source', () => {
+    const mapping = denying('suspended', { from: [NAME_ID] });
+    expectReason(saml(mapping, [], 'Suspended'), 'rule_refused');
+    expectReason(saml(mapping, [], 'staffsuspended'), 'groups_ambiguous');
+    expectReason(saml(mapping, [], 'staff'), 'authorized');
+  });
+
+  test('though an empty Name keeps FriendlyNames from granting', () => {
+    const attributes = [attribute('groups', ''), attribute('urn:x', 'staff', 'groups')];
+    expectReason(saml({ rules: [{ any_group: ['staff'] }] }, attributes), 'rule_refused');
+  });
+});
+
+describe('groups that were cut short are unknown', () => {
+  const link = attribute(GROUPS_LINK, 'https://graph.example/groups');
+
+  test.each<[string, string[], Reason]>([
+    ['the renamed claim of groups', ['groups'], 'groups_unknown'],
+    ['the claim of roles', [ENTRA_ROLE], 'groups_unknown'],
+    ['memberOf', ['memberOf'], 'groups_unknown'],
+    ['an entitlement', ['urn:oid:1.3.6.1.4.1.5923.1.1.1.7'], 'authorized'],
+  ])('by the link of an assertion, for %s', (_, from, reason) => {
+    for (const unknown of ['error', 'none']) {
+      expectReason(saml(denying('suspended', { from, unknown }), [link]), reason);
+    }
+  });
+
+  test.each<[string, string[], Record<string, unknown>, Reason]>([
+    ['an overage', ['groups'], { hasgroups: true }, 'groups_unknown'],
+    ['an overage of another form', ['groups'], { hasgroups: ['yes'] }, 'groups_unknown'],
+    [
+      'an overage among several sources',
+      ['roles', 'groups'],
+      { hasgroups: 'true', roles: ['x'] },
+      'groups_unknown',
+    ],
+    ['an overage of a claim that is no source', ['roles'], { hasgroups: true, roles: ['x'] }, 'authorized'],
+    ['no overage', ['groups'], { hasgroups: 'False' }, 'authorized'],
+    ['a claim that is elsewhere', ['wids'], { _claim_names: { wids: 'src1' } }, 'groups_unknown'],
+    ['a parent that is elsewhere', ['a.b.c'], { _claim_names: { 'a.b': 'src1' } }, 'groups_unknown'],
+    ['another claim that is elsewhere', ['roles'], { _claim_names: { groups: 'src1' } }, 'authorized'],
+    ['claim names of another form', ['roles'], { _claim_names: 'groups' }, 'groups_unknown'],
+    ['claim names that are null', ['roles'], { _claim_names: null }, 'authorized'],
+    ['a parent that is text', ['realm_access.roles'], { realm_access: 'suspended' }, 'groups_unknown'],
+    ['a parent that is a list', ['realm_access.roles'], { realm_access: ['suspended'] }, 'groups_unknown'],
+    ['a parent that is null', ['realm_access.roles'], { realm_access: null }, 'authorized'],
+    ['a parent below that is text', ['a.b.c'], { a: { b: 'suspended' } }, 'groups_unknown'],
+    ['a claim that is a number', ['roles'], { roles: 5 }, 'groups_unknown'],
+    ['a list with null in it', ['roles'], { roles: ['x', null] }, 'groups_unknown'],
+  ])('by %s', (_, from, claims, reason) => {
+    for (const unknown of ['error', 'none']) {
+      expectReason(openId(denying('suspended', { from, unknown }), claims), reason);
+    }
+  });
+
+  test('by more than anybody is in', () => {
+    const values = (count: number) =>
+      Array.from({ length: count }, () => attribute('memberOf', 'x'.repeat(1_024)));
+    expectReason(saml(denying('suspended'), values(256)), 'authorized');
+    expectReason(saml(denying('suspended'), values(257)), 'groups_unknown');
+  });
+});
+
+describe('a nested claim', () => {
+  const mapping = denying('suspended', { from: ['realm_access.roles'] });
+  test.each<[Record<string, unknown>, Reason]>([
+    [{ realm_access: { roles: ['suspended'] } }, 'rule_refused'],
+    [{ 'realm_access.roles': null, realm_access: { roles: ['suspended'] } }, 'rule_refused'],
+    [{ 'realm_access.roles': [], realm_access: { roles: ['suspended'] } }, 'rule_refused'],
+    [{ 'realm_access.roles': ['suspended'], realm_access: { roles: [] } }, 'rule_refused'],
+    [{ 'realm_access.roles': ['x'], realm_access: 'suspended' }, 'groups_unknown'],
+    [{ realm_access: { roles: ['x'] } }, 'authorized'],
+  ])('is seen beside a flat one: %j', (claims, reason) => {
+    expectReason(openId(mapping, claims), reason);
+  });
+});
+
+describe('a mapping warns when it is made', () => {
+  test.each<[string, Mapping, string]>([
+    [
+      'part of another name',
+      denying('offline', table('offline_access')),
+      '"offline" is part of "offline_access"',
+    ],
+    ['short', denying('ban'), '"ban" has less than 4 characters'],
+  ])('of a denied name that is %s', (_, mapping, warning) => {
+    const emitWarning = jest.spyOn(process, 'emitWarning').mockImplementation(() => {});
+    mapSamlLogin(mapping);
+    expect(emitWarning.mock.calls).toEqual([
+      [expect.stringContaining(`rules[0].no_group: ${warning}`), 'MappingWarning'],
+    ]);
+    emitWarning.mockRestore();
+  });
+});

@@ -1,0 +1,64 @@
+import { describe, expect, test } from '@jest/globals';
+import { parseDistinguishedName } from '../../lib/profile/distinguishedName.ts';
+import { groupMatcher } from '../../lib/profile/groupMatcher.ts';
+
+describe('a distinguished name', () => {
+  test.each([
+    ['CN=Staff,OU=Groups,DC=example,DC=org', ['cn=staff', 'ou=groups', 'dc=example', 'dc=org']],
+    [' cn = Staff , ou=  Groups', ['cn=staff', 'ou=groups']],
+    ['cn=Two   Words', ['cn=two words']],
+    ['cn=Staff\\, part-time,ou=x', ['cn=staff\\, part-time', 'ou=x']],
+    ['cn=Staff\\2C part-time', ['cn=staff\\, part-time']],
+    ['cn=M\\C3\\BCller', ['cn=müller']],
+    ['cn=Müller', ['cn=müller']],
+    ['cn=ųtaff\\C3\\A9', ['cn=ųtaffé']],
+    ['cn=\\FF', ['cn=\\\\ff']],
+    ['cn=\\FE', ['cn=\\\\fe']],
+    ['uid=a+cn=b', ['cn=b+uid=a']],
+    ['2.5.4.3=Staff', ['2.5.4.3=staff']],
+    ['cn=', ['cn=']],
+    ['cn=Staff\\ ', ['cn=staff']],
+    ['cn=Staff\\', ['cn=staff']],
+    ['cn=Staff\\20,ou=\\ x\\ ', ['cn=staff', 'ou=x']],
+    ['cn=a=b', ['cn=a\\=b']],
+  ])('%s', (text, parts) => {
+    expect(parseDistinguishedName(text)?.parts).toEqual(parts);
+  });
+
+  test.each(['', 'staff', 'cn', '=x', 'cn=a,', ',cn=a', 'cn=a,,dc=b', 'c n=a', 'https://x/?a=b'])(
+    'is not %p',
+    (text) => {
+      expect(parseDistinguishedName(text)).toBeNull();
+    },
+  );
+
+  test.each([
+    ['at most 8,192 characters', (length: number) => `cn=${'x'.repeat(length - 3)}`, 8_192],
+    ['at most 100 parts', (parts: number) => 'dc=x,'.repeat(parts).slice(0, -1), 100],
+  ])('has %s', (_, nameOf, most) => {
+    expect(parseDistinguishedName(nameOf(most))).not.toBeNull();
+    expect(parseDistinguishedName(nameOf(most + 1))).toBeNull();
+  });
+
+  test.each([
+    ['cn=a,ou=b', false],
+    ['cn=a\\=b,ou=c', false],
+    ['cn=a+uid=b', false],
+    ['cn=a=b', true],
+    ['cn=a,dc=xcn=b,dc=x', true],
+    ['cn=a,dc=x;cn=b,dc=x', true],
+  ])('%s may be two names joined: %p', (text, expected) => {
+    expect(parseDistinguishedName(text)?.mayBeJoined).toBe(expected);
+  });
+
+  test.each([
+    ['cn=a,ou=b,dc=c', 'ou=b,dc=c', true],
+    ['ou=b,dc=c', 'ou=b,dc=c', true],
+    ['dc=c', 'ou=b,dc=c', false],
+    ['cn=a,xou=b,dc=c', 'ou=b,dc=c', false],
+    ['cn=a\\,ou=b,dc=c', 'ou=b,dc=c', false],
+    ['cn=a,ou=b,dc=c,dc=d', 'ou=b,dc=c', false],
+  ])('%s is at or below %s: %p', (name, suffix, expected) => {
+    expect(groupMatcher([{ dn_suffix: suffix }])(name).matches).toEqual(expected ? [0] : []);
+  });
+});

@@ -1,0 +1,451 @@
+/** The profile mapping: what it can express, and what it refuses when it is made. */
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import * as v from 'valibot';
+import { mapOpenIdLogin } from '../../lib/openid/mapping.ts';
+import { OpenIdUserLoggedInEvent } from '../../lib/openid/model.ts';
+import { decisionOf } from '../../lib/profile/decision.ts';
+import { type Mapping, MappingInvalid, parseMapping } from '../../lib/profile/mapping.ts';
+import type { UserLoginResponse } from '../../lib/profile/response.ts';
+import { DEFAULTS, NAME_ID } from '../../lib/profile/sources.ts';
+import { mapSamlLogin } from '../../lib/saml/mapping.ts';
+import { SamlUserLoggedInEvent } from '../../lib/saml/model.ts';
+import { attribute, openIdEvent, samlEvent } from '../support/wire.ts';
+
+const G1 = '5f0c9d1e-3b7a-4c52-9e86-2d4b8a1f6c30';
+const G2 = '8e1b6f42-97d3-4a08-b5ce-73f0d2a49c11';
+const ISSUER = 'https://idp.example.org';
+
+function openId(mapping: Mapping, claims: Record<string, unknown> = {}, issuer = ISSUER) {
+  const wire = openIdEvent();
+  wire.idToken.iss = issuer;
+  Object.assign(wire.idToken.otherClaims, claims);
+  const event = v.parse(OpenIdUserLoggedInEvent, wire);
+  return traced(mapOpenIdLogin(mapping)(event));
+}
+
+function saml(mapping: Mapping, attributes: ReturnType<typeof attribute>[] = []) {
+  const wire = samlEvent();
+  wire.assertion.assertionAttributeStatement.push(...attributes);
+  const event = v.parse(SamlUserLoggedInEvent, wire);
+  return traced(mapSamlLogin(mapping)(event));
+}
+
+function traced(answer: UserLoginResponse) {
+  const decision = decisionOf(answer);
+  return { answer, decision, trace: decision?.trace() };
+}
+
+describe('a field', () => {
+  test.each<[Mapping, Record<string, unknown>, Record<string, unknown>]>([
+    [{}, {}, { first_name: 'Ada', image_url: null, affiliation: null }],
+    [{ first_name: ['nickname'] }, { nickname: 'Countess' }, { first_name: 'Countess' }],
+    [{ first_name: ['nickname', DEFAULTS] }, {}, { first_name: 'Ada' }],
+    [{ first_name: [DEFAULTS, 'nickname'] }, { nickname: 'Countess' }, { first_name: 'Ada' }],
+    [
+      { first_name: ['profile.name.first'] },
+      { profile: { name: { first: 'Deep' } } },
+      { first_name: 'Deep' },
+    ],
+    [{ first_name: ['a.b'] }, { 'a.b': 'Whole', a: { b: 'Nested' } }, { first_name: 'Whole' }],
+    [{ first_name: ['a.b.c.d'] }, { a: { 'b.c': { d: 'Dotted' } } }, { first_name: 'Dotted' }],
+    [
+      { first_name: ['https://x.example/first.name'] },
+      { 'https://x.example/first.name': 'Url' },
+      { first_name: 'Url' },
+    ],
+    [{ last_name: { from: ['none'], fallback: '-' } }, {}, { last_name: '-' }],
+    [{ last_name: { fallback: '-' } }, {}, { last_name: 'Lovelace' }],
+    [{ image_url: [DEFAULTS] }, { picture: 'https://x/p.png' }, { image_url: 'https://x/p.png' }],
+    [{ affiliation: ['org', 'company'] }, { company: 'Babbage & Co' }, { affiliation: 'Babbage & Co' }],
+    [{ affiliation: { from: ['org'], fallback: 'Unknown' } }, { org: '' }, { affiliation: 'Unknown' }],
+    [{ external_id: ['oid'] }, { oid: ' a-1 ' }, { external_id: 'a-1' }],
+    [{ external_label: ['upn'] }, { upn: 'ada' }, { external_label: 'ada' }],
+    [{ email: ['upn', DEFAULTS] }, { upn: 'ada@upn.example' }, { email: 'ada@upn.example' }],
+  ])('%j with %j', (mapping, claims, expected) => {
+    expect(openId(mapping, claims).answer).toMatchObject({ type: 'AuthorizedUserResponse', ...expected });
+  });
+
+  test('comes from the NameID', () => {
+    expect(saml({ first_name: [NAME_ID] }).answer).toMatchObject({ first_name: '_name-id-1' });
+  });
+
+  test.each<[Mapping['email'], Record<string, unknown>, string | null]>([
+    [{ unverified: 'refuse' }, { email_verified: false }, null],
+    [{ unverified: 'refuse' }, {}, 'ada@example.org'],
+    [{ unverified: 'accept' }, { email_verified: false }, 'ada@example.org'],
+    [{ unverified: 'demand_proof' }, {}, null],
+    [{ unverified: 'demand_proof' }, { email_verified: true }, 'ada@example.org'],
+    [{ unverified: 'demand_proof', from: ['upn'] }, { email_verified: true, upn: 'ada@upn.example' }, null],
+    [
+      { unverified: 'demand_proof', from: ['upn', 'email'] },
+      { email_verified: true, upn: 'a@b.example' },
+      'ada@example.org',
+    ],
+  ])('e-mail %j with %j: %p', (email, claims, expected) => {
+    expect(openId({ email }, claims).answer).toMatchObject(
+      expected === null ? { type: 'ErrorResponse' } : { type: 'AuthorizedUserResponse', email: expected },
+    );
+  });
+
+  test('is traced: what was tried, what won', () => {
+    const { trace } = openId({
+      last_name: ['sn', DEFAULTS],
+      affiliation: { from: ['org'], fallback: 'None' },
+    });
+    expect(trace?.fields).toEqual({
+      email: { tried: ['email'], found: 'email', note: 'unproven' },
+      first_name: { tried: ['given_name', 'name'], found: 'given_name' },
+      last_name: { tried: ['sn', 'family_name', 'name'], found: 'family_name' },
+      affiliation: { tried: ['org'], found: 'fallback' },
+    });
+    expect(trace?.received).toEqual({ names: ['email', 'family_name', 'given_name'], others: 0 });
+  });
+});
+
+describe('groups', () => {
+  const groups = (group: unknown, more = {}) =>
+    ({ groups: { from: ['groups'], table: [{ group, uuid: G1 }], ...more } }) as Mapping;
+
+  test.each<[unknown, unknown, boolean]>([
+    ['staff', ['staff', 'other'], true],
+    ['staff', 'staff', true],
+    ['staff', ['staffing', 'my staff', 'STAFF'], false],
+    [{ prefix: '/staff/' }, ['/staff/data'], true],
+    [{ prefix: '/staff/' }, ['/x/staff/data'], false],
+    [{ dn: 'cn=staff,ou=groups,dc=example' }, ['CN=Staff, OU=Groups, DC=example'], true],
+    [
+      { dn: 'cn=staff,ou=groups,dc=example' },
+      ['cn=staff,ou=groups,dc=example,dc=org', 'cn=x,cn=staff,ou=groups,dc=example'],
+      false,
+    ],
+    [{ dn_suffix: 'ou=groups,dc=example' }, ['cn=staff,ou=groups,dc=example'], true],
+    [
+      { dn_suffix: 'ou=groups,dc=example' },
+      ['cn=x\\,ou=groups,dc=example', 'cn=ou=groups,dc=example'],
+      false,
+    ],
+    [{ dn_suffix: 'ou=groups,dc=example' }, ['ou=groups,dc=example,dc=evil'], false],
+    ['staff', [], false],
+  ])('%j among %j: %p', (group, claim, isMapped) => {
+    const { answer } = openId(groups(group), { groups: claim });
+    expect(answer).toMatchObject({ type: 'AuthorizedUserResponse', user_group_uuids: isMapped ? [G1] : [] });
+  });
+
+  test('come from all sources, each user group once, and those that match nothing are counted', () => {
+    const table = [
+      { group: 'a', uuid: G1 },
+      { group: 'b', uuid: G1 },
+      { group: { prefix: 'b' }, uuid: G2 },
+    ];
+    const { answer, trace } = openId(
+      { groups: { from: ['roles', 'realm_access.roles'], table } },
+      { roles: ['a', 'x', 'a'], realm_access: { roles: ['b', 'y', 'z'] } },
+    );
+    expect(answer).toMatchObject({ user_group_uuids: [G1, G2] });
+    expect(trace?.groups).toEqual({ known: true, received: 5, mapped: 2, unmatched: 3 });
+  });
+
+  test('glued together are split where they are all UUIDs', () => {
+    const name = 'http://schemas.microsoft.com/ws/2008/06/identity/claims/groups';
+    const table = [
+      { group: G1, uuid: G1 },
+      { group: G2, uuid: G2 },
+    ];
+    const { answer, trace } = saml({ groups: { table } }, [attribute(name, G1 + G2)]);
+    expect(answer).toMatchObject({ user_group_uuids: [G1, G2] });
+    expect(trace?.groups?.note).toContain('one Attribute for each value');
+    expect(saml({ groups: { table } }, [attribute(name, `${G1}x${G2}`)]).answer).toMatchObject({
+      user_group_uuids: [],
+    });
+  });
+
+  test.each<[Record<string, unknown>, object, boolean]>([
+    [{ _claim_names: { groups: 'src1' }, _claim_sources: {} }, {}, false],
+    [{ hasgroups: true }, {}, false],
+    [{ hasgroups: 'true' }, {}, false],
+    [{ hasgroups: false }, {}, true],
+    [{ _claim_names: { address: 'src1' } }, {}, true],
+    [{}, {}, true],
+    [{}, { required: true }, false],
+    [{ groups: null }, { required: true }, false],
+    [{ groups: [] }, { required: true }, true],
+    [{ groups: ['staff'] }, { required: true }, true],
+  ])('with %j and %j are known: %p', (claims, more, isKnown) => {
+    const strict = openId(groups('staff', more), claims);
+    expect(strict.answer.type).toBe(isKnown ? 'AuthorizedUserResponse' : 'ErrorResponse');
+    if (!isKnown) expect(strict.decision?.reason).toBe('groups_unknown');
+    const lenient = openId(groups('staff', { ...more, unknown: 'none' }), claims);
+    expect(lenient.answer.type).toBe('AuthorizedUserResponse');
+    expect(lenient.trace?.groups?.known).toBe(isKnown);
+  });
+
+  test('too many for an assertion are not known', () => {
+    const link = attribute('http://schemas.microsoft.com/claims/groups.link', 'https://graph.example');
+    expect(saml({ groups: { table: [{ group: 'a', uuid: G1 }] } }, [link]).answer.type).toBe('ErrorResponse');
+    const from = (source: string) => ({ groups: { from: [source], table: [{ group: 'a', uuid: G1 }] } });
+    expect(saml(from('Role'), [link]).answer.type).toBe('ErrorResponse');
+    expect(saml(from('entitlement'), [link]).answer.type).toBe('AuthorizedUserResponse');
+  });
+});
+
+describe('a rule', () => {
+  const scoped = 'urn:oid:1.3.6.1.4.1.5923.1.1.1.9';
+
+  test.each<[string, string[], boolean]>([
+    ['ada@uni.example', ['uni.example'], true],
+    ['ada@UNI.example', ['uni.EXAMPLE'], true],
+    ['ada@cs.uni.example', ['uni.example'], false],
+    ['ada@cs.uni.example', ['*.uni.example'], true],
+    ['ada@a.cs.uni.example', ['*.uni.example'], true],
+    ['ada@uni.example', ['*.uni.example'], false],
+    ['ada@evil-uni.example', ['uni.example', '*.uni.example'], false],
+    ['ada@uni.example.evil.example', ['uni.example', '*.uni.example'], false],
+    ['ada@.uni.example', ['*.uni.example'], false],
+    ['ada@un\u0131.example', ['uni.example'], false],
+  ])('of e-mail domains: %s in %j: %p', (email, domains, passes) => {
+    const { answer, trace } = openId({ rules: [{ email_domains: domains }] }, { email });
+    expect(answer.type).toBe(passes ? 'AuthorizedUserResponse' : 'ForbiddenResponse');
+    expect(trace?.rule).toBe(passes ? undefined : 'rules[0].email_domains');
+  });
+
+  test.each<[string[], object, boolean]>([
+    [['member@uni.example'], {}, true],
+    [['MEMBER@UNI.example'], { affiliations: ['member'] }, true],
+    [['student@uni.example', 'member@uni.example'], { affiliations: ['member'] }, true],
+    [['student@uni.example'], { affiliations: ['member'] }, false],
+    [['member@other.example'], {}, false],
+    [['member@other.example', 'student@uni.example'], { affiliations: ['member'] }, false],
+    [['member@other.example@uni.example'], {}, false],
+    [['member@uni.examplestaff@uni.example'], { affiliations: ['staff'] }, true],
+    [['Library-Walk-In@uni.exampleMEMBER@UNI.example'], { affiliations: ['member'] }, true],
+    [['member@uni.examplestaff@uni.examplefaculty@uni.example'], { affiliations: ['faculty'] }, true],
+    [['member@uni.examplestaff@uni.example'], { affiliations: ['student'] }, false],
+    [['member@uni.examplestaff@evil.example'], { affiliations: ['member'] }, false],
+    [['member@uni.example;staff@uni.example'], {}, false],
+    [['guest@uni.examplestaff@uni.example'], {}, false],
+    [['member@uni.exampleguest@uni.example'], {}, false],
+    [['member@uni.example@uni.example'], {}, false],
+    [['member@uni.examplestaff@uni.example@'], {}, false],
+    [['@uni.example'], {}, false],
+    [['uni.example'], {}, false],
+    [[], {}, false],
+  ])('of scopes: %j with %j: %p', (values, more, passes) => {
+    const attributes = values.map((value) => attribute(scoped, value));
+    const { answer } = saml({ rules: [{ scopes: ['uni.example'], ...more }] }, attributes);
+    expect(answer.type).toBe(passes ? 'AuthorizedUserResponse' : 'ForbiddenResponse');
+  });
+
+  test('of scopes below a domain is not met by values joined into one text', () => {
+    const wildcard = [{ scopes: ['*.u.example'] }];
+    const joined = attribute(scoped, 'member@cs.u.examplestaff@cs.u.example');
+    expect(saml({ rules: wildcard }, [joined]).answer.type).toBe('ForbiddenResponse');
+  });
+
+  test.each<[Mapping['rules'], Record<string, unknown>, boolean]>([
+    [[{ any_group: ['a', 'b'] }], { groups: ['b'] }, true],
+    [[{ any_group: ['a', 'b'] }], { groups: ['c'] }, false],
+    [[{ any_group: ['a'] }], {}, false],
+    [[{ any_group: [{ prefix: 'x' }] }], { groups: ['xyz'] }, true],
+    [[{ no_group: ['a'] }], { groups: ['b'] }, true],
+    [[{ no_group: ['a'] }], {}, true],
+    [[{ no_group: ['a'] }], { groups: ['b', 'a'] }, false],
+    [[{ any_group: ['a'] }, { no_group: ['b'] }], { groups: ['a', 'b'] }, false],
+  ])('of groups: %j with %j: %p', (rules, claims, passes) => {
+    expect(openId({ rules }, claims).answer.type).toBe(
+      passes ? 'AuthorizedUserResponse' : 'ForbiddenResponse',
+    );
+  });
+
+  test('speaks with the operator’s words', () => {
+    const { answer } = openId({ rules: [{ any_group: ['a'], message: 'Ask Ada.' }] });
+    expect(answer).toMatchObject({ type: 'ForbiddenResponse', message: 'Ask Ada.' });
+  });
+});
+
+test('an identifier that is absent is not sent, and has no fallback', () => {
+  expect(openId({ external_id: ['oid'], external_label: ['upn'] }).answer).not.toHaveProperty('external_id');
+  expect(() => parseMapping({ external_id: { fallback: 'x' } } as never)).toThrow(MappingInvalid);
+});
+
+describe('nobody gets in', () => {
+  const NO_GROUP: Mapping = {
+    groups: { from: ['groups'], required: true, table: [{ group: 'x', uuid: G1 }] },
+    rules: [{ no_group: ['suspended'] }],
+  };
+  const denyBelow: Mapping = { rules: [{ no_group: [{ dn_suffix: 'ou=bad,dc=u' }] }] };
+
+  test.each<[string, Mapping, Record<string, unknown>]>([
+    ['by groups in another form', NO_GROUP, { groups: { a: 'suspended' } }],
+    ['by groups in a list of lists', NO_GROUP, { groups: [['suspended']] }],
+    ['by groups that are a number', NO_GROUP, { groups: 5 }],
+    ['by white space', NO_GROUP, { groups: [' suspended'] }],
+    [
+      'by leaving one source of several out',
+      {
+        ...NO_GROUP,
+        groups: { from: ['realm_access.roles', 'groups'], required: true, table: [{ group: 'x', uuid: G1 }] },
+      },
+      { groups: ['/a'] },
+    ],
+    [
+      'by a claim that is elsewhere',
+      { ...NO_GROUP, groups: { from: ['realm_access.roles'], table: [{ group: 'x', uuid: G1 }] } },
+      { _claim_names: { realm_access: 'src1' } },
+    ],
+    ['by an overage that is spelled otherwise', NO_GROUP, { groups: [], hasgroups: 'True' }],
+    ['by a distinguished name that cannot be read', denyBelow, { groups: ['CN="a, b",OU=bad,DC=u', '=x'] }],
+    [
+      'as the fallback address',
+      { email: { fallback: 'admin@uni.example' } },
+      { email: 'evil@evil.example', email_verified: false },
+    ],
+    [
+      'by a domain that is none',
+      { rules: [{ email_domains: ['*.uni.example'] }] },
+      { email: 'x@evil.com,.uni.example' },
+    ],
+    [
+      'by a domain with a NUL',
+      { rules: [{ email_domains: ['*.uni.example'] }] },
+      { email: 'x@evil.com\0.uni.example' },
+    ],
+    ['by an empty label', { rules: [{ email_domains: ['*.uni.example'] }] }, { email: 'x@a..uni.example' }],
+  ])('%s', (_, mapping, claims) => {
+    expect(openId(mapping, claims).answer.type).not.toBe('AuthorizedUserResponse');
+  });
+
+  test('by a FriendlyName, where there is a Name', () => {
+    const attributes = [attribute('groups', 'student'), attribute('urn:x:self', 'admin', 'groups')];
+    expect(saml({ rules: [{ any_group: ['admin'] }] }, attributes).answer.type).toBe('ForbiddenResponse');
+  });
+
+  test('by a renamed groups claim that was left out', () => {
+    const attributes = [
+      attribute('http://schemas.microsoft.com/claims/groups.link', 'https://graph.example'),
+    ];
+    const mapping: Mapping = {
+      groups: { from: ['groups'], table: [{ group: 'x', uuid: G1 }] },
+      rules: [{ no_group: ['suspended'] }],
+    };
+    expect(saml(mapping, attributes).answer.type).toBe('ErrorResponse');
+  });
+});
+
+test('the trace is of the event as it was, whatever the handler does to it', () => {
+  const event = v.parse(SamlUserLoggedInEvent, samlEvent());
+  const answer = mapSamlLogin({})(event);
+  event.assertion.attribute_statement.length = 0;
+  expect(decisionOf(answer)?.trace().received.names).toContain('urn:oid:2.5.4.42');
+});
+
+describe('issuers', () => {
+  const mapping: Mapping = {
+    rules: [{ no_group: ['banned'] }],
+    affiliation: { fallback: 'Anywhere' },
+    issuers: {
+      'https://a.example': { rules: [{ email_domains: ['a.example'] }], affiliation: { fallback: 'A' } },
+      'https://b.example': { rules: [{ email_domains: ['b.example'] }] },
+    },
+  };
+
+  test.each<[string, Record<string, unknown>, object]>([
+    ['https://a.example', { email: 'x@a.example' }, { type: 'AuthorizedUserResponse', affiliation: 'A' }],
+    [
+      'https://b.example',
+      { email: 'x@b.example' },
+      { type: 'AuthorizedUserResponse', affiliation: 'Anywhere' },
+    ],
+    ['https://a.example', { email: 'x@b.example' }, { type: 'ForbiddenResponse' }],
+    ['https://a.example', { email: 'x@a.example', groups: ['banned'] }, { type: 'ForbiddenResponse' }],
+    ['https://c.example', { email: 'x@a.example' }, { type: 'ForbiddenResponse' }],
+    ['https://a.example/', { email: 'x@a.example' }, { type: 'ForbiddenResponse' }],
+    ['HTTPS://a.example', { email: 'x@a.example' }, { type: 'ForbiddenResponse' }],
+    ['', { email: 'x@a.example' }, { type: 'ForbiddenResponse' }],
+    ['constructor', { email: 'x@a.example' }, { type: 'ForbiddenResponse' }],
+  ])('%s with %j: %j', (issuer, claims, expected) => {
+    expect(openId(mapping, claims, issuer).answer).toMatchObject(expected);
+  });
+
+  test('the trace names the rule of the issuer', () => {
+    expect(openId(mapping, {}, 'https://b.example').trace?.rule).toBe(
+      'issuers.https://b.example.rules[0].email_domains',
+    );
+    expect(openId(mapping, {}, 'https://c.example').decision).toMatchObject({ reason: 'issuer_not_listed' });
+  });
+});
+
+describe('a mistake in a mapping is found when it is made, with its path', () => {
+  test.each<[unknown, string]>([
+    [null, 'expected an object'],
+    [[], 'expected an object'],
+    [
+      { firstname: ['x'] },
+      'firstname: expected only first_name, last_name, email, image_url, affiliation, external_id, external_label, groups, rules, issuers',
+    ],
+    [{ first_name: [] }, 'first_name: expected a list of names, or an object with from and fallback'],
+    [{ first_name: 'x' }, 'first_name: expected a list of names, or an object with from and fallback'],
+    [
+      { first_name: { form: ['x'] } },
+      'first_name: expected a list of names, or an object with from and fallback',
+    ],
+    [{ first_name: { fallback: '' } }, 'first_name.fallback: expected a text, found an empty one'],
+    [{ email: { unverified: 'acept' } }, 'email.unverified: expected refuse, accept or demand_proof'],
+    [{ email: { fallback: 'nobody' } }, 'email.fallback: expected an e-mail address'],
+    [{ groups: { table: [{ group: 'a', uuid: 'b' }] } }, 'groups.table[0].uuid: expected a UUID'],
+    [
+      { groups: { table: [{ group: { dn: 'staff' }, uuid: G1 }] } },
+      'groups.table[0].group.dn: expected a distinguished name',
+    ],
+    [
+      { groups: { table: [{ group: { contains: 'a' }, uuid: G1 }] } },
+      'groups.table[0].group: expected the name of a group, or an object with one of prefix, dn, dn_suffix',
+    ],
+    [
+      { groups: { table: [{ group: { prefix: '' }, uuid: G1 }] } },
+      'groups.table[0].group.prefix: expected a text, found an empty one',
+    ],
+    [{ rules: {} }, 'rules: expected a list'],
+    [{ rules: [] }, 'rules: expected at least one entry'],
+    [
+      { rules: [{ scopes: ['a.example'], affiliations: ['member@a.example'] }] },
+      'rules[0].affiliations[0]: expected an affiliation without its scope',
+    ],
+    [{ first_name: [{ use: 'default' }] }, 'first_name[0].use: expected DEFAULTS or NAME_ID'],
+    [{ first_name: [' '] }, 'first_name[0]: expected a text, found an empty one'],
+    [{ issuers: { constructor: {} } }, 'issuers: expected the names of issuers'],
+    [
+      { rules: [{}] },
+      'rules[0]: expected an object with one of email_domains, scopes, any_group, no_group, and at most a message besides',
+    ],
+    [{ rules: [{ email_domain: ['a.example'] }] }, 'rules[0]: expected an object with one of'],
+    [{ rules: [{ any_group: ['a'], no_group: ['b'] }] }, 'rules[0]: expected an object with one of'],
+    [{ rules: [{ email_domains: ['@a.example'] }] }, 'rules[0].email_domains[0]: expected a domain'],
+    [{ rules: [{ email_domains: ['*'] }] }, 'rules[0].email_domains[0]: expected a domain'],
+    [{ rules: [{ any_group: [] }] }, 'rules[0].any_group: expected at least one entry'],
+    [{ issuers: {} }, 'issuers: expected at least one issuer'],
+    [{ issuers: ['https://a'] }, 'issuers: expected an object of issuers'],
+    [{ issuers: { 'https://a': { rule: [] } } }, 'issuers.https://a.rule: expected only'],
+  ])('%j', (mapping, message) => {
+    expect(() => parseMapping(mapping as Mapping)).toThrow(MappingInvalid);
+    expect(() => parseMapping(mapping as Mapping)).toThrow(message);
+  });
+
+  test('whatever it is, it is a mapping or refused', () => {
+    fc.assert(
+      fc.property(
+        fc.object({
+          key: fc.constantFrom('rules', 'groups', 'email', 'from', 'issuers', 'table', 'x'),
+          maxDepth: 4,
+        }),
+        (mapping) => {
+          try {
+            parseMapping(mapping);
+          } catch (error) {
+            expect(error).toBeInstanceOf(MappingInvalid);
+          }
+        },
+      ),
+    );
+  });
+});

@@ -1,0 +1,254 @@
+/** Assertions of a real provider, validated by a real service, that are meant for somebody else or for another time. */
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import * as v from 'valibot';
+import { verifyAssertion } from '../../lib/saml/assertionCheck.ts';
+import { SamlUserLoggedInEvent } from '../../lib/saml/model.ts';
+import { type FunctionProcess, startFunction } from '../../tools/lambda/functionProcess.ts';
+import { answerOf, login } from '../support/bundle.ts';
+import { customHandler } from '../support/customHandler.ts';
+import { type Issued, type SamlProvider, samlProvider } from '../support/samlProvider.ts';
+import { ACS, ENTITY_ID, type SamlEvent, signIn } from '../support/samlService.ts';
+import { overHttp, samlEvent } from '../support/wire.ts';
+
+const IDP = 'https://idp.example.org/saml';
+const SECOND_ENTITY_ID = 'urn:app:2';
+const SECOND_ACS = 'https://app.example.net/saml/acs2';
+const OTHER_IDP = 'https://other-idp.example.org';
+const OTHER_ENTITY_ID = 'https://other-app.example.net';
+const OTHER_ACS = 'https://other-app.example.net/acs';
+const HANDLER = `export default () => {
+  console.log('THE HANDLER RAN');
+  return { type: 'AuthorizedUserResponse', first_name: 'Ada', last_name: 'L', email: 'ada@example.org' };
+};`;
+
+const ISSUERS = {
+  [IDP]: { audiences: [ENTITY_ID, SECOND_ENTITY_ID], recipients: [ACS, SECOND_ACS] },
+  [OTHER_IDP]: { audiences: [OTHER_ENTITY_ID], recipients: [OTHER_ACS] },
+};
+const checked = { SAML_ASSERTION_CHECK: 'on', SAML_ISSUERS: JSON.stringify(ISSUERS) };
+
+let provider: SamlProvider;
+beforeAll(async () => {
+  provider = await samlProvider(IDP, ACS);
+});
+
+test('an assertion that a careful service accepts is accepted here', async () => {
+  const event = await signIn(provider);
+  const { status, answer, records } = await login('samlLoggedIn', overHttp(event), { env: checked });
+  expect(status).toBe(200);
+  expect(answer).toMatchObject({
+    type: 'AuthorizedUserResponse',
+    first_name: 'Ada',
+    last_name: 'Lovelace',
+    email: 'ada@example.org',
+  });
+  expect(records).toMatchObject([
+    { event: 'cold_start', samlAssertionCheck: 'on', issuers: expect.arrayContaining([IDP]) },
+    { event: 'login', reason: 'authorized', issuer: IDP },
+  ]);
+});
+
+const OF_OTHER_ISSUER = [
+  ['an issuer that is not listed', { issuer: 'https://evil.example.org' }],
+  ['a listed issuer and more', { issuer: `${IDP}/` }],
+  ['a part of a listed issuer', { issuer: IDP.slice(0, -1) }],
+  ['a listed issuer in capitals', { issuer: IDP.toUpperCase() }],
+  ['a listed issuer after a space', { issuer: ` ${IDP}` }],
+  ['an issuer that every object has', { issuer: '__proto__' }],
+] satisfies [string, Issued][];
+
+const FOR_OTHER_TIMES = [
+  ['not_yet_valid', 'a time to come', { validInSeconds: 30 }],
+  ['expired', 'a time that is over', { lifetimeInSeconds: -1 }],
+] satisfies [string, string, Issued][];
+
+const FOR_OTHER_AUDIENCES = [
+  ['another audience', { audience: OTHER_ENTITY_ID }],
+  ['a part of ours', { audience: ENTITY_ID.slice(0, -1) }],
+  ['ours and more', { audience: `${ENTITY_ID}/` }],
+  ['ours in capitals', { audience: ENTITY_ID.toUpperCase() }],
+  ['ours after a space', { audience: ` ${ENTITY_ID}` }],
+  ['ours as one of a list in one text', { audience: `${ENTITY_ID} ${OTHER_ENTITY_ID}` }],
+  ['nobody in particular', { restrictions: [] }],
+  ['an empty restriction', { restrictions: [[]] }],
+  ['an empty audience', { restrictions: [['']] }],
+  ['ours, and an empty restriction', { restrictions: [[ENTITY_ID], []] }],
+  ['ours, and another restriction', { restrictions: [[ENTITY_ID], [OTHER_ENTITY_ID]] }],
+  ['another restriction, and ours', { restrictions: [[OTHER_ENTITY_ID], [ENTITY_ID]] }],
+] satisfies [string, Issued][];
+
+const NOT_CONFIRMED = [
+  ['another recipient', { recipient: OTHER_ACS }],
+  ['a part of ours', { recipient: ACS.slice(0, -1) }],
+  ['ours and more', { recipient: `${ACS}/` }],
+  ['ours in capitals', { recipient: ACS.toUpperCase() }],
+  ['ours with a query', { recipient: `${ACS}?x=1` }],
+  ['no recipient', { confirmations: [{ recipient: '' }] }],
+  ['no confirmation', { confirmations: [] }],
+  ['a time that is over', { confirmations: [{ lifetimeInSeconds: -1 }] }],
+  ['holder of key', { confirmations: [{ method: 'urn:oasis:names:tc:SAML:2.0:cm:holder-of-key' }] }],
+  ['sender vouches', { confirmations: [{ method: 'urn:oasis:names:tc:SAML:2.0:cm:sender-vouches' }] }],
+  ['bearer of SAML 1.1', { confirmations: [{ method: 'urn:oasis:names:tc:SAML:1.0:cm:bearer' }] }],
+  ['bearer', { confirmations: [{ method: 'bearer' }] }],
+  ['BEARER', { confirmations: [{ method: 'BEARER' }] }],
+  ['no method', { confirmations: [{ method: '' }] }],
+  [
+    'the right recipient too late, and another in time',
+    { confirmations: [{ lifetimeInSeconds: -1 }, { recipient: OTHER_ACS }] },
+  ],
+  [
+    'the right recipient by another method, and another as bearer',
+    { confirmations: [{ method: 'urn:oasis:names:tc:SAML:2.0:cm:holder-of-key' }, { recipient: OTHER_ACS }] },
+  ],
+  [
+    'more of them than are looked at',
+    { confirmations: [...Array.from({ length: 20 }, () => ({ recipient: OTHER_ACS })), {}] },
+  ],
+] satisfies [string, Issued][];
+
+describe('refused, before the handler runs:', () => {
+  let fn: FunctionProcess;
+  beforeAll(async () => {
+    const env = {
+      ...checked,
+      CLOCK_SKEW_SECONDS: '0',
+      SAML_HANDLER_MODULE: await customHandler(HANDLER),
+      AWS_LAMBDA_LOG_LEVEL: 'DEBUG',
+    };
+    fn = await startFunction({ name: 'samlLoggedIn', env });
+  });
+  afterAll(() => fn.stop());
+
+  test.each<[string, string, Issued]>([
+    ...OF_OTHER_ISSUER.map((one) => ['assertion_issuer_refused', ...one] as [string, string, Issued]),
+    ...FOR_OTHER_TIMES.map((one) => [`assertion_${one[0]}`, one[1], one[2]] as [string, string, Issued]),
+    ...FOR_OTHER_AUDIENCES.map((one) => ['assertion_audience_refused', ...one] as [string, string, Issued]),
+    ...NOT_CONFIRMED.map((one) => ['assertion_confirmation_refused', ...one] as [string, string, Issued]),
+    ['assertion_audience_refused', 'our audience of another issuer', { issuer: OTHER_IDP }],
+    [
+      'assertion_confirmation_refused',
+      'our recipient of another issuer',
+      { issuer: OTHER_IDP, audience: OTHER_ENTITY_ID },
+    ],
+  ])('%s: %s', async (reason, _case, issued) => {
+    const event = await signIn(provider, issued, 'careless');
+    for (const [sent, expected] of [
+      [overHttp(event), 422],
+      [event, null],
+    ] as const) {
+      const { status, answer, record, output } = await answerOf(fn, sent);
+      expect(status).toBe(expected);
+      expect(answer.type).toBe('ErrorResponse');
+      expect(record).toMatchObject({ reason, status: 422 });
+      expect(output).not.toContain('THE HANDLER RAN');
+      expect(output).not.toContain(OTHER_ENTITY_ID);
+    }
+  });
+});
+
+test.each([...FOR_OTHER_AUDIENCES, ...FOR_OTHER_TIMES.map(([, ...one]) => one)])(
+  'a careful service would refuse it too: %s',
+  async (_, issued) => {
+    await expect(signIn(provider, issued)).rejects.toThrow(/SAML assertion/);
+  },
+);
+
+describe('accepted:', () => {
+  let fn: FunctionProcess;
+  beforeAll(async () => {
+    const env = { ...checked, SAML_HANDLER_MODULE: await customHandler(HANDLER) };
+    fn = await startFunction({ name: 'samlLoggedIn', env });
+  });
+  afterAll(() => fn.stop());
+
+  test.each<[string, Issued]>([
+    ['as the provider makes it', {}],
+    ['our other audience', { audience: SECOND_ENTITY_ID }],
+    ['one audience of several', { audience: [OTHER_ENTITY_ID, ENTITY_ID] }],
+    [
+      'several restrictions, each met',
+      { restrictions: [[ENTITY_ID], [OTHER_ENTITY_ID, SECOND_ENTITY_ID], [ENTITY_ID]] },
+    ],
+    ['our other recipient', { recipient: SECOND_ACS }],
+    ['bearer in its short form', { confirmations: [{ method: 'Bearer' }] }],
+    ['a confirmation beside a wrong one', { confirmations: [{ recipient: OTHER_ACS }, {}] }],
+    ['a confirmation before one that is over', { confirmations: [{}, { lifetimeInSeconds: -100 }] }],
+    ['another issuer by its own', { issuer: OTHER_IDP, audience: OTHER_ENTITY_ID, recipient: OTHER_ACS }],
+    ['a clock that is less than a minute ahead', { validInSeconds: 50 }],
+    ['a clock that is less than a minute behind', { lifetimeInSeconds: -50 }],
+  ])('%s', async (_, issued) => {
+    const { status, record } = await answerOf(fn, overHttp(await signIn(provider, issued, 'careless')));
+    expect(status).toBe(200);
+    expect(record).toMatchObject({ reason: 'authorized' });
+  });
+});
+
+test('with the check off, nothing is checked', async () => {
+  const issued = {
+    issuer: 'https://evil.example.org',
+    restrictions: [],
+    confirmations: [],
+    lifetimeInSeconds: -1,
+  };
+  const event = await signIn(provider, issued, 'careless');
+  for (const env of [{}, { SAML_ASSERTION_CHECK: 'off', SAML_ISSUERS: checked.SAML_ISSUERS }]) {
+    const { status, records } = await login('samlLoggedIn', overHttp(event), { env });
+    expect(status).toBe(200);
+    expect(records).toMatchObject([
+      { event: 'cold_start', samlAssertionCheck: 'off' },
+      { reason: 'authorized' },
+    ]);
+  }
+});
+
+describe('to the millisecond', () => {
+  const settings = (clockSkewSeconds: number) => ({
+    samlIssuers: new Map(Object.entries(ISSUERS)),
+    clockSkewSeconds,
+  });
+  const NOT_BEFORE = Date.parse('2026-11-21T10:00:00Z');
+  const CONDITIONS_END = NOT_BEFORE + 300_000;
+  const CONFIRMATION_END = NOT_BEFORE + 200_000;
+
+  function reasonAt(nowMs: number, skewSeconds: number, change: (event: SamlEvent) => void = () => {}) {
+    const event = samlEvent();
+    const { assertionConditions, assertionSubject } = event.assertion;
+    const date = (ms: number) => new Date(ms).toISOString();
+    assertionConditions.conditionsNotBefore = date(NOT_BEFORE);
+    assertionConditions.conditionsNotOnOrAfter = date(CONDITIONS_END);
+    for (const one of assertionSubject.subjectConfirmations) {
+      one.subjectConfirmationNotOnOrAfter = date(CONFIRMATION_END);
+    }
+    change(event);
+    try {
+      verifyAssertion(v.parse(SamlUserLoggedInEvent, event).assertion, settings(skewSeconds), nowMs);
+      return null;
+    } catch (error) {
+      return (error as { code: string }).code;
+    }
+  }
+
+  test.each([0, 60])('with a skew of %i s', (skewSeconds) => {
+    const skewMs = skewSeconds * 1_000;
+    expect(reasonAt(NOT_BEFORE - skewMs - 1, skewSeconds)).toBe('assertion_not_yet_valid');
+    expect(reasonAt(NOT_BEFORE - skewMs, skewSeconds)).toBeNull();
+    expect(reasonAt(CONFIRMATION_END + skewMs - 1, skewSeconds)).toBeNull();
+    expect(reasonAt(CONFIRMATION_END + skewMs, skewSeconds)).toBe('assertion_confirmation_refused');
+    expect(reasonAt(CONDITIONS_END + skewMs - 1, skewSeconds)).toBe('assertion_confirmation_refused');
+    expect(reasonAt(CONDITIONS_END + skewMs, skewSeconds)).toBe('assertion_expired');
+  });
+
+  test.each([
+    ['no offset, which is UTC', '2026-11-21T10:03:20'],
+    ['another offset', '2026-11-21T12:03:20+02:00'],
+    ['a finer fraction', '2026-11-21T10:03:20.000000Z'],
+  ])('a time with %s', (_, time) => {
+    const change = ({ assertion }: SamlEvent) => {
+      for (const one of assertion.assertionSubject.subjectConfirmations) {
+        one.subjectConfirmationNotOnOrAfter = time;
+      }
+    };
+    expect(reasonAt(CONFIRMATION_END - 1, 0, change)).toBeNull();
+    expect(reasonAt(CONFIRMATION_END, 0, change)).toBe('assertion_confirmation_refused');
+  });
+});

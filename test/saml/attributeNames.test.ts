@@ -1,0 +1,83 @@
+/** One attribute has several names: its usual name, its OID, its `urn:mace` name. */
+import { describe, expect, test } from '@jest/globals';
+import * as v from 'valibot';
+import type { Mapping } from '../../lib/profile/mapping.ts';
+import { attributeValues } from '../../lib/saml/attributes.ts';
+import { mapSamlLogin } from '../../lib/saml/mapping.ts';
+import { SamlUserLoggedInEvent } from '../../lib/saml/model.ts';
+import { attribute, samlEvent } from '../support/wire.ts';
+
+const OID = 'urn:oid:1.3.6.1.4.1.5923.1.1.1.9';
+const MACE = 'urn:mace:dir:attribute-def:eduPersonScopedAffiliation';
+const USUAL = 'eduPersonScopedAffiliation';
+
+function eventWith(...attributes: ReturnType<typeof attribute>[]) {
+  const wire = samlEvent();
+  wire.assertion.assertionAttributeStatement.push(...attributes);
+  return v.parse(SamlUserLoggedInEvent, wire);
+}
+
+test.each([
+  ['its usual name', [attribute(USUAL, 'a'), attribute(USUAL, 'b')], ['a', 'b']],
+  ['its usual name in another case', [attribute(USUAL.toUpperCase(), 'a')], ['a']],
+  ['its OID', [attribute(OID, 'a'), attribute(OID, ' b '), attribute(OID, '')], ['a', 'b']],
+  ['its older name', [attribute(MACE, 'a')], ['a']],
+  ['its FriendlyName', [attribute('urn:x', 'a', USUAL)], ['a']],
+  [
+    'its OID, and not the FriendlyName of another',
+    [attribute(OID, 'a'), attribute('urn:x', 'b', USUAL)],
+    ['a'],
+  ],
+  ['another name', [attribute('urn:oid:1.3.6.1.4.1.5923.1.1.1.90', 'a')], []],
+  ['the claim URI of a vendor', [attribute(`http://schemas.example/claims/${USUAL}`, 'a')], []],
+])('the values of an attribute arrive under %s', (_, attributes, values) => {
+  expect(attributeValues(eventWith(...attributes), USUAL)).toEqual(values);
+});
+
+test('any other name stands for itself', () => {
+  const event = eventWith(attribute('Role', 'staff'), attribute(USUAL, 'member@uni.example'));
+  expect(attributeValues(event, 'role')).toEqual(['staff']);
+  expect(attributeValues(event, OID)).toEqual([]);
+});
+
+describe('a mapping finds by a usual name what arrives under an OID', () => {
+  const name = (mapping: Mapping, ...attributes: ReturnType<typeof attribute>[]) =>
+    mapSamlLogin(mapping)(eventWith(...attributes));
+
+  test('a field', () => {
+    const nickname = attribute('urn:oid:1.3.6.1.4.1.5923.1.1.1.2', 'Countess');
+    expect(name({ first_name: ['eduPersonNickname'] }, nickname)).toMatchObject({ first_name: 'Countess' });
+  });
+
+  test('groups, rules and scopes', () => {
+    const uuid = '5f0c9d1e-3b7a-4c52-9e86-2d4b8a1f6c30';
+    const mapping: Mapping = {
+      groups: { from: ['isMemberOf'], table: [{ group: 'staff', uuid }] },
+      rules: [{ any_group: ['staff'] }, { scopes: ['uni.example'], from: [USUAL] }],
+    };
+    const member = attribute('urn:oid:1.3.6.1.4.1.5923.1.5.1.1', 'staff');
+    const scoped = attribute(OID, 'member@uni.example');
+    expect(name(mapping, member, scoped)).toMatchObject({ user_group_uuids: [uuid] });
+    expect(name(mapping, member).type).toBe('ForbiddenResponse');
+  });
+
+  test('a denied group, under every name of a source', () => {
+    const mapping: Mapping = {
+      groups: { from: ['urn:oid:1.3.6.1.4.1.5923.1.5.1.1'] },
+      rules: [{ no_group: ['suspended'] }],
+    };
+    expect(name(mapping, attribute('urn:x', 'suspended', 'isMemberOf')).type).toBe('ForbiddenResponse');
+    expect(name(mapping, attribute('urn:mace:dir:attribute-def:isMemberOf', 'suspended')).type).toBe(
+      'ForbiddenResponse',
+    );
+  });
+
+  test('and by an OID no more than before', () => {
+    const mapping: Mapping = {
+      groups: { from: ['urn:oid:1.3.6.1.4.1.5923.1.5.1.1'] },
+      rules: [{ any_group: ['staff'] }],
+    };
+    expect(name(mapping, attribute('isMemberOf', 'staff')).type).toBe('ForbiddenResponse');
+    expect(name(mapping, attribute('urn:x', 'staff', 'isMemberOf')).type).toBe('ForbiddenResponse');
+  });
+});

@@ -1,0 +1,189 @@
+import { expect, test } from '@jest/globals';
+import { readConfiguration as read, type SettingsOf } from '../lib/settings.ts';
+
+const ISSUER = 'https://idp.example.org/realm';
+const SAML_ISSUER = { audiences: ['urn:sp'], recipients: ['https://sp.example.org/acs'] };
+
+type Environment = Record<string, string>;
+
+/** As the function reads it that uses the settings. */
+function readConfiguration(env: Environment) {
+  const isOfSaml = Object.keys(env).some((name) => name.startsWith('SAML_'));
+  return read(isOfSaml ? 'SAML' : 'OpenID', env);
+}
+
+test.each<[SettingsOf, string[]]>([
+  ['OpenID', ['OPENID_HANDLER_MODULE', 'RESPONSE_NAMES']],
+  ['SAML', ['SAML_HANDLER_MODULE', 'RESPONSE_NAMES']],
+  ['both', ['RESPONSE_NAMES']],
+])('a function of %s is stopped by settings that it uses alone', (of, stoppedBy) => {
+  for (const name of ['OPENID_HANDLER_MODULE', 'SAML_HANDLER_MODULE', 'RESPONSE_NAMES']) {
+    expect(read(of, { [name]: '' }).problems.length > 0).toBe(stoppedBy.includes(name));
+  }
+  expect(read(of, { OPENID_TOKEN_CHECK: 'on' }).problems.length > 0).toBe(of === 'OpenID');
+  expect(read(of, { SAML_ASSERTION_CHECK: 'on' }).problems.length > 0).toBe(of === 'SAML');
+});
+
+test('needs no setting', () => {
+  expect(readConfiguration({})).toEqual({
+    problems: [],
+    settings: {
+      openidHandlerModule: null,
+      samlHandlerModule: null,
+      responseNames: 'snake_case',
+      openidExternalId: 'off',
+      samlExternalId: 'off',
+      handlerTimeoutMs: null,
+      maxBodyBytes: 1_048_576,
+      secretTtlSeconds: 300,
+      secretIds: [],
+      secretsFile: null,
+      callerCheck: 'iam',
+      signingSecretId: null,
+      openidTokenCheck: 'off',
+      openidIssuers: new Map(),
+      samlAssertionCheck: 'off',
+      samlIssuers: new Map(),
+      clockSkewSeconds: 60,
+    },
+    logging: { level: 'INFO', isJson: false },
+  });
+});
+
+test.each([
+  [{ OPENID_HANDLER_MODULE: 'handlers/x' }, { openidHandlerModule: 'handlers/x' }],
+  [{ SAML_HANDLER_MODULE: '/opt/x.mjs' }, { samlHandlerModule: '/opt/x.mjs' }],
+  [{ RESPONSE_NAMES: 'camelCase' }, { responseNames: 'camelCase' }],
+  [{ OPENID_EXTERNAL_ID: 'sub' }, { openidExternalId: 'sub' }],
+  [{ SAML_EXTERNAL_ID: 'subject_id' }, { samlExternalId: 'subject_id' }],
+  [{ HANDLER_TIMEOUT_MS: '1500' }, { handlerTimeoutMs: 1500 }],
+  [{ MAX_BODY_BYTES: '1' }, { maxBodyBytes: 1 }],
+  [{ SECRET_TTL_SECONDS: '60' }, { secretTtlSeconds: 60 }],
+  [{ SECRET_IDS: 'a, b/c' }, { secretIds: ['a', 'b/c'] }],
+  [{ SECRETS_FILE: 'secrets.json' }, { secretsFile: 'secrets.json' }],
+  [
+    { CALLER_CHECK: 'signature', SIGNING_SECRET_ID: 'signing' },
+    { callerCheck: 'signature', signingSecretId: 'signing' },
+  ],
+  [{ SIGNING_SECRET_ID: 'signing' }, { callerCheck: 'iam' }],
+  [
+    { OPENID_TOKEN_CHECK: 'on', OPENID_ISSUERS: JSON.stringify({ [ISSUER]: { audiences: ['a', 'b'] } }) },
+    { openidTokenCheck: 'on', openidIssuers: new Map([[ISSUER, { audiences: ['a', 'b'] }]]) },
+  ],
+  [
+    { OPENID_ISSUERS: JSON.stringify({ [ISSUER]: { audiences: ['a'], jwks_uri: `${ISSUER}/keys?p=1` } }) },
+    {
+      openidTokenCheck: 'off',
+      openidIssuers: new Map([[ISSUER, { audiences: ['a'], jwks_uri: `${ISSUER}/keys?p=1` }]]),
+    },
+  ],
+  [
+    { SAML_ASSERTION_CHECK: 'on', SAML_ISSUERS: JSON.stringify({ 'urn:idp': SAML_ISSUER }) },
+    { samlAssertionCheck: 'on', samlIssuers: new Map([['urn:idp', SAML_ISSUER]]) },
+  ],
+  [{ CLOCK_SKEW_SECONDS: '0' }, { clockSkewSeconds: 0 }],
+  [{ CLOCK_SKEW_SECONDS: '600' }, { clockSkewSeconds: 600 }],
+])('reads %p', (env, settings) => {
+  const configuration = readConfiguration(env);
+  expect(configuration.problems).toEqual([]);
+  expect(configuration.settings).toMatchObject(settings);
+});
+
+test.each([
+  ['OPENID_HANDLER_MODULE', ''],
+  ['SAML_HANDLER_MODULE', ''],
+  ['RESPONSE_NAMES', ''],
+  ['RESPONSE_NAMES', 'CamelCase'],
+  ['HANDLER_TIMEOUT_MS', ''],
+  ['HANDLER_TIMEOUT_MS', '0'],
+  ['HANDLER_TIMEOUT_MS', '-1'],
+  ['HANDLER_TIMEOUT_MS', '1.5'],
+  ['HANDLER_TIMEOUT_MS', '1e3'],
+  ['HANDLER_TIMEOUT_MS', ' 5'],
+  ['MAX_BODY_BYTES', '0x10'],
+  ['MAX_BODY_BYTES', '9999999999'],
+  ['SECRET_TTL_SECONDS', '0'],
+  ['SECRET_IDS', ''],
+  ['SECRETS_FILE', ''],
+  ['CALLER_CHECK', ''],
+  ['CALLER_CHECK', 'none'],
+  ['CALLER_CHECK', 'IAM'],
+  ['SIGNING_SECRET_ID', ''],
+  ['OPENID_TOKEN_CHECK', ''],
+  ['OPENID_TOKEN_CHECK', 'true'],
+  ['SAML_ASSERTION_CHECK', 'yes'],
+  ['CLOCK_SKEW_SECONDS', '-1'],
+  ['CLOCK_SKEW_SECONDS', '601'],
+  ['CLOCK_SKEW_SECONDS', '1.5'],
+])('%s=%j is unusable, and the problem names the setting without its value', (name, value) => {
+  const { problems } = readConfiguration({ [name]: value });
+  expect(problems).toEqual([expect.stringMatching(new RegExp(`^${name}: expected `))]);
+});
+
+test.each([
+  [{ AWS_LAMBDA_RUNTIME_API: 'x', AWS_LAMBDA_LOG_FORMAT: 'JSON' }, { isJson: true }],
+  [{ AWS_LAMBDA_RUNTIME_API: 'x', AWS_LAMBDA_LOG_FORMAT: 'Text' }, { isJson: false }],
+  [{ AWS_LAMBDA_LOG_FORMAT: 'JSON' }, { isJson: false }],
+  [{ AWS_LAMBDA_LOG_LEVEL: 'debug' }, { level: 'DEBUG' }],
+  [{ AWS_LAMBDA_LOG_LEVEL: 'loud' }, { level: 'INFO' }],
+  [{ AWS_LAMBDA_LOG_LEVEL: 'WARN', RESPONSE_NAMES: 'unusable' }, { level: 'WARN' }],
+])('logs as Lambda says, whatever else is unusable: %p', (env, logging) => {
+  expect(readConfiguration(env).logging).toMatchObject(logging);
+});
+
+test.each([
+  [{ CALLER_CHECK: 'signature' }, 'SIGNING_SECRET_ID'],
+  [{ OPENID_TOKEN_CHECK: 'on' }, 'OPENID_ISSUERS'],
+  [{ SAML_ASSERTION_CHECK: 'on' }, 'SAML_ISSUERS'],
+])('%j is unusable without %s', (env, missing) => {
+  const { problems } = readConfiguration(env);
+  expect(problems).toEqual([expect.stringMatching(new RegExp(`^${missing}: expected `))]);
+});
+
+test.each([
+  ['', 'nothing'],
+  ['x', 'no JSON'],
+  ['[]', 'a list'],
+  ['null', 'null'],
+  ['{}', 'no issuer'],
+  [`{"${ISSUER}":["a"]}`, 'a list for an issuer'],
+  [`{"${ISSUER}":{}}`, 'no audiences'],
+  [`{"${ISSUER}":{"audiences":[]}}`, 'an empty list of audiences'],
+  [`{"${ISSUER}":{"audiences":[""]}}`, 'an empty audience'],
+  [`{"${ISSUER}":{"audiences":"a"}}`, 'a text for audiences'],
+  [`{"${ISSUER}":{"audiences":["a"],"jwksUri":"https://x.example"}}`, 'a key that there is not'],
+  [`{"${ISSUER}":{"audiences":["a"],"jwks_uri":"http://x.example"}}`, 'keys over plain HTTP'],
+  ['{"http://idp.example.org":{"audiences":["a"]}}', 'an issuer over plain HTTP'],
+  ['{"https://idp.example.org?x":{"audiences":["a"]}}', 'an issuer with a query'],
+  ['{"https://":{"audiences":["a"]}}', 'an issuer without a host'],
+  ['{"idp":{"audiences":["a"]}}', 'an issuer that is no URL'],
+])('OPENID_ISSUERS=%s is unusable: %s', (OPENID_ISSUERS) => {
+  for (const OPENID_TOKEN_CHECK of ['on', 'off']) {
+    const { problems } = readConfiguration({ OPENID_TOKEN_CHECK, OPENID_ISSUERS });
+    expect(problems).not.toEqual([]);
+    for (const problem of problems) expect(problem).toMatch(/^OPENID_ISSUERS.*: expected /);
+  }
+});
+
+test.each(['', '{}', '[]', '{"":{}}', '{"urn:idp":{"audiences":["a"]}}', '{"urn:idp":{"recipients":["a"]}}'])(
+  'SAML_ISSUERS=%s is unusable',
+  (SAML_ISSUERS) => {
+    const { problems } = readConfiguration({ SAML_ASSERTION_CHECK: 'on', SAML_ISSUERS });
+    expect(problems).toContainEqual(expect.stringMatching(/^SAML_ISSUERS.*: expected /));
+  },
+);
+
+test('where anything is unusable, no other setting is in force', () => {
+  const others = { SECRETS_FILE: 'secrets.json', SECRET_IDS: 'a', MAX_BODY_BYTES: '1' };
+  const { settings, problems } = readConfiguration({ ...others, RESPONSE_NAMES: 'unusable' });
+  expect(problems).toHaveLength(1);
+  expect(settings).toEqual(readConfiguration({}).settings);
+});
+
+test('SECRETS_FILE is unusable on Lambda', () => {
+  const { problems } = readConfiguration({
+    SECRETS_FILE: 'secrets.json',
+    AWS_LAMBDA_RUNTIME_API: '127.0.0.1:9001',
+  });
+  expect(problems).toEqual([expect.stringMatching(/^SECRETS_FILE: expected to be unset on Lambda/)]);
+});

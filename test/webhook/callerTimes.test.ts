@@ -1,0 +1,142 @@
+/** What becomes of signatures and of the secret with time: told by clocks that the test turns. */
+import { afterAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { Invocation, runInInvocation } from '../../lib/deadline.ts';
+import { failure, playSecretsManager, version } from '../support/secretsManager.ts';
+import { newSecret, type Signing, signed } from '../support/signedRequest.ts';
+
+const manager = await playSecretsManager();
+afterAll(() => manager.close());
+Object.assign(process.env, manager.env);
+const { requireSignature } = await import('../../lib/webhook/standardWebhooks.ts');
+
+const NOW = Date.parse('2026-11-21T10:00:00.999Z');
+const FIVE_MINUTES = 5 * 60;
+const DAY_MS = 24 * 60 * 60_000;
+const OLD = newSecret();
+const NEW = newSecret();
+
+const date = jest.spyOn(Date, 'now');
+const uptime = jest.spyOn(process, 'uptime');
+let started = process.uptime();
+/** Turns both clocks to so many seconds after the test's start. */
+function at(seconds: number) {
+  uptime.mockReturnValue(started + seconds);
+  date.mockReturnValue(NOW + seconds * 1_000);
+}
+
+let secretId = 'login-hooks/signing';
+beforeEach(() => {
+  // Each test has a secret of its own, long after the one before.
+  secretId += '-';
+  started += 10_000;
+  at(0);
+  manager.AWSCURRENT = version(OLD, 30);
+  manager.AWSPREVIOUS = failure('ResourceNotFoundException');
+  manager.requests.length = 0;
+});
+
+const BODY = '{}';
+/** What becomes of a request in a login of its own: nothing, or the code of its refusal. */
+function send(signing: Signing): Promise<string | null> {
+  const headers = new Map(Object.entries(signed(BODY, signing)));
+  const request = { headers, body: BODY, isBase64Encoded: false, reply: 'apiGateway' } as const;
+  const login = new Invocation({ awsRequestId: 'request-1' }, null);
+  return runInInvocation(login, () => requireSignature(request, secretId)).then(
+    () => null,
+    ({ code }) => code,
+  );
+}
+const sendBy = (secret: string) => send({ secret });
+
+test.each([
+  [FIVE_MINUTES, null],
+  [FIVE_MINUTES + 1, 'signature_expired'],
+  [-FIVE_MINUTES, null],
+  [-FIVE_MINUTES - 1, 'signature_expired'],
+])('signed %i seconds ago: %p', async (ageSeconds, code) => {
+  expect(await send({ secret: OLD, ageSeconds })).toBe(code);
+});
+
+test('wrong signatures make one refresh in 30 seconds', async () => {
+  expect(await sendBy(OLD)).toBeNull();
+  for (const [seconds, requests] of [
+    [0, 2],
+    [15, 2],
+    [29.9, 2],
+    [30, 3],
+    [59.9, 3],
+    [60, 4],
+  ] as const) {
+    at(seconds);
+    for (let count = 0; count < 5; count++) expect(await sendBy(NEW)).toBe('signature_wrong');
+    expect(manager.requests).toHaveLength(requests);
+  }
+});
+
+test('many at once make one request, and one refresh', async () => {
+  const many = (secret: string) => Promise.all(Array.from({ length: 100 }, () => sendBy(secret)));
+  expect(new Set(await many(OLD))).toEqual(new Set([null]));
+  expect(manager.requests).toHaveLength(1);
+  expect(new Set(await many(NEW))).toEqual(new Set(['signature_wrong']));
+  expect(manager.requests).toHaveLength(2);
+});
+
+test('somebody who spent the refresh delays a new secret by 30 seconds, and no more', async () => {
+  expect(await sendBy(newSecret())).toBe('signature_wrong');
+  manager.AWSCURRENT = version(NEW, 0);
+  manager.AWSPREVIOUS = version(OLD, 30);
+  at(29);
+  expect(await sendBy(NEW)).toBe('signature_wrong');
+  at(31);
+  expect(await sendBy(NEW)).toBeNull();
+  expect(await sendBy(OLD)).toBeNull();
+});
+
+test('the secret before is good for 24 hours, also where it is kept for longer', async () => {
+  manager.AWSCURRENT = { SecretString: NEW, CreatedDate: Math.floor((NOW - DAY_MS) / 1_000) + 60 };
+  manager.AWSPREVIOUS = version(OLD, 30);
+  expect(await sendBy(OLD)).toBeNull();
+  at(58);
+  expect(await sendBy(OLD)).toBeNull();
+  at(61);
+  expect(await sendBy(OLD)).toBe('signature_wrong');
+  expect(await sendBy(NEW)).toBeNull();
+});
+
+describe('a secret that cannot be used is asked for again after 10 seconds:', () => {
+  test.each([
+    ['denied', failure('AccessDeniedException'), 'secret_access_denied'],
+    ['not there', failure('ResourceNotFoundException'), 'secret_not_found'],
+    ['no key', version('to be set', 0), 'secret_unusable'],
+  ])('%s', async (_, current, code) => {
+    manager.AWSCURRENT = current;
+    expect(await sendBy(OLD)).toBe(code);
+    manager.AWSCURRENT = version(OLD, 30);
+    const { length } = manager.requests;
+    at(9.9);
+    for (let count = 0; count < 5; count++) expect(await sendBy(OLD)).toBe(code);
+    expect(manager.requests).toHaveLength(length);
+    at(10);
+    expect(await sendBy(OLD)).toBeNull();
+    expect(manager.requests).toHaveLength(length + 1);
+  });
+});
+
+test('a secret that is denied from some time on is not used any more', async () => {
+  expect(await sendBy(OLD)).toBeNull();
+  manager.AWSCURRENT = failure('AccessDeniedException');
+  at(301);
+  expect(await sendBy(OLD)).toBe('secret_access_denied');
+});
+
+test('a secret serves while Secrets Manager is down, and its wrong signatures are still wrong', async () => {
+  expect(await sendBy(OLD)).toBeNull();
+  manager.AWSCURRENT = failure('InternalServiceError', 500);
+  at(301);
+  expect(await sendBy(OLD)).toBeNull();
+  expect(await sendBy(NEW)).toBe('signature_wrong');
+  at(300 + 899);
+  expect(await sendBy(OLD)).toBeNull();
+  at(300 + 901);
+  expect(await sendBy(OLD)).toBe('secret_service_failed');
+});
