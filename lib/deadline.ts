@@ -1,17 +1,43 @@
-/** The login that is being answered: its request id and its deadline. */
+/** Time: a clock, a bound on how long something may take, and the deadline of the login that is being answered. */
 import type { AsyncLocalStorage } from 'node:async_hooks';
 import type { Context } from 'aws-lambda';
-import { nowMs } from './clock.ts';
-import { within } from './within.ts';
 
-/** What is kept of the invocation's time for validating and sending the answer. */
+/**
+ * Milliseconds on a clock that only goes forward. `performance.now()` is the same clock, but the first touch of
+ * `performance` loads a module: a millisecond of every cold start.
+ */
+export function nowMs(): number {
+  return process.uptime() * 1000;
+}
+
+/**
+ * The value of a promise, or the error that `makeError` makes when the promise has not settled in so many milliseconds. The
+ * time runs from before `start` is called. A later result is dropped.
+ */
+export async function within<TResult>(
+  ms: number,
+  start: () => Promise<TResult>,
+  makeError: () => Error,
+): Promise<TResult> {
+  let timer: NodeJS.Timeout | undefined;
+  const tooLate = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(makeError()), ms);
+  });
+  try {
+    return await Promise.race([start(), tooLate]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Left of the invocation's time for validating and sending the answer. */
 const MARGIN_MS = 500;
-/** What an invocation has that does not say: Lambda always does. */
-const REMAINING_MS_UNSAID = 30_000;
+/** For an invocation without a deadline of its own. Lambda always gives one. */
+const DEFAULT_REMAINING_MS = 30_000;
 
 export class Invocation {
   readonly requestId: string;
-  /** Whether the login was answered: what it left in flight belongs to nobody. */
+  /** Whether the login was answered. Requests still pending belong to no login. */
   isOver = false;
   readonly #deadline: number;
   #controller: AbortController | undefined;
@@ -19,7 +45,7 @@ export class Invocation {
   /** @param timeoutMs the operator's bound in milliseconds; null for what the invocation leaves */
   constructor(context: Partial<Context>, timeoutMs: number | null) {
     this.requestId = context.awsRequestId ?? 'none';
-    const remainingMs = (context.getRemainingTimeInMillis?.() ?? REMAINING_MS_UNSAID) - MARGIN_MS;
+    const remainingMs = (context.getRemainingTimeInMillis?.() ?? DEFAULT_REMAINING_MS) - MARGIN_MS;
     this.#deadline = nowMs() + Math.max(0, Math.min(remainingMs, timeoutMs ?? Infinity));
   }
 

@@ -1,10 +1,11 @@
 /** Loads the operator's handler: the one module that a setting names, and never a guess in its place. */
+
 import { statSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { within } from '../deadline.ts';
 import { HandlerNotLoaded, isA } from '../errors.ts';
 import { kindOf, type LoginKind } from '../profile/kind.ts';
-import { within } from '../within.ts';
 import type { LoginHandler } from './runHandler.ts';
 
 /** Tried in this order after the name as it stands. */

@@ -1,4 +1,4 @@
-import { nowMs } from '../clock.ts';
+import { nowMs } from '../deadline.ts';
 import type { LoginFunction } from './coldStart.ts';
 import { describeWithoutMessage, messageOf } from './describeError.ts';
 import type { LoginRequest, Step } from './step.ts';

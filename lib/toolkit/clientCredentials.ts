@@ -1,6 +1,6 @@
+import { nowMs } from '../deadline.ts';
 import '../core.ts';
 import * as v from 'valibot';
-import { nowMs } from '../clock.ts';
 import type { AccessTokenOptions } from './accessToken.ts';
 import { LookUpFailed } from './errors.ts';
 import { lookUpJson } from './lookUpJson.ts';

@@ -1,10 +1,8 @@
 /** For how long secrets are kept, and what serves while they cannot be had. */
 import '../core.ts';
 import { LRUCache } from 'lru-cache';
-import { nowMs } from '../clock.ts';
-import { remainingMs } from '../deadline.ts';
+import { nowMs, remainingMs, within } from '../deadline.ts';
 import { configuration } from '../settings.ts';
-import { within } from '../within.ts';
 import { SecretFailed } from './errors.ts';
 import { RateLimit } from './rateLimit.ts';
 import { SharedCache } from './sharedCache.ts';

@@ -1,8 +1,7 @@
 /** What many logins need: fetched once, kept for a while, one request in flight a key. */
 import '../core.ts';
 import { LRUCache } from 'lru-cache';
-import { nowMs } from '../clock.ts';
-import { currentInvocation, type Invocation, runOutsideInvocations } from '../deadline.ts';
+import { currentInvocation, type Invocation, nowMs, runOutsideInvocations } from '../deadline.ts';
 
 /**
  * A request that no login waits for any more, or that was in flight when the process froze, is not joined. Another

@@ -1,7 +1,7 @@
 /** The keys that a request may be signed with. */
+import { nowMs } from '../deadline.ts';
 import '../core.ts';
 import samples from '../../secrets.sample.json' with { type: 'json' };
-import { nowMs } from '../clock.ts';
 import { configuration } from '../settings.ts';
 import { SecretFailed } from '../toolkit/errors.ts';
 import { forgetRotation, isRotationKept, rotatedSecret } from '../toolkit/rotation.ts';
