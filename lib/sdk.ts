@@ -1,13 +1,20 @@
 /** What a custom handler may import, as `#sdk`. Everything else of this bundle may change without notice. */
 import './core.ts';
+import type * as v from 'valibot';
 import type { OpenIdUserLoggedInEvent } from './openid/model.ts';
+import type { UserInfoOptions } from './openid/userInfo.ts';
 import type { UserLoginAnswer } from './profile/response.ts';
 import type { SamlUserLoggedInEvent } from './saml/model.ts';
+import type { AccessTokenOptions } from './toolkit/accessToken.ts';
+import type { LookUpOptions } from './toolkit/lookUp.ts';
+import type { SecretOptions } from './toolkit/secrets.ts';
+import type { LookUpUrl } from './toolkit/url.ts';
 
 export { abortSignal, remainingMs } from './deadline.ts';
 export { handleOpenIdUserLoggedIn } from './openid/handler.ts';
 export { mapOpenIdLogin } from './openid/mapping.ts';
 export type { IdToken, OpenIdUserLoggedInEvent } from './openid/model.ts';
+export type { UserInfoOptions } from './openid/userInfo.ts';
 export type { Mapping } from './profile/mapping.ts';
 export {
   type AuthorizedUserResponse,
@@ -35,15 +42,91 @@ export type {
   Subject,
   SubjectConfirmation,
 } from './saml/model.ts';
-export { type AccessTokenOptions, getAccessToken } from './toolkit/accessToken.ts';
+export type { AccessTokenOptions } from './toolkit/accessToken.ts';
 export { type LookUpCode, LookUpFailed, type SecretCode, SecretFailed } from './toolkit/errors.ts';
-export { type LookUpOptions, lookUp } from './toolkit/lookUp.ts';
-export { getBinarySecret, getJsonSecret, getSecret, type SecretOptions } from './toolkit/secrets.ts';
+export type { LookUpOptions } from './toolkit/lookUp.ts';
+export type { SecretOptions } from './toolkit/secrets.ts';
 export { endpoint, followLink, type LookUpUrl, url } from './toolkit/url.ts';
-export { type UserInfoOptions, userInfo } from './toolkit/userInfo.ts';
 
 /** A custom handler of OpenID logins: exactly one argument, the answer at once or as a promise. */
 export type OpenIdHandler = (event: OpenIdUserLoggedInEvent) => UserLoginAnswer | Promise<UserLoginAnswer>;
 
 /** A custom handler of SAML logins: exactly one argument, the answer at once or as a promise. */
 export type SamlHandler = (event: SamlUserLoggedInEvent) => UserLoginAnswer | Promise<UserLoginAnswer>;
+
+/**
+ * Asks another system for JSON, inside the login's deadline.
+ *
+ * Tries again, after a pause that grows, on connection errors and on 408, 429 and 5xx, heeding `Retry-After`.
+ * Follows redirects to the same origin alone.
+ *
+ * @param schema what the answer must be; its output is what comes back
+ * @throws {LookUpFailed} whose `code` says why: a time-out, the connection, the status, the answer
+ */
+export async function lookUp<TSchema extends v.GenericSchema>(
+  url: LookUpUrl,
+  schema: TSchema,
+  options: LookUpOptions = {},
+): Promise<v.InferOutput<TSchema>> {
+  return (await import('./toolkit/lookUp.ts')).lookUp(url, schema, options);
+}
+
+/**
+ * A secret's text, out of AWS Secrets Manager or `SECRETS_FILE`; kept for `SECRET_TTL_SECONDS`.
+ *
+ * @param id the secret's name or ARN
+ * @throws {SecretFailed} whose `code` says why: not found, access denied, a time-out, …
+ */
+export async function getSecret(id: string, options: SecretOptions = {}): Promise<string> {
+  return (await import('./toolkit/secrets.ts')).getSecret(id, options);
+}
+
+/**
+ * A secret that holds JSON, checked by a schema, whose output comes back.
+ *
+ * @throws {SecretFailed} besides, `secret_unusable` for what is not such JSON
+ */
+export async function getJsonSecret<TSchema extends v.GenericSchema>(
+  id: string,
+  schema: TSchema,
+  options: SecretOptions = {},
+): Promise<v.InferOutput<TSchema>> {
+  return (await import('./toolkit/secrets.ts')).getJsonSecret(id, schema, options);
+}
+
+/**
+ * A binary secret.
+ *
+ * @throws {SecretFailed} besides, `secret_unusable` for one that holds text
+ */
+export async function getBinarySecret(id: string, options: SecretOptions = {}): Promise<Uint8Array> {
+  return (await import('./toolkit/secrets.ts')).getBinarySecret(id, options);
+}
+
+/**
+ * An access token of this service's own, by client credentials (RFC 6749 section 4.4). Kept for all logins until
+ * shortly before it expires. Where the authorization server refuses the client, its secret is asked for anew, once.
+ *
+ * @throws {LookUpFailed}
+ * @throws {SecretFailed}
+ */
+export async function getAccessToken(options: AccessTokenOptions): Promise<string> {
+  return (await import('./toolkit/accessToken.ts')).getAccessToken(options);
+}
+
+/**
+ * Adds what the provider's UserInfo endpoint says of the person (OpenID Connect Core 5.3) to the event's claims.
+ *
+ * The endpoint is the one in the discovery document of an issuer that the operator configured (OpenID Connect
+ * Discovery 1.0 section 4), never one that an event names. The access token goes there as bearer token.
+ *
+ * @returns the event, its `other_claims` with those of UserInfo added; where both have one, the signed ID token's
+ *   counts. An e-mail address that either of them says is not verified stays unverified
+ * @throws {LookUpFailed} where it cannot be had, or its `sub` is not the ID token's (OpenID Connect Core 5.3.2)
+ */
+export async function userInfo(
+  event: OpenIdUserLoggedInEvent,
+  options: UserInfoOptions,
+): Promise<OpenIdUserLoggedInEvent> {
+  return (await import('./openid/userInfo.ts')).userInfo(event, options);
+}

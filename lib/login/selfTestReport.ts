@@ -1,7 +1,7 @@
 import '../core.ts';
 import { type Invocation, withinDeadline } from '../deadline.ts';
 import { HandlerTimedOut, LoginError, Unforeseen } from '../errors.ts';
-import { reachSecret } from '../toolkit/secretStore.ts';
+import { reachSecret } from '../toolkit/secrets.ts';
 import type { LoginFunction } from './coldStart.ts';
 
 /** Written in by the build. */

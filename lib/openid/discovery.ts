@@ -1,6 +1,6 @@
 import '../core.ts';
 import * as v from 'valibot';
-import { lookUpJson } from '../toolkit/lookUpJson.ts';
+import { lookUp } from '../toolkit/lookUp.ts';
 import { endpoint, url } from '../toolkit/url.ts';
 
 const CACHE_SECONDS = 3_600;
@@ -20,5 +20,5 @@ export async function discover<TMetadata extends object>(
   const ofIssuer = v.object({ issuer: v.literal(issuer) });
   const schema = v.intersect([ofIssuer, metadata]) as v.GenericSchema<unknown, TMetadata>;
   const document = url`${endpoint(issuer)}/.well-known/openid-configuration`;
-  return lookUpJson(document, schema, { allowHttp, cacheSeconds: CACHE_SECONDS });
+  return lookUp(document, schema, { allowHttp, cacheSeconds: CACHE_SECONDS });
 }

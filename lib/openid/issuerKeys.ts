@@ -5,7 +5,7 @@ import * as v from 'valibot';
 import { KeysUnavailable } from '../checkErrors.ts';
 import type { OpenIdIssuer } from '../issuers.ts';
 import { LookUpFailed } from '../toolkit/errors.ts';
-import { lookUpJson } from '../toolkit/lookUpJson.ts';
+import { lookUp } from '../toolkit/lookUp.ts';
 import { RateLimit } from '../toolkit/rateLimit.ts';
 import { SharedCache } from '../toolkit/sharedCache.ts';
 import { LookUpUrl } from '../toolkit/url.ts';
@@ -61,5 +61,5 @@ async function fetchOnce(iss: string, issuer: OpenIdIssuer): Promise<IssuerKeys>
 
 async function fetchKeys(iss: string, { jwks_uri }: OpenIdIssuer): Promise<IssuerKeys> {
   const address = new LookUpUrl(jwks_uri ?? (await discover(iss, Metadata)).jwks_uri);
-  return createLocalJWKSet((await lookUpJson(address, KeySet, {})) as JSONWebKeySet);
+  return createLocalJWKSet((await lookUp(address, KeySet, {})) as JSONWebKeySet);
 }

@@ -1,4 +1,10 @@
+/** Secrets, fetched once for all logins and kept for a while. */
+import '../core.ts';
 import type * as v from 'valibot';
+import { checked } from './checked.ts';
+import { SecretFailed } from './errors.ts';
+import { SecretCache } from './secretCache.ts';
+import { fetchSecret, type StoredSecret } from './secretSource.ts';
 
 export interface SecretOptions {
   /** `previous` is what the secret was before its last rotation (the staging label AWSPREVIOUS). */
@@ -10,37 +16,48 @@ export interface SecretOptions {
   refresh?: boolean;
 }
 
-/**
- * A secret's text, out of AWS Secrets Manager or `SECRETS_FILE`; kept for `SECRET_TTL_SECONDS`.
- *
- * @param id the secret's name or ARN
- * @throws {SecretFailed} whose `code` says why: not found, access denied, a time-out, …
- */
+/** The SDK's tries together. */
+const FLIGHT_MS = 10_000;
+
+const secrets = new SecretCache<StoredSecret>(FLIGHT_MS);
+
+/** @throws {SecretFailed} */
 export async function getSecret(id: string, options: SecretOptions = {}): Promise<string> {
-  const { secretText } = await import('./secretStore.ts');
-  return secretText(id, options);
+  const { value } = await secret(id, options);
+  if (typeof value === 'string') return value;
+  throw new SecretFailed('secret_unusable', id, ['expected text, found a binary secret']);
 }
 
-/**
- * A secret that holds JSON, checked by a schema, whose output comes back.
- *
- * @throws {SecretFailed} besides, `secret_unusable` for what is not such JSON
- */
+/** @throws {SecretFailed} */
+export async function getBinarySecret(id: string, options: SecretOptions = {}): Promise<Uint8Array> {
+  const { value } = await secret(id, options);
+  if (typeof value !== 'string') return Uint8Array.from(value);
+  throw new SecretFailed('secret_unusable', id, ['expected a binary secret, found text']);
+}
+
+/** @throws {SecretFailed} */
 export async function getJsonSecret<TSchema extends v.GenericSchema>(
   id: string,
   schema: TSchema,
   options: SecretOptions = {},
 ): Promise<v.InferOutput<TSchema>> {
-  const { secretJson } = await import('./secretStore.ts');
-  return secretJson(id, schema, options);
+  const json = parse(await getSecret(id, options), id);
+  return checked(schema, json, (problems) => new SecretFailed('secret_unusable', id, problems));
 }
 
-/**
- * A binary secret.
- *
- * @throws {SecretFailed} besides, `secret_unusable` for one that holds text
- */
-export async function getBinarySecret(id: string, options: SecretOptions = {}): Promise<Uint8Array> {
-  const { secretBytes } = await import('./secretStore.ts');
-  return secretBytes(id, options);
+/** Whether the secret can be had, whatever it holds. */
+export async function reachSecret(id: string): Promise<void> {
+  await secret(id, {});
+}
+
+function secret(id: string, { version = 'current', ...options }: SecretOptions): Promise<StoredSecret> {
+  return secrets.have(id, `${version} ${id}`, () => fetchSecret(id, version), options);
+}
+
+function parse(text: string, id: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new SecretFailed('secret_unusable', id, ['expected JSON']);
+  }
 }

@@ -2,12 +2,18 @@ import '../core.ts';
 import * as v from 'valibot';
 import { freeForm } from '../schema.ts';
 import { LookUpFailed } from '../toolkit/errors.ts';
-import { lookUpJson } from '../toolkit/lookUpJson.ts';
+import { lookUp } from '../toolkit/lookUp.ts';
 import { LookUpUrl } from '../toolkit/url.ts';
-import type { UserInfoOptions } from '../toolkit/userInfo.ts';
 import { isYes } from './claims.ts';
 import { discover } from './discovery.ts';
 import type { OpenIdUserLoggedInEvent } from './model.ts';
+
+export interface UserInfoOptions {
+  /** The issuers whose UserInfo may be asked for, each as it stands in its ID tokens. */
+  issuers: readonly string[];
+  /** Whether `http:` is allowed: for a provider on the same machine alone. */
+  allowHttp?: boolean;
+}
 
 const Metadata = v.object({ userinfo_endpoint: v.pipe(v.string(), v.url()) });
 const Claims = v.pipe(freeForm, v.looseObject({ sub: v.string() }));
@@ -15,7 +21,8 @@ const Claims = v.pipe(freeForm, v.looseObject({ sub: v.string() }));
 /** Claims of the ID token that say something of the token, and nothing of the person. */
 const OF_THE_TOKEN = ['iss', 'sub', 'aud', 'exp', 'iat', 'nonce'];
 
-export async function withUserInfo(
+/** @throws {LookUpFailed} */
+export async function userInfo(
   event: OpenIdUserLoggedInEvent,
   { issuers, allowHttp = false }: UserInfoOptions,
 ): Promise<OpenIdUserLoggedInEvent> {
@@ -27,7 +34,7 @@ export async function withUserInfo(
   const { userinfo_endpoint } = await discover(issuer, Metadata, { allowHttp });
   const address = new LookUpUrl(userinfo_endpoint);
   const headers = { authorization: `Bearer ${access_token}` };
-  const { sub, ...claims } = await lookUpJson(address, Claims, { headers, allowHttp });
+  const { sub, ...claims } = await lookUp(address, Claims, { headers, allowHttp });
   if (sub !== id_token.sub) {
     throw new LookUpFailed('lookup_unexpected', address.host, 200, ['sub: expected the one of the ID token']);
   }
