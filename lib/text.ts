@@ -9,8 +9,14 @@ const MAX_SHOWN = 200;
 /** Control characters, and those that change the direction of the text after them (UAX 9 section 2). */
 const UNSHOWABLE = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu;
 
-/** More marks in a row than any language has (UAX 15 section 13). Putting marks in order takes the square of their number. */
-const MANY_MARKS = /\p{M}{31}/u;
+/**
+ * More marks in a row than any language has (UAX 15 section 13), the halfwidth voicing marks among them, of which NFKC makes
+ * marks. Putting marks in order takes the square of their number.
+ */
+const MANY_MARKS = /[\p{M}\uff9e\uff9f]{31}/u;
+
+/** What has no ink, and white space aside. Directories leave it out of comparisons (RFC 4518 section 2.2). */
+const UNSEEN = /[\p{Cc}\p{Default_Ignorable_Code_Point}]/gu;
 
 const PRINTABLE_ASCII = /^[ -~]*$/;
 const NOT_ASCII = /[\u0080-\uffff]/;
@@ -30,11 +36,16 @@ export function isFoldable(text: string): boolean {
 }
 
 /**
- * A form in which texts are equal that differ in case or Unicode form alone. Only for denying: it makes more texts equal
- * than a directory would, and that must never grant anything.
+ * A form in which texts are equal that differ in case, Unicode form, white space or characters without ink alone. Only for
+ * denying: it makes more texts equal than a directory would, and that must never grant anything.
+ *
+ * @param text one that `isFoldable`
  */
 export function foldText(text: string): string {
-  return text.normalize('NFKC').toUpperCase().toLowerCase();
+  const seen = text.normalize('NFKC').replace(/\s+/g, ' ').replace(UNSEEN, '').trim();
+  // Lower case alone keeps some letters apart that upper case makes one, and the other way round.
+  const folded = seen.toLowerCase().toUpperCase().toLowerCase().normalize('NFKC');
+  return folded.replaceAll('ς', 'σ').replaceAll('i\u0307', 'i');
 }
 
 /** Most texts: nothing in them hides, and no other rule about Unicode has to be asked. */
@@ -63,4 +74,10 @@ export function trimmed(text: string): string | null {
 /** Texts without surrounding white space, those left out of which nothing is left. */
 export function trimmedAll(texts: readonly string[]): string[] {
   return texts.map((text) => text.trim()).filter((text) => text !== '');
+}
+
+/** The one text that all of these are; null for none, or for several that differ. */
+export function onlyText(texts: readonly string[]): string | null {
+  const [text = null, ...others] = new Set(texts);
+  return others.length === 0 ? text : null;
 }

@@ -2,7 +2,7 @@
 import { type DefaultNames, namesOf } from '../profile/names.ts';
 import type { EmailStanding, Received } from '../profile/received.ts';
 import { isJsonObject } from '../schema.ts';
-import { trimmedAll } from '../text.ts';
+import { asciiLowerCase, onlyText, trimmedAll } from '../text.ts';
 import type { OpenIdUserLoggedInEvent } from './model.ts';
 
 export const OPENID_NAMES: DefaultNames = {
@@ -54,25 +54,34 @@ export function receivedClaims({ id_token }: OpenIdUserLoggedInEvent): Received 
     },
     nameId: null,
     emailNameId: null,
-    emailStanding: (name) => (name === 'email' ? emailStanding(claims) : 'unproven'),
+    only: (names) => onlyText(names.flatMap(({ name }) => trimmedAll(textsOf(claimAt(claims, name))))),
+    emailStanding: (name, address) => emailStanding(claims, name, address),
     isWithheld: ({ name }) => isWithheld(claims, name),
   };
 }
 
 /**
- * `email_verified` (OpenID Connect Core 5.1), or Entra's `xms_edov`; both vouch for `email` alone. A provider that
- * says nothing leaves its addresses unproven.
+ * `email_verified` (OpenID Connect Core 5.1), or Entra's `xms_edov`; both vouch for `email` alone. A "no" that is said of the
+ * same address, or beside another claim of one (`profile.email_verified` beside `profile.email`), counts for that claim too.
  */
-function emailStanding(claims: Record<string, unknown>): EmailStanding {
-  const said = [claims.email_verified, claims.xms_edov].filter(
-    (value) => value !== undefined && value !== null,
-  );
+function emailStanding(claims: Record<string, unknown>, name: string, address: string): EmailStanding {
+  const ofEmail = standingOf([claims.email_verified, claims.xms_edov]);
+  if (name === 'email') return ofEmail;
+  const beside = name.endsWith('email') ? standingOf([claimAt(claims, `${name}_verified`)]) : 'unproven';
+  const isSame =
+    typeof claims.email === 'string' && asciiLowerCase(claims.email.trim()) === asciiLowerCase(address);
+  return beside === 'unverified' || (isSame && ofEmail === 'unverified') ? 'unverified' : 'unproven';
+}
+
+/** A provider that says nothing leaves its addresses unproven. */
+function standingOf(statements: unknown[]): EmailStanding {
+  const said = statements.filter((value) => value !== undefined && value !== null);
   if (said.length === 0) return 'unproven';
   return said.every(isYes) ? 'verified' : 'unverified';
 }
 
 /** How providers write "no". Whatever else they send where groups are cut short is a sign of it. */
-function isNo(value: unknown): boolean {
+export function isNo(value: unknown): boolean {
   return value === false || value === 0 || (typeof value === 'string' && /^(0|false)$/i.test(value));
 }
 

@@ -16,8 +16,11 @@ const ENTRA_HOSTS = [
 /** Entra External ID and Azure AD B2C have a host for each tenant. */
 const ENTRA_TENANT_HOST = /^[\w-]+\.(?:ciamlogin|b2clogin)\.com$/;
 
+/** Behind a domain of one's own, Azure AD B2C's issuers keep their path. */
+const ENTRA_PATH = /^\/[0-9a-f-]{36}\/v2\.0\/?$/i;
+
 /** The claims that Entra gives its access tokens alone. */
-const OF_ENTRA_ACCESS_TOKENS = ['scp', 'azpacr', 'appidacr', 'idtyp'];
+const OF_ENTRA_ACCESS_TOKENS = ['azpacr', 'appidacr', 'idtyp'];
 
 /**
  * Whether a signed token is an ID token. Providers sign their other tokens with the same keys, often for the same
@@ -26,7 +29,7 @@ const OF_ENTRA_ACCESS_TOKENS = ['scp', 'azpacr', 'appidacr', 'idtyp'];
  * - the header's `typ` (RFC 9068 section 2.1 for access tokens);
  * - `events` in logout tokens (OpenID Connect Back-Channel Logout 1.0 section 2.4);
  * - Keycloak: the payload's `typ`; Amazon Cognito: `token_use`, which is `id` in ID tokens;
- * - Entra: claims that its access tokens alone have.
+ * - `scp`, which Entra, Okta and others give their access tokens alone; more such claims of Entra.
  *
  * A `typ` or `token_use` that is not a text is refused.
  *
@@ -38,7 +41,8 @@ export function isIdToken({ protectedHeader, payload }: JWTVerifyResult, iss: st
     isAbsentOr(payload.typ, (typ) => !OTHER_KINDS.includes(typ.toLowerCase())) &&
     isAbsentOr(payload.token_use, (use) => use === 'id') &&
     payload.events === undefined &&
-    !isEntraAccessToken(payload, new URL(iss).hostname)
+    payload.scp === undefined &&
+    !isEntraAccessToken(payload, new URL(iss))
   );
 }
 
@@ -46,7 +50,8 @@ function isAbsentOr(value: unknown, isRight: (text: string) => boolean): boolean
   return value === undefined || (typeof value === 'string' && isRight(value));
 }
 
-function isEntraAccessToken(payload: JWTPayload, host: string): boolean {
-  const isEntra = ENTRA_HOSTS.includes(host) || ENTRA_TENANT_HOST.test(host);
+function isEntraAccessToken(payload: JWTPayload, { hostname, pathname }: URL): boolean {
+  const isEntra =
+    ENTRA_HOSTS.includes(hostname) || ENTRA_TENANT_HOST.test(hostname) || ENTRA_PATH.test(pathname);
   return isEntra && OF_ENTRA_ACCESS_TOKENS.some((name) => Object.hasOwn(payload, name));
 }

@@ -1,10 +1,10 @@
 import '../core.ts';
 import * as v from 'valibot';
-import { freeForm } from '../schema.ts';
+import { freeForm, isJsonObject } from '../schema.ts';
 import { LookUpFailed } from '../toolkit/errors.ts';
 import { lookUp } from '../toolkit/lookUp.ts';
 import { LookUpUrl } from '../toolkit/url.ts';
-import { isYes } from './claims.ts';
+import { isNo, isYes } from './claims.ts';
 import { discover } from './discovery.ts';
 import type { OpenIdUserLoggedInEvent } from './model.ts';
 
@@ -47,25 +47,45 @@ const STATEMENTS = ['email_verified', 'xms_edov'];
 const OF_THE_EMAIL = ['email', ...STATEMENTS];
 
 /**
- * The ID token's claims win. An e-mail address and the statements about it come from the same source; but where either
- * source says that the address is not verified, that stays.
+ * The ID token's claims win, objects claim by claim; a null claim is absent. An e-mail address and the statements about it
+ * come from the same source. What either source says against somebody stays: that the address is not verified, and that
+ * there are more groups.
  */
 function merged(own: Record<string, unknown>, more: Record<string, unknown>): Record<string, unknown> {
-  const claims = byPrecedence(own, more);
-  return { ...claims, ...denials(more, claims.email), ...denials(own, claims.email) };
+  const claims = byPrecedence(withoutNull(own), withoutNull(more));
+  const overage = [own.hasgroups, more.hasgroups].find((said) => !isAbsent(said) && !isNo(said));
+  return {
+    ...claims,
+    ...denials(more, claims.email),
+    ...denials(own, claims.email),
+    ...(overage !== undefined && { hasgroups: overage }),
+  };
 }
 
 function byPrecedence(own: Record<string, unknown>, more: Record<string, unknown>): Record<string, unknown> {
-  if (isAbsent(own.email)) return { ...more, ...without(own, OF_THE_EMAIL) };
-  if (own.email === more.email) return { ...more, ...own };
-  return { ...without(more, OF_THE_EMAIL), ...own };
+  if (own.email === undefined) return joined(without(own, OF_THE_EMAIL), more);
+  if (own.email === more.email) return joined(own, more);
+  return joined(own, without(more, OF_THE_EMAIL));
+}
+
+/** Claims of both, those of the first where both have one; of objects, the claims of both again. */
+function joined(own: Record<string, unknown>, more: Record<string, unknown>): Record<string, unknown> {
+  const both = Object.entries(own).map(([name, value]) => {
+    const other = Object.hasOwn(more, name) ? more[name] : undefined;
+    return [name, isJsonObject(value) && isJsonObject(other) ? joined(value, other) : value] as const;
+  });
+  return { ...more, ...Object.fromEntries(both) };
+}
+
+function withoutNull(claims: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(claims).filter(([, value]) => value !== null));
 }
 
 /** The statements of a source that deny this address: its own, in any case, or any where it names none. */
 function denials(claims: Record<string, unknown>, email: unknown): Record<string, unknown> {
   if (!isAbsent(claims.email) && inLowerCase(claims.email) !== inLowerCase(email)) return {};
   const said = STATEMENTS.map((name) => [name, claims[name]] as const);
-  return Object.fromEntries(said.filter(([, value]) => isNo(value)));
+  return Object.fromEntries(said.filter(([, value]) => isDenial(value)));
 }
 
 function isAbsent(value: unknown): boolean {
@@ -76,8 +96,8 @@ function inLowerCase(value: unknown): unknown {
   return typeof value === 'string' ? value.toLowerCase() : value;
 }
 
-/** All that is said, unless it is a yes. */
-function isNo(value: unknown): boolean {
+/** Whatever is said and is not a yes. */
+function isDenial(value: unknown): boolean {
   return !isAbsent(value) && !isYes(value);
 }
 

@@ -22,7 +22,7 @@ const GROUPS_FOR_RULES: GroupsSpec = {
   separate: false,
   table: [],
 };
-const NO_GROUPS: ReceivedGroups = { known: true, values: [], everywhere: [] };
+const NO_GROUPS: ReceivedGroups = { known: true, values: [], everywhere: () => [] };
 
 type Refusal = NonNullable<Admission['refusal']>;
 

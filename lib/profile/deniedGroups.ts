@@ -6,7 +6,19 @@ import { groupMatcher } from './groupMatcher.ts';
 import type { Group } from './mapping.ts';
 import type { ReceivedText } from './received.ts';
 
+/** A text that may deny somebody, folded once for all rules; null where it cannot be. */
+export interface DeniableText extends ReceivedText {
+  folded: string | null;
+}
+
+export function deniable(received: ReceivedText): DeniableText {
+  return { ...received, folded: isFoldable(received.text) ? foldText(received.text) : null };
+}
+
 export type Denial = 'denied' | 'unclear' | 'none';
+
+/** JSON's and XML's: a name may stand behind one. */
+const ESCAPE = /\\u[0-9a-f]{4}|&(?:#\w+|\w+);/i;
 
 /** A shorter name is part of many words. */
 const MIN_TELLING_LENGTH = 4;
@@ -20,18 +32,18 @@ const MIN_TELLING_LENGTH = 4;
 export function deniedGroups(
   denied: readonly Group[],
   named: readonly Group[],
-): (values: readonly ReceivedText[]) => Denial {
+): (values: readonly DeniableText[]) => Denial {
   const matching = groupMatcher(denied, foldText);
   const isNamed = wholeGroups(named);
   const containsName = nameSearch(denied);
 
-  const judge = ({ text, mayBeJoined }: ReceivedText): Denial => {
-    if (!isFoldable(text)) return 'unclear';
-    const { matches, isUnreadable, mayBeJoinedNames } = matching(text);
+  const judge = ({ text, folded, mayBeJoined }: DeniableText): Denial => {
+    if (folded === null) return 'unclear';
+    const { matches, isUnreadable, hasOtherReading } = matching(text, folded);
     if (matches.length > 0) return 'denied';
-    if (isUnreadable) return 'unclear';
-    if (!mayBeJoined || isNamed(text)) return 'none';
-    return mayBeJoinedNames || containsName(text) ? 'unclear' : 'none';
+    if (isUnreadable || hasOtherReading) return 'unclear';
+    if (!mayBeJoined || isNamed(text, folded)) return 'none';
+    return ESCAPE.test(text) || containsName(text, folded) ? 'unclear' : 'none';
   };
 
   return (values) => {
@@ -41,17 +53,17 @@ export function deniedGroups(
 }
 
 /** Groups that are named as one, and not as all those with something in common. */
-function wholeGroups(groups: readonly Group[]): (text: string) => boolean {
+function wholeGroups(groups: readonly Group[]): (text: string, folded: string) => boolean {
   const whole = groups.filter((group) => typeof group === 'string' || 'dn' in group);
   const matching = groupMatcher(whole, foldText);
-  return (text) => matching(text).matches.length > 0;
+  return (text, folded) => matching(text, folded).matches.length > 0;
 }
 
-function nameSearch(groups: readonly Group[]): (text: string) => boolean {
+function nameSearch(groups: readonly Group[]): (text: string, folded: string) => boolean {
   const texts = groups.flatMap((group) => textOf(group) ?? []).map(foldText);
   const names = groups.flatMap((group) => distinguishedNameOf(group) ?? []).map(bareName);
-  return (text) => {
-    const [folded, bare] = [foldText(text), names.length > 0 ? bareName(text) : ''];
+  return (text, folded) => {
+    const bare = names.length > 0 ? bareName(text) : '';
     return texts.some((name) => folded.includes(name)) || names.some((name) => bare.includes(name));
   };
 }

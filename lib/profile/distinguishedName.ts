@@ -4,6 +4,11 @@ import { asciiLowerCase, MAX_NAME_LENGTH } from '../text.ts';
 const MAX_PARTS = 100;
 
 const ATTRIBUTE_TYPE = /^(?:[a-z][a-z0-9-]*|\d+(?:\.\d+)*)$/;
+/** Other spellings of the short names of RFC 4514 section 3: OIDs and long names. */
+const OTHER_TYPE =
+  /^(?:\d.*|commonname|surname|countryname|localityname|stateorprovincename|organizationname|organizationalunitname|domaincomponent|userid|streetaddress)$/;
+/** Older and binary forms of a value (RFC 2253, RFC 4514 section 2.4), and what separates names or attributes elsewhere. */
+const OTHER_VALUE = /^\s*["#]|(?<!\\)(?:\\\\)*[;=]/;
 
 /**
  * Escaped bytes in a row, which together may be one character; or a character that stands for itself. A backslash at
@@ -14,25 +19,28 @@ const ESCAPED = /((?:\\[0-9A-Fa-f]{2})+)|\\(.?)/gs;
 export interface DistinguishedName {
   /** The most specific part first, each in a form in which equal parts are equal texts. */
   parts: readonly string[];
-  /** Whether a value has an unescaped `=`. RFC 4514 allows it; two names that were joined into one text look so too. */
-  mayBeJoined: boolean;
+  /**
+   * Whether it may be another name too: a value in quotes or hexadecimal form or with an unescaped `=` or `;`, as two names
+   * have that were joined into one text, or a type by its OID or long name.
+   */
+  hasOtherReading: boolean;
 }
 
 /**
  * Reads a distinguished name (RFC 4514): `CN=Staff, OU=Groups` has the parts `cn=staff` and `ou=groups`. Directories
  * compare the values of naming attributes without case and with white space folded (RFC 4518).
  *
- * @returns null for anything else, and for a name of more than 8,192 characters or 100 parts
+ * @returns null for anything else, for text that is not well-formed, and for a name of more than 8,192 characters or 100 parts
  */
 export function parseDistinguishedName(text: string): DistinguishedName | null {
-  if (text.length > MAX_NAME_LENGTH) return null;
+  if (text.length > MAX_NAME_LENGTH || !text.isWellFormed()) return null;
   const texts = splitUnescaped(text, ',');
   if (texts.length > MAX_PARTS) return null;
   const parts = texts.map(readPart);
   if (!parts.every((part) => part !== null)) return null;
   return {
     parts: parts.map(({ normal }) => normal),
-    mayBeJoined: parts.some(({ mayBeJoined }) => mayBeJoined),
+    hasOtherReading: parts.some(({ hasOtherReading }) => hasOtherReading),
   };
 }
 
@@ -44,12 +52,16 @@ export function unescapeName(text: string): string {
 }
 
 /** A part may hold several attributes, in any order: `cn=Ada+uid=ada`. */
-function readPart(part: string): { normal: string; mayBeJoined: boolean } | null {
+function readPart(part: string): { normal: string; hasOtherReading: boolean } | null {
   const attributes = splitUnescaped(part, '+').map((attribute) => {
-    const [type = '', ...value] = splitUnescaped(attribute, '=');
-    const normalType = asciiLowerCase(type.trim());
-    if (value.length === 0 || !ATTRIBUTE_TYPE.test(normalType)) return null;
-    return { normal: `${normalType}=${normalValue(value.join('='))}`, mayBeJoined: value.length > 1 };
+    const equals = attribute.indexOf('=');
+    const type = asciiLowerCase(attribute.slice(0, Math.max(0, equals)).trim());
+    if (!ATTRIBUTE_TYPE.test(type)) return null;
+    const value = attribute.slice(equals + 1);
+    return {
+      normal: `${type}=${normalValue(value)}`,
+      hasOtherReading: OTHER_TYPE.test(type) || OTHER_VALUE.test(value),
+    };
   });
   if (!attributes.every((attribute) => attribute !== null)) return null;
   return {
@@ -57,7 +69,7 @@ function readPart(part: string): { normal: string; mayBeJoined: boolean } | null
       .map(({ normal }) => normal)
       .sort()
       .join('+'),
-    mayBeJoined: attributes.some(({ mayBeJoined }) => mayBeJoined),
+    hasOtherReading: attributes.some(({ hasOtherReading }) => hasOtherReading),
   };
 }
 
@@ -69,11 +81,14 @@ function normalValue(value: string): string {
     .replaceAll(/[,+=\\]/g, '\\$&');
 }
 
-/** Escaped bytes are UTF-8. Others stay as they were written, so that they equal nothing else. */
+/** Escaped bytes are UTF-8. Of others, each becomes a lone surrogate, which no well-formed text has: they equal nothing else. */
 function decode(escaped: string): string {
   const bytes = Buffer.from(escaped.replaceAll('\\', ''), 'hex');
-  return isUtf8(bytes) ? bytes.toString() : escaped;
+  if (isUtf8(bytes)) return bytes.toString();
+  return Array.from(bytes, (byte) => String.fromCharCode(LONE_SURROGATE + byte)).join('');
 }
+
+const LONE_SURROGATE = 0xdc00;
 
 function splitUnescaped(text: string, separator: string): string[] {
   const parts: string[] = [];

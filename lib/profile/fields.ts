@@ -3,7 +3,7 @@
 import { MAX_NAME_LENGTH, showable, trimmed } from '../text.ts';
 import { splitFullName } from './fullName.ts';
 import { type DefaultNames, type Name, namesOf } from './names.ts';
-import type { Received } from './received.ts';
+import type { Received, Use } from './received.ts';
 import { isEmail } from './response.ts';
 import type { Source } from './sources.ts';
 import type { FieldTrace } from './trace.ts';
@@ -25,6 +25,7 @@ export interface FieldSpec {
 /** A field's specification made ready for one kind of login. */
 export interface FieldPlan extends Omit<FieldSpec, 'from'> {
   candidates: readonly Candidate[];
+  isIdentifier: boolean;
 }
 
 /** Names that are looked at together, or the NameID; and what is made of a value found there. */
@@ -78,7 +79,7 @@ export function fieldPlan(field: FieldName, { from, ...rest }: FieldSpec, defaul
     else candidates.push({ names: [], nameId: 'nameId', use });
   }
   takeNames();
-  return { ...rest, candidates };
+  return { ...rest, candidates, isIdentifier: field === 'external_id' };
 }
 
 function defaultCandidates(field: FieldName, defaults: DefaultNames, use: Candidate['use']): Candidate[] {
@@ -113,7 +114,7 @@ export function findField(received: Received, plan: FieldPlan): FoundField {
         if (plan.unverified && text.trim() !== '') refused = isGlued(text) ? 'ambiguous' : 'invalid';
         return null;
       }
-      const note = noteOn(received, plan, name);
+      const note = noteOn(received, plan, name, value);
       if (note && isRefused(note, plan)) {
         refused = note;
         return null;
@@ -126,7 +127,7 @@ export function findField(received: Received, plan: FieldPlan): FoundField {
   for (const candidate of candidates) {
     const use = useNow(candidate);
     const nameId = candidate.nameId ? received[candidate.nameId] : null;
-    const found = nameId === null ? received.first(candidate.names, use) : use(nameId, 'NameID');
+    const found = nameId === null ? firstOf(received, plan, candidate, use) : use(nameId, 'NameID');
     if (found) return found;
   }
   // Nobody becomes somebody else because their own address was refused.
@@ -136,6 +137,18 @@ export function findField(received: Received, plan: FieldPlan): FoundField {
   return { value: null, trace: () => ({ tried: tried(), found: null, ...refusal() }) };
 }
 
+/** An identifier is taken where there is only one: which of several comes first must not decide who somebody is. */
+function firstOf(
+  received: Received,
+  { isIdentifier }: FieldPlan,
+  { names }: Candidate,
+  use: Use<FoundField>,
+): FoundField | null {
+  if (!isIdentifier) return received.first(names, use);
+  const only = received.only(names);
+  return only === null ? null : use(only, names.map(({ name }) => name).join(', '));
+}
+
 const NOTHING_WANTED: FoundField = { value: null, trace: () => ({ tried: [], found: null }) };
 
 /** For an e-mail address, whether it is less than verified. */
@@ -143,9 +156,10 @@ function noteOn(
   received: Received,
   { unverified, trustsVerified }: FieldPlan,
   name: string,
+  address: string,
 ): 'unverified' | 'unproven' | null {
   if (!unverified) return null;
-  const standing = received.emailStanding(name);
+  const standing = received.emailStanding(name, address);
   if (standing === 'claimed') return trustsVerified ? null : 'unproven';
   return standing === 'verified' ? null : standing;
 }
@@ -176,9 +190,9 @@ function usableName(value: string): string | null {
   return value.length > MAX_NAME_LENGTH ? null : trimmed(showable(value));
 }
 
-/** An identifier compares whole: nothing is taken out of it. */
+/** An identifier compares whole: nothing is taken out of it. One with two scopes is several joined into one text. */
 function usableIdentifier(value: string): string | null {
-  return value.length > MAX_NAME_LENGTH ? null : trimmed(value);
+  return value.length > MAX_NAME_LENGTH || isGlued(value) ? null : trimmed(value);
 }
 
 /** Two addresses glued together have two `@`, and are none. */

@@ -7,19 +7,23 @@ export interface Matching {
   matches: number[];
   /** Whether the value may be a group that is given by its distinguished name, and cannot be read as one. */
   isUnreadable: boolean;
-  /** Whether the value was read as a distinguished name, and may be two of them joined into one text. */
-  mayBeJoinedNames: boolean;
+  /** Whether the value was read as a distinguished name, and may be another one too. */
+  hasOtherReading: boolean;
 }
+
+/** A text with a colon before its first `=` is a URI, such as an entitlement: no attribute type has a colon. */
+const LOOKS_LIKE_A_NAME = /^[^:=]*=/;
 
 /**
  * Each value is read once, however many groups there are.
  *
  * @param form the form in which texts compare; default: as they are
+ * @returns takes a value, and the value in that form where it is known
  */
 export function groupMatcher(
   groups: readonly Group[],
   form: (text: string) => string = (text) => text,
-): (value: string) => Matching {
+): (value: string, text?: string) => Matching {
   const exact = new Map<string, number[]>();
   const prefixes: [string, number][] = [];
   const names = new NameTable(form);
@@ -32,16 +36,16 @@ export function groupMatcher(
   }
   const readsNames = names.lengths.size + suffixes.lengths.size > 0;
 
-  return (value) => {
-    const text = form(value);
+  return (value, text = form(value)) => {
     const matches = [...(exact.get(text) ?? [])];
     for (const [prefix, index] of prefixes) if (text.startsWith(prefix)) matches.push(index);
-    if (!readsNames || !value.includes('=')) return { matches, isUnreadable: false, mayBeJoinedNames: false };
+    if (!readsNames || !LOOKS_LIKE_A_NAME.test(value))
+      return { matches, isUnreadable: false, hasOtherReading: false };
     const name = parseDistinguishedName(value);
-    if (name === null) return { matches, isUnreadable: true, mayBeJoinedNames: false };
+    if (name === null) return { matches, isUnreadable: true, hasOtherReading: false };
     matches.push(...names.at(name.parts, name.parts.length));
     for (const length of suffixes.lengths) matches.push(...suffixes.at(name.parts, length));
-    return { matches, isUnreadable: false, mayBeJoinedNames: name.mayBeJoined };
+    return { matches, isUnreadable: false, hasOtherReading: name.hasOtherReading };
   };
 }
 

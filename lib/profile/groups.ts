@@ -1,4 +1,5 @@
 /** From the groups that the provider names to the user groups of the service. */
+import { type DeniableText, deniable } from './deniedGroups.ts';
 import { groupMatcher } from './groupMatcher.ts';
 import type { Group } from './mapping.ts';
 import { type DefaultNames, type Name, namesOf } from './names.ts';
@@ -20,8 +21,8 @@ export interface ReceivedGroups {
   known: boolean;
   /** Those that may grant something. */
   values: readonly string[];
-  /** Those that may forbid something: all that stand anywhere under any of the sources. */
-  everywhere: readonly ReceivedText[];
+  /** Those that may deny something: all that stand anywhere under any of the sources. Made when a rule first asks. */
+  everywhere(): readonly DeniableText[];
   note?: string;
 }
 
@@ -33,7 +34,7 @@ const UUID_LENGTH = 36;
 const JOINED_NOTE =
   'Several groups arrived as one text: have the provider send one Attribute for each value.';
 const TOO_LONG_NOTE = `The groups have more than ${MAX_GROUPS_LENGTH} characters together: they are not read.`;
-const TOO_LONG: ReceivedGroups = { known: false, values: [], everywhere: [], note: TOO_LONG_NOTE };
+const TOO_LONG: ReceivedGroups = { known: false, values: [], everywhere: () => [], note: TOO_LONG_NOTE };
 
 /** Reads the groups from all of the sources together. */
 export function groupReader(
@@ -58,13 +59,7 @@ export function groupReader(
     return {
       known: (isComplete || !required) && !names.some((name) => received.isWithheld(name)),
       values: [...new Set(values)],
-      everywhere: everywhere.flatMap(({ text, mayBeJoined }) => {
-        const split = splitUuids(text);
-        return split.map((value) => ({
-          text: value,
-          mayBeJoined: mayBeJoined && !separate && split.length === 1,
-        }));
-      }),
+      everywhere: once(() => everywhere.flatMap(splitTexts(separate)).map(deniable)),
       ...(values.length > texts.length && { note: JOINED_NOTE }),
     };
   };
@@ -93,6 +88,22 @@ export function sourceNames(
 ): readonly Name[] {
   if (typeof source === 'string') return namesOf(...defaults.expand(source));
   return source.use === 'defaults' ? defaults[kind] : [];
+}
+
+/** Each UUID of a text made wholly of them is whole. */
+function splitTexts(separate: boolean) {
+  return ({ text, mayBeJoined }: ReceivedText): ReceivedText[] => {
+    const parts = splitUuids(text);
+    return parts.map((part) => ({ text: part, mayBeJoined: mayBeJoined && !separate && parts.length === 1 }));
+  };
+}
+
+function once<TValue>(make: () => TValue): () => TValue {
+  let value: TValue | undefined;
+  return () => {
+    value ??= make();
+    return value;
+  };
 }
 
 /** A text made wholly of UUIDs is split, any other left as it is. */

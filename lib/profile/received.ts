@@ -23,8 +23,10 @@ export interface Received {
   nameId: string | null;
   /** The NameID where it is an e-mail address; null otherwise. */
   emailNameId: string | null;
-  /** What the provider says of the address under this name. */
-  emailStanding(name: string): EmailStanding;
+  /** The value under these names, by Name alone; null where there is none, or several differ. For identifiers. */
+  only(names: readonly Name[]): string | null;
+  /** What the provider says of this address under this name. */
+  emailStanding(name: string, address: string): EmailStanding;
   /** Whether there is more under this name than can be read here: held back by the provider, or of another form. */
   isWithheld(name: Name): boolean;
 }

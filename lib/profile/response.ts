@@ -12,8 +12,9 @@ const EMAIL = /^[^\s@<>"(),;:\\[\]]+@[^\s@<>"(),;:\\[\]]+$/;
 /** In characters: 64 before the `@` and 255 after it (RFC 5321 section 4.5.3.1). */
 const MAX_EMAIL = 320;
 
-/** What a reader does not see: an address that holds some looks like another. */
-const UNSEEN = /[\p{C}\p{Default_Ignorable_Code_Point}\u2800]/u;
+/** What a reader does not see: an address that holds some looks like another. The last are joiners and spaces of some scripts. */
+const UNSEEN =
+  /[\p{C}\p{Default_Ignorable_Code_Point}\u2800\ufffc\u1a60\u2d7f\u{11a47}\u{13441}\u{13442}\u{16fe4}\u{1d159}]/u;
 
 /** An absolute http(s) URL without user information, or an image written into its own URL (RFC 2397). */
 const IMAGE_URL =

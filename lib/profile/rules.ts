@@ -126,7 +126,7 @@ function anyGroup(groups: readonly Group[]): Judge {
 function noGroup(groups: readonly Group[], named: readonly Group[]): Judge {
   const denial = deniedGroups(groups, named);
   return ({ groups: { known, everywhere } }) => {
-    const found = denial(everywhere);
+    const found = denial(everywhere());
     if (found === 'denied') return 'refuses';
     if (!known) return 'unknown';
     return found === 'unclear' ? 'unclear' : 'allows';

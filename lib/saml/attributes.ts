@@ -2,7 +2,7 @@
 
 import { type DefaultNames, type Name, namesOf } from '../profile/names.ts';
 import type { EmailStanding, Received, Use } from '../profile/received.ts';
-import { asciiLowerCase, trimmedAll } from '../text.ts';
+import { asciiLowerCase, onlyText, trimmedAll } from '../text.ts';
 import { attributeNames, sameAttribute } from './attributeNames.ts';
 import type { Assertion, AssertionAttribute, SamlUserLoggedInEvent } from './model.ts';
 
@@ -114,6 +114,7 @@ export function receivedAttributes({ assertion }: SamlUserLoggedInEvent): Receiv
       firstIn(byName(), names, 'Name', use) ?? firstIn(byFriendlyName(), names, 'FriendlyName', use),
     nameId: name_id.value,
     emailNameId: isEmailNameId(assertion) ? name_id.value : null,
+    only: (names) => onlyText(allIn(byName(), names)),
     emailStanding: () => emailStanding([byName(), byFriendlyName()]),
     isWithheld: ({ key }) =>
       ENTRA_GROUPS.test(key) && (byName().has(GROUPS_LINK) || byFriendlyName().has(GROUPS_LINK)),
@@ -125,8 +126,9 @@ const EMAIL_VERIFIED = namesOf('emailVerified', 'email_verified');
 
 function emailStanding(indexes: readonly Index[]): EmailStanding {
   const said = indexes.flatMap((values) => allIn(values, EMAIL_VERIFIED));
-  if (said.some((value) => /^(0|false)$/i.test(value))) return 'unverified';
-  return said.length > 0 && said.every((value) => /^(1|true)$/i.test(value)) ? 'claimed' : 'unproven';
+  if (said.length === 0) return 'unproven';
+  // Several values may have been joined into one text.
+  return said.every((value) => /^(?:1|true)+$/i.test(value)) ? 'claimed' : 'unverified';
 }
 
 /** All names of the attributes that have one of these. */

@@ -25,6 +25,7 @@ const ENTRA: Readonly<Record<string, string>> = {
   'External ID': `https://contoso.ciamlogin.com/${TENANT}/v2.0`,
   B2C: `https://contoso.b2clogin.com/${TENANT}/v2.0/`,
 };
+const B2C_DOMAIN = 'https://login.contoso.example/9122040d-6c67-4c5b-b112-36a304b66dad/v2.0/';
 /** Hosts that only look like Entra's. */
 const OTHERS = ['https://login.microsoftonline.com.example.org/x', 'https://ciamlogin.com.example.org'];
 
@@ -44,7 +45,7 @@ beforeAll(async () => {
   server = await httpsServer((_, response) => sendJson(response, { keys: [publicPart(key)] }));
   const issuers = [
     ...samples.map(([, { idToken }]) => idToken.iss),
-    ...[KEYCLOAK, COGNITO, OKTA, ...Object.values(ENTRA), ...OTHERS],
+    ...[KEYCLOAK, COGNITO, OKTA, ...Object.values(ENTRA), B2C_DOMAIN, ...OTHERS],
   ];
   const audiences = [CLIENT, 'campus-app', ...samples.flatMap(([, { idToken }]) => idToken.aud)];
   const listed = issuers.map((iss) => [iss, { audiences, jwks_uri: server.url }]);
@@ -108,8 +109,8 @@ describe('is accepted, as its provider makes it:', () => {
       },
     ]),
     ...[KEYCLOAK, ...OTHERS].map((iss): [string, Record<string, unknown>] => [
-      `a claim scp of ${iss}, which is not Entra`,
-      { iss, scp: 'x', idtyp: 'user' },
+      `a claim idtyp of ${iss}, which is not Entra`,
+      { iss, idtyp: 'user' },
     ]),
   ])('%s', async (_, claims) => {
     expect(await logins.send(await issued(claims))).toMatchObject({ reason: 'authorized', handlerRan: true });
@@ -141,6 +142,8 @@ describe('is refused, rightly signed and of the right audience:', () => {
       ],
     ),
     ['typ Bearer of Okta', { iss: OKTA, typ: 'Bearer' }],
+    ['azpacr of Azure AD B2C behind a domain of its own', { iss: B2C_DOMAIN, azpacr: '1' }],
+    ['scp of Okta', { iss: OKTA, cid: CLIENT, scp: ['openid'] }],
     ['token_use access of Keycloak', { iss: KEYCLOAK, token_use: 'access' }],
     ...Object.entries(ENTRA).flatMap(([name, iss]) =>
       ofEntra.map((claims): [string, Record<string, unknown>] => [

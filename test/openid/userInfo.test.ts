@@ -55,6 +55,27 @@ test.each([
   expect((await userInfo({})).email_verified).toBe(expected);
 });
 
+test.each<[string, Record<string, unknown>, Record<string, unknown>, Record<string, unknown>]>([
+  ['a null', { groups: null, given_name: null }, { groups: ['x'] }, { groups: ['x'], given_name: 'Augusta' }],
+  [
+    'an empty object',
+    { realm_access: {} },
+    { realm_access: { roles: ['x'] } },
+    { realm_access: { roles: ['x'] } },
+  ],
+  [
+    'claims that are elsewhere',
+    { _claim_names: { address: 's' } },
+    { _claim_names: { groups: 's' } },
+    { _claim_names: { address: 's', groups: 's' } },
+  ],
+  ['no overage', { hasgroups: false }, { hasgroups: true }, { hasgroups: true }],
+  ['an overage', { hasgroups: 'true' }, { hasgroups: false }, { hasgroups: 'true' }],
+])('%s in the ID token hides nothing that UserInfo says', async (_, own, more, expected) => {
+  Object.assign(claims, more);
+  expect(await userInfo({}, own)).toMatchObject(expected);
+});
+
 test('an address of UserInfo is not verified by what the ID token says', async () => {
   Object.assign(claims, { email: 'victim@example.org', email_verified: false });
   const result = await userInfo({}, { email: undefined, email_verified: true });

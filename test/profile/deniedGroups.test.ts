@@ -91,6 +91,23 @@ describe('a text that several values may have been joined into', () => {
     [{ dn_suffix: 'OU=banned,DC=uni' }, 'CN=x,OU=fine,DC=uni', 'authorized'],
     ['suspended', 'x'.repeat(8_193), 'groups_ambiguous'],
     ['suspended', `x${'\u0301\u0327'.repeat(16)}`, 'groups_ambiguous'],
+    ['suspended', '\u0301\uff9e'.repeat(16), 'groups_ambiguous'],
+    ['außer Dienst', 'AUẞER DIENST', 'rule_refused'],
+    ['außer Dienst', 'Ausser  dienst', 'rule_refused'],
+    ['iptal', 'İPTAL', 'rule_refused'],
+    ['διαγραμμένος', 'ΔΙΑΓΡΑΜΜΈΝΟΣ', 'rule_refused'],
+    ['διαγραμμένος', 'διαγραμμένοςstaff', 'groups_ambiguous'],
+    ['πραΐς', 'ΠΡΑΪ́Σ', 'rule_refused'],
+    ['suspended', 'sus\u00adpen\u200bded\u200e\0', 'rule_refused'],
+    ['suspended users', 'suspended\t users', 'rule_refused'],
+    ['gesperrt-für', '["gesperrt-f\\u00fcr","a"]', 'groups_ambiguous'],
+    ['R&D', 'R&amp;D', 'groups_ambiguous'],
+    [{ dn: 'CN=suspended,O=x' }, 'CN=suspen\\C2\\ADded,O=x', 'rule_refused'],
+    [{ dn: 'CN=suspended,O=x' }, 'CN="suspended",O=x', 'groups_ambiguous'],
+    [{ dn: 'CN=suspended,O=x' }, 'commonName=suspended,O=x', 'groups_ambiguous'],
+    [{ dn: 'CN=suspended,O=x' }, 'urn:geant:example.org:group:vo:role=member#aai.example.org', 'authorized'],
+    [{ dn: 'CN=suspended,O=x' }, 'https://example.org/e?x=1', 'authorized'],
+    [{ dn: 'CN=suspended,O=x' }, 'urn:x:roleCN=suspended,O=x', 'groups_ambiguous'],
     ['suspended', `x${'\u0301\u0327'.repeat(15)}`, 'authorized'],
     [G1, G2.repeat(7_000), 'authorized'],
     [G1, G2.repeat(7_000) + G1, 'rule_refused'],
@@ -103,6 +120,8 @@ describe('a text that several values may have been joined into', () => {
     expectReason(openId(denying('suspended'), { groups: ['staff suspended'] }), 'authorized');
     expectReason(openId(denying('suspended'), { groups: ['Suspended'] }), 'rule_refused');
     expectReason(openId(denying('offline'), { groups: ['offline_access'] }), 'authorized');
+    expectReason(openId(denying({ dn: 'CN=a,O=x' }), { groups: ['CN=a;O=x'] }), 'groups_ambiguous');
+    expectReason(openId(denying({ dn: 'CN=a,O=x' }), { groups: ['CN=b,O=x'] }), 'authorized');
   });
 
   test('is not a group that the mapping names', () => {

@@ -12,8 +12,8 @@ describe('a distinguished name', () => {
     ['cn=M\\C3\\BCller', ['cn=müller']],
     ['cn=Müller', ['cn=müller']],
     ['cn=ųtaff\\C3\\A9', ['cn=ųtaffé']],
-    ['cn=\\FF', ['cn=\\\\ff']],
-    ['cn=\\FE', ['cn=\\\\fe']],
+    ['cn=\\FF', ['cn=\udcff']],
+    ['cn=a\\5cff', ['cn=a\\\\ff']],
     ['uid=a+cn=b', ['cn=b+uid=a']],
     ['2.5.4.3=Staff', ['2.5.4.3=staff']],
     ['cn=', ['cn=']],
@@ -42,13 +42,26 @@ describe('a distinguished name', () => {
 
   test.each([
     ['cn=a,ou=b', false],
-    ['cn=a\\=b,ou=c', false],
+    ['cn=a\\=b\\;c,ou=c', false],
+    ['cn=a\\"b#c', false],
     ['cn=a+uid=b', false],
+    ['e=a,serialnumber=1', false],
     ['cn=a=b', true],
+    ['cn=a\\\\=b', true],
     ['cn=a,dc=xcn=b,dc=x', true],
     ['cn=a,dc=x;cn=b,dc=x', true],
-  ])('%s may be two names joined: %p', (text, expected) => {
-    expect(parseDistinguishedName(text)?.mayBeJoined).toBe(expected);
+    ['cn=a;ou=b', true],
+    ['cn=a/ou=b/o=x', true],
+    ['cn="a",ou=b', true],
+    ['cn=#0c0161,ou=b', true],
+    ['commonName=a,ou=b', true],
+    ['2.5.4.3=a,ou=b', true],
+  ])('%s may be another name too: %p', (text, expected) => {
+    expect(parseDistinguishedName(text)?.hasOtherReading).toBe(expected);
+  });
+
+  test('is not text that is not well-formed', () => {
+    expect(parseDistinguishedName('cn=\ud800')).toBeNull();
   });
 
   test.each([

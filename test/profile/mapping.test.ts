@@ -263,6 +263,31 @@ describe('a rule', () => {
   });
 });
 
+test.each<[string[], Record<string, unknown>, string | null]>([
+  [['profile.email'], { profile: { email: 'a@b.example', email_verified: false } }, null],
+  [['profile.email'], { profile: { email: 'a@b.example', email_verified: true } }, 'a@b.example'],
+  [['https://ns/email'], { 'https://ns/email': 'a@b.example', 'https://ns/email_verified': 'false' }, null],
+  [['mail'], { mail: 'Ada@example.org', email_verified: false }, null],
+  [['mail'], { mail: 'other@example.org', email_verified: false }, 'other@example.org'],
+])('an address of %j that %j calls unverified is not used', (email, claims, expected) => {
+  const { answer } = openId({ email }, claims);
+  expect((answer as { email?: string }).email ?? null).toBe(expected);
+});
+
+test.each<[ReturnType<typeof attribute>[], string | undefined]>([
+  [[attribute('eduPersonUniqueId', 'a@uni.example')], 'a@uni.example'],
+  [[attribute('urn:oid:1.3.6.1.4.1.5923.1.1.1.13', 'a@uni.example')], 'a@uni.example'],
+  [
+    [attribute('eduPersonUniqueId', 'a@uni.example'), attribute('eduPersonUniqueId', 'b@uni.example')],
+    undefined,
+  ],
+  [[attribute('eduPersonUniqueId', 'a@uni.exampleb@uni.example')], undefined],
+  [[attribute('urn:x', 'a@uni.example', 'eduPersonUniqueId')], undefined],
+])('an identifier is one value by Name: %#', (attributes, expected) => {
+  const { answer } = saml({ external_id: ['eduPersonUniqueId'] }, attributes);
+  expect((answer as { external_id?: string }).external_id).toBe(expected);
+});
+
 test('an identifier that is absent is not sent, and has no fallback', () => {
   expect(openId({ external_id: ['oid'], external_label: ['upn'] }).answer).not.toHaveProperty('external_id');
   expect(() => parseMapping({ external_id: { fallback: 'x' } } as never)).toThrow(MappingInvalid);

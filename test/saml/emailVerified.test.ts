@@ -28,7 +28,9 @@ test.each([
   ['EMAILVERIFIED', ' 0 ', false],
   ['emailVerified', 'true', true],
   ['emailVerified', '', true],
-  ['emailVerified', 'perhaps', true],
+  ['emailVerified', 'perhaps', false],
+  ['emailVerified', 'falsefalse', false],
+  ['emailVerified', 'truetrue', true],
   ['verified', 'false', true],
 ])('an address beside %s=%j is used: %p', (name, value, isUsed) => {
   for (const said of [attribute(name, value), attribute('urn:x', value, name)]) {
@@ -63,6 +65,7 @@ describe('a mapping', () => {
   test('takes "true" as proof of an issuer that it trusts to say so', () => {
     expect(reasonOf(demanding(true), 'true')).toBe('authorized');
     expect(reasonOf(demanding(true), '1')).toBe('authorized');
+    expect(reasonOf(demanding(true), 'truetrue')).toBe('authorized');
     expect(reasonOf(demanding(true), 'true', 'perhaps')).toBe('email_unverified');
     expect(reasonOf(demanding(true), 'false')).toBe('email_unverified');
     expect(reasonOf(demanding(true))).toBe('email_unverified');
