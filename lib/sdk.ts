@@ -11,6 +11,7 @@ import type { SecretOptions } from './toolkit/secrets.ts';
 import type { LookUpUrl } from './toolkit/url.ts';
 
 export { abortSignal, remainingMs } from './deadline.ts';
+export { getEmail, getFirstName, getLastName } from './helpers.ts';
 export { handleOpenIdUserLoggedIn } from './openid/handler.ts';
 export { mapOpenIdLogin } from './openid/mapping.ts';
 export type { IdToken, OpenIdUserLoggedInEvent } from './openid/model.ts';
@@ -27,7 +28,6 @@ export {
   type UserLoginResponse,
 } from './profile/response.ts';
 export { DEFAULTS, NAME_ID } from './profile/sources.ts';
-export { getEmail, getFirstName, getLastName } from './profileHelpers.ts';
 export { attributeValues } from './saml/attributes.ts';
 export { handleSamlUserLoggedIn } from './saml/handler.ts';
 export { mapSamlLogin } from './saml/mapping.ts';

@@ -1,5 +1,5 @@
-import { KeysUnavailable } from '../checkErrors.ts';
 import { withinDeadline } from '../deadline.ts';
+import { KeysUnavailable } from '../errors.ts';
 import type { OpenIdUserLoggedInEvent } from '../openid/model.ts';
 import { type Check, isOn, type LoginFunction } from './coldStart.ts';
 import type { LoginRequest, Step } from './step.ts';

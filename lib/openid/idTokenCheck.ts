@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { JWTPayload, JWTVerifyResult } from 'jose';
 import * as v from 'valibot';
-import { TokenRefused } from '../checkErrors.ts';
+import { TokenRefused } from '../errors.ts';
 import type { OpenIdIssuer } from '../issuers.ts';
 import { showableNames } from '../profile/trace.ts';
 import { freeForm, problemsOf } from '../schema.ts';

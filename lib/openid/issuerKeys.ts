@@ -2,7 +2,7 @@
 import '../core.ts';
 import { createLocalJWKSet, type JSONWebKeySet, type LocalJWKSet } from 'jose';
 import * as v from 'valibot';
-import { KeysUnavailable } from '../checkErrors.ts';
+import { KeysUnavailable } from '../errors.ts';
 import type { OpenIdIssuer } from '../issuers.ts';
 import { LookUpFailed } from '../toolkit/errors.ts';
 import { lookUp } from '../toolkit/lookUp.ts';

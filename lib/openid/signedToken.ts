@@ -14,7 +14,7 @@ import {
   JWSSignatureVerificationFailed,
   JWTClaimValidationFailed,
 } from 'jose/errors';
-import { KeysUnavailable, type TokenCode, TokenRefused } from '../checkErrors.ts';
+import { KeysUnavailable, type TokenCode, TokenRefused } from '../errors.ts';
 import type { OpenIdIssuer } from '../issuers.ts';
 import { type IssuerKeys, keysAnew, keysOf } from './issuerKeys.ts';
 import { isIdToken } from './tokenKind.ts';

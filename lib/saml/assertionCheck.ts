@@ -1,5 +1,5 @@
 import '../core.ts';
-import { AssertionRefused } from '../checkErrors.ts';
+import { AssertionRefused } from '../errors.ts';
 import type { SamlIssuer } from '../issuers.ts';
 import type { Assertion, AudienceRestriction, SubjectConfirmation } from './model.ts';
 

@@ -7,7 +7,7 @@
  */
 import '../core.ts';
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { CallerRefused } from '../checkErrors.ts';
+import { CallerRefused } from '../errors.ts';
 import type { HttpRequest } from '../login/step.ts';
 import { signingKeys } from './signingKeys.ts';
 

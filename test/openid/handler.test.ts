@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
+import { getEmail, getFirstName, getLastName } from '../../lib/helpers.ts';
 import { OPENID_NAMES } from '../../lib/openid/claims.ts';
 import { handleOpenIdUserLoggedIn } from '../../lib/openid/handler.ts';
-import { getEmail, getFirstName, getLastName } from '../../lib/openid/helpers.ts';
 import { OpenIdUserLoggedInEvent } from '../../lib/openid/model.ts';
 import { decisionOf } from '../../lib/profile/decision.ts';
 import { openIdEvent } from '../support/wire.ts';

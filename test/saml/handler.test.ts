@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import * as v from 'valibot';
+import { getEmail, getFirstName, getLastName } from '../../lib/helpers.ts';
 import { SAML_NAMES } from '../../lib/saml/attributes.ts';
 import { handleSamlUserLoggedIn } from '../../lib/saml/handler.ts';
-import { getEmail, getFirstName, getLastName } from '../../lib/saml/helpers.ts';
 import { SamlUserLoggedInEvent } from '../../lib/saml/model.ts';
 import { attribute, samlEvent } from '../support/wire.ts';
 
