@@ -3,10 +3,9 @@
 import { ConfigurationUnusable, HandlerNotLoaded, type LoginError, Unforeseen } from '../errors.ts';
 import type { LoginKind } from '../profile/kind.ts';
 import { configuration, type Settings } from '../settings.ts';
-import { loadHandler } from './customHandler.ts';
+import { type LoginHandler, loadHandler } from './customHandler.ts';
 import { describeWhole } from './describeError.ts';
 import { createLog, type Log } from './log.ts';
-import type { LoginHandler } from './runHandler.ts';
 import { guardAgainstStrays } from './strays.ts';
 
 export interface LoginFunction {

@@ -6,7 +6,9 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { within } from '../deadline.ts';
 import { HandlerNotLoaded, isA } from '../errors.ts';
 import { kindOf, type LoginKind } from '../profile/kind.ts';
-import type { LoginHandler } from './runHandler.ts';
+
+/** A function of exactly one argument, the event. */
+export type LoginHandler = (event: unknown) => unknown;
 
 /** Tried in this order after the name as it stands. */
 const EXTENSIONS = ['', '.mjs', '.js', '.cjs'];

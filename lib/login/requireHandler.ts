@@ -1,5 +1,5 @@
 import type { LoginFunction } from './coldStart.ts';
-import type { LoginHandler } from './runHandler.ts';
+import type { LoginHandler } from './customHandler.ts';
 import type { Step } from './step.ts';
 
 /** @throws {LoginError} where there is none: the settings are unusable, or it could not be loaded */

@@ -1,11 +1,9 @@
 import { withinDeadline } from '../deadline.ts';
 import { HandlerThrew, HandlerTimedOut, isA, OutsideSystemFailed } from '../errors.ts';
 import type { LoginFunction } from './coldStart.ts';
+import type { LoginHandler } from './customHandler.ts';
 import { handlerOf } from './requireHandler.ts';
 import type { Step } from './step.ts';
-
-/** A function of exactly one argument, the event. */
-export type LoginHandler = (event: unknown) => unknown;
 
 /**
  * Calls the handler with the event alone, inside the login's deadline. What it answers after the deadline is

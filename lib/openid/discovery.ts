@@ -1,4 +1,3 @@
-import '../core.ts';
 import * as v from 'valibot';
 import { lookUp } from '../toolkit/lookUp.ts';
 import { endpoint, url } from '../toolkit/url.ts';

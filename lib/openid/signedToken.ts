@@ -1,5 +1,4 @@
 /** ID tokens as signed JWTs (RFC 7519), by jose: whose signature, by which algorithm, and when. */
-import '../core.ts';
 import {
   decodeProtectedHeader,
   type JWTVerifyOptions,

@@ -1,4 +1,3 @@
-import '../core.ts';
 import type { JWTPayload, JWTVerifyResult } from 'jose';
 
 /** The header's `typ` of an ID token, if any. An access token says `at+jwt`, a logout token `logout+jwt` (RFC 8725 3.11). */

@@ -3,9 +3,15 @@
 import type { Admission, Admit } from './decide.ts';
 import { type GroupsSpec, groupReader, groupTable, type ReceivedGroups } from './groups.ts';
 import type { DefaultNames } from './names.ts';
-import type { PlacedRule } from './plan.ts';
 import { error, forbidden } from './response.ts';
-import { type CheckedRule, checkedRule, groupsOfRule, type Verdict, warningsOfRule } from './rules.ts';
+import {
+  type CheckedRule,
+  checkedRule,
+  groupsOfRule,
+  type PlacedRule,
+  type Verdict,
+  warningsOfRule,
+} from './rules.ts';
 import { DEFAULTS } from './sources.ts';
 
 const GROUPS_UNKNOWN = 'Your identity provider did not tell which groups you are in.';

@@ -5,15 +5,10 @@ import type { FieldSpec } from './fields.ts';
 import type { LoginKind } from './kind.ts';
 import { type Mapping, MappingInvalid, type ParsedPart, parseMapping, type Rule } from './mapping.ts';
 import type { DefaultNames } from './names.ts';
+import type { PlacedRule } from './rules.ts';
 
 /** The plan for an issuer; null where issuers are listed and this one is not. */
 export type PlanFor = (issuer: string) => Plan | null;
-
-/** A rule, and where it stands in the mapping. */
-export interface PlacedRule {
-  rule: Rule;
-  path: string;
-}
 
 type Part = Omit<ParsedPart, 'rules'>;
 

@@ -7,9 +7,14 @@ import { groupMatcher } from './groupMatcher.ts';
 import { type ReceivedGroups, sourceNames } from './groups.ts';
 import type { Group, Rule } from './mapping.ts';
 import type { DefaultNames } from './names.ts';
-import type { PlacedRule } from './plan.ts';
 import type { Received } from './received.ts';
 import { scopedAffiliationReader } from './scopedAffiliation.ts';
+
+/** A rule, and where it stands in the mapping. */
+export interface PlacedRule {
+  rule: Rule;
+  path: string;
+}
 
 export interface RuleInput {
   received: Received;

@@ -1,4 +1,3 @@
-import '../core.ts';
 import * as v from 'valibot';
 import { MAX_PROBLEMS } from '../schema.ts';
 

@@ -1,6 +1,5 @@
-import { nowMs } from '../deadline.ts';
-import '../core.ts';
 import { LRUCache } from 'lru-cache';
+import { nowMs } from '../deadline.ts';
 
 /** Lets something happen once in so many milliseconds, each key for itself. */
 export class RateLimit {

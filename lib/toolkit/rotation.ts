@@ -1,5 +1,4 @@
 /** A secret over its rotation: for checking what others made with it, before or after. */
-import '../core.ts';
 import { SecretFailed } from './errors.ts';
 import { SecretCache } from './secretCache.ts';
 import { fetchSecret, type StoredSecret } from './secretSource.ts';

@@ -1,5 +1,4 @@
 /** For how long secrets are kept, and what serves while they cannot be had. */
-import '../core.ts';
 import { LRUCache } from 'lru-cache';
 import { nowMs, remainingMs, within } from '../deadline.ts';
 import { configuration } from '../settings.ts';

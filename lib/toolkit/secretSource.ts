@@ -1,5 +1,4 @@
 /** Where secrets come from: AWS Secrets Manager, or a file on a developer's machine. */
-import '../core.ts';
 import { configuration } from '../settings.ts';
 
 export interface StoredSecret {

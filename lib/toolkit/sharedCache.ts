@@ -1,5 +1,4 @@
 /** What many logins need: fetched once, kept for a while, one request in flight a key. */
-import '../core.ts';
 import { LRUCache } from 'lru-cache';
 import { currentInvocation, type Invocation, nowMs, runOutsideInvocations } from '../deadline.ts';
 
