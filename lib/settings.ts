@@ -1,7 +1,6 @@
 /** The settings: every environment variable of the bundle, read once at cold start. Nothing else reads them. */
 import * as v from 'valibot';
 import { type OpenIdIssuer, openIdIssuers, type SamlIssuer, samlIssuers } from './issuers.ts';
-import type { LoginKind } from './profile/kind.ts';
 import { problemsOf } from './schema.ts';
 
 /** Usual are 60 to 180; a skew of hours would be as good as no check of the time. */
@@ -147,6 +146,9 @@ export interface Configuration {
   /** What makes the configuration unusable, e.g. `RESPONSE_NAMES: expected snake_case or camelCase`. */
   problems: string[];
 }
+
+/** The kinds of login, each with a function of its own. */
+export type LoginKind = 'OpenID' | 'SAML';
 
 /** Whose settings are read: those of one kind of function, or those alone that both have. */
 export type SettingsOf = LoginKind | 'both';

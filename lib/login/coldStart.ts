@@ -1,7 +1,7 @@
 /** What a function does once, before its first login: settings, handler, checks, log, and a guard against strays. */
 
 import { ConfigurationUnusable, HandlerNotLoaded, type LoginError, Unforeseen } from '../errors.ts';
-import type { LoginKind } from '../profile/kind.ts';
+import type { LoginKind } from '../settings.ts';
 import { configuration, type Settings } from '../settings.ts';
 import { type LoginHandler, loadHandler } from './customHandler.ts';
 import { describeWhole } from './describeError.ts';

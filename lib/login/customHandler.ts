@@ -5,7 +5,8 @@ import { isAbsolute } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { within } from '../deadline.ts';
 import { HandlerNotLoaded, isA } from '../errors.ts';
-import { kindOf, type LoginKind } from '../profile/kind.ts';
+import { kindOf } from '../profile/kind.ts';
+import type { LoginKind } from '../settings.ts';
 
 /** A function of exactly one argument, the event. */
 export type LoginHandler = (event: unknown) => unknown;

@@ -1,5 +1,5 @@
 /** Which kind of login a handler is for, where a mapping made it. */
-export type LoginKind = 'OpenID' | 'SAML';
+import type { LoginKind } from '../settings.ts';
 
 const KIND = Symbol('kind');
 

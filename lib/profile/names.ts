@@ -1,5 +1,5 @@
+import type { LoginKind } from '../settings.ts';
 import { asciiLowerCase } from '../text.ts';
-import type { LoginKind } from './kind.ts';
 
 /** The name of a claim or attribute, and the form in which attributes are compared: without case. */
 export interface Name {

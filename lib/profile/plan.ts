@@ -1,8 +1,9 @@
 /** A mapping made ready: for each issuer its own plan. */
+
+import type { LoginKind } from '../settings.ts';
 import { admission } from './admission.ts';
 import { DEFAULT_FIELDS, makePlan, type Plan } from './decide.ts';
 import type { FieldSpec } from './fields.ts';
-import type { LoginKind } from './kind.ts';
 import { type Mapping, MappingInvalid, type ParsedPart, parseMapping, type Rule } from './mapping.ts';
 import type { DefaultNames } from './names.ts';
 import type { PlacedRule } from './rules.ts';

@@ -8,7 +8,6 @@
 import '../core.ts';
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { CallerRefused } from '../errors.ts';
-import type { HttpRequest } from '../login/step.ts';
 import { signingKeys } from './signingKeys.ts';
 
 /** Where the keys come from, to be loaded with what uses them. */
@@ -23,6 +22,15 @@ const SCHEME = 'v1,';
 /** Of the header with the signatures, in characters. API Gateway takes 10,240 bytes of headers in all. */
 const MAX_SIGNATURES_LENGTH = 8_192;
 
+/** What of an HTTP request is signed. */
+export interface SignedRequest {
+  /** By lower-case name. */
+  headers: ReadonlyMap<string, string>;
+  /** As it arrived; null where there is none. */
+  body: string | null;
+  isBase64Encoded: boolean;
+}
+
 interface SignedMessage {
   signed: Buffer;
   signatures: Buffer[];
@@ -34,7 +42,7 @@ interface SignedMessage {
  * @throws {CallerRefused} where the request is not signed, wrongly, or more than five minutes ago or ahead
  * @throws {SecretFailed} where there is no usable secret, for every request alike
  */
-export async function requireSignature(http: HttpRequest, secretId: string): Promise<void> {
+export async function requireSignature(http: SignedRequest, secretId: string): Promise<void> {
   const keys = await signingKeys(secretId);
   const message = readMessage(http, Date.now());
   if (isSignedBy(keys, message)) return;
@@ -43,7 +51,7 @@ export async function requireSignature(http: HttpRequest, secretId: string): Pro
   throw new CallerRefused('signature_wrong');
 }
 
-function readMessage({ headers, body, isBase64Encoded }: HttpRequest, nowMs: number): SignedMessage {
+function readMessage({ headers, body, isBase64Encoded }: SignedRequest, nowMs: number): SignedMessage {
   const id = headers.get('webhook-id');
   const timestamp = headers.get('webhook-timestamp');
   const signature = headers.get('webhook-signature');
