@@ -1,6 +1,10 @@
 import { LoginError, Unforeseen } from '../errors.ts';
 import { decisionOf, type MadeDecision } from '../profile/decision.ts';
-import { isDefaultMessage, type UserLoginResponse } from '../profile/response.ts';
+import {
+  type AuthorizedUserResponse,
+  isDefaultMessage,
+  type UserLoginResponse,
+} from '../profile/response.ts';
 import type { LoginFunction } from './coldStart.ts';
 import { withExternalId } from './externalId.ts';
 import { readAnswer } from './readAnswer.ts';
@@ -86,13 +90,21 @@ function isOurMessage(message: string, decision: MadeDecision | undefined): bool
   return isDefaultMessage(message);
 }
 
-function camelCase(response: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(response).map(([name, value]) => [
-      name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()),
-      value,
-    ]),
-  );
+/** The names that receivers written for the Python SDK read. */
+function camelCase(response: AuthorizedUserResponse): Record<string, unknown> {
+  const { type, first_name, last_name, email, image_url, affiliation, user_group_uuids } = response;
+  const { external_id, external_label } = response;
+  return {
+    type,
+    firstName: first_name,
+    lastName: last_name,
+    email,
+    imageUrl: image_url,
+    affiliation,
+    userGroupUuids: user_group_uuids,
+    ...(external_id !== undefined && { externalId: external_id }),
+    ...(external_label !== undefined && { externalLabel: external_label }),
+  };
 }
 
 /** Lets the person who logs in and the operator who reads the log speak of the same login. */
