@@ -7,7 +7,7 @@ export abstract class LoginError extends Error {
   abstract readonly code: string;
   /** The HTTP status, where the login came over HTTP. */
   abstract readonly statusCode: number;
-  /** What the operator needs besides, for the log. Never a value out of the event. */
+  /** What else the operator needs, for the log. Never a value out of the event. */
   readonly details: Readonly<Record<string, unknown>>;
 
   constructor(message: string, details: Record<string, unknown> = {}, options?: ErrorOptions) {
@@ -197,7 +197,7 @@ abstract class SignInRefused<TCode extends string> extends LoginError {
 /** Thrown when the ID token fails a check. Its details name claims, and never hold what they say. */
 export class TokenRefused extends SignInRefused<TokenCode> {}
 
-/** Thrown when the issuer's keys cannot be had: nothing is known of the token then, good or bad. */
+/** Thrown when the issuer's keys are not available: the token can be neither accepted nor refused. */
 export class KeysUnavailable extends LoginError {
   readonly code = 'keys_unavailable';
   readonly statusCode = 500;

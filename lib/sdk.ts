@@ -84,7 +84,7 @@ export async function getSecret(id: string, options: SecretOptions = {}): Promis
 /**
  * A secret that holds JSON, checked by a schema, whose output comes back.
  *
- * @throws {SecretFailed} besides, `secret_unusable` for what is not such JSON
+ * @throws {SecretFailed} also `secret_unusable`, for anything but such JSON
  */
 export async function getJsonSecret<TSchema extends v.GenericSchema>(
   id: string,
@@ -97,7 +97,7 @@ export async function getJsonSecret<TSchema extends v.GenericSchema>(
 /**
  * A binary secret.
  *
- * @throws {SecretFailed} besides, `secret_unusable` for one that holds text
+ * @throws {SecretFailed} also `secret_unusable`, for a secret that holds text
  */
 export async function getBinarySecret(id: string, options: SecretOptions = {}): Promise<Uint8Array> {
   return (await import('./toolkit/secrets.ts')).getBinarySecret(id, options);
@@ -105,7 +105,7 @@ export async function getBinarySecret(id: string, options: SecretOptions = {}): 
 
 /**
  * An access token of this service's own, by client credentials (RFC 6749 section 4.4). Kept for all logins until
- * shortly before it expires. Where the authorization server refuses the client, its secret is asked for anew, once.
+ * shortly before it expires. Where the authorization server refuses the client, its secret is refreshed once.
  *
  * @throws {LookUpFailed}
  * @throws {SecretFailed}
@@ -122,7 +122,7 @@ export async function getAccessToken(options: AccessTokenOptions): Promise<strin
  *
  * @returns the event, its `other_claims` with those of UserInfo added; where both have one, the signed ID token's
  *   counts. An e-mail address that either of them says is not verified stays unverified
- * @throws {LookUpFailed} where it cannot be had, or its `sub` is not the ID token's (OpenID Connect Core 5.3.2)
+ * @throws {LookUpFailed} where UserInfo is not available, or its `sub` is not the ID token's (OpenID Connect Core 5.3.2)
  */
 export async function userInfo(
   event: OpenIdUserLoggedInEvent,

@@ -17,7 +17,7 @@ const TARGET = 'node24';
 export interface BuildOptions {
   /** Where the bundle goes; what else is there is removed. */
   outdir?: string;
-  /** A handler from elsewhere, bundled as `handlers/<its name>` besides those of the project. */
+  /** A handler from elsewhere, bundled as `handlers/<its name>` beside those of the project. */
   extraHandler?: string;
 }
 

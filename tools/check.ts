@@ -23,7 +23,7 @@ const USAGE = `usage: npm run check [-- <folder>] [--handler <module>] [--agains
   <folder>             events/, or one like it: openidLoggedIn/*.json and samlLoggedIn/*.json
   --handler <module>   answers all events of a kind by this handler, not by the one that each expects
   --against <module>   shows what this handler answers differently
-  --stage <stage>      the settings of this stage: .env.<stage>, or .env where there is none; dev unless said
+  --stage <stage>      the settings of this stage: .env.<stage>, or .env where there is none; default: dev
   --only <openid|saml> one kind of events alone, which --handler and --against are for
   --update             writes the answers down as the expected ones`;
 

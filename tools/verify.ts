@@ -21,7 +21,7 @@ const USAGE = `usage: npm run verify [-- <function>...] [--stage <stage>] [--no-
   --no-dotenv      the environment as it is, without a look at its names: serverless has read the file
   --try            calls each configured handler with a sample event, unchecked, and says what it answers`;
 
-/** A login as a known service sends it. Whoever it names is made up. */
+/** A login as a known service sends it, of a person who does not exist. */
 const SAMPLE = 'service-form.json';
 
 interface Started {

@@ -13,7 +13,7 @@ export const CALLER_CHECK: Check = {
 
 /**
  * Refuses an HTTP request that the service did not sign, where `CALLER_CHECK` is `signature`. Where it is `iam`, the
- * route has refused whoever is not allowed, and there is nothing left to check. Direct invocations are IAM's alone.
+ * route has refused every caller that is not allowed. Direct invocations are guarded by IAM alone.
  */
 export function checkCaller({ settings }: LoginFunction): Step {
   async function check(http: HttpRequest, { invocation }: LoginState, secretId: string): Promise<void> {

@@ -20,7 +20,7 @@ export interface SelfTestReport {
   keySets: Record<string, string>;
 }
 
-/** Never throws: what cannot be had is in the report. */
+/** Never throws: the report names what is not available. */
 export async function report(
   { name, settings, log, handler, handlerSource }: LoginFunction,
   invocation: Invocation,

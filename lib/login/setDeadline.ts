@@ -2,7 +2,7 @@ import { Invocation } from '../deadline.ts';
 import type { LoginFunction } from './coldStart.ts';
 import type { LoginRequest, Step } from './step.ts';
 
-/** Says by when the login must be answered, and when it has been: what it left in flight then is nobody's. */
+/** Sets the deadline of the login, and marks its end: requests still pending then belong to no login. */
 export function setDeadline({ settings }: LoginFunction): Step {
   function end({ internal }: LoginRequest): void {
     internal.invocation.isOver = true;

@@ -15,7 +15,7 @@ export type IssuerKeys = LocalJWKSet;
 
 /** A key that the issuer withdraws is trusted for no longer than this. */
 const KEPT_MS = 10 * 60_000;
-/** Whoever can send tokens can make up key ids: not each of them becomes a request to the issuer. */
+/** Anyone who can send tokens can make up key ids: not each of them becomes a request to the issuer. */
 const MIN_REFETCH_MS = 30_000;
 /** All tries of both requests together. */
 const FLIGHT_MS = 20_000;

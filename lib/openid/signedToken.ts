@@ -18,7 +18,7 @@ import type { OpenIdIssuer } from '../issuers.ts';
 import { type IssuerKeys, keysAnew, keysOf } from './issuerKeys.ts';
 import { isIdToken } from './tokenKind.ts';
 
-/** Those that an issuer alone can sign with: of a MAC, whoever checks could be the signer. */
+/** Those that only the issuer can sign with. Everybody who can check a MAC can make one. */
 const ALGORITHMS = [
   ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'],
   ...['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
@@ -69,7 +69,7 @@ async function verify(
   issuer: OpenIdIssuer,
   options: JWTVerifyOptions,
 ): Promise<JWTVerifyResult> {
-  // What is no token asks the issuer for nothing.
+  // A text that is not a token sends no request to the issuer.
   headerOf(jwt);
   try {
     return await verifyBy(await keysOf(iss, issuer), jwt, options);
@@ -108,7 +108,7 @@ async function verifyBy(keys: IssuerKeys, jwt: string, options: JWTVerifyOptions
   }
 }
 
-/** What is no error of jose's own is of a key that cannot be used, such as one that is too short. */
+/** An error that is not one of jose's own comes from a key that cannot be used, such as one that is too short. */
 function anotherKeyMayFit(error: unknown): null {
   if (error instanceof JWSSignatureVerificationFailed || !(error instanceof JOSEError)) return null;
   throw error;

@@ -19,7 +19,7 @@ import { type GroupsTrace, showableNames, type Trace } from './trace.ts';
 /** What to do with the logins of an issuer. */
 export interface Plan {
   fields: Record<FieldName, FieldPlan>;
-  /** Decides by groups and rules; null: whoever has a profile is admitted, to no group. */
+  /** Decides by groups and rules; null: everybody with a profile may log in, with no group. */
   admit: Admit | null;
 }
 

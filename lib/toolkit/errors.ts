@@ -39,7 +39,7 @@ export type SecretCode =
   | 'secret_unusable'
   | 'secret_failed';
 
-/** Thrown when a secret could not be had. Names the secret's id, never its value. */
+/** Thrown when a secret is not available. Names the secret's id, never its value. */
 export class SecretFailed extends OutsideSystemFailed {
   readonly code: SecretCode;
   readonly secretId: string;

@@ -17,11 +17,11 @@ export interface LookUpOptions {
   json?: unknown;
   /** Sent as a form (`application/x-www-form-urlencoded`). */
   form?: Record<string, string>;
-  /** For one try, in milliseconds, 3000 unless said; all of them together end with the login's deadline. */
+  /** For one try, in milliseconds. Default: 3000. All tries together end with the login's deadline. */
   tryTimeoutMs?: number;
-  /** How many more tries there are after a failure that may pass, 2 unless said. */
+  /** How many more tries follow a transient failure. Default: 2. */
   retries?: number;
-  /** Of the answer's body, in bytes after decoding, 1 MiB unless said. */
+  /** Of the response body, in bytes after decoding. Default: 1 MiB. */
   maxBytes?: number;
   /** Whether `http:` is allowed: for a system inside the same network alone. */
   allowHttp?: boolean;
@@ -42,7 +42,7 @@ const TRANSIENT_STATUSES = [408, 429, 500, 502, 503, 504];
 const MAX_STATUS = 599;
 const IDEMPOTENT_METHODS = ['get', 'put', 'delete'] as const;
 
-/** As text, which is counted, and parsed anew for each login: what one handler changes is not another's answer. */
+/** As text, whose size is known; parsed for each login, so that no handler changes another's value. */
 const answers = new SharedCache<string>({
   max: MAX_CACHED,
   flightMs: SHARED_TIMEOUT_MS,

@@ -1,4 +1,4 @@
-/** For how long secrets are kept, and what serves while they cannot be had. */
+/** How long secrets are cached, and what is served while they are not available. */
 import { LRUCache } from 'lru-cache';
 import { nowMs, remainingMs, within } from '../deadline.ts';
 import { configuration } from '../settings.ts';
@@ -20,7 +20,7 @@ const TRANSIENT = ['secret_throttled', 'secret_service_failed', 'secret_timed_ou
 
 export class SecretCache<TValue extends NonNullable<unknown>> {
   readonly #cache: SharedCache<TValue>;
-  /** When a secret could last not be had for a reason that may pass, on the clock of `nowMs`. */
+  /** When a secret last failed for a transient reason, on the clock of `nowMs`. */
   readonly #failedAt = new LRUCache<string, number>({ max: MAX_SECRETS });
   readonly #refreshes = new RateLimit(MIN_REFRESH_MS, MAX_SECRETS);
 
@@ -70,7 +70,7 @@ export class SecretCache<TValue extends NonNullable<unknown>> {
     return kept && kept.ageMs < ttlMs() + MAX_STALE_MS ? kept.value : undefined;
   }
 
-  /** Notes of the secret, whoever still waits, that it is in trouble for now, or that what is kept of it is void. */
+  /** Records that the secret fails for now, or that its cached value is void, even where no login waits any more. */
   async #noted(key: string, fetch: () => Promise<TValue>): Promise<TValue> {
     try {
       const value = await fetch();

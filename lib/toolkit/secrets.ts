@@ -45,7 +45,7 @@ export async function getJsonSecret<TSchema extends v.GenericSchema>(
   return checked(schema, json, (problems) => new SecretFailed('secret_unusable', id, problems));
 }
 
-/** Whether the secret can be had, whatever it holds. */
+/** Fetches the secret, whatever it holds. */
 export async function reachSecret(id: string): Promise<void> {
   await secret(id, {});
 }

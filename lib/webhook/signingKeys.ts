@@ -45,7 +45,7 @@ export async function signingKeys(secretId: string, { refresh = false } = {}): P
 
 const EXPECTED = `expected whsec_ and the base64 of ${MIN_KEY_BYTES} random bytes or more, not the one of secrets.sample.json`;
 
-/** Null for a secret that is no key. */
+/** Null for a secret that is not a key. */
 function keyOf(secret: unknown): Buffer | null {
   const key = decoded(secret);
   const isFromFile = configuration('both').settings.secretsFile !== null;

@@ -8,7 +8,7 @@ const MAX_ERROR_PERCENT = 50;
 
 /** On Lambda, a record stands under `message` of the line that Lambda writes. */
 const RECORD = '$.message.event = "login"';
-/** Whoever is not known as the service raises no alarm. */
+/** A caller that is not the service raises no alarm. */
 const LOGIN = `${RECORD} && $.message.status != 401`;
 
 /** Levels at which the records of most logins are not written. */
