@@ -84,6 +84,7 @@ const EXAMPLES: Record<string, Record<string, Resources[]>> = {
     AWS_IAM: [
       route({ AuthorizationType: 'AWS_IAM' }),
       route({ AuthorizationType: 'AWS_IAM', ApiId: 'a1b2c3' }),
+      route({ AuthorizationType: 'AWS_IAM' }, { ProtocolType: undefined, Body: { paths: {} } }),
       httpApi({ Body: secured('sigv4') }),
     ],
     'JWT with scopes': [
@@ -129,6 +130,7 @@ const EXAMPLES: Record<string, Record<string, Resources[]>> = {
       route({ RouteKey: '$connect', AuthorizationType: 'AWS_IAM' }, { ProtocolType: 'WEBSOCKET' }),
       route({ RouteKey: 'log-in', ApiId: 'a1b2c3' }),
       route({}, { ProtocolType: PARAMETER }),
+      route({ AuthorizationType: 'AWS_IAM' }, { ProtocolType: IF('WEBSOCKET') }),
       httpApi({ Target: ARN, ProtocolType: 'WEBSOCKET' }),
     ],
     'unreadable body': [

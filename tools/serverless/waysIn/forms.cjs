@@ -87,13 +87,17 @@ function formOfRoute(
   { template },
 ) {
   const api = resourceOf(ApiId, template);
-  const isHttp = api ? api.Properties?.ProtocolType === 'HTTP' : HTTP_ROUTE.test(RouteKey);
-  if (!isHttp) return 'WebSocket';
+  if (!(api ? isHttp(api.Properties) : HTTP_ROUTE.test(RouteKey))) return 'WebSocket';
   if (AuthorizationType === 'AWS_IAM') return 'AWS_IAM';
   const isAskedBy = (type) => isAuthorizer(AuthorizerId, [type], template);
   if (AuthorizationType === 'CUSTOM' && isAskedBy('REQUEST')) return 'Lambda authorizer';
   if (AuthorizationType !== 'JWT' || !isAskedBy('JWT')) return 'open';
   return areScopes(AuthorizationScopes) ? 'JWT with scopes' : 'JWT without scopes';
+}
+
+/** An API that is made from a body says no protocol, and is an HTTP API. */
+function isHttp({ ProtocolType = 'HTTP' }) {
+  return ProtocolType === 'HTTP';
 }
 
 /** An authorizer of this template, of one of these types, or one that stands elsewhere and is named by its id. */
@@ -105,9 +109,9 @@ function isAuthorizer(id, types, template) {
   return types.includes(Properties.AuthorizerType ?? Properties.Type);
 }
 
-function formsOfHttpApi({ Target, ProtocolType, ...document }, context) {
-  const made = ProtocolType === 'HTTP' ? 'quick create' : 'WebSocket';
-  return [...(context.reaches(Target) ? [made] : []), ...formsOfDocument(document, 'httpApi', context)];
+function formsOfHttpApi(api, context) {
+  const made = isHttp(api) ? 'quick create' : 'WebSocket';
+  return [...(context.reaches(api.Target) ? [made] : []), ...formsOfDocument(api, 'httpApi', context)];
 }
 
 function formsOfDocument({ Body, BodyS3Location }, kind, { mentions, template }) {
