@@ -519,6 +519,23 @@ describe('CALLER_CHECK is what the function has in the template', () => {
   });
 });
 
+const PATH = 'arn:aws:apigateway:eu-central-1:lambda:path/2015-03-31';
+const UNREADABLE = [PARAMETER, { 'Fn::ImportValue': 'function' }, '{{resolve:ssm:/function}}', IF('other')];
+
+/** Kinds of resources that call a function, each with the place of its name. */
+const CALLS: [string, (fn: unknown) => object][] = [
+  ['AWS::AppSync::DataSource', (fn) => ({ LambdaConfig: { LambdaFunctionArn: fn } })],
+  ['AWS::Events::Rule', (fn) => ({ Targets: [{ Arn: fn }] })],
+  ['AWS::IoT::TopicRule', (fn) => ({ TopicRulePayload: { Actions: [{ Lambda: { FunctionArn: fn } }] } })],
+  ['AWS::Lambda::EventSourceMapping', (fn) => ({ FunctionName: fn })],
+  ['AWS::Pipes::Pipe', (fn) => ({ Target: fn })],
+  ['AWS::Pipes::Pipe', (fn) => ({ Enrichment: fn, Target: 'arn:aws:sqs:eu-central-1:123456789012:queue' })],
+  ['AWS::S3::Bucket', (fn) => ({ NotificationConfiguration: { LambdaConfigurations: [{ Function: fn }] } })],
+  ['AWS::Scheduler::Schedule', (fn) => ({ Target: { Arn: fn } })],
+  ['AWS::SNS::Subscription', (fn) => ({ Protocol: 'lambda', Endpoint: fn })],
+  ['AWS::SNS::Subscription', (fn) => ({ Protocol: PARAMETER, Endpoint: fn })],
+];
+
 describe('a function that the template does not name may be a login function', () => {
   test.each([
     [url({ AuthType: 'NONE', TargetFunctionArn: PARAMETER })],
@@ -532,8 +549,21 @@ describe('a function that the template does not name may be a login function', (
     [method({}, { Uri: { 'Fn::Sub': `functions/\${!stageVariables.name}/invocations` } })],
     [rule({ Type: 'forward', TargetGroupArn: PARAMETER })],
     [httpApi({ Body: body({ 'x-amazon-apigateway-integration': { type: 'aws_proxy', uri: PARAMETER } }) })],
+    [method({}, { Uri: `${PATH}/functions/arn:aws:lambda:eu-central-1:1:function:{name}/invocations` })],
+    [method({}, { Uri: { 'Fn::Sub': `arn:aws:apigateway:\${AWS::Region}:lambda:path/{path}` } })],
+    [
+      restApi({
+        Body: body({ 'x-amazon-apigateway-integration': { type: 'aws_proxy', uri: `${PATH}/{path}` } }),
+      }),
+    ],
   ])('%j', (resources) => {
     expect(judge(template(resources, SIGNATURE)).problems).toHaveLength(1);
+  });
+
+  test.each(CALLS)('%s', (type, properties) => {
+    const refused = (fn: unknown) => formsIn(judge(template(resource(type, properties(fn)), SIGNATURE)));
+    for (const fn of UNREADABLE) expect(refused(fn)).toEqual(['unknown kind']);
+    expect(refused('arn:aws:lambda:eu-central-1:123456789012:function:other')).toEqual([]);
   });
 
   test('its value by default tells', () => {

@@ -1,5 +1,6 @@
 /** Judges a finished CloudFormation template: whether every way in to a login function is guarded. */
 const { FORMS_OF } = require('./forms.cjs');
+const { functionsIn } = require('./places.cjs');
 const { UNKNOWN_FUNCTION, functionsOf, reachIn } = require('./reach.cjs');
 const { HARMLESS, HIDES_OTHERS, WAYS_IN } = require('./table.cjs');
 const { isLiteral, isMap } = require('./text.cjs');
@@ -70,7 +71,9 @@ function problemsOf(id, resource, context) {
   if (Object.hasOwn(FORMS_OF, Type)) return problemsOfWayIn(id, resource, context);
   const { unless = [] } = Object.hasOwn(HARMLESS, Type) ? HARMLESS[Type] : {};
   const judged = Object.hasOwn(HARMLESS, Type) ? unless.map((name) => Properties[name]) : Properties;
-  return context.reachOf(judged).size > 0 ? [problem(id, 'other', 'unknown kind')] : [];
+  const inPlace = context.reachOf(functionsIn(resource), { namesAFunction: true });
+  const reach = context.reachOf(judged).addAll(inPlace);
+  return reach.size > 0 ? [problem(id, 'other', 'unknown kind', reach)] : [];
 }
 
 function problemsOfWayIn(id, { Type, Properties = {} }, { template, reachOf }) {

@@ -4,8 +4,8 @@
  * say (a parameter, an import, a condition) is HIDDEN, followed by all that it may be.
  */
 const HIDDEN = `\${?}`;
-/** Values that CloudFormation, or API Gateway for each request, fills in. */
-const FILLED_IN_LATER = /\{\{resolve:|\$\{stageVariables\./;
+/** Values that CloudFormation, or API Gateway for each request, fills in: the last is a parameter in the path of a URI. */
+const FILLED_IN_LATER = /\{\{resolve:|\$\{stageVariables\.|:lambda:path\/\S*(?<!\$)\{/;
 const PLACEHOLDER = /\$\{([^}]*)\}/g;
 
 const INTRINSICS = {
