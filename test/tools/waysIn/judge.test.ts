@@ -51,6 +51,27 @@ const SOURCE = {
 };
 const IF = (value: unknown) => ({ 'Fn::If': ['IsProduction', value, { Ref: 'AWS::NoValue' }] });
 const PARAMETER = { Ref: 'Parameter' };
+/** Roles that anybody may assume, with rights. */
+const rightTo = (Resource: unknown, statement: object = {}) => ({
+  PolicyDocument: {
+    Statement: { Effect: 'Allow', Action: 'lambda:InvokeFunction', Resource, ...statement },
+  },
+});
+const roleForAnybody = (properties: object): Resources => {
+  const { Role } = role({ Principal: { AWS: '*' } });
+  return {
+    Role: { Type: 'AWS::IAM::Role', Properties: { ...(Role?.Properties as object), ...properties } },
+  };
+};
+const NO_RIGHTS = { Policies: undefined };
+
+const GITHUB = 'token.actions.githubusercontent.com';
+const GITHUB_PROVIDER = `arn:aws:iam::123456789012:oidc-provider/${GITHUB}`;
+const POOLS = 'cognito-identity.amazonaws.com';
+const federated = (Federated: unknown, Condition: object) => role({ Principal: { Federated }, Condition });
+const fromPool = (conditions: object) => federated(POOLS, conditions);
+const OF_POOL = { StringEquals: { [`${POOLS}:aud`]: 'pool' } };
+
 const secured = (name: string, scopes: string[] = []) => body({ security: [{ [name]: scopes }] });
 
 /** For each form of the table, resources that have it, and no other. */
@@ -232,17 +253,38 @@ const EXAMPLES: Record<string, Record<string, Resources[]>> = {
       permission({ Principal: '123456789012', Action: 'lambda:InvokeFunctionUrl' }),
       role({ Principal: { AWS: 'arn:aws:iam::123456789012:root' } }),
       role({ Principal: { Service: 'lambda.amazonaws.com' } }),
-      role({
-        Principal: { Federated: 'cognito-identity.amazonaws.com' },
-        Condition: { 'ForAnyValue:StringLike': { 'cognito-identity.amazonaws.com:amr': 'authenticated' } },
+      fromPool({ ...OF_POOL, 'ForAnyValue:StringLike': { [`${POOLS}:amr`]: 'authenticated' } }),
+      fromPool({
+        StringEquals: { [`${POOLS}:aud`]: { Ref: 'IdentityPool' }, [`${POOLS}:amr`]: ['authenticated'] },
       }),
-      role({
-        Principal: { Federated: 'arn:aws:iam::123456789012:oidc-provider/ci' },
-        Condition: { StringEquals: {} },
+      federated(GITHUB_PROVIDER, {
+        StringEquals: { [`${GITHUB}:sub`]: 'repo:owner/name:ref:refs/heads/main' },
       }),
+      federated(GITHUB_PROVIDER, {
+        StringLike: { [`${GITHUB}:sub`]: ['repo:owner/name:*', 'repo:owner/*'] },
+      }),
+      federated('accounts.google.com', { StringEquals: { 'accounts.google.com:sub': '1234' } }),
+      federated('arn:aws:iam::123456789012:saml-provider/idp', {
+        StringEquals: { 'SAML:aud': 'https://signin.aws.amazon.com/saml' },
+      }),
+      {
+        ...federated({ Ref: 'Thing' }, { StringEquals: { [`${GITHUB}:sub`]: 'repo:owner/name:ref:main' } }),
+        ...resource('AWS::IAM::OIDCProvider', {}),
+      },
       {
         ...role({ Principal: { Service: 'ec2.amazonaws.com' } }),
         ...permission({ Principal: { 'Fn::GetAtt': ['Role', 'Arn'] } }),
+      },
+      {
+        ...role({
+          Principal: {
+            AWS: ['arn:aws:iam::123456789012:role/next', { 'Fn::GetAtt': ['Role', 'Arn'] }],
+          },
+        }),
+        ...resource('AWS::IAM::Role', {
+          RoleName: 'next',
+          AssumeRolePolicyDocument: { Statement: { Principal: { AWS: { 'Fn::GetAtt': ['Role', 'Arn'] } } } },
+        }),
       },
     ],
     'service with its source': [
@@ -294,27 +336,86 @@ const EXAMPLES: Record<string, Record<string, Resources[]>> = {
       permission({ Principal: '*', FunctionName: 'login-hooks-dev-samlLoggedIn' }),
       permission({ Principal: '*', FunctionName: '123456789012:function:login-hooks-dev-samlLoggedIn:live' }),
       permission({ Principal: '*', FunctionName: PARAMETER }),
+    ],
+    'role for anybody': [
       role({ Principal: '*' }),
       role({ Principal: { AWS: '*' } }),
       role({ Principal: { AWS: ['123456789012', '*'] } }),
       role({ NotPrincipal: { AWS: '123456789012' } }),
-      role({ Principal: { Federated: 'cognito-identity.amazonaws.com' } }),
-      role({
-        Principal: { Federated: 'cognito-identity.amazonaws.com' },
-        Condition: { 'ForAnyValue:StringLike': { 'cognito-identity.amazonaws.com:amr': 'unauthenticated' } },
-      }),
-      role({
-        Principal: { Federated: 'cognito-identity.amazonaws.com' },
-        Condition: { StringEquals: { 'cognito-identity.amazonaws.com:aud': 'pool' } },
-      }),
-      role({ Principal: { Federated: IF('arn') }, Condition: { StringEquals: {} } }),
+      role({ Principal: { Federated: POOLS } }),
       role({ Principal: { CanonicalUser: 'a1b2c3' } }),
       role({ Principal: IF({ AWS: '123456789012' }) }),
+      fromPool({ ...OF_POOL, 'ForAnyValue:StringLike': { [`${POOLS}:amr`]: 'unauthenticated' } }),
+      fromPool({ ...OF_POOL, 'ForAnyValue:StringLike': { [`${POOLS}:amr`]: ['authenticated', '*'] } }),
+      fromPool({ ...OF_POOL, 'ForAllValues:StringEquals': { [`${POOLS}:amr`]: 'authenticated' } }),
+      fromPool({ ...OF_POOL, 'ForAllValues:StringNotEquals': { [`${POOLS}:amr`]: 'authenticated' } }),
+      fromPool({ ...OF_POOL, 'ForAnyValue:StringLikeIfExists': { [`${POOLS}:amr`]: 'authenticated' } }),
+      fromPool({ 'ForAnyValue:StringLike': { [`${POOLS}:amr`]: 'authenticated' } }),
+      fromPool({ StringLike: { [`${POOLS}:aud`]: '*', [`${POOLS}:amr`]: 'authenticated' } }),
+      fromPool({
+        StringEquals: { [`${POOLS}:aud`]: { Ref: 'AWS::NoValue' }, [`${POOLS}:amr`]: 'authenticated' },
+      }),
+      fromPool(OF_POOL),
+      federated(GITHUB_PROVIDER, { StringEquals: {} }),
+      federated(GITHUB_PROVIDER, { StringEquals: { [`${GITHUB}:aud`]: 'sts.amazonaws.com' } }),
+      federated(GITHUB_PROVIDER, { StringNotEquals: { [`${GITHUB}:sub`]: 'repo:owner/name:ref:main' } }),
+      ...['*', 'repo:*', 'repo:own*', 'repo:*/name:*', 'repo:?wner/name', PARAMETER].map((subject) =>
+        federated(GITHUB_PROVIDER, { StringLike: { [`${GITHUB}:sub`]: ['repo:owner/name:*', subject] } }),
+      ),
+      federated('accounts.google.com', {}),
+      federated('arn:aws:iam::123456789012:saml-provider/idp', {}),
+      federated(IF(GITHUB_PROVIDER), { StringEquals: { [`${GITHUB}:sub`]: 'repo:owner/name:ref:main' } }),
+
+      ...[
+        '*',
+        'arn:aws:lambda:*:*:function:login-hooks-*',
+        'arn:aws:lambda:eu-central-1:123456789012:function:login-hooks-dev-?amlLoggedIn',
+        `arn:aws:lambda:eu-central-1:123456789012:function:\${aws:PrincipalTag/function}`,
+        { 'Fn::Sub': `arn:aws:lambda:\${AWS::Region}:\${AWS::AccountId}:function:*` },
+        { 'Fn::Sub': `arn:aws:lambda:\${AWS::Region}:\${AWS::AccountId}:function:\${AWS::StackName}-*` },
+        PARAMETER,
+        { 'Fn::ImportValue': 'function' },
+      ].map((target) => roleForAnybody({ Policies: [rightTo(target)] })),
+      roleForAnybody({ Policies: [rightTo(undefined, { NotResource: 'arn:aws:s3:::bucket' })] }),
+      roleForAnybody({ Policies: [rightTo('other', { Action: 'lambda:*' })] }),
+      roleForAnybody({ Policies: [rightTo('other', { Action: undefined, NotAction: 's3:GetObject' })] }),
+      roleForAnybody({
+        Policies: [rightTo('arn:aws:execute-api:a:1:api', { Action: 'execute-api:Invoke' })],
+      }),
+      roleForAnybody({
+        Policies: [rightTo('arn:aws:iam::123456789012:role/x', { Action: 'sts:AssumeRole' })],
+      }),
+      roleForAnybody({ Policies: IF([rightTo('other')]) }),
+      roleForAnybody({
+        ...NO_RIGHTS,
+        ManagedPolicyArns: ['arn:aws:iam::aws:policy/AWSLambda_FullAccess'],
+      }),
+      {
+        ...roleForAnybody({ ...NO_RIGHTS, ManagedPolicyArns: [{ Ref: 'Thing' }] }),
+        ...resource('AWS::IAM::ManagedPolicy', rightTo('*')),
+      },
+      ...['caller', { 'Fn::Sub': `\${AWS::StackName}-caller` }, PARAMETER].map((name) => ({
+        ...roleForAnybody({ ...NO_RIGHTS, RoleName: name }),
+        ...resource('AWS::IAM::Policy', { Roles: [name], ...rightTo(ARN) }),
+      })),
+      {
+        ...roleForAnybody({ ...NO_RIGHTS, RoleName: 'caller' }),
+        ...resource('AWS::IAM::RolePolicy', { RoleName: 'caller', ...rightTo('*') }),
+      },
+      {
+        ...role({ Principal: { AWS: { 'Fn::GetAtt': ['Next', 'Arn'] } } }),
+        Next: roleForAnybody(NO_RIGHTS).Role as Resources[string],
+      },
+      {
+        ...role({ Principal: { AWS: 'arn:aws:sts::123456789012:assumed-role/next/session' } }),
+        Next: roleForAnybody({ ...NO_RIGHTS, RoleName: 'next' }).Role as Resources[string],
+      },
     ],
     'unreadable principal': [
       permission({ Principal: PARAMETER }),
       permission({ Principal: IF('123456789012') }),
       permission({ Principal: 'arn:aws:iam::123456789012:*' }),
+      { ...roleForAnybody(NO_RIGHTS), ...permission({ Principal: { 'Fn::GetAtt': ['Role', 'Arn'] } }) },
       permission({}),
     ],
   },
@@ -604,6 +705,21 @@ describe('what refers to a login function and is no way in', () => {
     [resource('AWS::DynamoDB::Table', { TableName: { 'Fn::Sub': `login-hooks-dev-\${Parameter}` } })],
     [resource('AWS::DynamoDB::Table', { TableName: 'login-hooks-dev-samlLoggedIn-sessions' })],
     [resource('AWS::S3::Bucket', { BucketName: { 'Fn::Sub': `login-hooks-dev-\${AWS::AccountId}` } })],
+    [resource('AWS::SNS::Subscription', { Protocol: 'email', Endpoint: PARAMETER })],
+    [method({}, { Uri: `${PATH}/functions/arn:aws:lambda:eu-central-1:1:function:other/invocations` })],
+    [roleForAnybody(NO_RIGHTS)],
+    [roleForAnybody({ Policies: [rightTo('*', { Effect: 'Deny' })] })],
+    [
+      roleForAnybody({
+        Policies: [rightTo('arn:aws:s3:::bucket/guests.json', { Action: ['s3:GetObject'] })],
+      }),
+    ],
+    [
+      {
+        ...roleForAnybody({ RoleName: 'guest', ...NO_RIGHTS }),
+        ...resource('AWS::IAM::Policy', { Roles: ['caller'], ...rightTo(ARN) }),
+      },
+    ],
   ])('%j', (resources) => {
     expect(judge(template(resources)).problems).toEqual([]);
   });
@@ -621,7 +737,7 @@ test('a policy apart from its role counts for the role', () => {
   const roles: Resources = { Role: { Type: 'AWS::IAM::Role', Properties } };
   const policy = resource('AWS::IAM::Policy', { PolicyDocument, Roles: [{ Ref: 'Role' }] });
   expect(judge(template(roles)).problems).toEqual([]);
-  expect(formsIn(judge(template({ ...roles, ...policy })))).toEqual(['anybody']);
+  expect(formsIn(judge(template({ ...roles, ...policy })))).toEqual(['role for anybody']);
 });
 
 test('an API before a listener of the template is judged, although the listener is', () => {

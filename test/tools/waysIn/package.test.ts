@@ -14,6 +14,7 @@ import {
   permission,
   resource,
   restApi,
+  role,
   route,
   url,
 } from '../../support/waysIn.ts';
@@ -180,6 +181,7 @@ const CELLS: [string, Service, string[]][] = [
     raw(permission({ Principal: 'sns.amazonaws.com', SourceAccount: ACCOUNT })),
     [],
   ],
+  ['a role for anybody', raw(role({ Principal: '*' })), ['Role']],
   ['a permission for an account', raw(permission({ Principal: ACCOUNT })), []],
 
   [

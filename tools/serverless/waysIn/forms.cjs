@@ -1,6 +1,7 @@
 /** Which forms of the table a resource has that reaches a login function. */
 const { areScopes, formsOfBody } = require('./openApi.cjs');
 const { formOfPermission, formOfRole } = require('./permissions.cjs');
+const { policiesFor } = require('./rights.cjs');
 const { intrinsicOf, isLiteral, isMap, textOf } = require('./text.cjs');
 const { WAYS_IN } = require('./table.cjs');
 
@@ -13,8 +14,8 @@ const HTTP_ROUTE = /^(\$default|[A-Z]+ \/.*)$/;
  * `place`: the value that stands in the place of a function, or of what leads to one. Where the template does not say
  *   what it is, it may be a login function.
  * `mentions`: further values that may name a function.
- * `forms`: takes the properties and `{ template, id, mentions, reaches }`: the first says whether a value names a login
- *   function, the second the same of a value that stands in the place of one.
+ * `forms`: takes the properties and `{ template, id, isReached, mentions, reaches }`: `isReached` says whether the resource
+ *   refers to a login function, `mentions` whether a value names one, `reaches` the same of a value in the place of one.
  */
 const FORMS_OF = {
   'AWS::Lambda::Url': {
@@ -55,8 +56,8 @@ const FORMS_OF = {
     forms: (permission, context) => [formOfPermission(permission, context)],
   },
   'AWS::IAM::Role': {
-    mentions: (role, { template, id }) => [role, policiesOf(id, template)],
-    forms: (role, context) => [formOfRole(role, context)],
+    mentions: (role, { template, id }) => [role, policiesFor(id, role, template)],
+    forms: (role, context) => [formOfRole(role, context) ?? []].flat(),
   },
 };
 
@@ -71,15 +72,6 @@ function routeTarget({ Target }, { template }) {
 function resourceOf(value, template) {
   const [, id] = /\$\{(\w+)/.exec(textOf(value, template)) ?? [];
   return Object.hasOwn(template.Resources, id ?? '') ? template.Resources[id] : undefined;
-}
-
-/** What gives rights to a role from outside it. */
-function policiesOf(roleId, template) {
-  return Object.values(template.Resources)
-    .filter(({ Type }) => /^AWS::IAM::(Role|Managed)?Policy$/.test(Type))
-    .map(({ Properties = {} }) => Properties)
-    .filter(({ Roles, RoleName }) => textOf([Roles, RoleName], template).includes(`\${${roleId}}`))
-    .map(({ PolicyDocument }) => PolicyDocument);
 }
 
 function formOfRoute(

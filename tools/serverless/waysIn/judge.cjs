@@ -9,8 +9,8 @@ const WAY_IN_OF = Object.fromEntries(
   Object.entries(WAYS_IN).flatMap((entry) => entry[1].types.map((type) => [type, entry])),
 );
 
-/** They may bring routes that name no function of this template. */
-const MAY_HIDE_WAYS_IN = ['AWS::ApiGatewayV2::Api', 'AWS::ApiGateway::RestApi'];
+/** They may bring routes, or rights, that name no function of this template. */
+const MAY_HIDE_WAYS_IN = ['AWS::ApiGatewayV2::Api', 'AWS::ApiGateway::RestApi', 'AWS::IAM::Role'];
 
 /**
  * A closed world: what refers to a login function, a version or an alias of it, directly or through an integration, a
@@ -83,6 +83,8 @@ function problemsOfWayIn(id, { Type, Properties = {} }, { template, reachOf }) {
   if (!isReached && !MAY_HIDE_WAYS_IN.includes(Type)) return [];
   const found = forms(Properties, {
     template,
+    id,
+    isReached,
     mentions: (value) => reachOf(value).size > 0,
     reaches: (value) => reachOf(value, { namesAFunction: true }).size > 0,
     isBehindRule: () => isBehindRule(reach, { template, reachOf }),

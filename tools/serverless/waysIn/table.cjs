@@ -103,6 +103,13 @@ const WAYS_IN = {
         says: 'lets a service call the function for every account of AWS',
       },
       anybody: { allowed: NEVER, says: 'lets anybody invoke the function' },
+      'role for anybody': {
+        allowed: NEVER,
+        says: 'lets anybody assume a role that invokes the function, or may',
+        instead:
+          'a trust policy that names accounts, roles or services, or that demands sub of an OIDC provider, or aud and amr' +
+          ' (authenticated) of an identity pool; or policies that name each action and each resource, without wildcards',
+      },
       'unreadable principal': { allowed: NEVER, says: 'does not say whom it lets in' },
     },
   },
