@@ -72,6 +72,15 @@ const federated = (Federated: unknown, Condition: object) => role({ Principal: {
 const fromPool = (conditions: object) => federated(POOLS, conditions);
 const OF_POOL = { StringEquals: { [`${POOLS}:aud`]: 'pool' } };
 
+const policyFor = (Principal: unknown, statement: object = {}) => ({
+  Statement: [{ Effect: 'Allow', Principal, Action: 'execute-api:Invoke', ...statement }],
+});
+const underPolicy = (Policy: unknown, Integration: object = {}): Resources => ({
+  ...method({ AuthorizationType: 'AWS_IAM', RestApiId: { Ref: 'Rest' } }, Integration),
+  ...restApi({ Policy }),
+});
+const POLICY = 'x-amazon-apigateway-policy';
+
 const secured = (name: string, scopes: string[] = []) => body({ security: [{ [name]: scopes }] });
 
 /** For each form of the table, resources that have it, and no other. */
@@ -135,6 +144,7 @@ const EXAMPLES: Record<string, Record<string, Resources[]>> = {
       httpApi({ Body: body({ security: [{ sigv4: [] }, {}] }) }),
       httpApi({ Body: body({ security: IF([{ sigv4: [] }]) }) }),
       httpApi({ Body: body({}, { security: [{ sigv4: [] }] }) }),
+      httpApi({ Body: body({ security: [{ sigv4: [] }], 'x-amazon-apigateway-auth': { type: 'NONE' } }) }),
       httpApi({ Body: secured('key') }),
       httpApi({ Body: secured('pool') }),
       httpApi({ Body: secured('missing') }),
@@ -179,6 +189,31 @@ const EXAMPLES: Record<string, Record<string, Resources[]>> = {
       method({ AuthorizationType: 'AWS_IAM' }),
       method({ AuthorizationType: 'AWS_IAM' }, { Type: 'AWS' }),
       restApi({ Body: secured('sigv4') }),
+      restApi({
+        Body: body({ security: [{ sigv4: [] }], 'x-amazon-apigateway-auth': { type: 'AWS_IAM' } }),
+      }),
+      underPolicy(undefined),
+      underPolicy(''),
+      underPolicy(policyFor({ AWS: ['123456789012', 'arn:aws:iam::123456789012:role/service'] })),
+      underPolicy(policyFor('*', { Effect: 'Deny' })),
+      restApi({ Body: { ...secured('sigv4'), [POLICY]: policyFor({ AWS: '123456789012' }) } }),
+    ],
+    'any account': [
+      underPolicy(policyFor('*')),
+      underPolicy(policyFor({ AWS: '*' })),
+      underPolicy(policyFor({ AWS: ['123456789012', '*'] })),
+      underPolicy(policyFor('*', { Condition: { IpAddress: { 'aws:SourceIp': '192.0.2.0/24' } } })),
+      underPolicy(policyFor('*', { Effect: IF('Deny') })),
+      underPolicy(policyFor({ Service: 'apigateway.amazonaws.com' })),
+      underPolicy(IF(policyFor({ AWS: '123456789012' }))),
+      underPolicy(JSON.stringify(policyFor({ AWS: '123456789012' }))),
+      underPolicy({ Statement: [{ Effect: 'Allow', NotPrincipal: { AWS: '123456789012' } }] }),
+      {
+        ...method({ AuthorizationType: 'AWS_IAM', RestApiId: { Ref: 'Rest' } }),
+        ...restApi({ Body: { paths: {}, [POLICY]: policyFor('*') } }),
+      },
+      restApi({ Body: { ...secured('sigv4'), [POLICY]: policyFor('*') } }),
+      restApi({ Body: secured('sigv4'), Policy: policyFor('*') }),
     ],
     Cognito: [
       method({ AuthorizationType: 'COGNITO_USER_POOLS', AuthorizerId: { Ref: 'Pool' } }),
@@ -198,11 +233,15 @@ const EXAMPLES: Record<string, Record<string, Resources[]>> = {
       restApi({ Body: body() }),
       restApi({ Body: secured('key') }),
       restApi({ Body: secured('jwt', ['log-in']) }),
+      ...[{ type: 'NONE' }, { type: IF('AWS_IAM') }, IF({ type: 'AWS_IAM' })].map((auth) =>
+        restApi({ Body: body({ security: [{ sigv4: [] }], 'x-amazon-apigateway-auth': auth }) }),
+      ),
     ],
     'API key alone': [method({ AuthorizationType: 'NONE', ApiKeyRequired: true })],
     'open, not a proxy': [
       method({ AuthorizationType: 'NONE' }, { Type: 'AWS' }),
       method({ AuthorizationType: 'NONE', ApiKeyRequired: true }, { Type: 'AWS' }),
+      underPolicy(policyFor('*'), { Type: 'AWS' }),
       restApi({ Body: body({ 'x-amazon-apigateway-integration': { type: 'aws', uri: ARN } }) }),
       restApi({
         Body: body({

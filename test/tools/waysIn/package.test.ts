@@ -53,6 +53,17 @@ const httpApi = (authorizer?: unknown): Service => ({
 });
 const http = (options: object = {}) => events({ http: { method: 'post', path: 'saml', ...options } });
 
+const underPolicyFor = (Principal: unknown): Service => ({
+  ...http({ authorizer: 'aws_iam' }),
+  provider: {
+    apiGateway: {
+      resourcePolicy: [
+        { Effect: 'Allow', Principal, Action: 'execute-api:Invoke', Resource: ['execute-api:/*'] },
+      ],
+    },
+  },
+});
+
 const alb = (authorizer?: unknown, onUnauthenticatedRequest?: string): Service => ({
   ...events({
     alb: {
@@ -153,6 +164,9 @@ const CELLS: [string, Service, string[]][] = [
     { ...http({ authorizer: 'aws_iam' }), provider: { logs: { restApi: true } } },
     [],
   ],
+  ['http by IAM, under a resource policy for anybody', underPolicyFor('*'), METHOD],
+  ['http by IAM, under a resource policy for an account', underPolicyFor({ AWS: ACCOUNT }), []],
+  ['http by IAM, under a resource policy for anybody, by signature', signed(underPolicyFor('*')), []],
   ['http by Cognito', http({ authorizer: { name: 'pool', arn: POOL } }), []],
   ['http by a Lambda authorizer', http({ authorizer: { name: 'own', arn: OTHER_FUNCTION } }), []],
   ['http by signature', signed(http()), []],

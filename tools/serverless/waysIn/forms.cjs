@@ -1,6 +1,7 @@
 /** Which forms of the table a resource has that reaches a login function. */
 const { areScopes, formsOfBody } = require('./openApi.cjs');
 const { formOfPermission, formOfRole } = require('./permissions.cjs');
+const { admitsIdentitiesAlone } = require('./principals.cjs');
 const { policiesFor } = require('./rights.cjs');
 const { intrinsicOf, isLiteral, isMap, textOf } = require('./text.cjs');
 const { WAYS_IN } = require('./table.cjs');
@@ -106,17 +107,35 @@ function formsOfHttpApi(api, context) {
   return [...(context.reaches(api.Target) ? [made] : []), ...formsOfDocument(api, 'httpApi', context)];
 }
 
-function formsOfDocument({ Body, BodyS3Location }, kind, { mentions, template }) {
+function formsOfDocument({ Body, BodyS3Location, Policy }, kind, { mentions, template }) {
   if (BodyS3Location !== undefined) return ['unreadable body'];
-  return Body === undefined ? [] : formsOfBody(Body, WAYS_IN[kind].forms, mentions, template);
+  if (Body === undefined) return [];
+  const byIam = formByIam({ Body, Policy }, template);
+  return formsOfBody(Body, { forms: WAYS_IN[kind].forms, byIam, isOurs: mentions, template });
 }
 
-function formOfMethod({ AuthorizationType, AuthorizerId, ApiKeyRequired, Integration }, { template }) {
-  if (AuthorizationType === 'AWS_IAM') return 'AWS_IAM';
+/**
+ * The form of a method that asks for IAM. A caller from another account needs an allow of the API's policy and one of his
+ * own account, which he writes himself.
+ */
+function formByIam({ Policy, Body }, template) {
+  const isNone = (policy) => policy === undefined || policy === '';
+  const policies = [Policy, Body?.['x-amazon-apigateway-policy']];
+  const areKnown = policies.every((policy) => isNone(policy) || admitsIdentitiesAlone(policy, template));
+  return areKnown ? 'AWS_IAM' : 'any account';
+}
+
+function formOfMethod(
+  { AuthorizationType, AuthorizerId, ApiKeyRequired, Integration, RestApiId },
+  { template },
+) {
+  const byIam = formByIam(resourceOf(RestApiId, template)?.Properties ?? {}, template);
+  if (AuthorizationType === 'AWS_IAM' && byIam === 'AWS_IAM') return 'AWS_IAM';
   const isGuardedBy = (...types) => isAuthorizer(AuthorizerId, types, template);
   if (AuthorizationType === 'COGNITO_USER_POOLS' && isGuardedBy('COGNITO_USER_POOLS')) return 'Cognito';
   if (AuthorizationType === 'CUSTOM' && isGuardedBy('TOKEN', 'REQUEST')) return 'Lambda authorizer';
   if (Integration?.Type !== 'AWS_PROXY') return 'open, not a proxy';
+  if (AuthorizationType === 'AWS_IAM') return byIam;
   return ApiKeyRequired === true ? 'API key alone' : 'open';
 }
 

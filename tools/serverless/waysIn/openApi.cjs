@@ -13,18 +13,18 @@ const FORM_OF_AUTHORIZER = {
 };
 
 /**
- * @param isOurs whether a value refers to a login function
- * @param forms of this kind of API, from the table of ways in
+ * @param options `forms` of this kind of API, from the table of ways in; `byIam`: the form of an operation that asks for
+ *   IAM; `isOurs`: whether a value refers to a login function
  * @returns the forms of the operations that reach a login function
  */
-function formsOfBody(body, forms, isOurs, template) {
+function formsOfBody(body, { forms, byIam, isOurs, template }) {
   if (!isMap(body)) return UNREADABLE;
   const { paths = {} } = body;
   if (!isMap(paths) || !Object.values(paths).every(isPath) || isOurs(schemesOf(body))) return UNREADABLE;
   const operations = Object.values(paths).flatMap(operationsOf);
   const ours = operations.filter((operation) => reaches(operation, isOurs, template));
   if (ours.length === 0 && isOurs(body)) return UNREADABLE;
-  return ours.map((operation) => formOf(operation, body, forms));
+  return ours.map((operation) => formOf(operation, { body, forms, byIam }));
 }
 
 function isPath(path) {
@@ -50,15 +50,22 @@ function reaches(operation, isOurs, template) {
 }
 
 /** API Gateway reads the security of an operation, not that of the whole document. Of several, one is enough. */
-function formOf({ security, 'x-amazon-apigateway-integration': integration }, body, forms) {
-  const alternatives = Array.isArray(security) ? security : [];
-  const found = alternatives.map((alternative) => formOfAlternative(alternative, body));
+function formOf(operation, { body, forms, byIam }) {
+  const { security, 'x-amazon-apigateway-integration': integration } = operation;
+  const alternatives = Array.isArray(security) && !isAuthTakenAway(operation) ? security : [];
+  const asked = alternatives.map((alternative) => formOfAlternative(alternative, body));
+  const found = asked.map((form) => (form === 'AWS_IAM' ? byIam : form));
   const open = found.find((form) => forms[form]?.allowed !== 'always');
   if (found.length > 0 && open === undefined) return found[0];
   const { type } = isMap(integration) ? integration : {};
   const isProxy = isLiteral(type) && type.toLowerCase() === 'aws_proxy';
   if ('open, not a proxy' in forms && !isProxy) return 'open, not a proxy';
   return open in forms ? open : 'open';
+}
+
+/** This extension sets the authorization of an operation too, and may go before its security. */
+function isAuthTakenAway({ 'x-amazon-apigateway-auth': auth }) {
+  return auth !== undefined && auth.type !== 'AWS_IAM';
 }
 
 function formOfAlternative(alternative, body) {

@@ -60,9 +60,16 @@ const WAYS_IN = {
         allowed: SIGNATURE,
         says: 'has a method with an API key alone, which identifies no caller',
       },
+      'any account': {
+        allowed: SIGNATURE,
+        says: 'has a method for IAM and a resource policy that lets in callers of any account',
+        instead:
+          'as each Principal of the resource policy an account or a role, or no resource policy,' +
+          ' or CALLER_CHECK=signature and an integration of type AWS_PROXY',
+      },
       'open, not a proxy': {
         allowed: NEVER,
-        says: 'has a method without an authorizer, whose integration passes no headers on',
+        says: 'has a method that identifies no caller, and whose integration passes no headers on',
       },
       'unreadable body': UNREADABLE_BODY,
     },
