@@ -160,6 +160,10 @@ const EXAMPLES: Record<string, Record<string, Resources[]>> = {
       route({ RouteKey: '$default' }, { ProtocolType: 'WEBSOCKET' }),
       route({ RouteKey: '$connect', AuthorizationType: 'AWS_IAM' }, { ProtocolType: 'WEBSOCKET' }),
       route({ RouteKey: 'log-in', ApiId: 'a1b2c3' }),
+      {
+        ...route({ RouteKey: '$connect', AuthorizationType: 'AWS_IAM', ApiId: { Ref: 'Thing' } }),
+        ...resource('Custom::Api', {}),
+      },
       route({}, { ProtocolType: PARAMETER }),
       route({ AuthorizationType: 'AWS_IAM' }, { ProtocolType: IF('WEBSOCKET') }),
       httpApi({ Target: ARN, ProtocolType: 'WEBSOCKET' }),
@@ -211,6 +215,18 @@ const EXAMPLES: Record<string, Record<string, Resources[]>> = {
       {
         ...method({ AuthorizationType: 'AWS_IAM', RestApiId: { Ref: 'Rest' } }),
         ...restApi({ Body: { paths: {}, [POLICY]: policyFor('*') } }),
+      },
+      {
+        ...method({ AuthorizationType: 'AWS_IAM', RestApiId: IF({ Ref: 'Rest' }) }),
+        ...restApi({ Policy: policyFor('*') }),
+      },
+      {
+        ...method({
+          AuthorizationType: 'AWS_IAM',
+          RestApiId: { 'Fn::If': ['A', { Ref: 'Thing' }, { Ref: 'Rest' }] },
+        }),
+        ...resource('AWS::ApiGateway::RestApi', {}),
+        ...restApi({ Policy: policyFor('*') }),
       },
       restApi({ Body: { ...secured('sigv4'), [POLICY]: policyFor('*') } }),
       restApi({ Body: secured('sigv4'), Policy: policyFor('*') }),
@@ -402,6 +418,9 @@ const EXAMPLES: Record<string, Record<string, Resources[]>> = {
         federated(GITHUB_PROVIDER, { StringLike: { [`${GITHUB}:sub`]: ['repo:owner/name:*', subject] } }),
       ),
       federated('accounts.google.com', {}),
+      federated('accounts.google.com', {
+        StringEquals: { 'accounts.google.com:sub': `\${accounts.google.com:sub}` },
+      }),
       federated('arn:aws:iam::123456789012:saml-provider/idp', {}),
       federated(IF(GITHUB_PROVIDER), { StringEquals: { [`${GITHUB}:sub`]: 'repo:owner/name:ref:main' } }),
 

@@ -3,7 +3,7 @@ const { areScopes, formsOfBody } = require('./openApi.cjs');
 const { formOfPermission, formOfRole } = require('./permissions.cjs');
 const { admitsIdentitiesAlone } = require('./principals.cjs');
 const { policiesFor } = require('./rights.cjs');
-const { intrinsicOf, isLiteral, isMap, textOf } = require('./text.cjs');
+const { PLACEHOLDER, intrinsicOf, isHidden, isLiteral, isMap, textOf } = require('./text.cjs');
 const { WAYS_IN } = require('./table.cjs');
 
 /** `$default`, or a method and a path: the routes of WebSocket APIs are named otherwise. */
@@ -80,7 +80,8 @@ function formOfRoute(
   { template },
 ) {
   const api = resourceOf(ApiId, template);
-  if (!(api ? isHttp(api.Properties) : HTTP_ROUTE.test(RouteKey))) return 'WebSocket';
+  const isHere = api?.Type === 'AWS::ApiGatewayV2::Api';
+  if (!(isHere ? isHttp(api.Properties) : HTTP_ROUTE.test(RouteKey))) return 'WebSocket';
   if (AuthorizationType === 'AWS_IAM') return 'AWS_IAM';
   const isAskedBy = (type) => isAuthorizer(AuthorizerId, [type], template);
   if (AuthorizationType === 'CUSTOM' && isAskedBy('REQUEST')) return 'Lambda authorizer';
@@ -110,7 +111,7 @@ function formsOfHttpApi(api, context) {
 function formsOfDocument({ Body, BodyS3Location, Policy }, kind, { mentions, template }) {
   if (BodyS3Location !== undefined) return ['unreadable body'];
   if (Body === undefined) return [];
-  const byIam = formByIam({ Body, Policy }, template);
+  const byIam = formByIam([{ Body, Policy }], template);
   return formsOfBody(Body, { forms: WAYS_IN[kind].forms, byIam, isOurs: mentions, template });
 }
 
@@ -118,18 +119,28 @@ function formsOfDocument({ Body, BodyS3Location, Policy }, kind, { mentions, tem
  * The form of a method that asks for IAM. A caller from another account needs an allow of the API's policy and one of his
  * own account, which he writes himself.
  */
-function formByIam({ Policy, Body }, template) {
+function formByIam(apis, template) {
   const isNone = (policy) => policy === undefined || policy === '';
-  const policies = [Policy, Body?.['x-amazon-apigateway-policy']];
+  const policies = apis.flatMap(({ Policy, Body }) => [Policy, Body?.['x-amazon-apigateway-policy']]);
   const areKnown = policies.every((policy) => isNone(policy) || admitsIdentitiesAlone(policy, template));
   return areKnown ? 'AWS_IAM' : 'any account';
+}
+
+/** The REST APIs of this template that an id stands for, or may. */
+function restApisOf(id, template) {
+  const text = textOf(id, template);
+  const named = [...text.matchAll(PLACEHOLDER)].map(([, path]) => path.split('.')[0]);
+  return Object.entries(template.Resources)
+    .filter(([, { Type }]) => Type === 'AWS::ApiGateway::RestApi')
+    .filter(([own]) => named.includes(own) || isHidden(text))
+    .map(([, { Properties }]) => Properties);
 }
 
 function formOfMethod(
   { AuthorizationType, AuthorizerId, ApiKeyRequired, Integration, RestApiId },
   { template },
 ) {
-  const byIam = formByIam(resourceOf(RestApiId, template)?.Properties ?? {}, template);
+  const byIam = formByIam(restApisOf(RestApiId, template), template);
   if (AuthorizationType === 'AWS_IAM' && byIam === 'AWS_IAM') return 'AWS_IAM';
   const isGuardedBy = (...types) => isAuthorizer(AuthorizerId, types, template);
   if (AuthorizationType === 'COGNITO_USER_POOLS' && isGuardedBy('COGNITO_USER_POOLS')) return 'Cognito';

@@ -18,6 +18,9 @@ const MATCHES = /^(ForAnyValue:)?String(Equals|Like)$/;
 /** A pattern without wildcards, or with two whole parts before the first: `repo:owner/*`, and not `repo:*`. */
 const NARROW = /^([^*?]+|[^*?:/]+[:/][^*?:/]+[:/].*)$/;
 
+/** As `${accounts.google.com:sub}`; the names of resources have no colon, and in plain texts AWS's parameters have none. */
+const IAM_VARIABLE = /\$\{[^}]*:/;
+
 /** With names of AWS's own parameters that have no colon, as the parts of an ARN have none. */
 function plainTextOf(value, template) {
   return textOf(value, template).replaceAll('AWS::', '');
@@ -110,11 +113,15 @@ function isDemanded(key, condition, template) {
   );
 }
 
-/** Whether one value of a key leaves strangers out; where CloudFormation may take the value away, it does not. */
+/**
+ * Whether one value of a key leaves strangers out. It does not where CloudFormation may take the value away, nor where
+ * IAM fills in what the request says.
+ */
 function tellsApart(key, value, operator, template) {
   if (key === 'amr') return value === 'authenticated';
-  const text = textOf(value, template);
-  return operator.endsWith('Equals') ? !text.includes('AWS::NoValue') : NARROW.test(text);
+  const text = plainTextOf(value, template);
+  if (text.includes(`\${NoValue}`) || IAM_VARIABLE.test(text)) return false;
+  return operator.endsWith('Equals') || NARROW.test(text);
 }
 
 module.exports = {
