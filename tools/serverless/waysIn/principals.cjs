@@ -9,16 +9,15 @@ const GOOGLE = 'accounts.google.com';
 const PROVIDER_TYPES = { 'AWS::IAM::OIDCProvider': 'oidc', 'AWS::IAM::SAMLProvider': 'saml' };
 
 /**
- * The condition keys that a trust policy must have, by kind of provider. The same OIDC provider serves strangers, and
- * `sub` alone tells them apart. Identity pools give credentials to guests too, and `amr` says who is none.
+ * The condition keys that a trust policy must have, by kind of provider. An OIDC provider may serve the whole world, as
+ * GitHub's does: `sub` says who calls. An identity pool gives credentials to guests too: `amr` says who is authenticated.
  */
 const DEMANDED_KEYS = { pool: ['aud', 'amr'], oidc: ['sub'], saml: ['aud'] };
 /** Operators that match where the key is there and has one of the values. `ForAllValues:` matches without the key. */
 const MATCHES = /^(ForAnyValue:)?String(Equals|Like)$/;
 /** A pattern without wildcards, or with two whole parts before the first: `repo:owner/*`, and not `repo:*`. */
 const NARROW = /^([^*?]+|[^*?:/]+[:/][^*?:/]+[:/].*)$/;
-
-/** As `${accounts.google.com:sub}`; the names of resources have no colon, and in plain texts AWS's parameters have none. */
+/** `${accounts.google.com:sub}`: IAM fills it in for each request. References in a plain text have no colon. */
 const IAM_VARIABLE = /\$\{[^}]*:/;
 
 /** With names of AWS's own parameters that have no colon, as the parts of an ARN have none. */
