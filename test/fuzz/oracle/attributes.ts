@@ -1,6 +1,6 @@
 /** The evidence of a SAML login: its attributes, by Name and by FriendlyName. */
 import type { AssertionWire, AttributeWire } from './event.ts';
-import { asciiLower, type Evidence } from './evidence.ts';
+import { asciiLower, type Evidence, trimmed } from './evidence.ts';
 import { ATTRIBUTES, SAME_ATTRIBUTES } from './names.ts';
 
 const GROUPS_LINK = 'http://schemas.microsoft.com/claims/groups.link';
@@ -29,9 +29,9 @@ export function attributesEvidence({ assertion }: { assertion: AssertionWire }):
     denied: (names) => everywhere(sameAs(names)).map((text) => ({ text, joined: true })),
     isThere: (names) => byName(names).length + byFriendlyName(names).length > 0,
     isUnknown: (name) => isCut && /group|role|memberof/.test(asciiLower(name)),
-    // Of an assertion, only a "no" says something, about each of its addresses.
+    // Of an assertion, only what is no "yes" says something, about each of its addresses. A "yes" may be several.
     emailStatus: () =>
-      everywhere(['emailVerified', 'email_verified']).some((said) => /^(0|false)$/i.test(said.trim()))
+      trimmed(everywhere(['emailVerified', 'email_verified'])).some((said) => !/^(1|true)+$/i.test(said))
         ? 'unverified'
         : 'unproven',
   };

@@ -1,6 +1,6 @@
 /** The evidence of an OpenID login: its claims, by name or by a path into nested ones. */
 import type { OpenIdWire } from './event.ts';
-import type { Evidence, Value } from './evidence.ts';
+import { asciiLower, type Evidence, type Value } from './evidence.ts';
 import { isObject, isText, type JsonObject, own } from './json.ts';
 import { CLAIMS } from './names.ts';
 
@@ -19,7 +19,7 @@ export function claimsEvidence({ idToken }: OpenIdWire): Evidence {
     denied: (names) => names.flatMap((name) => valuesAt(claims, name).flatMap(deniedValues)),
     isThere: (names) => names.some((name) => valuesAt(claims, name).length > 0),
     isUnknown: (name) => isUnknown(claims, name),
-    emailStatus: (name) => (name === 'email' ? emailStatus(claims) : 'unproven'),
+    emailStatus: (name, address) => emailStatus(claims, name, address),
   };
 }
 
@@ -69,9 +69,23 @@ function hasOddParent(object: JsonObject, path: string): boolean {
   );
 }
 
-/** OpenID Connect Core 5.1, and Entra's `xms_edov`: a "no" of either counts. */
-function emailStatus(claims: JsonObject): 'verified' | 'unverified' | 'unproven' {
-  const said = [own(claims, 'email_verified'), own(claims, 'xms_edov')].filter((value) => value != null);
+type EmailStatus = ReturnType<Evidence['emailStatus']>;
+
+/**
+ * OpenID Connect Core 5.1, and Entra's `xms_edov`: a "no" of either counts. For another claim than `email`, so does a "no" next
+ * to it, and one about the same address; no "yes" does.
+ */
+function emailStatus(claims: JsonObject, name: string, address: string): EmailStatus {
+  const ofEmail = statusOf([own(claims, 'email_verified'), own(claims, 'xms_edov')]);
+  if (name === 'email') return ofEmail;
+  const nextToIt = name.endsWith('email') ? statusOf(valuesAt(claims, `${name}_verified`).slice(0, 1)) : null;
+  const email = own(claims, 'email');
+  const isOfEmail = isText(email) && asciiLower(email.trim()) === asciiLower(address);
+  return nextToIt === 'unverified' || (isOfEmail && ofEmail === 'unverified') ? 'unverified' : 'unproven';
+}
+
+function statusOf(statements: unknown[]): EmailStatus {
+  const said = statements.filter((value) => value != null);
   if (said.length === 0) return 'unproven';
   const isYes = (value: unknown) =>
     value === true || value === 1 || (isText(value) && /^(1|true)$/i.test(value));

@@ -6,28 +6,46 @@ export const MAX_NAME_LENGTH = 8_192;
 export const MAX_NAME_PARTS = 100;
 
 const TYPE = /^(?:[a-z][a-z0-9-]*|\d+(?:\.\d+)*)$/;
+const LONG_TYPES = [
+  ...['commonname', 'surname', 'countryname', 'localityname', 'stateorprovincename', 'organizationname'],
+  ...['organizationalunitname', 'domaincomponent', 'userid', 'streetaddress'],
+];
+/** A character that no text has which is well-formed stands for an escaped byte that is not UTF-8. */
+const FIRST_LONE_SURROGATE = 0xdc00;
 
 export interface DistinguishedName {
   /** The most specific first, each in a form in which equal parts are equal texts. */
   parts: string[];
-  /** Whether a value has an equals sign that is not escaped: two names may have been joined. */
-  hasLooseEquals: boolean;
+  /** Whether it may be another name too: two that were joined, or an older or binary form of one. */
+  hasOtherReading: boolean;
 }
 
-/** @returns null for what is no distinguished name, or one that is not read */
-export function readName(text: string): DistinguishedName | null {
-  if (text.length > MAX_NAME_LENGTH) return null;
+/** Whether a text may be a name at all: no type of an attribute has a colon, as URIs have. */
+export function mayBeName(text: string): boolean {
+  const [beforeEquals = '', ...more] = text.split('=');
+  return more.length > 0 && !beforeEquals.includes(':');
+}
+
+/**
+ * @param form the form in which values compare
+ * @returns null for what is no distinguished name, or one that is not read
+ */
+export function readName(
+  text: string,
+  form: (value: string) => string = (value) => value,
+): DistinguishedName | null {
+  if (text.length > MAX_NAME_LENGTH || !mayBeName(text) || !text.isWellFormed()) return null;
   const parts = split(text, ',').map((part) => split(part, '+').map(readAttribute));
   if (parts.length > MAX_NAME_PARTS || parts.flat().includes(null)) return null;
   const read = parts as Attribute[][];
   return {
     parts: read.map((part) =>
       part
-        .map(({ type, value }) => `${type}=${JSON.stringify(value)}`)
+        .map(({ type, value }) => `${type}=${JSON.stringify(form(value))}`)
         .sort()
         .join('+'),
     ),
-    hasLooseEquals: read.flat().some((attribute) => attribute.hasLooseEquals),
+    hasOtherReading: read.flat().some((attribute) => attribute.hasOtherReading),
   };
 }
 
@@ -36,22 +54,29 @@ export function unescaped(text: string): string {
   return text.replace(/(?:\\[0-9a-f]{2})+|\\./gis, (escaped) => {
     if (!/^\\[0-9a-f]{2}/i.test(escaped)) return escaped.slice(1);
     const bytes = Buffer.from(escaped.replaceAll('\\', ''), 'hex');
-    return isUtf8(bytes) ? bytes.toString() : escaped;
+    if (isUtf8(bytes)) return bytes.toString();
+    return [...bytes].map((byte) => String.fromCharCode(FIRST_LONE_SURROGATE + byte)).join('');
   });
 }
 
 interface Attribute {
   type: string;
   value: string;
-  hasLooseEquals: boolean;
+  hasOtherReading: boolean;
 }
 
 function readAttribute(text: string): Attribute | null {
   const [type = '', ...values] = split(text, '=');
   const name = type.trim().replace(/[A-Z]/g, (letter) => letter.toLowerCase());
   if (values.length === 0 || !TYPE.test(name)) return null;
-  const value = unescaped(values.join('=')).replace(/\s+/g, ' ').trim().toLowerCase();
-  return { type: name, value, hasLooseEquals: values.length > 1 };
+  const written = values.join('=');
+  const hasOtherType = /^\d/.test(name) || LONG_TYPES.includes(name);
+  const hasOtherValue = /^\s*["#]/.test(written) || values.length > 1 || split(written, ';').length > 1;
+  return {
+    type: name,
+    value: unescaped(written).replace(/\s+/g, ' ').trim().toLowerCase(),
+    hasOtherReading: hasOtherType || hasOtherValue,
+  };
 }
 
 function split(text: string, separator: string): string[] {

@@ -3,7 +3,7 @@ import { type Evidence, isNameId } from './evidence.ts';
 import { type Email, fieldOf, type Source, type Unverified } from './mapping.ts';
 
 const NOT_IN_ADDRESS =
-  /[<>"(),;:\\[\]\s\p{Control}\p{Format}\p{Surrogate}\p{Private_Use}\p{Unassigned}\p{Default_Ignorable_Code_Point}\u2800]/u;
+  /[<>"(),;:\\[\]\s\p{Control}\p{Format}\p{Surrogate}\p{Private_Use}\p{Unassigned}\p{Default_Ignorable_Code_Point}\u2800\ufffc\u1a60\u2d7f\u{11a47}\u{13441}\u{13442}\u{16fe4}\u{1d159}]/u;
 
 /** RFC 5321 section 4.5.3.1: 64 for the local part, 255 for the domain, and the `@`. */
 const MAX_LENGTH = 320;
@@ -34,7 +34,7 @@ export function mappedEmail(evidence: Evidence, field: Email | undefined): Mappe
   let refused = '';
   for (const { text, name } of candidates(evidence, from)) {
     const address = text.trim();
-    if (isAddress(address) && isAccepted(evidence, name, unverified))
+    if (isAddress(address) && isAccepted(evidence.emailStatus(name, address), unverified))
       return { value: address, isOpen: false };
     refused += address;
   }
@@ -68,8 +68,7 @@ function groupsOfNames(evidence: Evidence, from: readonly Source[]): (string[] |
   return groups;
 }
 
-function isAccepted(evidence: Evidence, name: string, unverified: Unverified): boolean {
-  const status = evidence.emailStatus(name);
+function isAccepted(status: ReturnType<Evidence['emailStatus']>, unverified: Unverified): boolean {
   if (unverified === 'accept' || status === 'verified') return true;
   return unverified === 'refuse' && status === 'unproven';
 }

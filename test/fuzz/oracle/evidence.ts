@@ -21,8 +21,8 @@ export interface Evidence {
   isThere(names: readonly string[]): boolean;
   /** Whether the provider held something back under this name, or sent what cannot be read. */
   isUnknown(name: string): boolean;
-  /** What the provider says of the address under this name. */
-  emailStatus(name: string): 'verified' | 'unverified' | 'unproven';
+  /** What the provider says of this address, which is the one under this name. */
+  emailStatus(name: string, address: string): 'verified' | 'unverified' | 'unproven';
 }
 
 export interface Value {

@@ -1,5 +1,5 @@
 /** Which groups a login has, which user groups follow, and which are forbidden. */
-import { MAX_NAME_LENGTH, readName, unescaped } from './distinguishedName.ts';
+import { MAX_NAME_LENGTH, mayBeName, readName, unescaped } from './distinguishedName.ts';
 import { type Evidence, isNameId, namesOf, trimmed, type Value } from './evidence.ts';
 import { DEFAULTS, type Group, type Groups } from './mapping.ts';
 
@@ -7,6 +7,14 @@ import { DEFAULTS, type Group, type Groups } from './mapping.ts';
 const MAX_TOTAL_LENGTH = 262_144;
 const GLUED_UUIDS = /^(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}){2,}$/i;
 const UUID_LENGTH = 36;
+/** More marks in a row than any language has. */
+const MANY_MARKS = /[\p{Mark}\uff9e\uff9f]{31}/u;
+/** JSON's and XML's. */
+const ESCAPED = /\\u[0-9a-f]{4}|&(#\w+|\w+);/i;
+const UNSEEN = /[\p{Control}\p{Default_Ignorable_Code_Point}]/gu;
+/** A value in which nothing is left between two white spaces, or at an end, once what has no ink is taken out. */
+const UNSEEN_BY_SPACE =
+  /\s[\p{Control}\p{Default_Ignorable_Code_Point}]|[\p{Control}\p{Default_Ignorable_Code_Point}]\s/u;
 
 /** Null where the specification leaves it open. */
 export type Answer = boolean | null;
@@ -36,9 +44,10 @@ export function readGroups(
   return {
     isTooMuch: tooMuch !== false,
     granted: split(trimmed(granted)),
-    denied: denied.flatMap(({ text, joined }) =>
-      split(trimmed([text])).map((text) => ({ text, joined: joined && !separate })),
-    ),
+    denied: denied.flatMap(({ text, joined }) => {
+      const parts = split(trimmed([text]));
+      return parts.map((part) => ({ text: part, joined: joined && !separate && parts.length === 1 }));
+    }),
     unknown: isUnknown || (required === true && isAbsent) || tooMuch,
   };
 }
@@ -63,7 +72,7 @@ function split(texts: string[]): string[] {
 export function isGroup(value: string, group: Group): boolean {
   if (typeof group === 'string') return value === group;
   if ('prefix' in group) return value.startsWith(group.prefix);
-  return isName(value, group, (part) => part);
+  return isName(value, group);
 }
 
 export function userGroups({ granted }: ReadGroups, { table = [] }: Groups): string[] {
@@ -73,7 +82,7 @@ export function userGroups({ granted }: ReadGroups, { table = [] }: Groups): str
 
 /** Whether a value is this group without regard to case and Unicode form; what is too long is not read. */
 export function isForbidden(value: string, group: Group): boolean {
-  if (value.length > MAX_NAME_LENGTH) return false;
+  if (isTooOdd(value)) return false;
   if (typeof group === 'string') return fold(value) === fold(group);
   if ('prefix' in group) return fold(value).startsWith(fold(group.prefix));
   return isName(value, group, fold);
@@ -85,18 +94,17 @@ export function isForbidden(value: string, group: Group): boolean {
  * @param named the groups that the mapping names elsewhere: a value that is one of them is nothing else
  */
 export function mayHold({ text, joined }: Value, group: Group, named: readonly Group[]): Answer {
-  if (text.length > MAX_NAME_LENGTH) return true;
+  if (isTooOdd(text)) return true;
   const isOfNames = typeof group !== 'string' && !('prefix' in group);
-  const name = isOfNames && text.includes('=') ? readName(text) : null;
-  if (isOfNames && text.includes('=') && name === null) return true;
+  if (isOfNames && mayBeName(text) && (readName(text)?.hasOtherReading ?? true)) return true;
   if (!joined) return isOddForm(text) ? null : false;
+  if (ESCAPED.test(text)) return !named.some((other) => isNamed(text, other));
   if (typeof group === 'string' || 'prefix' in group) {
     const wanted = fold(typeof group === 'string' ? group : group.prefix);
     if (!fold(text).includes(wanted)) return false;
     return !named.some((other) => isNamed(text, other));
   }
-  const holds = squeezed(text).includes(squeezed(nameOf(group)));
-  if (!holds && !name?.hasLooseEquals) return false;
+  if (!squeezed(text).includes(squeezed(nameOf(group)))) return false;
   return named.some((other) => isNamed(text, other)) ? null : true;
 }
 
@@ -107,10 +115,10 @@ function isNamed(value: string, group: Group): boolean {
 function isName(
   value: string,
   group: { dn: string } | { dn_suffix: string },
-  form: (text: string) => string,
+  form?: (text: string) => string,
 ) {
-  const parts = value.includes('=') ? readName(value)?.parts.map(form) : undefined;
-  const wanted = readName(nameOf(group))?.parts.map(form) ?? [];
+  const parts = readName(value, form)?.parts;
+  const wanted = readName(nameOf(group), form)?.parts ?? [];
   if (!parts || parts.length < wanted.length || ('dn' in group && parts.length > wanted.length)) return false;
   return parts.slice(parts.length - wanted.length).every((part, index) => part === wanted[index]);
 }
@@ -119,8 +127,16 @@ function nameOf(group: { dn: string } | { dn_suffix: string }): string {
   return 'dn' in group ? group.dn : group.dn_suffix;
 }
 
+/** So long, or with so many marks, that it is not compared. */
+function isTooOdd(text: string): boolean {
+  return text.length > MAX_NAME_LENGTH || MANY_MARKS.test(text);
+}
+
+/** The form in which directories compare, and more texts are equal than they have: for denial alone. */
 export function fold(text: string): string {
-  return text.normalize('NFKC').toUpperCase().toLowerCase();
+  const seen = text.normalize('NFKC').replace(/\s+/g, ' ').replace(UNSEEN, '').trim();
+  const inOneCase = seen.toLowerCase().toUpperCase().toLowerCase().normalize('NFKC');
+  return inOneCase.replace(/ς/g, 'σ').replace(/i\u0307/g, 'i');
 }
 
 function squeezed(text: string): string {
@@ -130,5 +146,9 @@ function squeezed(text: string): string {
 /** Whether it could be read otherwise once its form is changed, or once the space at its end is there again. */
 export function isOddForm(text: string): boolean {
   const structure = (form: string) => form.replace(/[^,+=\\"]/g, '');
-  return structure(text) !== structure(text.normalize('NFKC')) || /(^|[^\\])(\\\\)*\\$/.test(text);
+  return (
+    structure(text) !== structure(text.normalize('NFKC')) ||
+    /(^|[^\\])(\\\\)*\\$/.test(text) ||
+    UNSEEN_BY_SPACE.test(unescaped(text).normalize('NFKC'))
+  );
 }

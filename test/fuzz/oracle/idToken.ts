@@ -24,9 +24,9 @@ export interface Issuer {
 /** What Keycloak writes into the payload of tokens that are no ID tokens. */
 const OTHER_TYPES = ['Bearer', 'Refresh', 'Offline', 'Logout'];
 /** What Microsoft Entra writes into access tokens alone, and the hosts of its issuers. */
-const ENTRA_ACCESS_CLAIMS = ['scp', 'azpacr', 'appidacr', 'idtyp'];
+const ENTRA_ACCESS_CLAIMS = ['azpacr', 'appidacr', 'idtyp'];
 const ENTRA =
-  /^https:\/\/(sts\.windows\.net|login\.(microsoftonline\.(com|us)|partner\.microsoftonline\.cn))\//;
+  /^https:\/\/((sts\.windows\.net|login\.(microsoftonline\.(com|us)|partner\.microsoftonline\.cn))\/|[^/]+\/[\da-f-]{36}\/v2\.0\/?$)/i;
 
 /** Whether an event may pass the check; null where nobody says so. */
 export function tokenAgrees(
@@ -51,6 +51,8 @@ function isIdToken(payload: JsonObject): boolean | null {
   const isEntra = ENTRA.test(String(payload.iss));
   const says = ENTRA_ACCESS_CLAIMS.map((name) => own(payload, name) ?? undefined);
   if (OTHER_TYPES.some((other) => other === typ)) return false;
+  // Entra, Okta and others: of an access token.
+  if (own(payload, 'scp') !== undefined) return false;
   if (use !== undefined && use !== 'id')
     return use === null || String(use).toLowerCase() === 'id' ? null : false;
   if (isEntra && says.some((value) => value !== undefined)) return false;

@@ -49,7 +49,7 @@ function noGroup(forbidden: Group[], { denied, unknown, isTooMuch }: ReadGroups,
   if (unknown !== false) return matching.length > 0 || unknown === null ? 'open' : 'groups_unknown';
   if (matching.length > 0) return 'open';
   const held = denied.flatMap((value) => forbidden.map((group) => mayHold(value, group, named)));
-  if (held.includes(true)) return 'groups_ambiguous';
+  if (held.includes(true)) return denied.some(({ text }) => isOddForm(text)) ? 'refuses' : 'groups_ambiguous';
   return held.includes(null) ? 'open' : 'allows';
 }
 

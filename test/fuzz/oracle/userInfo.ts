@@ -4,24 +4,22 @@ import { isText, type JsonObject } from './json.ts';
 
 /**
  * Null where there is none that may be used. A "no" of either stays a "no": the ID token's whichever address it was about,
- * UserInfo's unless it is about another address.
+ * UserInfo's unless it is about another address. A claim that is null is none.
  */
 export function addressOf(own: JsonObject, more: JsonObject): string | null {
-  if (isDenied(own)) return null;
-  const isOwn = (own.email ?? null) !== null;
-  const { email } = isOwn ? own : more;
-  const isSameAddress = !isOwn || (more.email ?? own.email) === own.email;
-  if (isSameAddress && isDenied(more) && !isProven(own)) return null;
+  const email = own.email ?? more.email;
+  const isSameAddress = lower(more.email ?? email) === lower(email);
+  if (isDenied(own) || (isSameAddress && isDenied(more))) return null;
   return isText(email) && isAddress(email.trim()) ? email.trim() : null;
 }
 
 /** What a provider says that is not a "yes" is a "no"; nothing, or null, is neither. */
-export function isDenied({ email_verified, xms_edov }: JsonObject): boolean {
+function isDenied({ email_verified, xms_edov }: JsonObject): boolean {
   return [email_verified, xms_edov].some((said) => said != null && !isYes(said));
 }
 
-function isProven({ email_verified, xms_edov }: JsonObject): boolean {
-  return [email_verified, xms_edov].some((said) => said != null && isYes(said));
+function lower(email: unknown): unknown {
+  return isText(email) ? email.toLowerCase() : email;
 }
 
 function isYes(said: unknown): boolean {

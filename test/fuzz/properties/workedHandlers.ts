@@ -20,7 +20,7 @@ import { FIRST_UUID } from '../mappings.ts';
 import type { Answer } from '../oracle/answer.ts';
 import { demand } from '../oracle/demand.ts';
 import { isText } from '../oracle/json.ts';
-import { addressOf, isDenied } from '../oracle/userInfo.ts';
+import { addressOf } from '../oracle/userInfo.ts';
 import { groupsOf, orcidEmails, PEOPLE } from '../outside.ts';
 import { type Property, property } from '../property.ts';
 import { ENTRA_ISSUER, ENTRA_TABLE, WORKED_OPENID, WORKED_SAML } from '../workedMappings.ts';
@@ -51,9 +51,6 @@ export async function workedHandlerProperties(outsideUrl: string, options: LoadO
     ...(await mappingProperties('samlLoggedIn', WORKED_SAML, options)),
     lookingUp(openId, 'userinfo-profile', userInfoLogin(outsideUrl), userInfoEvent, (login, answer) => {
       const isMeant = login.issuer === outsideUrl && login.isSamePerson;
-      // An ID token that says null may have an address or none; a "no" of UserInfo may be about either.
-      const isOpen = login.own.email === null || isDenied(login.more);
-      if (isOpen && answer.type !== 'AuthorizedUserResponse') return;
       requireAddress(answer, isMeant ? addressOf(login.own, login.more) : null);
     }),
     lookingUp(openId, 'orcid-email', orcidLogin, orcidEvent, ({ issuer, sub }, answer) => {
