@@ -6,12 +6,13 @@ export const ISSUER = 'https://idp.example.org';
 /** Another that is listed too: what it signs is nothing to the first one. */
 export const OTHER_ISSUER = 'https://other.example.org';
 
-/** Microsoft Entra's, in its clouds: they sign with the first issuer's keys here. */
+/** Microsoft Entra's, in its clouds and behind a domain of one's own: they sign with the first issuer's keys here. */
 export const ENTRA_ISSUERS = [
   'https://login.microsoftonline.com/2b1a8f7e-4c3d-4e5f-8a9b-0c1d2e3f4a5b/v2.0',
   'https://sts.windows.net/2b1a8f7e-4c3d-4e5f-8a9b-0c1d2e3f4a5b/',
   'https://login.microsoftonline.us/2b1a8f7e-4c3d-4e5f-8a9b-0c1d2e3f4a5b/v2.0',
   'https://login.partner.microsoftonline.cn/2b1a8f7e-4c3d-4e5f-8a9b-0c1d2e3f4a5b/v2.0',
+  'https://login.example.org/2b1a8f7e-4c3d-4e5f-8a9b-0c1d2e3f4a5b/v2.0/',
 ];
 
 /** The audiences of all. */

@@ -108,6 +108,10 @@ const unproven: Mapping = {
   affiliation: { fallback: 'Example University' },
 };
 
+const otherAddresses: Mapping = {
+  email: { from: ['work_email', 'profile.email', DEFAULTS], fallback: 'nobody@example.org' },
+};
+
 const fallbacks: Mapping = {
   email: { from: ['contact', DEFAULTS], fallback: 'nobody@example.org' },
   first_name: { from: ['nickname', DEFAULTS], fallback: 'Somebody' },
@@ -151,6 +155,7 @@ export const FIXED: Readonly<Record<string, Mapping>> = {
   scopes,
   'proof demanded': proven,
   'unverified accepted': unproven,
+  'other addresses': otherAddresses,
   fallbacks,
   'the NameID': nameIds,
   issuers,

@@ -74,9 +74,20 @@ export const claimChanges: fc.Arbitrary<ClaimChange[]> = fc.oneof(
 
 /** By these, issuers tell other tokens from ID tokens; some of the values are those of an ID token. */
 const KINDS: Readonly<Record<string, readonly (string | undefined)[]>> = {
-  typ: ['"Bearer"', '"Refresh"', '"Offline"', '"Logout"', '"ID"', '"JWT"', 'null', '7', '["Bearer"]'],
+  typ: [
+    '"Bearer"',
+    '"Refresh"',
+    '"Offline"',
+    '"Logout"',
+    '"dpop"',
+    '"ID"',
+    '"JWT"',
+    'null',
+    '7',
+    '["Bearer"]',
+  ],
   token_use: ['"access"', '"id"', '"refresh"', '"ID"', '""', 'true'],
-  scp: ['"User.Read"', '""', '[]', '["openid"]'],
+  scp: ['"User.Read"', '""', '[]', '["openid"]', 'null'],
   azpacr: ['"0"', '"1"', '"2"'],
   appidacr: ['"0"', '"1"'],
   idtyp: ['"app"', '"user"'],

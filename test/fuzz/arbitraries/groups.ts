@@ -51,7 +51,11 @@ function namesIn(group: Group): string[] {
 
 const OTHERS = ['other', 'CN=Other,OU=Groups,DC=example,DC=org', '7e2a1b90-3c4d-4f5e-a6b7-c8d9e0f1a2b3'];
 const SEPARATORS = ['', '', ' ', ',', ', ', ';', '|', '\n', '\t', '\u00a0', '/', '+', '='];
+/** As many marks as are compared, and one more. */
+const MARKS = ['\u0308'.repeat(30), '\u0308'.repeat(31), '\uff9e'.repeat(31)];
 const HOSTILE = [
+  ...MARKS,
+  ...['CN=\\ff', 'CN=\\5cff', 'CN=a;CN=b', 'urn:mace:x=y', 'CN=\ud800', 'AT&amp;T', 'a\\u0062'],
   ...[
     '',
     ' ',
@@ -79,6 +83,7 @@ const HOSTILE = [
 ];
 
 const wide = (character: string) => String.fromCharCode(character.charCodeAt(0) + 0xfee0);
+const hex = (letter: string) => letter.charCodeAt(0).toString(16);
 const CHANGES: ((text: string) => string)[] = [
   (text) => text.toUpperCase(),
   (text) => text.toLowerCase(),
@@ -91,6 +96,21 @@ const CHANGES: ((text: string) => string)[] = [
   (text) => `${text}s`,
   (text) => text.slice(0, -1),
   (text) => `sus\u200b${text}`,
+  (text) => text.replace(/\w/, '$&\u200b'),
+  (text) => text.replace(/(?<==)\w/, '$&\u00ad'),
+  (text) => text.replaceAll('s', 's\u0007'),
+  (text) => text.replace(' ', ' \ufe0f\u{e0041}'),
+  (text) => text.replace('s', 'ſ').replace('Σ', 'ς'),
+  (text) => text + MARKS[text.length % MARKS.length],
+  (text) => `${text}\udc00`,
+  (text) => text.replace(/[a-z]/, (letter) => `\\u00${hex(letter)}`),
+  (text) => text.replace(/[a-z]/, (letter) => `&#x${hex(letter)};`),
+  (text) => text.replace(/\bCN=/i, 'commonName='),
+  (text) => text.replace(/\bOU=/i, '2.5.4.11='),
+  (text) => text.replace(/=([^,]*)/, '="$1"'),
+  (text) => text.replace('=', '= #'),
+  (text) => text.replace('=', '=\\FF'),
+  (text) => `urn:x:${text}`,
   (text) => text.replaceAll(',', ' , '),
   (text) => text.replaceAll(',', '\\ ,'),
   (text) => text.replaceAll(',', '\\,'),
@@ -98,7 +118,7 @@ const CHANGES: ((text: string) => string)[] = [
   (text) => text.replaceAll(',', ';'),
   (text) => text.replaceAll('=', '\\='),
   (text) => text.replaceAll(' ', '  '),
-  (text) => text.replace(/(?<==)[a-z]/gi, (letter) => `\\${letter.charCodeAt(0).toString(16)}`),
+  (text) => text.replace(/(?<==)[a-z]/gi, (letter) => `\\${hex(letter)}`),
   (text) => `CN=a+${text}`,
   (text) => `CN=${text}`,
   (text) => `CN=a,${text}`,

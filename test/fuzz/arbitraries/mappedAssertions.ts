@@ -54,7 +54,7 @@ function attributeEdit(mapping: Mapping): fc.Arbitrary<AttributeEdit> {
       weight: 1,
       arbitrary: add(
         ['emailVerified', 'email_verified'],
-        fc.constantFrom('false', ' FALSE ', '0', 'true', '', 'no'),
+        fc.constantFrom('false', ' FALSE ', '0', 'true', '', 'no', ' 1', 'trueTRUE', 'truefalse'),
       ),
     },
     { weight: 1, arbitrary: add([GROUPS_LINK], fc.constantFrom('https://graph.example/x', '')) },

@@ -167,11 +167,22 @@ function claimEdit(mapping: Mapping): fc.Arbitrary<ClaimEdit> {
     {
       weight: 4,
       arbitrary: set(
-        fc.constantFrom('email', 'mail2', 'contact', 'preferred_mail'),
-        fc.oneof(address, fc.array(address, { maxLength: 2 }), odd),
+        fc.constantFrom('email', 'mail2', 'contact', 'preferred_mail', 'profile.email', 'work_email'),
+        fc.oneof(
+          fc.constantFrom('ada@example.org', 'ADA@example.org'),
+          address,
+          fc.array(address, { maxLength: 2 }),
+          odd,
+        ),
       ),
     },
-    { weight: 1, arbitrary: one('email_verified', true, false, 'true', 'false', 1, 0, null, 'yes', {}) },
+    {
+      weight: 3,
+      arbitrary: set(
+        fc.constantFrom('email_verified', 'profile.email_verified', 'work_email_verified'),
+        fc.constantFrom<unknown>(true, false, 'true', 'false', 1, 0, null, 'yes', {}),
+      ),
+    },
     { weight: 1, arbitrary: one('xms_edov', true, false, '1', '0', null) },
     {
       weight: 2,

@@ -43,7 +43,7 @@ const word = fc.constantFrom(
     'a,b',
     'x=y',
   ],
-  ...['d7f9a3b1-52c4-4e0a-8b6d-1f3e5a7c9b20', 'urn:mace:example.org:group:staff', 'K', 'ﬁne'],
+  ...['d7f9a3b1-52c4-4e0a-8b6d-1f3e5a7c9b20', 'urn:mace:example.org:group:staff', 'K', 'ﬁne', 'ΣΟΦΟΣ'],
 );
 const name = fc
   .tuple(
@@ -100,6 +100,7 @@ const email = record(
       [DEFAULTS],
       ['mail2', DEFAULTS],
       [DEFAULTS, 'mail2'],
+      ['profile.email', 'work_email'],
       [NAME_ID, DEFAULTS],
     ),
     fallback: fc.constantFrom('nobody@example.org', null),

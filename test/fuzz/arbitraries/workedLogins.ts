@@ -19,7 +19,14 @@ export function issuerOr(issuer: string): fc.Arbitrary<string> {
 const said = fc.constantFrom<unknown>(undefined, undefined, true, false, 'false', 'true', 0, 1, null);
 const emailClaims = fc.record({
   email: fc.oneof(
-    fc.constantFrom<unknown>('ada@example.org', 'eve@example.org', undefined, undefined, null),
+    fc.constantFrom<unknown>(
+      'ada@example.org',
+      'eve@example.org',
+      'ADA@example.org',
+      undefined,
+      undefined,
+      null,
+    ),
     address,
   ),
   email_verified: said,

@@ -22,7 +22,7 @@ export interface Issuer {
 }
 
 /** What Keycloak writes into the payload of tokens that are no ID tokens. */
-const OTHER_TYPES = ['Bearer', 'Refresh', 'Offline', 'Logout'];
+const OTHER_TYPES = ['bearer', 'dpop', 'refresh', 'offline', 'logout'];
 /** What Microsoft Entra writes into access tokens alone, and the hosts of its issuers. */
 const ENTRA_ACCESS_CLAIMS = ['azpacr', 'appidacr', 'idtyp'];
 const ENTRA =
@@ -50,7 +50,7 @@ function isIdToken(payload: JsonObject): boolean | null {
   const use = own(payload, 'token_use');
   const isEntra = ENTRA.test(String(payload.iss));
   const says = ENTRA_ACCESS_CLAIMS.map((name) => own(payload, name) ?? undefined);
-  if (OTHER_TYPES.some((other) => other === typ)) return false;
+  if (OTHER_TYPES.includes(String(typ).toLowerCase())) return false;
   // Entra, Okta and others: of an access token.
   if (own(payload, 'scp') !== undefined) return false;
   if (use !== undefined && use !== 'id')
