@@ -52,6 +52,18 @@ export const WORKED_OPENID: Readonly<Record<string, Mapping>> = {
   },
 };
 
+/** Groups that stand in the ID token, in UserInfo, or in both. */
+export const USER_INFO_GROUPS: Mapping = {
+  groups: {
+    from: ['realm_access.roles', 'groups'],
+    table: [
+      { group: 'staff', uuid: '5f0c9d1e-3b7a-4c52-9e86-2d4b8a1f6c30' },
+      { group: 'editor', uuid: '8e1b6f42-97d3-4a08-b5ce-73f0d2a49c11' },
+    ],
+  },
+  rules: [{ no_group: ['suspended'] }],
+};
+
 export const WORKED_SAML: Readonly<Record<string, Mapping>> = {
   'edugain-federation': {
     affiliation: [DEFAULTS],

@@ -45,6 +45,40 @@ export function userInfoLogin(issuer: string): fc.Arbitrary<UserInfoLogin> {
   return fc.record({ issuer: issuerOr(issuer), own: emailClaims, more: emailClaims, isSamePerson });
 }
 
+const roles = fc.subarray(['staff', 'editor', 'suspended']);
+const noGroups = fc.constantFrom<unknown>(undefined, undefined, null);
+const groupClaims = fc.record({
+  groups: fc.oneof(noGroups, roles, fc.constantFrom('staff', 7)),
+  realm_access: fc.oneof(
+    noGroups,
+    // A null of the ID token would hide the roles that UserInfo has.
+    fc.record({ roles: fc.oneof(roles, fc.constantFrom('suspended')) }),
+    fc.constantFrom<unknown>({}, { other: {} }, 'staff'),
+  ),
+  hasgroups: fc.oneof(noGroups, fc.constantFrom<unknown>(true, false, 'false', '1', 0, {})),
+  _claim_names: fc.oneof(
+    noGroups,
+    fc.constantFrom<unknown>({}, { groups: 'src1' }, { realm_access: 'src1' }, { other: 'src1' }),
+  ),
+});
+
+export function userInfoGroupsLogin(issuer: string): fc.Arbitrary<UserInfoLogin> {
+  return fc.record({
+    issuer: fc.constant(issuer),
+    own: groupClaims,
+    more: groupClaims,
+    isSamePerson: fc.constant(true),
+  });
+}
+
+export function userInfoGroupsEvent({ issuer, own, more, isSamePerson }: UserInfoLogin): string {
+  const event = JSON.parse(
+    userInfoEvent({ issuer, own: { ...own, email: 'ada@example.org' }, more, isSamePerson }),
+  );
+  event.refreshToken = 'userinfo-groups';
+  return JSON.stringify(event);
+}
+
 export function userInfoEvent({ issuer, own, more, isSamePerson }: UserInfoLogin): string {
   const event = openIdEvent();
   event.refreshToken = 'userinfo-profile';

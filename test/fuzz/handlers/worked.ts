@@ -1,5 +1,5 @@
 /** The worked handlers, as they stand in `handlers/`. */
-import type { OpenIdHandler, SamlHandler } from '#sdk';
+import { mapOpenIdLogin, type OpenIdHandler, type SamlHandler, userInfo } from '#sdk';
 import acceptUnverifiedEmail from '../../../handlers/accept-unverified-email.ts';
 import directoryLookup from '../../../handlers/directory-lookup.ts';
 import edugainFederation from '../../../handlers/edugain-federation.ts';
@@ -11,6 +11,10 @@ import orcidEmail from '../../../handlers/orcid-email.ts';
 import renamedAttributes from '../../../handlers/renamed-attributes.ts';
 import staffGroup from '../../../handlers/staff-group.ts';
 import userInfoProfile from '../../../handlers/userinfo-profile.ts';
+import { USER_INFO_GROUPS } from '../workedMappings.ts';
+
+const { USERINFO_ISSUER = '' } = process.env;
+const mapUserInfo = mapOpenIdLogin(USER_INFO_GROUPS as never);
 
 export const workedOpenId: Readonly<Record<string, OpenIdHandler>> = {
   'accept-unverified-email': acceptUnverifiedEmail,
@@ -20,6 +24,7 @@ export const workedOpenId: Readonly<Record<string, OpenIdHandler>> = {
   'keycloak-roles': keycloakRoles,
   'orcid-email': orcidEmail,
   'userinfo-profile': userInfoProfile,
+  'userinfo-groups': async (event) => mapUserInfo(await userInfo(event, { issuers: [USERINFO_ISSUER] })),
 };
 
 export const workedSaml: Readonly<Record<string, SamlHandler>> = {

@@ -13,17 +13,27 @@ import {
   staffEvent,
   staffLogin,
   userInfoEvent,
+  userInfoGroupsEvent,
+  userInfoGroupsLogin,
   userInfoLogin,
 } from '../arbitraries/workedLogins.ts';
 import { CONTEXT, type LoadOptions, loadFunction } from '../loginFunction.ts';
 import { FIRST_UUID } from '../mappings.ts';
 import type { Answer } from '../oracle/answer.ts';
+import { claimsEvidence } from '../oracle/claims.ts';
 import { demand } from '../oracle/demand.ts';
 import { isText } from '../oracle/json.ts';
-import { addressOf } from '../oracle/userInfo.ts';
+import { requireMappedLogin } from '../oracle/mappedLogin.ts';
+import { addressOf, mergedClaims } from '../oracle/userInfo.ts';
 import { groupsOf, orcidEmails, PEOPLE } from '../outside.ts';
 import { type Property, property } from '../property.ts';
-import { ENTRA_ISSUER, ENTRA_TABLE, WORKED_OPENID, WORKED_SAML } from '../workedMappings.ts';
+import {
+  ENTRA_ISSUER,
+  ENTRA_TABLE,
+  USER_INFO_GROUPS,
+  WORKED_OPENID,
+  WORKED_SAML,
+} from '../workedMappings.ts';
 import { mappingProperties } from './mappings.ts';
 
 const ORCID_ID = /^\d{4}-\d{4}-\d{4}-\d{3}[\dX]$/;
@@ -52,6 +62,13 @@ export async function workedHandlerProperties(outsideUrl: string, options: LoadO
     lookingUp(openId, 'userinfo-profile', userInfoLogin(outsideUrl), userInfoEvent, (login, answer) => {
       const isMeant = login.issuer === outsideUrl && login.isSamePerson;
       requireAddress(answer, isMeant ? addressOf(login.own, login.more) : null);
+    }),
+    property('worked: userinfo-groups', 1, userInfoGroupsLogin(outsideUrl), async (login) => {
+      const event = JSON.parse(userInfoGroupsEvent(login));
+      const { idToken } = event;
+      const otherClaims = mergedClaims(idToken.otherClaims, login.more);
+      const evidence = claimsEvidence({ ...event, idToken: { ...idToken, otherClaims } });
+      requireMappedLogin(USER_INFO_GROUPS, evidence, await openId.login(JSON.stringify(event)));
     }),
     lookingUp(openId, 'orcid-email', orcidLogin, orcidEvent, ({ issuer, sub }, answer) => {
       const verified = orcidEmails(sub).filter((email) => email.verified);
