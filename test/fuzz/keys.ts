@@ -12,6 +12,7 @@ export const ENTRA_ISSUERS = [
   'https://sts.windows.net/2b1a8f7e-4c3d-4e5f-8a9b-0c1d2e3f4a5b/',
   'https://login.microsoftonline.us/2b1a8f7e-4c3d-4e5f-8a9b-0c1d2e3f4a5b/v2.0',
   'https://login.partner.microsoftonline.cn/2b1a8f7e-4c3d-4e5f-8a9b-0c1d2e3f4a5b/v2.0',
+  'https://sts.chinacloudapi.cn/2b1a8f7e-4c3d-4e5f-8a9b-0c1d2e3f4a5b/',
   'https://login.example.org/2b1a8f7e-4c3d-4e5f-8a9b-0c1d2e3f4a5b/v2.0/',
 ];
 

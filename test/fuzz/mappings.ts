@@ -17,6 +17,7 @@ const everyForm: Mapping = {
       { group: { prefix: '/projects/' }, uuid: SECOND_UUID },
       { group: { dn: `CN=Staff,${DIRECTORY}` }, uuid: FIRST_UUID },
       { group: { dn_suffix: `OU=Editors,${DIRECTORY}` }, uuid: THIRD_UUID },
+      { group: { dn: `CN=\\5CFF,${DIRECTORY}` }, uuid: SECOND_UUID },
     ],
   },
 };

@@ -110,6 +110,7 @@ const CHANGES: ((text: string) => string)[] = [
   (text) => text.replace(/=([^,]*)/, '="$1"'),
   (text) => text.replace('=', '= #'),
   (text) => text.replace('=', '=\\FF'),
+  (text) => text.replaceAll('\\5C', '\\'),
   (text) => `urn:x:${text}`,
   (text) => text.replaceAll(',', ' , '),
   (text) => text.replaceAll(',', '\\ ,'),

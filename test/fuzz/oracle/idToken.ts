@@ -26,7 +26,7 @@ const OTHER_TYPES = ['bearer', 'dpop', 'refresh', 'offline', 'logout'];
 /** What Microsoft Entra writes into access tokens alone, and the hosts of its issuers. */
 const ENTRA_ACCESS_CLAIMS = ['azpacr', 'appidacr', 'idtyp'];
 const ENTRA =
-  /^https:\/\/((sts\.windows\.net|login\.(microsoftonline\.(com|us)|partner\.microsoftonline\.cn))\/|[^/]+\/[\da-f-]{36}\/v2\.0\/?$)/i;
+  /^https:\/\/((sts\.(windows\.net|chinacloudapi\.cn)|login\.(microsoftonline\.(com|us)|partner\.microsoftonline\.cn))\/|[^/]+\/[\da-f-]{36}\/v2\.0\/?$)/i;
 
 /** Whether an event may pass the check; null where nobody says so. */
 export function tokenAgrees(
