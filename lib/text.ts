@@ -42,7 +42,8 @@ export function isFoldable(text: string): boolean {
  * @param text one that `isFoldable`
  */
 export function foldText(text: string): string {
-  const seen = text.normalize('NFKC').replace(/\s+/g, ' ').replace(UNSEEN, '').trim();
+  const spaced = text.normalize('NFKC').replace(/[\s\u0085]/g, ' ');
+  const seen = spaced.replace(UNSEEN, '').replace(/ +/g, ' ').trim();
   // Lower case alone keeps some letters apart that upper case makes one, and the other way round.
   const folded = seen.toLowerCase().toUpperCase().toLowerCase().normalize('NFKC');
   return folded.replaceAll('ς', 'σ').replaceAll('i\u0307', 'i');

@@ -54,11 +54,16 @@ const OF_THE_EMAIL = ['email', ...STATEMENTS];
 function merged(own: Record<string, unknown>, more: Record<string, unknown>): Record<string, unknown> {
   const claims = byPrecedence(withoutNull(own), withoutNull(more));
   const overage = [own.hasgroups, more.hasgroups].find((said) => !isAbsent(said) && !isNo(said));
+  // Nobody can tell which claims one of another form means.
+  const elsewhere = [own._claim_names, more._claim_names].find(
+    (names) => !isAbsent(names) && !isJsonObject(names),
+  );
   return {
     ...claims,
     ...denials(more, claims.email),
     ...denials(own, claims.email),
     ...(overage !== undefined && { hasgroups: overage }),
+    ...(elsewhere !== undefined && { _claim_names: elsewhere }),
   };
 }
 
@@ -70,7 +75,7 @@ function byPrecedence(own: Record<string, unknown>, more: Record<string, unknown
 
 /** Claims of both, those of the first where both have one; of objects, the claims of both again. */
 function joined(own: Record<string, unknown>, more: Record<string, unknown>): Record<string, unknown> {
-  const both = Object.entries(own).map(([name, value]) => {
+  const both = Object.entries(withoutNull(own)).map(([name, value]) => {
     const other = Object.hasOwn(more, name) ? more[name] : undefined;
     return [name, isJsonObject(value) && isJsonObject(other) ? joined(value, other) : value] as const;
   });
@@ -93,7 +98,7 @@ function isAbsent(value: unknown): boolean {
 }
 
 function inLowerCase(value: unknown): unknown {
-  return typeof value === 'string' ? value.toLowerCase() : value;
+  return typeof value === 'string' ? value.trim().toLowerCase() : value;
 }
 
 /** Whatever is said and is not a yes. */

@@ -73,7 +73,7 @@ class NameTable {
 
   /** Parts have their commas escaped: joined, they are still apart. */
   #keyOf(parts: readonly string[]): string {
-    return this.#form(parts.join(','));
+    return parts.map((part) => this.#form(part)).join(',');
   }
 }
 

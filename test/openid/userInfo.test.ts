@@ -69,6 +69,18 @@ test.each<[string, Record<string, unknown>, Record<string, unknown>, Record<stri
     { _claim_names: { groups: 's' } },
     { _claim_names: { address: 's', groups: 's' } },
   ],
+  [
+    'a null below',
+    { realm_access: { roles: null } },
+    { realm_access: { roles: 'x' } },
+    { realm_access: { roles: 'x' } },
+  ],
+  [
+    'an object of none elsewhere',
+    { _claim_names: {} },
+    { _claim_names: 'groups' },
+    { _claim_names: 'groups' },
+  ],
   ['no overage', { hasgroups: false }, { hasgroups: true }, { hasgroups: true }],
   ['an overage', { hasgroups: 'true' }, { hasgroups: false }, { hasgroups: 'true' }],
 ])('%s in the ID token hides nothing that UserInfo says', async (_, own, more, expected) => {
