@@ -1,4 +1,6 @@
 /** From the groups that the provider names to the user groups of the service. */
+
+import { once } from '../once.ts';
 import { type DeniableText, deniable } from './deniedGroups.ts';
 import { groupMatcher } from './groupMatcher.ts';
 import type { Group } from './mapping.ts';
@@ -95,14 +97,6 @@ function splitTexts(separate: boolean) {
   return ({ text, mayBeJoined }: ReceivedText): ReceivedText[] => {
     const parts = splitUuids(text);
     return parts.map((part) => ({ text: part, mayBeJoined: mayBeJoined && !separate && parts.length === 1 }));
-  };
-}
-
-function once<TValue>(make: () => TValue): () => TValue {
-  let value: TValue | undefined;
-  return () => {
-    value ??= make();
-    return value;
   };
 }
 

@@ -1,5 +1,6 @@
 /** The attributes of an assertion: the names that identity providers use, and how one is looked up. */
 
+import { once } from '../once.ts';
 import { type DefaultNames, type Name, namesOf } from '../profile/names.ts';
 import type { EmailStanding, Received, Use } from '../profile/received.ts';
 import { asciiLowerCase, onlyText, trimmedAll } from '../text.ts';
@@ -94,8 +95,8 @@ const ENTRA_GUEST = '#ext#';
  */
 export function receivedAttributes({ assertion }: SamlUserLoggedInEvent): Received {
   const attributes = assertion.attribute_statement;
-  const byName = lazy(() => index(attributes, ({ name }) => name));
-  const byFriendlyName = lazy(() => index(attributes, ({ friendly_name }) => friendly_name));
+  const byName = once(() => index(attributes, ({ name }) => name));
+  const byFriendlyName = once(() => index(attributes, ({ friendly_name }) => friendly_name));
   const { name_id } = assertion.subject;
 
   return {
@@ -157,14 +158,6 @@ function allNames(attributes: readonly AssertionAttribute[]): string[] {
 function isEmailNameId({ issuer, subject: { name_id } }: Assertion): boolean {
   if (!EMAIL_NAME_ID_FORMATS.includes(asciiLowerCase(name_id.format ?? ''))) return false;
   return !asciiLowerCase(name_id.value).includes(ENTRA_GUEST) && !issuer.startsWith(ENTRA_ISSUER_PREFIX);
-}
-
-function lazy<TValue>(make: () => TValue): () => TValue {
-  let value: TValue | undefined;
-  return () => {
-    value ??= make();
-    return value;
-  };
 }
 
 /** Most names stand once: an array for each would cost more than all the rest. */
