@@ -1,222 +1,154 @@
-/**
- * Why a login was not answered by its handler. The code goes into the log; the message is for the person who
- * logs in, so that it holds no exception text, value, path or stack.
- */
-export abstract class LoginError extends Error {
-  /** A stable name of the reason, for log filters. */
-  abstract readonly code: string;
-  /** The HTTP status, where the login came over HTTP. */
-  abstract readonly statusCode: number;
-  /** What else the operator needs, for the log. Never a value out of the event. */
-  readonly details: Readonly<Record<string, unknown>>;
+/** Why a login is answered as it is: one table of reasons, and the error that carries one. */
 
-  constructor(message: string, details: Record<string, unknown> = {}, options?: ErrorOptions) {
-    super(message, options);
+const NOT_SET_UP = 'Logging in is not set up correctly here. Please tell the people who run this service.';
+const NOT_COMPLETED = 'The login could not be completed.';
+const NOT_CONFIRMED = 'The sign-in could not be confirmed. Please sign in again.';
+const NOT_CHECKED = 'The login could not be completed, because the sign-in could not be checked.';
+const LOOK_UP_FAILED = 'The login could not be completed, because a look-up in another system failed.';
+const NOT_SIGNED = 'The request does not come from a service that may send logins here.';
+
+/** What an operator needs to know as well, for the log. Never a value out of the event. */
+type Details = Readonly<Record<string, unknown>>;
+
+/**
+ * The words for the person who logs in, or for the service's developers where the request is wrong. They hold no exception
+ * text, value, path or stack. Null: the handler, the mapping or the rule has its own.
+ */
+type Words = string | ((details: Details) => string) | null;
+
+/**
+ * Every reason by its code, with the HTTP status of the response and the words for the person. The codes are a stable
+ * interface: log filters and alarms use them.
+ */
+export const REASONS = {
+  // Decided by a handler of the operator's.
+  authorized: [200, null],
+  forbidden: [200, null],
+  error: [200, null],
+
+  // Decided by a default handler or a mapping.
+  profile_incomplete: [200, null],
+  email_unverified: [200, null],
+  groups_unknown: [200, 'Your identity provider did not tell which groups you are in.'],
+  groups_ambiguous: [
+    200,
+    'Your identity provider told your groups in a form that cannot be read. Please tell the people who run this service.',
+  ],
+  rule_refused: [200, null],
+  issuer_not_listed: [200, 'Your identity provider is not one that may be used to log in here.'],
+
+  // The function cannot answer any login.
+  configuration_unusable: [500, NOT_SET_UP],
+  handler_not_loaded: [500, NOT_SET_UP],
+
+  // The HTTP request is not what the routes take.
+  body_too_large: [
+    413,
+    ({ maxBytes }) => `The request's body is too large: expected at most ${maxBytes} bytes.`,
+  ],
+  signature_missing: [401, NOT_SIGNED],
+  signature_malformed: [401, NOT_SIGNED],
+  signature_expired: [401, NOT_SIGNED],
+  signature_wrong: [401, NOT_SIGNED],
+  content_type_not_json: [415, "The request's content type is not JSON: expected application/json."],
+  body_missing: [400, 'The request has no body: expected a login event as JSON.'],
+  body_not_json: [400, "The request's body is not JSON: expected a login event as JSON."],
+
+  // The event, or what it carries, is not what it should be.
+  event_invalid: [
+    422,
+    ({ problems }) => `The login event is not valid. ${(problems as string[]).join('; ')}.`,
+  ],
+  token_malformed: [422, NOT_CONFIRMED],
+  token_algorithm_refused: [422, NOT_CONFIRMED],
+  token_type_refused: [422, NOT_CONFIRMED],
+  token_key_unknown: [422, NOT_CONFIRMED],
+  token_signature_wrong: [422, NOT_CONFIRMED],
+  token_issuer_refused: [422, NOT_CONFIRMED],
+  token_audience_refused: [422, NOT_CONFIRMED],
+  token_azp_refused: [422, NOT_CONFIRMED],
+  token_expired: [422, NOT_CONFIRMED],
+  token_not_yet_valid: [422, NOT_CONFIRMED],
+  token_access_token_differs: [422, NOT_CONFIRMED],
+  token_claims_differ: [422, NOT_CONFIRMED],
+  keys_unavailable: [500, NOT_CHECKED],
+  assertion_issuer_refused: [422, NOT_CONFIRMED],
+  assertion_not_yet_valid: [422, NOT_CONFIRMED],
+  assertion_expired: [422, NOT_CONFIRMED],
+  assertion_audience_refused: [422, NOT_CONFIRMED],
+  assertion_confirmation_refused: [422, NOT_CONFIRMED],
+  external_id_missing: [422, 'Your identity provider did not send a lasting identifier of yours.'],
+
+  // The handler gives no response.
+  handler_threw: [500, NOT_COMPLETED],
+  handler_timed_out: [504, 'The login took too long. Please try again.'],
+  answer_invalid: [500, NOT_COMPLETED],
+  lookup_timed_out: [500, LOOK_UP_FAILED],
+  lookup_connection_failed: [500, LOOK_UP_FAILED],
+  lookup_status: [500, LOOK_UP_FAILED],
+  lookup_redirected: [500, LOOK_UP_FAILED],
+  lookup_too_large: [500, LOOK_UP_FAILED],
+  lookup_not_json: [500, LOOK_UP_FAILED],
+  lookup_unexpected: [500, LOOK_UP_FAILED],
+  lookup_url_refused: [500, LOOK_UP_FAILED],
+  secret_not_found: [500, LOOK_UP_FAILED],
+  secret_access_denied: [500, LOOK_UP_FAILED],
+  secret_throttled: [500, LOOK_UP_FAILED],
+  secret_service_failed: [500, LOOK_UP_FAILED],
+  secret_timed_out: [500, LOOK_UP_FAILED],
+  secret_unusable: [500, LOOK_UP_FAILED],
+  secret_failed: [500, LOOK_UP_FAILED],
+
+  // A mistake in this bundle.
+  internal_error: [500, NOT_COMPLETED],
+} as const satisfies Record<string, readonly [status: number, words: Words]>;
+
+export type ReasonCode = keyof typeof REASONS;
+
+/** The codes that begin so: `CodesOf<'token_'>`. */
+type CodesOf<TPrefix extends string> = Extract<ReasonCode, `${TPrefix}${string}`>;
+
+export type TokenCode = CodesOf<'token_'>;
+export type LookUpCode = CodesOf<'lookup_'>;
+export type SecretCode = CodesOf<'secret_'>;
+
+/** Why a login ends without a response of its handler. */
+export class LoginError<TCode extends ReasonCode = ReasonCode> extends Error {
+  readonly code: TCode;
+  /** The status of the HTTP response, where the login came over HTTP. */
+  readonly statusCode: number;
+  readonly details: Details;
+
+  constructor(code: TCode, details: Details = {}, options?: ErrorOptions) {
+    const [statusCode, words]: readonly [number, Words] = REASONS[code];
+    super(typeof words === 'function' ? words(details) : (words ?? NOT_COMPLETED), options);
+    this.code = code;
+    this.statusCode = statusCode;
     this.details = details;
   }
 }
 
-const NOT_SET_UP = 'Logging in is not set up correctly here. Please tell the people who run this service.';
-const NOT_COMPLETED = 'The login could not be completed.';
+/** Thrown when a look-up over HTTP fails. Never holds the query, a header or a body. */
+export class LookUpFailed extends LoginError<LookUpCode> {
+  /** The other system's host, with the port where it is not the usual one. */
+  readonly host: string;
+  /** The HTTP status; null where there is no response. */
+  readonly status: number | null;
 
-/** Thrown when a setting is unusable: no login is answered with a guess of what was meant. */
-export class ConfigurationUnusable extends LoginError {
-  readonly code = 'configuration_unusable';
-  readonly statusCode = 500;
-  constructor(problems: string[]) {
-    super(NOT_SET_UP, { problems });
+  constructor(code: LookUpCode, host: string, status: number | null = null, problems?: string[]) {
+    super(code, { host, ...(status !== null && { lookUpStatus: status }), ...(problems && { problems }) });
+    this.host = host;
+    this.status = status;
   }
 }
 
-/** Thrown when the configured handler could not be loaded. */
-export class HandlerNotLoaded extends LoginError {
-  readonly code = 'handler_not_loaded';
-  readonly statusCode = 500;
-  constructor(details: Record<string, unknown>, options?: ErrorOptions) {
-    super(NOT_SET_UP, details, options);
+/** Thrown when a secret is not available. Names the secret's id, never its value. */
+export class SecretFailed extends LoginError<SecretCode> {
+  readonly secretId: string;
+
+  /** @param cause the name of what the AWS SDK threw, where it tells more than the code */
+  constructor(code: SecretCode, secretId: string, problems?: string[], cause?: string) {
+    super(code, { secretId, ...(problems && { problems }), ...(cause && { cause }) });
+    this.secretId = secretId;
   }
 }
-
-/** Thrown when the decoded HTTP body is larger than `MAX_BODY_BYTES`. */
-export class BodyTooLarge extends LoginError {
-  readonly code = 'body_too_large';
-  readonly statusCode = 413;
-  constructor(maxBytes: number) {
-    super(`The request's body is too large: expected at most ${maxBytes} bytes.`);
-  }
-}
-
-/** Thrown when the HTTP request does not say that it carries JSON. */
-export class ContentTypeNotJson extends LoginError {
-  readonly code = 'content_type_not_json';
-  readonly statusCode = 415;
-  constructor() {
-    super("The request's content type is not JSON: expected application/json.");
-  }
-}
-
-/** Thrown when the HTTP request has no body. */
-export class BodyMissing extends LoginError {
-  readonly code = 'body_missing';
-  readonly statusCode = 400;
-  constructor() {
-    super('The request has no body: expected a login event as JSON.');
-  }
-}
-
-/** Thrown when the HTTP body is not JSON. */
-export class BodyNotJson extends LoginError {
-  readonly code = 'body_not_json';
-  readonly statusCode = 400;
-  constructor() {
-    super("The request's body is not JSON: expected a login event as JSON.");
-  }
-}
-
-/** Thrown when the event does not have the fields that its kind requires. */
-export class EventInvalid extends LoginError {
-  readonly code = 'event_invalid';
-  readonly statusCode = 422;
-  constructor(problems: string[]) {
-    super(`The login event is not valid. ${problems.join('; ')}.`, { problems });
-  }
-}
-
-/** Thrown when the person is authorized, and the configured source of a lasting identifier has none. */
-export class ExternalIdMissing extends LoginError {
-  readonly code = 'external_id_missing';
-  readonly statusCode = 422;
-  constructor(source: string) {
-    super('Your identity provider did not send a lasting identifier of yours.', { source });
-  }
-}
-
-/** Thrown when the handler threw, or its promise was rejected. */
-export class HandlerThrew extends LoginError {
-  readonly code = 'handler_threw';
-  readonly statusCode = 500;
-  constructor(cause: unknown) {
-    super(NOT_COMPLETED, {}, { cause });
-  }
-}
-
-/** Thrown when the handler answered with something that is none of the three responses. */
-export class AnswerInvalid extends LoginError {
-  readonly code = 'answer_invalid';
-  readonly statusCode = 500;
-  constructor(problems: string[]) {
-    super(NOT_COMPLETED, { problems });
-  }
-}
-
-/** Thrown when the handler did not answer before the deadline. */
-export class HandlerTimedOut extends LoginError {
-  readonly code = 'handler_timed_out';
-  readonly statusCode = 504;
-  constructor() {
-    super('The login took too long. Please try again.');
-  }
-}
-
-/**
- * Thrown when another system did not give what a handler asked it for. A handler that lets it out yields an
- * `ErrorResponse` that says so; its code is the reason in the log.
- */
-export abstract class OutsideSystemFailed extends LoginError {
-  readonly statusCode = 500;
-  constructor(details: Record<string, unknown>) {
-    super('The login could not be completed, because a look-up in another system failed.', details);
-  }
-}
-
-/** Stands for an error that no step foresaw: a mistake in this bundle. */
-export class Unforeseen extends LoginError {
-  readonly code = 'unforeseen';
-  readonly statusCode = 500;
-  constructor(cause: unknown) {
-    super(NOT_COMPLETED, {}, { cause });
-  }
-}
-
-/** Whether something that was thrown is one of ours. It may be anything, also a Proxy that throws when asked. */
-export function isA<TError extends LoginError>(
-  kind: abstract new (...args: never[]) => TError,
-  thrown: unknown,
-): thrown is TError {
-  try {
-    return thrown instanceof kind;
-  } catch {
-    return false;
-  }
-}
-
-export type SignatureCode =
-  | 'signature_missing'
-  | 'signature_malformed'
-  | 'signature_expired'
-  | 'signature_wrong';
-
-/** Thrown when an HTTP request is not signed by the service that may send logins. */
-export class CallerRefused extends LoginError {
-  readonly code: SignatureCode;
-  readonly statusCode = 401;
-
-  constructor(code: SignatureCode) {
-    super('The request does not come from a service that may send logins here.');
-    this.code = code;
-  }
-}
-
-const NOT_CONFIRMED = 'The sign-in could not be confirmed. Please sign in again.';
-
-export type TokenCode =
-  | 'token_malformed'
-  | 'token_algorithm_refused'
-  | 'token_type_refused'
-  | 'token_key_unknown'
-  | 'token_signature_wrong'
-  | 'token_issuer_refused'
-  | 'token_audience_refused'
-  | 'token_azp_refused'
-  | 'token_expired'
-  | 'token_not_yet_valid'
-  | 'token_access_token_differs'
-  | 'token_claims_differ';
-
-/** What an event carries is not what it should be: the person may try again. */
-abstract class SignInRefused<TCode extends string> extends LoginError {
-  readonly code: TCode;
-  readonly statusCode = 422;
-
-  constructor(code: TCode, details: Record<string, unknown> = {}) {
-    super(NOT_CONFIRMED, details);
-    this.code = code;
-  }
-}
-
-/** Thrown when the ID token fails a check. Its details name claims, and never hold what they say. */
-export class TokenRefused extends SignInRefused<TokenCode> {}
-
-/** Thrown when the issuer's keys are not available: the token can be neither accepted nor refused. */
-export class KeysUnavailable extends LoginError {
-  readonly code = 'keys_unavailable';
-  readonly statusCode = 500;
-
-  /** @param because the code of the look-up's failure, or what else was in the way */
-  constructor(because: string, details: Readonly<Record<string, unknown>> = {}) {
-    super('The login could not be completed, because the sign-in could not be checked.', {
-      because,
-      ...details,
-    });
-  }
-}
-
-export type AssertionCode =
-  | 'assertion_issuer_refused'
-  | 'assertion_not_yet_valid'
-  | 'assertion_expired'
-  | 'assertion_audience_refused'
-  | 'assertion_confirmation_refused';
-
-/** Thrown when the assertion fails a check. */
-export class AssertionRefused extends SignInRefused<AssertionCode> {}

@@ -11,6 +11,7 @@ import type { SecretOptions } from './toolkit/secrets.ts';
 import type { LookUpUrl } from './toolkit/url.ts';
 
 export { abortSignal, remainingMs } from './deadline.ts';
+export { type LookUpCode, LookUpFailed, type SecretCode, SecretFailed } from './errors.ts';
 export { getEmail, getFirstName, getLastName } from './helpers.ts';
 export { handleOpenIdUserLoggedIn } from './openid/handler.ts';
 export { mapOpenIdLogin } from './openid/mapping.ts';
@@ -43,7 +44,6 @@ export type {
   SubjectConfirmation,
 } from './saml/model.ts';
 export type { AccessTokenOptions } from './toolkit/accessToken.ts';
-export { type LookUpCode, LookUpFailed, type SecretCode, SecretFailed } from './toolkit/errors.ts';
 export type { LookUpOptions } from './toolkit/lookUp.ts';
 export type { SecretOptions } from './toolkit/secrets.ts';
 export { endpoint, followLink, type LookUpUrl, url } from './toolkit/url.ts';

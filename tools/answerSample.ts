@@ -11,7 +11,7 @@ const FAILURES = [
   'answer_invalid',
   'handler_not_loaded',
   'configuration_unusable',
-  'unforeseen',
+  'internal_error',
 ];
 
 export interface Result {

@@ -1,4 +1,4 @@
-import { LoginError, Unforeseen } from '../errors.ts';
+import { LoginError } from '../errors.ts';
 import { decisionOf, type MadeDecision } from '../profile/decision.ts';
 import {
   type AuthorizedUserResponse,
@@ -46,7 +46,10 @@ export function answer({ name, settings, handlerSource, log }: LoginFunction): S
   }
 
   function answerError(request: LoginRequest): void {
-    const error = request.error instanceof LoginError ? request.error : new Unforeseen(request.error);
+    const error =
+      request.error instanceof LoginError
+        ? request.error
+        : new LoginError('internal_error', {}, { cause: request.error });
     request.internal.outcome = {
       answer: 'ErrorResponse',
       reason: error.code,

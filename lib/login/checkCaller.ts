@@ -1,5 +1,5 @@
 import { withinDeadline } from '../deadline.ts';
-import { SecretFailed } from '../toolkit/errors.ts';
+import { SecretFailed } from '../errors.ts';
 import { type Check, isOn, type LoginFunction } from './coldStart.ts';
 import type { HttpRequest, LoginState, Step } from './step.ts';
 

@@ -1,5 +1,5 @@
 import { withinDeadline } from '../deadline.ts';
-import { KeysUnavailable } from '../errors.ts';
+import { LoginError } from '../errors.ts';
 import type { OpenIdUserLoggedInEvent } from '../openid/model.ts';
 import { type Check, isOn, type LoginFunction } from './coldStart.ts';
 import type { LoginRequest, Step } from './step.ts';
@@ -18,7 +18,11 @@ export function checkIdToken({ settings }: LoginFunction): Step {
   async function check({ event, internal }: LoginRequest): Promise<void> {
     const { verifyIdToken } = await load();
     const verify = () => verifyIdToken(event as OpenIdUserLoggedInEvent, settings);
-    await withinDeadline(internal.invocation, verify, () => new KeysUnavailable('deadline'));
+    await withinDeadline(
+      internal.invocation,
+      verify,
+      () => new LoginError('keys_unavailable', { cause: 'deadline' }),
+    );
   }
 
   return {

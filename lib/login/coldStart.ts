@@ -1,6 +1,6 @@
 /** What a function does once, before its first login: settings, handler, checks, log, and a guard against strays. */
 
-import { ConfigurationUnusable, HandlerNotLoaded, type LoginError, Unforeseen } from '../errors.ts';
+import { LoginError } from '../errors.ts';
 import type { LoginKind } from '../settings.ts';
 import { configuration, type Settings } from '../settings.ts';
 import { type LoginHandler, loadHandler } from './customHandler.ts';
@@ -57,7 +57,9 @@ export async function coldStart<TEvent>(options: LoginFunctionOptions<TEvent>): 
   guardAgainstStrays(log);
   const handlerSource = problems.length > 0 ? 'undecided' : (settings[options.handlerModule] ?? 'default');
   const handler =
-    problems.length > 0 ? new ConfigurationUnusable(problems) : await prepare(options, settings);
+    problems.length > 0
+      ? new LoginError('configuration_unusable', { problems })
+      : await prepare(options, settings);
   const record = {
     event: 'cold_start',
     function: options.name,
@@ -90,7 +92,7 @@ async function prepare<TEvent>(
     if (module === null) return defaultHandler as LoginHandler;
     return await loadHandler(module, { root, kind, exportName });
   } catch (error) {
-    return error instanceof HandlerNotLoaded ? error : new Unforeseen(error);
+    return error instanceof LoginError ? error : new LoginError('internal_error', {}, { cause: error });
   }
 }
 

@@ -4,7 +4,7 @@ import { statSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { within } from '../deadline.ts';
-import { HandlerNotLoaded, isA } from '../errors.ts';
+import { LoginError } from '../errors.ts';
 import { kindOf } from '../profile/kind.ts';
 import type { LoginKind } from '../settings.ts';
 
@@ -29,7 +29,7 @@ export interface LoadOptions {
 
 /**
  * @param module as the setting names it: relative to the root or absolute, with or without extension
- * @throws {HandlerNotLoaded} saying which paths were tried, which exports found, or the error thrown
+ * @throws {LoginError} `handler_not_loaded` saying which paths were tried, which exports found, or the error thrown
  */
 export async function loadHandler(
   module: string,
@@ -38,14 +38,14 @@ export async function loadHandler(
   const exported = await importInTime(locate(module, root), module);
   const handler = findFunction(exported, exportName, module);
   if (!handler) {
-    throw new HandlerNotLoaded({
+    throw new LoginError('handler_not_loaded', {
       module,
       problem: `expected a default export or an export named ${exportName} that is a function`,
       exports: Object.keys(exported).filter((name) => exported[name] !== undefined),
     });
   }
   const problem = problemOf(handler, kind);
-  if (problem !== null) throw new HandlerNotLoaded({ module, problem });
+  if (problem !== null) throw new LoginError('handler_not_loaded', { module, problem });
   return handler;
 }
 
@@ -68,7 +68,7 @@ function locate(module: string, root: URL): URL {
   const candidates = Array.from(hrefs, (href) => new URL(href));
   const found = candidates.find(isFile);
   if (found) return found;
-  throw new HandlerNotLoaded({
+  throw new LoginError('handler_not_loaded', {
     module,
     problem: 'found no such file',
     lookedFor: candidates.map((candidate) => fileURLToPath(candidate)),
@@ -95,11 +95,11 @@ async function importInTime(url: URL, module: string): Promise<Record<string, un
     return await within(
       LOAD_TIMEOUT_MS,
       () => import(url.href),
-      () => new HandlerNotLoaded({ module, problem }),
+      () => new LoginError('handler_not_loaded', { module, problem }),
     );
   } catch (error) {
-    if (isA(HandlerNotLoaded, error)) throw error;
-    throw new HandlerNotLoaded({ module, problem: 'threw while loading' }, { cause: error });
+    if (error instanceof LoginError) throw error;
+    throw new LoginError('handler_not_loaded', { module, problem: 'threw while loading' }, { cause: error });
   }
 }
 
@@ -114,6 +114,10 @@ function findFunction(
     const candidates = [exported.default, exported[exportName], commonJs?.default, commonJs?.[exportName]];
     return candidates.find((candidate) => typeof candidate === 'function') as LoginHandler | undefined;
   } catch (error) {
-    throw new HandlerNotLoaded({ module, problem: 'its exports cannot be read' }, { cause: error });
+    throw new LoginError(
+      'handler_not_loaded',
+      { module, problem: 'its exports cannot be read' },
+      { cause: error },
+    );
   }
 }

@@ -2,7 +2,7 @@
  * Errors as log records. What is thrown may be anything, also an object whose every property throws.
  */
 import { inspect } from 'node:util';
-import { isA, LoginError } from '../errors.ts';
+import { LoginError } from '../errors.ts';
 
 /** V8 writes one frame a line; more of them than this say nothing new. */
 const MAX_FRAMES = 10;
@@ -27,7 +27,7 @@ export function describeWithoutMessage(thrown: unknown): ErrorDescription {
   const frames = framesOf(thrown);
   return {
     class: classOf(thrown),
-    ...(isA(LoginError, thrown) && { code: thrown.code }),
+    ...(thrown instanceof LoginError && { code: thrown.code }),
     ...(frames.length > 0 && { frames }),
   };
 }

@@ -1,4 +1,4 @@
-import { ExternalIdMissing } from '../errors.ts';
+import { LoginError } from '../errors.ts';
 import type { UserLoginResponse } from '../profile/response.ts';
 import type { ExternalId, Step } from './step.ts';
 
@@ -24,7 +24,7 @@ export function externalId<TEvent, TSource extends string>(
 /**
  * An authorized answer with the identifier. One that the handler gave stays.
  *
- * @throws {ExternalIdMissing}
+ * @throws {LoginError} `external_id_missing`
  */
 export function withExternalId(
   response: UserLoginResponse,
@@ -32,6 +32,6 @@ export function withExternalId(
 ): UserLoginResponse {
   if (response.type !== 'AuthorizedUserResponse' || response.external_id !== undefined) return response;
   if (externalId === null) return response;
-  if (externalId.value === null) throw new ExternalIdMissing(externalId.source);
+  if (externalId.value === null) throw new LoginError('external_id_missing', { source: externalId.source });
   return { ...response, external_id: externalId.value };
 }

@@ -1,6 +1,6 @@
 /** The body of an HTTP request: its size, its type, its JSON. A direct event passes untouched. */
 import httpJsonBodyParser from '@middy/http-json-body-parser';
-import { BodyMissing, BodyNotJson, BodyTooLarge, ContentTypeNotJson, EventInvalid } from '../errors.ts';
+import { LoginError } from '../errors.ts';
 import type { LoginFunction } from './coldStart.ts';
 import type { HttpRequest, LoginRequest, Step } from './step.ts';
 
@@ -23,7 +23,7 @@ const TOO_LONG = `expected no __proto__ and no constructor in a body of more tha
 export function limitBody({ settings }: LoginFunction): Step {
   return overHttp(({ body, isBase64Encoded }) => {
     if (sizeOf(body ?? '', isBase64Encoded, settings.maxBodyBytes) > settings.maxBodyBytes) {
-      throw new BodyTooLarge(settings.maxBodyBytes);
+      throw new LoginError('body_too_large', { maxBytes: settings.maxBodyBytes });
     }
   });
 }
@@ -38,7 +38,8 @@ function sizeOf(body: string, isBase64Encoded: boolean, maxBytes: number): numbe
 /** Refuses a request that does not say it carries JSON. */
 export function requireJson(): Step {
   return overHttp(({ headers }) => {
-    if (!JSON_CONTENT_TYPE.test(headers.get('content-type') ?? '')) throw new ContentTypeNotJson();
+    if (!JSON_CONTENT_TYPE.test(headers.get('content-type') ?? ''))
+      throw new LoginError('content_type_not_json');
   });
 }
 
@@ -52,13 +53,13 @@ export function parseBody(): Step {
 
 /** By Middy's parser. Its errors hold the body, and go no further than here. */
 function parseSuspicious(text: string): unknown {
-  if (text.length > MAX_SEARCHED) throw new EventInvalid([TOO_LONG]);
+  if (text.length > MAX_SEARCHED) throw new LoginError('event_invalid', { problems: [TOO_LONG] });
   const event = { body: text as unknown, isBase64Encoded: false };
   try {
     httpJsonBodyParser({ disableContentTypeCheck: true }).before?.({ event } as never);
   } catch (error) {
     parseJson(text);
-    throw new EventInvalid([isForbiddenKey(error) ? FORBIDDEN_KEY : TOO_DEEP]);
+    throw new LoginError('event_invalid', { problems: [isForbiddenKey(error) ? FORBIDDEN_KEY : TOO_DEEP] });
   }
   return event.body;
 }
@@ -77,13 +78,13 @@ function overHttp(check: (http: HttpRequest, request: LoginRequest) => void): St
 }
 
 function textOf({ body, isBase64Encoded }: HttpRequest): string {
-  if (!body) throw new BodyMissing();
+  if (!body) throw new LoginError('body_missing');
   if (!isBase64Encoded) return body;
   try {
     // Replaced characters would change a name or an address without anybody noticing.
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Buffer.from(body, 'base64'));
   } catch {
-    throw new BodyNotJson();
+    throw new LoginError('body_not_json');
   }
 }
 
@@ -91,6 +92,6 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new BodyNotJson();
+    throw new LoginError('body_not_json');
   }
 }

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { EventInvalid } from '../errors.ts';
+import { LoginError } from '../errors.ts';
 import { problemsOf } from '../schema.ts';
 import type { Step } from './step.ts';
 
@@ -11,7 +11,7 @@ export function parseEvent<TSchema extends v.GenericSchema>(
   return {
     before(request) {
       const result = v.safeParse(schema, request.event);
-      if (!result.success) throw new EventInvalid(problemsOf(result.issues));
+      if (!result.success) throw new LoginError('event_invalid', { problems: problemsOf(result.issues) });
       request.event = result.output;
       request.internal.issuer = issuerOf(result.output);
     },

@@ -1,6 +1,6 @@
 /** Reads what a handler answered: one of the three responses, and the fields that do not leave. */
 import * as v from 'valibot';
-import { AnswerInvalid } from '../errors.ts';
+import { LoginError } from '../errors.ts';
 import { UserLoginResponse } from '../profile/response.ts';
 import { showableNames } from '../profile/trace.ts';
 import { problemsOf } from '../schema.ts';
@@ -11,11 +11,13 @@ export interface ReadAnswer {
   droppedFields: string[];
 }
 
-/** @throws {AnswerInvalid} with the path of each mistake */
+/** @throws {LoginError} `answer_invalid` with the path of each mistake */
 export function readAnswer(given: unknown): ReadAnswer {
   const result = parse(given);
   if (!result.success)
-    throw new AnswerInvalid(problemsOf(result.issues.map((issue) => withLookAlike(issue, given))));
+    throw new LoginError('answer_invalid', {
+      problems: problemsOf(result.issues.map((issue) => withLookAlike(issue, given))),
+    });
   return { response: result.output, droppedFields: droppedFields(given as object, result.output) };
 }
 
@@ -24,7 +26,9 @@ function parse(given: unknown): v.SafeParseResult<typeof UserLoginResponse> {
   try {
     return v.safeParse(UserLoginResponse, given);
   } catch {
-    throw new AnswerInvalid(['expected an answer that can be read: reading it threw']);
+    throw new LoginError('answer_invalid', {
+      problems: ['expected an answer that can be read: reading it threw'],
+    });
   }
 }
 

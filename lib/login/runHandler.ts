@@ -1,5 +1,5 @@
 import { withinDeadline } from '../deadline.ts';
-import { HandlerThrew, HandlerTimedOut, isA, OutsideSystemFailed } from '../errors.ts';
+import { LoginError, LookUpFailed, SecretFailed } from '../errors.ts';
 import type { LoginFunction } from './coldStart.ts';
 import type { LoginHandler } from './customHandler.ts';
 import { handlerOf } from './requireHandler.ts';
@@ -9,8 +9,8 @@ import type { Step } from './step.ts';
  * Calls the handler with the event alone, inside the login's deadline. What it answers after the deadline is
  * dropped; its abort signal tells it to stop. The chain's last step, and so the first on the way back.
  *
- * @throws {HandlerTimedOut} after `HANDLER_TIMEOUT_MS`, or 500 ms before the invocation itself would time out
- * @throws {HandlerThrew} with what the handler threw as its cause
+ * @throws {LoginError} `handler_timed_out` after `HANDLER_TIMEOUT_MS`, or 500 ms before the invocation itself would time out
+ * @throws {LoginError} `handler_threw` with what the handler threw as its cause
  */
 export function runHandler(fn: LoginFunction): Step {
   if (fn.isDefault) return runAtOnce(fn);
@@ -20,9 +20,9 @@ export function runHandler(fn: LoginFunction): Step {
       const { invocation } = request.internal;
       const hadTime = invocation.remainingMs() > 0;
       const run = () => call(handler, request.event);
-      request.response = await withinDeadline(invocation, run, () => new HandlerTimedOut());
+      request.response = await withinDeadline(invocation, run, () => new LoginError('handler_timed_out'));
       // A handler that kept the process busy answers before the timer is heard, but not in time.
-      if (hadTime && invocation.remainingMs() === 0) throw new HandlerTimedOut();
+      if (hadTime && invocation.remainingMs() === 0) throw new LoginError('handler_timed_out');
     },
   };
 }
@@ -35,7 +35,7 @@ function runAtOnce(fn: LoginFunction): Step {
       try {
         request.response = handler(request.event);
       } catch (error) {
-        throw new HandlerThrew(error);
+        throw new LoginError('handler_threw', {}, { cause: error });
       }
     },
   };
@@ -46,6 +46,8 @@ async function call(handler: LoginHandler, event: unknown): Promise<unknown> {
   try {
     return await handler(event);
   } catch (error) {
-    throw isA(OutsideSystemFailed, error) ? error : new HandlerThrew(error);
+    throw error instanceof LookUpFailed || error instanceof SecretFailed
+      ? error
+      : new LoginError('handler_threw', {}, { cause: error });
   }
 }

@@ -1,6 +1,6 @@
 import '../core.ts';
 import { type Invocation, withinDeadline } from '../deadline.ts';
-import { HandlerTimedOut, LoginError, Unforeseen } from '../errors.ts';
+import { LoginError } from '../errors.ts';
 import { reachSecret } from '../toolkit/secrets.ts';
 import type { LoginFunction } from './coldStart.ts';
 
@@ -68,11 +68,12 @@ async function each(
 
 async function reached(invocation: Invocation, run: () => Promise<unknown>): Promise<string> {
   try {
-    await withinDeadline(invocation, run, () => new HandlerTimedOut());
+    await withinDeadline(invocation, run, () => new LoginError('handler_timed_out'));
     return 'ok';
   } catch (error) {
-    const { code, details } = error instanceof LoginError ? error : new Unforeseen(error);
-    return code === 'keys_unavailable' ? String(details.because) : code;
+    const { code, details } =
+      error instanceof LoginError ? error : new LoginError('internal_error', {}, { cause: error });
+    return code === 'keys_unavailable' ? String(details.cause) : code;
   }
 }
 

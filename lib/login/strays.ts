@@ -15,8 +15,8 @@ export function guardAgainstStrays(log: Log): void {
   guarded = true;
   const report = (kind: string) => (thrown: unknown) => {
     const requestId = currentInvocation()?.requestId;
-    log.error({ event: 'stray_error', requestId, kind, error: describeWithoutMessage(thrown) });
-    log.debug(() => ({ event: 'stray_error_message', requestId, message: messageOf(thrown) }));
+    log.error({ event: 'unhandled_error', requestId, kind, error: describeWithoutMessage(thrown) });
+    log.debug(() => ({ event: 'unhandled_error_message', requestId, message: messageOf(thrown) }));
   };
   process.on('unhandledRejection', report('unhandled rejection'));
   process.on('uncaughtException', report('uncaught exception'));

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { JWTPayload, JWTVerifyResult } from 'jose';
 import * as v from 'valibot';
-import { TokenRefused } from '../errors.ts';
+import { LoginError } from '../errors.ts';
 import type { OpenIdIssuer } from '../issuers.ts';
 import { showableNames } from '../profile/trace.ts';
 import { freeForm, problemsOf } from '../schema.ts';
@@ -41,8 +41,8 @@ const MAX_DIFFERING = 100;
  * access token's (3.1.3.8, by the steps of 3.2.2.9); each claim of the event is one of the token. Claims that only the
  * token has are added to the event (`restoreClaims`).
  *
- * @throws {TokenRefused}
- * @throws {KeysUnavailable}
+ * @throws {LoginError}
+ * @throws {LoginError} `keys_unavailable`
  */
 export async function verifyIdToken(
   { id_token, id_token_jwt, access_token }: OpenIdUserLoggedInEvent,
@@ -50,7 +50,7 @@ export async function verifyIdToken(
 ): Promise<void> {
   const { iss } = id_token;
   const issuer = openidIssuers.get(iss);
-  if (!issuer) throw new TokenRefused('token_issuer_refused');
+  if (!issuer) throw new LoginError('token_issuer_refused');
   const token = await verifySignedToken(id_token_jwt, iss, issuer, clockSkewSeconds);
   requireAudience(token.payload, issuer);
   requireAccessToken(token, access_token);
@@ -61,9 +61,9 @@ export async function verifyIdToken(
 function requireAudience({ aud, azp }: JWTPayload, { audiences }: OpenIdIssuer): void {
   const meantFor = asList(aud);
   const isListed = (client: unknown) => audiences.some((audience) => audience === client);
-  if (meantFor.length === 0 || !meantFor.every(isListed)) throw new TokenRefused('token_audience_refused');
+  if (meantFor.length === 0 || !meantFor.every(isListed)) throw new LoginError('token_audience_refused');
   const isSaid = azp !== undefined || meantFor.length > 1;
-  if (isSaid && !isListed(azp)) throw new TokenRefused('token_azp_refused');
+  if (isSaid && !isListed(azp)) throw new LoginError('token_azp_refused');
 }
 
 /** The left half of the access token's hash; the hash is the one of the token's own algorithm. */
@@ -73,7 +73,7 @@ function requireAccessToken({ payload, protectedHeader }: JWTVerifyResult, acces
   const [bits] = /(256|384|512)$/.exec(protectedHeader.alg) ?? ['512'];
   const hash = createHash(`sha${bits}`).update(accessToken).digest();
   if (payload.at_hash !== hash.subarray(0, hash.length / 2).toString('base64url')) {
-    throw new TokenRefused('token_access_token_differs');
+    throw new LoginError('token_access_token_differs');
   }
 }
 
@@ -86,8 +86,7 @@ function requireSameClaims(event: OpenIdUserLoggedInEvent['id_token'], token: JW
       .filter((name) => !isSame(name, other_claims[name], token))
       .take(MAX_DIFFERING),
   ];
-  if (differing.length > 0)
-    throw new TokenRefused('token_claims_differ', { claims: showableNames(differing) });
+  if (differing.length > 0) throw new LoginError('token_claims_differ', { claims: showableNames(differing) });
 }
 
 /** Some services repeat `iss`, `sub`, `aud`, `exp`, `iat` and `nonce` among the other claims: the same rules hold there. */
@@ -108,7 +107,7 @@ function isSameSecond(value: unknown, claim: unknown): boolean {
 function restoreClaims(event: OpenIdUserLoggedInEvent['id_token'], token: JWTPayload): void {
   const others = Object.entries(token).filter(([name]) => !IS_OWN_NAME.has(name) && name !== '__proto__');
   const bounded = v.safeParse(freeForm, Object.fromEntries(others));
-  if (!bounded.success) throw new TokenRefused('token_malformed', { problems: problemsOf(bounded.issues) });
+  if (!bounded.success) throw new LoginError('token_malformed', { problems: problemsOf(bounded.issues) });
   event.other_claims = { ...bounded.output, ...event.other_claims };
 }
 

@@ -2,9 +2,8 @@
 import '../core.ts';
 import { createLocalJWKSet, type JSONWebKeySet, type LocalJWKSet } from 'jose';
 import * as v from 'valibot';
-import { KeysUnavailable } from '../errors.ts';
+import { LoginError, LookUpFailed } from '../errors.ts';
 import type { OpenIdIssuer } from '../issuers.ts';
-import { LookUpFailed } from '../toolkit/errors.ts';
 import { lookUp } from '../toolkit/lookUp.ts';
 import { RateLimit } from '../toolkit/rateLimit.ts';
 import { SharedCache } from '../toolkit/sharedCache.ts';
@@ -36,7 +35,7 @@ const Metadata = v.object({ jwks_uri: v.pipe(v.string(), v.startsWith('https:'),
 const keySets = new SharedCache<IssuerKeys>({ max: MAX_ISSUERS, flightMs: FLIGHT_MS });
 const refetches = new RateLimit(MIN_REFETCH_MS, MAX_ISSUERS);
 
-/** @throws {KeysUnavailable} */
+/** @throws {LoginError} `keys_unavailable` */
 export async function keysOf(iss: string, issuer: OpenIdIssuer): Promise<IssuerKeys> {
   const kept = keySets.kept(iss);
   return kept && kept.ageMs < KEPT_MS ? kept.value : fetchOnce(iss, issuer);
@@ -45,7 +44,7 @@ export async function keysOf(iss: string, issuer: OpenIdIssuer): Promise<IssuerK
 /**
  * The keys as they are now, for a token that none of the kept ones fits; null where that was asked a moment ago.
  *
- * @throws {KeysUnavailable}
+ * @throws {LoginError} `keys_unavailable`
  */
 export async function keysAnew(iss: string, issuer: OpenIdIssuer): Promise<IssuerKeys | null> {
   return keySets.isFetching(iss) || refetches.allows(iss) ? fetchOnce(iss, issuer) : null;
@@ -55,7 +54,9 @@ async function fetchOnce(iss: string, issuer: OpenIdIssuer): Promise<IssuerKeys>
   try {
     return await keySets.fetch(iss, () => fetchKeys(iss, issuer));
   } catch (error) {
-    throw error instanceof LookUpFailed ? new KeysUnavailable(error.code, error.details) : error;
+    throw error instanceof LookUpFailed
+      ? new LoginError('keys_unavailable', { cause: error.code, ...error.details })
+      : error;
   }
 }
 

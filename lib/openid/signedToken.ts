@@ -13,7 +13,7 @@ import {
   JWSSignatureVerificationFailed,
   JWTClaimValidationFailed,
 } from 'jose/errors';
-import { KeysUnavailable, type TokenCode, TokenRefused } from '../errors.ts';
+import { LoginError, type TokenCode } from '../errors.ts';
 import type { OpenIdIssuer } from '../issuers.ts';
 import { type IssuerKeys, keysAnew, keysOf } from './issuerKeys.ts';
 import { isIdToken } from './tokenKind.ts';
@@ -33,8 +33,8 @@ const REQUIRED_CLAIMS = ['iss', 'sub', 'aud', 'exp', 'iat'];
  * What a token says, once it is known to be signed by the issuer, and for now.
  *
  * @param iss the issuer, which the token must name too
- * @throws {TokenRefused}
- * @throws {KeysUnavailable}
+ * @throws {LoginError}
+ * @throws {LoginError} `keys_unavailable`
  */
 export async function verifySignedToken(
   jwt: string,
@@ -43,7 +43,7 @@ export async function verifySignedToken(
   clockSkewSeconds: number,
 ): Promise<JWTVerifyResult> {
   if (jwt.length > MAX_TOKEN_LENGTH) {
-    throw new TokenRefused('token_malformed', {
+    throw new LoginError('token_malformed', {
       problems: [`expected at most ${MAX_TOKEN_LENGTH} characters`],
     });
   }
@@ -56,9 +56,9 @@ export async function verifySignedToken(
   const token = await verify(jwt, iss, issuer, options).catch((error) => {
     throw refusalOf(error);
   });
-  if (!isIdToken(token, iss)) throw new TokenRefused('token_type_refused');
+  if (!isIdToken(token, iss)) throw new LoginError('token_type_refused');
   if (Number(token.payload.iat) > Date.now() / 1_000 + clockSkewSeconds) {
-    throw new TokenRefused('token_not_yet_valid');
+    throw new LoginError('token_not_yet_valid');
   }
   return token;
 }
@@ -85,7 +85,7 @@ function headerOf(jwt: string): ProtectedHeaderParameters {
   try {
     return decodeProtectedHeader(jwt);
   } catch {
-    throw new TokenRefused('token_malformed');
+    throw new LoginError('token_malformed');
   }
 }
 
@@ -131,15 +131,15 @@ const REFUSALS_BY_CLAIM: Readonly<Record<string, TokenCode>> = {
 
 /** jose's errors hold the token's claims: none of them goes further than here. */
 function refusalOf(error: unknown): Error {
-  if (error instanceof KeysUnavailable || error instanceof TokenRefused || !(error instanceof Error)) {
+  if (error instanceof LoginError || !(error instanceof Error)) {
     return error as Error;
   }
   if (error instanceof JWTClaimValidationFailed) {
     const { claim } = error;
     const code = error.reason === 'check_failed' ? REFUSALS_BY_CLAIM[claim] : undefined;
-    return new TokenRefused(code ?? 'token_malformed', { claim });
+    return new LoginError(code ?? 'token_malformed', { claim });
   }
   const code = error instanceof JOSEError ? REFUSALS[error.code] : undefined;
   // What is left is a key that cannot be used, such as one that is too short.
-  return code ? new TokenRefused(code) : new KeysUnavailable('key_unusable');
+  return code ? new LoginError(code) : new LoginError('keys_unavailable', { cause: 'key_unusable' });
 }

@@ -1,7 +1,7 @@
 import '../core.ts';
 import * as v from 'valibot';
+import { LookUpFailed } from '../errors.ts';
 import { freeForm, isJsonObject } from '../schema.ts';
-import { LookUpFailed } from '../toolkit/errors.ts';
 import { lookUp } from '../toolkit/lookUp.ts';
 import { LookUpUrl } from '../toolkit/url.ts';
 import { isNo, isYes } from './claims.ts';

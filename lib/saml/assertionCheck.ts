@@ -1,5 +1,5 @@
 import '../core.ts';
-import { AssertionRefused } from '../errors.ts';
+import { LoginError } from '../errors.ts';
 import type { SamlIssuer } from '../issuers.ts';
 import type { Assertion, AudienceRestriction, SubjectConfirmation } from './model.ts';
 
@@ -24,7 +24,7 @@ export interface AssertionCheckSettings {
  *   not expired; two that are half right do not make one.
  *
  * @param nowMs milliseconds since 1970; times may be off by `clockSkewSeconds`
- * @throws {AssertionRefused}
+ * @throws {LoginError}
  */
 export function verifyAssertion(
   assertion: Assertion,
@@ -32,19 +32,19 @@ export function verifyAssertion(
   nowMs: number,
 ): void {
   const ours = samlIssuers.get(assertion.issuer);
-  if (!ours) throw new AssertionRefused('assertion_issuer_refused');
+  if (!ours) throw new LoginError('assertion_issuer_refused');
   const skewMs = clockSkewSeconds * 1_000;
   const isOver = (end: Date) => nowMs - skewMs >= end.getTime();
 
   const { no_before, not_on_or_after, audience_restrictions } = assertion.conditions;
-  if (nowMs + skewMs < no_before.getTime()) throw new AssertionRefused('assertion_not_yet_valid');
-  if (isOver(not_on_or_after)) throw new AssertionRefused('assertion_expired');
-  if (!isForUs(audience_restrictions, ours)) throw new AssertionRefused('assertion_audience_refused');
+  if (nowMs + skewMs < no_before.getTime()) throw new LoginError('assertion_not_yet_valid');
+  if (isOver(not_on_or_after)) throw new LoginError('assertion_expired');
+  if (!isForUs(audience_restrictions, ours)) throw new LoginError('assertion_audience_refused');
 
   const problems = assertion.subject.confirmations
     .slice(0, MAX_CONFIRMATIONS)
     .map((confirmation) => problemOf(confirmation, ours, isOver));
-  if (!problems.includes(null)) throw new AssertionRefused('assertion_confirmation_refused', { problems });
+  if (!problems.includes(null)) throw new LoginError('assertion_confirmation_refused', { problems });
 }
 
 function isForUs(restrictions: AudienceRestriction[], { audiences }: SamlIssuer): boolean {

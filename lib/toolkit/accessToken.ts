@@ -1,7 +1,7 @@
 import { nowMs } from '../deadline.ts';
 import '../core.ts';
 import * as v from 'valibot';
-import { LookUpFailed } from './errors.ts';
+import { LookUpFailed } from '../errors.ts';
 import { lookUp } from './lookUp.ts';
 import { RateLimit } from './rateLimit.ts';
 import { getJsonSecret } from './secrets.ts';

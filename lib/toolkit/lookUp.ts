@@ -4,8 +4,8 @@ import { createHash } from 'node:crypto';
 import ky, { isHTTPError, isTimeoutError } from 'ky';
 import type * as v from 'valibot';
 import { currentInvocation, remainingMs, within } from '../deadline.ts';
+import { type LookUpCode, LookUpFailed } from '../errors.ts';
 import { checked } from './checked.ts';
-import { type LookUpCode, LookUpFailed } from './errors.ts';
 import { SharedCache } from './sharedCache.ts';
 import { followLink, type LookUpUrl } from './url.ts';
 

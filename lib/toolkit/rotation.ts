@@ -1,5 +1,5 @@
 /** A secret over its rotation: for checking what others made with it, before or after. */
-import { SecretFailed } from './errors.ts';
+import { SecretFailed } from '../errors.ts';
 import { SecretCache } from './secretCache.ts';
 import { fetchSecret, type StoredSecret } from './secretSource.ts';
 

@@ -1,8 +1,8 @@
 /** How long secrets are cached, and what is served while they are not available. */
 import { LRUCache } from 'lru-cache';
 import { nowMs, remainingMs, within } from '../deadline.ts';
+import { SecretFailed } from '../errors.ts';
 import { configuration } from '../settings.ts';
-import { SecretFailed } from './errors.ts';
 import { RateLimit } from './rateLimit.ts';
 import { SharedCache } from './sharedCache.ts';
 

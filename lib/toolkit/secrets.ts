@@ -1,8 +1,8 @@
 /** Secrets, fetched once for all logins and kept for a while. */
 import '../core.ts';
 import type * as v from 'valibot';
+import { SecretFailed } from '../errors.ts';
 import { checked } from './checked.ts';
-import { SecretFailed } from './errors.ts';
 import { SecretCache } from './secretCache.ts';
 import { fetchSecret, type StoredSecret } from './secretSource.ts';
 

@@ -1,7 +1,7 @@
 import '../core.ts';
 import { readFile } from 'node:fs/promises';
+import { SecretFailed } from '../errors.ts';
 import { isJsonObject } from '../schema.ts';
-import { SecretFailed } from './errors.ts';
 import type { SecretSource } from './secretSource.ts';
 
 /**

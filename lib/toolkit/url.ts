@@ -1,4 +1,4 @@
-import { LookUpFailed } from './errors.ts';
+import { LookUpFailed } from '../errors.ts';
 
 /** A URL that a look-up may go to: made by the `url` tag, every value in it encoded. */
 export class LookUpUrl {

@@ -2,8 +2,8 @@
 import { nowMs } from '../deadline.ts';
 import '../core.ts';
 import samples from '../../secrets.sample.json' with { type: 'json' };
+import { SecretFailed } from '../errors.ts';
 import { configuration } from '../settings.ts';
-import { SecretFailed } from '../toolkit/errors.ts';
 import { forgetRotation, isRotationKept, rotatedSecret } from '../toolkit/rotation.ts';
 
 /** After a rotation, the service may go on signing with the secret as it was. */

@@ -7,7 +7,7 @@
  */
 import '../core.ts';
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { CallerRefused } from '../errors.ts';
+import { LoginError } from '../errors.ts';
 import { signingKeys } from './signingKeys.ts';
 
 /** Where the keys come from, to be loaded with what uses them. */
@@ -39,7 +39,7 @@ interface SignedMessage {
 /**
  * A message that comes again has its id and a new timestamp: it is answered again.
  *
- * @throws {CallerRefused} where the request is not signed, wrongly, or more than five minutes ago or ahead
+ * @throws {LoginError} where the request is not signed, wrongly, or more than five minutes ago or ahead
  * @throws {SecretFailed} where there is no usable secret, for every request alike
  */
 export async function requireSignature(http: SignedRequest, secretId: string): Promise<void> {
@@ -48,22 +48,22 @@ export async function requireSignature(http: SignedRequest, secretId: string): P
   if (isSignedBy(keys, message)) return;
   // The secret may have been rotated since it was read.
   if (isSignedBy(await signingKeys(secretId, { refresh: true }), message)) return;
-  throw new CallerRefused('signature_wrong');
+  throw new LoginError('signature_wrong');
 }
 
 function readMessage({ headers, body, isBase64Encoded }: SignedRequest, nowMs: number): SignedMessage {
   const id = headers.get('webhook-id');
   const timestamp = headers.get('webhook-timestamp');
   const signature = headers.get('webhook-signature');
-  if (!id || !timestamp || !signature) throw new CallerRefused('signature_missing');
+  if (!id || !timestamp || !signature) throw new LoginError('signature_missing');
   const signatures = signaturesIn(signature);
   // As UTF-8, every lone surrogate is U+FFFD: different texts would share one signature.
   const isText = id.isWellFormed() && (isBase64Encoded || (body ?? '').isWellFormed());
   if (!isText || !ID.test(id) || !TIMESTAMP.test(timestamp) || signatures.length === 0) {
-    throw new CallerRefused('signature_malformed');
+    throw new LoginError('signature_malformed');
   }
   const ageSeconds = Math.floor(nowMs / 1_000) - Number(timestamp);
-  if (Math.abs(ageSeconds) > TOLERANCE_SECONDS) throw new CallerRefused('signature_expired');
+  if (Math.abs(ageSeconds) > TOLERANCE_SECONDS) throw new LoginError('signature_expired');
   return {
     signed: Buffer.concat([
       Buffer.from(`${id}.${timestamp}.`),

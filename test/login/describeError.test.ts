@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { BodyMissing } from '../../lib/errors.ts';
+import { LoginError } from '../../lib/errors.ts';
 import { describeWhole, describeWithoutMessage, messageOf } from '../../lib/login/describeError.ts';
 
 const SECRET = 'ada@example.org';
@@ -38,7 +38,7 @@ describe('an error of a login', () => {
   });
 
   test.each([
-    [new BodyMissing(), 'body_missing'],
+    [new LoginError('body_missing'), 'body_missing'],
     [Object.assign(new Error('x'), { code: 'ECONNREFUSED' }), undefined],
   ])('has its code where the code is ours: %p', (thrown, code) => {
     expect(describeWithoutMessage(thrown).code).toBe(code);

@@ -183,7 +183,7 @@ describe('a provider that is down', () => {
     await withCheckedLogins([provider], { ...lenient, ...DEADLINE }, async ({ send }) => {
       await provider.whileDown(async () => {
         const outcome = await send(event);
-        expect(outcome).toMatchObject({ ...UNAVAILABLE, record: { because: 'lookup_connection_failed' } });
+        expect(outcome).toMatchObject({ ...UNAVAILABLE, record: { cause: 'lookup_connection_failed' } });
         expect(outcome.record.durationMs).toBeLessThan(1_500);
       });
       expect(await send(event)).toMatchObject(AUTHORIZED);
@@ -202,7 +202,7 @@ describe('a provider that is down', () => {
       provider.answer(({ url }, response) => {
         if (url === DISCOVERY) response.end(JSON.stringify({ issuer: listed, jwks_uri: `${listed}/jwks` }));
       });
-      expect(await send(event)).toMatchObject({ ...UNAVAILABLE, record: { because: 'deadline' } });
+      expect(await send(event)).toMatchObject({ ...UNAVAILABLE, record: { cause: 'deadline' } });
       provider.answer(null);
       expect(await send(event)).toMatchObject(AUTHORIZED);
       expect(asked()).toEqual({ discovery: 1, keys: 2 });
@@ -213,8 +213,8 @@ describe('a provider that is down', () => {
     const { OPENID_ISSUERS } = await settings([provider]);
     const env = { ...lenient, OPENID_ISSUERS: OPENID_ISSUERS ?? '' };
     await withCheckedLogins([], env, async ({ send }) => {
-      const because = 'lookup_connection_failed';
-      expect(await send(event)).toMatchObject({ ...UNAVAILABLE, record: { because } });
+      const cause = 'lookup_connection_failed';
+      expect(await send(event)).toMatchObject({ ...UNAVAILABLE, record: { cause } });
       expect(provider.requests).toEqual([]);
     });
   });
@@ -258,7 +258,7 @@ describe('an issuer’s documents', () => {
     ['no address of keys', () => ({ jwks_uri: undefined })],
   ])('name %s: no keys are had', async (_, change) => {
     Object.assign(issuer.metadata as object, change());
-    expect(await send(key)).toMatchObject({ ...UNAVAILABLE, record: { because: 'lookup_unexpected' } });
+    expect(await send(key)).toMatchObject({ ...UNAVAILABLE, record: { cause: 'lookup_unexpected' } });
     expect(issuer.requests).toEqual(['metadata']);
   });
 
@@ -291,9 +291,9 @@ describe('an issuer’s documents', () => {
     ['the private key', () => ({ keys: [key] }), 'key_unusable'],
     ['a key that is too short', () => ({ keys: [{ ...weakKey(), kid: key.kid }] }), 'key_unusable'],
     ['a key with parts missing', () => ({ keys: [{ kty: 'RSA', kid: key.kid }] }), 'key_unusable'],
-  ])('hold %s as keys: none is had', async (_, keySet, because) => {
+  ])('hold %s as keys: none is had', async (_, keySet, cause) => {
     issuer.keySet = keySet();
-    expect(await send(key)).toMatchObject({ ...UNAVAILABLE, record: { because } });
+    expect(await send(key)).toMatchObject({ ...UNAVAILABLE, record: { cause } });
   });
 
   test.each<[string, () => JWK[]]>([

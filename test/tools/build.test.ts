@@ -57,7 +57,7 @@ describe.each(FUNCTIONS)('%s', (name) => {
     ]);
     // Look-ups, secrets, keys and checks are loaded on first use.
     const outside = inputs.filter((input) => /^lib\/(?:toolkit|webhook)\//.test(input));
-    expect(outside.sort()).toEqual(['lib/toolkit/errors.ts', 'lib/toolkit/url.ts']);
+    expect(outside.sort()).toEqual(['lib/toolkit/url.ts']);
   });
 
   test('loads neither undici nor anything that speaks HTTP', () => {
@@ -93,8 +93,8 @@ test('a check whose code cannot be loaded lets nobody in, and says so at cold st
     const issuers = { 'https://idp.example.org': { audiences: ['a'], recipients: ['b'] } };
     const env = { SAML_ASSERTION_CHECK: 'on', SAML_ISSUERS: JSON.stringify(issuers) };
     const { answer, record, records } = await login('samlLoggedIn', samlEvent(), { root, env });
-    expect([answer.type, record?.reason]).toEqual(['ErrorResponse', 'unforeseen']);
-    expect(records[0]).toMatchObject({ level: 'ERROR', event: 'cold_start', reason: 'unforeseen' });
+    expect([answer.type, record?.reason]).toEqual(['ErrorResponse', 'internal_error']);
+    expect(records[0]).toMatchObject({ level: 'ERROR', event: 'cold_start', reason: 'internal_error' });
   } finally {
     await rm(root, { recursive: true });
   }

@@ -53,7 +53,7 @@ function requireOwn(person: string, login: SideBySide, answer: Answer, records: 
     reasons.includes(record.reason),
     `a login that ${login.outcome} ends as ${reasons.join(' or ')}, not as ${record.reason}`,
   );
-  const strays = records.filter(({ event }) => event === 'stray_error').length;
+  const strays = records.filter(({ event }) => event === 'unhandled_error').length;
   const isStray = login.outcome === 'stray';
   demand(strays === (isStray ? 1 : 0) || (isStray && login.isLate), 'what floats is told with its own login');
   requireOthersAbsent(person, [answer, ...records]);
