@@ -2,25 +2,20 @@
  * What every start loads, as one list. Each function, what handlers import and each module that is imported on first use
  * begins with it: the build then makes one file of it. A file more costs half a millisecond of each cold start.
  */
-import './openid/externalId.ts';
 import './openid/handler.ts';
 import './openid/model.ts';
-import './saml/externalId.ts';
 import './saml/handler.ts';
 import './saml/model.ts';
-import './login/checkAssertion.ts';
-import './login/checkCaller.ts';
-import './login/checkIdToken.ts';
-import './login/answer.ts';
-import './login/chain.ts';
+import './login/checks.ts';
 import './login/coldStart.ts';
 import './login/externalId.ts';
 import './login/httpBody.ts';
 import './login/httpEnvelope.ts';
-import './login/logLogin.ts';
+import './login/log.ts';
+import './login/login.ts';
 import './login/parseEvent.ts';
-import './login/requireHandler.ts';
+import './login/respond.ts';
 import './login/runHandler.ts';
-import './login/setDeadline.ts';
 import './login/selfTest.ts';
 import './toolkit/url.ts';
+import '@middy/core';

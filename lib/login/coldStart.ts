@@ -1,12 +1,22 @@
-/** What a function does once, before its first login: settings, handler, checks, log, and a guard against strays. */
-
+/** What a function does once, before its first login: settings, log, handler, checks. */
 import { LoginError } from '../errors.ts';
-import type { LoginKind } from '../settings.ts';
-import { configuration, type Settings } from '../settings.ts';
-import { type LoginHandler, loadHandler } from './customHandler.ts';
+import { configuration, type LoginKind, type Settings } from '../settings.ts';
 import { describeWhole } from './describeError.ts';
-import { createLog, type Log } from './log.ts';
-import { guardAgainstStrays } from './strays.ts';
+import { type LoginHandler, loadHandler } from './handlerModule.ts';
+import { createLog, type Log, logUnhandledErrors } from './log.ts';
+import type { Middleware } from './login.ts';
+
+export interface FunctionOptions<TEvent> {
+  /** The function's name, the same everywhere: `openidLoggedIn` or `samlLoggedIn`. */
+  name: string;
+  kind: LoginKind;
+  /** The bundle's root, a `file:` URL that ends with `/`. */
+  root: URL;
+  /** The handler where no module is configured, and only there. */
+  defaultHandler: (event: TEvent) => unknown;
+  /** Its name, under which a custom module may export its own. Written out, because minifying renames functions. */
+  exportName: string;
+}
 
 export interface LoginFunction {
   name: string;
@@ -14,97 +24,90 @@ export interface LoginFunction {
   log: Log;
   /** `default`, or the module that a setting names; `undecided` where the settings are unusable. */
   handlerSource: string;
-  /** Whether it is the default handler. */
-  isDefault: boolean;
   /** The handler; or why every login is answered with an error. */
   handler: LoginHandler | LoginError;
 }
 
-export interface LoginFunctionOptions<TEvent> {
-  /** The function's name, the same everywhere: `openidLoggedIn` or `samlLoggedIn`. */
-  name: string;
-  /** The bundle's root, a `file:` URL that ends with `/`. */
-  root: URL;
-  /** What is checked before the handler runs, where it is on. */
-  checks: readonly Check[];
-  kind: LoginKind;
-  /** Which setting names the custom handler's module. */
-  handlerModule: 'openidHandlerModule' | 'samlHandlerModule';
-  /** Used where no module is configured, and then only. */
-  defaultHandler: (event: TEvent) => unknown;
-  /** Its name, under which a custom module may export its own. Said, because minifying renames functions. */
-  exportName: string;
-}
+/** The settings that each kind of function has under names of its own. */
+const OF_KIND = {
+  OpenID: { handlerModule: 'openidHandlerModule', check: 'openidTokenCheck', issuers: 'openidIssuers' },
+  SAML: { handlerModule: 'samlHandlerModule', check: 'samlAssertionCheck', issuers: 'samlIssuers' },
+} as const;
 
-export interface Check {
-  /** Which setting turns it on: by every value but one. */
-  setting: 'callerCheck' | 'openidTokenCheck' | 'samlAssertionCheck';
-  off: string;
-  /** Which setting lists the issuers that it accepts. */
-  issuers?: 'openidIssuers' | 'samlIssuers';
-  /** Loads the code that it runs. */
-  load: () => Promise<unknown>;
-}
-
-export function isOn({ setting, off }: Check, settings: Settings): boolean {
-  return settings[setting] !== off;
-}
-
-/** Never throws: what went wrong is logged here once, and answers every login. */
-export async function coldStart<TEvent>(options: LoginFunctionOptions<TEvent>): Promise<LoginFunction> {
+/** Never throws: what goes wrong is logged once, and answers every login. */
+export async function coldStart<TEvent>(options: FunctionOptions<TEvent>): Promise<LoginFunction> {
   const { settings, logging, problems } = configuration(options.kind);
   const log = createLog(logging);
-  guardAgainstStrays(log);
-  const handlerSource = problems.length > 0 ? 'undecided' : (settings[options.handlerModule] ?? 'default');
-  const handler =
-    problems.length > 0
-      ? new LoginError('configuration_unusable', { problems })
-      : await prepare(options, settings);
-  const record = {
-    event: 'cold_start',
-    function: options.name,
-    handler: handlerSource,
-    ...(problems.length === 0 && checksInForce(options.checks, settings)),
+  logUnhandledErrors(log);
+  const isUsable = problems.length === 0;
+  const module = settings[OF_KIND[options.kind].handlerModule];
+  const fn: LoginFunction = {
+    name: options.name,
+    settings,
+    log,
+    handlerSource: isUsable ? (module ?? 'default') : 'undecided',
+    handler: isUsable
+      ? await handlerOf(module, options)
+      : new LoginError('configuration_unusable', { problems }),
   };
-  if (typeof handler === 'function') log.info(record);
-  else log.error({ ...record, reason: handler.code, ...handler.details, ...causeOf(handler) });
-  const isDefault = handler === options.defaultHandler;
-  return { name: options.name, settings, log, handlerSource, isDefault, handler };
+  logColdStart(fn, isUsable ? checksInForce(settings, options.kind) : {});
+  return fn;
 }
 
-/** For the log: what each check is set to, and the issuers that a check which is on accepts. */
-function checksInForce(checks: readonly Check[], settings: Settings): Record<string, unknown> {
-  const accepted = checks.filter((check) => isOn(check, settings)).map(({ issuers }) => issuers);
-  const [issuers] = accepted.filter((setting) => setting !== undefined);
-  return {
-    ...Object.fromEntries(checks.map(({ setting }) => [setting, settings[setting]])),
-    ...(issuers && { issuers: [...settings[issuers].keys()] }),
-  };
-}
-
-async function prepare<TEvent>(
-  { root, checks, kind, handlerModule, defaultHandler, exportName }: LoginFunctionOptions<TEvent>,
-  settings: Settings,
+async function handlerOf<TEvent>(
+  module: string | null,
+  { root, kind, defaultHandler, exportName }: FunctionOptions<TEvent>,
 ): Promise<LoginHandler | LoginError> {
-  const module = settings[handlerModule];
+  if (module === null) return defaultHandler as LoginHandler;
   try {
-    await loadChecks(checks, settings);
-    if (module === null) return defaultHandler as LoginHandler;
     return await loadHandler(module, { root, kind, exportName });
   } catch (error) {
     return error instanceof LoginError ? error : new LoginError('internal_error', {}, { cause: error });
   }
 }
 
-/**
- * So that no login waits for it: while a function starts, Lambda gives it a whole processor, and for a login the share
- * that its memory size buys.
- */
-async function loadChecks(checks: readonly Check[], settings: Settings): Promise<void> {
-  const wanted = checks.filter((check) => isOn(check, settings));
-  if (wanted.length > 0) await Promise.all(wanted.map(({ load }) => load()));
+/** What each check is set to, and the issuers that one which is on accepts. */
+function checksInForce(settings: Settings, kind: LoginKind): Record<string, unknown> {
+  const { check, issuers } = OF_KIND[kind];
+  return {
+    callerCheck: settings.callerCheck,
+    [check]: settings[check],
+    ...(settings[check] === 'on' && { issuers: [...settings[issuers].keys()] }),
+  };
+}
+
+function logColdStart({ name, handlerSource, handler, log }: LoginFunction, details: object): void {
+  const record = { event: 'cold_start', function: name, handler: handlerSource, ...details };
+  if (typeof handler === 'function') log.info(record);
+  else log.error({ ...record, reason: handler.code, ...handler.details, ...causeOf(handler) });
 }
 
 function causeOf({ cause }: LoginError) {
   return cause === undefined ? {} : { error: describeWhole(cause) };
+}
+
+/** Makes the middleware of a check; none where a setting turns the check off. */
+type CheckFactory = (settings: Settings) => Promise<Middleware[]>;
+
+/**
+ * Loads the code of a check before the first login: Lambda gives the init phase a whole processor, and a login the share
+ * that its memory size buys. Where that fails, every login is answered with an error.
+ */
+export async function loadCheck(fn: LoginFunction, makeCheck: CheckFactory): Promise<Middleware[]> {
+  try {
+    return await makeCheck(fn.settings);
+  } catch (cause) {
+    fn.handler = new LoginError('internal_error', {}, { cause });
+    logColdStart(fn, {});
+    return [];
+  }
+}
+
+/** Lets no login pass where the settings are unusable, or the handler or a check could not be loaded. */
+export function requireReady(fn: LoginFunction): Middleware {
+  return {
+    before() {
+      if (typeof fn.handler !== 'function') throw fn.handler;
+    },
+  };
 }

@@ -1,5 +1,5 @@
 /**
- * Errors as log records. What is thrown may be anything, also an object whose every property throws.
+ * Errors as log records. A handler may throw anything, also an object whose every property throws.
  */
 import { inspect } from 'node:util';
 import { LoginError } from '../errors.ts';

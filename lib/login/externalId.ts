@@ -1,37 +1,62 @@
-import { LoginError } from '../errors.ts';
-import type { UserLoginResponse } from '../profile/response.ts';
-import type { ExternalId, Step } from './step.ts';
+/** A lasting identifier of the person, out of the one source that a setting names. */
+import type { OpenIdUserLoggedInEvent } from '../openid/model.ts';
+import type { Assertion, SamlUserLoggedInEvent } from '../saml/model.ts';
+import type { Settings } from '../settings.ts';
+import { asciiLowerCase, MAX_NAME_LENGTH } from '../text.ts';
+import type { ExternalId } from './login.ts';
 
-/**
- * Takes the person's lasting identifier out of the event, before a handler may change the event.
- *
- * @param source the setting: the one source of it, or `off`. There is no fallback to another source, because it would make
- *   another person of somebody whose provider starts to send one attribute more
- * @param read the identifier, null where the event has none
- */
-export function externalId<TEvent, TSource extends string>(
-  source: TSource | 'off',
-  read: (event: TEvent, source: TSource) => string | null,
-): Step {
-  return {
-    before(request) {
-      if (source === 'off') return;
-      request.internal.externalId = { source, value: read(request.event as TEvent, source) };
-    },
+/** There is no fallback to another source: it would make another person of somebody whose provider sends one attribute more. */
+type ReadExternalId<TEvent> = (event: TEvent) => ExternalId | null;
+
+/** The `sub` claim (OpenID Connect Core 2): lasting, and never given to another person of the same issuer. */
+export function openIdExternalId(
+  source: Settings['openidExternalId'],
+): ReadExternalId<OpenIdUserLoggedInEvent> {
+  return ({ id_token: { sub } }) => {
+    if (source === 'off') return null;
+    return { source, value: isIdentifier(sub) ? sub : null };
   };
 }
 
-/**
- * An authorized answer with the identifier. One that the handler gave stays.
- *
- * @throws {LoginError} `external_id_missing`
- */
-export function withExternalId(
-  response: UserLoginResponse,
-  externalId: ExternalId | null,
-): UserLoginResponse {
-  if (response.type !== 'AuthorizedUserResponse' || response.external_id !== undefined) return response;
-  if (externalId === null) return response;
-  if (externalId.value === null) throw new LoginError('external_id_missing', { source: externalId.source });
-  return { ...response, external_id: externalId.value };
+/** SAML Core 8.3.7; the short form is what some services make of it. */
+const PERSISTENT = ['urn:oasis:names:tc:saml:2.0:nameid-format:persistent', 'persistent'];
+
+/** By `Name` alone (SAML Core 2.7.3.1). */
+const ATTRIBUTES = {
+  subject_id: 'urn:oasis:names:tc:SAML:attribute:subject-id',
+  pairwise_id: 'urn:oasis:names:tc:SAML:attribute:pairwise-id',
+  edu_person_unique_id: 'urn:oid:1.3.6.1.4.1.5923.1.1.1.13',
+} as const;
+
+/** An identifier and its scope: one `@`, so that values joined into one text are not taken for one. */
+const SCOPED = /^[^\s@]+@[^\s@]+$/;
+
+/** The value is null where the assertion has none, or several that differ. */
+export function samlExternalId(source: Settings['samlExternalId']): ReadExternalId<SamlUserLoggedInEvent> {
+  return ({ assertion }) => {
+    if (source === 'off') return null;
+    const values =
+      source === 'persistent_name_id'
+        ? persistentNameIds(assertion)
+        : scopedIds(assertion, ATTRIBUTES[source]);
+    const [value = null, ...others] = new Set(values);
+    return { source, value: others.length === 0 ? value : null };
+  };
+}
+
+function persistentNameIds({ subject: { name_id } }: Assertion): string[] {
+  const isPersistent = PERSISTENT.includes(asciiLowerCase(name_id.format ?? ''));
+  return isPersistent && isIdentifier(name_id.value) ? [name_id.value] : [];
+}
+
+/** A value that cannot be read is not left out: then another one would stand for the person. */
+function scopedIds({ attribute_statement }: Assertion, attribute: string): (string | null)[] {
+  const key = asciiLowerCase(attribute);
+  return attribute_statement
+    .filter(({ name }) => asciiLowerCase(name) === key)
+    .map(({ value }) => (isIdentifier(value) && SCOPED.test(value) ? value : null));
+}
+
+function isIdentifier(text: string): boolean {
+  return text !== '' && text.length <= MAX_NAME_LENGTH;
 }

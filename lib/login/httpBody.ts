@@ -1,8 +1,7 @@
 /** The body of an HTTP request: its size, its type, its JSON. A direct event passes untouched. */
 import httpJsonBodyParser from '@middy/http-json-body-parser';
 import { LoginError } from '../errors.ts';
-import type { LoginFunction } from './coldStart.ts';
-import type { HttpRequest, LoginRequest, Step } from './step.ts';
+import type { HttpRequest, LoginRequest, Middleware } from './login.ts';
 
 /** `application/json` or `application/…+json` (RFC 6839 section 3.1), in any case, with any parameters. */
 const JSON_CONTENT_TYPE = /^\s*application\/(?:[\w.!#$&^+-]+\+)?json\s*(?:;|$)/i;
@@ -19,11 +18,15 @@ const FORBIDDEN_KEY = 'expected no key named __proto__, and no prototype in a co
 const TOO_DEEP = 'expected less nesting';
 const TOO_LONG = `expected no __proto__ and no constructor in a body of more than ${MAX_SEARCHED} characters`;
 
-/** Refuses a body of more than `MAX_BODY_BYTES`, before anything reads it. */
-export function limitBody({ settings }: LoginFunction): Step {
+/**
+ * Refuses a larger body before anything reads it.
+ *
+ * @param maxBytes of the decoded body
+ */
+export function limitBody({ maxBytes }: { maxBytes: number }): Middleware {
   return overHttp(({ body, isBase64Encoded }) => {
-    if (sizeOf(body ?? '', isBase64Encoded, settings.maxBodyBytes) > settings.maxBodyBytes) {
-      throw new LoginError('body_too_large', { maxBytes: settings.maxBodyBytes });
+    if (sizeOf(body ?? '', isBase64Encoded, maxBytes) > maxBytes) {
+      throw new LoginError('body_too_large', { maxBytes });
     }
   });
 }
@@ -36,22 +39,22 @@ function sizeOf(body: string, isBase64Encoded: boolean, maxBytes: number): numbe
 }
 
 /** Refuses a request that does not say it carries JSON. */
-export function requireJson(): Step {
+export function requireJson(): Middleware {
   return overHttp(({ headers }) => {
     if (!JSON_CONTENT_TYPE.test(headers.get('content-type') ?? ''))
       throw new LoginError('content_type_not_json');
   });
 }
 
-/** Parses the body; the event of the steps after this one is what it holds. */
-export function parseBody(): Step {
+/** Parses the body: what it holds is the event from here on. */
+export function parseBody(): Middleware {
   return overHttp((http, request) => {
     const text = textOf(http);
     request.event = SUSPICIOUS.test(text) ? parseSuspicious(text) : parseJson(text);
   });
 }
 
-/** By Middy's parser. Its errors hold the body, and go no further than here. */
+/** By Middy's parser. Its errors hold the body, and stay here. */
 function parseSuspicious(text: string): unknown {
   if (text.length > MAX_SEARCHED) throw new LoginError('event_invalid', { problems: [TOO_LONG] });
   const event = { body: text as unknown, isBase64Encoded: false };
@@ -64,15 +67,16 @@ function parseSuspicious(text: string): unknown {
   return event.body;
 }
 
-/** The parser's other errors, on text that is JSON, come of its search running out of stack. */
+/** Its other errors, on text that is JSON, come from a search that runs out of stack. */
 function isForbiddenKey(error: unknown): boolean {
   return error instanceof Error && 'statusCode' in error && error.message.includes('key');
 }
 
-function overHttp(check: (http: HttpRequest, request: LoginRequest) => void): Step {
+function overHttp(check: (http: HttpRequest, request: LoginRequest) => void): Middleware {
   return {
     before(request) {
-      if (request.internal.http) check(request.internal.http, request);
+      const { http } = request.context.login;
+      if (http) check(http, request);
     },
   };
 }
@@ -81,7 +85,7 @@ function textOf({ body, isBase64Encoded }: HttpRequest): string {
   if (!body) throw new LoginError('body_missing');
   if (!isBase64Encoded) return body;
   try {
-    // Replaced characters would change a name or an address without anybody noticing.
+    // Replacement characters would change a name or an address, and nobody would notice.
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Buffer.from(body, 'base64'));
   } catch {
     throw new LoginError('body_not_json');

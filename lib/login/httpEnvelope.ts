@@ -1,9 +1,9 @@
 import { isJsonObject } from '../schema.ts';
-import type { HttpRequest, LoginRequest, Step } from './step.ts';
+import type { HttpRequest, LoginRequest, Middleware } from './login.ts';
 
 const HEADERS = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' };
 
-/** The reason phrases of the statuses that a login can have (RFC 9110 section 15); ALB wants them. */
+/** The reason phrases of a login's statuses (RFC 9110 section 15), for ALB. */
 const REASON_PHRASES: Readonly<Record<number, string>> = {
   200: 'OK',
   400: 'Bad Request',
@@ -16,18 +16,17 @@ const REASON_PHRASES: Readonly<Record<number, string>> = {
 };
 
 /**
- * Takes an HTTP request out of its envelope, and puts the answer into the one that the sender reads: API
- * Gateway (REST and HTTP API), function URL or ALB. Whatever has no `requestContext` object is a direct event,
- * and its answer stays bare.
+ * Takes an HTTP request out of its envelope, and puts the response into the one that the sender reads: API Gateway (REST and
+ * HTTP API), function URL or ALB. An event without a `requestContext` object is a direct invocation, and its response stays bare.
  */
-export function httpEnvelope(): Step {
+export function httpEnvelope(): Middleware {
   function open(request: LoginRequest): void {
-    const { event } = request;
-    if (isJsonObject(event) && isJsonObject(event.requestContext)) request.internal.http = httpRequest(event);
+    const { event, context } = request;
+    if (isJsonObject(event) && isJsonObject(event.requestContext)) context.login.http = httpRequest(event);
   }
 
   function close(request: LoginRequest): void {
-    const { http, outcome } = request.internal;
+    const { http, outcome } = request.context.login;
     if (!http || !outcome) return;
     request.response = httpResponse(http, outcome.statusCode, JSON.stringify(request.response));
   }
@@ -42,11 +41,11 @@ function httpRequest(event: Record<string, unknown>): HttpRequest {
     headers: headerMap(multiValueHeaders, headers),
     body: typeof body === 'string' ? body : null,
     isBase64Encoded: isBase64Encoded === true,
-    reply: !fromAlb ? 'apiGateway' : isJsonObject(multiValueHeaders) ? 'albMultiValue' : 'alb',
+    responseForm: !fromAlb ? 'apiGateway' : isJsonObject(multiValueHeaders) ? 'albMultiValue' : 'alb',
   };
 }
 
-/** API Gateway takes 10 KB of headers, ALB 64 KB. Those that come after so many are not looked at. */
+/** API Gateway takes 10 KB of headers, ALB 64 KB. Headers after so many are not read. */
 const MAX_HEADERS = 1_000;
 
 /** Header names are case-insensitive (RFC 9110 section 5.1). */
@@ -63,11 +62,11 @@ function headerMap(...sources: unknown[]): Map<string, string> {
   return map;
 }
 
-function httpResponse({ reply }: HttpRequest, statusCode: number, body: string) {
+function httpResponse({ responseForm }: HttpRequest, statusCode: number, body: string) {
   const response = { statusCode, body, isBase64Encoded: false };
-  if (reply === 'apiGateway') return { ...response, headers: { ...HEADERS } };
+  if (responseForm === 'apiGateway') return { ...response, headers: { ...HEADERS } };
   const statusDescription = `${statusCode} ${REASON_PHRASES[statusCode] ?? ''}`.trimEnd();
-  if (reply === 'alb') return { ...response, statusDescription, headers: { ...HEADERS } };
+  if (responseForm === 'alb') return { ...response, statusDescription, headers: { ...HEADERS } };
   const multiValueHeaders = Object.fromEntries(
     Object.entries(HEADERS).map(([name, value]) => [name, [value]]),
   );

@@ -1,8 +1,11 @@
 /**
- * One JSON object a log record. On Lambda, its own JSON logging writes an object that `console` is given, with
- * time, level and request id; elsewhere `console` would print `[Object]`, so that the line is made here.
+ * The log: one JSON object a record. On Lambda, its own JSON logging writes an object that `console` is given, with time,
+ * level and request id; elsewhere `console` would print `[Object]`, and the line is made here.
  */
+import { currentInvocation, nowMs } from '../deadline.ts';
 import { LOG_LEVELS, type Logging } from '../settings.ts';
+import { describeWithoutMessage, messageOf } from './describeError.ts';
+import type { LoginRequest, Middleware } from './login.ts';
 
 type Level = 'debug' | 'info' | 'warn' | 'error';
 export type LogRecord = { event: string } & Record<string, unknown>;
@@ -16,13 +19,8 @@ export function createLog({ level: lowest, isJson }: Logging): Log {
   const writer = (level: Level) => {
     const name = level.toUpperCase() as Uppercase<Level>;
     if (LOG_LEVELS.indexOf(name) < LOG_LEVELS.indexOf(lowest)) return null;
-    return (record: LogRecord) => {
-      try {
-        console[level](isJson ? record : JSON.stringify({ level: name, ...record }));
-      } catch {
-        // A handler may have put something of its own into the console's place; the login goes on.
-      }
-    };
+    return (record: LogRecord) =>
+      console[level](isJson ? record : JSON.stringify({ level: name, ...record }));
   };
   const silent = () => {};
   const debug = writer('debug');
@@ -32,4 +30,79 @@ export function createLog({ level: lowest, isJson }: Logging): Log {
     warn: writer('warn') ?? silent,
     error: writer('error') ?? silent,
   };
+}
+
+/** In characters. */
+const MAX_ISSUER = 200;
+
+export interface LogLoginOptions {
+  /** The function's name. */
+  name: string;
+  /** The module of its handler, or `default`. */
+  handlerSource: string;
+  log: Log;
+}
+
+/** Writes one record a login, whatever became of it: the reason as a code, no value but the issuer. */
+export function logLogin({ name, handlerSource, log }: LogLoginOptions): Middleware {
+  let hasWarned = false;
+
+  function write({ context: { login } }: LoginRequest): void {
+    const { startedAt, isColdStart, issuer, outcome, invocation } = login;
+    if (!outcome) return;
+    const { requestId } = invocation;
+    const { type, reason, statusCode, details, trace, cause } = outcome;
+    const isAuthorized = type === 'AuthorizedUserResponse';
+    warnOnce(details);
+    log[levelOf(statusCode)]({
+      event: 'login',
+      requestId,
+      function: name,
+      answer: type,
+      reason,
+      status: statusCode,
+      durationMs: Math.round((nowMs() - startedAt) * 100) / 100,
+      coldStart: isColdStart,
+      handler: handlerSource,
+      ...(issuer !== null && { issuer: issuer.slice(0, MAX_ISSUER) }),
+      ...details,
+      ...(trace && !isAuthorized && { trace: trace() }),
+      ...(cause !== undefined && { error: describeWithoutMessage(cause) }),
+    });
+    if (trace && isAuthorized) log.debug(() => ({ event: 'login_trace', requestId, trace: trace() }));
+    if (cause !== undefined)
+      log.debug(() => ({ event: 'login_error_message', requestId, message: messageOf(cause) }));
+  }
+
+  /** Each login's record names the fields that do not leave; one warning a process is enough to notice. */
+  function warnOnce({ droppedFields }: Readonly<Record<string, unknown>>): void {
+    if (hasWarned || droppedFields === undefined) return;
+    hasWarned = true;
+    log.warn({ event: 'answer_fields_dropped', function: name, handler: handlerSource, droppedFields });
+  }
+
+  return { after: write, onError: write };
+}
+
+function levelOf(statusCode: number): 'info' | 'warn' | 'error' {
+  if (statusCode >= 500) return 'error';
+  return statusCode >= 400 ? 'warn' : 'info';
+}
+
+let isListening = false;
+
+/**
+ * Logs what a handler left running and that fails later: a promise that nobody awaits, a timer that throws. Node would end
+ * the process, and with it the login that is running then. Once a process: a tool may load both functions into one.
+ */
+export function logUnhandledErrors(log: Log): void {
+  if (isListening) return;
+  isListening = true;
+  const report = (kind: string) => (thrown: unknown) => {
+    const requestId = currentInvocation()?.requestId;
+    log.error({ event: 'unhandled_error', requestId, kind, error: describeWithoutMessage(thrown) });
+    log.debug(() => ({ event: 'unhandled_error_message', requestId, message: messageOf(thrown) }));
+  };
+  process.on('unhandledRejection', report('unhandled rejection'));
+  process.on('uncaughtException', report('uncaught exception'));
 }

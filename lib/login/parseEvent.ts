@@ -1,19 +1,31 @@
 import * as v from 'valibot';
 import { LoginError } from '../errors.ts';
 import { problemsOf } from '../schema.ts';
-import type { Step } from './step.ts';
+import type { ExternalId, Middleware } from './login.ts';
 
-/** Turns the event's wire form into the model that handlers get, and refuses what is not one. */
+export interface ParseOptions<TEvent> {
+  issuerOf: (event: TEvent) => string;
+  /** Read now: a handler may change the event. Null where the setting is off. */
+  externalIdOf: (event: TEvent) => ExternalId | null;
+}
+
+/**
+ * Turns the event's wire form into the model that handlers get.
+ *
+ * @throws {LoginError} `event_invalid`
+ */
 export function parseEvent<TSchema extends v.GenericSchema>(
   schema: TSchema,
-  issuerOf: (event: v.InferOutput<TSchema>) => string,
-): Step {
+  { issuerOf, externalIdOf }: ParseOptions<v.InferOutput<TSchema>>,
+): Middleware {
   return {
     before(request) {
       const result = v.safeParse(schema, request.event);
       if (!result.success) throw new LoginError('event_invalid', { problems: problemsOf(result.issues) });
+      const { login } = request.context;
       request.event = result.output;
-      request.internal.issuer = issuerOf(result.output);
+      login.issuer = issuerOf(result.output);
+      login.externalId = externalIdOf(result.output);
     },
   };
 }

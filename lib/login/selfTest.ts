@@ -1,16 +1,16 @@
 import { isJsonObject } from '../schema.ts';
 import type { LoginFunction } from './coldStart.ts';
-import type { Step } from './step.ts';
+import type { Middleware } from './login.ts';
 
 /**
  * Answers a direct invocation that is exactly `{"selfTest": true}` with what an operator wants to know after a
  * deployment. Never over HTTP: the event of a request has more in it.
  */
-export function selfTest(fn: LoginFunction): Step {
+export function selfTest(fn: LoginFunction): Middleware {
   return {
-    before({ event, internal }) {
+    before({ event, context }) {
       if (!isSelfTest(event)) return;
-      return import('./selfTestReport.ts').then(({ report }) => report(fn, internal.invocation));
+      return import('./selfTestReport.ts').then(({ report }) => report(fn, context.login.invocation));
     },
   };
 }

@@ -1,4 +1,4 @@
-/** Loads the operator's handler: the one module that a setting names, and never a guess in its place. */
+/** Loads the operator's handler: the one module that a setting names, never another in its place. */
 
 import { statSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
@@ -36,7 +36,7 @@ export async function loadHandler(
   { root, kind, exportName }: LoadOptions,
 ): Promise<LoginHandler> {
   const exported = await importInTime(locate(module, root), module);
-  const handler = findFunction(exported, exportName, module);
+  const handler = findFunction(exported, exportName);
   if (!handler) {
     throw new LoginError('handler_not_loaded', {
       module,
@@ -98,26 +98,14 @@ async function importInTime(url: URL, module: string): Promise<Record<string, un
       () => new LoginError('handler_not_loaded', { module, problem }),
     );
   } catch (error) {
-    if (error instanceof LoginError) throw error;
+    if (error instanceof LoginError && error.code === 'handler_not_loaded') throw error;
     throw new LoginError('handler_not_loaded', { module, problem: 'threw while loading' }, { cause: error });
   }
 }
 
 /** A CommonJS module is the default export of its namespace; compiled from an ES module, it holds one itself. */
-function findFunction(
-  exported: Record<string, unknown>,
-  exportName: string,
-  module: string,
-): LoginHandler | undefined {
-  try {
-    const commonJs = exported.default as Record<string, unknown> | null | undefined;
-    const candidates = [exported.default, exported[exportName], commonJs?.default, commonJs?.[exportName]];
-    return candidates.find((candidate) => typeof candidate === 'function') as LoginHandler | undefined;
-  } catch (error) {
-    throw new LoginError(
-      'handler_not_loaded',
-      { module, problem: 'its exports cannot be read' },
-      { cause: error },
-    );
-  }
+function findFunction(exported: Record<string, unknown>, exportName: string): LoginHandler | undefined {
+  const commonJs = exported.default as Record<string, unknown> | null | undefined;
+  const candidates = [exported.default, exported[exportName], commonJs?.default, commonJs?.[exportName]];
+  return candidates.find((candidate) => typeof candidate === 'function') as LoginHandler | undefined;
 }

@@ -1,0 +1,95 @@
+/** One login on its way from event to response, and the type of the middleware that handles it. */
+import type { Request } from '@middy/core';
+import type { Context } from 'aws-lambda';
+import { Invocation, nowMs } from '../deadline.ts';
+import type { ReasonCode } from '../errors.ts';
+import type { Trace } from '../profile/trace.ts';
+
+/** What one login has: set at its start, or null until the middleware that is named sets it. */
+export class Login {
+  /** When the login began, on the clock of `nowMs`. */
+  readonly startedAt = nowMs();
+  readonly invocation: Invocation;
+  /** Whether it is the first invocation of its process. */
+  readonly isColdStart: boolean;
+  /** `httpEnvelope`: null for a direct invocation. */
+  http: HttpRequest | null = null;
+  /** `parseEvent`: the provider that vouches for the person. */
+  issuer: string | null = null;
+  /** `parseEvent`: null also where the setting is off. */
+  externalId: ExternalId | null = null;
+  /** `respond`: what leaves, and why. */
+  outcome: Outcome | null = null;
+
+  constructor(invocation: Invocation, isColdStart: boolean) {
+    this.invocation = invocation;
+    this.isColdStart = isColdStart;
+  }
+}
+
+export interface HttpRequest {
+  /** By lower-case name; of repeated headers the last one. */
+  headers: ReadonlyMap<string, string>;
+  /** As it arrived; null where there is none. */
+  body: string | null;
+  isBase64Encoded: boolean;
+  /** The form of the HTTP response. */
+  responseForm: 'apiGateway' | 'alb' | 'albMultiValue';
+}
+
+/** A lasting identifier of the person at the provider. */
+export interface ExternalId {
+  /** The setting that names where it comes from. */
+  source: string;
+  /** Null where the event has none. */
+  value: string | null;
+}
+
+export interface Outcome {
+  type: 'AuthorizedUserResponse' | 'ForbiddenResponse' | 'ErrorResponse';
+  reason: ReasonCode;
+  statusCode: number;
+  details: Readonly<Record<string, unknown>>;
+  /** How a default handler or a mapping decided; null where neither did. */
+  trace: (() => Trace) | null;
+  cause?: unknown;
+}
+
+/** Lambda's context, with the login that `beginLogin` puts there. */
+export interface LoginContext extends Context {
+  login: Login;
+}
+
+export type LoginRequest = Request<unknown, unknown, Error, LoginContext>;
+
+type Hook = (request: LoginRequest) => void | Promise<void>;
+
+export interface Middleware {
+  /** What it returns, if anything, is the response: nothing else sees the event. */
+  before?: (request: LoginRequest) => unknown;
+  after?: Hook;
+  onError?: Hook;
+}
+
+/** Middy's early time-out gives no response of ours: each login has a deadline of its own in its place. */
+export const NO_EARLY_TIMEOUT = { timeoutEarlyInMillis: 0 };
+
+/**
+ * Begins a login, and marks its end: requests still pending then belong to no login. The first middleware.
+ *
+ * @param handlerTimeoutMs the bound of the handler's time in milliseconds; null for what the invocation leaves
+ */
+export function beginLogin({ handlerTimeoutMs }: { handlerTimeoutMs: number | null }): Middleware {
+  let isColdStart = true;
+
+  function begin({ context }: LoginRequest): void {
+    context.login = new Login(new Invocation(context, handlerTimeoutMs), isColdStart);
+    isColdStart = false;
+  }
+
+  function end({ context }: LoginRequest): void {
+    context.login.invocation.isOver = true;
+  }
+
+  return { before: begin, after: end, onError: end };
+}
