@@ -1,0 +1,137 @@
+/** The code on the pages: it compiles, it loads, and each command prints what the page shows. */
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { beforeAll, expect, test } from '@jest/globals';
+import { build, PROJECT } from '../../tools/build.ts';
+import { handlerSetting } from '../../tools/environment.ts';
+import { sampleEvent } from '../../tools/events.ts';
+import { type BundleOptions, type FunctionName, login } from '../support/bundle.ts';
+import { type Block, blocksOf, PAGES } from './pages.ts';
+
+const run = promisify(execFile);
+
+const BLOCKS = (await Promise.all(PAGES.map(blocksOf))).flat();
+const CODE = BLOCKS.filter(({ language }) => language === 'ts');
+const JSON_BLOCKS = BLOCKS.filter(({ language }) => language === 'json');
+const HANDLERS = CODE.filter(({ text }) => text.includes('export default'));
+const LOGINS = BLOCKS.filter(({ command }) => command?.startsWith('npm run -s login'));
+const EVENTS = JSON_BLOCKS.filter(({ text }) => /^\{\s*"(?:idToken|assertion)"/.test(text));
+const COMMANDS = BLOCKS.filter(
+  ({ place, command, language }) => command !== null && (language === 'text' || place.startsWith('README')),
+);
+
+/** Under the project, where `#sdk` and the packages are found. */
+const SOURCES = join(PROJECT, '.build', 'docs-code');
+const BUNDLE = join(PROJECT, '.build', 'docs-bundle');
+/** The variable that says which block of a page is the handler. */
+const BLOCK = 'DOCS_BLOCK';
+
+beforeAll(async () => {
+  await rm(SOURCES, { recursive: true, force: true });
+  await mkdir(SOURCES, { recursive: true });
+  const files = Object.entries({ ...sources(), 'tsconfig.json': tsconfig(), 'page.ts': pageHandler() });
+  await Promise.all(files.map(([file, text]) => writeFile(join(SOURCES, file), text)));
+  await build({ outdir: BUNDLE, extraHandler: join(SOURCES, 'page.ts') });
+});
+
+/** Each block as a file, in which each line has the number that it has on its page. */
+function sources(): Record<string, string> {
+  const entries = CODE.map((block) => [fileOf(block), '\n'.repeat(lineOf(block) - 1) + block.text]);
+  return Object.fromEntries(entries);
+}
+
+function fileOf({ place }: Block): string {
+  return `${place.replaceAll(/[/:]/g, '-')}.ts`;
+}
+
+function lineOf({ place }: Block): number {
+  return Number(place.split(':')[1]);
+}
+
+function tsconfig(): string {
+  return JSON.stringify({ extends: '../../tsconfig.json', include: [], files: Object.keys(sources()) });
+}
+
+/** One handler for all blocks, so that they are built together. */
+function pageHandler(): string {
+  const imports = HANDLERS.map((block) => `'${block.place}': () => import('./${fileOf(block)}')`);
+  return `const blocks = { ${imports} };\nexport default (await blocks[process.env.${BLOCK}]()).default;`;
+}
+
+function shownOn(block: Block): BundleOptions {
+  const handler = handlerSetting(kindOf(block), 'handlers/page');
+  return { root: BUNDLE, env: { ...handler, [BLOCK]: block.place } };
+}
+
+function kindOf({ text }: Block): FunctionName {
+  return /mapSamlLogin|SamlHandler/.test(text) ? 'samlLoggedIn' : 'openidLoggedIn';
+}
+
+function titled(blocks: Block[]): [string, Block][] {
+  return blocks.map((block) => [block.place, block]);
+}
+
+test('every block of TypeScript compiles as a file of its own', async () => {
+  const tsc = join(PROJECT, 'node_modules', 'typescript', 'bin', 'tsc');
+  const { stdout } = await run(process.execPath, [tsc, '--project', SOURCES]).catch((error) => error);
+  expect(stdout).toBe('');
+});
+
+test.each(titled(JSON_BLOCKS))('%s is JSON', (_, { text }) => {
+  expect(() => JSON.parse(text)).not.toThrow();
+});
+
+test.each(titled(HANDLERS))('%s is a handler that loads', async (_, block) => {
+  const { answer } = await login(kindOf(block), { selfTest: true }, shownOn(block));
+  expect(answer).toMatchObject({ handler: { loaded: true } });
+});
+
+test.each(titled(EVENTS))('%s is a part of the sample event that the page names', async (_, block) => {
+  const event = await sampleNamedLast(block.above);
+  expect(event).toEqual(containing(JSON.parse(block.text)));
+});
+
+/** The event whose file is named last in a text. */
+async function sampleNamedLast(text: string): Promise<unknown> {
+  const [, functionName = '', name = ''] = text.match(/.*events\/(\w+)\/([\w-]+)\.json/s) ?? [];
+  return sampleEvent(functionName, name);
+}
+
+/** Matches what has these fields and items, and maybe others. */
+function containing(part: unknown): unknown {
+  if (Array.isArray(part)) return expect.arrayContaining(part.map(containing));
+  if (typeof part !== 'object' || part === null) return part;
+  const fields = Object.entries(part).map(([key, value]) => [key, containing(value)]);
+  return expect.objectContaining(Object.fromEntries(fields));
+}
+
+test.each(titled(LOGINS))('%s is the answer to the login above it', async (_, block) => {
+  const handler = /--handler (\S+)\.ts/.exec(block.command ?? '')?.[1];
+  const event = await sampleNamedLast(block.above);
+  const shown = HANDLERS.findLast(({ above }) => block.above.startsWith(above));
+  const kind = /login -- (\w+)/.exec(block.command ?? '')?.[1] === 'saml' ? 'samlLoggedIn' : 'openidLoggedIn';
+  const ways: BundleOptions[] = [];
+  // Without a handler, the default one answers; a file of the project, and the code above on the page.
+  if (handler === undefined || existsSync(join(PROJECT, `${handler}.ts`))) {
+    ways.push({ env: handlerSetting(kind, handler) });
+  }
+  if (handler !== undefined && shown) ways.push(shownOn(shown));
+  expect(ways).not.toEqual([]);
+  for (const way of ways) {
+    const { answer } = await login(kind, event, way);
+    expect(answer).toEqual(JSON.parse(block.text));
+  }
+});
+
+test.each(titled(COMMANDS))(
+  '%s is what the command above it prints',
+  async (_, { command, language, text }) => {
+    const { PATH, HOME } = process.env;
+    const { stdout } = await run('sh', ['-c', command ?? ''], { cwd: PROJECT, env: { PATH, HOME } });
+    if (language === 'json') expect(JSON.parse(stdout)).toEqual(JSON.parse(text));
+    else expect(stdout).toBe(text);
+  },
+);
