@@ -114,7 +114,7 @@ test.each(titled(LOGINS))('%s is the answer to the login above it', async (_, bl
   const shown = HANDLERS.findLast(({ above }) => block.above.startsWith(above));
   const kind = /login -- (\w+)/.exec(block.command ?? '')?.[1] === 'saml' ? 'samlLoggedIn' : 'openidLoggedIn';
   const ways: BundleOptions[] = [];
-  // Without a handler, the default one answers; a file of the project, and the code above on the page.
+  // A reader runs the file of that name in the project, or the code that the page shows above.
   if (handler === undefined || existsSync(join(PROJECT, `${handler}.ts`))) {
     ways.push({ env: handlerSetting(kind, handler) });
   }
@@ -130,7 +130,9 @@ test.each(titled(COMMANDS))(
   '%s is what the command above it prints',
   async (_, { command, language, text }) => {
     const { PATH, HOME } = process.env;
-    const { stdout } = await run('sh', ['-c', command ?? ''], { cwd: PROJECT, env: { PATH, HOME } });
+    // Settings of the reader's own may be in .env.dev.
+    const otherStage = `${command?.includes(' -- ') ? '' : ' --'} --stage documents`;
+    const { stdout } = await run('sh', ['-c', command + otherStage], { cwd: PROJECT, env: { PATH, HOME } });
     if (language === 'json') expect(JSON.parse(stdout)).toEqual(JSON.parse(text));
     else expect(stdout).toBe(text);
   },
