@@ -9,6 +9,7 @@ import { build, PROJECT } from '../../tools/build.ts';
 import { handlerSetting } from '../../tools/environment.ts';
 import { sampleEvent } from '../../tools/events.ts';
 import { type BundleOptions, type FunctionName, login } from '../support/bundle.ts';
+import { customHandler } from '../support/customHandler.ts';
 import { type Block, blocksOf, PAGES } from './pages.ts';
 
 const run = promisify(execFile);
@@ -137,3 +138,16 @@ test.each(titled(COMMANDS))(
     else expect(stdout).toBe(text);
   },
 );
+
+test('the log record on the page has the fields of a real one', async () => {
+  const block = JSON_BLOCKS.find(({ text }) => text.startsWith('{"event":"login"'));
+  const shown = JSON.parse(block?.text ?? '');
+  const SAML_HANDLER_MODULE = await customHandler('export default () => { throw new TypeError(); };');
+  const event = await sampleEvent('samlLoggedIn', 'keycloak');
+  const { record } = await login('samlLoggedIn', event, { env: { SAML_HANDLER_MODULE } });
+  // On Lambda, the level is beside the record and not in it.
+  const { level, ...fields } = record ?? {};
+  expect(Object.keys(shown).sort()).toEqual(Object.keys(fields).sort());
+  const { answer, reason, status, error } = shown;
+  expect(fields).toMatchObject({ answer, reason, status, error: { class: error.class } });
+});
