@@ -3,7 +3,6 @@
  * a handler shares the function's module state (the running invocation, caches) through common chunks.
  */
 import { glob, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { isBuiltin } from 'node:module';
 import { basename, dirname, extname, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as esbuild from 'esbuild';
@@ -38,10 +37,13 @@ export async function build({ outdir = DIST, extraHandler }: BuildOptions = {}):
     chunkNames: 'chunks/[name]-[hash]',
     // For a handler outside of the project too.
     alias: { '#sdk': join(PROJECT, 'lib', 'sdk.ts') },
-    plugins: [lightBuiltins],
+    plugins: [lightMiddy],
     define: { LOGIN_HOOKS_VERSION: JSON.stringify(await version()) },
     // Their licences are in a file of their own.
     legalComments: 'none',
+    banner: { js: REQUIRE },
+    sourcemap: 'inline',
+    sourcesContent: false,
     metafile: true,
     write: false,
     logLevel: 'silent',
@@ -49,7 +51,7 @@ export async function build({ outdir = DIST, extraHandler }: BuildOptions = {}):
   await Promise.all(
     outputFiles.map(async ({ path, text }) => {
       const { inputs = {} } = metafile.outputs[relative(PROJECT, path).replaceAll(sep, '/')] ?? {};
-      await writeAtOnce(path, await finished(text, Object.keys(inputs)));
+      await writeOutput(path, text, Object.keys(inputs));
     }),
   );
   await writeAtOnce(join(outdir, 'THIRD_PARTY_LICENSES.txt'), await thirdPartyLicenses(metafile, PROJECT));
@@ -63,8 +65,8 @@ async function version(): Promise<string> {
 
 /** Only now, so that a function that runs from the folder never finds it empty. */
 async function removeStale(outdir: string, outputs: string[]): Promise<void> {
-  const current = new Set(outputs.map((file) => join(PROJECT, file)));
-  const files = await Array.fromAsync(glob('**/*.mjs', { cwd: outdir }), (file) => join(outdir, file));
+  const current = new Set(outputs.flatMap((file) => [join(PROJECT, file), join(PROJECT, `${file}.map`)]));
+  const files = await Array.fromAsync(glob('**/*.{mjs,map}', { cwd: outdir }), (file) => join(outdir, file));
   await Promise.all(files.filter((file) => !current.has(file)).map((file) => rm(file, { force: true })));
 }
 
@@ -93,54 +95,39 @@ async function entries(extraHandler: string | undefined) {
 }
 
 /**
- * Takes from Node's built-ins what a module uses of them, and no more. Node lists the exports of a built-in that an ES
- * module imports, which runs its getters: `node:http` then loads undici and `node:timers` readline, each more than half
- * of a cold start; `node:util` costs 3 ms. Each importer has a stub of its own, so that none becomes a file.
- *
- * An operator's code and what it brings import the real thing: ready in any cycle, live, and missed at load by a Node
- * that does not have it.
+ * Node lists the exports of a built-in that an ES module imports, which runs its getters: `node:http` then loads undici and
+ * `node:timers` readline. Middy imports both, and a cold start would take twice as long. Our own code takes the built-ins
+ * that a cold start needs by `process.getBuiltinModule`.
  */
-const lightBuiltins: esbuild.Plugin = {
-  name: 'light-builtins',
-  setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^[a-z]/ }, ({ path, importer, kind }) => {
-      const by = relative(PROJECT, importer).replaceAll(sep, '/');
-      if (!isBuiltin(path) || kind !== 'import-statement' || !LIGHT.test(by)) return null;
-      const contents = by.startsWith(MIDDY_UTIL) && path === 'node:http' ? LAZY_STATUS_CODES : stub(path);
-      return { path: `${path} for ${by}`, namespace: 'light-builtins', pluginData: contents };
-    });
-    onLoad({ filter: /.*/, namespace: 'light-builtins' }, ({ pluginData: contents }) => ({ contents }));
+const lightMiddy: esbuild.Plugin = {
+  name: 'light-middy',
+  setup({ onResolve }) {
+    onResolve({ filter: /^node:(http|timers)$/ }, ({ importer }) =>
+      isUnder(join('node_modules', '@middy'), importer)
+        ? { path: join(PROJECT, 'lib', 'middyBuiltins.ts') }
+        : null,
+    );
   },
 };
 
-/** What is not used is left out of the bundle, because reading it is marked as pure. */
-function stub(path: string): string {
-  const builtin = process.getBuiltinModule(path) ?? {};
-  const names = Object.keys(builtin).filter((name) => name !== 'default' && /^[a-z_$][\w$]*$/i.test(name));
-  return [
-    `const builtin = process.getBuiltinModule(${JSON.stringify(path)});`,
-    'export default builtin;',
-    ...names.map((name) => `export const ${name} = /* @__PURE__ */ (() => builtin.${name})();`),
-  ].join('\n');
-}
+/** For CommonJS code that a handler brings. It is marked as pure, so that it is left out of files that do not call it. */
+const REQUIRE = `const require = /* @__PURE__ */ (() => process.getBuiltinModule('node:module').createRequire(import.meta.url))();`;
 
-/** Our own code, and what of the libraries that it brings imports built-ins. */
-const LIGHT = /^(functions|lib|node_modules\/(@middy|@aws-sdk|@smithy|lru-cache))\//;
+/** Code from these folders is minified. A stack trace of any other code must lead, on Lambda too, to a line that the operator can read. */
+const OURS = ['functions/', 'lib/', 'node_modules/'];
 
-/** Middy reads it where it makes an HTTP error: for a body whose key its parser refuses, and for no other login. */
-const MIDDY_UTIL = 'node_modules/@middy/util/';
-const LAZY_STATUS_CODES = `export const STATUS_CODES = new Proxy({}, {
-  get: (_, code) => process.getBuiltinModule('node:http').STATUS_CODES[code],
-});`;
-
-/**
- * Minifies what is ours, and leaves as it is what holds an operator's code: a stack trace in the log must lead
- * to a line that the operator can read. CommonJS code in a bundle needs a `require` for Node's own modules.
- */
-async function finished(code: string, inputs: string[]): Promise<string> {
-  const whole = code.includes('typeof require !== "undefined"') ? REQUIRE + code : code;
-  if (!inputs.every(isOurs)) return whole;
-  return (await esbuild.transform(whole, { minify: true, format: 'esm', target: TARGET })).code;
+/** Writes the code and its source map, which follows on from the one inside the bundled code. */
+async function writeOutput(path: string, bundled: string, inputs: string[]): Promise<void> {
+  const { code, map } = await esbuild.transform(bundled, {
+    minify: inputs.every((input) => OURS.some((folder) => input.startsWith(folder))),
+    treeShaking: true,
+    format: 'esm',
+    target: TARGET,
+    sourcemap: 'external',
+    sourcesContent: false,
+  });
+  await writeAtOnce(`${path}.map`, map);
+  await writeAtOnce(path, `${code}//# sourceMappingURL=${basename(path)}.map\n`);
 }
 
 /** Never half a file, and no new one for the same content: functions may be running from the folder. */
@@ -152,19 +139,10 @@ async function writeAtOnce(file: string, content: string): Promise<void> {
   await rename(temporary, file);
 }
 
-const REQUIRE = `import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);\n`;
-
-const OURS =
-  /^(light-builtins:|shared:|entry:.*\/functions\/|functions\/|lib\/|node_modules\/|secrets\.sample\.json$)/;
-
-function isOurs(input: string): boolean {
-  return OURS.test(input);
-}
-
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   try {
     const { outputs } = await build();
-    for (const [file, { entryPoint }] of Object.entries(outputs)) if (entryPoint) console.log(file);
+    for (const file of Object.keys(outputs)) if (!file.startsWith('dist/chunks/')) console.log(file);
   } catch (error) {
     const { errors = [] } = error as Partial<esbuild.BuildFailure>;
     if (errors.length === 0) throw error;

@@ -5,8 +5,8 @@ import type { Metafile } from 'esbuild';
 
 const LICENSE_FILE = /^(?:licen[cs]e|notice|copying)/i;
 const README = /^readme/i;
-/** The innermost package that a file of the bundle belongs to; none for a file that the build itself makes. */
-const PACKAGE = /^(?!light-builtins:)(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//;
+/** The innermost package that a file of the bundle belongs to. */
+const PACKAGE = /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//;
 
 /**
  * Each licence once, under the names and versions of the packages that have it.

@@ -101,11 +101,16 @@ test('a check whose code cannot be loaded lets nobody in, and says so at cold st
   }
 });
 
-test('a handler is one file, and all that it imports from #sdk one besides the functions’ own', () => {
+test('a handler that only maps is one file, and all that it imports from #sdk one besides the functions’ own', () => {
   const [handler, ...others] = loadedAtOnce(outputOf('handlers/orcid-email'));
   expect(handler).toMatch(/orcid-email\.mjs$/);
   const functions = loadedAtOnce(outputOf('functions/openidLoggedIn'));
-  expect(others.filter((file) => !functions.has(file))).toHaveLength(1);
+  const [sdk = '', ...more] = others.filter((file) => !functions.has(file));
+  expect(more).toEqual([]);
+  const inputs = Object.keys(metafile.outputs[sdk]?.inputs ?? {});
+  // Nothing of look-ups, secrets and their libraries.
+  expect(inputs).toContain('lib/sdk.ts');
+  expect(inputs.filter((input) => /^(?:lib\/toolkit|node_modules)\//.test(input))).toEqual([]);
 });
 
 test('what is ours is minified; an operator’s handler stays readable', async () => {
@@ -134,16 +139,34 @@ test('the licence of every library in the bundle goes with it', async () => {
   );
 });
 
-test('there are no source maps', async () => {
+test('every file of code has its source map beside it', async () => {
   const files = await readdir(folder, { recursive: true });
-  expect(files.filter((file) => file.endsWith('.map'))).toEqual([]);
+  const code = files.filter((file) => file.endsWith('.mjs'));
+  expect(code.length).toBeGreaterThan(40);
+  expect(files.filter((file) => file.endsWith('.map')).sort()).toEqual(
+    code.map((file) => `${file}.map`).sort(),
+  );
 });
 
 test('what an earlier build left is removed', async () => {
-  await writeFile(join(folder, 'handlers', 'gone.mjs'), '');
+  const gone = ['gone.mjs', 'gone.mjs.map'];
+  for (const file of gone) await writeFile(join(folder, 'handlers', file), '');
   await build({ outdir: folder });
-  expect(await readdir(join(folder, 'handlers'))).not.toContain('gone.mjs');
+  const handlers = await readdir(join(folder, 'handlers'));
+  expect(handlers).toContain('staff-group.mjs.map');
+  expect(handlers.filter((file) => gone.includes(file))).toEqual([]);
 });
+
+/** The answer of a SAML login by a handler from elsewhere, and the login's record. */
+async function loginBy(name: string, source: string, env: Record<string, string> = {}) {
+  const file = join(await mkdtemp(join(tmpdir(), 'login-hooks-')), `${name}.ts`);
+  await writeFile(file, source);
+  await build({ outdir: folder, extraHandler: file });
+  return login('samlLoggedIn', samlEvent(), {
+    root: folder,
+    env: { SAML_HANDLER_MODULE: `handlers/${name}`, ...env },
+  });
+}
 
 test('a handler shares the state of the function that runs it', async () => {
   const source = `import { error, remainingMs, abortSignal, type SamlHandler } from '#sdk';
@@ -152,11 +175,7 @@ test('a handler shares the state of the function that runs it', async () => {
       return error([remainingMs() > 0 && remainingMs() < 3000, abortSignal().aborted].join());
     };
     export default probe;`;
-  const file = join(await mkdtemp(join(tmpdir(), 'login-hooks-')), 'deadline-probe.ts');
-  await writeFile(file, source);
-  await build({ outdir: folder, extraHandler: file });
-  const env = { SAML_HANDLER_MODULE: 'handlers/deadline-probe', HANDLER_TIMEOUT_MS: '3000' };
-  const { answer } = await login('samlLoggedIn', samlEvent(), { root: folder, env });
+  const { answer } = await loginBy('deadline-probe', source, { HANDLER_TIMEOUT_MS: '3000' });
   expect(answer.message).toBe('true,false');
 });
 
@@ -166,10 +185,18 @@ test('an operator’s handler imports built-ins as they are: what is patched in 
     fs.readFileSync = (() => 'patched') as never;
     syncBuiltinESMExports();
     export default () => ({ type: 'ForbiddenResponse', message: String(readFileSync('/')) });`;
-  const file = join(await mkdtemp(join(tmpdir(), 'login-hooks-')), 'built-ins.ts');
-  await writeFile(file, source);
-  await build({ outdir: folder, extraHandler: file });
-  const env = { SAML_HANDLER_MODULE: 'handlers/built-ins' };
-  const { answer } = await login('samlLoggedIn', samlEvent(), { root: folder, env });
+  const { answer } = await loginBy('built-ins', source);
   expect(answer.message).toBe('patched');
+});
+
+test('a handler may bring CommonJS code that requires a built-in, and have a require of its own', async () => {
+  const dependency = join(await mkdtemp(join(tmpdir(), 'login-hooks-')), 'dependency.cjs');
+  await writeFile(dependency, `const path = require('path'); module.exports = path.basename('/a/brought');`);
+  const source = `import { createRequire } from 'node:module';
+    import brought from ${JSON.stringify(dependency)};
+    const require = createRequire(import.meta.url);
+    const message = [brought, typeof require('node:fs').readFileSync].join();
+    export default () => ({ type: 'ForbiddenResponse', message });`;
+  const { answer } = await loginBy('common-js', source);
+  expect(answer.message).toBe('brought,function');
 });
