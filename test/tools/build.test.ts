@@ -200,3 +200,20 @@ test('a handler may bring CommonJS code that requires a built-in, and have a req
   const { answer } = await loginBy('common-js', source);
   expect(answer.message).toBe('brought,function');
 });
+
+test('the frames of an error lead to the lines of the sources, the operator’s and ours', async () => {
+  const source = `import type { SamlHandler } from '#sdk';
+
+    interface LeftOut { byTheBuild: true }
+
+    const failing: SamlHandler = () => {
+      throw new RangeError('line 6');
+    };
+    export default failing;`;
+  const { record } = await loginBy('failing', source);
+  const [handlerFrame, ourFrame = ''] = (record?.error as { frames: string[] } | undefined)?.frames ?? [];
+  expect(handlerFrame).toMatch(/^at failing \(.*[\\/]failing\.ts:6:13\)$/);
+  const [, file = '', line = ''] = /\((.*runHandler\.ts):(\d+):\d+\)/.exec(ourFrame) ?? [];
+  expect(file).toBe(join(PROJECT, 'lib', 'login', 'runHandler.ts'));
+  expect((await readFile(file, 'utf8')).split('\n')[Number(line) - 1]).toContain('handler(');
+});

@@ -1,4 +1,5 @@
 import { startFunction } from '../lambda/functionProcess.ts';
+import { timedClient } from '../lambda/runtimeClients.ts';
 import { type CheckedLogin, withCheckedLogins } from './checkedLogins.ts';
 import { durationsOf } from './durations.ts';
 import { median } from './statistics.ts';
@@ -22,7 +23,7 @@ export function checkCosts(): Promise<string[][]> {
 }
 
 async function durations({ name, event }: CheckedLogin, env: Record<string, string>): Promise<number[]> {
-  const fn = await startFunction({ name, env });
+  const fn = await startFunction({ name, env, client: timedClient });
   for (let login = 0; login < LOGINS; login++) await fn.invoke(event);
   await fn.stop();
   return durationsOf(fn);

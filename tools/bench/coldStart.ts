@@ -2,7 +2,7 @@ import { runtimeInterfaceClient } from '../aws/runtimeInterfaceClient.ts';
 import { DIST } from '../build.ts';
 import { sampleEvent } from '../events.ts';
 import { startFunction } from '../lambda/functionProcess.ts';
-import { lambdaClient, plainClient, type RuntimeClient } from '../lambda/runtimeClients.ts';
+import { lambdaClient, type RuntimeClient, timedClient } from '../lambda/runtimeClients.ts';
 import { withCheckedLogins } from './checkedLogins.ts';
 import { withComparison } from './comparison.ts';
 import { median } from './statistics.ts';
@@ -24,7 +24,7 @@ export function coldStartClient(): { client: RuntimeClient; description: string 
   const path = runtimeInterfaceClient();
   if (path) return { client: lambdaClient(path), description: "under Lambda's runtime client" };
   return {
-    client: plainClient,
+    client: timedClient,
     description: "in plain processes; npm run test:aws installs Lambda's runtime client",
   };
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { build, PROJECT } from '../build.ts';
 import { sampleEvent } from '../events.ts';
 import { startFunction } from '../lambda/functionProcess.ts';
+import { timedClient } from '../lambda/runtimeClients.ts';
 import { durationsOf } from './durations.ts';
 import { median } from './statistics.ts';
 
@@ -62,7 +63,7 @@ async function durations(
   event: unknown,
   env: Record<string, string>,
 ): Promise<number[]> {
-  const fn = await startFunction({ name: 'openidLoggedIn', root: ROOT, env });
+  const fn = await startFunction({ name: 'openidLoggedIn', root: ROOT, env, client: timedClient });
   for (const sub of subs) {
     const copy = structuredClone(event) as { idToken: { sub: string } };
     if (sub !== null) copy.idToken.sub = sub;

@@ -49,6 +49,8 @@ module.exports = class ServerlessPlugin {
       answerNoOrigin();
       // Never part of a package: on Lambda it is refused.
       if (process.env.SECRETS_FILE) service.provider.environment.SECRETS_FILE = process.env.SECRETS_FILE;
+      // For the workers that run the functions: stack frames lead to the sources.
+      service.provider.environment.NODE_OPTIONS ??= '--enable-source-maps';
     };
     this.hooks = {
       initialize: () => {
