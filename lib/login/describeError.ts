@@ -1,8 +1,9 @@
 /**
  * Errors as log records. A handler may throw anything, also an object whose every property throws.
  */
-import { inspect } from 'node:util';
 import { LoginError } from '../errors.ts';
+
+const { inspect } = process.getBuiltinModule('node:util');
 
 /** V8 writes one frame a line; more of them than this say nothing new. */
 const MAX_FRAMES = 10;

@@ -1,12 +1,13 @@
 /** Loads the operator's handler: the one module that a setting names, never another in its place. */
 
-import { statSync } from 'node:fs';
-import { isAbsolute } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
 import { within } from '../deadline.ts';
 import { LoginError } from '../errors.ts';
 import { kindOf } from '../profile/kind.ts';
 import type { LoginKind } from '../settings.ts';
+
+const { statSync } = process.getBuiltinModule('node:fs');
+const { isAbsolute } = process.getBuiltinModule('node:path');
+const { fileURLToPath, pathToFileURL } = process.getBuiltinModule('node:url');
 
 /** A function of exactly one argument, the event. */
 export type LoginHandler = (event: unknown) => unknown;

@@ -1,6 +1,5 @@
 import '../core.ts';
 import { createHash } from 'node:crypto';
-import { isDeepStrictEqual } from 'node:util';
 import type { JWTPayload, JWTVerifyResult } from 'jose';
 import * as v from 'valibot';
 import { LoginError } from '../errors.ts';
@@ -9,6 +8,8 @@ import { showableNames } from '../profile/trace.ts';
 import { freeForm, problemsOf } from '../schema.ts';
 import type { OpenIdUserLoggedInEvent } from './model.ts';
 import { verifySignedToken } from './signedToken.ts';
+
+const { isDeepStrictEqual } = process.getBuiltinModule('node:util');
 
 export interface TokenCheckSettings {
   openidIssuers: ReadonlyMap<string, OpenIdIssuer>;

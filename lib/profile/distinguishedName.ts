@@ -1,5 +1,6 @@
-import { isUtf8 } from 'node:buffer';
 import { asciiLowerCase, MAX_NAME_LENGTH } from '../text.ts';
+
+const { isUtf8 } = process.getBuiltinModule('node:buffer');
 
 const MAX_PARTS = 100;
 
