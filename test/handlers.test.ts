@@ -2,8 +2,8 @@
 import { glob } from 'node:fs/promises';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { PROJECT } from '../tools/build.ts';
-import { handlerSetting } from '../tools/environment.ts';
-import { sampleEvent, sampleEvents } from '../tools/events.ts';
+import { handlerSetting } from '../tools/engine/environment.ts';
+import { sampleEvent, sampleEvents } from '../tools/engine/events.ts';
 import { type FunctionName, login, withFunction } from './support/bundle.ts';
 import { customHandler } from './support/customHandler.ts';
 import { httpsServer, type LocalServer, sendJson } from './support/servers.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CreateSecretCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { sampleEvents, unwrap } from '../../tools/events.ts';
+import { sampleEvents, unwrap } from '../../tools/engine/events.ts';
 import type { FunctionProcess } from '../../tools/lambda/functionProcess.ts';
 import { account } from '../support/account.ts';
 import { clientConfig } from '../support/aws.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { readConfiguration } from '../../lib/settings.ts';
 import { PROJECT } from '../../tools/build.ts';
-import { namesTakenBy } from '../../tools/serverless/settingNames.cjs';
+import { namesTakenBy } from '../../tools/deploy/settingNames.cjs';
 import { codeIn, tableRows, textOf } from './pages.ts';
 
 const ROWS = tableRows(await textOf('docs/settings.md'));

@@ -1,6 +1,6 @@
 /** Handlers that an operator configures: those that work, and all the ways in which one may misbehave. */
 import { describe, expect, test } from '@jest/globals';
-import { sampleEvent } from '../../tools/events.ts';
+import { sampleEvent } from '../../tools/engine/events.ts';
 import { type FunctionName, login, withFunction } from '../support/bundle.ts';
 import { customHandler } from '../support/customHandler.ts';
 import { openIdEvent, overHttp, samlEvent } from '../support/wire.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { handlerSetting } from '../../tools/environment.ts';
-import { sampleEvents } from '../../tools/events.ts';
+import { handlerSetting } from '../../tools/engine/environment.ts';
+import { sampleEvents } from '../../tools/engine/events.ts';
 import { type FunctionName, login } from '../support/bundle.ts';
 
 const samples = await sampleEvents();

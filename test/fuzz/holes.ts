@@ -8,9 +8,9 @@ import { cp, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { readCommandLine, run } from '../../tools/arguments.ts';
 import { PROJECT } from '../../tools/build.ts';
-import { table } from '../../tools/table.ts';
+import { readCommandLine, run } from '../../tools/cli/commandLine.ts';
+import { table } from '../../tools/cli/table.ts';
 
 const HOLES = fileURLToPath(new URL('holes', import.meta.url));
 const USAGE = 'Usage: npm run fuzz:holes -- [--only <part of a name>]';

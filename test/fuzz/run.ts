@@ -6,9 +6,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readCommandLine, run, UnusableInput } from '../../tools/arguments.ts';
 import { build } from '../../tools/build.ts';
-import { table } from '../../tools/table.ts';
+import { readCommandLine, run, UnusableInput } from '../../tools/cli/commandLine.ts';
+import { table } from '../../tools/cli/table.ts';
 import { type Situation, situations } from './situations.ts';
 import { type Tried, tryIn } from './workerProcess.ts';
 

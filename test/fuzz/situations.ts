@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
-import { prepareBundle } from '../../tools/prepareBundle.ts';
+import { prepareBundle } from '../../tools/engine/prepareBundle.ts';
 import type { LocalServer } from '../support/servers.ts';
 import { SAML_ISSUERS } from './arbitraries/assertions.ts';
 import { mapping } from './arbitraries/mappings.ts';

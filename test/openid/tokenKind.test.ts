@@ -1,7 +1,7 @@
 /** ID tokens as providers make them, and the other tokens that the same providers sign for the same audience. */
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { sampleEvents } from '../../tools/events.ts';
+import { sampleEvents } from '../../tools/engine/events.ts';
 import { type CheckedLogins, checkedLogins, TELLTALE } from '../support/checkedLogins.ts';
 import { customHandler } from '../support/customHandler.ts';
 import { eventOf, type OpenIdEvent } from '../support/openIdLogin.ts';

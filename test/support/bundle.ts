@@ -1,6 +1,6 @@
 /** The built bundle, each function in a process of its own, with what it logs. */
 import { randomUUID } from 'node:crypto';
-import { unwrap } from '../../tools/events.ts';
+import { unwrap } from '../../tools/engine/events.ts';
 import { type FunctionProcess, REQUEST_ID, startFunction } from '../../tools/lambda/functionProcess.ts';
 
 export type FunctionName = 'openidLoggedIn' | 'samlLoggedIn';

@@ -1,6 +1,6 @@
 /** Logins through the OpenID function with its check on, each with what became of it. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { unwrap } from '../../tools/events.ts';
+import { unwrap } from '../../tools/engine/events.ts';
 import { type FunctionProcess, startFunction } from '../../tools/lambda/functionProcess.ts';
 import { customHandler } from './customHandler.ts';
 import { ALGORITHMS } from './signingKeys.ts';

@@ -24,7 +24,7 @@ export interface Packaged {
   told: string[];
 }
 
-const PLUGIN = join(PROJECT, 'tools', 'serverless', 'plugin.cjs');
+const PLUGIN = join(PROJECT, 'tools', 'deploy', 'plugin.cjs');
 const RUNNER = join(PROJECT, 'test', 'support', 'packageServices.cjs');
 
 /** @param parent a folder within the project */

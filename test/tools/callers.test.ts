@@ -2,7 +2,7 @@
 import { createRequire } from 'node:module';
 import { expect, test } from '@jest/globals';
 
-const { authorizeRoutes } = createRequire(import.meta.url)('../../tools/serverless/callers.cjs');
+const { authorizeRoutes } = createRequire(import.meta.url)('../../tools/deploy/callers.cjs');
 
 interface Settings {
   provider?: Record<string, string>;

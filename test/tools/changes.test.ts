@@ -8,7 +8,7 @@ interface Change {
   text: string;
   isWeaker: boolean;
 }
-const { changesOf } = createRequire(import.meta.url)('../../tools/serverless/changes.cjs') as {
+const { changesOf } = createRequire(import.meta.url)('../../tools/deploy/changes.cjs') as {
   changesOf(deployed: object, next: object, options?: { hasExemptions: boolean }): Change[];
 };
 

@@ -18,7 +18,7 @@ afterAll(() => rm(folder, { recursive: true }));
 
 function check(...args: string[]) {
   const env = { PATH: process.env.PATH };
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['tools/check.ts', ...args], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['tools/cli/check.ts', ...args], {
     cwd: PROJECT,
     encoding: 'utf8',
     env,

@@ -9,7 +9,7 @@ const ENTRA = 'events/openidLoggedIn/entra.json';
 const KEYCLOAK = 'events/samlLoggedIn/keycloak.json';
 
 function npmRunLogin(...args: string[]) {
-  return spawnSync(process.execPath, ['tools/login.ts', ...args], { cwd: PROJECT, encoding: 'utf8' });
+  return spawnSync(process.execPath, ['tools/cli/login.ts', ...args], { cwd: PROJECT, encoding: 'utf8' });
 }
 
 test.each([

@@ -7,9 +7,9 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { readConfiguration } from '../../lib/settings.ts';
 import { PROJECT } from '../../tools/build.ts';
-import { checkSettingNames, loadDotenv } from '../../tools/serverless/dotenv.cjs';
-import { loginFunctions } from '../../tools/serverless/functions.cjs';
-import { LOCAL_SETTING, mistaken, namesTakenBy, SETTINGS } from '../../tools/serverless/settingNames.cjs';
+import { checkSettingNames, loadDotenv } from '../../tools/deploy/dotenv.cjs';
+import { loginFunctions } from '../../tools/deploy/functions.cjs';
+import { LOCAL_SETTING, mistaken, namesTakenBy, SETTINGS } from '../../tools/deploy/settingNames.cjs';
 import { customHandler } from '../support/customHandler.ts';
 import { pathWithoutBuild, writeService } from '../support/services.ts';
 

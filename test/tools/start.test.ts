@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { PROJECT } from '../../tools/build.ts';
-import { sampleEvents } from '../../tools/events.ts';
+import { sampleEvents } from '../../tools/engine/events.ts';
 import { freePort } from '../../tools/freePort.ts';
 import { openIdEvent, samlEvent } from '../support/wire.ts';
 
@@ -17,7 +17,7 @@ let ports: { http: number; lambda: number };
 beforeAll(async () => {
   ports = { http: await freePort(), lambda: await freePort() };
   const args = ['--http-port', String(ports.http), '--lambda-port', String(ports.lambda)];
-  server = spawn(process.execPath, ['tools/start.ts', ...args], {
+  server = spawn(process.execPath, ['tools/cli/start.ts', ...args], {
     cwd: PROJECT,
     stdio: ['ignore', 'pipe', 'ignore'],
   });
@@ -86,7 +86,7 @@ test('the curl line that it prints works', async () => {
 });
 
 test('the functions tell what is in force, when they are asked to', () => {
-  const { stdout, status } = spawnSync(process.execPath, ['tools/selfTest.ts'], {
+  const { stdout, status } = spawnSync(process.execPath, ['tools/cli/selfTest.ts'], {
     cwd: PROJECT,
     encoding: 'utf8',
     env: {
@@ -106,7 +106,7 @@ test('a broken sample is named before anything is served', async () => {
   await Promise.all(parts.map((part) => cp(join(PROJECT, part), join(project, part), { recursive: true })));
   await symlink(join(PROJECT, 'node_modules'), join(project, 'node_modules'));
   await writeFile(join(project, 'events', 'openidLoggedIn', 'broken.json'), '{');
-  const { status, stderr } = spawnSync(process.execPath, ['tools/start.ts'], {
+  const { status, stderr } = spawnSync(process.execPath, ['tools/cli/start.ts'], {
     cwd: project,
     encoding: 'utf8',
     timeout: 20_000,

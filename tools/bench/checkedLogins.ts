@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { httpServer, httpsServer, sendJson } from '../../test/support/servers.ts';
 import { publicPart, sign, signingKey } from '../../test/support/signingKeys.ts';
 import { overHttp } from '../../test/support/wire.ts';
-import { sampleEvent } from '../events.ts';
-import { signed } from '../signature.ts';
+import { sampleEvent } from '../engine/events.ts';
+import { signed } from '../engine/signature.ts';
 
 const CLIENT = 'client-1';
 const HOUR_SECONDS = 3_600;

@@ -1,6 +1,6 @@
 import { runtimeInterfaceClient } from '../aws/runtimeInterfaceClient.ts';
 import { DIST } from '../build.ts';
-import { sampleEvent } from '../events.ts';
+import { sampleEvent } from '../engine/events.ts';
 import { startFunction } from '../lambda/functionProcess.ts';
 import { lambdaClient, type RuntimeClient, timedClient } from '../lambda/runtimeClients.ts';
 import { withCheckedLogins } from './checkedLogins.ts';

@@ -3,7 +3,7 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { build, PROJECT } from '../build.ts';
-import { sampleEvent } from '../events.ts';
+import { sampleEvent } from '../engine/events.ts';
 import { startFunction } from '../lambda/functionProcess.ts';
 import { timedClient } from '../lambda/runtimeClients.ts';
 import { durationsOf } from './durations.ts';

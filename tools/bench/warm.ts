@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build, DIST, PROJECT } from '../build.ts';
-import { sampleEvent } from '../events.ts';
+import { sampleEvent } from '../engine/events.ts';
 import { withComparison } from './comparison.ts';
 import { median, percentile } from './statistics.ts';
 

@@ -34,11 +34,11 @@ interface Judged {
 }
 
 const require = createRequire(import.meta.url);
-const { judge, problemsOfExemptions } = require('../../../tools/serverless/waysIn/judge.cjs') as {
+const { judge, problemsOfExemptions } = require('../../../tools/deploy/waysIn/judge.cjs') as {
   judge: (template: object, options?: object) => Judged;
   problemsOfExemptions: (guardedElsewhere: unknown, guarded: Judged['guarded'] | null) => string[];
 };
-const { WAYS_IN, HARMLESS } = require('../../../tools/serverless/waysIn/table.cjs') as {
+const { WAYS_IN, HARMLESS } = require('../../../tools/deploy/waysIn/table.cjs') as {
   WAYS_IN: Record<string, { types: string[]; forms: Record<string, Form> }>;
   HARMLESS: Record<string, { because: string; unless?: string[] }>;
 };

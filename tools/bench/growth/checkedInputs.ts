@@ -1,7 +1,7 @@
 /** What may grow where callers, tokens and assertions are checked: tokens are signed, and so are requests. */
 import { compact, type SigningKey, sign } from '../../../test/support/signingKeys.ts';
 import { overHttp } from '../../../test/support/wire.ts';
-import { signed } from '../../signature.ts';
+import { signed } from '../../engine/signature.ts';
 import { type GrowingInput, LARGEST_BODY, LARGEST_DIRECT, LARGEST_HEADERS } from './input.ts';
 import { openIdLogin } from './openIdInputs.ts';
 import { samlLogin } from './samlInputs.ts';

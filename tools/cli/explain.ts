@@ -1,6 +1,6 @@
 /** How an answer came about, for people: the trace of a decision as tables. */
-import type { Trace } from '../lib/profile/trace.ts';
-import type { LogRecord } from './lambda/records.ts';
+import type { Trace } from '../../lib/profile/trace.ts';
+import type { LogRecord } from '../lambda/records.ts';
 import { table } from './table.ts';
 
 export function explain(records: readonly LogRecord[]): string {

@@ -3,13 +3,13 @@
  * hold when the machine's speed drifts; milliseconds are this machine's.
  */
 import { cpus } from 'node:os';
-import { checkCosts } from './bench/checks.ts';
-import { coldStartClient, coldStarts } from './bench/coldStart.ts';
-import { growingInputs } from './bench/growth/rows.ts';
-import { outsideLogins } from './bench/outside.ts';
-import { attributeGrowth, manyLogins, warmLogins } from './bench/warm.ts';
-import { build } from './build.ts';
-import { table } from './table.ts';
+import { build } from '../build.ts';
+import { table } from '../cli/table.ts';
+import { checkCosts } from './checks.ts';
+import { coldStartClient, coldStarts } from './coldStart.ts';
+import { growingInputs } from './growth/rows.ts';
+import { outsideLogins } from './outside.ts';
+import { attributeGrowth, manyLogins, warmLogins } from './warm.ts';
 
 await build();
 console.log(`${cpus().length} cores (${process.arch}), Node ${process.versions.node}\n`);

@@ -1,8 +1,9 @@
 /** What a function answers to a sample event, in a process of its own. */
+
+import { type FunctionOptions, startFunction } from '../lambda/functionProcess.ts';
+import type { LogRecord } from '../lambda/records.ts';
+import { FunctionFailed } from '../lambda/runtimeApi.ts';
 import { unwrap } from './events.ts';
-import { type FunctionOptions, startFunction } from './lambda/functionProcess.ts';
-import type { LogRecord } from './lambda/records.ts';
-import { FunctionFailed } from './lambda/runtimeApi.ts';
 
 /** Reasons that say a handler failed, whatever was expected. */
 const FAILURES = [

@@ -3,11 +3,12 @@
  * built bundle. The answer goes to stdout as JSON, everything else to stderr. Exit code 0 for any answer, 2 for
  * unusable input. `--explain` prints how the answer came about.
  */
-import { FUNCTIONS, readCommandLine, readJsonFile, run, UnusableInput } from './arguments.ts';
-import { environmentFor, useStage } from './environment.ts';
+
+import { environmentFor, useStage } from '../engine/environment.ts';
+import { prepareBundle } from '../engine/prepareBundle.ts';
+import { startFunction } from '../lambda/functionProcess.ts';
+import { FUNCTIONS, readCommandLine, readJsonFile, run, UnusableInput } from './commandLine.ts';
 import { explain } from './explain.ts';
-import { startFunction } from './lambda/functionProcess.ts';
-import { prepareBundle } from './prepareBundle.ts';
 
 const USAGE =
   'usage: npm run login -- <openid|saml> <event.json> [--handler <module>] [--explain] [--stage <stage>]';

@@ -4,15 +4,15 @@
  * error. It says what is in force. Exit code 1 where a mistake is found. No handler is called, unless `--try` asks for it.
  */
 import { isAbsolute, join, relative } from 'node:path';
-import { answerSample } from './answerSample.ts';
-import { FUNCTIONS, readCommandLine, readJsonFile, run, UnusableInput } from './arguments.ts';
-import { PROJECT } from './build.ts';
-import { environmentFor, NO_CHECKS, useStage } from './environment.ts';
-import { EVENTS } from './events.ts';
+import { PROJECT } from '../build.ts';
+import { answerSample } from '../engine/answerSample.ts';
+import { environmentFor, NO_CHECKS, useStage } from '../engine/environment.ts';
+import { EVENTS } from '../engine/events.ts';
+import { prepareBundle } from '../engine/prepareBundle.ts';
+import { startFunction } from '../lambda/functionProcess.ts';
+import type { LogRecord } from '../lambda/records.ts';
+import { FUNCTIONS, readCommandLine, readJsonFile, run, UnusableInput } from './commandLine.ts';
 import { inForce, refusal } from './inForce.ts';
-import { startFunction } from './lambda/functionProcess.ts';
-import type { LogRecord } from './lambda/records.ts';
-import { prepareBundle } from './prepareBundle.ts';
 
 const USAGE = `usage: npm run verify [-- <function>...] [--stage <stage>] [--no-dotenv] [--try]
 

@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { BuildFailure } from 'esbuild';
 import { formatMessages } from 'esbuild';
-import { UnusableInput } from './arguments.ts';
-import { build, DIST, handlerName, PROJECT } from './build.ts';
+import { build, DIST, handlerName, PROJECT } from '../build.ts';
+import { UnusableInput } from '../cli/commandLine.ts';
 
 export interface PreparedBundle {
   root: string;

@@ -6,12 +6,12 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { UnusableInput } from './arguments.ts';
-import { PROJECT } from './build.ts';
-import { checkSettings } from './environment.ts';
-import { type SampleEvent, sampleEvents, unwrap } from './events.ts';
-import { prepareBundle } from './prepareBundle.ts';
-import { signatureHeaders } from './signature.ts';
+import { PROJECT } from '../build.ts';
+import { checkSettings } from '../engine/environment.ts';
+import { type SampleEvent, sampleEvents, unwrap } from '../engine/events.ts';
+import { prepareBundle } from '../engine/prepareBundle.ts';
+import { signatureHeaders } from '../engine/signature.ts';
+import { UnusableInput } from './commandLine.ts';
 import { table } from './table.ts';
 
 const START_TIMEOUT_MS = 60_000;

@@ -3,10 +3,10 @@
  * client of the Runtime API that runs functions on Lambda. Installs both under `.build`, where they are not yet.
  */
 import { spawnSync } from 'node:child_process';
-import { installMoto, motoRequirements, startMoto } from './aws/moto.ts';
-import { requireAll } from './aws/requirements.ts';
-import { clientRequirements, installRuntimeInterfaceClient } from './aws/runtimeInterfaceClient.ts';
-import { PROJECT } from './build.ts';
+import { PROJECT } from '../build.ts';
+import { installMoto, motoRequirements, startMoto } from './moto.ts';
+import { requireAll } from './requirements.ts';
+import { clientRequirements, installRuntimeInterfaceClient } from './runtimeInterfaceClient.ts';
 
 const JEST = [
   '--experimental-vm-modules',

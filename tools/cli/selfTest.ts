@@ -3,8 +3,8 @@
  * reach, by a direct invocation with the credentials of the AWS SDK. Exit code 1 where a login could not be answered.
  */
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
-import type { SelfTestReport } from '../lib/login/selfTestReport.ts';
-import { FUNCTIONS, readCommandLine, run, UnusableInput } from './arguments.ts';
+import type { SelfTestReport } from '../../lib/login/selfTestReport.ts';
+import { FUNCTIONS, readCommandLine, run, UnusableInput } from './commandLine.ts';
 import { table } from './table.ts';
 
 const USAGE = 'usage: npm run self-test [-- --stage dev --region eu-central-1]';

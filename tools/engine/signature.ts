@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { Webhook } from 'standardwebhooks';
-import { PROJECT } from './build.ts';
+import { PROJECT } from '../build.ts';
 import { loadDotenv } from './environment.ts';
 
 /**

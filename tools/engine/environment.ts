@@ -1,7 +1,8 @@
 /** The environment of a function that runs on this machine. */
-import { UnusableInput } from './arguments.ts';
-import { PROJECT } from './build.ts';
-import { checkSettingNames, loadDotenv as readDotenv } from './serverless/dotenv.cjs';
+
+import { PROJECT } from '../build.ts';
+import { UnusableInput } from '../cli/commandLine.ts';
+import { checkSettingNames, loadDotenv as readDotenv } from '../deploy/dotenv.cjs';
 
 const HANDLER_SETTING: Readonly<Record<string, string>> = {
   openidLoggedIn: 'OPENID_HANDLER_MODULE',

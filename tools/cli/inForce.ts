@@ -1,5 +1,5 @@
 /** What is in force in a function, in a line for people: written from its record of the cold start. */
-import type { LogRecord } from './lambda/records.ts';
+import type { LogRecord } from '../lambda/records.ts';
 
 /** E.g. `handler handlers/uni-staff, callers iam, assertion check off`. */
 export function inForce({ handler, callerCheck, issuers, ...checks }: LogRecord): string {

@@ -10,12 +10,12 @@
  */
 import { writeFile } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { answerSample, type Failure, type Result } from './answerSample.ts';
-import { FUNCTIONS, readCommandLine, run, UnusableInput } from './arguments.ts';
-import { handlerName, isUnder } from './build.ts';
-import { configuredHandler, environmentFor, NO_CHECKS, useStage } from './environment.ts';
-import { EVENTS, type Expected, expectedFile, type SampleEvent, sampleEvents } from './events.ts';
-import { type PreparedBundle, prepareBundle, SOURCE } from './prepareBundle.ts';
+import { handlerName, isUnder } from '../build.ts';
+import { answerSample, type Failure, type Result } from '../engine/answerSample.ts';
+import { configuredHandler, environmentFor, NO_CHECKS, useStage } from '../engine/environment.ts';
+import { EVENTS, type Expected, expectedFile, type SampleEvent, sampleEvents } from '../engine/events.ts';
+import { type PreparedBundle, prepareBundle, SOURCE } from '../engine/prepareBundle.ts';
+import { FUNCTIONS, readCommandLine, run, UnusableInput } from './commandLine.ts';
 import { table } from './table.ts';
 
 const USAGE = `usage: npm run check [-- <folder>] [--handler <module>] [--against <module>] [--only <kind>] [--stage <stage>] [--update]

@@ -2,9 +2,9 @@
 import { glob } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import * as v from 'valibot';
-import { object, problemsOf } from '../lib/schema.ts';
-import { readJsonFile, UnusableInput } from './arguments.ts';
-import { PROJECT } from './build.ts';
+import { object, problemsOf } from '../../lib/schema.ts';
+import { PROJECT } from '../build.ts';
+import { readJsonFile, UnusableInput } from '../cli/commandLine.ts';
 
 export const EVENTS = join(PROJECT, 'events');
 
