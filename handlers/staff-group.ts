@@ -7,10 +7,10 @@ const STAFF_GROUP = '5f0c9d1e-3b7a-4c52-9e86-2d4b8a1f6c30';
 const campus = mapSamlLogin({ issuers: { 'https://sso.example.edu/realms/campus': {} } });
 
 const staffGroup: SamlHandler = (event) => {
-  const answer = campus(event);
-  if (answer.type !== 'AuthorizedUserResponse') return answer;
+  const response = campus(event);
+  if (response.type !== 'AuthorizedUserResponse') return response;
   const isStaff = attributeValues(event, 'Role').includes('staff');
-  return { ...answer, user_group_uuids: isStaff ? [STAFF_GROUP] : [] };
+  return { ...response, user_group_uuids: isStaff ? [STAFF_GROUP] : [] };
 };
 
 export default staffGroup;
