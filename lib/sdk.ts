@@ -17,7 +17,8 @@ export { handleOpenIdUserLoggedIn } from './openid/handler.ts';
 export { mapOpenIdLogin } from './openid/mapping.ts';
 export type { IdToken, OpenIdUserLoggedInEvent } from './openid/model.ts';
 export type { UserInfoOptions } from './openid/userInfo.ts';
-export type { Mapping } from './profile/mapping.ts';
+export type { Mapping } from './profile/mappingSchema.ts';
+export { DEFAULTS, NAME_ID } from './profile/reader.ts';
 export {
   type AuthorizedUserResponse,
   authorizedUser,
@@ -28,7 +29,6 @@ export {
   type UserLoginAnswer,
   type UserLoginResponse,
 } from './profile/response.ts';
-export { DEFAULTS, NAME_ID } from './profile/sources.ts';
 export { attributeValues } from './saml/attributes.ts';
 export { handleSamlUserLoggedIn } from './saml/handler.ts';
 export { mapSamlLogin } from './saml/mapping.ts';

@@ -3,7 +3,7 @@ import type { Request } from '@middy/core';
 import type { Context } from 'aws-lambda';
 import { Invocation, nowMs } from '../deadline.ts';
 import type { ReasonCode } from '../errors.ts';
-import type { Trace } from '../profile/trace.ts';
+import type { Trace } from '../profile/decision.ts';
 
 /** What one login has: set at its start, or null until the middleware that is named sets it. */
 export class Login {

@@ -1,9 +1,8 @@
 /** What leaves: one of the three responses, and nothing else. */
 import * as v from 'valibot';
 import { LoginError, type ReasonCode } from '../errors.ts';
-import { decisionOf, type MadeDecision } from '../profile/decision.ts';
+import { decisionOf, type MadeDecision, showableNames } from '../profile/decision.ts';
 import { type AuthorizedUserResponse, isDefaultMessage, UserLoginResponse } from '../profile/response.ts';
-import { showableNames } from '../profile/trace.ts';
 import { problemsOf } from '../schema.ts';
 import type { Settings } from '../settings.ts';
 import type { ExternalId, Login, LoginRequest, Middleware, Outcome } from './login.ts';

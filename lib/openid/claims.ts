@@ -1,6 +1,7 @@
 /** The claims of an ID token: the names that identity providers use, and how one is looked up. */
-import { type DefaultNames, namesOf } from '../profile/names.ts';
-import type { EmailStanding, Received } from '../profile/received.ts';
+
+import type { EmailStanding, Received } from '../profile/reader.ts';
+import { type DefaultNames, namesOf } from '../profile/reader.ts';
 import { isJsonObject } from '../schema.ts';
 import { asciiLowerCase, onlyText, trimmedAll } from '../text.ts';
 import type { OpenIdUserLoggedInEvent } from './model.ts';

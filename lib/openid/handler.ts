@@ -1,5 +1,4 @@
-import { answerBy } from '../profile/answerBy.ts';
-import { DEFAULT_FIELDS, makePlan } from '../profile/decide.ts';
+import { answerBy, DEFAULT_FIELDS, makePlan } from '../profile/decide.ts';
 import type { UserLoginResponse } from '../profile/response.ts';
 import { OPENID_NAMES, receivedClaims } from './claims.ts';
 import type { OpenIdUserLoggedInEvent } from './model.ts';

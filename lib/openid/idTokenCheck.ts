@@ -4,7 +4,7 @@ import type { JWTPayload, JWTVerifyResult } from 'jose';
 import * as v from 'valibot';
 import { LoginError } from '../errors.ts';
 import type { OpenIdIssuer } from '../issuers.ts';
-import { showableNames } from '../profile/trace.ts';
+import { showableNames } from '../profile/decision.ts';
 import { freeForm, problemsOf } from '../schema.ts';
 import type { OpenIdUserLoggedInEvent } from './model.ts';
 import { verifySignedToken } from './signedToken.ts';

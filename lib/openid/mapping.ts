@@ -1,7 +1,7 @@
-import { answerBy } from '../profile/answerBy.ts';
+import { answerBy } from '../profile/decide.ts';
 import { ofKind } from '../profile/kind.ts';
-import type { Mapping } from '../profile/mapping.ts';
-import { planFor } from '../profile/plan.ts';
+import { planFor } from '../profile/mapping.ts';
+import type { Mapping } from '../profile/mappingSchema.ts';
 import type { UserLoginResponse } from '../profile/response.ts';
 import { OPENID_NAMES, receivedClaims } from './claims.ts';
 import type { OpenIdUserLoggedInEvent } from './model.ts';

@@ -1,6 +1,5 @@
 /** From what was received to the answer: the profile first, then who is admitted; and how it came about. */
-
-import type { Decision } from './decision.ts';
+import { type Decision, decided, type FieldTrace, showableNames, type Trace } from './decision.ts';
 import {
   type FieldName,
   type FieldPlan,
@@ -9,26 +8,15 @@ import {
   fieldPlan,
   findField,
 } from './fields.ts';
-import { missingMessage } from './missing.ts';
-import type { DefaultNames } from './names.ts';
-import type { Received } from './received.ts';
-import { authorizedUser, error } from './response.ts';
-import { DEFAULTS } from './sources.ts';
-import { type GroupsTrace, showableNames, type Trace } from './trace.ts';
+import { DEFAULTS, type DefaultNames, type Received } from './reader.ts';
+import { authorizedUser, error, forbidden, type UserLoginResponse } from './response.ts';
+import type { Admission, Admit } from './rules.ts';
 
 /** What to do with the logins of an issuer. */
 export interface Plan {
   fields: Record<FieldName, FieldPlan>;
   /** Decides by groups and rules; null: everybody with a profile may log in, with no group. */
   admit: Admit | null;
-}
-
-export type Admit = (received: Received, email: string) => Admission;
-
-export interface Admission {
-  user_group_uuids: string[];
-  groups?: GroupsTrace;
-  refusal?: Omit<Decision, 'trace'> & { rule?: string };
 }
 
 const FROM_DEFAULTS: FieldSpec = { from: [DEFAULTS], fallback: null };
@@ -121,4 +109,45 @@ function traceOf(names: string[], found: Record<FieldName, FoundField>): Trace {
     .map(([name, field]) => [name, field.trace()] as const)
     .filter(([, trace]) => trace.tried.length > 0 || trace.found !== null);
   return { fields: Object.fromEntries(fields), received: showableNames(names) };
+}
+
+const ISSUER_NOT_LISTED = 'Your identity provider is not one that may be used to log in here.';
+
+/** Decides by a plan. Without a plan nobody is let in. */
+export function answerBy(plan: Plan | null, received: Received): UserLoginResponse {
+  return decided(plan ? decide(received, plan) : refuseIssuer(received));
+}
+
+function refuseIssuer(received: Received): Decision {
+  const names = received.allNames();
+  return {
+    response: forbidden(ISSUER_NOT_LISTED),
+    reason: 'issuer_not_listed',
+    trace: () => ({ fields: {}, received: showableNames(names), rule: 'issuers' }),
+  };
+}
+
+const PROVIDER = 'Your identity provider';
+const PARTS = { email: 'e-mail address', first_name: 'first name', last_name: 'last name' } as const;
+
+const REFUSED_ADDRESS: Readonly<Record<string, string>> = {
+  unverified: `${PROVIDER} says that your e-mail address is not verified.`,
+  unproven: `${PROVIDER} does not say that your e-mail address is verified.`,
+  ambiguous: `${PROVIDER} sent several e-mail addresses as one text.`,
+  invalid: `${PROVIDER} sent an e-mail address that cannot be used.`,
+};
+
+/** @param fields the traces of the profile's fields, of which at least one of the three was not found */
+function missingMessage(fields: Readonly<Record<string, FieldTrace>>): string {
+  const refusedAddress = fields.email?.found === null ? REFUSED_ADDRESS[fields.email.note ?? ''] : undefined;
+  const missing = Object.entries(PARTS)
+    .filter(([field]) => fields[field]?.found === null && !(field === 'email' && refusedAddress))
+    .map(([, part]) => part);
+  const sentences = missing.length > 0 ? [`${PROVIDER} did not send your ${listed(missing)}.`] : [];
+  return [...sentences, ...(refusedAddress ? [refusedAddress] : [])].join(' ');
+}
+
+/** "a, b and c" */
+function listed(parts: readonly string[]): string {
+  return parts.join(', ').replace(/, (?=[^,]*$)/, ' and ');
 }

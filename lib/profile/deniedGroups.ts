@@ -3,8 +3,8 @@
 import { foldText, isFoldable } from '../text.ts';
 import { unescapeName } from './distinguishedName.ts';
 import { groupMatcher } from './groupMatcher.ts';
-import type { Group } from './mapping.ts';
-import type { ReceivedText } from './received.ts';
+import type { Group } from './mappingSchema.ts';
+import type { ReceivedText } from './reader.ts';
 
 /** A text that may deny somebody, folded once for all rules; null where it cannot be. */
 export interface DeniableText extends ReceivedText {

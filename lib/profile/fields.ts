@@ -1,12 +1,10 @@
 /** Finds the value of one profile field: candidates in order, the first usable one wins. */
 
 import { MAX_NAME_LENGTH, showable, trimmed } from '../text.ts';
-import { splitFullName } from './fullName.ts';
-import { type DefaultNames, type Name, namesOf } from './names.ts';
-import type { Received, Use } from './received.ts';
+import type { FieldTrace } from './decision.ts';
+import type { Received, Source, Use } from './reader.ts';
+import { type DefaultNames, type Name, namesOf } from './reader.ts';
 import { isEmail } from './response.ts';
-import type { Source } from './sources.ts';
-import type { FieldTrace } from './trace.ts';
 
 export type FieldName =
   | ('email' | 'first_name' | 'last_name')
@@ -199,4 +197,19 @@ function usableIdentifier(value: string): string | null {
 function usableEmail(value: string): string | null {
   const address = value.trim();
   return isEmail(address) ? address : null;
+}
+
+/**
+ * Splits a full name: "Lovelace, Ada" at the comma, otherwise the last word is the family name. A single word is
+ * a first name. A text with `@` is not a name: providers put addresses there.
+ */
+function splitFullName(fullName: string): { first_name: string | null; last_name: string | null } {
+  const name = fullName.trim();
+  if (name.includes('@') || name.length > MAX_NAME_LENGTH) return { first_name: null, last_name: null };
+  const comma = name.indexOf(',');
+  if (comma >= 0)
+    return { first_name: trimmed(name.slice(comma + 1)), last_name: trimmed(name.slice(0, comma)) };
+  const lastSpace = name.search(/\s\S+$/);
+  if (lastSpace < 0) return { first_name: trimmed(name), last_name: null };
+  return { first_name: trimmed(name.slice(0, lastSpace)), last_name: trimmed(name.slice(lastSpace)) };
 }

@@ -1,6 +1,6 @@
 /** Which of an operator's groups a value is: by whole text, by its beginning, or by its distinguished name. */
 import { parseDistinguishedName } from './distinguishedName.ts';
-import type { Group } from './mapping.ts';
+import type { Group } from './mappingSchema.ts';
 
 export interface Matching {
   /** The positions of the groups that the value is. */

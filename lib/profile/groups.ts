@@ -1,13 +1,12 @@
 /** From the groups that the provider names to the user groups of the service. */
 
 import { once } from '../once.ts';
+import type { GroupsTrace } from './decision.ts';
 import { type DeniableText, deniable } from './deniedGroups.ts';
 import { groupMatcher } from './groupMatcher.ts';
-import type { Group } from './mapping.ts';
-import { type DefaultNames, type Name, namesOf } from './names.ts';
-import type { Received, ReceivedText } from './received.ts';
-import type { Source } from './sources.ts';
-import type { GroupsTrace } from './trace.ts';
+import type { Group } from './mappingSchema.ts';
+import type { Received, ReceivedText, Source } from './reader.ts';
+import { type DefaultNames, type Name, namesOf } from './reader.ts';
 
 export interface GroupsSpec {
   from: readonly Source[];

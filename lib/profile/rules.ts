@@ -1,14 +1,80 @@
 /** Who may log in: each rule allows or refuses, and one that cannot be evaluated refuses. */
-
 import { asciiLowerCase } from '../text.ts';
+import type { Decision, GroupsTrace } from './decision.ts';
 import { deniedGroups, misleadingNames } from './deniedGroups.ts';
-import { domainMatcher } from './domains.ts';
 import { groupMatcher } from './groupMatcher.ts';
-import { type ReceivedGroups, sourceNames } from './groups.ts';
-import type { Group, Rule } from './mapping.ts';
-import type { DefaultNames } from './names.ts';
-import type { Received } from './received.ts';
-import { scopedAffiliationReader } from './scopedAffiliation.ts';
+import { type GroupsSpec, groupReader, groupTable, type ReceivedGroups, sourceNames } from './groups.ts';
+import type { Group, Rule } from './mappingSchema.ts';
+import { DEFAULTS, type DefaultNames, type Received } from './reader.ts';
+import { error, forbidden } from './response.ts';
+import { domainMatcher, scopedAffiliationReader } from './scopes.ts';
+
+export type Admit = (received: Received, email: string) => Admission;
+
+export interface Admission {
+  user_group_uuids: string[];
+  groups?: GroupsTrace;
+  refusal?: Omit<Decision, 'trace'> & { rule?: string };
+}
+
+const GROUPS_UNKNOWN = 'Your identity provider did not tell which groups you are in.';
+const GROUPS_AMBIGUOUS =
+  'Your identity provider told your groups in a form that cannot be read. Please tell the people who run this service.';
+const AMBIGUOUS_NOTE =
+  'A text may hold a forbidden group among others: have the provider send one Attribute for each value, and set groups.separate.';
+
+/** Where rules look at groups and nothing is mapped. */
+const GROUPS_FOR_RULES: GroupsSpec = {
+  from: [DEFAULTS],
+  required: false,
+  unknown: 'none',
+  separate: false,
+  table: [],
+};
+const NO_GROUPS: ReceivedGroups = { known: true, values: [], everywhere: () => [] };
+
+type Refusal = NonNullable<Admission['refusal']>;
+
+export function admission(spec: GroupsSpec | null, placedRules: PlacedRule[], defaults: DefaultNames): Admit {
+  const { table, unknown, ...reading } = spec ?? GROUPS_FOR_RULES;
+  const ruledGroups = placedRules.flatMap(({ rule }) => groupsOfRule(rule));
+  const named = [...table.map(({ group }) => group), ...ruledGroups];
+  const readsGroups = spec !== null || ruledGroups.length > 0;
+  const readGroups = readsGroups ? groupReader(reading, defaults) : () => NO_GROUPS;
+  const mapGroups = groupTable(table);
+  const rules = placedRules.map((placed) => checkedRule(placed, named, defaults));
+  if (!reading.separate) for (const placed of placedRules) warnOf(warningsOfRule(placed, named));
+
+  const refusalOf = (rule: CheckedRule, verdict: Verdict): Refusal => {
+    if (verdict === 'unknown')
+      return { response: error(GROUPS_UNKNOWN), reason: 'groups_unknown', rule: rule.path };
+    if (verdict === 'unclear')
+      return { response: error(GROUPS_AMBIGUOUS), reason: 'groups_ambiguous', rule: rule.path };
+    const { message, isOperatorsMessage, path } = rule;
+    return { response: forbidden(message), reason: 'rule_refused', isOperatorsMessage, rule: path };
+  };
+
+  return (received, email): Admission => {
+    const groups = readGroups(received);
+    const { user_group_uuids, trace } = mapGroups(groups);
+    const admitted: Admission = { user_group_uuids, ...(readsGroups && { groups: trace }) };
+    if (!groups.known && unknown === 'error') {
+      return { ...admitted, refusal: { response: error(GROUPS_UNKNOWN), reason: 'groups_unknown' } };
+    }
+    for (const rule of rules) {
+      const verdict = rule.judge({ received, email, groups });
+      if (verdict === 'allows') continue;
+      if (verdict === 'unclear') admitted.groups = { ...trace, note: AMBIGUOUS_NOTE };
+      return { ...admitted, refusal: refusalOf(rule, verdict) };
+    }
+    return admitted;
+  };
+}
+
+/** By Node's own warnings: a mapping is made while a module loads, where there is no login and no log of one. */
+function warnOf(problems: readonly string[]): void {
+  for (const problem of problems) process.emitWarning(problem, 'MappingWarning');
+}
 
 /** A rule, and where it stands in the mapping. */
 export interface PlacedRule {
@@ -16,18 +82,18 @@ export interface PlacedRule {
   path: string;
 }
 
-export interface RuleInput {
+interface RuleInput {
   received: Received;
   email: string;
   groups: ReceivedGroups;
 }
 
 /** `unknown`: the provider did not tell the groups. `unclear`: it told them in a form that may hide one. */
-export type Verdict = 'allows' | 'refuses' | 'unknown' | 'unclear';
+type Verdict = 'allows' | 'refuses' | 'unknown' | 'unclear';
 
 type Judge = (input: RuleInput) => Verdict;
 
-export interface CheckedRule {
+interface CheckedRule {
   /** Where it stands in the mapping, e.g. `rules[0].email_domains`. */
   path: string;
   judge: Judge;
@@ -37,7 +103,7 @@ export interface CheckedRule {
 }
 
 /** @param named all groups that the mapping names */
-export function checkedRule(
+function checkedRule(
   { rule, path }: PlacedRule,
   named: readonly Group[],
   defaults: DefaultNames,
@@ -52,13 +118,13 @@ export function checkedRule(
 }
 
 /** The groups that a rule names. */
-export function groupsOfRule(rule: Rule): readonly Group[] {
+function groupsOfRule(rule: Rule): readonly Group[] {
   if ('any_group' in rule) return rule.any_group;
   return 'no_group' in rule ? rule.no_group : [];
 }
 
 /** @returns a sentence for each name that refuses people who are not meant */
-export function warningsOfRule({ rule, path }: PlacedRule, named: readonly Group[]): string[] {
+function warningsOfRule({ rule, path }: PlacedRule, named: readonly Group[]): string[] {
   if (!('no_group' in rule)) return [];
   return misleadingNames(rule.no_group, named).map((problem) => `${path}.no_group: ${problem}`);
 }

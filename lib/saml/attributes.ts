@@ -1,8 +1,8 @@
 /** The attributes of an assertion: the names that identity providers use, and how one is looked up. */
 
 import { once } from '../once.ts';
-import { type DefaultNames, type Name, namesOf } from '../profile/names.ts';
-import type { EmailStanding, Received, Use } from '../profile/received.ts';
+import type { EmailStanding, Received, Use } from '../profile/reader.ts';
+import { type DefaultNames, type Name, namesOf } from '../profile/reader.ts';
 import { asciiLowerCase, onlyText, trimmedAll } from '../text.ts';
 import { attributeNames, sameAttribute } from './attributeNames.ts';
 import type { Assertion, AssertionAttribute, SamlUserLoggedInEvent } from './model.ts';

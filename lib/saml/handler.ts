@@ -1,5 +1,4 @@
-import { answerBy } from '../profile/answerBy.ts';
-import { DEFAULT_FIELDS, makePlan } from '../profile/decide.ts';
+import { answerBy, DEFAULT_FIELDS, makePlan } from '../profile/decide.ts';
 import type { UserLoginResponse } from '../profile/response.ts';
 import { receivedAttributes, SAML_NAMES } from './attributes.ts';
 import type { SamlUserLoggedInEvent } from './model.ts';

@@ -5,7 +5,7 @@ import * as v from 'valibot';
 import { mapOpenIdLogin } from '../../lib/openid/mapping.ts';
 import { OpenIdUserLoggedInEvent } from '../../lib/openid/model.ts';
 import { decisionOf } from '../../lib/profile/decision.ts';
-import type { Mapping } from '../../lib/profile/mapping.ts';
+import type { Mapping } from '../../lib/profile/mappingSchema.ts';
 import { handleSamlUserLoggedIn } from '../../lib/saml/handler.ts';
 import { mapSamlLogin } from '../../lib/saml/mapping.ts';
 import { SamlUserLoggedInEvent } from '../../lib/saml/model.ts';

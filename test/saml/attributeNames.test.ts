@@ -1,7 +1,7 @@
 /** One attribute has several names: its usual name, its OID, its `urn:mace` name. */
 import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
-import type { Mapping } from '../../lib/profile/mapping.ts';
+import type { Mapping } from '../../lib/profile/mappingSchema.ts';
 import { attributeValues } from '../../lib/saml/attributes.ts';
 import { mapSamlLogin } from '../../lib/saml/mapping.ts';
 import { SamlUserLoggedInEvent } from '../../lib/saml/model.ts';

@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import { mapOpenIdLogin } from '../../lib/openid/mapping.ts';
 import { decisionOf } from '../../lib/profile/decision.ts';
-import { type Mapping, MappingInvalid } from '../../lib/profile/mapping.ts';
+import { type Mapping, MappingInvalid } from '../../lib/profile/mappingSchema.ts';
 import { handleSamlUserLoggedIn } from '../../lib/saml/handler.ts';
 import { mapSamlLogin } from '../../lib/saml/mapping.ts';
 import { SamlUserLoggedInEvent } from '../../lib/saml/model.ts';

@@ -1,5 +1,5 @@
 /** How an answer came about, for people: the trace of a decision as tables. */
-import type { Trace } from '../../lib/profile/trace.ts';
+import type { Trace } from '../../lib/profile/decision.ts';
 import type { LogRecord } from '../lambda/records.ts';
 import { table } from './table.ts';
 

@@ -1,5 +1,44 @@
 /** What a login event says of the person, in one shape for both kinds of event. */
-import type { Name } from './names.ts';
+import type { LoginKind } from '../settings.ts';
+import { asciiLowerCase } from '../text.ts';
+
+/** The name of a claim or attribute, and the form in which attributes are compared: without case. */
+export interface Name {
+  name: string;
+  key: string;
+}
+
+/** Under which names the providers of one kind send things, in order of preference. */
+export interface DefaultNames {
+  kind: LoginKind;
+  email: readonly Name[];
+  /** Whether a login of this kind may have its e-mail address in a NameID. */
+  emailNameId: boolean;
+  first_name: readonly Name[];
+  last_name: readonly Name[];
+  full_name: readonly Name[];
+  image_url: readonly Name[];
+  affiliation: readonly Name[];
+  external_id: readonly Name[];
+  external_label: readonly Name[];
+  groups: readonly Name[];
+  scoped_affiliation: readonly Name[];
+  /** The names under which a name of an operator's is looked up: itself, and others that mean the same. */
+  expand(name: string): readonly string[];
+}
+
+export function namesOf(...names: string[]): Name[] {
+  return names.map((name) => ({ name, key: asciiLowerCase(name) }));
+}
+
+/** Stands for the names that the default handlers look at. */
+export const DEFAULTS = { use: 'defaults' } as const;
+
+/** Stands for the NameID of an assertion. */
+export const NAME_ID = { use: 'nameId' } as const;
+
+/** Where a value is looked for: the name of a claim or attribute, or what stands for one. */
+export type Source = string | { use: 'defaults' | 'nameId' };
 
 /** Gets a value, and where it was found as the trace shows it; returns what it makes of it, null for nothing. */
 export type Use<TResult> = (value: string, name: string, by?: string) => TResult | null;
