@@ -1,9 +1,14 @@
 /** What a custom handler may import, as `#sdk`. Everything else of this bundle may change without notice. */
 import './core.ts';
 import type * as v from 'valibot';
+import { OPENID } from './openid/handler.ts';
 import type { OpenIdUserLoggedInEvent } from './openid/model.ts';
 import type { UserInfoOptions } from './openid/userInfo.ts';
-import type { UserLoginAnswer } from './profile/response.ts';
+import { type FieldName, findField } from './profile/fields.ts';
+import { mappingHandler } from './profile/mapping.ts';
+import type { Mapping } from './profile/mappingSchema.ts';
+import type { UserLoginAnswer, UserLoginResponse } from './profile/response.ts';
+import { SAML } from './saml/handler.ts';
 import type { SamlUserLoggedInEvent } from './saml/model.ts';
 import type { AccessTokenOptions } from './toolkit/accessToken.ts';
 import type { LookUpOptions } from './toolkit/lookUp.ts';
@@ -12,9 +17,7 @@ import type { LookUpUrl } from './toolkit/url.ts';
 
 export { abortSignal, remainingMs } from './deadline.ts';
 export { type LookUpCode, LookUpFailed, type SecretCode, SecretFailed } from './errors.ts';
-export { getEmail, getFirstName, getLastName } from './helpers.ts';
 export { handleOpenIdUserLoggedIn } from './openid/handler.ts';
-export { mapOpenIdLogin } from './openid/mapping.ts';
 export type { IdToken, OpenIdUserLoggedInEvent } from './openid/model.ts';
 export type { UserInfoOptions } from './openid/userInfo.ts';
 export type { Mapping } from './profile/mappingSchema.ts';
@@ -31,7 +34,6 @@ export {
 } from './profile/response.ts';
 export { attributeValues } from './saml/attributes.ts';
 export { handleSamlUserLoggedIn } from './saml/handler.ts';
-export { mapSamlLogin } from './saml/mapping.ts';
 export type {
   Assertion,
   AssertionAttribute,
@@ -53,6 +55,54 @@ export type OpenIdHandler = (event: OpenIdUserLoggedInEvent) => UserLoginAnswer 
 
 /** A custom handler of SAML logins: exactly one argument, the answer at once or as a promise. */
 export type SamlHandler = (event: SamlUserLoggedInEvent) => UserLoginAnswer | Promise<UserLoginAnswer>;
+
+/**
+ * Makes a handler of OpenID logins out of a profile mapping.
+ *
+ * @throws {MappingInvalid} with the path of each mistake in the mapping
+ */
+export function mapOpenIdLogin(mapping: Mapping): (event: OpenIdUserLoggedInEvent) => UserLoginResponse {
+  return mappingHandler(OPENID, mapping);
+}
+
+/**
+ * Makes a handler of SAML logins out of a profile mapping.
+ *
+ * @throws {MappingInvalid} with the path of each mistake in the mapping
+ */
+export function mapSamlLogin(mapping: Mapping): (event: SamlUserLoggedInEvent) => UserLoginResponse {
+  return mappingHandler(SAML, mapping);
+}
+
+/**
+ * The e-mail address as the default handlers find it: the `email` claim (OpenID Connect Core 5.1); of an assertion an
+ * attribute, or the NameID where its format says that it is an address.
+ *
+ * @returns null where there is none, or the provider says that it is unverified
+ */
+export function getEmail(event: LoginEvent): string | null {
+  return fieldOf(event, 'email');
+}
+
+/** The first name as the default handlers find it: `given_name` or an attribute, or the first part of a full name; or null. */
+export function getFirstName(event: LoginEvent): string | null {
+  return fieldOf(event, 'first_name');
+}
+
+/** The last name as the default handlers find it: `family_name` or an attribute, or the last part of a full name; or null. */
+export function getLastName(event: LoginEvent): string | null {
+  return fieldOf(event, 'last_name');
+}
+
+type LoginEvent = OpenIdUserLoggedInEvent | SamlUserLoggedInEvent;
+
+function fieldOf(event: LoginEvent, field: FieldName): string | null {
+  const found =
+    'assertion' in event
+      ? findField(SAML.read(event), SAML.defaultPolicy.fields[field])
+      : findField(OPENID.read(event), OPENID.defaultPolicy.fields[field]);
+  return found.value;
+}
 
 /**
  * Asks another system for JSON, inside the login's deadline.

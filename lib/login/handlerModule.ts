@@ -2,7 +2,7 @@
 
 import { within } from '../deadline.ts';
 import { LoginError } from '../errors.ts';
-import { kindOf } from '../profile/kind.ts';
+import { kindOf } from '../profile/decide.ts';
 import type { LoginKind } from '../settings.ts';
 
 const { statSync } = process.getBuiltinModule('node:fs');

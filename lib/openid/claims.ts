@@ -1,7 +1,13 @@
-/** The claims of an ID token: the names that identity providers use, and how one is looked up. */
-
-import type { EmailStanding, Received } from '../profile/reader.ts';
-import { type DefaultNames, namesOf } from '../profile/reader.ts';
+/** The claims of an ID token: the names that identity providers use, and how a claim is looked up. */
+import {
+  type DefaultNames,
+  type FoundText,
+  type Name,
+  namesOf,
+  type Reader,
+  type Use,
+  type VerificationStatus,
+} from '../profile/reader.ts';
 import { isJsonObject } from '../schema.ts';
 import { asciiLowerCase, onlyText, trimmedAll } from '../text.ts';
 import type { OpenIdUserLoggedInEvent } from './model.ts';
@@ -22,77 +28,97 @@ export const OPENID_NAMES: DefaultNames = {
   expand: (name) => [name],
 };
 
-/** How providers write "yes". Whatever else they say is a "no". */
-export function isYes(value: unknown): boolean {
-  return value === true || value === 1 || (typeof value === 'string' && /^(1|true)$/i.test(value));
-}
+type Claims = Record<string, unknown>;
 
 /**
  * A name is a claim's own name, or a path into nested claims where no claim has the whole name:
  * `realm_access.roles`. Claim names are case-sensitive (RFC 7519 section 4).
  */
-export function receivedClaims({ id_token }: OpenIdUserLoggedInEvent): Received {
-  const claims = id_token.other_claims;
-  return {
-    issuer: id_token.iss,
-    allNames: () => Object.keys(claims),
-    has: ({ name }) => claimsAt(claims, name).length > 0,
-    all: (names) => names.flatMap(({ name }) => trimmedAll(textsOf(claimAt(claims, name)))),
-    everywhere: (names) =>
-      names.flatMap(({ name }) =>
-        claimsAt(claims, name).flatMap((value) =>
-          trimmedAll(textsOf(value)).map((text) => ({ text, mayBeJoined: typeof value === 'string' })),
-        ),
+export class ClaimsReader implements Reader {
+  readonly issuer: string;
+  readonly nameId = null;
+  readonly emailNameId = null;
+  readonly #claims: Claims;
+
+  constructor({ id_token }: OpenIdUserLoggedInEvent) {
+    this.issuer = id_token.iss;
+    this.#claims = id_token.other_claims;
+  }
+
+  allNames(): string[] {
+    return Object.keys(this.#claims);
+  }
+
+  has({ name }: Name): boolean {
+    return claimsAt(this.#claims, name).length > 0;
+  }
+
+  all(names: readonly Name[]): string[] {
+    return names.flatMap(({ name }) => trimmedAll(textsOf(claimAt(this.#claims, name))));
+  }
+
+  everywhere(names: readonly Name[]): FoundText[] {
+    return names.flatMap(({ name }) =>
+      claimsAt(this.#claims, name).flatMap((value) =>
+        trimmedAll(textsOf(value)).map((text) => ({ text, mayBeConcatenated: typeof value === 'string' })),
       ),
-    first(names, use) {
-      for (const { name } of names) {
-        for (const value of textsOf(claimAt(claims, name))) {
-          const result = use(value, name);
-          if (result !== null) return result;
-        }
+    );
+  }
+
+  first<TResult>(names: readonly Name[], use: Use<TResult>): TResult | null {
+    for (const { name } of names) {
+      for (const value of textsOf(claimAt(this.#claims, name))) {
+        const result = use(value, name);
+        if (result !== null) return result;
       }
-      return null;
-    },
-    nameId: null,
-    emailNameId: null,
-    only: (names) => onlyText(names.flatMap(({ name }) => trimmedAll(textsOf(claimAt(claims, name))))),
-    emailStanding: (name, address) => emailStanding(claims, name, address),
-    isWithheld: ({ name }) => isWithheld(claims, name),
-  };
+    }
+    return null;
+  }
+
+  only(names: readonly Name[]): string | null {
+    return onlyText(this.all(names));
+  }
+
+  /**
+   * `email_verified` (OpenID Connect Core 5.1) and Entra's `xms_edov` vouch for the claim `email` alone. For another claim,
+   * a "no" counts where it is about the same address, or stands beside that claim: `profile.email_verified` beside
+   * `profile.email`.
+   */
+  emailStatus(name: string, address: string): VerificationStatus {
+    const claims = this.#claims;
+    const ofEmail = statusOf([claims.email_verified, claims.xms_edov]);
+    if (name === 'email') return ofEmail;
+    const beside = name.endsWith('email') ? statusOf([claimAt(claims, `${name}_verified`)]) : 'unknown';
+    const isSame =
+      typeof claims.email === 'string' && asciiLowerCase(claims.email.trim()) === asciiLowerCase(address);
+    return beside === 'unverified' || (isSame && ofEmail === 'unverified') ? 'unverified' : 'unknown';
+  }
+
+  /**
+   * Aggregated and distributed claims (OpenID Connect Core 5.6.2), Entra's sign of too many groups, a claim that is
+   * neither text nor a list of texts, and a path through something that is not an object.
+   */
+  hasOverage({ name }: Name): boolean {
+    const claims = this.#claims;
+    if (name === 'groups' && !isNo(claims.hasgroups ?? false)) return true;
+    return isElsewhere(claims._claim_names ?? {}, name) || !isReadable(claims, name);
+  }
 }
 
-/**
- * `email_verified` (OpenID Connect Core 5.1), or Entra's `xms_edov`; both vouch for `email` alone. A "no" that is said of the
- * same address, or beside another claim of one (`profile.email_verified` beside `profile.email`), counts for that claim too.
- */
-function emailStanding(claims: Record<string, unknown>, name: string, address: string): EmailStanding {
-  const ofEmail = standingOf([claims.email_verified, claims.xms_edov]);
-  if (name === 'email') return ofEmail;
-  const beside = name.endsWith('email') ? standingOf([claimAt(claims, `${name}_verified`)]) : 'unproven';
-  const isSame =
-    typeof claims.email === 'string' && asciiLowerCase(claims.email.trim()) === asciiLowerCase(address);
-  return beside === 'unverified' || (isSame && ofEmail === 'unverified') ? 'unverified' : 'unproven';
-}
-
-/** A provider that says nothing leaves its addresses unproven. */
-function standingOf(statements: unknown[]): EmailStanding {
+function statusOf(statements: unknown[]): VerificationStatus {
   const said = statements.filter((value) => value !== undefined && value !== null);
-  if (said.length === 0) return 'unproven';
+  if (said.length === 0) return 'unknown';
   return said.every(isYes) ? 'verified' : 'unverified';
 }
 
-/** How providers write "no". Whatever else they send where groups are cut short is a sign of it. */
-export function isNo(value: unknown): boolean {
-  return value === false || value === 0 || (typeof value === 'string' && /^(0|false)$/i.test(value));
+/** How providers write "yes". Any other value is a "no". */
+export function isYes(value: unknown): boolean {
+  return value === true || value === 1 || (typeof value === 'string' && /^(1|true)$/i.test(value));
 }
 
-/**
- * Aggregated and distributed claims (OpenID Connect Core 5.6.2), Entra's sign of too many groups, a claim that is
- * neither text nor a list of texts, and a path through something that is not an object.
- */
-function isWithheld(claims: Record<string, unknown>, name: string): boolean {
-  if (name === 'groups' && !isNo(claims.hasgroups ?? false)) return true;
-  return isElsewhere(claims._claim_names ?? {}, name) || !isReadable(claims, name);
+/** How providers write "no". Where groups may be cut short, any other value says that they are. */
+export function isNo(value: unknown): boolean {
+  return value === false || value === 0 || (typeof value === 'string' && /^(0|false)$/i.test(value));
 }
 
 function isElsewhere(claimNames: unknown, name: string): boolean {
@@ -101,7 +127,7 @@ function isElsewhere(claimNames: unknown, name: string): boolean {
 }
 
 /** Whether each value under this name is text or a list of texts, and each parent of one an object. */
-function isReadable(claims: Record<string, unknown>, name: string): boolean {
+function isReadable(claims: Claims, name: string): boolean {
   const own = ownClaim(claims, name) ?? [];
   if (typeof own !== 'string' && !(Array.isArray(own) && own.every((item) => typeof item === 'string'))) {
     return false;
@@ -118,12 +144,12 @@ function parentsOf(name: string): string[] {
 }
 
 /** What a name means where only one value counts: the claim of the whole name goes before nested ones. */
-function claimAt(claims: Record<string, unknown>, name: string): unknown {
+function claimAt(claims: Claims, name: string): unknown {
   return claimsAt(claims, name)[0];
 }
 
 /** Every value under a name. Null is absent. */
-function claimsAt(claims: Record<string, unknown>, name: string): unknown[] {
+function claimsAt(claims: Claims, name: string): unknown[] {
   const own = ownClaim(claims, name);
   const below = parentsOf(name).flatMap((parent) => {
     const nested = ownClaim(claims, parent);
@@ -133,7 +159,7 @@ function claimsAt(claims: Record<string, unknown>, name: string): unknown[] {
 }
 
 /** Own entries only: a claim named `constructor` that nobody sent is not there. */
-function ownClaim(claims: Record<string, unknown>, name: string): unknown {
+function ownClaim(claims: Claims, name: string): unknown {
   return Object.hasOwn(claims, name) ? (claims[name] ?? null) : null;
 }
 

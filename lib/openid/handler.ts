@@ -1,16 +1,15 @@
-import { answerBy, DEFAULT_FIELDS, makePlan } from '../profile/decide.ts';
+import { eventKind, respond } from '../profile/decide.ts';
 import type { UserLoginResponse } from '../profile/response.ts';
-import { OPENID_NAMES, receivedClaims } from './claims.ts';
+import { ClaimsReader, OPENID_NAMES } from './claims.ts';
 import type { OpenIdUserLoggedInEvent } from './model.ts';
 
-/** What the default handler and the helpers look at. */
-export const DEFAULT_PLAN = makePlan(DEFAULT_FIELDS, OPENID_NAMES);
+export const OPENID = eventKind(OPENID_NAMES, (event: OpenIdUserLoggedInEvent) => new ClaimsReader(event));
 
 /**
- * The default handler of OpenID logins: authorizes everybody whose ID token gives an e-mail address that is not
- * said to be unverified, a first and a last name; otherwise an `ErrorResponse` that names what was looked for
- * and what arrived.
+ * The default handler of OpenID logins. It authorizes everybody whose ID token gives an e-mail address that the provider does
+ * not call unverified, a first name and a last name. Otherwise the response is an `ErrorResponse` that says which part is
+ * missing or refused.
  */
 export function handleOpenIdUserLoggedIn(event: OpenIdUserLoggedInEvent): UserLoginResponse {
-  return answerBy(DEFAULT_PLAN, receivedClaims(event));
+  return respond(OPENID.read(event), OPENID.defaultPolicy);
 }

@@ -1,28 +1,31 @@
-/** From what was received to the answer: the profile first, then who is admitted; and how it came about. */
-import { type Decision, decided, type FieldTrace, showableNames, type Trace } from './decision.ts';
+/** From a login event to its response: first the profile, then who may log in; and how the decision came about. */
+
+import { REASONS } from '../errors.ts';
+import type { LoginKind } from '../settings.ts';
+import { type Decision, type FieldTrace, showableNames, type Trace, withDecision } from './decision.ts';
 import {
+  type FieldLookup,
   type FieldName,
-  type FieldPlan,
   type FieldSpec,
   type FoundField,
-  fieldPlan,
+  fieldLookup,
   findField,
 } from './fields.ts';
-import { DEFAULTS, type DefaultNames, type Received } from './reader.ts';
+import { DEFAULTS, type DefaultNames, type Reader } from './reader.ts';
 import { authorizedUser, error, forbidden, type UserLoginResponse } from './response.ts';
-import type { Admission, Admit } from './rules.ts';
+import type { AccessDecision, AccessPolicy } from './rules.ts';
 
-/** What to do with the logins of an issuer. */
-export interface Plan {
-  fields: Record<FieldName, FieldPlan>;
+/** How the logins of one issuer are decided. */
+export interface LoginPolicy {
+  fields: Record<FieldName, FieldLookup>;
   /** Decides by groups and rules; null: everybody with a profile may log in, with no group. */
-  admit: Admit | null;
+  access: AccessPolicy | null;
 }
+
+export type FieldSpecs = Record<FieldName, FieldSpec>;
 
 const FROM_DEFAULTS: FieldSpec = { from: [DEFAULTS], fallback: null };
 const NOTHING: FieldSpec = { from: [], fallback: null };
-
-export type FieldSpecs = Record<FieldName, FieldSpec>;
 
 export const DEFAULT_FIELDS: FieldSpecs = {
   first_name: FROM_DEFAULTS,
@@ -34,38 +37,78 @@ export const DEFAULT_FIELDS: FieldSpecs = {
   external_label: NOTHING,
 };
 
-export function makePlan(specs: FieldSpecs, defaults: DefaultNames, admit: Admit | null = null): Plan {
-  const planned = (field: FieldName) => fieldPlan(field, specs[field], defaults);
+export function loginPolicy(
+  specs: FieldSpecs,
+  defaults: DefaultNames,
+  access: AccessPolicy | null = null,
+): LoginPolicy {
+  const lookup = (field: FieldName) => fieldLookup(field, specs[field], defaults);
   return {
     fields: {
-      email: planned('email'),
-      first_name: planned('first_name'),
-      last_name: planned('last_name'),
-      image_url: planned('image_url'),
-      affiliation: planned('affiliation'),
-      external_id: planned('external_id'),
-      external_label: planned('external_label'),
+      email: lookup('email'),
+      first_name: lookup('first_name'),
+      last_name: lookup('last_name'),
+      image_url: lookup('image_url'),
+      affiliation: lookup('affiliation'),
+      external_id: lookup('external_id'),
+      external_label: lookup('external_label'),
     },
-    admit,
+    access,
   };
 }
 
-export function decide(received: Received, { fields, admit }: Plan): Decision {
+/** What differs between OpenID and SAML: the names that providers use, and how an event is read. */
+export interface EventKind<TEvent> {
+  names: DefaultNames;
+  read(event: TEvent): Reader;
+  /** The policy of the default handler. */
+  defaultPolicy: LoginPolicy;
+}
+
+export function eventKind<TEvent>(names: DefaultNames, read: (event: TEvent) => Reader): EventKind<TEvent> {
+  return { names, read, defaultPolicy: loginPolicy(DEFAULT_FIELDS, names) };
+}
+
+/** Where a mapping's handler has its kind of login. */
+export const KIND = Symbol('kind');
+
+/** The kind of login of a mapping's handler; undefined for any other function, which may read any event. */
+export function kindOf(handler: object): LoginKind | undefined {
+  return (handler as { [KIND]?: LoginKind })[KIND];
+}
+
+/** Decides by the policy of the issuer. Without a policy nobody may log in. */
+export function respond(reader: Reader, policy: LoginPolicy | null): UserLoginResponse {
+  const decision = policy ? decide(reader, policy) : refuseIssuer(reader);
+  return withDecision(decision);
+}
+
+function refuseIssuer(reader: Reader): Decision {
+  const names = reader.allNames();
+  const [, message] = REASONS.issuer_not_listed;
+  return {
+    response: forbidden(message),
+    reason: 'issuer_not_listed',
+    trace: () => ({ fields: {}, received: showableNames(names), rule: 'issuers' }),
+  };
+}
+
+function decide(reader: Reader, { fields, access }: LoginPolicy): Decision {
   // Taken now: the event is the handler's, who may change it before anybody looks at the trace.
-  const names = received.allNames();
+  const names = reader.allNames();
   const found = {
-    email: findField(received, fields.email),
-    first_name: findField(received, fields.first_name),
-    last_name: findField(received, fields.last_name),
-    image_url: findField(received, fields.image_url),
-    affiliation: findField(received, fields.affiliation),
-    external_id: findField(received, fields.external_id),
-    external_label: findField(received, fields.external_label),
+    email: findField(reader, fields.email),
+    first_name: findField(reader, fields.first_name),
+    last_name: findField(reader, fields.last_name),
+    image_url: findField(reader, fields.image_url),
+    affiliation: findField(reader, fields.affiliation),
+    external_id: findField(reader, fields.external_id),
+    external_label: findField(reader, fields.external_label),
   };
   const [email, first_name, last_name] = [found.email.value, found.first_name.value, found.last_name.value];
   if (email === null || first_name === null || last_name === null) return incomplete(names, found);
 
-  const { refusal, groups, user_group_uuids } = admit?.(received, email) ?? ADMITTED;
+  const { refusal, groups, user_group_uuids } = access?.(reader, email) ?? ALLOWED;
   const trace = (): Trace => ({
     ...traceOf(names, found),
     ...(groups && { groups }),
@@ -89,7 +132,7 @@ export function decide(received: Received, { fields, admit }: Plan): Decision {
   return { response, reason: 'authorized', trace };
 }
 
-const ADMITTED: Admission = { user_group_uuids: [] };
+const ALLOWED: AccessDecision = { user_group_uuids: [] };
 
 function incomplete(names: string[], found: Record<FieldName, FoundField>): Decision {
   const trace = traceOf(names, found);
@@ -111,22 +154,6 @@ function traceOf(names: string[], found: Record<FieldName, FoundField>): Trace {
   return { fields: Object.fromEntries(fields), received: showableNames(names) };
 }
 
-const ISSUER_NOT_LISTED = 'Your identity provider is not one that may be used to log in here.';
-
-/** Decides by a plan. Without a plan nobody is let in. */
-export function answerBy(plan: Plan | null, received: Received): UserLoginResponse {
-  return decided(plan ? decide(received, plan) : refuseIssuer(received));
-}
-
-function refuseIssuer(received: Received): Decision {
-  const names = received.allNames();
-  return {
-    response: forbidden(ISSUER_NOT_LISTED),
-    reason: 'issuer_not_listed',
-    trace: () => ({ fields: {}, received: showableNames(names), rule: 'issuers' }),
-  };
-}
-
 const PROVIDER = 'Your identity provider';
 const PARTS = { email: 'e-mail address', first_name: 'first name', last_name: 'last name' } as const;
 
@@ -137,7 +164,11 @@ const REFUSED_ADDRESS: Readonly<Record<string, string>> = {
   invalid: `${PROVIDER} sent an e-mail address that cannot be used.`,
 };
 
-/** @param fields the traces of the profile's fields, of which at least one of the three was not found */
+/**
+ * What a person reads when a part of the profile is missing. What was looked for and what arrived is in the trace.
+ *
+ * @param fields the traces of the fields, of which at least one of the three was not found
+ */
 function missingMessage(fields: Readonly<Record<string, FieldTrace>>): string {
   const refusedAddress = fields.email?.found === null ? REFUSED_ADDRESS[fields.email.note ?? ''] : undefined;
   const missing = Object.entries(PARTS)

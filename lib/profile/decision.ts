@@ -1,7 +1,8 @@
 /**
- * A decision travels with its answer, under a symbol: whichever answer leaves, its own reason and trace are logged.
+ * A decision travels with its response, under a symbol: whichever response leaves, its own reason and trace are logged.
  * JSON does not show it.
  */
+import type { ReasonCode } from '../errors.ts';
 import type { UserLoginResponse } from './response.ts';
 
 export interface Decision {
@@ -13,17 +14,19 @@ export interface Decision {
   trace(): Trace;
 }
 
-/** Stable names, for log filters. */
-export type DecisionReason =
+/** The reasons of default handlers and mappings. */
+export type DecisionReason = Extract<
+  ReasonCode,
   | 'authorized'
   | 'profile_incomplete'
   | 'email_unverified'
   | 'groups_unknown'
   | 'groups_ambiguous'
   | 'rule_refused'
-  | 'issuer_not_listed';
+  | 'issuer_not_listed'
+>;
 
-/** A decision as it was made, whatever a handler changes in the answer afterwards. */
+/** A decision as it was made, whatever a handler changes in the response afterwards. */
 export interface MadeDecision extends Omit<Decision, 'response'> {
   type: UserLoginResponse['type'];
   /** The words for the person; null where there are none. */
@@ -33,39 +36,47 @@ export interface MadeDecision extends Omit<Decision, 'response'> {
 const DECISION = Symbol('decision');
 
 /**
- * Attaches the decision to its answer. A refusal's is enumerable, so that a copy by spread keeps it. An authorized
- * answer's is not, so that an operator's test can compare the answer as a whole.
+ * Attaches the decision to its response. It is enumerable on a refusal, so that a copy by spread keeps it, and not on an
+ * authorized response, so that an operator's test can compare that response as a whole.
  */
-export function decided({ response, ...decision }: Decision): UserLoginResponse {
+export function withDecision({ response, ...decision }: Decision): UserLoginResponse {
   const { type } = response;
   const message = 'message' in response ? response.message : null;
   const value: MadeDecision = { ...decision, type, message };
   return Object.defineProperty(response, DECISION, { value, enumerable: type !== 'AuthorizedUserResponse' });
 }
 
-/** What a default handler or a mapping decided of this answer; undefined for an answer of a handler's own. */
-export function decisionOf(answer: unknown): MadeDecision | undefined {
-  if (typeof answer !== 'object' || answer === null) return undefined;
-  return (answer as { [DECISION]?: MadeDecision })[DECISION];
+/** What a default handler or a mapping decided on this response; undefined for a response of a handler's own. */
+export function decisionOf(response: unknown): MadeDecision | undefined {
+  if (typeof response !== 'object' || response === null) return undefined;
+  return (response as { [DECISION]?: MadeDecision })[DECISION];
 }
 
-/** A name that may be shown: long enough for every real one, and nothing that could be somebody's data. */
-const SAFE_NAME = /^[A-Za-z0-9_.:/#-]{1,100}$/;
-const MAX_NAMES = 60;
+/** How a decision came about: names only, never a value. */
+export interface Trace {
+  fields: Record<string, FieldTrace>;
+  /** The names of all claims or attributes in the event, sorted; `others` counts those that are not shown. */
+  received: { names: string[]; others: number };
+  groups?: GroupsTrace;
+  /** The rule that refused, as a path into the mapping. */
+  rule?: string;
+  /** What was decided, where the handler made a response of another type of it. */
+  decided?: string;
+}
 
 export interface FieldTrace {
   /** The candidates, in the order in which they are tried. */
   tried: string[];
   /** The one that won, and how; null where none did. */
   found: string | null;
-  /** What else there is to say, e.g. that an address was said to be unverified. */
+  /** Anything more to say, e.g. that the provider says an address is unverified. */
   note?: string;
   /** What the operator can do about it. */
   hint?: string;
 }
 
 export interface GroupsTrace {
-  /** False where the provider did not say, which is something else than none. */
+  /** False where the provider did not say, which is not the same as none. */
   known: boolean;
   received: number;
   mapped: number;
@@ -73,16 +84,9 @@ export interface GroupsTrace {
   note?: string;
 }
 
-export interface Trace {
-  fields: Record<string, FieldTrace>;
-  /** The names of all claims or attributes received, sorted; `others` counts those that are not shown. */
-  received: { names: string[]; others: number };
-  groups?: GroupsTrace;
-  /** The rule that refused, as a path into the mapping. */
-  rule?: string;
-  /** What was decided, where the handler made an answer of another type of it. */
-  decided?: string;
-}
+/** A name that may be shown: long enough for every real one, and nothing that could be somebody's data. */
+const SAFE_NAME = /^[A-Za-z0-9_.:/#-]{1,100}$/;
+const MAX_NAMES = 60;
 
 export function showableNames(names: Iterable<string>): Trace['received'] {
   const all = [...new Set(names)];

@@ -1,23 +1,23 @@
-/** Whether somebody is in a group that may not log in. A value that might be one, and cannot be told, is unclear. */
+/** Whether somebody is in a group that may not log in. A value that may or may not name such a group is unclear. */
 
 import { foldText, isFoldable } from '../text.ts';
 import { unescapeName } from './distinguishedName.ts';
 import { groupMatcher } from './groupMatcher.ts';
 import type { Group } from './mappingSchema.ts';
-import type { ReceivedText } from './reader.ts';
+import type { FoundText } from './reader.ts';
 
 /** A text that may deny somebody, folded once for all rules; null where it cannot be. */
-export interface DeniableText extends ReceivedText {
+export interface DeniableText extends FoundText {
   folded: string | null;
 }
 
-export function deniable(received: ReceivedText): DeniableText {
-  return { ...received, folded: isFoldable(received.text) ? foldText(received.text) : null };
+export function deniable(found: FoundText): DeniableText {
+  return { ...found, folded: isFoldable(found.text) ? foldText(found.text) : null };
 }
 
 export type Denial = 'denied' | 'unclear' | 'none';
 
-/** JSON's and XML's: a name may stand behind one. */
+/** An escape of JSON or XML may hide a name. */
 const ESCAPE = /\\u[0-9a-f]{4}|&(?:#\w+|\w+);/i;
 
 /** A shorter name is part of many words. */
@@ -37,12 +37,12 @@ export function deniedGroups(
   const isNamed = wholeGroups(named);
   const containsName = nameSearch(denied);
 
-  const judge = ({ text, folded, mayBeJoined }: DeniableText): Denial => {
+  const judge = ({ text, folded, mayBeConcatenated }: DeniableText): Denial => {
     if (folded === null) return 'unclear';
     const { matches, isUnreadable, hasOtherReading } = matching(text, folded);
     if (matches.length > 0) return 'denied';
     if (isUnreadable || hasOtherReading) return 'unclear';
-    if (!mayBeJoined || isNamed(text, folded)) return 'none';
+    if (!mayBeConcatenated || isNamed(text, folded)) return 'none';
     return ESCAPE.test(text) || containsName(text, folded) ? 'unclear' : 'none';
   };
 

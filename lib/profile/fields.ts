@@ -2,8 +2,7 @@
 
 import { MAX_NAME_LENGTH, showable, trimmed } from '../text.ts';
 import type { FieldTrace } from './decision.ts';
-import type { Received, Source, Use } from './reader.ts';
-import { type DefaultNames, type Name, namesOf } from './reader.ts';
+import { type DefaultNames, type Name, namesOf, type Reader, type Source, type Use } from './reader.ts';
 import { isEmail } from './response.ts';
 
 export type FieldName =
@@ -12,7 +11,7 @@ export type FieldName =
 
 export interface FieldSpec {
   from: readonly Source[];
-  /** Taken where no source has anything; null for nothing. */
+  /** The value where no source has any; null for none. */
   fallback: string | null;
   /** Addresses said to be unverified are refused, or accepted, or proof is demanded of all. E-mail only. */
   unverified?: 'refuse' | 'accept' | 'demand_proof';
@@ -20,19 +19,19 @@ export interface FieldSpec {
   trustsVerified?: boolean;
 }
 
-/** A field's specification made ready for one kind of login. */
-export interface FieldPlan extends Omit<FieldSpec, 'from'> {
+/** How a field is looked up in one kind of login. */
+export interface FieldLookup extends Omit<FieldSpec, 'from'> {
   candidates: readonly Candidate[];
   isIdentifier: boolean;
 }
 
-/** Names that are looked at together, or the NameID; and what is made of a value found there. */
+/** Names that are looked up together, or the NameID; and what is made of a value found there. */
 interface Candidate {
   names: readonly Name[];
   nameId?: 'nameId' | 'emailNameId';
   /** The field's value, null for what cannot be used. */
   use: (value: string) => string | null;
-  /** What to say of a value that was found so. */
+  /** What the trace says of a value that was found here. */
   how?: string;
 }
 
@@ -59,7 +58,11 @@ const USE: Partial<Record<FieldName, Candidate['use']>> = {
 };
 
 /** Names that stand next to each other are looked up together: `Name` for all of them goes before `FriendlyName`. */
-export function fieldPlan(field: FieldName, { from, ...rest }: FieldSpec, defaults: DefaultNames): FieldPlan {
+export function fieldLookup(
+  field: FieldName,
+  { from, ...rest }: FieldSpec,
+  defaults: DefaultNames,
+): FieldLookup {
   const use = USE[field] ?? usableName;
   const candidates: Candidate[] = [];
   let names: string[] = [];
@@ -98,9 +101,9 @@ function defaultCandidates(field: FieldName, defaults: DefaultNames, use: Candid
   return candidates;
 }
 
-/** An address that the provider says is unverified is not used, unless the plan accepts it. */
-export function findField(received: Received, plan: FieldPlan): FoundField {
-  const { candidates, fallback } = plan;
+/** An address that the provider says is unverified is not used, unless the lookup accepts it. */
+export function findField(reader: Reader, lookup: FieldLookup): FoundField {
+  const { candidates, fallback } = lookup;
   if (candidates.length === 0 && fallback === null) return NOTHING_WANTED;
   let refused: string | undefined;
 
@@ -109,11 +112,11 @@ export function findField(received: Received, plan: FieldPlan): FoundField {
     (text: string, name: string, by?: string): FoundField | null => {
       const value = use(text);
       if (value === null) {
-        if (plan.unverified && text.trim() !== '') refused = isGlued(text) ? 'ambiguous' : 'invalid';
+        if (lookup.unverified && text.trim() !== '') refused = isConcatenated(text) ? 'ambiguous' : 'invalid';
         return null;
       }
-      const note = noteOn(received, plan, name, value);
-      if (note && isRefused(note, plan)) {
+      const note = noteOn(reader, lookup, name, value);
+      if (note && isRefused(note, lookup)) {
         refused = note;
         return null;
       }
@@ -124,8 +127,8 @@ export function findField(received: Received, plan: FieldPlan): FoundField {
 
   for (const candidate of candidates) {
     const use = useNow(candidate);
-    const nameId = candidate.nameId ? received[candidate.nameId] : null;
-    const found = nameId === null ? firstOf(received, plan, candidate, use) : use(nameId, 'NameID');
+    const nameId = candidate.nameId ? reader[candidate.nameId] : null;
+    const found = nameId === null ? firstOf(reader, lookup, candidate, use) : use(nameId, 'NameID');
     if (found) return found;
   }
   // Nobody becomes somebody else because their own address was refused.
@@ -137,32 +140,32 @@ export function findField(received: Received, plan: FieldPlan): FoundField {
 
 /** An identifier is taken where there is only one: which of several comes first must not decide who somebody is. */
 function firstOf(
-  received: Received,
-  { isIdentifier }: FieldPlan,
+  reader: Reader,
+  { isIdentifier }: FieldLookup,
   { names }: Candidate,
   use: Use<FoundField>,
 ): FoundField | null {
-  if (!isIdentifier) return received.first(names, use);
-  const only = received.only(names);
+  if (!isIdentifier) return reader.first(names, use);
+  const only = reader.only(names);
   return only === null ? null : use(only, names.map(({ name }) => name).join(', '));
 }
 
 const NOTHING_WANTED: FoundField = { value: null, trace: () => ({ tried: [], found: null }) };
 
-/** For an e-mail address, whether it is less than verified. */
+/** What the trace notes of an e-mail address that is not verified; null for one that is, and for other fields. */
 function noteOn(
-  received: Received,
-  { unverified, trustsVerified }: FieldPlan,
+  reader: Reader,
+  { unverified, trustsVerified }: FieldLookup,
   name: string,
   address: string,
 ): 'unverified' | 'unproven' | null {
   if (!unverified) return null;
-  const standing = received.emailStanding(name, address);
-  if (standing === 'claimed') return trustsVerified ? null : 'unproven';
-  return standing === 'verified' ? null : standing;
+  const status = reader.emailStatus(name, address);
+  if (status === 'verified' || (status === 'claimed' && trustsVerified)) return null;
+  return status === 'unverified' ? 'unverified' : 'unproven';
 }
 
-function isRefused(note: 'unverified' | 'unproven', { unverified }: FieldPlan): boolean {
+function isRefused(note: 'unverified' | 'unproven', { unverified }: FieldLookup): boolean {
   return unverified === 'demand_proof' || (unverified === 'refuse' && note === 'unverified');
 }
 
@@ -171,7 +174,7 @@ function namesTried({ names, nameId }: Candidate): string[] {
   return names.map(({ name }) => name);
 }
 
-function isGlued(value: string): boolean {
+function isConcatenated(value: string): boolean {
   return value.indexOf('@') !== value.lastIndexOf('@');
 }
 
@@ -188,12 +191,12 @@ function usableName(value: string): string | null {
   return value.length > MAX_NAME_LENGTH ? null : trimmed(showable(value));
 }
 
-/** An identifier compares whole: nothing is taken out of it. One with two scopes is several joined into one text. */
+/** An identifier compares whole: nothing is taken out of it. One with two scopes is several, concatenated. */
 function usableIdentifier(value: string): string | null {
-  return value.length > MAX_NAME_LENGTH || isGlued(value) ? null : trimmed(value);
+  return value.length > MAX_NAME_LENGTH || isConcatenated(value) ? null : trimmed(value);
 }
 
-/** Two addresses glued together have two `@`, and are none. */
+/** Two concatenated addresses have two `@`: they are not one address. */
 function usableEmail(value: string): string | null {
   const address = value.trim();
   return isEmail(address) ? address : null;

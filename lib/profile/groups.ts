@@ -1,12 +1,10 @@
 /** From the groups that the provider names to the user groups of the service. */
 
-import { once } from '../once.ts';
 import type { GroupsTrace } from './decision.ts';
 import { type DeniableText, deniable } from './deniedGroups.ts';
 import { groupMatcher } from './groupMatcher.ts';
 import type { Group } from './mappingSchema.ts';
-import type { Received, ReceivedText, Source } from './reader.ts';
-import { type DefaultNames, type Name, namesOf } from './reader.ts';
+import { type DefaultNames, type FoundText, type Name, namesOf, type Reader, type Source } from './reader.ts';
 
 export interface GroupsSpec {
   from: readonly Source[];
@@ -17,12 +15,13 @@ export interface GroupsSpec {
   table: readonly { group: Group; uuid: string }[];
 }
 
-/** What the provider said of the person's groups; `known` false where it did not say, which is not "none". */
-export interface ReceivedGroups {
+/** What the provider says of the person's groups. */
+export interface ProviderGroups {
+  /** False where the provider does not say, which is not the same as none. */
   known: boolean;
   /** Those that may grant something. */
   values: readonly string[];
-  /** Those that may deny something: all that stand anywhere under any of the sources. Made when a rule first asks. */
+  /** Those that may deny something: all that stand anywhere under any of the sources. Prepared when a rule first asks. */
   everywhere(): readonly DeniableText[];
   note?: string;
 }
@@ -35,41 +34,45 @@ const UUID_LENGTH = 36;
 const JOINED_NOTE =
   'Several groups arrived as one text: have the provider send one Attribute for each value.';
 const TOO_LONG_NOTE = `The groups have more than ${MAX_GROUPS_LENGTH} characters together: they are not read.`;
-const TOO_LONG: ReceivedGroups = { known: false, values: [], everywhere: () => [], note: TOO_LONG_NOTE };
+const TOO_LONG: ProviderGroups = { known: false, values: [], everywhere: () => [], note: TOO_LONG_NOTE };
 
-/** Reads the groups from all of the sources together. */
+/** Makes a function that reads the groups from all of the sources together. */
 export function groupReader(
   { from, required, separate }: Omit<GroupsSpec, 'unknown' | 'table'>,
   defaults: DefaultNames,
-): (received: Received) => ReceivedGroups {
+): (reader: Reader) => ProviderGroups {
   const lists = from.map((source) => sourceNames(source, defaults, 'groups'));
   const names = lists.flat();
   const usesNameId = from.some((source) => typeof source !== 'string' && source.use === 'nameId');
 
-  return (received) => {
-    const nameId = usesNameId && received.nameId ? [received.nameId.trim()] : [];
-    const texts = [...lists.flatMap((list) => received.all(list)), ...nameId];
+  return (reader) => {
+    const nameId = usesNameId && reader.nameId ? [reader.nameId.trim()] : [];
+    const texts = [...lists.flatMap((list) => reader.all(list)), ...nameId];
     const everywhere = [
-      ...received.everywhere(names),
-      ...nameId.map((text) => ({ text, mayBeJoined: true })),
+      ...reader.everywhere(names),
+      ...nameId.map((text) => ({ text, mayBeConcatenated: true })),
     ];
     if (lengthOf(everywhere) > MAX_GROUPS_LENGTH) return TOO_LONG;
+    let deniableTexts: DeniableText[] | undefined;
     const values = texts.flatMap(splitUuids);
     // Of the names that stand for the defaults, one is enough.
-    const isComplete = lists.every((list) => list.length === 0 || list.some((name) => received.has(name)));
+    const isComplete = lists.every((list) => list.length === 0 || list.some((name) => reader.has(name)));
     return {
-      known: (isComplete || !required) && !names.some((name) => received.isWithheld(name)),
+      known: (isComplete || !required) && !names.some((name) => reader.hasOverage(name)),
       values: [...new Set(values)],
-      everywhere: once(() => everywhere.flatMap(splitTexts(separate)).map(deniable)),
+      everywhere() {
+        deniableTexts ??= everywhere.flatMap(splitTexts(separate)).map(deniable);
+        return deniableTexts;
+      },
       ...(values.length > texts.length && { note: JOINED_NOTE }),
     };
   };
 }
 
-/** Makes user groups of groups. Those that match nothing are left out, and counted. */
+/** Makes a function from the provider's groups to user groups. Groups that match nothing are left out, and counted. */
 export function groupTable(table: GroupsSpec['table']) {
   const matching = groupMatcher(table.map(({ group }) => group));
-  return ({ known, values, note }: ReceivedGroups) => {
+  return ({ known, values, note }: ProviderGroups) => {
     const uuids = new Set<string>();
     let mapped = 0;
     for (const value of values) {
@@ -91,11 +94,12 @@ export function sourceNames(
   return source.use === 'defaults' ? defaults[kind] : [];
 }
 
-/** Each UUID of a text made wholly of them is whole. */
+/** A UUID that was split off is one whole value. */
 function splitTexts(separate: boolean) {
-  return ({ text, mayBeJoined }: ReceivedText): ReceivedText[] => {
+  return ({ text, mayBeConcatenated }: FoundText): FoundText[] => {
     const parts = splitUuids(text);
-    return parts.map((part) => ({ text: part, mayBeJoined: mayBeJoined && !separate && parts.length === 1 }));
+    const isUnclear = mayBeConcatenated && !separate && parts.length === 1;
+    return parts.map((part) => ({ text: part, mayBeConcatenated: isUnclear }));
   };
 }
 
@@ -108,6 +112,6 @@ function splitUuids(text: string): string[] {
   return parts.every((part) => UUID.test(part)) ? parts : [text];
 }
 
-function lengthOf(texts: readonly ReceivedText[]): number {
+function lengthOf(texts: readonly FoundText[]): number {
   return texts.reduce((length, { text }) => length + text.length, 0);
 }

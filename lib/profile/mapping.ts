@@ -1,35 +1,52 @@
-/** A mapping made ready: for each issuer its own plan. */
+/** Makes a handler out of a profile mapping: each login is decided by the policy of its issuer. */
 
 import type { LoginKind } from '../settings.ts';
-import { DEFAULT_FIELDS, makePlan, type Plan } from './decide.ts';
+import { DEFAULT_FIELDS, type EventKind, KIND, type LoginPolicy, loginPolicy, respond } from './decide.ts';
 import type { FieldSpec } from './fields.ts';
-import { type Mapping, MappingInvalid, type ParsedPart, parseMapping, type Rule } from './mappingSchema.ts';
+import {
+  type Mapping,
+  MappingInvalid,
+  type ParsedMapping,
+  type ParsedPart,
+  parseMapping,
+  type Rule,
+} from './mappingSchema.ts';
 import type { DefaultNames } from './reader.ts';
-import type { PlacedRule } from './rules.ts';
-import { admission } from './rules.ts';
+import type { UserLoginResponse } from './response.ts';
+import { accessPolicy, type PlacedRule } from './rules.ts';
 
-/** The plan for an issuer; null where issuers are listed and this one is not. */
-export type PlanFor = (issuer: string) => Plan | null;
+/** @throws {MappingInvalid} with the path of each mistake in the mapping */
+export function mappingHandler<TEvent>(
+  { names, read }: EventKind<TEvent>,
+  mapping: Mapping,
+): (event: TEvent) => UserLoginResponse {
+  const policyOf = policies(parseMapping(mapping), names);
+  const handler = (event: TEvent) => {
+    const reader = read(event);
+    return respond(reader, policyOf(reader.issuer));
+  };
+  return Object.defineProperty(handler, KIND, { value: names.kind });
+}
 
-type Part = Omit<ParsedPart, 'rules'>;
-
-/** @throws {MappingInvalid} */
-export function planFor(mapping: Mapping, defaults: DefaultNames): PlanFor {
-  const { issuers, rules, ...common } = parseMapping(mapping);
+/** @returns the policy of an issuer; null where issuers are listed and this one is not */
+function policies(
+  { issuers, rules, ...common }: ParsedMapping,
+  defaults: DefaultNames,
+): (issuer: string) => LoginPolicy | null {
   const commonRules = placed(rules, '');
   if (!issuers) {
-    const plan = planOf(common, commonRules, defaults, { path: '', trustsVerified: false });
-    return () => plan;
+    const policy = policyOfPart(common, commonRules, defaults, { path: '', trustsVerified: false });
+    return () => policy;
   }
-  const plans = new Map(
+  const byIssuer = new Map(
     Object.entries(issuers).map(([issuer, { rules: ownRules, trust_email_verified, ...own }]) => {
       const path = `issuers.${issuer}.`;
       const part = { ...common, ...withoutUnset(own) };
       const trust = { path, trustsVerified: trust_email_verified };
-      return [issuer, planOf(part, [...commonRules, ...placed(ownRules, path)], defaults, trust)];
+      return [issuer, policyOfPart(part, [...commonRules, ...placed(ownRules, path)], defaults, trust)];
     }),
   );
-  return (issuer) => plans.get(issuer) ?? null;
+  return (issuer) => byIssuer.get(issuer) ?? null;
 }
 
 interface Trust {
@@ -38,22 +55,22 @@ interface Trust {
   trustsVerified: boolean;
 }
 
-function planOf(
-  { groups, ...fields }: Part,
+function policyOfPart(
+  { groups, ...fields }: Omit<ParsedPart, 'rules'>,
   rules: PlacedRule[],
   defaults: DefaultNames,
   { path, trustsVerified }: Trust,
-): Plan {
+): LoginPolicy {
   const specs = { ...DEFAULT_FIELDS, ...withoutUnset(fields) };
   requireProvableEmail(specs.email, defaults.kind, { path, trustsVerified });
-  return makePlan(
+  return loginPolicy(
     { ...specs, email: { ...specs.email, trustsVerified } },
     defaults,
-    groups || rules.length > 0 ? admission(groups ?? null, rules, defaults) : null,
+    groups || rules.length > 0 ? accessPolicy(groups ?? null, rules, defaults) : null,
   );
 }
 
-/** SAML proves no address by itself: demanding proof of an issuer that is not trusted to say so would let nobody in. */
+/** SAML itself proves no address: where proof is demanded and the issuer is not trusted to give it, nobody could log in. */
 function requireProvableEmail(
   { unverified }: FieldSpec,
   kind: LoginKind,
@@ -75,7 +92,7 @@ function placed(rules: readonly Rule[] | undefined, prefix: string): PlacedRule[
 
 type Given<TObject> = { [TKey in keyof TObject]?: Exclude<TObject[TKey], undefined> };
 
-/** What an issuer leaves unset, it takes over from the rest of the mapping. */
+/** What an issuer leaves unset comes from the rest of the mapping. */
 function withoutUnset<TObject extends object>(object: TObject): Given<TObject> {
   return Object.fromEntries(
     Object.entries(object).filter(([, value]) => value !== undefined),

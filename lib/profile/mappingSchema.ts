@@ -169,8 +169,9 @@ export const Mapping = strict({
 export type Mapping = v.InferInput<typeof Mapping>;
 export type Group = v.InferOutput<typeof Group>;
 export type Rule = v.InferOutput<typeof Rule>;
-/** What may be said for all issuers, and for each of its own. */
-export type ParsedPart = Omit<v.InferOutput<typeof Mapping>, 'issuers'>;
+export type ParsedMapping = v.InferOutput<typeof Mapping>;
+/** The part of a mapping that may stand for all issuers and for each one. */
+export type ParsedPart = Omit<ParsedMapping, 'issuers'>;
 
 /** Thrown when a mapping is made that cannot be meant so; the message has the path of each mistake. */
 export class MappingInvalid extends Error {
@@ -178,7 +179,7 @@ export class MappingInvalid extends Error {
 }
 
 /** @throws {MappingInvalid} */
-export function parseMapping(mapping: Mapping): v.InferOutput<typeof Mapping> {
+export function parseMapping(mapping: Mapping): ParsedMapping {
   const result = v.safeParse(Mapping, mapping);
   if (result.success) return result.output;
   throw new MappingInvalid(problemsOf(deepest(result.issues)).join('; '));

@@ -1,11 +1,27 @@
-/** What a login event says of the person, in one shape for both kinds of event. */
+/**
+ * What is read out of a login event: the names under which values are looked up, and one interface for the claims of an
+ * ID token and the attributes of an assertion.
+ */
 import type { LoginKind } from '../settings.ts';
 import { asciiLowerCase } from '../text.ts';
+
+/** Stands for the names that the default handlers look at. */
+export const DEFAULTS = { use: 'defaults' } as const;
+
+/** Stands for the NameID of an assertion. */
+export const NAME_ID = { use: 'nameId' } as const;
+
+/** Where a value is looked for: the name of a claim or attribute, or what stands for one. */
+export type Source = string | { use: 'defaults' | 'nameId' };
 
 /** The name of a claim or attribute, and the form in which attributes are compared: without case. */
 export interface Name {
   name: string;
   key: string;
+}
+
+export function namesOf(...names: string[]): Name[] {
+  return names.map((name) => ({ name, key: asciiLowerCase(name) }));
 }
 
 /** Under which names the providers of one kind send things, in order of preference. */
@@ -27,57 +43,49 @@ export interface DefaultNames {
   expand(name: string): readonly string[];
 }
 
-export function namesOf(...names: string[]): Name[] {
-  return names.map((name) => ({ name, key: asciiLowerCase(name) }));
-}
-
-/** Stands for the names that the default handlers look at. */
-export const DEFAULTS = { use: 'defaults' } as const;
-
-/** Stands for the NameID of an assertion. */
-export const NAME_ID = { use: 'nameId' } as const;
-
-/** Where a value is looked for: the name of a claim or attribute, or what stands for one. */
-export type Source = string | { use: 'defaults' | 'nameId' };
-
-/** Gets a value, and where it was found as the trace shows it; returns what it makes of it, null for nothing. */
-export type Use<TResult> = (value: string, name: string, by?: string) => TResult | null;
-
-export interface Received {
-  issuer: string;
+/** Reads the claims of an ID token or the attributes of an assertion. */
+export interface Reader {
+  readonly issuer: string;
   /** The names of all claims or attributes, as they are now. */
   allNames(): string[];
-  /** Whether there is anything under this name, be it empty. */
+  /** Whether there is anything under this name, even if it is empty. */
   has(name: Name): boolean;
-  /** All texts under these names, empty ones left out, without surrounding white space. */
+  /** All texts under these names, without empty ones and surrounding white space. */
   all(names: readonly Name[]): string[];
   /**
-   * As `all`, and those too that `all` prefers others to: by FriendlyName beside Name, in a nested claim beside a flat
+   * As `all`, with the texts over which `all` prefers others: by FriendlyName beside Name, in a nested claim beside a flat
    * one. For rules that deny: nothing may hide what they look for.
    */
-  everywhere(names: readonly Name[]): ReceivedText[];
-  /** The first text under these names that can be used, preferred names first; null where none can. */
+  everywhere(names: readonly Name[]): FoundText[];
+  /** The first text under these names that `use` accepts, preferred names first; null where it accepts none. */
   first<TResult>(names: readonly Name[], use: Use<TResult>): TResult | null;
-  /** The NameID of an assertion; null for an ID token. */
-  nameId: string | null;
-  /** The NameID where it is an e-mail address; null otherwise. */
-  emailNameId: string | null;
-  /** The value under these names, by Name alone; null where there is none, or several differ. For identifiers. */
+  /** The one value under these names, by Name alone; null where there is none, or several differ. For identifiers. */
   only(names: readonly Name[]): string | null;
+  /** The NameID of an assertion; null for an ID token. */
+  readonly nameId: string | null;
+  /** The NameID where it is an e-mail address; null otherwise. */
+  readonly emailNameId: string | null;
   /** What the provider says of this address under this name. */
-  emailStanding(name: string, address: string): EmailStanding;
-  /** Whether there is more under this name than can be read here: held back by the provider, or of another form. */
-  isWithheld(name: Name): boolean;
-}
-
-export interface ReceivedText {
-  text: string;
-  /** Whether several values may have become this one text on the way. */
-  mayBeJoined: boolean;
+  emailStatus(name: string, address: string): VerificationStatus;
+  /** Whether there is more under this name than can be read here: the provider left values out, or their form is another. */
+  hasOverage(name: Name): boolean;
 }
 
 /**
- * `unverified` is said. `claimed`: said to be verified, in a place that proves it only where the mapping trusts the issuer
- * to. `unproven`: nothing is said.
+ * Gets a value and the name under which it was found; returns what it makes of it, null for what cannot be used.
+ *
+ * @param by `Name` or `FriendlyName` for an attribute
  */
-export type EmailStanding = 'verified' | 'claimed' | 'unverified' | 'unproven';
+export type Use<TResult> = (value: string, name: string, by?: string) => TResult | null;
+
+export interface FoundText {
+  text: string;
+  /** Whether several values may have become this one text on the way. */
+  mayBeConcatenated: boolean;
+}
+
+/**
+ * Whether an e-mail address is verified. `claimed`: the provider says yes, in a place that proves it only where the mapping
+ * trusts the issuer. `unverified`: it says no. `unknown`: it says nothing.
+ */
+export type VerificationStatus = 'verified' | 'claimed' | 'unverified' | 'unknown';

@@ -1,25 +1,34 @@
-/** Who may log in: each rule allows or refuses, and one that cannot be evaluated refuses. */
+/** Who may log in, and with which groups: each rule allows or refuses, and one that cannot be evaluated refuses. */
+
+import { REASONS } from '../errors.ts';
 import { asciiLowerCase } from '../text.ts';
 import type { Decision, GroupsTrace } from './decision.ts';
 import { deniedGroups, misleadingNames } from './deniedGroups.ts';
 import { groupMatcher } from './groupMatcher.ts';
-import { type GroupsSpec, groupReader, groupTable, type ReceivedGroups, sourceNames } from './groups.ts';
+import { type GroupsSpec, groupReader, groupTable, type ProviderGroups, sourceNames } from './groups.ts';
 import type { Group, Rule } from './mappingSchema.ts';
-import { DEFAULTS, type DefaultNames, type Received } from './reader.ts';
+import { DEFAULTS, type DefaultNames, type Reader } from './reader.ts';
 import { error, forbidden } from './response.ts';
 import { domainMatcher, scopedAffiliationReader } from './scopes.ts';
 
-export type Admit = (received: Received, email: string) => Admission;
+/** Decides about a person whose profile is complete. */
+export type AccessPolicy = (reader: Reader, email: string) => AccessDecision;
 
-export interface Admission {
+export interface AccessDecision {
   user_group_uuids: string[];
   groups?: GroupsTrace;
-  refusal?: Omit<Decision, 'trace'> & { rule?: string };
+  /** Left out where the person may log in. */
+  refusal?: Refusal;
 }
 
-const GROUPS_UNKNOWN = 'Your identity provider did not tell which groups you are in.';
-const GROUPS_AMBIGUOUS =
-  'Your identity provider told your groups in a form that cannot be read. Please tell the people who run this service.';
+type Refusal = Omit<Decision, 'trace'> & { rule?: string };
+
+/** A rule, and where it stands in the mapping. */
+export interface PlacedRule {
+  rule: Rule;
+  path: string;
+}
+
 const AMBIGUOUS_NOTE =
   'A text may hold a forbidden group among others: have the provider send one Attribute for each value, and set groups.separate.';
 
@@ -31,61 +40,57 @@ const GROUPS_FOR_RULES: GroupsSpec = {
   separate: false,
   table: [],
 };
-const NO_GROUPS: ReceivedGroups = { known: true, values: [], everywhere: () => [] };
+const NO_GROUPS: ProviderGroups = { known: true, values: [], everywhere: () => [] };
 
-type Refusal = NonNullable<Admission['refusal']>;
-
-export function admission(spec: GroupsSpec | null, placedRules: PlacedRule[], defaults: DefaultNames): Admit {
+export function accessPolicy(
+  spec: GroupsSpec | null,
+  placedRules: PlacedRule[],
+  defaults: DefaultNames,
+): AccessPolicy {
   const { table, unknown, ...reading } = spec ?? GROUPS_FOR_RULES;
   const ruledGroups = placedRules.flatMap(({ rule }) => groupsOfRule(rule));
   const named = [...table.map(({ group }) => group), ...ruledGroups];
   const readsGroups = spec !== null || ruledGroups.length > 0;
   const readGroups = readsGroups ? groupReader(reading, defaults) : () => NO_GROUPS;
   const mapGroups = groupTable(table);
-  const rules = placedRules.map((placed) => checkedRule(placed, named, defaults));
+  const rules = placedRules.map((placed) => compiledRule(placed, named, defaults));
   if (!reading.separate) for (const placed of placedRules) warnOf(warningsOfRule(placed, named));
 
-  const refusalOf = (rule: CheckedRule, verdict: Verdict): Refusal => {
-    if (verdict === 'unknown')
-      return { response: error(GROUPS_UNKNOWN), reason: 'groups_unknown', rule: rule.path };
-    if (verdict === 'unclear')
-      return { response: error(GROUPS_AMBIGUOUS), reason: 'groups_ambiguous', rule: rule.path };
-    const { message, isOperatorsMessage, path } = rule;
-    return { response: forbidden(message), reason: 'rule_refused', isOperatorsMessage, rule: path };
-  };
-
-  return (received, email): Admission => {
-    const groups = readGroups(received);
+  return (reader, email): AccessDecision => {
+    const groups = readGroups(reader);
     const { user_group_uuids, trace } = mapGroups(groups);
-    const admitted: Admission = { user_group_uuids, ...(readsGroups && { groups: trace }) };
-    if (!groups.known && unknown === 'error') {
-      return { ...admitted, refusal: { response: error(GROUPS_UNKNOWN), reason: 'groups_unknown' } };
-    }
+    const allowed: AccessDecision = { user_group_uuids, ...(readsGroups && { groups: trace }) };
+    if (!groups.known && unknown === 'error') return { ...allowed, refusal: undecided('groups_unknown') };
     for (const rule of rules) {
-      const verdict = rule.judge({ received, email, groups });
+      const verdict = rule.judge({ reader, email, groups });
       if (verdict === 'allows') continue;
-      if (verdict === 'unclear') admitted.groups = { ...trace, note: AMBIGUOUS_NOTE };
-      return { ...admitted, refusal: refusalOf(rule, verdict) };
+      if (verdict === 'unclear') allowed.groups = { ...trace, note: AMBIGUOUS_NOTE };
+      return { ...allowed, refusal: refusalOf(rule, verdict) };
     }
-    return admitted;
+    return allowed;
   };
 }
 
-/** By Node's own warnings: a mapping is made while a module loads, where there is no login and no log of one. */
+function refusalOf({ path, message, isOperatorsMessage }: CompiledRule, verdict: Verdict): Refusal {
+  if (verdict === 'unknown') return { ...undecided('groups_unknown'), rule: path };
+  if (verdict === 'unclear') return { ...undecided('groups_ambiguous'), rule: path };
+  return { response: forbidden(message), reason: 'rule_refused', isOperatorsMessage, rule: path };
+}
+
+function undecided(reason: 'groups_unknown' | 'groups_ambiguous'): Refusal {
+  const [, message] = REASONS[reason];
+  return { response: error(message), reason };
+}
+
+/** Warns through Node's own warnings: a mapping is made while a module loads, before there is a login or a log of one. */
 function warnOf(problems: readonly string[]): void {
   for (const problem of problems) process.emitWarning(problem, 'MappingWarning');
 }
 
-/** A rule, and where it stands in the mapping. */
-export interface PlacedRule {
-  rule: Rule;
-  path: string;
-}
-
 interface RuleInput {
-  received: Received;
+  reader: Reader;
   email: string;
-  groups: ReceivedGroups;
+  groups: ProviderGroups;
 }
 
 /** `unknown`: the provider did not tell the groups. `unclear`: it told them in a form that may hide one. */
@@ -93,22 +98,22 @@ type Verdict = 'allows' | 'refuses' | 'unknown' | 'unclear';
 
 type Judge = (input: RuleInput) => Verdict;
 
-interface CheckedRule {
+interface CompiledRule {
   /** Where it stands in the mapping, e.g. `rules[0].email_domains`. */
   path: string;
   judge: Judge;
-  /** What a person is told whom it refuses. */
+  /** What a person reads whom it refuses. */
   message: string;
   isOperatorsMessage: boolean;
 }
 
 /** @param named all groups that the mapping names */
-function checkedRule(
+function compiledRule(
   { rule, path }: PlacedRule,
   named: readonly Group[],
   defaults: DefaultNames,
-): CheckedRule {
-  const { kind, judge, message } = readRule(rule, named, defaults);
+): CompiledRule {
+  const { kind, judge, message } = judgeOf(rule, named, defaults);
   return {
     path: `${path}.${kind}`,
     judge,
@@ -129,7 +134,7 @@ function warningsOfRule({ rule, path }: PlacedRule, named: readonly Group[]): st
   return misleadingNames(rule.no_group, named).map((problem) => `${path}.no_group: ${problem}`);
 }
 
-function readRule(
+function judgeOf(
   rule: Rule,
   named: readonly Group[],
   defaults: DefaultNames,
@@ -176,9 +181,9 @@ function scopedAffiliation(
   const wanted = affiliations && new Set(affiliations.map(asciiLowerCase));
   const isListed = domainMatcher(scopes);
   const read = scopedAffiliationReader(scopes);
-  return ({ received }) =>
+  return ({ reader }) =>
     allowsIf(
-      received
+      reader
         .all(names)
         .flatMap(read)
         .some(

@@ -1,82 +1,16 @@
-/** The attributes of an assertion: the names that identity providers use, and how one is looked up. */
+/** The attributes of an assertion, and how one is looked up. */
 
-import { once } from '../once.ts';
-import type { EmailStanding, Received, Use } from '../profile/reader.ts';
-import { type DefaultNames, type Name, namesOf } from '../profile/reader.ts';
+import {
+  type FoundText,
+  type Name,
+  namesOf,
+  type Reader,
+  type Use,
+  type VerificationStatus,
+} from '../profile/reader.ts';
 import { asciiLowerCase, onlyText, trimmedAll } from '../text.ts';
 import { attributeNames, sameAttribute } from './attributeNames.ts';
 import type { Assertion, AssertionAttribute, SamlUserLoggedInEvent } from './model.ts';
-
-const XS = 'http://schemas.xmlsoap.org/ws/2005/05/identity/claims';
-const MS = 'http://schemas.microsoft.com/ws/2008/06/identity/claims';
-const MACE = 'urn:mace:dir:attribute-def';
-
-export const SAML_NAMES: DefaultNames = {
-  kind: 'SAML',
-  email: namesOf(
-    'urn:oid:0.9.2342.19200300.100.1.3', // mail
-    'mail',
-    'email',
-    'emailAddress',
-    `${XS}/emailaddress`,
-    `${MS}/emailaddress`,
-    'http://schemas.xmlsoap.org/claims/EmailAddress',
-    `${MACE}:mail`,
-    'urn:oid:1.2.840.113549.1.9.1', // emailAddress, Keycloak's
-  ),
-  emailNameId: true,
-  first_name: namesOf(
-    'urn:oid:2.5.4.42', // givenName
-    'givenName',
-    'given_name',
-    'firstName',
-    'first_name',
-    `${XS}/givenname`,
-    `${MS}/givenname`,
-    `${MACE}:givenName`,
-  ),
-  last_name: namesOf(
-    'urn:oid:2.5.4.4', // sn
-    'sn',
-    'surname',
-    'lastName',
-    'last_name',
-    'family_name',
-    `${XS}/surname`,
-    `${MS}/surname`,
-    `${MACE}:sn`,
-  ),
-  full_name: namesOf(
-    'urn:oid:2.16.840.1.113730.3.1.241', // displayName
-    'displayName',
-    'urn:oid:2.5.4.3', // cn
-    'cn',
-    'name',
-    'http://schemas.microsoft.com/identity/claims/displayname',
-    `${XS}/name`,
-  ),
-  image_url: [],
-  affiliation: namesOf(
-    'urn:oid:2.5.4.10', // organizationName
-    'urn:oid:1.3.6.1.4.1.25178.1.2.9', // schacHomeOrganization
-  ),
-  external_id: [],
-  external_label: [],
-  groups: namesOf(
-    `${MS}/groups`, // Entra
-    'http://schemas.xmlsoap.org/claims/Group', // AD FS
-    `${MS}/role`,
-    'groups',
-    'memberOf',
-    'Role', // Keycloak
-    'urn:oid:1.3.6.1.4.1.5923.1.5.1.1', // isMemberOf
-    'urn:oid:1.3.6.1.4.1.5923.1.1.1.7', // eduPersonEntitlement
-  ),
-  scoped_affiliation: namesOf(
-    'urn:oid:1.3.6.1.4.1.5923.1.1.1.9', // eduPersonScopedAffiliation
-  ),
-  expand: attributeNames,
-};
 
 /** Entra sends this link instead of the groups where they are too many to list. */
 const GROUPS_LINK = 'http://schemas.microsoft.com/claims/groups.link';
@@ -88,53 +22,84 @@ const EMAIL_NAME_ID_FORMATS = ['urn:oasis:names:tc:saml:1.1:nameid-format:emaila
 const ENTRA_ISSUER_PREFIX = 'https://sts.windows.net/';
 const ENTRA_GUEST = '#ext#';
 
+/** What some providers send of an account's address, the NameID too. SAML itself has no such attribute. */
+const EMAIL_VERIFIED = namesOf('emailVerified', 'email_verified');
+
 /**
  * Names are looked up without regard to case: `Name` for all candidates first, `FriendlyName` only where no
  * `Name` is among them. SAML Core 2.7.3.1 forbids to identify an attribute by its FriendlyName, and some
  * providers send the meaning nowhere else. An empty name matches nothing.
  */
-export function receivedAttributes({ assertion }: SamlUserLoggedInEvent): Received {
-  const attributes = assertion.attribute_statement;
-  const byName = once(() => index(attributes, ({ name }) => name));
-  const byFriendlyName = once(() => index(attributes, ({ friendly_name }) => friendly_name));
-  const { name_id } = assertion.subject;
+export class AttributesReader implements Reader {
+  readonly issuer: string;
+  readonly nameId: string;
+  readonly #assertion: Assertion;
+  #byName: Index | undefined;
+  #byFriendlyName: Index | undefined;
 
-  return {
-    issuer: assertion.issuer,
-    allNames: () => allNames(attributes),
-    all(names) {
-      const isNamed = names.some(({ key }) => byName().has(key));
-      return allIn(isNamed ? byName() : byFriendlyName(), names);
-    },
-    everywhere: (names) =>
-      [byName(), byFriendlyName()]
-        .flatMap((values) => allIn(values, everyNameOf(names)))
-        .map((text) => ({ text, mayBeJoined: true })),
-    has: ({ key }) => byName().has(key) || byFriendlyName().has(key),
-    first: (names, use) =>
-      firstIn(byName(), names, 'Name', use) ?? firstIn(byFriendlyName(), names, 'FriendlyName', use),
-    nameId: name_id.value,
-    emailNameId: isEmailNameId(assertion) ? name_id.value : null,
-    only: (names) => onlyText(allIn(byName(), names)),
-    emailStanding: () => emailStanding([byName(), byFriendlyName()]),
-    isWithheld: ({ key }) =>
-      ENTRA_GROUPS.test(key) && (byName().has(GROUPS_LINK) || byFriendlyName().has(GROUPS_LINK)),
-  };
-}
+  constructor({ assertion }: SamlUserLoggedInEvent) {
+    this.issuer = assertion.issuer;
+    this.nameId = assertion.subject.name_id.value;
+    this.#assertion = assertion;
+  }
 
-/** What some providers send of an account's address, the NameID too. SAML itself has no such attribute. */
-const EMAIL_VERIFIED = namesOf('emailVerified', 'email_verified');
+  get emailNameId(): string | null {
+    return isEmailNameId(this.#assertion) ? this.nameId : null;
+  }
 
-function emailStanding(indexes: readonly Index[]): EmailStanding {
-  const said = indexes.flatMap((values) => allIn(values, EMAIL_VERIFIED));
-  if (said.length === 0) return 'unproven';
-  // Several values may have been joined into one text.
-  return said.every((value) => /^(?:1|true)+$/i.test(value)) ? 'claimed' : 'unverified';
-}
+  allNames(): string[] {
+    return allNames(this.#assertion.attribute_statement);
+  }
 
-/** All names of the attributes that have one of these. */
-function everyNameOf(names: readonly Name[]): Name[] {
-  return namesOf(...new Set(names.flatMap(({ name }) => sameAttribute(name))));
+  has({ key }: Name): boolean {
+    return this.#names().has(key) || this.#friendlyNames().has(key);
+  }
+
+  all(names: readonly Name[]): string[] {
+    const isNamed = names.some(({ key }) => this.#names().has(key));
+    return allIn(isNamed ? this.#names() : this.#friendlyNames(), names);
+  }
+
+  everywhere(names: readonly Name[]): FoundText[] {
+    const every = everyNameOf(names);
+    return [...allIn(this.#names(), every), ...allIn(this.#friendlyNames(), every)].map((text) => ({
+      text,
+      mayBeConcatenated: true,
+    }));
+  }
+
+  first<TResult>(names: readonly Name[], use: Use<TResult>): TResult | null {
+    return (
+      firstIn(this.#names(), names, 'Name', use) ?? firstIn(this.#friendlyNames(), names, 'FriendlyName', use)
+    );
+  }
+
+  only(names: readonly Name[]): string | null {
+    return onlyText(allIn(this.#names(), names));
+  }
+
+  /** Of all addresses of the assertion, the NameID too. */
+  emailStatus(): VerificationStatus {
+    const said = [...allIn(this.#names(), EMAIL_VERIFIED), ...allIn(this.#friendlyNames(), EMAIL_VERIFIED)];
+    if (said.length === 0) return 'unknown';
+    // Several values may be concatenated.
+    return said.every((value) => /^(?:1|true)+$/i.test(value)) ? 'claimed' : 'unverified';
+  }
+
+  hasOverage({ key }: Name): boolean {
+    if (!ENTRA_GROUPS.test(key)) return false;
+    return this.#names().has(GROUPS_LINK) || this.#friendlyNames().has(GROUPS_LINK);
+  }
+
+  #names(): Index {
+    this.#byName ??= index(this.#assertion.attribute_statement, ({ name }) => name);
+    return this.#byName;
+  }
+
+  #friendlyNames(): Index {
+    this.#byFriendlyName ??= index(this.#assertion.attribute_statement, ({ friendly_name }) => friendly_name);
+    return this.#byFriendlyName;
+  }
 }
 
 /**
@@ -142,7 +107,12 @@ function everyNameOf(names: readonly Name[]): Name[] {
  * `urn:mace` name, and by FriendlyName where no Name is one of these. Without case, surrounding white space or empty values.
  */
 export function attributeValues(event: SamlUserLoggedInEvent, name: string): string[] {
-  return receivedAttributes(event).all(namesOf(...attributeNames(name)));
+  return new AttributesReader(event).all(namesOf(...attributeNames(name)));
+}
+
+/** All names of the attributes that have one of these. */
+function everyNameOf(names: readonly Name[]): Name[] {
+  return namesOf(...new Set(names.flatMap(({ name }) => sameAttribute(name))));
 }
 
 /** A loop, because it runs in every login. */

@@ -1,15 +1,16 @@
-import { answerBy, DEFAULT_FIELDS, makePlan } from '../profile/decide.ts';
+import { eventKind, respond } from '../profile/decide.ts';
 import type { UserLoginResponse } from '../profile/response.ts';
-import { receivedAttributes, SAML_NAMES } from './attributes.ts';
+import { SAML_NAMES } from './attributeNames.ts';
+import { AttributesReader } from './attributes.ts';
 import type { SamlUserLoggedInEvent } from './model.ts';
 
-/** What the default handler and the helpers look at. */
-export const DEFAULT_PLAN = makePlan(DEFAULT_FIELDS, SAML_NAMES);
+export const SAML = eventKind(SAML_NAMES, (event: SamlUserLoggedInEvent) => new AttributesReader(event));
 
 /**
- * The default handler of SAML logins: authorizes everybody whose assertion gives an e-mail address, a first and
- * a last name; otherwise an `ErrorResponse` that names what was looked for and what arrived.
+ * The default handler of SAML logins. It authorizes everybody whose assertion gives an e-mail address that the provider does
+ * not call unverified, a first name and a last name. Otherwise the response is an `ErrorResponse` that says which part is
+ * missing or refused.
  */
 export function handleSamlUserLoggedIn(event: SamlUserLoggedInEvent): UserLoginResponse {
-  return answerBy(DEFAULT_PLAN, receivedAttributes(event));
+  return respond(SAML.read(event), SAML.defaultPolicy);
 }

@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
-import { getEmail, getFirstName, getLastName } from '../../lib/helpers.ts';
 import { OPENID_NAMES } from '../../lib/openid/claims.ts';
 import { handleOpenIdUserLoggedIn } from '../../lib/openid/handler.ts';
 import { OpenIdUserLoggedInEvent } from '../../lib/openid/model.ts';
 import { decisionOf } from '../../lib/profile/decision.ts';
+import { getEmail, getFirstName, getLastName } from '../../lib/sdk.ts';
 import { openIdEvent } from '../support/wire.ts';
 
 const ADA = { email: 'ada@example.org', given_name: 'Ada', family_name: 'Lovelace' };

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { getEmail } from '../../lib/helpers.ts';
+import { getEmail } from '../../lib/sdk.ts';
 import { withProbe } from '../support/probe.ts';
 import { httpServer, type LocalServer, sendJson } from '../support/servers.ts';
 

@@ -1,14 +1,13 @@
 /** `no_group`: nobody gets past it because of the form in which a group arrives. */
 import { describe, expect, jest, test } from '@jest/globals';
 import * as v from 'valibot';
-import { mapOpenIdLogin } from '../../lib/openid/mapping.ts';
 import { OpenIdUserLoggedInEvent } from '../../lib/openid/model.ts';
 import { decisionOf } from '../../lib/profile/decision.ts';
 import type { Mapping } from '../../lib/profile/mappingSchema.ts';
 import { NAME_ID } from '../../lib/profile/reader.ts';
 import type { UserLoginResponse } from '../../lib/profile/response.ts';
-import { mapSamlLogin } from '../../lib/saml/mapping.ts';
 import { SamlUserLoggedInEvent } from '../../lib/saml/model.ts';
+import { mapOpenIdLogin, mapSamlLogin } from '../../lib/sdk.ts';
 import { attribute, openIdEvent, samlEvent } from '../support/wire.ts';
 
 const G1 = '5f0c9d1e-3b7a-4c52-9e86-2d4b8a1f6c30';

@@ -2,13 +2,12 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import * as v from 'valibot';
-import { mapOpenIdLogin } from '../../lib/openid/mapping.ts';
 import { OpenIdUserLoggedInEvent } from '../../lib/openid/model.ts';
 import { decisionOf } from '../../lib/profile/decision.ts';
 import type { Mapping } from '../../lib/profile/mappingSchema.ts';
 import { handleSamlUserLoggedIn } from '../../lib/saml/handler.ts';
-import { mapSamlLogin } from '../../lib/saml/mapping.ts';
 import { SamlUserLoggedInEvent } from '../../lib/saml/model.ts';
+import { mapOpenIdLogin, mapSamlLogin } from '../../lib/sdk.ts';
 import { attribute, openIdEvent, samlEvent } from '../support/wire.ts';
 
 const ADA = { email: 'ada@example.org', given_name: 'Ada', family_name: 'Lovelace' };

@@ -3,8 +3,8 @@ import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import type { Mapping } from '../../lib/profile/mappingSchema.ts';
 import { attributeValues } from '../../lib/saml/attributes.ts';
-import { mapSamlLogin } from '../../lib/saml/mapping.ts';
 import { SamlUserLoggedInEvent } from '../../lib/saml/model.ts';
+import { mapSamlLogin } from '../../lib/sdk.ts';
 import { attribute, samlEvent } from '../support/wire.ts';
 
 const OID = 'urn:oid:1.3.6.1.4.1.5923.1.1.1.9';

@@ -1,12 +1,11 @@
 /** What an assertion says of its e-mail addresses, beside what SAML itself knows. */
 import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
-import { mapOpenIdLogin } from '../../lib/openid/mapping.ts';
 import { decisionOf } from '../../lib/profile/decision.ts';
 import { type Mapping, MappingInvalid } from '../../lib/profile/mappingSchema.ts';
 import { handleSamlUserLoggedIn } from '../../lib/saml/handler.ts';
-import { mapSamlLogin } from '../../lib/saml/mapping.ts';
 import { SamlUserLoggedInEvent } from '../../lib/saml/model.ts';
+import { mapOpenIdLogin, mapSamlLogin } from '../../lib/sdk.ts';
 import { attribute, samlEvent } from '../support/wire.ts';
 
 const ISSUER = samlEvent().assertion.assertionIssuer;
