@@ -1,12 +1,13 @@
 /**
- * The schema parts that the models share.
+ * The schema parts that events, responses, mappings and settings share.
  *
  * Every message is an expectation ("expected an integer") and never holds what was received: Valibot's own
  * messages quote the value, and these end up in answers and logs.
  */
 import * as v from 'valibot';
+import { inWords } from './text.ts';
 
-/** How many problems of one event are reported. The rest adds cost and tells nobody more. */
+/** How many problems of one event are reported. More would cost more and help nobody. */
 export const MAX_PROBLEMS = 20;
 
 /** How many items a list may have. Real lists, of groups at most, have hundreds. */
@@ -21,6 +22,37 @@ const MAX_JSON_DEPTH = 100;
 export const string = v.string('expected a string');
 export const stringOrNull = v.nullable(v.string('expected a string or null'));
 export const integer = v.pipe(v.number('expected an integer'), v.integer('expected an integer'));
+export const boolean = v.boolean('expected true or false');
+
+/** What an operator writes as text: empty text is a mistake, and so is nothing but white space. */
+export const text = v.pipe(
+  v.string('expected a text'),
+  v.check((value) => value.trim() !== '', 'expected a text, found an empty one'),
+);
+
+/** A string for which this holds. */
+export function stringThat(holds: (value: string) => boolean, expected: string) {
+  return v.pipe(v.string(expected), v.check(holds, expected));
+}
+
+/** One of these texts: `expected on or off`. */
+export function oneOf<const TOptions extends readonly string[]>(options: TOptions) {
+  return v.picklist(options, `expected ${inWords(options, 'or')}`);
+}
+
+/** A list of at least one item, in what an operator writes. */
+export function someOf<const TItem extends v.GenericSchema>(item: TItem) {
+  return v.pipe(v.array(item, 'expected a list'), v.nonEmpty('expected at least one entry'));
+}
+
+/** An object with these fields alone, in what an operator writes: a misspelled key must not be a rule that is missing. */
+export function strict<const TEntries extends v.ObjectEntries>(entries: TEntries) {
+  const known = `expected only ${Object.keys(entries).join(', ')}`;
+  return v.pipe(
+    v.custom<v.InferInput<v.StrictObjectSchema<TEntries, undefined>>>(isJsonObject, 'expected an object'),
+    v.strictObject(entries, ({ expected, path }) => (expected === 'never' ? known : missing(entries, path))),
+  );
+}
 
 /**
  * An object with these fields. Loose: unknown fields are dropped without complaint, because a service may
@@ -35,7 +67,7 @@ export function object<const TEntries extends v.ObjectEntries>(entries: TEntries
 
 /** The fields of an object, where something else has made sure that it is one. */
 export function fields<const TEntries extends v.ObjectEntries>(entries: TEntries) {
-  return v.object(entries, ({ path }) => `${expectationOf(entries[String(path?.[0].key)])} (missing)`);
+  return v.object(entries, ({ path }) => missing(entries, path));
 }
 
 /**
@@ -106,9 +138,10 @@ export function isJsonObject(value: unknown): value is Record<string, unknown> {
 }
 
 /** What a schema expects is what it says of nothing. */
-function expectationOf(schema: v.ObjectEntries[string] | undefined): string {
+function missing(entries: v.ObjectEntries, path: v.BaseIssue<unknown>['path']): string {
+  const schema = entries[String(path?.[0].key)];
   const result = schema && v.safeParse(schema as v.GenericSchema, undefined);
-  return result?.issues?.[0].message ?? 'expected a value';
+  return `${result?.issues?.[0].message ?? 'expected a value'} (missing)`;
 }
 
 function copyObject(value: Record<string, unknown>): Record<string, unknown> {

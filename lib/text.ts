@@ -1,4 +1,4 @@
-/** Small rules about text that the whole profile shares. */
+/** Rules about text: how long it may be, how it compares and how it is shown. */
 
 /** In characters, of the name of a person, group or scope: a longer text is not read as one. Real ones have some hundred. */
 export const MAX_NAME_LENGTH = 8_192;
@@ -15,10 +15,11 @@ const UNSHOWABLE = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu;
  */
 const MANY_MARKS = /[\p{M}\uff9e\uff9f]{31}/u;
 
-/** What has no ink, and white space aside. Directories leave it out of comparisons (RFC 4518 section 2.2). */
+/** Characters without ink, except white space. Directories leave them out of comparisons (RFC 4518 section 2.2). */
 const UNSEEN = /[\p{Cc}\p{Default_Ignorable_Code_Point}]/gu;
 
-const PRINTABLE_ASCII = /^[ -~]*$/;
+/** Most texts: nothing in them hides, and no other rule about Unicode applies. */
+export const PRINTABLE_ASCII = /^[ -~]*$/;
 const NOT_ASCII = /[\u0080-\uffff]/;
 
 /**
@@ -49,14 +50,9 @@ export function foldText(text: string): string {
   return folded.replaceAll('ς', 'σ').replaceAll('i\u0307', 'i');
 }
 
-/** Most texts: nothing in them hides, and no other rule about Unicode has to be asked. */
-export function isPrintableAscii(text: string): boolean {
-  return PRINTABLE_ASCII.test(text);
-}
-
 /** A text as it can be shown beside others: well-formed, and without what hides or reorders them. */
 export function showable(text: string): string {
-  if (isPrintableAscii(text)) return text;
+  if (PRINTABLE_ASCII.test(text)) return text;
   return text.toWellFormed().replace(UNSHOWABLE, '');
 }
 
@@ -72,9 +68,14 @@ export function trimmed(text: string): string | null {
   return text.trim() || null;
 }
 
-/** Texts without surrounding white space, those left out of which nothing is left. */
+/** Texts without surrounding white space and without empty ones. */
 export function trimmedAll(texts: readonly string[]): string[] {
   return texts.map((text) => text.trim()).filter((text) => text !== '');
+}
+
+/** "a, b and c" */
+export function inWords(texts: readonly string[], conjunction: 'and' | 'or'): string {
+  return texts.join(', ').replace(/, (?=[^,]*$)/, ` ${conjunction} `);
 }
 
 /** The one text that all of these are; null for none, or for several that differ. */

@@ -2,6 +2,7 @@
 
 import { REASONS } from '../errors.ts';
 import type { LoginKind } from '../settings.ts';
+import { inWords } from '../text.ts';
 import { type Decision, type FieldTrace, showableNames, type Trace, withDecision } from './decision.ts';
 import {
   type FieldLookup,
@@ -174,11 +175,6 @@ function missingMessage(fields: Readonly<Record<string, FieldTrace>>): string {
   const missing = Object.entries(PARTS)
     .filter(([field]) => fields[field]?.found === null && !(field === 'email' && refusedAddress))
     .map(([, part]) => part);
-  const sentences = missing.length > 0 ? [`${PROVIDER} did not send your ${listed(missing)}.`] : [];
+  const sentences = missing.length > 0 ? [`${PROVIDER} did not send your ${inWords(missing, 'and')}.`] : [];
   return [...sentences, ...(refusedAddress ? [refusedAddress] : [])].join(' ');
-}
-
-/** "a, b and c" */
-function listed(parts: readonly string[]): string {
-  return parts.join(', ').replace(/, (?=[^,]*$)/, ' and ');
 }

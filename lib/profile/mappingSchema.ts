@@ -1,82 +1,52 @@
 /**
- * The profile mapping: what an operator writes to say where the profile comes from, which groups follow from
- * which, and who may log in. Mistakes are found when the mapping is made, with the path of the mistake.
+ * The profile mapping: an operator writes where the profile comes from, which groups of the provider become which user
+ * groups, and who may log in. Mistakes are found when the mapping is made, each with its path.
  */
 import * as v from 'valibot';
-import { isJsonObject, problemsOf } from '../schema.ts';
+import { boolean, isJsonObject, oneOf, problemsOf, someOf, strict, stringThat, text } from '../schema.ts';
 import { parseDistinguishedName } from './distinguishedName.ts';
 import { DEFAULTS } from './reader.ts';
-import { isEmail, uuid } from './response.ts';
+import { email, uuid } from './response.ts';
 
-const MISSING = 'expected a value (missing)';
-
-const text = v.pipe(
-  v.string('expected a text'),
-  v.check((value) => value.trim() !== '', 'expected a text, found an empty one'),
-);
 const message = v.optional(text);
-
-/** Strict, here and below: a key that is misspelled must not be a rule that is silently missing. */
-function strict<const TEntries extends v.ObjectEntries>(entries: TEntries) {
-  const known = `expected only ${Object.keys(entries).join(', ')}`;
-  return v.pipe(
-    v.custom<v.InferInput<v.StrictObjectSchema<TEntries, undefined>>>(isJsonObject, 'expected an object'),
-    v.strictObject(entries, ({ expected }) => (expected === 'never' ? known : MISSING)),
-  );
-}
-
-function someOf<const TItem extends v.GenericSchema>(item: TItem) {
-  return v.pipe(v.array(item, 'expected a list'), v.minLength(1, 'expected at least one entry'));
-}
 
 const Source = v.union(
   [text, strict({ use: v.picklist(['defaults', 'nameId'], 'expected DEFAULTS or NAME_ID') })],
   'expected the name of a claim or attribute, DEFAULTS or NAME_ID',
 );
 const sources = someOf(Source);
+const from = v.optional(sources, [DEFAULTS]);
 
-/** A list of sources, or such a list and what to take where none has anything. */
+const sourcesAlone = v.pipe(
+  sources,
+  v.transform((from) => ({ from, fallback: null })),
+);
+
+/** A list of sources, or such a list and a value for where none has any. */
 const Field = v.union(
-  [
-    v.pipe(
-      sources,
-      v.transform((from) => ({ from, fallback: null })),
-    ),
-    strict({ from: v.optional(sources, [DEFAULTS]), fallback: v.optional(v.nullable(text), null) }),
-  ],
+  [sourcesAlone, strict({ from, fallback: v.optional(v.nullable(text), null) })],
   'expected a list of names, or an object with from and fallback',
 );
 
 const Email = v.union(
   [
     v.pipe(
-      sources,
-      v.transform((from) => ({ from, fallback: null, unverified: 'refuse' as const })),
+      sourcesAlone,
+      v.transform((field) => ({ ...field, unverified: 'refuse' as const })),
     ),
     strict({
-      from: v.optional(sources, [DEFAULTS]),
-      fallback: v.optional(
-        v.nullable(
-          v.pipe(
-            text,
-            v.check((address: string) => isEmail(address), 'expected an e-mail address'),
-          ),
-        ),
-        null,
-      ),
-      /** Addresses said to be unverified are refused; accepted all the same; or proof is demanded of all. */
-      unverified: v.optional(
-        v.picklist(['refuse', 'accept', 'demand_proof'], 'expected refuse, accept or demand_proof'),
-        'refuse',
-      ),
+      from,
+      fallback: v.optional(v.nullable(email), null),
+      /** Addresses said to be unverified are refused, or accepted; or proof is demanded of all. */
+      unverified: v.optional(oneOf(['refuse', 'accept', 'demand_proof']), 'refuse'),
     }),
   ],
   'expected a list of names, or an object with from, fallback and unverified',
 );
 
-const distinguishedName = v.pipe(
-  text,
-  v.check((name) => parseDistinguishedName(name) !== null, 'expected a distinguished name'),
+const distinguishedName = stringThat(
+  (name) => parseDistinguishedName(name) !== null,
+  'expected a distinguished name',
 );
 
 /** One group, or the groups that begin so, or the one of this distinguished name, or those below it. */
@@ -92,23 +62,26 @@ const Group = v.union(
 
 const Groups = strict({
   /** The claims or attributes that hold groups; all of them count. */
-  from: v.optional(sources, [DEFAULTS]),
-  /** Whether the provider must send one of them: absent then means not known, and not "no groups". */
-  required: v.optional(v.boolean('expected true or false'), false),
-  /** What becomes of a login whose groups are not known. */
-  unknown: v.optional(v.picklist(['error', 'none'], 'expected error or none'), 'error'),
+  from,
+  /** Whether the provider must send one of them: where it sends none, the groups are then unknown, and not "no groups". */
+  required: v.optional(boolean, false),
+  /** The outcome of a login whose groups are unknown: an error, or a person without groups. */
+  unknown: v.optional(oneOf(['error', 'none']), 'error'),
   /**
-   * Whether this provider is known to send one value a text. Otherwise a text of several values may hide a forbidden
-   * group: `no_group` then refuses texts that contain its name.
+   * Whether this provider is known to send each value as a text of its own. Otherwise a text of several values may hide a
+   * forbidden group, and `no_group` refuses texts that contain its name.
    */
-  separate: v.optional(v.boolean('expected true or false'), false),
+  separate: v.optional(boolean, false),
   table: v.optional(v.array(strict({ group: Group, uuid }), 'expected a list'), []),
 });
 
 const DOMAIN = /^(?:\*\.)?[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+$/i;
 
 /** `uni.example` is that domain alone, `*.uni.example` those below it. */
-const domain = v.pipe(text, v.regex(DOMAIN, 'expected a domain, or *. and a domain for those below it'));
+const domain = stringThat(
+  (name) => DOMAIN.test(name),
+  'expected a domain, or *. and a domain for those below it',
+);
 
 const Rule = v.union(
   [
@@ -118,7 +91,7 @@ const Rule = v.union(
       affiliations: v.optional(
         someOf(v.pipe(text, v.excludes('@', 'expected an affiliation without its scope'))),
       ),
-      from: v.optional(sources, [DEFAULTS]),
+      from,
       message,
     }),
     strict({ any_group: someOf(Group), message }),
@@ -127,7 +100,7 @@ const Rule = v.union(
   'expected an object with one of email_domains, scopes, any_group, no_group, and at most a message besides',
 );
 
-/** Valibot drops entries of these names without a word. */
+/** Valibot drops entries with these names silently. */
 function isDropped(name: string): boolean {
   return ['__proto__', 'constructor', 'prototype'].includes(name);
 }
@@ -138,24 +111,19 @@ const parts = {
   email: v.optional(Email),
   image_url: v.optional(Field),
   affiliation: v.optional(Field),
-  /** A lasting identifier of the person. Without a fallback: it would make one person of many. */
-  external_id: v.optional(
-    v.pipe(
-      sources,
-      v.transform((from) => ({ from, fallback: null })),
-    ),
-  ),
+  /** A lasting identifier of the person. Without a fallback, which many people would share. */
+  external_id: v.optional(sourcesAlone),
   external_label: v.optional(Field),
   groups: v.optional(Groups),
   rules: v.optional(someOf(Rule)),
 };
 
 /** Whether an attribute `emailVerified` of this issuer's assertions proves their addresses. SAML only. */
-const trustEmailVerified = v.optional(v.boolean('expected true or false'), false);
+const trustEmailVerified = v.optional(boolean, false);
 
 export const Mapping = strict({
   ...parts,
-  /** Once any issuer is listed, no other may log anybody in. What an issuer's mapping leaves out, the rest gives. */
+  /** Once any issuer is listed, logins of all others are refused. What an issuer's mapping leaves out comes from the rest. */
   issuers: v.optional(
     v.pipe(
       v.custom<Record<string, unknown>>(isJsonObject, 'expected an object of issuers'),
@@ -173,7 +141,7 @@ export type ParsedMapping = v.InferOutput<typeof Mapping>;
 /** The part of a mapping that may stand for all issuers and for each one. */
 export type ParsedPart = Omit<ParsedMapping, 'issuers'>;
 
-/** Thrown when a mapping is made that cannot be meant so; the message has the path of each mistake. */
+/** Thrown for a mapping with mistakes; the message has the path of each. */
 export class MappingInvalid extends Error {
   readonly code = 'mapping_invalid';
 }
@@ -186,13 +154,13 @@ export function parseMapping(mapping: Mapping): ParsedMapping {
 }
 
 /**
- * Of the ways in which a choice may be written, the problems inside the one that was chosen. Where none was, because
- * a key is misspelled or missing, what the choice is says more.
+ * Where a choice may be written in several ways: the problems inside the way that was chosen. Where no way was chosen,
+ * because a key is misspelled or missing, the message of the choice as a whole says more.
  */
 function deepest(issues: readonly v.BaseIssue<unknown>[]): v.BaseIssue<unknown>[] {
   return issues.flatMap((issue) => {
     const inside = deepest(issue.issues ?? []).filter(
-      ({ path = [], type, message }) => path.length > 0 && type !== 'strict_object' && message !== MISSING,
+      ({ path = [], type }) => path.length > 0 && type !== 'strict_object',
     );
     if (inside.length === 0) return [issue];
     return inside.map((inner) => ({

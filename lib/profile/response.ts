@@ -1,7 +1,7 @@
-/** What a handler answers: exactly one of three models, told apart by `type`. */
+/** The response of a handler: exactly one of three models, told apart by `type`. */
 import * as v from 'valibot';
-import { fields, isJsonObject, list, string } from '../schema.ts';
-import { isPrintableAscii, shortened } from '../text.ts';
+import { fields, isJsonObject, list, string, stringOrNull, stringThat } from '../schema.ts';
+import { PRINTABLE_ASCII, shortened } from '../text.ts';
 
 const DEFAULT_FORBIDDEN_MESSAGE = 'You are not allowed to log in here.';
 const DEFAULT_ERROR_MESSAGE = 'The login could not be completed.';
@@ -12,7 +12,7 @@ const EMAIL = /^[^\s@<>"(),;:\\[\]]+@[^\s@<>"(),;:\\[\]]+$/;
 /** In characters: 64 before the `@` and 255 after it (RFC 5321 section 4.5.3.1). */
 const MAX_EMAIL = 320;
 
-/** What a reader does not see: an address that holds some looks like another. The last are joiners and spaces of some scripts. */
+/** Characters that nobody sees: an address with one looks like another address. The last are joiners and spaces of some scripts. */
 const UNSEEN =
   /[\p{C}\p{Default_Ignorable_Code_Point}\u2800\ufffc\u1a60\u2d7f\u{11a47}\u{13441}\u{13442}\u{16fe4}\u{1d159}]/u;
 
@@ -20,26 +20,27 @@ const UNSEEN =
 const IMAGE_URL =
   /^(?:https?:\/\/[^\s\p{C}/?#@"<>\\^`{|}]+(?:[/?#][^\s\p{C}"<>\\^`{|}]*)?|data:image\/(?:png|jpeg|gif|webp)[;,][^\s\p{C}"<>\\^`{|}]*)$/iu;
 
-/** In characters. An answer that is too large for Lambda (6 MB) or ALB (1 MB) would be none at all. */
+/** In characters. Lambda drops a response of more than 6 MB, and ALB one of more than 1 MB. */
 const MAX_TEXT = 10_000;
 const MAX_IMAGE_URL = 100_000;
 
 const atMost = (length: number) =>
   v.maxLength<string, number, string>(length, `expected at most ${length} characters`);
-const text = v.pipe(string, atMost(MAX_TEXT));
+const message = v.pipe(string, atMost(MAX_TEXT));
 
-/** Names are decoration: what cannot be shown is taken out, and fails no login. */
+/** Names are decoration: characters that cannot be shown are taken out, and no login fails because of them. */
 const name = v.pipe(string, v.transform(shortened));
-const affiliation = v.nullable(v.pipe(v.string('expected a string or null'), v.transform(shortened)));
-const imageUrl = v.nullable(
-  v.pipe(
-    v.string('expected a string or null'),
-    v.transform((url) => (isImageUrl(url) ? url : null)),
-  ),
+const nameOrNull = v.pipe(
+  stringOrNull,
+  v.transform((name) => name && shortened(name)),
+);
+const imageUrl = v.pipe(
+  stringOrNull,
+  v.transform((url) => (url !== null && isImageUrl(url) ? url : null)),
 );
 
-const email = v.pipe(v.string('expected an e-mail address'), v.check(isEmail, 'expected an e-mail address'));
-/** An empty one would make one person of many. */
+export const email = stringThat(isEmail, 'expected an e-mail address');
+/** Everybody with an empty identifier would be the same person. */
 const identifier = v.pipe(string, v.nonEmpty('expected a string that is not empty'), atMost(MAX_TEXT));
 export const uuid = v.pipe(v.string('expected a UUID'), v.uuid('expected a UUID'));
 
@@ -49,21 +50,21 @@ export const AuthorizedUserResponse = fields({
   last_name: name,
   email,
   image_url: v.optional(imageUrl, null),
-  affiliation: v.optional(affiliation, null),
+  affiliation: v.optional(nameOrNull, null),
   user_group_uuids: v.optional(list(uuid), () => []),
-  /** Known to newer receivers alone: sent where it is given, and only there. */
+  /** Only newer receivers know it: it is sent only where a handler or mapping gives it. */
   external_id: v.exactOptional(identifier),
-  external_label: v.exactOptional(affiliation),
+  external_label: v.exactOptional(nameOrNull),
 });
 
 export const ForbiddenResponse = fields({
   type: v.literal('ForbiddenResponse'),
-  message: v.optional(text, DEFAULT_FORBIDDEN_MESSAGE),
+  message: v.optional(message, DEFAULT_FORBIDDEN_MESSAGE),
 });
 
 export const ErrorResponse = fields({
   type: v.literal('ErrorResponse'),
-  message: v.optional(text, DEFAULT_ERROR_MESSAGE),
+  message: v.optional(message, DEFAULT_ERROR_MESSAGE),
 });
 
 const ONE_OF_THREE = 'expected an AuthorizedUserResponse, a ForbiddenResponse or an ErrorResponse';
@@ -90,7 +91,7 @@ type NotAField =
   | ('firstName' | 'lastName' | 'imageUrl' | 'userGroupUuids' | 'externalId' | 'externalLabel')
   | ('user_groups' | 'groups' | 'picture');
 
-/** A response as a handler may write it: the fields that have a default left out. */
+/** A response as a handler may write it: fields with a default may be left out. */
 export type UserLoginAnswer = v.InferInput<typeof UserLoginResponse> & { [TName in NotAField]?: never };
 
 /**
@@ -122,18 +123,18 @@ export function error(message: string = DEFAULT_ERROR_MESSAGE): ErrorResponse {
   return { type: 'ErrorResponse', message };
 }
 
-/** Whether a refusal says no more than this bundle says by itself. */
+/** Whether this is the message of a refusal that its handler gave no message. */
 export function isDefaultMessage(message: unknown): boolean {
   return message === DEFAULT_FORBIDDEN_MESSAGE || message === DEFAULT_ERROR_MESSAGE;
 }
 
 /**
- * Whether an answer could carry this as the person's e-mail address. It has to be in NFC and to hold nothing unseen: two
- * spellings that look alike would be two accounts.
+ * Whether a response may carry this as the person's e-mail address. It must be in NFC, without characters that nobody sees:
+ * two spellings that look alike would be two accounts.
  */
 export function isEmail(text: string): boolean {
   if (text.length > MAX_EMAIL || !EMAIL.test(text)) return false;
-  return isPrintableAscii(text) || (!UNSEEN.test(text) && text.normalize('NFC') === text);
+  return PRINTABLE_ASCII.test(text) || (!UNSEEN.test(text) && text.normalize('NFC') === text);
 }
 
 /** Whether a page can show this image without running anything or sending credentials. */
