@@ -2,7 +2,7 @@
  * The schema parts that events, responses, mappings and settings share.
  *
  * Every message is an expectation ("expected an integer") and never holds what was received: Valibot's own
- * messages quote the value, and these end up in answers and logs.
+ * messages quote the value, and these messages appear in responses and logs.
  */
 import * as v from 'valibot';
 import { inWords } from './text.ts';
@@ -102,8 +102,8 @@ export function list<const TItem extends v.GenericSchema>(item: TItem) {
 }
 
 /**
- * A free-form object, its JSON values kept as they came, in a copy that is the handler's to change. A key
- * named `__proto__` is no entry of it, and changes no prototype anywhere below.
+ * A free-form object: a copy of its JSON values, which the handler may change. A key named `__proto__` is left out of the
+ * object, and changes no prototype further down.
  */
 export const freeForm = v.pipe(
   v.custom<Record<string, unknown>>(isJsonObject, 'expected an object'),
@@ -137,7 +137,7 @@ export function isJsonObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date);
 }
 
-/** What a schema expects is what it says of nothing. */
+/** The message for a missing field: what its schema says of `undefined` is what it expects. */
 function missing(entries: v.ObjectEntries, path: v.BaseIssue<unknown>['path']): string {
   const schema = entries[String(path?.[0].key)];
   const result = schema && v.safeParse(schema as v.GenericSchema, undefined);

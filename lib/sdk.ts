@@ -50,10 +50,10 @@ export type { LookUpOptions } from './toolkit/lookUp.ts';
 export type { SecretOptions } from './toolkit/secrets.ts';
 export { endpoint, followLink, type LookUpUrl, url } from './toolkit/url.ts';
 
-/** A custom handler of OpenID logins: exactly one argument, the answer at once or as a promise. */
+/** A custom handler of OpenID logins: exactly one argument, the response at once or as a promise. */
 export type OpenIdHandler = (event: OpenIdUserLoggedInEvent) => UserLoginAnswer | Promise<UserLoginAnswer>;
 
-/** A custom handler of SAML logins: exactly one argument, the answer at once or as a promise. */
+/** A custom handler of SAML logins: exactly one argument, the response at once or as a promise. */
 export type SamlHandler = (event: SamlUserLoggedInEvent) => UserLoginAnswer | Promise<UserLoginAnswer>;
 
 /**
@@ -110,8 +110,8 @@ function fieldOf(event: LoginEvent, field: FieldName): string | null {
  * Tries again, after a pause that grows, on connection errors and on 408, 429 and 5xx, heeding `Retry-After`.
  * Follows redirects to the same origin alone.
  *
- * @param schema what the answer must be; its output is what comes back
- * @throws {LookUpFailed} whose `code` says why: a time-out, the connection, the status, the answer
+ * @param schema what the other system must send; its output is the result
+ * @throws {LookUpFailed} whose `code` says why: a time-out, the connection, the status, the content
  */
 export async function lookUp<TSchema extends v.GenericSchema>(
   url: LookUpUrl,
@@ -122,7 +122,7 @@ export async function lookUp<TSchema extends v.GenericSchema>(
 }
 
 /**
- * A secret's text, out of AWS Secrets Manager or `SECRETS_FILE`; kept for `SECRET_TTL_SECONDS`.
+ * A secret's text, out of AWS Secrets Manager or `SECRETS_FILE`; cached for `SECRET_TTL_SECONDS`.
  *
  * @param id the secret's name or ARN
  * @throws {SecretFailed} whose `code` says why: not found, access denied, a time-out, …
@@ -132,7 +132,7 @@ export async function getSecret(id: string, options: SecretOptions = {}): Promis
 }
 
 /**
- * A secret that holds JSON, checked by a schema, whose output comes back.
+ * A secret that holds JSON, checked by a schema. The result is the output of the schema.
  *
  * @throws {SecretFailed} also `secret_unusable`, for anything but such JSON
  */
@@ -154,7 +154,7 @@ export async function getBinarySecret(id: string, options: SecretOptions = {}): 
 }
 
 /**
- * An access token of this service's own, by client credentials (RFC 6749 section 4.4). Kept for all logins until
+ * An access token of this service's own, by client credentials (RFC 6749 section 4.4). Cached for all logins until
  * shortly before it expires. Where the authorization server refuses the client, its secret is refreshed once.
  *
  * @throws {LookUpFailed}
@@ -165,13 +165,13 @@ export async function getAccessToken(options: AccessTokenOptions): Promise<strin
 }
 
 /**
- * Adds what the provider's UserInfo endpoint says of the person (OpenID Connect Core 5.3) to the event's claims.
+ * Adds the claims of the provider's UserInfo endpoint (OpenID Connect Core 5.3) to the claims of the event.
  *
  * The endpoint is the one in the discovery document of an issuer that the operator configured (OpenID Connect
  * Discovery 1.0 section 4), never one that an event names. The access token goes there as bearer token.
  *
- * @returns the event, its `other_claims` with those of UserInfo added; where both have one, the signed ID token's
- *   counts. An e-mail address that either of them says is not verified stays unverified
+ * @returns the event, with the claims of UserInfo added to its `other_claims`; of a claim that both have, the signed ID
+ *   token's counts. An e-mail address that either source calls unverified stays unverified
  * @throws {LookUpFailed} where UserInfo is not available, or its `sub` is not the ID token's (OpenID Connect Core 5.3.2)
  */
 export async function userInfo(

@@ -31,21 +31,21 @@ export function asciiLowerCase(text: string): string {
   return text.replace(/[A-Z]+/g, (capitals) => capitals.toLowerCase());
 }
 
-/** Whether a text can be folded in a time that grows with its length. */
+/** Whether a text can be folded in linear time. */
 export function isFoldable(text: string): boolean {
   return text.length <= MAX_NAME_LENGTH && !MANY_MARKS.test(text);
 }
 
 /**
- * A form in which texts are equal that differ in case, Unicode form, white space or characters without ink alone. Only for
- * denying: it makes more texts equal than a directory would, and that must never grant anything.
+ * A form in which texts are equal if they differ only in case, Unicode form, white space or characters without ink. It is
+ * for denying alone: it makes more texts equal than a directory would, and that must never grant anything.
  *
  * @param text one that `isFoldable`
  */
 export function foldText(text: string): string {
   const spaced = text.normalize('NFKC').replace(/[\s\u0085]/g, ' ');
   const seen = spaced.replace(UNSEEN, '').replace(/ +/g, ' ').trim();
-  // Lower case alone keeps some letters apart that upper case makes one, and the other way round.
+  // Some letters are equal only in upper case, others only in lower case.
   const folded = seen.toLowerCase().toUpperCase().toLowerCase().normalize('NFKC');
   return folded.replaceAll('ς', 'σ').replaceAll('i\u0307', 'i');
 }

@@ -6,8 +6,9 @@ import { groupMatcher } from './groupMatcher.ts';
 import type { Group } from './mappingSchema.ts';
 import type { FoundText } from './reader.ts';
 
-/** A text that may deny somebody, folded once for all rules; null where it cannot be. */
+/** A text that may name a denied group. */
 export interface DeniableText extends FoundText {
+  /** Made once for all rules; null for a text that cannot be folded. */
   folded: string | null;
 }
 
@@ -24,8 +25,8 @@ const ESCAPE = /\\u[0-9a-f]{4}|&(?:#\w+|\w+);/i;
 const MIN_TELLING_LENGTH = 4;
 
 /**
- * Compares without case and Unicode form. Some services join the values of one SAML attribute into one text without a
- * separator: a text that contains a denied name, and is not itself a group that the mapping names, may be such a text.
+ * Compares without case and Unicode form. Some services concatenate the values of one SAML attribute without a separator:
+ * a text that contains a denied name, and is not itself a group that the mapping names, may be such a text.
  *
  * @param named all groups that the mapping names
  */
@@ -52,7 +53,7 @@ export function deniedGroups(
   };
 }
 
-/** Groups that are named as one, and not as all those with something in common. */
+/** Recognises groups that are named one by one, not by what several have in common. */
 function wholeGroups(groups: readonly Group[]): (text: string, folded: string) => boolean {
   const whole = groups.filter((group) => typeof group === 'string' || 'dn' in group);
   const matching = groupMatcher(whole, foldText);
@@ -78,15 +79,15 @@ function distinguishedNameOf(group: Group): string | null {
   return 'dn' in group ? group.dn : group.dn_suffix;
 }
 
-/** A distinguished name as it can be found inside a longer text, however either is escaped and spaced. */
+/** The form in which a distinguished name is searched for inside a longer text: escapes resolved, without white space. */
 function bareName(text: string): string {
   return foldText(unescapeName(text)).replace(/\s+/g, '');
 }
 
 /**
- * Denied names that refuse people who are not meant: part of another name of the mapping, or too short.
+ * Finds denied names that also refuse other people: part of another name of the mapping, or too short.
  *
- * @returns a sentence each
+ * @returns a sentence for each
  */
 export function misleadingNames(denied: readonly Group[], named: readonly Group[]): string[] {
   const others = named.flatMap((group) => textOf(group) ?? []);

@@ -21,8 +21,8 @@ export interface DistinguishedName {
   /** The most specific part first, each in a form in which equal parts are equal texts. */
   parts: readonly string[];
   /**
-   * Whether it may be another name too: a value in quotes or hexadecimal form or with an unescaped `=` or `;`, as two names
-   * have that were joined into one text, or a type by its OID or long name.
+   * Whether it may also be read as another name: a value in quotes, in hexadecimal form, or with an unescaped `=` or `;` as
+   * in two concatenated names; or a type by its OID or long name.
    */
   hasOtherReading: boolean;
 }
@@ -45,7 +45,7 @@ export function parseDistinguishedName(text: string): DistinguishedName | null {
   };
 }
 
-/** Escapes resolved: what the text says, however it is written. */
+/** The text with its escapes resolved. */
 export function unescapeName(text: string): string {
   return text.replace(ESCAPED, (_, bytes: string | undefined, character = '') =>
     bytes === undefined ? character : decode(bytes),
@@ -82,7 +82,7 @@ function normalValue(value: string): string {
     .replaceAll(/[,+=\\]/g, '\\$&');
 }
 
-/** Escaped bytes are UTF-8. Of others, each becomes a lone surrogate, which no well-formed text has: they equal nothing else. */
+/** Escaped bytes are UTF-8. Any other byte becomes a lone surrogate: no well-formed text has one, so it equals nothing else. */
 function decode(escaped: string): string {
   const bytes = Buffer.from(escaped.replaceAll('\\', ''), 'hex');
   if (isUtf8(bytes)) return bytes.toString();

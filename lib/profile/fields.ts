@@ -57,7 +57,7 @@ const USE: Partial<Record<FieldName, Candidate['use']>> = {
   external_id: usableIdentifier,
 };
 
-/** Names that stand next to each other are looked up together: `Name` for all of them goes before `FriendlyName`. */
+/** Neighbouring names are looked up together: `Name` for all of them goes before `FriendlyName`. */
 export function fieldLookup(
   field: FieldName,
   { from, ...rest }: FieldSpec,
@@ -86,7 +86,7 @@ export function fieldLookup(
 function defaultCandidates(field: FieldName, defaults: DefaultNames, use: Candidate['use']): Candidate[] {
   const candidates: Candidate[] = [{ names: defaults[field], use }];
   if (field === 'first_name' || field === 'last_name') {
-    // A name in two parts goes before one that may be no more than an account.
+    // A full name in two parts goes before a single word, which may be the name of an account.
     const whole = (fullName: string) => {
       const { first_name, last_name } = namesIn(fullName);
       return first_name !== null && last_name !== null ? { first_name, last_name }[field] : null;
@@ -186,7 +186,7 @@ function namesIn(fullName: string): ReturnType<typeof splitFullName> {
   };
 }
 
-/** A name as it can be shown, null where nothing of it is left. */
+/** A name as it can be shown; null where nothing of it is left. */
 function usableName(value: string): string | null {
   return value.length > MAX_NAME_LENGTH ? null : trimmed(showable(value));
 }

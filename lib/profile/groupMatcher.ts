@@ -1,13 +1,13 @@
-/** Which of an operator's groups a value is: by whole text, by its beginning, or by its distinguished name. */
+/** Which of an operator's groups a value names: by whole text, by its beginning, or by its distinguished name. */
 import { parseDistinguishedName } from './distinguishedName.ts';
 import type { Group } from './mappingSchema.ts';
 
 export interface Matching {
-  /** The positions of the groups that the value is. */
+  /** The positions of the groups that the value names. */
   matches: number[];
   /** Whether the value may be a group that is given by its distinguished name, and cannot be read as one. */
   isUnreadable: boolean;
-  /** Whether the value was read as a distinguished name, and may be another one too. */
+  /** Whether the value was read as a distinguished name, and may also be read as another one. */
   hasOtherReading: boolean;
 }
 
@@ -71,7 +71,7 @@ class NameTable {
     return this.#entries.get(this.#keyOf(parts.slice(parts.length - length))) ?? [];
   }
 
-  /** Parts have their commas escaped: joined, they are still apart. */
+  /** Commas inside parts are escaped: joined parts stay distinct. */
   #keyOf(parts: readonly string[]): string {
     return parts.map((part) => this.#form(part)).join(',');
   }

@@ -32,7 +32,7 @@ export interface PlacedRule {
 const AMBIGUOUS_NOTE =
   'A text may hold a forbidden group among others: have the provider send one Attribute for each value, and set groups.separate.';
 
-/** Where rules look at groups and nothing is mapped. */
+/** For a mapping whose rules look at groups and that maps none. */
 const GROUPS_FOR_RULES: GroupsSpec = {
   from: [DEFAULTS],
   required: false,
@@ -93,7 +93,7 @@ interface RuleInput {
   groups: ProviderGroups;
 }
 
-/** `unknown`: the provider did not tell the groups. `unclear`: it told them in a form that may hide one. */
+/** `unknown`: the provider does not say which groups. `unclear`: it says so in a form that may hide a group. */
 type Verdict = 'allows' | 'refuses' | 'unknown' | 'unclear';
 
 type Judge = (input: RuleInput) => Verdict;
@@ -102,7 +102,7 @@ interface CompiledRule {
   /** Where it stands in the mapping, e.g. `rules[0].email_domains`. */
   path: string;
   judge: Judge;
-  /** What a person reads whom it refuses. */
+  /** What a refused person reads. */
   message: string;
   isOperatorsMessage: boolean;
 }
@@ -128,7 +128,7 @@ function groupsOfRule(rule: Rule): readonly Group[] {
   return 'no_group' in rule ? rule.no_group : [];
 }
 
-/** @returns a sentence for each name that refuses people who are not meant */
+/** @returns a sentence for each name that also refuses other people */
 function warningsOfRule({ rule, path }: PlacedRule, named: readonly Group[]): string[] {
   if (!('no_group' in rule)) return [];
   return misleadingNames(rule.no_group, named).map((problem) => `${path}.no_group: ${problem}`);

@@ -29,8 +29,8 @@ export interface ScopedAffiliation {
 }
 
 /**
- * Reads a value in lower case. Some services join several values into one text: `member@u.examplestaff@u.example` is
- * read where the whole of it consists of eduPerson's vocabulary and listed scopes.
+ * Makes a function that reads a value in lower case. Some services concatenate several values:
+ * `member@u.examplestaff@u.example` is split only where all of it is eduPerson's vocabulary and listed scopes.
  *
  * @param scopes those that are listed; one that begins with `*.` stands for no scope that could be cut off
  * @returns none for anything else
@@ -58,7 +58,7 @@ export function scopedAffiliationReader(scopes: readonly string[]): (value: stri
   };
 }
 
-/** What may stand between two `@`: a scope and the next affiliation. No affiliation ends like another: each text has one cut. */
+/** What may stand between two `@`: a scope and the next affiliation. No affiliation ends like another, so a text has one cut. */
 function jointsOf(scopes: ReadonlySet<string>): Map<string, ScopedAffiliation> {
   const joints = new Map<string, ScopedAffiliation>();
   for (const scope of scopes) {

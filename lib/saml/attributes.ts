@@ -12,7 +12,7 @@ import { asciiLowerCase, onlyText, trimmedAll } from '../text.ts';
 import { attributeNames, sameAttribute } from './attributeNames.ts';
 import type { Assertion, AssertionAttribute, SamlUserLoggedInEvent } from './model.ts';
 
-/** Entra sends this link instead of the groups where they are too many to list. */
+/** Entra sends this link instead of groups that are too many to list. */
 const GROUPS_LINK = 'http://schemas.microsoft.com/claims/groups.link';
 /** The claims that may hold Entra's groups: an administrator may rename the claim or send groups as roles. */
 const ENTRA_GROUPS = /group|role|memberof/;
@@ -22,7 +22,7 @@ const EMAIL_NAME_ID_FORMATS = ['urn:oasis:names:tc:saml:1.1:nameid-format:emaila
 const ENTRA_ISSUER_PREFIX = 'https://sts.windows.net/';
 const ENTRA_GUEST = '#ext#';
 
-/** What some providers send of an account's address, the NameID too. SAML itself has no such attribute. */
+/** Where some providers say whether the account's address is verified. SAML itself has no such attribute. */
 const EMAIL_VERIFIED = namesOf('emailVerified', 'email_verified');
 
 /**
@@ -130,7 +130,7 @@ function isEmailNameId({ issuer, subject: { name_id } }: Assertion): boolean {
   return !asciiLowerCase(name_id.value).includes(ENTRA_GUEST) && !issuer.startsWith(ENTRA_ISSUER_PREFIX);
 }
 
-/** Most names stand once: an array for each would cost more than all the rest. */
+/** Most names occur once: an array for each would cost more than everything else here. */
 type Index = Map<string, string | string[]>;
 
 function index<TItem extends { value: string }>(

@@ -9,8 +9,8 @@ const DATE_TIME =
   /^(\d{4})-(\d{2})-(\d{2})[Tt]([01]\d|2[0-3]):([0-5]\d):([0-5]\d)(?:\.(\d+))?(?:[Zz]|([+-](?:[01]\d|2[0-3])):([0-5]\d))?$/;
 
 /**
- * Reads a date-time as RFC 3339 writes it, with any number of fractional digits that `MAX_LENGTH` leaves room for; what
- * is finer than a millisecond is cut off. No offset means UTC (SAML Core 1.3.3).
+ * Reads a date-time of RFC 3339, with as many fractional digits as `MAX_LENGTH` allows; digits below a millisecond are cut
+ * off. No offset means UTC (SAML Core 1.3.3).
  *
  * @returns null for anything else, impossible dates and leap seconds included: `Date` would be invalid or
  *   roll over to another day, and comparisons with an invalid one are false, which fails open.
@@ -33,7 +33,7 @@ export function parseDateTime(text: string): Date | null {
   return date;
 }
 
-/** A date-time string, given on as a `Date`; see `parseDateTime` for what is accepted. */
+/** A date-time string, whose output is a `Date`; see `parseDateTime` for what is accepted. */
 export const dateTime = v.pipe(
   v.string('expected a date-time'),
   v.rawTransform(({ dataset, addIssue, NEVER }) => {
