@@ -23,7 +23,7 @@ export interface LoginPolicy {
   access: AccessPolicy | null;
 }
 
-export type FieldSpecs = Record<FieldName, FieldSpec>;
+type FieldSpecs = Record<FieldName, FieldSpec>;
 
 const FROM_DEFAULTS: FieldSpec = { from: [DEFAULTS], fallback: null };
 const NOTHING: FieldSpec = { from: [], fallback: null };

@@ -15,7 +15,7 @@ export interface Decision {
 }
 
 /** The reasons of default handlers and mappings. */
-export type DecisionReason = Extract<
+type DecisionReason = Extract<
   ReasonCode,
   | 'authorized'
   | 'profile_incomplete'
