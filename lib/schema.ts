@@ -133,6 +133,31 @@ export function problemsOf(issues: readonly v.BaseIssue<unknown>[]): string[] {
   });
 }
 
+/**
+ * What a schema makes of JSON from another system.
+ *
+ * The problems say what was expected and not where: in a record, or at a key that is not expected, the path holds what
+ * was received. The text of an error that an operator's schema throws may hold it too, and is dropped.
+ *
+ * @throws what `failure` makes of the problems
+ */
+export function checked<TSchema extends v.GenericSchema>(
+  schema: TSchema,
+  json: unknown,
+  failure: (problems: string[]) => Error,
+): v.InferOutput<TSchema> {
+  let result: v.SafeParseResult<TSchema>;
+  try {
+    // A response may hold a hundred thousand wrong items: one problem is enough.
+    result = v.safeParse(schema, json, { abortEarly: true });
+  } catch {
+    throw failure(['expected what the schema can read: it threw']);
+  }
+  if (result.success) return result.output;
+  const types = new Set(result.issues.map(({ type }) => `expected a valid ${type}`));
+  throw failure([...types].slice(0, MAX_PROBLEMS));
+}
+
 export function isJsonObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date);
 }

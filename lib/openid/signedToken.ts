@@ -15,7 +15,7 @@ import {
 } from 'jose/errors';
 import { LoginError, type TokenCode } from '../errors.ts';
 import type { OpenIdIssuer } from '../issuers.ts';
-import { type IssuerKeys, keysAnew, keysOf } from './issuerKeys.ts';
+import { type IssuerKeys, keysOf } from './issuerKeys.ts';
 import { isIdToken } from './tokenKind.ts';
 
 /** Those that only the issuer can sign with. Everybody who can check a MAC can make one. */
@@ -71,13 +71,14 @@ async function verify(
 ): Promise<JWTVerifyResult> {
   // A text that is not a token sends no request to the issuer.
   headerOf(jwt);
+  const keys = await keysOf(iss, issuer);
   try {
-    return await verifyBy(await keysOf(iss, issuer), jwt, options);
+    return await verifyBy(keys, jwt, options);
   } catch (error) {
     if (!mayBeOfNewKey(error, jwt)) throw error;
-    const keys = await keysAnew(iss, issuer);
-    if (!keys) throw error;
-    return verifyBy(keys, jwt, options);
+    const newKeys = await keysOf(iss, issuer, { refresh: true });
+    if (newKeys === keys) throw error;
+    return verifyBy(newKeys, jwt, options);
   }
 }
 

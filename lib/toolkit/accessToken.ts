@@ -1,11 +1,10 @@
-import { nowMs } from '../deadline.ts';
+/** Access tokens of this service's own, cached for all logins. */
 import '../core.ts';
 import * as v from 'valibot';
 import { LookUpFailed } from '../errors.ts';
+import { Cache } from './cache.ts';
 import { lookUp } from './lookUp.ts';
-import { RateLimit } from './rateLimit.ts';
 import { getJsonSecret } from './secrets.ts';
-import { SharedCache } from './sharedCache.ts';
 import type { LookUpUrl } from './url.ts';
 
 export interface AccessTokenOptions {
@@ -15,61 +14,60 @@ export interface AccessTokenOptions {
   secretId: string;
   scope: string;
   /**
-   * Asks for a new token although one is cached: for when the system that it opens has refused it. At most once in
-   * 30 seconds; in between, the cached one comes back.
+   * Requests a new token although one is cached: for when the system that it opens has refused it. At most once in 30
+   * seconds; in between, the cached token comes back. Default: false.
    */
   refresh?: boolean;
 }
 
-/** Not used in its last minute: it has to be valid when it arrives. */
+/** A token is not used in its last minute: it has to be valid when it arrives. */
 const EXPIRY_MARGIN_MS = 60_000;
 const MAX_TOKENS = 20;
-const FLIGHT_MS = 20_000;
+/** The secret and the token endpoint, each with all tries, twice. */
+const REQUEST_MS = 20_000;
 
 const Client = v.object({ client_id: v.string(), client_secret: v.string() });
 /** In seconds. A number (RFC 6749 section 5.1), which some authorization servers send as text. */
 const Lifetime = v.union([v.number(), v.pipe(v.string(), v.regex(/^\d{1,9}$/), v.transform(Number))]);
-const Token = v.object({ access_token: v.string(), expires_in: v.optional(Lifetime, 0) });
+const Granted = v.object({ access_token: v.string(), expires_in: v.optional(Lifetime, 0) });
 
-interface Granted {
-  token: string;
-  /** On the clock of `nowMs`. */
-  expiresAt: number;
-}
+type Grant = v.InferOutput<typeof Granted>;
 
-const MIN_REFRESH_MS = 30_000;
-const refreshes = new RateLimit(MIN_REFRESH_MS, MAX_TOKENS);
-const tokens = new SharedCache<Granted>({ max: MAX_TOKENS, flightMs: FLIGHT_MS });
+const grants = new Cache<Grant>({ max: MAX_TOKENS, requestMs: REQUEST_MS });
 
 /**
+ * An access token by client credentials (RFC 6749 section 4.4), cached until a minute before it expires. A token
+ * whose lifetime the server does not tell is not cached.
+ *
  * @throws {LookUpFailed}
  * @throws {SecretFailed}
  */
 export async function getAccessToken(options: AccessTokenOptions): Promise<string> {
   const key = JSON.stringify([options.tokenUrl.href, options.secretId, options.scope]);
-  const kept = tokens.kept(key)?.value;
-  const isGood = kept && nowMs() < kept.expiresAt - EXPIRY_MARGIN_MS;
-  if (isGood && !(options.refresh && refreshes.allows(key))) return kept.token;
-  return (await tokens.fetch(key, () => grant(options))).token;
+  const lifetimeMs = (grants.cached(key)?.value.expires_in ?? 0) * 1_000;
+  const { access_token } = await grants.fetch(key, () => grant(options), {
+    maxAgeMs: lifetimeMs - EXPIRY_MARGIN_MS,
+    refresh: options.refresh ?? false,
+  });
+  return access_token;
 }
 
-async function grant(options: AccessTokenOptions): Promise<Granted> {
+async function grant(options: AccessTokenOptions): Promise<Grant> {
   try {
-    return await request(options, false);
+    return await requestToken(options, false);
   } catch (error) {
-    // RFC 6749 section 5.2: a client whose credentials are wrong is answered 400 or 401.
+    // RFC 6749 section 5.2: wrong client credentials get 400 or 401. They may have been rotated.
     const isRefused = error instanceof LookUpFailed && (error.status === 400 || error.status === 401);
     if (!isRefused) throw error;
-    return request(options, true);
+    return requestToken(options, true);
   }
 }
 
-async function request(
+async function requestToken(
   { tokenUrl, secretId, scope }: AccessTokenOptions,
   refresh: boolean,
-): Promise<Granted> {
+): Promise<Grant> {
   const client = await getJsonSecret(secretId, Client, { refresh });
   const form = { grant_type: 'client_credentials', scope, ...client };
-  const { access_token, expires_in } = await lookUp(tokenUrl, Token, { form });
-  return { token: access_token, expiresAt: nowMs() + expires_in * 1_000 };
+  return lookUp(tokenUrl, Granted, { form });
 }

@@ -1,31 +1,32 @@
-/** Look-ups over HTTP, by ky: small, kept well, on Node's own `fetch`, with the retries that are easy to get wrong. */
+/** Look-ups over HTTP, by ky: small, well maintained, over Node's own `fetch`, with the retries that are easy to get wrong. */
 import '../core.ts';
+import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import ky, { isHTTPError, isTimeoutError } from 'ky';
 import type * as v from 'valibot';
 import { currentInvocation, remainingMs, within } from '../deadline.ts';
 import { type LookUpCode, LookUpFailed } from '../errors.ts';
-import { checked } from './checked.ts';
-import { SharedCache } from './sharedCache.ts';
+import { checked } from '../schema.ts';
+import { Cache } from './cache.ts';
 import { followLink, type LookUpUrl } from './url.ts';
 
 export interface LookUpOptions {
-  /** Default: GET, or POST where there is something to send. Only idempotent methods are tried again. */
+  /** Default: GET, or POST with `json` or `form`. Only GET, PUT and DELETE are tried again. */
   method?: 'GET' | 'PUT' | 'POST' | 'DELETE';
   headers?: Record<string, string>;
   /** Sent as JSON. */
   json?: unknown;
   /** Sent as a form (`application/x-www-form-urlencoded`). */
   form?: Record<string, string>;
-  /** For one try, in milliseconds. Default: 3000. All tries together end with the login's deadline. */
+  /** Of one try, in milliseconds. Default: 3000. All tries together end with the login's deadline. */
   tryTimeoutMs?: number;
-  /** How many more tries follow a transient failure. Default: 2. */
+  /** How many tries follow a transient failure. Default: 2. */
   retries?: number;
   /** Of the response body, in bytes after decoding. Default: 1 MiB. */
   maxBytes?: number;
-  /** Whether `http:` is allowed: for a system inside the same network alone. */
+  /** Whether `http:` is allowed: only for a system inside the same network. Default: false. */
   allowHttp?: boolean;
-  /** For how long the answer serves other logins that send the same, in seconds. Left out: this one alone. */
+  /** For how long the response serves other logins that send the same request, in seconds. Default: not at all. */
   cacheSeconds?: number;
 }
 
@@ -35,21 +36,26 @@ const MAX_BYTES = 1_048_576;
 const MAX_REDIRECTS = 3;
 const MAX_CACHED = 1_000;
 const MAX_CACHED_CHARACTERS = 16_777_216;
-/** For a look-up that serves other logins too: no single login's deadline ends it. */
+/** For a look-up that serves other logins too, in place of a login's deadline. */
 const SHARED_TIMEOUT_MS = 10_000;
 const TRANSIENT_STATUSES = [408, 429, 500, 502, 503, 504];
-/** What is above is no valid status, and taken for a server's error (RFC 9110 section 15). */
+/** A higher number is not a valid status, and stands for a server error (RFC 9110 section 15). */
 const MAX_STATUS = 599;
 const IDEMPOTENT_METHODS = ['get', 'put', 'delete'] as const;
 
-/** As text, whose size is known; parsed for each login, so that no handler changes another's value. */
-const answers = new SharedCache<string>({
+/** Bodies as text: the size is known, and each login parses its own copy, so that no handler changes another's. */
+const bodies = new Cache<string>({
   max: MAX_CACHED,
-  flightMs: SHARED_TIMEOUT_MS,
+  requestMs: SHARED_TIMEOUT_MS,
   size: { max: MAX_CACHED_CHARACTERS, of: (text) => text.length },
 });
 
-/** @throws {LookUpFailed} */
+/**
+ * Looks up JSON in another system: retries, time-outs, redirects to the same origin, a bounded body.
+ *
+ * @returns what the schema makes of the response
+ * @throws {LookUpFailed}
+ */
 export async function lookUp<TSchema extends v.GenericSchema>(
   url: LookUpUrl,
   schema: TSchema,
@@ -59,14 +65,15 @@ export async function lookUp<TSchema extends v.GenericSchema>(
   if (!options.allowHttp && !url.href.startsWith('https:')) {
     throw new LookUpFailed('lookup_url_refused', host, null, ['expected https']);
   }
-  if (options.cacheSeconds === undefined) return read(await ask(url, options), schema, host);
+  if (options.cacheSeconds === undefined) return read(await request(url, options), schema, host);
   const key = cacheKey(url, options);
-  const text = await askOnce(url, options, key);
+  const shared = () => request(url, options, AbortSignal.timeout(SHARED_TIMEOUT_MS));
+  const body = await bodies.fetch(key, shared, { maxAgeMs: options.cacheSeconds * 1_000 });
   try {
-    return read(text, schema, host);
+    return read(body, schema, host);
   } catch (error) {
-    // What is of no use, such as the page of a system under repair, is not kept.
-    answers.forget(key);
+    // A body of no use, such as a maintenance page, does not stay cached.
+    bodies.delete(key);
     throw error;
   }
 }
@@ -76,31 +83,22 @@ function read<TSchema extends v.GenericSchema>(
   schema: TSchema,
   host: string,
 ): v.InferOutput<TSchema> {
-  const unexpected = (problems: string[]) => new LookUpFailed('lookup_unexpected', host, 200, problems);
-  return checked(schema, parse(text, host), unexpected);
-}
-
-function parse(text: string, host: string): unknown {
+  let json: unknown;
   try {
-    return JSON.parse(text);
+    json = JSON.parse(text);
   } catch {
     throw new LookUpFailed('lookup_not_json', host, 200);
   }
+  return checked(schema, json, (problems) => new LookUpFailed('lookup_unexpected', host, 200, problems));
 }
 
-async function askOnce(url: LookUpUrl, options: LookUpOptions, key: string): Promise<string> {
-  const kept = answers.kept(key);
-  if (kept && kept.ageMs < (options.cacheSeconds ?? 0) * 1_000) return kept.value;
-  return answers.fetch(key, () => ask(url, options, AbortSignal.timeout(SHARED_TIMEOUT_MS)));
-}
-
-/** All that is sent tells answers apart: what one person's token opens is not for another. Hashed, for tokens. */
+/** All that is sent is part of the key: what one person's token opens is not for another. Hashed, to hold no token. */
 function cacheKey(url: LookUpUrl, { method, headers, json, form }: LookUpOptions): string {
   const sent = [method ?? null, url.href, headers ?? null, json === undefined ? [] : [json], form ?? null];
   return createHash('sha256').update(JSON.stringify(sent)).digest('base64');
 }
 
-async function ask(
+async function request(
   url: LookUpUrl,
   options: LookUpOptions,
   signal = currentInvocation()?.signal,
@@ -120,7 +118,7 @@ async function ask(
   throw new LookUpFailed('lookup_redirected', url.host);
 }
 
-/** 307 and 308 repeat the request; the others ask for the new place (RFC 9110 section 15.4). */
+/** 307 and 308 repeat the request; the others become a GET of the new place (RFC 9110 section 15.4). */
 function afterRedirect(status: number, options: LookUpOptions): LookUpOptions {
   if (status === 307 || status === 308) return options;
   const { json: _, form: __, ...others } = options;
@@ -168,9 +166,9 @@ async function send(
   }
 }
 
-/** Nobody reads the body of an error; ky would, up to 10 MB at each try, and wait for one that hangs. */
-async function fetchWithoutErrorBody(...request: Parameters<typeof fetch>): Promise<Response> {
-  const response = await fetch(...request);
+/** An error's body is not needed; ky would read it, up to 10 MB at each try, and wait for one that hangs. */
+async function fetchWithoutErrorBody(...sent: Parameters<typeof fetch>): Promise<Response> {
+  const response = await fetch(...sent);
   const { status, headers, body } = response;
   if (status < 400) return response;
   body?.cancel().catch(() => {});
@@ -187,7 +185,7 @@ function asLookUpFailed(error: unknown, { host }: LookUpUrl, signal: AbortSignal
 const NOT_TRUSTED =
   'the certificate is not trusted: name the file of its authority in NODE_EXTRA_CA_CERTS, or correct the host';
 
-/** `Retry-After` (RFC 9110 section 10.2.3) beyond the login's deadline. */
+/** Whether `Retry-After` (RFC 9110 section 10.2.3) names a time beyond the login's deadline. */
 function asksForTooLong(error: Error): boolean {
   const after = isHTTPError(error) ? error.response.headers.get('retry-after') : null;
   if (after === null) return false;
@@ -195,9 +193,9 @@ function asksForTooLong(error: Error): boolean {
   return waitMs > Math.min(remainingMs(), SHARED_TIMEOUT_MS);
 }
 
-/** A certificate that does not fit does not get better by asking again. */
+/** Another try does not help where the certificate is not trusted. */
 function isTlsError(error: Error): boolean {
-  // ky's error is caused by that of fetch, which is caused by that of the connection.
+  // The cause of ky's error is fetch's error, whose cause is the connection's.
   for (let { cause } = error; cause instanceof Error; { cause } = cause) {
     const { code } = cause as { code?: unknown };
     if (typeof code === 'string' && /CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO_VERIFY/.test(code)) return true;
@@ -207,53 +205,43 @@ function isTlsError(error: Error): boolean {
 
 async function readText(
   response: Response,
-  url: LookUpUrl,
-  options: LookUpOptions,
+  { host }: LookUpUrl,
+  { maxBytes = MAX_BYTES, tryTimeoutMs = TRY_TIMEOUT_MS }: LookUpOptions,
   signal?: AbortSignal,
 ): Promise<string> {
-  const failed = (code: LookUpCode) => new LookUpFailed(code, url.host, response.status);
-  const body = await readBody(response, options).catch((error) => {
-    if (error instanceof TooLarge) throw failed('lookup_too_large');
-    throw failed(
-      error instanceof TooSlow || signal?.aborted ? 'lookup_timed_out' : 'lookup_connection_failed',
-    );
-  });
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(body);
-  } catch {
-    throw failed('lookup_not_json');
-  }
-}
-
-class TooLarge extends Error {}
-class TooSlow extends Error {}
-
-/** ky's time-out ends with the headers; a body may be as slow again, and no slower. */
-async function readBody(
-  response: Response,
-  { maxBytes = MAX_BYTES, tryTimeoutMs = TRY_TIMEOUT_MS }: LookUpOptions,
-): Promise<Buffer> {
+  const failed = (code: LookUpCode) => new LookUpFailed(code, host, response.status);
   const reader = response.body?.getReader();
-  if (!reader) return Buffer.alloc(0);
-  try {
-    return await within(
-      tryTimeoutMs,
-      () => collect(reader, maxBytes),
-      () => new TooSlow(),
-    );
-  } finally {
-    reader.cancel().catch(() => {});
-  }
+  if (!reader) return '';
+  // ky's time-out ends when the headers arrive; the body has the same time again.
+  const collected = within(
+    tryTimeoutMs,
+    () => collect(reader, maxBytes, () => failed('lookup_too_large')),
+    () => failed('lookup_timed_out'),
+  );
+  const body = await collected
+    .catch((error) => {
+      if (error instanceof LookUpFailed) throw error;
+      throw failed(signal?.aborted ? 'lookup_timed_out' : 'lookup_connection_failed');
+    })
+    .finally(() => {
+      reader.cancel().catch(() => {});
+    });
+  if (!isUtf8(body)) throw failed('lookup_not_json');
+  return new TextDecoder().decode(body);
 }
 
-async function collect(reader: ReadableStreamDefaultReader<Uint8Array>, maxBytes: number): Promise<Buffer> {
+async function collect(
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  maxBytes: number,
+  tooLarge: () => Error,
+): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for (;;) {
     const { done, value } = await reader.read();
     if (done) return Buffer.concat(chunks);
     size += value.length;
-    if (size > maxBytes) throw new TooLarge();
+    if (size > maxBytes) throw tooLarge();
     chunks.push(value);
   }
 }

@@ -1,9 +1,12 @@
 /** Where secrets come from: AWS Secrets Manager, or a file on a developer's machine. */
+import { readFile } from 'node:fs/promises';
+import { SecretFailed } from '../errors.ts';
+import { isJsonObject } from '../schema.ts';
 import { configuration } from '../settings.ts';
 
 export interface StoredSecret {
   value: string | Uint8Array;
-  /** When this version was made; null where the source does not say. */
+  /** When this version was created; null where the source does not say. */
   createdAt: Date | null;
 }
 
@@ -13,12 +16,17 @@ export type SecretSource = (id: string, version: SecretVersion) => Promise<Store
 
 let source: Promise<SecretSource> | undefined;
 
-/** @throws {SecretFailed} */
+/**
+ * Fetches one version of a secret from its source, without a cache.
+ *
+ * @param id the secret's name or ARN
+ * @throws {SecretFailed}
+ */
 export async function fetchSecret(id: string, version: SecretVersion): Promise<StoredSecret> {
   return (await loadSecretSource())(id, version);
 }
 
-/** Loads the code that asks for secrets, and asks for none. */
+/** Loads the code that fetches secrets. Fetches none. */
 export function loadSecretSource(): Promise<SecretSource> {
   source ??= load();
   return source;
@@ -26,6 +34,40 @@ export function loadSecretSource(): Promise<SecretSource> {
 
 async function load(): Promise<SecretSource> {
   const { secretsFile } = configuration('both').settings;
-  if (secretsFile !== null) return (await import('./secretsFile.ts')).secretsFromFile(secretsFile);
+  if (secretsFile !== null) return secretsFromFile(secretsFile);
   return (await import('./secretsManager.ts')).secretsFromManager();
+}
+
+/**
+ * Secrets from a JSON file: `{ "<id>": "text", "<id>": { … } }`. An object stands for a secret that holds JSON. There
+ * is no previous version.
+ */
+function secretsFromFile(file: string): SecretSource {
+  return async (id, version) => {
+    const content = await readSecretsFile(file, id);
+    if (version === 'previous' || !Object.hasOwn(content, id)) throw new SecretFailed('secret_not_found', id);
+    const value = content[id];
+    return { value: typeof value === 'string' ? value : JSON.stringify(value), createdAt: null };
+  };
+}
+
+async function readSecretsFile(file: string, id: string): Promise<Record<string, unknown>> {
+  const unusable = (problem: string) => new SecretFailed('secret_failed', id, [`SECRETS_FILE ${problem}`]);
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw unusable(
+      error.code === 'ENOENT' ? `is not there: ${file}` : `cannot be read (${error.code}): ${file}`,
+    );
+  });
+  const content = parse(text);
+  if (!isJsonObject(content)) throw unusable(`is not a JSON object of id to secret: ${file}`);
+  return content;
+}
+
+/** Undefined for what is not JSON: the parser's error quotes the text, which holds secrets. */
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import * as v from 'valibot';
-import { checked } from '../../lib/toolkit/checked.ts';
+import { checked } from '../lib/schema.ts';
 
-test('an answer of many wrong items is read up to the first of them', () => {
+test('a response of many wrong items is read up to the first of them', () => {
   let read = 0;
   const item = v.pipe(
     v.string(),

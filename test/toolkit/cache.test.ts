@@ -1,0 +1,270 @@
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { currentInvocation, Invocation, runInInvocation } from '../../lib/deadline.ts';
+import { Cache, type FetchOptions } from '../../lib/toolkit/cache.ts';
+
+const invocation = () => new Invocation({ awsRequestId: 'x', getRemainingTimeInMillis: () => 5_000 }, null);
+
+const STALE: FetchOptions = { maxAgeMs: 0 };
+const REFRESH: FetchOptions = { maxAgeMs: Infinity, refresh: true };
+
+const spyOnClock = () => jest.spyOn(process, 'uptime');
+
+/** A cache whose requests end when the test says. */
+function controlled({ requestMs = 1_000, max = 10 } = {}) {
+  const cache = new Cache<string>({ max, requestMs });
+  const requests: PromiseWithResolvers<string>[] = [];
+  const request = () => {
+    const pending = Promise.withResolvers<string>();
+    requests.push(pending);
+    return pending.promise;
+  };
+  const fetch = (login: Invocation, { key = 'key', options = STALE } = {}) =>
+    runInInvocation(login, () => cache.fetch(key, request, options));
+  return { cache, requests, fetch };
+}
+
+describe('a pending request', () => {
+  test('is joined by other logins, and only by those that need the same key', async () => {
+    const { requests, fetch } = controlled();
+    const both = [fetch(invocation()), fetch(invocation())];
+    void fetch(invocation(), { key: 'another key' });
+    expect(requests).toHaveLength(2);
+    requests[0]?.resolve('value');
+    expect(await Promise.all(both)).toEqual(['value', 'value']);
+  });
+
+  test('goes on for the others when the deadline of one has passed', async () => {
+    const { requests, fetch } = controlled();
+    const impatient = invocation();
+    const [first, second] = [fetch(impatient), fetch(invocation())];
+    const reason = new Error('too late');
+    impatient.abort(reason);
+    await expect(first).rejects.toBe(reason);
+    void fetch(invocation());
+    expect(requests).toHaveLength(1);
+    requests[0]?.resolve('value');
+    expect(await second).toBe('value');
+  });
+
+  test('that nobody waits for any more is still cached when it succeeds', async () => {
+    const { cache, requests, fetch } = controlled();
+    const impatient = invocation();
+    const only = fetch(impatient);
+    impatient.abort(new Error('too late'));
+    await expect(only).rejects.toThrow('too late');
+    requests[0]?.resolve('value');
+    await new Promise(setImmediate);
+    expect(cache.cached('key')?.value).toBe('value');
+  });
+
+  test('is not joined when every login that waited for it is over', async () => {
+    const { requests, fetch } = controlled();
+    const frozen = invocation();
+    void fetch(frozen);
+    frozen.isOver = true;
+    const next = fetch(invocation());
+    expect(requests).toHaveLength(2);
+    requests[1]?.resolve('new');
+    expect(await next).toBe('new');
+  });
+
+  test('is not joined because another request waits for it, which may have been left behind', async () => {
+    const [outer, inner] = [1, 2].map(() => new Cache<string>({ max: 1, requestMs: 1_000 }));
+    const requests: PromiseWithResolvers<string>[] = [];
+    const request = () => {
+      const pending = Promise.withResolvers<string>();
+      requests.push(pending);
+      return pending.promise;
+    };
+    const nested = async () => inner?.fetch('key', request, STALE) ?? '';
+    const fetch = (login: Invocation) => runInInvocation(login, () => outer?.fetch('key', nested, STALE));
+    const frozen = invocation();
+    void fetch(frozen);
+    frozen.isOver = true;
+    const next = fetch(invocation());
+    expect(requests).toHaveLength(2);
+    requests[1]?.resolve('new');
+    expect(await next).toBe('new');
+  });
+
+  test('is not joined when it is older than a request can be', async () => {
+    const { requests, fetch } = controlled({ requestMs: 10 });
+    void fetch(invocation());
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    void fetch(invocation());
+    expect(requests).toHaveLength(2);
+  });
+
+  test('belongs to no login: its own look-ups end with no login’s deadline', async () => {
+    const cache = new Cache<string>({ max: 1, requestMs: 1_000 });
+    const request = async () => (currentInvocation() === undefined ? 'of no login' : 'of a login');
+    expect(await runInInvocation(invocation(), () => cache.fetch('key', request, STALE))).toBe('of no login');
+  });
+
+  test('still serves those who wait for it when its key is deleted', async () => {
+    const { cache, requests, fetch } = controlled();
+    const waiting = fetch(invocation());
+    cache.delete('key');
+    requests[0]?.resolve('value');
+    expect(await waiting).toBe('value');
+  });
+});
+
+describe('a request that was left behind', () => {
+  async function leftBehind() {
+    const { cache, requests, fetch } = controlled();
+    const cached = fetch(invocation());
+    requests[0]?.resolve('cached');
+    await cached;
+    const frozen = invocation();
+    const left = fetch(frozen);
+    left.catch(() => {});
+    frozen.isOver = true;
+    return { cache, requests, next: fetch(invocation()) };
+  }
+
+  test('leaves what is cached until the next one brings a value', async () => {
+    const { cache, requests, next } = await leftBehind();
+    expect(cache.cached('key')?.value).toBe('cached');
+    requests[2]?.resolve('new');
+    expect(await next).toBe('new');
+    expect(cache.cached('key')?.value).toBe('new');
+  });
+
+  test.each([
+    ['succeeds', (left?: PromiseWithResolvers<string>) => left?.resolve('old')],
+    ['fails', (left?: PromiseWithResolvers<string>) => left?.reject(new Error('failed'))],
+  ])('changes nothing when it %s after the next one', async (_, end) => {
+    const { cache, requests, next } = await leftBehind();
+    requests[2]?.resolve('new');
+    await next;
+    end(requests[1]);
+    await new Promise(setImmediate);
+    expect(cache.cached('key')?.value).toBe('new');
+  });
+
+  test('does not end the next one when it fails first', async () => {
+    const { cache, requests, next } = await leftBehind();
+    requests[1]?.reject(new Error('failed'));
+    await new Promise(setImmediate);
+    requests[2]?.resolve('new');
+    expect(await next).toBe('new');
+    expect(cache.cached('key')?.value).toBe('new');
+  });
+});
+
+describe('a failure', () => {
+  test('is thrown to all who waited, and is not cached', async () => {
+    const { cache, requests, fetch } = controlled();
+    const both = [fetch(invocation()), fetch(invocation())];
+    requests[0]?.reject(new Error('failed'));
+    expect((await Promise.allSettled(both)).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect(cache.cached('key')).toBeUndefined();
+    void fetch(invocation());
+    expect(requests).toHaveLength(2);
+  });
+
+  test('leaves what is cached', async () => {
+    const { cache, requests, fetch } = controlled();
+    const first = fetch(invocation());
+    requests[0]?.resolve('value');
+    await first;
+    const second = fetch(invocation());
+    requests[1]?.reject(new Error('failed'));
+    await expect(second).rejects.toThrow('failed');
+    expect(cache.cached('key')?.value).toBe('value');
+  });
+});
+
+describe('a refresh ahead of time', () => {
+  const started = process.uptime();
+  let clock: ReturnType<typeof spyOnClock>;
+  beforeEach(() => {
+    clock = spyOnClock();
+  });
+  afterEach(() => clock.mockRestore());
+
+  test('happens once in 30 seconds a key; in between, the cached value serves', async () => {
+    const cache = new Cache<string>({ max: 10, requestMs: 1_000 });
+    const counts: Record<string, number> = {};
+    const fetchAt = (seconds: number, key: string) => {
+      clock.mockReturnValue(started + seconds);
+      const request = async () => {
+        counts[key] = (counts[key] ?? 0) + 1;
+        return `${key} ${counts[key]}`;
+      };
+      return runInInvocation(invocation(), () => cache.fetch(key, request, REFRESH));
+    };
+    expect(await fetchAt(0, 'a')).toBe('a 1');
+    expect(await fetchAt(1, 'a')).toBe('a 2');
+    expect(await fetchAt(1, 'b')).toBe('b 1');
+    expect(await fetchAt(2, 'b')).toBe('b 2');
+    expect(await fetchAt(30, 'a')).toBe('a 2');
+    expect(await fetchAt(32, 'a')).toBe('a 3');
+  });
+
+  test('that is pending is joined by other logins, though it has used up the limit', async () => {
+    clock.mockReturnValue(started);
+    const { requests, fetch } = controlled();
+    const first = fetch(invocation());
+    requests[0]?.resolve('old');
+    await first;
+    const logins = [1, 2, 3].map(() => fetch(invocation(), { options: REFRESH }));
+    expect(requests).toHaveLength(2);
+    requests[1]?.resolve('new');
+    expect(await Promise.all(logins)).toEqual(['new', 'new', 'new']);
+  });
+});
+
+test('a value serves up to the age that the caller accepts', async () => {
+  const { requests, fetch } = controlled();
+  const first = fetch(invocation());
+  requests[0]?.resolve('value');
+  await first;
+  expect(await fetch(invocation(), { options: { maxAgeMs: 60_000 } })).toBe('value');
+  expect(requests).toHaveLength(1);
+  void fetch(invocation(), { options: { maxAgeMs: 0 } });
+  expect(requests).toHaveLength(2);
+});
+
+test('values are cached up to a size together', async () => {
+  const size = { max: 8, of: (value: string) => value.length };
+  const cache = new Cache<string>({ max: 10, requestMs: 1_000, size });
+  for (const key of ['aaaa', 'bbbb', 'cccc']) await cache.fetch(key, async () => key, STALE);
+  expect(['aaaa', 'bbbb', 'cccc'].map((key) => cache.cached(key)?.value)).toEqual([
+    undefined,
+    'bbbb',
+    'cccc',
+  ]);
+});
+
+test('a value larger than the cache is passed on, and not cached', async () => {
+  const size = { max: 8, of: (value: string) => value.length };
+  const cache = new Cache<string>({ max: 10, requestMs: 1_000, size });
+  expect(await cache.fetch('key', async () => 'nine long', STALE)).toBe('nine long');
+  expect(cache.cached('key')).toBeUndefined();
+});
+
+test('no more values are cached than there is room for', async () => {
+  const { cache, requests, fetch } = controlled({ max: 2 });
+  for (const [index, key] of ['a', 'b', 'c'].entries()) {
+    const value = fetch(invocation(), { key });
+    requests[index]?.resolve(key);
+    await value;
+  }
+  expect(['a', 'b', 'c'].map((key) => cache.cached(key)?.value)).toEqual([undefined, 'b', 'c']);
+});
+
+test('more requests than there is room for each serve those who wait', async () => {
+  const { requests, fetch } = controlled({ max: 2 });
+  const waiting = ['a', 'b', 'c', 'd'].map((key) => fetch(invocation(), { key }));
+  for (const [index, request] of requests.entries()) request.resolve(String(index));
+  expect(await Promise.all(waiting)).toEqual(['0', '1', '2', '3']);
+});
+
+test('a login whose time is up gets nothing, not even what is there', async () => {
+  const { fetch } = controlled();
+  const late = invocation();
+  late.abort(new Error('too late'));
+  await expect(fetch(late)).rejects.toThrow('too late');
+});
