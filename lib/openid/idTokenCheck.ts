@@ -1,19 +1,44 @@
+/** The ID token of a login: signed by the issuer, for this service, for now, and what the event says. */
 import '../core.ts';
 import { createHash } from 'node:crypto';
-import type { JWTPayload, JWTVerifyResult } from 'jose';
+import type { JWTPayload } from 'jose';
 import * as v from 'valibot';
-import { LoginError } from '../errors.ts';
+import { LoginError, type TokenCode } from '../errors.ts';
 import type { OpenIdIssuer } from '../issuers.ts';
 import { showableNames } from '../profile/decision.ts';
 import { freeForm, problemsOf } from '../schema.ts';
 import type { OpenIdUserLoggedInEvent } from './model.ts';
-import { verifySignedToken } from './signedToken.ts';
+import { ALGORITHMS, type SignedToken, verifySignature } from './signedToken.ts';
+import { isIdToken } from './tokenKind.ts';
 
 const { isDeepStrictEqual } = process.getBuiltinModule('node:util');
 
 export interface TokenCheckSettings {
   openidIssuers: ReadonlyMap<string, OpenIdIssuer>;
+  /** Times may be off by this. */
   clockSkewSeconds: number;
+}
+
+/** A token, and all that it is judged by. */
+export interface JudgedToken extends SignedToken {
+  event: OpenIdUserLoggedInEvent;
+  /** What the settings say of the event's issuer; null where it is not listed. */
+  issuer: OpenIdIssuer | null;
+  /** Seconds since 1970. */
+  now: number;
+  clockSkewSeconds: number;
+  /** A copy of the claims for which the event has no name of its own; empty where they exceed the bounds. */
+  otherClaims: Record<string, unknown>;
+  /** The bounds that the other claims exceed. */
+  problems: string[];
+}
+
+export interface TokenCheck {
+  /** The reason of the refusal where the check does not hold. */
+  code: TokenCode;
+  holds: (token: JudgedToken) => boolean;
+  /** What the log says of a check that does not hold: names, never a value. */
+  details?: (token: JudgedToken) => Readonly<Record<string, unknown>>;
 }
 
 /** The claims that the event has under names of its own. */
@@ -24,70 +49,164 @@ const IS_OWN_NAME = new Set<string>(OWN_NAMES);
 const MAX_DIFFERING = 100;
 
 /**
+ * What can be judged of a token without its issuer's keys, in the order in which a login is refused.
+ *
+ * A check of a claim's value holds where the claim is absent or of another type: an earlier check has refused that.
+ */
+export const ID_TOKEN_CHECKS: readonly TokenCheck[] = [
+  // For a token whose signature nobody has checked: jose refuses it before.
+  { code: 'token_algorithm_refused', holds: ({ protectedHeader: { alg } }) => ALGORITHMS.includes(alg) },
+  ...['iss', 'iat', 'exp', 'aud', 'sub'].map(isPresent),
+  {
+    code: 'token_issuer_refused',
+    holds: ({ issuer, payload, event }) => issuer !== null && payload.iss === event.id_token.iss,
+    details: () => ({ claim: 'iss' }),
+  },
+  isNumber('iat'),
+  isNumber('nbf'),
+  {
+    code: 'token_not_yet_valid',
+    holds: (token) => !isAfter(token.payload.nbf, Math.floor(token.now) + token.clockSkewSeconds),
+    details: () => ({ claim: 'nbf' }),
+  },
+  isNumber('exp'),
+  {
+    code: 'token_expired',
+    holds: ({ payload: { exp }, now, clockSkewSeconds }) =>
+      typeof exp !== 'number' || isAfter(exp, Math.floor(now) - clockSkewSeconds),
+  },
+  { code: 'token_type_refused', holds: (token) => isIdToken(token, token.event.id_token.iss) },
+  {
+    code: 'token_not_yet_valid',
+    holds: ({ payload: { iat }, now, clockSkewSeconds }) => !isAfter(iat, now + clockSkewSeconds),
+  },
+  {
+    code: 'token_audience_refused',
+    holds: (token) => {
+      const audiences = asList(token.payload.aud);
+      return audiences.length > 0 && audiences.every((client) => isListed(client, token));
+    },
+  },
+  {
+    code: 'token_azp_refused',
+    holds: (token) => {
+      const { aud, azp } = token.payload;
+      return (azp === undefined && asList(aud).length < 2) || isListed(azp, token);
+    },
+  },
+  { code: 'token_access_token_differs', holds: isOfAccessToken },
+  {
+    code: 'token_claims_differ',
+    holds: (token) => differingClaims(token).length === 0,
+    details: (token) => ({ claims: showableNames(differingClaims(token)) }),
+  },
+  {
+    code: 'token_malformed',
+    holds: ({ problems }) => problems.length === 0,
+    details: ({ problems }) => ({ problems }),
+  },
+];
+
+/**
  * Checks the ID token by the steps of OpenID Connect Core 3.1.3.7, and the event against it:
  *
  * 1. Decryption: left to the service; the event has the token in its signed form.
  * 2. `iss`: listed, and the same in the event, the token and the discovery document (`discover`).
- * 3. `aud`: has a listed audience and no other (`requireAudience`).
- * 4. and 5. `azp`: listed where present, required where there are several audiences (`requireAudience`).
+ * 3. `aud`: has a listed audience and no other.
+ * 4. and 5. `azp`: listed where present, required where there are several audiences.
  * 6. Signature: by a key of this issuer, although TLS to the token endpoint would do for the service (`issuerKeys`).
  * 7. `alg`: an asymmetric one (`signedToken`).
- * 8. MACs: refused, because everybody who has the client's secret could sign.
- * 9. `exp`: required, and not over (`signedToken`).
- * 10. `iat`: required, and not ahead (`signedToken`). `exp` alone says how old a token may be.
+ * 8. MACs: refused, because anyone who has the client's secret could sign.
+ * 9. `exp`: required, and not over.
+ * 10. `iat`: required, and not ahead. `exp` alone says how old a token may be.
  * 11. `nonce`: where the event has one, the token has the same. The service compares it with the one that it sent.
  * 12. and 13. `acr`, `auth_time`: left to the service, which asked for them.
  *
  * Also checked: the token is an ID token and no other token of the issuer (`tokenKind`); `at_hash`, where present, is the
  * access token's (3.1.3.8, by the steps of 3.2.2.9); each claim of the event is one of the token. Claims that only the
- * token has are added to the event (`restoreClaims`).
+ * token has are added to the event.
  *
- * @throws {LoginError}
- * @throws {LoginError} `keys_unavailable`
+ * @throws {LoginError} `token_…`, or `keys_unavailable` where the signature cannot be checked
  */
 export async function verifyIdToken(
-  { id_token, id_token_jwt, access_token }: OpenIdUserLoggedInEvent,
-  { openidIssuers, clockSkewSeconds }: TokenCheckSettings,
+  event: OpenIdUserLoggedInEvent,
+  settings: TokenCheckSettings,
 ): Promise<void> {
-  const { iss } = id_token;
-  const issuer = openidIssuers.get(iss);
+  const { id_token, id_token_jwt } = event;
+  const issuer = settings.openidIssuers.get(id_token.iss);
+  // Before a request goes out: only the keys of a listed issuer are fetched.
   if (!issuer) throw new LoginError('token_issuer_refused');
-  const token = await verifySignedToken(id_token_jwt, iss, issuer, clockSkewSeconds);
-  requireAudience(token.payload, issuer);
-  requireAccessToken(token, access_token);
-  requireSameClaims(id_token, token.payload);
-  restoreClaims(id_token, token.payload);
+  const signed = await verifySignature(id_token_jwt, id_token.iss, issuer);
+  const token = judged(signed, event, settings, Date.now());
+  const failed = ID_TOKEN_CHECKS.find(({ holds }) => !holds(token));
+  if (failed) throw new LoginError(failed.code, failed.details?.(token));
+  // Some claims hold somebody back (`email_verified: false`, a suspended group): no sender may leave them out.
+  id_token.other_claims = { ...token.otherClaims, ...id_token.other_claims };
 }
 
-function requireAudience({ aud, azp }: JWTPayload, { audiences }: OpenIdIssuer): void {
-  const meantFor = asList(aud);
-  const isListed = (client: unknown) => audiences.some((audience) => audience === client);
-  if (meantFor.length === 0 || !meantFor.every(isListed)) throw new LoginError('token_audience_refused');
-  const isSaid = azp !== undefined || meantFor.length > 1;
-  if (isSaid && !isListed(azp)) throw new LoginError('token_azp_refused');
+/**
+ * A token beside what it is judged by.
+ *
+ * @param nowMs milliseconds since 1970
+ */
+export function judged(
+  signed: SignedToken,
+  event: OpenIdUserLoggedInEvent,
+  { openidIssuers, clockSkewSeconds }: TokenCheckSettings,
+  nowMs: number,
+): JudgedToken {
+  const others = Object.entries(signed.payload).filter(
+    ([name]) => !IS_OWN_NAME.has(name) && name !== '__proto__',
+  );
+  const bounded = v.safeParse(freeForm, Object.fromEntries(others));
+  return {
+    ...signed,
+    event,
+    issuer: openidIssuers.get(event.id_token.iss) ?? null,
+    now: nowMs / 1_000,
+    clockSkewSeconds,
+    otherClaims: bounded.success ? bounded.output : {},
+    problems: problemsOf(bounded.issues ?? []),
+  };
 }
 
-/** The left half of the access token's hash; the hash is the one of the token's own algorithm. */
-function requireAccessToken({ payload, protectedHeader }: JWTVerifyResult, accessToken: string): void {
-  if (payload.at_hash === undefined) return;
+function isPresent(claim: string): TokenCheck {
+  const holds = ({ payload }: JudgedToken) => Object.hasOwn(payload, claim);
+  return { code: 'token_malformed', holds, details: () => ({ claim }) };
+}
+
+function isNumber(claim: 'iat' | 'nbf' | 'exp'): TokenCheck {
+  const holds = ({ payload }: JudgedToken) => ['undefined', 'number'].includes(typeof payload[claim]);
+  return { code: 'token_malformed', holds, details: () => ({ claim }) };
+}
+
+function isAfter(time: unknown, seconds: number): boolean {
+  return typeof time === 'number' && time > seconds;
+}
+
+function isListed(client: unknown, { issuer }: JudgedToken): boolean {
+  return issuer?.audiences.some((audience) => audience === client) ?? false;
+}
+
+/** `at_hash` is the left half of the access token's hash, by the hash of the token's own algorithm. */
+function isOfAccessToken({ payload, protectedHeader, event }: JudgedToken): boolean {
+  if (payload.at_hash === undefined) return true;
   // Of EdDSA, the curve Ed25519 hashes with SHA-512 (RFC 8032 section 5.1).
   const [bits] = /(256|384|512)$/.exec(protectedHeader.alg) ?? ['512'];
-  const hash = createHash(`sha${bits}`).update(accessToken).digest();
-  if (payload.at_hash !== hash.subarray(0, hash.length / 2).toString('base64url')) {
-    throw new LoginError('token_access_token_differs');
-  }
+  const hash = createHash(`sha${bits}`).update(event.access_token).digest();
+  return payload.at_hash === hash.subarray(0, hash.length / 2).toString('base64url');
 }
 
-function requireSameClaims(event: OpenIdUserLoggedInEvent['id_token'], token: JWTPayload): void {
-  const { other_claims, ...own } = event;
-  const differing = [
-    ...OWN_NAMES.filter((name) => !isSame(name, own[name], token)),
+/** The names of the event's claims that the token does not have, or has otherwise. */
+function differingClaims({ event, payload }: JudgedToken): string[] {
+  const { other_claims, ...own } = event.id_token;
+  return [
+    ...OWN_NAMES.filter((name) => !isSame(name, own[name], payload)),
     ...Object.keys(other_claims)
       .values()
-      .filter((name) => !isSame(name, other_claims[name], token))
+      .filter((name) => !isSame(name, other_claims[name], payload))
       .take(MAX_DIFFERING),
   ];
-  if (differing.length > 0) throw new LoginError('token_claims_differ', { claims: showableNames(differing) });
 }
 
 /** Some services repeat `iss`, `sub`, `aud`, `exp`, `iat` and `nonce` among the other claims: the same rules hold there. */
@@ -102,14 +221,6 @@ function isSame(name: string, value: unknown, token: JWTPayload): boolean {
 /** A NumericDate may have a fraction (RFC 7519 section 2), which the event cannot express. */
 function isSameSecond(value: unknown, claim: unknown): boolean {
   return typeof value === 'number' && typeof claim === 'number' && Math.abs(value - claim) < 1;
-}
-
-/** Some claims hold somebody back (`email_verified: false`, a group that is suspended): no sender may leave them out. */
-function restoreClaims(event: OpenIdUserLoggedInEvent['id_token'], token: JWTPayload): void {
-  const others = Object.entries(token).filter(([name]) => !IS_OWN_NAME.has(name) && name !== '__proto__');
-  const bounded = v.safeParse(freeForm, Object.fromEntries(others));
-  if (!bounded.success) throw new LoginError('token_malformed', { problems: problemsOf(bounded.issues) });
-  event.other_claims = { ...bounded.output, ...event.other_claims };
 }
 
 function asList(aud: unknown): unknown[] {

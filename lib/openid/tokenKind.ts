@@ -1,4 +1,5 @@
-import type { JWTPayload, JWTVerifyResult } from 'jose';
+import type { JWTPayload } from 'jose';
+import type { SignedToken } from './signedToken.ts';
 
 /** The header's `typ` of an ID token, if any. An access token says `at+jwt`, a logout token `logout+jwt` (RFC 8725 3.11). */
 const JWT = /^(?:application\/)?jwt$/i;
@@ -15,33 +16,33 @@ const ENTRA_HOSTS = [
 /** Entra External ID and Azure AD B2C have a host for each tenant. */
 const ENTRA_TENANT_HOST = /^[\w-]+\.(?:ciamlogin|b2clogin)\.com$/;
 
-/** Behind a domain of one's own, Azure AD B2C's issuers keep their path. */
+/** Behind a custom domain, Azure AD B2C's issuers keep their path. */
 const ENTRA_PATH = /^\/[0-9a-f-]{36}\/v2\.0\/?$/i;
 
-/** The claims that Entra gives its access tokens alone. */
+/** The claims that Entra puts into access tokens only. */
 const OF_ENTRA_ACCESS_TOKENS = ['azpacr', 'appidacr', 'idtyp'];
 
 /**
  * Whether a signed token is an ID token. Providers sign their other tokens with the same keys, often for the same
- * audience, and each says what they are in another place:
+ * audience, and mark them in different places:
  *
  * - the header's `typ` (RFC 9068 section 2.1 for access tokens);
  * - `events` in logout tokens (OpenID Connect Back-Channel Logout 1.0 section 2.4);
  * - Keycloak: the payload's `typ`; Amazon Cognito: `token_use`, which is `id` in ID tokens;
- * - `scp`, which Entra, Okta and others give their access tokens alone; more such claims of Entra.
+ * - `scp`, which Entra, Okta and others put into access tokens only; more such claims of Entra.
  *
  * A `typ` or `token_use` that is not a text is refused.
  *
  * @param iss the issuer, a URL
  */
-export function isIdToken({ protectedHeader, payload }: JWTVerifyResult, iss: string): boolean {
+export function isIdToken({ protectedHeader, payload }: SignedToken, iss: string): boolean {
   return (
     isAbsentOr(protectedHeader.typ, (typ) => JWT.test(typ)) &&
     isAbsentOr(payload.typ, (typ) => !OTHER_KINDS.includes(typ.toLowerCase())) &&
     isAbsentOr(payload.token_use, (use) => use === 'id') &&
     payload.events === undefined &&
     payload.scp === undefined &&
-    !isEntraAccessToken(payload, new URL(iss))
+    !isEntraAccessToken(payload, iss)
   );
 }
 
@@ -49,7 +50,9 @@ function isAbsentOr(value: unknown, isRight: (text: string) => boolean): boolean
   return value === undefined || (typeof value === 'string' && isRight(value));
 }
 
-function isEntraAccessToken(payload: JWTPayload, { hostname, pathname }: URL): boolean {
+function isEntraAccessToken(payload: JWTPayload, iss: string): boolean {
+  // What is not a URL is no listed issuer.
+  const { hostname = '', pathname = '' }: Partial<URL> = URL.parse(iss) ?? {};
   const isEntra =
     ENTRA_HOSTS.includes(hostname) || ENTRA_TENANT_HOST.test(hostname) || ENTRA_PATH.test(pathname);
   return isEntra && OF_ENTRA_ACCESS_TOKENS.some((name) => Object.hasOwn(payload, name));

@@ -1,5 +1,6 @@
+/** The assertion of a login: of a listed issuer, for this service, and for now. */
 import '../core.ts';
-import { LoginError } from '../errors.ts';
+import { LoginError, type ReasonCode } from '../errors.ts';
 import type { SamlIssuer } from '../issuers.ts';
 import type { Assertion, AudienceRestriction, SubjectConfirmation } from './model.ts';
 
@@ -10,56 +11,103 @@ const MAX_CONFIRMATIONS = 20;
 
 export interface AssertionCheckSettings {
   samlIssuers: ReadonlyMap<string, SamlIssuer>;
+  /** Times may be off by this. */
   clockSkewSeconds: number;
 }
 
+/** An assertion, and all that it is judged by. */
+export interface JudgedAssertion extends Assertion {
+  /** What the settings say of the issuer; null where it is not listed. */
+  ours: SamlIssuer | null;
+  /** Milliseconds since 1970. */
+  nowMs: number;
+  skewMs: number;
+}
+
+export interface AssertionCheck {
+  /** The reason of the refusal where the check does not hold. */
+  code: ReasonCode & `assertion_${string}`;
+  holds: (assertion: JudgedAssertion) => boolean;
+  /** What the log says of a check that does not hold: never a value. */
+  details?: (assertion: JudgedAssertion) => Readonly<Record<string, unknown>>;
+}
+
 /**
- * Whether an assertion is of a listed issuer, for this service, and for now. Texts are compared whole. There is no
- * signature in the event: this catches mix-ups and misconfiguration, and no forgery.
+ * The checks in the order in which a login is refused. Texts are compared whole.
  *
- * - Issuer: listed; what it may be used for is its own, nothing of another issuer counts.
+ * - Issuer: listed; its own audiences and recipients count, nothing of another issuer.
  * - Conditions (SAML Core 2.5.1.2): now is at or after `no_before` and before `not_on_or_after`.
  * - Audience restrictions (SAML Core 2.5.1.4): at least one, and each has an audience of ours.
  * - Confirmation (SAML Profiles 4.1.4.2, 4.1.4.3): one bearer confirmation that is for one of our recipients and has
  *   not expired; two that are half right do not make one.
- *
- * @param nowMs milliseconds since 1970; times may be off by `clockSkewSeconds`
- * @throws {LoginError}
  */
-export function verifyAssertion(
+export const ASSERTION_CHECKS: readonly AssertionCheck[] = [
+  { code: 'assertion_issuer_refused', holds: ({ ours }) => ours !== null },
+  {
+    code: 'assertion_not_yet_valid',
+    holds: ({ conditions, nowMs, skewMs }) => nowMs + skewMs >= conditions.no_before.getTime(),
+  },
+  {
+    code: 'assertion_expired',
+    holds: (assertion) => !isOver(assertion.conditions.not_on_or_after, assertion),
+  },
+  { code: 'assertion_audience_refused', holds: isForUs },
+  {
+    code: 'assertion_confirmation_refused',
+    holds: (assertion) => problemsOf(assertion).includes(null),
+    details: (assertion) => ({ problems: problemsOf(assertion) }),
+  },
+];
+
+/**
+ * Requires all checks of an assertion. There is no signature in the event: this catches mix-ups and misconfiguration,
+ * and no forgery.
+ *
+ * @param nowMs milliseconds since 1970
+ * @throws {LoginError} `assertion_…`, of the first check that does not hold
+ */
+export function verifyAssertion(assertion: Assertion, settings: AssertionCheckSettings, nowMs: number): void {
+  const it = judged(assertion, settings, nowMs);
+  const failed = ASSERTION_CHECKS.find(({ holds }) => !holds(it));
+  if (failed) throw new LoginError(failed.code, failed.details?.(it));
+}
+
+/**
+ * An assertion beside what it is judged by.
+ *
+ * @param nowMs milliseconds since 1970
+ */
+export function judged(
   assertion: Assertion,
   { samlIssuers, clockSkewSeconds }: AssertionCheckSettings,
   nowMs: number,
-): void {
-  const ours = samlIssuers.get(assertion.issuer);
-  if (!ours) throw new LoginError('assertion_issuer_refused');
-  const skewMs = clockSkewSeconds * 1_000;
-  const isOver = (end: Date) => nowMs - skewMs >= end.getTime();
-
-  const { no_before, not_on_or_after, audience_restrictions } = assertion.conditions;
-  if (nowMs + skewMs < no_before.getTime()) throw new LoginError('assertion_not_yet_valid');
-  if (isOver(not_on_or_after)) throw new LoginError('assertion_expired');
-  if (!isForUs(audience_restrictions, ours)) throw new LoginError('assertion_audience_refused');
-
-  const problems = assertion.subject.confirmations
-    .slice(0, MAX_CONFIRMATIONS)
-    .map((confirmation) => problemOf(confirmation, ours, isOver));
-  if (!problems.includes(null)) throw new LoginError('assertion_confirmation_refused', { problems });
+): JudgedAssertion {
+  const ours = samlIssuers.get(assertion.issuer) ?? null;
+  return { ...assertion, ours, nowMs, skewMs: clockSkewSeconds * 1_000 };
 }
 
-function isForUs(restrictions: AudienceRestriction[], { audiences }: SamlIssuer): boolean {
-  const ours = new Set(audiences);
-  const isMet = ({ audience }: AudienceRestriction) => audience.some((uri) => ours.has(uri));
+function isOver(end: Date, { nowMs, skewMs }: JudgedAssertion): boolean {
+  return nowMs - skewMs >= end.getTime();
+}
+
+function isForUs({ conditions, ours }: JudgedAssertion): boolean {
+  const audiences = new Set(ours?.audiences);
+  const isMet = ({ audience }: AudienceRestriction) => audience.some((uri) => audiences.has(uri));
+  const restrictions = conditions.audience_restrictions;
   return restrictions.length > 0 && restrictions.every(isMet);
 }
 
-/** Null for a confirmation that holds. */
+/** Null for each confirmation that holds. */
+function problemsOf(assertion: JudgedAssertion): (string | null)[] {
+  const { confirmations } = assertion.subject;
+  return confirmations.slice(0, MAX_CONFIRMATIONS).map((one) => problemOf(one, assertion));
+}
+
 function problemOf(
   { method, recipient, notOnOrAfter }: SubjectConfirmation,
-  { recipients }: SamlIssuer,
-  isOver: (end: Date) => boolean,
+  assertion: JudgedAssertion,
 ): string | null {
   if (!BEARER.includes(method)) return 'expected the method bearer';
-  if (!recipients.includes(recipient)) return 'expected a recipient that is configured';
-  return isOver(notOnOrAfter) ? 'expected a time that is not over' : null;
+  if (!assertion.ours?.recipients.includes(recipient)) return 'expected a recipient that is configured';
+  return isOver(notOnOrAfter, assertion) ? 'expected a time that is not over' : null;
 }

@@ -1,7 +1,7 @@
 /** Assertions of a real provider, validated by a real service, that are meant for somebody else or for another time. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
-import { verifyAssertion } from '../../lib/saml/assertionCheck.ts';
+import { ASSERTION_CHECKS, judged, verifyAssertion } from '../../lib/saml/assertionCheck.ts';
 import { SamlUserLoggedInEvent } from '../../lib/saml/model.ts';
 import { type FunctionProcess, startFunction } from '../../tools/lambda/functionProcess.ts';
 import { answerOf, login } from '../support/bundle.ts';
@@ -250,5 +250,47 @@ describe('to the millisecond', () => {
     };
     expect(reasonAt(CONFIRMATION_END - 1, 0, change)).toBeNull();
     expect(reasonAt(CONFIRMATION_END, 0, change)).toBe('assertion_confirmation_refused');
+  });
+});
+
+describe('every finding shows:', () => {
+  const settings = { samlIssuers: new Map(Object.entries(ISSUERS)), clockSkewSeconds: 0 };
+  const NOW_MS = Date.parse('2026-11-21T10:00:00Z');
+
+  test.each<[string, string[], (event: SamlEvent) => void]>([
+    ['a good assertion', [], () => {}],
+    [
+      'another issuer, at another time',
+      [
+        ...['assertion_issuer_refused', 'assertion_not_yet_valid', 'assertion_expired'],
+        ...['assertion_audience_refused', 'assertion_confirmation_refused'],
+      ],
+      ({ assertion }) => {
+        assertion.assertionIssuer = 'https://evil.example.org';
+        assertion.assertionConditions.conditionsNotBefore = '2026-11-21T10:00:01Z';
+        assertion.assertionConditions.conditionsNotOnOrAfter = '2026-11-21T10:00:00Z';
+      },
+    ],
+    [
+      'an audience and a recipient that are another’s',
+      ['assertion_audience_refused', 'assertion_confirmation_refused'],
+      ({ assertion }) => {
+        assertion.assertionIssuer = OTHER_IDP;
+      },
+    ],
+  ])('%s', (_, findings, change) => {
+    const event = samlEvent();
+    const { assertion } = event;
+    assertion.assertionIssuer = IDP;
+    Object.assign(assertion.assertionConditions, {
+      conditionsNotBefore: '2026-11-21T09:59:00Z',
+      conditionsNotOnOrAfter: '2026-11-21T10:01:00Z',
+    });
+    for (const one of assertion.assertionSubject.subjectConfirmations) {
+      one.subjectConfirmationNotOnOrAfter = '2026-11-21T10:01:00Z';
+    }
+    change(event);
+    const it = judged(v.parse(SamlUserLoggedInEvent, event).assertion, settings, NOW_MS);
+    expect(ASSERTION_CHECKS.filter(({ holds }) => !holds(it)).map(({ code }) => code)).toEqual(findings);
   });
 });
