@@ -1,3 +1,4 @@
+/** The discovery document of an issuer, cached for an hour. */
 import * as v from 'valibot';
 import { lookUp } from '../toolkit/lookUp.ts';
 import { endpoint, url } from '../toolkit/url.ts';
@@ -5,10 +6,11 @@ import { endpoint, url } from '../toolkit/url.ts';
 const CACHE_SECONDS = 3_600;
 
 /**
- * Metadata out of an issuer's discovery document (OpenID Connect Discovery 1.0 section 4).
+ * Metadata from an issuer's discovery document (OpenID Connect Discovery 1.0 section 4).
  *
  * @param issuer one that the operator configured; the document must name the same (section 4.3)
- * @param metadata the schema of what is needed of it
+ * @param metadata the schema of the metadata that the caller needs
+ * @param options `allowHttp`: whether `http:` is allowed; default: false
  * @throws {LookUpFailed}
  */
 export async function discover<TMetadata extends object>(

@@ -1,3 +1,4 @@
+/** The claims of UserInfo (OpenID Connect Core 5.3), merged into the event. */
 import '../core.ts';
 import * as v from 'valibot';
 import { LookUpFailed } from '../errors.ts';
@@ -9,19 +10,24 @@ import { discover } from './discovery.ts';
 import type { OpenIdUserLoggedInEvent } from './model.ts';
 
 export interface UserInfoOptions {
-  /** The issuers whose UserInfo may be asked for, each as it stands in its ID tokens. */
+  /** The issuers whose UserInfo endpoint may be used, each spelled as in its ID tokens. */
   issuers: readonly string[];
-  /** Whether `http:` is allowed: for a provider on the same machine alone. */
+  /** Whether `http:` is allowed: only for a provider on the same machine. Default: false. */
   allowHttp?: boolean;
 }
 
 const Metadata = v.object({ userinfo_endpoint: v.pipe(v.string(), v.url()) });
 const Claims = v.pipe(freeForm, v.looseObject({ sub: v.string() }));
 
-/** Claims of the ID token that say something of the token, and nothing of the person. */
+/** Claims about the token, not about the person. */
 const OF_THE_TOKEN = ['iss', 'sub', 'aud', 'exp', 'iat', 'nonce'];
 
-/** @throws {LookUpFailed} */
+/**
+ * Adds the claims of UserInfo to the event's other claims. Where both sources have a claim, the ID token's counts.
+ *
+ * @returns the same event
+ * @throws {LookUpFailed} also where the `sub` of UserInfo is not the ID token's (OpenID Connect Core 5.3.2)
+ */
 export async function userInfo(
   event: OpenIdUserLoggedInEvent,
   { issuers, allowHttp = false }: UserInfoOptions,
@@ -54,7 +60,7 @@ const OF_THE_EMAIL = ['email', ...STATEMENTS];
 function merged(own: Record<string, unknown>, more: Record<string, unknown>): Record<string, unknown> {
   const claims = byPrecedence(withoutNull(own), withoutNull(more));
   const overage = [own.hasgroups, more.hasgroups].find((said) => !isAbsent(said) && !isNo(said));
-  // Nobody can tell which claims one of another form means.
+  // One of another form does not tell which claims it means.
   const elsewhere = [own._claim_names, more._claim_names].find(
     (names) => !isAbsent(names) && !isJsonObject(names),
   );
@@ -73,7 +79,7 @@ function byPrecedence(own: Record<string, unknown>, more: Record<string, unknown
   return joined(own, without(more, OF_THE_EMAIL));
 }
 
-/** Claims of both, those of the first where both have one; of objects, the claims of both again. */
+/** The claims of both sources. Where both have a claim, the first source's counts; objects are joined in the same way. */
 function joined(own: Record<string, unknown>, more: Record<string, unknown>): Record<string, unknown> {
   const both = Object.entries(withoutNull(own)).map(([name, value]) => {
     const other = Object.hasOwn(more, name) ? more[name] : undefined;
@@ -101,7 +107,7 @@ function inLowerCase(value: unknown): unknown {
   return typeof value === 'string' ? value.trim().toLowerCase() : value;
 }
 
-/** Whatever is said and is not a yes. */
+/** Anything but an absent claim or a yes. */
 function isDenial(value: unknown): boolean {
   return !isAbsent(value) && !isYes(value);
 }

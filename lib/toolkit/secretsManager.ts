@@ -1,3 +1,4 @@
+/** Secrets from AWS Secrets Manager, with time-outs of our own, and codes of our own for its failures. */
 import '../core.ts';
 import {
   GetSecretValueCommand,
@@ -33,8 +34,10 @@ const CODES: Readonly<Record<string, SecretCode>> = {
 const CONNECTION_CODES = /^E(CONN|NOTFOUND|AI_AGAIN|PIPE|HOSTUNREACH|NETUNREACH)/;
 
 /**
- * Secrets out of AWS Secrets Manager. The SDK has no time-outs unless it is given them, and its request time-out
- * only warns unless it is told to throw.
+ * A source of secrets over one client of the SDK. The SDK has no time-outs by default, and by default its request
+ * time-out only warns.
+ *
+ * @param config of the client, over our own
  */
 export function secretsFromManager(config: SecretsManagerClientConfig = {}): SecretSource {
   const client = new SecretsManagerClient({
@@ -42,7 +45,7 @@ export function secretsFromManager(config: SecretsManagerClientConfig = {}): Sec
     requestHandler: {
       connectionTimeout: CONNECTION_TIMEOUT_MS,
       requestTimeout: REQUEST_TIMEOUT_MS,
-      // Of silence on the connection: for a body that stops half-way.
+      // Of silence on the connection: a body may stop half-way.
       socketTimeout: REQUEST_TIMEOUT_MS,
       throwOnRequestTimeout: true,
     },
@@ -61,7 +64,7 @@ export function secretsFromManager(config: SecretsManagerClientConfig = {}): Sec
   };
 }
 
-/** The SDK names neither of these by a class of its own. */
+/** What an operator can do about a failure for which the SDK has no class of its own. */
 function cureOf(error: unknown): string[] | undefined {
   const { name, message } = error as Partial<Error>;
   if (message === 'Region is missing')
@@ -71,7 +74,7 @@ function cureOf(error: unknown): string[] | undefined {
   return undefined;
 }
 
-/** Out of the answer of whatever was asked: shown where it looks like the name of an exception. */
+/** The name comes from the response: it is shown only where it looks like the name of an exception. */
 function nameOf(error: unknown): string | undefined {
   const name = error instanceof Error ? error.name : '';
   return /^[A-Z][A-Za-z]{1,60}$/.test(name) ? name : undefined;

@@ -1,10 +1,11 @@
+/** URLs for look-ups, in which no value changes the host or the path. */
 import { LookUpFailed } from '../errors.ts';
 
-/** A URL that a look-up may go to: made by the `url` tag, every value in it encoded. */
+/** A URL that a look-up may use. The `url` tag makes one and encodes each value in it. */
 export class LookUpUrl {
   readonly href: string;
 
-  /** Not to be called: `url` and `endpoint` make one. */
+  /** For this bundle only. Handlers use `url`, `endpoint` and `followLink`. */
   constructor(href: string) {
     this.href = href;
   }
@@ -15,10 +16,10 @@ export class LookUpUrl {
 }
 
 /**
- * A URL out of the operator's configuration, to look-ups below it: ``url`${endpoint(base)}/people/${id}` ``. Never
- * one that an event names.
+ * A URL from the operator's configuration, for look-ups below it: ``url`${endpoint(base)}/people/${id}` ``. Never pass
+ * it a URL from an event.
  *
- * @throws {LookUpFailed} `lookup_url_refused` for what is no http or https URL, or has a query or a fragment
+ * @throws {LookUpFailed} `lookup_url_refused` for anything but an http or https URL without query and fragment
  */
 export function endpoint(text: string): LookUpUrl {
   const target = URL.canParse(text) ? new URL(text) : null;
@@ -30,18 +31,18 @@ export function endpoint(text: string): LookUpUrl {
 
 /**
  * Writes a URL with values in it: ``url`https://api.example/people/${id}?role=${role}` ``. Each value is encoded
- * (RFC 3986 section 2.1), so that it can neither add a path segment nor a parameter, and none may stand in for
- * the scheme or the host; an `endpoint` may, at the start.
+ * (RFC 3986 section 2.1), so that it can add neither a path segment nor a parameter. The scheme and the host are written
+ * out, or come from an `endpoint` at the start.
  *
  * @throws {LookUpFailed} `lookup_url_refused` for a value that cannot be encoded, or that has a dot segment (RFC 3986
- *   section 3.3), as `..` and `../admin` have: URL parsers and servers resolve it even where it is encoded
+ *   section 3.3) such as `..` or `../admin`: URL parsers and servers resolve it even where it is encoded
  */
 export function url(parts: TemplateStringsArray, ...values: (string | number | LookUpUrl)[]): LookUpUrl {
   const [first] = values;
   const startsAtEndpoint = parts[0] === '' && first instanceof LookUpUrl;
   const start = startsAtEndpoint ? first.href + (parts[1] ?? '') : (parts[0] ?? '');
   const skipped = startsAtEndpoint ? 1 : 0;
-  // A host that nothing follows is whole; one that a value follows could become another host.
+  // A value right after the host would be part of the host.
   const hostEnd = values.length > skipped ? '[/?#]' : '(?:[/?#]|$)';
   if (!new RegExp(`^https?://[^/?#]+${hostEnd}`).test(start))
     throw refused('unknown', 'expected a URL whose host is no value');
@@ -54,9 +55,11 @@ export function url(parts: TemplateStringsArray, ...values: (string | number | L
 }
 
 /**
- * Follows a link that an answer gave, such as the next page: to the same origin, and nowhere else.
+ * Follows a link from a response, such as the next page, to the same origin only.
  *
- * @throws {LookUpFailed} `lookup_url_refused`
+ * @param from the URL of the response
+ * @param link absolute or relative
+ * @throws {LookUpFailed} `lookup_url_refused` for another origin, or what is not a URL
  */
 export function followLink(from: LookUpUrl, link: string): LookUpUrl {
   const target = URL.canParse(link, from.href) ? new URL(link, from.href) : null;

@@ -2,27 +2,27 @@
  * Requests signed as Standard Webhooks says (https://www.standardwebhooks.com, "Signature scheme"): HMAC-SHA-256 over
  * `id.timestamp.body`.
  *
- * Written out here, because the reference library signs a text that it has decoded and a timestamp that it has read
- * again, so that different bytes share one signature; this is about the bytes that arrived.
+ * The reference library signs decoded text and a parsed timestamp, so that different bytes share one signature. This
+ * module signs the bytes that arrived.
  */
 import '../core.ts';
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { LoginError } from '../errors.ts';
 import { signingKeys } from './signingKeys.ts';
 
-/** Where the keys come from, to be loaded with what uses them. */
+/** For a cold start, which loads the source of the keys together with this module. */
 export { loadSecretSource } from '../toolkit/secretSource.ts';
 
 const TOLERANCE_SECONDS = 5 * 60;
-/** Seconds since 1970, as the specification has them. */
+/** Seconds since 1970. */
 const TIMESTAMP = /^\d{1,12}$/;
-/** A full stop would let the id and the timestamp be read as another id and another body. */
+/** With a full stop in the id, another id and another body would have the same signed content. */
 const ID = /^[^.]{1,256}$/;
 const SCHEME = 'v1,';
-/** Of the header with the signatures, in characters. API Gateway takes 10,240 bytes of headers in all. */
+/** Of the header with the signatures, in characters. API Gateway accepts 10,240 bytes of headers in all. */
 const MAX_SIGNATURES_LENGTH = 8_192;
 
-/** What of an HTTP request is signed. */
+/** The signed parts of an HTTP request, and their signature. */
 export interface SignedRequest {
   /** By lower-case name. */
   headers: ReadonlyMap<string, string>;
@@ -37,10 +37,11 @@ interface SignedMessage {
 }
 
 /**
- * A message that comes again has its id and a new timestamp: it is answered again.
+ * Requires a signature of the service. A repeated message has the same id and a new timestamp, and is accepted again.
  *
- * @throws {LoginError} where the request is not signed, wrongly, or more than five minutes ago or ahead
- * @throws {SecretFailed} where there is no usable secret, for every request alike
+ * @param secretId the name or ARN of the signing secret
+ * @throws {LoginError} `signature_…`, where the signature is missing, wrong, or more than five minutes old or ahead
+ * @throws {SecretFailed} for every request, signed or not, where there is no usable secret
  */
 export async function requireSignature(http: SignedRequest, secretId: string): Promise<void> {
   const keys = await signingKeys(secretId);
@@ -73,14 +74,14 @@ function readMessage({ headers, body, isBase64Encoded }: SignedRequest, nowMs: n
   };
 }
 
-/** Those of our scheme; none where the header is too long. */
+/** The signatures of our scheme; none where the header is too long. */
 function signaturesIn(header: string): Buffer[] {
   if (header.length > MAX_SIGNATURES_LENGTH) return [];
   const ours = header.split(' ').filter((one) => one.startsWith(SCHEME));
   return ours.map((one) => Buffer.from(one.slice(SCHEME.length)));
 }
 
-/** In a time that does not tell how much of a signature is right. */
+/** Takes the same time however much of a signature is right. */
 function isSignedBy(keys: readonly Buffer[], { signed, signatures }: SignedMessage): boolean {
   return keys.some((key) => {
     const expected = Buffer.from(createHmac('sha256', key).update(signed).digest('base64'));
