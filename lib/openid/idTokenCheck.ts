@@ -137,7 +137,7 @@ export async function verifyIdToken(
   // Before a request goes out: only the keys of a listed issuer are fetched.
   if (!issuer) throw new LoginError('token_issuer_refused');
   const signed = await verifySignature(id_token_jwt, id_token.iss, issuer);
-  const token = judged(signed, event, settings, Date.now());
+  const token = judgedToken(signed, event, settings, Date.now());
   const failed = ID_TOKEN_CHECKS.find(({ holds }) => !holds(token));
   if (failed) throw new LoginError(failed.code, failed.details?.(token));
   // Some claims hold somebody back (`email_verified: false`, a suspended group): no sender may leave them out.
@@ -149,7 +149,7 @@ export async function verifyIdToken(
  *
  * @param nowMs milliseconds since 1970
  */
-export function judged(
+export function judgedToken(
   signed: SignedToken,
   event: OpenIdUserLoggedInEvent,
   { openidIssuers, clockSkewSeconds }: TokenCheckSettings,

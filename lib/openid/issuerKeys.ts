@@ -1,4 +1,9 @@
-/** The keys that an issuer signs with: fetched on first use and cached, each issuer's apart. */
+/**
+ * The keys that an issuer signs with: fetched on first use and cached, each issuer's apart.
+ *
+ * jose's remote set does no discovery, counts its cool-down from the last success, and joins a request that a frozen
+ * process left behind. The cache of the toolkit already does what such a set would need around it.
+ */
 import '../core.ts';
 import { createLocalJWKSet, type JSONWebKeySet, type LocalJWKSet } from 'jose';
 import * as v from 'valibot';

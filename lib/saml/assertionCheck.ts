@@ -67,7 +67,7 @@ export const ASSERTION_CHECKS: readonly AssertionCheck[] = [
  * @throws {LoginError} `assertion_…`, of the first check that does not hold
  */
 export function verifyAssertion(assertion: Assertion, settings: AssertionCheckSettings, nowMs: number): void {
-  const it = judged(assertion, settings, nowMs);
+  const it = judgedAssertion(assertion, settings, nowMs);
   const failed = ASSERTION_CHECKS.find(({ holds }) => !holds(it));
   if (failed) throw new LoginError(failed.code, failed.details?.(it));
 }
@@ -77,7 +77,7 @@ export function verifyAssertion(assertion: Assertion, settings: AssertionCheckSe
  *
  * @param nowMs milliseconds since 1970
  */
-export function judged(
+export function judgedAssertion(
   assertion: Assertion,
   { samlIssuers, clockSkewSeconds }: AssertionCheckSettings,
   nowMs: number,

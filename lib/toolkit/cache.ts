@@ -112,7 +112,7 @@ export class Cache<TValue extends NonNullable<unknown>> {
   #joinable(key: string): Pending | undefined {
     const pending = this.#pending.get(key);
     if (!pending || nowMs() - pending.startedAt > this.#requestMs) return undefined;
-    return [...pending.waiting].some((login) => login && !login.isOver) ? pending : undefined;
+    return pending.waiting.values().some((login) => login && !login.isOver) ? pending : undefined;
   }
 
   /** Makes lru-cache forget a request that was left behind, but not the cached value. */

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { CompactEncrypt, CompactSign, decodeJwt, FlattenedSign, generateSecret } from 'jose';
 import * as v from 'valibot';
-import { ID_TOKEN_CHECKS, judged } from '../../lib/openid/idTokenCheck.ts';
+import { ID_TOKEN_CHECKS, judgedToken } from '../../lib/openid/idTokenCheck.ts';
 import { OpenIdUserLoggedInEvent } from '../../lib/openid/model.ts';
 import { type CheckedLogins, checkedLogins, TELLTALE, withCheckedLogins } from '../support/checkedLogins.ts';
 import { customHandler } from '../support/customHandler.ts';
@@ -656,7 +656,7 @@ describe('without the issuer’s keys, every finding shows:', () => {
     wire.idToken = { ...wire.idToken, iss, sub: 'ada', aud: ['client'], exp: NOW + 300, iat: NOW - 10 };
     Object.assign(wire.idToken, { nonce: null, otherClaims });
     const event = v.parse(OpenIdUserLoggedInEvent, wire);
-    const token = judged({ protectedHeader: { alg }, payload: { ...claims } }, event, settings, NOW_MS);
+    const token = judgedToken({ protectedHeader: { alg }, payload: { ...claims } }, event, settings, NOW_MS);
     return ID_TOKEN_CHECKS.filter(({ holds }) => !holds(token)).map(({ code, details }) => {
       const { claim } = details?.(token) ?? {};
       return claim === undefined ? code : `${code} ${claim}`;

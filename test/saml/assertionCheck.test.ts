@@ -1,7 +1,7 @@
 /** Assertions of a real provider, validated by a real service, that are meant for somebody else or for another time. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
-import { ASSERTION_CHECKS, judged, verifyAssertion } from '../../lib/saml/assertionCheck.ts';
+import { ASSERTION_CHECKS, judgedAssertion, verifyAssertion } from '../../lib/saml/assertionCheck.ts';
 import { SamlUserLoggedInEvent } from '../../lib/saml/model.ts';
 import { type FunctionProcess, startFunction } from '../../tools/lambda/functionProcess.ts';
 import { answerOf, login } from '../support/bundle.ts';
@@ -290,7 +290,7 @@ describe('every finding shows:', () => {
       one.subjectConfirmationNotOnOrAfter = '2026-11-21T10:01:00Z';
     }
     change(event);
-    const it = judged(v.parse(SamlUserLoggedInEvent, event).assertion, settings, NOW_MS);
+    const it = judgedAssertion(v.parse(SamlUserLoggedInEvent, event).assertion, settings, NOW_MS);
     expect(ASSERTION_CHECKS.filter(({ holds }) => !holds(it)).map(({ code }) => code)).toEqual(findings);
   });
 });

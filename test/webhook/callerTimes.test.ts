@@ -81,6 +81,15 @@ test('many at once make one request, and one refresh', async () => {
   expect(manager.requests).toHaveLength(2);
 });
 
+test('many at once after a rotation make one refresh, and are all accepted', async () => {
+  expect(await sendBy(OLD)).toBeNull();
+  manager.AWSCURRENT = version(NEW, 0);
+  manager.AWSPREVIOUS = version(OLD, 30);
+  const all = await Promise.all(Array.from({ length: 100 }, () => sendBy(NEW)));
+  expect(new Set(all)).toEqual(new Set([null]));
+  expect(manager.requests).toHaveLength(3);
+});
+
 test('somebody who spent the refresh delays a new secret by 30 seconds, and no more', async () => {
   expect(await sendBy(newSecret())).toBe('signature_wrong');
   manager.AWSCURRENT = version(NEW, 0);
