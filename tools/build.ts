@@ -104,7 +104,7 @@ const lightMiddy: esbuild.Plugin = {
   setup({ onResolve }) {
     onResolve({ filter: /^node:(http|timers)$/ }, ({ importer }) =>
       isUnder(join('node_modules', '@middy'), importer)
-        ? { path: join(PROJECT, 'lib', 'middyBuiltins.ts') }
+        ? { path: join(PROJECT, 'tools', 'middyBuiltins.ts') }
         : null,
     );
   },
@@ -114,7 +114,7 @@ const lightMiddy: esbuild.Plugin = {
 const REQUIRE = `const require = /* @__PURE__ */ (() => process.getBuiltinModule('node:module').createRequire(import.meta.url))();`;
 
 /** Code from these folders is minified. A stack trace of any other code must lead, on Lambda too, to a line that the operator can read. */
-const OURS = ['functions/', 'lib/', 'node_modules/'];
+const OURS = ['functions/', 'lib/', 'node_modules/', 'tools/'];
 
 /** Writes the code and its source map, which follows on from the one inside the bundled code. */
 async function writeOutput(path: string, bundled: string, inputs: string[]): Promise<void> {
