@@ -1,7 +1,8 @@
-import { execFileSync } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
+import { build } from '../../tools/build.ts';
+import { PROBE_BUNDLE } from './probeBundle.ts';
 
-/** Many tests call the built bundle: it is built once, before all of them. */
-export default function globalSetup() {
-  execFileSync(process.execPath, [fileURLToPath(new URL('../../tools/build.ts', import.meta.url))]);
+/** Many tests call the built bundle, with the handlers of the project or with the probe. Each is built once, before all tests. */
+export default async function globalSetup() {
+  await build();
+  await build(PROBE_BUNDLE);
 }

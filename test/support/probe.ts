@@ -1,8 +1,6 @@
 /** The probe handler in a running function: the toolkit as it is in the bundle, over real connections. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { join } from 'node:path';
-import { build, PROJECT } from '../../tools/build.ts';
-import { withFunction } from './bundle.ts';
+import { type FunctionProcess, startFunction } from '../../tools/lambda/functionProcess.ts';
+import { PROBE_BUNDLE } from './probeBundle.ts';
 import { openIdEvent } from './wire.ts';
 
 export interface Probe {
@@ -13,34 +11,40 @@ export interface Probe {
   ): Promise<{ result: unknown; ms: number; message: string }>;
   records(): Record<string, unknown>[];
   output(): string;
+  stop(): Promise<void>;
 }
 
+const TIMEOUT_MS = 10_000;
+
+export async function startProbe(env: Record<string, string> = {}): Promise<Probe> {
+  const settings = { OPENID_HANDLER_MODULE: 'handlers/probe', HANDLER_TIMEOUT_MS: '2000', ...env };
+  const { outdir: root } = PROBE_BUNDLE;
+  return probeIn(await startFunction({ name: 'openidLoggedIn', root, env: settings, timeoutMs: TIMEOUT_MS }));
+}
+
+/** The same for as long as `use` runs. */
 export async function withProbe<TResult>(
   env: Record<string, string>,
   use: (probe: Probe) => Promise<TResult>,
 ): Promise<TResult> {
-  const root = await mkdtemp(join(PROJECT, '.build-test-'));
+  const probe = await startProbe(env);
   try {
-    await build({ outdir: root, extraHandler: join(PROJECT, 'test/support/handlers/probe.ts') });
-    const settings = { OPENID_HANDLER_MODULE: 'handlers/probe', HANDLER_TIMEOUT_MS: '2000', ...env };
-    return await withFunction(
-      'openidLoggedIn',
-      { root, env: settings },
-      async ({ invoke, records, output }) => {
-        const ask = async (claims: Record<string, unknown>, issuer?: string) => {
-          const event = openIdEvent();
-          if (issuer) event.idToken.iss = issuer;
-          Object.assign(event.idToken.otherClaims, claims);
-          const start = performance.now();
-          const { message } = (await invoke(event)) as { message: string };
-          return { result: parsed(message), ms: performance.now() - start, message };
-        };
-        return use({ ask, records, output });
-      },
-    );
+    return await use(probe);
   } finally {
-    await rm(root, { recursive: true });
+    await probe.stop();
   }
+}
+
+function probeIn({ invoke, records, output, stop }: FunctionProcess): Probe {
+  const ask = async (claims: Record<string, unknown>, issuer?: string) => {
+    const event = openIdEvent();
+    if (issuer) event.idToken.iss = issuer;
+    Object.assign(event.idToken.otherClaims, claims);
+    const start = performance.now();
+    const { message } = (await invoke(event)) as { message: string };
+    return { result: parsed(message), ms: performance.now() - start, message };
+  };
+  return { ask, records, output, stop };
 }
 
 function parsed(message: string): unknown {

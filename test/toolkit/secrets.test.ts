@@ -1,13 +1,12 @@
 /** Secrets through the real SDK, against a server of Secrets Manager's protocol that fails as the real one may. */
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { build, PROJECT } from '../../tools/build.ts';
 import { customHandler } from '../support/customHandler.ts';
 import { withProbe } from '../support/probe.ts';
+import { PROBE_BUNDLE } from '../support/probeBundle.ts';
 import { httpServer, type LocalServer, sendJson } from '../support/servers.ts';
 import { openIdEvent } from '../support/wire.ts';
 
@@ -183,18 +182,16 @@ test('a refresh is limited in rate', async () => {
 });
 
 test('a thousand logins at once make one request', async () => {
-  const root = await mkdtemp(join(PROJECT, '.build-test-'));
-  await build({ outdir: root, extraHandler: join(PROJECT, 'test/support/handlers/probe.ts') });
+  const { href } = pathToFileURL(join(PROBE_BUNDLE.outdir, 'functions/openidLoggedIn.mjs'));
   const event = openIdEvent();
   Object.assign(event.idToken.otherClaims, { op: 'secret', id: 'a' });
   const script = await customHandler(`
-    const { handler } = await import(${JSON.stringify(pathToFileURL(join(root, 'functions/openidLoggedIn.mjs')).href)});
+    const { handler } = await import(${JSON.stringify(href)});
     const login = (_, index) => handler(${JSON.stringify(event)}, { awsRequestId: String(index), getRemainingTimeInMillis: () => 9_000 });
     const answers = await Promise.all(Array.from({ length: 1_000 }, login));
     console.log(answers.filter(({ message }) => message === ${JSON.stringify(JSON.stringify(VALUE))}).length);`);
   const settings = { ...env, OPENID_HANDLER_MODULE: 'handlers/probe', AWS_LAMBDA_LOG_LEVEL: 'FATAL' };
   const { stdout } = await promisify(execFile)(process.execPath, [script], { env: settings });
-  await rm(root, { recursive: true });
   expect(stdout.trim()).toBe('1000');
   expect(manager.requests).toHaveLength(1);
 });

@@ -1,32 +1,39 @@
 /** What `serverless package` makes: the template and the zip that a deployment sends. */
 import { spawnSync } from 'node:child_process';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { PROJECT } from '../../tools/build.ts';
+import { type CommandResult, runCommands, type ServerlessCommand } from '../support/serverlessCommands.ts';
 import { zipEntries } from '../support/zip.ts';
 
 const MAX_ZIP_BYTES = 250 * 1024;
+const ALL_MS = 120_000;
 
-let folder: string;
+/** What is removed in the end: this folder, and files that `serverless` takes from the project's own folder alone. */
+const folder = mkdtempSync(join(PROJECT, '.build-test-'));
+const files: string[] = [];
+const commands: ServerlessCommand[] = [];
+let results: CommandResult[];
 beforeAll(async () => {
-  folder = await mkdtemp(join(PROJECT, '.build-test-'));
+  results = await runCommands(folder, commands);
+}, ALL_MS);
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+  for (const file of files) rmSync(file);
 });
-afterAll(() => rm(folder, { recursive: true }));
 
-function serverlessPackage(settings: Record<string, string>, stage = 'dev') {
-  return serverless(['package', '--package', folder, '--stage', stage], settings);
+/** Adds a command to those that run together before the tests; gives its result to a test. */
+function serverless(args: string[], settings: Record<string, string> = {}): () => CommandResult {
+  const index = commands.push({ args, settings }) - 1;
+  return () => results[index] as CommandResult;
 }
 
-function serverless(args: string[], settings: Record<string, string>) {
-  const file = join(PROJECT, 'node_modules', 'serverless', 'bin', 'serverless.js');
-  const { PATH, HOME } = process.env;
-  return spawnSync(process.execPath, [file, ...args], {
-    cwd: PROJECT,
-    encoding: 'utf8',
-    env: { PATH, HOME, ...settings },
-  });
+/** `serverless package` into a folder of its own. */
+function serverlessPackage(settings: Record<string, string>, more: string[] = []) {
+  const output = mkdtempSync(join(folder, 'package-'));
+  const result = serverless(['package', '--package', output, ...more], settings);
+  return { output, result };
 }
 
 const ARN = 'arn:aws:secretsmanager:eu-central-1:123456789012:secret:b-AbCdEf';
@@ -41,14 +48,35 @@ function statementsOf(roles: Record<string, unknown>[]) {
 }
 
 /** The properties of a package's resources, by their type. */
-function packaged(settings: Record<string, string>, stage?: string) {
-  const { status, stdout, stderr } = serverlessPackage(settings, stage);
-  if (status !== 0) throw new Error(stdout + stderr);
-  const template = readFileSync(join(folder, 'cloudformation-template-update-stack.json'), 'utf8');
+function packaged(settings: Record<string, string>, stage = 'dev') {
+  const { output, result } = serverlessPackage(settings, ['--stage', stage]);
+  return (type: string) => {
+    const { status, stdout, stderr } = result();
+    if (status !== 0) throw new Error(stdout + stderr);
+    return resourcesIn(output, type);
+  };
+}
+
+function resourcesIn(output: string, type: string): Record<string, unknown>[] {
+  const template = readFileSync(join(output, 'cloudformation-template-update-stack.json'), 'utf8');
   const resources = Object.values<{ Type: string; Properties: Record<string, unknown> }>(
     JSON.parse(template).Resources,
   );
-  return (type: string) => resources.filter(({ Type }) => Type === type).map(({ Properties }) => Properties);
+  return resources.filter(({ Type }) => Type === type).map(({ Properties }) => Properties);
+}
+
+/** As an operator packages: a process of `serverless`, which has `npm` build the bundle. */
+function packagedByOperator(settings: Record<string, string>): string {
+  const output = mkdtempSync(join(folder, 'package-'));
+  const file = join(PROJECT, 'node_modules', 'serverless', 'bin', 'serverless.js');
+  const { PATH, HOME } = process.env;
+  const { status, stdout, stderr } = spawnSync(process.execPath, [file, 'package', '--package', output], {
+    cwd: PROJECT,
+    encoding: 'utf8',
+    env: { PATH, HOME, ...settings },
+  });
+  if (status !== 0) throw new Error(stdout + stderr);
+  return output;
 }
 
 const secretNamed = (name: string) => ({
@@ -56,9 +84,10 @@ const secretNamed = (name: string) => ({
 });
 
 describe('a package', () => {
-  let ofType: ReturnType<typeof packaged>;
+  let output: string;
+  const ofType = (type: string) => resourcesIn(output, type);
   beforeAll(() => {
-    ofType = packaged({
+    output = packagedByOperator({
       OPENID_HANDLER_MODULE: 'handlers/email-domain',
       SECRET_IDS: `login-hooks/a, ${ARN}`,
       SECRETS_FILE: 'secrets.json',
@@ -103,7 +132,7 @@ describe('a package', () => {
   });
 
   test('holds the bundle, the licences of its libraries, and nothing else', () => {
-    const zip = readFileSync(join(folder, 'login-hooks.zip'));
+    const zip = readFileSync(join(output, 'login-hooks.zip'));
     const names = zipEntries(zip).map(({ name }) => name);
     expect(names).toContain('dist/functions/openidLoggedIn.mjs');
     expect(names).toContain('dist/THIRD_PARTY_LICENSES.txt');
@@ -113,19 +142,17 @@ describe('a package', () => {
   });
 });
 
+const withoutSettings = packaged({});
 test('without a list, no secret may be read', () => {
-  expect(statementsOf(packaged({})('AWS::IAM::Role'))).toEqual([]);
+  expect(statementsOf(withoutSettings('AWS::IAM::Role'))).toEqual([]);
 });
 
 describe('the stage prod', () => {
   const TOPIC = 'arn:aws:sns:eu-central-1:123456789012:alarms';
-  let ofType: ReturnType<typeof packaged>;
-  beforeAll(() => {
-    ofType = packaged(
-      { ALARM_TOPIC_ARN: TOPIC, RESERVED_CONCURRENCY: '5', PROVISIONED_CONCURRENCY: '2' },
-      'prod',
-    );
-  });
+  const ofType = packaged(
+    { ALARM_TOPIC_ARN: TOPIC, RESERVED_CONCURRENCY: '5', PROVISIONED_CONCURRENCY: '2' },
+    'prod',
+  );
 
   test('has settings of its own', () => {
     for (const group of ofType('AWS::Logs::LogGroup')) expect(group.RetentionInDays).toBe(90);
@@ -160,24 +187,26 @@ describe('the stage prod', () => {
   });
 });
 
+const deployFunction = serverless(['deploy', 'function', '-f', 'openidLoggedIn']);
 test('a function is not deployed without its routes', () => {
-  const { status, stdout, stderr } = serverless(['deploy', 'function', '-f', 'openidLoggedIn'], {});
+  const { status, stdout, stderr } = deployFunction();
   expect(status).not.toBe(0);
   expect(stdout + stderr).toContain('expected serverless deploy');
 });
 
+const SIGNATURE = { CALLER_CHECK: 'signature', SIGNING_SECRET_ID: 'login-hooks/signing' };
+const bySignature = packaged(SIGNATURE);
 test('where callers are checked by their signature, the routes are open and the functions have the secret', () => {
-  const settings = { CALLER_CHECK: 'signature', SIGNING_SECRET_ID: 'login-hooks/signing' };
-  const ofType = packaged(settings);
-  for (const route of ofType('AWS::ApiGatewayV2::Route'))
+  for (const route of bySignature('AWS::ApiGatewayV2::Route'))
     expect(route).not.toHaveProperty('AuthorizationType');
-  for (const fn of ofType('AWS::Lambda::Function')) expect(fn.Environment).toEqual({ Variables: settings });
-  expect(statementsOf(ofType('AWS::IAM::Role'))).toEqual([
+  for (const fn of bySignature('AWS::Lambda::Function'))
+    expect(fn.Environment).toEqual({ Variables: SIGNATURE });
+  expect(statementsOf(bySignature('AWS::IAM::Role'))).toEqual([
     expect.objectContaining({ Resource: [secretNamed('login-hooks/signing')] }),
   ]);
 });
 
-test.each([
+const REFUSED: [Record<string, string>, string][] = [
   [{ OPENID_HANDLER_MODULE: 'handlers/emial-domain' }, 'found no such file'],
   [{ SAML_HANDLER_MODULE: '' }, 'SAML_HANDLER_MODULE: expected the name of a module'],
   [{ SECRET_IDS: '*' }, 'SECRET_IDS: expected names or ARNs'],
@@ -194,65 +223,80 @@ test.each([
     { SAML_HANDLER_MODUL: 'handlers/staff-group' },
     'environment: SAML_HANDLER_MODUL is not a setting, the nearest is SAML_HANDLER_MODULE',
   ],
-])('is refused with %j', (settings, problem) => {
-  const { status, stdout, stderr } = serverlessPackage(settings as Record<string, string>);
-  expect(status).not.toBe(0);
-  expect(stdout + stderr).toContain(problem);
-});
+];
+test.each(REFUSED.map(([settings, problem]) => ({ settings, problem, ...serverlessPackage(settings) })))(
+  'is refused with $settings',
+  ({ problem, result }) => {
+    const { status, stdout, stderr } = result();
+    expect(status).not.toBe(0);
+    expect(stdout + stderr).toContain(problem);
+  },
+);
 
 /** What `serverless package` says to a changed `serverless.yml`. */
 function packageChanged(replaced: string, by: string, settings: Record<string, string> = {}) {
   const yml = readFileSync(join(PROJECT, 'serverless.yml'), 'utf8');
   if (!yml.includes(replaced)) throw new Error(`expected ${replaced} in serverless.yml`);
-  // Serverless takes its configuration from the project's own folder alone.
-  const config = `.build-test-${process.pid}.yml`;
+  const config = join(PROJECT, `.build-test-${process.pid}-${files.length}.yml`);
+  files.push(config);
   writeFileSync(
-    join(PROJECT, config),
+    config,
     yml.replace(replaced, () => by),
   );
-  try {
-    return serverless(['package', '--package', folder, '--config', config], settings);
-  } finally {
-    rmSync(join(PROJECT, config));
-  }
+  return serverlessPackage(settings, ['--config', basename(config)]).result;
 }
 
 const setting = (name: string) => `${name}: \${env:${name}, null}`;
-test.each([
+const REFUSED_IN_YML = [
   ['HANDLER_TIMEOUT_MS', '0', 'HANDLER_TIMEOUT_MS: expected a whole number'],
   ['OPENID_TOKEN_CHECK', 'true', 'OPENID_TOKEN_CHECK: expected on or off'],
   ['SECRET_IDS', '{Ref: Secret}', 'openidLoggedIn: SECRET_IDS: expected a text'],
   ['SIGNING_SECRET_ID', '{Ref: Secret}', 'samlLoggedIn: SIGNING_SECRET_ID: expected a text'],
   ['SAML_HANDLER_MODULE', '{Ref: Module}', 'samlLoggedIn: SAML_HANDLER_MODULE: expected a text'],
-])('is refused where serverless.yml has %s: %s', (name, value, problem) => {
-  const { status, stdout, stderr } = packageChanged(setting(name), `${name}: ${value}`);
+].map(([name = '', value = '', problem = '']) => ({
+  name,
+  value,
+  problem,
+  result: packageChanged(setting(name), `${name}: ${value}`),
+}));
+test.each(REFUSED_IN_YML)('is refused where serverless.yml has $name: $value', ({ problem, result }) => {
+  const { status, stdout, stderr } = result();
   expect([status, stdout + stderr]).toEqual([1, expect.stringContaining(problem)]);
 });
 
+const misspelled = packageChanged(
+  setting('SAML_HANDLER_MODULE'),
+  setting('SAML_HANDLER_MODULE').replace('MODULE', 'MODUL'),
+  { SAML_HANDLER_MODULE: 'handlers/staff-group' },
+);
 test('is refused where a name of a setting is misspelled in serverless.yml', () => {
-  const misspelled = setting('SAML_HANDLER_MODULE').replace('MODULE', 'MODUL');
-  const { status, stdout, stderr } = packageChanged(setting('SAML_HANDLER_MODULE'), misspelled, {
-    SAML_HANDLER_MODULE: 'handlers/staff-group',
-  });
+  const { status, stdout, stderr } = misspelled();
   expect([status, stdout + stderr]).toEqual([
     1,
     expect.stringContaining('samlLoggedIn: SAML_HANDLER_MODUL is not a setting'),
   ]);
 });
 
+const withOwnVariables = packageChanged(
+  'environment:',
+  `environment:\n    SECRET_OF_MINE: x\n    ${setting('SAML_DIRECTORY')}`,
+  { SAML_DIRECTORY: 'x' },
+);
 test('takes a variable of an operator’s own, whatever it is called', () => {
-  const own = `environment:\n    SECRET_OF_MINE: x\n    ${setting('SAML_DIRECTORY')}`;
-  const { status } = packageChanged('environment:', own, { SAML_DIRECTORY: 'x' });
-  expect(status).toBe(0);
+  expect(withOwnVariables().status).toBe(0);
 });
 
-test('says what is in force in each function, by its own settings', () => {
-  const saml = 'handler: dist/functions/samlLoggedIn.handler';
-  const ofItsOwn = `${saml}\n    environment: {SAML_HANDLER_MODULE: handlers/staff-group}\n  campus:\n    ${saml}`;
-  const { status, stdout, stderr } = packageChanged(saml, ofItsOwn, {
+const SAML = 'handler: dist/functions/samlLoggedIn.handler';
+const withOneMore = packageChanged(
+  SAML,
+  `${SAML}\n    environment: {SAML_HANDLER_MODULE: handlers/staff-group}\n  campus:\n    ${SAML}`,
+  {
     OPENID_TOKEN_CHECK: 'on',
     OPENID_ISSUERS: '{"https://a.example": {"audiences": ["client"]}}',
-  });
+  },
+);
+test('says what is in force in each function, by its own settings', () => {
+  const { status, stdout, stderr } = withOneMore();
   expect(status).toBe(0);
   expect(stdout).toBe('');
   expect(stderr.match(/^\w+: handler .*/gm)?.sort()).toEqual([
@@ -262,22 +306,22 @@ test('says what is in force in each function, by its own settings', () => {
   ]);
 });
 
-test('takes settings from the file of the stage, and refuses a mistaken name in it', () => {
-  const stage = `test-${process.pid}`;
+/** What `serverless package` says to a stage whose file has these settings. */
+function packageStage(settings: string) {
+  const stage = `test-${process.pid}-${files.length}`;
   const file = join(PROJECT, `.env.${stage}`);
-  const packageWith = (text: string) => {
-    writeFileSync(file, text);
-    return serverlessPackage({}, stage);
-  };
-  try {
-    const { stderr } = packageWith('NAME=staff-group\nSAML_HANDLER_MODULE=handlers/$NAME');
-    expect(stderr).toContain('samlLoggedIn: handler handlers/staff-group,');
-    const refused = packageWith('SAML_HANDLER_MODUL=handlers/staff-group');
-    expect([refused.status, refused.stdout + refused.stderr]).toEqual([
-      1,
-      expect.stringContaining(`${basename(file)}: SAML_HANDLER_MODUL is not a setting`),
-    ]);
-  } finally {
-    rmSync(file);
-  }
+  files.push(file);
+  writeFileSync(file, settings);
+  return { file, result: serverlessPackage({}, ['--stage', stage]).result };
+}
+
+const ofStage = packageStage('NAME=staff-group\nSAML_HANDLER_MODULE=handlers/$NAME');
+const ofMistakenStage = packageStage('SAML_HANDLER_MODUL=handlers/staff-group');
+test('takes settings from the file of the stage, and refuses a mistaken name in it', () => {
+  expect(ofStage.result().stderr).toContain('samlLoggedIn: handler handlers/staff-group,');
+  const { status, stdout, stderr } = ofMistakenStage.result();
+  expect([status, stdout + stderr]).toEqual([
+    1,
+    expect.stringContaining(`${basename(ofMistakenStage.file)}: SAML_HANDLER_MODUL is not a setting`),
+  ]);
 });

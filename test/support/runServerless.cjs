@@ -1,0 +1,30 @@
+/**
+ * Runs the command line of `serverless` again and again in one process: `node runServerless.cjs <file>`. The file is a
+ * JSON list of commands, each with its `args` and its `settings`. `\x1e`, the exit code and a line break end what a
+ * command writes to stdout, and what it writes to stderr.
+ */
+const { readFileSync, writeSync } = require('node:fs');
+
+const STREAMS = [1, 2];
+const cli = require.resolve('serverless/bin/serverless.js');
+const environment = { ...process.env };
+const commands = JSON.parse(readFileSync(process.argv[2], 'utf8'));
+
+/** Nothing is left of the command before: no module, no setting, no listener. */
+function start({ args, settings }) {
+  for (const file of Object.keys(require.cache)) delete require.cache[file];
+  for (const name of Object.keys(process.env)) delete process.env[name];
+  Object.assign(process.env, environment, settings);
+  process.removeAllListeners('uncaughtException');
+  process.exitCode = 0;
+  process.argv.splice(1, Number.POSITIVE_INFINITY, cli, ...args);
+  require(cli);
+}
+
+// A command is over when the process has nothing left to do.
+process.on('beforeExit', () => {
+  for (const stream of STREAMS) writeSync(stream, `\x1e${process.exitCode}\n`);
+  process.exitCode = 0;
+  if (commands.length > 0) start(commands.shift());
+});
+start(commands.shift());

@@ -1,0 +1,64 @@
+/** `serverless` in the project's folder, with settings of its own: once as an operator runs it, or many times in one process. */
+import { spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { PROJECT } from '../../tools/build.ts';
+
+export interface ServerlessCommand {
+  args: string[];
+  /** All settings: none of this process's environment is one. */
+  settings: Record<string, string>;
+}
+
+export interface CommandResult {
+  status: number;
+  stdout: string;
+  stderr: string;
+}
+
+const RUNNER = join(PROJECT, 'test', 'support', 'runServerless.cjs');
+
+/**
+ * Runs the commands one after the other in one process, which saves most of their time. They package the bundle that is
+ * built already, and verify it.
+ *
+ * @param folder for what this needs on the way
+ */
+export async function runCommands(folder: string, commands: ServerlessCommand[]): Promise<CommandResult[]> {
+  const file = join(folder, 'commands.json');
+  writeFileSync(file, JSON.stringify(commands));
+  const { HOME } = process.env;
+  const child = spawn(process.execPath, [RUNNER, file], {
+    cwd: PROJECT,
+    env: { HOME, PATH: pathWithoutBuild(folder) },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const [stdout = [], stderr = []] = (await Promise.all([text(child.stdout), text(child.stderr)])).map(
+    byCommand,
+  );
+  return commands.map((_, index) => {
+    const { status, told } = stdout[index] ?? { status: 1, told: '' };
+    return { status, stdout: told, stderr: stderr[index]?.told ?? '' };
+  });
+}
+
+/** The exit code of a command stands after the separator, at the beginning of the next part. */
+function byCommand(output: string) {
+  const parts = output.split('\x1e');
+  return parts.slice(1).map((part, index) => ({
+    status: Number.parseInt(part, 10),
+    told: parts[index]?.replace(/^\d+\n/, '') ?? '',
+  }));
+}
+
+/** A PATH with an `npm` that builds nothing, and verifies what is built. */
+function pathWithoutBuild(folder: string): string {
+  const script = `#!/bin/sh
+[ "$3" = verify ] || exit 0
+shift 4
+LOGIN_HOOKS_BUNDLE=built exec ${process.execPath} tools/verify.ts "$@"
+`;
+  writeFileSync(join(folder, 'npm'), script, { mode: 0o755 });
+  return `${folder}${delimiter}${process.env.PATH}`;
+}
