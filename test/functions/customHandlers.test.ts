@@ -1,7 +1,8 @@
 /** Handlers that an operator configures: those that work, and all the ways in which one may misbehave. */
-import { describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { sampleEvent } from '../../tools/engine/events.ts';
-import { type FunctionName, login, withFunction } from '../support/bundle.ts';
+import { type FunctionProcess, startFunction } from '../../tools/lambda/functionProcess.ts';
+import { answerOf, type FunctionName, login, withFunction } from '../support/bundle.ts';
 import { customHandler } from '../support/customHandler.ts';
 import { openIdEvent, overHttp, samlEvent } from '../support/wire.ts';
 
@@ -159,7 +160,7 @@ describe('a handler that misbehaves yields an error, and the next login is answe
   const misbehaving = (body: string) =>
     `export default function (event) { if (event.id_token.sub !== 'bad') return ${ADA}; ${body} }`;
 
-  test.each<[string, string, string, number]>([
+  const MISBEHAVING: [what: string, body: string, reason: string, status: number][] = [
     ['throws', `throw new Error('SECRET')`, 'handler_threw', 500],
     ['rejects', `return Promise.reject(new Error('SECRET'))`, 'handler_threw', 500],
     ['throws text', `throw 'SECRET'`, 'handler_threw', 500],
@@ -249,18 +250,32 @@ describe('a handler that misbehaves yields an error, and the next login is answe
     ],
     ['is a generator', `return (function* () { yield ${ADA} })()`, 'answer_invalid', 500],
     ['answers a promise of a function', `return Promise.resolve(() => (${ADA}))`, 'answer_invalid', 500],
-  ])('%s', async (_, body, reason, status) => {
-    const env = { ...withModule(await customHandler(misbehaving(body))), HANDLER_TIMEOUT_MS: '300' };
-    await withFunction('openidLoggedIn', { env }, async (fn) => {
-      expect(await fn.invoke(badEvent())).toMatchObject({ type: 'ErrorResponse' });
+  ];
+  /** One process for all of them, which go by the person's `sub`. */
+  let fn: FunctionProcess;
+  beforeAll(async () => {
+    const source = `
+      const behaviours = [${MISBEHAVING.map(([, body]) => `() => { ${body} }`).join()}];
+      export default ({ id_token }) => (behaviours[id_token.sub] ?? (() => (${ADA})))();`;
+    const env = { ...withModule(await customHandler(source)), HANDLER_TIMEOUT_MS: '300' };
+    fn = await startFunction({ name: 'openidLoggedIn', env });
+  });
+  afterAll(() => fn.stop());
+
+  test.each(MISBEHAVING.map(([what, , reason, status], index) => ({ what, reason, status, index })))(
+    '$what',
+    async ({ reason, status, index }) => {
+      const bad = badEvent(String(index));
+      const { answer, record } = await answerOf(fn, bad);
+      expect(answer).toMatchObject({ type: 'ErrorResponse' });
       expect(await fn.invoke(openIdEvent())).toMatchObject(AUTHORIZED);
-      expect(await fn.invoke(overHttp(badEvent()))).toMatchObject({ statusCode: status });
+      expect(await fn.invoke(overHttp(bad))).toMatchObject({ statusCode: status });
       expect(await fn.invoke(overHttp(openIdEvent()))).toMatchObject({ statusCode: 200 });
-      expect(fn.records()[1]).toMatchObject({ level: 'ERROR', reason, status });
+      expect(record).toMatchObject({ level: 'ERROR', reason, status });
       expect(fn.output()).not.toContain('SECRET');
       for (const line of fn.output().split('\n')) expect(line.length).toBeLessThan(MAX_LOG_LINE);
-    });
-  });
+    },
+  );
 
   test.each([
     ['a promise that rejects', `void Promise.reject(new Error('SECRET'))`, 'unhandled rejection'],
@@ -331,8 +346,8 @@ test('a loop that never yields is ended by the invocation’s own time-out', asy
   });
 });
 
-function badEvent() {
+function badEvent(sub = 'bad') {
   const event = openIdEvent();
-  event.idToken.sub = 'bad';
+  event.idToken.sub = sub;
   return event;
 }

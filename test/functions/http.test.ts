@@ -1,6 +1,6 @@
 /** HTTP in, HTTP out: the statuses, the envelopes, the headers. */
 import { describe, expect, test } from '@jest/globals';
-import { login, withFunction } from '../support/bundle.ts';
+import { login, sharedFunction, withFunction } from '../support/bundle.ts';
 import { openIdEvent, overHttp, samlEvent } from '../support/wire.ts';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
@@ -9,6 +9,7 @@ const base64 = (text: string | Uint8Array) => Buffer.from(text as string).toStri
 describe('a body is parsed quickly whatever it holds', () => {
   const rest = JSON.stringify(openIdEvent()).slice(1);
   const large = 'x'.repeat(100_000);
+  const send = sharedFunction('openidLoggedIn');
 
   test.each([
     [200, 'an escape below many lists', `{"b":${'['.repeat(900)}"\\u00e9"${']'.repeat(900)},${rest}`],
@@ -17,11 +18,12 @@ describe('a body is parsed quickly whatever it holds', () => {
     [422, 'such a text in a body too large to look for keys', `{"a":"constructor","b":"${large}",${rest}`],
     [422, 'an escaped one there', `{"a":"\\u005F_proto__","b":"${large}",${rest}`],
   ])('%i: %s', async (status, _, body) => {
-    expect((await login('openidLoggedIn', overHttp(body))).status).toBe(status);
+    expect((await send(overHttp(body))).status).toBe(status);
   });
 });
 
 describe('the status says what became of the request', () => {
+  const send = sharedFunction('openidLoggedIn', { env: { MAX_BODY_BYTES: '2000' } });
   const valid = openIdEvent();
   const { accessToken: _, ...withoutAccessToken } = valid;
   const protoKey = `{"__proto__": {"x": 1}, ${JSON.stringify(valid).slice(1)}`;
@@ -132,12 +134,10 @@ describe('the status says what became of the request', () => {
     [422, 'event_invalid', 'JSON in JSON', overHttp(JSON.stringify(JSON.stringify(valid)))],
     [422, 'event_invalid', 'an envelope in an envelope', overHttp(overHttp(valid))],
   ])('%i %s: %s', async (expectedStatus, reason, _case, event) => {
-    const { status, answer, records } = await login('openidLoggedIn', event, {
-      env: { MAX_BODY_BYTES: '2000' },
-    });
+    const { status, answer, record } = await send(event);
     expect(status).toBe(expectedStatus);
     expect(answer.type).toBe(reason ? 'ErrorResponse' : 'AuthorizedUserResponse');
-    expect(records.at(-1)).toMatchObject({ event: 'login', reason: reason ?? 'authorized', status });
+    expect(record).toMatchObject({ reason: reason ?? 'authorized', status });
   });
 
   test('a body of exactly MAX_BODY_BYTES is not too large', async () => {
@@ -149,6 +149,7 @@ describe('the status says what became of the request', () => {
 });
 
 describe('the envelope is the sender’s', () => {
+  const send = sharedFunction('openidLoggedIn');
   const HEADERS = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' };
   const alb = { requestContext: { elb: { targetGroupArn: 'arn' } }, body: JSON.stringify(samlEvent()) };
 
@@ -191,7 +192,7 @@ describe('the envelope is the sender’s', () => {
     { requestContext: [] },
     { requestContext: 'x' },
   ])('a direct event gets a bare answer: %j', async (event) => {
-    const { status, answer } = await login('openidLoggedIn', event);
+    const { status, answer } = await send(event);
     expect(status).toBeNull();
     expect(answer.type).toBe('ErrorResponse');
   });

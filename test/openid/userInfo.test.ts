@@ -1,37 +1,42 @@
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { getEmail } from '../../lib/sdk.ts';
-import { withProbe } from '../support/probe.ts';
+import { type Probe, startProbe } from '../support/probe.ts';
 import { httpServer, type LocalServer, sendJson } from '../support/servers.ts';
 
+let probe: Probe;
 let provider: LocalServer;
+/** Open until the end: a later provider at the address of an earlier one would be taken for it. */
+const providers: LocalServer[] = [];
 let discovery: Record<string, unknown>;
 let claims: Record<string, unknown>;
 
+beforeAll(async () => {
+  probe = await startProbe();
+});
 beforeEach(async () => {
   provider = await httpServer((request, response) => {
     if (request.url === '/.well-known/openid-configuration') return sendJson(response, discovery);
     if (request.headers.authorization !== 'Bearer access-token-1') return sendJson(response, {}, 401);
     return sendJson(response, claims);
   });
+  providers.push(provider);
   discovery = { issuer: provider.url, userinfo_endpoint: `${provider.url}/me` };
   claims = { sub: 'subject-1', nickname: 'Countess', given_name: 'Augusta', exp: 1 };
 });
-afterEach(() => provider.close());
+afterAll(() => Promise.all([probe.stop(), ...providers.map((one) => one.close())]));
 
 /** The event's issuer is the provider: the probe's own claims say which issuers are configured. */
 async function userInfo(options: object, ownClaims: Record<string, unknown> = {}) {
-  return withProbe({}, async ({ ask, output }) => {
-    const event = {
-      op: 'userInfo',
-      options: { issuers: [provider.url], allowHttp: true, ...options },
-      ...ownClaims,
-    };
-    const first = (await ask(event, provider.url)).result;
-    const second = (await ask(event, provider.url)).result;
-    expect(second).toEqual(first);
-    expect(output()).not.toContain('Countess');
-    return first as Record<string, unknown>;
-  });
+  const event = {
+    op: 'userInfo',
+    options: { issuers: [provider.url], allowHttp: true, ...options },
+    ...ownClaims,
+  };
+  const first = (await probe.ask(event, provider.url)).result;
+  const second = (await probe.ask(event, provider.url)).result;
+  expect(second).toEqual(first);
+  expect(probe.output()).not.toContain('Countess');
+  return first as Record<string, unknown>;
 }
 
 test('adds the claims of UserInfo; those of the ID token count', async () => {
@@ -104,26 +109,24 @@ const NO: object[] = [
 test('a no stays a no, whichever source says it of the address, or without an address', async () => {
   const OURS = 'ada@example.org';
   const wrong: unknown[] = [];
-  await withProbe({}, async ({ ask }) => {
-    const options = { issuers: [provider.url], allowHttp: true };
-    for (const own of [undefined, null, OURS]) {
-      for (const theirs of [undefined, null, 'Ada@Example.org', OURS, 'eve@example.org']) {
-        for (const ownSaid of [...OTHERWISE, ...NO]) {
-          for (const theirSaid of [...OTHERWISE, ...NO]) {
-            claims = { sub: 'subject-1', ...(theirs !== undefined && { email: theirs }), ...theirSaid };
-            const event = { op: 'userInfo', options, email: own, email_verified: undefined, ...ownSaid };
-            const { result } = await ask(event, provider.url);
-            const found = getEmail({ id_token: { iss: provider.url, other_claims: result } } as never);
-            const isOfAnother = own === OURS && theirs === 'eve@example.org';
-            const isDenied = NO.includes(ownSaid) || (NO.includes(theirSaid) && !isOfAnother);
-            if (found !== (isDenied ? null : (own ?? theirs ?? null))) {
-              wrong.push({ own, theirs, ownSaid, theirSaid, found });
-            }
+  const options = { issuers: [provider.url], allowHttp: true };
+  for (const own of [undefined, null, OURS]) {
+    for (const theirs of [undefined, null, 'Ada@Example.org', OURS, 'eve@example.org']) {
+      for (const ownSaid of [...OTHERWISE, ...NO]) {
+        for (const theirSaid of [...OTHERWISE, ...NO]) {
+          claims = { sub: 'subject-1', ...(theirs !== undefined && { email: theirs }), ...theirSaid };
+          const event = { op: 'userInfo', options, email: own, email_verified: undefined, ...ownSaid };
+          const { result } = await probe.ask(event, provider.url);
+          const found = getEmail({ id_token: { iss: provider.url, other_claims: result } } as never);
+          const isOfAnother = own === OURS && theirs === 'eve@example.org';
+          const isDenied = NO.includes(ownSaid) || (NO.includes(theirSaid) && !isOfAnother);
+          if (found !== (isDenied ? null : (own ?? theirs ?? null))) {
+            wrong.push({ own, theirs, ownSaid, theirSaid, found });
           }
         }
       }
     }
-  });
+  }
   expect(wrong).toEqual([]);
 });
 

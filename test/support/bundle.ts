@@ -1,5 +1,6 @@
 /** The built bundle, each function in a process of its own, with what it logs. */
 import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll } from '@jest/globals';
 import { unwrap } from '../../tools/engine/events.ts';
 import { type FunctionProcess, REQUEST_ID, startFunction } from '../../tools/lambda/functionProcess.ts';
 
@@ -48,6 +49,19 @@ export async function answerOf(
   const records = fn.records();
   const record = records.find(isRecord);
   return { status, answer: answer as Record<string, unknown>, record, records, output: fn.output() };
+}
+
+/** Starts a function for all tests of a file or of a `describe`. Each login is told from the others by its id. */
+export function sharedFunction(
+  name: FunctionName,
+  { timeoutMs = 10_000, ...options }: BundleOptions = {},
+): (event: unknown) => Promise<Answered> {
+  let fn: FunctionProcess;
+  beforeAll(async () => {
+    fn = await startFunction({ name, timeoutMs, ...options });
+  });
+  afterAll(() => fn.stop());
+  return (event) => answerOf(fn, event);
 }
 
 /** One login through a new process. */

@@ -57,7 +57,7 @@ function pathWithoutBuild(folder: string): string {
   const script = `#!/bin/sh
 [ "$3" = verify ] || exit 0
 shift 4
-LOGIN_HOOKS_BUNDLE=built exec ${process.execPath} tools/verify.ts "$@"
+LOGIN_HOOKS_BUNDLE=built exec ${process.execPath} tools/cli/verify.ts "$@"
 `;
   writeFileSync(join(folder, 'npm'), script, { mode: 0o755 });
   return `${folder}${delimiter}${process.env.PATH}`;

@@ -1,10 +1,9 @@
-import { spawnSync } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { PROJECT } from '../../tools/build.ts';
 import { customHandler } from '../support/customHandler.ts';
+import { runTool } from '../support/tools.ts';
 import { openIdEvent } from '../support/wire.ts';
 
 let folder: string;
@@ -17,12 +16,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 
 function check(...args: string[]) {
-  const env = { PATH: process.env.PATH };
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['tools/cli/check.ts', ...args], {
-    cwd: PROJECT,
-    encoding: 'utf8',
-    env,
-  });
+  const { status, stdout, stderr } = runTool('check', args);
   return { status, stdout, stderr };
 }
 

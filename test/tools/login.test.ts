@@ -1,16 +1,13 @@
-import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { PROJECT } from '../../tools/build.ts';
 import { customHandler } from '../support/customHandler.ts';
+import { runTool } from '../support/tools.ts';
 
 const ENTRA = 'events/openidLoggedIn/entra.json';
 const KEYCLOAK = 'events/samlLoggedIn/keycloak.json';
 
-function npmRunLogin(...args: string[]) {
-  return spawnSync(process.execPath, ['tools/cli/login.ts', ...args], { cwd: PROJECT, encoding: 'utf8' });
-}
+const npmRunLogin = (...args: string[]) => runTool('login', args);
 
 test.each([
   ['the default handler', ['openid', ENTRA], { email: 'grace.hopper@example.com' }],

@@ -1,5 +1,5 @@
 /** Settings on the way from `.env` to a function: none is lost because of its name, and what is in force is told. */
-import { type SpawnSyncReturns, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -12,6 +12,7 @@ import { loginFunctions } from '../../tools/deploy/functions.cjs';
 import { LOCAL_SETTING, mistaken, namesTakenBy, SETTINGS } from '../../tools/deploy/settingNames.cjs';
 import { customHandler } from '../support/customHandler.ts';
 import { pathWithoutBuild, writeService } from '../support/services.ts';
+import { runTool } from '../support/tools.ts';
 
 const loadDotenvOfServerless = createRequire(import.meta.url)('serverless/lib/cli/load-dotenv.js');
 const ENTRA = 'events/openidLoggedIn/entra.json';
@@ -39,15 +40,6 @@ function stageWith(settings: string): string {
   files.push(file);
   writeFileSync(file, settings);
   return stage;
-}
-
-function command(name: string, args: string[], env: Record<string, string> = {}): SpawnSyncReturns<string> {
-  const { PATH, HOME } = process.env;
-  return spawnSync(process.execPath, [`tools/${name}.ts`, ...args], {
-    cwd: PROJECT,
-    encoding: 'utf8',
-    env: { PATH, HOME, ...env },
-  });
 }
 
 test('the names of the settings are those that the functions read', () => {
@@ -224,19 +216,19 @@ describe.each([
   ['check', []],
 ])('npm run %s', (name, args) => {
   test('refuses a mistaken name in the environment', () => {
-    const { status, stdout, stderr } = command(name, args, { SAML_HANDLER_MODUL: 'handlers/staff-group' });
+    const { status, stdout, stderr } = runTool(name, args, { SAML_HANDLER_MODUL: 'handlers/staff-group' });
     expect([status, stdout, stderr]).toEqual([2, '', expect.stringContaining(`environment: ${REFUSED}`)]);
   });
 
   test('refuses a mistaken name in the file of the stage', () => {
     const stage = stageWith('SAML_HANDLER_MODUL=handlers/staff-group');
-    const { status, stdout, stderr } = command(name, [...args, '--stage', stage]);
+    const { status, stdout, stderr } = runTool(name, [...args, '--stage', stage]);
     expect([status, stdout, stderr]).toEqual([2, '', expect.stringContaining(`.env.${stage}: ${REFUSED}`)]);
   });
 });
 
 test('npm start refuses a mistaken name in the environment', () => {
-  const { status, stdout, stderr } = command('start', [], { SAML_HANDLER_MODUL: 'handlers/staff-group' });
+  const { status, stdout, stderr } = runTool('start', [], { SAML_HANDLER_MODUL: 'handlers/staff-group' });
   expect([status, stdout, stderr]).toEqual([2, '', expect.stringContaining(`environment: ${REFUSED}`)]);
 });
 
@@ -297,13 +289,13 @@ describe('npm run verify', () => {
       ],
     ],
   ])('%j says what is in force with %j', (args, env, lines) => {
-    const { status, stdout, stderr } = command('verify', args, env);
+    const { status, stdout, stderr } = runTool('verify', args, env);
     expect([status, stdout, stderr]).toEqual([0, lines.map((line) => `${line}\n`).join(''), '']);
   });
 
   test('reads the file of the stage, and expands it', () => {
     const stage = stageWith('NAME=staff-group\nSAML_HANDLER_MODULE=handlers/$NAME');
-    const { stdout } = command('verify', ['--stage', stage, 'samlLoggedIn']);
+    const { stdout } = runTool('verify', ['--stage', stage, 'samlLoggedIn']);
     expect(stdout).toContain('handler handlers/staff-group,');
   });
 
@@ -318,7 +310,7 @@ describe('npm run verify', () => {
       /error: handlers\/none: found no such file\n {2}looked for .*none\.mjs/,
     ],
   ])('says in a sentence what is wrong with %j', (env, sentence) => {
-    const { status, stderr } = command('verify', ['samlLoggedIn'], env as Record<string, string>);
+    const { status, stderr } = runTool('verify', ['samlLoggedIn'], env as Record<string, string>);
     expect([status, stderr]).toEqual([1, expect.stringMatching(sentence)]);
     expect(stderr).toMatch(new RegExp(`^samlLoggedIn ${REFUSAL}`));
     expect(stderr).not.toMatch(/[{}]/);
@@ -326,14 +318,14 @@ describe('npm run verify', () => {
 
   test('says in a sentence that a handler throws while it loads, and where', async () => {
     const module = await customHandler("throw new Error('no such table')");
-    const { status, stderr } = command('verify', ['samlLoggedIn'], { SAML_HANDLER_MODULE: module });
+    const { status, stderr } = runTool('verify', ['samlLoggedIn'], { SAML_HANDLER_MODULE: module });
     expect(status).toBe(1);
     expect(stderr).toContain(`${REFUSAL}${module}: threw while loading\n  Error: no such table\n    at `);
   });
 
   test('calls no handler', async () => {
     const module = await customHandler('export default () => process.exit(3);');
-    const { status, stderr } = command('verify', ['samlLoggedIn'], { SAML_HANDLER_MODULE: module });
+    const { status, stderr } = runTool('verify', ['samlLoggedIn'], { SAML_HANDLER_MODULE: module });
     expect([status, stderr]).toEqual([0, '']);
   });
 });
@@ -352,12 +344,12 @@ describe('npm run verify -- --try', () => {
   ])('of a handler that gives %s', async (answer, code, told) => {
     const module = await customHandler(`export default () => (${answer});`);
     const env = { SAML_HANDLER_MODULE: module, HANDLER_TIMEOUT_MS: '200' };
-    const { status, stdout } = command('verify', ['--try', 'samlLoggedIn'], env);
+    const { status, stdout } = runTool('verify', ['--try', 'samlLoggedIn'], env);
     expect([status, stdout.trim().split('\n').at(-1)]).toEqual([code, SAMPLE + told]);
   });
 
   test('leaves out the checks, which no sample passes', () => {
-    const { status, stdout } = command('verify', ['--try'], {
+    const { status, stdout } = runTool('verify', ['--try'], {
       SAML_HANDLER_MODULE: 'handlers/edugain-federation',
       SAML_ASSERTION_CHECK: 'on',
       SAML_ISSUERS: '{"urn:idp": {"audiences": ["a"], "recipients": ["b"]}}',
