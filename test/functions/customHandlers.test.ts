@@ -94,7 +94,8 @@ describe('a handler is found', () => {
 });
 
 describe('a module that cannot be used answers every login with an error, and the log says what to mend', () => {
-  test.each<[string, string, Record<string, unknown>]>([
+  // The others do not wait for the one that never finishes loading.
+  test.concurrent.each<[string, string, Record<string, unknown>]>([
     ['exports nothing', '', { exports: [], problem: expect.stringContaining('handleOpenIdUserLoggedIn') }],
     ['exports no function', 'export default 7; export const other = 1', { exports: ['default', 'other'] }],
     ['exports it under another name', `export const handler = () => (${ADA})`, { exports: ['handler'] }],
@@ -120,12 +121,12 @@ describe('a module that cannot be used answers every login with an error, and th
     await expectNotLoaded(module, { module, ...logged });
   });
 
-  test('never finishes loading', async () => {
+  test.concurrent('never finishes loading', async () => {
     const module = await customHandler('await new Promise(() => {})');
     await expectNotLoaded(module, { problem: 'did not finish loading within 8000 ms' });
   });
 
-  test.each([
+  test.concurrent.each([
     'handlers/no-such',
     '/no/such/module.mjs',
     'handlers',

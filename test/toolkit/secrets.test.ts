@@ -5,8 +5,14 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { customHandler } from '../support/customHandler.ts';
-import { withProbe } from '../support/probe.ts';
+import { type Probe, withProbe } from '../support/probe.ts';
 import { PROBE_BUNDLE } from '../support/probeBundle.ts';
+import {
+  failure as failureOf,
+  type PlayedSecretsManager,
+  playSecretsManager,
+  version,
+} from '../support/secretsManager.ts';
 import { httpServer, type LocalServer, sendJson } from '../support/servers.ts';
 import { openIdEvent } from '../support/wire.ts';
 
@@ -98,77 +104,90 @@ describe('a secret', () => {
     });
   });
 
-  test('that is not answered ends the login by its deadline, or by a time-out of its own', async () => {
+  test('that is not answered ends the login by its deadline', async () => {
     state = 'hang';
     await withProbe({ ...env, HANDLER_TIMEOUT_MS: '500' }, async ({ ask, records }) => {
       const { ms } = await ask({ op: 'secret', id: 'a', catches: false });
       expect(ms).toBeLessThan(1_200);
       expect(records().at(-1)).toMatchObject({ reason: 'handler_timed_out' });
     });
-    await withProbe(env, async ({ ask }) => {
+  });
+});
+
+/** Each test has a Secrets Manager of its own, so that they wait at the same time. */
+describe('a secret and time:', () => {
+  const pass = () => new Promise((resolve) => setTimeout(resolve, 1_100));
+
+  /** With a secret that is cached, and whose time is up. */
+  async function withStaleSecret(
+    use: (ask: Probe['ask'], manager: PlayedSecretsManager) => Promise<void>,
+    more: Record<string, string> = {},
+  ): Promise<void> {
+    const manager = await playSecretsManager();
+    manager.AWSCURRENT = version(VALUE, 0);
+    await withProbe({ ...env, ...manager.env, SECRET_TTL_SECONDS: '1', ...more }, async ({ ask }) => {
+      expect((await ask({ op: 'secret', id: 'a' })).result).toBe(VALUE);
+      await pass();
+      await use(ask, manager);
+    });
+    await manager.close();
+  }
+
+  test.concurrent('one that is not answered ends the login by a time-out of its own', async () => {
+    const silent = await playSecretsManager();
+    silent.AWSCURRENT = 'silence';
+    await withProbe({ ...env, ...silent.env }, async ({ ask }) => {
       const { result, ms } = await ask({ op: 'secret', id: 'a' });
       expect(result).toMatchObject({ code: 'secret_timed_out' });
       expect(ms).toBeLessThan(8_000);
     });
+    await silent.close();
   });
-});
 
-describe('after its time to live', () => {
-  const short = () => ({ ...env, SECRET_TTL_SECONDS: '1' });
-  const pass = () => new Promise((resolve) => setTimeout(resolve, 1_100));
-
-  test('it is asked for again', async () => {
-    await withProbe(short(), async ({ ask }) => {
-      await ask({ op: 'secret', id: 'a' });
-      await pass();
-      state = { status: 200, json: { SecretString: 'the new one' } };
+  test.concurrent('after its time to live, it is asked for again', () =>
+    withStaleSecret(async (ask, manager) => {
+      manager.AWSCURRENT = version('the new one', 0);
       expect((await ask({ op: 'secret', id: 'a' })).result).toBe('the new one');
       expect(manager.requests).toHaveLength(2);
-    });
-  });
+    }));
 
-  test.each([
+  test.concurrent.each<[string, number, boolean]>([
     ['ThrottlingException', 400, true],
     ['InternalServiceError', 500, true],
     ['AccessDeniedException', 400, false],
     ['ResourceNotFoundException', 400, false],
-  ])('with %s, what is kept serves: %i %p', async (type, status, serves) => {
-    await withProbe(short(), async ({ ask }) => {
-      await ask({ op: 'secret', id: 'a' });
-      await pass();
-      state = failure(type, status);
+  ])('after its time to live, with %s, what is kept serves: %i %p', (type, status, serves) =>
+    withStaleSecret(async (ask, manager) => {
+      manager.AWSCURRENT = failureOf(type, status);
       const { message } = await ask({ op: 'secret', id: 'a' });
       expect(message === JSON.stringify(VALUE)).toBe(serves);
       // While the service is in trouble, it is left alone.
       const before = manager.requests.length;
       await ask({ op: 'secret', id: 'a' });
       expect(manager.requests.length > before).toBe(!serves);
-    });
-  });
-});
+    }),
+  );
 
-test('what is kept serves while the service hangs, before the login’s deadline', async () => {
-  await withProbe({ ...env, SECRET_TTL_SECONDS: '1', HANDLER_TIMEOUT_MS: '1500' }, async ({ ask }) => {
-    await ask({ op: 'secret', id: 'a' });
-    await new Promise((resolve) => setTimeout(resolve, 1_100));
-    state = 'hang';
-    for (let login = 0; login < 3; login++) {
-      const { result, ms } = await ask({ op: 'secret', id: 'a' });
-      expect(result).toBe(VALUE);
-      expect(ms).toBeLessThan(1_500);
-    }
-  });
-});
+  test.concurrent('what is kept serves while the service hangs, before the login’s deadline', () =>
+    withStaleSecret(
+      async (ask, manager) => {
+        manager.AWSCURRENT = 'silence';
+        for (let login = 0; login < 3; login++) {
+          const { result, ms } = await ask({ op: 'secret', id: 'a' });
+          expect(result).toBe(VALUE);
+          expect(ms).toBeLessThan(1_500);
+        }
+      },
+      { HANDLER_TIMEOUT_MS: '1500' },
+    ));
 
-test('what is kept is void once access is denied, whatever comes after', async () => {
-  await withProbe({ ...env, SECRET_TTL_SECONDS: '1' }, async ({ ask }) => {
-    await ask({ op: 'secret', id: 'a' });
-    await new Promise((resolve) => setTimeout(resolve, 1_100));
-    state = failure('AccessDeniedException');
-    expect((await ask({ op: 'secret', id: 'a' })).result).toMatchObject({ code: 'secret_access_denied' });
-    state = failure('InternalServiceError', 500);
-    expect((await ask({ op: 'secret', id: 'a' })).result).toMatchObject({ code: 'secret_service_failed' });
-  });
+  test.concurrent('what is kept is void once access is denied, whatever comes after', () =>
+    withStaleSecret(async (ask, manager) => {
+      manager.AWSCURRENT = failureOf('AccessDeniedException');
+      expect((await ask({ op: 'secret', id: 'a' })).result).toMatchObject({ code: 'secret_access_denied' });
+      manager.AWSCURRENT = failureOf('InternalServiceError', 500);
+      expect((await ask({ op: 'secret', id: 'a' })).result).toMatchObject({ code: 'secret_service_failed' });
+    }));
 });
 
 test('a refresh is limited in rate', async () => {
