@@ -6,9 +6,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { build } from '../../tools/build.ts';
 import { readCommandLine, run, UnusableInput } from '../../tools/cli/commandLine.ts';
 import { table } from '../../tools/cli/table.ts';
+import { prepareBundle } from '../../tools/engine/prepareBundle.ts';
 import { type Situation, situations } from './situations.ts';
 import { type Tried, tryIn } from './workerProcess.ts';
 
@@ -27,7 +27,7 @@ await run(async () => {
   const seed = number(values.seed) ?? Math.floor(Math.random() * MAX_SEED);
   const runs = number(values.runs) ?? RUNS;
   console.log(`seed ${seed}\n`);
-  await build();
+  await prepareBundle();
   const order = { seed, ...only(values.only), ...(values.path !== undefined && { path: values.path }) };
   const tried = await tryAll(runs, order);
   console.log(table(HEADER, tried.map(row)));

@@ -10,9 +10,12 @@ const cli = require.resolve('serverless/bin/serverless.js');
 const environment = { ...process.env };
 const commands = JSON.parse(readFileSync(process.argv[2], 'utf8'));
 
-/** Nothing is left of the command before: no module, no setting, no listener. */
+/** What keeps a state: the libraries below are most of the modules, and keep none. */
+const STATEFUL = /[\\/](?:node_modules|tools)[\\/]serverless[\\/]/;
+
+/** Nothing is left of the command before: no module of `serverless` or of its plugin, no setting, no listener. */
 function start({ args, settings }) {
-  for (const file of Object.keys(require.cache)) delete require.cache[file];
+  for (const file of Object.keys(require.cache)) if (STATEFUL.test(file)) delete require.cache[file];
   for (const name of Object.keys(process.env)) delete process.env[name];
   Object.assign(process.env, environment, settings);
   process.removeAllListeners('uncaughtException');

@@ -58,15 +58,9 @@ export function pathWithoutBuild(parent: string): string {
   return `${parent}${delimiter}${process.env.PATH}`;
 }
 
-/** Packages all these services of one parent, in two processes. */
+/** Packages all these services of one parent, in one process. */
 export async function packageServices(parent: string, folders: string[]): Promise<Packaged[]> {
   const PATH = pathWithoutBuild(parent);
-  const half = Math.ceil(folders.length / 2);
-  const packaged = await Promise.all([run(PATH, folders.slice(0, half)), run(PATH, folders.slice(half))]);
-  return packaged.flat();
-}
-
-async function run(PATH: string, folders: string[]): Promise<Packaged[]> {
   const { HOME } = process.env;
   const child = spawn(process.execPath, [RUNNER, ...folders], {
     env: { PATH, HOME },

@@ -3,7 +3,7 @@ import { type SpawnSyncReturns, spawnSync } from 'node:child_process';
 import { PROJECT } from '../../tools/build.ts';
 
 /** The bundle is built before all tests, so that no command has to build it again. */
-const BUILT = { LOGIN_HOOKS_BUNDLE: 'built' };
+export const BUILT = { LOGIN_HOOKS_BUNDLE: 'built' };
 
 /**
  * @param name of the file below `tools/cli/`

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { customHandler } from '../support/customHandler.ts';
-import { type Probe, withProbe } from '../support/probe.ts';
+import { type Probe, startProbe, withProbe } from '../support/probe.ts';
 import { PROBE_BUNDLE } from '../support/probeBundle.ts';
 import {
   failure as failureOf,
@@ -46,6 +46,12 @@ beforeEach(() => {
 afterAll(() => manager.close());
 
 describe('a secret', () => {
+  let probe: Probe;
+  beforeAll(async () => {
+    probe = await startProbe(env);
+  });
+  afterAll(() => probe.stop());
+
   test('is asked for once, and is a string, JSON or bytes', async () => {
     await withProbe(env, async ({ ask, output }) => {
       for (let login = 0; login < 3; login++) {
@@ -93,15 +99,15 @@ describe('a secret', () => {
     ['SomethingElse', 400, 'secret_failed', 1],
   ])('that cannot be had: %s', async (type, status, code, requests) => {
     state = failure(type, status);
-    await withProbe(env, async ({ ask, records, output }) => {
-      expect((await ask({ op: 'secret', id: 'a/b' })).result).toMatchObject({ code, id: 'a/b' });
-      expect(manager.requests).toHaveLength(requests);
-      // A failure is not kept.
-      await ask({ op: 'secret', id: 'a/b', catches: false });
-      expect(manager.requests).toHaveLength(2 * requests);
-      expect(records().at(-1)).toMatchObject({ reason: code, secretId: 'a/b', status: 500 });
-      expect(output()).not.toContain(VALUE);
-    });
+    const { ask, records, output } = probe;
+    const id = `a/${type}`;
+    expect((await ask({ op: 'secret', id })).result).toMatchObject({ code, id });
+    expect(manager.requests).toHaveLength(requests);
+    // A failure is not cached.
+    await ask({ op: 'secret', id, catches: false });
+    expect(manager.requests).toHaveLength(2 * requests);
+    expect(records().at(-1)).toMatchObject({ reason: code, secretId: id, status: 500 });
+    expect(output()).not.toContain(VALUE);
   });
 
   test('that is not answered ends the login by its deadline', async () => {
