@@ -9,14 +9,14 @@ const samples = await sampleEvents();
 /** One process for each handler, as on Lambda: it answers many events. `npm run check` has a process for each event. */
 const processes = new Map<string, Promise<FunctionProcess>>();
 afterAll(async () => {
-  for (const process of processes.values()) await (await process).stop();
+  for (const fn of processes.values()) await (await fn).stop();
 });
 
 function processOf(name: string, handler: string | undefined): Promise<FunctionProcess> {
   const key = `${name} ${handler}`;
-  const process = processes.get(key) ?? startFunction({ name, env: handlerSetting(name, handler) });
-  processes.set(key, process);
-  return process;
+  const fn = processes.get(key) ?? startFunction({ name, env: handlerSetting(name, handler) });
+  processes.set(key, fn);
+  return fn;
 }
 
 describe('each sample event gives its expected answer through the built bundle', () => {
