@@ -12,10 +12,6 @@ const MANY_MARKS = /[\p{Mark}\uff9e\uff9f]{31}/u;
 /** JSON's and XML's. */
 const ESCAPED = /\\u[0-9a-f]{4}|&(#\w+|\w+);/i;
 const UNSEEN = /[\p{Control}\p{Default_Ignorable_Code_Point}]/gu;
-/** A value in which nothing is left between two white spaces, or at an end, once what has no ink is taken out. */
-const UNSEEN_BY_SPACE =
-  /\s[\p{Control}\p{Default_Ignorable_Code_Point}]|[\p{Control}\p{Default_Ignorable_Code_Point}]\s/u;
-
 /** Null where the specification leaves it open. */
 export type Answer = boolean | null;
 
@@ -134,7 +130,8 @@ function isTooOdd(text: string): boolean {
 
 /** The form in which directories compare, and more texts are equal than they have: for denial alone. */
 export function fold(text: string): string {
-  const seen = text.normalize('NFKC').replace(/\s+/g, ' ').replace(UNSEEN, '').trim();
+  const spaced = text.normalize('NFKC').replace(/\s|\u0085/g, ' ');
+  const seen = spaced.replace(UNSEEN, '').split(' ').filter(Boolean).join(' ');
   const inOneCase = seen.toLowerCase().toUpperCase().toLowerCase().normalize('NFKC');
   return inOneCase.replace(/ς/g, 'σ').replace(/i\u0307/g, 'i');
 }
@@ -146,9 +143,5 @@ function squeezed(text: string): string {
 /** Whether it could be read otherwise once its form is changed, or once the space at its end is there again. */
 export function isOddForm(text: string): boolean {
   const structure = (form: string) => form.replace(/[^,+=\\"]/g, '');
-  return (
-    structure(text) !== structure(text.normalize('NFKC')) ||
-    /(^|[^\\])(\\\\)*\\$/.test(text) ||
-    UNSEEN_BY_SPACE.test(unescaped(text).normalize('NFKC'))
-  );
+  return structure(text) !== structure(text.normalize('NFKC')) || /(^|[^\\])(\\\\)*\\$/.test(text);
 }
