@@ -134,18 +134,24 @@ export function problemsOf(issues: readonly v.BaseIssue<unknown>[]): string[] {
 }
 
 /**
- * What a schema makes of JSON from another system.
+ * What a schema makes of JSON text from another system.
  *
  * The problems say what was expected and not where: in a record, or at a key that is not expected, the path holds what
  * was received. The text of an error that an operator's schema throws may hold it too, and is dropped.
  *
- * @throws what `failure` makes of the problems
+ * @throws what `failure` makes of the problems; they are null where the text is not JSON
  */
-export function checked<TSchema extends v.GenericSchema>(
+export function parseJson<TSchema extends v.GenericSchema>(
   schema: TSchema,
-  json: unknown,
-  failure: (problems: string[]) => Error,
+  text: string,
+  failure: (problems: string[] | null) => Error,
 ): v.InferOutput<TSchema> {
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    throw failure(null);
+  }
   let result: v.SafeParseResult<TSchema>;
   try {
     // A response may hold a hundred thousand wrong items: one problem is enough.

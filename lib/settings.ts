@@ -1,7 +1,7 @@
 /** The settings: every environment variable of the bundle, read once at cold start. Nothing else reads them. */
 import * as v from 'valibot';
 import { type OpenIdIssuer, openIdIssuers, type SamlIssuer, samlIssuers } from './issuers.ts';
-import { problemsOf } from './schema.ts';
+import { oneOf, problemsOf } from './schema.ts';
 
 /** Usual are 60 to 180; a skew of hours would be as good as no check of the time. */
 const MAX_CLOCK_SKEW_SECONDS = 600;
@@ -30,16 +30,10 @@ const SETTINGS = {
   openidHandlerModule: setting('OPENID_HANDLER_MODULE', null, () => text('the name of a module')),
   samlHandlerModule: setting('SAML_HANDLER_MODULE', null, () => text('the name of a module')),
   /** How the answer's fields are named. */
-  responseNames: setting('RESPONSE_NAMES', 'snake_case', () =>
-    v.picklist(['snake_case', 'camelCase'], 'expected snake_case or camelCase'),
-  ),
+  responseNames: setting('RESPONSE_NAMES', 'snake_case', () => oneOf(['snake_case', 'camelCase'])),
   /** Where the lasting identifier of an authorized person comes from. */
-  openidExternalId: setting('OPENID_EXTERNAL_ID', 'off', () =>
-    v.picklist(['off', 'sub'], 'expected off or sub'),
-  ),
-  samlExternalId: setting('SAML_EXTERNAL_ID', 'off', () =>
-    v.picklist(SAML_EXTERNAL_IDS, `expected one of ${SAML_EXTERNAL_IDS.join(', ')}`),
-  ),
+  openidExternalId: setting('OPENID_EXTERNAL_ID', 'off', () => oneOf(['off', 'sub'])),
+  samlExternalId: setting('SAML_EXTERNAL_ID', 'off', () => oneOf(SAML_EXTERNAL_IDS)),
   /** Upper bound for the handler, in milliseconds. Unset: what the invocation leaves. */
   handlerTimeoutMs: setting('HANDLER_TIMEOUT_MS', null, wholeNumber),
   /** Largest decoded HTTP body, in bytes. */
@@ -51,16 +45,14 @@ const SETTINGS = {
   /** On a developer's machine, a JSON file of secrets by id in the place of AWS Secrets Manager. */
   secretsFile: setting('SECRETS_FILE', null, () => text('the path of a file')),
   /** What proves who calls over HTTP: AWS's own signature, checked by the route, or Standard Webhooks, checked here. */
-  callerCheck: setting('CALLER_CHECK', 'iam', () =>
-    v.picklist(['iam', 'signature'], 'expected iam or signature'),
-  ),
+  callerCheck: setting('CALLER_CHECK', 'iam', () => oneOf(['iam', 'signature'])),
   /** The secret that the service signs its requests with, by name or ARN. */
   signingSecretId: setting('SIGNING_SECRET_ID', null, () => text('the name or ARN of a secret')),
   /** Whether ID tokens are checked against these issuers' keys. */
-  openidTokenCheck: setting('OPENID_TOKEN_CHECK', 'off', onOrOff),
+  openidTokenCheck: setting('OPENID_TOKEN_CHECK', 'off', () => oneOf(['on', 'off'])),
   openidIssuers: setting('OPENID_ISSUERS', new Map<string, OpenIdIssuer>(), openIdIssuers),
   /** Whether assertions are checked for time, audience and recipient. */
-  samlAssertionCheck: setting('SAML_ASSERTION_CHECK', 'off', onOrOff),
+  samlAssertionCheck: setting('SAML_ASSERTION_CHECK', 'off', () => oneOf(['on', 'off'])),
   samlIssuers: setting('SAML_ISSUERS', new Map<string, SamlIssuer>(), samlIssuers),
   /** By how much clocks may differ, in seconds. */
   clockSkewSeconds: setting('CLOCK_SKEW_SECONDS', 60, clockSkew),
@@ -77,10 +69,6 @@ function setting<const TUnset, TSet>(
 /** An empty string is a mistake, not "unset": an unresolved variable must never bring the default back. */
 function text(what: string) {
   return v.pipe(v.string(), v.nonEmpty(`expected ${what}, found nothing`));
-}
-
-function onOrOff() {
-  return v.picklist(['on', 'off'], 'expected on or off');
 }
 
 /** A whole number above 0, in the unit that the setting's name ends with. */

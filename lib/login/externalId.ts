@@ -1,5 +1,6 @@
 /** A lasting identifier of the person, out of the one source that a setting names. */
 import type { OpenIdUserLoggedInEvent } from '../openid/model.ts';
+import { OID } from '../saml/attributeNames.ts';
 import type { Assertion, SamlUserLoggedInEvent } from '../saml/model.ts';
 import type { Settings } from '../settings.ts';
 import { asciiLowerCase, MAX_NAME_LENGTH } from '../text.ts';
@@ -25,7 +26,7 @@ const PERSISTENT = ['urn:oasis:names:tc:saml:2.0:nameid-format:persistent', 'per
 const ATTRIBUTES = {
   subject_id: 'urn:oasis:names:tc:SAML:attribute:subject-id',
   pairwise_id: 'urn:oasis:names:tc:SAML:attribute:pairwise-id',
-  edu_person_unique_id: 'urn:oid:1.3.6.1.4.1.5923.1.1.1.13',
+  edu_person_unique_id: OID.eduPersonUniqueId,
 } as const;
 
 /** An identifier and its scope: one `@`, so that values joined into one text are not taken for one. */

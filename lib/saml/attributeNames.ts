@@ -46,7 +46,7 @@ const TABLE = [
 ] as const;
 
 /** The columns of the table, each by LDAP name. */
-const OID = column(([, oid]) => `urn:oid:${oid}`);
+export const OID = column(([, oid]) => `urn:oid:${oid}`);
 const MACE = column(([name, , registry]) => `urn:mace:${registry}:attribute-def:${name}`);
 
 type LdapName = (typeof TABLE)[number][0];

@@ -6,7 +6,7 @@ import ky, { isHTTPError, isTimeoutError } from 'ky';
 import type * as v from 'valibot';
 import { currentInvocation, remainingMs, within } from '../deadline.ts';
 import { type LookUpCode, LookUpFailed } from '../errors.ts';
-import { checked } from '../schema.ts';
+import { parseJson } from '../schema.ts';
 import { Cache } from './cache.ts';
 import { followLink, type LookUpUrl } from './url.ts';
 
@@ -41,7 +41,6 @@ const SHARED_TIMEOUT_MS = 10_000;
 const TRANSIENT_STATUSES = [408, 429, 500, 502, 503, 504];
 /** A higher number is not a valid status, and stands for a server error (RFC 9110 section 15). */
 const MAX_STATUS = 599;
-const IDEMPOTENT_METHODS = ['get', 'put', 'delete'] as const;
 
 /** Bodies as text: the size is known, and each login parses its own copy, so that no handler changes another's. */
 const bodies = new Cache<string>({
@@ -65,12 +64,13 @@ export async function lookUp<TSchema extends v.GenericSchema>(
   if (!options.allowHttp && !url.href.startsWith('https:')) {
     throw new LookUpFailed('lookup_url_refused', host, null, ['expected https']);
   }
-  if (options.cacheSeconds === undefined) return read(await request(url, options), schema, host);
+  if (options.cacheSeconds === undefined)
+    return parseJson(schema, await request(url, options), unusable(host));
   const key = cacheKey(url, options);
   const shared = () => request(url, options, AbortSignal.timeout(SHARED_TIMEOUT_MS));
   const body = await bodies.fetch(key, shared, { maxAgeMs: options.cacheSeconds * 1_000 });
   try {
-    return read(body, schema, host);
+    return parseJson(schema, body, unusable(host));
   } catch (error) {
     // A body of no use, such as a maintenance page, does not stay cached.
     bodies.delete(key);
@@ -78,18 +78,9 @@ export async function lookUp<TSchema extends v.GenericSchema>(
   }
 }
 
-function read<TSchema extends v.GenericSchema>(
-  text: string,
-  schema: TSchema,
-  host: string,
-): v.InferOutput<TSchema> {
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch {
-    throw new LookUpFailed('lookup_not_json', host, 200);
-  }
-  return checked(schema, json, (problems) => new LookUpFailed('lookup_unexpected', host, 200, problems));
+function unusable(host: string) {
+  return (problems: string[] | null) =>
+    new LookUpFailed(problems ? 'lookup_unexpected' : 'lookup_not_json', host, 200, problems ?? undefined);
 }
 
 /** All that is sent is part of the key: what one person's token opens is not for another. Hashed, to hold no token. */
@@ -153,7 +144,7 @@ async function send(
       throwHttpErrors: (status) => status >= 400,
       retry: {
         limit: retries,
-        methods: [...IDEMPOTENT_METHODS],
+        methods: ['get', 'put', 'delete'],
         statusCodes: TRANSIENT_STATUSES,
         afterStatusCodes: [429, 503],
         retryOnTimeout: true,
@@ -176,10 +167,20 @@ async function fetchWithoutErrorBody(...sent: Parameters<typeof fetch>): Promise
 }
 
 function asLookUpFailed(error: unknown, { host }: LookUpUrl, signal: AbortSignal | undefined): LookUpFailed {
-  if (isHTTPError(error)) return new LookUpFailed('lookup_status', host, error.response.status);
+  if (isHTTPError(error)) {
+    const { status, headers } = error.response;
+    return new LookUpFailed('lookup_status', host, status, bearerProblem(headers));
+  }
   if (isTimeoutError(error) || signal?.aborted) return new LookUpFailed('lookup_timed_out', host);
   const problems = error instanceof Error && isTlsError(error) ? [NOT_TRUSTED] : undefined;
   return new LookUpFailed('lookup_connection_failed', host, null, problems);
+}
+
+/** Why a bearer token was refused: one of the codes of RFC 6750 section 3.1, and no text of the other system's. */
+function bearerProblem(headers: Headers): string[] | undefined {
+  const said = headers.get('www-authenticate') ?? '';
+  const [, code] = /\berror="?(invalid_request|invalid_token|insufficient_scope)\b/.exec(said) ?? [];
+  return code === undefined ? undefined : [`the access token was refused: ${code}`];
 }
 
 const NOT_TRUSTED =
@@ -223,9 +224,7 @@ async function readText(
       if (error instanceof LookUpFailed) throw error;
       throw failed(signal?.aborted ? 'lookup_timed_out' : 'lookup_connection_failed');
     })
-    .finally(() => {
-      reader.cancel().catch(() => {});
-    });
+    .finally(() => void reader.cancel().catch(() => {}));
   if (!isUtf8(body)) throw failed('lookup_not_json');
   return new TextDecoder().decode(body);
 }

@@ -12,7 +12,7 @@ import { LRUCache } from 'lru-cache';
 import type * as v from 'valibot';
 import { nowMs, remainingMs, within } from '../deadline.ts';
 import { SecretFailed } from '../errors.ts';
-import { checked } from '../schema.ts';
+import { parseJson } from '../schema.ts';
 import { configuration } from '../settings.ts';
 import { Cache } from './cache.ts';
 import { fetchSecret, type SecretVersion, type StoredSecret } from './secretSource.ts';
@@ -91,8 +91,9 @@ export async function getJsonSecret<TSchema extends v.GenericSchema>(
   schema: TSchema,
   options: SecretOptions = {},
 ): Promise<v.InferOutput<TSchema>> {
-  const json = parse(await getSecret(id, options), id);
-  return checked(schema, json, (problems) => new SecretFailed('secret_unusable', id, problems));
+  const unusable = (problems: string[] | null) =>
+    new SecretFailed('secret_unusable', id, problems ?? ['expected JSON']);
+  return parseJson(schema, await getSecret(id, options), unusable);
 }
 
 /**
@@ -191,12 +192,4 @@ async function patiently<TValue>(fetched: Promise<TValue>, id: string): Promise<
     () => fetched,
     () => new SecretFailed('secret_timed_out', id),
   );
-}
-
-function parse(text: string, id: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new SecretFailed('secret_unusable', id, ['expected JSON']);
-  }
 }

@@ -9,6 +9,8 @@ let provider: LocalServer;
 const providers: LocalServer[] = [];
 let discovery: Record<string, unknown>;
 let claims: Record<string, unknown>;
+/** What the provider says of the access token where it refuses it. */
+let refusal: string | null;
 
 beforeAll(async () => {
   probe = await startProbe();
@@ -16,10 +18,15 @@ beforeAll(async () => {
 beforeEach(async () => {
   provider = await httpServer((request, response) => {
     if (request.url === '/.well-known/openid-configuration') return sendJson(response, discovery);
+    if (refusal !== null) {
+      response.setHeader('www-authenticate', refusal);
+      return sendJson(response, {}, 401);
+    }
     if (request.headers.authorization !== 'Bearer access-token-1') return sendJson(response, {}, 401);
     return sendJson(response, claims);
   });
   providers.push(provider);
+  refusal = null;
   discovery = { issuer: provider.url, userinfo_endpoint: `${provider.url}/me` };
   claims = { sub: 'subject-1', nickname: 'Countess', given_name: 'Augusta', exp: 1 };
 });
@@ -155,4 +162,18 @@ test.each<[string, () => void, object, object]>([
 ])('refuses %s', async (_, change, options, expected) => {
   change();
   expect(await userInfo(options)).toMatchObject(expected);
+});
+
+test.each([
+  ['Bearer realm="x", error="invalid_token", error_description="Ada"', 'invalid_token'],
+  ['Bearer error=insufficient_scope', 'insufficient_scope'],
+  ['Bearer realm="x"', null],
+  ['Bearer error="Countess"', null],
+])('the record says why the provider refuses the access token: %s', async (header, code) => {
+  refusal = header;
+  const options = { issuers: [provider.url], allowHttp: true };
+  await probe.ask({ op: 'userInfo', options, catches: false }, provider.url);
+  const record = probe.records().at(-1);
+  expect(record).toMatchObject({ reason: 'lookup_status', lookUpStatus: 401 });
+  expect(record?.problems).toEqual(code === null ? undefined : [`the access token was refused: ${code}`]);
 });

@@ -44,7 +44,7 @@ function isDenied({ email_verified, xms_edov }: JsonObject): boolean {
 }
 
 function lower(email: unknown): unknown {
-  return isText(email) ? email.toLowerCase() : email;
+  return isText(email) ? email.trim().toLowerCase() : email;
 }
 
 function isYes(said: unknown): boolean {
