@@ -6,17 +6,29 @@ export const MAX_NAME_LENGTH = 8_192;
 /** In code points. Enough for every name that a page can show. */
 const MAX_SHOWN = 200;
 
+/**
+ * A pattern with Unicode properties, made on first use: V8 checks a literal while it parses the file, which takes a millisecond
+ * of every cold start.
+ */
+export function unicodePattern(source: string, flags: string): () => RegExp {
+  let pattern: RegExp | undefined;
+  return () => {
+    pattern ??= new RegExp(source, flags);
+    return pattern;
+  };
+}
+
 /** Control characters, and those that change the direction of the text after them (UAX 9 section 2). */
-const UNSHOWABLE = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu;
+const unshowable = unicodePattern(String.raw`[\p{Cc}\u202a-\u202e\u2066-\u2069]`, 'gu');
 
 /**
  * More marks in a row than any language has (UAX 15 section 13), the halfwidth voicing marks among them, of which NFKC makes
  * marks. Putting marks in order takes the square of their number.
  */
-const MANY_MARKS = /[\p{M}\uff9e\uff9f]{31}/u;
+const manyMarks = unicodePattern(String.raw`[\p{M}\uff9e\uff9f]{31}`, 'u');
 
 /** Characters without ink, except white space. Directories leave them out of comparisons (RFC 4518 section 2.2). */
-const UNSEEN = /[\p{Cc}\p{Default_Ignorable_Code_Point}]/gu;
+const unseen = unicodePattern(String.raw`[\p{Cc}\p{Default_Ignorable_Code_Point}]`, 'gu');
 
 /** Most texts: nothing in them hides, and no other rule about Unicode applies. */
 export const PRINTABLE_ASCII = /^[ -~]*$/;
@@ -33,7 +45,7 @@ export function asciiLowerCase(text: string): string {
 
 /** Whether a text can be folded in linear time. */
 export function isFoldable(text: string): boolean {
-  return text.length <= MAX_NAME_LENGTH && !MANY_MARKS.test(text);
+  return text.length <= MAX_NAME_LENGTH && !manyMarks().test(text);
 }
 
 /**
@@ -44,7 +56,7 @@ export function isFoldable(text: string): boolean {
  */
 export function foldText(text: string): string {
   const spaced = text.normalize('NFKC').replace(/[\s\u0085]/g, ' ');
-  const seen = spaced.replace(UNSEEN, '').replace(/ +/g, ' ').trim();
+  const seen = spaced.replace(unseen(), '').replace(/ +/g, ' ').trim();
   // Some letters are equal only in upper case, others only in lower case.
   const folded = seen.toLowerCase().toUpperCase().toLowerCase().normalize('NFKC');
   return folded.replaceAll('ς', 'σ').replaceAll('i\u0307', 'i');
@@ -53,7 +65,7 @@ export function foldText(text: string): string {
 /** A text as it can be shown beside others: well-formed, and without what hides or reorders them. */
 export function showable(text: string): string {
   if (PRINTABLE_ASCII.test(text)) return text;
-  return text.toWellFormed().replace(UNSHOWABLE, '');
+  return text.toWellFormed().replace(unshowable(), '');
 }
 
 /** A showable text of 200 code points at most. */

@@ -1,7 +1,7 @@
 /** The response of a handler: exactly one of three models, told apart by `type`. */
 import * as v from 'valibot';
 import { fields, isJsonObject, list, string, stringOrNull, stringThat } from '../schema.ts';
-import { PRINTABLE_ASCII, shortened } from '../text.ts';
+import { PRINTABLE_ASCII, shortened, unicodePattern } from '../text.ts';
 
 const DEFAULT_FORBIDDEN_MESSAGE = 'You are not allowed to log in here.';
 const DEFAULT_ERROR_MESSAGE = 'The login could not be completed.';
@@ -13,12 +13,16 @@ const EMAIL = /^[^\s@<>"(),;:\\[\]]+@[^\s@<>"(),;:\\[\]]+$/;
 const MAX_EMAIL = 320;
 
 /** Characters that nobody sees: an address with one looks like another address. The last are joiners and spaces of some scripts. */
-const UNSEEN =
-  /[\p{C}\p{Default_Ignorable_Code_Point}\u2800\ufffc\u1a60\u2d7f\u{11a47}\u{13441}\u{13442}\u{16fe4}\u{1d159}]/u;
+const unseen = unicodePattern(
+  String.raw`[\p{C}\p{Default_Ignorable_Code_Point}\u2800\ufffc\u1a60\u2d7f\u{11a47}\u{13441}\u{13442}\u{16fe4}\u{1d159}]`,
+  'u',
+);
 
 /** An absolute http(s) URL without user information, or an image written into its own URL (RFC 2397). */
-const IMAGE_URL =
-  /^(?:https?:\/\/[^\s\p{C}/?#@"<>\\^`{|}]+(?:[/?#][^\s\p{C}"<>\\^`{|}]*)?|data:image\/(?:png|jpeg|gif|webp)[;,][^\s\p{C}"<>\\^`{|}]*)$/iu;
+const imageUrlForm = unicodePattern(
+  String.raw`^(?:https?:\/\/[^\s\p{C}/?#@"<>\\^\x60{|}]+(?:[/?#][^\s\p{C}"<>\\^\x60{|}]*)?|data:image\/(?:png|jpeg|gif|webp)[;,][^\s\p{C}"<>\\^\x60{|}]*)$`,
+  'iu',
+);
 
 /** In characters. Lambda drops a response of more than 6 MB, and ALB one of more than 1 MB. */
 const MAX_TEXT = 10_000;
@@ -134,10 +138,10 @@ export function isDefaultMessage(message: unknown): boolean {
  */
 export function isEmail(text: string): boolean {
   if (text.length > MAX_EMAIL || !EMAIL.test(text)) return false;
-  return PRINTABLE_ASCII.test(text) || (!UNSEEN.test(text) && text.normalize('NFC') === text);
+  return PRINTABLE_ASCII.test(text) || (!unseen().test(text) && text.normalize('NFC') === text);
 }
 
 /** Whether a page can show this image without running anything or sending credentials. */
 function isImageUrl(url: string): boolean {
-  return url.length <= MAX_IMAGE_URL && IMAGE_URL.test(url) && URL.canParse(url);
+  return url.length <= MAX_IMAGE_URL && imageUrlForm().test(url) && URL.canParse(url);
 }
