@@ -1,5 +1,5 @@
 /**
- * `npm run build`: bundles the functions and every handler under `handlers/` into `dist/`, in one go, so that
+ * Bundles the functions and every handler under `handlers/` into `dist/`, in one go, so that
  * a handler shares the function's module state (the running invocation, caches) through common chunks.
  */
 import { glob, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
@@ -137,16 +137,4 @@ async function writeAtOnce(file: string, content: string): Promise<void> {
   const temporary = `${file}.${process.pid}`;
   await writeFile(temporary, content);
   await rename(temporary, file);
-}
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  try {
-    const { outputs } = await build();
-    for (const file of Object.keys(outputs)) if (!file.startsWith('dist/chunks/')) console.log(file);
-  } catch (error) {
-    const { errors = [] } = error as Partial<esbuild.BuildFailure>;
-    if (errors.length === 0) throw error;
-    for (const line of await esbuild.formatMessages(errors, { kind: 'error' })) console.error(line);
-    process.exitCode = 1;
-  }
 }

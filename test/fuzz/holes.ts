@@ -9,11 +9,10 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PROJECT } from '../../tools/build.ts';
-import { readCommandLine, run } from '../../tools/cli/commandLine.ts';
+import { type Command, runCommand } from '../../tools/cli/commandLine.ts';
 import { table } from '../../tools/cli/table.ts';
 
 const HOLES = fileURLToPath(new URL('holes', import.meta.url));
-const USAGE = 'Usage: npm run fuzz:holes -- [--only <part of a name>]';
 const SEEDS = 3;
 /** Cases of one search, which ends as soon as a round of it has found the hole: 50,000 in all. */
 const ROUNDS = [2_000, 8_000, 40_000];
@@ -38,8 +37,17 @@ interface Search {
   problem: string | null;
 }
 
-await run(async () => {
-  const { values } = readCommandLine(USAGE, 0, { only: { type: 'string' } });
+const COMMAND = {
+  name: 'npm run fuzz:holes',
+  purpose: 'opens each defect of test/fuzz/holes/ in a copy of the project, and expects the fuzz to find it',
+  options: {
+    only: { type: 'string', value: '<name>', about: 'the defects that have this in their names' },
+  },
+  example: '--only email',
+  found: 'the fuzz did not find a defect, or found one where there is none',
+} as const satisfies Command;
+
+await runCommand(COMMAND, async ({ values }) => {
   const holes = (await readHoles()).filter(({ name }) => name.includes(values.only ?? ''));
   const searches: Search[] = [];
   if (values.only === undefined) searches.push(...(await inCopy(searchNothing)));
@@ -50,7 +58,7 @@ await run(async () => {
   console.log(`\n${table(['hole', 'seed', 'cases', 'found by', ''], searches.map(row))}`);
   const failed = searches.filter(({ problem }) => problem !== null).length;
   console.log(`\n${searches.length - failed} passed, ${failed} failed`);
-  if (failed > 0 || searches.length === 0) process.exitCode = 1;
+  return failed > 0 || searches.length === 0 ? 1 : 0;
 });
 
 /** A patch begins with what it opens, in words, and a line `Only: <part of a property's name>`. */

@@ -1,12 +1,11 @@
 /**
  * `npm run fuzz`: calls the built functions with whatever fast-check can think of, and has an oracle that shares no
- * code with them say what they may answer. `--seed` and `--runs` repeat or shorten a run; `--only` spends its cases on the properties that are
- * meant.
+ * code with them say what they may answer.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readCommandLine, run, UnusableInput } from '../../tools/cli/commandLine.ts';
+import { type Command, runCommand, wholeNumber } from '../../tools/cli/commandLine.ts';
 import { table } from '../../tools/cli/table.ts';
 import { prepareBundle } from '../../tools/engine/prepareBundle.ts';
 import { type Situation, situations } from './situations.ts';
@@ -14,18 +13,32 @@ import { type Tried, tryIn } from './workerProcess.ts';
 
 const RUNS = 320_000;
 const MAX_SEED = 2 ** 31;
-const USAGE = 'Usage: npm run fuzz -- [--seed <n>] [--runs <n>] [--only <part of a name>] [--path <path>]';
+const MAX_NUMBER = 10 ** 10;
 const HEADER = ['property', 'situation', 'cases', 'ms', 'slowest case ms', 'logged in'];
 
-await run(async () => {
-  const { values } = readCommandLine(USAGE, 0, {
-    seed: { type: 'string' },
-    runs: { type: 'string' },
-    only: { type: 'string' },
-    path: { type: 'string' },
-  });
-  const seed = number(values.seed) ?? Math.floor(Math.random() * MAX_SEED);
-  const runs = number(values.runs) ?? RUNS;
+const COMMAND = {
+  name: 'npm run fuzz',
+  purpose: 'sends hostile inputs through the built functions, and judges what they answer',
+  options: {
+    seed: { type: 'string', value: '<n>', about: 'repeats a run; default: a new one each time' },
+    runs: { type: 'string', value: '<n>', default: String(RUNS), about: 'how many inputs' },
+    only: {
+      type: 'string',
+      value: '<name>',
+      about: 'spends all inputs on the properties that have this in "<situation>: <property>"',
+    },
+    path: { type: 'string', value: '<path>', about: 'goes straight to the input that a failure names' },
+  },
+  example: '--runs 20000 --only mapping',
+  found: 'an answer broke a property',
+} as const satisfies Command;
+
+await runCommand(COMMAND, async ({ values }) => {
+  const seed =
+    values.seed === undefined
+      ? Math.floor(Math.random() * MAX_SEED)
+      : wholeNumber('--seed', values.seed, 0, MAX_NUMBER);
+  const runs = wholeNumber('--runs', values.runs, 1, MAX_NUMBER);
   console.log(`seed ${seed}\n`);
   await prepareBundle();
   const order = { seed, ...only(values.only), ...(values.path !== undefined && { path: values.path }) };
@@ -35,7 +48,7 @@ await run(async () => {
   const failed = tried.filter(({ failure }) => failure).length;
   const cases = tried.reduce((sum, result) => sum + result.cases, 0);
   console.log(`\n${cases - failed} passed, ${failed} failed`);
-  if (failed > 0 || cases === 0) process.exitCode = 1;
+  return failed > 0 || cases === 0 ? 1 : 0;
 });
 
 async function tryAll(runs: number, order: { seed: number; only?: string; path?: string }): Promise<Tried[]> {
@@ -93,12 +106,6 @@ function describe(
 ): string {
   const repeat = `npm run fuzz -- --seed ${seed} --runs ${runs} --only '${situation}: ${name}' --path '${path}'`;
   return `\nFAILED: ${name} (${situation})\n  ${error}\n  with ${counterexample}\n  to repeat: ${repeat}`;
-}
-
-function number(text: string | undefined): number | null {
-  if (text === undefined) return null;
-  if (!/^\d{1,10}$/.test(text)) throw new UnusableInput(`expected a whole number, found ${text}\n${USAGE}`);
-  return Number(text);
 }
 
 function only(text: string | undefined) {

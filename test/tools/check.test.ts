@@ -140,6 +140,6 @@ test('unusable input is named, with exit code 2', () => {
   });
   expect(check('--handlr', 'x')).toMatchObject({
     status: 2,
-    stderr: expect.stringContaining('usage: npm run check'),
+    stderr: expect.stringContaining('the nearest is --handler'),
   });
 });

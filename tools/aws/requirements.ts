@@ -1,5 +1,6 @@
 /** What an installation needs of this machine, looked for before it starts: a compiler's own complaints come late. */
 import { spawnSync } from 'node:child_process';
+import { UnusableInput } from '../cli/commandLine.ts';
 
 export interface Requirement {
   /** As it is named to whoever must install it. */
@@ -12,8 +13,8 @@ export function program(name: string, command: string, args = ['--version']): Re
   return { name, isMet: () => spawnSync(command, args, { stdio: 'ignore' }).status === 0 };
 }
 
-/** @throws {Error} that names all that is missing */
+/** @throws {UnusableInput} that names all that is missing */
 export function requireAll(requirements: readonly Requirement[]): void {
   const missing = requirements.filter(({ isMet }) => !isMet()).map(({ name }) => name);
-  if (missing.length > 0) throw new Error(`not found on this machine: ${missing.join(', ')}`);
+  if (missing.length > 0) throw new UnusableInput(`not found on this machine: ${missing.join(', ')}`);
 }

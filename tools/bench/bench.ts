@@ -4,6 +4,7 @@
  */
 import { cpus } from 'node:os';
 import { build } from '../build.ts';
+import { type Command, runCommand } from '../cli/commandLine.ts';
 import { table } from '../cli/table.ts';
 import { checkCosts } from './checks.ts';
 import { coldStartClient, coldStarts } from './coldStart.ts';
@@ -11,48 +12,58 @@ import { growingInputs } from './growth/rows.ts';
 import { outsideLogins } from './outside.ts';
 import { attributeGrowth, manyLogins, warmLogins } from './warm.ts';
 
-await build();
-console.log(`${cpus().length} cores (${process.arch}), Node ${process.versions.node}\n`);
+const COMMAND = {
+  name: 'npm run bench',
+  purpose: 'measures warm logins, growth, heap, cold starts, first look-ups and checks, in some minutes',
+  options: {},
+  example: '',
+} as const satisfies Command;
 
-// What runs in this process goes first: the processes that are started after it leave traces in its heap.
-report(
-  'Warm login: JSON text in, JSON text out, against JSON.parse and JSON.stringify of the same event',
-  ['event', 'bytes', 'bare µs', 'login µs', 'ratio'],
-  await warmLogins(),
-);
-report(
-  'Growth: SAML logins by number of attributes, against a handler that looks at nothing',
-  ['attributes', 'validated µs', 'login µs', 'ratio', 'login µs per attribute'],
-  await attributeGrowth(),
-);
-report(
-  'Many SAML logins: throughput, percentiles, and the heap after a full collection',
-  ['logins', 'a second', 'p50 µs', 'p99 µs', 'p99 / p50', 'heap KB', 'since the start KB'],
-  await manyLogins(),
-);
-const { client, description } = coldStartClient();
-report(
-  `Cold start: process start to first answer, ${description}`,
-  ['function', 'median ms', 'ratio to empty'],
-  await coldStarts(client),
-);
-report(
-  'First logins of a process, by what the handler asks a server on this machine for',
-  ['a login that asks for', 'median ms'],
-  await outsideLogins(),
-);
+await runCommand(COMMAND, async () => {
+  await build();
+  console.log(`${cpus().length} cores (${process.arch}), Node ${process.versions.node}\n`);
 
-report(
-  'Checks: logins of one process, by its own clock',
-  ['a login with', 'first ms', 'later ms', 'unchecked ms'],
-  await checkCosts(),
-);
+  // What runs in this process goes first: the processes that are started after it leave traces in its heap.
+  report(
+    'Warm login: JSON text in, JSON text out, against JSON.parse and JSON.stringify of the same event',
+    ['event', 'bytes', 'bare µs', 'login µs', 'ratio'],
+    await warmLogins(),
+  );
+  report(
+    'Growth: SAML logins by number of attributes, against a handler that looks at nothing',
+    ['attributes', 'validated µs', 'login µs', 'ratio', 'login µs per attribute'],
+    await attributeGrowth(),
+  );
+  report(
+    'Many SAML logins: throughput, percentiles, and the heap after a full collection',
+    ['logins', 'a second', 'p50 µs', 'p99 µs', 'p99 / p50', 'heap KB', 'since the start KB'],
+    await manyLogins(),
+  );
+  const { client, description } = coldStartClient();
+  report(
+    `Cold start: process start to first answer, ${description}`,
+    ['function', 'median ms', 'ratio to empty'],
+    await coldStarts(client),
+  );
+  report(
+    'First logins of a process, by what the handler asks a server on this machine for',
+    ['a login that asks for', 'median ms'],
+    await outsideLogins(),
+  );
 
-report(
-  'Growing inputs: the login by a mapping with every kind of rule, and JSON.parse of the same event',
-  ['input', '1 KB: ms', 'parse ms', '32 KB: ms', 'parse ms', 'largest', 'ms', 'parse ms'],
-  await growingInputs(),
-);
+  report(
+    'Checks: logins of one process, by its own clock',
+    ['a login with', 'first ms', 'later ms', 'unchecked ms'],
+    await checkCosts(),
+  );
+
+  report(
+    'Growing inputs: the login by a mapping with every kind of rule, and JSON.parse of the same event',
+    ['input', '1 KB: ms', 'parse ms', '32 KB: ms', 'parse ms', 'largest', 'ms', 'parse ms'],
+    await growingInputs(),
+  );
+  return 0;
+});
 
 function report(title: string, header: string[], rows: string[][]): void {
   console.log(`${title}\n\n${table(header, rows)}\n`);

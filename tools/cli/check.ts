@@ -1,7 +1,6 @@
 /**
- * `npm run check [-- <folder>] [--handler <module>] [--against <module>] [--only <kind>] [--update]`: runs sample
- * events and compares with the expected answers beside them. Exit code 1 for any difference, crash, time-out or
- * invalid answer.
+ * `npm run check`: runs sample events and compares with the expected answers beside them. Exit code 1 for any
+ * difference, crash, time-out or invalid answer.
  *
  * An expected answer belongs to the handler that it names, or to the default one. Where no handler is configured or
  * given, each event is answered by that handler. Otherwise all are answered by the one configured or given, and
@@ -15,17 +14,38 @@ import { answerSample, type Failure, type Result } from '../engine/answerSample.
 import { configuredHandler, environmentFor, NO_CHECKS, useStage } from '../engine/environment.ts';
 import { EVENTS, type Expected, expectedFile, type SampleEvent, sampleEvents } from '../engine/events.ts';
 import { type PreparedBundle, prepareBundle, SOURCE } from '../engine/prepareBundle.ts';
-import { FUNCTIONS, readCommandLine, run, UnusableInput } from './commandLine.ts';
+import { type Arguments, type Command, FUNCTIONS, runCommand, STAGE, UnusableInput } from './commandLine.ts';
 import { table } from './table.ts';
 
-const USAGE = `usage: npm run check [-- <folder>] [--handler <module>] [--against <module>] [--only <kind>] [--stage <stage>] [--update]
-
-  <folder>             events/, or one like it: openidLoggedIn/*.json and samlLoggedIn/*.json
-  --handler <module>   answers all events of a kind by this handler, not by the one that each expects
-  --against <module>   shows what this handler answers differently
-  --stage <stage>      the settings of this stage: .env.<stage>, or .env where there is none; default: dev
-  --only <openid|saml> one kind of events alone, which --handler and --against are for
-  --update             writes the answers down as the expected ones`;
+const COMMAND = {
+  name: 'npm run check',
+  purpose: 'sends sample events through their handlers, and compares the answers with the expected ones',
+  positionals: [
+    {
+      name: '<folder>',
+      about: 'events/, or one like it: openidLoggedIn/*.json and samlLoggedIn/*.json',
+      isOptional: true,
+    },
+  ],
+  options: {
+    handler: {
+      type: 'string',
+      value: '<module>',
+      about: 'answers all events of a kind by this handler, not by the one that each expects',
+    },
+    against: { type: 'string', value: '<module>', about: 'shows what this handler answers differently' },
+    stage: STAGE,
+    only: {
+      type: 'string',
+      value: '<openid|saml>',
+      choices: Object.keys(FUNCTIONS),
+      about: 'one kind of events alone, which --handler and --against are for',
+    },
+    update: { type: 'boolean', about: 'writes the answers down as the expected ones' },
+  },
+  example: '--only saml --handler handlers/staff-group.ts',
+  found: 'an answer differs, or a handler fails',
+} as const satisfies Command;
 
 /** A handler in its bundle, and the name under which its answers are written down. */
 interface Handler extends PreparedBundle {
@@ -41,39 +61,32 @@ interface Options {
   update: boolean;
 }
 
-await run(async () => {
-  const options = await readOptions();
+await runCommand(COMMAND, async ({ positionals, values }) => {
+  const options = await readOptions(positionals, values);
   const samples = (await sampleEvents(options.folder)).filter(
     ({ functionName }) => options.only === undefined || functionName === options.only,
   );
   if (samples.length === 0)
     throw new UnusableInput(`${options.folder}: found no openidLoggedIn/*.json or samlLoggedIn/*.json`);
   const differences = await (options.against ? compare(samples, options) : check(samples, options));
-  if (differences > 0) process.exitCode = 1;
+  return differences > 0 ? 1 : 0;
 });
 
-async function readOptions(): Promise<Options> {
-  const { positionals, values } = readCommandLine(USAGE, 1, {
-    handler: { type: 'string' },
-    against: { type: 'string' },
-    only: { type: 'string' },
-    stage: { type: 'string' },
-    update: { type: 'boolean' },
-  });
-  if (values.only !== undefined && !(values.only in FUNCTIONS))
-    throw new UnusableInput(`--only: expected openid or saml\n${USAGE}`);
-  if (values.against !== undefined && values.update)
-    throw new UnusableInput(`--update goes without --against\n${USAGE}`);
-  useStage(values.stage);
+async function readOptions(
+  [folder = EVENTS]: string[],
+  { handler, against, only, stage, update = false }: Arguments<typeof COMMAND.options>['values'],
+): Promise<Options> {
+  if (against !== undefined && update) throw new UnusableInput('expected --update or --against, found both');
+  useStage(stage);
   const named = async (given: string | undefined, use: string) =>
     given === undefined ? null : { ...(await prepareBundle(given, use)), given: nameOf(given) };
   return {
-    folder: positionals[0] ?? EVENTS,
-    only: FUNCTIONS[values.only ?? ''],
+    folder,
+    only: FUNCTIONS[only ?? ''],
     bundle: await prepareBundle(),
-    handler: await named(values.handler, 'handler'),
-    against: await named(values.against, 'against'),
-    update: values.update === true,
+    handler: await named(handler, 'handler'),
+    against: await named(against, 'against'),
+    update,
   };
 }
 

@@ -1,48 +1,204 @@
-/** What the commands take from their command line. */
+/**
+ * The one way in which every command reads its arguments and ends. Data goes to stdout, everything else to stderr. The
+ * exit code is 0, 1 where the command found what it looks for (a difference, a failure), or 2 where it could not run.
+ */
 import { readFile } from 'node:fs/promises';
-import { parseArgs } from 'node:util';
+import { parseArgs, styleText } from 'node:util';
+import { distance } from 'fastest-levenshtein';
+import { typed, usageOf } from './usage.ts';
 
-/** Thrown when what the user gave cannot be used; the message says what was expected. */
+/** Thrown when what the user gave cannot be used; the message says what was expected, and what to do. */
 export class UnusableInput extends Error {}
 
 export const FUNCTIONS: Readonly<Record<string, string>> = { openid: 'openidLoggedIn', saml: 'samlLoggedIn' };
 
-type Options = Record<string, { type: 'string' | 'boolean' }>;
+export interface Positional {
+  /** As the usage shows it, e.g. `<event.json>`. */
+  name: string;
+  about: string;
+  isOptional?: boolean;
+  isRepeated?: boolean;
+  choices?: readonly string[];
+}
 
-/** @throws {UnusableInput} with the usage, for options and arguments that are not foreseen */
-export function readCommandLine<const TOptions extends Options>(
-  usage: string,
-  most: number,
-  options: TOptions,
-) {
+export type Option = { about: string } & (
+  | { type: 'boolean' }
+  | { type: 'string'; value: string; default?: string; choices?: readonly string[] }
+);
+
+/** The option of every command that reads settings. */
+export const STAGE = {
+  type: 'string',
+  value: '<stage>',
+  default: 'dev',
+  about: 'the settings of this stage: .env.<stage>, or .env where there is none',
+} as const;
+
+export interface Command<TOptions extends Record<string, Option> = Record<string, Option>> {
+  /** As it is typed, e.g. `npm run check`. */
+  name: string;
+  /** A line that begins with a verb. */
+  purpose: string;
+  positionals?: readonly Positional[];
+  options: TOptions;
+  /** What follows the name on the command line. */
+  example: string;
+  /** What exit code 1 says; left out where the command has none. */
+  found?: string;
+}
+
+type Values<TOptions extends Record<string, Option>> = ReturnType<
+  typeof parseArgs<{ options: TOptions }>
+>['values'];
+
+export interface Arguments<TOptions extends Record<string, Option>> {
+  /** Those that must be there are there. */
+  positionals: string[];
+  values: Values<TOptions>;
+}
+
+/**
+ * Shows the usage for `--help`, or else runs a command with the arguments of this process, and sets the exit code.
+ *
+ * @param main returns the exit code: 1 where it found what it looks for
+ */
+export async function runCommand<const TOptions extends Record<string, Option>>(
+  command: Command<TOptions>,
+  main: (arguments_: Arguments<TOptions>) => Promise<0 | 1>,
+): Promise<void> {
   try {
-    const { positionals, values } = parseArgs({ allowPositionals: true, options });
-    const [surplus] = positionals.slice(most);
-    if (surplus !== undefined) throw new Error(`expected nothing more before ${surplus}`);
-    return { positionals, values };
+    const arguments_ = readArguments(command, process.argv.slice(2));
+    if (arguments_ === null) console.log(usageOf(command));
+    else process.exitCode = await main(arguments_);
   } catch (error) {
-    throw new UnusableInput(`${(error as Error).message}\n${usage}`);
+    console.error(styleText('red', textOf(error), { stream: process.stderr }));
+    process.exitCode = 2;
   }
 }
+
+/** What the user or the system did wrong is a sentence. Anything else is a defect, and its stack leads to it. */
+function textOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error instanceof UnusableInput || 'syscall' in error
+    ? error.message
+    : (error.stack ?? error.message);
+}
+
+/**
+ * @returns null where the usage is asked for
+ * @throws {UnusableInput}
+ */
+function readArguments<TOptions extends Record<string, Option>>(
+  command: Command<TOptions>,
+  args: string[],
+): Arguments<TOptions> | null {
+  if (args.includes('--help') || args.includes('-h')) return null;
+  try {
+    refuseTakenByNpm(command);
+    // Not strict: the messages of `parseArgs` name no nearest option.
+    const { tokens, positionals, values } = parseArgs({
+      args,
+      options: command.options,
+      strict: false,
+      tokens: true,
+    });
+    for (const token of tokens) {
+      if (token.kind === 'option') checkOption(command, token, args[token.index] ?? '');
+    }
+    checkPositionals(command, positionals);
+    return { positionals, values: values as Values<TOptions> };
+  } catch (error) {
+    if (!(error instanceof UnusableInput)) throw error;
+    throw new UnusableInput(`${error.message}\nSee ${typed(command.name, '--help')}`);
+  }
+}
+
+interface OptionToken {
+  name: string;
+  value: string | undefined;
+  inlineValue: boolean | undefined;
+}
+
+/** @param word the option as it was typed, whose letters after a single hyphen are options each */
+function checkOption({ name: command, options }: Command, token: OptionToken, word: string): void {
+  const { name, value, inlineValue } = token;
+  const option = word.startsWith('--') && Object.hasOwn(options, name) ? options[name] : undefined;
+  if (option === undefined) {
+    const [found = ''] = word.split('=');
+    const near = nearest(found.replace(/^-+/, ''), [...Object.keys(options), 'help']);
+    throw new UnusableInput(`${found} is no option of ${command}${near && `; the nearest is --${near}`}`);
+  }
+  if (option.type === 'boolean') {
+    if (value !== undefined) throw new UnusableInput(`--${name} takes no value, found ${value}`);
+    return;
+  }
+  if (value === undefined || (value.startsWith('-') && inlineValue !== true)) {
+    throw new UnusableInput(`--${name}: expected ${option.value} after it, found ${value ?? 'nothing'}`);
+  }
+  if (option.choices) expectOneOf(`--${name}`, value, option.choices);
+}
+
+function checkPositionals({ name, positionals: declared = [] }: Command, found: string[]): void {
+  const last = declared.at(-1);
+  const surplus = last?.isRepeated ? undefined : found[declared.length];
+  if (surplus !== undefined) throw new UnusableInput(`${name} does not know what to do with ${surplus}`);
+  declared.forEach(({ name: shown, about, isOptional, choices }, index) => {
+    const word = found[index];
+    if (word !== undefined && choices) expectOneOf(shown, word, choices);
+    if (word === undefined && !isOptional) throw new UnusableInput(`expected ${shown}: ${about}`);
+  });
+}
+
+/** Without `--` before it, npm takes an option for its own, and the command would run without it. */
+function refuseTakenByNpm({ name, options }: Command): void {
+  const { env } = process;
+  if (env.npm_lifecycle_event !== name.split(' ').at(-1)) return;
+  const taken = Object.keys(options).find((option) => env[`npm_config_${option.replaceAll('-', '_')}`]);
+  if (taken === undefined) return;
+  throw new UnusableInput(
+    `npm took --${taken} for an option of its own: write -- after ${name}, before everything else`,
+  );
+}
+
+/** @throws {UnusableInput} that names the nearest of the choices */
+export function expectOneOf(where: string, found: string, choices: readonly string[]): void {
+  if (choices.includes(found)) return;
+  const near = nearest(found, choices);
+  const hint = near && choices.length > 2 ? `; the nearest is ${near}` : '';
+  throw new UnusableInput(`${where}: expected ${choices.join(' or ')}, found ${found}${hint}`);
+}
+
+/** @throws {UnusableInput} for what is not a whole number from `min` to `max` */
+export function wholeNumber(where: string, found: string, min: number, max: number): number {
+  const number = /^\d+$/.test(found) ? Number(found) : Number.NaN;
+  if (number >= min && number <= max) return number;
+  throw new UnusableInput(`${where}: expected a whole number from ${min} to ${max}, found ${found}`);
+}
+
+/** The known word that is meant, or an empty text where none is near. */
+function nearest(word: string, known: readonly string[]): string {
+  const lower = word.toLowerCase();
+  const rank = (one: string) =>
+    one.toLowerCase().startsWith(lower) ? 0 : distance(lower, one.toLowerCase());
+  const [first = ''] = known.toSorted((a, b) => rank(a) - rank(b));
+  return rank(first) <= Math.max(2, word.length / 2) ? first : '';
+}
+
+const READ_FAILURES: Readonly<Record<string, string>> = {
+  ENOENT: 'no such file',
+  EISDIR: 'expected a file, found a folder',
+};
 
 /** @throws {UnusableInput} */
 export async function readJsonFile(file: string): Promise<unknown> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw new UnusableInput(`${file}: cannot be read (${error.code})`);
+    throw new UnusableInput(
+      `${file}: ${READ_FAILURES[error.code ?? ''] ?? `cannot be read (${error.code})`}`,
+    );
   });
   try {
     return JSON.parse(text);
   } catch (error) {
     throw new UnusableInput(`${file}: expected JSON: ${(error as Error).message}`);
-  }
-}
-
-/** Runs a command: exit code 2 for unusable input, 1 for whatever else goes wrong. */
-export async function run(command: () => Promise<void>): Promise<void> {
-  try {
-    await command();
-  } catch (error) {
-    console.error((error as Error).message);
-    process.exitCode = error instanceof UnusableInput ? 2 : 1;
   }
 }

@@ -1,20 +1,38 @@
 /**
- * `npm run login -- <openid|saml> <event.json> [--handler <module>] [--explain]`: answers one event through the
- * built bundle. The answer goes to stdout as JSON, everything else to stderr. Exit code 0 for any answer, 2 for
- * unusable input. `--explain` prints how the answer came about.
+ * `npm run login`: answers one event through the built bundle. The answer goes to stdout as JSON, everything else to
+ * stderr. Exit code 0 for any answer.
  */
-
 import { environmentFor, useStage } from '../engine/environment.ts';
 import { prepareBundle } from '../engine/prepareBundle.ts';
 import { startFunction } from '../lambda/functionProcess.ts';
-import { FUNCTIONS, readCommandLine, readJsonFile, run, UnusableInput } from './commandLine.ts';
+import { FunctionFailed } from '../lambda/runtimeApi.ts';
+import { type Command, FUNCTIONS, readJsonFile, runCommand, STAGE } from './commandLine.ts';
 import { explain } from './explain.ts';
 
-const USAGE =
-  'usage: npm run login -- <openid|saml> <event.json> [--handler <module>] [--explain] [--stage <stage>]';
+const COMMAND = {
+  name: 'npm run login',
+  purpose: 'answers one event: the answer on stdout, the log on stderr',
+  positionals: [
+    { name: '<openid|saml>', about: 'the kind of login', choices: Object.keys(FUNCTIONS) },
+    { name: '<event.json>', about: 'the file of an event, e.g. events/openidLoggedIn/entra.json' },
+  ],
+  options: {
+    handler: {
+      type: 'string',
+      value: '<module>',
+      about: 'answers by this handler, not by the configured one',
+    },
+    explain: { type: 'boolean', about: 'prints how the answer came about' },
+    stage: STAGE,
+  },
+  example: 'openid events/openidLoggedIn/entra.json --explain',
+  found: 'the function crashed, or did not answer in time',
+} as const satisfies Command;
 
-await run(async () => {
-  const { functionName, file, handler, isExplained } = readArguments();
+await runCommand(COMMAND, async ({ positionals: [kind = '', file = ''], values }) => {
+  const functionName = FUNCTIONS[kind] ?? '';
+  const { handler, explain: isExplained = false, stage } = values;
+  useStage(stage);
   const event = await readJsonFile(file);
   const { root, handlerModule } = await prepareBundle(handler);
   const logLevel = isExplained ? { AWS_LAMBDA_LOG_LEVEL: 'DEBUG' } : {};
@@ -26,23 +44,13 @@ await run(async () => {
   });
   try {
     console.log(JSON.stringify(await login.invoke(event, crypto.randomUUID()), null, 2));
+  } catch (error) {
+    if (!(error instanceof FunctionFailed)) throw error;
+    console.error(error.message);
+    return 1;
   } finally {
     await login.stop();
   }
   if (isExplained) console.error(`\n${explain(login.records())}`);
+  return 0;
 });
-
-function readArguments() {
-  const { positionals, values } = readCommandLine(USAGE, 2, {
-    handler: { type: 'string' },
-    explain: { type: 'boolean' },
-    stage: { type: 'string' },
-  });
-  useStage(values.stage);
-  const [kind, file] = positionals;
-  const functionName = FUNCTIONS[kind ?? ''];
-  if (!functionName) throw new UnusableInput(`expected openid or saml, found ${kind ?? 'nothing'}\n${USAGE}`);
-  if (!file)
-    throw new UnusableInput(`expected the file of an event, e.g. events/${functionName}/…\n${USAGE}`);
-  return { functionName, file, handler: values.handler, isExplained: values.explain === true };
-}

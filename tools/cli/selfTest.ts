@@ -1,24 +1,35 @@
 /**
- * `npm run self-test [-- --stage prod --region eu-central-1]`: asks both deployed functions what is in force and within
+ * `npm run self-test`: asks both deployed functions what is in force and within
  * reach, by a direct invocation with the credentials of the AWS SDK. Exit code 1 where a login could not be answered.
  */
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import type { SelfTestReport } from '../../lib/login/selfTestReport.ts';
-import { FUNCTIONS, readCommandLine, run, UnusableInput } from './commandLine.ts';
+import { type Command, FUNCTIONS, runCommand, UnusableInput } from './commandLine.ts';
 import { table } from './table.ts';
 
-const USAGE = 'usage: npm run self-test [-- --stage dev --region eu-central-1]';
 const DEFAULT_REGION = 'eu-central-1';
 
-await run(async () => {
-  const { values } = readCommandLine(USAGE, 0, { stage: { type: 'string' }, region: { type: 'string' } });
+const COMMAND = {
+  name: 'npm run self-test',
+  purpose: 'asks the deployed functions what is in force, and what they can reach',
+  options: {
+    stage: { type: 'string', value: '<stage>', default: 'dev', about: 'the stage that is deployed' },
+    region: { type: 'string', value: '<region>', about: `default: AWS_REGION, or ${DEFAULT_REGION}` },
+  },
+  example: '--stage prod --region eu-central-1',
+  found: 'a function could not answer a login',
+} as const satisfies Command;
+
+await runCommand(COMMAND, async ({ values }) => {
   const region = values.region ?? process.env.AWS_REGION ?? DEFAULT_REGION;
   const client = new LambdaClient({ region });
+  let exitCode: 0 | 1 = 0;
   for (const name of Object.values(FUNCTIONS)) {
-    const report = await ask(client, `login-hooks-${values.stage ?? 'dev'}-${name}`);
+    const report = await ask(client, `login-hooks-${values.stage}-${name}`);
     console.log(`${table([name, report.ok ? 'ok' : 'NOT OK'], rowsOf(report))}\n`);
-    if (!report.ok) process.exitCode = 1;
+    if (!report.ok) exitCode = 1;
   }
+  return exitCode;
 });
 
 async function ask(client: LambdaClient, functionName: string): Promise<SelfTestReport> {

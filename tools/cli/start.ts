@@ -1,40 +1,58 @@
 /**
- * `npm start [-- --http-port 3000 --lambda-port 3002]`: serves both functions on this machine, sends every
- * sample event through them once, prints what they answered, and goes on serving.
+ * `npm start`: serves both functions on this machine, sends every sample event through them once, prints what they
+ * answered, and goes on serving.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { PROJECT } from '../build.ts';
 import { checkSettings } from '../engine/environment.ts';
 import { type SampleEvent, sampleEvents, unwrap } from '../engine/events.ts';
 import { prepareBundle } from '../engine/prepareBundle.ts';
 import { signatureHeaders } from '../engine/signature.ts';
-import { UnusableInput } from './commandLine.ts';
+import { type Command, runCommand, wholeNumber } from './commandLine.ts';
 import { table } from './table.ts';
 
 const START_TIMEOUT_MS = 60_000;
 const ROUTES: Readonly<Record<string, string>> = { openidLoggedIn: '/openid', samlLoggedIn: '/saml' };
 
-const ports = readPorts();
-const http = `http://127.0.0.1:${ports['http-port']}`;
-const lambda = `http://127.0.0.1:${ports['lambda-port']}`;
+const MAX_PORT = 65_535;
 
-function readPorts() {
+const COMMAND = {
+  name: 'npm start',
+  purpose: 'serves both functions on this machine, and sends every sample event through them once',
+  options: {
+    'http-port': { type: 'string', value: '<port>', default: '3000', about: 'where HTTP requests are taken' },
+    'lambda-port': {
+      type: 'string',
+      value: '<port>',
+      default: '3002',
+      about: "where Lambda's Invoke API is",
+    },
+  },
+  example: '--http-port 4000 --lambda-port 4002',
+} as const satisfies Command;
+
+let ports: { http: number; lambda: number };
+let http: string;
+let lambda: string;
+let server: ChildProcess | undefined;
+
+await runCommand(COMMAND, async ({ values }) => {
+  const portOf = (option: 'http-port' | 'lambda-port') =>
+    wholeNumber(`--${option}`, values[option], 1, MAX_PORT);
+  ports = { http: portOf('http-port'), lambda: portOf('lambda-port') };
+  http = `http://127.0.0.1:${ports.http}`;
+  lambda = `http://127.0.0.1:${ports.lambda}`;
   try {
-    const options = {
-      'http-port': { type: 'string', default: '3000' },
-      'lambda-port': { type: 'string', default: '3002' },
-    } as const;
-    return parseArgs({ options }).values;
+    await main();
   } catch (error) {
-    console.error(
-      `npm start: ${(error as Error).message}\nusage: npm start [-- --http-port 3000 --lambda-port 3002]`,
-    );
-    process.exit(2);
+    // It would go on holding its ports.
+    server?.kill('SIGTERM');
+    throw error;
   }
-}
+  return 0;
+});
 
 async function main(): Promise<void> {
   checkSettings();
@@ -53,17 +71,15 @@ login-hooks-dev-openidLoggedIn and login-hooks-dev-samlLoggedIn. One event witho
 npm run -s login -- openid events/openidLoggedIn/entra.json`);
 }
 
-let server: ChildProcess | undefined;
-
 /** Starts serverless-offline, and resolves when it listens. */
 async function serve(): Promise<void> {
   const arguments_ = [
     'offline',
     'start',
     '--httpPort',
-    ports['http-port'],
+    String(ports.http),
     '--lambdaPort',
-    ports['lambda-port'],
+    String(ports.lambda),
   ];
   const serverless = join(PROJECT, 'node_modules', 'serverless', 'bin', 'serverless.js');
   const child = spawn(process.execPath, [serverless, ...arguments_], {
@@ -106,13 +122,4 @@ async function answerRow({ functionName, name, event }: SampleEvent): Promise<st
   const { type = 'no answer', message } = (answer ?? {}) as { type?: string; message?: string };
   const sentTo = isEnvelope ? 'Lambda' : 'HTTP';
   return [functionName, name, sentTo, String(status ?? response.status), type, message ?? ''];
-}
-
-try {
-  await main();
-} catch (error) {
-  console.error(`npm start: ${(error as Error).message}`);
-  process.exitCode = error instanceof UnusableInput ? 2 : 1;
-  // It would go on holding its ports.
-  server?.kill('SIGTERM');
 }

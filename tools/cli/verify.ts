@@ -11,15 +11,36 @@ import { EVENTS } from '../engine/events.ts';
 import { prepareBundle } from '../engine/prepareBundle.ts';
 import { startFunction } from '../lambda/functionProcess.ts';
 import type { LogRecord } from '../lambda/records.ts';
-import { FUNCTIONS, readCommandLine, readJsonFile, run, UnusableInput } from './commandLine.ts';
+import { type Command, expectOneOf, FUNCTIONS, readJsonFile, runCommand, STAGE } from './commandLine.ts';
 import { inForce, refusal } from './inForce.ts';
 
-const USAGE = `usage: npm run verify [-- <function>...] [--stage <stage>] [--no-dotenv] [--try]
+const NAMES = Object.values(FUNCTIONS);
 
-  <function>       openidLoggedIn, samlLoggedIn; or name:samlLoggedIn for one of another name; both by default
-  --stage <stage>  the settings of this stage: .env.<stage>, or .env where there is none; dev by default
-  --no-dotenv      the environment as it is, without a look at its names: serverless has read the file
-  --try            calls each configured handler with a sample event, unchecked, and says what it answers`;
+const COMMAND = {
+  name: 'npm run verify',
+  purpose: 'starts the functions with the settings of a stage, and says what is in force or what is wrong',
+  positionals: [
+    {
+      name: '<function>',
+      about: 'openidLoggedIn, samlLoggedIn; or name:samlLoggedIn for one of another name; default: both',
+      isOptional: true,
+      isRepeated: true,
+    },
+  ],
+  options: {
+    stage: STAGE,
+    'no-dotenv': {
+      type: 'boolean',
+      about: 'the environment as it is, without a look at its names: serverless has read the file',
+    },
+    try: {
+      type: 'boolean',
+      about: 'calls each configured handler with a sample event, unchecked, and says what it answers',
+    },
+  },
+  example: '--stage prod --try',
+  found: 'a function would answer every login with an error',
+} as const satisfies Command;
 
 /** A login as a known service sends it, of a person who does not exist. */
 const SAMPLE = 'service-form.json';
@@ -33,26 +54,21 @@ interface Started {
   env: NodeJS.ProcessEnv;
 }
 
-await run(async () => {
-  const { positionals, values } = readCommandLine(USAGE, Number.POSITIVE_INFINITY, {
-    'no-dotenv': { type: 'boolean' },
-    stage: { type: 'string' },
-    try: { type: 'boolean' },
-  });
+await runCommand(COMMAND, async ({ positionals, values }) => {
   useStage(values.stage);
-  const names = positionals.length > 0 ? positionals : Object.values(FUNCTIONS);
-  const functions = names.map((given) => {
+  const functions = (positionals.length > 0 ? positionals : NAMES).map((given) => {
     const [label = '', name = label] = given.split(':');
-    if (!Object.values(FUNCTIONS).includes(name))
-      throw new UnusableInput(`${given}: no such function\n${USAGE}`);
+    expectOneOf('<function>', name, NAMES);
     return { label, name, env: values['no-dotenv'] ? process.env : environmentFor(name) };
   });
   const { root } = await prepareBundle();
+  let exitCode: 0 | 1 = 0;
   for (const one of functions) {
     const record = await coldStartOf({ ...one, root });
     const isGood = tell(one.label, record) && (!values.try || (await tryHandler({ ...one, root }, record)));
-    if (!isGood) process.exitCode = 1;
+    if (!isGood) exitCode = 1;
   }
+  return exitCode;
 });
 
 /** The event is no login, so that no handler is called with it. */

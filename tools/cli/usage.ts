@@ -1,0 +1,45 @@
+/** How a command is used, for people. */
+import type { Command, Option, Positional } from './commandLine.ts';
+
+/** The command as it is typed with these arguments; npm takes what stands before `--` for its own. */
+export function typed(name: string, arguments_: string): string {
+  return arguments_ === '' ? name : `${name} -- ${arguments_}`;
+}
+
+export function usageOf(command: Command): string {
+  const { name, purpose, positionals = [], options, example, found } = command;
+  const rows = [
+    ...positionals.map((one) => [one.name, one.about]),
+    ...Object.entries(options).map(([option, declared]) => [
+      shownOption(option, declared),
+      aboutOf(declared),
+    ]),
+    ['--help', 'shows this'],
+  ];
+  const width = Math.max(...rows.map(([shown = '']) => shown.length));
+  return [
+    `${name} ${purpose}`,
+    '',
+    `usage: ${typed(name, [...positionals.map(shownPositional), '[options]'].join(' '))}`,
+    '',
+    ...rows.map(([shown = '', about]) => `  ${shown.padEnd(width)}  ${about}`),
+    '',
+    `example: ${typed(name, example)}`,
+    '',
+    `exit codes: 0; ${found ? `1: ${found}; ` : ''}2: it could not run`,
+  ].join('\n');
+}
+
+function shownPositional({ name, isOptional, isRepeated }: Positional): string {
+  const shown = isRepeated ? `${name}...` : name;
+  return isOptional ? `[${shown}]` : shown;
+}
+
+function shownOption(name: string, option: Option): string {
+  return option.type === 'boolean' ? `--${name}` : `--${name} ${option.value}`;
+}
+
+function aboutOf(option: Option): string {
+  const isDefaulted = option.type === 'string' && option.default !== undefined;
+  return isDefaulted ? `${option.about}; default: ${option.default}` : option.about;
+}
