@@ -22,9 +22,25 @@ export interface BuildOptions {
 
 /** @throws {esbuild.BuildFailure} whose `errors` say where */
 export async function build({ outdir = DIST, extraHandler }: BuildOptions = {}): Promise<esbuild.Metafile> {
-  const { metafile, outputFiles } = await esbuild.build({
+  const result = await esbuild.build(await bundling(await entries(extraHandler), outdir));
+  const { metafile } = result;
+  await writeOutputs(result);
+  await writeAtOnce(join(outdir, 'THIRD_PARTY_LICENSES.txt'), await thirdPartyLicenses(metafile, PROJECT));
+  await removeStale(outdir, Object.keys(metafile.outputs));
+  return metafile;
+}
+
+/** A source file, and where the bundle has it: without extension, from its root. */
+export interface Entry {
+  in: string;
+  out: string;
+}
+
+/** How esbuild bundles; nothing is written. */
+export async function bundling(entryPoints: Entry[], outdir: string) {
+  return {
     absWorkingDir: PROJECT,
-    entryPoints: await entries(extraHandler),
+    entryPoints,
     outdir,
     bundle: true,
     splitting: true,
@@ -47,16 +63,24 @@ export async function build({ outdir = DIST, extraHandler }: BuildOptions = {}):
     metafile: true,
     write: false,
     logLevel: 'silent',
-  });
+  } as const satisfies esbuild.BuildOptions;
+}
+
+export type Bundled = Pick<esbuild.BuildResult<{ metafile: true; write: false }>, 'metafile' | 'outputFiles'>;
+
+/** @param isWritten of an output: it is there already */
+export async function writeOutputs(
+  { metafile, outputFiles }: Bundled,
+  isWritten: (output: esbuild.OutputFile) => boolean = () => false,
+): Promise<void> {
   await Promise.all(
-    outputFiles.map(async ({ path, text }) => {
-      const { inputs = {} } = metafile.outputs[relative(PROJECT, path).replaceAll(sep, '/')] ?? {};
-      await writeOutput(path, text, Object.keys(inputs));
-    }),
+    outputFiles
+      .filter((output) => !isWritten(output))
+      .map(async ({ path, text }) => {
+        const { inputs = {} } = metafile.outputs[relative(PROJECT, path).replaceAll(sep, '/')] ?? {};
+        await writeOutput(path, text, Object.keys(inputs));
+      }),
   );
-  await writeAtOnce(join(outdir, 'THIRD_PARTY_LICENSES.txt'), await thirdPartyLicenses(metafile, PROJECT));
-  await removeStale(outdir, Object.keys(metafile.outputs));
-  return metafile;
 }
 
 async function version(): Promise<string> {
@@ -64,7 +88,7 @@ async function version(): Promise<string> {
 }
 
 /** Only now, so that a function that runs from the folder never finds it empty. */
-async function removeStale(outdir: string, outputs: string[]): Promise<void> {
+export async function removeStale(outdir: string, outputs: string[]): Promise<void> {
   const current = new Set(outputs.flatMap((file) => [join(PROJECT, file), join(PROJECT, `${file}.map`)]));
   const files = await Array.fromAsync(glob('**/*.{mjs,map}', { cwd: outdir }), (file) => join(outdir, file));
   await Promise.all(files.filter((file) => !current.has(file)).map((file) => rm(file, { force: true })));
@@ -82,13 +106,21 @@ export function handlerName(file: string): string {
   return path.slice(0, -extname(path).length).replaceAll(sep, '/');
 }
 
-async function entries(extraHandler: string | undefined) {
+/** The functions, and the handlers of the project. */
+export async function projectEntries(): Promise<Entry[]> {
   const files = await Array.fromAsync(
     glob(['functions/*.ts', 'handlers/**/*.{ts,mts,cts,js,mjs,cjs}'], { cwd: PROJECT }),
   );
-  const sources = files
+  return files
     .filter((file) => !/\.(d|test)\.[cm]?ts$/.test(file))
-    .map((file) => ({ in: resolve(PROJECT, file), out: file.slice(0, -extname(file).length) }));
+    .map((file) => ({
+      in: resolve(PROJECT, file),
+      out: file.slice(0, -extname(file).length).replaceAll(sep, '/'),
+    }));
+}
+
+async function entries(extraHandler: string | undefined): Promise<Entry[]> {
+  const sources = await projectEntries();
   if (!extraHandler) return sources;
   const extra = { in: resolve(extraHandler), out: handlerName(extraHandler) };
   return [...sources.filter(({ out }) => out !== extra.out), extra];

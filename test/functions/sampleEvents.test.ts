@@ -1,31 +1,25 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
+import { DIST } from '../../tools/build.ts';
 import { handlerSetting } from '../../tools/engine/environment.ts';
-import { sampleEvents } from '../../tools/engine/events.ts';
-import { type FunctionProcess, REQUEST_ID, startFunction } from '../../tools/lambda/functionProcess.ts';
-import { answerOf } from '../support/bundle.ts';
+import { sampleEvents, unwrap } from '../../tools/engine/events.ts';
+import { momentOf } from '../../tools/engine/moment.ts';
+import { Pool } from '../../tools/engine/pool.ts';
+import { REQUEST_ID } from '../../tools/lambda/functionProcess.ts';
 
 const samples = await sampleEvents();
-
-/** One process for each handler, as on Lambda: it answers many events. `npm run check` has a process for each event. */
-const processes = new Map<string, Promise<FunctionProcess>>();
-afterAll(async () => {
-  for (const fn of processes.values()) await (await fn).stop();
-});
-
-function processOf(name: string, handler: string | undefined): Promise<FunctionProcess> {
-  const key = `${name} ${handler}`;
-  const fn = processes.get(key) ?? startFunction({ name, env: handlerSetting(name, handler) });
-  processes.set(key, fn);
-  return fn;
-}
+const pool = new Pool();
+afterAll(() => pool.close());
 
 describe('each sample event gives its expected answer through the built bundle', () => {
   test.each(samples)('$functionName/$name', async ({ functionName, event, expected }) => {
     if (!expected) throw new Error('expected an .expected.json beside the event');
-    const fn = await processOf(functionName, expected.handler);
-    // The fixed request id, which the expected messages have.
-    const { status, answer } = await answerOf(fn, event, REQUEST_ID);
+    const env = handlerSetting(functionName, expected.handler);
+    const fn = { name: functionName, root: DIST, version: '', env, isLive: false };
+    const ask = { event, requestId: REQUEST_ID, moment: momentOf(event), outside: [] };
+    const { result, asked } = await pool.answer(fn, ask);
+    const { status, answer } = unwrap(result);
     expect({ status: status ?? 200, answer }).toEqual({ status: expected.status, answer: expected.answer });
+    expect(asked.unanswered).toEqual([]);
   });
 });
 

@@ -1,5 +1,6 @@
 /** The environment of a function that runs on this machine. */
 
+import { resolve } from 'node:path';
 import { PROJECT } from '../build.ts';
 import { UnusableInput } from '../cli/commandLine.ts';
 import { checkSettingNames, loadDotenv as readDotenv } from '../deploy/dotenv.cjs';
@@ -12,6 +13,11 @@ const HANDLER_SETTING: Readonly<Record<string, string>> = {
 /** For sample events: they carry tokens and assertions that nobody signed, and times long past. */
 export const NO_CHECKS = { CALLER_CHECK: 'iam', OPENID_TOKEN_CHECK: 'off', SAML_ASSERTION_CHECK: 'off' };
 
+/** The environment without the settings of checks, which are off by default; for stored events, as `NO_CHECKS`. */
+export function withoutChecks(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !Object.hasOwn(NO_CHECKS, name)));
+}
+
 /**
  * This process's environment, and the settings of the stage's file, which `serverless` reads too.
  *
@@ -22,10 +28,21 @@ export function environmentFor(functionName: string, handlerModule?: string): No
   return { ...process.env, ...handlerSetting(functionName, handlerModule) };
 }
 
+/** Where `SECRETS_FILE` is; null where it is not set. */
+export function secretsFile(): string | null {
+  loadDotenv();
+  return process.env.SECRETS_FILE ? resolve(PROJECT, process.env.SECRETS_FILE) : null;
+}
+
 /** The handler that the settings name; undefined for the default handler. */
 export function configuredHandler(functionName: string): string | undefined {
   loadDotenv();
-  return process.env[HANDLER_SETTING[functionName] ?? ''];
+  return handlerIn(process.env, functionName);
+}
+
+/** The handler that an environment names; undefined for the default handler. */
+export function handlerIn(env: NodeJS.ProcessEnv, functionName: string): string | undefined {
+  return env[HANDLER_SETTING[functionName] ?? ''];
 }
 
 let stage = 'dev';
@@ -43,11 +60,25 @@ export function useStage(name = 'dev'): void {
 export function loadDotenv(): void {
   if (loaded === stage) return;
   for (const note of checkSettings()) console.error(note);
+  before = { ...process.env };
   readDotenv(PROJECT, stage);
   loaded = stage;
 }
 
 let loaded: string | null = null;
+/** What the process was started with, where the file has set something. */
+let before: NodeJS.ProcessEnv | null = null;
+
+/**
+ * Reads the files again, because they changed.
+ *
+ * @throws {UnusableInput} for a name that is not a setting's but was meant so
+ */
+export function reloadDotenv(): void {
+  if (before) for (const name of Object.keys(process.env)) if (!(name in before)) delete process.env[name];
+  loaded = null;
+  loadDotenv();
+}
 
 /**
  * @returns what an operator should know of the files

@@ -1,10 +1,17 @@
-/** The sample events: `<folder>/<function>/<name>.json`, each with `<name>.expected.json` beside it or not. */
-import { glob } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+/**
+ * The sample events: `<folder>/<function>/<name>.json`. Beside each may be `<name>.expected.json`, its expected answer, and
+ * `<name>.outside.json`, what other systems answered.
+ */
+import { existsSync } from 'node:fs';
+import { glob, stat } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
 import * as v from 'valibot';
-import { object, problemsOf } from '../../lib/schema.ts';
+import { isJsonObject, object, problemsOf } from '../../lib/schema.ts';
 import { PROJECT } from '../build.ts';
-import { readJsonFile, UnusableInput } from '../cli/commandLine.ts';
+import { FUNCTIONS, readJsonFile, UnusableInput } from '../cli/commandLine.ts';
+import type { Exchange } from '../lambda/local.ts';
+import { eventInside } from './httpEvent.ts';
+import { readExchanges } from './outsideFile.ts';
 
 export const EVENTS = join(PROJECT, 'events');
 
@@ -13,37 +20,61 @@ export interface Expected {
   handler?: string;
   /** The HTTP status that goes with the answer: 200 wherever the handler answered. */
   status: number;
-  answer: unknown;
+  answer: Record<string, unknown>;
 }
 
 export interface SampleEvent {
   /** `openidLoggedIn` or `samlLoggedIn`. */
   functionName: string;
   name: string;
+  /** The path of its file. */
+  file: string;
   event: unknown;
   expected: Expected | null;
+  /** What other systems answered when it was recorded; null where nothing was. */
+  outside: Exchange[] | null;
 }
 
-/** @throws {UnusableInput} for a file that is no JSON, no expected answer, or expects an answer to no event */
-export async function sampleEvents(folder = EVENTS): Promise<SampleEvent[]> {
-  const files = await Array.fromAsync(glob('{openid,saml}LoggedIn/*.json', { cwd: folder }));
-  const expectedFiles = new Set(files.filter((file) => file.endsWith(EXPECTED)));
-  const eventFiles = files.filter((file) => !expectedFiles.has(file)).sort();
-  for (const file of expectedFiles) {
-    const event = file.replace(EXPECTED, '.json');
-    if (!eventFiles.includes(event))
-      throw new UnusableInput(`${file}: expected ${basename(event)} beside it`);
+const NAMES = Object.values(FUNCTIONS);
+
+/**
+ * @param path the file of an event, a folder like `events/`, or one of the folders in it
+ * @throws {UnusableInput} for a file that is no JSON, no expected answer, or belongs to no event
+ */
+export async function sampleEvents(path = EVENTS): Promise<SampleEvent[]> {
+  const found = await stat(path).catch(() => null);
+  if (found?.isFile()) return [await readSample(resolve(path))];
+  const pattern = NAMES.includes(basename(resolve(path))) ? '*.json' : `{${NAMES}}/*.json`;
+  const files = (await Array.fromAsync(glob(pattern, { cwd: path }))).map((file) => join(path, file));
+  const isBeside = (file: string) => file.endsWith(EXPECTED) || file.endsWith(OUTSIDE);
+  const events = files.filter((file) => !isBeside(file)).sort();
+  for (const file of files.filter(isBeside)) {
+    const event = file.replace(/\.\w+\.json$/, '.json');
+    if (!events.includes(event)) throw new UnusableInput(`${file}: expected ${basename(event)} beside it`);
   }
-  return Promise.all(
-    eventFiles.map(async (file) => {
-      const expected = file.replace(/\.json$/, EXPECTED);
-      return {
-        functionName: dirname(file),
-        name: basename(file, '.json'),
-        event: await readJsonFile(join(folder, file)),
-        expected: expectedFiles.has(expected) ? await readExpected(join(folder, expected)) : null,
-      };
-    }),
+  return Promise.all(events.map(readSample));
+}
+
+async function readSample(file: string): Promise<SampleEvent> {
+  const event = await readJsonFile(file);
+  const folder = basename(dirname(file));
+  return {
+    functionName: NAMES.includes(folder) ? folder : functionFor(event, file),
+    name: basename(file, '.json'),
+    file,
+    event,
+    expected: await readExpected(expectedFile({ file })),
+    outside: await readExchanges(outsideFile({ file })),
+  };
+}
+
+/** Of an event in a folder of any name. */
+function functionFor(event: unknown, file: string): string {
+  const inside = eventInside(event);
+  if (isJsonObject(inside) && 'assertion' in inside) return 'samlLoggedIn';
+  if (isJsonObject(inside) && 'idToken' in inside) return 'openidLoggedIn';
+  throw new UnusableInput(
+    `${file}: expected an event with assertion or idToken, or a file in a folder ${NAMES.join(' or ')}`,
   );
 }
 
@@ -53,25 +84,29 @@ export async function sampleEvent(functionName: string, name: string): Promise<u
 }
 
 const EXPECTED = '.expected.json';
+const OUTSIDE = '.outside.json';
 const ExpectedSchema = object({
   handler: v.exactOptional(v.string('expected the name of a handler')),
   status: v.number('expected an HTTP status'),
   answer: object({ type: v.string('expected the type of an answer') }),
 });
 
-async function readExpected(file: string): Promise<Expected> {
+async function readExpected(file: string): Promise<Expected | null> {
+  if (!existsSync(file)) return null;
   const content = await readJsonFile(file);
   const result = v.safeParse(ExpectedSchema, content);
   if (result.success) return content as Expected;
   throw new UnusableInput(`${file}: ${problemsOf(result.issues).join('; ')}`);
 }
 
-/** Where the expected answer of an event stands. */
-export function expectedFile(
-  folder: string,
-  { functionName, name }: Pick<SampleEvent, 'functionName' | 'name'>,
-): string {
-  return join(folder, functionName, name + EXPECTED);
+/** Where the expected answer of an event is. */
+export function expectedFile({ file }: Pick<SampleEvent, 'file'>): string {
+  return file.replace(/\.json$/, EXPECTED);
+}
+
+/** Where the recorded answers of other systems are. */
+export function outsideFile({ file }: Pick<SampleEvent, 'file'>): string {
+  return file.replace(/\.json$/, OUTSIDE);
 }
 
 /** The answer out of a function's result: out of its HTTP envelope, where the event was an HTTP request. */

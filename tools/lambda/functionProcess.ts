@@ -7,6 +7,7 @@ import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { DIST } from '../build.ts';
+import type { Asked, Local } from './local.ts';
 import { type LogRecord, recordsOf } from './records.ts';
 import { FunctionFailed, RuntimeApi } from './runtimeApi.ts';
 import { plainClient, type RuntimeClient } from './runtimeClients.ts';
@@ -32,14 +33,25 @@ export interface FunctionOptions {
   onOutput?: (text: string) => void;
 }
 
+export interface InvokeOptions extends Local {
+  /** How long the process may be busy, in milliseconds, where it waits for no other system. Default: the time-out. */
+  busyMs?: number;
+}
+
 export interface FunctionProcess {
+  /** Resolves when the process takes events. @throws {FunctionFailed} where it does not start in time */
+  ready(): Promise<void>;
   /** @throws {FunctionFailed} */
-  invoke(event: unknown, requestId?: string): Promise<unknown>;
+  invoke(event: unknown, requestId?: string, options?: InvokeOptions): Promise<unknown>;
+  /** What it asked other systems for, since the last event. */
+  asked(): Asked;
   stop(): Promise<void>;
   /** All that the process wrote so far, to stdout, to stderr and to Lambda's log. */
   output(): string;
   /** The log records among it. */
   records(): LogRecord[];
+  /** Drops what the process wrote so far. */
+  forget(): void;
 }
 
 /** The request id of an invocation that names none: fixed, so that answers can be compared. */
@@ -60,33 +72,43 @@ export async function startFunction(options: FunctionOptions): Promise<FunctionP
   child.on('close', (code, signal) => {
     api.fail(new FunctionFailed('crash', `the process of ${name} ended (${signal ?? `exit code ${code}`})`));
   });
+  const killAfter = (ms: number) =>
+    setTimeout(() => {
+      api.fail(new FunctionFailed('time-out', `${name} did not answer within ${ms} ms`));
+      child.kill('SIGKILL');
+    }, ms);
 
   return {
-    async invoke(event, requestId = REQUEST_ID) {
-      const killAfter = (ms: number) =>
-        setTimeout(() => {
-          api.fail(new FunctionFailed('time-out', `${name} did not answer within ${ms} ms`));
-          child.kill('SIGKILL');
-        }, ms);
+    async ready() {
+      const timer = killAfter(INIT_TIMEOUT_MS);
+      await api.ready.finally(() => clearTimeout(timer));
+    },
+    async invoke(event, requestId = REQUEST_ID, { busyMs = timeoutMs, ...local } = {}) {
       let timer = killAfter(INIT_TIMEOUT_MS);
-      const onTaken = () => {
+      const allow = (ms: number) => {
         clearTimeout(timer);
-        timer = killAfter(timeoutMs);
+        timer = killAfter(ms);
       };
+      const onTaken = () => allow(busyMs);
+      const onAsking = () => allow(timeoutMs);
       try {
-        return await api.invoke(event, requestId, onTaken);
+        return await api.invoke({ requestId, event, local, onTaken, onAsking });
       } finally {
         clearTimeout(timer);
         // What the process wrote before it answered may be read after the answer, in the same turn.
         await setImmediate();
       }
     },
+    asked: () => api.asked,
     async stop() {
       await end(child);
       api.close();
     },
     output: () => output,
     records: () => recordsOf(output),
+    forget() {
+      output = '';
+    },
   };
 }
 

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { type Asked, type Local, localHeaders, nothingAsked } from './local.ts';
 
 /** Thrown when the process ended, threw or hung instead of answering. */
 export class FunctionFailed extends Error {
@@ -18,17 +19,32 @@ export interface RuntimeApiOptions {
   timeoutMs: number;
 }
 
+export interface Invocation {
+  requestId: string;
+  event: unknown;
+  local: Local;
+  /** Called when the process takes the event. */
+  onTaken: () => void;
+  /** Called when the process begins to wait for another system. */
+  onAsking: () => void;
+}
+
 /** A server of Lambda's Runtime API. One invocation at a time, as Lambda gives them to one process. */
 export class RuntimeApi {
   readonly #server = http.createServer((request, response) => void this.#serve(request, response));
   readonly #options: RuntimeApiOptions;
+  readonly #ready = Promise.withResolvers<void>();
   #waiting: http.ServerResponse | undefined;
-  #next: { requestId: string; body: string; onTaken: () => void } | undefined;
+  #next: Invocation | undefined;
+  #current: Invocation | undefined;
   #pending: PromiseWithResolvers<unknown> | undefined;
   #failure: FunctionFailed | undefined;
+  #asked = nothingAsked();
 
   constructor(options: RuntimeApiOptions) {
     this.#options = options;
+    // A process that fails before anybody waits for it is told of by the first invocation.
+    this.#ready.promise.catch(() => {});
   }
 
   /** Its address, `host:port`. */
@@ -38,10 +54,21 @@ export class RuntimeApi {
     return `127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  invoke(event: unknown, requestId: string, onTaken: () => void): Promise<unknown> {
+  /** Resolves when the process asks for its first event. */
+  get ready(): Promise<void> {
+    return this.#ready.promise;
+  }
+
+  /** What the process asked other systems for since the last invocation began. */
+  get asked(): Asked {
+    return this.#asked;
+  }
+
+  invoke(invocation: Invocation): Promise<unknown> {
     if (this.#failure) return Promise.reject(this.#failure);
     this.#pending = Promise.withResolvers<unknown>();
-    this.#next = { requestId, body: JSON.stringify(event), onTaken };
+    this.#asked = nothingAsked();
+    this.#next = invocation;
     this.#send();
     return this.#pending.promise;
   }
@@ -49,6 +76,7 @@ export class RuntimeApi {
   fail(failure: FunctionFailed): void {
     this.#failure ??= failure;
     this.#pending?.reject(failure);
+    this.#ready.reject(failure);
   }
 
   close(): void {
@@ -60,12 +88,19 @@ export class RuntimeApi {
     const { url = '' } = request;
     if (url.endsWith('/invocation/next')) {
       this.#waiting = response;
+      this.#ready.resolve();
       this.#send();
       return;
     }
     const body = Buffer.concat(await request.toArray()).toString();
+    if (url.endsWith('/local/recorded')) {
+      response.end(JSON.stringify(this.#current?.local.outside));
+      return;
+    }
     response.writeHead(202).end('{}');
-    if (url.endsWith('/response')) this.#pending?.resolve(JSON.parse(body));
+    if (url.endsWith('/local/asking')) this.#current?.onAsking();
+    else if (url.endsWith('/local/asked')) this.#asked = JSON.parse(body);
+    else if (url.endsWith('/response')) this.#pending?.resolve(JSON.parse(body));
     else if (url.endsWith('/init/error')) this.fail(new FunctionFailed('crash', `it did not start: ${body}`));
     else this.#pending?.reject(new FunctionFailed('error', `the function threw: ${body}`));
   }
@@ -73,14 +108,17 @@ export class RuntimeApi {
   #send(): void {
     if (!this.#waiting || !this.#next) return;
     const { functionArn, timeoutMs } = this.#options;
+    const { requestId, event, local, onTaken } = this.#next;
+    this.#current = this.#next;
     this.#waiting.writeHead(200, {
       'content-type': 'application/json',
-      'lambda-runtime-aws-request-id': this.#next.requestId,
+      'lambda-runtime-aws-request-id': requestId,
       'lambda-runtime-deadline-ms': String(Date.now() + timeoutMs),
       'lambda-runtime-invoked-function-arn': functionArn,
+      ...localHeaders(local),
     });
-    this.#waiting.end(this.#next.body);
-    this.#next.onTaken();
+    this.#waiting.end(JSON.stringify(event));
+    onTaken();
     this.#waiting = undefined;
     this.#next = undefined;
   }

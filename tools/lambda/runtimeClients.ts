@@ -30,6 +30,7 @@ export interface LambdaSettings {
   region?: string;
 }
 
+const LOCAL = fileURLToPath(new URL('localRuntime.mjs', import.meta.url));
 const PLAIN = fileURLToPath(new URL('runtimeClient.mjs', import.meta.url));
 
 /** A small stand-in: the function knows that it is not on Lambda. Its stack frames lead to the sources. */
@@ -38,7 +39,13 @@ export const plainClient: RuntimeClient = (code, address) => {
   return { args: ['--enable-source-maps', ...args], env };
 };
 
-/** The same without source maps, which are not on Lambda and cost time: for benchmarks. */
+/** The same, which can also set the clock and answer requests to other systems out of a record. */
+export const localClient: RuntimeClient = (code, address) => {
+  const { args, env } = plainClient(code, address);
+  return { args: [...args, LOCAL], env };
+};
+
+/** The stand-in without source maps, which are not on Lambda and cost time: for benchmarks. */
 export const timedClient: RuntimeClient = ({ root, handler }, address) => ({
   args: [PLAIN, address, join(root, handler.replace(/\.handler$/, '.mjs'))],
   env: {},

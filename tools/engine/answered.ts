@@ -1,0 +1,89 @@
+/** What became of an event, read out of the function's result and its log. */
+import type { Asked } from '../lambda/local.ts';
+import type { LogRecord } from '../lambda/records.ts';
+import { unwrap } from './events.ts';
+import type { Answer } from './pool.ts';
+import { type Thrown, thrownIn } from './thrown.ts';
+
+/** Reasons that say a handler failed, whatever was expected. */
+const FAILURES = [
+  'handler_threw',
+  'handler_timed_out',
+  'answer_invalid',
+  'handler_not_loaded',
+  'configuration_unusable',
+  'internal_error',
+];
+
+export interface Answered {
+  /** What the function returned, in an HTTP envelope where the event was in one; undefined where it failed. */
+  result: unknown;
+  /** 200 where the event was in no HTTP envelope. */
+  status: number;
+  /** Null where the process ended, hung or threw. */
+  response: Record<string, unknown> | null;
+  /** A code of the table of reasons; what happened to the process where there is no response. */
+  reason: string;
+  /** What went wrong in the function, in a line; null where it answered as its handler decided. */
+  failed: string | null;
+  thrown: Thrown | null;
+  /** The handler in force, as the log names it. */
+  handler: string;
+  /** Fields that the handler gave and that do not leave. */
+  droppedFields: string[];
+  /** In the function, by its own clock, in milliseconds. */
+  ms: number;
+  records: LogRecord[];
+  /** What the process wrote. */
+  output: string;
+  asked: Asked;
+}
+
+export function answeredOf({ result, failure, records, output, ms, asked }: Answer): Answered {
+  const login = records.find(({ event }) => event === 'login');
+  const common = {
+    result,
+    records,
+    output,
+    asked,
+    thrown: thrownIn(records),
+    handler: String(login?.handler ?? ''),
+  };
+  if (failure) {
+    const failed = `${failure.kind}: ${failure.message}`;
+    return { ...common, status: 500, response: null, reason: failure.kind, failed, droppedFields: [], ms };
+  }
+  const { status, answer } = unwrap(result);
+  return {
+    ...common,
+    status: status ?? 200,
+    response: answer as Answered['response'],
+    reason: String(login?.reason ?? 'no log record'),
+    failed: failureIn(records),
+    droppedFields: Array.isArray(login?.droppedFields) ? login.droppedFields : [],
+    ms: Number(login?.durationMs ?? ms),
+  };
+}
+
+/** Why a login failed in the function itself, in a line; null where it did not. */
+export function failureIn(records: readonly LogRecord[]): string | null {
+  const { reason, problems } = records.find(({ event }) => event === 'login') ?? {};
+  if (!FAILURES.includes(String(reason))) return null;
+  const thrown = thrownIn(records);
+  const parts = thrown ? [thrown.text] : [...whyNotStarted(records), ...hintsOf(reason, problems)];
+  return [reason, ...parts].join(': ');
+}
+
+/** What the cold start says went wrong. */
+function whyNotStarted(records: readonly LogRecord[]): string[] {
+  const { problem, problems } = records.find(({ event }) => event === 'cold_start') ?? {};
+  return [problem, problems].filter(Boolean).map(String);
+}
+
+function hintsOf(reason: unknown, problems: unknown): string[] {
+  if (reason !== 'answer_invalid' || !Array.isArray(problems)) return [];
+  // A problem without the name of a field: what was returned is no response at all.
+  const isNothing =
+    problems.length === 1 && String(problems[0]).startsWith('expected an AuthorizedUserResponse,');
+  return [problems.join('; '), ...(isNothing ? ['does every path of the handler return one?'] : [])];
+}

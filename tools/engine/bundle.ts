@@ -1,0 +1,173 @@
+/** The bundle of a command: built again after each change, without the handlers that cannot be built. */
+import { createHash } from 'node:crypto';
+import { statSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { isAbsolute, join, relative, resolve, sep } from 'node:path';
+import * as esbuild from 'esbuild';
+import { type Bundled, bundling, type Entry, PROJECT, removeStale, writeOutputs } from '../build.ts';
+import { UnusableInput } from '../cli/commandLine.ts';
+
+/** A handler that cannot be built. */
+export interface BrokenHandler {
+  /** As a setting names it, e.g. `handlers/staff-group`. */
+  module: string;
+  /** Of esbuild, with file and line. */
+  message: string;
+}
+
+export interface Bundle {
+  root: string;
+  broken: BrokenHandler[];
+  /** The source files, absolute. */
+  inputs: string[];
+  /** Of everything that a function runs with a handler: it changes with the code, and with nothing else. */
+  versionOf(functionName: string, handlerModule: string | undefined): string;
+}
+
+const BUILDS = join(PROJECT, '.build');
+
+type Build = esbuild.BuildContext<Awaited<ReturnType<typeof bundling>>>;
+
+export class Bundler {
+  readonly #root: string;
+  readonly #entries: () => Promise<Entry[]>;
+  #build: { key: string; context: Build } | undefined;
+  #written = new Map<string, string>();
+
+  private constructor(root: string, entries: () => Promise<Entry[]>) {
+    this.#root = root;
+    this.#entries = entries;
+  }
+
+  /** @param entries what is built: it is asked before each build */
+  static async open(entries: () => Promise<Entry[]>): Promise<Bundler> {
+    await mkdir(BUILDS, { recursive: true });
+    await removeLeft();
+    return new Bundler(await mkdtemp(join(BUILDS, `local-${process.pid}-`)), entries);
+  }
+
+  /**
+   * The bundle as the sources are now. Files of the bundle before stay, so that its processes go on.
+   *
+   * @throws {UnusableInput} where the functions themselves cannot be built
+   */
+  async build(): Promise<Bundle> {
+    const entries = await this.#entries();
+    try {
+      return await this.#bundle(entries, []);
+    } catch (error) {
+      if (!isBuildFailure(error)) throw error;
+      const broken = await brokenAmong(entries, this.#root);
+      const [first] = broken.filter(({ module }) => module.startsWith('functions/'));
+      if (first) throw new UnusableInput(first.message);
+      if (broken.length === 0) throw new UnusableInput(await textOf(error));
+      const modules = new Set(broken.map(({ module }) => module));
+      return this.#bundle(
+        entries.filter(({ out }) => !modules.has(out)),
+        broken,
+      );
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#build?.context.dispose();
+    await rm(this.#root, { recursive: true, force: true });
+  }
+
+  async #bundle(entries: Entry[], broken: BrokenHandler[]): Promise<Bundle> {
+    const context = await this.#contextOf(entries);
+    const result = await context.rebuild();
+    await writeOutputs(result, ({ path, hash }) => this.#written.get(path) === hash);
+    const written = new Map(result.outputFiles.map(({ path, hash }) => [path, hash]));
+    await removeStale(this.#root, [...this.#written.keys(), ...written.keys()].map(fromProject));
+    this.#written = written;
+    return {
+      root: this.#root,
+      broken,
+      inputs: Object.keys(result.metafile.inputs).map((input) => resolve(PROJECT, input)),
+      versionOf: (...code) => versionOf(this.#root, result, code),
+    };
+  }
+
+  async #contextOf(entries: Entry[]): Promise<Build> {
+    const key = JSON.stringify(entries);
+    if (this.#build?.key === key) return this.#build.context;
+    await this.#build?.context.dispose();
+    const context = await esbuild.context(await bundling(entries, this.#root));
+    this.#build = { key, context };
+    return context;
+  }
+}
+
+/** Removes the bundles of commands that were killed. */
+async function removeLeft(): Promise<void> {
+  for (const name of await readdir(BUILDS)) {
+    const [, pid] = /^local-(\d+)-/.exec(name) ?? [];
+    if (pid !== undefined && !isRunning(Number(pid)))
+      await rm(join(BUILDS, name), { recursive: true, force: true });
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
+  }
+}
+
+function isBuildFailure(error: unknown): error is esbuild.BuildFailure {
+  return error instanceof Error && 'errors' in error;
+}
+
+async function textOf({ errors }: esbuild.BuildFailure): Promise<string> {
+  return (await esbuild.formatMessages(errors, { kind: 'error' })).join('\n').trim();
+}
+
+/** Each entry is built alone: a mistake may be in a file that several of them import. */
+async function brokenAmong(entries: Entry[], outdir: string): Promise<BrokenHandler[]> {
+  const results = await Promise.all(
+    entries.map(async (entry) => {
+      try {
+        await esbuild.build(await bundling([entry], outdir));
+        return [];
+      } catch (error) {
+        if (!isBuildFailure(error)) throw error;
+        return [{ module: entry.out, message: await textOf(error) }];
+      }
+    }),
+  );
+  return results.flat();
+}
+
+/** As esbuild names its outputs. */
+function fromProject(path: string): string {
+  return relative(PROJECT, path).replaceAll(sep, '/');
+}
+
+type Code = Parameters<Bundle['versionOf']>;
+
+function versionOf(root: string, { metafile, outputFiles }: Bundled, [functionName, module]: Code): string {
+  const hashes = new Map(outputFiles.map(({ path, hash }) => [fromProject(path), hash]));
+  const loaded = new Set<string>();
+  const load = (output: string) => {
+    if (loaded.has(output) || !hashes.has(output)) return;
+    loaded.add(output);
+    for (const { path } of metafile.outputs[output]?.imports ?? []) load(path);
+  };
+  load(fromProject(join(root, 'functions', `${functionName}.mjs`)));
+  if (module !== undefined) load(fromProject(join(root, withoutExtension(module).concat('.mjs'))));
+  const parts = Array.from(loaded, (output) => `${output} ${hashes.get(output)}`).sort();
+  if (module !== undefined && isAbsolute(module)) parts.push(lastChange(module));
+  return createHash('sha256').update(parts.join('\n')).digest('base64');
+}
+
+/** What a source file under `handlers/` may end with, before the build makes `.mjs` of it. */
+export function withoutExtension(module: string): string {
+  return module.replace(/^\.\//, '').replace(/\.[cm]?[jt]s$/, '');
+}
+
+/** Of a module that is not in the bundle. */
+function lastChange(file: string): string {
+  return String(statSync(file, { throwIfNoEntry: false })?.mtimeMs);
+}

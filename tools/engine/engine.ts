@@ -1,0 +1,220 @@
+/**
+ * What all commands stand on that answer events on this machine: a bundle that follows its sources, and warm processes of
+ * its functions. Nothing here prints.
+ */
+import { randomUUID } from 'node:crypto';
+import { basename, dirname, join, sep } from 'node:path';
+import { PROJECT } from '../build.ts';
+import { UnusableInput } from '../cli/commandLine.ts';
+import { nothingAsked, type Outside } from '../lambda/local.ts';
+import { type Answered, answeredOf } from './answered.ts';
+import { type BrokenHandler, type Bundle, Bundler, withoutExtension } from './bundle.ts';
+import { environmentFor, handlerIn, reloadDotenv, secretsFile, withoutChecks } from './environment.ts';
+import { type Handlers, handlersFrom } from './handlers.ts';
+import { Pool, type PooledFunction } from './pool.ts';
+import { type Watched, watchFiles } from './watchFiles.ts';
+
+export interface EngineOptions {
+  /** Handlers of the command line: what the setting takes, or source files. */
+  handlers?: readonly string[];
+  /** Whether these are built without the other handlers of the project. */
+  isAlone?: boolean;
+}
+
+/** A function as it answers. */
+export interface Way {
+  /** `openidLoggedIn` or `samlLoggedIn`. */
+  functionName: string;
+  /** What the handler setting says instead of what it said. */
+  handlerModule?: string | undefined;
+  /** Whether callers, tokens and assertions are checked, where the settings say so. */
+  isChecked: boolean;
+  /** Whether a process goes on after it asked another system, with what it cached, as on Lambda. */
+  isLive: boolean;
+}
+
+export interface Question extends Way {
+  event: unknown;
+  requestId?: string;
+  /** What the function takes for now, in milliseconds since 1970; null for the real time. */
+  moment: number | null;
+  outside: Outside;
+}
+
+export interface Change {
+  /** Paths of what was written, added or removed. */
+  files: string[];
+  /** Why the bundle before stays in force; null where all is well. */
+  problem: string | null;
+}
+
+const SOURCES = ['functions', 'handlers', 'lib'];
+const DOTENV = /^\.env(?:\.|$)/;
+
+export class Engine {
+  readonly #bundler: Bundler;
+  readonly #handlers: Handlers;
+  readonly #pool = new Pool();
+  readonly #warm: Way[] = [];
+  #bundle: Bundle;
+  /** Counts changes of the settings and secrets: processes have read them. */
+  #settings = 0;
+  #stopWatching = () => {};
+  #refreshing: Promise<void> = Promise.resolve();
+
+  private constructor(bundler: Bundler, handlers: Handlers, bundle: Bundle) {
+    this.#bundler = bundler;
+    this.#handlers = handlers;
+    this.#bundle = bundle;
+  }
+
+  /** @throws {UnusableInput} where the functions cannot be built, or a source file is not there */
+  static async open({ handlers: given = [], isAlone = false }: EngineOptions = {}): Promise<Engine> {
+    const handlers = handlersFrom(given, isAlone);
+    const bundler = await Bundler.open(handlers.entries);
+    try {
+      return new Engine(bundler, handlers, await bundler.build());
+    } catch (error) {
+      await bundler.close();
+      throw error;
+    }
+  }
+
+  /** Handlers that cannot be built: all others are served. */
+  get broken(): readonly BrokenHandler[] {
+    return this.#bundle.broken;
+  }
+
+  /** What the handler setting must say for a handler of the command line. */
+  moduleOf(given: string): string {
+    return this.#handlers.modules.get(given) ?? given;
+  }
+
+  /** Never throws for what the function does. */
+  async answer({ event, requestId = randomUUID(), moment, outside, ...way }: Question): Promise<Answered> {
+    const fn = this.#functionOf(way, this.#bundle);
+    const broken = this.#brokenIn(fn);
+    if (broken) return notBuilt(broken);
+    return answeredOf(await this.#pool.answer(fn, { event, requestId, moment, outside }));
+  }
+
+  /** From now on a process is ready for this, also right after a change. */
+  async keepWarm(way: Way): Promise<void> {
+    this.#warm.push(way);
+    await this.#warmUp(this.#bundle);
+  }
+
+  /**
+   * Follows the sources, the settings and the secrets. The new bundle is in force when `onChange` is called.
+   *
+   * @param folders that matter to the caller, with all in them
+   */
+  watch(folders: readonly string[], onChange: (change: Change) => void): void {
+    const follow = (files: string[]) => {
+      this.#refreshing = this.#refreshing.then(async () =>
+        onChange({ files, problem: await this.#refresh(files) }),
+      );
+    };
+    this.#stopWatching = watchFiles([...this.#watched(), ...folders.map(allIn)], follow);
+  }
+
+  /** Leaves no process and no file. */
+  async close(): Promise<void> {
+    this.#stopWatching();
+    await this.#pool.close();
+    await this.#refreshing.catch(() => {});
+    await this.#pool.close();
+    await this.#bundler.close();
+  }
+
+  #functionOf({ functionName, handlerModule, isChecked, isLive }: Way, bundle: Bundle): PooledFunction {
+    const env = environmentFor(functionName, handlerModule);
+    return {
+      name: functionName,
+      root: bundle.root,
+      version: this.#versionIn(bundle, functionName, env),
+      // The text of what a handler throws is at this level.
+      env: { ...(isChecked ? env : withoutChecks(env)), AWS_LAMBDA_LOG_LEVEL: 'DEBUG' },
+      isLive,
+    };
+  }
+
+  #versionIn(bundle: Bundle, functionName: string, env: NodeJS.ProcessEnv): string {
+    return `${this.#settings} ${bundle.versionOf(functionName, handlerIn(env, functionName))}`;
+  }
+
+  #brokenIn({ env, name }: PooledFunction): BrokenHandler | undefined {
+    const module = withoutExtension(handlerIn(env, name) ?? '');
+    return this.#bundle.broken.find((broken) => broken.module === module);
+  }
+
+  async #refresh(files: readonly string[]): Promise<string | null> {
+    try {
+      if (files.some((file) => DOTENV.test(basename(file)))) reloadDotenv();
+      if (files.some((file) => DOTENV.test(basename(file)) || file === secretsFile())) this.#settings += 1;
+      const bundle = files.some((file) => this.#isSource(file)) ? await this.#bundler.build() : this.#bundle;
+      await this.#warmUp(bundle);
+      this.#bundle = bundle;
+      await this.#pool.retire(({ name, env, version }) => version === this.#versionIn(bundle, name, env));
+      return null;
+    } catch (error) {
+      if (error instanceof UnusableInput) return error.message;
+      throw error;
+    }
+  }
+
+  #isSource(file: string): boolean {
+    return (
+      SOURCES.some((folder) => file.startsWith(join(PROJECT, folder) + sep)) || this.#foreign().includes(file)
+    );
+  }
+
+  /** Source files from elsewhere, such as a handler that the command line names. */
+  #foreign(): string[] {
+    return this.#bundle.inputs.filter((file) => !file.startsWith(PROJECT));
+  }
+
+  async #warmUp(bundle: Bundle): Promise<void> {
+    await Promise.all(this.#warm.map((way) => this.#pool.keepWarm(this.#functionOf(way, bundle))));
+  }
+
+  #watched(): Watched[] {
+    const secrets = secretsFile();
+    const named = (file: string) => ({
+      folder: dirname(file),
+      isDeep: false,
+      matters: (name: string) => name === basename(file),
+    });
+    return [
+      ...SOURCES.map((folder) => allIn(join(PROJECT, folder))),
+      {
+        folder: PROJECT,
+        isDeep: false,
+        matters: (name) => DOTENV.test(name) || join(PROJECT, name) === secrets,
+      },
+      ...(secrets === null || dirname(secrets) === dirname(join(PROJECT, '.env')) ? [] : [named(secrets)]),
+      ...this.#foreign().map(named),
+    ];
+  }
+}
+
+function allIn(folder: string): Watched {
+  return { folder, isDeep: true };
+}
+
+function notBuilt({ module }: BrokenHandler): Answered {
+  return {
+    result: undefined,
+    status: 500,
+    response: null,
+    reason: 'not_built',
+    failed: `${module} cannot be built`,
+    thrown: null,
+    handler: module,
+    droppedFields: [],
+    ms: 0,
+    records: [],
+    output: '',
+    asked: nothingAsked(),
+  };
+}

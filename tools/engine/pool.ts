@@ -1,0 +1,261 @@
+/**
+ * Warm processes of functions. A function with its code and environment has a process of its own, which answers one event
+ * after another; where events wait for long, a second one helps.
+ */
+import { createHash } from 'node:crypto';
+import { availableParallelism } from 'node:os';
+import { type FunctionProcess, startFunction } from '../lambda/functionProcess.ts';
+import { type Asked, nothingAsked, type Outside } from '../lambda/local.ts';
+import { type LogRecord, recordsOf } from '../lambda/records.ts';
+import { FunctionFailed } from '../lambda/runtimeApi.ts';
+import { localClient } from '../lambda/runtimeClients.ts';
+import { Semaphore } from './semaphore.ts';
+
+/** An idle process takes some 50 MB. */
+const MAX_PROCESSES = 20;
+const MAX_LANES = 2;
+/** How long an event waits before a second process is started for it. */
+const LANE_WAIT_MS = 100;
+/** For an event that is not live, while it waits for no other system. All others have the time of a function on AWS. */
+const BUSY_MS = 3_000;
+
+/** What runs: two that are equal share their processes. */
+export interface PooledFunction {
+  /** `openidLoggedIn` or `samlLoggedIn`. */
+  name: string;
+  /** The bundle's root. */
+  root: string;
+  /** Changes whenever the code of the function or of its handler does. */
+  version: string;
+  env: NodeJS.ProcessEnv;
+  /** Whether requests to other systems are sent as on Lambda, and their cached responses serve later events. */
+  isLive: boolean;
+}
+
+export interface Ask {
+  event: unknown;
+  requestId: string;
+  /** Where the process's clock stands, in milliseconds since 1970; null for the real time. */
+  moment: number | null;
+  outside: Outside;
+}
+
+/** What became of an event. A crash and a time-out are results too. */
+export interface Answer {
+  /** What the function returned; undefined where it failed. */
+  result: unknown;
+  failure: FunctionFailed | null;
+  /** Those of the process's start, and those of the event. */
+  records: LogRecord[];
+  /** What the process wrote since the event before, and while it started. */
+  output: string;
+  /** From sending the event to the response, in milliseconds. */
+  ms: number;
+  asked: Asked;
+}
+
+interface Job extends Ask {
+  resolve: (answer: Answer) => void;
+}
+
+interface Lane {
+  process: FunctionProcess;
+  isBusy: boolean;
+  lastUsed: number;
+  /** What the process wrote before its first event. */
+  startOutput: string;
+  isNew: boolean;
+}
+
+interface Group {
+  fn: PooledFunction;
+  lanes: Lane[];
+  starting: number;
+  queue: Job[];
+  /** Whether a process is to be ready at all times. */
+  isKeptWarm: boolean;
+  isRetired: boolean;
+}
+
+export class Pool {
+  readonly #groups = new Map<string, Group>();
+  readonly #starts = new Semaphore(availableParallelism());
+  readonly #processes = new Set<FunctionProcess>();
+  #isClosed = false;
+
+  /** Never throws for what the function does. */
+  answer(fn: PooledFunction, ask: Ask): Promise<Answer> {
+    const { promise, resolve } = Promise.withResolvers<Answer>();
+    const group = this.#groupOf(fn);
+    group.queue.push({ ...ask, resolve });
+    this.#pump(group);
+    return promise;
+  }
+
+  /** Resolves when a process is ready, or could not be started; from then on there is always one. */
+  async keepWarm(fn: PooledFunction): Promise<void> {
+    const group = this.#groupOf(fn);
+    group.isKeptWarm = true;
+    if (group.lanes.length === 0) await this.#addLane(group);
+  }
+
+  /** Ends the processes of functions that are not current, each when its events are answered. */
+  async retire(isCurrent: (fn: PooledFunction) => boolean): Promise<void> {
+    const retired = [...this.#groups].filter(([, { fn }]) => !isCurrent(fn));
+    for (const [key, group] of retired) {
+      group.isRetired = true;
+      this.#groups.delete(key);
+    }
+    await Promise.all(retired.map(([, group]) => this.#endIdle(group)));
+  }
+
+  /** Ends all processes. Events that are not answered yet fail. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    for (const group of this.#groups.values()) failAll(group, closedFailure());
+    await Promise.all(Array.from(this.#processes, (process) => this.#stop(process)));
+  }
+
+  #groupOf(fn: PooledFunction): Group {
+    const key = createHash('sha256').update(JSON.stringify(fn)).digest('base64');
+    const known = this.#groups.get(key);
+    if (known) return known;
+    const group = { fn, lanes: [], starting: 0, queue: [], isKeptWarm: false, isRetired: false };
+    this.#groups.set(key, group);
+    return group;
+  }
+
+  #pump(group: Group): void {
+    for (const lane of group.lanes) {
+      if (lane.isBusy) continue;
+      const job = group.queue.shift();
+      if (!job) break;
+      void this.#run(group, lane, job);
+    }
+    if (group.queue.length === 0 || group.starting > 0) return;
+    if (group.lanes.length === 0) void this.#addLane(group);
+    else if (group.lanes.length < MAX_LANES) setTimeout(() => this.#helpWaiting(group), LANE_WAIT_MS);
+  }
+
+  #helpWaiting(group: Group): void {
+    const hasRoom = group.lanes.length + group.starting < MAX_LANES && this.#processes.size < MAX_PROCESSES;
+    if (group.queue.length > 0 && hasRoom) void this.#addLane(group);
+  }
+
+  async #addLane(group: Group): Promise<void> {
+    group.starting += 1;
+    try {
+      const lane = await this.#starts.run(() => this.#start(group.fn));
+      group.lanes.push(lane);
+    } catch (error) {
+      // Every process of it would fail alike.
+      failAll(group, error as FunctionFailed);
+    } finally {
+      group.starting -= 1;
+    }
+    this.#pump(group);
+    await this.#endIdle(group);
+  }
+
+  /** @throws {FunctionFailed} */
+  async #start({ name, root, env }: PooledFunction): Promise<Lane> {
+    if (this.#isClosed) throw closedFailure();
+    await this.#makeRoom();
+    const process = await startFunction({ name, root, env, client: localClient });
+    this.#processes.add(process);
+    try {
+      if (this.#isClosed) throw closedFailure();
+      await process.ready();
+    } catch (error) {
+      await this.#stop(process);
+      throw withOutput(error as FunctionFailed, process.output());
+    }
+    const startOutput = process.output();
+    process.forget();
+    return { process, isBusy: false, lastUsed: 0, startOutput, isNew: true };
+  }
+
+  async #run(group: Group, lane: Lane, { resolve, event, requestId, ...local }: Job): Promise<void> {
+    lane.isBusy = true;
+    const { process } = lane;
+    const begun = performance.now();
+    let result: unknown;
+    let failure: FunctionFailed | null = null;
+    try {
+      const busy = local.outside === 'live' ? {} : { busyMs: BUSY_MS };
+      result = await process.invoke(event, requestId, { ...local, ...busy });
+    } catch (error) {
+      failure = error as FunctionFailed;
+    }
+    const ms = performance.now() - begun;
+    const asked = process.asked();
+    resolve({ result, failure, ms, asked, ...written(lane, requestId) });
+    const hasAsked = asked.exchanges.length + asked.unanswered.length > 0;
+    await this.#release(group, lane, failure !== null || hasAsked);
+  }
+
+  /** A process that asked another system keeps what it was told: the next event gets another process. */
+  async #release(group: Group, lane: Lane, isUsedUp: boolean): Promise<void> {
+    lane.isBusy = false;
+    lane.isNew = false;
+    lane.lastUsed = performance.now();
+    const ended = isUsedUp ? this.#drop(group, lane) : null;
+    if (group.isKeptWarm && group.lanes.length === 0) void this.#addLane(group);
+    else this.#pump(group);
+    await ended;
+    await this.#endIdle(group);
+  }
+
+  async #endIdle(group: Group): Promise<void> {
+    if (!group.isRetired || group.queue.length > 0) return;
+    const idle = group.lanes.filter(({ isBusy }) => !isBusy);
+    await Promise.all(idle.map((lane) => this.#drop(group, lane)));
+  }
+
+  async #makeRoom(): Promise<void> {
+    if (this.#processes.size < MAX_PROCESSES) return;
+    const idle = Array.from(this.#groups.values())
+      .filter(({ isKeptWarm }) => !isKeptWarm)
+      .flatMap((group) => group.lanes.map((lane) => ({ group, lane })))
+      .filter(({ lane }) => !lane.isBusy);
+    const [oldest] = idle.sort((a, b) => a.lane.lastUsed - b.lane.lastUsed);
+    if (oldest) await this.#drop(oldest.group, oldest.lane);
+  }
+
+  async #drop(group: Group, lane: Lane): Promise<void> {
+    group.lanes.splice(group.lanes.indexOf(lane), 1);
+    await this.#stop(lane.process);
+  }
+
+  async #stop(process: FunctionProcess): Promise<void> {
+    await process.stop();
+    this.#processes.delete(process);
+  }
+}
+
+/** What a process wrote for an event: later writing of events before it is not among the records. */
+function written(
+  { process, startOutput, isNew }: Lane,
+  requestId: string,
+): Pick<Answer, 'records' | 'output'> {
+  const output = process.output();
+  process.forget();
+  const ofOthers = (record: LogRecord) => record.requestId !== undefined && record.requestId !== requestId;
+  const records = [...recordsOf(startOutput), ...recordsOf(output).filter((record) => !ofOthers(record))];
+  return { records, output: isNew ? startOutput + output : output };
+}
+
+function failAll(group: Group, failure: FunctionFailed): void {
+  const output = 'output' in failure ? String(failure.output) : '';
+  for (const { resolve } of group.queue.splice(0)) {
+    resolve({ result: undefined, failure, records: recordsOf(output), output, ms: 0, asked: nothingAsked() });
+  }
+}
+
+function withOutput(failure: FunctionFailed, output: string): FunctionFailed {
+  return Object.assign(failure, { output });
+}
+
+function closedFailure(): FunctionFailed {
+  return new FunctionFailed('crash', 'the engine was closed');
+}

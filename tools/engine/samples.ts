@@ -1,0 +1,78 @@
+/** Stored events: answered at their own time, without checks, and by recorded answers of other systems. */
+import { rm } from 'node:fs/promises';
+import { REQUEST_ID } from '../lambda/functionProcess.ts';
+import type { Exchange, Outside } from '../lambda/local.ts';
+import type { Answered } from './answered.ts';
+import type { Engine } from './engine.ts';
+import { outsideFile, type SampleEvent } from './events.ts';
+import { momentOf } from './moment.ts';
+import { writeExchanges } from './outsideFile.ts';
+
+export interface SampleOptions {
+  /** Whether other systems are asked where nothing is recorded. */
+  isOffline: boolean;
+  /** Whether what other systems answer is written beside the event. */
+  isRecording?: boolean;
+}
+
+export class Samples {
+  readonly #engine: Engine;
+  readonly #options: SampleOptions;
+  /** Of events without a record: other systems are asked once, and again where a handler asks something else. */
+  readonly #remembered = new Map<string, Exchange[]>();
+
+  constructor(engine: Engine, options: SampleOptions) {
+    this.#engine = engine;
+    this.#options = options;
+  }
+
+  /** @param handlerModule what the handler setting says instead of what it said */
+  async answer(sample: SampleEvent, handlerModule: string | undefined): Promise<Answered> {
+    const { isOffline, isRecording = false } = this.#options;
+    if (isRecording) return this.#record(sample, handlerModule);
+    if (sample.outside || isOffline) return this.#replay(sample, handlerModule, sample.outside ?? []);
+    const key = `${handlerModule} ${sample.file}`;
+    const remembered = this.#remembered.get(key);
+    if (remembered) {
+      const answered = await this.#ask(sample, handlerModule, remembered);
+      if (answered.asked.unanswered.length === 0) return answered;
+    }
+    const answered = await this.#ask(sample, handlerModule, 'ask');
+    if (isComplete(answered)) this.#remembered.set(key, answered.asked.exchanges);
+    return answered;
+  }
+
+  async #record(sample: SampleEvent, handlerModule: string | undefined): Promise<Answered> {
+    const answered = await this.#ask(sample, handlerModule, 'ask');
+    const { exchanges, unanswered } = answered.asked;
+    if (isComplete(answered)) await writeExchanges(outsideFile(sample), exchanges);
+    else if (unanswered.length === 0) await rm(outsideFile(sample), { force: true });
+    return answered;
+  }
+
+  async #replay(
+    sample: SampleEvent,
+    handlerModule: string | undefined,
+    exchanges: Exchange[],
+  ): Promise<Answered> {
+    const answered = await this.#ask(sample, handlerModule, exchanges);
+    const [first] = answered.asked.unanswered;
+    if (first === undefined) return answered;
+    const failed = `the response to ${first} is not recorded: npm run check -- ${sample.file} --record`;
+    return { ...answered, reason: 'not_recorded', failed, thrown: null };
+  }
+
+  #ask(
+    { functionName, event }: SampleEvent,
+    handlerModule: string | undefined,
+    outside: Outside,
+  ): Promise<Answered> {
+    const way = { functionName, handlerModule, isChecked: false, isLive: false };
+    return this.#engine.answer({ ...way, event, requestId: REQUEST_ID, moment: momentOf(event), outside });
+  }
+}
+
+/** Whether something was asked, and all of it answered. */
+function isComplete({ asked: { exchanges, unanswered } }: Answered): boolean {
+  return exchanges.length > 0 && unanswered.length === 0;
+}
