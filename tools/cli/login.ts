@@ -2,12 +2,13 @@
  * `npm run login`: answers one event through the built bundle. The answer goes to stdout as JSON, everything else to
  * stderr. Exit code 0 for any answer.
  */
-import { environmentFor, useStage } from '../engine/environment.ts';
-import { prepareBundle } from '../engine/prepareBundle.ts';
-import { startFunction } from '../lambda/functionProcess.ts';
-import { FunctionFailed } from '../lambda/runtimeApi.ts';
-import { type Command, FUNCTIONS, readJsonFile, runCommand, STAGE } from './commandLine.ts';
+import { Engine } from '../engine/engine.ts';
+import { configuredHandler, useStage } from '../engine/environment.ts';
+import { momentOf } from '../engine/moment.ts';
+import { type Command, FUNCTIONS, readJsonFile, runCommand, STAGE, UnusableInput } from './commandLine.ts';
 import { explain } from './explain.ts';
+import { failureLines } from './failure.ts';
+import { logLines } from './logLines.ts';
 
 const COMMAND = {
   name: 'npm run login',
@@ -23,6 +24,7 @@ const COMMAND = {
       about: 'answers by this handler, not by the configured one',
     },
     explain: { type: 'boolean', about: 'prints how the answer came about' },
+    'at-event-time': { type: 'boolean', about: 'sets the clock of the function to the time of the event' },
     stage: STAGE,
   },
   example: 'openid events/openidLoggedIn/entra.json --explain',
@@ -31,26 +33,30 @@ const COMMAND = {
 
 await runCommand(COMMAND, async ({ positionals: [kind = '', file = ''], values }) => {
   const functionName = FUNCTIONS[kind] ?? '';
-  const { handler, explain: isExplained = false, stage } = values;
-  useStage(stage);
+  useStage(values.stage);
   const event = await readJsonFile(file);
-  const { root, handlerModule } = await prepareBundle(handler);
-  const logLevel = isExplained ? { AWS_LAMBDA_LOG_LEVEL: 'DEBUG' } : {};
-  const login = await startFunction({
-    name: functionName,
-    root,
-    env: { ...environmentFor(functionName, handlerModule), ...logLevel },
-    onOutput: (text) => process.stderr.write(text),
-  });
+  const moment = values['at-event-time'] ? timeOf(event, file) : null;
+  const handler = values.handler ?? configuredHandler(functionName);
+  const engine = await Engine.open({ handlers: handler === undefined ? [] : [handler], isAlone: true });
   try {
-    console.log(JSON.stringify(await login.invoke(event, crypto.randomUUID()), null, 2));
-  } catch (error) {
-    if (!(error instanceof FunctionFailed)) throw error;
-    console.error(error.message);
-    return 1;
+    if (engine.broken[0]) throw new UnusableInput(engine.broken[0].message);
+    const handlerModule = handler === undefined ? undefined : engine.moduleOf(handler);
+    const way = { functionName, handlerModule, isChecked: true, isLive: true };
+    const answered = await engine.answer({ ...way, event, moment, outside: 'live' });
+    process.stderr.write(logLines(answered.output));
+    if (answered.response !== null) console.log(JSON.stringify(answered.result, null, 2));
+    for (const line of failureLines(answered, process.stderr)) console.error(line);
+    if (values.explain) console.error(`\n${explain(answered.records)}`);
+    return answered.response === null ? 1 : 0;
   } finally {
-    await login.stop();
+    await engine.close();
   }
-  if (isExplained) console.error(`\n${explain(login.records())}`);
-  return 0;
 });
+
+function timeOf(event: unknown, file: string): number {
+  const moment = momentOf(event);
+  if (moment !== null) return moment;
+  throw new UnusableInput(
+    `${file}: expected an event with its time, assertionIssued or iat, for --at-event-time`,
+  );
+}

@@ -1,0 +1,123 @@
+/** What `npm run check` prints. */
+import { styleText } from 'node:util';
+import type { Answered } from '../engine/answered.ts';
+import { type Difference, differencesOf } from '../engine/differences.ts';
+import type { SampleEvent } from '../engine/events.ts';
+import { failureLines } from './failure.ts';
+import { table } from './table.ts';
+
+/** How a response compares with the expected one; `other` is the handler that is expected instead. */
+export type Verdict =
+  | { kind: 'expected' | 'unknown' | 'failed' }
+  | { kind: 'differs'; differences: Difference[] }
+  | { kind: 'other'; handler: string };
+
+export interface Checked {
+  sample: SampleEvent;
+  /** `default`, or what was given or configured. */
+  handler: string;
+  answered: Answered;
+  verdict: Verdict;
+}
+
+export interface Compared {
+  sample: SampleEvent;
+  before: Answered;
+  after: Answered;
+}
+
+export function labelOf({ functionName, name }: SampleEvent): string {
+  return `${functionName}/${name}`;
+}
+
+/** A row an event, then what differs, then the count. */
+export function checkReport(all: Checked[], stream: NodeJS.WriteStream): string {
+  const rows = all.map(rowOf);
+  const parts = [
+    table(['event', 'handler', 'response', 'reason', 'ms', ''], rows),
+    ...all.flatMap((checked) => detailOf(checked, stream)),
+    ...droppedFields(all),
+    summary(all),
+  ];
+  return parts.join('\n\n');
+}
+
+function rowOf({ sample, handler, answered, verdict }: Checked): string[] {
+  const { response, reason, ms } = answered;
+  return [labelOf(sample), handler, String(response?.type ?? '-'), reason, ms.toFixed(1), shown(verdict)];
+}
+
+function shown(verdict: Verdict): string {
+  if (verdict.kind === 'other') return `expects ${verdict.handler}`;
+  return { expected: '', unknown: 'no expected response', failed: 'FAILED', differs: 'DIFFERS' }[
+    verdict.kind
+  ];
+}
+
+/** What is wrong with a response; an empty list where nothing is. */
+export function detailOf({ sample, answered, verdict }: Checked, stream: NodeJS.WriteStream): string[] {
+  if (verdict.kind === 'failed') {
+    return [[labelOf(sample), ...failureLines(answered, stream, '  ')].join('\n')];
+  }
+  if (verdict.kind !== 'differs') return [];
+  return [[labelOf(sample), ...differenceLines(verdict.differences, stream)].join('\n')];
+}
+
+function differenceLines(differences: readonly Difference[], stream: NodeJS.WriteStream): string[] {
+  const paint = (style: 'red' | 'green', text: string) => styleText(style, text, { stream });
+  return differences.map((difference) => {
+    if ('before' in difference) {
+      const { field, before, after } = difference;
+      return `  ${field}: ${paint('red', textOf(before))} → ${paint('green', textOf(after))}`;
+    }
+    const { field, added, removed } = difference;
+    const items = [
+      ...removed.map((item) => paint('red', `- ${textOf(item)}`)),
+      ...added.map((item) => paint('green', `+ ${textOf(item)}`)),
+    ];
+    return `  ${field}: ${items.join(', ')}`;
+  });
+}
+
+function textOf(value: unknown): string {
+  return value === undefined ? 'absent' : JSON.stringify(value);
+}
+
+function droppedFields(all: Checked[]): string[] {
+  const names = [...new Set(all.flatMap(({ answered }) => answered.droppedFields))];
+  return names.length === 0
+    ? []
+    : [`Fields of responses that are not known, and do not leave: ${names.join(', ')}`];
+}
+
+function summary(all: Checked[]): string {
+  const count = (...kinds: Verdict['kind'][]) =>
+    all.filter(({ verdict }) => kinds.includes(verdict.kind)).length;
+  const compared = count('expected', 'differs', 'failed');
+  const lines = [`${count('expected')} of ${compared} events as expected`];
+  if (count('other') > 0) lines.push(`${count('other')} not compared: they expect another handler`);
+  if (count('unknown') > 0)
+    lines.push(`${count('unknown')} without an expected response: --update writes it`);
+  return lines.join('\n');
+}
+
+export function compareReport(all: Compared[], stream: NodeJS.WriteStream): { text: string; differ: number } {
+  const details = all.flatMap(({ sample, before, after }) => {
+    const lines = comparedLines(before, after, stream);
+    return lines.length === 0 ? [] : [[labelOf(sample), ...lines].join('\n')];
+  });
+  const differ = details.length;
+  return {
+    differ,
+    text: [...details, `${differ} of ${all.length} events are answered differently`].join('\n\n'),
+  };
+}
+
+function comparedLines(before: Answered, after: Answered, stream: NodeJS.WriteStream): string[] {
+  if (before.failed === null && after.failed === null) {
+    return differenceLines(differencesOf(before, after), stream);
+  }
+  const side = (sign: string, { failed, response, reason }: Answered) =>
+    `  ${sign} ${failed === null ? `${response?.type} ${reason}` : `failed: ${failed}`}`;
+  return [side('-', before), side('+', after), ...failureLines(after, stream, '  ')];
+}

@@ -1,0 +1,35 @@
+/** What a handler threw, for its author: the text, the file and line, and the source around it. */
+import { styleText } from 'node:util';
+import type { Answered } from '../engine/answered.ts';
+import type { SourcePlace } from '../engine/thrown.ts';
+
+/**
+ * Lines for this stream, in colour where it is a terminal; an empty list where nothing failed.
+ *
+ * @param indent stands before each line
+ */
+export function failureLines(
+  { failed, thrown }: Answered,
+  stream: NodeJS.WriteStream,
+  indent = '',
+): string[] {
+  if (failed === null) return [];
+  const paint: Paint = (style, text) => styleText(style, text, { stream });
+  const lines = [paint('red', thrown?.text || failed)];
+  if (thrown?.place) lines.push(...placeLines(thrown.place, paint));
+  return lines.map((line) => indent + line);
+}
+
+type Paint = (style: 'red' | 'cyan' | 'dim' | 'bold', text: string) => string;
+
+function placeLines({ file, line, column, source }: SourcePlace, paint: Paint): string[] {
+  const width = String(source.at(-1)?.number ?? line).length;
+  const gutter = (number: string, mark: string) => `  ${mark} ${number.padStart(width)} | `;
+  const lines = source.flatMap(({ number, text }) => {
+    if (number !== line) return [paint('dim', gutter(String(number), ' ') + text)];
+    // A tab stays one, so that the mark is below its character.
+    const pointer = `${text.slice(0, column - 1).replaceAll(/[^\t]/g, ' ')}^`;
+    return [paint('bold', gutter(String(number), '>') + text), paint('red', gutter('', ' ') + pointer)];
+  });
+  return [paint('cyan', `  ${file}:${line}:${column}`), ...lines];
+}

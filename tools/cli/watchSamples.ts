@@ -1,0 +1,74 @@
+/** `npm run check -- --watch`: answers all events again after each change of a file, and shows what changed. */
+
+import { dirname, extname } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import type { Change, Engine } from '../engine/engine.ts';
+import type { SampleEvent } from '../engine/events.ts';
+import { type Checked, checkReport, detailOf, labelOf } from './checkReport.ts';
+import type { Check } from './checkRun.ts';
+import { UnusableInput } from './commandLine.ts';
+import { changedFiles, untilEnded } from './watching.ts';
+
+export interface WatchedSamples {
+  engine: Engine;
+  /** Of the events: a folder, or a file. */
+  path: string;
+  read: () => Promise<SampleEvent[]>;
+  check: Check;
+}
+
+/** Ends with Ctrl-C. */
+export async function watchSamples({ engine, path, read, check }: WatchedSamples): Promise<0> {
+  let before = await check.checkAll(await read());
+  console.log(checkReport(before, process.stdout));
+  for (const { message } of engine.broken) console.error(message);
+
+  async function answerAgain({ files, problem }: Change): Promise<void> {
+    if (problem !== null) return console.error(problem);
+    const begun = performance.now();
+    try {
+      const all = await check.checkAll(await read());
+      const ms = Math.round(performance.now() - begun);
+      console.log(`\n${changedFiles(files)}: ${all.length} events in ${ms} ms`);
+      for (const { message } of engine.broken) console.error(message);
+      for (const line of changesOf(before, all)) console.log(line);
+      before = all;
+    } catch (error) {
+      if (!(error instanceof UnusableInput)) throw error;
+      console.error(error.message);
+    }
+  }
+
+  let running = Promise.resolve();
+  engine.watch([extname(path) === '.json' ? dirname(path) : path], (change) => {
+    running = running.then(() => answerAgain(change));
+  });
+  console.log('\nWatching. Ctrl-C ends it.');
+  await untilEnded();
+  return 0;
+}
+
+/** Events whose response or verdict is another one than before, and how many are as expected. */
+function changesOf(before: Checked[], after: Checked[]): string[] {
+  const known = new Map(before.map((checked) => [labelOf(checked.sample), checked]));
+  const changed = after.filter((checked) => !isAlike(known.get(labelOf(checked.sample)), checked));
+  const isGood = ({ verdict }: Checked) => verdict.kind === 'expected';
+  const lines = changed.map((checked) => {
+    const { type = '-' } = checked.answered.response ?? {};
+    const [detail] = detailOf(checked, process.stdout);
+    const line = `${labelOf(checked.sample)}  ${type}  ${checked.answered.reason}`;
+    return isGood(checked) ? `${line}  as expected` : (detail ?? line);
+  });
+  return [...lines, `${after.filter(isGood).length} of ${after.length} events as expected`];
+}
+
+function isAlike(one: Checked | undefined, other: Checked): boolean {
+  const relevant = ({ verdict, answered: { status, response, reason, failed } }: Checked) => ({
+    verdict,
+    status,
+    reason,
+    failed,
+    response,
+  });
+  return one !== undefined && isDeepStrictEqual(relevant(one), relevant(other));
+}
