@@ -1,117 +1,341 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { setTimeout } from 'node:timers/promises';
+import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { PROJECT } from '../../tools/build.ts';
 import { sampleEvents } from '../../tools/engine/events.ts';
 import { freePort } from '../../tools/freePort.ts';
+import { type RunningCommand, runCommand } from '../support/commands.ts';
 import { openIdEvent, samlEvent } from '../support/wire.ts';
 
-let server: ChildProcess;
-let stdout = '';
+const READY = /Send a login/;
+
+/** A copy of the project, whose handlers the tests change. */
+let project: string;
+let server: RunningCommand;
 let ports: { http: number; lambda: number };
 
 beforeAll(async () => {
+  project = await mkdtemp(join(tmpdir(), 'login-hooks-'));
+  const parts = [
+    'functions',
+    'handlers',
+    'lib',
+    'tools',
+    'events',
+    'package.json',
+    'secrets.sample.json',
+    'serverless.yml',
+  ];
+  await Promise.all(parts.map((part) => cp(join(PROJECT, part), join(project, part), { recursive: true })));
+  await symlink(join(PROJECT, 'node_modules'), join(project, 'node_modules'));
+  await writeFile(join(project, '.env.dev'), 'SAML_HANDLER_MODULE=handlers/own\n');
+  await writeHandler(`() => ({ type: 'ForbiddenResponse', message: 'First.' })`);
+  await writeFile(join(project, 'handlers', 'broken.ts'), 'export default (;\n');
   ports = { http: await freePort(), lambda: await freePort() };
-  const args = ['--http-port', String(ports.http), '--lambda-port', String(ports.lambda)];
-  server = spawn(process.execPath, ['tools/cli/start.ts', ...args], {
-    cwd: PROJECT,
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
-  server.stdout?.setEncoding('utf8').on('data', (text) => {
-    stdout += text;
-  });
-  while (!stdout.includes('Serving until Ctrl-C') && server.exitCode === null) {
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
+  server = runCommand(['tools/cli/start.ts', ...portOptions(ports)], { cwd: project });
+  await server.printed(READY);
 }, 60_000);
 
 afterAll(async () => {
-  server.kill('SIGINT');
-  await once(server, 'close');
+  await server.end();
+  await rm(project, { recursive: true });
 });
 
-test('prints what every sample event was answered', async () => {
-  for (const { functionName, name } of await sampleEvents()) {
-    expect(stdout).toMatch(new RegExp(`^${functionName} +${name} +(HTTP|Lambda) +\\d{3} +\\w+Response`, 'm'));
-  }
-});
+function portOptions({ http, lambda }: typeof ports): string[] {
+  return ['--http-port', String(http), '--lambda-port', String(lambda)];
+}
 
-test.each([
-  ['/openid', openIdEvent()],
-  ['/saml', samlEvent()],
-])('goes on serving POST %s', async (path, event) => {
-  const response = await fetch(`http://127.0.0.1:${ports.http}${path}`, {
+function writeHandler(handler: string): Promise<void> {
+  return writeFile(join(project, 'handlers', 'own.ts'), `export default ${handler};\n`);
+}
+
+async function post(path: string, event: unknown): Promise<Response> {
+  return fetch(`http://127.0.0.1:${ports.http}${path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(event),
   });
-  expect(response.status).toBe(200);
-  expect(response.headers.get('cache-control')).toBe('no-store');
-  expect(await response.json()).toMatchObject({ type: 'AuthorizedUserResponse', first_name: 'Ada' });
+}
+
+test('says in a line where it serves, then what every sample event was answered, failures first', async () => {
+  const [building, serving, ...others] = server.stdout().split('\n');
+  expect(building).toBe('Building …');
+  expect(serving).toBe(
+    `Serving http://127.0.0.1:${ports.http} (/openid, /saml), and Lambda's Invoke API http://127.0.0.1:${ports.lambda}`,
+  );
+  const rows = others.filter((line) => /^\w+LoggedIn\//.test(line));
+  const samples = await sampleEvents();
+  expect(rows.map((row) => row.split(' ')[0]).sort()).toEqual(
+    samples.map(({ functionName, name }) => `${functionName}/${name}`).sort(),
+  );
+  const types = rows.map((row) => /\w+Response/.exec(row)?.[0]);
+  expect([...new Set(types)]).toEqual(['ErrorResponse', 'ForbiddenResponse', 'AuthorizedUserResponse']);
+});
+
+test('names a handler that cannot be built, and serves the others', () => {
+  expect(server.stderr()).toMatch(/handlers\/broken\.ts:1:16/);
 });
 
 test.each([
-  ['a preflight request', '/openid', 'OPTIONS', { 'access-control-request-method': 'POST' }],
-  ['a login', '/openid', 'POST', {}],
-  ['a path that is not there', '/other', 'POST', {}],
-])('lets no web page read its answer to %s', async (_, path, method, headers) => {
-  const { rawHeaders } = await new Promise<IncomingMessage>((resolve, reject) => {
+  ['/openid', openIdEvent(), { type: 'AuthorizedUserResponse', first_name: 'Ada' }, 'authorized'],
+  ['/saml', samlEvent(), { type: 'ForbiddenResponse' }, 'forbidden'],
+])('serves POST %s, with a line for each login', async (path, event, expected, reason) => {
+  const response = await post(path, event);
+  expect(response.status).toBe(200);
+  expect(response.headers.get('cache-control')).toBe('no-store');
+  expect(await response.json()).toMatchObject(expected);
+  const line = new RegExp(
+    `^\\d\\d:\\d\\d:\\d\\d  \\w+LoggedIn  ${expected.type}  ${reason}  [\\d.]+ ms$`,
+    'm',
+  );
+  expect(await server.printed(line)).not.toBeNull();
+});
+
+test.each([
+  ['a preflight request', '/openid', 'OPTIONS', { 'access-control-request-method': 'POST' }, 404],
+  ['a login', '/openid', 'POST', {}, 200],
+  ['another method', '/openid', 'GET', {}, 404],
+  ['a path that is not there', '/other', 'POST', {}, 404],
+  ['a request under another name of this machine', '/openid', 'POST', { host: 'rebound.example' }, 421],
+])('lets no web page read its answer to %s', async (_, path, method, headers, status) => {
+  const { rawHeaders, statusCode } = await new Promise<IncomingMessage>((resolve, reject) => {
     const request = httpRequest(`http://127.0.0.1:${ports.http}${path}`, {
       method,
       headers: { origin: 'https://evil.example', 'content-type': 'application/json', ...headers },
     });
-    request.on('response', resolve).on('error', reject).end(JSON.stringify(openIdEvent()));
+    request
+      .on('response', resolve)
+      .on('error', reject)
+      .end(method === 'POST' ? JSON.stringify(openIdEvent()) : undefined);
   });
+  expect(statusCode).toBe(status);
   expect(rawHeaders.filter((name) => /^access-control-allow-/i.test(name))).toEqual([]);
 });
 
-test('and Lambda’s Invoke API', async () => {
-  const path = '/2015-03-31/functions/login-hooks-dev-openidLoggedIn/invocations';
-  const response = await fetch(`http://127.0.0.1:${ports.lambda}${path}`, {
-    method: 'POST',
-    body: JSON.stringify(openIdEvent()),
-  });
-  expect(await response.json()).toMatchObject({ type: 'AuthorizedUserResponse' });
-});
-
 test('the curl line that it prints works', async () => {
-  const line = /curl .*/.exec(stdout)?.[0] ?? '';
+  const line = /curl .*/.exec(server.stdout())?.[0] ?? '';
   const curl = spawn('sh', ['-c', line], { cwd: PROJECT, stdio: ['ignore', 'pipe', 'inherit'] });
   const answer = Buffer.concat(await curl.stdout.toArray()).toString();
   expect(JSON.parse(answer)).toMatchObject({ type: 'AuthorizedUserResponse' });
 });
 
-test('the functions tell what is in force, when they are asked to', () => {
-  const { stdout, status } = spawnSync(process.execPath, ['tools/cli/selfTest.ts'], {
-    cwd: PROJECT,
-    encoding: 'utf8',
-    env: {
-      AWS_ENDPOINT_URL_LAMBDA: `http://127.0.0.1:${ports.lambda}`,
-      AWS_ACCESS_KEY_ID: 'x',
-      AWS_SECRET_ACCESS_KEY: 'x',
-    },
+describe('Lambda’s Invoke API, by the AWS SDK', () => {
+  const credentials = { accessKeyId: 'x', secretAccessKey: 'x' };
+  let client: LambdaClient;
+  beforeAll(() => {
+    client = new LambdaClient({
+      region: 'eu-central-1',
+      endpoint: `http://127.0.0.1:${ports.lambda}`,
+      credentials,
+      maxAttempts: 1,
+    });
   });
-  expect(status).toBe(0);
-  expect(stdout).toMatch(/^openidLoggedIn +ok$/m);
-  expect(stdout).toMatch(/^samlLoggedIn +ok$/m);
+
+  test.each([
+    ['openidLoggedIn'],
+    ['login-hooks-dev-openidLoggedIn'],
+    ['arn:aws:lambda:eu-central-1:123456789012:function:login-hooks-dev-openidLoggedIn'],
+    ['login-hooks-dev-openidLoggedIn:live'],
+  ])('finds %s', async (FunctionName) => {
+    const Payload = JSON.stringify(openIdEvent());
+    const {
+      StatusCode,
+      Payload: answer,
+      FunctionError,
+    } = await client.send(new InvokeCommand({ FunctionName, Payload }));
+    expect([StatusCode, FunctionError]).toEqual([200, undefined]);
+    expect(JSON.parse(answer?.transformToString() ?? '')).toMatchObject({ first_name: 'Ada' });
+  });
+
+  test('gives the end of the log where it is asked for', async () => {
+    const Payload = JSON.stringify(openIdEvent());
+    const { LogResult = '' } = await client.send(
+      new InvokeCommand({ FunctionName: 'openidLoggedIn', LogType: 'Tail', Payload }),
+    );
+    expect(Buffer.from(LogResult, 'base64').toString()).toContain('"event":"login"');
+  });
+
+  test.each([
+    ['Event', 202],
+    ['DryRun', 204],
+  ] as const)('answers an invocation of type %s with no payload', async (InvocationType, status) => {
+    const { StatusCode, Payload } = await client.send(
+      new InvokeCommand({ FunctionName: 'openidLoggedIn', InvocationType, Payload: '{}' }),
+    );
+    expect([StatusCode, Payload?.length ?? 0]).toEqual([status, 0]);
+  });
+
+  test.each([
+    ['another function', { FunctionName: 'other' }, 'ResourceNotFoundException'],
+    [
+      'a payload that is no JSON',
+      { FunctionName: 'openidLoggedIn', Payload: '{' },
+      'InvalidRequestContentException',
+    ],
+  ])('refuses %s', async (_, input, name) => {
+    await expect(client.send(new InvokeCommand(input))).rejects.toMatchObject({ name });
+  });
+
+  test('the functions tell what is in force, when they are asked to', () => {
+    const { stdout, status } = spawnSync(process.execPath, ['tools/cli/selfTest.ts'], {
+      cwd: PROJECT,
+      encoding: 'utf8',
+      env: {
+        AWS_ENDPOINT_URL_LAMBDA: `http://127.0.0.1:${ports.lambda}`,
+        AWS_ACCESS_KEY_ID: 'x',
+        AWS_SECRET_ACCESS_KEY: 'x',
+      },
+    });
+    expect(stdout).toMatch(/^openidLoggedIn +ok$/m);
+    expect(stdout).toMatch(/^samlLoggedIn +ok$/m);
+    expect(status).toBe(0);
+  });
 });
 
-test('a broken sample is named before anything is served', async () => {
-  const project = await mkdtemp(join(tmpdir(), 'login-hooks-'));
-  const parts = ['functions', 'handlers', 'lib', 'tools', 'events', 'package.json', 'secrets.sample.json'];
-  await Promise.all(parts.map((part) => cp(join(PROJECT, part), join(project, part), { recursive: true })));
-  await symlink(join(PROJECT, 'node_modules'), join(project, 'node_modules'));
-  await writeFile(join(project, 'events', 'openidLoggedIn', 'broken.json'), '{');
-  const { status, stderr } = spawnSync(process.execPath, ['tools/cli/start.ts'], {
-    cwd: project,
-    encoding: 'utf8',
-    timeout: 20_000,
+describe('after a change', () => {
+  /** The change is in force when its line is printed. */
+  async function afterChange(write: () => Promise<void>, file: string): Promise<void> {
+    const lines = () =>
+      server
+        .stdout()
+        .split('\n')
+        .filter((line) => line.includes(`${file} changed`)).length;
+    const before = lines();
+    await write();
+    while (lines() === before) await setTimeout(20);
+  }
+
+  test('of a handler, serves the new one, and says so', async () => {
+    await afterChange(
+      () => writeHandler(`() => ({ type: 'ForbiddenResponse', message: 'Second.' })`),
+      'handlers/own.ts',
+    );
+    expect(await (await post('/saml', samlEvent())).json()).toMatchObject({
+      message: expect.stringMatching(/^Second\./),
+    });
   });
-  expect(stderr).toContain('broken.json: expected JSON');
-  expect(status).toBe(2);
-  await rm(project, { recursive: true });
+
+  test('of the settings, serves by them', async () => {
+    await afterChange(() => writeFile(join(project, '.env.dev'), 'RESPONSE_NAMES=camelCase\n'), '.env.dev');
+    expect(await (await post('/saml', samlEvent())).json()).toMatchObject({ firstName: 'Ada' });
+    await afterChange(
+      () => writeFile(join(project, '.env.dev'), 'SAML_HANDLER_MODULE=handlers/own\n'),
+      '.env.dev',
+    );
+  });
+
+  test('to a handler that throws, shows its text and source, and sends neither', async () => {
+    await afterChange(
+      () => writeHandler(`() => {\n  throw new Error('out of order');\n}`),
+      'handlers/own.ts',
+    );
+    const { message } = (await (await post('/saml', samlEvent())).json()) as { message: string };
+    expect(message).toMatch(/^The login could not be completed\./);
+    while (!server.stderr().includes('own.ts:2:9')) await setTimeout(20);
+    expect(server.stderr()).toMatch(/^ {2}Error: out of order\n {4}handlers\/own\.ts:2:9$/m);
+    expect(server.stderr()).toMatch(/^ {4}> 2 \| {3}throw new Error\('out of order'\);$/m);
+  });
+
+  test('to a handler that ends its process, tells the caller so, and goes on serving', async () => {
+    await afterChange(() => writeHandler('() => process.exit(3)'), 'handlers/own.ts');
+    expect((await post('/saml', samlEvent())).status).toBe(500);
+    const response = await fetch(
+      `http://127.0.0.1:${ports.lambda}/2015-03-31/functions/samlLoggedIn/invocations`,
+      { method: 'POST', body: JSON.stringify(samlEvent()) },
+    );
+    expect([response.status, response.headers.get('x-amz-function-error')]).toEqual([200, 'Unhandled']);
+    expect(await response.json()).toEqual({
+      errorType: 'Runtime.ExitError',
+      errorMessage: 'crash: the process of samlLoggedIn ended (exit code 3)',
+    });
+    expect((await post('/openid', openIdEvent())).status).toBe(200);
+  });
+});
+
+describe('what it refuses', () => {
+  test('a port that is taken, with the option', async () => {
+    const taken = createServer().listen(0, '127.0.0.1');
+    await once(taken, 'listening');
+    const { port } = taken.address() as { port: number };
+    const { status, stdout, stderr } = spawnSync(
+      process.execPath,
+      ['tools/cli/start.ts', ...portOptions({ http: port, lambda: await freePort() })],
+      { cwd: PROJECT, encoding: 'utf8' },
+    );
+    taken.close();
+    expect([status, stdout, stderr]).toEqual([
+      2,
+      '',
+      `port ${port} is taken: choose another with --http-port\n`,
+    ]);
+  });
+
+  test('a port that is none, in a sentence', () => {
+    const { status, stderr } = spawnSync(process.execPath, ['tools/cli/start.ts', '--http-port', '99999'], {
+      cwd: PROJECT,
+      encoding: 'utf8',
+    });
+    expect([status, stderr]).toEqual([
+      2,
+      '--http-port: expected a whole number from 1 to 65535, found 99999\n',
+    ]);
+  });
+
+  test('a broken sample, before anything is served', async () => {
+    const file = join(project, 'events', 'openidLoggedIn', 'broken.json');
+    await writeFile(file, '{');
+    const { status, stderr } = spawnSync(process.execPath, ['tools/cli/start.ts'], {
+      cwd: project,
+      encoding: 'utf8',
+      timeout: 20_000,
+    });
+    await rm(file);
+    expect(stderr).toContain('broken.json: expected JSON');
+    expect(status).toBe(2);
+  });
+});
+
+describe('at its end', () => {
+  /** What is left of a process group. */
+  function processesOf(group: number): string[] {
+    const { stdout } = spawnSync('ps', ['-o', 'args=', '-g', String(group)], { encoding: 'utf8' });
+    // One that has ended, and that nobody has asked for its exit code.
+    return stdout.split('\n').filter((line) => line !== '' && !line.includes('<defunct>'));
+  }
+
+  test.each([
+    ['as soon as it builds', /Building/],
+    ['while it answers samples', /Serving/],
+    ['while it serves', READY],
+  ])('by Ctrl-C %s, leaves no process and no file', async (_, moment) => {
+    const options = portOptions({ http: await freePort(), lambda: await freePort() });
+    const command = runCommand(['tools/cli/start.ts', ...options], { isGroup: true });
+    await command.printed(moment);
+    expect(await command.end()).toBe(0);
+    expect(command.stderr()).toBe('');
+    expect(processesOf(command.child.pid ?? 0)).toEqual([]);
+    const left = await readdir(join(PROJECT, '.build'));
+    expect(left.filter((name) => name.startsWith(`local-${command.child.pid}-`))).toEqual([]);
+  });
+
+  test('by the end of npm, whose shell may go on, leaves no process', async () => {
+    // As npm starts it: a shell that waits for it.
+    const options = portOptions({ http: await freePort(), lambda: await freePort() });
+    const command = `"${process.execPath}" tools/cli/start.ts ${options.join(' ')}; exit`;
+    const script = `require('node:child_process').spawn('sh', ['-c', ${JSON.stringify(command)}], { stdio: 'inherit' })`;
+    const npm = runCommand(['-e', script], {
+      isGroup: true,
+      env: { PATH: process.env.PATH, npm_lifecycle_event: 'start' },
+    });
+    await npm.printed(/Serving/);
+    npm.child.kill('SIGKILL');
+    while (processesOf(npm.child.pid ?? 0).length > 0) await setTimeout(50);
+  });
 });

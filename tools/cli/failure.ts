@@ -1,6 +1,7 @@
 /** What a handler threw, for its author: the text, the file and line, and the source around it. */
 import { styleText } from 'node:util';
 import type { Answered } from '../engine/answered.ts';
+import type { Engine } from '../engine/engine.ts';
 import type { SourcePlace } from '../engine/thrown.ts';
 
 /**
@@ -32,4 +33,14 @@ function placeLines({ file, line, column, source }: SourcePlace, paint: Paint): 
     return [paint('bold', gutter(String(number), '>') + text), paint('red', gutter('', ' ') + pointer)];
   });
   return [paint('cyan', `  ${file}:${line}:${column}`), ...lines];
+}
+
+/** Names the handlers that cannot be built on stderr, each call those that the call before did not name. */
+export function brokenOnce(engine: Engine): () => void {
+  let named = new Set<string>();
+  return () => {
+    const messages = engine.broken.map(({ message }) => message);
+    for (const message of messages) if (!named.has(message)) console.error(message);
+    named = new Set(messages);
+  };
 }

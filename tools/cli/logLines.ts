@@ -11,3 +11,8 @@ export function logLines(output: string, lowest = process.env.AWS_LAMBDA_LOG_LEV
   };
   return output.split('\n').filter(isShown).join('\n');
 }
+
+/** What the handler printed itself: all that is no record. */
+export function printedLines(output: string): string[] {
+  return output.split('\n').filter((line) => line !== '' && !/^\{"level":"[A-Z]+","event":"/.test(line));
+}

@@ -1,22 +1,25 @@
 /**
  * `npm start`: serves both functions on this machine, sends every sample event through them once, prints what they
- * answered, and goes on serving.
+ * answered, and goes on serving. Everything runs in this process, and in those of the functions.
  */
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
-import { PROJECT } from '../build.ts';
-import { checkSettings } from '../engine/environment.ts';
-import { type SampleEvent, sampleEvents, unwrap } from '../engine/events.ts';
-import { prepareBundle } from '../engine/prepareBundle.ts';
-import { signatureHeaders } from '../engine/signature.ts';
-import { type Command, runCommand, wholeNumber } from './commandLine.ts';
+import type { Answered } from '../engine/answered.ts';
+import { type Change, Engine } from '../engine/engine.ts';
+import { useStage } from '../engine/environment.ts';
+import { type SampleEvent, sampleEvents } from '../engine/events.ts';
+import { listenHttp } from '../engine/httpRoutes.ts';
+import { listenLambda } from '../engine/invokeApi.ts';
+import type { Listening } from '../engine/listen.ts';
+import { Samples } from '../engine/samples.ts';
+import { type Command, FUNCTIONS, runCommand, STAGE, wholeNumber } from './commandLine.ts';
+import { brokenOnce, failureLines } from './failure.ts';
+import { printedLines } from './logLines.ts';
+import { withProgress } from './progress.ts';
 import { table } from './table.ts';
-
-const START_TIMEOUT_MS = 60_000;
-const ROUTES: Readonly<Record<string, string>> = { openidLoggedIn: '/openid', samlLoggedIn: '/saml' };
+import { changedFiles, clock, untilEnded } from './watching.ts';
 
 const MAX_PORT = 65_535;
+/** The order of the samples' rows, behind those that failed. */
+const RANKS = ['ErrorResponse', 'ForbiddenResponse', 'AuthorizedUserResponse'];
 
 const COMMAND = {
   name: 'npm start',
@@ -29,97 +32,111 @@ const COMMAND = {
       default: '3002',
       about: "where Lambda's Invoke API is",
     },
+    stage: STAGE,
   },
   example: '--http-port 4000 --lambda-port 4002',
 } as const satisfies Command;
 
-let ports: { http: number; lambda: number };
-let http: string;
-let lambda: string;
-let server: ChildProcess | undefined;
+interface Ports {
+  http: number;
+  lambda: number;
+}
+
+/** What has to be closed, in this order. */
+type Closing = (() => Promise<void>)[];
 
 await runCommand(COMMAND, async ({ values }) => {
   const portOf = (option: 'http-port' | 'lambda-port') =>
-    wholeNumber(`--${option}`, values[option], 1, MAX_PORT);
-  ports = { http: portOf('http-port'), lambda: portOf('lambda-port') };
-  http = `http://127.0.0.1:${ports.http}`;
-  lambda = `http://127.0.0.1:${ports.lambda}`;
+    wholeNumber(`--${option}`, values[option] ?? COMMAND.options[option].default, 1, MAX_PORT);
+  const ports = { http: portOf('http-port'), lambda: portOf('lambda-port') };
+  useStage(values.stage);
+  const closing: Closing = [];
+  const ending = new AbortController();
+  const ended = untilEnded();
+  const serving = serve(ports, closing, ending.signal);
   try {
-    await main();
-  } catch (error) {
-    // It would go on holding its ports.
-    server?.kill('SIGTERM');
-    throw error;
+    await Promise.race([serving.then(() => ended), ended]);
+  } finally {
+    ending.abort();
+    for (const close of closing) await close();
+    await serving.catch(() => {});
   }
   return 0;
 });
 
-async function main(): Promise<void> {
-  checkSettings();
+/** @param signal aborted at the end: what is not printed then is of no use */
+async function serve(ports: Ports, closing: Closing, signal: AbortSignal): Promise<void> {
   const samples = await sampleEvents();
-  await prepareBundle();
-  await serve();
-  const rows = [];
-  for (const sample of samples) rows.push(await answerRow(sample));
-  console.log(`\n${table(['function', 'event', 'sent to', 'status', 'answer', 'message'], rows)}\n`);
-  console.log(`Serving until Ctrl-C. Send a login event:
-
-  curl -s -X POST ${http}/openid -H 'content-type: application/json' -d @events/openidLoggedIn/entra.json
-
-Lambda's Invoke API, for an AWS SDK or the AWS CLI: --endpoint-url ${lambda}, functions
-login-hooks-dev-openidLoggedIn and login-hooks-dev-samlLoggedIn. One event without a server:
-npm run -s login -- openid events/openidLoggedIn/entra.json`);
-}
-
-/** Starts serverless-offline, and resolves when it listens. */
-async function serve(): Promise<void> {
-  const arguments_ = [
-    'offline',
-    'start',
-    '--httpPort',
-    String(ports.http),
-    '--lambdaPort',
-    String(ports.lambda),
-  ];
-  const serverless = join(PROJECT, 'node_modules', 'serverless', 'bin', 'serverless.js');
-  const child = spawn(process.execPath, [serverless, ...arguments_], {
-    cwd: PROJECT,
-    stdio: ['ignore', 'pipe', 'pipe'],
+  const opened = Promise.withResolvers<Engine>();
+  opened.promise.catch(() => {});
+  // A request that comes early waits for the build.
+  const answer = async (functionName: string, event: unknown) =>
+    tell(functionName, await answerLive(await opened.promise, functionName, event));
+  const listening: Listening[] = [];
+  closing.push(async () => {
+    for (const server of listening) await server.close();
   });
-  server = child;
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal));
-  const listening = Promise.withResolvers<void>();
-  const timer = setTimeout(
-    () => listening.reject(new Error('the server did not start in time')),
-    START_TIMEOUT_MS,
+  listening.push(await listenHttp(ports.http, answer), await listenLambda(ports.lambda, answer));
+  console.log('Building …');
+  const opening = Engine.open();
+  closing.push(async () => (await opening.catch(() => null))?.close());
+  opening.then(opened.resolve, opened.reject);
+  const engine = await opening;
+  signal.throwIfAborted();
+  const showBroken = brokenOnce(engine);
+  showBroken();
+  await Promise.all(Object.values(FUNCTIONS).map((functionName) => engine.keepWarm(live(functionName))));
+  signal.throwIfAborted();
+  console.log(
+    `Serving http://127.0.0.1:${ports.http} (/openid, /saml), and Lambda's Invoke API http://127.0.0.1:${ports.lambda}`,
   );
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8').on('data', (text: string) => {
-      process.stderr.write(text);
-      if (text.includes('Server ready')) listening.resolve();
-    });
-  }
-  void once(child, 'close').then(([code]) => {
-    listening.reject(
-      new Error(
-        'the server ended, see above; where a port is taken: npm start -- --http-port 4000 --lambda-port 4002',
-      ),
-    );
-    process.exitCode = code ?? 1;
+  const rows = await sampleRows(engine, samples);
+  signal.throwIfAborted();
+  console.log('\nThe sample events, at their own time, with all checks off:\n');
+  console.log(table(['event', 'handler', 'response', 'reason', 'ms'], rows));
+  console.log(`
+Send a login, or end with Ctrl-C:
+  curl -s -X POST http://127.0.0.1:${ports.http}/openid -H 'content-type: application/json' -d @events/openidLoggedIn/entra.json
+`);
+  engine.watch([], (change) => {
+    showChange(change);
+    showBroken();
   });
-  await listening.promise.finally(() => clearTimeout(timer));
 }
 
-/** An HTTP envelope goes to Lambda's Invoke API as it is; any other event is posted to the function's route. */
-async function answerRow({ functionName, name, event }: SampleEvent): Promise<string[]> {
-  const isEnvelope = typeof event === 'object' && event !== null && 'requestContext' in event;
-  const path = `/2015-03-31/functions/login-hooks-dev-${functionName}/invocations`;
-  const url = isEnvelope ? lambda + path : http + ROUTES[functionName];
-  const body = JSON.stringify(event);
-  const headers = { 'content-type': 'application/json', ...(await signatureHeaders(body)) };
-  const response = await fetch(url, { method: 'POST', headers, body });
-  const { status, answer } = unwrap(await response.json());
-  const { type = 'no answer', message } = (answer ?? {}) as { type?: string; message?: string };
-  const sentTo = isEnvelope ? 'Lambda' : 'HTTP';
-  return [functionName, name, sentTo, String(status ?? response.status), type, message ?? ''];
+function live(functionName: string) {
+  return { functionName, isChecked: true, isLive: true };
+}
+
+function answerLive(engine: Engine, functionName: string, event: unknown): Promise<Answered> {
+  return engine.answer({ ...live(functionName), event, moment: null, outside: 'live' });
+}
+
+/** A line for a login, and what its handler printed or threw. */
+function tell(functionName: string, answered: Answered): Answered {
+  const { response, reason, ms } = answered;
+  console.log([clock(), functionName, response?.type ?? '-', reason, `${ms.toFixed(1)} ms`].join('  '));
+  for (const line of printedLines(answered.output)) console.log(`  ${line}`);
+  for (const line of failureLines(answered, process.stderr, '  ')) console.error(line);
+  return answered;
+}
+
+/** The samples by their handlers in force, failures first. Nobody signed them: what checks them is off. */
+async function sampleRows(engine: Engine, samples: SampleEvent[]): Promise<string[][]> {
+  const stored = new Samples(engine, { isOffline: true });
+  const rows = await withProgress(samples, 'events', async (sample) => {
+    const { response, reason, failed, ms, handler } = await stored.answer(sample, undefined);
+    const type = String(response?.type ?? '-');
+    const label = `${sample.functionName}/${sample.name}`;
+    return {
+      rank: failed === null ? RANKS.indexOf(type) : -1,
+      row: [label, handler, type, reason, ms.toFixed(1)],
+    };
+  });
+  return rows.toSorted((a, b) => a.rank - b.rank).map(({ row }) => row);
+}
+
+function showChange({ files, problem, ms }: Change): void {
+  if (problem === null) console.log(`${changedFiles(files)}, and is served after ${Math.round(ms)} ms`);
+  else console.error(`${changedFiles(files)}, and what was built before is served:\n${problem}`);
 }

@@ -7,6 +7,7 @@ import type { SampleEvent } from '../engine/events.ts';
 import { type Checked, checkReport, detailOf, labelOf } from './checkReport.ts';
 import type { Check } from './checkRun.ts';
 import { UnusableInput } from './commandLine.ts';
+import { brokenOnce } from './failure.ts';
 import { changedFiles, untilEnded } from './watching.ts';
 
 export interface WatchedSamples {
@@ -21,7 +22,8 @@ export interface WatchedSamples {
 export async function watchSamples({ engine, path, read, check }: WatchedSamples): Promise<0> {
   let before = await check.checkAll(await read());
   console.log(checkReport(before, process.stdout));
-  for (const { message } of engine.broken) console.error(message);
+  const showBroken = brokenOnce(engine);
+  showBroken();
 
   async function answerAgain({ files, problem }: Change): Promise<void> {
     if (problem !== null) return console.error(problem);
@@ -30,7 +32,7 @@ export async function watchSamples({ engine, path, read, check }: WatchedSamples
       const all = await check.checkAll(await read());
       const ms = Math.round(performance.now() - begun);
       console.log(`\n${changedFiles(files)}: ${all.length} events in ${ms} ms`);
-      for (const { message } of engine.broken) console.error(message);
+      showBroken();
       for (const line of changesOf(before, all)) console.log(line);
       before = all;
     } catch (error) {

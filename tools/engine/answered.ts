@@ -58,7 +58,7 @@ export function answeredOf({ result, failure, records, output, ms, asked }: Answ
     ...common,
     status: status ?? 200,
     response: answer as Answered['response'],
-    reason: String(login?.reason ?? 'no log record'),
+    reason: String(login?.reason ?? 'no_login'),
     failed: failureIn(records),
     droppedFields: Array.isArray(login?.droppedFields) ? login.droppedFields : [],
     ms: Number(login?.durationMs ?? ms),

@@ -26,12 +26,15 @@ export interface Bundle {
 
 const BUILDS = join(PROJECT, '.build');
 
-type Build = esbuild.BuildContext<Awaited<ReturnType<typeof bundling>>>;
+const MAX_CONTEXTS = 2;
+
+type Context = esbuild.BuildContext<Awaited<ReturnType<typeof bundling>>>;
 
 export class Bundler {
   readonly #root: string;
   readonly #entries: () => Promise<Entry[]>;
-  #build: { key: string; context: Build } | undefined;
+  /** By what they build: with all handlers, and without those that are broken. */
+  readonly #contexts = new Map<string, Context>();
   #written = new Map<string, string>();
 
   private constructor(root: string, entries: () => Promise<Entry[]>) {
@@ -57,20 +60,34 @@ export class Bundler {
       return await this.#bundle(entries, []);
     } catch (error) {
       if (!isBuildFailure(error)) throw error;
-      const broken = await brokenAmong(entries, this.#root);
-      const [first] = broken.filter(({ module }) => module.startsWith('functions/'));
-      if (first) throw new UnusableInput(first.message);
-      if (broken.length === 0) throw new UnusableInput(await textOf(error));
-      const modules = new Set(broken.map(({ module }) => module));
-      return this.#bundle(
-        entries.filter(({ out }) => !modules.has(out)),
-        broken,
-      );
+      return (await this.#withoutNamed(entries, error)) ?? this.#withoutBroken(entries, error);
     }
   }
 
+  /** Without the handlers in which the mistakes are; null where they are not in handlers alone. */
+  async #withoutNamed(entries: Entry[], failure: esbuild.BuildFailure): Promise<Bundle | null> {
+    const broken = await brokenBy(failure, entries);
+    if (broken.length === 0) return null;
+    try {
+      return await this.#bundle(without(entries, broken), broken);
+    } catch (error) {
+      if (isBuildFailure(error)) return null;
+      throw error;
+    }
+  }
+
+  /** Each entry is built alone: a mistake may be in a file that several of them import. */
+  async #withoutBroken(entries: Entry[], failure: esbuild.BuildFailure): Promise<Bundle> {
+    const broken = await brokenAmong(entries, this.#root);
+    const [first] = broken.filter(({ module }) => module.startsWith('functions/'));
+    if (first || broken.length === 0)
+      throw new UnusableInput(first?.message ?? (await textOf(failure.errors)));
+    return this.#bundle(without(entries, broken), broken);
+  }
+
   async close(): Promise<void> {
-    await this.#build?.context.dispose();
+    // Ctrl-C ends esbuild's own process too, and then there is nothing to dispose of.
+    for (const context of this.#contexts.values()) await context.dispose().catch(() => {});
     await rm(this.#root, { recursive: true, force: true });
   }
 
@@ -89,14 +106,23 @@ export class Bundler {
     };
   }
 
-  async #contextOf(entries: Entry[]): Promise<Build> {
+  async #contextOf(entries: Entry[]): Promise<Context> {
     const key = JSON.stringify(entries);
-    if (this.#build?.key === key) return this.#build.context;
-    await this.#build?.context.dispose();
+    const known = this.#contexts.get(key);
+    if (known) return known;
+    const [oldest] = this.#contexts;
+    if (oldest && this.#contexts.size === MAX_CONTEXTS) {
+      this.#contexts.delete(oldest[0]);
+      await oldest[1].dispose();
+    }
     const context = await esbuild.context(await bundling(entries, this.#root));
-    this.#build = { key, context };
+    this.#contexts.set(key, context);
     return context;
   }
+}
+
+function without(entries: Entry[], broken: BrokenHandler[]): Entry[] {
+  return entries.filter(({ out }) => broken.every(({ module }) => module !== out));
 }
 
 /** Removes the bundles of commands that were killed. */
@@ -120,11 +146,20 @@ function isBuildFailure(error: unknown): error is esbuild.BuildFailure {
   return error instanceof Error && 'errors' in error;
 }
 
-async function textOf({ errors }: esbuild.BuildFailure): Promise<string> {
+/** The handlers whose own file has a mistake. */
+async function brokenBy({ errors }: esbuild.BuildFailure, entries: Entry[]): Promise<BrokenHandler[]> {
+  const found = entries.map(async ({ in: file, out: module }) => {
+    const own = errors.filter(({ location }) => location && resolve(PROJECT, location.file) === file);
+    if (own.length === 0 || module.startsWith('functions/')) return [];
+    return [{ module, message: await textOf(own) }];
+  });
+  return (await Promise.all(found)).flat();
+}
+
+async function textOf(errors: esbuild.Message[]): Promise<string> {
   return (await esbuild.formatMessages(errors, { kind: 'error' })).join('\n').trim();
 }
 
-/** Each entry is built alone: a mistake may be in a file that several of them import. */
 async function brokenAmong(entries: Entry[], outdir: string): Promise<BrokenHandler[]> {
   const results = await Promise.all(
     entries.map(async (entry) => {
@@ -133,7 +168,7 @@ async function brokenAmong(entries: Entry[], outdir: string): Promise<BrokenHand
         return [];
       } catch (error) {
         if (!isBuildFailure(error)) throw error;
-        return [{ module: entry.out, message: await textOf(error) }];
+        return [{ module: entry.out, message: await textOf(error.errors) }];
       }
     }),
   );

@@ -46,6 +46,8 @@ export interface Change {
   files: string[];
   /** Why the bundle before stays in force; null where all is well. */
   problem: string | null;
+  /** How long it took until the change was in force, in milliseconds. */
+  ms: number;
 }
 
 const SOURCES = ['functions', 'handlers', 'lib'];
@@ -60,6 +62,7 @@ export class Engine {
   /** Counts changes of the settings and secrets: processes have read them. */
   #settings = 0;
   #stopWatching = () => {};
+  #isClosed = false;
   #refreshing: Promise<void> = Promise.resolve();
 
   private constructor(bundler: Bundler, handlers: Handlers, bundle: Bundle) {
@@ -110,16 +113,20 @@ export class Engine {
    * @param folders that matter to the caller, with all in them
    */
   watch(folders: readonly string[], onChange: (change: Change) => void): void {
+    if (this.#isClosed) return;
     const follow = (files: string[]) => {
-      this.#refreshing = this.#refreshing.then(async () =>
-        onChange({ files, problem: await this.#refresh(files) }),
-      );
+      this.#refreshing = this.#refreshing.then(async () => {
+        const begun = performance.now();
+        const problem = await this.#refresh(files);
+        onChange({ files, problem, ms: performance.now() - begun });
+      });
     };
     this.#stopWatching = watchFiles([...this.#watched(), ...folders.map(allIn)], follow);
   }
 
   /** Leaves no process and no file. */
   async close(): Promise<void> {
+    this.#isClosed = true;
     this.#stopWatching();
     await this.#pool.close();
     await this.#refreshing.catch(() => {});

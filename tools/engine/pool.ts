@@ -74,6 +74,8 @@ interface Group {
   queue: Job[];
   /** Whether a process is to be ready at all times. */
   isKeptWarm: boolean;
+  /** While the first process of those is started. */
+  warming: Promise<void> | null;
   isRetired: boolean;
 }
 
@@ -96,7 +98,10 @@ export class Pool {
   async keepWarm(fn: PooledFunction): Promise<void> {
     const group = this.#groupOf(fn);
     group.isKeptWarm = true;
-    if (group.lanes.length === 0) await this.#addLane(group);
+    if (group.lanes.length > 0) return;
+    group.warming ??= this.#addLane(group);
+    await group.warming;
+    group.warming = null;
   }
 
   /** Ends the processes of functions that are not current, each when its events are answered. */
@@ -120,7 +125,7 @@ export class Pool {
     const key = createHash('sha256').update(JSON.stringify(fn)).digest('base64');
     const known = this.#groups.get(key);
     if (known) return known;
-    const group = { fn, lanes: [], starting: 0, queue: [], isKeptWarm: false, isRetired: false };
+    const group = newGroup(fn);
     this.#groups.set(key, group);
     return group;
   }
@@ -231,6 +236,10 @@ export class Pool {
     await process.stop();
     this.#processes.delete(process);
   }
+}
+
+function newGroup(fn: PooledFunction): Group {
+  return { fn, lanes: [], starting: 0, queue: [], isKeptWarm: false, warming: null, isRetired: false };
 }
 
 /** What a process wrote for an event: later writing of events before it is not among the records. */

@@ -1,0 +1,59 @@
+/** Commands of the project, each in a process of its own. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout } from 'node:timers/promises';
+import { PROJECT } from '../../tools/build.ts';
+
+const POLL_MS = 20;
+
+export interface RunningCommand {
+  child: ChildProcess;
+  stdout(): string;
+  stderr(): string;
+  /** Resolves when stdout has a match, with the match; or when the command has ended. */
+  printed(pattern: RegExp): Promise<RegExpExecArray | null>;
+  /** Sends a signal, and resolves with the exit code. */
+  end(signal?: NodeJS.Signals): Promise<number | null>;
+}
+
+export interface CommandOptions {
+  cwd?: string;
+  env?: NodeJS.ProcessEnv;
+  /** Whether it has a process group of its own, as a terminal gives one to each command. */
+  isGroup?: boolean;
+}
+
+/** @param file of a command, from the project's folder */
+export function runCommand(
+  [file = '', ...args]: readonly string[],
+  { cwd = PROJECT, env = { PATH: process.env.PATH }, isGroup = false }: CommandOptions = {},
+): RunningCommand {
+  const child = spawn(process.execPath, [file, ...args], {
+    cwd,
+    env,
+    detached: isGroup,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const written = { stdout: '', stderr: '' };
+  for (const stream of ['stdout', 'stderr'] as const) {
+    child[stream].setEncoding('utf8').on('data', (text) => {
+      written[stream] += text;
+    });
+  }
+  const closed = once(child, 'close');
+  const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
+  return {
+    child,
+    stdout: () => written.stdout,
+    stderr: () => written.stderr,
+    async printed(pattern) {
+      while (!pattern.test(written.stdout) && !hasEnded()) await setTimeout(POLL_MS);
+      return pattern.exec(written.stdout);
+    },
+    async end(signal = 'SIGINT') {
+      if (!hasEnded()) process.kill(isGroup ? -(child.pid ?? 0) : (child.pid ?? 0), signal);
+      const [code] = await closed;
+      return code;
+    },
+  };
+}

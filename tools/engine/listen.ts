@@ -1,0 +1,86 @@
+/** HTTP servers on this machine's loopback alone. */
+import { once } from 'node:events';
+import http from 'node:http';
+import { UnusableInput } from '../cli/commandLine.ts';
+
+const HOST = '127.0.0.1';
+/** The names of this machine. A web page elsewhere whose name leads here sends its own: DNS rebinding. */
+const LOCAL_NAMES = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/i;
+
+export interface Received {
+  request: http.IncomingMessage;
+  body: Buffer;
+}
+
+export interface Sent {
+  status: number;
+  headers?: Record<string, string>;
+  body?: string;
+}
+
+export interface Listening {
+  /** Lets no request in any more, and ends those that are open. */
+  close(): Promise<void>;
+}
+
+export interface ListenOptions {
+  port: number;
+  /** The option that sets the port. */
+  option: string;
+  maxBytes: number;
+  /** What is answered to a longer body. */
+  tooLarge: Sent;
+}
+
+/** @throws {UnusableInput} where the port cannot be had, with the option that sets another one */
+export async function listen(
+  { port, option, maxBytes, tooLarge }: ListenOptions,
+  serve: (received: Received) => Promise<Sent>,
+): Promise<Listening> {
+  async function answer(request: http.IncomingMessage): Promise<Sent> {
+    if (!LOCAL_NAMES.test(request.headers.host ?? '')) return foreignHost(port);
+    const body = await bodyOf(request, maxBytes);
+    return body === null ? tooLarge : serve({ request, body });
+  }
+  const server = http.createServer((request, response) => {
+    answer(request).then(
+      ({ status, headers, body }) => response.writeHead(status, headers).end(body),
+      // The sender went away.
+      () => response.destroy(),
+    );
+  });
+  server.listen(port, HOST);
+  try {
+    await once(server, 'listening');
+  } catch (error) {
+    throw new UnusableInput(portProblem(port, option, error as NodeJS.ErrnoException));
+  }
+  return {
+    async close() {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
+}
+
+function portProblem(port: number, option: string, { code }: NodeJS.ErrnoException): string {
+  const problem = code === 'EADDRINUSE' ? 'is taken' : `cannot be used (${code})`;
+  return `port ${port} ${problem}: choose another with ${option}`;
+}
+
+function foreignHost(port: number): Sent {
+  const message = `expected a request to localhost:${port}: a tunnel has to send Host: localhost`;
+  return { status: 421, headers: { 'content-type': 'application/json' }, body: JSON.stringify({ message }) };
+}
+
+/** Null for a body that is too long. */
+async function bodyOf(request: http.IncomingMessage, maxBytes: number): Promise<Buffer | null> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes <= maxBytes) chunks.push(chunk);
+  }
+  return bytes > maxBytes ? null : Buffer.concat(chunks);
+}
