@@ -2,7 +2,7 @@
 import type { Asked } from '../lambda/local.ts';
 import type { LogRecord } from '../lambda/records.ts';
 import { unwrap } from './events.ts';
-import type { Answer } from './pool.ts';
+import type { Answer } from './pooled.ts';
 import { type Thrown, thrownIn } from './thrown.ts';
 
 /** Reasons that say a handler failed, whatever was expected. */

@@ -11,7 +11,8 @@ import { type Answered, answeredOf } from './answered.ts';
 import { type BrokenHandler, type Bundle, Bundler, withoutExtension } from './bundle.ts';
 import { environmentFor, handlerIn, reloadDotenv, secretsFile, withoutChecks } from './environment.ts';
 import { type Handlers, handlersFrom } from './handlers.ts';
-import { Pool, type PooledFunction } from './pool.ts';
+import { Pool } from './pool.ts';
+import type { PooledFunction } from './pooled.ts';
 import { type Watched, watchFiles } from './watchFiles.ts';
 
 export interface EngineOptions {

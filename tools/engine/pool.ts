@@ -5,10 +5,21 @@
 import { createHash } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { type FunctionProcess, startFunction } from '../lambda/functionProcess.ts';
-import { type Asked, nothingAsked, type Outside } from '../lambda/local.ts';
-import { type LogRecord, recordsOf } from '../lambda/records.ts';
-import { FunctionFailed } from '../lambda/runtimeApi.ts';
+import type { FunctionFailed } from '../lambda/runtimeApi.ts';
 import { localClient } from '../lambda/runtimeClients.ts';
+import {
+  type Answer,
+  type Ask,
+  closedFailure,
+  failAll,
+  type Group,
+  type Job,
+  type Lane,
+  newGroup,
+  type PooledFunction,
+  withOutput,
+  written,
+} from './pooled.ts';
 import { Semaphore } from './semaphore.ts';
 
 /** An idle process takes some 50 MB. */
@@ -16,74 +27,28 @@ const MAX_PROCESSES = 20;
 const MAX_LANES = 2;
 /** How long an event waits before a second process is started for it. */
 const LANE_WAIT_MS = 100;
-/** For an event that is not live, while it waits for no other system. All others have the time of a function on AWS. */
 const BUSY_MS = 3_000;
 
-/** What runs: two that are equal share their processes. */
-export interface PooledFunction {
-  /** `openidLoggedIn` or `samlLoggedIn`. */
-  name: string;
-  /** The bundle's root. */
-  root: string;
-  /** Changes whenever the code of the function or of its handler does. */
-  version: string;
-  env: NodeJS.ProcessEnv;
-  /** Whether requests to other systems are sent as on Lambda, and their cached responses serve later events. */
-  isLive: boolean;
-}
-
-export interface Ask {
-  event: unknown;
-  requestId: string;
-  /** Where the process's clock stands, in milliseconds since 1970; null for the real time. */
-  moment: number | null;
-  outside: Outside;
-}
-
-/** What became of an event. A crash and a time-out are results too. */
-export interface Answer {
-  /** What the function returned; undefined where it failed. */
-  result: unknown;
-  failure: FunctionFailed | null;
-  /** Those of the process's start, and those of the event. */
-  records: LogRecord[];
-  /** What the process wrote since the event before, and while it started. */
-  output: string;
-  /** From sending the event to the response, in milliseconds. */
-  ms: number;
-  asked: Asked;
-}
-
-interface Job extends Ask {
-  resolve: (answer: Answer) => void;
-}
-
-interface Lane {
-  process: FunctionProcess;
-  isBusy: boolean;
-  lastUsed: number;
-  /** What the process wrote before its first event. */
-  startOutput: string;
-  isNew: boolean;
-}
-
-interface Group {
-  fn: PooledFunction;
-  lanes: Lane[];
-  starting: number;
-  queue: Job[];
-  /** Whether a process is to be ready at all times. */
-  isKeptWarm: boolean;
-  /** While the first process of those is started. */
-  warming: Promise<void> | null;
-  isRetired: boolean;
+export interface PoolOptions {
+  /** Idle processes end, the least recently used first, where there are so many. Default: 20. */
+  maxProcesses?: number;
+  /** For an event that is not live, while it waits for no other system, in milliseconds. Default: 3,000. */
+  busyMs?: number;
 }
 
 export class Pool {
+  readonly #maxProcesses: number;
+  readonly #busyMs: number;
   readonly #groups = new Map<string, Group>();
   readonly #starts = new Semaphore(availableParallelism());
   readonly #processes = new Set<FunctionProcess>();
   #isClosed = false;
+
+  /** All other events have the time of a function on AWS. */
+  constructor({ maxProcesses = MAX_PROCESSES, busyMs = BUSY_MS }: PoolOptions = {}) {
+    this.#maxProcesses = maxProcesses;
+    this.#busyMs = busyMs;
+  }
 
   /** Never throws for what the function does. */
   answer(fn: PooledFunction, ask: Ask): Promise<Answer> {
@@ -143,7 +108,8 @@ export class Pool {
   }
 
   #helpWaiting(group: Group): void {
-    const hasRoom = group.lanes.length + group.starting < MAX_LANES && this.#processes.size < MAX_PROCESSES;
+    const hasRoom =
+      group.lanes.length + group.starting < MAX_LANES && this.#processes.size < this.#maxProcesses;
     if (group.queue.length > 0 && hasRoom) void this.#addLane(group);
   }
 
@@ -187,7 +153,7 @@ export class Pool {
     let result: unknown;
     let failure: FunctionFailed | null = null;
     try {
-      const busy = local.outside === 'live' ? {} : { busyMs: BUSY_MS };
+      const busy = local.outside === 'live' ? {} : { busyMs: this.#busyMs };
       result = await process.invoke(event, requestId, { ...local, ...busy });
     } catch (error) {
       failure = error as FunctionFailed;
@@ -218,7 +184,7 @@ export class Pool {
   }
 
   async #makeRoom(): Promise<void> {
-    if (this.#processes.size < MAX_PROCESSES) return;
+    if (this.#processes.size < this.#maxProcesses) return;
     const idle = Array.from(this.#groups.values())
       .filter(({ isKeptWarm }) => !isKeptWarm)
       .flatMap((group) => group.lanes.map((lane) => ({ group, lane })))
@@ -236,35 +202,4 @@ export class Pool {
     await process.stop();
     this.#processes.delete(process);
   }
-}
-
-function newGroup(fn: PooledFunction): Group {
-  return { fn, lanes: [], starting: 0, queue: [], isKeptWarm: false, warming: null, isRetired: false };
-}
-
-/** What a process wrote for an event: later writing of events before it is not among the records. */
-function written(
-  { process, startOutput, isNew }: Lane,
-  requestId: string,
-): Pick<Answer, 'records' | 'output'> {
-  const output = process.output();
-  process.forget();
-  const ofOthers = (record: LogRecord) => record.requestId !== undefined && record.requestId !== requestId;
-  const records = [...recordsOf(startOutput), ...recordsOf(output).filter((record) => !ofOthers(record))];
-  return { records, output: isNew ? startOutput + output : output };
-}
-
-function failAll(group: Group, failure: FunctionFailed): void {
-  const output = 'output' in failure ? String(failure.output) : '';
-  for (const { resolve } of group.queue.splice(0)) {
-    resolve({ result: undefined, failure, records: recordsOf(output), output, ms: 0, asked: nothingAsked() });
-  }
-}
-
-function withOutput(failure: FunctionFailed, output: string): FunctionFailed {
-  return Object.assign(failure, { output });
-}
-
-function closedFailure(): FunctionFailed {
-  return new FunctionFailed('crash', 'the engine was closed');
 }

@@ -1,0 +1,91 @@
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { type Entry, PROJECT, projectEntries } from '../../tools/build.ts';
+import { Bundler } from '../../tools/engine/bundle.ts';
+
+let folder: string;
+let bundler: Bundler;
+
+const ONE = `import { forbidden } from '#sdk';\nimport { text } from './shared.ts';\nexport default () => forbidden(text);\n`;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'login-hooks-'));
+  const functions = (await projectEntries()).filter(({ out }) => out.startsWith('functions/'));
+  const handlers = ['one', 'two'].map(
+    (name): Entry => ({ in: join(folder, `${name}.ts`), out: `handlers/${name}` }),
+  );
+  bundler = await Bundler.open(async () => [...functions, ...handlers]);
+});
+afterAll(async () => {
+  await bundler.close();
+  await rm(folder, { recursive: true });
+});
+
+const write = (name: string, text: string) => writeFile(join(folder, `${name}.ts`), text);
+beforeEach(async () => {
+  await write('one', ONE);
+  await write('two', `import { forbidden } from '#sdk';\nexport default () => forbidden('Two.');\n`);
+  await write('shared', `export const text = 'One.';\n`);
+});
+
+async function versions(): Promise<string[]> {
+  const { versionOf } = await bundler.build();
+  return [
+    versionOf('samlLoggedIn', 'handlers/one'),
+    versionOf('samlLoggedIn', './handlers/two.ts'),
+    versionOf('samlLoggedIn', undefined),
+  ];
+}
+
+test('what a function runs has another version after a change of its code, and only then', async () => {
+  const [one, two, none] = await versions();
+  expect(await versions()).toEqual([one, two, none]);
+  await write('one', `${ONE}// A note.\n`);
+  expect(await versions()).toEqual([one, two, none]);
+  await write('shared', `export const text = 'Other.';\n`);
+  const [changed, ...others] = await versions();
+  expect(changed).not.toBe(one);
+  expect(others).toEqual([two, none]);
+});
+
+test.each([
+  ['its own', { one: 'export default (;\n' }, ['handlers/one'], 'one.ts:1:16'],
+  ['what it imports', { shared: 'export const (;\n' }, ['handlers/one'], 'shared.ts:1:13'],
+  ['what is not there', { two: `import './none.ts';\n` }, ['handlers/two'], 'Could not resolve "./none.ts"'],
+  ['that of each', { one: 'export (', two: 'export (' }, ['handlers/one', 'handlers/two'], 'one.ts:1:7'],
+])(
+  'a handler with a mistake in %s is named, and the others are built',
+  async (_, changes, modules, place) => {
+    for (const [name, text] of Object.entries(changes)) await write(name, text);
+    const { broken, root } = await bundler.build();
+    expect(broken.map(({ module }) => module)).toEqual(modules);
+    expect(broken[0]?.message).toContain(place);
+    expect(await readdir(join(root, 'functions'))).toContain('samlLoggedIn.mjs');
+  },
+);
+
+test('it is built again once it is mended', async () => {
+  await write('one', 'export default (;');
+  expect((await bundler.build()).broken).toHaveLength(1);
+  await write('one', ONE);
+  expect((await bundler.build()).broken).toEqual([]);
+});
+
+test('where the functions themselves cannot be built, that is said', async () => {
+  await write('function', 'export const handler = (;');
+  const broken = await Bundler.open(async () => [
+    { in: join(folder, 'function.ts'), out: 'functions/samlLoggedIn' },
+  ]);
+  await expect(broken.build()).rejects.toThrow('function.ts:1:24');
+  await broken.close();
+});
+
+test('what a command left that was killed is removed', async () => {
+  const left = join(PROJECT, '.build', 'local-999999999-abcdef');
+  await mkdir(left, { recursive: true });
+  const next = await Bundler.open(async () => []);
+  await next.close();
+  expect(await readdir(join(PROJECT, '.build'))).not.toContain('local-999999999-abcdef');
+});

@@ -1,0 +1,231 @@
+import { spawnSync } from 'node:child_process';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { DIST } from '../../tools/build.ts';
+import { Pool } from '../../tools/engine/pool.ts';
+import type { Answer, PooledFunction } from '../../tools/engine/pooled.ts';
+import { customHandler } from '../support/customHandler.ts';
+import { httpServer, sendJson } from '../support/servers.ts';
+import { openIdEvent } from '../support/wire.ts';
+
+const BUSY_MS = 1_000;
+const pool = new Pool({ busyMs: BUSY_MS });
+afterAll(() => pool.close());
+
+async function functionWith(source: string, changes: Partial<PooledFunction> = {}): Promise<PooledFunction> {
+  const env = { OPENID_HANDLER_MODULE: await customHandler(source), AWS_LAMBDA_LOG_LEVEL: 'DEBUG' };
+  return { name: 'openidLoggedIn', root: DIST, version: '', env, isLive: false, ...changes };
+}
+
+let requests = 0;
+
+function ask(fn: PooledFunction, { event = openIdEvent() as unknown, moment = null as number | null } = {}) {
+  requests += 1;
+  return pool.answer(fn, { event, requestId: `request-${requests}`, moment, outside: [] });
+}
+
+/** What a handler told in its message. */
+function toldIn({ result }: Answer): string {
+  return (result as { message: string }).message.replace(/ \(Reference.*/, '');
+}
+
+const TELLS_PID = `export default () => ({ type: 'ErrorResponse', message: String(process.pid) })`;
+
+test('a function with its environment has one process, which answers one event after another', async () => {
+  const fn = await functionWith(TELLS_PID);
+  const [first, second] = [await ask(fn), await ask(fn)];
+  expect(toldIn(second)).toBe(toldIn(first));
+  const other = await ask({ ...fn, env: { ...fn.env, RESPONSE_NAMES: 'camelCase' } });
+  expect(toldIn(other)).not.toBe(toldIn(first));
+});
+
+test('other code has another process, and the one before ends', async () => {
+  const fn = await functionWith(TELLS_PID);
+  const before = Number(toldIn(await ask(fn)));
+  await pool.retire(({ version }) => version !== fn.version);
+  expect(isRunning(before)).toBe(false);
+  expect(toldIn(await ask({ ...fn, version: '2' }))).not.toBe(String(before));
+});
+
+test('a process that is kept warm is ready before its first event', async () => {
+  const fn = await functionWith(`const loaded = Date.now();
+    export default () => ({ type: 'ErrorResponse', message: String(loaded) })`);
+  await pool.keepWarm(fn);
+  const begun = Date.now();
+  expect(Number(toldIn(await ask(fn)))).toBeLessThanOrEqual(begun);
+});
+
+test('where events wait, two processes answer, and no more', async () => {
+  const fn = await functionWith(`export default async () => {
+    await new Promise((resolve) => setTimeout(resolve, 150));
+    return { type: 'ErrorResponse', message: String(process.pid) };
+  }`);
+  const answers = await Promise.all(Array.from({ length: 12 }, () => ask(fn)));
+  expect(new Set(answers.map(toldIn)).size).toBe(2);
+});
+
+test('each answer has the records of its event, those of the start, and what was printed', async () => {
+  const fn = await functionWith(`console.log('loading');
+    export default ({ id_token: { sub } }) => { console.log('asked by ' + sub); return { type: 'ForbiddenResponse' }; }`);
+  const event = openIdEvent();
+  const [first, second] = await Promise.all([
+    ask(fn, { event }),
+    ask(fn, { event: { ...event, idToken: { ...event.idToken, sub: 'subject-2' } } }),
+  ]);
+  expect(first.records.map((record) => record.event)).toEqual(['cold_start', 'login']);
+  expect(second.records.map((record) => record.event)).toEqual(['cold_start', 'login']);
+  expect(first.records[1]?.requestId).not.toBe(second.records[1]?.requestId);
+  expect(first.output).toMatch(/^loading\n.*asked by subject-1\n/s);
+  expect(second.output).toMatch(/^asked by subject-2\n/);
+});
+
+describe('what goes wrong in a process is an answer', () => {
+  test.each([
+    ['ends', 'export default () => process.exit(3)', 'crash', /ended \(exit code 3\)/],
+    ['ends while it loads', 'process.exit(4)', 'crash', /ended \(exit code 4\)/],
+    ['never yields', 'export default () => { for (;;); }', 'time-out', /did not answer within 1000 ms/],
+    [
+      'waits for ever',
+      'export default () => new Promise(() => {})',
+      'time-out',
+      /did not answer within 1000 ms/,
+    ],
+  ])('where it %s', async (_, source, kind, message) => {
+    const { failure, result } = await ask(await functionWith(source));
+    expect([failure?.kind, result]).toEqual([kind, undefined]);
+    expect(failure?.message).toMatch(message);
+  });
+
+  test('and another process answers the next event', async () => {
+    const fn = await functionWith(`export default ({ id_token: { sub } }) =>
+      sub === 'bad' ? process.exit(1) : { type: 'ErrorResponse', message: 'well' }`);
+    const bad = { ...openIdEvent(), idToken: { ...openIdEvent().idToken, sub: 'bad' } };
+    const answers = await Promise.all([ask(fn), ask(fn, { event: bad }), ask(fn)]);
+    expect(answers.map(({ failure }) => failure?.kind)).toEqual([undefined, 'crash', undefined]);
+  });
+});
+
+test('the clock of a process stands at the moment of each event, and goes on', async () => {
+  const fn = await functionWith(`export default async () => {
+    const [begun, real] = [Date.now(), performance.now()];
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    const passed = Date.now() - begun - (performance.now() - real);
+    const told = [begun, new Date().getFullYear(), Date().slice(11, 15), new Date(0).getTime(), Math.abs(passed) < 5];
+    told.push(new Date() instanceof Date, new Date().constructor === Date, Date.UTC(1970, 0), Date.length);
+    return { type: 'ErrorResponse', message: JSON.stringify(told) };
+  }`);
+  for (const moment of [Date.UTC(2024, 4, 6), Date.UTC(2019, 1, 3)]) {
+    const year = new Date(moment).getFullYear();
+    const [begun, ...others] = JSON.parse(toldIn(await ask(fn, { moment })));
+    expect(begun - moment).toBeGreaterThanOrEqual(0);
+    expect(begun - moment).toBeLessThan(1_000);
+    expect(others).toEqual([year, String(year), 0, true, true, true, 0, 7]);
+  }
+  const [now] = JSON.parse(toldIn(await ask(fn)));
+  expect(Math.abs(now - Date.now())).toBeLessThan(1_000);
+});
+
+describe('other systems', () => {
+  const asks = (url: string) => `export default async ({ id_token: { sub } }) => {
+    if (sub === 'quiet') return { type: 'ErrorResponse', message: String(process.pid) };
+    const response = await fetch('${url}/people?id=7&api_key=secret', { headers: { authorization: 'Bearer secret' } })
+      .catch(() => null);
+    return { type: 'ErrorResponse', message: process.pid + ' ' + (response && await response.text()) };
+  }`;
+  const quiet = { ...openIdEvent(), idToken: { ...openIdEvent().idToken, sub: 'quiet' } };
+
+  async function withServer(use: (url: string, count: () => number) => Promise<void>): Promise<void> {
+    const server = await httpServer((_, response) =>
+      sendJson(response, { name: 'Ada', access_token: 'secret' }),
+    );
+    try {
+      await use(server.url, () => server.requests.length);
+    } finally {
+      await server.close();
+    }
+  }
+
+  test('what they answer is told without anything secret, and answers the same event without them', () =>
+    withServer(async (url, count) => {
+      const fn = await functionWith(asks(url));
+      const event = openIdEvent();
+      const { asked } = await pool.answer(fn, { event, requestId: 'r', moment: null, outside: 'ask' });
+      const recorded = {
+        request: `GET ${url}/people?id=7&api_key=masked`,
+        status: 200,
+        headers: { 'content-type': 'application/json' },
+        json: { name: 'Ada', access_token: 'masked' },
+      };
+      expect(asked).toEqual({ exchanges: [recorded], unanswered: [] });
+      expect(JSON.stringify(asked)).not.toContain('secret');
+      const again = await pool.answer(fn, { event, requestId: 'r', moment: null, outside: asked.exchanges });
+      expect(toldIn(again)).toMatch(/^\d+ \{"name":"Ada","access_token":"masked"\}$/);
+      expect(count()).toBe(1);
+    }));
+
+  test('a request that has no recorded answer is not sent, and told', () =>
+    withServer(async (url, count) => {
+      const { result, asked } = await ask(await functionWith(asks(url)));
+      expect((result as { message: string }).message).toMatch(/^\d+ null/);
+      expect(asked.unanswered).toEqual([`GET ${url}/people?id=7&api_key=masked`]);
+      expect(count()).toBe(0);
+    }));
+
+  test('a process that has asked answers no other event, unless it is live', () =>
+    withServer(async (url) => {
+      const fn = await functionWith(asks(url));
+      const pidOf = async (isLive: boolean, event: unknown) => {
+        const outside = isLive ? 'live' : 'ask';
+        const answer = await pool.answer({ ...fn, isLive }, { event, requestId: 'r', moment: null, outside });
+        return toldIn(answer).split(' ')[0];
+      };
+      expect(await pidOf(false, quiet)).toBe(await pidOf(false, openIdEvent()));
+      expect(await pidOf(false, openIdEvent())).not.toBe(await pidOf(false, quiet));
+      expect(await pidOf(true, openIdEvent())).toBe(await pidOf(true, openIdEvent()));
+    }));
+
+  test('while it waits for them, an event has the time that it has on AWS', async () => {
+    const server = await httpServer((_, response) => setTimeout(() => sendJson(response, {}), BUSY_MS + 200));
+    const fn = await functionWith(asks(server.url));
+    const { failure } = await pool.answer(fn, {
+      event: openIdEvent(),
+      requestId: 'r',
+      moment: null,
+      outside: 'ask',
+    });
+    expect(failure).toBeNull();
+    await server.close();
+  });
+});
+
+test('there are never many processes, and none after the end', async () => {
+  const maxProcesses = 4;
+  const own = new Pool({ maxProcesses });
+  const fn = await functionWith(TELLS_PID);
+  const versions = Array.from({ length: 10 }, (_, version) => String(version));
+  const answers = await Promise.all(
+    versions.map((version) =>
+      own.answer({ ...fn, version }, { event: openIdEvent(), requestId: version, moment: null, outside: [] }),
+    ),
+  );
+  const pids = answers.map((answer) => Number(toldIn(answer)));
+  expect(new Set(pids).size).toBe(versions.length);
+  expect(pids.filter(isRunning).length).toBeLessThanOrEqual(maxProcesses);
+  await own.close();
+  expect(pids.filter(isRunning)).toEqual([]);
+});
+
+test('closing answers what waits', async () => {
+  const own = new Pool();
+  const fn = await functionWith('export default () => new Promise(() => {})');
+  const asked = Array.from({ length: 3 }, (_, id) =>
+    own.answer(fn, { event: openIdEvent(), requestId: String(id), moment: null, outside: [] }),
+  );
+  await own.close();
+  const answers = await Promise.all(asked);
+  expect(answers.map(({ failure }) => failure?.kind)).toEqual(['crash', 'crash', 'crash']);
+});
+
+function isRunning(pid: number): boolean {
+  const { stdout } = spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' });
+  return stdout.trim() !== '' && !stdout.startsWith('Z');
+}
