@@ -259,7 +259,7 @@ describe('npm run verify', () => {
     [[], {}, [OPENID, SAML]],
     [['samlLoggedIn'], {}, [SAML]],
     [
-      ['campus:samlLoggedIn', '--no-dotenv'],
+      ['campus:samlLoggedIn', '--sources='],
       {},
       ['campus: handler default, callers iam, assertion check off'],
     ],
@@ -299,28 +299,48 @@ describe('npm run verify', () => {
     expect(stdout).toContain('handler handlers/staff-group,');
   });
 
-  const REFUSAL = 'would answer every login with an error: ';
+  const REFUSAL = 'samlLoggedIn would answer every login with an error:\n';
   test.each([
     [
       { RESPONSE_NAMES: 'x', CLOCK_SKEW_SECONDS: '-1' },
-      /error: RESPONSE_NAMES: expected .*; CLOCK_SKEW_SECONDS: /,
+      `  environment: RESPONSE_NAMES: expected snake_case or camelCase
+  environment: CLOCK_SKEW_SECONDS: expected a whole number from 0 to 600
+`,
     ],
     [
-      { SAML_HANDLER_MODULE: 'handlers/none' },
-      /error: handlers\/none: found no such file\n {2}looked for .*none\.mjs/,
+      { SAML_HANDLER_MODULE: 'handlers/staf-group' },
+      '  environment: SAML_HANDLER_MODULE: there is no handler handlers/staf-group; the nearest is handlers/staff-group\n',
     ],
-  ])('says in a sentence what is wrong with %j', (env, sentence) => {
+    [
+      { CALLER_CHECK: 'signature' },
+      '  .env.dev: SIGNING_SECRET_ID: expected the name or ARN of a secret, because CALLER_CHECK is signature\n',
+    ],
+  ])('says in a sentence what is wrong with %j', (env, sentences) => {
     const { status, stderr } = runTool('verify', ['samlLoggedIn'], env as Record<string, string>);
-    expect([status, stderr]).toEqual([1, expect.stringMatching(sentence)]);
-    expect(stderr).toMatch(new RegExp(`^samlLoggedIn ${REFUSAL}`));
-    expect(stderr).not.toMatch(/[{}]/);
+    expect([status, stderr]).toEqual([1, REFUSAL + sentences]);
+  });
+
+  test('says which file a mistake is in', () => {
+    const stage = stageWith('NAME=x\nRESPONSE_NAMES=$NAME');
+    const refused = (file: string) =>
+      `${REFUSAL}  ${file}: RESPONSE_NAMES: expected snake_case or camelCase\n`;
+    const args = ['samlLoggedIn', '--stage', stage];
+    expect(runTool('verify', args).stderr).toBe(refused(`.env.${stage}`));
+    expect(runTool('verify', args, { RESPONSE_NAMES: 'y' }).stderr).toBe(refused('environment'));
+    const sources = '--sources=RESPONSE_NAMES=serverless.yml';
+    expect(runTool('verify', ['samlLoggedIn', sources], { RESPONSE_NAMES: 'y' }).stderr).toBe(
+      refused('serverless.yml'),
+    );
   });
 
   test('says in a sentence that a handler throws while it loads, and where', async () => {
     const module = await customHandler("throw new Error('no such table')");
     const { status, stderr } = runTool('verify', ['samlLoggedIn'], { SAML_HANDLER_MODULE: module });
     expect(status).toBe(1);
-    expect(stderr).toContain(`${REFUSAL}${module}: threw while loading\n  Error: no such table\n    at `);
+    const thrown = `${REFUSAL}  environment: SAML_HANDLER_MODULE: ${module} threw while loading:\n    Error: no such table\n`;
+    expect(stderr.startsWith(thrown)).toBe(true);
+    // The line of the handler, and no frame of Node or of the function.
+    expect(stderr.slice(thrown.length)).toMatch(/^ +at file:.*:1:7\n$/);
   });
 
   test('calls no handler', async () => {

@@ -195,6 +195,9 @@ describe('Lambda’s Invoke API, by the AWS SDK', () => {
     });
     expect(stdout).toMatch(/^openidLoggedIn +ok$/m);
     expect(stdout).toMatch(/^samlLoggedIn +ok$/m);
+    expect(stdout).toMatch(
+      /\nopenidLoggedIn: handler default, callers iam, ID token check off\nsamlLoggedIn: handler .*\n$/,
+    );
     expect(status).toBe(0);
   });
 });

@@ -176,7 +176,7 @@ export function wholeNumber(where: string, found: string, min: number, max: numb
 }
 
 /** The known word that is meant, or an empty text where none is near. */
-function nearest(word: string, known: readonly string[]): string {
+export function nearest(word: string, known: readonly string[]): string {
   const lower = word.toLowerCase();
   const rank = (one: string) =>
     one.toLowerCase().startsWith(lower) ? 0 : distance(lower, one.toLowerCase());

@@ -2,9 +2,14 @@
  * `npm run self-test`: asks both deployed functions what is in force and within
  * reach, by a direct invocation with the credentials of the AWS SDK. Exit code 1 where a login could not be answered.
  */
+import { readFileSync } from 'node:fs';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import type { SelfTestReport } from '../../lib/login/selfTestReport.ts';
+import { awsFailure } from '../deploy/awsFailures.cjs';
+import { loadDotenv, useStage } from '../engine/environment.ts';
 import { type Command, FUNCTIONS, runCommand, UnusableInput } from './commandLine.ts';
+import { indented, inForce, refusals } from './inForce.ts';
 import { table } from './table.ts';
 
 const DEFAULT_REGION = 'eu-central-1';
@@ -20,37 +25,76 @@ const COMMAND = {
   found: 'a function could not answer a login',
 } as const satisfies Command;
 
-await runCommand(COMMAND, async ({ values }) => {
-  const region = values.region ?? process.env.AWS_REGION ?? DEFAULT_REGION;
-  const client = new LambdaClient({ region });
-  let exitCode: 0 | 1 = 0;
-  for (const name of Object.values(FUNCTIONS)) {
-    const report = await ask(client, `login-hooks-${values.stage}-${name}`);
-    console.log(`${table([name, report.ok ? 'ok' : 'NOT OK'], rowsOf(report))}\n`);
-    if (!report.ok) exitCode = 1;
-  }
-  return exitCode;
+await runCommand(COMMAND, async ({ values: { stage, region } }) => {
+  useStage(stage);
+  loadDotenv();
+  trustExtraCertificates();
+  const client = new LambdaClient({ region: region ?? (process.env.AWS_REGION || DEFAULT_REGION) });
+  const reports: SelfTestReport[] = [];
+  for (const name of Object.values(FUNCTIONS)) reports.push(await ask(client, stage, name));
+  for (const report of reports) console.log(`${table([report.function, ''], rowsOf(report))}\n`);
+  for (const report of reports) tell(report);
+  return reports.every(({ ok }) => ok) ? 0 : 1;
 });
 
-async function ask(client: LambdaClient, functionName: string): Promise<SelfTestReport> {
-  const command = new InvokeCommand({ FunctionName: functionName, Payload: '{"selfTest":true}' });
-  const { Payload, FunctionError } = await client.send(command).catch((error: Error) => {
-    throw new UnusableInput(`${functionName} cannot be asked: ${error.name}: ${error.message}`);
-  });
-  const answer = Payload?.transformToString() ?? '';
-  if (FunctionError) throw new UnusableInput(`${functionName} failed: ${answer}`);
-  const report = JSON.parse(answer);
-  if (typeof report?.ok === 'boolean') return report;
-  throw new UnusableInput(`${functionName} has no self-test: it answered ${answer}`);
+/** Node itself reads the setting when a process starts, before the file of the stage is read. */
+function trustExtraCertificates(): void {
+  const { NODE_EXTRA_CA_CERTS: file } = process.env;
+  if (file) setDefaultCACertificates([...getCACertificates('default'), readFileSync(file, 'utf8')]);
 }
 
-function rowsOf({ version, handler, settings, secrets, keySets }: SelfTestReport): string[][] {
-  const { source, loaded, ...why } = handler;
+async function ask(client: LambdaClient, stage: string, name: string): Promise<SelfTestReport> {
+  const FunctionName = `login-hooks-${stage}-${name}`;
+  const command = new InvokeCommand({ FunctionName, Payload: '{"selfTest":true}' });
+  const { Payload, FunctionError } = await client.send(command).catch(async (error: Error) => {
+    throw new UnusableInput(`${FunctionName} cannot be asked: ${awsFailure(error) ?? (await cureOf(error))}`);
+  });
+  const answer = Payload?.transformToString() ?? '';
+  if (FunctionError) throw new UnusableInput(`${FunctionName} failed, its log says why: ${answer}`);
+  const report = JSON.parse(answer);
+  if (typeof report?.ok === 'boolean') return report;
+  throw new UnusableInput(`${FunctionName} has no self-test: deploy this version first`);
+
+  async function cureOf(error: Error): Promise<string> {
+    if (error.name === 'ResourceNotFoundException') {
+      return `it is not deployed in ${await client.config.region()}: npx serverless deploy --stage ${stage}, or give another --stage or --region`;
+    }
+    if (error.name === 'AccessDeniedException') return 'allow lambda:InvokeFunction on it';
+    return `${error.name}: ${error.message}`;
+  }
+}
+
+function rowsOf({ version, settings, secrets, keySets }: SelfTestReport): string[][] {
   return [
     ['version', version],
-    ['handler', `${source}: ${loaded ? 'loaded' : JSON.stringify(why)}`],
     ...Object.entries(secrets).map(([id, outcome]) => [`secret ${id}`, outcome]),
     ...Object.entries(keySets).map(([issuer, outcome]) => [`keys of ${issuer}`, outcome]),
     ...Object.entries(settings).map(([name, value]) => [name, JSON.stringify(value)]),
   ];
+}
+
+/** The last line of a function: what is in force, or what is in the way of logins. */
+function tell({ function: name, ok, handler, settings, secrets, keySets }: SelfTestReport): void {
+  const { openidTokenCheck, samlAssertionCheck, callerCheck, openidIssuers, samlIssuers } = settings;
+  const [check, issuers] =
+    name === FUNCTIONS.openid ? [{ openidTokenCheck }, openidIssuers] : [{ samlAssertionCheck }, samlIssuers];
+  const isChecked = Object.values(check).includes('on');
+  if (ok) {
+    const listed = isChecked && { issuers: Object.keys(issuers as object) };
+    console.log(`${name}: ${inForce({ handler: handler.source, callerCheck, ...check, ...listed })}`);
+    return;
+  }
+  const problems = [
+    ...(handler.loaded ? [] : refusals(name, { module: handler.source, ...handler })),
+    ...notOk('secret', secrets),
+    ...notOk('keys of', keySets),
+  ];
+  console.error(`${name} would answer logins with an error:\n${indented(problems)}`);
+}
+
+function notOk(what: string, outcomes: Record<string, string>): string[] {
+  const failed = Object.entries(outcomes).filter(([, outcome]) => outcome !== 'ok');
+  return failed.map(
+    ([id, outcome]) => `${what} ${id}: ${outcome}, see the table of reasons in docs/operate.md`,
+  );
 }

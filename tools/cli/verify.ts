@@ -5,14 +5,16 @@
  */
 import { isAbsolute, join, relative } from 'node:path';
 import { PROJECT } from '../build.ts';
+import { sourceOf as sourceOfSetting } from '../deploy/dotenv.cjs';
 import { answerSample } from '../engine/answerSample.ts';
-import { environmentFor, NO_CHECKS, useStage } from '../engine/environment.ts';
+import { environmentFor, HANDLER_SETTING, NO_CHECKS, useStage } from '../engine/environment.ts';
 import { EVENTS } from '../engine/events.ts';
 import { prepareBundle } from '../engine/prepareBundle.ts';
 import { startFunction } from '../lambda/functionProcess.ts';
 import type { LogRecord } from '../lambda/records.ts';
+import { FunctionFailed } from '../lambda/runtimeApi.ts';
 import { type Command, expectOneOf, FUNCTIONS, readJsonFile, runCommand, STAGE } from './commandLine.ts';
-import { inForce, refusal } from './inForce.ts';
+import { indented, inForce, refusals, type SourceOf } from './inForce.ts';
 
 const NAMES = Object.values(FUNCTIONS);
 
@@ -29,9 +31,10 @@ const COMMAND = {
   ],
   options: {
     stage: STAGE,
-    'no-dotenv': {
-      type: 'boolean',
-      about: 'the environment as it is, without a look at its names: serverless has read the file',
+    sources: {
+      type: 'string',
+      value: '<list>',
+      about: 'for serverless, which has read the settings into the environment: where each is from',
     },
     try: {
       type: 'boolean',
@@ -54,22 +57,33 @@ interface Started {
   env: NodeJS.ProcessEnv;
 }
 
-await runCommand(COMMAND, async ({ positionals, values }) => {
-  useStage(values.stage);
+await runCommand(COMMAND, async ({ positionals, values: { stage, sources, try: isTried } }) => {
+  useStage(stage);
   const functions = (positionals.length > 0 ? positionals : NAMES).map((given) => {
     const [label = '', name = label] = given.split(':');
     expectOneOf('<function>', name, NAMES);
-    return { label, name, env: values['no-dotenv'] ? process.env : environmentFor(name) };
+    return { label, name, env: sources === undefined ? environmentFor(name) : process.env };
   });
+  const sourceOf = sources === undefined ? sourceIn(stage) : sourceAmong(sources);
   const { root } = await prepareBundle();
   let exitCode: 0 | 1 = 0;
   for (const one of functions) {
     const record = await coldStartOf({ ...one, root });
-    const isGood = tell(one.label, record) && (!values.try || (await tryHandler({ ...one, root }, record)));
+    const isGood = tell(one, record, sourceOf) && (!isTried || (await tryHandler({ ...one, root }, record)));
     if (!isGood) exitCode = 1;
   }
   return exitCode;
 });
+
+function sourceIn(stage: string): SourceOf {
+  return (setting) => sourceOfSetting(setting, process.env[setting], { folder: PROJECT, stage });
+}
+
+/** @param list e.g. `CALLER_CHECK=.env.prod,SAML_HANDLER_MODULE=serverless.yml` */
+function sourceAmong(list: string): SourceOf {
+  const sources = Object.fromEntries(list.split(',').map((one) => one.split('=')));
+  return (setting) => sources[setting] ?? 'environment';
+}
 
 /** The event is no login, so that no handler is called with it. */
 async function coldStartOf({ name, root, env }: Started): Promise<LogRecord> {
@@ -77,8 +91,14 @@ async function coldStartOf({ name, root, env }: Started): Promise<LogRecord> {
   try {
     await fn.invoke({});
   } catch (error) {
-    console.error(fn.output());
-    throw error;
+    if (!(error instanceof FunctionFailed)) throw error;
+    process.stderr.write(fn.output());
+    const module = env[HANDLER_SETTING[name] ?? ''];
+    return {
+      reason: error.kind,
+      problem: `${error.message} while it loaded the handler`,
+      ...(module && { module }),
+    };
   } finally {
     await fn.stop();
   }
@@ -86,7 +106,11 @@ async function coldStartOf({ name, root, env }: Started): Promise<LogRecord> {
 }
 
 /** Says what is in force, or what is wrong; returns whether logins can be answered. */
-function tell(label: string, record: LogRecord): boolean {
+function tell(
+  { label, name }: Pick<Started, 'label' | 'name'>,
+  record: LogRecord,
+  sourceOf: SourceOf,
+): boolean {
   const { reason, module, lookedFor } = record;
   if (reason === undefined) {
     console.log(`${label}: ${inForce(record)}`);
@@ -97,7 +121,9 @@ function tell(label: string, record: LogRecord): boolean {
     console.log(`${label}: ${inForce(record)}; the handler is not on this machine, and was not verified`);
     return true;
   }
-  console.error(`${label} would answer every login with an error: ${refusal(record)}`);
+  console.error(
+    `${label} would answer every login with an error:\n${indented(refusals(name, record, sourceOf))}`,
+  );
   return false;
 }
 
@@ -114,5 +140,8 @@ async function tryHandler(
   const result = await answerSample(name, await readJsonFile(file), { root, env: { ...env, ...NO_CHECKS } });
   const answer = 'failed' in result ? `failed: ${result.failed}` : `${result.answer.type} (${result.reason})`;
   console.log(`${label}: ${relative(PROJECT, file)} → ${answer}`);
-  return !('failed' in result);
+  if (!('failed' in result)) return true;
+  const kind = Object.keys(FUNCTIONS).find((one) => FUNCTIONS[one] === name);
+  console.error(`See npm run login -- ${kind} ${relative(PROJECT, file)}`);
+  return false;
 }

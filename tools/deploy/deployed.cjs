@@ -1,6 +1,7 @@
 /** What a deployment changes of the one before: told a line a change, and refused where it takes a protection away. */
 const { createRequire } = require('node:module');
 const { join } = require('node:path');
+const { awsFailure } = require('./awsFailures.cjs');
 const { changesOf } = require('./changes.cjs');
 
 const WEAKER = 'This takes a protection away from what is deployed. If you mean it, add --accept-weaker';
@@ -42,7 +43,8 @@ async function deployedTemplate(serverless, { refuse, acceptsWeaker, tell }) {
   } catch (error) {
     if (error.name === 'ValidationError' && error.message.includes('does not exist')) return {};
     const problem = `the template of ${StackName} cannot be read, and nothing compared with it: ${error.name}`;
-    if (!acceptsWeaker) refuse(`${problem}. Allow cloudformation:GetTemplate, or add --accept-weaker`);
+    const cure = awsFailure(error) ?? 'allow cloudformation:GetTemplate, or add --accept-weaker';
+    if (!acceptsWeaker) refuse(`${problem}: ${cure}`);
     tell(problem);
     return {};
   }

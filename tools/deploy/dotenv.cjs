@@ -57,6 +57,34 @@ function checkSettingNames({ folder, stage, configuration = CONFIGURATION, env =
   };
 }
 
+/**
+ * Where the value of a setting is from: the file of the stage, the environment, or the configuration. A setting without
+ * a value belongs into the file of the stage.
+ *
+ * @param {string} name
+ * @param {unknown} value
+ * @param {object} options
+ * @param {string} options.folder of the service
+ * @param {string | null} options.stage whose file is read; null where none is
+ * @param {string} [options.configuration] the file that takes settings from the environment
+ * @returns {string} e.g. `.env.prod`, `environment`, `serverless.yml`
+ */
+function sourceOf(name, value, { folder, stage, configuration = CONFIGURATION }) {
+  if (stage !== null) {
+    const { read } = dotenvFiles(folder, stage);
+    if (value === undefined) return basename(read ?? `.env.${stage}`);
+    if (read !== null && valuesIn(read)[name] === value) return basename(read);
+  }
+  return value !== undefined && process.env[name] === value ? 'environment' : configuration;
+}
+
+/** As `loadDotenv` reads a file, and nothing is set already. */
+function valuesIn(file) {
+  const parsed = dotenv.parse(textOf(file) ?? '');
+  const others = Object.entries(process.env).filter(([name]) => !(name in parsed));
+  return expand({ parsed, processEnv: Object.fromEntries(others) }).parsed ?? {};
+}
+
 /** The names in a file, and what in it is left out without a word by the library that reads it. */
 function namesIn(file, known) {
   const where = basename(file);
@@ -93,4 +121,4 @@ function notesOf(skipped, read, known) {
   ];
 }
 
-module.exports = { checkSettingNames, loadDotenv };
+module.exports = { checkSettingNames, loadDotenv, sourceOf };

@@ -2,19 +2,17 @@
 const { execFileSync } = require('node:child_process');
 const { authorizeRoutes } = require('./callers.cjs');
 const { deploymentProblems } = require('./deployment.cjs');
-const { checkSettingNames } = require('./dotenv.cjs');
+const { checkSettingNames, sourceOf } = require('./dotenv.cjs');
 const { loginFunctions, settingProblems } = require('./functions.cjs');
 const { watch } = require('./monitoring.cjs');
 const { answerNoOrigin } = require('./sameOrigin.cjs');
 const { grantSecrets } = require('./secrets.cjs');
+const { SETTINGS } = require('./settingNames.cjs');
 const { judgeUploads } = require('./uploads.cjs');
 
 const ACCEPT_WEAKER = {
   'accept-weaker': { usage: 'Let this deployment take a protection away', type: 'boolean' },
 };
-
-/** What is in force is told there: stdout is for what a command of `serverless` answers. */
-const STDERR = 2;
 
 module.exports = class ServerlessPlugin {
   constructor(serverless, cliOptions) {
@@ -23,29 +21,37 @@ module.exports = class ServerlessPlugin {
     const refuse = (problem) => {
       throw new serverless.classes.Error(problem, 'LOGIN_HOOKS');
     };
-    const npmRun = (script, env, stdout) => {
-      if (!succeeds(script, serviceDir, env, stdout)) refuse(`npm run ${script} failed, see above`);
+    const npmRun = (script, args = [], env = process.env) => {
+      try {
+        return outputOf(script, args, { cwd: serviceDir, env });
+      } catch ({ stdout }) {
+        process.stderr.write(stdout ?? '');
+        return refuse(`npm run ${script} failed, see above`);
+      }
     };
+    const files = () => ({
+      folder: serviceDir,
+      stage: serverless.configurationInput.useDotenv ? serverless.getProvider('aws').getStage() : null,
+      configuration: serverless.configurationFilename,
+    });
     const checkNames = () => {
-      const { problems, notes } = checkSettingNames({
-        folder: serviceDir,
-        stage: serverless.configurationInput.useDotenv ? serverless.getProvider('aws').getStage() : null,
-        configuration: serverless.configurationFilename,
-      });
+      const { problems, notes } = checkSettingNames(files());
       if (problems.length > 0) refuse(problems.join('\n'));
       for (const note of notes) console.error(note);
     };
-    const build = () => npmRun('build', process.env, 'ignore');
+    let inForce = '';
     const buildAndVerify = () => {
       checkNames();
-      build();
+      npmRun('build');
       for (const { names, settings } of environments(service)) {
-        npmRun(`verify -- --no-dotenv ${names.join(' ')}`, { PATH: process.env.PATH, ...settings }, STDERR);
+        const sources = SETTINGS.map((name) => `${name}=${sourceOf(name, settings[name], files())}`);
+        const env = { PATH: process.env.PATH, ...settings };
+        inForce += npmRun('verify', [...names, '--sources', sources.join(',')], env);
       }
     };
     const buildForThisMachine = () => {
       checkNames();
-      build();
+      npmRun('build');
       answerNoOrigin();
       // Never part of a package: on Lambda it is refused.
       if (process.env.SECRETS_FILE) service.provider.environment.SECRETS_FILE = process.env.SECRETS_FILE;
@@ -60,16 +66,19 @@ module.exports = class ServerlessPlugin {
         const naming = serverless.getProvider('aws').naming;
         authorizeRoutes(service);
         judgeUploads(serverless, { refuse, acceptsWeaker: cliOptions['accept-weaker'] === true });
+        const { configuration } = files();
         const problems = [
-          ...settingProblems(service),
-          ...grantSecrets(service),
-          ...deploymentProblems(service),
-          ...watch(service, naming),
+          ...settingProblems(service).map((problem) => `${configuration}: ${problem}`),
+          ...[...grantSecrets(service), ...deploymentProblems(service), ...watch(service, naming)].map(
+            (problem) => `${sourceOfEnvironment(/^\w+/.exec(problem)[0], files())}: ${problem}`,
+          ),
         ];
         if (problems.length > 0) refuse(problems.join('\n'));
         for (const warning of uncheckedIssuers(service)) console.error(warning);
       },
       'before:package:initialize': buildAndVerify,
+      // After all else. On stderr, because stdout is for what a command of `serverless` answers.
+      finalize: () => process.stderr.write(inForce),
       // It changes a function's settings and leaves its routes: what guards them could be gone.
       'before:deploy:function:initialize': () =>
         refuse('expected serverless deploy: a function alone would be changed without its routes'),
@@ -80,19 +89,20 @@ module.exports = class ServerlessPlugin {
 };
 
 /** Under the Node that the project brings along, whichever one runs `serverless`. */
-function succeeds(script, cwd, env, stdout) {
-  const shell = process.platform === 'win32';
-  try {
-    execFileSync('npm', ['run', '--silent', ...script.split(' ')], {
-      cwd,
-      env,
-      shell,
-      stdio: ['ignore', stdout, 'inherit'],
-    });
-    return true;
-  } catch {
-    return false;
-  }
+function outputOf(script, args, { cwd, env }) {
+  return execFileSync('npm', ['run', '--silent', script, '--', ...args], {
+    cwd,
+    env,
+    shell: process.platform === 'win32',
+    stdio: ['ignore', 'pipe', 'inherit'],
+    encoding: 'utf8',
+  });
+}
+
+/** A setting that the environment does not have is from the configuration. */
+function sourceOfEnvironment(name, files) {
+  const value = process.env[name];
+  return value === undefined ? files.configuration : sourceOf(name, value, files);
 }
 
 /** `${env:NAME, null}` is null where NAME is not set, and serverless-offline would pass that on as "null". */

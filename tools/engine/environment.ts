@@ -1,11 +1,13 @@
 /** The environment of a function that runs on this machine. */
 
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { PROJECT } from '../build.ts';
 import { UnusableInput } from '../cli/commandLine.ts';
-import { checkSettingNames, loadDotenv as readDotenv } from '../deploy/dotenv.cjs';
+import { checkSettingNames, loadDotenv as readDotenv, sourceOf } from '../deploy/dotenv.cjs';
 
-const HANDLER_SETTING: Readonly<Record<string, string>> = {
+/** The setting that names a function's handler. */
+export const HANDLER_SETTING: Readonly<Record<string, string>> = {
   openidLoggedIn: 'OPENID_HANDLER_MODULE',
   samlLoggedIn: 'SAML_HANDLER_MODULE',
 };
@@ -62,7 +64,18 @@ export function loadDotenv(): void {
   for (const note of checkSettings()) console.error(note);
   before = { ...process.env };
   readDotenv(PROJECT, stage);
+  checkFiles();
   loaded = stage;
+}
+
+/** Node only warns of certificates that are not there, and a function says so at its first secret. */
+function checkFiles(): void {
+  for (const name of ['SECRETS_FILE', 'NODE_EXTRA_CA_CERTS']) {
+    const file = process.env[name];
+    if (!file || existsSync(resolve(PROJECT, file))) continue;
+    const source = sourceOf(name, file, { folder: PROJECT, stage });
+    throw new UnusableInput(`${source}: ${name} is not there: ${file}`);
+  }
 }
 
 let loaded: string | null = null;

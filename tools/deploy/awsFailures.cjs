@@ -1,0 +1,29 @@
+/** What to do where AWS refuses a request, or does not get it: by the names of the SDK's exceptions and Node's codes. */
+const LOG_IN = 'log in with the AWS CLI, or set AWS_PROFILE';
+const CURES = {
+  CredentialsProviderError: `no AWS credentials: ${LOG_IN}`,
+  ExpiredTokenException: `the AWS credentials have expired: ${LOG_IN}`,
+  UnrecognizedClientException: `AWS does not know these credentials: ${LOG_IN}`,
+  InvalidClientTokenId: `AWS does not know these credentials: ${LOG_IN}`,
+  InvalidSignatureException: `AWS does not accept these credentials, or the clock of this machine is wrong: ${LOG_IN}`,
+};
+
+const NOT_TRUSTED = /CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO_VERIFY/;
+const NOT_REACHED = /^E(CONN|NOTFOUND|AI_AGAIN|PIPE|HOSTUNREACH|NETUNREACH|TIMEDOUT)|^TimeoutError$/;
+
+/**
+ * @param {{ name?: string, code?: string, message?: string, hostname?: string }} error
+ * @returns {string | null} a sentence; null for an error that is of the request itself
+ */
+function awsFailure({ name = '', code = '', message, hostname }) {
+  if (message === 'Region is missing') return 'no AWS region: set AWS_REGION';
+  if (NOT_TRUSTED.test(code)) {
+    return 'the certificate of AWS is not trusted: name the file of its authority in NODE_EXTRA_CA_CERTS';
+  }
+  if (NOT_REACHED.test(code) || NOT_REACHED.test(name)) {
+    return `AWS is not reached${hostname ? ` at ${hostname}` : ''}: look at the region, the network and the proxy`;
+  }
+  return CURES[name] ?? null;
+}
+
+module.exports = { awsFailure };
