@@ -207,7 +207,10 @@ test('where callers are checked by their signature, the routes are open and the 
 });
 
 const REFUSED: [Record<string, string>, string][] = [
-  [{ OPENID_HANDLER_MODULE: 'handlers/emial-domain' }, 'found no such file'],
+  [
+    { OPENID_HANDLER_MODULE: 'handlers/emial-domain' },
+    'there is no handler handlers/emial-domain; the nearest is handlers/email-domain',
+  ],
   [{ SAML_HANDLER_MODULE: '' }, 'SAML_HANDLER_MODULE: expected the name of a module'],
   [{ SECRET_IDS: '*' }, 'SECRET_IDS: expected names or ARNs'],
   [{ SECRET_IDS: 'arn:aws:secretsmanager:eu-central-1:123456789012:secret:*' }, 'SECRET_IDS: expected'],
