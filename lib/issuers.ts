@@ -2,13 +2,33 @@
 import * as v from 'valibot';
 import { isJsonObject, someOf, strict, stringThat, text } from './schema.ts';
 
-/** Without query and fragment (OpenID Connect Discovery 1.0 section 3), and never over plain HTTP. */
-const ISSUER = /^https:\/\/[^/?#\s]+(?:\/[^?#\s]*)?$/;
-const HTTPS_URL = /^https:\/\/[^#\s]+$/;
+/** Without query and fragment (OpenID Connect Discovery 1.0 section 3). */
+const ISSUER = /^https?:\/\/[^/?#\s]+(?:\/[^?#\s]*)?$/;
+const URL_OF_KEYS = /^https?:\/\/[^#\s]+$/;
+const LOOPBACK_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
 
-/** The `OPENID_ISSUERS` setting: issuer to its audiences. */
-export function openIdIssuers() {
-  return issuers(url(ISSUER, 'expected an issuer: an https URL without query'), openIdIssuer());
+/** Whether a URL is plain HTTP on this machine, which no other machine can listen to or answer. */
+export function isLoopbackHttp(text: string): boolean {
+  const url = URL.parse(text);
+  return url?.protocol === 'http:' && LOOPBACK_HOSTS.includes(url.hostname);
+}
+
+/**
+ * The `OPENID_ISSUERS` setting: issuer to its audiences. Plain HTTP is allowed on loopback alone, to try a provider on
+ * one's own machine, and never on Lambda.
+ */
+export function openIdIssuers({ isOnLambda }: { isOnLambda: boolean }) {
+  const orLoopback = isOnLambda
+    ? '; http on localhost is for a provider on your own machine, and refused on Lambda'
+    : ', or http on localhost';
+  const secure = (pattern: RegExp, expected: string) => {
+    const isAllowed = (value: string) => value.startsWith('https:') || (!isOnLambda && isLoopbackHttp(value));
+    return urlThat((value) => pattern.test(value) && isAllowed(value), expected + orLoopback);
+  };
+  return issuers(
+    secure(ISSUER, 'expected an issuer: an https URL without query'),
+    openIdIssuer(secure(URL_OF_KEYS, 'expected an https URL')),
+  );
 }
 
 /** The `SAML_ISSUERS` setting: entity id to its audiences and recipients. */
@@ -19,12 +39,12 @@ export function samlIssuers() {
 export type OpenIdIssuer = v.InferOutput<ReturnType<typeof openIdIssuer>>;
 export type SamlIssuer = v.InferOutput<ReturnType<typeof samlIssuer>>;
 
-function openIdIssuer() {
+function openIdIssuer(urlOfKeys: v.GenericSchema<string, string>) {
   return strict({
     /** The client ids that a token may be meant for. */
     audiences: someOf(text),
     /** Where the keys are. Default: where the issuer's discovery document says. */
-    jwks_uri: v.optional(url(HTTPS_URL, 'expected an https URL')),
+    jwks_uri: v.optional(urlOfKeys),
   });
 }
 
@@ -49,6 +69,6 @@ function issuers<TIssuer>(name: v.GenericSchema<string, string>, issuer: v.Gener
   );
 }
 
-function url(pattern: RegExp, expected: string) {
-  return stringThat((value) => pattern.test(value) && URL.canParse(value), expected);
+function urlThat(holds: (value: string) => boolean, expected: string) {
+  return stringThat((value) => holds(value) && URL.canParse(value), expected);
 }

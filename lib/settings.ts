@@ -18,7 +18,7 @@ const SAML_EXTERNAL_IDS = [
 interface Setting<TValue> {
   variable: string;
   unset: TValue;
-  schema: () => v.GenericSchema<string, TValue>;
+  schema: (env: Environment) => v.GenericSchema<string, TValue>;
 }
 
 /**
@@ -50,7 +50,9 @@ const SETTINGS = {
   signingSecretId: setting('SIGNING_SECRET_ID', null, () => text('the name or ARN of a secret')),
   /** Whether ID tokens are checked against these issuers' keys. */
   openidTokenCheck: setting('OPENID_TOKEN_CHECK', 'off', () => oneOf(['on', 'off'])),
-  openidIssuers: setting('OPENID_ISSUERS', new Map<string, OpenIdIssuer>(), openIdIssuers),
+  openidIssuers: setting('OPENID_ISSUERS', new Map<string, OpenIdIssuer>(), (env) =>
+    openIdIssuers({ isOnLambda: isOnLambda(env) }),
+  ),
   /** Whether assertions are checked for time, audience and recipient. */
   samlAssertionCheck: setting('SAML_ASSERTION_CHECK', 'off', () => oneOf(['on', 'off'])),
   samlIssuers: setting('SAML_ISSUERS', new Map<string, SamlIssuer>(), samlIssuers),
@@ -61,7 +63,7 @@ const SETTINGS = {
 function setting<const TUnset, TSet>(
   variable: string,
   unset: TUnset,
-  schema: () => v.GenericSchema<string, TSet>,
+  schema: (env: Environment) => v.GenericSchema<string, TSet>,
 ): Setting<TUnset | TSet> {
   return { variable, unset, schema };
 }
@@ -97,9 +99,14 @@ function listed(texts: string): readonly string[] {
     .filter(Boolean);
 }
 
+/** The address of the Runtime API is set by Lambda alone. */
+function isOnLambda(env: Environment): boolean {
+  return env.AWS_LAMBDA_RUNTIME_API !== undefined;
+}
+
 /** What each setting alone does not show: the setting to change, and what was expected of it. */
 function* contradictions(env: Environment): Generator<[setting: string, expected: string]> {
-  if (env.SECRETS_FILE !== undefined && env.AWS_LAMBDA_RUNTIME_API !== undefined) {
+  if (env.SECRETS_FILE !== undefined && isOnLambda(env)) {
     const expected = 'expected to be unset on Lambda, where secrets come from AWS Secrets Manager alone';
     yield ['SECRETS_FILE', expected];
   }
@@ -157,7 +164,7 @@ export function readConfiguration(of: SettingsOf, env: Environment = process.env
     const value = env[variable];
     if (value === undefined || !isUsed(variable)) continue;
     // As an entry of an object, so that the path of a problem begins with the variable.
-    const result = v.safeParse(v.object({ [variable]: schema() }), { [variable]: value });
+    const result = v.safeParse(v.object({ [variable]: schema(env) }), { [variable]: value });
     if (result.success) given[name] = result.output[variable];
     else problems.push(...problemsOf(result.issues));
   }
@@ -177,8 +184,7 @@ function readLogging(env: Environment): Logging {
   const wanted = env.AWS_LAMBDA_LOG_LEVEL?.toUpperCase();
   return {
     level: LOG_LEVELS.find((level) => level === wanted) ?? 'INFO',
-    // The address of the Runtime API is set by Lambda alone.
-    isJson: env.AWS_LAMBDA_RUNTIME_API !== undefined && env.AWS_LAMBDA_LOG_FORMAT === 'JSON',
+    isJson: isOnLambda(env) && env.AWS_LAMBDA_LOG_FORMAT === 'JSON',
   };
 }
 

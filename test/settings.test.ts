@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { readConfiguration as read, type SettingsOf } from '../lib/settings.ts';
 
 const ISSUER = 'https://idp.example.org/realm';
@@ -154,6 +154,9 @@ test.each([
   [`{"${ISSUER}":{"audiences":["a"],"jwksUri":"https://x.example"}}`, 'a key that there is not'],
   [`{"${ISSUER}":{"audiences":["a"],"jwks_uri":"http://x.example"}}`, 'keys over plain HTTP'],
   ['{"http://idp.example.org":{"audiences":["a"]}}', 'an issuer over plain HTTP'],
+  ['{"http://localhost.example.org":{"audiences":["a"]}}', 'a host that begins as this machine does'],
+  ['{"http://localhost@example.org":{"audiences":["a"]}}', 'a host after what looks like one'],
+  ['{"http://10.0.0.1":{"audiences":["a"]}}', 'plain HTTP to another machine'],
   ['{"https://idp.example.org?x":{"audiences":["a"]}}', 'an issuer with a query'],
   ['{"https://":{"audiences":["a"]}}', 'an issuer without a host'],
   ['{"idp":{"audiences":["a"]}}', 'an issuer that is no URL'],
@@ -164,6 +167,27 @@ test.each([
     for (const problem of problems) expect(problem).toMatch(/^OPENID_ISSUERS.*: expected /);
   }
 });
+
+describe.each(['http://localhost:8080/realms/campus', 'http://127.0.0.1', 'http://[::1]:9000'])(
+  'a provider on this machine, %s',
+  (url) => {
+    const asIssuer = JSON.stringify({ [url]: { audiences: ['a'] } });
+    const asKeys = JSON.stringify({ [ISSUER]: { audiences: ['a'], jwks_uri: `${url}/jwks` } });
+
+    test.each([asIssuer, asKeys])('may be over plain HTTP: %s', (OPENID_ISSUERS) => {
+      expect(readConfiguration({ OPENID_ISSUERS }).problems).toEqual([]);
+    });
+
+    test.each([asIssuer, asKeys])('is refused on Lambda in a sentence: %s', (OPENID_ISSUERS) => {
+      const { problems } = readConfiguration({ OPENID_ISSUERS, AWS_LAMBDA_RUNTIME_API: '127.0.0.1:9001' });
+      expect(problems).toEqual([
+        expect.stringMatching(
+          /^OPENID_ISSUERS.*: expected .*https URL.*; http on localhost is for a provider on your own machine, and refused on Lambda$/,
+        ),
+      ]);
+    });
+  },
+);
 
 test.each(['', '{}', '[]', '{"":{}}', '{"urn:idp":{"audiences":["a"]}}', '{"urn:idp":{"recipients":["a"]}}'])(
   'SAML_ISSUERS=%s is unusable',

@@ -8,7 +8,7 @@ import '../core.ts';
 import { createLocalJWKSet, type JSONWebKeySet, type LocalJWKSet } from 'jose';
 import * as v from 'valibot';
 import { LoginError, LookUpFailed } from '../errors.ts';
-import type { OpenIdIssuer } from '../issuers.ts';
+import { isLoopbackHttp, type OpenIdIssuer } from '../issuers.ts';
 import { Cache } from '../toolkit/cache.ts';
 import { lookUp } from '../toolkit/lookUp.ts';
 import { LookUpUrl } from '../toolkit/url.ts';
@@ -32,7 +32,14 @@ const Key = v.pipe(
   v.check(({ key_ops }) => !Array.isArray(key_ops) || key_ops.length <= MAX_KEY_OPERATIONS),
 );
 const KeySet = v.object({ keys: v.pipe(v.array(Key), v.maxLength(MAX_KEYS)) });
-const Metadata = v.object({ jwks_uri: v.pipe(v.string(), v.startsWith('https:'), v.url()) });
+const metadata = ({ allowHttp }: { allowHttp: boolean }) =>
+  v.object({
+    jwks_uri: v.pipe(
+      v.string(),
+      v.url(),
+      v.check((uri) => uri.startsWith('https:') || (allowHttp && isLoopbackHttp(uri))),
+    ),
+  });
 
 const keySets = new Cache<IssuerKeys>({ max: MAX_ISSUERS, requestMs: REQUEST_MS });
 
@@ -58,7 +65,12 @@ export async function keysOf(
   }
 }
 
+/** An issuer or `jwks_uri` of plain HTTP on loopback is one that the settings allow: off Lambda. */
 async function fetchKeys(iss: string, { jwks_uri }: OpenIdIssuer): Promise<IssuerKeys> {
-  const address = new LookUpUrl(jwks_uri ?? (await discover(iss, Metadata)).jwks_uri);
-  return createLocalJWKSet((await lookUp(address, KeySet, {})) as JSONWebKeySet);
+  const allowHttp = isLoopbackHttp(iss);
+  const address = new LookUpUrl(
+    jwks_uri ?? (await discover(iss, metadata({ allowHttp }), { allowHttp })).jwks_uri,
+  );
+  const keySet = await lookUp(address, KeySet, { allowHttp: isLoopbackHttp(address.href) });
+  return createLocalJWKSet(keySet as JSONWebKeySet);
 }

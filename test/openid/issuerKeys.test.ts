@@ -359,3 +359,32 @@ describe('an issuer’s documents', () => {
     expect(await logins.send(await another.event(newKey))).toMatchObject(AUTHORIZED);
   });
 });
+
+describe('a provider on this machine over plain HTTP', () => {
+  const authorizedBy = async (change: (issuer: StaticIssuer) => void) => {
+    const { issuers, close } = await staticIssuers(1, { isSecure: false });
+    const [issuer] = issuers as [StaticIssuer];
+    issuer.publish(publicPart(key));
+    change(issuer);
+    try {
+      const env = { ...lenient, NODE_EXTRA_CA_CERTS: '' };
+      return await withCheckedLogins([issuer], env, async ({ send }) => send(await issuer.event(key)));
+    } finally {
+      await close();
+    }
+  };
+
+  test('is asked for its keys', async () => {
+    expect(await authorizedBy(() => {})).toMatchObject(AUTHORIZED);
+  });
+
+  test.each(['http://keys.example.org/jwks', 'http://localhost.example.org/jwks', 'ftp://localhost/jwks'])(
+    'has no keys at %s',
+    async (jwks_uri) => {
+      const outcome = await authorizedBy((issuer) => {
+        issuer.metadata = { issuer: issuer.issuer, jwks_uri };
+      });
+      expect(outcome).toMatchObject({ ...UNAVAILABLE, record: { status: 500, cause: 'lookup_unexpected' } });
+    },
+  );
+});

@@ -1,12 +1,12 @@
 /** Issuers that are two documents each, as the test says, for what no real provider would publish. */
 import type { JWK } from 'jose';
 import { eventOf, type OpenIdEvent } from './openIdLogin.ts';
-import { httpsServer, type LocalServer, sendJson } from './servers.ts';
+import { httpServer, httpsServer, type LocalServer, sendJson } from './servers.ts';
 import { type SigningKey, sign } from './signingKeys.ts';
 
 export interface StaticIssuer {
   issuer: string;
-  /** The certificate to trust. */
+  /** The certificate to trust; an empty text over plain HTTP. */
   ca: string;
   /** What is published; whatever JSON it is. */
   metadata: unknown;
@@ -21,15 +21,18 @@ export interface StaticIssuer {
 /** Many on one server, so that one function process may list all of them: each is a cold start of its own. */
 export async function staticIssuers(
   count: number,
+  { isSecure = true } = {},
 ): Promise<{ issuers: StaticIssuer[]; close: LocalServer['close'] }> {
-  const server = await httpsServer(({ url = '' }, response) => {
+  const serve = isSecure ? httpsServer : httpServer;
+  const server = await serve(({ url = '' }, response) => {
     const [, index = '', path] = /^\/(\d+)(\/.*)$/.exec(url) ?? [];
     const issuer = issuers[Number(index)];
     const document = path === '/jwks' ? 'keySet' : 'metadata';
     issuer?.requests.push(document);
     sendJson(response, issuer?.[document]);
   });
-  const issuers = Array.from({ length: count }, (_, index) => issuerAt(`${server.url}/${index}`, server.ca));
+  const ca = 'ca' in server ? String(server.ca) : '';
+  const issuers = Array.from({ length: count }, (_, index) => issuerAt(`${server.url}/${index}`, ca));
   return { issuers, close: server.close };
 }
 
