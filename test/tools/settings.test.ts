@@ -320,6 +320,16 @@ describe('npm run verify', () => {
     expect([status, stderr]).toEqual([1, REFUSAL + sentences]);
   });
 
+  test('refuses to package what is for this machine alone', () => {
+    const env = { OPENID_ISSUERS: '{"http://localhost:8080": {"audiences": ["a"]}}' };
+    expect(command('verify', ['openidLoggedIn'], env).status).toBe(0);
+    const { status, stderr } = command('verify', ['openidLoggedIn', '--sources=OPENID_ISSUERS=.env'], env);
+    expect([status, stderr]).toEqual([
+      1,
+      expect.stringMatching(/^ {2}\.env: OPENID_ISSUERS\.http:.*: expected .*, and refused on Lambda$/m),
+    ]);
+  });
+
   test('says which file a mistake is in', () => {
     const stage = stageWith('NAME=x\nRESPONSE_NAMES=$NAME');
     const refused = (file: string) =>

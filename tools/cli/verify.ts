@@ -48,6 +48,9 @@ const COMMAND = {
 /** A login as a known service sends it, of a person who does not exist. */
 const SAMPLE = 'service-form.json';
 
+/** What is about to be packaged must not have what is for one's own machine alone. */
+const AS_ON_LAMBDA = { ...process.env, AWS_LAMBDA_RUNTIME_API: 'none' };
+
 interface Started {
   /** The name in the service. */
   label: string;
@@ -62,7 +65,7 @@ await runCommand(COMMAND, async ({ positionals, values: { stage, sources, try: i
   const functions = (positionals.length > 0 ? positionals : NAMES).map((given) => {
     const [label = '', name = label] = given.split(':');
     expectOneOf('<function>', name, NAMES);
-    return { label, name, env: sources === undefined ? environmentFor(name) : process.env };
+    return { label, name, env: sources === undefined ? environmentFor(name) : AS_ON_LAMBDA };
   });
   const sourceOf = sources === undefined ? sourceIn(stage) : sourceAmong(sources);
   const { root } = await prepareBundle();
