@@ -16,5 +16,5 @@ export function program(name: string, command: string, args = ['--version']): Re
 /** @throws {UnusableInput} that names all that is missing */
 export function requireAll(requirements: readonly Requirement[]): void {
   const missing = requirements.filter(({ isMet }) => !isMet()).map(({ name }) => name);
-  if (missing.length > 0) throw new UnusableInput(`not found on this machine: ${missing.join(', ')}`);
+  if (missing.length > 0) throw new UnusableInput(`install first: ${[...new Set(missing)].join(', ')}`);
 }

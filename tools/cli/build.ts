@@ -1,6 +1,7 @@
 /** `npm run build`: bundles the functions and handlers, and names the files that a setting or a deployment names. */
-import { type BuildFailure, formatMessages } from 'esbuild';
+import type { BuildFailure } from 'esbuild';
 import { build } from '../build.ts';
+import { buildProblems } from '../buildFailure.ts';
 import { type Command, runCommand, UnusableInput } from './commandLine.ts';
 
 const COMMAND = {
@@ -18,6 +19,6 @@ await runCommand(COMMAND, async () => {
   } catch (error) {
     const { errors } = error as Partial<BuildFailure>;
     if (!errors) throw error;
-    throw new UnusableInput((await formatMessages(errors, { kind: 'error' })).join('\n'));
+    throw new UnusableInput(await buildProblems(errors));
   }
 });

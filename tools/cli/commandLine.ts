@@ -179,7 +179,7 @@ export function wholeNumber(where: string, found: string, min: number, max: numb
 export function nearest(word: string, known: readonly string[]): string {
   const lower = word.toLowerCase();
   const rank = (one: string) =>
-    one.toLowerCase().startsWith(lower) ? 0 : distance(lower, one.toLowerCase());
+    lower.length > 2 && one.toLowerCase().includes(lower) ? 0 : distance(lower, one.toLowerCase());
   const [first = ''] = known.toSorted((a, b) => rank(a) - rank(b));
   return rank(first) <= Math.max(2, word.length / 2) ? first : '';
 }

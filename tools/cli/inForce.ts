@@ -1,5 +1,6 @@
 /** What is in force in a function, or why it would answer every login with an error: its record of the cold start, for people. */
 import { globSync } from 'node:fs';
+import { join } from 'node:path';
 import { DIST } from '../build.ts';
 import { HANDLER_SETTING } from '../engine/environment.ts';
 import type { LogRecord } from '../lambda/records.ts';
@@ -46,9 +47,12 @@ function handlerProblem(module: string, { problem, lookedFor, exports, error }: 
 }
 
 function cureOf(module: string): string {
-  const handlers = globSync('handlers/**/*.mjs', { cwd: DIST }).map((file) => file.slice(0, -'.mjs'.length));
-  const near = nearest(module, handlers);
-  return near ? `; the nearest is ${near}` : '; expected handlers/<name> of a file in handlers/';
+  const handlers = globSync('**/*.mjs', { cwd: join(DIST, 'handlers') });
+  const near = nearest(
+    module.replace(/^handlers\//, ''),
+    handlers.map((file) => file.slice(0, -'.mjs'.length)),
+  );
+  return near ? `; the nearest is handlers/${near}` : '; expected handlers/<name> of a file in handlers/';
 }
 
 /** Frames of Node and of the function itself say nothing of a mistake in a handler. */

@@ -58,6 +58,8 @@ interface Started {
   name: string;
   root: string;
   env: NodeJS.ProcessEnv;
+  /** Whose settings these are. */
+  stage: string;
 }
 
 await runCommand(COMMAND, async ({ positionals, values: { stage, sources, try: isTried } }) => {
@@ -65,7 +67,7 @@ await runCommand(COMMAND, async ({ positionals, values: { stage, sources, try: i
   const functions = (positionals.length > 0 ? positionals : NAMES).map((given) => {
     const [label = '', name = label] = given.split(':');
     expectOneOf('<function>', name, NAMES);
-    return { label, name, env: sources === undefined ? environmentFor(name) : AS_ON_LAMBDA };
+    return { label, name, stage, env: sources === undefined ? environmentFor(name) : AS_ON_LAMBDA };
   });
   const sourceOf = sources === undefined ? sourceIn(stage) : sourceAmong(sources);
   const { root } = await prepareBundle();
@@ -132,7 +134,7 @@ function tell(
 
 /** Calls the configured handler with a sample event; returns whether it answered with one of the three responses. */
 async function tryHandler(
-  { label, name, root, env }: Started,
+  { label, name, root, env, stage }: Started,
   { handler, reason }: LogRecord,
 ): Promise<boolean> {
   if (handler === 'default' || reason !== undefined) {
@@ -141,10 +143,13 @@ async function tryHandler(
   }
   const file = join(EVENTS, name, SAMPLE);
   const result = await answerSample(name, await readJsonFile(file), { root, env: { ...env, ...NO_CHECKS } });
-  const answer = 'failed' in result ? `failed: ${result.failed}` : `${result.answer.type} (${result.reason})`;
-  console.log(`${label}: ${relative(PROJECT, file)} → ${answer}`);
-  if (!('failed' in result)) return true;
+  const sample = relative(PROJECT, file);
+  if (!('failed' in result)) {
+    console.log(`${label}: ${sample} → ${result.answer.type} (${result.reason})`);
+    return true;
+  }
   const kind = Object.keys(FUNCTIONS).find((one) => FUNCTIONS[one] === name);
-  console.error(`See npm run login -- ${kind} ${relative(PROJECT, file)}`);
+  console.error(`${label}: ${sample} → failed: ${result.failed}`);
+  console.error(`See npm run login -- ${kind} ${sample} --stage ${stage}`);
   return false;
 }

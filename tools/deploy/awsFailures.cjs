@@ -1,7 +1,9 @@
 /** What to do where AWS refuses a request, or does not get it: by the names of the SDK's exceptions and Node's codes. */
 const LOG_IN = 'log in with the AWS CLI, or set AWS_PROFILE';
+const NO_CREDENTIALS = `no AWS credentials: ${LOG_IN}`;
 const CURES = {
-  CredentialsProviderError: `no AWS credentials: ${LOG_IN}`,
+  AWS_CREDENTIALS_NOT_FOUND: NO_CREDENTIALS,
+  CredentialsProviderError: NO_CREDENTIALS,
   ExpiredTokenException: `the AWS credentials have expired: ${LOG_IN}`,
   UnrecognizedClientException: `AWS does not know these credentials: ${LOG_IN}`,
   InvalidClientTokenId: `AWS does not know these credentials: ${LOG_IN}`,
@@ -23,7 +25,7 @@ function awsFailure({ name = '', code = '', message, hostname }) {
   if (NOT_REACHED.test(code) || NOT_REACHED.test(name)) {
     return `AWS is not reached${hostname ? ` at ${hostname}` : ''}: look at the region, the network and the proxy`;
   }
-  return CURES[name] ?? null;
+  return CURES[code] ?? CURES[name] ?? null;
 }
 
 module.exports = { awsFailure };

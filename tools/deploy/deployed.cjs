@@ -42,10 +42,11 @@ async function deployedTemplate(serverless, { refuse, acceptsWeaker, tell }) {
     return JSON.parse(TemplateBody);
   } catch (error) {
     if (error.name === 'ValidationError' && error.message.includes('does not exist')) return {};
-    const problem = `the template of ${StackName} cannot be read, and nothing compared with it: ${error.name}`;
-    const cure = awsFailure(error) ?? 'allow cloudformation:GetTemplate, or add --accept-weaker';
+    const cure =
+      awsFailure(error) ?? `${error.name}: allow cloudformation:GetTemplate, or add --accept-weaker`;
+    const problem = `the template of ${StackName} cannot be read, and nothing compared with it`;
     if (!acceptsWeaker) refuse(`${problem}: ${cure}`);
-    tell(problem);
+    tell(`${problem}: ${error.name}`);
     return {};
   }
 }

@@ -1,9 +1,10 @@
 /** Settings in `.env.<stage>` or `.env`: read as `serverless` reads them, and checked for names that nothing reads. */
-const { existsSync, readFileSync } = require('node:fs');
+const { existsSync, readdirSync, readFileSync } = require('node:fs');
 const { basename, join } = require('node:path');
 const dotenv = require('dotenv');
 const { expand } = require('dotenv-expand');
-const { LOCAL_SETTING, mistaken, namesTakenBy } = require('./settingNames.cjs');
+const { distance } = require('fastest-levenshtein');
+const { LOCAL_SETTING, MAX_LETTERS, mistaken, namesTakenBy } = require('./settingNames.cjs');
 
 const CONFIGURATION = 'serverless.yml';
 
@@ -49,12 +50,24 @@ function checkSettingNames({ folder, stage, configuration = CONFIGURATION, env =
       `A variable of your own has to stand below environment in ${configuration}`;
   return {
     problems: [
+      ...mistakenStage(folder, stage),
       ...inFile.problems,
       ...mistaken(inFile.names, known).map(notASetting(basename(read ?? ''))),
       ...mistaken(ofEnvironment, known).map(notASetting('environment')),
     ],
     notes: skipped === null ? [] : notesOf(skipped, basename(read ?? ''), known),
   };
+}
+
+/** A stage without a file of its own, but with a name that is another's but for two letters. */
+function mistakenStage(folder, stage) {
+  if (stage === null || existsSync(join(folder, `.env.${stage}`))) return [];
+  const stages = readdirSync(folder).flatMap((file) => (file.startsWith('.env.') ? [file.slice(5)] : []));
+  const near = stages.find((one) => distance(one, stage) <= MAX_LETTERS);
+  if (near === undefined) return [];
+  return [
+    `.env.${stage} is not there, the nearest is .env.${near}. For a stage without settings, make it empty`,
+  ];
 }
 
 /**

@@ -65,9 +65,9 @@ const OTHER_WORD = 0.5;
 function nearestOf(name, known) {
   const upper = name.toUpperCase();
   const [word] = upper.split('_');
-  const ranked = known
-    .map((one) => ({ one, rank: distance(upper, one) + (one.startsWith(`${word}_`) ? 0 : OTHER_WORD) }))
-    .sort((a, b) => a.rank - b.rank);
+  const rankOf = (one) =>
+    one.startsWith(upper) ? 0 : distance(upper, one) + (one.startsWith(`${word}_`) ? 0 : OTHER_WORD);
+  const ranked = known.map((one) => ({ one, rank: rankOf(one) })).sort((a, b) => a.rank - b.rank);
   return ranked[0]?.one ?? '';
 }
 
@@ -95,4 +95,4 @@ function namesTakenBy(file, read = new Set()) {
   return [...new Set([...names, ...included.flatMap((one) => namesTakenBy(one, read))])];
 }
 
-module.exports = { LOCAL_SETTING, SETTINGS, misspellings, mistaken, namesTakenBy };
+module.exports = { LOCAL_SETTING, MAX_LETTERS, SETTINGS, misspellings, mistaken, namesTakenBy };

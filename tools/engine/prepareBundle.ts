@@ -2,8 +2,8 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { BuildFailure } from 'esbuild';
-import { formatMessages } from 'esbuild';
 import { build, DIST, handlerName, PROJECT } from '../build.ts';
+import { buildProblems } from '../buildFailure.ts';
 import { UnusableInput } from '../cli/commandLine.ts';
 
 export interface PreparedBundle {
@@ -37,6 +37,6 @@ export async function prepareBundle(handler?: string, use = 'login'): Promise<Pr
   } catch (error) {
     const { errors } = error as Partial<BuildFailure>;
     if (!errors) throw error;
-    throw new UnusableInput((await formatMessages(errors, { kind: 'error' })).join('\n'));
+    throw new UnusableInput(await buildProblems(errors));
   }
 }
