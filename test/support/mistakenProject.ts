@@ -7,7 +7,6 @@ import { PROJECT } from '../../tools/build.ts';
 
 /** What the commands read. */
 const PARTS = [
-  'dist',
   'events',
   'functions',
   'handlers',
@@ -34,11 +33,11 @@ export interface MistakenProject {
 
 /**
  * @param files what is added to the copy, by path
- * @param env of all commands
+ * @param options `isBuilt`: whether it is built once, and by no command after that
  */
 export async function mistakenProject(
   files: Record<string, string | Buffer>,
-  env: Record<string, string> = {},
+  { isBuilt = true } = {},
 ): Promise<MistakenProject> {
   const folder = await mkdtemp(join(tmpdir(), 'login-hooks-'));
   await Promise.all(PARTS.map((part) => cp(join(PROJECT, part), join(folder, part), { recursive: true })));
@@ -48,13 +47,19 @@ export async function mistakenProject(
     await writeFile(join(folder, name), content);
   }
   const { scripts } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
+  const env = {
+    HOME: folder,
+    PATH: process.env.PATH ?? '',
+    AWS_EC2_METADATA_DISABLED: 'true',
+    ...(isBuilt && { LOGIN_HOOKS_BUNDLE: 'built' }),
+  };
+  if (isBuilt) await start(['tools/cli/build.ts'], folder, env);
   return {
     async run(typed) {
       const { args, set } = parse(typed, scripts);
-      const { PATH = '' } = process.env;
-      const { code, stdout, stderr } = await start(args, folder, { ...env, HOME: folder, PATH, ...set });
+      const { code, stdout, stderr } = await start(args, folder, { ...env, ...set });
       const told = typed.includes('npx ') ? stdout : stderr;
-      return { code, told: told.replaceAll(folder, '<project>') };
+      return { code, told: told.replaceAll(folder, '<project>').trim() };
     },
     remove: () => rm(folder, { recursive: true }),
   };

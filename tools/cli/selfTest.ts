@@ -59,7 +59,8 @@ async function ask(client: LambdaClient, stage: string, name: string): Promise<S
     if (error.name === 'ResourceNotFoundException') {
       return `it is not deployed in ${await client.config.region()}: npx serverless deploy --stage ${stage}, or give another --stage or --region`;
     }
-    if (error.name === 'AccessDeniedException') return 'allow lambda:InvokeFunction on it';
+    if (error.name === 'AccessDeniedException')
+      return 'these credentials may not invoke it: allow lambda:InvokeFunction';
     return `${error.name}: ${error.message}`;
   }
 }

@@ -13,7 +13,7 @@ import { prepareBundle } from '../engine/prepareBundle.ts';
 import { startFunction } from '../lambda/functionProcess.ts';
 import type { LogRecord } from '../lambda/records.ts';
 import { FunctionFailed } from '../lambda/runtimeApi.ts';
-import { type Command, expectOneOf, FUNCTIONS, readJsonFile, runCommand, STAGE } from './commandLine.ts';
+import { type Command, FUNCTIONS, readJsonFile, runCommand, STAGE, UnusableInput } from './commandLine.ts';
 import { indented, inForce, refusals, type SourceOf } from './inForce.ts';
 
 const NAMES = Object.values(FUNCTIONS);
@@ -66,7 +66,11 @@ await runCommand(COMMAND, async ({ positionals, values: { stage, sources, try: i
   useStage(stage);
   const functions = (positionals.length > 0 ? positionals : NAMES).map((given) => {
     const [label = '', name = label] = given.split(':');
-    expectOneOf('<function>', name, NAMES);
+    if (!NAMES.includes(name)) {
+      throw new UnusableInput(
+        `${given} is no function: expected ${NAMES.join(' or ')}; a stage goes after --stage`,
+      );
+    }
     return { label, name, stage, env: sources === undefined ? environmentFor(name) : AS_ON_LAMBDA };
   });
   const sourceOf = sources === undefined ? sourceIn(stage) : sourceAmong(sources);

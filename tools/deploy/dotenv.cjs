@@ -102,7 +102,8 @@ function valuesIn(file) {
 function namesIn(file, known) {
   const where = basename(file);
   const text = textOf(file);
-  if (text === null) return { names: [], problems: [`${where}: expected a file of UTF-8 text`] };
+  if (text === null)
+    return { names: [], problems: [`${where}: expected a file of UTF-8 text: save it as UTF-8`] };
   const names = Object.keys(dotenv.parse(text));
   const unread = namesBeforeValues(text).filter((name) => !names.includes(name));
   const meant = unread.filter((name) => known.includes(name) || mistaken([name], known).length > 0);

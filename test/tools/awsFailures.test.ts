@@ -1,0 +1,23 @@
+import { expect, test } from '@jest/globals';
+import { awsFailure } from '../../tools/deploy/awsFailures.cjs';
+
+test.each([
+  [{ name: 'ServerlessError', code: 'AWS_CREDENTIALS_NOT_FOUND' }, /^no AWS credentials: log in/],
+  [{ name: 'CredentialsProviderError' }, /^no AWS credentials: log in/],
+  [{ name: 'UnrecognizedClientException' }, /^AWS does not know these credentials: log in/],
+  [{ name: 'InvalidSignatureException' }, /clock of this machine/],
+  [{ name: 'Error', message: 'Region is missing' }, /^no AWS region: set AWS_REGION$/],
+  [
+    { code: 'ENOTFOUND', hostname: 'lambda.eu.amazonaws.com' },
+    /^AWS is not reached at lambda\.eu\.amazonaws\.com: /,
+  ],
+  [{ name: 'TimeoutError' }, /^AWS is not reached: /],
+  [{ code: 'DEPTH_ZERO_SELF_SIGNED_CERT' }, /NODE_EXTRA_CA_CERTS$/],
+  [{ code: 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY' }, /NODE_EXTRA_CA_CERTS$/],
+])('what to do about %j', (error, sentence) => {
+  expect(awsFailure(error)).toMatch(sentence);
+});
+
+test('what is of the request itself is left to the command', () => {
+  expect(awsFailure({ name: 'ResourceNotFoundException' })).toBe(null);
+});

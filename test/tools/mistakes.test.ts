@@ -1,0 +1,75 @@
+/** Mistakes, and what an operator is told of each, word for word: `mistakes.txt` beside this file. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { PROJECT } from '../../tools/build.ts';
+import { type FakeAws, fakeAws } from '../support/fakeAws.ts';
+import { type MistakenProject, mistakenProject } from '../support/mistakenProject.ts';
+
+interface Mistake {
+  what: string;
+  typed: string;
+  told: string;
+  code: number;
+}
+
+const TEXT = readFileSync(join(PROJECT, 'test', 'tools', 'mistakes.txt'), 'utf8');
+const MISTAKES = Array.from(
+  TEXT.matchAll(/^- ([^\n]+)\n\$ ([^\n]+)\n(.*?)\n=> exit code (\d)$/gms),
+  ([, what = '', typed = '', told = '', code]): Mistake => ({ what, typed, told, code: Number(code) }),
+);
+
+const HANDLERS = {
+  'handlers/named.ts': 'export const staff = () => {};\n',
+  'handlers/two.ts': 'export default (event: unknown, context: unknown) => [event, context];\n',
+  'handlers/loads.ts': "const table = JSON.parse('{}');\nexport default table.rows.find;\n",
+  'handlers/ends.ts': 'process.exit(3);\n',
+  'handlers/openid.ts': `import { mapOpenIdLogin } from '#sdk';
+export default mapOpenIdLogin({ issuers: { 'https://sso.example.edu': {} } });
+`,
+  'handlers/throws.ts': 'export default (event: any) => event.assertion.user.email;\n',
+  'handlers/nothing.ts': 'export default () => {};\n',
+};
+
+const BROKEN_HANDLERS = {
+  'handlers/syntax.ts': 'export default (event) => {\n  if (event.assertion {\n};\n',
+  'handlers/package.ts': "import { chunk } from 'lodash';\nexport default () => chunk([], 1);\n",
+};
+
+/** Of stages that are named for what is wrong with them. */
+const SETTINGS = {
+  '.env.half-a-name': 'SAML_HANDLER=handlers/staff-group\n',
+  '.env.without-equals': 'SAML_HANDLER_MODULE handlers/staff-group\n',
+  '.env.of-powershell': Buffer.from('\ufeffSAML_HANDLER_MODULE=handlers/staff-group\n', 'utf16le'),
+  '.env.without-folder': 'SAML_HANDLER_MODULE=staff-group\n',
+  '.env.plain-http': 'OPENID_ISSUERS={"http://sso.example.org":{"audiences":["client-1"]}}\n',
+  '.env.signature': 'CALLER_CHECK=signature\n',
+  '.env.secrets': 'SECRETS_FILE=secrets.json\n',
+  '.env.certificates': 'NODE_EXTRA_CA_CERTS=ca.pem\n',
+  '.env.production': 'SAML_HANDLER_MODULE=handlers/staff-group\n',
+};
+
+const EVENTS = { 'own/comma.json': '{\n  "assertion": {},\n}\n' };
+
+let aws: FakeAws;
+let project: MistakenProject;
+let brokenProject: MistakenProject;
+beforeAll(async () => {
+  aws = await fakeAws();
+  const files = { ...HANDLERS, ...SETTINGS, ...EVENTS, ...aws.settings };
+  [project, brokenProject] = await Promise.all([
+    mistakenProject(files),
+    mistakenProject(BROKEN_HANDLERS, { isBuilt: false }),
+  ]);
+});
+afterAll(() => Promise.all([project.remove(), brokenProject.remove(), aws.close()]));
+
+test('there are forty mistakes and more', () => {
+  expect(MISTAKES.length).toBeGreaterThan(40);
+  expect(MISTAKES.length).toBe(TEXT.match(/^\$ /gm)?.length);
+});
+
+test.concurrent.each(MISTAKES)('$what: $typed', async ({ typed, told, code }) => {
+  const { run } = typed === 'npm run build' ? brokenProject : project;
+  expect(await run(typed)).toEqual({ code, told });
+});
