@@ -4,6 +4,7 @@ import {
   type FoundText,
   type Name,
   namesOf,
+  type Place,
   type Reader,
   type Use,
   type VerificationStatus,
@@ -94,6 +95,14 @@ export class ClaimsReader implements Reader {
     return beside === 'unverified' || (isSame && ofEmail === 'unverified') ? 'unverified' : 'unknown';
   }
 
+  places(names: readonly Name[]): Place[] {
+    return names.flatMap(({ name }) =>
+      placedClaims(this.#claims, name, 'other_claims').flatMap(({ path, value }, position) =>
+        placedTexts(value, path).map((placed) => ({ ...placed, name, isUsed: position === 0 })),
+      ),
+    );
+  }
+
   /**
    * Aggregated and distributed claims (OpenID Connect Core 5.6.2), Entra's sign of too many groups, a claim that is
    * neither text nor a list of texts, and a path through something that is not an object.
@@ -156,6 +165,29 @@ function claimsAt(claims: Claims, name: string): unknown[] {
     return isJsonObject(nested) ? claimsAt(nested, name.slice(parent.length + 1)) : [];
   });
   return own === null ? below : [own, ...below];
+}
+
+/** As `claimsAt`, with the path of each value. */
+function placedClaims(claims: Claims, name: string, path: string): { path: string; value: unknown }[] {
+  const own = ownClaim(claims, name);
+  const below = parentsOf(name).flatMap((parent) => {
+    const nested = ownClaim(claims, parent);
+    return isJsonObject(nested)
+      ? placedClaims(nested, name.slice(parent.length + 1), pathTo(path, parent))
+      : [];
+  });
+  return own === null ? below : [{ path: pathTo(path, name), value: own }, ...below];
+}
+
+function placedTexts(value: unknown, path: string): { path: string; text: string }[] {
+  if (!Array.isArray(value)) return textsOf(value).map((text) => ({ path, text }));
+  return value.flatMap((item, position) =>
+    typeof item === 'string' ? [{ path: `${path}[${position}]`, text: item }] : [],
+  );
+}
+
+function pathTo(parent: string, claim: string): string {
+  return /^[A-Za-z_$][\w$]*$/.test(claim) ? `${parent}.${claim}` : `${parent}[${JSON.stringify(claim)}]`;
 }
 
 /** Own entries only: a claim named `constructor` that nobody sent is not there. */

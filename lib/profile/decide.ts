@@ -1,7 +1,7 @@
 /** From a login event to its response: first the profile, then who may log in; and how the decision came about. */
 
 import { REASONS } from '../errors.ts';
-import type { LoginKind } from '../settings.ts';
+import { configuration, LOG_LEVELS, type LoginKind } from '../settings.ts';
 import { inWords } from '../text.ts';
 import { type Decision, type FieldTrace, showableNames, type Trace, withDecision } from './decision.ts';
 import {
@@ -18,6 +18,7 @@ import type { AccessDecision, AccessPolicy } from './rules.ts';
 
 /** How the logins of one issuer are decided. */
 export interface LoginPolicy {
+  kind: LoginKind;
   fields: Record<FieldName, FieldLookup>;
   /** Decides by groups and rules; null: everybody with a profile may log in, with no group. */
   access: AccessPolicy | null;
@@ -45,6 +46,7 @@ export function loginPolicy(
 ): LoginPolicy {
   const lookup = (field: FieldName) => fieldLookup(field, specs[field], defaults);
   return {
+    kind: defaults.kind,
     fields: {
       email: lookup('email'),
       first_name: lookup('first_name'),
@@ -94,9 +96,10 @@ function refuseIssuer(reader: Reader): Decision {
   };
 }
 
-function decide(reader: Reader, { fields, access }: LoginPolicy): Decision {
+function decide(reader: Reader, { kind, fields, access }: LoginPolicy): Decision {
   // Taken now: the event is the handler's, who may change it before anybody looks at the trace.
   const names = reader.allNames();
+  const isDetailed = logsDetails(kind);
   const found = {
     email: findField(reader, fields.email),
     first_name: findField(reader, fields.first_name),
@@ -107,13 +110,15 @@ function decide(reader: Reader, { fields, access }: LoginPolicy): Decision {
     external_label: findField(reader, fields.external_label),
   };
   const [email, first_name, last_name] = [found.email.value, found.first_name.value, found.last_name.value];
-  if (email === null || first_name === null || last_name === null) return incomplete(names, found);
+  const paths = isDetailed ? pathsOf(found) : {};
+  if (email === null || first_name === null || last_name === null) return incomplete(names, found, paths);
 
-  const { refusal, groups, user_group_uuids } = access?.(reader, email) ?? ALLOWED;
+  const { refusal, groups, rules, user_group_uuids } = access?.(reader, email, isDetailed) ?? ALLOWED;
   const trace = (): Trace => ({
-    ...traceOf(names, found),
+    ...traceOf(names, found, paths),
     ...(groups && { groups }),
     ...(refusal?.rule !== undefined && { rule: refusal.rule }),
+    ...(rules && { rules }),
   });
   if (refusal) {
     const { rule: _, ...decision } = refusal;
@@ -135,8 +140,16 @@ function decide(reader: Reader, { fields, access }: LoginPolicy): Decision {
 
 const ALLOWED: AccessDecision = { user_group_uuids: [] };
 
-function incomplete(names: string[], found: Record<FieldName, FoundField>): Decision {
-  const trace = traceOf(names, found);
+/** Whether the function of this kind writes records of level DEBUG. */
+function logsDetails(kind: LoginKind): boolean {
+  return LOG_LEVELS.indexOf(configuration(kind).logging.level) <= LOG_LEVELS.indexOf('DEBUG');
+}
+
+type FoundFields = Record<FieldName, FoundField>;
+type Paths = Partial<Record<string, string>>;
+
+function incomplete(names: string[], found: FoundFields, paths: Paths): Decision {
+  const trace = traceOf(names, found, paths);
   const { found: email, note } = trace.fields.email ?? {};
   return {
     response: error(missingMessage(trace.fields)),
@@ -148,9 +161,21 @@ function incomplete(names: string[], found: Record<FieldName, FoundField>): Deci
   };
 }
 
-function traceOf(names: string[], found: Record<FieldName, FoundField>): Trace {
+function pathsOf(found: FoundFields): Paths {
+  const paths: Paths = {};
+  for (const [field, { path }] of Object.entries(found)) {
+    const at = path?.();
+    if (at !== undefined) paths[field] = at;
+  }
+  return paths;
+}
+
+function traceOf(names: string[], found: FoundFields, paths: Paths): Trace {
   const fields = Object.entries(found)
-    .map(([name, field]) => [name, field.trace()] as const)
+    .map(([name, field]): [string, FieldTrace] => {
+      const path = paths[name];
+      return [name, { ...field.trace(), ...(path !== undefined && { path }) }];
+    })
     .filter(([, trace]) => trace.tried.length > 0 || trace.found !== null);
   return { fields: Object.fromEntries(fields), received: showableNames(names) };
 }

@@ -52,7 +52,10 @@ export function decisionOf(response: unknown): MadeDecision | undefined {
   return (response as { [DECISION]?: MadeDecision })[DECISION];
 }
 
-/** How a decision came about: names only, never a value. */
+/**
+ * How a decision came about: names, paths and counts only, never a value. Paths begin below `id_token` or `assertion`, e.g.
+ * `other_claims.given_name`, `attribute_statement[3]`. They, and what else is for level DEBUG, are left out above that level.
+ */
 export interface Trace {
   fields: Record<string, FieldTrace>;
   /** The names of all claims or attributes in the event, sorted; `others` counts those that are not shown. */
@@ -60,6 +63,8 @@ export interface Trace {
   groups?: GroupsTrace;
   /** The rule that refused, as a path into the mapping. */
   rule?: string;
+  /** At level DEBUG, what each rule says of this login, also after one that refused. None where the profile is incomplete. */
+  rules?: RuleTrace[];
   /** What was decided, where the handler made a response of another type of it. */
   decided?: string;
 }
@@ -73,6 +78,8 @@ export interface FieldTrace {
   note?: string;
   /** What the operator can do about it. */
   hint?: string;
+  /** At level DEBUG, where the value stands that was used. */
+  path?: string;
 }
 
 export interface GroupsTrace {
@@ -82,7 +89,36 @@ export interface GroupsTrace {
   mapped: number;
   unmatched: number;
   note?: string;
+  /** At level DEBUG, what each name gave under which groups are looked up, in the order of `groups.from`. */
+  sources?: SourceTrace[];
+  /** At level DEBUG, where the table stands in the mapping, and how many groups matched a row of it, by the row's index. */
+  table?: { path: string; rows: Record<string, number> };
+  /** At level DEBUG, where each of the first 50 groups stands, and the indexes of the rows that it matched. */
+  values?: { path: string; rows: number[] }[];
 }
+
+export interface SourceTrace {
+  /** The entry of `groups.from`: a name, `DEFAULTS` or `NAME_ID`. */
+  from: string;
+  /** One of the names that it stands for. */
+  name: string;
+  /**
+   * `unused`: other texts go before its own, such as those by Name before those by FriendlyName. `overage`: the provider left
+   * groups out, or sent them in another form.
+   */
+  gave: 'groups' | 'absent' | 'empty' | 'unused' | 'overage';
+  /** How many texts it gave. */
+  count: number;
+}
+
+export interface RuleTrace {
+  /** In the mapping, e.g. `rules[0].any_group`. */
+  path: string;
+  verdict: Verdict;
+}
+
+/** `unknown`: the provider does not say which groups. `unclear`: it says so in a form that may hide a group. */
+export type Verdict = 'allows' | 'refuses' | 'unknown' | 'unclear';
 
 /** A name that may be shown: long enough for every real one, and nothing that could be somebody's data. */
 const SAFE_NAME = /^[A-Za-z0-9_.:/#-]{1,100}$/;

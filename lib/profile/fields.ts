@@ -2,7 +2,15 @@
 
 import { MAX_NAME_LENGTH, showable, trimmed } from '../text.ts';
 import type { FieldTrace } from './decision.ts';
-import { type DefaultNames, type Name, namesOf, type Reader, type Source, type Use } from './reader.ts';
+import {
+  type DefaultNames,
+  NAME_ID_PATH,
+  type Name,
+  namesOf,
+  type Reader,
+  type Source,
+  type Use,
+} from './reader.ts';
 import { isEmail } from './response.ts';
 
 export type FieldName =
@@ -38,6 +46,8 @@ interface Candidate {
 export interface FoundField {
   value: string | null;
   trace(): FieldTrace;
+  /** Where the value stands; for a fallback nowhere. It reads the event. */
+  path?(): string | undefined;
 }
 
 const EMAIL_NAME_ID = 'NameID of format emailAddress';
@@ -108,8 +118,9 @@ export function findField(reader: Reader, lookup: FieldLookup): FoundField {
   let refused: string | undefined;
 
   const useNow =
-    ({ use, how }: Candidate) =>
+    (candidate: Candidate) =>
     (text: string, name: string, by?: string): FoundField | null => {
+      const { use, how } = candidate;
       const value = use(text);
       if (value === null) {
         if (lookup.unverified && text.trim() !== '') refused = isConcatenated(text) ? 'ambiguous' : 'invalid';
@@ -121,7 +132,11 @@ export function findField(reader: Reader, lookup: FieldLookup): FoundField {
         return null;
       }
       const found = `${by ? `${by} ${name}` : name}${how ? `, ${how}` : ''}`;
-      return { value, trace: () => ({ tried: tried(), found, ...(note && { note }) }) };
+      return {
+        value,
+        trace: () => ({ tried: tried(), found, ...(note && { note }) }),
+        path: () => pathOf(reader, { ...candidate, isIdentifier: lookup.isIdentifier }, { text, name, by }),
+      };
     };
   const tried = () => [...new Set(candidates.flatMap(namesTried))];
 
@@ -148,6 +163,21 @@ function firstOf(
   if (!isIdentifier) return reader.first(names, use);
   const only = reader.only(names);
   return only === null ? null : use(only, names.map(({ name }) => name).join(', '));
+}
+
+/** An identifier was looked for under all names of the candidate, by Name alone. */
+function pathOf(
+  reader: Reader,
+  { names, nameId, isIdentifier }: Candidate & Pick<FieldLookup, 'isIdentifier'>,
+  { text, name, by = 'Name' }: { text: string; name: string; by: string | undefined },
+): string | undefined {
+  if (nameId) return NAME_ID_PATH;
+  return reader
+    .places(names)
+    .find(
+      (place) =>
+        (isIdentifier || place.name === name) && (place.by ?? by) === by && place.text.trim() === text.trim(),
+    )?.path;
 }
 
 const NOTHING_WANTED: FoundField = { value: null, trace: () => ({ tried: [], found: null }) };

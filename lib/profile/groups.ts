@@ -104,7 +104,7 @@ function splitTexts(separate: boolean) {
 }
 
 /** A text made wholly of UUIDs is split, any other left as it is. */
-function splitUuids(text: string): string[] {
+export function splitUuids(text: string): string[] {
   if (text.length === 0 || text.length % UUID_LENGTH !== 0) return [text];
   const parts = Array.from({ length: text.length / UUID_LENGTH }, (_, index) =>
     text.slice(index * UUID_LENGTH, (index + 1) * UUID_LENGTH),

@@ -15,6 +15,9 @@ import type { DefaultNames } from './reader.ts';
 import type { UserLoginResponse } from './response.ts';
 import { accessPolicy, type PlacedRule } from './rules.ts';
 
+/** Where a handler has the mapping that it was made of, for tools that load a built module: each bundle has its own `lib`. */
+export const MAPPING = Symbol.for('login-hooks.mapping');
+
 /** @throws {MappingInvalid} with the path of each mistake in the mapping */
 export function mappingHandler<TEvent>(
   { names, read }: EventKind<TEvent>,
@@ -25,7 +28,7 @@ export function mappingHandler<TEvent>(
     const reader = read(event);
     return respond(reader, policyOf(reader.issuer));
   };
-  return Object.defineProperty(handler, KIND, { value: names.kind });
+  return Object.defineProperties(handler, { [KIND]: { value: names.kind }, [MAPPING]: { value: mapping } });
 }
 
 /** @returns the policy of an issuer; null where issuers are listed and this one is not */
@@ -35,15 +38,23 @@ function policies(
 ): (issuer: string) => LoginPolicy | null {
   const commonRules = placed(rules, '');
   if (!issuers) {
-    const policy = policyOfPart(common, commonRules, defaults, { path: '', trustsVerified: false });
+    const policy = policyOfPart(common, commonRules, defaults, {
+      path: '',
+      groupsPath: 'groups',
+      trustsVerified: false,
+    });
     return () => policy;
   }
   const byIssuer = new Map(
     Object.entries(issuers).map(([issuer, { rules: ownRules, trust_email_verified, ...own }]) => {
       const path = `issuers.${issuer}.`;
       const part = { ...common, ...withoutUnset(own) };
-      const trust = { path, trustsVerified: trust_email_verified };
-      return [issuer, policyOfPart(part, [...commonRules, ...placed(ownRules, path)], defaults, trust)];
+      const place = {
+        path,
+        groupsPath: own.groups ? `${path}groups` : 'groups',
+        trustsVerified: trust_email_verified,
+      };
+      return [issuer, policyOfPart(part, [...commonRules, ...placed(ownRules, path)], defaults, place)];
     }),
   );
   return (issuer) => byIssuer.get(issuer) ?? null;
@@ -55,18 +66,25 @@ interface Trust {
   trustsVerified: boolean;
 }
 
+interface PartPlace extends Trust {
+  /** Where its `groups` stand: in the part, or beside all issuers. */
+  groupsPath: string;
+}
+
 function policyOfPart(
   { groups, ...fields }: Omit<ParsedPart, 'rules'>,
   rules: PlacedRule[],
   defaults: DefaultNames,
-  { path, trustsVerified }: Trust,
+  { path, groupsPath, trustsVerified }: PartPlace,
 ): LoginPolicy {
   const specs = { ...DEFAULT_FIELDS, ...withoutUnset(fields) };
   requireProvableEmail(specs.email, defaults.kind, { path, trustsVerified });
   return loginPolicy(
     { ...specs, email: { ...specs.email, trustsVerified } },
     defaults,
-    groups || rules.length > 0 ? accessPolicy(groups ?? null, rules, defaults) : null,
+    groups || rules.length > 0
+      ? accessPolicy(groups ? { ...groups, path: groupsPath } : null, rules, defaults)
+      : null,
   );
 }
 

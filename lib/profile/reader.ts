@@ -67,6 +67,8 @@ export interface Reader {
   readonly emailNameId: string | null;
   /** What the provider says of this address under this name. */
   emailStatus(name: string, address: string): VerificationStatus;
+  /** Where all texts under these names stand, those that others go before too. For traces at level DEBUG. */
+  places(names: readonly Name[]): Place[];
   /** Whether there is more under this name than can be read here: the provider left values out, or their form is another. */
   hasOverage(name: Name): boolean;
 }
@@ -77,6 +79,22 @@ export interface Reader {
  * @param by `Name` or `FriendlyName` for an attribute
  */
 export type Use<TResult> = (value: string, name: string, by?: string) => TResult | null;
+
+/** Where one text stands in the event. */
+export interface Place {
+  /** One of the names that were looked up. */
+  name: string;
+  /** `Name` or `FriendlyName` for an attribute. */
+  by?: string;
+  /** Below `id_token` or `assertion`. */
+  path: string;
+  text: string;
+  /** Whether `all` returns it, unless it is empty. */
+  isUsed: boolean;
+}
+
+/** The path of the NameID. */
+export const NAME_ID_PATH = 'subject.name_id';
 
 export interface FoundText {
   text: string;

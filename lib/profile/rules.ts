@@ -2,8 +2,9 @@
 
 import { REASONS } from '../errors.ts';
 import { asciiLowerCase } from '../text.ts';
-import type { Decision, GroupsTrace } from './decision.ts';
+import type { Decision, GroupsTrace, RuleTrace, Verdict } from './decision.ts';
 import { deniedGroups, misleadingNames } from './deniedGroups.ts';
+import { groupDetails } from './groupDetails.ts';
 import { groupMatcher } from './groupMatcher.ts';
 import { type GroupsSpec, groupReader, groupTable, type ProviderGroups, sourceNames } from './groups.ts';
 import type { Group, Rule } from './mappingSchema.ts';
@@ -11,12 +12,17 @@ import { DEFAULTS, type DefaultNames, type Reader } from './reader.ts';
 import { error, forbidden } from './response.ts';
 import { domainMatcher, scopedAffiliationReader } from './scopes.ts';
 
-/** Decides about a person whose profile is complete. */
-export type AccessPolicy = (reader: Reader, email: string) => AccessDecision;
+/**
+ * Decides about a person whose profile is complete.
+ *
+ * @param isDetailed whether the traces hold what is for level DEBUG
+ */
+export type AccessPolicy = (reader: Reader, email: string, isDetailed: boolean) => AccessDecision;
 
 export interface AccessDecision {
   user_group_uuids: string[];
   groups?: GroupsTrace;
+  rules?: RuleTrace[];
   /** Left out where the person may log in. */
   refusal?: Refusal;
 }
@@ -29,11 +35,17 @@ export interface PlacedRule {
   path: string;
 }
 
+/** How groups are read, and where that stands in the mapping. */
+export interface PlacedGroups extends GroupsSpec {
+  path: string;
+}
+
 const AMBIGUOUS_NOTE =
   'A text may hold a forbidden group among others: have the provider send one Attribute for each value, and set groups.separate.';
 
 /** For a mapping whose rules look at groups and that maps none. */
-const GROUPS_FOR_RULES: GroupsSpec = {
+const GROUPS_FOR_RULES: PlacedGroups = {
+  path: 'groups',
   from: [DEFAULTS],
   required: false,
   unknown: 'none',
@@ -43,23 +55,26 @@ const GROUPS_FOR_RULES: GroupsSpec = {
 const NO_GROUPS: ProviderGroups = { known: true, values: [], everywhere: () => [] };
 
 export function accessPolicy(
-  spec: GroupsSpec | null,
+  spec: PlacedGroups | null,
   placedRules: PlacedRule[],
   defaults: DefaultNames,
 ): AccessPolicy {
-  const { table, unknown, ...reading } = spec ?? GROUPS_FOR_RULES;
+  const { table, unknown, path, ...reading } = spec ?? GROUPS_FOR_RULES;
   const ruledGroups = placedRules.flatMap(({ rule }) => groupsOfRule(rule));
   const named = [...table.map(({ group }) => group), ...ruledGroups];
   const readsGroups = spec !== null || ruledGroups.length > 0;
   const readGroups = readsGroups ? groupReader(reading, defaults) : () => NO_GROUPS;
   const mapGroups = groupTable(table);
+  const detailsOf = groupDetails({ from: reading.from, table, path: `${path}.table` }, defaults);
   const rules = placedRules.map((placed) => compiledRule(placed, named, defaults));
   if (!reading.separate) for (const placed of placedRules) warnOf(warningsOfRule(placed, named));
 
-  return (reader, email): AccessDecision => {
+  return (reader, email, isDetailed): AccessDecision => {
     const groups = readGroups(reader);
-    const { user_group_uuids, trace } = mapGroups(groups);
+    const { user_group_uuids, trace: counts } = mapGroups(groups);
+    const trace = isDetailed && readsGroups ? { ...counts, ...detailsOf(reader, groups) } : counts;
     const allowed: AccessDecision = { user_group_uuids, ...(readsGroups && { groups: trace }) };
+    if (isDetailed) allowed.rules = verdictsOf(rules, { reader, email, groups });
     if (!groups.known && unknown === 'error') return { ...allowed, refusal: undecided('groups_unknown') };
     for (const rule of rules) {
       const verdict = rule.judge({ reader, email, groups });
@@ -69,6 +84,10 @@ export function accessPolicy(
     }
     return allowed;
   };
+}
+
+function verdictsOf(rules: readonly CompiledRule[], input: RuleInput): RuleTrace[] {
+  return rules.map(({ path, judge }) => ({ path, verdict: judge(input) }));
 }
 
 function refusalOf({ path, message, isOperatorsMessage }: CompiledRule, verdict: Verdict): Refusal {
@@ -92,9 +111,6 @@ interface RuleInput {
   email: string;
   groups: ProviderGroups;
 }
-
-/** `unknown`: the provider does not say which groups. `unclear`: it says so in a form that may hide a group. */
-type Verdict = 'allows' | 'refuses' | 'unknown' | 'unclear';
 
 type Judge = (input: RuleInput) => Verdict;
 

@@ -4,6 +4,7 @@ import {
   type FoundText,
   type Name,
   namesOf,
+  type Place,
   type Reader,
   type Use,
   type VerificationStatus,
@@ -86,6 +87,17 @@ export class AttributesReader implements Reader {
     return said.every((value) => /^(?:1|true)+$/i.test(value)) ? 'claimed' : 'unverified';
   }
 
+  places(names: readonly Name[]): Place[] {
+    const attributes = this.#assertion.attribute_statement;
+    const isNamed = names.some(({ key }) => this.#names().has(key));
+    const byName = attributes.map(({ name, value }) => ({ name, value }));
+    const byFriendlyName = attributes.map(({ friendly_name, value }) => ({ name: friendly_name, value }));
+    return [
+      ...placesIn(byName, names, { by: 'Name', isUsed: isNamed }),
+      ...placesIn(byFriendlyName, names, { by: 'FriendlyName', isUsed: !isNamed }),
+    ];
+  }
+
   hasOverage({ key }: Name): boolean {
     if (!ENTRA_GROUPS.test(key)) return false;
     return this.#names().has(GROUPS_LINK) || this.#friendlyNames().has(GROUPS_LINK);
@@ -152,6 +164,26 @@ function index<TItem extends { value: string }>(
 
 function allIn(values: Index, names: readonly Name[]): string[] {
   return trimmedAll(names.flatMap(({ key }) => values.get(key) ?? []));
+}
+
+function placesIn(
+  items: readonly { name: string | null; value: string }[],
+  names: readonly Name[],
+  how: Pick<Place, 'by' | 'isUsed'>,
+): Place[] {
+  const byKey = Map.groupBy(
+    items.map(({ name, value }, position) => ({ key: asciiLowerCase(name ?? ''), value, position })),
+    ({ key }) => key,
+  );
+  byKey.delete('');
+  return names.flatMap(({ name, key }) =>
+    (byKey.get(key) ?? []).map(({ value, position }) => ({
+      ...how,
+      name,
+      path: `attribute_statement[${position}]`,
+      text: value,
+    })),
+  );
 }
 
 function firstIn<TResult>(

@@ -1,0 +1,286 @@
+/** What a trace holds at level DEBUG: paths, sources, rows and the verdict of each rule, and no value. */
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import * as v from 'valibot';
+import { ClaimsReader } from '../../lib/openid/claims.ts';
+import { OpenIdUserLoggedInEvent } from '../../lib/openid/model.ts';
+import { decisionOf } from '../../lib/profile/decision.ts';
+import type { Mapping } from '../../lib/profile/mappingSchema.ts';
+import { DEFAULTS, NAME_ID, namesOf, type Reader } from '../../lib/profile/reader.ts';
+import { AttributesReader } from '../../lib/saml/attributes.ts';
+import { SamlUserLoggedInEvent } from '../../lib/saml/model.ts';
+import { mapOpenIdLogin, mapSamlLogin } from '../../lib/sdk.ts';
+import { attribute, openIdEvent, samlEvent } from '../support/wire.ts';
+
+// Read at the first login of this file.
+process.env.AWS_LAMBDA_LOG_LEVEL = 'DEBUG';
+
+const [G1, G2] = ['5f0c9d1e-3b7a-4c52-9e86-2d4b8a1f6c30', '8e1b6f42-97d3-4a08-b5ce-73f0d2a49c11'];
+const ENTRA_GROUPS = 'http://schemas.microsoft.com/ws/2008/06/identity/claims/groups';
+
+function parsedOpenId(claims: Record<string, unknown>, issuer = 'https://idp.example.org') {
+  const wire = openIdEvent();
+  wire.idToken.iss = issuer;
+  Object.assign(wire.idToken.otherClaims, claims);
+  return v.parse(OpenIdUserLoggedInEvent, wire);
+}
+
+function openId(mapping: Mapping, claims: Record<string, unknown> = {}, issuer?: string) {
+  return decisionOf(mapOpenIdLogin(mapping)(parsedOpenId(claims, issuer)))?.trace();
+}
+
+function saml(mapping: Mapping, attributes: ReturnType<typeof attribute>[] = []) {
+  const wire = samlEvent();
+  wire.assertion.assertionAttributeStatement.push(...attributes);
+  return decisionOf(mapSamlLogin(mapping)(v.parse(SamlUserLoggedInEvent, wire)))?.trace();
+}
+
+describe('the path of a field', () => {
+  test.each<[Mapping, Record<string, unknown>, Record<string, string | undefined>]>([
+    [
+      {},
+      {},
+      {
+        email: 'other_claims.email',
+        first_name: 'other_claims.given_name',
+        last_name: 'other_claims.family_name',
+      },
+    ],
+    [
+      { first_name: ['profile.names'] },
+      { profile: { names: ['', 'Deep'] } },
+      { first_name: 'other_claims.profile.names[1]' },
+    ],
+    [{ first_name: ['a.b'] }, { a: { b: 'Nested' }, 'a.b': 'Whole' }, { first_name: 'other_claims["a.b"]' }],
+    [
+      { email: { from: ['upn', 'email'], unverified: 'demand_proof' } },
+      { upn: 'ada@example.org', email: 'ada@example.org', email_verified: true },
+      { email: 'other_claims.email' },
+    ],
+    [{ affiliation: { from: ['org'], fallback: 'None' } }, {}, { affiliation: undefined }],
+    [{ external_id: ['none', 'oid'] }, { oid: ' a-1 ' }, { external_id: 'other_claims.oid' }],
+    [{ email: ['none'] }, {}, { email: undefined, first_name: 'other_claims.given_name' }],
+  ])('%j with %j', (mapping, claims, paths) => {
+    const fields = openId(mapping, claims)?.fields;
+    for (const [field, path] of Object.entries(paths))
+      expect([field, fields?.[field]?.path]).toEqual([field, path]);
+  });
+
+  test.each<[Mapping, ReturnType<typeof attribute>[], Record<string, string>]>([
+    [{}, [], { email: 'attribute_statement[0]', last_name: 'attribute_statement[2]' }],
+    [{ first_name: [NAME_ID] }, [], { first_name: 'subject.name_id' }],
+    [{ affiliation: ['org'] }, [attribute('x', 'Uni', 'org')], { affiliation: 'attribute_statement[3]' }],
+    [
+      { affiliation: ['org'] },
+      [attribute('x', 'Other', 'org'), attribute('ORG', 'Uni')],
+      { affiliation: 'attribute_statement[4]' },
+    ],
+    [
+      { external_id: ['id'] },
+      [attribute('x', 'a-1', 'id'), attribute('id', 'a-1')],
+      { external_id: 'attribute_statement[4]' },
+    ],
+  ])('%j with %j', (mapping, attributes, paths) => {
+    const fields = saml(mapping, attributes)?.fields;
+    for (const [field, path] of Object.entries(paths))
+      expect([field, fields?.[field]?.path]).toEqual([field, path]);
+  });
+});
+
+describe('the sources of groups', () => {
+  const source = (from: string, name: string, gave: string, count = 0) => ({ from, name, gave, count });
+
+  test.each<[string, Mapping, Record<string, unknown>, unknown[]]>([
+    [
+      'each name that stands for the defaults, and what it gave',
+      { groups: { from: ['teams', DEFAULTS] } },
+      { teams: 'a', roles: [], 'cognito:groups': ['b', 'c', ''] },
+      [
+        source('teams', 'teams', 'groups', 1),
+        source('DEFAULTS', 'groups', 'absent'),
+        source('DEFAULTS', 'roles', 'empty'),
+        source('DEFAULTS', 'cognito:groups', 'groups', 2),
+        source('DEFAULTS', 'realm_access.roles', 'absent'),
+        source('DEFAULTS', 'eduperson_entitlement', 'absent'),
+      ],
+    ],
+    [
+      'groups that the provider left out',
+      { groups: { from: ['groups', 'roles'] } },
+      { hasgroups: true, roles: { a: 1 } },
+      [source('groups', 'groups', 'overage'), source('roles', 'roles', 'overage')],
+    ],
+    [
+      'a nested claim that a flat one goes before',
+      { groups: { from: ['a.b'] } },
+      { 'a.b': [], a: { b: ['x'] } },
+      [source('a.b', 'a.b', 'unused')],
+    ],
+  ])('%s', (_, mapping, claims, sources) => {
+    expect(openId(mapping, claims)?.groups?.sources).toEqual(sources);
+  });
+
+  test('of an assertion: by Name before FriendlyName, and the NameID', () => {
+    const attributes = [attribute('x', 'hidden', 'memberOf'), attribute('Role', 'a'), attribute('role', 'b')];
+    const sources = saml({ groups: { from: [DEFAULTS, NAME_ID] } }, attributes)?.groups?.sources;
+    expect(sources?.filter(({ gave }) => gave !== 'absent')).toEqual([
+      source('DEFAULTS', 'memberOf', 'unused'),
+      source('DEFAULTS', 'Role', 'groups', 2),
+      source('NAME_ID', 'NameID', 'groups', 1),
+    ]);
+  });
+
+  test('of an assertion: overage', () => {
+    const link = attribute('http://schemas.microsoft.com/claims/groups.link', 'https://graph.example');
+    expect(saml({ groups: { from: [ENTRA_GROUPS] } }, [link])?.groups?.sources).toEqual([
+      source(ENTRA_GROUPS, ENTRA_GROUPS, 'overage'),
+    ]);
+  });
+});
+
+describe('the rows of the table', () => {
+  const table = [
+    { group: 'staff', uuid: G1 },
+    { group: { prefix: 'st' }, uuid: G2 },
+    { group: 'nobody', uuid: G2 },
+  ];
+
+  test('that each group matched', () => {
+    const groups = openId(
+      { groups: { from: ['groups'], table } },
+      { groups: ['x', 'staff', 'students', 'staff'] },
+    )?.groups;
+    expect(groups?.table).toEqual({ path: 'groups.table', rows: { 0: 1, 1: 2 } });
+    expect(groups?.values).toEqual([
+      { path: 'other_claims.groups[0]', rows: [] },
+      { path: 'other_claims.groups[1]', rows: [0, 1] },
+      { path: 'other_claims.groups[2]', rows: [1] },
+      { path: 'other_claims.groups[3]', rows: [0, 1] },
+    ]);
+  });
+
+  test('that a text of several UUIDs matched', () => {
+    const ids = [
+      { group: G1, uuid: G1 },
+      { group: G2, uuid: G2 },
+    ];
+    const groups = saml({ groups: { table: ids } }, [attribute(ENTRA_GROUPS, G1 + G2)])?.groups;
+    expect(groups?.values).toEqual([{ path: 'attribute_statement[3]', rows: [0, 1] }]);
+  });
+
+  test.each([
+    ['https://a.example', 'issuers.https://a.example.groups.table'],
+    ['https://b.example', 'groups.table'],
+  ])('stand where the mapping of %s has them', (issuer, path) => {
+    const mapping: Mapping = {
+      groups: { from: ['groups'], table },
+      issuers: { 'https://a.example': { groups: { from: ['groups'], table } }, 'https://b.example': {} },
+    };
+    expect(openId(mapping, { groups: ['staff'] }, issuer)?.groups?.table).toEqual({
+      path,
+      rows: { 0: 1, 1: 1 },
+    });
+  });
+
+  test('are told for the first 50 groups, and counted for all', () => {
+    const many = Array.from({ length: 60 }, (_, index) => `st-${index}`);
+    const groups = openId({ groups: { from: ['groups'], table } }, { groups: many })?.groups;
+    expect(groups?.values).toHaveLength(50);
+    expect(groups?.table?.rows).toEqual({ 1: 60 });
+  });
+});
+
+test('each rule has a verdict, also after one that refused', () => {
+  const rules: Mapping['rules'] = [
+    { email_domains: ['uni.example'] },
+    { any_group: ['staff'] },
+    { no_group: ['suspended'] },
+  ];
+  const verdicts = (claims: Record<string, unknown>) =>
+    openId({ rules }, claims)?.rules?.map(({ verdict }) => verdict);
+  expect(openId({ rules })?.rules?.map(({ path }) => path)).toEqual([
+    'rules[0].email_domains',
+    'rules[1].any_group',
+    'rules[2].no_group',
+  ]);
+  expect(verdicts({ groups: ['staff'] })).toEqual(['refuses', 'allows', 'allows']);
+  expect(verdicts({ groups: 'staffsuspended' })).toEqual(['refuses', 'refuses', 'unclear']);
+  expect(verdicts({ hasgroups: true })).toEqual(['refuses', 'unknown', 'unknown']);
+  const refused = openId({ rules, groups: { from: ['groups'] } }, { hasgroups: true });
+  expect(refused?.rules?.map(({ verdict }) => verdict)).toEqual(['refuses', 'unknown', 'unknown']);
+});
+
+test('is of the event as it was, whatever the handler does to it', () => {
+  const event = parsedOpenId({ groups: ['staff'] });
+  const answer = mapOpenIdLogin({ groups: { from: ['groups'] } })(event);
+  event.id_token.other_claims = {};
+  expect(decisionOf(answer)?.trace()).toMatchObject({
+    fields: { email: { path: 'other_claims.email' } },
+    groups: { sources: [{ gave: 'groups' }], values: [{ path: 'other_claims.groups[0]' }] },
+  });
+});
+
+describe('whatever arrives', () => {
+  const NAMES = ['a', 'a.b', 'a.b.c', 'B', 'groups', 'realm_access.roles'];
+  const name = fc.constantFrom(
+    'a',
+    'b',
+    'c',
+    'a.b',
+    'b.c',
+    'a.b.c',
+    'B',
+    'groups',
+    'realm_access',
+    'roles',
+    'A',
+  );
+  const text = fc.string().map((value) => `VALUE${value}`);
+  const claim: fc.Arbitrary<unknown> = fc.letrec((tie) => ({
+    value: fc.oneof(
+      { maxDepth: 3 },
+      fc.oneof(text, fc.constant(''), fc.constant(null), fc.integer()),
+      fc.array(tie('value'), { maxLength: 4 }),
+      fc.dictionary(name, tie('value'), { maxKeys: 4 }),
+    ),
+  })).value;
+  const claims = fc.dictionary(name, claim, { maxKeys: 6 });
+  const attributes = fc.array(
+    fc
+      .tuple(name, fc.oneof(text, fc.constant(' ')), fc.option(name))
+      .map(([own, value, friendly]) => attribute(own, value, friendly)),
+    { maxLength: 8 },
+  );
+  const readers: fc.Arbitrary<Reader> = fc.oneof(
+    claims.map((received) => new ClaimsReader(parsedOpenId(received))),
+    attributes.map((received) => new AttributesReader(v.parse(SamlUserLoggedInEvent, samlEvent(received)))),
+  );
+
+  test('the places that are used are those that are read', () => {
+    fc.assert(
+      fc.property(readers, fc.subarray(NAMES, { minLength: 1 }), (reader, wanted) => {
+        const names = namesOf(...wanted);
+        const used = reader.places(names).filter(({ isUsed }) => isUsed);
+        const texts = used.map((place) => place.text.trim()).filter((found) => found !== '');
+        expect(texts).toEqual(reader.all(names));
+      }),
+    );
+  });
+
+  test('the trace holds no value', () => {
+    const mapping: Mapping = {
+      email: { from: NAMES, fallback: 'fallback@example.org' },
+      first_name: { from: NAMES, fallback: '-' },
+      last_name: { from: NAMES, fallback: '-' },
+      groups: { from: [...NAMES, DEFAULTS], table: [{ group: { prefix: 'VALUE' }, uuid: G1 }] },
+      rules: [{ no_group: ['VALUE'] }, { any_group: [{ prefix: 'VALUE' }] }],
+    };
+    fc.assert(
+      fc.property(claims, attributes, (received, statement) => {
+        const traces = [openId(mapping, received), saml(mapping, statement)];
+        expect(traces[0]).toBeDefined();
+        expect(JSON.stringify(traces)).not.toContain('VALUE');
+      }),
+    );
+  });
+});
