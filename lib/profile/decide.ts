@@ -113,7 +113,8 @@ function decide(reader: Reader, { kind, fields, access }: LoginPolicy): Decision
   const paths = isDetailed ? pathsOf(found) : {};
   if (email === null || first_name === null || last_name === null) return incomplete(names, found, paths);
 
-  const { refusal, groups, rules, user_group_uuids } = access?.(reader, email, isDetailed) ?? ALLOWED;
+  const allowed: AccessDecision = { user_group_uuids: [] };
+  const { refusal, groups, rules, user_group_uuids } = access?.(reader, email, isDetailed) ?? allowed;
   const trace = (): Trace => ({
     ...traceOf(names, found, paths),
     ...(groups && { groups }),
@@ -137,8 +138,6 @@ function decide(reader: Reader, { kind, fields, access }: LoginPolicy): Decision
   });
   return { response, reason: 'authorized', trace };
 }
-
-const ALLOWED: AccessDecision = { user_group_uuids: [] };
 
 /** Whether the function of this kind writes records of level DEBUG. */
 function logsDetails(kind: LoginKind): boolean {

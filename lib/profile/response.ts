@@ -113,7 +113,7 @@ export function authorizedUser(
     ...profile,
     image_url: profile.image_url ?? null,
     affiliation: profile.affiliation ?? null,
-    user_group_uuids: profile.user_group_uuids ?? [],
+    user_group_uuids: [...(profile.user_group_uuids ?? [])],
   };
 }
 

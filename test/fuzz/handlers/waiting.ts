@@ -10,9 +10,12 @@ import {
   lookUp,
   type OpenIdHandler,
   type SamlHandler,
+  type UserLoginResponse,
   url,
 } from '#sdk';
 import type { Instructions } from '../arbitraries/instructions.ts';
+
+const GROUP = '5f0c9d1e-3b7a-4c52-9e86-2d4b8a1f6c30';
 
 const Shared = v.object({ key: v.string() });
 
@@ -22,15 +25,22 @@ export const waitingOpenId: OpenIdHandler = async (event) => {
     instructions: event.id_token.nonce,
   };
   const answer = await answerBy(JSON.parse(instructions ?? ''), event.id_token.sub);
-  return (
-    answer ?? handleOpenIdUserLoggedIn({ ...event, id_token: { ...event.id_token, other_claims: claims } })
-  );
+  const id_token = { ...event.id_token, other_claims: claims };
+  return answer ?? withGroup(handleOpenIdUserLoggedIn({ ...event, id_token }));
 };
 
 export const waitingSaml: SamlHandler = async (event) => {
   const { id, authn_statement } = event.assertion;
-  return (await answerBy(JSON.parse(authn_statement.locality), id)) ?? handleSamlUserLoggedIn(event);
+  return (
+    (await answerBy(JSON.parse(authn_statement.locality), id)) ?? withGroup(handleSamlUserLoggedIn(event))
+  );
 };
+
+/** The list is the response's own: what is added to it must show in no other response. */
+function withGroup(response: UserLoginResponse): UserLoginResponse {
+  if (response.type === 'AuthorizedUserResponse') response.user_group_uuids.push(GROUP);
+  return response;
+}
 
 /** Null for what the default handler decides. */
 async function answerBy({ waitMs, shared, outcome }: Instructions, person: string) {

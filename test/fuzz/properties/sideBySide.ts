@@ -75,6 +75,9 @@ function requireProfile(person: string, { shared, outcome }: SideBySide, answer:
   demand(answer.first_name === person, "an answer's name is its own event's");
   const found = outcome === 'default' ? '-' : (shared ?? '-');
   demand(answer.last_name === found, 'what was looked up is what was asked for');
+  const groups = outcome === 'default' ? 1 : 0;
+  const { user_group_uuids } = answer as { user_group_uuids?: unknown[] };
+  demand(user_group_uuids?.length === groups, 'a group that a handler adds is in its own response');
 }
 
 function requireMessage(person: string, { outcome, isLate }: SideBySide, { message }: Answer): void {
