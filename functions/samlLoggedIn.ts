@@ -1,7 +1,7 @@
 import '../lib/core.ts';
 import middy from '@middy/core';
 import { checkAssertion, verifyWebhookSignature } from '../lib/login/checks.ts';
-import { coldStart, loadCheck, requireReady } from '../lib/login/coldStart.ts';
+import { coldStart, loadCheck, logColdStart, requireReady } from '../lib/login/coldStart.ts';
 import { samlExternalId } from '../lib/login/externalId.ts';
 import { limitBody, parseBody, requireJson } from '../lib/login/httpBody.ts';
 import { httpEnvelope } from '../lib/login/httpEnvelope.ts';
@@ -24,8 +24,8 @@ const samlLoggedIn = await coldStart({
 const { settings } = samlLoggedIn;
 
 export const handler = middy(NO_EARLY_TIMEOUT)
-  .use(beginLogin({ handlerTimeoutMs: settings.handlerTimeoutMs }))
   .use(logLogin(samlLoggedIn))
+  .use(beginLogin({ handlerTimeoutMs: settings.handlerTimeoutMs }))
   .use(selfTest(samlLoggedIn))
   .use(httpEnvelope())
   .use(respond({ names: settings.responseNames }))
@@ -42,3 +42,5 @@ export const handler = middy(NO_EARLY_TIMEOUT)
   )
   .use(await loadCheck(samlLoggedIn, checkAssertion))
   .handler(runHandler(samlLoggedIn));
+
+logColdStart(samlLoggedIn);

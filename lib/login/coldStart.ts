@@ -1,4 +1,4 @@
-/** What a function does once, before its first login: settings, log, handler, checks. */
+/** What a function does at its start: settings, log, handler, checks; and the middleware that refuses every login where one failed. */
 import { LoginError } from '../errors.ts';
 import { configuration, type LoginKind, type Settings } from '../settings.ts';
 import { describeWhole } from './describeError.ts';
@@ -20,12 +20,16 @@ export interface FunctionOptions<TEvent> {
 
 export interface LoginFunction {
   name: string;
+  kind: LoginKind;
   settings: Settings;
   log: Log;
   /** `default`, or the module that a setting names; `undecided` where the settings are unusable. */
   handlerSource: string;
-  /** The handler; or why every login is answered with an error. */
-  handler: LoginHandler | LoginError;
+  isDefaultHandler: boolean;
+  /** Null where it could not be loaded. */
+  handler: LoginHandler | null;
+  /** Why every login is answered with an error; null where the function is ready. */
+  failure: LoginError | null;
 }
 
 /** The settings that each kind of function has under names of its own. */
@@ -34,56 +38,31 @@ const OF_KIND = {
   SAML: { handlerModule: 'samlHandlerModule', check: 'samlAssertionCheck', issuers: 'samlIssuers' },
 } as const;
 
-/** Never throws: what goes wrong is logged once, and answers every login. */
+/** Reads the settings and loads the handler. Never throws: a failure answers every login. */
 export async function coldStart<TEvent>(options: FunctionOptions<TEvent>): Promise<LoginFunction> {
-  const { settings, logging, problems } = configuration(options.kind);
+  const { name, kind, defaultHandler } = options;
+  const { settings, logging, problems } = configuration(kind);
   const log = createLog(logging);
   logUnhandledErrors(log);
-  const isUsable = problems.length === 0;
-  const module = settings[OF_KIND[options.kind].handlerModule];
-  const fn: LoginFunction = {
-    name: options.name,
-    settings,
-    log,
-    handlerSource: isUsable ? (module ?? 'default') : 'undecided',
-    handler: isUsable
-      ? await handlerOf(module, options)
-      : new LoginError('configuration_unusable', { problems }),
-  };
-  logColdStart(fn, isUsable ? checksInForce(settings, options.kind) : {});
-  return fn;
-}
-
-async function handlerOf<TEvent>(
-  module: string | null,
-  { root, kind, defaultHandler, exportName }: FunctionOptions<TEvent>,
-): Promise<LoginHandler | LoginError> {
-  if (module === null) return defaultHandler as LoginHandler;
+  const common = { name, kind, settings, log, handler: null, isDefaultHandler: false, failure: null };
+  if (problems.length > 0) {
+    const failure = new LoginError('configuration_unusable', { problems });
+    return { ...common, handlerSource: 'undecided', failure };
+  }
+  const module = settings[OF_KIND[kind].handlerModule];
+  if (module === null) {
+    const handler = defaultHandler as LoginHandler;
+    return { ...common, handlerSource: 'default', isDefaultHandler: true, handler };
+  }
   try {
-    return await loadHandler(module, { root, kind, exportName });
+    return { ...common, handlerSource: module, handler: await loadHandler(module, options) };
   } catch (error) {
-    return error instanceof LoginError ? error : new LoginError('internal_error', {}, { cause: error });
+    return { ...common, handlerSource: module, failure: asLoginError(error) };
   }
 }
 
-/** What each check is set to, and the issuers that one which is on accepts. */
-function checksInForce(settings: Settings, kind: LoginKind): Record<string, unknown> {
-  const { check, issuers } = OF_KIND[kind];
-  return {
-    callerCheck: settings.callerCheck,
-    [check]: settings[check],
-    ...(settings[check] === 'on' && { issuers: [...settings[issuers].keys()] }),
-  };
-}
-
-function logColdStart({ name, handlerSource, handler, log }: LoginFunction, details: object): void {
-  const record = { event: 'cold_start', function: name, handler: handlerSource, ...details };
-  if (typeof handler === 'function') log.info(record);
-  else log.error({ ...record, reason: handler.code, ...handler.details, ...causeOf(handler) });
-}
-
-function causeOf({ cause }: LoginError) {
-  return cause === undefined ? {} : { error: describeWhole(cause) };
+function asLoginError(error: unknown): LoginError {
+  return error instanceof LoginError ? error : new LoginError('internal_error', {}, { cause: error });
 }
 
 /** Makes the middleware of a check; none where a setting turns the check off. */
@@ -96,18 +75,48 @@ type CheckFactory = (settings: Settings) => Promise<Middleware[]>;
 export async function loadCheck(fn: LoginFunction, makeCheck: CheckFactory): Promise<Middleware[]> {
   try {
     return await makeCheck(fn.settings);
-  } catch (cause) {
-    fn.handler = new LoginError('internal_error', {}, { cause });
-    logColdStart(fn, {});
+  } catch (error) {
+    fn.failure ??= asLoginError(error);
     return [];
   }
 }
 
-/** Lets no login pass where the settings are unusable, or the handler or a check could not be loaded. */
+/** Logs what is in force, or why every login is answered with an error: one record, when all is loaded. */
+export function logColdStart({ name, kind, settings, log, handlerSource, failure }: LoginFunction): void {
+  const isUsable = failure?.code !== 'configuration_unusable';
+  const record = {
+    event: 'cold_start',
+    function: name,
+    handler: handlerSource,
+    ...(isUsable && checksInForce(settings, kind)),
+  };
+  if (failure) log.error({ ...record, reason: failure.code, ...failure.details, ...causeOf(failure) });
+  else log.info(record);
+}
+
+/** What each check is set to, and the issuers that one which is on accepts. */
+function checksInForce(settings: Settings, kind: LoginKind): Record<string, unknown> {
+  const { check, issuers } = OF_KIND[kind];
+  return {
+    callerCheck: settings.callerCheck,
+    [check]: settings[check],
+    ...(settings[check] === 'on' && { issuers: [...settings[issuers].keys()] }),
+  };
+}
+
+function causeOf({ cause }: LoginError) {
+  return cause === undefined ? {} : { error: describeWhole(cause) };
+}
+
+/**
+ * Lets no login pass where the settings are unusable, or the handler or a check could not be loaded.
+ *
+ * @throws {LoginError} `configuration_unusable`, `handler_not_loaded` or `internal_error`
+ */
 export function requireReady(fn: LoginFunction): Middleware {
   return {
     before() {
-      if (typeof fn.handler !== 'function') throw fn.handler;
+      if (fn.failure) throw fn.failure;
     },
   };
 }

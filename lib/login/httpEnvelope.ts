@@ -20,7 +20,7 @@ const REASON_PHRASES: Readonly<Record<number, string>> = {
  * HTTP API), function URL or ALB. An event without a `requestContext` object is a direct invocation, and its response stays bare.
  */
 export function httpEnvelope(): Middleware {
-  function open(request: LoginRequest): void {
+  function open(request: LoginRequest): undefined {
     const { event, context } = request;
     if (isJsonObject(event) && isJsonObject(event.requestContext)) context.login.http = httpRequest(event);
   }

@@ -65,24 +65,30 @@ export type LoginRequest = Request<unknown, unknown, Error, LoginContext>;
 type Hook = (request: LoginRequest) => void | Promise<void>;
 
 export interface Middleware {
-  /** What it returns, if anything, is the response: nothing else sees the event. */
-  before?: (request: LoginRequest) => unknown;
+  /** Returns nothing: to Middy, anything else is the response, and no other middleware runs. */
+  before?: (request: LoginRequest) => undefined | Promise<undefined>;
   after?: Hook;
   onError?: Hook;
 }
 
-/** Middy's early time-out gives no response of ours: each login has a deadline of its own in its place. */
+/** Middleware that may answer the event itself: what `before` returns is the response, and no other middleware runs. */
+export interface EarlyResponse {
+  before: (request: LoginRequest) => unknown;
+}
+
+/** Middy's early time-out is off: a login ends at its own deadline, with a response. */
 export const NO_EARLY_TIMEOUT = { timeoutEarlyInMillis: 0 };
 
 /**
- * Begins a login, and marks its end: requests still pending then belong to no login. The first middleware.
+ * Begins a login, and marks its end: requests still pending then belong to no login.
  *
- * @param handlerTimeoutMs the bound of the handler's time in milliseconds; null for what the invocation leaves
+ * @param handlerTimeoutMs the operator's bound for the checks and the handler together, in milliseconds; null for what the
+ *   invocation leaves
  */
 export function beginLogin({ handlerTimeoutMs }: { handlerTimeoutMs: number | null }): Middleware {
   let isColdStart = true;
 
-  function begin({ context }: LoginRequest): void {
+  function begin({ context }: LoginRequest): undefined {
     context.login = new Login(new Invocation(context, handlerTimeoutMs), isColdStart);
     isColdStart = false;
   }

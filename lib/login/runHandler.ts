@@ -8,22 +8,20 @@ import type { LoginContext } from './login.ts';
  * The handler as Middy calls it: the operator's function gets the event alone, inside the login's deadline. What it returns
  * after the deadline is dropped; its abort signal tells it to stop.
  *
- * @throws {LoginError} `handler_timed_out` after `HANDLER_TIMEOUT_MS`, or 500 ms before the invocation itself would time out;
- *   `handler_threw` with what the handler threw as its cause
+ * @throws {LoginError} `handler_timed_out` at the login's deadline; `handler_threw` with what the handler threw as its cause
+ * @throws {LookUpFailed} and {SecretFailed} as the handler threw them
  */
-export function runHandler({ handler, handlerSource }: Pick<LoginFunction, 'handler' | 'handlerSource'>) {
-  // Never called: `requireReady` has answered the login.
-  if (typeof handler !== 'function') return refuse(handler);
-  return handlerSource === 'default' ? callAtOnce(handler) : callInTime(handler);
+export function runHandler({ handler, isDefaultHandler, failure }: LoginFunction) {
+  if (!handler) {
+    // Never called: `requireReady` refuses the login.
+    return () => {
+      throw failure;
+    };
+  }
+  return isDefaultHandler ? callAtOnce(handler) : callInTime(handler);
 }
 
-function refuse(failure: LoginError) {
-  return () => {
-    throw failure;
-  };
-}
-
-/** The default handlers wait for nothing: no timer, no promise, and at cold start no storage for what is waited for. */
+/** The default handlers are synchronous: they need no timer, no promise and no `AsyncLocalStorage`. */
 function callAtOnce(handler: LoginHandler) {
   return (event: unknown): unknown => {
     try {
@@ -39,7 +37,7 @@ function callInTime(handler: LoginHandler) {
     const timedOut = () => new LoginError('handler_timed_out');
     const hadTime = invocation.remainingMs() > 0;
     const response = await withinDeadline(invocation, () => call(handler, event), timedOut);
-    // A handler that kept the process busy returns before the timer is heard, but not in time.
+    // A handler that blocked the event loop settles before the timer fires, and is late all the same.
     if (hadTime && invocation.remainingMs() === 0) throw timedOut();
     return response;
   };

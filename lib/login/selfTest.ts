@@ -1,18 +1,20 @@
 import { isJsonObject } from '../schema.ts';
 import type { LoginFunction } from './coldStart.ts';
-import type { Middleware } from './login.ts';
+import type { EarlyResponse, Login } from './login.ts';
 
 /**
  * Answers a direct invocation that is exactly `{"selfTest": true}` with what an operator wants to know after a
  * deployment. Never over HTTP: the event of a request has more in it.
  */
-export function selfTest(fn: LoginFunction): Middleware {
-  return {
-    before({ event, context }) {
-      if (!isSelfTest(event)) return;
-      return import('./selfTestReport.ts').then(({ report }) => report(fn, context.login.invocation));
-    },
-  };
+export function selfTest(fn: LoginFunction): EarlyResponse {
+  async function answer({ invocation }: Login): Promise<unknown> {
+    const { report } = await import('./selfTestReport.ts');
+    const response = await report(fn, invocation);
+    invocation.isOver = true;
+    return response;
+  }
+
+  return { before: ({ event, context }) => (isSelfTest(event) ? answer(context.login) : undefined) };
 }
 
 function isSelfTest(event: unknown): boolean {

@@ -4,7 +4,7 @@ import { LoginError } from '../errors.ts';
 import { reachSecret } from '../toolkit/secrets.ts';
 import type { LoginFunction } from './coldStart.ts';
 
-/** Written in by the build. */
+/** Defined by the build. */
 declare const LOGIN_HOOKS_VERSION: string;
 
 export interface SelfTestReport {
@@ -22,12 +22,11 @@ export interface SelfTestReport {
 
 /** Never throws: the report names what is not available. */
 export async function report(
-  { name, settings, log, handler, handlerSource }: LoginFunction,
+  { name, settings, log, handler, handlerSource, failure }: LoginFunction,
   invocation: Invocation,
 ): Promise<SelfTestReport> {
   const reach = (run: () => Promise<unknown>) => reached(invocation, run);
   const { callerCheck, signingSecretId, secretIds, openidTokenCheck, openidIssuers } = settings;
-  const loaded = typeof handler === 'function';
   const [secrets, signing, keySets] = await Promise.all([
     each(secretIds, (id) => reach(() => reachSecret(id))),
     each(callerCheck === 'signature' && signingSecretId ? [signingSecretId] : [], (id) =>
@@ -41,7 +40,7 @@ export async function report(
     ),
   ]);
   const outcomes = Object.values({ ...secrets, ...signing, ...keySets });
-  const ok = loaded && outcomes.every((outcome) => outcome === 'ok');
+  const ok = failure === null && outcomes.every((outcome) => outcome === 'ok');
   log.info({ event: 'self_test', requestId: invocation.requestId, function: name, ok });
   return {
     version: LOGIN_HOOKS_VERSION,
@@ -49,8 +48,8 @@ export async function report(
     ok,
     handler: {
       source: handlerSource,
-      loaded,
-      ...(!loaded && { reason: handler.code, ...handler.details }),
+      loaded: handler !== null,
+      ...(failure && { reason: failure.code, ...failure.details }),
     },
     settings: Object.fromEntries(Object.entries(settings).map(([key, value]) => [key, shown(value)])),
     secrets: { ...secrets, ...signing },
