@@ -11,7 +11,7 @@ import { parseEvent } from '../lib/login/parseEvent.ts';
 import { respond } from '../lib/login/respond.ts';
 import { runHandler } from '../lib/login/runHandler.ts';
 import { selfTest } from '../lib/login/selfTest.ts';
-import { handleOpenIdUserLoggedIn } from '../lib/openid/handler.ts';
+import { handleOpenIdUserLoggedIn } from '../lib/openid/defaultHandler.ts';
 import { OpenIdUserLoggedInEvent } from '../lib/openid/model.ts';
 
 const openidLoggedIn = await coldStart({

@@ -11,7 +11,7 @@ import { parseEvent } from '../lib/login/parseEvent.ts';
 import { respond } from '../lib/login/respond.ts';
 import { runHandler } from '../lib/login/runHandler.ts';
 import { selfTest } from '../lib/login/selfTest.ts';
-import { handleSamlUserLoggedIn } from '../lib/saml/handler.ts';
+import { handleSamlUserLoggedIn } from '../lib/saml/defaultHandler.ts';
 import { SamlUserLoggedInEvent } from '../lib/saml/model.ts';
 
 const samlLoggedIn = await coldStart({

@@ -2,9 +2,9 @@
  * What every start loads, as one list. Each function, what handlers import and each module that is imported on first use
  * begins with it: the build then makes one file of it. A file more costs half a millisecond of each cold start.
  */
-import './openid/handler.ts';
+import './openid/defaultHandler.ts';
 import './openid/model.ts';
-import './saml/handler.ts';
+import './saml/defaultHandler.ts';
 import './saml/model.ts';
 import './login/checks.ts';
 import './login/coldStart.ts';

@@ -1,4 +1,4 @@
-/** Time: a clock, a bound on how long something may take, and the deadline of the login that is being answered. */
+/** Time: a clock, a bound on how long something may take, and the deadline of the running login. */
 import type { AsyncLocalStorage } from 'node:async_hooks';
 import type { Context } from 'aws-lambda';
 
@@ -14,7 +14,7 @@ export function nowMs(): number {
  * The value of a promise, or the error that `makeError` makes when the promise has not settled in so many milliseconds. The
  * time runs from before `start` is called. A later result is dropped.
  */
-export async function within<TResult>(
+export async function withTimeout<TResult>(
   ms: number,
   start: () => Promise<TResult>,
   makeError: () => Error,
@@ -30,14 +30,15 @@ export async function within<TResult>(
   }
 }
 
-/** Left of the invocation's time for validating and sending the answer. */
+/** Milliseconds kept back from the invocation's time, to validate and send the response. */
 const MARGIN_MS = 500;
 /** For an invocation without a deadline of its own. Lambda always gives one. */
 const DEFAULT_REMAINING_MS = 30_000;
 
+/** One invocation: its id, its deadline, and whether it has ended. */
 export class Invocation {
   readonly requestId: string;
-  /** Whether the login was answered. Requests still pending belong to no login. */
+  /** Whether the response has left. Requests still pending belong to no login. */
   isOver = false;
   readonly #deadline: number;
   #controller: AbortController | undefined;
@@ -66,7 +67,7 @@ export class Invocation {
   }
 }
 
-/** Made, and its module loaded, when a login first waits for something: by the default handlers none does. */
+/** Created on first use, which also loads its module: a login with a default handler needs none. */
 let invocations: AsyncLocalStorage<Invocation> | undefined;
 
 /** Runs a function, and all that it starts, as part of this invocation. */
@@ -89,10 +90,10 @@ export function withinDeadline<TResult>(
     invocation.abort(error);
     return error;
   };
-  return within(invocation.remainingMs(), () => runInInvocation(invocation, run), abort);
+  return withTimeout(invocation.remainingMs(), () => runInInvocation(invocation, run), abort);
 }
 
-/** Runs what several logins share: no login's deadline is its own. */
+/** Runs a request that several logins share: no login's deadline ends it. */
 export function runOutsideInvocations<TResult>(run: () => TResult): TResult {
   return invocations ? invocations.exit(run) : run();
 }
@@ -102,12 +103,12 @@ export function currentInvocation(): Invocation | undefined {
   return invocations?.getStore();
 }
 
-/** The milliseconds left before the answer is due; `Infinity` outside a login. */
+/** The milliseconds left before the login's deadline; `Infinity` outside a login. */
 export function remainingMs(): number {
   return currentInvocation()?.remainingMs() ?? Infinity;
 }
 
-/** Aborted when the answer is due; never aborted outside a login. Give it to whatever takes a signal. */
+/** Aborted at the login's deadline; never aborted outside a login. Pass it to anything that takes a signal. */
 export function abortSignal(): AbortSignal {
   return currentInvocation()?.signal ?? new AbortController().signal;
 }

@@ -1,4 +1,4 @@
-/** Why a login is answered as it is: one table of reasons, and the error that carries one. */
+/** Why a login ends as it does: one table of reasons, and the error that carries one. */
 
 const NOT_SET_UP = 'Logging in is not set up correctly here. Please tell the people who run this service.';
 const NOT_COMPLETED = 'The login could not be completed.';
@@ -7,7 +7,7 @@ const NOT_CHECKED = 'The login could not be completed, because the sign-in could
 const LOOK_UP_FAILED = 'The login could not be completed, because a look-up in another system failed.';
 const NOT_SIGNED = 'The request does not come from a service that may send logins here.';
 
-/** What an operator needs to know as well, for the log. Never a value out of the event. */
+/** More for the operator, in the log. Never a value of the event. */
 type Details = Readonly<Record<string, unknown>>;
 
 /**
@@ -21,7 +21,7 @@ type Words = string | ((details: Details) => string) | null;
  * interface: log filters and alarms use them.
  */
 export const REASONS = {
-  // Decided by a handler of the operator's.
+  // Decided by a custom handler.
   authorized: [200, null],
   forbidden: [200, null],
   error: [200, null],
@@ -41,7 +41,7 @@ export const REASONS = {
   configuration_unusable: [500, NOT_SET_UP],
   handler_not_loaded: [500, NOT_SET_UP],
 
-  // The HTTP request is not what the routes take.
+  // The HTTP request is not acceptable.
   body_too_large: [
     413,
     ({ maxBytes }) => `The request's body is too large: expected at most ${maxBytes} bytes.`,
@@ -109,6 +109,7 @@ export type ReasonCode = keyof typeof REASONS;
 type CodesOf<TPrefix extends string> = Extract<ReasonCode, `${TPrefix}${string}`>;
 
 export type TokenCode = CodesOf<'token_'>;
+export type AssertionCode = CodesOf<'assertion_'>;
 export type LookUpCode = CodesOf<'lookup_'>;
 export type SecretCode = CodesOf<'secret_'>;
 
@@ -146,9 +147,9 @@ export class LookUpFailed extends LoginError<LookUpCode> {
 export class SecretFailed extends LoginError<SecretCode> {
   readonly secretId: string;
 
-  /** @param cause the name of what the AWS SDK threw, where it tells more than the code */
-  constructor(code: SecretCode, secretId: string, problems?: string[], cause?: string) {
-    super(code, { secretId, ...(problems && { problems }), ...(cause && { cause }) });
+  /** @param sdkError the name of the AWS SDK's exception, logged as `cause` */
+  constructor(code: SecretCode, secretId: string, problems?: string[], sdkError?: string) {
+    super(code, { secretId, ...(problems && { problems }), ...(sdkError && { cause: sdkError }) });
     this.secretId = secretId;
   }
 }

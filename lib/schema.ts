@@ -8,7 +8,7 @@ import * as v from 'valibot';
 import { inWords } from './text.ts';
 
 /** How many problems of one event are reported. More would cost more and help nobody. */
-export const MAX_PROBLEMS = 20;
+const MAX_PROBLEMS = 20;
 
 /** How many items a list may have. Real lists, of groups at most, have hundreds. */
 const MAX_ITEMS = 20_000;

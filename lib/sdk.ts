@@ -1,14 +1,14 @@
 /** What a custom handler may import, as `#sdk`. Everything else of this bundle may change without notice. */
 import './core.ts';
 import type * as v from 'valibot';
-import { OPENID } from './openid/handler.ts';
+import { OPENID } from './openid/defaultHandler.ts';
 import type { OpenIdUserLoggedInEvent } from './openid/model.ts';
 import type { UserInfoOptions } from './openid/userInfo.ts';
 import { type FieldName, findField } from './profile/fields.ts';
 import { mappingHandler } from './profile/mapping.ts';
 import type { Mapping } from './profile/mappingSchema.ts';
 import type { UserLoginAnswer, UserLoginResponse } from './profile/response.ts';
-import { SAML } from './saml/handler.ts';
+import { SAML } from './saml/defaultHandler.ts';
 import type { SamlUserLoggedInEvent } from './saml/model.ts';
 import type { AccessTokenOptions } from './toolkit/accessToken.ts';
 import type { LookUpOptions } from './toolkit/lookUp.ts';
@@ -17,7 +17,7 @@ import type { LookUpUrl } from './toolkit/url.ts';
 
 export { abortSignal, remainingMs } from './deadline.ts';
 export { type LookUpCode, LookUpFailed, type SecretCode, SecretFailed } from './errors.ts';
-export { handleOpenIdUserLoggedIn } from './openid/handler.ts';
+export { handleOpenIdUserLoggedIn } from './openid/defaultHandler.ts';
 export type { IdToken, OpenIdUserLoggedInEvent } from './openid/model.ts';
 export type { UserInfoOptions } from './openid/userInfo.ts';
 export type { Mapping } from './profile/mappingSchema.ts';
@@ -33,7 +33,7 @@ export {
   type UserLoginResponse,
 } from './profile/response.ts';
 export { attributeValues } from './saml/attributes.ts';
-export { handleSamlUserLoggedIn } from './saml/handler.ts';
+export { handleSamlUserLoggedIn } from './saml/defaultHandler.ts';
 export type {
   Assertion,
   AssertionAttribute,

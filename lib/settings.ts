@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { type OpenIdIssuer, openIdIssuers, type SamlIssuer, samlIssuers } from './issuers.ts';
 import { oneOf, problemsOf } from './schema.ts';
 
-/** Usual are 60 to 180; a skew of hours would be as good as no check of the time. */
+/** In seconds. 60 to 180 are usual; hours would disable the checks of time. */
 const MAX_CLOCK_SKEW_SECONDS = 600;
 
 const SAML_EXTERNAL_IDS = [
@@ -27,27 +27,32 @@ interface Setting<TValue> {
  */
 const SETTINGS = {
   /** The custom handlers' modules: relative to the bundle's root, or absolute. */
-  openidHandlerModule: setting('OPENID_HANDLER_MODULE', null, () => text('the name of a module')),
-  samlHandlerModule: setting('SAML_HANDLER_MODULE', null, () => text('the name of a module')),
-  /** How the answer's fields are named. */
+  openidHandlerModule: setting('OPENID_HANDLER_MODULE', null, () => nonEmpty('the name of a module')),
+  samlHandlerModule: setting('SAML_HANDLER_MODULE', null, () => nonEmpty('the name of a module')),
+  /** How the fields of the response are named. */
   responseNames: setting('RESPONSE_NAMES', 'snake_case', () => oneOf(['snake_case', 'camelCase'])),
   /** Where the lasting identifier of an authorized person comes from. */
   openidExternalId: setting('OPENID_EXTERNAL_ID', 'off', () => oneOf(['off', 'sub'])),
   samlExternalId: setting('SAML_EXTERNAL_ID', 'off', () => oneOf(SAML_EXTERNAL_IDS)),
-  /** Upper bound for the handler, in milliseconds. Unset: what the invocation leaves. */
+  /**
+   * Upper bound for the checks and the handler, in milliseconds from the login's start. Unset: what the invocation has left,
+   * less 500 ms.
+   */
   handlerTimeoutMs: setting('HANDLER_TIMEOUT_MS', null, wholeNumber),
   /** Largest decoded HTTP body, in bytes. */
   maxBodyBytes: setting('MAX_BODY_BYTES', 1_048_576, wholeNumber),
   /** For how long a secret is used before it is asked for again, in seconds. */
   secretTtlSeconds: setting('SECRET_TTL_SECONDS', 300, wholeNumber),
   /** The secrets that the functions may read, names or ARNs with commas between them: for the self-test. */
-  secretIds: setting('SECRET_IDS', [], () => v.pipe(text('names or ARNs of secrets'), v.transform(listed))),
+  secretIds: setting('SECRET_IDS', [], () =>
+    v.pipe(nonEmpty('names or ARNs of secrets'), v.transform(listed)),
+  ),
   /** On a developer's machine, a JSON file of secrets by id in the place of AWS Secrets Manager. */
-  secretsFile: setting('SECRETS_FILE', null, () => text('the path of a file')),
+  secretsFile: setting('SECRETS_FILE', null, () => nonEmpty('the path of a file')),
   /** What proves who calls over HTTP: AWS's own signature, checked by the route, or Standard Webhooks, checked here. */
   callerCheck: setting('CALLER_CHECK', 'iam', () => oneOf(['iam', 'signature'])),
   /** The secret that the service signs its requests with, by name or ARN. */
-  signingSecretId: setting('SIGNING_SECRET_ID', null, () => text('the name or ARN of a secret')),
+  signingSecretId: setting('SIGNING_SECRET_ID', null, () => nonEmpty('the name or ARN of a secret')),
   /** Whether ID tokens are checked against these issuers' keys. */
   openidTokenCheck: setting('OPENID_TOKEN_CHECK', 'off', () => oneOf(['on', 'off'])),
   openidIssuers: setting('OPENID_ISSUERS', new Map<string, OpenIdIssuer>(), (env) =>
@@ -69,7 +74,7 @@ function setting<const TUnset, TSet>(
 }
 
 /** An empty string is a mistake, not "unset": an unresolved variable must never bring the default back. */
-function text(what: string) {
+function nonEmpty(what: string) {
   return v.pipe(v.string(), v.nonEmpty(`expected ${what}, found nothing`));
 }
 
@@ -127,7 +132,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 export const LOG_LEVELS = ['TRACE', 'DEBUG', 'INFO', 'WARN', 'ERROR', 'FATAL'] as const;
 
-/** What Lambda sets for its runtime. Never unusable: nobody may be kept out because of a log level. */
+/** What Lambda sets for its runtime. Never unusable: a wrong log level must not stop a login. */
 export interface Logging {
   level: (typeof LOG_LEVELS)[number];
   /** Whether `console` makes JSON of an object by itself. */
@@ -155,7 +160,7 @@ const NOT_USED: Readonly<Record<SettingsOf, readonly string[]>> = {
   both: ['OPENID_', 'SAML_'],
 };
 
-/** Reads the settings. Never throws: an unusable configuration is the answer to every login, not a crash. */
+/** Reads the settings. Never throws: an unusable configuration answers every login with an error. */
 export function readConfiguration(of: SettingsOf, env: Environment = process.env): Configuration {
   const problems: string[] = [];
   const given: Record<string, unknown> = {};

@@ -91,7 +91,28 @@ export function inWords(texts: readonly string[], conjunction: 'and' | 'or'): st
 }
 
 /** The one text that all of these are; null for none, or for several that differ. */
-export function onlyText(texts: readonly string[]): string | null {
+export function onlyText(texts: readonly (string | null)[]): string | null {
   const [text = null, ...others] = new Set(texts);
   return others.length === 0 ? text : null;
+}
+
+/** A name that may be shown: long enough for every real one, and nothing that could be somebody's data. */
+const SAFE_NAME = /^[A-Za-z0-9_.:/#-]{1,100}$/;
+const MAX_NAMES = 60;
+
+export interface ShowableNames {
+  /** Sorted. */
+  names: string[];
+  /** How many others there are. */
+  others: number;
+}
+
+/** The names among these that may be shown, in an answer or a record; the others are counted. */
+export function showableNames(names: Iterable<string>): ShowableNames {
+  const all = [...new Set(names)];
+  const shown = all
+    .filter((name) => SAFE_NAME.test(name))
+    .sort()
+    .slice(0, MAX_NAMES);
+  return { names: shown, others: all.length - shown.length };
 }

@@ -14,7 +14,7 @@ const FRAME = /^ {4}at [^@]*:\d+:\d+\)?$/;
 /** What a class looks like; anything else may be data. */
 const CLASS_NAME = /^[\w$]{1,80}$/;
 
-export interface ErrorDescription {
+interface ErrorDescription {
   class: string;
   code?: string;
   frames?: string[];

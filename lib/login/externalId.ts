@@ -3,7 +3,7 @@ import type { OpenIdUserLoggedInEvent } from '../openid/model.ts';
 import { OID } from '../saml/attributeNames.ts';
 import type { Assertion, SamlUserLoggedInEvent } from '../saml/model.ts';
 import type { Settings } from '../settings.ts';
-import { asciiLowerCase, MAX_NAME_LENGTH } from '../text.ts';
+import { asciiLowerCase, MAX_NAME_LENGTH, onlyText } from '../text.ts';
 import type { ExternalId } from './login.ts';
 
 /** There is no fallback to another source: it would make another person of somebody whose provider sends one attribute more. */
@@ -29,7 +29,7 @@ const ATTRIBUTES = {
   edu_person_unique_id: OID.eduPersonUniqueId,
 } as const;
 
-/** An identifier and its scope: one `@`, so that values joined into one text are not taken for one. */
+/** An identifier and its scope: one `@`, so that concatenated values do not pass for one. */
 const SCOPED = /^[^\s@]+@[^\s@]+$/;
 
 /** The value is null where the assertion has none, or several that differ. */
@@ -40,8 +40,7 @@ export function samlExternalId(source: Settings['samlExternalId']): ReadExternal
       source === 'persistent_name_id'
         ? persistentNameIds(assertion)
         : scopedIds(assertion, ATTRIBUTES[source]);
-    const [value = null, ...others] = new Set(values);
-    return { source, value: others.length === 0 ? value : null };
+    return { source, value: onlyText(values) };
   };
 }
 

@@ -1,6 +1,6 @@
 /** Loads the operator's handler: the one module that a setting names, never another in its place. */
 
-import { within } from '../deadline.ts';
+import { withTimeout } from '../deadline.ts';
 import { LoginError } from '../errors.ts';
 import { kindOf } from '../profile/decide.ts';
 import type { LoginKind } from '../settings.ts';
@@ -93,7 +93,7 @@ function encodePath(module: string): string {
 async function importInTime(url: URL, module: string): Promise<Record<string, unknown>> {
   const problem = `did not finish loading within ${LOAD_TIMEOUT_MS} ms`;
   try {
-    return await within(
+    return await withTimeout(
       LOAD_TIMEOUT_MS,
       () => import(url.href),
       () => new LoginError('handler_not_loaded', { module, problem }),

@@ -22,6 +22,7 @@ const TOO_LONG = `expected no __proto__ and no constructor in a body of more tha
  * Refuses a larger body before anything reads it.
  *
  * @param maxBytes of the decoded body
+ * @throws {LoginError} `body_too_large`, at each login
  */
 export function limitBody({ maxBytes }: { maxBytes: number }): Middleware {
   return overHttp(({ body, isBase64Encoded }) => {
@@ -38,7 +39,11 @@ function sizeOf(body: string, isBase64Encoded: boolean, maxBytes: number): numbe
   return upperBound > maxBytes ? Buffer.from(body, 'base64').length : upperBound;
 }
 
-/** Refuses a request that does not say it carries JSON. */
+/**
+ * Refuses a request that does not say it carries JSON.
+ *
+ * @throws {LoginError} `content_type_not_json`, at each login
+ */
 export function requireJson(): Middleware {
   return overHttp(({ headers }) => {
     if (!JSON_CONTENT_TYPE.test(headers.get('content-type') ?? ''))
@@ -46,11 +51,15 @@ export function requireJson(): Middleware {
   });
 }
 
-/** Parses the body: what it holds is the event from here on. */
+/**
+ * Parses the body: what it holds is the event from here on.
+ *
+ * @throws {LoginError} `body_missing`, `body_not_json`, or `event_invalid` for a key that could change a prototype
+ */
 export function parseBody(): Middleware {
   return overHttp((http, request) => {
     const text = textOf(http);
-    request.event = SUSPICIOUS.test(text) ? parseSuspicious(text) : parseJson(text);
+    request.event = SUSPICIOUS.test(text) ? parseSuspicious(text) : jsonOf(text);
   });
 }
 
@@ -61,7 +70,7 @@ function parseSuspicious(text: string): unknown {
   try {
     httpJsonBodyParser({ disableContentTypeCheck: true }).before?.({ event } as never);
   } catch (error) {
-    parseJson(text);
+    jsonOf(text);
     throw new LoginError('event_invalid', { problems: [isForbiddenKey(error) ? FORBIDDEN_KEY : TOO_DEEP] });
   }
   return event.body;
@@ -92,7 +101,7 @@ function textOf({ body, isBase64Encoded }: HttpRequest): string {
   }
 }
 
-function parseJson(text: string): unknown {
+function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

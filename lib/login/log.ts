@@ -35,7 +35,7 @@ export function createLog({ level: lowest, isJson }: Logging): Log {
 /** In characters. */
 const MAX_ISSUER = 200;
 
-export interface LogLoginOptions {
+interface LogLoginOptions {
   /** The function's name. */
   name: string;
   /** The module of its handler, or `default`. */
@@ -43,7 +43,7 @@ export interface LogLoginOptions {
   log: Log;
 }
 
-/** Writes one record a login, whatever became of it: the reason as a code, no value but the issuer. */
+/** Writes one record for each login: the reason as a code, and no value of the event but the issuer. */
 export function logLogin({ name, handlerSource, log }: LogLoginOptions): Middleware {
   let hasWarned = false;
 

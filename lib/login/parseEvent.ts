@@ -3,14 +3,15 @@ import { LoginError } from '../errors.ts';
 import { problemsOf } from '../schema.ts';
 import type { ExternalId, Middleware } from './login.ts';
 
-export interface ParseOptions<TEvent> {
+interface ParseOptions<TEvent> {
   issuerOf: (event: TEvent) => string;
-  /** Read now: a handler may change the event. Null where the setting is off. */
+  /** Null where the setting is off. */
   externalIdOf: (event: TEvent) => ExternalId | null;
 }
 
 /**
- * Turns the event's wire form into the model that handlers get.
+ * Turns the event's wire form into the model that handlers get, and notes its issuer and lasting identifier in the login: a
+ * handler may change the event.
  *
  * @throws {LoginError} `event_invalid`
  */

@@ -1,10 +1,11 @@
 /** What leaves: one of the three responses, and nothing else. */
 import * as v from 'valibot';
 import { LoginError, type ReasonCode } from '../errors.ts';
-import { decisionOf, type MadeDecision, showableNames } from '../profile/decision.ts';
+import { decisionOf, type MadeDecision } from '../profile/decision.ts';
 import { type AuthorizedUserResponse, isDefaultMessage, UserLoginResponse } from '../profile/response.ts';
 import { problemsOf } from '../schema.ts';
 import type { Settings } from '../settings.ts';
+import { showableNames } from '../text.ts';
 import type { ExternalId, Login, LoginRequest, Middleware, Outcome } from './login.ts';
 
 /** The reasons of what a handler decides itself. */
@@ -15,7 +16,7 @@ const HANDLER_REASONS = {
 } as const satisfies Record<UserLoginResponse['type'], ReasonCode>;
 
 /**
- * Lets the handler's response leave once it is known to be valid, and an `ErrorResponse` for whatever went wrong on the way.
+ * Validates the handler's response, and makes an `ErrorResponse` of an error.
  *
  * @param names the form of the field names
  */
@@ -133,7 +134,7 @@ function refusal(
   return isOurs ? { ...response, message: withReference(message, login) } : response;
 }
 
-/** Lets the person who logs in and the operator who reads the log speak of the same login. */
+/** The reference connects what the person reports with the log record. */
 function withReference(message: string, { invocation }: Login): string {
   return `${message} (Reference: ${invocation.requestId})`;
 }

@@ -1,7 +1,7 @@
 import '../core.ts';
 import { type Invocation, withinDeadline } from '../deadline.ts';
 import { LoginError } from '../errors.ts';
-import { reachSecret } from '../toolkit/secrets.ts';
+import { storedSecret } from '../toolkit/secrets.ts';
 import type { LoginFunction } from './coldStart.ts';
 
 /** Defined by the build. */
@@ -28,7 +28,7 @@ export async function report(
   const reach = (run: () => Promise<unknown>) => reached(invocation, run);
   const { callerCheck, signingSecretId, secretIds, openidTokenCheck, openidIssuers } = settings;
   const [secrets, signing, keySets] = await Promise.all([
-    each(secretIds, (id) => reach(() => reachSecret(id))),
+    each(secretIds, (id) => reach(() => storedSecret(id))),
     each(callerCheck === 'signature' && signingSecretId ? [signingSecretId] : [], (id) =>
       reach(async () => (await import('../webhook/signingKeys.ts')).signingKeys(id)),
     ),

@@ -5,27 +5,25 @@ import type { JWTPayload } from 'jose';
 import * as v from 'valibot';
 import { LoginError, type TokenCode } from '../errors.ts';
 import type { OpenIdIssuer } from '../issuers.ts';
-import { showableNames } from '../profile/decision.ts';
 import { freeForm, problemsOf } from '../schema.ts';
+import type { Settings } from '../settings.ts';
+import { showableNames } from '../text.ts';
 import type { OpenIdUserLoggedInEvent } from './model.ts';
 import { ALGORITHMS, type SignedToken, verifySignature } from './signedToken.ts';
 import { isIdToken } from './tokenKind.ts';
 
 const { isDeepStrictEqual } = process.getBuiltinModule('node:util');
 
-export interface TokenCheckSettings {
-  openidIssuers: ReadonlyMap<string, OpenIdIssuer>;
-  /** Times may be off by this. */
-  clockSkewSeconds: number;
-}
+type TokenCheckSettings = Pick<Settings, 'openidIssuers' | 'clockSkewSeconds'>;
 
 /** A token, and all that it is judged by. */
 export interface JudgedToken extends SignedToken {
   event: OpenIdUserLoggedInEvent;
   /** What the settings say of the event's issuer; null where it is not listed. */
-  issuer: OpenIdIssuer | null;
-  /** Seconds since 1970. */
-  now: number;
+  issuerSettings: OpenIdIssuer | null;
+  /** Since 1970. */
+  nowSeconds: number;
+  /** Tolerance for clock differences. */
   clockSkewSeconds: number;
   /** A copy of the claims for which the event has no name of its own; empty where they exceed the bounds. */
   otherClaims: Record<string, unknown>;
@@ -59,26 +57,28 @@ export const ID_TOKEN_CHECKS: readonly TokenCheck[] = [
   ...['iss', 'iat', 'exp', 'aud', 'sub'].map(isPresent),
   {
     code: 'token_issuer_refused',
-    holds: ({ issuer, payload, event }) => issuer !== null && payload.iss === event.id_token.iss,
+    holds: ({ issuerSettings, payload, event }) =>
+      issuerSettings !== null && payload.iss === event.id_token.iss,
     details: () => ({ claim: 'iss' }),
   },
   isNumber('iat'),
   isNumber('nbf'),
   {
     code: 'token_not_yet_valid',
-    holds: (token) => !isAfter(token.payload.nbf, Math.floor(token.now) + token.clockSkewSeconds),
+    holds: (token) => !isAfter(token.payload.nbf, Math.floor(token.nowSeconds) + token.clockSkewSeconds),
     details: () => ({ claim: 'nbf' }),
   },
   isNumber('exp'),
   {
     code: 'token_expired',
-    holds: ({ payload: { exp }, now, clockSkewSeconds }) =>
-      typeof exp !== 'number' || isAfter(exp, Math.floor(now) - clockSkewSeconds),
+    holds: ({ payload: { exp }, nowSeconds, clockSkewSeconds }) =>
+      typeof exp !== 'number' || isAfter(exp, Math.floor(nowSeconds) - clockSkewSeconds),
   },
   { code: 'token_type_refused', holds: (token) => isIdToken(token, token.event.id_token.iss) },
   {
     code: 'token_not_yet_valid',
-    holds: ({ payload: { iat }, now, clockSkewSeconds }) => !isAfter(iat, now + clockSkewSeconds),
+    holds: ({ payload: { iat }, nowSeconds, clockSkewSeconds }) =>
+      !isAfter(iat, nowSeconds + clockSkewSeconds),
   },
   {
     code: 'token_audience_refused',
@@ -162,8 +162,8 @@ export function judgedToken(
   return {
     ...signed,
     event,
-    issuer: openidIssuers.get(event.id_token.iss) ?? null,
-    now: nowMs / 1_000,
+    issuerSettings: openidIssuers.get(event.id_token.iss) ?? null,
+    nowSeconds: nowMs / 1_000,
     clockSkewSeconds,
     otherClaims: bounded.success ? bounded.output : {},
     problems: problemsOf(bounded.issues ?? []),
@@ -184,8 +184,8 @@ function isAfter(time: unknown, seconds: number): boolean {
   return typeof time === 'number' && time > seconds;
 }
 
-function isListed(client: unknown, { issuer }: JudgedToken): boolean {
-  return issuer?.audiences.some((audience) => audience === client) ?? false;
+function isListed(client: unknown, { issuerSettings }: JudgedToken): boolean {
+  return issuerSettings?.audiences.some((audience) => audience === client) ?? false;
 }
 
 /** `at_hash` is the left half of the access token's hash, by the hash of the token's own algorithm. */

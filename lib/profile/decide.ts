@@ -2,8 +2,8 @@
 
 import { REASONS } from '../errors.ts';
 import { configuration, LOG_LEVELS, type LoginKind } from '../settings.ts';
-import { inWords } from '../text.ts';
-import { type Decision, type FieldTrace, showableNames, type Trace, withDecision } from './decision.ts';
+import { inWords, showableNames } from '../text.ts';
+import { type Decision, type FieldTrace, type Trace, withDecision } from './decision.ts';
 import {
   type FieldLookup,
   type FieldName,
@@ -81,7 +81,7 @@ export function kindOf(handler: object): LoginKind | undefined {
 }
 
 /** Decides by the policy of the issuer. Without a policy nobody may log in. */
-export function respond(reader: Reader, policy: LoginPolicy | null): UserLoginResponse {
+export function decideLogin(reader: Reader, policy: LoginPolicy | null): UserLoginResponse {
   const decision = policy ? decide(reader, policy) : refuseIssuer(reader);
   return withDecision(decision);
 }

@@ -3,6 +3,7 @@
  * JSON does not show it.
  */
 import type { ReasonCode } from '../errors.ts';
+import type { ShowableNames } from '../text.ts';
 import type { UserLoginResponse } from './response.ts';
 
 export interface Decision {
@@ -59,7 +60,7 @@ export function decisionOf(response: unknown): MadeDecision | undefined {
 export interface Trace {
   fields: Record<string, FieldTrace>;
   /** The names of all claims or attributes in the event, sorted; `others` counts those that are not shown. */
-  received: { names: string[]; others: number };
+  received: ShowableNames;
   groups?: GroupsTrace;
   /** The rule that refused, as a path into the mapping. */
   rule?: string;
@@ -119,16 +120,3 @@ export interface RuleTrace {
 
 /** `unknown`: the provider does not say which groups. `unclear`: it says so in a form that may hide a group. */
 export type Verdict = 'allows' | 'refuses' | 'unknown' | 'unclear';
-
-/** A name that may be shown: long enough for every real one, and nothing that could be somebody's data. */
-const SAFE_NAME = /^[A-Za-z0-9_.:/#-]{1,100}$/;
-const MAX_NAMES = 60;
-
-export function showableNames(names: Iterable<string>): Trace['received'] {
-  const all = [...new Set(names)];
-  const shown = all
-    .filter((name) => SAFE_NAME.test(name))
-    .sort()
-    .slice(0, MAX_NAMES);
-  return { names: shown, others: all.length - shown.length };
-}

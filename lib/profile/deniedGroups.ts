@@ -16,7 +16,7 @@ export function deniable(found: FoundText): DeniableText {
   return { ...found, folded: isFoldable(found.text) ? foldText(found.text) : null };
 }
 
-export type Denial = 'denied' | 'unclear' | 'none';
+type Denial = 'denied' | 'unclear' | 'none';
 
 /** An escape of JSON or XML may hide a name. */
 const ESCAPE = /\\u[0-9a-f]{4}|&(?:#\w+|\w+);/i;

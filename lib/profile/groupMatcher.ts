@@ -2,7 +2,7 @@
 import { parseDistinguishedName } from './distinguishedName.ts';
 import type { Group } from './mappingSchema.ts';
 
-export interface Matching {
+interface Matching {
   /** The positions of the groups that the value names. */
   matches: number[];
   /** Whether the value may be a group that is given by its distinguished name, and cannot be read as one. */

@@ -1,7 +1,14 @@
 /** Makes a handler out of a profile mapping: each login is decided by the policy of its issuer. */
 
 import type { LoginKind } from '../settings.ts';
-import { DEFAULT_FIELDS, type EventKind, KIND, type LoginPolicy, loginPolicy, respond } from './decide.ts';
+import {
+  DEFAULT_FIELDS,
+  decideLogin,
+  type EventKind,
+  KIND,
+  type LoginPolicy,
+  loginPolicy,
+} from './decide.ts';
 import type { FieldSpec } from './fields.ts';
 import {
   type Mapping,
@@ -26,7 +33,7 @@ export function mappingHandler<TEvent>(
   const policyOf = policies(parseMapping(mapping), names);
   const handler = (event: TEvent) => {
     const reader = read(event);
-    return respond(reader, policyOf(reader.issuer));
+    return decideLogin(reader, policyOf(reader.issuer));
   };
   return Object.defineProperties(handler, { [KIND]: { value: names.kind }, [MAPPING]: { value: mapping } });
 }

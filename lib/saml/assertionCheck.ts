@@ -1,7 +1,8 @@
 /** The assertion of a login: of a listed issuer, for this service, and for now. */
 import '../core.ts';
-import { LoginError, type ReasonCode } from '../errors.ts';
+import { type AssertionCode, LoginError } from '../errors.ts';
 import type { SamlIssuer } from '../issuers.ts';
+import type { Settings } from '../settings.ts';
 import type { Assertion, AudienceRestriction, SubjectConfirmation } from './model.ts';
 
 /** SAML Profiles 3.3; the short form is what some services make of it. */
@@ -9,24 +10,21 @@ const BEARER = ['urn:oasis:names:tc:SAML:2.0:cm:bearer', 'Bearer'];
 /** How many confirmations are looked at: real assertions have one, seldom two. */
 const MAX_CONFIRMATIONS = 20;
 
-export interface AssertionCheckSettings {
-  samlIssuers: ReadonlyMap<string, SamlIssuer>;
-  /** Times may be off by this. */
-  clockSkewSeconds: number;
-}
+type AssertionCheckSettings = Pick<Settings, 'samlIssuers' | 'clockSkewSeconds'>;
 
 /** An assertion, and all that it is judged by. */
 export interface JudgedAssertion extends Assertion {
   /** What the settings say of the issuer; null where it is not listed. */
-  ours: SamlIssuer | null;
+  issuerSettings: SamlIssuer | null;
   /** Milliseconds since 1970. */
   nowMs: number;
+  /** Tolerance for clock differences, in milliseconds. */
   skewMs: number;
 }
 
 export interface AssertionCheck {
   /** The reason of the refusal where the check does not hold. */
-  code: ReasonCode & `assertion_${string}`;
+  code: AssertionCode;
   holds: (assertion: JudgedAssertion) => boolean;
   /** What the log says of a check that does not hold: never a value. */
   details?: (assertion: JudgedAssertion) => Readonly<Record<string, unknown>>;
@@ -42,7 +40,7 @@ export interface AssertionCheck {
  *   not expired; two that are half right do not make one.
  */
 export const ASSERTION_CHECKS: readonly AssertionCheck[] = [
-  { code: 'assertion_issuer_refused', holds: ({ ours }) => ours !== null },
+  { code: 'assertion_issuer_refused', holds: ({ issuerSettings }) => issuerSettings !== null },
   {
     code: 'assertion_not_yet_valid',
     holds: ({ conditions, nowMs, skewMs }) => nowMs + skewMs >= conditions.no_before.getTime(),
@@ -54,8 +52,8 @@ export const ASSERTION_CHECKS: readonly AssertionCheck[] = [
   { code: 'assertion_audience_refused', holds: isForUs },
   {
     code: 'assertion_confirmation_refused',
-    holds: (assertion) => problemsOf(assertion).includes(null),
-    details: (assertion) => ({ problems: problemsOf(assertion) }),
+    holds: (assertion) => confirmationProblems(assertion).includes(null),
+    details: (assertion) => ({ problems: confirmationProblems(assertion) }),
   },
 ];
 
@@ -82,23 +80,23 @@ export function judgedAssertion(
   { samlIssuers, clockSkewSeconds }: AssertionCheckSettings,
   nowMs: number,
 ): JudgedAssertion {
-  const ours = samlIssuers.get(assertion.issuer) ?? null;
-  return { ...assertion, ours, nowMs, skewMs: clockSkewSeconds * 1_000 };
+  const issuerSettings = samlIssuers.get(assertion.issuer) ?? null;
+  return { ...assertion, issuerSettings, nowMs, skewMs: clockSkewSeconds * 1_000 };
 }
 
 function isOver(end: Date, { nowMs, skewMs }: JudgedAssertion): boolean {
   return nowMs - skewMs >= end.getTime();
 }
 
-function isForUs({ conditions, ours }: JudgedAssertion): boolean {
-  const audiences = new Set(ours?.audiences);
+function isForUs({ conditions, issuerSettings }: JudgedAssertion): boolean {
+  const audiences = new Set(issuerSettings?.audiences);
   const isMet = ({ audience }: AudienceRestriction) => audience.some((uri) => audiences.has(uri));
   const restrictions = conditions.audience_restrictions;
   return restrictions.length > 0 && restrictions.every(isMet);
 }
 
 /** Null for each confirmation that holds. */
-function problemsOf(assertion: JudgedAssertion): (string | null)[] {
+function confirmationProblems(assertion: JudgedAssertion): (string | null)[] {
   const { confirmations } = assertion.subject;
   return confirmations.slice(0, MAX_CONFIRMATIONS).map((one) => problemOf(one, assertion));
 }
@@ -108,6 +106,7 @@ function problemOf(
   assertion: JudgedAssertion,
 ): string | null {
   if (!BEARER.includes(method)) return 'expected the method bearer';
-  if (!assertion.ours?.recipients.includes(recipient)) return 'expected a recipient that is configured';
+  if (!assertion.issuerSettings?.recipients.includes(recipient))
+    return 'expected a recipient that is configured';
   return isOver(notOnOrAfter, assertion) ? 'expected a time that is not over' : null;
 }

@@ -23,8 +23,8 @@ export interface AccessTokenOptions {
 /** A token is not used in its last minute: it has to be valid when it arrives. */
 const EXPIRY_MARGIN_MS = 60_000;
 const MAX_TOKENS = 20;
-/** The secret and the token endpoint, each with all tries, twice. */
-const REQUEST_MS = 20_000;
+/** Twice: the secret (6 s) and the token endpoint (10 s), each with all tries. */
+const REQUEST_MS = 32_000;
 
 const Client = v.object({ client_id: v.string(), client_secret: v.string() });
 /** In seconds. A number (RFC 6749 section 5.1), which some authorization servers send as text. */

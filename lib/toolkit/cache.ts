@@ -14,7 +14,7 @@ import { currentInvocation, type Invocation, nowMs, runOutsideInvocations } from
 /** Anyone can send a wrong signature or a made-up key id: not each of them becomes a request. */
 const MIN_REFRESH_MS = 30_000;
 
-export interface CacheOptions<TValue> {
+interface CacheOptions<TValue> {
   /** How many values are cached; the least recently used one is evicted. */
   max: number;
   /** How long a request takes at most, in milliseconds. An older one was frozen, and is not joined. */

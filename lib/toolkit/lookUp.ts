@@ -4,7 +4,7 @@ import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import ky, { isHTTPError, isTimeoutError } from 'ky';
 import type * as v from 'valibot';
-import { currentInvocation, remainingMs, within } from '../deadline.ts';
+import { currentInvocation, remainingMs, withTimeout } from '../deadline.ts';
 import { type LookUpCode, LookUpFailed } from '../errors.ts';
 import { parseJson } from '../schema.ts';
 import { Cache } from './cache.ts';
@@ -18,7 +18,10 @@ export interface LookUpOptions {
   json?: unknown;
   /** Sent as a form (`application/x-www-form-urlencoded`). */
   form?: Record<string, string>;
-  /** Of one try, in milliseconds. Default: 3000. All tries together end with the login's deadline. */
+  /**
+   * Of one try, in milliseconds; the body has the same time again. Default: 3000. All tries together end with the login's
+   * deadline, or after 10 seconds where `cacheSeconds` is set.
+   */
   tryTimeoutMs?: number;
   /** How many tries follow a transient failure. Default: 2. */
   retries?: number;
@@ -36,7 +39,7 @@ const MAX_BYTES = 1_048_576;
 const MAX_REDIRECTS = 3;
 const MAX_CACHED = 1_000;
 const MAX_CACHED_CHARACTERS = 16_777_216;
-/** For a look-up that serves other logins too, in place of a login's deadline. */
+/** For a look-up that serves several logins or none, in place of a login's deadline. */
 const SHARED_TIMEOUT_MS = 10_000;
 const TRANSIENT_STATUSES = [408, 429, 500, 502, 503, 504];
 /** A higher number is not a valid status, and stands for a server error (RFC 9110 section 15). */
@@ -92,7 +95,7 @@ function cacheKey(url: LookUpUrl, { method, headers, json, form }: LookUpOptions
 async function request(
   url: LookUpUrl,
   options: LookUpOptions,
-  signal = currentInvocation()?.signal,
+  signal = currentInvocation()?.signal ?? AbortSignal.timeout(SHARED_TIMEOUT_MS),
 ): Promise<string> {
   let target = url;
   let sent = options;
@@ -186,7 +189,7 @@ function bearerProblem(headers: Headers): string[] | undefined {
 const NOT_TRUSTED =
   'the certificate is not trusted: name the file of its authority in NODE_EXTRA_CA_CERTS, or correct the host';
 
-/** Whether `Retry-After` (RFC 9110 section 10.2.3) names a time beyond the login's deadline. */
+/** Whether `Retry-After` (RFC 9110 section 10.2.3) names a time beyond the login's deadline, or more than 10 seconds ahead. */
 function asksForTooLong(error: Error): boolean {
   const after = isHTTPError(error) ? error.response.headers.get('retry-after') : null;
   if (after === null) return false;
@@ -214,7 +217,7 @@ async function readText(
   const reader = response.body?.getReader();
   if (!reader) return '';
   // ky's time-out ends when the headers arrive; the body has the same time again.
-  const collected = within(
+  const collected = withTimeout(
     tryTimeoutMs,
     () => collect(reader, maxBytes, () => failed('lookup_too_large')),
     () => failed('lookup_timed_out'),

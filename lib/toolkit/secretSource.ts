@@ -28,7 +28,10 @@ export async function fetchSecret(id: string, version: SecretVersion): Promise<S
 
 /** Loads the code that fetches secrets. Fetches none. */
 export function loadSecretSource(): Promise<SecretSource> {
-  source ??= load();
+  source ??= load().catch((error) => {
+    source = undefined;
+    throw error;
+  });
   return source;
 }
 

@@ -10,7 +10,7 @@
 import '../core.ts';
 import { LRUCache } from 'lru-cache';
 import type * as v from 'valibot';
-import { nowMs, remainingMs, within } from '../deadline.ts';
+import { nowMs, remainingMs, withTimeout } from '../deadline.ts';
 import { SecretFailed } from '../errors.ts';
 import { parseJson } from '../schema.ts';
 import { configuration } from '../settings.ts';
@@ -27,7 +27,7 @@ export interface SecretOptions {
   refresh?: boolean;
 }
 
-export interface RotationOptions {
+interface RotationOptions {
   /** For how long the previous version is accepted, in milliseconds after the current one was created. */
   graceMs: number;
   /** Throws `SecretFailed` for a current version that is of no use. */
@@ -37,7 +37,7 @@ export interface RotationOptions {
 }
 
 const MAX_STALE_MS = 15 * 60_000;
-const REST_MS = 10_000;
+const FAILURE_BACKOFF_MS = 10_000;
 /** With a cached secret to fall back on, a login waits for so long at most. */
 const STALE_PATIENCE_MS = 1_500;
 const MAX_SECRETS = 100;
@@ -63,7 +63,7 @@ const failures = new LRUCache<string, { error: unknown; at: number }>({ max: MAX
  * @throws {SecretFailed} also `secret_unusable`, for a binary secret
  */
 export async function getSecret(id: string, options: SecretOptions = {}): Promise<string> {
-  const { value } = await reachSecret(id, options);
+  const { value } = await storedSecret(id, options);
   if (typeof value === 'string') return value;
   throw new SecretFailed('secret_unusable', id, ['expected text, found a binary secret']);
 }
@@ -75,7 +75,7 @@ export async function getSecret(id: string, options: SecretOptions = {}): Promis
  * @throws {SecretFailed} also `secret_unusable`, for a secret that holds text
  */
 export async function getBinarySecret(id: string, options: SecretOptions = {}): Promise<Uint8Array> {
-  const { value } = await reachSecret(id, options);
+  const { value } = await storedSecret(id, options);
   if (typeof value !== 'string') return Uint8Array.from(value);
   throw new SecretFailed('secret_unusable', id, ['expected a binary secret, found text']);
 }
@@ -102,7 +102,7 @@ export async function getJsonSecret<TSchema extends v.GenericSchema>(
  * @param id the secret's name or ARN
  * @throws {SecretFailed}
  */
-export function reachSecret(
+export function storedSecret(
   id: string,
   { version = 'current', refresh = false }: SecretOptions = {},
 ): Promise<StoredSecret> {
@@ -128,7 +128,7 @@ export async function rotatedSecret(
     check(current.value);
     return { ...current, previous: isRecent(current) ? await fetchPrevious(id) : null };
   };
-  const options = { refresh, restsAlways: true };
+  const options = { refresh, backsOffUncached: true };
   const current = await cachedOrFetched(id, `rotation ${id}`, fetchBoth, options);
   return current.previous && isRecent(current) ? [current.value, current.previous.value] : [current.value];
 }
@@ -147,34 +147,38 @@ async function cachedOrFetched(
   id: string,
   key: string,
   request: () => Promise<CachedSecret>,
-  { refresh, restsAlways = false }: { refresh: boolean; restsAlways?: boolean },
+  { refresh, backsOffUncached = false }: { refresh: boolean; backsOffUncached?: boolean },
 ): Promise<CachedSecret> {
   const maxAgeMs = configuration('both').settings.secretTtlSeconds * 1_000;
   const cached = secrets.cached(key);
   const usable = cached && cached.ageMs < maxAgeMs + MAX_STALE_MS ? cached.value : undefined;
   const failure = failures.get(key);
-  if (failure && nowMs() - failure.at < REST_MS) {
+  if (failure && nowMs() - failure.at < FAILURE_BACKOFF_MS) {
     if (usable) return usable;
-    if (restsAlways) throw failure.error;
+    if (backsOffUncached) throw failure.error;
   }
   try {
     const fetched = secrets.fetch(key, () => recorded(key, request), { maxAgeMs, refresh });
-    return await (usable ? patiently(fetched, id) : fetched);
+    return await (usable ? withShortTimeout(fetched, id) : fetched);
   } catch (error) {
     if (usable && isTransient(error)) return usable;
-    // A login's own deadline, which the request does not see.
+    // Also where this login's own deadline passed, which the request does not see.
     if (error instanceof SecretFailed) failures.set(key, { error, at: nowMs() });
     throw error;
   }
 }
 
-/** Records what becomes of a request, even where no login waits for it any more. */
+/** Records the outcome of a request, even where no login waits for it any more. */
 async function recorded(key: string, request: () => Promise<CachedSecret>): Promise<CachedSecret> {
+  const startedAt = nowMs();
   try {
     const secret = await request();
     failures.delete(key);
     return secret;
   } catch (error) {
+    const cached = secrets.cached(key);
+    // A request that a frozen process left behind says nothing about a secret that was fetched after it began.
+    if (cached && nowMs() - cached.ageMs > startedAt) throw error;
     failures.set(key, { error, at: nowMs() });
     if (!isTransient(error)) secrets.delete(key);
     throw error;
@@ -185,9 +189,9 @@ function isTransient(error: unknown): boolean {
   return error instanceof SecretFailed && TRANSIENT.includes(error.code);
 }
 
-async function patiently<TValue>(fetched: Promise<TValue>, id: string): Promise<TValue> {
+async function withShortTimeout<TValue>(fetched: Promise<TValue>, id: string): Promise<TValue> {
   const patienceMs = Math.min(STALE_PATIENCE_MS, remainingMs() / 2);
-  return within(
+  return withTimeout(
     patienceMs,
     () => fetched,
     () => new SecretFailed('secret_timed_out', id),

@@ -48,7 +48,7 @@ export function url(parts: TemplateStringsArray, ...values: (string | number | L
     throw refused('unknown', 'expected a URL whose host is no value');
   const { host } = new URL(start);
   const href = values.slice(skipped).reduce<string>((text, value, index) => {
-    if (value === '' && !text.includes('?')) throw refused(host, 'expected no empty step in the path');
+    if (value === '' && !text.includes('?')) throw refused(host, 'expected no empty segment in the path');
     return text + encode(value, host) + parts[index + skipped + 1];
   }, start);
   return new LookUpUrl(new URL(href).href);

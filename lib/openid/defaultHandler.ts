@@ -1,4 +1,4 @@
-import { eventKind, respond } from '../profile/decide.ts';
+import { decideLogin, eventKind } from '../profile/decide.ts';
 import type { UserLoginResponse } from '../profile/response.ts';
 import { ClaimsReader, OPENID_NAMES } from './claims.ts';
 import type { OpenIdUserLoggedInEvent } from './model.ts';
@@ -11,5 +11,5 @@ export const OPENID = eventKind(OPENID_NAMES, (event: OpenIdUserLoggedInEvent) =
  * missing or refused.
  */
 export function handleOpenIdUserLoggedIn(event: OpenIdUserLoggedInEvent): UserLoginResponse {
-  return respond(OPENID.read(event), OPENID.defaultPolicy);
+  return decideLogin(OPENID.read(event), OPENID.defaultPolicy);
 }

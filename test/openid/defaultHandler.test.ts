@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import { OPENID_NAMES } from '../../lib/openid/claims.ts';
-import { handleOpenIdUserLoggedIn } from '../../lib/openid/handler.ts';
+import { handleOpenIdUserLoggedIn } from '../../lib/openid/defaultHandler.ts';
 import { OpenIdUserLoggedInEvent } from '../../lib/openid/model.ts';
 import { decisionOf } from '../../lib/profile/decision.ts';
 import { getEmail, getFirstName, getLastName } from '../../lib/sdk.ts';

@@ -1,4 +1,4 @@
-import { eventKind, respond } from '../profile/decide.ts';
+import { decideLogin, eventKind } from '../profile/decide.ts';
 import type { UserLoginResponse } from '../profile/response.ts';
 import { SAML_NAMES } from './attributeNames.ts';
 import { AttributesReader } from './attributes.ts';
@@ -12,5 +12,5 @@ export const SAML = eventKind(SAML_NAMES, (event: SamlUserLoggedInEvent) => new 
  * missing or refused.
  */
 export function handleSamlUserLoggedIn(event: SamlUserLoggedInEvent): UserLoginResponse {
-  return respond(SAML.read(event), SAML.defaultPolicy);
+  return decideLogin(SAML.read(event), SAML.defaultPolicy);
 }
