@@ -5,15 +5,16 @@ import { setTimeout } from 'node:timers/promises';
 import { PROJECT } from '../../tools/build.ts';
 
 const POLL_MS = 20;
+const PATIENCE_MS = 20_000;
 
 export interface RunningCommand {
   child: ChildProcess;
   stdout(): string;
   stderr(): string;
-  /** Resolves when stdout has a match, with the match; or when the command has ended. */
-  printed(pattern: RegExp): Promise<RegExpExecArray | null>;
-  /** Sends a signal, and resolves with the exit code. */
-  end(signal?: NodeJS.Signals): Promise<number | null>;
+  /** Resolves when the stream has a match, with the match; with null when the command has ended, or takes too long. */
+  printed(pattern: RegExp, stream?: 'stdout' | 'stderr'): Promise<RegExpExecArray | null>;
+  /** Sends a signal, none where it is 0, and resolves with the exit code. */
+  end(signal?: NodeJS.Signals | 0): Promise<number | null>;
 }
 
 export interface CommandOptions {
@@ -46,9 +47,11 @@ export function runCommand(
     child,
     stdout: () => written.stdout,
     stderr: () => written.stderr,
-    async printed(pattern) {
-      while (!pattern.test(written.stdout) && !hasEnded()) await setTimeout(POLL_MS);
-      return pattern.exec(written.stdout);
+    async printed(pattern, stream = 'stdout') {
+      const end = performance.now() + PATIENCE_MS;
+      while (!pattern.test(written[stream]) && !hasEnded() && performance.now() < end)
+        await setTimeout(POLL_MS);
+      return pattern.exec(written[stream]);
     },
     async end(signal = 'SIGINT') {
       if (!hasEnded()) process.kill(isGroup ? -(child.pid ?? 0) : (child.pid ?? 0), signal);

@@ -1,8 +1,10 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { runCommand } from '../support/commands.ts';
 import { customHandler } from '../support/customHandler.ts';
+import { httpServer, type LocalServer, sendJson } from '../support/servers.ts';
 import { runTool } from '../support/tools.ts';
 import { openIdEvent } from '../support/wire.ts';
 
@@ -14,6 +16,14 @@ beforeAll(async () => {
   await writeFile(join(folder, 'openidLoggedIn', 'nobody.json'), '{}');
 });
 afterAll(() => rm(folder, { recursive: true }));
+
+/** A folder of events with one in it. */
+async function eventsIn(name: string): Promise<string> {
+  const events = join(folder, name);
+  await mkdir(join(events, 'openidLoggedIn'), { recursive: true });
+  await writeFile(join(events, 'openidLoggedIn', 'ada.json'), JSON.stringify(openIdEvent()));
+  return events;
+}
 
 function check(...args: string[]) {
   const { status, stdout, stderr } = runTool('check', args);
@@ -51,9 +61,7 @@ test('writes down what is answered, leaves alone what says the same, and finds w
 });
 
 test('writes down a handler of the project by the name that a setting takes', async () => {
-  const events = join(folder, 'named');
-  await mkdir(join(events, 'openidLoggedIn'), { recursive: true });
-  await writeFile(join(events, 'openidLoggedIn', 'ada.json'), JSON.stringify(openIdEvent()));
+  const events = await eventsIn('named');
   expect(check(events, '--update', '--handler', './handlers/email-domain.ts').status).toBe(0);
   const expected = await readFile(join(events, 'openidLoggedIn', 'ada.expected.json'), 'utf8');
   expect(JSON.parse(expected)).toMatchObject({ handler: 'handlers/email-domain' });
@@ -61,9 +69,7 @@ test('writes down a handler of the project by the name that a setting takes', as
 });
 
 test('writes down any other handler as it was given', async () => {
-  const events = join(folder, 'given');
-  await mkdir(join(events, 'openidLoggedIn'), { recursive: true });
-  await writeFile(join(events, 'openidLoggedIn', 'ada.json'), JSON.stringify(openIdEvent()));
+  const events = await eventsIn('given');
   const module = await customHandler(
     `export default () => ({ type: 'ForbiddenResponse', message: 'No.' })`,
     '.mts',
@@ -127,6 +133,149 @@ test('shows what another handler answers differently', async () => {
   expect(check(folder, '--handler', module, '--against', same).status).toBe(0);
 });
 
+test('checks the one event, or the folder of one kind, that it is given', () => {
+  const file = join(folder, 'openidLoggedIn', 'ada.json');
+  expect(check(file).stdout).toMatch(/ada .*\n\n0 of 0 events as expected\n1 without an expected response/);
+  const { stdout } = check(join(folder, 'openidLoggedIn'));
+  expect(stdout).toContain('1 of 1 events as expected\n1 without an expected response: --update writes it');
+});
+
+test('finds the kind of an event in a folder of any name', async () => {
+  const file = join(folder, 'caught.json');
+  await writeFile(file, JSON.stringify(openIdEvent()));
+  expect(check(file).stdout).toMatch(/^openidLoggedIn\/caught +default +AuthorizedUserResponse/m);
+  await writeFile(file, '{}');
+  expect(check(file)).toMatchObject({
+    status: 2,
+    stderr: expect.stringContaining('expected an event with assertion or idToken'),
+  });
+});
+
+test('compares groups as sets, and names those that are new or gone', async () => {
+  const events = await eventsIn('groups');
+  const groups = (...uuids: string[]) =>
+    customHandler(
+      `export default () => ({ type: 'AuthorizedUserResponse', first_name: 'A', last_name: 'L', email: 'a@example.org',
+        user_group_uuids: ${JSON.stringify(uuids)} })`,
+    );
+  const [a, b, c] = ['a', 'b', 'c'].map((digit) => `${digit.repeat(8)}-0000-4000-8000-000000000000`);
+  const handler = await groups(`${a}`, `${b}`);
+  expect(check(events, '--handler', handler, '--against', await groups(`${b}`, `${a}`)).status).toBe(0);
+  const { stdout } = check(events, '--handler', handler, '--against', await groups(`${b}`, `${c}`));
+  expect(stdout).toContain(`  user_group_uuids: - "${a}", + "${c}"\n`);
+});
+
+test('shows what a handler throws, with its source', async () => {
+  const file = await customHandler(
+    `export default () => {\n  throw new TypeError('out of order');\n};\n`,
+    '.ts',
+  );
+  const { stdout } = check(folder, '--handler', file);
+  expect(stdout).toContain(`openidLoggedIn/ada\n  TypeError: out of order\n    ${file}:2:9\n`);
+  expect(stdout).toContain(`    > 2 |   throw new TypeError('out of order');\n        |         ^\n`);
+});
+
+test('asks whether every path of a handler returns, where one returned nothing', async () => {
+  const file = await customHandler('export default () => {};');
+  expect(check(folder, '--handler', file).stdout).toContain('does every path of the handler return one?');
+});
+
+describe('a handler that asks another system', () => {
+  let events: string;
+  let handler: string;
+  let directory: LocalServer;
+  let name = 'Ada';
+  beforeAll(async () => {
+    events = await eventsIn('asking');
+    directory = await httpServer((_, response) => sendJson(response, { name }));
+    handler = await customHandler(
+      `import * as v from 'valibot';
+      import { endpoint, forbidden, lookUp, type OpenIdHandler, url } from '#sdk';
+      const api = endpoint('${directory.url}');
+      const asking: OpenIdHandler = async ({ id_token }) => {
+        const options = { allowHttp: true, headers: { authorization: 'Bearer secret' }, cacheSeconds: 60 };
+        return forbidden((await lookUp(url\`\${api}/people/\${id_token.sub}\`, v.object({ name: v.string() }), options)).name);
+      };
+      export default asking;`,
+      '.ts',
+    );
+  });
+  afterAll(() => directory.close());
+
+  const record = () => join(events, 'openidLoggedIn', 'ada.outside.json');
+  /** Not `spawnSync`: the directory is in this process. */
+  const run = async (...options: string[]) => {
+    const command = runCommand(['tools/cli/check.ts', events, '--handler', handler, ...options]);
+    const status = await command.end(0);
+    return { status, stdout: command.stdout() };
+  };
+
+  test('asks it where nothing is recorded, unless it is offline', async () => {
+    expect(await run('--update')).toMatchObject({ status: 0 });
+    expect(directory.requests).toHaveLength(1);
+    const { status, stdout } = await run('--offline');
+    expect(status).toBe(1);
+    expect(stdout).toMatch(
+      /ada\n {2}the response to GET http:\S+\/people\/subject-1 is not recorded: .*--record/,
+    );
+    expect(directory.requests).toHaveLength(1);
+  });
+
+  test('is answered by what was recorded, which has no token', async () => {
+    expect(await run('--record')).toMatchObject({ status: 0 });
+    const recorded = await readFile(record(), 'utf8');
+    expect(JSON.parse(recorded)).toEqual([
+      {
+        request: `GET ${directory.url}/people/subject-1`,
+        status: 200,
+        headers: { 'content-type': 'application/json' },
+        json: { name: 'Ada' },
+      },
+    ]);
+    name = 'Augusta';
+    expect(await run()).toMatchObject({ status: 0 });
+    expect(directory.requests).toHaveLength(2);
+    const differs = await run('--record');
+    expect(differs).toMatchObject({ status: 1, stdout: expect.stringContaining('message: "Ada') });
+  });
+
+  test('a record that is none is named', async () => {
+    await writeFile(record(), '[{}]');
+    const { status, stderr } = check(events);
+    expect(status).toBe(2);
+    expect(stderr).toContain('ada.outside.json: [0].request: expected a text');
+    await rm(record());
+  });
+});
+
+test('with --watch, answers again after each change, and shows what changed', async () => {
+  const events = await eventsIn('watched');
+  const source = (message: string) =>
+    `import { forbidden } from '#sdk';\nexport default () => forbidden('${message}');\n`;
+  const handler = await customHandler(source('First.'), '.ts');
+  expect(check(events, '--handler', handler, '--update').status).toBe(0);
+  const command = runCommand(['tools/cli/check.ts', events, '--handler', handler, '--watch']);
+  await command.printed(/^Watching\./m);
+  expect(command.stdout()).toContain('1 of 1 events as expected');
+
+  await writeFile(handler, source('Second.'));
+  await command.printed(/^0 of 1 events as expected$/m);
+  expect(command.stdout()).toMatch(
+    /handler-\d+\.ts changed: 1 events in \d+ ms\nopenidLoggedIn\/ada\n {2}message: "First\./,
+  );
+
+  await writeFile(handler, 'export default (;');
+  expect(await command.printed(/handler-\d+\.ts:1:16/, 'stderr')).not.toBeNull();
+
+  await writeFile(handler, source('First.'));
+  expect(
+    await command.printed(/^openidLoggedIn\/ada {2}ForbiddenResponse {2}forbidden {2}as expected$/m),
+  ).not.toBeNull();
+  await writeFile(join(events, 'openidLoggedIn', 'two.json'), JSON.stringify(openIdEvent()));
+  expect(await command.printed(/two\.json changed: 2 events/)).not.toBeNull();
+  expect(await command.end()).toBe(0);
+});
+
 test('unusable input is named, with exit code 2', () => {
   expect(check('/no/such/folder')).toMatchObject({
     status: 2,
@@ -135,6 +284,10 @@ test('unusable input is named, with exit code 2', () => {
   expect(check('--only', 'ldap')).toMatchObject({
     status: 2,
     stderr: expect.stringContaining('expected openid or saml'),
+  });
+  expect(check('--offline', '--record')).toMatchObject({
+    status: 2,
+    stderr: expect.stringContaining('expected --offline or --record, found both'),
   });
   expect(check('--handlr', 'x')).toMatchObject({
     status: 2,

@@ -1,6 +1,7 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
+import { PROJECT } from '../../tools/build.ts';
 import { customHandler } from '../support/customHandler.ts';
 import { runTool } from '../support/tools.ts';
 
@@ -45,6 +46,39 @@ test('tells of a process that ended instead of answering', async () => {
   const { status, stdout, stderr } = npmRunLogin('openid', ENTRA, '--handler', module);
   expect([status, stdout]).toEqual([1, '']);
   expect(stderr).toContain('the process of openidLoggedIn ended (exit code 3)');
+});
+
+test('shows what a handler throws, with its source', async () => {
+  const module = await customHandler(
+    `export default () => {\n  const one: any = {};\n  return one.two.three;\n};\n`,
+    '.ts',
+  );
+  const { status, stderr } = npmRunLogin('openid', ENTRA, '--handler', module);
+  expect(status).toBe(0);
+  expect(stderr).toContain(
+    `TypeError: Cannot read properties of undefined (reading 'three')\n  ${module}:3:18\n`,
+  );
+  expect(stderr).toContain(`  > 3 |   return one.two.three;\n      |                  ^\n`);
+});
+
+test.each([
+  ['while it loads', 'throw new Error("not today");', 'Error: not today'],
+  ['something that is no error', 'export default () => { throw "no error" };', 'string: no error'],
+])('shows what a handler throws %s', async (_, source, text) => {
+  const module = await customHandler(source, '.ts');
+  const { stderr } = npmRunLogin('openid', ENTRA, '--handler', module);
+  expect(stderr.split('\n')).toContain(text);
+});
+
+test('sets the clock of the function to the time of the event, where it is asked to', async () => {
+  const module = await customHandler(
+    `export default () => ({ type: 'ForbiddenResponse', message: new Date().toISOString().slice(0, 16) })`,
+  );
+  const { idToken } = JSON.parse(readFileSync(join(PROJECT, ENTRA), 'utf8'));
+  const timeOf = (...options: string[]) =>
+    JSON.parse(npmRunLogin('openid', ENTRA, '--handler', module, ...options).stdout).message.slice(0, 16);
+  expect(timeOf('--at-event-time')).toBe(new Date(idToken.iat * 1_000).toISOString().slice(0, 16));
+  expect(timeOf().slice(0, 10)).toBe(new Date().toISOString().slice(0, 10));
 });
 
 test('unusable input is named, with exit code 2', async () => {

@@ -83,6 +83,15 @@ test('names a handler that cannot be built, and serves the others', () => {
   expect(server.stderr()).toMatch(/handlers\/broken\.ts:1:16/);
 });
 
+test('while login builds the handler that it tries, and no other', () => {
+  const { status, stderr } = spawnSync(
+    process.execPath,
+    ['tools/cli/login.ts', 'saml', 'events/samlLoggedIn/keycloak.json', '--handler', 'handlers/own.ts'],
+    { cwd: project, encoding: 'utf8' },
+  );
+  expect([status, stderr]).toEqual([0, expect.not.stringContaining('broken')]);
+});
+
 test.each([
   ['/openid', openIdEvent(), { type: 'AuthorizedUserResponse', first_name: 'Ada' }, 'authorized'],
   ['/saml', samlEvent(), { type: 'ForbiddenResponse' }, 'forbidden'],
@@ -241,7 +250,7 @@ describe('after a change', () => {
     );
     const { message } = (await (await post('/saml', samlEvent())).json()) as { message: string };
     expect(message).toMatch(/^The login could not be completed\./);
-    while (!server.stderr().includes('own.ts:2:9')) await setTimeout(20);
+    await server.printed(/own\.ts:2:9/, 'stderr');
     expect(server.stderr()).toMatch(/^ {2}Error: out of order\n {4}handlers\/own\.ts:2:9$/m);
     expect(server.stderr()).toMatch(/^ {4}> 2 \| {3}throw new Error\('out of order'\);$/m);
   });

@@ -6,6 +6,7 @@ import { cpus } from 'node:os';
 import { build } from '../build.ts';
 import { type Command, runCommand } from '../cli/commandLine.ts';
 import { table } from '../cli/table.ts';
+import { changedHandler } from './changes.ts';
 import { checkCosts } from './checks.ts';
 import { coldStartClient, coldStarts } from './coldStart.ts';
 import { growingInputs } from './growth/rows.ts';
@@ -14,7 +15,8 @@ import { attributeGrowth, manyLogins, warmLogins } from './warm.ts';
 
 const COMMAND = {
   name: 'npm run bench',
-  purpose: 'measures warm logins, growth, heap, cold starts, first look-ups and checks, in some minutes',
+  purpose:
+    'measures warm logins, growth, heap, cold starts, first look-ups, checks and changes, in some minutes',
   options: {},
   example: '',
 } as const satisfies Command;
@@ -61,6 +63,12 @@ await runCommand(COMMAND, async () => {
     'Growing inputs: the login by a mapping with every kind of rule, and JSON.parse of the same event',
     ['input', '1 KB: ms', 'parse ms', '32 KB: ms', 'parse ms', 'largest', 'ms', 'parse ms'],
     await growingInputs(),
+  );
+
+  report(
+    'A change of a handler: from saving it to the last answer of all sample events',
+    ['events', 'median ms', 'longest ms'],
+    await changedHandler(),
   );
   return 0;
 });

@@ -7,8 +7,9 @@
  * compared where the expected response is its own. Callers, tokens and assertions are not checked, whatever the settings:
  * nobody signed the samples.
  */
+import { withoutExtension } from '../engine/bundle.ts';
 import { Engine } from '../engine/engine.ts';
-import { useStage } from '../engine/environment.ts';
+import { configuredHandler, useStage } from '../engine/environment.ts';
 import { EVENTS, type SampleEvent, sampleEvents } from '../engine/events.ts';
 import { Check } from './checkRun.ts';
 import { type Arguments, type Command, FUNCTIONS, runCommand, STAGE, UnusableInput } from './commandLine.ts';
@@ -59,25 +60,38 @@ const APART = [
   ['watch', 'record'],
 ] as const;
 
-await runCommand(COMMAND, async ({ positionals: [path = EVENTS], values }) => {
+await runCommand(COMMAND, async ({ positionals: [path], values }) => {
   for (const [one, other] of APART) {
     if (values[one] && values[other]) throw new UnusableInput(`expected --${one} or --${other}, found both`);
   }
   useStage(values.stage);
-  const samples = await readSamples(path, values);
-  const handlers = [values.handler, values.against].filter((given) => given !== undefined);
-  const engine = await Engine.open({ handlers, isAlone: values.handler !== undefined });
+  const read = () => readSamples(path ?? EVENTS, values);
+  const samples = await read();
+  const engine = await Engine.open({
+    handlers: handlersOf(samples, values),
+    // A check of all events names each handler that cannot be built.
+    isAlone: values.handler !== undefined || (path !== undefined && !values.watch),
+  });
   try {
     const check = new Check(engine, values);
-    if (values.watch)
-      return await watchSamples({ engine, path, read: () => readSamples(path, values), check });
-    return values.against === undefined
-      ? await check.run(samples)
-      : await check.compare(samples, values.against);
+    if (values.watch) return await watchSamples({ engine, path: path ?? EVENTS, read, check });
+    const { against } = values;
+    return against === undefined ? await check.run(samples) : await check.compare(samples, against);
   } finally {
     await engine.close();
   }
 });
+
+/** All that may answer one of the events. */
+function handlersOf(samples: readonly SampleEvent[], { handler, against }: Values): string[] {
+  const ofEvents = samples.flatMap(({ functionName, expected }) => [
+    configuredHandler(functionName),
+    expected?.handler,
+  ]);
+  const named = ofEvents.filter((one) => one !== undefined).map(withoutExtension);
+  const given = [handler, against].filter((one) => one !== undefined);
+  return [...new Set(handler === undefined ? [...named, ...given] : given)];
+}
 
 async function readSamples(path: string, { only }: Values): Promise<SampleEvent[]> {
   const samples = await sampleEvents(path);

@@ -18,8 +18,8 @@ export interface BrokenHandler {
 export interface Bundle {
   root: string;
   broken: BrokenHandler[];
-  /** The source files, absolute. */
-  inputs: string[];
+  /** The source files that were ever read, absolute: one that is broken now is among them. */
+  inputs: ReadonlySet<string>;
   /** Of everything that a function runs with a handler: it changes with the code, and with nothing else. */
   versionOf(functionName: string, handlerModule: string | undefined): string;
 }
@@ -27,15 +27,19 @@ export interface Bundle {
 const BUILDS = join(PROJECT, '.build');
 
 const MAX_CONTEXTS = 2;
+/** Half of all that is built, for the first use of a secret: here it comes from the folder that it would be bundled from. */
+const EXTERNAL = ['@aws-sdk/client-secrets-manager'];
 
-type Context = esbuild.BuildContext<Awaited<ReturnType<typeof bundling>>>;
+type Context = esbuild.BuildContext<{ metafile: true; write: false }>;
 
 export class Bundler {
   readonly #root: string;
   readonly #entries: () => Promise<Entry[]>;
   /** By what they build: with all handlers, and without those that are broken. */
   readonly #contexts = new Map<string, Context>();
+  readonly #inputs = new Set<string>();
   #written = new Map<string, string>();
+  #cleaning = Promise.resolve();
 
   private constructor(root: string, entries: () => Promise<Entry[]>) {
     this.#root = root;
@@ -56,6 +60,7 @@ export class Bundler {
    */
   async build(): Promise<Bundle> {
     const entries = await this.#entries();
+    for (const { in: file } of entries) this.#inputs.add(file);
     try {
       return await this.#bundle(entries, []);
     } catch (error) {
@@ -88,21 +93,31 @@ export class Bundler {
   async close(): Promise<void> {
     // Ctrl-C ends esbuild's own process too, and then there is nothing to dispose of.
     for (const context of this.#contexts.values()) await context.dispose().catch(() => {});
+    await this.#cleaning;
     await rm(this.#root, { recursive: true, force: true });
   }
 
   async #bundle(entries: Entry[], broken: BrokenHandler[]): Promise<Bundle> {
+    await this.#cleaning;
     const context = await this.#contextOf(entries);
     const result = await context.rebuild();
     await writeOutputs(result, ({ path, hash }) => this.#written.get(path) === hash);
     const written = new Map(result.outputFiles.map(({ path, hash }) => [path, hash]));
-    await removeStale(this.#root, [...this.#written.keys(), ...written.keys()].map(fromProject));
+    this.#cleaning = removeStale(this.#root, [...this.#written.keys(), ...written.keys()].map(fromProject));
     this.#written = written;
+    for (const input of Object.keys(result.metafile.inputs)) this.#inputs.add(resolve(PROJECT, input));
+    const root = this.#root;
+    const versions = new Map<string, string>();
     return {
-      root: this.#root,
+      root,
       broken,
-      inputs: Object.keys(result.metafile.inputs).map((input) => resolve(PROJECT, input)),
-      versionOf: (...code) => versionOf(this.#root, result, code),
+      inputs: this.#inputs,
+      versionOf(...code) {
+        const key = code.join(' ');
+        const known = versions.get(key) ?? versionOf(root, result, code);
+        versions.set(key, known);
+        return known;
+      },
     };
   }
 
@@ -115,7 +130,7 @@ export class Bundler {
       this.#contexts.delete(oldest[0]);
       await oldest[1].dispose();
     }
-    const context = await esbuild.context(await bundling(entries, this.#root));
+    const context = await esbuild.context({ ...(await bundling(entries, this.#root)), external: EXTERNAL });
     this.#contexts.set(key, context);
     return context;
   }

@@ -3,7 +3,7 @@
  * its functions. Nothing here prints.
  */
 import { randomUUID } from 'node:crypto';
-import { basename, dirname, join, sep } from 'node:path';
+import { basename, dirname, isAbsolute, join, sep } from 'node:path';
 import { PROJECT } from '../build.ts';
 import { UnusableInput } from '../cli/commandLine.ts';
 import { nothingAsked, type Outside } from '../lambda/local.ts';
@@ -163,7 +163,8 @@ export class Engine {
       const bundle = files.some((file) => this.#isSource(file)) ? await this.#bundler.build() : this.#bundle;
       await this.#warmUp(bundle);
       this.#bundle = bundle;
-      await this.#pool.retire(({ name, env, version }) => version === this.#versionIn(bundle, name, env));
+      // They end while the new ones answer; closing waits for them.
+      void this.#pool.retire(({ name, env, version }) => version === this.#versionIn(bundle, name, env));
       return null;
     } catch (error) {
       if (error instanceof UnusableInput) return error.message;
@@ -177,9 +178,10 @@ export class Engine {
     );
   }
 
-  /** Source files from elsewhere, such as a handler that the command line names. */
+  /** Files from elsewhere: handlers that the command line names, and what they import. */
   #foreign(): string[] {
-    return this.#bundle.inputs.filter((file) => !file.startsWith(PROJECT));
+    const named = [...this.#handlers.modules.values()].filter((module) => isAbsolute(module));
+    return [...named, ...[...this.#bundle.inputs].filter((file) => !file.startsWith(PROJECT))];
   }
 
   async #warmUp(bundle: Bundle): Promise<void> {

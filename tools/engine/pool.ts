@@ -26,7 +26,7 @@ import { Semaphore } from './semaphore.ts';
 const MAX_PROCESSES = 20;
 const MAX_LANES = 2;
 /** How long an event waits before a second process is started for it. */
-const LANE_WAIT_MS = 100;
+const LANE_WAIT_MS = 200;
 const BUSY_MS = 3_000;
 
 export interface PoolOptions {
