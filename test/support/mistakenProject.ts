@@ -21,7 +21,10 @@ const PARTS = [
 
 export interface Ended {
   code: number;
-  /** What the operator is told, with `<project>` for the path of the copy: on stderr, or on stdout by `serverless`. */
+  /**
+   * What the operator is told, on stderr, or by `serverless` on stdout: without log records, and with `<project>` for the
+   * path of the copy.
+   */
   told: string;
 }
 
@@ -58,7 +61,7 @@ export async function mistakenProject(
     async run(typed) {
       const { args, set } = parse(typed, scripts);
       const { code, stdout, stderr } = await start(args, folder, { ...env, ...set });
-      const told = typed.includes('npx ') ? stdout : stderr;
+      const told = (typed.includes('npx ') ? stdout : stderr).replaceAll(/^\{"level".*\n/gm, '');
       return { code, told: told.replaceAll(folder, '<project>').trim() };
     },
     remove: () => rm(folder, { recursive: true }),
