@@ -102,36 +102,3 @@ test('unusable input is named, with exit code 2', async () => {
     expect(stderr).toContain(message);
   }
 });
-
-test.each([
-  [
-    ['openid', 'events/openidLoggedIn/keycloak-unverified-email.json'],
-    [
-      /^answer +ErrorResponse$/m,
-      /^reason +email_unverified$/m,
-      /^email +- +unverified +email$/m,
-      /Keycloak "Email verified"/,
-    ],
-  ],
-  [
-    ['openid', 'events/openidLoggedIn/entra-no-such-group.json', '--handler', 'handlers/entra-group-table'],
-    [/^groups +1 received, 0 mapped, 1 unmatched$/m, /^refused by rules\[0\]\.any_group$/m],
-  ],
-  [
-    ['saml', 'events/samlLoggedIn/display-name-only.json'],
-    [
-      /^answer +AuthorizedUserResponse$/m,
-      /^first_name +Name urn:oid:2\.16\.840\.1\.113730\.3\.1\.241, split/m,
-      /^received +displayName, .*urn:oid:/m,
-    ],
-  ],
-  [
-    ['saml', 'events/openidLoggedIn/entra.json'],
-    [/^reason +event_invalid$/m, /^problem +assertion: expected an object/m],
-  ],
-])('--explain tells how the answer to %j came about', (args, patterns) => {
-  const { status, stdout, stderr } = npmRunLogin(...args, '--explain');
-  expect(status).toBe(0);
-  expect(() => JSON.parse(stdout)).not.toThrow();
-  for (const pattern of patterns) expect(stderr).toMatch(pattern);
-});

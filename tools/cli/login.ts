@@ -8,7 +8,7 @@ import { momentOf } from '../engine/moment.ts';
 import { type Command, FUNCTIONS, readJsonFile, runCommand, STAGE, UnusableInput } from './commandLine.ts';
 import { explain } from './explain.ts';
 import { failureLines } from './failure.ts';
-import { logLines } from './logLines.ts';
+import { logLines, printedLines } from './logLines.ts';
 
 const COMMAND = {
   name: 'npm run login',
@@ -23,7 +23,9 @@ const COMMAND = {
       value: '<module>',
       about: 'answers by this handler, not by the configured one',
     },
-    explain: { type: 'boolean', about: 'prints how the answer came about' },
+    explain: { type: 'boolean', about: 'prints how the answer came about, in place of the log' },
+    values: { type: 'boolean', about: 'shows in --explain what was used, as the event has it' },
+    verbose: { type: 'boolean', about: 'prints the whole log, also after --explain' },
     'at-event-time': { type: 'boolean', about: 'sets the clock of the function to the time of the event' },
     stage: STAGE,
   },
@@ -33,6 +35,7 @@ const COMMAND = {
 
 await runCommand(COMMAND, async ({ positionals: [kind = '', file = ''], values }) => {
   const functionName = FUNCTIONS[kind] ?? '';
+  if (values.values && !values.explain) throw new UnusableInput('expected --explain with --values');
   useStage(values.stage);
   const event = await readJsonFile(file);
   const moment = values['at-event-time'] ? timeOf(event, file) : null;
@@ -43,15 +46,21 @@ await runCommand(COMMAND, async ({ positionals: [kind = '', file = ''], values }
     const handlerModule = handler === undefined ? undefined : engine.moduleOf(handler);
     const way = { functionName, handlerModule, isChecked: true, isLive: true };
     const answered = await engine.answer({ ...way, event, moment, outside: 'live' });
-    process.stderr.write(logLines(answered.output));
+    if (values.explain)
+      console.error(`${explain({ answered, event, showsValues: values.values === true })}\n`);
+    process.stderr.write(logOf(answered.output, values));
     if (answered.response !== null) console.log(JSON.stringify(answered.result, null, 2));
     for (const line of failureLines(answered, process.stderr)) console.error(line);
-    if (values.explain) console.error(`\n${explain(answered.records)}`);
     return answered.response === null ? 1 : 0;
   } finally {
     await engine.close();
   }
 });
+
+function logOf(output: string, { explain, verbose }: { explain?: boolean; verbose?: boolean }): string {
+  if (verbose) return logLines(output, 'DEBUG');
+  return explain ? [...printedLines(output), ''].join('\n') : logLines(output);
+}
 
 function timeOf(event: unknown, file: string): number {
   const moment = momentOf(event);

@@ -1,0 +1,191 @@
+/** `npm run login -- … --explain`: how a response came about, without values unless they are asked for. */
+import { describe, expect, test } from '@jest/globals';
+import { guessedNodes, textAt } from '../../tools/engine/eventNodes.ts';
+import { customHandler } from '../support/customHandler.ts';
+import { runTool } from '../support/tools.ts';
+import { openIdEvent, overHttp, samlEvent } from '../support/wire.ts';
+
+const NESTED_ROLES = ['openid', 'events/openidLoggedIn/keycloak-nested-roles.json'];
+const NO_SUCH_GROUP = ['openid', 'events/openidLoggedIn/entra-no-such-group.json'];
+const STAFF = ['saml', 'events/samlLoggedIn/keycloak-staff.json'];
+
+function explained(...args: string[]): string {
+  const { status, stdout, stderr } = runTool('login', [...args, '--explain']);
+  expect(status).toBe(0);
+  expect(() => JSON.parse(stdout)).not.toThrow();
+  return stderr;
+}
+
+test.each<[string, string[], RegExp[]]>([
+  [
+    'a field that is not used',
+    ['openid', 'events/openidLoggedIn/keycloak-unverified-email.json'],
+    [
+      /^answer {3}ErrorResponse$/m,
+      /^reason {3}email_unverified$/m,
+      /^email +- +unverified$/m,
+      /^email: tried {2}email$/m,
+      /^The switch at the provider: Keycloak "Email verified"/m,
+    ],
+  ],
+  [
+    'where fields were found',
+    ['saml', 'events/samlLoggedIn/display-name-only.json'],
+    [
+      /^first_name +Name urn:oid:2\.16\.840\.1\.113730\.3\.1\.241, split +attribute_statement\[2\]$/m,
+      /^received {2}displayName, .*urn:oid:/m,
+    ],
+  ],
+  [
+    'addresses by their last part',
+    ['saml', 'events/samlLoggedIn/adfs.json'],
+    [/^email +Name …\/emailaddress +attribute_statement\[1\] +unproven$/m],
+  ],
+  [
+    'what each source of groups gave, and the row of each group',
+    [...NESTED_ROLES, '--handler', 'handlers/keycloak-roles'],
+    [
+      /^realm_access\.roles +realm_access\.roles +4 groups$/m,
+      /^other_claims\.realm_access\.roles\[2\] +groups\.table\[0\]$/m,
+      /^other_claims\.groups\[1\] +no row$/m,
+      /^groups {2}6 received, 2 mapped, 4 unmatched$/m,
+      /^rules\[1\]\.no_group +allows$/m,
+    ],
+  ],
+  [
+    'an unverified address that is accepted',
+    [
+      'openid',
+      'events/openidLoggedIn/keycloak-unverified-email.json',
+      '--handler',
+      'handlers/accept-unverified-email',
+    ],
+    [/^reason {3}authorized$/m, /^email +email +other_claims\.email +unverified$/m],
+  ],
+  [
+    'the rule that decided',
+    [...NO_SUCH_GROUP, '--handler', 'handlers/entra-group-table'],
+    [/^rules\[0\]\.any_group +refuses: this decided$/m],
+  ],
+  [
+    'the rules of an issuer',
+    ['saml', 'events/samlLoggedIn/edugain-foreign-rector.json', '--handler', 'handlers/edugain-federation'],
+    [
+      /^issuer {3}https:\/\/login\.uni\.example\/saml2\/idp\/metadata$/m,
+      /^issuers\.…\.rules\[0\]\.scopes +allows$/m,
+      /^issuers\.…\.rules\[1\]\.email_domains +refuses: this decided$/m,
+    ],
+  ],
+  [
+    'an issuer that is not listed',
+    ['openid', 'events/openidLoggedIn/entra-other-tenant.json', '--handler', 'handlers/entra-group-table'],
+    [/^refused by issuers$/m],
+  ],
+  [
+    'an event of the other kind',
+    ['saml', 'events/openidLoggedIn/entra.json'],
+    [
+      /^reason {3}event_invalid$/m,
+      /^problem {2}assertion: expected an object/m,
+      /^No default handler and no mapping/m,
+    ],
+  ],
+])('tells %s', (_, args, patterns) => {
+  const text = explained(...args);
+  expect(text.startsWith('answer ')).toBe(true);
+  for (const pattern of patterns) expect(text).toMatch(pattern);
+});
+
+test('tells a source that is absent from one that is empty or incomplete', async () => {
+  const handler = await customHandler(
+    `
+    import { DEFAULTS, mapOpenIdLogin } from '#sdk';
+    export default mapOpenIdLogin({ groups: { from: ['teams', DEFAULTS] } });`,
+    '.ts',
+  );
+  const text = explained('openid', 'events/openidLoggedIn/entra-group-overage.json', '--handler', handler);
+  expect(text).toMatch(/^teams +teams +absent$/m);
+  expect(text).toMatch(/^DEFAULTS +groups +overage: /m);
+  expect(text).toMatch(/^DEFAULTS +roles +absent$/m);
+});
+
+describe('values', () => {
+  const args = [...NESTED_ROLES, '--handler', 'handlers/keycloak-roles'];
+
+  test('are not shown unless they are asked for', () => {
+    expect(explained(...args)).not.toMatch(/Katherine|data-steward/);
+  });
+
+  test('are those of the event', () => {
+    const text = explained(...args, '--values');
+    expect(text).toMatch(/^first_name +given_name +other_claims\.given_name +"Katherine"$/m);
+    expect(text).toMatch(/^other_claims\.realm_access\.roles\[2\] +groups\.table\[0\] +"data-steward"$/m);
+  });
+
+  test('are part of --explain', () => {
+    const { status, stderr } = runTool('login', [...args, '--values']);
+    expect([status, stderr]).toEqual([2, 'expected --explain with --values\n']);
+  });
+});
+
+test('the log is for --verbose alone, and what a handler prints is shown', async () => {
+  const handler = await customHandler(
+    `export default () => { console.log('printed'); return { type: 'ForbiddenResponse' } }`,
+  );
+  const args = ['openid', 'events/openidLoggedIn/entra.json', '--handler', handler];
+  expect(explained(...args)).toMatch(/printed/);
+  expect(explained(...args)).not.toContain('"event":"login"');
+  expect(explained(...args, '--verbose')).toContain('"event":"login"');
+  expect(explained('openid', 'events/openidLoggedIn/entra.json', '--verbose')).toContain(
+    '"event":"login_trace"',
+  );
+});
+
+test('a handler that leaves no trace: the texts of the event that occur in the response, as a guess', async () => {
+  const handler = await customHandler(`
+    export default ({ assertion }) => ({
+      type: 'AuthorizedUserResponse',
+      first_name: assertion.attribute_statement[1].value,
+      last_name: 'of ' + assertion.attribute_statement[2].value,
+      email: 'someone@example.net',
+    })`);
+  const text = explained(...STAFF, '--handler', handler, '--values');
+  expect(text).toContain('A guess: texts of the event that occur in the response.');
+  expect(text).toMatch(
+    /^first_name +assertion\.assertionAttributeStatement\[1\]\.attributeValue +the whole text +"Katherine"$/m,
+  );
+  expect(text).toMatch(
+    /^last_name +assertion\.assertionAttributeStatement\[2\]\.attributeValue +a part +"Johnson"$/m,
+  );
+  expect(text).not.toMatch(/^email /m);
+});
+
+describe('a path of a trace', () => {
+  const openId = openIdEvent();
+  Object.assign(openId.idToken.otherClaims, { 'a.b': ['x', 'y'], deep: { 'c"d': { e: 'z' } } });
+
+  const EVENTS = { openId, saml: samlEvent(), http: overHttp(samlEvent()), empty: {}, text: 'text' };
+
+  test.each<[keyof typeof EVENTS, string, string | null]>([
+    ['openId', 'other_claims.given_name', 'Ada'],
+    ['openId', 'other_claims["a.b"][1]', 'y'],
+    ['openId', 'other_claims.deep["c\\"d"].e', 'z'],
+    ['openId', 'other_claims.deep', null],
+    ['openId', 'other_claims.constructor.name', null],
+    ['saml', 'attribute_statement[1]', 'Ada'],
+    ['saml', 'attribute_statement[9]', null],
+    ['saml', 'subject.name_id', '_name-id-1'],
+    ['http', 'subject.name_id', '_name-id-1'],
+    ['empty', 'subject.name_id', null],
+    ['text', 'other_claims.a', null],
+  ])('in the event %s: %s', (event, path, text) => {
+    expect(textAt(EVENTS[event], path)).toBe(text);
+  });
+});
+
+test('tokens are no source of a response', () => {
+  const event = { ...openIdEvent(), accessToken: 'Ada', idTokenJwt: 'Ada' };
+  expect(guessedNodes(event, { type: 'AuthorizedUserResponse', first_name: 'Ada' })).toEqual([
+    { field: 'first_name', path: 'idToken.otherClaims.given_name', text: 'Ada', isWhole: true },
+  ]);
+});
