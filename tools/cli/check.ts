@@ -42,10 +42,11 @@ const COMMAND = {
     update: { type: 'boolean', about: 'writes the responses down as the expected ones' },
     record: { type: 'boolean', about: 'writes down what other systems answer, for later checks' },
     offline: { type: 'boolean', about: 'asks no other system' },
+    coverage: { type: 'boolean', about: 'names the rules and table rows of the mapping that no event hits' },
     watch: { type: 'boolean', about: 'goes on, and shows what each change of a file changes' },
   },
   example: 'events/samlLoggedIn/keycloak.json --handler handlers/staff-group.ts',
-  found: 'a response differs, or a handler fails',
+  found: 'a response differs, a handler fails, or --coverage finds what no event hits',
 } as const satisfies Command;
 
 type Values = Arguments<typeof COMMAND.options>['values'];
@@ -56,6 +57,8 @@ const APART = [
   ['against', 'record'],
   ['against', 'watch'],
   ['offline', 'record'],
+  ['coverage', 'against'],
+  ['coverage', 'watch'],
   ['watch', 'update'],
   ['watch', 'record'],
 ] as const;

@@ -11,6 +11,7 @@ import { expectedFile, type SampleEvent } from '../engine/events.ts';
 import { SOURCE } from '../engine/handlers.ts';
 import { Samples } from '../engine/samples.ts';
 import { type Checked, type Compared, checkReport, compareReport, type Verdict } from './checkReport.ts';
+import { coverageReport } from './coverageReport.ts';
 import { withProgress } from './progress.ts';
 
 /** A handler: the name under which its responses are written down, and what the setting must say. */
@@ -25,6 +26,7 @@ export interface CheckOptions {
   update?: boolean | undefined;
   record?: boolean | undefined;
   offline?: boolean | undefined;
+  coverage?: boolean | undefined;
 }
 
 /** Answers events on an engine, and compares. */
@@ -45,10 +47,10 @@ export class Check {
   async run(samples: SampleEvent[]): Promise<0 | 1> {
     const all = await this.checkAll(samples);
     console.log(checkReport(all, process.stdout));
+    const notHit = this.#options.coverage ? await this.#cover(all) : 0;
     const broken = this.#brokenHandlers();
-    return broken || all.some(({ verdict }) => verdict.kind === 'differs' || verdict.kind === 'failed')
-      ? 1
-      : 0;
+    const isWrong = all.some(({ verdict }) => verdict.kind === 'differs' || verdict.kind === 'failed');
+    return broken || isWrong || notHit > 0 ? 1 : 0;
   }
 
   checkAll(samples: SampleEvent[]): Promise<Checked[]> {
@@ -69,6 +71,13 @@ export class Check {
     const { text, differ } = compareReport(all, process.stdout);
     console.log(text);
     return this.#brokenHandlers() || differ > 0 ? 1 : 0;
+  }
+
+  /** Prints the coverage; returns how many rules and rows no event hits. */
+  async #cover(all: Checked[]): Promise<number> {
+    const { text, notHit } = await coverageReport(all, this.#engine.root);
+    console.log(`\n${text}`);
+    return notHit;
   }
 
   async #check(sample: SampleEvent): Promise<Checked> {

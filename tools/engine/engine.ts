@@ -84,6 +84,11 @@ export class Engine {
     }
   }
 
+  /** The folder of the bundle in force. */
+  get root(): string {
+    return this.#bundle.root;
+  }
+
   /** Handlers that cannot be built: all others are served. */
   get broken(): readonly BrokenHandler[] {
     return this.#bundle.broken;

@@ -1,0 +1,102 @@
+/** Which rules and table rows of a mapping events hit, counted from the traces of their decisions. */
+import type { RuleTrace, Trace, Verdict } from '../../lib/profile/decision.ts';
+import { type Group, type Mapping, parseMapping, type Rule } from '../../lib/profile/mappingSchema.ts';
+
+export interface Coverage {
+  rules: CoveredRule[];
+  rows: CoveredRow[];
+  /** Groups that no row maps, counted in each event, and the events that have some. */
+  unmatched: { groups: number; events: number };
+}
+
+export interface CoveredRule {
+  /** In the mapping, e.g. `rules[0].any_group`; `issuers` for the list of issuers. */
+  path: string;
+  /** As the mapping has it. */
+  text: string;
+  /** How many events each verdict is about. */
+  verdicts: Record<Verdict, number>;
+  /** Whether there is an event that it does not allow. */
+  isHit: boolean;
+}
+
+export interface CoveredRow {
+  /** In the mapping, e.g. `groups.table[2]`. */
+  path: string;
+  /** The group that it maps, as the mapping has it. */
+  text: string;
+  /** How many groups of all events it maps. */
+  groups: number;
+}
+
+/** @param traces of logins of the mapping's kind, at level DEBUG */
+export function coverageOf(mapping: Mapping, traces: readonly Trace[]): Coverage {
+  const verdicts = traces.flatMap(verdictsIn);
+  const groups = traces.flatMap(({ groups }) => groups ?? []);
+  const unmatched = groups.map((trace) => trace.unmatched).filter((count) => count > 0);
+  return {
+    rules: rulesOf(mapping).map((rule) => covered(rule, verdicts)),
+    rows: rowsOf(mapping).map(({ path, index, text }) => ({
+      path: `${path}[${index}]`,
+      text,
+      groups: sum(groups.map(({ table }) => (table?.path === path ? (table.rows[index] ?? 0) : 0))),
+    })),
+    unmatched: { groups: sum(unmatched), events: unmatched.length },
+  };
+}
+
+const ISSUERS = 'issuers';
+
+/** The list of issuers is a rule too, which allows all logins that the others judge. */
+function verdictsIn({ rules = [], rule }: Trace): RuleTrace[] {
+  return [...rules, { path: ISSUERS, verdict: rule === ISSUERS ? 'refuses' : 'allows' }];
+}
+
+function covered(rule: { path: string; text: string }, verdicts: readonly RuleTrace[]): CoveredRule {
+  const counts = { allows: 0, refuses: 0, unknown: 0, unclear: 0 };
+  for (const { path, verdict } of verdicts) if (path === rule.path) counts[verdict] += 1;
+  return { ...rule, verdicts: counts, isHit: counts.refuses + counts.unknown + counts.unclear > 0 };
+}
+
+interface MappingPart {
+  /** Stands before the paths of what is in it. */
+  path: string;
+  rules: readonly Rule[];
+  table: readonly { group: Group }[];
+}
+
+function partsOf(mapping: Mapping): MappingPart[] {
+  const { issuers = {}, ...common } = parseMapping(mapping);
+  const parts = [{ path: '', part: common }].concat(
+    Object.entries(issuers).map(([issuer, part]) => ({ path: `issuers.${issuer}.`, part })),
+  );
+  return parts.map(({ path, part: { rules = [], groups } }) => ({ path, rules, table: groups?.table ?? [] }));
+}
+
+function rulesOf(mapping: Mapping): { path: string; text: string }[] {
+  const issuers = Object.keys(mapping.issuers ?? {});
+  const rules = partsOf(mapping).flatMap((part) =>
+    part.rules.map((rule, index) => {
+      const kind = kindOf(rule);
+      const listed: unknown = Object.entries(rule).find(([name]) => name === kind)?.[1];
+      return { path: `${part.path}rules[${index}].${kind}`, text: JSON.stringify(listed) };
+    }),
+  );
+  return issuers.length > 0 ? [{ path: ISSUERS, text: JSON.stringify(issuers) }, ...rules] : rules;
+}
+
+function kindOf(rule: Rule): string {
+  if ('email_domains' in rule) return 'email_domains';
+  if ('scopes' in rule) return 'scopes';
+  return 'any_group' in rule ? 'any_group' : 'no_group';
+}
+
+function rowsOf(mapping: Mapping): { path: string; index: number; text: string }[] {
+  return partsOf(mapping).flatMap(({ path, table }) =>
+    table.map(({ group }, index) => ({ path: `${path}groups.table`, index, text: JSON.stringify(group) })),
+  );
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}

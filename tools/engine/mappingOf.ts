@@ -1,0 +1,34 @@
+/** The mapping that a built handler is made of. */
+import { once } from 'node:events';
+import { pathToFileURL } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import type { Mapping } from '../../lib/profile/mappingSchema.ts';
+import type { MappingWorkerData } from './mappingWorker.ts';
+
+/** A handler, as a function's setting names it. */
+export interface HandlerOf {
+  functionName: string;
+  handlerModule: string;
+}
+
+/**
+ * The handler is loaded in a thread of its own: what it leaves running when it loads ends with the thread.
+ *
+ * @param root of the bundle
+ * @returns null for a handler of plain code, and for one that cannot be loaded
+ */
+export async function mappingOf(handler: HandlerOf, root: string): Promise<Mapping | null> {
+  const workerData: MappingWorkerData = { ...handler, root: pathToFileURL(`${root}/`).href };
+  const worker = new Worker(new URL('mappingWorker.ts', import.meta.url), {
+    workerData,
+    stdout: true,
+    stderr: true,
+  });
+  const found = once(worker, 'message').then(([mapping]): Mapping | null => mapping);
+  const ended = once(worker, 'exit').then(() => null);
+  try {
+    return await Promise.race([found, ended]).catch(() => null);
+  } finally {
+    await worker.terminate();
+  }
+}

@@ -1,0 +1,18 @@
+/** Loads one handler, and sends the mapping that it is made of to the thread that asks. */
+import { parentPort, workerData } from 'node:worker_threads';
+import { loadHandler } from '../../lib/login/handlerModule.ts';
+import { MAPPING } from '../../lib/profile/mapping.ts';
+
+export interface MappingWorkerData {
+  /** `openidLoggedIn` or `samlLoggedIn`. */
+  functionName: string;
+  handlerModule: string;
+  /** A `file:` URL that ends with `/`. */
+  root: string;
+}
+
+const { functionName, handlerModule, root } = workerData as MappingWorkerData;
+const kind = functionName === 'samlLoggedIn' ? 'SAML' : 'OpenID';
+const exportName = { OpenID: 'handleOpenIdUserLoggedIn', SAML: 'handleSamlUserLoggedIn' }[kind];
+const handler = await loadHandler(handlerModule, { root: new URL(root), kind, exportName });
+parentPort?.postMessage((handler as { [MAPPING]?: unknown })[MAPPING] ?? null);
