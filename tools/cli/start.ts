@@ -4,7 +4,7 @@
  */
 import type { Answered } from '../engine/answered.ts';
 import { type Change, Engine } from '../engine/engine.ts';
-import { useStage } from '../engine/environment.ts';
+import { loadDotenv, useStage } from '../engine/environment.ts';
 import { type SampleEvent, sampleEvents } from '../engine/events.ts';
 import { listenHttp } from '../engine/httpRoutes.ts';
 import { listenLambda } from '../engine/invokeApi.ts';
@@ -50,6 +50,7 @@ await runCommand(COMMAND, async ({ values }) => {
     wholeNumber(`--${option}`, values[option] ?? COMMAND.options[option].default, 1, MAX_PORT);
   const ports = { http: portOf('http-port'), lambda: portOf('lambda-port') };
   useStage(values.stage);
+  loadDotenv();
   const closing: Closing = [];
   const ending = new AbortController();
   const ended = untilEnded();

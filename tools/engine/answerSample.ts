@@ -3,8 +3,17 @@
 import { type FunctionOptions, startFunction } from '../lambda/functionProcess.ts';
 import type { LogRecord } from '../lambda/records.ts';
 import { FunctionFailed } from '../lambda/runtimeApi.ts';
-import { failureIn } from './answered.ts';
 import { unwrap } from './events.ts';
+
+/** Reasons that say a handler failed, whatever was expected. */
+const FAILURES = [
+  'handler_threw',
+  'handler_timed_out',
+  'answer_invalid',
+  'handler_not_loaded',
+  'configuration_unusable',
+  'internal_error',
+];
 
 export interface Result {
   status: number;
@@ -39,10 +48,16 @@ export async function answerSample(
 }
 
 function resultOf(status: number, answer: Result['answer'], records: LogRecord[]): Result | Failure {
-  const failed = failureIn(records);
-  if (failed !== null) return { failed };
   const login = records.find(({ event }) => event === 'login');
-  const droppedFields = Array.isArray(login?.droppedFields) ? login.droppedFields : [];
   const reason = String(login?.reason ?? 'no log record');
+  if (FAILURES.includes(reason)) return { failed: [reason, ...whyNot(records)].join(': ') };
+  const droppedFields = Array.isArray(login?.droppedFields) ? login.droppedFields : [];
   return { status, answer, reason, ms: Number(login?.durationMs), droppedFields };
+}
+
+/** What the cold start says went wrong, in a line. */
+function whyNot(records: readonly LogRecord[]): string[] {
+  const { problem, problems, error } = records.find(({ event }) => event === 'cold_start') ?? {};
+  const [firstLine] = String(error ?? '').split('\n');
+  return [problem, problems, firstLine].filter(Boolean).map(String);
 }
