@@ -1,0 +1,389 @@
+/** The event that the service would send out of a real login: golden events, real logins, and whatever a provider may send. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { decodeJwt } from 'jose';
+import * as v from 'valibot';
+import { OpenIdUserLoggedInEvent } from '../../lib/openid/model.ts';
+import { SamlUserLoggedInEvent } from '../../lib/saml/model.ts';
+import { EVENTS } from '../../tools/engine/events.ts';
+import { parsedAssertion } from '../../tools/engine/parsedAssertion.ts';
+import {
+  EventNotExpressible,
+  type OpenIdLogin,
+  type OpenIdServiceEvent,
+  type ParsedAssertion,
+  type SamlServiceEvent,
+  type ServiceForm,
+  toServiceEvent,
+} from '../../tools/engine/serviceEvent.ts';
+import { eventOf, logInByCode } from '../support/openIdLogin.ts';
+import { type OpenIdProvider, openIdProvider } from '../support/openIdProvider.ts';
+import { signingKey } from '../support/signingKeys.ts';
+
+const BEARER = 'urn:oasis:names:tc:SAML:2.0:cm:bearer';
+const TRANSIENT = 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient';
+const URI = 'urn:oasis:names:tc:SAML:2.0:attrname-format:uri';
+const BASIC = 'urn:oasis:names:tc:SAML:2.0:attrname-format:basic';
+const FORMS: ServiceForm[] = ['plain', 'known'];
+
+function sample<TEvent>(name: string): TEvent {
+  return JSON.parse(readFileSync(join(EVENTS, `${name}.json`), 'utf8'));
+}
+
+function attribute(name: string, values: string[], friendlyName?: string, nameFormat = URI) {
+  return { name, friendlyName, nameFormat, values };
+}
+
+/** As Keycloak makes it: `Role` has five values in one Attribute. */
+function assertion(changes: Partial<ParsedAssertion> = {}): ParsedAssertion {
+  return {
+    id: '_f04e3291655b9589d68304819b3aee139465b41a',
+    issueInstant: '2026-11-21T11:00:00.123000+01:00',
+    issuer: 'https://sso.example.edu/realms/campus',
+    nameId: {
+      value: 'G-5e9c1d7a-30f4-4b0c-8c8e-5b8f2d1a9e77',
+      format: TRANSIENT,
+      nameQualifier: undefined,
+      spNameQualifier: 'https://app.example.net/saml/metadata',
+      spProvidedId: undefined,
+    },
+    confirmations: [
+      {
+        method: BEARER,
+        address: undefined,
+        notOnOrAfter: '2026-11-21T10:01:00.123Z',
+        recipient: 'https://app.example.net/saml/acs',
+      },
+    ],
+    conditions: {
+      notBefore: '2026-11-21T09:59:58Z',
+      notOnOrAfter: '2026-11-21T10:01:00.123Z',
+      audienceRestrictions: [['https://app.example.net/saml/metadata']],
+    },
+    authnStatement: {
+      instant: '2026-11-21T10:00:00.1200000Z',
+      sessionIndex: 'f04e3291655b9589d68304819b3aee13',
+      address: undefined,
+    },
+    attributes: [
+      attribute('urn:oid:1.2.840.113549.1.9.1', ['katherine.johnson@example.edu'], 'email'),
+      attribute('urn:oid:2.5.4.42', ['Katherine'], 'givenName'),
+      attribute('urn:oid:2.5.4.4', ['Johnson'], 'surname'),
+      attribute(
+        'Role',
+        ['offline_access', 'uma_authorization', 'staff', 'default-roles-campus', 'manage-account'],
+        undefined,
+        BASIC,
+      ),
+    ],
+    ...changes,
+  };
+}
+
+/** What openid-client returns for the tokens of an event. */
+function loginOf({ accessToken, idTokenJwt, expiresIn }: OpenIdServiceEvent): OpenIdLogin {
+  const tokens = {
+    access_token: accessToken,
+    token_type: 'bearer',
+    id_token: idTokenJwt,
+    expires_in: expiresIn,
+  };
+  return { tokens, claims: decodeJwt(idTokenJwt) };
+}
+
+describe('the known form', () => {
+  test('of a login with OpenID Connect is that of the sample', () => {
+    const golden = sample<OpenIdServiceEvent>('openidLoggedIn/service-form');
+    expect(toServiceEvent(loginOf(golden), 'known')).toEqual(golden);
+  });
+
+  test('of a login with SAML is that of the sample', () => {
+    expect(toServiceEvent({ assertion: assertion() }, 'known')).toEqual(sample('samlLoggedIn/service-form'));
+  });
+
+  test.each([
+    ['2026-11-21T10:00:00Z', '2026-11-21T10:00:00Z'],
+    ['2026-11-21T10:00:00', '2026-11-21T10:00:00Z'],
+    ['2026-11-21T10:00:00.1Z', '2026-11-21T10:00:00.100Z'],
+    ['2026-11-21T10:00:00.1234Z', '2026-11-21T10:00:00.123400Z'],
+    ['2026-11-21T10:00:00.1234567Z', '2026-11-21T10:00:00.123456700000Z'],
+    ['2026-11-21T10:00:00.1234567890123Z', '2026-11-21T10:00:00.123456789012Z'],
+    ['2026-11-21T00:30:00.5+02:00', '2026-11-20T22:30:00.500Z'],
+  ])('writes %s as %s', (issueInstant, written) => {
+    const event = toServiceEvent({ assertion: assertion({ issueInstant }) }, 'known');
+    expect(event.assertion.assertionIssued).toBe(written);
+  });
+
+  test.each([
+    ['urn:oasis:names:tc:SAML:2.0:nameid-format:persistent', 'Persistent'],
+    ['urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress', 'EmailAddress'],
+    ['urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified', 'Unspecified'],
+    ['urn:example:other', 'urn:example:other'],
+    [undefined, null],
+  ])('writes the NameID format %s as %s', (format, written) => {
+    const { nameId } = assertion();
+    const event = toServiceEvent(
+      { assertion: assertion({ nameId: nameId && { ...nameId, format } }) },
+      'known',
+    );
+    expect(event.assertion.assertionSubject.subjectNameID.nameIDFormat).toBe(written);
+  });
+});
+
+describe('the plain form', () => {
+  const names = readdirSync(join(EVENTS, 'openidLoggedIn')).filter(
+    (name) => !/\.(?:expected|outside)\.json$|^http-|^service-form/.test(name),
+  );
+
+  test.each(names.map((name) => name.replace('.json', '')))(
+    'of the tokens of openidLoggedIn/%s is the sample',
+    (name) => {
+      const golden = sample<OpenIdServiceEvent>(`openidLoggedIn/${name}`);
+      const { refreshToken, tokenType } = golden;
+      const { tokens, claims } = loginOf(golden);
+      const more = { token_type: tokenType, ...(refreshToken && { refresh_token: refreshToken }) };
+      const login = { tokens: { ...tokens, ...more }, claims };
+      expect(toServiceEvent(login, 'plain')).toEqual(golden);
+    },
+  );
+
+  test('of an assertion has one entry for each value, and what was sent', () => {
+    const { assertion: staff } = sample<SamlServiceEvent>('samlLoggedIn/keycloak-staff');
+    const { assertion: made } = toServiceEvent({ assertion: assertion() }, 'plain');
+    expect(made.assertionAttributeStatement).toEqual(staff.assertionAttributeStatement);
+    expect(made.assertionSubject.subjectConfirmations).toEqual(
+      staff.assertionSubject.subjectConfirmations.map((one) => ({
+        ...one,
+        subjectConfirmationNotOnOrAfter: '2026-11-21T10:01:00.123Z',
+      })),
+    );
+    expect(made.assertionIssued).toBe('2026-11-21T11:00:00.123000+01:00');
+    expect(made.assertionSubject.subjectNameID.nameIDFormat).toBe(TRANSIENT);
+  });
+});
+
+describe('a token response', () => {
+  const login = loginOf(sample('openidLoggedIn/service-form'));
+  const made = (tokens: object, claims: object = {}) =>
+    toServiceEvent(
+      { tokens: { ...login.tokens, ...tokens }, claims: { ...login.claims, ...claims } },
+      'plain',
+    );
+
+  test.each([
+    [{ expires_in: undefined }, {}, { expiresIn: 300 }],
+    [{ expires_in: 59.6 }, {}, { expiresIn: 60 }],
+    [{ token_type: 'DPoP' }, {}, { tokenType: 'DPoP' }],
+    [{}, { exp: 1795255500.7, iat: 1795255200.2 }, { idToken: { exp: 1795255501, iat: 1795255200 } }],
+    [{}, { aud: ['a', 'b'] }, { idToken: { aud: ['a', 'b'] } }],
+    [{}, { nonce: undefined }, { idToken: { nonce: null } }],
+  ])('%j with claims %j gives %j', (tokens, claims, event) => {
+    expect(made(tokens, claims)).toMatchObject(event);
+  });
+
+  test.each([
+    [{ id_token: undefined }, {}, 'idTokenJwt: expected a string'],
+    [{}, { sub: undefined }, 'idToken.sub: expected a string'],
+    [{}, { exp: 'tomorrow' }, 'idToken.exp: expected an integer'],
+  ])('%j with claims %j is refused', (tokens, claims, message) => {
+    expect(() => made(tokens, claims)).toThrow(EventNotExpressible);
+    expect(() => made(tokens, claims)).toThrow(message);
+  });
+
+  test('repeats no nonce that the token does not have', () => {
+    const { nonce: _, ...claims } = login.claims;
+    const { idToken } = toServiceEvent({ tokens: login.tokens, claims }, 'known');
+    expect(idToken.otherClaims).not.toHaveProperty('nonce');
+  });
+});
+
+describe('an assertion that no event can express is refused', () => {
+  test.each<[Partial<ParsedAssertion>, string]>([
+    [
+      { authnStatement: undefined },
+      'assertion.assertionAuthnStatement.authnStatementInstant: expected a date-time',
+    ],
+    [{ nameId: undefined }, 'assertion.assertionSubject.subjectNameID.nameIDValue: expected a string'],
+    [
+      { conditions: { ...assertion().conditions, notBefore: undefined } },
+      'assertion.assertionConditions.conditionsNotBefore: expected a date-time',
+    ],
+    [{ issueInstant: '2026-11-21T24:00:00Z' }, 'assertion.assertionIssued: expected a date-time'],
+  ])('%j', (changes, message) => {
+    for (const form of FORMS) {
+      expect(() => toServiceEvent({ assertion: assertion(changes) }, form)).toThrow(
+        new EventNotExpressible(message),
+      );
+    }
+  });
+});
+
+describe('a real login', () => {
+  let provider: OpenIdProvider;
+  beforeAll(async () => {
+    provider = await openIdProvider([await signingKey('RS256')]);
+  });
+  afterAll(() => provider.close());
+
+  test('through openid-client gives an event of both forms', async () => {
+    const tokens = await logInByCode(provider);
+    const login = { tokens, claims: decodeJwt(tokens.id_token) };
+    expect(toServiceEvent(login, 'plain')).toEqual(eventOf(tokens));
+    const { iss, sub, aud, exp, iat, nonce, otherClaims } = toServiceEvent(login, 'known').idToken;
+    expect(otherClaims).toMatchObject({ iss, sub, aud, exp, iat, nonce });
+  });
+});
+
+test('an element inside a value is its text', () => {
+  const nested = { AttributeValue: [{ NameID: [{ _: 'opaque-1', $: { NameQualifier: 'q' } }] }, ''] };
+  const statement = { AttributeStatement: [{ Attribute: [{ $: { Name: 'n' }, ...nested }] }] };
+  expect(parsedAssertion(statement).attributes).toEqual([
+    { name: 'n', friendlyName: undefined, nameFormat: undefined, values: ['opaque-1', ''] },
+  ]);
+});
+
+describe('whatever a provider sends', () => {
+  const text = fc.string();
+  const maybe = <TValue>(one: fc.Arbitrary<TValue>) => fc.option(one, { nil: undefined, freq: 50 });
+  const date = fc.date({
+    noInvalidDate: true,
+    min: new Date('0001-01-02'),
+    max: new Date('9999-12-30'),
+  });
+  const dateTime = fc
+    .tuple(date, fc.stringMatching(/^\d{0,14}$/))
+    .map(([day, digits]) => `${day.toISOString().slice(0, 19)}${digits && `.${digits}`}Z`);
+  const time = fc.oneof(
+    { arbitrary: dateTime, weight: 50 },
+    fc.constantFrom('2026-11-21T10:00:00.5+14:00', '2026-02-30T00:00:00Z', 'yesterday'),
+  );
+  const nameId = fc.record({
+    value: text,
+    format: maybe(fc.constantFrom(TRANSIENT, 'x')),
+    nameQualifier: maybe(text),
+    spNameQualifier: maybe(text),
+    spProvidedId: maybe(text),
+  });
+  const assertions: fc.Arbitrary<ParsedAssertion> = fc.record({
+    id: maybe(text),
+    issueInstant: maybe(time),
+    issuer: maybe(text),
+    nameId: maybe(nameId),
+    confirmations: fc.array(
+      fc.record({
+        method: maybe(fc.constantFrom(BEARER, 'x')),
+        address: maybe(text),
+        notOnOrAfter: maybe(time),
+        recipient: maybe(text),
+      }),
+    ),
+    conditions: fc.record({
+      notBefore: maybe(time),
+      notOnOrAfter: maybe(time),
+      audienceRestrictions: fc.array(fc.array(text)),
+    }),
+    authnStatement: maybe(
+      fc.record({ instant: maybe(time), sessionIndex: maybe(text), address: maybe(text) }),
+    ),
+    attributes: fc.array(
+      fc.record({
+        name: text,
+        friendlyName: maybe(text),
+        nameFormat: maybe(text),
+        values: fc.array(text),
+      }),
+    ),
+  });
+  const logins: fc.Arbitrary<OpenIdLogin> = fc.record({
+    tokens: fc.record(
+      {
+        access_token: text,
+        token_type: fc.constantFrom('bearer', 'Bearer', 'DPoP', ''),
+        id_token: text,
+        expires_in: fc.oneof(fc.double(), fc.integer()),
+        refresh_token: text,
+      },
+      { requiredKeys: ['access_token', 'token_type'] },
+    ),
+    claims: fc
+      .tuple(
+        fc.dictionary(text, fc.jsonValue()),
+        fc.record(
+          {
+            iss: text,
+            sub: text,
+            aud: fc.oneof(text, fc.array(text)),
+            exp: fc.oneof(fc.integer(), fc.double(), fc.jsonValue()),
+            iat: fc.integer(),
+            nonce: fc.oneof(text, fc.jsonValue()),
+          },
+          { requiredKeys: [] },
+        ),
+      )
+      .map(([others, standard]) => ({ ...others, ...standard })),
+  });
+
+  /** An event, or null where none can express the login. */
+  function made(make: () => OpenIdServiceEvent | SamlServiceEvent): unknown {
+    try {
+      return make();
+    } catch (error) {
+      if (error instanceof EventNotExpressible) return null;
+      throw error;
+    }
+  }
+
+  test('an event is valid, and both forms of a login exist or neither', () => {
+    let valid = 0;
+    fc.assert(
+      fc.property(logins, assertions, (login, parsed) => {
+        const openId = FORMS.map((form) => made(() => toServiceEvent(login, form)));
+        const saml = FORMS.map((form) => made(() => toServiceEvent({ assertion: parsed }, form)));
+        const events = [...openId, ...saml].filter((event) => event !== null);
+        for (const event of openId) expect(event === null || v.is(OpenIdUserLoggedInEvent, event)).toBe(true);
+        for (const event of saml) expect(event === null || v.is(SamlUserLoggedInEvent, event)).toBe(true);
+        valid += events.length;
+        for (const [plain, known] of [openId, saml]) expect(plain === null).toBe(known === null);
+      }),
+      { numRuns: 500 },
+    );
+    expect(valid).toBeGreaterThan(500);
+  });
+
+  test('no time, claim or value of a complete login is lost', () => {
+    const complete = fc.record({
+      issueInstant: fc.constant('2026-11-21T11:00:00.1239+01:00'),
+      attributes: fc.array(
+        fc.record({ name: text, friendlyName: maybe(text), nameFormat: maybe(text), values: fc.array(text) }),
+      ),
+    });
+    fc.assert(
+      fc.property(
+        complete,
+        fc.dictionary(
+          text.filter((name) => name !== '__proto__'),
+          fc.jsonValue(),
+        ),
+        (changes, claims) => {
+          const parsed = assertion(changes);
+          const [plain, known] = FORMS.map((form) =>
+            v.parse(SamlUserLoggedInEvent, toServiceEvent({ assertion: parsed }, form)),
+          );
+          expect(known?.assertion.issued).toEqual(plain?.assertion.issued);
+          expect(plain?.assertion.attribute_statement.map(({ value }) => value)).toEqual(
+            parsed.attributes.flatMap(({ values }) => values),
+          );
+          expect(known?.assertion.attribute_statement.map(({ value }) => value)).toEqual(
+            parsed.attributes.map(({ values }) => values.join('')),
+          );
+          const login = loginOf(sample('openidLoggedIn/service-form'));
+          const event = toServiceEvent({ ...login, claims: { ...claims, ...login.claims } }, 'known');
+          const { aud } = login.claims;
+          expect(event.idToken.otherClaims).toEqual({ ...claims, ...login.claims, aud: [aud].flat() });
+        },
+      ),
+    );
+  });
+});

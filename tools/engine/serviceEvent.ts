@@ -1,0 +1,218 @@
+/**
+ * The event that the service would send out of a real login. One function makes it, for whatever signs people in on one's own
+ * machine, so that an event seen there is one that the function may get.
+ */
+import * as v from 'valibot';
+import { type IdToken, OpenIdUserLoggedInEvent } from '../../lib/openid/model.ts';
+import { parseDateTime } from '../../lib/saml/dateTime.ts';
+import { SamlUserLoggedInEvent } from '../../lib/saml/model.ts';
+import { problemsOf } from '../../lib/schema.ts';
+
+/**
+ * `plain`: what the provider sent, value by value. `known`: as the one service whose events were seen writes it, with short
+ * names, joined values, times in UTC and repeated claims.
+ */
+export type ServiceForm = 'plain' | 'known';
+
+/** With all fields, those too that an event may leave out. */
+export type OpenIdServiceEvent = Required<v.InferInput<typeof OpenIdUserLoggedInEvent>> & {
+  idToken: Required<v.InferInput<typeof IdToken>>;
+};
+export type SamlServiceEvent = v.InferInput<typeof SamlUserLoggedInEvent>;
+
+/** A login with OpenID Connect: what the token endpoint answered, and what its ID token says. */
+export interface OpenIdLogin {
+  /** The token response (OpenID Connect Core 3.1.3.3), as the result of openid-client's `authorizationCodeGrant`. */
+  tokens: TokenResponse;
+  /** The payload of the ID token, as openid-client's `tokens.claims()`; of an encrypted one, after decryption. */
+  claims: Readonly<Record<string, unknown>>;
+}
+
+export interface TokenResponse {
+  readonly access_token: string;
+  /** Compared without case (RFC 6749 section 5.1). openid-client writes it in lower case, the known service as `Bearer`. */
+  readonly token_type: string;
+  /** In its compact form. */
+  readonly id_token?: string;
+  /** Of the access token, in seconds. Optional for a provider; then the event has the lifetime of the ID token. */
+  readonly expires_in?: number | undefined;
+  readonly refresh_token?: string | undefined;
+}
+
+/**
+ * A login with SAML: the assertion, after its signature was checked. Names of SAML Core, section by field; what may be left out
+ * there is undefined. `parsedAssertion` makes it of node-saml's result.
+ */
+export interface SamlLogin {
+  assertion: ParsedAssertion;
+}
+
+export interface ParsedAssertion {
+  /** `ID` and `IssueInstant` of `<Assertion>` (2.3.3). */
+  id: string | undefined;
+  issueInstant: string | undefined;
+  /** The text of `<Issuer>` (2.2.5). */
+  issuer: string | undefined;
+  /** `<NameID>` of `<Subject>` (2.2.3); undefined for a subject without one. */
+  nameId: ParsedNameId | undefined;
+  /** Each `<SubjectConfirmation>` with its `<SubjectConfirmationData>` (2.4.1.1, 2.4.1.2). */
+  confirmations: readonly {
+    method: string | undefined;
+    address: string | undefined;
+    notOnOrAfter: string | undefined;
+    recipient: string | undefined;
+  }[];
+  /** `<Conditions>` (2.5.1), with the `<Audience>`s of each `<AudienceRestriction>`. */
+  conditions: {
+    notBefore: string | undefined;
+    notOnOrAfter: string | undefined;
+    audienceRestrictions: readonly (readonly string[])[];
+  };
+  /** The first `<AuthnStatement>` (2.7.2), with `Address` of its `<SubjectLocality>`; undefined where there is none. */
+  authnStatement:
+    | { instant: string | undefined; sessionIndex: string | undefined; address: string | undefined }
+    | undefined;
+  /** Each `<Attribute>` (2.7.3.1), with the texts of its `<AttributeValue>`s. Empty for one without a `Name`. */
+  attributes: readonly {
+    name: string;
+    friendlyName: string | undefined;
+    nameFormat: string | undefined;
+    values: readonly string[];
+  }[];
+}
+
+export interface ParsedNameId {
+  value: string;
+  format: string | undefined;
+  nameQualifier: string | undefined;
+  spNameQualifier: string | undefined;
+  spProvidedId: string | undefined;
+}
+
+/**
+ * Thrown for a login that no event can express, such as an assertion without an AuthnStatement. The message has the path and
+ * the expectation of each field, and no value.
+ */
+export class EventNotExpressible extends Error {}
+
+/** @throws {EventNotExpressible} */
+export function toServiceEvent(login: OpenIdLogin, form: ServiceForm): OpenIdServiceEvent;
+export function toServiceEvent(login: SamlLogin, form: ServiceForm): SamlServiceEvent;
+export function toServiceEvent(
+  login: OpenIdLogin | SamlLogin,
+  form: ServiceForm,
+): OpenIdServiceEvent | SamlServiceEvent {
+  if ('assertion' in login) {
+    return valid<SamlServiceEvent>(SamlUserLoggedInEvent, samlEvent(login.assertion, form));
+  }
+  return valid<OpenIdServiceEvent>(OpenIdUserLoggedInEvent, openIdEvent(login, form));
+}
+
+/** An event that the function would refuse is none that the service sends. */
+function valid<TEvent>(schema: v.GenericSchema, event: unknown): TEvent {
+  const result = v.safeParse(schema, event);
+  if (result.success) return event as TEvent;
+  throw new EventNotExpressible(problemsOf(result.issues).join('; '));
+}
+
+function openIdEvent({ tokens, claims }: OpenIdLogin, form: ServiceForm) {
+  const { iss, sub, aud, nonce, exp, iat, ...others } = claims;
+  const standard = { iss, sub, aud: [aud].flat(), exp: rounded(exp), iat: rounded(iat) };
+  const isBearer = tokens.token_type.toLowerCase() === 'bearer';
+  const repeated = { ...standard, ...(nonce !== undefined && { nonce }) };
+  return {
+    accessToken: tokens.access_token,
+    tokenType: isBearer && form === 'known' ? 'Bearer' : tokens.token_type,
+    idToken: {
+      ...standard,
+      nonce: nonce ?? null,
+      otherClaims: form === 'known' ? { ...repeated, ...others } : others,
+    },
+    idTokenJwt: tokens.id_token,
+    expiresIn: rounded(tokens.expires_in ?? Number(exp) - Number(iat)),
+    refreshToken: tokens.refresh_token ?? null,
+  };
+}
+
+/** A token may have fractional seconds (RFC 7519 section 2); an event has none. */
+function rounded(seconds: unknown): unknown {
+  return typeof seconds === 'number' ? Math.round(seconds) : seconds;
+}
+
+function samlEvent(assertion: ParsedAssertion, form: ServiceForm) {
+  const { id, issueInstant, issuer, nameId, confirmations, conditions, authnStatement } = assertion;
+  const time = form === 'known' ? knownTime : (text: string | undefined) => text;
+  const name = form === 'known' ? shortName : (text: string | undefined) => text;
+  return {
+    assertion: {
+      assertionId: id,
+      assertionIssued: time(issueInstant),
+      assertionIssuer: issuer,
+      assertionSubject: {
+        subjectConfirmations: confirmations.map(({ method, address, notOnOrAfter, recipient }) => ({
+          subjectConfirmationMethod: name(method),
+          subjectConfirmationAddress: address ?? '',
+          subjectConfirmationNotOnOrAfter: time(notOnOrAfter),
+          subjectConfirmationRecipient: recipient ?? '',
+        })),
+        subjectNameID: {
+          nameIDQualifier: nameId?.nameQualifier ?? null,
+          nameIDSPNameQualifier: nameId?.spNameQualifier ?? null,
+          nameIDSPProvidedID: nameId?.spProvidedId ?? null,
+          nameIDFormat: name(nameId?.format) ?? null,
+          nameIDValue: nameId?.value,
+        },
+      },
+      assertionConditions: {
+        conditionsNotBefore: time(conditions.notBefore),
+        conditionsNotOnOrAfter: time(conditions.notOnOrAfter),
+        conditionsAudienceRestrictions: conditions.audienceRestrictions.map((audiences) => ({
+          audienceRestrictionAudience: [...audiences],
+        })),
+      },
+      assertionAuthnStatement: {
+        authnStatementInstant: time(authnStatement?.instant),
+        authnStatementSessionIndex: authnStatement?.sessionIndex ?? '',
+        authnStatementLocality: authnStatement?.address ?? '',
+      },
+      assertionAttributeStatement: assertion.attributes.flatMap((one) => attributesOf(one, form)),
+    },
+  };
+}
+
+/** SAML Core 8.2.1: what a missing NameFormat means. */
+const UNSPECIFIED = 'urn:oasis:names:tc:SAML:2.0:attrname-format:unspecified';
+
+/** The known service writes one text for each Attribute, whatever number of values it has. */
+function attributesOf(attribute: ParsedAssertion['attributes'][number], form: ServiceForm) {
+  const { name, friendlyName, nameFormat, values } = attribute;
+  return (form === 'known' ? [values.join('')] : values).map((value) => ({
+    attributeName: name,
+    attributeFriendlyName: friendlyName ?? null,
+    attributeNameFormat: nameFormat ?? UNSPECIFIED,
+    attributeValue: value,
+  }));
+}
+
+/** Confirmation methods (SAML Profiles 3) and formats of a NameID (SAML Core 8.3). */
+const URN = /^urn:oasis:names:tc:SAML:(?:1\.1|2\.0):(?:cm|nameid-format):([\w-]+)$/;
+
+/** `Bearer` and `Transient` were seen; the others follow from them. */
+function shortName(text: string | undefined): string | undefined {
+  const [, last] = URN.exec(text ?? '') ?? [];
+  return last?.replace(/(?:^|-)(\w)/g, (_, first: string) => first.toUpperCase()) ?? text;
+}
+
+/** How many fractional digits the known service writes. */
+const FRACTIONS = [0, 3, 6, 12] as const;
+const MAX_FRACTION = 12;
+
+/** In UTC, with as many digits as the text has, filled up with zeros. What is no date-time stays, and no event has it. */
+function knownTime(text: string | undefined): string | undefined {
+  const date = parseDateTime(text ?? '');
+  if (!date) return text;
+  const [, digits = ''] = /\.(\d+)/.exec(text ?? '') ?? [];
+  const length = FRACTIONS.find((count) => digits.length <= count) ?? MAX_FRACTION;
+  const fraction = length === 0 ? '' : `.${digits.slice(0, length).padEnd(length, '0')}`;
+  return `${date.toISOString().slice(0, 'YYYY-MM-DDThh:mm:ss'.length)}${fraction}Z`;
+}
