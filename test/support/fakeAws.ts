@@ -5,6 +5,8 @@ import { httpServer, httpsServer, sendJson } from './servers.ts';
 export interface FakeAws {
   /** Files of settings by their names, one for each stage. */
   settings: Record<string, string>;
+  /** On which it listens. */
+  port: number;
   close(): Promise<void>;
 }
 
@@ -37,6 +39,7 @@ export async function fakeAws(): Promise<FakeAws> {
     `AWS_ACCESS_KEY_ID=x\nAWS_SECRET_ACCESS_KEY=x\nAWS_ENDPOINT_URL_LAMBDA=${url}\n`;
   const stages = [...Object.keys(REFUSALS), 'not-ready'];
   return {
+    port: Number(new URL(plain.url).port),
     settings: {
       ...Object.fromEntries(stages.map((stage) => [`.env.${stage}`, at(plain.url)])),
       '.env.not-trusted': at(secure.url),
