@@ -5,9 +5,15 @@ import { asciiLowerCase } from '../text.ts';
 import type { Decision, GroupsTrace, RuleTrace, Verdict } from './decision.ts';
 import { deniedGroups, misleadingNames } from './deniedGroups.ts';
 import { domainMatcher, scopedAffiliationReader } from './domains.ts';
-import { groupDetails } from './groupDetails.ts';
 import { groupMatcher } from './groupMatcher.ts';
-import { type GroupsSpec, groupReader, groupTable, type ProviderGroups, sourceNames } from './groups.ts';
+import {
+  type GroupsSpec,
+  groupDetails,
+  groupReader,
+  groupTable,
+  type ProviderGroups,
+  sourceNames,
+} from './groups.ts';
 import type { Group, Rule } from './mappingSchema.ts';
 import { DEFAULTS, type DefaultNames, type Reader } from './reader.ts';
 import { error, forbidden } from './response.ts';
