@@ -165,6 +165,26 @@ test('compares groups as sets, and names those that are new or gone', async () =
   expect(stdout).toContain(`  user_group_uuids: - "${a}", + "${c}"\n`);
 });
 
+test('checks neither callers nor tokens, whatever the settings say', () => {
+  const env = {
+    PATH: process.env.PATH,
+    CALLER_CHECK: 'signature',
+    SIGNING_SECRET_ID: 'login-hooks/signing',
+    OPENID_TOKEN_CHECK: 'on',
+    OPENID_ISSUERS: '{"https://idp.example.org":{"audiences":["client-1"]}}',
+  };
+  const args = [
+    'tools/cli/check.ts',
+    'events/openidLoggedIn',
+    '--only',
+    'openid',
+    '--handler',
+    'handlers/email-domain',
+  ];
+  const { stdout } = spawnSync(process.execPath, args, { cwd: PROJECT, encoding: 'utf8', env });
+  expect(stdout).toMatch(/^(\d+) of \1 events as expected$/m);
+});
+
 test('shows what a handler throws, with its source', async () => {
   const file = await customHandler(
     `export default () => {\n  throw new TypeError('out of order');\n};\n`,

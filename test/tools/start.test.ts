@@ -253,6 +253,14 @@ describe('after a change', () => {
     expect(server.stderr()).toMatch(/^ {4}> 2 \| {3}throw new Error\('out of order'\);$/m);
   });
 
+  test('to a handler that cannot be built, says where, and answers no login by the one before', async () => {
+    await afterChange(() => writeHandler('(;'), 'handlers/own.ts');
+    expect(await server.printed(/handlers\/own\.ts:1:16/, 'stderr')).not.toBeNull();
+    expect((await post('/saml', samlEvent())).status).toBe(500);
+    expect(await server.printed(/handlers\/own cannot be built/, 'stderr')).not.toBeNull();
+    expect((await post('/openid', openIdEvent())).status).toBe(200);
+  });
+
   test('to a handler that ends its process, tells the caller so, and goes on serving', async () => {
     await afterChange(() => writeHandler('() => process.exit(3)'), 'handlers/own.ts');
     expect((await post('/saml', samlEvent())).status).toBe(500);
@@ -270,21 +278,19 @@ describe('after a change', () => {
 });
 
 describe('what it refuses', () => {
-  test('a port that is taken, with the option', async () => {
+  test.each(['http', 'lambda'] as const)('a port for %s that is taken, with the option', async (name) => {
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');
     const { port } = taken.address() as { port: number };
+    const others = { http: await freePort(), lambda: await freePort(), [name]: port };
     const { status, stdout, stderr } = spawnSync(
       process.execPath,
-      ['tools/cli/start.ts', ...portOptions({ http: port, lambda: await freePort() })],
-      { cwd: PROJECT, encoding: 'utf8' },
+      ['tools/cli/start.ts', ...portOptions(others)],
+      { cwd: PROJECT, encoding: 'utf8', timeout: 20_000 },
     );
     taken.close();
-    expect([status, stdout, stderr]).toEqual([
-      2,
-      '',
-      `port ${port} is taken: choose another with --http-port\n`,
-    ]);
+    const refusal = `port ${port} is taken: choose another with --${name}-port\n`;
+    expect([status, stdout, stderr]).toEqual([2, '', refusal]);
   });
 
   test('a port that is none, in a sentence', () => {

@@ -8,7 +8,6 @@ import { loadDotenv, useStage } from '../engine/environment.ts';
 import { type SampleEvent, sampleEvents } from '../engine/events.ts';
 import { listenHttp } from '../engine/httpRoutes.ts';
 import { listenLambda } from '../engine/invokeApi.ts';
-import type { Listening } from '../engine/listen.ts';
 import { Samples } from '../engine/samples.ts';
 import { type Command, FUNCTIONS, runCommand, STAGE, wholeNumber } from './commandLine.ts';
 import { brokenOnce, failureLines } from './failure.ts';
@@ -42,8 +41,12 @@ interface Ports {
   lambda: number;
 }
 
-/** What has to be closed, in this order. */
+/** What has to be closed, the last one first. */
 type Closing = (() => Promise<void>)[];
+
+async function closeAll(closing: Closing): Promise<void> {
+  for (const close of closing.splice(0).reverse()) await close();
+}
 
 await runCommand(COMMAND, async ({ values }) => {
   const portOf = (option: 'http-port' | 'lambda-port') =>
@@ -59,8 +62,10 @@ await runCommand(COMMAND, async ({ values }) => {
     await Promise.race([serving.then(() => ended), ended]);
   } finally {
     ending.abort();
-    for (const close of closing) await close();
+    await closeAll(closing);
     await serving.catch(() => {});
+    // What was opened meanwhile.
+    await closeAll(closing);
   }
   return 0;
 });
@@ -73,11 +78,9 @@ async function serve(ports: Ports, closing: Closing, signal: AbortSignal): Promi
   // A request that comes early waits for the build.
   const answer = async (functionName: string, event: unknown) =>
     tell(functionName, await answerLive(await opened.promise, functionName, event));
-  const listening: Listening[] = [];
-  closing.push(async () => {
-    for (const server of listening) await server.close();
-  });
-  listening.push(await listenHttp(ports.http, answer), await listenLambda(ports.lambda, answer));
+  closing.push((await listenHttp(ports.http, answer)).close);
+  closing.push((await listenLambda(ports.lambda, answer)).close);
+  signal.throwIfAborted();
   console.log('Building …');
   const opening = Engine.open();
   closing.push(async () => (await opening.catch(() => null))?.close());
