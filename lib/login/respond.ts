@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { LoginError, type ReasonCode } from '../errors.ts';
 import { decisionOf, type MadeDecision } from '../profile/decision.ts';
 import { type AuthorizedUserResponse, isDefaultMessage, UserLoginResponse } from '../profile/response.ts';
-import { problemsOf } from '../schema.ts';
+import { isJsonObject, problemsOf } from '../schema.ts';
 import type { Settings } from '../settings.ts';
 import { showableNames } from '../text.ts';
 import type { ExternalId, Login, LoginRequest, Middleware, Outcome } from './login.ts';
@@ -59,8 +59,7 @@ export function respond({ names }: { names: Settings['responseNames'] }): Middle
 function readResponse(given: unknown): UserLoginResponse {
   const result = parse(given);
   if (result.success) return result.output;
-  const problems = problemsOf(result.issues.map((issue) => withLookAlike(issue, given)));
-  throw new LoginError('answer_invalid', { problems });
+  throw new LoginError('answer_invalid', { problems: problemsIn(given, result.issues) });
 }
 
 function parse(given: unknown): v.SafeParseResult<typeof UserLoginResponse> {
@@ -73,12 +72,18 @@ function parse(given: unknown): v.SafeParseResult<typeof UserLoginResponse> {
   }
 }
 
+function problemsIn(given: unknown, issues: v.BaseIssue<unknown>[]): string[] {
+  if (isJsonObject(given)) return problemsOf(issues.map((issue) => withLookAlike(issue, given)));
+  const found = given === null ? 'null' : typeof given;
+  return problemsOf(issues).map((problem) => `${problem}; found ${found}`);
+}
+
 /** A missing field is often there under a name of another spelling: `first_name` as `firstName`. */
-function withLookAlike(issue: v.BaseIssue<unknown>, given: unknown): v.BaseIssue<unknown> {
+function withLookAlike(issue: v.BaseIssue<unknown>, given: object): v.BaseIssue<unknown> {
   const [field, ...deeper] = issue.path ?? [];
   if (!field || deeper.length > 0 || field.value !== undefined) return issue;
   const name = String(field.key);
-  const { names } = showableNames(Object.keys(given as object));
+  const { names } = showableNames(Object.keys(given));
   const found = names.find((other) => other !== name && spellingOf(other) === spellingOf(name));
   return found === undefined ? issue : { ...issue, message: `${issue.message}; found ${found}` };
 }

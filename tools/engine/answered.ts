@@ -82,8 +82,6 @@ function whyNotStarted(records: readonly LogRecord[]): string[] {
 
 function hintsOf(reason: unknown, problems: unknown): string[] {
   if (reason !== 'answer_invalid' || !Array.isArray(problems)) return [];
-  // A problem without the name of a field: what was returned is no response at all.
-  const isNothing =
-    problems.length === 1 && String(problems[0]).startsWith('expected an AuthorizedUserResponse,');
+  const isNothing = String(problems[0]).endsWith('found undefined');
   return [problems.join('; '), ...(isNothing ? ['does every path of the handler return one?'] : [])];
 }
