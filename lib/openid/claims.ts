@@ -98,7 +98,10 @@ export class ClaimsReader implements Reader {
   places(names: readonly Name[]): Place[] {
     return names.flatMap(({ name }) =>
       placedClaims(this.#claims, name, 'other_claims').flatMap(({ path, value }, position) =>
-        placedTexts(value, path).map((placed) => ({ ...placed, name, isUsed: position === 0 })),
+        [value].flat().flatMap((text, index) => {
+          if (typeof text !== 'string') return [];
+          return [{ name, path: text === value ? path : `${path}[${index}]`, text, isUsed: position === 0 }];
+        }),
       ),
     );
   }
@@ -177,13 +180,6 @@ function placedClaims(claims: Claims, name: string, path: string): { path: strin
       : [];
   });
   return own === null ? below : [{ path: pathTo(path, name), value: own }, ...below];
-}
-
-function placedTexts(value: unknown, path: string): { path: string; text: string }[] {
-  if (!Array.isArray(value)) return textsOf(value).map((text) => ({ path, text }));
-  return value.flatMap((item, position) =>
-    typeof item === 'string' ? [{ path: `${path}[${position}]`, text: item }] : [],
-  );
 }
 
 function pathTo(parent: string, claim: string): string {

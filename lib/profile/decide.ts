@@ -1,7 +1,7 @@
 /** From a login event to its response: first the profile, then who may log in; and how the decision came about. */
 
 import { REASONS } from '../errors.ts';
-import { configuration, LOG_LEVELS, type LoginKind } from '../settings.ts';
+import { configuration, type LoginKind } from '../settings.ts';
 import { inWords, showableNames } from '../text.ts';
 import { type Decision, type FieldTrace, type Trace, withDecision } from './decision.ts';
 import {
@@ -110,13 +110,14 @@ function decide(reader: Reader, { kind, fields, access }: LoginPolicy): Decision
     external_label: findField(reader, fields.external_label),
   };
   const [email, first_name, last_name] = [found.email.value, found.first_name.value, found.last_name.value];
-  const paths = isDetailed ? pathsOf(found) : {};
-  if (email === null || first_name === null || last_name === null) return incomplete(names, found, paths);
-
+  const made = isDetailed ? traceOf(names, found, isDetailed) : null;
+  if (email === null || first_name === null || last_name === null) {
+    return incomplete(made ?? traceOf(names, found));
+  }
   const allowed: AccessDecision = { user_group_uuids: [] };
   const { refusal, groups, rules, user_group_uuids } = access?.(reader, email, isDetailed) ?? allowed;
   const trace = (): Trace => ({
-    ...traceOf(names, found, paths),
+    ...(made ?? traceOf(names, found)),
     ...(groups && { groups }),
     ...(refusal?.rule !== undefined && { rule: refusal.rule }),
     ...(rules && { rules }),
@@ -141,14 +142,10 @@ function decide(reader: Reader, { kind, fields, access }: LoginPolicy): Decision
 
 /** Whether the function of this kind writes records of level DEBUG. */
 function logsDetails(kind: LoginKind): boolean {
-  return LOG_LEVELS.indexOf(configuration(kind).logging.level) <= LOG_LEVELS.indexOf('DEBUG');
+  return ['TRACE', 'DEBUG'].includes(configuration(kind).logging.level);
 }
 
-type FoundFields = Record<FieldName, FoundField>;
-type Paths = Partial<Record<string, string>>;
-
-function incomplete(names: string[], found: FoundFields, paths: Paths): Decision {
-  const trace = traceOf(names, found, paths);
+function incomplete(trace: Trace): Decision {
   const { found: email, note } = trace.fields.email ?? {};
   return {
     response: error(missingMessage(trace.fields)),
@@ -160,21 +157,9 @@ function incomplete(names: string[], found: FoundFields, paths: Paths): Decision
   };
 }
 
-function pathsOf(found: FoundFields): Paths {
-  const paths: Paths = {};
-  for (const [field, { path }] of Object.entries(found)) {
-    const at = path?.();
-    if (at !== undefined) paths[field] = at;
-  }
-  return paths;
-}
-
-function traceOf(names: string[], found: FoundFields, paths: Paths): Trace {
+function traceOf(names: string[], found: Record<FieldName, FoundField>, isDetailed = false): Trace {
   const fields = Object.entries(found)
-    .map(([name, field]): [string, FieldTrace] => {
-      const path = paths[name];
-      return [name, { ...field.trace(), ...(path !== undefined && { path }) }];
-    })
+    .map(([name, field]) => [name, field.trace(isDetailed)] as const)
     .filter(([, trace]) => trace.tried.length > 0 || trace.found !== null);
   return { fields: Object.fromEntries(fields), received: showableNames(names) };
 }

@@ -80,7 +80,7 @@ export interface FieldTrace {
   /** What the operator can do about it. */
   hint?: string;
   /** At level DEBUG, where the value stands that was used. */
-  path?: string;
+  path?: string | undefined;
 }
 
 export interface GroupsTrace {

@@ -45,9 +45,8 @@ interface Candidate {
 
 export interface FoundField {
   value: string | null;
-  trace(): FieldTrace;
-  /** Where the value stands; for a fallback nowhere. It reads the event. */
-  path?(): string | undefined;
+  /** @param isDetailed whether it has the path of the value: then the event must be as it was */
+  trace(isDetailed?: boolean): FieldTrace;
 }
 
 const EMAIL_NAME_ID = 'NameID of format emailAddress';
@@ -134,8 +133,12 @@ export function findField(reader: Reader, lookup: FieldLookup): FoundField {
       const found = `${by ? `${by} ${name}` : name}${how ? `, ${how}` : ''}`;
       return {
         value,
-        trace: () => ({ tried: tried(), found, ...(note && { note }) }),
-        path: () => pathOf(reader, { ...candidate, isIdentifier: lookup.isIdentifier }, { text, name, by }),
+        trace: (isDetailed) => ({
+          tried: tried(),
+          found,
+          ...(note && { note }),
+          ...(isDetailed && { path: pathOf(reader, lookup, candidate, { text, name, by }) }),
+        }),
       };
     };
   const tried = () => [...new Set(candidates.flatMap(namesTried))];
@@ -165,19 +168,17 @@ function firstOf(
   return only === null ? null : use(only, names.map(({ name }) => name).join(', '));
 }
 
-/** An identifier was looked for under all names of the candidate, by Name alone. */
+/** An identifier is looked for under several names at a time, by Name alone. */
 function pathOf(
   reader: Reader,
-  { names, nameId, isIdentifier }: Candidate & Pick<FieldLookup, 'isIdentifier'>,
+  { isIdentifier }: FieldLookup,
+  { nameId, names }: Candidate,
   { text, name, by = 'Name' }: { text: string; name: string; by: string | undefined },
 ): string | undefined {
   if (nameId) return NAME_ID_PATH;
   return reader
-    .places(names)
-    .find(
-      (place) =>
-        (isIdentifier || place.name === name) && (place.by ?? by) === by && place.text.trim() === text.trim(),
-    )?.path;
+    .places(isIdentifier ? names : namesOf(name))
+    .find((place) => (place.by ?? by) === by && place.text.trim() === text.trim())?.path;
 }
 
 const NOTHING_WANTED: FoundField = { value: null, trace: () => ({ tried: [], found: null }) };

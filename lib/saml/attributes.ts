@@ -90,11 +90,9 @@ export class AttributesReader implements Reader {
   places(names: readonly Name[]): Place[] {
     const attributes = this.#assertion.attribute_statement;
     const isNamed = names.some(({ key }) => this.#names().has(key));
-    const byName = attributes.map(({ name, value }) => ({ name, value }));
-    const byFriendlyName = attributes.map(({ friendly_name, value }) => ({ name: friendly_name, value }));
     return [
-      ...placesIn(byName, names, { by: 'Name', isUsed: isNamed }),
-      ...placesIn(byFriendlyName, names, { by: 'FriendlyName', isUsed: !isNamed }),
+      ...placesOf(attributes, names, { by: 'Name', isUsed: isNamed }),
+      ...placesOf(attributes, names, { by: 'FriendlyName', isUsed: !isNamed }),
     ];
   }
 
@@ -166,23 +164,20 @@ function allIn(values: Index, names: readonly Name[]): string[] {
   return trimmedAll(names.flatMap(({ key }) => values.get(key) ?? []));
 }
 
-function placesIn(
-  items: readonly { name: string | null; value: string }[],
+function placesOf(
+  attributes: readonly AssertionAttribute[],
   names: readonly Name[],
-  how: Pick<Place, 'by' | 'isUsed'>,
+  how: { by: 'Name' | 'FriendlyName'; isUsed: boolean },
 ): Place[] {
-  const byKey = Map.groupBy(
-    items.map(({ name, value }, position) => ({ key: asciiLowerCase(name ?? ''), value, position })),
-    ({ key }) => key,
+  const keys = attributes.map((one) =>
+    asciiLowerCase((how.by === 'Name' ? one.name : one.friendly_name) ?? ''),
   );
-  byKey.delete('');
   return names.flatMap(({ name, key }) =>
-    (byKey.get(key) ?? []).map(({ value, position }) => ({
-      ...how,
-      name,
-      path: `attribute_statement[${position}]`,
-      text: value,
-    })),
+    attributes.flatMap(({ value: text }, index) =>
+      key !== '' && keys[index] === key
+        ? [{ ...how, name, path: `attribute_statement[${index}]`, text }]
+        : [],
+    ),
   );
 }
 
