@@ -108,7 +108,7 @@ export function toServiceEvent(
   return valid<OpenIdServiceEvent>(OpenIdUserLoggedInEvent, openIdEvent(login, form));
 }
 
-/** An event that the function would refuse is none that the service sends. */
+/** The service sends no event that the function would refuse. */
 function valid<TEvent>(schema: v.GenericSchema, event: unknown): TEvent {
   const result = v.safeParse(schema, event);
   if (result.success) return event as TEvent;
@@ -207,7 +207,7 @@ function shortName(text: string | undefined): string | undefined {
 const FRACTIONS = [0, 3, 6, 12] as const;
 const MAX_FRACTION = 12;
 
-/** In UTC, with as many digits as the text has, filled up with zeros. What is no date-time stays, and no event has it. */
+/** In UTC, with as many digits as the text has, filled up with zeros. Any other text stays, and `valid` refuses it. */
 function knownTime(text: string | undefined): string | undefined {
   const date = parseDateTime(text ?? '');
   if (!date) return text;
