@@ -31,9 +31,11 @@ export default mapOpenIdLogin({ issuers: { 'https://sso.example.edu': {} } });
   'handlers/nothing.ts': 'export default () => {};\n',
 };
 
+const PACKAGE = "import { chunk } from 'lodash';\nexport default () => chunk([], 1);\n";
+
 const BROKEN_HANDLERS = {
   'handlers/syntax.ts': 'export default (event) => {\n  if (event.assertion {\n};\n',
-  'handlers/package.ts': "import { chunk } from 'lodash';\nexport default () => chunk([], 1);\n",
+  'handlers/package.ts': PACKAGE,
 };
 
 /** Of stages that are named for what is wrong with them. */
@@ -49,14 +51,14 @@ const SETTINGS = {
   '.env.production': 'SAML_HANDLER_MODULE=handlers/staff-group\n',
 };
 
-const EVENTS = { 'own/comma.json': '{\n  "assertion": {},\n}\n' };
+const OWN = { 'own/comma.json': '{\n  "assertion": {},\n}\n', 'own/package.ts': PACKAGE };
 
 let aws: FakeAws;
 let project: MistakenProject;
 let brokenProject: MistakenProject;
 beforeAll(async () => {
   aws = await fakeAws();
-  const files = { ...HANDLERS, ...SETTINGS, ...EVENTS, ...aws.settings };
+  const files = { ...HANDLERS, ...SETTINGS, ...OWN, ...aws.settings };
   [project, brokenProject] = await Promise.all([
     mistakenProject(files),
     mistakenProject(BROKEN_HANDLERS, { isBuilt: false }),

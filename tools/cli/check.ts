@@ -100,5 +100,7 @@ async function readSamples(path: string, { only }: Values): Promise<SampleEvent[
   const samples = await sampleEvents(path);
   const wanted = samples.filter(({ functionName }) => only === undefined || functionName === FUNCTIONS[only]);
   if (wanted.length > 0) return wanted;
+  if (only !== undefined && samples.length > 0)
+    throw new UnusableInput(`${path}: found no event of ${FUNCTIONS[only]}: leave out --only ${only}`);
   throw new UnusableInput(`${path}: found no openidLoggedIn/*.json or samlLoggedIn/*.json`);
 }

@@ -4,6 +4,7 @@
  */
 import { Engine } from '../engine/engine.ts';
 import { configuredHandler, useStage } from '../engine/environment.ts';
+import { functionsOf } from '../engine/events.ts';
 import { momentOf } from '../engine/moment.ts';
 import { type Command, FUNCTIONS, readJsonFile, runCommand, STAGE, UnusableInput } from './commandLine.ts';
 import { explain } from './explain.ts';
@@ -38,6 +39,7 @@ await runCommand(COMMAND, async ({ positionals: [kind = '', file = ''], values }
   if (values.values && !values.explain) throw new UnusableInput('expected --explain with --values');
   useStage(values.stage);
   const event = await readJsonFile(file);
+  refuseOtherKind(event, file, kind);
   const moment = values['at-event-time'] ? timeOf(event, file) : null;
   const handler = values.handler ?? configuredHandler(functionName);
   const engine = await Engine.open({ handlers: handler === undefined ? [] : [handler], isAlone: true });
@@ -56,6 +58,16 @@ await runCommand(COMMAND, async ({ positionals: [kind = '', file = ''], values }
     await engine.close();
   }
 });
+
+/** Otherwise its log would name each field that an event of this kind has. */
+function refuseOtherKind(event: unknown, file: string, kind: string): void {
+  const found = functionsOf(event);
+  const other = Object.keys(FUNCTIONS).find((one) => found.includes(FUNCTIONS[one] ?? ''));
+  if (other === undefined || found.includes(FUNCTIONS[kind] ?? '')) return;
+  throw new UnusableInput(
+    `${file}: this is an event of ${FUNCTIONS[other]}: write ${other} in place of ${kind}`,
+  );
+}
 
 function logOf(output: string, { explain, verbose }: { explain?: boolean; verbose?: boolean }): string {
   if (verbose) return logLines(output, 'DEBUG');

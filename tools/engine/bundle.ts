@@ -5,6 +5,7 @@ import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import * as esbuild from 'esbuild';
 import { type Bundled, bundling, type Entry, PROJECT, removeStale, writeOutputs } from '../build.ts';
+import { buildProblems } from '../buildFailure.ts';
 import { UnusableInput } from '../cli/commandLine.ts';
 
 /** A handler that cannot be built. */
@@ -86,7 +87,7 @@ export class Bundler {
     const broken = await brokenAmong(entries, this.#root);
     const [first] = broken.filter(({ module }) => module.startsWith('functions/'));
     if (first || broken.length === 0)
-      throw new UnusableInput(first?.message ?? (await textOf(failure.errors)));
+      throw new UnusableInput(first?.message ?? (await buildProblems(failure.errors)));
     return this.#bundle(without(entries, broken), broken);
   }
 
@@ -166,13 +167,9 @@ async function brokenBy({ errors }: esbuild.BuildFailure, entries: Entry[]): Pro
   const found = entries.map(async ({ in: file, out: module }) => {
     const own = errors.filter(({ location }) => location && resolve(PROJECT, location.file) === file);
     if (own.length === 0 || module.startsWith('functions/')) return [];
-    return [{ module, message: await textOf(own) }];
+    return [{ module, message: await buildProblems(own) }];
   });
   return (await Promise.all(found)).flat();
-}
-
-async function textOf(errors: esbuild.Message[]): Promise<string> {
-  return (await esbuild.formatMessages(errors, { kind: 'error' })).join('\n').trim();
 }
 
 async function brokenAmong(entries: Entry[], outdir: string): Promise<BrokenHandler[]> {
@@ -183,7 +180,7 @@ async function brokenAmong(entries: Entry[], outdir: string): Promise<BrokenHand
         return [];
       } catch (error) {
         if (!isBuildFailure(error)) throw error;
-        return [{ module: entry.out, message: await textOf(error.errors) }];
+        return [{ module: entry.out, message: await buildProblems(error.errors) }];
       }
     }),
   );

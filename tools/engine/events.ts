@@ -39,11 +39,12 @@ const NAMES = Object.values(FUNCTIONS);
 
 /**
  * @param path the file of an event, a folder like `events/`, or one of the folders in it
- * @throws {UnusableInput} for a file that is no JSON, no expected answer, or belongs to no event
+ * @throws {UnusableInput} for a file that is not there, is no JSON, no expected answer, or belongs to no event
  */
 export async function sampleEvents(path = EVENTS): Promise<SampleEvent[]> {
   const found = await stat(path).catch(() => null);
   if (found?.isFile()) return [await readSample(resolve(path))];
+  if (found === null && path.endsWith('.json')) throw new UnusableInput(`${path}: no such file`);
   const pattern = NAMES.includes(basename(resolve(path))) ? '*.json' : `{${NAMES}}/*.json`;
   const files = (await Array.fromAsync(glob(pattern, { cwd: path }))).map((file) => join(path, file));
   const isBeside = (file: string) => file.endsWith(EXPECTED) || file.endsWith(OUTSIDE);
@@ -70,12 +71,20 @@ async function readSample(file: string): Promise<SampleEvent> {
 
 /** Of an event in a folder of any name. */
 function functionFor(event: unknown, file: string): string {
-  const inside = eventInside(event);
-  if (isJsonObject(inside) && 'assertion' in inside) return 'samlLoggedIn';
-  if (isJsonObject(inside) && 'idToken' in inside) return 'openidLoggedIn';
+  const [name] = functionsOf(event);
+  if (name !== undefined) return name;
   throw new UnusableInput(
     `${file}: expected an event with assertion or idToken, or a file in a folder ${NAMES.join(' or ')}`,
   );
+}
+
+const FIELDS = { samlLoggedIn: 'assertion', openidLoggedIn: 'idToken' };
+
+/** The functions that an event may be for, by the fields that it has, inside its HTTP envelope where it has one. */
+export function functionsOf(event: unknown): string[] {
+  const inside = eventInside(event);
+  if (!isJsonObject(inside)) return [];
+  return Object.entries(FIELDS).flatMap(([name, field]) => (field in inside ? [name] : []));
 }
 
 /** One of the sample events of the project, a copy to change. */
