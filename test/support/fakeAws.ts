@@ -5,8 +5,9 @@ import { httpServer, httpsServer, sendJson } from './servers.ts';
 export interface FakeAws {
   /** Files of settings by their names, one for each stage. */
   settings: Record<string, string>;
-  /** On which it listens. */
+  /** On which it listens, over HTTP and over TLS with a certificate that nobody trusts. */
   port: number;
+  securePort: number;
   close(): Promise<void>;
 }
 
@@ -40,6 +41,7 @@ export async function fakeAws(): Promise<FakeAws> {
   const stages = [...Object.keys(REFUSALS), 'not-ready'];
   return {
     port: Number(new URL(plain.url).port),
+    securePort: Number(new URL(secure.url).port),
     settings: {
       ...Object.fromEntries(stages.map((stage) => [`.env.${stage}`, at(plain.url)])),
       '.env.not-trusted': at(secure.url),

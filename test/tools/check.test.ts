@@ -192,6 +192,21 @@ test('asks whether every path of a handler returns, where one returned nothing',
   expect(check(folder, '--handler', file).stdout).toContain('does every path of the handler return one?');
 });
 
+test('says what to do where a handler gets no secret', async () => {
+  const events = await eventsIn('secret');
+  const file = await customHandler(
+    `import { getSecret } from '#sdk';\nexport default () => getSecret('own/secret');\n`,
+    '.ts',
+  );
+  const { stdout } = check(events, '--handler', file);
+  expect(stdout).toMatch(/^openidLoggedIn\/ada\n {2}secret_\w+: secret own\/secret: .*SECRETS_FILE/m);
+});
+
+test('names the nearest handler where there is none of the name', async () => {
+  const { stdout } = check(folder, '--handler', 'email-domain');
+  expect(stdout).toContain('there is no handler email-domain; the nearest is handlers/email-domain\n');
+});
+
 describe('a handler that asks another system', () => {
   let events: string;
   let handler: string;

@@ -28,6 +28,15 @@ const HANDLERS = {
 export default mapOpenIdLogin({ issuers: { 'https://sso.example.edu': {} } });
 `,
   'handlers/throws.ts': 'export default (event: any) => event.assertion.user.email;\n',
+  'handlers/secret.ts': `import { getSecret } from '#sdk';
+export default async () => ({ type: 'ForbiddenResponse', message: await getSecret('own/secret') });
+`,
+  'handlers/look-up.ts': `import * as v from 'valibot';
+import { endpoint, lookUp, url } from '#sdk';
+const api = endpoint(process.env.AWS_ENDPOINT_URL_LAMBDA ?? '');
+const options = { allowHttp: true, retries: 0 };
+export default () => lookUp(url\`\${api}/login-hooks-not-allowed-x\`, v.object({}), options);
+`,
   'handlers/nothing.ts': 'export default () => {};\n',
 };
 
@@ -47,6 +56,7 @@ const SETTINGS = {
   '.env.plain-http': 'OPENID_ISSUERS={"http://sso.example.org":{"audiences":["client-1"]}}\n',
   '.env.signature': 'CALLER_CHECK=signature\n',
   '.env.secrets': 'SECRETS_FILE=secrets.json\n',
+  '.env.other-secrets': 'SECRETS_FILE=secrets.sample.json\n',
   '.env.certificates': 'NODE_EXTRA_CA_CERTS=ca.pem\n',
   '.env.production': 'SAML_HANDLER_MODULE=handlers/staff-group\n',
 };
@@ -73,6 +83,7 @@ test('there are forty mistakes and more', () => {
 
 test.concurrent.each(MISTAKES)('$what: $typed', async ({ typed, told, code }) => {
   const { run } = typed === 'npm run build' ? brokenProject : project;
-  const withPort = (text: string) => text.replace('<taken>', String(aws.port));
+  const withPort = (text: string) =>
+    text.replace('<taken>', String(aws.port)).replace('<secure>', String(aws.securePort));
   expect(await run(withPort(typed))).toEqual({ code, told: withPort(told) });
 });

@@ -56,11 +56,10 @@ function shown(verdict: Verdict): string {
 
 /** What is wrong with a response; an empty list where nothing is. */
 export function detailOf({ sample, answered, verdict }: Checked, stream: NodeJS.WriteStream): string[] {
-  if (verdict.kind === 'failed') {
-    return [[labelOf(sample), ...failureLines(answered, stream, '  ')].join('\n')];
-  }
-  if (verdict.kind !== 'differs') return [];
-  return [[labelOf(sample), ...differenceLines(verdict.differences, stream)].join('\n')];
+  // An expected failure needs no cure.
+  const lines = verdict.kind === 'expected' ? [] : failureLines(answered, stream, '  ');
+  if (verdict.kind === 'differs') lines.unshift(...differenceLines(verdict.differences, stream));
+  return lines.length === 0 ? [] : [[labelOf(sample), ...lines].join('\n')];
 }
 
 function differenceLines(differences: readonly Difference[], stream: NodeJS.WriteStream): string[] {
@@ -115,7 +114,8 @@ export function compareReport(all: Compared[], stream: NodeJS.WriteStream): { te
 
 function comparedLines(before: Answered, after: Answered, stream: NodeJS.WriteStream): string[] {
   if (before.failed === null && after.failed === null) {
-    return differenceLines(differencesOf(before, after), stream);
+    const lines = differenceLines(differencesOf(before, after), stream);
+    return lines.length === 0 ? [] : [...lines, ...failureLines(after, stream, '  ')];
   }
   const side = (sign: string, { failed, response, reason }: Answered) =>
     `  ${sign} ${failed === null ? `${response?.type} ${reason}` : `failed: ${failed}`}`;

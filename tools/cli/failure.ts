@@ -1,4 +1,4 @@
-/** What a handler threw, for its author: the text, the file and line, and the source around it. */
+/** Why a login failed, for the author of its handler: a sentence, or what was thrown with its file, line and source. */
 import { styleText } from 'node:util';
 import type { Answered } from '../engine/answered.ts';
 import type { Engine } from '../engine/engine.ts';
@@ -10,13 +10,14 @@ import type { SourcePlace } from '../engine/thrown.ts';
  * @param indent stands before each line
  */
 export function failureLines(
-  { failed, thrown }: Answered,
+  { failed, unavailable, thrown }: Answered,
   stream: NodeJS.WriteStream,
   indent = '',
 ): string[] {
-  if (failed === null) return [];
+  const text = failed === null ? unavailable : thrown?.text || failed;
+  if (text === null) return [];
   const paint: Paint = (style, text) => styleText(style, text, { stream });
-  const lines = [paint('red', thrown?.text || failed)];
+  const lines = [paint('red', text)];
   if (thrown?.place) lines.push(...placeLines(thrown.place, paint));
   return lines.map((line) => indent + line);
 }

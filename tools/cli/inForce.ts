@@ -1,7 +1,8 @@
 /** What is in force in a function, or why it would answer every login with an error: its record of the cold start, for people. */
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
-import { DIST } from '../build.ts';
+import { PROJECT } from '../build.ts';
+import { withoutExtension } from '../engine/bundle.ts';
 import { HANDLER_SETTING } from '../engine/environment.ts';
 import type { LogRecord } from '../lambda/records.ts';
 import { nearest } from './commandLine.ts';
@@ -24,14 +25,14 @@ export type SourceOf = (setting: string) => string | null;
  * @param name the function's name in the bundle
  */
 export function refusals(name: string, record: LogRecord, sourceOf: SourceOf = () => null): string[] {
-  const { reason, problems, module } = record;
+  const { reason, problems } = record;
   const told = (problem: string) => {
     const source = sourceOf(/^\w+/.exec(problem)?.[0] ?? '');
     return source === null ? problem : `${source}: ${problem}`;
   };
   if (Array.isArray(problems)) return problems.map(told);
-  if (typeof module !== 'string') return [String(reason)];
-  return [told(`${HANDLER_SETTING[name]}: ${handlerProblem(module, record)}`)];
+  if (typeof record.module !== 'string') return [String(reason)];
+  return [told(`${HANDLER_SETTING[name]}: ${handlerProblem(record)}`)];
 }
 
 /** Two spaces before each line, of texts of one line or more. */
@@ -39,18 +40,21 @@ export function indented(texts: readonly string[]): string {
   return texts.join('\n').replaceAll(/^/gm, '  ');
 }
 
-function handlerProblem(module: string, { problem, lookedFor, exports, error }: LogRecord): string {
+/** What is wrong with the handler that a cold start could not load: it is named as the setting has it. */
+export function handlerProblem({ module: named, problem, lookedFor, exports, error }: LogRecord): string {
+  const module = String(named);
   if (lookedFor !== undefined) return `there is no handler ${module}${cureOf(module)}`;
   if (error !== undefined) return `${module} ${problem}:\n${ownFrames(String(error))}`;
   const found = Array.isArray(exports) ? `; found exports: ${exports.join(', ') || 'none'}` : '';
   return `${module}: ${problem}${found}`;
 }
 
+/** The sources say more than the bundle: a command may have built a part of them, or nothing yet. */
 function cureOf(module: string): string {
-  const handlers = globSync('**/*.mjs', { cwd: join(DIST, 'handlers') });
+  const sources = globSync('**/*.{ts,mts,cts,js,mjs,cjs}', { cwd: join(PROJECT, 'handlers') });
   const near = nearest(
-    module.replace(/^handlers\//, ''),
-    handlers.map((file) => file.slice(0, -'.mjs'.length)),
+    withoutExtension(module).replace(/^handlers\//, ''),
+    sources.filter((file) => !/\.(d|test)\.[cm]?ts$/.test(file)).map((file) => withoutExtension(file)),
   );
   return near ? `; the nearest is handlers/${near}` : '; expected handlers/<name> of a file in handlers/';
 }

@@ -1,9 +1,13 @@
 /** What became of an event, read out of the function's result and its log. */
+
+import { handlerProblem, refusals } from '../cli/inForce.ts';
 import type { Asked } from '../lambda/local.ts';
 import type { LogRecord } from '../lambda/records.ts';
+import { handlerIn, sourceOfSetting } from './environment.ts';
 import { unwrap } from './events.ts';
-import type { Answer } from './pooled.ts';
+import type { Answer, PooledFunction } from './pooled.ts';
 import { type Thrown, thrownIn } from './thrown.ts';
+import { unavailableIn } from './unavailable.ts';
 
 /** Reasons that say a handler failed, whatever was expected. */
 const FAILURES = [
@@ -26,6 +30,8 @@ export interface Answered {
   reason: string;
   /** What went wrong in the function, in a line; null where it answered as its handler decided. */
   failed: string | null;
+  /** Which secret or other system did not serve the handler, and what to do, in a line; null where none failed. */
+  unavailable: string | null;
   thrown: Thrown | null;
   /** The handler in force, as the log names it. */
   handler: string;
@@ -39,13 +45,16 @@ export interface Answered {
   asked: Asked;
 }
 
-export function answeredOf({ result, failure, records, output, ms, asked }: Answer): Answered {
+/** @param fn what answered */
+export function answeredOf(answer: Answer, fn: PooledFunction): Answered {
+  const { result, failure, records, output, ms, asked } = answer;
   const login = records.find(({ event }) => event === 'login');
   const common = {
     result,
     records,
     output,
     asked,
+    unavailable: unavailableIn(records, fn.env.SECRETS_FILE),
     thrown: thrownIn(records),
     handler: String(login?.handler ?? ''),
   };
@@ -53,31 +62,34 @@ export function answeredOf({ result, failure, records, output, ms, asked }: Answ
     const failed = `${failure.kind}: ${failure.message}`;
     return { ...common, status: 500, response: null, reason: failure.kind, failed, droppedFields: [], ms };
   }
-  const { status, answer } = unwrap(result);
+  const { status, answer: response } = unwrap(result);
   return {
     ...common,
     status: status ?? 200,
-    response: answer as Answered['response'],
+    response: response as Answered['response'],
     reason: String(login?.reason ?? 'no_login'),
-    failed: failureIn(records),
+    failed: failureIn(records, fn),
     droppedFields: Array.isArray(login?.droppedFields) ? login.droppedFields : [],
     ms: Number(login?.durationMs ?? ms),
   };
 }
 
 /** Why a login failed in the function itself, in a line; null where it did not. */
-export function failureIn(records: readonly LogRecord[]): string | null {
+function failureIn(records: readonly LogRecord[], fn: PooledFunction): string | null {
   const { reason, problems } = records.find(({ event }) => event === 'login') ?? {};
   if (!FAILURES.includes(String(reason))) return null;
   const thrown = thrownIn(records);
-  const parts = thrown ? [thrown.text] : [...whyNotStarted(records), ...hintsOf(reason, problems)];
+  const parts = thrown ? [thrown.text] : [...whyNotStarted(records, fn), ...hintsOf(reason, problems)];
   return [reason, ...parts].join(': ');
 }
 
-/** What the cold start says went wrong. */
-function whyNotStarted(records: readonly LogRecord[]): string[] {
-  const { problem, problems } = records.find(({ event }) => event === 'cold_start') ?? {};
-  return [problem, problems].filter(Boolean).map(String);
+/** What the cold start says went wrong, and in which setting. */
+function whyNotStarted(records: readonly LogRecord[], { name, env }: PooledFunction): string[] {
+  const record = records.find(({ event }) => event === 'cold_start');
+  if (record?.reason === undefined) return [];
+  const isConfigured = handlerIn(env, name) === handlerIn(process.env, name);
+  if (record.module !== undefined && !isConfigured) return [handlerProblem(record)];
+  return [refusals(name, record, sourceOfSetting).join('; ')];
 }
 
 function hintsOf(reason: unknown, problems: unknown): string[] {

@@ -104,7 +104,7 @@ export class Engine {
     const fn = this.#functionOf(way, this.#bundle);
     const broken = this.#brokenIn(fn);
     if (broken) return notBuilt(broken);
-    return answeredOf(await this.#pool.answer(fn, { event, requestId, moment, outside }));
+    return answeredOf(await this.#pool.answer(fn, { event, requestId, moment, outside }), fn);
   }
 
   /** From now on a process is ready for this, also right after a change. */
@@ -224,6 +224,7 @@ function notBuilt({ module }: BrokenHandler): Answered {
     response: null,
     reason: 'not_built',
     failed: `${module} cannot be built`,
+    unavailable: null,
     thrown: null,
     handler: module,
     droppedFields: [],

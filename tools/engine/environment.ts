@@ -73,9 +73,13 @@ function checkFiles(): void {
   for (const name of ['SECRETS_FILE', 'NODE_EXTRA_CA_CERTS']) {
     const file = process.env[name];
     if (!file || existsSync(resolve(PROJECT, file))) continue;
-    const source = sourceOf(name, file, { folder: PROJECT, stage });
-    throw new UnusableInput(`${source}: ${name} is not there: ${file}`);
+    throw new UnusableInput(`${sourceOfSetting(name)}: ${name} is not there: ${file}`);
   }
+}
+
+/** Where the value of a setting is from, e.g. `.env.prod` or `environment`. */
+export function sourceOfSetting(name: string): string {
+  return sourceOf(name, process.env[name], { folder: PROJECT, stage });
 }
 
 let loaded: string | null = null;
