@@ -81,19 +81,17 @@ test.each<[string, string[], RegExp[]]>([
     ['openid', 'events/openidLoggedIn/entra-other-tenant.json', '--handler', 'handlers/entra-group-table'],
     [/^refused by issuers$/m],
   ],
-  [
-    'an event of the other kind',
-    ['saml', 'events/openidLoggedIn/entra.json'],
-    [
-      /^reason {3}event_invalid$/m,
-      /^problem {2}assertion: expected an object/m,
-      /^No default handler and no mapping/m,
-    ],
-  ],
 ])('tells %s', (_, args, patterns) => {
   const text = explained(...args);
   expect(text.startsWith('answer ')).toBe(true);
   for (const pattern of patterns) expect(text).toMatch(pattern);
+});
+
+test('tells an event that is no login', async () => {
+  const text = explained('saml', await customHandler('{}', '.json'));
+  expect(text).toMatch(/^reason {3}event_invalid$/m);
+  expect(text).toMatch(/^problem {2}assertion: expected an object/m);
+  expect(text).toMatch(/^No default handler and no mapping/m);
 });
 
 test('tells a source that is absent from one that is empty or incomplete', async () => {
