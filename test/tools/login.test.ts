@@ -22,13 +22,18 @@ test.each([
     ['saml', KEYCLOAK, '--handler', 'handlers/staff-group.ts'],
     { user_group_uuids: [expect.any(String)] },
   ],
-  ['a missing handler', ['openid', ENTRA, '--handler', 'handlers/none'], { type: 'ErrorResponse' }],
   ['an HTTP envelope', ['openid', 'events/openidLoggedIn/http-api-v2.json'], { statusCode: 200 }],
 ])('answers with %s: the answer alone on stdout', (_, args, answer) => {
   const { status, stdout, stderr } = npmRunLogin(...args);
   expect(status).toBe(0);
   expect(JSON.parse(stdout)).toMatchObject(answer);
   expect(stderr).toContain('"event":"login"');
+});
+
+test('answers with an error, and exits with 1, where the handler is missing', () => {
+  const { status, stdout } = npmRunLogin('openid', ENTRA, '--handler', 'handlers/none');
+  expect(status).toBe(1);
+  expect(JSON.parse(stdout)).toMatchObject({ type: 'ErrorResponse' });
 });
 
 test('keeps what a handler prints out of the answer', async () => {
@@ -54,7 +59,7 @@ test('shows what a handler throws, with its source', async () => {
     '.ts',
   );
   const { status, stderr } = npmRunLogin('openid', ENTRA, '--handler', module);
-  expect(status).toBe(0);
+  expect(status).toBe(1);
   expect(stderr).toContain(
     `TypeError: Cannot read properties of undefined (reading 'three')\n  ${module}:3:18\n`,
   );

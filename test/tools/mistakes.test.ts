@@ -38,6 +38,7 @@ const options = { allowHttp: true, retries: 0 };
 export default () => lookUp(url\`\${api}/login-hooks-not-allowed-x\`, v.object({}), options);
 `,
   'handlers/nothing.ts': 'export default () => {};\n',
+  'handlers/field.ts': `import { handleSamlUserLoggedIn, type SamlHandler } from '#sdk';\nconst handler: SamlHandler = (event) => ({ ...handleSamlUserLoggedIn(event), user_groups_uuids: [] });\nexport default handler;\n`,
 };
 
 const PACKAGE = "import { chunk } from 'lodash';\nexport default () => chunk([], 1);\n";

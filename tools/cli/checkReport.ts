@@ -57,7 +57,8 @@ function shown(verdict: Verdict): string {
 /** What is wrong with a response; an empty list where nothing is. */
 export function detailOf({ sample, answered, verdict }: Checked, stream: NodeJS.WriteStream): string[] {
   // An expected failure needs no cure.
-  const lines = verdict.kind === 'expected' ? [] : failureLines(answered, stream, '  ');
+  const lines =
+    verdict.kind === 'expected' ? [] : failureLines({ ...answered, droppedFields: [] }, stream, '  ');
   if (verdict.kind === 'differs') lines.unshift(...differenceLines(verdict.differences, stream));
   return lines.length === 0 ? [] : [[labelOf(sample), ...lines].join('\n')];
 }
@@ -89,7 +90,7 @@ function droppedFields(all: Checked[]): string[] {
     : [`Fields of responses that are not known, and do not leave: ${names.join(', ')}`];
 }
 
-function summary(all: Checked[]): string {
+export function summary(all: Checked[]): string {
   const count = (...kinds: Verdict['kind'][]) =>
     all.filter(({ verdict }) => kinds.includes(verdict.kind)).length;
   const compared = count('expected', 'differs', 'failed');
@@ -100,19 +101,32 @@ function summary(all: Checked[]): string {
   return lines.join('\n');
 }
 
-export function compareReport(all: Compared[], stream: NodeJS.WriteStream): { text: string; differ: number } {
+/** @param against the handler whose responses are compared with those of the handlers in force */
+export function compareReport(
+  all: Compared[],
+  against: string,
+  stream: NodeJS.WriteStream,
+): { text: string; differ: number } {
   const details = all.flatMap(({ sample, before, after }) => {
-    const lines = comparedLines(before, after, stream);
+    const lines = changedLines(before, after, stream);
     return lines.length === 0 ? [] : [[labelOf(sample), ...lines].join('\n')];
   });
   const differ = details.length;
   return {
     differ,
-    text: [...details, `${differ} of ${all.length} events are answered differently`].join('\n\n'),
+    text: [
+      ...details,
+      `${differ} of ${all.length} events are answered differently by ${against} than by ${handlersOf(all)}`,
+    ].join('\n\n'),
   };
 }
 
-function comparedLines(before: Answered, after: Answered, stream: NodeJS.WriteStream): string[] {
+/** The handlers in force, by the log. */
+function handlersOf(all: Compared[]): string {
+  return [...new Set(all.map(({ before }) => before.handler))].join(', ');
+}
+
+export function changedLines(before: Answered, after: Answered, stream: NodeJS.WriteStream): string[] {
   if (before.failed === null && after.failed === null) {
     const lines = differenceLines(differencesOf(before, after), stream);
     return lines.length === 0 ? [] : [...lines, ...failureLines(after, stream, '  ')];

@@ -68,7 +68,7 @@ export class Check {
       ]);
       return { sample, before, after };
     });
-    const { text, differ } = compareReport(all, process.stdout);
+    const { text, differ } = compareReport(all, shownName(against), process.stdout);
     console.log(text);
     return this.#brokenHandlers() || differ > 0 ? 1 : 0;
   }

@@ -5,20 +5,22 @@ import type { Engine } from '../engine/engine.ts';
 import type { SourcePlace } from '../engine/thrown.ts';
 
 /**
- * Lines for this stream, in colour where it is a terminal; an empty list where nothing failed.
+ * Lines for this stream, in colour where it is a terminal; an empty list where nothing failed and nothing was left out.
  *
  * @param indent stands before each line
  */
 export function failureLines(
-  { failed, unavailable, thrown }: Answered,
+  { failed, unavailable, thrown, droppedFields }: Answered,
   stream: NodeJS.WriteStream,
   indent = '',
 ): string[] {
   const text = failed === null ? unavailable : thrown?.text || failed;
-  if (text === null) return [];
   const paint: Paint = (style, text) => styleText(style, text, { stream });
-  const lines = [paint('red', text)];
-  if (thrown?.place) lines.push(...placeLines(thrown.place, paint));
+  const lines = text === null ? [] : [paint('red', text)];
+  if (text !== null && thrown?.place) lines.push(...placeLines(thrown.place, paint));
+  if (droppedFields.length > 0) {
+    lines.push(paint('red', `no field of a response, and left out: ${droppedFields.join(', ')}`));
+  }
   return lines.map((line) => indent + line);
 }
 

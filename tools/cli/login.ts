@@ -1,6 +1,6 @@
 /**
  * `npm run login`: answers one event through the built bundle. The answer goes to stdout as JSON, everything else to
- * stderr. Exit code 0 for any answer.
+ * stderr. Exit code 1 where the handler failed: an error that it decided itself is an answer.
  */
 import { Engine } from '../engine/engine.ts';
 import { configuredHandler, useStage } from '../engine/environment.ts';
@@ -31,7 +31,7 @@ const COMMAND = {
     stage: STAGE,
   },
   example: 'openid events/openidLoggedIn/entra.json --explain',
-  found: 'the function crashed, or did not answer in time',
+  found: 'the handler or the function failed, or did not answer in time',
 } as const satisfies Command;
 
 await runCommand(COMMAND, async ({ positionals: [kind = '', file = ''], values }) => {
@@ -53,7 +53,7 @@ await runCommand(COMMAND, async ({ positionals: [kind = '', file = ''], values }
     process.stderr.write(logOf(answered.output, values));
     if (answered.response !== null) console.log(JSON.stringify(answered.result, null, 2));
     for (const line of failureLines(answered, process.stderr)) console.error(line);
-    return answered.response === null ? 1 : 0;
+    return answered.failed === null && answered.unavailable === null ? 0 : 1;
   } finally {
     await engine.close();
   }

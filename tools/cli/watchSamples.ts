@@ -4,7 +4,7 @@ import { dirname, extname } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Change, Engine } from '../engine/engine.ts';
 import type { SampleEvent } from '../engine/events.ts';
-import { type Checked, checkReport, detailOf, labelOf } from './checkReport.ts';
+import { type Checked, changedLines, checkReport, detailOf, labelOf, summary } from './checkReport.ts';
 import type { Check } from './checkRun.ts';
 import { UnusableInput } from './commandLine.ts';
 import { brokenOnce } from './failure.ts';
@@ -50,18 +50,21 @@ export async function watchSamples({ engine, path, read, check }: WatchedSamples
   return 0;
 }
 
-/** Events whose response or verdict is another one than before, and how many are as expected. */
+/** Events whose response or verdict changed, with what changed, and how many are as expected. */
 function changesOf(before: Checked[], after: Checked[]): string[] {
   const known = new Map(before.map((checked) => [labelOf(checked.sample), checked]));
   const changed = after.filter((checked) => !isAlike(known.get(labelOf(checked.sample)), checked));
   const isGood = ({ verdict }: Checked) => verdict.kind === 'expected';
   const lines = changed.map((checked) => {
     const { type = '-' } = checked.answered.response ?? {};
-    const [detail] = detailOf(checked, process.stdout);
     const line = `${labelOf(checked.sample)}  ${type}  ${checked.answered.reason}`;
-    return isGood(checked) ? `${line}  as expected` : (detail ?? line);
+    if (isGood(checked)) return `${line}  as expected`;
+    const [detail] = detailOf(checked, process.stdout);
+    if (detail !== undefined) return detail;
+    const previous = known.get(labelOf(checked.sample))?.answered;
+    return [line, ...(previous ? changedLines(previous, checked.answered, process.stdout) : [])].join('\n');
   });
-  return [...lines, `${after.filter(isGood).length} of ${after.length} events as expected`];
+  return [...lines, summary(after)];
 }
 
 function isAlike(one: Checked | undefined, other: Checked): boolean {
