@@ -143,7 +143,7 @@ test(
     const problem = 'the template of ways-in-dev cannot be read, and nothing compared with it: AccessDenied';
     try {
       run(checked, 'deploy');
-      expect(() => run(unreadable, 'deploy')).toThrow(`${problem}. Allow cloudformation:GetTemplate`);
+      expect(() => run(unreadable, 'deploy')).toThrow(`${problem}: allow cloudformation:GetTemplate`);
       expect(serverless(['deploy', '--accept-weaker'], { PATH }, unreadable)).toContain(problem);
     } finally {
       run(checked, 'remove');
