@@ -4,7 +4,7 @@ import { statSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import * as esbuild from 'esbuild';
-import { type Bundled, bundling, type Entry, PROJECT, removeStale, writeOutputs } from '../build.ts';
+import { type Bundled, bundling, DIST, type Entry, PROJECT, removeStale, writeOutputs } from '../build.ts';
 import { buildProblems } from '../buildFailure.ts';
 import { UnusableInput } from '../cli/commandLine.ts';
 
@@ -25,6 +25,9 @@ export interface Bundle {
   versionOf(functionName: string, handlerModule: string | undefined): string;
 }
 
+/** The bundle that the tests build once, before all of them. */
+const BUILT: Bundle = { root: DIST, broken: [], inputs: new Set(), versionOf: () => 'built' };
+
 const BUILDS = join(PROJECT, '.build');
 
 const MAX_CONTEXTS = 2;
@@ -33,7 +36,17 @@ const EXTERNAL = ['@aws-sdk/client-secrets-manager'];
 
 type Context = esbuild.BuildContext<{ metafile: true; write: false }>;
 
-export class Bundler {
+/** Builds the bundle as the sources are now, as often as it is asked. */
+export interface Builder {
+  /** @throws {UnusableInput} where the functions themselves cannot be built */
+  build(): Promise<Bundle>;
+  close(): Promise<void>;
+}
+
+/** Gives the bundle in `dist/`, for a test that has no handler of its own to build. */
+export const prebuilt: Builder = { build: async () => BUILT, close: async () => {} };
+
+export class Bundler implements Builder {
   readonly #root: string;
   readonly #entries: () => Promise<Entry[]>;
   /** By what they build: with all handlers, and without those that are broken. */

@@ -8,7 +8,14 @@ import { PROJECT } from '../build.ts';
 import { UnusableInput } from '../cli/commandLine.ts';
 import { nothingAsked, type Outside } from '../lambda/local.ts';
 import { type Answered, answeredOf } from './answered.ts';
-import { type BrokenHandler, type Bundle, Bundler, withoutExtension } from './bundle.ts';
+import {
+  type BrokenHandler,
+  type Builder,
+  type Bundle,
+  Bundler,
+  prebuilt,
+  withoutExtension,
+} from './bundle.ts';
 import { environmentFor, handlerIn, reloadDotenv, secretsFile, withoutChecks } from './environment.ts';
 import { type Handlers, handlersFrom } from './handlers.ts';
 import { Pool } from './pool.ts';
@@ -55,7 +62,7 @@ const SOURCES = ['functions', 'handlers', 'lib'];
 const DOTENV = /^\.env(?:\.|$)/;
 
 export class Engine {
-  readonly #bundler: Bundler;
+  readonly #bundler: Builder;
   readonly #handlers: Handlers;
   readonly #pool = new Pool();
   readonly #warm: Way[] = [];
@@ -66,7 +73,7 @@ export class Engine {
   #isClosed = false;
   #refreshing: Promise<void> = Promise.resolve();
 
-  private constructor(bundler: Bundler, handlers: Handlers, bundle: Bundle) {
+  private constructor(bundler: Builder, handlers: Handlers, bundle: Bundle) {
     this.#bundler = bundler;
     this.#handlers = handlers;
     this.#bundle = bundle;
@@ -75,7 +82,8 @@ export class Engine {
   /** @throws {UnusableInput} where the functions cannot be built, or a source file is not there */
   static async open({ handlers: given = [], isAlone = false }: EngineOptions = {}): Promise<Engine> {
     const handlers = handlersFrom(given, isAlone);
-    const bundler = await Bundler.open(handlers.entries);
+    const isBuilt = process.env.LOGIN_HOOKS_BUNDLE === 'built' && !handlers.hasSources;
+    const bundler = isBuilt ? prebuilt : await Bundler.open(handlers.entries);
     try {
       return new Engine(bundler, handlers, await bundler.build());
     } catch (error) {

@@ -13,6 +13,8 @@ export interface Handlers {
   entries: () => Promise<Entry[]>;
   /** What the handler setting must say, by what the command line said. */
   modules: ReadonlyMap<string, string>;
+  /** Whether the command line names a source file. */
+  hasSources: boolean;
 }
 
 /**
@@ -35,7 +37,7 @@ export function handlersFrom(given: readonly string[], isAlone: boolean): Handle
     const ofProject = isAlone ? all.filter(({ out }) => isFunction(out) || wanted.has(out)) : all;
     return [...ofProject.filter(({ out }) => extra.every((one) => one.out !== out)), ...extra];
   }
-  return { entries, modules };
+  return { entries, modules, hasSources: files.size > 0 };
 }
 
 function isFunction(out: string): boolean {
