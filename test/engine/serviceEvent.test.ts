@@ -335,6 +335,16 @@ describe('whatever a provider sends', () => {
     }
   }
 
+  test.each([{ toString: false }, 'soon', null])(
+    'an expiry that is no number is refused by its path: %j',
+    (exp) => {
+      const tokens = { access_token: '', token_type: 'bearer', id_token: '' };
+      const login = { tokens, claims: { iss: '', sub: '', aud: '', iat: 1, exp } };
+      for (const form of FORMS)
+        expect(() => toServiceEvent(login, form)).toThrow('idToken.exp: expected an integer');
+    },
+  );
+
   test('an event is valid, and both forms of a login exist or neither', () => {
     let valid = 0;
     fc.assert(

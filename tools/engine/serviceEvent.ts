@@ -129,9 +129,14 @@ function openIdEvent({ tokens, claims }: OpenIdLogin, form: ServiceForm) {
       otherClaims: form === 'known' ? { ...repeated, ...others } : others,
     },
     idTokenJwt: tokens.id_token,
-    expiresIn: rounded(tokens.expires_in ?? Number(exp) - Number(iat)),
+    expiresIn: rounded(tokens.expires_in ?? lifetimeOf(exp, iat)),
     refreshToken: tokens.refresh_token ?? null,
   };
+}
+
+/** In seconds. Times that are no numbers have none, and `valid` refuses the event. */
+function lifetimeOf(exp: unknown, iat: unknown): unknown {
+  return typeof exp === 'number' && typeof iat === 'number' ? exp - iat : undefined;
 }
 
 /** A token may have fractional seconds (RFC 7519 section 2); an event has none. */
