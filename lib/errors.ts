@@ -153,3 +153,21 @@ export class SecretFailed extends LoginError<SecretCode> {
     this.secretId = secretId;
   }
 }
+
+/** One requirement of a token or an assertion. */
+export interface Check<TSubject, TCode extends ReasonCode> {
+  /** The reason of the refusal where it does not hold. */
+  code: TCode;
+  holds: (subject: TSubject) => boolean;
+  /** What the log says of a check that does not hold: names, never a value. */
+  details?: (subject: TSubject) => Details;
+}
+
+/** @throws {LoginError} of the first check that does not hold */
+export function requireAll<TSubject>(
+  checks: readonly Check<TSubject, ReasonCode>[],
+  subject: TSubject,
+): void {
+  const failed = checks.find(({ holds }) => !holds(subject));
+  if (failed) throw new LoginError(failed.code, failed.details?.(subject));
+}

@@ -3,7 +3,7 @@ import '../core.ts';
 import { createHash } from 'node:crypto';
 import type { JWTPayload } from 'jose';
 import * as v from 'valibot';
-import { LoginError, type TokenCode } from '../errors.ts';
+import { type Check, LoginError, requireAll, type TokenCode } from '../errors.ts';
 import type { OpenIdIssuer } from '../issuers.ts';
 import { freeForm, problemsOf } from '../schema.ts';
 import type { Settings } from '../settings.ts';
@@ -17,7 +17,7 @@ const { isDeepStrictEqual } = process.getBuiltinModule('node:util');
 type TokenCheckSettings = Pick<Settings, 'openidIssuers' | 'clockSkewSeconds'>;
 
 /** A token, and all that it is judged by. */
-export interface JudgedToken extends SignedToken {
+interface JudgedToken extends SignedToken {
   event: OpenIdUserLoggedInEvent;
   /** What the settings say of the event's issuer; null where it is not listed. */
   issuerSettings: OpenIdIssuer | null;
@@ -31,13 +31,7 @@ export interface JudgedToken extends SignedToken {
   problems: string[];
 }
 
-export interface TokenCheck {
-  /** The reason of the refusal where the check does not hold. */
-  code: TokenCode;
-  holds: (token: JudgedToken) => boolean;
-  /** What the log says of a check that does not hold: names, never a value. */
-  details?: (token: JudgedToken) => Readonly<Record<string, unknown>>;
-}
+type TokenCheck = Check<JudgedToken, TokenCode>;
 
 /** The claims that the event has under names of its own. */
 const OWN_NAMES = ['iss', 'sub', 'aud', 'exp', 'iat', 'nonce'] as const;
@@ -138,8 +132,7 @@ export async function verifyIdToken(
   if (!issuer) throw new LoginError('token_issuer_refused');
   const signed = await verifySignature(id_token_jwt, id_token.iss, issuer);
   const token = judgedToken(signed, event, settings, Date.now());
-  const failed = ID_TOKEN_CHECKS.find(({ holds }) => !holds(token));
-  if (failed) throw new LoginError(failed.code, failed.details?.(token));
+  requireAll(ID_TOKEN_CHECKS, token);
   // Some claims hold somebody back (`email_verified: false`, a suspended group): no sender may leave them out.
   id_token.other_claims = { ...token.otherClaims, ...id_token.other_claims };
 }

@@ -1,6 +1,6 @@
 /** The assertion of a login: of a listed issuer, for this service, and for now. */
 import '../core.ts';
-import { type AssertionCode, LoginError } from '../errors.ts';
+import { type AssertionCode, type Check, requireAll } from '../errors.ts';
 import type { SamlIssuer } from '../issuers.ts';
 import type { Settings } from '../settings.ts';
 import type { Assertion, AudienceRestriction, SubjectConfirmation } from './model.ts';
@@ -13,21 +13,13 @@ const MAX_CONFIRMATIONS = 20;
 type AssertionCheckSettings = Pick<Settings, 'samlIssuers' | 'clockSkewSeconds'>;
 
 /** An assertion, and all that it is judged by. */
-export interface JudgedAssertion extends Assertion {
+interface JudgedAssertion extends Assertion {
   /** What the settings say of the issuer; null where it is not listed. */
   issuerSettings: SamlIssuer | null;
   /** Milliseconds since 1970. */
   nowMs: number;
   /** Tolerance for clock differences, in milliseconds. */
   skewMs: number;
-}
-
-export interface AssertionCheck {
-  /** The reason of the refusal where the check does not hold. */
-  code: AssertionCode;
-  holds: (assertion: JudgedAssertion) => boolean;
-  /** What the log says of a check that does not hold: never a value. */
-  details?: (assertion: JudgedAssertion) => Readonly<Record<string, unknown>>;
 }
 
 /**
@@ -39,7 +31,7 @@ export interface AssertionCheck {
  * - Confirmation (SAML Profiles 4.1.4.2, 4.1.4.3): one bearer confirmation that is for one of our recipients and has
  *   not expired; two that are half right do not make one.
  */
-export const ASSERTION_CHECKS: readonly AssertionCheck[] = [
+export const ASSERTION_CHECKS: readonly Check<JudgedAssertion, AssertionCode>[] = [
   { code: 'assertion_issuer_refused', holds: ({ issuerSettings }) => issuerSettings !== null },
   {
     code: 'assertion_not_yet_valid',
@@ -65,9 +57,7 @@ export const ASSERTION_CHECKS: readonly AssertionCheck[] = [
  * @throws {LoginError} `assertion_…`, of the first check that does not hold
  */
 export function verifyAssertion(assertion: Assertion, settings: AssertionCheckSettings, nowMs: number): void {
-  const it = judgedAssertion(assertion, settings, nowMs);
-  const failed = ASSERTION_CHECKS.find(({ holds }) => !holds(it));
-  if (failed) throw new LoginError(failed.code, failed.details?.(it));
+  requireAll(ASSERTION_CHECKS, judgedAssertion(assertion, settings, nowMs));
 }
 
 /**
