@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
-import { prepareBundle } from '../../tools/engine/prepareBundle.ts';
+import { build, handlerName, PROJECT } from '../../tools/build.ts';
 import type { LocalServer } from '../support/servers.ts';
 import { SAML_ISSUERS } from './arbitraries/assertions.ts';
 import { mapping } from './arbitraries/mappings.ts';
@@ -86,13 +86,15 @@ export async function situations(
     // So that what is logged besides is looked at too.
     AWS_LAMBDA_LOG_LEVEL: 'DEBUG',
   };
-  const { root, handlerModule } = await prepareBundle(HANDLERS, 'fuzz');
+  const root = join(PROJECT, '.build', 'fuzz');
+  await build({ outdir: root, extraHandler: HANDLERS });
+  const handlerModule = handlerName(HANDLERS);
   const mappings = { ...FIXED, ...generatedMappings(seed) };
   const mappingsFile = join(folder, 'mappings.json');
   await writeFile(mappingsFile, JSON.stringify(mappings));
   const handlers = {
-    OPENID_HANDLER_MODULE: String(handlerModule),
-    SAML_HANDLER_MODULE: String(handlerModule),
+    OPENID_HANDLER_MODULE: handlerModule,
+    SAML_HANDLER_MODULE: handlerModule,
     FUZZ_MAPPINGS: mappingsFile,
     FUZZ_OUTSIDE_URL: outside.url,
     NODE_EXTRA_CA_CERTS: ca,

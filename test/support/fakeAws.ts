@@ -34,11 +34,20 @@ const NOT_READY = {
   keySets: {},
 };
 
+/** And whose handler is loaded, but a check is not. */
+const WITHOUT_CHECK = {
+  ...NOT_READY,
+  handler: { source: 'handlers/staff', loaded: true, reason: 'internal_error' },
+  secrets: {},
+};
+
+const REPORTS: Readonly<Record<string, object>> = { 'not-ready': NOT_READY, 'without-check': WITHOUT_CHECK };
+
 export async function fakeAws(): Promise<FakeAws> {
   const [plain, secure] = await Promise.all([httpServer(invoke), httpsServer(invoke)]);
   const at = (url: string) =>
     `AWS_ACCESS_KEY_ID=x\nAWS_SECRET_ACCESS_KEY=x\nAWS_ENDPOINT_URL_LAMBDA=${url}\n`;
-  const stages = [...Object.keys(REFUSALS), 'not-ready'];
+  const stages = [...Object.keys(REFUSALS), ...Object.keys(REPORTS)];
   return {
     port: Number(new URL(plain.url).port),
     securePort: Number(new URL(secure.url).port),
@@ -57,6 +66,6 @@ export async function fakeAws(): Promise<FakeAws> {
 function invoke({ url = '' }: IncomingMessage, response: ServerResponse): void {
   const [, stage = ''] = /login-hooks-([a-z-]+)-/.exec(url) ?? [];
   const [status, type] = REFUSALS[stage] ?? [];
-  if (status === undefined) sendJson(response, NOT_READY);
+  if (status === undefined) sendJson(response, REPORTS[stage]);
   else sendJson(response, { message: 'no' }, status, { 'x-amzn-errortype': type });
 }

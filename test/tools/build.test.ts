@@ -101,7 +101,7 @@ test('a check whose code cannot be loaded lets nobody in, and says so at cold st
   }
 });
 
-test('a handler that only maps is one file, and all that it imports from #sdk one besides the functions’ own', () => {
+test('a handler that only maps loads two files in addition to those of the functions: its own, and one for #sdk', () => {
   const [handler, ...others] = loadedAtOnce(outputOf('handlers/orcid-email'));
   expect(handler).toMatch(/orcid-email\.mjs$/);
   const functions = loadedAtOnce(outputOf('functions/openidLoggedIn'));

@@ -68,7 +68,7 @@ test('shows what a handler throws, with its source', async () => {
 
 test.each([
   ['while it loads', 'throw new Error("not today");', 'Error: not today'],
-  ['something that is no error', 'export default () => { throw "no error" };', 'string: no error'],
+  ['a text', 'export default () => { throw "no error" };', 'string: no error'],
 ])('shows what a handler throws %s', async (_, source, text) => {
   const module = await customHandler(source, '.ts');
   const { stderr } = npmRunLogin('openid', ENTRA, '--handler', module);

@@ -86,7 +86,9 @@ function tell({ function: name, ok, handler, settings, secrets, keySets }: SelfT
     return;
   }
   const problems = [
-    ...(handler.loaded ? [] : refusals(name, { module: handler.source, ...handler })),
+    ...(handler.reason === undefined
+      ? []
+      : refusals(name, handler.loaded ? handler : { module: handler.source, ...handler })),
     ...notOk('secret', secrets),
     ...notOk('keys of', keySets),
   ];

@@ -5,9 +5,14 @@
  */
 import { isAbsolute, join, relative } from 'node:path';
 import { PROJECT } from '../build.ts';
-import { sourceOf as sourceOfSetting } from '../deploy/dotenv.cjs';
 import { answerSample } from '../engine/answerSample.ts';
-import { environmentFor, HANDLER_SETTING, NO_CHECKS, useStage } from '../engine/environment.ts';
+import {
+  environmentFor,
+  HANDLER_SETTING,
+  sourceOfSetting,
+  useStage,
+  withoutChecks,
+} from '../engine/environment.ts';
 import { EVENTS } from '../engine/events.ts';
 import { prepareBundle } from '../engine/prepareBundle.ts';
 import { startFunction } from '../lambda/functionProcess.ts';
@@ -56,7 +61,6 @@ interface Started {
   label: string;
   /** The function's name in the bundle. */
   name: string;
-  root: string;
   env: NodeJS.ProcessEnv;
   /** Whose settings these are. */
   stage: string;
@@ -73,20 +77,16 @@ await runCommand(COMMAND, async ({ positionals, values: { stage, sources, try: i
     }
     return { label, name, stage, env: sources === undefined ? environmentFor(name) : AS_ON_LAMBDA };
   });
-  const sourceOf = sources === undefined ? sourceIn(stage) : sourceAmong(sources);
-  const { root } = await prepareBundle();
+  const sourceOf = sources === undefined ? sourceOfSetting : sourceAmong(sources);
+  await prepareBundle();
   let exitCode: 0 | 1 = 0;
   for (const one of functions) {
-    const record = await coldStartOf({ ...one, root });
-    const isGood = tell(one, record, sourceOf) && (!isTried || (await tryHandler({ ...one, root }, record)));
+    const record = await coldStartOf(one);
+    const isGood = tell(one, record, sourceOf) && (!isTried || (await tryHandler(one, record)));
     if (!isGood) exitCode = 1;
   }
   return exitCode;
 });
-
-function sourceIn(stage: string): SourceOf {
-  return (setting) => sourceOfSetting(setting, process.env[setting], { folder: PROJECT, stage });
-}
 
 /** @param list e.g. `CALLER_CHECK=.env.prod,SAML_HANDLER_MODULE=serverless.yml` */
 function sourceAmong(list: string): SourceOf {
@@ -95,8 +95,8 @@ function sourceAmong(list: string): SourceOf {
 }
 
 /** The event is no login, so that no handler is called with it. */
-async function coldStartOf({ name, root, env }: Started): Promise<LogRecord> {
-  const fn = await startFunction({ name, root, env: { ...env, AWS_LAMBDA_LOG_LEVEL: 'INFO' } });
+async function coldStartOf({ name, env }: Started): Promise<LogRecord> {
+  const fn = await startFunction({ name, env: { ...env, AWS_LAMBDA_LOG_LEVEL: 'INFO' } });
   try {
     await fn.invoke({});
   } catch (error) {
@@ -138,7 +138,7 @@ function tell(
 
 /** Calls the configured handler with a sample event; returns whether it answered with one of the three responses. */
 async function tryHandler(
-  { label, name, root, env, stage }: Started,
+  { label, name, env, stage }: Started,
   { handler, reason }: LogRecord,
 ): Promise<boolean> {
   if (handler === 'default' || reason !== undefined) {
@@ -146,7 +146,7 @@ async function tryHandler(
     return true;
   }
   const file = join(EVENTS, name, SAMPLE);
-  const result = await answerSample(name, await readJsonFile(file), { root, env: { ...env, ...NO_CHECKS } });
+  const result = await answerSample(name, await readJsonFile(file), withoutChecks(env));
   const sample = relative(PROJECT, file);
   if (!('failed' in result)) {
     console.log(`${label}: ${sample} → ${result.answer.type} (${result.reason})`);

@@ -10,7 +10,7 @@ import { type Thrown, thrownIn } from './thrown.ts';
 import { unavailableIn } from './unavailable.ts';
 
 /** Reasons that say a handler failed, whatever was expected. */
-const FAILURES = [
+export const FAILURES = [
   'handler_threw',
   'handler_timed_out',
   'answer_invalid',

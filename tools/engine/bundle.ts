@@ -25,7 +25,9 @@ export interface Bundle {
   versionOf(functionName: string, handlerModule: string | undefined): string;
 }
 
-/** The bundle that the tests build once, before all of them. */
+/** Set by the tests, which build `dist/` once and run many commands after it. */
+export const IS_PREBUILT = process.env.LOGIN_HOOKS_BUNDLE === 'built';
+
 const BUILT: Bundle = { root: DIST, broken: [], inputs: new Set(), versionOf: () => 'built' };
 
 const BUILDS = join(PROJECT, '.build');

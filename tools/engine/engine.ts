@@ -13,6 +13,7 @@ import {
   type Builder,
   type Bundle,
   Bundler,
+  IS_PREBUILT,
   prebuilt,
   withoutExtension,
 } from './bundle.ts';
@@ -82,8 +83,7 @@ export class Engine {
   /** @throws {UnusableInput} where the functions cannot be built, or a source file is not there */
   static async open({ handlers: given = [], isAlone = false }: EngineOptions = {}): Promise<Engine> {
     const handlers = handlersFrom(given, isAlone);
-    const isBuilt = process.env.LOGIN_HOOKS_BUNDLE === 'built' && !handlers.hasSources;
-    const bundler = isBuilt ? prebuilt : await Bundler.open(handlers.entries);
+    const bundler = IS_PREBUILT && !handlers.hasSources ? prebuilt : await Bundler.open(handlers.entries);
     try {
       return new Engine(bundler, handlers, await bundler.build());
     } catch (error) {

@@ -13,7 +13,7 @@ export const ROUTES: Readonly<Record<string, string>> = {
 /** What API Gateway takes. */
 const MAX_BYTES = 10_000_000;
 
-/** @throws {UnusableInput} where the port cannot be had */
+/** @throws {UnusableInput} where the port is not available */
 export function listenHttp(port: number, answer: AnswerLogin): Promise<Listening> {
   const tooLarge = message(413, 'Request Entity Too Large');
   const options = { port, option: '--http-port', maxBytes: MAX_BYTES, tooLarge };

@@ -17,7 +17,7 @@ const PATH = /^\/2015-03-31\/functions\/([^/?]+)\/invocations(?:\?|$)/;
 const NAME =
   /^(?:arn:aws[\w-]*:lambda:[\w-]*:\d*:function:|\d{12}:function:)?(?:login-hooks-[\w-]+-)?(\w+)(?::[\w$-]+)?$/;
 
-/** @throws {UnusableInput} where the port cannot be had */
+/** @throws {UnusableInput} where the port is not available */
 export function listenLambda(port: number, answer: AnswerLogin): Promise<Listening> {
   const tooLarge = refusal(
     413,

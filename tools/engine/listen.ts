@@ -32,7 +32,7 @@ export interface ListenOptions {
   tooLarge: Sent;
 }
 
-/** @throws {UnusableInput} where the port cannot be had, with the option that sets another one */
+/** @throws {UnusableInput} where the port is not available, with the option that sets another one */
 export async function listen(
   { port, option, maxBytes, tooLarge }: ListenOptions,
   serve: (received: Received) => Promise<Sent>,
