@@ -10,6 +10,7 @@ import { handlerSetting } from '../../tools/engine/environment.ts';
 import { sampleEvent } from '../../tools/engine/events.ts';
 import { type BundleOptions, type FunctionName, login } from '../support/bundle.ts';
 import { customHandler } from '../support/customHandler.ts';
+import { commandEnvironment } from '../support/environment.ts';
 import { type Block, blocksOf, PAGES } from './pages.ts';
 
 const run = promisify(execFile);
@@ -130,10 +131,12 @@ test.each(titled(LOGINS))('%s is the answer to the login above it', async (_, bl
 test.each(titled(COMMANDS))(
   '%s is what the command above it prints',
   async (_, { command, language, text }) => {
-    const { PATH, HOME } = process.env;
     // Settings of the reader's own may be in .env.dev.
     const otherStage = `${command?.includes(' -- ') ? '' : ' --'} --stage documents`;
-    const { stdout } = await run('sh', ['-c', command + otherStage], { cwd: PROJECT, env: { PATH, HOME } });
+    const { stdout } = await run('sh', ['-c', command + otherStage], {
+      cwd: PROJECT,
+      env: commandEnvironment(),
+    });
     if (language === 'json') expect(JSON.parse(stdout)).toEqual(JSON.parse(text));
     else expect(stdout).toBe(text);
   },

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { expect, test } from '@jest/globals';
 import { PROJECT } from '../../tools/build.ts';
+import { commandEnvironment } from '../support/environment.ts';
 import { BUILT } from '../support/tools.ts';
 
 const RUNS = '5000';
@@ -13,7 +14,7 @@ test(
     const { status, stdout } = spawnSync(process.execPath, ['test/fuzz/run.ts', '--runs', RUNS], {
       cwd: PROJECT,
       encoding: 'utf8',
-      env: { PATH: process.env.PATH, ...BUILT },
+      env: commandEnvironment(BUILT),
     });
     expect(stdout).toMatch(/^seed \d+\n/);
     expect(stdout).toMatch(/\n[5-9]\d{3} passed, 0 failed\n$/);

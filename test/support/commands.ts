@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import { PROJECT } from '../../tools/build.ts';
+import { commandEnvironment } from './environment.ts';
 
 const POLL_MS = 20;
 const PATIENCE_MS = 20_000;
@@ -27,7 +28,7 @@ export interface CommandOptions {
 /** @param file of a command, from the project's folder */
 export function runCommand(
   [file = '', ...args]: readonly string[],
-  { cwd = PROJECT, env = { PATH: process.env.PATH }, isGroup = false }: CommandOptions = {},
+  { cwd = PROJECT, env = commandEnvironment(), isGroup = false }: CommandOptions = {},
 ): RunningCommand {
   const child = spawn(process.execPath, [file, ...args], {
     cwd,

@@ -4,6 +4,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PROJECT } from '../../tools/build.ts';
 import { awsEnvironment } from './aws.ts';
+import { commandEnvironment } from './environment.ts';
 
 /** For a test or hook that deploys. */
 export const DEPLOY_TIMEOUT_MS = 120_000;
@@ -41,11 +42,10 @@ export function remove(): void {
  */
 export function serverless(args: string[], settings: Record<string, string> = {}, cwd = PROJECT): string {
   const file = join(PROJECT, 'node_modules', 'serverless', 'bin', 'serverless.js');
-  const { PATH, HOME } = process.env;
   const { status, stdout, stderr } = spawnSync(process.execPath, [file, ...args], {
     cwd,
     encoding: 'utf8',
-    env: { PATH, HOME, ...awsEnvironment(), ...settings },
+    env: commandEnvironment({ ...awsEnvironment(), ...settings }),
     timeout: DEPLOY_TIMEOUT_MS,
   });
   if (status !== 0) throw new Error(`serverless ${args.join(' ')}: ${stdout}${stderr}`);

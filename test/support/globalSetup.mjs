@@ -1,8 +1,13 @@
-import { build } from '../../tools/build.ts';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { build, PROJECT } from '../../tools/build.ts';
 import { PROBE_BUNDLE } from './probeBundle.ts';
 
 /** Many tests call the built bundle, with the handlers of the project or with the probe. Each is built once, before all tests. */
 export default async function globalSetup() {
+  // The cache of another run would keep what temporary folders held.
+  process.env.NODE_COMPILE_CACHE = join(PROJECT, '.build', 'compile-cache');
+  await rm(process.env.NODE_COMPILE_CACHE, { recursive: true, force: true });
   await build();
   await build(PROBE_BUNDLE);
 }

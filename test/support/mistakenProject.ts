@@ -4,6 +4,8 @@ import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/pr
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { PROJECT } from '../../tools/build.ts';
+import { commandEnvironment } from './environment.ts';
+import { BUILT } from './tools.ts';
 
 /** What the commands read. */
 const PARTS = [
@@ -50,12 +52,11 @@ export async function mistakenProject(
     await writeFile(join(folder, name), content);
   }
   const { scripts } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
-  const env = {
+  const env = commandEnvironment({
     HOME: folder,
-    PATH: process.env.PATH ?? '',
     AWS_EC2_METADATA_DISABLED: 'true',
-    ...(isBuilt && { LOGIN_HOOKS_BUNDLE: 'built' }),
-  };
+    ...(isBuilt && BUILT),
+  });
   if (isBuilt) await start(['tools/cli/build.ts'], folder, env);
   return {
     async run(typed) {
@@ -91,7 +92,7 @@ function parse(typed: string, scripts: Record<string, string>) {
   };
 }
 
-function start(args: string[], cwd: string, env: Record<string, string>) {
+function start(args: string[], cwd: string, env: NodeJS.ProcessEnv) {
   return new Promise<{ code: number; stdout: string; stderr: string }>((resolve) =>
     execFile(process.execPath, args, { cwd, env }, (error, stdout, stderr) =>
       resolve({ code: Number(error?.code ?? 0), stdout, stderr }),

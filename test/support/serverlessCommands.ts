@@ -4,6 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { PROJECT } from '../../tools/build.ts';
+import { commandEnvironment } from './environment.ts';
 
 export interface ServerlessCommand {
   args: string[];
@@ -28,10 +29,9 @@ const RUNNER = join(PROJECT, 'test', 'support', 'runServerless.cjs');
 export async function runCommands(folder: string, commands: ServerlessCommand[]): Promise<CommandResult[]> {
   const file = join(folder, 'commands.json');
   writeFileSync(file, JSON.stringify(commands));
-  const { HOME } = process.env;
   const child = spawn(process.execPath, [RUNNER, file], {
     cwd: PROJECT,
-    env: { HOME, PATH: pathWithoutBuild(folder) },
+    env: commandEnvironment({ PATH: pathWithoutBuild(folder) }),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const [stdout = [], stderr = []] = (await Promise.all([text(child.stdout), text(child.stderr)])).map(

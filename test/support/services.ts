@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { PROJECT } from '../../tools/build.ts';
+import { commandEnvironment } from './environment.ts';
 
 /** The parts of a service that a test is about, in the words of `serverless.yml`. */
 export interface Service {
@@ -61,9 +62,8 @@ export function pathWithoutBuild(parent: string): string {
 /** Packages all these services of one parent, in one process. */
 export async function packageServices(parent: string, folders: string[]): Promise<Packaged[]> {
   const PATH = pathWithoutBuild(parent);
-  const { HOME } = process.env;
   const child = spawn(process.execPath, [RUNNER, ...folders], {
-    env: { PATH, HOME },
+    env: commandEnvironment({ PATH }),
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   child.stdout.setEncoding('utf8');

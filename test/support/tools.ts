@@ -1,6 +1,7 @@
 /** The commands of the project (`npm run check` and the like), each in a process of its own. */
 import { type SpawnSyncReturns, spawnSync } from 'node:child_process';
 import { PROJECT } from '../../tools/build.ts';
+import { commandEnvironment } from './environment.ts';
 
 /** The bundle is built before all tests, so that no command has to build it again. */
 export const BUILT = { LOGIN_HOOKS_BUNDLE: 'built' };
@@ -14,10 +15,9 @@ export function runTool(
   args: string[],
   env: Record<string, string> = {},
 ): SpawnSyncReturns<string> {
-  const { PATH, HOME } = process.env;
   return spawnSync(process.execPath, [`tools/cli/${name}.ts`, ...args], {
     cwd: PROJECT,
     encoding: 'utf8',
-    env: { PATH, HOME, ...BUILT, ...env },
+    env: commandEnvironment({ ...BUILT, ...env }),
   });
 }

@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { PROJECT } from '../../tools/build.ts';
+import { commandEnvironment } from '../support/environment.ts';
 
 /** Those of other projects have their own ways. */
 const NOT_OURS = /^(jest|biome|tsc) |jest\.js$/;
@@ -19,12 +20,11 @@ interface Ended {
 
 /** Runs what a script of package.json runs, with more arguments. */
 function run(script: string, args: string[], env: Record<string, string> = {}): Promise<Ended> {
-  const { PATH = '' } = process.env;
   return new Promise((resolve) =>
     execFile(
       process.execPath,
       [...script.split(' ').slice(1), ...args],
-      { cwd: PROJECT, env: { PATH, ...env } },
+      { cwd: PROJECT, env: commandEnvironment(env) },
       (error, stdout, stderr) => resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
     ),
   );

@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { PROJECT } from '../../tools/build.ts';
+import { commandEnvironment } from '../support/environment.ts';
 import { type CommandResult, runCommands, type ServerlessCommand } from '../support/serverlessCommands.ts';
 import { zipEntries } from '../support/zip.ts';
 
@@ -69,11 +70,10 @@ function resourcesIn(output: string, type: string): Record<string, unknown>[] {
 function packagedByOperator(settings: Record<string, string>): string {
   const output = mkdtempSync(join(folder, 'package-'));
   const file = join(PROJECT, 'node_modules', 'serverless', 'bin', 'serverless.js');
-  const { PATH, HOME } = process.env;
   const { status, stdout, stderr } = spawnSync(process.execPath, [file, 'package', '--package', output], {
     cwd: PROJECT,
     encoding: 'utf8',
-    env: { PATH, HOME, ...settings },
+    env: commandEnvironment(settings),
   });
   if (status !== 0) throw new Error(stdout + stderr);
   return output;

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { freePort } from '../../tools/freePort.ts';
 import { type RunningCommand, runCommand } from '../support/commands.ts';
+import { commandEnvironment } from '../support/environment.ts';
 import { openIdEvent, samlEvent } from '../support/wire.ts';
 
 let server: RunningCommand;
@@ -10,9 +11,8 @@ let ports: { http: number; lambda: number };
 beforeAll(async () => {
   ports = { http: await freePort(), lambda: await freePort() };
   const options = ['--httpPort', String(ports.http), '--lambdaPort', String(ports.lambda)];
-  const { PATH, HOME } = process.env;
   server = runCommand(['node_modules/serverless/bin/serverless.js', 'offline', 'start', ...options], {
-    env: { PATH, HOME, NODE_NO_WARNINGS: '1' },
+    env: commandEnvironment({ NODE_NO_WARNINGS: '1' }),
   });
   while (!(server.stdout() + server.stderr()).includes('Server ready') && server.child.exitCode === null) {
     await new Promise((resolve) => setTimeout(resolve, 50));

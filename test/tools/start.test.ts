@@ -12,6 +12,7 @@ import { PROJECT } from '../../tools/build.ts';
 import { sampleEvents } from '../../tools/engine/events.ts';
 import { freePort } from '../../tools/freePort.ts';
 import { type RunningCommand, runCommand } from '../support/commands.ts';
+import { commandEnvironment } from '../support/environment.ts';
 import { openIdEvent, samlEvent } from '../support/wire.ts';
 
 const READY = /Send a login/;
@@ -348,7 +349,7 @@ describe('at its end', () => {
     const script = `require('node:child_process').spawn('sh', ['-c', ${JSON.stringify(command)}], { stdio: 'inherit' })`;
     const npm = runCommand(['-e', script], {
       isGroup: true,
-      env: { PATH: process.env.PATH, npm_lifecycle_event: 'start' },
+      env: commandEnvironment({ npm_lifecycle_event: 'start' }),
     });
     await npm.printed(/Serving/);
     npm.child.kill('SIGKILL');
