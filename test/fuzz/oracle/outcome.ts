@@ -3,7 +3,7 @@ import type { FunctionName } from '../../support/bundle.ts';
 import { demand } from './demand.ts';
 import { isOpenIdEvent, isSamlEvent, type OpenIdWire } from './event.ts';
 import { payloadOf } from './idToken.ts';
-import { hasForbiddenKey, isModest } from './json.ts';
+import { hasForbiddenKey, isModest, isTooLongToSearch } from './json.ts';
 import type { LoginRecord } from './logged.ts';
 import { headerValues, isHttpEvent, received } from './request.ts';
 
@@ -41,7 +41,8 @@ export function requireOutcome(
   const isRefused = input.text !== null && hasForbiddenKey(input.event);
   const isValid = !isRefused && IS_VALID[name](input.event);
   if (reason === 'event_invalid') {
-    demand(!isValid || !isModest(input.event), 'a valid event is read');
+    const isBeyondLimits = !isModest(input.event) || (input.text !== null && isTooLongToSearch(input.text));
+    demand(!isValid || isBeyondLimits, 'a valid event is read');
     return;
   }
   demand(isValid, `an event that is not valid gets no further: ${reason}`);
