@@ -1,0 +1,163 @@
+/** What the studio's page and its server tell each other. All of it is JSON, below `/api/`. */
+import type { Coverage } from '../engine/coverage.ts';
+import type { Difference } from '../engine/differences.ts';
+import type { Explanation } from '../engine/explanation.ts';
+import type { SourcePlace } from '../engine/thrown.ts';
+import type { LogRecord } from '../lambda/records.ts';
+
+/** Where a login is from: a stored sample event, one of the ports of `npm start`, or a paste. */
+export type Origin = 'sample' | 'received' | 'pasted';
+
+/** How a response compares with the expected one of its sample; `other`: the sample expects another handler. */
+export type Verdict = 'expected' | 'differs' | 'failed' | 'other' | 'unknown';
+
+/** A login in the list. */
+export interface LoginRow {
+  id: string;
+  origin: Origin;
+  /** `openidLoggedIn` or `samlLoggedIn`. */
+  functionName: string;
+  /** Of the sample, or when it came. */
+  name: string;
+  /** The type of the response; null where the process ended or hung. */
+  type: string | null;
+  /** A code of the table of reasons, or what happened to the process. */
+  reason: string;
+  /** The handler in force, as the log names it. */
+  handler: string;
+  /** Who got in or not, and why. */
+  sentence: string;
+  verdict: Verdict;
+  /** What the last change of a file changed in the response; empty where nothing. */
+  changes: Difference[];
+}
+
+/** A login, with all that the function says of it. */
+export interface LoginDetail extends LoginRow {
+  /** Out of its HTTP envelope, where it has one. */
+  event: unknown;
+  isHttp: boolean;
+  status: number;
+  answer: unknown;
+  explanation: Explanation;
+  /** From the expected response. */
+  differences: Difference[];
+  /** The record of the login. */
+  record: LogRecord | null;
+  /** What the handler printed. */
+  printed: string[];
+  /** Why the function failed, with the place in the source where it is known. */
+  failure: { text: string; place: SourcePlace | null } | null;
+  /** Whether callers, tokens and assertions were checked, as far as the settings say so. */
+  isChecked: boolean;
+  /** Where the function's clock stood, in milliseconds since 1970; null for the real time. */
+  moment: number | null;
+  /** From the project's folder; null for a login that is not stored. */
+  file: string | null;
+  /** The command that answers it alike; null for a login that is not stored. */
+  command: string | null;
+  /** Of a paste: what is wrong with it, or worth knowing. */
+  findings: Finding[];
+}
+
+/** Something about a paste. */
+export interface Finding {
+  /** A code of the table of reasons where the function refuses it too, else one of the capture's own. */
+  code: string;
+  /** `problem`: the login would be refused; `warning`: it may be; `note`: nothing is wrong. */
+  level: 'problem' | 'warning' | 'note';
+  message: string;
+  /** What to change, and where; null where there is nothing to change. */
+  cure: string | null;
+}
+
+export interface Project {
+  stage: string;
+  functions: {
+    name: string;
+    /** As the setting has it, or `default`. */
+    handler: string;
+    /** The source of the handler, from the project's folder; null for the default handler. */
+    file: string | null;
+    /** Each check by its setting, e.g. `CALLER_CHECK: signature`. */
+    checks: Record<string, string>;
+  }[];
+  /** What a handler setting may name. */
+  handlers: string[];
+  /** Handlers that cannot be built, and why the last change is not in force. */
+  problems: string[];
+}
+
+/** What `POST /api/paste` takes. */
+export interface Paste {
+  /** What was caught, as text. */
+  text: string;
+  /** The SAML metadata of the provider, where it is at hand. */
+  metadata?: string;
+  /** The form of the event: what the provider sent, or as the known service writes it. */
+  form: 'plain' | 'known';
+}
+
+export interface Pasted {
+  /** What was found, in the order in which it stands in the paste. */
+  captures: {
+    /** Of the login in the list; null where no event can be made of it. */
+    id: string | null;
+    /** What it is, e.g. `SAMLResponse`. */
+    kind: string;
+    /** Where it stood in the paste, e.g. `entry 12`; empty where it is the whole of it. */
+    where: string;
+    findings: Finding[];
+  }[];
+  /** Why nothing was found; null where something was. */
+  problem: string | null;
+}
+
+/** What `POST /api/logins/:id/keep` takes. */
+export interface Keep {
+  /** Of the sample, without `.json`. */
+  name: string;
+}
+
+/** A sample that is to be written. */
+export interface KeepPlan {
+  /** Names this plan when it is confirmed; null where something stands in the way. */
+  id: string | null;
+  /** The texts of the original that stay, for confirmation. */
+  stays: { text: string; why: string }[];
+  /** What stands in the way. */
+  blockers: string[];
+  event: unknown;
+  expected: unknown;
+  /** What is written, from the project's folder. */
+  files: string[];
+}
+
+export interface Comparison {
+  /** The handlers, as settings name them. */
+  before: string;
+  after: string;
+  rows: {
+    id: string;
+    name: string;
+    before: { type: string | null; reason: string };
+    after: { type: string | null; reason: string };
+    differences: Difference[];
+  }[];
+}
+
+/** Of the mapping in force; null where the handler is none. */
+export type MappingCoverage = { handler: string; coverage: Coverage } | null;
+
+/** What `GET /api/changes` sends, as server-sent events of the name `logins`, at first and after each change. */
+export interface Changed {
+  logins: LoginRow[];
+  project: Project;
+  /** The files that changed, from the project's folder. */
+  files: string[];
+}
+
+/** Of every response with a status from 400 on. */
+export interface Problem {
+  message: string;
+}
