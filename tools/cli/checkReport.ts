@@ -3,14 +3,9 @@ import { styleText } from 'node:util';
 import type { Answered } from '../engine/answered.ts';
 import { type Difference, differencesOf } from '../engine/differences.ts';
 import type { SampleEvent } from '../engine/events.ts';
+import type { Verdict } from '../engine/judgedSamples.ts';
 import { failureLines } from './failure.ts';
 import { table } from './table.ts';
-
-/** How a response compares with the expected one; `other` is the handler that is expected instead. */
-export type Verdict =
-  | { kind: 'expected' | 'unknown' | 'failed' }
-  | { kind: 'differs'; differences: Difference[] }
-  | { kind: 'other'; handler: string };
 
 export interface Checked {
   sample: SampleEvent;

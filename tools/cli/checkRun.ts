@@ -1,24 +1,14 @@
 /** The work of `npm run check`: which handler answers an event, and whether its response is the expected one. */
 import { writeFile } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { handlerName, isUnder } from '../build.ts';
 import type { Answered } from '../engine/answered.ts';
-import { withoutExtension } from '../engine/bundle.ts';
-import { differencesOf } from '../engine/differences.ts';
 import type { Engine } from '../engine/engine.ts';
-import { configuredHandler } from '../engine/environment.ts';
 import { expectedFile, type SampleEvent } from '../engine/events.ts';
-import { SOURCE } from '../engine/handlers.ts';
+import { JudgedSamples, shownName } from '../engine/judgedSamples.ts';
 import { Samples } from '../engine/samples.ts';
-import { type Checked, type Compared, checkReport, compareReport, type Verdict } from './checkReport.ts';
+import { type Checked, type Compared, checkReport, compareReport } from './checkReport.ts';
 import { coverageReport } from './coverageReport.ts';
 import { withProgress } from './progress.ts';
-
-/** A handler: the name under which its responses are written down, and what the setting must say. */
-interface Handler {
-  given: string;
-  module: string;
-}
 
 export interface CheckOptions {
   /** Answers all events, in place of the handler that is configured or expected. */
@@ -34,6 +24,7 @@ export class Check {
   readonly #engine: Engine;
   readonly #options: CheckOptions;
   readonly #samples: Samples;
+  readonly #judged: JudgedSamples;
 
   constructor(engine: Engine, options: CheckOptions) {
     this.#engine = engine;
@@ -42,6 +33,7 @@ export class Check {
       isOffline: options.offline === true,
       isRecording: options.record === true,
     });
+    this.#judged = new JudgedSamples(engine, this.#samples, options.handler);
   }
 
   async run(samples: SampleEvent[]): Promise<0 | 1> {
@@ -61,7 +53,7 @@ export class Check {
   async compare(samples: SampleEvent[], against: string): Promise<0 | 1> {
     const other = this.#engine.moduleOf(against);
     const all = await withProgress(samples, 'events', async (sample): Promise<Compared> => {
-      const handler = this.#handlerFor({ ...sample, expected: null });
+      const handler = this.#judged.handlerFor({ ...sample, expected: null });
       const [before, after] = await Promise.all([
         this.#samples.answer(sample, handler?.module),
         this.#samples.answer(sample, other),
@@ -81,32 +73,13 @@ export class Check {
   }
 
   async #check(sample: SampleEvent): Promise<Checked> {
-    const handler = this.#handlerFor(sample);
-    const answered = await this.#samples.answer(sample, handler?.module);
-    const verdict = await this.#verdictOf(sample, answered, handler?.given);
-    return { sample, handler: handler?.given ?? 'default', answered, verdict };
-  }
-
-  async #verdictOf(sample: SampleEvent, answered: Answered, given: string | undefined): Promise<Verdict> {
-    const { expected } = sample;
-    if (answered.failed !== null) return { kind: 'failed' };
-    const isOwn = expected !== null && nameOf(expected.handler) === nameOf(given);
-    if (this.#options.update && (isOwn || !expected)) {
-      await writeExpected(sample, answered, given);
-      return { kind: 'expected' };
-    }
-    if (expected === null) return { kind: 'unknown' };
-    if (!isOwn) return { kind: 'other', handler: expected.handler ?? 'default' };
-    const differences = differencesOf({ status: expected.status, response: expected.answer }, answered);
-    return differences.length > 0 ? { kind: 'differs', differences } : { kind: 'expected' };
-  }
-
-  /** The handler in force: the one given, the one configured, or the one that the event expects. */
-  #handlerFor({ functionName, expected }: SampleEvent): Handler | null {
-    const { handler } = this.#options;
-    if (handler !== undefined) return { given: shownName(handler), module: this.#engine.moduleOf(handler) };
-    const given = configuredHandler(functionName) ?? expected?.handler;
-    return given === undefined ? null : { given, module: given };
+    const { handler, answered, verdict } = await this.#judged.judge(sample);
+    const isWritten = this.#options.update === true && verdict.kind !== 'failed' && verdict.kind !== 'other';
+    if (isWritten) await writeExpected(sample, answered, handler?.given);
+    return {
+      ...{ sample, handler: handler?.given ?? 'default', answered },
+      verdict: isWritten ? { kind: 'expected' } : verdict,
+    };
   }
 
   /** Names the files that cannot be built; returns whether there are any. */
@@ -114,16 +87,6 @@ export class Check {
     for (const { message } of this.#engine.broken) console.error(message);
     return this.#engine.broken.length > 0;
   }
-}
-
-/** A handler of the project as a setting names it; another one as it was given, for nothing else tells it apart. */
-function shownName(given: string): string {
-  return isUnder('handlers', given) && SOURCE.test(given) ? handlerName(given) : given;
-}
-
-/** As a setting names it, or as a file of the project. */
-function nameOf(handler: string | undefined): string | undefined {
-  return handler === undefined ? undefined : withoutExtension(handler);
 }
 
 async function writeExpected(

@@ -4,6 +4,7 @@ import type { GroupsTrace, RuleTrace, SourceTrace, Trace } from '../../lib/profi
 import { showable } from '../../lib/text.ts';
 import type { Answered } from '../engine/answered.ts';
 import { guessedNodes, textAt } from '../engine/eventNodes.ts';
+import { shortName, shortPath } from '../engine/sentence.ts';
 import { table } from './table.ts';
 
 export interface Explained {
@@ -125,16 +126,6 @@ function valueCells(path: string, { event, showsValues }: Shown): string[] {
 function shownValue(text: string): string {
   const whole = JSON.stringify(showable(text));
   return whole.length > MAX_VALUE ? `${whole.slice(0, MAX_VALUE)}…` : whole;
-}
-
-/** The last part of an address, which is what differs. */
-function shortName(name: string): string {
-  return name.replace(/https?:\/\/\S*\/(?=[^/\s])/, '…/');
-}
-
-/** A path in the mapping, without the issuer: it is told above. */
-function shortPath(path = ''): string {
-  return path.replace(/^issuers\..*\.(?=rules\[|groups\.)/, 'issuers.….');
 }
 
 /** Items after a title, in lines that begin below the first item. */

@@ -2,17 +2,18 @@
 import { isJsonObject } from '../../lib/schema.ts';
 import { eventInside } from './httpEvent.ts';
 
-type Key = string | number;
+/** A name, or a position in a list. */
+export type EventKey = string | number;
 
 /** Where the paths of a trace begin in the event as it arrives. */
-const ROOTS: Readonly<Record<string, readonly Key[]>> = {
+const ROOTS: Readonly<Record<string, readonly EventKey[]>> = {
   other_claims: ['idToken', 'otherClaims'],
   attribute_statement: ['assertion', 'assertionAttributeStatement'],
   subject: ['assertion', 'assertionSubject'],
 };
 /** What a path of a trace leaves out at its end. */
-const ENDS: Readonly<Record<string, readonly Key[]>> = { attribute_statement: ['attributeValue'] };
-const NAME_ID: readonly Key[] = ['assertion', 'assertionSubject', 'subjectNameID', 'nameIDValue'];
+const ENDS: Readonly<Record<string, readonly EventKey[]>> = { attribute_statement: ['attributeValue'] };
+const NAME_ID: readonly EventKey[] = ['assertion', 'assertionSubject', 'subjectNameID', 'nameIDValue'];
 
 /** A name after a dot, or a position or a quoted name in brackets. */
 const STEP = /\.?([A-Za-z_$][\w$]*)|\[(\d+|"(?:[^"\\]|\\.)*")\]/g;
@@ -23,19 +24,24 @@ const STEP = /\.?([A-Za-z_$][\w$]*)|\[(\d+|"(?:[^"\\]|\\.)*")\]/g;
  * @returns null where the event has no text there: the handler may have decided on an event that it changed
  */
 export function textAt(event: unknown, path: string): string | null {
-  const found = wireKeys(path).reduce<unknown>(entryOf, eventInside(event));
+  const found = keysOf(path).reduce<unknown>(entryOf, eventInside(event));
   return typeof found === 'string' ? found : null;
 }
 
-function wireKeys(path: string): readonly Key[] {
+/**
+ * Where the path of a trace or of a guess leads in the event out of its HTTP envelope.
+ *
+ * @returns e.g. `['idToken', 'otherClaims', 'groups', 0]`
+ */
+export function keysOf(path: string): readonly EventKey[] {
   if (path === 'subject.name_id') return NAME_ID;
   const [root = '', ...rest] = Array.from(path.matchAll(STEP), ([, name, bracket]) =>
-    bracket === undefined ? (name ?? '') : (JSON.parse(bracket) as Key),
+    bracket === undefined ? (name ?? '') : (JSON.parse(bracket) as EventKey),
   );
   return [...(ROOTS[root] ?? [root]), ...rest, ...(ENDS[root] ?? [])];
 }
 
-function entryOf(value: unknown, key: Key): unknown {
+function entryOf(value: unknown, key: EventKey): unknown {
   if (Array.isArray(value)) return value[Number(key)];
   return isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }

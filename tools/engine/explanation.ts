@@ -1,8 +1,12 @@
-/** How a response came about, for people: what `npm run login -- --explain` prints and the studio shows. */
-import type { RuleTrace, SourceTrace } from '../../lib/profile/decision.ts';
+/** How a response came about, for people, read out of the function's log and the event. */
+import type { RuleTrace, SourceTrace, Trace } from '../../lib/profile/decision.ts';
+import type { Answered } from './answered.ts';
+import { type EventKey, guessedNodes, keysOf, textAt } from './eventNodes.ts';
+import { type Step, stepsOf } from './loginSteps.ts';
+import { sentenceOf } from './sentence.ts';
 
 export interface Explanation {
-  /** Who got in or not, and why, e.g. `Authorized as Ada Lovelace: email from mail; staff → groups.table[2]`. */
+  /** Who got in or not, and why, e.g. `Authorized as Ada Lovelace, because email is from mail; staff → groups.table[2]`. */
   sentence: string;
   /** The login's path, in its order. */
   steps: Step[];
@@ -14,14 +18,6 @@ export interface Explanation {
   rules: ExplainedRule[];
   /** What was used of the event. */
   marks: Mark[];
-}
-
-export interface Step {
-  name: 'request' | 'caller' | 'event' | 'token' | 'assertion' | 'handler' | 'response';
-  /** `off`: a check that the settings turn off. `not reached`: the login ended before. */
-  state: 'passed' | 'ended' | 'off' | 'not reached';
-  /** Why it ended here, or what is on, e.g. `token_expired`. */
-  note: string;
 }
 
 export interface ExplainedField {
@@ -63,7 +59,76 @@ export interface ExplainedRule extends RuleTrace {
 /** A text of the event that was used. */
 export interface Mark {
   /** In the event out of its HTTP envelope, e.g. `['idToken', 'otherClaims', 'email']`. */
-  path: (string | number)[];
+  path: readonly EventKey[];
   /** What it was used for: fields of the response, or `groups`. */
   field: string;
+}
+
+/**
+ * @param event as it arrived, in an HTTP envelope or not
+ * @param answered at level DEBUG, as the engine answers all events
+ */
+export function explanationOf(answered: Answered, event: unknown, functionName: string): Explanation {
+  const traced = answered.records.find(({ trace }) => trace !== undefined);
+  const account = traced ? accountOf(traced.trace as Trace, event) : guessOf(answered, event);
+  return {
+    sentence: sentenceOf(answered, account),
+    steps: stepsOf(answered, event, functionName),
+    isTraced: traced !== undefined,
+    ...account,
+  };
+}
+
+export type Account = Omit<Explanation, 'sentence' | 'steps' | 'isTraced'>;
+
+function accountOf(trace: Trace, event: unknown): Account {
+  const fields = fieldsOf(trace, event);
+  const groups = groupsOf(trace, event);
+  const rules = trace.rules ?? (trace.rule === undefined ? [] : [{ path: trace.rule, verdict: 'refuses' }]);
+  const used = [...fields, ...(groups?.values ?? []).map(({ path }) => ({ path, field: 'groups' }))];
+  return {
+    fields,
+    groups,
+    rules: rules.map((rule) => ({ ...rule, isDecisive: rule.path === trace.rule })),
+    marks: used.filter(({ path }) => path !== '').map(({ path, field }) => ({ path: keysOf(path), field })),
+  };
+}
+
+function fieldsOf({ fields }: Trace, event: unknown): ExplainedField[] {
+  return Object.entries(fields).map(([field, { found, path = '', tried, note = '', hint = '' }]) => ({
+    field,
+    from: found,
+    path,
+    value: path === '' ? null : textAt(event, path),
+    tried,
+    note,
+    hint,
+  }));
+}
+
+function groupsOf({ groups }: Trace, event: unknown): ExplainedGroups | null {
+  if (!groups) return null;
+  const { known, received, mapped, unmatched, note = '', sources = [], values = [], table } = groups;
+  return {
+    ...{ known, received, mapped, unmatched, note, sources },
+    values: values.map(({ path, rows }) => ({
+      path,
+      value: textAt(event, path),
+      rows: rows.map((row) => `${table?.path}[${row}]`),
+    })),
+  };
+}
+
+/** A handler of plain code leaves no trace. */
+function guessOf({ response }: Answered, event: unknown): Account {
+  const nodes = response?.type === 'AuthorizedUserResponse' ? guessedNodes(event, response) : [];
+  return {
+    fields: nodes.map(({ field, path, text, isWhole }) => ({
+      ...{ field, path, value: text, from: null, tried: [], hint: '' },
+      note: isWhole ? 'a guess: the whole text' : 'a guess: a part',
+    })),
+    groups: null,
+    rules: [],
+    marks: nodes.map(({ field, path }) => ({ field, path: keysOf(path) })),
+  };
 }

@@ -2,9 +2,14 @@
 import { randomUUID } from 'node:crypto';
 import { isJsonObject } from '../../lib/schema.ts';
 
+/** Whether an event is an HTTP request. */
+export function isInEnvelope(event: unknown): event is Record<string, unknown> {
+  return isJsonObject(event) && isJsonObject(event.requestContext);
+}
+
 /** The login event in an HTTP envelope; any other event as it is; undefined where the body is no JSON. */
 export function eventInside(event: unknown): unknown {
-  if (!isJsonObject(event) || !isJsonObject(event.requestContext)) return event;
+  if (!isInEnvelope(event)) return event;
   const { body, isBase64Encoded } = event;
   if (typeof body !== 'string') return undefined;
   try {

@@ -1,0 +1,80 @@
+/** Which handler answers a sample event, and whether its response is the expected one. Nothing here prints or writes. */
+import { handlerName, isUnder } from '../build.ts';
+import type { Answered } from './answered.ts';
+import { withoutExtension } from './bundle.ts';
+import { type Difference, differencesOf } from './differences.ts';
+import type { Engine } from './engine.ts';
+import { configuredHandler } from './environment.ts';
+import type { SampleEvent } from './events.ts';
+import { SOURCE } from './handlers.ts';
+import type { Samples } from './samples.ts';
+
+/** A handler: the name under which its responses are written down, and what the setting must say. */
+export interface Handler {
+  given: string;
+  module: string;
+}
+
+/** How a response compares with the expected one; `other` is the handler that is expected instead. */
+export type Verdict =
+  | { kind: 'expected' | 'unknown' | 'failed' }
+  | { kind: 'differs'; differences: Difference[] }
+  | { kind: 'other'; handler: string };
+
+export interface Judged {
+  sample: SampleEvent;
+  /** Null for the default handler. */
+  handler: Handler | null;
+  answered: Answered;
+  verdict: Verdict;
+}
+
+export class JudgedSamples {
+  readonly #engine: Engine;
+  readonly #samples: Samples;
+  readonly #handler: string | undefined;
+
+  /** @param handler answers all events, in place of the handler that is configured or expected */
+  constructor(engine: Engine, samples: Samples, handler?: string) {
+    this.#engine = engine;
+    this.#samples = samples;
+    this.#handler = handler;
+  }
+
+  async judge(sample: SampleEvent): Promise<Judged> {
+    const handler = this.handlerFor(sample);
+    const answered = await this.#samples.answer(sample, handler?.module);
+    return { sample, handler, answered, verdict: verdictOf(sample, answered, handler) };
+  }
+
+  /** The handler in force: the one given, the one configured, or the one that the event expects. */
+  handlerFor({ functionName, expected }: Pick<SampleEvent, 'functionName' | 'expected'>): Handler | null {
+    const handler = this.#handler;
+    if (handler !== undefined) return { given: shownName(handler), module: this.#engine.moduleOf(handler) };
+    const given = configuredHandler(functionName) ?? expected?.handler;
+    return given === undefined ? null : { given, module: given };
+  }
+}
+
+function verdictOf({ expected }: SampleEvent, answered: Answered, handler: Handler | null): Verdict {
+  if (answered.failed !== null) return { kind: 'failed' };
+  if (expected === null) return { kind: 'unknown' };
+  if (!expectsHandler(expected, handler)) return { kind: 'other', handler: expected.handler ?? 'default' };
+  const differences = differencesOf({ status: expected.status, response: expected.answer }, answered);
+  return differences.length > 0 ? { kind: 'differs', differences } : { kind: 'expected' };
+}
+
+/** Whether an expected response is of this handler. */
+function expectsHandler(expected: NonNullable<SampleEvent['expected']>, handler: Handler | null): boolean {
+  return nameOf(expected.handler) === nameOf(handler?.given);
+}
+
+/** A handler of the project as a setting names it; another one as it was given, for nothing else tells it apart. */
+export function shownName(given: string): string {
+  return isUnder('handlers', given) && SOURCE.test(given) ? handlerName(given) : given;
+}
+
+/** As a setting names it, or as a file of the project. */
+function nameOf(handler: string | undefined): string | undefined {
+  return handler === undefined ? undefined : withoutExtension(handler);
+}
