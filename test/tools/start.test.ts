@@ -20,7 +20,7 @@ const READY = /Send a login/;
 /** A copy of the project, whose handlers the tests change. */
 let project: string;
 let server: RunningCommand;
-let ports: { http: number; lambda: number };
+let ports: { http: number; lambda: number; studio: number };
 
 beforeAll(async () => {
   project = await mkdtemp(join(tmpdir(), 'login-hooks-'));
@@ -39,7 +39,7 @@ beforeAll(async () => {
   await writeFile(join(project, '.env.dev'), 'SAML_HANDLER_MODULE=handlers/own\n');
   await writeHandler(`() => ({ type: 'ForbiddenResponse', message: 'First.' })`);
   await writeFile(join(project, 'handlers', 'broken.ts'), 'export default (;\n');
-  ports = { http: await freePort(), lambda: await freePort() };
+  ports = { http: await freePort(), lambda: await freePort(), studio: await freePort() };
   server = runCommand(['tools/cli/start.ts', ...portOptions(ports)], { cwd: project });
   await server.printed(READY);
 }, 60_000);
@@ -49,8 +49,8 @@ afterAll(async () => {
   await rm(project, { recursive: true });
 });
 
-function portOptions({ http, lambda }: typeof ports): string[] {
-  return ['--http-port', String(http), '--lambda-port', String(lambda)];
+function portOptions({ http, lambda, studio }: typeof ports): string[] {
+  return ['--http-port', `${http}`, '--lambda-port', `${lambda}`, '--studio-port', `${studio}`];
 }
 
 function writeHandler(handler: string): Promise<void> {
@@ -66,7 +66,8 @@ async function post(path: string, event: unknown): Promise<Response> {
 }
 
 test('says in a line where it serves, then what every sample event was answered, failures first', async () => {
-  const [building, serving, ...others] = server.stdout().split('\n');
+  const [studio, building, serving, ...others] = server.stdout().split('\n');
+  expect(studio).toContain(`http://localhost:${ports.studio}/#token=`);
   expect(building).toBe('Building …');
   expect(serving).toBe(
     `Serving http://127.0.0.1:${ports.http} (/openid, /saml), and Lambda's Invoke API http://127.0.0.1:${ports.lambda}`,

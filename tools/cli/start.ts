@@ -2,17 +2,21 @@
  * `npm start`: serves both functions on this machine, sends every sample event through them once, prints what they
  * answered, and goes on serving. Everything runs in this process, and in those of the functions.
  */
+import { sep } from 'node:path';
+import open from 'open';
 import type { Answered } from '../engine/answered.ts';
 import { type Change, Engine } from '../engine/engine.ts';
 import { loadDotenv, useStage } from '../engine/environment.ts';
-import { type SampleEvent, sampleEvents } from '../engine/events.ts';
+import { EVENTS } from '../engine/events.ts';
 import { listenHttp } from '../engine/httpRoutes.ts';
 import { listenLambda } from '../engine/invokeApi.ts';
-import { Samples } from '../engine/samples.ts';
+import { bundlePage } from '../studio/pageBundle.ts';
+import type { Login } from '../studio/server/logins.ts';
+import { listenStudio } from '../studio/server/server.ts';
+import { Studio } from '../studio/server/studio.ts';
 import { type Command, FUNCTIONS, runCommand, STAGE, wholeNumber } from './commandLine.ts';
 import { brokenOnce, failureLines } from './failure.ts';
 import { printedLines } from './logLines.ts';
-import { withProgress } from './progress.ts';
 import { table } from './table.ts';
 import { changedFiles, clock, untilEnded } from './watching.ts';
 
@@ -31,14 +35,18 @@ const COMMAND = {
       default: '3002',
       about: "where Lambda's Invoke API is",
     },
+    'studio-port': { type: 'string', value: '<port>', default: '3003', about: 'where the studio is' },
+    open: { type: 'boolean', about: 'opens the studio in a browser' },
     stage: STAGE,
   },
   example: '--http-port 4000 --lambda-port 4002',
 } as const satisfies Command;
 
-interface Ports {
-  http: number;
-  lambda: number;
+interface Served {
+  ports: { http: number; lambda: number; studio: number };
+  stage: string;
+  /** Whether the studio opens in a browser. */
+  isOpened: boolean;
 }
 
 /** What has to be closed, the last one first. */
@@ -49,15 +57,16 @@ async function closeAll(closing: Closing): Promise<void> {
 }
 
 await runCommand(COMMAND, async ({ values }) => {
-  const portOf = (option: 'http-port' | 'lambda-port') =>
+  const portOf = (option: 'http-port' | 'lambda-port' | 'studio-port') =>
     wholeNumber(`--${option}`, values[option] ?? COMMAND.options[option].default, 1, MAX_PORT);
-  const ports = { http: portOf('http-port'), lambda: portOf('lambda-port') };
+  const ports = { http: portOf('http-port'), lambda: portOf('lambda-port'), studio: portOf('studio-port') };
   useStage(values.stage);
   loadDotenv();
   const closing: Closing = [];
   const ending = new AbortController();
   const ended = untilEnded();
-  const serving = serve(ports, closing, ending.signal);
+  const served = { ports, stage: values.stage ?? STAGE.default, isOpened: values.open === true };
+  const serving = serve(served, closing, ending.signal);
   try {
     await Promise.race([serving.then(() => ended), ended]);
   } finally {
@@ -71,15 +80,30 @@ await runCommand(COMMAND, async ({ values }) => {
 });
 
 /** @param signal aborted at the end: what is not printed then is of no use */
-async function serve(ports: Ports, closing: Closing, signal: AbortSignal): Promise<void> {
-  const samples = await sampleEvents();
+async function serve(
+  { ports, stage, isOpened }: Served,
+  closing: Closing,
+  signal: AbortSignal,
+): Promise<void> {
   const opened = Promise.withResolvers<Engine>();
   opened.promise.catch(() => {});
+  const studio = new Studio(opened.promise, stage);
   // A request that comes early waits for the build.
-  const answer = async (functionName: string, event: unknown) =>
-    tell(functionName, await answerLive(await opened.promise, functionName, event));
+  const answer = async (functionName: string, event: unknown) => {
+    const answered = await answerLive(await opened.promise, functionName, event);
+    (await studio.state).logins.received(functionName, event, answered);
+    return tell(functionName, answered);
+  };
   closing.push((await listenHttp(ports.http, answer)).close);
   closing.push((await listenLambda(ports.lambda, answer)).close);
+  const { address, close } = await listenStudio({
+    port: ports.studio,
+    page: bundlePage(),
+    studio: studio.state,
+  });
+  closing.push(close);
+  console.log(`The studio, which shows what becomes of each login: ${address}`);
+  if (isOpened) await open(address);
   signal.throwIfAborted();
   console.log('Building …');
   const opening = Engine.open();
@@ -94,17 +118,18 @@ async function serve(ports: Ports, closing: Closing, signal: AbortSignal): Promi
   console.log(
     `Serving http://127.0.0.1:${ports.http} (/openid, /saml), and Lambda's Invoke API http://127.0.0.1:${ports.lambda}`,
   );
-  const rows = await sampleRows(engine, samples);
+  const { logins } = await studio.state;
   signal.throwIfAborted();
   console.log('\nThe sample events, at their own time, with all checks off:\n');
-  console.log(table(['event', 'handler', 'response', 'reason', 'ms'], rows));
+  console.log(table(['event', 'handler', 'response', 'reason', 'ms'], sampleRows(logins.all())));
   console.log(`
 Send a login, or end with Ctrl-C:
   curl -s -X POST http://127.0.0.1:${ports.http}/openid -H 'content-type: application/json' -d @events/openidLoggedIn/entra.json
 `);
-  engine.watch([], (change) => {
+  engine.watch([EVENTS], (change) => {
     showChange(change);
     showBroken();
+    void studio.changed(change);
   });
 }
 
@@ -125,22 +150,23 @@ function tell(functionName: string, answered: Answered): Answered {
   return answered;
 }
 
-/** The samples by their handlers in force, failures first. Nobody signed them: what checks them is off. */
-async function sampleRows(engine: Engine, samples: SampleEvent[]): Promise<string[][]> {
-  const stored = new Samples(engine, { isOffline: true });
-  const rows = await withProgress(samples, 'events', async (sample) => {
-    const { response, reason, failed, ms, handler } = await stored.answer(sample, undefined);
-    const type = String(response?.type ?? '-');
-    const label = `${sample.functionName}/${sample.name}`;
-    return {
-      rank: failed === null ? RANKS.indexOf(type) : -1,
-      row: [label, handler, type, reason, ms.toFixed(1)],
-    };
-  });
-  return rows.toSorted((a, b) => a.rank - b.rank).map(({ row }) => row);
+/** Failures first. */
+function sampleRows(logins: readonly Login[]): string[][] {
+  const ranked = logins
+    .filter(({ origin }) => origin === 'sample')
+    .map(({ sample: { functionName, name }, answered: { response, reason, failed, ms, handler } }) => {
+      const type = String(response?.type ?? '-');
+      return {
+        rank: failed === null ? RANKS.indexOf(type) : -1,
+        row: [`${functionName}/${name}`, handler, type, reason, ms.toFixed(1)],
+      };
+    });
+  return ranked.toSorted((a, b) => a.rank - b.rank).map(({ row }) => row);
 }
 
+/** A change of the sample events alone changes nothing that is served. */
 function showChange({ files, problem, ms }: Change): void {
+  if (files.every((file) => file.startsWith(EVENTS + sep))) return;
   if (problem === null) console.log(`${changedFiles(files)}, and is served after ${Math.round(ms)} ms`);
   else console.error(`${changedFiles(files)}, and what was built before is served:\n${problem}`);
 }

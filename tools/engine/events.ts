@@ -27,7 +27,7 @@ export interface SampleEvent {
   /** `openidLoggedIn` or `samlLoggedIn`. */
   functionName: string;
   name: string;
-  /** The path of its file. */
+  /** The path of its file; empty for an event that is not stored. */
   file: string;
   event: unknown;
   expected: Expected | null;

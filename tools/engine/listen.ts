@@ -64,7 +64,7 @@ export async function listen(
   };
 }
 
-function portProblem(port: number, option: string, { code }: NodeJS.ErrnoException): string {
+export function portProblem(port: number, option: string, { code }: NodeJS.ErrnoException): string {
   const problem = code === 'EADDRINUSE' ? 'is taken' : `cannot be used (${code})`;
   return `port ${port} ${problem}: choose another with ${option}`;
 }

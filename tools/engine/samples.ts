@@ -58,7 +58,8 @@ export class Samples {
     const answered = await this.#ask(sample, handlerModule, exchanges);
     const [first] = answered.asked.unanswered;
     if (first === undefined) return answered;
-    const failed = `the response to ${first} is not recorded: npm run check -- ${sample.file} --record`;
+    const cure = sample.file === '' ? '' : `: npm run check -- ${sample.file} --record`;
+    const failed = `the response to ${first} is not recorded${cure}`;
     return { ...answered, reason: 'not_recorded', failed, thrown: null };
   }
 

@@ -30,6 +30,8 @@ export interface LoginRow {
   verdict: Verdict;
   /** What the last change of a file changed in the response; empty where nothing. */
   changes: Difference[];
+  /** When it came, in milliseconds since 1970; null for a sample. */
+  at: number | null;
 }
 
 /** A login, with all that the function says of it. */
@@ -58,6 +60,11 @@ export interface LoginDetail extends LoginRow {
   command: string | null;
   /** Of a paste: what is wrong with it, or worth knowing. */
   findings: Finding[];
+  /**
+   * Method and URL of requests to other systems that the handler would send and whose responses are not recorded.
+   * `POST /api/logins/:id/ask` sends them.
+   */
+  wouldAsk: string[];
 }
 
 /** Something about a paste. */
@@ -134,8 +141,7 @@ export interface KeepPlan {
 }
 
 export interface Comparison {
-  /** The handlers, as settings name them. */
-  before: string;
+  /** The handler that answers in place of those in force, as a setting names it. */
   after: string;
   rows: {
     id: string;
@@ -146,8 +152,13 @@ export interface Comparison {
   }[];
 }
 
-/** Of the mapping in force; null where the handler is none. */
-export type MappingCoverage = { handler: string; coverage: Coverage } | null;
+/** What `GET /api/coverage/:functionName` sends a list of: each mapping that answered a login of the function. */
+export interface MappingCoverage {
+  handler: string;
+  /** How many logins it answered. */
+  logins: number;
+  coverage: Coverage;
+}
 
 /** What `GET /api/changes` sends, as server-sent events of the name `logins`, at first and after each change. */
 export interface Changed {

@@ -1,0 +1,4 @@
+import { render } from 'preact';
+
+const page = document.getElementById('page');
+if (page) render(null, page);

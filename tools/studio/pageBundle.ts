@@ -1,0 +1,41 @@
+/** The studio's page, bundled into memory. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as esbuild from 'esbuild';
+import { PROJECT } from '../build.ts';
+
+const PAGE = join(PROJECT, 'tools', 'studio', 'page');
+/** Browsers of 2024 and newer: the page uses `light-dark()`. */
+const TARGET = ['chrome123', 'firefox120', 'safari17.5'];
+
+/** Files of the page by name, as they are served below `/`. */
+export type PageFiles = Readonly<Record<'index.html' | 'studio.js' | 'studio.css', string>>;
+
+/**
+ * Minified, without scripts or styles in the HTML and without `eval`, so that a strict Content-Security-Policy holds.
+ *
+ * @throws {esbuild.BuildFailure} whose `errors` say where
+ */
+export async function bundlePage(): Promise<PageFiles> {
+  const { outputFiles } = await esbuild.build({
+    absWorkingDir: PROJECT,
+    entryPoints: { studio: join(PAGE, 'main.tsx') },
+    outdir: PAGE,
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    platform: 'browser',
+    target: TARGET,
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    legalComments: 'none',
+    write: false,
+    logLevel: 'silent',
+  });
+  const textOf = (end: string) => outputFiles.find(({ path }) => path.endsWith(end))?.text ?? '';
+  return {
+    'index.html': await readFile(join(PAGE, 'index.html'), 'utf8'),
+    'studio.js': textOf('.js'),
+    'studio.css': textOf('.css'),
+  };
+}

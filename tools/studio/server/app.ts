@@ -1,0 +1,46 @@
+/** The studio's routes. All data is below `/api/`, which wants the token; the shell has none. */
+import { Hono } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import type { PageFiles } from '../pageBundle.ts';
+import { requireHost, requireToken, secureHeaders } from './guard.ts';
+import { loginRoutes, type StudioState } from './loginRoutes.ts';
+
+/** In bytes. */
+const MAX_BODY = 10_000_000;
+
+export interface AppOptions {
+  port: number;
+  token: string;
+  /** Requests that come early wait for these. */
+  page: Promise<PageFiles>;
+  studio: Promise<StudioState>;
+}
+
+const SHELL = {
+  '/': { name: 'index.html', type: 'text/html; charset=utf-8' },
+  '/studio.js': { name: 'studio.js', type: 'text/javascript; charset=utf-8' },
+  '/studio.css': { name: 'studio.css', type: 'text/css; charset=utf-8' },
+} as const;
+
+export function studioApp({ port, token, page, studio }: AppOptions): Hono {
+  const app = new Hono();
+  app.use(secureHeaders(), requireHost(port));
+  for (const [path, { name, type }] of Object.entries(SHELL)) {
+    app.get(path, async (context) => context.body((await page)[name], 200, { 'content-type': type }));
+  }
+  app.use(
+    '/api/*',
+    requireToken(token),
+    bodyLimit({
+      maxSize: MAX_BODY,
+      onError: (context) => context.json({ message: `expected at most ${MAX_BODY} bytes` }, 413),
+    }),
+  );
+  app.route('/api', loginRoutes(studio));
+  app.notFound((context) => context.json({ message: 'there is nothing here' }, 404));
+  app.onError((error, context) => {
+    console.error(error);
+    return context.json({ message: 'a defect of the studio: its terminal says more' }, 500);
+  });
+  return app;
+}

@@ -1,0 +1,145 @@
+/** Routes on logins: the list, one of them, what changes, and what another handler answers. */
+import { resolve } from 'node:path';
+import { type Context, Hono } from 'hono';
+import { type SSEStreamingApi, streamSSE } from 'hono/streaming';
+import openInEditor from 'launch-editor';
+import type { Trace } from '../../../lib/profile/decision.ts';
+import { PROJECT } from '../../build.ts';
+import { coverageOf } from '../../engine/coverage.ts';
+import { differencesOf } from '../../engine/differences.ts';
+import type { Engine } from '../../engine/engine.ts';
+import { mappingOf } from '../../engine/mappingOf.ts';
+import { Samples } from '../../engine/samples.ts';
+import type {
+  Changed,
+  Comparison,
+  LoginDetail,
+  LoginRow,
+  MappingCoverage,
+  Problem,
+  Project,
+} from '../api.ts';
+import type { Login, Logins } from './logins.ts';
+import { detailOf, rowOf, typeOf } from './views.ts';
+
+/** What the routes work on. */
+export interface StudioState {
+  engine: Engine;
+  logins: Logins;
+  project: () => Promise<Project>;
+}
+
+/** How often a stream that nothing changes says that it is there, in milliseconds. */
+const PING_MS = 15_000;
+
+type Env = { Variables: { studio: StudioState } };
+
+export function loginRoutes(studio: Promise<StudioState>): Hono<Env> {
+  const app = new Hono<Env>();
+  app.use(async (context, next) => {
+    context.set('studio', await studio);
+    await next();
+  });
+  app.get('/project', async (context) => context.json<Project>(await context.var.studio.project()));
+  app.get('/logins', (context) => context.json<LoginRow[]>(context.var.studio.logins.all().map(rowOf)));
+  app.get('/logins/:id', (context) =>
+    withLogin(context, (login) => context.json<LoginDetail>(detailOf(login))),
+  );
+  app.post('/logins/:id/ask', (context) =>
+    withLogin(context, async (login) => {
+      await context.var.studio.logins.ask(login);
+      return context.body(null, 204);
+    }),
+  );
+  app.post('/logins/:id/editor', (context) =>
+    withLogin(context, ({ sample }) => editor(context, sample.file)),
+  );
+  app.post('/functions/:name/editor', async (context) => {
+    const { functions } = await context.var.studio.project();
+    const file = functions.find(({ name }) => name === context.req.param('name'))?.file ?? '';
+    return editor(context, file);
+  });
+  app.get('/changes', (context) => streamSSE(context, (stream) => sendChanges(stream, context.var.studio)));
+  app.get('/compare/:functionName', async (context) => {
+    const { engine, logins, project } = context.var.studio;
+    const other = context.req.query('with') ?? '';
+    const { handlers } = await project();
+    if (!handlers.includes(other)) return problem(context, 404, 'expected a handler of the project');
+    const its = loginsOf(logins, context.req.param('functionName'));
+    return context.json<Comparison>(await comparisonOf(engine, its, other));
+  });
+  app.get('/coverage/:functionName', async (context) => {
+    const { engine, logins } = context.var.studio;
+    const its = loginsOf(logins, context.req.param('functionName'));
+    return context.json<MappingCoverage[]>(await coveragesOf(engine, its));
+  });
+  return app;
+}
+
+/** All logins at first, and after each change. Ends with the connection. */
+async function sendChanges(stream: SSEStreamingApi, { logins, project }: StudioState): Promise<void> {
+  const send = async (files: readonly string[]) => {
+    const changed: Changed = { logins: logins.all().map(rowOf), project: await project(), files: [...files] };
+    await stream.writeSSE({ event: 'logins', data: JSON.stringify(changed) });
+  };
+  stream.onAbort(logins.listen((files) => void send(files)));
+  await send([]);
+  while (!stream.aborted) {
+    await stream.sleep(PING_MS);
+    await stream.writeSSE({ event: 'ping', data: '' });
+  }
+}
+
+/** A login by its id out of the list, never by a path. */
+function withLogin<TResult>(context: Context<Env>, use: (login: Login) => TResult): TResult | Response {
+  const login = context.var.studio.logins.get(context.req.param('id') ?? '');
+  return login ? use(login) : problem(context, 404, 'there is no such login');
+}
+
+function problem(context: Context<Env>, status: 404 | 409, message: string): Response {
+  return context.json<Problem>({ message }, status);
+}
+
+/** @param file from the project's folder, out of a listing; empty where there is none */
+function editor(context: Context<Env>, file: string): Response {
+  if (file === '') return problem(context, 409, 'there is no file to open');
+  openInEditor(resolve(PROJECT, file));
+  return context.body(null, 204);
+}
+
+function loginsOf(logins: Logins, functionName: string): Login[] {
+  return logins.all().filter(({ sample }) => sample.functionName === functionName);
+}
+
+async function comparisonOf(engine: Engine, logins: readonly Login[], other: string): Promise<Comparison> {
+  const samples = new Samples(engine, { isOffline: true });
+  const rows = await Promise.all(
+    logins.map(async ({ id, sample, baseline, answered: fresh }) => {
+      const answered = baseline ?? fresh;
+      const after = await samples.answer(sample, other);
+      return {
+        ...{ id, name: sample.name },
+        before: { type: typeOf(answered), reason: answered.reason },
+        after: { type: typeOf(after), reason: after.reason },
+        differences: differencesOf(answered, after),
+      };
+    }),
+  );
+  return { after: other, rows };
+}
+
+async function coveragesOf(engine: Engine, logins: readonly Login[]): Promise<MappingCoverage[]> {
+  const groups = Map.groupBy(logins, ({ answered }) => answered.handler);
+  const found = await Promise.all(
+    Array.from(groups, async ([handler, its]) => {
+      const functionName = its[0]?.sample.functionName ?? '';
+      const mapping = await mappingOf({ functionName, handlerModule: handler }, engine.root);
+      if (mapping === null) return [];
+      const traces = its.flatMap(({ answered }) =>
+        answered.records.flatMap(({ trace }) => (trace === undefined ? [] : [trace as Trace])),
+      );
+      return [{ handler, logins: its.length, coverage: coverageOf(mapping, traces) }];
+    }),
+  );
+  return found.flat();
+}

@@ -1,0 +1,177 @@
+/** The logins that the studio shows: the samples, those that came since it started, and pastes. They stay in memory alone. */
+import { relative } from 'node:path';
+import { PROJECT } from '../../build.ts';
+import { UnusableInput } from '../../cli/commandLine.ts';
+import type { Answered } from '../../engine/answered.ts';
+import { type Difference, differencesOf } from '../../engine/differences.ts';
+import type { Engine } from '../../engine/engine.ts';
+import { type SampleEvent, sampleEvents } from '../../engine/events.ts';
+import { type Judged, JudgedSamples } from '../../engine/judgedSamples.ts';
+import { Samples } from '../../engine/samples.ts';
+import type { Finding, Origin } from '../api.ts';
+
+/** Of logins that came and of pastes: the oldest one goes. */
+const MAX_UNSTORED = 100;
+
+export interface Login extends Judged {
+  id: string;
+  origin: Origin;
+  /** When it came, in milliseconds since 1970; null for a sample. */
+  at: number | null;
+  /** Whether it was answered with the checks on and in real time, as it came. */
+  isFresh: boolean;
+  /** What later answers are compared with: the answer at the event's own time, with the checks off. */
+  baseline: Answered | null;
+  /** What the last change of a file changed in the response. */
+  changes: Difference[];
+  findings: Finding[];
+}
+
+export class Logins {
+  readonly #engine: Engine;
+  readonly #judged: JudgedSamples;
+  readonly #logins = new Map<string, Login>();
+  readonly #listeners = new Set<(files: readonly string[]) => void>();
+  #count = 0;
+  #problem: string | null = null;
+  /** One change after the other. */
+  #running: Promise<void> = Promise.resolve();
+
+  constructor(engine: Engine) {
+    this.#engine = engine;
+    this.#judged = new JudgedSamples(engine, new Samples(engine, { isOffline: true }));
+  }
+
+  /** Why the samples cannot be read; null where they can. */
+  get problem(): string | null {
+    return this.#problem;
+  }
+
+  all(): Login[] {
+    return [...this.#logins.values()];
+  }
+
+  get(id: string): Login | undefined {
+    return this.#logins.get(id);
+  }
+
+  /** @returns what ends it */
+  listen(onChange: (files: readonly string[]) => void): () => void {
+    this.#listeners.add(onChange);
+    return () => this.#listeners.delete(onChange);
+  }
+
+  /** A login that came to one of the ports, and its answer. */
+  received(functionName: string, event: unknown, answered: Answered): void {
+    const handler = this.#judged.handlerFor({ functionName, expected: null });
+    const sample = unstored(functionName, event, nameAt(new Date()));
+    const kind = answered.failed === null ? 'unknown' : 'failed';
+    const login = this.#add('received', { sample, handler, answered, verdict: { kind } }, { isFresh: true });
+    this.#tell([]);
+    void this.#judged.judge(sample).then((judged) => {
+      login.baseline = judged.answered;
+    });
+  }
+
+  /** Answers an event at its own time, with the checks off. */
+  async pasted(functionName: string, event: unknown, name: string, findings: Finding[]): Promise<Login> {
+    const judged = await this.#judged.judge(unstored(functionName, event, name));
+    const login = this.#add('pasted', judged, { findings });
+    this.#tell([]);
+    return login;
+  }
+
+  /** Sends the requests to other systems that the handler makes; later answers replay their responses. */
+  async ask(login: Login): Promise<void> {
+    const samples = new Samples(this.#engine, { isOffline: false });
+    const answered = await samples.answer({ ...login.sample, outside: null }, login.handler?.module);
+    await this.#answerAgain({ ...login, sample: { ...login.sample, outside: answered.asked.exchanges } });
+    this.#tell([]);
+  }
+
+  /**
+   * Reads the samples, and answers all logins, because files changed.
+   *
+   * @param files their paths; empty at first
+   */
+  refresh(files: readonly string[]): Promise<void> {
+    this.#running = this.#running.then(() => this.#refresh(files));
+    return this.#running;
+  }
+
+  async #refresh(files: readonly string[]): Promise<void> {
+    const samples = await this.#readSamples();
+    const isGone = ({ id, origin }: Login) => origin === 'sample' && !samples.some((one) => idOf(one) === id);
+    for (const login of this.all().filter(isGone)) this.#logins.delete(login.id);
+    const others = this.all().filter(({ origin }) => origin !== 'sample');
+    await Promise.all([
+      ...samples.map(async (sample) => this.#put(this.#ofSample(sample, await this.#judged.judge(sample)))),
+      ...others.map((login) => this.#answerAgain(login)),
+    ]);
+    this.#tell(files);
+  }
+
+  /** Where a sample cannot be read, those read before stay. */
+  async #readSamples(): Promise<SampleEvent[]> {
+    try {
+      const samples = await sampleEvents();
+      this.#problem = null;
+      return samples;
+    } catch (error) {
+      if (!(error instanceof UnusableInput)) throw error;
+      this.#problem = error.message;
+      return this.all().flatMap(({ origin, sample }) => (origin === 'sample' ? [sample] : []));
+    }
+  }
+
+  #ofSample(sample: SampleEvent, judged: Judged): Login {
+    const common = { at: null, isFresh: false, baseline: judged.answered, changes: [], findings: [] };
+    return { ...judged, ...common, id: idOf(sample), origin: 'sample' };
+  }
+
+  async #answerAgain(login: Login): Promise<void> {
+    const judged = await this.#judged.judge(login.sample);
+    if (this.#logins.has(login.id)) {
+      this.#put({ ...login, ...judged, isFresh: false, baseline: judged.answered });
+    }
+  }
+
+  /** With what is different from the answer before. */
+  #put(login: Login): void {
+    const before = this.#logins.get(login.id)?.baseline;
+    this.#logins.set(login.id, {
+      ...login,
+      changes: before ? differencesOf(before, login.answered) : [],
+    });
+  }
+
+  #add(origin: Origin, judged: Judged, { isFresh = false, findings = [] }: Partial<Login>): Login {
+    this.#count += 1;
+    const id = `${origin}.${this.#count}`;
+    const baseline = isFresh ? null : judged.answered;
+    const login: Login = { ...judged, id, origin, at: Date.now(), isFresh, baseline, changes: [], findings };
+    this.#logins.set(id, login);
+    const unstoredLogins = this.all().filter((one) => one.origin !== 'sample');
+    const [oldest] = unstoredLogins;
+    if (oldest && unstoredLogins.length > MAX_UNSTORED) this.#logins.delete(oldest.id);
+    return login;
+  }
+
+  #tell(files: readonly string[]): void {
+    const shown = files.map((file) => relative(PROJECT, file));
+    for (const listener of this.#listeners) listener(shown);
+  }
+}
+
+/** The same after each start: addresses of the page hold it. */
+function idOf({ functionName, name }: SampleEvent): string {
+  return `${functionName}.${name}`;
+}
+
+function unstored(functionName: string, event: unknown, name: string): SampleEvent {
+  return { functionName, name, file: '', event, expected: null, outside: null };
+}
+
+function nameAt(time: Date): string {
+  return time.toTimeString().slice(0, 'hh:mm:ss'.length);
+}

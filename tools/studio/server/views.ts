@@ -1,0 +1,138 @@
+/** Logins and the project, as the page gets them. */
+import { relative } from 'node:path';
+import { isJsonObject } from '../../../lib/schema.ts';
+import { type LoginKind, readConfiguration, type Settings } from '../../../lib/settings.ts';
+import { PROJECT, projectEntries } from '../../build.ts';
+import { FUNCTIONS } from '../../cli/commandLine.ts';
+import { printedLines } from '../../cli/logLines.ts';
+import type { Answered } from '../../engine/answered.ts';
+import { withoutExtension } from '../../engine/bundle.ts';
+import type { Engine } from '../../engine/engine.ts';
+import { configuredHandler } from '../../engine/environment.ts';
+import { explanationOf } from '../../engine/explanation.ts';
+import { eventInside, isInEnvelope } from '../../engine/httpEvent.ts';
+import { momentOf } from '../../engine/moment.ts';
+import type { LoginDetail, LoginRow, Project } from '../api.ts';
+import type { Login } from './logins.ts';
+
+export function rowOf(login: Login): LoginRow {
+  const { id, origin, sample, answered, verdict, changes, at } = login;
+  const { functionName, name, event } = sample;
+  return {
+    ...{ id, origin, functionName, name, changes, at },
+    type: typeOf(answered),
+    reason: answered.reason,
+    handler: answered.handler || 'default',
+    sentence: explanationOf(answered, event, functionName).sentence,
+    verdict: verdict.kind,
+  };
+}
+
+export function typeOf({ response }: Answered): string | null {
+  return response === null ? null : String(response.type);
+}
+
+export function detailOf(login: Login): LoginDetail {
+  const { sample, answered, verdict, isFresh, findings } = login;
+  const { event, functionName, file } = sample;
+  return {
+    ...rowOf(login),
+    event: withCutTokens(eventInside(event)),
+    isHttp: isInEnvelope(event),
+    status: answered.status,
+    answer: answered.response,
+    explanation: explanationOf(answered, event, functionName),
+    differences: verdict.kind === 'differs' ? verdict.differences : [],
+    record: answered.records.find((record) => record.event === 'login') ?? null,
+    printed: printedLines(answered.output),
+    failure: failureOf(answered),
+    isChecked: isFresh,
+    moment: isFresh ? null : momentOf(event),
+    file: file === '' ? null : relative(PROJECT, file),
+    command: file === '' ? null : commandOf(login),
+    findings,
+    wouldAsk: answered.asked.unanswered,
+  };
+}
+
+const TOKENS = ['accessToken', 'idTokenJwt', 'refreshToken'];
+/** In characters: enough to tell two tokens apart. */
+const SHOWN_OF_TOKEN = 12;
+
+/** No token leaves the process: the claims of an ID token are in the event. */
+function withCutTokens(event: unknown): unknown {
+  if (!isJsonObject(event)) return event;
+  return Object.fromEntries(
+    Object.entries(event).map(([name, value]) =>
+      TOKENS.includes(name) && typeof value === 'string' && value.length > SHOWN_OF_TOKEN
+        ? [name, `${value.slice(0, SHOWN_OF_TOKEN)}… (${value.length} characters)`]
+        : [name, value],
+    ),
+  );
+}
+
+function failureOf({ failed, unavailable, thrown }: Answered): LoginDetail['failure'] {
+  const text = failed === null ? unavailable : thrown?.text || failed;
+  return text === null ? null : { text, place: thrown?.place ?? null };
+}
+
+function commandOf({ sample: { functionName, file }, handler }: Login): string {
+  const kind = Object.keys(FUNCTIONS).find((one) => FUNCTIONS[one] === functionName);
+  const given = handler === null ? '' : ` --handler ${quoted(handler.given)}`;
+  return `npm run login -- ${kind} ${quoted(relative(PROJECT, file))}${given} --at-event-time --explain`;
+}
+
+/** For a shell. */
+function quoted(text: string): string {
+  return /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}
+
+export interface ProjectState {
+  engine: Engine;
+  stage: string;
+  /** Why the last change is not in force, or the samples cannot be read. */
+  problems: readonly string[];
+}
+
+export async function projectOf({ engine, stage, problems }: ProjectState): Promise<Project> {
+  const entries = await projectEntries();
+  const found = KINDS.map(({ name, kind }) => {
+    const handler = configuredHandler(name);
+    const module = handler === undefined ? null : withoutExtension(handler);
+    const file = entries.find(({ out }) => out === module)?.in;
+    const { settings, problems } = readConfiguration(kind);
+    return {
+      problems,
+      fn: {
+        ...{ name, handler: handler ?? 'default', checks: checksOf(kind, settings) },
+        file: file === undefined ? null : relative(PROJECT, file),
+      },
+    };
+  });
+  const all = [
+    ...problems,
+    ...engine.broken.map(({ message }) => message),
+    ...found.flatMap((one) => one.problems),
+  ];
+  return {
+    stage,
+    functions: found.map(({ fn }) => fn),
+    handlers: entries.map(({ out }) => out).filter((out) => out.startsWith('handlers/')),
+    problems: [...new Set(all)],
+  };
+}
+
+const KINDS: readonly { name: string; kind: LoginKind }[] = [
+  { name: 'openidLoggedIn', kind: 'OpenID' },
+  { name: 'samlLoggedIn', kind: 'SAML' },
+];
+
+function checksOf(kind: LoginKind, settings: Settings): Record<string, string> {
+  const { callerCheck, openidTokenCheck, samlAssertionCheck } = settings;
+  return {
+    CALLER_CHECK: callerCheck,
+    ...(kind === 'OpenID'
+      ? { OPENID_TOKEN_CHECK: openidTokenCheck }
+      : { SAML_ASSERTION_CHECK: samlAssertionCheck }),
+  };
+}
