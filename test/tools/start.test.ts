@@ -39,7 +39,7 @@ beforeAll(async () => {
   await writeFile(join(project, '.env.dev'), 'SAML_HANDLER_MODULE=handlers/own\n');
   await writeHandler(`() => ({ type: 'ForbiddenResponse', message: 'First.' })`);
   await writeFile(join(project, 'handlers', 'broken.ts'), 'export default (;\n');
-  ports = { http: await freePort(), lambda: await freePort(), studio: await freePort() };
+  ports = await freePorts();
   server = runCommand(['tools/cli/start.ts', ...portOptions(ports)], { cwd: project });
   await server.printed(READY);
 }, 60_000);
@@ -48,6 +48,10 @@ afterAll(async () => {
   await server.end();
   await rm(project, { recursive: true });
 });
+
+async function freePorts(): Promise<typeof ports> {
+  return { http: await freePort(), lambda: await freePort(), studio: await freePort() };
+}
 
 function portOptions({ http, lambda, studio }: typeof ports): string[] {
   return ['--http-port', `${http}`, '--lambda-port', `${lambda}`, '--studio-port', `${studio}`];
@@ -280,20 +284,23 @@ describe('after a change', () => {
 });
 
 describe('what it refuses', () => {
-  test.each(['http', 'lambda'] as const)('a port for %s that is taken, with the option', async (name) => {
-    const taken = createServer().listen(0, '127.0.0.1');
-    await once(taken, 'listening');
-    const { port } = taken.address() as { port: number };
-    const others = { http: await freePort(), lambda: await freePort(), [name]: port };
-    const { status, stdout, stderr } = spawnSync(
-      process.execPath,
-      ['tools/cli/start.ts', ...portOptions(others)],
-      { cwd: PROJECT, encoding: 'utf8', timeout: 20_000 },
-    );
-    taken.close();
-    const refusal = `port ${port} is taken: choose another with --${name}-port\n`;
-    expect([status, stdout, stderr]).toEqual([2, '', refusal]);
-  });
+  test.each(['http', 'lambda', 'studio'] as const)(
+    'a port for %s that is taken, with the option',
+    async (name) => {
+      const taken = createServer().listen(0, '127.0.0.1');
+      await once(taken, 'listening');
+      const { port } = taken.address() as { port: number };
+      const others = { ...(await freePorts()), [name]: port };
+      const { status, stdout, stderr } = spawnSync(
+        process.execPath,
+        ['tools/cli/start.ts', ...portOptions(others)],
+        { cwd: PROJECT, encoding: 'utf8', timeout: 20_000 },
+      );
+      taken.close();
+      const refusal = `port ${port} is taken: choose another with --${name}-port\n`;
+      expect([status, stdout, stderr]).toEqual([2, '', refusal]);
+    },
+  );
 
   test('a port that is none, in a sentence', () => {
     const { status, stderr } = spawnSync(process.execPath, ['tools/cli/start.ts', '--http-port', '99999'], {
@@ -333,7 +340,7 @@ describe('at its end', () => {
     ['while it answers samples', /Serving/],
     ['while it serves', READY],
   ])('by Ctrl-C %s, leaves no process and no file', async (_, moment) => {
-    const options = portOptions({ http: await freePort(), lambda: await freePort() });
+    const options = portOptions(await freePorts());
     const command = runCommand(['tools/cli/start.ts', ...options], { isGroup: true });
     await command.printed(moment);
     expect(await command.end()).toBe(0);
@@ -345,7 +352,7 @@ describe('at its end', () => {
 
   test('by the end of npm, whose shell may go on, leaves no process', async () => {
     // As npm starts it: a shell that waits for it.
-    const options = portOptions({ http: await freePort(), lambda: await freePort() });
+    const options = portOptions(await freePorts());
     const command = `"${process.execPath}" tools/cli/start.ts ${options.join(' ')}; exit`;
     const script = `require('node:child_process').spawn('sh', ['-c', ${JSON.stringify(command)}], { stdio: 'inherit' })`;
     const npm = runCommand(['-e', script], {

@@ -7,7 +7,7 @@ import open from 'open';
 import type { Answered } from '../engine/answered.ts';
 import { type Change, Engine } from '../engine/engine.ts';
 import { loadDotenv, useStage } from '../engine/environment.ts';
-import { EVENTS } from '../engine/events.ts';
+import { EVENTS, sampleEvents } from '../engine/events.ts';
 import { listenHttp } from '../engine/httpRoutes.ts';
 import { listenLambda } from '../engine/invokeApi.ts';
 import { bundlePage } from '../studio/pageBundle.ts';
@@ -85,6 +85,8 @@ async function serve(
   closing: Closing,
   signal: AbortSignal,
 ): Promise<void> {
+  // One that is broken is told before anything is served.
+  await sampleEvents();
   const opened = Promise.withResolvers<Engine>();
   opened.promise.catch(() => {});
   const studio = new Studio(opened.promise, stage);
