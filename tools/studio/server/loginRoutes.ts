@@ -82,12 +82,13 @@ async function sendChanges(stream: SSEStreamingApi, { logins, project }: StudioS
     const changed: Changed = { logins: logins.all().map(rowOf), project: await project(), files: [...files] };
     await stream.writeSSE({ event: 'logins', data: JSON.stringify(changed) });
   };
-  stream.onAbort(logins.listen((files) => void send(files)));
+  const endListening = logins.listen((files) => void send(files));
+  const ping = setInterval(() => void stream.writeSSE({ event: 'ping', data: '' }), PING_MS);
+  const ended = new Promise<void>((resolve) => stream.onAbort(resolve));
   await send([]);
-  while (!stream.aborted) {
-    await stream.sleep(PING_MS);
-    await stream.writeSSE({ event: 'ping', data: '' });
-  }
+  await ended;
+  endListening();
+  clearInterval(ping);
 }
 
 /** A login by its id out of the list, never by a path. */

@@ -1,0 +1,177 @@
+/** The studio's server over HTTP, on the built functions: who is let in, and what the page is told. */
+
+import { request } from 'node:http';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Engine } from '../../tools/engine/engine.ts';
+import { freePort } from '../../tools/freePort.ts';
+import type { Changed, Comparison, LoginDetail, LoginRow, MappingCoverage } from '../../tools/studio/api.ts';
+import { bundlePage } from '../../tools/studio/pageBundle.ts';
+import { type Studio as Listening, listenStudio } from '../../tools/studio/server/server.ts';
+import { Studio } from '../../tools/studio/server/studio.ts';
+import { openIdEvent } from '../support/wire.ts';
+
+let port: number;
+let engine: Engine;
+let studio: Studio;
+let listening: Listening;
+let token: string;
+
+beforeAll(async () => {
+  port = await freePort();
+  engine = await Engine.open();
+  studio = new Studio(Promise.resolve(engine), 'dev');
+  listening = await listenStudio({ port, page: bundlePage(), studio: studio.state });
+  token = new URL(listening.address).hash.replace('#token=', '');
+}, 60_000);
+
+afterAll(async () => {
+  await listening.close();
+  await engine.close();
+});
+
+interface Sent {
+  status: number;
+  headers: Record<string, unknown>;
+  text: string;
+}
+
+/** By `node:http`, which lets a test choose every header. */
+function send(path: string, headers: Record<string, string> = {}, method = 'GET', body?: string) {
+  return new Promise<Sent>((resolve, reject) => {
+    request(`http://127.0.0.1:${port}${path}`, { method, headers }, async (response) => {
+      const text = Buffer.concat(await response.toArray()).toString();
+      resolve({ status: response.statusCode ?? 0, headers: response.headers, text });
+    })
+      .on('error', reject)
+      .end(body);
+  });
+}
+
+const withToken = () => ({ authorization: `Bearer ${token}` });
+
+async function get<TBody>(path: string): Promise<TBody> {
+  const { status, text } = await send(path, withToken());
+  expect([path, status]).toEqual([path, 200]);
+  return JSON.parse(text) as TBody;
+}
+
+describe('lets nobody in', () => {
+  test.each([
+    ['without a token', {}, 401],
+    ['with a guessed token', { authorization: 'Bearer 0000' }, 401],
+    ['with a token in a cookie', { cookie: 'token=TOKEN' }, 401],
+    ['with another scheme', { authorization: 'Basic TOKEN' }, 401],
+    ['with half of the token', { authorization: 'Bearer HALF' }, 401],
+    ['under another name', { authorization: 'Bearer TOKEN', host: 'rebound.example:PORT' }, 421],
+    ['under its name without the port', { authorization: 'Bearer TOKEN', host: 'localhost' }, 421],
+    ['under the name of another port', { authorization: 'Bearer TOKEN', host: 'localhost:1' }, 421],
+    ['under its name, written fully', { authorization: 'Bearer TOKEN', host: 'localhost.:PORT' }, 421],
+  ])('%s', async (_, template, expected) => {
+    const filled = JSON.stringify(template)
+      .replaceAll('HALF', token.slice(0, token.length / 2))
+      .replaceAll('TOKEN', token)
+      .replaceAll('PORT', String(port));
+    const { status, headers, text } = await send('/api/logins', JSON.parse(filled));
+    expect([status, Object.keys(JSON.parse(text))]).toEqual([expected, ['message']]);
+    expect(Object.keys(headers).filter((name) => name.startsWith('access-control-'))).toEqual([]);
+  });
+
+  test('with the token in the query', async () => {
+    expect((await send(`/api/logins?token=${token}`)).status).toBe(401);
+  });
+});
+
+test.each(['/', '/studio.js', '/studio.css', '/api/logins', '/nothing'])(
+  '%s is safe to load',
+  async (path) => {
+    const { headers } = await send(path);
+    expect(headers).toMatchObject({
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': expect.stringContaining("default-src 'none'"),
+    });
+  },
+);
+
+test.each([
+  ['a path in the id of a login', 'GET', '/api/logins/..%2f..%2fpackage.json', 404, ''],
+  ['a login that is not there', 'GET', '/api/logins/nobody', 404, ''],
+  ['a path as a handler', 'GET', '/api/compare/openidLoggedIn?with=../../etc/passwd', 404, ''],
+  ['a body of more than 10 MB', 'POST', '/api/logins/nobody/ask', 413, 'x'.repeat(10_000_001)],
+])('refuses %s', async (_, method, path, expected, body) => {
+  const { status, text } = await send(path, withToken(), method, body);
+  expect([status, Object.keys(JSON.parse(text))]).toEqual([expected, ['message']]);
+});
+
+test('lists all samples, each with a sentence and as expected', async () => {
+  const rows = await get<LoginRow[]>('/api/logins');
+  expect(rows.filter(({ verdict }) => verdict !== 'expected')).toEqual([]);
+  expect(rows.find(({ id }) => id === 'openidLoggedIn.entra')).toMatchObject({
+    type: 'AuthorizedUserResponse',
+    sentence: 'Authorized as Grace Hopper, because email is from email',
+  });
+});
+
+test('tells how a login came about, and no token', async () => {
+  const { event, explanation, command } = await get<LoginDetail>('/api/logins/openidLoggedIn.entra-groups');
+  expect(explanation.groups?.values[0]).toMatchObject({ rows: ['groups.table[1]'] });
+  expect(explanation.steps.map(({ name, state }) => `${name} ${state}`)).toEqual([
+    'start passed',
+    'request off',
+    'caller off',
+    'event passed',
+    'token off',
+    'handler passed',
+    'response passed',
+  ]);
+  expect((event as { accessToken: string }).accessToken).toMatch(/^.{12}… \(\d+ characters\)$/);
+  expect(command).toBe(
+    'npm run login -- openid events/openidLoggedIn/entra-groups.json --handler handlers/entra-group-table --at-event-time --explain',
+  );
+});
+
+test('a login that comes is shown as it was answered, and compared with its own answer later', async () => {
+  const { logins } = await studio.state;
+  const event = openIdEvent();
+  const way = { functionName: 'openidLoggedIn', isChecked: true, isLive: true, outside: 'live' } as const;
+  logins.received('openidLoggedIn', event, await engine.answer({ ...way, event, moment: null }));
+  const [row] = (await get<LoginRow[]>('/api/logins')).filter(({ origin }) => origin === 'received');
+  expect(row).toMatchObject({ functionName: 'openidLoggedIn', type: 'AuthorizedUserResponse', changes: [] });
+  expect(await get<LoginDetail>(`/api/logins/${row?.id}`)).toMatchObject({ isChecked: true, moment: null });
+  await studio.changed({ files: [], problem: null });
+  const later = await get<LoginDetail>(`/api/logins/${row?.id}`);
+  expect(later).toMatchObject({ isChecked: false, moment: event.idToken.iat * 1_000, changes: [] });
+});
+
+test('another handler is compared over all events of a kind, field by field', async () => {
+  const { rows } = await get<Comparison>('/api/compare/samlLoggedIn?with=handlers/staff-group');
+  const keycloak = rows.find(({ name }) => name === 'keycloak');
+  expect(keycloak?.differences.map(({ field }) => field)).toEqual(['user_group_uuids']);
+  expect(rows.find(({ name }) => name === 'keycloak-staff')?.differences).toEqual([]);
+});
+
+test('the coverage names each mapping that answered', async () => {
+  const mappings = await get<MappingCoverage[]>('/api/coverage/samlLoggedIn');
+  const federation = mappings.find(({ handler }) => handler === 'handlers/edugain-federation');
+  expect(federation?.coverage.rules.filter(({ isHit }) => isHit)).not.toEqual([]);
+});
+
+test('changes are streamed: all logins at first, and after each change', async () => {
+  const response = await fetch(`http://localhost:${port}/api/changes`, { headers: withToken() });
+  const reader = (response.body as ReadableStream<Uint8Array>).getReader();
+  const decoder = new TextDecoder();
+  let text = '';
+  const next = async (): Promise<Changed> => {
+    while (!text.includes('\n\n')) text += decoder.decode((await reader.read()).value, { stream: true });
+    const end = text.indexOf('\n\n');
+    const data = text.slice(0, end).replace(/^.*?data: /s, '');
+    text = text.slice(end + 2);
+    return JSON.parse(data) as Changed;
+  };
+  expect((await next()).logins.length).toBeGreaterThan(50);
+  await studio.changed({ files: [], problem: 'handlers/own.ts:1:1: expected something' });
+  expect((await next()).project.problems).toEqual(['handlers/own.ts:1:1: expected something']);
+  await reader.cancel();
+  await studio.changed({ files: [], problem: null });
+});
