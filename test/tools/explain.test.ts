@@ -79,7 +79,7 @@ test.each<[string, string[], RegExp[]]>([
   [
     'an issuer that is not listed',
     ['openid', 'events/openidLoggedIn/entra-other-tenant.json', '--handler', 'handlers/entra-group-table'],
-    [/^refused by issuers$/m],
+    [/^issuers +refuses: this decided$/m],
   ],
 ])('tells %s', (_, args, patterns) => {
   const text = explained(...args);

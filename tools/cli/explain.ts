@@ -1,16 +1,24 @@
 /** How a response came about, for people: the trace of a decision as short tables. */
 
-import type { GroupsTrace, RuleTrace, SourceTrace, Trace } from '../../lib/profile/decision.ts';
+import type { SourceTrace } from '../../lib/profile/decision.ts';
 import { showable } from '../../lib/text.ts';
 import type { Answered } from '../engine/answered.ts';
-import { guessedNodes, textAt } from '../engine/eventNodes.ts';
+import {
+  type ExplainedField,
+  type ExplainedGroups,
+  type ExplainedRule,
+  type Explanation,
+  explanationOf,
+} from '../engine/explanation.ts';
 import { shortName, shortPath } from '../engine/sentence.ts';
 import { table } from './table.ts';
 
 export interface Explained {
-  answered: Pick<Answered, 'records' | 'response'>;
+  answered: Answered;
   /** What was answered, as it arrives. */
   event: unknown;
+  /** `openidLoggedIn` or `samlLoggedIn`. */
+  functionName: string;
   /** Whether the texts of the event are shown. They are read from the event: the function logs none. */
   showsValues: boolean;
 }
@@ -19,68 +27,66 @@ export interface Explained {
 const MAX_VALUE = 60;
 const MAX_LINE = 100;
 
-export function explain({ answered: { records, response }, ...explained }: Explained): string {
-  const login = records.find(({ event }) => event === 'login');
+export function explain({ answered, event, functionName, showsValues }: Explained): string {
+  const login = answered.records.find((record) => record.event === 'login');
   if (!login) return 'There is no log record of the login.';
-  const traced = records.find(({ trace }) => trace !== undefined);
   const head = [`answer   ${login.answer}`, `reason   ${login.reason}`, `handler  ${login.handler}`];
   if (login.issuer !== undefined) head.push(`issuer   ${login.issuer}`);
   if (Array.isArray(login.problems)) head.push(...login.problems.map((problem) => `problem  ${problem}`));
   if (Array.isArray(login.droppedFields)) head.push(`dropped  ${login.droppedFields.join(', ')}`);
-  const parts = traced ? explainTrace(traced.trace as Trace, explained) : explainGuess(response, explained);
+  const explanation = explanationOf(answered, event, functionName);
+  const values: Values = showsValues ? (value) => [value === null ? '-' : shownValue(value)] : () => [];
+  const parts = explanation.isTraced ? decisionParts(explanation, values) : guessParts(explanation, values);
   return [head.join('\n'), ...parts].join('\n\n');
 }
 
-type Shown = Omit<Explained, 'answered'>;
+/** The cells of a value: one, or none where values are not shown. */
+type Values = (value: string | null) => string[];
 
-function explainTrace(trace: Trace, shown: Shown): string[] {
-  const { fields, groups, rules, rule, decided, received } = trace;
-  const others = received.others > 0 ? [`${received.others} under other names`] : [];
+function decisionParts(explanation: Explanation, values: Values): string[] {
+  const { fields, groups, rules, decided, received } = explanation;
+  const others = received?.others ? [`${received.others} under other names`] : [];
   return [
-    ...(Object.keys(fields).length > 0 ? [fieldTable(fields, shown)] : []),
+    ...(fields.length > 0 ? [fieldTable(fields, values)] : []),
     ...notFound(fields),
-    ...(groups ? groupParts(groups, shown) : []),
-    ...(rules && rules.length > 0 ? [ruleTable(rules, rule)] : []),
-    ...(rule && !rules ? [`refused by ${rule}`] : []),
+    ...(groups ? groupParts(groups, values) : []),
+    ...(rules.length > 0 ? [ruleTable(rules)] : []),
     ...(decided ? [`decided ${decided}; the handler answered something else`] : []),
-    listed('received', [...received.names, ...others]),
+    listed('received', [...(received?.names ?? []), ...others]),
   ];
 }
 
-function fieldTable(fields: Trace['fields'], shown: Shown): string {
-  const rows = Object.entries(fields).map(([field, { found, path = '', note = '' }]) => [
+function fieldTable(fields: readonly ExplainedField[], values: Values): string {
+  const rows = fields.map(({ field, from, path, note, value }) => [
     field,
-    shortName(found ?? '-'),
+    shortName(from ?? '-'),
     path,
     note,
-    ...valueCells(path, shown),
+    ...values(value),
   ]);
-  return table(['field', 'from', 'at', 'note', ...valueTitle(shown)], rows);
+  return table(['field', 'from', 'at', 'note', ...valueTitle(values)], rows);
 }
 
 /** What was tried for each field without a value, and what to do about it. */
-function notFound(fields: Trace['fields']): string[] {
-  return Object.entries(fields)
-    .filter(([, { found }]) => found === null)
-    .map(([field, { tried, hint }]) =>
-      [listed(`${field}: tried`, tried), ...(hint ? [hint] : [])].join('\n'),
-    );
+function notFound(fields: readonly ExplainedField[]): string[] {
+  return fields
+    .filter(({ from }) => from === null)
+    .map(({ field, tried, hint }) => [listed(`${field}: tried`, tried), ...(hint ? [hint] : [])].join('\n'));
 }
 
-function groupParts({ sources = [], values = [], ...counts }: GroupsTrace, shown: Shown): string[] {
-  const { known, received, mapped, unmatched, note, table: rowsTable } = counts;
+function groupParts(groups: ExplainedGroups, shown: Values): string[] {
+  const { known, received, mapped, unmatched, note, sources, values } = groups;
   const count = known ? `${received} received, ${mapped} mapped, ${unmatched} unmatched` : 'not known';
-  const summary = `groups  ${count}${note ? ` (${note})` : ''}`;
   const sourceRows = sources.map((source) => [source.from, shortName(source.name), gaveWords(source)]);
-  const groupRows = values.map(({ path, rows }) => [
+  const groupRows = values.map(({ path, rows, value }) => [
     path,
-    rows.map((row) => `${shortPath(rowsTable?.path)}[${row}]`).join(', ') || 'no row',
-    ...valueCells(path, shown),
+    rows.map(shortPath).join(', ') || 'no row',
+    ...shown(value),
   ]);
   return [
     table(['groups.from', 'name', 'gave'], sourceRows),
     ...(groupRows.length > 0 ? [table(['group at', 'row', ...valueTitle(shown)], groupRows)] : []),
-    summary,
+    `groups  ${count}${note ? ` (${note})` : ''}`,
   ];
 }
 
@@ -90,36 +96,24 @@ function gaveWords({ gave, count }: SourceTrace): string {
   return gave === 'overage' ? 'overage: the provider left groups out, or sent another form' : gave;
 }
 
-function ruleTable(rules: readonly RuleTrace[], decisive: string | undefined): string {
-  const rows = rules.map(({ path, verdict }) => [
+function ruleTable(rules: readonly ExplainedRule[]): string {
+  const rows = rules.map(({ path, verdict, isDecisive }) => [
     shortPath(path),
-    path === decisive ? `${verdict}: this decided` : verdict,
+    isDecisive ? `${verdict}: this decided` : verdict,
   ]);
   return table(['rule', 'verdict'], rows);
 }
 
-function explainGuess(response: Answered['response'], shown: Shown): string[] {
+function guessParts({ fields }: Explanation, values: Values): string[] {
   const none = 'No default handler and no mapping decided this: there is no trace.';
-  const nodes = response?.type === 'AuthorizedUserResponse' ? guessedNodes(shown.event, response) : [];
-  if (nodes.length === 0) return [none];
-  const rows = nodes.map(({ field, path, isWhole, text }) => [
-    field,
-    path,
-    isWhole ? 'the whole text' : 'a part',
-    ...(shown.showsValues ? [shownValue(text)] : []),
-  ]);
+  if (fields.length === 0) return [none];
+  const rows = fields.map(({ field, path, note, value }) => [field, path, note, ...values(value)]);
   const guess = 'A guess: texts of the event that occur in the response.';
-  return [`${none}\n${guess}`, table(['field', 'event', 'has', ...valueTitle(shown)], rows)];
+  return [`${none}\n${guess}`, table(['field', 'event', 'has', ...valueTitle(values)], rows)];
 }
 
-function valueTitle({ showsValues }: Shown): string[] {
-  return showsValues ? ['value'] : [];
-}
-
-function valueCells(path: string, { event, showsValues }: Shown): string[] {
-  if (!showsValues) return [];
-  const text = path === '' ? null : textAt(event, path);
-  return [text === null ? '-' : shownValue(text)];
+function valueTitle(values: Values): string[] {
+  return values('').length > 0 ? ['value'] : [];
 }
 
 /** A value cannot move the cursor or hide what is beside it. */

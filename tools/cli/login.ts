@@ -49,7 +49,7 @@ await runCommand(COMMAND, async ({ positionals: [kind = '', file = ''], values }
     const way = { functionName, handlerModule, isChecked: true, isLive: true };
     const answered = await engine.answer({ ...way, event, moment, outside: 'live' });
     if (values.explain)
-      console.error(`${explain({ answered, event, showsValues: values.values === true })}\n`);
+      console.error(`${explain({ answered, event, functionName, showsValues: values.values === true })}\n`);
     process.stderr.write(logOf(answered.output, values));
     if (answered.response !== null) console.log(JSON.stringify(answered.result, null, 2));
     for (const line of failureLines(answered, process.stderr)) console.error(line);

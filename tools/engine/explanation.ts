@@ -1,5 +1,6 @@
 /** How a response came about, for people, read out of the function's log and the event. */
 import type { RuleTrace, SourceTrace, Trace } from '../../lib/profile/decision.ts';
+import type { ShowableNames } from '../../lib/text.ts';
 import type { Answered } from './answered.ts';
 import { type EventKey, guessedNodes, keysOf, textAt } from './eventNodes.ts';
 import { type Step, stepsOf } from './loginSteps.ts';
@@ -16,6 +17,10 @@ export interface Explanation {
   /** Null where groups were not read. */
   groups: ExplainedGroups | null;
   rules: ExplainedRule[];
+  /** What was decided, where the handler made a response of another type of it. */
+  decided: string | null;
+  /** The names of the claims or attributes that arrived; null where there is no trace. */
+  received: ShowableNames | null;
   /** What was used of the event. */
   marks: Mark[];
 }
@@ -90,6 +95,8 @@ function accountOf(trace: Trace, event: unknown): Account {
     fields,
     groups,
     rules: rules.map((rule) => ({ ...rule, isDecisive: rule.path === trace.rule })),
+    decided: trace.decided ?? null,
+    received: trace.received,
     marks: used.filter(({ path }) => path !== '').map(({ path, field }) => ({ path: keysOf(path), field })),
   };
 }
@@ -125,10 +132,9 @@ function guessOf({ response }: Answered, event: unknown): Account {
   return {
     fields: nodes.map(({ field, path, text, isWhole }) => ({
       ...{ field, path, value: text, from: null, tried: [], hint: '' },
-      note: isWhole ? 'a guess: the whole text' : 'a guess: a part',
+      note: isWhole ? 'the whole text' : 'a part',
     })),
-    groups: null,
-    rules: [],
+    ...{ groups: null, rules: [], decided: null, received: null },
     marks: nodes.map(({ field, path }) => ({ field, path: keysOf(path) })),
   };
 }
