@@ -114,12 +114,14 @@ test.each([
 });
 
 test.each([
-  ['a preflight request', '/openid', 'OPTIONS', { 'access-control-request-method': 'POST' }, 404],
-  ['a login', '/openid', 'POST', {}, 200],
-  ['another method', '/openid', 'GET', {}, 404],
-  ['a path that is not there', '/other', 'POST', {}, 404],
+  ['a preflight request', '/openid', 'OPTIONS', { 'access-control-request-method': 'POST' }, 403],
+  ['a login', '/openid', 'POST', {}, 403],
+  ['a login of plain text', '/openid', 'POST', { 'content-type': 'text/plain' }, 403],
+  ['a login without an origin', '/openid', 'POST', { origin: '', 'sec-fetch-site': 'same-site' }, 403],
+  ['another method', '/openid', 'GET', {}, 403],
   ['a request under another name of this machine', '/openid', 'POST', { host: 'rebound.example' }, 421],
-])('lets no web page read its answer to %s', async (_, path, method, headers, status) => {
+])('lets no web page send %s', async (_, path, method, headers, status) => {
+  const lines = server.stdout();
   const { rawHeaders, statusCode } = await new Promise<IncomingMessage>((resolve, reject) => {
     const request = httpRequest(`http://127.0.0.1:${ports.http}${path}`, {
       method,
@@ -132,6 +134,14 @@ test.each([
   });
   expect(statusCode).toBe(status);
   expect(rawHeaders.filter((name) => /^access-control-allow-/i.test(name))).toEqual([]);
+  expect(server.stdout()).toBe(lines);
+});
+
+test.each([
+  ['another method', '/openid', 'GET'],
+  ['a path that is not there', '/other', 'POST'],
+])('answers 404 to %s', async (_, path, method) => {
+  expect((await fetch(`http://127.0.0.1:${ports.http}${path}`, { method })).status).toBe(404);
 });
 
 test('the curl line that it prints works', async () => {

@@ -39,6 +39,7 @@ export async function listen(
 ): Promise<Listening> {
   async function answer(request: http.IncomingMessage): Promise<Sent> {
     if (!LOCAL_NAMES.test(request.headers.host ?? '')) return foreignHost(port);
+    if (isFromPage(request)) return refused(403, 'a web page may not send anything here');
     const body = await bodyOf(request, maxBytes);
     return body === null ? tooLarge : serve({ request, body });
   }
@@ -70,8 +71,19 @@ export function portProblem(port: number, option: string, { code }: NodeJS.Errno
 }
 
 function foreignHost(port: number): Sent {
-  const message = `expected a request to localhost:${port}: a tunnel has to send Host: localhost`;
-  return { status: 421, headers: { 'content-type': 'application/json' }, body: JSON.stringify({ message }) };
+  return refused(421, `expected a request to localhost:${port}: a tunnel has to send Host: localhost`);
+}
+
+/**
+ * Only browsers send these headers. A page of any site can post to this machine: it cannot read the answer, but a handler
+ * would run with what it posts.
+ */
+function isFromPage({ headers }: http.IncomingMessage): boolean {
+  return headers.origin !== undefined || headers['sec-fetch-site'] !== undefined;
+}
+
+function refused(status: number, message: string): Sent {
+  return { status, headers: { 'content-type': 'application/json' }, body: JSON.stringify({ message }) };
 }
 
 /** Null for a body that is too long. */
