@@ -1,0 +1,99 @@
+/** Pages of other sites, in a browser that has the studio open beside them. */
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { launchBrowser } from '../../tools/browser/launch.ts';
+import { type Studio, startStudio } from '../support/studio.ts';
+import { CHANGES, START_TIMEOUT_MS } from './hostile.ts';
+
+const SCRIPT = new URL('otherSite/attacks.js', import.meta.url);
+/** Leads to this machine, as the name of a site does after DNS rebinding. */
+const REBOUND = 'rebound.example';
+const ATTACKS = Array.from(
+  (await readFile(SCRIPT, 'utf8')).matchAll(/^ {2}'(an? [^']+)': /gm),
+  ([, name = '']) => name,
+);
+
+let studio: Studio;
+let browser: Browser;
+let context: BrowserContext;
+let site: Server;
+let page: Page;
+
+beforeAll(async () => {
+  studio = await startStudio();
+  await studio.ready();
+  site = await otherSite();
+  browser = await launchBrowser([`--host-resolver-rules=MAP ${REBOUND} 127.0.0.1`]);
+  context = await browser.newContext();
+  // The person has it open, in the same profile.
+  await (await context.newPage()).goto(studio.address);
+}, START_TIMEOUT_MS);
+afterAll(async () => {
+  await browser?.close();
+  site?.close();
+  await studio?.close();
+});
+
+async function otherSite(): Promise<Server> {
+  const script = await readFile(SCRIPT);
+  const server = createServer(({ url }, response) => {
+    const isScript = url === '/attacks.js';
+    response.setHeader('content-type', isScript ? 'text/javascript' : 'text/html');
+    response.end(isScript ? script : '<!doctype html><body>own<script src="/attacks.js"></script>');
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return server;
+}
+
+async function visit(host: string): Promise<void> {
+  page = await context.newPage();
+  await page.goto(`http://${host}:${(site.address() as AddressInfo).port}/`);
+}
+
+const ids = async () => (await studio.logins()).map(({ id }) => id);
+
+describe.each([
+  ['another port of this machine', 'localhost'],
+  ['another site', '127.0.0.1'],
+  ['a name that was rebound', REBOUND],
+])('the page of %s', (_, host) => {
+  beforeAll(() => visit(host));
+  afterAll(() => page.close());
+
+  test.each(ATTACKS)('reads and changes nothing by %s', async (name) => {
+    const before = await ids();
+    const targets = {
+      studio: studio.origin,
+      token: studio.token,
+      http: `http://localhost:${studio.ports.http}`,
+      lambda: `http://localhost:${studio.ports.lambda}`,
+    };
+    expect(await page.evaluate(`attack(${JSON.stringify(name)}, ${JSON.stringify(targets)})`)).toBeNull();
+    expect(page.frames().filter((frame) => frame.url().startsWith(studio.origin))).toEqual([]);
+    expect(await ids()).toEqual(before);
+  });
+
+  test('tries all that the table names', async () => {
+    expect(await page.evaluate('attackNames')).toEqual(ATTACKS);
+  });
+
+  test('reads what it may', async () => {
+    const own = JSON.stringify({ studio: page.url().replace(/\/$/, '') });
+    expect(await page.evaluate(`attack('a fetch of the shell', ${own})`)).toContain('<!doctype html>');
+    expect(await page.evaluate(`attack('a frame of the shell', ${own})`)).toBe('own');
+  });
+});
+
+test('a name that was rebound to the port of the studio is refused before anything is read', async () => {
+  page = await context.newPage();
+  const response = await page.goto(`http://${REBOUND}:${studio.ports.studio}/#token=${studio.token}`);
+  expect(response?.status()).toBe(421);
+  const headers = JSON.stringify({ authorization: `Bearer ${studio.token}` });
+  const status = `fetch('${CHANGES}', { headers: ${headers} }).then((response) => response.status)`;
+  expect(await page.evaluate(status)).toBe(421);
+  await page.close();
+});

@@ -1,0 +1,120 @@
+/** `npm start` in a copy of the project, so that tests change handlers and samples as they like. */
+import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { PROJECT } from '../../tools/build.ts';
+import { freePort } from '../../tools/freePort.ts';
+import type { Changed, LoginDetail, LoginRow } from '../../tools/studio/api.ts';
+import { type RunningCommand, runCommand } from './commands.ts';
+import { commandEnvironment } from './environment.ts';
+
+/** What `npm start` reads. */
+const PARTS = [
+  'events',
+  'functions',
+  'handlers',
+  'lib',
+  'tools',
+  'package.json',
+  'secrets.sample.json',
+  'serverless.yml',
+];
+const ADDRESS = /http:\/\/localhost:\d+\/#token=\S+/;
+const READY = /Send a login/;
+
+export interface Studio {
+  /** As it is printed, with the token. */
+  address: string;
+  /** When it was printed, as `performance.now()` has it. */
+  addressAt: number;
+  /** Without a path. */
+  origin: string;
+  token: string;
+  ports: { http: number; lambda: number; studio: number };
+  /** The copy of the project. */
+  folder: string;
+  command: RunningCommand;
+  /** A request with the token, unless the headers have another. */
+  api(path: string, init?: RequestInit): Promise<Response>;
+  /** The list, as the page gets it at first. */
+  logins(): Promise<LoginRow[]>;
+  detail(id: string): Promise<LoginDetail>;
+  /** Sends a login to the port that takes them. @returns its status */
+  login(path: '/openid' | '/saml', event: unknown): Promise<number>;
+  write(file: string, content: string): Promise<void>;
+  /** Resolves when all samples are answered. */
+  ready(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** @param files what is added to the copy, by path */
+export async function startStudio(files: Record<string, string> = {}): Promise<Studio> {
+  const folder = await mkdtemp(join(tmpdir(), 'login-hooks-'));
+  await Promise.all(PARTS.map((part) => cp(join(PROJECT, part), join(folder, part), { recursive: true })));
+  await symlink(join(PROJECT, 'node_modules'), join(folder, 'node_modules'), 'junction');
+  const write = async (file: string, content: string) => {
+    await mkdir(dirname(join(folder, file)), { recursive: true });
+    await writeFile(join(folder, file), content);
+  };
+  for (const [file, content] of Object.entries(files)) await write(file, content);
+  const ports = { http: await freePort(), lambda: await freePort(), studio: await freePort() };
+  const options = Object.entries(ports).flatMap(([name, port]) => [`--${name}-port`, String(port)]);
+  const env = commandEnvironment({ HOME: folder, AWS_EC2_METADATA_DISABLED: 'true' });
+  const command = runCommand(['tools/cli/start.ts', ...options], { cwd: folder, env });
+  const close = async () => {
+    await command.end();
+    await rm(folder, { recursive: true });
+  };
+  const [address] = (await command.printed(ADDRESS)) ?? [];
+  const addressAt = performance.now();
+  if (address === undefined) {
+    await close();
+    throw new Error(`npm start printed no address:\n${command.stdout()}${command.stderr()}`);
+  }
+  const ready = async () => void (await command.printed(READY));
+  return {
+    ...requests(address, ports.http),
+    address,
+    addressAt,
+    ports,
+    folder,
+    command,
+    write,
+    ready,
+    close,
+  };
+}
+
+function requests(address: string, httpPort: number) {
+  const { origin, hash } = new URL(address);
+  const token = new URLSearchParams(hash.slice(1)).get('token') ?? '';
+  const api = (path: string, init: RequestInit = {}) =>
+    fetch(`${origin}${path}`, { ...init, headers: { authorization: `Bearer ${token}`, ...init.headers } });
+  return {
+    origin,
+    token,
+    api,
+    logins: async () => (await firstChange(await api('/api/changes'))).logins,
+    detail: async (id: string) =>
+      (await (await api(`/api/logins/${encodeURIComponent(id)}`)).json()) as LoginDetail,
+    async login(path: string, event: unknown) {
+      const { status } = await fetch(`http://127.0.0.1:${httpPort}${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(event),
+      });
+      return status;
+    },
+  };
+}
+
+/** What a stream of server-sent events begins with. */
+async function firstChange({ body }: Response): Promise<Changed> {
+  let text = '';
+  for await (const part of body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    text += part;
+    const [, data] = /^data: ?(.+)$/m.exec(text.slice(0, text.lastIndexOf('\n\n') + 1)) ?? [];
+    if (data !== undefined) return JSON.parse(data) as Changed;
+  }
+  throw new Error(`the stream ended with ${text}`);
+}
