@@ -21,6 +21,7 @@ beforeAll(async () => {
   engine = await Engine.open();
   studio = new Studio(Promise.resolve(engine), 'dev');
   listening = await listenStudio({ port, page: bundlePage(), studio: studio.state });
+  await studio.answered;
   token = new URL(listening.address).hash.replace('#token=', '');
 }, 60_000);
 

@@ -3,7 +3,6 @@
  * answered, and goes on serving. Everything runs in this process, and in those of the functions.
  */
 import { sep } from 'node:path';
-import open from 'open';
 import type { Answered } from '../engine/answered.ts';
 import { type Change, Engine } from '../engine/engine.ts';
 import { loadDotenv, useStage } from '../engine/environment.ts';
@@ -105,7 +104,7 @@ async function serve(
   });
   closing.push(close);
   console.log(`The studio, which shows what becomes of each login: ${address}`);
-  if (isOpened) await open(address);
+  if (isOpened) await (await import('open')).default(address);
   signal.throwIfAborted();
   console.log('Building …');
   const opening = Engine.open();
@@ -121,6 +120,7 @@ async function serve(
     `Serving http://127.0.0.1:${ports.http} (/openid, /saml), and Lambda's Invoke API http://127.0.0.1:${ports.lambda}`,
   );
   const { logins } = await studio.state;
+  await studio.answered;
   signal.throwIfAborted();
   console.log('\nThe sample events, at their own time, with all checks off:\n');
   console.log(table(['event', 'handler', 'response', 'reason', 'ms'], sampleRows(logins.all())));

@@ -1,9 +1,13 @@
 /** The studio's routes. All data is below `/api/`, which wants the token; the shell has none. */
 import { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
+import { HTTPException } from 'hono/http-exception';
 import type { PageFiles } from '../pageBundle.ts';
 import { requireHost, requireToken, secureHeaders } from './guard.ts';
-import { loginRoutes, type StudioState } from './loginRoutes.ts';
+import { keepRoutes } from './keepRoutes.ts';
+import { loginRoutes } from './loginRoutes.ts';
+import { pasteRoutes } from './pasteRoutes.ts';
+import type { StudioEnv, StudioState } from './request.ts';
 
 /** In bytes. */
 const MAX_BODY = 10_000_000;
@@ -36,9 +40,16 @@ export function studioApp({ port, token, page, studio }: AppOptions): Hono {
       onError: (context) => context.json({ message: `expected at most ${MAX_BODY} bytes` }, 413),
     }),
   );
-  app.route('/api', loginRoutes(studio));
+  const api = new Hono<StudioEnv>();
+  api.use(async (context, next) => {
+    context.set('studio', await studio);
+    await next();
+  });
+  for (const routes of [loginRoutes(), pasteRoutes(), keepRoutes()]) api.route('/', routes);
+  app.route('/api', api);
   app.notFound((context) => context.json({ message: 'there is nothing here' }, 404));
   app.onError((error, context) => {
+    if (error instanceof HTTPException) return error.getResponse();
     console.error(error);
     return context.json({ message: 'a defect of the studio: its terminal says more' }, 500);
   });

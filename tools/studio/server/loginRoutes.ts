@@ -2,7 +2,6 @@
 import { resolve } from 'node:path';
 import { type Context, Hono } from 'hono';
 import { type SSEStreamingApi, streamSSE } from 'hono/streaming';
-import openInEditor from 'launch-editor';
 import type { Trace } from '../../../lib/profile/decision.ts';
 import { PROJECT } from '../../build.ts';
 import { coverageOf } from '../../engine/coverage.ts';
@@ -10,36 +9,16 @@ import { differencesOf } from '../../engine/differences.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { mappingOf } from '../../engine/mappingOf.ts';
 import { Samples } from '../../engine/samples.ts';
-import type {
-  Changed,
-  Comparison,
-  LoginDetail,
-  LoginRow,
-  MappingCoverage,
-  Problem,
-  Project,
-} from '../api.ts';
+import type { Changed, Comparison, LoginDetail, LoginRow, MappingCoverage, Project } from '../api.ts';
 import type { Login, Logins } from './logins.ts';
+import { problem, type StudioEnv, type StudioState, withLogin } from './request.ts';
 import { detailOf, rowOf, typeOf } from './views.ts';
-
-/** What the routes work on. */
-export interface StudioState {
-  engine: Engine;
-  logins: Logins;
-  project: () => Promise<Project>;
-}
 
 /** How often a stream that nothing changes says that it is there, in milliseconds. */
 const PING_MS = 15_000;
 
-type Env = { Variables: { studio: StudioState } };
-
-export function loginRoutes(studio: Promise<StudioState>): Hono<Env> {
-  const app = new Hono<Env>();
-  app.use(async (context, next) => {
-    context.set('studio', await studio);
-    await next();
-  });
+export function loginRoutes(): Hono<StudioEnv> {
+  const app = new Hono<StudioEnv>();
   app.get('/project', async (context) => context.json<Project>(await context.var.studio.project()));
   app.get('/logins', (context) => context.json<LoginRow[]>(context.var.studio.logins.all().map(rowOf)));
   app.get('/logins/:id', (context) =>
@@ -91,21 +70,15 @@ async function sendChanges(stream: SSEStreamingApi, { logins, project }: StudioS
   clearInterval(ping);
 }
 
-/** A login by its id out of the list, never by a path. */
-function withLogin<TResult>(context: Context<Env>, use: (login: Login) => TResult): TResult | Response {
-  const login = context.var.studio.logins.get(context.req.param('id') ?? '');
-  return login ? use(login) : problem(context, 404, 'there is no such login');
-}
-
-function problem(context: Context<Env>, status: 404 | 409, message: string): Response {
-  return context.json<Problem>({ message }, status);
-}
-
 /** @param file from the project's folder, out of a listing; empty where there is none */
-function editor(context: Context<Env>, file: string): Response {
+async function editor(context: Context<StudioEnv>, file: string): Promise<Response> {
   if (file === '') return problem(context, 409, 'there is no file to open');
-  openInEditor(resolve(PROJECT, file));
-  return context.body(null, 204);
+  const { default: openInEditor } = await import('launch-editor');
+  let failure: string | null = null;
+  openInEditor(resolve(PROJECT, file), (_, message) => {
+    failure = message ?? 'no editor was found: set LAUNCH_EDITOR to the command of yours';
+  });
+  return failure === null ? context.body(null, 204) : problem(context, 409, failure);
 }
 
 function loginsOf(logins: Logins, functionName: string): Login[] {

@@ -12,6 +12,8 @@ import type { Finding, Origin } from '../api.ts';
 
 /** Of logins that came and of pastes: the oldest one goes. */
 const MAX_UNSTORED = 100;
+/** How often the answers so far are told, where some take long, in milliseconds. */
+const TELL_MS = 500;
 
 export interface Login extends Judged {
   id: string;
@@ -34,8 +36,8 @@ export class Logins {
   readonly #listeners = new Set<(files: readonly string[]) => void>();
   #count = 0;
   #problem: string | null = null;
-  /** One change after the other. */
-  #running: Promise<void> = Promise.resolve();
+  /** Counts the changes. */
+  #generation = 0;
 
   constructor(engine: Engine) {
     this.#engine = engine;
@@ -90,25 +92,32 @@ export class Logins {
   }
 
   /**
-   * Reads the samples, and answers all logins, because files changed.
+   * Reads the samples, and answers all logins, because files changed. A newer change takes its place: a handler that hangs
+   * must not keep the next one from being seen.
    *
    * @param files their paths; empty at first
    */
-  refresh(files: readonly string[]): Promise<void> {
-    this.#running = this.#running.then(() => this.#refresh(files));
-    return this.#running;
+  async refresh(files: readonly string[]): Promise<void> {
+    this.#generation += 1;
+    const generation = this.#generation;
+    const samples = await this.#readSamples();
+    if (generation !== this.#generation) return;
+    this.#forgetOthers(samples);
+    const stored = samples.map((sample) => ofSample(sample));
+    const others = this.all().filter(({ origin }) => origin !== 'sample');
+    const telling = setInterval(() => this.#tell([]), TELL_MS);
+    try {
+      await Promise.all([...stored, ...others].map((login) => this.#answerAgain(login, generation)));
+    } finally {
+      clearInterval(telling);
+    }
+    if (generation === this.#generation) this.#tell(files);
   }
 
-  async #refresh(files: readonly string[]): Promise<void> {
-    const samples = await this.#readSamples();
-    const isGone = ({ id, origin }: Login) => origin === 'sample' && !samples.some((one) => idOf(one) === id);
-    for (const login of this.all().filter(isGone)) this.#logins.delete(login.id);
-    const others = this.all().filter(({ origin }) => origin !== 'sample');
-    await Promise.all([
-      ...samples.map(async (sample) => this.#put(this.#ofSample(sample, await this.#judged.judge(sample)))),
-      ...others.map((login) => this.#answerAgain(login)),
-    ]);
-    this.#tell(files);
+  /** Samples that are no longer there. */
+  #forgetOthers(samples: readonly SampleEvent[]): void {
+    const ids = new Set(samples.map(idOf));
+    for (const { id, origin } of this.all()) if (origin === 'sample' && !ids.has(id)) this.#logins.delete(id);
   }
 
   /** Where a sample cannot be read, those read before stay. */
@@ -124,16 +133,11 @@ export class Logins {
     }
   }
 
-  #ofSample(sample: SampleEvent, judged: Judged): Login {
-    const common = { at: null, isFresh: false, baseline: judged.answered, changes: [], findings: [] };
-    return { ...judged, ...common, id: idOf(sample), origin: 'sample' };
-  }
-
-  async #answerAgain(login: Login): Promise<void> {
+  async #answerAgain(login: Unanswered, generation = this.#generation): Promise<void> {
     const judged = await this.#judged.judge(login.sample);
-    if (this.#logins.has(login.id)) {
-      this.#put({ ...login, ...judged, isFresh: false, baseline: judged.answered });
-    }
+    const isGone = login.origin !== 'sample' && !this.#logins.has(login.id);
+    if (isGone || generation !== this.#generation) return;
+    this.#put({ ...login, ...judged, isFresh: false, baseline: judged.answered, changes: [] });
   }
 
   /** With what is different from the answer before. */
@@ -161,6 +165,13 @@ export class Logins {
     const shown = files.map((file) => relative(PROJECT, file));
     for (const listener of this.#listeners) listener(shown);
   }
+}
+
+/** A login before the function has answered it. */
+type Unanswered = Pick<Login, 'id' | 'origin' | 'at' | 'findings' | 'sample'>;
+
+function ofSample(sample: SampleEvent): Unanswered {
+  return { id: idOf(sample), origin: 'sample', at: null, findings: [], sample };
 }
 
 /** The same after each start: addresses of the page hold it. */

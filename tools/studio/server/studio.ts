@@ -1,22 +1,24 @@
 /** What the studio knows, from the first build on: the logins, and what the last change of a file did. */
 import type { Change, Engine } from '../../engine/engine.ts';
-import type { StudioState } from './loginRoutes.ts';
 import { Logins } from './logins.ts';
+import type { StudioState } from './request.ts';
 import { projectOf } from './views.ts';
 
 export class Studio {
-  /** Settles when the samples are answered for the first time; rejects where the functions cannot be built. */
+  /** Settles when the functions are built; rejects where they cannot be. */
   readonly state: Promise<StudioState>;
+  /** Settles when each sample has its first answer. */
+  readonly answered: Promise<void>;
   /** Why the last change is not in force. */
   #problem: string | null = null;
 
   constructor(opening: Promise<Engine>, stage: string) {
-    this.state = opening.then(async (engine) => {
+    this.state = opening.then((engine) => {
       const logins = new Logins(engine);
-      await logins.refresh([]);
       return { engine, logins, project: () => this.#project(engine, logins, stage) };
     });
-    this.state.catch(() => {});
+    this.answered = this.state.then(({ logins }) => logins.refresh([]));
+    this.answered.catch(() => {});
   }
 
   /** Answers all logins again. */

@@ -1,0 +1,55 @@
+/** Keeping a login as a sample without the person: a plan first, which is written once it is confirmed. */
+import { randomUUID } from 'node:crypto';
+import { relative } from 'node:path';
+import { Hono } from 'hono';
+import * as v from 'valibot';
+import { PROJECT } from '../../build.ts';
+import { planKeep, type SamplePlan } from '../../keep/planKeep.ts';
+import { writeKept } from '../../keep/writeKept.ts';
+import type { KeepPlan } from '../api.ts';
+import { bodyOf, problem, type StudioEnv, withLogin } from './request.ts';
+
+/** Older ones cannot be confirmed any more. */
+const MAX_PLANS = 20;
+
+const Keep = v.object({ name: v.string() });
+
+export function keepRoutes(): Hono<StudioEnv> {
+  const app = new Hono<StudioEnv>();
+  const plans = new Map<string, SamplePlan>();
+
+  function remember(plan: SamplePlan): string | null {
+    if (plan.blockers.length > 0) return null;
+    const id = randomUUID();
+    plans.set(id, plan);
+    const [oldest = ''] = plans.keys();
+    if (plans.size > MAX_PLANS) plans.delete(oldest);
+    return id;
+  }
+
+  app.post('/logins/:id/keep', (context) =>
+    withLogin(context, async ({ sample, handler }) => {
+      const { name } = await bodyOf(context, Keep);
+      const { engine } = context.var.studio;
+      const { functionName, event, outside } = sample;
+      const plan = await planKeep({
+        ...{ engine, functionName, event, name, exchanges: outside },
+        handlerModule: handler?.module,
+        handlerName: handler?.given,
+      });
+      const { stays, blockers, event: kept, expected, files } = plan;
+      return context.json<KeepPlan>({ id: remember(plan), stays, blockers, event: kept, expected, files });
+    }),
+  );
+  app.post('/keeps/:plan', async (context) => {
+    const id = context.req.param('plan');
+    const plan = plans.get(id);
+    if (!plan) return problem(context, 404, 'there is no such plan: make it again');
+    plans.delete(id);
+    const files = await writeKept(plan);
+    await context.var.studio.logins.refresh(files);
+    const functionName = relative(PROJECT, plan.folder).split(/[\\/]/).at(-1);
+    return context.json({ id: `${functionName}.${plan.name}` }, 201);
+  });
+  return app;
+}

@@ -1,0 +1,43 @@
+/** Pastes: what was caught of a login becomes an event that is answered and listed. It stays in memory. */
+import { Hono } from 'hono';
+import * as v from 'valibot';
+import type { Captured } from '../../capture/captured.ts';
+import { readCapture } from '../../capture/readCapture.ts';
+import { UnusableInput } from '../../cli/commandLine.ts';
+import type { Pasted } from '../api.ts';
+import type { Logins } from './logins.ts';
+import { bodyOf, type StudioEnv } from './request.ts';
+
+const Paste = v.object({
+  text: v.string(),
+  metadata: v.exactOptional(v.string()),
+  form: v.picklist(['plain', 'known']),
+});
+
+export function pasteRoutes(): Hono<StudioEnv> {
+  const app = new Hono<StudioEnv>();
+  app.post('/paste', async (context) => {
+    const { text, metadata, form } = await bodyOf(context, Paste);
+    try {
+      const found = await readCapture(text, { metadata });
+      const { logins } = context.var.studio;
+      const captures = await Promise.all(found.map((one) => captureOf(one, form, logins)));
+      return context.json<Pasted>({ captures, problem: null });
+    } catch (error) {
+      if (!(error instanceof UnusableInput)) throw error;
+      return context.json<Pasted>({ captures: [], problem: error.message });
+    }
+  });
+  return app;
+}
+
+async function captureOf(
+  { kind, where, functionName, events, findings }: Captured,
+  form: 'plain' | 'known',
+  logins: Logins,
+): Promise<Pasted['captures'][number]> {
+  if (events === null) return { id: null, kind, where, findings };
+  const name = where === '' ? kind : `${kind}, ${where}`;
+  const { id } = await logins.pasted(functionName, events[form], name, findings);
+  return { id, kind, where, findings };
+}
