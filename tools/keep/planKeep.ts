@@ -1,0 +1,231 @@
+/**
+ * Plans to save a login as a sample without the person: a pseudonymised event, its expected answer, and the recorded responses
+ * of other systems. The plan is proven by the built function before anything is written.
+ */
+import { existsSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { OPENID_NAMES } from '../../lib/openid/claims.ts';
+import { parseMapping } from '../../lib/profile/mappingSchema.ts';
+import { SAML_NAMES } from '../../lib/saml/attributeNames.ts';
+import { isJsonObject } from '../../lib/schema.ts';
+import { PROJECT } from '../build.ts';
+import type { Answered } from '../engine/answered.ts';
+import { withoutExtension } from '../engine/bundle.ts';
+import type { Engine } from '../engine/engine.ts';
+import { configuredHandler } from '../engine/environment.ts';
+import { EVENTS, type Expected, expectedFile, outsideFile } from '../engine/events.ts';
+import { eventInside } from '../engine/httpEvent.ts';
+import { mappingOf } from '../engine/mappingOf.ts';
+import { momentOf } from '../engine/moment.ts';
+import { REQUEST_ID } from '../lambda/functionProcess.ts';
+import type { Exchange } from '../lambda/local.ts';
+import { originOf } from './askedUrls.ts';
+import { type Allowed, leaksIn, occurs, tracesOf } from './leaks.ts';
+import { mappingTexts } from './mappingTexts.ts';
+import { obstacles } from './obstacles.ts';
+import { type Ask, differingFields, handlersTexts } from './proof.ts';
+import type { Known } from './staying.ts';
+import { type Original, type Stay, Substitution } from './substitution.ts';
+
+export interface KeepOptions {
+  engine: Pick<Engine, 'answer' | 'root'>;
+  /** `openidLoggedIn` or `samlLoggedIn`. */
+  functionName: string;
+  /** As it arrived. Of an HTTP envelope nothing is kept: it says who called, from where, and with which headers. */
+  event: unknown;
+  /** What the handler setting says; default: what the settings say. */
+  handlerModule?: string | undefined;
+  /** The name under which the sample expects the handler; default: `handlerModule`. */
+  handlerName?: string | undefined;
+  /** What other systems answered. */
+  exchanges?: readonly Exchange[] | null;
+  /** Of the sample, without `.json`. */
+  name: string;
+  /** Like `events/`, which is the default. */
+  folder?: string;
+}
+
+/** What would be written, once nothing stands in the way. */
+export interface SamplePlan {
+  /** The texts of the original that stay, for confirmation. */
+  stays: { text: string; why: string }[];
+  /** What stands in the way, in sentences without a value of the event. */
+  blockers: string[];
+  event: unknown;
+  /** Null where the function fails: then there is a blocker. */
+  expected: Expected | null;
+  /** Null where the handler asks no other system. */
+  outside: Exchange[] | null;
+  /** What is written, from the project's folder. */
+  files: string[];
+  name: string;
+  /** With `openidLoggedIn` or `samlLoggedIn` at its end. */
+  folder: string;
+}
+
+/** A stand-in collides with a text of the original by chance, seldom: then others are made. */
+const TRIES = 5;
+const NAME = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
+/** In characters. */
+const MAX_NAME = 80;
+
+/** Writes nothing, and never throws for what the event holds or the handler does. */
+export async function planKeep(options: KeepOptions): Promise<SamplePlan> {
+  const { functionName, name, folder = EVENTS } = options;
+  const place = { name, folder: join(folder, functionName) };
+  const event = eventInside(options.event);
+  const exchanges = options.exchanges ?? [];
+  const inTheWay = nameProblems(place);
+  const nothing = { ...place, stays: [], event: null, expected: null, outside: null, files: [] };
+  if (!isJsonObject(event))
+    return {
+      ...nothing,
+      blockers: [...inTheWay, 'The event holds no JSON object: there is no login to keep.'],
+    };
+
+  const ask = asker(options);
+  const before = await ask(event, exchanges);
+  const failure = failureOf(before);
+  if (failure !== null) return { ...nothing, blockers: [...inTheWay, failure] };
+  const kept = await provenSubstitution({ event, exchanges }, before, await knownOf(options, event), ask);
+  const problems = [...inTheWay, ...kept.problems, ...(kept.isNamed(name) ? [NAMED] : [])];
+  const outside = kept.exchanges.length > 0 ? [...kept.exchanges] : null;
+  return {
+    ...place,
+    stays: kept.stays.map(({ text, why }) => ({ text, why })),
+    blockers: problems,
+    event: kept.event,
+    expected: expectedOf(kept.after, options),
+    outside,
+    files: filesOf(place, outside !== null).map((file) => relative(PROJECT, file)),
+  };
+}
+
+const NAMED = 'The name contains a text of the event: choose one that says what the login shows.';
+
+/** The files of a sample: the event first. */
+export function filesOf(
+  { name, folder }: Pick<SamplePlan, 'name' | 'folder'>,
+  hasOutside: boolean,
+): string[] {
+  const file = join(folder, `${name}.json`);
+  return [file, ...(hasOutside ? [outsideFile({ file })] : []), expectedFile({ file })];
+}
+
+function nameProblems(place: Pick<SamplePlan, 'name' | 'folder'>): string[] {
+  if (!NAME.test(place.name) || place.name.length > MAX_NAME)
+    return [
+      `The name is not one of a sample: expected at most ${MAX_NAME} lower-case letters, digits and hyphens, e.g. entra-guest.`,
+    ];
+  const isThere = filesOf(place, true).some((file) => existsSync(file));
+  return isThere ? ['There is a sample of this name already: choose another name.'] : [];
+}
+
+function asker({ engine, functionName, handlerModule }: KeepOptions): Ask {
+  return (event, exchanges) =>
+    engine.answer({
+      functionName,
+      handlerModule,
+      isChecked: false,
+      isLive: false,
+      event,
+      requestId: REQUEST_ID,
+      moment: momentOf(event),
+      outside: exchanges,
+    });
+}
+
+/** Why there is no answer to keep, in a sentence; null where there is one. */
+function failureOf({ failed, response, reason, asked, thrown }: Answered): string | null {
+  const [first] = asked.unanswered;
+  if (first !== undefined)
+    return `The handler asks ${originOf(first)}, and what it answers is not recorded: record it first.`;
+  if (failed === null && response !== null) return null;
+  const where = thrown ? ', by what the handler throws' : '';
+  return `The function fails (${reason})${where}: there is no answer to expect. Mend the handler first.`;
+}
+
+async function knownOf(options: KeepOptions, event: Readonly<Record<string, unknown>>): Promise<Known> {
+  const { functionName, engine, handlerModule = configuredHandler(functionName) } = options;
+  const mapping =
+    handlerModule === undefined ? null : await mappingOf({ functionName, handlerModule }, engine.root);
+  const { assertion, idToken } = event;
+  const issuer = isJsonObject(assertion)
+    ? assertion.assertionIssuer
+    : isJsonObject(idToken)
+      ? idToken.iss
+      : '';
+  const names = functionName === 'samlLoggedIn' ? SAML_NAMES : OPENID_NAMES;
+  const texts = mappingTexts(mapping && parseMapping(mapping), names);
+  return { issuer: typeof issuer === 'string' ? issuer : '', mapping: texts };
+}
+
+interface Proven extends Original {
+  stays: readonly Stay[];
+  problems: string[];
+  after: Answered;
+  /** Whether a name has a text of the original in it. */
+  isNamed(name: string): boolean;
+}
+
+async function provenSubstitution(
+  original: Original,
+  before: Answered,
+  known: Known,
+  ask: Ask,
+): Promise<Proven> {
+  for (let tries = 1; ; tries++) {
+    const substitution = new Substitution(original, known);
+    const after = await ask(substitution.event, substitution.exchanges);
+    const fields = differingFields(before, after, substitution);
+    const exchanges = await usedExchanges(substitution, after, ask);
+    const allowed: Allowed = {
+      stays: substitution.stays,
+      written: handlersTexts(before, after, substitution),
+      withoutHandlersWords: (text) => substitution.withoutHandlersWords(text),
+    };
+    const traces = tracesOf([original.event, original.exchanges], allowed);
+    const leaks = leaksIn(
+      { event: substitution.event, answer: after.response, outside: exchanges },
+      traces,
+      allowed,
+    );
+    if (tries < TRIES && fields.length + leaks.length > 0) continue;
+    const obstacle = await obstacles({ fields, before, after, substitution, ask });
+    return {
+      stays: substitution.stays,
+      event: substitution.event,
+      exchanges,
+      after,
+      problems: [...obstacle, ...leaks.map((path) => `A text of the original occurs in ${path}.`)],
+      isNamed: (name) => occurs(traces.words, name) || occurs(traces.words, name.replaceAll('-', '')),
+    };
+  }
+}
+
+/** Without those that the handler does not ask for: nothing proves that they fit the stand-in. */
+async function usedExchanges(
+  { event, exchanges }: Substitution,
+  after: Answered,
+  ask: Ask,
+): Promise<readonly Exchange[]> {
+  let used = exchanges;
+  for (const exchange of exchanges) {
+    const others = used.filter((one) => one !== exchange);
+    const { asked, response } = await ask(event, others);
+    const isSame = JSON.stringify(response) === JSON.stringify(after.response);
+    if (isSame && asked.unanswered.length === after.asked.unanswered.length) used = others;
+  }
+  return used;
+}
+
+function expectedOf({ status, response }: Answered, options: KeepOptions): Expected | null {
+  if (response === null) return null;
+  const {
+    functionName,
+    handlerModule = configuredHandler(functionName),
+    handlerName = handlerModule,
+  } = options;
+  const handler = handlerName === undefined ? {} : { handler: withoutExtension(handlerName) };
+  return { ...handler, status, answer: response };
+}

@@ -1,0 +1,65 @@
+/** The words of a text, and the forms in which words compare: without case, diacritics and spelling of transliteration. */
+
+/** A run of letters, marks and digits. */
+export const WORD = /[\p{L}\p{M}\p{N}]+/gu;
+
+export const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
+
+/** Letters that Unicode does not take apart, as they are written without their strokes. */
+const PLAIN: Readonly<Record<string, string>> = {
+  ...{ ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd', ð: 'd', þ: 'th', ı: 'i', ħ: 'h', ŋ: 'n' },
+};
+/** As German, Danish and Swedish write them without diacritics. */
+const EXPANDED: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', ø: 'oe', å: 'aa' };
+
+/** A letter of a word, with the marks after it, in both forms. */
+interface Letter {
+  text: string;
+  /** `ü` is `u`. */
+  plain: string;
+  /** `ü` is `ue`. */
+  expanded: string;
+}
+
+export function lettersOf(word: string): Letter[] {
+  return Array.from(word.matchAll(/\P{M}\p{M}*|\p{M}+/gu), ([text]) => {
+    const lower = text.normalize('NFC').toLowerCase();
+    const bare = PLAIN[lower] ?? lower.normalize('NFKD').replace(/\p{M}/gu, '');
+    return { text, plain: bare, expanded: EXPANDED[lower] ?? bare };
+  });
+}
+
+export function plainForm(word: string): string {
+  return lettersOf(word)
+    .map(({ plain }) => plain)
+    .join('');
+}
+
+export function expandedForm(word: string): string {
+  return lettersOf(word)
+    .map(({ expanded }) => expanded)
+    .join('');
+}
+
+/** The forms of a word: one for most. */
+export function formsOf(word: string): string[] {
+  return [...new Set([plainForm(word), expandedForm(word)])].filter((form) => form !== '');
+}
+
+export function wordsOf(text: string): string[] {
+  return text.match(WORD) ?? [];
+}
+
+/** Texts that are one thing each, though they have several words: UUIDs, addresses of machines, dates. */
+const UNIT = new RegExp(
+  String.raw`${UUID.source}|(?<![\p{L}\p{N}.])\d{1,3}(?:\.\d{1,3}){3}(?![\p{L}\p{N}.])|^\s*\d{4}-\d{2}-\d{2}(?:[Tt][\d:.+Zz-]+)?\s*$`,
+  'giu',
+);
+
+export function unitsOf(text: string): string[] {
+  return (text.match(UNIT) ?? []).map((unit) => unit.trim().toLowerCase());
+}
+
+export function withoutUnits(text: string): string {
+  return text.replace(UNIT, ' ');
+}
