@@ -62,14 +62,20 @@ const FORMAT = new RegExp(
   `^(?:${URN}(?:attrname-format|nameid-format):)?(?:unspecified|uri|basic|emailAddress|X509SubjectName|WindowsDomainQualifiedName|kerberos|entity|persistent|transient|encrypted)$`,
   'i',
 );
+const CLASSES = [
+  'InternetProtocol InternetProtocolPassword Kerberos MobileOneFactorUnregistered MobileTwoFactorUnregistered',
+  'MobileOneFactorContract MobileTwoFactorContract Password PasswordProtectedTransport PreviousSession X509 PGP SPKI',
+  'XMLDSig Smartcard SmartcardPKI SoftwarePKI Telephony NomadTelephony PersonalTelephony AuthenticatedTelephony',
+  'SecureRemotePassword TLSClient TimeSyncToken unspecified',
+].flatMap((names) => names.split(' '));
 const METHOD = new RegExp(
-  `^(?:${URN}cm:(?:bearer|holder-of-key|sender-vouches)|Bearer|${URN}ac:classes:[A-Za-z]{1,40})$`,
+  `^(?:${URN}cm:(?:bearer|holder-of-key|sender-vouches)|Bearer|${URN}ac:classes:(?:${CLASSES.join('|')}))$`,
 );
 /** RFC 8176 section 2, and `ID` as the type of a token. */
 const METHOD_REFERENCES =
   /^(?:face|fpt|geo|hwk|iris|kba|mca|mfa|otp|pin|pop|pwd|rba|retina|sc|sms|swk|tel|user|vbm|wia)$/;
 const MICROSOFT_METHOD =
-  /^http:\/\/schemas\.microsoft\.com\/(?:ws\/2008\/06\/identity\/authenticationmethod|claims)\/[a-z]{1,30}$/;
+  /^http:\/\/schemas\.microsoft\.com\/(?:ws\/2008\/06\/identity\/authenticationmethod\/(?:password|windows|x509|tlsclient|unspecified|federation)|claims\/(?:multipleauthn|wiaormultiauthn))$/;
 
 export function isFormat(text: string): boolean {
   return FORMAT.test(text);

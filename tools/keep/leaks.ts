@@ -4,7 +4,7 @@ import { isKnownClaim } from './knownNames.ts';
 import { isField, tokenParts } from './leaves.ts';
 import { MIN_PART, TOP_LEVEL } from './pseudonyms.ts';
 import type { Stay } from './substitution.ts';
-import { expandedForm, formsOf, plainForm, unitsOf, withoutUnits, wordsOf } from './words.ts';
+import { expandedForm, formsOf, plainForm, unitsOf, WordSet, withoutUnits, wordsOf } from './words.ts';
 
 /** A leaf or a key, and where it stands. */
 interface Found {
@@ -36,13 +36,13 @@ const STAND_IN_TOP_LEVEL = new RegExp(`\\${TOP_LEVEL}(?![\\p{L}\\p{N}])`, 'gu');
 
 /** The forms of the words of an original, of three characters and more, and its texts that are one thing each. */
 export interface Traces {
-  words: ReadonlySet<string>;
+  words: WordSet;
   units: ReadonlySet<string>;
 }
 
 /** @param original the event and the exchanges */
 export function tracesOf(original: unknown, allowed: Allowed): Traces {
-  const words = new Set<string>();
+  const words = new WordSet();
   const units = new Set<string>();
   for (const { text, isBytes } of textsIn(original)) {
     const rest = withoutAllowed(text, allowed);
@@ -68,10 +68,9 @@ export function leaksIn(written: unknown, { words, units }: Traces, allowed: All
   });
 }
 
-/** Whether a text has one of these words in it, or in it without its separators, as whole words side by side. */
-export function occurs(words: ReadonlySet<string>, text: string): boolean {
-  const forms = [plainForm(text), expandedForm(text)];
-  return [...words].some((word) => forms.some((form) => form.includes(word)));
+/** Whether a text has one of these words in it, in whatever case or transliteration. */
+export function occurs(words: WordSet, text: string): boolean {
+  return [plainForm(text), expandedForm(text)].some((form) => words.occursIn(form));
 }
 
 function withoutAllowed(text: string, { stays, written, withoutHandlersWords }: Allowed): string {

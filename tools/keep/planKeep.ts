@@ -69,6 +69,9 @@ const NAME = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 /** In characters. */
 const MAX_NAME = 80;
 
+/** Of the event. Real ones have about ten levels. */
+const MAX_DEPTH = 100;
+
 /** Writes nothing, and never throws for what the event holds or the handler does. */
 export async function planKeep(options: KeepOptions): Promise<SamplePlan> {
   const { functionName, name, folder = EVENTS } = options;
@@ -83,6 +86,8 @@ export async function planKeep(options: KeepOptions): Promise<SamplePlan> {
       blockers: [...inTheWay, 'The event holds no JSON object: there is no login to keep.'],
     };
 
+  if (isDeeperThan(event, MAX_DEPTH))
+    return { ...nothing, blockers: [...inTheWay, `The event is nested deeper than ${MAX_DEPTH} levels.`] };
   const ask = asker(options);
   const before = await ask(event, exchanges);
   const failure = failureOf(before);
@@ -102,6 +107,15 @@ export async function planKeep(options: KeepOptions): Promise<SamplePlan> {
 }
 
 const NAMED = 'The name contains a text of the event: choose one that says what the login shows.';
+
+/** Level by level: a recursion would end where the stack does. */
+function isDeeperThan(value: unknown, depth: number): boolean {
+  let level = [value];
+  for (let left = depth; left > 0 && level.length > 0; left--) {
+    level = level.flatMap((one) => (typeof one === 'object' && one !== null ? Object.values(one) : []));
+  }
+  return level.length > 0;
+}
 
 /** The files of a sample: the event first. */
 export function filesOf(

@@ -13,7 +13,16 @@ import {
   uuidLike,
   withDiacritic,
 } from './random.ts';
-import { expandedForm, formsOf, lettersOf, plainForm, UUID, withoutUnits, wordsOf } from './words.ts';
+import {
+  expandedForm,
+  formsOf,
+  lettersOf,
+  plainForm,
+  UUID,
+  WordSet,
+  withoutUnits,
+  wordsOf,
+} from './words.ts';
 
 /** Words that are one word but for case, diacritics and transliteration. */
 interface WordClass {
@@ -57,7 +66,9 @@ export class Pseudonyms {
   readonly #texts = new Map<string, string>();
   readonly #taken = new Set<string>();
   readonly #domains = new Set<string>();
-  readonly #forbidden: readonly string[];
+  /** Forms of words of the original that are found inside others, and that no stand-in may have in it. */
+  readonly #parts: ReadonlySet<string>;
+  readonly #forbidden: WordSet;
 
   /** @param texts all that are to be replaced: words of one are found inside words of others */
   constructor(texts: readonly string[]) {
@@ -70,7 +81,8 @@ export class Pseudonyms {
     // A word that has two forms joins those that have one of them.
     const hasTwo = ({ word }: { word: string }) => formsOf(word).length > 1;
     for (const one of [...words.filter(hasTwo), ...words]) this.#add(one.word, one.isLong);
-    this.#forbidden = [...this.#classes.keys()].filter((form) => form.length >= MIN_PART);
+    this.#parts = new Set([...this.#classes.keys()].filter((form) => form.length >= MIN_PART));
+    this.#forbidden = new WordSet(this.#parts);
   }
 
   /** The stand-in of a text that is replaced as a whole or word by word. */
@@ -177,32 +189,25 @@ export class Pseudonyms {
   /** The known words in a longer one, and what stands between them; the word alone where there are none. */
   #partsOf(word: string): string[] {
     const letters = lettersOf(word);
+    const plain = letters.map((letter) => letter.plain);
     const parts: string[] = [];
-    let between = '';
-    for (let start = 0; start < letters.length; ) {
-      const length = this.#knownAt(
-        letters.map(({ plain }) => plain),
-        start,
-      );
-      const text = letters
-        .slice(start, start + Math.max(1, length))
-        .map((letter) => letter.text)
-        .join('');
-      if (length > 0) {
-        if (between !== '') parts.push(between);
-        parts.push(text);
-        between = '';
-      } else between += text;
-      start += Math.max(1, length);
+    let isBetween = false;
+    for (let start = 0, length = 0; start < letters.length; start += Math.max(1, length)) {
+      length = this.#knownAt(plain, start);
+      const end = start + Math.max(1, length);
+      const text = letters.slice(start, end).map((letter) => letter.text);
+      if (isBetween && length === 0) parts.push(parts.pop() + text.join(''));
+      else parts.push(text.join(''));
+      isBetween = length === 0;
     }
-    return between === '' ? parts : [...parts, between];
+    return parts;
   }
 
   /** How many letters the longest known word has that begins here; 0 for none. The whole of the letters is not one. */
   #knownAt(letters: readonly string[], start: number): number {
     const most = Math.min(letters.length - start, MAX_FORM, start === 0 ? letters.length - 1 : MAX_FORM);
     for (let length = most; length >= MIN_PART; length--) {
-      if (this.#classes.has(letters.slice(start, start + length).join(''))) return length;
+      if (this.#parts.has(letters.slice(start, start + length).join(''))) return length;
     }
     return 0;
   }
@@ -224,7 +229,7 @@ export class Pseudonyms {
       const made = make();
       const forms = formsOf(made);
       const isTaken = forms.some((form) => this.#taken.has(form) || own.has(form));
-      if (!isTaken && !forms.some((form) => this.#forbidden.some((part) => form.includes(part)))) return made;
+      if (!isTaken && !forms.some((form) => this.#forbidden.occursIn(form))) return made;
     }
     return make();
   }
@@ -253,13 +258,12 @@ function inLettersOf(word: string, standIn: string, expanded: ReadonlySet<string
 }
 
 function inCaseOf(word: string, standIn: string): string {
-  const hasDigits = /\p{N}/u.test(word);
-  if (hasDigits && word.length === standIn.length) {
-    return Array.from(standIn, (character, index) => likeCase(word.charAt(index), character)).join('');
-  }
   const isUpper = word === word.toUpperCase() && word !== word.toLowerCase();
   if (isUpper && Array.from(word).length > 1) return standIn.toUpperCase();
-  return likeCase(word.charAt(0), standIn.charAt(0)) + standIn.slice(1);
+  const isIdentifier = /\p{N}/u.test(word) && word.length === standIn.length;
+  const letters = isIdentifier ? word.length : 1;
+  const start = Array.from(standIn.slice(0, letters), (letter, index) => likeCase(word.charAt(index), letter));
+  return start.join('') + standIn.slice(letters);
 }
 
 function likeCase(model: string, character: string): string {

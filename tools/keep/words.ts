@@ -1,4 +1,5 @@
 /** The words of a text, and the forms in which words compare: without case, diacritics and spelling of transliteration. */
+import { isIPv6 } from 'node:net';
 
 /** A run of letters, marks and digits. */
 export const WORD = /[\p{L}\p{M}\p{N}]+/gu;
@@ -57,9 +58,34 @@ const UNIT = new RegExp(
 );
 
 export function unitsOf(text: string): string[] {
+  if (isIPv6(text.trim())) return [text.trim().toLowerCase()];
   return (text.match(UNIT) ?? []).map((unit) => unit.trim().toLowerCase());
 }
 
 export function withoutUnits(text: string): string {
-  return text.replace(UNIT, ' ');
+  return isIPv6(text.trim()) ? '' : text.replace(UNIT, ' ');
+}
+
+/** Words to look for inside texts; it takes no longer for many than for few. */
+export class WordSet {
+  readonly #words = new Set<string>();
+  readonly #lengths = new Set<number>();
+
+  constructor(words: Iterable<string> = []) {
+    for (const word of words) this.add(word);
+  }
+
+  add(word: string): void {
+    this.#words.add(word);
+    this.#lengths.add(word.length);
+  }
+
+  /** @param form of a text, as `plainForm` makes it */
+  occursIn(form: string): boolean {
+    const lengths = [...this.#lengths].filter((length) => length <= form.length);
+    for (let start = 0; start < form.length; start++) {
+      if (lengths.some((length) => this.#words.has(form.slice(start, start + length)))) return true;
+    }
+    return false;
+  }
 }

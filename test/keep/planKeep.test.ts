@@ -1,0 +1,296 @@
+/** Keeping a login: what the plan proves, and what it says where it cannot. */
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { decodeJwt, decodeProtectedHeader } from 'jose';
+import { sampleEvents } from '../../tools/engine/events.ts';
+import { eventInside } from '../../tools/engine/httpEvent.ts';
+import { customHandler } from '../support/customHandler.ts';
+import { attribute, openIdEvent, samlEvent } from '../support/wire.ts';
+import { Engine, engine, plan, writtenText } from './keeping.ts';
+
+afterAll(() => engine.close());
+
+const SAMPLES = (await sampleEvents()).map((sample) => ({
+  ...sample,
+  title: `${sample.functionName}/${sample.name}`,
+}));
+const UUID = '5f0c9d1e-3b7a-4c52-9e86-2d4b8a1f6c30';
+
+type Kept = { idToken: { otherClaims: Record<string, unknown> }; [field: string]: unknown };
+
+function claimsOf(event: unknown): Record<string, unknown> {
+  return (event as Kept).idToken.otherClaims;
+}
+
+function openId(claims: Record<string, unknown>) {
+  const event = openIdEvent();
+  event.idToken.otherClaims = claims;
+  return event;
+}
+
+const MAPPINGS = {
+  named: `mapOpenIdLogin({
+    rules: [{ email_domains: ['*.example.org'] }, { any_group: ['staff'] }],
+    groups: { from: ['teams'], table: [{ group: { prefix: '/lab/' }, uuid: '${UUID}' }] },
+  })`,
+  joined: `mapSamlLogin({ rules: [{ no_group: ['staff'] }] })`,
+  below: `mapSamlLogin({ rules: [{ any_group: [{ dn_suffix: 'OU=Staff,DC=example,DC=org' }] }] })`,
+};
+let mapped: typeof engine;
+const handlers: Record<string, string> = {};
+
+beforeAll(async () => {
+  for (const [name, mapping] of Object.entries(MAPPINGS)) {
+    const source = `import { mapOpenIdLogin, mapSamlLogin } from '#sdk'; export default ${mapping};`;
+    handlers[name] = await customHandler(source, '.ts');
+  }
+  mapped = await Engine.open({ handlers: Object.values(handlers), isAlone: true });
+});
+afterAll(() => mapped.close());
+
+function planMapped(name: keyof typeof MAPPINGS, functionName: string, event: unknown) {
+  return plan(functionName, event, { engine: mapped, handlerModule: mapped.moduleOf(handlers[name] ?? '') });
+}
+
+describe('every sample event', () => {
+  test.each(SAMPLES)('$title is kept with the default handler', async ({ functionName, event, expected }) => {
+    const kept = await plan(functionName, event);
+    expect(kept.blockers).toEqual([]);
+    if (expected?.handler === undefined) expect(kept.expected?.answer.type).toBe(expected?.answer.type);
+  });
+
+  const OWN = SAMPLES.filter(({ expected }) => expected?.handler !== undefined);
+
+  test.each(OWN)('$title is kept with its own handler, or says what stands in the way', async (sample) => {
+    const { functionName, event, expected, name } = sample;
+    const kept = await plan(functionName, event, { handlerModule: expected?.handler });
+    // Its code compares a text of its own: no mapping says so.
+    const isCode = name === 'keycloak-staff';
+    const sentence = 'because the handler looks at assertion.assertionAttributeStatement[5].attributeValue';
+    expect(kept.blockers).toEqual(isCode ? [expect.stringContaining(sentence)] : []);
+    expect(kept.expected?.handler).toBe(expected?.handler);
+    if (isCode) return;
+    const { type, user_group_uuids } = expected?.answer ?? {};
+    expect(kept.expected?.answer).toMatchObject({
+      type,
+      ...(user_group_uuids !== undefined && { user_group_uuids }),
+    });
+  });
+});
+
+test('two plans of one event have other stand-ins', async () => {
+  const [one, other] = [
+    await plan('openidLoggedIn', openIdEvent()),
+    await plan('openidLoggedIn', openIdEvent()),
+  ];
+  expect(one?.expected?.answer.email).not.toBe(other?.expected?.answer.email);
+});
+
+describe('what stays', () => {
+  test('is told, each text with its reason', async () => {
+    const { stays } = await plan('samlLoggedIn', samlEvent());
+    expect(stays).toContainEqual({ text: 'https://idp.example.org/saml', why: 'the issuer' });
+    expect(stays).toContainEqual({ text: 'urn:oid:2.5.4.42', why: expect.stringContaining('attribute') });
+    expect(stays.every(({ text, why }) => text.trim() !== '' && why !== '')).toBe(true);
+  });
+
+  test('are groups and domains that the mapping names, and no others', async () => {
+    const event = openId({
+      email: 'ada@maths.example.org',
+      given_name: 'Ada',
+      family_name: 'Staff',
+      teams: ['staff', '/lab/ada', 'other'],
+      picture: 'https://elsewhere.example.net/ada',
+    });
+    const kept = await planMapped('named', 'openidLoggedIn', event);
+    expect(kept.blockers).toEqual([]);
+    expect(kept.expected?.answer).toMatchObject({
+      email: expect.stringMatching(/^\w+@\w+\.example\.org$/),
+      user_group_uuids: [UUID],
+    });
+    const { teams, family_name } = claimsOf(kept.event);
+    expect(teams).toEqual([
+      'staff',
+      expect.stringMatching(/^\/lab\/(?!ada)\w+$/),
+      expect.not.stringMatching('other'),
+    ]);
+    expect(String(family_name).toLowerCase()).not.toBe('staff');
+    const texts = kept.stays.map(({ text }) => text);
+    expect(texts).toEqual(expect.arrayContaining(['staff', '/lab/', 'example.org', 'teams']));
+    expect(writtenText(kept).readable).not.toMatch(/maths|other"|elsewhere/);
+  });
+
+  test.each([
+    ['joined to others', 'joined', 'onestafftwo'],
+    ['in a distinguished name', 'below', 'CN=Ada,OU=Staff,DC=example,DC=org'],
+  ] as const)('is a group %s', async (_, mapping, value) => {
+    const { assertion } = samlEvent();
+    assertion.assertionAttributeStatement.push(attribute('memberOf', value));
+    const kept = await planMapped(mapping, 'samlLoggedIn', { assertion });
+    expect(kept.blockers).toEqual([]);
+    expect(writtenText(kept).readable).not.toMatch(/onestaff|stafftwo|CN=Ada/);
+  });
+});
+
+describe('a stand-in', () => {
+  test('is of the kind of its text', async () => {
+    const claims = {
+      email: 'ada.lovelace@example.org',
+      given_name: 'Ada',
+      family_name: 'Lovelace',
+      preferred_username: 'ALovelace42',
+      oid: UUID.toUpperCase(),
+      picture: 'https://images.example.org:8443/ada%20lovelace.png?size=2',
+      employee: 'cn=Ada Lovelace,ou=People,dc=example,dc=org',
+      birthdate: '1815-12-10',
+      born: '1815-12-10T00:00:00Z',
+      ipaddr: '203.0.113.77',
+      ipaddr6: '2001:db8:85a3::8a2e:370:7334',
+      phone_number: '+44 20 7946 0018',
+      uidNumber: 48213,
+      email_verified: true,
+      acct: 1,
+    };
+    const kept = await plan('openidLoggedIn', openId(claims));
+    expect(kept.blockers).toEqual([]);
+    const made = claimsOf(kept.event);
+    const [given, family] = [String(made.given_name), String(made.family_name)];
+    const [first, last] = [given.toLowerCase(), family.toLowerCase()];
+    expect(made.email).toMatch(new RegExp(`^${first}\\.${last}@\\w+\\.\\w+\\.example$`));
+    expect(made.preferred_username).toMatch(new RegExp(`^[A-Z]${family}\\d\\d$`));
+    expect(made.oid).toMatch(/^[0-9A-F]{8}-[0-9A-F]{4}-4[0-9A-F]{3}-9[0-9A-F]{3}-[0-9A-F]{12}$/);
+    expect(made.picture).toMatch(
+      new RegExp(`^https://[\\w.]+\\.example:\\d{4}/${first}%20${last}\\.\\w+\\?\\w+=\\d$`),
+    );
+    expect(Object.values(made)).toContainEqual(
+      expect.stringMatching(`^cn=${given} ${family},ou=\\w+,dc=\\w+,dc=\\w+$`),
+    );
+    expect(made.birthdate).toMatch(/^19\d\d-\d\d-\d\d$/);
+    expect(JSON.stringify(made)).not.toContain('1815');
+    expect(Object.values(made)).toContainEqual(
+      expect.stringMatching(/^(?:192\.0\.2|198\.51\.100|203\.0\.113)\.\d+$/),
+    );
+    expect(Object.values(made)).toContainEqual(expect.stringMatching(/^2001:db8::/));
+    expect(made.phone_number).toMatch(/^\+\d\d \d\d \d{4} \d{4}$/);
+    expect(Object.values(made)).toContainEqual(expect.any(Number));
+    expect(Object.values(made)).not.toContain(48213);
+    expect(made).toMatchObject({ email_verified: true, acct: 1 });
+  });
+
+  test('of a token agrees with its event', async () => {
+    const entra = SAMPLES.find(({ title }) => title === 'openidLoggedIn/entra');
+    const kept = await plan('openidLoggedIn', entra?.event);
+    const { idToken, idTokenJwt, accessToken } = kept.event as Kept;
+    const { otherClaims, aud, nonce, ...standard } = idToken as Record<string, unknown>;
+    const payload = decodeJwt(String(idTokenJwt));
+    expect(payload).toEqual({
+      ...standard,
+      ...(otherClaims as object),
+      nonce: payload.nonce,
+      aud: (aud as string[])[0],
+    });
+    expect(decodeProtectedHeader(String(idTokenJwt))).toMatchObject({ alg: 'RS256', typ: 'JWT' });
+    const original = eventInside(entra?.event) as Kept;
+    expect(idTokenJwt).not.toContain(String(original.idTokenJwt).split('.')[2]);
+    expect(accessToken).not.toBe(original.accessToken);
+  });
+
+  test('has the times of the event, all moved by the same time into the past', async () => {
+    const { assertion } = samlEvent();
+    const kept = (await plan('samlLoggedIn', { assertion })).event as { assertion: typeof assertion };
+    const times = (one: typeof assertion) => [
+      one.assertionIssued,
+      one.assertionConditions.conditionsNotOnOrAfter,
+      one.assertionAuthnStatement.authnStatementInstant,
+    ];
+    const moves = times(kept.assertion).map(
+      (time, index) => Date.parse(times(assertion)[index] ?? '') - Date.parse(time),
+    );
+    expect(new Set(moves).size).toBe(1);
+    expect(moves[0]).toBeGreaterThanOrEqual(86_400_000);
+  });
+
+  test('has nothing of an HTTP envelope', async () => {
+    const http = SAMPLES.find(({ title }) => title === 'openidLoggedIn/http-api-v2');
+    const kept = await plan('openidLoggedIn', http?.event);
+    expect(Object.keys(kept.event as object)).toEqual(Object.keys(eventInside(http?.event) as object));
+  });
+
+  test.each([199, 200, 201, 260])('of a name of %i characters is cut as the name is', async (length) => {
+    const given = `Ada ${'Lovelace '.repeat(40)}`.slice(0, length).replace(/ $/, 'x');
+    const kept = await plan(
+      'openidLoggedIn',
+      openId({ email: 'ada@example.org', given_name: given, family_name: 'King' }),
+    );
+    expect(kept.blockers).toEqual([]);
+  });
+});
+
+describe('something stands in the way where', () => {
+  const ANSWER = `{ type: 'AuthorizedUserResponse', first_name: 'A', last_name: 'B', email: 'a@b.example' }`;
+  const blockersOf = async (source: string, event: unknown = openIdEvent()) => {
+    const handlerModule = await customHandler(source);
+    const { blockers } = await plan('openidLoggedIn', event, { handlerModule });
+    return blockers;
+  };
+
+  test('a handler of plain code answers by a text that is replaced', async () => {
+    const blockers =
+      await blockersOf(`export default ({ id_token }) => id_token.other_claims.family_name === 'Lovelace'
+      ? ${ANSWER} : { type: 'ForbiddenResponse' }`);
+    expect(blockers).toContainEqual(
+      expect.stringMatching(/another type, because .* idToken\.otherClaims\.family_name/),
+    );
+    expect(blockers.join()).not.toMatch(/lovelace/i);
+  });
+
+  test('it answers by a text that it makes of others', async () => {
+    const blockers = await blockersOf(`export default ({ id_token }) => (
+      { ...${ANSWER}, first_name: id_token.other_claims.family_name.slice(2, 5) })`);
+    expect(blockers).toEqual([expect.stringContaining('another first_name, because')]);
+  });
+
+  test('it compares two claims under names that nobody knows', async () => {
+    const event = openId({ 'ada lovelace': 'x', email: 'ada@example.org' });
+    const blockers = await blockersOf(
+      `export default ({ id_token }) => 'ada lovelace' in id_token.other_claims ? ${ANSWER} : { type: 'ErrorResponse' }`,
+      event,
+    );
+    expect(blockers[0]).toContain('another type, because');
+    expect(blockers.join()).not.toMatch(/ada/i);
+  });
+
+  test('the handler fails', async () => {
+    expect(await blockersOf(`export default () => { throw new Error('ada') }`)).toEqual([
+      expect.stringContaining('The function fails (handler_threw)'),
+    ]);
+  });
+
+  test.each([
+    ['no JSON', { requestContext: {}, body: 'ada' }],
+    ['no object', 'ada'],
+    ['nothing', null],
+  ])('the event is %s', async (_, event) => {
+    expect((await plan('openidLoggedIn', event)).blockers).toEqual([
+      expect.stringContaining('no JSON object'),
+    ]);
+  });
+
+  test.each(['Ada', 'a/b', '..', '', 'a.b', 'a_b', 'x'.repeat(81)])('the name is %p', async (name) => {
+    const { blockers } = await plan('openidLoggedIn', openIdEvent(), { name });
+    expect(blockers).toContainEqual(expect.stringContaining('The name is not one of a sample'));
+  });
+
+  test.each(['ada', 'login-of-lovelace', 'love-lace'])(
+    'the name %s has a text of the event in it',
+    async (name) => {
+      const { blockers } = await plan('openidLoggedIn', openIdEvent(), { name });
+      expect(blockers).toEqual([expect.stringContaining('contains a text of the event')]);
+    },
+  );
+
+  test('the nesting is deeper than a sample can be', async () => {
+    const nested = JSON.parse(`${'['.repeat(50_000)}"ada"${']'.repeat(50_000)}`);
+    const { blockers } = await plan('openidLoggedIn', openId({ email: 'ada@example.org', nested }));
+    expect(blockers.length).toBeGreaterThan(0);
+  });
+});
