@@ -1,45 +1,56 @@
-/** URLs of recorded requests, and links to them in responses: what the handler wrote stays, what it took from the event does not. */
+/**
+ * URLs of recorded requests, and links to them in responses: what the handler wrote in them stays, what it took from the event
+ * does not. Which is which is a guess: what the handler asks for the stand-in corrects it.
+ */
 import type { Exchange } from '../lambda/local.ts';
-import { formsOf, WORD, wordsOf } from './words.ts';
-
-const PARTS = /([/?&=#]+)/;
+import { formsOf, MIN_PART, WORD, wordsOf } from './words.ts';
 
 /** `GET https://…`; a link has no method. */
 const ASKED = /^(?:[A-Z]+ )?(https?:\/\/[^/?#\s]+)(.*)$/s;
 
 /** What the event and the responses say, links and other URLs aside. */
 export interface Said {
-  /** Whole texts, in lower case. */
+  /** Whole texts. */
   texts: ReadonlySet<string>;
   /** Forms of words. */
   words: ReadonlySet<string>;
 }
 
+/** A whole text, as it may stand in a URL. */
+interface Spelling {
+  inUrl: string;
+  text: string;
+  encode: (text: string) => string;
+}
+
+type StandIn = (text: string) => string;
+
 export class AskedUrls {
   readonly #origins: ReadonlySet<string>;
+  readonly #spellings: readonly Spelling[];
   readonly #handlersWords: ReadonlySet<string>;
-  readonly #said: Said;
 
-  constructor(exchanges: readonly Exchange[], said: Said) {
-    this.#said = said;
-    this.#origins = originsOf(exchanges);
+  constructor(exchanges: readonly Exchange[], { texts, words }: Said) {
+    this.#origins = new Set(exchanges.map(({ request }) => originOf(request)));
+    const urls = exchanges.map(({ request }) => request);
+    this.#spellings = [...texts]
+      .flatMap(spellingsOf)
+      .filter(({ inUrl }) => urls.some((url) => url.includes(inUrl)));
     const own = exchanges.filter((one, index) => !isLinked(one, exchanges.slice(0, index)));
-    const parts = own.flatMap(({ request }) => partsOf(request)).filter((part) => !this.#isSaid(part));
-    const words = parts.flatMap(wordsOf).filter((word) => !this.#isSaidWord(word));
-    this.#handlersWords = new Set(words.map((word) => word.toLowerCase()));
+    const isSaid = (word: string) => formsOf(word).some((form) => form.length >= MIN_PART && words.has(form));
+    const rest = own.flatMap(({ request }) => this.#around(pathOf(request)));
+    this.#handlersWords = new Set(
+      rest
+        .flatMap(wordsOf)
+        .filter((word) => !isSaid(word))
+        .map((word) => word.toLowerCase()),
+    );
   }
 
   /** @param standIn of a text, or of a word */
-  rewritten(url: string, standIn: (text: string) => string): string {
-    const [, , rest = ''] = ASKED.exec(url) ?? [];
-    const start = url.slice(0, url.length - rest.length);
-    const parts = rest.split(PARTS).map((part) => {
-      const text = decoded(part);
-      const isEncoded = text !== part;
-      const made = this.#isSaid(part) ? standIn(text) : this.#wordByWord(text, standIn);
-      return isEncoded ? encodeURIComponent(made) : made;
-    });
-    return start + parts.join('');
+  rewritten(url: string, standIn: StandIn): string {
+    const path = pathOf(url);
+    return url.slice(0, url.length - path.length) + this.#rewrittenPath(path, standIn);
   }
 
   /** What is replaced in it. */
@@ -53,50 +64,52 @@ export class AskedUrls {
   }
 
   isLink(text: string): boolean {
-    const [, origin] = ASKED.exec(text) ?? [];
-    return origin !== undefined && this.#origins.has(origin);
+    return this.#origins.has(originOf(text));
   }
 
-  #wordByWord(text: string, standIn: (text: string) => string): string {
-    return text.replace(WORD, (word) => (this.#handlersWords.has(word.toLowerCase()) ? word : standIn(word)));
+  #rewrittenPath(path: string, standIn: StandIn): string {
+    const whole = this.#wholeIn(path);
+    if (!whole)
+      return path.replace(WORD, (word) =>
+        this.#handlersWords.has(word.toLowerCase()) ? word : standIn(word),
+      );
+    const [before = '', ...after] = path.split(whole.inUrl);
+    const rest = this.#rewrittenPath(after.join(whole.inUrl), standIn);
+    return this.#rewrittenPath(before, standIn) + whole.encode(standIn(whole.text)) + rest;
   }
 
-  #isSaid(part: string): boolean {
-    const text = decoded(part).toLowerCase();
-    return text.length > 1 && this.#said.texts.has(text);
+  /** The parts of a path that are no whole texts. */
+  #around(path: string): string[] {
+    const whole = this.#wholeIn(path);
+    return whole ? path.split(whole.inUrl).flatMap((part) => this.#around(part)) : [path];
   }
 
-  #isSaidWord(word: string): boolean {
-    return formsOf(word).some((form) => form.length > 2 && this.#said.words.has(form));
+  #wholeIn(path: string): Spelling | undefined {
+    const found = this.#spellings.filter(({ inUrl }) => path.includes(inUrl));
+    return found.sort((one, other) => other.inUrl.length - one.inUrl.length)[0];
   }
 }
 
-/** Scheme, host and port of each recorded request. */
-export function originsOf(exchanges: readonly Exchange[]): ReadonlySet<string> {
-  return new Set(exchanges.map(({ request }) => originOf(request)));
-}
-
-/** Of a request or a link: no path, which may name a person. */
+/** Scheme, host and port of a request or a link: no path, which may name a person. Empty for another text. */
 export function originOf(request: string): string {
   return ASKED.exec(request)?.[1] ?? '';
 }
 
+function pathOf(request: string): string {
+  return ASKED.exec(request)?.[2] ?? '';
+}
+
+function spellingsOf(text: string): Spelling[] {
+  if (text.length < MIN_PART || !text.isWellFormed()) return [];
+  return [(one: string) => one, encodeURIComponent, encodeURI].map((encode) => ({
+    inUrl: encode(text),
+    text,
+    encode,
+  }));
+}
+
 /** Whether an earlier response has the address: then its words are the other system's, not the handler's. */
 function isLinked({ request }: Exchange, before: readonly Exchange[]): boolean {
-  const url = request.replace(/^[A-Z]+ /, '');
-  return before.some(({ json, text }) =>
-    (JSON.stringify(json) ?? text ?? '').includes(JSON.stringify(url).slice(1, -1)),
-  );
-}
-
-function partsOf(request: string): string[] {
-  return (ASKED.exec(request)?.[2] ?? '').split(PARTS).map(decoded);
-}
-
-function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
+  const url = JSON.stringify(request.replace(/^[A-Z]+ /, '')).slice(1, -1);
+  return before.some(({ json, text }) => (JSON.stringify(json) ?? text ?? '').includes(url));
 }

@@ -2,9 +2,18 @@
 import { isJsonObject } from '../../lib/schema.ts';
 import { isKnownClaim } from './knownNames.ts';
 import { isField, tokenParts } from './leaves.ts';
-import { MIN_PART, TOP_LEVEL } from './pseudonyms.ts';
+import { TOP_LEVEL } from './pseudonyms.ts';
 import type { Stay } from './substitution.ts';
-import { expandedForm, formsOf, plainForm, unitsOf, WordSet, withoutUnits, wordsOf } from './words.ts';
+import {
+  expandedForm,
+  formsOf,
+  MIN_PART,
+  plainForm,
+  unitsOf,
+  WordSet,
+  withoutUnits,
+  wordsOf,
+} from './words.ts';
 
 /** A leaf or a key, and where it stands. */
 interface Found {
@@ -31,6 +40,8 @@ const OWN_KEYS = new Set([
   ...['external_id', 'external_label', 'firstName', 'lastName', 'imageUrl', 'userGroupUuids'],
   ...['externalId', 'externalLabel'],
 ]);
+/** Requests and digests are those of the stand-in: the handler asks for them. */
+const PROVEN = /^outside\[\d+\]\.(?:request|body_sha256|status)$/;
 const SCHEME = /^(?:https?|urn|mailto|ldaps?):/;
 const STAND_IN_TOP_LEVEL = new RegExp(`\\${TOP_LEVEL}(?![\\p{L}\\p{N}])`, 'gu');
 
@@ -40,7 +51,7 @@ export interface Traces {
   units: ReadonlySet<string>;
 }
 
-/** @param original the event and the exchanges */
+/** @param original `event` and `outside` */
 export function tracesOf(original: unknown, allowed: Allowed): Traces {
   const words = new WordSet();
   const units = new Set<string>();
@@ -95,7 +106,7 @@ function textsIn(value: unknown, path = ''): Found[] {
   if (Array.isArray(value)) return value.flatMap((item, index) => textsIn(item, `${path}[${index}]`));
   if (!isJsonObject(value)) return [];
   return Object.entries(value).flatMap(([key, entry]) => {
-    if (key === 'body_sha256') return [];
+    if (PROVEN.test(`${path}.${key}`)) return [];
     const isOwn = isField(key) || OWN_KEYS.has(key);
     // A path is shown: it must not have the data that its keys may carry.
     const step = isOwn || isKnownClaim(key) ? key : '*';

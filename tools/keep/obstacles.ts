@@ -1,6 +1,7 @@
 /** What stands in the way of a proof, in sentences: which field differs, and which replaced text it takes to have it right. */
 import type { Answered } from '../engine/answered.ts';
 import { originOf } from './askedUrls.ts';
+import type { Fitted } from './fitting.ts';
 import { type Ask, differingFields } from './proof.ts';
 import type { Substitution } from './substitution.ts';
 
@@ -8,13 +9,15 @@ interface Failed {
   /** As `differingFields` names them. */
   fields: readonly string[];
   before: Answered;
-  after: Answered;
   substitution: Substitution;
+  fit: Fitted;
   ask: Ask;
 }
 
 /** An event has some hundred leaves; each costs some milliseconds. */
 const MAX_LEAVES = 300;
+/** In milliseconds. */
+const MAX_SEARCH_MS = 5_000;
 /** Where the handler looks at more texts than these, the sentence names no more. */
 const MAX_NAMED = 5;
 
@@ -22,7 +25,7 @@ const MAX_NAMED = 5;
 export async function obstacles(failed: Failed): Promise<string[]> {
   if (failed.fields.length === 0) return [];
   const causes = await replacedCauses(failed);
-  return [...new Set(failed.fields)].map((field) => sentence(field, causes, failed.after));
+  return [...new Set(failed.fields)].map((field) => sentence(field, causes, failed.fit.after));
 }
 
 function sentence(field: string, causes: readonly string[], after: Answered): string {
@@ -37,11 +40,17 @@ function sentence(field: string, causes: readonly string[], after: Answered): st
 }
 
 /** The paths of leaves that bring the answer nearer, each for itself, when they are as they were. */
-async function replacedCauses({ fields, before, substitution, ask }: Failed): Promise<string[]> {
+async function replacedCauses({ fields, before, substitution, fit, ask }: Failed): Promise<string[]> {
   const paths = new Map(substitution.replacedPaths.map((path) => [JSON.stringify(path), path]));
   const causes: string[] = [];
+  const end = performance.now() + MAX_SEARCH_MS;
   for (const path of [...paths.values()].slice(0, MAX_LEAVES)) {
-    const { event, exchanges } = substitution.restored(path);
+    if (performance.now() > end) break;
+    const { event, exchanges: guessed } = substitution.restored(path);
+    const exchanges = guessed.map((one, index) => ({
+      ...one,
+      request: fit.exchanges[index]?.request ?? one.request,
+    }));
     const left = differingFields(before, await ask(event, exchanges), substitution);
     const isNearer = fields.some((field) => !left.includes(field));
     if (isNearer) causes.push(pathText(substitution.shownPath(path)));

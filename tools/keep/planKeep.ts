@@ -20,6 +20,7 @@ import { momentOf } from '../engine/moment.ts';
 import { REQUEST_ID } from '../lambda/functionProcess.ts';
 import type { Exchange } from '../lambda/local.ts';
 import { originOf } from './askedUrls.ts';
+import { type Fitted, fitted, usedExchanges } from './fitting.ts';
 import { type Allowed, leaksIn, occurs, tracesOf } from './leaks.ts';
 import { mappingTexts } from './mappingTexts.ts';
 import { obstacles } from './obstacles.ts';
@@ -65,6 +66,8 @@ export interface SamplePlan {
 
 /** A stand-in collides with a text of the original by chance, seldom: then others are made. */
 const TRIES = 5;
+/** A handler that asks other systems may take seconds for what it does not find. In milliseconds. */
+const MAX_TRYING_MS = 3_000;
 const NAME = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 /** In characters. */
 const MAX_NAME = 80;
@@ -188,49 +191,42 @@ async function provenSubstitution(
   known: Known,
   ask: Ask,
 ): Promise<Proven> {
+  const begun = performance.now();
   for (let tries = 1; ; tries++) {
     const substitution = new Substitution(original, known);
-    const after = await ask(substitution.event, substitution.exchanges);
-    const fields = differingFields(before, after, substitution);
-    const exchanges = await usedExchanges(substitution, after, ask);
-    const allowed: Allowed = {
-      stays: substitution.stays,
-      written: handlersTexts(before, after, substitution),
-      withoutHandlersWords: (text) => substitution.withoutHandlersWords(text),
-    };
-    const traces = tracesOf([original.event, original.exchanges], allowed);
-    const leaks = leaksIn(
-      { event: substitution.event, answer: after.response, outside: exchanges },
-      traces,
-      allowed,
-    );
-    if (tries < TRIES && fields.length + leaks.length > 0) continue;
-    const obstacle = await obstacles({ fields, before, after, substitution, ask });
+    const fit = await fitted(substitution.event, substitution.exchanges, ask);
+    const fields = differingFields(before, fit.after, substitution);
+    const { leaks, traces } = leaksOf(original, { before, substitution, fit });
+    const isLast = tries === TRIES || performance.now() - begun > MAX_TRYING_MS;
+    if (!isLast && fields.length + leaks.length > 0) continue;
+    const obstacle = await obstacles({ fields, before, substitution, fit, ask });
     return {
       stays: substitution.stays,
       event: substitution.event,
-      exchanges,
-      after,
+      exchanges: fields.length > 0 ? fit.exchanges : await usedExchanges(substitution.event, fit, ask),
+      after: fit.after,
       problems: [...obstacle, ...leaks.map((path) => `A text of the original occurs in ${path}.`)],
-      isNamed: (name) => occurs(traces.words, name) || occurs(traces.words, name.replaceAll('-', '')),
+      isNamed: (name) => occurs(traces, name) || occurs(traces, name.replaceAll('-', '')),
     };
   }
 }
 
-/** Without those that the handler does not ask for: nothing proves that they fit the stand-in. */
-async function usedExchanges(
-  { event, exchanges }: Substitution,
-  after: Answered,
-  ask: Ask,
-): Promise<readonly Exchange[]> {
-  let used = exchanges;
-  for (const exchange of exchanges) {
-    const others = used.filter((one) => one !== exchange);
-    const { asked, response } = await ask(event, others);
-    const isSame = JSON.stringify(response) === JSON.stringify(after.response);
-    if (isSame && asked.unanswered.length === after.asked.unanswered.length) used = others;
-  }
-  return used;
+interface Made {
+  before: Answered;
+  substitution: Substitution;
+  fit: Fitted;
+}
+
+/** What of the original occurs in the files, and what was looked for. */
+function leaksOf({ event, exchanges }: Original, { before, substitution, fit }: Made) {
+  const allowed: Allowed = {
+    stays: substitution.stays,
+    written: handlersTexts(before, fit.after, substitution),
+    withoutHandlersWords: (text) => substitution.withoutHandlersWords(text),
+  };
+  const traces = tracesOf({ event, outside: exchanges }, allowed);
+  const written = { event: substitution.event, answer: fit.after.response, outside: fit.exchanges };
+  return { leaks: leaksIn(written, traces, allowed), traces: traces.words };
 }
 
 function expectedOf({ status, response }: Answered, options: KeepOptions): Expected | null {

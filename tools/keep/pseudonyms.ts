@@ -17,6 +17,7 @@ import {
   expandedForm,
   formsOf,
   lettersOf,
+  MIN_PART,
   plainForm,
   UUID,
   WordSet,
@@ -38,8 +39,6 @@ interface WordClass {
   standIn?: string;
 }
 
-/** Shorter words occur inside everything. In characters. */
-export const MIN_PART = 3;
 /** From here on a limit of the function may be near: names are cut at 200 characters, addresses end at 320. */
 const LONG_TEXT = 150;
 const MAX_FORM = 64;
@@ -59,6 +58,7 @@ const PATTERN = new RegExp(
 );
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 const DATA_URL = /^data:(image\/[a-z]+)[;,]/i;
+const ENCODED_URL = /^([a-z][a-z0-9+.-]*:\/\/[^/?#]*)(.*)$/is;
 const URL_PART = /([/?&=#;+]+)/;
 
 export class Pseudonyms {
@@ -89,11 +89,11 @@ export class Pseudonyms {
   text(text: string): string {
     const whole = this.#whole(text);
     if (whole !== null) return whole;
-    if (/^[a-z][a-z0-9+.-]*:\/\//i.test(text) && /%[0-9a-f]{2}/i.test(text))
-      return text
-        .split(URL_PART)
-        .map((part) => this.#decoded(part))
-        .join('');
+    const [, origin = '', path = ''] = ENCODED_URL.exec(text) ?? [];
+    if (path.includes('%')) {
+      const parts = path.split(URL_PART).map((part) => this.#decoded(part));
+      return this.#replaced(origin) + parts.join('');
+    }
     const isDomain = this.#isDomain(text);
     return this.#replaced(text) + (isDomain ? TOP_LEVEL : '');
   }
@@ -262,7 +262,9 @@ function inCaseOf(word: string, standIn: string): string {
   if (isUpper && Array.from(word).length > 1) return standIn.toUpperCase();
   const isIdentifier = /\p{N}/u.test(word) && word.length === standIn.length;
   const letters = isIdentifier ? word.length : 1;
-  const start = Array.from(standIn.slice(0, letters), (letter, index) => likeCase(word.charAt(index), letter));
+  const start = Array.from(standIn.slice(0, letters), (letter, index) =>
+    likeCase(word.charAt(index), letter),
+  );
   return start.join('') + standIn.slice(letters);
 }
 

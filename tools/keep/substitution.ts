@@ -7,9 +7,9 @@ import { isKnownAttribute, isKnownClaim } from './knownNames.ts';
 import { isField, type Place, type Rewrite, rewriteEvent, rewriteExchanges } from './leaves.ts';
 import type { Range } from './mappingTexts.ts';
 import { Moments } from './moments.ts';
-import { MIN_PART, Pseudonyms } from './pseudonyms.ts';
+import { Pseudonyms } from './pseudonyms.ts';
 import { type Known, reasonToStay, stayingRanges } from './staying.ts';
-import { formsOf, wordsOf } from './words.ts';
+import { formsOf, MIN_PART, wordsOf } from './words.ts';
 
 /** A text of the original that stays. */
 export interface Stay {
@@ -182,9 +182,9 @@ export class Substitution {
   }
 
   #isSaid(name: string): boolean {
-    const { texts, words } = this.#said;
+    const { words } = this.#said;
     const forms = wordsOf(name).flatMap(formsOf);
-    return texts.has(name.toLowerCase()) || forms.some((form) => form.length >= MIN_PART && words.has(form));
+    return forms.some((form) => form.length >= MIN_PART && words.has(form));
   }
 
   #isNumberKept(value: number, { role }: Place): boolean {
@@ -226,7 +226,7 @@ function saidIn({ event, exchanges }: Original): Said {
   const collect: Rewrite = (leaf, { role }) => {
     const isValue = role === 'value' || role === 'nameId';
     if (!isValue || (typeof leaf === 'string' && URL_TEXT.test(leaf))) return leaf;
-    texts.add(String(leaf).trim().toLowerCase());
+    texts.add(String(leaf).trim());
     for (const word of wordsOf(String(leaf))) for (const form of formsOf(word)) words.add(form);
     return leaf;
   };

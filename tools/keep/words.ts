@@ -1,6 +1,9 @@
 /** The words of a text, and the forms in which words compare: without case, diacritics and spelling of transliteration. */
 import { isIPv6 } from 'node:net';
 
+/** Shorter words occur inside everything. In characters. */
+export const MIN_PART = 3;
+
 /** A run of letters, marks and digits. */
 export const WORD = /[\p{L}\p{M}\p{N}]+/gu;
 
