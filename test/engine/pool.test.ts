@@ -155,10 +155,11 @@ describe('other systems', () => {
         headers: { 'content-type': 'application/json' },
         json: { name: 'Ada', access_token: 'masked' },
       };
-      expect(asked).toEqual({ exchanges: [recorded], unanswered: [] });
+      expect(asked).toEqual({ exchanges: [recorded], unanswered: [], served: [] });
       expect(JSON.stringify(asked)).not.toContain('secret');
       const again = await pool.answer(fn, { event, requestId: 'r', moment: null, outside: asked.exchanges });
       expect(toldIn(again)).toMatch(/^\d+ \{"name":"Ada","access_token":"masked"\}$/);
+      expect(again.asked).toEqual({ exchanges: [], unanswered: [], served: [0] });
       expect(count()).toBe(1);
     }));
 
@@ -182,6 +183,26 @@ describe('other systems', () => {
       expect(await pidOf(false, openIdEvent())).not.toBe(await pidOf(false, quiet));
       expect(await pidOf(true, openIdEvent())).toBe(await pidOf(true, openIdEvent()));
     }));
+
+  test('a process that was answered from a record answers no other event, which may have another record', async () => {
+    const fn = await functionWith(`let cached;
+      export default async () => {
+        cached ??= await (await fetch('https://directory.example')).text();
+        return { type: 'ErrorResponse', message: cached };
+      }`);
+    const recorded = (text: string) => [
+      { request: 'GET https://directory.example/', status: 200, headers: {}, text },
+    ];
+    for (const text of ['first', 'second']) {
+      const answer = await pool.answer(fn, {
+        event: openIdEvent(),
+        requestId: 'r',
+        moment: null,
+        outside: recorded(text),
+      });
+      expect(toldIn(answer)).toBe(text);
+    }
+  });
 
   test('while it waits for them, an event has the time that it has on AWS', async () => {
     const server = await httpServer((_, response) => setTimeout(() => sendJson(response, {}), BUSY_MS + 200));

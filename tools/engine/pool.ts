@@ -161,7 +161,7 @@ export class Pool {
     const ms = performance.now() - begun;
     const asked = process.asked();
     resolve({ result, failure, ms, asked, ...written(lane, requestId) });
-    const hasAsked = asked.exchanges.length + asked.unanswered.length > 0;
+    const hasAsked = Object.values(asked).some((list) => list.length > 0);
     await this.#release(group, lane, failure !== null || hasAsked);
   }
 

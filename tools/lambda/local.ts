@@ -34,10 +34,12 @@ export interface Asked {
   exchanges: Exchange[];
   /** Method and URL of each request that has no recorded response, or that got none. */
   unanswered: string[];
+  /** Positions of the recorded exchanges that answered requests, each once. */
+  served: number[];
 }
 
 export function nothingAsked(): Asked {
-  return { exchanges: [], unanswered: [] };
+  return { exchanges: [], unanswered: [], served: [] };
 }
 
 /** The headers by which the stand-in client learns of it. */

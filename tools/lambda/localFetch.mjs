@@ -17,7 +17,7 @@ const MASK = 'masked';
 let mode = 'live';
 let recorded = [];
 let served = new Map();
-let asked = { exchanges: [], unanswered: [] };
+let asked = { exchanges: [], unanswered: [], served: [] };
 let onAsking = () => {};
 
 export function installFetch() {
@@ -34,7 +34,7 @@ export function beginAsking(outside, tell) {
   mode = typeof outside === 'string' ? outside : 'recorded';
   recorded = typeof outside === 'string' ? [] : outside;
   served = new Map();
-  asked = { exchanges: [], unanswered: [] };
+  asked = { exchanges: [], unanswered: [], served: [] };
   onAsking = tell;
 }
 
@@ -104,6 +104,8 @@ function serve(key) {
     asked.unanswered.push(key.request);
     throw new TypeError('fetch failed', { cause: new Error('there is no recorded response') });
   }
+  const position = recorded.indexOf(exchange);
+  if (!asked.served.includes(position)) asked.served.push(position);
   const { status, headers, json, text } = exchange;
   const body = json === undefined ? text : JSON.stringify(json);
   return new Response(WITHOUT_BODY.includes(status) ? null : body, { status, headers });

@@ -20,6 +20,6 @@ export async function begin({ 'local-moment-ms': moment, 'local-outside': outsid
 
 export async function end() {
   const asked = whatWasAsked();
-  if (asked.exchanges.length + asked.unanswered.length === 0) return;
+  if (Object.values(asked).every((list) => list.length === 0)) return;
   await callServer('POST', '/local/asked', JSON.stringify(asked));
 }
