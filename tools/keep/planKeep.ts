@@ -203,7 +203,7 @@ async function provenSubstitution(
     return {
       stays: substitution.stays,
       event: substitution.event,
-      exchanges: fields.length > 0 ? fit.exchanges : await usedExchanges(substitution.event, fit, ask),
+      exchanges: usedExchanges(fit),
       after: fit.after,
       problems: [...obstacle, ...leaks.map((path) => `A text of the original occurs in ${path}.`)],
       isNamed: (name) => occurs(traces, name) || occurs(traces, name.replaceAll('-', '')),
@@ -225,7 +225,7 @@ function leaksOf({ event, exchanges }: Original, { before, substitution, fit }: 
     withoutHandlersWords: (text) => substitution.withoutHandlersWords(text),
   };
   const traces = tracesOf({ event, outside: exchanges }, allowed);
-  const written = { event: substitution.event, answer: fit.after.response, outside: fit.exchanges };
+  const written = { event: substitution.event, answer: fit.after.response, outside: usedExchanges(fit) };
   return { leaks: leaksIn(written, traces, allowed), traces: traces.words };
 }
 
