@@ -30,8 +30,8 @@ interface WordClass {
   forms: Set<string>;
   /** Those in which `ü` is `ue`. */
   expanded: Set<string>;
-  /** Whether some spelling has Latin letters beyond ASCII. */
-  hasDiacritics: boolean;
+  /** The spelling with letters beyond ASCII, of which the others are transliterations; null where there is none. */
+  original: string | null;
   /** In characters, of its longest spelling. */
   length: number;
   /** Whether its length is kept, because a limit is near. */
@@ -162,7 +162,7 @@ export class Pseudonyms {
     const joined: WordClass = known[0] ?? {
       forms: new Set(),
       expanded: new Set(),
-      hasDiacritics: false,
+      original: null,
       length: 0,
       isLong: false,
     };
@@ -172,18 +172,27 @@ export class Pseudonyms {
     }
     for (const form of known.flatMap((one) => [...one.expanded])) joined.expanded.add(form);
     if (forms[1] !== undefined) joined.expanded.add(forms[1]);
-    joined.hasDiacritics ||= known.some((one) => one.hasDiacritics) || /[^\p{ASCII}]/u.test(word);
+    joined.original ??=
+      known.find(({ original }) => original !== null)?.original ?? (isAscii(word) ? null : word);
     joined.length = Math.max(joined.length, Array.from(word).length);
     joined.isLong ||= isLong;
     return joined;
   }
 
   #word(word: string): string {
+    const known = this.#classes.get(plainForm(word));
+    if (known?.original && isAscii(word)) {
+      const standIn = this.#word(known.original);
+      return inCaseOf(
+        word,
+        known.expanded.has(word.toLowerCase()) ? expandedForm(standIn) : plainForm(standIn),
+      );
+    }
     const parts = this.#partsOf(word);
     if (parts.length > 1) return parts.map((part) => this.#word(part)).join('');
-    const own = this.#classes.get(plainForm(word)) ?? this.#add(word, false);
+    const own = known ?? this.#add(word, false);
     own.standIn ??= this.#standInOf(own, word);
-    return inCaseOf(word, inLettersOf(word, own.standIn, own.expanded));
+    return inCaseOf(word, word === word.normalize('NFC') ? own.standIn : own.standIn.normalize('NFD'));
   }
 
   /** The known words in a longer one, and what stands between them; the word alone where there are none. */
@@ -241,20 +250,18 @@ export class Pseudonyms {
   }
 }
 
-function candidate({ hasDiacritics, length, isLong }: WordClass, word: string, more: number): string {
+function candidate({ original, expanded, length, isLong }: WordClass, word: string, more: number): string {
   const extended = word.toLowerCase() + pick('bdfgklmnprstv').repeat(more);
   const script = scriptOf(word);
   if (script) return lettersFrom(script, length + more);
   if (/\p{N}/u.test(word)) return sameKinds(extended);
   if (length < MIN_PART) return sameKinds(extended);
   const made = isLong ? syllables(length) : syllables();
-  return hasDiacritics ? withDiacritic(made) : made;
+  return original ? withDiacritic(made, expanded.size > 0) : made;
 }
 
-/** In the Unicode form and the transliteration of the word that it stands for. */
-function inLettersOf(word: string, standIn: string, expanded: ReadonlySet<string>): string {
-  if (!/^\p{ASCII}*$/u.test(word)) return word === word.normalize('NFC') ? standIn : standIn.normalize('NFD');
-  return expanded.has(word.toLowerCase()) ? expandedForm(standIn) : plainForm(standIn);
+function isAscii(word: string): boolean {
+  return /^\p{ASCII}*$/u.test(word);
 }
 
 function inCaseOf(word: string, standIn: string): string {

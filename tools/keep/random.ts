@@ -25,9 +25,13 @@ export function syllables(length = 5 + randomInt(4)): string {
   return Array.from({ length }, (_, index) => pick(index % 2 === 0 ? CONSONANTS : VOWELS)).join('');
 }
 
-/** With a diacritic on its first vowel. */
-export function withDiacritic(word: string): string {
-  return word.replace(/[aeiou]/, () => pick('äöü'));
+/**
+ * With a diacritic on its first vowel.
+ *
+ * @param isExpanded whether it is a letter that is also written as two, as `ü` is `ue`
+ */
+export function withDiacritic(word: string, isExpanded: boolean): string {
+  return word.replace(/[aeiou]/, () => pick(isExpanded ? 'äöü' : 'áéíóú'));
 }
 
 /** The letters of another script than Latin; null for a word of Latin letters. */
