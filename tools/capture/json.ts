@@ -1,0 +1,46 @@
+/** JSON out of a capture: nested no deeper than real JSON is, so that whatever reads it may be recursive. */
+import { UnusableInput } from '../cli/commandLine.ts';
+
+/** HAR files and events nest some ten levels. */
+const MAX_DEPTH = 100;
+
+/** @throws {UnusableInput} that says where it is broken, and quotes nothing of it */
+export function parseJson(text: string): unknown {
+  refuseDeep(text);
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    // The message itself quotes the text.
+    const [, position] = /at position (\d+)/.exec((error as Error).message) ?? [];
+    const place = position === undefined ? 'it ends too early' : `it is broken at character ${position}`;
+    throw new UnusableInput(`this looks like JSON, but ${place}: copy the whole of it`);
+  }
+}
+
+/** Undefined where the text is no JSON. */
+export function jsonIn(text: string): unknown {
+  try {
+    return parseJson(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const OPENING: readonly number[] = [0x5b, 0x7b];
+const CLOSING: readonly number[] = [0x5d, 0x7d];
+
+function refuseDeep(text: string): void {
+  let depth = 0;
+  let isInString = false;
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    if (code === QUOTE) isInString = !isInString;
+    else if (isInString) index += code === BACKSLASH ? 1 : 0;
+    else if (CLOSING.includes(code)) depth--;
+    else if (OPENING.includes(code) && ++depth > MAX_DEPTH) {
+      throw new UnusableInput(`this JSON is nested too deeply: expected at most ${MAX_DEPTH} levels`);
+    }
+  }
+}

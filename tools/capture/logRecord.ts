@@ -1,0 +1,91 @@
+/** A log record of a refused login: an event with made-up values that fails alike, because the record has names alone. */
+import * as v from 'valibot';
+import type { Trace } from '../../lib/profile/decision.ts';
+import { object } from '../../lib/schema.ts';
+import { UnusableInput } from '../cli/commandLine.ts';
+import { EventNotExpressible, toServiceEvent } from '../engine/serviceEvent.ts';
+import type { Finding } from '../studio/api.ts';
+import type { Captured, CapturedEvents } from './captured.ts';
+import { note, problem, quoted } from './findings.ts';
+import { madeUpLogin } from './madeUp.ts';
+import { fieldFindings, OF_OPENID, OF_SAML } from './profileFindings.ts';
+
+const FUNCTIONS: readonly unknown[] = ['openidLoggedIn', 'samlLoggedIn'];
+
+/** The reasons that follow from names and from what is missing. */
+const REASONS = ['profile_incomplete', 'email_unverified', 'issuer_not_listed'] as const;
+
+const Names = v.array(v.string('expected a text'), 'expected names');
+const Field = object({
+  tried: Names,
+  found: v.nullable(v.string('expected a text')),
+  note: v.exactOptional(v.string('expected a text')),
+  hint: v.exactOptional(v.string('expected a text')),
+});
+const Refused = object({
+  function: v.picklist(['openidLoggedIn', 'samlLoggedIn'], 'expected the name of a function'),
+  reason: v.picklist(REASONS, 'expected one of the reasons'),
+  issuer: v.optional(v.string('expected a text'), 'https://issuer.example'),
+  trace: object({
+    fields: v.record(v.string('expected a text'), Field, 'expected fields'),
+    received: object({ names: Names, others: v.number('expected a number') }),
+  }),
+});
+
+export type RefusedLogin = v.InferOutput<typeof Refused>;
+
+export function isLoginRecord({ event, function: name, reason }: Record<string, unknown>): boolean {
+  return event === 'login' && FUNCTIONS.includes(name) && typeof reason === 'string';
+}
+
+/** @throws {UnusableInput} for a record of another reason, or without a trace */
+export function readRecord(record: Record<string, unknown>): Omit<Captured, 'where'> {
+  if (!REASONS.some((reason) => reason === record.reason)) {
+    throw new UnusableInput(
+      `this is the log record of a login that ended with ${quoted(String(record.reason))}: an event can be made for ${REASONS.join(', ')} alone`,
+    );
+  }
+  const result = v.safeParse(Refused, record);
+  if (!result.success) {
+    throw new UnusableInput('this log record of a login has no trace: copy the whole of it');
+  }
+  const login = result.output;
+  return {
+    kind: 'log record',
+    functionName: login.function,
+    events: eventsOf(login),
+    findings: [...refusal(login), madeUp()],
+  };
+}
+
+function eventsOf(refused: RefusedLogin): CapturedEvents | null {
+  const login = madeUpLogin(refused);
+  try {
+    return 'assertion' in login
+      ? { plain: toServiceEvent(login, 'plain'), known: toServiceEvent(login, 'known') }
+      : { plain: toServiceEvent(login, 'plain'), known: toServiceEvent(login, 'known') };
+  } catch (error) {
+    if (error instanceof EventNotExpressible) return null;
+    throw error;
+  }
+}
+
+function refusal({ function: name, reason, issuer, trace }: RefusedLogin): Finding[] {
+  if (reason === 'issuer_not_listed') {
+    return [
+      problem(
+        reason,
+        `The mapping does not list the issuer ${quoted(issuer)}.`,
+        'Add it to issuers of the mapping, written exactly so.',
+      ),
+    ];
+  }
+  return fieldFindings(trace as Trace, problem, name === 'samlLoggedIn' ? OF_SAML : OF_OPENID);
+}
+
+function madeUp(): Finding {
+  return note(
+    'values_made_up',
+    'A log record has names alone: the values of this event are made up, so that it fails alike.',
+  );
+}

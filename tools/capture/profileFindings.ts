@@ -1,0 +1,132 @@
+/** What is missing for a profile and for groups: the words of the default handler's own decision, and of its reader. */
+import { handleOpenIdUserLoggedIn, OPENID } from '../../lib/openid/defaultHandler.ts';
+import type { OpenIdUserLoggedInEvent } from '../../lib/openid/model.ts';
+import { decisionOf, type FieldTrace, type Trace } from '../../lib/profile/decision.ts';
+import type { DefaultNames, Reader } from '../../lib/profile/reader.ts';
+import { handleSamlUserLoggedIn, SAML } from '../../lib/saml/defaultHandler.ts';
+import type { SamlUserLoggedInEvent } from '../../lib/saml/model.ts';
+import type { Finding } from '../studio/api.ts';
+import { listed, problem, warning } from './findings.ts';
+
+interface Profile {
+  isDefaultHandler: boolean;
+}
+
+export function samlProfileFindings(event: SamlUserLoggedInEvent, profile: Profile): Finding[] {
+  const missing = missingFields(handleSamlUserLoggedIn(event), profile, OF_SAML);
+  return [...missing, ...groupFindings(SAML.read(event), SAML.names, OF_SAML)];
+}
+
+export function openIdProfileFindings(event: OpenIdUserLoggedInEvent, profile: Profile): Finding[] {
+  const missing = missingFields(handleOpenIdUserLoggedIn(event), profile, OF_OPENID);
+  return [...missing, ...groupFindings(OPENID.read(event), OPENID.names, OF_OPENID)];
+}
+
+interface Cures {
+  email: string;
+  names: string;
+  overage: string;
+  joined: string;
+}
+
+const OR_NAMED = 'or name it in a mapping (docs/mappings.md).';
+
+export const OF_SAML: Cures = {
+  email: `Have the provider release mail (urn:oid:0.9.2342.19200300.100.1.3) to this service, ${OR_NAMED}`,
+  names: `Have the provider release givenName and sn, or displayName, to this service, ${OR_NAMED}`,
+  overage:
+    'Entra: in "Attributes & Claims", send "Groups assigned to the application" alone, or look the groups up (docs/look-ups.md).',
+  joined:
+    'Have the provider send one AttributeValue for each group. Keycloak: turn "Single Role Attribute" or "Single Group Attribute" off.',
+};
+
+export const OF_OPENID: Cures = {
+  email: `Have the service ask for the scope email and the provider put the claim into the ID token (Keycloak: "Add to ID token" of the mapper; Entra: the optional claim email). It may be in UserInfo only: docs/look-ups.md.`,
+  names: `Have the service ask for the scope profile and the provider put the claims into the ID token. They may be in UserInfo only: docs/look-ups.md.`,
+  overage:
+    'Entra: in "Token configuration", send "Groups assigned to the application" alone, or look the groups up (handlers/entra-groups.ts).',
+  joined: 'Have the provider send a list of texts (Keycloak: "Multivalued" of the mapper).',
+};
+
+function missingFields(response: unknown, { isDefaultHandler }: Profile, cures: Cures): Finding[] {
+  const decision = decisionOf(response);
+  if (decision === undefined || decision.reason === 'authorized') return [];
+  return fieldFindings(decision.trace(), isDefaultHandler ? problem : warning, cures);
+}
+
+/** What a trace says of the fields without which nobody is authorized. */
+export function fieldFindings({ fields, received }: Trace, report: typeof problem, cures: Cures): Finding[] {
+  const others = received.others > 0 ? ` and ${received.others} under other names` : '';
+  const arrived = `Received: ${listed(received.names)}${others}.`;
+  const names = ['first_name', 'last_name'].filter((field) => fields[field]?.found === null);
+  const message = `There is no ${names.join(' and no ').replaceAll('_', ' ')}. ${arrived}`;
+  return [
+    ...(fields.email?.found === null ? [emailFinding(fields.email, arrived, report, cures)] : []),
+    ...(names.length > 0 ? [report('profile_incomplete', message, cures.names)] : []),
+  ];
+}
+
+const OF_EMAIL: Readonly<Record<string, string>> = {
+  unverified: 'The provider says that the e-mail address is not verified.',
+  unproven: 'The provider does not say that the e-mail address is verified.',
+  ambiguous: 'Several e-mail addresses arrive as one text.',
+  invalid: 'The e-mail address cannot be used.',
+};
+
+function emailFinding(
+  { note = '', hint }: FieldTrace,
+  received: string,
+  report: typeof problem,
+  cures: Cures,
+): Finding {
+  const isUnverified = note === 'unverified' || note === 'unproven';
+  const message = OF_EMAIL[note] ?? `There is no e-mail address. ${received}`;
+  return report(isUnverified ? 'email_unverified' : 'profile_incomplete', message, hint ?? cures.email);
+}
+
+/** Attributes and claims that hold groups under other names than the usual ones. */
+const GROUP_NAME = /group|role|member|entitlement|affiliation/i;
+/** Names of groups rarely have these. DNs and URIs have some of them. */
+const SEPARATOR = /[;|,]|\s{2}/;
+const DN_OR_URI = /^\s*(?:[\w.]+\s*=|[a-z][\w+.-]*:)/i;
+
+function groupFindings(reader: Reader, { groups }: DefaultNames, cures: Cures): Finding[] {
+  const named = [...groups, ...groupNames(reader, groups)];
+  const cut = named.filter((name) => reader.hasOverage(name)).map(({ name }) => name);
+  const joined = named.filter((name) => isJoined(reader.all([name]))).map(({ name }) => name);
+  return [
+    ...(cut.length > 0
+      ? [
+          warning(
+            'groups_unknown',
+            `The provider left groups out, or sent them in a form that is not read: ${listed(cut)}.`,
+            cures.overage,
+          ),
+        ]
+      : []),
+    ...(joined.length > 0
+      ? [
+          warning(
+            'groups_ambiguous',
+            `Several groups seem to arrive as one text: ${listed(joined)}. No row of a mapping matches such a text.`,
+            cures.joined,
+          ),
+        ]
+      : []),
+  ];
+}
+
+/** Names that arrived, and are like those of groups. */
+function groupNames(reader: Reader, known: DefaultNames['groups']): DefaultNames['groups'] {
+  const isKnown = new Set(known.map(({ key }) => key));
+  return reader
+    .allNames()
+    .filter((name) => GROUP_NAME.test(name))
+    .map((name) => ({ name, key: name.toLowerCase() }))
+    .filter(({ key }) => !isKnown.has(key));
+}
+
+function isJoined(values: readonly string[]): boolean {
+  const [only = '', ...others] = values;
+  return others.length === 0 && SEPARATOR.test(only) && !DN_OR_URI.test(only);
+}

@@ -1,0 +1,90 @@
+/**
+ * Reads what somebody caught of a login, in a browser's developer tools or in a log: which logins are in it, the events that
+ * the service would send of them, and all that is wrong with each. It asks no other system, and writes nothing.
+ */
+import { UnusableInput } from '../cli/commandLine.ts';
+import { environmentFor } from '../engine/environment.ts';
+import type { Captured, Found } from './captured.ts';
+import { inOrder, note } from './findings.ts';
+import { readToken } from './idToken.ts';
+import { readRecord } from './logRecord.ts';
+import { type Provider, providersIn } from './metadata.ts';
+import { readEvent } from './ownEvent.ts';
+import { recognise } from './recognise.ts';
+import { readSaml } from './samlResponse.ts';
+
+export interface CaptureOptions {
+  /** The SAML metadata of the provider, as XML: then signatures are checked. */
+  metadata?: string | undefined;
+  /** The settings by which a login of this function is judged. Default: those of the stage in use. */
+  environment?: (functionName: string) => NodeJS.ProcessEnv;
+}
+
+/** A HAR file of a day has no more logins. */
+const MAX_LOGINS = 50;
+
+/**
+ * @param text a SAMLResponse, an assertion, an ID token, a token response, a HAR file, a SAML-tracer export, an event or log records
+ * @returns at least one login
+ * @throws {UnusableInput} that says what the text looks like, and what is expected; for unusable metadata too
+ */
+export async function readCapture(text: string, options: CaptureOptions = {}): Promise<Captured[]> {
+  const { metadata, environment = environmentFor } = options;
+  const providers = metadata === undefined ? null : providersIn(metadata);
+  const found = distinct(recognise(text));
+  const captures: Captured[] = [];
+  let refusal: UnusableInput | null = null;
+  for (const one of found.slice(0, MAX_LOGINS)) {
+    try {
+      const { findings, ...read } = await readFound(one, providers, environment);
+      captures.push({ ...read, where: one.where, findings: inOrder(findings) });
+    } catch (error) {
+      if (!(error instanceof UnusableInput)) throw error;
+      refusal ??= error;
+    }
+  }
+  // A logout among logins is no mistake.
+  if (captures.length === 0 && refusal) throw refusal;
+  captures.at(-1)?.findings.push(...leftOut(found.length));
+  return captures;
+}
+
+function readFound(
+  found: Found,
+  providers: readonly Provider[] | null,
+  environment: (functionName: string) => NodeJS.ProcessEnv,
+): Promise<Omit<Captured, 'where'>> | Omit<Captured, 'where'> {
+  switch (found.kind) {
+    case 'SAMLResponse':
+      return readSaml(found, providers, environment('samlLoggedIn'));
+    case 'event':
+      return readEvent(found.event, environment);
+    case 'log record':
+      return readRecord(found.record);
+    default:
+      return readToken(found, environment('openidLoggedIn'));
+  }
+}
+
+/** Each login once: a page that posts a form and the post have the same one. A token response says more than its token. */
+function distinct(found: readonly Found[]): Found[] {
+  const byContent = new Map<unknown, Found>();
+  for (const one of found) {
+    const content = 'xml' in one ? one.xml : 'idToken' in one ? one.idToken : one;
+    const before = byContent.get(content);
+    if (before === undefined || before.kind === 'ID token') byContent.set(content, one);
+  }
+  return [...byContent.values()];
+}
+
+function leftOut(count: number) {
+  const others = count - MAX_LOGINS;
+  if (others <= 0) return [];
+  return [
+    note(
+      'logins_left_out',
+      `There are ${others} logins more in it, which are not read.`,
+      'Take a part of it.',
+    ),
+  ];
+}

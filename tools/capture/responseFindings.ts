@@ -1,0 +1,121 @@
+/** What the envelope of an assertion says: its status, and how many assertions there are, open or encrypted. */
+import type { Finding } from '../studio/api.ts';
+import { listed, note, problem, quoted, warning } from './findings.ts';
+import type { Judging } from './judging.ts';
+import { ASSERTION, attributeOf, elementsBelow, elementsIn, isElement, PROTOCOL } from './xml.ts';
+
+const STATUS = 'urn:oasis:names:tc:SAML:2.0:status:';
+
+/** @param root a `Response`, an `Assertion` or an `EncryptedAssertion` */
+export function responseFindings(root: Element, judging: Judging): Finding[] {
+  if (isElement(root, ASSERTION, 'EncryptedAssertion')) return [encrypted()];
+  if (isElement(root, ASSERTION, 'Assertion')) return encryptedParts(root);
+  const status = statusFindings(root);
+  return [...status, ...assertionCount(root, status.length === 0), ...addressFindings(root, judging)];
+}
+
+/** SAML Core 3.2.2: a code of the first level, mostly with one of the second that says more. */
+function statusFindings(response: Element): Finding[] {
+  const [status] = elementsIn(response, PROTOCOL, 'Status');
+  const [first] = status ? elementsIn(status, PROTOCOL, 'StatusCode') : [];
+  const [second] = first ? elementsIn(first, PROTOCOL, 'StatusCode') : [];
+  const codes = [first, second].flatMap((code) => attributeOf(code, 'Value')?.replace(STATUS, '') ?? []);
+  if (codes[0] === 'Success') return [];
+  const [message] = status ? elementsIn(status, PROTOCOL, 'StatusMessage') : [];
+  const words = message?.textContent?.trim() ? `: ${quoted(message.textContent.trim())}` : '';
+  return [
+    problem(
+      'status_not_success',
+      `The provider refused the login: ${listed(codes)}${words}.`,
+      CURES[codes[1] ?? ''] ?? 'Look at the log of the provider at that time.',
+    ),
+  ];
+}
+
+/** By the code of the second level (SAML Core 3.2.2.2). */
+const CURES: Readonly<Record<string, string>> = {
+  AuthnFailed: 'The person did not sign in at the provider. Look at its log.',
+  InvalidNameIDPolicy:
+    'The service asks for a format of the NameID that the provider does not have: change it at one of them.',
+  NoAuthnContext:
+    'The service asks for a way to sign in that the provider does not have, such as a second factor.',
+  NoPassive:
+    'The person was not signed in yet, and the service asked for no page to be shown. Sign in again.',
+  RequestDenied:
+    'The provider does not let this person use this service: assign them to it (Entra: "Users and groups"), or look at its rules.',
+  RequestUnsupported: 'The provider does not support what the service asks for: look at its log.',
+  UnknownPrincipal: 'The provider does not know the person.',
+};
+
+function assertionCount(response: Element, isSuccess: boolean): Finding[] {
+  const open = elementsIn(response, ASSERTION, 'Assertion');
+  const closed = elementsIn(response, ASSERTION, 'EncryptedAssertion');
+  const findings = closed.length > 0 ? [encrypted()] : [];
+  if (open.length + closed.length > 1) findings.push(several(open.length + closed.length));
+  if (open.length + closed.length === 0 && isSuccess) findings.push(missing());
+  return [...findings, ...open.slice(0, 1).flatMap(encryptedParts)];
+}
+
+function encrypted(): Finding {
+  return warning(
+    'assertion_encrypted',
+    'The assertion is encrypted for the service, and cannot be opened here.',
+    'Turn encryption off for this service while you look (Keycloak: client, "Encrypt assertions"; Entra: "Token encryption"; Okta: "Assertion Encryption"; AD FS: EncryptClaims; Shibboleth: p:encryptAssertions), or take the event of the service.',
+  );
+}
+
+function encryptedParts(assertion: Element): Finding[] {
+  const has = (name: string) => elementsBelow(assertion, ASSERTION, name).length > 0;
+  const parts = ['EncryptedAttribute', 'EncryptedID'].filter(has);
+  if (parts.length === 0) return [];
+  return [
+    warning(
+      'attribute_encrypted',
+      `Parts of the assertion are encrypted, and cannot be opened here: ${listed(parts)}.`,
+      'Turn their encryption off at the provider.',
+    ),
+  ];
+}
+
+function several(count: number): Finding {
+  return problem(
+    'several_assertions',
+    `The response has ${count} assertions: services refuse that, or read any of them. Here it is the first one.`,
+    'Have the provider send one assertion.',
+  );
+}
+
+function missing(): Finding {
+  return problem(
+    'assertion_missing',
+    'The response says Success, and has no assertion.',
+    'Look at the log of the provider at that time.',
+  );
+}
+
+/** Where the response was sent to, and what it is a response to. */
+function addressFindings(response: Element, { settings }: Judging): Finding[] {
+  const recipients = [...settings.samlIssuers.values()].flatMap((issuer) => issuer.recipients);
+  const destination = attributeOf(response, 'Destination');
+  const isElsewhere = destination !== null && recipients.length > 0 && !recipients.includes(destination);
+  return [
+    ...(isElsewhere
+      ? [
+          warning(
+            'destination_differs',
+            `The response was sent to ${quoted(destination)}; SAML_ISSUERS has ${listed(recipients)}.`,
+            'Enter the ACS URL of the service at the provider, or add it to recipients in SAML_ISSUERS.',
+          ),
+        ]
+      : []),
+    ...(attributeOf(response, 'InResponseTo') === null
+      ? [
+          note(
+            'unsolicited',
+            'The response answers no request: the login began at the provider. Some services refuse that.',
+            'If the service refuses it, begin the login at the service.',
+          ),
+        ]
+      : []),
+  ];
+}

@@ -1,0 +1,139 @@
+/** A response of SAML, or an assertion alone: what it says, and what is wrong with it. */
+import { parseXml2JsFromString } from '@node-saml/node-saml/lib/xml.js';
+import { XMLSerializer } from '@xmldom/xmldom';
+import * as v from 'valibot';
+import { SamlUserLoggedInEvent } from '../../lib/saml/model.ts';
+import { UnusableInput } from '../cli/commandLine.ts';
+import { parsedAssertion } from '../engine/parsedAssertion.ts';
+import { EventNotExpressible, type ParsedAssertion, toServiceEvent } from '../engine/serviceEvent.ts';
+import type { Finding } from '../studio/api.ts';
+import type { Captured, CapturedEvents, FoundSaml } from './captured.ts';
+import { listed, warning } from './findings.ts';
+import { type Judging, judgingOf } from './judging.ts';
+import type { Provider } from './metadata.ts';
+import { samlProfileFindings } from './profileFindings.ts';
+import { responseFindings } from './responseFindings.ts';
+import { assertionFindings, contentFindings, inexpressible } from './samlFindings.ts';
+import { checkSignatures } from './signatures.ts';
+import { ASSERTION, elementsIn, isElement, METADATA, PROTOCOL, parseXml } from './xml.ts';
+
+const FUNCTION_NAME = 'samlLoggedIn';
+
+/**
+ * @param providers of the metadata; null where there is none
+ * @throws {UnusableInput} for XML that is no response and no assertion
+ */
+export async function readSaml(
+  { xml, sentAt }: FoundSaml,
+  providers: readonly Provider[] | null,
+  env: NodeJS.ProcessEnv,
+): Promise<Omit<Captured, 'where'>> {
+  const lines = xml.replaceAll(/\r\n?/g, '\n');
+  const root = rootOf(lines);
+  const assertion = assertionIn(root);
+  const issuer = issuerOf(assertion) ?? issuerOf(root);
+  const { certificates, findings: ofMetadata } = certificatesOf(issuer, providers);
+  const signatures = checkSignatures({ xml: lines, root, assertion }, certificates);
+  // Of what the signature covers, where it was checked: nothing beside it counts.
+  const read = signatures.verifiedXml === null ? assertion : assertionIn(parsedRoot(signatures.verifiedXml));
+  const judging = judgingOf(FUNCTION_NAME, env, sentAt);
+  const { events, findings } = read ? await readAssertion(read, judging) : { events: null, findings: [] };
+  return {
+    kind: isElement(root, PROTOCOL, 'Response') ? 'SAMLResponse' : 'assertion',
+    functionName: FUNCTION_NAME,
+    events,
+    findings: [
+      ...responseFindings(root, judging),
+      ...(root === assertion || assertion ? signatures.findings : []),
+      ...ofMetadata,
+      ...(read ? judging.findings : []),
+      ...findings,
+    ],
+  };
+}
+
+/** Messages that are none of a login. */
+const OTHERS: Readonly<Record<string, string>> = {
+  AuthnRequest: 'what the service asks the provider: take the SAMLResponse that the browser posts after it',
+  LogoutRequest: 'a logout, and no login',
+  LogoutResponse: 'a logout, and no login',
+  ArtifactResponse: 'an answer to the service: paste the Response inside it',
+  Envelope: 'SOAP: paste the Response inside it',
+  EntityDescriptor: 'metadata: give them beside a response, to check its signature',
+  EntitiesDescriptor: 'metadata: give them beside a response, to check its signature',
+  RequestSecurityTokenResponse: 'WS-Federation: choose SAML 2.0 at the provider',
+};
+
+function rootOf(xml: string): Element {
+  const root = parsedRoot(xml);
+  const isResponse = isElement(root, PROTOCOL, 'Response');
+  if (
+    isResponse ||
+    isElement(root, ASSERTION, 'Assertion') ||
+    isElement(root, ASSERTION, 'EncryptedAssertion')
+  ) {
+    return root;
+  }
+  const isSaml = [PROTOCOL, METADATA].includes(root.namespaceURI ?? '');
+  const other = OTHERS[root.localName];
+  if (other !== undefined) throw new UnusableInput(`this is ${other}`);
+  const found = isSaml ? `a SAML message ${listed([root.localName])}` : 'XML, but no message of SAML 2.0';
+  throw new UnusableInput(`this is ${found}: expected a Response or an Assertion`);
+}
+
+function parsedRoot(xml: string): Element {
+  return parseXml(xml, 'the SAMLResponse');
+}
+
+/** The first one that stands where a response has it. */
+function assertionIn(root: Element): Element | undefined {
+  return isElement(root, ASSERTION, 'Assertion') ? root : elementsIn(root, ASSERTION, 'Assertion')[0];
+}
+
+function issuerOf(element: Element | undefined): string | null {
+  const [issuer] = element ? elementsIn(element, ASSERTION, 'Issuer') : [];
+  return issuer?.textContent?.trim() || null;
+}
+
+function certificatesOf(
+  issuer: string | null,
+  providers: readonly Provider[] | null,
+): { certificates: string[] | null; findings: Finding[] } {
+  if (providers === null) return { certificates: null, findings: [] };
+  const provider = providers.find(({ entityId }) => entityId === issuer);
+  if (provider) return { certificates: provider.certificates, findings: [] };
+  const message = `The metadata are of ${listed(providers.map(({ entityId }) => entityId))}, the response is of ${listed([issuer ?? 'no issuer'])}.`;
+  const cure = 'Give the metadata of the provider that sent the response.';
+  return { certificates: null, findings: [warning('metadata_of_other_issuer', message, cure)] };
+}
+
+async function readAssertion(
+  element: Element,
+  judging: Judging,
+): Promise<{ events: CapturedEvents | null; findings: Finding[] }> {
+  // node-saml reads it so.
+  const parsed = await parseXml2JsFromString(new XMLSerializer().serializeToString(element));
+  const assertion = parsedAssertion(parsed.Assertion as Record<string, unknown>);
+  const findings = contentFindings(assertion);
+  const made = eventsOf(assertion);
+  if (made.events === null) return { events: null, findings: [...made.findings, ...findings] };
+  const event = v.parse(SamlUserLoggedInEvent, made.events.plain);
+  return {
+    events: made.events,
+    findings: [
+      ...assertionFindings(event.assertion, judging),
+      ...findings,
+      ...samlProfileFindings(event, judging),
+    ],
+  };
+}
+
+function eventsOf(assertion: ParsedAssertion): { events: CapturedEvents | null; findings: Finding[] } {
+  try {
+    const [plain, known] = [toServiceEvent({ assertion }, 'plain'), toServiceEvent({ assertion }, 'known')];
+    return { events: { plain, known }, findings: [] };
+  } catch (error) {
+    if (!(error instanceof EventNotExpressible)) throw error;
+    return { events: null, findings: inexpressible(error.message) };
+  }
+}

@@ -1,0 +1,151 @@
+/** The signatures of a response: what they cover, and whether they are of the provider. */
+import { getVerifiedXml } from '@node-saml/node-saml/lib/xml.js';
+import type { Finding } from '../studio/api.ts';
+import { note, problem, warning } from './findings.ts';
+import { pemOf } from './metadata.ts';
+import { ASSERTION, attributeOf, elementsBelow, elementsIn, isElement, PROTOCOL, SIGNATURE } from './xml.ts';
+
+export interface Signatures {
+  /** The XML that a signature of the provider covers, with the assertion in it; null where there is none. */
+  verifiedXml: string | null;
+  findings: Finding[];
+}
+
+export interface Signed {
+  xml: string;
+  /** The response, or an assertion that stands alone. */
+  root: Element;
+  /** The one that is read; undefined where there is none. */
+  assertion: Element | undefined;
+}
+
+/** @param certificates of the provider, in PEM; null where its metadata is not at hand */
+export function checkSignatures(signed: Signed, certificates: readonly string[] | null): Signatures {
+  const { root, assertion } = signed;
+  const elements = [...new Set([root, ...(assertion ? [assertion] : [])])];
+  const own = elements.filter((element) => signaturesOf(element).length > 0);
+  const findings = [...wrapping(root, elements), ...oldAlgorithms(root)];
+  if (own.length === 0) return { verifiedXml: null, findings: [...findings, unsigned()] };
+  if (certificates === null) {
+    return { verifiedXml: null, findings: [...findings, coverage(own, root), notChecked()] };
+  }
+  const verified = own.map((element) => verifiedXmlOf(signed.xml, element, certificates));
+  const wrong = own.filter((_, index) => verified[index] === null);
+  return {
+    verifiedXml: verified.find((xml) => xml !== null) ?? null,
+    findings: [
+      ...findings,
+      ...(wrong.length === 0 ? [coverage(own, root)] : []),
+      ...wrong.map((element) => wrongSignature(element, certificates)),
+    ],
+  };
+}
+
+function signaturesOf(element: Element): Element[] {
+  return elementsIn(element, SIGNATURE, 'Signature');
+}
+
+/** It refuses a signature that covers another element than its parent, or an ID that is there twice. */
+function verifiedXmlOf(xml: string, element: Element, certificates: readonly string[]): string | null {
+  try {
+    return getVerifiedXml(xml, element, [...certificates]);
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Signature wrapping: a signed element stays somewhere in the response, and another one is read. A signature must cover its own
+ * parent (SAML Core 5.4.2), under an ID that is there once.
+ */
+function wrapping(root: Element, read: readonly Element[]): Finding[] {
+  const ids = [root, ...elementsBelow(root, '*', '*')].flatMap((element) => attributeOf(element, 'ID') ?? []);
+  const isOnce = (id: string) => ids.filter((one) => one === id).length === 1;
+  const isRight = (signature: Element) => {
+    const parent = signature.parentNode as Element;
+    const id = attributeOf(parent, 'ID');
+    const uris = referencesOf(signature).map((reference) => attributeOf(reference, 'URI'));
+    return read.includes(parent) && id !== null && isOnce(id) && uris.length === 1 && uris[0] === `#${id}`;
+  };
+  const signatures = elementsBelow(root, SIGNATURE, 'Signature').filter(isOfSaml);
+  if (signatures.every(isRight)) return [];
+  return [
+    problem(
+      'signature_wrapped',
+      'A signature covers another element than the one that is read. This is what an attack looks like (signature wrapping).',
+      'Do not accept this response. If it came from your provider, report it to the people who run it.',
+    ),
+  ];
+}
+
+/** Others, such as those of a key inside encrypted data, cover no message. */
+function isOfSaml({ parentNode }: Element): boolean {
+  const parent = parentNode as Element;
+  return [PROTOCOL, ASSERTION].includes(parent.namespaceURI ?? '') || parent.localName === 'Object';
+}
+
+function referencesOf(signature: Element): Element[] {
+  return elementsIn(signature, SIGNATURE, 'SignedInfo').flatMap((info) =>
+    elementsIn(info, SIGNATURE, 'Reference'),
+  );
+}
+
+function oldAlgorithms(root: Element): Finding[] {
+  const methods = ['SignatureMethod', 'DigestMethod'].flatMap((name) =>
+    elementsBelow(root, SIGNATURE, name).map((element) => attributeOf(element, 'Algorithm') ?? ''),
+  );
+  if (!methods.some((method) => /sha1$|md5$/i.test(method))) return [];
+  return [
+    warning(
+      'signature_sha1',
+      'The signature uses SHA-1, which is broken: many services refuse it.',
+      'Have the provider sign with RSA-SHA256 (Keycloak: client, "Signature algorithm"; Entra: "Signing Algorithm"; AD FS: SignatureAlgorithm of the relying party trust).',
+    ),
+  ];
+}
+
+function unsigned(): Finding {
+  return problem(
+    'unsigned',
+    'Neither the response nor the assertion is signed.',
+    'Turn signing on at the provider (Keycloak: client, "Sign assertions"; Entra: "Signing Option"; Okta: "Assertion Signature"; AD FS: SamlResponseSignature).',
+  );
+}
+
+function coverage(signed: readonly Element[], root: Element): Finding {
+  const isResponse = (element: Element) => isElement(element, PROTOCOL, 'Response');
+  if (signed.length === 2) return note('signed', 'The response and the assertion are signed.');
+  if (!isResponse(signed[0] ?? root)) return note('signed', 'The assertion is signed.');
+  return note(
+    'signed',
+    'The response is signed, and the assertion in it is not: some services want both.',
+    'If the service refuses it, sign the assertion too (Keycloak: client, "Sign assertions").',
+  );
+}
+
+function notChecked(): Finding {
+  return note(
+    'signature_not_checked',
+    'The signature is not checked: there is no metadata of the provider.',
+    'Give the metadata of the provider as well.',
+  );
+}
+
+function wrongSignature(element: Element, certificates: readonly string[]): Finding {
+  const name = element.localName === 'Response' ? 'response' : 'assertion';
+  const own = signaturesOf(element)
+    .flatMap((signature) => elementsBelow(signature, SIGNATURE, 'X509Certificate'))
+    .flatMap((certificate) => pemOf(certificate.textContent ?? ''));
+  const isOther = own.length > 0 && !own.some((pem) => certificates.includes(pem));
+  return isOther
+    ? problem(
+        'signature_wrong',
+        `The ${name} is signed with a certificate that is not in the metadata.`,
+        'Fetch the metadata of the provider again, and give them to the service: it may have a new certificate.',
+      )
+    : problem(
+        'signature_wrong',
+        `The signature of the ${name} does not fit: its content was changed after it was signed, or the copy is not exact.`,
+        'Copy the response again as it was sent, not as a viewer formats it.',
+      );
+}

@@ -1,0 +1,72 @@
+/** Logins in texts as browsers and their developer tools show them: addresses, form bodies, cURL commands, pages with a form. */
+import { isJsonObject } from '../../lib/schema.ts';
+import type { Found } from './captured.ts';
+import { decodedXml } from './encoded.ts';
+
+/** `<header>.<payload>.<signature>`, or the five parts of an encrypted token; the first part of each begins with `{"`. */
+const COMPACT = /^ey[\w-]+(?:\.[\w-]*){2}(?:(?:\.[\w-]*){2})?$/;
+
+export function isToken(text: unknown): text is string {
+  return typeof text === 'string' && COMPACT.test(text);
+}
+
+/**
+ * @param text an address, a form body as it was sent or as it is shown, a command, or a page whose form posts a SAMLResponse
+ * @param sentAt in milliseconds since 1970; null where it is not known
+ */
+export function loginsInText(text: string, sentAt: number | null): Found[] {
+  const saml = valueIn(text, 'SAMLResponse') ?? inputIn(text, 'SAMLResponse');
+  const xml = saml === null ? null : decodedXml(saml);
+  if (xml !== null) return [{ kind: 'SAMLResponse', where: '', xml, sentAt }];
+  const idToken = valueIn(text, 'id_token') ?? inputIn(text, 'id_token');
+  return isToken(idToken) ? [tokensOf((name) => valueIn(text, name), idToken, sentAt)] : [];
+}
+
+/** Of the JSON of a token endpoint (OpenID Connect Core 3.1.3.3). */
+export function loginsInJson(json: unknown, sentAt: number | null): Found[] {
+  if (!isJsonObject(json) || !isToken(json.id_token)) return [];
+  return [tokensOf((name) => json[name], json.id_token, sentAt)];
+}
+
+/** @param parameter a parameter of the token response */
+function tokensOf(parameter: (name: string) => unknown, idToken: string, sentAt: number | null): Found {
+  const text = (name: string) => {
+    const value = parameter(name);
+    return typeof value === 'string' && value !== '' ? value : null;
+  };
+  const expiresIn = Number(parameter('expires_in') ?? Number.NaN);
+  return {
+    kind: text('access_token') === null ? 'ID token' : 'token response',
+    where: '',
+    idToken,
+    accessToken: text('access_token'),
+    tokenType: text('token_type'),
+    expiresIn: Number.isFinite(expiresIn) ? expiresIn : null,
+    refreshToken: text('refresh_token'),
+    sentAt,
+  };
+}
+
+/** The value of a parameter, still URL-encoded; null where the text has none. */
+export function valueIn(text: string, name: string): string | null {
+  if (!text.includes(name)) return null;
+  const pattern = new RegExp(`(?:^|[?&#\\s'"{,])${name}["']?\\s*[=:]\\s*["']?([^&'"\\s]+)`);
+  return pattern.exec(text)?.[1] ?? null;
+}
+
+/** The value of a hidden field in a page. */
+function inputIn(text: string, name: string): string | null {
+  if (!text.includes(name)) return null;
+  const isNamed = new RegExp(`\\sname=["']?${name}["'\\s>/]`, 'i');
+  for (const [tag] of text.matchAll(/<input\s[^<>]*>/gi)) {
+    if (isNamed.test(tag)) return unescapedHtml(/\svalue=["']([^"']*)/i.exec(tag)?.[1] ?? '');
+  }
+  return null;
+}
+
+/** Providers escape the `+`, `=` and line ends of base64. */
+function unescapedHtml(text: string): string {
+  return text.replaceAll(/&#(x?)([\da-f]{1,6});/gi, (_, hex: string, digits: string) =>
+    String.fromCharCode(Number.parseInt(digits, hex === '' ? 10 : 16)),
+  );
+}
