@@ -1,0 +1,65 @@
+import { describe, expect, test } from '@jest/globals';
+import {
+  fieldsByPath,
+  keyOf,
+  marksOfField,
+  marksOfGroup,
+  pathText,
+  usedInside,
+  valueAt,
+} from '../../../tools/studio/page/logins/marks.ts';
+
+const EVENT = { idToken: { otherClaims: { email: 'a@b.c', groups: ['staff', 'all'], 'a b': 1 } } };
+const CLAIMS = ['idToken', 'otherClaims'] as const;
+const EMAIL = { field: 'email', path: [...CLAIMS, 'email'] };
+const NAME = { field: 'first_name', path: [...CLAIMS, 'email'] };
+const STAFF = { field: 'groups', path: [...CLAIMS, 'groups', 0] };
+const ALL = { field: 'groups', path: [...CLAIMS, 'groups', 1] };
+const MARKS = [EMAIL, NAME, STAFF, ALL];
+
+describe('marks of', () => {
+  test('a field, whose path is one of the trace', () => {
+    expect(marksOfField(MARKS, { field: 'email', path: 'other_claims.email' })).toEqual([EMAIL]);
+  });
+
+  test('a guess with several places: its own place alone', () => {
+    const other = { field: 'email', path: ['idToken', 'sub'] };
+    expect(marksOfField([EMAIL, other], { field: 'email', path: 'idToken.sub' })).toEqual([other]);
+  });
+
+  test.each([
+    ['staff', [STAFF]],
+    ['unknown', []],
+    [null, []],
+  ])('the group %j', (value, marks) => {
+    expect(marksOfGroup(MARKS, EVENT, value)).toEqual(marks);
+  });
+});
+
+test('a text may be used for several fields, each told once', () => {
+  const fields = fieldsByPath([...MARKS, EMAIL]);
+  expect(fields.get(keyOf(EMAIL.path))).toEqual(['email', 'first_name']);
+  expect(fields.get(keyOf(STAFF.path))).toEqual(['groups']);
+});
+
+test('a closed node tells how many texts in it are used', () => {
+  const counts = usedInside(MARKS);
+  expect(counts.get(keyOf(['idToken']))).toBe(3);
+  expect(counts.get(keyOf([...CLAIMS, 'groups']))).toBe(2);
+  expect(counts.get(keyOf(EMAIL.path))).toBeUndefined();
+});
+
+test.each([
+  [[...CLAIMS, 'groups', 1], 'all', 'idToken.otherClaims.groups[1]'],
+  [[...CLAIMS, 'a b'], 1, 'idToken.otherClaims["a b"]'],
+  [['idToken', 'toString'], undefined, 'idToken.toString'],
+  [['idToken', 'otherClaims', 'email', 'length', 0], undefined, 'idToken.otherClaims.email.length[0]'],
+  [[], EVENT, ''],
+])('the value at %j', (path, value, text) => {
+  expect(valueAt(EVENT, path)).toEqual(value);
+  expect(pathText(path)).toBe(text);
+});
+
+test('paths whose joined names are alike have keys of their own', () => {
+  expect(new Set([keyOf(['a.b']), keyOf(['a', 'b']), keyOf(['a', '0']), keyOf(['a', 0])]).size).toBe(4);
+});

@@ -1,0 +1,19 @@
+import type { LoginRow } from '../../../tools/studio/api.ts';
+
+/** A login of the list, authorized and as expected but for what is given. */
+export function loginRow(given: Partial<LoginRow>): LoginRow {
+  return {
+    id: given.name ?? 'id',
+    origin: 'sample',
+    functionName: 'openidLoggedIn',
+    name: 'name',
+    type: 'AuthorizedUserResponse',
+    reason: 'authorized',
+    handler: 'default',
+    sentence: 'Authorized as Ada Lovelace',
+    verdict: 'expected',
+    changes: [],
+    at: null,
+    ...given,
+  };
+}

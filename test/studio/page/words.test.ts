@@ -1,0 +1,31 @@
+import { expect, test } from '@jest/globals';
+import { changeSentence, counted, typeWord } from '../../../tools/studio/page/words.ts';
+import { loginRow } from './rows.ts';
+
+const CHANGED = loginRow({ changes: [{ field: 'email', before: 'a', after: 'b' }] });
+
+test.each([
+  [['handlers/a.ts'], [loginRow({})], 'handlers/a.ts changed: no login is answered differently'],
+  [['handlers/a.ts'], [CHANGED, loginRow({})], 'handlers/a.ts changed: 1 login answered differently'],
+  [['a', 'b', 'c', 'd'], [CHANGED, CHANGED], '4 files changed: 2 logins answered differently'],
+])('a change of %j', (files, logins, sentence) => {
+  expect(changeSentence(files, logins)).toBe(sentence);
+});
+
+test.each([
+  ['AuthorizedUserResponse', 'Authorized', 'good'],
+  ['ForbiddenResponse', 'Forbidden', 'stopped'],
+  ['ErrorResponse', 'Error', 'bad'],
+  ['SomethingElse', 'SomethingElse', 'none'],
+  [null, 'No response', 'none'],
+])('a response of the type %j is told by a word and a shape', (type, word, tone) => {
+  expect(typeWord(type)).toEqual({ word, tone });
+});
+
+test('things are counted', () => {
+  expect([counted(1, 'login'), counted(2, 'login'), counted(0, 'entry', 'entries')]).toEqual([
+    '1 login',
+    '2 logins',
+    '0 entries',
+  ]);
+});

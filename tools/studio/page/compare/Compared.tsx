@@ -1,0 +1,89 @@
+import type { Comparison } from '../../api.ts';
+import { useLoaded } from '../connection/useLoaded.ts';
+import { Differences } from '../parts/Differences.tsx';
+import { Problem } from '../parts/Problem.tsx';
+import { Sign } from '../parts/Shape.tsx';
+import { Text } from '../parts/Text.tsx';
+import { hrefOf } from '../route.ts';
+import { useStudio } from '../studio.ts';
+import { counted, typeWord } from '../words.ts';
+import { differingFirst } from './order.ts';
+
+export function Compared({ functionName, other }: { functionName: string; other: string }) {
+  const { request, version } = useStudio();
+  const query = new URLSearchParams({ with: other });
+  const path = `/api/compare/${encodeURIComponent(functionName)}?${query}`;
+  const { value, problem } = useLoaded((signal) => request<Comparison>(path, { signal }), [path, version]);
+  if (problem !== null) return <Problem message={problem} />;
+  if (value === null) return <p class="waiting">Answering all logins by both handlers …</p>;
+  return <ComparisonTable comparison={value} />;
+}
+
+function ComparisonTable({ comparison: { after, rows } }: { comparison: Comparison }) {
+  const differing = rows.filter(({ differences }) => differences.length > 0).length;
+  return (
+    <section aria-label="Comparison">
+      <h2>
+        {differing === 0 ? 'No login is' : `${differing} of ${counted(rows.length, 'login')}`} answered
+        differently
+      </h2>
+      <table class="comparison">
+        <thead>
+          <tr>
+            <th scope="col">Login</th>
+            <th scope="col">In force</th>
+            <th scope="col">{after}</th>
+          </tr>
+        </thead>
+        {differingFirst(rows).map((row) => (
+          <Row key={row.id} row={row} other={after} />
+        ))}
+      </table>
+    </section>
+  );
+}
+
+type RowProps = { row: Comparison['rows'][number]; other: string };
+
+/** Where even the type is another one, every field is: these wait for a click. */
+function Row({ row: { id, name, before, after, differences }, other }: RowProps) {
+  const isSame = differences.length === 0;
+  return (
+    <tbody class={isSame ? 'is-same' : ''}>
+      <tr>
+        <th scope="row">
+          <a href={hrefOf({ view: 'logins', id })}>
+            <Text text={name} />
+          </a>
+        </th>
+        <td>
+          <Response {...before} />
+        </td>
+        <td>{isSame ? 'the same' : <Response {...after} />}</td>
+      </tr>
+      {!isSame && (
+        <tr>
+          <td colSpan={3}>
+            <details open={before.type === after.type}>
+              <summary>{differences.map(({ field }) => field).join(', ')}</summary>
+              <Differences
+                differences={differences}
+                before="In force"
+                after={other}
+                label={`What differs in ${name}`}
+              />
+            </details>
+          </td>
+        </tr>
+      )}
+    </tbody>
+  );
+}
+
+function Response({ type, reason }: { type: string | null; reason: string }) {
+  return (
+    <>
+      <Sign word={typeWord(type)} /> {type !== 'AuthorizedUserResponse' && <code>{reason}</code>}
+    </>
+  );
+}

@@ -1,0 +1,63 @@
+import { useState } from 'preact/hooks';
+import type { Keep as KeepBody, KeepPlan } from '../../api.ts';
+import { useAction } from '../connection/useAction.ts';
+import { Problem } from '../parts/Problem.tsx';
+import { Text } from '../parts/Text.tsx';
+import { hrefOf } from '../route.ts';
+import { useStudio } from '../studio.ts';
+import { usePageTitle } from '../usePageTitle.ts';
+import { Kept } from './Kept.tsx';
+import { Plan } from './Plan.tsx';
+
+/** Makes a sample of a login, without the person. */
+export function Keep({ id }: { id: string }) {
+  const { request, logins } = useStudio();
+  const row = logins.find((login) => login.id === id);
+  const [name, setName] = useState('');
+  const plan = useAction((body: KeepBody) =>
+    request<KeepPlan>(`/api/logins/${encodeURIComponent(id)}/keep`, { body }),
+  );
+  const confirm = useAction((planId: string) =>
+    request<{ id: string }>(`/api/keeps/${encodeURIComponent(planId)}`, { isPost: true }),
+  );
+  usePageTitle('Keep as a sample');
+  if (confirm.value) return <Kept id={confirm.value.id} files={plan.value?.files ?? []} />;
+  return (
+    <>
+      <h1>Keep as a sample, without the person</h1>
+      <p class="lead">
+        <a href={hrefOf({ view: 'logins', id })}>
+          <Text text={row?.name ?? 'The login'} />
+        </a>{' '}
+        is written to the project with its expected response. Every text of it is replaced by a stand-in, but
+        for those that you see in a list before anything is written.
+      </p>
+      <form
+        class="keep"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void plan.run({ name });
+        }}
+      >
+        <label for="name">Name of the sample</label>
+        <input
+          id="name"
+          autocomplete="off"
+          spellcheck={false}
+          required
+          placeholder="e.g. keycloak-two-groups"
+          value={name}
+          onInput={({ currentTarget }) => setName(currentTarget.value)}
+        />
+        <button type="submit" disabled={name.trim() === '' || plan.isRunning}>
+          {plan.isRunning ? 'Trying …' : 'Show what would be written'}
+        </button>
+        <Problem message={plan.problem} />
+      </form>
+      {plan.value && (
+        <Plan key={plan.value.id} plan={plan.value} isWriting={confirm.isRunning} onConfirm={confirm.run} />
+      )}
+      <Problem message={confirm.problem} />
+    </>
+  );
+}

@@ -1,0 +1,54 @@
+import type { LoginDetail } from '../../api.ts';
+import { Panel } from '../parts/Panel.tsx';
+import { JsonTree } from '../tree/JsonTree.tsx';
+import { Fields } from './Fields.tsx';
+import { Groups } from './Groups.tsx';
+import { Rules } from './Rules.tsx';
+import { useMarking } from './useMarking.ts';
+
+/** What the record has of the decision is explained beside it. */
+const RECORD_ROWS = 18;
+
+/** The event beside what became of it. */
+export function Explained({ login }: { login: LoginDetail }) {
+  const { event, answer, record, explanation, isHttp } = login;
+  const { fields, groups, rules, marks, isTraced } = explanation;
+  const marking = useMarking(marks);
+  const guess = <small>A guess: texts that the response has too</small>;
+  const noFields = isTraced
+    ? 'The login ended before a field was read: the path above says where.'
+    : 'No default handler and no mapping decided this login: nothing says how.';
+  return (
+    <div class="explained">
+      <Panel
+        title="Event"
+        kind="is-event"
+        aside={isTraced ? isHttp && <small>out of its HTTP request</small> : marks.length > 0 && guess}
+      >
+        <JsonTree value={event} label="Event" marking={marking} />
+      </Panel>
+      <div class="reasons">
+        {fields.length > 0 && <Fields fields={fields} isTraced={isTraced} marking={marking} />}
+        {groups && <Groups groups={groups} event={event} marking={marking} />}
+        {rules.length > 0 && <Rules rules={rules} />}
+        {fields.length === 0 && <p class="empty">{noFields}</p>}
+      </div>
+      <div class="results">
+        <Panel title="Response">
+          {answer === null ? (
+            <p class="empty">The function gave none.</p>
+          ) : (
+            <JsonTree value={answer} label="Response" />
+          )}
+        </Panel>
+        <Panel title="Log record">
+          {record === null ? (
+            <p class="empty">There is none.</p>
+          ) : (
+            <JsonTree value={record} label="Log record" rowsAtFirst={RECORD_ROWS} />
+          )}
+        </Panel>
+      </div>
+    </div>
+  );
+}

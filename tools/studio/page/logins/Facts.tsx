@@ -1,0 +1,70 @@
+import type { ComponentChildren } from 'preact';
+import type { LoginDetail } from '../../api.ts';
+import { CopyButton } from '../parts/CopyButton.tsx';
+import { EditorButton, handlerEditor, loginEditor } from '../parts/EditorButton.tsx';
+import { Sign } from '../parts/Shape.tsx';
+import { Text } from '../parts/Text.tsx';
+import { hrefOf } from '../route.ts';
+import { useStudio } from '../studio.ts';
+import { handlerWord, kindWord, ORIGINS, typeWord, VERDICTS } from '../words.ts';
+
+const EXTENSION = /\.[cm]?[jt]s$/;
+
+/** What the login was answered by, and what can be done with it. */
+export function Facts({ login }: { login: LoginDetail }) {
+  const { project } = useStudio();
+  const { name, origin, functionName, type, reason, status, isHttp, handler, verdict, file, command } = login;
+  const fn = project.functions.find((one) => one.name === functionName);
+  // A sample may expect another handler than the one that the setting names.
+  const source = fn && fn.handler.replace(EXTENSION, '') === handler ? fn.file : null;
+  return (
+    <div class="facts">
+      <dl>
+        <Fact title={ORIGINS[origin]}>
+          <Text text={name} /> <small>{kindWord(functionName)}</small>
+        </Fact>
+        <Fact title="Response">
+          <Sign word={typeWord(type)} /> <code>{reason}</code> {isHttp && <small>HTTP {status}</small>}
+        </Fact>
+        <Fact title="Verdict">
+          <Sign word={VERDICTS[verdict]} />
+        </Fact>
+        <Fact title="Handler">
+          <code>{handlerWord(handler)}</code>
+        </Fact>
+        <Fact title="Checks">{checksText(login, fn?.checks ?? {})}</Fact>
+        <Fact title="Stage">{project.stage}</Fact>
+      </dl>
+      <p class="actions">
+        {source !== null && (
+          <EditorButton path={handlerEditor(functionName)} file={source} label="Open the handler" />
+        )}
+        {file !== null && <EditorButton path={loginEditor(login.id)} file={file} label="Open the event" />}
+        {command !== null && <CopyButton text={command} label="Copy the command" />}
+        <a class="button" href={hrefOf({ view: 'keep', id: login.id })}>
+          Keep as a sample
+        </a>
+      </p>
+    </div>
+  );
+}
+
+function Fact({ title, children }: { title: string; children: ComponentChildren }) {
+  return (
+    <div>
+      <dt>{title}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+function checksText({ isChecked, moment }: LoginDetail, checks: Readonly<Record<string, string>>): string {
+  const settings = Object.entries(checks).map(([setting, value]) => `${setting}=${value}`);
+  const clock = moment === null ? 'at the real time' : `at its own time, ${timeText(moment)}`;
+  return `${isChecked ? settings.join(', ') : 'off'}; ${clock}`;
+}
+
+/** E.g. `2026-11-21 10:00:00 UTC`. */
+function timeText(moment: number): string {
+  return `${new Date(moment).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+}

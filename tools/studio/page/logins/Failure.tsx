@@ -1,0 +1,30 @@
+import type { LoginDetail } from '../../api.ts';
+import { Panel } from '../parts/Panel.tsx';
+import { LongText } from '../parts/Text.tsx';
+
+/** Why the function failed, with the lines of source around the one that threw. */
+export function Failure({ failure: { text, place } }: { failure: NonNullable<LoginDetail['failure']> }) {
+  return (
+    <Panel title="The function failed" kind="is-bad">
+      <p class="failure">
+        <LongText text={text} />
+      </p>
+      {place && (
+        <>
+          <p>
+            <code>
+              {place.file}:{place.line}:{place.column}
+            </code>
+          </p>
+          <pre class="source">
+            {place.source.map((line) => (
+              <span key={line.number} class={line.number === place.line ? 'is-thrower' : ''}>
+                {`${line.number === place.line ? '>' : ' '} ${String(line.number).padStart(4)}  ${line.text}\n`}
+              </span>
+            ))}
+          </pre>
+        </>
+      )}
+    </Panel>
+  );
+}

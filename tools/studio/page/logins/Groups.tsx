@@ -1,0 +1,78 @@
+import type { ExplainedGroups } from '../../../engine/explanation.ts';
+import { Panel } from '../parts/Panel.tsx';
+import { LongText, Text } from '../parts/Text.tsx';
+import { counted } from '../words.ts';
+import { At } from './Fields.tsx';
+import { marksOfGroup } from './marks.ts';
+import { type Marking, pointingAt } from './useMarking.ts';
+
+interface GroupsProps {
+  groups: ExplainedGroups;
+  event: unknown;
+  marking: Marking;
+}
+
+/** The groups that the provider sent, and the rows of the mapping's table that they matched. */
+export function Groups({ groups, event, marking }: GroupsProps) {
+  const { known, received, mapped, unmatched, note, sources, values } = groups;
+  const summary = known
+    ? `${received} received, ${mapped} mapped, ${unmatched} in no row`
+    : 'The provider does not say which';
+  return (
+    <Panel title="Groups" aside={<small>{summary}</small>}>
+      {note !== '' && (
+        <p class="note">
+          <LongText text={note} />
+        </p>
+      )}
+      <ul class="sources" aria-label="Sources">
+        {sources.map((source) => (
+          <li key={`${source.from} ${source.name}`}>
+            <code>
+              <Text text={source.name} />
+            </code>{' '}
+            {gaveText(source)}
+          </li>
+        ))}
+      </ul>
+      <ul class="values" aria-label="Groups">
+        {values.map((value) => (
+          <Group key={value.path} value={value} event={event} marking={marking} />
+        ))}
+      </ul>
+      {received > values.length && <p class="note">The first {values.length} are shown.</p>}
+    </Panel>
+  );
+}
+
+interface GroupProps {
+  value: ExplainedGroups['values'][number];
+  event: unknown;
+  marking: Marking;
+}
+
+function Group({ value: { path, value, rows }, event, marking }: GroupProps) {
+  const marks = marksOfGroup(marking.marks, event, value);
+  return (
+    <li {...pointingAt(marking, marks, 'group')}>
+      <span class="value">
+        {value === null ? <At path={path} mark={marks[0]} marking={marking} /> : <LongText text={value} />}
+      </span>
+      <span class={rows.length > 0 ? 'rows' : 'rows is-none'}>
+        {rows.length > 0 ? <>→ {rows.join(', ')}</> : 'in no row'}
+      </span>
+      {value !== null && (
+        <span class="from">
+          at <At path={path} mark={marks[0]} marking={marking} />
+        </span>
+      )}
+    </li>
+  );
+}
+
+function gaveText({ gave, count }: ExplainedGroups['sources'][number]): string {
+  if (gave === 'groups') return counted(count, 'group');
+  if (gave === 'unused') return 'unused: other texts go before its own';
+  if (gave === 'overage') return 'overage: the provider left groups out, or sent them in another form';
+  return gave;
+}

@@ -1,0 +1,108 @@
+import type { LoginDetail, LoginRow } from '../../api.ts';
+import { type Loaded, useLoaded } from '../connection/useLoaded.ts';
+import { Differences } from '../parts/Differences.tsx';
+import { Panel } from '../parts/Panel.tsx';
+import { Shape } from '../parts/Shape.tsx';
+import { LongText } from '../parts/Text.tsx';
+import { hrefOf } from '../route.ts';
+import { useStudio } from '../studio.ts';
+import { usePageTitle } from '../usePageTitle.ts';
+import { typeWord } from '../words.ts';
+import { Explained } from './Explained.tsx';
+import { Facts } from './Facts.tsx';
+import { Failure } from './Failure.tsx';
+import { Findings } from './Findings.tsx';
+import { Steps } from './Steps.tsx';
+import { WouldAsk } from './WouldAsk.tsx';
+
+interface LoginProps {
+  id: string;
+  /** Of the list, which is there at once; null for a login that is not in it. */
+  row: LoginRow | null;
+}
+
+/** One login: who got in or not, why, and what it was made of. */
+export function Login({ id, row }: LoginProps) {
+  const { request, version } = useStudio();
+  const detail = useLoaded(
+    (signal) => request<LoginDetail>(`/api/logins/${encodeURIComponent(id)}`, { signal }),
+    [id, version],
+  );
+  usePageTitle(row?.name ?? 'Login');
+  const shown = row ?? detail.value;
+  return (
+    <article class="login" aria-busy={detail.isLoading}>
+      {shown && <Headline row={shown} />}
+      <Body detail={detail} isKnown={row !== null} />
+    </article>
+  );
+}
+
+function Headline({ row: { type, sentence } }: { row: LoginRow }) {
+  const { tone } = typeWord(type);
+  return (
+    <h1 class={`headline is-${tone}`}>
+      <Shape tone={tone} />
+      <span>
+        <LongText text={sentence} />
+      </span>
+    </h1>
+  );
+}
+
+function Body({ detail: { value, problem }, isKnown }: { detail: Loaded<LoginDetail>; isKnown: boolean }) {
+  if (problem !== null) return <NotShown problem={problem} isKnown={isKnown} />;
+  if (value === null) return <p class="waiting">Answering …</p>;
+  const { explanation, changes, differences, verdict, findings, failure, printed, wouldAsk } = value;
+  return (
+    <>
+      <Steps steps={explanation.steps} />
+      <Facts login={value} />
+      {changes.length > 0 && (
+        <Panel title="The last change of a file changed this response" kind="is-changed">
+          <Differences differences={changes} before="Before" after="Now" label="What changed" />
+        </Panel>
+      )}
+      {verdict === 'differs' && (
+        <Panel title="The response is not the expected one" kind="is-stopped">
+          <Differences differences={differences} before="Expected" after="Now" label="What differs" />
+        </Panel>
+      )}
+      {failure && <Failure failure={failure} />}
+      {wouldAsk.length > 0 && <WouldAsk id={value.id} requests={wouldAsk} />}
+      {findings.length > 0 && (
+        <Panel title="Findings">
+          <Findings findings={findings} />
+        </Panel>
+      )}
+      {printed.length > 0 && (
+        <Panel title="The handler printed">
+          <pre class="printed">
+            {printed.map((line, index) => (
+              <div key={index}>
+                <LongText text={line} />
+              </div>
+            ))}
+          </pre>
+        </Panel>
+      )}
+      <Explained login={value} />
+    </>
+  );
+}
+
+function NotShown({ problem, isKnown }: { problem: string; isKnown: boolean }) {
+  return (
+    <>
+      <p class="problem" role="alert">
+        {problem}
+      </p>
+      {!isKnown && (
+        <p>
+          Logins that are not stored last until <code>npm start</code> ends.{' '}
+          <a href={hrefOf({ view: 'logins', id: null })}>See those that are there</a>
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,53 @@
+import type { LoginRow } from '../../api.ts';
+import { memo } from '../memo.ts';
+import { Shape } from '../parts/Shape.tsx';
+import { Text } from '../parts/Text.tsx';
+import { hrefOf } from '../route.ts';
+import { counted, kindWord, typeWord, VERDICTS } from '../words.ts';
+
+interface LoginLinkProps {
+  row: LoginRow;
+  isOpen: boolean;
+  isTabStop: boolean;
+}
+
+/** A login in the list. */
+export const LoginLink = memo(({ row, isOpen, isTabStop }: LoginLinkProps) => {
+  const type = typeWord(row.type);
+  return (
+    <a
+      href={hrefOf({ view: 'logins', id: row.id })}
+      data-id={row.id}
+      aria-current={isOpen ? 'true' : undefined}
+      tabIndex={isTabStop ? 0 : -1}
+    >
+      <Shape tone={type.tone} />
+      <span class="name">
+        <Text text={row.name} />
+      </span>
+      <span class="kind">{kindWord(row.functionName)}</span>
+      <span class={`what is-${type.tone}`}>
+        {type.word}
+        {row.type !== 'AuthorizedUserResponse' && <span class="reason"> {row.reason}</span>}
+      </span>
+      <Remarks row={row} />
+    </a>
+  );
+});
+
+/** What asks for attention. */
+function Remarks({ row: { changes, verdict } }: { row: LoginRow }) {
+  const { word, tone } = VERDICTS[verdict];
+  return (
+    <span class="remarks">
+      {changes.length > 0 && (
+        <span class="remark is-changed">± {counted(changes.length, 'field')} changed</span>
+      )}
+      {(verdict === 'differs' || verdict === 'failed') && (
+        <span class={`remark is-${tone}`}>
+          {verdict === 'differs' ? '≠' : '✕'} {word}
+        </span>
+      )}
+    </span>
+  );
+}

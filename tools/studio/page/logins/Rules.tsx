@@ -1,0 +1,31 @@
+import type { ExplainedRule } from '../../../engine/explanation.ts';
+import { Panel } from '../parts/Panel.tsx';
+import { Sign } from '../parts/Shape.tsx';
+import { Text } from '../parts/Text.tsx';
+import type { Word } from '../words.ts';
+
+const VERDICTS: Readonly<Record<ExplainedRule['verdict'], Word>> = {
+  allows: { word: 'allows', tone: 'good' },
+  refuses: { word: 'refuses', tone: 'stopped' },
+  unknown: { word: 'cannot judge: the groups are not known', tone: 'bad' },
+  unclear: { word: 'cannot judge: a text may hide a group', tone: 'bad' },
+};
+
+/** What each rule of the mapping says of this login, also after the one that decided it. */
+export function Rules({ rules }: { rules: readonly ExplainedRule[] }) {
+  return (
+    <Panel title="Rules">
+      <ul class="rules">
+        {rules.map(({ path, verdict, isDecisive }) => (
+          <li key={path} class={isDecisive ? 'is-decisive' : ''}>
+            <Sign word={VERDICTS[verdict]} />
+            <code>
+              <Text text={path} />
+            </code>
+            {isDecisive && <b>this decided the login</b>}
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}

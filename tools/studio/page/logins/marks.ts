@@ -1,0 +1,69 @@
+/** Which texts of an event belong to which part of its explanation. */
+import type { Mark } from '../../../engine/explanation.ts';
+
+export type Path = Mark['path'];
+
+/** Tells paths apart: keys may have any character. */
+export function keyOf(path: Path): string {
+  return JSON.stringify(path);
+}
+
+const GROUPS = 'groups';
+
+export function marksOfField(
+  marks: readonly Mark[],
+  { field, path }: { field: string; path: string },
+): Mark[] {
+  const all = marks.filter((mark) => mark.field === field);
+  // A guess may have several places, each with a row of its own, whose path is that in the event.
+  const own = all.filter((mark) => pathText(mark.path) === path);
+  return own.length > 0 ? own : all;
+}
+
+/** Marks of a group, by its text: a trace names its place in another form. */
+export function marksOfGroup(marks: readonly Mark[], event: unknown, value: string | null): Mark[] {
+  return marks.filter(
+    ({ field, path }) => field === GROUPS && value !== null && valueAt(event, path) === value,
+  );
+}
+
+/** The fields for which the text at a path was used. */
+export function fieldsByPath(marks: readonly Mark[]): Map<string, string[]> {
+  const fields = new Map<string, string[]>();
+  for (const { path, field } of marks) {
+    const known = fields.get(keyOf(path)) ?? [];
+    if (!known.includes(field)) fields.set(keyOf(path), [...known, field]);
+  }
+  return fields;
+}
+
+/** How many texts below a node were used, by the key of the node. */
+export function usedInside(marks: readonly Mark[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  const paths = new Map(marks.map(({ path }) => [keyOf(path), path]));
+  for (const path of paths.values()) {
+    const nodes = path.map((_, end) => keyOf(path.slice(0, end)));
+    for (const node of nodes) counts.set(node, (counts.get(node) ?? 0) + 1);
+  }
+  return counts;
+}
+
+/** @returns undefined where the event has nothing there */
+export function valueAt(event: unknown, path: Path): unknown {
+  return path.reduce<unknown>(
+    (value, key) =>
+      typeof value === 'object' && value !== null && Object.hasOwn(value, key)
+        ? (value as Record<string | number, unknown>)[key]
+        : undefined,
+    event,
+  );
+}
+
+/** E.g. `idToken.otherClaims["a b"][0]`. */
+export function pathText(path: Path): string {
+  return path.reduce<string>((text, key) => {
+    if (typeof key === 'number') return `${text}[${key}]`;
+    if (!/^[A-Za-z_$][\w$]*$/.test(key)) return `${text}[${JSON.stringify(key)}]`;
+    return text === '' ? key : `${text}.${key}`;
+  }, '');
+}

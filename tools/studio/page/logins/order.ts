@@ -1,0 +1,61 @@
+/** The list of logins: what asks for attention is first. */
+import type { LoginRow } from '../../api.ts';
+import { kindWord, ORIGINS, typeWord, VERDICTS } from '../words.ts';
+
+export interface Section {
+  title: string;
+  rows: LoginRow[];
+}
+
+type Placed = { title: string; holds: (row: LoginRow) => boolean };
+
+/** A login stands in the first of these that holds. */
+const SECTIONS: readonly Placed[] = [
+  { title: 'Failed', holds: ({ verdict }) => verdict === 'failed' },
+  { title: 'Changed', holds: ({ changes }) => changes.length > 0 },
+  { title: 'Not as expected', holds: ({ verdict }) => verdict === 'differs' },
+  { title: 'Received', holds: ({ origin }) => origin === 'received' },
+  { title: 'Pasted', holds: ({ origin }) => origin === 'pasted' },
+  { title: 'Samples', holds: () => true },
+];
+
+/** Sections that have logins, each by name; those that came are by time, the last one first. */
+export function sectionsOf(logins: readonly LoginRow[], filter: string): Section[] {
+  const found = matching(logins, filter);
+  const titles = Map.groupBy(found, (row) => SECTIONS.find(({ holds }) => holds(row))?.title ?? '');
+  return SECTIONS.flatMap(({ title }) => {
+    const rows = titles.get(title);
+    return rows ? [{ title, rows: rows.toSorted(byTimeAndName) }] : [];
+  });
+}
+
+const collator = new Intl.Collator('en', { numeric: true });
+
+function byTimeAndName(one: LoginRow, other: LoginRow): number {
+  return (
+    (other.at ?? 0) - (one.at ?? 0) ||
+    collator.compare(one.name, other.name) ||
+    collator.compare(one.functionName, other.functionName)
+  );
+}
+
+/** Logins whose texts have every word of the filter, in any case. */
+function matching(logins: readonly LoginRow[], filter: string): LoginRow[] {
+  const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
+  if (words.length === 0) return [...logins];
+  return logins.filter((row) => {
+    const text = textOf(row).toLowerCase();
+    return words.every((word) => text.includes(word));
+  });
+}
+
+function textOf({ name, sentence, reason, handler, functionName, type, verdict, origin }: LoginRow): string {
+  const words = [typeWord(type).word, VERDICTS[verdict].word, ORIGINS[origin], kindWord(functionName)];
+  return [name, sentence, reason, handler, functionName, ...words].join('\n');
+}
+
+/** The login that is open before one is chosen: the last received one, else the first failure, else the first of the list. */
+export function openedFirst(logins: readonly LoginRow[]): LoginRow | null {
+  const [received] = logins.filter(({ origin }) => origin === 'received').toSorted(byTimeAndName);
+  return received ?? sectionsOf(logins, '')[0]?.rows[0] ?? null;
+}

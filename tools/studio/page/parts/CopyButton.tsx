@@ -1,0 +1,20 @@
+import { useAction } from '../connection/useAction.ts';
+
+/** @param label what is copied, e.g. `Copy the command` */
+export function CopyButton({ text, label }: { text: string; label: string }) {
+  const copy = useAction(async () => {
+    await navigator.clipboard.writeText(text);
+    return true;
+  });
+  return (
+    <>
+      <button type="button" title={text} onClick={copy.run}>
+        {label}
+      </button>
+      <span class="done" role="status">
+        {copy.value && 'Copied'}
+        {copy.problem !== null && 'The browser does not let the page copy'}
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,68 @@
+import type { Difference } from '../../../engine/differences.ts';
+import { cellText } from '../showing.ts';
+import { LongText } from './Text.tsx';
+
+interface DifferencesProps {
+  differences: readonly Difference[];
+  /** The titles of the two columns of values. */
+  before: string;
+  after: string;
+  label: string;
+}
+
+/** What differs between two responses, field by field. */
+export function Differences({ differences, before, after, label }: DifferencesProps) {
+  return (
+    <table class="differences" aria-label={label}>
+      <thead>
+        <tr>
+          <th scope="col">Field</th>
+          <th scope="col">{before}</th>
+          <th scope="col">{after}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {differences.map((difference) => (
+          <tr key={difference.field}>
+            <th scope="row">{difference.field}</th>
+            <Cells difference={difference} />
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Cells({ difference }: { difference: Difference }) {
+  if (!('added' in difference)) {
+    return (
+      <>
+        <td class="was">
+          <LongText text={cellText(difference.before)} />
+        </td>
+        <td class="is">
+          <LongText text={cellText(difference.after)} />
+        </td>
+      </>
+    );
+  }
+  return (
+    <>
+      <td class="was">
+        <Items sign="−" items={difference.removed} />
+      </td>
+      <td class="is">
+        <Items sign="+" items={difference.added} />
+      </td>
+    </>
+  );
+}
+
+/** Only items that the other list does not have. */
+function Items({ sign, items }: { sign: string; items: readonly unknown[] }) {
+  return items.map((item, index) => (
+    <div key={index}>
+      {sign} <LongText text={cellText(item)} />
+    </div>
+  ));
+}

@@ -1,0 +1,62 @@
+import { useState } from 'preact/hooks';
+import type { Paste as PasteBody, Pasted } from '../../api.ts';
+import { useAction } from '../connection/useAction.ts';
+import { Problem } from '../parts/Problem.tsx';
+import { useStudio } from '../studio.ts';
+import { usePageTitle } from '../usePageTitle.ts';
+import { Captures } from './Captures.tsx';
+import { FormChoice } from './FormChoice.tsx';
+import { sizeProblem } from './size.ts';
+import { TextOrFile } from './TextOrFile.tsx';
+
+/** A login that was caught elsewhere. */
+export function Paste() {
+  const { request } = useStudio();
+  const [text, setText] = useState('');
+  const [metadata, setMetadata] = useState('');
+  const [form, setForm] = useState<PasteBody['form']>('plain');
+  const paste: PasteBody = { text, form, ...(metadata.trim() !== '' && { metadata }) };
+  const send = useAction(async () => {
+    const problem = sizeProblem(paste);
+    if (problem !== null) throw new Error(problem);
+    return request<Pasted>('/api/paste', { body: paste });
+  });
+  usePageTitle('Paste');
+  return (
+    <>
+      <h1>Paste a login</h1>
+      <p class="lead">
+        Log in at the service with the browser's developer tools open, and bring here what you caught: a
+        SAMLResponse, a token response, an ID token, a HAR file, a SAML-tracer export, or an event. It stays
+        in the memory of this machine until <code>npm start</code> ends.
+      </p>
+      <form
+        class="paste"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void send.run();
+        }}
+      >
+        <TextOrFile
+          label="Capture"
+          hint="Paste it here, or drop a file."
+          text={text}
+          onText={setText}
+          isLarge
+        />
+        <TextOrFile
+          label="SAML metadata of the provider"
+          hint="Optional: without it, the signature is not checked."
+          text={metadata}
+          onText={setMetadata}
+        />
+        <FormChoice form={form} onForm={setForm} />
+        <button type="submit" class="main" disabled={text.trim() === '' || send.isRunning}>
+          {send.isRunning ? 'Looking …' : 'Look at it'}
+        </button>
+        <Problem message={send.problem} />
+      </form>
+      {send.value && <Captures pasted={send.value} />}
+    </>
+  );
+}

@@ -1,0 +1,12 @@
+import { useEffect, useState } from 'preact/hooks';
+import { type Route, routeOf } from './route.ts';
+
+export function useRoute(): Route {
+  const [hash, setHash] = useState(location.hash);
+  useEffect(() => {
+    const onHashChange = () => setHash(location.hash);
+    addEventListener('hashchange', onHashChange);
+    return () => removeEventListener('hashchange', onHashChange);
+  }, []);
+  return routeOf(hash);
+}

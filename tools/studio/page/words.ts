@@ -1,0 +1,86 @@
+/** The words of the page for what the server names by codes. */
+import type { Step } from '../../engine/loginSteps.ts';
+import type { Finding, LoginRow, Origin, Verdict } from '../api.ts';
+
+/** How a response or a part of it is coloured and shaped; there is always a word beside it. */
+export type Tone = 'good' | 'stopped' | 'bad' | 'none';
+
+export interface Word {
+  word: string;
+  tone: Tone;
+}
+
+const TYPES: Readonly<Record<string, Word>> = {
+  AuthorizedUserResponse: { word: 'Authorized', tone: 'good' },
+  ForbiddenResponse: { word: 'Forbidden', tone: 'stopped' },
+  ErrorResponse: { word: 'Error', tone: 'bad' },
+};
+
+/** @param type of a response; null where there is none */
+export function typeWord(type: string | null): Word {
+  if (type === null) return { word: 'No response', tone: 'none' };
+  return TYPES[type] ?? { word: type, tone: 'none' };
+}
+
+export const VERDICTS: Readonly<Record<Verdict, Word>> = {
+  expected: { word: 'as expected', tone: 'good' },
+  differs: { word: 'differs from the expected response', tone: 'stopped' },
+  failed: { word: 'failed', tone: 'bad' },
+  other: { word: 'expects another handler', tone: 'none' },
+  unknown: { word: 'no expected response', tone: 'none' },
+};
+
+export const STEPS: Readonly<Record<Step['name'], string>> = {
+  start: 'Start',
+  request: 'Request',
+  caller: 'Caller',
+  event: 'Event',
+  token: 'ID token',
+  assertion: 'Assertion',
+  handler: 'Handler',
+  response: 'Response',
+};
+
+export const STEP_STATES: Readonly<Record<Step['state'], string>> = {
+  passed: 'passed',
+  ended: 'ended here',
+  off: 'off',
+  'not reached': 'not reached',
+};
+
+export const LEVELS: Readonly<Record<Finding['level'], Word>> = {
+  problem: { word: 'Problem', tone: 'bad' },
+  warning: { word: 'Warning', tone: 'stopped' },
+  note: { word: 'Note', tone: 'none' },
+};
+
+export const ORIGINS: Readonly<Record<Origin, string>> = {
+  sample: 'Sample',
+  received: 'Received',
+  pasted: 'Pasted',
+};
+
+const KINDS: Readonly<Record<string, string>> = { openidLoggedIn: 'OpenID', samlLoggedIn: 'SAML' };
+
+export function kindWord(functionName: string): string {
+  return KINDS[functionName] ?? functionName;
+}
+
+/** `handlers/uni-staff` of the project is `uni-staff`; the default handler has a name of its own. */
+export function handlerWord(handler: string): string {
+  return handler === '' ? 'no handler' : handler;
+}
+
+/** @param count of things of this name, e.g. `1 login`, `2 logins` */
+export function counted(count: number, singular: string, plural = `${singular}s`): string {
+  return `${count} ${count === 1 ? singular : plural}`;
+}
+
+/** What a change of files did, for the line that is read out. */
+export function changeSentence(files: readonly string[], logins: readonly LoginRow[]): string {
+  const changed = logins.filter(({ changes }) => changes.length > 0).length;
+  const saved = files.length > 3 ? `${files.length} files` : files.join(', ');
+  const done =
+    changed === 0 ? 'no login is answered differently' : `${counted(changed, 'login')} answered differently`;
+  return `${saved} changed: ${done}`;
+}
