@@ -37,8 +37,8 @@ function Tables({ handler, logins, coverage: { rules, rows, unmatched } }: Mappi
       <p>
         <code>{handler}</code> answered {counted(logins, 'login')}: {notHitText({ rules, rows, unmatched })}
       </p>
-      {rules.length > 0 && <RuleTable rules={rules} />}
-      {rows.length > 0 && <RowTable rows={rows} />}
+      {rules.length > 0 && <RuleTable handler={handler} rules={rules} />}
+      {rows.length > 0 && <RowTable handler={handler} rows={rows} />}
       {unmatched.groups > 0 && (
         <p>
           {counted(unmatched.groups, 'group')} of {counted(unmatched.events, 'login')} in no row
@@ -55,9 +55,9 @@ function notHitText({ rules, rows }: Coverage): string {
     : `${counted(count, 'rule or row', 'rules and rows')} not hit`;
 }
 
-function RuleTable({ rules }: { rules: readonly CoveredRule[] }) {
+function RuleTable({ handler, rules }: { handler: string; rules: readonly CoveredRule[] }) {
   return (
-    <Scrolling label="Rules">
+    <Scrolling label={`Rules of ${handler}`}>
       <table>
         <thead>
           <tr>
@@ -90,9 +90,9 @@ function RuleTable({ rules }: { rules: readonly CoveredRule[] }) {
   );
 }
 
-function RowTable({ rows }: Pick<Coverage, 'rows'>) {
+function RowTable({ handler, rows }: { handler: string; rows: Coverage['rows'] }) {
   return (
-    <Scrolling label="Rows of the table of groups">
+    <Scrolling label={`Groups of ${handler}`}>
       <table>
         <thead>
           <tr>

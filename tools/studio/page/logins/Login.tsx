@@ -2,6 +2,7 @@ import type { LoginDetail, LoginRow } from '../../api.ts';
 import { type Loaded, useLoaded } from '../connection/useLoaded.ts';
 import { Differences } from '../parts/Differences.tsx';
 import { Panel } from '../parts/Panel.tsx';
+import { Problem } from '../parts/Problem.tsx';
 import { Shape } from '../parts/Shape.tsx';
 import { LongText } from '../parts/Text.tsx';
 import { hrefOf } from '../route.ts';
@@ -94,9 +95,8 @@ function Body({ detail: { value, problem }, isKnown }: { detail: Loaded<LoginDet
 function NotShown({ problem, isKnown }: { problem: string; isKnown: boolean }) {
   return (
     <>
-      <p class="problem" role="alert">
-        {problem}
-      </p>
+      {!isKnown && <h1>This login is not in the list</h1>}
+      <Problem message={problem} />
       {!isKnown && (
         <p>
           Logins that are not stored last until <code>npm start</code> ends.{' '}

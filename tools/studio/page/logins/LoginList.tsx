@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { LoginRow } from '../../api.ts';
 import { hrefOf } from '../route.ts';
 import { useStudio } from '../studio.ts';
@@ -16,6 +16,11 @@ export function LoginList({ openId }: { openId: string | null }) {
   useEffect(() => {
     list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' });
   }, [openId]);
+  // A login that goes to another section has a new link.
+  const focusedId = (document.activeElement as HTMLElement | null)?.dataset.id;
+  useLayoutEffect(() => {
+    if (focusedId && document.activeElement === document.body) linkOf(list.current, focusedId)?.focus();
+  }, [sections]);
   // The links take the keys; they come up to here.
   const walking = { onKeyDown: (event: KeyboardEvent) => walk(event, rows, list.current) };
   return (
@@ -54,6 +59,10 @@ export function LoginList({ openId }: { openId: string | null }) {
       </div>
     </nav>
   );
+}
+
+function linkOf(list: HTMLElement | null, id: string): HTMLElement | null {
+  return list?.querySelector<HTMLElement>(`a[data-id="${CSS.escape(id)}"]`) ?? null;
 }
 
 const STEPS: Readonly<Record<string, (index: number, last: number) => number>> = {

@@ -1,0 +1,31 @@
+/** Keeps a login as a sample without the person: shows what stays, and writes it where that is confirmed. */
+import { styleText } from 'node:util';
+import { type KeepOptions, planKeep, type SamplePlan } from '../keep/planKeep.ts';
+import { writeKept } from '../keep/writeKept.ts';
+import { table } from './table.ts';
+
+/**
+ * @param isConfirmed whether the files are written; otherwise only the plan is shown
+ * @returns whether nothing stands in the way
+ */
+export async function keepLogin(options: KeepOptions, isConfirmed: boolean): Promise<boolean> {
+  const plan = await planKeep(options);
+  console.log(planText(plan));
+  if (plan.blockers.length > 0) return false;
+  if (isConfirmed) await writeKept(plan);
+  console.log(isConfirmed ? written(plan) : 'Nothing is written yet. If all of this may stay, add --yes.');
+  return true;
+}
+
+function planText({ stays, blockers, files }: SamplePlan): string {
+  if (blockers.length > 0) {
+    const title = styleText('red', 'It cannot be kept:', { stream: process.stdout });
+    return [title, ...blockers.map((blocker) => `  ${blocker}`)].join('\n');
+  }
+  const rows = stays.map(({ text, why }) => [JSON.stringify(text), why]);
+  return `These texts of the login stay in ${files.join(', ')}. Stand-ins replace all others.\n\n${table(['stays', 'because'], rows)}\n`;
+}
+
+function written({ files: [file = ''] }: SamplePlan): string {
+  return `It is kept as ${file}. Try it: npm run check -- ${file}`;
+}
