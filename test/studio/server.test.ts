@@ -1,10 +1,24 @@
 /** The studio's server over HTTP, on the built functions: who is let in, and what the page is told. */
 
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { PROJECT } from '../../tools/build.ts';
 import { Engine } from '../../tools/engine/engine.ts';
 import { freePort } from '../../tools/freePort.ts';
-import type { Changed, Comparison, LoginDetail, LoginRow, MappingCoverage } from '../../tools/studio/api.ts';
+import type {
+  Changed,
+  Comparison,
+  KeepPlan,
+  LoginDetail,
+  LoginRow,
+  MappingCoverage,
+  Pasted,
+} from '../../tools/studio/api.ts';
 import { bundlePage } from '../../tools/studio/pageBundle.ts';
 import { type Studio as Listening, listenStudio } from '../../tools/studio/server/server.ts';
 import { Studio } from '../../tools/studio/server/studio.ts';
@@ -143,6 +157,73 @@ test('a login that comes is shown as it was answered, and compared with its own 
   await studio.changed({ files: [], problem: null });
   const later = await get<LoginDetail>(`/api/logins/${row?.id}`);
   expect(later).toMatchObject({ isChecked: false, moment: event.idToken.iat * 1_000, changes: [] });
+});
+
+test.each([
+  ['handler', 204, 'handlers/entra-group-table.ts'],
+  ['event', 204, 'events/openidLoggedIn/entra-groups.json'],
+  ['failure', 409, null],
+  ['constructor', 409, null],
+])('opens the %s in the editor', async (what, expected, opened) => {
+  const folder = await mkdtemp(join(tmpdir(), 'editor-'));
+  const editor = join(folder, 'editor.sh');
+  await writeFile(editor, `#!/bin/sh\necho "$1" > "${folder}/opened"\n`, { mode: 0o755 });
+  process.env.LAUNCH_EDITOR = editor;
+  const { status } = await send(
+    `/api/logins/openidLoggedIn.entra-groups/editor/${what}`,
+    withToken(),
+    'POST',
+  );
+  expect(status).toBe(expected);
+  const read = async () => (await readFile(join(folder, 'opened'), 'utf8').catch(() => '')).trim();
+  while (opened !== null && (await read()) === '') await setTimeout(20);
+  expect(await read()).toBe(opened === null ? '' : join(PROJECT, opened));
+  await rm(folder, { recursive: true });
+});
+
+test('a paste is listed with its findings, and rubbish is told', async () => {
+  const paste = async (text: string) => {
+    const body = JSON.stringify({ text, form: 'plain' });
+    return JSON.parse((await send('/api/paste', withToken(), 'POST', body)).text) as Pasted;
+  };
+  const { captures } = await paste(JSON.stringify(openIdEvent()));
+  const detail = await get<LoginDetail>(`/api/logins/${captures[0]?.id}`);
+  expect(detail).toMatchObject({ origin: 'pasted', isChecked: false, findings: captures[0]?.findings });
+  expect(await paste('rubbish')).toEqual({ captures: [], problem: expect.stringContaining('expected') });
+});
+
+test.each([
+  ['no JSON', '{', 400],
+  ['another form', '{"text": 1, "form": "plain"}', 422],
+  ['a form that is not known', '{"text": "", "form": "other"}', 422],
+  ['nesting of 100,000', '['.repeat(100_000) + ']'.repeat(100_000), 422],
+])('refuses a paste of %s', async (_, body, expected) => {
+  const { status, text } = await send('/api/paste', withToken(), 'POST', body);
+  expect([status, Object.keys(JSON.parse(text))]).toEqual([expected, ['message']]);
+});
+
+describe('keeping a login', () => {
+  const plan = async (name: string) => {
+    const body = JSON.stringify({ name });
+    const { text } = await send('/api/logins/openidLoggedIn.entra/keep', withToken(), 'POST', body);
+    return JSON.parse(text) as KeepPlan;
+  };
+
+  test('shows what stays, and writes nothing before it is confirmed', async () => {
+    const { id, stays, blockers, files } = await plan('of-a-plan');
+    expect([typeof id, blockers]).toEqual(['string', []]);
+    expect(stays.map(({ why }) => why)).toContain('the issuer');
+    expect(files.filter((file) => existsSync(join(PROJECT, file)))).toEqual([]);
+  });
+
+  test.each(['../escape', 'entra', 'Grace', ''])('refuses the name %j', async (name) => {
+    const { id, blockers } = await plan(name);
+    expect([id, blockers.length > 0]).toEqual([null, true]);
+  });
+
+  test('knows no plan that nobody made', async () => {
+    expect((await send('/api/keeps/0000', withToken(), 'POST')).status).toBe(404);
+  });
 });
 
 test('another handler is compared over all events of a kind, field by field', async () => {

@@ -71,5 +71,5 @@ export function shortName(name: string): string {
 
 /** A path in the mapping, without the issuer: it is told elsewhere. */
 export function shortPath(path = ''): string {
-  return path.replace(/^issuers\..*\.(?=rules\[|groups\.)/, 'issuers.….');
+  return path.replace(/^issuers\..*\.(?=rules\[|groups\.)/, 'issuers[…].');
 }

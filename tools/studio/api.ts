@@ -56,6 +56,8 @@ export interface LoginDetail extends LoginRow {
   moment: number | null;
   /** From the project's folder; null for a login that is not stored. */
   file: string | null;
+  /** The source of the handler that answered, from the project's folder; null for one that is not in it. */
+  handlerFile: string | null;
   /** The command that answers it alike; null for a login that is not stored. */
   command: string | null;
   /** Of a paste: what is wrong with it, or worth knowing. */
@@ -84,8 +86,6 @@ export interface Project {
     name: string;
     /** As the setting has it, or `default`. */
     handler: string;
-    /** The source of the handler, from the project's folder; null for the default handler. */
-    file: string | null;
     /** Each check by its setting, e.g. `CALLER_CHECK: signature`. */
     checks: Record<string, string>;
   }[];

@@ -48,6 +48,12 @@ export const STEP_STATES: Readonly<Record<Step['state'], string>> = {
   'not reached': 'not reached',
 };
 
+/** Of fields. */
+export const NOTES: Readonly<Record<string, string>> = {
+  unproven: 'the provider does not say that the address is verified',
+  unverified: 'the provider says that the address is not verified',
+};
+
 export const LEVELS: Readonly<Record<Finding['level'], Word>> = {
   problem: { word: 'Problem', tone: 'bad' },
   warning: { word: 'Warning', tone: 'stopped' },

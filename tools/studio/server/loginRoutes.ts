@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { type Context, Hono } from 'hono';
 import { type SSEStreamingApi, streamSSE } from 'hono/streaming';
 import type { Trace } from '../../../lib/profile/decision.ts';
-import { PROJECT } from '../../build.ts';
+import { PROJECT, projectEntries } from '../../build.ts';
 import { coverageOf } from '../../engine/coverage.ts';
 import { differencesOf } from '../../engine/differences.ts';
 import type { Engine } from '../../engine/engine.ts';
@@ -22,7 +22,7 @@ export function loginRoutes(): Hono<StudioEnv> {
   app.get('/project', async (context) => context.json<Project>(await context.var.studio.project()));
   app.get('/logins', (context) => context.json<LoginRow[]>(context.var.studio.logins.all().map(rowOf)));
   app.get('/logins/:id', (context) =>
-    withLogin(context, (login) => context.json<LoginDetail>(detailOf(login))),
+    withLogin(context, async (login) => context.json<LoginDetail>(detailOf(login, await projectEntries()))),
   );
   app.post('/logins/:id/ask', (context) =>
     withLogin(context, async (login) => {
@@ -30,14 +30,14 @@ export function loginRoutes(): Hono<StudioEnv> {
       return context.body(null, 204);
     }),
   );
-  app.post('/logins/:id/editor', (context) =>
-    withLogin(context, ({ sample }) => editor(context, sample.file)),
+  app.post('/logins/:id/editor/:what', (context) =>
+    withLogin(context, async (login) => {
+      const place = placesIn(detailOf(login, await projectEntries()))[context.req.param('what')];
+      return typeof place === 'string'
+        ? openEditor(context, place)
+        : problem(context, 409, 'there is no file to open');
+    }),
   );
-  app.post('/functions/:name/editor', async (context) => {
-    const { functions } = await context.var.studio.project();
-    const file = functions.find(({ name }) => name === context.req.param('name'))?.file ?? '';
-    return editor(context, file);
-  });
   app.get('/changes', (context) => streamSSE(context, (stream) => sendChanges(stream, context.var.studio)));
   app.get('/compare/:functionName', async (context) => {
     const { engine, logins, project } = context.var.studio;
@@ -70,12 +70,20 @@ async function sendChanges(stream: SSEStreamingApi, { logins, project }: StudioS
   clearInterval(ping);
 }
 
-/** @param file from the project's folder, out of a listing; empty where there is none */
-async function editor(context: Context<StudioEnv>, file: string): Promise<Response> {
-  if (file === '') return problem(context, 409, 'there is no file to open');
+/** What can be opened, from the project's folder; with line and column where they are known. */
+function placesIn({ file, handlerFile, failure }: LoginDetail): Record<string, string | null> {
+  const place = failure?.place ?? null;
+  return {
+    event: file,
+    handler: handlerFile,
+    failure: place === null ? null : `${place.file}:${place.line}:${place.column}`,
+  };
+}
+
+async function openEditor(context: Context<StudioEnv>, place: string): Promise<Response> {
   const { default: openInEditor } = await import('launch-editor');
   let failure: string | null = null;
-  openInEditor(resolve(PROJECT, file), (_, message) => {
+  openInEditor(resolve(PROJECT, place), (_, message) => {
     failure = message ?? 'no editor was found: set LAUNCH_EDITOR to the command of yours';
   });
   return failure === null ? context.body(null, 204) : problem(context, 409, failure);

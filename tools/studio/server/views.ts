@@ -2,7 +2,7 @@
 import { relative } from 'node:path';
 import { isJsonObject } from '../../../lib/schema.ts';
 import { type LoginKind, readConfiguration, type Settings } from '../../../lib/settings.ts';
-import { PROJECT, projectEntries } from '../../build.ts';
+import { type Entry, PROJECT, projectEntries } from '../../build.ts';
 import { FUNCTIONS } from '../../cli/commandLine.ts';
 import { printedLines } from '../../cli/logLines.ts';
 import type { Answered } from '../../engine/answered.ts';
@@ -32,7 +32,8 @@ export function typeOf({ response }: Answered): string | null {
   return response === null ? null : String(response.type);
 }
 
-export function detailOf(login: Login): LoginDetail {
+/** @param sources where the handlers of the project are */
+export function detailOf(login: Login, sources: readonly Entry[]): LoginDetail {
   const { sample, answered, verdict, isFresh, findings } = login;
   const { event, functionName, file } = sample;
   return {
@@ -49,6 +50,7 @@ export function detailOf(login: Login): LoginDetail {
     isChecked: isFresh,
     moment: isFresh ? null : momentOf(event),
     file: file === '' ? null : relative(PROJECT, file),
+    handlerFile: handlerFileOf(login, sources),
     command: file === '' ? null : commandOf(login),
     findings,
     wouldAsk: answered.asked.unanswered,
@@ -76,6 +78,12 @@ function failureOf({ failed, unavailable, thrown }: Answered): LoginDetail['fail
   return text === null ? null : { text, place: thrown?.place ?? null };
 }
 
+function handlerFileOf({ handler }: Login, sources: readonly Entry[]): string | null {
+  const module = handler === null ? null : withoutExtension(handler.module);
+  const source = sources.find(({ out }) => out === module);
+  return source === undefined ? null : relative(PROJECT, source.in);
+}
+
 function commandOf({ sample: { functionName, file }, handler }: Login): string {
   const kind = Object.keys(FUNCTIONS).find((one) => FUNCTIONS[one] === functionName);
   const given = handler === null ? '' : ` --handler ${quoted(handler.given)}`;
@@ -98,15 +106,10 @@ export async function projectOf({ engine, stage, problems }: ProjectState): Prom
   const entries = await projectEntries();
   const found = KINDS.map(({ name, kind }) => {
     const handler = configuredHandler(name);
-    const module = handler === undefined ? null : withoutExtension(handler);
-    const file = entries.find(({ out }) => out === module)?.in;
     const { settings, problems } = readConfiguration(kind);
     return {
       problems,
-      fn: {
-        ...{ name, handler: handler ?? 'default', checks: checksOf(kind, settings) },
-        file: file === undefined ? null : relative(PROJECT, file),
-      },
+      fn: { name, handler: handler ?? 'default', checks: checksOf(kind, settings) },
     };
   });
   const all = [

@@ -1,22 +1,19 @@
 import type { ComponentChildren } from 'preact';
 import type { LoginDetail } from '../../api.ts';
 import { CopyButton } from '../parts/CopyButton.tsx';
-import { EditorButton, handlerEditor, loginEditor } from '../parts/EditorButton.tsx';
+import { EditorButton } from '../parts/EditorButton.tsx';
 import { Sign } from '../parts/Shape.tsx';
 import { Text } from '../parts/Text.tsx';
 import { hrefOf } from '../route.ts';
 import { useStudio } from '../studio.ts';
 import { handlerWord, kindWord, ORIGINS, typeWord, VERDICTS } from '../words.ts';
 
-const EXTENSION = /\.[cm]?[jt]s$/;
-
 /** What the login was answered by, and what can be done with it. */
 export function Facts({ login }: { login: LoginDetail }) {
   const { project } = useStudio();
-  const { name, origin, functionName, type, reason, status, isHttp, handler, verdict, file, command } = login;
+  const { name, origin, functionName, type, reason, status, isHttp, handler, verdict, command } = login;
+  const { id, file, handlerFile } = login;
   const fn = project.functions.find((one) => one.name === functionName);
-  // A sample may expect another handler than the one that the setting names.
-  const source = fn && fn.handler.replace(EXTENSION, '') === handler ? fn.file : null;
   return (
     <div class="facts">
       <dl>
@@ -36,12 +33,12 @@ export function Facts({ login }: { login: LoginDetail }) {
         <Fact title="Stage">{project.stage}</Fact>
       </dl>
       <p class="actions">
-        {source !== null && (
-          <EditorButton path={handlerEditor(functionName)} file={source} label="Open the handler" />
+        {handlerFile !== null && (
+          <EditorButton id={id} what="handler" file={handlerFile} label="Open the handler" />
         )}
-        {file !== null && <EditorButton path={loginEditor(login.id)} file={file} label="Open the event" />}
+        {file !== null && <EditorButton id={id} what="event" file={file} label="Open the event" />}
         {command !== null && <CopyButton text={command} label="Copy the command" />}
-        <a class="button" href={hrefOf({ view: 'keep', id: login.id })}>
+        <a class="button" href={hrefOf({ view: 'keep', id })}>
           Keep as a sample
         </a>
       </p>

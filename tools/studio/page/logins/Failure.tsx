@@ -1,9 +1,16 @@
 import type { LoginDetail } from '../../api.ts';
+import { EditorButton } from '../parts/EditorButton.tsx';
 import { Panel } from '../parts/Panel.tsx';
 import { LongText } from '../parts/Text.tsx';
 
 /** Why the function failed, with the lines of source around the one that threw. */
-export function Failure({ failure: { text, place } }: { failure: NonNullable<LoginDetail['failure']> }) {
+export function Failure({
+  id,
+  failure: { text, place },
+}: {
+  id: string;
+  failure: NonNullable<LoginDetail['failure']>;
+}) {
   return (
     <Panel title="The function failed" kind="is-bad">
       <p class="failure">
@@ -14,7 +21,8 @@ export function Failure({ failure: { text, place } }: { failure: NonNullable<Log
           <p>
             <code>
               {place.file}:{place.line}:{place.column}
-            </code>
+            </code>{' '}
+            <EditorButton id={id} what="failure" file={place.file} label="Open this line" />
           </p>
           <pre class="source">
             {place.source.map((line) => (

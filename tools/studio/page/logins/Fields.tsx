@@ -3,7 +3,7 @@ import { Panel } from '../parts/Panel.tsx';
 import { Sign } from '../parts/Shape.tsx';
 import { LongText, Text } from '../parts/Text.tsx';
 import { cut } from '../showing.ts';
-import type { Word } from '../words.ts';
+import { NOTES, type Word } from '../words.ts';
 import { marksOfField } from './marks.ts';
 import { type Marking, pointingAt } from './useMarking.ts';
 
@@ -52,7 +52,7 @@ function Field({ field: { field, value, note, hint, ...source }, marks, marking 
         <Source source={source} marks={marks} marking={marking} />
         {note !== '' && (
           <p class="note">
-            <LongText text={note} />
+            <LongText text={NOTES[note] ?? note} />
           </p>
         )}
         {hint !== '' && (

@@ -69,7 +69,7 @@ function Body({ detail: { value, problem }, isKnown }: { detail: Loaded<LoginDet
           <Differences differences={differences} before="Expected" after="Now" label="What differs" />
         </Panel>
       )}
-      {failure && <Failure failure={failure} />}
+      {failure && <Failure id={value.id} failure={failure} />}
       {wouldAsk.length > 0 && <WouldAsk id={value.id} requests={wouldAsk} />}
       {findings.length > 0 && (
         <Panel title="Findings">

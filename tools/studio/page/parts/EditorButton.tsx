@@ -1,10 +1,20 @@
 import { useAction } from '../connection/useAction.ts';
 import { useStudio } from '../studio.ts';
 
-/** @param path of the server that opens the file */
-export function EditorButton({ path, file, label }: { path: string; file: string; label: string }) {
+interface EditorButtonProps {
+  /** Of the login. */
+  id: string;
+  what: 'event' | 'handler' | 'failure';
+  file: string;
+  label: string;
+}
+
+/** Opens a file in the editor of the machine on which the studio runs. */
+export function EditorButton({ id, what, file, label }: EditorButtonProps) {
   const { request } = useStudio();
-  const open = useAction(() => request(path, { isPost: true }));
+  const open = useAction(() =>
+    request(`/api/logins/${encodeURIComponent(id)}/editor/${what}`, { isPost: true }),
+  );
   return (
     <>
       <button type="button" title={file} disabled={open.isRunning} onClick={open.run}>
@@ -17,12 +27,4 @@ export function EditorButton({ path, file, label }: { path: string; file: string
       )}
     </>
   );
-}
-
-export function loginEditor(id: string): string {
-  return `/api/logins/${encodeURIComponent(id)}/editor`;
-}
-
-export function handlerEditor(functionName: string): string {
-  return `/api/functions/${encodeURIComponent(functionName)}/editor`;
 }
