@@ -190,12 +190,17 @@ const READ_FAILURES: Readonly<Record<string, string>> = {
 };
 
 /** @throws {UnusableInput} */
-export async function readJsonFile(file: string): Promise<unknown> {
-  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+export async function readTextFile(file: string): Promise<string> {
+  return readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     throw new UnusableInput(
       `${file}: ${READ_FAILURES[error.code ?? ''] ?? `cannot be read (${error.code})`}`,
     );
   });
+}
+
+/** @throws {UnusableInput} */
+export async function readJsonFile(file: string): Promise<unknown> {
+  const text = await readTextFile(file);
   try {
     return JSON.parse(text);
   } catch (error) {
