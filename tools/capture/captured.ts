@@ -24,6 +24,9 @@ export interface Captured {
 
 export type Kind = 'SAMLResponse' | 'assertion' | 'token response' | 'ID token' | 'event' | 'log record';
 
+/** How many lines of a log, items of a list or entries of recorded traffic are looked at. */
+export const MAX_ITEMS = 10_000;
+
 /** A login as it was recognised, before it is read. */
 export type Found = { where: string } & (
   | FoundSaml

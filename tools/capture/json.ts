@@ -11,10 +11,17 @@ export function parseJson(text: string): unknown {
     return JSON.parse(text);
   } catch (error) {
     // The message itself quotes the text.
-    const [, position] = /at position (\d+)/.exec((error as Error).message) ?? [];
-    const place = position === undefined ? 'it ends too early' : `it is broken at character ${position}`;
-    throw new UnusableInput(`this looks like JSON, but ${place}: copy the whole of it`);
+    throw new UnusableInput(
+      `this looks like JSON, but ${mistakeIn((error as Error).message)}: copy the whole of it`,
+    );
   }
+}
+
+/** @param message of V8: with a position, unless the text ends too early or is short */
+function mistakeIn(message: string): string {
+  if (/end of JSON|^Unterminated/.test(message)) return 'it ends too early';
+  const [, position] = /at position (\d+)/.exec(message) ?? [];
+  return position === undefined ? 'it is broken' : `it is broken at character ${position}`;
 }
 
 /** Undefined where the text is no JSON. */

@@ -1,7 +1,16 @@
 /** SAML metadata of providers: the certificates with which they sign. */
 import { X509Certificate } from 'node:crypto';
 import { UnusableInput } from '../cli/commandLine.ts';
-import { attributeOf, elementsBelow, elementsIn, isElement, METADATA, parseXml, SIGNATURE } from './xml.ts';
+import {
+  attributeOf,
+  elementsBelow,
+  elementsIn,
+  isElement,
+  MAX_XML_LENGTH,
+  METADATA,
+  parseXml,
+  SIGNATURE,
+} from './xml.ts';
 
 export interface Provider {
   entityId: string;
@@ -14,6 +23,11 @@ export interface Provider {
  * @throws {UnusableInput} where it has no provider with a certificate
  */
 export function providersIn(metadata: string): Provider[] {
+  if (metadata.length > MAX_XML_LENGTH) {
+    throw new UnusableInput(
+      `the metadata: expected at most ${MAX_XML_LENGTH} characters: take that of the one provider, not of its whole federation`,
+    );
+  }
   const root = parseXml(metadata.replace(/^\uFEFF/, '').trim(), 'the metadata');
   const entities = [root, ...elementsBelow(root, METADATA, 'EntityDescriptor')];
   const providers = entities
@@ -25,7 +39,7 @@ export function providersIn(metadata: string): Provider[] {
     .filter(({ certificates }) => certificates.length > 0);
   if (providers.length > 0) return providers;
   throw new UnusableInput(
-    'the metadata: expected an EntityDescriptor with an IDPSSODescriptor and a certificate: take the metadata of the provider, not those of the service',
+    'the metadata: expected an EntityDescriptor with an IDPSSODescriptor and a certificate: take the metadata of the provider, not that of the service',
   );
 }
 

@@ -3,7 +3,7 @@ import { isJsonObject } from '../../lib/schema.ts';
 import { showableNames } from '../../lib/text.ts';
 import { UnusableInput } from '../cli/commandLine.ts';
 import { functionsOf } from '../engine/events.ts';
-import type { Found } from './captured.ts';
+import { type Found, MAX_ITEMS } from './captured.ts';
 import { decodedXml, isXml } from './encoded.ts';
 import { jsonIn, parseJson } from './json.ts';
 import { isLoginRecord } from './logRecord.ts';
@@ -64,7 +64,7 @@ function loginsInObject(json: Record<string, unknown>): Found[] | null {
 }
 
 function itemsIn(items: readonly unknown[]): Found[] {
-  const found = items.flatMap((item, index) =>
+  const found = items.slice(0, MAX_ITEMS).flatMap((item, index) =>
     ((isJsonObject(item) && loginsInObject(item)) || []).map((one) => ({
       ...one,
       where: [`item ${index + 1}`, one.where].filter(Boolean).join(', '),
@@ -83,12 +83,13 @@ function recordIn(json: Record<string, unknown>): Record<string, unknown> | null
 /** The records of logins in lines of a log; null where there are none. A single line is JSON, or has a prefix before it. */
 function recordsInLines(text: string): Found[] | null {
   const isAlone = !text.includes('\n') && text.startsWith('{');
-  if (isAlone || !text.includes('"login"')) return null;
-  const found = text.split('\n').flatMap((line, index): Found[] => {
-    const begin = line.indexOf('{');
-    const json = begin < 0 || !line.includes('"login"') ? undefined : jsonIn(line.slice(begin));
+  if (isAlone || !/login\\?"/.test(text)) return null;
+  const lines = text.split('\n').map((line, index) => ({ line, number: index + 1 }));
+  const likely = lines.filter(({ line }) => /login\\?"/.test(line));
+  const found = likely.slice(0, MAX_ITEMS).flatMap(({ line, number }): Found[] => {
+    const json = jsonIn(line.slice(line.indexOf('{')));
     const record = isJsonObject(json) ? recordIn(json) : null;
-    return record ? [{ kind: 'log record', where: `line ${index + 1}`, record }] : [];
+    return record ? [{ kind: 'log record', where: `line ${number}`, record }] : [];
   });
   return found.length > 0 ? found : null;
 }

@@ -112,7 +112,7 @@ function addressFindings(response: Element, { settings }: Judging): Finding[] {
       ? [
           note(
             'unsolicited',
-            'The response answers no request: the login began at the provider. Some services refuse that.',
+            'The response is to no request (InResponseTo): the login began at the provider. Some services refuse that.',
             'If the service refuses it, begin the login at the service.',
           ),
         ]

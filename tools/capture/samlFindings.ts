@@ -11,9 +11,16 @@ const OF_TIME: readonly AssertionCode[] = ['assertion_not_yet_valid', 'assertion
 
 /** @returns a finding for each check that does not hold; those of time alone where no issuer is configured */
 export function assertionFindings(assertion: Assertion, judging: Judging): Finding[] {
-  const isListed = judging.settings.samlIssuers.has(assertion.issuer);
-  const judged = judgedAssertion(assertion, judging.settings, judging.atMs);
-  return failedChecks(ASSERTION_CHECKS, judged)
+  const { settings, atMs, isSentAt } = judging;
+  const isListed = settings.samlIssuers.has(assertion.issuer);
+  // A capture is mostly older than its assertion is valid: that is one finding, and no reason against its confirmation.
+  const ownMs = isSentAt ? atMs : assertion.issued.getTime();
+  const failedAt = (nowMs: number) =>
+    failedChecks(ASSERTION_CHECKS, judgedAssertion(assertion, settings, nowMs));
+  return [
+    ...failedAt(atMs).filter(({ code }) => OF_TIME.includes(code)),
+    ...failedAt(ownMs).filter(({ code }) => !OF_TIME.includes(code)),
+  ]
     .filter(({ code }) => {
       if (code === 'assertion_issuer_refused') return judging.hasIssuers;
       return isListed || OF_TIME.includes(code);

@@ -44,7 +44,8 @@ export async function readSaml(
     events,
     findings: [
       ...responseFindings(root, judging),
-      ...(root === assertion || assertion ? signatures.findings : []),
+      // The signature may be inside what is encrypted.
+      ...signatures.findings.filter(({ code }) => assertion || code !== 'unsigned'),
       ...ofMetadata,
       ...(read ? judging.findings : []),
       ...findings,
@@ -52,28 +53,27 @@ export async function readSaml(
   };
 }
 
+const ROOTS = [
+  [PROTOCOL, 'Response'],
+  [ASSERTION, 'Assertion'],
+  [ASSERTION, 'EncryptedAssertion'],
+] as const;
+
 /** Messages that are none of a login. */
 const OTHERS: Readonly<Record<string, string>> = {
   AuthnRequest: 'what the service asks the provider: take the SAMLResponse that the browser posts after it',
   LogoutRequest: 'a logout, and no login',
   LogoutResponse: 'a logout, and no login',
-  ArtifactResponse: 'an answer to the service: paste the Response inside it',
+  ArtifactResponse: 'a response to the service itself: paste the Response inside it',
   Envelope: 'SOAP: paste the Response inside it',
-  EntityDescriptor: 'metadata: give them beside a response, to check its signature',
-  EntitiesDescriptor: 'metadata: give them beside a response, to check its signature',
+  EntityDescriptor: 'metadata: give it beside a response, to check its signature',
+  EntitiesDescriptor: 'metadata: give it beside a response, to check its signature',
   RequestSecurityTokenResponse: 'WS-Federation: choose SAML 2.0 at the provider',
 };
 
 function rootOf(xml: string): Element {
   const root = parsedRoot(xml);
-  const isResponse = isElement(root, PROTOCOL, 'Response');
-  if (
-    isResponse ||
-    isElement(root, ASSERTION, 'Assertion') ||
-    isElement(root, ASSERTION, 'EncryptedAssertion')
-  ) {
-    return root;
-  }
+  if (ROOTS.some(([namespace, name]) => isElement(root, namespace, name))) return root;
   const isSaml = [PROTOCOL, METADATA].includes(root.namespaceURI ?? '');
   const other = OTHERS[root.localName];
   if (other !== undefined) throw new UnusableInput(`this is ${other}`);
@@ -102,7 +102,7 @@ function certificatesOf(
   if (providers === null) return { certificates: null, findings: [] };
   const provider = providers.find(({ entityId }) => entityId === issuer);
   if (provider) return { certificates: provider.certificates, findings: [] };
-  const message = `The metadata are of ${listed(providers.map(({ entityId }) => entityId))}, the response is of ${listed([issuer ?? 'no issuer'])}.`;
+  const message = `The metadata is of ${listed(providers.map(({ entityId }) => entityId))}, and the response is of ${listed([issuer ?? 'no issuer'])}.`;
   const cure = 'Give the metadata of the provider that sent the response.';
   return { certificates: null, findings: [warning('metadata_of_other_issuer', message, cure)] };
 }

@@ -1,4 +1,5 @@
 /** The signatures of a response: what they cover, and whether they are of the provider. */
+import { X509Certificate } from 'node:crypto';
 import { getVerifiedXml } from '@node-saml/node-saml/lib/xml.js';
 import type { Finding } from '../studio/api.ts';
 import { note, problem, warning } from './findings.ts';
@@ -27,15 +28,15 @@ export function checkSignatures(signed: Signed, certificates: readonly string[] 
   const findings = [...wrapping(root, elements), ...oldAlgorithms(root)];
   if (own.length === 0) return { verifiedXml: null, findings: [...findings, unsigned()] };
   if (certificates === null) {
-    return { verifiedXml: null, findings: [...findings, coverage(own, root), notChecked()] };
+    return { verifiedXml: null, findings: [...findings, coverage(own, signed), notChecked()] };
   }
-  const verified = own.map((element) => verifiedXmlOf(signed.xml, element, certificates));
+  const verified = own.map((element) => verifiedXmlOf(signed.xml, element, likely(element, certificates)));
   const wrong = own.filter((_, index) => verified[index] === null);
   return {
     verifiedXml: verified.find((xml) => xml !== null) ?? null,
     findings: [
       ...findings,
-      ...(wrong.length === 0 ? [coverage(own, root)] : []),
+      ...(wrong.length === 0 ? [coverage(own, signed)] : []),
       ...wrong.map((element) => wrongSignature(element, certificates)),
     ],
   };
@@ -43,6 +44,28 @@ export function checkSignatures(signed: Signed, certificates: readonly string[] 
 
 function signaturesOf(element: Element): Element[] {
   return elementsIn(element, SIGNATURE, 'Signature');
+}
+
+/** A check of a large response takes up to a second. */
+const MAX_CERTIFICATES = 5;
+
+/** Those with the key that the signature names, where it names one: a certificate is renewed with the key that it had. */
+function likely(element: Element, certificates: readonly string[]): readonly string[] {
+  const keys = namedCertificates(element).map(keyOf);
+  const fitting = certificates.filter((pem) => keys.includes(keyOf(pem)));
+  return keys.length > 0 ? fitting.slice(0, 1) : certificates.slice(0, MAX_CERTIFICATES);
+}
+
+function keyOf(pem: string): string {
+  return new X509Certificate(pem).publicKey.export({ type: 'spki', format: 'pem' }).toString();
+}
+
+/** The certificates that a signature says it is of. */
+function namedCertificates(element: Element): string[] {
+  return signaturesOf(element)
+    .flatMap((signature) => elementsBelow(signature, SIGNATURE, 'X509Certificate'))
+    .slice(0, MAX_CERTIFICATES)
+    .flatMap((certificate) => pemOf(certificate.textContent ?? ''));
 }
 
 /** It refuses a signature that covers another element than its parent, or an ID that is there twice. */
@@ -71,7 +94,7 @@ function wrapping(root: Element, read: readonly Element[]): Finding[] {
   if (signatures.every(isRight)) return [];
   return [
     problem(
-      'signature_wrapped',
+      'saml_signature_wrapped',
       'A signature covers another element than the one that is read. This is what an attack looks like (signature wrapping).',
       'Do not accept this response. If it came from your provider, report it to the people who run it.',
     ),
@@ -91,13 +114,16 @@ function referencesOf(signature: Element): Element[] {
 }
 
 function oldAlgorithms(root: Element): Finding[] {
-  const methods = ['SignatureMethod', 'DigestMethod'].flatMap((name) =>
-    elementsBelow(root, SIGNATURE, name).map((element) => attributeOf(element, 'Algorithm') ?? ''),
-  );
+  const infos = elementsBelow(root, SIGNATURE, 'SignedInfo');
+  const methods = infos
+    .flatMap((info) =>
+      ['SignatureMethod', 'DigestMethod'].flatMap((name) => elementsBelow(info, SIGNATURE, name)),
+    )
+    .map((method) => attributeOf(method, 'Algorithm') ?? '');
   if (!methods.some((method) => /sha1$|md5$/i.test(method))) return [];
   return [
     warning(
-      'signature_sha1',
+      'saml_signature_sha1',
       'The signature uses SHA-1, which is broken: many services refuse it.',
       'Have the provider sign with RSA-SHA256 (Keycloak: client, "Signature algorithm"; Entra: "Signing Algorithm"; AD FS: SignatureAlgorithm of the relying party trust).',
     ),
@@ -112,10 +138,11 @@ function unsigned(): Finding {
   );
 }
 
-function coverage(signed: readonly Element[], root: Element): Finding {
-  const isResponse = (element: Element) => isElement(element, PROTOCOL, 'Response');
-  if (signed.length === 2) return note('signed', 'The response and the assertion are signed.');
-  if (!isResponse(signed[0] ?? root)) return note('signed', 'The assertion is signed.');
+function coverage(own: readonly Element[], { root, assertion }: Signed): Finding {
+  if (own.length === 2) return note('signed', 'The response and the assertion are signed.');
+  if (own[0] === assertion) return note('signed', 'The assertion is signed.');
+  const isOpen = isElement(root, PROTOCOL, 'Response') && assertion !== undefined;
+  if (!isOpen) return note('signed', 'The response is signed.');
   return note(
     'signed',
     'The response is signed, and the assertion in it is not: some services want both.',
@@ -133,18 +160,15 @@ function notChecked(): Finding {
 
 function wrongSignature(element: Element, certificates: readonly string[]): Finding {
   const name = element.localName === 'Response' ? 'response' : 'assertion';
-  const own = signaturesOf(element)
-    .flatMap((signature) => elementsBelow(signature, SIGNATURE, 'X509Certificate'))
-    .flatMap((certificate) => pemOf(certificate.textContent ?? ''));
-  const isOther = own.length > 0 && !own.some((pem) => certificates.includes(pem));
+  const isOther = namedCertificates(element).length > 0 && likely(element, certificates).length === 0;
   return isOther
     ? problem(
-        'signature_wrong',
+        'saml_signature_wrong',
         `The ${name} is signed with a certificate that is not in the metadata.`,
-        'Fetch the metadata of the provider again, and give them to the service: it may have a new certificate.',
+        'Fetch the metadata of the provider again, and give it to the service: there may be a new certificate.',
       )
     : problem(
-        'signature_wrong',
+        'saml_signature_wrong',
         `The signature of the ${name} does not fit: its content was changed after it was signed, or the copy is not exact.`,
         'Copy the response again as it was sent, not as a viewer formats it.',
       );

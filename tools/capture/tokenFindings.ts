@@ -93,10 +93,12 @@ const FINDINGS: Partial<Record<TokenCode, Finder>> = {
         ? 'Set the clocks of the provider and the service by NTP.'
         : 'Sign in again for a fresh one. For a token that was caught a while ago this is as it should be.',
     ),
-  token_not_yet_valid: ({ event }, { atMs }) =>
+  token_not_yet_valid: ({ event }, { atMs }, { claim }) =>
     problem(
       'token_not_yet_valid',
-      `The token is not valid yet: it was issued ${span(event.id_token.iat * 1_000 - atMs)} from now, or its nbf is ahead.`,
+      claim === 'nbf'
+        ? 'The token is not valid yet (nbf).'
+        : `The token says that it is issued ${span(event.id_token.iat * 1_000 - atMs)} from now (iat).`,
       'Set the clocks of the provider and of this machine by NTP.',
     ),
   token_type_refused: () =>

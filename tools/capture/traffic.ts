@@ -1,7 +1,7 @@
 /** Recorded traffic of a browser: HAR files, and exports of the extension SAML-tracer. */
 import { isJsonObject } from '../../lib/schema.ts';
 import { UnusableInput } from '../cli/commandLine.ts';
-import type { Found } from './captured.ts';
+import { type Found, MAX_ITEMS } from './captured.ts';
 import { decodedXml, isXml } from './encoded.ts';
 import { jsonIn } from './json.ts';
 import { loginsInJson, loginsInText, valueIn } from './text.ts';
@@ -15,12 +15,13 @@ type Json = Record<string, unknown>;
  * @throws {UnusableInput} for one without a login
  */
 export function loginsInHar(json: Json): Found[] | null {
-  const entries = isJsonObject(json.log) ? json.log.entries : undefined;
-  if (!Array.isArray(entries)) return null;
+  const all = isJsonObject(json.log) ? json.log.entries : undefined;
+  if (!Array.isArray(all)) return null;
+  const entries = all.slice(0, MAX_ITEMS);
   const found = entries.flatMap((entry, index) => loginsInEntry(objectOf(entry), `entry ${index + 1}`));
   if (found.length > 0) return found;
   const texts = entries.flatMap((entry) => requestTexts(objectOf(objectOf(entry).request)));
-  throw new UnusableInput(`this HAR file has ${entries.length} entries, and ${whyNone(texts)}`);
+  throw new UnusableInput(`this HAR file has ${all.length} entries, and ${whyNone(texts)}`);
 }
 
 function loginsInEntry(entry: Json, where: string): Found[] {
@@ -61,7 +62,7 @@ function loginsInContent({ text, encoding }: Json, sentAt: number | null): Found
  */
 export function loginsInTrace(json: Json): Found[] | null {
   if (!Array.isArray(json.requests)) return null;
-  const requests = json.requests.map(objectOf);
+  const requests = json.requests.slice(0, MAX_ITEMS).map(objectOf);
   const found = requests.flatMap((request, index) =>
     loginsInTraced(request).map((one) => ({ ...one, where: `request ${index + 1}` })),
   );

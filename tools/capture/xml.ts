@@ -4,10 +4,12 @@ import { UnusableInput } from '../cli/commandLine.ts';
 
 /** In characters. Responses have some 10,000, the metadata of one provider up to 100,000. */
 export const MAX_XML_LENGTH = 1_048_576;
-const MAX_ELEMENTS = 10_000;
-const MAX_DEPTH = 100;
+/** With comments and the like. XPath takes the square of it: a second for these. A person with 1,000 groups has some 1,050. */
+const MAX_ELEMENTS = 4_000;
+/** Real ones nest some ten levels. */
+const MAX_DEPTH = 40;
 /** Of one element, with its namespaces. */
-const MAX_ATTRIBUTES = 100;
+const MAX_ATTRIBUTES = 40;
 
 export const PROTOCOL = 'urn:oasis:names:tc:SAML:2.0:protocol';
 export const ASSERTION = 'urn:oasis:names:tc:SAML:2.0:assertion';
@@ -70,10 +72,10 @@ function sizeProblem(xml: string): string | null {
   let depth = 0;
   let elements = 0;
   for (const { kind, attributes } of partsOf(xml)) {
-    if (kind === 'broken') return 'expected XML, but it ends too early: copy the whole of it';
+    if (kind === 'broken') return 'expected XML, but a part of it does not end: copy the whole of it';
     if (attributes > MAX_ATTRIBUTES) return `expected at most ${MAX_ATTRIBUTES} XML attributes of an element`;
     if (kind === 'closing') depth--;
-    if (kind === 'opening' || kind === 'empty') elements++;
+    else elements++;
     if (kind === 'opening' && ++depth > MAX_DEPTH) return `expected at most ${MAX_DEPTH} levels of nesting`;
     if (elements > MAX_ELEMENTS) return `expected at most ${MAX_ELEMENTS} elements`;
   }
@@ -101,7 +103,7 @@ function* partsOf(xml: string): Generator<Part> {
       yield { kind: 'broken', attributes: 0 };
       return;
     }
-    if (start === undefined) yield tagOf(xml, at, end);
+    yield start === undefined ? tagOf(xml, at, end) : { kind: 'other', attributes: 0 };
     at = end + (stop?.length ?? 1);
   }
 }
@@ -119,11 +121,12 @@ function tagOf(xml: string, at: number, end: number): Part {
   };
 }
 
-/** The `>` outside quotes; -1 where there is none. */
+/** The `>` outside quotes; -1 where the next tag begins before it. */
 function endOfTag(xml: string, from: number): number {
   let quote = '';
   for (let at = from + 1; at < xml.length; at++) {
     const sign = xml[at] ?? '';
+    if (sign === '<') return -1;
     if (quote !== '') quote = sign === quote ? '' : quote;
     else if (sign === '"' || sign === "'") quote = sign;
     else if (sign === '>') return at;

@@ -1,0 +1,95 @@
+/** What a browser catches of a login at a real provider (samlp), and what is done to it on the way. */
+import { X509Certificate } from 'node:crypto';
+import { SAML } from '@node-saml/node-saml';
+import { type SamlProvider, samlProvider } from '../support/samlProvider.ts';
+import { ACS, ENTITY_ID } from '../support/samlService.ts';
+
+export const ISSUER = 'https://idp.example.org/saml';
+
+export const MAIL = 'http://schemas.xmlsoap.org/ws/2005/05/identity/claims/emailaddress';
+const GIVEN_NAME = 'http://schemas.xmlsoap.org/ws/2005/05/identity/claims/givenname';
+const SURNAME = 'http://schemas.xmlsoap.org/ws/2005/05/identity/claims/surname';
+export const PERSON = { [MAIL]: 'ada@example.org', [GIVEN_NAME]: 'Ada', [SURNAME]: 'Lovelace' };
+
+/** What samlp takes: its types name the part that most tests need. */
+export interface Issued {
+  claims?: Record<string, string | string[]>;
+  nameIdFormat?: string;
+  options?: Record<string, unknown>;
+}
+
+export async function provider(): Promise<SamlProvider> {
+  return samlProvider(ISSUER, ACS);
+}
+
+/** @returns XML */
+export async function response(
+  by: SamlProvider,
+  {
+    claims = PERSON,
+    nameIdFormat = 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent',
+    options,
+  }: Issued = {},
+): Promise<string> {
+  const profileMapper = () => ({
+    getClaims: () => claims,
+    getNameIdentifier: () => ({ nameIdentifier: 'ada-1', nameIdentifierFormat: nameIdFormat }),
+  });
+  const request = new URL(await serviceOf(by).getAuthorizeUrlAsync('', undefined, {}));
+  const issued = { profileMapper, ...options } as Parameters<SamlProvider['respond']>[1];
+  return Buffer.from(await by.respond(request, issued), 'base64').toString();
+}
+
+/** A service that takes a response of a login that it did not begin. */
+export function serviceOf({ cert }: SamlProvider): SAML {
+  return new SAML({
+    ...{ issuer: ENTITY_ID, callbackUrl: ACS, idpCert: cert, audience: ENTITY_ID },
+    ...{ entryPoint: 'https://idp.example.org/sso', wantAuthnResponseSigned: false },
+  });
+}
+
+/** As an administrator turns it on for a service. */
+export function encryption({ cert }: SamlProvider): Record<string, unknown> {
+  const encryptionPublicKey = new X509Certificate(cert).publicKey.export({ type: 'spki', format: 'pem' });
+  return { encryptionCert: cert, encryptionPublicKey, signResponse: true };
+}
+
+export function base64(xml: string): string {
+  return Buffer.from(xml).toString('base64');
+}
+
+/** The metadata of a provider with this certificate. */
+export function metadataOf(cert: string, entityId = ISSUER): string {
+  const der = new X509Certificate(cert).raw.toString('base64');
+  return `<?xml version="1.0"?>
+<md:EntityDescriptor xmlns:md="urn:oasis:names:tc:SAML:2.0:metadata" entityID="${entityId}">
+  <md:IDPSSODescriptor protocolSupportEnumeration="urn:oasis:names:tc:SAML:2.0:protocol">
+    <md:KeyDescriptor use="signing"><ds:KeyInfo xmlns:ds="http://www.w3.org/2000/09/xmldsig#">
+      <ds:X509Data><ds:X509Certificate>${der}</ds:X509Certificate></ds:X509Data>
+    </ds:KeyInfo></md:KeyDescriptor>
+  </md:IDPSSODescriptor>
+</md:EntityDescriptor>`;
+}
+
+/** What `SAML_ISSUERS` says of the service. */
+export const SAML_ISSUERS = JSON.stringify({ [ISSUER]: { audiences: [ENTITY_ID], recipients: [ACS] } });
+
+/** A HAR file as developer tools save it. */
+export function har(...entries: object[]): string {
+  return JSON.stringify({ log: { version: '1.2', creator: { name: 'test', version: '1' }, entries } });
+}
+
+export function entry(request: object, content: object = {}, startedDateTime = new Date().toISOString()) {
+  return {
+    startedDateTime,
+    request: { method: 'GET', url: 'https://app.example.net/', headers: [], ...request },
+    response: { status: 200, headers: [], content: { size: 0, mimeType: 'text/html', ...content } },
+  };
+}
+
+/** The POST with which a browser brings a response to the service. */
+export function posted(xml: string, startedDateTime?: string) {
+  const text = new URLSearchParams({ SAMLResponse: base64(xml), RelayState: 'state' }).toString();
+  const postData = { mimeType: 'application/x-www-form-urlencoded', text };
+  return entry({ method: 'POST', url: ACS, postData }, {}, startedDateTime);
+}

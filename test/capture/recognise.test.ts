@@ -1,0 +1,260 @@
+/** What a text is recognised as, however it was caught; and what is said of any other. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { deflateRawSync } from 'node:zlib';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import type { Captured } from '../../tools/capture/captured.ts';
+import { readCapture } from '../../tools/capture/readCapture.ts';
+import { EVENTS, sampleEvents } from '../../tools/engine/events.ts';
+import { apiGatewayEvent } from '../../tools/engine/httpEvent.ts';
+import { ACS } from '../support/samlService.ts';
+import { compact } from '../support/signingKeys.ts';
+import { base64, entry, har, posted, provider, response } from './caught.ts';
+
+let xml: string;
+let plain: unknown;
+beforeAll(async () => {
+  xml = await response(await provider());
+  const [captured] = await read(xml);
+  plain = captured?.events?.plain;
+});
+
+function read(text: string): Promise<Captured[]> {
+  return readCapture(text, { environment: () => ({}) });
+}
+
+const CLAIMS = { iss: 'https://idp.example.org', sub: 'ada', aud: 'client', iat: 1, exp: 2 };
+const TOKEN = compact({ alg: 'RS256' }, CLAIMS, 'c2lnbmF0dXJl');
+const TOKENS = { access_token: 'access', token_type: 'Bearer', expires_in: 60, id_token: TOKEN };
+
+const form = () => new URLSearchParams({ SAMLResponse: base64(xml), RelayState: 'a' }).toString();
+const deflated = () => deflateRawSync(Buffer.from(xml)).toString('base64');
+const escaped = () => base64(xml).replaceAll('+', '&#x2B;').replaceAll('=', '&#61;');
+
+describe('a response of SAML is read', () => {
+  test.each<[string, () => string]>([
+    ['as XML', () => xml],
+    ['as XML with a declaration and a byte order mark', () => `\uFEFF<?xml version="1.0"?>\n${xml}\n`],
+    ['in base64', () => base64(xml)],
+    ['in base64 of many lines', () => base64(xml).replaceAll(/.{64}/g, '$&\r\n')],
+    ['in base64, URL-encoded', () => encodeURIComponent(base64(xml))],
+    ['as JSON text', () => JSON.stringify(base64(xml))],
+    ['as a field of JSON', () => JSON.stringify({ SAMLResponse: base64(xml), RelayState: '' })],
+    ['as the body of the form', form],
+    ['as developer tools show the form', () => `SAMLResponse: ${base64(xml)}\nRelayState: a`],
+    ['as a cURL command', () => `curl '${ACS}' \\\n  -H 'accept: */*' \\\n  --data-raw '${form()}'`],
+    ['as a fetch', () => `fetch("${ACS}", {\n  "body": "${form()}",\n  "method": "POST"\n});`],
+    ['in an address, deflated', () => `${ACS}?RelayState=a&SAMLResponse=${encodeURIComponent(deflated())}`],
+    ['deflated, alone', deflated],
+    [
+      'in the page that posts it',
+      () =>
+        `<!DOCTYPE html><html><body onload="document.forms[0].submit()"><form method="post" action="${ACS}">
+        <input type="hidden" name="RelayState" value="a"/>
+        <input type="hidden" name="SAMLResponse" value="${escaped()}"/></form></body></html>`,
+    ],
+    ['in a HAR file', () => har(posted(xml))],
+    [
+      'in a SAML-tracer export',
+      () =>
+        JSON.stringify({
+          requests: [
+            { method: 'GET', url: 'https://idp.example.org/', requestId: '1', get: [] },
+            {
+              ...{ method: 'POST', url: ACS, requestId: '2', protocol: 'SAML-P', responseStatus: 302 },
+              post: [['SAMLResponse', base64(xml)]],
+              saml: xml,
+            },
+          ],
+          timestamp: new Date().toISOString(),
+        }),
+    ],
+    [
+      'in a SAML-tracer export whose values are masked',
+      () =>
+        JSON.stringify({
+          requests: [{ method: 'POST', url: ACS, post: [['SAMLResponse', '{hash:1234}']], saml: xml }],
+        }),
+    ],
+  ])('%s', async (_, make) => {
+    const captures = await read(make());
+    expect(captures).toMatchObject([{ kind: 'SAMLResponse', functionName: 'samlLoggedIn' }]);
+    expect(captures[0]?.events?.plain).toEqual(plain);
+  });
+});
+
+describe('a login with OpenID Connect is read', () => {
+  test.each<[string, string, () => string]>([
+    ['ID token', 'alone', () => `\n${TOKEN}\n`],
+    ['ID token', 'as JSON text', () => JSON.stringify(TOKEN)],
+    ['token response', 'as JSON', () => JSON.stringify(TOKENS, null, 2)],
+    ['ID token', 'in a form post', () => `state=a&id_token=${TOKEN}`],
+    [
+      'token response',
+      'in an address',
+      () => `https://app/#${new URLSearchParams({ ...TOKENS, expires_in: '60' })}`,
+    ],
+    [
+      'token response',
+      'in a HAR file',
+      () => har(entry({}, { mimeType: 'application/json', text: JSON.stringify(TOKENS) })),
+    ],
+    [
+      'token response',
+      'in a HAR file, in base64',
+      () =>
+        har(entry({}, { text: Buffer.from(JSON.stringify(TOKENS)).toString('base64'), encoding: 'base64' })),
+    ],
+  ])('%s %s', async (kind, _, make) => {
+    const captures = await read(make());
+    expect(captures).toMatchObject([{ kind, functionName: 'openidLoggedIn' }]);
+    expect(captures[0]?.events?.plain).toMatchObject({
+      idTokenJwt: TOKEN,
+      accessToken: kind === 'ID token' ? '' : 'access',
+      expiresIn: kind === 'ID token' ? 1 : 60,
+    });
+  });
+});
+
+test('all logins of a HAR file are read, each once and with its place', async () => {
+  const page = `<html><form><input name="SAMLResponse" value="${escaped()}"></form></html>`;
+  const captures = await read(
+    har(
+      entry({ url: 'https://idp.example.org/?SAMLRequest=fVLJ' }),
+      entry({}, { text: page }),
+      posted(xml),
+      entry({ url: `https://app.example.net/#id_token=${TOKEN}` }),
+      entry({}, { mimeType: 'application/json', text: JSON.stringify(TOKENS) }),
+    ),
+  );
+  expect(captures.map(({ kind, where }) => [kind, where])).toEqual([
+    ['SAMLResponse', 'entry 2, response'],
+    ['token response', 'entry 5, response'],
+  ]);
+});
+
+test('a logout among logins is passed over, and alone it is named', async () => {
+  const logout = '<samlp:LogoutResponse xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol"/>';
+  expect(await read(har(posted(logout), posted(xml)))).toHaveLength(1);
+  await expect(read(har(posted(logout)))).rejects.toThrow('this is a logout, and no login');
+});
+
+test('of many logins, the first ones are read, and the others counted', async () => {
+  const entries = Array.from({ length: 30 }, (_, index) => posted(xml.replace('ada-1', `ada-${index}`)));
+  const captures = await read(har(...entries));
+  expect(captures).toHaveLength(20);
+  expect(captures.at(-1)?.findings.at(-1)?.message).toContain('10 logins');
+});
+
+describe('every sample event', () => {
+  test('is read as what it is, in an HTTP envelope or not', async () => {
+    const samples = await sampleEvents();
+    for (const { event, functionName, name } of samples) {
+      // Its body is cut.
+      if (name === 'http-invalid-event') continue;
+      const captures = await read(JSON.stringify(event));
+      expect(captures).toMatchObject([{ kind: 'event', functionName, events: { plain: event } }]);
+    }
+    expect(samples.length).toBeGreaterThan(60);
+  });
+
+  test('that is cut says what is missing', async () => {
+    const event = JSON.parse(readFileSync(join(EVENTS, 'samlLoggedIn/keycloak.json'), 'utf8'));
+    delete event.assertion.assertionIssuer;
+    const body = Buffer.from(JSON.stringify(event));
+    const request = { method: 'POST', url: '/saml', headers: {}, body, sourceIp: '127.0.0.1' };
+    const [captured] = await read(JSON.stringify(apiGatewayEvent(request)));
+    expect(captured?.findings).toMatchObject([{ code: 'event_invalid', level: 'problem' }]);
+    expect(captured?.findings[0]?.message).toContain(
+      'assertion.assertionIssuer: expected a string (missing)',
+    );
+  });
+});
+
+const EXPECTED = 'expected a SAMLResponse (base64 or XML)';
+
+test.each<[string, string, string]>([
+  ['nothing', ' \n', 'this is empty'],
+  ['words', 'not a login at all', 'this is a text of 18 characters without a login'],
+  ['a number', '42', EXPECTED],
+  ['JSON', '{"a":1,"b":2}', `this is JSON with a, b: ${EXPECTED}`],
+  ['a JSON list', '[1,2]', 'this is a list of 2 items without a login'],
+  ['cut JSON', '{"log":{"entries":[', 'it ends too early: copy the whole of it'],
+  ['broken JSON', '{"a":x}', 'it is broken: copy the whole of it'],
+  ['broken JSON of some length', `{"a":"${'a'.repeat(100)}",x}`, 'it is broken at character 108'],
+  ['an error of a provider', '{"error":"invalid_grant"}', 'this is an error of the provider'],
+  ['a token response without ID token', '{"access_token":"a"}', 'have the service ask for the scope openid'],
+  ['claims', '{"sub":"ada","email":"a@b.c"}', 'these are claims, such as UserInfo'],
+  ['another HTTP request', '{"requestContext":{},"body":"{}"}', 'without an event of a login in its body'],
+  ['an empty HAR file', har(), 'this HAR file has 0 entries, and none has a SAMLResponse'],
+  [
+    'a HAR file of the code flow',
+    har(entry({ url: 'https://app.example.net/callback?code=a&state=b' })),
+    'the browser sees a code alone',
+  ],
+  [
+    'a HAR file of the artifact binding',
+    har(entry({ url: `${ACS}?SAMLart=AAQ` })),
+    'the provider sends an artifact',
+  ],
+  [
+    'a HAR file without the response',
+    har(entry({ url: 'https://idp/?SAMLRequest=fVLJ' })),
+    'no response to it',
+  ],
+  [
+    'an address with a code',
+    'https://app.example.net/callback?code=a&state=b',
+    'this is no login: the browser sees a code',
+  ],
+  ['WS-Federation', 'wa=wsignin1.0&wresult=x', 'WS-Federation'],
+  [
+    'a masked SAML-tracer export',
+    JSON.stringify({
+      requests: [
+        {
+          url: ACS,
+          post: [
+            ['{obf:alternative_0}', ''],
+            ['SAMLResponse', '{obf:alternative_1}'],
+          ],
+        },
+      ],
+    }),
+    'cookie profile None',
+  ],
+  ['a SAML-tracer export without a login', '{"requests":[{"url":"https://a/"}]}', 'export has 1 requests'],
+  [
+    'a request',
+    '<samlp:AuthnRequest xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol"/>',
+    'what the service asks the provider',
+  ],
+  [
+    'metadata',
+    '<EntityDescriptor xmlns="urn:oasis:names:tc:SAML:2.0:metadata"/>',
+    'metadata: give it beside a response',
+  ],
+  ['SOAP', '<Envelope xmlns="http://schemas.xmlsoap.org/soap/envelope/"/>', 'this is SOAP'],
+  ['SAML 1.1', '<Response xmlns="urn:oasis:names:tc:SAML:1.0:protocol"/>', 'XML, but no message of SAML 2.0'],
+  ['other XML', '<a/>', 'XML, but no message of SAML 2.0'],
+  [
+    'cut XML',
+    '<samlp:Response xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol"><a',
+    'a part of it does not end',
+  ],
+  ['broken XML', '<a>\n<b></a>', 'found a mistake in line 2'],
+  ['a page', '<!DOCTYPE html><html></html>', 'this is a page without the form'],
+  ['a key', '-----BEGIN PRIVATE KEY-----\nabc', 'keep keys to yourself'],
+])('%s is refused', async (_, text, message) => {
+  await expect(read(text)).rejects.toThrow(message);
+});
+
+test('a refusal quotes nothing of the text', async () => {
+  for (const text of ['{"canary":canary}', '"canary', '<a>canary</b>', '<canary', 'canary', '["canary"]']) {
+    const message = await read(text).then(
+      () => 'read',
+      (error: Error) => error.message,
+    );
+    expect(message).not.toMatch(/canary|^read$/);
+  }
+});

@@ -1,0 +1,371 @@
+/** Really signed responses: the event that the service would send, and all that is wrong. */
+import { beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { signXml } from '@node-saml/node-saml/lib/xml.js';
+import { generate } from 'selfsigned';
+import type { Captured } from '../../tools/capture/captured.ts';
+import { readCapture } from '../../tools/capture/readCapture.ts';
+import { parsedAssertion } from '../../tools/engine/parsedAssertion.ts';
+import { toServiceEvent } from '../../tools/engine/serviceEvent.ts';
+import type { SamlProvider } from '../support/samlProvider.ts';
+import {
+  base64,
+  encryption,
+  har,
+  ISSUER,
+  type Issued,
+  metadataOf,
+  PERSON,
+  posted,
+  provider,
+  response,
+  SAML_ISSUERS,
+  serviceOf,
+} from './caught.ts';
+
+let ours: SamlProvider;
+let other: SamlProvider;
+beforeAll(async () => {
+  [ours, other] = await Promise.all([provider(), provider()]);
+});
+
+const environment = () => ({ SAML_ISSUERS });
+
+async function read(text: string, settings: Record<string, string> = environment()): Promise<Captured> {
+  const options = { metadata: metadataOf(ours.cert), environment: () => settings };
+  const [captured] = await readCapture(text, options);
+  if (!captured) throw new Error('nothing was read');
+  return captured;
+}
+
+function codes({ findings }: Captured): string[] {
+  return findings.map(({ code, level }) => `${level} ${code}`);
+}
+
+test.each<[string, Record<string, unknown>]>([
+  ['the assertion', {}],
+  ['the response and the assertion', { signResponse: true }],
+])('with %s signed, the event is that of a service that node-saml signs in at', async (_, options) => {
+  const xml = await response(ours, { claims: { ...PERSON, groups: ['staff', 'data'] }, options });
+  const { profile } = await serviceOf(ours).validatePostResponseAsync({ SAMLResponse: base64(xml) });
+  const assertion = parsedAssertion(profile?.getAssertion?.().Assertion as Record<string, unknown>);
+  const captured = await read(xml);
+  expect(captured).toMatchObject({ kind: 'SAMLResponse', where: '', functionName: 'samlLoggedIn' });
+  expect(captured.events).toEqual({
+    plain: toServiceEvent({ assertion }, 'plain'),
+    known: toServiceEvent({ assertion }, 'known'),
+  });
+  expect(captured.findings.filter(({ level }) => level === 'problem')).toEqual([]);
+});
+
+const SIGNED = 'note signed';
+
+test.each<[string, Issued, string[]]>([
+  ['nothing', {}, [SIGNED]],
+  [
+    'another audience',
+    { options: { audience: 'https://other.example' } },
+    ['problem assertion_audience_refused', SIGNED],
+  ],
+  [
+    'another recipient',
+    { options: { recipient: 'https://other.example/acs' } },
+    ['problem assertion_confirmation_refused', SIGNED],
+  ],
+  [
+    'another destination',
+    { options: { destination: 'https://other.example/acs' } },
+    ['warning destination_differs', SIGNED],
+  ],
+  [
+    'another audience and recipient, SHA-1, groups joined and no address: all at once',
+    {
+      claims: { givenname: 'Ada', groups: 'staff;data' },
+      options: {
+        ...{ audience: 'https://other.example', recipient: 'https://other.example/acs' },
+        ...{ signatureAlgorithm: 'rsa-sha1', digestAlgorithm: 'sha1' },
+      },
+    },
+    [
+      'problem assertion_audience_refused',
+      'problem assertion_confirmation_refused',
+      'problem profile_incomplete',
+      'problem profile_incomplete',
+      'warning saml_signature_sha1',
+      'warning groups_ambiguous',
+      SIGNED,
+    ],
+  ],
+  [
+    'an issuer that is not listed',
+    { options: { issuer: 'https://idp.example.com' } },
+    [
+      'problem assertion_issuer_refused',
+      'warning metadata_of_other_issuer',
+      SIGNED,
+      'note signature_not_checked',
+    ],
+  ],
+  [
+    'several values in an Attribute',
+    { claims: { ...PERSON, role: ['a', 'b'] } },
+    ['warning values_joined', SIGNED],
+  ],
+  ['an Attribute without a value', { claims: { ...PERSON, role: '' } }, ['warning attribute_empty', SIGNED]],
+  ['groups in DNs', { claims: { ...PERSON, memberOf: 'CN=staff,OU=groups,DC=example' } }, [SIGNED]],
+  [
+    'groups left out',
+    { claims: { ...PERSON, 'http://schemas.microsoft.com/claims/groups.link': 'https://graph' } },
+    ['warning groups_unknown', SIGNED],
+  ],
+  [
+    'two addresses as one text',
+    { claims: { ...PERSON, [Object.keys(PERSON)[0] ?? '']: 'a@example.orgb@example.org' } },
+    ['problem profile_incomplete', SIGNED],
+  ],
+  [
+    'an unverified address',
+    { claims: { ...PERSON, emailVerified: 'false' } },
+    ['problem email_unverified', SIGNED],
+  ],
+  [
+    'a transient NameID',
+    { nameIdFormat: 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient' },
+    [SIGNED, 'note name_id_transient'],
+  ],
+])('%s', async (_, issued, expected) => {
+  expect(codes(await read(await response(ours, issued)))).toEqual(expected);
+});
+
+test('a custom handler may know more names: then what is missing is a warning', async () => {
+  const xml = await response(ours, { claims: { login: 'ada' } });
+  const settings = { SAML_ISSUERS, SAML_HANDLER_MODULE: 'handlers/staff-group' };
+  expect(codes(await read(xml, settings))).toEqual([
+    'warning profile_incomplete',
+    'warning profile_incomplete',
+    SIGNED,
+  ]);
+});
+
+describe('the time', () => {
+  test('of a bare response is now: that it has expired since then is no problem', async () => {
+    const xml = await response(ours);
+    const later = Date.now() + 3_600_000;
+    const clock = jest.spyOn(Date, 'now').mockReturnValue(later);
+    const captured = await read(xml).finally(() => clock.mockRestore());
+    expect(codes(captured)).toEqual(['warning assertion_expired', SIGNED]);
+    expect(captured.findings[0]?.message).toBe('The assertion expired 55 minutes ago.');
+  });
+
+  test('of a HAR entry is when it was sent', async () => {
+    const xml = await response(ours);
+    const at = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
+    expect(codes(await read(har(posted(xml, at(0)))))).toEqual([SIGNED]);
+    expect(codes(await read(har(posted(xml, at(1)))))).toContain('problem assertion_expired');
+    expect(codes(await read(har(posted(xml, at(-1)))))).toContain('problem assertion_not_yet_valid');
+  });
+});
+
+test('without issuers in the settings, it says what it does not check', async () => {
+  const xml = await response(ours, { options: { audience: 'https://other.example' } });
+  expect(codes(await read(xml, {}))).toEqual([SIGNED, 'note issuers_not_configured']);
+});
+
+test('settings that cannot be used are told', async () => {
+  expect(codes(await read(await response(ours), { SAML_ISSUERS: '{' }))).toEqual([
+    'warning configuration_unusable',
+    SIGNED,
+  ]);
+});
+
+describe('a signature', () => {
+  test('is not checked without metadata', async () => {
+    const [captured] = await readCapture(await response(ours), { environment });
+    expect(captured && codes(captured)).toEqual([SIGNED, 'note signature_not_checked']);
+  });
+
+  test.each<[string, () => Promise<string>, string]>([
+    ['of another key', () => response(other), 'a certificate that is not in the metadata'],
+    [
+      'over something else',
+      async () => (await response(ours)).replace('ada@example.org', 'eve@example.org'),
+      'does not fit',
+    ],
+    [
+      'with the key of the provider claimed',
+      async () => {
+        const certificate = /<X509Certificate>[^<]*/;
+        const [own = ''] = certificate.exec(await response(ours)) ?? [];
+        return (await response(other)).replace(certificate, own);
+      },
+      'does not fit',
+    ],
+  ])('%s is wrong', async (_, make, message) => {
+    const { findings } = await read(await make());
+    expect(findings[0]).toMatchObject({ code: 'saml_signature_wrong', level: 'problem' });
+    expect(findings[0]?.message).toContain(message);
+  });
+
+  test('of the response vouches for the assertion in it, with any key of the metadata', async () => {
+    const { private: privateKey, cert } = await generate([{ name: 'commonName', value: 'idp.example.org' }]);
+    const unsigned = (await response(ours)).replace(/<Signature .*<\/Signature>/s, '');
+    const location = { reference: "/*/*[local-name(.)='Issuer']", action: 'after' } as const;
+    const algorithms = { signatureAlgorithm: 'sha256', digestAlgorithm: 'sha256' } as const;
+    const xml = signXml(unsigned, '/*', location, { privateKey, ...algorithms });
+    const key = (pem: string) => /<md:KeyDescriptor.*<\/md:KeyDescriptor>/s.exec(metadataOf(pem))?.[0] ?? '';
+    const metadata = metadataOf(ours.cert).replace(key(ours.cert), key(ours.cert) + key(cert));
+    const [captured] = await readCapture(xml, { metadata, environment });
+    expect(captured?.findings).toMatchObject([{ code: 'signed', level: 'note' }]);
+    expect(captured?.findings[0]?.message).toContain(
+      'The response is signed, and the assertion in it is not',
+    );
+    const [forged] = await readCapture(xml.replace('ada@', 'eve@'), { metadata, environment });
+    expect(forged?.findings[0]?.code).toBe('saml_signature_wrong');
+  });
+
+  test('is missing', async () => {
+    const xml = (await response(ours)).replace(/<Signature .*<\/Signature>/s, '');
+    expect(codes(await read(xml))).toEqual(['problem unsigned']);
+  });
+
+  const ASSERTION = /<saml:Assertion .*<\/saml:Assertion>/s;
+  const SIGNATURE = /<Signature .*<\/Signature>/s;
+  const evil = (assertion: string) => assertion.replace(SIGNATURE, '').replaceAll('ada@', 'eve@');
+
+  /** The ways in which a signed assertion was hidden beside a forged one (XSW, "On Breaking SAML", section 4). */
+  test.each<[string, (xml: string, assertion: string) => string]>([
+    ['beside the signed one, under its ID', (xml, own) => xml.replace(own, evil(own) + own)],
+    [
+      'beside the signed one, under another ID',
+      (xml, own) => xml.replace(own, evil(own).replace(/ ID="[^"]*"/, ' ID="_evil"') + own),
+    ],
+    [
+      'around the signed one',
+      (xml, own) =>
+        xml.replace(own, evil(own).replace('</saml:Assertion>', `<x>${own}</x></saml:Assertion>`)),
+    ],
+    [
+      'and the signed one among the extensions',
+      (xml, own) =>
+        xml
+          .replace(own, evil(own))
+          .replace('<samlp:Status>', `<samlp:Extensions>${own}</samlp:Extensions><samlp:Status>`),
+    ],
+    [
+      'with the signature, and the signed one inside it',
+      (xml, own) => {
+        const [signature = ''] = SIGNATURE.exec(own) ?? [];
+        const hidden = signature.replace(
+          '</Signature>',
+          `<Object>${own.replace(signature, '')}</Object></Signature>`,
+        );
+        return xml.replace(own, evil(own).replace('</saml:Issuer>', `</saml:Issuer>${hidden}`));
+      },
+    ],
+  ])('does not vouch for an assertion %s', async (_, wrap) => {
+    const xml = await response(ours);
+    const [own = ''] = ASSERTION.exec(xml) ?? [];
+    const wrapped = wrap(xml, own);
+    expect(wrapped).toContain('eve@');
+    const captured = await read(wrapped);
+    expect(codes(captured)).toContain('problem saml_signature_wrapped');
+    const unchecked = await readCapture(wrapped, { environment });
+    expect(unchecked.flatMap(codes)).toContain('problem saml_signature_wrapped');
+  });
+});
+
+describe('metadata', () => {
+  test('of another provider is named', async () => {
+    const metadata = metadataOf(ours.cert, 'https://other.example');
+    const [captured] = await readCapture(await response(ours), { metadata, environment });
+    expect(captured?.findings[0]).toMatchObject({ code: 'metadata_of_other_issuer', level: 'warning' });
+    expect(captured?.findings[0]?.message).toContain('https://other.example');
+    expect(captured?.findings[0]?.message).toContain(ISSUER);
+  });
+
+  test.each([
+    [
+      'of a service',
+      '<EntityDescriptor xmlns="urn:oasis:names:tc:SAML:2.0:metadata" entityID="x"/>',
+      'IDPSSODescriptor',
+    ],
+    ['that is no XML', 'https://idp.example.org/metadata', 'the metadata: expected XML'],
+    ['with a DOCTYPE', '<!DOCTYPE x><x/>', 'the metadata: it has a DOCTYPE'],
+  ])('%s cannot be used', async (_, metadata, message) => {
+    await expect(readCapture(await response(ours), { metadata, environment })).rejects.toThrow(message);
+  });
+});
+
+test('what is encrypted cannot be opened, and says so', async () => {
+  const captured = await read(await response(ours, { options: encryption(ours) }));
+  expect(codes(captured)).toEqual(['warning assertion_encrypted', SIGNED]);
+  expect(captured.events).toBeNull();
+  expect(captured.findings[0]?.cure).toContain('Encrypt assertions');
+});
+
+const SUCCESS = 'urn:oasis:names:tc:SAML:2.0:status:Success';
+
+test('a refusal of the provider is told with its words', async () => {
+  const denied = `<samlp:StatusCode Value="urn:oasis:names:tc:SAML:2.0:status:Responder"><samlp:StatusCode
+    Value="urn:oasis:names:tc:SAML:2.0:status:RequestDenied"/></samlp:StatusCode>
+    <samlp:StatusMessage>not assigned</samlp:StatusMessage>`;
+  const xml = (await response(ours))
+    .replace(`<samlp:StatusCode Value="${SUCCESS}"/>`, denied)
+    .replace(/<saml:Assertion .*<\/saml:Assertion>/s, '');
+  const { findings, events } = await read(xml);
+  expect(events).toBeNull();
+  expect(findings).toMatchObject([
+    {
+      code: 'status_not_success',
+      message: 'The provider refused the login: Responder, RequestDenied: not assigned.',
+    },
+  ]);
+  expect(findings[0]?.cure).toContain('assign');
+});
+
+test.each<[string, (xml: string) => string, string]>([
+  [
+    'without an assertion',
+    (xml) => xml.replace(/<saml:Assertion .*<\/saml:Assertion>/s, ''),
+    'assertion_missing',
+  ],
+  ['without an AuthnStatement', without('AuthnStatement'), 'authn_statement_missing'],
+  ['without a NameID', without('NameID'), 'name_id_missing'],
+  ['without Conditions', without('Conditions'), 'conditions_missing'],
+  ['without a confirmation', without('SubjectConfirmationData'), 'confirmation_missing'],
+  [
+    'with two assertions',
+    (xml) =>
+      xml.replace(/<saml:Assertion .*<\/saml:Assertion>/s, (own) => own + own.replace(/ ID="_/, ' ID="_2')),
+    'several_assertions',
+  ],
+  ['without a request', (xml) => xml.replaceAll(/ InResponseTo="[^"]*"/g, ''), 'unsolicited'],
+])('a response %s', async (_, change, code) => {
+  const { findings } = await read(change(await response(ours)));
+  expect(findings.map((finding) => finding.code)).toContain(code);
+});
+
+function without(name: string): (xml: string) => string {
+  return (xml) => xml.replace(new RegExp(`<saml:${name}[ >].*?(?:/>|</saml:${name}>)`, 's'), '');
+}
+
+test('an assertion alone is read, with its own signature', async () => {
+  const [own = ''] = /<saml:Assertion .*<\/saml:Assertion>/s.exec(await response(ours)) ?? [];
+  const captured = await read(own);
+  expect(captured.kind).toBe('assertion');
+  expect(codes(captured)).toEqual([SIGNED]);
+});
+
+test('findings hold no value of the person and no part of a message', async () => {
+  const claims = {
+    ...Object.fromEntries(Object.keys(PERSON).map((name, index) => [name, `canary${index};canary`])),
+    groups: 'canary1;canary2',
+    role: ['canary3', 'canary4'],
+  };
+  const xml = (await response(ours, { claims }))
+    .replace('ada-1', 'canary5')
+    .replace(/_session-1/g, 'canary6');
+  const { findings } = await read(xml);
+  expect(findings.length).toBeGreaterThan(3);
+  expect(JSON.stringify(findings)).not.toMatch(/canary|ada-1/);
+  expect(JSON.stringify(findings)).not.toContain(/<SignatureValue>([^<]{20})/.exec(xml)?.[1]);
+});
