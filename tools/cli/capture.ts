@@ -118,6 +118,7 @@ async function printAnswer(
   console.log(
     'How it is answered, at its own time, with the checks of callers, tokens and assertions off:\n',
   );
-  console.log(`${explain({ answered, event, showsValues: values.values === true })}\n`);
+  const explained = { answered, event, functionName, showsValues: values.values === true };
+  console.log(`${explain(explained)}\n`);
   for (const line of failureLines(answered, process.stdout)) console.log(line);
 }
