@@ -2,7 +2,6 @@
 import { styleText } from 'node:util';
 import { type KeepOptions, planKeep, type SamplePlan } from '../keep/planKeep.ts';
 import { writeKept } from '../keep/writeKept.ts';
-import { table } from './table.ts';
 
 /**
  * @param isConfirmed whether the files are written; otherwise only the plan is shown
@@ -22,8 +21,13 @@ function planText({ stays, blockers, files }: SamplePlan): string {
     const title = styleText('red', 'It cannot be kept:', { stream: process.stdout });
     return [title, ...blockers.map((blocker) => `  ${blocker}`)].join('\n');
   }
-  const rows = stays.map(({ text, why }) => [JSON.stringify(text), why]);
-  return `These texts of the login stay in ${files.join(', ')}. Stand-ins replace all others.\n\n${table(['stays', 'because'], rows)}\n`;
+  const reasons = Map.groupBy(stays, ({ why }) => why);
+  const lines = Array.from(reasons, ([why, ones]) => {
+    const texts = ones.map(({ text }) => JSON.stringify(text)).join(', ');
+    return `  ${why}: ${texts}`;
+  });
+  const head = `These texts of the login stay in ${files.join(', ')}. Stand-ins replace all others.`;
+  return [head, ...lines, ''].join('\n');
 }
 
 function written({ files: [file = ''] }: SamplePlan): string {

@@ -1,0 +1,58 @@
+/** `npm run capture`: what a capture holds, what is wrong with it, and keeping it. */
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { PROJECT } from '../../tools/build.ts';
+import { runTool } from '../support/tools.ts';
+import { openIdEvent } from '../support/wire.ts';
+
+const NAME = `kept-by-the-test-of-capture-${process.pid}`;
+const FILES = ['json', 'expected.json'].map((end) =>
+  join(PROJECT, 'events', 'openidLoggedIn', `${NAME}.${end}`),
+);
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'capture-'));
+});
+
+afterAll(async () => {
+  await Promise.all([folder, ...FILES].map((file) => rm(file, { recursive: true, force: true })));
+});
+
+async function captured(content: unknown): Promise<string> {
+  const file = join(folder, 'caught.json');
+  await writeFile(file, JSON.stringify(content));
+  return file;
+}
+
+describe('--keep', () => {
+  test('shows which texts stay, and writes nothing', async () => {
+    const { status, stdout } = runTool('capture', [await captured(openIdEvent()), '--keep', NAME]);
+    expect(status).toBe(0);
+    expect(stdout).toMatch(/^ {2}the issuer: "https:/m);
+    expect(stdout).toContain('Nothing is written yet.');
+    expect(FILES.filter(existsSync)).toEqual([]);
+  });
+
+  test('with --yes writes a sample that npm run check finds as expected', async () => {
+    const { status } = runTool('capture', [await captured(openIdEvent()), '--keep', NAME, '--yes']);
+    expect(status).toBe(0);
+    expect(runTool('check', [FILES[0] ?? '']).stdout).toContain('1 of 1 events as expected');
+  });
+
+  test.each([
+    ['a name that is taken', [openIdEvent()], 'entra', 1, /There is a sample of this name already/],
+    ['a name that is a path', [openIdEvent()], '../entra', 1, /The name is not one of a sample/],
+  ])('says why %s is in the way', async (_, [event], name, code, problem) => {
+    const { status, stdout } = runTool('capture', [await captured(event), '--keep', name, '--yes']);
+    expect([status, stdout]).toEqual([code, expect.stringMatching(problem)]);
+  });
+
+  test('is needed for --yes', async () => {
+    const { status, stderr } = runTool('capture', [await captured(openIdEvent()), '--yes']);
+    expect([status, stderr]).toEqual([2, 'expected --keep <name> with --yes\n']);
+  });
+});

@@ -1,0 +1,70 @@
+/** What `npm run capture` prints of a login: what is wrong with it, and how the function answers it. */
+import { styleText } from 'node:util';
+import type { Captured } from '../capture/captured.ts';
+import type { Engine } from '../engine/engine.ts';
+import { configuredHandler } from '../engine/environment.ts';
+import { shownName } from '../engine/judgedSamples.ts';
+import { momentOf } from '../engine/moment.ts';
+import type { ServiceForm } from '../engine/serviceEvent.ts';
+import type { KeepOptions } from '../keep/planKeep.ts';
+import type { Finding } from '../studio/api.ts';
+import { explain } from './explain.ts';
+import { failureLines } from './failure.ts';
+
+export interface CaptureOptions {
+  form?: string | undefined;
+  handler?: string | undefined;
+  values?: boolean | undefined;
+}
+
+/** A login with its event and what other systems answered the handler, as keeping it takes them. */
+export type AnsweredCapture = Omit<KeepOptions, 'name'>;
+
+const COLOURS = { problem: 'red', warning: 'yellow', note: 'dim' } as const;
+
+/** @returns the login where an event can be made of it; else an empty list */
+export async function printCapture(
+  captured: Captured,
+  engine: Engine | null,
+  options: CaptureOptions,
+): Promise<AnsweredCapture[]> {
+  const { kind, where, functionName, events, findings } = captured;
+  const title = [kind, where, `for ${functionName}`].filter(Boolean).join(', ');
+  console.log(`${styleText('bold', title, { stream: process.stdout })}\n`);
+  for (const finding of findings) console.log(`${findingLines(finding)}\n`);
+  if (findings.length === 0) console.log('Nothing is wrong with it.\n');
+  const event = events?.[options.form as ServiceForm];
+  if (event !== undefined && engine !== null)
+    return [await printAnswer({ engine, functionName, event }, options)];
+  console.log('No event can be made of it.\n');
+  return [];
+}
+
+function findingLines({ level, code, message, cure }: Finding): string {
+  const head = styleText(COLOURS[level], `${level}  ${code}`, { stream: process.stdout });
+  return [head, `  ${message}`, ...(cure === null ? [] : [`  ${cure}`])].join('\n');
+}
+
+interface CapturedEvent {
+  engine: Engine;
+  functionName: string;
+  event: unknown;
+}
+
+async function printAnswer(
+  { engine, functionName, event }: CapturedEvent,
+  { handler, values }: CaptureOptions,
+): Promise<AnsweredCapture> {
+  const given = handler ?? configuredHandler(functionName);
+  const handlerModule = given === undefined ? undefined : engine.moduleOf(given);
+  const handlerName = given === undefined ? undefined : shownName(given);
+  const way = { functionName, handlerModule, isChecked: false, isLive: false };
+  const answered = await engine.answer({ ...way, event, moment: momentOf(event), outside: 'ask' });
+  console.log(
+    'How it is answered, at its own time, with the checks of callers, tokens and assertions off:\n',
+  );
+  console.log(`${explain({ answered, event, functionName, showsValues: values === true })}\n`);
+  for (const line of failureLines(answered, process.stdout)) console.log(line);
+  const { exchanges } = answered.asked;
+  return { engine, functionName, event, handlerModule, handlerName, exchanges };
+}
