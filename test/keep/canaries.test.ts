@@ -82,11 +82,16 @@ function foundIn(text: string, parts: Iterable<string>): string[] {
   return [...new Set(parts)].filter((part) => lower.includes(part));
 }
 
-describe.each(SAMPLES)('$title', ({ functionName, event }) => {
+const DEFAULT = SAMPLES.map((sample) => ({ ...sample, handler: undefined }));
+const OWN = SAMPLES.flatMap(({ expected, ...sample }) =>
+  expected?.handler === undefined ? [] : [{ ...sample, handler: expected.handler }],
+);
+
+describe.each([...DEFAULT, ...OWN])('$title by $handler', ({ functionName, event, handler }) => {
   test('leaves no trace of a canary', async () => {
     const { event: wire, canaries } = planted(eventInside(event));
     expect(canaries.size).toBeGreaterThan(4);
-    const kept = await plan(functionName, wire);
+    const kept = await plan(functionName, wire, { handlerModule: handler });
     expect(kept.blockers).toEqual([]);
     const { raw, readable } = writtenText(kept);
     expect(

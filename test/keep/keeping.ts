@@ -16,7 +16,9 @@ export function plan(
   options: Partial<KeepOptions> = {},
 ): Promise<SamplePlan> {
   const folder = join(tmpdir(), 'no-such-folder');
-  return planKeep({ engine, functionName, event, name: 'zz-1', folder, ...options });
+  const isOwn = options.handlerModule?.startsWith('/') ?? false;
+  const handlerName = isOwn ? 'handlers/own' : options.handlerModule;
+  return planKeep({ engine, functionName, event, name: 'zz-1', folder, handlerName, ...options });
 }
 
 /** All that a plan would write; tokens are looked into too. */

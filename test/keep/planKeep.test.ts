@@ -209,6 +209,32 @@ describe('a stand-in', () => {
     expect(moves[0]).toBeGreaterThanOrEqual(86_400_000);
   });
 
+  test('of ten different digits, and of pictures, are different ones', async () => {
+    const digits = Array.from('0123456789', (digit) => `d${digit} ${digit}`);
+    const event = openId({
+      email: 'ada@example.org',
+      given_name: 'Ada 🦄',
+      family_name: 'King',
+      groups: digits,
+      numbers: [2, 3, 4, 5, 6, 7, 8, 9],
+    });
+    const kept = await plan('openidLoggedIn', event);
+    expect(kept.blockers).toEqual([]);
+    const { groups, given_name, ...others } = claimsOf(kept.event);
+    expect(new Set(groups as string[]).size).toBe(10);
+    expect(given_name).not.toContain('🦄');
+    const numbers = Object.values(others).find((value) => Array.isArray(value)) as unknown[];
+    expect(numbers.every((number) => typeof number === 'number' && Number.isFinite(number))).toBe(true);
+  });
+
+  test('of an event with thousands of groups is there soon', async () => {
+    const groups = Array.from({ length: 4_000 }, (_, index) => `/team-${index}/Group ${index * 7919}`);
+    const begun = performance.now();
+    const kept = await plan('openidLoggedIn', openId({ email: 'ada@example.org', name: 'Ada King', groups }));
+    expect(kept.blockers).toEqual([]);
+    expect(performance.now() - begun).toBeLessThan(10_000);
+  });
+
   test('has nothing of an HTTP envelope', async () => {
     const http = SAMPLES.find(({ title }) => title === 'openidLoggedIn/http-api-v2');
     const kept = await plan('openidLoggedIn', http?.event);
@@ -263,6 +289,13 @@ describe('something stands in the way where', () => {
     expect(await blockersOf(`export default () => { throw new Error('ada') }`)).toEqual([
       expect.stringContaining('The function fails (handler_threw)'),
     ]);
+  });
+
+  test('the handler is elsewhere on this machine', async () => {
+    const handlerModule = await customHandler(`export default () => (${ANSWER})`);
+    const options = { handlerModule, handlerName: handlerModule };
+    const { blockers } = await plan('openidLoggedIn', openIdEvent(), options);
+    expect(blockers).toEqual([expect.stringContaining('The handler is no file of the project')]);
   });
 
   test.each([

@@ -42,6 +42,8 @@ const OWN_KEYS = new Set([
 ]);
 /** Requests and digests are those of the stand-in: the handler asks for them. */
 const PROVEN = /^outside\[\d+\]\.(?:request|body_sha256|status)$/;
+/** Such as times: in so many digits, short numbers occur by chance. */
+const LONG_NUMBER = /^\d{9,}$/;
 const SCHEME = /^(?:https?|urn|mailto|ldaps?):/;
 const STAND_IN_TOP_LEVEL = new RegExp(`\\${TOP_LEVEL}(?![\\p{L}\\p{N}])`, 'gu');
 
@@ -75,7 +77,8 @@ export function leaksIn(written: unknown, { words, units }: Traces, allowed: All
   return textsIn(written).flatMap(({ text, path, isBytes }) => {
     const rest = withoutAllowed(text, allowed);
     const isUnit = unitsOf(rest).some((unit) => units.has(unit)) || (isBytes && units.has(text));
-    return isUnit || (!isBytes && occurs(words, withoutUnits(rest))) ? [path] : [];
+    const isFound = LONG_NUMBER.test(rest) ? words.has(rest) : occurs(words, withoutUnits(rest));
+    return isUnit || (!isBytes && isFound) ? [path] : [];
   });
 }
 

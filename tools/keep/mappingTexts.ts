@@ -89,7 +89,7 @@ function domainsOf(rule: Rule): readonly string[] {
 export function groupRanges(text: string, groups: readonly Group[]): Range[] {
   return groups.flatMap((group) => {
     if (typeof group === 'string') return namedGroup(text, group);
-    if ('prefix' in group) return occurrences(text, group.prefix, 'how groups that the mapping names begin');
+    if ('prefix' in group) return namedPrefix(text, group.prefix);
     return nameRange(text, group);
   });
 }
@@ -100,6 +100,11 @@ const MIN_JOINED = 4;
 function namedGroup(text: string, group: string): Range[] {
   const found = occurrences(text, group, 'a group that the mapping names');
   return group.length < MIN_JOINED ? found.filter(() => text.trim().length === group.length) : found;
+}
+
+function namedPrefix(text: string, prefix: string): Range[] {
+  const found = occurrences(text, prefix, 'how groups that the mapping names begin');
+  return prefix.length < MIN_JOINED ? found.filter(({ start }) => start === 0) : found;
 }
 
 /** The end of a distinguished name that the mapping names: all of it where it names the whole. */

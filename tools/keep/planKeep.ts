@@ -3,7 +3,7 @@
  * of other systems. The plan is proven by the built function before anything is written.
  */
 import { existsSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { isAbsolute, join, relative, sep } from 'node:path';
 import { OPENID_NAMES } from '../../lib/openid/claims.ts';
 import { parseMapping } from '../../lib/profile/mappingSchema.ts';
 import { SAML_NAMES } from '../../lib/saml/attributeNames.ts';
@@ -71,6 +71,8 @@ const MAX_TRYING_MS = 3_000;
 const NAME = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 /** In characters. */
 const MAX_NAME = 80;
+/** Of many places that are alike, so many are named. */
+const MAX_NAMED = 5;
 
 /** Of the event. Real ones have about ten levels. */
 const MAX_DEPTH = 100;
@@ -96,6 +98,8 @@ export async function planKeep(options: KeepOptions): Promise<SamplePlan> {
   const failure = failureOf(before);
   if (failure !== null) return { ...nothing, blockers: [...inTheWay, failure] };
   const kept = await provenSubstitution({ event, exchanges }, before, await knownOf(options, event), ask);
+  const expected = expectedOf(kept.after, options);
+  if (isAbsolute(expected?.handler ?? '')) inTheWay.push(OUTSIDE_PROJECT);
   const problems = [...inTheWay, ...kept.problems, ...(kept.isNamed(name) ? [NAMED] : [])];
   const outside = kept.exchanges.length > 0 ? [...kept.exchanges] : null;
   return {
@@ -103,12 +107,14 @@ export async function planKeep(options: KeepOptions): Promise<SamplePlan> {
     stays: kept.stays.map(({ text, why }) => ({ text, why })),
     blockers: problems,
     event: kept.event,
-    expected: expectedOf(kept.after, options),
+    expected,
     outside,
     files: filesOf(place, outside !== null).map((file) => relative(PROJECT, file)),
   };
 }
 
+const OUTSIDE_PROJECT =
+  'The handler is no file of the project: the sample would name a place on this machine. Save the handler in handlers/.';
 const NAMED = 'The name contains a text of the event: choose one that says what the login shows.';
 
 /** Level by level: a recursion would end where the stack does. */
@@ -205,7 +211,7 @@ async function provenSubstitution(
       event: substitution.event,
       exchanges: usedExchanges(fit),
       after: fit.after,
-      problems: [...obstacle, ...leaks.map((path) => `A text of the original occurs in ${path}.`)],
+      problems: [...obstacle, ...leakSentences(leaks)],
       isNamed: (name) => occurs(traces, name) || occurs(traces, name.replaceAll('-', '')),
     };
   }
@@ -229,6 +235,12 @@ function leaksOf({ event, exchanges }: Original, { before, substitution, fit }: 
   return { leaks: leaksIn(written, traces, allowed), traces: traces.words };
 }
 
+function leakSentences(paths: readonly string[]): string[] {
+  const others = paths.length - MAX_NAMED;
+  const named = paths.slice(0, MAX_NAMED).map((path) => `A text of the original occurs in ${path}.`);
+  return others > 0 ? [...named, `Texts of the original occur in ${others} more places.`] : named;
+}
+
 function expectedOf({ status, response }: Answered, options: KeepOptions): Expected | null {
   if (response === null) return null;
   const {
@@ -236,6 +248,11 @@ function expectedOf({ status, response }: Answered, options: KeepOptions): Expec
     handlerModule = configuredHandler(functionName),
     handlerName = handlerModule,
   } = options;
-  const handler = handlerName === undefined ? {} : { handler: withoutExtension(handlerName) };
+  const handler = handlerName === undefined ? {} : { handler: withoutExtension(ofProject(handlerName)) };
   return { ...handler, status, answer: response };
+}
+
+/** From the project's folder, where it is in there. */
+function ofProject(handler: string): string {
+  return handler.startsWith(PROJECT + sep) ? relative(PROJECT, handler) : handler;
 }

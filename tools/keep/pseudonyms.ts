@@ -42,9 +42,9 @@ interface WordClass {
 /** From here on a limit of the function may be near: names are cut at 200 characters, addresses end at 320. */
 const LONG_TEXT = 150;
 const MAX_FORM = 64;
-const TRIES = 300;
-/** Shorter texts have few stand-ins: after so many tries a longer one serves. */
-const TRIES_AT_LENGTH = 100;
+const TRIES = 120;
+/** Short texts have few stand-ins: after so many tries a longer one serves, and after as many more one of letters for digits. */
+const TRIES_AT_LENGTH = 40;
 
 /** What an address or a URL ends with after this, so that it is nobody's (RFC 2606). */
 export const TOP_LEVEL = '.example';
@@ -52,10 +52,13 @@ const SCHEME = '(?<scheme>^(?:https?|urn|mailto|ldaps?)(?=:))';
 const IP = String.raw`(?<ip>(?<![\p{L}\p{N}.])\d{1,3}(?:\.\d{1,3}){3}(?![\p{L}\p{N}.]))`;
 const LABEL = String.raw`[\p{L}\p{M}\p{N}_-]+`;
 const DOMAIN = String.raw`(?<domain>(?<=@|:\/\/)${LABEL}(?:\.${LABEL})+)`;
+/** Pictures and characters without a meaning of their own may say something too. */
+const SYMBOL = String.raw`[\p{So}\p{Co}\p{Cn}]`;
 const PATTERN = new RegExp(
-  `${SCHEME}|(?<uuid>${UUID.source})|${IP}|${DOMAIN}|(?<word>[\\p{L}\\p{M}\\p{N}]+)`,
+  `${SCHEME}|(?<uuid>${UUID.source})|${IP}|${DOMAIN}|(?<word>[\\p{L}\\p{M}\\p{N}]+)|(?<symbol>${SYMBOL})`,
   'giu',
 );
+const SYMBOLS = '☆◇○△□▽◎';
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 const DATA_URL = /^data:(image\/[a-z]+)[;,]/i;
 const ENCODED_URL = /^([a-z][a-z0-9+.-]*:\/\/[^/?#]*)(.*)$/is;
@@ -110,7 +113,10 @@ export class Pseudonyms {
   }
 
   number(value: number): number {
-    return Number(String(value).replace(/\d+/g, (digits) => this.#word(digits)));
+    const standIn = Number(String(value).replace(/\d+/g, (digits) => this.#word(digits)));
+    return Number.isFinite(standIn)
+      ? standIn
+      : Number(this.#once(`number ${value}`, () => sameKinds('1000000')));
   }
 
   #whole(text: string): string | null {
@@ -135,8 +141,9 @@ export class Pseudonyms {
 
   #replaced(text: string): string {
     return text.replace(PATTERN, (found, ...rest) => {
-      const { scheme, uuid, ip, domain } = rest.at(-1) as Record<string, string | undefined>;
+      const { scheme, uuid, ip, domain, symbol } = rest.at(-1) as Record<string, string | undefined>;
       if (scheme) return found;
+      if (symbol) return this.#once(symbol, () => pick(SYMBOLS.replace(symbol, '')));
       if (uuid)
         return inCaseOf(
           uuid,
@@ -189,7 +196,9 @@ export class Pseudonyms {
       );
     }
     const parts = this.#partsOf(word);
-    if (parts.length > 1) return parts.map((part) => this.#word(part)).join('');
+    const joined = parts.length > 1 ? parts.map((part) => this.#word(part)).join('') : null;
+    // Where stand-ins meet, a word of the original may come about.
+    if (joined !== null && !formsOf(joined).some((form) => this.#forbidden.occursIn(form))) return joined;
     const own = known ?? this.#add(word, false);
     own.standIn ??= this.#standInOf(own, word);
     return inCaseOf(word, word === word.normalize('NFC') ? own.standIn : own.standIn.normalize('NFD'));
@@ -251,10 +260,11 @@ export class Pseudonyms {
 }
 
 function candidate({ original, expanded, length, isLong }: WordClass, word: string, more: number): string {
-  const extended = word.toLowerCase() + pick('bdfgklmnprstv').repeat(more);
+  const filler = /^\p{N}+$/u.test(word) ? '0' : 'b';
+  const extended = word.toLowerCase() + filler.repeat(more);
   const script = scriptOf(word);
   if (script) return lettersFrom(script, length + more);
-  if (/\p{N}/u.test(word)) return sameKinds(extended);
+  if (/\p{N}/u.test(word)) return more > 1 ? syllables() : sameKinds(extended);
   if (length < MIN_PART) return original ? lettersFrom('áéíóú', length + more) : sameKinds(extended);
   const made = isLong ? syllables(length) : syllables();
   return original ? withDiacritic(made, expanded.size > 0) : made;

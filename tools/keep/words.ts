@@ -83,6 +83,10 @@ export class WordSet {
     this.#lengths.add(word.length);
   }
 
+  has(word: string): boolean {
+    return this.#words.has(word);
+  }
+
   /** @param form of a text, as `plainForm` makes it */
   occursIn(form: string): boolean {
     const lengths = [...this.#lengths].filter((length) => length <= form.length);
