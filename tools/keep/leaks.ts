@@ -8,6 +8,7 @@ import {
   expandedForm,
   formsOf,
   MIN_PART,
+  percentDecoded,
   plainForm,
   unitsOf,
   WordSet,
@@ -84,7 +85,8 @@ export function leaksIn(written: unknown, { words, units }: Traces, allowed: All
 
 /** Whether a text has one of these words in it, in whatever case or transliteration. */
 export function occurs(words: WordSet, text: string): boolean {
-  return [plainForm(text), expandedForm(text)].some((form) => words.occursIn(form));
+  const texts = [...new Set([text, percentDecoded(text)])];
+  return texts.flatMap((one) => [plainForm(one), expandedForm(one)]).some((form) => words.occursIn(form));
 }
 
 function withoutAllowed(text: string, { stays, written, withoutHandlersWords }: Allowed): string {

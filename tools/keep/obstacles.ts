@@ -36,7 +36,7 @@ function sentence(field: string, causes: readonly string[], after: Answered): st
   if (causes.length === 0)
     return `${what}, and no single text explains it: the handler compares replaced texts with each other, or with texts of its own.`;
   const where = causes.slice(0, MAX_NAMED).join(', ');
-  return `${what}, because the handler looks at ${where}, which is replaced. Only texts that a mapping names can stay.`;
+  return `${what}, because the handler looks at ${where}, which ${causes.length > 1 ? 'are' : 'is'} replaced. Only texts that a mapping names can stay.`;
 }
 
 /** The paths of leaves that bring the answer nearer, each for itself, when they are as they were. */

@@ -18,6 +18,7 @@ import {
   formsOf,
   lettersOf,
   MIN_PART,
+  percentDecoded,
   plainForm,
   UUID,
   WordSet,
@@ -79,7 +80,10 @@ export class Pseudonyms {
       for (const { 0: domain } of text.matchAll(new RegExp(DOMAIN, 'gu')))
         this.#domains.add(domain.toLowerCase());
     const words = texts.flatMap((text) =>
-      wordsOf(withoutUnits(decodedUrl(text))).map((word) => ({ word, isLong: text.length > LONG_TEXT })),
+      wordsOf(withoutUnits(ENCODED_URL.test(text) ? percentDecoded(text) : text)).map((word) => ({
+        word,
+        isLong: text.length > LONG_TEXT,
+      })),
     );
     // A word that has two forms joins those that have one of them.
     const hasTwo = ({ word }: { word: string }) => formsOf(word).length > 1;
@@ -268,18 +272,6 @@ function candidate({ original, expanded, length, isLong }: WordClass, word: stri
   if (length < MIN_PART) return original ? lettersFrom('áéíóú', length + more) : sameKinds(extended);
   const made = isLong ? syllables(length) : syllables();
   return original ? withDiacritic(made, expanded.size > 0) : made;
-}
-
-/** A URL without its percent-encoding; any other text as it is. */
-function decodedUrl(text: string): string {
-  if (!ENCODED_URL.test(text) || !text.includes('%')) return text;
-  return text.replace(/(?:%[0-9a-f]{2})+/gi, (encoded) => {
-    try {
-      return decodeURIComponent(encoded);
-    } catch {
-      return encoded;
-    }
-  });
 }
 
 function isAscii(word: string): boolean {

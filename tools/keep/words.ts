@@ -69,6 +69,17 @@ export function withoutUnits(text: string): string {
   return isIPv6(text.trim()) ? '' : text.replace(UNIT, ' ');
 }
 
+/** Percent-encoding that is none stays. */
+export function percentDecoded(text: string): string {
+  return text.replace(/(?:%[0-9a-f]{2})+/gi, (encoded) => {
+    try {
+      return decodeURIComponent(encoded);
+    } catch {
+      return encoded;
+    }
+  });
+}
+
 /** Words to look for inside texts; it takes no longer for many than for few. */
 export class WordSet {
   readonly #words = new Set<string>();
