@@ -24,6 +24,8 @@ const MAX_NAMED = 5;
 /** None where no field differs. No sentence has a value of the event. */
 export async function obstacles(failed: Failed): Promise<string[]> {
   if (failed.fields.length === 0) return [];
+  const { response, reason } = failed.fit.after;
+  if (response === null) return [`The function does not answer the stand-in (${reason}). Please try again.`];
   const causes = await replacedCauses(failed);
   return [...new Set(failed.fields)].map((field) => sentence(field, causes, failed.fit.after));
 }

@@ -16,6 +16,9 @@ const PLAIN: Readonly<Record<string, string>> = {
 /** As German, Danish and Swedish write them without diacritics. */
 const EXPANDED: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', ø: 'oe', å: 'aa' };
 
+/** Most words: they have one form, and it is quickly made. */
+const ASCII = /^\p{ASCII}*$/u;
+
 /** A letter of a word, with the marks after it, in both forms. */
 interface Letter {
   text: string;
@@ -26,6 +29,7 @@ interface Letter {
 }
 
 export function lettersOf(word: string): Letter[] {
+  if (ASCII.test(word)) return Array.from(word, (text) => asciiLetter(text, text.toLowerCase()));
   return Array.from(word.matchAll(/\P{M}\p{M}*|\p{M}+/gu), ([text]) => {
     const lower = text.normalize('NFC').toLowerCase();
     const bare = PLAIN[lower] ?? lower.normalize('NFKD').replace(/\p{M}/gu, '');
@@ -33,13 +37,19 @@ export function lettersOf(word: string): Letter[] {
   });
 }
 
+function asciiLetter(text: string, lower: string): Letter {
+  return { text, plain: lower, expanded: lower };
+}
+
 export function plainForm(word: string): string {
+  if (ASCII.test(word)) return word.toLowerCase();
   return lettersOf(word)
     .map(({ plain }) => plain)
     .join('');
 }
 
 export function expandedForm(word: string): string {
+  if (ASCII.test(word)) return word.toLowerCase();
   return lettersOf(word)
     .map(({ expanded }) => expanded)
     .join('');
