@@ -127,7 +127,7 @@ export class Substitution {
   }
 
   #piecesOf(leaf: string | number, place: Place): string[] {
-    if (['token', 'signature', 'time'].includes(place.role)) return [];
+    if (['signature', 'time'].includes(place.role)) return [];
     if (typeof leaf === 'number') return this.#isNumberKept(leaf, place) ? [] : [String(leaf)];
     if (this.#reason(leaf, place) !== null || this.#isOwnTime(leaf, place)) return [];
     if (this.#isAsked(leaf, place)) return this.#asked.replaced(leaf);
