@@ -132,6 +132,16 @@ describe('a stand-in', () => {
     expect(Object.keys(kept.event as object)).toEqual(Object.keys(eventInside(http) as object));
   });
 
+  test.each([300, 320, 321])(
+    'of an address of %i characters is taken or refused as the address is',
+    async (length) => {
+      const address = `ada@${'lovelace.'.repeat(40)}`.slice(0, length - 4).replace(/[@.]$/, 'x');
+      const kept = await plan('openidLoggedIn', openId({ email: `${address}.org`, name: 'Ada King' }));
+      expect(kept.blockers).toEqual([]);
+      expect(kept.expected?.answer.type).toBe(length > 320 ? 'ErrorResponse' : 'AuthorizedUserResponse');
+    },
+  );
+
   test.each([199, 200, 201, 260])('of a name of %i characters is cut as the name is', async (length) => {
     const given = `Ada ${'Lovelace '.repeat(40)}`.slice(0, length).replace(/ $/, 'x');
     const kept = await plan(

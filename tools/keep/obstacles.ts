@@ -27,7 +27,10 @@ export async function obstacles(failed: Failed): Promise<string[]> {
   const { response, reason } = failed.fit.after;
   if (response === null) return [`The function does not answer the stand-in (${reason}). Please try again.`];
   const causes = await replacedCauses(failed);
-  return [...new Set(failed.fields)].map((field) => sentence(field, causes, failed.fit.after));
+  // Another type has other fields.
+  const told = failed.fields.includes('type') ? ['type', 'requests'] : failed.fields;
+  const fields = failed.fields.filter((field) => told.includes(field));
+  return fields.map((field) => sentence(field, causes, failed.fit.after));
 }
 
 function sentence(field: string, causes: readonly string[], after: Answered): string {

@@ -3,7 +3,7 @@ import { isIPv6 } from 'node:net';
 import { parseDateTime } from '../../lib/saml/dateTime.ts';
 import { addressLike, date, opaque, pick, sameKinds, uuidLike } from './random.ts';
 import { type FoundWord, inCaseOf, WordStandIns } from './wordStandIns.ts';
-import { percentDecoded, UUID, withoutUnits, wordsOf } from './words.ts';
+import { percentDecoded, UUID, WORD, withoutUnits, wordsOf } from './words.ts';
 
 /** From here on a limit of the function may be near: names are cut at 200 characters, addresses end at 320. */
 const LONG_TEXT = 150;
@@ -95,7 +95,7 @@ export class Pseudonyms {
       if (symbol) return this.#once(symbol, () => pick(SYMBOLS.replace(symbol, '')));
       if (uuid) return inCaseOf(uuid, this.#uuid(uuid.toLowerCase()));
       if (ip) return this.#once(ip, () => this.#words.clean(() => addressLike(ip), new Set([ip])));
-      if (domain) return domain.replace(/[\p{L}\p{M}\p{N}]+/gu, (word) => this.#words.of(word)) + TOP_LEVEL;
+      if (domain) return domain.replace(WORD, (word) => this.#words.of(word)) + topLevelFor(text);
       return this.#words.of(found);
     });
   }
@@ -117,6 +117,11 @@ export class Pseudonyms {
     this.#texts.set(text, known);
     return known;
   }
+}
+
+/** A long address is as long as its stand-in: one more label may be too many characters. */
+function topLevelFor(text: string): string {
+  return text.length > LONG_TEXT ? '' : TOP_LEVEL;
 }
 
 function wordsIn(text: string): FoundWord[] {

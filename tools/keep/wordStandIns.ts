@@ -42,6 +42,8 @@ export class WordStandIns {
     for (const one of [...words.filter(hasTwo), ...words]) this.#add(one.word, one.isLong);
     this.#parts = new Set([...this.#classes.keys()].filter((form) => form.length >= MIN_PART));
     this.#forbidden = new WordSet(this.#parts);
+    const long = words.filter(({ isLong }) => isLong).flatMap(({ word }) => this.#partsOf(word));
+    for (const part of new Set(long)) this.#add(part, true);
   }
 
   /** Of a word that contains others, their stand-ins in its place. */
