@@ -9,6 +9,8 @@ import { type Original, type Stay, Substitution } from './substitution.ts';
 
 /** A stand-in collides with a text of the original by chance, seldom: then others are made. */
 const TRIES = 5;
+/** Of very many words, some always collide. */
+const TRIES_FOR_PARTS = 3;
 /** A handler that asks other systems may take seconds for what it does not find. In milliseconds. */
 const MAX_TRYING_MS = 3_000;
 /** Of many places that are alike, so many are named. */
@@ -38,7 +40,8 @@ export async function provenSubstitution(
     const fields = differingFields(before, fit.after, substitution);
     const { leaks, traces } = leaksOf(original, { before, substitution, fit });
     const isLast = tries === TRIES || performance.now() - begun > MAX_TRYING_MS;
-    if (!isLast && fields.length + leaks.length > 0) continue;
+    const isUnlucky = substitution.hasCollided && tries < TRIES_FOR_PARTS;
+    if (!isLast && (isUnlucky || fields.length + leaks.length > 0)) continue;
     const obstacle = await obstacles({ fields, before, substitution, fit, ask });
     return {
       stays: substitution.stays,

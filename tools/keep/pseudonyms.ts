@@ -37,6 +37,11 @@ export class Pseudonyms {
     this.#domains = new Set(domains.map((domain) => domain.toLowerCase()));
   }
 
+  /** Whether some word has not the stand-ins of its parts in it. */
+  get hasCollided(): boolean {
+    return this.#words.hasCollided;
+  }
+
   /** The stand-in of a text that is replaced as a whole or word by word. */
   text(text: string): string {
     const whole = this.#whole(text);

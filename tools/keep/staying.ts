@@ -120,3 +120,15 @@ function apart(ranges: readonly Range[]): Range[] {
   }
   return taken.sort((one, other) => one.start - other.start);
 }
+
+/** The parts of a text: those that stay have a reason. */
+export function cutOut(text: string, ranges: readonly Range[]): { text: string; why: string }[] {
+  const parts: { text: string; why: string }[] = [];
+  let end = 0;
+  for (const range of ranges) {
+    parts.push({ text: text.slice(end, range.start), why: '' });
+    parts.push({ text: text.slice(range.start, range.end), why: range.why });
+    end = range.end;
+  }
+  return [...parts, { text: text.slice(end), why: '' }].filter((part) => part.text !== '');
+}

@@ -5,10 +5,9 @@ import type { Exchange } from '../lambda/local.ts';
 import { AskedUrls, originOf, type Said } from './askedUrls.ts';
 import { isKnownAttribute, isKnownClaim } from './knownNames.ts';
 import { isField, type Place, type Rewrite, rewriteEvent, rewriteExchanges } from './leaves.ts';
-import type { Range } from './mappingTexts.ts';
 import { Moments } from './moments.ts';
 import { Pseudonyms } from './pseudonyms.ts';
-import { type Known, reasonToStay, stayingRanges } from './staying.ts';
+import { cutOut, type Known, reasonToStay, stayingRanges } from './staying.ts';
 import { formsOf, MIN_PART, wordsOf } from './words.ts';
 
 /** A text of the original that stays. */
@@ -60,6 +59,11 @@ export class Substitution {
     this.exchanges = rewriteExchanges(original.exchanges, this.#noted);
     this.stays = [...this.#stays.values()];
     this.replacedPaths = this.#replaced;
+  }
+
+  /** Whether some word, by chance, has not the stand-ins of its parts in it. */
+  get hasCollided(): boolean {
+    return this.#pseudonyms.hasCollided;
   }
 
   /** The same, but one leaf is as it was. */
@@ -233,16 +237,4 @@ function saidIn({ event, exchanges }: Original): Said {
   rewriteEvent(event, collect);
   rewriteExchanges(exchanges, collect);
   return { texts, words };
-}
-
-/** The parts of a text: those that stay have a reason. */
-function cutOut(text: string, ranges: readonly Range[]): { text: string; why: string }[] {
-  const parts: { text: string; why: string }[] = [];
-  let end = 0;
-  for (const range of ranges) {
-    parts.push({ text: text.slice(end, range.start), why: '' });
-    parts.push({ text: text.slice(range.start, range.end), why: range.why });
-    end = range.end;
-  }
-  return [...parts, { text: text.slice(end), why: '' }].filter((part) => part.text !== '');
 }

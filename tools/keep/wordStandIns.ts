@@ -29,6 +29,8 @@ export interface FoundWord {
 }
 
 export class WordStandIns {
+  /** Whether some word could not be made of the stand-ins of its parts: other random ones may do better. */
+  hasCollided = false;
   readonly #classes = new Map<string, WordClass>();
   readonly #taken = new Set<string>();
   /** Forms of words of the original: they are found inside others, and no stand-in may have one in it. */
@@ -54,6 +56,7 @@ export class WordStandIns {
     const joined = parts.length > 1 ? parts.map((part) => this.of(part)).join('') : null;
     // Where stand-ins meet, a word of the original may come about.
     if (joined !== null && !this.#isForbidden(joined)) return joined;
+    this.hasCollided ||= joined !== null;
     const own = known ?? this.#add(word, false);
     own.standIn ??= this.#standInOf(own, word);
     return inCaseOf(word, word === word.normalize('NFC') ? own.standIn : own.standIn.normalize('NFD'));
