@@ -226,6 +226,19 @@ describe('keeping a login', () => {
   });
 });
 
+test('an event that is nested without end is listed, and not shown', async () => {
+  const { logins } = await studio.state;
+  const event = { idToken: JSON.parse('['.repeat(100_000) + ']'.repeat(100_000)) };
+  const { id } = await logins.pasted('openidLoggedIn', event, 'deep', []);
+  const detail = await get<LoginDetail>(`/api/logins/${id}`);
+  expect(detail).toMatchObject({
+    event: expect.stringContaining('nested deeper'),
+    type: null,
+    reason: 'error',
+  });
+  await studio.changed({ files: [], problem: null });
+});
+
 test('another handler is compared over all events of a kind, field by field', async () => {
   const { rows } = await get<Comparison>('/api/compare/samlLoggedIn?with=handlers/staff-group');
   const keycloak = rows.find(({ name }) => name === 'keycloak');

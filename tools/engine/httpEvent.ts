@@ -19,6 +19,16 @@ export function eventInside(event: unknown): unknown {
   }
 }
 
+/** Whether a value of JSON is nested deeper. */
+export function isDeeperThan(value: unknown, depth: number): boolean {
+  // Level by level: a recursion would end where the stack does.
+  let level = [value];
+  for (let left = depth; left > 0 && level.length > 0; left--) {
+    level = level.flatMap((one) => (typeof one === 'object' && one !== null ? Object.values(one) : []));
+  }
+  return level.length > 0;
+}
+
 export interface HttpRequest {
   method: string;
   /** Path and query as they arrived. */

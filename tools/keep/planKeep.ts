@@ -14,7 +14,7 @@ import { withoutExtension } from '../engine/bundle.ts';
 import type { Engine } from '../engine/engine.ts';
 import { configuredHandler } from '../engine/environment.ts';
 import { EVENTS, type Expected, expectedFile, outsideFile } from '../engine/events.ts';
-import { eventInside } from '../engine/httpEvent.ts';
+import { eventInside, isDeeperThan } from '../engine/httpEvent.ts';
 import { mappingOf } from '../engine/mappingOf.ts';
 import { momentOf } from '../engine/moment.ts';
 import { REQUEST_ID } from '../lambda/functionProcess.ts';
@@ -107,15 +107,6 @@ export async function planKeep(options: KeepOptions): Promise<SamplePlan> {
 const OUTSIDE_PROJECT =
   'The handler is no file of the project: the sample would name a place on this machine. Save the handler in handlers/.';
 const NAMED = 'The name contains a text of the event: choose one that says what the login shows.';
-
-/** Level by level: a recursion would end where the stack does. */
-function isDeeperThan(value: unknown, depth: number): boolean {
-  let level = [value];
-  for (let left = depth; left > 0 && level.length > 0; left--) {
-    level = level.flatMap((one) => (typeof one === 'object' && one !== null ? Object.values(one) : []));
-  }
-  return level.length > 0;
-}
 
 /** The files of a sample: the event first. */
 export function filesOf(

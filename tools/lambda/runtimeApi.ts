@@ -35,7 +35,7 @@ export class RuntimeApi {
   readonly #options: RuntimeApiOptions;
   readonly #ready = Promise.withResolvers<void>();
   #waiting: http.ServerResponse | undefined;
-  #next: Invocation | undefined;
+  #next: (Invocation & { body: string }) | undefined;
   #current: Invocation | undefined;
   #pending: PromiseWithResolvers<unknown> | undefined;
   #failure: FunctionFailed | undefined;
@@ -66,9 +66,11 @@ export class RuntimeApi {
 
   invoke(invocation: Invocation): Promise<unknown> {
     if (this.#failure) return Promise.reject(this.#failure);
+    const body = jsonOf(invocation.event);
+    if (body === null) return Promise.reject(new FunctionFailed('error', 'the event is nested too deeply'));
     this.#pending = Promise.withResolvers<unknown>();
     this.#asked = nothingAsked();
-    this.#next = invocation;
+    this.#next = { ...invocation, body };
     this.#send();
     return this.#pending.promise;
   }
@@ -108,7 +110,7 @@ export class RuntimeApi {
   #send(): void {
     if (!this.#waiting || !this.#next) return;
     const { functionArn, timeoutMs } = this.#options;
-    const { requestId, event, local, onTaken } = this.#next;
+    const { requestId, body, local, onTaken } = this.#next;
     this.#current = this.#next;
     this.#waiting.writeHead(200, {
       'content-type': 'application/json',
@@ -117,9 +119,18 @@ export class RuntimeApi {
       'lambda-runtime-invoked-function-arn': functionArn,
       ...localHeaders(local),
     });
-    this.#waiting.end(JSON.stringify(event));
+    this.#waiting.end(body);
     onTaken();
     this.#waiting = undefined;
     this.#next = undefined;
+  }
+}
+
+/** Null for what is nested too deeply to be written. */
+function jsonOf(event: unknown): string | null {
+  try {
+    return JSON.stringify(event);
+  } catch {
+    return null;
   }
 }

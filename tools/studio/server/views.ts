@@ -10,7 +10,7 @@ import { withoutExtension } from '../../engine/bundle.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { configuredHandler } from '../../engine/environment.ts';
 import { explanationOf } from '../../engine/explanation.ts';
-import { eventInside, isInEnvelope } from '../../engine/httpEvent.ts';
+import { eventInside, isDeeperThan, isInEnvelope } from '../../engine/httpEvent.ts';
 import { momentOf } from '../../engine/moment.ts';
 import type { LoginDetail, LoginRow, Project } from '../api.ts';
 import type { Login } from './logins.ts';
@@ -38,7 +38,7 @@ export function detailOf(login: Login, sources: readonly Entry[]): LoginDetail {
   const { event, functionName, file } = sample;
   return {
     ...rowOf(login),
-    event: withCutTokens(eventInside(event)),
+    event: shownEvent(eventInside(event)),
     isHttp: isInEnvelope(event),
     status: answered.status,
     answer: answered.response,
@@ -61,8 +61,12 @@ const TOKENS = ['accessToken', 'idTokenJwt', 'refreshToken'];
 /** In characters: enough to tell two tokens apart. */
 const SHOWN_OF_TOKEN = 12;
 
+/** Of an event. What is deeper is not JSON that can be sent. */
+const MAX_DEPTH = 1_000;
+
 /** No token leaves the process: the claims of an ID token are in the event. */
-function withCutTokens(event: unknown): unknown {
+function shownEvent(event: unknown): unknown {
+  if (isDeeperThan(event, MAX_DEPTH)) return `nested deeper than ${MAX_DEPTH} levels: it is not shown`;
   if (!isJsonObject(event)) return event;
   return Object.fromEntries(
     Object.entries(event).map(([name, value]) =>
