@@ -172,3 +172,63 @@ export interface Changed {
 export interface Problem {
   message: string;
 }
+
+/** What `GET /api/sign-in` sends: what to register at a provider, to copy. */
+export interface Registration {
+  openid: { redirectUri: string; providers: { provider: string; steps: string[] }[] };
+  saml: {
+    entityId: string;
+    /** The assertion consumer service. */
+    acs: string;
+    /** Our metadata, as XML. */
+    metadata: string;
+    providers: { provider: string; steps: string[] }[];
+  };
+  /** The names of secrets that may stand in place of a typed one; empty where `SECRETS_FILE` is not set. */
+  secretNames: string[];
+}
+
+/** What `POST /api/sign-in/openid` takes. */
+export interface OpenIdSignIn {
+  issuer: string;
+  clientId: string;
+  /** Typed; stays in memory. Left out for a public client, or where `secretName` says it. */
+  clientSecret?: string;
+  /** Of `SECRETS_FILE`. */
+  secretName?: string;
+  /** Apart by spaces; `openid email profile` where it is left out. */
+  scopes?: string;
+}
+
+/** What `POST /api/sign-in/saml` takes: the metadata of the provider as XML, or the address of it. */
+export interface SamlSignIn {
+  metadata?: string;
+  metadataUrl?: string;
+  /** Which provider of a federation's metadata is meant. */
+  entityId?: string;
+}
+
+/** What starts a sign-in. */
+export interface SignInStarted {
+  /** To be opened by `location.assign`. */
+  url: string;
+  /** What the provider seems to object to; null for nothing. */
+  warning: string | null;
+}
+
+/** What `GET /api/sign-ins/:id` sends. The provider's callback leads to `/#/sign-in/<id>`. */
+export interface SignInResult {
+  protocol: 'openid' | 'saml';
+  /** Of the login in the list; null where there is no event. */
+  login: string | null;
+  /** Null where there is a login. */
+  refused: {
+    /** The provider's own words; null where it has none. */
+    theirs: string | null;
+    /** What to change, and where. */
+    ours: string;
+  } | null;
+  findings: Finding[];
+  /** For OpenID, where each claim is from. */
+  claims: { name: string; idToken: boolean; userInfo: boolean; isSame: boolean }[];
+}
