@@ -14,7 +14,7 @@ export function LoginList({ openId }: { openId: string | null }) {
   const rows = sections.flatMap((section) => section.rows);
   const tabStop = rows.find(({ id }) => id === openId)?.id ?? rows[0]?.id;
   useEffect(() => {
-    list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' });
+    showOpen(list.current);
   }, [openId]);
   // A login that goes to another section has a new link.
   const focusedId = (document.activeElement as HTMLElement | null)?.dataset.id;
@@ -59,6 +59,19 @@ export function LoginList({ openId }: { openId: string | null }) {
       </div>
     </nav>
   );
+}
+
+/** In pixels: the title of a section covers that much. */
+const MARGIN = 32;
+
+/** By hand, because Chromium goes on from what `scrollIntoView` showed when Tab is pressed. */
+function showOpen(list: HTMLElement | null): void {
+  const [sections, link] = ['.sections', '[aria-current]'].map((one) => list?.querySelector(one));
+  if (!sections || !link) return;
+  const [frame, place] = [sections.getBoundingClientRect(), link.getBoundingClientRect()];
+  const above = Math.min(0, place.top - frame.top - MARGIN);
+  const below = Math.max(0, place.bottom - frame.bottom + MARGIN);
+  sections.scrollTop += above || below;
 }
 
 function linkOf(list: HTMLElement | null, id: string): HTMLElement | null {
