@@ -38,6 +38,8 @@ export class Logins {
   #problem: string | null = null;
   /** Counts the changes. */
   #generation = 0;
+  /** The newest refresh. */
+  #latest: Promise<void> = Promise.resolve();
 
   constructor(engine: Engine) {
     this.#engine = engine;
@@ -96,12 +98,18 @@ export class Logins {
    * must not keep the next one from being seen.
    *
    * @param files their paths; empty at first
+   * @returns resolves when the logins are answered as the files have them by then
    */
-  async refresh(files: readonly string[]): Promise<void> {
+  refresh(files: readonly string[]): Promise<void> {
+    this.#latest = this.#refresh(files);
+    return this.#latest;
+  }
+
+  async #refresh(files: readonly string[]): Promise<void> {
     this.#generation += 1;
     const generation = this.#generation;
     const samples = await this.#readSamples();
-    if (generation !== this.#generation) return;
+    if (generation !== this.#generation) return this.#latest;
     this.#forgetOthers(samples);
     const stored = samples.map((sample) => ofSample(sample));
     const others = this.all().filter(({ origin }) => origin !== 'sample');
@@ -111,7 +119,8 @@ export class Logins {
     } finally {
       clearInterval(telling);
     }
-    if (generation === this.#generation) this.#tell(files);
+    if (generation !== this.#generation) return this.#latest;
+    this.#tell(files);
   }
 
   /** Samples that are no longer there. */
