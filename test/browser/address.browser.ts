@@ -9,7 +9,7 @@ let studio: Studio;
 beforeAll(async () => {
   studio = await startStudio();
 }, START_TIMEOUT_MS);
-afterAll(() => studio.close());
+afterAll(() => studio?.close());
 
 describe('the address', () => {
   test(

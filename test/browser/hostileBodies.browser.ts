@@ -20,7 +20,7 @@ beforeAll(async () => {
   ({ send, sendOwn } = senderTo(studio));
   await studio.ready();
 }, START_TIMEOUT_MS);
-afterAll(() => studio.close());
+afterAll(() => studio?.close());
 
 test.each([
   ['of a known length', false],

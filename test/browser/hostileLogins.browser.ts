@@ -1,0 +1,172 @@
+/** Logins whose claims, or whose handler, mean harm to whoever looks at them. */
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { attribute, openIdEvent, samlEvent } from '../support/wire.ts';
+import { START_TIMEOUT_MS } from './hostile.ts';
+import { choose, type OpenStudio, openStudio, tell } from './openStudio.ts';
+
+/** What a page that waits for a handler may take to answer. */
+const USABLE_MS = 2_000;
+/** The function has 20 seconds. */
+const HANG_TIMEOUT_MS = 60_000;
+/** In characters: the page cuts long texts. */
+const SHOWN_AT_LEAST = 40;
+const RIGHT_TO_LEFT_OVERRIDE = '\u202e';
+
+const HANDLER = `import { handleOpenIdUserLoggedIn, type OpenIdHandler } from '#sdk';
+
+const attacks: Record<string, () => unknown> = {
+  'never yields': () => { for (;;); },
+  'eats memory': () => { for (const eaten: unknown[] = []; ; ) eaten.push(new Array(100_000).fill(eaten.length)); },
+  'ends the process': () => process.exit(7),
+  'prints without end': () => { for (let line = 0; line < 20_000; line++) console.log('<b>line</b>', line); throw new Error('<i>no</i>'); },
+};
+
+const hostile: OpenIdHandler = async (event) => {
+  await attacks[event.id_token.sub]?.();
+  return handleOpenIdUserLoggedIn(event);
+};
+
+export default hostile;
+`;
+
+let open: OpenStudio;
+let page: Page;
+beforeAll(async () => {
+  open = await openStudio({
+    'handlers/hostile.ts': HANDLER,
+    '.env.dev': 'OPENID_HANDLER_MODULE=handlers/hostile\n',
+  });
+  ({ page } = open);
+  await open.studio.ready();
+}, START_TIMEOUT_MS);
+afterAll(() => open?.close());
+
+const ids = async () => (await open.studio.logins()).map(({ id }) => id);
+
+/** Sends a login. @returns its id */
+async function received(path: '/openid' | '/saml', event: unknown): Promise<string> {
+  const before = new Set(await ids());
+  await open.studio.login(path, event);
+  const id = (await ids()).find((one) => !before.has(one));
+  if (id === undefined) throw new Error('expected a login in the list');
+  return id;
+}
+
+const openid = (claims: Record<string, unknown>, sub = 'subject-1') => {
+  const { idToken, ...event } = openIdEvent();
+  const otherClaims = { ...idToken.otherClaims, ...claims };
+  return { ...event, idToken: { ...idToken, sub, otherClaims } };
+};
+
+const TEXTS = [
+  ['an element', '<img src=x onerror=alert(1)>'],
+  ['a script', '<script>alert(1)</script>'],
+  ['the end of a script', '</script><script>alert(1)</script>'],
+  ['a template', '{{constructor.constructor("alert(1)")()}}'],
+  ['an entity', '&lt;b&gt;&#60;i&#62;'],
+  ['a link', 'javascript:alert(1)'],
+  ['an SVG', '<svg/onload=alert(1)>'],
+  ['a style', '</style><style>*{display:none}</style>'],
+  ['a long text', 'A'.repeat(5_000)],
+  ['many lines', 'a\n'.repeat(50)],
+] as const;
+
+/** The page writes the end of a line as an escape. */
+function inkOf(text: string): string {
+  return text.replaceAll('\\n', '').replaceAll(/\s/g, '');
+}
+
+/** All that is in the page, where a claim could have made it. */
+const FOREIGN =
+  'document.querySelectorAll("img, iframe, object, embed, base, meta[http-equiv], body script, body style, #page i, [onerror], [onload], a[href^=javascript]").length';
+
+describe('a claim is shown as text', () => {
+  test.each(TEXTS)('that has %s', async (_, text) => {
+    const claims = { given_name: text, [text]: text, groups: [text, { [text]: text }] };
+    for (const [path, event] of [
+      ['/openid', openid(claims)],
+      ['/saml', samlEvent([attribute('urn:oid:2.5.4.42', text, 'givenName'), attribute(text, text, text)])],
+    ] as const) {
+      await choose(page, await received(path, event));
+      const shown = await page.getByRole('tree', { name: 'Event' }).innerText();
+      const start = inkOf(text).slice(0, SHOWN_AT_LEAST);
+      // Not the whole tree: a failure would print it.
+      expect([start, inkOf(shown).includes(start)]).toEqual([start, true]);
+      expect(await page.evaluate(FOREIGN)).toBe(0);
+    }
+    expect(open.complaints).toEqual([]);
+  });
+
+  test('and a bidirectional one turns nothing around it', async () => {
+    const name = `${RIGHT_TO_LEFT_OVERRIDE}adA\u2066\u200f\u200bx`;
+    await choose(page, await received('/openid', openid({ given_name: name, [name]: name })));
+    expect(await page.evaluate(`(${TURNED})()`)).toEqual([]);
+    const tree = await page.getByRole('tree', { name: 'Event' }).innerText();
+    expect(tree).toMatch(/202e/i);
+    expect(tree).not.toContain(RIGHT_TO_LEFT_OVERRIDE);
+  });
+});
+
+/** In the page: texts that stand from right to left. */
+const TURNED = `() => {
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const range = document.createRange();
+  const rectAt = (node, index) => {
+    range.setStart(node, index);
+    range.setEnd(node, index + 1);
+    return range.getBoundingClientRect();
+  };
+  const turned = [];
+  while (walker.nextNode()) {
+    const { data } = walker.currentNode;
+    const start = data.search(/[a-z]{2}/i);
+    if (start === -1) continue;
+    const [first, second] = [rectAt(walker.currentNode, start), rectAt(walker.currentNode, start + 1)];
+    if (first.width > 0 && first.top === second.top && second.left < first.left) turned.push(data);
+  }
+  return turned;
+}`;
+
+describe('a handler that', () => {
+  test.each([
+    ['never yields', /did not answer within/],
+    ['eats memory', /memory|ended|did not answer/],
+    ['ends the process', /exit code 7/],
+    ['prints without end', /<i>no<\/i>/],
+  ])(
+    '%s: the page stays usable, and says why the login failed',
+    async (sub, why) => {
+      const receiving = received('/openid', openid({}, sub));
+      const slowest = await useWhile(receiving);
+      tell(`the page beside a handler that ${sub}, slowest`, slowest);
+      expect(slowest).toBeLessThan(USABLE_MS);
+      await choose(page, await receiving);
+      const failure = page.getByRole('region', { name: 'The function failed' });
+      expect(await failure.innerText()).toMatch(why);
+      expect(await page.evaluate(FOREIGN)).toBe(0);
+    },
+    HANG_TIMEOUT_MS,
+  );
+
+  test('is well again answers as before', async () => {
+    await choose(page, await received('/openid', openid({})));
+    expect(await page.locator('article.login h1').innerText()).toMatch(/^Authorized as Ada Lovelace/);
+  });
+});
+
+/** Chooses logins until something has happened. @returns the longest that one took, in milliseconds */
+async function useWhile(happening: Promise<unknown>): Promise<number> {
+  let isOver = false;
+  const over = happening.finally(() => {
+    isOver = true;
+  });
+  let slowest = 0;
+  for (let turn = 0; !isOver || turn < 2; turn++) {
+    const begun = performance.now();
+    await choose(page, turn % 2 === 0 ? 'samlLoggedIn.entra' : 'samlLoggedIn.okta');
+    slowest = Math.max(slowest, performance.now() - begun);
+  }
+  await over;
+  return slowest;
+}
