@@ -97,9 +97,12 @@ async function serve(
   };
   closing.push((await listenHttp(ports.http, answer)).close);
   closing.push((await listenLambda(ports.lambda, answer)).close);
+  const page = bundlePage();
+  // Ctrl-C ends esbuild while it bundles; nobody has asked for the page then.
+  page.catch(() => {});
   const { address, close } = await listenStudio({
     port: ports.studio,
-    page: bundlePage(),
+    page,
     studio: studio.state,
   });
   closing.push(close);
