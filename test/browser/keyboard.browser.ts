@@ -1,6 +1,7 @@
 /** The studio without a mouse. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
+import { openIdEvent } from '../support/wire.ts';
 import { START_TIMEOUT_MS } from './hostile.ts';
 import { type OpenStudio, openStudio } from './openStudio.ts';
 
@@ -147,6 +148,30 @@ test('a comparison is chosen, and its logins are opened', async () => {
   await page.keyboard.press('Enter');
   await page.locator('article.login h1').waitFor();
 });
+
+test('an event is pasted, and kept as a sample', async () => {
+  await tabTo(page.getByRole('link', { name: 'Paste', exact: true }));
+  await page.keyboard.press('Enter');
+  await tabTo(page.getByLabel('Capture', { exact: true }));
+  await page.keyboard.insertText(JSON.stringify(openIdEvent()));
+  await pressAt(page.getByRole('button', { name: 'Look at it' }), 'Enter');
+  await pressAt(page.getByRole('link', { name: 'See how it is answered' }).first(), 'Enter');
+  await pressAt(page.getByRole('link', { name: 'Keep as a sample' }), 'Enter');
+  await tabTo(page.getByLabel('Name of the sample'));
+  await page.keyboard.type('by-keyboard');
+  await page.keyboard.press('Enter');
+  await pressAt(page.getByRole('checkbox'), 'Space');
+  await pressAt(page.getByRole('button', { name: /^Write / }), 'Enter');
+  await page.getByRole('heading', { name: 'The sample is written' }).waitFor();
+  expect((await open.studio.detail('openidLoggedIn.by-keyboard')).verdict).toBe('expected');
+});
+
+/** Waits for an element, goes there by Tab, and presses a key. */
+async function pressAt(element: Locator, key: string): Promise<void> {
+  await element.waitFor();
+  await tabTo(element);
+  await page.keyboard.press(key);
+}
 
 test('nothing went wrong unseen', () => {
   expect(open.complaints).toEqual([]);

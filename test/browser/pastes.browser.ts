@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
+import { base64, encryption, PERSON as PERSON_OF_SAMLP, response } from '../capture/caught.ts';
 import { runCommand } from '../support/commands.ts';
 import { commandEnvironment } from '../support/environment.ts';
 import { type Issued, type SamlProvider, samlProvider } from '../support/samlProvider.ts';
@@ -95,6 +96,21 @@ describe('a SAMLResponse of a real provider', () => {
     const other = await samlProvider(IDP, ACS);
     await paste(await caughtResponse(other, { audience: ENTITY_ID }), metadataOf(IDP, provider));
     expect((await problems()).join('\n')).toMatch(/signature/i);
+  });
+});
+
+describe('a SAMLResponse that says too little', () => {
+  test('because it is encrypted: what to do, and no event', async () => {
+    await paste(base64(await response(provider, { options: encryption(provider) })));
+    expect(await codes()).toContain('assertion_encrypted');
+    expect(await found().locator('.cure').first().innerText()).toContain('Encrypt');
+    expect(await found().getByRole('link', { name: 'See how it is answered' }).count()).toBe(0);
+  });
+
+  test('because groups are joined into one value', async () => {
+    const claims = { ...PERSON_OF_SAMLP, Role: 'staff;students' };
+    await paste(base64(await response(provider, { claims, options: { audience: ENTITY_ID } })));
+    expect(await codes()).toContain('groups_ambiguous');
   });
 });
 

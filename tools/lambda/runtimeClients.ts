@@ -33,10 +33,13 @@ export interface LambdaSettings {
 const LOCAL = fileURLToPath(new URL('localRuntime.mjs', import.meta.url));
 const PLAIN = fileURLToPath(new URL('runtimeClient.mjs', import.meta.url));
 
+/** Of the process, in MB: a handler that eats memory ends there, as on Lambda, and not with the machine. */
+const HEAP_MB = 512;
+
 /** A small stand-in: the function knows that it is not on Lambda. Its stack frames lead to the sources. */
 export const plainClient: RuntimeClient = (code, address) => {
   const { args, env } = timedClient(code, address);
-  return { args: ['--enable-source-maps', ...args], env };
+  return { args: ['--enable-source-maps', `--max-old-space-size=${HEAP_MB}`, ...args], env };
 };
 
 /** The same, which can also set the clock and answer requests to other systems out of a record. */
