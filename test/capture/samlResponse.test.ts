@@ -369,3 +369,12 @@ test('findings hold no value of the person and no part of a message', async () =
   expect(JSON.stringify(findings)).not.toMatch(/canary|ada-1/);
   expect(JSON.stringify(findings)).not.toContain(/<SignatureValue>([^<]{20})/.exec(xml)?.[1]);
 });
+
+test.each([
+  ['over', { lifetimeInSeconds: -600 }, /longer lifetime/],
+  ['for another recipient', { recipient: 'https://other.example/acs' }, /ACS URL/],
+])('a confirmation that is %s: the cure is its own', async (_, options, cure) => {
+  const { findings } = await read(await response(ours, { options: { audience: ENTITY_ID, ...options } }));
+  const refused = findings.find(({ code }) => code === 'assertion_confirmation_refused');
+  expect(refused?.cure).toMatch(cure);
+});

@@ -32,6 +32,9 @@ type Finder = (assertion: Assertion, judging: Judging, details: Readonly<Record<
 
 const CLOCKS = 'Set the clocks of the provider and of this machine by NTP.';
 
+/** As the check says it. */
+const OVER = 'expected a time that is not over';
+
 const FINDINGS: Record<AssertionCode, Finder> = {
   assertion_issuer_refused: ({ issuer }, { settings }) =>
     problem(
@@ -69,7 +72,9 @@ const FINDINGS: Record<AssertionCode, Finder> = {
     problem(
       'assertion_confirmation_refused',
       `No confirmation of the subject holds (${listed((problems as (string | null)[]).map((one) => one ?? ''))}). Its recipients are ${listed(subject.confirmations.map(({ recipient }) => recipient))}; SAML_ISSUERS has ${listed(settings.samlIssuers.get(issuer)?.recipients ?? [])}.`,
-      'Enter the ACS URL of the service at the provider, or add it to recipients in SAML_ISSUERS.',
+      (problems as (string | null)[]).every((one) => one === OVER)
+        ? `Have the provider issue assertions with a longer lifetime. ${CLOCKS}`
+        : 'Enter the ACS URL of the service at the provider, or add it to recipients in SAML_ISSUERS.',
     ),
 };
 
