@@ -15,6 +15,9 @@ import { ALGORITHMS, type SigningKey } from './signingKeys.ts';
 
 export const REDIRECT_URI = 'https://service.example.net/openid/callback';
 
+/** Who does not consent. */
+export const DECLINES = 'declines';
+
 type Handle = (request: IncomingMessage, response: ServerResponse) => void;
 
 export interface OpenIdProvider {
@@ -158,6 +161,10 @@ function serve(provider: Provider): Handle {
 async function logIn(provider: Provider, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { params } = await provider.interactionDetails(request, response);
   const accountId = String(params.login_hint);
+  if (accountId === DECLINES) {
+    const declined = { error: 'access_denied', error_description: 'the person declined' };
+    return provider.interactionFinished(request, response, declined);
+  }
   const grant = new provider.Grant({ accountId, clientId: String(params.client_id) });
   grant.addOIDCScope(String(params.scope));
   const result = { login: { accountId }, consent: { grantId: await grant.save() } };

@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { UnknownState } from '../../tools/signIn/refused.ts';
+import { DECLINES } from '../support/openIdProvider.ts';
+import { OF_ANOTHER_ADDRESS, OF_ONE_SCOPE, openIdSignIn, refusalOf } from '../support/openIdSignIn.ts';
+
+let at: Awaited<ReturnType<typeof openIdSignIn>>;
+
+beforeAll(async () => {
+  at = await openIdSignIn();
+});
+afterAll(() => at.provider.close());
+
+describe('A callback', () => {
+  test('that comes twice is refused', async () => {
+    const openid = at.signIns();
+    const callback = await at.back((await openid.start(at.asked())).url);
+    await openid.finish(callback);
+    await expect(openid.finish(callback)).rejects.toBeInstanceOf(UnknownState);
+  });
+
+  test.each([
+    ['without a state', ''],
+    ['with a guessed state', 'state=guessed&code=1'],
+    ['with an error and a guessed state', 'state=guessed&error=access_denied&error_description=pay+me'],
+  ])('%s is refused, and the sign-in that waits goes on', async (_, query) => {
+    const openid = at.signIns();
+    const { url } = await openid.start(at.asked());
+    const { message, theirs } = await refusalOf(openid.finish(new URLSearchParams(query)));
+    expect(message).toMatch(/^No sign-in waits for this callback/);
+    expect(theirs).toBeNull();
+    expect((await openid.finish(await at.back(url))).idToken.sub).toBe('ada');
+  });
+
+  test('with the state twice is refused', async () => {
+    const openid = at.signIns();
+    const callback = await at.back((await openid.start(at.asked())).url);
+    callback.append('state', callback.get('state') ?? '');
+    await expect(openid.finish(callback)).rejects.toBeInstanceOf(UnknownState);
+  });
+
+  test('after ten minutes is refused, and one just before is not', async () => {
+    let now = Date.now();
+    const openid = at.signIns({ now: () => now });
+    const [early, late] = [await openid.start(at.asked()), await openid.start(at.asked())];
+    const callbacks = [await at.back(early.url), await at.back(late.url)] as const;
+    now += 599_000;
+    expect((await openid.finish(callbacks[0])).idToken.sub).toBe('ada');
+    now += 1_001;
+    await expect(openid.finish(callbacks[1])).rejects.toBeInstanceOf(UnknownState);
+  });
+
+  test('with the code of another sign-in is refused', async () => {
+    const openid = at.signIns();
+    const mine = await at.back((await openid.start(at.asked())).url);
+    const theirs = await at.back((await openid.start(at.asked())).url, 'grace');
+    mine.set('code', theirs.get('code') ?? '');
+    const refused = await refusalOf(openid.finish(mine));
+    expect(refused.theirs).toMatch(/^invalid_grant/);
+    expect(refused.ours).toMatch(/start the sign-in again/);
+  });
+
+  test('of another issuer is refused (RFC 9207)', async () => {
+    const openid = at.signIns();
+    const callback = await at.back((await openid.start(at.asked())).url);
+    callback.set('iss', 'https://other.example.org');
+    expect((await refusalOf(openid.finish(callback))).ours).toMatch(
+      /^The callback is no response of this provider/,
+    );
+  });
+
+  test('without consent says so in both words', async () => {
+    const openid = at.signIns();
+    const { url } = await openid.start(at.asked());
+    const refused = await refusalOf(openid.finish(await at.back(url, DECLINES)));
+    expect(refused.theirs).toBe('access_denied: the person declined');
+    expect(refused.ours).toMatch(/^The person said no/);
+    expect(refused.message).toBe(`The provider says: ${refused.theirs}. ${refused.ours}`);
+  });
+
+  test.each([
+    ['login_required', /sign in there in this browser first/],
+    ['interaction_required', /sign in there in this browser first/],
+    ['server_error', /see its log/],
+    ['something_new', /^Look something_new up/],
+  ])('with %s says what to do', async (error, ours) => {
+    const openid = at.signIns();
+    const state = new URL((await openid.start(at.asked())).url).searchParams.get('state') ?? '';
+    const callback = new URLSearchParams({ state, error, iss: at.provider.issuer });
+    expect(await refusalOf(openid.finish(callback))).toMatchObject({
+      theirs: error,
+      ours: expect.stringMatching(ours),
+    });
+  });
+});
+
+const ADDRESS_LAST = /exactly so: http:\/\/localhost:3003\/callback\/openid$/;
+
+describe('What the provider refuses before anybody signs in', () => {
+  test.each([
+    ['a client that it does not know', { clientId: 'unknown' }, /invalid_client/, /^Check the client id/],
+    ['another redirect address', { clientId: OF_ANOTHER_ADDRESS }, /invalid_redirect_uri/, ADDRESS_LAST],
+    [
+      'a scope',
+      { clientId: OF_ONE_SCOPE },
+      /^invalid_scope: requested scope is not allowed$/,
+      /Asked for: openid email profile\.$/,
+    ],
+  ])('%s is said before a browser opens', async (_, changes, theirs, ours) => {
+    const refused = await refusalOf(at.signIns().start({ ...at.asked(), ...changes }));
+    expect(refused.theirs).toMatch(theirs);
+    expect(refused.ours).toMatch(ours);
+  });
+});
+
+describe('A secret', () => {
+  test.each([
+    ['that is wrong', 'client_secret_basic', 'wrong'],
+    ['that is wrong, sent in the body,', 'client_secret_post', 'wrong'],
+    ['that is left out', 'client_secret_basic', null],
+  ])('%s is refused in both words', async (_, clientId, secret) => {
+    const openid = at.signIns();
+    const { url } = await openid.start(at.asked(clientId, secret));
+    const refused = await refusalOf(openid.finish(await at.back(url)));
+    expect(refused.theirs).toMatch(/^invalid_client/);
+    expect(refused.ours).toMatch(secret === null ? /If the client has a secret, give it/ : /the secret/);
+    expect(JSON.stringify(refused)).not.toContain('wrong');
+  });
+});

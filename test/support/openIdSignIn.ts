@@ -1,0 +1,72 @@
+/** Sign-ins at a real OpenID provider with clients of several kinds, and the browser of the person. */
+import { expect } from '@jest/globals';
+import type { CustomFetch } from 'openid-client';
+import { OpenIdSignIns } from '../../tools/signIn/openid.ts';
+import { SignInRefused } from '../../tools/signIn/refused.ts';
+import { browse, fetchTrusting } from './browser.ts';
+import { openIdProvider } from './openIdProvider.ts';
+import { signingKey } from './signingKeys.ts';
+
+export const REDIRECT = 'http://localhost:3003/callback/openid';
+/** It has the characters that client_secret_basic escapes (RFC 6749 section 2.3.1). */
+export const SECRET = 'the secret of the client+/=%';
+export const OF_ANOTHER_ADDRESS = 'of_another_address';
+export const OF_ONE_SCOPE = 'of_one_scope';
+
+const METHODS = ['none', 'client_secret_basic', 'client_secret_post'] as const;
+
+/** Each client has the name of the method by which it authenticates. */
+function client(method: (typeof METHODS)[number]) {
+  return {
+    client_id: method as string,
+    redirect_uris: [REDIRECT],
+    response_types: ['code' as const],
+    grant_types: ['authorization_code', 'refresh_token'],
+    token_endpoint_auth_method: method,
+    application_type: 'native' as const,
+    ...(method !== 'none' && { client_secret: SECRET }),
+  };
+}
+
+const CLIENTS = [
+  ...METHODS.map(client),
+  { ...client('none'), client_id: OF_ANOTHER_ADDRESS, redirect_uris: ['http://localhost:3004/other'] },
+  { ...client('none'), client_id: OF_ONE_SCOPE, scope: 'openid' },
+];
+
+export async function openIdSignIn() {
+  const keys = [await signingKey('RS256')];
+  const full = { clients: CLIENTS, conformIdTokenClaims: false };
+  const provider = await openIdProvider(keys, full);
+  const { issuer } = provider;
+  const fetch = fetchTrusting(provider.ca);
+  const environment = () => ({ OPENID_ISSUERS: JSON.stringify({ [issuer]: { audiences: ['none'] } }) });
+  return {
+    provider,
+    fetch,
+    signIns: (options: { now?: () => number } = {}) =>
+      new OpenIdSignIns({ redirectUri: REDIRECT, fetch: fetch as CustomFetch, environment, ...options }),
+    asked: (clientId = 'none', clientSecret: string | null = null) => ({ issuer, clientId, clientSecret }),
+    /** What the provider sends the browser back with. */
+    async back(url: string, person = 'ada'): Promise<URLSearchParams> {
+      const start = new URL(url);
+      start.searchParams.set('login_hint', person);
+      return (await browse(start, REDIRECT, fetch)).searchParams;
+    },
+    /** Goes on as a provider that keeps profile claims for UserInfo. */
+    async whileThin(use: () => Promise<void>): Promise<void> {
+      provider.change(keys, { ...full, conformIdTokenClaims: true });
+      await use().finally(() => provider.change(keys, full));
+    },
+  };
+}
+
+/** What a promise is refused with. */
+export async function refusalOf(promise: Promise<unknown>): Promise<SignInRefused> {
+  const error = await promise.then(
+    () => null,
+    (one: unknown) => one,
+  );
+  expect(error).toBeInstanceOf(SignInRefused);
+  return error as SignInRefused;
+}

@@ -1,0 +1,174 @@
+/**
+ * Sign-ins at one's own OpenID provider: authorization code with PKCE, state and nonce (OpenID Connect Core 3.1, RFC 7636). The
+ * caller opens an address in a browser, and brings what the browser brings back. Nothing is written, and all stays in memory.
+ */
+import * as client from 'openid-client';
+import type { Captured } from '../capture/captured.ts';
+import { inOrder } from '../capture/findings.ts';
+import { readCapture } from '../capture/readCapture.ts';
+import { type ClaimSource, claimFindings, sourcesOf } from './openidClaims.ts';
+import { boundedFetch } from './openidFetch.ts';
+import { probe } from './openidProbe.ts';
+import { configurationsOf, type OpenIdClient, type Requests } from './openidProvider.ts';
+import { oauthErrorIn, type Refused, signInRefusal } from './openidRefusals.ts';
+import { askUserInfo, refuseDeep } from './openidUserInfo.ts';
+import { SignInRefused, UnknownState } from './refused.ts';
+import { States } from './states.ts';
+
+export interface OpenIdOptions {
+  /** What the provider sends the browser back to, e.g. `http://localhost:3003/callback/openid`. */
+  redirectUri: string;
+  /** Default: Node's own. */
+  fetch?: client.CustomFetch;
+  /** Of each request to the provider, in milliseconds. Default: 10,000. */
+  timeoutMs?: number;
+  /** The time in milliseconds since 1970. */
+  now?: () => number;
+  /** The settings by which the login is judged. Default: those of the stage in use. */
+  environment?: (functionName: string) => NodeJS.ProcessEnv;
+}
+
+export interface OpenIdStarted {
+  /** To open in a browser. It is of use once, for ten minutes. */
+  url: string;
+  /** What the provider seems to object to, in a sentence; null for nothing. The sign-in may work all the same. */
+  warning: string | null;
+}
+
+export interface OpenIdSignedIn {
+  /** The login in both forms, with all findings: the event has the claims of the ID token alone. */
+  captured: Captured;
+  /** The claims of the ID token, whose signature was checked. */
+  idToken: Readonly<Record<string, unknown>>;
+  /** The claims of UserInfo (OpenID Connect Core 5.3); null where there are none: then a finding says why. */
+  userInfo: Readonly<Record<string, unknown>> | null;
+  /** Which of the two each claim is from, by name. */
+  sources: ClaimSource[];
+}
+
+/** A sign-in that waits for its callback. */
+interface Waiting extends Refused {
+  configurations: readonly client.Configuration[];
+  clientId: string;
+  verifier: string;
+  nonce: string;
+}
+
+const NODES_OWN = globalThis.fetch as client.CustomFetch;
+const TIMEOUT_MS = 10_000;
+const SCOPES = 'openid email profile';
+
+export class OpenIdSignIns {
+  readonly #redirectUri: string;
+  readonly #requests: Requests;
+  readonly #environment: OpenIdOptions['environment'];
+  readonly #waiting: States<Waiting>;
+
+  constructor({ redirectUri, fetch = NODES_OWN, timeoutMs = TIMEOUT_MS, now, environment }: OpenIdOptions) {
+    this.#redirectUri = redirectUri;
+    this.#requests = { fetch: boundedFetch(fetch), timeoutMs };
+    this.#environment = environment;
+    this.#waiting = new States(now ? { now } : {});
+  }
+
+  /**
+   * Reads the discovery document, and asks the provider once without a person, for what it refuses before it asks one.
+   *
+   * @throws {SignInRefused}
+   */
+  async start(asked: OpenIdClient): Promise<OpenIdStarted> {
+    const scopes = usableScopes(asked);
+    const configurations = await configurationsOf(asked, this.#requests);
+    const [verifier, nonce] = [client.randomPKCECodeVerifier(), client.randomNonce()];
+    const waiting = {
+      ...{ configurations, clientId: asked.clientId, verifier, nonce },
+      ...{ redirectUri: this.#redirectUri, scopes, hasSecret: Boolean(asked.clientSecret) },
+      secrets: [asked.clientSecret ?? '', verifier, nonce],
+    };
+    const state = this.#waiting.put(waiting);
+    const url = client.buildAuthorizationUrl(configurations[0], {
+      ...{ redirect_uri: this.#redirectUri, scope: scopes, state, nonce },
+      code_challenge: await client.calculatePKCECodeChallenge(verifier),
+      code_challenge_method: 'S256',
+      // OpenID Connect Core 11: without it, a provider leaves the refresh token out.
+      ...(scopes.split(' ').includes('offline_access') && { prompt: 'consent' }),
+    }).href;
+    try {
+      return {
+        url,
+        warning: await probe(url, { ...waiting, secrets: [...waiting.secrets, state] }, this.#requests),
+      };
+    } catch (error) {
+      this.#waiting.take(state);
+      throw error;
+    }
+  }
+
+  /**
+   * @param parameters of the callback's address
+   * @throws {UnknownState} for a callback that belongs to no sign-in that waits
+   * @throws {SignInRefused} where there is no login: then the sign-in is over
+   */
+  async finish(parameters: URLSearchParams): Promise<OpenIdSignedIn> {
+    const [state = '', ...others] = parameters.getAll('state');
+    const waiting = others.length === 0 ? this.#waiting.take(state) : null;
+    if (waiting === null) throw new UnknownState();
+    const { configuration, tokens } = await redeemed(parameters, state, waiting);
+    const idToken = tokens.claims() ?? {};
+    const { userInfo, findings } = await askUserInfo(configuration, tokens.access_token, idToken);
+    const sources = sourcesOf(idToken, userInfo);
+    return {
+      captured: await this.#read(tokens, [...findings, ...claimFindings(sources, waiting)]),
+      ...{ idToken, userInfo, sources },
+    };
+  }
+
+  async #read(tokens: client.TokenEndpointResponse, findings: Captured['findings']): Promise<Captured> {
+    const environment = this.#environment;
+    const [captured] = await readCapture(JSON.stringify(tokens), environment ? { environment } : {});
+    if (!captured)
+      throw new SignInRefused({ ours: 'The token response has no ID token: ask for the scope openid.' });
+    // openid-client has checked it.
+    const judged = captured.findings.filter(({ code }) => code !== 'signature_not_checked');
+    return { ...captured, where: 'signed in', findings: inOrder([...judged, ...findings]) };
+  }
+}
+
+function usableScopes({ clientId, scopes = SCOPES }: OpenIdClient): string {
+  if (clientId.trim() === '')
+    throw new SignInRefused({ ours: 'Give the client id that the provider shows.' });
+  const all = scopes.split(/[\s,]+/).filter(Boolean);
+  if (all.includes('openid')) return all.join(' ');
+  throw new SignInRefused({ ours: 'Add openid to the scopes: without it, a provider issues no ID token.' });
+}
+
+type Tokens = Awaited<ReturnType<typeof client.authorizationCodeGrant>>;
+
+/**
+ * The tokens for the code. A client that is not known by one way of showing its secret is tried by the other.
+ *
+ * @throws {SignInRefused} with the first refusal
+ */
+async function redeemed(
+  parameters: URLSearchParams,
+  state: string,
+  waiting: Waiting,
+): Promise<{ configuration: client.Configuration; tokens: Tokens }> {
+  const { configurations, redirectUri, verifier, nonce, secrets } = waiting;
+  const callback = new URL(`${redirectUri}?${parameters}`);
+  const refused = { ...waiting, secrets: [...secrets, state, parameters.get('code') ?? ''] };
+  let first: SignInRefused | null = null;
+  for (const configuration of configurations) {
+    const checks = { pkceCodeVerifier: verifier, expectedNonce: nonce, expectedState: state };
+    try {
+      const tokens = await client.authorizationCodeGrant(configuration, callback, checks);
+      refuseDeep(tokens.claims());
+      return { configuration, tokens };
+    } catch (error) {
+      const theirs = await oauthErrorIn(error);
+      first ??= await signInRefusal(error, refused);
+      if (theirs?.error !== 'invalid_client') break;
+    }
+  }
+  throw first;
+}

@@ -1,0 +1,74 @@
+/** Which claims the ID token has and which UserInfo has, by name and without values. */
+import { isDeepStrictEqual } from 'node:util';
+import { OPENID_NAMES } from '../../lib/openid/claims.ts';
+import { listed, note, quoted, warning } from '../capture/findings.ts';
+import type { Finding } from '../studio/api.ts';
+
+/** Where a claim is from. */
+export interface ClaimSource {
+  name: string;
+  idToken: boolean;
+  userInfo: boolean;
+  /** Whether both have it with the same value. */
+  isSame: boolean;
+}
+
+type Claims = Readonly<Record<string, unknown>>;
+
+/** @returns by name: first those of the ID token, then those that UserInfo alone has */
+export function sourcesOf(idToken: Claims, userInfo: Claims | null): ClaimSource[] {
+  const other = userInfo ?? {};
+  const names = new Set([...Object.keys(idToken), ...Object.keys(other)]);
+  return [...names].map((name) => {
+    const [isInToken, isInUserInfo] = [Object.hasOwn(idToken, name), Object.hasOwn(other, name)];
+    const isSame = isInToken && isInUserInfo && isDeepStrictEqual(idToken[name], other[name]);
+    return { name, idToken: isInToken, userInfo: isInUserInfo, isSame };
+  });
+}
+
+export function claimFindings(
+  sources: readonly ClaimSource[],
+  { clientId }: { clientId: string },
+): Finding[] {
+  const missing = sources.filter(({ idToken }) => !idToken).map(({ name }) => name);
+  const differing = sources.filter(({ idToken, userInfo, isSame }) => idToken && userInfo && !isSame);
+  return [
+    ...(missing.length > 0 ? [inUserInfoOnly(missing)] : []),
+    ...(differing.length > 0 ? [differ(differing.map(({ name }) => name))] : []),
+    ofThisClient(clientId),
+  ];
+}
+
+const { email, first_name, last_name, full_name, groups, scoped_affiliation, affiliation, image_url } =
+  OPENID_NAMES;
+/** What logins are decided by: paths into nested claims begin with the claim. */
+const DECIDING = new Set(
+  [email, first_name, last_name, full_name, groups, scoped_affiliation, affiliation, image_url]
+    .flat()
+    .flatMap(({ name }) => [name, name.split('.')[0] ?? name]),
+);
+
+/** The event of the service has the ID token's claims alone. */
+function inUserInfoOnly(names: readonly string[]): Finding {
+  const report = names.some((name) => DECIDING.has(name)) ? warning : note;
+  return report(
+    'claims_in_userinfo_only',
+    `UserInfo alone has these claims, so that the event has them not: ${listed(names)}.`,
+    'Have the provider put them into the ID token (Keycloak: "Add to ID token" of each mapper; Entra: "Token configuration", "Add optional claim", type ID; Okta: a claim for the ID token, "Always"), or have the handler ask UserInfo: userInfo, docs/look-ups.md.',
+  );
+}
+
+function differ(names: readonly string[]): Finding {
+  return note(
+    'claims_differ',
+    `The ID token and UserInfo have other values of: ${listed(names)}. The ID token's count.`,
+  );
+}
+
+function ofThisClient(clientId: string): Finding {
+  return note(
+    'client_of_its_own',
+    `This login is one of the client ${quoted(clientId)}. Another client, such as the one of the service, may be sent other claims and another sub.`,
+    'To see exactly what the service is sent, add the redirect address to its own client, and sign in with that client id.',
+  );
+}

@@ -1,0 +1,116 @@
+/** An OpenID provider as its discovery document describes it, and a client there. */
+import * as client from 'openid-client';
+import { isLoopbackHttp } from '../../lib/issuers.ts';
+import { discoveryRefusal, otherIssuer } from './openidRefusals.ts';
+import { SignInRefused } from './refused.ts';
+
+/** Whose login is seen. */
+export interface OpenIdClient {
+  /** As ID tokens have it: https, or http on this machine's loopback. */
+  issuer: string;
+  clientId: string;
+  /** Null or left out for a public client. */
+  clientSecret?: string | null | undefined;
+  /** With spaces between them. Default: `openid email profile`. */
+  scopes?: string | undefined;
+}
+
+export interface Requests {
+  fetch: client.CustomFetch;
+  /** Of each request, in milliseconds. */
+  timeoutMs: number;
+}
+
+/**
+ * @returns a configuration for each way in which the client may show its secret at the token endpoint
+ * @throws {SignInRefused}
+ */
+export async function configurationsOf(
+  { issuer, clientId, clientSecret }: OpenIdClient,
+  requests: Requests,
+): Promise<[client.Configuration, ...client.Configuration[]]> {
+  const server = await discovered(issuerUrl(issuer), issuer, clientId, requests);
+  const [first, ...others] = authenticationsOf(server, clientSecret || null).map((authentication) => {
+    const configuration = new client.Configuration(server, clientId, undefined, authentication);
+    return configured(configuration, issuer, requests);
+  });
+  if (first) return [first, ...others];
+  throw new SignInRefused({
+    ours: 'The provider takes no client secret at its token endpoint (token_endpoint_auth_methods_supported): register a public client, and sign in without a secret.',
+  });
+}
+
+function configured(
+  configuration: client.Configuration,
+  issuer: string,
+  { fetch, timeoutMs }: Requests,
+): client.Configuration {
+  configuration[client.customFetch] = fetch;
+  configuration.timeout = timeoutMs / 1_000;
+  if (isLoopbackHttp(issuer)) client.allowInsecureRequests(configuration);
+  // Without these, openid-client trusts TLS and leaves the signature of the ID token unchecked.
+  client.enableNonRepudiationChecks(configuration);
+  return configuration;
+}
+
+const WELL_KNOWN = '/.well-known/';
+/** What a sign-in uses (OpenID Connect Discovery 1.0 section 3). */
+const ENDPOINTS = ['authorization_endpoint', 'token_endpoint', 'jwks_uri'] as const;
+
+/** Its issuer is exactly the one that is given (OpenID Connect Discovery 1.0 section 4.3). */
+async function discovered(
+  url: URL,
+  issuer: string,
+  clientId: string,
+  { fetch, timeoutMs }: Requests,
+): Promise<client.ServerMetadata> {
+  try {
+    const found = await client.discovery(url, clientId, undefined, client.None(), {
+      [client.customFetch]: fetch,
+      timeout: timeoutMs / 1_000,
+      execute: isLoopbackHttp(issuer) ? [client.allowInsecureRequests] : [],
+    });
+    const server = found.serverMetadata();
+    if (server.issuer !== issuer) throw otherIssuer(server.issuer);
+    for (const name of ENDPOINTS) checkEndpoint(name, server[name]);
+    return server;
+  } catch (error) {
+    throw discoveryRefusal(error, url);
+  }
+}
+
+function checkEndpoint(name: string, address: unknown): void {
+  const text = String(address);
+  if (URL.parse(text)?.protocol === 'https:' || isLoopbackHttp(text)) return;
+  throw new SignInRefused({
+    ours: `The discovery document has no ${name} with an https address: check that the issuer is an OpenID provider.`,
+  });
+}
+
+/** @throws {SignInRefused} */
+function issuerUrl(issuer: string): URL {
+  const url = URL.parse(issuer);
+  const isSecure = url?.protocol === 'https:' || isLoopbackHttp(issuer);
+  if (url && isSecure && url.search + url.hash + url.username + url.password === '') {
+    if (!url.pathname.includes(WELL_KNOWN)) return url;
+    throw new SignInRefused({ ours: `Give the issuer without ${WELL_KNOWN} and what follows it.` });
+  }
+  throw new SignInRefused({
+    ours: 'Give the issuer as ID tokens have it under iss: an https URL without query, or http on localhost for a provider on this machine.',
+  });
+}
+
+/** Without the field, a provider takes client_secret_basic (OpenID Connect Discovery 1.0 section 3). */
+const DEFAULT_METHODS = ['client_secret_basic'];
+
+/** Which one a client is registered with is not discovered: where both are offered, both are tried. */
+function authenticationsOf(
+  { token_endpoint_auth_methods_supported: offered = DEFAULT_METHODS }: client.ServerMetadata,
+  secret: string | null,
+): client.ClientAuth[] {
+  if (secret === null) return [client.None()];
+  return [
+    ...(offered.includes('client_secret_basic') ? [client.ClientSecretBasic(secret)] : []),
+    ...(offered.includes('client_secret_post') ? [client.ClientSecretPost(secret)] : []),
+  ];
+}

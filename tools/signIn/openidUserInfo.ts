@@ -1,0 +1,69 @@
+/** The claims of UserInfo beside those of the ID token (OpenID Connect Core 5.3). */
+import * as client from 'openid-client';
+import { note, problem, quoted, warning } from '../capture/findings.ts';
+import { parseJson } from '../capture/json.ts';
+import type { Finding } from '../studio/api.ts';
+import { oauthErrorIn, objectionIn, refusedIn } from './openidRefusals.ts';
+
+export interface UserInfoRead {
+  /** Null where there are none. */
+  userInfo: Record<string, unknown> | null;
+  findings: Finding[];
+}
+
+/** A login without UserInfo is a login: what stands in the way is a finding. */
+export async function askUserInfo(
+  configuration: client.Configuration,
+  accessToken: string,
+  { sub = '' }: { readonly sub?: string },
+): Promise<UserInfoRead> {
+  if (configuration.serverMetadata().userinfo_endpoint === undefined) return none(missing());
+  try {
+    const userInfo = await client.fetchUserInfo(configuration, accessToken, sub);
+    refuseDeep(userInfo);
+    return { userInfo, findings: [] };
+  } catch (error) {
+    return none(await failed(error));
+  }
+}
+
+/**
+ * What reads claims may be recursive.
+ *
+ * @throws {Error} for claims that are nested deeper than real ones are
+ */
+export function refuseDeep(claims: unknown): void {
+  parseJson(JSON.stringify(claims ?? null));
+}
+
+function none(finding: Finding): UserInfoRead {
+  return { userInfo: null, findings: [finding] };
+}
+
+function missing(): Finding {
+  return note('userinfo_missing', 'The provider has no UserInfo: all claims are in the ID token.');
+}
+
+async function failed(error: unknown): Promise<Finding> {
+  if (isOfAnother(error)) {
+    return problem(
+      'userinfo_subject_differs',
+      'UserInfo is of another subject (sub) than the ID token, and must not be used (OpenID Connect Core 5.3.2).',
+      'Report it to the people who run the provider.',
+    );
+  }
+  const theirs = await oauthErrorIn(error);
+  const why = theirs
+    ? `the provider says ${quoted(theirs.error)}`
+    : (refusedIn(error)?.ours ?? objectionIn(error));
+  return warning(
+    'userinfo_failed',
+    `UserInfo cannot be read: ${why.replace(/\.$/, '')}.`,
+    'A handler that asks UserInfo fails too. Keycloak: turn "Always use lightweight access token" off; otherwise see the log of the provider.',
+  );
+}
+
+function isOfAnother(error: unknown): boolean {
+  const { code, cause } = error as { code?: string; cause?: { cause?: { attribute?: string } } };
+  return code === 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED' && cause?.cause?.attribute === 'sub';
+}
