@@ -87,9 +87,7 @@ function connectionFailed(host: string, code: string): string {
 
 /** Of the connection: it is the cause of fetch's error. */
 function codeOf(error: unknown): string {
-  for (let one = error; one instanceof Object; one = (one as { cause?: unknown }).cause) {
-    const { code } = one as { code?: unknown };
-    if (typeof code === 'string') return code;
-  }
-  return '';
+  const { code, cause } = (error ?? {}) as { code?: unknown; cause?: unknown };
+  if (typeof code === 'string') return code;
+  return cause === undefined ? '' : codeOf(cause);
 }

@@ -33,7 +33,11 @@ export async function askUserInfo(
  * @throws {Error} for claims that are nested deeper than real ones are
  */
 export function refuseDeep(claims: unknown): void {
-  parseJson(JSON.stringify(claims ?? null));
+  try {
+    parseJson(JSON.stringify(claims ?? null));
+  } catch {
+    throw new Error('its claims are nested too deeply');
+  }
 }
 
 function none(finding: Finding): UserInfoRead {

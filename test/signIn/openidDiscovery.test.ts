@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { freePort } from '../../tools/freePort.ts';
+import { REDIRECT, refusalOf } from '../support/openIdSignIn.ts';
+import {
+  asPage,
+  never,
+  type Script,
+  SECRET,
+  scriptedOpenIdProvider,
+  signIns,
+  withoutEnd,
+} from '../support/scriptedOpenIdProvider.ts';
+import { httpsServer, sendJson } from '../support/servers.ts';
+
+let provider: Awaited<ReturnType<typeof scriptedOpenIdProvider>>;
+
+beforeAll(async () => {
+  provider = await scriptedOpenIdProvider();
+});
+afterAll(() => provider.close());
+beforeEach(() => provider.play({}));
+
+describe('An issuer', () => {
+  test.each([
+    ['is no URL', 'sso.example.org', /^Give the issuer as ID tokens have it/],
+    ['is plain HTTP elsewhere', 'http://sso.example.org', /https URL/],
+    ['has a query', 'https://sso.example.org/?a=1', /without query/],
+    ['has a password', 'https://me:secret@sso.example.org', /^Give the issuer as ID tokens have it/],
+    [
+      'is the address of the document',
+      'https://sso.example.org/.well-known/openid-configuration',
+      /^Give the issuer without \/.well-known\//,
+    ],
+    ['is a name that nobody has', 'https://sso.invalid', /^The name sso\.invalid is not found/],
+  ])('that %s is refused', async (_, issuer, ours) => {
+    const refused = await refusalOf(signIns().start(provider.asked({ issuer })));
+    expect(refused.ours).toMatch(ours);
+    expect(refused.message).not.toContain('secret');
+  });
+
+  test('where nobody listens is refused', async () => {
+    const issuer = `http://127.0.0.1:${await freePort()}`;
+    expect((await refusalOf(signIns().start(provider.asked({ issuer })))).ours).toMatch(
+      /cannot be reached \(ECONNREFUSED\)/,
+    );
+  });
+
+  test.each([['/'], ['/realms/campus']])('with %s at its end is another one', async (end) => {
+    const { ours } = await refusalOf(signIns().start(provider.asked({ issuer: provider.issuer + end })));
+    expect(ours).toContain(`is of the issuer ${provider.issuer}: give the issuer exactly so`);
+  });
+
+  test.each([
+    ['', /Give the client id/],
+    ['   ', /Give the client id/],
+  ])('wants a client id, found %j', async (clientId, ours) => {
+    expect((await refusalOf(signIns().start(provider.asked({ clientId })))).ours).toMatch(ours);
+  });
+
+  test('wants the scope openid', async () => {
+    const { ours } = await refusalOf(signIns().start(provider.asked({ scopes: 'email profile' })));
+    expect(ours).toMatch(/^Add openid to the scopes/);
+  });
+
+  test('whose certificate is not trusted names NODE_EXTRA_CA_CERTS', async () => {
+    const server = await httpsServer((_, response) => void response.end());
+    try {
+      const { ours } = await refusalOf(signIns().start(provider.asked({ issuer: server.url })));
+      expect(ours).toMatch(/does not trust the certificate of localhost:\d+.*NODE_EXTRA_CA_CERTS=<file>/);
+    } finally {
+      await server.close();
+    }
+  });
+});
+
+describe('A discovery document', () => {
+  test.each<[string, Script, RegExp]>([
+    [
+      'is not there',
+      { discovery: (response) => sendJson(response, {}, 404) },
+      /answers with status 404: check/,
+    ],
+    [
+      'is somewhere else',
+      { discovery: (response) => response.writeHead(301, { location: 'https://sso.example.org' }).end() },
+      /answers with status 301/,
+    ],
+    ['is a page', { discovery: asPage }, /is no discovery document/],
+    ['is broken', { discovery: (response) => sendJson(response, undefined) }, /is no discovery document/],
+    ['is a list', { discovery: (response) => sendJson(response, []) }, /is no discovery document/],
+    ['has no issuer', { metadata: { issuer: undefined } }, /is no discovery document/],
+    [
+      'has an issuer that is no URL',
+      { metadata: { issuer: 'campus' } },
+      /is no discovery document|issuer campus/,
+    ],
+    [
+      'is of another issuer',
+      { metadata: { issuer: 'https://a.example.org' } },
+      /issuer https:\/\/a\.example\.org:/,
+    ],
+    [
+      'has a placeholder for the tenant',
+      { metadata: { issuer: 'https://login.microsoftonline.com/{tenantid}/v2.0' } },
+      /give the issuer of your tenant/,
+    ],
+    ['has no token endpoint', { metadata: { token_endpoint: undefined } }, /has no token_endpoint/],
+    [
+      'has a script for a page',
+      { metadata: { authorization_endpoint: 'javascript:alert(1)' } },
+      /authorization_endp/,
+    ],
+    [
+      'has keys elsewhere in plain HTTP',
+      { metadata: { jwks_uri: 'http://sso.example.org/jwks' } },
+      /no jwks_uri/,
+    ],
+    [
+      'offers neither secret',
+      { metadata: { token_endpoint_auth_methods_supported: ['private_key_jwt'] } },
+      /takes no client secret/,
+    ],
+    ['has no end', { discovery: withoutEnd }, /sent more than 1048576 bytes/],
+    ['never ends', { discovery: never }, /did not answer in time/],
+  ])('that %s is refused', async (_, script, ours) => {
+    provider.play(script);
+    const openid = signIns({ timeoutMs: 300 });
+    expect((await refusalOf(openid.start(provider.asked({ clientSecret: SECRET })))).ours).toMatch(ours);
+  });
+});
+
+describe('A page of the provider that is no page to sign in', () => {
+  test.each<[string, number, string, object]>([
+    [
+      'names the redirect address',
+      400,
+      '<head><title>t</title></head><body><p>Invalid parameter:\n <b>redirect_uri</b></p>',
+      { theirs: 'Invalid parameter: redirect_uri', ours: expect.stringContaining(`exactly so: ${REDIRECT}`) },
+    ],
+    ['does not know the client', 400, '<p>Client not found.', { theirs: 'Client not found.' }],
+  ])('%s: the sign-in is refused', async (_, status, page, refused) => {
+    provider.play({ authorize: (response) => response.writeHead(status).end(page) });
+    expect(await refusalOf(signIns().start(provider.asked()))).toMatchObject(refused);
+  });
+
+  test('says nothing of the client: it is shown as a warning', async () => {
+    provider.play({ authorize: (response) => response.writeHead(403).end('<p>Are you a human?') });
+    const { warning, url } = await signIns().start(provider.asked());
+    expect(warning).toMatch(
+      /with status 403: Are you a human\?\. If it does so in your browser too: Check the client/,
+    );
+    expect(url).toContain(provider.issuer);
+  });
+
+  test.each<[string, Script['authorize']]>([
+    ['never ends', never],
+    ['is a fault', (response) => response.writeHead(503).end()],
+    [
+      'wants a person to sign in',
+      (response) => response.writeHead(303, { location: `${REDIRECT}?error=login_required` }).end(),
+    ],
+  ])('%s: the browser may see another one', async (_, authorize = never) => {
+    provider.play({ authorize });
+    expect((await signIns({ timeoutMs: 300 }).start(provider.asked())).warning).toBeNull();
+  });
+});
