@@ -1,0 +1,30 @@
+import { expect, test } from '@jest/globals';
+import { registrationOpenId, registrationOpenIdAt } from '../../tools/signIn/registrationOpenid.ts';
+
+const REDIRECT = 'http://localhost:3003/callback/openid';
+
+test('Each provider is told the redirect address once, and where its issuer is', () => {
+  const all = registrationOpenId(REDIRECT);
+  expect(all.map(({ provider }) => provider)).toEqual([
+    ...['Keycloak', 'Microsoft Entra', 'Okta', 'Google', 'Any other provider'],
+  ]);
+  for (const { steps } of all) {
+    expect(steps.filter((step) => step.includes(REDIRECT))).toHaveLength(1);
+    expect(steps.at(-1)).toMatch(/issuer/);
+  }
+});
+
+test.each([
+  ['https://sso.example.edu/realms/campus', 'Keycloak'],
+  ['https://sso.example.edu/auth/realms/campus', 'Keycloak'],
+  ['https://login.microsoftonline.com/2b1a8f7e/v2.0', 'Microsoft Entra'],
+  ['https://dev-1234567.okta.com/oauth2/default', 'Okta'],
+  ['https://dev-1234567.oktapreview.com', 'Okta'],
+  ['https://accounts.google.com', 'Google'],
+  ['https://login.microsoftonline.com.example.org', 'Any other provider'],
+  ['https://notokta.com', 'Any other provider'],
+  ['https://connect.surfconext.example', 'Any other provider'],
+  ['no address', 'Any other provider'],
+])('%s is an issuer of: %s', (issuer, provider) => {
+  expect(registrationOpenIdAt(issuer, REDIRECT).provider).toBe(provider);
+});
