@@ -82,6 +82,8 @@ describe('A callback', () => {
     ['interaction_required', /sign in there in this browser first/],
     ['server_error', /see its log/],
     ['something_new', /^Look something_new up/],
+    ['constructor', /^Look constructor up/],
+    ['__proto__', /^Look __proto__ up/],
   ])('with %s says what to do', async (error, ours) => {
     const openid = at.signIns();
     const state = new URL((await openid.start(at.asked())).url).searchParams.get('state') ?? '';

@@ -143,6 +143,14 @@ describe('A page of the provider that is no page to sign in', () => {
     expect(await refusalOf(signIns().start(provider.asked()))).toMatchObject(refused);
   });
 
+  test('is an error of OAuth: the sign-in is refused', async () => {
+    const json = { error: 'unauthorized_client', error_description: 'not for this client' };
+    provider.play({ authorize: (response) => sendJson(response, json, 400) });
+    expect((await refusalOf(signIns().start(provider.asked()))).theirs).toBe(
+      'unauthorized_client: not for this client',
+    );
+  });
+
   test('says nothing of the client: it is shown as a warning', async () => {
     provider.play({ authorize: (response) => response.writeHead(403).end('<p>Are you a human?') });
     const { warning, url } = await signIns().start(provider.asked());
@@ -155,6 +163,7 @@ describe('A page of the provider that is no page to sign in', () => {
   test.each<[string, Script['authorize']]>([
     ['never ends', never],
     ['is a fault', (response) => response.writeHead(503).end()],
+    ['is a fault of OAuth', (response) => sendJson(response, { error: 'unavailable' }, 503)],
     [
       'wants a person to sign in',
       (response) => response.writeHead(303, { location: `${REDIRECT}?error=login_required` }).end(),

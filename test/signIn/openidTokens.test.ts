@@ -49,6 +49,12 @@ describe('A token response', () => {
       /^invalid_client: … of … for …$/,
     ],
     [
+      'says of credentials what others say of the client',
+      error(401, 'unauthorized_client', 'Invalid client or Invalid client credentials'),
+      /the secret may have been replaced/,
+      /^unauthorized_client: Invalid client/,
+    ],
+    [
       'has its error beside a challenge',
       {
         token: (response) =>
@@ -151,6 +157,12 @@ describe('UserInfo', () => {
       /the provider says invalid_token\.$/,
     ],
     ['is a fault', { userinfo: (response) => sendJson(response, {}, 500) }, 'userinfo_failed', /status 500/],
+    [
+      'is elsewhere in plain HTTP',
+      { metadata: { userinfo_endpoint: 'http://sso.example.org/userinfo' } },
+      'userinfo_failed',
+      /sso\.example\.org that is not https/,
+    ],
     ['never ends', { userinfo: never }, 'userinfo_failed', /did not answer in time/],
     [
       'is nested too deeply',
@@ -179,7 +191,7 @@ describe('UserInfo', () => {
     });
     expect(sources).toContainEqual({ name: 'email', idToken: true, userInfo: true, isSame: false });
     const finding = captured.findings.find(({ code }) => code === 'claims_differ');
-    expect(finding?.message).toMatch(/other values of: email\./);
+    expect(finding?.message).toMatch(/different values for: email\./);
     expect(JSON.stringify(captured.findings)).not.toContain('ada@');
   });
 });

@@ -72,7 +72,8 @@ export class OpenIdSignIns {
   }
 
   /**
-   * Reads the discovery document, and asks the provider once without a person, for what it refuses before it asks one.
+   * Reads the discovery document, and sends the authorization request once without a person: a provider that does not know
+   * the client or its redirect address says so at once, and never sends a browser back.
    *
    * @throws {SignInRefused}
    */
@@ -93,11 +94,9 @@ export class OpenIdSignIns {
       // OpenID Connect Core 11: without it, a provider leaves the refresh token out.
       ...(scopes.split(' ').includes('offline_access') && { prompt: 'consent' }),
     }).href;
+    const refused = { ...waiting, secrets: [...waiting.secrets, state] };
     try {
-      return {
-        url,
-        warning: await probe(url, { ...waiting, secrets: [...waiting.secrets, state] }, this.#requests),
-      };
+      return { url, warning: await probe(url, refused, this.#requests) };
     } catch (error) {
       this.#waiting.take(state);
       throw error;
@@ -126,8 +125,7 @@ export class OpenIdSignIns {
   async #read(tokens: client.TokenEndpointResponse, findings: Captured['findings']): Promise<Captured> {
     const environment = this.#environment;
     const [captured] = await readCapture(JSON.stringify(tokens), environment ? { environment } : {});
-    if (!captured)
-      throw new SignInRefused({ ours: 'The token response has no ID token: ask for the scope openid.' });
+    if (!captured) throw new SignInRefused({ ours: 'The token response has no ID token.' });
     // openid-client has checked it.
     const judged = captured.findings.filter(({ code }) => code !== 'signature_not_checked');
     return { ...captured, where: 'signed in', findings: inOrder([...judged, ...findings]) };
@@ -135,8 +133,7 @@ export class OpenIdSignIns {
 }
 
 function usableScopes({ clientId, scopes = SCOPES }: OpenIdClient): string {
-  if (clientId.trim() === '')
-    throw new SignInRefused({ ours: 'Give the client id that the provider shows.' });
+  if (clientId.trim() === '') throw new SignInRefused({ ours: 'Give the client id.' });
   const all = scopes.split(/[\s,]+/).filter(Boolean);
   if (all.includes('openid')) return all.join(' ');
   throw new SignInRefused({ ours: 'Add openid to the scopes: without it, a provider issues no ID token.' });
@@ -145,7 +142,7 @@ function usableScopes({ clientId, scopes = SCOPES }: OpenIdClient): string {
 type Tokens = Awaited<ReturnType<typeof client.authorizationCodeGrant>>;
 
 /**
- * The tokens for the code. A client that is not known by one way of showing its secret is tried by the other.
+ * The tokens for the code. Where the provider does not accept the client by one authentication method, the next one is tried.
  *
  * @throws {SignInRefused} with the first refusal
  */

@@ -53,7 +53,7 @@ function inUserInfoOnly(names: readonly string[]): Finding {
   const report = names.some((name) => DECIDING.has(name)) ? warning : note;
   return report(
     'claims_in_userinfo_only',
-    `UserInfo alone has these claims, so that the event has them not: ${listed(names)}.`,
+    `These claims are in UserInfo only, so the event does not have them: ${listed(names)}.`,
     'Have the provider put them into the ID token (Keycloak: "Add to ID token" of each mapper; Entra: "Token configuration", "Add optional claim", type ID; Okta: a claim for the ID token, "Always"), or have the handler ask UserInfo: userInfo, docs/look-ups.md.',
   );
 }
@@ -61,14 +61,14 @@ function inUserInfoOnly(names: readonly string[]): Finding {
 function differ(names: readonly string[]): Finding {
   return note(
     'claims_differ',
-    `The ID token and UserInfo have other values of: ${listed(names)}. The ID token's count.`,
+    `The ID token and UserInfo have different values for: ${listed(names)}. The event has those of the ID token.`,
   );
 }
 
 function ofThisClient(clientId: string): Finding {
   return note(
     'client_of_its_own',
-    `This login is one of the client ${quoted(clientId)}. Another client, such as the one of the service, may be sent other claims and another sub.`,
-    'To see exactly what the service is sent, add the redirect address to its own client, and sign in with that client id.',
+    `This login belongs to the client ${quoted(clientId)}. The provider may send other claims and another sub to another client, such as the one of the service.`,
+    'To see what the service gets, add the redirect address to its own client, and sign in with that client id.',
   );
 }

@@ -14,6 +14,11 @@ const OF_THE_PERSON = [
   ...['access_denied', 'server_error', 'temporarily_unavailable'],
 ];
 
+/** Other statuses may mean this process and not the browser: that it sends too much, or is no person. */
+const REFUSING = [400, 401];
+/** A provider that is slow here keeps nobody from signing in. In milliseconds. */
+const TIMEOUT_MS = 3_000;
+
 /**
  * @returns what the provider's page says where it is no page to sign in; null where nothing is wrong, or nothing can be said
  * @throws {SignInRefused} where it refuses the client, the redirect address or the scopes
@@ -27,7 +32,8 @@ export async function probe(
   if (response === null) return null;
   const { status, headers } = response;
   const text = await response.text();
-  const error = inRedirect(headers.get('location'), refused) ?? oauthErrorOf(jsonIn(text));
+  const inBody = REFUSING.includes(status) ? oauthErrorOf(jsonIn(text)) : null;
+  const error = inRedirect(headers.get('location'), refused) ?? inBody;
   if (error && !OF_THE_PERSON.includes(error.error)) throw oauthRefusal(error, refused);
   if (error || status < 400 || status >= 500) return null;
   const page = quoted(withoutSecrets(visible(text), refused)) || 'an empty page';
@@ -50,7 +56,7 @@ async function request(url: string, { fetch, timeoutMs }: Requests): Promise<Res
       method: 'GET',
       headers: { accept: 'application/json, text/html;q=0.9' },
       redirect: 'manual',
-      signal: AbortSignal.timeout(timeoutMs),
+      signal: AbortSignal.timeout(Math.min(timeoutMs, TIMEOUT_MS)),
       body: undefined,
     });
   } catch {

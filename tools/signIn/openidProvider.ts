@@ -22,7 +22,7 @@ export interface Requests {
 }
 
 /**
- * @returns a configuration for each way in which the client may show its secret at the token endpoint
+ * @returns a configuration for each authentication method that the client may use at the token endpoint
  * @throws {SignInRefused}
  */
 export async function configurationsOf(
@@ -103,7 +103,7 @@ function issuerUrl(issuer: string): URL {
 /** Without the field, a provider takes client_secret_basic (OpenID Connect Discovery 1.0 section 3). */
 const DEFAULT_METHODS = ['client_secret_basic'];
 
-/** Which one a client is registered with is not discovered: where both are offered, both are tried. */
+/** Discovery does not say which method the client is registered with: where both are offered, both are tried. */
 function authenticationsOf(
   { token_endpoint_auth_methods_supported: offered = DEFAULT_METHODS }: client.ServerMetadata,
   secret: string | null,

@@ -103,8 +103,11 @@ const AGAIN = 'start the sign-in again.';
 
 function cureOf({ error, error_description: description = '' }: OAuthError, refused: Refused): string {
   if (/redirect[_ ]?ur[il]/i.test(`${error} ${description}`)) return registerRedirect(refused);
+  // Keycloak says unauthorized_client of a wrong secret.
+  const code = /credential|secret/i.test(description) ? 'invalid_client' : error;
   return (
-    CURES[error]?.(refused) ?? `Look ${quoted(error)} up in the documentation of the provider, or in its log.`
+    CURES.get(code)?.(refused) ??
+    `Look ${quoted(error)} up in the documentation of the provider, or in its log.`
   );
 }
 
@@ -113,34 +116,36 @@ function registerRedirect({ redirectUri }: Refused): string {
 }
 
 const ASKS_THE_PERSON = () =>
-  `The provider has to ask the person something, and did not: sign in there in this browser first, then ${AGAIN}`;
+  `The provider needs something from the person, and did not ask: sign in there in this browser first, then ${AGAIN}`;
 const OF_THE_PROVIDER = () => `The fault is the provider's: see its log, or try again later.`;
 
-const CURES: Readonly<Record<string, (refused: Refused) => string>> = {
-  access_denied: () =>
-    'The person said no, or a rule of the provider did: give consent, or assign the person to this client (Entra: "Users and groups"; Okta: "Assignments"; Google: test users of the consent screen).',
-  invalid_scope: ({ scopes }) =>
-    `Leave out the scope that is refused, or allow it for this client at the provider (Keycloak: "Client scopes"). Asked for: ${quoted(scopes)}.`,
-  invalid_client: ({ hasSecret }) =>
-    hasSecret
-      ? 'Check the client id and the secret: the secret may have been replaced or have expired, and Entra shows its value and its id, of which the value is needed.'
-      : 'Check the client id. If the client has a secret, give it; if it is to have none, make it a public client (Keycloak: "Client authentication" off; Entra: "Mobile and desktop applications").',
-  unauthorized_client: () =>
-    'Allow the authorization code flow for this client (Keycloak: "Standard flow"; Okta: grant type "Authorization Code").',
-  unsupported_response_type: () =>
-    'Allow the response type code for this client: the sign-in uses the authorization code flow.',
-  invalid_grant: ({ redirectUri }) =>
-    `The code was used, has expired, or was issued for another redirect address than ${redirectUri}: ${AGAIN}`,
-  invalid_request: ({ redirectUri }) =>
-    `Compare the client at the provider with what is asked for: the redirect address ${redirectUri}, the response type code, PKCE with S256.`,
-  invalid_token: () => `The access token is not accepted: ${AGAIN}`,
-  login_required: ASKS_THE_PERSON,
-  interaction_required: ASKS_THE_PERSON,
-  consent_required: ASKS_THE_PERSON,
-  account_selection_required: ASKS_THE_PERSON,
-  server_error: OF_THE_PROVIDER,
-  temporarily_unavailable: OF_THE_PROVIDER,
-};
+const CURES = new Map(
+  Object.entries<(refused: Refused) => string>({
+    access_denied: () =>
+      'The person said no, or a rule of the provider did: give consent, or assign the person to this client (Entra: "Users and groups"; Okta: "Assignments"; Google: test users of the consent screen).',
+    invalid_scope: ({ scopes }) =>
+      `Leave out the scope that is refused, or allow it for this client at the provider (Keycloak: "Client scopes"). Asked for: ${quoted(scopes)}.`,
+    invalid_client: ({ hasSecret }) =>
+      hasSecret
+        ? 'Check the client id and the secret: the secret may have been replaced or have expired, and Entra shows its value and its id, of which the value is needed.'
+        : 'Check the client id. If the client has a secret, give it; if it is to have none, make it a public client (Keycloak: "Client authentication" off; Entra: "Mobile and desktop applications").',
+    unauthorized_client: () =>
+      'Allow the authorization code flow for this client (Keycloak: "Standard flow"; Okta: grant type "Authorization Code").',
+    unsupported_response_type: () =>
+      'Allow the response type code for this client: the sign-in uses the authorization code flow.',
+    invalid_grant: ({ redirectUri }) =>
+      `The code was used, has expired, or was issued for another redirect address than ${redirectUri}: ${AGAIN}`,
+    invalid_request: ({ redirectUri }) =>
+      `Compare the client at the provider with what is asked for: the redirect address ${redirectUri}, the response type code, PKCE with S256.`,
+    invalid_token: () => `The access token is not accepted: ${AGAIN}`,
+    login_required: ASKS_THE_PERSON,
+    interaction_required: ASKS_THE_PERSON,
+    consent_required: ASKS_THE_PERSON,
+    account_selection_required: ASKS_THE_PERSON,
+    server_error: OF_THE_PROVIDER,
+    temporarily_unavailable: OF_THE_PROVIDER,
+  }),
+);
 
 /** What openid-client throws: a message without values, and the details of what it compared. */
 interface Objection {
@@ -177,7 +182,7 @@ const OBJECTIONS: readonly (readonly [RegExp, (detail: Comparison) => string])[]
   [
     /"nonce"/,
     () =>
-      `The ID token is of another sign-in: its nonce is missing or another one. If it happens again, the provider does not send the nonce back. Else ${AGAIN}`,
+      `The ID token is of another sign-in: its nonce is missing or another one. If that happens each time, the provider does not put the nonce into its ID tokens. Otherwise ${AGAIN}`,
   ],
   [
     /CLAIM_COMPARISON/,
@@ -189,7 +194,7 @@ const OBJECTIONS: readonly (readonly [RegExp, (detail: Comparison) => string])[]
     () => `The callback is no response of this provider to this sign-in: ${AGAIN}`,
   ],
   [
-    /"id_token"|"ID Token"/,
+    /"id_token"/,
     () =>
       'The token response has no ID token: ask for the scope openid, and check that it is an OpenID client.',
   ],
