@@ -374,7 +374,7 @@ test.each([
   ['over', { lifetimeInSeconds: -600 }, /longer lifetime/],
   ['for another recipient', { recipient: 'https://other.example/acs' }, /ACS URL/],
 ])('a confirmation that is %s: the cure is its own', async (_, options, cure) => {
-  const { findings } = await read(await response(ours, { options: { audience: ENTITY_ID, ...options } }));
+  const { findings } = await read(await response(ours, { options }));
   const refused = findings.find(({ code }) => code === 'assertion_confirmation_refused');
   expect(refused?.cure).toMatch(cure);
 });
