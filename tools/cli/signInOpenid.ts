@@ -2,7 +2,7 @@
 import { Hono } from 'hono';
 import type { Captured } from '../capture/captured.ts';
 import { span } from '../capture/judging.ts';
-import { listenOnLoopback } from '../signIn/loopback.ts';
+import { listenOnLoopback } from '../engine/loopback.ts';
 import { type OpenIdOptions, OpenIdSignIns } from '../signIn/openid.ts';
 import type { OpenIdClient } from '../signIn/openidProvider.ts';
 import { UnknownState } from '../signIn/refused.ts';
@@ -23,6 +23,8 @@ export interface OpenIdCommand extends OpenIdClient {
 
 const CALLBACK = '/callback/openid';
 const WAIT_MS = 600_000;
+/** For the page that says that the sign-in is over. */
+const GRACE_MS = 1_000;
 
 /**
  * Prints what to register and the address to open, and waits until somebody has signed in.
@@ -41,7 +43,11 @@ export async function signInByOpenid({
   const login = Promise.withResolvers<Captured>();
   // It may be refused before it is waited for.
   login.promise.catch(() => {});
-  const close = await listenOnLoopback(callbackApp(port, openid, login), { port, option: '--port' });
+  const close = await listenOnLoopback(callbackApp(port, openid, login), {
+    port,
+    option: '--port',
+    graceMs: GRACE_MS,
+  });
   const late = setTimeout(() => login.reject(nobody(waitMs)), waitMs);
   try {
     registrationLines(asked.issuer, redirectUri).forEach(print);

@@ -1,21 +1,20 @@
-/** A server for callbacks on this machine's loopback: 127.0.0.1 and ::1, and nothing else. */
+/** A server on this machine's loopback: 127.0.0.1 and ::1, and nothing else. */
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { createAdaptorServer } from '@hono/node-server';
 import type { Hono } from 'hono';
 import { UnusableInput } from '../cli/commandLine.ts';
-import { portProblem } from '../engine/listen.ts';
+import { portProblem } from './listen.ts';
 
 const HOSTS = ['127.0.0.1', '::1'];
 /** A machine without IPv6 has no `::1`. */
 const NO_IPV6 = ['EADDRNOTAVAIL', 'EAFNOSUPPORT'];
-/** For the responses that are under way, in milliseconds. */
-const CLOSE_MS = 1_000;
-
 export interface LoopbackOptions {
   port: number;
   /** The option that sets the port. */
   option: string;
+  /** For the responses that are under way at the end, in milliseconds. */
+  graceMs: number;
 }
 
 /**
@@ -24,10 +23,10 @@ export interface LoopbackOptions {
  */
 export async function listenOnLoopback(
   { fetch }: Pick<Hono, 'fetch'>,
-  { port, option }: LoopbackOptions,
+  { port, option, graceMs }: LoopbackOptions,
 ): Promise<() => Promise<void>> {
   const servers: Server[] = [];
-  const close = async () => void (await Promise.all(servers.map(end)));
+  const close = async () => void (await Promise.all(servers.map((server) => end(server, graceMs))));
   try {
     for (const host of HOSTS) {
       const server = createAdaptorServer({ fetch }) as Server;
@@ -51,10 +50,10 @@ async function listens(server: Server, port: number, host: string): Promise<bool
   }
 }
 
-async function end(server: Server): Promise<void> {
+async function end(server: Server, graceMs: number): Promise<void> {
   const closed = once(server, 'close');
   server.close();
-  const late = setTimeout(() => server.closeAllConnections(), CLOSE_MS);
+  const late = setTimeout(() => server.closeAllConnections(), graceMs);
   await closed;
   clearTimeout(late);
 }
