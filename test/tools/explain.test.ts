@@ -72,8 +72,8 @@ test.each<[string, string[], RegExp[]]>([
     ['saml', 'events/samlLoggedIn/edugain-foreign-rector.json', '--handler', 'handlers/edugain-federation'],
     [
       /^issuer {3}https:\/\/login\.uni\.example\/saml2\/idp\/metadata$/m,
-      /^issuers\.…\.rules\[0\]\.scopes +allows$/m,
-      /^issuers\.…\.rules\[1\]\.email_domains +refuses: this decided$/m,
+      /^issuers\[…\]\.rules\[0\]\.scopes +allows$/m,
+      /^issuers\[…\]\.rules\[1\]\.email_domains +refuses: this decided$/m,
     ],
   ],
   [
