@@ -1,4 +1,4 @@
-/** SAML metadata of providers: the certificates with which they sign. */
+/** SAML metadata of providers: the certificates with which they sign, and where a sign-in begins. */
 import { X509Certificate } from 'node:crypto';
 import { UnusableInput } from '../cli/commandLine.ts';
 import {
@@ -18,37 +18,79 @@ export interface Provider {
   certificates: string[];
 }
 
+/** A provider as its metadata has it, complete or not. */
+export interface ProviderEntity extends Provider {
+  /** By binding, such as `HTTP-Redirect`: where a sign-in begins. */
+  ssoUrls: Map<string, string>;
+  wantsSignedRequests: boolean;
+  /** Each `validUntil` that holds for it, its own and those around it (SAML Metadata 2.3.1, 2.3.2, 2.4.1). */
+  validUntil: string[];
+}
+
 /**
  * @param metadata an `EntityDescriptor`, or a few of them in an `EntitiesDescriptor` (SAML Metadata 2.3)
  * @throws {UnusableInput} where it has no provider with a certificate
  */
 export function providersIn(metadata: string): Provider[] {
+  const providers = entitiesIn(metadata).filter(({ certificates }) => certificates.length > 0);
+  return providers.length > 0 ? providers : refuse();
+}
+
+/**
+ * @param metadata as for `providersIn`
+ * @throws {UnusableInput} where it has no provider
+ */
+export function entitiesIn(metadata: string): ProviderEntity[] {
   if (metadata.length > MAX_XML_LENGTH) {
     throw new UnusableInput(
       `the metadata: expected at most ${MAX_XML_LENGTH} characters: take that of the one provider, not of its whole federation`,
     );
   }
   const root = parseXml(metadata.replace(/^\uFEFF/, '').trim(), 'the metadata');
-  const entities = [root, ...elementsBelow(root, METADATA, 'EntityDescriptor')];
-  const providers = entities
+  const providers = [root, ...elementsBelow(root, METADATA, 'EntityDescriptor')]
     .filter((entity) => isElement(entity, METADATA, 'EntityDescriptor'))
-    .map((entity) => ({
+    .map((entity) => ({ entity, roles: elementsIn(entity, METADATA, 'IDPSSODescriptor') }))
+    .filter(({ roles }) => roles.length > 0)
+    .map(({ entity, roles }) => ({
       entityId: attributeOf(entity, 'entityID') ?? '',
-      certificates: certificatesOf(entity),
-    }))
-    .filter(({ certificates }) => certificates.length > 0);
-  if (providers.length > 0) return providers;
+      certificates: roles.flatMap(certificatesOf),
+      ssoUrls: new Map(roles.flatMap(ssoUrlsOf)),
+      wantsSignedRequests: roles.some((role) => isTrue(attributeOf(role, 'WantAuthnRequestsSigned'))),
+      validUntil: [...roles, ...withAncestors(entity)].flatMap((one) => attributeOf(one, 'validUntil') ?? []),
+    }));
+  return providers.length > 0 ? providers : refuse();
+}
+
+function refuse(): never {
   throw new UnusableInput(
     'the metadata: expected an EntityDescriptor with an IDPSSODescriptor and a certificate: take the metadata of the provider, not that of the service',
   );
 }
 
-function certificatesOf(entity: Element): string[] {
-  return elementsIn(entity, METADATA, 'IDPSSODescriptor')
-    .flatMap((descriptor) => elementsIn(descriptor, METADATA, 'KeyDescriptor'))
+function certificatesOf(role: Element): string[] {
+  return elementsIn(role, METADATA, 'KeyDescriptor')
     .filter((key) => attributeOf(key, 'use') !== 'encryption')
     .flatMap((key) => elementsBelow(key, SIGNATURE, 'X509Certificate'))
     .flatMap((element) => pemOf(element.textContent ?? ''));
+}
+
+const BINDING = 'urn:oasis:names:tc:SAML:2.0:bindings:';
+
+function ssoUrlsOf(role: Element): [binding: string, url: string][] {
+  return elementsIn(role, METADATA, 'SingleSignOnService').map((service) => [
+    (attributeOf(service, 'Binding') ?? '').replace(BINDING, ''),
+    attributeOf(service, 'Location') ?? '',
+  ]);
+}
+
+/** `xs:boolean`. */
+function isTrue(text: string | null): boolean {
+  return text === 'true' || text === '1';
+}
+
+function withAncestors(element: Element): Element[] {
+  const parent = element.parentNode;
+  return parent?.nodeType === 1 ? [element, ...withAncestors(parent as Element)] : [element];
 }
 
 /** None for what is no certificate. */

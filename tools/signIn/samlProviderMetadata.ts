@@ -1,0 +1,168 @@
+/** What a sign-in needs of a SAML provider, out of its metadata by address, file or paste. */
+import { readFile } from 'node:fs/promises';
+import { isLoopbackHttp } from '../../lib/issuers.ts';
+import { parseDateTime } from '../../lib/saml/dateTime.ts';
+import { listed, quoted } from '../capture/findings.ts';
+import { entitiesIn, type Provider, type ProviderEntity } from '../capture/metadata.ts';
+import { MAX_XML_LENGTH } from '../capture/xml.ts';
+import { UnusableInput } from '../cli/commandLine.ts';
+
+export interface SamlProvider extends Provider {
+  /** Where a sign-in begins, by the HTTP-Redirect binding (SAML Bindings 3.4). */
+  ssoUrl: string;
+  wantsSignedRequests: boolean;
+}
+
+/** Thrown where the metadata has several providers, and `entityId` has to name one. */
+export class EntityIdNeeded extends UnusableInput {
+  readonly entityIds: string[];
+
+  constructor(entityIds: string[]) {
+    super(`the metadata has ${entityIds.length} providers: choose one by its entityId: ${listed(entityIds)}`);
+    this.entityIds = entityIds;
+  }
+}
+
+export interface Choice {
+  /** Of the provider. Needed where the metadata has several. */
+  entityId?: string | undefined;
+  /** The time in milliseconds since 1970. */
+  now?: () => number;
+}
+
+/**
+ * @param metadata an `EntityDescriptor`, or an `EntitiesDescriptor` with a few of them
+ * @throws {EntityIdNeeded} where it has several providers and none is chosen
+ * @throws {UnusableInput} for metadata that no sign-in can begin with
+ */
+export function samlProviderIn(metadata: string, { entityId, now = Date.now }: Choice = {}): SamlProvider {
+  const entity = chosen(entitiesIn(metadata), entityId);
+  const { certificates, wantsSignedRequests, validUntil } = entity;
+  const name = `the metadata of ${quoted(entity.entityId) || 'a provider without entityID'}`;
+  if (entity.entityId === '') throw new UnusableInput(`${name}: expected an entityID`);
+  if (certificates.length === 0) {
+    throw new UnusableInput(
+      `${name}: expected a certificate for signing that can be read: a response could not be checked without it`,
+    );
+  }
+  requireValid(validUntil, name, now());
+  return { entityId: entity.entityId, certificates, wantsSignedRequests, ssoUrl: redirectUrl(entity, name) };
+}
+
+function chosen(entities: ProviderEntity[], entityId: string | undefined): ProviderEntity {
+  const ids = entities.map((entity) => entity.entityId);
+  const found = entities.filter((entity) => entityId === undefined || entity.entityId === entityId);
+  const [entity] = found;
+  if (entity === undefined) {
+    throw new UnusableInput(`the metadata has no provider ${quoted(entityId ?? '')}; it has ${listed(ids)}`);
+  }
+  if (found.length === 1) return entity;
+  if (entityId === undefined) throw new EntityIdNeeded(ids);
+  throw new UnusableInput(`the metadata has the provider ${quoted(entityId)} ${found.length} times`);
+}
+
+/** Metadata without `validUntil` have no end. A text that is no date-time counts as over. */
+function requireValid(validUntil: readonly string[], name: string, nowMs: number): void {
+  const over = validUntil.find((text) => (parseDateTime(text)?.getTime() ?? 0) <= nowMs);
+  if (over === undefined) return;
+  throw new UnusableInput(`${name} were valid until ${quoted(over)}: fetch them again from the provider`);
+}
+
+function redirectUrl({ ssoUrls }: ProviderEntity, name: string): string {
+  const url = ssoUrls.get('HTTP-Redirect');
+  if (url === undefined) {
+    throw new UnusableInput(
+      `${name}: expected a SingleSignOnService with the binding HTTP-Redirect, found ${listed(ssoUrls.keys())}: turn it on at the provider, or paste a response of it`,
+    );
+  }
+  // A browser is sent there: no other scheme may run in it.
+  if (['https:', 'http:'].includes(URL.parse(url)?.protocol ?? '')) return url;
+  throw new UnusableInput(`${name}: expected a web address as Location of SingleSignOnService`);
+}
+
+/**
+ * @param source an https address, an http address on this machine, or a file
+ * @returns metadata, not yet read
+ * @throws {UnusableInput}
+ */
+export async function samlMetadataOf(source: string): Promise<string> {
+  if (/^https?:/i.test(source)) return fetchSamlMetadata(source);
+  try {
+    return await readFile(source, 'utf8');
+  } catch (error) {
+    throw new UnusableInput(
+      `${source}: expected a file with metadata of a provider, or its https address (${(error as NodeJS.ErrnoException).code})`,
+    );
+  }
+}
+
+const TIMEOUT_MS = 10_000;
+const MAX_REDIRECTS = 3;
+const REDIRECTS = [301, 302, 303, 307, 308];
+const SMALLER =
+  'take the metadata of the one provider: federations have an address for each (MDQ), and providers serve their own';
+
+/**
+ * @param address https, or http on this machine; it may lead on to other such addresses
+ * @param timeoutMs for all of it
+ * @returns metadata, not yet read
+ * @throws {UnusableInput}
+ */
+export async function fetchSamlMetadata(address: string, timeoutMs = TIMEOUT_MS): Promise<string> {
+  const signal = AbortSignal.timeout(timeoutMs);
+  try {
+    return await fetchFrom(address, signal, MAX_REDIRECTS);
+  } catch (error) {
+    if (error instanceof UnusableInput) throw error;
+    const host = quoted(URL.parse(address)?.host ?? '');
+    throw new UnusableInput(
+      signal.aborted
+        ? `${host} has not sent the metadata within ${timeoutMs} ms: try again, or save them as a file`
+        : `${host} sends no metadata (${causeOf(error)}): check the address, or save them as a file`,
+    );
+  }
+}
+
+async function fetchFrom(address: string, signal: AbortSignal, redirects: number): Promise<string> {
+  if (!isSecure(address)) {
+    throw new UnusableInput(
+      'the address of the metadata: expected https, or http on this machine: others could change them on their way',
+    );
+  }
+  const response = await fetch(address, { signal, redirect: 'manual' });
+  const { status } = response;
+  const location = response.headers.get('location');
+  if (REDIRECTS.includes(status) && location !== null && redirects > 0) {
+    await response.body?.cancel();
+    return fetchFrom(new URL(location, address).href, signal, redirects - 1);
+  }
+  if (response.ok) return textOf(response);
+  await response.body?.cancel();
+  throw new UnusableInput(
+    `${quoted(new URL(address).host)} answered ${status} in place of metadata: check the address`,
+  );
+}
+
+function isSecure(address: string): boolean {
+  return URL.parse(address)?.protocol === 'https:' || isLoopbackHttp(address);
+}
+
+async function textOf(response: Response): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.length;
+    if (bytes > MAX_XML_LENGTH) {
+      throw new UnusableInput(`the metadata have more than ${MAX_XML_LENGTH} bytes: ${SMALLER}`);
+    }
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** Of `fetch`, which says what went wrong in the cause. */
+function causeOf(error: unknown): string {
+  const { cause = error } = error as Error;
+  const { code, name } = cause as NodeJS.ErrnoException;
+  return code ?? name;
+}
