@@ -1,0 +1,116 @@
+/** The key pair that providers encrypt for: lasting, and for its owner alone. */
+import { X509Certificate } from 'node:crypto';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { entitiesIn } from '../../tools/capture/metadata.ts';
+import { attributeOf, elementsBelow, METADATA, parseXml } from '../../tools/capture/xml.ts';
+import { UnusableInput } from '../../tools/cli/commandLine.ts';
+import { ourMetadata, type SamlIdentity, samlIdentity } from '../../tools/signIn/samlIdentity.ts';
+
+const PORT = 3003;
+const root = await mkdtemp(join(tmpdir(), 'saml-identity-'));
+const made = join(root, 'made');
+let identity: SamlIdentity;
+
+beforeAll(async () => {
+  identity = await samlIdentity(PORT, made);
+});
+afterAll(() => rm(root, { recursive: true }));
+
+const FILE = '.studio/saml-identity.json';
+const mode = async (path: string) => ((await stat(path)).mode & 0o777).toString(8);
+
+describe('an identity', () => {
+  test('has addresses on this machine, and a key with its certificate', () => {
+    expect(identity).toMatchObject({
+      entityId: 'http://localhost:3003/saml/metadata',
+      acsUrl: 'http://localhost:3003/callback/saml',
+    });
+    const certificate = new X509Certificate(identity.certificate);
+    expect(Date.parse(certificate.validTo)).toBeGreaterThan(Date.parse('2040-01-01'));
+  });
+
+  test('survives restarts, on any port', async () => {
+    await expect(samlIdentity(PORT, made)).resolves.toEqual(identity);
+    const { privateKey, certificate } = await samlIdentity(3004, made);
+    expect({ privateKey, certificate }).toEqual({
+      privateKey: identity.privateKey,
+      certificate: identity.certificate,
+    });
+  });
+
+  test('is for its owner alone, and leaves nothing else behind', async () => {
+    expect(await mode(join(made, '.studio'))).toBe('700');
+    expect(await mode(join(made, FILE))).toBe('600');
+    expect(await readdir(join(made, '.studio'))).toEqual(['saml-identity.json']);
+  });
+
+  test('is one where two processes make it at once', async () => {
+    const project = join(root, 'twice');
+    const [one, other] = await Promise.all([samlIdentity(PORT, project), samlIdentity(PORT, project)]);
+    expect(one).toEqual(other);
+    expect(await readdir(join(project, '.studio'))).toEqual(['saml-identity.json']);
+  });
+
+  test('is ignored by git', async () => {
+    expect((await readFile('.gitignore', 'utf8')).split('\n')).toContain('.studio/');
+  });
+});
+
+describe('a key is refused', () => {
+  const project = join(root, 'changed');
+  const folder = join(project, '.studio');
+  const file = join(project, FILE);
+  let text: string;
+  beforeEach(async () => {
+    await rm(project, { recursive: true, force: true });
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    text = await readFile(join(made, FILE), 'utf8');
+    await writeFile(file, text, { mode: 0o600 });
+  });
+  const keys = () => JSON.parse(text) as Record<string, string>;
+
+  test.each<[what: string, change: () => Promise<unknown>, message: RegExp]>([
+    ['that the group can read', () => chmod(file, 0o640), /others on this machine .*chmod 600/],
+    ['that all can read', () => chmod(file, 0o604), /chmod 600/],
+    ['in a folder that others reach', () => chmod(folder, 0o755), /chmod 700/],
+    ['that is cut', () => writeFile(file, text.slice(0, 200)), /expected a private key with its/],
+    ['that is empty', () => writeFile(file, ''), /expected a private key with its certificate/],
+    [
+      'of another certificate',
+      () => writeFile(file, JSON.stringify({ ...keys(), certificate: OTHER_CERTIFICATE })),
+      /register again/,
+    ],
+    [
+      'behind a link',
+      async () => {
+        await rm(file);
+        await symlink(join(made, FILE), file);
+      },
+      /found a link/,
+    ],
+  ])('%s', async (_, change, message) => {
+    await change();
+    const refusal = samlIdentity(PORT, project);
+    await expect(refusal).rejects.toThrow(UnusableInput);
+    await expect(refusal).rejects.toThrow(message);
+    await expect(refusal).rejects.not.toThrow(keys().privateKey?.slice(40, 80));
+  });
+});
+
+const { certificate: OTHER_CERTIFICATE } = await samlIdentity(PORT, join(root, 'other'));
+
+test('our metadata has our addresses, and the certificate for both uses', () => {
+  const metadata = parseXml(ourMetadata(identity), 'our metadata');
+  const [service] = elementsBelow(metadata, METADATA, 'AssertionConsumerService');
+  expect(attributeOf(metadata, 'entityID')).toBe(identity.entityId);
+  expect(attributeOf(service, 'Location')).toBe(identity.acsUrl);
+  const keys = elementsBelow(metadata, METADATA, 'KeyDescriptor');
+  expect(keys.map((key) => attributeOf(key, 'use'))).toEqual(['signing', 'encryption']);
+  const pem = keys.map(({ textContent }) => Buffer.from(textContent?.trim() ?? '', 'base64'));
+  const { raw } = new X509Certificate(identity.certificate);
+  expect(pem).toEqual([raw, raw]);
+  expect(() => entitiesIn(ourMetadata(identity))).toThrow(/metadata of the provider/);
+});

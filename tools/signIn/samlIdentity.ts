@@ -1,0 +1,168 @@
+/** Who this machine is to a SAML provider: an entity id, and a key pair that survives restarts. */
+import { createPrivateKey, randomBytes, X509Certificate } from 'node:crypto';
+import { constants } from 'node:fs';
+import { chmod, link, lstat, mkdir, open, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { buildXmlBuilderObject } from '@node-saml/node-saml/lib/xml.js';
+import { generate } from 'selfsigned';
+import * as v from 'valibot';
+import { PROJECT } from '../build.ts';
+import { METADATA, PROTOCOL, SIGNATURE } from '../capture/xml.ts';
+import { UnusableInput } from '../cli/commandLine.ts';
+
+export interface SamlIdentity {
+  /** The address of our metadata too. */
+  entityId: string;
+  /** Of the assertion consumer service, which takes responses by POST. */
+  acsUrl: string;
+  /** PKCS #8 in PEM. It opens encrypted assertions, and signs requests where the provider wants that. */
+  privateKey: string;
+  /** X.509 in PEM. */
+  certificate: string;
+}
+
+const FOLDER = '.studio';
+const FILE = 'saml-identity.json';
+const KEY_BITS = 3_072;
+/** Providers hold the certificate: a new one has to be registered again. */
+const LIFETIME_YEARS = 20;
+
+const KeyPair = v.object({ privateKey: v.string(), certificate: v.string() });
+type KeyPair = v.InferOutput<typeof KeyPair>;
+
+/**
+ * @param port where responses come in
+ * @param project the folder with `.studio/`, in which the key pair is made at the first time
+ * @throws {UnusableInput} where others can read the key, or its file cannot be used
+ */
+export async function samlIdentity(port: number, project: string = PROJECT): Promise<SamlIdentity> {
+  const folder = join(project, FOLDER);
+  const file = join(folder, FILE);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await requirePrivate(folder, await lstat(folder), 'a folder');
+  const keys = (await readKeys(file)) ?? (await makeKeys(file));
+  const origin = `http://localhost:${port}`;
+  return { entityId: `${origin}/saml/metadata`, acsUrl: `${origin}/callback/saml`, ...keys };
+}
+
+interface Stats {
+  mode: number;
+  uid: number;
+  isDirectory(): boolean;
+  isFile(): boolean;
+}
+
+/** Windows has no such modes: there the folder's own rights count. */
+async function requirePrivate(path: string, stats: Stats, expected: 'a folder' | 'a file'): Promise<void> {
+  const isExpected = expected === 'a file' ? stats.isFile() : stats.isDirectory();
+  if (!isExpected) throw new UnusableInput(`${path}: expected ${expected}: remove it`);
+  if (process.getuid === undefined) return;
+  if (stats.uid !== process.getuid()) {
+    throw new UnusableInput(`${path} belongs to another user, who can read the key in it: remove it`);
+  }
+  if ((stats.mode & 0o077) === 0) return;
+  const mode = expected === 'a file' ? '600' : '700';
+  throw new UnusableInput(
+    `${path} has a private key, and others on this machine can reach it: chmod ${mode} it where nobody did, else remove it and register again`,
+  );
+}
+
+/** @returns null where there is no file */
+async function readKeys(file: string): Promise<KeyPair | null> {
+  const handle = await open(file, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0)).catch(unlessMissing);
+  if (handle === null) return null;
+  try {
+    await requirePrivate(file, await handle.stat(), 'a file');
+    return usable(file, await handle.readFile('utf8'));
+  } finally {
+    await handle.close();
+  }
+}
+
+function unlessMissing(error: NodeJS.ErrnoException): null {
+  if (error.code === 'ENOENT') return null;
+  throw error.code === 'ELOOP' ? new UnusableInput(`${error.path}: expected a file, found a link`) : error;
+}
+
+function usable(file: string, text: string): KeyPair {
+  try {
+    const keys = v.parse(v.pipe(v.string(), v.parseJson(), KeyPair), text);
+    const certificate = new X509Certificate(keys.certificate);
+    if (certificate.checkPrivateKey(createPrivateKey(keys.privateKey))) return keys;
+  } catch {
+    // Its message may quote the key.
+  }
+  throw new UnusableInput(
+    `${file}: expected a private key with its certificate: remove the file, and register again at the provider`,
+  );
+}
+
+/** Whole or not at all; where two processes make keys at once, both use those of the first. */
+async function makeKeys(file: string): Promise<KeyPair> {
+  const notAfterDate = new Date();
+  notAfterDate.setFullYear(notAfterDate.getFullYear() + LIFETIME_YEARS);
+  const name = [{ name: 'commonName', value: 'localhost' }];
+  const made = await generate(name, { keySize: KEY_BITS, algorithm: 'sha256', notAfterDate });
+  const keys: KeyPair = { privateKey: made.private, certificate: made.cert };
+  const unfinished = `${file}.${randomBytes(8).toString('hex')}`;
+  try {
+    await writeFile(unfinished, JSON.stringify(keys, null, 2), { mode: 0o600, flag: 'wx' });
+    // The umask may have taken more than it should.
+    await chmod(unfinished, 0o600);
+    await link(unfinished, file);
+    return keys;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    const others = await readKeys(file);
+    if (others === null) throw error;
+    return others;
+  } finally {
+    await rm(unfinished, { force: true });
+  }
+}
+
+/** What node-saml opens. */
+const ENCRYPTION_METHODS = [
+  'http://www.w3.org/2001/04/xmlenc#rsa-oaep-mgf1p',
+  'http://www.w3.org/2009/xmlenc11#aes256-gcm',
+  'http://www.w3.org/2009/xmlenc11#aes128-gcm',
+  'http://www.w3.org/2001/04/xmlenc#aes256-cbc',
+  'http://www.w3.org/2001/04/xmlenc#aes128-cbc',
+];
+
+/**
+ * Our metadata, to register at a provider (SAML Metadata 2.4.4). `AuthnRequestsSigned` is false: requests are signed where
+ * the provider's metadata wants that, and no provider needs to insist on it.
+ */
+export function ourMetadata({ entityId, acsUrl, certificate }: SamlIdentity): string {
+  const key = {
+    'ds:KeyInfo': {
+      'ds:X509Data': {
+        'ds:X509Certificate': { '#text': new X509Certificate(certificate).raw.toString('base64') },
+      },
+    },
+  };
+  const encryption = ENCRYPTION_METHODS.map((algorithm) => ({ '@Algorithm': algorithm }));
+  const descriptor = {
+    '@AuthnRequestsSigned': 'false',
+    '@WantAssertionsSigned': 'true',
+    '@protocolSupportEnumeration': PROTOCOL,
+    KeyDescriptor: [
+      { '@use': 'signing', ...key },
+      { '@use': 'encryption', ...key, EncryptionMethod: encryption },
+    ],
+    AssertionConsumerService: {
+      '@Binding': 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST',
+      '@Location': acsUrl,
+      '@index': '0',
+      '@isDefault': 'true',
+    },
+  };
+  const root = {
+    '@xmlns': METADATA,
+    '@xmlns:ds': SIGNATURE,
+    '@entityID': entityId,
+    SPSSODescriptor: descriptor,
+  };
+  return buildXmlBuilderObject({ EntityDescriptor: root }, true);
+}
