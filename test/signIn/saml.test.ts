@@ -1,0 +1,363 @@
+/** Sign-ins at a real SAML provider: what becomes a login, and what is refused, with all that is wrong. */
+import { X509Certificate } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { inflateRawSync } from 'node:zlib';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { signXml } from '@node-saml/node-saml/lib/xml.js';
+import { generate } from 'selfsigned';
+import type { Captured } from '../../tools/capture/captured.ts';
+import { SignInRefused, UnknownState } from '../../tools/signIn/refused.ts';
+import { type SamlCallback, SamlSignIns } from '../../tools/signIn/saml.ts';
+import { samlIdentity } from '../../tools/signIn/samlIdentity.ts';
+import { samlProviderIn } from '../../tools/signIn/samlProviderMetadata.ts';
+import { SamlRefused } from '../../tools/signIn/samlRefusals.ts';
+import { PERSON, samlIdp, signedInAt, type Wishes } from '../support/samlIdp.ts';
+
+const folder = await mkdtemp(join(tmpdir(), 'saml-'));
+const identity = await samlIdentity(3003, folder);
+const [spare, stranger] = await Promise.all([generate(), generate()]);
+
+let wishes: Wishes = {};
+const idp = await samlIdp(identity.acsUrl, () => wishes);
+afterAll(async () => {
+  idp.close();
+  await rm(folder, { recursive: true });
+});
+
+let nowMs = Date.now();
+let signIns: SamlSignIns;
+beforeEach(() => {
+  wishes = {};
+  nowMs = Date.now();
+  signIns = new SamlSignIns({ identity, now: () => nowMs, environment: () => ({}) });
+});
+
+const provider = samlProviderIn(idp.metadata());
+
+async function callback(by = provider): Promise<SamlCallback> {
+  return signedInAt((await signIns.start(by)).url);
+}
+
+async function login(wished: Wishes = {}, by = provider): Promise<Captured> {
+  wishes = wished;
+  return signIns.finish(await callback(by));
+}
+
+async function refusal(wished: Wishes, by = provider): Promise<SamlRefused> {
+  const error = await login(wished, by).catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(SamlRefused);
+  expect(JSON.stringify(error) + String(error)).not.toMatch(/\bada\b|Lovelace|SAML_ISSUERS/);
+  return error as SamlRefused;
+}
+
+function codes({ findings }: { findings: Captured['findings'] }, level = 'problem'): string[] {
+  return findings.filter((one) => one.level === level).map(({ code }) => code);
+}
+
+const AES_CBC = 'http://www.w3.org/2001/04/xmlenc#aes256-cbc';
+const LENIENT = { disallowEncryptionWithInsecureAlgorithm: false, warnOnInsecureEncryptionAlgorithm: false };
+const NOBODY = '_0123456789abcdef';
+const WRONG_SIGNATURE = expect.stringMatching(/signature_wrong$/) as unknown as string;
+
+const encryption = {
+  encryptionCert: identity.certificate,
+  encryptionPublicKey: publicKeyOf(identity.certificate),
+};
+
+function publicKeyOf(pem: string): string {
+  return new X509Certificate(pem).publicKey.export({ type: 'spki', format: 'pem' }).toString();
+}
+
+const ASSERTION = "//*[local-name(.)='Assertion']";
+const SIGNING: [string, Parameters<typeof signXml>[2], Parameters<typeof signXml>[3]] = [
+  ASSERTION,
+  { reference: `${ASSERTION}/*[local-name(.)='Issuer']`, action: 'after' },
+  {
+    ...{ privateKey: spare.private, publicCert: spare.cert },
+    ...{ signatureAlgorithm: 'sha256', digestAlgorithm: 'sha256' },
+  },
+];
+
+describe('a request', () => {
+  test('goes to the provider by redirect, and says who asks and where the response goes', async () => {
+    const url = new URL((await signIns.start(provider)).url);
+    expect(url.origin).toBe(idp.address);
+    const request = inflateRawSync(
+      Buffer.from(url.searchParams.get('SAMLRequest') ?? '', 'base64'),
+    ).toString();
+    expect(request).toContain(`AssertionConsumerServiceURL="${identity.acsUrl}"`);
+    expect(request).toContain(`>${identity.entityId}<`);
+    expect(request).not.toMatch(/RequestedAuthnContext|Format=/);
+    expect(url.searchParams.get('RelayState')).toMatch(/^[\w-]{43}$/);
+    expect(url.searchParams.has('Signature')).toBe(false);
+  });
+
+  test('is signed with our key where the provider wants that', async () => {
+    const wanting = samlProviderIn(idp.metadata([], 'WantAuthnRequestsSigned="true"'));
+    const query = new URL((await signIns.start(wanting)).url).search.slice(1);
+    const [signed = '', signature = ''] = query.split('&Signature=');
+    const isRight = await crypto.subtle.verify(
+      'RSASSA-PKCS1-v1_5',
+      await crypto.subtle.importKey(
+        'spki',
+        new X509Certificate(identity.certificate).publicKey.export({ type: 'spki', format: 'der' }),
+        { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' },
+        false,
+        ['verify'],
+      ),
+      Buffer.from(decodeURIComponent(signature), 'base64'),
+      Buffer.from(signed),
+    );
+    expect(isRight).toBe(true);
+  });
+});
+
+describe('a response becomes a login', () => {
+  test.each<[what: string, wished: Wishes, notes: string[]]>([
+    ['with a signed assertion', {}, ['signed']],
+    ['with a signed response', { signAssertion: false, signResponse: true }, ['signed']],
+    ['with both', { signResponse: true }, ['signed']],
+    ['with an encrypted assertion', encryption, ['assertion_opened', 'signed']],
+    [
+      'encrypted with AES-CBC',
+      { ...encryption, encryptionAlgorithm: AES_CBC, ...LENIENT },
+      ['assertion_opened', 'signed'],
+    ],
+    [
+      'with an encrypted assertion in a signed response',
+      { ...encryption, signAssertion: false, signResponse: true },
+      ['assertion_opened'],
+    ],
+  ])('%s', async (_, wished, notes) => {
+    const captured = await login(wished);
+    expect(codes(captured)).toEqual([]);
+    expect(codes(captured, 'warning')).toEqual([]);
+    expect(codes(captured, 'note')).toEqual(expect.arrayContaining(notes));
+    expect(captured).toMatchObject({
+      functionName: 'samlLoggedIn',
+      events: {
+        plain: { assertion: { assertionIssuer: idp.entityId } },
+        known: {
+          assertion: {
+            assertionSubject: { subjectNameID: { nameIDValue: 'ada-1', nameIDFormat: 'Persistent' } },
+          },
+        },
+      },
+    });
+    expect(JSON.stringify(captured.events)).toContain('ada@example.org');
+  });
+
+  test('signed with any certificate of the metadata', async () => {
+    const captured = await login({}, samlProviderIn(idp.metadata([spare.cert])));
+    expect(codes(captured)).toEqual([]);
+  });
+
+  test('with groups that the known service joins', async () => {
+    const captured = await login({ claims: { ...PERSON, groups: ['staff', 'students'] } });
+    expect(codes(captured, 'warning')).toEqual(['values_joined']);
+    expect(JSON.stringify(captured.events?.known)).toContain('"staffstudents"');
+  });
+
+  test('that the handler would refuse, and says why', async () => {
+    const captured = await login({ claims: {} });
+    expect(captured.events).not.toBeNull();
+    expect(new Set(codes(captured))).toEqual(new Set(['profile_incomplete']));
+  });
+
+  test('without an event where none can be made of it, and says why', async () => {
+    const withoutStatement = (xml: string) =>
+      signXml(xml.replace(/<saml:AuthnStatement.*<\/saml:AuthnStatement>/s, ''), ...SIGNING);
+    const captured = await login(
+      { signAssertion: false, change: withoutStatement },
+      samlProviderIn(idp.metadata([spare.cert])),
+    );
+    expect(captured.events).toBeNull();
+    expect(codes(captured)).toEqual(['authn_statement_missing']);
+  });
+});
+
+describe('a response is refused, with all that is wrong', () => {
+  test.each<[what: string, wished: Wishes, ours: RegExp, problems: string[]]>([
+    ['unsigned', { signAssertion: false }, /Neither .* signed/, ['unsigned']],
+    ['encrypted and unsigned', { ...encryption, signAssertion: false }, /Neither .* signed/, ['unsigned']],
+    [
+      'signed with a key that is not in the metadata',
+      { key: stranger.private, cert: stranger.cert },
+      /certificate that is not in the metadata.* Fetch the metadata/,
+      [WRONG_SIGNATURE],
+    ],
+    [
+      'changed on its way',
+      { change: (xml) => xml.replace('ada@example.org', 'eve@example.org') },
+      /does not fit/,
+      [WRONG_SIGNATURE],
+    ],
+    ['for another service', { audience: 'urn:other' }, /meant for urn:other/, ['assertion_audience_refused']],
+    ['expired', { lifetimeInSeconds: -300 }, /expired/, ['assertion_expired']],
+    [
+      'sent elsewhere',
+      { destination: 'https://app.example.net/acs' },
+      /sent to https:\/\/app.example.net\/acs; we are/,
+      ['destination_differs'],
+    ],
+    [
+      'whose assertion is for another address',
+      { recipient: 'https://app.example.net/acs' },
+      /recipient .* is https:\/\/app.example.net\/acs.* "Reply URL"/,
+      ['assertion_confirmation_refused'],
+    ],
+    ['of another issuer', { issuer: 'urn:idp' }, /issuer is urn:idp/, ['assertion_issuer_refused']],
+    ['to another request', { inResponseTo: NOBODY }, /another request/, ['request_differs']],
+    [
+      'whose assertion is to another request',
+      { inResponseTo: NOBODY, change: (xml, id) => xml.replace(NOBODY, id) },
+      /another request/,
+      ['request_differs'],
+    ],
+    [
+      'that names no request',
+      { change: (xml) => xml.replace(/ InResponseTo="[^"]*"/, '') },
+      /names no request.*Begin the sign-in here/,
+      ['request_differs'],
+    ],
+    [
+      'encrypted for another service',
+      { encryptionCert: stranger.cert, encryptionPublicKey: publicKeyOf(stranger.cert) },
+      /our key does not open it.* Register our metadata again/,
+      ['assertion_not_opened'],
+    ],
+    [
+      'with a signed assertion beside the one that is read',
+      { change: wrapped },
+      /signature|assertions/i,
+      ['several_assertions'],
+    ],
+    [
+      'wrong in every way',
+      {
+        ...{ audience: 'urn:other', recipient: 'urn:acs', issuer: 'urn:idp', lifetimeInSeconds: -300 },
+        ...{ key: stranger.private, cert: stranger.cert },
+      },
+      /certificate that is not in the metadata/,
+      [
+        WRONG_SIGNATURE,
+        'assertion_audience_refused',
+        'assertion_confirmation_refused',
+        'assertion_expired',
+        'assertion_issuer_refused',
+      ],
+    ],
+  ])('%s', async (_, wished, ours, problems) => {
+    const refused = await refusal(wished);
+    expect(refused.theirs).toBeNull();
+    expect(refused.ours).toMatch(ours);
+    expect(codes(refused)).toEqual(expect.arrayContaining(problems));
+    expect(refused.findings.every(({ level, cure }) => level !== 'problem' || cure !== null)).toBe(true);
+  });
+
+  test('by the provider, in its words and in ours', async () => {
+    const refused = await refusal({
+      error: {
+        code: 'urn:oasis:names:tc:SAML:2.0:status:Responder',
+        description: 'ada@example.org is not assigned to the application.',
+      },
+    });
+    expect(refused.theirs).toBe('Responder: … is not assigned to the application');
+    expect(refused.ours).toMatch(/log of the provider/);
+    expect(codes(refused)).toEqual(['status_not_success']);
+  });
+
+  test('with a Status of failure and an assertion all the same', async () => {
+    const refused = await refusal({ change: (xml) => xml.replace('status:Success', 'status:Requester') });
+    expect(refused.theirs).toBe('Requester');
+  });
+});
+
+/** The signed assertion goes where nobody reads it, and a forged one takes its place (signature wrapping). */
+function wrapped(xml: string): string {
+  const [assertion = ''] = /<saml:Assertion .*<\/saml:Assertion>/s.exec(xml) ?? [];
+  const forged = assertion
+    .replace(/<(\w*:?)Signature .*<\/\1Signature>/s, '')
+    .replace(/ ID="[^"]*"/, ' ID="_forged"')
+    .replace('ada@example.org', 'eve@example.org');
+  return xml.replace(assertion, `${forged}${assertion}`);
+}
+
+describe('a callback', () => {
+  test('that comes twice is refused the second time', async () => {
+    const posted = await callback();
+    await expect(signIns.finish(posted)).resolves.toMatchObject({ functionName: 'samlLoggedIn' });
+    await expect(signIns.finish(posted)).rejects.toThrow(UnknownState);
+  });
+
+  test('that replays a response under the state of a later sign-in is refused', async () => {
+    const { SAMLResponse } = await callback();
+    const { RelayState } = await callback();
+    await expect(signIns.finish({ SAMLResponse, RelayState })).rejects.toThrow(/another request/);
+  });
+
+  test('whose states are swapped is refused', async () => {
+    const [one, other] = [await callback(), await callback()];
+    for (const [response, state] of [
+      [one, other],
+      [other, one],
+    ]) {
+      const swapped = { SAMLResponse: response?.SAMLResponse, RelayState: state?.RelayState };
+      await expect(signIns.finish(swapped)).rejects.toThrow(SamlRefused);
+    }
+  });
+
+  test.each<[what: string, RelayState: unknown]>([
+    ['a guessed state', 'A'.repeat(43)],
+    ['no state', undefined],
+    ['an empty state', ''],
+    ['a list of states', ['A', 'B']],
+    ['a name of objects', '__proto__'],
+  ])('of another site with %s changes nothing', async (_, RelayState) => {
+    const posted = await callback();
+    await expect(signIns.finish({ ...posted, RelayState })).rejects.toThrow(UnknownState);
+    await expect(signIns.finish(posted)).resolves.toMatchObject({ functionName: 'samlLoggedIn' });
+  });
+
+  test.each<[minutes: number, outcome: string]>([
+    [9, 'login'],
+    [10, 'UnknownState'],
+  ])('that comes after %i minutes: %s', async (minutes, outcome) => {
+    const posted = await callback();
+    nowMs += minutes * 60_000;
+    const found = await signIns.finish(posted).then(
+      () => 'login',
+      (error: Error) => error.name,
+    );
+    // The assertion was issued at once: only its state is older.
+    expect(found).toBe(outcome);
+  });
+
+  test('of each of three sign-ins at once, in any order', async () => {
+    const posted = await Promise.all([callback(), callback(), callback()]);
+    const captured = await Promise.all(posted.toReversed().map((one) => signIns.finish(one)));
+    const ids = captured.map(({ events }) => JSON.stringify(events?.plain));
+    expect(new Set(ids).size).toBe(3);
+  });
+
+  test.each<[what: string, SAMLResponse: unknown, message: RegExp]>([
+    ['nothing', undefined, /no SAMLResponse/],
+    ['a file', new Blob(['x']), /no SAMLResponse/],
+    ['rubbish', 'rubbish', /cannot be read: .*expected XML/],
+    ['a DOCTYPE', base64('<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>'), /DOCTYPE/],
+    ['more than any response has', base64(`<a>${'x'.repeat(2_000_000)}</a>`), /2000007 characters/],
+    ['deep nesting', base64(`${'<a>'.repeat(100_000)}${'</a>'.repeat(100_000)}`), /levels of nesting/],
+    ['a request', base64('<AuthnRequest/>'), /AuthnRequest in place of a Response/],
+  ])('with %s gives no login', async (_, SAMLResponse, message) => {
+    const { RelayState } = await callback();
+    const refused = signIns.finish({ SAMLResponse, RelayState });
+    await expect(refused).rejects.toThrow(SignInRefused);
+    await expect(refused).rejects.toThrow(message);
+  });
+});
+
+function base64(text: string): string {
+  return Buffer.from(text).toString('base64');
+}

@@ -1,0 +1,114 @@
+/** An identity provider over HTTP: samlp behind an address for sign-ins and one for its metadata. */
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { promisify } from 'node:util';
+import samlp, { type AuthOptions } from 'samlp';
+import { generate } from 'selfsigned';
+import { metadataOf } from './samlMetadata.ts';
+
+const MAIL = 'http://schemas.xmlsoap.org/ws/2005/05/identity/claims/emailaddress';
+const GIVEN_NAME = 'http://schemas.xmlsoap.org/ws/2005/05/identity/claims/givenname';
+const SURNAME = 'http://schemas.xmlsoap.org/ws/2005/05/identity/claims/surname';
+const PERSISTENT = 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent';
+export const PERSON = { [MAIL]: 'ada@example.org', [GIVEN_NAME]: 'Ada', [SURNAME]: 'Lovelace' };
+
+/** How the provider responds; left out, rightly. */
+export interface Wishes extends Partial<AuthOptions> {
+  claims?: Record<string, string | string[]>;
+  /** A refusal in place of an assertion. */
+  error?: { code: string; description?: string };
+  /** What happens to the response to this request on its way. */
+  change?: (xml: string, requestId: string) => string;
+}
+
+/** The form that the provider has the browser post. */
+export interface Form {
+  action: string;
+  SAMLResponse: string;
+  RelayState: string;
+}
+
+export interface SamlIdp {
+  entityId: string;
+  address: string;
+  cert: string;
+  /** Of certificates that it may sign with; its own is the last. */
+  metadata(others?: string[], roleAttributes?: string): string;
+  close(): void;
+}
+
+/** @param wishes for each sign-in, in its order */
+export async function samlIdp(acs: string, wishes: () => Wishes): Promise<SamlIdp> {
+  const { private: key, cert } = await generate([{ name: 'commonName', value: 'idp.example.org' }]);
+  const server = createServer((request, response) => {
+    answer(request, response).catch((error: Error) => response.writeHead(500).end(error.message));
+  });
+  server.listen(0, '127.0.0.1').unref();
+  await once(server, 'listening');
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const entityId = `${address}/entity`;
+
+  async function answer({ url = '' }: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { pathname, searchParams } = new URL(url, address);
+    if (pathname === '/metadata') {
+      response.end(metadata());
+      return;
+    }
+    const query = Object.fromEntries(searchParams);
+    const xml = await respond({ method: 'GET', query }, wishes());
+    const SAMLResponse = Buffer.from(xml).toString('base64');
+    response.end(JSON.stringify({ action: acs, SAMLResponse, RelayState: query.RelayState }));
+  }
+
+  async function respond(
+    request: Parameters<typeof samlp.parseRequest>[0],
+    { claims = PERSON, error, change = (xml) => xml, ...wished }: Wishes,
+  ): Promise<string> {
+    const { id } = await promisify(samlp.parseRequest)(request);
+    if (error) return refuse(request, id, error);
+    const { promise, resolve, reject } = Promise.withResolvers<string>();
+    const auth = samlp.auth({
+      ...{ issuer: entityId, key, cert, recipient: acs, destination: acs, lifetimeInSeconds: 300 },
+      ...{ sessionIndex: '_session-1', signAssertion: true },
+      ...wished,
+      profileMapper: () => ({
+        getClaims: () => claims,
+        getNameIdentifier: () => ({ nameIdentifier: 'ada-1', nameIdentifierFormat: PERSISTENT }),
+      }),
+      getUserFromRequest: () => ({}),
+      getPostURL: (_audience, _request, _req, done) => done(null, acs),
+      responseHandler: (made) => resolve(made.toString()),
+    });
+    auth(request, {}, reject);
+    return change(await promise, id);
+  }
+
+  async function refuse(
+    request: Parameters<typeof samlp.parseRequest>[0],
+    id: string,
+    error: Wishes['error'] & object,
+  ) {
+    const { promise, resolve, reject } = Promise.withResolvers<string>();
+    const getPostURL = (_: unknown, done: (e: null, url: string) => void) => done(null, acs);
+    const options = { issuer: entityId, destination: acs, inResponseTo: id, error, getPostURL };
+    samlp.sendError(options)(request, { set: () => undefined, send: resolve }, reject);
+    const [, value = ''] = /name="SAMLResponse"\s+value="([^"]*)"/.exec(await promise) ?? [];
+    // samlp writes an attribute where SAML Core 3.2.2.3 has a text.
+    return Buffer.from(value, 'base64')
+      .toString()
+      .replace(/<samlp:StatusMessage Value="([^"]*)"\/>/, '<samlp:StatusMessage>$1</samlp:StatusMessage>');
+  }
+
+  function metadata(others: string[] = [], roleAttributes = ''): string {
+    const certificates = [...others, cert];
+    return metadataOf({ entityId, certificates, ssoUrl: `${address}/sso`, roleAttributes });
+  }
+
+  return { entityId, address, cert, metadata, close: () => server.close() };
+}
+
+/** What the browser posts after the person signed in. */
+export async function signedInAt(url: string): Promise<Form> {
+  return (await fetch(url)).json() as Promise<Form>;
+}

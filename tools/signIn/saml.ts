@@ -1,0 +1,153 @@
+/**
+ * Sign-ins at one's own SAML provider: an AuthnRequest by HTTP-Redirect, the response by HTTP-POST (SAML Profiles 4.1). The
+ * caller opens an address in a browser, and brings what the browser posts. Nothing is written, and all stays in memory.
+ */
+import { randomBytes } from 'node:crypto';
+import { type CacheProvider, SAML, ValidateInResponseTo } from '@node-saml/node-saml';
+import { readConfiguration } from '../../lib/settings.ts';
+import type { Captured, CapturedEvents } from '../capture/captured.ts';
+import { parseXml } from '../capture/xml.ts';
+import { UnusableInput } from '../cli/commandLine.ts';
+import { environmentFor } from '../engine/environment.ts';
+import { parsedAssertion } from '../engine/parsedAssertion.ts';
+import { EventNotExpressible, toServiceEvent } from '../engine/serviceEvent.ts';
+import { SignInRefused, UnknownState } from './refused.ts';
+import { type SamlRequest, unmetExpectations } from './samlExpectations.ts';
+import { allFindings } from './samlFindings.ts';
+import type { SamlIdentity } from './samlIdentity.ts';
+import { type Opened, openedResponse } from './samlOpened.ts';
+import type { SamlProvider } from './samlProviderMetadata.ts';
+import { objection, refusalOf, refusedBy, SamlRefused } from './samlRefusals.ts';
+import { States } from './states.ts';
+
+export interface SamlOptions {
+  identity: SamlIdentity;
+  /** The time in milliseconds since 1970. */
+  now?: () => number;
+  /** The settings by which the login is judged. Default: those of the stage in use. */
+  environment?: (functionName: string) => NodeJS.ProcessEnv;
+}
+
+export interface SamlStarted {
+  /** To open in a browser. It is of use once, for ten minutes. */
+  url: string;
+}
+
+/** The fields of the form that the browser posts; each is a text where the form is right. */
+export interface SamlCallback {
+  SAMLResponse?: unknown;
+  RelayState?: unknown;
+}
+
+const FUNCTION_NAME = 'samlLoggedIn';
+const REQUEST_ID_BYTES = 20;
+
+export class SamlSignIns {
+  readonly #identity: SamlIdentity;
+  readonly #now: () => number;
+  readonly #environment: (functionName: string) => NodeJS.ProcessEnv;
+  readonly #waiting: States<SamlRequest>;
+
+  constructor({ identity, now = Date.now, environment = environmentFor }: SamlOptions) {
+    this.#identity = identity;
+    this.#now = now;
+    this.#environment = environment;
+    this.#waiting = new States({ now });
+  }
+
+  async start(provider: SamlProvider): Promise<SamlStarted> {
+    const request = { provider, requestId: `_${randomBytes(REQUEST_ID_BYTES).toString('hex')}` };
+    const state = this.#waiting.put(request);
+    return { url: await this.#service(request).getAuthorizeUrlAsync(state, undefined, {}) };
+  }
+
+  /**
+   * @throws {UnknownState} for a callback that belongs to no sign-in that waits
+   * @throws {SamlRefused} with all findings, where the response is refused: then the sign-in is over
+   * @throws {SignInRefused} for what is no response of SAML: then it is over too
+   */
+  async finish({ SAMLResponse, RelayState }: SamlCallback): Promise<Captured> {
+    const request = typeof RelayState === 'string' ? this.#waiting.take(RelayState) : null;
+    if (request === null) throw new UnknownState();
+    if (typeof SAMLResponse !== 'string' || SAMLResponse === '') {
+      throw new SignInRefused({
+        ours: 'The callback has no SAMLResponse: have the provider send its response by POST (HTTP-POST binding).',
+      });
+    }
+    const opened = await opening(SAMLResponse, this.#identity);
+    const judged = { opened, request, identity: this.#identity, nowMs: this.#now() };
+    const findings = await allFindings({ ...judged, environment: this.#environment(FUNCTION_NAME) });
+    const theirs = refusalOf(opened.response);
+    if (theirs !== null) {
+      const cure = findings.find(({ code }) => code === 'status_not_success')?.cure;
+      throw new SamlRefused({ theirs, ours: cure ?? 'Look at the log of the provider.' }, findings);
+    }
+    const { xml, parsed } = await this.#validated(opened, request).catch((error: Error) => {
+      throw objection(error.message, findings);
+    });
+    const verified = parseXml(xml, 'the assertion');
+    const [unmet] = unmetExpectations(opened.response, verified, request, this.#identity);
+    if (unmet) throw refusedBy(unmet, findings);
+    const events = eventsOf(parsed);
+    return { kind: 'SAMLResponse', where: 'signed in', functionName: FUNCTION_NAME, events, findings };
+  }
+
+  /** The assertion that a signature of the provider covers. Whatever else is in the response does not count. */
+  async #validated({ xml }: Opened, request: SamlRequest) {
+    const response = { SAMLResponse: Buffer.from(xml).toString('base64') };
+    const { profile } = await this.#service(request).validatePostResponseAsync(response);
+    const [assertion, parsed] = [profile?.getAssertionXml?.(), profile?.getAssertion?.()];
+    if (!assertion || !parsed) throw new Error('Missing SAML assertion');
+    return { xml: assertion, parsed: parsed.Assertion as Record<string, unknown> };
+  }
+
+  /** One for each sign-in: it knows a single request. */
+  #service({ provider, requestId }: SamlRequest): SAML {
+    const { entityId, acsUrl, privateKey } = this.#identity;
+    const { settings } = readConfiguration('SAML', this.#environment(FUNCTION_NAME));
+    return new SAML({
+      ...{ issuer: entityId, audience: entityId, callbackUrl: acsUrl, decryptionPvk: privateKey },
+      ...{ entryPoint: provider.ssoUrl, idpCert: provider.certificates },
+      ...(provider.wantsSignedRequests && { privateKey, signatureAlgorithm: 'sha256' as const }),
+      // One of the two has to be signed: node-saml refuses a response without either.
+      ...{ wantAuthnResponseSigned: false, wantAssertionsSigned: false },
+      // The person signs in as at the service, with a second factor too.
+      ...{ identifierFormat: null, disableRequestedAuthnContext: true },
+      acceptedClockSkewMs: settings.clockSkewSeconds * 1_000,
+      validateInResponseTo: ValidateInResponseTo.always,
+      generateUniqueId: () => requestId,
+      cacheProvider: onlyRequest(requestId),
+      // `States` ends it earlier.
+      requestIdExpirationPeriodMs: Number.MAX_SAFE_INTEGER,
+    });
+  }
+}
+
+function onlyRequest(requestId: string): CacheProvider {
+  const startedAt = new Date().toISOString();
+  return {
+    saveAsync: async () => null,
+    getAsync: async (id) => (id === requestId ? startedAt : null),
+    removeAsync: async () => null,
+  };
+}
+
+async function opening(samlResponse: string, { privateKey }: SamlIdentity): Promise<Opened> {
+  try {
+    return await openedResponse(samlResponse, privateKey);
+  } catch (error) {
+    if (!(error instanceof UnusableInput) || error instanceof SignInRefused) throw error;
+    throw new SignInRefused({ ours: `The response cannot be read: ${error.message}.` });
+  }
+}
+
+/** Null where no event can be made of it: then a finding says why. */
+function eventsOf(parsed: Record<string, unknown>): CapturedEvents | null {
+  const login = { assertion: parsedAssertion(parsed) };
+  try {
+    return { plain: toServiceEvent(login, 'plain'), known: toServiceEvent(login, 'known') };
+  } catch (error) {
+    if (error instanceof EventNotExpressible) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,66 @@
+/** A response as a provider posts it: decoded, measured, and opened where its assertion is encrypted. */
+import { decryptXml } from '@node-saml/node-saml/lib/xml.js';
+import { XMLSerializer } from '@xmldom/xmldom';
+import { listed, problem } from '../capture/findings.ts';
+import {
+  ASSERTION,
+  attributeOf,
+  elementsBelow,
+  elementsIn,
+  isElement,
+  PROTOCOL,
+  parseXml,
+} from '../capture/xml.ts';
+import type { Finding } from '../studio/api.ts';
+import { SignInRefused } from './refused.ts';
+
+export interface Opened {
+  xml: string;
+  response: Element;
+  /** The only assertion, opened where it was encrypted; null where there is none that can be read. Nothing of it is checked. */
+  assertion: Element | null;
+  /** The XML of an assertion that was encrypted; null for one that was not, or that cannot be opened. */
+  decrypted: string | null;
+  /** Why the assertion cannot be opened. */
+  findings: Finding[];
+}
+
+/**
+ * @param samlResponse in base64 (SAML Bindings 3.5.4)
+ * @param privateKey in PEM
+ * @throws {UnusableInput} for what is no response, or is larger than a real one
+ */
+export async function openedResponse(samlResponse: string, privateKey: string): Promise<Opened> {
+  // As node-saml decodes it: it has to read what is measured here.
+  const xml = Buffer.from(samlResponse, 'base64').toString('utf8');
+  const response = parseXml(xml, 'the SAMLResponse');
+  if (!isElement(response, PROTOCOL, 'Response')) {
+    throw new SignInRefused({
+      ours: `The callback has ${listed([response.localName])} in place of a Response: have the provider send its responses here, and nothing else.`,
+    });
+  }
+  const [assertion = null] = elementsIn(response, ASSERTION, 'Assertion');
+  const [closed] = elementsIn(response, ASSERTION, 'EncryptedAssertion');
+  const opened = { xml, response, assertion, decrypted: null, findings: [] };
+  if (closed === undefined || assertion) return opened;
+  try {
+    const decrypted = await decryptXml(new XMLSerializer().serializeToString(closed), privateKey);
+    const inside = parseXml(decrypted, 'the assertion');
+    if (isElement(inside, ASSERTION, 'Assertion')) return { ...opened, decrypted, assertion: inside };
+  } catch {
+    // The reason is of use to those alone who guess at keys.
+  }
+  return { ...opened, findings: [notOpened(closed)] };
+}
+
+/** An error of decryption says only that the key or the algorithm is another one. */
+function notOpened(closed: Element): Finding {
+  const methods = elementsBelow(closed, '*', 'EncryptionMethod').map(
+    (one) => attributeOf(one, 'Algorithm') ?? '',
+  );
+  return problem(
+    'assertion_not_opened',
+    `The assertion is encrypted with ${listed(methods)}, and our key does not open it.`,
+    'Register our metadata again: the provider may hold the certificate of another service or of an earlier key. Have it encrypt with AES in GCM mode and RSA-OAEP with MGF1 and SHA-1 (rsa-oaep-mgf1p), or turn encryption off (Keycloak: client, "Encrypt assertions"; Entra: "Token encryption"; Okta: "Assertion Encryption").',
+  );
+}
