@@ -1,0 +1,93 @@
+/** What to register at a SAML provider before one signs in there. docs/providers.md has what follows: attributes and mappings. */
+import type { SamlIdentity } from './samlIdentity.ts';
+import type { SamlProvider } from './samlProviderMetadata.ts';
+
+export interface Registration {
+  provider: string;
+  /** In order, each a sentence or two. */
+  steps: string[];
+}
+
+type Addresses = Pick<SamlIdentity, 'entityId' | 'acsUrl'>;
+
+interface Known {
+  provider: string;
+  /** Whether an entityID is one of this provider's; left out where it does not show. */
+  isOf?: RegExp;
+  steps: (addresses: Addresses) => string[];
+}
+
+/** @returns for each provider that docs/providers.md describes, and last for any other */
+export function registrationSaml(identity: Addresses): Registration[] {
+  return [...KNOWN, OTHER].map(({ provider, steps }) => ({ provider, steps: steps(identity) }));
+}
+
+/** The one of a provider: that of any other provider where its entityID is none of a known one. */
+export function registrationSamlAt(
+  { entityId }: Pick<SamlProvider, 'entityId'>,
+  identity: Addresses,
+): Registration {
+  const { provider, steps } = KNOWN.find(({ isOf }) => isOf?.test(entityId)) ?? OTHER;
+  return { provider, steps: steps(identity) };
+}
+
+const KNOWN: readonly Known[] = [
+  {
+    provider: 'Keycloak',
+    isOf: /^https?:\/\/[^/]+\/(?:.*\/)?realms\/[^/]+$/,
+    steps: ({ entityId, acsUrl }) => [
+      `Save our metadata (${entityId}) as a file, and choose it under "Clients", "Import client". By hand: create a client of type SAML with the client ID ${entityId}, and enter ${acsUrl} as "Valid redirect URIs" and as "Assertion Consumer Service POST Binding URL".`,
+      'Turn "Sign assertions" and "Include AuthnStatement" on.',
+      'Under "Keys", choose the key transport algorithm rsa-oaep-mgf1p, or turn "Encrypt assertions" off.',
+      'In the scope "<client id>-dedicated", add the mappers that the client of the service has.',
+      'The metadata of Keycloak is at https://<host>/realms/<realm>/protocol/saml/descriptor.',
+    ],
+  },
+  {
+    provider: 'Microsoft Entra',
+    isOf: /^https:\/\/sts\.windows\.net\//,
+    steps: ({ entityId, acsUrl }) => [
+      'Under "Enterprise applications", open the application of the service, or create one of your own and choose single sign-on with SAML.',
+      `Under "Basic SAML Configuration", add ${entityId} as "Identifier (Entity ID)" and ${acsUrl} as "Reply URL" (Entra takes http for localhost alone). What the service needs stays beside them.`,
+      'Assign yourself under "Users and groups".',
+      'The metadata of Entra is at the "App Federation Metadata Url", under "SAML Certificates". Each application has its own certificate.',
+    ],
+  },
+  {
+    provider: 'Okta',
+    isOf: /^https?:\/\/www\.okta\.com\//,
+    steps: ({ entityId, acsUrl }) => [
+      `Under "Applications", create an app integration of type SAML 2.0, with ${acsUrl} as "Single sign-on URL" and ${entityId} as "Audience URI (SP Entity ID)".`,
+      'Add the attribute statements that the application of the service has, and assign yourself.',
+      'The metadata of Okta is at the "Metadata URL" of the tab "Sign On". Each application has its own issuer.',
+    ],
+  },
+  {
+    provider: 'Google',
+    isOf: /^https:\/\/accounts\.google\.com\//,
+    steps: ({ entityId, acsUrl }) => [
+      `Google wants an ACS URL that begins with https://, and ours is ${acsUrl}: it does not send a response to this machine.`,
+      'Sign in at the service, with the developer tools of the browser open, and paste the SAMLResponse that the browser posts.',
+      `If your console takes the address: under "Apps", "Web and mobile apps", add a custom SAML app with ${acsUrl} as "ACS URL" and ${entityId} as "Entity ID", and choose "Download metadata".`,
+    ],
+  },
+  {
+    provider: 'eduGAIN',
+    steps: ({ entityId, acsUrl }) => [
+      'No federation publishes a service at localhost in eduGAIN. Ask yours for its test federation, or ask one university to add our metadata to its own provider.',
+      `Save our metadata as a file, and send it there: ${entityId}. Its assertion consumer service is ${acsUrl}.`,
+      'Ask for the attributes that the service gets: mail, displayName, givenName, sn, eduPersonScopedAffiliation and an identifier.',
+      'Use the metadata of one provider, by the address that the federation has for each (MDQ). From a file with several, choose one by its entityID.',
+    ],
+  },
+];
+
+const OTHER: Known = {
+  provider: 'Any other provider',
+  steps: ({ entityId, acsUrl }) => [
+    `Give it our metadata, from ${entityId}: save it as a file, because a provider elsewhere does not reach this machine.`,
+    `By hand: our entity ID is ${entityId}, and our ACS URL is ${acsUrl} (HTTP-POST). Have the response or the assertion signed.`,
+    'Have it send what it sends to the service: NameID, AuthnStatement and attributes.',
+    'Save its metadata as a file, or copy their address.',
+  ],
+};
