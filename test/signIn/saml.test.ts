@@ -35,6 +35,8 @@ beforeEach(() => {
 });
 
 const provider = samlProviderIn(idp.metadata());
+/** It may sign with a key of the tests too. */
+const trusted = samlProviderIn(idp.metadata([spare.cert]));
 
 async function callback(by = provider): Promise<SamlCallback> {
   return signedInAt((await signIns.start(by)).url);
@@ -150,7 +152,7 @@ describe('a response becomes a login', () => {
   });
 
   test('signed with any certificate of the metadata', async () => {
-    const captured = await login({}, samlProviderIn(idp.metadata([spare.cert])));
+    const captured = await login({}, trusted);
     expect(codes(captured)).toEqual([]);
   });
 
@@ -169,10 +171,7 @@ describe('a response becomes a login', () => {
   test('without an event where none can be made of it, and says why', async () => {
     const withoutStatement = (xml: string) =>
       signXml(xml.replace(/<saml:AuthnStatement.*<\/saml:AuthnStatement>/s, ''), ...SIGNING);
-    const captured = await login(
-      { signAssertion: false, change: withoutStatement },
-      samlProviderIn(idp.metadata([spare.cert])),
-    );
+    const captured = await login({ signAssertion: false, change: withoutStatement }, trusted);
     expect(captured.events).toBeNull();
     expect(codes(captured)).toEqual(['authn_statement_missing']);
   });
@@ -230,9 +229,21 @@ describe('a response is refused, with all that is wrong', () => {
     ],
     [
       'with a signed assertion beside the one that is read',
-      { change: wrapped },
+      { change: (xml) => wrapped(xml) },
       /signature|assertions/i,
       ['several_assertions'],
+    ],
+    [
+      'whose signed assertion stands aside of the one that is read',
+      { change: (xml) => wrapped(xml, 'samlp:Extensions') },
+      /signature/,
+      [expect.stringMatching(/signature_wrapped$/) as unknown as string],
+    ],
+    [
+      'confirmed for a time that is over',
+      { key: spare.private, cert: spare.cert, signAssertion: false, change: overconfirmed },
+      /SubjectConfirmationData.* is over/,
+      ['response_refused'],
     ],
     [
       'wrong in every way',
@@ -250,7 +261,7 @@ describe('a response is refused, with all that is wrong', () => {
       ],
     ],
   ])('%s', async (_, wished, ours, problems) => {
-    const refused = await refusal(wished);
+    const refused = await refusal(wished, trusted);
     expect(refused.theirs).toBeNull();
     expect(refused.ours).toMatch(ours);
     expect(codes(refused)).toEqual(expect.arrayContaining(problems));
@@ -276,13 +287,21 @@ describe('a response is refused, with all that is wrong', () => {
 });
 
 /** The signed assertion goes where nobody reads it, and a forged one takes its place (signature wrapping). */
-function wrapped(xml: string): string {
+function wrapped(xml: string, parent = ''): string {
   const [assertion = ''] = /<saml:Assertion .*<\/saml:Assertion>/s.exec(xml) ?? [];
   const forged = assertion
     .replace(/<(\w*:?)Signature .*<\/\1Signature>/s, '')
     .replace(/ ID="[^"]*"/, ' ID="_forged"')
     .replace('ada@example.org', 'eve@example.org');
-  return xml.replace(assertion, `${forged}${assertion}`);
+  const aside = parent === '' ? assertion : `<${parent}>${assertion}</${parent}>`;
+  return xml.replace(assertion, `${forged}${aside}`);
+}
+
+/** Conditions hold a few minutes longer. */
+function overconfirmed(xml: string): string {
+  const over = new Date(Date.now() - 120_000).toISOString();
+  const changed = xml.replace(/(<saml:SubjectConfirmationData [^>]*NotOnOrAfter=")[^"]*/, `$1${over}`);
+  return signXml(changed, ...SIGNING);
 }
 
 describe('a callback', () => {
