@@ -88,6 +88,6 @@ const OTHER: Known = {
     `Give it our metadata, from ${entityId}: save it as a file, because a provider elsewhere does not reach this machine.`,
     `By hand: our entity ID is ${entityId}, and our ACS URL is ${acsUrl} (HTTP-POST). Have the response or the assertion signed.`,
     'Have it send what it sends to the service: NameID, AuthnStatement and attributes.',
-    'Save its metadata as a file, or copy their address.',
+    'Save its metadata as a file, or copy its address.',
   ],
 };

@@ -61,11 +61,11 @@ function chosen(entities: ProviderEntity[], entityId: string | undefined): Provi
   throw new UnusableInput(`the metadata has the provider ${quoted(entityId)} ${found.length} times`);
 }
 
-/** Metadata without `validUntil` have no end. A text that is no date-time counts as over. */
+/** Metadata without `validUntil` has no end. A text that is no date-time counts as over. */
 function requireValid(validUntil: readonly string[], name: string, nowMs: number): void {
   const over = validUntil.find((text) => (parseDateTime(text)?.getTime() ?? 0) <= nowMs);
   if (over === undefined) return;
-  throw new UnusableInput(`${name} were valid until ${quoted(over)}: fetch them again from the provider`);
+  throw new UnusableInput(`${name} was valid until ${quoted(over)}: fetch it again from the provider`);
 }
 
 function redirectUrl({ ssoUrls }: ProviderEntity, name: string): string {
@@ -117,8 +117,8 @@ export async function fetchSamlMetadata(address: string, timeoutMs = TIMEOUT_MS)
     const host = quoted(URL.parse(address)?.host ?? '');
     throw new UnusableInput(
       signal.aborted
-        ? `${host} has not sent the metadata within ${timeoutMs} ms: try again, or save them as a file`
-        : `${host} sends no metadata (${causeOf(error)}): check the address, or save them as a file`,
+        ? `${host} has not sent the metadata within ${timeoutMs} ms: try again, or save it as a file`
+        : `${host} sends no metadata (${causeOf(error)}): check the address, or save it as a file`,
     );
   }
 }
@@ -126,7 +126,7 @@ export async function fetchSamlMetadata(address: string, timeoutMs = TIMEOUT_MS)
 async function fetchFrom(address: string, signal: AbortSignal, redirects: number): Promise<string> {
   if (!isSecure(address)) {
     throw new UnusableInput(
-      'the address of the metadata: expected https, or http on this machine: others could change them on their way',
+      'the address of the metadata: expected https, or http on this machine: others could change it on its way',
     );
   }
   const response = await fetch(address, { signal, redirect: 'manual' });
@@ -153,7 +153,7 @@ async function textOf(response: Response): Promise<string> {
   for await (const chunk of response.body ?? []) {
     bytes += chunk.length;
     if (bytes > MAX_XML_LENGTH) {
-      throw new UnusableInput(`the metadata have more than ${MAX_XML_LENGTH} bytes: ${SMALLER}`);
+      throw new UnusableInput(`the metadata has more than ${MAX_XML_LENGTH} bytes: ${SMALLER}`);
     }
     chunks.push(chunk);
   }

@@ -1,0 +1,80 @@
+/** A provider that leaves out any part of its response, or says it twice: a login, or a refusal with all that is wrong. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { signXml } from '@node-saml/node-saml/lib/xml.js';
+import { XMLSerializer } from '@xmldom/xmldom';
+import { generate } from 'selfsigned';
+import { elementsBelow, parseXml } from '../../tools/capture/xml.ts';
+import { SamlSignIns } from '../../tools/signIn/saml.ts';
+import { samlIdentity } from '../../tools/signIn/samlIdentity.ts';
+import { samlProviderIn } from '../../tools/signIn/samlProviderMetadata.ts';
+import { SamlRefused } from '../../tools/signIn/samlRefusals.ts';
+import { samlIdp, signedInAt, type Wishes } from '../support/samlIdp.ts';
+
+const folder = await mkdtemp(join(tmpdir(), 'saml-parts-'));
+const identity = await samlIdentity(3003, folder);
+const signer = await generate();
+let wishes: Wishes = {};
+const idp = await samlIdp(identity.acsUrl, () => wishes);
+afterAll(async () => {
+  idp.close();
+  await rm(folder, { recursive: true });
+});
+const provider = samlProviderIn(idp.metadata([signer.cert]));
+const signIns = new SamlSignIns({ identity, environment: () => ({}) });
+
+const ASSERTION = "//*[local-name(.)='Assertion']";
+
+function signed(xml: string): string {
+  const location = { reference: `${ASSERTION}/*[1]`, action: 'after' } as const;
+  const algorithms = { signatureAlgorithm: 'sha256', digestAlgorithm: 'sha256' } as const;
+  return signXml(xml, ASSERTION, location, { privateKey: signer.private, ...algorithms });
+}
+
+type Change = (element: Element, response: Element) => void;
+
+const CHANGES: Readonly<Record<string, Change>> = {
+  left_out: (element) => void element.parentNode?.removeChild(element),
+  twice: (element) => void element.parentNode?.appendChild(element.cloneNode(true)),
+  empty: (element) => {
+    while (element.firstChild) element.removeChild(element.firstChild);
+  },
+  without_attributes: (element) => {
+    for (const { name } of Array.from(element.attributes)) {
+      if (!name.startsWith('xmlns') && name !== 'ID') element.removeAttribute(name);
+    }
+  },
+};
+
+/** Those of an assertion, and of the response around it. */
+const PARTS = [
+  ...['Issuer', 'Status', 'StatusCode', 'Subject', 'NameID', 'SubjectConfirmation'],
+  ...['SubjectConfirmationData', 'Conditions', 'AudienceRestriction', 'Audience', 'AuthnStatement'],
+  ...['AuthnContext', 'AttributeStatement', 'Attribute', 'AttributeValue'],
+];
+
+function changing(part: string, change: Change): (xml: string) => string {
+  return (xml) => {
+    const response = parseXml(xml, 'the response');
+    const found = elementsBelow(response, '*', part);
+    expect(found).not.toEqual([]);
+    // The last one of a name is the assertion's.
+    change(found.at(-1) as Element, response);
+    return signed(new XMLSerializer().serializeToString(response));
+  };
+}
+
+describe.each(Object.entries(CHANGES))('A part of the response is %s', (_, change) => {
+  test.each(PARTS)('%s', async (part) => {
+    wishes = { signAssertion: false, change: changing(part, change) };
+    const { url } = await signIns.start(provider);
+    const ended = await signIns.finish(await signedInAt(url)).catch((error: unknown) => error);
+    if (ended instanceof SamlRefused) {
+      expect(ended.findings.map(({ level }) => level)).toContain('problem');
+    } else {
+      expect(ended).toMatchObject({ functionName: 'samlLoggedIn' });
+    }
+  });
+});
