@@ -5,8 +5,8 @@ import type { Explanation } from '../engine/explanation.ts';
 import type { SourcePlace } from '../engine/thrown.ts';
 import type { LogRecord } from '../lambda/records.ts';
 
-/** Where a login is from: a stored sample event, one of the ports of `npm start`, or a paste. */
-export type Origin = 'sample' | 'received' | 'pasted';
+/** Where a login is from: a stored sample event, one of the ports of `npm start`, a paste, or a sign-in at one's own provider. */
+export type Origin = 'sample' | 'received' | 'pasted' | 'signed in';
 
 /** How a response compares with the expected one of its sample; `other`: the sample expects another handler. */
 export type Verdict = 'expected' | 'differs' | 'failed' | 'other' | 'unknown';

@@ -64,6 +64,7 @@ export const ORIGINS: Readonly<Record<Origin, string>> = {
   sample: 'Sample',
   received: 'Received',
   pasted: 'Pasted',
+  'signed in': 'Signed in',
 };
 
 const KINDS: Readonly<Record<string, string>> = { openidLoggedIn: 'OpenID', samlLoggedIn: 'SAML' };

@@ -1,4 +1,4 @@
-/** The studio's routes. All data is below `/api/`, which wants the token; the shell has none. */
+/** The studio's routes. All data is below `/api/`, which wants the token; the shell has none, and callbacks have states. */
 import { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { HTTPException } from 'hono/http-exception';
@@ -8,6 +8,8 @@ import { keepRoutes } from './keepRoutes.ts';
 import { loginRoutes } from './loginRoutes.ts';
 import { pasteRoutes } from './pasteRoutes.ts';
 import type { StudioEnv, StudioState } from './request.ts';
+import { callbackRoutes, signInRoutes } from './signInRoutes.ts';
+import { SignIns } from './signIns.ts';
 
 /** In bytes. */
 const MAX_BODY = 10_000_000;
@@ -32,20 +34,21 @@ export function studioApp({ port, token, page, studio }: AppOptions): Hono {
   for (const [path, { name, type }] of Object.entries(SHELL)) {
     app.get(path, async (context) => context.body((await page)[name], 200, { 'content-type': type }));
   }
-  app.use(
-    '/api/*',
-    requireToken(token),
-    bodyLimit({
-      maxSize: MAX_BODY,
-      onError: (context) => context.json({ message: `expected at most ${MAX_BODY} bytes` }, 413),
-    }),
-  );
+  const limit = bodyLimit({
+    maxSize: MAX_BODY,
+    onError: (context) => context.json({ message: `expected at most ${MAX_BODY} bytes` }, 413),
+  });
+  app.use('/api/*', requireToken(token), limit);
+  app.use('/callback/*', limit);
   const api = new Hono<StudioEnv>();
   api.use(async (context, next) => {
     context.set('studio', await studio);
     await next();
   });
-  for (const routes of [loginRoutes(), pasteRoutes(), keepRoutes()]) api.route('/', routes);
+  const signIns = new SignIns(port, async () => (await studio).logins);
+  const routes = [loginRoutes(), pasteRoutes(), keepRoutes(), signInRoutes(signIns)];
+  for (const one of routes) api.route('/', one);
+  app.route('/callback', callbackRoutes(signIns));
   app.route('/api', api);
   app.notFound((context) => context.json({ message: 'there is nothing here' }, 404));
   app.onError((error, context) => {

@@ -67,14 +67,7 @@ export class Logins {
 
   /** A login that came to one of the ports, and its answer. */
   received(functionName: string, event: unknown, answered: Answered): void {
-    const handler = this.#judged.handlerFor({ functionName, expected: null });
-    const sample = unstored(functionName, event, nameAt(new Date()));
-    const kind = answered.failed === null ? 'unknown' : 'failed';
-    const login = this.#add('received', { sample, handler, answered, verdict: { kind } }, { isFresh: true });
-    this.#tell([]);
-    void this.#judged.judge(sample).then((judged) => {
-      login.baseline = judged.answered;
-    });
+    this.#fresh('received', functionName, event, answered, []);
   }
 
   /** Answers an event at its own time, with the checks off. */
@@ -83,6 +76,14 @@ export class Logins {
     const login = this.#add('pasted', judged, { findings });
     this.#tell([]);
     return login;
+  }
+
+  /** Answers a fresh sign-in in real time, with the checks that the settings turn on. */
+  async signedIn(functionName: string, event: unknown, findings: Finding[]): Promise<Login> {
+    const handlerModule = this.#judged.handlerFor({ functionName, expected: null })?.module;
+    const way = { functionName, handlerModule, isChecked: true, isLive: true };
+    const answered = await this.#engine.answer({ ...way, event, moment: null, outside: 'live' });
+    return this.#fresh('signed in', functionName, event, answered, findings);
   }
 
   /** Sends the requests to other systems that the handler makes; later answers replay their responses. */
@@ -158,9 +159,28 @@ export class Logins {
     });
   }
 
+  #fresh(
+    origin: Origin,
+    functionName: string,
+    event: unknown,
+    answered: Answered,
+    findings: Finding[],
+  ): Login {
+    const handler = this.#judged.handlerFor({ functionName, expected: null });
+    const sample = unstored(functionName, event, nameAt(new Date()));
+    const kind = answered.failed === null ? 'unknown' : 'failed';
+    const judged: Judged = { sample, handler, answered, verdict: { kind } };
+    const login = this.#add(origin, judged, { isFresh: true, findings });
+    this.#tell([]);
+    void this.#judged.judge(sample).then((later) => {
+      login.baseline = later.answered;
+    });
+    return login;
+  }
+
   #add(origin: Origin, judged: Judged, { isFresh = false, findings = [] }: Partial<Login>): Login {
     this.#count += 1;
-    const id = `${origin}.${this.#count}`;
+    const id = `${origin.replace(' ', '-')}.${this.#count}`;
     const baseline = isFresh ? null : judged.answered;
     const login: Login = { ...judged, id, origin, at: Date.now(), isFresh, baseline, changes: [], findings };
     this.#logins.set(id, login);

@@ -14,6 +14,7 @@ const SECTIONS: readonly Placed[] = [
   { title: 'Failed', holds: ({ verdict }) => verdict === 'failed' },
   { title: 'Changed', holds: ({ changes }) => changes.length > 0 },
   { title: 'Not as expected', holds: ({ verdict }) => verdict === 'differs' },
+  { title: 'Signed in', holds: ({ origin }) => origin === 'signed in' },
   { title: 'Received', holds: ({ origin }) => origin === 'received' },
   { title: 'Pasted', holds: ({ origin }) => origin === 'pasted' },
   { title: 'Samples', holds: () => true },
@@ -54,8 +55,9 @@ function textOf({ name, sentence, reason, handler, functionName, type, verdict, 
   return [name, sentence, reason, handler, functionName, ...words].join('\n');
 }
 
-/** The login that is open before one is chosen: the last received one, else the first failure, else the first of the list. */
+/** The login that is open before one is chosen: the last real one, else the first failure, else the first of the list. */
 export function openedFirst(logins: readonly LoginRow[]): LoginRow | null {
-  const [received] = logins.filter(({ origin }) => origin === 'received').toSorted(byTimeAndName);
-  return received ?? sectionsOf(logins, '')[0]?.rows[0] ?? null;
+  const isReal = ({ origin }: LoginRow) => origin === 'received' || origin === 'signed in';
+  const [last] = logins.filter(isReal).toSorted(byTimeAndName);
+  return last ?? sectionsOf(logins, '')[0]?.rows[0] ?? null;
 }

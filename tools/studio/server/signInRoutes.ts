@@ -1,0 +1,69 @@
+/** Sign-ins: starting one and its result, with the token; and the two callbacks, which have states of their own. */
+import { type Context, Hono } from 'hono';
+import * as v from 'valibot';
+import { UnusableInput } from '../../cli/commandLine.ts';
+import { SignInRefused } from '../../signIn/refused.ts';
+import type { Registration, SignInResult, SignInStarted } from '../api.ts';
+import { bodyOf, problem, type StudioEnv } from './request.ts';
+import type { SignIns } from './signIns.ts';
+
+const text = v.string();
+const OpenId = v.object({
+  issuer: text,
+  clientId: text,
+  clientSecret: v.exactOptional(text),
+  secretName: v.exactOptional(text),
+  scopes: v.exactOptional(text),
+});
+const Saml = v.object({
+  metadata: v.exactOptional(text),
+  metadataUrl: v.exactOptional(text),
+  entityId: v.exactOptional(text),
+});
+
+export function signInRoutes(signIns: SignIns): Hono<StudioEnv> {
+  const app = new Hono<StudioEnv>();
+  app.get('/sign-in', (context) =>
+    orRefused(context, async () => context.json<Registration>(await signIns.registration())),
+  );
+  app.post('/sign-in/openid', async (context) => {
+    const client = await bodyOf(context, OpenId);
+    return orRefused(context, async () => context.json<SignInStarted>(await signIns.startOpenId(client)));
+  });
+  app.post('/sign-in/saml', async (context) => {
+    const provider = await bodyOf(context, Saml);
+    return orRefused(context, async () => context.json<SignInStarted>(await signIns.startSaml(provider)));
+  });
+  app.get('/sign-ins/:id', (context) => {
+    const result = signIns.result(context.req.param('id'));
+    return result
+      ? context.json<SignInResult>(result)
+      : problem(context, 404, 'there is no such sign-in any more: start it again');
+  });
+  return app;
+}
+
+/** No token goes with a callback: its state says which sign-in it belongs to. It leads to the shell, which holds no data. */
+export function callbackRoutes(signIns: SignIns): Hono {
+  const app = new Hono();
+  const leadBack = (context: Context, id: string) => context.redirect(`/#/sign-in/${id}`, 303);
+  app.get('/openid', async (context) => {
+    return leadBack(context, await signIns.finishOpenId(new URL(context.req.url).searchParams));
+  });
+  app.post('/saml', async (context) => {
+    const { SAMLResponse, RelayState } = await context.req.parseBody();
+    return leadBack(context, await signIns.finishSaml({ SAMLResponse, RelayState }));
+  });
+  return app;
+}
+
+async function orRefused(context: Context<StudioEnv>, act: () => Promise<Response>): Promise<Response> {
+  try {
+    return await act();
+  } catch (error) {
+    if (error instanceof SignInRefused)
+      return context.json({ message: error.ours, theirs: error.theirs }, 422);
+    if (error instanceof UnusableInput) return problem(context, 422, error.message);
+    throw error;
+  }
+}

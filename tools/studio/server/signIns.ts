@@ -1,0 +1,131 @@
+/** Sign-ins at one's own provider, from their start to what became of them. Typed secrets and results stay in memory. */
+import { randomUUID } from 'node:crypto';
+import type { Captured } from '../../capture/captured.ts';
+import { UnusableInput } from '../../cli/commandLine.ts';
+import { OpenIdSignIns } from '../../signIn/openid.ts';
+import { SignInRefused } from '../../signIn/refused.ts';
+import { registrationOpenId } from '../../signIn/registrationOpenid.ts';
+import { registrationSaml } from '../../signIn/registrationSaml.ts';
+import { type SamlCallback, SamlSignIns } from '../../signIn/saml.ts';
+import { ourMetadata, type SamlIdentity, samlIdentity } from '../../signIn/samlIdentity.ts';
+import { fetchSamlMetadata, samlProviderIn } from '../../signIn/samlProviderMetadata.ts';
+import { SamlRefused } from '../../signIn/samlRefusals.ts';
+import type { OpenIdSignIn, Registration, SamlSignIn, SignInResult, SignInStarted } from '../api.ts';
+import type { Logins } from './logins.ts';
+import { secretNamed, secretNames } from './namedSecrets.ts';
+
+interface Saml {
+  identity: SamlIdentity;
+  signIns: SamlSignIns;
+}
+
+/** Older results are forgotten. */
+const MAX_RESULTS = 50;
+
+export class SignIns {
+  readonly #logins: () => Promise<Logins>;
+  readonly #redirectUri: string;
+  readonly #openId: OpenIdSignIns;
+  readonly #port: number;
+  #saml: Promise<Saml> | null = null;
+  readonly #results = new Map<string, SignInResult>();
+
+  constructor(port: number, logins: () => Promise<Logins>) {
+    this.#port = port;
+    this.#logins = logins;
+    this.#redirectUri = `http://localhost:${port}/callback/openid`;
+    this.#openId = new OpenIdSignIns({ redirectUri: this.#redirectUri });
+  }
+
+  /** The key pair is made when it is first needed. */
+  #openSaml(): Promise<Saml> {
+    const opened = this.#saml ?? openSaml(this.#port);
+    this.#saml = opened;
+    // Where it cannot be used, the next request may find it mended.
+    opened.catch(() => {
+      this.#saml = null;
+    });
+    return opened;
+  }
+
+  /** @throws {UnusableInput} where our key cannot be used */
+  async registration(): Promise<Registration> {
+    const { identity } = await this.#openSaml();
+    const redirectUri = this.#redirectUri;
+    return {
+      openid: { redirectUri, providers: registrationOpenId(redirectUri) },
+      saml: {
+        entityId: identity.entityId,
+        acs: identity.acsUrl,
+        metadata: ourMetadata(identity),
+        providers: registrationSaml(identity),
+      },
+      secretNames: await secretNames(),
+    };
+  }
+
+  /** @throws {SignInRefused} */
+  async startOpenId({ secretName, clientSecret, ...client }: OpenIdSignIn): Promise<SignInStarted> {
+    const secret = secretName === undefined ? clientSecret : await secretNamed(secretName);
+    return this.#openId.start({ ...client, clientSecret: secret });
+  }
+
+  /** @throws {UnusableInput} for metadata that no sign-in can begin with */
+  async startSaml({ metadata, metadataUrl, entityId }: SamlSignIn): Promise<SignInStarted> {
+    const xml = metadata ?? (metadataUrl === undefined ? '' : await fetchSamlMetadata(metadataUrl));
+    const { signIns } = await this.#openSaml();
+    const { url } = await signIns.start(samlProviderIn(xml, { entityId }));
+    return { url, warning: null };
+  }
+
+  /** @returns the id of the result */
+  finishOpenId(parameters: URLSearchParams): Promise<string> {
+    return this.#finish('openid', async () => {
+      const { captured, sources } = await this.#openId.finish(parameters);
+      return { captured, claims: sources };
+    });
+  }
+
+  /** @returns the id of the result */
+  finishSaml(callback: SamlCallback): Promise<string> {
+    return this.#finish('saml', async () => {
+      const { signIns } = await this.#openSaml();
+      return { captured: await signIns.finish(callback), claims: [] };
+    });
+  }
+
+  result(id: string): SignInResult | undefined {
+    return this.#results.get(id);
+  }
+
+  async #finish(
+    protocol: SignInResult['protocol'],
+    signIn: () => Promise<{ captured: Captured; claims: SignInResult['claims'] }>,
+  ): Promise<string> {
+    try {
+      const { captured, claims } = await signIn();
+      const { functionName, events, findings } = captured;
+      const logins = await this.#logins();
+      const login = events === null ? null : await logins.signedIn(functionName, events.plain, findings);
+      return this.#remember({ protocol, login: login?.id ?? null, refused: null, findings, claims });
+    } catch (error) {
+      if (!(error instanceof UnusableInput)) throw error;
+      const { theirs, ours } = error instanceof SignInRefused ? error : { theirs: null, ours: error.message };
+      const findings = error instanceof SamlRefused ? error.findings : [];
+      return this.#remember({ protocol, login: null, refused: { theirs, ours }, findings, claims: [] });
+    }
+  }
+
+  #remember(result: SignInResult): string {
+    const id = randomUUID();
+    this.#results.set(id, result);
+    const [oldest = ''] = this.#results.keys();
+    if (this.#results.size > MAX_RESULTS) this.#results.delete(oldest);
+    return id;
+  }
+}
+
+async function openSaml(port: number): Promise<Saml> {
+  const identity = await samlIdentity(port);
+  return { identity, signIns: new SamlSignIns({ identity }) };
+}
