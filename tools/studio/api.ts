@@ -171,6 +171,8 @@ export interface Changed {
 /** Of every response with a status from 400 on. */
 export interface Problem {
   message: string;
+  /** Of a sign-in: the provider's own words; left out or null where it has none. */
+  theirs?: string | null;
 }
 
 /** What `GET /api/sign-in` sends: what to register at a provider, to copy. */

@@ -15,10 +15,13 @@ export type Request = <T>(path: string, ask?: Ask) => Promise<T>;
 export class Refused extends Error {
   /** 0 where nothing answered. */
   readonly status: number;
+  /** The words of the provider that a sign-in asked; null where it has none. */
+  readonly theirs: string | null;
 
-  constructor(status: number, message: string) {
+  constructor(status: number, message: string, theirs: string | null = null) {
     super(message);
     this.status = status;
+    this.theirs = theirs;
   }
 }
 
@@ -37,7 +40,7 @@ export function requester(token: string, onUnauthorized: () => void): Request {
       signal: signal ?? null,
     }).catch(unreachable);
     if (response.status === UNAUTHORIZED) onUnauthorized();
-    if (!response.ok) throw new Refused(response.status, await messageOf(response));
+    if (!response.ok) throw await refusalOf(response);
     return (await response.json().catch(() => null)) as T;
   };
 }
@@ -51,7 +54,8 @@ function unreachable(error: unknown): never {
   throw new Refused(0, 'The studio does not answer. Is npm start still running?');
 }
 
-async function messageOf(response: Response): Promise<string> {
+async function refusalOf(response: Response): Promise<Refused> {
   const problem = (await response.json().catch(() => null)) as Problem | null;
-  return problem?.message ?? `The studio answered with status ${response.status}.`;
+  const message = problem?.message ?? `The studio answered with status ${response.status}.`;
+  return new Refused(response.status, message, problem?.theirs);
 }
