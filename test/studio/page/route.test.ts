@@ -9,6 +9,8 @@ describe('every view has a link that leads back to it', () => {
     ['#/logins/a%2Fb%3Fc%23d', { view: 'logins', id: 'a/b?c#d' }],
     ['#/logins/received.1/keep', { view: 'keep', id: 'received.1' }],
     ['#/paste', { view: 'paste' }],
+    ['#/sign-in', { view: 'sign-in', id: null }],
+    ['#/sign-in/a%2Fb', { view: 'sign-in', id: 'a/b' }],
     ['#/compare', { view: 'compare', functionName: null, other: null }],
     ['#/compare/samlLoggedIn', { view: 'compare', functionName: 'samlLoggedIn', other: null }],
     [

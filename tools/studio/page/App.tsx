@@ -8,6 +8,8 @@ import { Logins } from './logins/Logins.tsx';
 import { NoToken } from './NoToken.tsx';
 import { Paste } from './paste/Paste.tsx';
 import type { Route } from './route.ts';
+import { SignedIn } from './signIn/SignedIn.tsx';
+import { SignIn } from './signIn/SignIn.tsx';
 import { type Studio, StudioContext } from './studio.ts';
 import { TopBar } from './TopBar.tsx';
 import { useRoute } from './useRoute.ts';
@@ -49,6 +51,8 @@ function ViewOf({ route }: { route: Route }) {
   switch (route.view) {
     case 'paste':
       return <Paste />;
+    case 'sign-in':
+      return route.id === null ? <SignIn /> : <SignedIn key={route.id} id={route.id} />;
     case 'keep':
       return <Keep key={route.id} id={route.id} />;
     case 'compare':

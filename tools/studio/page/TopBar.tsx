@@ -5,6 +5,7 @@ import { useStudio } from './studio.ts';
 const VIEWS: readonly { route: Route; title: string; views: readonly View[] }[] = [
   { route: { view: 'logins', id: null }, title: 'Logins', views: ['logins', 'keep'] },
   { route: { view: 'paste' }, title: 'Paste', views: ['paste'] },
+  { route: { view: 'sign-in', id: null }, title: 'Sign in', views: ['sign-in'] },
   { route: { view: 'compare', functionName: null, other: null }, title: 'Compare', views: ['compare'] },
 ];
 

@@ -5,6 +5,8 @@ export type Route =
   | { view: 'logins'; id: string | null }
   | { view: 'keep'; id: string }
   | { view: 'paste' }
+  /** `null`: the form; else what came of a sign-in. */
+  | { view: 'sign-in'; id: string | null }
   /** `null`: the first function, or no other handler yet. */
   | { view: 'compare'; functionName: string | null; other: string | null };
 
@@ -17,6 +19,7 @@ export function routeOf(hash: string): Route {
   const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?');
   const [view, name = '', action] = path.split('/').map(decoded);
   if (view === 'paste') return { view };
+  if (view === 'sign-in') return { view, id: name || null };
   if (view === 'compare') {
     return { view, functionName: name || null, other: new URLSearchParams(query).get('with') };
   }
@@ -28,6 +31,8 @@ export function hrefOf(route: Route): string {
   switch (route.view) {
     case 'paste':
       return '#/paste';
+    case 'sign-in':
+      return route.id === null ? '#/sign-in' : `#/sign-in/${encodeURIComponent(route.id)}`;
     case 'keep':
       return `#/logins/${encodeURIComponent(route.id)}/${KEEP}`;
     case 'logins':

@@ -1,6 +1,6 @@
 /** The words of the page for what the server names by codes. */
 import type { Step } from '../../engine/loginSteps.ts';
-import type { Finding, LoginRow, Origin, Verdict } from '../api.ts';
+import type { Finding, LoginRow, Origin, SignInResult, Verdict } from '../api.ts';
 
 /** How a response or a part of it is coloured and shaped; there is always a word beside it. */
 export type Tone = 'good' | 'stopped' | 'bad' | 'none';
@@ -65,6 +65,11 @@ export const ORIGINS: Readonly<Record<Origin, string>> = {
   received: 'Received',
   pasted: 'Pasted',
   'signed in': 'Signed in',
+};
+
+export const PROTOCOLS: Readonly<Record<SignInResult['protocol'], string>> = {
+  openid: 'OpenID Connect',
+  saml: 'SAML',
 };
 
 const KINDS: Readonly<Record<string, string>> = { openidLoggedIn: 'OpenID', samlLoggedIn: 'SAML' };

@@ -1,4 +1,8 @@
 import { useAction } from '../connection/useAction.ts';
+import { cut } from '../showing.ts';
+
+/** In characters. */
+const TITLE_LENGTH = 200;
 
 /** @param label what is copied, e.g. `Copy the command` */
 export function CopyButton({ text, label }: { text: string; label: string }) {
@@ -8,7 +12,7 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
   });
   return (
     <>
-      <button type="button" title={text} onClick={copy.run}>
+      <button type="button" title={cut(text, TITLE_LENGTH)} onClick={copy.run}>
         {label}
       </button>
       <span class="done" role="status">

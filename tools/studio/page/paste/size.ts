@@ -7,8 +7,8 @@ export const MAX_BODY_BYTES = 10_000_000;
 const KILOBYTE = 1_000;
 
 /** In bytes, as JSON in UTF-8. */
-export function bodySize(paste: Paste): number {
-  return new TextEncoder().encode(JSON.stringify(paste)).length;
+export function bodySize(body: object): number {
+  return new TextEncoder().encode(JSON.stringify(body)).length;
 }
 
 /** @returns why the paste cannot be sent; null where it can */
