@@ -15,7 +15,7 @@ const GROUPS = claim('groups', false, true);
 
 test.each([
   [SUB, 'the same'],
-  [ACR, 'in the ID token only'],
+  [ACR, 'ID token only'],
   [EMAIL, 'differs'],
   [GROUPS, 'not in the event'],
 ])('%j: %s', (given, word) => {

@@ -1,3 +1,5 @@
+import { useId } from 'preact/hooks';
+
 interface SelectionProps {
   label: string;
   /** Shown where nothing is chosen. */
@@ -9,10 +11,11 @@ interface SelectionProps {
 
 /** One of several names, or none: then the value is empty. */
 export function Selection({ label, none, values, value, onValue }: SelectionProps) {
+  const id = useId();
   return (
-    <label class="entry">
-      {label}
-      <select value={value} onChange={({ currentTarget }) => onValue(currentTarget.value)}>
+    <div class="entry">
+      <label for={id}>{label}</label>
+      <select id={id} value={value} onChange={({ currentTarget }) => onValue(currentTarget.value)}>
         <option value="">{none}</option>
         {values.map((name) => (
           <option key={name} value={name}>
@@ -20,6 +23,6 @@ export function Selection({ label, none, values, value, onValue }: SelectionProp
           </option>
         ))}
       </select>
-    </label>
+    </div>
   );
 }

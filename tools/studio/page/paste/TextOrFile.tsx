@@ -15,10 +15,13 @@ interface Chosen {
   size: number;
 }
 
+/** In characters. A browser is slow with a longer text in a field. */
+const MAX_SHOWN = 100_000;
+
 /** A text that is pasted, or a file that is dropped or chosen. The text of a file is not shown: it may have megabytes. */
 export function TextOrFile({ label, hint, text, onText, isLarge = false }: TextOrFileProps) {
   const id = useId();
-  const [file, setFile] = useState<Chosen | null>(null);
+  const [file, setFile] = useState(() => longText(text));
   const [problem, setProblem] = useState<string | null>(null);
   const [isOver, setIsOver] = useState(false);
   const clear = () => {
@@ -78,6 +81,11 @@ export function TextOrFile({ label, hint, text, onText, isLarge = false }: TextO
       )}
     </fieldset>
   );
+}
+
+/** A text from before that is too long for the field. */
+function longText(text: string): Chosen | null {
+  return text.length > MAX_SHOWN ? { name: 'The text from before', size: new Blob([text]).size } : null;
 }
 
 function FileButton({ label, onFile }: { label: string; onFile: (file: File | undefined) => void }) {

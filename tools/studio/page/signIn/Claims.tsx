@@ -11,7 +11,11 @@ export function Claims({ claims }: { claims: SignInResult['claims'] }) {
   return (
     <Panel
       title="Claims"
-      aside={<small>The event has those of the ID token. A handler asks UserInfo itself.</small>}
+      aside={
+        <small>
+          The event has the claims of the ID token. A handler sees those of UserInfo only if it asks for them.
+        </small>
+      }
     >
       <table class="claims">
         <thead>

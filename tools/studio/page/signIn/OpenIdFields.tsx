@@ -22,7 +22,7 @@ export function OpenIdFields({ draft, onDraft, secretNames }: OpenIdFieldsProps)
       <Field
         label="Issuer"
         placeholder="e.g. https://sso.example.edu/realms/campus"
-        hint="As ID tokens have it under iss."
+        hint="The value of iss in the provider's ID tokens."
         isRequired
         value={draft.issuer}
         onText={(issuer) => onDraft({ issuer })}

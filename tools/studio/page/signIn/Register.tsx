@@ -47,7 +47,7 @@ function ForOpenId({ redirectUri }: Registration['openid']) {
   return (
     <>
       <dl class="to-copy">
-        <ToCopy name="redirect address" value={redirectUri} />
+        <ToCopy title="Redirect address" name="redirect address" value={redirectUri} />
       </dl>
       <p class="note">
         The provider may show another client other claims, and another <code>sub</code>, than it shows the
@@ -62,31 +62,38 @@ function ForSaml({ entityId, acs, metadata }: Registration['saml']) {
   return (
     <>
       <dl class="to-copy">
-        <ToCopy name="entity ID" value={entityId} />
-        <ToCopy name="assertion consumer service (ACS)" value={acs} />
-        <ToCopy name="metadata" value={metadata}>
+        <ToCopy title="Entity ID" name="entity ID" value={entityId} />
+        <ToCopy title="Assertion consumer service (ACS)" name="ACS address" value={acs} />
+        <ToCopy title="Metadata" name="metadata" value={metadata}>
           <details>
-            <summary>Metadata of this page, with all of the above</summary>
+            <summary>XML, with both of the above</summary>
             <Scrolling label="Metadata of this page">
-              <pre>
-                <Text text={metadata} />
-              </pre>
+              <pre>{metadata}</pre>
             </Scrolling>
           </details>
         </ToCopy>
       </dl>
       <p class="note">
-        To the provider, this page is another service. It may release other attributes, and another NameID, to
-        it than to yours. Have it release the same.
+        The provider takes this page for a service of its own. It may send this page other attributes, and
+        another NameID, than it sends your service. Set up the same attributes for both.
       </p>
     </>
   );
 }
 
-function ToCopy({ name, value, children }: { name: string; value: string; children?: ComponentChildren }) {
+interface ToCopyProps {
+  title: string;
+  /** In the words of the button. */
+  name: string;
+  value: string;
+  /** What is shown; the value where it is left out. */
+  children?: ComponentChildren;
+}
+
+function ToCopy({ title, name, value, children }: ToCopyProps) {
   return (
     <div>
-      <dt>{`${name[0]?.toUpperCase()}${name.slice(1)}`}</dt>
+      <dt>{title}</dt>
       <dd>
         {children ?? (
           <code>

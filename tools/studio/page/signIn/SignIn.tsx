@@ -24,8 +24,8 @@ export function SignIn() {
     <>
       <h1>Sign in at your provider</h1>
       <p class="lead">
-        Log in as at the service. The studio shows what your provider sends, and how your handler answers it.
-        The login stays in the memory of this machine until <code>npm start</code> ends.
+        Log in as you do for your service. The studio shows what the provider sends and how your handler
+        answers it. The login stays in the memory of this machine until <code>npm start</code> ends.
       </p>
       <Problem message={problem} />
       {value && <Steps registration={value} />}

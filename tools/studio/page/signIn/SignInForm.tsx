@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'preact/hooks';
 import type { Registration } from '../../api.ts';
 import type { Action } from '../connection/useAction.ts';
 import { Panel } from '../parts/Panel.tsx';
@@ -55,10 +56,12 @@ export function SignInForm({ registration, draft, onDraft }: SignInFormProps) {
 
 /** What came of the button, until the form changes. */
 function Started({ start: { value }, draft }: { start: Action<[Draft], Outcome>; draft: Draft }) {
-  if (value === null || !startsAlike(value.draft, draft)) return <div role="alert" />;
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => place.current?.scrollIntoView({ block: 'nearest' }), [value]);
+  if (value === null || !startsAlike(value.draft, draft)) return <div role="alert" ref={place} />;
   const { address, warning, refused } = value;
   return (
-    <div role="alert">
+    <div role="alert" ref={place}>
       {refused && <Refusal title="The sign-in did not start" {...refused} />}
       {address && warning === null && <p>Opening {address.host} …</p>}
       {address && warning !== null && <Warned address={address} warning={warning} />}

@@ -67,7 +67,13 @@ function Heading({ title }: { title: string }) {
 function Answered({ id }: { id: string }) {
   const { logins } = useStudio();
   const row = logins.find((login) => login.id === id);
-  if (!row) return <p class="empty">The login is no longer in the list.</p>;
+  if (!row) {
+    return (
+      <p>
+        The login is no longer in the list. <a href={AGAIN}>Sign in again</a>
+      </p>
+    );
+  }
   const { tone } = typeWord(row.type);
   return (
     <>

@@ -7,7 +7,7 @@ type Claim = SignInResult['claims'][number];
 const DIFFERS: Word = { word: 'differs', tone: 'stopped' };
 const NOT_IN_EVENT: Word = { word: 'not in the event', tone: 'stopped' };
 const SAME: Word = { word: 'the same', tone: 'good' };
-const ALONE: Word = { word: 'in the ID token only', tone: 'none' };
+const ALONE: Word = { word: 'ID token only', tone: 'none' };
 /** What asks for attention is first. */
 const ORDER = [DIFFERS, NOT_IN_EVENT, SAME, ALONE];
 
