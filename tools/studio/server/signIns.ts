@@ -12,7 +12,7 @@ import { fetchSamlMetadata, samlProviderIn } from '../../signIn/samlProviderMeta
 import { SamlRefused } from '../../signIn/samlRefusals.ts';
 import type { OpenIdSignIn, Registration, SamlSignIn, SignInResult, SignInStarted } from '../api.ts';
 import type { Logins } from './logins.ts';
-import { secretNamed, secretNames } from './namedSecrets.ts';
+import { secretNamed, secretNames } from '../../signIn/namedSecrets.ts';
 
 interface Saml {
   identity: SamlIdentity;
