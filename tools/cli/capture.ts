@@ -1,38 +1,60 @@
 /**
- * `npm run capture`: reads what was caught of a login, in a browser's developer tools or in a log. Prints each login in it, what
- * is wrong with it, and how the function answers it. Exit code 1 where there is a problem.
+ * `npm run capture`: reads what was caught of a login, in a browser's developer tools or in a log, or signs in at one's own
+ * provider. Prints each login in it, what is wrong with it, and how the function answers it. Exit code 1 where there is a
+ * problem.
  */
 import { text as textOf } from 'node:stream/consumers';
 import type { Captured } from '../capture/captured.ts';
 import { readCapture } from '../capture/readCapture.ts';
 import { Engine } from '../engine/engine.ts';
 import { configuredHandler, environmentFor, useStage } from '../engine/environment.ts';
-import { type AnsweredCapture, printCapture } from './captureReport.ts';
+import { secretNamed } from '../signIn/namedSecrets.ts';
+import { SamlRefused } from '../signIn/samlRefusals.ts';
+import { type AnsweredCapture, printCapture, printFindings } from './captureReport.ts';
 import {
   type Arguments,
   type Command,
+  MAX_PORT,
   readTextFile,
   runCommand,
   STAGE,
   UnusableInput,
+  wholeNumber,
 } from './commandLine.ts';
 import { keepLogin } from './keepLogin.ts';
+import { signInByOpenid } from './signInOpenid.ts';
+import { signInBySaml } from './signInSaml.ts';
 
 const COMMAND = {
   name: 'npm run capture',
-  purpose: 'reads a login that was caught: what is wrong with it, and how it is answered',
+  purpose: 'reads a login that was caught, or signs in: what is wrong with it, and how it is answered',
   positionals: [
     {
       name: '<file>',
       about:
-        'a SAMLResponse, a token response, an ID token, a HAR file, a SAML-tracer export, an event or log records; - reads stdin',
+        'a SAMLResponse, a token response, an ID token, a HAR file, a SAML-tracer export, an event or log records; - reads stdin; openid and saml sign in at your provider',
     },
   ],
   options: {
     metadata: {
       type: 'string',
       value: '<file>',
-      about: 'the SAML metadata of the provider, to check signatures',
+      about: 'the SAML metadata of the provider, to check signatures; for saml an address too',
+    },
+    issuer: { type: 'string', value: '<url>', about: 'openid: the provider' },
+    'client-id': { type: 'string', value: '<id>', about: 'openid: a client at the provider' },
+    secret: { type: 'string', value: '<name>', about: 'openid: the secret of the client in SECRETS_FILE' },
+    scopes: { type: 'string', value: '<scopes>', about: 'openid: default: "openid email profile"' },
+    'entity-id': {
+      type: 'string',
+      value: '<id>',
+      about: 'saml: the provider, where the metadata has several',
+    },
+    port: {
+      type: 'string',
+      value: '<port>',
+      default: '3003',
+      about: 'openid, saml: where the browser comes back',
     },
     form: {
       type: 'string',
@@ -61,15 +83,10 @@ const COMMAND = {
 
 type Values = Arguments<typeof COMMAND.options>['values'];
 
-await runCommand(COMMAND, async ({ positionals: [file = ''], values }) => {
+await runCommand(COMMAND, async ({ positionals: [source = ''], values }) => {
   useStage(values.stage);
   if (values.yes && values.keep === undefined) throw new UnusableInput('expected --keep <name> with --yes');
-  const [text, metadata] = await Promise.all([
-    file === '-' ? textOf(process.stdin) : readTextFile(file),
-    values.metadata === undefined ? undefined : readTextFile(values.metadata),
-  ]);
-  const environment = (functionName: string) => environmentFor(functionName, values.handler);
-  const captures = await readCapture(text, { metadata, environment });
+  const captures = await capturesOf(source, values);
   const engine = captures.some(({ events }) => events !== null) ? await openEngine(captures, values) : null;
   try {
     const logins: AnsweredCapture[] = [];
@@ -81,6 +98,40 @@ await runCommand(COMMAND, async ({ positionals: [file = ''], values }) => {
     await engine?.close();
   }
 });
+
+/** @throws {UnusableInput} */
+async function capturesOf(source: string, values: Values): Promise<Captured[]> {
+  if (source === 'openid') return [await signedInByOpenid(values)];
+  if (source === 'saml') return [await signedInBySaml(values)];
+  const [text, metadata] = await Promise.all([
+    source === '-' ? textOf(process.stdin) : readTextFile(source),
+    values.metadata === undefined ? undefined : readTextFile(values.metadata),
+  ]);
+  const environment = (functionName: string) => environmentFor(functionName, values.handler);
+  return readCapture(text, { metadata, environment });
+}
+
+async function signedInByOpenid({ issuer, 'client-id': clientId, secret, scopes, ...values }: Values) {
+  if (issuer === undefined || clientId === undefined)
+    throw new UnusableInput('expected --issuer <url> and --client-id <id> with openid');
+  const clientSecret = secret === undefined ? null : await secretNamed(secret);
+  return signInByOpenid({ issuer, clientId, clientSecret, scopes, port: portOf(values) });
+}
+
+async function signedInBySaml({ metadata, 'entity-id': entityId, ...values }: Values) {
+  if (metadata === undefined)
+    throw new UnusableInput('expected --metadata <file or address> of the provider with saml');
+  try {
+    return await signInBySaml({ metadata, entityId, port: portOf(values) });
+  } catch (error) {
+    if (error instanceof SamlRefused) printFindings(error.findings);
+    throw error;
+  }
+}
+
+function portOf({ port = COMMAND.options.port.default }: Pick<Values, 'port'>): number {
+  return wholeNumber('--port', port, 1, MAX_PORT);
+}
 
 function keep(logins: readonly AnsweredCapture[], name: string, isConfirmed: boolean): Promise<boolean> {
   const [login, ...others] = logins;

@@ -31,13 +31,17 @@ export async function printCapture(
   const { kind, where, functionName, events, findings } = captured;
   const title = [kind, where, `for ${functionName}`].filter(Boolean).join(', ');
   console.log(`${styleText('bold', title, { stream: process.stdout })}\n`);
-  for (const finding of findings) console.log(`${findingLines(finding)}\n`);
+  printFindings(findings);
   if (findings.length === 0) console.log('Nothing is wrong with it.\n');
   const event = events?.[options.form as ServiceForm];
   if (event !== undefined && engine !== null)
     return [await printAnswer({ engine, functionName, event }, options)];
   console.log('No event can be made of it.\n');
   return [];
+}
+
+export function printFindings(findings: readonly Finding[]): void {
+  for (const finding of findings) console.log(`${findingLines(finding)}\n`);
 }
 
 function findingLines({ level, code, message, cure }: Finding): string {

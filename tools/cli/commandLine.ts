@@ -168,6 +168,8 @@ function expectOneOf(where: string, found: string, choices: readonly string[]): 
   throw new UnusableInput(`${where}: expected ${choices.join(' or ')}, found ${found}${hint}`);
 }
 
+export const MAX_PORT = 65_535;
+
 /** @throws {UnusableInput} for what is not a whole number from `min` to `max` */
 export function wholeNumber(where: string, found: string, min: number, max: number): number {
   const number = /^\d+$/.test(found) ? Number(found) : Number.NaN;

@@ -23,7 +23,7 @@ export interface OpenIdCommand extends OpenIdClient {
 
 const CALLBACK = '/callback/openid';
 const WAIT_MS = 600_000;
-/** For the page that says that the sign-in is over. */
+/** For the page that says that the sign-in is over, in milliseconds. */
 const GRACE_MS = 1_000;
 
 /**

@@ -3,7 +3,7 @@ import { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import type { Captured } from '../capture/captured.ts';
 import { span } from '../capture/judging.ts';
-import { listenOnLoopback } from '../signIn/loopback.ts';
+import { listenOnLoopback } from '../engine/loopback.ts';
 import { UnknownState } from '../signIn/refused.ts';
 import { registrationSamlAt } from '../signIn/registrationSaml.ts';
 import { SamlSignIns } from '../signIn/saml.ts';
@@ -30,6 +30,8 @@ export interface SamlCommand {
 const CALLBACK = '/callback/saml';
 const METADATA = '/saml/metadata';
 const WAIT_MS = 600_000;
+/** For the page that says that the sign-in is over, in milliseconds. */
+const GRACE_MS = 1_000;
 /** In bytes. */
 const MAX_BODY = 10_000_000;
 
@@ -54,7 +56,11 @@ export async function signInBySaml({
   const login = Promise.withResolvers<Captured>();
   // It may be refused before it is waited for.
   login.promise.catch(() => {});
-  const close = await listenOnLoopback(callbackApp(port, identity, saml, login), { port, option: '--port' });
+  const close = await listenOnLoopback(callbackApp(port, identity, saml, login), {
+    port,
+    option: '--port',
+    graceMs: GRACE_MS,
+  });
   const late = setTimeout(() => login.reject(nobody(waitMs)), waitMs);
   try {
     registrationLines(provider, identity).forEach(print);

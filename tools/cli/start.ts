@@ -13,13 +13,12 @@ import { bundlePage } from '../studio/pageBundle.ts';
 import type { Login } from '../studio/server/logins.ts';
 import { listenStudio } from '../studio/server/server.ts';
 import { Studio } from '../studio/server/studio.ts';
-import { type Command, FUNCTIONS, runCommand, STAGE, wholeNumber } from './commandLine.ts';
+import { type Command, FUNCTIONS, MAX_PORT, runCommand, STAGE, wholeNumber } from './commandLine.ts';
 import { brokenOnce, failureLines } from './failure.ts';
 import { printedLines } from './logLines.ts';
 import { table } from './table.ts';
 import { changedFiles, clock, untilEnded } from './watching.ts';
 
-const MAX_PORT = 65_535;
 /** The order of the samples' rows, behind those that failed. */
 const RANKS = ['ErrorResponse', 'ForbiddenResponse', 'AuthorizedUserResponse'];
 

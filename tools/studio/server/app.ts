@@ -48,7 +48,7 @@ export function studioApp({ port, token, page, studio }: AppOptions): Hono {
   const signIns = new SignIns(port, async () => (await studio).logins);
   const routes = [loginRoutes(), pasteRoutes(), keepRoutes(), signInRoutes(signIns)];
   for (const one of routes) api.route('/', one);
-  app.route('/callback', callbackRoutes(signIns));
+  app.route('/', callbackRoutes(signIns));
   app.route('/api', api);
   app.notFound((context) => context.json({ message: 'there is nothing here' }, 404));
   app.onError((error, context) => {

@@ -43,14 +43,21 @@ export function signInRoutes(signIns: SignIns): Hono<StudioEnv> {
   return app;
 }
 
-/** No token goes with a callback: its state says which sign-in it belongs to. It leads to the shell, which holds no data. */
+/**
+ * What providers and browsers reach without a token: our metadata, which is public, and the callbacks. The state of a callback
+ * says which sign-in it belongs to. It leads to the shell, which holds no data.
+ */
 export function callbackRoutes(signIns: SignIns): Hono {
   const app = new Hono();
+  app.get('/saml/metadata', async (context) => {
+    const { saml } = await signIns.registration();
+    return context.body(saml.metadata, 200, { 'content-type': 'application/samlmetadata+xml' });
+  });
   const leadBack = (context: Context, id: string) => context.redirect(`/#/sign-in/${id}`, 303);
-  app.get('/openid', async (context) => {
+  app.get('/callback/openid', async (context) => {
     return leadBack(context, await signIns.finishOpenId(new URL(context.req.url).searchParams));
   });
-  app.post('/saml', async (context) => {
+  app.post('/callback/saml', async (context) => {
     const { SAMLResponse, RelayState } = await context.req.parseBody();
     return leadBack(context, await signIns.finishSaml({ SAMLResponse, RelayState }));
   });

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Captured } from '../../capture/captured.ts';
 import { UnusableInput } from '../../cli/commandLine.ts';
+import { secretNamed, secretNames } from '../../signIn/namedSecrets.ts';
 import { OpenIdSignIns } from '../../signIn/openid.ts';
 import { SignInRefused } from '../../signIn/refused.ts';
 import { registrationOpenId } from '../../signIn/registrationOpenid.ts';
@@ -12,7 +13,6 @@ import { fetchSamlMetadata, samlProviderIn } from '../../signIn/samlProviderMeta
 import { SamlRefused } from '../../signIn/samlRefusals.ts';
 import type { OpenIdSignIn, Registration, SamlSignIn, SignInResult, SignInStarted } from '../api.ts';
 import type { Logins } from './logins.ts';
-import { secretNamed, secretNames } from '../../signIn/namedSecrets.ts';
 
 interface Saml {
   identity: SamlIdentity;
