@@ -69,7 +69,7 @@ function issuerProblem(assertion: Element, { entityId }: SamlProvider): Finding[
   return [
     problem(
       'assertion_issuer_refused',
-      `The issuer is ${listed([issuer ?? ''])}; the metadata is of ${listed([entityId])}.`,
+      `${issuer ? `The issuer is ${listed([issuer])}` : 'The assertion names no issuer'}; the metadata is of ${listed([entityId])}.`,
       'Give the metadata of the provider that signs people in: its entityID has to be the issuer, letter by letter.',
     ),
   ];
@@ -79,11 +79,12 @@ function audienceProblem(assertion: Element, { entityId }: SamlIdentity): Findin
   const restrictions = elementsIn(assertion, ASSERTION, 'Conditions')
     .flatMap((conditions) => elementsIn(conditions, ASSERTION, 'AudienceRestriction'))
     .map((restriction) => textsIn(restriction, 'Audience'));
-  if (restrictions.length > 0 && restrictions.every((audiences) => audiences.includes(entityId))) return [];
+  if (restrictions.length > 0 && restrictions.every((one) => one.includes(entityId))) return [];
+  const audiences = restrictions.flat();
   return [
     problem(
       'assertion_audience_refused',
-      `The assertion is meant for ${listed(restrictions.flat())}; we are ${entityId}.`,
+      `${audiences.length > 0 ? `The assertion is meant for ${listed(audiences)}` : 'The assertion names no audience'}; we are ${entityId}.`,
       `Enter ${entityId} as our entity ID at the provider (Keycloak: "Client ID"; Entra: "Identifier (Entity ID)"; Okta: "Audience URI (SP Entity ID)"; Google: "Entity ID").`,
     ),
   ];
@@ -98,7 +99,7 @@ function recipientProblem(assertion: Element, { acsUrl }: SamlIdentity): Finding
   return [
     problem(
       'assertion_confirmation_refused',
-      `The recipient of the assertion is ${listed(found)}; we are ${acsUrl}.`,
+      `${found.length > 0 ? `The recipient of the assertion is ${listed(found)}` : 'The assertion names no recipient'}; we are ${acsUrl}.`,
       enter(acsUrl),
     ),
   ];

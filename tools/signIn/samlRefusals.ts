@@ -60,7 +60,12 @@ const OBJECTIONS: readonly [says: RegExp, codes: RegExp, message: string][] = [
   [/Missing SAML assertion/, /^assertion_missing$/, 'The response has no assertion.'],
 ];
 
-const OTHERWISE = 'The response does not follow SAML 2.0.';
+/** node-saml stumbles over what is not there. What the handler would object to is another matter. */
+const OTHERWISE = [
+  /^/,
+  /^(?:request|destination|assertion|conditions|confirmation|name_id|authn_statement|event)_/,
+  'The response does not follow SAML 2.0.',
+] as const;
 const CURE = 'Look at the log of the provider, set the clocks by NTP, and begin the sign-in again.';
 
 /**
@@ -68,9 +73,9 @@ const CURE = 'Look at the log of the provider, set the clocks by NTP, and begin 
  * @param findings all of them
  */
 export function objection(says: string, findings: readonly Finding[]): SamlRefused {
-  const [, codes, message = OTHERWISE] = OBJECTIONS.find(([pattern]) => pattern.test(says)) ?? [];
+  const [, codes, message] = OBJECTIONS.find(([pattern]) => pattern.test(says)) ?? OTHERWISE;
   const problems = findings.filter(({ level }) => level === 'problem');
-  const known = codes ? problems.find(({ code }) => codes.test(code)) : problems[0];
+  const known = problems.find(({ code }) => codes.test(code));
   if (known) return refusedBy(known, findings);
   const found = problem('response_refused', message, CURE);
   return refusedBy(found, [found, ...findings]);
