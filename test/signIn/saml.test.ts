@@ -1,19 +1,15 @@
 /** Sign-ins at a real SAML provider: what becomes a login, and what is refused, with all that is wrong. */
-import { X509Certificate } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { inflateRawSync } from 'node:zlib';
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { signXml } from '@node-saml/node-saml/lib/xml.js';
 import { generate } from 'selfsigned';
 import type { Captured } from '../../tools/capture/captured.ts';
-import { SignInRefused, UnknownState } from '../../tools/signIn/refused.ts';
-import { type SamlCallback, SamlSignIns } from '../../tools/signIn/saml.ts';
+import { SamlSignIns } from '../../tools/signIn/saml.ts';
 import { samlIdentity } from '../../tools/signIn/samlIdentity.ts';
 import { samlProviderIn } from '../../tools/signIn/samlProviderMetadata.ts';
 import { SamlRefused } from '../../tools/signIn/samlRefusals.ts';
-import { PERSON, samlIdp, signedInAt, type Wishes } from '../support/samlIdp.ts';
+import { encryptedFor, PERSON, samlIdp, signedBy, signedInAt, type Wishes } from '../support/samlIdp.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'saml-'));
 const identity = await samlIdentity(3003, folder);
@@ -26,25 +22,19 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-let nowMs = Date.now();
 let signIns: SamlSignIns;
 beforeEach(() => {
   wishes = {};
-  nowMs = Date.now();
-  signIns = new SamlSignIns({ identity, now: () => nowMs, environment: () => ({}) });
+  signIns = new SamlSignIns({ identity, environment: () => ({}) });
 });
 
 const provider = samlProviderIn(idp.metadata());
 /** It may sign with a key of the tests too. */
 const trusted = samlProviderIn(idp.metadata([spare.cert]));
 
-async function callback(by = provider): Promise<SamlCallback> {
-  return signedInAt((await signIns.start(by)).url);
-}
-
 async function login(wished: Wishes = {}, by = provider): Promise<Captured> {
   wishes = wished;
-  return signIns.finish(await callback(by));
+  return signIns.finish(await signedInAt((await signIns.start(by)).url));
 }
 
 async function refusal(wished: Wishes, by = provider): Promise<SamlRefused> {
@@ -63,58 +53,7 @@ const LENIENT = { disallowEncryptionWithInsecureAlgorithm: false, warnOnInsecure
 const NOBODY = '_0123456789abcdef';
 const WRONG_SIGNATURE = expect.stringMatching(/signature_wrong$/) as unknown as string;
 
-const encryption = {
-  encryptionCert: identity.certificate,
-  encryptionPublicKey: publicKeyOf(identity.certificate),
-};
-
-function publicKeyOf(pem: string): string {
-  return new X509Certificate(pem).publicKey.export({ type: 'spki', format: 'pem' }).toString();
-}
-
-const ASSERTION = "//*[local-name(.)='Assertion']";
-const SIGNING: [string, Parameters<typeof signXml>[2], Parameters<typeof signXml>[3]] = [
-  ASSERTION,
-  { reference: `${ASSERTION}/*[local-name(.)='Issuer']`, action: 'after' },
-  {
-    ...{ privateKey: spare.private, publicCert: spare.cert },
-    ...{ signatureAlgorithm: 'sha256', digestAlgorithm: 'sha256' },
-  },
-];
-
-describe('a request', () => {
-  test('goes to the provider by redirect, and says who asks and where the response goes', async () => {
-    const url = new URL((await signIns.start(provider)).url);
-    expect(url.origin).toBe(idp.address);
-    const request = inflateRawSync(
-      Buffer.from(url.searchParams.get('SAMLRequest') ?? '', 'base64'),
-    ).toString();
-    expect(request).toContain(`AssertionConsumerServiceURL="${identity.acsUrl}"`);
-    expect(request).toContain(`>${identity.entityId}<`);
-    expect(request).not.toMatch(/RequestedAuthnContext|Format=/);
-    expect(url.searchParams.get('RelayState')).toMatch(/^[\w-]{43}$/);
-    expect(url.searchParams.has('Signature')).toBe(false);
-  });
-
-  test('is signed with our key where the provider wants that', async () => {
-    const wanting = samlProviderIn(idp.metadata([], 'WantAuthnRequestsSigned="true"'));
-    const query = new URL((await signIns.start(wanting)).url).search.slice(1);
-    const [signed = '', signature = ''] = query.split('&Signature=');
-    const isRight = await crypto.subtle.verify(
-      'RSASSA-PKCS1-v1_5',
-      await crypto.subtle.importKey(
-        'spki',
-        new X509Certificate(identity.certificate).publicKey.export({ type: 'spki', format: 'der' }),
-        { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' },
-        false,
-        ['verify'],
-      ),
-      Buffer.from(decodeURIComponent(signature), 'base64'),
-      Buffer.from(signed),
-    );
-    expect(isRight).toBe(true);
-  });
-});
+const encryption = encryptedFor(identity.certificate);
 
 describe('a response becomes a login', () => {
   test.each<[what: string, wished: Wishes, notes: string[]]>([
@@ -170,7 +109,7 @@ describe('a response becomes a login', () => {
 
   test('without an event where none can be made of it, and says why', async () => {
     const withoutStatement = (xml: string) =>
-      signXml(xml.replace(/<saml:AuthnStatement.*<\/saml:AuthnStatement>/s, ''), ...SIGNING);
+      signedBy(xml.replace(/<saml:AuthnStatement.*<\/saml:AuthnStatement>/s, ''), spare);
     const captured = await login({ signAssertion: false, change: withoutStatement }, trusted);
     expect(captured.events).toBeNull();
     expect(codes(captured)).toEqual(['authn_statement_missing']);
@@ -223,7 +162,7 @@ describe('a response is refused, with all that is wrong', () => {
     ],
     [
       'encrypted for another service',
-      { encryptionCert: stranger.cert, encryptionPublicKey: publicKeyOf(stranger.cert) },
+      encryptedFor(stranger.cert),
       /our key does not open it.* Register our metadata again/,
       ['assertion_not_opened'],
     ],
@@ -301,82 +240,5 @@ function wrapped(xml: string, parent = ''): string {
 function overconfirmed(xml: string): string {
   const over = new Date(Date.now() - 120_000).toISOString();
   const changed = xml.replace(/(<saml:SubjectConfirmationData [^>]*NotOnOrAfter=")[^"]*/, `$1${over}`);
-  return signXml(changed, ...SIGNING);
-}
-
-describe('a callback', () => {
-  test('that comes twice is refused the second time', async () => {
-    const posted = await callback();
-    await expect(signIns.finish(posted)).resolves.toMatchObject({ functionName: 'samlLoggedIn' });
-    await expect(signIns.finish(posted)).rejects.toThrow(UnknownState);
-  });
-
-  test('that replays a response under the state of a later sign-in is refused', async () => {
-    const { SAMLResponse } = await callback();
-    const { RelayState } = await callback();
-    await expect(signIns.finish({ SAMLResponse, RelayState })).rejects.toThrow(/another request/);
-  });
-
-  test('whose states are swapped is refused', async () => {
-    const [one, other] = [await callback(), await callback()];
-    for (const [response, state] of [
-      [one, other],
-      [other, one],
-    ]) {
-      const swapped = { SAMLResponse: response?.SAMLResponse, RelayState: state?.RelayState };
-      await expect(signIns.finish(swapped)).rejects.toThrow(SamlRefused);
-    }
-  });
-
-  test.each<[what: string, RelayState: unknown]>([
-    ['a guessed state', 'A'.repeat(43)],
-    ['no state', undefined],
-    ['an empty state', ''],
-    ['a list of states', ['A', 'B']],
-    ['a name of objects', '__proto__'],
-  ])('of another site with %s changes nothing', async (_, RelayState) => {
-    const posted = await callback();
-    await expect(signIns.finish({ ...posted, RelayState })).rejects.toThrow(UnknownState);
-    await expect(signIns.finish(posted)).resolves.toMatchObject({ functionName: 'samlLoggedIn' });
-  });
-
-  test.each<[minutes: number, outcome: string]>([
-    [9, 'login'],
-    [10, 'UnknownState'],
-  ])('that comes after %i minutes: %s', async (minutes, outcome) => {
-    const posted = await callback();
-    nowMs += minutes * 60_000;
-    const found = await signIns.finish(posted).then(
-      () => 'login',
-      (error: Error) => error.name,
-    );
-    // The assertion was issued at once: only its state is older.
-    expect(found).toBe(outcome);
-  });
-
-  test('of each of three sign-ins at once, in any order', async () => {
-    const posted = await Promise.all([callback(), callback(), callback()]);
-    const captured = await Promise.all(posted.toReversed().map((one) => signIns.finish(one)));
-    const ids = captured.map(({ events }) => JSON.stringify(events?.plain));
-    expect(new Set(ids).size).toBe(3);
-  });
-
-  test.each<[what: string, SAMLResponse: unknown, message: RegExp]>([
-    ['nothing', undefined, /no SAMLResponse/],
-    ['a file', new Blob(['x']), /no SAMLResponse/],
-    ['rubbish', 'rubbish', /cannot be read: .*expected XML/],
-    ['a DOCTYPE', base64('<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>'), /DOCTYPE/],
-    ['more than any response has', base64(`<a>${'x'.repeat(2_000_000)}</a>`), /2000007 characters/],
-    ['deep nesting', base64(`${'<a>'.repeat(100_000)}${'</a>'.repeat(100_000)}`), /levels of nesting/],
-    ['a request', base64('<AuthnRequest/>'), /AuthnRequest in place of a Response/],
-  ])('with %s gives no login', async (_, SAMLResponse, message) => {
-    const { RelayState } = await callback();
-    const refused = signIns.finish({ SAMLResponse, RelayState });
-    await expect(refused).rejects.toThrow(SignInRefused);
-    await expect(refused).rejects.toThrow(message);
-  });
-});
-
-function base64(text: string): string {
-  return Buffer.from(text).toString('base64');
+  return signedBy(changed, spare);
 }

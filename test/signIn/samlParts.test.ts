@@ -3,7 +3,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { signXml } from '@node-saml/node-saml/lib/xml.js';
 import { XMLSerializer } from '@xmldom/xmldom';
 import { generate } from 'selfsigned';
 import { elementsBelow, parseXml } from '../../tools/capture/xml.ts';
@@ -11,7 +10,7 @@ import { SamlSignIns } from '../../tools/signIn/saml.ts';
 import { samlIdentity } from '../../tools/signIn/samlIdentity.ts';
 import { samlProviderIn } from '../../tools/signIn/samlProviderMetadata.ts';
 import { SamlRefused } from '../../tools/signIn/samlRefusals.ts';
-import { samlIdp, signedInAt, type Wishes } from '../support/samlIdp.ts';
+import { samlIdp, signedBy, signedInAt, type Wishes } from '../support/samlIdp.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'saml-parts-'));
 const identity = await samlIdentity(3003, folder);
@@ -24,14 +23,6 @@ afterAll(async () => {
 });
 const provider = samlProviderIn(idp.metadata([signer.cert]));
 const signIns = new SamlSignIns({ identity, environment: () => ({}) });
-
-const ASSERTION = "//*[local-name(.)='Assertion']";
-
-function signed(xml: string): string {
-  const location = { reference: `${ASSERTION}/*[1]`, action: 'after' } as const;
-  const algorithms = { signatureAlgorithm: 'sha256', digestAlgorithm: 'sha256' } as const;
-  return signXml(xml, ASSERTION, location, { privateKey: signer.private, ...algorithms });
-}
 
 type Change = (element: Element) => void;
 
@@ -71,7 +62,7 @@ function changing(part: string, change: Change): (xml: string) => string {
     expect(found).not.toEqual([]);
     // The last one of a name is the assertion's.
     change(found.at(-1) as Element);
-    return signed(new XMLSerializer().serializeToString(response));
+    return signedBy(new XMLSerializer().serializeToString(response), signer);
   };
 }
 

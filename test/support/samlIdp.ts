@@ -1,8 +1,10 @@
 /** An identity provider over HTTP: samlp behind an address for sign-ins and one for its metadata. */
+import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
+import { signXml } from '@node-saml/node-saml/lib/xml.js';
 import samlp, { type AuthOptions } from 'samlp';
 import { generate } from 'selfsigned';
 import { metadataOf } from './samlMetadata.ts';
@@ -106,6 +108,24 @@ export async function samlIdp(acs: string, wishes: () => Wishes): Promise<SamlId
   }
 
   return { entityId, address, cert, metadata, close: () => server.close() };
+}
+
+/** As an administrator turns encryption on for a service with this certificate. */
+export function encryptedFor(certificate: string): Wishes {
+  const encryptionPublicKey = new X509Certificate(certificate).publicKey
+    .export({ type: 'spki', format: 'pem' })
+    .toString();
+  return { encryptionCert: certificate, encryptionPublicKey };
+}
+
+const ASSERTION = "//*[local-name(.)='Assertion']";
+
+/** @returns the response with its assertion signed by this key */
+export function signedBy(xml: string, keys: { private: string; cert: string }): string {
+  const location = { reference: `${ASSERTION}/*[1]`, action: 'after' } as const;
+  const algorithms = { signatureAlgorithm: 'sha256', digestAlgorithm: 'sha256' } as const;
+  const key = { privateKey: keys.private, publicCert: keys.cert };
+  return signXml(xml, ASSERTION, location, { ...key, ...algorithms });
 }
 
 /** What the browser posts after the person signed in. */
