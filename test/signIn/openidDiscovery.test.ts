@@ -151,6 +151,12 @@ describe('A page of the provider that is no page to sign in', () => {
     );
   });
 
+  test('is a sentence of Keycloak in the place of a code: the cure is that of invalid_client', async () => {
+    provider.play({ authorize: (response) => sendJson(response, { error: 'Client not found.' }, 400) });
+    const { theirs, ours } = await refusalOf(signIns().start(provider.asked()));
+    expect([theirs, ours]).toEqual(['Client not found.', expect.stringMatching(/^Check the client id/)]);
+  });
+
   test('says nothing of the client: it is shown as a warning', async () => {
     provider.play({ authorize: (response) => response.writeHead(403).end('<p>Are you a human?') });
     const { warning, url } = await signIns().start(provider.asked());

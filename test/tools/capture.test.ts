@@ -5,7 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { PROJECT } from '../../tools/build.ts';
-import { runTool } from '../support/tools.ts';
+import { freePort } from '../../tools/freePort.ts';
+import { runCommand } from '../support/commands.ts';
+import { commandEnvironment } from '../support/environment.ts';
+import { type Form, samlIdp } from '../support/samlIdp.ts';
+import { BUILT, runTool } from '../support/tools.ts';
 import { openIdEvent } from '../support/wire.ts';
 
 const NAME = `kept-by-the-test-of-capture-${process.pid}`;
@@ -27,6 +31,45 @@ async function captured(content: unknown): Promise<string> {
   await writeFile(file, JSON.stringify(content));
   return file;
 }
+
+describe('saml, by a sign-in at a provider', () => {
+  test('prints what to register and the address, then what came back', async () => {
+    const port = await freePort();
+    const provider = await samlIdp(`http://localhost:${port}/callback/saml`, () => ({
+      audience: `http://localhost:${port}/saml/metadata`,
+    }));
+    const metadata = `${provider.address}/metadata`;
+    const command = runCommand(
+      ['tools/cli/capture.ts', 'saml', '--metadata', metadata, '--port', `${port}`],
+      {
+        env: commandEnvironment(BUILT),
+      },
+    );
+    const [address = ''] = (await command.printed(/^http:\/\/127\S+(?=\n)/m, 'stderr')) ?? [];
+    const { action, ...fields } = (await (await fetch(address)).json()) as Form;
+    const response = await fetch(action, { method: 'POST', body: new URLSearchParams({ ...fields }) });
+    expect(response.status).toBe(200);
+    await command.printed(/^received/m);
+    expect(await command.end(0)).toBe(0);
+    expect(command.stdout()).toMatch(/^answer {3}AuthorizedUserResponse$/m);
+    expect(
+      command
+        .stderr()
+        .split('\n')
+        .filter((line) => /^\s+'|\[$/.test(line)),
+    ).toEqual([]);
+    expect(command.stdout() + command.stderr()).not.toMatch(/ada@example/);
+    provider.close();
+  });
+
+  test.each([
+    ['saml', 'expected --metadata <file or address> of the provider with saml\n'],
+    ['openid', 'expected --issuer <url> and --client-id <id> with openid\n'],
+  ])('%s says what it needs', (protocol, problem) => {
+    const { status, stderr } = runTool('capture', [protocol]);
+    expect([status, stderr]).toEqual([2, problem]);
+  });
+});
 
 describe('--keep', () => {
   test('shows which texts stay, and writes nothing', async () => {

@@ -50,7 +50,7 @@ export async function signInByOpenid({
   });
   const late = setTimeout(() => login.reject(nobody(waitMs)), waitMs);
   try {
-    registrationLines(asked.issuer, redirectUri).forEach(print);
+    for (const line of registrationLines(asked.issuer, redirectUri)) print(line);
     const { url, warning } = await openid.start(asked);
     if (warning !== null) print(`${warning}\n`);
     print(`Open this address in a browser, and sign in; Ctrl-C ends the wait:\n\n${url}\n`);

@@ -63,7 +63,7 @@ export async function signInBySaml({
   });
   const late = setTimeout(() => login.reject(nobody(waitMs)), waitMs);
   try {
-    registrationLines(provider, identity).forEach(print);
+    for (const line of registrationLines(provider, identity)) print(line);
     const { url } = await saml.start(provider);
     print(`Open this address in a browser, and sign in; Ctrl-C ends the wait:\n\n${url}\n`);
     return await login.promise;

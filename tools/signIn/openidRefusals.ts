@@ -103,11 +103,12 @@ const AGAIN = 'start the sign-in again.';
 
 function cureOf({ error, error_description: description = '' }: OAuthError, refused: Refused): string {
   if (/redirect[_ ]?ur[il]/i.test(`${error} ${description}`)) return registerRedirect(refused);
-  // Keycloak says unauthorized_client of a wrong secret.
-  const code = /credential|secret/i.test(description) ? 'invalid_client' : error;
+  // Keycloak says unauthorized_client of a wrong secret, and "Client not found." where others say invalid_client.
+  const isOfClient = /credential|secret/i.test(description) || /client not found/i.test(error);
+  const code = isOfClient ? 'invalid_client' : error;
   return (
     CURES.get(code)?.(refused) ??
-    `Look ${quoted(error)} up in the documentation of the provider, or in its log.`
+    `The documentation of the provider, or its log, says more about ${quoted(error)}.`
   );
 }
 
