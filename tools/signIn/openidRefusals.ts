@@ -108,7 +108,7 @@ function cureOf({ error, error_description: description = '' }: OAuthError, refu
   const code = isOfClient ? 'invalid_client' : error;
   return (
     CURES.get(code)?.(refused) ??
-    `The documentation of the provider, or its log, says more about ${quoted(error)}.`
+    `Look ${quoted(error)} up in the documentation of the provider, or in its log.`
   );
 }
 
