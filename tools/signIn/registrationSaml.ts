@@ -1,12 +1,7 @@
 /** What to register at a SAML provider before one signs in there. docs/providers.md has what follows: attributes and mappings. */
+import type { Registration } from './registrationOpenid.ts';
 import type { SamlIdentity } from './samlIdentity.ts';
 import type { SamlProvider } from './samlProviderMetadata.ts';
-
-export interface Registration {
-  provider: string;
-  /** In order, each a sentence or two. */
-  steps: string[];
-}
 
 type Addresses = Pick<SamlIdentity, 'entityId' | 'acsUrl'>;
 
