@@ -2,6 +2,7 @@
 import { relative } from 'node:path';
 import { PROJECT } from '../../build.ts';
 import { UnusableInput } from '../../cli/commandLine.ts';
+import { clock } from '../../cli/watching.ts';
 import type { Answered } from '../../engine/answered.ts';
 import { type Difference, differencesOf } from '../../engine/differences.ts';
 import type { Engine } from '../../engine/engine.ts';
@@ -67,7 +68,7 @@ export class Logins {
 
   /** A login that came to one of the ports, and its answer. */
   received(functionName: string, event: unknown, answered: Answered): void {
-    this.#fresh('received', functionName, event, answered, []);
+    this.#fresh('received', unstored(functionName, event, clock()), answered, []);
   }
 
   /** Answers an event at its own time, with the checks off. */
@@ -83,7 +84,8 @@ export class Logins {
     const handlerModule = this.#judged.handlerFor({ functionName, expected: null })?.module;
     const way = { functionName, handlerModule, isChecked: true, isLive: true };
     const answered = await this.#engine.answer({ ...way, event, moment: null, outside: 'live' });
-    return this.#fresh('signed in', functionName, event, answered, findings);
+    const sample = unstored(functionName, event, `${clock()}, plain form`);
+    return this.#fresh('signed in', sample, answered, findings);
   }
 
   /** Sends the requests to other systems that the handler makes; later answers replay their responses. */
@@ -159,15 +161,8 @@ export class Logins {
     });
   }
 
-  #fresh(
-    origin: Origin,
-    functionName: string,
-    event: unknown,
-    answered: Answered,
-    findings: Finding[],
-  ): Login {
-    const handler = this.#judged.handlerFor({ functionName, expected: null });
-    const sample = unstored(functionName, event, nameAt(new Date()));
+  #fresh(origin: Origin, sample: SampleEvent, answered: Answered, findings: Finding[]): Login {
+    const handler = this.#judged.handlerFor(sample);
     const kind = answered.failed === null ? 'unknown' : 'failed';
     const judged: Judged = { sample, handler, answered, verdict: { kind } };
     const login = this.#add(origin, judged, { isFresh: true, findings });
@@ -210,8 +205,4 @@ function idOf({ functionName, name }: SampleEvent): string {
 
 function unstored(functionName: string, event: unknown, name: string): SampleEvent {
   return { functionName, name, file: '', event, expected: null, outside: null };
-}
-
-function nameAt(time: Date): string {
-  return time.toTimeString().slice(0, 'hh:mm:ss'.length);
 }

@@ -37,7 +37,9 @@ async function captureOf(
   logins: Logins,
 ): Promise<Pasted['captures'][number]> {
   if (events === null) return { id: null, kind, where, findings };
-  const name = where === '' ? kind : `${kind}, ${where}`;
+  // An event that was caught is in the form in which it came.
+  const shownForm = kind === 'event' ? '' : `${form} form`;
+  const name = [kind, where, shownForm].filter(Boolean).join(', ');
   const { id } = await logins.pasted(functionName, events[form], name, findings);
   return { id, kind, where, findings };
 }
