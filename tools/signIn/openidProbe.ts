@@ -74,12 +74,17 @@ function inRedirect(location: string | null, { redirectUri }: Refused) {
 /** In characters: what a page says comes early. */
 const MAX_PAGE = 20_000;
 
+const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+
 /** The text of a page, in about one line. */
 function visible(html: string): string {
-  return html
+  const text = html
     .slice(0, MAX_PAGE)
     .replaceAll(/<(script|style|head)\b[\s\S]*?<\/\1\s*>/gi, ' ')
     .replaceAll(/<[^<>]*>/g, ' ')
     .replaceAll(/\s+/g, ' ')
     .trim();
+  return text.replaceAll(/&(?:#(\d{1,5})|(amp|lt|gt|quot|apos));/g, (_, code, name = '') =>
+    code ? String.fromCharCode(code) : (ENTITIES[name] ?? ''),
+  );
 }
