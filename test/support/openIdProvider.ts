@@ -112,7 +112,8 @@ const KEPT = [
   'Session',
 ];
 
-function settings(keys: SigningKey[], stored: Map<string, AdapterPayload>): Configuration {
+/** What the provider is configured with; what it keeps is in `stored`. */
+export function settings(keys: SigningKey[], stored: Map<string, AdapterPayload>): Configuration {
   return {
     jwks: { keys: keys as JWK[] },
     clients: [
@@ -157,10 +158,19 @@ function serve(provider: Provider): Handle {
   };
 }
 
-/** In the place of a page that asks for a password and for consent. */
-async function logIn(provider: Provider, request: IncomingMessage, response: ServerResponse): Promise<void> {
+/**
+ * Ends what a page that asks for a password and for consent begins.
+ *
+ * @param person who logs in; left out: whom `login_hint` names
+ */
+export async function logIn(
+  provider: Provider,
+  request: IncomingMessage,
+  response: ServerResponse,
+  person?: string,
+): Promise<void> {
   const { params } = await provider.interactionDetails(request, response);
-  const accountId = String(params.login_hint);
+  const accountId = person ?? String(params.login_hint);
   if (accountId === DECLINES) {
     const declined = { error: 'access_denied', error_description: 'the person declined' };
     return provider.interactionFinished(request, response, declined);

@@ -16,10 +16,10 @@ export const OF_ONE_SCOPE = 'of_one_scope';
 const METHODS = ['none', 'client_secret_basic', 'client_secret_post'] as const;
 
 /** Each client has the name of the method by which it authenticates. */
-function client(method: (typeof METHODS)[number]) {
+function client(method: (typeof METHODS)[number], redirectUri: string) {
   return {
     client_id: method as string,
-    redirect_uris: [REDIRECT],
+    redirect_uris: [redirectUri],
     response_types: ['code' as const],
     grant_types: ['authorization_code', 'refresh_token'],
     token_endpoint_auth_method: method,
@@ -28,15 +28,18 @@ function client(method: (typeof METHODS)[number]) {
   };
 }
 
-const CLIENTS = [
-  ...METHODS.map(client),
-  { ...client('none'), client_id: OF_ANOTHER_ADDRESS, redirect_uris: ['http://localhost:3004/other'] },
-  { ...client('none'), client_id: OF_ONE_SCOPE, scope: 'openid' },
-];
+export function clientsAt(redirectUri: string) {
+  const open = client('none', redirectUri);
+  return [
+    ...METHODS.map((method) => client(method, redirectUri)),
+    { ...open, client_id: OF_ANOTHER_ADDRESS, redirect_uris: ['http://localhost:3004/other'] },
+    { ...open, client_id: OF_ONE_SCOPE, scope: 'openid' },
+  ];
+}
 
 export async function openIdSignIn() {
   const keys = [await signingKey('RS256')];
-  const full = { clients: CLIENTS, conformIdTokenClaims: false };
+  const full = { clients: clientsAt(REDIRECT), conformIdTokenClaims: false };
   const provider = await openIdProvider(keys, full);
   const { issuer } = provider;
   const fetch = fetchTrusting(provider.ca);

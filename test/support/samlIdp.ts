@@ -51,7 +51,7 @@ export async function samlIdp(acs: string, wishes: () => Wishes): Promise<SamlId
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const entityId = `${address}/entity`;
 
-  async function answer({ url = '' }: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function answer({ url = '', headers }: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname, searchParams } = new URL(url, address);
     if (pathname === '/metadata') {
       response.end(metadata());
@@ -60,7 +60,10 @@ export async function samlIdp(acs: string, wishes: () => Wishes): Promise<SamlId
     const query = Object.fromEntries(searchParams);
     const xml = await respond({ method: 'GET', query }, wishes());
     const SAMLResponse = Buffer.from(xml).toString('base64');
-    response.end(JSON.stringify({ action: acs, SAMLResponse, RelayState: query.RelayState }));
+    const form = { action: acs, SAMLResponse, RelayState: query.RelayState ?? '' };
+    const isBrowser = headers.accept?.includes('text/html');
+    response.setHeader('content-type', isBrowser ? 'text/html' : 'application/json');
+    response.end(isBrowser ? pageOf(form) : JSON.stringify(form));
   }
 
   async function respond(
@@ -126,6 +129,18 @@ export function signedBy(xml: string, keys: { private: string; cert: string }): 
   const algorithms = { signatureAlgorithm: 'sha256', digestAlgorithm: 'sha256' } as const;
   const key = { privateKey: keys.private, publicCert: keys.cert };
   return signXml(xml, ASSERTION, location, { ...key, ...algorithms });
+}
+
+/** It posts the form by itself (SAML Bindings 3.5.4). Nothing in it needs to be escaped: it is base64 or base64url. */
+export function pageOf({ action, SAMLResponse, RelayState }: Form): string {
+  return `<!doctype html><title>Provider</title>
+<h1>Signing you in …</h1>
+<form method="post" action="${action}">
+  <input type="hidden" name="SAMLResponse" value="${SAMLResponse}">
+  <input type="hidden" name="RelayState" value="${RelayState}">
+  <button>Continue</button>
+</form>
+<script>document.forms[0].submit()</script>`;
 }
 
 /** What the browser posts after the person signed in. */

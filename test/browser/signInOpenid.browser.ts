@@ -1,0 +1,179 @@
+/** Signing in at one's own OpenID provider, out of the page. */
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { type OpenIdPages, openIdPages } from '../support/openIdPages.ts';
+import { OF_ANOTHER_ADDRESS, OF_ONE_SCOPE, SECRET } from '../support/openIdSignIn.ts';
+import { START_TIMEOUT_MS } from './hostile.ts';
+import { type OpenStudio, openStudio } from './openStudio.ts';
+import {
+  beginOpenId,
+  CANARY,
+  type Client,
+  claims,
+  codes,
+  decline,
+  logInAs,
+  placesOf,
+  result,
+  tabPlacesOf,
+  words,
+} from './signIn.ts';
+
+const NAMED = 'secrets-of-the-test.json';
+const PERSON = new RegExp(`${CANARY}|Lovelace of`, 'i');
+
+let open: OpenStudio;
+let page: Page;
+let full: OpenIdPages;
+let thin: OpenIdPages;
+beforeAll(async () => {
+  const secrets = { 'client/basic': SECRET, 'client/post': { client_secret: SECRET } };
+  open = await openStudio({ '.env.dev': `SECRETS_FILE=${NAMED}\n`, [NAMED]: JSON.stringify(secrets) });
+  ({ page } = open);
+  const redirectUri = `${open.studio.origin}/callback/openid`;
+  [full, thin] = await Promise.all([
+    openIdPages({ redirectUri }),
+    openIdPages({ redirectUri, isThin: true }),
+  ]);
+  await open.studio.ready();
+}, START_TIMEOUT_MS);
+afterAll(async () => {
+  await open?.close();
+  await Promise.all([full?.close(), thin?.close()]);
+});
+beforeEach(async () => {
+  // Nobody is signed in at the provider.
+  await open.context.clearCookies();
+});
+
+async function signIn(client: Client, person = CANARY): Promise<string> {
+  await beginOpenId(page, open.studio, client);
+  await logInAs(page, person);
+  return result(page);
+}
+
+const names = async () => (await open.studio.logins()).map(({ id }) => id);
+
+describe('a sign-in', () => {
+  test('shows the login, its claims and its answer', async () => {
+    expect(await signIn({ issuer: full.issuer })).toBe('You signed in: OpenID Connect');
+    expect(await page.locator('.headline').innerText()).toContain(`Authorized as Ada Lovelace of ${CANARY}`);
+    expect(await claims(page)).toMatchObject({ sub: 'the same', email: 'the same', nonce: 'ID token only' });
+    await page.getByRole('link', { name: 'See how it is answered' }).click();
+    await page.locator('article.login[aria-busy="false"] [role="tree"]').first().waitFor();
+    expect(await page.locator('article.login h1').innerText()).toContain(`Lovelace of ${CANARY}`);
+    expect(
+      await page
+        .getByRole('region', { name: /Signed in/i })
+        .getByRole('link')
+        .count(),
+    ).toBe(1);
+  });
+
+  test('is kept as a sample without the person', async () => {
+    await page.getByRole('link', { name: 'Keep as a sample' }).click();
+    await page.getByLabel('Name of the sample').fill('signed-in');
+    await page.getByRole('button', { name: 'Show what would be written' }).click();
+    await page.getByRole('checkbox').check();
+    await page.getByRole('button', { name: /^Write / }).click();
+    await page.getByRole('heading', { name: 'The sample is written' }).waitFor();
+    const folder = join(open.studio.folder, 'events/openidLoggedIn');
+    const written = (await readdir(folder)).filter((file) => file.startsWith('signed-in'));
+    expect(written).toEqual(expect.arrayContaining(['signed-in.expected.json', 'signed-in.json']));
+    for (const file of written) expect(await readFile(join(folder, file), 'utf8')).not.toMatch(PERSON);
+    expect((await open.studio.detail('openidLoggedIn.signed-in')).verdict).toBe('expected');
+  });
+
+  test.each<[string, Omit<Client, 'issuer'>]>([
+    ['typed', { clientId: 'client_secret_basic', secret: SECRET }],
+    ['typed, and sent in the body', { clientId: 'client_secret_post', secret: SECRET }],
+    ['named', { clientId: 'client_secret_basic', secretName: 'client/basic' }],
+    ['named as a field', { clientId: 'client_secret_post', secretName: 'client/post' }],
+  ])('with a secret that is %s', async (_, client) => {
+    expect(await signIn({ issuer: full.issuer, ...client })).toMatch(/^You signed in/);
+    expect(await tabPlacesOf(/client\+\/=%/, page)).toEqual([]);
+  });
+
+  test('at a provider that keeps profile claims for UserInfo: what the event lacks', async () => {
+    expect(await signIn({ issuer: thin.issuer })).toMatch(/^You signed in/);
+    const missing = 'not in the event';
+    expect(await claims(page)).toMatchObject({ sub: 'the same', email: missing, family_name: missing });
+    expect(await codes(page)).toContain('claims_in_userinfo_only');
+    expect(await page.locator('.headline').innerText()).toMatch(/because nothing gives email/);
+  });
+
+  test('of one whose address is unverified: the verdict says so', async () => {
+    expect(await signIn({ issuer: full.issuer }, 'unverified')).toMatch(/^You signed in/);
+    expect(await page.locator('.headline').innerText()).toMatch(/verified/);
+  });
+});
+
+describe('a sign-in that the provider refuses', () => {
+  test.each<[string, Omit<Client, 'issuer'>, RegExp, RegExp]>([
+    [
+      'for its redirect address',
+      { clientId: OF_ANOTHER_ADDRESS },
+      /invalid_redirect_uri .*client's registered/,
+      /register this redirect address.*\/callback\/openid$/,
+    ],
+    ['for its client', { clientId: 'unknown' }, /invalid_client/, /^Check the client id/],
+    ['for a scope', { clientId: OF_ONE_SCOPE }, /^invalid_scope/, /^Leave out the scope/],
+  ])('%s does not start', async (_, client, theirs, ours) => {
+    await beginOpenId(page, open.studio, { issuer: full.issuer, ...client });
+    expect(await words(page)).toEqual({
+      theirs: expect.stringMatching(theirs),
+      ours: expect.stringMatching(ours),
+    });
+    expect(page.url()).toBe(`${open.studio.origin}/#/sign-in`);
+  });
+
+  test.each<[string, Omit<Client, 'issuer'>, (page: Page) => Promise<void>, RegExp, RegExp]>([
+    ['its consent', {}, decline, /^access_denied: the person declined$/, /^The person said no/],
+    [
+      'a wrong secret',
+      { clientId: 'client_secret_basic', secret: `wrong ${CANARY}` },
+      (tab) => logInAs(tab, CANARY),
+      /^invalid_client/,
+      /^Check the client id and the secret/,
+    ],
+    [
+      'a secret that is left out',
+      { clientId: 'client_secret_basic' },
+      (tab) => logInAs(tab, CANARY),
+      /^invalid_client/,
+      /If the client has a secret, give it/,
+    ],
+  ])('%s: in its words and in ours', async (_, client, act, theirs, ours) => {
+    const before = await names();
+    await beginOpenId(page, open.studio, { issuer: full.issuer, ...client });
+    await act(page);
+    expect(await result(page)).toBe('The sign-in was refused: OpenID Connect');
+    expect(await words(page)).toEqual({
+      theirs: expect.stringMatching(theirs),
+      ours: expect.stringMatching(ours),
+    });
+    expect(await names()).toEqual(before);
+    expect(await tabPlacesOf(new RegExp(`${CANARY}|code=|state=`), page)).toEqual([]);
+    await page.getByRole('link', { name: 'Change the form and try again' }).click();
+    expect(await page.getByLabel('Issuer').inputValue()).toBe(full.issuer);
+  });
+
+  test('because nobody is there', async () => {
+    await beginOpenId(page, open.studio, { issuer: 'http://localhost:1' });
+    expect(await words(page)).toEqual({ theirs: null, ours: expect.stringMatching(/cannot be reached/) });
+  });
+});
+
+test('no file and no line of the terminal has the person, a secret or a token', async () => {
+  expect(await placesOf(PERSON, open)).toEqual([]);
+  expect(await placesOf(/client\+\/=%/, open, [NAMED])).toEqual([]);
+  expect(await placesOf(/eyJhbGciOiJSUzI1NiIs\w+\.eyJ\w+.*nonce/, open)).toEqual([]);
+  expect(open.studio.command.stderr()).toBe('');
+});
+
+test('nothing went wrong unseen', () => {
+  // The browser itself writes a line for each response with a status of 400 or more.
+  expect(open.complaints.filter((text) => !text.includes('422'))).toEqual([]);
+});
