@@ -18,6 +18,7 @@ import type {
   LoginRow,
   MappingCoverage,
   Pasted,
+  SignInResult,
 } from '../../tools/studio/api.ts';
 import { bundlePage } from '../../tools/studio/pageBundle.ts';
 import { type Studio as Listening, listenStudio } from '../../tools/studio/server/server.ts';
@@ -237,6 +238,26 @@ test('an event that is nested without end is listed, and not shown', async () =>
     reason: 'error',
   });
   await studio.changed({ files: [], problem: null });
+});
+
+describe('a callback that belongs to no sign-in', () => {
+  const form = { 'content-type': 'application/x-www-form-urlencoded' };
+  test.each([
+    ['openid', 'GET', '/callback/openid?state=guessed&code=x', {}, ''],
+    ['openid', 'GET', '/callback/openid', {}, ''],
+    ['saml', 'POST', '/callback/saml', form, 'SAMLResponse=x&RelayState=guessed'],
+    ['saml', 'POST', '/callback/saml', form, ''],
+  ])('of %s leads to the shell, which says so: %s %s', async (protocol, method, path, headers, body) => {
+    const { status, headers: sent } = await send(path, headers, method, body);
+    expect([status, sent.location]).toEqual([303, `/#/sign-in/none-${protocol}`]);
+    const { refused } = await get<SignInResult>(`/api/sign-ins/none-${protocol}`);
+    expect(refused?.ours).toContain('No sign-in waits for this callback');
+  });
+
+  test('is limited in its size', async () => {
+    const body = `SAMLResponse=${'x'.repeat(10_000_001)}`;
+    expect((await send('/callback/saml', form, 'POST', body)).status).toBe(413);
+  });
 });
 
 test('another handler is compared over all events of a kind, field by field', async () => {

@@ -4,7 +4,7 @@ import type { Captured } from '../../capture/captured.ts';
 import { UnusableInput } from '../../cli/commandLine.ts';
 import { secretNamed, secretNames } from '../../signIn/namedSecrets.ts';
 import { OpenIdSignIns } from '../../signIn/openid.ts';
-import { SignInRefused } from '../../signIn/refused.ts';
+import { SignInRefused, UnknownState } from '../../signIn/refused.ts';
 import { registrationOpenId } from '../../signIn/registrationOpenid.ts';
 import { registrationSaml } from '../../signIn/registrationSaml.ts';
 import { type SamlCallback, SamlSignIns } from '../../signIn/saml.ts';
@@ -17,6 +17,17 @@ import type { Logins } from './logins.ts';
 interface Saml {
   identity: SamlIdentity;
   signIns: SamlSignIns;
+}
+
+/** Of callbacks that belong to no sign-in, by their ids. Any site can send one: none takes the place of a result. */
+const NOTHING_WAITED: Readonly<Record<string, SignInResult>> = {
+  'none-openid': nothingWaited('openid'),
+  'none-saml': nothingWaited('saml'),
+};
+
+function nothingWaited(protocol: SignInResult['protocol']): SignInResult {
+  const { theirs, ours } = new UnknownState();
+  return { protocol, login: null, refused: { theirs, ours }, findings: [], claims: [] };
 }
 
 /** Older results are forgotten. */
@@ -95,7 +106,7 @@ export class SignIns {
   }
 
   result(id: string): SignInResult | undefined {
-    return this.#results.get(id);
+    return Object.hasOwn(NOTHING_WAITED, id) ? NOTHING_WAITED[id] : this.#results.get(id);
   }
 
   async #finish(
@@ -109,6 +120,7 @@ export class SignIns {
       const login = events === null ? null : await logins.signedIn(functionName, events.plain, findings);
       return this.#remember({ protocol, login: login?.id ?? null, refused: null, findings, claims });
     } catch (error) {
+      if (error instanceof UnknownState) return `none-${protocol}`;
       if (!(error instanceof UnusableInput)) throw error;
       const { theirs, ours } = error instanceof SignInRefused ? error : { theirs: null, ours: error.message };
       const findings = error instanceof SamlRefused ? error.findings : [];
