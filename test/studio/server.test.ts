@@ -129,6 +129,23 @@ test('lists all samples, each with a sentence and as expected', async () => {
   });
 });
 
+test.each([
+  [
+    'openidLoggedIn.keycloak-unverified-email',
+    'Error, because the provider says that the email address is not verified',
+  ],
+  ['openidLoggedIn.keycloak-suspended', 'Forbidden, because rules[1].no_group refuses'],
+  ['openidLoggedIn.orcid', 'Error, because nothing gives email'],
+  ['samlLoggedIn.directory-other-issuer', 'Forbidden, because handlers/directory-lookup says: '],
+  [
+    'openidLoggedIn.http-invalid-event',
+    'Error, because event_invalid: idToken.sub: expected a string (missing)',
+  ],
+])('%s in one sentence', async (id, sentence) => {
+  const rows = await get<LoginRow[]>('/api/logins');
+  expect(rows.find((row) => row.id === id)?.sentence).toMatch(new RegExp(`^${RegExp.escape(sentence)}`));
+});
+
 test('tells how a login came about, and no token', async () => {
   const { event, explanation, command } = await get<LoginDetail>('/api/logins/openidLoggedIn.entra-groups');
   expect(explanation.groups?.values[0]).toMatchObject({ rows: ['groups.table[1]'] });

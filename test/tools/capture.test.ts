@@ -1,4 +1,5 @@
 /** `npm run capture`: what a capture holds, what is wrong with it, and keeping it. */
+import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -69,6 +70,25 @@ describe('saml, by a sign-in at a provider', () => {
     const { status, stderr } = runTool('capture', [protocol]);
     expect([status, stderr]).toEqual([2, problem]);
   });
+});
+
+test('ends quietly where the reader of its lines goes away', () => {
+  const command = `"${process.execPath}" tools/cli/capture.ts events/openidLoggedIn/entra.json | head -1`;
+  const { stderr } = spawnSync('sh', ['-c', command], {
+    cwd: PROJECT,
+    encoding: 'utf8',
+    env: commandEnvironment(BUILT),
+  });
+  expect(stderr).toBe('');
+});
+
+test.each([
+  ['keycloak-nested-roles.json', 'handlers/keycloak-roles', 0],
+  ['keycloak-suspended.json', 'handlers/keycloak-roles', 1],
+  ['entra.json', 'handlers/nobody', 1],
+])('of %s, by %s, the exit code is %i', (sample, handler, code) => {
+  const file = join('events', 'openidLoggedIn', sample);
+  expect(runTool('capture', [file, '--handler', handler]).status).toBe(code);
 });
 
 describe('--keep', () => {

@@ -78,7 +78,7 @@ const COMMAND = {
     stage: STAGE,
   },
   example: 'response.txt --metadata idp.xml',
-  found: 'a problem was found, or something stands in the way of --keep',
+  found: 'a problem was found, the login is not authorized, or something stands in the way of --keep',
 } as const satisfies Command;
 
 type Values = Arguments<typeof COMMAND.options>['values'];
@@ -93,7 +93,8 @@ await runCommand(COMMAND, async ({ positionals: [source = ''], values }) => {
     for (const captured of captures) logins.push(...(await printCapture(captured, engine, values)));
     const isKept = values.keep === undefined || (await keep(logins, values.keep, values.yes === true));
     const isWrong = captures.some(({ findings }) => findings.some(({ level }) => level === 'problem'));
-    return isWrong || !isKept ? 1 : 0;
+    const isRefused = logins.some(({ isAuthorized }) => !isAuthorized);
+    return isWrong || isRefused || !isKept ? 1 : 0;
   } finally {
     await engine?.close();
   }

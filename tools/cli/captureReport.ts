@@ -18,7 +18,7 @@ export interface CaptureOptions {
 }
 
 /** A login with its event and what other systems answered the handler, as keeping it takes them. */
-export type AnsweredCapture = Omit<KeepOptions, 'name'>;
+export type AnsweredCapture = Omit<KeepOptions, 'name'> & { isAuthorized: boolean };
 
 const COLOURS = { problem: 'red', warning: 'yellow', note: 'dim' } as const;
 
@@ -70,5 +70,6 @@ async function printAnswer(
   console.log(`${explain({ answered, event, functionName, showsValues: values === true })}\n`);
   for (const line of failureLines(answered, process.stdout)) console.log(line);
   const { exchanges } = answered.asked;
-  return { engine, functionName, event, handlerModule, handlerName, exchanges };
+  const isAuthorized = answered.response?.type === 'AuthorizedUserResponse';
+  return { engine, functionName, event, handlerModule, handlerName, exchanges, isAuthorized };
 }

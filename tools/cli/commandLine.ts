@@ -66,6 +66,7 @@ export async function runCommand<const TOptions extends Record<string, Option>>(
   command: Command<TOptions>,
   main: (arguments_: Arguments<TOptions>) => Promise<0 | 1>,
 ): Promise<void> {
+  process.stdout.on('error', endWithReader);
   try {
     const arguments_ = readArguments(command, process.argv.slice(2));
     if (arguments_ === null) console.log(usageOf(command));
@@ -74,6 +75,12 @@ export async function runCommand<const TOptions extends Record<string, Option>>(
     console.error(styleText('red', textOf(error), { stream: process.stderr }));
     process.exitCode = 2;
   }
+}
+
+/** `| head` reads the first lines, and goes. */
+function endWithReader(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit();
 }
 
 /** What the user or the system did wrong is a sentence. Anything else is a defect, and its stack leads to it. */

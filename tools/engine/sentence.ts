@@ -39,17 +39,27 @@ function whyAuthorized({ fields, groups }: Account): string[] {
   return parts.length > 0 ? [parts.join('; ')] : [];
 }
 
-function whyRefused({ reason, records, handler }: Answered, { rules, fields }: Account): string {
+function whyRefused({ reason, records, handler, response }: Answered, { rules, fields }: Account): string {
   const { problems, issuer } = records.find(({ event }) => event === 'login') ?? {};
   const decisive = rules.find(({ isDecisive }) => isDecisive);
   const missing = fields.filter(({ from }) => from === null).map(({ field }) => field);
   if (reason === 'issuer_not_listed') return `the mapping does not list the issuer ${issuer}`;
   if (decisive) return `${shortPath(decisive.path)} ${VERDICTS[decisive.verdict]}`;
   if (reason === 'profile_incomplete') return `nothing gives ${missing.join(' or ')}`;
-  if (reason === 'forbidden' || reason === 'error') return `${handler} says so`;
+  if (reason === 'forbidden' || reason === 'error') return saysHandler(handler, response);
+  const isDenied = fields.some(({ note }) => note === 'unverified');
+  if (reason === 'email_unverified' && isDenied) return DENIED;
   const details = Array.isArray(problems) ? problems.slice(0, MAX_SHOWN) : [];
   return details.length > 0 ? `${reason}: ${details.join('; ')}` : (WORDS[reason] ?? reason);
 }
+
+/** The message is for the person; the reference at its end is for the log. */
+function saysHandler(handler: string, response: Answered['response']): string {
+  const message = String(response?.message ?? '').replace(/ \(Reference: [^)]*\)$/, '');
+  return message === '' ? `${handler} says so` : `${handler} says: ${message}`;
+}
+
+const DENIED = 'the provider says that the email address is not verified';
 
 const VERDICTS = {
   allows: 'allows it',

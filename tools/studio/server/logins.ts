@@ -149,6 +149,8 @@ export class Logins {
     const judged = await this.#judged.judge(login.sample);
     const isGone = login.origin !== 'sample' && !this.#logins.has(login.id);
     if (isGone || generation !== this.#generation) return;
+    // A typo in a handler: the page says where, and the answer before stays.
+    if (judged.answered.reason === 'not_built' && this.#logins.has(login.id)) return;
     this.#put({ ...login, ...judged, isFresh: false, baseline: judged.answered, changes: [] });
   }
 
