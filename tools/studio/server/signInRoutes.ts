@@ -58,7 +58,9 @@ export function callbackRoutes(signIns: SignIns): Hono {
     return leadBack(context, await signIns.finishOpenId(new URL(context.req.url).searchParams));
   });
   app.post('/callback/saml', async (context) => {
-    const { SAMLResponse, RelayState } = await context.req.parseBody();
+    // Of a body in another form, nothing is read (SAML Bindings 3.5.4).
+    const form = new URLSearchParams(await context.req.text());
+    const { SAMLResponse, RelayState } = Object.fromEntries(form);
     return leadBack(context, await signIns.finishSaml({ SAMLResponse, RelayState }));
   });
   return app;
