@@ -13,6 +13,8 @@ import { beginOpenId, beginSaml, CANARY, placesOf, result, tabPlacesOf, words } 
 const NO_SIGN_IN = /^No sign-in waits for this callback/;
 const GUESSED = 'A'.repeat(43);
 const FORM = 'application/x-www-form-urlencoded';
+/** More than the studio remembers results. */
+const FLOOD = 60;
 
 let open: OpenStudio;
 let page: Page;
@@ -225,6 +227,14 @@ describe('a callback of SAML', () => {
     expect([303, 400]).toContain(status);
     expect(open.studio.command.stderr()).toBe('');
   });
+});
+
+test('many callbacks of nobody do not push out the result of a sign-in', async () => {
+  await page.goto(await openIdCallback());
+  await result(page);
+  for (let count = 0; count < FLOOD; count++) await sent(`/callback/openid?state=${GUESSED}${count}`);
+  await page.reload();
+  expect(await result(page)).toMatch(/^You signed in/);
 });
 
 test('no file and no line of the terminal has the person, a code or a token', async () => {
