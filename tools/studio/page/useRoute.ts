@@ -6,6 +6,8 @@ export function useRoute(): Route {
   useEffect(() => {
     const onHashChange = () => setHash(location.hash);
     addEventListener('hashchange', onHashChange);
+    // It may have changed since the first render.
+    onHashChange();
     return () => removeEventListener('hashchange', onHashChange);
   }, []);
   return routeOf(hash);
