@@ -10,6 +10,8 @@ import { signingKey } from './signingKeys.ts';
 
 export interface OpenIdPages {
   issuer: string;
+  /** Every token that it gave out. */
+  issued: string[];
   close(): Promise<void>;
 }
 
@@ -29,6 +31,11 @@ export async function openIdPages({ redirectUri, isThin = false }: Pages): Promi
     clients: clientsAt(redirectUri),
     conformIdTokenClaims: isThin,
   });
+  const issued: string[] = [];
+  provider.on('grant.success', ({ body }) => {
+    const { id_token, access_token } = body as Record<string, string>;
+    issued.push(`${id_token}`, `${access_token}`);
+  });
   const callback = provider.callback();
   server.on('request', (request, response) => {
     if (!request.url?.startsWith('/interaction/')) return void callback(request, response);
@@ -36,6 +43,7 @@ export async function openIdPages({ redirectUri, isThin = false }: Pages): Promi
   });
   return {
     issuer,
+    issued,
     async close() {
       server.close();
       server.closeAllConnections();

@@ -62,7 +62,7 @@ export async function samlIdp(acs: string, wishes: () => Wishes): Promise<SamlId
     const SAMLResponse = Buffer.from(xml).toString('base64');
     const form = { action: acs, SAMLResponse, RelayState: query.RelayState ?? '' };
     const isBrowser = headers.accept?.includes('text/html');
-    response.setHeader('content-type', isBrowser ? 'text/html' : 'application/json');
+    response.setHeader('content-type', isBrowser ? 'text/html; charset=utf-8' : 'application/json');
     response.end(isBrowser ? pageOf(form) : JSON.stringify(form));
   }
 
