@@ -257,6 +257,17 @@ describe('after a change', () => {
     );
   });
 
+  test('of the settings that cannot be used, says why, and serves by those before', async () => {
+    const file = join(project, '.env.dev');
+    await writeFile(file, 'SAML_HANDLER_MODUL=handlers/own\n');
+    await server.printed(/SAML_HANDLER_MODUL\b/, 'stderr');
+    // The studio answers all samples again meanwhile.
+    await setTimeout(500);
+    const { type } = (await (await post('/saml', samlEvent())).json()) as { type: string };
+    expect(type).toBe('ForbiddenResponse');
+    await afterChange(() => writeFile(file, 'SAML_HANDLER_MODULE=handlers/own\n'), '.env.dev');
+  });
+
   test('to a handler that throws, shows its text and source, and sends neither', async () => {
     await afterChange(
       () => writeHandler(`() => {\n  throw new Error('out of order');\n}`),

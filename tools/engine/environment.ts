@@ -89,14 +89,26 @@ let loaded: string | null = null;
 let before: NodeJS.ProcessEnv | null = null;
 
 /**
- * Reads the files again, because they changed.
+ * Reads the files again, because they changed. Where they cannot be used, the settings before stay.
  *
  * @throws {UnusableInput} for a name that is not a setting's but was meant so
  */
 export function reloadDotenv(): void {
-  if (before) for (const name of Object.keys(process.env)) if (!(name in before)) delete process.env[name];
-  loaded = null;
-  loadDotenv();
+  const inForce = { ...process.env };
+  try {
+    if (before) keepOnly(before);
+    loaded = null;
+    loadDotenv();
+  } catch (error) {
+    keepOnly(inForce);
+    Object.assign(process.env, inForce);
+    loaded = stage;
+    throw error;
+  }
+}
+
+function keepOnly(names: NodeJS.ProcessEnv): void {
+  for (const name of Object.keys(process.env)) if (!(name in names)) delete process.env[name];
 }
 
 /**

@@ -54,6 +54,8 @@ interface Waiting extends Refused {
   nonce: string;
 }
 
+/** What a capture cannot check, and openid-client has checked: the signature, the issuer and the audience. */
+const CHECKED = ['signature_not_checked', 'issuers_not_configured'];
 const NODES_OWN = globalThis.fetch as client.CustomFetch;
 const TIMEOUT_MS = 10_000;
 const SCOPES = 'openid email profile';
@@ -126,8 +128,7 @@ export class OpenIdSignIns {
     const environment = this.#environment;
     const [captured] = await readCapture(JSON.stringify(tokens), environment ? { environment } : {});
     if (!captured) throw new SignInRefused({ ours: 'The token response has no ID token.' });
-    // openid-client has checked it.
-    const judged = captured.findings.filter(({ code }) => code !== 'signature_not_checked');
+    const judged = captured.findings.filter(({ code }) => !CHECKED.includes(code));
     return { ...captured, where: 'signed in', findings: inOrder([...judged, ...findings]) };
   }
 }
