@@ -1,7 +1,6 @@
 /** What `npm run check -- --coverage` prints: a mapping's rules and table rows, and which of them no event hits. */
-import type { Trace } from '../../lib/profile/decision.ts';
-import { type Coverage, type CoveredRule, coverageOf } from '../engine/coverage.ts';
-import { mappingOf } from '../engine/mappingOf.ts';
+import type { Coverage, CoveredRule } from '../engine/coverage.ts';
+import { type HandlerCoverage, mappingCoverages } from '../engine/mappingCoverages.ts';
 import type { Checked } from './checkReport.ts';
 import { table } from './table.ts';
 
@@ -13,32 +12,19 @@ export interface CoverageReport {
 
 /** @param root of the bundle that answered */
 export async function coverageReport(all: readonly Checked[], root: string): Promise<CoverageReport> {
-  const groups = Map.groupBy(all, ({ sample, answered }) => `${sample.functionName} ${answered.handler}`);
-  const parts = await Promise.all(Array.from(groups.values(), (checked) => partOf(checked, root)));
-  const shown = parts.filter((part) => part !== null);
-  const text = shown.map((part) => part.text).join('\n\n');
+  const parts = (await mappingCoverages(all, root)).map(partOf);
+  const text = parts.map((part) => part.text).join('\n\n');
   return {
     text: text || 'No handler is a mapping: there is no coverage.',
-    notHit: shown.reduce((count, part) => count + part.notHit, 0),
+    notHit: parts.reduce((count, part) => count + part.notHit, 0),
   };
 }
 
-/** @param all events that one handler answered; null where it is no mapping */
-async function partOf(all: readonly Checked[], root: string): Promise<CoverageReport | null> {
-  const [first] = all;
-  if (!first || first.answered.handler === '' || first.answered.handler === 'default') return null;
-  const { handler: handlerModule } = first.answered;
-  const mapping = await mappingOf({ functionName: first.sample.functionName, handlerModule }, root);
-  if (mapping === null) return null;
-  const coverage = coverageOf(mapping, all.flatMap(tracesOf));
+function partOf({ handler, events, coverage }: HandlerCoverage): CoverageReport {
   const notHit = notHitIn(coverage).length;
   const summary = [unmatchedLine(coverage), `${notHit} not hit`].filter(Boolean).join('; ');
-  const events = all.length === 1 ? '1 event' : `${all.length} events`;
-  return { text: [`${handlerModule}, ${events}`, ...tablesOf(coverage), summary].join('\n\n'), notHit };
-}
-
-function tracesOf({ answered }: Checked): Trace[] {
-  return answered.records.flatMap(({ trace }) => (trace === undefined ? [] : [trace as Trace]));
+  const counted = events === 1 ? '1 event' : `${events} events`;
+  return { text: [`${handler}, ${counted}`, ...tablesOf(coverage), summary].join('\n\n'), notHit };
 }
 
 function notHitIn({ rules, rows }: Coverage): string[] {

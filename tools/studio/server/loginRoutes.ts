@@ -2,12 +2,10 @@
 import { resolve } from 'node:path';
 import { type Context, Hono } from 'hono';
 import { type SSEStreamingApi, streamSSE } from 'hono/streaming';
-import type { Trace } from '../../../lib/profile/decision.ts';
 import { PROJECT, projectEntries } from '../../build.ts';
-import { coverageOf } from '../../engine/coverage.ts';
 import { differencesOf } from '../../engine/differences.ts';
 import type { Engine } from '../../engine/engine.ts';
-import { mappingOf } from '../../engine/mappingOf.ts';
+import { mappingCoverages } from '../../engine/mappingCoverages.ts';
 import { Samples } from '../../engine/samples.ts';
 import type { Changed, Comparison, LoginDetail, LoginRow, MappingCoverage, Project } from '../api.ts';
 import type { Login, Logins } from './logins.ts';
@@ -50,7 +48,10 @@ export function loginRoutes(): Hono<StudioEnv> {
   app.get('/coverage/:functionName', async (context) => {
     const { engine, logins } = context.var.studio;
     const its = loginsOf(logins, context.req.param('functionName'));
-    return context.json<MappingCoverage[]>(await coveragesOf(engine, its));
+    const found = await mappingCoverages(its, engine.root);
+    return context.json<MappingCoverage[]>(
+      found.map(({ events, ...mapping }) => ({ ...mapping, logins: events })),
+    );
   });
   return app;
 }
@@ -108,20 +109,4 @@ async function comparisonOf(engine: Engine, logins: readonly Login[], other: str
     }),
   );
   return { after: other, rows };
-}
-
-async function coveragesOf(engine: Engine, logins: readonly Login[]): Promise<MappingCoverage[]> {
-  const groups = Map.groupBy(logins, ({ answered }) => answered.handler);
-  const found = await Promise.all(
-    Array.from(groups, async ([handler, its]) => {
-      const functionName = its[0]?.sample.functionName ?? '';
-      const mapping = await mappingOf({ functionName, handlerModule: handler }, engine.root);
-      if (mapping === null) return [];
-      const traces = its.flatMap(({ answered }) =>
-        answered.records.flatMap(({ trace }) => (trace === undefined ? [] : [trace as Trace])),
-      );
-      return [{ handler, logins: its.length, coverage: coverageOf(mapping, traces) }];
-    }),
-  );
-  return found.flat();
 }
