@@ -6,44 +6,25 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PROJECT } from '../build.ts';
 import { type Command, runCommand } from '../cli/commandLine.ts';
+import { jestArgs, SELECTION, selectionArgs } from '../jest.ts';
 import { usableBrowser } from './usableBrowser.ts';
 
-const JEST = [
-  '--experimental-vm-modules',
-  '--disable-warning=ExperimentalWarning',
-  'node_modules/jest/bin/jest.js',
-  '--cacheDirectory',
-  join(PROJECT, '.build', 'jest-browser'),
-  '--testMatch',
-  '**/test/browser/*.browser.ts',
-  '--runInBand',
-];
+const CACHE = ['--cacheDirectory', join(PROJECT, '.build', 'jest-browser')];
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 const COMMAND = {
   name: 'npm run test:browser',
   purpose: 'runs the tests of the studio in a real browser',
-  positionals: [
-    {
-      name: '<part of a path>',
-      about: 'the test files that have this in their paths; default: all',
-      isOptional: true,
-      isRepeated: true,
-    },
-  ],
-  options: {
-    testNamePattern: { type: 'string', value: '<pattern>', about: 'the tests that have this in their names' },
-  },
+  ...SELECTION,
   example: 'hostile',
   found: 'a test failed, or left a file behind',
 } as const satisfies Command;
 
-await runCommand(COMMAND, async ({ positionals, values: { testNamePattern } }) => {
+await runCommand(COMMAND, async (arguments_) => {
   await usableBrowser();
-  const only = testNamePattern === undefined ? [] : ['--testNamePattern', testNamePattern];
   const folder = await mkdtemp(join(tmpdir(), 'login-hooks-browser-'));
   try {
-    const isGreen = await runJest([...only, ...positionals], folder);
+    const isGreen = await runJest(selectionArgs(arguments_), folder);
     const left = await readdir(folder);
     if (left.length > 0) console.error(`left in the folder for temporary files: ${left.join(', ')}`);
     return isGreen && left.length === 0 ? 0 : 1;
@@ -53,8 +34,8 @@ await runCommand(COMMAND, async ({ positionals, values: { testNamePattern } }) =
 });
 
 /** @param folder for all temporary files: profiles of browsers, copies of the project */
-async function runJest(args: string[], folder: string): Promise<boolean> {
-  const child = spawn(process.execPath, [...JEST, ...args], {
+async function runJest(selection: string[], folder: string): Promise<boolean> {
+  const child = spawn(process.execPath, jestArgs('**/test/browser/*.browser.ts', [...CACHE, ...selection]), {
     cwd: PROJECT,
     stdio: 'inherit',
     env: { ...process.env, TMPDIR: folder, TEMP: folder, TMP: folder },
