@@ -63,14 +63,26 @@ export class Samples {
     return { ...answered, reason: 'not_recorded', failed, thrown: null };
   }
 
-  #ask(
-    { functionName, event }: SampleEvent,
-    handlerModule: string | undefined,
-    outside: Outside,
-  ): Promise<Answered> {
-    const way = { functionName, handlerModule, isChecked: false, isLive: false };
-    return this.#engine.answer({ ...way, event, requestId: REQUEST_ID, moment: momentOf(event), outside });
+  #ask(sample: SampleEvent, handlerModule: string | undefined, outside: Outside): Promise<Answered> {
+    return answerStored(this.#engine, { ...sample, handlerModule, outside });
   }
+}
+
+export interface StoredEvent {
+  functionName: string;
+  /** What the handler setting says instead of what it said. */
+  handlerModule: string | undefined;
+  event: unknown;
+  outside: Outside;
+}
+
+/** Answers an event at its own time, without checks, and by a request id that is always the same. */
+export function answerStored(
+  engine: Pick<Engine, 'answer'>,
+  { functionName, handlerModule, event, outside }: StoredEvent,
+): Promise<Answered> {
+  const way = { functionName, handlerModule, isChecked: false, isLive: false };
+  return engine.answer({ ...way, event, requestId: REQUEST_ID, moment: momentOf(event), outside });
 }
 
 /** Whether something was asked, and all of it answered. */

@@ -16,8 +16,7 @@ import { configuredHandler } from '../engine/environment.ts';
 import { EVENTS, type Expected, expectedFile, outsideFile } from '../engine/events.ts';
 import { eventInside, isDeeperThan } from '../engine/httpEvent.ts';
 import { mappingOf } from '../engine/mappingOf.ts';
-import { momentOf } from '../engine/moment.ts';
-import { REQUEST_ID } from '../lambda/functionProcess.ts';
+import { answerStored } from '../engine/samples.ts';
 import type { Exchange } from '../lambda/local.ts';
 import { originOf } from './askedUrls.ts';
 import { mappingTexts } from './mappingTexts.ts';
@@ -128,26 +127,17 @@ function nameProblems(place: Pick<SamplePlan, 'name' | 'folder'>): string[] {
 
 function asker({ engine, functionName, handlerModule }: KeepOptions): Ask {
   return (event, exchanges) =>
-    engine.answer({
-      functionName,
-      handlerModule,
-      isChecked: false,
-      isLive: false,
-      event,
-      requestId: REQUEST_ID,
-      moment: momentOf(event),
-      outside: exchanges,
-    });
+    answerStored(engine, { functionName, handlerModule, event, outside: exchanges });
 }
 
-/** Why there is no answer to keep, in a sentence; null where there is one. */
+/** Why the login cannot be kept, in a sentence; null where the function answers it. */
 function failureOf({ failed, response, reason, asked, thrown }: Answered): string | null {
   const [first] = asked.unanswered;
   if (first !== undefined)
     return `The handler asks ${originOf(first)}, and what it answers is not recorded: record it first.`;
   if (failed === null && response !== null) return null;
   const where = thrown ? ', by what the handler throws' : '';
-  return `The function fails (${reason})${where}: there is no answer to expect. Mend the handler first.`;
+  return `The function fails (${reason})${where}: no response can be expected of it. Mend the handler first.`;
 }
 
 async function knownOf(options: KeepOptions, event: Readonly<Record<string, unknown>>): Promise<Known> {
