@@ -1,4 +1,4 @@
-/** Logins whose claims, or whose handler, mean harm to whoever looks at them. */
+/** Logins that harm the people who look at them, by their claims or by their handler. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { attribute, openIdEvent, samlEvent } from '../support/wire.ts';

@@ -63,7 +63,7 @@ test('the handler is chosen', async () => {
   expect(stdout).toMatch(/^reason {3}issuer_not_listed\nhandler {2}handlers\/renamed-attributes$/m);
 });
 
-test('what cannot be opened is no event', async () => {
+test('no event is made of a response that cannot be opened', async () => {
   const caught = file('encrypted.txt', await response(ours, { options: encryption(ours) }));
   const { status, stdout } = runTool('capture', [caught]);
   expect(status).toBe(0);

@@ -42,7 +42,7 @@ export function readToken(found: FoundToken, env: NodeJS.ProcessEnv): Omit<Captu
 /** In characters: the function takes no longer one either. */
 const MAX_TOKEN_LENGTH = 65_536;
 
-/** Null for what is no token of three parts with JSON in the first two. */
+/** Null where the text is not a token of three parts with JSON in the first two. */
 export function decodedToken(
   idToken: string,
 ): { protectedHeader: { alg: string }; payload: JWTPayload } | null {

@@ -20,9 +20,10 @@ export interface Judging {
   findings: Finding[];
 }
 
-const KINDS = {
-  samlLoggedIn: { kind: 'SAML', issuers: 'SAML_ISSUERS' },
+/** The kind of login of each function, and the setting that lists its issuers. */
+export const KINDS = {
   openidLoggedIn: { kind: 'OpenID', issuers: 'OPENID_ISSUERS' },
+  samlLoggedIn: { kind: 'SAML', issuers: 'SAML_ISSUERS' },
 } as const satisfies Record<string, { kind: LoginKind; issuers: string }>;
 
 export type FunctionName = keyof typeof KINDS;

@@ -42,7 +42,7 @@ function openIdFindings(event: unknown, env: NodeJS.ProcessEnv): Finding[] {
   const decoded = decodedToken(result.output.id_token_jwt);
   const ofToken = decoded
     ? tokenFindings({ ...decoded, event: result.output, hasAccessToken: true }, judging)
-    : [problem('token_malformed', 'idTokenJwt is no token of three parts.', null)];
+    : [problem('token_malformed', 'idTokenJwt is not a token of three parts.', null)];
   return [
     ...judging.findings,
     ...asChecked(ofToken, judging),

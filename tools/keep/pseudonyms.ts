@@ -7,7 +7,7 @@ import { percentDecoded, UUID, WORD, withoutUnits, wordsOf } from './words.ts';
 
 /** From here on a limit of the function may be near: names are cut at 200 characters, addresses end at 320. */
 const LONG_TEXT = 150;
-/** What an address or a URL ends with after this, so that it is nobody's (RFC 2606). */
+/** The end of each stand-in domain: nobody can register it (RFC 2606). */
 export const TOP_LEVEL = '.example';
 const SCHEME = '(?<scheme>^(?:https?|urn|mailto|ldaps?)(?=:))';
 const IP = String.raw`(?<ip>(?<![\p{L}\p{N}.])\d{1,3}(?:\.\d{1,3}){3}(?![\p{L}\p{N}.]))`;

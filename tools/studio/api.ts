@@ -2,6 +2,7 @@
 import type { Coverage } from '../engine/coverage.ts';
 import type { Difference } from '../engine/differences.ts';
 import type { Explanation } from '../engine/explanation.ts';
+import type { Judged } from '../engine/judgedSamples.ts';
 import type { SourcePlace } from '../engine/thrown.ts';
 import type { LogRecord } from '../lambda/records.ts';
 
@@ -9,7 +10,7 @@ import type { LogRecord } from '../lambda/records.ts';
 export type Origin = 'sample' | 'received' | 'pasted' | 'signed in';
 
 /** How a response compares with the expected one of its sample; `other`: the sample expects another handler. */
-export type Verdict = 'expected' | 'differs' | 'failed' | 'other' | 'unknown';
+export type Verdict = Judged['verdict']['kind'];
 
 /** A login in the list. */
 export interface LoginRow {
@@ -108,7 +109,7 @@ export interface Paste {
 export interface Pasted {
   /** What was found, in the order in which it stands in the paste. */
   captures: {
-    /** Of the login in the list; null where no event can be made of it. */
+    /** The id of the login in the list; null where no event can be made of it. */
     id: string | null;
     /** What it is, e.g. `SAMLResponse`. */
     kind: string;
@@ -221,7 +222,7 @@ export interface SignInStarted {
 /** What `GET /api/sign-ins/:id` sends. The provider's callback leads to `/#/sign-in/<id>`. */
 export interface SignInResult {
   protocol: 'openid' | 'saml';
-  /** Of the login in the list; null where there is no event. */
+  /** The id of the login in the list; null where no event can be made of it. */
   login: string | null;
   /** Null where there is a login. */
   refused: {

@@ -50,8 +50,7 @@ export function signInRoutes(signIns: SignIns): Hono<StudioEnv> {
 export function callbackRoutes(signIns: SignIns): Hono {
   const app = new Hono();
   app.get('/saml/metadata', async (context) => {
-    const { saml } = await signIns.registration();
-    return context.body(saml.metadata, 200, { 'content-type': 'application/samlmetadata+xml' });
+    return context.body(await signIns.metadata(), 200, { 'content-type': 'application/samlmetadata+xml' });
   });
   const leadBack = (context: Context, id: string) => context.redirect(`/#/sign-in/${id}`, 303);
   app.get('/callback/openid', async (context) => {

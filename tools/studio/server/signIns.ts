@@ -59,6 +59,11 @@ export class SignIns {
     return opened;
   }
 
+  /** Ours, as XML. @throws {UnusableInput} where our key cannot be used */
+  async metadata(): Promise<string> {
+    return ourMetadata((await this.#openSaml()).identity);
+  }
+
   /** @throws {UnusableInput} where our key cannot be used */
   async registration(): Promise<Registration> {
     const { identity } = await this.#openSaml();

@@ -3,27 +3,36 @@ import { relative } from 'node:path';
 import { isJsonObject } from '../../../lib/schema.ts';
 import { type LoginKind, readConfiguration, type Settings } from '../../../lib/settings.ts';
 import { type Entry, PROJECT, projectEntries } from '../../build.ts';
+import { KINDS } from '../../capture/judging.ts';
 import { FUNCTIONS } from '../../cli/commandLine.ts';
 import { printedLines } from '../../cli/logLines.ts';
 import type { Answered } from '../../engine/answered.ts';
 import { withoutExtension } from '../../engine/bundle.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { configuredHandler } from '../../engine/environment.ts';
-import { explanationOf } from '../../engine/explanation.ts';
+import { type Explanation, explanationOf } from '../../engine/explanation.ts';
 import { eventInside, isDeeperThan, isInEnvelope } from '../../engine/httpEvent.ts';
 import { momentOf } from '../../engine/moment.ts';
 import type { LoginDetail, LoginRow, Project } from '../api.ts';
 import type { Login } from './logins.ts';
 
 export function rowOf(login: Login): LoginRow {
+  return rowWith(login, explained(login).sentence);
+}
+
+function explained({ answered, sample: { event, functionName } }: Login): Explanation {
+  return explanationOf(answered, event, functionName);
+}
+
+function rowWith(login: Login, sentence: string): LoginRow {
   const { id, origin, sample, answered, verdict, changes, at } = login;
-  const { functionName, name, event } = sample;
+  const { functionName, name } = sample;
   return {
     ...{ id, origin, functionName, name, changes, at },
     type: typeOf(answered),
     reason: answered.reason,
     handler: answered.handler || 'default',
-    sentence: explanationOf(answered, event, functionName).sentence,
+    sentence,
     verdict: verdict.kind,
   };
 }
@@ -35,14 +44,15 @@ export function typeOf({ response }: Answered): string | null {
 /** @param sources where the handlers of the project are */
 export function detailOf(login: Login, sources: readonly Entry[]): LoginDetail {
   const { sample, answered, verdict, isFresh, findings } = login;
-  const { event, functionName, file } = sample;
+  const { event, file } = sample;
+  const explanation = explained(login);
   return {
-    ...rowOf(login),
+    ...rowWith(login, explanation.sentence),
     event: shownEvent(eventInside(event)),
     isHttp: isInEnvelope(event),
     status: answered.status,
     answer: answered.response,
-    explanation: explanationOf(answered, event, functionName),
+    explanation,
     differences: verdict.kind === 'differs' ? verdict.differences : [],
     record: answered.records.find((record) => record.event === 'login') ?? null,
     printed: printedLines(answered.output),
@@ -108,7 +118,7 @@ export interface ProjectState {
 
 export async function projectOf({ engine, stage, problems }: ProjectState): Promise<Project> {
   const entries = await projectEntries();
-  const found = KINDS.map(({ name, kind }) => {
+  const found = Object.entries(KINDS).map(([name, { kind }]) => {
     const handler = configuredHandler(name);
     const { settings, problems } = readConfiguration(kind);
     return {
@@ -128,11 +138,6 @@ export async function projectOf({ engine, stage, problems }: ProjectState): Prom
     problems: [...new Set(all)],
   };
 }
-
-const KINDS: readonly { name: string; kind: LoginKind }[] = [
-  { name: 'openidLoggedIn', kind: 'OpenID' },
-  { name: 'samlLoggedIn', kind: 'SAML' },
-];
 
 function checksOf(kind: LoginKind, settings: Settings): Record<string, string> {
   const { callerCheck, openidTokenCheck, samlAssertionCheck } = settings;
