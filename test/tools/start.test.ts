@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -58,7 +58,14 @@ function portOptions({ http, lambda, studio }: typeof ports): string[] {
 }
 
 function writeHandler(handler: string): Promise<void> {
-  return writeFile(join(project, 'handlers', 'own.ts'), `export default ${handler};\n`);
+  return save(join('handlers', 'own.ts'), `export default ${handler};\n`);
+}
+
+/** In one change, as most editors save: a file that is emptied and then filled may be seen twice. */
+async function save(file: string, text: string): Promise<void> {
+  const saved = join(project, 'saved');
+  await writeFile(saved, text);
+  await rename(saved, join(project, file));
 }
 
 async function post(path: string, event: unknown): Promise<Response> {
@@ -249,23 +256,19 @@ describe('after a change', () => {
   });
 
   test('of the settings, serves by them', async () => {
-    await afterChange(() => writeFile(join(project, '.env.dev'), 'RESPONSE_NAMES=camelCase\n'), '.env.dev');
+    await afterChange(() => save('.env.dev', 'RESPONSE_NAMES=camelCase\n'), '.env.dev');
     expect(await (await post('/saml', samlEvent())).json()).toMatchObject({ firstName: 'Ada' });
-    await afterChange(
-      () => writeFile(join(project, '.env.dev'), 'SAML_HANDLER_MODULE=handlers/own\n'),
-      '.env.dev',
-    );
+    await afterChange(() => save('.env.dev', 'SAML_HANDLER_MODULE=handlers/own\n'), '.env.dev');
   });
 
   test('of the settings that cannot be used, says why, and serves by those before', async () => {
-    const file = join(project, '.env.dev');
-    await writeFile(file, 'SAML_HANDLER_MODUL=handlers/own\n');
+    await save('.env.dev', 'SAML_HANDLER_MODUL=handlers/own\n');
     await server.printed(/SAML_HANDLER_MODUL\b/, 'stderr');
     // The studio answers all samples again meanwhile.
     await setTimeout(500);
     const { type } = (await (await post('/saml', samlEvent())).json()) as { type: string };
     expect(type).toBe('ForbiddenResponse');
-    await afterChange(() => writeFile(file, 'SAML_HANDLER_MODULE=handlers/own\n'), '.env.dev');
+    await afterChange(() => save('.env.dev', 'SAML_HANDLER_MODULE=handlers/own\n'), '.env.dev');
   });
 
   test('to a handler that throws, shows its text and source, and sends neither', async () => {
