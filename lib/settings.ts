@@ -145,6 +145,11 @@ export interface Configuration {
   settings: Settings;
   /** What makes the configuration unusable, e.g. `RESPONSE_NAMES: expected snake_case or camelCase`. */
   problems: string[];
+  /**
+   * Whether several logins run in this process at the same time: Lambda Managed Instances. The process then goes on after an
+   * answer, where ordinary Lambda freezes it.
+   */
+  isMultiConcurrent: boolean;
 }
 
 /** The kinds of login, each with a function of its own. */
@@ -177,7 +182,8 @@ export function readConfiguration(of: SettingsOf, env: Environment = process.env
     if (isUsed(variable)) problems.push(`${variable}: ${expected}`);
   }
   const settings = { ...defaults(), ...(problems.length === 0 && given) };
-  return { logging: readLogging(env), settings, problems };
+  const isMultiConcurrent = isOnLambda(env) && env.AWS_LAMBDA_MAX_CONCURRENCY !== undefined;
+  return { logging: readLogging(env), settings, problems, isMultiConcurrent };
 }
 
 function defaults(): Settings {

@@ -26,6 +26,7 @@ test.each<[SettingsOf, string[]]>([
 
 test('needs no setting', () => {
   expect(readConfiguration({})).toEqual({
+    isMultiConcurrent: false,
     problems: [],
     settings: {
       openidHandlerModule: null,
@@ -129,6 +130,14 @@ test.each([
   [{ AWS_LAMBDA_LOG_LEVEL: 'WARN', RESPONSE_NAMES: 'unusable' }, { level: 'WARN' }],
 ])('logs as Lambda says, whatever else is unusable: %p', (env, logging) => {
   expect(readConfiguration(env).logging).toMatchObject(logging);
+});
+
+test.each([
+  [{ AWS_LAMBDA_RUNTIME_API: 'x', AWS_LAMBDA_MAX_CONCURRENCY: '64' }, true],
+  [{ AWS_LAMBDA_RUNTIME_API: 'x' }, false],
+  [{ AWS_LAMBDA_MAX_CONCURRENCY: '64' }, false],
+])('several logins run at the same time where Lambda says so: %p', (env, isMultiConcurrent) => {
+  expect(readConfiguration(env)).toMatchObject({ isMultiConcurrent });
 });
 
 test.each([
