@@ -13,6 +13,7 @@ import { runHandler } from '../lib/login/runHandler.ts';
 import { selfTest } from '../lib/login/selfTest.ts';
 import { handleOpenIdUserLoggedIn } from '../lib/openid/defaultHandler.ts';
 import { OpenIdUserLoggedInEvent } from '../lib/openid/model.ts';
+import { useShadow } from '../lib/shadow/shadow.ts';
 
 const openidLoggedIn = await coldStart({
   name: 'openidLoggedIn',
@@ -22,8 +23,10 @@ const openidLoggedIn = await coldStart({
   exportName: 'handleOpenIdUserLoggedIn',
 });
 const { settings } = openidLoggedIn;
+const shadow = await useShadow(openidLoggedIn);
 
 export const handler = middy(NO_EARLY_TIMEOUT)
+  .use(shadow.compare)
   .use(logLogin(openidLoggedIn))
   .use(beginLogin({ handlerTimeoutMs: settings.handlerTimeoutMs }))
   .use(selfTest(openidLoggedIn))
@@ -41,6 +44,7 @@ export const handler = middy(NO_EARLY_TIMEOUT)
     }),
   )
   .use(await loadCheck(openidLoggedIn, checkIdToken))
+  .use(shadow.copyEvent)
   .handler(runHandler(openidLoggedIn));
 
 logColdStart(openidLoggedIn);

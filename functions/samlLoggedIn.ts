@@ -13,6 +13,7 @@ import { runHandler } from '../lib/login/runHandler.ts';
 import { selfTest } from '../lib/login/selfTest.ts';
 import { handleSamlUserLoggedIn } from '../lib/saml/defaultHandler.ts';
 import { SamlUserLoggedInEvent } from '../lib/saml/model.ts';
+import { useShadow } from '../lib/shadow/shadow.ts';
 
 const samlLoggedIn = await coldStart({
   name: 'samlLoggedIn',
@@ -22,8 +23,10 @@ const samlLoggedIn = await coldStart({
   exportName: 'handleSamlUserLoggedIn',
 });
 const { settings } = samlLoggedIn;
+const shadow = await useShadow(samlLoggedIn);
 
 export const handler = middy(NO_EARLY_TIMEOUT)
+  .use(shadow.compare)
   .use(logLogin(samlLoggedIn))
   .use(beginLogin({ handlerTimeoutMs: settings.handlerTimeoutMs }))
   .use(selfTest(samlLoggedIn))
@@ -41,6 +44,7 @@ export const handler = middy(NO_EARLY_TIMEOUT)
     }),
   )
   .use(await loadCheck(samlLoggedIn, checkAssertion))
+  .use(shadow.copyEvent)
   .handler(runHandler(samlLoggedIn));
 
 logColdStart(samlLoggedIn);

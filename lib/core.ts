@@ -17,5 +17,6 @@ import './login/parseEvent.ts';
 import './login/respond.ts';
 import './login/runHandler.ts';
 import './login/selfTest.ts';
+import './shadow/shadow.ts';
 import './toolkit/url.ts';
 import '@middy/core';

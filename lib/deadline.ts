@@ -38,14 +38,17 @@ const DEFAULT_REMAINING_MS = 30_000;
 /** One invocation: its id, its deadline, and whether it has ended. */
 export class Invocation {
   readonly requestId: string;
+  /** Whether a shadow handler is asked, whose response is thrown away. */
+  readonly isShadow: boolean;
   /** Whether the response has left. Requests still pending belong to no login. */
   isOver = false;
   readonly #deadline: number;
   #controller: AbortController | undefined;
 
   /** @param timeoutMs the operator's bound in milliseconds; null for what the invocation leaves */
-  constructor(context: Partial<Context>, timeoutMs: number | null) {
+  constructor(context: Partial<Context>, timeoutMs: number | null, { isShadow = false } = {}) {
     this.requestId = context.awsRequestId ?? 'none';
+    this.isShadow = isShadow;
     const remainingMs = (context.getRemainingTimeInMillis?.() ?? DEFAULT_REMAINING_MS) - MARGIN_MS;
     this.#deadline = nowMs() + Math.max(0, Math.min(remainingMs, timeoutMs ?? Infinity));
   }
@@ -67,13 +70,22 @@ export class Invocation {
   }
 }
 
+/** What code runs for. */
+interface Running {
+  /** Null for what several logins share. */
+  invocation: Invocation | null;
+  isShadow: boolean;
+}
+
+const SHARED_BY_SHADOWS: Running = { invocation: null, isShadow: true };
+
 /** Created on first use, which also loads its module: a login with a default handler needs none. */
-let invocations: AsyncLocalStorage<Invocation> | undefined;
+let running: AsyncLocalStorage<Running> | undefined;
 
 /** Runs a function, and all that it starts, as part of this invocation. */
 export function runInInvocation<TResult>(invocation: Invocation, run: () => TResult): TResult {
-  invocations ??= new (process.getBuiltinModule('node:async_hooks').AsyncLocalStorage)<Invocation>();
-  return invocations.run(invocation, run);
+  running ??= new (process.getBuiltinModule('node:async_hooks').AsyncLocalStorage)<Running>();
+  return running.run({ invocation, isShadow: invocation.isShadow }, run);
 }
 
 /**
@@ -93,14 +105,20 @@ export function withinDeadline<TResult>(
   return withTimeout(invocation.remainingMs(), () => runInInvocation(invocation, run), abort);
 }
 
-/** Runs a request that several logins share: no login's deadline ends it. */
+/** Runs a request that several logins share: no login's deadline ends it. What shadows share stays theirs. */
 export function runOutsideInvocations<TResult>(run: () => TResult): TResult {
-  return invocations ? invocations.exit(run) : run();
+  if (!running) return run();
+  return isInShadow() ? running.run(SHARED_BY_SHADOWS, run) : running.exit(run);
 }
 
 /** The invocation that the caller is part of, undefined outside of one. */
 export function currentInvocation(): Invocation | undefined {
-  return invocations?.getStore();
+  return running?.getStore()?.invocation ?? undefined;
+}
+
+/** Whether the caller is part of a shadow handler: it changes nothing outside, and its caches are its own. */
+export function isInShadow(): boolean {
+  return running?.getStore()?.isShadow ?? false;
 }
 
 /** The milliseconds left before the login's deadline; `Infinity` outside a login. */

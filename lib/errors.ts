@@ -91,6 +91,7 @@ export const REASONS = {
   lookup_not_json: [500, LOOK_UP_FAILED],
   lookup_unexpected: [500, LOOK_UP_FAILED],
   lookup_url_refused: [500, LOOK_UP_FAILED],
+  lookup_method_refused: [500, LOOK_UP_FAILED],
   secret_not_found: [500, LOOK_UP_FAILED],
   secret_access_denied: [500, LOOK_UP_FAILED],
   secret_throttled: [500, LOOK_UP_FAILED],
@@ -127,6 +128,11 @@ export class LoginError<TCode extends ReasonCode = ReasonCode> extends Error {
     this.statusCode = statusCode;
     this.details = details;
   }
+}
+
+/** What was thrown, as a reason: a mistake in this bundle where it is none. */
+export function asLoginError(thrown: unknown): LoginError {
+  return thrown instanceof LoginError ? thrown : new LoginError('internal_error', {}, { cause: thrown });
 }
 
 /** Thrown when a look-up over HTTP fails. Never holds the query, a header or a body. */

@@ -63,6 +63,21 @@ const SETTINGS = {
   samlIssuers: setting('SAML_ISSUERS', new Map<string, SamlIssuer>(), samlIssuers),
   /** By how much clocks may differ, in seconds. */
   clockSkewSeconds: setting('CLOCK_SKEW_SECONDS', 60, clockSkew),
+  /** The handlers that are asked about real logins and whose responses are thrown away: modules, as of the custom handlers. */
+  openidShadowHandlerModule: setting('OPENID_SHADOW_HANDLER_MODULE', null, () =>
+    nonEmpty('the name of a module'),
+  ),
+  samlShadowHandlerModule: setting('SAML_SHADOW_HANDLER_MODULE', null, () =>
+    nonEmpty('the name of a module'),
+  ),
+  /** Whether the shadow of OpenID logins gets the access token. */
+  openidShadowAccessToken: setting('OPENID_SHADOW_ACCESS_TOKEN', 'off', () => oneOf(['on', 'off'])),
+  /** How many logins of a hundred the shadow is asked about. */
+  shadowPercent: setting('SHADOW_PERCENT', 100, percent),
+  /** Upper bound for the shadow, in milliseconds. */
+  shadowTimeoutMs: setting('SHADOW_TIMEOUT_MS', 300, wholeNumber),
+  /** When the shadow is asked for the last time, in milliseconds since 1970: the end of a day in UTC. */
+  shadowUntil: setting('SHADOW_UNTIL', null, endOfDay),
 };
 
 function setting<const TUnset, TSet>(
@@ -95,6 +110,31 @@ function clockSkew() {
     v.transform(Number),
     v.maxValue(MAX_CLOCK_SKEW_SECONDS, expected),
   );
+}
+
+function percent() {
+  return v.pipe(
+    v.string(),
+    v.regex(/^(?:[1-9]\d?|100)$/, 'expected a whole number from 1 to 100'),
+    v.transform(Number),
+  );
+}
+
+const DAY_MS = 86_400_000;
+
+function endOfDay() {
+  const startOf = (day: string) => Date.parse(`${day}T00:00:00Z`);
+  // An impossible day is another one to `Date`, or none.
+  const isDay = (day: string) => /^\d{4}-\d\d-\d\d$/.test(day) && dayOf(startOf(day)) === day;
+  return v.pipe(
+    v.string(),
+    v.check(isDay, 'expected a date, e.g. 2030-01-31'),
+    v.transform((day) => startOf(day) + DAY_MS),
+  );
+}
+
+function dayOf(ms: number): string | null {
+  return Number.isNaN(ms) ? null : new Date(ms).toISOString().slice(0, 10);
 }
 
 function listed(texts: string): readonly string[] {
@@ -145,6 +185,8 @@ export interface Configuration {
   settings: Settings;
   /** What makes the configuration unusable, e.g. `RESPONSE_NAMES: expected snake_case or camelCase`. */
   problems: string[];
+  /** The same of the shadow's settings, which harm no login: there is no shadow then. */
+  shadowProblems: string[];
   /**
    * Whether several logins run in this process at the same time: Lambda Managed Instances. The process then goes on after an
    * answer, where ordinary Lambda freezes it.
@@ -165,9 +207,14 @@ const NOT_USED: Readonly<Record<SettingsOf, readonly string[]>> = {
   both: ['OPENID_', 'SAML_'],
 };
 
+function isOfShadow(variable: string): boolean {
+  return variable.includes('SHADOW_');
+}
+
 /** Reads the settings. Never throws: an unusable configuration answers every login with an error. */
 export function readConfiguration(of: SettingsOf, env: Environment = process.env): Configuration {
   const problems: string[] = [];
+  const shadowProblems: string[] = [];
   const given: Record<string, unknown> = {};
   const isUsed = (variable: string) => !NOT_USED[of].some((prefix) => variable.startsWith(prefix));
   for (const [name, { variable, schema }] of Object.entries(SETTINGS)) {
@@ -176,14 +223,14 @@ export function readConfiguration(of: SettingsOf, env: Environment = process.env
     // As an entry of an object, so that the path of a problem begins with the variable.
     const result = v.safeParse(v.object({ [variable]: schema(env) }), { [variable]: value });
     if (result.success) given[name] = result.output[variable];
-    else problems.push(...problemsOf(result.issues));
+    else (isOfShadow(variable) ? shadowProblems : problems).push(...problemsOf(result.issues));
   }
   for (const [variable, expected] of contradictions(env)) {
     if (isUsed(variable)) problems.push(`${variable}: ${expected}`);
   }
   const settings = { ...defaults(), ...(problems.length === 0 && given) };
   const isMultiConcurrent = isOnLambda(env) && env.AWS_LAMBDA_MAX_CONCURRENCY !== undefined;
-  return { logging: readLogging(env), settings, problems, isMultiConcurrent };
+  return { logging: readLogging(env), settings, problems, shadowProblems, isMultiConcurrent };
 }
 
 function defaults(): Settings {

@@ -28,6 +28,7 @@ test('needs no setting', () => {
   expect(readConfiguration({})).toEqual({
     isMultiConcurrent: false,
     problems: [],
+    shadowProblems: [],
     settings: {
       openidHandlerModule: null,
       samlHandlerModule: null,
@@ -46,6 +47,12 @@ test('needs no setting', () => {
       samlAssertionCheck: 'off',
       samlIssuers: new Map(),
       clockSkewSeconds: 60,
+      openidShadowHandlerModule: null,
+      samlShadowHandlerModule: null,
+      openidShadowAccessToken: 'off',
+      shadowPercent: 100,
+      shadowTimeoutMs: 300,
+      shadowUntil: null,
     },
     logging: { level: 'INFO', isJson: false },
   });
@@ -205,6 +212,35 @@ test.each(['', '{}', '[]', '{"":{}}', '{"urn:idp":{"audiences":["a"]}}', '{"urn:
     expect(problems).toContainEqual(expect.stringMatching(/^SAML_ISSUERS.*: expected /));
   },
 );
+
+test.each([
+  [{ OPENID_SHADOW_HANDLER_MODULE: 'handlers/x' }, { openidShadowHandlerModule: 'handlers/x' }],
+  [{ SAML_SHADOW_HANDLER_MODULE: 'handlers/x' }, { samlShadowHandlerModule: 'handlers/x' }],
+  [{ OPENID_SHADOW_ACCESS_TOKEN: 'on' }, { openidShadowAccessToken: 'on' }],
+  [{ SHADOW_PERCENT: '1' }, { shadowPercent: 1 }],
+  [{ SHADOW_PERCENT: '100' }, { shadowPercent: 100 }],
+  [{ SHADOW_TIMEOUT_MS: '50' }, { shadowTimeoutMs: 50 }],
+  [{ SHADOW_UNTIL: '2030-01-31' }, { shadowUntil: Date.UTC(2030, 1, 1) }],
+  [{ SHADOW_UNTIL: '2028-02-29' }, { shadowUntil: Date.UTC(2028, 2, 1) }],
+])('of a shadow, %p is in force', (env, settings) => {
+  expect(readConfiguration(env)).toMatchObject({ problems: [], shadowProblems: [], settings });
+});
+
+test.each([
+  { OPENID_SHADOW_HANDLER_MODULE: '' },
+  { SAML_SHADOW_HANDLER_MODULE: '' },
+  { OPENID_SHADOW_ACCESS_TOKEN: 'yes' },
+  ...['', '0', '101', '1000', '5 %', '007', '-1', '1.5'].map((SHADOW_PERCENT) => ({ SHADOW_PERCENT })),
+  { SHADOW_TIMEOUT_MS: '0' },
+  ...['', 'soon', '2030-02-30', '2030-13-01', '2030-1-31', '2030-01-31T00:00:00Z', '30-01-31'].map(
+    (SHADOW_UNTIL) => ({ SHADOW_UNTIL }),
+  ),
+])('of a shadow, %p is unusable, and all other settings are in force', (env) => {
+  const [name = ''] = Object.keys(env);
+  const read = readConfiguration({ ...env, MAX_BODY_BYTES: '7' } as Environment);
+  expect(read).toMatchObject({ problems: [], settings: { maxBodyBytes: 7 } });
+  expect(read.shadowProblems).toEqual([expect.stringMatching(new RegExp(`^${name}: expected `))]);
+});
 
 test('where anything is unusable, no other setting is in force', () => {
   const others = { SECRETS_FILE: 'secrets.json', SECRET_IDS: 'a', MAX_BODY_BYTES: '1' };

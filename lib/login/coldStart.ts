@@ -1,10 +1,11 @@
 /** What a function does at its start: settings, log, handler, checks; and the middleware that refuses every login where one failed. */
-import { LoginError } from '../errors.ts';
+import { asLoginError, LoginError } from '../errors.ts';
 import { configuration, type LoginKind, type Settings } from '../settings.ts';
 import { describeWhole } from './describeError.ts';
 import { type LoginHandler, loadHandler } from './handlerModule.ts';
 import { createLog, type Log, logUnhandledErrors } from './log.ts';
 import type { Middleware } from './login.ts';
+import { loadShadowHandler, type ShadowHandler } from './shadowHandler.ts';
 
 export interface FunctionOptions<TEvent> {
   /** The function's name, the same everywhere: `openidLoggedIn` or `samlLoggedIn`. */
@@ -28,23 +29,36 @@ export interface LoginFunction {
   isDefaultHandler: boolean;
   /** Null where it could not be loaded. */
   handler: LoginHandler | null;
+  /** The handler whose responses are thrown away; null where a setting names none, or its last day is over. */
+  shadow: ShadowHandler | null;
+  /** Whether several logins run in this process at the same time. */
+  isMultiConcurrent: boolean;
   /** Why every login is answered with an error; null where the function is ready. */
   failure: LoginError | null;
 }
 
 /** The settings that each kind of function has under names of its own. */
 const OF_KIND = {
-  OpenID: { handlerModule: 'openidHandlerModule', check: 'openidTokenCheck', issuers: 'openidIssuers' },
-  SAML: { handlerModule: 'samlHandlerModule', check: 'samlAssertionCheck', issuers: 'samlIssuers' },
+  OpenID: {
+    handlerModule: 'openidHandlerModule',
+    check: 'openidTokenCheck',
+    issuers: 'openidIssuers',
+  },
+  SAML: {
+    handlerModule: 'samlHandlerModule',
+    check: 'samlAssertionCheck',
+    issuers: 'samlIssuers',
+  },
 } as const;
 
 /** Reads the settings and loads the handler. Never throws: a failure answers every login. */
 export async function coldStart<TEvent>(options: FunctionOptions<TEvent>): Promise<LoginFunction> {
   const { name, kind, defaultHandler } = options;
-  const { settings, logging, problems } = configuration(kind);
+  const { settings, logging, problems, isMultiConcurrent } = configuration(kind);
   const log = createLog(logging);
   logUnhandledErrors(log);
-  const common = { name, kind, settings, log, handler: null, isDefaultHandler: false, failure: null };
+  const unloaded = { handler: null, isDefaultHandler: false, shadow: null, failure: null };
+  const common = { name, kind, settings, log, isMultiConcurrent, ...unloaded };
   if (problems.length > 0) {
     const failure = new LoginError('configuration_unusable', { problems });
     return { ...common, handlerSource: 'undecided', failure };
@@ -52,17 +66,15 @@ export async function coldStart<TEvent>(options: FunctionOptions<TEvent>): Promi
   const module = settings[OF_KIND[kind].handlerModule];
   if (module === null) {
     const handler = defaultHandler as LoginHandler;
-    return { ...common, handlerSource: 'default', isDefaultHandler: true, handler };
+    const shadow = await loadShadowHandler(options);
+    return { ...common, handlerSource: 'default', isDefaultHandler: true, handler, shadow };
   }
   try {
-    return { ...common, handlerSource: module, handler: await loadHandler(module, options) };
+    const handler = await loadHandler(module, options);
+    return { ...common, handlerSource: module, handler, shadow: await loadShadowHandler(options) };
   } catch (error) {
     return { ...common, handlerSource: module, failure: asLoginError(error) };
   }
-}
-
-function asLoginError(error: unknown): LoginError {
-  return error instanceof LoginError ? error : new LoginError('internal_error', {}, { cause: error });
 }
 
 /** Makes the middleware of a check; none where a setting turns the check off. */
@@ -81,17 +93,27 @@ export async function loadCheck(fn: LoginFunction, makeCheck: CheckFactory): Pro
   }
 }
 
-/** Logs what is in force, or why every login is answered with an error: one record, when all is loaded. */
-export function logColdStart({ name, kind, settings, log, handlerSource, failure }: LoginFunction): void {
+/** Logs what is in force, or why every login is answered with an error, when all is loaded; and why there is no shadow. */
+export function logColdStart(fn: LoginFunction): void {
+  const { name, kind, settings, log, handlerSource, shadow, failure } = fn;
   const isUsable = failure?.code !== 'configuration_unusable';
   const record = {
     event: 'cold_start',
     function: name,
     handler: handlerSource,
+    ...(shadow?.handler && { shadow: shadow.source }),
     ...(isUsable && checksInForce(settings, kind)),
   };
-  if (failure) log.error({ ...record, reason: failure.code, ...failure.details, ...causeOf(failure) });
+  if (failure) log.error({ ...record, ...describe(failure) });
   else log.info(record);
+  if (shadow?.failure) {
+    const of = { function: name, shadow: shadow.source };
+    log.error({ event: 'shadow_not_loaded', ...of, ...describe(shadow.failure) });
+  }
+}
+
+function describe(failure: LoginError) {
+  return { reason: failure.code, ...failure.details, ...causeOf(failure) };
 }
 
 /** What each check is set to, and the issuers that one which is on accepts. */

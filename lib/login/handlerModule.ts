@@ -26,6 +26,8 @@ export interface LoadOptions {
   kind: LoginKind;
   /** The name under which the handler is looked for beside `default`. */
   exportName: string;
+  /** How long the module may take to load, in milliseconds. Default: 8000. */
+  loadTimeoutMs?: number;
 }
 
 /**
@@ -34,9 +36,9 @@ export interface LoadOptions {
  */
 export async function loadHandler(
   module: string,
-  { root, kind, exportName }: LoadOptions,
+  { root, kind, exportName, loadTimeoutMs = LOAD_TIMEOUT_MS }: LoadOptions,
 ): Promise<LoginHandler> {
-  const exported = await importInTime(locate(module, root), module);
+  const exported = await importInTime(locate(module, root), module, loadTimeoutMs);
   const handler = findFunction(exported, exportName);
   if (!handler) {
     throw new LoginError('handler_not_loaded', {
@@ -90,11 +92,11 @@ function encodePath(module: string): string {
   return `./${module.split('/').map(encodeURIComponent).join('/')}`;
 }
 
-async function importInTime(url: URL, module: string): Promise<Record<string, unknown>> {
-  const problem = `did not finish loading within ${LOAD_TIMEOUT_MS} ms`;
+async function importInTime(url: URL, module: string, ms: number): Promise<Record<string, unknown>> {
+  const problem = `did not finish loading within ${ms} ms`;
   try {
     return await withTimeout(
-      LOAD_TIMEOUT_MS,
+      ms,
       () => import(url.href),
       () => new LoginError('handler_not_loaded', { module, problem }),
     );

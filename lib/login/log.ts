@@ -2,10 +2,10 @@
  * The log: one JSON object a record. On Lambda, its own JSON logging writes an object that `console` is given, with time,
  * level and request id; elsewhere `console` would print `[Object]`, and the line is made here.
  */
-import { currentInvocation, nowMs } from '../deadline.ts';
+import { currentInvocation, isInShadow, nowMs } from '../deadline.ts';
 import { LOG_LEVELS, type Logging } from '../settings.ts';
 import { describeWithoutMessage, messageOf } from './describeError.ts';
-import type { LoginRequest, Middleware } from './login.ts';
+import type { Login, LoginRequest, Middleware } from './login.ts';
 
 type Level = 'debug' | 'info' | 'warn' | 'error';
 export type LogRecord = { event: string } & Record<string, unknown>;
@@ -35,6 +35,11 @@ export function createLog({ level: lowest, isJson }: Logging): Log {
 /** In characters. */
 const MAX_ISSUER = 200;
 
+/** The issuer as records have it: the one value of an event that is logged. */
+export function shownIssuer({ issuer }: Login): { issuer?: string } {
+  return issuer === null ? {} : { issuer: issuer.slice(0, MAX_ISSUER) };
+}
+
 interface LogLoginOptions {
   /** The function's name. */
   name: string;
@@ -48,7 +53,7 @@ export function logLogin({ name, handlerSource, log }: LogLoginOptions): Middlew
   let hasWarned = false;
 
   function write({ context: { login } }: LoginRequest): void {
-    const { startedAt, isColdStart, issuer, outcome, invocation } = login;
+    const { startedAt, isColdStart, outcome, invocation } = login;
     if (!outcome) return;
     const { requestId } = invocation;
     const { type, reason, statusCode, details, trace, cause } = outcome;
@@ -64,7 +69,7 @@ export function logLogin({ name, handlerSource, log }: LogLoginOptions): Middlew
       durationMs: Math.round((nowMs() - startedAt) * 100) / 100,
       coldStart: isColdStart,
       handler: handlerSource,
-      ...(issuer !== null && { issuer: issuer.slice(0, MAX_ISSUER) }),
+      ...shownIssuer(login),
       ...details,
       ...(trace && !isAuthorized && { trace: trace() }),
       ...(cause !== undefined && { error: describeWithoutMessage(cause) }),
@@ -100,7 +105,8 @@ export function logUnhandledErrors(log: Log): void {
   isListening = true;
   const report = (kind: string) => (thrown: unknown) => {
     const requestId = currentInvocation()?.requestId;
-    log.error({ event: 'unhandled_error', requestId, kind, error: describeWithoutMessage(thrown) });
+    const of = { requestId, kind, ...(isInShadow() && { isShadow: true }) };
+    log.error({ event: 'unhandled_error', ...of, error: describeWithoutMessage(thrown) });
     log.debug(() => ({ event: 'unhandled_error_message', requestId, message: messageOf(thrown) }));
   };
   process.on('unhandledRejection', report('unhandled rejection'));

@@ -4,6 +4,7 @@ import type { Context } from 'aws-lambda';
 import { Invocation, nowMs } from '../deadline.ts';
 import type { ReasonCode } from '../errors.ts';
 import type { Trace } from '../profile/decision.ts';
+import type { UserLoginResponse } from '../profile/response.ts';
 
 /** What one login has: set at its start, or null until the middleware that is named sets it. */
 export class Login {
@@ -18,6 +19,10 @@ export class Login {
   issuer: string | null = null;
   /** `parseEvent`: null also where the setting is off. */
   externalId: ExternalId | null = null;
+  /** `copyForShadow`: the shadow's own event; null where the shadow is not asked. */
+  shadowEvent: unknown = null;
+  /** `respond`: the handler's response, before its names and words are those of the wire; null where an error takes its place. */
+  response: UserLoginResponse | null = null;
   /** `respond`: what leaves, and why. */
   outcome: Outcome | null = null;
 

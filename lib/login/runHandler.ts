@@ -1,4 +1,4 @@
-import { withinDeadline } from '../deadline.ts';
+import { type Invocation, withinDeadline } from '../deadline.ts';
 import { LoginError, LookUpFailed, SecretFailed } from '../errors.ts';
 import type { LoginFunction } from './coldStart.ts';
 import type { LoginHandler } from './handlerModule.ts';
@@ -18,7 +18,8 @@ export function runHandler({ handler, isDefaultHandler, failure }: LoginFunction
       throw failure;
     };
   }
-  return isDefaultHandler ? callAtOnce(handler) : callInTime(handler);
+  if (isDefaultHandler) return callAtOnce(handler);
+  return (event: unknown, { login: { invocation } }: LoginContext) => callInTime(handler, event, invocation);
 }
 
 /** The default handlers are synchronous: they need no timer, no promise and no `AsyncLocalStorage`. */
@@ -32,15 +33,22 @@ function callAtOnce(handler: LoginHandler) {
   };
 }
 
-function callInTime(handler: LoginHandler) {
-  return async (event: unknown, { login: { invocation } }: LoginContext): Promise<unknown> => {
-    const timedOut = () => new LoginError('handler_timed_out');
-    const hadTime = invocation.remainingMs() > 0;
-    const response = await withinDeadline(invocation, () => call(handler, event), timedOut);
-    // A handler that blocked the event loop settles before the timer fires, and is late all the same.
-    if (hadTime && invocation.remainingMs() === 0) throw timedOut();
-    return response;
-  };
+/**
+ * What an operator's function returns within the deadline of an invocation.
+ *
+ * @throws as `runHandler` says
+ */
+export async function callInTime(
+  handler: LoginHandler,
+  event: unknown,
+  invocation: Invocation,
+): Promise<unknown> {
+  const timedOut = () => new LoginError('handler_timed_out');
+  const hadTime = invocation.remainingMs() > 0;
+  const response = await withinDeadline(invocation, () => call(handler, event), timedOut);
+  // A handler that blocked the event loop settles before the timer fires, and is late all the same.
+  if (hadTime && invocation.remainingMs() === 0) throw timedOut();
+  return response;
 }
 
 /** What is thrown here is the handler's: it may be anything, and only the log looks at it. */

@@ -1,18 +1,23 @@
 import '../core.ts';
 import { type Invocation, withinDeadline } from '../deadline.ts';
-import { LoginError } from '../errors.ts';
+import { asLoginError, LoginError } from '../errors.ts';
 import { storedSecret } from '../toolkit/secrets.ts';
 import type { LoginFunction } from './coldStart.ts';
+import type { ShadowHandler } from './shadowHandler.ts';
 
 /** Defined by the build. */
 declare const LOGIN_HOOKS_VERSION: string;
+
+type LoadedHandler = { source: string; loaded: boolean; reason?: string } & Record<string, unknown>;
 
 export interface SelfTestReport {
   version: string;
   function: string;
   /** Whether logins can be answered: the settings usable, the handler loaded, all that is configured within reach. */
   ok: boolean;
-  handler: { source: string; loaded: boolean; reason?: string } & Record<string, unknown>;
+  handler: LoadedHandler;
+  /** No mistake in it stops a login. Left out where no shadow is set. */
+  shadow?: LoadedHandler;
   /** The settings in force: ids of secrets, never what they hold. */
   settings: Record<string, unknown>;
   /** `ok`, or the code of what is in the way, by secret and by issuer. */
@@ -22,7 +27,7 @@ export interface SelfTestReport {
 
 /** Never throws: the report names what is not available. */
 export async function report(
-  { name, settings, log, handler, handlerSource, failure }: LoginFunction,
+  { name, settings, log, handler, handlerSource, shadow, failure }: LoginFunction,
   invocation: Invocation,
 ): Promise<SelfTestReport> {
   const reach = (run: () => Promise<unknown>) => reached(invocation, run);
@@ -46,14 +51,19 @@ export async function report(
     version: LOGIN_HOOKS_VERSION,
     function: name,
     ok,
-    handler: {
-      source: handlerSource,
-      loaded: handler !== null,
-      ...(failure && { reason: failure.code, ...failure.details }),
-    },
+    handler: loaded({ source: handlerSource, handler, failure }),
+    ...(shadow && { shadow: loaded(shadow) }),
     settings: Object.fromEntries(Object.entries(settings).map(([key, value]) => [key, shown(value)])),
     secrets: { ...secrets, ...signing },
     keySets,
+  };
+}
+
+function loaded({ source, handler, failure }: ShadowHandler): LoadedHandler {
+  return {
+    source,
+    loaded: handler !== null,
+    ...(failure && { reason: failure.code, ...failure.details }),
   };
 }
 
@@ -70,8 +80,7 @@ async function reached(invocation: Invocation, run: () => Promise<unknown>): Pro
     await withinDeadline(invocation, run, () => new LoginError('handler_timed_out'));
     return 'ok';
   } catch (error) {
-    const { code, details } =
-      error instanceof LoginError ? error : new LoginError('internal_error', {}, { cause: error });
+    const { code, details } = asLoginError(error);
     return code === 'keys_unavailable' ? String(details.cause) : code;
   }
 }

@@ -3,7 +3,7 @@ import '../core.ts';
 import * as v from 'valibot';
 import { LookUpFailed } from '../errors.ts';
 import { Cache } from './cache.ts';
-import { lookUp } from './lookUp.ts';
+import { requestJson } from './lookUp.ts';
 import { getJsonSecret } from './secrets.ts';
 import type { LookUpUrl } from './url.ts';
 
@@ -69,5 +69,6 @@ async function requestToken(
 ): Promise<Grant> {
   const client = await getJsonSecret(secretId, Client, { refresh });
   const form = { grant_type: 'client_credentials', scope, ...client };
-  return lookUp(tokenUrl, Granted, { form });
+  // A token changes nothing, so that a shadow gets one too.
+  return requestJson(tokenUrl, Granted, { form });
 }

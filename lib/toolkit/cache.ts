@@ -7,9 +7,15 @@
  *   is not cached once another request has started.
  * - A request that fails leaves the cached value as it is. Failures are not cached.
  * - A cached value is refreshed ahead of time at most once in 30 seconds a key. In between, the cached value serves.
+ * - What is fetched for a shadow serves shadows alone, and they see nothing else.
  */
 import { LRUCache } from 'lru-cache';
-import { currentInvocation, type Invocation, nowMs, runOutsideInvocations } from '../deadline.ts';
+import { currentInvocation, type Invocation, isInShadow, nowMs, runOutsideInvocations } from '../deadline.ts';
+
+/** What a shadow caches stands under keys of its own. */
+export function ownKey(key: string): string {
+  return isInShadow() ? `shadow ${key}` : key;
+}
 
 /** Anyone can send a wrong signature or a made-up key id: not each of them becomes a request. */
 const MIN_REFRESH_MS = 30_000;
@@ -68,12 +74,12 @@ export class Cache<TValue extends NonNullable<unknown>> {
 
   /** The cached value, however old it is, and its age in milliseconds; undefined where nothing is cached. */
   cached(key: string): { value: TValue; ageMs: number } | undefined {
-    const cached = this.#values.get(key);
+    const cached = this.#values.get(ownKey(key));
     return cached && { value: cached.value, ageMs: nowMs() - cached.fetchedAt };
   }
 
   delete(key: string): void {
-    this.#values.delete(key);
+    this.#values.delete(ownKey(key));
   }
 
   /**
@@ -82,11 +88,12 @@ export class Cache<TValue extends NonNullable<unknown>> {
    * @throws what `request` throws, or the reason why this login's time is up
    */
   async fetch(
-    key: string,
+    name: string,
     request: () => Promise<TValue>,
     { maxAgeMs, refresh = false }: FetchOptions,
   ): Promise<TValue> {
-    const cached = this.cached(key);
+    const key = ownKey(name);
+    const cached = this.cached(name);
     if (cached && cached.ageMs < maxAgeMs && !(refresh && this.#mayRefresh(key))) return cached.value;
     const pending = this.#joinable(key) ?? this.#replacePending(key);
     const login = currentInvocation() ?? null;

@@ -4,7 +4,7 @@ import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import ky, { isHTTPError, isTimeoutError } from 'ky';
 import type * as v from 'valibot';
-import { currentInvocation, remainingMs, withTimeout } from '../deadline.ts';
+import { currentInvocation, isInShadow, remainingMs, withTimeout } from '../deadline.ts';
 import { type LookUpCode, LookUpFailed } from '../errors.ts';
 import { parseJson } from '../schema.ts';
 import { Cache } from './cache.ts';
@@ -42,6 +42,8 @@ const MAX_CACHED_CHARACTERS = 16_777_216;
 /** For a look-up that serves several logins or none, in place of a login's deadline. */
 const SHARED_TIMEOUT_MS = 10_000;
 const TRANSIENT_STATUSES = [408, 429, 500, 502, 503, 504];
+/** The methods that change nothing (RFC 9110 section 9.2.1). */
+const READS = ['GET', 'HEAD'];
 /** A higher number is not a valid status, and stands for a server error (RFC 9110 section 15). */
 const MAX_STATUS = 599;
 
@@ -59,6 +61,19 @@ const bodies = new Cache<string>({
  * @throws {LookUpFailed}
  */
 export async function lookUp<TSchema extends v.GenericSchema>(
+  url: LookUpUrl,
+  schema: TSchema,
+  options: LookUpOptions = {},
+): Promise<v.InferOutput<TSchema>> {
+  if (isInShadow() && !READS.includes(methodOf(options))) {
+    const problem = 'expected GET: a shadow handler changes nothing in other systems';
+    throw new LookUpFailed('lookup_method_refused', url.host, null, [problem]);
+  }
+  return requestJson(url, schema, options);
+}
+
+/** The same with every method, for a shadow too. */
+export async function requestJson<TSchema extends v.GenericSchema>(
   url: LookUpUrl,
   schema: TSchema,
   options: LookUpOptions = {},
@@ -84,6 +99,10 @@ export async function lookUp<TSchema extends v.GenericSchema>(
 function unusable(host: string) {
   return (problems: string[] | null) =>
     new LookUpFailed(problems ? 'lookup_unexpected' : 'lookup_not_json', host, 200, problems ?? undefined);
+}
+
+function methodOf({ method, json, form }: LookUpOptions): string {
+  return method ?? (json !== undefined || form ? 'POST' : 'GET');
 }
 
 /** All that is sent is part of the key: what one person's token opens is not for another. Hashed, to hold no token. */
@@ -133,10 +152,9 @@ async function send(
   signal: AbortSignal | undefined,
 ): Promise<Response> {
   const { json, form, headers, tryTimeoutMs = TRY_TIMEOUT_MS, retries = RETRIES } = options;
-  const method = options.method ?? (json !== undefined || form ? 'POST' : 'GET');
   try {
     return await ky(url.href, {
-      method,
+      method: methodOf(options),
       headers: { accept: 'application/json', ...headers },
       ...(json !== undefined && { json }),
       ...(form && { body: new URLSearchParams(form) }),

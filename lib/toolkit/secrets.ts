@@ -14,7 +14,7 @@ import { nowMs, remainingMs, withTimeout } from '../deadline.ts';
 import { SecretFailed } from '../errors.ts';
 import { parseJson } from '../schema.ts';
 import { configuration } from '../settings.ts';
-import { Cache } from './cache.ts';
+import { Cache, ownKey } from './cache.ts';
 import { fetchSecret, type SecretVersion, type StoredSecret } from './secretSource.ts';
 
 export interface SecretOptions {
@@ -152,7 +152,7 @@ async function cachedOrFetched(
   const maxAgeMs = configuration('both').settings.secretTtlSeconds * 1_000;
   const cached = secrets.cached(key);
   const usable = cached && cached.ageMs < maxAgeMs + MAX_STALE_MS ? cached.value : undefined;
-  const failure = failures.get(key);
+  const failure = failures.get(ownKey(key));
   if (failure && nowMs() - failure.at < FAILURE_BACKOFF_MS) {
     if (usable) return usable;
     if (backsOffUncached) throw failure.error;
@@ -163,7 +163,7 @@ async function cachedOrFetched(
   } catch (error) {
     if (usable && isTransient(error)) return usable;
     // Also where this login's own deadline passed, which the request does not see.
-    if (error instanceof SecretFailed) failures.set(key, { error, at: nowMs() });
+    if (error instanceof SecretFailed) failures.set(ownKey(key), { error, at: nowMs() });
     throw error;
   }
 }
@@ -173,13 +173,13 @@ async function recorded(key: string, request: () => Promise<CachedSecret>): Prom
   const startedAt = nowMs();
   try {
     const secret = await request();
-    failures.delete(key);
+    failures.delete(ownKey(key));
     return secret;
   } catch (error) {
     const cached = secrets.cached(key);
     // A request that a frozen process left behind says nothing about a secret that was fetched after it began.
     if (cached && nowMs() - cached.ageMs > startedAt) throw error;
-    failures.set(key, { error, at: nowMs() });
+    failures.set(ownKey(key), { error, at: nowMs() });
     if (!isTransient(error)) secrets.delete(key);
     throw error;
   }

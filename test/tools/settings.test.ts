@@ -46,8 +46,10 @@ test('the names of the settings are those that the functions read', () => {
   const { settings } = readConfiguration('both', {});
   expect(SETTINGS).toHaveLength(Object.keys(settings).length);
   for (const name of SETTINGS) {
-    const { problems } = readConfiguration(name.startsWith('SAML_') ? 'SAML' : 'OpenID', { [name]: '' });
-    expect(problems).toEqual([expect.stringMatching(new RegExp(`^${name}: `))]);
+    const read = readConfiguration(name.startsWith('SAML_') ? 'SAML' : 'OpenID', { [name]: '' });
+    expect([...read.problems, ...read.shadowProblems]).toEqual([
+      expect.stringMatching(new RegExp(`^${name}: `)),
+    ]);
   }
   expect(KNOWN).toEqual(expect.arrayContaining(SETTINGS));
 });

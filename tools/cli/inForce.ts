@@ -3,13 +3,13 @@ import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { PROJECT } from '../build.ts';
 import { withoutExtension } from '../engine/bundle.ts';
-import { HANDLER_SETTING } from '../engine/environment.ts';
+import { HANDLER_SETTING, SHADOW_SETTING } from '../engine/environment.ts';
 import type { LogRecord } from '../lambda/records.ts';
 import { nearest } from './commandLine.ts';
 
 /** E.g. `handler handlers/uni-staff, callers iam, assertion check off`. */
-export function inForce({ handler, callerCheck, issuers, ...checks }: LogRecord): string {
-  const parts = [`handler ${handler}`, `callers ${callerCheck}`];
+export function inForce({ handler, shadow, callerCheck, issuers, ...checks }: LogRecord): string {
+  const parts = [`handler ${handler}`, ...(shadow ? [`shadow ${shadow}`] : []), `callers ${callerCheck}`];
   if (checks.openidTokenCheck !== undefined) parts.push(`ID token check ${checks.openidTokenCheck}`);
   if (checks.samlAssertionCheck !== undefined) parts.push(`assertion check ${checks.samlAssertionCheck}`);
   if (Array.isArray(issuers)) parts.push(`issuers ${issuers.join(', ')}`);
@@ -24,7 +24,16 @@ export type SourceOf = (setting: string) => string | null;
  *
  * @param name the function's name in the bundle
  */
-export function refusals(name: string, record: LogRecord, sourceOf: SourceOf = () => null): string[] {
+export function refusals(name: string, record: LogRecord, sourceOf?: SourceOf): string[] {
+  return mistakes(`${HANDLER_SETTING[name]}`, record, sourceOf);
+}
+
+/** The same of a function's shadow, without which logins are answered. */
+export function shadowRefusals(name: string, record: LogRecord, sourceOf?: SourceOf): string[] {
+  return mistakes(`${SHADOW_SETTING[name]}`, record, sourceOf);
+}
+
+function mistakes(setting: string, record: LogRecord, sourceOf: SourceOf = () => null): string[] {
   const { reason, problems } = record;
   const told = (problem: string) => {
     const source = sourceOf(/^\w+/.exec(problem)?.[0] ?? '');
@@ -32,7 +41,7 @@ export function refusals(name: string, record: LogRecord, sourceOf: SourceOf = (
   };
   if (Array.isArray(problems)) return problems.map(told);
   if (typeof record.module !== 'string') return [String(reason)];
-  return [told(`${HANDLER_SETTING[name]}: ${handlerProblem(record)}`)];
+  return [told(`${setting}: ${handlerProblem(record)}`)];
 }
 
 /** Two spaces before each line, of texts of one line or more. */

@@ -9,7 +9,7 @@ import type { SelfTestReport } from '../../lib/login/selfTestReport.ts';
 import { awsFailure } from '../deploy/awsFailures.cjs';
 import { loadDotenv, useStage } from '../engine/environment.ts';
 import { type Command, FUNCTIONS, runCommand, UnusableInput } from './commandLine.ts';
-import { indented, inForce, refusals } from './inForce.ts';
+import { indented, inForce, refusals, shadowRefusals } from './inForce.ts';
 import { table } from './table.ts';
 
 const DEFAULT_REGION = 'eu-central-1';
@@ -75,14 +75,20 @@ function rowsOf({ version, settings, secrets, keySets }: SelfTestReport): string
 }
 
 /** The last line of a function: what is in force, or what is in the way of logins. */
-function tell({ function: name, ok, handler, settings, secrets, keySets }: SelfTestReport): void {
+function tell({ function: name, ok, handler, shadow, settings, secrets, keySets }: SelfTestReport): void {
   const { openidTokenCheck, samlAssertionCheck, callerCheck, openidIssuers, samlIssuers } = settings;
   const [check, issuers] =
     name === FUNCTIONS.openid ? [{ openidTokenCheck }, openidIssuers] : [{ samlAssertionCheck }, samlIssuers];
+  if (shadow?.loaded === false) {
+    const why = shadowRefusals(name, { module: shadow.source, ...shadow });
+    console.error(`${name} compares no login, because its shadow cannot be loaded:\n${indented(why)}`);
+  }
   const isChecked = Object.values(check).includes('on');
   if (ok) {
     const listed = isChecked && { issuers: Object.keys(issuers as object) };
-    console.log(`${name}: ${inForce({ handler: handler.source, callerCheck, ...check, ...listed })}`);
+    console.log(
+      `${name}: ${inForce({ handler: handler.source, shadow: shadow?.loaded && shadow.source, callerCheck, ...check, ...listed })}`,
+    );
     return;
   }
   const problems = [

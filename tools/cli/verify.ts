@@ -1,6 +1,6 @@
 /**
  * `npm run verify`: whether both functions start with the settings of the environment: the settings usable, the
- * configured handlers there. `serverless` runs it before it packages; a mistake would answer every login with an
+ * configured handlers and shadows there. `serverless` runs it before it packages; a mistake would answer every login with an
  * error. It says what is in force. Exit code 1 where a mistake is found. No handler is called, unless `--try` asks for it.
  */
 import { isAbsolute, join, relative } from 'node:path';
@@ -19,7 +19,7 @@ import { startFunction } from '../lambda/functionProcess.ts';
 import type { LogRecord } from '../lambda/records.ts';
 import { FunctionFailed } from '../lambda/runtimeApi.ts';
 import { type Command, FUNCTIONS, readJsonFile, runCommand, STAGE, UnusableInput } from './commandLine.ts';
-import { indented, inForce, refusals, type SourceOf } from './inForce.ts';
+import { indented, inForce, refusals, type SourceOf, shadowRefusals } from './inForce.ts';
 
 const NAMES = Object.values(FUNCTIONS);
 
@@ -47,7 +47,7 @@ const COMMAND = {
     },
   },
   example: '--stage prod --try',
-  found: 'a function would answer every login with an error',
+  found: 'a function would answer every login with an error, or its shadow cannot be loaded',
 } as const satisfies Command;
 
 /** A login as a known service sends it, of a person who does not exist. */
@@ -81,8 +81,9 @@ await runCommand(COMMAND, async ({ positionals, values: { stage, sources, try: i
   await prepareBundle();
   let exitCode: 0 | 1 = 0;
   for (const one of functions) {
-    const record = await coldStartOf(one);
-    const isGood = tell(one, record, sourceOf) && (!isTried || (await tryHandler(one, record)));
+    const { coldStart, shadow } = await startOf(one);
+    const isUsable = [tell(one, coldStart, sourceOf), tellShadow(one, shadow, sourceOf)].every(Boolean);
+    const isGood = isUsable && (!isTried || (await tryHandler(one, coldStart)));
     if (!isGood) exitCode = 1;
   }
   return exitCode;
@@ -94,8 +95,15 @@ function sourceAmong(list: string): SourceOf {
   return (setting) => sources[setting] ?? 'environment';
 }
 
+/** What a function logs when it starts. */
+interface Start {
+  coldStart: LogRecord;
+  /** Why its shadow could not be loaded; undefined where it could, or there is none. */
+  shadow?: LogRecord | undefined;
+}
+
 /** The event is no login, so that no handler is called with it. */
-async function coldStartOf({ name, env }: Started): Promise<LogRecord> {
+async function startOf({ name, env }: Started): Promise<Start> {
   const fn = await startFunction({ name, env: { ...env, AWS_LAMBDA_LOG_LEVEL: 'INFO' } });
   try {
     await fn.invoke({});
@@ -103,15 +111,16 @@ async function coldStartOf({ name, env }: Started): Promise<LogRecord> {
     if (!(error instanceof FunctionFailed)) throw error;
     process.stderr.write(fn.output());
     const module = env[HANDLER_SETTING[name] ?? ''];
-    return {
-      reason: error.kind,
-      problem: `${error.message} while it loaded the handler`,
-      ...(module && { module }),
-    };
+    const problem = `${error.message} while it loaded the handler`;
+    return { coldStart: { reason: error.kind, problem, ...(module && { module }) } };
   } finally {
     await fn.stop();
   }
-  return fn.records().find(({ event }) => event === 'cold_start') ?? { reason: 'found no log record' };
+  const recordOf = (event: string) => fn.records().find((record) => record.event === event);
+  return {
+    coldStart: recordOf('cold_start') ?? { reason: 'found no log record' },
+    shadow: recordOf('shadow_not_loaded'),
+  };
 }
 
 /** Says what is in force, or what is wrong; returns whether logins can be answered. */
@@ -120,13 +129,11 @@ function tell(
   record: LogRecord,
   sourceOf: SourceOf,
 ): boolean {
-  const { reason, module, lookedFor } = record;
-  if (reason === undefined) {
+  if (record.reason === undefined) {
     console.log(`${label}: ${inForce(record)}`);
     return true;
   }
-  // A module of a layer is on Lambda alone: that it is not here says nothing.
-  if (lookedFor !== undefined && typeof module === 'string' && isAbsolute(module)) {
+  if (isOfLayer(record)) {
     console.log(`${label}: ${inForce(record)}; the handler is not on this machine, and was not verified`);
     return true;
   }
@@ -134,6 +141,28 @@ function tell(
     `${label} would answer every login with an error:\n${indented(refusals(name, record, sourceOf))}`,
   );
   return false;
+}
+
+/** Logins do not need the shadow, and a deployment whose shadow does not load would compare nothing. */
+function tellShadow(
+  { label, name }: Pick<Started, 'label' | 'name'>,
+  record: LogRecord | undefined,
+  sourceOf: SourceOf,
+): boolean {
+  if (record === undefined) return true;
+  if (isOfLayer(record)) {
+    console.log(`${label}: the shadow is not on this machine, and was not verified`);
+    return true;
+  }
+  console.error(
+    `${label} would compare no login, because its shadow cannot be loaded:\n${indented(shadowRefusals(name, record, sourceOf))}`,
+  );
+  return false;
+}
+
+/** A module of a layer is on Lambda alone: that it is not here says nothing. */
+function isOfLayer({ module, lookedFor }: LogRecord): boolean {
+  return lookedFor !== undefined && typeof module === 'string' && isAbsolute(module);
 }
 
 /** Calls the configured handler with a sample event; returns whether it answered with one of the three responses. */

@@ -22,11 +22,17 @@ const SETTINGS = [
   'SAML_ASSERTION_CHECK',
   'SAML_ISSUERS',
   'CLOCK_SKEW_SECONDS',
+  'OPENID_SHADOW_HANDLER_MODULE',
+  'SAML_SHADOW_HANDLER_MODULE',
+  'OPENID_SHADOW_ACCESS_TOKEN',
+  'SHADOW_PERCENT',
+  'SHADOW_TIMEOUT_MS',
+  'SHADOW_UNTIL',
 ];
 /** For the local commands and `serverless offline` alone: `serverless.yml` does not pass it on. */
 const LOCAL_SETTING = 'SECRETS_FILE';
 
-const PREFIXES = ['OPENID_', 'SAML_', 'CALLER_', 'SECRET_', 'SECRETS_', 'SIGNING_'];
+const PREFIXES = ['OPENID_', 'SAML_', 'CALLER_', 'SECRET_', 'SECRETS_', 'SIGNING_', 'SHADOW_'];
 /** By how many letters a name may differ from a setting's and count as its misspelling. */
 const MAX_LETTERS = 2;
 /** Two letters make another word of a shorter name: HOST and PORT. */

@@ -12,6 +12,12 @@ export const HANDLER_SETTING: Readonly<Record<string, string>> = {
   samlLoggedIn: 'SAML_HANDLER_MODULE',
 };
 
+/** The settings that name shadows. */
+export const SHADOW_SETTING: Readonly<Record<string, string>> = {
+  openidLoggedIn: 'OPENID_SHADOW_HANDLER_MODULE',
+  samlLoggedIn: 'SAML_SHADOW_HANDLER_MODULE',
+};
+
 const CHECKS = ['CALLER_CHECK', 'OPENID_TOKEN_CHECK', 'SAML_ASSERTION_CHECK'];
 
 /**

@@ -1,0 +1,83 @@
+/** Asks the shadow about a login whose response is fixed. */
+import '../core.ts';
+import { Invocation, nowMs } from '../deadline.ts';
+import { asLoginError } from '../errors.ts';
+import type { LoginFunction } from '../login/coldStart.ts';
+import type { LoginHandler } from '../login/handlerModule.ts';
+import type { LoginContext, LoginRequest } from '../login/login.ts';
+import { readAnswer } from '../login/readAnswer.ts';
+import { callInTime } from '../login/runHandler.ts';
+import { isOver } from '../login/shadowHandler.ts';
+import type { OpenIdUserLoggedInEvent } from '../openid/model.ts';
+import type { Settings } from '../settings.ts';
+import { shadowLog } from './records.ts';
+import { Rest } from './rest.ts';
+import type { Shadow } from './shadow.ts';
+
+/** Where several logins run at the same time: how many shadows may wait in a process. */
+const MAX_WAITING = 8;
+/** Within this time the answer leaves, where the shadow is asked after it. */
+const ANSWER_LEAVES_MS = 5;
+
+export function askShadow(
+  fn: LoginFunction,
+  { source, handler }: { source: string; handler: LoginHandler },
+): Shadow {
+  const { settings, isMultiConcurrent } = fn;
+  const log = shadowLog(fn, source);
+  const rest = new Rest();
+  let waiting = 0;
+
+  function copyEvent({ event, context: { login } }: LoginRequest): undefined {
+    if (isOver(settings) || Math.random() * 100 >= settings.shadowPercent) return;
+    try {
+      login.shadowEvent = copyOf(event, settings);
+    } catch {
+      log.skipped(login, 'event_not_copied');
+    }
+  }
+
+  /** Ordinary Lambda freezes the process after the answer, so that the answer waits for the shadow there. */
+  async function compare({ context }: LoginRequest): Promise<void> {
+    const { login } = context;
+    if (login.shadowEvent === null) return;
+    if (rest.isResting()) log.skipped(login, 'resting');
+    else if (!isMultiConcurrent) await ask(context);
+    else if (waiting >= MAX_WAITING) log.skipped(login, 'busy');
+    else {
+      waiting += 1;
+      setTimeout(() => void ask(context).finally(() => (waiting -= 1)), ANSWER_LEAVES_MS);
+    }
+  }
+
+  /** Never rejects. */
+  async function ask(context: LoginContext): Promise<void> {
+    const { login } = context;
+    const invocation = new Invocation(context, settings.shadowTimeoutMs, { isShadow: true });
+    if (invocation.remainingMs() === 0) return log.skipped(login, 'no_time');
+    const startedAt = nowMs();
+    try {
+      const given = await callInTime(handler, login.shadowEvent, invocation);
+      const { response, reason } = readAnswer(given, login.externalId);
+      rest.answered();
+      log.compared(login, { response, type: response.type, reason }, nowMs() - startedAt);
+    } catch (thrown) {
+      if (asLoginError(thrown).code === 'handler_timed_out') rest.timedOut();
+      else rest.answered();
+      log.failed(login, thrown);
+    } finally {
+      invocation.isOver = true;
+    }
+  }
+
+  return { copyEvent: [{ before: copyEvent }], compare: [{ after: compare, onError: compare }] };
+}
+
+/** A deep copy, without what opens other systems in the person's name. */
+function copyOf(event: unknown, { openidShadowAccessToken }: Settings): unknown {
+  const copy = structuredClone(event) as object;
+  if (!('access_token' in copy)) return copy;
+  const { access_token, ...others } = copy as OpenIdUserLoggedInEvent;
+  const given = openidShadowAccessToken === 'on' ? access_token : '';
+  return { ...others, access_token: given, refresh_token: null } satisfies OpenIdUserLoggedInEvent;
+}
