@@ -16,6 +16,8 @@ import type { Shadow } from './shadow.ts';
 
 /** Where several logins run at the same time: how many shadows may wait in a process. */
 const MAX_WAITING = 8;
+/** With less, the login's time is over: timers count whole milliseconds. */
+const MIN_LEFT_MS = 2;
 /** Within this time the answer leaves, where the shadow is asked after it. */
 const ANSWER_LEAVES_MS = 5;
 
@@ -53,8 +55,10 @@ export function askShadow(
   /** Never rejects. */
   async function ask(context: LoginContext): Promise<void> {
     const { login } = context;
-    const invocation = new Invocation(context, settings.shadowTimeoutMs, { isShadow: true });
-    if (invocation.remainingMs() === 0) return log.skipped(login, 'no_time');
+    const leftMs = login.invocation.remainingMs();
+    if (leftMs < MIN_LEFT_MS) return log.skipped(login, 'no_time');
+    const timeoutMs = Math.min(leftMs, settings.shadowTimeoutMs);
+    const invocation = new Invocation(context, timeoutMs, { isShadow: true });
     const startedAt = nowMs();
     try {
       const given = await callInTime(handler, login.shadowEvent, invocation);

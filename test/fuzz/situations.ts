@@ -105,6 +105,11 @@ export async function situations(
     GRAPH_URL: `${outside.url}/graph`,
     USERINFO_ISSUER: outside.url,
   };
+  const shadows = {
+    OPENID_SHADOW_HANDLER_MODULE: handlerModule,
+    SAML_SHADOW_HANDLER_MODULE: handlerModule,
+    SHADOW_TIMEOUT_MS: '60000',
+  };
   return {
     outside,
     situations: [
@@ -114,7 +119,7 @@ export async function situations(
       { name: 'token and assertion', share: 3, env: checks, setup: { keys } },
       { name: 'mappings, OpenID', share: 4, env: handlers, setup: { root, mappings } },
       { name: 'mappings, SAML', share: 4, env: handlers, setup: { root, mappings } },
-      { name: 'side by side', share: 0.1, env: handlers, setup: { root } },
+      { name: 'side by side', share: 0.1, env: { ...handlers, ...shadows }, setup: { root } },
       { name: 'worked handlers', share: 1, env: handlers, setup: { root, outsideUrl: outside.url } },
       { name: 'sizes', share: 0.05, env: handlers, setup: { root, mappings } },
     ],

@@ -52,7 +52,7 @@ export function issuerOf(person: string): string {
 
 function openIdFor(person: string, { waitMs, shared, outcome, isComplete }: SideBySide) {
   const event = openIdEvent();
-  event.refreshToken = 'waiting';
+  event.tokenType = 'waiting';
   Object.assign(event.idToken, { iss: issuerOf(person), sub: person });
   event.idToken.nonce = JSON.stringify({ waitMs, shared, outcome } satisfies Instructions);
   event.idToken.otherClaims = {

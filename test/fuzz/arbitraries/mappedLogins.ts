@@ -84,7 +84,7 @@ export function openIdEventOf(
 ): string {
   const event = openIdEvent();
   event.idToken.iss = issuer;
-  event.refreshToken = chosen;
+  event.tokenType = chosen;
   const part = partFor(mapping, issuer);
   const { email, groups, affiliations } = satisfying(part);
   const claims: JsonObject = { email, email_verified: true, given_name: 'Ada', family_name: 'Lovelace' };

@@ -211,7 +211,7 @@ export function* stepsTo(bytes: number): Generator<number> {
 
 export function grownOpenIdEvent(chosen: string, grown: Grown): string {
   const event = openIdEvent();
-  event.refreshToken = chosen;
+  event.tokenType = chosen;
   OPENID_INPUTS[grown.input]?.(event);
   return withGrown(event, grown);
 }

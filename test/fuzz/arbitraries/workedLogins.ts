@@ -75,13 +75,13 @@ export function userInfoGroupsEvent({ issuer, own, more, isSamePerson }: UserInf
   const event = JSON.parse(
     userInfoEvent({ issuer, own: { ...own, email: 'ada@example.org' }, more, isSamePerson }),
   );
-  event.refreshToken = 'userinfo-groups';
+  event.tokenType = 'userinfo-groups';
   return JSON.stringify(event);
 }
 
 export function userInfoEvent({ issuer, own, more, isSamePerson }: UserInfoLogin): string {
   const event = openIdEvent();
-  event.refreshToken = 'userinfo-profile';
+  event.tokenType = 'userinfo-profile';
   event.idToken.iss = issuer;
   event.idToken.otherClaims = { ...own, given_name: 'Ada', family_name: 'Lovelace' };
   event.accessToken = userInfoToken({ ...more, sub: isSamePerson ? event.idToken.sub : 'somebody else' });
@@ -116,7 +116,7 @@ export const orcidLogin: fc.Arbitrary<OrcidLogin> = fc.record({
 
 export function orcidEvent({ issuer, sub }: OrcidLogin): string {
   const event = openIdEvent();
-  event.refreshToken = 'orcid-email';
+  event.tokenType = 'orcid-email';
   Object.assign(event.idToken, { iss: issuer, sub });
   return JSON.stringify(event);
 }
@@ -168,7 +168,7 @@ export const entraLogin: fc.Arbitrary<EntraLogin> = fc.record({
 
 export function entraEvent({ issuer, claims }: EntraLogin): string {
   const event = openIdEvent();
-  event.refreshToken = 'entra-groups';
+  event.tokenType = 'entra-groups';
   event.idToken.iss = issuer;
   event.idToken.otherClaims = { ...event.idToken.otherClaims, ...claims };
   return JSON.stringify(event);

@@ -1,6 +1,6 @@
 /**
  * The handlers under test, bundled with the functions. Which of them gets a login is said by a part of the event that
- * none of them reads: `refreshToken`, or the session index.
+ * none of them reads: `tokenType`, or the session index.
  */
 import { readFileSync } from 'node:fs';
 import { mapOpenIdLogin, mapSamlLogin, type OpenIdHandler, type SamlHandler } from '#sdk';
@@ -25,7 +25,7 @@ for (const [name, mapping] of Object.entries(mappings)) {
 }
 
 export const handleOpenIdUserLoggedIn: OpenIdHandler = (event) =>
-  chosen(openIdHandlers, event.refresh_token)(event);
+  chosen(openIdHandlers, event.token_type)(event);
 
 export const handleSamlUserLoggedIn: SamlHandler = (event) =>
   chosen(samlHandlers, event.assertion.authn_statement.session_index)(event);

@@ -20,20 +20,18 @@ const GROUP = '5f0c9d1e-3b7a-4c52-9e86-2d4b8a1f6c30';
 const Shared = v.object({ key: v.string() });
 
 export const waitingOpenId: OpenIdHandler = async (event) => {
-  const { claims, instructions } = {
-    claims: event.id_token.other_claims,
-    instructions: event.id_token.nonce,
-  };
+  const instructions = event.id_token.nonce;
+  // The event is the handler's own: what it changes here, no other handler sees.
+  event.id_token.nonce = null;
   const answer = await answerBy(JSON.parse(instructions ?? ''), event.id_token.sub);
-  const id_token = { ...event.id_token, other_claims: claims };
-  return answer ?? withGroup(handleOpenIdUserLoggedIn({ ...event, id_token }));
+  return answer ?? withGroup(handleOpenIdUserLoggedIn(event));
 };
 
 export const waitingSaml: SamlHandler = async (event) => {
   const { id, authn_statement } = event.assertion;
-  return (
-    (await answerBy(JSON.parse(authn_statement.locality), id)) ?? withGroup(handleSamlUserLoggedIn(event))
-  );
+  const instructions = authn_statement.locality;
+  authn_statement.locality = '';
+  return (await answerBy(JSON.parse(instructions), id)) ?? withGroup(handleSamlUserLoggedIn(event));
 };
 
 /** The list is the response's own: what is added to it must show in no other response. */
