@@ -2,9 +2,14 @@ export type LogRecord = Record<string, unknown>;
 
 /** The log records among what a function wrote: one line of JSON each. */
 export function recordsOf(output: string): LogRecord[] {
+  return logLines(output).map(recordOf);
+}
+
+/** The lines of JSON as they were written: on Lambda, the runtime's client makes each, with `requestId` and `message`. */
+export function logLines(output: string): LogRecord[] {
   return output.split('\n').flatMap((line) => {
     try {
-      return line.startsWith('{') ? [recordOf(JSON.parse(line))] : [];
+      return line.startsWith('{') ? [JSON.parse(line)] : [];
     } catch {
       return [];
     }

@@ -48,10 +48,8 @@ export class RuntimeApi {
   }
 
   /** Its address, `host:port`. */
-  async listen(): Promise<string> {
-    this.#server.listen(0, '127.0.0.1');
-    await once(this.#server, 'listening');
-    return `127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  listen(): Promise<string> {
+    return listenOnLoopback(this.#server);
   }
 
   /** Resolves when the process asks for its first event. */
@@ -109,16 +107,9 @@ export class RuntimeApi {
 
   #send(): void {
     if (!this.#waiting || !this.#next) return;
-    const { functionArn, timeoutMs } = this.#options;
     const { requestId, body, local, onTaken } = this.#next;
     this.#current = this.#next;
-    this.#waiting.writeHead(200, {
-      'content-type': 'application/json',
-      'lambda-runtime-aws-request-id': requestId,
-      'lambda-runtime-deadline-ms': String(Date.now() + timeoutMs),
-      'lambda-runtime-invoked-function-arn': functionArn,
-      ...localHeaders(local),
-    });
+    this.#waiting.writeHead(200, { ...invocationHeaders(requestId, this.#options), ...localHeaders(local) });
     this.#waiting.end(body);
     onTaken();
     this.#waiting = undefined;
@@ -126,8 +117,25 @@ export class RuntimeApi {
   }
 }
 
+/** @returns its address, `host:port` */
+export async function listenOnLoopback(server: http.Server): Promise<string> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return `127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** What the response to `/invocation/next` says of an invocation that begins now. */
+export function invocationHeaders(requestId: string, { functionArn, timeoutMs }: RuntimeApiOptions) {
+  return {
+    'content-type': 'application/json',
+    'lambda-runtime-aws-request-id': requestId,
+    'lambda-runtime-deadline-ms': String(Date.now() + timeoutMs),
+    'lambda-runtime-invoked-function-arn': functionArn,
+  };
+}
+
 /** Null for what is nested too deeply to be written. */
-function jsonOf(event: unknown): string | null {
+export function jsonOf(event: unknown): string | null {
   try {
     return JSON.stringify(event);
   } catch {

@@ -28,6 +28,16 @@ export interface LambdaSettings {
   memorySizeMb?: number;
   logFormat?: string;
   region?: string;
+  /** On Lambda Managed Instances alone. */
+  concurrency?: Concurrency;
+}
+
+/** Of one process. */
+export interface Concurrency {
+  /** How many invocations it has at the same time. */
+  maxConcurrency: number;
+  /** How many worker threads share them. */
+  workers: number;
 }
 
 const LOCAL = fileURLToPath(new URL('localRuntime.mjs', import.meta.url));
@@ -62,7 +72,7 @@ export const timedClient: RuntimeClient = ({ root, handler }, address) => ({
  */
 export function lambdaClient(
   file: string,
-  { memorySizeMb = 512, logFormat = 'JSON', region = 'eu-central-1' }: LambdaSettings = {},
+  { memorySizeMb = 512, logFormat = 'JSON', region = 'eu-central-1', concurrency }: LambdaSettings = {},
 ): RuntimeClient {
   return ({ name, root, handler }, address) => ({
     args: [file, handler],
@@ -71,11 +81,10 @@ export function lambdaClient(
       _HANDLER: handler,
       LAMBDA_TASK_ROOT: root,
       AWS_LAMBDA_RUNTIME_API: address,
-      _LAMBDA_TELEMETRY_LOG_FD: String(TELEMETRY_FD),
+      ...(concurrency ? manyAtATime(concurrency) : ONE_AT_A_TIME),
       AWS_LAMBDA_FUNCTION_NAME: name,
       AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',
       AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(memorySizeMb),
-      AWS_LAMBDA_INITIALIZATION_TYPE: 'on-demand',
       AWS_LAMBDA_LOG_GROUP_NAME: `/aws/lambda/${name}`,
       AWS_LAMBDA_LOG_STREAM_NAME: '2026/01/01/[$LATEST]0',
       AWS_LAMBDA_LOG_FORMAT: logFormat,
@@ -91,4 +100,17 @@ export function lambdaClient(
       TZ: ':UTC',
     },
   });
+}
+
+const ONE_AT_A_TIME = {
+  _LAMBDA_TELEMETRY_LOG_FD: String(TELEMETRY_FD),
+  AWS_LAMBDA_INITIALIZATION_TYPE: 'on-demand',
+};
+
+function manyAtATime({ maxConcurrency, workers }: Concurrency) {
+  return {
+    AWS_LAMBDA_MAX_CONCURRENCY: String(maxConcurrency),
+    AWS_LAMBDA_NODEJS_WORKER_COUNT: String(workers),
+    AWS_LAMBDA_INITIALIZATION_TYPE: 'lambda-managed-instances',
+  };
 }
