@@ -4,12 +4,13 @@ import { Invocation, nowMs } from '../deadline.ts';
 import { asLoginError } from '../errors.ts';
 import type { LoginFunction } from '../login/coldStart.ts';
 import type { LoginHandler } from '../login/handlerModule.ts';
-import type { LoginContext, LoginRequest } from '../login/login.ts';
+import type { Login, LoginContext, LoginRequest } from '../login/login.ts';
 import { readAnswer } from '../login/readAnswer.ts';
 import { callInTime } from '../login/runHandler.ts';
 import { isOver } from '../login/shadowHandler.ts';
 import type { OpenIdUserLoggedInEvent } from '../openid/model.ts';
 import type { Settings } from '../settings.ts';
+import type { Decided } from './difference.ts';
 import { shadowLog } from './records.ts';
 import { Rest } from './rest.ts';
 import type { Shadow } from './shadow.ts';
@@ -61,10 +62,9 @@ export function askShadow(
     const invocation = new Invocation(context, timeoutMs, { isShadow: true });
     const startedAt = nowMs();
     try {
-      const given = await callInTime(handler, login.shadowEvent, invocation);
-      const { response, reason } = readAnswer(given, login.externalId);
+      const decided = await decidedBy(handler, login, invocation);
       rest.answered();
-      log.compared(login, { response, type: response.type, reason }, nowMs() - startedAt);
+      log.compared(login, decided, nowMs() - startedAt);
     } catch (thrown) {
       if (asLoginError(thrown).code === 'handler_timed_out') rest.timedOut();
       else rest.answered();
@@ -75,6 +75,20 @@ export function askShadow(
   }
 
   return { copyEvent: [{ before: copyEvent }], compare: [{ after: compare, onError: compare }] };
+}
+
+/** @throws {LoginError} where the handler gives no valid response in time */
+async function decidedBy(handler: LoginHandler, login: Login, invocation: Invocation): Promise<Decided> {
+  const given = await callInTime(handler, login.shadowEvent, invocation);
+  try {
+    const { response, reason } = readAnswer(given, login.externalId);
+    return { response, type: response.type, reason };
+  } catch (error) {
+    const { code: reason } = asLoginError(error);
+    // It is the event that has no identifier: no failure of the handler.
+    if (reason === 'external_id_missing') return { response: null, type: 'ErrorResponse', reason };
+    throw error;
+  }
 }
 
 /** A deep copy, without what opens other systems in the person's name. */

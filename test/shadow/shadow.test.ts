@@ -170,6 +170,14 @@ test('the default handlers may have a shadow, and a mapping’s reason is its ow
   );
 });
 
+test('an event without the lasting identifier that is asked for is no failure of the shadow', async () => {
+  const SAML_SHADOW_HANDLER_MODULE = await customHandler(`export default () => (${JSON.stringify(ADA)})`);
+  const env = { SAML_EXTERNAL_ID: 'subject_id', SAML_SHADOW_HANDLER_MODULE };
+  const { record, records } = await login('samlLoggedIn', samlEvent(), { env });
+  expect(record).toMatchObject({ reason: 'external_id_missing' });
+  expect(records.filter(ofShadow)).toEqual([expect.objectContaining({ event: 'shadow_same' })]);
+});
+
 test.each([
   [{}, { access_token: '', refresh_token: null }],
   [{ OPENID_SHADOW_ACCESS_TOKEN: 'on' }, { access_token: 'access-token-1', refresh_token: null }],
