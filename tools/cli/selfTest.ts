@@ -2,24 +2,21 @@
  * `npm run self-test`: asks both deployed functions what is in force and within
  * reach, by a direct invocation with the credentials of the AWS SDK. Exit code 1 where a login could not be answered.
  */
-import { readFileSync } from 'node:fs';
-import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import type { SelfTestReport } from '../../lib/login/selfTestReport.ts';
 import { awsFailure } from '../deploy/awsFailures.cjs';
 import { loadDotenv, useStage } from '../engine/environment.ts';
+import { REGION, regionOf, trustExtraCertificates } from './awsAccess.ts';
 import { type Command, FUNCTIONS, runCommand, UnusableInput } from './commandLine.ts';
 import { indented, inForce, refusals, shadowRefusals } from './inForce.ts';
 import { table } from './table.ts';
-
-const DEFAULT_REGION = 'eu-central-1';
 
 const COMMAND = {
   name: 'npm run self-test',
   purpose: 'asks the deployed functions what is in force, and what they can reach',
   options: {
     stage: { type: 'string', value: '<stage>', default: 'dev', about: 'the stage that is deployed' },
-    region: { type: 'string', value: '<region>', about: `default: AWS_REGION, or ${DEFAULT_REGION}` },
+    region: REGION,
   },
   example: '--stage prod --region eu-central-1',
   found: 'a function could not answer a login',
@@ -29,19 +26,13 @@ await runCommand(COMMAND, async ({ values: { stage, region } }) => {
   useStage(stage);
   loadDotenv();
   trustExtraCertificates();
-  const client = new LambdaClient({ region: region ?? (process.env.AWS_REGION || DEFAULT_REGION) });
+  const client = new LambdaClient({ region: regionOf(region) });
   const reports: SelfTestReport[] = [];
   for (const name of Object.values(FUNCTIONS)) reports.push(await ask(client, stage, name));
   for (const report of reports) console.log(`${table([report.function, ''], rowsOf(report))}\n`);
   for (const report of reports) tell(report);
   return reports.every(({ ok }) => ok) ? 0 : 1;
 });
-
-/** Node itself reads the setting when a process starts, before the file of the stage is read. */
-function trustExtraCertificates(): void {
-  const { NODE_EXTRA_CA_CERTS: file } = process.env;
-  if (file) setDefaultCACertificates([...getCACertificates('default'), readFileSync(file, 'utf8')]);
-}
 
 async function ask(client: LambdaClient, stage: string, name: string): Promise<SelfTestReport> {
   const FunctionName = `login-hooks-${stage}-${name}`;

@@ -5,7 +5,7 @@ import { withoutExtension } from './bundle.ts';
 import { type Difference, differencesOf } from './differences.ts';
 import type { Engine } from './engine.ts';
 import { configuredHandler } from './environment.ts';
-import type { SampleEvent } from './events.ts';
+import type { Expected, SampleEvent } from './events.ts';
 import { SOURCE } from './handlers.ts';
 import type { Samples } from './samples.ts';
 
@@ -59,14 +59,19 @@ export class JudgedSamples {
 function verdictOf({ expected }: SampleEvent, answered: Answered, handler: Handler | null): Verdict {
   if (answered.failed !== null) return { kind: 'failed' };
   if (expected === null) return { kind: 'unknown' };
-  if (!expectsHandler(expected, handler)) return { kind: 'other', handler: expected.handler ?? 'default' };
+  if (!expectsHandler(expected, handler?.given))
+    return { kind: 'other', handler: expected.handler ?? 'default' };
   const differences = differencesOf({ status: expected.status, response: expected.answer }, answered);
   return differences.length > 0 ? { kind: 'differs', differences } : { kind: 'expected' };
 }
 
-/** Whether an expected response is of this handler. */
-function expectsHandler(expected: NonNullable<SampleEvent['expected']>, handler: Handler | null): boolean {
-  return nameOf(expected.handler) === nameOf(handler?.given);
+/**
+ * Whether an expected response is of this handler.
+ *
+ * @param given as a setting names it; undefined for the default handler
+ */
+export function expectsHandler({ handler }: Pick<Expected, 'handler'>, given: string | undefined): boolean {
+  return nameOf(handler) === nameOf(given);
 }
 
 /** A handler of the project as a setting names it; another one as it was given, for nothing else tells it apart. */

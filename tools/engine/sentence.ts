@@ -53,10 +53,14 @@ function whyRefused({ reason, records, handler, response }: Answered, { rules, f
   return details.length > 0 ? `${reason}: ${details.join('; ')}` : (WORDS[reason] ?? reason);
 }
 
-/** The message is for the person; the reference at its end is for the log. */
 function saysHandler(handler: string, response: Answered['response']): string {
-  const message = String(response?.message ?? '').replace(/ \(Reference: [^)]*\)$/, '');
+  const message = withoutReference(String(response?.message ?? ''));
   return message === '' ? `${handler} says so` : `${handler} says: ${message}`;
+}
+
+/** A message without the reference at its end, which is of one login. */
+export function withoutReference(message: string): string {
+  return message.replace(/ \(Reference: [^)]*\)$/, '');
 }
 
 const DENIED = 'the provider says that the email address is not verified';

@@ -1,0 +1,170 @@
+/** `npm run load` against `npm start`: what is served is what is measured, and what may not be put under load is refused. */
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { sampleEvents } from '../../tools/engine/events.ts';
+import { freePort } from '../../tools/freePort.ts';
+import { type RunningCommand, runCommand } from '../support/commands.ts';
+import { commandEnvironment } from '../support/environment.ts';
+import { httpServer, type LocalServer, sendJson } from '../support/servers.ts';
+import { BUILT } from '../support/tools.ts';
+
+const SIGNATURE = {
+  CALLER_CHECK: 'signature',
+  SIGNING_SECRET_ID: 'login-hooks/signing',
+  SECRETS_FILE: 'secrets.sample.json',
+};
+const QUICK = ['--seconds', '1', '--rate', '20'];
+
+let served: RunningCommand;
+let ports: { http: number; lambda: number };
+/** Where the SDK's endpoint is that of `npm start`. */
+let direct: { AWS_ENDPOINT_URL_LAMBDA: string };
+
+beforeAll(async () => {
+  ports = { http: await freePort(), lambda: await freePort() };
+  direct = { AWS_ENDPOINT_URL_LAMBDA: `http://127.0.0.1:${ports.lambda}` };
+  const options = [
+    '--http-port',
+    ports.http,
+    '--lambda-port',
+    ports.lambda,
+    '--studio-port',
+    await freePort(),
+  ];
+  served = runCommand(['tools/cli/start.ts', ...options.map(String)], {
+    env: commandEnvironment({ ...BUILT, ...SIGNATURE }),
+  });
+  await served.printed(/Send a login/);
+}, 60_000);
+afterAll(() => served.end());
+
+async function load(args: string[], env: Record<string, string> = {}) {
+  const command = runCommand(['tools/cli/load.ts', ...args], { env: commandEnvironment(env) });
+  const code = await command.end(0);
+  return { code, stdout: command.stdout(), stderr: command.stderr() };
+}
+
+const target = (path: string) => ['--target', `http://127.0.0.1:${ports.http}${path}`];
+
+/** Nothing of an event stands in the output: neither an address nor a token. */
+async function expectNoValue(output: string): Promise<void> {
+  const events = JSON.stringify(await sampleEvents());
+  const values = events.match(/[\w.]+@[\w.]+|eyJ[\w.-]{20,}/g) ?? [];
+  expect(values.length).toBeGreaterThan(50);
+  expect(values.filter((value) => output.includes(value))).toEqual([]);
+  expect(output).not.toMatch(/whsec_|v1,|AWS4-HMAC/);
+}
+
+test.each(['openid', 'saml'])('each login of %s is signed, and answered as expected', async (kind) => {
+  const { code, stdout, stderr } = await load([kind, ...target(`/${kind}`), ...QUICK], SIGNATURE);
+  expect(stderr).toMatch(
+    /\/(openid|saml), signature: signature\n\d+ sample events of handler default in turn/,
+  );
+  expect(stdout).toMatch(/^20 logins in 1\.\d s, 20 a second asked for\n/);
+  expect(stdout).toMatch(/^as expected {2}200 {5}AuthorizedUserResponse {2}\d+$/m);
+  expect(stdout).toMatch(/^Answered as expected: (1\d|20)\.\d a second$/m);
+  expect(stdout).not.toMatch(/mismatch|error {2}/);
+  expect(code).toBe(0);
+  await expectNoValue(stdout + stderr);
+});
+
+test.each([
+  ['by its ARN', ['arn:aws:lambda:eu-central-1:123456789012:function:login-hooks-dev-openidLoggedIn']],
+  ['by an alias', ['login-hooks-dev-openidLoggedIn', '--qualifier', 'live']],
+])('a function is invoked directly %s', async (_, names) => {
+  const { code, stdout, stderr } = await load(['openid', '--function', ...names, ...QUICK], direct);
+  expect(stderr).toContain(', signature: none\n');
+  expect(stdout).toMatch(/^as expected {2}200 /m);
+  expect(stdout).not.toMatch(/mismatch|error {2}/);
+  expect(code).toBe(0);
+});
+
+test('a load that is answered by another function is a failure', async () => {
+  const { code, stdout, stderr } = await load(['openid', ...target('/saml'), ...QUICK], SIGNATURE);
+  expect(stdout).toMatch(/^mismatch {2}422 .* differs in status, type, /m);
+  expect(stdout).toContain('No login was answered as expected.');
+  expect(code).toBe(1);
+  await expectNoValue(stdout + stderr);
+});
+
+test('only the named events are sent', async () => {
+  const files = ['events/openidLoggedIn/orcid.json', 'events/openidLoggedIn/keycloak-suspended.json'];
+  const { stdout, stderr } = await load(['openid', ...files, ...target('/openid'), ...QUICK], SIGNATURE);
+  expect(stderr).toContain('1 sample events of handler default in turn, 1 others left out');
+  expect(stdout).toMatch(/^as expected {2}200 {5}ErrorResponse {2}20$/m);
+});
+
+describe('with a server that throttles', () => {
+  let server: LocalServer;
+  beforeAll(async () => {
+    server = await httpServer((_, response) => sendJson(response, { message: 'Too Many Requests' }, 429));
+  });
+  afterAll(() => server.close());
+
+  test('throttles are told', async () => {
+    const { code, stdout } = await load(['openid', '--target', server.url, ...QUICK]);
+    expect(stdout).toMatch(/^throttled {2}429 {5}- {5}20$/m);
+    expect(code).toBe(1);
+  });
+
+  test('Ctrl-C shows what was seen so far', async () => {
+    const command = runCommand(['tools/cli/load.ts', 'openid', '--target', server.url, '--seconds', '300']);
+    await command.printed(/The first login took/, 'stderr');
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    expect(await command.end('SIGINT')).toBe(1);
+    expect(command.stdout()).toMatch(/^\d logins in 0\.\d s, 10 a second asked for\n/);
+    expect(command.stdout()).toMatch(/^throttled {2}429 /m);
+  });
+});
+
+describe('what it refuses, before a load', () => {
+  const ELSEWHERE = 'is not this machine: add --i-operate-this if you operate it and may put load on it\n';
+  test.concurrent.each<[string, string[], string | RegExp]>([
+    [
+      'a higher rate',
+      ['--rate', '501'],
+      '--rate: expected at most 500, found 501: one process cannot send more on time\n',
+    ],
+    ['a longer wait', ['--timeout', '31'], /^--timeout: expected at most 30, found 31: /],
+    ['another machine', ['--target', 'https://192.0.2.1/openid'], `192.0.2.1 ${ELSEWHERE}`],
+    ['a function on AWS', ['--function', 'f'], `lambda.eu-central-1.amazonaws.com ${ELSEWHERE}`],
+    ['two targets', ['--function', 'f', '--target', 'http://127.0.0.1'], /^--function: expected no --target/],
+    ['a webhook to Lambda', ['--function', 'f', '--sign', 'signature'], /^--sign: expected none or iam/],
+    [
+      'a signature without a secret',
+      ['--target', 'http://127.0.0.1:1', '--sign', 'signature'],
+      /^SIGNING_SECRET_ID: expected/,
+    ],
+    [
+      'events of the other function',
+      ['events/samlLoggedIn'],
+      /^events\/samlLoggedIn: expected an event of openidLoggedIn/,
+    ],
+    [
+      'an event of another handler',
+      ['events/openidLoggedIn/entra-groups.json'],
+      /handler that the settings name: default\n$/,
+    ],
+    [
+      'a port where nothing is served',
+      ['--target', 'http://127.0.0.1:1/openid'],
+      /nothing answers \(ECONNREFUSED\): start the functions with npm start\n$/,
+    ],
+  ])('%s', async (_, args, message) => {
+    const { code, stdout, stderr } = await load(['openid', ...args]);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    if (typeof message === 'string') expect(stderr).toBe(message);
+    else expect(stderr).toMatch(message);
+  });
+
+  test('a path without a function, a function that is not there, and a missing signature', async () => {
+    const [path, name, unsigned] = await Promise.all([
+      load(['openid', ...target('/other')], SIGNATURE),
+      load(['openid', '--function', 'other'], direct),
+      load(['openid', ...target('/openid'), '--sign', 'none'], SIGNATURE),
+    ]);
+    expect(path.stderr).toMatch(/\/other: status 404 \(.*\): no function is there: correct the path/);
+    expect(name.stderr).toMatch(/status 404 \(ResourceNotFoundException\): no function is there/);
+    expect(unsigned.stderr).toMatch(/\/openid: status 401 \(.*\): it does not accept the signature: /);
+    expect([path, name, unsigned].map(({ code }) => code)).toEqual([2, 2, 2]);
+  });
+});

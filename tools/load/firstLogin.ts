@@ -1,0 +1,43 @@
+/** One login before the load: it finds out whether the target can be asked at all, and it starts the function. */
+import { UnusableInput } from '../cli/commandLine.ts';
+import { awsFailure } from '../deploy/awsFailures.cjs';
+import { type Load, login } from './load.ts';
+import type { LoadSample } from './loadSamples.ts';
+import { shownTarget } from './target.ts';
+
+const NOT_SERVED = ['ECONNREFUSED', 'ECONNRESET', 'EHOSTUNREACH', 'ENETUNREACH', 'EPIPE', 'ETIMEDOUT'];
+const TLS_FAILED = /CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO_VERIFY/;
+const REFUSED = [401, 403, 404, 421];
+
+const CURES: Readonly<Record<number, string>> = {
+  401: 'it does not accept the signature: compare SIGNING_SECRET_ID, and see --sign',
+  403: 'it does not let these credentials in: allow execute-api:Invoke or lambda:InvokeFunction, and see --sign',
+  404: 'no function is there: correct the path, e.g. /openid or /saml, or the name of the function',
+  421: 'it is reached under another name than its own: send to localhost',
+};
+
+/**
+ * @returns how long it took, in milliseconds
+ * @throws {UnusableInput} where no login of the load would reach the function
+ */
+export async function firstLogin(load: Load, sample: LoadSample): Promise<number> {
+  const begun = performance.now();
+  const { outcome, received } = await login(load, sample);
+  const problem = received === null ? notReached(load, outcome.what) : refusal(received.status, outcome.what);
+  if (problem !== null) throw new UnusableInput(`${shownTarget(load.target)}: ${problem}`);
+  return performance.now() - begun;
+}
+
+function notReached({ target }: Load, what: string): string | null {
+  if (TLS_FAILED.test(what)) {
+    return `its certificate is not trusted (${what}): name the file of its authority in NODE_EXTRA_CA_CERTS`;
+  }
+  if (!NOT_SERVED.includes(what)) return null;
+  const cure = target.isLoopback ? 'start the functions with npm start' : 'look at the URL and the network';
+  return `nothing answers (${what}): ${cure}`;
+}
+
+function refusal(status: number, what: string): string | null {
+  if (!REFUSED.includes(status)) return null;
+  return `status ${status}${what && ` (${what})`}: ${awsFailure({ name: what }) ?? CURES[status]}`;
+}
