@@ -1,6 +1,8 @@
 /** A login is signed as the way in demands, and verified by the code that others wrote. */
 import { LambdaClient } from '@aws-sdk/client-lambda';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { Webhook } from 'standardwebhooks';
+import samples from '../../secrets.sample.json' with { type: 'json' };
 import { invokeUrl, regionOfFunction } from '../../tools/load/lambda.ts';
 import { type Place, signer } from '../../tools/load/signing.ts';
 
@@ -101,6 +103,26 @@ describe('by IAM', () => {
     Object.assign(process.env, { AWS_EC2_METADATA_DISABLED: 'true', HOME: '/nowhere' });
     const place = { url: new URL(api), service: 'execute-api', region: 'eu-central-1' };
     await expect(signer('iam', place)).rejects.toThrow(/^no AWS credentials: /);
+  });
+});
+
+describe('by Standard Webhooks', () => {
+  const place = { url: new URL('http://127.0.0.1:1/openid'), service: 'execute-api', region: 'eu-central-1' };
+  const id = 'login-hooks/signing';
+  beforeEach(() => {
+    Object.assign(process.env, { SECRETS_FILE: 'secrets.sample.json', SIGNING_SECRET_ID: id });
+  });
+
+  test('each login has an id of its own, and a signature that the reference library verifies', async () => {
+    const sign = await signer('signature', place);
+    const [first, second] = [await sign(BODY), await sign(BODY)];
+    for (const headers of [first, second]) new Webhook(samples[id]).verify(BODY, headers);
+    expect(first['webhook-id']).not.toBe(second['webhook-id']);
+  });
+
+  test('not without the secret', async () => {
+    process.env.SIGNING_SECRET_ID = 'other';
+    await expect(signer('signature', place)).rejects.toThrow(/^secret other: secret_not_found, see /);
   });
 });
 

@@ -1,10 +1,13 @@
 /** `npm run load` against `npm start`: what is served is what is measured, and what may not be put under load is refused. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { sampleEvents } from '../../tools/engine/events.ts';
 import { freePort } from '../../tools/freePort.ts';
 import { type RunningCommand, runCommand } from '../support/commands.ts';
 import { commandEnvironment } from '../support/environment.ts';
-import { httpServer, type LocalServer, sendJson } from '../support/servers.ts';
+import { httpServer, httpsServer, type LocalServer, sendJson } from '../support/servers.ts';
 import { BUILT } from '../support/tools.ts';
 
 const SIGNATURE = {
@@ -12,6 +15,7 @@ const SIGNATURE = {
   SIGNING_SECRET_ID: 'login-hooks/signing',
   SECRETS_FILE: 'secrets.sample.json',
 };
+const ENTRA = 'events/openidLoggedIn/entra.json';
 const QUICK = ['--seconds', '1', '--rate', '20'];
 
 let served: RunningCommand;
@@ -113,6 +117,33 @@ describe('with a server that throttles', () => {
     expect(await command.end('SIGINT')).toBe(1);
     expect(command.stdout()).toMatch(/^\d logins in 0\.\d s, 10 a second asked for\n/);
     expect(command.stdout()).toMatch(/^throttled {2}429 /m);
+  });
+});
+
+describe('over TLS', () => {
+  let server: Awaited<ReturnType<typeof httpsServer>>;
+  let folder: string;
+  beforeAll(async () => {
+    const [sample] = await sampleEvents(ENTRA);
+    server = await httpsServer((_, response) => sendJson(response, sample?.expected?.answer));
+    folder = await mkdtemp(join(tmpdir(), 'login-hooks-'));
+    await writeFile(join(folder, 'ca.pem'), server.ca);
+  });
+  afterAll(() => Promise.all([server.close(), rm(folder, { recursive: true })]));
+
+  test('a certificate that nobody vouches for gets no login', async () => {
+    const { code, stderr } = await load(['openid', ENTRA, '--target', server.url, ...QUICK]);
+    expect(stderr).toMatch(
+      /certificate is not trusted \(DEPTH_ZERO_SELF_SIGNED_CERT\): .* NODE_EXTRA_CA_CERTS\n$/,
+    );
+    expect({ code, requests: server.requests }).toEqual({ code: 2, requests: [] });
+  });
+
+  test('a certificate of an authority that the settings name is trusted', async () => {
+    const settings = { NODE_EXTRA_CA_CERTS: join(folder, 'ca.pem') };
+    const { code, stdout } = await load(['openid', ENTRA, '--target', server.url, ...QUICK], settings);
+    expect(stdout).toMatch(/^as expected {2}200 {5}AuthorizedUserResponse {2}20$/m);
+    expect(code).toBe(0);
   });
 });
 

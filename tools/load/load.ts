@@ -8,7 +8,7 @@ import type { Sign } from './signing.ts';
 import type { Target } from './target.ts';
 
 /** As many logins as an account of AWS runs at a time, unless it asks for more. */
-export const MAX_IN_FLIGHT = 1_000;
+const MAX_IN_FLIGHT = 1_000;
 
 export interface Load extends Pace {
   target: Target;
