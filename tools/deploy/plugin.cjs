@@ -4,6 +4,7 @@ const { authorizeRoutes } = require('./callers.cjs');
 const { deploymentProblems } = require('./deployment.cjs');
 const { checkSettingNames, sourceOf } = require('./dotenv.cjs');
 const { loginFunctions, settingProblems } = require('./functions.cjs');
+const { useManagedInstances } = require('./managedInstances.cjs');
 const { watch } = require('./monitoring.cjs');
 const { answerNoOrigin } = require('./sameOrigin.cjs');
 const { grantSecrets } = require('./secrets.cjs');
@@ -63,15 +64,18 @@ module.exports = class ServerlessPlugin {
         for (const { environment } of [service.provider, ...Object.values(service.functions)]) {
           leaveOutUnset(environment);
         }
-        const naming = serverless.getProvider('aws').naming;
+        const aws = serverless.getProvider('aws');
         authorizeRoutes(service);
         judgeUploads(serverless, { refuse, acceptsWeaker: cliOptions['accept-weaker'] === true });
         const { configuration } = files();
         const problems = [
           ...settingProblems(service).map((problem) => `${configuration}: ${problem}`),
-          ...[...grantSecrets(service), ...deploymentProblems(service), ...watch(service, naming)].map(
-            (problem) => `${sourceOfEnvironment(/^\w+/.exec(problem)[0], files())}: ${problem}`,
-          ),
+          ...[
+            ...useManagedInstances(service, aws.naming, aws.getRegion()),
+            ...grantSecrets(service),
+            ...deploymentProblems(service),
+            ...watch(service, aws.naming),
+          ].map((problem) => `${sourceOfEnvironment(/^\w+/.exec(problem)[0], files())}: ${problem}`),
         ];
         if (problems.length > 0) refuse(problems.join('\n'));
         for (const warning of uncheckedIssuers(service)) console.error(warning);

@@ -1,0 +1,114 @@
+/** Both login functions on Lambda Managed Instances, where a capacity provider is set: docs/managed-instances.md. */
+const { capacitySettings } = require('./capacitySettings.cjs');
+const { loginFunctions } = require('./functions.cjs');
+
+/** Lambda lets no function change sides: on managed instances it has a name of its own, and CloudFormation replaces it. */
+const NAME_SUFFIX = '-managed';
+const MAX_NAME_LETTERS = 64;
+/** Longer time-outs are for asynchronous invocations. */
+const MAX_TIMEOUT_SECONDS = 900;
+
+/** What a function may have that does not go with a capacity provider, each with the reason. */
+const CONFLICTS = [
+  {
+    isThere: ({ reservedConcurrency }) => isSet(reservedConcurrency),
+    says: () => 'RESERVED_CONCURRENCY: expected none with CAPACITY_PROVIDER_ARN',
+    because: 'CAPACITY_CONCURRENCY and CAPACITY_MAX_ENVIRONMENTS limit what runs at a time',
+  },
+  {
+    isThere: ({ provisionedConcurrency }) => isSet(provisionedConcurrency),
+    says: () => 'PROVISIONED_CONCURRENCY: expected none with CAPACITY_PROVIDER_ARN',
+    because: 'CAPACITY_MIN_ENVIRONMENTS environments stay started',
+  },
+  {
+    isThere: ({ vpc }, provider) => (vpc === undefined ? isSet(provider.vpc) : isSet(vpc) && vpc !== false),
+    says: (name) => `${name}: vpc: expected none with CAPACITY_PROVIDER_ARN`,
+    because: 'the capacity provider has the network',
+  },
+  {
+    isThere: ({ versionFunction }) => versionFunction === true,
+    says: (name) => `${name}: versionFunction: expected false or nothing with CAPACITY_PROVIDER_ARN`,
+    because: 'each version starts environments of its own, which cost money until it is deleted',
+  },
+  {
+    isThere: ({ timeout }, provider) => (timeout ?? provider.timeout) > MAX_TIMEOUT_SECONDS,
+    says: (name) => `${name}: timeout: expected ${MAX_TIMEOUT_SECONDS} seconds at most`,
+    because: 'a login is a synchronous invocation',
+  },
+  {
+    isThere: ({ name }) => nameOnInstances(name).length > MAX_NAME_LETTERS,
+    says: (name) => `${name}: name: expected ${MAX_NAME_LETTERS - NAME_SUFFIX.length} letters at most`,
+    because: `${NAME_SUFFIX} is added to it with CAPACITY_PROVIDER_ARN`,
+  },
+];
+
+/**
+ * Puts the login functions of a service onto Lambda Managed Instances, where `custom.managedInstances.providerArn` is set;
+ * else it changes nothing. It must be called before anything takes the names of the functions.
+ *
+ * @param service of `serverless`
+ * @param naming of its provider
+ * @param {string} region of the deployment
+ * @returns {string[]} what is wrong with the settings, or does not go together; then nothing is changed
+ */
+function useManagedInstances(service, naming, region) {
+  const { problems, settings } = capacitySettings(service.custom?.managedInstances ?? {}, region);
+  if (settings === null) return problems;
+  const conflicts = conflictsOf(service);
+  if (conflicts.length > 0) return conflicts;
+  for (const { name, fn } of loginFunctions(service)) {
+    fn.name = nameOnInstances(fn.name);
+    fn.memorySize = settings.memoryMb;
+    fn.versionFunction = false;
+    if (settings.architecture !== undefined) fn.architecture = settings.architecture;
+    extend(service, naming.getLambdaLogicalId(name), propertiesOf(settings));
+  }
+  return [];
+}
+
+/** @returns {string} the name in Lambda of a function that runs on managed instances */
+function nameOnInstances(functionName) {
+  return functionName + NAME_SUFFIX;
+}
+
+function isSet(value) {
+  return value !== undefined && value !== null;
+}
+
+/** The same of both functions is one problem. */
+function conflictsOf(service) {
+  const problems = loginFunctions(service).flatMap(({ name, fn }) =>
+    CONFLICTS.filter(({ isThere }) => isThere(fn, service.provider)).map(
+      ({ says, because }) => `${says(name)}, because ${because}`,
+    ),
+  );
+  return [...new Set(problems)];
+}
+
+/** The properties of AWS::Lambda::Function that `serverless` does not know. */
+function propertiesOf({ providerArn, memoryGibPerVcpu, concurrency, minEnvironments, maxEnvironments }) {
+  return {
+    CapacityProviderConfig: {
+      LambdaManagedInstancesCapacityProviderConfig: {
+        CapacityProviderArn: providerArn,
+        PerExecutionEnvironmentMaxConcurrency: concurrency,
+        ExecutionEnvironmentMemoryGiBPerVCpu: memoryGibPerVcpu,
+      },
+    },
+    FunctionScalingConfig: {
+      MinExecutionEnvironments: minEnvironments,
+      ...(maxEnvironments !== undefined && { MaxExecutionEnvironments: maxEnvironments }),
+    },
+    // Who calls the function without a version calls `$LATEST.PUBLISHED`: each deployment publishes to it.
+    PublishToLatestPublished: true,
+  };
+}
+
+function extend(service, logicalId, properties) {
+  service.resources ??= {};
+  service.resources.extensions ??= {};
+  const { Properties, ...rest } = service.resources.extensions[logicalId] ?? {};
+  service.resources.extensions[logicalId] = { ...rest, Properties: { ...Properties, ...properties } };
+}
+
+module.exports = { nameOnInstances, useManagedInstances };
