@@ -676,6 +676,26 @@ describe('CALLER_CHECK is what the function has in the template', () => {
     ).toEqual(['NONE']);
     expect(refused(url({ AuthType: 'NONE', Qualifier: 'live' }))).toEqual(['NONE']);
   });
+
+  test.each<[string, object, string | undefined, string[]]>([
+    ['publishes with each deployment', { PublishToLatestPublished: true }, undefined, []],
+    ['publishes with each deployment', { PublishToLatestPublished: true }, '$LATEST.PUBLISHED', []],
+    ['publishes with each deployment', { PublishToLatestPublished: true }, '3', ['NONE']],
+    ['publishes otherwise', {}, undefined, ['NONE']],
+    ['publishes otherwise', { PublishToLatestPublished: false }, '$LATEST.PUBLISHED', ['NONE']],
+    ['publishes otherwise', { PublishToLatestPublished: { Ref: 'Parameter' } }, undefined, ['NONE']],
+  ])('one on managed instances %s: %j, called as %s', (_, published, qualifier, forms) => {
+    const TargetFunctionArn = qualifier === undefined ? ARN : { 'Fn::Join': [':', [ARN, qualifier]] };
+    const managed = loginFunction(SIGNATURE, { CapacityProviderConfig: {}, ...published });
+    const resources = { ...url({ AuthType: 'NONE', TargetFunctionArn }), ...managed };
+    expect(formsIn(judge(template(resources)))).toEqual(forms);
+  });
+
+  test('no version is the latest published one of a function that is not on managed instances', () => {
+    const TargetFunctionArn = { 'Fn::Join': [':', [ARN, '$LATEST.PUBLISHED']] };
+    const resources = url({ AuthType: 'NONE', TargetFunctionArn });
+    expect(formsIn(judge(template(resources, SIGNATURE)))).toEqual(['NONE']);
+  });
 });
 
 const PATH = 'arn:aws:apigateway:eu-central-1:lambda:path/2015-03-31';

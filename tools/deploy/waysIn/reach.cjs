@@ -5,6 +5,8 @@ const { PLACEHOLDER, isHidden, isLiteral, isMap, textOf } = require('./text.cjs'
 
 /** Stands for a function that the template does not name: it may be one of ours, and then checks no signature. */
 const UNKNOWN_FUNCTION = '?';
+/** The version of a function on managed instances that each deployment replaces. */
+const LATEST_PUBLISHED = '$LATEST.PUBLISHED';
 /**
  * Resources through which others reach a function, each with the value that says which one.
  * Not among them: what guards a function by itself, such as a function URL.
@@ -77,10 +79,20 @@ function runs({ Handler, ImageConfig, Environment }) {
   return [Handler, ImageConfig?.Command, Object.values(Environment?.Variables ?? {})].flat();
 }
 
-/** Only a literal setting of the function's own counts: of anything else it is not known what it will be. */
+/**
+ * Only a literal setting of the function's own counts: of anything else it is not known what it will be. On managed
+ * instances, callers reach what was published last, which may have had other settings.
+ */
 function checkOf({ Properties }) {
   const { Environment } = Properties;
-  return isMap(Environment) && Environment.Variables?.CALLER_CHECK === 'signature' ? 'signature' : 'iam';
+  const isSigned = isMap(Environment) && Environment.Variables?.CALLER_CHECK === 'signature';
+  const isCurrent = Properties.CapacityProviderConfig === undefined || publishesItself(Properties);
+  return isSigned && isCurrent ? 'signature' : 'iam';
+}
+
+/** Whether `$LATEST.PUBLISHED`, which a function on managed instances alone has, is what the template says. */
+function publishesItself({ CapacityProviderConfig, PublishToLatestPublished }) {
+  return CapacityProviderConfig !== undefined && PublishToLatestPublished === true;
 }
 
 /** @returns {(value: unknown, options?: {namesAFunction: boolean}) => Reach} what a value of this template refers to */
@@ -105,7 +117,9 @@ function reachIn(template, login) {
   };
   const addVersion = (reach, id, rest) => {
     const [, version] = /^:([^\s:/]+)/.exec(rest) ?? [];
-    if (!login.has(id) || version === undefined || aliases.has(version)) return reach.addAll(known.get(id));
+    const isPublished = version === LATEST_PUBLISHED && publishesItself(login.get(id)?.Properties ?? {});
+    const isCurrent = version === undefined || aliases.has(version) || isPublished;
+    if (!login.has(id) || isCurrent) return reach.addAll(known.get(id));
     // Another version may have had other settings when it was published.
     return reach.add(id, 'iam');
   };
