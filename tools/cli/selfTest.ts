@@ -5,6 +5,7 @@
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import type { SelfTestReport } from '../../lib/login/selfTestReport.ts';
 import { awsFailure } from '../deploy/awsFailures.cjs';
+import { nameOnInstances } from '../deploy/managedInstances.cjs';
 import { loadDotenv, useStage } from '../engine/environment.ts';
 import { REGION, regionOf, trustExtraCertificates } from './awsAccess.ts';
 import { type Command, FUNCTIONS, runCommand, UnusableInput } from './commandLine.ts';
@@ -35,7 +36,8 @@ await runCommand(COMMAND, async ({ values: { stage, region } }) => {
 });
 
 async function ask(client: LambdaClient, stage: string, name: string): Promise<SelfTestReport> {
-  const FunctionName = `login-hooks-${stage}-${name}`;
+  const ordinary = `login-hooks-${stage}-${name}`;
+  const FunctionName = process.env.CAPACITY_PROVIDER_ARN ? nameOnInstances(ordinary) : ordinary;
   const command = new InvokeCommand({ FunctionName, Payload: '{"selfTest":true}' });
   const { Payload, FunctionError } = await client.send(command).catch(async (error: Error) => {
     throw new UnusableInput(`${FunctionName} cannot be asked: ${awsFailure(error) ?? (await cureOf(error))}`);
