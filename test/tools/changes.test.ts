@@ -185,6 +185,25 @@ describe('functions', () => {
       ['B: is new', 'B: ! handler handlers/own → default', 'A: is removed'],
     ],
     [
+      'one on managed instances in its place',
+      saml({}),
+      of(
+        loginFunction(
+          {},
+          {
+            FunctionName: 'login-hooks-dev-samlLoggedIn-managed',
+            CapacityProviderConfig: {
+              LambdaManagedInstancesCapacityProviderConfig: { CapacityProviderArn: 'arn' },
+            },
+          },
+        ),
+      ),
+      [
+        'SamlLoggedInLambdaFunction: runs on Lambda → instances of arn',
+        'SamlLoggedInLambdaFunction: name login-hooks-dev-samlLoggedIn → login-hooks-dev-samlLoggedIn-managed, which direct callers must use',
+      ],
+    ],
+    [
       'one of other code in its place',
       of(named('A', OWN)),
       { Resources: { A: openId({}).Resources.SamlLoggedInLambdaFunction } },

@@ -206,7 +206,81 @@ test('where callers are checked by their signature, the routes are open and the 
   ]);
 });
 
+describe('on managed instances', () => {
+  const CapacityProviderArn = 'arn:aws:lambda:eu-central-1:123456789012:capacity-provider:logins';
+  const managed = packaged(
+    {
+      CAPACITY_PROVIDER_ARN: CapacityProviderArn,
+      CAPACITY_MEMORY_MB: '4096',
+      CAPACITY_ARCHITECTURE: 'x86_64',
+    },
+    'prod',
+  );
+  const NAMES = ['openidLoggedIn', 'samlLoggedIn'].map((name) => `login-hooks-prod-${name}-managed`);
+
+  test('both functions name their capacity provider, and have no versions', () => {
+    const LambdaManagedInstancesCapacityProviderConfig = expect.objectContaining({
+      CapacityProviderArn,
+      PerExecutionEnvironmentMaxConcurrency: 128,
+    });
+    expect(managed('AWS::Lambda::Function')).toEqual(
+      NAMES.map((FunctionName) =>
+        expect.objectContaining({
+          FunctionName,
+          MemorySize: 4096,
+          Architectures: ['x86_64'],
+          LoggingConfig: { LogFormat: 'JSON' },
+          CapacityProviderConfig: { LambdaManagedInstancesCapacityProviderConfig },
+          FunctionScalingConfig: { MinExecutionEnvironments: 3 },
+          PublishToLatestPublished: true,
+        }),
+      ),
+    );
+    expect(managed('AWS::Lambda::Version')).toEqual([]);
+  });
+
+  test('their logs, metrics and alarms have the names of the functions', () => {
+    expect(managed('AWS::Logs::LogGroup').map(({ LogGroupName }) => LogGroupName)).toEqual(
+      NAMES.map((name) => `/aws/lambda/${name}`),
+    );
+    for (const type of ['AWS::Logs::MetricFilter', 'AWS::CloudWatch::Alarm']) {
+      expect(managed(type).length).toBeGreaterThan(0);
+      for (const properties of managed(type)) {
+        expect(JSON.stringify(properties)).toMatch(/login-hooks-prod-(openid|saml)LoggedIn-managed/);
+        expect(JSON.stringify(properties)).not.toMatch(/LoggedIn(?!-managed|LogGroup)/);
+      }
+    }
+  });
+
+  test('the routes call them without a version, and nobody else may', () => {
+    const arnOf = (id: string) => ({ 'Fn::GetAtt': [`${id}LambdaFunction`, 'Arn'] });
+    const arns = [arnOf('OpenidLoggedIn'), arnOf('SamlLoggedIn')];
+    const integrations = managed('AWS::ApiGatewayV2::Integration');
+    expect(integrations.map(({ IntegrationUri }) => IntegrationUri)).toEqual(arns);
+    const permissions = managed('AWS::Lambda::Permission');
+    expect(permissions.map(({ FunctionName }) => FunctionName)).toEqual(arns);
+  });
+});
+
 const REFUSED: [Record<string, string>, string][] = [
+  [
+    { CAPACITY_PROVIDER_ARN: 'logins', MONITORING: 'yes' },
+    'environment: CAPACITY_PROVIDER_ARN: expected arn:aws:lambda:',
+  ],
+  [
+    {
+      CAPACITY_PROVIDER_ARN: 'arn:aws:lambda:eu-central-1:123456789012:capacity-provider:logins',
+      RESERVED_CONCURRENCY: '0',
+      PROVISIONED_CONCURRENCY: '2',
+    },
+    'environment: RESERVED_CONCURRENCY: expected none with CAPACITY_PROVIDER_ARN, because CAPACITY_CONCURRENCY and CAPACITY_MAX_ENVIRONMENTS limit what runs at a time\nenvironment: PROVISIONED_CONCURRENCY: expected none',
+  ],
+  [
+    {
+      CAPACITY_PROVIDR_ARN: 'arn:aws:lambda:eu-central-1:123456789012:capacity-provider:logins',
+    },
+    'environment: CAPACITY_PROVIDR_ARN is not a setting, the nearest is CAPACITY_PROVIDER_ARN',
+  ],
   [
     { OPENID_HANDLER_MODULE: 'handlers/emial-domain' },
     'there is no handler handlers/emial-domain; the nearest is handlers/email-domain',

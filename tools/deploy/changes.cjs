@@ -1,5 +1,6 @@
 /** What a template changes of the login functions that are deployed, and whether a protection is gone after it. */
 const { basename } = require('node:path');
+const { providerOf } = require('./capacityProvider.cjs');
 const { isLoginHandler } = require('./waysIn/code.cjs');
 const { runs } = require('./waysIn/reach.cjs');
 
@@ -20,7 +21,7 @@ const OF_CODE = {
 };
 
 /**
- * Compares two templates: the settings of each login function, not the rest.
+ * Compares two templates: the settings of each login function, its name and what it runs on, not the rest.
  *
  * @param deployed the template of the stack; one without login functions where nothing is deployed yet
  * @param next the template that is about to take its place
@@ -37,7 +38,8 @@ function changesOf(deployed, next, { hasExemptions = false } = {}) {
     const [, renamed] = gone.find(([, { code }]) => code === fn.code) ?? [];
     const old = before.get(id) ?? renamed;
     const added = before.has(id) ? [] : [told('is new')];
-    const changed = old === undefined ? [] : changesOfSettings(old, fn, hasExemptions);
+    const changed =
+      old === undefined ? [] : [...changesOfPlace(old, fn), ...changesOfSettings(old, fn, hasExemptions)];
     return [...added, ...changed].map((change) => ({ id, ...change }));
   });
   return [...changes, ...gone.map(([id]) => ({ id, ...told('is removed') }))];
@@ -49,9 +51,26 @@ function loginFunctionsOf({ Resources = {} }) {
     const handler = Type === 'AWS::Lambda::Function' ? runs(Properties).find(isLoginHandler) : undefined;
     if (handler === undefined) return [];
     const settings = mapValues(Properties.Environment?.Variables ?? {}, textOf);
-    return [[id, { code: basename(handler, '.handler'), settings }]];
+    return [[id, { code: basename(handler, '.handler'), settings, ...placeOf(Properties) }]];
   });
   return new Map(entries);
+}
+
+/** The name that direct callers use, and what the function runs on. */
+function placeOf(properties) {
+  const provider = providerOf(properties);
+  return {
+    functionName: textOf(properties.FunctionName),
+    runsOn: provider === undefined ? 'Lambda' : `instances of ${textOf(provider)}`,
+  };
+}
+
+function changesOfPlace(before, after) {
+  const renamed = `name ${before.functionName} → ${after.functionName}, which direct callers must use`;
+  return [
+    ...(before.runsOn === after.runsOn ? [] : [told(`runs on ${before.runsOn} → ${after.runsOn}`)]),
+    ...(before.functionName === after.functionName ? [] : [told(renamed)]),
+  ];
 }
 
 function changesOfSettings({ code, settings: before }, { code: nextCode, settings: after }, hasExemptions) {

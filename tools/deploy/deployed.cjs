@@ -2,6 +2,7 @@
 const { createRequire } = require('node:module');
 const { join } = require('node:path');
 const { awsFailure } = require('./awsFailures.cjs');
+const { problemsOfProviders, problemsOfSides } = require('./capacityProvider.cjs');
 const { changesOf } = require('./changes.cjs');
 
 const WEAKER = 'This takes a protection away from what is deployed. If you mean it, add --accept-weaker';
@@ -17,6 +18,10 @@ function comparisonWithDeployed(serverless, { refuse, acceptsWeaker, names, tell
   let deployed;
   return async (template, judged) => {
     deployed ??= deployedTemplate(serverless, { refuse, acceptsWeaker, tell });
+    const sides = problemsOfSides(await deployed, template);
+    const { problems, notes } = await problemsOfProviders(template, askForProvider(serverless));
+    if (sides.length + problems.length > 0) refuse([...sides, ...problems].join('\n'));
+    for (const note of notes) tell(note);
     const changes = changesOf(await deployed, template, judged);
     for (const { id, text, isWeaker } of changes) {
       tell(`${names.get(id) ?? id}: ${text}${isWeaker ? ' (weaker)' : ''}`);
@@ -49,6 +54,15 @@ async function deployedTemplate(serverless, { refuse, acceptsWeaker, tell }) {
     tell(`${problem}: ${error.name}`);
     return {};
   }
+}
+
+function askForProvider(serverless) {
+  const { LambdaClient, GetCapacityProviderCommand } = libraryOf(serverless, '@aws-sdk/client-lambda');
+  return async (CapacityProviderName) => {
+    const client = new LambdaClient(await serverless.getProvider('aws').getAwsSdkV3Config());
+    const { CapacityProvider } = await client.send(new GetCapacityProviderCommand({ CapacityProviderName }));
+    return CapacityProvider ?? {};
+  };
 }
 
 /** A template that an earlier deployment left in its bucket. */
