@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { readConfiguration } from '../../lib/settings.ts';
 import { PROJECT } from '../../tools/build.ts';
+import { capacitySettings } from '../../tools/deploy/capacitySettings.cjs';
 import { namesTakenBy } from '../../tools/deploy/settingNames.cjs';
 import { codeIn, tableRows, textOf } from './pages.ts';
 
@@ -29,6 +30,22 @@ test('every variable of serverless.yml is in a table, and the tables have no oth
   const taken = namesTakenBy(join(PROJECT, 'serverless.yml')).filter((name) => name !== ofAws);
   const known = new Set([...taken, ...DEFAULTS.map(([variable]) => variable)]);
   expect(LISTED.toSorted()).toEqual([...known].sort());
+});
+
+test('the page on managed instances has each setting of theirs, with its default', async () => {
+  const rows = tableRows(await textOf('docs/managed-instances.md'));
+  const named = rows.flatMap(([cell, value]) => codeIn(cell).map((name) => [name, codeIn(value).at(-1)]));
+  const listed = Object.fromEntries(named.filter(([name]) => name?.startsWith('CAPACITY_')));
+  const taken = namesTakenBy(join(PROJECT, 'serverless.yml')).filter((name) => name.startsWith('CAPACITY_'));
+  expect(Object.keys(listed).sort()).toEqual(taken.sort());
+  const providerArn = 'arn:aws:lambda:eu-central-1:123456789012:capacity-provider:logins';
+  const { settings } = capacitySettings({ providerArn }, 'eu-central-1');
+  expect(listed).toMatchObject({
+    CAPACITY_ARCHITECTURE: /architecture: (\w+)/.exec(YAML)?.[1],
+    CAPACITY_MEMORY_MB: String(settings?.memoryMb),
+    CAPACITY_MEMORY_GIB_PER_VCPU: String(settings?.memoryGibPerVcpu),
+    CAPACITY_MIN_ENVIRONMENTS: String(settings?.minEnvironments),
+  });
 });
 
 const YAML = await readFile(join(PROJECT, 'serverless.yml'), 'utf8');

@@ -23,9 +23,9 @@ const SETTINGS = {
 };
 
 /**
- * @param {object} given `custom.managedInstances` of the service: texts, or null for what is not set
+ * @param {Record<string, unknown>} given `custom.managedInstances` of the service: texts, or null for what is not set
  * @param {string} region of the deployment
- * @returns {{ problems: string[], settings: object | null }} `settings`: null where no provider is set, or with problems;
+ * @returns {{ problems: string[], settings: Record<string, unknown> | null }} `settings`: null where no provider is set, or with problems;
  *   else `providerArn`, `architecture` and `maxEnvironments` (undefined if not set), `memoryMb`, `memoryGibPerVcpu`,
  *   `concurrency`, `minEnvironments`
  */
