@@ -14,6 +14,9 @@ const MOTO_VERSION = '5.2.5';
 const CFN_LINT_VERSION = '1.58.0';
 const FOLDER = join(PROJECT, '.build', `moto-${MOTO_VERSION}`);
 const BIN = join(FOLDER, 'bin');
+/** The Python that has moto, and cfn-lint with CloudFormation's published schema. */
+export const PYTHON = join(BIN, 'python');
+export const CFN_LINT = join(BIN, 'cfn-lint');
 const SERVER = fileURLToPath(new URL('motoServer.py', import.meta.url));
 /** What the last server wrote. */
 const LOG = join(PROJECT, '.build', 'moto.log');
@@ -46,7 +49,7 @@ export async function startMoto(): Promise<Moto> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const log = openSync(LOG, 'w');
-  const server = spawn(join(BIN, 'python'), [SERVER, '-H', '127.0.0.1', '-p', String(port)], {
+  const server = spawn(PYTHON, [SERVER, '-H', '127.0.0.1', '-p', String(port)], {
     stdio: ['ignore', log, log],
   });
   const stop = () => end(server);
