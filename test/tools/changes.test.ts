@@ -41,6 +41,8 @@ describe('SAML settings', () => {
     ['another handler', OWN, { SAML_HANDLER_MODULE: 'handlers/x' }, ['handler handlers/own → handlers/x']],
     ['a first handler', {}, OWN, ['handler default → handlers/own']],
     ['no handler of its own', OWN, {}, ['! handler handlers/own → default']],
+    ['a shadow', {}, { SAML_SHADOW_HANDLER_MODULE: 'handlers/x' }, ['shadow none → handlers/x']],
+    ['another kind’s shadow', {}, { OPENID_SHADOW_HANDLER_MODULE: 'handlers/x' }, []],
     ['what the other kind reads', { OPENID_HANDLER_MODULE: 'handlers/own' }, {}, []],
     [
       'the check on',

@@ -8,12 +8,14 @@ const { runs } = require('./waysIn/reach.cjs');
 const OF_CODE = {
   openidLoggedIn: {
     handler: 'OPENID_HANDLER_MODULE',
+    shadow: 'OPENID_SHADOW_HANDLER_MODULE',
     check: 'OPENID_TOKEN_CHECK',
     checkName: 'ID token check',
     issuers: 'OPENID_ISSUERS',
   },
   samlLoggedIn: {
     handler: 'SAML_HANDLER_MODULE',
+    shadow: 'SAML_SHADOW_HANDLER_MODULE',
     check: 'SAML_ASSERTION_CHECK',
     checkName: 'assertion check',
     issuers: 'SAML_ISSUERS',
@@ -75,7 +77,7 @@ function changesOfPlace(before, after) {
 
 function changesOfSettings({ code, settings: before }, { code: nextCode, settings: after }, hasExemptions) {
   if (code !== nextCode) return [told(`code ${code} → ${nextCode}`)];
-  const { handler, check, checkName, issuers } = OF_CODE[code];
+  const { handler, shadow, check, checkName, issuers } = OF_CODE[code];
   const change = (name, setting, unset, isWeaker = () => false) => {
     const [from, to] = [before[setting] ?? unset, after[setting] ?? unset];
     return from === to ? [] : [{ text: `${name} ${from} → ${to}`, isWeaker: isWeaker(from, to) }];
@@ -86,6 +88,7 @@ function changesOfSettings({ code, settings: before }, { code: nextCode, setting
   const isChecked = before[check] === 'on' && after[check] === 'on';
   return [
     ...change('handler', handler, 'default', (_, to) => to === 'default'),
+    ...change('shadow', shadow, 'none'),
     ...change('callers', 'CALLER_CHECK', 'iam', losesSignature),
     ...change(checkName, check, 'off', (from) => from === 'on'),
     ...changesOfIssuers(before[issuers], after[issuers]).map(({ text, isWider }) => ({
