@@ -7,7 +7,7 @@ import type { Login } from '../login/login.ts';
 import { type Decided, differenceOf } from './difference.ts';
 
 /** Why a shadow is not asked about a login of which it should be. */
-export type SkipCause = 'resting' | 'busy' | 'no_time' | 'event_not_copied';
+type SkipCause = 'resting' | 'busy' | 'no_time' | 'event_not_copied';
 
 export interface ShadowLog {
   /** @param ms for how long the shadow was asked, in milliseconds */

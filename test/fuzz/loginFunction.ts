@@ -19,7 +19,7 @@ export const CONTEXT = { awsRequestId: 'request-1', getRemainingTimeInMillis: ()
 /** How many have logged in so far: of properties that let nobody in, few would be true of much. */
 export const count = { authorized: 0 };
 
-export interface Login {
+interface Login {
   /** The HTTP status, null where the event was no HTTP request. */
   status: number | null;
   answer: Answer;

@@ -7,7 +7,7 @@ import { ADMINISTRATORS, EDITORS } from './workedMappings.ts';
 /** Those whom the directory knows. */
 export const PEOPLE = ['ada', 'bob'];
 /** What stands elsewhere in the directory's system, and is nobody's who logs in. */
-export const NOT_A_PERSON = 'admin';
+const NOT_A_PERSON = 'admin';
 
 type Answer = (rest: string[], request: IncomingMessage, base: string) => { status?: number; json: unknown };
 

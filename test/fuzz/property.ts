@@ -16,7 +16,7 @@ export interface Property {
   run(options: RunOptions): Promise<PropertyResult>;
 }
 
-export interface RunOptions {
+interface RunOptions {
   seed: number;
   cases: number;
   /** Where fast-check found a counterexample, to go there at once. */

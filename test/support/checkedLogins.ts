@@ -5,7 +5,7 @@ import { type FunctionProcess, startFunction } from '../../tools/lambda/function
 import { customHandler } from './customHandler.ts';
 import { ALGORITHMS } from './signingKeys.ts';
 
-export interface Outcome {
+interface Outcome {
   type: unknown;
   /** The HTTP status, or null for a direct event. */
   status: number | null;

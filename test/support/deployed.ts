@@ -15,7 +15,7 @@ import { lambdaClient } from '../../tools/lambda/runtimeClients.ts';
 import { ask, clientConfig, endpoint, REGION } from './aws.ts';
 import type { FunctionName } from './bundle.ts';
 
-export const STACK = 'login-hooks-dev';
+const STACK = 'login-hooks-dev';
 
 export interface Resource {
   Type: string;

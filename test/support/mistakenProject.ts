@@ -21,7 +21,7 @@ const PARTS = [
   'serverless.yml',
 ];
 
-export interface Ended {
+interface Ended {
   code: number;
   /**
    * What the operator is told, on stderr, or by `serverless` on stdout: without log records, and with `<project>` for the

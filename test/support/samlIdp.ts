@@ -132,7 +132,7 @@ export function signedBy(xml: string, keys: { private: string; cert: string }): 
 }
 
 /** It posts the form by itself (SAML Bindings 3.5.4). Nothing in it needs to be escaped: it is base64 or base64url. */
-export function pageOf({ action, SAMLResponse, RelayState }: Form): string {
+function pageOf({ action, SAMLResponse, RelayState }: Form): string {
   return `<!doctype html><title>Provider</title>
 <h1>Signing you in …</h1>
 <form method="post" action="${action}">

@@ -12,7 +12,7 @@ const PERSON = {
 };
 const LIFETIME_SECONDS = 300;
 
-export interface Confirmation {
+interface Confirmation {
   method?: string;
   recipient?: string;
   lifetimeInSeconds?: number;

@@ -11,7 +11,7 @@ import { program, requireAll } from '../aws/requirements.ts';
 import { PROJECT } from '../build.ts';
 import { UnusableInput } from '../cli/commandLine.ts';
 
-export const CHROMIUM_VERSION = '153.0.0';
+const CHROMIUM_VERSION = '153.0.0';
 const FOLDER = join(PROJECT, '.build', `chromium-${CHROMIUM_VERSION}`);
 const PACKAGE = '@sparticuz/chromium';
 const UNPACK = fileURLToPath(new URL('unpack.mjs', import.meta.url));

@@ -22,7 +22,7 @@ export interface Captured {
   findings: Finding[];
 }
 
-export type Kind = 'SAMLResponse' | 'assertion' | 'token response' | 'ID token' | 'event' | 'log record';
+type Kind = 'SAMLResponse' | 'assertion' | 'token response' | 'ID token' | 'event' | 'log record';
 
 /** How many lines of a log, items of a list or entries of recorded traffic are looked at. */
 export const MAX_ITEMS = 10_000;

@@ -11,7 +11,7 @@ import { isToken, loginsInJson, loginsInText, valueIn } from './text.ts';
 import { loginsInHar, loginsInTrace, whyNone } from './traffic.ts';
 
 /** In characters: the studio takes no more either. */
-export const MAX_CAPTURE_LENGTH = 10_485_760;
+const MAX_CAPTURE_LENGTH = 10_485_760;
 
 const EXPECTED =
   'expected a SAMLResponse (base64 or XML), an ID token, a token response, a HAR file, a SAML-tracer export, an event, or a log record of a login';

@@ -20,7 +20,7 @@ export interface CoveredRule {
   isHit: boolean;
 }
 
-export interface CoveredRow {
+interface CoveredRow {
   /** In the mapping, e.g. `groups.table[2]`. */
   path: string;
   /** The group that it maps, as the mapping has it. */

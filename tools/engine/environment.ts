@@ -121,7 +121,7 @@ function keepOnly(names: NodeJS.ProcessEnv): void {
  * @returns what an operator should know of the files
  * @throws {UnusableInput} for a name that is not a setting's but was meant so
  */
-export function checkSettings(): string[] {
+function checkSettings(): string[] {
   const { problems, notes } = checkSettingNames({ folder: PROJECT, stage });
   if (problems.length > 0) throw new UnusableInput(problems.join('\n'));
   return notes;

@@ -28,7 +28,7 @@ export interface OpenIdLogin {
   claims: Readonly<Record<string, unknown>>;
 }
 
-export interface TokenResponse {
+interface TokenResponse {
   readonly access_token: string;
   /** Compared without case (RFC 6749 section 5.1). openid-client writes it in lower case, the known service as `Bearer`. */
   readonly token_type: string;
@@ -81,7 +81,7 @@ export interface ParsedAssertion {
   }[];
 }
 
-export interface ParsedNameId {
+interface ParsedNameId {
   value: string;
   format: string | undefined;
   nameQualifier: string | undefined;

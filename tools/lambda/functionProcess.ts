@@ -19,7 +19,7 @@ import { type LogRecord, recordsOf } from './records.ts';
 import { FunctionFailed, RuntimeApi } from './runtimeApi.ts';
 import { readFrames, TELEMETRY_FD } from './telemetry.ts';
 
-export interface InvokeOptions extends Local {
+interface InvokeOptions extends Local {
   /** How long the process may be busy, in milliseconds, where it waits for no other system. Default: the time-out. */
   busyMs?: number;
 }

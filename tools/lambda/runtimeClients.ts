@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { TELEMETRY_FD } from './telemetry.ts';
 
 /** What is run. */
-export interface FunctionCode {
+interface FunctionCode {
   name: string;
   /** The folder with the code: on Lambda, the package's root. */
   root: string;

@@ -4,7 +4,7 @@ import { isLoopbackHttp } from '../../lib/issuers.ts';
 import { SignInRefused } from './refused.ts';
 
 /** In bytes, after decompression. The largest key sets and discovery documents have some 100,000. */
-export const MAX_RESPONSE = 1_048_576;
+const MAX_RESPONSE = 1_048_576;
 
 /** RFC 9110 section 6.4.1: such a response has no body. */
 const WITHOUT_BODY = [204, 205, 304];

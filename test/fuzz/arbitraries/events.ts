@@ -69,7 +69,7 @@ function jsonText(value: unknown): string {
  * The event with the marker in every text but the issuer, the date-times and the names of attributes; and in the
  * name of a claim and an attribute, of a form that may not be shown.
  */
-export function marked(event: object): object {
+function marked(event: object): object {
   const copy = JSON.parse(JSON.stringify(event), (key, value) => {
     if (typeof value !== 'string') return value;
     const keep = key === 'iss' || key === 'assertionIssuer' || /Name$/.test(key) || /^\d{4}-/.test(value);

@@ -5,7 +5,7 @@ import { ISSUER, type Signer, signToken } from '../keys.ts';
 /** Each claim's value as JSON text. */
 export type Claims = ReadonlyMap<string, string>;
 
-export const ACCESS_TOKEN = 'access-token-1';
+const ACCESS_TOKEN = 'access-token-1';
 const NAMED = ['iss', 'sub', 'exp', 'iat', 'nonce'];
 
 export function claimsOf(

@@ -8,7 +8,7 @@ import { address } from './people.ts';
 
 const STRANGERS = ['https://evil.example', 'https://orcid.org/', 'http://orcid.org', 'constructor', ''];
 
-export function issuerOr(issuer: string): fc.Arbitrary<string> {
+function issuerOr(issuer: string): fc.Arbitrary<string> {
   return fc.oneof(
     { weight: 6, arbitrary: fc.constant(issuer) },
     { weight: 1, arbitrary: fc.constantFrom(...STRANGERS) },

@@ -1,5 +1,5 @@
 /** Thrown when a function did what it must not do. */
-export class Broken extends Error {}
+class Broken extends Error {}
 
 export function demand(condition: boolean, what: string): asserts condition {
   if (!condition) throw new Broken(what);

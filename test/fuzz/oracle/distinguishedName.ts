@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer';
 
 /** What is longer, in characters, or has more parts, is not read. */
 export const MAX_NAME_LENGTH = 8_192;
-export const MAX_NAME_PARTS = 100;
+const MAX_NAME_PARTS = 100;
 
 const TYPE = /^(?:[a-z][a-z0-9-]*|\d+(?:\.\d+)*)$/;
 const LONG_TYPES = [

@@ -129,7 +129,7 @@ function isTooOdd(text: string): boolean {
 }
 
 /** The form in which directories compare, and more texts are equal than they have: for denial alone. */
-export function fold(text: string): string {
+function fold(text: string): string {
   const spaced = text.normalize('NFKC').replace(/\s|\u0085/g, ' ');
   const seen = spaced.replace(UNSEEN, '').split(' ').filter(Boolean).join(' ');
   const inOneCase = seen.toLowerCase().toUpperCase().toLowerCase().normalize('NFKC');

@@ -1,7 +1,7 @@
 /** Requests to the server of the studio. */
 import type { Problem } from '../../api.ts';
 
-export interface Ask {
+interface Ask {
   /** Sent as JSON, by POST; left out for GET. */
   body?: unknown;
   isPost?: boolean;

@@ -1,6 +1,6 @@
 /** Server-sent events out of the text of a response (HTML Living Standard, section 9.2.6). */
 
-export interface ServerEvent {
+interface ServerEvent {
   name: string;
   data: string;
 }

@@ -28,7 +28,7 @@ export interface TreeRow {
 /** Children of a node that are shown at once. */
 export const CHILDREN_AT_ONCE = 100;
 
-export function isBranch(value: unknown): value is object {
+function isBranch(value: unknown): value is object {
   return typeof value === 'object' && value !== null && Object.keys(value).length > 0;
 }
 
