@@ -26,3 +26,15 @@ test('every package of the lock file has a hash', () => {
 test('no install script runs', () => {
   expect(read('.npmrc').split('\n')).toContain('ignore-scripts=true');
 });
+
+/** Licences under which an Apache-2.0 project may ship code of others. */
+const MAY_BE_SHIPPED = ['Apache-2.0', 'MIT', 'ISC', 'BSD-2-Clause', 'BSD-3-Clause', '0BSD', 'BlueOak-1.0.0'];
+
+test('what is shipped has a licence under which it may be', () => {
+  const packages = Object.entries<{ dev?: boolean; optional?: boolean; license?: string }>(
+    JSON.parse(read('package-lock.json')).packages,
+  );
+  const shipped = packages.filter(([path, { dev, optional }]) => path !== '' && !dev && !optional);
+  expect(shipped.length).toBeGreaterThan(10);
+  expect(shipped.filter(([, { license = '' }]) => !MAY_BE_SHIPPED.includes(license))).toEqual([]);
+});
