@@ -42,6 +42,8 @@ export class Invocation {
   readonly isShadow: boolean;
   /** Whether the response has left. Requests still pending belong to no login. */
   isOver = false;
+  /** The profile fields that the last mapping did not find; null before one has looked. */
+  missing: readonly string[] | null = null;
   readonly #deadline: number;
   #controller: AbortController | undefined;
 

@@ -23,6 +23,8 @@ export interface LoginFunction {
   name: string;
   kind: LoginKind;
   settings: Settings;
+  /** The issuers that the settings list. */
+  issuers: ReadonlyMap<string, unknown>;
   log: Log;
   /** `default`, or the module that a setting names; `undecided` where the settings are unusable. */
   handlerSource: string;
@@ -57,8 +59,9 @@ export async function coldStart<TEvent>(options: FunctionOptions<TEvent>): Promi
   const { settings, logging, problems, isMultiConcurrent } = configuration(kind);
   const log = createLog(logging);
   logUnhandledErrors(log);
+  const issuers = settings[OF_KIND[kind].issuers];
   const unloaded = { handler: null, isDefaultHandler: false, shadow: null, failure: null };
-  const common = { name, kind, settings, log, isMultiConcurrent, ...unloaded };
+  const common = { name, kind, settings, issuers, log, isMultiConcurrent, ...unloaded };
   if (problems.length > 0) {
     const failure = new LoginError('configuration_unusable', { problems });
     return { ...common, handlerSource: 'undecided', failure };

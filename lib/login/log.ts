@@ -46,14 +46,16 @@ interface LogLoginOptions {
   /** The module of its handler, or `default`. */
   handlerSource: string;
   log: Log;
+  /** The issuers that a setting lists. */
+  issuers: ReadonlyMap<string, unknown>;
 }
 
 /** Writes one record for each login: the reason as a code, and no value of the event but the issuer. */
-export function logLogin({ name, handlerSource, log }: LogLoginOptions): Middleware {
+export function logLogin({ name, handlerSource, log, issuers }: LogLoginOptions): Middleware {
   let hasWarned = false;
 
   function write({ context: { login } }: LoginRequest): void {
-    const { startedAt, isColdStart, outcome, invocation } = login;
+    const { startedAt, isColdStart, issuer, outcome, invocation, missing } = login;
     if (!outcome) return;
     const { requestId } = invocation;
     const { type, reason, statusCode, details, trace, cause } = outcome;
@@ -70,6 +72,11 @@ export function logLogin({ name, handlerSource, log }: LogLoginOptions): Middlew
       coldStart: isColdStart,
       handler: handlerSource,
       ...shownIssuer(login),
+      // Metrics by issuer read this: an event must not make dimensions.
+      issuerListed: (issuers.size > 0 && issuer !== null && issuers.has(issuer)) || undefined,
+      // The list is left out where it is empty: filters and queries tell an empty list from none by the count alone.
+      missingCount: missing?.length,
+      missing: missing?.length ? missing : undefined,
       ...details,
       ...(trace && !isAuthorized && { trace: trace() }),
       ...(cause !== undefined && { error: describeWithoutMessage(cause) }),

@@ -23,6 +23,8 @@ export class Login {
   shadowEvent: unknown = null;
   /** `respond`: the handler's response, before its names and words are those of the wire; null where an error takes its place. */
   response: UserLoginResponse | null = null;
+  /** `respond`: the profile fields that were looked for and not found, null where none was looked for. */
+  missing: readonly string[] | null = null;
   /** `respond`: what leaves, and why. */
   outcome: Outcome | null = null;
 

@@ -23,12 +23,12 @@ export interface Answer extends Pick<Outcome, 'reason' | 'trace'> {
 }
 
 /**
- * Validates what a handler returned, and adds the identifier that the operator's setting names.
+ * Validates what a handler returned.
  *
- * @throws {LoginError} `answer_invalid` with the path of each mistake; `external_id_missing`
+ * @throws {LoginError} `answer_invalid` with the path of each mistake
  */
-export function readAnswer(given: unknown, externalId: ExternalId | null): Answer {
-  const response = withExternalId(readResponse(given), externalId);
+export function readAnswer(given: unknown): Answer {
+  const response = readResponse(given);
   const decision = decisionOf(given);
   return {
     response,
@@ -96,7 +96,10 @@ function unshowableImage(given: { image_url?: unknown }, response: UserLoginResp
  *
  * @throws {LoginError} `external_id_missing`
  */
-function withExternalId(response: UserLoginResponse, externalId: ExternalId | null): UserLoginResponse {
+export function withExternalId(
+  response: UserLoginResponse,
+  externalId: ExternalId | null,
+): UserLoginResponse {
   if (response.type !== 'AuthorizedUserResponse' || response.external_id !== undefined) return response;
   if (externalId === null) return response;
   const { source, value } = externalId;

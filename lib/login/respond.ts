@@ -8,7 +8,8 @@ import {
 } from '../profile/response.ts';
 import type { Settings } from '../settings.ts';
 import type { Login, LoginRequest, Middleware } from './login.ts';
-import { readAnswer } from './readAnswer.ts';
+import { missingIn } from './missing.ts';
+import { readAnswer, withExternalId } from './readAnswer.ts';
 
 /**
  * Validates the handler's response, and makes an `ErrorResponse` of an error.
@@ -18,10 +19,9 @@ import { readAnswer } from './readAnswer.ts';
 export function respond({ names }: { names: Settings['responseNames'] }): Middleware {
   function respondValid(request: LoginRequest): void {
     const { login } = request.context;
-    const { response, decision, reason, trace, droppedFields } = readAnswer(
-      request.response,
-      login.externalId,
-    );
+    const { decision, reason, trace, droppedFields, ...answer } = readAnswer(request.response);
+    login.missing = missingIn(login, decision);
+    const response = withExternalId(answer.response, login.externalId);
     login.response = response;
     login.outcome = {
       type: response.type,

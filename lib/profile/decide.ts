@@ -1,5 +1,6 @@
 /** From a login event to its response: first the profile, then who may log in; and how the decision came about. */
 
+import { currentInvocation } from '../deadline.ts';
 import { REASONS } from '../errors.ts';
 import { configuration, type LoginKind } from '../settings.ts';
 import { inWords, showableNames } from '../text.ts';
@@ -12,6 +13,7 @@ import {
   fieldLookup,
   findField,
 } from './fields.ts';
+import type { ProfileField } from './missing.ts';
 import { DEFAULTS, type DefaultNames, type Reader } from './reader.ts';
 import { authorizedUser, error, forbidden, type UserLoginResponse } from './response.ts';
 import type { AccessDecision, AccessPolicy } from './rules.ts';
@@ -83,6 +85,9 @@ export function kindOf(handler: object): LoginKind | undefined {
 /** Decides by the policy of the issuer. Without a policy nobody may log in. */
 export function decideLogin(reader: Reader, policy: LoginPolicy | null): UserLoginResponse {
   const decision = policy ? decide(reader, policy) : refuseIssuer(reader);
+  const invocation = currentInvocation();
+  // For a handler that copies the response: a copy of an authorized one has no decision.
+  if (invocation) invocation.missing = decision.missing;
   return withDecision(decision);
 }
 
@@ -92,6 +97,7 @@ function refuseIssuer(reader: Reader): Decision {
   return {
     response: forbidden(message),
     reason: 'issuer_not_listed',
+    missing: null,
     trace: () => ({ fields: {}, received: showableNames(names), rule: 'issuers' }),
   };
 }
@@ -100,22 +106,30 @@ function decide(reader: Reader, { kind, fields, access }: LoginPolicy): Decision
   // Taken now: the event is the handler's, who may change it before anybody looks at the trace.
   const names = reader.allNames();
   const isDetailed = logsDetails(kind);
+  const missing: ProfileField[] = [];
+  const find = (field: FieldName) => {
+    const found = findField(reader, fields[field]);
+    if (found.isMissing) missing.push(field);
+    return found;
+  };
   const found = {
-    email: findField(reader, fields.email),
-    first_name: findField(reader, fields.first_name),
-    last_name: findField(reader, fields.last_name),
-    image_url: findField(reader, fields.image_url),
-    affiliation: findField(reader, fields.affiliation),
-    external_id: findField(reader, fields.external_id),
-    external_label: findField(reader, fields.external_label),
+    email: find('email'),
+    first_name: find('first_name'),
+    last_name: find('last_name'),
+    image_url: find('image_url'),
+    affiliation: find('affiliation'),
+    external_id: find('external_id'),
+    external_label: find('external_label'),
   };
   const [email, first_name, last_name] = [found.email.value, found.first_name.value, found.last_name.value];
   const made = isDetailed ? traceOf(names, found, isDetailed) : null;
   if (email === null || first_name === null || last_name === null) {
-    return incomplete(made ?? traceOf(names, found));
+    return incomplete(made ?? traceOf(names, found), missing);
   }
-  const allowed: AccessDecision = { user_group_uuids: [] };
-  const { refusal, groups, rules, user_group_uuids } = access?.(reader, email, isDetailed) ?? allowed;
+  const allowed: AccessDecision = { user_group_uuids: [], areGroupsMissing: false };
+  const { refusal, groups, rules, user_group_uuids, areGroupsMissing } =
+    access?.(reader, email, isDetailed) ?? allowed;
+  if (areGroupsMissing) missing.push('user_group_uuids');
   const trace = (): Trace => ({
     ...(made ?? traceOf(names, found)),
     ...(groups && { groups }),
@@ -124,7 +138,7 @@ function decide(reader: Reader, { kind, fields, access }: LoginPolicy): Decision
   });
   if (refusal) {
     const { rule: _, ...decision } = refusal;
-    return { ...decision, trace };
+    return { ...decision, missing, trace };
   }
   const [external_id, external_label] = [found.external_id.value, found.external_label.value];
   const response = authorizedUser({
@@ -137,7 +151,7 @@ function decide(reader: Reader, { kind, fields, access }: LoginPolicy): Decision
     ...(external_id !== null && { external_id }),
     ...(external_label !== null && { external_label }),
   });
-  return { response, reason: 'authorized', trace };
+  return { response, reason: 'authorized', missing, trace };
 }
 
 /** Whether the function of this kind writes records of level DEBUG. */
@@ -145,7 +159,7 @@ function logsDetails(kind: LoginKind): boolean {
   return ['TRACE', 'DEBUG'].includes(configuration(kind).logging.level);
 }
 
-function incomplete(trace: Trace): Decision {
+function incomplete(trace: Trace, missing: ProfileField[]): Decision {
   const { found: email, note } = trace.fields.email ?? {};
   return {
     response: error(missingMessage(trace.fields)),
@@ -153,6 +167,7 @@ function incomplete(trace: Trace): Decision {
       email === null && (note === 'unverified' || note === 'unproven')
         ? 'email_unverified'
         : 'profile_incomplete',
+    missing,
     trace: () => trace,
   };
 }

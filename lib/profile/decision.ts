@@ -4,6 +4,7 @@
  */
 import type { ReasonCode } from '../errors.ts';
 import type { ShowableNames } from '../text.ts';
+import type { ProfileField } from './missing.ts';
 import type { UserLoginResponse } from './response.ts';
 
 export interface Decision {
@@ -11,6 +12,8 @@ export interface Decision {
   reason: DecisionReason;
   /** Whether an operator wrote the message of the response. */
   isOperatorsMessage?: boolean;
+  /** What was looked for and not found; null where nothing was looked for. */
+  missing: readonly ProfileField[] | null;
   /** Made on demand: most logins are authorized, and nobody reads their trace. */
   trace(): Trace;
 }

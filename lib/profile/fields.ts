@@ -1,7 +1,9 @@
 /** Finds the value of one profile field: candidates in order, the first usable one wins. */
 
-import { MAX_NAME_LENGTH, showable, trimmed } from '../text.ts';
+import { MAX_NAME_LENGTH, trimmed } from '../text.ts';
 import type { FieldTrace } from './decision.ts';
+import { namesIn, usableName } from './fullName.ts';
+import type { ProfileField } from './missing.ts';
 import {
   type DefaultNames,
   NAME_ID_PATH,
@@ -13,9 +15,8 @@ import {
 } from './reader.ts';
 import { isEmail } from './response.ts';
 
-export type FieldName =
-  | ('email' | 'first_name' | 'last_name')
-  | ('image_url' | 'affiliation' | 'external_id' | 'external_label');
+/** A field of one value. */
+export type FieldName = Exclude<ProfileField, 'user_group_uuids'>;
 
 export interface FieldSpec {
   from: readonly Source[];
@@ -45,6 +46,8 @@ interface Candidate {
 
 export interface FoundField {
   value: string | null;
+  /** Whether it was looked for and not there. A value that is there and refused is not missing; one that a fallback hides is. */
+  isMissing: boolean;
   /** @param isDetailed whether it has the path of the value: then the event must be as it was */
   trace(isDetailed?: boolean): FieldTrace;
 }
@@ -133,6 +136,7 @@ export function findField(reader: Reader, lookup: FieldLookup): FoundField {
       const found = `${by ? `${by} ${name}` : name}${how ? `, ${how}` : ''}`;
       return {
         value,
+        isMissing: false,
         trace: (isDetailed) => ({
           tried: tried(),
           found,
@@ -150,10 +154,11 @@ export function findField(reader: Reader, lookup: FieldLookup): FoundField {
     if (found) return found;
   }
   // Nobody becomes somebody else because their own address was refused.
-  if (fallback !== null && refused === undefined)
-    return { value: fallback, trace: () => ({ tried: tried(), found: 'fallback' }) };
+  const value = refused === undefined ? fallback : null;
+  const found = value === null ? null : 'fallback';
+  const isMissing = refused === undefined;
   const refusal = () => (refused ? { note: refused, hint: HINTS[refused] ?? UNVERIFIED_HINT } : {});
-  return { value: null, trace: () => ({ tried: tried(), found: null, ...refusal() }) };
+  return { value, isMissing, trace: () => ({ tried: tried(), found, ...refusal() }) };
 }
 
 /** An identifier is taken where there is only one: which of several comes first must not decide who somebody is. */
@@ -181,7 +186,11 @@ function pathOf(
     .find((place) => (place.by ?? by) === by && place.text.trim() === text.trim())?.path;
 }
 
-const NOTHING_WANTED: FoundField = { value: null, trace: () => ({ tried: [], found: null }) };
+const NOTHING_WANTED: FoundField = {
+  value: null,
+  isMissing: false,
+  trace: () => ({ tried: [], found: null }),
+};
 
 /** What the trace notes of an e-mail address that is not verified; null for one that is, and for other fields. */
 function noteOn(
@@ -209,19 +218,6 @@ function isConcatenated(value: string): boolean {
   return value.indexOf('@') !== value.lastIndexOf('@');
 }
 
-function namesIn(fullName: string): ReturnType<typeof splitFullName> {
-  const { first_name, last_name } = splitFullName(fullName);
-  return {
-    first_name: first_name && usableName(first_name),
-    last_name: last_name && usableName(last_name),
-  };
-}
-
-/** A name as it can be shown; null where nothing of it is left. */
-function usableName(value: string): string | null {
-  return value.length > MAX_NAME_LENGTH ? null : trimmed(showable(value));
-}
-
 /** An identifier compares whole: nothing is taken out of it. One with two scopes is several, concatenated. */
 function usableIdentifier(value: string): string | null {
   return value.length > MAX_NAME_LENGTH || isConcatenated(value) ? null : trimmed(value);
@@ -231,19 +227,4 @@ function usableIdentifier(value: string): string | null {
 function usableEmail(value: string): string | null {
   const address = value.trim();
   return isEmail(address) ? address : null;
-}
-
-/**
- * Splits a full name: "Lovelace, Ada" at the comma, otherwise the last word is the family name. A single word is
- * a first name. A text with `@` is not a name: providers put addresses there.
- */
-function splitFullName(fullName: string): { first_name: string | null; last_name: string | null } {
-  const name = fullName.trim();
-  if (name.includes('@') || name.length > MAX_NAME_LENGTH) return { first_name: null, last_name: null };
-  const comma = name.indexOf(',');
-  if (comma >= 0)
-    return { first_name: trimmed(name.slice(comma + 1)), last_name: trimmed(name.slice(0, comma)) };
-  const lastSpace = name.search(/\s\S+$/);
-  if (lastSpace < 0) return { first_name: trimmed(name), last_name: null };
-  return { first_name: trimmed(name.slice(0, lastSpace)), last_name: trimmed(name.slice(lastSpace)) };
 }

@@ -28,6 +28,8 @@ export interface GroupsSpec {
 export interface ProviderGroups {
   /** False where the provider does not say, which is not the same as none. */
   known: boolean;
+  /** Whether the provider does not say, or none of the sources is there. */
+  areMissing: boolean;
   /** Those that may grant something. */
   values: readonly string[];
   /** Those that may deny something: all that stand anywhere under any of the sources. Prepared when a rule first asks. */
@@ -43,7 +45,13 @@ const UUID_LENGTH = 36;
 const JOINED_NOTE =
   'Several groups arrived as one text: have the provider send one Attribute for each value.';
 const TOO_LONG_NOTE = `The groups have more than ${MAX_GROUPS_LENGTH} characters together: they are not read.`;
-const TOO_LONG: ProviderGroups = { known: false, values: [], everywhere: () => [], note: TOO_LONG_NOTE };
+const TOO_LONG: ProviderGroups = {
+  known: false,
+  areMissing: true,
+  values: [],
+  everywhere: () => [],
+  note: TOO_LONG_NOTE,
+};
 
 /** Makes a function that reads the groups from all of the sources together. */
 export function groupReader(
@@ -66,8 +74,10 @@ export function groupReader(
     const values = texts.flatMap(splitUuids);
     // Of the names that stand for the defaults, one is enough.
     const isComplete = lists.every((list) => list.length === 0 || list.some((name) => reader.has(name)));
+    const known = (isComplete || !required) && !names.some((name) => reader.hasOverage(name));
     return {
-      known: (isComplete || !required) && !names.some((name) => reader.hasOverage(name)),
+      known,
+      areMissing: !known || (texts.length === 0 && !names.some((name) => reader.has(name))),
       values: [...new Set(values)],
       everywhere() {
         deniableTexts ??= everywhere.flatMap(splitTexts(separate)).map(deniable);

@@ -27,13 +27,15 @@ export type AccessPolicy = (reader: Reader, email: string, isDetailed: boolean) 
 
 export interface AccessDecision {
   user_group_uuids: string[];
+  /** Whether groups were looked for and the provider names none. */
+  areGroupsMissing: boolean;
   groups?: GroupsTrace;
   rules?: RuleTrace[];
   /** Left out where the person may log in. */
   refusal?: Refusal;
 }
 
-type Refusal = Omit<Decision, 'trace'> & { rule?: string };
+type Refusal = Omit<Decision, 'trace' | 'missing'> & { rule?: string };
 
 /** A rule, and where it stands in the mapping. */
 export interface PlacedRule {
@@ -58,7 +60,7 @@ const GROUPS_FOR_RULES: PlacedGroups = {
   separate: false,
   table: [],
 };
-const NO_GROUPS: ProviderGroups = { known: true, values: [], everywhere: () => [] };
+const NO_GROUPS: ProviderGroups = { known: true, areMissing: false, values: [], everywhere: () => [] };
 
 export function accessPolicy(
   spec: PlacedGroups | null,
@@ -79,7 +81,12 @@ export function accessPolicy(
     const groups = readGroups(reader);
     const { user_group_uuids, trace: counts } = mapGroups(groups);
     const trace = isDetailed && readsGroups ? { ...counts, ...detailsOf(reader, groups) } : counts;
-    const allowed: AccessDecision = { user_group_uuids, ...(readsGroups && { groups: trace }) };
+    const areGroupsMissing = groups.areMissing;
+    const allowed: AccessDecision = {
+      user_group_uuids,
+      areGroupsMissing,
+      ...(readsGroups && { groups: trace }),
+    };
     if (isDetailed) allowed.rules = verdictsOf(rules, { reader, email, groups });
     if (!groups.known && unknown === 'error') return { ...allowed, refusal: undecided('groups_unknown') };
     for (const rule of rules) {

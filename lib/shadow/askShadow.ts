@@ -5,7 +5,7 @@ import { asLoginError } from '../errors.ts';
 import type { LoginFunction } from '../login/coldStart.ts';
 import type { LoginHandler } from '../login/handlerModule.ts';
 import type { Login, LoginContext, LoginRequest } from '../login/login.ts';
-import { readAnswer } from '../login/readAnswer.ts';
+import { readAnswer, withExternalId } from '../login/readAnswer.ts';
 import { callInTime } from '../login/runHandler.ts';
 import { isOver } from '../login/shadowHandler.ts';
 import type { OpenIdUserLoggedInEvent } from '../openid/model.ts';
@@ -79,15 +79,12 @@ export function askShadow(
 
 /** @throws {LoginError} where the handler gives no valid response in time */
 async function decidedBy(handler: LoginHandler, login: Login, invocation: Invocation): Promise<Decided> {
-  const given = await callInTime(handler, login.shadowEvent, invocation);
+  const { response, reason } = readAnswer(await callInTime(handler, login.shadowEvent, invocation));
   try {
-    const { response, reason } = readAnswer(given, login.externalId);
-    return { response, type: response.type, reason };
-  } catch (error) {
-    const { code: reason } = asLoginError(error);
+    return { response: withExternalId(response, login.externalId), type: response.type, reason };
+  } catch {
     // It is the event that has no identifier: no failure of the handler.
-    if (reason === 'external_id_missing') return { response: null, type: 'ErrorResponse', reason };
-    throw error;
+    return { response: null, type: 'ErrorResponse', reason: 'external_id_missing' };
   }
 }
 

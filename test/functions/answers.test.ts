@@ -91,6 +91,7 @@ describe('the log line of a login', () => {
         coldStart: true,
         handler: 'default',
         issuer: 'https://idp.example.org/saml',
+        missingCount: 0,
       },
     ]);
   });

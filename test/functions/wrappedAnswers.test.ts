@@ -73,6 +73,7 @@ test.each<[Way, object]>([
   ['authorizes who was refused', { ...AUTHORIZED, rule: 'rules[1].no_group', decided: 'rule_refused' }],
   ['makes an error of it', { ...OWN_WORDS, type: 'ErrorResponse', reason: 'error', decided: 'rule_refused' }],
   ['answers by itself', { ...OWN_WORDS, reason: 'forbidden', rule: undefined }],
+  ['answers after a mapping', { ...OWN_WORDS, reason: 'forbidden', rule: undefined }],
 ])('of a refusal, a handler that %s', async (way, expected) => {
   expect(await leaving(way, ['staff', 'suspended'])).toEqual(expected);
 });
@@ -85,6 +86,23 @@ test.each<[Way, object]>([
   ['makes an error of it', { ...AUTHORIZED, type: 'ErrorResponse', reason: 'error', decided: 'authorized' }],
 ])('of an authorization, a handler that %s', async (way, expected) => {
   expect(await leaving(way, ['staff'])).toEqual(expected);
+});
+
+test.each<[Way, string[], string[] | undefined]>([
+  ['hands it on', ['staff'], ['affiliation']],
+  ['copies the answer', ['staff'], ['affiliation']],
+  ['makes an error of it', ['staff'], ['affiliation']],
+  ['authorizes who was refused', ['suspended'], ['affiliation']],
+  ['asks another mapping before', ['staff'], ['affiliation']],
+  // Its own decision, where another was made later.
+  ['asks another mapping after', ['staff'], ['affiliation']],
+  ['asks the default after', ['staff'], undefined],
+  ['answers after a mapping', ['staff'], ['affiliation']],
+  ['answers by itself', ['staff'], undefined],
+])('what is missing, of a handler that %s', async (way, groups, missing) => {
+  const event = openIdEvent();
+  Object.assign(event.idToken.otherClaims, { way, groups });
+  expect((await answerOf(fn, event)).record?.missing).toEqual(missing);
 });
 
 test('an authorized answer compares as a whole with what it holds', () => {

@@ -1,7 +1,10 @@
 /** Wraps a mapping in the ways in which handlers do, as the claim `way` says. For tests. */
 import { handleOpenIdUserLoggedIn, mapOpenIdLogin, type OpenIdUserLoggedInEvent } from '#sdk';
 
-const mapped = mapOpenIdLogin({ rules: [{ any_group: ['staff'] }, { no_group: ['suspended'] }] });
+const mapped = mapOpenIdLogin({
+  affiliation: ['org'],
+  rules: [{ any_group: ['staff'] }, { no_group: ['suspended'] }],
+});
 const other = mapOpenIdLogin({ rules: [{ any_group: ['nobody'], message: 'Ask Ada.' }] });
 
 export const WAYS = {
@@ -42,7 +45,8 @@ export const WAYS = {
   }),
   'makes an error of it': (event: OpenIdUserLoggedInEvent) =>
     Object.assign(mapped(event), { type: 'ErrorResponse', message: 'Please call the help desk.' }),
-  'answers by itself': (event: OpenIdUserLoggedInEvent) => {
+  'answers by itself': () => ({ type: 'ForbiddenResponse', message: 'Please call the help desk.' }),
+  'answers after a mapping': (event: OpenIdUserLoggedInEvent) => {
     mapped(event);
     return { type: 'ForbiddenResponse', message: 'Please call the help desk.' };
   },

@@ -1,0 +1,133 @@
+/** What a decision names as missing: the fields that were looked for and not found, in a fixed order. */
+import { describe, expect, test } from '@jest/globals';
+import * as v from 'valibot';
+import { OpenIdUserLoggedInEvent } from '../../lib/openid/model.ts';
+import { decisionOf } from '../../lib/profile/decision.ts';
+import type { Mapping } from '../../lib/profile/mappingSchema.ts';
+import { DEFAULTS } from '../../lib/profile/reader.ts';
+import { SamlUserLoggedInEvent } from '../../lib/saml/model.ts';
+import {
+  handleOpenIdUserLoggedIn,
+  handleSamlUserLoggedIn,
+  mapOpenIdLogin,
+  mapSamlLogin,
+} from '../../lib/sdk.ts';
+import { attribute, openIdEvent, samlEvent } from '../support/wire.ts';
+
+const ISSUER = 'https://idp.example.org';
+const G1 = '5f0c9d1e-3b7a-4c52-9e86-2d4b8a1f6c30';
+const TABLE = [{ group: 'staff', uuid: G1 }];
+const ALL: Mapping = {
+  image_url: [DEFAULTS],
+  affiliation: ['org'],
+  external_id: ['oid'],
+  external_label: ['upn'],
+  groups: { table: TABLE },
+};
+
+function openId(claims: Record<string, unknown>) {
+  const wire = openIdEvent();
+  Object.assign(wire.idToken.otherClaims, claims);
+  return v.parse(OpenIdUserLoggedInEvent, wire);
+}
+
+const mapped = (mapping: Mapping, claims: Record<string, unknown> = {}) =>
+  decisionOf(mapOpenIdLogin(mapping)(openId(claims)))?.missing;
+const none = undefined;
+
+test.each<[string, Record<string, unknown>, string[]]>([
+  ['all is there', {}, []],
+  [
+    'nothing is there',
+    { email: none, given_name: none, family_name: none },
+    ['email', 'first_name', 'last_name'],
+  ],
+  ['a claim is empty', { family_name: ' ' }, ['last_name']],
+  ['a full name is there', { given_name: none, family_name: none, name: 'Ada Lovelace' }, []],
+  ['half of a full name is there', { given_name: none, family_name: none, name: 'ada' }, ['last_name']],
+  ['the address is there and unverified', { email_verified: false, given_name: none }, ['first_name']],
+  ['the address is there and none', { email: 'a@b@c' }, []],
+])('the default handler of OpenID logins: %s', (_, claims, missing) => {
+  expect(decisionOf(handleOpenIdUserLoggedIn(openId(claims)))?.missing).toEqual(missing);
+});
+
+test('the default handler of SAML logins', () => {
+  const of = (...attributes: ReturnType<typeof attribute>[]) =>
+    decisionOf(handleSamlUserLoggedIn(v.parse(SamlUserLoggedInEvent, samlEvent(attributes))))?.missing;
+  expect(of()).toEqual(['email', 'first_name', 'last_name']);
+  expect(of(attribute('mail', 'ada@example.org'), attribute('sn', 'Lovelace'))).toEqual(['first_name']);
+});
+
+describe('a mapping', () => {
+  test.each<[string, Mapping, Record<string, unknown>, string[]]>([
+    ['an optional field that is wanted', { affiliation: ['org'] }, {}, ['affiliation']],
+    ['an optional field that nobody wants', {}, {}, []],
+    [
+      'a field that a fallback stands in for',
+      { affiliation: { from: ['org'], fallback: 'None' } },
+      {},
+      ['affiliation'],
+    ],
+    ['an identifier that is several', { external_id: ['a', 'b'] }, { a: '1', b: '2' }, ['external_id']],
+    [
+      'an address that is refused, with a fallback',
+      { email: { fallback: 'a@b.example' } },
+      { email_verified: false },
+      [],
+    ],
+    [
+      'all fields, in their order',
+      ALL,
+      {},
+      ['image_url', 'affiliation', 'external_id', 'external_label', 'user_group_uuids'],
+    ],
+    [
+      'all fields of an incomplete profile, without groups',
+      ALL,
+      { email: none },
+      ['email', 'image_url', 'affiliation', 'external_id', 'external_label'],
+    ],
+    [
+      'no field',
+      ALL,
+      { picture: 'https://x.example/p.png', org: 'Uni', oid: '1', upn: 'ada', groups: ['x'] },
+      [],
+    ],
+  ])('%s', (_, mapping, claims, missing) => {
+    expect(mapped(mapping, claims)).toEqual(missing);
+  });
+
+  test.each<[string, Mapping, Record<string, unknown>, boolean]>([
+    ['of a list', { groups: {} }, { groups: ['a'] }, false],
+    ['of an empty list', { groups: {} }, { groups: [] }, false],
+    ['under no name', { groups: {} }, {}, true],
+    ['under one of two names', { groups: { from: ['a', 'b'] } }, { a: [] }, false],
+    [
+      'under one of two names, both required',
+      { groups: { from: ['a', 'b'], required: true } },
+      { a: ['x'] },
+      true,
+    ],
+    ['that the provider left out', { groups: { unknown: 'none' } }, { hasgroups: true }, true],
+    ['that a rule alone looks at', { rules: [{ any_group: ['staff'] }] }, {}, true],
+    ['that nobody looks at', { rules: [{ email_domains: ['example.org'] }] }, {}, false],
+  ])('groups %s', (_, mapping, claims, areMissing) => {
+    expect(mapped(mapping, claims)).toEqual(areMissing ? ['user_group_uuids'] : []);
+  });
+
+  test('SAML groups', () => {
+    const of = (...attributes: ReturnType<typeof attribute>[]) => {
+      const wire = samlEvent();
+      wire.assertion.assertionAttributeStatement.push(...attributes);
+      const event = v.parse(SamlUserLoggedInEvent, wire);
+      return decisionOf(mapSamlLogin({ groups: { table: TABLE } })(event))?.missing;
+    };
+    expect(of()).toEqual(['user_group_uuids']);
+    expect(of(attribute('memberOf', 'other'))).toEqual([]);
+  });
+
+  test('an issuer that is not listed: nothing is looked for', () => {
+    expect(mapped({ issuers: { 'https://other.example': {} } })).toBeNull();
+    expect(mapped({ issuers: { [ISSUER]: { affiliation: ['org'] } } })).toEqual(['affiliation']);
+  });
+});
