@@ -165,25 +165,26 @@ describe('the stage prod', () => {
 
   test('counts answers by kind and reason, out of the records as Lambda writes them', () => {
     const filters = ofType('AWS::Logs::MetricFilter');
-    expect(filters).toHaveLength(8);
+    // For each function logins by how they end, and by what is missing.
+    expect(filters).toHaveLength(2 * (4 + 9));
     for (const { FilterPattern } of filters) {
       expect(FilterPattern).toMatch(
-        /^\{ \$\.message\.event = "login"( && \$\.message\.status != 401( && \$\.message\.answer = "\w+")?)? \}$/,
+        /^\{ \$\.message\.event = "login"( && \$\.message\.status != 401( && \$\.message\.(answer = "\w+"|missing\[\*\] = "\w+"|missingCount >= 0))?)? \}$/,
       );
     }
     expect(JSON.stringify(filters)).toContain('{"Key":"Reason","Value":"$.message.reason"}');
   });
 
-  test('raises an alarm for errors, for nobody authorized, and for throttles', () => {
+  test('raises an alarm for errors, for nobody authorized, for missing fields, and for throttles', () => {
     const alarms = ofType('AWS::CloudWatch::Alarm');
     for (const name of ['openidLoggedIn', 'samlLoggedIn']) {
-      for (const kind of ['errors', 'nobody-authorized', 'throttles']) {
+      for (const kind of ['errors', 'nobody-authorized', 'missing', 'throttles']) {
         expect(alarms).toContainEqual(
           expect.objectContaining({ AlarmName: `login-hooks-prod-${name}-${kind}`, AlarmActions: [TOPIC] }),
         );
       }
     }
-    expect(alarms).toHaveLength(6);
+    expect(alarms).toHaveLength(8);
   });
 });
 

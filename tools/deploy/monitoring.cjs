@@ -1,5 +1,6 @@
 /** What an operator sees of logins in CloudWatch: metrics out of the log records, and alarms when logins fail. */
 const { loginFunctions } = require('./functions.cjs');
+const { countsOfMissing, hasIssuerMetrics, rising } = require('./missingFields.cjs');
 
 const PERIOD_SECONDS = 15 * 60;
 /** Fewer logins in a period may all be one person's bad luck. */
@@ -21,6 +22,8 @@ const COUNTS = {
   Errors: `${LOGIN} && $.message.answer = "ErrorResponse"`,
 };
 
+const MISSING = countsOfMissing(LOGIN);
+
 /** All logins, those whose process ended without a record too. */
 const TOTAL = 'FILL(logins, 0) + FILL(crashes, 0)';
 
@@ -30,8 +33,9 @@ const TOTAL = 'FILL(logins, 0) + FILL(crashes, 0)';
  * @param logicalId what its resources' ids begin with, e.g. `OpenidLoggedIn`
  * @param functionName its name in Lambda
  * @param topicArn where alarms go, an SNS topic; null for nowhere
+ * @param hasIssuerMetrics whether each issuer that the settings list has metrics of its own
  */
-function monitoringOf({ logicalId, functionName, topicArn }) {
+function monitoringOf({ logicalId, functionName, topicArn, hasIssuerMetrics }) {
   const namespace = `login-hooks/${functionName}`;
   const filter = (metric, pattern, how) => ({
     Type: 'AWS::Logs::MetricFilter',
@@ -54,6 +58,12 @@ function monitoringOf({ logicalId, functionName, topicArn }) {
       ...condition,
     },
   });
+  const ofIssuer = (pattern, count) => [
+    `${count}ByIssuerMetric`,
+    filter(count, `${pattern} && $.message.issuerListed IS TRUE`, {
+      Dimensions: [{ Key: 'Issuer', Value: '$.message.issuer' }],
+    }),
+  ];
   const counted = {
     logins: metric(namespace, 'Logins'),
     authorized: metric(namespace, 'Authorized'),
@@ -71,6 +81,9 @@ function monitoringOf({ logicalId, functionName, topicArn }) {
         { Key: 'Reason', Value: '$.message.reason' },
       ],
     }),
+    // Without a value where nothing is missing: then it costs nothing.
+    ...mapValues(MISSING, (pattern, count) => [`${count}Metric`, filter(count, pattern)]),
+    ...(hasIssuerMetrics && mapValues(MISSING, ofIssuer)),
     ErrorsAlarm: alarm(
       'errors',
       `More than ${MAX_ERROR_PERCENT} % of logins end with an error. See "reason" in the function's log.`,
@@ -80,6 +93,11 @@ function monitoringOf({ logicalId, functionName, topicArn }) {
       'nobody-authorized',
       'People log in, and nobody is authorized. See "reason" in the function\'s log.',
       reckoned(counted, isNobodyIn, 'GreaterThanOrEqualToThreshold', 1),
+    ),
+    MissingAlarm: alarm(
+      'missing',
+      'Of more people than the day before, a field of the profile is missing. See "missing" in the function\'s log.',
+      rising((name) => metric(namespace, name)),
     ),
     ThrottlesAlarm: alarm('throttles', 'Lambda refuses logins: its concurrency is used up.', {
       ...metric('AWS/Lambda', 'Throttles', functionName).Metric,
@@ -131,8 +149,13 @@ function watch(service, naming) {
   if (levels.some((level) => TOO_QUIET.includes(level))) {
     return ['MONITORING: expected off, because logins are not logged at that applicationLogLevel'];
   }
-  const resources = functions.map(({ name, fn }) =>
-    monitoringOf({ logicalId: naming.getNormalizedFunctionName(name), functionName: fn.name, topicArn }),
+  const resources = functions.map(({ name, fn, code, environment }) =>
+    monitoringOf({
+      logicalId: naming.getNormalizedFunctionName(name),
+      functionName: fn.name,
+      topicArn,
+      hasIssuerMetrics: hasIssuerMetrics(environment, code),
+    }),
   );
   service.resources ??= {};
   service.resources.Resources = Object.assign({}, service.resources.Resources, ...resources);

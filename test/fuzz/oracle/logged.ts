@@ -1,6 +1,7 @@
 /** Whether what a login wrote to the log may stand there. */
 import { demand } from './demand.ts';
 import { isObject, type JsonObject } from './json.ts';
+import { requireMissing } from './missing.ts';
 
 /** Put into values and into names; the last character makes a name one that may not be shown. */
 export const MARKER = 'MARKER-!';
@@ -25,6 +26,7 @@ export function readLog(lines: readonly unknown[]): LoginRecord {
     others.every(({ event }) => event === 'login_trace'),
     `besides a login nothing is logged but its trace: ${JSON.stringify(others)}`,
   );
+  requireMissing(login, login.trace ?? others[0]?.trace);
   return login as LoginRecord;
 }
 

@@ -1,0 +1,52 @@
+/** Whether the fields that a login's record calls missing are those that its trace did not find. */
+import { demand } from './demand.ts';
+import { isObject, type JsonObject } from './json.ts';
+
+const FIELDS = [
+  'email',
+  'first_name',
+  'last_name',
+  'image_url',
+  'affiliation',
+  'external_id',
+  'external_label',
+];
+const GROUPS = 'user_group_uuids';
+
+/** @param trace of the record, or of the record at debug level that follows it; undefined where there is none */
+export function requireMissing({ missing = [], missingCount }: JsonObject, trace: unknown): void {
+  demand(Array.isArray(missing), 'what is missing is a list');
+  demand(missingCount === undefined || missingCount === missing.length, 'what is missing is counted');
+  const inOrder = [...FIELDS, GROUPS].filter((field) => missing.includes(field));
+  demand(missing.join() === inOrder.join(), `what is missing are fields, in their order: ${missing}`);
+  if (!isObject(trace) || !isObject(trace.fields) || trace.rule === 'issuers') {
+    demand(
+      isObject(trace) ? missingCount === undefined : true,
+      'where nothing is looked for, nothing is missing',
+    );
+    return;
+  }
+  demand(missingCount !== undefined, 'where fields are looked for, those that are missing are counted');
+  const { fields, groups } = trace;
+  const notFound = FIELDS.filter((field) => isNotFound(fields[field]));
+  const named = missing.filter((field) => field !== GROUPS);
+  demand(
+    named.join() === notFound.join(),
+    `what is missing is what was not found: ${named}, not ${notFound}`,
+  );
+  const areMissing = missing.includes(GROUPS);
+  demand(!areMissing || isObject(groups), 'groups that are missing were looked for');
+  if (!isObject(groups)) return;
+  demand(areMissing || groups.known === true, 'groups that are unknown are missing');
+  demand(
+    !areMissing || groups.known === false || groups.received === 0,
+    'groups that are there are not missing',
+  );
+}
+
+/** An address with a note is there and refused; a fallback stands in for what is not there. */
+function isNotFound(field: unknown): boolean {
+  return (
+    isObject(field) && (field.found === 'fallback' || (field.found === null && field.note === undefined))
+  );
+}

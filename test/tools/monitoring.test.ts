@@ -1,0 +1,270 @@
+/** What CloudWatch counts of the functions' own records, within its limits, and when the alarm about missing fields is raised. */
+import { describe, expect, test } from '@jest/globals';
+import { PROFILE_FIELDS } from '../../lib/profile/missing.ts';
+import { countsOfMissing, FIELDS } from '../../tools/deploy/missingFields.cjs';
+import { watch } from '../../tools/deploy/monitoring.cjs';
+import { answerOf, withFunction } from '../support/bundle.ts';
+import { filterPattern } from '../support/filterPattern.ts';
+import { openIdEvent } from '../support/wire.ts';
+
+interface Filter {
+  FilterPattern: string;
+  MetricTransformations: [
+    {
+      MetricNamespace: string;
+      MetricName: string;
+      Dimensions?: { Key: string; Value: string }[];
+      DefaultValue?: number;
+    },
+  ];
+}
+
+interface Query {
+  Id: string;
+  Expression?: string;
+  MetricStat?: { Metric: { Namespace: string; MetricName: string }; Period: number };
+}
+
+interface Alarm {
+  AlarmName: string;
+  Metrics: Query[];
+  Threshold: number;
+  EvaluationPeriods: number;
+}
+
+const LISTED = 'https://idp.example.org';
+const issuers = (...names: string[]) =>
+  JSON.stringify(Object.fromEntries(names.map((name) => [name, { audiences: ['client-1'] }])));
+
+function resourcesOf<TProperties>(type: string, environment: Record<string, string> = {}): TProperties[] {
+  const service = {
+    provider: { environment },
+    custom: { monitoring: 'on', alarmTopicArn: null },
+    functions: {
+      openidLoggedIn: { handler: 'dist/functions/openidLoggedIn.handler', name: 'x-openidLoggedIn' },
+    },
+    resources: {} as { Resources?: Record<string, { Type: string; Properties: TProperties }> },
+  };
+  expect(watch(service, { getNormalizedFunctionName: () => 'OpenidLoggedIn' })).toEqual([]);
+  const all = Object.values(service.resources.Resources ?? {});
+  return all.filter(({ Type }) => Type === type).map(({ Properties }) => Properties);
+}
+
+const filtersOf = (environment?: Record<string, string>) =>
+  resourcesOf<Filter>('AWS::Logs::MetricFilter', environment);
+const FILTERS = filtersOf({ OPENID_ISSUERS: issuers(LISTED) });
+const ALARMS = resourcesOf<Alarm>('AWS::CloudWatch::Alarm');
+
+test('the fields of the metrics are those that a record may name', () => {
+  expect(FIELDS).toEqual(PROFILE_FIELDS);
+});
+
+describe('the limits of CloudWatch', () => {
+  test('of filters: their number, their patterns, wildcards and dimensions', () => {
+    expect(FILTERS.length).toBeLessThanOrEqual(100);
+    for (const { FilterPattern, MetricTransformations } of FILTERS) {
+      expect(() => filterPattern(FilterPattern)).not.toThrow();
+      expect(FilterPattern.length).toBeLessThanOrEqual(1_024);
+      expect(FilterPattern.match(/\[\*\]/g)?.length ?? 0).toBeLessThanOrEqual(1);
+      const [{ Dimensions, DefaultValue }] = MetricTransformations;
+      expect(Dimensions?.length ?? 0).toBeLessThanOrEqual(3);
+      // A metric with dimensions cannot have a default value.
+      if (Dimensions) expect(DefaultValue).toBeUndefined();
+    }
+  });
+
+  test('of alarms: ten metrics, ten expressions, a week; and each metric is one that is counted', () => {
+    const counted = new Set(FILTERS.map(({ MetricTransformations: [{ MetricName }] }) => MetricName));
+    for (const { Metrics = [], EvaluationPeriods } of ALARMS) {
+      const stats = Metrics.flatMap(({ MetricStat }) => MetricStat ?? []);
+      expect(stats.length).toBeLessThanOrEqual(10);
+      expect(Metrics.length - stats.length).toBeLessThanOrEqual(10);
+      for (const { Id } of Metrics) expect(Id).toMatch(/^[a-z]\w*$/);
+      for (const { Metric, Period } of stats) {
+        expect(Period * EvaluationPeriods).toBeLessThanOrEqual(7 * 24 * 60 * 60);
+        if (!Metric.Namespace.startsWith('AWS/')) expect(counted).toContain(Metric.MetricName);
+      }
+    }
+  });
+});
+
+/** A login's record as Lambda writes it. */
+function onLambda(record: Record<string, unknown> | undefined) {
+  const { level, ...message } = record ?? {};
+  return JSON.parse(JSON.stringify({ timestamp: '2026-11-21T10:00:00.000Z', level, message }));
+}
+
+function openId(claims: Record<string, unknown>, issuer = LISTED) {
+  const wire = openIdEvent();
+  wire.idToken.iss = issuer;
+  Object.assign(wire.idToken.otherClaims, claims);
+  return wire;
+}
+
+/** The metrics that count each event's record: those without dimensions, and those by issuer. */
+function countedOf(events: unknown[], env: Record<string, string>) {
+  return withFunction('openidLoggedIn', { env }, async (fn) => {
+    const counted: { all: string[]; byIssuer: string[] }[] = [];
+    for (const event of events) {
+      const line = onLambda((await answerOf(fn, event)).record);
+      const matching = FILTERS.filter(({ FilterPattern }) => filterPattern(FilterPattern)(line));
+      const named = (key?: string) =>
+        matching
+          .map(({ MetricTransformations: [metric] }) => metric)
+          .filter(({ Dimensions }) => Dimensions?.[0]?.Key === key)
+          .map(({ MetricName }) => MetricName);
+      counted.push({ all: named(), byIssuer: named('Issuer') });
+    }
+    return counted;
+  });
+}
+
+test('the filters match the records of the function', async () => {
+  const incomplete = { email: undefined, family_name: '' };
+  const missing = ['MissingEmail', 'MissingLastName'];
+  const events = [
+    openId({}),
+    openId(incomplete),
+    openId(incomplete, 'https://other.example'),
+    { no: 'event' },
+  ];
+  const env = { OPENID_ISSUERS: issuers(LISTED) };
+  expect(await countedOf(events, env)).toEqual([
+    { all: ['Logins', 'Authorized', 'LookedFor'], byIssuer: ['LookedFor'] },
+    { all: ['Logins', 'Errors', 'LookedFor', ...missing], byIssuer: ['LookedFor', ...missing] },
+    { all: ['Logins', 'Errors', 'LookedFor', ...missing], byIssuer: [] },
+    { all: ['Logins', 'Errors'], byIssuer: [] },
+  ]);
+});
+
+test('a caller that is not the service counts as an answer alone', () => {
+  const line = onLambda({ event: 'login', answer: 'ErrorResponse', reason: 'signature_wrong', status: 401 });
+  const matching = FILTERS.filter(({ FilterPattern }) => filterPattern(FilterPattern)(line));
+  expect(matching.map(({ MetricTransformations: [{ MetricName }] }) => MetricName)).toEqual(['Answers']);
+});
+
+test('each field has a metric that counts it, and no other field', () => {
+  const login = { event: 'login', status: 200 };
+  const counts = Object.entries(countsOfMissing('$.message.event = "login"'));
+  for (const field of PROFILE_FIELDS) {
+    const line = { message: { ...login, missingCount: 2, missing: ['other', field] } };
+    const matching = counts.filter(([, pattern]) => filterPattern(`{ ${pattern} }`)(line));
+    expect(matching.map(([name]) => name.replace('Missing', '').toLowerCase())).toEqual([
+      'lookedfor',
+      field.replaceAll('_', ''),
+    ]);
+  }
+});
+
+test.each<[string, Record<string, string>, number]>([
+  ['no listed issuers', {}, 0],
+  ['listed issuers', { OPENID_ISSUERS: issuers('https://a.example', 'https://b.example') }, 9],
+  ['issuers of the other kind', { SAML_ISSUERS: issuers('urn:a') }, 0],
+  [
+    'too many issuers',
+    { OPENID_ISSUERS: issuers(...Array.from({ length: 21 }, (_, i) => `https://i${i}.example`)) },
+    0,
+  ],
+  ['what is not JSON', { OPENID_ISSUERS: 'x' }, 0],
+])('filters by issuer, with %s', (_, environment, expected) => {
+  const byIssuer = filtersOf(environment).filter(
+    ({ MetricTransformations: [{ Dimensions }] }) => Dimensions?.[0]?.Key === 'Issuer',
+  );
+  expect(byIssuer).toHaveLength(expected);
+  for (const { FilterPattern } of byIssuer) expect(FilterPattern).toContain('$.message.issuerListed IS TRUE');
+});
+
+describe('the alarm about missing fields', () => {
+  const alarm = ALARMS.find(({ AlarmName }) => AlarmName === 'x-openidLoggedIn-missing') as Alarm;
+  const expressionOf = (id: string) => alarm.Metrics.find(({ Id }) => Id === id)?.Expression ?? '';
+
+  /** The days' values of `DIFF(…)`, computed as metric math has it: a day without a value is passed over. */
+  function rises(field: string, days: [lookedFor: number, missing: number | null][]): number[] {
+    const [, inner] = /^DIFF\((.*)\)$/.exec(expressionOf(field)) ?? [];
+    const share = new Function('IF', 'FILL', 'looked_for', `${field}_missing`, `return ${inner}`);
+    const shares = days
+      .map(([lookedFor, missing]) => share(ifThen, fill, lookedFor, missing) as number | null)
+      .filter((value) => value !== null);
+    return shares.slice(1).map((value, index) => value - (shares[index] ?? 0));
+  }
+  const ifThen = (condition: boolean, value: number) => (condition ? value : null);
+  const fill = (value: number | null, other: number) => value ?? other;
+  const isRaised = (days: [number, number | null][]) =>
+    rises('email', days).some((rise) => rise > alarm.Threshold);
+
+  test('takes the field that rises most', () => {
+    expect(expressionOf('result')).toBe(`MAX([${PROFILE_FIELDS.join(', ')}])`);
+    for (const field of PROFILE_FIELDS)
+      expect(
+        rises(field, [
+          [100, null],
+          [100, 30],
+        ]),
+      ).toEqual([30]);
+  });
+
+  test.each<[string, [number, number | null][], boolean]>([
+    [
+      'a field that is never sent',
+      [
+        [100, 100],
+        [400, 400],
+        [60, 60],
+      ],
+      false,
+    ],
+    [
+      'a field that is always sent',
+      [
+        [100, null],
+        [400, null],
+      ],
+      false,
+    ],
+    [
+      'a few people without it',
+      [
+        [100, null],
+        [100, 19],
+        [100, 2],
+      ],
+      false,
+    ],
+    [
+      'a provider of a quarter of the logins that stops',
+      [
+        [200, 10],
+        [200, 60],
+      ],
+      true,
+    ],
+    [
+      'few logins',
+      [
+        [100, null],
+        [20, 20],
+      ],
+      false,
+    ],
+    [
+      'a weekend with few logins',
+      [
+        [100, null],
+        [8, null],
+        [4, 4],
+        [100, 90],
+      ],
+      true,
+    ],
+    [
+      'what is sent again',
+      [
+        [100, 100],
+        [100, null],
+      ],
+      false,
+    ],
+  ])('%s', (_, days, expected) => {
+    expect(isRaised(days)).toBe(expected);
+  });
+});
