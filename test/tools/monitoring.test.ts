@@ -1,59 +1,13 @@
-/** What CloudWatch counts of the functions' own records, within its limits, and when the alarm about missing fields is raised. */
+/** What CloudWatch counts of the function's own records, within its limits. */
 import { describe, expect, test } from '@jest/globals';
 import { PROFILE_FIELDS } from '../../lib/profile/missing.ts';
 import { countsOfMissing, FIELDS } from '../../tools/deploy/missingFields.cjs';
-import { watch } from '../../tools/deploy/monitoring.cjs';
 import { answerOf, withFunction } from '../support/bundle.ts';
 import { filterPattern } from '../support/filterPattern.ts';
-import { openIdEvent } from '../support/wire.ts';
+import { alarms, filtersOf, issuers, LISTED, onLambda, openId } from '../support/monitoring.ts';
 
-interface Filter {
-  FilterPattern: string;
-  MetricTransformations: [
-    {
-      MetricNamespace: string;
-      MetricName: string;
-      Dimensions?: { Key: string; Value: string }[];
-      DefaultValue?: number;
-    },
-  ];
-}
-
-interface Query {
-  Id: string;
-  Expression?: string;
-  MetricStat?: { Metric: { Namespace: string; MetricName: string }; Period: number };
-}
-
-interface Alarm {
-  AlarmName: string;
-  Metrics: Query[];
-  Threshold: number;
-  EvaluationPeriods: number;
-}
-
-const LISTED = 'https://idp.example.org';
-const issuers = (...names: string[]) =>
-  JSON.stringify(Object.fromEntries(names.map((name) => [name, { audiences: ['client-1'] }])));
-
-function resourcesOf<TProperties>(type: string, environment: Record<string, string> = {}): TProperties[] {
-  const service = {
-    provider: { environment },
-    custom: { monitoring: 'on', alarmTopicArn: null },
-    functions: {
-      openidLoggedIn: { handler: 'dist/functions/openidLoggedIn.handler', name: 'x-openidLoggedIn' },
-    },
-    resources: {} as { Resources?: Record<string, { Type: string; Properties: TProperties }> },
-  };
-  expect(watch(service, { getNormalizedFunctionName: () => 'OpenidLoggedIn' })).toEqual([]);
-  const all = Object.values(service.resources.Resources ?? {});
-  return all.filter(({ Type }) => Type === type).map(({ Properties }) => Properties);
-}
-
-const filtersOf = (environment?: Record<string, string>) =>
-  resourcesOf<Filter>('AWS::Logs::MetricFilter', environment);
 const FILTERS = filtersOf({ OPENID_ISSUERS: issuers(LISTED) });
-const ALARMS = resourcesOf<Alarm>('AWS::CloudWatch::Alarm');
+const ALARMS = alarms();
 
 test('the fields of the metrics are those that a record may name', () => {
   expect(FIELDS).toEqual(PROFILE_FIELDS);
@@ -87,19 +41,6 @@ describe('the limits of CloudWatch', () => {
     }
   });
 });
-
-/** A login's record as Lambda writes it. */
-function onLambda(record: Record<string, unknown> | undefined) {
-  const { level, ...message } = record ?? {};
-  return JSON.parse(JSON.stringify({ timestamp: '2026-11-21T10:00:00.000Z', level, message }));
-}
-
-function openId(claims: Record<string, unknown>, issuer = LISTED) {
-  const wire = openIdEvent();
-  wire.idToken.iss = issuer;
-  Object.assign(wire.idToken.otherClaims, claims);
-  return wire;
-}
 
 /** The metrics that count each event's record: those without dimensions, and those by issuer. */
 function countedOf(events: unknown[], env: Record<string, string>) {
@@ -172,99 +113,4 @@ test.each<[string, Record<string, string>, number]>([
   );
   expect(byIssuer).toHaveLength(expected);
   for (const { FilterPattern } of byIssuer) expect(FilterPattern).toContain('$.message.issuerListed IS TRUE');
-});
-
-describe('the alarm about missing fields', () => {
-  const alarm = ALARMS.find(({ AlarmName }) => AlarmName === 'x-openidLoggedIn-missing') as Alarm;
-  const expressionOf = (id: string) => alarm.Metrics.find(({ Id }) => Id === id)?.Expression ?? '';
-
-  /** The days' values of `DIFF(…)`, computed as metric math has it: a day without a value is passed over. */
-  function rises(field: string, days: [lookedFor: number, missing: number | null][]): number[] {
-    const [, inner] = /^DIFF\((.*)\)$/.exec(expressionOf(field)) ?? [];
-    const share = new Function('IF', 'FILL', 'looked_for', `${field}_missing`, `return ${inner}`);
-    const shares = days
-      .map(([lookedFor, missing]) => share(ifThen, fill, lookedFor, missing) as number | null)
-      .filter((value) => value !== null);
-    return shares.slice(1).map((value, index) => value - (shares[index] ?? 0));
-  }
-  const ifThen = (condition: boolean, value: number) => (condition ? value : null);
-  const fill = (value: number | null, other: number) => value ?? other;
-  const isRaised = (days: [number, number | null][]) =>
-    rises('email', days).some((rise) => rise > alarm.Threshold);
-
-  test('takes the field that rises most', () => {
-    expect(expressionOf('result')).toBe(`MAX([${PROFILE_FIELDS.join(', ')}])`);
-    for (const field of PROFILE_FIELDS)
-      expect(
-        rises(field, [
-          [100, null],
-          [100, 30],
-        ]),
-      ).toEqual([30]);
-  });
-
-  test.each<[string, [number, number | null][], boolean]>([
-    [
-      'a field that is never sent',
-      [
-        [100, 100],
-        [400, 400],
-        [60, 60],
-      ],
-      false,
-    ],
-    [
-      'a field that is always sent',
-      [
-        [100, null],
-        [400, null],
-      ],
-      false,
-    ],
-    [
-      'a few people without it',
-      [
-        [100, null],
-        [100, 19],
-        [100, 2],
-      ],
-      false,
-    ],
-    [
-      'a provider of a quarter of the logins that stops',
-      [
-        [200, 10],
-        [200, 60],
-      ],
-      true,
-    ],
-    [
-      'few logins',
-      [
-        [100, null],
-        [20, 20],
-      ],
-      false,
-    ],
-    [
-      'a weekend with few logins',
-      [
-        [100, null],
-        [8, null],
-        [4, 4],
-        [100, 90],
-      ],
-      true,
-    ],
-    [
-      'what is sent again',
-      [
-        [100, 100],
-        [100, null],
-      ],
-      false,
-    ],
-  ])('%s', (_, days, expected) => {
-    expect(isRaised(days)).toBe(expected);
-  });
 });
