@@ -4,7 +4,7 @@ import { PROFILE_FIELDS } from '../../lib/profile/missing.ts';
 import { countsOfMissing, FIELDS } from '../../tools/deploy/missingFields.cjs';
 import { answerOf, withFunction } from '../support/bundle.ts';
 import { filterPattern } from '../support/filterPattern.ts';
-import { alarms, filtersOf, issuers, LISTED, onLambda, openId } from '../support/monitoring.ts';
+import { alarms, countsOf, filtersOf, issuers, LISTED, onLambda, openId } from '../support/monitoring.ts';
 
 const FILTERS = filtersOf({ OPENID_ISSUERS: issuers(LISTED) });
 const ALARMS = alarms();
@@ -76,6 +76,26 @@ test('the filters match the records of the function', async () => {
     { all: ['Logins', 'Errors', 'LookedFor', ...missing], byIssuer: [] },
     { all: ['Logins', 'Errors'], byIssuer: [] },
   ]);
+});
+
+const ofShadow = (names: string[]) => names.filter((name) => name.startsWith('Shadow')).sort();
+
+test('a function that has a shadow has its metrics and its alarm, and no other has', () => {
+  const env = { OPENID_SHADOW_HANDLER_MODULE: 'handlers/x' };
+  const names = (alarmsOf: { AlarmName: string }[]) => alarmsOf.map(({ AlarmName }) => AlarmName);
+  expect(names(alarms(env))).toEqual([...names(ALARMS), 'x-openidLoggedIn-shadow-would-admit']);
+  expect(ofShadow(Object.keys(countsOf([], env)))).toEqual([
+    'ShadowCompared',
+    'ShadowFailed',
+    'ShadowProfileDiffers',
+    'ShadowSkipped',
+    'ShadowWouldAdmit',
+    'ShadowWouldRefuse',
+  ]);
+  for (const other of [{}, { SAML_SHADOW_HANDLER_MODULE: 'handlers/x' }]) {
+    expect(ofShadow(Object.keys(countsOf([], other)))).toEqual([]);
+    expect(names(alarms(other))).toEqual(names(ALARMS));
+  }
 });
 
 test('a caller that is not the service counts as an answer alone', () => {

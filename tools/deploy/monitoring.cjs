@@ -1,6 +1,7 @@
 /** What an operator sees of logins in CloudWatch: metrics out of the log records, and alarms when logins fail. */
 const { loginFunctions } = require('./functions.cjs');
 const { countsOfMissing, hasIssuerMetrics, rising } = require('./missingFields.cjs');
+const { SHADOW_COUNTS, hasShadow } = require('./shadowCounts.cjs');
 
 const PERIOD_SECONDS = 15 * 60;
 /** Fewer logins in a period may all be one person's bad luck. */
@@ -34,8 +35,9 @@ const TOTAL = 'FILL(logins, 0) + FILL(crashes, 0)';
  * @param functionName its name in Lambda
  * @param topicArn where alarms go, an SNS topic; null for nowhere
  * @param hasIssuerMetrics whether each issuer that the settings list has metrics of its own
+ * @param isShadowed whether the function has a shadow
  */
-function monitoringOf({ logicalId, functionName, topicArn, hasIssuerMetrics }) {
+function monitoringOf({ logicalId, functionName, topicArn, hasIssuerMetrics, isShadowed }) {
   const namespace = `login-hooks/${functionName}`;
   const filter = (metric, pattern, how) => ({
     Type: 'AWS::Logs::MetricFilter',
@@ -64,6 +66,7 @@ function monitoringOf({ logicalId, functionName, topicArn, hasIssuerMetrics }) {
       Dimensions: [{ Key: 'Issuer', Value: '$.message.issuer' }],
     }),
   ];
+  const counts = { ...COUNTS, ...(isShadowed && SHADOW_COUNTS) };
   const counted = {
     logins: metric(namespace, 'Logins'),
     authorized: metric(namespace, 'Authorized'),
@@ -74,7 +77,7 @@ function monitoringOf({ logicalId, functionName, topicArn, hasIssuerMetrics }) {
   const isNobodyIn = `IF(${TOTAL} >= ${MIN_LOGINS} AND FILL(authorized, 0) < 1, 1, 0)`;
 
   const resources = {
-    ...mapValues(COUNTS, (pattern, count) => [`${count}Metric`, filter(count, pattern, { DefaultValue: 0 })]),
+    ...mapValues(counts, (pattern, count) => [`${count}Metric`, filter(count, pattern, { DefaultValue: 0 })]),
     AnswersMetric: filter('Answers', RECORD, {
       Dimensions: [
         { Key: 'Answer', Value: '$.message.answer' },
@@ -99,12 +102,17 @@ function monitoringOf({ logicalId, functionName, topicArn, hasIssuerMetrics }) {
       'Of more people than the day before, a field of the profile is missing. See "missing" in the function\'s log.',
       rising((name) => metric(namespace, name)),
     ),
-    ThrottlesAlarm: alarm('throttles', 'Lambda refuses logins: its concurrency is used up.', {
-      ...metric('AWS/Lambda', 'Throttles', functionName).Metric,
-      Statistic: 'Sum',
-      Period: PERIOD_SECONDS,
-      ComparisonOperator: 'GreaterThanThreshold',
-      Threshold: 0,
+    ThrottlesAlarm: alarm(
+      'throttles',
+      'Lambda refuses logins: its concurrency is used up.',
+      any(metric('AWS/Lambda', 'Throttles', functionName)),
+    ),
+    ...(isShadowed && {
+      ShadowWouldAdmitAlarm: alarm(
+        'shadow-would-admit',
+        'The shadow would admit somebody who does not get in. See "shadow_difference" in the function\'s log.',
+        any(metric(namespace, 'ShadowWouldAdmit')),
+      ),
     }),
   };
   return mapValues(resources, (resource, suffix) => [logicalId + suffix, resource]);
@@ -117,6 +125,11 @@ function metric(Namespace, MetricName, functionName) {
     Period: PERIOD_SECONDS,
     Stat: 'Sum',
   };
+}
+
+/** An alarm at the first one. */
+function any({ Metric, Stat, Period }) {
+  return { ...Metric, Statistic: Stat, Period, ComparisonOperator: 'GreaterThanThreshold', Threshold: 0 };
 }
 
 /** An alarm over an expression of several metrics. */
@@ -155,6 +168,7 @@ function watch(service, naming) {
       functionName: fn.name,
       topicArn,
       hasIssuerMetrics: hasIssuerMetrics(environment, code),
+      isShadowed: hasShadow(environment, code),
     }),
   );
   service.resources ??= {};
