@@ -1,0 +1,113 @@
+/** What `docs/versions.md` promises is what there is. */
+import { glob, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
+import { AuthorizedUserResponse, ErrorResponse, ForbiddenResponse } from '../../lib/profile/response.ts';
+import { PROJECT } from '../../tools/build.ts';
+import { answerOf, withFunction } from '../support/bundle.ts';
+import { customHandler } from '../support/customHandler.ts';
+import { openIdEvent } from '../support/wire.ts';
+import { codeIn, tableRows, textOf } from './pages.ts';
+
+const PAGE = await textOf('docs/versions.md');
+const ROWS = tableRows(PAGE);
+
+test.each(Object.entries({ AuthorizedUserResponse, ForbiddenResponse, ErrorResponse }))(
+  '%s has the fields that are promised',
+  (type, { entries }) => {
+    const [, fields] = ROWS.find(([cell]) => codeIn(cell).includes(type)) ?? [];
+    expect(['type', ...codeIn(fields)]).toEqual(Object.keys(entries));
+  },
+);
+
+/** `import type` and types of one file beside values are all exports here. */
+const NAMES = /^export (?:async function|function|const|type|interface|class) (\w+)/gm;
+const LISTS = /^export (?:type )?\{([^}]*)\}/gm;
+
+test('#sdk exports what is promised, and nothing else', async () => {
+  const source = await readFile(join(PROJECT, 'lib', 'sdk.ts'), 'utf8');
+  const listed = Array.from(source.matchAll(LISTS), ([, names = '']) => names.split(','))
+    .flat()
+    .map((name) => name.replace(/^\s*type /, '').trim())
+    .filter(Boolean);
+  const declared = Array.from(source.matchAll(NAMES), ([, name = '']) => name);
+  const part = PAGE.slice(PAGE.indexOf('**`#sdk`.**'), PAGE.indexOf('**Commands.**'));
+  const promised = part.split('\n- ').slice(1).flatMap(codeIn);
+  expect(promised.sort()).toEqual([...listed, ...declared].sort());
+});
+
+/** At level DEBUG alone, which nothing may be built on. */
+const OF_DEBUG = ['login_trace', 'login_error_message', 'unhandled_error_message'];
+
+const RECORDS = new Map(
+  ROWS.slice(ROWS.findIndex(([cell]) => cell === '`event`') + 2).map(([name, fields = '']) => {
+    const [always = '', sometimes = ''] = fields.split('(');
+    return [codeIn(name)[0] ?? '', { always: codeIn(always), sometimes: codeIn(sometimes) }];
+  }),
+);
+
+test('each record that the code writes is promised or said to change, and no other', async () => {
+  const files = await Array.fromAsync(glob('lib/**/*.ts', { cwd: PROJECT }));
+  const sources = await Promise.all(files.map((file) => readFile(join(PROJECT, file), 'utf8')));
+  const written = sources.flatMap((source) =>
+    Array.from(source.matchAll(/(?:event: |record\()'(\w+)'/g), ([, name = '']) => name),
+  );
+  expect([...new Set(written)].sort()).toEqual([...RECORDS.keys(), ...OF_DEBUG].sort());
+});
+
+/** Answers with what its event says, as JSON in a claim. */
+const OBEYING = (claim: string) => `
+  export default (event) => {
+    const says = event.id_token.other_claims.${claim};
+    if (says === 'throw') throw new Error('no');
+    if (says === 'stray') setTimeout(() => { throw new Error('late'); });
+    return says === 'stray' ? { type: 'ForbiddenResponse' } : says;
+  };`;
+
+test('the records of many kinds of logins have the promised fields, and no other', async () => {
+  const authorized = { type: 'AuthorizedUserResponse', first_name: 'A', last_name: 'B', email: 'a@b.c' };
+  const grouped = { ...authorized, user_group_uuids: ['5f0c9d1e-3b7a-4c52-9e86-2d4b8a1f6c30'], more: 1 };
+  const kinds = [authorized, grouped, { type: 'ForbiddenResponse' }, 'throw', 'stray', 7];
+  const seen: Record<string, unknown>[] = [];
+  const handlers = [{}, { OPENID_HANDLER_MODULE: await customHandler(OBEYING('real')) }];
+  for (const env of handlers) {
+    const OPENID_SHADOW_HANDLER_MODULE = await customHandler(OBEYING('shadow'));
+    await withFunction('openidLoggedIn', { env: { ...env, OPENID_SHADOW_HANDLER_MODULE } }, async (fn) => {
+      for (const real of kinds) {
+        for (const shadow of kinds) {
+          const event = openIdEvent();
+          Object.assign(event.idToken.otherClaims, { real, shadow });
+          await answerOf(fn, event);
+        }
+      }
+      for (const event of [{ selfTest: true }, { no: 'event' }, incomplete()]) await answerOf(fn, event);
+      seen.push(...fn.records());
+    });
+  }
+  for (const broken of ['handlers/none', '']) {
+    const env = { OPENID_HANDLER_MODULE: broken || 'handlers/email-domain' };
+    const more = { OPENID_SHADOW_HANDLER_MODULE: broken };
+    await withFunction('openidLoggedIn', { env: { ...env, ...more } }, async (fn) => {
+      await answerOf(fn, openIdEvent());
+      seen.push(...fn.records());
+    });
+  }
+  const unseen = new Set(RECORDS.keys());
+  for (const { event, level, ...fields } of seen) {
+    const promised = RECORDS.get(String(event)) ?? { always: [], sometimes: [] };
+    unseen.delete(String(event));
+    expect({ event, fields: Object.keys(fields) }).toEqual({
+      event,
+      fields: expect.arrayContaining(promised.always),
+    });
+    expect([...promised.always, ...promised.sometimes]).toEqual(expect.arrayContaining(Object.keys(fields)));
+  }
+  // It needs a shadow that hangs five times.
+  expect([...unseen]).toEqual(['shadow_skipped']);
+});
+
+function incomplete() {
+  const event = openIdEvent();
+  event.idToken.otherClaims = {};
+  return event;
+}
