@@ -177,6 +177,8 @@ export interface Logging {
   level: (typeof LOG_LEVELS)[number];
   /** Whether `console` makes JSON of an object by itself. */
   isJson: boolean;
+  /** The path of the socket that the runtime's client logs to where several logins run in a process; null where it has none. */
+  socket: string | null;
 }
 
 export interface Configuration {
@@ -243,6 +245,7 @@ function readLogging(env: Environment): Logging {
   return {
     level: LOG_LEVELS.find((level) => level === wanted) ?? 'INFO',
     isJson: isOnLambda(env) && env.AWS_LAMBDA_LOG_FORMAT === 'JSON',
+    socket: env._LAMBDA_TELEMETRY_LOG_FD_PROVIDER_SOCKET ?? null,
   };
 }
 

@@ -6,6 +6,7 @@ import { type LoginHandler, loadHandler } from './handlerModule.ts';
 import { createLog, type Log, logUnhandledErrors } from './log.ts';
 import type { Middleware } from './login.ts';
 import { loadShadowHandler, type ShadowHandler } from './shadowHandler.ts';
+import type { Watchdog } from './watchdog.ts';
 
 export interface FunctionOptions<TEvent> {
   /** The function's name, the same everywhere: `openidLoggedIn` or `samlLoggedIn`. */
@@ -35,6 +36,8 @@ export interface LoginFunction {
   shadow: ShadowHandler | null;
   /** Whether several logins run in this process at the same time. */
   isMultiConcurrent: boolean;
+  /** Null where nothing watches the handlers. */
+  watchdog: Watchdog | null;
   /** Why every login is answered with an error; null where the function is ready. */
   failure: LoginError | null;
 }
@@ -55,28 +58,53 @@ const OF_KIND = {
 
 /** Reads the settings and loads the handler. Never throws: a failure answers every login. */
 export async function coldStart<TEvent>(options: FunctionOptions<TEvent>): Promise<LoginFunction> {
-  const { name, kind, defaultHandler } = options;
-  const { settings, logging, problems, isMultiConcurrent } = configuration(kind);
+  const { name, kind } = options;
+  const { settings, logging, isMultiConcurrent } = configuration(kind);
   const log = createLog(logging);
   logUnhandledErrors(log);
   const issuers = settings[OF_KIND[kind].issuers];
-  const unloaded = { handler: null, isDefaultHandler: false, shadow: null, failure: null };
-  const common = { name, kind, settings, issuers, log, isMultiConcurrent, ...unloaded };
+  const common = { name, kind, settings, issuers, log, isMultiConcurrent, shadow: null, watchdog: null };
+  const fn: LoginFunction = { ...common, ...(await loadConfigured(options)) };
+  if (fn.failure) return fn;
+  fn.shadow = await loadShadowHandler(options);
+  fn.watchdog = await watchdogOf(fn);
+  return fn;
+}
+
+type Loaded = Pick<LoginFunction, 'handlerSource' | 'isDefaultHandler' | 'handler' | 'failure'>;
+
+/** The handler that the settings name, or the default one where they name none. */
+async function loadConfigured<TEvent>(options: FunctionOptions<TEvent>): Promise<Loaded> {
+  const { settings, problems } = configuration(options.kind);
+  const unloaded = { isDefaultHandler: false, handler: null, failure: null };
   if (problems.length > 0) {
     const failure = new LoginError('configuration_unusable', { problems });
-    return { ...common, handlerSource: 'undecided', failure };
+    return { ...unloaded, handlerSource: 'undecided', failure };
   }
-  const module = settings[OF_KIND[kind].handlerModule];
+  const module = settings[OF_KIND[options.kind].handlerModule];
   if (module === null) {
-    const handler = defaultHandler as LoginHandler;
-    const shadow = await loadShadowHandler(options);
-    return { ...common, handlerSource: 'default', isDefaultHandler: true, handler, shadow };
+    const handler = options.defaultHandler as LoginHandler;
+    return { ...unloaded, handlerSource: 'default', isDefaultHandler: true, handler };
   }
   try {
-    const handler = await loadHandler(module, options);
-    return { ...common, handlerSource: module, handler, shadow: await loadShadowHandler(options) };
+    return { ...unloaded, handlerSource: module, handler: await loadHandler(module, options) };
   } catch (error) {
-    return { ...common, handlerSource: module, failure: asLoginError(error) };
+    return { ...unloaded, handlerSource: module, failure: asLoginError(error) };
+  }
+}
+
+/** Null on ordinary Lambda, where Lambda's own time-out ends a handler that never yields; and where no operator's code runs. */
+async function watchdogOf(fn: LoginFunction): Promise<Watchdog | null> {
+  if (!fn.isMultiConcurrent || (fn.isDefaultHandler && !fn.shadow?.handler)) return null;
+  try {
+    const { startWatchdog } = await import('./watchdog.ts');
+    const { name, handlerSource, shadow, log } = fn;
+    const shadowSource = shadow?.source ?? null;
+    const { socket } = configuration(fn.kind).logging;
+    return startWatchdog({ name, handlerSource, shadowSource, log, logSocket: socket });
+  } catch (error) {
+    fn.log.error({ event: 'watchdog_failed', function: fn.name, error: describeWhole(error) });
+    return null;
   }
 }
 

@@ -3,6 +3,7 @@ import { LoginError, LookUpFailed, SecretFailed } from '../errors.ts';
 import type { LoginFunction } from './coldStart.ts';
 import type { LoginHandler } from './handlerModule.ts';
 import type { LoginContext } from './login.ts';
+import type { Watchdog } from './watchdog.ts';
 
 /**
  * The handler as Middy calls it: the operator's function gets the event alone, inside the login's deadline. What it returns
@@ -11,7 +12,7 @@ import type { LoginContext } from './login.ts';
  * @throws {LoginError} `handler_timed_out` at the login's deadline; `handler_threw` with what the handler threw as its cause
  * @throws {LookUpFailed} and {SecretFailed} as the handler threw them
  */
-export function runHandler({ handler, isDefaultHandler, failure }: LoginFunction) {
+export function runHandler({ handler, isDefaultHandler, watchdog, failure }: LoginFunction) {
   if (!handler) {
     // Never called: `requireReady` refuses the login.
     return () => {
@@ -19,7 +20,8 @@ export function runHandler({ handler, isDefaultHandler, failure }: LoginFunction
     };
   }
   if (isDefaultHandler) return callAtOnce(handler);
-  return (event: unknown, { login: { invocation } }: LoginContext) => callInTime(handler, event, invocation);
+  return (event: unknown, { login: { invocation } }: LoginContext) =>
+    callInTime({ handler, watchdog }, event, invocation);
 }
 
 /** The default handlers are synchronous: they need no timer, no promise and no `AsyncLocalStorage`. */
@@ -33,22 +35,33 @@ function callAtOnce(handler: LoginHandler) {
   };
 }
 
+/** A handler, and what watches that it yields; null where nothing does. */
+export interface Watched {
+  handler: LoginHandler;
+  watchdog: Watchdog | null;
+}
+
 /**
  * What an operator's function returns within the deadline of an invocation.
  *
  * @throws as `runHandler` says
  */
 export async function callInTime(
-  handler: LoginHandler,
+  { handler, watchdog }: Watched,
   event: unknown,
   invocation: Invocation,
 ): Promise<unknown> {
   const timedOut = () => new LoginError('handler_timed_out');
   const hadTime = invocation.remainingMs() > 0;
-  const response = await withinDeadline(invocation, () => call(handler, event), timedOut);
-  // A handler that blocked the event loop settles before the timer fires, and is late all the same.
-  if (hadTime && invocation.remainingMs() === 0) throw timedOut();
-  return response;
+  const endWatch = watchdog?.begin(invocation);
+  try {
+    const response = await withinDeadline(invocation, () => call(handler, event), timedOut);
+    // A handler that blocked the event loop settles before the timer fires, and is late all the same.
+    if (hadTime && invocation.remainingMs() === 0) throw timedOut();
+    return response;
+  } finally {
+    endWatch?.();
+  }
 }
 
 /** What is thrown here is the handler's: it may be anything, and only the log looks at it. */

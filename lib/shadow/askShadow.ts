@@ -6,7 +6,7 @@ import type { LoginFunction } from '../login/coldStart.ts';
 import type { LoginHandler } from '../login/handlerModule.ts';
 import type { Login, LoginContext, LoginRequest } from '../login/login.ts';
 import { readAnswer, withExternalId } from '../login/readAnswer.ts';
-import { callInTime } from '../login/runHandler.ts';
+import { callInTime, type Watched } from '../login/runHandler.ts';
 import { isOver } from '../login/shadowHandler.ts';
 import type { OpenIdUserLoggedInEvent } from '../openid/model.ts';
 import type { Settings } from '../settings.ts';
@@ -26,7 +26,7 @@ export function askShadow(
   fn: LoginFunction,
   { source, handler }: { source: string; handler: LoginHandler },
 ): Shadow {
-  const { settings, isMultiConcurrent } = fn;
+  const { settings, isMultiConcurrent, watchdog } = fn;
   const log = shadowLog(fn, source);
   const rest = new Rest();
   let waiting = 0;
@@ -62,7 +62,7 @@ export function askShadow(
     const invocation = new Invocation(context, timeoutMs, { isShadow: true });
     const startedAt = nowMs();
     try {
-      const decided = await decidedBy(handler, login, invocation);
+      const decided = await decidedBy({ handler, watchdog }, login, invocation);
       rest.answered();
       log.compared(login, decided, nowMs() - startedAt);
     } catch (thrown) {
@@ -78,8 +78,8 @@ export function askShadow(
 }
 
 /** @throws {LoginError} where the handler gives no valid response in time */
-async function decidedBy(handler: LoginHandler, login: Login, invocation: Invocation): Promise<Decided> {
-  const { response, reason } = readAnswer(await callInTime(handler, login.shadowEvent, invocation));
+async function decidedBy(watched: Watched, login: Login, invocation: Invocation): Promise<Decided> {
+  const { response, reason } = readAnswer(await callInTime(watched, login.shadowEvent, invocation));
   try {
     return { response: withExternalId(response, login.externalId), type: response.type, reason };
   } catch {

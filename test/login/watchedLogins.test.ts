@@ -1,0 +1,64 @@
+import { setTimeout } from 'node:timers/promises';
+import { expect, test } from '@jest/globals';
+import { WatchedLogins } from '../../lib/login/watchedLogins.ts';
+
+const ID = '5a1e0f3c-1b2d-4c3e-8f4a-123456789abc';
+const DEADLINE_MS = 20;
+
+/** What the watchdog sees of the same memory. */
+const seen = ({ memory }: WatchedLogins) => new WatchedLogins(memory).state();
+
+test('a thread without logins is never late, and its silence counts from when it last yielded', async () => {
+  const logins = WatchedLogins.of(2);
+  await setTimeout(DEADLINE_MS);
+  const { silentMs, ...state } = seen(logins);
+  expect(silentMs).toBeGreaterThan(DEADLINE_MS / 2);
+  expect(state).toEqual({ lateMs: 0, requestIds: [] });
+  logins.yielded();
+  expect(seen(logins).silentMs).toBeLessThan(silentMs);
+});
+
+test('logins are named until they end; the first deadline that passes makes the thread late', async () => {
+  const logins = WatchedLogins.of(3);
+  const end = logins.begin(ID, DEADLINE_MS);
+  logins.begin('second', 60_000);
+  expect(seen(logins)).toMatchObject({ lateMs: 0, requestIds: [ID, 'second'] });
+  await setTimeout(2 * DEADLINE_MS);
+  expect(seen(logins).lateMs).toBeGreaterThan(DEADLINE_MS / 2);
+  end();
+  expect(seen(logins)).toMatchObject({ lateMs: 0, requestIds: ['second'] });
+});
+
+test('a thread that yields after a deadline is not late: the login ends by itself', async () => {
+  const logins = WatchedLogins.of(1);
+  logins.begin(ID, DEADLINE_MS);
+  await setTimeout(2 * DEADLINE_MS);
+  logins.yielded();
+  expect(seen(logins)).toMatchObject({ lateMs: 0, requestIds: [] });
+});
+
+test('an entry that is free serves the next login; one login too many is not watched', () => {
+  const logins = WatchedLogins.of(2);
+  const end = logins.begin('a longer request id of before', 60_000);
+  logins.begin('second', 60_000);
+  const endUnwatched = logins.begin('third', 60_000);
+  endUnwatched();
+  end();
+  logins.begin('fourth', 60_000);
+  expect(seen(logins).requestIds).toEqual(['fourth', 'second']);
+});
+
+test('a login that ended already ends no other login', () => {
+  const logins = WatchedLogins.of(1);
+  const end = logins.begin('first', 60_000);
+  end();
+  logins.begin('second', 30_000);
+  end();
+  expect(seen(logins).requestIds).toEqual(['second']);
+});
+
+test('a request id that is longer than its place is cut', () => {
+  const logins = WatchedLogins.of(1);
+  logins.begin('x'.repeat(100), 60_000);
+  expect(seen(logins).requestIds).toEqual(['x'.repeat(56)]);
+});
