@@ -15,12 +15,26 @@ export interface Log extends Record<'info' | 'warn' | 'error', (record: LogRecor
   debug: (makeRecord: () => LogRecord) => void;
 }
 
+/** A record that cannot be written stops no login: the next one that can be says how many were lost. */
 export function createLog({ level: lowest, isJson }: Logging): Log {
+  let lost = 0;
+
+  function write(level: Level, record: LogRecord): void {
+    const line = isJson ? record : JSON.stringify({ level: level.toUpperCase(), ...record });
+    try {
+      // On Managed Instances the log is a socket: where its reader is slow, it is full, and `console` throws.
+      if (lost > 0) console.warn(isJson ? lossOf(lost) : JSON.stringify({ level: 'WARN', ...lossOf(lost) }));
+      lost = 0;
+      console[level](line);
+    } catch {
+      lost += 1;
+    }
+  }
+
   const writer = (level: Level) => {
     const name = level.toUpperCase() as Uppercase<Level>;
     if (LOG_LEVELS.indexOf(name) < LOG_LEVELS.indexOf(lowest)) return null;
-    return (record: LogRecord) =>
-      console[level](isJson ? record : JSON.stringify({ level: name, ...record }));
+    return (record: LogRecord) => write(level, record);
   };
   const silent = () => {};
   const debug = writer('debug');
@@ -30,6 +44,10 @@ export function createLog({ level: lowest, isJson }: Logging): Log {
     warn: writer('warn') ?? silent,
     error: writer('error') ?? silent,
   };
+}
+
+function lossOf(count: number): LogRecord {
+  return { event: 'log_records_lost', count };
 }
 
 /** In characters. */

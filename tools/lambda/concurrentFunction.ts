@@ -15,7 +15,7 @@ import {
   spawnClient,
 } from './childProcess.ts';
 import { ConcurrentApi, type ConcurrentInvokeOptions } from './concurrentApi.ts';
-import { openLogSocket } from './logSocket.ts';
+import { type LogSocket, openLogSocket } from './logSocket.ts';
 import { type LogRecord, logLines, recordsOf } from './records.ts';
 import { FunctionFailed } from './runtimeApi.ts';
 import { type Concurrency, lambdaClient } from './runtimeClients.ts';
@@ -39,6 +39,8 @@ export interface ConcurrentFunction {
   records(): LogRecord[];
   /** All that the process wrote, to its log, to stdout and to stderr. */
   output(): string;
+  /** Stops and goes on reading its log. */
+  log: Pick<LogSocket, 'pause' | 'resume'>;
   /** Of the process. */
   pid: number;
   /** Resolves when the process has ended, by itself or by `stop`. */
@@ -75,6 +77,7 @@ export async function startConcurrentFunction(
     lines: () => logLines(output.join('')),
     records: () => recordsOf(output.join('')),
     output: () => output.join(''),
+    log,
     pid: child.pid ?? 0,
     ended,
     async stop() {

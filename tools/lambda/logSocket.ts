@@ -1,7 +1,7 @@
 /** The socket that the runtime's client logs to where several invocations run in one process: each line is a record. */
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -9,6 +9,9 @@ import { createInterface } from 'node:readline';
 export interface LogSocket {
   /** What the client is told. */
   env: Record<string, string>;
+  /** Stops reading, as a reader that is slow: what the process writes fills the socket. */
+  pause(): void;
+  resume(): void;
   /** When the process has ended: what it wrote last is read first. */
   close(): Promise<void>;
 }
@@ -17,7 +20,9 @@ export interface LogSocket {
 export async function openLogSocket(onLine: (line: string) => void): Promise<LogSocket> {
   const folder = await mkdtemp(join(tmpdir(), 'login-hooks-'));
   const path = join(folder, 'log');
+  const sockets: Socket[] = [];
   const server = createServer((socket) => {
+    sockets.push(socket);
     createInterface({ input: socket, crlfDelay: Infinity }).on('line', (line) => onLine(`${line}\n`));
     // A process that was killed leaves its connections reset.
     socket.on('error', () => {});
@@ -26,6 +31,8 @@ export async function openLogSocket(onLine: (line: string) => void): Promise<Log
   await once(server, 'listening');
   return {
     env: { _LAMBDA_TELEMETRY_LOG_FD_PROVIDER_SOCKET: path },
+    pause: () => sockets.forEach((socket) => void socket.pause()),
+    resume: () => sockets.forEach((socket) => void socket.resume()),
     async close() {
       server.close();
       await once(server, 'close');
