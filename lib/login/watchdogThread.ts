@@ -13,7 +13,7 @@ const CHECK_MS = 250;
 const LATE_MS = 1_000;
 /** Without a login, a thread that has not yielded for so long is blocked: no login takes longer. */
 const SILENT_MS = 30_000;
-/** How long the watchdogs of other threads have to answer. */
+/** How long other threads have to answer, or to take a message. */
 const ANSWER_MS = 500;
 const CHANNEL = 'login-hooks watchdogs';
 const STDOUT = 1;
@@ -61,7 +61,7 @@ const SLEEP = 'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)';
  * Interrupts what a thread runs, a loop or a regular expression, as the debugger does. Where that fails, the thread stays
  * blocked, and takes time of a processor besides.
  */
-function putToSleep(threadId: number): void {
+async function putToSleep(threadId: number): Promise<void> {
   const session = new Session();
   // Only the main thread can be reached from here. It hands the message on.
   session.connectToMainThread();
@@ -71,6 +71,8 @@ function putToSleep(threadId: number): void {
     session.post('NodeWorker.sendMessageToWorker', { sessionId, message: JSON.stringify(message) });
   });
   session.post('NodeWorker.enable', { waitForDebuggerOnStart: false });
+  // Nothing else keeps this thread alive until the message has arrived. No answer comes: the other thread sleeps.
+  await pause(ANSWER_MS);
 }
 
 /** The watchdogs of the other threads. Each answers for as long as its thread is not blocked. */

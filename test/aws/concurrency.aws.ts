@@ -9,6 +9,7 @@ import {
   type CrowdAnswer,
   type CrowdLogin,
   crowdLogin,
+  POOL,
   playOutside,
   TWO_WORKERS,
   withCrowd,
@@ -146,4 +147,12 @@ test('a log that nobody reads stops no login; when it is read again, it says how
   });
   const losses = fn.records().filter(({ event }) => event === 'log_records_lost');
   expect(losses.length).toBeGreaterThan(0);
+});
+
+test('many worker threads that wait for logins leave the pool of threads to look-ups', async () => {
+  const options = { env: POOL, concurrency: { maxConcurrency: 64, workers: 8 } };
+  const { result } = await withCrowd('openidLoggedIn', outside, options, (running) =>
+    answerCrowd(running, 'openidLoggedIn', crowdLogin(1, 'looks up')),
+  );
+  expect(result).toMatchObject({ affiliation: 'person-1@example.org' });
 });

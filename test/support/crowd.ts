@@ -56,7 +56,14 @@ export async function withCrowd<TResult>(
 
 export const TWO_WORKERS = { maxConcurrency: 64, workers: 2 } satisfies Concurrency;
 
-function crowdEnv({ url }: LocalServer): Record<string, string> {
+/**
+ * Each worker thread that waits for a login holds one of libuv's threads, four by default, which resolve host names and read
+ * files too: a function with more workers is told to have more.
+ */
+export const POOL = { UV_THREADPOOL_SIZE: '32' };
+
+/** The settings of a function whose other systems are there. */
+export function crowdEnv({ url }: LocalServer): Record<string, string> {
   return {
     OPENID_HANDLER_MODULE: 'handlers/crowd',
     SAML_HANDLER_MODULE: 'handlers/crowd',

@@ -49,7 +49,12 @@ const KINDS = {
     }, waitMs);
     return '';
   },
-  blocks: () => {
+  'is busy for a while': async () => {
+    const start = performance.now();
+    while (performance.now() - start < 800);
+    return '';
+  },
+  'blocks in a loop': () => {
     for (;;);
   },
   'blocks in a regular expression': async () => String(/^(a+)+$/.test(`${'a'.repeat(50)}!`)),
