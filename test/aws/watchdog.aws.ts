@@ -1,10 +1,10 @@
 /** A handler that never yields, under the client that runs functions on Lambda Managed Instances. */
-import { readFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { runtimeInterfaceClient } from '../../tools/aws/runtimeInterfaceClient.ts';
 import { build } from '../../tools/build.ts';
 import { type ConcurrentFunction, startConcurrentFunction } from '../../tools/lambda/concurrentFunction.ts';
+import { processorSeconds } from '../../tools/lambda/processorTime.ts';
 import {
   answerCrowd,
   CROWD_BUNDLE,
@@ -115,19 +115,10 @@ test.each(BLOCKING)('a handler that %s is named, and the other threads answer', 
   expect(await answersOf(crowd(100))).toEqual(Array(100).fill(ANSWERED));
 });
 
-const TICKS_A_SECOND = 100;
-
-/** Processor time that a process has taken, in hundredths of a second (`utime` and `stime` of proc(5)). */
-function processorTicks(pid: number): number {
-  const [, , , , , , , , , , , utime, stime] =
-    readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
-  return Number(utime) + Number(stime);
-}
-
 test('threads that are stopped take no time of a processor', async () => {
-  const before = processorTicks(fn.pid);
+  const before = processorSeconds(fn.pid);
   await setTimeout(1_000);
-  expect(processorTicks(fn.pid) - before).toBeLessThan(TICKS_A_SECOND / 2);
+  expect(processorSeconds(fn.pid) - before).toBeLessThan(0.5);
 });
 
 test('where the last thread is blocked the process ends, and a fresh one answers', async () => {

@@ -9,6 +9,7 @@ import { table } from '../cli/table.ts';
 import { changedHandler } from './changes.ts';
 import { checkCosts } from './checks.ts';
 import { coldStartClient, coldStarts } from './coldStart.ts';
+import { CONCURRENT_HEADER, CONCURRENT_TITLE, concurrentLogins } from './concurrent.ts';
 import { growingInputs } from './growth/rows.ts';
 import { outsideLogins } from './outside.ts';
 import { attributeGrowth, manyLogins, warmLogins } from './warm.ts';
@@ -16,7 +17,7 @@ import { attributeGrowth, manyLogins, warmLogins } from './warm.ts';
 const COMMAND = {
   name: 'npm run bench',
   purpose:
-    'measures warm logins, growth, heap, cold starts, first look-ups, checks and changes, in some minutes',
+    'measures warm logins, growth, heap, cold starts, first look-ups, many at a time, checks and changes, in some minutes',
   options: {},
   example: '',
 } as const satisfies Command;
@@ -52,6 +53,8 @@ await runCommand(COMMAND, async () => {
     ['a login that asks for', 'median ms'],
     await outsideLogins(),
   );
+
+  report(CONCURRENT_TITLE, CONCURRENT_HEADER, await concurrentLogins());
 
   report(
     'Checks: logins of one process, by its own clock',

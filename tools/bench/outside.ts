@@ -1,12 +1,10 @@
-import { once } from 'node:events';
-import http from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { build, PROJECT } from '../build.ts';
 import { sampleEvent } from '../engine/events.ts';
 import { startFunction } from '../lambda/functionProcess.ts';
 import { timedClient } from '../lambda/runtimeClients.ts';
 import { durationsOf } from './durations.ts';
+import { slowServer } from './slowServer.ts';
 import { median } from './statistics.ts';
 
 const RUNS = 7;
@@ -24,13 +22,10 @@ const STEPS = [
 /** Rows of what a login asks for, and its median time in milliseconds; the server is on this machine. */
 export async function outsideLogins(): Promise<string[][]> {
   await build({ outdir: ROOT, extraHandler: join(PROJECT, 'tools', 'bench', 'handlers', 'outside.ts') });
-  const server = http.createServer((_, response) => response.end('{"ok":"yes","SecretString":"value"}'));
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const server = await slowServer(0);
   const times: number[][] = STEPS.map(() => []);
   for (let run = 0; run < RUNS; run++) {
-    for (const [step, ms] of (await loginTimes(url)).entries()) times[step]?.push(ms);
+    for (const [step, ms] of (await loginTimes(server.url)).entries()) times[step]?.push(ms);
   }
   server.close();
   return STEPS.map(({ label }, step) => [label, median(times[step] ?? []).toFixed(1)]);

@@ -37,6 +37,8 @@ export class ConcurrentApi {
 
   constructor(options: RuntimeApiOptions & Concurrency) {
     this.#options = options;
+    // Lambda keeps the connections of a process open. A response that meets one being closed is lost to the client.
+    this.#server.keepAliveTimeout = 0;
     // A process that fails before anybody waits for it is told of by the first invocation.
     this.#ready.promise.catch(() => {});
   }
