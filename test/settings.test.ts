@@ -54,7 +54,7 @@ test('needs no setting', () => {
       shadowTimeoutMs: 300,
       shadowUntil: null,
     },
-    logging: { level: 'INFO', isJson: false },
+    logging: { level: 'INFO', isJson: false, socket: null },
   });
 });
 
@@ -132,6 +132,7 @@ test.each([
   [{ AWS_LAMBDA_RUNTIME_API: 'x', AWS_LAMBDA_LOG_FORMAT: 'JSON' }, { isJson: true }],
   [{ AWS_LAMBDA_RUNTIME_API: 'x', AWS_LAMBDA_LOG_FORMAT: 'Text' }, { isJson: false }],
   [{ AWS_LAMBDA_LOG_FORMAT: 'JSON' }, { isJson: false }],
+  [{ _LAMBDA_TELEMETRY_LOG_FD_PROVIDER_SOCKET: '/tmp/log' }, { socket: '/tmp/log' }],
   [{ AWS_LAMBDA_LOG_LEVEL: 'debug' }, { level: 'DEBUG' }],
   [{ AWS_LAMBDA_LOG_LEVEL: 'loud' }, { level: 'INFO' }],
   [{ AWS_LAMBDA_LOG_LEVEL: 'WARN', RESPONSE_NAMES: 'unusable' }, { level: 'WARN' }],
