@@ -177,7 +177,7 @@ export interface Logging {
   level: (typeof LOG_LEVELS)[number];
   /** Whether `console` makes JSON of an object by itself. */
   isJson: boolean;
-  /** The path of the socket that the runtime's client logs to where several logins run in a process; null where it has none. */
+  /** The path of the socket that the runtime's client logs to where several logins run in one process; null where it has none. */
   socket: string | null;
 }
 

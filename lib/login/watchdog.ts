@@ -1,6 +1,6 @@
 /**
- * A handler that never yields blocks its thread, and all logins in it. Where one process runs several logins, that is all of
- * them for a long time: a second thread watches, and ends the handler's loop.
+ * Watches a thread that runs several logins at the same time. A handler that never yields blocks all of them, and every login
+ * that comes after them: a thread of the watchdog's own sees it and says so.
  */
 import { isMainThread, threadId, Worker, workerData } from 'node:worker_threads';
 import type { Invocation } from '../deadline.ts';
@@ -9,9 +9,9 @@ import { type Watched, watch } from './watchdogThread.ts';
 import { WatchedLogins } from './watchedLogins.ts';
 
 const YIELD_MS = 250;
-/** One thread may get more than its share of what Lambda gives to a process: 64 a processor, if not set otherwise. */
+/** A process has 64 logins a processor, where nothing else is set, and one thread may get more than its share. */
 const MAX_LOGINS = 256;
-/** The watchdog's own thread needs little memory, in MB. */
+/** How much memory the watchdog's thread may take, in MB. */
 const MEMORY = { maxOldGenerationSizeMb: 32, maxYoungGenerationSizeMb: 4 };
 
 export interface Watchdog {
@@ -40,7 +40,7 @@ export function startWatchdog({ log, ...options }: WatchdogOptions): Watchdog {
   return { begin: (invocation) => logins.begin(invocation.requestId, invocation.remainingMs()) };
 }
 
-/** This file is also what the watchdog's thread runs: there, the data that it was started with has this name. */
+/** The watchdog's thread runs this file too. There, the data that it was started with has this name. */
 const WATCHED = 'loginHooksWatched';
 
 if (!isMainThread && workerData?.[WATCHED]) void watch(workerData[WATCHED]);

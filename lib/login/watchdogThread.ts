@@ -1,7 +1,7 @@
 /**
- * The watchdog's own thread. When the thread that it watches blocks, it says so and puts that thread to sleep for good: the
- * other threads answer the logins that come. It does not end the thread, because Lambda's runtime client asks for the next
- * login in native code, and a thread that ends meanwhile takes the whole process with it.
+ * The watchdog's own thread. When the thread that it watches is blocked, it logs that, and puts the thread to sleep for good:
+ * the other threads answer the logins that come. It does not end the thread. Lambda's runtime client waits for the next login
+ * in native code, and where its thread ends meanwhile, the whole process aborts.
  */
 import { writeSync } from 'node:fs';
 import { Session } from 'node:inspector';
@@ -40,7 +40,7 @@ export async function watch(watched: Watched): Promise<void> {
   process.kill(process.pid, 'SIGKILL');
 }
 
-/** Resolves when the thread has been found blocked twice: after a pause of the whole process it has had time to yield. */
+/** Resolves when the thread is found blocked twice in a row: after a pause of the whole process it has time to yield first. */
 async function blocked(logins: WatchedLogins): Promise<ThreadState> {
   for (let found = 0; ; ) {
     await pause(CHECK_MS);
@@ -54,12 +54,12 @@ function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
-/** What a thread runs when it sleeps for good: nothing wakes it, and it takes no time of a processor. */
+/** Nothing wakes a thread that runs this, and it takes no processor time. */
 const SLEEP = 'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)';
 
 /**
- * Interrupts what a thread runs, a loop or a regular expression, as the debugger does. Where that fails, the thread stays
- * blocked, and takes time of a processor besides.
+ * Interrupts what a thread runs, a loop or a regular expression, as a debugger does. Where it cannot be interrupted, it stays
+ * blocked, and takes processor time.
  */
 async function putToSleep(threadId: number): Promise<void> {
   const session = new Session();
@@ -71,7 +71,7 @@ async function putToSleep(threadId: number): Promise<void> {
     session.post('NodeWorker.sendMessageToWorker', { sessionId, message: JSON.stringify(message) });
   });
   session.post('NodeWorker.enable', { waitForDebuggerOnStart: false });
-  // Nothing else keeps this thread alive until the message has arrived. No answer comes: the other thread sleeps.
+  // Nothing else keeps this thread alive until the message has arrived. No answer comes, because the other thread sleeps.
   await pause(ANSWER_MS);
 }
 
@@ -85,7 +85,7 @@ class Others {
     };
   }
 
-  /** Asked by the watchdog of a thread that is blocked: from here on it answers nobody. */
+  /** For the watchdog of a thread that is blocked: it answers no other one any more. */
   async isAnyLeft(): Promise<boolean> {
     let isAnyLeft = false;
     this.#channel.onmessage = ({ data }) => {
@@ -120,7 +120,7 @@ interface BlockedRecord {
   requestIds: string[];
 }
 
-/** Resolves too where it cannot be written: the thread is stopped all the same. */
+/** Never rejects: the thread is put to sleep although the log cannot be written. */
 function writeToSocket(path: string, line: string): Promise<void> {
   return new Promise((resolve) => {
     const socket = createConnection(path);

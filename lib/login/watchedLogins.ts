@@ -1,6 +1,6 @@
 /**
- * What a thread and its watchdog both see: when the thread last yielded, and the logins that its handler is busy with. It
- * stands in shared memory, because a thread that is blocked answers no question.
+ * What a thread and its watchdog both see: when the thread last yielded, and the logins that its handler is busy with. It is
+ * in shared memory, because a blocked thread answers no message.
  */
 
 /** One entry: eight numbers of eight bytes. The first entry is the thread's, each other one a login's. */
@@ -90,7 +90,7 @@ export class WatchedLogins {
     return Array.from({ length: count }, (_, index) => (index + 1) * ENTRY_NUMBERS);
   }
 
-  /** A thread that yields after a login's deadline has ended that login, or lost it when its loop was ended. */
+  /** A thread that yields after a login's deadline has ended that login: its deadline answers it. */
   #isRunning(at: number): boolean {
     return this.#number(at) > this.#number(YIELDED_AT);
   }

@@ -29,6 +29,8 @@ const BLOCKING: Kind[] = [
 ];
 /** One thread more than are blocked one after the other. */
 const CONCURRENCY = { maxConcurrency: 64, workers: BLOCKING.length + 1 };
+/** A thread has so many logins at most that it has taken and that its handler is not busy with. */
+const ON_THEIR_WAY = 5;
 const ANSWERED = expect.objectContaining({ type: 'AuthorizedUserResponse', first_name: 'waits' });
 
 let outside: LocalServer;
@@ -45,7 +47,7 @@ afterAll(async () => {
 
 async function started(): Promise<ConcurrentFunction> {
   const clientFile = runtimeInterfaceClient() ?? '';
-  const env = { ...crowdEnv(outside), ...POOL, HANDLER_TIMEOUT_MS: '300' };
+  const env = { ...crowdEnv(outside), ...POOL, HANDLER_TIMEOUT_MS: '800' };
   const { outdir: root } = CROWD_BUNDLE;
   const running = await startConcurrentFunction({
     name: NAME,
@@ -102,13 +104,13 @@ test.each(BLOCKING)('a handler that %s is named, and the other threads answer', 
   expect(record.blockedMs).toBeGreaterThan(1_000);
   company.push(...crowd(100));
 
-  // Lost are the logins of the blocked thread alone: those that the record names, and one that it had asked for.
+  // Lost are logins of the blocked thread alone: those that the record names, and those on their way to its handler or back.
   expect(await answer).toBe('time-out');
   const answers = await answersOf(company);
   const lost = company
     .filter((_, index) => answers[index] === 'time-out')
     .map(({ login }) => login.requestId);
-  expect(lost.filter((id) => !record.requestIds.includes(id)).length).toBeLessThanOrEqual(1);
+  expect(lost.filter((id) => !record.requestIds.includes(id)).length).toBeLessThanOrEqual(ON_THEIR_WAY);
   expect(answers.filter((other) => other !== 'time-out')).toEqual(
     Array(answers.length - lost.length).fill(ANSWERED),
   );

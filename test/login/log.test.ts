@@ -1,7 +1,9 @@
 import { afterEach, expect, jest, test } from '@jest/globals';
 import { createLog } from '../../lib/login/log.ts';
 
-afterEach(() => jest.restoreAllMocks());
+afterEach(() => {
+  jest.restoreAllMocks();
+});
 
 test('records that cannot be written are counted, and the count is written before the next one that can be', () => {
   const written: unknown[] = [];

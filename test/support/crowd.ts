@@ -93,7 +93,7 @@ export function crowdLogin(number: number, kind: Kind): CrowdLogin {
     waitMs: (number * 7) % 40,
     secret: `secret-${number % 5}`,
     requestId: randomUUID(),
-    timeoutMs: (WAITING.includes(kind) ? 800 : 10_000) + ((number * 37) % 1_500),
+    timeoutMs: (WAITING.includes(kind) ? 700 : 10_000) + ((number * 37) % 1_000),
   };
 }
 
