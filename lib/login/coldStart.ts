@@ -95,15 +95,16 @@ async function loadConfigured<TEvent>(options: FunctionOptions<TEvent>): Promise
 
 /** Null on ordinary Lambda, where Lambda's own time-out ends a handler that never yields; and where no operator's code runs. */
 async function watchdogOf(fn: LoginFunction): Promise<Watchdog | null> {
-  if (!fn.isMultiConcurrent || (fn.isDefaultHandler && !fn.shadow?.handler)) return null;
+  const { name, kind, handlerSource, isDefaultHandler, shadow, isMultiConcurrent, log } = fn;
+  if (!isMultiConcurrent || (isDefaultHandler && !shadow?.handler)) return null;
+  const onFailure = (error: unknown) =>
+    log.error({ event: 'watchdog_failed', function: name, error: describeWhole(error) });
   try {
     const { startWatchdog } = await import('./watchdog.ts');
-    const { name, handlerSource, shadow, log } = fn;
-    const shadowSource = shadow?.source ?? null;
-    const { socket } = configuration(fn.kind).logging;
-    return startWatchdog({ name, handlerSource, shadowSource, log, logSocket: socket });
+    const { socket: logSocket } = configuration(kind).logging;
+    return startWatchdog({ name, handlerSource, shadowSource: shadow?.source ?? null, logSocket, onFailure });
   } catch (error) {
-    fn.log.error({ event: 'watchdog_failed', function: fn.name, error: describeWhole(error) });
+    onFailure(error);
     return null;
   }
 }

@@ -4,7 +4,6 @@
  */
 import { isMainThread, threadId, Worker, workerData } from 'node:worker_threads';
 import type { Invocation } from '../deadline.ts';
-import type { Log } from './log.ts';
 import { type Watched, watch } from './watchdogThread.ts';
 import { WatchedLogins } from './watchedLogins.ts';
 
@@ -21,11 +20,12 @@ export interface Watchdog {
 
 export interface WatchdogOptions
   extends Pick<Watched, 'name' | 'handlerSource' | 'shadowSource' | 'logSocket'> {
-  log: Log;
+  /** Called where the watchdog's own thread fails. */
+  onFailure: (error: unknown) => void;
 }
 
 /** Watches this thread. */
-export function startWatchdog({ log, ...options }: WatchdogOptions): Watchdog {
+export function startWatchdog({ onFailure, ...options }: WatchdogOptions): Watchdog {
   const logins = WatchedLogins.of(MAX_LOGINS);
   setInterval(() => logins.yielded(), YIELD_MS).unref();
   const watched: Watched = { ...options, threadId, memory: logins.memory };
@@ -35,7 +35,7 @@ export function startWatchdog({ log, ...options }: WatchdogOptions): Watchdog {
     execArgv: [],
     resourceLimits: MEMORY,
   });
-  worker.on('error', (error) => log.error({ event: 'watchdog_failed', error: String(error) }));
+  worker.on('error', onFailure);
   worker.unref();
   return { begin: (invocation) => logins.begin(invocation.requestId, invocation.remainingMs()) };
 }

@@ -16,7 +16,7 @@ export const CROWD_BUNDLE = {
   extraHandler: join(PROJECT, 'test', 'support', 'handlers', 'crowd.ts'),
 } satisfies BuildOptions;
 
-export interface Person {
+interface Person {
   kind: Kind;
   email: string;
   waitMs: number;

@@ -79,6 +79,7 @@ describe('with a provider', () => {
         name: `login-hooks-dev-${name}-managed`,
         memorySize: 2048,
         versionFunction: false,
+        environment: { UV_THREADPOOL_SIZE: '72' },
       });
       expect(propertiesOf(service, name)).toEqual({
         CapacityProviderConfig: {
@@ -99,6 +100,19 @@ describe('with a provider', () => {
     use(service);
     expect(service.functions.own).toEqual({ handler: 'own/index.handler', name: 'own' });
     expect(Object.keys(service.resources?.extensions ?? {})).toHaveLength(2);
+  });
+
+  test('the pool has threads left beside the workers that wait, unless an operator sets it', () => {
+    const sizeOf = (given: object, provider = {}, fn = {}) => {
+      const service = serviceWith({ providerArn: ARN, ...given }, fn, provider);
+      expect(use(service)).toEqual([]);
+      return (service.functions.samlLoggedIn as { environment?: object } | undefined)?.environment;
+    };
+    const own = { environment: { UV_THREADPOOL_SIZE: '7' } };
+    expect(sizeOf({ memoryMb: 8_192 })).toEqual({ UV_THREADPOOL_SIZE: '96' });
+    expect(sizeOf({ memoryMb: 32_768 })).toEqual({ UV_THREADPOOL_SIZE: '192' });
+    expect(sizeOf({}, {}, own)).toEqual({ UV_THREADPOOL_SIZE: '7' });
+    expect(sizeOf({}, own)).toBeUndefined();
   });
 
   test('what an operator extends stays', () => {

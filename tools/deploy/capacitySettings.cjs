@@ -27,7 +27,7 @@ const SETTINGS = {
  * @param {string} region of the deployment
  * @returns {{ problems: string[], settings: Record<string, unknown> | null }} `settings`: null where no provider is set, or with problems;
  *   else `providerArn`, `architecture` and `maxEnvironments` (undefined if not set), `memoryMb`, `memoryGibPerVcpu`,
- *   `concurrency`, `minEnvironments`
+ *   `vcpus` of an environment, `concurrency`, `minEnvironments`
  */
 function capacitySettings(given, region) {
   if (!isSet(given.providerArn)) return { problems: settingsWithoutProvider(given), settings: null };
@@ -89,7 +89,7 @@ function settingsOf({ providerArn, architecture, ...given }) {
   );
   const vcpus = Math.floor(numbers.memoryMb / (numbers.memoryGibPerVcpu * MIB_PER_GIB));
   const concurrency = numbers.concurrency ?? CONCURRENCY_PER_VCPU * vcpus;
-  return { providerArn, architecture: architecture ?? undefined, ...numbers, concurrency };
+  return { providerArn, architecture: architecture ?? undefined, ...numbers, vcpus, concurrency };
 }
 
 function problemsTogether({ memoryMb, memoryGibPerVcpu, minEnvironments, maxEnvironments }) {

@@ -8,6 +8,11 @@ const MAX_NAME_LETTERS = 64;
 /** Longer time-outs are for asynchronous invocations. */
 const MAX_TIMEOUT_SECONDS = 900;
 
+/** Of Lambda's runtime client: each of them holds a thread of Node's pool while it waits for a login. */
+const WORKERS_PER_VCPU = 8;
+/** What is left of the pool for files and host names: without, look-ups wait until the next login comes. */
+const SPARE_THREADS = 64;
+
 /** What a function may have that does not go with a capacity provider, each with the reason. */
 const CONFLICTS = [
   {
@@ -60,6 +65,9 @@ function useManagedInstances(service, naming, region) {
     fn.name = nameOnInstances(fn.name);
     fn.memorySize = settings.memoryMb;
     fn.versionFunction = false;
+    if (!isSet(service.provider.environment?.UV_THREADPOOL_SIZE)) {
+      fn.environment = { UV_THREADPOOL_SIZE: threadsOf(settings), ...fn.environment };
+    }
     if (settings.architecture !== undefined) fn.architecture = settings.architecture;
     extend(service, naming.getLambdaLogicalId(name), propertiesOf(settings));
   }
@@ -83,6 +91,10 @@ function conflictsOf(service) {
     ),
   );
   return [...new Set(problems)];
+}
+
+function threadsOf({ vcpus }) {
+  return String(WORKERS_PER_VCPU * vcpus + SPARE_THREADS);
 }
 
 /** The properties of AWS::Lambda::Function that `serverless` does not know. */

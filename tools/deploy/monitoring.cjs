@@ -23,6 +23,9 @@ const COUNTS = {
   Errors: `${LOGIN} && $.message.answer = "ErrorResponse"`,
 };
 
+/** Where several logins run in one process, one that never yields blocks others. */
+const MANAGED_COUNTS = { WorkerBlocked: '$.message.event = "worker_blocked"' };
+
 const MISSING = countsOfMissing(LOGIN);
 
 /** All logins, those whose process ended without a record too. */
@@ -36,8 +39,9 @@ const TOTAL = 'FILL(logins, 0) + FILL(crashes, 0)';
  * @param topicArn where alarms go, an SNS topic; null for nowhere
  * @param hasIssuerMetrics whether each issuer that the settings list has metrics of its own
  * @param isShadowed whether the function has a shadow
+ * @param isManaged whether it runs on managed instances
  */
-function monitoringOf({ logicalId, functionName, topicArn, hasIssuerMetrics, isShadowed }) {
+function monitoringOf({ logicalId, functionName, topicArn, hasIssuerMetrics, isShadowed, isManaged }) {
   const namespace = `login-hooks/${functionName}`;
   const filter = (metric, pattern, how) => ({
     Type: 'AWS::Logs::MetricFilter',
@@ -66,7 +70,7 @@ function monitoringOf({ logicalId, functionName, topicArn, hasIssuerMetrics, isS
       Dimensions: [{ Key: 'Issuer', Value: '$.message.issuer' }],
     }),
   ];
-  const counts = { ...COUNTS, ...(isShadowed && SHADOW_COUNTS) };
+  const counts = { ...COUNTS, ...(isShadowed && SHADOW_COUNTS), ...(isManaged && MANAGED_COUNTS) };
   const counted = {
     logins: metric(namespace, 'Logins'),
     authorized: metric(namespace, 'Authorized'),
@@ -107,6 +111,13 @@ function monitoringOf({ logicalId, functionName, topicArn, hasIssuerMetrics, isS
       'Lambda refuses logins: its concurrency is used up.',
       any(metric('AWS/Lambda', 'Throttles', functionName)),
     ),
+    ...(isManaged && {
+      WorkerBlockedAlarm: alarm(
+        'worker-blocked',
+        'A handler never yielded, and its thread answers no more. See "worker_blocked" in the function\'s log.',
+        any(metric(namespace, 'WorkerBlocked')),
+      ),
+    }),
     ...(isShadowed && {
       ShadowWouldAdmitAlarm: alarm(
         'shadow-would-admit',
@@ -169,6 +180,7 @@ function watch(service, naming) {
       topicArn,
       hasIssuerMetrics: hasIssuerMetrics(environment, code),
       isShadowed: hasShadow(environment, code),
+      isManaged: Boolean(service.custom.managedInstances?.providerArn),
     }),
   );
   service.resources ??= {};
