@@ -152,7 +152,8 @@ function isReadable(claims: Claims, name: string): boolean {
 
 /** `a.b.c` is below `a` and below `a.b`. */
 function parentsOf(name: string): string[] {
-  return Array.from(name.matchAll(/\./g), ({ index }) => name.slice(0, index));
+  const parts = name.split('.');
+  return parts.slice(1).map((_, index) => parts.slice(0, index + 1).join('.'));
 }
 
 /** What a name means where only one value counts: the claim of the whole name goes before nested ones. */
