@@ -70,9 +70,12 @@ export function showable(text: string): string {
 
 /** A showable text of 200 code points at most. */
 export function shortened(text: string): string {
+  const shown = showable(text);
+  if (shown.length <= MAX_SHOWN) return shown;
   // Of each code point, two units at most.
-  const start = showable(text).slice(0, 2 * MAX_SHOWN);
-  return Array.from(start).slice(0, MAX_SHOWN).join('');
+  return Array.from(shown.slice(0, 2 * MAX_SHOWN))
+    .slice(0, MAX_SHOWN)
+    .join('');
 }
 
 /** The text without surrounding white space, null where nothing is left. */
