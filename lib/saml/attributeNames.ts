@@ -6,53 +6,49 @@
 import { type DefaultNames, namesOf } from '../profile/reader.ts';
 import { asciiLowerCase } from '../text.ts';
 
-/** LDAP name, OID, and who registered the older `urn:mace` name (MACE-Dir SAML attribute profiles). */
-const TABLE = [
+/** Attributes by LDAP name, each with the name that SAML has for it (X.500/LDAP attribute profile, section 2.2). */
+export const OID = {
   // RFC 4519, RFC 4524
-  ['mail', '0.9.2342.19200300.100.1.3', 'dir'],
-  ['uid', '0.9.2342.19200300.100.1.1', 'dir'],
-  ['cn', '2.5.4.3', 'dir'],
-  ['sn', '2.5.4.4', 'dir'],
-  ['givenName', '2.5.4.42', 'dir'],
-  ['o', '2.5.4.10', 'dir'],
-  ['ou', '2.5.4.11', 'dir'],
-  ['title', '2.5.4.12', 'dir'],
+  mail: 'urn:oid:0.9.2342.19200300.100.1.3',
+  uid: 'urn:oid:0.9.2342.19200300.100.1.1',
+  cn: 'urn:oid:2.5.4.3',
+  sn: 'urn:oid:2.5.4.4',
+  givenName: 'urn:oid:2.5.4.42',
+  o: 'urn:oid:2.5.4.10',
+  ou: 'urn:oid:2.5.4.11',
+  title: 'urn:oid:2.5.4.12',
   // RFC 2798
-  ['displayName', '2.16.840.1.113730.3.1.241', 'dir'],
-  ['departmentNumber', '2.16.840.1.113730.3.1.2', 'dir'],
-  ['employeeNumber', '2.16.840.1.113730.3.1.3', 'dir'],
-  ['employeeType', '2.16.840.1.113730.3.1.4', 'dir'],
-  ['preferredLanguage', '2.16.840.1.113730.3.1.39', 'dir'],
+  displayName: 'urn:oid:2.16.840.1.113730.3.1.241',
+  departmentNumber: 'urn:oid:2.16.840.1.113730.3.1.2',
+  employeeNumber: 'urn:oid:2.16.840.1.113730.3.1.3',
+  employeeType: 'urn:oid:2.16.840.1.113730.3.1.4',
+  preferredLanguage: 'urn:oid:2.16.840.1.113730.3.1.39',
   // Active Directory, eduMember
-  ['memberOf', '1.2.840.113556.1.2.102', 'dir'],
-  ['isMemberOf', '1.3.6.1.4.1.5923.1.5.1.1', 'dir'],
+  memberOf: 'urn:oid:1.2.840.113556.1.2.102',
+  isMemberOf: 'urn:oid:1.3.6.1.4.1.5923.1.5.1.1',
   // eduPerson
-  ['eduPersonAffiliation', '1.3.6.1.4.1.5923.1.1.1.1', 'dir'],
-  ['eduPersonNickname', '1.3.6.1.4.1.5923.1.1.1.2', 'dir'],
-  ['eduPersonOrgDN', '1.3.6.1.4.1.5923.1.1.1.3', 'dir'],
-  ['eduPersonOrgUnitDN', '1.3.6.1.4.1.5923.1.1.1.4', 'dir'],
-  ['eduPersonPrimaryAffiliation', '1.3.6.1.4.1.5923.1.1.1.5', 'dir'],
-  ['eduPersonPrincipalName', '1.3.6.1.4.1.5923.1.1.1.6', 'dir'],
-  ['eduPersonEntitlement', '1.3.6.1.4.1.5923.1.1.1.7', 'dir'],
-  ['eduPersonPrimaryOrgUnitDN', '1.3.6.1.4.1.5923.1.1.1.8', 'dir'],
-  ['eduPersonScopedAffiliation', '1.3.6.1.4.1.5923.1.1.1.9', 'dir'],
-  ['eduPersonTargetedID', '1.3.6.1.4.1.5923.1.1.1.10', 'dir'],
-  ['eduPersonAssurance', '1.3.6.1.4.1.5923.1.1.1.11', 'dir'],
-  ['eduPersonUniqueId', '1.3.6.1.4.1.5923.1.1.1.13', 'dir'],
-  ['eduPersonOrcid', '1.3.6.1.4.1.5923.1.1.1.16', 'dir'],
+  eduPersonAffiliation: 'urn:oid:1.3.6.1.4.1.5923.1.1.1.1',
+  eduPersonNickname: 'urn:oid:1.3.6.1.4.1.5923.1.1.1.2',
+  eduPersonOrgDN: 'urn:oid:1.3.6.1.4.1.5923.1.1.1.3',
+  eduPersonOrgUnitDN: 'urn:oid:1.3.6.1.4.1.5923.1.1.1.4',
+  eduPersonPrimaryAffiliation: 'urn:oid:1.3.6.1.4.1.5923.1.1.1.5',
+  eduPersonPrincipalName: 'urn:oid:1.3.6.1.4.1.5923.1.1.1.6',
+  eduPersonEntitlement: 'urn:oid:1.3.6.1.4.1.5923.1.1.1.7',
+  eduPersonPrimaryOrgUnitDN: 'urn:oid:1.3.6.1.4.1.5923.1.1.1.8',
+  eduPersonScopedAffiliation: 'urn:oid:1.3.6.1.4.1.5923.1.1.1.9',
+  eduPersonTargetedID: 'urn:oid:1.3.6.1.4.1.5923.1.1.1.10',
+  eduPersonAssurance: 'urn:oid:1.3.6.1.4.1.5923.1.1.1.11',
+  eduPersonUniqueId: 'urn:oid:1.3.6.1.4.1.5923.1.1.1.13',
+  eduPersonOrcid: 'urn:oid:1.3.6.1.4.1.5923.1.1.1.16',
   // SCHAC
-  ['schacHomeOrganization', '1.3.6.1.4.1.25178.1.2.9', 'terena.org'],
-  ['schacHomeOrganizationType', '1.3.6.1.4.1.25178.1.2.10', 'terena.org'],
-] as const;
+  schacHomeOrganization: 'urn:oid:1.3.6.1.4.1.25178.1.2.9',
+  schacHomeOrganizationType: 'urn:oid:1.3.6.1.4.1.25178.1.2.10',
+} as const;
 
-/** The columns of the table, each by LDAP name. */
-export const OID = column(([, oid]) => `urn:oid:${oid}`);
-const MACE = column(([name, , registry]) => `urn:mace:${registry}:attribute-def:${name}`);
-
-type LdapName = (typeof TABLE)[number][0];
-
-function column(of: (row: (typeof TABLE)[number]) => string): Record<LdapName, string> {
-  return Object.fromEntries(TABLE.map((row) => [row[0], of(row)])) as Record<LdapName, string>;
+/** The older name of an attribute: who defined it registered it (MACE-Dir SAML attribute profiles). */
+function mace(ldapName: string): string {
+  const registry = ldapName.startsWith('schac') ? 'terena.org' : 'dir';
+  return `urn:mace:${registry}:attribute-def:${ldapName}`;
 }
 
 /** Claim URIs of Entra and AD FS. */
@@ -67,16 +63,16 @@ export const SAML_NAMES: DefaultNames = {
     ...[OID.mail, 'mail', 'email', 'emailAddress'],
     ...[`${XMLSOAP}/emailaddress`, `${MICROSOFT}/emailaddress`],
     'http://schemas.xmlsoap.org/claims/EmailAddress',
-    ...[MACE.mail, KEYCLOAK_EMAIL],
+    ...[mace('mail'), KEYCLOAK_EMAIL],
   ),
   emailNameId: true,
   first_name: namesOf(
     ...[OID.givenName, 'givenName', 'given_name', 'firstName', 'first_name'],
-    ...[`${XMLSOAP}/givenname`, `${MICROSOFT}/givenname`, MACE.givenName],
+    ...[`${XMLSOAP}/givenname`, `${MICROSOFT}/givenname`, mace('givenName')],
   ),
   last_name: namesOf(
     ...[OID.sn, 'sn', 'surname', 'lastName', 'last_name', 'family_name'],
-    ...[`${XMLSOAP}/surname`, `${MICROSOFT}/surname`, MACE.sn],
+    ...[`${XMLSOAP}/surname`, `${MICROSOFT}/surname`, mace('sn')],
   ),
   full_name: namesOf(
     ...[OID.displayName, 'displayName', OID.cn, 'cn', 'name'],
@@ -98,10 +94,12 @@ export const SAML_NAMES: DefaultNames = {
   expand: attributeNames,
 };
 
-const ALL_NAMES = new Map<string, readonly [string, ...string[]]>();
-for (const [ldapName] of TABLE) {
-  const names: [string, ...string[]] = [ldapName, OID[ldapName], MACE[ldapName]];
-  for (const name of names) ALL_NAMES.set(asciiLowerCase(name), names);
+/** Made on first use: a default handler needs it in no login. */
+let allNames: Map<string, readonly [string, ...string[]]> | undefined;
+
+function namesByName(): Map<string, readonly [string, ...string[]]> {
+  const names = Object.entries(OID).map(([ldapName, oid]) => [ldapName, oid, mace(ldapName)] as const);
+  return new Map(names.flatMap((same) => same.map((name) => [asciiLowerCase(name), same] as const)));
 }
 
 /** The names under which an attribute is looked up: an LDAP name stands for its other names too, any other for itself. */
@@ -112,5 +110,6 @@ export function attributeNames(name: string): string[] {
 
 /** All names of the attribute that has this one among them, its LDAP name first. For rules that deny. */
 export function sameAttribute(name: string): readonly [string, ...string[]] {
-  return ALL_NAMES.get(asciiLowerCase(name)) ?? [name];
+  allNames ??= namesByName();
+  return allNames.get(asciiLowerCase(name)) ?? [name];
 }
