@@ -12,7 +12,7 @@ import { coldStartClient, coldStarts } from './coldStart.ts';
 import { CONCURRENT_HEADER, CONCURRENT_TITLE, concurrentLogins } from './concurrent.ts';
 import { growingInputs } from './growth/rows.ts';
 import { outsideLogins } from './outside.ts';
-import { attributeGrowth, manyLogins, warmLogins } from './warm.ts';
+import { attributeGrowth, camelCaseLogins, manyLogins, warmLogins } from './warm.ts';
 
 const COMMAND = {
   name: 'npm run bench',
@@ -31,6 +31,11 @@ await runCommand(COMMAND, async () => {
     'Warm login: JSON text in, JSON text out, against JSON.parse and JSON.stringify of the same event',
     ['event', 'bytes', 'bare µs', 'login µs', 'ratio'],
     await warmLogins(),
+  );
+  report(
+    'Warm login: RESPONSE_NAMES=camelCase, against snake_case',
+    ['event', 'snake_case µs', 'camelCase µs', 'ratio'],
+    await camelCaseLogins(),
   );
   report(
     'Growth: SAML logins by number of attributes, against a handler that looks at nothing',

@@ -4,7 +4,7 @@ import { devNull } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
-import { build, DIST, PROJECT } from '../build.ts';
+import { type BuildOptions, build, DIST, PROJECT } from '../build.ts';
 import { sampleEvent } from '../engine/events.ts';
 import { withComparison } from './comparison.ts';
 import { median, percentile } from './statistics.ts';
@@ -37,13 +37,16 @@ async function load(name: string, root = DIST): Promise<Handler> {
   return handler;
 }
 
-/** The function with a handler that looks at nothing, in a bundle of its own: settings are read once a bundle. */
-async function loadWithoutLooking(): Promise<Handler> {
-  const root = join(PROJECT, '.build', 'bench-nothing');
-  await build({ outdir: root, extraHandler: join(PROJECT, 'tools', 'bench', 'handlers', 'nothing.ts') });
-  process.env.SAML_HANDLER_MODULE = 'handlers/nothing';
-  const handler = await load('samlLoggedIn', root);
-  delete process.env.SAML_HANDLER_MODULE;
+/** The function with these settings, in a bundle of its own: settings are read once a bundle. */
+async function loadWith(
+  settings: Record<string, string>,
+  name: string,
+  bundle: BuildOptions & { outdir: string },
+): Promise<Handler> {
+  await build(bundle);
+  Object.assign(process.env, settings);
+  const handler = await load(name, bundle.outdir);
+  for (const setting of Object.keys(settings)) delete process.env[setting];
   return handler;
 }
 
@@ -76,9 +79,33 @@ export function warmLogins(): Promise<string[][]> {
   });
 }
 
+/** Rows of event, login whose response is in snake_case, the same in camelCase, ratio. */
+export async function camelCaseLogins(): Promise<string[][]> {
+  const outdir = join(PROJECT, '.build', 'bench-camel-case');
+  const rows = [];
+  for (const [name, sample] of [
+    ['openidLoggedIn', 'entra'],
+    ['samlLoggedIn', 'keycloak'],
+  ] as const) {
+    const snakeCase = await load(name);
+    const camelCase = await loadWith({ RESPONSE_NAMES: 'camelCase' }, name, { outdir });
+    const text = await textOf(name, sample);
+    const [snake, camel] = await sideBySide(
+      async () => JSON.stringify(await snakeCase(JSON.parse(text), context)),
+      async () => JSON.stringify(await camelCase(JSON.parse(text), context)),
+    );
+    rows.push([`${name}/${sample}`, snake.toFixed(2), camel.toFixed(2), (camel / snake).toFixed(2)]);
+  }
+  return rows;
+}
+
 /** Rows of number of attributes, login that looks at nothing, login by the default handler, ratio, an attribute's cost. */
 export async function attributeGrowth(): Promise<string[][]> {
-  const [handler, withoutLooking] = [await load('samlLoggedIn'), await loadWithoutLooking()];
+  const handler = await load('samlLoggedIn');
+  const withoutLooking = await loadWith({ SAML_HANDLER_MODULE: 'handlers/nothing' }, 'samlLoggedIn', {
+    outdir: join(PROJECT, '.build', 'bench-nothing'),
+    extraHandler: join(PROJECT, 'tools', 'bench', 'handlers', 'nothing.ts'),
+  });
   const text = await textOf('samlLoggedIn', 'keycloak');
   const rows = [];
   for (const count of [20, 200, 2_000, 20_000]) {
@@ -156,7 +183,10 @@ function heapKb(): number {
 /** The median time of either in microseconds, a round of one after a round of the other. */
 async function sideBySide(first: () => unknown, second: () => unknown): Promise<[number, number]> {
   // Until the compiler has settled.
-  for (let round = 0; round < WARM_UP_ROUNDS; round++) await roundMicros(second);
+  for (let round = 0; round < WARM_UP_ROUNDS; round++) {
+    await roundMicros(first);
+    await roundMicros(second);
+  }
   const firstTimes: number[] = [];
   const secondTimes: number[] = [];
   for (let round = 0; round < ROUNDS; round++) {
