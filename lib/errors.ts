@@ -120,6 +120,8 @@ export class LoginError<TCode extends ReasonCode = ReasonCode> extends Error {
   /** The status of the HTTP response, where the login came over HTTP. */
   readonly statusCode: number;
   readonly details: Details;
+  /** As it was made, whatever a handler does to the object. */
+  readonly #made: { code: ReasonCode; details: Details };
 
   constructor(code: TCode, details: Details = {}, options?: ErrorOptions) {
     const [statusCode, words]: readonly [number, Words] = REASONS[code];
@@ -127,12 +129,23 @@ export class LoginError<TCode extends ReasonCode = ReasonCode> extends Error {
     this.code = code;
     this.statusCode = statusCode;
     this.details = details;
+    this.#made = { code, details };
+  }
+
+  /**
+   * Code and details of what was thrown; null where it is no such error. Unlike `instanceof`, it runs no code of the object's own,
+   * such as a proxy's.
+   */
+  static made(thrown: unknown): { code: ReasonCode; details: Details } | null {
+    return typeof thrown === 'object' && thrown !== null && #made in thrown ? thrown.#made : null;
   }
 }
 
 /** What was thrown, as a reason: a mistake in this bundle where it is none. */
 export function asLoginError(thrown: unknown): LoginError {
-  return thrown instanceof LoginError ? thrown : new LoginError('internal_error', {}, { cause: thrown });
+  return LoginError.made(thrown)
+    ? (thrown as LoginError)
+    : new LoginError('internal_error', {}, { cause: thrown });
 }
 
 /** Thrown when a look-up over HTTP fails. Never holds the query, a header or a body. */

@@ -1,4 +1,4 @@
-/** What a function does at its start: settings, log, handler, checks; and the middleware that refuses every login where one failed. */
+/** What a function does at its start: settings, log, handler, shadow, watchdog, checks; and the middleware that refuses every login where one failed. */
 import { asLoginError, LoginError } from '../errors.ts';
 import { configuration, type LoginKind, type Settings } from '../settings.ts';
 import { describeWhole } from './describeError.ts';
@@ -32,7 +32,7 @@ export interface LoginFunction {
   isDefaultHandler: boolean;
   /** Null where it could not be loaded. */
   handler: LoginHandler | null;
-  /** The handler whose responses are thrown away; null where a setting names none, or its last day is over. */
+  /** The handler whose responses are thrown away; null where a setting names none. */
   shadow: ShadowHandler | null;
   /** Whether several logins run in this process at the same time. */
   isMultiConcurrent: boolean;
@@ -56,7 +56,7 @@ const OF_KIND = {
   },
 } as const;
 
-/** Reads the settings and loads the handler. Never throws: a failure answers every login. */
+/** Reads the settings, and loads the handler, its shadow and what watches them. Never throws: a failure answers every login. */
 export async function coldStart<TEvent>(options: FunctionOptions<TEvent>): Promise<LoginFunction> {
   const { name, kind } = options;
   const { settings, logging, isMultiConcurrent } = configuration(kind);
@@ -134,6 +134,7 @@ export function logColdStart(fn: LoginFunction): void {
     function: name,
     handler: handlerSource,
     ...(shadow?.handler && { shadow: shadow.source }),
+    ...(shadow?.isOver && { shadowOver: shadow.source }),
     ...(isUsable && checksInForce(settings, kind)),
   };
   if (failure) log.error({ ...record, ...describe(failure) });

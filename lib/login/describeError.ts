@@ -26,9 +26,10 @@ interface ErrorDescription {
  */
 export function describeWithoutMessage(thrown: unknown): ErrorDescription {
   const frames = framesOf(thrown);
+  const made = LoginError.made(thrown);
   return {
     class: classOf(thrown),
-    ...(thrown instanceof LoginError && { code: thrown.code }),
+    ...(made && { code: made.code }),
     ...(frames.length > 0 && { frames }),
   };
 }

@@ -101,7 +101,7 @@ async function importInTime(url: URL, module: string, ms: number): Promise<Recor
       () => new LoginError('handler_not_loaded', { module, problem }),
     );
   } catch (error) {
-    if (error instanceof LoginError && error.code === 'handler_not_loaded') throw error;
+    if (LoginError.made(error)?.code === 'handler_not_loaded') throw error;
     throw new LoginError('handler_not_loaded', { module, problem: 'threw while loading' }, { cause: error });
   }
 }

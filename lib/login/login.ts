@@ -19,7 +19,7 @@ export class Login {
   issuer: string | null = null;
   /** `parseEvent`: null also where the setting is off. */
   externalId: ExternalId | null = null;
-  /** `copyForShadow`: the shadow's own event; null where the shadow is not asked. */
+  /** `copyEvent`: the shadow's own event; null where the shadow is not asked. */
   shadowEvent: unknown = null;
   /** `respond`: the handler's response, before its names and words are those of the wire; null where an error takes its place. */
   response: UserLoginResponse | null = null;

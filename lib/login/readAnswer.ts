@@ -28,6 +28,17 @@ export interface Answer extends Pick<Outcome, 'reason' | 'trace'> {
  * @throws {LoginError} `answer_invalid` with the path of each mistake
  */
 export function readAnswer(given: unknown): Answer {
+  try {
+    return read(given);
+  } catch (error) {
+    const made = LoginError.made(error);
+    const problems = ['expected an answer that can be read: reading it threw'];
+    throw new LoginError('answer_invalid', made?.code === 'answer_invalid' ? made.details : { problems });
+  }
+}
+
+/** What is read here is the handler's: it may throw anything. */
+function read(given: unknown): Answer {
   const response = readResponse(given);
   const decision = decisionOf(given);
   return {
@@ -44,19 +55,9 @@ export function readAnswer(given: unknown): Answer {
  * @throws {LoginError} `answer_invalid` with the path of each mistake
  */
 function readResponse(given: unknown): UserLoginResponse {
-  const result = parse(given);
+  const result = v.safeParse(UserLoginResponse, given);
   if (result.success) return result.output;
   throw new LoginError('answer_invalid', { problems: problemsIn(given, result.issues) });
-}
-
-function parse(given: unknown): v.SafeParseResult<typeof UserLoginResponse> {
-  try {
-    return v.safeParse(UserLoginResponse, given);
-  } catch {
-    throw new LoginError('answer_invalid', {
-      problems: ['expected an answer that can be read: reading it threw'],
-    });
-  }
 }
 
 function problemsIn(given: unknown, issues: v.BaseIssue<unknown>[]): string[] {

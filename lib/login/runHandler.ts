@@ -1,5 +1,5 @@
 import { type Invocation, withinDeadline } from '../deadline.ts';
-import { LoginError, LookUpFailed, SecretFailed } from '../errors.ts';
+import { LoginError } from '../errors.ts';
 import type { LoginFunction } from './coldStart.ts';
 import type { LoginHandler } from './handlerModule.ts';
 import type { LoginContext } from './login.ts';
@@ -10,7 +10,7 @@ import type { Watchdog } from './watchdog.ts';
  * after the deadline is dropped; its abort signal tells it to stop.
  *
  * @throws {LoginError} `handler_timed_out` at the login's deadline; `handler_threw` with what the handler threw as its cause
- * @throws {LookUpFailed} and {SecretFailed} as the handler threw them
+ *   the reason of a look-up or a secret that failed, as the handler threw it
  */
 export function runHandler({ handler, isDefaultHandler, watchdog, failure }: LoginFunction) {
   if (!handler) {
@@ -36,7 +36,7 @@ function callAtOnce(handler: LoginHandler) {
 }
 
 /** A handler, and what watches that it yields; null where nothing does. */
-export interface Watched {
+export interface WatchedHandler {
   handler: LoginHandler;
   watchdog: Watchdog | null;
 }
@@ -47,7 +47,7 @@ export interface Watched {
  * @throws as `runHandler` says
  */
 export async function callInTime(
-  { handler, watchdog }: Watched,
+  { handler, watchdog }: WatchedHandler,
   event: unknown,
   invocation: Invocation,
 ): Promise<unknown> {
@@ -69,7 +69,9 @@ async function call(handler: LoginHandler, event: unknown): Promise<unknown> {
   try {
     return await handler(event);
   } catch (cause) {
-    if (cause instanceof LookUpFailed || cause instanceof SecretFailed) throw cause;
+    const made = LoginError.made(cause);
+    // A new one: the handler may have changed the object.
+    if (made) throw new LoginError(made.code, made.details);
     throw new LoginError('handler_threw', {}, { cause });
   }
 }

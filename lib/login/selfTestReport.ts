@@ -51,7 +51,7 @@ export async function report(
     version: LOGIN_HOOKS_VERSION,
     function: name,
     ok,
-    handler: loaded({ source: handlerSource, handler, failure }),
+    handler: loaded({ source: handlerSource, handler, failure, isOver: false }),
     ...(shadow && { shadow: loaded(shadow) }),
     settings: Object.fromEntries(Object.entries(settings).map(([key, value]) => [key, shown(value)])),
     secrets: { ...secrets, ...signing },
@@ -59,10 +59,11 @@ export async function report(
   };
 }
 
-function loaded({ source, handler, failure }: ShadowHandler): LoadedHandler {
+function loaded({ source, handler, failure, isOver }: ShadowHandler): LoadedHandler {
   return {
     source,
     loaded: handler !== null,
+    ...(isOver && { isOver }),
     ...(failure && { reason: failure.code, ...failure.details }),
   };
 }

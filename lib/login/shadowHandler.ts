@@ -10,6 +10,8 @@ export interface ShadowHandler {
   handler: LoginHandler | null;
   /** Why it could not be loaded. */
   failure: LoginError | null;
+  /** Whether its last day is over, so that it is not loaded. */
+  isOver: boolean;
 }
 
 /** In milliseconds: with the 8 s of the real handler, a start stays under the 10 s that Lambda gives it. */
@@ -17,20 +19,22 @@ const LOAD_TIMEOUT_MS = 1_500;
 
 const MODULES = { OpenID: 'openidShadowHandlerModule', SAML: 'samlShadowHandlerModule' } as const;
 
-/** Null where no setting names one, or its last day is over. Never throws. */
+/** Null where no setting names one. Never throws. */
 export async function loadShadowHandler(options: LoadOptions): Promise<ShadowHandler | null> {
   const { settings, shadowProblems: problems } = configuration(options.kind);
+  const unloaded = { handler: null, failure: null, isOver: false };
   if (problems.length > 0) {
     const failure = new LoginError('configuration_unusable', { problems });
-    return { source: 'undecided', handler: null, failure };
+    return { ...unloaded, source: 'undecided', failure };
   }
   const source = settings[MODULES[options.kind]];
-  if (source === null || isOver(settings)) return null;
+  if (source === null) return null;
+  if (isOver(settings)) return { ...unloaded, source, isOver: true };
   try {
     const handler = await loadHandler(source, { ...options, loadTimeoutMs: LOAD_TIMEOUT_MS });
-    return { source, handler, failure: null };
+    return { ...unloaded, source, handler };
   } catch (error) {
-    return { source, handler: null, failure: asLoginError(error) };
+    return { ...unloaded, source, failure: asLoginError(error) };
   }
 }
 

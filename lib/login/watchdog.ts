@@ -4,8 +4,8 @@
  */
 import { isMainThread, threadId, Worker, workerData } from 'node:worker_threads';
 import type { Invocation } from '../deadline.ts';
-import { type Watched, watch } from './watchdogThread.ts';
-import { WatchedLogins } from './watchedLogins.ts';
+import { type WatchedThread, watch } from './watchdogThread.ts';
+import { OF_SHADOW, WatchedLogins } from './watchedLogins.ts';
 
 const YIELD_MS = 250;
 /** A process has 64 logins a processor, where nothing else is set, and one thread may get more than its share. */
@@ -19,7 +19,7 @@ export interface Watchdog {
 }
 
 export interface WatchdogOptions
-  extends Pick<Watched, 'name' | 'handlerSource' | 'shadowSource' | 'logSocket'> {
+  extends Pick<WatchedThread, 'name' | 'handlerSource' | 'shadowSource' | 'logSocket'> {
   /** Called where the watchdog's own thread fails. */
   onFailure: (error: unknown) => void;
 }
@@ -28,7 +28,7 @@ export interface WatchdogOptions
 export function startWatchdog({ onFailure, ...options }: WatchdogOptions): Watchdog {
   const logins = WatchedLogins.of(MAX_LOGINS);
   setInterval(() => logins.yielded(), YIELD_MS).unref();
-  const watched: Watched = { ...options, threadId, memory: logins.memory };
+  const watched: WatchedThread = { ...options, threadId, memory: logins.memory };
   const worker = new Worker(new URL(import.meta.url), {
     workerData: { [WATCHED]: watched },
     env: {},
@@ -37,7 +37,11 @@ export function startWatchdog({ onFailure, ...options }: WatchdogOptions): Watch
   });
   worker.on('error', onFailure);
   worker.unref();
-  return { begin: (invocation) => logins.begin(invocation.requestId, invocation.remainingMs()) };
+  return { begin: (invocation) => logins.begin(watchedId(invocation), invocation.remainingMs()) };
+}
+
+function watchedId({ requestId, isShadow }: Invocation): string {
+  return isShadow ? OF_SHADOW + requestId : requestId;
 }
 
 /** The watchdog's thread runs this file too. There, the data that it was started with has this name. */

@@ -6,19 +6,19 @@
 import { writeSync } from 'node:fs';
 import { Session } from 'node:inspector';
 import { createConnection } from 'node:net';
-import { type ThreadState, WatchedLogins } from './watchedLogins.ts';
+import { OF_SHADOW, type ThreadState, WatchedLogins } from './watchedLogins.ts';
 
 const CHECK_MS = 250;
 /** A thread that is later than this with a login is blocked. */
 const LATE_MS = 1_000;
-/** Without a login, a thread that has not yielded for so long is blocked: no login takes longer. */
+/** A thread that has not yielded for so long is blocked, whatever time its logins have left. */
 const SILENT_MS = 30_000;
 /** How long other threads have to answer, or to take a message. */
 const ANSWER_MS = 500;
 const CHANNEL = 'login-hooks watchdogs';
 const STDOUT = 1;
 
-export interface Watched {
+export interface WatchedThread {
   /** The function's name, and the modules of its handler and its shadow. */
   name: string;
   handlerSource: string;
@@ -30,10 +30,13 @@ export interface Watched {
 }
 
 /** Resolves when the thread is blocked, and all is done about it. */
-export async function watch(watched: Watched): Promise<void> {
+export async function watch(watched: WatchedThread): Promise<void> {
   const others = new Others();
-  const { silentMs, requestIds } = await blocked(new WatchedLogins(watched.memory));
-  await log(watched, { event: 'worker_blocked', blockedMs: Math.round(silentMs), requestIds });
+  const { silentMs, requestIds: ids } = await blocked(new WatchedLogins(watched.memory));
+  const requestIds = ids.filter((id) => !id.startsWith(OF_SHADOW));
+  const shadowIds = ids.filter((id) => id.startsWith(OF_SHADOW)).map((id) => id.slice(OF_SHADOW.length));
+  const ofShadow = shadowIds.length > 0 && { shadowRequestIds: shadowIds };
+  await log(watched, { event: 'worker_blocked', blockedMs: Math.round(silentMs), requestIds, ...ofShadow });
   if (await others.isAnyLeft()) return putToSleep(watched.threadId);
   // The runtime's client never replaces a thread, but Lambda replaces an environment whose process has ended.
   await log(watched, { event: 'environment_ended', requestIds });
@@ -100,7 +103,7 @@ class Others {
 
 /** Writes a record as the runtime's client writes it. `console` would pass it through the thread that is blocked. */
 async function log(
-  { name, handlerSource, shadowSource, logSocket }: Watched,
+  { name, handlerSource, shadowSource, logSocket }: WatchedThread,
   { event, ...details }: BlockedRecord,
 ) {
   const shadow = shadowSource === null ? {} : { shadow: shadowSource };
@@ -118,6 +121,8 @@ interface BlockedRecord {
   event: string;
   blockedMs?: number;
   requestIds: string[];
+  /** Of the logins that the shadow was busy with: they have their answer. */
+  shadowRequestIds?: string[];
 }
 
 /** Never rejects: the thread is put to sleep although the log cannot be written. */

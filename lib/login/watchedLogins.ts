@@ -12,6 +12,8 @@ const MAX_ID = ENTRY_BYTES - ID_OFFSET;
 /** Position of the time at which the thread last yielded. */
 const YIELDED_AT = 0;
 const NO_LOGIN = 0;
+/** What the id of a login begins with that a shadow is asked about. */
+export const OF_SHADOW = 'shadow ';
 
 export interface ThreadState {
   /** For how long the thread has not yielded, in milliseconds. */

@@ -6,20 +6,20 @@ import type { LoginFunction } from '../login/coldStart.ts';
 import type { LoginHandler } from '../login/handlerModule.ts';
 import type { Login, LoginContext, LoginRequest } from '../login/login.ts';
 import { readAnswer, withExternalId } from '../login/readAnswer.ts';
-import { callInTime, type Watched } from '../login/runHandler.ts';
+import { callInTime, type WatchedHandler } from '../login/runHandler.ts';
 import { isOver } from '../login/shadowHandler.ts';
 import type { OpenIdUserLoggedInEvent } from '../openid/model.ts';
 import type { Settings } from '../settings.ts';
 import type { Decided } from './difference.ts';
-import { shadowLog } from './records.ts';
+import { type SkipCause, shadowLog } from './records.ts';
 import { Rest } from './rest.ts';
 import type { Shadow } from './shadow.ts';
 
 /** Where several logins run at the same time: how many shadows may wait in a process. */
 const MAX_WAITING = 8;
-/** With less, the login's time is over: timers count whole milliseconds. */
+/** With less, the login's time is over: a timer may end it up to two milliseconds early. */
 const MIN_LEFT_MS = 2;
-/** Within this time the answer leaves, where the shadow is asked after it. */
+/** Within this time the answer has usually left, where the shadow is asked after it. */
 const ANSWER_LEAVES_MS = 5;
 
 export function askShadow(
@@ -31,8 +31,20 @@ export function askShadow(
   const rest = new Rest();
   let waiting = 0;
 
+  /** Why the shadow is not asked now; null where it may be. */
+  function obstacle(): SkipCause | null {
+    if (rest.isResting()) return 'resting';
+    return waiting >= MAX_WAITING ? 'busy' : null;
+  }
+
+  /** In the login's own time: nothing is copied for a shadow that is not asked. */
   function copyEvent({ event, context: { login } }: LoginRequest): undefined {
     if (isOver(settings) || Math.random() * 100 >= settings.shadowPercent) return;
+    const cause = obstacle();
+    if (cause !== null) {
+      log.skipped(login, cause);
+      return;
+    }
     try {
       login.shadowEvent = copyOf(event, settings);
     } catch {
@@ -44,13 +56,15 @@ export function askShadow(
   async function compare({ context }: LoginRequest): Promise<void> {
     const { login } = context;
     if (login.shadowEvent === null) return;
-    if (rest.isResting()) log.skipped(login, 'resting');
-    else if (!isMultiConcurrent) await ask(context);
-    else if (waiting >= MAX_WAITING) log.skipped(login, 'busy');
-    else {
-      waiting += 1;
-      setTimeout(() => void ask(context).finally(() => (waiting -= 1)), ANSWER_LEAVES_MS);
-    }
+    // Others may have come between: the handler took its time.
+    const cause = obstacle();
+    if (cause !== null) return log.skipped(login, cause);
+    waiting += 1;
+    const end = () => {
+      waiting -= 1;
+    };
+    if (isMultiConcurrent) setTimeout(() => void ask(context).finally(end), ANSWER_LEAVES_MS);
+    else await ask(context).finally(end);
   }
 
   /** Never rejects. */
@@ -78,13 +92,14 @@ export function askShadow(
 }
 
 /** @throws {LoginError} where the handler gives no valid response in time */
-async function decidedBy(watched: Watched, login: Login, invocation: Invocation): Promise<Decided> {
-  const { response, reason } = readAnswer(await callInTime(watched, login.shadowEvent, invocation));
+async function decidedBy(watched: WatchedHandler, login: Login, invocation: Invocation): Promise<Decided> {
+  const answered = await callInTime(watched, login.shadowEvent, invocation);
+  const { response, reason, trace } = readAnswer(answered);
   try {
-    return { response: withExternalId(response, login.externalId), type: response.type, reason };
+    return { response: withExternalId(response, login.externalId), type: response.type, reason, trace };
   } catch {
     // It is the event that has no identifier: no failure of the handler.
-    return { response: null, type: 'ErrorResponse', reason: 'external_id_missing' };
+    return { response: null, type: 'ErrorResponse', reason: 'external_id_missing', trace };
   }
 }
 

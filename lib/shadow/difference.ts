@@ -1,5 +1,6 @@
 /** In what the shadow's decision differs from the one that left. It names fields, and never holds a value. */
 import type { ReasonCode } from '../errors.ts';
+import type { Trace } from '../profile/decision.ts';
 import type { AuthorizedUserResponse, UserLoginResponse } from '../profile/response.ts';
 
 export interface Decided {
@@ -7,6 +8,8 @@ export interface Decided {
   reason: ReasonCode;
   /** Null where an error took the place of the handler's response. */
   response: UserLoginResponse | null;
+  /** How a default handler or a mapping decided; null where neither did. */
+  trace: (() => Trace) | null;
 }
 
 export interface Difference {

@@ -1,13 +1,13 @@
-/** The log records of a shadow: one a login that it is asked about, with names, types and counts, never a value. */
+/** The log records of a shadow: one for each login that it is chosen for, with names, types and counts, never a value. */
 import { asLoginError } from '../errors.ts';
 import type { LoginFunction } from '../login/coldStart.ts';
-import { describeWithoutMessage } from '../login/describeError.ts';
+import { describeWithoutMessage, messageOf } from '../login/describeError.ts';
 import { type LogRecord, shownIssuer } from '../login/log.ts';
 import type { Login } from '../login/login.ts';
 import { type Decided, differenceOf } from './difference.ts';
 
 /** Why a shadow is not asked about a login of which it should be. */
-type SkipCause = 'resting' | 'busy' | 'no_time' | 'event_not_copied';
+export type SkipCause = 'resting' | 'busy' | 'no_time' | 'event_not_copied';
 
 export interface ShadowLog {
   /** @param ms for how long the shadow was asked, in milliseconds */
@@ -36,11 +36,15 @@ export function shadowLog({ name, log, handlerSource }: LoginFunction, source: s
       const before = { answer: real.type, reason: real.reason };
       const after = { shadowAnswer: shadow.type, shadowReason: shadow.reason };
       log.warn(record('shadow_difference', login, { ...difference, ...before, ...after, shadowMs }));
+      const { trace } = shadow;
+      if (trace) log.debug(() => record('shadow_trace', login, { trace: trace() }));
     },
     failed(login, thrown) {
       const { code, details, cause } = asLoginError(thrown);
       const error = cause === undefined ? {} : { error: describeWithoutMessage(cause) };
-      log.warn(record('shadow_failed', login, { shadowReason: code, ...details, ...error }));
+      log.warn(record('shadow_failed', login, { ...details, shadowReason: code, ...error }));
+      if (cause !== undefined)
+        log.debug(() => record('shadow_error_message', login, { message: messageOf(cause) }));
     },
     skipped(login, cause) {
       log.info(record('shadow_skipped', login, { cause }));
@@ -51,5 +55,5 @@ export function shadowLog({ name, log, handlerSource }: LoginFunction, source: s
 /** What left: a response, or the error that took its place. */
 function decided({ response, outcome }: Login): Decided {
   const { type, reason } = outcome ?? { type: 'ErrorResponse', reason: 'internal_error' };
-  return { response, type, reason };
+  return { response, type, reason, trace: null };
 }

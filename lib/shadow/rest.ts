@@ -7,7 +7,7 @@ const REST_MS = 60_000;
 export class Rest {
   readonly #now: () => number;
   #timeouts = 0;
-  /** On the clock. */
+  /** When the rest ends, on the clock of `now`. */
   #until = 0;
 
   /** @param now a clock, in milliseconds */

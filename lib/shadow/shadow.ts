@@ -19,7 +19,7 @@ export async function useShadow(fn: LoginFunction): Promise<Shadow> {
     const { askShadow } = await import('./askShadow.ts');
     return askShadow(fn, { source, handler });
   } catch (error) {
-    fn.shadow = { source, handler: null, failure: asLoginError(error) };
+    fn.shadow = { source, handler: null, failure: asLoginError(error), isOver: false };
     return { copyEvent: [], compare: [] };
   }
 }

@@ -12,11 +12,6 @@
 import { LRUCache } from 'lru-cache';
 import { currentInvocation, type Invocation, isInShadow, nowMs, runOutsideInvocations } from '../deadline.ts';
 
-/** What a shadow caches stands under keys of its own. */
-export function ownKey(key: string): string {
-  return isInShadow() ? `shadow ${key}` : key;
-}
-
 /** Anyone can send a wrong signature or a made-up key id: not each of them becomes a request. */
 const MIN_REFRESH_MS = 30_000;
 
@@ -49,7 +44,40 @@ interface Pending {
   waiting: Set<Invocation | null>;
 }
 
+/** One for the logins, and one for their shadows once there is a shadow: none takes the other's room. */
 export class Cache<TValue extends NonNullable<unknown>> {
+  readonly #options: CacheOptions<TValue>;
+  readonly #ofLogins: Entries<TValue>;
+  #ofShadows: Entries<TValue> | undefined;
+
+  constructor(options: CacheOptions<TValue>) {
+    this.#options = options;
+    this.#ofLogins = new Entries(options);
+  }
+
+  /** As `Entries` has it. */
+  cached(key: string): { value: TValue; ageMs: number } | undefined {
+    return this.#entries().cached(key);
+  }
+
+  /** As `Entries` has it. */
+  delete(key: string): void {
+    this.#entries().delete(key);
+  }
+
+  /** As `Entries` has it. */
+  fetch(key: string, request: () => Promise<TValue>, options: FetchOptions): Promise<TValue> {
+    return this.#entries().fetch(key, request, options);
+  }
+
+  #entries(): Entries<TValue> {
+    if (!isInShadow()) return this.#ofLogins;
+    this.#ofShadows ??= new Entries(this.#options);
+    return this.#ofShadows;
+  }
+}
+
+class Entries<TValue extends NonNullable<unknown>> {
   readonly #values: LRUCache<string, Cached<TValue>, () => Promise<TValue>>;
   readonly #pending = new Map<string, Pending>();
   /** When a value was last refreshed ahead of time, on the clock of `nowMs`. */
@@ -74,12 +102,12 @@ export class Cache<TValue extends NonNullable<unknown>> {
 
   /** The cached value, however old it is, and its age in milliseconds; undefined where nothing is cached. */
   cached(key: string): { value: TValue; ageMs: number } | undefined {
-    const cached = this.#values.get(ownKey(key));
+    const cached = this.#values.get(key);
     return cached && { value: cached.value, ageMs: nowMs() - cached.fetchedAt };
   }
 
   delete(key: string): void {
-    this.#values.delete(ownKey(key));
+    this.#values.delete(key);
   }
 
   /**
@@ -88,12 +116,11 @@ export class Cache<TValue extends NonNullable<unknown>> {
    * @throws what `request` throws, or the reason why this login's time is up
    */
   async fetch(
-    name: string,
+    key: string,
     request: () => Promise<TValue>,
     { maxAgeMs, refresh = false }: FetchOptions,
   ): Promise<TValue> {
-    const key = ownKey(name);
-    const cached = this.cached(name);
+    const cached = this.cached(key);
     if (cached && cached.ageMs < maxAgeMs && !(refresh && this.#mayRefresh(key))) return cached.value;
     const pending = this.#joinable(key) ?? this.#replacePending(key);
     const login = currentInvocation() ?? null;

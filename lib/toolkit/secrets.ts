@@ -10,11 +10,11 @@
 import '../core.ts';
 import { LRUCache } from 'lru-cache';
 import type * as v from 'valibot';
-import { nowMs, remainingMs, withTimeout } from '../deadline.ts';
+import { isInShadow, nowMs, remainingMs, withTimeout } from '../deadline.ts';
 import { SecretFailed } from '../errors.ts';
 import { parseJson } from '../schema.ts';
 import { configuration } from '../settings.ts';
-import { Cache, ownKey } from './cache.ts';
+import { Cache } from './cache.ts';
 import { fetchSecret, type SecretVersion, type StoredSecret } from './secretSource.ts';
 
 export interface SecretOptions {
@@ -141,6 +141,11 @@ async function fetchPrevious(id: string): Promise<StoredSecret | null> {
     if (error instanceof SecretFailed && NO_PREVIOUS.includes(error.code)) return null;
     throw error;
   }
+}
+
+/** The failures of a shadow are its own, as its cache is. */
+function ownKey(key: string): string {
+  return isInShadow() ? `shadow ${key}` : key;
 }
 
 async function cachedOrFetched(

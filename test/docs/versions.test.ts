@@ -37,7 +37,13 @@ test('#sdk exports what is promised, and nothing else', async () => {
 });
 
 /** At level DEBUG alone, which nothing may be built on. */
-const OF_DEBUG = ['login_trace', 'login_error_message', 'unhandled_error_message'];
+const OF_DEBUG = [
+  'login_trace',
+  'login_error_message',
+  'shadow_trace',
+  'shadow_error_message',
+  'unhandled_error_message',
+];
 
 const RECORDS = new Map(
   ROWS.slice(ROWS.findIndex(([cell]) => cell === '`event`') + 2).map(([name, fields = '']) => {

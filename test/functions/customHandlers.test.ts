@@ -13,6 +13,12 @@ const AUTHORIZED = {
   image_url: null,
   user_group_uuids: [],
 };
+/** Whatever is asked of it, it throws itself. */
+const BRISTLING = `(() => {
+  const thrower = () => { throw thrown };
+  const thrown = new Proxy({}, { get: thrower, has: thrower, ownKeys: thrower, getPrototypeOf: thrower });
+  return thrown;
+})()`;
 const withModule = (module: string) => ({ OPENID_HANDLER_MODULE: module });
 
 /** In characters: whatever a handler does, a record stays readable. */
@@ -249,6 +255,14 @@ describe('a handler that misbehaves yields an error, and the next login is answe
       'answer_invalid',
       500,
     ],
+    ['throws a Proxy that throws itself', `throw ${BRISTLING}`, 'handler_threw', 500],
+    ['rejects with such a Proxy', `return Promise.reject(${BRISTLING})`, 'handler_threw', 500],
+    [
+      'answers such a Proxy',
+      `return new Proxy(${ADA}, { ownKeys() { throw ${BRISTLING} } })`,
+      'answer_invalid',
+      500,
+    ],
     ['is a generator', `return (function* () { yield ${ADA} })()`, 'answer_invalid', 500],
     ['answers a promise of a function', `return Promise.resolve(() => (${ADA}))`, 'answer_invalid', 500],
   ];
@@ -281,6 +295,7 @@ describe('a handler that misbehaves yields an error, and the next login is answe
   test.each([
     ['a promise that rejects', `void Promise.reject(new Error('SECRET'))`, 'unhandled rejection'],
     ['a promise that rejects with nothing', 'void Promise.reject()', 'unhandled rejection'],
+    ['a promise that rejects with a Proxy', `void Promise.reject(${BRISTLING})`, 'unhandled rejection'],
     ['a timer that throws', `setTimeout(() => { throw new Error('SECRET') }, 1)`, 'uncaught exception'],
     [
       'an emitter without listener',

@@ -25,6 +25,7 @@ describe('an error of a login', () => {
     ['an object', { message: SECRET }, 'Object'],
     ['an object without prototype', Object.create(null), 'unknown'],
     ['an object that throws when read', throwing(), 'Object'],
+    ['a Proxy that throws itself', bristling(), 'unknown'],
     ['a function', () => SECRET, 'function'],
   ])('%s is described without its message', (_, thrown, className) => {
     const description = describeWithoutMessage(thrown);
@@ -83,4 +84,16 @@ function throwing(): object {
       },
     },
   );
+}
+
+/** Whatever is asked of it, it throws itself. */
+function bristling(): object {
+  const thrower = () => {
+    throw thrown;
+  };
+  const thrown: object = new Proxy(
+    {},
+    { get: thrower, has: thrower, ownKeys: thrower, getPrototypeOf: thrower },
+  );
+  return thrown;
 }

@@ -18,15 +18,15 @@ function authorized(changed: Partial<AuthorizedUserResponse> = {}): Decided {
     user_group_uuids: [STAFF, ADMINS],
     ...changed,
   };
-  return { type: response.type, reason: 'authorized', response };
+  return { type: response.type, reason: 'authorized', response, trace: null };
 }
 
 function refused(message = 'Staff alone may log in.', reason: Decided['reason'] = 'rule_refused'): Decided {
-  return { type: 'ForbiddenResponse', reason, response: forbidden(message) };
+  return { type: 'ForbiddenResponse', reason, response: forbidden(message), trace: null };
 }
 
-const threw: Decided = { type: 'ErrorResponse', reason: 'handler_threw', response: null };
-const failed: Decided = { type: 'ErrorResponse', reason: 'error', response: error('No.') };
+const threw: Decided = { type: 'ErrorResponse', reason: 'handler_threw', response: null, trace: null };
+const failed: Decided = { type: 'ErrorResponse', reason: 'error', response: error('No.'), trace: null };
 
 describe('the same decision', () => {
   test.each<[string, Decided, Decided]>([

@@ -20,6 +20,11 @@ const obeying = (claim: string) => `
     event.id_token.other_claims.shadow = { type: 'ErrorResponse', message: 'changed by ${claim}' };
     if (says === 'throw') throw new Error('MARKER-' + event.id_token.sub);
     if (says === 'reject') return Promise.reject(event);
+    if (says === 'bristle') {
+      const thrower = () => { throw thrown };
+      const thrown = new Proxy({}, { get: thrower, has: thrower, ownKeys: thrower, getPrototypeOf: thrower });
+      throw thrown;
+    }
     if (says === 'hang') return new Promise(() => {});
     if (says === 'stray') {
       setTimeout(() => { throw new Error('MARKER-LATE'); }, 5);
@@ -100,6 +105,12 @@ describe('a login and its shadow', () => {
       { event: 'shadow_difference', effect: 'would_admit', reason: 'answer_invalid' },
     ],
     ['throws', ADA, 'throw', { event: 'shadow_failed', shadowReason: 'handler_threw' }],
+    [
+      'throws a Proxy that throws itself',
+      ADA,
+      'bristle',
+      { event: 'shadow_failed', shadowReason: 'handler_threw' },
+    ],
     ['rejects', ADA, 'reject', { event: 'shadow_failed', shadowReason: 'handler_threw' }],
     ['gives nothing usable', ADA, 7, { event: 'shadow_failed', shadowReason: 'answer_invalid' }],
     ['does not answer', ADA, 'hang', { event: 'shadow_failed', shadowReason: 'handler_timed_out' }],
@@ -293,4 +304,19 @@ test.each([
   const env = await settings({ SHADOW_UNTIL });
   const { records } = await login('openidLoggedIn', eventOf(ADA, ADA), { env });
   expect(records.filter(ofShadow)).toHaveLength(asked);
+  const source = env.OPENID_SHADOW_HANDLER_MODULE;
+  expect(records[0]).toMatchObject(asked === 0 ? { shadowOver: source } : { shadow: source });
+});
+
+test('at level DEBUG, the log has what the shadow threw and how its mapping decided', async () => {
+  const env = { ...(await settings()), AWS_LAMBDA_LOG_LEVEL: 'DEBUG' };
+  const threw = await login('openidLoggedIn', eventOf(ADA, 'throw'), { env });
+  expect(threw.records).toContainEqual(
+    expect.objectContaining({ event: 'shadow_error_message', message: 'MARKER-subject-1' }),
+  );
+  const mapped = { ...env, OPENID_SHADOW_HANDLER_MODULE: 'handlers/email-domain' };
+  const { records } = await login('openidLoggedIn', eventOf(ADA, null), { env: mapped });
+  expect(records).toContainEqual(
+    expect.objectContaining({ event: 'shadow_trace', trace: expect.objectContaining({ rule: 'issuers' }) }),
+  );
 });

@@ -234,3 +234,22 @@ test('a process that has looked something up can end: nothing holds it open', as
   expect(performance.now() - start).toBeLessThan(3_000);
   await rm(root, { recursive: true });
 });
+
+test('a failure that a handler changed is logged as it was', async () => {
+  const env = { OPENID_SHADOW_HANDLER_MODULE: 'handlers/probe', PROBE_URL: server.url };
+  await withProbe(env, async ({ ask, records, output }) => {
+    await ask({ op: 'lookUp', path: 'missing', changes: true });
+    const host = new URL(server.url).host;
+    expect(records().slice(1)).toEqual([
+      expect.objectContaining({
+        event: 'login',
+        reason: 'lookup_status',
+        status: 500,
+        host,
+        lookUpStatus: 404,
+      }),
+      expect.objectContaining({ event: 'shadow_failed', shadowReason: 'lookup_status', host }),
+    ]);
+    expect(output()).not.toContain(SECRET);
+  });
+});

@@ -8,8 +8,11 @@ import type { LogRecord } from '../lambda/records.ts';
 import { nearest } from './commandLine.ts';
 
 /** E.g. `handler handlers/uni-staff, callers iam, assertion check off`. */
-export function inForce({ handler, shadow, callerCheck, issuers, ...checks }: LogRecord): string {
-  const parts = [`handler ${handler}`, ...(shadow ? [`shadow ${shadow}`] : []), `callers ${callerCheck}`];
+export function inForce({ handler, shadow, shadowOver, callerCheck, issuers, ...checks }: LogRecord): string {
+  const parts = [`handler ${handler}`];
+  if (shadow) parts.push(`shadow ${shadow}`);
+  if (shadowOver) parts.push(`shadow ${shadowOver} (its last day is over: nothing is compared)`);
+  parts.push(`callers ${callerCheck}`);
   if (checks.openidTokenCheck !== undefined) parts.push(`ID token check ${checks.openidTokenCheck}`);
   if (checks.samlAssertionCheck !== undefined) parts.push(`assertion check ${checks.samlAssertionCheck}`);
   if (Array.isArray(issuers)) parts.push(`issuers ${issuers.join(', ')}`);

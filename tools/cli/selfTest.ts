@@ -72,7 +72,7 @@ function tell({ function: name, ok, handler, shadow, settings, secrets, keySets 
   const { openidTokenCheck, samlAssertionCheck, callerCheck, openidIssuers, samlIssuers } = settings;
   const [check, issuers] =
     name === FUNCTIONS.openid ? [{ openidTokenCheck }, openidIssuers] : [{ samlAssertionCheck }, samlIssuers];
-  if (shadow?.loaded === false) {
+  if (shadow?.reason !== undefined) {
     const why = shadowRefusals(name, { module: shadow.source, ...shadow });
     console.error(`${name} compares no login, because its shadow cannot be loaded:\n${indented(why)}`);
   }
@@ -80,7 +80,7 @@ function tell({ function: name, ok, handler, shadow, settings, secrets, keySets 
   if (ok) {
     const listed = isChecked && { issuers: Object.keys(issuers as object) };
     console.log(
-      `${name}: ${inForce({ handler: handler.source, shadow: shadow?.loaded && shadow.source, callerCheck, ...check, ...listed })}`,
+      `${name}: ${inForce({ handler: handler.source, shadow: shadow?.loaded && shadow.source, shadowOver: shadow?.isOver && shadow.source, callerCheck, ...check, ...listed })}`,
     );
     return;
   }

@@ -9,6 +9,7 @@ import { loadDotenv, useStage } from '../engine/environment.ts';
 import { EVENTS, sampleEvents } from '../engine/events.ts';
 import { listenHttp } from '../engine/httpRoutes.ts';
 import { listenLambda } from '../engine/invokeApi.ts';
+import { recordsOf } from '../lambda/records.ts';
 import { bundlePage } from '../studio/pageBundle.ts';
 import type { Login } from '../studio/server/logins.ts';
 import { listenStudio } from '../studio/server/server.ts';
@@ -138,7 +139,7 @@ Send a login, or end with Ctrl-C:
 }
 
 function live(functionName: string) {
-  return { functionName, isChecked: true, isLive: true };
+  return { functionName, isChecked: true, isLive: true, hasShadow: true };
 }
 
 function answerLive(engine: Engine, functionName: string, event: unknown): Promise<Answered> {
@@ -148,10 +149,20 @@ function answerLive(engine: Engine, functionName: string, event: unknown): Promi
 /** A line for a login, and what its handler printed or threw. */
 function tell(functionName: string, answered: Answered): Answered {
   const { response, reason, ms } = answered;
-  console.log([clock(), functionName, response?.type ?? '-', reason, `${ms.toFixed(1)} ms`].join('  '));
+  const columns = [clock(), functionName, response?.type ?? '-', reason, `${ms.toFixed(1)} ms`];
+  console.log([...columns, ...shadowOf(answered.output)].join('  '));
   for (const line of printedLines(answered.output)) console.log(`  ${line}`);
   for (const line of failureLines(answered, process.stderr, '  ')) console.error(line);
   return answered;
+}
+
+/** What the record of the shadow says, where there is one: `shadow: would_admit`. */
+function shadowOf(output: string): string[] {
+  const record = recordsOf(output).find(({ event }) => String(event).startsWith('shadow_'));
+  if (record === undefined) return [];
+  const { event, effect, shadowReason, cause } = record;
+  const outcome = String(event).replace('shadow_', '');
+  return [`shadow: ${effect ?? [outcome, shadowReason ?? cause].filter(Boolean).join(', ')}`];
 }
 
 /** Failures first. */

@@ -73,7 +73,10 @@ function nearestOf(name, known) {
   const [word] = upper.split('_');
   const rankOf = (one) =>
     one.startsWith(upper) ? 0 : distance(upper, one) + (one.startsWith(`${word}_`) ? 0 : OTHER_WORD);
-  const ranked = known.map((one) => ({ one, rank: rankOf(one) })).sort((a, b) => a.rank - b.rank);
+  // The policy that is only tried must not be taken for the one in force.
+  const ofShadow = known.filter((one) => one.includes('SHADOW'));
+  const candidates = upper.includes('SHADOW') && ofShadow.length > 0 ? ofShadow : known;
+  const ranked = candidates.map((one) => ({ one, rank: rankOf(one) })).sort((a, b) => a.rank - b.rank);
   return ranked[0]?.one ?? '';
 }
 

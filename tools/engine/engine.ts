@@ -17,7 +17,15 @@ import {
   prebuilt,
   withoutExtension,
 } from './bundle.ts';
-import { environmentFor, handlerIn, reloadDotenv, secretsFile, withoutChecks } from './environment.ts';
+import {
+  environmentFor,
+  handlerIn,
+  reloadDotenv,
+  secretsFile,
+  shadowIn,
+  withoutChecks,
+  withoutShadows,
+} from './environment.ts';
 import { type Handlers, handlersFrom } from './handlers.ts';
 import { Pool } from './pool.ts';
 import type { PooledFunction } from './pooled.ts';
@@ -40,6 +48,8 @@ export interface Way {
   isChecked: boolean;
   /** Whether a process goes on after it asked another system, with what it cached, as on Lambda. */
   isLive: boolean;
+  /** Whether the shadow that the settings name is asked too. Default: false. */
+  hasShadow?: boolean;
 }
 
 export interface Question extends Way {
@@ -148,8 +158,10 @@ export class Engine {
     await this.#bundler.close();
   }
 
-  #functionOf({ functionName, handlerModule, isChecked, isLive }: Way, bundle: Bundle): PooledFunction {
-    const env = environmentFor(functionName, handlerModule);
+  #functionOf(way: Way, bundle: Bundle): PooledFunction {
+    const { functionName, handlerModule, isChecked, isLive, hasShadow = false } = way;
+    const all = environmentFor(functionName, handlerModule);
+    const env = hasShadow ? all : withoutShadows(all);
     return {
       name: functionName,
       root: bundle.root,
@@ -161,7 +173,8 @@ export class Engine {
   }
 
   #versionIn(bundle: Bundle, functionName: string, env: NodeJS.ProcessEnv): string {
-    return `${this.#settings} ${bundle.versionOf(functionName, handlerIn(env, functionName))}`;
+    const modules = [handlerIn(env, functionName), shadowIn(env, functionName)];
+    return [this.#settings, ...modules.map((module) => bundle.versionOf(functionName, module))].join(' ');
   }
 
   #brokenIn({ env, name }: PooledFunction): BrokenHandler | undefined {

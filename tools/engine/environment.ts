@@ -28,6 +28,11 @@ export function withoutChecks(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !CHECKS.includes(name)));
 }
 
+/** The environment without shadows: what is tried on samples is the handler, and a shadow would ask other systems too. */
+export function withoutShadows(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !name.includes('SHADOW_')));
+}
+
 /**
  * This process's environment, and the settings of the stage's file, which `serverless` reads too.
  *
@@ -53,6 +58,11 @@ export function configuredHandler(functionName: string): string | undefined {
 /** The handler that an environment names; undefined for the default handler. */
 export function handlerIn(env: NodeJS.ProcessEnv, functionName: string): string | undefined {
   return env[HANDLER_SETTING[functionName] ?? ''];
+}
+
+/** The shadow that an environment names; undefined for none. */
+export function shadowIn(env: NodeJS.ProcessEnv, functionName: string): string | undefined {
+  return env[SHADOW_SETTING[functionName] ?? ''];
 }
 
 let stage = 'dev';

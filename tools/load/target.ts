@@ -36,7 +36,7 @@ export async function targetAt(text: string, isOperated: boolean): Promise<Targe
 
 /** For people: without the query, which may hold a secret. */
 export function shownTarget({ url }: Pick<Target, 'url'>): string {
-  return `${url.origin}${decodeURIComponent(url.pathname)}`;
+  return `${url.origin}${url.pathname}`;
 }
 
 function urlOf(text: string): URL {

@@ -23,6 +23,8 @@ interface ProbeClaims {
   id?: string;
   options?: object;
   catches?: boolean;
+  /** Whether a failure is changed before it is thrown again. */
+  changes?: boolean;
 }
 
 const probe: OpenIdHandler = async (event) => {
@@ -32,10 +34,12 @@ const probe: OpenIdHandler = async (event) => {
     id = '',
     options = {},
     catches = true,
+    changes = false,
   } = event.id_token.other_claims as unknown as ProbeClaims;
   try {
     return error(JSON.stringify(await run(op, path, id, options)));
   } catch (failure) {
+    if (changes) throw changed(failure as LookUpFailed);
     if (!catches || !(failure instanceof LookUpFailed || failure instanceof SecretFailed)) throw failure;
     const { code, message } = failure;
     const where =
@@ -56,5 +60,16 @@ const probe: OpenIdHandler = async (event) => {
     return lookUp(url`${base}/${path}?value=${id}`, Answer, { allowHttp: true, ...options });
   }
 };
+
+function changed(failure: LookUpFailed): LookUpFailed {
+  const thrower = () => {
+    throw failure;
+  };
+  return Object.defineProperties(failure, {
+    code: { get: thrower },
+    cause: { get: thrower },
+    details: { value: { event: 'SECRET', status: 200 } },
+  });
+}
 
 export default probe;
