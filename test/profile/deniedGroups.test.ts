@@ -191,17 +191,22 @@ describe('a group of an assertion is seen', () => {
 });
 
 describe('groups that were cut short are unknown', () => {
-  const link = attribute(GROUPS_LINK, 'https://graph.example/groups');
+  const LINK = 'https://graph.example/groups';
 
-  test.each<[string, string[], Reason]>([
-    ['the renamed claim of groups', ['groups'], 'groups_unknown'],
-    ['the claim of roles', [ENTRA_ROLE], 'groups_unknown'],
-    ['memberOf', ['memberOf'], 'groups_unknown'],
-    ['an entitlement', ['urn:oid:1.3.6.1.4.1.5923.1.1.1.7'], 'authorized'],
-  ])('by the link of an assertion, for %s', (_, from, reason) => {
-    for (const unknown of ['error', 'none']) {
-      expectReason(saml(denying('suspended', { from, unknown }), [link]), reason);
-    }
+  describe.each([
+    ['Name', attribute(GROUPS_LINK, LINK)],
+    ['FriendlyName', attribute('urn:x', LINK, GROUPS_LINK)],
+  ])('by the link of an assertion, under its %s,', (_, link) => {
+    test.each<[string, string[], Reason]>([
+      ['the renamed claim of groups', ['groups'], 'groups_unknown'],
+      ['the claim of roles', [ENTRA_ROLE], 'groups_unknown'],
+      ['memberOf', ['memberOf'], 'groups_unknown'],
+      ['an entitlement', ['urn:oid:1.3.6.1.4.1.5923.1.1.1.7'], 'authorized'],
+    ])('for %s', (_, from, reason) => {
+      for (const unknown of ['error', 'none']) {
+        expectReason(saml(denying('suspended', { from, unknown }), [link]), reason);
+      }
+    });
   });
 
   test.each<[string, string[], Record<string, unknown>, Reason]>([
