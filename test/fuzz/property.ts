@@ -4,8 +4,11 @@ import { count } from './loginFunction.ts';
 
 /** Of a counterexample, in characters: the seed and the path bring it back whole. */
 const MAX_SHOWN = 2_000;
-/** Longer than any run takes; what hangs, or shrinks forever, is a failure. */
-const MAX_MS = 240_000;
+/** What a property may take, and each of its cases beside that; what hangs, or shrinks forever, is a failure. */
+const MAX_START_MS = 240_000;
+const MAX_MS_PER_CASE = 20;
+/** No timer runs longer; what is left of its range is for the process. */
+const MAX_TIMER_MS = 2_000_000_000;
 /** After so many cases, the process gets to do what else waits for it. */
 const CASES_BETWEEN_PAUSES = 500;
 
@@ -34,6 +37,11 @@ export interface PropertyResult {
   failure: { counterexample: string; error: string; path: string } | null;
 }
 
+/** Longer than a property of so many cases takes, on a machine that does much else. */
+export function longestMs(cases: number): number {
+  return Math.min(MAX_START_MS + cases * MAX_MS_PER_CASE, MAX_TIMER_MS);
+}
+
 /** @param check throws where the property does not hold */
 export function property<T>(
   name: string,
@@ -56,7 +64,7 @@ export function property<T>(
         numRuns: cases,
         endOnFailure: isSlow,
         ...(path !== undefined && { path }),
-        interruptAfterTimeLimit: MAX_MS,
+        interruptAfterTimeLimit: longestMs(cases),
         markInterruptAsFailure: true,
       });
       const ms = performance.now() - start;

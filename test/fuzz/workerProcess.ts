@@ -2,13 +2,13 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import type { PropertyResult } from './property.ts';
+import { longestMs, type PropertyResult } from './property.ts';
 import type { Situation } from './situations.ts';
 import type { Message, Order } from './worker.ts';
 
 const WORKER = fileURLToPath(new URL('worker.ts', import.meta.url));
-/** More than a property ever takes: a login that keeps the process busy for good ends here. */
-const MAX_SILENCE_MS = 270_000;
+/** Beyond what a property may take: a login that keeps the process busy for good ends here. */
+const GRACE_MS = 30_000;
 const MAX_HEAP_MB = 512;
 
 export interface Tried extends PropertyResult {
@@ -28,7 +28,7 @@ export async function tryIn(
   let silence: NodeJS.Timeout | undefined;
   const listen = () => {
     clearTimeout(silence);
-    silence = setTimeout(() => child.kill('SIGKILL'), MAX_SILENCE_MS);
+    silence = setTimeout(() => child.kill('SIGKILL'), longestMs(order.cases) + GRACE_MS);
   };
   child.on('message', (message: Message) => {
     listen();
