@@ -19,9 +19,9 @@ export interface Search {
 /** Without a patch, the fuzz finds nothing. */
 export async function searchNothing(copy: string): Promise<Search[]> {
   const seed = newSeed();
-  const { cases, foundBy } = await fuzz(copy, seed, ROUNDS.at(-1) ?? 0, '');
-  const problem = foundBy === null ? null : 'FAILED without any patch';
-  return [{ hole: 'none', seed, cases, foundBy, problem }];
+  const { cases, foundBy, problem } = await fuzz(copy, seed, ROUNDS.at(-1) ?? 0, '');
+  const first = problem ?? (foundBy === null ? null : 'FAILED without any patch');
+  return [{ hole: 'none', seed, cases, foundBy, problem: first }];
 }
 
 /** With a patch, each of several searches with fresh seeds finds it. */
