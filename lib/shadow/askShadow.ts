@@ -34,7 +34,7 @@ export function askShadow(
   /** Why the shadow is not asked now; null where it may be. */
   function obstacle(): SkipCause | null {
     if (rest.isResting()) return 'resting';
-    return waiting >= MAX_WAITING ? 'busy' : null;
+    return isMultiConcurrent && waiting >= MAX_WAITING ? 'busy' : null;
   }
 
   /** In the login's own time: nothing is copied for a shadow that is not asked. */
@@ -59,12 +59,12 @@ export function askShadow(
     // Others may have come between: the handler took its time.
     const cause = obstacle();
     if (cause !== null) return log.skipped(login, cause);
+    if (!isMultiConcurrent) return ask(context);
     waiting += 1;
     const end = () => {
       waiting -= 1;
     };
-    if (isMultiConcurrent) setTimeout(() => void ask(context).finally(end), ANSWER_LEAVES_MS);
-    else await ask(context).finally(end);
+    setTimeout(() => void ask(context).finally(end), ANSWER_LEAVES_MS);
   }
 
   /** Never rejects. */
