@@ -1,0 +1,73 @@
+/** What mutation testing measures, by which tests, and the score that each part must reach. */
+import { matchesGlob } from 'node:path';
+
+export interface Area {
+  /** As `docs/quality.md` calls it. */
+  name: string;
+  /** Patterns of its files. */
+  files: readonly string[];
+  /** The lowest score that passes, in percent. */
+  bar: number;
+}
+
+/** Areas that the same tests cover. */
+export interface Suite {
+  name: string;
+  /** Patterns of test files. One that runs the built functions in another process kills no mutant, and is not here. */
+  tests: readonly string[];
+  areas: readonly Area[];
+}
+
+/** Of what decides who may log in, and of what keeps personal data out of files. */
+const ALL = 100;
+const MOST = 90;
+
+export const SUITES: readonly Suite[] = [
+  {
+    name: 'lib',
+    tests: [
+      'test/{deadline,models,schema,settings}.test.ts',
+      'test/profile/*.test.ts',
+      'test/openid/defaultHandler.test.ts',
+      'test/saml/{attributeNames,dateTime,defaultHandler,emailVerified}.test.ts',
+      'test/webhook/callerTimes.test.ts',
+      'test/toolkit/url.test.ts',
+    ],
+    areas: [
+      {
+        name: 'groups, rules and responses',
+        files: ['lib/profile/{deniedGroups,distinguishedName,domains,groupMatcher,groups,response,rules}.ts'],
+        bar: ALL,
+      },
+      {
+        name: 'profile and mappings',
+        files: ['lib/profile/{decide,decision,fields,mapping,mappingSchema,reader}.ts'],
+        bar: MOST,
+      },
+      { name: 'signature of the service', files: ['lib/webhook/*.ts'], bar: ALL },
+      {
+        name: 'check of the ID token',
+        files: ['lib/openid/{idTokenCheck,signedToken,tokenKind}.ts'],
+        bar: ALL,
+      },
+      { name: 'OpenID Connect', files: ['lib/openid/{claims,model}.ts'], bar: MOST },
+      { name: 'check of the assertion', files: ['lib/saml/assertionCheck.ts'], bar: ALL },
+      { name: 'SAML', files: ['lib/saml/{attributeNames,attributes,dateTime,model}.ts'], bar: MOST },
+      {
+        name: 'settings, schemas, texts, URLs',
+        files: ['lib/{issuers,schema,settings,text}.ts', 'lib/toolkit/url.ts'],
+        bar: MOST,
+      },
+    ],
+  },
+  {
+    name: 'keep',
+    tests: ['test/keep/*.test.ts'],
+    areas: [{ name: 'stand-ins of kept events', files: ['tools/keep/*.ts'], bar: ALL }],
+  },
+];
+
+/** The area that a file belongs to; undefined where mutation testing does not measure it. */
+export function areaOf({ areas }: Suite, file: string): Area | undefined {
+  return areas.find(({ files }) => files.some((pattern) => matchesGlob(file, pattern)));
+}

@@ -1,0 +1,102 @@
+/**
+ * Runs tests for Stryker, in its own process. Jest's runner takes two seconds for each mutant, because it starts jest; this one
+ * takes 0.1 seconds to load what the mutant is part of, and the time of the tests until one fails.
+ */
+import { dirname, relative, sep } from 'node:path';
+import { INSTRUMENTER_CONSTANTS, type InstrumenterContext } from '@stryker-mutator/api/core';
+import { declareClassPlugin, PluginKind } from '@stryker-mutator/api/plugin';
+import {
+  type DryRunOptions,
+  type DryRunResult,
+  DryRunStatus,
+  determineHitLimitReached,
+  type MutantRunOptions,
+  type MutantRunResult,
+  MutantRunStatus,
+  type TestResult,
+  type TestRunner,
+  TestStatus,
+} from '@stryker-mutator/api/test-runner';
+import { registerFreshModules } from './freshModules.ts';
+import { fileOf, runTestFile, type TestOutcome } from './testFile.ts';
+
+type Counts = Record<string, number>;
+
+/** Instrumented modules keep this object: it stays the same, and what it holds changes. */
+const context: InstrumenterContext = {};
+Object.assign(globalThis, { [INSTRUMENTER_CONSTANTS.NAMESPACE]: context });
+
+class InProcessTestRunner implements TestRunner {
+  init(): Promise<void> {
+    registerFreshModules(process.cwd());
+    return Promise.resolve();
+  }
+
+  capabilities() {
+    return { reloadEnvironment: true };
+  }
+
+  async dryRun({ testFiles = [] }: DryRunOptions): Promise<DryRunResult> {
+    const coverage = { static: {} as Counts, perTest: {} as Record<string, Counts> };
+    context.mutantCoverage = coverage;
+    const tests: TestResult[] = [];
+    for (const file of testFiles) {
+      const outcome = await runTestFile(file, { only: null, bail: false, onTest });
+      if (outcome.failure !== null) return failed(`${file}: ${outcome.failure}`);
+      tests.push(...outcome.tests.map((test) => resultOf(test, file)));
+      // Each mutant has modules of its own: what a file runs while it loads is covered by all its tests.
+      for (const { id } of outcome.tests) coverage.perTest[id] = sum(coverage.perTest[id], coverage.static);
+      for (const mutant of Object.keys(coverage.static)) delete coverage.static[mutant];
+    }
+    return { status: DryRunStatus.Complete, tests, mutantCoverage: coverage };
+  }
+
+  async mutantRun(options: MutantRunOptions): Promise<MutantRunResult> {
+    const { testFilter = [], activeMutant, hitLimit, sandboxFileName } = options;
+    const only = new Set(testFilter);
+    let nrOfTests = 0;
+    Object.assign(context, { activeMutant: activeMutant.id, hitLimit, hitCount: hitLimit && 0 });
+    for (const file of nearestFirst([...new Set(testFilter.map(fileOf))], sandboxFileName)) {
+      const { tests, failure } = await runTestFile(file, { only, bail: true, onTest });
+      nrOfTests += tests.length;
+      const timeout = determineHitLimitReached(context.hitCount, context.hitLimit);
+      if (timeout) return { status: MutantRunStatus.Timeout };
+      const killer = tests.find((test) => test.failure !== null);
+      const failureMessage = killer?.failure ?? failure;
+      if (failureMessage === null) continue;
+      const killedBy = [killer?.id ?? testFilter.find((id) => fileOf(id) === file) ?? ''];
+      return { status: MutantRunStatus.Killed, killedBy, failureMessage, nrOfTests };
+    }
+    return { status: MutantRunStatus.Survived, nrOfTests };
+  }
+}
+
+function onTest(id: string | null): void {
+  if (id === null) delete context.currentTestId;
+  else context.currentTestId = id;
+}
+
+function failed(errorMessage: string): DryRunResult {
+  return { status: DryRunStatus.Error, errorMessage };
+}
+
+function resultOf({ id, durationMs, failure }: TestOutcome, fileName: string): TestResult {
+  const test = { id, name: id, fileName, timeSpentMs: durationMs };
+  return failure === null
+    ? { ...test, status: TestStatus.Success }
+    : { ...test, status: TestStatus.Failed, failureMessage: failure };
+}
+
+function sum(one: Counts = {}, other: Counts): Counts {
+  const added = Object.entries(other).map(([mutant, count]) => [mutant, count + (one[mutant] ?? 0)] as const);
+  return { ...one, ...Object.fromEntries(added) };
+}
+
+/** The tests of the folder that the mutant is in come first: they are the likeliest to fail. */
+function nearestFirst(files: readonly string[], mutated: string): string[] {
+  const folder = dirname(relative(process.cwd(), mutated)).split(sep).slice(1).join(sep);
+  const rank = (file: string) => (dirname(file) === `test${sep}${folder}` ? 0 : 1);
+  return files.toSorted((one, other) => rank(one) - rank(other));
+}
+
+export const strykerPlugins = [declareClassPlugin(PluginKind.TestRunner, 'in-process', InProcessTestRunner)];
