@@ -88,7 +88,7 @@ export function accessPolicy(
       ...(readsGroups && { groups: trace }),
     };
     if (isDetailed) allowed.rules = verdictsOf(rules, { reader, email, groups });
-    if (!groups.known && unknown === 'error') return { ...allowed, refusal: undecided('groups_unknown') };
+    if (!groups.known && unknown !== 'none') return { ...allowed, refusal: undecided('groups_unknown') };
     for (const rule of rules) {
       const verdict = rule.judge({ reader, email, groups });
       if (verdict === 'allows') continue;
