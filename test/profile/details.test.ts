@@ -182,6 +182,11 @@ describe('the rows of the table', () => {
     });
   });
 
+  test('of a mapping that has rules alone stand nowhere', () => {
+    const groups = openId({ rules: [{ any_group: ['staff'] }] }, { groups: ['staff'] })?.groups;
+    expect(groups?.table).toEqual({ path: 'groups.table', rows: {} });
+  });
+
   test('are told for the first 50 groups, and counted for all', () => {
     const many = Array.from({ length: 60 }, (_, index) => `st-${index}`);
     const groups = openId({ groups: { from: ['groups'], table } }, { groups: many })?.groups;
@@ -204,6 +209,7 @@ test('each rule has a verdict, also after one that refused', () => {
     'rules[2].no_group',
   ]);
   expect(verdicts({ groups: ['staff'] })).toEqual(['refuses', 'allows', 'allows']);
+  expect(verdicts({ groups: ['staff', 'suspended'] })).toEqual(['refuses', 'allows', 'refuses']);
   expect(verdicts({ groups: 'staffsuspended' })).toEqual(['refuses', 'refuses', 'unclear']);
   expect(verdicts({ hasgroups: true })).toEqual(['refuses', 'unknown', 'unknown']);
   const refused = openId({ rules, groups: { from: ['groups'] } }, { hasgroups: true });

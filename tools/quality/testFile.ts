@@ -1,5 +1,6 @@
 /** Runs one test file in this process, with new instances of all modules of the project. */
 import { relative, resolve } from 'node:path';
+import fc from 'fast-check';
 import { addEventHandler, getState, resetState, run } from 'jest-circus';
 import { importAfresh } from './freshModules.ts';
 import { jest } from './jestGlobals.ts';
@@ -46,6 +47,8 @@ let options: RunOptions | null = null;
 let ids = new Map<TestEntry, string>();
 const strays: unknown[] = [];
 
+// A score is the same each time.
+fc.configureGlobal({ seed: 1 });
 Object.assign(globalThis, { [TIMEOUT]: TEST_TIMEOUT_MS });
 addEventHandler((event) => {
   if (event.name === 'test_start') options?.onTest(ids.get(event.test) ?? null);
@@ -73,7 +76,8 @@ export async function runTestFile(file: string, runOptions: RunOptions): Promise
     return { tests: [], failure: textOf(error), files: new Set() };
   } finally {
     jest.restoreAllMocks();
-    process.env = env;
+    for (const name of Object.keys(process.env)) delete process.env[name];
+    Object.assign(process.env, env);
   }
 }
 

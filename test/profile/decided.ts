@@ -1,0 +1,29 @@
+/** Logins that a mapping decides, each with its decision and its trace. */
+import * as v from 'valibot';
+import { OpenIdUserLoggedInEvent } from '../../lib/openid/model.ts';
+import { decisionOf } from '../../lib/profile/decision.ts';
+import type { Mapping } from '../../lib/profile/mappingSchema.ts';
+import type { UserLoginResponse } from '../../lib/profile/response.ts';
+import { SamlUserLoggedInEvent } from '../../lib/saml/model.ts';
+import { mapOpenIdLogin, mapSamlLogin } from '../../lib/sdk.ts';
+import { type attribute, openIdEvent, samlEvent } from '../support/wire.ts';
+
+/** @param claims beside a name and an address, or in the place of them */
+export function openId(mapping: Mapping, claims: Record<string, unknown> = {}) {
+  const wire = openIdEvent();
+  Object.assign(wire.idToken.otherClaims, claims);
+  return decided(mapOpenIdLogin(mapping)(v.parse(OpenIdUserLoggedInEvent, wire)));
+}
+
+/** @param attributes beside a name and an address */
+export function saml(mapping: Mapping, attributes: ReturnType<typeof attribute>[] = []) {
+  const wire = samlEvent();
+  wire.assertion.assertionAttributeStatement.push(...attributes);
+  return decided(mapSamlLogin(mapping)(v.parse(SamlUserLoggedInEvent, wire)));
+}
+
+function decided(response: UserLoginResponse) {
+  const decision = decisionOf(response);
+  if (!decision) throw new Error('expected a response that a mapping decided');
+  return { response, decision, trace: decision.trace() };
+}

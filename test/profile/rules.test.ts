@@ -1,0 +1,71 @@
+/** Rules: what their refusals say to the operator, at the usual level of the log. */
+import { describe, expect, jest, test } from '@jest/globals';
+import type { Mapping } from '../../lib/profile/mappingSchema.ts';
+import { openId } from './decided.ts';
+
+type Rule = NonNullable<Mapping['rules']>[number];
+
+const UUID = '5f0c9d1e-3b7a-4c52-9e86-2d4b8a1f6c30';
+const NOTHING = { known: true, received: 0, mapped: 0, unmatched: 0 };
+
+test.each<[string, Rule, Record<string, unknown>]>([
+  ['email_domains', { email_domains: ['uni.example'] }, {}],
+  ['scopes', { scopes: ['uni.example'] }, {}],
+  ['any_group', { any_group: ['staff'] }, {}],
+  ['any_group', { any_group: ['staff'] }, { hasgroups: true }],
+  ['no_group', { no_group: ['staff'] }, { groups: ['staff'] }],
+  ['no_group', { no_group: ['staff'] }, { groups: 'all staff' }],
+  ['no_group', { no_group: ['staff'] }, { hasgroups: true }],
+])('a refusal names %s in its place: %j with %j', (kind, rule, claims) => {
+  const { trace } = openId({ rules: [{ email_domains: ['example.org'] }, rule] }, claims);
+  expect(trace.rule).toBe(`rules[1].${kind}`);
+});
+
+test('groups that must be known, and are not, refuse by no rule', () => {
+  const mapping: Mapping = { groups: { from: ['groups'] }, rules: [{ any_group: ['staff'] }] };
+  const { decision, trace } = openId(mapping, { hasgroups: true });
+  expect(decision.reason).toBe('groups_unknown');
+  expect(trace).not.toHaveProperty('rule');
+});
+
+describe('the trace', () => {
+  test.each<[Mapping, object | undefined]>([
+    [{ rules: [{ email_domains: ['example.org'] }] }, undefined],
+    [{ rules: [{ scopes: ['example.org'] }] }, undefined],
+    [{ rules: [{ any_group: ['staff'] }] }, NOTHING],
+    [{ rules: [{ no_group: ['staff'] }] }, NOTHING],
+    [{ groups: { table: [{ group: 'staff', uuid: UUID }] } }, NOTHING],
+    [{ groups: {} }, NOTHING],
+  ])('has the groups where they count: %j', (mapping, groups) => {
+    expect(openId(mapping).trace.groups).toEqual(groups);
+  });
+
+  test('explains a text that may hold a forbidden group, and no other refusal', () => {
+    const noteOf = (rule: Rule, groups: unknown) => openId({ rules: [rule] }, { groups }).trace.groups?.note;
+    expect(noteOf({ no_group: ['staff'] }, 'all staff')).toContain('one Attribute for each value');
+    expect(noteOf({ no_group: ['staff'] }, ['staff'])).toBeUndefined();
+    expect(noteOf({ any_group: ['staff'] }, ['students'])).toBeUndefined();
+  });
+
+  test('has no verdicts', () => {
+    expect(openId({ rules: [{ any_group: ['staff'] }] }).trace).not.toHaveProperty('rules');
+  });
+});
+
+test.each<[Rule, boolean]>([
+  [{ any_group: ['staff'] }, false],
+  [{ any_group: ['staff'], message: 'Ask Ada.' }, true],
+])('%j: the message is the operator’s: %p', (rule, isOperators) => {
+  expect(openId({ rules: [rule] }).decision.isOperatorsMessage).toBe(isOperators);
+});
+
+test.each<[Mapping]>([
+  [{ rules: [{ email_domains: ['x.example'] }, { scopes: ['x.example'] }, { any_group: ['ban'] }] }],
+  [{ rules: [{ no_group: ['suspended'] }] }],
+  [{ groups: { separate: true }, rules: [{ no_group: ['ban'] }] }],
+])('a mapping that refuses nobody by mistake warns of nothing: %j', (mapping) => {
+  const emitWarning = jest.spyOn(process, 'emitWarning').mockImplementation(() => {});
+  openId(mapping);
+  expect(emitWarning.mock.calls).toEqual([]);
+  emitWarning.mockRestore();
+});
