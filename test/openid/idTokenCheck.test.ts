@@ -1,11 +1,7 @@
 /** ID tokens of a real provider, and those that it would never issue, through the built bundle. */
 import { createPublicKey } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
 import { CompactEncrypt, CompactSign, decodeJwt, FlattenedSign, generateSecret } from 'jose';
-import * as v from 'valibot';
-import { ID_TOKEN_CHECKS, judgedToken } from '../../lib/openid/idTokenCheck.ts';
-import { OpenIdUserLoggedInEvent } from '../../lib/openid/model.ts';
 import { type CheckedLogins, checkedLogins, TELLTALE, withCheckedLogins } from '../support/checkedLogins.ts';
 import { customHandler } from '../support/customHandler.ts';
 import {
@@ -25,7 +21,7 @@ import {
   signingKey,
   signingKeys,
 } from '../support/signingKeys.ts';
-import { openIdEvent, overHttp } from '../support/wire.ts';
+import { overHttp } from '../support/wire.ts';
 
 let keys: Record<string, SigningKey>;
 let strangersKey: SigningKey;
@@ -638,93 +634,5 @@ test('no log holds what a token or a claim says', async () => {
     }
     expect(output()).not.toContain(MARKER);
     expect((await send(differing)).record.claims).toEqual({ names: ['email'], others: 1 });
-  });
-});
-
-describe('without the issuer’s keys, every finding shows:', () => {
-  const NOW_MS = Date.parse('2026-11-21T10:00:00Z');
-  const NOW = NOW_MS / 1_000;
-  const ISSUER = 'https://idp.example.org';
-  const settings = {
-    openidIssuers: new Map([[ISSUER, { audiences: ['client'] }]]),
-    clockSkewSeconds: 60,
-  };
-  const GOOD = { iss: ISSUER, sub: 'ada', aud: 'client', exp: NOW + 300, iat: NOW - 10 };
-
-  function findingsOf(claims: object, { iss = ISSUER, alg = 'ES256', otherClaims = {} } = {}) {
-    const wire = openIdEvent();
-    wire.idToken = { ...wire.idToken, iss, sub: 'ada', aud: ['client'], exp: NOW + 300, iat: NOW - 10 };
-    Object.assign(wire.idToken, { nonce: null, otherClaims });
-    const event = v.parse(OpenIdUserLoggedInEvent, wire);
-    const token = judgedToken({ protectedHeader: { alg }, payload: { ...claims } }, event, settings, NOW_MS);
-    return ID_TOKEN_CHECKS.filter(({ holds }) => !holds(token)).map(({ code, details }) => {
-      const { claim } = details?.(token) ?? {};
-      return claim === undefined ? code : `${code} ${claim}`;
-    });
-  }
-
-  const deep = JSON.parse(`${'['.repeat(200)}${']'.repeat(200)}`);
-
-  test.each<[string, string[], object, Parameters<typeof findingsOf>[1]?]>([
-    ['a good token', [], GOOD, {}],
-    [
-      'no claims',
-      [
-        ...['iss', 'iat', 'exp', 'aud', 'sub'].map((claim) => `token_malformed ${claim}`),
-        ...['token_issuer_refused iss', 'token_audience_refused', 'token_claims_differ'],
-      ],
-      {},
-      {},
-    ],
-    [
-      'times of another type',
-      [...['iat', 'nbf', 'exp'].map((claim) => `token_malformed ${claim}`), 'token_claims_differ'],
-      { ...GOOD, iat: '1', nbf: null, exp: {} },
-      {},
-    ],
-    [
-      'all wrong at once',
-      [
-        ...[
-          'token_algorithm_refused',
-          'token_issuer_refused iss',
-          'token_not_yet_valid nbf',
-          'token_expired',
-        ],
-        ...['token_type_refused', 'token_not_yet_valid', 'token_audience_refused', 'token_azp_refused'],
-        ...['token_access_token_differs', 'token_claims_differ', 'token_malformed'],
-      ],
-      {
-        ...GOOD,
-        ...{ iss: 'https://evil.example', aud: 'x', azp: 'y', exp: 1, iat: NOW + 61, nbf: NOW + 61 },
-        ...{ typ: 'Bearer', at_hash: 'z', deep },
-      },
-      { alg: 'HS256', otherClaims: { email: 'eve@example.org' } },
-    ],
-    [
-      'an issuer that is not listed',
-      ['token_issuer_refused iss', 'token_audience_refused'],
-      { ...GOOD, iss: 'x' },
-      { iss: 'x' },
-    ],
-  ])('%s', (_, findings, claims, options) => {
-    expect(findingsOf(claims, options)).toEqual(findings);
-  });
-
-  test('whatever the claims are', () => {
-    const names = fc.constantFrom(
-      ...Object.keys(GOOD),
-      'nbf',
-      'azp',
-      'at_hash',
-      'typ',
-      'token_use',
-      '__proto__',
-    );
-    fc.assert(
-      fc.property(fc.dictionary(names, fc.jsonValue()), fc.string(), (claims, iss) => {
-        expect(findingsOf(claims, { iss }).length).toBeGreaterThan(0);
-      }),
-    );
   });
 });

@@ -1,0 +1,274 @@
+/** What is checked of an ID token once its signature is: each rule by itself, without the issuer's keys. */
+import { createHash } from 'node:crypto';
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { JWTPayload } from 'jose';
+import * as v from 'valibot';
+import { ID_TOKEN_CHECKS, judgedToken, verifyIdToken } from '../../lib/openid/idTokenCheck.ts';
+import { OpenIdUserLoggedInEvent } from '../../lib/openid/model.ts';
+import { ALGORITHMS } from '../support/signingKeys.ts';
+import { openIdEvent } from '../support/wire.ts';
+
+const NOW_MS = Date.parse('2026-11-21T10:00:00Z');
+const NOW = NOW_MS / 1_000;
+const SKEW = 60;
+const ISSUER = 'https://idp.example.org';
+const ACCESS_TOKEN = 'access-token-1';
+const settings = {
+  openidIssuers: new Map([[ISSUER, { audiences: ['client', 'second'] }]]),
+  clockSkewSeconds: SKEW,
+};
+const GOOD = { iss: ISSUER, sub: 'ada', aud: 'client', exp: NOW + 300, iat: NOW - 10 };
+
+interface Judged {
+  /** Of the header. */
+  alg?: string;
+  typ?: string;
+  /** What the event says of its token. */
+  said?: object;
+  nowMs?: number;
+}
+
+function eventOf(said: object) {
+  const { iss, sub, exp, iat } = GOOD;
+  const idToken = { iss, sub, aud: ['client'], exp, iat, nonce: null, otherClaims: {}, ...said };
+  return v.parse(OpenIdUserLoggedInEvent, { ...openIdEvent(), accessToken: ACCESS_TOKEN, idToken });
+}
+
+function judged(claims: object, { alg = 'ES256', typ, said = {}, nowMs = NOW_MS }: Judged = {}) {
+  const protectedHeader = { alg, ...(typ !== undefined && { typ }) };
+  return judgedToken({ protectedHeader, payload: claims as JWTPayload }, eventOf(said), settings, nowMs);
+}
+
+/** The codes of all checks that do not hold, each with the claim that it names. */
+function findingsOf(claims: object, how?: Judged): string[] {
+  const token = judged(claims, how);
+  return ID_TOKEN_CHECKS.filter(({ holds }) => !holds(token)).map(({ code, details }) => {
+    const { claim } = details?.(token) ?? {};
+    return claim === undefined ? code : `${code} ${claim}`;
+  });
+}
+
+const deep = JSON.parse(`${'['.repeat(200)}${']'.repeat(200)}`);
+
+describe('several at once', () => {
+  test.each<[string, string[], object, Judged]>([
+    ['a good token', [], GOOD, {}],
+    [
+      'no claims',
+      [
+        ...['iss', 'iat', 'exp', 'aud', 'sub'].map((claim) => `token_malformed ${claim}`),
+        ...['token_issuer_refused iss', 'token_audience_refused', 'token_claims_differ'],
+      ],
+      {},
+      {},
+    ],
+    [
+      'times of another type',
+      [...['iat', 'nbf', 'exp'].map((claim) => `token_malformed ${claim}`), 'token_claims_differ'],
+      { ...GOOD, iat: '1', nbf: null, exp: {} },
+      {},
+    ],
+    [
+      'all wrong at once',
+      [
+        ...[
+          'token_algorithm_refused',
+          'token_issuer_refused iss',
+          'token_not_yet_valid nbf',
+          'token_expired',
+        ],
+        ...['token_type_refused', 'token_not_yet_valid', 'token_audience_refused', 'token_azp_refused'],
+        ...['token_access_token_differs', 'token_claims_differ', 'token_malformed'],
+      ],
+      {
+        ...GOOD,
+        ...{ iss: 'https://evil.example', aud: 'x', azp: 'y', exp: 1, iat: NOW + 61, nbf: NOW + 61 },
+        ...{ typ: 'Bearer', at_hash: 'z', deep },
+      },
+      { alg: 'HS256', said: { otherClaims: { email: 'eve@example.org' } } },
+    ],
+    [
+      'an issuer that is not listed',
+      ['token_issuer_refused iss', 'token_audience_refused'],
+      { ...GOOD, iss: 'x' },
+      { said: { iss: 'x' } },
+    ],
+  ])('%s', (_, findings, claims, how) => {
+    expect(findingsOf(claims, how)).toEqual(findings);
+  });
+
+  test('whatever the claims are', () => {
+    const names = fc.constantFrom(
+      ...[...Object.keys(GOOD), 'nbf', 'azp', 'at_hash', 'typ', 'token_use', '__proto__'],
+    );
+    fc.assert(
+      fc.property(fc.dictionary(names, fc.jsonValue()), fc.string(), (claims, iss) => {
+        expect(findingsOf(claims, { said: { iss } }).length).toBeGreaterThan(0);
+      }),
+    );
+  });
+});
+
+test.each<[string, string[]]>([
+  ...ALGORITHMS.map((alg): [string, string[]] => [alg, []]),
+  ...['none', 'HS256', 'RS1', 'es256', ''].map((alg): [string, string[]] => [
+    alg,
+    ['token_algorithm_refused'],
+  ]),
+])('the algorithm %s: %j', (alg, findings) => {
+  expect(findingsOf(GOOD, { alg })).toEqual(findings);
+});
+
+test('a token of another issuer that is listed', () => {
+  expect(findingsOf({ ...GOOD, iss: 'https://other.example' })).toEqual([
+    'token_issuer_refused iss',
+    'token_claims_differ',
+  ]);
+});
+
+describe('times', () => {
+  const END_OF_SECOND = NOW_MS + 999;
+
+  test.each<[object, string[], number]>([
+    [{ exp: NOW - SKEW + 1 }, [], NOW_MS],
+    [{ exp: NOW - SKEW + 1 }, [], END_OF_SECOND],
+    [{ exp: NOW - SKEW }, ['token_expired'], NOW_MS],
+    [{ exp: 0 }, ['token_expired'], NOW_MS],
+    [{ nbf: NOW + SKEW }, [], NOW_MS],
+    [{ nbf: NOW + SKEW + 0.5 }, ['token_not_yet_valid nbf'], END_OF_SECOND],
+    [{ nbf: NOW + SKEW + 1 }, ['token_not_yet_valid nbf'], NOW_MS],
+    [{ iat: NOW + SKEW }, [], NOW_MS],
+    [{ iat: NOW + SKEW + 0.5 }, [], END_OF_SECOND],
+    [{ iat: NOW + SKEW + 1 }, ['token_not_yet_valid'], NOW_MS],
+    [{ iat: NOW + SKEW + 1 }, ['token_not_yet_valid'], END_OF_SECOND],
+  ])('%j: %j at %i', (times, findings, nowMs) => {
+    const claims = { ...GOOD, ...times };
+    const said = { exp: Math.floor(claims.exp), iat: Math.floor(claims.iat) };
+    expect(findingsOf(claims, { said, nowMs })).toEqual(findings);
+  });
+
+  test.each<[object, object, boolean]>([
+    [{ exp: 1795258800.4 }, { exp: 1795258800 }, true],
+    [{ exp: 1795258800.6 }, { exp: 1795258801 }, true],
+    [{ exp: 1795258800 }, { exp: 1795258801 }, false],
+    [{ exp: 1795258801 }, { exp: 1795258800 }, false],
+    [{}, { otherClaims: { exp: GOOD.exp } }, true],
+    [{}, { otherClaims: { exp: `${GOOD.exp}` } }, false],
+    [{}, { otherClaims: { iat: GOOD.iat + 1 } }, false],
+    [{}, { otherClaims: { nbf: NOW } }, false],
+    [{ nbf: NOW }, { otherClaims: { nbf: NOW } }, true],
+    [{ nbf: NOW }, { otherClaims: { nbf: NOW + 0.5 } }, false],
+  ])('a token with %j and an event with %j say the same: %p', (claims, said, isSame) => {
+    expect(findingsOf({ ...GOOD, ...claims }, { said })).toEqual(isSame ? [] : ['token_claims_differ']);
+  });
+
+  test('a time of the token that is a text is no time of the event', () => {
+    expect(findingsOf({ ...GOOD, exp: `${GOOD.exp}` })).toEqual([
+      'token_malformed exp',
+      'token_claims_differ',
+    ]);
+  });
+});
+
+test.each<[unknown, string[], string[]]>([
+  ['client', ['client'], []],
+  [['client'], ['client'], []],
+  [['client', 'client'], ['client'], ['token_azp_refused']],
+  ['second', ['second'], []],
+  ['others', ['others'], ['token_audience_refused']],
+  [
+    ['client', 'others'],
+    ['client', 'others'],
+    ['token_audience_refused', 'token_azp_refused'],
+  ],
+  [[], [], ['token_audience_refused']],
+  [['client', 'second'], ['second', 'client'], ['token_azp_refused']],
+  [['client', 'second'], ['client'], ['token_azp_refused', 'token_claims_differ']],
+  ['client', ['client', 'second'], ['token_claims_differ']],
+  ['client', ['second'], ['token_claims_differ']],
+])('the audience %j, and %j in the event: %j', (aud, said, findings) => {
+  expect(findingsOf({ ...GOOD, aud }, { said: { aud: said } })).toEqual(findings);
+});
+
+test.each<[object, string[]]>([
+  [{ azp: 'client' }, []],
+  [{ azp: 'second' }, []],
+  [{ azp: 'others' }, ['token_azp_refused']],
+  [{ azp: null }, ['token_azp_refused']],
+  [{ azp: ['client'] }, ['token_azp_refused']],
+  [{ azp: undefined }, []],
+])('for a single audience, %j: %j', (claims, findings) => {
+  expect(findingsOf({ ...GOOD, ...claims })).toEqual(findings);
+});
+
+test.each<[string, string]>([
+  ...['RS256', 'PS256', 'ES256'].map((alg): [string, string] => [alg, 'sha256']),
+  ...['RS384', 'PS384', 'ES384'].map((alg): [string, string] => [alg, 'sha384']),
+  ...['RS512', 'PS512', 'ES512', 'EdDSA', 'Ed25519'].map((alg): [string, string] => [alg, 'sha512']),
+])('at_hash of %s is the left half of the %s of the access token', (alg, hash) => {
+  const digest = createHash(hash).update(ACCESS_TOKEN).digest();
+  const left = digest.subarray(0, digest.length / 2).toString('base64url');
+  expect(findingsOf({ ...GOOD, at_hash: left }, { alg })).toEqual([]);
+  for (const at_hash of [digest.toString('base64url'), left.slice(1), '', null, [left]]) {
+    expect(findingsOf({ ...GOOD, at_hash }, { alg })).toEqual(['token_access_token_differs']);
+  }
+});
+
+describe('what the event says of its token', () => {
+  test.each<[object, object, string[]]>([
+    [{ nonce: 'n' }, { nonce: 'n' }, []],
+    [{ nonce: 'n' }, { nonce: null }, []],
+    [{ nonce: 'n' }, { otherClaims: { nonce: null } }, []],
+    [{ nonce: 'n' }, { nonce: 'other' }, ['nonce']],
+    [{ nonce: 'n' }, { otherClaims: { nonce: 'other' } }, ['nonce']],
+    [{}, { nonce: 'n' }, ['nonce']],
+    [{}, { sub: 'eve' }, ['sub']],
+    [{}, { exp: GOOD.exp + 1, iat: GOOD.iat - 1 }, ['exp', 'iat']],
+    [{}, { otherClaims: { sub: 'eve', aud: 'client', iss: ISSUER } }, ['sub']],
+    [{ email: 'a@x.example' }, { otherClaims: { email: 'a@x.example' } }, []],
+    [{ email: 'a@x.example' }, { otherClaims: {} }, []],
+    [{ email: 'a@x.example' }, { otherClaims: { email: 'b@x.example' } }, ['email']],
+    [{}, { otherClaims: { groups: null } }, ['groups']],
+    [{}, { otherClaims: { constructor: 'admin' } }, ['constructor']],
+    [{ address: { country: 'GB' } }, { otherClaims: { address: { country: 'GB' } } }, []],
+    [{ address: { country: 'GB' } }, { otherClaims: { address: { country: 'US' } } }, ['address']],
+    [{ address: { country: 'GB' } }, { otherClaims: { address: {} } }, ['address']],
+    [{ list: ['a', 'b'] }, { otherClaims: { list: ['b', 'a'] } }, ['list']],
+  ])('%j and %j differ in %j', (claims, said, names) => {
+    const token = judged({ ...GOOD, ...claims }, { said });
+    const check = ID_TOKEN_CHECKS.find(({ code }) => code === 'token_claims_differ');
+    expect(check?.holds(token)).toBe(names.length === 0);
+    expect(check?.details?.(token)).toEqual({ claims: { names: [...names].sort(), others: 0 } });
+  });
+
+  test('is looked at until a hundred claims differ', () => {
+    const otherClaims = Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`claim-${index}`, 1]));
+    const token = judged(GOOD, { said: { sub: 'eve', otherClaims } });
+    const check = ID_TOKEN_CHECKS.find(({ code }) => code === 'token_claims_differ');
+    const { claims } = (check?.details?.(token) ?? {}) as { claims: { names: string[]; others: number } };
+    expect(claims.names.length + claims.others).toBe(101);
+  });
+});
+
+describe('the other claims of the token', () => {
+  test('are all for which the event has no name of its own', () => {
+    const payload = JSON.parse(`{"email":"a@x.example","azp":"client","groups":["a"],"__proto__":{"x":1}}`);
+    const { otherClaims, problems } = judged({ ...GOOD, nonce: 'n', ...payload });
+    expect(otherClaims).toEqual({ email: 'a@x.example', azp: 'client', groups: ['a'] });
+    expect(Object.getPrototypeOf(otherClaims)).toBe(Object.prototype);
+    expect(problems).toEqual([]);
+  });
+
+  test('that exceed the bounds are none, and the token is malformed', () => {
+    const token = judged({ ...GOOD, deep });
+    expect(token.otherClaims).toEqual({});
+    const check = ID_TOKEN_CHECKS.findLast(({ code }) => code === 'token_malformed');
+    expect(check?.details?.(token)).toEqual({ problems: [expect.stringContaining('expected')] });
+  });
+});
+
+test('an issuer that is not listed is asked for nothing', async () => {
+  const event = eventOf({ iss: 'https://evil.example' });
+  await expect(verifyIdToken(event, settings)).rejects.toMatchObject({ code: 'token_issuer_refused' });
+});

@@ -1,0 +1,202 @@
+/** What is checked of an assertion: each rule by itself, to the millisecond. */
+import { describe, expect, test } from '@jest/globals';
+import * as v from 'valibot';
+import { ASSERTION_CHECKS, judgedAssertion, verifyAssertion } from '../../lib/saml/assertionCheck.ts';
+import { SamlUserLoggedInEvent } from '../../lib/saml/model.ts';
+import { samlEvent } from '../support/wire.ts';
+
+type Assertion = ReturnType<typeof samlEvent>['assertion'];
+type Confirmation = Assertion['assertionSubject']['subjectConfirmations'][number];
+
+const IDP = 'https://idp.example.org/saml';
+const OURS = 'https://app.example.net/saml/metadata';
+const OUR_SECOND = 'urn:app:2';
+const ACS = 'https://app.example.net/saml/acs';
+const SECOND_ACS = 'https://app.example.net/saml/acs2';
+const OTHER_IDP = 'https://other-idp.example.org';
+const OTHERS = 'https://other-app.example.net';
+const OTHER_ACS = 'https://other-app.example.net/acs';
+const HOLDER_OF_KEY = 'urn:oasis:names:tc:SAML:2.0:cm:holder-of-key';
+
+const NOT_BEFORE = Date.parse('2026-11-21T10:00:00Z');
+const CONFIRMATION_END = NOT_BEFORE + 200_000;
+const CONDITIONS_END = NOT_BEFORE + 300_000;
+
+const settings = (clockSkewSeconds: number) => ({
+  samlIssuers: new Map([
+    [IDP, { audiences: [OURS, OUR_SECOND], recipients: [ACS, SECOND_ACS] }],
+    [OTHER_IDP, { audiences: [OTHERS], recipients: [OTHER_ACS] }],
+  ]),
+  clockSkewSeconds,
+});
+const date = (ms: number) => new Date(ms).toISOString();
+
+/** A good assertion, with something changed. */
+function parsed(change: (assertion: Assertion) => void) {
+  const event = samlEvent();
+  const { assertion } = event;
+  assertion.assertionIssuer = IDP;
+  assertion.assertionConditions = {
+    conditionsNotBefore: date(NOT_BEFORE),
+    conditionsNotOnOrAfter: date(CONDITIONS_END),
+    conditionsAudienceRestrictions: [{ audienceRestrictionAudience: [OURS] }],
+  };
+  assertion.assertionSubject.subjectConfirmations = [confirmation()];
+  change(assertion);
+  return v.parse(SamlUserLoggedInEvent, event).assertion;
+}
+
+function confirmation(more: Partial<Record<'method' | 'recipient' | 'end', string>> = {}): Confirmation {
+  return {
+    subjectConfirmationMethod: more.method ?? 'urn:oasis:names:tc:SAML:2.0:cm:bearer',
+    subjectConfirmationAddress: '',
+    subjectConfirmationNotOnOrAfter: more.end ?? date(CONFIRMATION_END),
+    subjectConfirmationRecipient: more.recipient ?? ACS,
+  };
+}
+
+function refusalOf(change: (assertion: Assertion) => void, nowMs = NOT_BEFORE, skewSeconds = 0) {
+  try {
+    verifyAssertion(parsed(change), settings(skewSeconds), nowMs);
+    return null;
+  } catch (error) {
+    return error as { code: string; details: object };
+  }
+}
+const codeOf = (...args: Parameters<typeof refusalOf>) => refusalOf(...args)?.code ?? null;
+
+describe('to the millisecond', () => {
+  const reasonAt = (nowMs: number, skewSeconds: number) => codeOf(() => {}, nowMs, skewSeconds);
+
+  test.each([0, 60])('with a skew of %i s', (skewSeconds) => {
+    const skewMs = skewSeconds * 1_000;
+    expect(reasonAt(NOT_BEFORE - skewMs - 1, skewSeconds)).toBe('assertion_not_yet_valid');
+    expect(reasonAt(NOT_BEFORE - skewMs, skewSeconds)).toBeNull();
+    expect(reasonAt(CONFIRMATION_END + skewMs - 1, skewSeconds)).toBeNull();
+    expect(reasonAt(CONFIRMATION_END + skewMs, skewSeconds)).toBe('assertion_confirmation_refused');
+    expect(reasonAt(CONDITIONS_END + skewMs - 1, skewSeconds)).toBe('assertion_confirmation_refused');
+    expect(reasonAt(CONDITIONS_END + skewMs, skewSeconds)).toBe('assertion_expired');
+  });
+
+  test.each([
+    ['no offset, which is UTC', '2026-11-21T10:03:20'],
+    ['another offset', '2026-11-21T12:03:20+02:00'],
+    ['a finer fraction', '2026-11-21T10:03:20.000000Z'],
+  ])('a time with %s', (_, end) => {
+    const change = ({ assertionSubject }: Assertion) => {
+      assertionSubject.subjectConfirmations = [confirmation({ end })];
+    };
+    expect(codeOf(change, CONFIRMATION_END - 1)).toBeNull();
+    expect(codeOf(change, CONFIRMATION_END)).toBe('assertion_confirmation_refused');
+  });
+});
+
+test.each<[string, string | null]>([
+  [IDP, null],
+  [OTHER_IDP, 'assertion_audience_refused'],
+  [`${IDP}/`, 'assertion_issuer_refused'],
+  [IDP.toUpperCase(), 'assertion_issuer_refused'],
+  ['__proto__', 'assertion_issuer_refused'],
+])('the issuer %s: %p', (issuer, code) => {
+  expect(codeOf((assertion) => (assertion.assertionIssuer = issuer))).toBe(code);
+});
+
+test.each<[string[][], boolean]>([
+  [[[OURS]], true],
+  [[[OUR_SECOND]], true],
+  [[[OTHERS, OURS]], true],
+  [[[OURS], [OTHERS, OUR_SECOND]], true],
+  [[], false],
+  [[[]], false],
+  [[['']], false],
+  [[[OTHERS]], false],
+  [[[OURS], [OTHERS]], false],
+  [[[OTHERS], [OURS]], false],
+  [[[`${OURS}/`]], false],
+  [[[OURS.toUpperCase()]], false],
+  [[[`${OURS} ${OTHERS}`]], false],
+])('audiences %j: %p', (restrictions, isForUs) => {
+  const code = codeOf(({ assertionConditions }) => {
+    assertionConditions.conditionsAudienceRestrictions = restrictions.map((audiences) => ({
+      audienceRestrictionAudience: audiences,
+    }));
+  });
+  expect(code).toBe(isForUs ? null : 'assertion_audience_refused');
+});
+
+describe('confirmations', () => {
+  const METHOD = 'expected the method bearer';
+  const RECIPIENT = 'expected a recipient that is configured';
+  const TIME = 'expected a time that is not over';
+  const over = date(NOT_BEFORE);
+
+  const refusal = (confirmations: Confirmation[]) =>
+    refusalOf(({ assertionSubject }) => {
+      assertionSubject.subjectConfirmations = confirmations;
+    });
+
+  test.each<[string, Confirmation[]]>([
+    ['one', [confirmation()]],
+    ['bearer in its short form', [confirmation({ method: 'Bearer' })]],
+    ['our other recipient', [confirmation({ recipient: SECOND_ACS })]],
+    [
+      'one beside others that do not hold',
+      [confirmation({ end: over }), confirmation(), confirmation({ method: '' })],
+    ],
+    ['the twentieth', [...Array.from({ length: 19 }, () => confirmation({ end: over })), confirmation()]],
+  ])('confirm: %s', (_, confirmations) => {
+    expect(refusal(confirmations)).toBeNull();
+  });
+
+  test.each<[string, Confirmation[], string[]]>([
+    ['none', [], []],
+    ['another method', [confirmation({ method: HOLDER_OF_KEY })], [METHOD]],
+    ['bearer in small letters', [confirmation({ method: 'bearer' })], [METHOD]],
+    ['no method', [confirmation({ method: '' })], [METHOD]],
+    ['the recipient of another issuer', [confirmation({ recipient: OTHER_ACS })], [RECIPIENT]],
+    ['a part of our recipient', [confirmation({ recipient: ACS.slice(0, -1) })], [RECIPIENT]],
+    ['no recipient', [confirmation({ recipient: '' })], [RECIPIENT]],
+    ['a time that is over', [confirmation({ end: over })], [TIME]],
+    [
+      'two that are half right',
+      [confirmation({ end: over }), confirmation({ recipient: OTHER_ACS })],
+      [TIME, RECIPIENT],
+    ],
+    [
+      'the twenty-first',
+      [...Array.from({ length: 20 }, () => confirmation({ end: over })), confirmation()],
+      Array.from({ length: 20 }, () => TIME),
+    ],
+  ])('do not confirm: %s', (_, confirmations, problems) => {
+    expect(refusal(confirmations)).toMatchObject({
+      code: 'assertion_confirmation_refused',
+      details: { problems },
+    });
+  });
+});
+
+test.each<[string, string[], (assertion: Assertion) => void]>([
+  ['a good assertion', [], () => {}],
+  [
+    'another issuer, at another time',
+    [
+      ...['assertion_issuer_refused', 'assertion_not_yet_valid', 'assertion_expired'],
+      ...['assertion_audience_refused', 'assertion_confirmation_refused'],
+    ],
+    (assertion) => {
+      assertion.assertionIssuer = 'https://evil.example.org';
+      assertion.assertionConditions.conditionsNotBefore = date(NOT_BEFORE + 1);
+      assertion.assertionConditions.conditionsNotOnOrAfter = date(NOT_BEFORE);
+    },
+  ],
+  [
+    'an audience and a recipient that are another’s',
+    ['assertion_audience_refused', 'assertion_confirmation_refused'],
+    (assertion) => {
+      assertion.assertionIssuer = OTHER_IDP;
+    },
+  ],
+])('every finding shows: %s', (_, findings, change) => {
+  const judged = judgedAssertion(parsed(change), settings(0), NOT_BEFORE);
+  expect(ASSERTION_CHECKS.filter(({ holds }) => !holds(judged)).map(({ code }) => code)).toEqual(findings);
+});
