@@ -16,10 +16,11 @@ export function deniable(found: FoundText): DeniableText {
   return { ...found, folded: isFoldable(found.text) ? foldText(found.text) : null };
 }
 
-type Denial = 'denied' | 'unclear' | 'none';
+/** Null: none of the values names a denied group. */
+type Denial = 'denied' | 'unclear' | null;
 
 /** An escape of JSON or XML may hide a name. */
-const ESCAPE = /\\u[0-9a-f]{4}|&(?:#\w+|\w+);/i;
+const ESCAPE = /\\u[0-9a-f]{4}|&#?\w+;/i;
 
 /** A shorter name is part of many words. */
 const MIN_TELLING_LENGTH = 4;
@@ -43,13 +44,13 @@ export function deniedGroups(
     const { matches, isUnreadable, hasOtherReading } = matching(text, folded);
     if (matches.length > 0) return 'denied';
     if (isUnreadable || hasOtherReading) return 'unclear';
-    if (!mayBeConcatenated || isNamed(text, folded)) return 'none';
-    return ESCAPE.test(text) || containsName(text, folded) ? 'unclear' : 'none';
+    if (!mayBeConcatenated || isNamed(text, folded)) return null;
+    return ESCAPE.test(text) || containsName(text, folded) ? 'unclear' : null;
   };
 
   return (values) => {
     const denials = new Set(values.map(judge));
-    return denials.has('denied') ? 'denied' : denials.has('unclear') ? 'unclear' : 'none';
+    return denials.has('denied') ? 'denied' : denials.has('unclear') ? 'unclear' : null;
   };
 }
 
@@ -61,12 +62,20 @@ function wholeGroups(groups: readonly Group[]): (text: string, folded: string) =
 }
 
 function nameSearch(groups: readonly Group[]): (text: string, folded: string) => boolean {
-  const texts = groups.flatMap((group) => textOf(group) ?? []).map(foldText);
-  const names = groups.flatMap((group) => distinguishedNameOf(group) ?? []).map(bareName);
+  const texts = textsOf(groups).map(foldText);
+  const names = groups.map(distinguishedNameOf).filter(isText).map(bareName);
   return (text, folded) => {
-    const bare = names.length > 0 ? bareName(text) : '';
+    const bare = bareName(text);
     return texts.some((name) => folded.includes(name)) || names.some((name) => bare.includes(name));
   };
+}
+
+function textsOf(groups: readonly Group[]): string[] {
+  return groups.map(textOf).filter(isText);
+}
+
+function isText(text: string | null): text is string {
+  return text !== null;
 }
 
 function textOf(group: Group): string | null {
@@ -81,7 +90,7 @@ function distinguishedNameOf(group: Group): string | null {
 
 /** The form in which a distinguished name is searched for inside a longer text: escapes resolved, without white space. */
 function bareName(text: string): string {
-  return foldText(unescapeName(text)).replace(/\s+/g, '');
+  return foldText(unescapeName(text)).replace(/\s/g, '');
 }
 
 /**
@@ -90,16 +99,14 @@ function bareName(text: string): string {
  * @returns a sentence for each
  */
 export function misleadingNames(denied: readonly Group[], named: readonly Group[]): string[] {
-  const others = named.flatMap((group) => textOf(group) ?? []);
-  return denied
-    .flatMap((group) => textOf(group) ?? [])
-    .flatMap((name) => {
-      const longer = others.find((other) => isPartOf(name, other));
-      if (longer !== undefined) return `"${name}" is part of "${longer}".`;
-      return name.length < MIN_TELLING_LENGTH
-        ? `"${name}" has less than ${MIN_TELLING_LENGTH} characters.`
-        : [];
-    });
+  const others = textsOf(named);
+  return textsOf(denied).flatMap((name) => {
+    const longer = others.find((other) => isPartOf(name, other));
+    if (longer !== undefined) return `"${name}" is part of "${longer}".`;
+    return name.length < MIN_TELLING_LENGTH
+      ? `"${name}" has less than ${MIN_TELLING_LENGTH} characters.`
+      : [];
+  });
 }
 
 function isPartOf(name: string, other: string): boolean {

@@ -47,7 +47,7 @@ export function parseDistinguishedName(text: string): DistinguishedName | null {
 
 /** The text with its escapes resolved. */
 export function unescapeName(text: string): string {
-  return text.replace(ESCAPED, (_, bytes: string | undefined, character = '') =>
+  return text.replace(ESCAPED, (_, bytes: string | undefined, character: string) =>
     bytes === undefined ? character : decode(bytes),
   );
 }
@@ -94,6 +94,7 @@ const LONE_SURROGATE = 0xdc00;
 function splitUnescaped(text: string, separator: string): string[] {
   const parts: string[] = [];
   let start = 0;
+  // Stryker disable next-line EqualityOperator: behind the end there is no character.
   for (let index = 0; index < text.length; index++) {
     if (text[index] === '\\') index += 1;
     else if (text[index] === separator) {

@@ -41,7 +41,7 @@ export function scopedAffiliationReader(scopes: readonly string[]): (value: stri
 
   return (value) => {
     if (value.length > MAX_NAME_LENGTH) return [];
-    const [first = '', ...rest] = asciiLowerCase(value).split('@');
+    const [first, ...rest] = asciiLowerCase(value).split('@') as [string, ...string[]];
     const last = rest.pop();
     if (last === undefined) return [];
     if (rest.length === 0) return [{ affiliation: first, scope: last }];

@@ -59,10 +59,12 @@ class NameTable {
     this.#form = form;
   }
 
+  /** What is not a distinguished name names no group. */
   add(name: string, index: number): void {
-    const parts = parseDistinguishedName(name)?.parts ?? [];
-    this.lengths.add(parts.length);
-    add(this.#entries, this.#keyOf(parts), index);
+    const read = parseDistinguishedName(name);
+    if (read === null) return;
+    this.lengths.add(read.parts.length);
+    add(this.#entries, this.#keyOf(read.parts), index);
   }
 
   /** The entries that equal the last `length` parts. */

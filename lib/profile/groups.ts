@@ -21,7 +21,12 @@ export interface GroupsSpec {
   unknown: 'error' | 'none';
   /** Whether the provider is known to send one value a text. */
   separate: boolean;
-  table: readonly { group: Group; uuid: string }[];
+  table: readonly GroupRow[];
+}
+
+interface GroupRow {
+  group: Group;
+  uuid: string;
 }
 
 /** What the provider says of the person's groups. */
@@ -40,7 +45,8 @@ export interface ProviderGroups {
 /** In characters, of all groups together. Directories name some thousand groups at most. */
 const MAX_GROUPS_LENGTH = 262_144;
 
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+/** In a text of its length. */
+const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/i;
 const UUID_LENGTH = 36;
 const JOINED_NOTE =
   'Several groups arrived as one text: have the provider send one Attribute for each value.';
@@ -60,7 +66,7 @@ export function groupReader(
 ): (reader: Reader) => ProviderGroups {
   const lists = from.map((source) => sourceNames(source, defaults, 'groups'));
   const names = lists.flat();
-  const usesNameId = from.some((source) => typeof source !== 'string' && source.use === 'nameId');
+  const usesNameId = from.some(isNameId);
 
   return (reader) => {
     const nameId = usesNameId && reader.nameId ? [reader.nameId.trim()] : [];
@@ -97,7 +103,7 @@ export function groupTable(table: GroupsSpec['table']) {
     for (const value of values) {
       const { matches } = matching(value);
       if (matches.length > 0) mapped += 1;
-      for (const index of matches) uuids.add(table[index]?.uuid ?? '');
+      for (const index of matches) uuids.add((table[index] as GroupRow).uuid);
     }
     const trace: GroupsTrace = { known, received: values.length, mapped, unmatched: values.length - mapped };
     return { user_group_uuids: [...uuids], trace: note === undefined ? trace : { ...trace, note } };
@@ -122,9 +128,9 @@ function splitTexts(separate: boolean) {
   };
 }
 
-/** A text made wholly of UUIDs is split, any other left as it is. */
+/** A text made wholly of UUIDs is split, any other left as it is. An empty one holds no group. */
 function splitUuids(text: string): string[] {
-  if (text.length === 0 || text.length % UUID_LENGTH !== 0) return [text];
+  if (text.length % UUID_LENGTH !== 0) return [text];
   const parts = Array.from({ length: text.length / UUID_LENGTH }, (_, index) =>
     text.slice(index * UUID_LENGTH, (index + 1) * UUID_LENGTH),
   );
@@ -136,6 +142,9 @@ function lengthOf(texts: readonly FoundText[]): number {
 }
 
 type GroupDetails = Required<Pick<GroupsTrace, 'sources' | 'table' | 'values'>>;
+
+/** As the trace calls it. */
+const NAME_ID_NAME = 'NameID';
 
 /** A log record stays short, however many groups there are. */
 const MAX_VALUES = 50;
@@ -150,20 +159,25 @@ export function groupDetails(
   defaults: DefaultNames,
 ): (reader: Reader, groups: ProviderGroups) => GroupDetails {
   // Made where it is needed: most functions never trace at this level.
-  let matching: ReturnType<typeof groupMatcher> | undefined;
-  const rowsOf = (text: string) => {
-    matching ??= groupMatcher(table.map(({ group }) => group));
-    return [...new Set(splitUuids(text).flatMap((value) => matching?.(value).matches ?? []))];
+  let made: ReturnType<typeof groupMatcher> | undefined;
+  const matching = (value: string) => {
+    made ??= groupMatcher(table.map(({ group }) => group));
+    return made(value);
   };
+  const rowsOf = (text: string) => [...new Set(splitUuids(text).flatMap((value) => matching(value).matches))];
 
   return (reader, { values }) => {
-    const places = from.map((source) => placesOf(reader, source, defaults));
+    const read = from.map((source) => ({ source, places: placesOf(reader, source, defaults), defaults }));
     // Groups that are too long to be read have no values.
-    const used = values.length === 0 ? [] : places.flat().filter(isGroup).slice(0, MAX_VALUES);
+    const used =
+      values.length === 0
+        ? []
+        : read
+            .flatMap(({ places }) => places)
+            .filter(isGroup)
+            .slice(0, MAX_VALUES);
     return {
-      sources: from.flatMap((source, index) =>
-        sourceTraces(reader, { source, places: places[index] ?? [], defaults }),
-      ),
+      sources: read.flatMap((one) => sourceTraces(reader, one)),
       table: { path, rows: countOf(values.flatMap(rowsOf)) },
       values: used.map(({ path, text }) => ({ path, rows: rowsOf(text.trim()) })),
     };
@@ -173,7 +187,7 @@ export function groupDetails(
 function placesOf(reader: Reader, source: Source, defaults: DefaultNames): Place[] {
   if (!isNameId(source)) return reader.places(sourceNames(source, defaults, 'groups'));
   const text = reader.nameId ?? '';
-  return [{ name: 'NameID', path: NAME_ID_PATH, text, isUsed: true }];
+  return [{ name: NAME_ID_NAME, path: NAME_ID_PATH, text, isUsed: true }];
 }
 
 interface ReadSource {
@@ -186,7 +200,7 @@ function sourceTraces(reader: Reader, { source, places, defaults }: ReadSource):
   const from = typeof source === 'string' ? source : { defaults: 'DEFAULTS', nameId: 'NAME_ID' }[source.use];
   if (isNameId(source)) {
     const count = places.filter(isGroup).length;
-    return [{ from, name: 'NameID', gave: count > 0 ? 'groups' : 'absent', count }];
+    return [{ from, name: NAME_ID_NAME, gave: count > 0 ? 'groups' : 'absent', count }];
   }
   return sourceNames(source, defaults, 'groups').map((name) => {
     const own = places.filter((place) => place.name === name.name && place.text.trim() !== '');
@@ -201,8 +215,9 @@ function sourceTraces(reader: Reader, { source, places, defaults }: ReadSource):
   });
 }
 
+/** A name has no `use`. */
 function isNameId(source: Source): source is { use: 'nameId' } {
-  return typeof source !== 'string' && source.use === 'nameId';
+  return (source as { use?: string }).use === 'nameId';
 }
 
 function isGroup({ text, isUsed }: Place): boolean {
