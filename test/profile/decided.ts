@@ -16,9 +16,14 @@ export function openId(mapping: Mapping, claims: Record<string, unknown> = {}) {
 }
 
 /** @param attributes beside a name and an address */
-export function saml(mapping: Mapping, attributes: ReturnType<typeof attribute>[] = []) {
+export function saml(
+  mapping: Mapping,
+  attributes: ReturnType<typeof attribute>[] = [],
+  nameId = '_name-id-1',
+) {
   const wire = samlEvent();
   wire.assertion.assertionAttributeStatement.push(...attributes);
+  wire.assertion.assertionSubject.subjectNameID.nameIDValue = nameId;
   return decided(mapSamlLogin(mapping)(v.parse(SamlUserLoggedInEvent, wire)));
 }
 

@@ -104,6 +104,11 @@ describe('a text that several values may have been joined into', () => {
     [{ dn: 'CN=suspended,O=x' }, 'CN=suspended \u200b,O=x', 'rule_refused'],
     ['gesperrt-für', '["gesperrt-f\\u00fcr","a"]', 'groups_ambiguous'],
     ['R&D', 'R&amp;D', 'groups_ambiguous'],
+    ['R&D', 'R&#38;D', 'groups_ambiguous'],
+    ['suspended', 'C:\\uab-x', 'authorized'],
+    ['suspended', 'R& D;', 'authorized'],
+    ['4a08', G2, 'groups_ambiguous'],
+    ['4a08', G1 + G2, 'authorized'],
     [{ dn: 'CN=suspended,O=x' }, 'CN=suspen\\C2\\ADded,O=x', 'rule_refused'],
     [{ dn: 'CN=suspended,O=x' }, 'CN="suspended",O=x', 'groups_ambiguous'],
     [{ dn: 'CN=suspended,O=x' }, 'commonName=suspended,O=x', 'groups_ambiguous'],
@@ -132,6 +137,8 @@ describe('a text that several values may have been joined into', () => {
     expectReason(saml(denying('suspended', table('unsuspended')), named), 'authorized');
     const rules = [{ no_group: ['suspended'] }, { any_group: ['unsuspended'] }];
     expectReason(saml({ rules }, named), 'authorized');
+    const byPrefix: Mapping = { groups: { table: [{ group: { prefix: 'un' }, uuid: G1 }] } };
+    expectReason(saml({ ...byPrefix, rules: [{ no_group: ['suspended'] }] }, named), 'groups_ambiguous');
     const byDn: Mapping = { groups: { table: [{ group: { dn: SUSPENDED_DN }, uuid: G1 }] } };
     const suspendedDn = [attribute('memberOf', SUSPENDED_DN)];
     expectReason(saml({ ...byDn, rules: [{ no_group: ['suspended'] }] }, suspendedDn), 'authorized');

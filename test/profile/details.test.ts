@@ -120,6 +120,17 @@ describe('the sources of groups', () => {
     expect(openId(mapping, claims)?.groups?.sources).toEqual(sources);
   });
 
+  test('that are empty, or not there: they give no values', () => {
+    const from = ['roles', NAME_ID, 'teams'];
+    const { groups } = openId({ groups: { from } }, { roles: [' ', ''], teams: ['', 'a'] }) ?? {};
+    expect(groups?.sources).toEqual([
+      source('roles', 'roles', 'empty'),
+      source('NAME_ID', 'NameID', 'absent'),
+      source('teams', 'teams', 'groups', 1),
+    ]);
+    expect(groups?.values).toEqual([{ path: 'other_claims.teams[1]', rows: [] }]);
+  });
+
   test('of an assertion: by Name before FriendlyName, and the NameID', () => {
     const attributes = [attribute('x', 'hidden', 'memberOf'), attribute('Role', 'a'), attribute('role', 'b')];
     const sources = saml({ groups: { from: [DEFAULTS, NAME_ID] } }, attributes)?.groups?.sources;
@@ -157,6 +168,19 @@ describe('the rows of the table', () => {
       { path: 'other_claims.groups[2]', rows: [1] },
       { path: 'other_claims.groups[3]', rows: [0, 1] },
     ]);
+  });
+
+  test('that a group matched, without white space around it', () => {
+    const groups = openId({ groups: { from: ['groups'], table } }, { groups: [' staff '] })?.groups;
+    expect(groups?.values).toEqual([{ path: 'other_claims.groups[0]', rows: [0, 1] }]);
+  });
+
+  test('are not looked at where the groups are too long to be read', () => {
+    const groups = openId(
+      { groups: { from: ['groups'], table } },
+      { groups: ['st'.repeat(200_000)] },
+    )?.groups;
+    expect(groups).toMatchObject({ known: false, table: { rows: {} }, values: [] });
   });
 
   test('that a text of several UUIDs matched', () => {

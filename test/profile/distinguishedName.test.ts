@@ -16,6 +16,9 @@ describe('a distinguished name', () => {
     ['cn=a\\5cff', ['cn=a\\\\ff']],
     ['uid=a+cn=b', ['cn=b+uid=a']],
     ['2.5.4.3=Staff', ['2.5.4.3=staff']],
+    ['2.5.4.13=x', ['2.5.4.13=x']],
+    ['12.3=x', ['12.3=x']],
+    ['cn=\\FF\\FE', ['cn=\udcff\udcfe']],
     ['cn=', ['cn=']],
     ['cn=Staff\\ ', ['cn=staff']],
     ['cn=Staff\\', ['cn=staff']],
@@ -25,12 +28,22 @@ describe('a distinguished name', () => {
     expect(parseDistinguishedName(text)?.parts).toEqual(parts);
   });
 
-  test.each(['', 'staff', 'cn', '=x', 'cn=a,', ',cn=a', 'cn=a,,dc=b', 'c n=a', 'https://x/?a=b'])(
-    'is not %p',
-    (text) => {
-      expect(parseDistinguishedName(text)).toBeNull();
-    },
-  );
+  test.each([
+    '',
+    'staff',
+    'cn',
+    '=x',
+    'cn=a,',
+    ',cn=a',
+    'cn=a,,dc=b',
+    'c n=a',
+    'cn=a+b',
+    'cn=a+b+uid=c',
+    '.1=a',
+    'https://x/?a=b',
+  ])('is not %p', (text) => {
+    expect(parseDistinguishedName(text)).toBeNull();
+  });
 
   test.each([
     ['at most 8,192 characters', (length: number) => `cn=${'x'.repeat(length - 3)}`, 8_192],
@@ -46,6 +59,12 @@ describe('a distinguished name', () => {
     ['cn=a\\"b#c', false],
     ['cn=a+uid=b', false],
     ['e=a,serialnumber=1', false],
+    ['x1=a', false],
+    ['my-surname=a', false],
+    ['surname-2=a', false],
+    ['surname=a', true],
+    ['cn=a+uid="b"', true],
+    ['cn="a"+uid=b', true],
     ['cn=a=b', true],
     ['cn=a\\\\=b', true],
     ['cn=a,dc=xcn=b,dc=x', true],

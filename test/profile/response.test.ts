@@ -1,7 +1,13 @@
 /** What of an answer leaves: one address a person, names and images that a page can show. */
 import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
-import { UserLoginResponse } from '../../lib/profile/response.ts';
+import {
+  authorizedUser,
+  error,
+  forbidden,
+  isDefaultMessage,
+  UserLoginResponse,
+} from '../../lib/profile/response.ts';
 
 const ADA = {
   type: 'AuthorizedUserResponse',
@@ -25,6 +31,7 @@ describe('an e-mail address', () => {
     'علي@مثال.إختبار',
     '😀@uni.example',
     'a!#$%&*/=?^_`{|}~-.b@uni.example',
+    '@x.example'.padStart(320, 'x'),
   ])('%s leaves as it is', (email) => {
     expect(leaving({ email })).toMatchObject({ success: true, output: { email } });
   });
@@ -61,7 +68,7 @@ describe('an e-mail address', () => {
     ['a literal address', 'ada@[127.0.0.1]'],
     ['a backslash', 'ada\\@uni.example'],
     ['two @', 'ada@uni.example@evil.example'],
-    ['321 characters', `${'x'.repeat(311)}@x.example`.padEnd(321, 'x')],
+    ['321 characters', '@x.example'.padStart(321, 'x')],
     ['marks without end', `a${'\u0301\u0327'.repeat(40_000)}@uni.example`],
   ])('with %s is refused', (_, email) => {
     expect(leaving({ email }).issues?.map(({ message }) => message)).toEqual(['expected an e-mail address']);
@@ -125,7 +132,48 @@ describe('an image URL', () => {
     expect(leaving({ image_url })).toMatchObject({ success: true, output: { image_url: null } });
   });
 
+  test('has at most 100,000 characters', () => {
+    const image_url = 'https://example.org/'.padEnd(100_000, 'x');
+    expect(leaving({ image_url })).toMatchObject({ output: { image_url } });
+    expect(leaving({ image_url: `${image_url}x` })).toMatchObject({ output: { image_url: null } });
+  });
+
   test('is the handler’s mistake where it is not text', () => {
     expect(leaving({ image_url: { href: 'https://example.org' } }).success).toBe(false);
+  });
+});
+
+describe('a response as a handler writes it', () => {
+  test('has no image, affiliation and groups where none are given', () => {
+    const profile = { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.org' };
+    expect(authorizedUser(profile)).toEqual({
+      ...ADA,
+      image_url: null,
+      affiliation: null,
+      user_group_uuids: [],
+    });
+  });
+
+  test('has a neutral sentence where no message is given', () => {
+    expect(forbidden()).toEqual({
+      type: 'ForbiddenResponse',
+      message: 'You are not allowed to log in here.',
+    });
+    expect(error()).toEqual({ type: 'ErrorResponse', message: 'The login could not be completed.' });
+    for (const { message } of [forbidden(), error()]) expect(isDefaultMessage(message)).toBe(true);
+    for (const { message } of [forbidden('No.'), error('')]) expect(isDefaultMessage(message)).toBe(false);
+  });
+
+  test.each<[unknown, string]>([
+    [null, 'expected an AuthorizedUserResponse, a ForbiddenResponse or an ErrorResponse'],
+    [{ type: 'Nobody' }, 'expected an AuthorizedUserResponse, a ForbiddenResponse or an ErrorResponse'],
+    [{ ...ADA, user_group_uuids: ['x'] }, 'expected a UUID'],
+    [{ ...ADA, user_group_uuids: [7] }, 'expected a UUID'],
+    [{ ...ADA, external_id: '' }, 'expected a string that is not empty'],
+    [{ ...ADA, external_id: 'x'.repeat(10_001) }, 'expected at most 10000 characters'],
+    [{ type: 'ErrorResponse', message: 'x'.repeat(10_001) }, 'expected at most 10000 characters'],
+  ])('is refused with words that say what was expected: %#', (response, message) => {
+    const { issues = [] } = v.safeParse(UserLoginResponse, response);
+    expect(issues.map((issue) => issue.message)).toEqual([message]);
   });
 });

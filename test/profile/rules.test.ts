@@ -37,7 +37,7 @@ describe('the trace', () => {
     [{ groups: { table: [{ group: 'staff', uuid: UUID }] } }, NOTHING],
     [{ groups: {} }, NOTHING],
   ])('has the groups where they count: %j', (mapping, groups) => {
-    expect(openId(mapping).trace.groups).toEqual(groups);
+    expect(openId(mapping).trace.groups).toStrictEqual(groups);
   });
 
   test('explains a text that may hold a forbidden group, and no other refusal', () => {
@@ -62,6 +62,8 @@ test.each<[Rule, boolean]>([
 test.each<[Mapping]>([
   [{ rules: [{ email_domains: ['x.example'] }, { scopes: ['x.example'] }, { any_group: ['ban'] }] }],
   [{ rules: [{ no_group: ['suspended'] }] }],
+  [{ rules: [{ no_group: ['bans'] }] }],
+  [{ rules: [{ no_group: [{ dn: 'CN=a' }, { dn_suffix: 'OU=a' }] }] }],
   [{ groups: { separate: true }, rules: [{ no_group: ['ban'] }] }],
 ])('a mapping that refuses nobody by mistake warns of nothing: %j', (mapping) => {
   const emitWarning = jest.spyOn(process, 'emitWarning').mockImplementation(() => {});

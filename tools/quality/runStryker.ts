@@ -49,5 +49,8 @@ export async function runStryker(
     logLevel: 'warn' as LogLevel,
   };
   const mutants = await new Stryker(options).runMutationTest();
-  return mutants.map((mutant) => ({ ...mutant, fileName: relative(PROJECT, mutant.fileName) }));
+  // Those of other files, which an earlier run measured, are among them.
+  return mutants
+    .map((mutant) => ({ ...mutant, fileName: relative(PROJECT, mutant.fileName) }))
+    .filter(({ fileName }) => files.includes(fileName));
 }

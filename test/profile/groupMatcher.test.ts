@@ -1,0 +1,41 @@
+/** Which of an operator's groups a value names. */
+import { expect, test } from '@jest/globals';
+import { groupMatcher } from '../../lib/profile/groupMatcher.ts';
+import type { Group } from '../../lib/profile/mappingSchema.ts';
+
+const upperCase = (text: string) => text.toUpperCase();
+
+test.each<[Group[], string, number[]]>([
+  [['a', 'b', 'a'], 'a', [0, 2]],
+  [['a', { prefix: 'a' }, { prefix: '' }], 'abc', [1, 2]],
+  [[{ dn: 'cn=a,ou=b' }, { dn: 'CN=A, OU=B' }], 'cn=a,ou=b', [0, 1]],
+  [[{ dn: 'cn=a,ou=b' }, { dn_suffix: 'ou=b' }, 'cn=a,ou=b'], 'cn=a,ou=b', [2, 0, 1]],
+  [[{ dn: 'ou=a,dc=b' }], 'ou=ad,c=b', []],
+  [[{ dn_suffix: 'ou=a,ou=b,dc=c' }, { dn_suffix: 'dc=c' }], 'ou=b,dc=c', [1]],
+  [[{ dn_suffix: 'no name' }, { dn: 'no name' }], 'cn=a', []],
+])('of %j, %s names %j', (groups, value, matches) => {
+  expect(groupMatcher(groups)(value).matches).toEqual(matches);
+});
+
+test.each<[Group[], string, object]>([
+  [['a'], '=x', { isUnreadable: false, hasOtherReading: false }],
+  [['a'], 'cn="a"', { isUnreadable: false, hasOtherReading: false }],
+  [[{ dn: 'cn=a' }], '=x', { isUnreadable: true, hasOtherReading: false }],
+  [[{ dn_suffix: 'cn=a' }], '=x', { isUnreadable: true, hasOtherReading: false }],
+  [[{ dn: 'cn=a' }], 'cn="a"', { isUnreadable: false, hasOtherReading: true }],
+  [[{ dn: 'cn=a' }], 'cn=b', { isUnreadable: false, hasOtherReading: false }],
+  [[{ dn: 'cn=a' }], 'b', { isUnreadable: false, hasOtherReading: false }],
+  [[{ dn: 'cn=a' }], 'urn:x:cn="a"', { isUnreadable: false, hasOtherReading: false }],
+])('of %j, %s may name another: %j', (groups, value, expected) => {
+  expect(groupMatcher(groups)(value)).toEqual({ matches: [], ...expected });
+});
+
+test.each<[Group, string]>([
+  ['a', 'A'],
+  [{ prefix: 'a' }, 'Ab'],
+  [{ dn: 'cn=ß,ou=b' }, 'cn=SS,ou=b'],
+  [{ dn_suffix: 'ou=ß' }, 'cn=x,ou=SS'],
+])('%j and %s are the same in upper case', (group, value) => {
+  expect(groupMatcher([group], upperCase)(value).matches).toEqual([0]);
+  expect(groupMatcher([group], upperCase)(value, upperCase(value)).matches).toEqual([0]);
+});
