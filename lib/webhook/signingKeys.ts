@@ -37,6 +37,6 @@ function isKey(key: Buffer): boolean {
 
 /** Empty for a secret that is not base64. */
 function decoded(secret: unknown): Buffer {
-  const [, base64 = ''] = (typeof secret === 'string' && SECRET.exec(secret.trim())) || [];
-  return Buffer.from(base64, 'base64');
+  const base64 = typeof secret === 'string' ? SECRET.exec(secret.trim())?.[1] : undefined;
+  return base64 === undefined ? Buffer.alloc(0) : Buffer.from(base64, 'base64');
 }

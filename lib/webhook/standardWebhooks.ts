@@ -59,7 +59,8 @@ function readMessage({ headers, body, isBase64Encoded }: SignedRequest, nowMs: n
   if (!id || !timestamp || !signature) throw new LoginError('signature_missing');
   const signatures = signaturesIn(signature);
   // As UTF-8, every lone surrogate is U+FFFD: different texts would share one signature.
-  const isText = id.isWellFormed() && (isBase64Encoded || (body ?? '').isWellFormed());
+  const text = body ?? '';
+  const isText = id.isWellFormed() && text.isWellFormed();
   if (!isText || !ID.test(id) || !TIMESTAMP.test(timestamp) || signatures.length === 0) {
     throw new LoginError('signature_malformed');
   }
@@ -68,7 +69,7 @@ function readMessage({ headers, body, isBase64Encoded }: SignedRequest, nowMs: n
   return {
     signed: Buffer.concat([
       Buffer.from(`${id}.${timestamp}.`),
-      Buffer.from(body ?? '', isBase64Encoded ? 'base64' : 'utf8'),
+      isBase64Encoded ? Buffer.from(text, 'base64') : Buffer.from(text),
     ]),
     signatures,
   };
