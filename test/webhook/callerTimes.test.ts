@@ -73,6 +73,19 @@ test('wrong signatures make one refresh in 30 seconds', async () => {
   }
 });
 
+test('a secret is asked for once in five minutes', async () => {
+  for (const [seconds, requests] of [
+    [0, 1],
+    [31, 1],
+    [299, 1],
+    [301, 2],
+  ] as const) {
+    at(seconds);
+    expect(await sendBy(OLD)).toBeNull();
+    expect(manager.requests).toHaveLength(requests);
+  }
+});
+
 test('many at once make one request, and one refresh', async () => {
   const many = (secret: string) => Promise.all(Array.from({ length: 100 }, () => sendBy(secret)));
   expect(new Set(await many(OLD))).toEqual(new Set([null]));

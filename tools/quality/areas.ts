@@ -28,9 +28,9 @@ export const SUITES: readonly Suite[] = [
     tests: [
       'test/{deadline,models,schema,settings}.test.ts',
       'test/profile/*.test.ts',
-      'test/openid/defaultHandler.test.ts',
-      'test/saml/{attributeNames,dateTime,defaultHandler,emailVerified}.test.ts',
-      'test/webhook/callerTimes.test.ts',
+      'test/openid/{defaultHandler,judgedToken,signedToken,tokenKind}.test.ts',
+      'test/saml/{attributeNames,dateTime,defaultHandler,emailVerified,judgedAssertion}.test.ts',
+      'test/webhook/{callerTimes,signingKeys,standardWebhooks}.test.ts',
       'test/toolkit/url.test.ts',
     ],
     areas: [
