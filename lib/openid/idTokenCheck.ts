@@ -148,9 +148,7 @@ export function judgedToken(
   { openidIssuers, clockSkewSeconds }: TokenCheckSettings,
   nowMs: number,
 ): JudgedToken {
-  const others = Object.entries(signed.payload).filter(
-    ([name]) => !IS_OWN_NAME.has(name) && name !== '__proto__',
-  );
+  const others = Object.entries(signed.payload).filter(([name]) => !IS_OWN_NAME.has(name));
   const bounded = v.safeParse(freeForm, Object.fromEntries(others));
   return {
     ...signed,
@@ -185,7 +183,7 @@ function isListed(client: unknown, { issuerSettings }: JudgedToken): boolean {
 function isOfAccessToken({ payload, protectedHeader, event }: JudgedToken): boolean {
   if (payload.at_hash === undefined) return true;
   // Of EdDSA, the curve Ed25519 hashes with SHA-512 (RFC 8032 section 5.1).
-  const [bits] = /(256|384|512)$/.exec(protectedHeader.alg) ?? ['512'];
+  const [bits] = /256|384|512/.exec(protectedHeader.alg) ?? ['512'];
   const hash = createHash(`sha${bits}`).update(event.access_token).digest();
   return payload.at_hash === hash.subarray(0, hash.length / 2).toString('base64url');
 }
@@ -217,6 +215,5 @@ function isSameSecond(value: unknown, claim: unknown): boolean {
 }
 
 function asList(aud: unknown): unknown[] {
-  if (Array.isArray(aud)) return aud;
-  return aud === undefined ? [] : [aud];
+  return Array.isArray(aud) ? aud : [aud];
 }

@@ -51,9 +51,12 @@ function isAbsentOr(value: unknown, isRight: (text: string) => boolean): boolean
 }
 
 function isEntraAccessToken(payload: JWTPayload, iss: string): boolean {
-  // What is not a URL is no listed issuer.
-  const { hostname = '', pathname = '' }: Partial<URL> = URL.parse(iss) ?? {};
-  const isEntra =
-    ENTRA_HOSTS.includes(hostname) || ENTRA_TENANT_HOST.test(hostname) || ENTRA_PATH.test(pathname);
-  return isEntra && OF_ENTRA_ACCESS_TOKENS.some((name) => Object.hasOwn(payload, name));
+  const url = URL.parse(iss);
+  return (
+    url !== null && isOfEntra(url) && OF_ENTRA_ACCESS_TOKENS.some((name) => Object.hasOwn(payload, name))
+  );
+}
+
+function isOfEntra({ hostname, pathname }: URL): boolean {
+  return ENTRA_HOSTS.includes(hostname) || ENTRA_TENANT_HOST.test(hostname) || ENTRA_PATH.test(pathname);
 }
