@@ -148,6 +148,13 @@ describe('times', () => {
     expect(findingsOf(claims, { said, nowMs })).toEqual(findings);
   });
 
+  test.each<[object, string]>([
+    [{ nbf: `${NOW + 9_999}` }, 'token_malformed nbf'],
+    [{ nbf: null }, 'token_malformed nbf'],
+  ])('%j is no time: %s alone', (claims, finding) => {
+    expect(findingsOf({ ...GOOD, ...claims })).toEqual([finding]);
+  });
+
   test.each<[object, object, boolean]>([
     [{ exp: 1795258800.4 }, { exp: 1795258800 }, true],
     [{ exp: 1795258800.6 }, { exp: 1795258801 }, true],
@@ -189,6 +196,15 @@ test.each<[unknown, string[], string[]]>([
   ['client', ['second'], ['token_claims_differ']],
 ])('the audience %j, and %j in the event: %j', (aud, said, findings) => {
   expect(findingsOf({ ...GOOD, aud }, { said: { aud: said } })).toEqual(findings);
+});
+
+test('no audience is not the same as an empty list of audiences', () => {
+  const { aud: _, ...claims } = GOOD;
+  expect(findingsOf(claims, { said: { aud: [] } })).toEqual([
+    'token_malformed aud',
+    'token_audience_refused',
+    'token_claims_differ',
+  ]);
 });
 
 test.each<[object, string[]]>([

@@ -122,7 +122,9 @@ describe('refused', () => {
   });
 
   test('a header that says b64, and not that it is critical, changes nothing', async () => {
-    expect(await verified(await signedJwt('{"a":1}', key(), { b64: true, crit: ['b64'] }))).toEqual({ a: 1 });
+    for (const header of [{ b64: true, crit: ['b64'] }, { b64: false }, { crit: ['b64'], b64: true }]) {
+      expect(await verified(await signedJwt('{"a":1}', key(), header))).toEqual({ a: 1 });
+    }
   });
 });
 
@@ -149,6 +151,14 @@ describe('a token without key id', () => {
     issuer.publish(publicPart(strangers), publicPart(key()));
     const jwt = compact({ alg: 'ES256', crit: ['x'], x: 1 }, CLAIMS, 'AAAA');
     expect(await verified(jwt)).toEqual(refused('token_malformed'));
+  });
+});
+
+test('keys that cannot be fetched are the issuer’s fault, and the log says what is wrong', async () => {
+  issuer.keySet = { keys: 'none' };
+  expect(await verified(await sign(CLAIMS, key()))).toMatchObject({
+    code: 'keys_unavailable',
+    cause: 'lookup_unexpected',
   });
 });
 

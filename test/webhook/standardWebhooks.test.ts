@@ -46,48 +46,53 @@ const FORGED = signed(BODY, { secret: newSecret() })['webhook-signature'];
 /** Signatures before the right one, in a header of this length. */
 const afterOthers = (length: number) => ` ${SIGNATURE}`.padStart(length, 'v1,x ');
 
-describe('a signature', () => {
-  test.each<[string, string | null]>([
-    [SIGNATURE, null],
-    [`${FORGED} ${SIGNATURE}`, null],
-    [`${SIGNATURE} ${FORGED}`, null],
-    [`v2,x ${SIGNATURE}`, null],
-    [`v1, ${SIGNATURE}`, null],
-    [afterOthers(8_192), null],
-    [afterOthers(8_193), 'signature_malformed'],
-    [FORGED, 'signature_wrong'],
-    [SIGNATURE.slice(0, -1), 'signature_wrong'],
-    [`${SIGNATURE}x`, 'signature_wrong'],
-    ['v1,', 'signature_wrong'],
-    [SIGNATURE.replace('v1,', 'v2,'), 'signature_malformed'],
-    [SIGNATURE.replace('v1,', ''), 'signature_malformed'],
-    [SIGNATURE.toUpperCase(), 'signature_malformed'],
-    ['', 'signature_missing'],
-  ])('%s: %p', async (signature, code) => {
-    expect(await codeOf({ ...GOOD, 'webhook-signature': signature })).toBe(code);
-  });
+test.each<[string, string | null, string]>([
+  ['the right one', null, SIGNATURE],
+  ['the right one after another', null, `${FORGED} ${SIGNATURE}`],
+  ['the right one before another', null, `${SIGNATURE} ${FORGED}`],
+  ['the right one after another scheme', null, `v2,x ${SIGNATURE}`],
+  ['the right one after an empty one', null, `v1, ${SIGNATURE}`],
+  ['the right one at the end of 8,192 characters', null, afterOthers(8_192)],
+  ['the right one at the end of 8,193 characters', 'signature_malformed', afterOthers(8_193)],
+  ['one by another key', 'signature_wrong', FORGED],
+  ['one character less', 'signature_wrong', SIGNATURE.slice(0, -1)],
+  ['one character more', 'signature_wrong', `${SIGNATURE}x`],
+  ['an empty one', 'signature_wrong', 'v1,'],
+  ['the right one in another scheme', 'signature_malformed', SIGNATURE.replace('v1,', 'v2,')],
+  ['the right one in no scheme', 'signature_malformed', SIGNATURE.replace('v1,', '')],
+  ['the right one in capitals', 'signature_malformed', SIGNATURE.toUpperCase()],
+  ['nothing', 'signature_missing', ''],
+])('a signature: %s: %p', async (_, code, signature) => {
+  expect(await codeOf({ ...GOOD, 'webhook-signature': signature })).toBe(code);
 });
 
-test.each<[Headers, string]>([
-  [{}, 'signature_missing'],
-  [{ ...GOOD, 'webhook-id': undefined }, 'signature_missing'],
-  [{ ...GOOD, 'webhook-timestamp': undefined }, 'signature_missing'],
-  [{ ...GOOD, 'webhook-signature': undefined }, 'signature_missing'],
-  [{ ...GOOD, 'webhook-id': '' }, 'signature_missing'],
-  [{ ...GOOD, 'webhook-timestamp': '' }, 'signature_missing'],
-  [{ ...GOOD, 'webhook-id': 'msg_2' }, 'signature_wrong'],
-  [{ ...GOOD, 'webhook-timestamp': String(Number(STAMP) - 1) }, 'signature_wrong'],
-  ...[` ${STAMP}`, `+${STAMP}`, `${STAMP}.0`, `${STAMP}x`, '1'.repeat(13), '17e8'].map(
-    (stamp): [Headers, string] => [{ ...GOOD, 'webhook-timestamp': stamp }, 'signature_malformed'],
-  ),
-  [{ ...GOOD, 'webhook-timestamp': '9'.repeat(12) }, 'signature_expired'],
-  [{ ...GOOD, 'webhook-timestamp': '0' }, 'signature_expired'],
-  ...['msg.1', '.', 'x.', '.x', 'x'.repeat(257)].map((id): [Headers, string] => [
-    signed(BODY, { secret: SECRET, id }),
-    'signature_malformed',
-  ]),
-])('refused, with %j: %s', async (headers, code) => {
-  expect(await codeOf(headers)).toBe(code);
+describe('refused:', () => {
+  test.each(['webhook-id', 'webhook-timestamp', 'webhook-signature'])('no %s', async (name) => {
+    expect(await codeOf({ ...GOOD, [name]: undefined })).toBe('signature_missing');
+    expect(await codeOf({ ...GOOD, [name]: '' })).toBe('signature_missing');
+  });
+
+  test.each<[string, string, () => string]>([
+    ['signature_wrong', 'another second', () => String(Number(STAMP) - 1)],
+    ['signature_malformed', 'a space', () => ` ${STAMP}`],
+    ['signature_malformed', 'a sign', () => `+${STAMP}`],
+    ['signature_malformed', 'a fraction', () => `${STAMP}.0`],
+    ['signature_malformed', 'a letter', () => `${STAMP}x`],
+    ['signature_malformed', 'an exponent', () => '17e8'],
+    ['signature_malformed', 'zeros before it', () => STAMP.padStart(13, '0')],
+    ['signature_expired', 'a year to come', () => '9'.repeat(12)],
+    ['signature_expired', '1970', () => '0'],
+  ])('%s: as timestamp, %s', async (code, _, timestamp) => {
+    expect(await codeOf({ ...GOOD, 'webhook-timestamp': timestamp() })).toBe(code);
+  });
+
+  test('another id', async () => {
+    expect(await codeOf({ ...GOOD, 'webhook-id': 'msg_2' })).toBe('signature_wrong');
+  });
+
+  test.each(['msg.1', '.', 'x.', '.x', 'x'.repeat(257)])('the id %s, rightly signed', async (id) => {
+    expect(await codeOf(signed(BODY, { secret: SECRET, id }))).toBe('signature_malformed');
+  });
 });
 
 test.each(['x', 'x'.repeat(256), 'mit Leerzeichen', 'ü\n'])('the id may be %j', async (id) => {
@@ -155,6 +160,11 @@ describe('a secret', () => {
       code: 'secret_unusable',
       details: { secretId, problems: [EXPECTED] },
     });
+  });
+
+  test('is no key: of bytes', async () => {
+    manager.AWSCURRENT = { SecretBinary: btoa(SECRET), CreatedDate: 1 };
+    expect(await codeOf(GOOD)).toBe('secret_unusable');
   });
 
   test('that was one before a rotation, and is no key, signs nothing', async () => {

@@ -10,8 +10,6 @@ const JEST_GLOBALS = new URL('jestGlobals.ts', import.meta.url).href;
 
 /** A file without its types, by its path: it is read once a process. */
 const stripped = new Map<string, string>();
-/** The files of each load, by its name. */
-const filesOf = new Map<string, Set<string>>();
 
 /** @param project the folder whose modules are loaded afresh; those of node_modules are loaded once a process */
 export function registerFreshModules(project: string): void {
@@ -27,10 +25,8 @@ export function registerFreshModules(project: string): void {
       : resolved;
   };
   const load: LoadHookSync = (url, context, next) => {
-    const name = loadOf(url);
-    if (name === null) return next(url, context);
+    if (loadOf(url) === null) return next(url, context);
     const file = fileURLToPath(url);
-    filesOf.get(name)?.add(file);
     return file.endsWith('.ts')
       ? { format: 'module', source: withoutTypes(file), shortCircuit: true }
       : next(url, context);
@@ -42,13 +38,9 @@ export function registerFreshModules(project: string): void {
  * Imports a file, and all of the project that it imports, into new instances.
  *
  * @param name of this load: new each time
- * @returns the files that were loaded
  */
-export async function importAfresh(file: string, name: string): Promise<ReadonlySet<string>> {
-  const files = new Set<string>();
-  filesOf.set(name, files);
+export async function importAfresh(file: string, name: string): Promise<void> {
   await import(`${pathToFileURL(file).href}?${LOAD}=${name}`);
-  return files;
 }
 
 function loadOf(url: string): string | null {

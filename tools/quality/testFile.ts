@@ -27,10 +27,10 @@ export interface TestOutcome {
 export interface FileOutcome {
   /** Of the tests that ran. */
   tests: TestOutcome[];
+  /** Of all tests of the file. */
+  ids: readonly string[];
   /** What failed outside a test; null where nothing did. */
   failure: string | null;
-  /** The files of the project that were loaded. */
-  files: ReadonlySet<string>;
 }
 
 export interface RunOptions {
@@ -66,14 +66,14 @@ export async function runTestFile(file: string, runOptions: RunOptions): Promise
   strays.length = 0;
   options = runOptions;
   try {
-    const files = await importAfresh(resolve(file), String(++loads));
+    await importAfresh(resolve(file), String(++loads));
     ids = identified(file);
     const { only } = runOptions;
     if (only) for (const [test, id] of ids) if (!only.has(id)) test.mode = 'skip';
     const { unhandledErrors } = await run();
-    return { tests: outcomes(), failure: textOf(unhandledErrors[0] ?? strays[0]), files };
+    return { tests: outcomes(), ids: [...ids.values()], failure: textOf(unhandledErrors[0] ?? strays[0]) };
   } catch (error) {
-    return { tests: [], failure: textOf(error), files: new Set() };
+    return { tests: [], ids: [], failure: textOf(error) };
   } finally {
     jest.restoreAllMocks();
     for (const name of Object.keys(process.env)) delete process.env[name];

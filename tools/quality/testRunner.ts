@@ -43,6 +43,8 @@ class InProcessTestRunner implements TestRunner {
     for (const file of testFiles) {
       const outcome = await runTestFile(file, { only: null, bail: false, onTest });
       if (outcome.failure !== null) return failed(`${file}: ${outcome.failure}`);
+      const unsteady = await unsteadyTest(file, outcome.tests);
+      if (unsteady) return failed(`${unsteady}: expected a name that is the same in each run`);
       tests.push(...outcome.tests.map((test) => resultOf(test, file)));
       // Each mutant has modules of its own: what a file runs while it loads is covered by all its tests.
       for (const { id } of outcome.tests) coverage.perTest[id] = sum(coverage.perTest[id], coverage.static);
@@ -74,6 +76,13 @@ class InProcessTestRunner implements TestRunner {
 function onTest(id: string | null): void {
   if (id === null) delete context.currentTestId;
   else context.currentTestId = id;
+}
+
+/** A test whose name another run does not have: no mutant would be tested by it. */
+async function unsteadyTest(file: string, tests: readonly TestOutcome[]): Promise<string | undefined> {
+  const again = await runTestFile(file, { only: new Set(), bail: true, onTest });
+  const names = new Set(again.ids);
+  return tests.find(({ id }) => !names.has(id))?.id;
 }
 
 function failed(errorMessage: string): DryRunResult {
