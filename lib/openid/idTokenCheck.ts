@@ -200,10 +200,12 @@ function differingClaims({ event, payload }: JudgedToken): string[] {
   ];
 }
 
-/** Some services repeat `iss`, `sub`, `aud`, `exp`, `iat` and `nonce` among the other claims: the same rules hold there. */
+/**
+ * Some services repeat `iss`, `sub`, `aud`, `exp`, `iat` and `nonce` among the other claims: the same rules hold there. What the
+ * token lacks is undefined, or a function that every object has, and no value of an event is either.
+ */
 function isSame(name: string, value: unknown, token: JWTPayload): boolean {
   if (name === 'nonce' && value === null) return true;
-  if (!Object.hasOwn(token, name)) return false;
   if (name === 'exp' || name === 'iat') return isSameSecond(value, token[name]);
   if (name === 'aud') return isDeepStrictEqual(new Set(asList(value)), new Set(asList(token.aud)));
   return isDeepStrictEqual(value, token[name]);

@@ -79,7 +79,7 @@ async function verifyBy(keys: IssuerKeys, jwt: string): Promise<CompactVerifyRes
     if (!(error instanceof JWKSMultipleMatchingKeys)) throw error;
     for await (const key of error) {
       // Whatever is wrong with a key, such as one that is too short: another may fit.
-      const token = await compactVerify(jwt, key, options).catch(() => null);
+      const token = await compactVerify(jwt, key, options).catch(() => undefined);
       if (token) return token;
     }
     throw new JWSSignatureVerificationFailed();
