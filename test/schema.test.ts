@@ -1,15 +1,121 @@
-import { expect, test } from '@jest/globals';
+/** What all schemas share: what they say, and what they stop at. */
+import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
-import { parseJson } from '../lib/schema.ts';
+import {
+  boolean,
+  freeForm,
+  isJsonObject,
+  parseJson,
+  problemsOf,
+  someOf,
+  strict,
+  text,
+} from '../lib/schema.ts';
 
-test('a response of many wrong items is read up to the first of them', () => {
-  let read = 0;
-  const item = v.pipe(
-    v.string(),
-    v.check(() => ++read === 0),
-  );
-  const items = JSON.stringify(Array.from({ length: 1_000 }, () => 'x'));
-  const failure = (problems: string[] | null) => new Error(problems?.join());
-  expect(() => parseJson(v.array(item), items, failure)).toThrow('expected a valid check');
-  expect(read).toBe(1);
+const problems = (schema: v.GenericSchema, value: unknown) =>
+  problemsOf(v.safeParse(schema, value).issues ?? []);
+
+describe('JSON of another system', () => {
+  const failure = (found: string[] | null) => new Error(found === null ? 'no JSON' : found.join('; '));
+  const parse = (schema: v.GenericSchema, json: string) => parseJson(schema, json, failure);
+
+  test('of many wrong items is read up to the first of them', () => {
+    let read = 0;
+    const item = v.pipe(
+      v.string(),
+      v.check(() => ++read === 0),
+    );
+    const items = JSON.stringify(Array.from({ length: 1_000 }, () => 'x'));
+    expect(() => parse(v.array(item), items)).toThrow('expected a valid check');
+    expect(read).toBe(1);
+  });
+
+  test.each<[string, v.GenericSchema, string, string]>([
+    ['is no JSON', v.string(), '{', 'no JSON'],
+    ['is of another type', v.string(), '7', 'expected a valid string'],
+    ['makes the schema throw', throwing(), '7', 'expected what the schema can read: it threw'],
+  ])('that %s', (_, schema, json, message) => {
+    expect(() => parse(schema, json)).toThrow(new Error(message));
+  });
+
+  test('is what the schema makes of it', () => {
+    expect(parse(v.pipe(v.string(), v.toUpperCase()), '"a"')).toBe('A');
+  });
+
+  function throwing() {
+    return v.pipe(
+      v.number(),
+      v.check(() => {
+        throw new Error('SECRET');
+      }),
+    );
+  }
+});
+
+describe('a problem says what was expected, and where', () => {
+  const schema = strict({ on: boolean, names: someOf(text), rest: v.optional(text) });
+
+  test.each<[unknown, string[]]>([
+    [{ on: true, names: ['a'] }, []],
+    [7, ['expected an object']],
+    [
+      { on: 'yes', names: [' '] },
+      ['on: expected true or false', 'names[0]: expected a text, found an empty one'],
+    ],
+    [{ names: [7] }, ['on: expected true or false (missing)', 'names[0]: expected a text']],
+    [{ on: true, names: [] }, ['names: expected at least one entry']],
+    [{ on: true, names: 'a' }, ['names: expected a list']],
+    [{ on: true, names: ['a'], more: 1 }, ['more: expected only on, names, rest']],
+  ])('%j: %j', (value, expected) => {
+    expect(problems(schema, value)).toEqual(expected);
+  });
+
+  test('at most twenty of them', () => {
+    expect(
+      problems(
+        v.array(v.string()),
+        Array.from({ length: 30 }, () => 7),
+      ),
+    ).toHaveLength(20);
+  });
+});
+
+describe('a free-form object', () => {
+  const nested = (levels: number) => JSON.parse(`${'{"a":'.repeat(levels - 1)}{}${'}'.repeat(levels - 1)}`);
+
+  test('is copied, down to its last value', () => {
+    const given = { a: [1, { b: null }], c: 'x' };
+    const copy = v.parse(freeForm, given);
+    expect(copy).toEqual(given);
+    expect(copy.a).not.toBe(given.a);
+  });
+
+  test('has no prototype of its own making, and keeps such a name below', () => {
+    const copy = v.parse(freeForm, JSON.parse('{"__proto__":{"x":1},"a":{"__proto__":{"y":1},"z":2}}'));
+    expect(Object.keys(copy)).toEqual(['a']);
+    expect(JSON.stringify(copy)).toBe('{"a":{"__proto__":{"y":1},"z":2}}');
+    expect((copy as { x?: number }).x).toBeUndefined();
+    expect((copy.a as { y?: number }).y).toBeUndefined();
+  });
+
+  test.each<[string, unknown, string[]]>([
+    ['of 100 levels', nested(100), []],
+    ['of 102 levels', nested(102), ['expected at most 100 levels of nesting']],
+    ['of 100,000 values', { a: Array.from({ length: 99_998 }, () => 1) }, []],
+    ['of 100,001 values', { a: Array.from({ length: 99_999 }, () => 1) }, ['expected at most 100000 values']],
+    ['that is a list', [], ['expected an object']],
+    ['that is null', null, ['expected an object']],
+  ])('%s', (_, value, expected) => {
+    expect(problems(freeForm, value)).toEqual(expected);
+  });
+});
+
+test.each<[unknown, boolean]>([
+  [{}, true],
+  [null, false],
+  [[], false],
+  [new Date(), false],
+  ['x', false],
+])('%p is a JSON object: %p', (value, expected) => {
+  expect(isJsonObject(value)).toBe(expected);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { readConfiguration as read, type SettingsOf } from '../lib/settings.ts';
+import { configuration, readConfiguration as read, type SettingsOf } from '../lib/settings.ts';
 
 const ISSUER = 'https://idp.example.org/realm';
 const SAML_ISSUER = { audiences: ['urn:sp'], recipients: ['https://sp.example.org/acs'] };
@@ -256,4 +256,59 @@ test('SECRETS_FILE is unusable on Lambda', () => {
     AWS_LAMBDA_RUNTIME_API: '127.0.0.1:9001',
   });
   expect(problems).toEqual([expect.stringMatching(/^SECRETS_FILE: expected to be unset on Lambda/)]);
+});
+
+test.each([
+  ['OPENID_HANDLER_MODULE', 'the name of a module'],
+  ['SAML_HANDLER_MODULE', 'the name of a module'],
+  ['SECRET_IDS', 'names or ARNs of secrets'],
+  ['SECRETS_FILE', 'the path of a file'],
+  ['SIGNING_SECRET_ID', 'the name or ARN of a secret'],
+])('an empty %s says what was expected', (variable, what) => {
+  expect(readConfiguration({ [variable]: '' }).problems).toEqual([
+    `${variable}: expected ${what}, found nothing`,
+  ]);
+});
+
+test('secrets are listed with commas between them', () => {
+  const { settings } = readConfiguration({ SECRET_IDS: ' a, b,,c ,' });
+  expect(settings.secretIds).toEqual(['a', 'b', 'c']);
+});
+
+test.each<[object, boolean]>([
+  [{ OPENID_ISSUERS: { 'xhttps://idp.example': { audiences: ['a'] } } }, false],
+  [{ OPENID_ISSUERS: { 'https://idp.example': { audiences: ['a'] } } }, true],
+  [{ OPENID_ISSUERS: { 'http://idp.example': { audiences: ['a'] } } }, false],
+  [{ OPENID_ISSUERS: { 'http://localhost:80/x': { audiences: ['a'] } } }, true],
+  [{ OPENID_ISSUERS: { 'ftp://localhost': { audiences: ['a'] } } }, false],
+  [
+    { OPENID_ISSUERS: { 'https://i.example': { audiences: ['a'], jwks_uri: 'https://i.example/k#x' } } },
+    false,
+  ],
+  [
+    { OPENID_ISSUERS: { 'https://i.example': { audiences: ['a'], jwks_uri: 'x https://i.example/k' } } },
+    false,
+  ],
+  [
+    { OPENID_ISSUERS: { 'https://i.example': { audiences: ['a'], jwks_uri: 'https://i.example/k?x' } } },
+    true,
+  ],
+])('%j is usable: %p', (env, isUsable) => {
+  const [[name = '', value] = []] = Object.entries(env);
+  expect(readConfiguration({ [name]: JSON.stringify(value) }).problems.length === 0).toBe(isUsable);
+});
+
+test('an issuer of plain HTTP is named with the way to write it', () => {
+  const OPENID_ISSUERS = JSON.stringify({ 'http://idp.example': { audiences: ['a'] } });
+  const expected = 'expected an issuer: an https URL without query';
+  expect(readConfiguration({ OPENID_ISSUERS }).problems).toEqual([
+    expect.stringContaining(`${expected}, or http on localhost`),
+  ]);
+  expect(readConfiguration({ OPENID_ISSUERS, AWS_LAMBDA_RUNTIME_API: 'x' }).problems).toEqual([
+    expect.stringContaining(`${expected}; http on localhost is for a provider on your own machine`),
+  ]);
+});
+
+test('the configuration of a process is read once', () => {
+  expect(configuration('both')).toBe(configuration('both'));
 });

@@ -120,3 +120,39 @@ describe('a link', () => {
     expect(() => followLink(base, link)).toThrow(LookUpFailed);
   });
 });
+
+describe('a refusal says what was expected, and names the host where there is one', () => {
+  test.each<[string, string, () => LookUpUrl]>([
+    ['unknown', 'expected an http or https URL without query', () => endpoint('xhttps://api.example')],
+    ['unknown', 'expected an http or https URL without query', () => endpoint('httpsx://api.example')],
+    ['unknown', 'expected a URL whose host is no value', () => url`https://${'evil.example'}/`],
+    ['api.example', 'expected no empty segment in the path', () => url`https://api.example/${''}`],
+    ['api.example', 'expected a link to the same origin', () => followLink(base, 'https://evil.example')],
+    ['api.example', 'expected a link to the same origin', () => followLink(base, 'http://:')],
+    [
+      'api.example',
+      'expected a text or a number; an endpoint at the start alone',
+      () => url`https://api.example/${base}`,
+    ],
+    [
+      'api.example',
+      'expected a value without the dot segments . and ..',
+      () => url`https://api.example/${'..'}`,
+    ],
+    [
+      'api.example',
+      'expected a value that is well-formed Unicode',
+      () => url`https://api.example/${'\ud800'}`,
+    ],
+  ])('%s: %s', (host, problem, make) => {
+    const refusal = { code: 'lookup_url_refused', details: { host, problems: [problem] } };
+    expect(make).toThrow(expect.objectContaining(refusal));
+  });
+});
+
+test.each([
+  ['https://api.example/', 'api.example'],
+  ['http://api.example:8080/x', 'api.example:8080'],
+])('%s is of the host %s', (text, host) => {
+  expect(endpoint(text).host).toBe(host);
+});

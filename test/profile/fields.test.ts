@@ -1,0 +1,127 @@
+/** How a field is found: what the trace says of it, and what is no value. */
+import { describe, expect, test } from '@jest/globals';
+import { mappingHandler } from '../../lib/profile/mapping.ts';
+import type { Mapping } from '../../lib/profile/mappingSchema.ts';
+import { DEFAULTS, NAME_ID } from '../../lib/profile/reader.ts';
+import { attribute } from '../support/wire.ts';
+import { openId, saml } from './decided.ts';
+
+const long = (length: number) => 'x'.repeat(length);
+const SWITCH =
+  /^The switch at the provider: Keycloak .* Entra .*xms_edov\. To accept .*accept-unverified-email\.$/;
+
+describe('a full name', () => {
+  test.each<[string, object | null]>([
+    ['Ada Lovelace', { first_name: 'Ada', last_name: 'Lovelace' }],
+    ['Ada King  Lovelace', { first_name: 'Ada King', last_name: 'Lovelace' }],
+    [' Lovelace, Ada King ', { first_name: 'Ada King', last_name: 'Lovelace' }],
+    [`${long(4_000)} ${long(4_191)}`, { first_name: long(4_000), last_name: long(4_191) }],
+    [`${long(4_000)} ${long(4_192)}`, null],
+    ['Ada', null],
+    [', Ada', null],
+    ['Lovelace,', null],
+    ['Lovelace, \u0007', null],
+    ['ada lovelace@example.org', null],
+    [' ', null],
+  ])('%# is split', (name, parts) => {
+    const { response } = openId({}, { given_name: '', family_name: '', name });
+    if (parts) expect(response).toMatchObject(parts);
+    else expect(response.type).toBe('ErrorResponse');
+  });
+
+  test('is traced: split, or a single word', () => {
+    const { fields } = openId({}, { given_name: '', family_name: '', name: 'Ada Lovelace' }).trace;
+    expect(fields).toMatchObject({
+      first_name: { found: 'name, split' },
+      last_name: { found: 'name, split' },
+    });
+    expect(openId({}, { given_name: '', name: 'Ada' }).trace.fields.first_name).toEqual({
+      tried: ['given_name', 'name'],
+      found: 'name, single word',
+    });
+  });
+});
+
+describe('the trace of an assertion', () => {
+  test('says whether the Name or the FriendlyName was found', () => {
+    const mapping: Mapping = { affiliation: ['org'], image_url: ['pic'] };
+    const { fields } = saml(mapping, [
+      attribute('org', 'Uni'),
+      attribute('urn:x', 'https://x.example/', 'pic'),
+    ]).trace;
+    expect(fields.affiliation?.found).toBe('Name org');
+    expect(fields.image_url?.found).toBe('FriendlyName pic');
+  });
+
+  test('names the NameID among what was tried', () => {
+    const triedFor = (mapping: Mapping, field: string) => saml(mapping).trace.fields[field];
+    expect(triedFor({}, 'email')?.tried).toContain('NameID of format emailAddress');
+    expect(triedFor({}, 'first_name')?.tried).not.toContain('NameID of format emailAddress');
+    expect(triedFor({ first_name: [NAME_ID] }, 'first_name')).toEqual({ tried: ['NameID'], found: 'NameID' });
+  });
+
+  test('names all names of an identifier', () => {
+    const { fields } = saml({ external_id: ['a', 'b'] }, [attribute('b', 'x')]).trace;
+    expect(fields.external_id).toEqual({ tried: ['a', 'b'], found: 'a, b' });
+  });
+
+  test('says nothing of fields that nobody wants', () => {
+    expect(Object.keys(saml({}).trace.fields)).toEqual(['email', 'first_name', 'last_name']);
+  });
+});
+
+describe('an address that is refused', () => {
+  test.each<[Mapping, Record<string, unknown>, string, RegExp]>([
+    [{}, { email_verified: false }, 'unverified', SWITCH],
+    [{ email: { unverified: 'demand_proof' } }, {}, 'unproven', SWITCH],
+    [{}, { email: 'a@x.exampleb@x.example' }, 'ambiguous', /^Several .* one Attribute for each value\.$/],
+    [{}, { email: 'a b@x.example' }, 'invalid', /^An e-mail address has one @ and no white space, .*\[\]\.$/],
+  ])('%j with %j is noted as %s, with a hint', (mapping, claims, note, hint) => {
+    const { email } = openId(mapping, claims).trace.fields;
+    expect(email).toEqual({ tried: ['email'], found: null, note, hint: expect.stringMatching(hint) });
+  });
+
+  test('is none where it is empty', () => {
+    const { email } = openId({}, { email: ' ' }).trace.fields;
+    expect(email).toEqual({ tried: ['email'], found: null });
+  });
+
+  test.each<[Record<string, unknown>, string]>([
+    [{ email_verified: false }, 'email_unverified'],
+    [{ email: 'a b@x.example' }, 'profile_incomplete'],
+    [{ email: null }, 'profile_incomplete'],
+    [{ given_name: '', email_verified: true }, 'profile_incomplete'],
+  ])('%j gives the reason %s', (claims, reason) => {
+    expect(openId({}, claims).decision.reason).toBe(reason);
+  });
+});
+
+test.each<[Mapping, Record<string, unknown>, object]>([
+  [{ first_name: ['n'] }, { n: long(8_192) }, { first_name: long(8_192) }],
+  [{ first_name: ['n', DEFAULTS] }, { n: long(8_193) }, { first_name: 'Ada' }],
+  [{ external_id: ['n'] }, { n: long(8_192) }, { external_id: long(8_192) }],
+  [{ first_name: ['n'] }, { n: '\u0000' }, { type: 'ErrorResponse' }],
+])('%# names and identifiers have at most 8,192 characters', (mapping, claims, expected) => {
+  expect(openId(mapping, claims).response).toMatchObject(expected);
+});
+
+test('an identifier that is too long is none', () => {
+  expect(openId({ external_id: ['n'] }, { n: long(8_193) }).response).not.toHaveProperty('external_id');
+});
+
+test('an issuer that is not listed is traced by the rule and the names', () => {
+  const { decision, trace } = openId({ issuers: { 'https://x.example': {} } });
+  expect(decision.reason).toBe('issuer_not_listed');
+  expect(trace).toEqual({
+    fields: {},
+    received: { names: ['email', 'family_name', 'given_name'], others: 0 },
+    rule: 'issuers',
+  });
+});
+
+test('a handler tells the tools its mapping', () => {
+  const mapping: Mapping = { rules: [{ any_group: ['staff'] }] };
+  const names = { kind: 'SAML', expand: () => [], groups: [] } as never;
+  const handler = mappingHandler({ names, read: () => null as never, defaultPolicy: null as never }, mapping);
+  expect((handler as unknown as Record<symbol, unknown>)[Symbol.for('login-hooks.mapping')]).toBe(mapping);
+});

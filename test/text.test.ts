@@ -1,0 +1,99 @@
+/** How texts compare, how long they may be, and how they are shown. */
+import { describe, expect, test } from '@jest/globals';
+import {
+  asciiLowerCase,
+  foldText,
+  inWords,
+  isFoldable,
+  onlyText,
+  shortened,
+  showable,
+  showableNames,
+} from '../lib/text.ts';
+
+test.each([
+  ['ADA@Uni.EXAMPLE', 'ada@uni.example'],
+  ['', ''],
+  ['\u212aELVIN ÄDA İ', '\u212aelvin Äda İ'],
+  ['ADA ü EVE', 'ada ü eve'],
+])('%s in lower case, ASCII alone, is %s', (text, lower) => {
+  expect(asciiLowerCase(text)).toBe(lower);
+});
+
+test.each<[string, string, boolean]>([
+  ['8,192 characters', 'x'.repeat(8_192), true],
+  ['8,193 characters', 'x'.repeat(8_193), false],
+  ['30 marks in a row', `a${'\u0301'.repeat(30)}`, true],
+  ['31 marks in a row', `a${'\u0301'.repeat(31)}`, false],
+])('%s can be folded: %p', (_, text, expected) => {
+  expect(isFoldable(text)).toBe(expected);
+});
+
+test.each([
+  ['a  b', 'a\u0085b'],
+  ['ab', 'a\u200bb'],
+  ['ΔΙΑΓΡΑΜΜΈΝΟΣ', 'διαγραμμένος'],
+  ['iptal', 'İPTAL'],
+  [' a ', 'A'],
+])('%j and %j are folded alike', (one, other) => {
+  expect(foldText(one)).toBe(foldText(other));
+});
+
+test.each([
+  ['a b', 'ab'],
+  ['σ', ''],
+])('%j and %j are not', (one, other) => {
+  expect(foldText(one)).not.toBe(foldText(other));
+});
+
+test.each([
+  ['plain text', 'plain text'],
+  ['a\u202eb\u0007', 'ab'],
+  ['\ud800', '\ufffd'],
+  ['\t', ''],
+])('%j is shown as %j', (text, shown) => {
+  expect(showable(text)).toBe(shown);
+});
+
+test.each([
+  ['x'.repeat(201), 'x'.repeat(200)],
+  ['😀'.repeat(201), '😀'.repeat(200)],
+])('%# is shortened to 200 characters', (text, short) => {
+  expect(shortened(text)).toBe(short);
+});
+
+test.each([
+  [[], ''],
+  [['a'], 'a'],
+  [['a', 'b'], 'a or b'],
+  [['a', 'b', 'c'], 'a, b or c'],
+])('%j in words: %s', (texts, words) => {
+  expect(inWords(texts, 'or')).toBe(words);
+});
+
+test.each<[(string | null)[], string | null]>([
+  [[], null],
+  [['a'], 'a'],
+  [['a', 'a'], 'a'],
+  [['a', 'b'], null],
+  [['a', null], null],
+])('the only text of %j: %j', (texts, only) => {
+  expect(onlyText(texts)).toBe(only);
+});
+
+describe('names that may be shown', () => {
+  test.each<[string[], string[], number]>([
+    [['b', 'a', 'b'], ['a', 'b'], 0],
+    [['https://x.example/a#b', 'urn:x:_-1'], ['https://x.example/a#b', 'urn:x:_-1'], 0],
+    [['ada@x.example', 'a b', '', 'ä', 'a\n'], [], 5],
+    [['x'.repeat(100)], ['x'.repeat(100)], 0],
+    [['x'.repeat(101)], [], 1],
+  ])('of %j: %j, and %i others', (names, shown, others) => {
+    expect(showableNames(names)).toEqual({ names: shown, others });
+  });
+
+  test('are 60 at most', () => {
+    const { names, others } = showableNames(Array.from({ length: 70 }, (_, index) => `n${index}`));
+    expect([names.length, others]).toEqual([60, 10]);
+  });
+});
