@@ -114,7 +114,7 @@ test.each<[unknown, boolean]>([
   [{}, true],
   [null, false],
   [[], false],
-  [new Date(), false],
+  [new Date(0), false],
   ['x', false],
 ])('%p is a JSON object: %p', (value, expected) => {
   expect(isJsonObject(value)).toBe(expected);
