@@ -20,6 +20,7 @@ test.each([
   ['aB1', 'xyz', 'xYz'],
   ['aB1c', 'xyz', 'xyz'],
   ['aB', 'xyz', 'xyz'],
+  ['aB', 'xy', 'xy'],
   ['Ада', 'бвг', 'Бвг'],
   ['😀', 'x', 'x'],
 ])('in the case of %s, %s is %s', (word, standIn, expected) => {
@@ -75,7 +76,7 @@ describe('one word', () => {
 
   test.each<[string, RegExp]>([
     ['42', /^\d{2,4}$/],
-    ['p48213', /^[a-v]\d{5,6}$|^[a-z]{5,8}$/],
+    ['p48213', /^[a-v]\d{5}$/],
     ['ab', /^[a-v]{2,4}$/],
     ['é', /^[áéíóú]{1,3}$/],
   ])('of the kind of %s', (word, form) => {
@@ -85,6 +86,18 @@ describe('one word', () => {
   test('has its length where a limit is near', () => {
     repeat(() => expect(long('Lovelace').of('lovelace')).toHaveLength(8));
     repeat(() => expect(long('Lovelaces').of('lovelaces')).toHaveLength(9));
+    const found = { ada: false, lovelace: false, adalovelace: true };
+    repeat(() => {
+      const words = new WordStandIns(Object.entries(found).map(([word, isLong]) => ({ word, isLong })));
+      expect(words.of('adalovelace')).toHaveLength(11);
+      expect(words.hasCollided).toBe(false);
+    });
+  });
+
+  test('has any length where none is near', () => {
+    const lengths = new Set<number>();
+    for (let tries = 0; tries < 200; tries++) lengths.add(of('Ada').of('Lovelace').length);
+    expect(lengths.size).toBe(4);
   });
 });
 
@@ -116,6 +129,55 @@ describe('a word that contains others', () => {
       if (!words.hasCollided) expect(made).toBe(words.of('love') + words.of('lace'));
     });
   });
+});
+
+describe('where stand-ins collide', () => {
+  const [CONSONANTS, VOWELS] = [Array.from('bdfgklmnprstv'), Array.from('aeiou')];
+  /** One of them is in every stand-in. */
+  const everywhere = CONSONANTS.flatMap((one) =>
+    VOWELS.flatMap((vowel) => CONSONANTS.map((other) => one + vowel + other)),
+  );
+
+  test('a word has its own, and it shows', () => {
+    const words = of('ada', 'eve', 'adaeve', ...everywhere);
+    expect(words.hasCollided).toBe(false);
+    const [ada, eve] = [words.of('ada'), words.of('eve')];
+    expect(words.hasCollided).toBe(false);
+    expect(words.of('adaeve')).not.toBe(ada + eve);
+    expect(words.hasCollided).toBe(true);
+    words.of('ada');
+    expect(words.hasCollided).toBe(true);
+  });
+
+  test.each<[string, string[], RegExp]>([
+    ['ten digits', [...'0123456789'], /^\d{1,2}$/],
+    ['letters with a digit', VOWELS.concat(CONSONANTS).flatMap((one) => digitsAfter(one)), /^[a-v]\d[a-v]?$/],
+    ['digits with a letter', VOWELS.concat(CONSONANTS).flatMap((one) => digitsBefore(one)), /^\d[a-v]{1,2}$/],
+    [
+      'letters of another script',
+      [...'李王张刘陈杨赵黄周吴徐孙胡朱高林何郭马罗梁宋郑谢韩唐冯于董萧'],
+      /^\p{Script=Han}{1,2}$/u,
+    ],
+    ['letters with diacritics', [...'àèìòùÿñç'], /^[áéíóú]{1,2}$/],
+  ])('short ones are longer: %s', (_, originals, form) => {
+    const words = of(...originals);
+    const made = originals.map((one) => words.of(one));
+    expect(new Set(made).size).toBe(originals.length);
+    for (const one of made) expect(one).toMatch(form);
+  });
+
+  test('a number is letters where every number has another in it', () => {
+    const numbers = Array.from({ length: 900 }, (_, index) => String(100 + index));
+    expect(of(...numbers).of('123')).toMatch(/^[a-z]{5,8}$/);
+  });
+
+  function digitsAfter(letter: string): string[] {
+    return Array.from('0123456789', (digit) => letter + digit);
+  }
+
+  function digitsBefore(letter: string): string[] {
+    return Array.from('0123456789', (digit) => digit + letter);
+  }
 });
 
 describe('no stand-in', () => {
@@ -150,6 +212,13 @@ describe('no stand-in', () => {
     expect(words.clean(() => made.shift() ?? 'none')).toBe('eve');
     const own = ['eve', 'bob'];
     expect(words.clean(() => own.shift() ?? 'none', new Set(['eve']))).toBe('bob');
-    expect(words.clean(() => 'ada')).toBe('ada');
+    const [forms, others] = [
+      ['Müller', 'bob'],
+      ['Müller', 'bob'],
+    ];
+    expect(words.clean(() => forms.shift() ?? 'none', new Set(['muller']))).toBe('bob');
+    expect(of('muller').clean(() => others.shift() ?? 'none')).toBe('bob');
+    let tries = 0;
+    expect(words.clean(() => `ada${++tries}`)).toBe('ada121');
   });
 });

@@ -56,7 +56,7 @@ export interface Traces {
 
 /** @param original `event` and `outside` */
 export function tracesOf(original: unknown, allowed: Allowed): Traces {
-  const words = new WordSet();
+  const words = new WordSet(new Set());
   const units = new Set<string>();
   for (const { text, isBytes } of textsIn(original)) {
     const rest = withoutAllowed(text, allowed);

@@ -17,7 +17,7 @@ const SCRIPTS: readonly [RegExp, string][] = [
 
 export function pick(alphabet: string): string {
   const letters = Array.from(alphabet);
-  return letters[randomInt(letters.length)] ?? '';
+  return letters[randomInt(letters.length)] as string;
 }
 
 /** @param length in characters; default: 5 to 8 */

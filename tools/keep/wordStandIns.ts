@@ -13,7 +13,8 @@ interface WordClass {
   length: number;
   /** Whether its length is kept, because a limit is near. */
   isLong: boolean;
-  standIn?: string;
+  /** Null until one is made. */
+  standIn: string | null;
 }
 
 /** Longer words are not found inside others. In characters. */
@@ -39,9 +40,7 @@ export class WordStandIns {
 
   /** @param words all that are to be replaced */
   constructor(words: readonly FoundWord[]) {
-    // A word that has two forms joins those that have one of them.
-    const hasTwo = ({ word }: FoundWord) => formsOf(word).length > 1;
-    for (const one of [...words.filter(hasTwo), ...words]) this.#add(one.word, one.isLong);
+    for (const one of words) this.#add(one.word, one.isLong);
     this.#parts = new Set([...this.#classes.keys()].filter((form) => form.length >= MIN_PART));
     this.#forbidden = new WordSet(this.#parts);
     const long = words.filter(({ isLong }) => isLong).flatMap(({ word }) => this.#partsOf(word));
@@ -82,26 +81,20 @@ export class WordStandIns {
     return inCaseOf(word, expanded.has(word.toLowerCase()) ? expandedForm(standIn) : plainForm(standIn));
   }
 
+  /** A word that has two forms joins those that have one of them. */
   #add(word: string, isLong: boolean): WordClass {
     const forms = formsOf(word);
     const known = forms.flatMap((form) => this.#classes.get(form) ?? []);
-    const joined: WordClass = known[0] ?? {
-      forms: new Set(),
-      expanded: new Set(),
-      original: null,
-      length: 0,
-      isLong: false,
+    const original = known.find((one) => one.original !== null)?.original ?? (isAscii(word) ? null : word);
+    const joined: WordClass = {
+      forms: new Set([...forms, ...known.flatMap((one) => [...one.forms])]),
+      expanded: new Set([...forms.slice(1), ...known.flatMap((one) => [...one.expanded])]),
+      original,
+      length: Math.max(Array.from(word).length, ...known.map(({ length }) => length)),
+      isLong: isLong || known.some((one) => one.isLong),
+      standIn: known.find((one) => one.standIn !== null)?.standIn ?? null,
     };
-    for (const form of [...forms, ...known.flatMap((one) => [...one.forms])]) {
-      joined.forms.add(form);
-      this.#classes.set(form, joined);
-    }
-    for (const form of known.flatMap((one) => [...one.expanded])) joined.expanded.add(form);
-    if (forms[1] !== undefined) joined.expanded.add(forms[1]);
-    joined.original ??=
-      known.find(({ original }) => original !== null)?.original ?? (isAscii(word) ? null : word);
-    joined.length = Math.max(joined.length, Array.from(word).length);
-    joined.isLong ||= isLong;
+    for (const form of joined.forms) this.#classes.set(form, joined);
     return joined;
   }
 
@@ -111,12 +104,16 @@ export class WordStandIns {
     const plain = letters.map((letter) => letter.plain);
     const parts: string[] = [];
     let isBetween = false;
+    // Stryker disable next-line EqualityOperator: behind the last letter there is nothing.
     for (let start = 0, length = 0; start < letters.length; start += Math.max(1, length)) {
       length = this.#knownAt(plain, start);
       const end = start + Math.max(1, length);
-      const text = letters.slice(start, end).map((letter) => letter.text);
-      if (isBetween && length === 0) parts.push(parts.pop() + text.join(''));
-      else parts.push(text.join(''));
+      const text = letters
+        .slice(start, end)
+        .map((letter) => letter.text)
+        .join('');
+      if (isBetween && length === 0) parts.push(parts.pop() + text);
+      else parts.push(text);
       isBetween = length === 0;
     }
     return parts;
@@ -124,7 +121,7 @@ export class WordStandIns {
 
   /** How many letters the longest known word has that begins here; 0 for none. The whole of the letters is not one. */
   #knownAt(letters: readonly string[], start: number): number {
-    const most = Math.min(letters.length - start, MAX_FORM, start === 0 ? letters.length - 1 : MAX_FORM);
+    const most = Math.min(letters.length - Math.max(start, 1), MAX_FORM);
     for (let length = most; length >= MIN_PART; length--) {
       if (this.#parts.has(letters.slice(start, start + length).join(''))) return length;
     }
@@ -145,7 +142,7 @@ export class WordStandIns {
 
 function candidate({ original, expanded, length, isLong }: WordClass, word: string, more: number): string {
   const filler = /^\p{N}+$/u.test(word) ? '0' : 'b';
-  const extended = word.toLowerCase() + filler.repeat(more);
+  const extended = word + filler.repeat(more);
   const script = scriptOf(word);
   if (script) return lettersFrom(script, length + more);
   if (/\p{N}/u.test(word)) return more > 1 ? syllables() : sameKinds(extended);
