@@ -94,6 +94,24 @@ describe('one word', () => {
     });
   });
 
+  test('has the length of its longest spelling where a limit is near', () => {
+    expect(long('strasse', 'Straße').of('strasse')).toHaveLength(7);
+    expect(long('Straße', 'strasse').of('strasse')).toHaveLength(7);
+    const spellings = [
+      { word: 'Müller', isLong: true },
+      { word: 'Muller', isLong: false },
+    ];
+    repeat(() => expect(new WordStandIns(spellings).of('muller')).toHaveLength(6));
+  });
+
+  test('keeps the stand-in that it has, whatever spelling comes later', () => {
+    repeat(() => {
+      const words = of('mueller');
+      const standIn = words.of('mueller');
+      expect(words.of('Müller').toLowerCase()).toBe(standIn);
+    });
+  });
+
   test('has any length where none is near', () => {
     const lengths = new Set<number>();
     for (let tries = 0; tries < 200; tries++) lengths.add(of('Ada').of('Lovelace').length);
@@ -151,6 +169,7 @@ describe('where stand-ins collide', () => {
 
   test.each<[string, string[], RegExp]>([
     ['ten digits', [...'0123456789'], /^\d{1,2}$/],
+    ['all numbers of two digits', twoDigits(), /^\d{2,3}$/],
     ['letters with a digit', VOWELS.concat(CONSONANTS).flatMap((one) => digitsAfter(one)), /^[a-v]\d[a-v]?$/],
     ['digits with a letter', VOWELS.concat(CONSONANTS).flatMap((one) => digitsBefore(one)), /^\d[a-v]{1,2}$/],
     [
@@ -170,6 +189,10 @@ describe('where stand-ins collide', () => {
     const numbers = Array.from({ length: 900 }, (_, index) => String(100 + index));
     expect(of(...numbers).of('123')).toMatch(/^[a-z]{5,8}$/);
   });
+
+  function twoDigits(): string[] {
+    return Array.from({ length: 100 }, (_, index) => String(index).padStart(2, '0'));
+  }
 
   function digitsAfter(letter: string): string[] {
     return Array.from('0123456789', (digit) => letter + digit);
