@@ -107,6 +107,19 @@ describe('parts of a text stay', () => {
     [' ban ', groups('ban'), [['ban', GROUP]]],
     ['urban', groups('ban'), []],
     ['staffing', groups('staff', 'staffing'), [['staffing', GROUP]]],
+    ['bans', groups('bans'), [['bans', GROUP]]],
+    ['xbans', groups('bans'), [['bans', GROUP]]],
+    ['x/ab', groups({ prefix: '/' }), []],
+    ['x/lab', groups({ prefix: '/lab' }), [['/lab', BEGINNING]]],
+    ['staffadministrators', groups('staff', 'fadministrators'), [['fadministrators', GROUP]]],
+    [
+      'staffteam',
+      groups('staff', 'team'),
+      [
+        ['staff', GROUP],
+        ['team', GROUP],
+      ],
+    ],
     ['/lab/ada', groups({ prefix: '/lab/' }), [['/lab/', BEGINNING]]],
     ['x/lab/ada', groups({ prefix: '/lab/' }), [['/lab/', BEGINNING]]],
     ['abc', groups({ prefix: 'ab' }), [['ab', BEGINNING]]],
@@ -152,6 +165,10 @@ describe('parts of a text stay', () => {
     expect(kept('staff', place('value', 'own'), byIssuer)).toEqual(expected);
     expect(kept('staff', place('nameId'), { groups: { from: [NAME_ID], table } })).toEqual(expected);
     expect(kept('staff', place('nameId'), { groups: { table } })).toEqual([]);
+    const named: Mapping = { groups: { from: ['teams', NAME_ID], table } };
+    expect(kept('staff', place('nameId'), named)).toEqual(expected);
+    expect(kept('staff', place('value', 'hobby'), named)).toEqual([]);
+    expect(kept('staff', place('value', 'groups'), named)).toEqual([]);
   });
 
   test.each<[string, Mapping, [string, string][]]>([
@@ -159,6 +176,11 @@ describe('parts of a text stay', () => {
     ['ada@cs.UNI.example', { rules: [{ email_domains: ['*.uni.example'] }] }, [['UNI.example', DOMAIN]]],
     ['uni.example', { rules: [{ scopes: ['uni.example'] }] }, [['uni.example', DOMAIN]]],
     ['https://uni.example/ada', { rules: [{ scopes: ['uni.example'] }] }, [['uni.example', DOMAIN]]],
+    [
+      'ada@a.uni.example',
+      { rules: [{ email_domains: ['*.uni.example'] }, { scopes: ['a.uni.example'] }] },
+      [['a.uni.example', DOMAIN]],
+    ],
     ['ada@myuni.example', { rules: [{ scopes: ['uni.example'] }] }, []],
     ['ada@uni.example', { rules: [{ any_group: ['uni.example'] }] }, []],
     ['ada_x.org#EXT#@y.example', {}, [['#EXT#', "Entra's sign of a guest"]]],

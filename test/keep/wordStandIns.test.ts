@@ -102,6 +102,11 @@ describe('one word', () => {
       { word: 'Muller', isLong: false },
     ];
     repeat(() => expect(new WordStandIns(spellings).of('muller')).toHaveLength(6));
+    const cases = [
+      { word: 'Zoe', isLong: true },
+      { word: 'zoe', isLong: false },
+    ];
+    repeat(() => expect(new WordStandIns(cases).of('zoe')).toHaveLength(3));
   });
 
   test('keeps the stand-in that it has, whatever spelling comes later', () => {

@@ -35,7 +35,7 @@ const PROVIDERS_ATTRIBUTES = [
 
 const CLAIMS: ReadonlySet<string> = new Set([
   ...[...STANDARD_CLAIMS, ...PROVIDERS_CLAIMS].flatMap((names) => names.split(' ')),
-  ...defaultNames(OPENID_NAMES).flatMap((name) => [name, ...name.split('.')]),
+  ...defaultNames(OPENID_NAMES),
 ]);
 const ATTRIBUTES: ReadonlySet<string> = new Set(
   [...defaultNames(SAML_NAMES), ...PROVIDERS_ATTRIBUTES].map(asciiLowerCase),
