@@ -27,6 +27,8 @@ const shout: Rewrite = (leaf) => (typeof leaf === 'number' ? leaf + 1 : leaf.toU
 test('of an ID token', () => {
   const event = openIdEvent();
   event.idToken.otherClaims = {
+    auth_time: 1,
+    updated_at: 2,
     email: 'a@x',
     nbf: 7,
     iat: 'x',
@@ -43,6 +45,10 @@ test('of an ID token', () => {
     'idToken.exp': [1795258800, 'time'],
     'idToken.iat': [1795255200, 'time'],
     'idToken.nonce': ['nonce-1', 'value'],
+    'idToken.otherClaims.auth_time (key)': ['auth_time', 'claimName'],
+    'idToken.otherClaims.auth_time': [1, 'time', 'auth_time'],
+    'idToken.otherClaims.updated_at (key)': ['updated_at', 'claimName'],
+    'idToken.otherClaims.updated_at': [2, 'time', 'updated_at'],
     'idToken.otherClaims.email (key)': ['email', 'claimName'],
     'idToken.otherClaims.email': ['a@x', 'value', 'email'],
     'idToken.otherClaims.nbf (key)': ['nbf', 'claimName'],
@@ -97,6 +103,11 @@ test('of an assertion', () => {
   }
 });
 
+test('of an attribute without FriendlyName', () => {
+  const leaves = leavesOf((rewrite) => rewriteEvent(samlEvent([attribute('mail', 'a@x')]), rewrite));
+  expect(leaves['assertion.assertionAttributeStatement.0.attributeValue']).toEqual(['a@x', 'value', 'mail']);
+});
+
 test('of fields that nobody knows, whose names may be data', () => {
   expect(
     leavesOf((rewrite) => rewriteEvent({ ada: { x: ['y'] }, sub: 's', toString: 't' }, rewrite)),
@@ -109,7 +120,9 @@ test('of fields that nobody knows, whose names may be data', () => {
     toString: ['t', 'value', 'toString'],
   });
   expect(rewriteEvent({ ada: { x: 'y' }, sub: 's' }, shout)).toEqual({ ADA: { X: 'Y' }, sub: 'S' });
+  expect(leavesOf((rewrite) => rewriteEvent('text', rewrite))).toEqual({ '': ['text', 'value'] });
   expect(rewriteEvent('text', shout)).toBe('TEXT');
+  expect(['otherClaims', 'ada'].map(isField)).toEqual([true, false]);
   expect(rewriteEvent(null, shout)).toBeNull();
 });
 
@@ -179,7 +192,7 @@ test('of recorded responses', () => {
     'outside.1.request': ['GET https://y', 'request'],
     'outside.1.text': ['not found', 'value'],
   });
-  expect(rewriteExchanges(exchanges, shout)).toEqual([
+  expect(rewriteExchanges(exchanges, shout)).toStrictEqual([
     {
       request: 'GET HTTPS://X',
       status: 200,

@@ -124,9 +124,9 @@ export interface TokenParts {
 export function tokenParts(text: string): TokenParts | null {
   const parts = text.split('.');
   if (parts.length !== 3 || !parts.every((part) => /^[\w-]*$/.test(part))) return null;
-  const [header, payload] = parts.slice(0, 2).map(decoded);
+  const [header, payload] = parts.map(decoded);
   return isJsonObject(header) && isJsonObject(payload)
-    ? { header, payload, signature: parts[2] ?? '' }
+    ? { header, payload, signature: parts[2] as string }
     : null;
 }
 
@@ -134,8 +134,9 @@ function decoded(part: string): unknown {
   try {
     return JSON.parse(Buffer.from(part, 'base64url').toString());
   } catch {
-    return undefined;
+    // It is not JSON.
   }
+  return undefined;
 }
 
 /** A stand-in token says what its event says: its payload goes the way of the claims. */

@@ -22,8 +22,8 @@ const PATTERN = new RegExp(
 const SYMBOLS = '☆◇○△□▽◎';
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 const DATA_URL = /^data:(image\/[a-z]+)[;,]/i;
-const ENCODED_URL = /^([a-z][a-z0-9+.-]*:\/\/[^/?#]*)(.*)$/is;
-const URL_PART = /([/?&=#;+]+)/;
+const ENCODED_URL = /^(?<origin>[a-z][a-z0-9+.-]*:\/\/[^/?#]*)(?<path>.*)/is;
+const URL_PART = /[^/?&=#;+]+/g;
 
 export class Pseudonyms {
   readonly #words: WordStandIns;
@@ -33,8 +33,8 @@ export class Pseudonyms {
   /** @param texts all that are to be replaced: words of one are found inside words of others */
   constructor(texts: readonly string[]) {
     this.#words = new WordStandIns(texts.flatMap(wordsIn));
-    const domains = texts.flatMap((text) => text.match(new RegExp(DOMAIN, 'gu')) ?? []);
-    this.#domains = new Set(domains.map((domain) => domain.toLowerCase()));
+    const domains = texts.flatMap((text) => [...text.matchAll(new RegExp(DOMAIN, 'gu'))]);
+    this.#domains = new Set(domains.map(([domain]) => domain.toLowerCase()));
   }
 
   /** Whether some word has not the stand-ins of its parts in it. */
@@ -46,11 +46,9 @@ export class Pseudonyms {
   text(text: string): string {
     const whole = this.#whole(text);
     if (whole !== null) return whole;
-    const [, origin = '', path = ''] = ENCODED_URL.exec(text) ?? [];
-    if (path.includes('%')) {
-      const parts = path.split(URL_PART).map((part) => this.#decoded(part));
-      return this.#replaced(origin) + parts.join('');
-    }
+    const url = ENCODED_URL.exec(text)?.groups as { origin: string; path: string } | undefined;
+    if (url?.path.includes('%'))
+      return this.#replaced(url.origin) + url.path.replace(URL_PART, (part) => this.#decoded(part));
     const isDomain = this.#isDomain(text);
     return this.#replaced(text) + (isDomain ? TOP_LEVEL : '');
   }
@@ -77,10 +75,9 @@ export class Pseudonyms {
     const trimmed = text.trim();
     if (isIPv6(trimmed)) return this.#once(trimmed, () => addressLike(trimmed));
     if (DATE.test(trimmed)) return this.#once(trimmed, date);
-    const [, type] = DATA_URL.exec(trimmed) ?? [];
+    const type = DATA_URL.exec(trimmed)?.[1];
     if (type) return this.#once(trimmed, () => `data:${type.toLowerCase()};base64,${opaque(24)}`);
-    if (trimmed.length > 10 && parseDateTime(trimmed))
-      return this.#once(trimmed, () => `${date()}T08:00:00Z`);
+    if (parseDateTime(trimmed)) return this.#once(trimmed, () => `${date()}T08:00:00Z`);
     return null;
   }
 
@@ -110,7 +107,7 @@ export class Pseudonyms {
   }
 
   #isDomain(text: string): boolean {
-    const domain = text.trim().toLowerCase();
+    const domain = text.toLowerCase();
     if (!new RegExp(`^${LABEL}(?:\\.${LABEL})+$`, 'u').test(domain)) return false;
     return [...this.#domains].some(
       (one) => one === domain || one.endsWith(`.${domain}`) || domain.endsWith(`.${one}`),
