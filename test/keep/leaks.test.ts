@@ -168,6 +168,7 @@ describe('what every text may have', () => {
       foundOf({ a: 'old york' }, { event: 'new york' }, { stays: [{ ...part('york'), isPart: false }] }),
     ).toEqual(['event']);
     expect(foundOf({ a: 'zoe' }, { event: 'zoe' }, { stays: [part('z.e')] })).toEqual(['event']);
+    expect(foundOf({ a: 'zoe' }, { event: 'zoe' }, { stays: [part('z.oe')] })).toEqual(['event']);
     expect(foundOf({ a: 'zoe' }, { event: 'x(zoe)+' }, { stays: [part('(zoe)+')] })).toEqual([]);
   });
 });

@@ -44,6 +44,11 @@ describe('a text is replaced by its kind:', () => {
       '5f0c9d1e-3b7a-4c52-be86-2d4b8a1f6c30',
       '[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-b[0-9a-f]{3}-[0-9a-f]{12}',
     ],
+    ['https://xyz.org/jürgen', `https://${WORD}\\.${WORD}\\.example/[a-zäöü]{5,8}`],
+    [
+      'https://xyz.org/jürgen/a%20b',
+      `https://${WORD}\\.${WORD}\\.example/[a-z]*[äöü][a-z]*/[a-v]{1,2}%20[a-v]{1,2}`,
+    ],
     ['🦄', '[☆◇○△□▽◎]'],
     ['☆', '[◇○△□▽◎]'],
   ])('%s', (text, form) => {

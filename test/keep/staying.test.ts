@@ -2,7 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { OPENID_NAMES } from '../../lib/openid/claims.ts';
 import { type Group, parseMapping } from '../../lib/profile/mappingSchema.ts';
-import { NAME_ID } from '../../lib/profile/reader.ts';
+import { DEFAULTS, NAME_ID } from '../../lib/profile/reader.ts';
 import { SAML_NAMES } from '../../lib/saml/attributeNames.ts';
 import type { Mapping } from '../../lib/sdk.ts';
 import type { Place, Role } from '../../tools/keep/leaves.ts';
@@ -150,6 +150,16 @@ describe('parts of a text stay', () => {
       ],
     ],
     ['no name', groups({ dn: 'OU=c' }), []],
+    ['no name,OU=c', groups({ dn: 'OU=c' }), []],
+    ['administratorstaff', groups('administrators', 'staff'), [['administrators', GROUP]]],
+    [
+      'teamstaff',
+      groups('staff', 'team'),
+      [
+        ['team', GROUP],
+        ['staff', GROUP],
+      ],
+    ],
     ['staff', { rules: [{ no_group: ['staff'] }] }, []],
   ])('of a group: %j of %j', (text, mapping, expected) => {
     expect(kept(text, place('value', 'Teams'), mapping)).toEqual(expected);
@@ -233,4 +243,36 @@ test('the names of a mapping are those of all its fields, with the other names o
   }
   expect(names.has('mail')).toBe(false);
   expect(usesNameIdForGroups).toBe(false);
+});
+
+test('a mapping’s texts are those that it has, and no others', () => {
+  const nothing = {
+    ...{ groups: [], domains: [], affiliations: [], names: new Set(), groupNames: new Set() },
+    ...{ affiliationNames: new Set(), usesNameIdForGroups: false },
+  };
+  expect(mappingTexts(null, OPENID_NAMES)).toEqual(nothing);
+  const mapping: Mapping = {
+    email: ['mail'],
+    groups: { from: ['teams'] },
+    rules: [
+      { email_domains: ['*.Uni.example'] },
+      { scopes: ['x.example'], from: ['scoped'], affiliations: ['Fellow'] },
+      { scopes: ['y.example'], from: ['scoped'] },
+      { any_group: ['a'] },
+      { no_group: ['b'] },
+    ],
+  };
+  expect(mappingTexts(parseMapping(mapping), OPENID_NAMES)).toEqual({
+    groups: ['a', 'b'],
+    domains: ['uni.example', 'x.example', 'y.example'],
+    affiliations: ['fellow'],
+    names: new Set(['mail', 'teams', 'scoped']),
+    groupNames: new Set(['teams']),
+    affiliationNames: new Set(['scoped']),
+    usesNameIdForGroups: false,
+  });
+  const byDefault = mappingTexts(parseMapping({ email: [DEFAULTS], groups: {} }), OPENID_NAMES);
+  expect([...byDefault.groupNames]).toEqual(OPENID_NAMES.groups.map(({ key }) => key));
+  const byNameId = mappingTexts(parseMapping({ groups: { from: [NAME_ID] } }), OPENID_NAMES);
+  expect(byNameId).toEqual({ ...nothing, usesNameIdForGroups: true });
 });

@@ -54,12 +54,12 @@ export function mappingTexts(mapping: ParsedMapping | null, defaults: DefaultNam
       ...parts.flatMap(({ groups }) => groups?.table.map(({ group }) => group) ?? []),
       ...rules.flatMap(groupsOf),
     ],
-    domains: rules.flatMap(domainsOf).map((domain) => asciiLowerCase(domain).replace(/^\*\./, '')),
+    domains: rules.flatMap(domainsOf).map((domain) => asciiLowerCase(domain).replace('*.', '')),
     affiliations: scopes.flatMap(({ affiliations = [] }) => affiliations).map(asciiLowerCase),
     names: new Set([...expanded(fields, defaults, 'groups'), ...groupNames, ...affiliationNames]),
     groupNames,
     affiliationNames,
-    usesNameIdForGroups: groupSources.some((source) => typeof source !== 'string' && source.use === 'nameId'),
+    usesNameIdForGroups: groupSources.some((source) => (source as { use?: string }).use === 'nameId'),
   };
 }
 
@@ -146,11 +146,7 @@ function occurrences(text: string, part: string, why: string): Range[] {
   const folded = asciiLowerCase(text);
   const wanted = asciiLowerCase(part);
   const ranges: Range[] = [];
-  for (
-    let start = folded.indexOf(wanted);
-    start >= 0 && wanted !== '';
-    start = folded.indexOf(wanted, start + 1)
-  ) {
+  for (let start = folded.indexOf(wanted); start >= 0; start = folded.indexOf(wanted, start + 1)) {
     ranges.push({ start, end: start + wanted.length, why });
   }
   return ranges;

@@ -99,7 +99,7 @@ export function stayingRanges(text: string, place: Place, { issuer, mapping }: K
 
 /** The issuer names its tenant, and other claims repeat it. */
 function issuersParts(text: string, issuer: string): Range[] {
-  const parts = issuer.match(UUID) ?? [];
+  const parts = Array.from(issuer.matchAll(UUID), ([part]) => part);
   return parts.flatMap((part) => matches(text, new RegExp(part, 'gi'), 'a part of the issuer'));
 }
 
@@ -115,8 +115,7 @@ function apart(ranges: readonly Range[]): Range[] {
   const longestFirst = [...ranges].sort((one, other) => other.end - other.start - (one.end - one.start));
   const taken: Range[] = [];
   for (const range of longestFirst) {
-    if (range.start < range.end && !taken.some((one) => range.start < one.end && one.start < range.end))
-      taken.push(range);
+    if (!taken.some((one) => range.start < one.end && one.start < range.end)) taken.push(range);
   }
   return taken.sort((one, other) => one.start - other.start);
 }
