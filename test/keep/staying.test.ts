@@ -271,6 +271,7 @@ test('a mapping’s texts are those that it has, and no others', () => {
     affiliationNames: new Set(['scoped']),
     usesNameIdForGroups: false,
   });
+  expect(mappingTexts(parseMapping({ email: ['mail'] }), OPENID_NAMES).groups).toEqual([]);
   const byDefault = mappingTexts(parseMapping({ email: [DEFAULTS], groups: {} }), OPENID_NAMES);
   expect([...byDefault.groupNames]).toEqual(OPENID_NAMES.groups.map(({ key }) => key));
   const byNameId = mappingTexts(parseMapping({ groups: { from: [NAME_ID] } }), OPENID_NAMES);

@@ -102,6 +102,7 @@ describe('one word', () => {
       { word: 'Muller', isLong: false },
     ];
     repeat(() => expect(new WordStandIns(spellings).of('muller')).toHaveLength(6));
+    repeat(() => expect(long('mueller').of('Müller')).toHaveLength(7));
     const cases = [
       { word: 'Zoe', isLong: true },
       { word: 'zoe', isLong: false },

@@ -47,8 +47,7 @@ export class Pseudonyms {
     const whole = this.#whole(text);
     if (whole !== null) return whole;
     const url = ENCODED_URL.exec(text)?.groups as { origin: string; path: string } | undefined;
-    if (url?.path.includes('%'))
-      return this.#replaced(url.origin) + url.path.replace(URL_PART, (part) => this.#decoded(part));
+    if (url) return this.#replaced(url.origin) + url.path.replace(URL_PART, (part) => this.#decoded(part));
     const isDomain = this.#isDomain(text);
     return this.#replaced(text) + (isDomain ? TOP_LEVEL : '');
   }

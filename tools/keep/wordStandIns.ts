@@ -87,14 +87,14 @@ export class WordStandIns {
     const known = forms.flatMap((form) => this.#classes.get(form) ?? []);
     const original = known[0]?.original ?? (isAscii(word) ? null : word);
     const joined: WordClass = {
-      forms: new Set([...forms, ...known.flatMap((one) => [...one.forms])]),
+      forms: new Set(forms),
       expanded: new Set([...forms.slice(1), ...known.flatMap((one) => [...one.expanded])]),
       original,
       length: Math.max(Array.from(word).length, ...known.map(({ length }) => length)),
       isLong: isLong || known.some((one) => one.isLong),
       standIn: known[0]?.standIn ?? null,
     };
-    for (const form of joined.forms) this.#classes.set(form, joined);
+    for (const form of forms) this.#classes.set(form, joined);
     return joined;
   }
 

@@ -5,6 +5,7 @@ import { join, relative } from 'node:path';
 import type { LogLevel, MutantResult, PartialStrykerOptions } from '@stryker-mutator/api/core';
 import { Stryker } from '@stryker-mutator/core';
 import { PROJECT } from '../build.ts';
+import { UnusableInput } from '../cli/commandLine.ts';
 import type { Selected } from './selection.ts';
 
 const FOLDER = join(PROJECT, '.build', 'mutation');
@@ -48,7 +49,10 @@ export async function runStryker(
     // As a constant, the enumeration is there for the compiler alone.
     logLevel: 'warn' as LogLevel,
   };
-  const mutants = await new Stryker(options).runMutationTest();
+  const mutants = await new Stryker(options).runMutationTest().catch((error: Error) => {
+    if (!error.message.includes('initial test run')) throw error;
+    throw new UnusableInput('A test fails without any change, as the lines above say: mend it first.');
+  });
   // Those of other files, which an earlier run measured, are among them.
   return mutants
     .map((mutant) => ({ ...mutant, fileName: relative(PROJECT, mutant.fileName) }))
