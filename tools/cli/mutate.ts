@@ -1,5 +1,4 @@
 /** `npm run mutate`: changes the code in one place at a time, and expects a test to fail. */
-import { runStryker } from '../quality/runStryker.ts';
 import { isBelowBar, percent, type Score, scoresOf } from '../quality/score.ts';
 import { isAt, isChanged, selected } from '../quality/selection.ts';
 import { survivors } from '../quality/survivors.ts';
@@ -41,6 +40,8 @@ await runCommand(COMMAND, async ({ positionals: [path], values }) => {
     workers:
       values.workers === undefined ? undefined : wholeNumber('--workers', values.workers, 1, MAX_WORKERS),
   };
+  // Stryker takes a second to load: the usage is there before.
+  const { runStryker } = await import('../quality/runStryker.ts');
   const scores: Score[] = [];
   for (const one of suites) {
     const mutants = await runStryker(one, options);

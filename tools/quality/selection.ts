@@ -33,7 +33,7 @@ export async function selected(isChosen: Choice): Promise<Selected[]> {
   return all.filter(({ files }) => files.length > 0);
 }
 
-async function measuredFiles({ areas }: Suite): Promise<string[]> {
+export async function measuredFiles({ areas }: Suite): Promise<string[]> {
   const patterns = areas.flatMap(({ files }) => files);
   return (await Array.fromAsync(glob(patterns, { cwd: PROJECT }))).sort();
 }
