@@ -14,6 +14,8 @@ const ENTRA: Readonly<Record<string, string>> = {
   'v2.0': `https://login.microsoftonline.com/${TENANT}/v2.0`,
   'v1.0': `https://sts.windows.net/${TENANT}/`,
   'US Government': `https://login.microsoftonline.us/${TENANT}/v2.0`,
+  'without a version': `https://login.microsoftonline.com/${TENANT}/`,
+  'US Government without a version': `https://login.microsoftonline.us/${TENANT}/`,
   'China v2.0': `https://login.partner.microsoftonline.cn/${TENANT}/`,
   'China v1.0': `https://sts.chinacloudapi.cn/${TENANT}/`,
   'China, formerly': `https://login.chinacloudapi.cn/${TENANT}/`,

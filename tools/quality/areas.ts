@@ -67,7 +67,8 @@ export const SUITES: readonly Suite[] = [
   {
     name: 'keep',
     tests: [
-      'test/keep/{knownNames,leaks,leaves,moments,pseudonyms,random,staying,wordStandIns,words}.test.ts',
+      'test/keep/{askedUrls,fitting,knownNames,leaks,leaves,moments,proof,proven}.test.ts',
+      'test/keep/{pseudonyms,random,staying,wordStandIns,words}.test.ts',
     ],
     areas: [
       {
@@ -77,6 +78,11 @@ export const SUITES: readonly Suite[] = [
           'tools/keep/{pseudonyms,random,staying,wordStandIns,words}.ts',
         ],
         bar: ALL,
+      },
+      {
+        name: 'proof of kept events',
+        files: ['tools/keep/{askedUrls,fitting,obstacles,proof,proven,substitution}.ts'],
+        bar: MOST,
       },
     ],
   },
