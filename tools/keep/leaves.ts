@@ -4,7 +4,7 @@ import type { Exchange } from '../lambda/local.ts';
 
 type Key = string | number;
 
-type Role =
+export type Role =
   | ('issuer' | 'time' | 'lifetime' | 'token' | 'tokenType' | 'format' | 'method' | 'nameId' | 'value')
   | ('attributeName' | 'claimName')
   | ('headerName' | 'header' | 'signature')
