@@ -153,6 +153,17 @@ describe('what stands in the way is said:', () => {
     expect(problems).toEqual([problem]);
   });
 
+  test.each([
+    [1, []],
+    [5, []],
+    [7, ['Texts of the original occur in 2 more places.']],
+  ])('texts of the original in %i places of the response', async (count, more) => {
+    const items = Array.from({ length: count }, () => ({ x: 'Lovelaqe' }));
+    const { problems } = await kept(eventOf(ADA), () => ({ message: items }));
+    const named = Array.from({ length: Math.min(count, 5) }, (_, index) => `answer.message[${index}].*`);
+    expect(problems).toEqual([...named.map((path) => `A text of the original occurs in ${path}.`), ...more]);
+  });
+
   test('a request that is not recorded', async () => {
     const exchanges = [
       { request: 'GET https://x.example/people/adaq', status: 200, headers: {}, json: {} },
