@@ -60,7 +60,6 @@ const GROUPS_FOR_RULES: PlacedGroups = {
   separate: false,
   table: [],
 };
-const NO_GROUPS: ProviderGroups = { known: true, areMissing: false, values: [], everywhere: () => [] };
 
 export function accessPolicy(
   spec: PlacedGroups | null,
@@ -70,8 +69,8 @@ export function accessPolicy(
   const { table, unknown, path, ...reading } = spec ?? GROUPS_FOR_RULES;
   const ruledGroups = placedRules.flatMap(({ rule }) => groupsOfRule(rule));
   const named = [...table.map(({ group }) => group), ...ruledGroups];
-  const readsGroups = spec !== null || ruledGroups.length > 0;
-  const readGroups = readsGroups ? groupReader(reading, defaults) : () => NO_GROUPS;
+  const asksForGroups = spec !== null || ruledGroups.length > 0;
+  const readGroups = groupReader(reading, defaults);
   const mapGroups = groupTable(table);
   const detailsOf = groupDetails({ from: reading.from, table, path: `${path}.table` }, defaults);
   const rules = placedRules.map((placed) => compiledRule(placed, named, defaults));
@@ -80,12 +79,12 @@ export function accessPolicy(
   return (reader, email, isDetailed): AccessDecision => {
     const groups = readGroups(reader);
     const { user_group_uuids, trace: counts } = mapGroups(groups);
-    const trace = isDetailed && readsGroups ? { ...counts, ...detailsOf(reader, groups) } : counts;
-    const areGroupsMissing = groups.areMissing;
+    const trace = isDetailed && asksForGroups ? { ...counts, ...detailsOf(reader, groups) } : counts;
+    const areGroupsMissing = asksForGroups && groups.areMissing;
     const allowed: AccessDecision = {
       user_group_uuids,
       areGroupsMissing,
-      ...(readsGroups && { groups: trace }),
+      ...(asksForGroups && { groups: trace }),
     };
     if (isDetailed) allowed.rules = verdictsOf(rules, { reader, email, groups });
     if (!groups.known && unknown !== 'none') return { ...allowed, refusal: undecided('groups_unknown') };

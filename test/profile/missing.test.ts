@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import { OpenIdUserLoggedInEvent } from '../../lib/openid/model.ts';
 import { decisionOf } from '../../lib/profile/decision.ts';
 import type { Mapping } from '../../lib/profile/mappingSchema.ts';
-import { DEFAULTS } from '../../lib/profile/reader.ts';
+import { DEFAULTS, NAME_ID } from '../../lib/profile/reader.ts';
 import { SamlUserLoggedInEvent } from '../../lib/saml/model.ts';
 import {
   handleOpenIdUserLoggedIn,
@@ -16,6 +16,8 @@ import { attribute, openIdEvent, samlEvent } from '../support/wire.ts';
 
 const ISSUER = 'https://idp.example.org';
 const G1 = '5f0c9d1e-3b7a-4c52-9e86-2d4b8a1f6c30';
+/** More characters than are read. */
+const TOO_LONG = Array.from({ length: 40 }, (_, index) => `${index}`.padEnd(7_000, 'x'));
 const TABLE = [{ group: 'staff', uuid: G1 }];
 const ALL: Mapping = {
   image_url: [DEFAULTS],
@@ -109,6 +111,7 @@ describe('a mapping', () => {
       true,
     ],
     ['that the provider left out', { groups: { unknown: 'none' } }, { hasgroups: true }, true],
+    ['that are too long to be read', { groups: { unknown: 'none' } }, { groups: TOO_LONG }, true],
     ['that a rule alone looks at', { rules: [{ any_group: ['staff'] }] }, {}, true],
     ['that nobody looks at', { rules: [{ email_domains: ['example.org'] }] }, {}, false],
   ])('groups %s', (_, mapping, claims, areMissing) => {
@@ -116,14 +119,16 @@ describe('a mapping', () => {
   });
 
   test('SAML groups', () => {
-    const of = (...attributes: ReturnType<typeof attribute>[]) => {
+    const of = (groups: Mapping['groups'], ...attributes: ReturnType<typeof attribute>[]) => {
       const wire = samlEvent();
       wire.assertion.assertionAttributeStatement.push(...attributes);
       const event = v.parse(SamlUserLoggedInEvent, wire);
-      return decisionOf(mapSamlLogin({ groups: { table: TABLE } })(event))?.missing;
+      return decisionOf(mapSamlLogin({ groups })(event))?.missing;
     };
-    expect(of()).toEqual(['user_group_uuids']);
-    expect(of(attribute('memberOf', 'other'))).toEqual([]);
+    const byAttribute = { table: TABLE };
+    expect(of(byAttribute)).toEqual(['user_group_uuids']);
+    expect(of(byAttribute, attribute('memberOf', 'other'))).toEqual([]);
+    expect(of({ from: [NAME_ID], table: TABLE })).toEqual([]);
   });
 
   test('an issuer that is not listed: nothing is looked for', () => {
