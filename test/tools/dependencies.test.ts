@@ -38,3 +38,15 @@ test('what is shipped has a licence under which it may be', () => {
   expect(shipped.length).toBeGreaterThan(10);
   expect(shipped.filter(([, { license = '' }]) => !MAY_BE_SHIPPED.includes(license))).toEqual([]);
 });
+
+const MODULES = 'node_modules/';
+
+/** Where one is missing, `npm ci` refuses the file, on every machine. */
+test('the lock file has the optional packages of every platform', () => {
+  const { packages } = JSON.parse(read('package-lock.json'));
+  const all = Object.entries<{ optionalDependencies?: Record<string, string> }>(packages);
+  const names = new Set(all.map(([path]) => path.slice(path.lastIndexOf(MODULES) + MODULES.length)));
+  const optional = all.flatMap(([, one]) => Object.keys(one.optionalDependencies ?? {}));
+  expect(optional.length).toBeGreaterThan(50);
+  expect(optional.filter((name) => !names.has(name))).toEqual([]);
+});
