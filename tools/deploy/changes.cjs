@@ -1,26 +1,9 @@
 /** What a template changes of the login functions that are deployed, and whether a protection is gone after it. */
 const { basename } = require('node:path');
 const { providerOf } = require('./capacityProvider.cjs');
+const { OF_CODE } = require('./settingNames.cjs');
 const { isLoginHandler } = require('./waysIn/code.cjs');
 const { runs } = require('./waysIn/reach.cjs');
-
-/** The settings that only one kind of function reads. */
-const OF_CODE = {
-  openidLoggedIn: {
-    handler: 'OPENID_HANDLER_MODULE',
-    shadow: 'OPENID_SHADOW_HANDLER_MODULE',
-    check: 'OPENID_TOKEN_CHECK',
-    checkName: 'ID token check',
-    issuers: 'OPENID_ISSUERS',
-  },
-  samlLoggedIn: {
-    handler: 'SAML_HANDLER_MODULE',
-    shadow: 'SAML_SHADOW_HANDLER_MODULE',
-    check: 'SAML_ASSERTION_CHECK',
-    checkName: 'assertion check',
-    issuers: 'SAML_ISSUERS',
-  },
-};
 
 /**
  * Compares two templates: the settings of each login function, its name and what it runs on, not the rest.

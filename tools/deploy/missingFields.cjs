@@ -1,4 +1,5 @@
 /** What an operator sees in CloudWatch of profile fields that providers stop sending: metrics by field, and when one rises. */
+const { OF_CODE } = require('./settingNames.cjs');
 
 /** The fields that a login's record may name in `missing`. */
 const FIELDS = [
@@ -40,8 +41,8 @@ function countsOfMissing(login) {
 }
 
 /** Whether each issuer that the settings list has metrics of its own. */
-function hasIssuerMetrics({ OPENID_ISSUERS, SAML_ISSUERS }, code) {
-  const listed = code === 'openidLoggedIn' ? OPENID_ISSUERS : SAML_ISSUERS;
+function hasIssuerMetrics(environment, code) {
+  const listed = environment[OF_CODE[code].issuers];
   const count = listed === undefined ? 0 : countOf(listed);
   return count > 0 && count <= MAX_ISSUERS;
 }

@@ -29,6 +29,24 @@ const SETTINGS = [
   'SHADOW_TIMEOUT_MS',
   'SHADOW_UNTIL',
 ];
+/** The settings that only one kind of function reads, by the code that it runs. */
+const OF_CODE = {
+  openidLoggedIn: {
+    handler: 'OPENID_HANDLER_MODULE',
+    shadow: 'OPENID_SHADOW_HANDLER_MODULE',
+    check: 'OPENID_TOKEN_CHECK',
+    checkName: 'ID token check',
+    issuers: 'OPENID_ISSUERS',
+  },
+  samlLoggedIn: {
+    handler: 'SAML_HANDLER_MODULE',
+    shadow: 'SAML_SHADOW_HANDLER_MODULE',
+    check: 'SAML_ASSERTION_CHECK',
+    checkName: 'assertion check',
+    issuers: 'SAML_ISSUERS',
+  },
+};
+
 /** For the local commands and `serverless offline` alone: `serverless.yml` does not pass it on. */
 const LOCAL_SETTING = 'SECRETS_FILE';
 
@@ -104,4 +122,4 @@ function namesTakenBy(file, read = new Set()) {
   return [...new Set([...names, ...included.flatMap((one) => namesTakenBy(one, read))])];
 }
 
-module.exports = { LOCAL_SETTING, MAX_LETTERS, SETTINGS, misspellings, mistaken, namesTakenBy };
+module.exports = { LOCAL_SETTING, MAX_LETTERS, OF_CODE, SETTINGS, misspellings, mistaken, namesTakenBy };

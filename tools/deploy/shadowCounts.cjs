@@ -1,9 +1,6 @@
 /** What an operator sees in CloudWatch of a shadow handler: docs/shadow.md. */
 
-const OF_CODE = {
-  openidLoggedIn: 'OPENID_SHADOW_HANDLER_MODULE',
-  samlLoggedIn: 'SAML_SHADOW_HANDLER_MODULE',
-};
+const { OF_CODE } = require('./settingNames.cjs');
 
 const DIFFERENCE = '$.message.event = "shadow_difference"';
 
@@ -19,7 +16,7 @@ const SHADOW_COUNTS = {
 
 /** Whether a function has a shadow. */
 function hasShadow(environment, code) {
-  return environment[OF_CODE[code]] !== undefined;
+  return environment[OF_CODE[code].shadow] !== undefined;
 }
 
 module.exports = { SHADOW_COUNTS, hasShadow };
