@@ -44,16 +44,8 @@ export interface LoginFunction {
 
 /** The settings that each kind of function has under names of its own. */
 const OF_KIND = {
-  OpenID: {
-    handlerModule: 'openidHandlerModule',
-    check: 'openidTokenCheck',
-    issuers: 'openidIssuers',
-  },
-  SAML: {
-    handlerModule: 'samlHandlerModule',
-    check: 'samlAssertionCheck',
-    issuers: 'samlIssuers',
-  },
+  OpenID: { handlerModule: 'openidHandlerModule', check: 'openidTokenCheck', issuers: 'openidIssuers' },
+  SAML: { handlerModule: 'samlHandlerModule', check: 'samlAssertionCheck', issuers: 'samlIssuers' },
 } as const;
 
 /** Reads the settings, and loads the handler, its shadow and what watches them. Never throws: a failure answers every login. */

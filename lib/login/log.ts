@@ -20,12 +20,15 @@ export function createLog({ level: lowest, isJson }: Logging): Log {
   let lost = 0;
 
   function write(level: Level, record: LogRecord): void {
-    const line = isJson ? record : JSON.stringify({ level: level.toUpperCase(), ...record });
+    console[level](isJson ? record : JSON.stringify({ level: level.toUpperCase(), ...record }));
+  }
+
+  function tryToWrite(level: Level, record: LogRecord): void {
     try {
       // On Managed Instances the log is a socket: where its reader is slow, it is full, and `console` throws.
-      if (lost > 0) console.warn(isJson ? lossOf(lost) : JSON.stringify({ level: 'WARN', ...lossOf(lost) }));
+      if (lost > 0) write('warn', { event: 'log_records_lost', count: lost });
       lost = 0;
-      console[level](line);
+      write(level, record);
     } catch {
       lost += 1;
     }
@@ -34,7 +37,7 @@ export function createLog({ level: lowest, isJson }: Logging): Log {
   const writer = (level: Level) => {
     const name = level.toUpperCase() as Uppercase<Level>;
     if (LOG_LEVELS.indexOf(name) < LOG_LEVELS.indexOf(lowest)) return null;
-    return (record: LogRecord) => write(level, record);
+    return (record: LogRecord) => tryToWrite(level, record);
   };
   const silent = () => {};
   const debug = writer('debug');
@@ -44,10 +47,6 @@ export function createLog({ level: lowest, isJson }: Logging): Log {
     warn: writer('warn') ?? silent,
     error: writer('error') ?? silent,
   };
-}
-
-function lossOf(count: number): LogRecord {
-  return { event: 'log_records_lost', count };
 }
 
 /** In characters. */
