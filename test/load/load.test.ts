@@ -232,7 +232,7 @@ test('Lambda has one status for all answers of a function', async () => {
   expect((await loaded(handle, { samples: invalid })).figures.logins('mismatch')).toBe(10);
 });
 
-test('what is under way at the end is no error', async () => {
+test('a login that has no answer at the end is not counted as an error', async () => {
   const ending = new AbortController();
   let count = 0;
   const { figures, report, seconds } = await loaded(

@@ -154,7 +154,7 @@ describe('a secret', () => {
     ['with something behind it', `${SECRET}!`],
     ['in JSON', JSON.stringify({ key: SECRET })],
     ['that is empty', ' '],
-  ])('is no key: %s', async (_, secret) => {
+  ])('cannot be a key: %s', async (_, secret) => {
     manager.AWSCURRENT = version(secret, 30);
     expect(await refusalOf(GOOD)).toMatchObject({
       code: 'secret_unusable',
@@ -162,12 +162,12 @@ describe('a secret', () => {
     });
   });
 
-  test('is no key: of bytes', async () => {
+  test('cannot be a key: bytes', async () => {
     manager.AWSCURRENT = { SecretBinary: btoa(SECRET), CreatedDate: 1 };
     expect(await codeOf(GOOD)).toBe('secret_unusable');
   });
 
-  test('that was one before a rotation, and is no key, signs nothing', async () => {
+  test('from before a rotation that cannot be a key signs nothing', async () => {
     manager.AWSCURRENT = version(SECRET, 0);
     manager.AWSPREVIOUS = version('to be set', 30);
     const unsigned = createHmac('sha256', '').update(`${GOOD['webhook-id']}.${STAMP}.${BODY}`);

@@ -12,13 +12,13 @@ export interface FunctionOptions {
   name: string;
   /** The bundle's root. */
   root?: string;
-  /** A module under the root and its export; `functions/<name>.handler` unless said. */
+  /** A module under the root and its export; default: `functions/<name>.handler`. */
   handler?: string;
-  /** The whole environment of the process, besides what its client sets. */
+  /** The environment of the process. Its client adds what Lambda sets, and nothing else is in it. */
   env?: Record<string, string | undefined>;
   /** The function's time-out in milliseconds, as Lambda would have it. */
   timeoutMs?: number;
-  /** What it runs under: a small stand-in, unless said. */
+  /** The runtime client that it runs under. Default: a small stand-in. */
   client?: RuntimeClient;
   /** Gets what the process writes, as it writes it. */
   onOutput?: (text: string) => void;
