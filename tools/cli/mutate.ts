@@ -14,7 +14,10 @@ const COMMAND = {
     { name: '<path>', about: 'a file or a folder; default: all that is measured', isOptional: true },
   ],
   options: {
-    changed: { type: 'boolean', about: 'only what this branch or the working copy changed' },
+    changed: {
+      type: 'boolean',
+      about: 'only the areas that were touched since the scores were written down',
+    },
     fresh: { type: 'boolean', about: 'measures again what an earlier run measured' },
     workers: {
       type: 'string',

@@ -4,12 +4,13 @@ import { glob } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { PROJECT } from '../build.ts';
 import { UnusableInput } from '../cli/commandLine.ts';
-import { SUITES, type Suite } from './areas.ts';
+import { areaOf, SUITES, type Suite } from './areas.ts';
 
 const execute = promisify(execFile);
 
-/** The branch that changes are merged into; the first that is there counts. */
-const MAIN = ['origin/main', 'main'];
+/** Where the scores are, and what a line that has one looks like. */
+const SCORES = 'docs/quality.md';
+const SCORE_ROW = String.raw`^\|.* % \|.* % \|$`;
 
 /** Where tests of a folder stand, with the folder itself. */
 const MIRRORS: readonly (readonly [tests: string, sources: string])[] = [
@@ -45,21 +46,27 @@ export function isAt(path: string): Choice {
 }
 
 /**
- * What this branch or the working copy changed, and what changed tests are about: `test/saml/dateTime.test.ts` is about
- * `lib/saml/dateTime.ts`, and where there is no such file, a test is about its whole folder.
+ * Areas with a file that was changed since the scores were last written down, or that a test is about which was changed:
+ * `test/saml/dateTime.test.ts` is about `lib/saml/dateTime.ts`, and where there is no such file, a test is about its whole
+ * folder. An area is chosen whole, since its score is that of all its files.
  *
- * @throws {UnusableInput} where there is no main branch
+ * @throws {UnusableInput} where the history does not reach back to the scores
  */
 export async function isChanged(): Promise<Choice> {
-  const base = await mergeBase();
+  const base = await commitOfScores();
   const [changed, added] = await Promise.all([
     git('diff', '--name-only', base),
     git('ls-files', '--others', '--exclude-standard'),
   ]);
-  const files = [...changed, ...added];
-  const all = (await selected(() => true)).flatMap((one) => one.files);
-  const places = [...files, ...files.flatMap((file) => testedBy(file, all))].map(isAt);
-  return (file) => places.some((isPlace) => isPlace(file));
+  const all = await selected(() => true);
+  const measured = all.flatMap(({ files }) => files);
+  const places = [...changed, ...added].flatMap((file) => [file, ...testedBy(file, measured)]).map(isAt);
+  const areas = new Set(
+    all.flatMap(({ suite, files }) =>
+      files.filter((file) => places.some((isPlace) => isPlace(file))).map((file) => areaOf(suite, file)),
+    ),
+  );
+  return (file) => SUITES.some((suite) => areas.has(areaOf(suite, file)));
 }
 
 function testedBy(test: string, measured: readonly string[]): string[] {
@@ -69,13 +76,13 @@ function testedBy(test: string, measured: readonly string[]): string[] {
   return [measured.includes(source) ? source : source.slice(0, source.lastIndexOf('/'))];
 }
 
-async function mergeBase(): Promise<string> {
-  for (const branch of MAIN) {
-    const [base] = await git('merge-base', 'HEAD', branch).catch(() => []);
-    if (base !== undefined) return base;
-  }
+async function commitOfScores(): Promise<string> {
+  const [isShallow] = await git('rev-parse', '--is-shallow-repository').catch(() => []);
+  const [commit] =
+    isShallow === 'false' ? await git('log', '-1', '--format=%H', `-G${SCORE_ROW}`, '--', SCORES) : [];
+  if (commit !== undefined) return commit;
   throw new UnusableInput(
-    `--changed compares with the branch ${MAIN.join(' or ')}, and there is none: fetch it, with its history`,
+    `--changed compares with the last commit that changed a score in ${SCORES}: get the project by git, with its whole history`,
   );
 }
 
