@@ -1,0 +1,42 @@
+/** The CHANGELOG has a heading for each version, as Keep a Changelog asks, and package.json names the newest. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { PROJECT } from '../../tools/build.ts';
+import { textOf } from './pages.ts';
+
+const PARTS = (await textOf('CHANGELOG.md')).split('\n## ').slice(1);
+const RELEASE = /^(\d+)\.(\d+)\.(\d+) - (\d{4}-\d\d-\d\d)$/;
+const heading = (part: string) => part.slice(0, part.indexOf('\n'));
+const RELEASES = PARTS.filter((part) => heading(part) !== 'Unreleased');
+
+/** https://keepachangelog.com/en/1.1.0/#how: types of changes. */
+const TYPES = ['Added', 'Changed', 'Deprecated', 'Removed', 'Fixed', 'Security'];
+
+test('changes that are not released stand first', () => {
+  expect(PARTS.map(heading).lastIndexOf('Unreleased')).toBeLessThan(1);
+});
+
+describe.each(RELEASES.map((part) => [heading(part), part]))('%s', (title, part) => {
+  test('is a version with its date', () => {
+    const [, , , , date = ''] = RELEASE.exec(title) ?? [];
+    expect(new Date(date).toISOString()).toMatch(new RegExp(`^${date}T`));
+  });
+
+  test('has its changes by their types', () => {
+    const types = Array.from(part.matchAll(/^### (.*)$/gm), ([, type]) => type);
+    expect(types).toEqual(TYPES.filter((type) => types.includes(type)));
+    expect(types).not.toEqual([]);
+  });
+});
+
+test('a newer version and a newer date stand above an older one', () => {
+  const order = RELEASES.map((part) => (RELEASE.exec(heading(part)) ?? []).slice(1));
+  const older = order.toSorted((a, b) => b.join().localeCompare(a.join(), 'en', { numeric: true }));
+  expect(order).toEqual(older);
+});
+
+test.each(['package.json', 'package-lock.json'])('%s has the newest version', async (file) => {
+  const { version } = JSON.parse(await readFile(join(PROJECT, file), 'utf8'));
+  expect(heading(RELEASES[0] ?? '').split(' ')[0]).toBe(version);
+});
