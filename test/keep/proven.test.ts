@@ -182,6 +182,30 @@ describe('what stands in the way is said:', () => {
   });
 });
 
+test.each([
+  ['a recorded response', /looks at outside\[0\]\.json\.[\w-]+\.nickname, which is replaced/],
+  ['a token', /looks at idTokenJwt\.payload\.[\w-]+\.nickname, which is replaced/],
+])('a name in %s is shown as its stand-in where it is data', async (place, where) => {
+  const data = { 'xq-7711': { nickname: 'Qinetiqs' } };
+  const isToken = place === 'a token';
+  const json = isToken ? {} : data;
+  const exchanges = [{ request: 'GET https://x.example/all', status: 200, headers: {}, json }] as Exchange[];
+  const event = eventOf(ADA);
+  if (isToken) event.idTokenJwt = `${base64url({ alg: 'none' })}.${base64url(data)}.AAAA`;
+  const respond: Respond = ({ id_token_jwt, id_token: { sub } }, outside) => {
+    const [, payload = ''] = id_token_jwt.split('.');
+    const read = isToken ? JSON.parse(Buffer.from(payload, 'base64url').toString()) : outside[0]?.json;
+    return { type: read[sub]?.nickname === 'Qinetiqs' ? 'Authorized' : 'Forbidden' };
+  };
+  const { problems } = await kept(event, respond, null, exchanges);
+  expect(problems).toEqual([expect.stringMatching(where)]);
+  expect(problems.join()).not.toMatch(/xq|7711/);
+});
+
+function base64url(value: unknown): string {
+  return Buffer.from(JSON.stringify(value)).toString('base64url');
+}
+
 test('of recorded responses, requests are those that the handler makes for the stand-in', async () => {
   const exchanges = [
     {

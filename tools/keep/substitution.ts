@@ -4,7 +4,7 @@ import { momentOf } from '../engine/moment.ts';
 import type { Exchange } from '../lambda/local.ts';
 import { AskedUrls, originOf, type Said } from './askedUrls.ts';
 import { isKnownAttribute, isKnownClaim } from './knownNames.ts';
-import { isField, type Place, type Rewrite, rewriteEvent, rewriteExchanges } from './leaves.ts';
+import { type Place, type Rewrite, rewriteEvent, rewriteExchanges } from './leaves.ts';
 import { Moments } from './moments.ts';
 import { Pseudonyms } from './pseudonyms.ts';
 import { cutOut, type Known, reasonToStay, stayingRanges } from './staying.ts';
@@ -30,6 +30,9 @@ const DATA_LIKE = /[^\w.:@$-]|\d{3}|.@./;
 /** The function cuts names at so many characters. */
 const CUT_LENGTH = 200;
 
+/** Of a key, which may carry data. */
+const NAME_ROLES = ['claimName', 'headerName', 'fieldName'];
+
 export class Substitution {
   readonly event: unknown;
   readonly exchanges: readonly Exchange[];
@@ -47,6 +50,9 @@ export class Substitution {
   readonly #replaced: (readonly (string | number)[])[] = [];
   /** What each text of the original became, without surrounding white space. */
   readonly #became = new Map<string, Set<string>>();
+
+  /** What each key became, by its path. */
+  readonly #keys = new Map<string, string>();
 
   constructor(original: Original, known: Known) {
     this.#original = original;
@@ -86,13 +92,9 @@ export class Substitution {
     return this.#cut(before).has(after);
   }
 
-  /** A path as the kept event has it: a claim's name may be replaced. */
+  /** A path as the kept event and responses have it: their keys may be replaced. */
   shownPath(path: readonly (string | number)[]): (string | number)[] {
-    return path.map((key, index) => {
-      if (typeof key === 'number' || isField(key) || path[0] === 'outside') return key;
-      const place: Place = { role: 'claimName', path: path.slice(0, index + 1), names: [] };
-      return this.#rewrite(key, place);
-    });
+    return path.map((key, index) => this.#keys.get(JSON.stringify(path.slice(0, index + 1))) ?? key);
   }
 
   /** Whether a text of the response is no text of the event: the handler wrote it. */
@@ -143,6 +145,7 @@ export class Substitution {
   readonly #noted: Rewrite = (leaf, place) => {
     const made = this.#rewrite(leaf, place);
     if (leaf !== made) this.#replaced.push(place.path);
+    if (NAME_ROLES.includes(place.role)) this.#keys.set(JSON.stringify(place.path), String(made));
     if (typeof leaf === 'number' || typeof made === 'number') {
       if (place.role === 'lifetime')
         this.#note(String(leaf), 'the lifetime of the access token, in seconds', false);
