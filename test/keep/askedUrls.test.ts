@@ -1,15 +1,13 @@
 /** URLs that a handler asks: what it wrote in them stays, what it took from the event does not. */
 import { describe, expect, test } from '@jest/globals';
 import { AskedUrls, originOf } from '../../tools/keep/askedUrls.ts';
-import { formsOf, wordsOf } from '../../tools/keep/words.ts';
+import { saidIn } from '../../tools/keep/said.ts';
 import type { Exchange } from '../../tools/lambda/local.ts';
 
 const exchange = (request: string, more: Partial<Exchange> = {}) =>
   ({ request, status: 200, headers: {}, ...more }) as Exchange;
-const said = (...texts: string[]) => ({
-  texts: new Set(texts),
-  words: new Set(texts.flatMap(wordsOf).flatMap(formsOf)),
-});
+const said = (...texts: string[]) =>
+  saidIn({ event: { idToken: { otherClaims: { texts } } }, exchanges: [] });
 /** The URL with what is replaced in brackets. */
 function marked(url: string, texts: string[], exchanges = [exchange(url)]): string {
   return new AskedUrls(exchanges, said(...texts)).rewritten(url, (text) => `[${text}]`);

@@ -3,18 +3,11 @@
  * does not. Which is which is a guess: what the handler asks for the stand-in corrects it.
  */
 import type { Exchange } from '../lambda/local.ts';
-import { formsOf, MIN_PART, WORD, wordsOf } from './words.ts';
+import { isSaid, type Said } from './said.ts';
+import { MIN_PART, WORD, wordsOf } from './words.ts';
 
 /** `GET https://…`; a link has no method. */
 const ASKED = /^(?:[A-Z]+ )?(https?:\/\/[^/?#\s]+)(.*)$/s;
-
-/** What the event and the responses say, links and other URLs aside. */
-export interface Said {
-  /** Whole texts. */
-  texts: ReadonlySet<string>;
-  /** Forms of words. */
-  words: ReadonlySet<string>;
-}
 
 /** A whole text, as it may stand in a URL. */
 interface Spelling {
@@ -30,19 +23,18 @@ export class AskedUrls {
   readonly #spellings: readonly Spelling[];
   readonly #handlersWords: ReadonlySet<string>;
 
-  constructor(exchanges: readonly Exchange[], { texts, words }: Said) {
+  constructor(exchanges: readonly Exchange[], said: Said) {
     this.#origins = new Set(exchanges.map(({ request }) => originOf(request)));
     const urls = exchanges.map(({ request }) => request);
-    this.#spellings = [...texts]
+    this.#spellings = [...said.texts]
       .flatMap(spellingsOf)
       .filter(({ inUrl }) => urls.some((url) => url.includes(inUrl)));
     const own = exchanges.filter((one, index) => !isLinked(one, exchanges.slice(0, index)));
-    const isSaid = (word: string) => formsOf(word).some((form) => form.length >= MIN_PART && words.has(form));
     const rest = own.flatMap(({ request }) => this.#around(pathOf(request)));
     this.#handlersWords = new Set(
       rest
         .flatMap(wordsOf)
-        .filter((word) => !isSaid(word))
+        .filter((word) => !isSaid(word, said))
         .map((word) => word.toLowerCase()),
     );
   }

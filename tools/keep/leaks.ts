@@ -3,7 +3,7 @@ import { isJsonObject } from '../../lib/schema.ts';
 import { isKnownClaim } from './knownNames.ts';
 import { isField, tokenParts } from './leaves.ts';
 import { TOP_LEVEL } from './pseudonyms.ts';
-import type { Stay } from './substitution.ts';
+import type { Stay } from './staying.ts';
 import {
   expandedForm,
   formsOf,

@@ -3,6 +3,13 @@ import { isJsonObject } from '../../lib/schema.ts';
 import type { Exchange } from '../lambda/local.ts';
 
 type Key = string | number;
+export type Path = readonly Key[];
+
+export interface Original {
+  /** Out of its HTTP envelope. */
+  event: unknown;
+  exchanges: readonly Exchange[];
+}
 
 export type Role =
   | ('issuer' | 'time' | 'lifetime' | 'token' | 'tokenType' | 'format' | 'method' | 'nameId' | 'value')
@@ -13,7 +20,7 @@ export type Role =
 export interface Place {
   role: Role;
   /** In the event out of its HTTP envelope; in a token, below `header` and `payload`. */
-  path: readonly Key[];
+  path: Path;
   /** Under which claims or attribute names it stands, e.g. `realm_access.roles` and `roles`. */
   names: readonly string[];
 }

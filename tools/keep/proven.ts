@@ -2,10 +2,11 @@
 import type { Answered } from '../engine/answered.ts';
 import { type Fitted, fitted, usedExchanges } from './fitting.ts';
 import { type Allowed, leaksIn, occurs, tracesOf } from './leaks.ts';
+import type { Original } from './leaves.ts';
 import { obstacles } from './obstacles.ts';
 import { type Ask, differingFields, handlersTexts } from './proof.ts';
-import type { Known } from './staying.ts';
-import { type Original, type Stay, Substitution } from './substitution.ts';
+import type { Known, Stay } from './staying.ts';
+import { Substitution } from './substitution.ts';
 
 /** A stand-in collides with a text of the original by chance, seldom: then others are made. */
 const TRIES = 5;

@@ -22,6 +22,14 @@ import {
 } from './mappingTexts.ts';
 import { UUID } from './words.ts';
 
+/** A text of the original that stays. */
+export interface Stay {
+  text: string;
+  why: string;
+  /** Whether it stays inside longer texts too. */
+  isPart: boolean;
+}
+
 export interface Known {
   /** As the event spells it; empty where it has none. */
   issuer: string;
