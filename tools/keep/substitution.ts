@@ -86,14 +86,14 @@ export class Substitution {
 
   /** All texts, and parts of texts, that get a stand-in. */
   #toReplace(): string[] {
-    const texts: string[] = [];
+    const texts = new Set<string>();
     const noted = (text: string) => {
-      texts.push(text);
+      texts.add(text);
       return text;
     };
     const number = (value: number) => Number(noted(String(value)));
-    this.#rewritten(this.#rewriting.by({ text: noted, token: noted, number, signature: (text) => text }));
-    return texts;
+    this.#rewritten(this.#rewriting.by({ text: noted, token: noted, number, signature: String }));
+    return [...texts];
   }
 
   #rewritten(rewrite: Rewrite): Original {
