@@ -39,6 +39,9 @@ describe('in a request,', () => {
     ['https://x.example/bo', ['bo'], 'https://x.example/bo'],
     ['https://x.example/people', [], 'https://x.example/people'],
     ['https://x.example', ['ada'], 'https://x.example'],
+    ['https://x.example/a-b', ['a-b'], 'https://x.example/[a-b]'],
+    ['https://x.example/a\nada', ['ada'], 'https://x.example/a\n[ada]'],
+    ['ldap://x.example/ada', ['ada'], 'ldap://x.example/[ada]'],
   ])('%s', (url, texts, expected) => {
     expect(marked(url, texts)).toBe(expected);
   });
@@ -53,6 +56,21 @@ describe('in a request,', () => {
 describe('a link', () => {
   const first = exchange('GET https://x.example/people?q=ada', {
     json: { next: 'https://x.example/pages/tok3n"x' },
+  });
+
+  test('is replaced whole where a request has the text, and else word by word', () => {
+    const requests = ['a/ada-king', 'b', 'c/eve-bond'].map((path) =>
+      exchange(`GET https://x.example/${path}`),
+    );
+    const links = ['ada-king', 'eve-bond', 'bob-dean'].map((name) => {
+      const texts = ['ada-king', 'eve-bond', 'bob-dean'];
+      return marked(`https://x.example/${name}`, texts, requests);
+    });
+    expect(links).toEqual([
+      'https://x.example/[ada-king]',
+      'https://x.example/[eve-bond]',
+      'https://x.example/[bob]-[dean]',
+    ]);
   });
 
   test('is a text with the origin of a request', () => {
@@ -70,7 +88,7 @@ describe('a link', () => {
     const source = exchange('GET https://x.example/people', response);
     expect(marked(linked.request, [], [source, linked])).toBe('GET https://x.example/[pages]/[token]');
     expect(marked(linked.request, [], [linked, source])).toBe('GET https://x.example/pages/token');
-    const silent = exchange('GET https://x.example/people');
+    const silent = exchange('GET https://x.example/people', { json: { next: null } });
     expect(marked(linked.request, [], [silent, linked])).toBe('GET https://x.example/pages/token');
   });
 });

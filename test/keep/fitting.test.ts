@@ -38,7 +38,7 @@ test.each<[string, string[], string[], string[], number]>([
     3,
   ],
   ['nothing of another system', ['GET https://x/a'], ['GET https://y/a'], ['GET https://x/a'], 1],
-  ['nothing of another method', ['GET https://x/a'], ['POST https://x/a'], ['GET https://x/a'], 1],
+  ['nothing of another method', ['PUT https://x/a'], ['POST https://x/a'], ['PUT https://x/a'], 1],
   [
     'no more than there is',
     ['GET https://x/a'],

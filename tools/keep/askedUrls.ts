@@ -7,7 +7,7 @@ import { isSaid, type Said } from './said.ts';
 import { MIN_PART, WORD, wordsOf } from './words.ts';
 
 /** `GET https://…`; a link has no method. */
-const ASKED = /^(?:[A-Z]+ )?(https?:\/\/[^/?#\s]+)(.*)$/s;
+const ASKED = /^(?:[A-Z]+ )?(https?:\/\/[^/?#\s]+)(.*)/s;
 
 /** A whole text, as it may stand in a URL. */
 interface Spelling {
@@ -27,6 +27,7 @@ export class AskedUrls {
     this.#origins = new Set(exchanges.map(({ request }) => originOf(request)));
     const urls = exchanges.map(({ request }) => request);
     this.#spellings = [...said.texts]
+      .filter((text) => text.length >= MIN_PART && text.isWellFormed())
       .flatMap(spellingsOf)
       .filter(({ inUrl }) => urls.some((url) => url.includes(inUrl)));
     const own = exchanges.filter((one, index) => !isLinked(one, exchanges.slice(0, index)));
@@ -65,9 +66,10 @@ export class AskedUrls {
       return path.replace(WORD, (word) =>
         this.#handlersWords.has(word.toLowerCase()) ? word : standIn(word),
       );
-    const [before = '', ...after] = path.split(whole.inUrl);
-    const rest = this.#rewrittenPath(after.join(whole.inUrl), standIn);
-    return this.#rewrittenPath(before, standIn) + whole.encode(standIn(whole.text)) + rest;
+    return path
+      .split(whole.inUrl)
+      .map((part) => this.#rewrittenPath(part, standIn))
+      .join(whole.encode(standIn(whole.text)));
   }
 
   /** The parts of a path that are no whole texts. */
@@ -87,12 +89,12 @@ export function originOf(request: string): string {
   return ASKED.exec(request)?.[1] ?? '';
 }
 
+/** All of a text that is no request. */
 function pathOf(request: string): string {
-  return ASKED.exec(request)?.[2] ?? '';
+  return ASKED.exec(request)?.[2] ?? request;
 }
 
 function spellingsOf(text: string): Spelling[] {
-  if (text.length < MIN_PART || !text.isWellFormed()) return [];
   return [(one: string) => one, encodeURIComponent, encodeURI].map((encode) => ({
     inUrl: encode(text),
     text,
@@ -102,6 +104,6 @@ function spellingsOf(text: string): Spelling[] {
 
 /** Whether an earlier response has the address: then its words are the other system's, not the handler's. */
 function isLinked({ request }: Exchange, before: readonly Exchange[]): boolean {
-  const url = JSON.stringify(request.replace(/^[A-Z]+ /, '')).slice(1, -1);
-  return before.some(({ json, text }) => (JSON.stringify(json) ?? text ?? '').includes(url));
+  const url = JSON.stringify(request.slice(request.indexOf(' ') + 1)).slice(1, -1);
+  return before.some(({ json, text }) => [JSON.stringify(json), text].some((body) => body?.includes(url)));
 }

@@ -12,36 +12,31 @@ export interface Fitted {
 
 /** Each request that is not recorded becomes that of the exchange whose own is most alike, as long as there is one. */
 export async function fitted(event: unknown, guessed: readonly Exchange[], ask: Ask): Promise<Fitted> {
-  const exchanges = [...guessed];
   const corrected = new Set<Exchange>();
-  let after = await ask(event, exchanges);
-  for (let left = exchanges.length; left > 0; left--) {
+  for (let exchanges = guessed; ; ) {
+    const after = await ask(event, exchanges);
     const [request] = after.asked.unanswered;
-    const index = request === undefined ? -1 : mostAlike(exchanges, request, corrected);
-    const exchange = exchanges[index];
-    if (request === undefined || exchange === undefined) break;
-    exchanges[index] = { ...exchange, request };
-    corrected.add(exchanges[index]);
-    after = await ask(event, exchanges);
+    if (request === undefined) return { exchanges, after };
+    const alike = mostAlike(exchanges, request, corrected);
+    if (alike === undefined) return { exchanges, after };
+    const fit = { ...alike, request };
+    corrected.add(fit);
+    exchanges = exchanges.map((one) => (one === alike ? fit : one));
   }
-  return { exchanges, after };
 }
 
-/** @returns -1 where the request is recorded for another body, and where no exchange is of its system */
+/** @returns undefined where the request is recorded for another body, and where no exchange is of its system */
 function mostAlike(
   exchanges: readonly Exchange[],
   request: string,
   corrected: ReadonlySet<Exchange>,
-): number {
-  if (exchanges.some((one) => one.request === request)) return -1;
+): Exchange | undefined {
+  if (exchanges.some((one) => one.request === request)) return undefined;
   const place = (text: string) => `${text.split(' ')[0]} ${originOf(text)}`;
-  const [best] = exchanges
-    .map((exchange, index) => ({ exchange, index }))
-    .filter(({ exchange }) => !corrected.has(exchange) && place(exchange.request) === place(request))
-    .sort(
-      (one, other) => distance(one.exchange.request, request) - distance(other.exchange.request, request),
-    );
-  return best?.index ?? -1;
+  const farness = (one: Exchange) => distance(one.request, request);
+  return exchanges
+    .filter((one) => !corrected.has(one) && place(one.request) === place(request))
+    .sort((one, other) => farness(one) - farness(other))[0];
 }
 
 /**
