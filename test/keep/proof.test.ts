@@ -1,9 +1,12 @@
 /** Whether a stand-in is answered as the original: what differs, and what the handler wrote. */
 import { describe, expect, test } from '@jest/globals';
+import { OPENID_NAMES } from '../../lib/openid/claims.ts';
+import { mappingTexts } from '../../tools/keep/mappingTexts.ts';
 import { differingFields, handlersTexts } from '../../tools/keep/proof.ts';
+import { Substitution } from '../../tools/keep/substitution.ts';
+import { openIdEvent } from '../support/wire.ts';
 
 type Answered = Parameters<typeof differingFields>[0];
-type Substitution = Parameters<typeof differingFields>[2];
 
 const answered = (response: object | null, more: object = {}) =>
   ({
@@ -13,28 +16,30 @@ const answered = (response: object | null, more: object = {}) =>
     asked: { unanswered: [], served: [] },
     ...more,
   }) as never as Answered;
-/** `Ada` becomes `Bob`; other texts are the handler's. */
-const substitution = {
-  isSubstituted: (before: string, after: string) => after === (before === 'Ada' ? 'Bob' : before),
-  isHandlers: (text: string) => text !== 'Ada',
-} as never as Substitution;
+const event = openIdEvent();
+const known = { issuer: event.idToken.iss, mapping: mappingTexts(null, OPENID_NAMES) };
+const substitution = new Substitution({ event, exchanges: [] }, known);
+const { idToken } = substitution.event as ReturnType<typeof openIdEvent>;
+/** What `Ada` became. */
+const BOB = String(idToken.otherClaims.given_name);
 
 describe('fields differ:', () => {
   const before = { type: 'A', first_name: 'Ada', groups: ['x', 'x', 'Ada'], image: null };
 
   test.each<[string, object | null, string[]]>([
-    ['none', { ...before, first_name: 'Bob', groups: ['Bob', 'x', 'x'] }, []],
-    ['a text that stayed', { ...before, groups: ['Bob', 'x', 'x'] }, ['first_name']],
+    ['none', { ...before, first_name: BOB, groups: [BOB, 'x', 'x'] }, []],
+    ['a text that stayed', { ...before, groups: [BOB, 'x', 'x'] }, ['first_name']],
     [
       'a list with another number of a value',
-      { ...before, first_name: 'Bob', groups: ['Bob', 'Bob', 'x'] },
+      { ...before, first_name: BOB, groups: [BOB, BOB, 'x'] },
       ['groups'],
     ],
-    ['a longer list', { ...before, first_name: 'Bob', groups: ['Bob', 'x', 'x', 'x'] }, ['groups']],
-    ['a shorter list', { ...before, first_name: 'Bob', groups: ['Bob', 'x'] }, ['groups']],
-    ['a text for null', { ...before, first_name: 'Bob', groups: ['Bob', 'x', 'x'], image: 'i' }, ['image']],
-    ['a text for a list', { ...before, first_name: 'Bob', groups: 'x' }, ['groups']],
-    ['one more', { ...before, first_name: 'Bob', groups: ['Bob', 'x', 'x'], more: 1 }, ['more']],
+    ['a longer list', { ...before, first_name: BOB, groups: [BOB, 'x', 'x', 'x'] }, ['groups']],
+    ['a shorter list', { ...before, first_name: BOB, groups: [BOB, 'x'] }, ['groups']],
+    ['a text for null', { ...before, first_name: BOB, groups: [BOB, 'x', 'x'], image: 'i' }, ['image']],
+    ['null for a text', { ...before, first_name: null, groups: [BOB, 'x', 'x'] }, ['first_name']],
+    ['a text for a list', { ...before, first_name: BOB, groups: 'x' }, ['groups']],
+    ['one more', { ...before, first_name: BOB, groups: [BOB, 'x', 'x'], more: 1 }, ['more']],
     ['no response', null, ['type', 'first_name', 'groups', 'image']],
   ])('%s', (_, after, fields) => {
     expect(differingFields(answered(before), answered(after), substitution)).toEqual(fields);

@@ -1,48 +1,23 @@
-/** Stand-ins of whole logins: proven by how a handler answers them, and what is said where they cannot be. */
-import { describe, expect, test } from '@jest/globals';
-import * as v from 'valibot';
-import { OPENID_NAMES } from '../../lib/openid/claims.ts';
-import { OpenIdUserLoggedInEvent } from '../../lib/openid/model.ts';
-import { type Mapping, parseMapping } from '../../lib/profile/mappingSchema.ts';
+/** Stand-ins of whole logins: proven by how a handler answers them, and made again where chance spoils them. */
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import type { Mapping } from '../../lib/profile/mappingSchema.ts';
 import { mapOpenIdLogin } from '../../lib/sdk.ts';
-import { mappingTexts } from '../../tools/keep/mappingTexts.ts';
-import type { Ask } from '../../tools/keep/proof.ts';
 import { provenSubstitution } from '../../tools/keep/proven.ts';
 import type { Exchange } from '../../tools/lambda/local.ts';
 import { openIdEvent } from '../support/wire.ts';
-
-type Event = ReturnType<typeof openIdEvent>;
-type Response = Record<string, unknown>;
-type Respond = (event: OpenIdUserLoggedInEvent, outside: readonly Exchange[]) => Response | Requested;
-/** A request that the handler makes, and that is not recorded. */
-class Requested {
-  readonly request: string;
-  constructor(request: string) {
-    this.request = request;
-  }
-}
-
-function eventOf(otherClaims: Record<string, unknown>, more: object = {}): Event {
-  const event = openIdEvent();
-  Object.assign(event.idToken, { otherClaims, sub: 'xq-7711', ...more });
-  return event;
-}
-
-/** Answers in this process, as a handler would. */
-function asking(respond: Respond): Ask {
-  return (async (event, exchanges) => {
-    const made = respond(v.parse(OpenIdUserLoggedInEvent, event), exchanges);
-    const isMissing = made instanceof Requested;
-    const response = isMissing ? { type: 'ErrorResponse' } : made;
-    const served = exchanges.map((_, index) => index);
-    return {
-      response,
-      status: 200,
-      reason: 'x',
-      asked: { unanswered: isMissing ? [made.request] : [], served: isMissing ? [] : served },
-    };
-  }) as Ask;
-}
+import {
+  ADA,
+  asking,
+  byDefault,
+  claimsOf,
+  type Event,
+  eventOf,
+  exchange,
+  knownOf,
+  Requested,
+  type Respond,
+} from './answering.ts';
+import { COLLIDING, MET } from './collision.ts';
 
 async function kept(
   event: Event,
@@ -51,14 +26,10 @@ async function kept(
   exchanges: Exchange[] = [],
 ) {
   const ask = asking(respond);
-  const texts = mappingTexts(mapping && parseMapping(mapping), OPENID_NAMES);
-  const known = { issuer: event.idToken.iss, mapping: texts };
-  const made = await provenSubstitution({ event, exchanges }, await ask(event, exchanges), known, ask);
+  const before = await ask(event, exchanges);
+  const made = await provenSubstitution({ event, exchanges }, before, knownOf(event, mapping), ask);
   return { ...made, claims: (made.event as Event).idToken.otherClaims };
 }
-
-const ADA = { email: 'adaq@quxen.example', given_name: 'Adaq', family_name: 'Lovelaqe' };
-const byDefault = (event: OpenIdUserLoggedInEvent) => ({ ...mapOpenIdLogin({})(event) }) as Response;
 
 describe('a login', () => {
   test('has no text of the original, and is answered alike', async () => {
@@ -76,7 +47,7 @@ describe('a login', () => {
     const event = eventOf({ ...ADA, teams: ['staffq', 'otherq'], email_verified: true });
     const { claims, stays, problems } = await kept(
       event,
-      (one) => ({ ...mapOpenIdLogin(mapping)(one) }) as Response,
+      (one) => ({ ...mapOpenIdLogin(mapping)(one) }),
       mapping,
     );
     expect(problems).toEqual([]);
@@ -112,7 +83,7 @@ describe('a login', () => {
 
   test('may have a name that the function cuts, or from which it takes what cannot be shown', async () => {
     for (const given_name of [`Adaq ${'Lovelaqe '.repeat(40)}x`, 'Ad\u0007aq Kinq\u202e']) {
-      const shortened = (event: OpenIdUserLoggedInEvent) => {
+      const shortened = (event: Parameters<Respond>[0]) => {
         const { given_name: name } = event.id_token.other_claims as { given_name: string };
         return {
           first_name: name.replaceAll('\u0007', '').replaceAll('\u202e', '').slice(0, 200).trim(),
@@ -125,34 +96,6 @@ describe('a login', () => {
 });
 
 describe('what stands in the way is said:', () => {
-  const claimsOf = (event: OpenIdUserLoggedInEvent) => event.id_token.other_claims as Record<string, string>;
-
-  test.each<[string, Respond, string]>([
-    [
-      'a text that the handler compares',
-      (event) => ({ type: claimsOf(event).given_name === 'Adaq' ? 'Authorized' : 'Forbidden' }),
-      'The kept event would be answered with another type, because the handler looks at idToken.otherClaims.given_name, which is replaced. Only texts that a mapping names can stay.',
-    ],
-    [
-      'several of them, that count each for itself',
-      (event) => ({
-        first_name:
-          claimsOf(event).given_name === 'Adaq' || claimsOf(event).family_name === 'Lovelaqe'
-            ? 'Authorized'
-            : 'Forbidden',
-      }),
-      'The kept event would be answered with another first_name, because the handler looks at idToken.otherClaims.given_name, idToken.otherClaims.family_name, which are replaced. Only texts that a mapping names can stay.',
-    ],
-    [
-      'texts that the handler compares with each other',
-      (event) => ({ a: claimsOf(event).given_name === 'Adaq' && claimsOf(event).family_name === 'Lovelaqe' }),
-      'The kept event would be answered with another a, and no single text explains it: the handler compares replaced texts with each other, or with texts of its own.',
-    ],
-  ])('%s', async (_, respond, problem) => {
-    const { problems } = await kept(eventOf(ADA), respond);
-    expect(problems).toEqual([problem]);
-  });
-
   test.each([
     [1, []],
     [5, []],
@@ -163,59 +106,74 @@ describe('what stands in the way is said:', () => {
     const named = Array.from({ length: Math.min(count, 5) }, (_, index) => `answer.message[${index}].*`);
     expect(problems).toEqual([...named.map((path) => `A text of the original occurs in ${path}.`), ...more]);
   });
+});
 
-  test('a request that is not recorded', async () => {
-    const exchanges = [
-      { request: 'GET https://x.example/people/adaq', status: 200, headers: {}, json: {} },
-    ] as Exchange[];
-    const respond: Respond = (event, outside) => {
-      const isRecorded = outside.length > 0 && claimsOf(event).given_name === 'Adaq';
-      return isRecorded ? { type: 'Authorized' } : new Requested('GET https://y.example/other');
+describe('stand-ins are made', () => {
+  /** How often, and what stands in the way of the last. */
+  async function tries(claims: Record<string, unknown>, respond: Respond) {
+    const tokens = new Set<string>();
+    const { problems } = await kept(eventOf(claims), (event, outside) => {
+      tokens.add(event.access_token);
+      return respond(event, outside);
+    });
+    return [tokens.size - 1, problems.length];
+  }
+  const whoever: Respond = () => ({ type: 'Authorized' });
+  const onlyAda: Respond = (event) => ({ name: claimsOf(event).given_name === 'Adaq' ? 'Authorized' : 'No' });
+
+  test.each<[string, Record<string, unknown>, Respond, number, number]>([
+    ['once where they are proven', ADA, whoever, 1, 0],
+    ['five times where the response is another one', ADA, onlyAda, 5, 1],
+    ['five times where a text of the original occurs', ADA, () => ({ a: [{ x: 'Lovelaqe' }] }), 5, 1],
+    ['three times where words always collide', { nickname: COLLIDING, words: MET.join(' ') }, whoever, 3, 0],
+    [
+      'five times where words always collide, and the response is another one',
+      { ...ADA, nickname: COLLIDING, words: MET.join(' ') },
+      onlyAda,
+      5,
+      1,
+    ],
+  ])('%s', async (_, claims, respond, count, problems) => {
+    expect(await tries(claims, respond)).toEqual([count, problems]);
+  });
+
+  test('until they are proven', async () => {
+    const seen = new Set<string>();
+    const luckyAtThird: Respond = (event) => {
+      seen.add(event.access_token);
+      return { type: [1, 4].includes(seen.size) ? 'Authorized' : 'Forbidden' };
     };
-    const { problems } = await kept(eventOf(ADA), respond, null, exchanges);
-    expect(problems).toEqual([
-      expect.stringMatching(/^The kept event would be answered with another type, because/),
-      expect.stringMatching(
-        /^The handler asks https:\/\/y\.example something that is not recorded for the stand-in, because the handler looks at idToken\.otherClaims\.given_name/,
-      ),
-    ]);
+    expect(await tries(ADA, luckyAtThird)).toEqual([3, 0]);
+  });
+
+  describe('for three seconds', () => {
+    afterEach(() => {
+      jest.restoreAllMocks();
+    });
+
+    test.each([
+      [1_400, 3],
+      [1_500, 3],
+      [1_501, 2],
+      [3_001, 1],
+    ])('where each takes %i ms, %i times', async (ms, count) => {
+      let now = 10_000;
+      jest.spyOn(performance, 'now').mockImplementation(() => now);
+      const slow: Respond = (...args) => {
+        now += ms;
+        return onlyAda(...args);
+      };
+      expect(await tries(ADA, slow)).toEqual([count, 1]);
+    });
   });
 });
 
-test.each([
-  ['a recorded response', /looks at outside\[0\]\.json\.[\w-]+\.nickname, which is replaced/],
-  ['a token', /looks at idTokenJwt\.payload\.[\w-]+\.nickname, which is replaced/],
-])('a name in %s is shown as its stand-in where it is data', async (place, where) => {
-  const data = { 'xq-7711': { nickname: 'Qinetiqs' } };
-  const isToken = place === 'a token';
-  const json = isToken ? {} : data;
-  const exchanges = [{ request: 'GET https://x.example/all', status: 200, headers: {}, json }] as Exchange[];
-  const event = eventOf(ADA);
-  if (isToken) event.idTokenJwt = `${base64url({ alg: 'none' })}.${base64url(data)}.AAAA`;
-  const respond: Respond = ({ id_token_jwt, id_token: { sub } }, outside) => {
-    const [, payload = ''] = id_token_jwt.split('.');
-    const read = isToken ? JSON.parse(Buffer.from(payload, 'base64url').toString()) : outside[0]?.json;
-    return { type: read[sub]?.nickname === 'Qinetiqs' ? 'Authorized' : 'Forbidden' };
-  };
-  const { problems } = await kept(event, respond, null, exchanges);
-  expect(problems).toEqual([expect.stringMatching(where)]);
-  expect(problems.join()).not.toMatch(/xq|7711/);
-});
-
-function base64url(value: unknown): string {
-  return Buffer.from(JSON.stringify(value)).toString('base64url');
-}
-
 test('of recorded responses, requests are those that the handler makes for the stand-in', async () => {
+  const json = { mail: 'adaq@quxen.example', department: 'Qinetiqs', 'xq-7711': true };
   const exchanges = [
-    {
-      request: 'GET https://x.example/people/xq-7711',
-      status: 200,
-      headers: { 'content-type': 'application/json' },
-      json: { mail: 'adaq@quxen.example', department: 'Qinetiqs', 'xq-7711': true },
-    },
+    exchange('GET https://x.example/people/xq-7711', json),
     { request: 'GET https://x.example/never', status: 200, headers: {}, text: 'Lovelaqe' },
-  ] as Exchange[];
+  ];
   const respond: Respond = (event, outside) => {
     const request = `GET https://x.example/people/${event.id_token.sub}`;
     const found = outside.find((one) => one.request === request);

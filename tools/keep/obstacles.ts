@@ -36,7 +36,7 @@ export async function obstacles(failed: Failed): Promise<string[]> {
 function sentence(field: string, causes: readonly string[], after: Answered): string {
   const what =
     field === 'requests'
-      ? `The handler asks ${originOf(after.asked.unanswered[0] ?? '')} something that is not recorded for the stand-in`
+      ? `The handler asks ${originOf(String(after.asked.unanswered[0]))} something that is not recorded for the stand-in`
       : `The kept event would be answered with another ${field}`;
   if (causes.length === 0)
     return `${what}, and no single text explains it: the handler compares replaced texts with each other, or with texts of its own.`;
@@ -47,15 +47,13 @@ function sentence(field: string, causes: readonly string[], after: Answered): st
 /** The paths of leaves that bring the answer nearer, each for itself, when they are as they were. */
 async function replacedCauses({ fields, before, substitution, fit, ask }: Failed): Promise<string[]> {
   const paths = new Map(substitution.replacedPaths.map((path) => [JSON.stringify(path), path]));
+  const requests = fit.exchanges.map(({ request }) => request);
   const causes: string[] = [];
-  const end = performance.now() + MAX_SEARCH_MS;
+  const begun = performance.now();
   for (const path of [...paths.values()].slice(0, MAX_LEAVES)) {
-    if (performance.now() > end) break;
+    if (performance.now() - begun > MAX_SEARCH_MS) break;
     const { event, exchanges: guessed } = substitution.restored(path);
-    const exchanges = guessed.map((one, index) => ({
-      ...one,
-      request: fit.exchanges[index]?.request ?? one.request,
-    }));
+    const exchanges = guessed.map((one, index) => ({ ...one, request: requests[index] as string }));
     const left = differingFields(before, await ask(event, exchanges), substitution);
     const isNearer = fields.some((field) => !left.includes(field));
     if (isNearer) causes.push(pathText(substitution.shownPath(path)));
@@ -63,9 +61,10 @@ async function replacedCauses({ fields, before, substitution, fit, ask }: Failed
   return causes;
 }
 
+/** A path begins with the name of a field. */
 function pathText(path: readonly (string | number)[]): string {
   return path
     .map((key) => (typeof key === 'number' ? `[${key}]` : `.${key}`))
     .join('')
-    .replace(/^\./, '');
+    .slice(1);
 }

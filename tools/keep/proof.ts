@@ -41,7 +41,11 @@ export function handlersTexts(
   after: Answered,
   substitution: Substitution,
 ): ReadonlySet<string> {
-  const [one, other] = [before, after].map(({ response }) => Object.values(response ?? {}).flat());
-  const texts = (other ?? []).filter((text) => typeof text === 'string');
-  return new Set(texts.filter((text) => one?.includes(text) && substitution.isHandlers(text)));
+  const written = new Set(textsOf(before));
+  return new Set(textsOf(after).filter((text) => written.has(text) && substitution.isHandlers(text)));
+}
+
+function textsOf({ response }: Answered): string[] {
+  const values = Object.values(response ?? {}).flat();
+  return values.filter((value) => typeof value === 'string');
 }
