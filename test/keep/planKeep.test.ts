@@ -1,207 +1,285 @@
-/** Keeping a login: what the plan proves, and what it says where it cannot. */
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { sampleEvents } from '../../tools/engine/events.ts';
+/** Plans to keep a login: what would be written, and what stands in the way before anything is. */
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { PROJECT } from '../../tools/build.ts';
+import { EVENTS } from '../../tools/engine/events.ts';
+import { type KeepOptions, planKeep } from '../../tools/keep/planKeep.ts';
 import { customHandler } from '../support/customHandler.ts';
-import { attribute, openIdEvent, samlEvent } from '../support/wire.ts';
-import { Engine, engine, plan, writtenText } from './keeping.ts';
+import { overHttp, samlEvent } from '../support/wire.ts';
+import {
+  ADA,
+  asking,
+  byDefault,
+  claimsOf,
+  type Event,
+  eventOf,
+  exchange,
+  Requested,
+  type Respond,
+} from './answering.ts';
 
-afterAll(() => engine.close());
-
-const SAMPLES = (await sampleEvents()).map((sample) => ({
-  ...sample,
-  title: `${sample.functionName}/${sample.name}`,
-}));
-const UUID = '5f0c9d1e-3b7a-4c52-9e86-2d4b8a1f6c30';
-
-type Kept = { idToken: { otherClaims: Record<string, unknown> }; [field: string]: unknown };
-
-function claimsOf(event: unknown): Record<string, unknown> {
-  return (event as Kept).idToken.otherClaims;
-}
-
-function openId(claims: Record<string, unknown>) {
-  const event = openIdEvent();
-  event.idToken.otherClaims = claims;
-  return event;
-}
-
-const MAPPINGS = {
-  named: `mapOpenIdLogin({
-    rules: [{ email_domains: ['*.example.org'] }, { any_group: ['staff'] }],
-    groups: { from: ['teams'], table: [{ group: { prefix: '/lab/' }, uuid: '${UUID}' }] },
-  })`,
-  joined: `mapSamlLogin({ rules: [{ no_group: ['staff'] }] })`,
-  below: `mapSamlLogin({ rules: [{ any_group: [{ dn_suffix: 'OU=Staff,DC=example,DC=org' }] }] })`,
-};
-let mapped: typeof engine;
-const handlers: Record<string, string> = {};
-
-beforeAll(async () => {
-  for (const [name, mapping] of Object.entries(MAPPINGS)) {
-    const source = `import { mapOpenIdLogin, mapSamlLogin } from '#sdk'; export default ${mapping};`;
-    handlers[name] = await customHandler(source, '.ts');
-  }
-  mapped = await Engine.open({ handlers: Object.values(handlers), isAlone: true });
+const folder = mkdtempSync(join(tmpdir(), 'login-hooks-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+const SETTINGS = ['OPENID_HANDLER_MODULE', 'SAML_HANDLER_MODULE'];
+const env = { ...process.env };
+beforeEach(() => {
+  for (const name of SETTINGS) delete process.env[name];
 });
-afterAll(() => mapped.close());
-
-function planMapped(name: keyof typeof MAPPINGS, functionName: string, event: unknown) {
-  return plan(functionName, event, { engine: mapped, handlerModule: mapped.moduleOf(handlers[name] ?? '') });
-}
-
-describe('every sample event', () => {
-  test.each(SAMPLES)('$title is kept with the default handler', async ({ functionName, event, expected }) => {
-    const kept = await plan(functionName, event);
-    expect(kept.blockers).toEqual([]);
-    if (expected?.handler === undefined) expect(kept.expected?.answer.type).toBe(expected?.answer.type);
-  });
-
-  const OWN = SAMPLES.filter(({ expected }) => expected?.handler !== undefined);
-
-  test.each(OWN)('$title is kept with its own handler, or says what stands in the way', async (sample) => {
-    const { functionName, event, expected, name } = sample;
-    const kept = await plan(functionName, event, { handlerModule: expected?.handler });
-    // Its code compares a text of its own: no mapping says so.
-    const isCode = name === 'keycloak-staff';
-    const sentence = 'because the handler looks at assertion.assertionAttributeStatement[5].attributeValue';
-    expect(kept.blockers).toEqual(isCode ? [expect.stringContaining(sentence)] : []);
-    expect(kept.expected?.handler).toBe(expected?.handler);
-    if (isCode) return;
-    const { type, user_group_uuids } = expected?.answer ?? {};
-    expect(kept.expected?.answer).toMatchObject({
-      type,
-      ...(user_group_uuids !== undefined && { user_group_uuids }),
-    });
-  });
+afterEach(() => {
+  for (const name of SETTINGS) delete process.env[name];
+  Object.assign(process.env, env);
 });
 
-test('two plans of one event have other stand-ins', async () => {
-  const [one, other] = [
-    await plan('openidLoggedIn', openIdEvent()),
-    await plan('openidLoggedIn', openIdEvent()),
-  ];
-  expect(one?.expected?.answer.email).not.toBe(other?.expected?.answer.email);
-});
+type Question = Parameters<KeepOptions['engine']['answer']>[0];
+type Answer = Awaited<ReturnType<KeepOptions['engine']['answer']>>;
 
-describe('what stays', () => {
-  test('is told, each text with its reason', async () => {
-    const { stays } = await plan('samlLoggedIn', samlEvent());
-    expect(stays).toContainEqual({ text: 'https://idp.example.org/saml', why: 'the issuer' });
-    expect(stays).toContainEqual({ text: 'urn:oid:2.5.4.42', why: expect.stringContaining('attribute') });
-    expect(stays.every(({ text, why }) => text.trim() !== '' && why !== '')).toBe(true);
-  });
-
-  test('are groups and domains that the mapping names, and no others', async () => {
-    const event = openId({
-      email: 'ada@maths.example.org',
-      given_name: 'Ada',
-      family_name: 'Staff',
-      teams: ['staff', '/lab/ada', 'other'],
-      picture: 'https://elsewhere.example.net/ada',
-    });
-    const kept = await planMapped('named', 'openidLoggedIn', event);
-    expect(kept.blockers).toEqual([]);
-    expect(kept.expected?.answer).toMatchObject({
-      email: expect.stringMatching(/^\w+@\w+\.example\.org$/),
-      user_group_uuids: [UUID],
-    });
-    const { teams, family_name } = claimsOf(kept.event);
-    expect(teams).toEqual([
-      'staff',
-      expect.stringMatching(/^\/lab\/(?!ada)\w+$/),
-      expect.not.stringMatching('other'),
-    ]);
-    expect(String(family_name).toLowerCase()).not.toBe('staff');
-    const texts = kept.stays.map(({ text }) => text);
-    expect(texts).toEqual(expect.arrayContaining(['staff', '/lab/', 'example.org', 'teams']));
-    expect(writtenText(kept).readable).not.toMatch(/maths|other"|elsewhere/);
-  });
-
-  test.each([
-    ['joined to others', 'joined', 'onestafftwo'],
-    ['in a distinguished name', 'below', 'CN=Ada,OU=Staff,DC=example,DC=org'],
-  ] as const)('is a group %s', async (_, mapping, value) => {
-    const { assertion } = samlEvent();
-    assertion.assertionAttributeStatement.push(attribute('memberOf', value));
-    const kept = await planMapped(mapping, 'samlLoggedIn', { assertion });
-    expect(kept.blockers).toEqual([]);
-    expect(writtenText(kept).readable).not.toMatch(/onestaff|stafftwo|CN=Ada/);
-  });
-});
-
-describe('something stands in the way where', () => {
-  const ANSWER = `{ type: 'AuthorizedUserResponse', first_name: 'A', last_name: 'B', email: 'a@b.example' }`;
-  const blockersOf = async (source: string, event: unknown = openIdEvent()) => {
-    const handlerModule = await customHandler(source);
-    const { blockers } = await plan('openidLoggedIn', event, { handlerModule });
-    return blockers;
+/** An engine whose functions run in this process. */
+function engineOf(
+  respond: Respond,
+  asked: Question[] = [],
+  more: Partial<Answer> = {},
+): KeepOptions['engine'] {
+  return {
+    root: folder,
+    answer: async (question) => {
+      asked.push(question);
+      const { event, outside } = question;
+      return { ...(await asking(respond)(event, outside as never)), ...more };
+    },
   };
+}
 
-  test('a handler of plain code answers by a text that is replaced', async () => {
-    const blockers =
-      await blockersOf(`export default ({ id_token }) => id_token.other_claims.family_name === 'Lovelace'
-      ? ${ANSWER} : { type: 'ForbiddenResponse' }`);
-    expect(blockers).toContainEqual(
-      expect.stringMatching(/another type, because .* idToken\.otherClaims\.family_name/),
-    );
-    expect(blockers.join()).not.toMatch(/lovelace/i);
+function plan(respond: Respond, options: Partial<KeepOptions> = {}) {
+  const engine = engineOf(respond);
+  return planKeep({
+    engine,
+    functionName: 'openidLoggedIn',
+    event: eventOf(ADA),
+    name: 'zz-1',
+    folder,
+    ...options,
+  });
+}
+const place = { name: 'zz-1', folder: join(folder, 'openidLoggedIn') };
+const nothing = { stays: [], event: null, expected: null, outside: null, files: [] };
+
+describe('a plan', () => {
+  test('has all that would be written, and writes nothing', async () => {
+    const { event, expected, stays, ...rest } = await plan(byDefault);
+    const file = join(folder, 'openidLoggedIn', 'zz-1');
+    const files = [`${file}.json`, `${file}.expected.json`].map((one) => relative(PROJECT, one));
+    expect(rest).toEqual({ ...place, blockers: [], outside: null, files });
+    const { given_name, family_name, email } = (event as Event).idToken.otherClaims;
+    expect(given_name).not.toBe('Adaq');
+    expect(expected).toEqual({
+      status: 200,
+      answer: expect.objectContaining({ first_name: given_name, last_name: family_name, email }),
+    });
+    expect(stays).toContainEqual({ text: 'https://idp.example.org', why: 'the issuer' });
+    expect(readdirSync(folder)).toEqual([]);
   });
 
-  test('it answers by a text that it makes of others', async () => {
-    const blockers = await blockersOf(`export default ({ id_token }) => (
-      { ...${ANSWER}, first_name: id_token.other_claims.family_name.slice(2, 5) })`);
-    expect(blockers).toEqual([expect.stringContaining('another first_name, because')]);
+  test('is of the events of the project, where no folder is named', async () => {
+    const { folder, files } = await plan(byDefault, { folder: undefined as never });
+    expect(folder).toBe(join(EVENTS, 'openidLoggedIn'));
+    expect(files).toEqual(['events/openidLoggedIn/zz-1.json', 'events/openidLoggedIn/zz-1.expected.json']);
   });
 
-  test('it compares two claims under names that nobody knows', async () => {
-    const event = openId({ 'ada lovelace': 'x', email: 'ada@example.org' });
-    const blockers = await blockersOf(
-      `export default ({ id_token }) => 'ada lovelace' in id_token.other_claims ? ${ANSWER} : { type: 'ErrorResponse' }`,
-      event,
-    );
-    expect(blockers[0]).toContain('another type, because');
-    expect(blockers.join()).not.toMatch(/ada/i);
-  });
-
-  test('the handler fails', async () => {
-    expect(await blockersOf(`export default () => { throw new Error('ada') }`)).toEqual([
-      expect.stringContaining('The function fails (handler_threw)'),
+  test('has recorded responses that the handler asks for', async () => {
+    const recorded = [exchange('GET https://x.example/all', { name: 'Adaq' })];
+    const respond: Respond = (_, outside) =>
+      outside[0] ? { ...(outside[0].json as object) } : new Requested('GET https://x.example/all');
+    const { blockers, outside, files, expected } = await plan(respond, { exchanges: recorded });
+    expect(blockers).toEqual([]);
+    expect(outside).toEqual([{ ...recorded[0], json: expected?.answer }]);
+    expect(files.map((file) => file.slice(file.indexOf('zz-1')))).toEqual([
+      ...['zz-1.json', 'zz-1.outside.json', 'zz-1.expected.json'],
     ]);
   });
 
-  test('the handler is elsewhere on this machine', async () => {
-    const handlerModule = await customHandler(`export default () => (${ANSWER})`);
-    const options = { handlerModule, handlerName: handlerModule };
-    const { blockers } = await plan('openidLoggedIn', openIdEvent(), options);
-    expect(blockers).toEqual([expect.stringContaining('The handler is no file of the project')]);
+  test('is of the event in an HTTP envelope', async () => {
+    const { blockers, event } = await plan(byDefault, { event: overHttp(eventOf(ADA)) });
+    expect(blockers).toEqual([]);
+    expect(Object.keys(event as object)).toEqual(Object.keys(eventOf(ADA)));
   });
 
-  test.each([
-    ['no JSON', { requestContext: {}, body: 'ada' }],
-    ['no object', 'ada'],
-    ['nothing', null],
-  ])('the event is %s', async (_, event) => {
-    expect((await plan('openidLoggedIn', event)).blockers).toEqual([
-      expect.stringContaining('no JSON object'),
-    ]);
+  test('is proven by the function and the handler, without checks, at the time of each event', async () => {
+    const asked: Question[] = [];
+    const event = eventOf(ADA);
+    const exchanges = [exchange('GET https://x.example/all')];
+    const options = { handlerModule: join(PROJECT, 'handlers', 'x.ts'), exchanges };
+    const made = await plan(byDefault, { ...options, event, engine: engineOf(byDefault, asked) });
+    const way = { functionName: 'openidLoggedIn', handlerModule: options.handlerModule, isChecked: false };
+    expect(asked[0]).toMatchObject({ ...way, event, outside: exchanges, moment: event.idToken.iat * 1_000 });
+    const { iat } = (made.event as Event).idToken;
+    expect(asked.at(-1)).toMatchObject({ ...way, event: made.event, moment: iat * 1_000 });
+  });
+});
+
+describe('the handler of a sample', () => {
+  test.each<[string, Partial<KeepOptions>, string | undefined, string | undefined]>([
+    ['is the default handler', {}, undefined, undefined],
+    [
+      'has the name that is given',
+      { handlerModule: '/x/y.mjs', handlerName: './handlers/y.ts' },
+      undefined,
+      'handlers/y',
+    ],
+    ['is the one of the settings', {}, 'handlers/z.ts', 'handlers/z'],
+    ['has another name than in the settings', { handlerName: 'handlers/y' }, 'handlers/z', 'handlers/y'],
+    ['is another one than in the settings', { handlerModule: 'handlers/y' }, 'handlers/z', 'handlers/y'],
+  ])('%s', async (_, options, setting, handler) => {
+    if (setting !== undefined) process.env.OPENID_HANDLER_MODULE = setting;
+    const { blockers, expected } = await plan(byDefault, options);
+    expect(blockers).toEqual([]);
+    expect(expected).toEqual({ ...(handler && { handler }), status: 200, answer: expect.anything() });
   });
 
-  test.each(['Ada', 'a/b', '..', '', 'a.b', 'a_b', 'x'.repeat(81)])('the name is %p', async (name) => {
-    const { blockers } = await plan('openidLoggedIn', openIdEvent(), { name });
-    expect(blockers).toContainEqual(expect.stringContaining('The name is not one of a sample'));
+  test.each(['/elsewhere/y.mjs', `${PROJECT.slice(0, -1)}-2/handlers/y.ts`])(
+    'is not %s',
+    async (handlerModule) => {
+      const { blockers } = await plan(byDefault, { handlerModule });
+      expect(blockers).toEqual([
+        'The handler is no file of the project: the sample would name a place on this machine. Save the handler in handlers/.',
+      ]);
+    },
+  );
+});
+
+describe('of a mapping, the texts that it names stay', () => {
+  const SDK = join(PROJECT, 'lib', 'sdk.ts');
+  const groups = `{ rules: [{ any_group: ['staffq'] }] }`;
+
+  test.each<[string, string, string, unknown, string[]]>([
+    [
+      'openidLoggedIn',
+      'OPENID_HANDLER_MODULE',
+      `mapOpenIdLogin({ ...${groups}, groups: { from: ['teams'], table: [] } })`,
+      eventOf({ ...ADA, teams: ['staffq'] }),
+      ['staffq', 'https://idp.example.org', 'teams'],
+    ],
+    [
+      'samlLoggedIn',
+      'SAML_HANDLER_MODULE',
+      `mapSamlLogin(${groups})`,
+      samlEvent(
+        ['memberOf', 'staffq'].map((text) => ({
+          ...samlAttribute(),
+          attributeName: 'memberOf',
+          attributeValue: text,
+        })),
+      ),
+      ['staffq', 'https://idp.example.org/saml', 'memberOf'],
+    ],
+  ])('%s', async (functionName, setting, mapping, event, texts) => {
+    process.env[setting] = await customHandler(
+      `import { mapOpenIdLogin, mapSamlLogin } from ${JSON.stringify(SDK)}; export default ${mapping};`,
+    );
+    const engine: KeepOptions['engine'] = {
+      root: folder,
+      answer: async () => ({ ...(await asking(() => ({}))(eventOf(ADA), [])) }),
+    };
+    const made = await plan(byDefault, { functionName, event, engine, handlerName: 'handlers/own' });
+    const stays = made.stays.map(({ text }) => text);
+    expect(stays).toEqual(expect.arrayContaining(texts));
+    delete process.env[setting];
+    const without = await plan(byDefault, { functionName, event, engine });
+    expect(without.stays.map(({ text }) => text)).not.toContain('staffq');
   });
 
-  test.each(['ada', 'login-of-lovelace', 'love-lace'])(
-    'the name %s has a text of the event in it',
+  function samlAttribute() {
+    return samlEvent().assertion.assertionAttributeStatement[0] as ReturnType<
+      typeof samlEvent
+    >['assertion']['assertionAttributeStatement'][number];
+  }
+});
+
+describe('nothing is planned where', () => {
+  const NO_OBJECT = 'The event holds no JSON object: there is no login to keep.';
+  const nested = (levels: number) => JSON.parse(`${'['.repeat(levels)}"x"${']'.repeat(levels)}`);
+  /** Of what is nested in a claim. */
+  const OUTER_LEVELS = 4;
+
+  test.each<[string, Partial<KeepOptions>, string]>([
+    ['the event is no JSON', { event: overHttp('ada') }, NO_OBJECT],
+    ['the event is a text', { event: 'ada' }, NO_OBJECT],
+    ['the event is nothing', { event: null }, NO_OBJECT],
+    [
+      'the event is nested too deep',
+      { event: eventOf({ ...ADA, nested: nested(100 - OUTER_LEVELS + 1) }) },
+      'The event is nested deeper than 100 levels.',
+    ],
+    [
+      'something is asked that is not recorded',
+      { engine: engineOf(() => new Requested('GET https://x.example/people/ada')) },
+      'The handler asks https://x.example, and what it answers is not recorded: record it first.',
+    ],
+    [
+      'the function fails',
+      { engine: engineOf(() => null) },
+      'The function fails (exited): no response can be expected of it. Mend the handler first.',
+    ],
+    [
+      'the handler throws',
+      {
+        engine: engineOf(() => ({}), [], {
+          reason: 'handler_threw',
+          failed: 'handler_threw: x',
+          thrown: { text: 'x' } as never,
+        }),
+      },
+      'The function fails (handler_threw), by what the handler throws: no response can be expected of it. Mend the handler first.',
+    ],
+  ])('%s', async (_, options, blocker) => {
+    expect(await plan(byDefault, options)).toEqual({ ...place, ...nothing, blockers: [blocker] });
+    const { blockers } = await plan(byDefault, { ...options, name: 'No' });
+    expect(blockers).toEqual([expect.stringContaining('The name is not one'), blocker]);
+  });
+
+  test('but where it is nested as deep as may be', async () => {
+    const event = eventOf({ ...ADA, nested: nested(100 - OUTER_LEVELS) });
+    expect((await plan(byDefault, { event })).blockers).toEqual([]);
+  });
+});
+
+describe('what stands in the way is said:', () => {
+  test('the handler does not answer the stand-in', async () => {
+    const { blockers, expected } = await plan((event) => (claimsOf(event).given_name === 'Adaq' ? {} : null));
+    expect(blockers).toEqual(['The function does not answer the stand-in (exited). Please try again.']);
+    expect(expected).toBeNull();
+  });
+
+  test.each(['Ada', 'a/b', '..', '', 'a.b', 'a_b', '-a', 'a-', 'a--b', 'x'.repeat(81)])(
+    'the name is %p',
     async (name) => {
-      const { blockers } = await plan('openidLoggedIn', openIdEvent(), { name });
-      expect(blockers).toEqual([expect.stringContaining('contains a text of the event')]);
+      const { blockers } = await plan(byDefault, { name });
+      expect(blockers).toEqual([
+        'The name is not one of a sample: expected at most 80 lower-case letters, digits and hyphens, e.g. entra-guest.',
+      ]);
     },
   );
 
-  test('the nesting is deeper than a sample can be', async () => {
-    const nested = JSON.parse(`${'['.repeat(50_000)}"ada"${']'.repeat(50_000)}`);
-    const { blockers } = await plan('openidLoggedIn', openId({ email: 'ada@example.org', nested }));
-    expect(blockers.length).toBeGreaterThan(0);
+  test.each(['a', '7', 'ab-c7-d', 'x'.repeat(80)])('nothing where the name is %p', async (name) => {
+    expect((await plan(byDefault, { name })).blockers).toEqual([]);
+  });
+
+  test.each(['adaq', 'login-of-lovelaqe', 'love-laqe'])(
+    'the name %s has a text of the event',
+    async (name) => {
+      expect((await plan(byDefault, { name })).blockers).toEqual([
+        'The name contains a text of the event: choose one that says what the login shows.',
+      ]);
+    },
+  );
+
+  test.each(['zz-9.json', 'zz-9.expected.json', 'zz-9.outside.json'])('%s is there', async (file) => {
+    const there = join(folder, file, 'openidLoggedIn');
+    mkdirSync(there, { recursive: true });
+    writeFileSync(join(there, file), '');
+    const { blockers } = await plan(byDefault, { name: 'zz-9', folder: join(folder, file) });
+    expect(blockers).toEqual(['There is a sample of this name already: choose another name.']);
+    rmSync(join(folder, file), { recursive: true });
   });
 });

@@ -2,93 +2,81 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { sampleEvents } from '../../tools/engine/events.ts';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { UnusableInput } from '../../tools/cli/commandLine.ts';
 import type { SamplePlan } from '../../tools/keep/planKeep.ts';
 import { writeKept } from '../../tools/keep/writeKept.ts';
-import { runTool } from '../support/tools.ts';
-import { openIdEvent } from '../support/wire.ts';
-import { engine, plan } from './keeping.ts';
+import { exchange } from './answering.ts';
 
 let folder: string;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'login-hooks-'));
 });
 afterEach(() => rm(folder, { recursive: true }));
-afterAll(() => engine.close());
 
-const planned = (name: string): Promise<SamplePlan> =>
-  plan('openidLoggedIn', openIdEvent(), { name, folder });
-
-async function filesIn(name: string): Promise<string[]> {
-  return (await readdir(join(folder, name)).catch(() => [])).sort();
+function planned(more: Partial<SamplePlan> = {}): SamplePlan {
+  const answer = { type: 'ForbiddenResponse', message: 'No.' };
+  return {
+    ...{ name: 'first', folder: join(folder, 'events', 'openidLoggedIn'), files: [] },
+    ...{ stays: [], blockers: [], event: { a: [1] }, expected: { status: 200, answer }, outside: null },
+    ...more,
+  };
 }
+const OUTSIDE = { outside: [exchange('GET https://x.example')] };
 
-test('npm run check passes with what is kept, whichever handler answers it', async () => {
-  const samples = await sampleEvents();
-  const kept = samples.filter(({ name }) =>
-    /^(?:entra-groups|keycloak-suspended|edugain-joined.*|keycloak|orcid-other.*)$/.test(name),
-  );
-  for (const [index, { functionName, event, expected }] of kept.entries()) {
-    const handlerModule = expected?.handler;
-    await writeKept(await plan(functionName, event, { name: `zz-${index}`, folder, handlerModule }));
-  }
-  const { status, stdout } = runTool('check', [folder]);
-  expect([status, stdout]).toEqual([0, expect.stringContaining(`${kept.length}`)]);
+/** What is in the folder of the samples, by the names of the files. */
+async function written(): Promise<Record<string, string>> {
+  const place = planned().folder;
+  const names = (await readdir(place).catch(() => [])).sort();
+  const contents = await Promise.all(names.map((name) => readFile(join(place, name), 'utf8')));
+  return Object.fromEntries(names.map((name, index) => [name, contents[index] ?? '']));
+}
+const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
+
+test.each<[string, Partial<SamplePlan>, string[]]>([
+  ['an event and what is expected', {}, ['first.json', 'first.expected.json']],
+  ['recorded responses too', OUTSIDE, ['first.json', 'first.outside.json', 'first.expected.json']],
+])('%s are written, and nothing else', async (_, more, files) => {
+  const plan = planned(more);
+  expect(await writeKept(plan)).toEqual(files.map((file) => join(plan.folder, file)));
+  expect(await written()).toEqual({
+    'first.json': '{\n  "a": [\n    1\n  ]\n}\n',
+    'first.expected.json': json(plan.expected),
+    ...(plan.outside && { 'first.outside.json': json(plan.outside) }),
+  });
 });
 
-test('planning writes nothing', async () => {
-  await planned('first');
-  expect(await readdir(folder)).toEqual([]);
+describe('nothing is written', () => {
+  test.each<[string, Partial<SamplePlan>, string]>([
+    ['something stands in the way', { blockers: ['No.', 'Not this.'] }, 'No.\nNot this.'],
+    ['no response is expected', { expected: null }, ''],
+  ])('where %s', async (_, more, message) => {
+    await expect(writeKept(planned(more))).rejects.toEqual(new UnusableInput(message));
+    expect(await written()).toEqual({});
+  });
+
+  test('where writing fails in the middle', async () => {
+    const answer: Record<string, unknown> = {};
+    answer.self = answer;
+    const plan = planned({ ...OUTSIDE, outside: answer as never });
+    await expect(writeKept(plan)).rejects.toThrow('circular');
+    expect(await written()).toEqual({});
+  });
+
+  test.each(['first.json', 'first.expected.json', 'first.outside.json'])('over %s', async (file) => {
+    const plan = planned(OUTSIDE);
+    await mkdir(plan.folder, { recursive: true });
+    await writeFile(join(plan.folder, file), 'other');
+    const message = `${join(plan.folder, 'first')}: there is a sample of this name already: choose another name`;
+    await expect(writeKept(plan)).rejects.toEqual(new UnusableInput(message));
+    expect(await written()).toEqual({ [file]: 'other' });
+  });
 });
 
-describe('writing', () => {
-  test('leaves the files of the sample alone', async () => {
-    const written = await writeKept(await planned('first'));
-    expect(written).toEqual(
-      ['first.json', 'first.expected.json'].map((file) => join(folder, 'openidLoggedIn', file)),
-    );
-    expect(await filesIn('openidLoggedIn')).toEqual(['first.expected.json', 'first.json']);
-  });
-
-  test('is refused where something stands in the way', async () => {
-    const plan = { ...(await planned('first')), blockers: ['No.'] };
-    await expect(writeKept(plan)).rejects.toThrow('No.');
-    expect(await filesIn('openidLoggedIn')).toEqual([]);
-  });
-
-  test.each(['first.json', 'first.expected.json', 'first.outside.json'])(
-    'never replaces %s',
-    async (file) => {
-      const plan = await planned('first');
-      await mkdir(join(folder, 'openidLoggedIn'));
-      await writeFile(join(folder, 'openidLoggedIn', file), 'other');
-      expect((await planned('first')).blockers).toContainEqual(
-        expect.stringContaining('a sample of this name already'),
-      );
-      const withOutside = { ...plan, outside: [] };
-      await expect(writeKept(withOutside)).rejects.toThrow('a sample of this name already');
-      expect(await filesIn('openidLoggedIn')).toEqual([file]);
-      expect(await readFile(join(folder, 'openidLoggedIn', file), 'utf8')).toBe('other');
-    },
-  );
-
-  test('of one name at the same time makes one sample', async () => {
-    const plans = await Promise.all([planned('first'), planned('first')]);
-    const results = await Promise.allSettled(plans.map(writeKept));
-    expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
-    const winner = plans[results.findIndex(({ status }) => status === 'fulfilled')];
-    const event = await readFile(join(folder, 'openidLoggedIn', 'first.json'), 'utf8');
-    const expected = await readFile(join(folder, 'openidLoggedIn', 'first.expected.json'), 'utf8');
-    expect([JSON.parse(event), JSON.parse(expected)]).toEqual([winner?.event, winner?.expected]);
-  });
-
-  test('that fails in the middle leaves nothing', async () => {
-    const plan = await planned('first');
-    const cyclic: Record<string, unknown> = {};
-    cyclic.self = cyclic;
-    const broken = { ...plan, expected: { status: 200, answer: cyclic } };
-    await expect(writeKept(broken)).rejects.toThrow();
-    expect(await filesIn('openidLoggedIn')).toEqual([]);
-  });
+test('of two samples of one name, at the same time, one is written', async () => {
+  const plans = ['one', 'other'].map((name) => planned({ event: name, ...OUTSIDE }));
+  const results = await Promise.allSettled(plans.map(writeKept));
+  expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+  const winner = plans[results.findIndex(({ status }) => status === 'fulfilled')];
+  expect((await written())['first.json']).toBe(json(winner?.event));
 });

@@ -71,40 +71,33 @@ const MAX_DEPTH = 100;
 export async function planKeep(options: KeepOptions): Promise<SamplePlan> {
   const { functionName, name, folder = EVENTS } = options;
   const place = { name, folder: join(folder, functionName) };
+  const handler = handlerOf(options);
+  const inTheWay = [...nameProblems(place), ...handlerProblems(handler)];
+  const blocked = (blocker: string): SamplePlan => {
+    const nothing = { stays: [], event: null, expected: null, outside: null, files: [] };
+    return { ...place, ...nothing, blockers: [...inTheWay, blocker] };
+  };
   const event = eventInside(options.event);
-  const exchanges = options.exchanges ?? [];
-  const inTheWay = nameProblems(place);
-  const nothing = { ...place, stays: [], event: null, expected: null, outside: null, files: [] };
-  if (!isJsonObject(event))
-    return {
-      ...nothing,
-      blockers: [...inTheWay, 'The event holds no JSON object: there is no login to keep.'],
-    };
-
-  if (isDeeperThan(event, MAX_DEPTH))
-    return { ...nothing, blockers: [...inTheWay, `The event is nested deeper than ${MAX_DEPTH} levels.`] };
+  if (!isJsonObject(event)) return blocked('The event holds no JSON object: there is no login to keep.');
+  if (isDeeperThan(event, MAX_DEPTH)) return blocked(`The event is nested deeper than ${MAX_DEPTH} levels.`);
+  const original = { event, exchanges: options.exchanges ?? [] };
   const ask = asker(options);
-  const before = await ask(event, exchanges);
+  const before = await ask(event, original.exchanges);
   const failure = failureOf(before);
-  if (failure !== null) return { ...nothing, blockers: [...inTheWay, failure] };
-  const kept = await provenSubstitution({ event, exchanges }, before, await knownOf(options, event), ask);
-  const expected = expectedOf(kept.after, options);
-  if (isAbsolute(expected?.handler ?? '')) inTheWay.push(OUTSIDE_PROJECT);
-  const problems = [...inTheWay, ...kept.problems, ...(kept.isNamed(name) ? [NAMED] : [])];
+  if (failure !== null) return blocked(failure);
+  const kept = await provenSubstitution(original, before, await knownOf(options, event), ask);
   const outside = kept.exchanges.length > 0 ? [...kept.exchanges] : null;
   return {
     ...place,
     stays: kept.stays.map(({ text, why }) => ({ text, why })),
-    blockers: problems,
+    blockers: [...inTheWay, ...kept.problems, ...(kept.isNamed(name) ? [NAMED] : [])],
     event: kept.event,
-    expected,
+    expected: expectedOf(kept.after, handler),
     outside,
     files: filesOf(place, outside !== null).map((file) => relative(PROJECT, file)),
   };
 }
 
-const OUTSIDE_PROJECT =
-  'The handler is no file of the project: the sample would name a place on this machine. Save the handler in handlers/.';
 const NAMED = 'The name contains a text of the event: choose one that says what the login shows.';
 
 /** The files of a sample: the event first. */
@@ -131,11 +124,11 @@ function asker({ engine, functionName, handlerModule }: KeepOptions): Ask {
 }
 
 /** Why the login cannot be kept, in a sentence; null where the function answers it. */
-function failureOf({ failed, response, reason, asked, thrown }: Answered): string | null {
+function failureOf({ failed, reason, asked, thrown }: Answered): string | null {
   const [first] = asked.unanswered;
   if (first !== undefined)
     return `The handler asks ${originOf(first)}, and what it answers is not recorded: record it first.`;
-  if (failed === null && response !== null) return null;
+  if (failed === null) return null;
   const where = thrown ? ', by what the handler throws' : '';
   return `The function fails (${reason})${where}: no response can be expected of it. Mend the handler first.`;
 }
@@ -144,29 +137,31 @@ async function knownOf(options: KeepOptions, event: Readonly<Record<string, unkn
   const { functionName, engine, handlerModule = configuredHandler(functionName) } = options;
   const mapping =
     handlerModule === undefined ? null : await mappingOf({ functionName, handlerModule }, engine.root);
-  const { assertion, idToken } = event;
-  const issuer = isJsonObject(assertion)
-    ? assertion.assertionIssuer
-    : isJsonObject(idToken)
-      ? idToken.iss
-      : '';
   const names = functionName === 'samlLoggedIn' ? SAML_NAMES : OPENID_NAMES;
-  const texts = mappingTexts(mapping && parseMapping(mapping), names);
-  return { issuer: typeof issuer === 'string' ? issuer : '', mapping: texts };
+  return { issuer: issuerOf(event), mapping: mappingTexts(mapping && parseMapping(mapping), names) };
 }
 
-function expectedOf({ status, response }: Answered, options: KeepOptions): Expected | null {
-  if (response === null) return null;
-  const {
-    functionName,
-    handlerModule = configuredHandler(functionName),
-    handlerName = handlerModule,
-  } = options;
-  const handler = handlerName === undefined ? {} : { handler: withoutExtension(ofProject(handlerName)) };
-  return { ...handler, status, answer: response };
+function issuerOf({ assertion, idToken }: Readonly<Record<string, unknown>>): string {
+  const issuer = isJsonObject(assertion) ? assertion.assertionIssuer : isJsonObject(idToken) && idToken.iss;
+  return typeof issuer === 'string' ? issuer : '';
 }
 
-/** From the project's folder, where it is in there. */
-function ofProject(handler: string): string {
-  return handler.startsWith(PROJECT + sep) ? relative(PROJECT, handler) : handler;
+/** As a sample names it, from the project's folder where it is in there; undefined for the default handler. */
+function handlerOf(options: KeepOptions): string | undefined {
+  const { functionName, handlerModule = configuredHandler(functionName) } = options;
+  const { handlerName = handlerModule } = options;
+  if (handlerName === undefined) return undefined;
+  const isInside = handlerName.startsWith(PROJECT + sep);
+  return withoutExtension(isInside ? relative(PROJECT, handlerName) : handlerName);
+}
+
+function handlerProblems(handler: string | undefined): string[] {
+  return handler !== undefined && isAbsolute(handler) ? [OUTSIDE_PROJECT] : [];
+}
+
+const OUTSIDE_PROJECT =
+  'The handler is no file of the project: the sample would name a place on this machine. Save the handler in handlers/.';
+
+function expectedOf({ status, response }: Answered, handler: string | undefined): Expected | null {
+  return response && { ...(handler !== undefined && { handler }), status, answer: response };
 }

@@ -13,29 +13,37 @@ import { filesOf, type SamplePlan } from './planKeep.ts';
  */
 export async function writeKept(plan: SamplePlan): Promise<string[]> {
   if (plan.blockers.length > 0 || plan.expected === null) throw new UnusableInput(plan.blockers.join('\n'));
-  const contents = [plan.event, ...(plan.outside ? [plan.outside] : []), plan.expected];
-  const files = filesOf(plan, plan.outside !== null);
   await mkdir(plan.folder, { recursive: true });
-  const written = files.map((file) => `${file}.${randomUUID()}.tmp`);
+  const contents = [plan.event, ...(plan.outside ? [plan.outside] : []), plan.expected];
+  const files = filesOf(plan, plan.outside !== null).map((file, index) => ({
+    file,
+    draft: `${file}.${randomUUID()}.tmp`,
+    content: contents[index],
+  }));
   const placed: string[] = [];
   try {
-    for (const [index, file] of written.entries()) await writeJson(file, contents[index]);
-    for (const [index, file] of files.entries()) {
-      await link(written[index] ?? '', file);
+    for (const { draft, content } of files) await writeJson(draft, content);
+    for (const { draft, file } of files) {
+      await link(draft, file);
       placed.push(file);
     }
     return placed;
   } catch (error) {
-    await Promise.all(placed.map((file) => rm(file, { force: true })));
+    await removeAll(placed);
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     throw new UnusableInput(
       `${join(plan.folder, plan.name)}: there is a sample of this name already: choose another name`,
     );
   } finally {
-    await Promise.all(written.map((file) => rm(file, { force: true })));
+    await removeAll(files.map(({ draft }) => draft));
   }
 }
 
+/** A file that is not there may be missing: writing may have ended before it. */
+async function removeAll(files: readonly string[]): Promise<void> {
+  await Promise.all(files.map((file) => rm(file, { force: true })));
+}
+
 async function writeJson(file: string, content: unknown): Promise<void> {
-  await writeFile(file, `${JSON.stringify(content, null, 2)}\n`, { flag: 'wx' });
+  await writeFile(file, `${JSON.stringify(content, null, 2)}\n`);
 }
