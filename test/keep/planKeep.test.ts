@@ -127,6 +127,12 @@ describe('the handler of a sample', () => {
       undefined,
       'handlers/y',
     ],
+    [
+      'is told from the project’s folder',
+      { handlerModule: join(PROJECT, 'handlers/y.ts') },
+      undefined,
+      'handlers/y',
+    ],
     ['is the one of the settings', {}, 'handlers/z.ts', 'handlers/z'],
     ['has another name than in the settings', { handlerName: 'handlers/y' }, 'handlers/z', 'handlers/y'],
     ['is another one than in the settings', { handlerModule: 'handlers/y' }, 'handlers/z', 'handlers/y'],

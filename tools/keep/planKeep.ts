@@ -3,7 +3,7 @@
  * of other systems. The plan is proven by the built function before anything is written.
  */
 import { existsSync } from 'node:fs';
-import { isAbsolute, join, relative, sep } from 'node:path';
+import { isAbsolute, join, relative } from 'node:path';
 import { OPENID_NAMES } from '../../lib/openid/claims.ts';
 import { parseMapping } from '../../lib/profile/mappingSchema.ts';
 import { SAML_NAMES } from '../../lib/saml/attributeNames.ts';
@@ -151,7 +151,7 @@ function handlerOf(options: KeepOptions): string | undefined {
   const { functionName, handlerModule = configuredHandler(functionName) } = options;
   const { handlerName = handlerModule } = options;
   if (handlerName === undefined) return undefined;
-  const isInside = handlerName.startsWith(PROJECT + sep);
+  const isInside = handlerName.startsWith(PROJECT);
   return withoutExtension(isInside ? relative(PROJECT, handlerName) : handlerName);
 }
 
