@@ -7,7 +7,7 @@ import { PROJECT } from '../../tools/build.ts';
 import { EVENTS } from '../../tools/engine/events.ts';
 import { type KeepOptions, planKeep } from '../../tools/keep/planKeep.ts';
 import { customHandler } from '../support/customHandler.ts';
-import { overHttp, samlEvent } from '../support/wire.ts';
+import { attribute, overHttp, samlEvent } from '../support/wire.ts';
 import {
   ADA,
   asking,
@@ -140,7 +140,7 @@ describe('the handler of a sample', () => {
     if (setting !== undefined) process.env.OPENID_HANDLER_MODULE = setting;
     const { blockers, expected } = await plan(byDefault, options);
     expect(blockers).toEqual([]);
-    expect(expected).toEqual({ ...(handler && { handler }), status: 200, answer: expect.anything() });
+    expect(expected).toStrictEqual({ ...(handler && { handler }), status: 200, answer: expect.anything() });
   });
 
   test.each(['/elsewhere/y.mjs', `${PROJECT.slice(0, -1)}-2/handlers/y.ts`])(
@@ -154,52 +154,42 @@ describe('the handler of a sample', () => {
   );
 });
 
-describe('of a mapping, the texts that it names stay', () => {
-  const SDK = join(PROJECT, 'lib', 'sdk.ts');
-  const groups = `{ rules: [{ any_group: ['staffq'] }] }`;
+/** Answers every event alike, whatever is in it. */
+const alike = { root: folder, answer: () => asking(() => ({}))(eventOf(ADA), []) };
 
-  test.each<[string, string, string, unknown, string[]]>([
-    [
-      'openidLoggedIn',
-      'OPENID_HANDLER_MODULE',
-      `mapOpenIdLogin({ ...${groups}, groups: { from: ['teams'], table: [] } })`,
-      eventOf({ ...ADA, teams: ['staffq'] }),
-      ['staffq', 'https://idp.example.org', 'teams'],
-    ],
-    [
-      'samlLoggedIn',
-      'SAML_HANDLER_MODULE',
-      `mapSamlLogin(${groups})`,
-      samlEvent(
-        ['memberOf', 'staffq'].map((text) => ({
-          ...samlAttribute(),
-          attributeName: 'memberOf',
-          attributeValue: text,
-        })),
-      ),
-      ['staffq', 'https://idp.example.org/saml', 'memberOf'],
-    ],
-  ])('%s', async (functionName, setting, mapping, event, texts) => {
-    process.env[setting] = await customHandler(
-      `import { mapOpenIdLogin, mapSamlLogin } from ${JSON.stringify(SDK)}; export default ${mapping};`,
+describe('a group that the mapping names stays, where its kind of login has groups:', () => {
+  const SDK = JSON.stringify(join(PROJECT, 'lib', 'sdk.ts'));
+  const { assertion } = samlEvent([attribute('memberOf', 'staffq')]);
+
+  test.each<[string, string, string, Partial<Event>]>([
+    ['openidLoggedIn', 'OPENID', 'mapOpenIdLogin', eventOf({ realm_access: { roles: ['staffq'] } })],
+    ['samlLoggedIn', 'SAML', 'mapSamlLogin', { assertion } as never],
+  ])('%s', async (functionName, kind, makeHandler, event) => {
+    process.env[`${kind}_HANDLER_MODULE`] = await customHandler(
+      `import { ${makeHandler} } from ${SDK}; export default ${makeHandler}({ rules: [{ any_group: ['staffq'] }] });`,
     );
-    const engine: KeepOptions['engine'] = {
-      root: folder,
-      answer: async () => ({ ...(await asking(() => ({}))(eventOf(ADA), [])) }),
-    };
-    const made = await plan(byDefault, { functionName, event, engine, handlerName: 'handlers/own' });
-    const stays = made.stays.map(({ text }) => text);
-    expect(stays).toEqual(expect.arrayContaining(texts));
-    delete process.env[setting];
-    const without = await plan(byDefault, { functionName, event, engine });
-    expect(without.stays.map(({ text }) => text)).not.toContain('staffq');
+    const options = { functionName, event, engine: alike };
+    const stay = { text: 'staffq', why: 'a group that the mapping names' };
+    expect((await plan(byDefault, { ...options, handlerName: 'handlers/own' })).stays).toContainEqual(stay);
+    delete process.env[`${kind}_HANDLER_MODULE`];
+    expect((await plan(byDefault, options)).stays).not.toContainEqual(stay);
   });
+});
 
-  function samlAttribute() {
-    return samlEvent().assertion.assertionAttributeStatement[0] as ReturnType<
-      typeof samlEvent
-    >['assertion']['assertionAttributeStatement'][number];
-  }
+describe('the issuer that stays', () => {
+  const stay = (text: string) => [{ text, why: 'the issuer' }];
+
+  test.each<[string, unknown, object[]]>([
+    ['is that of an ID token', eventOf(ADA), stay('https://idp.example.org')],
+    ['is that of an assertion', samlEvent(), stay('https://idp.example.org/saml')],
+    ['is none where the event has none', { idToken: { otherClaims: ADA } }, []],
+    ['is none where it is no text', { assertion: { assertionIssuer: 7 } }, []],
+    ['is none of an event of another form', { idToken: 'adaq' }, []],
+  ])('%s', async (_, event, expected) => {
+    const { blockers, stays } = await plan(byDefault, { event, engine: alike });
+    expect(blockers).toEqual([]);
+    expect(stays.filter(({ why }) => why === 'the issuer')).toEqual(expected);
+  });
 });
 
 describe('nothing is planned where', () => {

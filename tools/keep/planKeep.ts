@@ -135,15 +135,14 @@ function failureOf({ failed, reason, asked, thrown }: Answered): string | null {
 
 async function knownOf(options: KeepOptions, event: Readonly<Record<string, unknown>>): Promise<Known> {
   const { functionName, engine, handlerModule = configuredHandler(functionName) } = options;
-  const mapping =
-    handlerModule === undefined ? null : await mappingOf({ functionName, handlerModule }, engine.root);
+  const mapping = handlerModule && (await mappingOf({ functionName, handlerModule }, engine.root));
   const names = functionName === 'samlLoggedIn' ? SAML_NAMES : OPENID_NAMES;
-  return { issuer: issuerOf(event), mapping: mappingTexts(mapping && parseMapping(mapping), names) };
+  return { issuer: issuerOf(event), mapping: mappingTexts(mapping ? parseMapping(mapping) : null, names) };
 }
 
-function issuerOf({ assertion, idToken }: Readonly<Record<string, unknown>>): string {
+function issuerOf({ assertion, idToken }: Readonly<Record<string, unknown>>): string | null {
   const issuer = isJsonObject(assertion) ? assertion.assertionIssuer : isJsonObject(idToken) && idToken.iss;
-  return typeof issuer === 'string' ? issuer : '';
+  return typeof issuer === 'string' ? issuer : null;
 }
 
 /** As a sample names it, from the project's folder where it is in there; undefined for the default handler. */

@@ -31,8 +31,8 @@ export interface Stay {
 }
 
 export interface Known {
-  /** As the event spells it; empty where it has none. */
-  issuer: string;
+  /** As the event spells it; null where it has none. */
+  issuer: string | null;
   mapping: MappingTexts;
 }
 
@@ -106,8 +106,8 @@ export function stayingRanges(text: string, place: Place, { issuer, mapping }: K
 }
 
 /** The issuer names its tenant, and other claims repeat it. */
-function issuersParts(text: string, issuer: string): Range[] {
-  const parts = Array.from(issuer.matchAll(UUID), ([part]) => part);
+function issuersParts(text: string, issuer: string | null): Range[] {
+  const parts = [...new Set(issuer?.match(UUID))];
   return parts.flatMap((part) => matches(text, new RegExp(part, 'gi'), 'a part of the issuer'));
 }
 
