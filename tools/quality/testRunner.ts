@@ -2,7 +2,7 @@
  * Runs tests for Stryker, in its own process. Jest's runner takes two seconds for each mutant, because it starts jest; this one
  * takes 0.1 seconds to load what the mutant is part of, and the time of the tests until one fails.
  */
-import { dirname, relative, sep } from 'node:path';
+import { dirname, join, relative, sep } from 'node:path';
 import { INSTRUMENTER_CONSTANTS, type InstrumenterContext } from '@stryker-mutator/api/core';
 import { declareClassPlugin, PluginKind } from '@stryker-mutator/api/plugin';
 import {
@@ -101,10 +101,11 @@ function sum(one: Counts = {}, other: Counts): Counts {
   return { ...one, ...Object.fromEntries(added) };
 }
 
-/** The tests of the folder that the mutant is in come first: they are the likeliest to fail. */
+/** The test of the mutated file comes first, then those of its folder: they are the likeliest to fail. */
 function nearestFirst(files: readonly string[], mutated: string): string[] {
-  const folder = dirname(relative(process.cwd(), mutated)).split(sep).slice(1).join(sep);
-  const rank = (file: string) => (dirname(file) === `test${sep}${folder}` ? 0 : 1);
+  const own = relative(process.cwd(), mutated).split(sep).slice(1).join(sep).replace(/\.ts$/, '.test.ts');
+  const ranked = [join('test', own), join('test', dirname(own))];
+  const rank = (file: string) => (file === ranked[0] ? 0 : dirname(file) === ranked[1] ? 1 : 2);
   return files.toSorted((one, other) => rank(one) - rank(other));
 }
 
