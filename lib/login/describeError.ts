@@ -9,8 +9,11 @@ const { inspect } = process.getBuiltinModule('node:util');
 const MAX_FRAMES = 10;
 const MAX_TEXT = 4_000;
 const MAX_FRAME = 300;
-/** A frame ends with line and column. No bundled file has `@` in its path, and addresses do. */
-const FRAME = /^ {4}at [^@]*:\d+:\d+\)?$/;
+/**
+ * Where a frame's code stands: its file, line and column. What is before them names a function, and V8 makes such names of
+ * computed keys and of the property that was called, which may be data. No bundled file has `@` in its path, and addresses do.
+ */
+const PLACE = /^ {4}at (?:.*\(|async )?((?:file:|node:|\/|[A-Z]:\\)[^@()\s]*:\d+:\d+)\)?$/;
 /** What a class looks like; anything else may be data. */
 const CLASS_NAME = /^[\w$]{1,80}$/;
 
@@ -61,7 +64,7 @@ function classOf(thrown: unknown): string {
 }
 
 /**
- * The stack's frames without its head, which repeats the message. Where the head is not what the message
+ * The places of the stack's frames, without its head, which repeats the message. Where the head is not what the message
  * says now, nothing tells where the message ends, and no frame is given.
  */
 function framesOf(thrown: unknown): string[] {
@@ -73,9 +76,9 @@ function framesOf(thrown: unknown): string[] {
   return stack
     .slice(headEnd)
     .split('\n')
-    .filter((line) => FRAME.test(line))
+    .flatMap((line) => PLACE.exec(line)?.[1] ?? [])
     .slice(0, MAX_FRAMES)
-    .map((line) => line.trim().slice(0, MAX_FRAME));
+    .map((place) => `at ${place}`.slice(0, MAX_FRAME));
 }
 
 function read(target: unknown, key: string): unknown {

@@ -3,6 +3,7 @@ import { LoginError } from '../../lib/errors.ts';
 import { describeWhole, describeWithoutMessage, messageOf } from '../../lib/login/describeError.ts';
 
 const SECRET = 'ada@example.org';
+const PLAIN = 'AdaLovelace';
 
 function withChangedMessage() {
   const error = new Error(SECRET);
@@ -20,6 +21,14 @@ describe('an error of a login', () => {
     ['an error with a code that is data', Object.assign(new Error('x'), { code: SECRET }), 'Error'],
     ['an object with a constructor that is data', { constructor: { name: SECRET } }, 'Object'],
     ['an error whose frames were forged', forgedFrames(), 'Error'],
+    ['an error of a function whose name is data', thrownBy({ [SECRET]: failing }), 'Error'],
+    ['an error of a function that is stored under data', thrownBy({ [PLAIN]: failing }), 'Error'],
+    ['an error of a function of a computed name', thrownBy({ [PLAIN]: () => failing() }), 'Error'],
+    [
+      'an error of a name that looks like a frame',
+      thrownBy({ [`x (/${PLAIN}:1:1)`]: () => failing() }),
+      'Error',
+    ],
     ['a string', SECRET, 'string'],
     ['nothing', undefined, 'undefined'],
     ['an object', { message: SECRET }, 'Object'],
@@ -31,6 +40,7 @@ describe('an error of a login', () => {
     const description = describeWithoutMessage(thrown);
     expect(description.class).toBe(className);
     expect(JSON.stringify(description)).not.toContain(SECRET);
+    expect(JSON.stringify(description)).not.toContain(PLAIN);
   });
 
   test('has the frames that lead to the code that threw', () => {
@@ -66,6 +76,20 @@ test.each([
 ])('a message is bounded', (thrown, length) => {
   expect(messageOf(thrown)).toHaveLength(length);
 });
+
+function failing(): never {
+  throw new Error('x');
+}
+
+/** By the one function of the object, called as its property. */
+function thrownBy(functions: Record<string, () => never>): unknown {
+  try {
+    const [name = ''] = Object.keys(functions);
+    return functions[name]?.();
+  } catch (error) {
+    return error;
+  }
+}
 
 /** A message whose second line looks like a frame, and that lost it after the stack was made. */
 function forgedFrames(): Error {

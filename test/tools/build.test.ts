@@ -212,8 +212,8 @@ test('the frames of an error lead to the lines of the sources, the operator’s 
     export default failing;`;
   const { record } = await loginBy('failing', source);
   const [handlerFrame, ourFrame = ''] = (record?.error as { frames: string[] } | undefined)?.frames ?? [];
-  expect(handlerFrame).toMatch(/^at failing \(.*[\\/]failing\.ts:6:13\)$/);
-  const [, file = '', line = ''] = /\((.*runHandler\.ts):(\d+):\d+\)/.exec(ourFrame) ?? [];
+  expect(handlerFrame).toMatch(/^at .*[\\/]failing\.ts:6:13$/);
+  const [, file = '', line = ''] = /^at (.*runHandler\.ts):(\d+):\d+$/.exec(ourFrame) ?? [];
   expect(file).toBe(join(PROJECT, 'lib', 'login', 'runHandler.ts'));
   expect((await readFile(file, 'utf8')).split('\n')[Number(line) - 1]).toContain('handler(');
 });
