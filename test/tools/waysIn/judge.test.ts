@@ -711,8 +711,11 @@ const CALLS: [string, (fn: unknown) => object][] = [
   ['AWS::Pipes::Pipe', (fn) => ({ Enrichment: fn, Target: 'arn:aws:sqs:eu-central-1:123456789012:queue' })],
   ['AWS::S3::Bucket', (fn) => ({ NotificationConfiguration: { LambdaConfigurations: [{ Function: fn }] } })],
   ['AWS::Scheduler::Schedule', (fn) => ({ Target: { Arn: fn } })],
+  ['AWS::SES::ReceiptRule', (fn) => ({ Rule: { Actions: [{ LambdaAction: { FunctionArn: fn } }] } })],
   ['AWS::SNS::Subscription', (fn) => ({ Protocol: 'lambda', Endpoint: fn })],
   ['AWS::SNS::Subscription', (fn) => ({ Protocol: PARAMETER, Endpoint: fn })],
+  ['AWS::VpcLattice::TargetGroup', (fn) => ({ Type: 'LAMBDA', Targets: [{ Id: fn }] })],
+  ['AWS::VpcLattice::TargetGroup', (fn) => ({ Type: PARAMETER, Targets: [{ Id: fn }] })],
 ];
 
 describe('a function that the template does not name may be a login function', () => {

@@ -9,14 +9,22 @@ const PLACES = {
   'AWS::Pipes::Pipe': ['Enrichment', 'Target'],
   'AWS::S3::Bucket': ['NotificationConfiguration.LambdaConfigurations.Function'],
   'AWS::Scheduler::Schedule': ['Target.Arn'],
+  'AWS::SES::ReceiptRule': ['Rule.Actions.LambdaAction.FunctionArn'],
   'AWS::SNS::Subscription': ['Endpoint'],
+  'AWS::VpcLattice::TargetGroup': ['Targets.Id'],
+};
+
+/** Resources of these kinds name a function only where this property says so. */
+const ONLY_WHERE = {
+  'AWS::SNS::Subscription': { property: 'Protocol', is: 'lambda' },
+  'AWS::VpcLattice::TargetGroup': { property: 'Type', is: 'LAMBDA' },
 };
 
 /** @returns the values in these places, of which each may be a function that the template does not name */
 function functionsIn({ Type, Properties }) {
-  const { Protocol } = Properties;
-  const isOtherProtocol = Type === 'AWS::SNS::Subscription' && isLiteral(Protocol) && Protocol !== 'lambda';
-  if (!Object.hasOwn(PLACES, Type) || isOtherProtocol) return [];
+  if (!Object.hasOwn(PLACES, Type)) return [];
+  const { property, is } = ONLY_WHERE[Type] ?? {};
+  if (isLiteral(Properties[property]) && Properties[property] !== is) return [];
   return PLACES[Type].map((path) => valueAt(Properties, path.split('.')));
 }
 
