@@ -129,6 +129,32 @@ describe('SAML settings', () => {
       ['callers iam → signature', 'signing secret none → s'],
     ],
     ['who checks callers, back', { CALLER_CHECK: 'signature' }, {}, ['callers signature → iam']],
+    [
+      'more clock skew while something is checked',
+      { ...samlIssuers(ISSUERS), CLOCK_SKEW_SECONDS: '30' },
+      { ...samlIssuers(ISSUERS), CLOCK_SKEW_SECONDS: '31' },
+      ['! clock skew 30 → 31'],
+    ],
+    [
+      'more clock skew than by default',
+      samlIssuers(ISSUERS),
+      { ...samlIssuers(ISSUERS), CLOCK_SKEW_SECONDS: '600' },
+      ['! clock skew 60 → 600'],
+    ],
+    [
+      'clock skew that cannot be compared',
+      samlIssuers(ISSUERS),
+      { ...samlIssuers(ISSUERS), CLOCK_SKEW_SECONDS: { Ref: 'Skew' } },
+      ['! clock skew 60 → {"Ref":"Skew"}'],
+    ],
+    [
+      'less clock skew',
+      { ...samlIssuers(ISSUERS), CLOCK_SKEW_SECONDS: '30' },
+      { ...samlIssuers(ISSUERS), CLOCK_SKEW_SECONDS: '0' },
+      ['clock skew 30 → 0'],
+    ],
+    ['more clock skew while nothing is checked', {}, { CLOCK_SKEW_SECONDS: '600' }, ['clock skew 60 → 600']],
+    ['what a shadow of the other kind gets', {}, { OPENID_SHADOW_ACCESS_TOKEN: 'on' }, []],
     ['a number', { SECRET_IDS: 5 }, { SECRET_IDS: '5' }, []],
     ['another setting', { RESPONSE_NAMES: 'camelCase' }, {}, []],
   ])('%s', (_, before, after, expected) => {
@@ -164,6 +190,18 @@ test.each<[string, Variables, Variables, string[]]>([
     openIdIssuers({ a: { audiences: ['x'], jwks_uri: 'https://a.example/keys' } }),
     ['issuer a: jwks_uri none → https://a.example/keys'],
   ],
+  [
+    'access tokens for the shadow',
+    {},
+    { OPENID_SHADOW_ACCESS_TOKEN: 'on' },
+    ['! access token for the shadow off → on'],
+  ],
+  [
+    'no access tokens for the shadow',
+    { OPENID_SHADOW_ACCESS_TOKEN: 'on' },
+    {},
+    ['access token for the shadow on → off'],
+  ],
 ])('OpenID settings: %s', (_, before, after, expected) => {
   expect(told(changesOf(openId(before), openId(after)))).toEqual(expected);
 });
@@ -185,6 +223,21 @@ describe('functions', () => {
       of(named('A', OWN)),
       of(named('B', {})),
       ['B: is new', 'B: ! handler handlers/own → default', 'A: is removed'],
+    ],
+    [
+      'two of other names, of which one was checked',
+      of({ ...named('A', {}), ...named('B', samlIssuers(ISSUERS)) }),
+      of({ ...named('C', {}), ...named('D', {}) }),
+      [
+        'C: is new',
+        'C: ! assertion check on → off',
+        'C: issuer https://a.example is removed',
+        'D: is new',
+        'D: ! assertion check on → off',
+        'D: issuer https://a.example is removed',
+        'A: is removed',
+        'B: is removed',
+      ],
     ],
     [
       'one on managed instances in its place',

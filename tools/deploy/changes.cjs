@@ -19,15 +19,20 @@ function changesOf(deployed, next, { hasExemptions = false } = {}) {
   if (before.size === 0) return [];
   const gone = Array.from(before).filter(([id]) => !after.has(id));
   const changes = Array.from(after).flatMap(([id, fn]) => {
-    // A function of another name takes the place of the one that ran the same code.
-    const [, renamed] = gone.find(([, { code }]) => code === fn.code) ?? [];
-    const old = before.get(id) ?? renamed;
+    const olds = before.has(id) ? [before.get(id)] : replacedBy(fn, gone);
     const added = before.has(id) ? [] : [told('is new')];
-    const changed =
-      old === undefined ? [] : [...changesOfPlace(old, fn), ...changesOfSettings(old, fn, hasExemptions)];
+    const changed = olds.flatMap((old) => [
+      ...changesOfPlace(old, fn),
+      ...changesOfSettings(old, fn, hasExemptions),
+    ]);
     return [...added, ...changed].map((change) => ({ id, ...change }));
   });
   return [...changes, ...gone.map(([id]) => ({ id, ...told('is removed') }))];
+}
+
+/** A function of another name takes the place of each that ran the same code: which one it replaces is not said. */
+function replacedBy({ code }, gone) {
+  return gone.map(([, old]) => old).filter((old) => old.code === code);
 }
 
 /** By logical id, the code that a function runs and its settings. */
@@ -60,7 +65,7 @@ function changesOfPlace(before, after) {
 
 function changesOfSettings({ code, settings: before }, { code: nextCode, settings: after }, hasExemptions) {
   if (code !== nextCode) return [told(`code ${code} → ${nextCode}`)];
-  const { handler, shadow, check, checkName, issuers } = OF_CODE[code];
+  const { handler, shadow, shadowToken, check, checkName, issuers } = OF_CODE[code];
   const change = (name, setting, unset, isWeaker = () => false) => {
     const [from, to] = [before[setting] ?? unset, after[setting] ?? unset];
     return from === to ? [] : [{ text: `${name} ${from} → ${to}`, isWeaker: isWeaker(from, to) }];
@@ -72,8 +77,15 @@ function changesOfSettings({ code, settings: before }, { code: nextCode, setting
   return [
     ...change('handler', handler, 'default', (_, to) => to === 'default'),
     ...change('shadow', shadow, 'none'),
+    ...change('access token for the shadow', shadowToken, 'off', (_, to) => to !== 'off'),
     ...change('callers', 'CALLER_CHECK', 'iam', losesSignature),
     ...change(checkName, check, 'off', (from) => from === 'on'),
+    ...change(
+      'clock skew',
+      'CLOCK_SKEW_SECONDS',
+      '60',
+      (from, to) => isChecked && !(Number(to) <= Number(from)),
+    ),
     ...changesOfIssuers(before[issuers], after[issuers]).map(({ text, isWider }) => ({
       text,
       isWeaker: isWider && isChecked,

@@ -34,6 +34,7 @@ const OF_CODE = {
   openidLoggedIn: {
     handler: 'OPENID_HANDLER_MODULE',
     shadow: 'OPENID_SHADOW_HANDLER_MODULE',
+    shadowToken: 'OPENID_SHADOW_ACCESS_TOKEN',
     check: 'OPENID_TOKEN_CHECK',
     checkName: 'ID token check',
     issuers: 'OPENID_ISSUERS',
