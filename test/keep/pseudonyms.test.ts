@@ -51,6 +51,12 @@ describe('a text is replaced by its kind:', () => {
     ],
     ['🦄', '[☆◇○△□▽◎]'],
     ['☆', '[◇○△□▽◎]'],
+    // Tag characters, which nobody sees, spell "king".
+    ['ada\u{e006b}\u{e0069}\u{e006e}\u{e0067}', `${WORD}\u200b{4}`],
+    ['\u0000\u0008\u000b\u000c\u000e\u001f\u007f\u009f', '\u200b{8}'],
+    ['\ud83d', '\u200b'],
+    ['\t\n\r ~\u00a0', '\t\n\r ~\u00a0'],
+    ['👩🏿', '[☆◇○△□▽◎]🏽'],
   ])('%s', (text, form) => {
     for (let tries = 0; tries < 10; tries++) expect(standIn(text)).toMatch(new RegExp(`^${form}$`, 'u'));
   });

@@ -15,15 +15,24 @@ const LABEL = String.raw`[\p{L}\p{M}\p{N}_-]+`;
 const DOMAIN = String.raw`(?<domain>(?<=@|:\/\/)${LABEL}(?:\.${LABEL})+)`;
 /** Pictures and characters without a meaning of their own may say something too. */
 const SYMBOL = String.raw`[\p{So}\p{Co}\p{Cn}]`;
+/** What nobody sees may spell a text all the same: format and control characters, and halves of code points. */
+const UNSEEN = String.raw`[\p{Cf}\p{Cs}\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]`;
+const SKIN_TONE = String.raw`\p{Emoji_Modifier}`;
 const PATTERN = new RegExp(
-  `${SCHEME}|(?<uuid>${UUID.source})|${IP}|${DOMAIN}|(?<word>[\\p{L}\\p{M}\\p{N}]+)|(?<symbol>${SYMBOL})`,
+  `${SCHEME}|(?<uuid>${UUID.source})|${IP}|${DOMAIN}|(?<word>[\\p{L}\\p{M}\\p{N}]+)|(?<symbol>${SYMBOL})|` +
+    `(?<unseen>${UNSEEN})|(?<skinTone>${SKIN_TONE})`,
   'giu',
 );
+/** One stands for all of its kind. */
+const ONE_UNSEEN = '\u200b';
+const ONE_SKIN_TONE = '\u{1f3fd}';
 const SYMBOLS = '☆◇○△□▽◎';
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 const DATA_URL = /^data:(image\/[a-z]+)[;,]/i;
 const ENCODED_URL = /^(?<origin>[a-z][a-z0-9+.-]*:\/\/[^/?#]*)(?<path>.*)/is;
 const URL_PART = /[^/?&=#;+]+/g;
+
+type Groups = Record<string, string | undefined>;
 
 export class Pseudonyms {
   readonly #words: WordStandIns;
@@ -91,8 +100,10 @@ export class Pseudonyms {
 
   #replaced(text: string): string {
     return text.replace(PATTERN, (found, ...rest) => {
-      const { scheme, uuid, ip, domain, symbol } = rest.at(-1) as Record<string, string | undefined>;
+      const { scheme, uuid, ip, domain, symbol, unseen, skinTone } = rest.at(-1) as Groups;
       if (scheme) return found;
+      if (unseen) return ONE_UNSEEN;
+      if (skinTone) return ONE_SKIN_TONE;
       if (symbol) return this.#once(symbol, () => pick(SYMBOLS.replace(symbol, '')));
       if (uuid) return inCaseOf(uuid, this.#uuid(uuid.toLowerCase()));
       if (ip) return this.#once(ip, () => this.#words.clean(() => addressLike(ip), new Set([ip])));
