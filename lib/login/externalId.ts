@@ -45,8 +45,9 @@ export function samlExternalId(source: Settings['samlExternalId']): ReadExternal
 }
 
 function persistentNameIds({ subject: { name_id } }: Assertion): string[] {
-  const isPersistent = PERSISTENT.includes(asciiLowerCase(name_id.format ?? ''));
-  return isPersistent && isIdentifier(name_id.value) ? [name_id.value] : [];
+  const { format, value } = name_id;
+  const isPersistent = format !== null && PERSISTENT.includes(asciiLowerCase(format));
+  return isPersistent && isIdentifier(value) ? [value] : [];
 }
 
 /** A value that cannot be read is not left out: then another one would stand for the person. */

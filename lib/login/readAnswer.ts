@@ -68,8 +68,9 @@ function problemsIn(given: unknown, issues: v.BaseIssue<unknown>[]): string[] {
 
 /** A missing field is often there under a name of another spelling: `first_name` as `firstName`. */
 function withLookAlike(issue: v.BaseIssue<unknown>, given: object): v.BaseIssue<unknown> {
-  const [field, ...deeper] = issue.path ?? [];
-  if (!field || deeper.length > 0 || field.value !== undefined) return issue;
+  // Of an object, each issue has one.
+  const [field] = issue.path as NonNullable<typeof issue.path>;
+  if (field.value !== undefined) return issue;
   const name = String(field.key);
   const { names } = showableNames(Object.keys(given));
   const found = names.find((other) => other !== name && spellingOf(other) === spellingOf(name));
@@ -87,9 +88,11 @@ function droppedFields(given: object, response: UserLoginResponse): string[] {
   return others === 0 ? names : [...names, `${others} more`];
 }
 
-function unshowableImage(given: { image_url?: unknown }, response: UserLoginResponse): string[] {
-  const isLeftOut = response.type === 'AuthorizedUserResponse' && response.image_url === null;
-  return isLeftOut && given.image_url ? ['image_url'] : [];
+function unshowableImage(
+  given: { image_url?: unknown },
+  { image_url }: { type: string; image_url?: string | null },
+): string[] {
+  return image_url === null && given.image_url ? ['image_url'] : [];
 }
 
 /**

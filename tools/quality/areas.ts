@@ -32,8 +32,14 @@ export const SUITES: readonly Suite[] = [
       'test/saml/{attributeNames,attributes,dateTime,defaultHandler,emailVerified,judgedAssertion}.test.ts',
       'test/webhook/{callerTimes,signingKeys,standardWebhooks}.test.ts',
       'test/toolkit/url.test.ts',
+      'test/login/{checks,externalId,httpBody,parseEvent,readAnswer}.test.ts',
     ],
     areas: [
+      {
+        name: 'checks, events and answers of a login',
+        files: ['lib/login/{checks,externalId,httpBody,parseEvent,readAnswer}.ts'],
+        bar: ALL,
+      },
       {
         name: 'groups, rules and responses',
         files: ['lib/profile/{deniedGroups,distinguishedName,domains,groupMatcher,groups,response,rules}.ts'],

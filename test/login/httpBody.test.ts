@@ -1,0 +1,201 @@
+/** Which bodies are read, and which are refused before anything reads them. */
+import { describe, expect, test } from '@jest/globals';
+import { limitBody, parseBody, requireJson } from '../../lib/login/httpBody.ts';
+import { httpEnvelope } from '../../lib/login/httpEnvelope.ts';
+import type { Middleware } from '../../lib/login/login.ts';
+import { loginThrough } from '../support/oneLogin.ts';
+import { overHttp } from '../support/wire.ts';
+
+const base64 = (content: string | Uint8Array) => Buffer.from(content as string).toString('base64');
+const inBase64 = (content: string | Uint8Array) =>
+  overHttp('', { body: base64(content), isBase64Encoded: true });
+
+/** What becomes of a request: the handler's event, or the reason of the refusal. */
+async function through(check: Middleware, event: unknown) {
+  const { events, error } = await loginThrough([httpEnvelope(), check], event);
+  return error ? { code: error.code, details: error.details } : { event: events[0] };
+}
+
+describe('the limit', () => {
+  const MAX_BYTES = 100;
+  const check = limitBody({ maxBytes: MAX_BYTES });
+  const tooLarge = { code: 'body_too_large', details: { maxBytes: MAX_BYTES } };
+
+  test.each<[string, object]>([
+    ['text of this size', overHttp('x'.repeat(MAX_BYTES))],
+    ['letters of two bytes', overHttp('é'.repeat(MAX_BYTES / 2))],
+    ['base64 of this size', inBase64('x'.repeat(MAX_BYTES))],
+    [
+      'base64 with line breaks',
+      overHttp('', { body: `${base64('x'.repeat(MAX_BYTES))}${'\n'.repeat(99)}`, isBase64Encoded: true }),
+    ],
+    ['no body', overHttp('', { body: null })],
+  ])('passes %s', async (_, event) => {
+    expect(await through(check, event)).toEqual({ event });
+  });
+
+  test.each<[string, object]>([
+    ['a byte more', overHttp('x'.repeat(MAX_BYTES + 1))],
+    ['letters of two bytes', overHttp('é'.repeat(MAX_BYTES / 2 + 1))],
+    ['a byte more in base64', inBase64('x'.repeat(MAX_BYTES + 1))],
+  ])('refuses %s', async (_, event) => {
+    expect(await through(check, event)).toEqual(tooLarge);
+  });
+
+  test('a direct event has no body', async () => {
+    const event = { text: 'x'.repeat(2 * MAX_BYTES) };
+    expect(await through(check, event)).toEqual({ event });
+  });
+});
+
+describe('the content type', () => {
+  const typed = (type?: string) =>
+    overHttp('{}', { headers: { ...(type !== undefined && { 'content-type': type }) } });
+
+  test.each([
+    'application/json',
+    'Application/JSON',
+    'application/json; charset=utf-8',
+    'application/json ; charset=utf-8',
+    'application/json;',
+    ' application/json ',
+    'application/problem+json',
+    'application/vnd.api+json;v=1',
+    'application/a+b+json',
+    'application/a.b_c!#$&^-1+json',
+  ])('%p is JSON', async (type) => {
+    expect(await through(requireJson(), typed(type))).toHaveProperty('event');
+  });
+
+  test.each([
+    undefined,
+    '',
+    'json',
+    'text/json',
+    'text/plain, application/json',
+    'application/jsonp',
+    'application/json+xml',
+    'application/+json',
+    'application/a b+json',
+    'application/a/b+json',
+    'application/x-www-form-urlencoded',
+    'application/json charset=utf-8',
+    'xapplication/json',
+  ])('%p is not', async (type) => {
+    expect(await through(requireJson(), typed(type))).toEqual({ code: 'content_type_not_json', details: {} });
+  });
+
+  test('a direct event has none', async () => {
+    expect(await through(requireJson(), { a: 1 })).toEqual({ event: { a: 1 } });
+  });
+});
+
+describe('JSON', () => {
+  const LARGEST_SEARCHED = 100_000;
+  const NO_KEY = 'expected no key named __proto__, and no prototype in a constructor';
+  const TOO_DEEP = 'expected less nesting';
+  const TOO_LONG = 'expected no __proto__ and no constructor in a body of more than 100000 characters';
+  const refused = (problem: string) => ({ code: 'event_invalid', details: { problems: [problem] } });
+  const notJson = { code: 'body_not_json', details: {} };
+  const missing = { code: 'body_missing', details: {} };
+  /** This text in an object, in a body of so many characters. */
+  const filled = (start: string, length: number) => `${start}${'x'.repeat(length - start.length - 2)}"}`;
+
+  test.each<[string, object, unknown]>([
+    ['an object', overHttp('{"a":[1,"é"]}'), { a: [1, 'é'] }],
+    ['base64', inBase64('{"a":"é"}'), { a: 'é' }],
+    [
+      'a value named like a key that is refused',
+      overHttp('{"a":"__proto__","b":"constructor"}'),
+      { a: '__proto__', b: 'constructor' },
+    ],
+    ['a constructor without a prototype', overHttp('{"constructor":{"a":1}}'), { constructor: { a: 1 } }],
+    ['the same in base64', inBase64('{"a":"__proto__"}'), { a: '__proto__' }],
+    ['text that is base64 of JSON', overHttp(JSON.stringify(base64('{"a":1}'))), base64('{"a":1}')],
+    ['a text', overHttp('"constructor"'), 'constructor'],
+    ['an escape', overHttp('{"a":"\\u00e9\\u0063"}'), { a: 'éc' }],
+  ])('%s is the event', async (_, request, event) => {
+    expect(await through(parseBody(), request)).toEqual({ event });
+  });
+
+  test.each<[string, object]>([
+    ['no body', overHttp('', { body: null })],
+    ['an empty body', overHttp('')],
+    ['a body that is no text', overHttp('', { body: { a: 1 } })],
+    ['an empty body in base64', overHttp('', { body: '', isBase64Encoded: true })],
+  ])('missing: %s', async (_, request) => {
+    expect(await through(parseBody(), request)).toEqual(missing);
+  });
+
+  test.each<[string, object]>([
+    ['a word', overHttp('hello')],
+    ['cut off', overHttp('{"a":1')],
+    ['cut off behind a key that would be refused', overHttp('{"__proto__":1')],
+    ['not UTF-8', inBase64(new Uint8Array([0x22, 0xff, 0x22]))],
+    ['a byte order mark', inBase64('\ufeff{"a":1}')],
+    ['base64 that is not said to be', overHttp(base64('{"a":1}'))],
+  ])('not JSON: %s', async (_, request) => {
+    expect(await through(parseBody(), request)).toEqual(notJson);
+  });
+
+  /** Of a key, one character at a time in the escapes that JSON has for it. */
+  function escaped(key: string): string[] {
+    return [...key].flatMap((character, index) => {
+      const code = character.charCodeAt(0).toString(16).padStart(4, '0');
+      return [code, code.toUpperCase()].map(
+        (digits) => `${key.slice(0, index)}\\u${digits}${key.slice(index + 1)}`,
+      );
+    });
+  }
+
+  const PROTO = ['__proto__', ...escaped('__proto__')];
+  const CONSTRUCTOR = ['constructor', ...escaped('constructor')];
+
+  test('a key that could change a prototype, however it is written', async () => {
+    const bodies = [
+      ...PROTO.map((key) => `{"${key}":{"a":1}}`),
+      ...PROTO.map((key) => `[{"b":{"${key}":{"a":1}}}]`),
+      ...CONSTRUCTOR.map((key) => `{"${key}":{"prototype":{"a":1}}}`),
+    ];
+    for (const body of bodies) {
+      expect([body, await through(parseBody(), overHttp(body))]).toEqual([body, refused(NO_KEY)]);
+    }
+  });
+
+  test.each<[string, string]>([
+    ['deep nesting beside such a text', `{"a":"constructor","b":${'['.repeat(20_000)}${']'.repeat(20_000)}}`],
+  ])('refused: %s', async (_, body) => {
+    expect(await through(parseBody(), overHttp(body))).toEqual(refused(TOO_DEEP));
+  });
+
+  test('a body with such a text is searched up to a size, and refused above it', async () => {
+    const parsed = async (length: number, start: string) =>
+      through(parseBody(), overHttp(filled(start, length)));
+    expect(await parsed(LARGEST_SEARCHED, '{"a":"constructor')).toHaveProperty('event');
+    expect(await parsed(LARGEST_SEARCHED, '{"__proto__":"')).toEqual(refused(NO_KEY));
+    expect(await parsed(LARGEST_SEARCHED + 1, '{"a":"constructor')).toEqual(refused(TOO_LONG));
+    expect(await parsed(LARGEST_SEARCHED + 1, '{"a":"')).toHaveProperty('event');
+  });
+
+  test('a harmless escape costs no search', async () => {
+    for (const letter of [
+      '\\u00e9',
+      '\\u0041',
+      '\\u2028',
+      '\\u0060',
+      '\\u0062',
+      '\\u006d',
+      '\\u0071',
+      '\\u0076',
+      '\\u005e',
+    ]) {
+      const body = filled(`{"a":"${letter}`, LARGEST_SEARCHED + 1);
+      expect(await through(parseBody(), overHttp(body))).toHaveProperty('event');
+    }
+  });
+
+  test('a direct event is the event', async () => {
+    const event = JSON.parse('{"__proto__":{"a":1},"body":"x"}');
+    expect(await through(parseBody(), event)).toEqual({ event });
+  });
+});

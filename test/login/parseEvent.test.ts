@@ -1,0 +1,39 @@
+/** From the wire form of an event to the model that handlers get. */
+import { expect, test } from '@jest/globals';
+import { parseEvent } from '../../lib/login/parseEvent.ts';
+import { OpenIdUserLoggedInEvent } from '../../lib/openid/model.ts';
+import { loginThrough } from '../support/oneLogin.ts';
+import { openIdEvent } from '../support/wire.ts';
+
+const parse = parseEvent(OpenIdUserLoggedInEvent, {
+  issuerOf: ({ id_token }) => id_token.iss,
+  externalIdOf: ({ id_token }) => ({ source: 'sub', value: id_token.sub }),
+});
+
+test('the handler gets the model; the login has the issuer and the identifier, whatever the handler changes', async () => {
+  const handler = (event: unknown) => {
+    Object.assign((event as OpenIdUserLoggedInEvent).id_token, { iss: 'changed', sub: 'changed' });
+  };
+  const { events, login } = await loginThrough([parse], openIdEvent(), { handler });
+  expect(events).toMatchObject([{ access_token: 'access-token-1', id_token: { aud: ['client-1'] } }]);
+  expect(login).toMatchObject({
+    issuer: 'https://idp.example.org',
+    externalId: { source: 'sub', value: 'subject-1' },
+  });
+});
+
+test.each<[string, unknown, string[]]>([
+  ['a field of another type', { ...openIdEvent(), expiresIn: 'soon' }, ['expiresIn: expected an integer']],
+  [
+    'two fields that are missing',
+    { accessToken: 'access-token-1', idToken: openIdEvent().idToken, expiresIn: 3_600 },
+    ['tokenType: expected a string (missing)', 'idTokenJwt: expected a string (missing)'],
+  ],
+  ['text', 'an event', ['expected an object']],
+  ['nothing', null, ['expected an object']],
+])('%s calls no handler, and says what was expected', async (_, event, problems) => {
+  const { events, error, login } = await loginThrough([parse], event);
+  expect(events).toEqual([]);
+  expect(error).toMatchObject({ code: 'event_invalid', details: { problems } });
+  expect(login).toMatchObject({ issuer: null, externalId: null });
+});

@@ -1,0 +1,206 @@
+/** What a handler may return, and what leaves of it. */
+import { describe, expect, test } from '@jest/globals';
+import { LoginError, type ReasonCode } from '../../lib/errors.ts';
+import { readAnswer, withExternalId } from '../../lib/login/readAnswer.ts';
+import { withDecision } from '../../lib/profile/decision.ts';
+import { authorizedUser, error, forbidden } from '../../lib/profile/response.ts';
+
+const PROFILE = { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.org' };
+const ADA = { type: 'AuthorizedUserResponse', ...PROFILE };
+const WHOLE = { ...ADA, image_url: null, affiliation: null, user_group_uuids: [] };
+const STAFF = '5f0c9d1e-3b7a-4c52-9e86-2d4b8a1f6c30';
+const ONE_OF_THREE = 'expected an AuthorizedUserResponse, a ForbiddenResponse or an ErrorResponse';
+
+function refusalOf(given: unknown): { code: string; details: object } | null {
+  try {
+    readAnswer(given);
+    return null;
+  } catch (thrown) {
+    return LoginError.made(thrown);
+  }
+}
+
+const invalid = (...problems: string[]) => ({ code: 'answer_invalid', details: { problems } });
+
+/** A response whose e-mail address throws when it is read. */
+const throwing = (thrown: unknown) => ({
+  ...ADA,
+  get email() {
+    throw thrown;
+  },
+});
+
+test.each<[string, unknown, ReasonCode, object]>([
+  ['a profile', ADA, 'authorized', WHOLE],
+  [
+    'a profile with groups',
+    { ...ADA, user_group_uuids: [STAFF] },
+    'authorized',
+    { ...WHOLE, user_group_uuids: [STAFF] },
+  ],
+  [
+    'a refusal',
+    { type: 'ForbiddenResponse', message: 'No.' },
+    'forbidden',
+    { type: 'ForbiddenResponse', message: 'No.' },
+  ],
+  ['a refusal without words', { type: 'ForbiddenResponse' }, 'forbidden', forbidden()],
+  [
+    'an error',
+    { type: 'ErrorResponse', message: 'Later.' },
+    'error',
+    { type: 'ErrorResponse', message: 'Later.' },
+  ],
+])('a handler of plain code returns %s', (_, given, reason, response) => {
+  expect(readAnswer(given)).toEqual({
+    response,
+    decision: undefined,
+    reason,
+    trace: null,
+    droppedFields: [],
+  });
+});
+
+describe('a decision of a default handler or a mapping', () => {
+  const trace = () => ({ fields: {}, received: { names: ['email'], others: 0 }, rule: 'rules[0]' });
+  const decided = () =>
+    withDecision({ response: forbidden('No.'), reason: 'rule_refused', missing: ['affiliation'], trace });
+  const decision = expect.objectContaining({
+    reason: 'rule_refused',
+    missing: ['affiliation'],
+    message: 'No.',
+  });
+
+  test('is the reason, with its trace', () => {
+    const answer = readAnswer(decided());
+    expect(answer).toMatchObject({
+      response: { type: 'ForbiddenResponse' },
+      reason: 'rule_refused',
+      decision,
+    });
+    expect(answer.trace).toBe(trace);
+  });
+
+  test.each<[string, object, ReasonCode]>([
+    ['an error', { type: 'ErrorResponse' }, 'error'],
+    ['a profile', ADA, 'authorized'],
+  ])(
+    'of which the handler made %s is in the trace, and the reason is the handler’s',
+    (_, changed, reason) => {
+      const answer = readAnswer({ ...decided(), ...changed });
+      expect(answer).toMatchObject({ reason, decision });
+      expect(answer.trace?.()).toEqual({ ...trace(), decided: 'rule_refused' });
+    },
+  );
+});
+
+describe('refused:', () => {
+  test.each<[unknown, string]>([
+    [null, 'null'],
+    [undefined, 'undefined'],
+    ['AuthorizedUserResponse', 'string'],
+    [7, 'number'],
+    [true, 'boolean'],
+    [[ADA], 'object'],
+    [Object.assign(() => {}, ADA), 'function'],
+  ])('%p is no response, and the type that was found is named', (given, found) => {
+    expect(refusalOf(given)).toEqual(invalid(`${ONE_OF_THREE}; found ${found}`));
+  });
+
+  test.each<[string, unknown, string[]]>([
+    ['no type', PROFILE, [`type: ${ONE_OF_THREE}`]],
+    ['another type', { ...ADA, type: 'Authorized' }, [`type: ${ONE_OF_THREE}`]],
+    ['a name that is a number', { ...ADA, first_name: 7 }, ['first_name: expected a string']],
+    ['an address that is none', { ...ADA, email: 'SECRET' }, ['email: expected an e-mail address']],
+    [
+      'a group that is no UUID',
+      { ...ADA, user_group_uuids: [STAFF, 'SECRET'] },
+      ['user_group_uuids[1]: expected a UUID'],
+    ],
+    ['groups that are no list', { ...ADA, user_group_uuids: STAFF }, ['user_group_uuids: expected an array']],
+    [
+      'an empty identifier',
+      { ...ADA, external_id: '' },
+      ['external_id: expected a string that is not empty'],
+    ],
+  ])('%s', (_, given, problems) => {
+    expect(refusalOf(given)).toEqual(invalid(...problems));
+  });
+
+  test.each<[string, unknown]>([
+    ['an error', new Error('SECRET')],
+    ['nothing', undefined],
+    ['an error of a look-up', new LoginError('lookup_status', { host: 'people.example' })],
+  ])('a response that throws %s when it is read', (_, thrown) => {
+    expect(refusalOf(throwing(thrown))).toEqual(
+      invalid('expected an answer that can be read: reading it threw'),
+    );
+  });
+
+  const MISSING = 'first_name: expected a string (missing)';
+
+  test.each<[object, string]>([
+    [{ firstName: 'Ada' }, `${MISSING}; found firstName`],
+    [{ 'First-Name': 'Ada' }, `${MISSING}; found First-Name`],
+    [{ FIRST_NAME_: 'Ada' }, `${MISSING}; found FIRST_NAME_`],
+    [{ firstname1: 'Ada' }, `${MISSING}; found firstname1`],
+    [{ 'first name': 'Ada' }, MISSING],
+    [{ given_name: 'Ada' }, MISSING],
+    [{ first_name: undefined }, 'first_name: expected a string'],
+    [{ first_name: undefined, firstName: 'Ada' }, 'first_name: expected a string; found firstName'],
+    [{ first_name: null, firstName: 'Ada' }, 'first_name: expected a string'],
+    [{ first_name: 7, firstName: 'Ada' }, 'first_name: expected a string'],
+  ])('%j in the place of the first name', (given, problem) => {
+    const { first_name: _, ...others } = ADA;
+    expect(refusalOf({ ...others, ...given })).toEqual(invalid(problem));
+  });
+
+  test('an item of a list has no other spelling', () => {
+    const given = { ...ADA, user_group_uuids: [undefined], '1': STAFF, _: STAFF };
+    expect(refusalOf(given)).toEqual(invalid('user_group_uuids[0]: expected a UUID'));
+  });
+});
+
+test.each<[string, object, string[]]>([
+  ['all fields', { ...WHOLE, external_id: 'a-1', external_label: 'ada' }, []],
+  ['fields of another system', { ...ADA, role: 'staff', department: 'IT' }, ['department', 'role']],
+  ['a field that may be somebody’s data', { ...ADA, 'ada@example.org': 1, role: 1 }, ['role', '1 more']],
+  ['an image that cannot be shown', { ...ADA, image_url: 'javascript:alert(1)' }, ['image_url']],
+  ['an image', { ...ADA, image_url: 'https://people.example/ada.png' }, []],
+  ['no image', { ...ADA, image_url: null }, []],
+  ['an empty image', { ...ADA, image_url: '' }, []],
+  ['an image beside a refusal', { type: 'ForbiddenResponse', image_url: 'x' }, ['image_url']],
+  ['a profile beside an error', { ...ADA, type: 'ErrorResponse' }, ['email', 'first_name', 'last_name']],
+])('of %s, these do not leave', (_, given, droppedFields) => {
+  expect(readAnswer(given).droppedFields).toEqual(droppedFields);
+});
+
+describe('the identifier that a setting names', () => {
+  const ada = authorizedUser(PROFILE);
+  const found = { source: 'sub', value: 'subject-1' };
+
+  test.each<[string, Parameters<typeof withExternalId>, object]>([
+    ['is added to a profile', [ada, found], { ...ada, external_id: 'subject-1' }],
+    ['leaves the handler’s own', [{ ...ada, external_id: 'own' }, found], { ...ada, external_id: 'own' }],
+    [
+      'is not asked of a profile with its own',
+      [
+        { ...ada, external_id: 'own' },
+        { ...found, value: null },
+      ],
+      { ...ada, external_id: 'own' },
+    ],
+    ['is not asked where the setting is off', [ada, null], ada],
+    ['is not asked of a refusal', [forbidden(), { ...found, value: null }], forbidden()],
+    ['is not given to a refusal', [forbidden(), found], forbidden()],
+    ['is not given to an error', [error(), found], error()],
+  ])('%s', (_, given, response) => {
+    expect(withExternalId(...given)).toEqual(response);
+  });
+
+  test('refuses a profile where the event has none', () => {
+    expect(() => withExternalId(ada, { source: 'subject_id', value: null })).toThrow(
+      expect.objectContaining({ code: 'external_id_missing', details: { source: 'subject_id' } }),
+    );
+  });
+});
