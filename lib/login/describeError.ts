@@ -81,8 +81,8 @@ function framesOf(thrown: unknown): string[] {
     .map((place) => `at ${place}`.slice(0, MAX_FRAME));
 }
 
+/** Undefined also where reading it throws, as of `null`. */
 function read(target: unknown, key: string): unknown {
-  if ((typeof target !== 'object' && typeof target !== 'function') || target === null) return undefined;
   try {
     return (target as Record<string, unknown>)[key];
   } catch {

@@ -64,7 +64,7 @@ interface LogLoginOptions {
   handlerSource: string;
   log: Log;
   /** The issuers that a setting lists. */
-  issuers: ReadonlyMap<string, unknown>;
+  issuers: { has(issuer: string | null): boolean };
 }
 
 /** Writes one record for each login: the reason as a code, and no value of the event but the issuer. */
@@ -90,7 +90,7 @@ export function logLogin({ name, handlerSource, log, issuers }: LogLoginOptions)
       handler: handlerSource,
       ...shownIssuer(login),
       // Metrics by issuer read this: an event must not make dimensions.
-      issuerListed: (issuers.size > 0 && issuer !== null && issuers.has(issuer)) || undefined,
+      issuerListed: issuers.has(issuer) || undefined,
       // The list is left out where it is empty: filters and queries tell an empty list from none by the count alone.
       missingCount: missing?.length,
       missing: missing?.length ? missing : undefined,

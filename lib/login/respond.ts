@@ -73,7 +73,8 @@ function camelCase(response: AuthorizedUserResponse): Record<string, unknown> {
     imageUrl: image_url,
     affiliation,
     userGroupUuids: user_group_uuids,
-    ...(external_id !== undefined && { externalId: external_id }),
-    ...(external_label !== undefined && { externalLabel: external_label }),
+    // JSON leaves out what is undefined.
+    externalId: external_id,
+    externalLabel: external_label,
   };
 }

@@ -36,6 +36,16 @@ describe('an error of a login', () => {
     ['an object that throws when read', throwing(), 'Object'],
     ['a Proxy that throws itself', bristling(), 'unknown'],
     ['a function', () => SECRET, 'function'],
+    ['null', null, 'object'],
+    ['an error whose message is no text', Object.assign(new Error('x'), { message: 7 }), 'Error'],
+    ['an error whose stack is no text', Object.assign(new Error('x'), { stack: { SECRET } }), 'Error'],
+    ['an object of a class that is data', ofClass(SECRET), 'unknown'],
+    ['an object of a class that begins like one', ofClass(`Error ${SECRET}`), 'unknown'],
+    ['an object of a class that ends like one', ofClass(`${SECRET} Error`), 'unknown'],
+    ['an object of a class without a name', ofClass(''), 'unknown'],
+    ['an object of a class with a number as name', ofClass(7), 'unknown'],
+    ['an object of a class with a long name', ofClass('E'.repeat(80)), 'E'.repeat(80)],
+    ['an object of a class with too long a name', ofClass('E'.repeat(81)), 'unknown'],
   ])('%s is described without its message', (_, thrown, className) => {
     const description = describeWithoutMessage(thrown);
     expect(description.class).toBe(className);
@@ -48,10 +58,51 @@ describe('an error of a login', () => {
     expect(describeWithoutMessage(new Error('')).frames?.[0]).toMatch(/describeError\.test/);
   });
 
+  test.each<[string, string[]]>([
+    ['    at f (/x.mjs:1:2)', ['at f (/x.mjs:1:2)']],
+    ['    at /x.mjs:10:20', ['at /x.mjs:10:20']],
+    ['    at async Promise.all (index 0)', []],
+    ['    at f (/x.mjs:1)', []],
+    ['    at f (/x.mjs:1:2) more', []],
+    ['    at f (/x.mjs:1:2))', []],
+    ['      at f (/x.mjs:1:2)', []],
+    [`    at ${SECRET} (/x.mjs:1:2)`, []],
+    ['f (/x.mjs:1:2)', []],
+    [`    at ${'f'.repeat(400)}:1:2`, [`at ${'f'.repeat(297)}`]],
+    [
+      Array.from({ length: 12 }, (_, line) => `    at f:${line}:0`).join('\n'),
+      Array.from({ length: 10 }, (_, line) => `at f:${line}:0`),
+    ],
+  ])('has of the frames %j', (frames, expected) => {
+    for (const message of ['x', '', 'two\nlines']) {
+      const error = Object.assign(new Error(message), { stack: `Error: ${message}\n${frames}` });
+      expect(describeWithoutMessage(error).frames ?? []).toEqual(expected);
+    }
+  });
+
+  test.each<[what: string, message: unknown, stack: string, frames: string[]]>([
+    [
+      'whose message looks like a frame',
+      'x\n    at /users/ada:1:1',
+      'Error: x\n    at /users/ada:1:1\n    at f:1:2',
+      ['at f:1:2'],
+    ],
+    ['whose name looks like a frame', '', '    at /users/ada:1:1\n    at f:1:2', ['at f:1:2']],
+    ['without a name', 'x', 'x\n    at f:1:2', ['at f:1:2']],
+    ['whose message stands behind a frame', 'x', 'Error: y\n    at f:1:2\nx\n    at g:1:2', []],
+    ['whose message is not there', 'x', 'Error: y\n    at f:1:2', []],
+    ['whose message is not there, in a single line', 'four', 'xyz    at /users/ada:1:1', []],
+    ['whose message is no text', 7, 'Error: 7\n    at f:1:2', []],
+    ['without a message and frames', '', 'Error', []],
+  ])('%s has the frames behind its message alone', (_, message, stack, frames) => {
+    const error = Object.assign(new Error('x'), { message, stack });
+    expect(describeWithoutMessage(error).frames ?? []).toEqual(frames);
+  });
+
   test.each([
-    [new LoginError('body_missing'), 'body_missing'],
-    [Object.assign(new Error('x'), { code: 'ECONNREFUSED' }), undefined],
-  ])('has its code where the code is ours: %p', (thrown, code) => {
+    ['ours', new LoginError('body_missing'), 'body_missing'],
+    ['another’s', Object.assign(new Error('x'), { code: 'ECONNREFUSED' }), undefined],
+  ])('has its code where the code is ours: %s', (_, thrown, code) => {
     expect(describeWithoutMessage(thrown).code).toBe(code);
   });
 });
@@ -63,6 +114,27 @@ test('an error of loading is described whole, with its causes', () => {
   expect(describeWhole(new AggregateError([new Error('one of them')]))).toContain('one of them');
   expect(describeWhole({ a: 1 })).toBe('{ a: 1 }');
 });
+
+test('an error of loading is described to a depth and a length', () => {
+  expect(describeWhole({ a: { b: { c: { d: { e: { f: 1 } } } } } })).toMatch(/e: \[Object\]/);
+  expect(describeWhole('x'.repeat(10_000))).toHaveLength(4_000);
+});
+
+test('what cannot be shown is described too', () => {
+  const hostile = {
+    [Symbol.for('nodejs.util.inspect.custom')]() {
+      throw new Error('x');
+    },
+  };
+  expect(describeWhole(hostile)).toBe('something that cannot be shown');
+});
+
+test.each([[null], [undefined], [7], [{}], [{ message: 7 }], [throwing()]])(
+  'there is no message',
+  (thrown) => {
+    expect(messageOf(thrown)).toBeNull();
+  },
+);
 
 test('causes that go in a circle end', () => {
   const error: Error = new Error('x');
@@ -97,6 +169,11 @@ function forgedFrames(): Error {
   String(error.stack);
   error.message = 'Lookup failed';
   return error;
+}
+
+/** An object whose prototype names this class. */
+function ofClass(name: unknown): object {
+  return Object.create({ constructor: { name } });
 }
 
 function throwing(): object {

@@ -13,6 +13,7 @@ test('a thread without logins is never late, and its silence counts from when it
   await setTimeout(DEADLINE_MS);
   const { silentMs, ...state } = seen(logins);
   expect(silentMs).toBeGreaterThan(DEADLINE_MS / 2);
+  expect(silentMs).toBeLessThan(100 * DEADLINE_MS);
   expect(state).toEqual({ lateMs: 0, requestIds: [] });
   logins.yielded();
   expect(seen(logins).silentMs).toBeLessThan(silentMs);
@@ -57,8 +58,11 @@ test('a login that ended already ends no other login', () => {
   expect(seen(logins).requestIds).toEqual(['second']);
 });
 
-test('a request id that is longer than its place is cut', () => {
-  const logins = WatchedLogins.of(1);
-  logins.begin('x'.repeat(100), 60_000);
-  expect(seen(logins).requestIds).toEqual(['x'.repeat(56)]);
+test('a request id has 56 characters, and leaves those of others as they are', () => {
+  const logins = WatchedLogins.of(3);
+  for (const letter of ['x', 'é', 'z']) logins.begin(letter.repeat(100), 60_000);
+  expect(seen(logins).requestIds).toEqual(['x', 'é', 'z'].map((letter) => letter.repeat(56)));
+  const one = WatchedLogins.of(2);
+  one.begin('x'.repeat(100), 60_000);
+  expect(seen(one).requestIds).toEqual(['x'.repeat(56)]);
 });

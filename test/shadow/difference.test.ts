@@ -56,6 +56,12 @@ describe('another decision', () => {
       { effect: 'refusal_differs', fields: [] },
     ],
     [
+      'a refusal becomes an error for the same reason, in the same words',
+      refused('No.', 'groups_unknown'),
+      { ...failed, reason: 'groups_unknown' },
+      { effect: 'refusal_differs', fields: [] },
+    ],
+    [
       'other words',
       refused(),
       refused('Staff and students may log in.'),
@@ -81,6 +87,12 @@ describe('another decision', () => {
       authorized(),
       authorized({ user_group_uuids: [GUESTS] }),
       { effect: 'profile_differs', fields: ['user_group_uuids'], groups: { more: 1, fewer: 2 } },
+    ],
+    [
+      'a group fewer',
+      authorized(),
+      authorized({ user_group_uuids: [STAFF] }),
+      { effect: 'profile_differs', fields: ['user_group_uuids'], groups: { more: 0, fewer: 1 } },
     ],
     [
       'a group more',

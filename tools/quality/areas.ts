@@ -26,13 +26,15 @@ export const SUITES: readonly Suite[] = [
   {
     name: 'lib',
     tests: [
-      'test/{deadline,models,schema,settings,text}.test.ts',
+      'test/{deadline,errors,models,schema,settings,text}.test.ts',
       'test/profile/*.test.ts',
       'test/openid/{defaultHandler,judgedToken,signedToken,tokenKind}.test.ts',
       'test/saml/{attributeNames,attributes,dateTime,defaultHandler,emailVerified,judgedAssertion}.test.ts',
       'test/webhook/{callerTimes,signingKeys,standardWebhooks}.test.ts',
       'test/toolkit/url.test.ts',
-      'test/login/{checks,externalId,httpBody,parseEvent,readAnswer}.test.ts',
+      'test/login/{checks,describeError,externalId,handlerModule,httpBody,httpEnvelope,log,login,missing}.test.ts',
+      'test/login/{parseEvent,readAnswer,respond,runHandler,selfTestReport,watchedLogins}.test.ts',
+      'test/shadow/{askShadow,difference,rest}.test.ts',
     ],
     areas: [
       {
@@ -40,6 +42,16 @@ export const SUITES: readonly Suite[] = [
         files: ['lib/login/{checks,externalId,httpBody,parseEvent,readAnswer}.ts'],
         bar: ALL,
       },
+      {
+        name: 'path of a login',
+        files: [
+          'lib/{deadline,errors}.ts',
+          'lib/login/{describeError,handlerModule,httpEnvelope,log,login,missing,respond,runHandler}.ts',
+          'lib/login/{selfTest,selfTestReport,watchedLogins}.ts',
+        ],
+        bar: MOST,
+      },
+      { name: 'shadow', files: ['lib/shadow/*.ts'], bar: MOST },
       {
         name: 'groups, rules and responses',
         files: ['lib/profile/{deniedGroups,distinguishedName,domains,groupMatcher,groups,response,rules}.ts'],

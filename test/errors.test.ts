@@ -1,0 +1,148 @@
+/** Why a login ends: the status and the words of each reason, and what an error carries. */
+import { describe, expect, test } from '@jest/globals';
+import {
+  asLoginError,
+  type Check,
+  LoginError,
+  LookUpFailed,
+  REASONS,
+  type ReasonCode,
+  requireAll,
+  SecretFailed,
+} from '../lib/errors.ts';
+
+const NOT_SET_UP = 'Logging in is not set up correctly here. Please tell the people who run this service.';
+const NOT_COMPLETED = 'The login could not be completed.';
+const NOT_CONFIRMED = 'The sign-in could not be confirmed. Please sign in again.';
+const NOT_CHECKED = 'The login could not be completed, because the sign-in could not be checked.';
+const LOOK_UP_FAILED = 'The login could not be completed, because a look-up in another system failed.';
+const NOT_SIGNED = 'The request does not come from a service that may send logins here.';
+
+/** What the HTTP caller and the person get, by the beginning of the code. */
+const SAID: readonly (readonly [code: string, status: number, words: string])[] = [
+  ['authorized', 200, NOT_COMPLETED],
+  ['forbidden', 200, NOT_COMPLETED],
+  ['error', 200, NOT_COMPLETED],
+  ['profile_incomplete', 200, NOT_COMPLETED],
+  ['email_unverified', 200, NOT_COMPLETED],
+  ['groups_unknown', 200, 'Your identity provider did not tell which groups you are in.'],
+  [
+    'groups_ambiguous',
+    200,
+    'Your identity provider told your groups in a form that cannot be read. Please tell the people who run this service.',
+  ],
+  ['rule_refused', 200, NOT_COMPLETED],
+  ['issuer_not_listed', 200, 'Your identity provider is not one that may be used to log in here.'],
+  ['configuration_unusable', 500, NOT_SET_UP],
+  ['handler_not_loaded', 500, NOT_SET_UP],
+  ['body_too_large', 413, "The request's body is too large: expected at most 2000 bytes."],
+  ['signature_', 401, NOT_SIGNED],
+  ['content_type_not_json', 415, "The request's content type is not JSON: expected application/json."],
+  ['body_missing', 400, 'The request has no body: expected a login event as JSON.'],
+  ['body_not_json', 400, "The request's body is not JSON: expected a login event as JSON."],
+  ['event_invalid', 422, 'The login event is not valid. a: expected a string; b: expected an integer.'],
+  ['token_', 422, NOT_CONFIRMED],
+  ['keys_unavailable', 500, NOT_CHECKED],
+  ['assertion_', 422, NOT_CONFIRMED],
+  ['external_id_missing', 422, 'Your identity provider did not send a lasting identifier of yours.'],
+  ['handler_threw', 500, NOT_COMPLETED],
+  ['handler_timed_out', 504, 'The login took too long. Please try again.'],
+  ['answer_invalid', 500, NOT_COMPLETED],
+  ['lookup_', 500, LOOK_UP_FAILED],
+  ['secret_', 500, LOOK_UP_FAILED],
+  ['internal_error', 500, NOT_COMPLETED],
+];
+const DETAILS = { maxBytes: 2_000, problems: ['a: expected a string', 'b: expected an integer'] };
+
+test.each(Object.keys(REASONS) as ReasonCode[])('%s', (code) => {
+  const said = SAID.find(([start]) => code === start || (start.endsWith('_') && code.startsWith(start)));
+  const { statusCode, message, details } = new LoginError(code, DETAILS);
+  expect([statusCode, message]).toEqual(said?.slice(1));
+  expect(details).toBe(DETAILS);
+});
+
+test('an error carries what it is made of, whatever is done to the object', () => {
+  const cause = new Error('x');
+  const error = new LoginError('body_missing', { a: 1 }, { cause });
+  Object.assign(error, { code: 'authorized', details: { forged: true } });
+  expect(error.cause).toBe(cause);
+  expect(LoginError.made(error)).toEqual({ code: 'body_missing', details: { a: 1 } });
+  expect(new LoginError('body_missing').details).toEqual({});
+});
+
+describe('what was thrown', () => {
+  const error = new LoginError('body_missing');
+
+  test.each<[string, unknown]>([
+    ['null', null],
+    ['undefined', undefined],
+    ['its code', 'body_missing'],
+    ['an object', {}],
+    ['an error of another kind', new Error('x')],
+    ['a function', () => error],
+    ['an object that inherits from it', Object.create(error)],
+    ['a proxy of it', new Proxy(error, {})],
+  ])('is no error of ours: %s', (_, thrown) => {
+    expect(LoginError.made(thrown)).toBeNull();
+    const made = asLoginError(thrown);
+    expect(made).toMatchObject({ code: 'internal_error', details: {} });
+    expect(made.cause).toBe(thrown);
+  });
+
+  test('is an error of ours', () => {
+    expect(asLoginError(error)).toBe(error);
+  });
+});
+
+type LookUp = ConstructorParameters<typeof LookUpFailed>;
+
+test.each<[LookUp, object, number | null]>([
+  [['lookup_timed_out', 'people.example'], { host: 'people.example' }, null],
+  [['lookup_status', 'people.example', 503], { host: 'people.example', lookUpStatus: 503 }, 503],
+  [
+    ['lookup_unexpected', 'people.example', 200, ['expected a valid string']],
+    { host: 'people.example', lookUpStatus: 200, problems: ['expected a valid string'] },
+    200,
+  ],
+])('a look-up that failed: %j', (made, details, status) => {
+  const error = new LookUpFailed(...made);
+  expect(error).toMatchObject({ code: made[0], host: 'people.example', status });
+  expect(error.details).toEqual(details);
+});
+
+type Secret = ConstructorParameters<typeof SecretFailed>;
+
+test.each<[Secret, object]>([
+  [['secret_not_found', 'db'], { secretId: 'db' }],
+  [['secret_unusable', 'db', ['expected text']], { secretId: 'db', problems: ['expected text'] }],
+  [
+    ['secret_throttled', 'db', undefined, 'ThrottlingException'],
+    { secretId: 'db', cause: 'ThrottlingException' },
+  ],
+])('a secret that is not available: %j', (made, details) => {
+  const error = new SecretFailed(...made);
+  expect(error).toMatchObject({ code: made[0], secretId: 'db' });
+  expect(error.details).toEqual(details);
+});
+
+describe('requirements', () => {
+  const CHECKS: Check<number, ReasonCode>[] = [
+    { code: 'token_expired', holds: (age) => age < 10, details: (age) => ({ age }) },
+    { code: 'token_malformed', holds: (age) => age >= 0 },
+  ];
+
+  test.each<[number, object | null]>([
+    [5, null],
+    [20, { code: 'token_expired', details: { age: 20 } }],
+    [-1, { code: 'token_malformed', details: {} }],
+  ])('of %i', (age, refusal) => {
+    const check = () => requireAll(CHECKS, age);
+    if (refusal) expect(check).toThrow(expect.objectContaining(refusal));
+    else expect(check).not.toThrow();
+  });
+
+  test('the first that does not hold is the reason', () => {
+    const never = CHECKS.map((check) => ({ ...check, holds: () => false }));
+    expect(() => requireAll(never, 5)).toThrow(expect.objectContaining({ code: 'token_expired' }));
+  });
+});

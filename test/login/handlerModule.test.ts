@@ -1,0 +1,193 @@
+/** Which function of the module that a setting names is the handler, and why none is. */
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { LoginError } from '../../lib/errors.ts';
+import { loadHandler } from '../../lib/login/handlerModule.ts';
+import { KIND } from '../../lib/profile/decide.ts';
+import type { LoginKind } from '../../lib/settings.ts';
+import { customHandler } from '../support/customHandler.ts';
+
+const NAME = 'handleOpenIdUserLoggedIn';
+
+let folder: string;
+beforeAll(async () => {
+  folder = dirname(await customHandler(''));
+  const ofKind = (kind: LoginKind) =>
+    `export default Object.assign(() => 'it', { [process.loginHooksKind]: '${kind}' })`;
+  // A module outside of the bundle sees the bundle's symbol only through what both share.
+  Object.assign(process, { loginHooksKind: KIND });
+  await mkdir(join(folder, 'handlers', 'a folder'), { recursive: true });
+  const files = {
+    'staff.mjs': `export default () => 'it'`,
+    'both.mjs': `export default () => 'mjs'`,
+    'both.js': `module.exports = () => 'js'`,
+    'other.cjs': `module.exports = () => 'it'`,
+    'a folder/50%.mjs': `export default () => 'it'`,
+    'openid.mjs': ofKind('OpenID'),
+    'saml.mjs': ofKind('SAML'),
+  };
+  for (const [name, source] of Object.entries(files)) await writeFile(join(folder, 'handlers', name), source);
+});
+
+const load = (module: string, kind: LoginKind = 'OpenID', loadTimeoutMs?: number) =>
+  loadHandler(module, {
+    root: pathToFileURL(`${folder}/`),
+    kind,
+    exportName: NAME,
+    ...(loadTimeoutMs !== undefined && { loadTimeoutMs }),
+  });
+
+async function refusalOf(...args: Parameters<typeof load>) {
+  try {
+    await load(...args);
+    return null;
+  } catch (error) {
+    return { ...LoginError.made(error), cause: (error as Error).cause };
+  }
+}
+
+describe('a handler is found', () => {
+  test.each([
+    ['as the default export', '.mjs', `export default () => 'it'`],
+    ['under the default handler’s name', '.mjs', `export const ${NAME} = () => 'it'`],
+    [
+      'as the default export before that',
+      '.mjs',
+      `export default () => 'it'; export const ${NAME} = () => 'other'`,
+    ],
+    ['in CommonJS', '.cjs', `module.exports = () => 'it'`],
+    ['in CommonJS under its name', '.cjs', `exports.${NAME} = () => 'it'`],
+    ['in CommonJS made from an ES module', '.cjs', `exports.__esModule = true; exports.default = () => 'it'`],
+    ['in CommonJS as an object', '.cjs', `module.exports = { ...{ ${NAME}: () => 'it' } }`],
+    ['with one parameter', '.mjs', `export default (event) => 'it'`],
+    ['with a default parameter', '.mjs', `export default (event = {}, more = 1) => 'it'`],
+    ['where another export is no function', '.mjs', `export default 7; export const ${NAME} = () => 'it'`],
+    ['where the default export is null', '.mjs', `export default null; export const ${NAME} = () => 'it'`],
+  ])('%s', async (_, extension, source) => {
+    const module = await customHandler(source, extension);
+    for (const name of [module, module.slice(0, -extension.length)]) {
+      expect((await load(name))({})).toBe('it');
+    }
+  });
+
+  test.each([
+    'handlers/staff',
+    './handlers/staff',
+    'handlers/staff.mjs',
+    'handlers/staff.ts',
+    'handlers/staff.mts',
+    'handlers/staff.cts',
+    'handlers/staff.js',
+    'handlers/other',
+    'handlers/a folder/50%',
+  ])('relative to the root: %s', async (module) => {
+    expect((await load(module))({})).toBe('it');
+  });
+
+  test('as a module before it is looked for as a script', async () => {
+    expect((await load('handlers/both'))({})).toBe('mjs');
+  });
+});
+
+describe('no handler:', () => {
+  const EXPECTED = `expected a default export or an export named ${NAME} that is a function`;
+
+  test.each<[string, string, object]>([
+    ['no export', '', { problem: EXPECTED, exports: [] }],
+    [
+      'no function',
+      'export default 7; export const other = 1',
+      { problem: EXPECTED, exports: ['default', 'other'] },
+    ],
+    [
+      'an export that is undefined',
+      'export default undefined; export const other = 1',
+      { problem: EXPECTED, exports: ['other'] },
+    ],
+    [
+      'a function of another name',
+      'export const handler = () => 1',
+      { problem: EXPECTED, exports: ['handler'] },
+    ],
+    [
+      'two parameters',
+      'export default (event, context) => 1',
+      { problem: 'expected a function of one parameter, the event; it declares 2' },
+    ],
+  ])('%s', async (_, source, details) => {
+    const module = await customHandler(source);
+    expect(await refusalOf(module)).toEqual({
+      code: 'handler_not_loaded',
+      details: { module, ...details },
+      cause: undefined,
+    });
+  });
+
+  test.each<[string, LoginKind, string]>([
+    [
+      'handlers/saml',
+      'OpenID',
+      'expected a handler of OpenID logins; it is a mapping of SAML logins: make it by mapOpenIdLogin, or name it in SAML_HANDLER_MODULE',
+    ],
+    [
+      'handlers/openid',
+      'SAML',
+      'expected a handler of SAML logins; it is a mapping of OpenID logins: make it by mapSamlLogin, or name it in OPENID_HANDLER_MODULE',
+    ],
+  ])('a mapping of the other kind: %s', async (module, kind, problem) => {
+    expect(await refusalOf(module, kind)).toMatchObject({ details: { module, problem } });
+    expect(await refusalOf(module, kind === 'SAML' ? 'OpenID' : 'SAML')).toBeNull();
+  });
+
+  test.each([
+    ['throws', `throw new TypeError('no such region')`, expect.objectContaining({ name: 'TypeError' })],
+    ['throws nothing', 'throw undefined', undefined],
+    ['imports what is not there', `import 'no-such-package'`, expect.objectContaining({ name: 'Error' })],
+  ])('the module %s', async (_, source, cause) => {
+    const module = await customHandler(source);
+    expect(await refusalOf(module)).toEqual({
+      code: 'handler_not_loaded',
+      details: { module, problem: 'threw while loading' },
+      cause,
+    });
+  });
+
+  test('the module never finishes loading', async () => {
+    const module = await customHandler('await new Promise(() => {})');
+    expect(await refusalOf(module, 'OpenID', 20)).toMatchObject({
+      code: 'handler_not_loaded',
+      details: { module, problem: 'did not finish loading within 20 ms' },
+    });
+  });
+
+  test.each([
+    'handlers/none',
+    'handlers',
+    'node:fs',
+    'data:text/javascript,export default 1',
+    'https://x.example/a.mjs',
+  ])('there is no file %s', async (module) => {
+    const path = (extension: string) => `${folder}/${module}${extension}`;
+    expect(await refusalOf(module)).toMatchObject({
+      code: 'handler_not_loaded',
+      details: {
+        module,
+        problem: 'found no such file',
+        lookedFor: expect.arrayContaining(['', '.mjs', '.js', '.cjs'].map(path)),
+      },
+    });
+  });
+
+  test('a source file is looked for as it is built', async () => {
+    expect(await refusalOf('handlers/none.ts')).toMatchObject({
+      details: { lookedFor: expect.arrayContaining([join(folder, 'handlers/none.mjs')]) },
+    });
+    for (const module of ['/no/such/module.mjs', '/no/such/module.tsx']) {
+      expect(await refusalOf(module)).toMatchObject({
+        details: { lookedFor: ['', '.mjs', '.js', '.cjs'].map((extension) => `${module}${extension}`) },
+      });
+    }
+  });
+});

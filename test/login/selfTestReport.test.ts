@@ -1,0 +1,169 @@
+/** What an operator reads after a deployment. */
+import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { LoginError } from '../../lib/errors.ts';
+import type { LoginFunction } from '../../lib/login/coldStart.ts';
+import { createLog } from '../../lib/login/log.ts';
+import { readConfiguration } from '../../lib/settings.ts';
+import { customHandler } from '../support/customHandler.ts';
+import { loginThrough } from '../support/oneLogin.ts';
+import { httpServer, type LocalServer, sendJson } from '../support/servers.ts';
+
+Object.assign(process.env, {
+  SECRETS_FILE: await customHandler(
+    JSON.stringify({ text: 'MARKER-1', json: { password: 'MARKER-2' }, short: 'whsec_TUFSS0VS' }),
+    '.json',
+  ),
+});
+// By the build, elsewhere.
+Object.assign(globalThis, { LOGIN_HOOKS_VERSION: '1.2.3' });
+const { selfTest } = await import('../../lib/login/selfTest.ts');
+
+const READY = {
+  ...{ name: 'openidLoggedIn', handlerSource: 'handlers/staff', handler: () => ({}) },
+  ...{ failure: null, shadow: null },
+};
+
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+async function answered(event: unknown, env: Record<string, string> = {}, fn: object = {}, options = {}) {
+  const info = jest.spyOn(console, 'info').mockImplementation(() => {});
+  const { settings } = readConfiguration('OpenID', env);
+  const log = createLog({ level: 'INFO', isJson: true, socket: null });
+  const itself = { ...READY, settings, log, ...fn } as unknown as LoginFunction;
+  const login = await loginThrough([selfTest(itself) as never], event, options);
+  return { ...login, records: info.mock.calls.map(([record]) => record) };
+}
+
+async function report(env: Record<string, string> = {}, fn: object = {}, options = {}) {
+  return (await answered({ selfTest: true }, env, fn, options)).response as Record<string, unknown>;
+}
+
+test('says what is in force, and that all is well', async () => {
+  const { response, records, events, login } = await answered(
+    { selfTest: true },
+    { RESPONSE_NAMES: 'camelCase' },
+  );
+  expect(response).toEqual({
+    version: '1.2.3',
+    function: 'openidLoggedIn',
+    ok: true,
+    handler: { source: 'handlers/staff', loaded: true },
+    settings: expect.objectContaining({ responseNames: 'camelCase', callerCheck: 'iam', openidIssuers: {} }),
+    secrets: {},
+    keySets: {},
+  });
+  expect(records).toEqual([
+    { event: 'self_test', requestId: 'request-1', function: 'openidLoggedIn', ok: true },
+  ]);
+  expect(events).toEqual([]);
+  expect(login.invocation.isOver).toBe(true);
+});
+
+test.each([
+  null,
+  'selfTest',
+  [true],
+  {},
+  { selfTest: 'true' },
+  { selfTest: false },
+  { selfTest: true, more: 1 },
+  { selfTest: true, requestContext: {} },
+])('%j is a login', async (event) => {
+  const { events, records } = await answered(event);
+  expect(events).toEqual([event]);
+  expect(records).toEqual([]);
+});
+
+describe('says why', () => {
+  const failure = new LoginError('handler_not_loaded', {
+    module: 'handlers/none',
+    problem: 'found no such file',
+  });
+  const notLoaded = { source: 'handlers/none', loaded: false, reason: failure.code, ...failure.details };
+
+  test('no login can be answered', async () => {
+    const given = await report({}, { handlerSource: 'handlers/none', handler: null, failure });
+    expect(given).toMatchObject({ ok: false });
+    expect(given.handler).toEqual(notLoaded);
+    expect(given).not.toHaveProperty('shadow');
+  });
+
+  test.each<[object, object]>([
+    [{ source: 'handlers/none', handler: null, failure, isOver: false }, notLoaded],
+    [
+      { source: 'handlers/next', handler: () => {}, failure: null, isOver: false },
+      { source: 'handlers/next', loaded: true },
+    ],
+    [
+      { source: 'handlers/next', handler: null, failure: null, isOver: true },
+      { source: 'handlers/next', loaded: false, isOver: true },
+    ],
+  ])('a shadow is not asked, which stops no login', async (shadow, shown) => {
+    const given = await report({}, { shadow });
+    expect(given).toMatchObject({ ok: true, handler: { loaded: true } });
+    expect(given.shadow).toEqual(shown);
+  });
+});
+
+describe('secrets', () => {
+  test.each<[Record<string, string>, boolean, Record<string, string>]>([
+    [{ SECRET_IDS: 'text,json' }, true, { text: 'ok', json: 'ok' }],
+    [{ SECRET_IDS: 'text,none' }, false, { text: 'ok', none: 'secret_not_found' }],
+    [{ SIGNING_SECRET_ID: 'short' }, true, {}],
+    [
+      { SECRET_IDS: 'text', CALLER_CHECK: 'signature', SIGNING_SECRET_ID: 'short' },
+      false,
+      { text: 'ok', short: 'secret_unusable' },
+    ],
+    // As a text it is within reach, and as a signing secret of no use.
+    [
+      { SECRET_IDS: 'short', CALLER_CHECK: 'signature', SIGNING_SECRET_ID: 'short' },
+      false,
+      { short: 'secret_unusable' },
+    ],
+  ])('with %j', async (env, ok, secrets) => {
+    const given = await report(env);
+    expect(given).toMatchObject({ ok });
+    expect(given.secrets).toEqual(secrets);
+    expect(JSON.stringify(given)).not.toMatch(/MARKER|TUFSS0VS/);
+  });
+});
+
+describe('the keys of issuers', () => {
+  let server: LocalServer;
+  beforeAll(async () => {
+    server = await httpServer((request, response) => {
+      if (request.url === '/keys') sendJson(response, { keys: [] });
+      else if (request.url === '/none') sendJson(response, {}, 404);
+      else setTimeout(() => sendJson(response, { keys: [] }), 100);
+    });
+  });
+  afterAll(() => server.close());
+
+  const issuerAt = (iss: string, path: string) => ({
+    [iss]: { audiences: ['client-1'], jwks_uri: `${server.url}${path}` },
+  });
+
+  test('are asked for where the check is on', async () => {
+    const issuers = { ...issuerAt('https://a.example', '/keys'), ...issuerAt('https://b.example', '/none') };
+    const env = { OPENID_ISSUERS: JSON.stringify(issuers) };
+    expect(await report(env)).toMatchObject({ ok: true, keySets: {}, settings: { openidIssuers: issuers } });
+    expect(server.requests).toEqual([]);
+    expect(await report({ ...env, OPENID_TOKEN_CHECK: 'on' })).toMatchObject({
+      ok: false,
+      keySets: { 'https://a.example': 'ok', 'https://b.example': 'lookup_status' },
+    });
+  });
+
+  test('that do not come in the time of a login are named', async () => {
+    const env = {
+      OPENID_ISSUERS: JSON.stringify(issuerAt('https://c.example', '/late')),
+      OPENID_TOKEN_CHECK: 'on',
+    };
+    const given = await report(env, {}, { handlerTimeoutMs: 20 });
+    expect(given).toMatchObject({ ok: false, keySets: { 'https://c.example': 'handler_timed_out' } });
+    await new Promise((resolve) => setTimeout(resolve, 120));
+  });
+});
