@@ -126,9 +126,8 @@ function decide(reader: Reader, { kind, fields, access }: LoginPolicy): Decision
   if (email === null || first_name === null || last_name === null) {
     return incomplete(made ?? traceOf(names, found), missing);
   }
-  const allowed: AccessDecision = { user_group_uuids: [], areGroupsMissing: false };
-  const { refusal, groups, rules, user_group_uuids, areGroupsMissing } =
-    access?.(reader, email, isDetailed) ?? allowed;
+  const { refusal, groups, rules, user_group_uuids, areGroupsMissing }: Partial<AccessDecision> =
+    access?.(reader, email, isDetailed) ?? {};
   if (areGroupsMissing) missing.push('user_group_uuids');
   const trace = (): Trace => ({
     ...(made ?? traceOf(names, found)),

@@ -101,7 +101,7 @@ function defaultCandidates(field: FieldName, defaults: DefaultNames, use: Candid
     // A full name in two parts goes before a single word, which may be the name of an account.
     const whole = (fullName: string) => {
       const { first_name, last_name } = namesIn(fullName);
-      return first_name !== null && last_name !== null ? { first_name, last_name }[field] : null;
+      return last_name === null ? null : { first_name, last_name }[field];
     };
     candidates.push({ names: defaults.full_name, use: whole, how: 'split' });
     if (field === 'first_name') {
@@ -116,7 +116,7 @@ function defaultCandidates(field: FieldName, defaults: DefaultNames, use: Candid
 /** An address that the provider says is unverified is not used, unless the lookup accepts it. */
 export function findField(reader: Reader, lookup: FieldLookup): FoundField {
   const { candidates, fallback } = lookup;
-  if (candidates.length === 0 && fallback === null) return NOTHING_WANTED;
+  if (candidates.length === 0) return NOTHING_WANTED;
   let refused: string | undefined;
 
   const useNow =
@@ -141,7 +141,7 @@ export function findField(reader: Reader, lookup: FieldLookup): FoundField {
           tried: tried(),
           found,
           ...(note && { note }),
-          ...(isDetailed && { path: pathOf(reader, lookup, candidate, { text, name, by }) }),
+          ...(isDetailed && { path: pathOf(reader, lookup, candidate, { text, name }) }),
         }),
       };
     };
@@ -173,17 +173,17 @@ function firstOf(
   return only === null ? null : use(only, names.map(({ name }) => name).join(', '));
 }
 
-/** An identifier is looked for under several names at a time, by Name alone. */
+/** An identifier is looked for under several names at a time. What stands under a Name goes before what is called so by FriendlyName. */
 function pathOf(
   reader: Reader,
   { isIdentifier }: FieldLookup,
   { nameId, names }: Candidate,
-  { text, name, by = 'Name' }: { text: string; name: string; by: string | undefined },
+  { text, name }: { text: string; name: string },
 ): string | undefined {
   if (nameId) return NAME_ID_PATH;
   return reader
     .places(isIdentifier ? names : namesOf(name))
-    .find((place) => (place.by ?? by) === by && place.text.trim() === text.trim())?.path;
+    .find((place) => place.text.trim() === text.trim())?.path;
 }
 
 const NOTHING_WANTED: FoundField = {

@@ -84,8 +84,6 @@ export type Use<TResult> = (value: string, name: string, by?: string) => TResult
 export interface Place {
   /** One of the names that were looked up. */
   name: string;
-  /** `Name` or `FriendlyName` for an attribute. */
-  by?: string;
   /** Below `id_token` or `assertion`. */
   path: string;
   text: string;

@@ -91,8 +91,8 @@ export class AttributesReader implements Reader {
     const attributes = this.#assertion.attribute_statement;
     const isNamed = names.some(({ key }) => this.#names().has(key));
     return [
-      ...placesOf(attributes, names, { by: 'Name', isUsed: isNamed }),
-      ...placesOf(attributes, names, { by: 'FriendlyName', isUsed: !isNamed }),
+      ...placesOf(attributes, names, ({ name }) => name, isNamed),
+      ...placesOf(attributes, names, ({ friendly_name }) => friendly_name, !isNamed),
     ];
   }
 
@@ -136,7 +136,8 @@ function allNames(attributes: readonly AssertionAttribute[]): string[] {
 }
 
 function isEmailNameId({ issuer, subject: { name_id } }: Assertion): boolean {
-  if (!EMAIL_NAME_ID_FORMATS.includes(asciiLowerCase(name_id.format ?? ''))) return false;
+  const { format } = name_id;
+  if (format === null || !EMAIL_NAME_ID_FORMATS.includes(asciiLowerCase(format))) return false;
   return !asciiLowerCase(name_id.value).includes(ENTRA_GUEST) && !issuer.startsWith(ENTRA_ISSUER_PREFIX);
 }
 
@@ -167,16 +168,16 @@ function allIn(values: Index, names: readonly Name[]): string[] {
 function placesOf(
   attributes: readonly AssertionAttribute[],
   names: readonly Name[],
-  how: { by: 'Name' | 'FriendlyName'; isUsed: boolean },
+  nameOf: (attribute: AssertionAttribute) => string | null,
+  isUsed: boolean,
 ): Place[] {
-  const keys = attributes.map((one) =>
-    asciiLowerCase((how.by === 'Name' ? one.name : one.friendly_name) ?? ''),
-  );
+  const keys = attributes.map((one) => {
+    const name = nameOf(one);
+    return name === null ? null : asciiLowerCase(name);
+  });
   return names.flatMap(({ name, key }) =>
     attributes.flatMap(({ value: text }, index) =>
-      key !== '' && keys[index] === key
-        ? [{ ...how, name, path: `attribute_statement[${index}]`, text }]
-        : [],
+      keys[index] === key ? [{ name, path: `attribute_statement[${index}]`, text, isUsed }] : [],
     ),
   );
 }

@@ -18,11 +18,12 @@ const DATE_TIME =
 export function parseDateTime(text: string): Date | null {
   const match = text.length > MAX_LENGTH ? null : DATE_TIME.exec(text);
   if (!match) return null;
-  const [, year, month, day, hour, minute, second, fraction = '0', offsetHour = '+0', offsetMinute = '0'] =
-    match;
+  // Of nothing, `Number` makes 0.
+  const [, year, month, day, hour, minute, second, fraction = '', offsetHour = '', offsetMinute = ''] = match;
   const date = new Date(0);
   date.setUTCFullYear(Number(year), Number(month) - 1, Number(day));
-  if (date.getUTCMonth() + 1 !== Number(month) || date.getUTCDate() !== Number(day)) return null;
+  // A day that the month does not have is one of another month.
+  if (date.getUTCMonth() + 1 !== Number(month)) return null;
   const sign = offsetHour.startsWith('-') ? -1 : 1;
   date.setUTCHours(
     Number(hour) - Number(offsetHour),

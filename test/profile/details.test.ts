@@ -10,10 +10,14 @@ import { DEFAULTS, NAME_ID, namesOf, type Reader } from '../../lib/profile/reade
 import { AttributesReader } from '../../lib/saml/attributes.ts';
 import { SamlUserLoggedInEvent } from '../../lib/saml/model.ts';
 import { mapOpenIdLogin, mapSamlLogin } from '../../lib/sdk.ts';
+import { configuration } from '../../lib/settings.ts';
 import { attribute, openIdEvent, samlEvent } from '../support/wire.ts';
 
-// Read at the first login of this file.
+// Read once for each kind of login.
+process.env.AWS_LAMBDA_LOG_LEVEL = 'TRACE';
+configuration('SAML');
 process.env.AWS_LAMBDA_LOG_LEVEL = 'DEBUG';
+configuration('OpenID');
 
 const [G1, G2] = ['5f0c9d1e-3b7a-4c52-9e86-2d4b8a1f6c30', '8e1b6f42-97d3-4a08-b5ce-73f0d2a49c11'];
 const ENTRA_GROUPS = 'http://schemas.microsoft.com/ws/2008/06/identity/claims/groups';
@@ -34,6 +38,11 @@ function saml(mapping: Mapping, attributes: ReturnType<typeof attribute>[] = [])
   wire.assertion.assertionAttributeStatement.push(...attributes);
   return decisionOf(mapSamlLogin(mapping)(v.parse(SamlUserLoggedInEvent, wire)))?.trace();
 }
+
+test('a mapping without groups and rules has no trace of any', () => {
+  const trace = openId({ affiliation: ['org'] });
+  expect(Object.keys(trace ?? {})).toEqual(['fields', 'received']);
+});
 
 describe('the path of a field', () => {
   test.each<[Mapping, Record<string, unknown>, Record<string, string | undefined>]>([
@@ -69,6 +78,7 @@ describe('the path of a field', () => {
   test.each<[Mapping, ReturnType<typeof attribute>[], Record<string, string>]>([
     [{}, [], { email: 'attribute_statement[0]', last_name: 'attribute_statement[2]' }],
     [{ first_name: [NAME_ID] }, [], { first_name: 'subject.name_id' }],
+    [{ affiliation: ['org'] }, [attribute('org', ' Uni ')], { affiliation: 'attribute_statement[3]' }],
     [{ affiliation: ['org'] }, [attribute('x', 'Uni', 'org')], { affiliation: 'attribute_statement[3]' }],
     [
       { affiliation: ['org'] },

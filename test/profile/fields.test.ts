@@ -1,5 +1,6 @@
 /** How a field is found: what the trace says of it, and what is no value. */
 import { describe, expect, test } from '@jest/globals';
+import { kindOf } from '../../lib/profile/decide.ts';
 import { mappingHandler } from '../../lib/profile/mapping.ts';
 import type { Mapping } from '../../lib/profile/mappingSchema.ts';
 import { DEFAULTS, NAME_ID } from '../../lib/profile/reader.ts';
@@ -65,6 +66,30 @@ describe('the trace of an assertion', () => {
     expect(fields.external_id).toEqual({ tried: ['a', 'b'], found: 'a, b' });
   });
 
+  test.each<[Mapping, string, object | undefined]>([
+    [
+      { affiliation: ['org', 'o'] },
+      'affiliation',
+      { tried: ['org', 'o', 'urn:oid:2.5.4.10', 'urn:mace:dir:attribute-def:o'], found: null },
+    ],
+    [
+      { affiliation: ['org', NAME_ID, 'unit'] },
+      'affiliation',
+      { tried: ['org', 'NameID', 'unit'], found: 'NameID' },
+    ],
+    // There are no default names of these.
+    [{ image_url: [DEFAULTS] }, 'image_url', undefined],
+    [{ external_id: [DEFAULTS] }, 'external_id', undefined],
+    [{ external_label: [DEFAULTS] }, 'external_label', undefined],
+    [
+      { image_url: { from: [DEFAULTS], fallback: 'https://x.example/' } },
+      'image_url',
+      { tried: [], found: 'fallback' },
+    ],
+  ])('of %j names what was tried for %s: %j', (mapping, field, expected) => {
+    expect(saml(mapping).trace.fields[field]).toEqual(expected);
+  });
+
   test('says nothing of fields that nobody wants', () => {
     expect(Object.keys(saml({}).trace.fields)).toEqual(['email', 'first_name', 'last_name']);
   });
@@ -94,6 +119,12 @@ describe('an address that is refused', () => {
   ])('%j gives the reason %s', (claims, reason) => {
     expect(openId({}, claims).decision.reason).toBe(reason);
   });
+
+  test('is no reason where the mapping accepts it, and a name is missing', () => {
+    const mapping: Mapping = { email: { unverified: 'accept' } };
+    const { decision } = openId(mapping, { email_verified: false, given_name: '' });
+    expect(decision.reason).toBe('profile_incomplete');
+  });
 });
 
 test.each<[Mapping, Record<string, unknown>, object]>([
@@ -119,9 +150,10 @@ test('an issuer that is not listed is traced by the rule and the names', () => {
   });
 });
 
-test('a handler tells the tools its mapping', () => {
+test('a handler tells its mapping, and its kind of login', () => {
   const mapping: Mapping = { rules: [{ any_group: ['staff'] }] };
   const names = { kind: 'SAML', expand: () => [], groups: [] } as never;
   const handler = mappingHandler({ names, read: () => null as never, defaultPolicy: null as never }, mapping);
   expect((handler as unknown as Record<symbol, unknown>)[Symbol.for('login-hooks.mapping')]).toBe(mapping);
+  expect(kindOf(handler)).toBe('SAML');
 });

@@ -437,6 +437,13 @@ describe('a mistake in a mapping is found when it is made, with its path', () =>
     ],
     [{ first_name: [{ use: 'default' }] }, 'first_name[0].use: expected DEFAULTS or NAME_ID'],
     [{ first_name: [' '] }, 'first_name[0]: expected a text, found an empty one'],
+    [{ first_name: [7] }, 'first_name[0]: expected the name of a claim or attribute, DEFAULTS or NAME_ID'],
+    [{ email: 'mail' }, 'email: expected a list of names, or an object with from, fallback and unverified'],
+    [{ groups: { table: 'staff' } }, 'groups.table: expected a list'],
+    [{ rules: [{ email_domains: ['a.example/'] }] }, 'rules[0].email_domains[0]: expected a domain'],
+    [{ rules: [{ email_domains: ['a.example.'] }] }, 'rules[0].email_domains[0]: expected a domain'],
+    [JSON.parse('{"issuers":{"__proto__":{}}}'), 'issuers: expected the names of issuers'],
+    [{ issuers: { prototype: {} } }, 'issuers: expected the names of issuers'],
     [{ issuers: { constructor: {} } }, 'issuers: expected the names of issuers'],
     [
       { rules: [{}] },
@@ -454,6 +461,35 @@ describe('a mistake in a mapping is found when it is made, with its path', () =>
     expect(() => parseMapping(mapping as Mapping)).toThrow(MappingInvalid);
     expect(() => parseMapping(mapping as Mapping)).toThrow(message);
   });
+
+  const NEEDS_TRUST =
+    'email.unverified: expected trust_email_verified: true for an issuer whose addresses need proof';
+  const email = { unverified: 'demand_proof' } as const;
+
+  test.each<[Mapping, string]>([
+    [{ email }, NEEDS_TRUST],
+    [{ issuers: { 'urn:a': { email } } }, `issuers.urn:a.${NEEDS_TRUST}`],
+  ])('SAML alone proves no address: %j', (mapping, message) => {
+    expect(() => mapSamlLogin(mapping)).toThrow(new MappingInvalid(message));
+  });
+
+  test('has a code, and all mistakes in one message', () => {
+    const mapping = { groups: { required: 1, separate: 1 } } as unknown as Mapping;
+    const expected = {
+      code: 'mapping_invalid',
+      message: 'groups.required: expected true or false; groups.separate: expected true or false',
+    };
+    expect(() => parseMapping(mapping)).toThrow(expect.objectContaining(expected));
+  });
+
+  test.each(['a.example', '*.a.example', 'a.b.c.example', 'x-1.a', 'a.b', 'A.EXAMPLE', '1.2'])(
+    'no mistake is the domain %s',
+    (domain) => {
+      expect(parseMapping({ rules: [{ email_domains: [domain] }] })).toMatchObject({
+        rules: [{ email_domains: [domain] }],
+      });
+    },
+  );
 
   test('whatever it is, it is a mapping or refused', () => {
     fc.assert(

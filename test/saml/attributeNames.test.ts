@@ -2,6 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import type { Mapping } from '../../lib/profile/mappingSchema.ts';
+import { attributeNames } from '../../lib/saml/attributeNames.ts';
 import { attributeValues } from '../../lib/saml/attributes.ts';
 import { SamlUserLoggedInEvent } from '../../lib/saml/model.ts';
 import { mapSamlLogin } from '../../lib/sdk.ts';
@@ -16,6 +17,19 @@ function eventWith(...attributes: ReturnType<typeof attribute>[]) {
   wire.assertion.assertionAttributeStatement.push(...attributes);
   return v.parse(SamlUserLoggedInEvent, wire);
 }
+
+test.each([
+  [
+    'schacHomeOrganization',
+    ['urn:oid:1.3.6.1.4.1.25178.1.2.9', 'urn:mace:terena.org:attribute-def:schacHomeOrganization'],
+  ],
+  ['GIVENNAME', ['urn:oid:2.5.4.42', 'urn:mace:dir:attribute-def:givenName']],
+  ['urn:oid:2.5.4.42', []],
+  ['urn:mace:dir:attribute-def:givenName', []],
+  ['Role', []],
+])('%s stands for itself and for %j', (name, others) => {
+  expect(attributeNames(name)).toEqual([name, ...others]);
+});
 
 test.each([
   ['its usual name', [attribute(USUAL, 'a'), attribute(USUAL, 'b')], ['a', 'b']],
