@@ -5,6 +5,7 @@ import {
   boolean,
   freeForm,
   isJsonObject,
+  list,
   parseJson,
   problemsOf,
   someOf,
@@ -96,6 +97,18 @@ describe('a free-form object', () => {
     expect(JSON.stringify(copy)).toBe('{"a":{"__proto__":{"y":1},"z":2}}');
     expect((copy as { x?: number }).x).toBeUndefined();
     expect((copy.a as { y?: number }).y).toBeUndefined();
+    expect(Object.getOwnPropertyDescriptor(copy.a, '__proto__')).toEqual({
+      ...{ value: { y: 1 }, configurable: true, enumerable: true, writable: true },
+    });
+  });
+
+  test('that throws when it is read is no problem of the event', () => {
+    const throwing = {
+      get a() {
+        throw new TypeError('SECRET');
+      },
+    };
+    expect(() => v.safeParse(freeForm, throwing)).toThrow(TypeError);
   });
 
   test.each<[string, unknown, string[]]>([
@@ -108,6 +121,16 @@ describe('a free-form object', () => {
   ])('%s', (_, value, expected) => {
     expect(problems(freeForm, value)).toEqual(expected);
   });
+});
+
+test('a list is read up to its twentieth mistake', () => {
+  let read = 0;
+  const item = v.custom<string>(() => {
+    read += 1;
+    return false;
+  }, 'expected a string');
+  expect(problems(list(item), Array.from({ length: 1_000 }))).toHaveLength(20);
+  expect(read).toBe(20);
 });
 
 test.each<[unknown, boolean]>([

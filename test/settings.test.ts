@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { isLoopbackHttp } from '../lib/issuers.ts';
 import { configuration, readConfiguration as read, type SettingsOf } from '../lib/settings.ts';
 
 const ISSUER = 'https://idp.example.org/realm';
@@ -63,6 +64,10 @@ test.each([
   [{ SAML_HANDLER_MODULE: '/opt/x.mjs' }, { samlHandlerModule: '/opt/x.mjs' }],
   [{ RESPONSE_NAMES: 'camelCase' }, { responseNames: 'camelCase' }],
   [{ OPENID_EXTERNAL_ID: 'sub' }, { openidExternalId: 'sub' }],
+  [{ OPENID_EXTERNAL_ID: 'off' }, { openidExternalId: 'off' }],
+  [{ SAML_EXTERNAL_ID: 'off' }, { samlExternalId: 'off' }],
+  [{ OPENID_TOKEN_CHECK: 'off' }, { openidTokenCheck: 'off' }],
+  [{ SAML_ASSERTION_CHECK: 'off' }, { samlAssertionCheck: 'off' }],
   [{ SAML_EXTERNAL_ID: 'subject_id' }, { samlExternalId: 'subject_id' }],
   [{ HANDLER_TIMEOUT_MS: '1500' }, { handlerTimeoutMs: 1500 }],
   [{ MAX_BODY_BYTES: '1' }, { maxBodyBytes: 1 }],
@@ -218,6 +223,8 @@ test.each([
   [{ OPENID_SHADOW_HANDLER_MODULE: 'handlers/x' }, { openidShadowHandlerModule: 'handlers/x' }],
   [{ SAML_SHADOW_HANDLER_MODULE: 'handlers/x' }, { samlShadowHandlerModule: 'handlers/x' }],
   [{ OPENID_SHADOW_ACCESS_TOKEN: 'on' }, { openidShadowAccessToken: 'on' }],
+  [{ OPENID_SHADOW_ACCESS_TOKEN: 'off' }, { openidShadowAccessToken: 'off' }],
+  [{ SHADOW_PERCENT: '55' }, { shadowPercent: 55 }],
   [{ SHADOW_PERCENT: '1' }, { shadowPercent: 1 }],
   [{ SHADOW_PERCENT: '100' }, { shadowPercent: 100 }],
   [{ SHADOW_TIMEOUT_MS: '50' }, { shadowTimeoutMs: 50 }],
@@ -231,11 +238,18 @@ test.each([
   { OPENID_SHADOW_HANDLER_MODULE: '' },
   { SAML_SHADOW_HANDLER_MODULE: '' },
   { OPENID_SHADOW_ACCESS_TOKEN: 'yes' },
-  ...['', '0', '101', '1000', '5 %', '007', '-1', '1.5'].map((SHADOW_PERCENT) => ({ SHADOW_PERCENT })),
+  ...['', '0', '101', '1000', '5 %', '5x', '007', '-1', '1.5'].map((SHADOW_PERCENT) => ({ SHADOW_PERCENT })),
   { SHADOW_TIMEOUT_MS: '0' },
-  ...['', 'soon', '2030-02-30', '2030-13-01', '2030-1-31', '2030-01-31T00:00:00Z', '30-01-31'].map(
-    (SHADOW_UNTIL) => ({ SHADOW_UNTIL }),
-  ),
+  ...[
+    '',
+    'soon',
+    '2030-02-30',
+    '2030-13-01',
+    '2030-1-31',
+    '2030-01-31T00:00:00Z',
+    '30-01-31',
+    '+012030-01',
+  ].map((SHADOW_UNTIL) => ({ SHADOW_UNTIL })),
 ])('of a shadow, %p is unusable, and all other settings are in force', (env) => {
   const [name = ''] = Object.keys(env);
   const read = readConfiguration({ ...env, MAX_BODY_BYTES: '7' } as Environment);
@@ -289,6 +303,15 @@ test.each<[object, boolean]>([
     { OPENID_ISSUERS: { 'https://i.example': { audiences: ['a'], jwks_uri: 'x https://i.example/k' } } },
     false,
   ],
+  [{ OPENID_ISSUERS: { 'https:a/ https://i.example': { audiences: ['a'] } } }, false],
+  [
+    {
+      OPENID_ISSUERS: {
+        'https://i.example': { audiences: ['a'], jwks_uri: 'https:a/ https://i.example/k' },
+      },
+    },
+    false,
+  ],
   [
     { OPENID_ISSUERS: { 'https://i.example': { audiences: ['a'], jwks_uri: 'https://i.example/k?x' } } },
     true,
@@ -296,6 +319,28 @@ test.each<[object, boolean]>([
 ])('%j is usable: %p', (env, isUsable) => {
   const [[name = '', value] = []] = Object.entries(env);
   expect(readConfiguration({ [name]: JSON.stringify(value) }).problems.length === 0).toBe(isUsable);
+});
+
+test.each<[string, boolean]>([
+  ['http://localhost', true],
+  ['http://localhost:8080/x', true],
+  ['http://127.0.0.1', true],
+  ['http://[::1]:9000', true],
+  ['https://localhost', false],
+  ['ftp://localhost', false],
+  ['http://localhost.example.org', false],
+  ['http://127.0.0.2', false],
+  ['localhost', false],
+])('%s is plain HTTP on this machine: %p', (url, expected) => {
+  expect(isLoopbackHttp(url)).toBe(expected);
+});
+
+test.each([
+  ['OPENID_SHADOW_HANDLER_MODULE', 'expected the name of a module, found nothing'],
+  ['SAML_SHADOW_HANDLER_MODULE', 'expected the name of a module, found nothing'],
+  ['SHADOW_UNTIL', 'expected a date, e.g. 2030-01-31'],
+])('of a shadow, an empty %s says: %s', (variable, expected) => {
+  expect(readConfiguration({ [variable]: '' }).shadowProblems).toEqual([`${variable}: ${expected}`]);
 });
 
 test('an issuer of plain HTTP is named with the way to write it', () => {

@@ -14,6 +14,7 @@ import {
 test.each([
   ['ADA@Uni.EXAMPLE', 'ada@uni.example'],
   ['', ''],
+  ['Ä', 'Ä'],
   ['\u212aELVIN ÄDA İ', '\u212aelvin Äda İ'],
   ['ADA ü EVE', 'ada ü eve'],
 ])('%s in lower case, ASCII alone, is %s', (text, lower) => {
@@ -42,6 +43,7 @@ test.each([
 test.each([
   ['a b', 'ab'],
   ['σ', ''],
+  ['ας', 'α'],
 ])('%j and %j are not', (one, other) => {
   expect(foldText(one)).not.toBe(foldText(other));
 });

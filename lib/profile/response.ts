@@ -1,7 +1,7 @@
 /** The response of a handler: exactly one of three models, told apart by `type`. */
 import * as v from 'valibot';
 import { fields, isJsonObject, list, string, stringOrNull, stringThat } from '../schema.ts';
-import { PRINTABLE_ASCII, shortened, unicodePattern } from '../text.ts';
+import { NOT_PRINTABLE_ASCII, shortened, unicodePattern } from '../text.ts';
 
 const DEFAULT_FORBIDDEN_MESSAGE = 'You are not allowed to log in here.';
 const DEFAULT_ERROR_MESSAGE = 'The login could not be completed.';
@@ -138,7 +138,7 @@ export function isDefaultMessage(message: unknown): boolean {
  */
 export function isEmail(text: string): boolean {
   if (text.length > MAX_EMAIL || !EMAIL.test(text)) return false;
-  return PRINTABLE_ASCII.test(text) || (!unseen().test(text) && text.normalize('NFC') === text);
+  return !NOT_PRINTABLE_ASCII.test(text) || (!unseen().test(text) && text.normalize('NFC') === text);
 }
 
 /** Whether a page can show this image without running anything or sending credentials. */
