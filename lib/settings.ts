@@ -125,7 +125,7 @@ const DAY_MS = 86_400_000;
 function endOfDay() {
   const startOf = (day: string) => Date.parse(`${day}T00:00:00Z`);
   // An impossible day is another one to `Date`, or none.
-  const isDay = (day: string) => /^\d{4}-/.test(day) && dayOf(startOf(day)) === day;
+  const isDay = (day: string) => /^\d{4}-\d\d-\d\d$/.test(day) && dayOf(startOf(day)) === day;
   return v.pipe(
     v.string(),
     v.check(isDay, 'expected a date, e.g. 2030-01-31'),
