@@ -71,9 +71,9 @@ export async function runTestFile(file: string, runOptions: RunOptions): Promise
     const { only } = runOptions;
     if (only) for (const [test, id] of ids) if (!only.has(id)) test.mode = 'skip';
     const { unhandledErrors } = await run();
-    return { tests: outcomes(), ids: [...ids.values()], failure: textOf(unhandledErrors[0] ?? strays[0]) };
+    return { tests: outcomes(), ids: [...ids.values()], failure: firstOf([...unhandledErrors, ...strays]) };
   } catch (error) {
-    return { tests: [], ids: [], failure: textOf(error) };
+    return { tests: [], ids: [], failure: firstOf([error]) };
   } finally {
     jest.restoreAllMocks();
     for (const name of Object.keys(process.env)) delete process.env[name];
@@ -87,7 +87,7 @@ function outcomes(): TestOutcome[] {
     .map(([test, id]) => ({
       id,
       durationMs: test.duration ?? 0,
-      failure: textOf([test.errors[0]].flat()[0]),
+      failure: firstOf(test.errors.map((error) => [error].flat()[0])),
     }));
 }
 
@@ -114,7 +114,9 @@ function namedTests(block: Block, names: readonly string[] = []): [TestEntry, st
   );
 }
 
-function textOf(error: unknown): string | null {
-  if (error === undefined || error === null) return null;
+/** The text of the first error, also where what was thrown is undefined; null where there is none. */
+function firstOf(errors: readonly unknown[]): string | null {
+  if (errors.length === 0) return null;
+  const [error] = errors;
   return error instanceof Error ? error.message : String(error);
 }
