@@ -42,8 +42,6 @@ const MAX_CACHED_CHARACTERS = 16_777_216;
 /** For a look-up that serves several logins or none, in place of a login's deadline. */
 const SHARED_TIMEOUT_MS = 10_000;
 const TRANSIENT_STATUSES = [408, 429, 500, 502, 503, 504];
-/** The methods that change nothing (RFC 9110 section 9.2.1). */
-const READS = ['GET', 'HEAD'];
 /** A higher number is not a valid status, and stands for a server error (RFC 9110 section 15). */
 const MAX_STATUS = 599;
 
@@ -65,7 +63,7 @@ export async function lookUp<TSchema extends v.GenericSchema>(
   schema: TSchema,
   options: LookUpOptions = {},
 ): Promise<v.InferOutput<TSchema>> {
-  if (isInShadow() && !READS.includes(methodOf(options))) {
+  if (isInShadow() && methodOf(options) !== 'GET') {
     const problem = 'expected GET: a shadow handler changes nothing in other systems';
     throw new LookUpFailed('lookup_method_refused', url.host, null, [problem]);
   }
@@ -106,9 +104,9 @@ function methodOf({ method, json, form }: LookUpOptions): string {
 }
 
 /** All that is sent is part of the key: what one person's token opens is not for another. Hashed, to hold no token. */
-function cacheKey(url: LookUpUrl, { method, headers, json, form }: LookUpOptions): string {
-  const sent = [method ?? null, url.href, headers ?? null, json === undefined ? [] : [json], form ?? null];
-  return createHash('sha256').update(JSON.stringify(sent)).digest('base64');
+function cacheKey({ href }: LookUpUrl, { method, headers, json, form }: LookUpOptions): string {
+  const sent = JSON.stringify({ method, href, headers, json, form });
+  return createHash('sha256').update(sent).digest('base64');
 }
 
 async function request(
@@ -120,11 +118,8 @@ async function request(
   let sent = options;
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
     const response = await send(target, sent, signal);
-    const location = response.headers.get('location');
-    if (response.status < 300 || response.status > 399 || location === null) {
-      return readText(response, target, options, signal);
-    }
-    await response.body?.cancel();
+    const location = response.status < 300 ? null : response.headers.get('location');
+    if (location === null) return readText(response, target, options, signal);
     target = sameOrigin(target, location, response.status);
     sent = afterRedirect(response.status, sent);
   }
@@ -146,22 +141,18 @@ function sameOrigin(from: LookUpUrl, location: string, status: number): LookUpUr
   }
 }
 
-async function send(
-  url: LookUpUrl,
-  options: LookUpOptions,
-  signal: AbortSignal | undefined,
-): Promise<Response> {
+async function send(url: LookUpUrl, options: LookUpOptions, signal: AbortSignal): Promise<Response> {
   const { json, form, headers, tryTimeoutMs = TRY_TIMEOUT_MS, retries = RETRIES } = options;
   try {
     return await ky(url.href, {
       method: methodOf(options),
       headers: { accept: 'application/json', ...headers },
-      ...(json !== undefined && { json }),
-      ...(form && { body: new URLSearchParams(form) }),
-      ...(signal && { signal }),
+      json,
+      body: form ? new URLSearchParams(form) : null,
+      signal,
       redirect: 'manual',
       timeout: tryTimeoutMs,
-      fetch: fetchWithoutErrorBody,
+      fetch: fetchWithoutNeedlessBody,
       throwHttpErrors: (status) => status >= 400,
       retry: {
         limit: retries,
@@ -178,29 +169,32 @@ async function send(
   }
 }
 
-/** An error's body is not needed; ky would read it, up to 10 MB at each try, and wait for one that hangs. */
-async function fetchWithoutErrorBody(...sent: Parameters<typeof fetch>): Promise<Response> {
+/**
+ * The body of a redirect or an error is not needed; ky would read an error's, up to 10 MB at each try, and wait for one
+ * that hangs.
+ */
+async function fetchWithoutNeedlessBody(...sent: Parameters<typeof fetch>): Promise<Response> {
   const response = await fetch(...sent);
   const { status, headers, body } = response;
-  if (status < 400) return response;
+  if (status < 300) return response;
   body?.cancel().catch(() => {});
   return new Response(null, { status: Math.min(status, MAX_STATUS), headers });
 }
 
-function asLookUpFailed(error: unknown, { host }: LookUpUrl, signal: AbortSignal | undefined): LookUpFailed {
+function asLookUpFailed(error: unknown, { host }: LookUpUrl, signal: AbortSignal): LookUpFailed {
   if (isHTTPError(error)) {
     const { status, headers } = error.response;
     return new LookUpFailed('lookup_status', host, status, bearerProblem(headers));
   }
-  if (isTimeoutError(error) || signal?.aborted) return new LookUpFailed('lookup_timed_out', host);
-  const problems = error instanceof Error && isTlsError(error) ? [NOT_TRUSTED] : undefined;
+  if (isTimeoutError(error) || signal.aborted) return new LookUpFailed('lookup_timed_out', host);
+  const problems = isTlsError(error) ? [NOT_TRUSTED] : undefined;
   return new LookUpFailed('lookup_connection_failed', host, null, problems);
 }
 
 /** Why a bearer token was refused: one of the codes of RFC 6750 section 3.1, and no text of the other system's. */
 function bearerProblem(headers: Headers): string[] | undefined {
-  const said = headers.get('www-authenticate') ?? '';
-  const [, code] = /\berror="?(invalid_request|invalid_token|insufficient_scope)\b/.exec(said) ?? [];
+  const known = /\berror="?(invalid_request|invalid_token|insufficient_scope)\b/;
+  const code = headers.get('www-authenticate')?.match(known)?.[1];
   return code === undefined ? undefined : [`the access token was refused: ${code}`];
 }
 
@@ -210,30 +204,27 @@ const NOT_TRUSTED =
 /** Whether `Retry-After` (RFC 9110 section 10.2.3) names a time beyond the login's deadline, or more than 10 seconds ahead. */
 function asksForTooLong(error: Error): boolean {
   const after = isHTTPError(error) ? error.response.headers.get('retry-after') : null;
-  if (after === null) return false;
-  const waitMs = /^\d+$/.test(after) ? Number(after) * 1_000 : Date.parse(after) - Date.now();
+  const seconds = Number(after);
+  const waitMs = Number.isNaN(seconds) ? Date.parse(String(after)) - Date.now() : seconds * 1_000;
   return waitMs > Math.min(remainingMs(), SHARED_TIMEOUT_MS);
 }
 
-/** Another try does not help where the certificate is not trusted. */
-function isTlsError(error: Error): boolean {
-  // The cause of ky's error is fetch's error, whose cause is the connection's.
-  for (let { cause } = error; cause instanceof Error; { cause } = cause) {
-    const { code } = cause as { code?: unknown };
-    if (typeof code === 'string' && /CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO_VERIFY/.test(code)) return true;
-  }
-  return false;
+/** Another try does not help where the certificate is not trusted: fetch's error has the connection's as its cause. */
+function isTlsError(error: unknown): boolean {
+  if (!Error.isError(error)) return false;
+  const { code } = error as { code?: unknown };
+  return /CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO_VERIFY/.test(String(code)) || isTlsError(error.cause);
 }
 
 async function readText(
   response: Response,
   { host }: LookUpUrl,
   { maxBytes = MAX_BYTES, tryTimeoutMs = TRY_TIMEOUT_MS }: LookUpOptions,
-  signal?: AbortSignal,
+  signal: AbortSignal,
 ): Promise<string> {
   const failed = (code: LookUpCode) => new LookUpFailed(code, host, response.status);
   const reader = response.body?.getReader();
-  if (!reader) return '';
+  if (!reader) throw failed('lookup_not_json');
   // ky's time-out ends when the headers arrive; the body has the same time again.
   const collected = withTimeout(
     tryTimeoutMs,
@@ -243,7 +234,7 @@ async function readText(
   const body = await collected
     .catch((error) => {
       if (error instanceof LookUpFailed) throw error;
-      throw failed(signal?.aborted ? 'lookup_timed_out' : 'lookup_connection_failed');
+      throw failed(signal.aborted ? 'lookup_timed_out' : 'lookup_connection_failed');
     })
     .finally(() => void reader.cancel().catch(() => {}));
   if (!isUtf8(body)) throw failed('lookup_not_json');

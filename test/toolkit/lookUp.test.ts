@@ -1,0 +1,473 @@
+/** Look-ups over real connections to servers that behave, and to servers that do not. */
+import type { ServerResponse } from 'node:http';
+import { setTimeout as setTimeoutPromise } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import * as v from 'valibot';
+import { runInInvocation } from '../../lib/deadline.ts';
+import { LookUpFailed } from '../../lib/errors.ts';
+import { type LookUpOptions, lookUp, requestJson } from '../../lib/toolkit/lookUp.ts';
+import { endpoint, url } from '../../lib/toolkit/url.ts';
+import { inLogin, invocation } from '../support/logins.ts';
+import { httpServer, httpsServer, type LocalServer, sendJson } from '../support/servers.ts';
+import { trust } from '../support/trust.ts';
+
+const SECRET = 'SECRET-7f3a';
+const Answer = v.object({ ok: v.literal(true), n: v.optional(v.number()) });
+
+let other: LocalServer;
+let server: LocalServer;
+/** Of the responses, which are numbered. */
+let answered = 0;
+/** How many requests fail before one succeeds. */
+let failuresLeft: number;
+/** The responses that have not ended. */
+const open = new Set<ServerResponse>();
+/** How a failure is told. */
+let failure: { status: number; headers?: Record<string, string> };
+
+beforeAll(async () => {
+  other = await httpServer((_, response) => sendJson(response, { ok: true }));
+  server = await httpServer((request, response) => {
+    const path = request.url?.split(/[?/]/)[1] ?? '';
+    open.add(response);
+    response.on('close', () => open.delete(response));
+    const redirect = (status: number, location: string) =>
+      response.writeHead(status, { location }).end(SECRET);
+    const answers: Record<string, () => void> = {
+      well: () => sendJson(response, { ok: true, n: ++answered }),
+      slow: () => setTimeout(() => sendJson(response, { ok: true }), 100),
+      never: () => {},
+      'never-body': () => void response.writeHead(200).write('{'),
+      'in-parts': () => {
+        response.writeHead(200).write('{"ok":');
+        setTimeout(() => response.end('true}'), 20);
+      },
+      'then-well': () => sendUnlessFailing(response, failure),
+      'busy-429': () => sendUnlessFailing(response, { status: 429, headers: { 'retry-after': '1' } }),
+      'busy-503': () => sendUnlessFailing(response, { status: 503, headers: { 'retry-after': '1' } }),
+      missing: () => sendJson(response, { SECRET }, 404),
+      truncated: () => {
+        response.writeHead(200, { 'content-length': '100' }).write('{"ok":');
+        setTimeout(() => response.destroy(), 20);
+      },
+      'no-json': () => response.end(`<html>${SECRET}`),
+      'no-content': () => response.writeHead(204).end(),
+      'not-utf8': () => response.end(Buffer.from([0x22, 0xff, 0x22])),
+      unexpected: () => sendJson(response, { ok: SECRET }),
+      'of-20-bytes': () => response.end('{"ok":true}'.padEnd(20)),
+      megabyte: () => response.end(`{"ok":true}`.padEnd(1_048_576)),
+      huge: () => sendEndlessly(response),
+      'missing-huge': () => sendEndlessly(response.writeHead(404)),
+      'failing-huge': () => sendEndlessly(response.writeHead(500)),
+      'missing-hangs': () => response.writeHead(404).write('{'),
+      'no-such-status': () => response.writeHead(799).end('{}'),
+      created: () => sendJson(response, { ok: true }, 201, { location: '/missing' }),
+      elsewhere: () => redirect(302, `${other.url}/well`),
+      'to-no-url': () => redirect(302, 'http://'),
+      nowhere: () => sendJson(response, { ok: true }, 300),
+      '300': () => redirect(300, '/well'),
+      '304': () => redirect(304, '/well'),
+      '301': () => redirect(301, '/well'),
+      '302': () => redirect(302, '/well'),
+      '303': () => redirect(303, '/well'),
+      '307': () => redirect(307, '/well'),
+      '308': () => redirect(308, '/well'),
+      circle: () => redirect(302, '/circle'),
+      closed: () => response.destroy(),
+    };
+    (answers[path] ?? (() => sendJson(response, { path: request.url }, 404)))();
+  });
+});
+beforeEach(() => {
+  server.requests.length = 0;
+  failuresLeft = 1;
+  failure = { status: 500 };
+  // The waiting before another try is random: here it is none.
+  jest.spyOn(Math, 'random').mockReturnValue(0);
+});
+afterAll(() => Promise.all([server.close(), other.close()]));
+
+function sendUnlessFailing(response: ServerResponse, { status, headers }: typeof failure): void {
+  if (failuresLeft-- > 0) sendJson(response, { SECRET }, status, headers);
+  else sendJson(response, { ok: true });
+}
+
+/** A body without end, and how much of it was taken. */
+let bytesTaken = 0;
+function sendEndlessly(response: ServerResponse): void {
+  const chunk = Buffer.alloc(1_000_000, 0x20);
+  const write = () => {
+    while (!response.destroyed && response.write(chunk));
+  };
+  const { socket } = response;
+  response.on('close', () => (bytesTaken += socket?.bytesWritten ?? 0));
+  response.on('drain', write);
+  write();
+}
+
+const asked = (path: string, options: LookUpOptions = {}) =>
+  lookUp(url`${endpoint(server.url)}/${path}`, Answer, { allowHttp: true, ...options });
+
+/** What a look-up gave; or the code of its failure, the status, and what else the log says. */
+function told(look: Promise<unknown>): Promise<unknown> {
+  return look.catch((error) => {
+    if (!(error instanceof LookUpFailed)) throw error;
+    const { code, host, status, details } = error;
+    expect([host, details.host]).toEqual([new URL(server.url).host, host]);
+    expect(JSON.stringify(error) + error.message).not.toContain(SECRET);
+    const problems = details.problems as string[] | undefined;
+    return { code, status, ...(problems && { problems }) };
+  });
+}
+const failed = (code: string, status: number | null = null, ...problems: string[]) =>
+  problems.length > 0 ? { code, status, problems } : { code, status };
+const OK = { ok: true };
+const WELL = { ok: true, n: expect.any(Number) };
+const QUICK = { tryTimeoutMs: 50, retries: 1 };
+const JSON_POST = { method: 'POST', json: { a: 1 } } as const;
+
+test.each<[string, LookUpOptions, object, number]>([
+  ['well', {}, WELL, 1],
+  ['slow', {}, OK, 1],
+  ['in-parts', {}, OK, 1],
+  ['slow', QUICK, failed('lookup_timed_out'), 2],
+  ['never', QUICK, failed('lookup_timed_out'), 2],
+  ['never-body', QUICK, failed('lookup_timed_out', 200), 1],
+  ['missing', {}, failed('lookup_status', 404), 1],
+  ['truncated', QUICK, failed('lookup_connection_failed', 200), 1],
+  ['no-json', {}, failed('lookup_not_json', 200), 1],
+  ['no-content', {}, failed('lookup_not_json', 204), 1],
+  ['not-utf8', {}, failed('lookup_not_json', 200), 1],
+  ['unexpected', {}, failed('lookup_unexpected', 200, 'expected a valid literal'), 1],
+  ['of-20-bytes', { maxBytes: 20 }, OK, 1],
+  ['of-20-bytes', { maxBytes: 19 }, failed('lookup_too_large', 200), 1],
+  ['megabyte', {}, OK, 1],
+  ['megabyte', { maxBytes: 1_048_575 }, failed('lookup_too_large', 200), 1],
+  ['huge', {}, failed('lookup_too_large', 200), 1],
+  ['missing-huge', {}, failed('lookup_status', 404), 1],
+  ['failing-huge', QUICK, failed('lookup_status', 500), 2],
+  ['missing-hangs', {}, failed('lookup_status', 404), 1],
+  ['no-such-status', {}, failed('lookup_status', 599), 1],
+  ['created', {}, OK, 1],
+  ['elsewhere', {}, failed('lookup_redirected', 302), 1],
+  ['to-no-url', {}, failed('lookup_redirected', 302), 1],
+  ['nowhere', {}, failed('lookup_not_json', 300), 1],
+  ['300', {}, WELL, 2],
+  ['304', {}, WELL, 2],
+  ['circle', {}, failed('lookup_redirected'), 4],
+  ['closed', QUICK, failed('lookup_connection_failed'), 2],
+])('%s, asked with %j: %j', async (path, options, expected, requests) => {
+  const start = performance.now();
+  expect(await told(asked(path, options))).toEqual(expected);
+  expect(server.requests).toHaveLength(requests);
+  expect(other.requests).toEqual([]);
+  expect(performance.now() - start).toBeLessThan(1_000);
+});
+
+describe('what is sent', () => {
+  const sent = async (options: LookUpOptions) => {
+    await asked('well', options);
+    const { method, headers, body } = server.requests.at(-1) ?? {};
+    return { method, type: headers?.['content-type'], body, accept: headers?.accept };
+  };
+  const accept = 'application/json';
+  const FORM = 'application/x-www-form-urlencoded;charset=UTF-8';
+
+  test.each<[LookUpOptions, object]>([
+    [{}, { method: 'GET', type: undefined, body: '', accept }],
+    [{ method: 'DELETE' }, { method: 'DELETE', type: undefined, body: '', accept }],
+    [{ json: null }, { method: 'POST', type: 'application/json', body: 'null', accept }],
+    [
+      { json: { a: 1 }, method: 'PUT' },
+      { method: 'PUT', type: 'application/json', body: '{"a":1}', accept },
+    ],
+    [{ form: { a: 'b c', d: 'e&f' } }, { method: 'POST', type: FORM, body: 'a=b+c&d=e%26f', accept }],
+    [
+      { headers: { accept: 'application/scim+json' } },
+      { method: 'GET', type: undefined, body: '', accept: 'application/scim+json' },
+    ],
+  ])('%j', async (options, expected) => {
+    expect(await sent(options)).toEqual(expected);
+  });
+
+  test('has the values of the URL, each encoded', async () => {
+    const address = url`${endpoint(server.url)}/well?value=${'a/b?c=d&e'}`;
+    await lookUp(address, Answer, { allowHttp: true });
+    expect(server.requests[0]?.path).toBe('/well?value=a%2Fb%3Fc%3Dd%26e');
+  });
+});
+
+describe('a redirect to the same origin', () => {
+  test.each<[string, LookUpOptions, string, string]>([
+    ['301', JSON_POST, 'GET', ''],
+    ['302', JSON_POST, 'GET', ''],
+    ['303', { form: { a: 'b' } }, 'GET', ''],
+    ['303', { method: 'DELETE' }, 'GET', ''],
+    ['307', JSON_POST, 'POST', '{"a":1}'],
+    ['308', { form: { a: 'b' } }, 'POST', 'a=b'],
+    ['308', { method: 'DELETE' }, 'DELETE', ''],
+  ])('%s of %j becomes %s %j', async (path, options, method, body) => {
+    const headers = { authorization: 'Bearer x' };
+    expect(await asked(path, { ...options, headers })).toEqual(WELL);
+    expect(server.requests).toHaveLength(2);
+    expect(server.requests[1]).toMatchObject({ method, path: '/well', body, headers });
+  });
+});
+
+describe('another try', () => {
+  type Row = [LookUpOptions, number, Record<string, string>, number];
+  test.each<Row>([
+    ...[408, 429, 500, 502, 503, 504].map((status) => [{}, status, {}, 2] satisfies Row),
+    ...[400, 401, 403, 404, 413, 501].map((status) => [{}, status, {}, 1] satisfies Row),
+    [{ method: 'PUT', json: { a: 1 } }, 500, {}, 2],
+    [{ method: 'DELETE' }, 500, {}, 2],
+    [JSON_POST, 500, {}, 1],
+    [{ form: { a: 'b' } }, 503, {}, 1],
+    [{ retries: 0 }, 500, {}, 1],
+    [{}, 429, { 'retry-after': '0' }, 2],
+    [{}, 429, { 'retry-after': '3600' }, 1],
+    [{}, 429, { 'retry-after': '11' }, 1],
+    [{}, 503, { 'retry-after': 'Fri, 31 Dec 2100 23:59:59 GMT' }, 1],
+    [{}, 503, { 'retry-after': 'Sun, 06 Nov 1994 08:49:37 GMT' }, 2],
+    [{}, 503, { 'retry-after': 'soon' }, 2],
+    [{}, 429, { 'retry-after': '3600 or 7200' }, 2],
+    [{}, 500, { 'retry-after': '5' }, 2],
+  ])('with %j after %i with %j: %i requests', async (options, status, headers, requests) => {
+    failure = { status, headers };
+    const start = performance.now();
+    const expected = requests === 1 ? failed('lookup_status', status) : OK;
+    expect(await told(asked('then-well', options))).toEqual(expected);
+    expect(server.requests).toHaveLength(requests);
+    expect(performance.now() - start).toBeLessThan(200);
+  });
+
+  test('is not made where the system asks for more time than the login has', async () => {
+    failure = { status: 429, headers: { 'retry-after': '2' } };
+    const answer = await told(inLogin(() => asked('then-well'), { ms: 1_500 }));
+    expect(answer).toEqual(failed('lookup_status', 429));
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test('is made twice at most, unless the handler says otherwise', async () => {
+    failuresLeft = 5;
+    expect(await told(asked('then-well'))).toEqual(failed('lookup_status', 500));
+    expect(server.requests).toHaveLength(3);
+    expect(await asked('then-well', { retries: 4 })).toEqual(OK);
+    expect(server.requests).toHaveLength(6);
+  });
+});
+
+test.each([
+  ['Bearer realm="x", error="invalid_token", error_description="Ada"', 'invalid_token'],
+  ['Bearer error=insufficient_scope', 'insufficient_scope'],
+  ['Bearer error="invalid_request"', 'invalid_request'],
+  ['Bearer error="invalid_tokens"', null],
+  ['Bearer xerror="invalid_token"', null],
+  [`Bearer error="${SECRET}"`, null],
+  ['Bearer realm="x"', null],
+])('a refusal with %s is told as %s', async (header, code) => {
+  failure = { status: 401, headers: { 'www-authenticate': header } };
+  const problems = code === null ? [] : [`the access token was refused: ${code}`];
+  expect(await told(asked('then-well'))).toEqual(failed('lookup_status', 401, ...problems));
+});
+
+describe('the end of a login', () => {
+  test.each<[string, LookUpOptions, object]>([
+    ['never', { tryTimeoutMs: 5_000 }, failed('lookup_timed_out')],
+    ['never-body', {}, failed('lookup_timed_out', 200)],
+  ])('ends what is under way: %s', async (path, options, expected) => {
+    const start = performance.now();
+    expect(await told(inLogin(() => asked(path, options), { ms: 60 }))).toEqual(expected);
+    expect(performance.now() - start).toBeLessThan(1_000);
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test('does not end what other logins wait for too', async () => {
+    const options = { cacheSeconds: 60, headers: { 'x-for': 'both' } };
+    const late = inLogin(() => asked('slow', options), { ms: 30 });
+    const inTime = inLogin(() => asked('slow', options));
+    await expect(late).rejects.toThrow('too late');
+    expect(await inTime).toEqual(OK);
+    expect(server.requests).toHaveLength(1);
+  });
+});
+
+test.each<[LookUpOptions]>([[{}], [{ cacheSeconds: 60 }]])(
+  'without a login, all tries of %j end after ten seconds',
+  async (options) => {
+    const timeout = jest
+      .spyOn(AbortSignal, 'timeout')
+      .mockImplementation(() => AbortSignal.any([AbortSignal.abort(new Error('too late'))]));
+    expect(await told(asked('never', options))).toEqual(failed('lookup_timed_out'));
+    expect(timeout.mock.calls).toEqual([[10_000]]);
+    timeout.mockRestore();
+  },
+);
+
+test.each<[string, LookUpOptions]>([
+  ['huge', {}],
+  ['never-body', QUICK],
+  ['circle', {}],
+])('nothing more of a body is taken once nobody reads it: %s', async (path, options) => {
+  await told(asked(path, options));
+  await setTimeoutPromise(20);
+  expect(open.size).toBe(0);
+});
+
+test.each([
+  ['missing-huge', 0, 1],
+  ['failing-huge', 2, 3],
+])('the body of an error is not read: %s', async (path, retries, requests) => {
+  bytesTaken = 0;
+  await told(asked(path, { retries }));
+  await setTimeoutPromise(50);
+  expect(server.requests).toHaveLength(requests);
+  // What the sockets of both sides hold is beyond anybody's control.
+  expect(bytesTaken / requests).toBeLessThan(6_000_000);
+});
+
+describe('a cached response', () => {
+  /** The number that a response has tells which request it is of. */
+  const numberOf = async (options: LookUpOptions) => (await asked('well', options)).n;
+  const PAIRS: [LookUpOptions, LookUpOptions][] = [
+    [{ headers: { authorization: 'of Ada' } }, { headers: { authorization: 'of Eve' } }],
+    [{ method: 'PUT' }, { method: 'DELETE' }],
+    [{ json: { id: 'ada' } }, { json: { id: 'eve' } }],
+    [{ json: null }, {}],
+    [{ form: { id: 'ada' } }, { form: { id: 'eve' } }],
+    [{ form: { id: 'ada' } }, { json: { id: 'ada' } }],
+  ];
+
+  test.each(PAIRS)('serves who sends the same, %j, and not who sends %j', async (one, another) => {
+    const first = await numberOf({ ...one, cacheSeconds: 60 });
+    const second = await numberOf({ ...another, cacheSeconds: 60 });
+    expect(second).not.toBe(first);
+    expect(await numberOf({ ...one, cacheSeconds: 60 })).toBe(first);
+    expect(await numberOf({ ...another, cacheSeconds: 60 })).toBe(second);
+    expect(await numberOf(one)).not.toBe(first);
+  });
+
+  test('is of its own address', async () => {
+    const options = { allowHttp: true, cacheSeconds: 60 };
+    const of = async (name: string) =>
+      (await lookUp(url`${endpoint(server.url)}/well?of=${name}`, Answer, options)).n;
+    const [ada, eve] = [await of('ada'), await of('eve')];
+    expect(eve).not.toBe(ada);
+    expect([await of('ada'), await of('eve')]).toEqual([ada, eve]);
+  });
+
+  test('serves for as long as the handler says', async () => {
+    const started = 100_000;
+    const clock = jest.spyOn(process, 'uptime').mockReturnValue(started);
+    const options = { cacheSeconds: 60, headers: { 'x-for': 'time' } };
+    const first = await numberOf(options);
+    clock.mockReturnValue(started + 59);
+    expect(await numberOf(options)).toBe(first);
+    clock.mockReturnValue(started + 60);
+    expect(await numberOf(options)).not.toBe(first);
+    clock.mockRestore();
+  });
+
+  test('is a copy of each login', async () => {
+    const look = () => asked('well', { cacheSeconds: 60, headers: { 'x-for': 'copies' } });
+    Object.assign(await look(), { ok: false });
+    expect(await look()).toEqual(WELL);
+  });
+
+  test.each(['no-json', 'unexpected', 'missing'])('is not what is of no use: %s', async (path) => {
+    for (const requests of [1, 2]) {
+      expect(await told(asked(path, { cacheSeconds: 60 }))).toMatchObject({ code: expect.any(String) });
+      expect(server.requests).toHaveLength(requests);
+    }
+  });
+});
+
+describe('a shadow', () => {
+  const inShadow = (options: LookUpOptions) =>
+    told(runInInvocation(invocation({ isShadow: true }), () => asked('well', options)));
+  const REFUSED = failed(
+    'lookup_method_refused',
+    null,
+    'expected GET: a shadow handler changes nothing in other systems',
+  );
+
+  test.each<[LookUpOptions, object]>([
+    [{}, WELL],
+    [{ method: 'GET' }, WELL],
+    [{ json: {} }, REFUSED],
+    [{ form: { a: 'b' } }, REFUSED],
+    [{ method: 'PUT', json: {} }, REFUSED],
+    [{ method: 'DELETE' }, REFUSED],
+  ])('that asks with %j: %j', async (options, expected) => {
+    expect(await inShadow(options)).toEqual(expected);
+    expect(server.requests).toHaveLength(expected === WELL ? 1 : 0);
+  });
+
+  test('may be served by what this bundle itself asks for', async () => {
+    const address = url`${endpoint(server.url)}/well`;
+    const request = () => requestJson(address, Answer, { json: {}, allowHttp: true });
+    expect(await runInInvocation(invocation({ isShadow: true }), request)).toEqual(WELL);
+  });
+});
+
+describe('TLS', () => {
+  test('is needed, unless http is allowed', async () => {
+    const refused = failed('lookup_url_refused', null, 'expected https');
+    expect(await told(asked('well', { allowHttp: false }))).toEqual(refused);
+    const byDefault = lookUp(url`${endpoint(server.url)}/well`, Answer);
+    expect(await told(byDefault)).toEqual(refused);
+    expect(server.requests).toEqual([]);
+  });
+
+  /** What a look-up over TLS gives, and how many connections it took. */
+  async function overTls(name: string, isTrusted: boolean) {
+    const secure = await httpsServer((_, response) => sendJson(response, { ok: true }), name);
+    const distrust = isTrusted ? trust(secure.ca) : () => {};
+    try {
+      const answer = await lookUp(url`${endpoint(secure.url)}/well`, Answer).catch(
+        ({ code, details }: LookUpFailed) => ({ code, problems: details.problems }),
+      );
+      return { answer, connections: secure.connections() };
+    } finally {
+      distrust();
+      await secure.close();
+    }
+  }
+
+  test('is used where the certificate is trusted', async () => {
+    expect(await overTls('localhost', true)).toEqual({ answer: OK, connections: 1 });
+  });
+
+  test.each([
+    ['is not trusted', 'localhost', false],
+    ['is for another host', 'elsewhere.example', true],
+  ])('fails at once where the certificate %s, and says what to do', async (_, name, isTrusted) => {
+    const problems = [
+      'the certificate is not trusted: name the file of its authority in NODE_EXTRA_CA_CERTS, or correct the host',
+    ];
+    expect(await overTls(name, isTrusted)).toEqual({
+      answer: { code: 'lookup_connection_failed', problems },
+      connections: 1,
+    });
+  });
+});
+
+test('another try waits for as long as the system asks for', async () => {
+  failuresLeft = 2;
+  const afterOneSecond = async (path: string) => {
+    const start = performance.now();
+    expect(await asked(path)).toEqual(OK);
+    expect(performance.now() - start).toBeGreaterThan(900);
+  };
+  await Promise.all(['busy-429', 'busy-503'].map(afterOneSecond));
+});
+
+test('a cached response is dropped where all together are larger than 16 MiB', async () => {
+  const look = (index: number) => asked('megabyte', { cacheSeconds: 60, headers: { 'x-for': `${index}` } });
+  for (let index = 0; index < 17; index++) await look(index);
+  expect(server.requests).toHaveLength(17);
+  await look(16);
+  expect(server.requests).toHaveLength(17);
+  await look(0);
+  expect(server.requests).toHaveLength(18);
+});
