@@ -44,6 +44,8 @@ const SHARED_TIMEOUT_MS = 10_000;
 const TRANSIENT_STATUSES = [408, 429, 500, 502, 503, 504];
 /** A higher number is not a valid status, and stands for a server error (RFC 9110 section 15). */
 const MAX_STATUS = 599;
+/** All that is read of a response without its body. ky would wait for hours for what `X-RateLimit-Reset` and others say. */
+const READ_HEADERS = ['location', 'retry-after', 'www-authenticate'];
 
 /** Bodies as text: the size is known, and each login parses its own copy, so that no handler changes another's. */
 const bodies = new Cache<string>({
@@ -175,9 +177,10 @@ async function send(url: LookUpUrl, options: LookUpOptions, signal: AbortSignal)
  */
 async function fetchWithoutNeedlessBody(...sent: Parameters<typeof fetch>): Promise<Response> {
   const response = await fetch(...sent);
-  const { status, headers, body } = response;
+  const { status, body } = response;
   if (status < 300) return response;
   body?.cancel().catch(() => {});
+  const headers = [...response.headers].filter(([name]) => READ_HEADERS.includes(name));
   return new Response(null, { status: Math.min(status, MAX_STATUS), headers });
 }
 
@@ -201,12 +204,12 @@ function bearerProblem(headers: Headers): string[] | undefined {
 const NOT_TRUSTED =
   'the certificate is not trusted: name the file of its authority in NODE_EXTRA_CA_CERTS, or correct the host';
 
-/** Whether `Retry-After` (RFC 9110 section 10.2.3) names a time beyond the login's deadline, or more than 10 seconds ahead. */
+/** Whether `Retry-After` (RFC 9110 section 10.2.3) names a time at or beyond the login's deadline, or 10 seconds ahead. */
 function asksForTooLong(error: Error): boolean {
   const after = isHTTPError(error) ? error.response.headers.get('retry-after') : null;
   const seconds = Number(after);
   const waitMs = Number.isNaN(seconds) ? Date.parse(String(after)) - Date.now() : seconds * 1_000;
-  return waitMs > Math.min(remainingMs(), SHARED_TIMEOUT_MS);
+  return waitMs >= Math.min(remainingMs(), SHARED_TIMEOUT_MS);
 }
 
 /** Another try does not help where the certificate is not trusted: fetch's error has the connection's as its cause. */

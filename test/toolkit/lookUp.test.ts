@@ -226,12 +226,14 @@ describe('another try', () => {
     [{ retries: 0 }, 500, {}, 1],
     [{}, 429, { 'retry-after': '0' }, 2],
     [{}, 429, { 'retry-after': '3600' }, 1],
-    [{}, 429, { 'retry-after': '11' }, 1],
+    [{}, 429, { 'retry-after': '10' }, 1],
     [{}, 503, { 'retry-after': 'Fri, 31 Dec 2100 23:59:59 GMT' }, 1],
     [{}, 503, { 'retry-after': 'Sun, 06 Nov 1994 08:49:37 GMT' }, 2],
     [{}, 503, { 'retry-after': 'soon' }, 2],
     [{}, 429, { 'retry-after': '3600 or 7200' }, 2],
     [{}, 500, { 'retry-after': '5' }, 2],
+    [{}, 429, { 'ratelimit-reset': '3600' }, 2],
+    [{}, 503, { 'x-ratelimit-reset': '4102444800' }, 2],
   ])('with %j after %i with %j: %i requests', async (options, status, headers, requests) => {
     failure = { status, headers };
     const start = performance.now();
