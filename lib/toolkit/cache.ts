@@ -71,9 +71,11 @@ export class Cache<TValue extends NonNullable<unknown>> {
   }
 
   #entries(): Entries<TValue> {
-    if (!isInShadow()) return this.#ofLogins;
-    this.#ofShadows ??= new Entries(this.#options);
-    return this.#ofShadows;
+    if (isInShadow()) {
+      this.#ofShadows ??= new Entries(this.#options);
+      return this.#ofShadows;
+    }
+    return this.#ofLogins;
   }
 }
 
@@ -132,6 +134,7 @@ class Entries<TValue extends NonNullable<unknown>> {
       return (await beforeDeadline(fetched, login)).value;
     } finally {
       pending.waiting.delete(login);
+      // Stryker disable next-line all: what nobody waits for is not joined; it would only take room.
       if (pending.waiting.size === 0 && this.#pending.get(key) === pending) this.#pending.delete(key);
     }
   }
@@ -145,15 +148,14 @@ class Entries<TValue extends NonNullable<unknown>> {
 
   #joinable(key: string): Pending | undefined {
     const pending = this.#pending.get(key);
-    if (!pending || nowMs() - pending.startedAt > this.#requestMs) return undefined;
+    if (!pending || nowMs() - pending.startedAt >= this.#requestMs) return undefined;
     return pending.waiting.values().some((login) => login && !login.isOver) ? pending : undefined;
   }
 
   /** Makes lru-cache forget a request that was left behind, but not the cached value. */
   #replacePending(key: string): Pending {
-    const cached = this.#values.peek(key);
-    if (cached) this.#values.set(key, cached);
-    else this.#values.delete(key);
+    // Undefined deletes the key.
+    this.#values.set(key, this.#values.peek(key));
     const pending = { startedAt: nowMs(), waiting: new Set<Invocation | null>() };
     this.#pending.set(key, pending);
     return pending;
@@ -166,7 +168,7 @@ function beforeDeadline<TValue>(value: Promise<TValue>, login: Invocation | null
   return new Promise((resolve, reject) => {
     const giveUp = () => reject(signal.reason);
     if (signal.aborted) giveUp();
-    signal.addEventListener('abort', giveUp, { once: true });
+    signal.addEventListener('abort', giveUp);
     value.then(resolve, reject).finally(() => signal.removeEventListener('abort', giveUp));
   });
 }

@@ -1,8 +1,8 @@
+import { getEventListeners } from 'node:events';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { currentInvocation, Invocation, runInInvocation } from '../../lib/deadline.ts';
+import { currentInvocation, type Invocation, runInInvocation } from '../../lib/deadline.ts';
 import { Cache, type FetchOptions } from '../../lib/toolkit/cache.ts';
-
-const invocation = () => new Invocation({ awsRequestId: 'x', getRemainingTimeInMillis: () => 5_000 }, null);
+import { invocation } from '../support/logins.ts';
 
 const STALE: FetchOptions = { maxAgeMs: 0 };
 const REFRESH: FetchOptions = { maxAgeMs: Infinity, refresh: true };
@@ -87,12 +87,38 @@ describe('a pending request', () => {
     expect(await next).toBe('new');
   });
 
-  test('is not joined when it is older than a request can be', async () => {
-    const { requests, fetch } = controlled({ requestMs: 10 });
+  test.each([
+    [9, 1],
+    [10, 2],
+  ])('that takes 10 seconds at most is joined for no longer: after %i, %i requests', (seconds, count) => {
+    const { requests, fetch } = controlled({ requestMs: 10_000 });
+    const clock = spyOnClock().mockReturnValue(100);
     void fetch(invocation());
-    await new Promise((resolve) => setTimeout(resolve, 30));
+    clock.mockReturnValue(100 + seconds);
     void fetch(invocation());
-    expect(requests).toHaveLength(2);
+    expect(requests).toHaveLength(count);
+    clock.mockRestore();
+  });
+
+  test('is joined while one of the logins that wait for it is not over', () => {
+    const { requests, fetch } = controlled();
+    const frozen = invocation();
+    void fetch(frozen);
+    void fetch(invocation());
+    frozen.isOver = true;
+    void fetch(invocation());
+    expect(requests).toHaveLength(1);
+  });
+
+  test('leaves nothing on a login that waited for it', async () => {
+    const { requests, fetch } = controlled();
+    const login = invocation();
+    const waiting = fetch(login);
+    expect(getEventListeners(login.signal, 'abort')).toHaveLength(1);
+    requests[0]?.resolve('value');
+    await waiting;
+    await new Promise(setImmediate);
+    expect(getEventListeners(login.signal, 'abort')).toEqual([]);
   });
 
   test('belongs to no login: its own look-ups end with no login’s deadline', async () => {
@@ -238,6 +264,16 @@ test('values are cached up to a size together', async () => {
   ]);
 });
 
+test('an empty value is cached where sizes count', async () => {
+  const cache = new Cache<string>({
+    max: 10,
+    requestMs: 1_000,
+    size: { max: 8, of: ({ length }) => length },
+  });
+  await cache.fetch('key', async () => '', STALE);
+  expect(cache.cached('key')?.value).toBe('');
+});
+
 test('a value larger than the cache is passed on, and not cached', async () => {
   const size = { max: 8, of: (value: string) => value.length };
   const cache = new Cache<string>({ max: 10, requestMs: 1_000, size });
@@ -260,6 +296,22 @@ test('more requests than there is room for each serve those who wait', async () 
   const waiting = ['a', 'b', 'c', 'd'].map((key) => fetch(invocation(), { key }));
   for (const [index, request] of requests.entries()) request.resolve(String(index));
   expect(await Promise.all(waiting)).toEqual(['0', '1', '2', '3']);
+});
+
+test('what is fetched for a shadow serves shadows alone, and they see nothing else', async () => {
+  const { cache, requests, fetch } = controlled();
+  const inShadow = <TResult>(run: () => TResult) => runInInvocation(invocation({ isShadow: true }), run);
+  const seen = () => [cache.cached('key')?.value, inShadow(() => cache.cached('key')?.value)];
+  const ofLogin = fetch(invocation());
+  const ofShadows = [1, 2].map(() => fetch(invocation({ isShadow: true })));
+  expect(requests).toHaveLength(2);
+  for (const [index, value] of ['of a login', 'of a shadow'].entries()) requests[index]?.resolve(value);
+  expect(await Promise.all([ofLogin, ...ofShadows])).toEqual(['of a login', 'of a shadow', 'of a shadow']);
+  expect(seen()).toEqual(['of a login', 'of a shadow']);
+  cache.delete('key');
+  expect(seen()).toEqual([undefined, 'of a shadow']);
+  inShadow(() => cache.delete('key'));
+  expect(seen()).toEqual([undefined, undefined]);
 });
 
 test('a login whose time is up gets nothing, not even what is there', async () => {
