@@ -1,7 +1,8 @@
 /** Where secrets come from: AWS Secrets Manager, or a file on a developer's machine. */
 import { readFile } from 'node:fs/promises';
+import * as v from 'valibot';
 import { SecretFailed } from '../errors.ts';
-import { isJsonObject } from '../schema.ts';
+import { isJsonObject, parseJson } from '../schema.ts';
 import { configuration } from '../settings.ts';
 
 export interface StoredSecret {
@@ -13,6 +14,8 @@ export interface StoredSecret {
 export type SecretVersion = 'current' | 'previous';
 /** @throws {SecretFailed} */
 export type SecretSource = (id: string, version: SecretVersion) => Promise<StoredSecret>;
+
+const Secrets = v.custom<Record<string, unknown>>(isJsonObject);
 
 let source: Promise<SecretSource> | undefined;
 
@@ -56,21 +59,12 @@ function secretsFromFile(file: string): SecretSource {
 
 async function readSecretsFile(file: string, id: string): Promise<Record<string, unknown>> {
   const unusable = (problem: string) => new SecretFailed('secret_failed', id, [`SECRETS_FILE ${problem}`]);
-  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+  const bytes = await readFile(file).catch((error: NodeJS.ErrnoException) => {
     throw unusable(
       error.code === 'ENOENT' ? `is not there: ${file}` : `cannot be read (${error.code}): ${file}`,
     );
   });
-  const content = parse(text);
-  if (!isJsonObject(content)) throw unusable(`is not a JSON object of id to secret: ${file}`);
-  return content;
-}
-
-/** Undefined for what is not JSON: the parser's error quotes the text, which holds secrets. */
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  return parseJson(Secrets, bytes.toString(), () =>
+    unusable(`is not a JSON object of id to secret: ${file}`),
+  );
 }

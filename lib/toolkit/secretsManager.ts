@@ -14,21 +14,23 @@ const MAX_TRIES = 2;
 /** Of all tries together. Less than a handler's module has to load, where it may ask for a secret. */
 const TOTAL_TIMEOUT_MS = 6_000;
 
+/** The staging labels of versions. */
+const STAGES = { current: 'AWSCURRENT', previous: 'AWSPREVIOUS' } as const;
+
 /** What the SDK's exceptions mean, by their names. */
-const CODES: Readonly<Record<string, SecretCode>> = {
-  ResourceNotFoundException: 'secret_not_found',
+const CODES: ReadonlyMap<string | undefined, SecretCode> = new Map([
+  ['ResourceNotFoundException', 'secret_not_found'],
   // A secret that is marked for deletion.
-  InvalidRequestException: 'secret_not_found',
-  AccessDeniedException: 'secret_access_denied',
-  UnrecognizedClientException: 'secret_access_denied',
-  DecryptionFailure: 'secret_access_denied',
-  CredentialsProviderError: 'secret_access_denied',
-  ThrottlingException: 'secret_throttled',
-  TooManyRequestsException: 'secret_throttled',
-  InternalServiceError: 'secret_service_failed',
-  TimeoutError: 'secret_timed_out',
-  AbortError: 'secret_timed_out',
-};
+  ['InvalidRequestException', 'secret_not_found'],
+  ['AccessDeniedException', 'secret_access_denied'],
+  ['UnrecognizedClientException', 'secret_access_denied'],
+  ['DecryptionFailure', 'secret_access_denied'],
+  ['CredentialsProviderError', 'secret_access_denied'],
+  ['ThrottlingException', 'secret_throttled'],
+  ['TooManyRequestsException', 'secret_throttled'],
+  ['TimeoutError', 'secret_timed_out'],
+  ['AbortError', 'secret_timed_out'],
+]);
 
 /** Node's codes of a connection that failed. */
 const CONNECTION_CODES = /^E(CONN|NOTFOUND|AI_AGAIN|PIPE|HOSTUNREACH|NETUNREACH)/;
@@ -52,8 +54,7 @@ export function secretsFromManager(config: SecretsManagerClientConfig = {}): Sec
     ...config,
   });
   return async (id, version) => {
-    const VersionStage = version === 'previous' ? 'AWSPREVIOUS' : 'AWSCURRENT';
-    const command = new GetSecretValueCommand({ SecretId: id, VersionStage });
+    const command = new GetSecretValueCommand({ SecretId: id, VersionStage: STAGES[version] });
     const abortSignal = AbortSignal.timeout(TOTAL_TIMEOUT_MS);
     try {
       const { SecretString, SecretBinary, CreatedDate } = await client.send(command, { abortSignal });
@@ -76,8 +77,8 @@ function cureOf(error: unknown): string[] | undefined {
 
 /** The name comes from the response: it is shown only where it looks like the name of an exception. */
 function nameOf(error: unknown): string | undefined {
-  const name = error instanceof Error ? error.name : '';
-  return /^[A-Z][A-Za-z]{1,60}$/.test(name) ? name : undefined;
+  const { name } = error as Partial<Error>;
+  return /^[A-Z][A-Za-z]{1,60}$/.test(String(name)) ? name : undefined;
 }
 
 function codeOf(error: unknown): SecretCode {
@@ -86,10 +87,10 @@ function codeOf(error: unknown): SecretCode {
     code?: string;
     $metadata?: { httpStatusCode?: number };
   };
-  const known = CODES[name ?? ''];
+  const known = CODES.get(name);
   if (known) return known;
   const status = $metadata?.httpStatusCode ?? 0;
   if (status === 429) return 'secret_throttled';
-  if (status >= 500 || CONNECTION_CODES.test(code ?? '')) return 'secret_service_failed';
+  if (status >= 500 || CONNECTION_CODES.test(String(code))) return 'secret_service_failed';
   return 'secret_failed';
 }

@@ -11,18 +11,14 @@ export function invocation({ ms = 5_000, isShadow = false }: LoginOptions = {}):
   return new Invocation({ awsRequestId: 'x', getRemainingTimeInMillis: () => 30_000 }, ms, { isShadow });
 }
 
-/** Runs something as part of a login, whose deadline ends what it started and not it. */
+/** Runs something as part of a login, whose deadline ends what it waits for: by an error that `expire` makes. */
 export async function inLogin<TResult>(
   run: () => Promise<TResult>,
-  options: LoginOptions = {},
+  { expire = () => new Error('too late'), ...options }: LoginOptions & { expire?: () => Error } = {},
 ): Promise<TResult> {
   const login = invocation(options);
   const running = runInInvocation(login, run);
-  running.catch(() => {});
-  await withinDeadline(
-    login,
-    () => running,
-    () => new Error('too late'),
-  ).catch(() => {});
+  await withinDeadline(login, () => running, expire).catch(() => {});
+  login.isOver = true;
   return running;
 }

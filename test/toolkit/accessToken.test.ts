@@ -1,49 +1,211 @@
 /** Access tokens by client credentials, from a server that grants another one each time. */
-import { afterEach, expect, test } from '@jest/globals';
-import { customHandler } from '../support/customHandler.ts';
-import { withProbe } from '../support/probe.ts';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { getAccessToken } from '../../lib/toolkit/accessToken.ts';
+import { endpoint, url } from '../../lib/toolkit/url.ts';
+import { inLogin } from '../support/logins.ts';
 import { httpsServer, type LocalServer, sendJson } from '../support/servers.ts';
+import { trust } from '../support/trust.ts';
 
-let server: LocalServer & { ca: string };
-afterEach(() => server.close());
+let server: LocalServer;
+let distrust: () => void;
+let folder: string;
+let file: string;
+/** How long a token lives, as the server tells. */
+let expiresIn: unknown;
+/** The status of refusals; null: none. */
+let refusal: number | null;
+/** The client's secret that is in force. */
+let inForce: string;
+let grants: number;
 
-async function granting(expires_in: unknown) {
-  let grants = 0;
-  server = await httpsServer((_, response) => {
+beforeAll(async () => {
+  const secure = await httpsServer((_, response, body) => {
+    const isRefused = refusal !== null && new URLSearchParams(body).get('client_secret') !== inForce;
+    if (isRefused) return sendJson(response, { error: 'invalid_client' }, refusal ?? 0);
     grants += 1;
-    sendJson(response, { access_token: `token-${grants}`, token_type: 'Bearer', expires_in });
+    sendJson(response, { access_token: `token-${grants}`, token_type: 'Bearer', expires_in: expiresIn });
   });
-  return {
-    PROBE_URL: server.url,
-    NODE_EXTRA_CA_CERTS: await customHandler(server.ca, '.pem'),
-    SECRETS_FILE: await customHandler('{"client":{"client_id":"a","client_secret":"b"}}', '.json'),
-  };
+  server = secure;
+  distrust = trust(secure.ca);
+  folder = mkdtempSync(join(tmpdir(), 'login-hooks-client-'));
+  file = join(folder, 'secrets.json');
+  process.env.SECRETS_FILE = file;
+});
+afterAll(async () => {
+  distrust();
+  rmSync(folder, { recursive: true });
+  delete process.env.SECRETS_FILE;
+  await server.close();
+});
+
+let started = 100_000;
+let count = 0;
+beforeEach(() => {
+  // Each test has a server of its own, by its path, long after the one before.
+  count += 1;
+  started += 10_000;
+  at(0);
+  grants = 0;
+  expiresIn = 3_599;
+  refusal = null;
+  inForce = 'b';
+  publish('b');
+  server.requests.length = 0;
+});
+function at(seconds: number): void {
+  jest.spyOn(process, 'uptime').mockReturnValue(started + seconds);
+}
+function publish(client_secret: string): void {
+  const client = { client_id: 'a', client_secret };
+  writeFileSync(
+    file,
+    JSON.stringify({ [`client-${count}`]: client, [`other-${count}`]: client, broken: {} }),
+  );
 }
 
-const REFRESH = { options: { refresh: true } };
+const token = (options: object = {}) => {
+  const tokenUrl = url`${endpoint(server.url)}/${count}/token`;
+  return getAccessToken({ tokenUrl, secretId: `client-${count}`, scope: 'read', ...options });
+};
+const codeOf = (asked: Promise<unknown>) =>
+  asked.then(
+    () => null,
+    ({ code, status }) => [code, status],
+  );
 
-test.each([
-  [3_599, ['token-1', 'token-1', 'token-2', 'token-2', 'token-2']],
-  ['3599', ['token-1', 'token-1', 'token-2', 'token-2', 'token-2']],
-  [undefined, ['token-1', 'token-2', 'token-3', 'token-4', 'token-5']],
-  [30, ['token-1', 'token-2', 'token-3', 'token-4', 'token-5']],
-])(
-  'one that lives %p seconds is cached, and asked for again where it was refused, not too often',
-  async (expiresIn, tokens) => {
-    await withProbe(await granting(expiresIn), async ({ ask }) => {
+test('is asked for with the client’s credentials, as RFC 6749 has it', async () => {
+  expect(await token()).toBe('token-1');
+  const { method, path, body } = server.requests[0] ?? {};
+  expect({ method, path }).toEqual({ method: 'POST', path: `/${count}/token` });
+  expect(Object.fromEntries(new URLSearchParams(body))).toEqual({
+    grant_type: 'client_credentials',
+    scope: 'read',
+    client_id: 'a',
+    client_secret: 'b',
+  });
+});
+
+describe('is cached', () => {
+  test.each<[unknown, [seconds: number, token: string][]]>([
+    [
+      3_599,
+      [
+        [0, 'token-1'],
+        [3_538, 'token-1'],
+        [3_539, 'token-2'],
+      ],
+    ],
+    [
+      '3599',
+      [
+        [0, 'token-1'],
+        [3_538, 'token-1'],
+        [3_539, 'token-2'],
+      ],
+    ],
+    [
+      undefined,
+      [
+        [0, 'token-1'],
+        [0, 'token-2'],
+      ],
+    ],
+    [
+      60,
+      [
+        [0, 'token-1'],
+        [0, 'token-2'],
+      ],
+    ],
+    [
+      61,
+      [
+        [0, 'token-1'],
+        [0, 'token-1'],
+        [1, 'token-2'],
+      ],
+    ],
+  ])('until a minute before it expires: %p', async (lifetime, expected) => {
+    expiresIn = lifetime;
+    for (const [seconds, name] of expected) {
+      at(seconds);
+      expect(await token()).toBe(name);
+    }
+  });
+
+  test('unless it was refused, at most once in 30 seconds', async () => {
+    const REFRESH = { refresh: true };
+    const asked = [];
+    for (const options of [{}, {}, REFRESH, REFRESH, {}]) asked.push(await token(options));
+    expect(asked).toEqual(['token-1', 'token-1', 'token-2', 'token-2', 'token-2']);
+  });
+
+  test('for its server, its client and its scope alone', async () => {
+    const others = [
+      {},
+      { tokenUrl: url`${endpoint(server.url)}/${count}/other` },
+      { secretId: `other-${count}` },
+      { scope: 'write' },
+    ];
+    const tokens = ['token-1', 'token-2', 'token-3', 'token-4'];
+    for (let round = 0; round < 2; round++) {
       const asked = [];
-      for (const more of [{}, {}, REFRESH, REFRESH, {}]) {
-        asked.push((await ask({ op: 'accessToken', id: 'client', ...more })).message);
-      }
-      expect(asked.map((message) => message.match(/token-\d/)?.[0])).toEqual(tokens);
-    });
+      for (const options of others) asked.push(await token(options));
+      expect(asked).toEqual(tokens);
+    }
+  });
+
+  test('for shadows apart, which may have one', async () => {
+    expect(await token()).toBe('token-1');
+    expect(await inLogin(() => token(), { isShadow: true })).toBe('token-2');
+    expect(await token()).toBe('token-1');
+  });
+});
+
+test.each(['soon', '', '12s', ' 60', '1234567890', true, null])(
+  'a lifetime that cannot be read, %p, is refused',
+  async (lifetime) => {
+    expiresIn = lifetime;
+    expect(await codeOf(token())).toEqual(['lookup_unexpected', 200]);
   },
 );
 
-test('a lifetime that cannot be read is refused', async () => {
-  await withProbe(await granting('soon'), async ({ ask }) => {
-    expect((await ask({ op: 'accessToken', id: 'client' })).result).toMatchObject({
-      code: 'lookup_unexpected',
-    });
+describe('credentials that are refused', () => {
+  test.each([400, 401])('with %i are read again, because they may have been rotated', async (status) => {
+    expect(await token()).toBe('token-1');
+    refusal = status;
+    inForce = 'new';
+    publish('new');
+    at(3_539);
+    // The secret is cached for five minutes: another login has just asked for it.
+    expect(await token()).toBe('token-2');
+    server.requests.length = 0;
+    inForce = 'newer';
+    publish('newer');
+    expect(await token({ scope: 'write' })).toBe('token-3');
+    expect(server.requests).toHaveLength(2);
+  });
+
+  test.each([
+    [400, 2],
+    [401, 2],
+    [403, 1],
+    [404, 1],
+  ])('with %i and stay so are told after %i requests', async (status, requests) => {
+    refusal = status;
+    inForce = 'another';
+    expect(await codeOf(token())).toEqual(['lookup_status', status]);
+    expect(server.requests).toHaveLength(requests);
+  });
+
+  test.each([
+    ['none', 'secret_not_found'],
+    ['broken', 'secret_unusable'],
+  ])('where the secret is %s, none is sent: %s', async (secretId, code) => {
+    expect(await codeOf(token({ secretId }))).toEqual([code, undefined]);
+    expect(server.requests).toEqual([]);
   });
 });

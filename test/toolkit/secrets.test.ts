@@ -1,270 +1,338 @@
-/** Secrets through the real SDK, against a server of Secrets Manager's protocol that fails as the real one may. */
-import { execFile } from 'node:child_process';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { promisify } from 'node:util';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { customHandler } from '../support/customHandler.ts';
-import { type Probe, startProbe, withProbe } from '../support/probe.ts';
-import { PROBE_BUNDLE } from '../support/probeBundle.ts';
-import {
-  failure as failureOf,
-  type PlayedSecretsManager,
-  playSecretsManager,
-  version,
-} from '../support/secretsManager.ts';
+/** For how long secrets serve, and what becomes of them while Secrets Manager fails: told by clocks that the test turns. */
+import type { ServerResponse } from 'node:http';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import * as v from 'valibot';
+import { SecretFailed } from '../../lib/errors.ts';
+import { getBinarySecret, getJsonSecret, getSecret, rotatedSecret } from '../../lib/toolkit/secrets.ts';
+import { inLogin } from '../support/logins.ts';
 import { httpServer, type LocalServer, sendJson } from '../support/servers.ts';
-import { openIdEvent } from '../support/wire.ts';
 
 const VALUE = 'SECRET-VALUE-91c4';
-const failure = (type: string, status = 400) => ({ status, json: { __type: type, Message: VALUE } });
+/** The SDK corrects a clock that is minutes from the server's. */
+const NOW = Date.now();
+const DENIED = { __type: 'AccessDeniedException' };
+const DOWN = { __type: 'InternalServiceError' };
+const MISSING = { __type: 'ResourceNotFoundException' };
 
 let manager: LocalServer;
-/** What the next requests get: a secret's content, a failure, or nothing at all. */
-let state: { status: number; json: object } | 'hang';
-let env: Record<string, string>;
+/** What the versions are, or how they fail. */
+let current: object;
+let previous: object;
+/** Whether requests wait for their answer; and those that do. */
+let isSilent: boolean;
+const held: ((answer: object) => void)[] = [];
 
 beforeAll(async () => {
   manager = await httpServer((_, response, body) => {
-    if (state === 'hang') return;
-    const { VersionStage } = JSON.parse(body);
-    const isPrevious = VersionStage === 'AWSPREVIOUS' && state.status === 200;
-    sendJson(response, isPrevious ? { SecretString: 'the one before' } : state.json, state.status);
+    const versions: Record<string, object> = { AWSCURRENT: current, AWSPREVIOUS: previous };
+    if (isSilent) held.push((answer) => send(response, answer));
+    else send(response, versions[JSON.parse(body).VersionStage] ?? MISSING);
   });
-  env = {
+  Object.assign(process.env, {
     AWS_ENDPOINT_URL: manager.url,
     AWS_REGION: 'eu-central-1',
     AWS_ACCESS_KEY_ID: 'test',
     AWS_SECRET_ACCESS_KEY: 'test',
-    HANDLER_TIMEOUT_MS: '9000',
-  };
-});
-beforeEach(() => {
-  state = { status: 200, json: { SecretString: VALUE } };
-  manager.requests.length = 0;
+  });
 });
 afterAll(() => manager.close());
 
-describe('a secret', () => {
-  let probe: Probe;
-  beforeAll(async () => {
-    probe = await startProbe(env);
-  });
-  afterAll(() => probe.stop());
+function send(response: ServerResponse, answer: object): void {
+  sendJson(response, answer, answer === DOWN ? 500 : '__type' in answer ? 400 : 200);
+}
 
-  test('is asked for once, and is a string, JSON or bytes', async () => {
-    await withProbe(env, async ({ ask, output }) => {
-      for (let login = 0; login < 3; login++) {
-        expect((await ask({ op: 'secret', id: 'a' })).result).toBe(VALUE);
-      }
-      expect(manager.requests).toHaveLength(1);
-      expect(manager.requests[0]?.headers['x-amz-target']).toBe('secretsmanager.GetSecretValue');
-      expect((await ask({ op: 'secret', id: 'a', options: { version: 'previous' } })).result).toBe(
-        'the one before',
-      );
-      state = { status: 200, json: { SecretString: '{"ok":true,"more":1}' } };
-      expect((await ask({ op: 'json', id: 'b' })).result).toEqual({ ok: true });
-      state = { status: 200, json: { SecretBinary: Buffer.from([1, 2, 255]).toString('base64') } };
-      expect((await ask({ op: 'binary', id: 'c' })).result).toEqual([1, 2, 255]);
-      expect((await ask({ op: 'secret', id: 'c' })).result).toMatchObject({
-        code: 'secret_unusable',
-        id: 'c',
-      });
-      expect(output()).not.toContain(VALUE);
-    });
-  });
-
-  test.each([
-    ['no JSON', VALUE],
-    ['other JSON', JSON.stringify({ ok: VALUE })],
-  ])('that is %s is unusable, and is not shown', async (_, SecretString) => {
-    state = { status: 200, json: { SecretString } };
-    await withProbe(env, async ({ ask, output }) => {
-      const { result, message } = await ask({ op: 'json', id: 'a' });
-      expect(result).toMatchObject({ code: 'secret_unusable', id: 'a' });
-      await ask({ op: 'json', id: 'a', catches: false });
-      expect(message + output()).not.toContain(VALUE);
-    });
-  });
-
-  test.each([
-    ['ResourceNotFoundException', 400, 'secret_not_found', 1],
-    ['InvalidRequestException', 400, 'secret_not_found', 1],
-    ['AccessDeniedException', 400, 'secret_access_denied', 1],
-    ['UnrecognizedClientException', 400, 'secret_access_denied', 1],
-    ['DecryptionFailure', 400, 'secret_access_denied', 1],
-    ['ThrottlingException', 400, 'secret_throttled', 2],
-    ['InternalServiceError', 500, 'secret_service_failed', 2],
-    ['ServiceUnavailable', 503, 'secret_service_failed', 2],
-    ['SomethingElse', 400, 'secret_failed', 1],
-  ])('that cannot be had: %s', async (type, status, code, requests) => {
-    state = failure(type, status);
-    const { ask, records, output } = probe;
-    const id = `a/${type}`;
-    expect((await ask({ op: 'secret', id })).result).toMatchObject({ code, id });
-    expect(manager.requests).toHaveLength(requests);
-    // A failure is not cached.
-    await ask({ op: 'secret', id, catches: false });
-    expect(manager.requests).toHaveLength(2 * requests);
-    expect(records().at(-1)).toMatchObject({ reason: code, secretId: id, status: 500 });
-    expect(output()).not.toContain(VALUE);
-  });
-
-  test('that is not answered ends the login by its deadline', async () => {
-    state = 'hang';
-    await withProbe({ ...env, HANDLER_TIMEOUT_MS: '500' }, async ({ ask, records }) => {
-      const { ms } = await ask({ op: 'secret', id: 'a', catches: false });
-      expect(ms).toBeLessThan(1_200);
-      expect(records().at(-1)).toMatchObject({ reason: 'handler_timed_out' });
-    });
-  });
+let started = 100_000;
+let id = 'secret';
+beforeEach(() => {
+  // Each test has a secret of its own, long after the one before.
+  id += '-';
+  started += 10_000;
+  at(0);
+  jest.spyOn(Math, 'random').mockReturnValue(0);
+  current = { SecretString: VALUE };
+  previous = MISSING;
+  isSilent = false;
+  manager.requests.length = 0;
 });
+afterEach(() => {
+  for (const answer of held.splice(0)) answer(MISSING);
+});
+/** Turns the clock to so many seconds after the test's start. */
+function at(seconds: number): void {
+  jest.spyOn(process, 'uptime').mockReturnValue(started + seconds);
+}
 
-/** Each test has a Secrets Manager of its own, so that they wait at the same time. */
-describe('a secret and time:', () => {
-  const pass = () => new Promise((resolve) => setTimeout(resolve, 1_100));
-
-  /** With a secret that is cached, and whose time is up. */
-  async function withStaleSecret(
-    use: (ask: Probe['ask'], manager: PlayedSecretsManager) => Promise<void>,
-    more: Record<string, string> = {},
-  ): Promise<void> {
-    const manager = await playSecretsManager();
-    manager.AWSCURRENT = version(VALUE, 0);
-    await withProbe({ ...env, ...manager.env, SECRET_TTL_SECONDS: '1', ...more }, async ({ ask }) => {
-      expect((await ask({ op: 'secret', id: 'a' })).result).toBe(VALUE);
-      await pass();
-      await use(ask, manager);
-    });
-    await manager.close();
+/** A request that waits for its answer. */
+async function heldRequest(): Promise<(answer: object) => void> {
+  for (;;) {
+    const answer = held.shift();
+    if (answer) return answer;
+    await new Promise(setImmediate);
   }
+}
 
-  test.concurrent('one that is not answered ends the login by a time-out of its own', async () => {
-    const silent = await playSecretsManager();
-    silent.AWSCURRENT = 'silence';
-    await withProbe({ ...env, ...silent.env }, async ({ ask }) => {
-      const { result, ms } = await ask({ op: 'secret', id: 'a' });
-      expect(result).toMatchObject({ code: 'secret_timed_out' });
-      expect(ms).toBeLessThan(8_000);
-    });
-    await silent.close();
-  });
-
-  test.concurrent('after its time to live, it is asked for again', () =>
-    withStaleSecret(async (ask, manager) => {
-      manager.AWSCURRENT = version('the new one', 0);
-      expect((await ask({ op: 'secret', id: 'a' })).result).toBe('the new one');
-      expect(manager.requests).toHaveLength(2);
-    }));
-
-  test.concurrent.each<[string, number, boolean]>([
-    ['ThrottlingException', 400, true],
-    ['InternalServiceError', 500, true],
-    ['AccessDeniedException', 400, false],
-    ['ResourceNotFoundException', 400, false],
-  ])('after its time to live, with %s, what is kept serves: %i %p', (type, status, serves) =>
-    withStaleSecret(async (ask, manager) => {
-      manager.AWSCURRENT = failureOf(type, status);
-      const { message } = await ask({ op: 'secret', id: 'a' });
-      expect(message === JSON.stringify(VALUE)).toBe(serves);
-      // While the service is in trouble, it is left alone.
-      const before = manager.requests.length;
-      await ask({ op: 'secret', id: 'a' });
-      expect(manager.requests.length > before).toBe(!serves);
-    }),
+const outcome = (asked: Promise<unknown>) => asked.catch(({ code, details }) => ({ code, ...details }));
+const codeOf = (asked: Promise<unknown>) =>
+  asked.then(
+    () => null,
+    (error) => (error instanceof SecretFailed ? error.code : error.message),
   );
 
-  test.concurrent('what is kept serves while the service hangs, before the login’s deadline', () =>
-    withStaleSecret(
-      async (ask, manager) => {
-        manager.AWSCURRENT = 'silence';
-        for (let login = 0; login < 3; login++) {
-          const { result, ms } = await ask({ op: 'secret', id: 'a' });
-          expect(result).toBe(VALUE);
-          expect(ms).toBeLessThan(1_500);
-        }
-      },
-      { HANDLER_TIMEOUT_MS: '1500' },
-    ));
-
-  test.concurrent('what is kept is void once access is denied, whatever comes after', () =>
-    withStaleSecret(async (ask, manager) => {
-      manager.AWSCURRENT = failureOf('AccessDeniedException');
-      expect((await ask({ op: 'secret', id: 'a' })).result).toMatchObject({ code: 'secret_access_denied' });
-      manager.AWSCURRENT = failureOf('InternalServiceError', 500);
-      expect((await ask({ op: 'secret', id: 'a' })).result).toMatchObject({ code: 'secret_service_failed' });
-    }));
-});
-
-test('a refresh is limited in rate', async () => {
-  await withProbe(env, async ({ ask }) => {
-    await ask({ op: 'secret', id: 'a' });
-    for (const expected of [2, 2, 2]) {
-      await ask({ op: 'secret', id: 'a', options: { refresh: true } });
-      expect(manager.requests).toHaveLength(expected);
-    }
+describe('a secret', () => {
+  test('is text', async () => {
+    expect(await getSecret(id)).toBe(VALUE);
+    const problems = ['expected a binary secret, found text'];
+    expect(await outcome(getBinarySecret(id))).toEqual({ code: 'secret_unusable', secretId: id, problems });
   });
-});
 
-test('a thousand logins at once make one request', async () => {
-  const { href } = pathToFileURL(join(PROBE_BUNDLE.outdir, 'functions/openidLoggedIn.mjs'));
-  const event = openIdEvent();
-  Object.assign(event.idToken.otherClaims, { op: 'secret', id: 'a' });
-  const script = await customHandler(`
-    const { handler } = await import(${JSON.stringify(href)});
-    const login = (_, index) => handler(${JSON.stringify(event)}, { awsRequestId: String(index), getRemainingTimeInMillis: () => 9_000 });
-    const answers = await Promise.all(Array.from({ length: 1_000 }, login));
-    console.log(answers.filter(({ message }) => message === ${JSON.stringify(JSON.stringify(VALUE))}).length);`);
-  const settings = { ...env, OPENID_HANDLER_MODULE: 'handlers/probe', AWS_LAMBDA_LOG_LEVEL: 'FATAL' };
-  const { stdout } = await promisify(execFile)(process.execPath, [script], { env: settings });
-  expect(stdout.trim()).toBe('1000');
-  expect(manager.requests).toHaveLength(1);
-});
-
-describe('SECRETS_FILE', () => {
-  test('stands in for Secrets Manager on a developer’s machine', async () => {
-    const SECRETS_FILE = await customHandler(JSON.stringify({ text: VALUE, json: { ok: true } }), '.json');
-    await withProbe({ SECRETS_FILE }, async ({ ask, output }) => {
-      expect((await ask({ op: 'secret', id: 'text' })).result).toBe(VALUE);
-      expect((await ask({ op: 'json', id: 'json' })).result).toEqual({ ok: true });
-      for (const id of ['none', 'constructor', '__proto__']) {
-        expect((await ask({ op: 'secret', id })).result).toMatchObject({ code: 'secret_not_found', id });
-      }
-      expect(output()).not.toContain(VALUE);
-    });
+  test('is bytes, in a copy that is the caller’s', async () => {
+    current = { SecretBinary: 'AQL/' };
+    (await getBinarySecret(id)).fill(0);
+    expect([...(await getBinarySecret(id))]).toEqual([1, 2, 255]);
+    expect(manager.requests).toHaveLength(1);
+    const problems = ['expected text, found a binary secret'];
+    expect(await outcome(getSecret(id))).toEqual({ code: 'secret_unusable', secretId: id, problems });
   });
 
   test.each([
-    ['is not there', null],
-    ['is not a JSON object', `{"text": "${VALUE}"`],
-    ['is not a JSON object', `["${VALUE}"]`],
-  ])('that %s is told, and not what it holds: %#', async (problem, content) => {
-    const SECRETS_FILE = content === null ? '/no/such/secrets.json' : await customHandler(content, '.json');
-    await withProbe({ SECRETS_FILE }, async ({ ask, records, output }) => {
-      await ask({ op: 'secret', id: 'text', catches: false });
-      expect(records().at(-1)).toMatchObject({
-        reason: 'secret_failed',
-        problems: [`SECRETS_FILE ${problem}${content === null ? '' : ' of id to secret'}: ${SECRETS_FILE}`],
-      });
-      expect(output()).not.toContain(VALUE);
-    });
+    ['{"ok":true,"more":1}', { ok: true }],
+    [VALUE, ['expected JSON']],
+    [`{"ok":"${VALUE}"}`, ['expected a valid boolean']],
+  ])('is JSON: %s', async (SecretString, expected) => {
+    current = { SecretString };
+    const told = { code: 'secret_unusable', secretId: id, problems: expected };
+    const schema = v.object({ ok: v.boolean() });
+    expect(await outcome(getJsonSecret(id, schema))).toEqual(Array.isArray(expected) ? told : expected);
   });
 
-  test('is the cure where there is no AWS region', async () => {
-    const credentials = { AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test' };
-    await withProbe({ ...credentials, AWS_CONFIG_FILE: '/no/such/config' }, async ({ ask, records }) => {
-      await ask({ op: 'secret', id: 'text', catches: false });
-      expect(records().at(-1)?.problems).toEqual([expect.stringMatching(/^no AWS region: .*SECRETS_FILE/)]);
-    });
+  test('has a previous version, which is cached apart', async () => {
+    previous = { SecretString: 'the one before' };
+    for (let login = 0; login < 2; login++) {
+      expect(await getSecret(id, { version: 'previous' })).toBe('the one before');
+      expect(await getSecret(id)).toBe(VALUE);
+      expect(await getSecret(id, { version: 'current' })).toBe(VALUE);
+    }
+    expect(manager.requests).toHaveLength(2);
   });
 
-  test('is refused on Lambda', async () => {
-    await withProbe(
-      { SECRETS_FILE: '/tmp/x.json', AWS_LAMBDA_RUNTIME_API: '127.0.0.1:9' },
-      async ({ ask, records }) => {
-        await ask({ op: 'secret', id: 'a' });
-        expect(records().at(-1)).toMatchObject({ reason: 'configuration_unusable' });
-      },
-    );
+  test('is asked for again after five minutes, or by a refresh, at most once in 30 seconds', async () => {
+    const REFRESH = { refresh: true };
+    for (const [seconds, options, requests] of [
+      [0, {}, 1],
+      [299, {}, 1],
+      [300, {}, 2],
+      [301, REFRESH, 3],
+      [302, REFRESH, 3],
+      [330, REFRESH, 3],
+      [331, REFRESH, 4],
+    ] as const) {
+      at(seconds);
+      expect(await getSecret(id, options)).toBe(VALUE);
+      expect(manager.requests).toHaveLength(requests);
+    }
+  });
+
+  test('that fails is asked for again by the next login', async () => {
+    current = DENIED;
+    expect(await codeOf(getSecret(id))).toBe('secret_access_denied');
+    current = { SecretString: VALUE };
+    expect(await getSecret(id)).toBe(VALUE);
+    current = { SecretString: 'new' };
+    expect(await getSecret(id, { refresh: true })).toBe('new');
+  });
+});
+
+describe('a cached secret', () => {
+  beforeEach(async () => {
+    await getSecret(id);
+  });
+
+  test.each([
+    ['is throttled', { __type: 'ThrottlingException' }],
+    ['fails', DOWN],
+  ])(
+    'serves for 15 more minutes while Secrets Manager %s, which is left alone for 10 seconds',
+    async (_, fails) => {
+      current = fails;
+      let requests = 1;
+      for (const [seconds, isAsked] of [
+        [300, true],
+        [309.5, false],
+        [310, true],
+        [319, false],
+        [1_199, true],
+      ] as const) {
+        at(seconds);
+        expect(await getSecret(id)).toBe(VALUE);
+        requests += isAsked ? 2 : 0;
+        expect(manager.requests).toHaveLength(requests);
+      }
+      at(1_200);
+      expect(await codeOf(getSecret(id))).toMatch(/^secret_(throttled|service_failed)$/);
+      current = { SecretString: 'new' };
+      expect(await getSecret(id)).toBe('new');
+    },
+  );
+
+  test.each([
+    [DENIED, 'secret_access_denied'],
+    [MISSING, 'secret_not_found'],
+  ])('is void after %j, whatever comes after', async (failure, code) => {
+    current = failure;
+    at(300);
+    expect(await codeOf(getSecret(id))).toBe(code);
+    current = DOWN;
+    expect(await codeOf(getSecret(id))).toBe('secret_service_failed');
+  });
+
+  test('is void after a refresh that is denied', async () => {
+    current = DENIED;
+    expect(await codeOf(getSecret(id, { refresh: true }))).toBe('secret_access_denied');
+    expect(await codeOf(getSecret(id))).toBe('secret_access_denied');
+  });
+
+  test('serves after half of the login’s time while Secrets Manager is silent', async () => {
+    isSilent = true;
+    at(300);
+    const start = performance.now();
+    expect(await inLogin(() => getSecret(id), { ms: 200 })).toBe(VALUE);
+    expect(performance.now() - start).toBeGreaterThan(90);
+    expect(manager.requests).toHaveLength(1 + 1);
+  });
+
+  test('serves after 1.5 seconds where the login has more time', async () => {
+    isSilent = true;
+    at(300);
+    const start = performance.now();
+    expect(await inLogin(() => getSecret(id), { ms: 20_000 })).toBe(VALUE);
+    expect(performance.now() - start).toBeLessThan(2_000);
+  });
+
+  test('that is new stays, whatever becomes of an older request', async () => {
+    isSilent = true;
+    at(300);
+    const frozen = codeOf(inLogin(() => getSecret(id), { ms: 50, expire: () => new Error('frozen') }));
+    const answerLate = await heldRequest();
+    await frozen;
+    isSilent = false;
+    current = { SecretString: 'new' };
+    // The back-off after the silence is over.
+    at(320);
+    expect(await getSecret(id)).toBe('new');
+    answerLate(DENIED);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(await getSecret(id)).toBe('new');
+    current = DOWN;
+    at(620);
+    expect(await getSecret(id)).toBe('new');
+    expect(manager.requests).toHaveLength(1 + 1 + 1 + 2);
+  });
+});
+
+describe('a secret and its rotation:', () => {
+  const DAY_MS = 24 * 60 * 60_000;
+  const date = jest.spyOn(Date, 'now');
+  beforeEach(() => {
+    date.mockReturnValue(NOW);
+  });
+  afterAll(() => date.mockRestore());
+  const check = (value: string | Uint8Array) => {
+    if (value === 'unusable') throw new SecretFailed('secret_unusable', id);
+  };
+  const rotated = (refresh = false, of = id) => rotatedSecret(of, { graceMs: DAY_MS, check, refresh });
+  const madeAgo = (SecretString: string, ms: number) => ({ SecretString, CreatedDate: (NOW - ms) / 1_000 });
+
+  test.each<[string, object, object, unknown]>([
+    ['made today', madeAgo('new', 0), madeAgo('old', DAY_MS), ['new', 'old']],
+    ['made a day ago less a second', madeAgo('new', DAY_MS - 1_000), madeAgo('old', 0), ['new', 'old']],
+    ['made a day ago', madeAgo('new', DAY_MS), madeAgo('old', 0), ['new']],
+    ['of no known age', { SecretString: 'new' }, madeAgo('old', 0), ['new']],
+    ['never rotated', madeAgo('new', 0), MISSING, ['new']],
+    ['whose previous version is not to be read', madeAgo('new', 0), DENIED, ['new']],
+    ['whose previous version fails', madeAgo('new', 0), DOWN, 'secret_service_failed'],
+    ['of no use', madeAgo('unusable', 0), madeAgo('old', 0), 'secret_unusable'],
+    ['denied', DENIED, madeAgo('old', 0), 'secret_access_denied'],
+  ])('one %s', async (_, now, before, expected) => {
+    [current, previous] = [now, before];
+    expect(await rotated().catch(({ code }) => code)).toEqual(expected);
+  });
+
+  test('the previous version is accepted for no longer than a day, cached or not', async () => {
+    [current, previous] = [madeAgo('new', DAY_MS - 10_000), madeAgo('old', DAY_MS)];
+    for (const [seconds, expected] of [
+      [0, ['new', 'old']],
+      [9, ['new', 'old']],
+      [10, ['new']],
+    ] as const) {
+      at(seconds);
+      date.mockReturnValue(NOW + seconds * 1_000);
+      expect(await rotated()).toEqual(expected);
+    }
+    expect(manager.requests).toHaveLength(2);
+  });
+
+  test('it is cached apart from a single version, and refreshed', async () => {
+    await getSecret(id);
+    await rotated();
+    expect(manager.requests).toHaveLength(2);
+    await rotated(true);
+    expect(manager.requests).toHaveLength(3);
+  });
+
+  test('a failure is thrown again for ten seconds, without a request', async () => {
+    current = DENIED;
+    for (const [seconds, requests] of [
+      [0, 1],
+      [9.5, 1],
+      [10, 2],
+    ] as const) {
+      at(seconds);
+      expect(await codeOf(rotated())).toBe('secret_access_denied');
+      expect(manager.requests).toHaveLength(requests);
+    }
+    current = { SecretString: VALUE };
+    at(20);
+    expect(await rotated()).toEqual([VALUE]);
+    // What failed before says nothing of what fails now.
+    at(21);
+    expect(await rotated(true)).toEqual([VALUE]);
+  });
+
+  test('a shadow’s failure is the shadows’ own, and of one secret', async () => {
+    current = DENIED;
+    const inShadow = (of = id) => codeOf(inLogin(() => rotated(false, of), { isShadow: true }));
+    expect(await inShadow()).toBe('secret_access_denied');
+    current = { SecretString: VALUE };
+    expect(await rotated()).toEqual([VALUE]);
+    expect(await inShadow()).toBe('secret_access_denied');
+    expect(manager.requests).toHaveLength(2);
+    expect(await inShadow(`${id}other`)).toBeNull();
+  });
+
+  test.each<[string, () => Error, string, string | null]>([
+    [
+      'one of secrets, at once',
+      () => new SecretFailed('secret_timed_out', id),
+      'secret_timed_out',
+      'secret_timed_out',
+    ],
+    ['another one, never', () => new Error('too late'), 'too late', null],
+  ])('a deadline that passes is thrown again where it is %s', async (_, expire, first, second) => {
+    isSilent = true;
+    expect(await codeOf(inLogin(() => rotated(), { ms: 50, expire }))).toBe(first);
+    isSilent = false;
+    expect(await codeOf(inLogin(() => rotated()))).toBe(second);
+  });
+
+  test('a failure counts though no login waits for it any more', async () => {
+    isSilent = true;
+    const late = codeOf(inLogin(() => rotated(), { ms: 50 }));
+    const answerLate = await heldRequest();
+    expect(await late).toBe('too late');
+    isSilent = false;
+    answerLate(DENIED);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(await codeOf(rotated())).toBe('secret_access_denied');
+    expect(manager.requests).toHaveLength(1);
   });
 });

@@ -1,0 +1,154 @@
+/** Secrets of the handler of a running function: what the person and the log get of Secrets Manager, or of a file. */
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { customHandler } from '../support/customHandler.ts';
+import { withProbe } from '../support/probe.ts';
+import { PROBE_BUNDLE } from '../support/probeBundle.ts';
+import { httpServer, type LocalServer, sendJson } from '../support/servers.ts';
+import { openIdEvent } from '../support/wire.ts';
+
+const VALUE = 'SECRET-VALUE-91c4';
+const failure = (type: string, status = 400) => ({ status, json: { __type: type, Message: VALUE } });
+
+let manager: LocalServer;
+/** What the next requests get: a secret's content, a failure, or nothing at all. */
+let state: { status: number; json: object } | 'hang';
+let env: Record<string, string>;
+
+beforeAll(async () => {
+  manager = await httpServer((_, response, body) => {
+    if (state === 'hang') return;
+    const { VersionStage } = JSON.parse(body);
+    const isPrevious = VersionStage === 'AWSPREVIOUS' && state.status === 200;
+    sendJson(response, isPrevious ? { SecretString: 'the one before' } : state.json, state.status);
+  });
+  env = {
+    AWS_ENDPOINT_URL: manager.url,
+    AWS_REGION: 'eu-central-1',
+    AWS_ACCESS_KEY_ID: 'test',
+    AWS_SECRET_ACCESS_KEY: 'test',
+    HANDLER_TIMEOUT_MS: '9000',
+  };
+});
+beforeEach(() => {
+  state = { status: 200, json: { SecretString: VALUE } };
+  manager.requests.length = 0;
+});
+afterAll(() => manager.close());
+
+describe('a secret', () => {
+  test('is asked for once, and is a string, JSON or bytes', async () => {
+    await withProbe(env, async ({ ask, output }) => {
+      for (let login = 0; login < 3; login++) {
+        expect((await ask({ op: 'secret', id: 'a' })).result).toBe(VALUE);
+      }
+      expect(manager.requests).toHaveLength(1);
+      expect(manager.requests[0]?.headers['x-amz-target']).toBe('secretsmanager.GetSecretValue');
+      expect((await ask({ op: 'secret', id: 'a', options: { version: 'previous' } })).result).toBe(
+        'the one before',
+      );
+      state = { status: 200, json: { SecretString: '{"ok":true,"more":1}' } };
+      expect((await ask({ op: 'json', id: 'b' })).result).toEqual({ ok: true });
+      state = { status: 200, json: { SecretBinary: Buffer.from([1, 2, 255]).toString('base64') } };
+      expect((await ask({ op: 'binary', id: 'c' })).result).toEqual([1, 2, 255]);
+      expect((await ask({ op: 'secret', id: 'c' })).result).toMatchObject({
+        code: 'secret_unusable',
+        id: 'c',
+      });
+      expect(output()).not.toContain(VALUE);
+    });
+  });
+
+  test('that is of no use is not shown', async () => {
+    state = { status: 200, json: { SecretString: VALUE } };
+    await withProbe(env, async ({ ask, output }) => {
+      const { result, message } = await ask({ op: 'json', id: 'a' });
+      expect(result).toMatchObject({ code: 'secret_unusable', id: 'a' });
+      await ask({ op: 'json', id: 'a', catches: false });
+      expect(message + output()).not.toContain(VALUE);
+    });
+  });
+
+  test('that cannot be had: the log says why', async () => {
+    state = failure('AccessDeniedException');
+    await withProbe(env, async ({ ask, records, output }) => {
+      expect((await ask({ op: 'secret', id: 'a' })).result).toMatchObject({
+        code: 'secret_access_denied',
+        id: 'a',
+      });
+      await ask({ op: 'secret', id: 'a', catches: false });
+      expect(manager.requests).toHaveLength(2);
+      const expected = { reason: 'secret_access_denied', secretId: 'a', status: 500 };
+      expect(records().at(-1)).toMatchObject({ ...expected, cause: 'AccessDeniedException' });
+      expect(output()).not.toContain(VALUE);
+    });
+  });
+
+  test('that is not answered ends the login by its deadline', async () => {
+    state = 'hang';
+    await withProbe({ ...env, HANDLER_TIMEOUT_MS: '500' }, async ({ ask, records }) => {
+      const { ms } = await ask({ op: 'secret', id: 'a', catches: false });
+      expect(ms).toBeLessThan(1_200);
+      expect(records().at(-1)).toMatchObject({ reason: 'handler_timed_out' });
+    });
+  });
+});
+
+test('a secret that is not answered ends the login by a time-out of its own', async () => {
+  state = 'hang';
+  await withProbe(env, async ({ ask }) => {
+    const { result, ms } = await ask({ op: 'secret', id: 'a' });
+    expect(result).toMatchObject({ code: 'secret_timed_out' });
+    expect(ms).toBeLessThan(8_000);
+  });
+});
+
+test('a thousand logins at once make one request', async () => {
+  const { href } = pathToFileURL(join(PROBE_BUNDLE.outdir, 'functions/openidLoggedIn.mjs'));
+  const event = openIdEvent();
+  Object.assign(event.idToken.otherClaims, { op: 'secret', id: 'a' });
+  const script = await customHandler(`
+    const { handler } = await import(${JSON.stringify(href)});
+    const login = (_, index) => handler(${JSON.stringify(event)}, { awsRequestId: String(index), getRemainingTimeInMillis: () => 9_000 });
+    const answers = await Promise.all(Array.from({ length: 1_000 }, login));
+    console.log(answers.filter(({ message }) => message === ${JSON.stringify(JSON.stringify(VALUE))}).length);`);
+  const settings = { ...env, OPENID_HANDLER_MODULE: 'handlers/probe', AWS_LAMBDA_LOG_LEVEL: 'FATAL' };
+  const { stdout } = await promisify(execFile)(process.execPath, [script], { env: settings });
+  expect(stdout.trim()).toBe('1000');
+  expect(manager.requests).toHaveLength(1);
+});
+
+describe('SECRETS_FILE', () => {
+  test('stands in for Secrets Manager on a developer’s machine', async () => {
+    const SECRETS_FILE = await customHandler(JSON.stringify({ text: VALUE, json: { ok: true } }), '.json');
+    await withProbe({ SECRETS_FILE }, async ({ ask, output }) => {
+      expect((await ask({ op: 'secret', id: 'text' })).result).toBe(VALUE);
+      expect((await ask({ op: 'json', id: 'json' })).result).toEqual({ ok: true });
+      for (const id of ['none', 'constructor', '__proto__']) {
+        expect((await ask({ op: 'secret', id })).result).toMatchObject({ code: 'secret_not_found', id });
+      }
+      expect(output()).not.toContain(VALUE);
+    });
+  });
+
+  test('is the cure where there is no AWS region', async () => {
+    const credentials = { AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test' };
+    await withProbe({ ...credentials, AWS_CONFIG_FILE: '/no/such/config' }, async ({ ask, records }) => {
+      await ask({ op: 'secret', id: 'text', catches: false });
+      expect(records().at(-1)?.problems).toEqual([expect.stringMatching(/^no AWS region: .*SECRETS_FILE/)]);
+    });
+  });
+
+  test('is refused on Lambda', async () => {
+    await withProbe(
+      { SECRETS_FILE: '/tmp/x.json', AWS_LAMBDA_RUNTIME_API: '127.0.0.1:9' },
+      async ({ ask, records }) => {
+        await ask({ op: 'secret', id: 'a' });
+        expect(records().at(-1)).toMatchObject({ reason: 'configuration_unusable' });
+      },
+    );
+  });
+});

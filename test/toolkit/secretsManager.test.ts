@@ -1,0 +1,163 @@
+/** Secrets through the real SDK, from a server of Secrets Manager's protocol that fails as the real one may. */
+import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { SecretFailed } from '../../lib/errors.ts';
+import { secretsFromManager } from '../../lib/toolkit/secretsManager.ts';
+import { httpServer, type LocalServer, sendJson } from '../support/servers.ts';
+
+const VALUE = 'SECRET-VALUE-91c4';
+const CONFIG = { region: 'eu-central-1', credentials: { accessKeyId: 'test', secretAccessKey: 'test' } };
+
+let manager: LocalServer;
+/** What a request gets; null: no answer. */
+let state: { status: number; json: object } | null;
+beforeAll(async () => {
+  manager = await httpServer((_, response) => {
+    if (state) sendJson(response, state.json, state.status);
+  });
+});
+beforeEach(() => {
+  manager.requests.length = 0;
+  // The waiting before another try is random: here it is none.
+  jest.spyOn(Math, 'random').mockReturnValue(0);
+});
+afterAll(() => manager.close());
+
+/** A version of a secret; or the code of the failure with what the log says of it. */
+function fetched(config: object = {}, version: 'current' | 'previous' = 'current'): Promise<unknown> {
+  return secretsFromManager({ ...CONFIG, endpoint: manager.url, ...config })('a', version).catch((error) => {
+    expect(error).toBeInstanceOf(SecretFailed);
+    expect(JSON.stringify(error) + error.message).not.toContain(VALUE);
+    const { secretId, ...details } = error.details;
+    expect([secretId, error.secretId]).toEqual(['a', 'a']);
+    return { code: error.code, ...details };
+  });
+}
+
+describe('a version', () => {
+  test.each<[object, object]>([
+    [{ SecretString: VALUE }, { value: VALUE, createdAt: null }],
+    [
+      { SecretString: VALUE, CreatedDate: 1_700_000_000 },
+      { value: VALUE, createdAt: new Date(1.7e12) },
+    ],
+    [{ SecretBinary: 'AQL/' }, { value: Uint8Array.of(1, 2, 255), createdAt: null }],
+    [{}, { value: '', createdAt: null }],
+  ])('of %j is %j', async (json, expected) => {
+    state = { status: 200, json };
+    const version = (await fetched()) as { value: unknown };
+    const bytes = version.value instanceof Uint8Array ? Uint8Array.from(version.value) : version.value;
+    expect({ ...version, value: bytes }).toEqual(expected);
+  });
+
+  test.each([
+    ['current', 'AWSCURRENT'],
+    ['previous', 'AWSPREVIOUS'],
+  ] as const)('the %s one is asked for by its label', async (version, VersionStage) => {
+    state = { status: 200, json: { SecretString: VALUE } };
+    await fetched({}, version);
+    expect(manager.requests).toHaveLength(1);
+    expect(manager.requests[0]?.headers['x-amz-target']).toBe('secretsmanager.GetSecretValue');
+    expect(JSON.parse(manager.requests[0]?.body ?? '')).toEqual({ SecretId: 'a', VersionStage });
+  });
+});
+
+describe('a failure', () => {
+  test.each([
+    ['ResourceNotFoundException', 400, 'secret_not_found', 1],
+    ['InvalidRequestException', 400, 'secret_not_found', 1],
+    ['AccessDeniedException', 400, 'secret_access_denied', 1],
+    ['UnrecognizedClientException', 400, 'secret_access_denied', 1],
+    ['DecryptionFailure', 400, 'secret_access_denied', 1],
+    ['ThrottlingException', 400, 'secret_throttled', 2],
+    ['TooManyRequestsException', 400, 'secret_throttled', 2],
+    ['SlowerPlease', 429, 'secret_throttled', 2],
+    ['InternalServiceError', 500, 'secret_service_failed', 2],
+    ['ServiceUnavailable', 503, 'secret_service_failed', 2],
+    ['NotImplemented', 501, 'secret_service_failed', 1],
+    ['SomethingElse', 400, 'secret_failed', 1],
+    ['SomethingElse', 499, 'secret_failed', 1],
+  ])('%s with %i is %s, after %i tries', async (cause, status, code, tries) => {
+    state = { status, json: { __type: cause, Message: VALUE } };
+    expect(await fetched()).toEqual({ code, cause });
+    expect(manager.requests).toHaveLength(tries);
+  });
+
+  test.each([
+    ['Ab', true],
+    ['A'.repeat(61), true],
+    ['A', false],
+    ['A'.repeat(62), false],
+    ['lower', false],
+    ['Ab1', false],
+    ['Ab c', false],
+    ['1Ab', false],
+    ['constructor', false],
+  ])('that is called %s is told by its name: %p', async (name, isTold) => {
+    state = { status: 400, json: { __type: name, Message: VALUE } };
+    expect(await fetched()).toEqual({ code: 'secret_failed', ...(isTold && { cause: name }) });
+  });
+
+  test.each([
+    ...['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EAI_AGAIN', 'EPIPE', 'EHOSTUNREACH', 'ENETUNREACH'].map(
+      (code) => [code, 'secret_service_failed'],
+    ),
+    ['EACCES', 'secret_failed'],
+    ['XENOTFOUND', 'secret_failed'],
+    ['UND_ECONNRESET', 'secret_failed'],
+  ])('of the connection, %s, is %s', async (code, expected) => {
+    const handle = () => Promise.reject(Object.assign(new Error(VALUE), { code }));
+    expect(await fetched({ requestHandler: { handle } })).toMatchObject({ code: expected });
+  });
+
+  test.each([
+    [{ name: 'TimeoutError' }, { code: 'secret_timed_out', cause: 'TimeoutError' }],
+    [{ name: 'AbortError' }, { code: 'secret_timed_out', cause: 'AbortError' }],
+  ])('with %j is %j', async (more, expected) => {
+    const handle = () => Promise.reject(Object.assign(new Error(VALUE), more));
+    expect(await fetched({ requestHandler: { handle } })).toEqual(expected);
+  });
+
+  test('for want of credentials says what to do', async () => {
+    const credentials = () =>
+      Promise.reject(Object.assign(new Error(VALUE), { name: 'CredentialsProviderError' }));
+    expect(await fetched({ credentials })).toEqual({
+      code: 'secret_access_denied',
+      cause: 'CredentialsProviderError',
+      problems: ['no AWS credentials: log in with the AWS CLI; on your machine you can set SECRETS_FILE'],
+    });
+  });
+
+  test('for want of a region says what to do', async () => {
+    const region = () => Promise.reject(new Error('Region is missing'));
+    expect(await fetched({ region })).toEqual({
+      code: 'secret_failed',
+      cause: 'Error',
+      problems: ['no AWS region: set AWS_REGION; on your machine set SECRETS_FILE'],
+    });
+  });
+});
+
+describe('silence', () => {
+  test('ends after two tries of 2.5 seconds', async () => {
+    state = null;
+    const { setTimeout } = globalThis;
+    // Time runs ten times as fast.
+    const timer = jest
+      .spyOn(globalThis, 'setTimeout')
+      .mockImplementation(((run: () => void, ms = 0) => setTimeout(run, ms / 10)) as typeof setTimeout);
+    const start = performance.now();
+    expect(await fetched()).toEqual({ code: 'secret_timed_out', cause: 'TimeoutError' });
+    expect(performance.now() - start).toBeLessThan(1_000);
+    expect(manager.requests).toHaveLength(2);
+    expect(timer).toHaveBeenCalledWith(expect.any(Function), 2_500);
+    timer.mockRestore();
+  });
+
+  test('and whatever else takes time ends after six seconds', async () => {
+    state = null;
+    const timeout = jest.spyOn(AbortSignal, 'timeout').mockReturnValue(AbortSignal.abort());
+    expect(await fetched()).toEqual({ code: 'secret_timed_out', cause: 'AbortError' });
+    expect(timeout.mock.calls).toEqual([[6_000]]);
+    timeout.mockRestore();
+  });
+});
