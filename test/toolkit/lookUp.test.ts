@@ -35,7 +35,7 @@ beforeAll(async () => {
       response.writeHead(status, { location }).end(SECRET);
     const answers: Record<string, () => void> = {
       well: () => sendJson(response, { ok: true, n: ++answered }),
-      slow: () => setTimeout(() => sendJson(response, { ok: true }), 100),
+      slow: () => setTimeout(() => sendJson(response, { ok: true }), 300),
       never: () => {},
       'never-body': () => void response.writeHead(200).write('{'),
       'in-parts': () => {
@@ -123,7 +123,7 @@ const failed = (code: string, status: number | null = null, ...problems: string[
   problems.length > 0 ? { code, status, problems } : { code, status };
 const OK = { ok: true };
 const WELL = { ok: true, n: expect.any(Number) };
-const QUICK = { tryTimeoutMs: 50, retries: 1 };
+const QUICK = { tryTimeoutMs: 200, retries: 1 };
 const JSON_POST = { method: 'POST', json: { a: 1 } } as const;
 
 test.each<[string, LookUpOptions, object, number]>([
@@ -161,7 +161,7 @@ test.each<[string, LookUpOptions, object, number]>([
   expect(await told(asked(path, options))).toEqual(expected);
   expect(server.requests).toHaveLength(requests);
   expect(other.requests).toEqual([]);
-  expect(performance.now() - start).toBeLessThan(1_000);
+  expect(performance.now() - start).toBeLessThan(2_500);
 });
 
 describe('what is sent', () => {
@@ -240,7 +240,19 @@ describe('another try', () => {
     const expected = requests === 1 ? failed('lookup_status', status) : OK;
     expect(await told(asked('then-well', options))).toEqual(expected);
     expect(server.requests).toHaveLength(requests);
-    expect(performance.now() - start).toBeLessThan(200);
+    expect(performance.now() - start).toBeLessThan(2_500);
+  });
+
+  test('is made after a random time', async () => {
+    const durations: number[] = [];
+    for (let look = 0; look < 5; look++) {
+      failuresLeft = 1;
+      const start = performance.now();
+      expect(await asked('then-well')).toEqual(OK);
+      durations.push(performance.now() - start);
+    }
+    // It would be 300 ms.
+    expect(Math.min(...durations)).toBeLessThan(200);
   });
 
   test('is not made where the system asks for more time than the login has', async () => {
@@ -279,8 +291,8 @@ describe('the end of a login', () => {
     ['never-body', {}, failed('lookup_timed_out', 200)],
   ])('ends what is under way: %s', async (path, options, expected) => {
     const start = performance.now();
-    expect(await told(inLogin(() => asked(path, options), { ms: 60 }))).toEqual(expected);
-    expect(performance.now() - start).toBeLessThan(1_000);
+    expect(await told(inLogin(() => asked(path, options), { ms: 200 }))).toEqual(expected);
+    expect(performance.now() - start).toBeLessThan(2_500);
     expect(server.requests).toHaveLength(1);
   });
 
@@ -312,7 +324,7 @@ test.each<[string, LookUpOptions]>([
   ['circle', {}],
 ])('nothing more of a body is taken once nobody reads it: %s', async (path, options) => {
   await told(asked(path, options));
-  await setTimeoutPromise(20);
+  for (let tries = 0; tries < 50 && open.size > 0; tries++) await setTimeoutPromise(20);
   expect(open.size).toBe(0);
 });
 

@@ -205,7 +205,7 @@ describe('a cached secret', () => {
     at(300);
     const start = performance.now();
     expect(await inLogin(() => getSecret(id), { ms: 20_000 })).toBe(VALUE);
-    expect(performance.now() - start).toBeLessThan(2_000);
+    expect(performance.now() - start).toBeLessThan(5_000);
   });
 
   test('that is new stays, whatever becomes of an older request', async () => {

@@ -141,13 +141,13 @@ describe('silence', () => {
   test('ends after two tries of 2.5 seconds', async () => {
     state = null;
     const { setTimeout } = globalThis;
-    // Time runs ten times as fast.
+    // Time runs five times as fast.
     const timer = jest
       .spyOn(globalThis, 'setTimeout')
-      .mockImplementation(((run: () => void, ms = 0) => setTimeout(run, ms / 10)) as typeof setTimeout);
+      .mockImplementation(((run: () => void, ms = 0) => setTimeout(run, ms / 5)) as typeof setTimeout);
     const start = performance.now();
     expect(await fetched()).toEqual({ code: 'secret_timed_out', cause: 'TimeoutError' });
-    expect(performance.now() - start).toBeLessThan(1_000);
+    expect(performance.now() - start).toBeLessThan(4_000);
     expect(manager.requests).toHaveLength(2);
     expect(timer).toHaveBeenCalledWith(expect.any(Function), 2_500);
     timer.mockRestore();
