@@ -89,7 +89,7 @@ export class ClaimsReader implements Reader {
     const claims = this.#claims;
     const ofEmail = statusOf([claims.email_verified, claims.xms_edov]);
     if (name === 'email') return ofEmail;
-    const beside = name.endsWith('email') ? statusOf([claimAt(claims, `${name}_verified`)]) : 'unknown';
+    const beside = name.endsWith('email') && statusOf([claimAt(claims, `${name}_verified`)]);
     const isSame =
       typeof claims.email === 'string' && asciiLowerCase(claims.email.trim()) === asciiLowerCase(address);
     return beside === 'unverified' || (isSame && ofEmail === 'unverified') ? 'unverified' : 'unknown';
@@ -140,10 +140,9 @@ function isElsewhere(claimNames: unknown, name: string): boolean {
 
 /** Whether each value under this name is text or a list of texts, and each parent of one an object. */
 function isReadable(claims: Claims, name: string): boolean {
-  const own = ownClaim(claims, name) ?? [];
-  if (typeof own !== 'string' && !(Array.isArray(own) && own.every((item) => typeof item === 'string'))) {
-    return false;
-  }
+  const own = ownClaim(claims, name);
+  const isTexts = Array.isArray(own) && own.every((item) => typeof item === 'string');
+  if (own !== null && typeof own !== 'string' && !isTexts) return false;
   return parentsOf(name).every((parent) => {
     const nested = ownClaim(claims, parent) ?? {};
     return isJsonObject(nested) && isReadable(nested, name.slice(parent.length + 1));

@@ -10,13 +10,13 @@ const CACHE_SECONDS = 3_600;
  *
  * @param issuer one that the operator configured; the document must name the same (section 4.3)
  * @param metadata the schema of the metadata that the caller needs
- * @param options `allowHttp`: whether `http:` is allowed; default: false
+ * @param options `allowHttp`: whether `http:` is allowed
  * @throws {LookUpFailed}
  */
 export async function discover<TMetadata extends object>(
   issuer: string,
   metadata: v.GenericSchema<object, TMetadata>,
-  { allowHttp = false } = {},
+  { allowHttp }: { allowHttp: boolean },
 ): Promise<TMetadata> {
   const ofIssuer = v.object({ issuer: v.literal(issuer) });
   const schema = v.intersect([ofIssuer, metadata]) as v.GenericSchema<unknown, TMetadata>;

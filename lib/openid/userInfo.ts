@@ -20,7 +20,7 @@ const Metadata = v.object({ userinfo_endpoint: v.pipe(v.string(), v.url()) });
 const Claims = v.pipe(freeForm, v.looseObject({ sub: v.string() }));
 
 /** Claims about the token, not about the person. */
-const OF_THE_TOKEN = ['iss', 'sub', 'aud', 'exp', 'iat', 'nonce'];
+const OF_THE_TOKEN = ['iss', 'aud', 'exp', 'iat', 'nonce'];
 
 /**
  * Adds the claims of UserInfo to the event's other claims. Where both sources have a claim, the ID token's counts.
@@ -57,7 +57,7 @@ const OF_THE_EMAIL = ['email', ...STATEMENTS];
  * come from the same source. What either source says against somebody stays: that the address is not verified, and that
  * there are more groups.
  */
-function merged(own: Record<string, unknown>, more: Record<string, unknown>): Record<string, unknown> {
+export function merged(own: Record<string, unknown>, more: Record<string, unknown>): Record<string, unknown> {
   const claims = byPrecedence(withoutNull(own), withoutNull(more));
   const overage = [own.hasgroups, more.hasgroups].find((said) => !isAbsent(said) && !isNo(said));
   // One of another form does not tell which claims it means.
@@ -82,7 +82,7 @@ function byPrecedence(own: Record<string, unknown>, more: Record<string, unknown
 /** The claims of both sources. Where both have a claim, the first source's counts; objects are joined in the same way. */
 function joined(own: Record<string, unknown>, more: Record<string, unknown>): Record<string, unknown> {
   const both = Object.entries(withoutNull(own)).map(([name, value]) => {
-    const other = Object.hasOwn(more, name) ? more[name] : undefined;
+    const other = more[name];
     return [name, isJsonObject(value) && isJsonObject(other) ? joined(value, other) : value] as const;
   });
   return { ...more, ...Object.fromEntries(both) };

@@ -1,130 +1,213 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+/** The claims of UserInfo: whose they are, and which of them count beside those of the ID token. */
+import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import * as v from 'valibot';
+import { LookUpFailed } from '../../lib/errors.ts';
+import { OpenIdUserLoggedInEvent } from '../../lib/openid/model.ts';
+import { merged, type UserInfoOptions, userInfo } from '../../lib/openid/userInfo.ts';
 import { getEmail } from '../../lib/sdk.ts';
-import { type Probe, startProbe } from '../support/probe.ts';
 import { httpServer, type LocalServer, sendJson } from '../support/servers.ts';
+import { openIdEvent } from '../support/wire.ts';
 
-let probe: Probe;
-let provider: LocalServer;
-/** Open until the end: a later provider at the address of an earlier one would be taken for it. */
-const providers: LocalServer[] = [];
+const DISCOVERY = '/.well-known/openid-configuration';
+
+let server: LocalServer;
+let count = 0;
+let issuer: string;
 let discovery: Record<string, unknown>;
 let claims: Record<string, unknown>;
-/** What the provider says of the access token where it refuses it. */
-let refusal: string | null;
 
 beforeAll(async () => {
-  probe = await startProbe();
-});
-beforeEach(async () => {
-  provider = await httpServer((request, response) => {
-    if (request.url === '/.well-known/openid-configuration') return sendJson(response, discovery);
-    if (refusal !== null) {
-      response.setHeader('www-authenticate', refusal);
-      return sendJson(response, {}, 401);
-    }
-    if (request.headers.authorization !== 'Bearer access-token-1') return sendJson(response, {}, 401);
-    return sendJson(response, claims);
+  server = await httpServer(({ url = '', headers }, response) => {
+    if (url.endsWith(DISCOVERY)) return sendJson(response, discovery);
+    sendJson(response, claims, headers.authorization === 'Bearer access-token-1' ? 200 : 401);
   });
-  providers.push(provider);
-  refusal = null;
-  discovery = { issuer: provider.url, userinfo_endpoint: `${provider.url}/me` };
-  claims = { sub: 'subject-1', nickname: 'Countess', given_name: 'Augusta', exp: 1 };
 });
-afterAll(() => Promise.all([probe.stop(), ...providers.map((one) => one.close())]));
+beforeEach(() => {
+  // Discovery documents are cached: each test has an issuer of its own.
+  issuer = `${server.url}/${++count}`;
+  discovery = { issuer, userinfo_endpoint: `${issuer}/me` };
+  claims = { sub: 'subject-1', nickname: 'Countess', given_name: 'Augusta' };
+  server.requests.length = 0;
+});
+afterAll(() => server.close());
 
-/** The event's issuer is the provider: the probe's own claims say which issuers are configured. */
-async function userInfo(options: object, ownClaims: Record<string, unknown> = {}) {
-  const event = {
-    op: 'userInfo',
-    options: { issuers: [provider.url], allowHttp: true, ...options },
-    ...ownClaims,
-  };
-  const first = (await probe.ask(event, provider.url)).result;
-  const second = (await probe.ask(event, provider.url)).result;
-  expect(second).toEqual(first);
-  expect(probe.output()).not.toContain('Countess');
-  return first as Record<string, unknown>;
+function eventWith(otherClaims: Record<string, unknown> = { given_name: 'Ada' }): OpenIdUserLoggedInEvent {
+  const event = openIdEvent();
+  Object.assign(event.idToken, { iss: issuer, otherClaims });
+  return v.parse(OpenIdUserLoggedInEvent, event);
 }
+const asked = (options: Partial<UserInfoOptions> = {}, event = eventWith()) =>
+  userInfo(event, { issuers: ['https://other.example', issuer], allowHttp: true, ...options });
+const pathsAsked = () => server.requests.map(({ path }) => path.replace(/^\/\d+/, ''));
 
-test('adds the claims of UserInfo; those of the ID token count', async () => {
-  const result = await userInfo({});
-  expect(result).toMatchObject({ nickname: 'Countess', given_name: 'Ada', email: 'ada@example.org' });
-  expect(result).not.toHaveProperty('exp');
-  expect(result).not.toHaveProperty('sub');
-  // The discovery document is kept; what is said of a person is not.
-  expect(provider.requests.map(({ path }) => path)).toEqual([
-    '/.well-known/openid-configuration',
-    '/me',
-    '/me',
-  ]);
+describe('the claims of UserInfo', () => {
+  test('are added to the same event; those of the ID token count', async () => {
+    const event = eventWith();
+    expect(await asked({}, event)).toBe(event);
+    expect(event.id_token.other_claims).toEqual({ nickname: 'Countess', given_name: 'Ada' });
+  });
+
+  test('are those of the person, and not of a token', async () => {
+    Object.assign(claims, { iss: 'x', aud: 'x', exp: 1, iat: 1, nonce: 'n' });
+    const { id_token } = await asked();
+    expect(id_token.other_claims).toEqual({ nickname: 'Countess', given_name: 'Ada' });
+  });
+
+  test('are asked for in each login; the discovery document serves for an hour', async () => {
+    const clock = jest.spyOn(process, 'uptime');
+    for (const seconds of [0, 3_599, 3_600]) {
+      clock.mockReturnValue(100_000 + seconds);
+      await asked();
+    }
+    expect(pathsAsked()).toEqual([DISCOVERY, '/me', '/me', DISCOVERY, '/me']);
+    clock.mockRestore();
+  });
+
+  test.each<[string, () => void, Partial<UserInfoOptions>, object]>([
+    [
+      'of another person',
+      () => Object.assign(claims, { sub: 'subject-2' }),
+      {},
+      { code: 'lookup_unexpected', lookUpStatus: 200, problems: ['sub: expected the one of the ID token'] },
+    ],
+    [
+      'of nobody',
+      () => Reflect.deleteProperty(claims, 'sub'),
+      {},
+      { code: 'lookup_unexpected', lookUpStatus: 200, problems: ['expected a valid loose_object'] },
+    ],
+    [
+      'of a number',
+      () => Object.assign(claims, { sub: 1 }),
+      {},
+      { code: 'lookup_unexpected', lookUpStatus: 200, problems: ['expected a valid string'] },
+    ],
+    [
+      'by another issuer’s document',
+      () => Object.assign(discovery, { issuer: 'https://evil.example' }),
+      {},
+      { code: 'lookup_unexpected', lookUpStatus: 200, problems: ['expected a valid literal'] },
+    ],
+    [
+      'without an endpoint',
+      () => Reflect.deleteProperty(discovery, 'userinfo_endpoint'),
+      {},
+      { code: 'lookup_unexpected', lookUpStatus: 200, problems: ['expected a valid object'] },
+    ],
+    [
+      'at no URL',
+      () => Object.assign(discovery, { userinfo_endpoint: '/me' }),
+      {},
+      { code: 'lookup_unexpected', lookUpStatus: 200, problems: ['expected a valid url'] },
+    ],
+    [
+      'of an issuer that is not configured',
+      () => {},
+      { issuers: ['https://other.example'] },
+      { code: 'lookup_url_refused', host: 'unknown', problems: ['expected an issuer that is configured'] },
+    ],
+    [
+      'over http, where it is not allowed',
+      () => {},
+      { allowHttp: false },
+      { code: 'lookup_url_refused', problems: ['expected https'] },
+    ],
+  ])('%s are refused', async (_, change, options, expected) => {
+    change();
+    const told = await asked(options).catch((error) => {
+      expect(error).toBeInstanceOf(LookUpFailed);
+      return { code: error.code, ...error.details };
+    });
+    expect(told).toEqual({ host: new URL(server.url).host, ...expected });
+  });
+
+  test('are asked for over https unless the handler says otherwise', async () => {
+    const byDefault = userInfo(eventWith(), { issuers: [issuer] });
+    await expect(byDefault).rejects.toMatchObject({ code: 'lookup_url_refused' });
+    expect(server.requests).toEqual([]);
+  });
 });
 
-test.each([
-  [{ email: 'other@example.org', email_verified: true }, undefined],
-  [{ email: 'ada@example.org', email_verified: true }, true],
-])('email_verified goes with the address that it was said of: %j', async (more, expected) => {
-  Object.assign(claims, more);
-  expect((await userInfo({})).email_verified).toBe(expected);
-});
+describe('where both sources have a claim,', () => {
+  type Claims = Record<string, unknown>;
+  test.each<[string, Claims, Claims, Claims]>([
+    ['the ID token’s counts', { name: 'a' }, { name: 'b', nickname: 'c' }, { name: 'a', nickname: 'c' }],
+    ['a null is absent', { name: null, groups: null }, { name: 'b', nickname: null }, { name: 'b' }],
+    ['an object is joined', { o: { a: 1 } }, { o: { a: 2, b: 3 } }, { o: { a: 1, b: 3 } }],
+    [
+      'an object below is joined',
+      { o: { p: { a: 1 } } },
+      { o: { p: { b: 2 } } },
+      { o: { p: { a: 1, b: 2 } } },
+    ],
+    ['a null below is absent', { o: { a: null } }, { o: { a: 2 } }, { o: { a: 2 } }],
+    ['a list is not joined', { o: ['a'] }, { o: ['b'] }, { o: ['a'] }],
+    ['an object hides a text', { o: { a: 1 } }, { o: 'b' }, { o: { a: 1 } }],
+    ['a text hides an object', { o: 'b' }, { o: { a: 1 } }, { o: 'b' }],
+    [
+      'claims that are elsewhere are those of both',
+      { _claim_names: { address: 's' } },
+      { _claim_names: { groups: 's' } },
+      { _claim_names: { address: 's', groups: 's' } },
+    ],
+    [
+      'no list of those elsewhere hides another form',
+      { _claim_names: {} },
+      { _claim_names: 'g' },
+      { _claim_names: 'g' },
+    ],
+    ['another form is not hidden', { _claim_names: ['g'] }, { _claim_names: {} }, { _claim_names: ['g'] }],
+    ['a null hides no other form', { _claim_names: null }, { _claim_names: 'g' }, { _claim_names: 'g' }],
+    ['a no hides no overage', { hasgroups: false }, { hasgroups: true }, { hasgroups: true }],
+    ['an overage is not hidden', { hasgroups: 'true' }, { hasgroups: false }, { hasgroups: 'true' }],
+    ['a null hides no overage', { hasgroups: null }, { hasgroups: 'x' }, { hasgroups: 'x' }],
+    ['a no stays', { hasgroups: 'false' }, { hasgroups: 0 }, { hasgroups: 'false' }],
+  ])('%s: %j and %j', (_, own, more, expected) => {
+    expect(merged(own, more)).toEqual(expected);
+  });
 
-test.each<[string, Record<string, unknown>, Record<string, unknown>, Record<string, unknown>]>([
-  ['a null', { groups: null, given_name: null }, { groups: ['x'] }, { groups: ['x'], given_name: 'Augusta' }],
-  [
-    'an empty object',
-    { realm_access: {} },
-    { realm_access: { roles: ['x'] } },
-    { realm_access: { roles: ['x'] } },
-  ],
-  [
-    'claims that are elsewhere',
-    { _claim_names: { address: 's' } },
-    { _claim_names: { groups: 's' } },
-    { _claim_names: { address: 's', groups: 's' } },
-  ],
-  [
-    'a null below',
-    { realm_access: { roles: null } },
-    { realm_access: { roles: 'x' } },
-    { realm_access: { roles: 'x' } },
-  ],
-  [
-    'an object of none elsewhere',
-    { _claim_names: {} },
-    { _claim_names: 'groups' },
-    { _claim_names: 'groups' },
-  ],
-  ['no overage', { hasgroups: false }, { hasgroups: true }, { hasgroups: true }],
-  ['an overage', { hasgroups: 'true' }, { hasgroups: false }, { hasgroups: 'true' }],
-])('%s in the ID token hides nothing that UserInfo says', async (_, own, more, expected) => {
-  Object.assign(claims, more);
-  expect(await userInfo({}, own)).toMatchObject(expected);
-});
+  test.each<[Claims, Claims, Claims]>([
+    [
+      { email: 'a@x', email_verified: true },
+      { email: 'b@x', xms_edov: true },
+      { email: 'a@x', email_verified: true },
+    ],
+    [{ email: 'a@x' }, { email: 'b@x', email_verified: true }, { email: 'a@x' }],
+    [{ email: 'a@x' }, { email: 'a@x', email_verified: true }, { email: 'a@x', email_verified: true }],
+    [{ email_verified: true, xms_edov: 1 }, { email: 'b@x' }, { email: 'b@x' }],
+    [{ email: null, email_verified: true }, { email: 'b@x' }, { email: 'b@x' }],
+    [
+      { email_verified: true },
+      { email: 'b@x', email_verified: false },
+      { email: 'b@x', email_verified: false },
+    ],
+    [{ email: 'a@x' }, { email: ' A@X ', xms_edov: 0 }, { email: 'a@x', xms_edov: 0 }],
+    [{ email: 'a@x' }, { email_verified: 'no' }, { email: 'a@x', email_verified: 'no' }],
+    [{ email: 'strasse@x' }, { email: 'straße@x', email_verified: false }, { email: 'strasse@x' }],
+    [{ email: 'a@x' }, { email: 7, email_verified: false }, { email: 'a@x' }],
+    [{ email: 7 }, { email: 7, email_verified: false }, { email: 7, email_verified: false }],
+  ])('statements go with the address that they are about: %j and %j', (own, more, expected) => {
+    expect(merged(own, more)).toEqual(expected);
+  });
 
-test('an address of UserInfo is not verified by what the ID token says', async () => {
-  Object.assign(claims, { email: 'victim@example.org', email_verified: false });
-  const result = await userInfo({}, { email: undefined, email_verified: true });
-  expect(result).toMatchObject({ email: 'victim@example.org', email_verified: false });
-});
+  /** What a source may say of an address. */
+  const OTHERWISE: Claims[] = [{}, { email_verified: true }, { email_verified: 'true' }, { xms_edov: '1' }];
+  const NO: Claims[] = [
+    ...[false, 'false', 0, '0', 'no', [true]].map((no) => ({ email_verified: no })),
+    ...[{ xms_edov: false }, { xms_edov: '0' }, { email_verified: true, xms_edov: 0 }],
+  ];
 
-/** What a source may say of an address. */
-const OTHERWISE: object[] = [{}, { email_verified: true }, { email_verified: 'true' }, { xms_edov: '1' }];
-const NO: object[] = [
-  ...[false, 'false', 0, '0', 'no', [true]].map((no) => ({ email_verified: no })),
-  ...[{ xms_edov: false }, { xms_edov: '0' }, { email_verified: true, xms_edov: 0 }],
-];
-
-test('a no stays a no, whichever source says it of the address, or without an address', async () => {
-  const OURS = 'ada@example.org';
-  const wrong: unknown[] = [];
-  const options = { issuers: [provider.url], allowHttp: true };
-  for (const own of [undefined, null, OURS]) {
-    for (const theirs of [undefined, null, 'Ada@Example.org', OURS, 'eve@example.org']) {
-      for (const ownSaid of [...OTHERWISE, ...NO]) {
-        for (const theirSaid of [...OTHERWISE, ...NO]) {
-          claims = { sub: 'subject-1', ...(theirs !== undefined && { email: theirs }), ...theirSaid };
-          const event = { op: 'userInfo', options, email: own, email_verified: undefined, ...ownSaid };
-          const { result } = await probe.ask(event, provider.url);
-          const found = getEmail({ id_token: { iss: provider.url, other_claims: result } } as never);
+  test('a no stays a no, whichever source says it of the address, or without an address', () => {
+    const OURS = 'ada@example.org';
+    const wrong: unknown[] = [];
+    const statements = [...OTHERWISE, ...NO].flatMap((one) =>
+      [...OTHERWISE, ...NO].map((other) => [one, other] as const),
+    );
+    for (const own of [undefined, null, OURS]) {
+      for (const theirs of [undefined, null, 'Ada@Example.org', OURS, 'eve@example.org']) {
+        for (const [ownSaid, theirSaid] of statements) {
+          const other_claims = merged({ email: own, ...ownSaid }, { email: theirs, ...theirSaid });
+          const found = getEmail({ id_token: { iss: 'https://idp', other_claims } } as never);
           const isOfAnother = own === OURS && theirs === 'eve@example.org';
           const isDenied = NO.includes(ownSaid) || (NO.includes(theirSaid) && !isOfAnother);
           if (found !== (isDenied ? null : (own ?? theirs ?? null))) {
@@ -133,47 +216,6 @@ test('a no stays a no, whichever source says it of the address, or without an ad
         }
       }
     }
-  }
-  expect(wrong).toEqual([]);
-});
-
-test.each<[string, () => void, object, object]>([
-  ['another person', () => Object.assign(claims, { sub: 'subject-2' }), {}, { code: 'lookup_unexpected' }],
-  ['nobody', () => Reflect.deleteProperty(claims, 'sub'), {}, { code: 'lookup_unexpected' }],
-  [
-    'a discovery document of another issuer',
-    () => Object.assign(discovery, { issuer: 'https://evil.example' }),
-    {},
-    { code: 'lookup_unexpected' },
-  ],
-  [
-    'no endpoint',
-    () => Reflect.deleteProperty(discovery, 'userinfo_endpoint'),
-    {},
-    { code: 'lookup_unexpected' },
-  ],
-  [
-    'an issuer that is not configured',
-    () => {},
-    { issuers: ['https://other.example'] },
-    { code: 'lookup_url_refused' },
-  ],
-  ['http, where it is not allowed', () => {}, { allowHttp: false }, { code: 'lookup_url_refused' }],
-])('refuses %s', async (_, change, options, expected) => {
-  change();
-  expect(await userInfo(options)).toMatchObject(expected);
-});
-
-test.each([
-  ['Bearer realm="x", error="invalid_token", error_description="Ada"', 'invalid_token'],
-  ['Bearer error=insufficient_scope', 'insufficient_scope'],
-  ['Bearer realm="x"', null],
-  ['Bearer error="Countess"', null],
-])('the record says why the provider refuses the access token: %s', async (header, code) => {
-  refusal = header;
-  const options = { issuers: [provider.url], allowHttp: true };
-  await probe.ask({ op: 'userInfo', options, catches: false }, provider.url);
-  const record = probe.records().at(-1);
-  expect(record).toMatchObject({ reason: 'lookup_status', lookUpStatus: 401 });
-  expect(record?.problems).toEqual(code === null ? undefined : [`the access token was refused: ${code}`]);
+    expect(wrong).toEqual([]);
+  });
 });

@@ -38,7 +38,7 @@ export interface CheckedIssuer {
 }
 
 /** The clients of a provider, all but `client-of-others`. */
-export const AUDIENCES = ALGORITHMS.map((alg) => `client-${alg}`);
+const AUDIENCES = ALGORITHMS.map((alg) => `client-${alg}`);
 
 export async function checkedLogins(
   issuers: CheckedIssuer[],

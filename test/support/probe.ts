@@ -16,7 +16,7 @@ export interface Probe {
 
 const TIMEOUT_MS = 10_000;
 
-export async function startProbe(env: Record<string, string> = {}): Promise<Probe> {
+async function startProbe(env: Record<string, string> = {}): Promise<Probe> {
   const settings = { OPENID_HANDLER_MODULE: 'handlers/probe', HANDLER_TIMEOUT_MS: '2000', ...env };
   const { outdir: root } = PROBE_BUNDLE;
   return probeIn(await startFunction({ name: 'openidLoggedIn', root, env: settings, timeoutMs: TIMEOUT_MS }));

@@ -1,0 +1,157 @@
+/** How claims are read: under which names, what they say of an address, and which groups they may leave out. */
+import { describe, expect, test } from '@jest/globals';
+import * as v from 'valibot';
+import { ClaimsReader, isNo, isYes } from '../../lib/openid/claims.ts';
+import { OpenIdUserLoggedInEvent } from '../../lib/openid/model.ts';
+import { DEFAULTS, namesOf } from '../../lib/profile/reader.ts';
+import { mapOpenIdLogin } from '../../lib/sdk.ts';
+import { openIdEvent } from '../support/wire.ts';
+
+type Claims = Record<string, unknown>;
+
+const G1 = '5f0c9d1e-3b7a-4c52-9e86-2d4b8a1f6c30';
+const ADA = { email: 'ada@example.org', given_name: 'Ada', family_name: 'Lovelace' };
+
+function parsed(claims: Claims): OpenIdUserLoggedInEvent {
+  const event = openIdEvent();
+  event.idToken.otherClaims = claims;
+  return v.parse(OpenIdUserLoggedInEvent, event);
+}
+const reader = (claims: Claims) => new ClaimsReader(parsed(claims));
+const [groups = { name: '', key: '' }] = namesOf('groups');
+
+describe('by default,', () => {
+  test.each<[Claims, object]>([
+    [{ picture: 'https://example.org/ada.png' }, { image_url: 'https://example.org/ada.png' }],
+    [{ schac_home_organization: 'example.org' }, { affiliation: 'example.org' }],
+    [
+      { name: 'Eve King', given_name: '', family_name: '' },
+      { first_name: 'Eve', last_name: 'King' },
+    ],
+    [{ sub: 'x', '': 'y' }, {}],
+  ])('%j are %j', (claims, expected) => {
+    const handle = mapOpenIdLogin({
+      image_url: [DEFAULTS],
+      affiliation: [DEFAULTS],
+      external_id: [DEFAULTS],
+      external_label: [DEFAULTS],
+    });
+    const nobody = { image_url: null, affiliation: null, first_name: 'Ada', last_name: 'Lovelace' };
+    expect(handle(parsed({ ...ADA, ...claims }))).toEqual({
+      type: 'AuthorizedUserResponse',
+      email: 'ada@example.org',
+      user_group_uuids: [],
+      ...nobody,
+      ...expected,
+    });
+  });
+
+  test.each(['eduperson_scoped_affiliation', 'voperson_external_affiliation'])(
+    'an affiliation with its scope may be under %s',
+    (name) => {
+      const handle = mapOpenIdLogin({ rules: [{ scopes: ['uni.example'] }] });
+      const typeOf = (claims: Claims) => handle(parsed({ ...ADA, ...claims })).type;
+      expect(typeOf({ [name]: 'member@uni.example' })).toBe('AuthorizedUserResponse');
+      expect(typeOf({ [name]: 'member@other.example' })).toBe('ForbiddenResponse');
+    },
+  );
+
+  test.each<[Claims]>([
+    [{ groups: ['staff'] }],
+    [{ roles: 'staff' }],
+    [{ 'cognito:groups': ['staff'] }],
+    [{ realm_access: { roles: ['staff'] } }],
+    [{ eduperson_entitlement: ['staff'] }],
+  ])('groups may be under %j', (claims) => {
+    const handle = mapOpenIdLogin({ groups: { from: [DEFAULTS], table: [{ group: 'staff', uuid: G1 }] } });
+    expect(handle(parsed({ ...ADA, ...claims }))).toMatchObject({ user_group_uuids: [G1] });
+  });
+});
+
+describe('how providers write', () => {
+  test.each([true, 1, '1', 'true', 'TRUE', 'True'])('yes: %j', (value) => {
+    expect([isYes(value), isNo(value)]).toEqual([true, false]);
+  });
+  test.each([false, 0, '0', 'false', 'FALSE'])('no: %j', (value) => {
+    expect([isYes(value), isNo(value)]).toEqual([false, true]);
+  });
+  test.each([
+    'xtrue',
+    'truex',
+    '10',
+    '01',
+    'xfalse',
+    'falsex',
+    '00',
+    '',
+    ' true',
+    2,
+    null,
+    [true],
+    [false],
+    ['1'],
+    ['0'],
+    {},
+  ])('neither: %j', (value) => {
+    expect([isYes(value), isNo(value)]).toEqual([false, false]);
+  });
+});
+
+describe('an address', () => {
+  const OURS = 'ada@example.org';
+  test.each<[string, Claims, string]>([
+    ['email', {}, 'unknown'],
+    ['email', { email_verified: null, xms_edov: null }, 'unknown'],
+    ['email', { email_verified: true }, 'verified'],
+    ['email', { xms_edov: '1' }, 'verified'],
+    ['email', { email_verified: true, xms_edov: 0 }, 'unverified'],
+    ['upn', {}, 'unknown'],
+    ['upn', { email: OURS, email_verified: true }, 'unknown'],
+    ['upn', { email: OURS, email_verified: false }, 'unverified'],
+    ['upn', { email: ' ADA@example.org ', email_verified: false }, 'unverified'],
+    ['upn', { email: 'eve@example.org', email_verified: false }, 'unknown'],
+    ['upn', { email: 7, email_verified: false }, 'unknown'],
+    ['upn', { upn_verified: false }, 'unknown'],
+    ['profile.email', { profile: { email_verified: true } }, 'unknown'],
+    ['profile.email', { profile: { email_verified: false } }, 'unverified'],
+    ['profile.email', { email: OURS, email_verified: true }, 'unknown'],
+    ['work_email', { work_email_verified: 'no' }, 'unverified'],
+  ])('in %s, with %j, is %s', (name, claims, status) => {
+    expect(reader(claims).emailStatus(name, OURS)).toBe(status);
+  });
+});
+
+describe('groups', () => {
+  test.each<[Claims, boolean]>([
+    [{}, false],
+    [{ groups: null }, false],
+    [{ groups: 'a' }, false],
+    [{ groups: ['a', 'b'] }, false],
+    [{ groups: ['a', 1] }, true],
+    [{ groups: {} }, true],
+    [{ hasgroups: false }, false],
+    [{ hasgroups: 'no' }, true],
+    [{ _claim_names: { groups: 'src1' } }, true],
+    [{ _claim_names: { address: 'src1' } }, false],
+    [{ _claim_names: 'groups' }, true],
+  ])('may be more than %j has: %p', (claims, hasOverage) => {
+    expect(reader(claims).hasOverage(groups)).toBe(hasOverage);
+  });
+});
+
+test('a value is shown with the path at which it stands', () => {
+  const claims = {
+    'a.b': 'flat',
+    a: { b: ['nested', 7, 'second'], 'c d': { e: 'deep' } },
+  };
+  expect(reader(claims).places(namesOf('a.b', 'a.c d.e', 'a.none', 'none.b'))).toEqual([
+    { name: 'a.b', path: 'other_claims["a.b"]', text: 'flat', isUsed: true },
+    { name: 'a.b', path: 'other_claims.a.b[0]', text: 'nested', isUsed: false },
+    { name: 'a.b', path: 'other_claims.a.b[2]', text: 'second', isUsed: false },
+    { name: 'a.c d.e', path: 'other_claims.a["c d"].e', text: 'deep', isUsed: true },
+  ]);
+  // A parent that is no object is no place.
+  expect(reader({ a: 'text', 'a.b': { c: 'deep' } }).places(namesOf('a.b.c'))).toEqual([
+    { name: 'a.b.c', path: 'other_claims["a.b"].c', text: 'deep', isUsed: true },
+  ]);
+});

@@ -1,0 +1,306 @@
+/** Where an issuer's keys come from, which ones are accepted, and how often they are asked for. */
+import { generateKeyPairSync } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import type { JWK } from 'jose';
+import { LoginError } from '../../lib/errors.ts';
+import type { OpenIdIssuer } from '../../lib/issuers.ts';
+import { keysOf } from '../../lib/openid/issuerKeys.ts';
+import { verifySignature } from '../../lib/openid/signedToken.ts';
+import { inLogin } from '../support/logins.ts';
+import { httpServer, httpsServer, type LocalServer, sendJson } from '../support/servers.ts';
+import { publicPart, type SigningKey, sign, signingKey } from '../support/signingKeys.ts';
+import { trust } from '../support/trust.ts';
+
+const AUDIENCES: OpenIdIssuer = { audiences: ['client'] };
+const DISCOVERY = '/.well-known/openid-configuration';
+
+let plain: LocalServer;
+let secure: LocalServer;
+let distrust: () => void;
+let key: SigningKey;
+let newKey: SigningKey;
+
+/** What is published, whatever JSON it is. */
+let metadata: Record<string, unknown>;
+let keySet: unknown;
+/** What is sent in place of the documents; null: nothing. */
+let instead: ((response: ServerResponse) => void) | null;
+let requests: string[];
+/** The responses that have not ended. */
+const open = new Set<ServerResponse>();
+
+beforeAll(async () => {
+  const serve = ({ url = '' }: IncomingMessage, response: ServerResponse) => {
+    const path = url.replace(/^\/\d+/, '');
+    requests.push(path);
+    open.add(response);
+    response.on('close', () => open.delete(response));
+    if (instead) instead(response);
+    else if (path === DISCOVERY) sendJson(response, metadata);
+    else sendJson(response, keySet);
+  };
+  plain = await httpServer(serve);
+  const withTls = await httpsServer(serve);
+  secure = withTls;
+  distrust = trust(withTls.ca);
+  key = await signingKey('RS256');
+  newKey = await signingKey('RS256', 'RS256-2');
+});
+afterAll(async () => {
+  distrust();
+  await Promise.all([plain.close(), secure.close()]);
+});
+
+let started = 100_000;
+let count = 0;
+let issuer: string;
+/** A new issuer for each test, long after the one before. */
+function newIssuer(server: LocalServer = secure): void {
+  issuer = `${server.url}/${++count}`;
+  metadata = { issuer, jwks_uri: `${issuer}/jwks` };
+  keySet = { keys: [publicPart(key)] };
+  instead = null;
+  requests = [];
+  started += 10_000;
+  at(0);
+  // The waiting before another try is random: here it is none.
+  jest.spyOn(Math, 'random').mockReturnValue(0);
+}
+beforeEach(() => newIssuer());
+afterEach(() => {
+  instead = null;
+  for (const response of open) response.destroy();
+});
+function at(seconds: number): void {
+  jest.spyOn(process, 'uptime').mockReturnValue(started + seconds);
+}
+
+/** The ids of the keys; or what the log says of their failure. */
+const ids = (settings = AUDIENCES, options = {}) =>
+  keysOf(issuer, settings, options).then(
+    (keys) => keys.jwks().keys.map(({ kid }) => kid),
+    (error) => {
+      expect(error).toBeInstanceOf(LoginError);
+      return { code: error.code, ...error.details };
+    },
+  );
+/** What becomes of a token: null, or the code of its refusal, with the cause. */
+const verified = async (by: SigningKey, header?: object) =>
+  verifySignature(await sign({ sub: 'ada' }, by, header), issuer, AUDIENCES).then(
+    () => null,
+    ({ code, details }) => [code, ...('cause' in details ? [details.cause] : [])],
+  );
+const unavailable = (cause: string) => ['keys_unavailable', cause];
+
+describe('keys', () => {
+  test('are asked for by discovery, and serve for ten minutes; the document does for an hour', async () => {
+    for (const seconds of [0, 599, 600, 1_199, 1_200, 1_800, 2_400, 3_000, 3_600]) {
+      at(seconds);
+      expect(await ids()).toEqual(['RS256-1']);
+    }
+    expect(requests.filter((path) => path === DISCOVERY)).toHaveLength(2);
+    expect(requests.slice(0, 3)).toEqual([DISCOVERY, '/jwks', '/jwks']);
+    expect(requests).toHaveLength(2 + 7);
+  });
+
+  test('are asked for where the setting says, without discovery', async () => {
+    expect(await ids({ ...AUDIENCES, jwks_uri: `${issuer}/other` })).toEqual(['RS256-1']);
+    expect(requests).toEqual(['/other']);
+  });
+
+  test('are asked for once by many logins at once', async () => {
+    const many = await Promise.all(
+      Array.from({ length: 50 }, () => inLogin(() => keysOf(issuer, AUDIENCES))),
+    );
+    expect(new Set(many).size).toBe(1);
+    expect(requests).toEqual([DISCOVERY, '/jwks']);
+  });
+
+  test('are refreshed where a token asks for it, at most once in 30 seconds', async () => {
+    const REFRESH = { refresh: true };
+    const first = await keysOf(issuer, AUDIENCES);
+    const second = await keysOf(issuer, AUDIENCES, REFRESH);
+    expect(second).not.toBe(first);
+    at(29);
+    expect(await keysOf(issuer, AUDIENCES, REFRESH)).toBe(second);
+    expect(await keysOf(issuer, AUDIENCES)).toBe(second);
+    at(30);
+    expect(await keysOf(issuer, AUDIENCES)).toBe(second);
+    expect(await keysOf(issuer, AUDIENCES, REFRESH)).not.toBe(second);
+    expect(requests).toEqual([DISCOVERY, '/jwks', '/jwks', '/jwks']);
+  });
+
+  test('of one issuer say nothing of another', async () => {
+    expect(await verified(key)).toBeNull();
+    newIssuer();
+    keySet = { keys: [publicPart(newKey)] };
+    expect(await verified(newKey)).toBeNull();
+    expect(await verified(key)).toEqual(['token_key_unknown']);
+  });
+});
+
+describe('the discovery document', () => {
+  const http = (url: string) => url.replace('https:', 'http:');
+
+  test.each<[string, (issuer: string) => object]>([
+    ['another issuer', () => ({ issuer: 'https://evil.example' })],
+    ['an issuer with a slash more', (iss) => ({ issuer: `${iss}/` })],
+    ['no issuer', () => ({ issuer: undefined })],
+    ['a list of issuers', (iss) => ({ issuer: [iss] })],
+    ['keys over plain http', () => ({ jwks_uri: 'http://keys.example.org/jwks' })],
+    ['keys over plain http on this machine', () => ({ jwks_uri: `${http(plain.url)}/1/jwks` })],
+    ['keys in a file', () => ({ jwks_uri: 'file:///etc/passwd' })],
+    ['keys in the document', () => ({ jwks_uri: 'data:application/json,{}' })],
+    ['keys at no address', () => ({ jwks_uri: 'https://' })],
+    ['keys at a path', () => ({ jwks_uri: '/jwks' })],
+    ['no address of keys', () => ({ jwks_uri: undefined })],
+  ])('that names %s gives no keys', async (_, change) => {
+    Object.assign(metadata, change(issuer));
+    expect(await ids()).toMatchObject({ code: 'keys_unavailable', cause: 'lookup_unexpected' });
+    expect(requests).toEqual([DISCOVERY]);
+  });
+
+  describe('of an issuer on this machine over plain HTTP', () => {
+    beforeEach(() => newIssuer(plain));
+
+    test('gives keys, on this machine or over https', async () => {
+      expect(await ids()).toEqual(['RS256-1']);
+      newIssuer(plain);
+      metadata.jwks_uri = `${secure.url}/${count}/jwks`;
+      expect(await ids()).toEqual(['RS256-1']);
+    });
+
+    test.each(['http://keys.example.org/jwks', 'http://localhost.example.org/jwks', 'ftp://localhost/jwks'])(
+      'gives no keys at %s',
+      async (jwks_uri) => {
+        Object.assign(metadata, { jwks_uri });
+        expect(await ids()).toMatchObject({ code: 'keys_unavailable', cause: 'lookup_unexpected' });
+        expect(requests).toEqual([DISCOVERY]);
+      },
+    );
+  });
+});
+
+describe('a key set', () => {
+  const withOperations = (key_ops: unknown) => ({ ...publicPart(key), key_ops }) as JWK;
+  const operations = (number: number) => [
+    ...Array.from({ length: number - 1 }, (_, at) => `${at}`),
+    'verify',
+  ];
+  const others = (number: number) =>
+    Array.from({ length: number }, (_, index) => ({ ...publicPart(newKey), kid: `other-${index}` }));
+  const weakKey = (): JWK => {
+    const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 1_024 });
+    return { ...publicKey.export({ format: 'jwk' }), alg: 'RS256' } as JWK;
+  };
+
+  test.each<[string, () => unknown]>([
+    ['a hundred keys', () => [...others(99), publicPart(key)]],
+    ['a key for its operation', () => [withOperations(['verify'])]],
+    [
+      'keys that nobody here knows',
+      () => [{ kty: 'new' }, { kty: 'OKP', crv: 'X448', x: 'A' }, publicPart(key)],
+    ],
+    ['several keys of one id', () => [{ ...publicPart(newKey), kid: key.kid }, publicPart(key)]],
+  ])('may hold %s', async (_, keys) => {
+    keySet = { keys: keys() };
+    expect(await verified(key)).toBeNull();
+  });
+
+  test('may hold a key of twenty operations', async () => {
+    keySet = { keys: [withOperations(operations(20))] };
+    expect(await ids()).toEqual(['RS256-1']);
+  });
+
+  test.each<[string, () => unknown, string]>([
+    ['no list', () => ({ keys: publicPart(key) }), 'lookup_unexpected'],
+    ['a list of texts', () => ({ keys: ['x'] }), 'lookup_unexpected'],
+    ['a key of no type', () => ({ keys: [{ kid: 'x' }] }), 'lookup_unexpected'],
+    ['null', () => null, 'lookup_unexpected'],
+    ['101 keys', () => ({ keys: [...others(100), publicPart(key)] }), 'lookup_unexpected'],
+    ['one of 21 operations', () => ({ keys: [withOperations(operations(21))] }), 'lookup_unexpected'],
+    ['the private key', () => ({ keys: [key] }), 'key_unusable'],
+    ['a key that is too short', () => ({ keys: [{ ...weakKey(), kid: key.kid }] }), 'key_unusable'],
+    ['a key with parts missing', () => ({ keys: [{ kty: 'RSA', kid: key.kid }] }), 'key_unusable'],
+  ])('that holds %s gives no keys', async (_, made, cause) => {
+    keySet = made();
+    expect(await verified(key)).toEqual(unavailable(cause));
+  });
+
+  test.each<[string, () => unknown]>([
+    ['are for encryption', () => [{ ...publicPart(key), use: 'enc' }]],
+    ['are none', () => []],
+    ['are secrets', () => [{ kty: 'oct', k: 'AAAA', kid: key.kid }]],
+    ['are of another kind', () => [{ ...publicPart(key), kty: 'EC' }]],
+    ['have operations in another form', () => [withOperations('sign')]],
+  ])('whose keys %s does not know a token’s', async (_, keys) => {
+    keySet = { keys: keys() };
+    expect(await verified(key)).toEqual(['token_key_unknown']);
+  });
+
+  test.each<[string, () => JWK[]]>([
+    ['one', () => [key]],
+    ['several', () => [newKey, key]],
+    ['several, one of them too short', () => [weakKey(), key, newKey]],
+    ['several, one of them with parts missing', () => [{ kty: 'RSA' }, key]],
+    ['several, one of them of another use', () => [{ ...newKey, use: 'enc' }, key]],
+  ])('may hold keys without id, %s: a token fits or does not', async (_, keys) => {
+    keySet = { keys: keys().map(({ kid: __, ...jwk }) => publicPart(jwk)) };
+    const stranger = await signingKey('RS256');
+    expect(await verified(key, { kid: undefined })).toBeNull();
+    for (let login = 0; login < 2; login++) {
+      expect(await verified(stranger, { kid: undefined })).toEqual(['token_signature_wrong']);
+    }
+    // Once for the first, once more because there might be a new one.
+    expect(requests).toEqual([DISCOVERY, '/jwks', '/jwks']);
+  });
+});
+
+describe('an issuer that is down', () => {
+  test.each<[string, (response: ServerResponse) => void, object]>([
+    ['fails', (response) => response.writeHead(501).end(), { cause: 'lookup_status', lookUpStatus: 501 }],
+    [
+      'asks for patience',
+      (response) => response.writeHead(503, { 'retry-after': '60' }).end(),
+      { cause: 'lookup_status', lookUpStatus: 503 },
+    ],
+    ['shows a page', (response) => response.end('<p>Soon!</p>'), { cause: 'lookup_not_json' }],
+    ['shows an empty object', (response) => response.end('{}'), { cause: 'lookup_unexpected' }],
+    ['sends too much', (response) => response.end(' '.repeat(2_000_000)), { cause: 'lookup_too_large' }],
+    [
+      'leads elsewhere',
+      (response) => response.writeHead(302, { location: 'https://evil.example/' }).end(),
+      { cause: 'lookup_redirected', lookUpStatus: 302 },
+    ],
+  ])('and %s gives no keys, until it is back', async (_, answer, details) => {
+    instead = answer;
+    const { host } = new URL(secure.url);
+    expect(await ids()).toMatchObject({ code: 'keys_unavailable', host, ...details });
+    instead = null;
+    expect(await ids()).toEqual(['RS256-1']);
+  });
+
+  test.each<[string, (response: ServerResponse) => void]>([
+    ['hangs', () => {}],
+    ['sends headers and no body', (response) => response.writeHead(200).flushHeaders()],
+    ['hangs at its keys alone', (response) => requests.length === 1 && sendJson(response, metadata)],
+  ])('and %s ends with the login, until it is back', async (_, answer) => {
+    instead = answer;
+    const late = new LoginError('keys_unavailable', { cause: 'deadline' });
+    await expect(inLogin(() => keysOf(issuer, AUDIENCES), { ms: 100, expire: () => late })).rejects.toBe(
+      late,
+    );
+    instead = null;
+    expect(await inLogin(() => ids())).toEqual(['RS256-1']);
+  });
+
+  test('leaves the cached keys in use, for tokens that they fit', async () => {
+    expect(await verified(key)).toBeNull();
+    instead = (response) => response.writeHead(501).end();
+    expect(await verified(newKey)).toEqual(unavailable('lookup_status'));
+    expect(await verified(key)).toBeNull();
+    at(600);
+    expect(await verified(key)).toEqual(unavailable('lookup_status'));
+  });
+});
