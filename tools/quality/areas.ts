@@ -28,10 +28,10 @@ export const SUITES: readonly Suite[] = [
     tests: [
       'test/{deadline,errors,models,schema,settings,text}.test.ts',
       'test/profile/*.test.ts',
-      'test/openid/{defaultHandler,judgedToken,signedToken,tokenKind}.test.ts',
+      'test/openid/{claims,defaultHandler,issuerKeys,judgedToken,signedToken,tokenKind,userInfo}.test.ts',
       'test/saml/{attributeNames,attributes,dateTime,defaultHandler,emailVerified,judgedAssertion}.test.ts',
       'test/webhook/{callerTimes,signingKeys,standardWebhooks}.test.ts',
-      'test/toolkit/url.test.ts',
+      'test/toolkit/{accessToken,cache,lookUp,secretSource,secrets,secretsManager,url}.test.ts',
       'test/login/{checks,describeError,externalId,handlerModule,httpBody,httpEnvelope,log,login,missing}.test.ts',
       'test/login/{parseEvent,readAnswer,respond,runHandler,selfTestReport,watchedLogins}.test.ts',
       'test/shadow/{askShadow,difference,rest}.test.ts',
@@ -65,10 +65,14 @@ export const SUITES: readonly Suite[] = [
       { name: 'signature of the service', files: ['lib/webhook/*.ts'], bar: ALL },
       {
         name: 'check of the ID token',
-        files: ['lib/openid/{idTokenCheck,signedToken,tokenKind}.ts'],
+        files: ['lib/openid/{idTokenCheck,issuerKeys,signedToken,tokenKind}.ts'],
         bar: ALL,
       },
-      { name: 'OpenID Connect', files: ['lib/openid/{claims,defaultHandler,model}.ts'], bar: MOST },
+      {
+        name: 'OpenID Connect',
+        files: ['lib/openid/{claims,defaultHandler,discovery,model,userInfo}.ts'],
+        bar: MOST,
+      },
       { name: 'check of the assertion', files: ['lib/saml/assertionCheck.ts'], bar: ALL },
       {
         name: 'SAML',
@@ -78,6 +82,11 @@ export const SUITES: readonly Suite[] = [
       {
         name: 'settings, schemas, texts, URLs',
         files: ['lib/{issuers,schema,settings,text}.ts', 'lib/toolkit/url.ts'],
+        bar: MOST,
+      },
+      {
+        name: 'look-ups, caches and secrets',
+        files: ['lib/toolkit/{accessToken,cache,lookUp,secretSource,secrets,secretsManager}.ts'],
         bar: MOST,
       },
     ],
