@@ -7,6 +7,17 @@ const ISSUER = /^https?:\/\/[^/?#\s]+(?:\/[^?#\s]*)?$/;
 const URL_OF_KEYS = /^https?:\/\/[^#\s]+$/;
 const LOOPBACK_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
 
+/** The hosts of Entra's issuers and endpoints, v1.0 and v2.0: global, US Government, China, and Germany until 2021. */
+const ENTRA_HOSTS = [
+  ...['login.microsoftonline.com', 'sts.windows.net', 'login.microsoftonline.us'],
+  ...['login.partner.microsoftonline.cn', 'login.chinacloudapi.cn', 'sts.chinacloudapi.cn'],
+  ...['login.microsoftonline.de', 'sts.microsoftonline.de'],
+];
+
+export function isEntraHost(hostname: string | undefined): boolean {
+  return hostname !== undefined && ENTRA_HOSTS.includes(hostname);
+}
+
 /** Whether a URL is plain HTTP on this machine, which no other machine can listen to or answer. */
 export function isLoopbackHttp(text: string): boolean {
   const url = URL.parse(text);

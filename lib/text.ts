@@ -56,7 +56,7 @@ export function isFoldable(text: string): boolean {
  */
 export function foldText(text: string): string {
   const spaced = text.normalize('NFKC').replace(/[\s\u0085]/g, ' ');
-  const seen = spaced.replace(unseen(), '').replace(/ +/g, ' ').trim();
+  const seen = spaced.replace(unseen(), '').normalize('NFKC').replace(/ +/g, ' ').trim();
   // Some letters are equal only in upper case, others only in lower case.
   const folded = seen.toLowerCase().toUpperCase().toLowerCase().normalize('NFKC');
   return folded.replaceAll('ς', 'σ').replaceAll('i\u0307', 'i');

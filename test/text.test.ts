@@ -36,6 +36,7 @@ test.each([
   ['ΔΙΑΓΡΑΜΜΈΝΟΣ', 'διαγραμμένος'],
   ['iptal', 'İPTAL'],
   [' a ', 'A'],
+  ['\u1fb4', '\u03b1\u0345\u200b\u0301'],
 ])('%j and %j are folded alike', (one, other) => {
   expect(foldText(one)).toBe(foldText(other));
 });

@@ -1,4 +1,5 @@
 import type { JWTPayload } from 'jose';
+import { isEntraHost } from '../issuers.ts';
 import type { SignedToken } from './signedToken.ts';
 
 /** The header's `typ` of an ID token, if any. An access token says `at+jwt`, a logout token `logout+jwt` (RFC 8725 3.11). */
@@ -7,12 +8,6 @@ const JWT = /^(?:application\/)?jwt$/i;
 /** The payload's `typ` of Keycloak's other tokens, in lower case; its ID tokens say `ID`. */
 const OTHER_KINDS = ['bearer', 'dpop', 'refresh', 'offline', 'logout'];
 
-/** The hosts of Entra's issuers and endpoints, v1.0 and v2.0: global, US Government, China, and Germany until 2021. */
-const ENTRA_HOSTS = [
-  ...['login.microsoftonline.com', 'sts.windows.net', 'login.microsoftonline.us'],
-  ...['login.partner.microsoftonline.cn', 'login.chinacloudapi.cn', 'sts.chinacloudapi.cn'],
-  ...['login.microsoftonline.de', 'sts.microsoftonline.de'],
-];
 /** Entra External ID and Azure AD B2C have a host for each tenant. */
 const ENTRA_TENANT_HOST = /^[\w-]+\.(?:ciamlogin|b2clogin)\.com$/;
 
@@ -58,5 +53,5 @@ function isEntraAccessToken(payload: JWTPayload, iss: string): boolean {
 }
 
 function isOfEntra({ hostname, pathname }: URL): boolean {
-  return ENTRA_HOSTS.includes(hostname) || ENTRA_TENANT_HOST.test(hostname) || ENTRA_PATH.test(pathname);
+  return isEntraHost(hostname) || ENTRA_TENANT_HOST.test(hostname) || ENTRA_PATH.test(pathname);
 }

@@ -1,7 +1,7 @@
 /** Whether somebody is in a group that may not log in. A value that may or may not name such a group is unclear. */
 
 import { foldText, isFoldable } from '../text.ts';
-import { unescapeName } from './distinguishedName.ts';
+import { reversedName, unescapeName } from './distinguishedName.ts';
 import { groupMatcher } from './groupMatcher.ts';
 import type { Group } from './mappingSchema.ts';
 import type { FoundText } from './reader.ts';
@@ -22,6 +22,9 @@ type Denial = 'denied' | 'unclear' | null;
 /** An escape of JSON or XML may hide a name. */
 const ESCAPE = /\\u[0-9a-f]{4}|&#?\w+;/i;
 
+/** What stands before a distinguished name in a URL (RFC 4516), or where software names the directory. */
+const BEFORE_NAME = /^[^=]*[:/]/;
+
 /** A shorter name is part of many words. */
 const MIN_TELLING_LENGTH = 4;
 
@@ -37,13 +40,14 @@ export function deniedGroups(
 ): (values: readonly DeniableText[]) => Denial {
   const matching = groupMatcher(denied, foldText);
   const isNamed = wholeGroups(named);
+  const isWrittenOtherwise = otherForms(denied);
   const containsName = nameSearch(denied);
 
   const judge = ({ text, folded, mayBeConcatenated }: DeniableText): Denial => {
     if (folded === null) return 'unclear';
     const { matches, isUnreadable, hasOtherReading } = matching(text, folded);
     if (matches.length > 0) return 'denied';
-    if (isUnreadable || hasOtherReading) return 'unclear';
+    if (isUnreadable || hasOtherReading || isWrittenOtherwise(text)) return 'unclear';
     if (!mayBeConcatenated || isNamed(text, folded)) return null;
     return ESCAPE.test(text) || containsName(text, folded) ? 'unclear' : null;
   };
@@ -59,6 +63,19 @@ function wholeGroups(groups: readonly Group[]): (text: string, folded: string) =
   const whole = groups.filter((group) => typeof group === 'string' || 'dn' in group);
   const matching = groupMatcher(whole, foldText);
   return (text, folded) => matching(text, folded).matches.length > 0;
+}
+
+/** Recognises a denied distinguished name behind the scheme of a URL, and in the other order. */
+function otherForms(denied: readonly Group[]): (text: string) => boolean {
+  const names = denied.filter((group) => distinguishedNameOf(group) !== null);
+  const matching = groupMatcher(names, foldText);
+  const isNamed = (name: string) => matching(name, '').matches.length > 0;
+  return (text) => {
+    // Stryker disable next-line ConditionalExpression: without names it only takes time.
+    if (names.length === 0) return false;
+    const name = text.replace(BEFORE_NAME, '');
+    return isNamed(name) || isNamed(reversedName(name));
+  };
 }
 
 function nameSearch(groups: readonly Group[]): (text: string, folded: string) => boolean {

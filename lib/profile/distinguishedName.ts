@@ -5,9 +5,9 @@ const { isUtf8 } = process.getBuiltinModule('node:buffer');
 const MAX_PARTS = 100;
 
 const ATTRIBUTE_TYPE = /^(?:[a-z][a-z0-9-]*|\d+(?:\.\d+)*)$/;
-/** Other spellings of the short names of RFC 4514 section 3: OIDs and long names. */
+/** Other spellings of the short names of RFC 4514 section 3: OIDs, long names, and what other software writes. */
 const OTHER_TYPE =
-  /^(?:\d.*|commonname|surname|countryname|localityname|stateorprovincename|organizationname|organizationalunitname|domaincomponent|userid|streetaddress)$/;
+  /^(?:\d.*|e|s|sn|emailaddress|commonname|surname|countryname|localityname|stateorprovincename|organizationname|organizationalunitname|domaincomponent|userid|streetaddress)$/;
 /** Older and binary forms of a value (RFC 2253, RFC 4514 section 2.4), and what separates names or attributes elsewhere. */
 const OTHER_VALUE = /^\s*["#]|(?<!\\)(?:\\\\)*[;=]/;
 
@@ -22,7 +22,7 @@ export interface DistinguishedName {
   parts: readonly string[];
   /**
    * Whether it may also be read as another name: a value in quotes, in hexadecimal form, or with an unescaped `=` or `;` as
-   * in two concatenated names; or a type by its OID or long name.
+   * in two concatenated names; or a type by its OID, its long name or another short one.
    */
   hasOtherReading: boolean;
 }
@@ -50,6 +50,11 @@ export function unescapeName(text: string): string {
   return text.replace(ESCAPED, (_, bytes: string | undefined, character: string) =>
     bytes === undefined ? character : decode(bytes),
   );
+}
+
+/** With the most general part first where the most specific one was, as X.500 has it. */
+export function reversedName(text: string): string {
+  return splitUnescaped(text, ',').reverse().join(',');
 }
 
 /** A part may hold several attributes, in any order: `cn=Ada+uid=ada`. */

@@ -1,5 +1,6 @@
 /** The attributes of an assertion, and how one is looked up. */
 
+import { isEntraHost } from '../issuers.ts';
 import {
   type FoundText,
   type Name,
@@ -19,12 +20,13 @@ const GROUPS_LINK = 'http://schemas.microsoft.com/claims/groups.link';
 const ENTRA_GROUPS = /group|role|memberof/;
 
 const EMAIL_NAME_ID_FORMATS = ['urn:oasis:names:tc:saml:1.1:nameid-format:emailaddress', 'emailaddress'];
-/** Entra's issuers: it puts the user principal name into a NameID that says emailAddress. */
-const ENTRA_ISSUER_PREFIX = 'https://sts.windows.net/';
 const ENTRA_GUEST = '#ext#';
 
-/** Where some providers say whether the account's address is verified. SAML itself has no such attribute. */
-const EMAIL_VERIFIED = namesOf('emailVerified', 'email_verified');
+/**
+ * Where some providers say whether the account's address is verified, alone or at the end of a URI, such as Auth0's
+ * `http://schemas.auth0.com/email_verified`. SAML itself has no such attribute.
+ */
+const EMAIL_VERIFIED = /(?:^|[/#:])email_?verified$/;
 
 /**
  * Names are looked up without regard to case: `Name` for all candidates first, `FriendlyName` only where no
@@ -81,7 +83,10 @@ export class AttributesReader implements Reader {
 
   /** Of all addresses of the assertion, the NameID too. */
   emailStatus(): VerificationStatus {
-    const said = [...allIn(this.#names(), EMAIL_VERIFIED), ...allIn(this.#friendlyNames(), EMAIL_VERIFIED)];
+    const said = [
+      ...allLike(this.#names(), EMAIL_VERIFIED),
+      ...allLike(this.#friendlyNames(), EMAIL_VERIFIED),
+    ];
     if (said.length === 0) return 'unknown';
     // Several values may be concatenated.
     return said.every((value) => /^(?:1|true)+$/i.test(value)) ? 'claimed' : 'unverified';
@@ -138,7 +143,8 @@ function allNames(attributes: readonly AssertionAttribute[]): string[] {
 function isEmailNameId({ issuer, subject: { name_id } }: Assertion): boolean {
   const { format } = name_id;
   if (format === null || !EMAIL_NAME_ID_FORMATS.includes(asciiLowerCase(format))) return false;
-  return !asciiLowerCase(name_id.value).includes(ENTRA_GUEST) && !issuer.startsWith(ENTRA_ISSUER_PREFIX);
+  // Entra puts the user principal name into it.
+  return !asciiLowerCase(name_id.value).includes(ENTRA_GUEST) && !isEntraHost(URL.parse(issuer)?.hostname);
 }
 
 /** Most names occur once: an array for each would cost more than everything else here. */
@@ -163,6 +169,12 @@ function index<TItem extends { value: string }>(
 
 function allIn(values: Index, names: readonly Name[]): string[] {
   return trimmedAll(names.flatMap(({ key }) => values.get(key) ?? []));
+}
+
+function allLike(values: Index, pattern: RegExp): string[] {
+  const found: string[] = [];
+  for (const [key, value] of values) if (pattern.test(key)) found.push(...[value].flat());
+  return trimmedAll(found);
 }
 
 function placesOf(

@@ -107,7 +107,7 @@ function methodOf({ method, json, form }: LookUpOptions): string {
 
 /** All that is sent is part of the key: what one person's token opens is not for another. Hashed, to hold no token. */
 function cacheKey({ href }: LookUpUrl, { method, headers, json, form }: LookUpOptions): string {
-  const sent = JSON.stringify({ method, href, headers, json, form });
+  const sent = JSON.stringify({ method, href, headers, json, form: form && [...new URLSearchParams(form)] });
   return createHash('sha256').update(sent).digest('base64');
 }
 

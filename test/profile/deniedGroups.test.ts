@@ -3,7 +3,7 @@ import { describe, expect, jest, test } from '@jest/globals';
 import * as v from 'valibot';
 import { OpenIdUserLoggedInEvent } from '../../lib/openid/model.ts';
 import { decisionOf } from '../../lib/profile/decision.ts';
-import type { Mapping } from '../../lib/profile/mappingSchema.ts';
+import type { Group, Mapping } from '../../lib/profile/mappingSchema.ts';
 import { NAME_ID } from '../../lib/profile/reader.ts';
 import type { UserLoginResponse } from '../../lib/profile/response.ts';
 import { SamlUserLoggedInEvent } from '../../lib/saml/model.ts';
@@ -115,6 +115,7 @@ describe('a text that several values may have been joined into', () => {
     [{ dn: 'CN=suspended,O=x' }, 'urn:geant:example.org:group:vo:role=member#aai.example.org', 'authorized'],
     [{ dn: 'CN=suspended,O=x' }, 'https://example.org/e?x=1', 'authorized'],
     [{ dn: 'CN=suspended,O=x' }, 'urn:x:roleCN=suspended,O=x', 'groups_ambiguous'],
+    ['ᾴδω', 'α\u0345\u200b\u0301δω', 'rule_refused'],
     ['suspended', `x${'\u0301\u0327'.repeat(15)}`, 'authorized'],
     [G1, G2.repeat(7_000), 'authorized'],
     [G1, G2.repeat(7_000) + G1, 'rule_refused'],
@@ -129,6 +130,23 @@ describe('a text that several values may have been joined into', () => {
     expectReason(openId(denying('offline'), { groups: ['offline_access'] }), 'authorized');
     expectReason(openId(denying({ dn: 'CN=a,O=x' }), { groups: ['CN=a;O=x'] }), 'groups_ambiguous');
     expectReason(openId(denying({ dn: 'CN=a,O=x' }), { groups: ['CN=b,O=x'] }), 'authorized');
+  });
+
+  test.each<[Group, string, Reason]>([
+    [{ dn: 'CN=a,O=x' }, 'LDAP://CN=a,O=x', 'groups_ambiguous'],
+    [{ dn: 'CN=a,O=x' }, 'ldap://ldap.example.org/cn=A,o=x', 'groups_ambiguous'],
+    [{ dn: 'CN=a,O=x' }, 'AD:CN=a,O=x', 'groups_ambiguous'],
+    [{ dn: 'CN=a,O=x' }, 'O=x,CN=a', 'groups_ambiguous'],
+    [{ dn: 'CN=a,O=x' }, '/O=x,CN=a', 'groups_ambiguous'],
+    [{ dn: 'CN=a,O=x' }, 'LDAP://CN=b,O=x', 'authorized'],
+    [{ dn: 'CN=a,O=x' }, 'O=x,CN=b', 'authorized'],
+    [{ dn: 'CN=a,O=x' }, 'urn:x:role=a', 'authorized'],
+    [{ dn_suffix: 'OU=a,O=x' }, 'LDAP://CN=b,OU=a,O=x', 'groups_ambiguous'],
+    [{ dn_suffix: 'OU=a,O=x' }, 'O=x,OU=a,CN=b', 'groups_ambiguous'],
+    [{ dn_suffix: 'OU=a,O=x' }, 'OU=a,O=x,CN=b', 'authorized'],
+    ['CN=a,O=x', 'LDAP://CN=a,O=x', 'authorized'],
+  ])('of an ID token, %j in a list with %s: %s', (denied, group, reason) => {
+    expectReason(openId(denying(denied), { groups: ['other', group] }), reason);
   });
 
   test('is not a group that the mapping names', () => {

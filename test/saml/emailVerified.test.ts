@@ -31,6 +31,12 @@ test.each([
   ['emailVerified', 'falsefalse', false],
   ['emailVerified', 'truetrue', true],
   ['verified', 'false', true],
+  ['http://schemas.auth0.com/email_verified', 'false', false],
+  ['http://wso2.org/claims/identity/emailVerified', 'False', false],
+  ['urn:example:attribute#EMAIL_VERIFIED', 'no', false],
+  ['urn:example:emailverified', 'true', true],
+  ['urn:example:x-email_verified', 'false', true],
+  ['email_verified/at', 'false', true],
 ])('an address beside %s=%j is used: %p', (name, value, isUsed) => {
   for (const said of [attribute(name, value), attribute('urn:x', value, name)]) {
     expect(handleSamlUserLoggedIn(eventWith(said)).type).toBe(

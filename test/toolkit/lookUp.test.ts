@@ -350,6 +350,12 @@ describe('a cached response', () => {
     [{ json: null }, {}],
     [{ form: { id: 'ada' } }, { form: { id: 'eve' } }],
     [{ form: { id: 'ada' } }, { json: { id: 'ada' } }],
+    // Handlers in JavaScript may give what no type allows.
+    [
+      { form: new URLSearchParams({ id: 'ada' }) as never },
+      { form: new URLSearchParams({ id: 'eve' }) as never },
+    ],
+    [{ form: new Map([['id', 'ada']]) as never }, { form: new Map([['id', 'eve']]) as never }],
   ];
 
   test.each(PAIRS)('serves who sends the same, %j, and not who sends %j', async (one, another) => {

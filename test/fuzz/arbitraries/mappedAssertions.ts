@@ -53,7 +53,7 @@ function attributeEdit(mapping: Mapping): fc.Arbitrary<AttributeEdit> {
     {
       weight: 1,
       arbitrary: add(
-        ['emailVerified', 'email_verified'],
+        ['emailVerified', 'email_verified', 'http://schemas.auth0.com/email_verified', 'urn:x#EmailVerified'],
         fc.constantFrom('false', ' FALSE ', '0', 'true', '', 'no', ' 1', 'trueTRUE', 'truefalse'),
       ),
     },

@@ -31,7 +31,9 @@ export function attributesEvidence({ assertion }: { assertion: AssertionWire }):
     isUnknown: (name) => isCut && /group|role|memberof/.test(asciiLower(name)),
     // Of an assertion, only what is no "yes" says something, about each of its addresses. A "yes" may be several.
     emailStatus: () =>
-      trimmed(everywhere(['emailVerified', 'email_verified'])).some((said) => !/^(1|true)+$/i.test(said))
+      trimmed(attributes.filter(saysVerified).map(({ attributeValue }) => attributeValue)).some(
+        (said) => !/^(1|true)+$/i.test(said),
+      )
         ? 'unverified'
         : 'unproven',
   };
@@ -57,12 +59,26 @@ function called(
   );
 }
 
+/** Under one of these names, or one that ends with it: providers have URIs of their own. */
+function saysVerified({ attributeName, attributeFriendlyName }: AttributeWire): boolean {
+  return [attributeName, attributeFriendlyName].some((name) =>
+    ['emailverified', 'email_verified'].includes(
+      asciiLower(name ?? '')
+        .split(/[/#:]/)
+        .at(-1) ?? '',
+    ),
+  );
+}
+
+const ENTRA_ISSUER =
+  /^https?:\/\/(?:login\.microsoftonline\.(?:com|us|de)|login\.partner\.microsoftonline\.cn|login\.chinacloudapi\.cn|sts\.(?:windows\.net|chinacloudapi\.cn|microsoftonline\.de))(?:[/:?#]|$)/i;
+
 /** Entra writes the user principal name into such a NameID. */
 function isEmailNameId({ assertionIssuer, assertionSubject: { subjectNameID } }: AssertionWire): boolean {
   const { nameIDFormat, nameIDValue } = subjectNameID;
   return (
     EMAIL_FORMATS.includes(asciiLower(nameIDFormat ?? '')) &&
-    !assertionIssuer.startsWith('https://sts.windows.net/') &&
+    !ENTRA_ISSUER.test(assertionIssuer) &&
     !asciiLower(nameIDValue).includes('#ext#')
   );
 }

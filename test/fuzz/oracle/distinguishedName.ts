@@ -6,7 +6,8 @@ export const MAX_NAME_LENGTH = 8_192;
 const MAX_NAME_PARTS = 100;
 
 const TYPE = /^(?:[a-z][a-z0-9-]*|\d+(?:\.\d+)*)$/;
-const LONG_TYPES = [
+const OTHER_TYPES = [
+  ...['e', 's', 'sn', 'emailaddress'],
   ...['commonname', 'surname', 'countryname', 'localityname', 'stateorprovincename', 'organizationname'],
   ...['organizationalunitname', 'domaincomponent', 'userid', 'streetaddress'],
 ];
@@ -35,7 +36,7 @@ export function readName(
   form: (value: string) => string = (value) => value,
 ): DistinguishedName | null {
   if (text.length > MAX_NAME_LENGTH || !mayBeName(text) || !text.isWellFormed()) return null;
-  const parts = split(text, ',').map((part) => split(part, '+').map(readAttribute));
+  const parts = splitAt(text, ',').map((part) => splitAt(part, '+').map(readAttribute));
   if (parts.length > MAX_NAME_PARTS || parts.flat().includes(null)) return null;
   const read = parts as Attribute[][];
   return {
@@ -66,12 +67,12 @@ interface Attribute {
 }
 
 function readAttribute(text: string): Attribute | null {
-  const [type = '', ...values] = split(text, '=');
+  const [type = '', ...values] = splitAt(text, '=');
   const name = type.trim().replace(/[A-Z]/g, (letter) => letter.toLowerCase());
   if (values.length === 0 || !TYPE.test(name)) return null;
   const written = values.join('=');
-  const hasOtherType = /^\d/.test(name) || LONG_TYPES.includes(name);
-  const hasOtherValue = /^\s*["#]/.test(written) || values.length > 1 || split(written, ';').length > 1;
+  const hasOtherType = /^\d/.test(name) || OTHER_TYPES.includes(name);
+  const hasOtherValue = /^\s*["#]/.test(written) || values.length > 1 || splitAt(written, ';').length > 1;
   return {
     type: name,
     value: unescaped(written).replace(/\s+/g, ' ').trim().toLowerCase(),
@@ -79,7 +80,7 @@ function readAttribute(text: string): Attribute | null {
   };
 }
 
-function split(text: string, separator: string): string[] {
+export function splitAt(text: string, separator: string): string[] {
   const pieces: string[] = [];
   let start = 0;
   for (let index = 0; index < text.length; index++) {

@@ -1,5 +1,5 @@
 /** Which groups a login has, which user groups follow, and which are forbidden. */
-import { MAX_NAME_LENGTH, mayBeName, readName, unescaped } from './distinguishedName.ts';
+import { MAX_NAME_LENGTH, mayBeName, readName, splitAt, unescaped } from './distinguishedName.ts';
 import { type Evidence, isNameId, namesOf, trimmed, type Value } from './evidence.ts';
 import { DEFAULTS, type Group, type Groups } from './mapping.ts';
 
@@ -93,6 +93,7 @@ export function mayHold({ text, joined }: Value, group: Group, named: readonly G
   if (isTooOdd(text)) return true;
   const isOfNames = typeof group !== 'string' && !('prefix' in group);
   if (isOfNames && mayBeName(text) && (readName(text)?.hasOtherReading ?? true)) return true;
+  if (isOfNames && otherForms(text).some((form) => isName(form, group, fold))) return true;
   if (!joined) return isOddForm(text) ? null : false;
   if (ESCAPED.test(text)) return !named.some((other) => isNamed(text, other));
   if (typeof group === 'string' || 'prefix' in group) {
@@ -119,6 +120,14 @@ function isName(
   return parts.slice(parts.length - wanted.length).every((part, index) => part === wanted[index]);
 }
 
+/** Behind the scheme of a URL, and with the most general part first. */
+function otherForms(text: string): string[] {
+  const [beforeEquals = ''] = text.split('=');
+  const start = Math.max(beforeEquals.lastIndexOf(':'), beforeEquals.lastIndexOf('/')) + 1;
+  const name = text.includes('=') ? text.slice(start) : '';
+  return [name, splitAt(name, ',').reverse().join(',')];
+}
+
 function nameOf(group: { dn: string } | { dn_suffix: string }): string {
   return 'dn' in group ? group.dn : group.dn_suffix;
 }
@@ -131,7 +140,7 @@ function isTooOdd(text: string): boolean {
 /** The form in which directories compare, and more texts are equal than they have: for denial alone. */
 function fold(text: string): string {
   const spaced = text.normalize('NFKC').replace(/\s|\u0085/g, ' ');
-  const seen = spaced.replace(UNSEEN, '').split(' ').filter(Boolean).join(' ');
+  const seen = spaced.replace(UNSEEN, '').normalize('NFKC').split(' ').filter(Boolean).join(' ');
   const inOneCase = seen.toLowerCase().toUpperCase().toLowerCase().normalize('NFKC');
   return inOneCase.replace(/ς/g, 'σ').replace(/i\u0307/g, 'i');
 }
