@@ -202,7 +202,7 @@ export type LoginKind = 'OpenID' | 'SAML';
 /** Whose settings are read: those of one kind of function, or those alone that both have. */
 export type SettingsOf = LoginKind | 'both';
 
-/** What the names of the settings begin with that a function does not use: a mistake in one must not stop it. */
+/** What the names of the settings begin with that a function does not use: a mistake in one must not harm it. */
 const NOT_USED: Readonly<Record<SettingsOf, readonly string[]>> = {
   OpenID: ['SAML_'],
   SAML: ['OPENID_'],
@@ -213,22 +213,32 @@ function isOfShadow(variable: string): boolean {
   return variable.includes('SHADOW_');
 }
 
+/** Where its shadow is set, a function uses the other settings of shadows too. */
+const SHADOW: Readonly<Partial<Record<SettingsOf, string>>> = {
+  OpenID: SETTINGS.openidShadowHandlerModule.variable,
+  SAML: SETTINGS.samlShadowHandlerModule.variable,
+};
+
+function isUsed(variable: string, of: SettingsOf, env: Environment): boolean {
+  if (NOT_USED[of].some((prefix) => variable.startsWith(prefix))) return false;
+  return !isOfShadow(variable) || env[SHADOW[of] ?? ''] !== undefined;
+}
+
 /** Reads the settings. Never throws: an unusable configuration answers every login with an error. */
 export function readConfiguration(of: SettingsOf, env: Environment = process.env): Configuration {
   const problems: string[] = [];
   const shadowProblems: string[] = [];
   const given: Record<string, unknown> = {};
-  const isUsed = (variable: string) => !NOT_USED[of].some((prefix) => variable.startsWith(prefix));
   for (const [name, { variable, schema }] of Object.entries(SETTINGS)) {
     const value = env[variable];
-    if (value === undefined || !isUsed(variable)) continue;
+    if (value === undefined || !isUsed(variable, of, env)) continue;
     // As an entry of an object, so that the path of a problem begins with the variable.
     const result = v.safeParse(v.object({ [variable]: schema(env) }), { [variable]: value });
     if (result.success) given[name] = result.output[variable];
     else (isOfShadow(variable) ? shadowProblems : problems).push(...problemsOf(result.issues));
   }
   for (const [variable, expected] of contradictions(env)) {
-    if (isUsed(variable)) problems.push(`${variable}: ${expected}`);
+    if (isUsed(variable, of, env)) problems.push(`${variable}: ${expected}`);
   }
   const settings = { ...defaults(), ...(problems.length === 0 && given) };
   const isMultiConcurrent = isOnLambda(env) && env.AWS_LAMBDA_MAX_CONCURRENCY !== undefined;

@@ -9,8 +9,11 @@ type Environment = Record<string, string>;
 
 /** As the function reads it that uses the settings. */
 function readConfiguration(env: Environment) {
-  const isOfSaml = Object.keys(env).some((name) => name.startsWith('SAML_'));
-  return read(isOfSaml ? 'SAML' : 'OpenID', env);
+  return read(kindOf(env), env);
+}
+
+function kindOf(env: Environment): SettingsOf {
+  return Object.keys(env).some((name) => name.startsWith('SAML_')) ? 'SAML' : 'OpenID';
 }
 
 test.each<[SettingsOf, string[]]>([
@@ -219,6 +222,8 @@ test.each(['', '{}', '[]', '{"":{}}', '{"urn:idp":{"audiences":["a"]}}', '{"urn:
   },
 );
 
+const SHADOWS = { OPENID_SHADOW_HANDLER_MODULE: 'handlers/x', SAML_SHADOW_HANDLER_MODULE: 'handlers/x' };
+
 test.each([
   [{ OPENID_SHADOW_HANDLER_MODULE: 'handlers/x' }, { openidShadowHandlerModule: 'handlers/x' }],
   [{ SAML_SHADOW_HANDLER_MODULE: 'handlers/x' }, { samlShadowHandlerModule: 'handlers/x' }],
@@ -231,7 +236,12 @@ test.each([
   [{ SHADOW_UNTIL: '2030-01-31' }, { shadowUntil: Date.UTC(2030, 1, 1) }],
   [{ SHADOW_UNTIL: '2028-02-29' }, { shadowUntil: Date.UTC(2028, 2, 1) }],
 ])('of a shadow, %p is in force', (env, settings) => {
-  expect(readConfiguration(env)).toMatchObject({ problems: [], shadowProblems: [], settings });
+  const given = { ...SHADOWS, ...env } as Environment;
+  expect(read(kindOf(env as Environment), given)).toMatchObject({
+    problems: [],
+    shadowProblems: [],
+    settings,
+  });
 });
 
 test.each([
@@ -252,9 +262,19 @@ test.each([
   ].map((SHADOW_UNTIL) => ({ SHADOW_UNTIL })),
 ])('of a shadow, %p is unusable, and all other settings are in force', (env) => {
   const [name = ''] = Object.keys(env);
-  const read = readConfiguration({ ...env, MAX_BODY_BYTES: '7' } as Environment);
-  expect(read).toMatchObject({ problems: [], settings: { maxBodyBytes: 7 } });
-  expect(read.shadowProblems).toEqual([expect.stringMatching(new RegExp(`^${name}: expected `))]);
+  const given = { ...SHADOWS, ...env, MAX_BODY_BYTES: '7' } as Environment;
+  const { shadowProblems, ...others } = read(kindOf(env as Environment), given);
+  expect(others).toMatchObject({ problems: [], settings: { maxBodyBytes: 7 } });
+  expect(shadowProblems).toEqual([expect.stringMatching(new RegExp(`^${name}: expected `))]);
+});
+
+test.each<[SettingsOf, number]>([
+  ['OpenID', 0],
+  ['SAML', 1],
+  ['both', 0],
+])('where SAML logins alone have a shadow, %s reports %i mistakes in its settings', (of, count) => {
+  const env = { SAML_SHADOW_HANDLER_MODULE: 'handlers/x', SHADOW_PERCENT: '0' };
+  expect(read(of, env).shadowProblems).toHaveLength(count);
 });
 
 test('where anything is unusable, no other setting is in force', () => {

@@ -46,7 +46,9 @@ test('the names of the settings are those that the functions read', () => {
   const { settings } = readConfiguration('both', {});
   expect(SETTINGS).toHaveLength(Object.keys(settings).length);
   for (const name of SETTINGS) {
-    const read = readConfiguration(name.startsWith('SAML_') ? 'SAML' : 'OpenID', { [name]: '' });
+    const kind = name.startsWith('SAML_') ? 'SAML' : 'OpenID';
+    const shadow = { [`${kind.toUpperCase()}_SHADOW_HANDLER_MODULE`]: 'handlers/x' };
+    const read = readConfiguration(kind, { ...shadow, [name]: '' });
     expect([...read.problems, ...read.shadowProblems]).toEqual([
       expect.stringMatching(new RegExp(`^${name}: `)),
     ]);
