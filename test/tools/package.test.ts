@@ -296,6 +296,10 @@ const REFUSED: [Record<string, string>, string][] = [
   [{ SECRET_IDS: 'a,*', OPENID_HANDLER_MODULE: 'handlers/email-domain' }, 'SECRET_IDS: expected names'],
   [{ THROTTLING_RATE: 'abc', ALARM_TOPIC_ARN: '' }, 'THROTTLING_RATE: expected a whole number'],
   [{ MONITORING: 'yes' }, 'MONITORING: expected on or off'],
+  [
+    { LOG_RETENTION_DAYS: '17', RESERVED_CONCURRENCY: '-1', PROVISIONED_CONCURRENCY: 'two' },
+    'environment: LOG_RETENTION_DAYS: expected one of 1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1827, 2192, 2557, 2922, 3288, 3653\nenvironment: RESERVED_CONCURRENCY: expected a whole number\nenvironment: PROVISIONED_CONCURRENCY: expected a whole number',
+  ],
   [{ RESPONSE_NAMES: 'PascalCase' }, 'RESPONSE_NAMES: expected snake_case or camelCase'],
   [
     { SAML_HANDLER_MODUL: 'handlers/staff-group' },

@@ -325,6 +325,22 @@ describe('npm run verify', () => {
     expect([status, stderr]).toEqual([1, REFUSAL + sentences]);
   });
 
+  test('says what a deployment would be refused for', () => {
+    const stage = stageWith('MONITORING=yes\nLOG_RETENTION_DAYS=30\nCAPACITY_MEMORY_MB=2048');
+    const { status, stdout, stderr } = runTool('verify', ['samlLoggedIn', '--stage', stage], {
+      THROTTLING_RATE: 'fast',
+    });
+    expect([status, stdout, stderr]).toEqual([
+      1,
+      `${SAML}\n`,
+      `a deployment would be refused:
+  .env.${stage}: MONITORING: expected on or off
+  environment: THROTTLING_RATE: expected a whole number above 0
+  .env.${stage}: CAPACITY_MEMORY_MB: expected CAPACITY_PROVIDER_ARN too, which is not set
+`,
+    ]);
+  });
+
   test('refuses to package what is for this machine alone', () => {
     const env = { OPENID_ISSUERS: '{"http://localhost:8080": {"audiences": ["a"]}}' };
     expect(runTool('verify', ['openidLoggedIn'], env).status).toBe(0);

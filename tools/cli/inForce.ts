@@ -38,13 +38,15 @@ export function shadowRefusals(name: string, record: LogRecord, sourceOf?: Sourc
 
 function mistakes(setting: string, record: LogRecord, sourceOf: SourceOf = () => null): string[] {
   const { reason, problems } = record;
-  const told = (problem: string) => {
-    const source = sourceOf(/^\w+/.exec(problem)?.[0] ?? '');
-    return source === null ? problem : `${source}: ${problem}`;
-  };
-  if (Array.isArray(problems)) return problems.map(told);
+  if (Array.isArray(problems)) return problems.map((problem) => withSource(problem, sourceOf));
   if (typeof record.module !== 'string') return [String(reason)];
-  return [told(`${setting}: ${handlerProblem(record)}`)];
+  return [withSource(`${setting}: ${handlerProblem(record)}`, sourceOf)];
+}
+
+/** @param problem a sentence that begins with its setting */
+export function withSource(problem: string, sourceOf: SourceOf): string {
+  const source = sourceOf(/^\w+/.exec(problem)?.[0] ?? '');
+  return source === null ? problem : `${source}: ${problem}`;
 }
 
 /** Two spaces before each line, of texts of one line or more. */

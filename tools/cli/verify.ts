@@ -9,6 +9,7 @@ import { answerSample } from '../engine/answerSample.ts';
 import {
   environmentFor,
   HANDLER_SETTING,
+  problemsOfDeployment,
   sourceOfSetting,
   useStage,
   withoutChecks,
@@ -19,7 +20,7 @@ import { startFunction } from '../lambda/functionProcess.ts';
 import type { LogRecord } from '../lambda/records.ts';
 import { FunctionFailed } from '../lambda/runtimeApi.ts';
 import { type Command, FUNCTIONS, readJsonFile, runCommand, STAGE, UnusableInput } from './commandLine.ts';
-import { indented, inForce, refusals, type SourceOf, shadowRefusals } from './inForce.ts';
+import { indented, inForce, refusals, type SourceOf, shadowRefusals, withSource } from './inForce.ts';
 
 const NAMES = Object.values(FUNCTIONS);
 
@@ -47,7 +48,8 @@ const COMMAND = {
     },
   },
   example: '--stage prod --try',
-  found: 'a function would answer every login with an error, or its shadow cannot be loaded',
+  found:
+    'a function would answer every login with an error, its shadow cannot be loaded, or a deployment would be refused',
 } as const satisfies Command;
 
 /** A login as a known service sends it, of a person who does not exist. */
@@ -79,7 +81,9 @@ await runCommand(COMMAND, async ({ positionals, values: { stage, sources, try: i
   });
   const sourceOf = sources === undefined ? sourceOfSetting : sourceAmong(sources);
   await prepareBundle();
-  let exitCode: 0 | 1 = 0;
+  // `serverless` judges them itself, and this process does not have them then.
+  const isDeployable = sources !== undefined || tellDeployment(problemsOfDeployment());
+  let exitCode: 0 | 1 = isDeployable ? 0 : 1;
   for (const one of functions) {
     const { coldStart, shadow } = await startOf(one);
     const isUsable = [tell(one, coldStart, sourceOf), tellShadow(one, shadow, sourceOf)].every(Boolean);
@@ -121,6 +125,14 @@ async function startOf({ name, env }: Started): Promise<Start> {
     coldStart: recordOf('cold_start') ?? { reason: 'found no log record' },
     shadow: recordOf('shadow_not_loaded'),
   };
+}
+
+/** Says what is wrong with the settings of the deployment; returns whether nothing is. */
+function tellDeployment(problems: readonly string[]): boolean {
+  if (problems.length === 0) return true;
+  const told = problems.map((problem) => withSource(problem, sourceOfSetting));
+  console.error(`a deployment would be refused:\n${indented(told)}`);
+  return false;
 }
 
 /** Says what is in force, or what is wrong; returns whether logins can be answered. */

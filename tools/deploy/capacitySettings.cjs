@@ -24,7 +24,7 @@ const SETTINGS = {
 
 /**
  * @param {Record<string, unknown>} given `custom.managedInstances` of the service: texts, or null for what is not set
- * @param {string} region of the deployment
+ * @param {string | null} region of the deployment; null where that is not known
  * @returns {{ problems: string[], settings: Record<string, unknown> | null }} `settings`: null where no provider is set, or with problems;
  *   else `providerArn`, `architecture` and `maxEnvironments` (undefined if not set), `memoryMb`, `memoryGibPerVcpu`,
  *   `vcpus` of an environment, `concurrency`, `minEnvironments`
@@ -36,6 +36,16 @@ function capacitySettings(given, region) {
   const settings = settingsOf(given);
   const together = problemsTogether(settings);
   return { problems: together, settings: together.length > 0 ? null : settings };
+}
+
+/**
+ * @param {Record<string, string | undefined>} env
+ * @returns {string[]} what is wrong with these settings in an environment
+ */
+function capacityProblems(env) {
+  const given = Object.entries(SETTINGS).map(([key, setting]) => [key, env[setting]]);
+  return capacitySettings({ providerArn: env.CAPACITY_PROVIDER_ARN, ...Object.fromEntries(given) }, null)
+    .problems;
 }
 
 function isSet(value) {
@@ -56,7 +66,7 @@ function problemsOfArn(arn, region) {
       'CAPACITY_PROVIDER_ARN: expected arn:aws:lambda:<region>:<account>:capacity-provider:<name>, the ARN of a capacity provider',
     ];
   }
-  if (regionOfArn === region) return [];
+  if (region === null || regionOfArn === region) return [];
   return [
     `CAPACITY_PROVIDER_ARN: expected a capacity provider in ${region}, where this is deployed, found one in ${regionOfArn}`,
   ];
@@ -111,4 +121,4 @@ function problemsTogether({ memoryMb, memoryGibPerVcpu, minEnvironments, maxEnvi
   return rules.filter(([isKept]) => !isKept).map(([, problem]) => problem);
 }
 
-module.exports = { capacitySettings };
+module.exports = { capacityProblems, capacitySettings };

@@ -1,21 +1,56 @@
-/** The settings of a deployment that CloudFormation would take as they are, or refuse without naming them. */
+/** The settings of a deployment that CloudFormation would take as they are, or `serverless` refuse without naming them. */
+const { capacityProblems } = require('./capacitySettings.cjs');
 
-const NUMBER_ABOVE_0 = /^[1-9]\d{0,8}$/;
-const SNS_TOPIC = /^arn:[\w-]+:sns:[\w-]+:\d{12}:[\w.-]+$/;
+/** Those that `serverless` accepts of those that CloudWatch has. */
+const RETENTION_DAYS = [
+  1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1827, 2192, 2557, 2922, 3288, 3653,
+];
+const NUMBER = { pattern: /^\d{1,9}$/, expected: 'a whole number' };
+const NUMBER_ABOVE_0 = { pattern: /^[1-9]\d{0,8}$/, expected: 'a whole number above 0' };
 
-/** @returns what is wrong with the settings */
-function deploymentProblems({ custom, resources }) {
-  const { ThrottlingRateLimit, ThrottlingBurstLimit } =
-    resources?.extensions?.HttpApiStage?.Properties?.DefaultRouteSettings ?? {};
-  const problems = [];
-  const expect = (setting, value, pattern, expected) => {
-    const isText = typeof value === 'string' || typeof value === 'number';
-    if (isText && !pattern.test(String(value))) problems.push(`${setting}: expected ${expected}`);
-  };
-  expect('THROTTLING_RATE', ThrottlingRateLimit, NUMBER_ABOVE_0, 'a whole number above 0');
-  expect('THROTTLING_BURST', ThrottlingBurstLimit, NUMBER_ABOVE_0, 'a whole number above 0');
-  expect('ALARM_TOPIC_ARN', custom?.alarmTopicArn, SNS_TOPIC, 'the ARN of an SNS topic');
-  return problems;
+const RULES = {
+  MONITORING: { pattern: /^(?:on|off)$/, expected: 'on or off' },
+  LOG_RETENTION_DAYS: {
+    pattern: new RegExp(`^(?:${RETENTION_DAYS.join('|')})$`),
+    expected: `one of ${RETENTION_DAYS.join(', ')}`,
+  },
+  THROTTLING_RATE: NUMBER_ABOVE_0,
+  THROTTLING_BURST: NUMBER_ABOVE_0,
+  ALARM_TOPIC_ARN: { pattern: /^arn:[\w-]+:sns:[\w-]+:\d{12}:[\w.-]+$/, expected: 'the ARN of an SNS topic' },
+  RESERVED_CONCURRENCY: NUMBER,
+  PROVISIONED_CONCURRENCY: NUMBER,
+};
+
+/**
+ * What is wrong with the settings of a deployment in an environment. `serverless` reads them later, in its own words.
+ *
+ * @param {Record<string, string | undefined>} env
+ * @returns {string[]} e.g. `MONITORING: expected on or off`
+ */
+function deploymentProblems(env) {
+  return [...problemsOf(env), ...capacityProblems(env)];
 }
 
-module.exports = { deploymentProblems };
+/** The same of what a service has, where a setting may be written out. */
+function problemsOfService({ custom, resources }) {
+  const { ThrottlingRateLimit, ThrottlingBurstLimit } =
+    resources?.extensions?.HttpApiStage?.Properties?.DefaultRouteSettings ?? {};
+  return problemsOf({
+    THROTTLING_RATE: ThrottlingRateLimit,
+    THROTTLING_BURST: ThrottlingBurstLimit,
+    ALARM_TOPIC_ARN: custom?.alarmTopicArn,
+  });
+}
+
+function problemsOf(values) {
+  return Object.entries(RULES)
+    .filter(([setting, { pattern }]) => isText(values[setting]) && !pattern.test(String(values[setting])))
+    .map(([setting, { expected }]) => `${setting}: expected ${expected}`);
+}
+
+/** What else there is, CloudFormation fills in. */
+function isText(value) {
+  return typeof value === 'string' || typeof value === 'number';
+}
+
+module.exports = { deploymentProblems, problemsOfService };

@@ -1,7 +1,7 @@
 /** What this project adds to `serverless`: checks of settings, rights and ways in, building, verifying. */
 const { execFileSync } = require('node:child_process');
 const { authorizeRoutes } = require('./callers.cjs');
-const { deploymentProblems } = require('./deployment.cjs');
+const { deploymentProblems, problemsOfService } = require('./deployment.cjs');
 const { checkSettingNames, sourceOf } = require('./dotenv.cjs');
 const { loginFunctions, settingProblems } = require('./functions.cjs');
 const { useManagedInstances } = require('./managedInstances.cjs');
@@ -22,6 +22,10 @@ module.exports = class ServerlessPlugin {
     const refuse = (problem) => {
       throw new serverless.classes.Error(problem, 'LOGIN_HOOKS');
     };
+    const refuseAny = (problems) => {
+      if (problems.length > 0) refuse(problems.join('\n'));
+    };
+    const withSource = (problem) => `${sourceOfEnvironment(/^\w+/.exec(problem)[0], files())}: ${problem}`;
     const npmRun = (script, args = [], env = process.env) => {
       try {
         return outputOf(script, args, { cwd: serviceDir, env });
@@ -37,7 +41,7 @@ module.exports = class ServerlessPlugin {
     });
     const checkNames = () => {
       const { problems, notes } = checkSettingNames(files());
-      if (problems.length > 0) refuse(problems.join('\n'));
+      refuseAny(problems);
       for (const note of notes) console.error(note);
     };
     let inForce = '';
@@ -59,6 +63,11 @@ module.exports = class ServerlessPlugin {
       // For the workers that run the functions: stack frames lead to the sources.
       service.provider.environment.NODE_OPTIONS ??= '--enable-source-maps';
     };
+    // Before `serverless` judges its configuration, which names no setting.
+    this.asyncInit = async () => {
+      if (!serverless.processedInput.isHelpRequest)
+        refuseAny(deploymentProblems(process.env).map(withSource));
+    };
     this.hooks = {
       initialize: () => {
         for (const { environment } of [service.provider, ...Object.values(service.functions)]) {
@@ -68,16 +77,15 @@ module.exports = class ServerlessPlugin {
         authorizeRoutes(service);
         judgeUploads(serverless, { refuse, acceptsWeaker: cliOptions['accept-weaker'] === true });
         const { configuration } = files();
-        const problems = [
+        refuseAny([
           ...settingProblems(service).map((problem) => `${configuration}: ${problem}`),
           ...[
             ...useManagedInstances(service, aws.naming, aws.getRegion()),
             ...grantSecrets(service),
-            ...deploymentProblems(service),
+            ...problemsOfService(service),
             ...watch(service, aws.naming),
-          ].map((problem) => `${sourceOfEnvironment(/^\w+/.exec(problem)[0], files())}: ${problem}`),
-        ];
-        if (problems.length > 0) refuse(problems.join('\n'));
+          ].map(withSource),
+        ]);
         for (const warning of uncheckedIssuers(service)) console.error(warning);
       },
       'before:package:initialize': buildAndVerify,

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { PROJECT } from '../build.ts';
 import { UnusableInput } from '../cli/commandLine.ts';
+import { deploymentProblems } from '../deploy/deployment.cjs';
 import { checkSettingNames, loadDotenv as readDotenv, sourceOf } from '../deploy/dotenv.cjs';
 
 /** The setting that names a function's handler. */
@@ -98,6 +99,12 @@ function checkFiles(): void {
 /** Where the value of a setting is from, e.g. `.env.prod` or `environment`. */
 export function sourceOfSetting(name: string): string {
   return sourceOf(name, process.env[name], { folder: PROJECT, stage });
+}
+
+/** What is wrong with the settings of a deployment: sentences that begin with the setting. */
+export function problemsOfDeployment(): string[] {
+  loadDotenv();
+  return deploymentProblems(process.env);
 }
 
 let loaded: string | null = null;
