@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { readConfiguration } from '../../lib/settings.ts';
 import { PROJECT } from '../../tools/build.ts';
+import { DEPLOYMENT_SETTINGS } from '../../tools/deploy/deployment.cjs';
 import { checkSettingNames, loadDotenv } from '../../tools/deploy/dotenv.cjs';
 import { loginFunctions } from '../../tools/deploy/functions.cjs';
 import { LOCAL_SETTING, mistaken, namesTakenBy, SETTINGS } from '../../tools/deploy/settingNames.cjs';
@@ -53,7 +54,7 @@ test('the names of the settings are those that the functions read', () => {
       expect.stringMatching(new RegExp(`^${name}: `)),
     ]);
   }
-  expect(KNOWN).toEqual(expect.arrayContaining(SETTINGS));
+  expect(KNOWN.toSorted()).toEqual([...SETTINGS, ...DEPLOYMENT_SETTINGS, 'AWS_REGION'].sort());
 });
 
 test.each([
@@ -84,15 +85,34 @@ describe('a name', () => {
     ['CALLER_CHECKED_BY', 'CALLER_CHECK'],
     ['SIGNING_SECRET', 'SIGNING_SECRET_ID'],
     ['SECRETS_TTL', 'SECRETS_FILE'],
-    ...[...SETTINGS, 'AWS_REGION', 'MONITORING', 'LOG_RETENTION_DAYS'].map((name): [string, null] => [
-      name,
-      null,
-    ]),
+    ['HANDLER_TIMEOUT', 'HANDLER_TIMEOUT_MS'],
+    ['HANDLER_TIMEOUT_SECONDS', 'HANDLER_TIMEOUT_MS'],
+    ['MAX_BODY', 'MAX_BODY_BYTES'],
+    ['MAX_BODY_KB', 'MAX_BODY_BYTES'],
+    ['CLOCK_SKEW', 'CLOCK_SKEW_SECONDS'],
+    ['clock_skew', 'CLOCK_SKEW_SECONDS'],
+    ['CAPACITY_PROVIDER', 'CAPACITY_PROVIDER_ARN'],
+    ['ALARM_TOPIC', 'ALARM_TOPIC_ARN'],
+    ['LOG_RETENTION', 'LOG_RETENTION_DAYS'],
+    ['THROTTLING_LIMIT', 'THROTTLING_BURST'],
+    ['TOKEN_CHECK', 'OPENID_TOKEN_CHECK'],
+    ['ASSERTION_CHECK', 'SAML_ASSERTION_CHECK'],
+    ['HANDLER_MODULE', 'OPENID_HANDLER_MODULE'],
+    ...[...SETTINGS, ...DEPLOYMENT_SETTINGS, 'AWS_REGION'].map((name): [string, null] => [name, null]),
     ...[
       'AWS_PROFILE',
       'HTTPS_PROXY',
       'DIRECTORY_URL',
       'ENTRA_SECRET_ID',
+      'ACCESS_TOKEN',
+      'HANDLER',
+      'HANDLER_URL',
+      'ISSUERS',
+      'LOG_LEVEL',
+      'MAX_GROUPS',
+      'RETENTION_DAYS',
+      'TIMEOUT_MS',
+      'TOPIC_ARN',
       'SAML2AWS_PROFILE',
       'PATH',
       'HOME',

@@ -121,4 +121,6 @@ function problemsTogether({ memoryMb, memoryGibPerVcpu, minEnvironments, maxEnvi
   return rules.filter(([isKept]) => !isKept).map(([, problem]) => problem);
 }
 
-module.exports = { capacityProblems, capacitySettings };
+const CAPACITY_SETTINGS = ['CAPACITY_PROVIDER_ARN', ...Object.values(SETTINGS)];
+
+module.exports = { CAPACITY_SETTINGS, capacityProblems, capacitySettings };

@@ -1,5 +1,5 @@
 /** The settings of a deployment that CloudFormation would take as they are, or `serverless` refuse without naming them. */
-const { capacityProblems } = require('./capacitySettings.cjs');
+const { CAPACITY_SETTINGS, capacityProblems } = require('./capacitySettings.cjs');
 
 /** Those that `serverless` accepts of those that CloudWatch has. */
 const RETENTION_DAYS = [
@@ -53,4 +53,6 @@ function isText(value) {
   return typeof value === 'string' || typeof value === 'number';
 }
 
-module.exports = { deploymentProblems, problemsOfService };
+const DEPLOYMENT_SETTINGS = [...Object.keys(RULES), ...CAPACITY_SETTINGS];
+
+module.exports = { DEPLOYMENT_SETTINGS, deploymentProblems, problemsOfService };

@@ -2,6 +2,7 @@
 const { existsSync, readFileSync } = require('node:fs');
 const { dirname, resolve } = require('node:path');
 const { distance } = require('fastest-levenshtein');
+const { DEPLOYMENT_SETTINGS } = require('./deployment.cjs');
 
 /** What the functions read, as in `lib/settings.ts`, which Node 20 cannot load. */
 const SETTINGS = [
@@ -51,7 +52,11 @@ const OF_CODE = {
 /** For the local commands and `serverless offline` alone: `serverless.yml` does not pass it on. */
 const LOCAL_SETTING = 'SECRETS_FILE';
 
-const PREFIXES = ['OPENID_', 'SAML_', 'CALLER_', 'SECRET_', 'SECRETS_', 'SIGNING_', 'SHADOW_'];
+/** Words that no variable of an operator's own begins with. */
+const PREFIXES = ['OPENID_', 'SAML_', 'CALLER_', 'SECRET_', 'SECRETS_', 'SIGNING_', 'SHADOW_', 'THROTTLING_'];
+const KINDS = ['OPENID_', 'SAML_'];
+/** Other first words are common: two of them are a setting's own. */
+const BEGINNINGS = new Set([...SETTINGS, ...DEPLOYMENT_SETTINGS].map(firstTwoWords));
 /** By how many letters a name may differ from a setting's and count as its misspelling. */
 const MAX_LETTERS = 2;
 /** Two letters make another word of a shorter name: HOST and PORT. */
@@ -72,10 +77,12 @@ function misspellings(names, known) {
 /**
  * @param {readonly string[]} names
  * @param {readonly string[]} known
- * @returns {{ name: string, nearest: string }[]} the names that are misspelled, or begin as the settings do
+ * @returns {{ name: string, nearest: string }[]} the names that are misspelled, begin as the settings do, or lack the kind of login
  */
 function mistaken(names, known) {
-  return unknown(names, known).filter(({ name, nearest }) => isNear(name, nearest) || hasPrefix(name));
+  return unknown(names, known).filter(
+    ({ name, nearest }) => isNear(name, nearest) || beginsAsSetting(name) || lacksKind(name),
+  );
 }
 
 function unknown(names, known) {
@@ -91,7 +98,9 @@ function nearestOf(name, known) {
   const upper = name.toUpperCase();
   const [word] = upper.split('_');
   const rankOf = (one) =>
-    one.startsWith(upper) ? 0 : distance(upper, one) + (one.startsWith(`${word}_`) ? 0 : OTHER_WORD);
+    one.startsWith(upper) || one.endsWith(`_${upper}`)
+      ? 0
+      : distance(upper, one) + (one.startsWith(`${word}_`) ? 0 : OTHER_WORD);
   // The policy that is only tried must not be taken for the one in force.
   const ofShadow = known.filter((one) => one.includes('SHADOW'));
   const candidates = upper.includes('SHADOW') && ofShadow.length > 0 ? ofShadow : known;
@@ -103,8 +112,20 @@ function isNear(name, nearest) {
   return nearest.length >= MIN_LENGTH && distance(name.toUpperCase(), nearest) <= MAX_LETTERS;
 }
 
-function hasPrefix(name) {
-  return PREFIXES.some((prefix) => name.toUpperCase().startsWith(prefix));
+/** E.g. `SAML_HANDLER`, `MAX_BODY`, `HANDLER_TIMEOUT_SECONDS`. */
+function beginsAsSetting(name) {
+  const upper = name.toUpperCase();
+  return PREFIXES.some((prefix) => upper.startsWith(prefix)) || BEGINNINGS.has(firstTwoWords(upper));
+}
+
+/** E.g. `TOKEN_CHECK`. A single word, `ISSUERS`, may be an operator's own. */
+function lacksKind(name) {
+  const upper = name.toUpperCase();
+  return upper.includes('_') && KINDS.some((kind) => SETTINGS.includes(kind + upper));
+}
+
+function firstTwoWords(name) {
+  return name.split('_').slice(0, 2).join('_');
 }
 
 /**
