@@ -1,6 +1,6 @@
 /** The tables of settings say what the code does. */
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { glob, readFile } from 'node:fs/promises';
+import { join, parse } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { readConfiguration } from '../../lib/settings.ts';
 import { PROJECT } from '../../tools/build.ts';
@@ -65,3 +65,19 @@ test.each(Array.from(YAML.matchAll(/env:(\w+), param:(\w+)\}/g), ([, ...names]) 
     expect(row.slice(1, 4)).toEqual(values.map((value) => `\`${value}\``));
   },
 );
+
+/** E.g. `process.env.GRAPH_URL ?? 'https://graph.microsoft.com/v1.0'`. */
+const OWN_VARIABLE = /process\.env\.(\w+) \?\? '([^']*)'/g;
+
+test('the page on look-ups has the variables of the worked handlers, with their defaults', async () => {
+  const handlers = await Array.fromAsync(glob('handlers/*.ts', { cwd: PROJECT }));
+  const read = handlers.map(async (file) => {
+    const source = await readFile(join(PROJECT, file), 'utf8');
+    expect(source.match(/process\.env/g)?.length ?? 0).toBe(source.match(OWN_VARIABLE)?.length ?? 0);
+    const variables = Array.from(source.matchAll(OWN_VARIABLE), ([, ...variable]) => variable);
+    return variables.map(([variable, value]) => [variable, parse(file).name, value]);
+  });
+  const rows = tableRows(await textOf('docs/look-ups.md')).map((cells) => cells.flatMap(codeIn).slice(0, 3));
+  const listed = rows.filter(([variable]) => /^[A-Z_]+$/.test(variable ?? ''));
+  expect(listed.sort()).toEqual((await Promise.all(read)).flat().sort());
+});

@@ -397,10 +397,14 @@ function packageStage(settings: string) {
   return { file, result: serverlessPackage({}, ['--stage', stage]).result };
 }
 
-const ofStage = packageStage('NAME=staff-group\nSAML_HANDLER_MODULE=handlers/$NAME');
+const ofStage = packageStage(
+  'NAME=staff-group\nSAML_HANDLER_MODULE=handlers/$NAME\nDIRECTORY_URL=https://a.example',
+);
 const ofMistakenStage = packageStage('SAML_HANDLER_MODUL=handlers/staff-group');
 test('takes settings from the file of the stage, and refuses a mistaken name in it', () => {
-  expect(ofStage.result().stderr).toContain('samlLoggedIn: handler handlers/staff-group,');
+  const { stderr: told } = ofStage.result();
+  expect(told).toContain('samlLoggedIn: handler handlers/staff-group,');
+  expect(told).toContain(`${basename(ofStage.file)}: not passed to the functions on AWS: DIRECTORY_URL. `);
   const { status, stdout, stderr } = ofMistakenStage.result();
   expect([status, stdout + stderr]).toEqual([
     1,

@@ -8,7 +8,7 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 import { readConfiguration } from '../../lib/settings.ts';
 import { PROJECT } from '../../tools/build.ts';
 import { DEPLOYMENT_SETTINGS } from '../../tools/deploy/deployment.cjs';
-import { checkSettingNames, loadDotenv } from '../../tools/deploy/dotenv.cjs';
+import { checkSettingNames, loadDotenv, notesOfUnpassed } from '../../tools/deploy/dotenv.cjs';
 import { loginFunctions } from '../../tools/deploy/functions.cjs';
 import { LOCAL_SETTING, mistaken, namesTakenBy, SETTINGS } from '../../tools/deploy/settingNames.cjs';
 import { customHandler } from '../support/customHandler.ts';
@@ -208,6 +208,25 @@ describe('a file of settings', () => {
     });
   });
 
+  test.each<[string, string]>([
+    ['DIRECTORY_URL=x\nAWS_PROFILE=y\nDIRECTORY_ISSUER=z', 'DIRECTORY_URL, DIRECTORY_ISSUER'],
+    ['SAML_HANDLER_MODULE=x\nMONITORING=on\nSECRETS_FILE=x\nLISTED=x\nWRITTEN_OUT=y\nOF_FUNCTION=z', ''],
+    ['AWS_REGION=x\nNODE_EXTRA_CA_CERTS=y\nHTTPS_PROXY=z\nSLS_DEBUG=1\nCI=1', ''],
+    [`HOST=x\nPORT=1\nLISTED=$HOST:\${PORT}`, ''],
+    ['COMMENTED=x', 'COMMENTED'],
+    ['', ''],
+  ])('has variables that no function gets: %j → %s', (text, names) => {
+    const own = `    LISTED: \${env:LISTED, null}\n    WRITTEN_OUT: x\n    # COMMENTED: \${env:COMMENTED, null}\n`;
+    const [before, after] = String(YML).split(/(?<= {2}environment:\n)/);
+    const yml = `${before}${own}${after}    environment: {OF_FUNCTION: x}\n`;
+    const folder = folderWith({ 'serverless.yml': yml, '.env.prod': text });
+    expect(notesOfUnpassed({ folder, stage: 'prod' })).toEqual(
+      names === ''
+        ? []
+        : [expect.stringContaining(`.env.prod: not passed to the functions on AWS: ${names}. `)],
+    );
+  });
+
   test.each<[string, Record<string, string>]>([
     [`A=1\nB=\${A}2\nC=$B`, {}],
     ['A="x # y"  # z\nB=\'$A\'\nC=\\$A', {}],
@@ -345,15 +364,18 @@ describe('npm run verify', () => {
     expect([status, stderr]).toEqual([1, REFUSAL + sentences]);
   });
 
-  test('says what a deployment would be refused for', () => {
-    const stage = stageWith('MONITORING=yes\nLOG_RETENTION_DAYS=30\nCAPACITY_MEMORY_MB=2048');
+  test('says what a deployment would be refused for, and which variables it does not pass', () => {
+    const stage = stageWith(
+      'MONITORING=yes\nLOG_RETENTION_DAYS=30\nCAPACITY_MEMORY_MB=2048\nDIRECTORY_URL=https://a.example',
+    );
     const { status, stdout, stderr } = runTool('verify', ['samlLoggedIn', '--stage', stage], {
       THROTTLING_RATE: 'fast',
     });
     expect([status, stdout, stderr]).toEqual([
       1,
       `${SAML}\n`,
-      `a deployment would be refused:
+      `.env.${stage}: not passed to the functions on AWS: DIRECTORY_URL. List those that a handler reads below provider.environment in serverless.yml, e.g. DIRECTORY_URL: \${env:DIRECTORY_URL, null}
+a deployment would be refused:
   .env.${stage}: MONITORING: expected on or off
   environment: THROTTLING_RATE: expected a whole number above 0
   .env.${stage}: CAPACITY_MEMORY_MB: expected CAPACITY_PROVIDER_ARN too, which is not set

@@ -9,7 +9,7 @@ import { answerSample } from '../engine/answerSample.ts';
 import {
   environmentFor,
   HANDLER_SETTING,
-  problemsOfDeployment,
+  judgeDeployment,
   sourceOfSetting,
   useStage,
   withoutChecks,
@@ -82,7 +82,7 @@ await runCommand(COMMAND, async ({ positionals, values: { stage, sources, try: i
   const sourceOf = sources === undefined ? sourceOfSetting : sourceAmong(sources);
   await prepareBundle();
   // `serverless` judges them itself, and this process does not have them then.
-  const isDeployable = sources !== undefined || tellDeployment(problemsOfDeployment());
+  const isDeployable = sources !== undefined || tellDeployment(judgeDeployment());
   let exitCode: 0 | 1 = isDeployable ? 0 : 1;
   for (const one of functions) {
     const { coldStart, shadow } = await startOf(one);
@@ -127,8 +127,9 @@ async function startOf({ name, env }: Started): Promise<Start> {
   };
 }
 
-/** Says what is wrong with the settings of the deployment; returns whether nothing is. */
-function tellDeployment(problems: readonly string[]): boolean {
+/** Says what is wrong with the settings of the deployment, and what it leaves out; returns whether nothing is wrong. */
+function tellDeployment({ problems, notes }: ReturnType<typeof judgeDeployment>): boolean {
+  for (const note of notes) console.error(note);
   if (problems.length === 0) return true;
   const told = problems.map((problem) => withSource(problem, sourceOfSetting));
   console.error(`a deployment would be refused:\n${indented(told)}`);

@@ -4,9 +4,14 @@ const { basename, join } = require('node:path');
 const dotenv = require('dotenv');
 const { expand } = require('dotenv-expand');
 const { distance } = require('fastest-levenshtein');
-const { LOCAL_SETTING, MAX_LETTERS, mistaken, namesTakenBy } = require('./settingNames.cjs');
+const { LOCAL_SETTING, MAX_LETTERS, mistaken, namesListedIn, namesTakenBy } = require('./settingNames.cjs');
 
 const CONFIGURATION = 'serverless.yml';
+
+/** What AWS, Node, npm and `serverless` read on the machine that deploys. */
+const OF_THE_MACHINE =
+  /^(?:AWS|NODE|NPM|SLS|SERVERLESS|LOGIN_HOOKS)_|_PROXY$|^(?:CI|DEBUG|(?:NO|FORCE)_COLOR)$/i;
+const REFERENCE = /\$\{?(\w+)/g;
 
 /**
  * Reads the file of the stage into `process.env`, with the two libraries that `serverless` reads it with; what is set
@@ -57,6 +62,28 @@ function checkSettingNames({ folder, stage, configuration = CONFIGURATION, env =
     ],
     notes: skipped === null ? [] : notesOf(skipped, basename(read ?? ''), known),
   };
+}
+
+/**
+ * Which variables of the stage's file no function gets on AWS: on this machine, handlers read them.
+ *
+ * @param {object} options as of `checkSettingNames`
+ * @param {string} options.folder
+ * @param {string | null} options.stage
+ * @param {string} [options.configuration]
+ * @returns {string[]} a sentence, or nothing
+ */
+function notesOfUnpassed({ folder, stage, configuration = CONFIGURATION }) {
+  const { read } = stage === null ? { read: null } : dotenvFiles(folder, stage);
+  if (read === null) return [];
+  const parts = Array.from((textOf(read) ?? '').matchAll(REFERENCE), ([, name]) => name);
+  const used = [...namesListedIn(join(folder, configuration)), ...parts, LOCAL_SETTING];
+  const names = namesIn(read, []).names.filter((name) => !used.includes(name) && !OF_THE_MACHINE.test(name));
+  if (names.length === 0) return [];
+  return [
+    `${basename(read)}: not passed to the functions on AWS: ${names.join(', ')}. List those that a handler reads ` +
+      `below provider.environment in ${configuration}, e.g. ${names[0]}: \${env:${names[0]}, null}`,
+  ];
 }
 
 /** A stage without a file of its own, but with a name that is another's but for two letters. */
@@ -135,4 +162,4 @@ function notesOf(skipped, read, known) {
   ];
 }
 
-module.exports = { checkSettingNames, loadDotenv, sourceOf };
+module.exports = { checkSettingNames, loadDotenv, notesOfUnpassed, sourceOf };

@@ -2,7 +2,7 @@
 const { execFileSync } = require('node:child_process');
 const { authorizeRoutes } = require('./callers.cjs');
 const { deploymentProblems, problemsOfService } = require('./deployment.cjs');
-const { checkSettingNames, sourceOf } = require('./dotenv.cjs');
+const { checkSettingNames, notesOfUnpassed, sourceOf } = require('./dotenv.cjs');
 const { loginFunctions, settingProblems } = require('./functions.cjs');
 const { useManagedInstances } = require('./managedInstances.cjs');
 const { watch } = require('./monitoring.cjs');
@@ -47,6 +47,7 @@ module.exports = class ServerlessPlugin {
     let inForce = '';
     const buildAndVerify = () => {
       checkNames();
+      for (const note of notesOfUnpassed(files())) console.error(note);
       npmRun('build');
       for (const { names, settings } of environments(service)) {
         const sources = SETTINGS.map((name) => `${name}=${sourceOf(name, settings[name], files())}`);

@@ -62,6 +62,8 @@ const MAX_LETTERS = 2;
 /** Two letters make another word of a shorter name: HOST and PORT. */
 const MIN_LENGTH = 8;
 
+const COMMENT = /^\s*#.*$/gm;
+const KEY = /([\w.-]+)["']?\s*:/g;
 const ENV_REFERENCE = /\benv:\s*([\w.-]+)/g;
 const FILE_REFERENCE = /\$\{\s*file\(\s*([^)${}]+?)\s*\)/g;
 
@@ -132,16 +134,43 @@ function firstTwoWords(name) {
  * The variables that a configuration takes from the environment, and the files that it includes.
  *
  * @param {string} file
- * @param {Set<string>} [read] files that are read already
  * @returns {string[]}
  */
-function namesTakenBy(file, read = new Set()) {
-  if (read.has(file) || !existsSync(file)) return [];
-  read.add(file);
-  const text = readFileSync(file, 'utf8');
-  const included = Array.from(text.matchAll(FILE_REFERENCE), ([, path]) => resolve(dirname(file), path));
-  const names = Array.from(text.matchAll(ENV_REFERENCE), ([, name]) => name);
-  return [...new Set([...names, ...included.flatMap((one) => namesTakenBy(one, read))])];
+function namesTakenBy(file) {
+  return namesIn(textsOf(file), ENV_REFERENCE);
 }
 
-module.exports = { LOCAL_SETTING, MAX_LETTERS, OF_CODE, SETTINGS, misspellings, mistaken, namesTakenBy };
+/**
+ * The same, and all that has a value in a configuration: a variable that is written out among them.
+ *
+ * @param {string} file
+ * @returns {string[]}
+ */
+function namesListedIn(file) {
+  const texts = textsOf(file);
+  return [...namesIn(texts, ENV_REFERENCE), ...namesIn(texts, KEY)];
+}
+
+function namesIn(texts, pattern) {
+  return [...new Set(texts.flatMap((text) => Array.from(text.matchAll(pattern), ([, name]) => name)))];
+}
+
+/** The text of a configuration and of the files that it includes, without lines of comments. */
+function textsOf(file, read = new Set()) {
+  if (read.has(file) || !existsSync(file)) return [];
+  read.add(file);
+  const text = readFileSync(file, 'utf8').replaceAll(COMMENT, '');
+  const included = Array.from(text.matchAll(FILE_REFERENCE), ([, path]) => resolve(dirname(file), path));
+  return [text, ...included.flatMap((one) => textsOf(one, read))];
+}
+
+module.exports = {
+  LOCAL_SETTING,
+  MAX_LETTERS,
+  OF_CODE,
+  SETTINGS,
+  misspellings,
+  mistaken,
+  namesListedIn,
+  namesTakenBy,
+};

@@ -5,7 +5,7 @@ import { resolve } from 'node:path';
 import { PROJECT } from '../build.ts';
 import { UnusableInput } from '../cli/commandLine.ts';
 import { deploymentProblems } from '../deploy/deployment.cjs';
-import { checkSettingNames, loadDotenv as readDotenv, sourceOf } from '../deploy/dotenv.cjs';
+import { checkSettingNames, notesOfUnpassed, loadDotenv as readDotenv, sourceOf } from '../deploy/dotenv.cjs';
 
 /** The setting that names a function's handler. */
 export const HANDLER_SETTING: Readonly<Record<string, string>> = {
@@ -101,10 +101,14 @@ export function sourceOfSetting(name: string): string {
   return sourceOf(name, process.env[name], { folder: PROJECT, stage });
 }
 
-/** What is wrong with the settings of a deployment: sentences that begin with the setting. */
-export function problemsOfDeployment(): string[] {
+/**
+ * What an operator should know before a deployment with these settings.
+ *
+ * @returns `problems`: sentences that begin with the setting; `notes`: which variables no function gets
+ */
+export function judgeDeployment(): { problems: string[]; notes: string[] } {
   loadDotenv();
-  return deploymentProblems(process.env);
+  return { problems: deploymentProblems(process.env), notes: notesOfUnpassed({ folder: PROJECT, stage }) };
 }
 
 let loaded: string | null = null;
