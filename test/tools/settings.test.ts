@@ -450,7 +450,9 @@ describe('npm run verify -- --try', () => {
     });
     expect(status).toBe(0);
     expect(stdout).toContain('assertion check on, issuers urn:idp\n');
-    expect(stdout).toContain(`${SAMPLE}ForbiddenResponse (issuer_not_listed)\n`);
+    const untried = "  the sample's issuer is not listed, and nothing else of the handler was tried; ";
+    const login = 'npm run login -- saml <event.json> --stage dev tries an event of your own';
+    expect(stdout).toContain(`${SAMPLE}ForbiddenResponse (issuer_not_listed)\n${untried}${login}\n`);
     expect(stdout).toContain('openidLoggedIn: no handler of your own to try\n');
   });
 });

@@ -190,12 +190,18 @@ async function tryHandler(
   const file = join(EVENTS, name, SAMPLE);
   const result = await answerSample(name, await readJsonFile(file), withoutChecks(env));
   const sample = relative(PROJECT, file);
-  if (!('failed' in result)) {
-    console.log(`${label}: ${sample} → ${result.answer.type} (${result.reason})`);
-    return true;
+  const login = `npm run login -- ${Object.keys(FUNCTIONS).find((one) => FUNCTIONS[one] === name)}`;
+  if ('failed' in result) {
+    console.error(`${label}: ${sample} → failed: ${result.failed}`);
+    console.error(`See ${login} ${sample} --stage ${stage}`);
+    return false;
   }
-  const kind = Object.keys(FUNCTIONS).find((one) => FUNCTIONS[one] === name);
-  console.error(`${label}: ${sample} → failed: ${result.failed}`);
-  console.error(`See npm run login -- ${kind} ${sample} --stage ${stage}`);
-  return false;
+  console.log(`${label}: ${sample} → ${result.answer.type} (${result.reason})`);
+  if (result.reason === 'issuer_not_listed') {
+    console.log(
+      `  the sample's issuer is not listed, and nothing else of the handler was tried; ` +
+        `${login} <event.json> --stage ${stage} tries an event of your own`,
+    );
+  }
+  return true;
 }
