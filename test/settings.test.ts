@@ -360,7 +360,9 @@ test.each([
   ['SAML_SHADOW_HANDLER_MODULE', 'expected the name of a module, found nothing'],
   ['SHADOW_UNTIL', 'expected a date, e.g. 2030-01-31'],
 ])('of a shadow, an empty %s says: %s', (variable, expected) => {
-  expect(readConfiguration({ [variable]: '' }).shadowProblems).toEqual([`${variable}: ${expected}`]);
+  const modules = { OPENID_SHADOW_HANDLER_MODULE: 'x', SAML_SHADOW_HANDLER_MODULE: 'x' };
+  const { shadowProblems } = read('both', { ...modules, [variable]: '' });
+  expect(shadowProblems).toEqual([`${variable}: ${expected}`]);
 });
 
 test('an issuer of plain HTTP is named with the way to write it', () => {
