@@ -210,6 +210,20 @@ test('a paste is listed with its findings, and rubbish is told', async () => {
   expect(await paste('rubbish')).toEqual({ captures: [], problem: expect.stringContaining('expected') });
 });
 
+test('a paste is answered in the form that the settings name, a sample in that of its expected response', async () => {
+  process.env.OPENID_EXTERNAL_ID = 'sub';
+  try {
+    const { logins } = await studio.state;
+    const event = openIdEvent();
+    const pasted = await logins.pasted('openidLoggedIn', event, 'with an identifier', []);
+    expect(pasted.answered.response).toMatchObject({ external_id: event.idToken.sub });
+    await studio.changed({ files: [], problem: null });
+    expect(logins.get('openidLoggedIn.entra')).toMatchObject({ verdict: { kind: 'expected' } });
+  } finally {
+    delete process.env.OPENID_EXTERNAL_ID;
+  }
+});
+
 test.each([
   ['no JSON', '{', 400],
   ['another form', '{"text": 1, "form": "plain"}', 422],

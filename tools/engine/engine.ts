@@ -23,6 +23,7 @@ import {
   reloadDotenv,
   secretsFile,
   shadowIn,
+  withDefaultResponses,
   withoutChecks,
   withoutShadows,
 } from './environment.ts';
@@ -48,6 +49,8 @@ export interface Way {
   isChecked: boolean;
   /** Whether a process goes on after it asked another system, with what it cached, as on Lambda. */
   isLive: boolean;
+  /** Whether settings that change the form of a response have their defaults. Default: false. */
+  hasDefaultResponses?: boolean;
   /** Whether the shadow that the settings name is asked too. Default: false. */
   hasShadow?: boolean;
 }
@@ -159,9 +162,10 @@ export class Engine {
   }
 
   #functionOf(way: Way, bundle: Bundle): PooledFunction {
-    const { functionName, handlerModule, isChecked, isLive, hasShadow = false } = way;
+    const { functionName, handlerModule, isChecked, isLive } = way;
     const all = environmentFor(functionName, handlerModule);
-    const env = hasShadow ? all : withoutShadows(all);
+    const ofStage = way.hasShadow ? all : withoutShadows(all);
+    const env = way.hasDefaultResponses ? withDefaultResponses(ofStage) : ofStage;
     return {
       name: functionName,
       root: bundle.root,

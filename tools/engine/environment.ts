@@ -26,7 +26,19 @@ const CHECKS = ['CALLER_CHECK', 'OPENID_TOKEN_CHECK', 'SAML_ASSERTION_CHECK'];
  * that nobody signed, and times long past.
  */
 export function withoutChecks(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  return Object.fromEntries(Object.entries(env).filter(([name]) => !CHECKS.includes(name)));
+  return without(CHECKS, env);
+}
+
+/** What a stage adds to responses, and how it names their fields. */
+const RESPONSES = ['RESPONSE_NAMES', 'OPENID_EXTERNAL_ID', 'SAML_EXTERNAL_ID'];
+
+/** The environment in which responses have their default form. For sample events: each has one expected response, for all stages. */
+export function withDefaultResponses(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return without(RESPONSES, env);
+}
+
+function without(names: readonly string[], env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !names.includes(name)));
 }
 
 /** The environment without shadows: what is tried on samples is the handler, and a shadow would ask other systems too. */

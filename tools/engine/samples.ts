@@ -64,7 +64,8 @@ export class Samples {
   }
 
   #ask(sample: SampleEvent, handlerModule: string | undefined, outside: Outside): Promise<Answered> {
-    return answerStored(this.#engine, { ...sample, handlerModule, outside });
+    const isStored = sample.file !== '';
+    return answerStored(this.#engine, { ...sample, handlerModule, outside, hasDefaultResponses: isStored });
   }
 }
 
@@ -74,14 +75,16 @@ export interface StoredEvent {
   handlerModule: string | undefined;
   event: unknown;
   outside: Outside;
+  /** True for a sample, which has the same expected response in all stages. */
+  hasDefaultResponses: boolean;
 }
 
 /** Answers an event at its own time, without checks, and by a request id that is always the same. */
 export function answerStored(
   engine: Pick<Engine, 'answer'>,
-  { functionName, handlerModule, event, outside }: StoredEvent,
+  { functionName, handlerModule, event, outside, hasDefaultResponses }: StoredEvent,
 ): Promise<Answered> {
-  const way = { functionName, handlerModule, isChecked: false, isLive: false };
+  const way = { functionName, handlerModule, isChecked: false, isLive: false, hasDefaultResponses };
   return engine.answer({ ...way, event, requestId: REQUEST_ID, moment: momentOf(event), outside });
 }
 

@@ -120,7 +120,11 @@ function nameProblems(place: Pick<SamplePlan, 'name' | 'folder'>): string[] {
 
 function asker({ engine, functionName, handlerModule }: KeepOptions): Ask {
   return (event, exchanges) =>
-    answerStored(engine, { functionName, handlerModule, event, outside: exchanges });
+    answerStored(engine, {
+      ...{ functionName, handlerModule, event },
+      outside: exchanges,
+      hasDefaultResponses: true,
+    });
 }
 
 /** Why the login cannot be kept, in a sentence; null where the function answers it. */
