@@ -59,6 +59,8 @@ const SETTINGS = {
   '.env.secrets': 'SECRETS_FILE=secrets.json\n',
   '.env.other-secrets': 'SECRETS_FILE=secrets.sample.json\n',
   '.env.certificates': 'NODE_EXTRA_CA_CERTS=ca.pem\n',
+  '.env.keys':
+    'OPENID_TOKEN_CHECK=on\nOPENID_ISSUERS={"https://gitlab.example.org":{"audiences":["client-1"],"jwks_uri":"https://127.0.0.1:9/keys"}}\n',
   '.env.production': 'SAML_HANDLER_MODULE=handlers/staff-group\n',
 };
 

@@ -1,4 +1,4 @@
-/** Why another system or a secret did not serve a login, and what to do about it on this machine. */
+/** Why another system, a secret or an issuer's keys did not serve a login, and what to do about it on this machine. */
 import type { LogRecord } from '../lambda/records.ts';
 
 const OR_A_FILE = 'or set SECRETS_FILE on your machine';
@@ -20,23 +20,41 @@ const CURES: Readonly<Record<string, string>> = {
   lookup_url_refused: 'correct the URL in the handler',
 };
 
+const KEYS_EXPECTED =
+  'expected a discovery document and a key set: look at the issuer and its jwks_uri in OPENID_ISSUERS';
+
+/** By the cause of `keys_unavailable`, where it is another one than not finding keys there. */
+const CURES_OF_KEYS: Readonly<Record<string, string>> = {
+  lookup_connection_failed: CURES.lookup_connection_failed ?? '',
+  lookup_timed_out: 'it did not answer in time: look at the network and the proxy',
+  deadline: 'the login had no time left: look at the network, the proxy and HANDLER_TIMEOUT_MS',
+  key_unusable: 'the key of the token cannot be used: look at the key set of the issuer',
+};
+
 /** Of these the problems, where there are some, say what to do. */
 const CURED_BY_PROBLEMS = ['secret_access_denied', 'secret_failed', 'lookup_connection_failed'];
 
 /**
  * @param records of one login
  * @param secretsFile as `SECRETS_FILE` has it; undefined where secrets are in AWS
- * @returns a line for the reasons `secret_…` and `lookup_…`; null for any other
+ * @returns a line for the reasons `secret_…`, `lookup_…` and `keys_unavailable`; null for any other
  */
 export function unavailableIn(records: readonly LogRecord[], secretsFile: string | undefined): string | null {
   const login = records.find(({ event }) => event === 'login') ?? {};
   const reason = String(login.reason);
-  if (!/^(secret|lookup)_/.test(reason)) return null;
   const problems = Array.isArray(login.problems) ? login.problems.map(String) : [];
+  if (reason === 'keys_unavailable')
+    return `${reason}: ${login.host ?? login.issuer}: ${problems.join('; ') || cureOfKeys(login)}`;
+  if (!/^(secret|lookup)_/.test(reason)) return null;
   const isCured = problems.length > 0 && CURED_BY_PROBLEMS.includes(reason);
   const cures = isCured ? [] : [cureOf(reason, login, secretsFile)];
   const what = reason.startsWith('secret_') ? `secret ${login.secretId}` : String(login.host);
   return `${reason}: ${what}: ${[...problems, ...cures].join('; ')}`;
+}
+
+function cureOfKeys({ cause, lookUpStatus }: LogRecord): string {
+  if (cause === 'lookup_status') return `it answered with status ${lookUpStatus}: ${KEYS_EXPECTED}`;
+  return CURES_OF_KEYS[String(cause)] ?? KEYS_EXPECTED;
 }
 
 function cureOf(reason: string, { cause, lookUpStatus }: LogRecord, secretsFile: string | undefined): string {

@@ -1,0 +1,33 @@
+import { expect, test } from '@jest/globals';
+import { unavailableIn } from '../../tools/engine/unavailable.ts';
+
+const ISSUER = 'https://sso.example.edu';
+const KEYS =
+  'expected a discovery document and a key set: look at the issuer and its jwks_uri in OPENID_ISSUERS';
+
+test.each([
+  [
+    { cause: 'lookup_connection_failed', host: '127.0.0.1:9' },
+    '127.0.0.1:9: it is not reached: look at the host, the port, the network and the proxy',
+  ],
+  [
+    { cause: 'lookup_connection_failed', host: 'localhost:9', problems: ['the certificate is not trusted'] },
+    'localhost:9: the certificate is not trusted',
+  ],
+  [
+    { cause: 'lookup_status', lookUpStatus: 404, host: 'sso.example.edu' },
+    `sso.example.edu: it answered with status 404: ${KEYS}`,
+  ],
+  [{ cause: 'lookup_not_json', host: 'sso.example.edu' }, `sso.example.edu: ${KEYS}`],
+  [
+    { cause: 'deadline' },
+    `${ISSUER}: the login had no time left: look at the network, the proxy and HANDLER_TIMEOUT_MS`,
+  ],
+])('says why the keys of an issuer are not available: %j', (details, told) => {
+  const login = { event: 'login', reason: 'keys_unavailable', issuer: ISSUER, ...details };
+  expect(unavailableIn([login], undefined)).toBe(`keys_unavailable: ${told}`);
+});
+
+test.each(['authorized', 'token_expired', 'handler_threw'])('is silent for %s', (reason) => {
+  expect(unavailableIn([{ event: 'login', reason }], undefined)).toBeNull();
+});
