@@ -90,15 +90,13 @@ export async function planKeep(options: KeepOptions): Promise<SamplePlan> {
   return {
     ...place,
     stays: kept.stays.map(({ text, why }) => ({ text, why })),
-    blockers: [...inTheWay, ...kept.problems, ...(kept.isNamed(name) ? [NAMED] : [])],
+    blockers: [...inTheWay, ...kept.problems, ...namedProblems(name, kept.isNamed)],
     event: kept.event,
     expected: expectedOf(kept.after, handler),
     outside,
     files: filesOf(place, outside !== null).map((file) => relative(PROJECT, file)),
   };
 }
-
-const NAMED = 'The name contains a text of the event: choose one that says what the login shows.';
 
 /** The files of a sample: the event first. */
 export function filesOf(
@@ -116,6 +114,17 @@ function nameProblems(place: Pick<SamplePlan, 'name' | 'folder'>): string[] {
     ];
   const isThere = filesOf(place, true).some((file) => existsSync(file));
   return isThere ? ['There is a sample of this name already: choose another name.'] : [];
+}
+
+/** Tells which part of the name it is: the shortest one of those that end first. */
+function namedProblems(name: string, isNamed: (part: string) => boolean): string[] {
+  if (!isNamed(name)) return [];
+  let end = 0;
+  while (!isNamed(name.slice(0, end))) end++;
+  let start = end;
+  while (!isNamed(name.slice(start, end))) start--;
+  const part = name.slice(start, end);
+  return [`The name contains a text of the event, "${part}": choose one that says what the login shows.`];
 }
 
 function asker({ engine, functionName, handlerModule }: KeepOptions): Ask {
