@@ -98,6 +98,11 @@ export function isUnder(folder: string, file: string): boolean {
   return relative(PROJECT, resolve(file)).startsWith(`${folder}${sep}`);
 }
 
+/** A path from the project's folder, where it is in there. */
+export function ofProject(path: string): string {
+  return path.startsWith(PROJECT) ? relative(PROJECT, path) : path;
+}
+
 /** Where the bundle has the handler that a source file becomes: as it lies under `handlers/`, or by its name. */
 export function handlerName(file: string): string {
   const path = isUnder('handlers', file)

@@ -242,10 +242,11 @@ describe('a handler that asks another system', () => {
   test('asks it where nothing is recorded, unless it is offline', async () => {
     expect(await run('--update')).toMatchObject({ status: 0 });
     expect(directory.requests).toHaveLength(1);
-    const { status, stdout } = await run('--offline');
+    const { status, stdout } = await run('--offline', '--stage', 'own');
     expect(status).toBe(1);
-    expect(stdout).toMatch(
-      /ada\n {2}the response to GET http:\S+\/people\/subject-1 is not recorded: .*--record/,
+    const file = join(events, 'openidLoggedIn', 'ada.json');
+    expect(stdout).toContain(
+      `ada\n  the response to GET ${directory.url}/people/subject-1 is not recorded: npm run check -- ${file} --handler ${handler} --stage own --record\n`,
     );
     expect(directory.requests).toHaveLength(1);
   });

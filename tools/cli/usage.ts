@@ -6,6 +6,11 @@ export function typed(name: string, arguments_: string): string {
   return arguments_ === '' ? name : `${name} -- ${arguments_}`;
 }
 
+/** A word of a command, for a shell. */
+export function quoted(text: string): string {
+  return /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}
+
 export function usageOf(command: Command): string {
   const { name, purpose, positionals = [], options, example, found } = command;
   const rows = [

@@ -120,6 +120,11 @@ export class Engine {
     return this.#handlers.modules.get(given) ?? given;
   }
 
+  /** What the command line, or else a setting, says for a handler. */
+  givenFor(module: string): string {
+    return this.#handlers.modules.entries().find(([, one]) => one === module)?.[0] ?? module;
+  }
+
   /** Never throws for what the function does. */
   async answer({ event, requestId = randomUUID(), moment, outside, ...way }: Question): Promise<Answered> {
     const fn = this.#functionOf(way, this.#bundle);

@@ -78,11 +78,17 @@ export function shadowIn(env: NodeJS.ProcessEnv, functionName: string): string |
   return env[SHADOW_SETTING[functionName] ?? ''];
 }
 
-let stage = 'dev';
+const DEFAULT_STAGE = 'dev';
+let stage = DEFAULT_STAGE;
 
 /** Whose settings are read: by default those of `dev`, as for `serverless`. */
-export function useStage(name = 'dev'): void {
+export function useStage(name = DEFAULT_STAGE): void {
   stage = name;
+}
+
+/** The option that makes a command read the same settings; an empty list where it does so without. */
+export function stageOption(): string[] {
+  return stage === DEFAULT_STAGE ? [] : ['--stage', stage];
 }
 
 /**

@@ -1,9 +1,12 @@
 /** Stored events: answered at their own time, without checks, and by recorded answers of other systems. */
 import { rm } from 'node:fs/promises';
+import { ofProject } from '../build.ts';
+import { quoted } from '../cli/usage.ts';
 import { REQUEST_ID } from '../lambda/functionProcess.ts';
 import type { Exchange, Outside } from '../lambda/local.ts';
 import type { Answered } from './answered.ts';
 import type { Engine } from './engine.ts';
+import { configuredHandler, stageOption } from './environment.ts';
 import { outsideFile, type SampleEvent } from './events.ts';
 import { momentOf } from './moment.ts';
 import { writeExchanges } from './outsideFile.ts';
@@ -58,9 +61,18 @@ export class Samples {
     const answered = await this.#ask(sample, handlerModule, exchanges);
     const [first] = answered.asked.unanswered;
     if (first === undefined) return answered;
-    const cure = sample.file === '' ? '' : `: npm run check -- ${sample.file} --record`;
+    const cure = sample.file === '' ? '' : `: ${this.#recording(sample, handlerModule)}`;
     const failed = `the response to ${first} is not recorded${cure}`;
     return { ...answered, reason: 'not_recorded', failed, thrown: null };
+  }
+
+  /** The command that asks the same handler, with the same settings. */
+  #recording({ file, functionName, expected }: SampleEvent, handlerModule: string | undefined): string {
+    const isInForce = handlerModule === (configuredHandler(functionName) ?? expected?.handler);
+    const handler =
+      handlerModule === undefined || isInForce ? [] : ['--handler', this.#engine.givenFor(handlerModule)];
+    const words = [ofProject(file), ...handler, ...stageOption()].map(quoted);
+    return `npm run check -- ${words.join(' ')} --record`;
   }
 
   #ask(sample: SampleEvent, handlerModule: string | undefined, outside: Outside): Promise<Answered> {

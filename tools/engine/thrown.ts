@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { isAbsolute, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { PROJECT } from '../build.ts';
+import { ofProject, PROJECT } from '../build.ts';
 import type { LogRecord } from '../lambda/records.ts';
 
 /** Lines of source above and below the one that threw. */
@@ -58,13 +58,9 @@ function placeIn(frames: readonly string[]): SourcePlace | null {
   if (!place) return null;
   return {
     ...place,
-    file: isInside(place.file) ? relative(PROJECT, place.file) : place.file,
+    file: ofProject(place.file),
     source: around(place),
   };
-}
-
-function isInside(file: string): boolean {
-  return file.startsWith(PROJECT);
 }
 
 function isOperators(file: string): boolean {

@@ -3,12 +3,12 @@
  * of other systems. The plan is proven by the built function before anything is written.
  */
 import { existsSync } from 'node:fs';
-import { isAbsolute, join, relative } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import { OPENID_NAMES } from '../../lib/openid/claims.ts';
 import { parseMapping } from '../../lib/profile/mappingSchema.ts';
 import { SAML_NAMES } from '../../lib/saml/attributeNames.ts';
 import { isJsonObject } from '../../lib/schema.ts';
-import { PROJECT } from '../build.ts';
+import { ofProject } from '../build.ts';
 import type { Answered } from '../engine/answered.ts';
 import { withoutExtension } from '../engine/bundle.ts';
 import type { Engine } from '../engine/engine.ts';
@@ -94,7 +94,7 @@ export async function planKeep(options: KeepOptions): Promise<SamplePlan> {
     event: kept.event,
     expected: expectedOf(kept.after, handler),
     outside,
-    files: filesOf(place, outside !== null).map((file) => relative(PROJECT, file)),
+    files: filesOf(place, outside !== null).map(ofProject),
   };
 }
 
@@ -163,8 +163,7 @@ function handlerOf(options: KeepOptions): string | undefined {
   const { functionName, handlerModule = configuredHandler(functionName) } = options;
   const { handlerName = handlerModule } = options;
   if (handlerName === undefined) return undefined;
-  const isInside = handlerName.startsWith(PROJECT);
-  return withoutExtension(isInside ? relative(PROJECT, handlerName) : handlerName);
+  return withoutExtension(ofProject(handlerName));
 }
 
 function handlerProblems(handler: string | undefined): string[] {

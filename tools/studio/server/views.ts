@@ -6,6 +6,7 @@ import { type Entry, PROJECT, projectEntries } from '../../build.ts';
 import { KINDS } from '../../capture/judging.ts';
 import { FUNCTIONS } from '../../cli/commandLine.ts';
 import { printedLines } from '../../cli/logLines.ts';
+import { quoted } from '../../cli/usage.ts';
 import type { Answered } from '../../engine/answered.ts';
 import { withoutExtension } from '../../engine/bundle.ts';
 import type { Engine } from '../../engine/engine.ts';
@@ -102,11 +103,6 @@ function commandOf({ sample: { functionName, file }, handler }: Login): string {
   const kind = Object.keys(FUNCTIONS).find((one) => FUNCTIONS[one] === functionName);
   const given = handler === null ? '' : ` --handler ${quoted(handler.given)}`;
   return `npm run login -- ${kind} ${quoted(relative(PROJECT, file))}${given} --at-event-time --explain`;
-}
-
-/** For a shell. */
-function quoted(text: string): string {
-  return /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 
 export interface ProjectState {
