@@ -114,11 +114,9 @@ test('an expected answer to no event is named', async () => {
 test.each([
   ['throws', 'export default () => { throw new Error("x") }', 'handler_threw'],
   ['answers something else', 'export default () => 7', 'answer_invalid'],
-  ['is not there', null, 'handler_not_loaded'],
   ['ends the process', 'export default () => process.exit(1)', 'crash'],
 ])('a handler that %s makes it fail', async (_, source, reason) => {
-  const module = source === null ? 'handlers/none' : await customHandler(source);
-  const { status, stdout } = check(folder, '--handler', module);
+  const { status, stdout } = check(folder, '--handler', await customHandler(source));
   expect(status).toBe(1);
   expect(stdout).toContain(reason);
 });
@@ -204,9 +202,12 @@ test('says what to do where a handler gets no secret', async () => {
   expect(stdout).toMatch(/^openidLoggedIn\/ada\n {2}secret_\w+: secret own\/secret: .*SECRETS_FILE/m);
 });
 
-test('names the nearest handler where there is none of the name', async () => {
-  const { stdout } = check(folder, '--handler', 'email-domain');
-  expect(stdout).toContain('there is no handler email-domain; the nearest is handlers/email-domain\n');
+test.each(['--handler', '--against'])('names the nearest handler once where %s is none', (option) => {
+  expect(check(folder, option, 'email-domain')).toEqual({
+    status: 2,
+    stdout: '',
+    stderr: 'there is no handler email-domain; the nearest is handlers/email-domain\n',
+  });
 });
 
 describe('a handler that asks another system', () => {

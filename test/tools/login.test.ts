@@ -30,8 +30,8 @@ test.each([
   expect(stderr).toContain('"event":"login"');
 });
 
-test('answers with an error, and exits with 1, where the handler is missing', () => {
-  const { status, stdout } = npmRunLogin('openid', ENTRA, '--handler', 'handlers/none');
+test('answers with an error, and exits with 1, where the handler that the settings name is missing', () => {
+  const { status, stdout } = runTool('login', ['openid', ENTRA], { OPENID_HANDLER_MODULE: 'handlers/none' });
   expect(status).toBe(1);
   expect(JSON.parse(stdout)).toMatchObject({ type: 'ErrorResponse' });
 });
@@ -99,6 +99,10 @@ test('unusable input is named, with exit code 2', async () => {
     [['openid', 'events/none.json'], 'events/none.json: no such file'],
     [['openid', text], 'expected JSON'],
     [['openid', ENTRA, '--handler', 'no/such.ts'], 'no/such.ts: no such file'],
+    [
+      ['openid', ENTRA, '--handler', 'email-domain'],
+      'no handler email-domain; the nearest is handlers/email-domain',
+    ],
     [['openid', ENTRA, '--handler', broken], 'Unexpected end of file'],
   ];
   for (const [args, message] of cases) {

@@ -21,6 +21,7 @@ import {
   UnusableInput,
   wholeNumber,
 } from './commandLine.ts';
+import { expectHandlers } from './givenHandler.ts';
 import { keepLogin } from './keepLogin.ts';
 import { signInByOpenid } from './signInOpenid.ts';
 import { signInBySaml } from './signInSaml.ts';
@@ -144,8 +145,12 @@ async function openEngine(captures: readonly Captured[], { handler }: Values): P
   const configured = captures.map(({ functionName }) => configuredHandler(functionName));
   const handlers = handler === undefined ? [...new Set(configured)] : [handler];
   const engine = await Engine.open({ handlers: handlers.filter((one) => one !== undefined), isAlone: true });
-  const [broken] = engine.broken;
-  if (broken === undefined) return engine;
-  await engine.close();
-  throw new UnusableInput(broken.message);
+  try {
+    expectHandlers(engine, [handler]);
+    if (engine.broken[0]) throw new UnusableInput(engine.broken[0].message);
+    return engine;
+  } catch (error) {
+    await engine.close();
+    throw error;
+  }
 }

@@ -13,6 +13,7 @@ import { configuredHandler, useStage } from '../engine/environment.ts';
 import { EVENTS, type SampleEvent, sampleEvents } from '../engine/events.ts';
 import { Check } from './checkRun.ts';
 import { type Arguments, type Command, FUNCTIONS, runCommand, STAGE, UnusableInput } from './commandLine.ts';
+import { expectHandlers } from './givenHandler.ts';
 import { watchSamples } from './watchSamples.ts';
 
 const COMMAND = {
@@ -76,6 +77,7 @@ await runCommand(COMMAND, async ({ positionals: [path], values }) => {
     isAlone: values.handler !== undefined || (path !== undefined && !values.watch),
   });
   try {
+    expectHandlers(engine, [values.handler, values.against]);
     const check = new Check(engine, values);
     if (values.watch) return await watchSamples({ engine, path: path ?? EVENTS, read, check });
     const { against } = values;

@@ -57,10 +57,15 @@ export function indented(texts: readonly string[]): string {
 /** What is wrong with the handler that a cold start could not load: it is named as the setting has it. */
 export function handlerProblem({ module: named, problem, lookedFor, exports, error }: LogRecord): string {
   const module = String(named);
-  if (lookedFor !== undefined) return `there is no handler ${module}${cureOf(module)}`;
+  if (lookedFor !== undefined) return missingHandler(module);
   if (error !== undefined) return `${module} ${problem}:\n${ownFrames(String(error))}`;
   const found = Array.isArray(exports) ? `; found exports: ${exports.join(', ') || 'none'}` : '';
   return `${module}: ${problem}${found}`;
+}
+
+/** What is said of a handler that is not there, with the nearest name. */
+export function missingHandler(module: string): string {
+  return `there is no handler ${module}${cureOf(module)}`;
 }
 
 /** The sources say more than the bundle: a command may have built a part of them, or nothing yet. */

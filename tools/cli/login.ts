@@ -9,6 +9,7 @@ import { momentOf } from '../engine/moment.ts';
 import { type Command, FUNCTIONS, readJsonFile, runCommand, STAGE, UnusableInput } from './commandLine.ts';
 import { explain } from './explain.ts';
 import { failureLines } from './failure.ts';
+import { expectHandlers } from './givenHandler.ts';
 import { logLines, printedLines } from './logLines.ts';
 
 const COMMAND = {
@@ -44,6 +45,7 @@ await runCommand(COMMAND, async ({ positionals: [kind = '', file = ''], values }
   const handler = values.handler ?? configuredHandler(functionName);
   const engine = await Engine.open({ handlers: handler === undefined ? [] : [handler], isAlone: true });
   try {
+    expectHandlers(engine, [values.handler]);
     if (engine.broken[0]) throw new UnusableInput(engine.broken[0].message);
     const handlerModule = handler === undefined ? undefined : engine.moduleOf(handler);
     const way = { functionName, handlerModule, isChecked: true, isLive: true };
