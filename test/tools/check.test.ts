@@ -192,13 +192,16 @@ test('asks whether every path of a handler returns, where one returned nothing',
   expect(check(folder, '--handler', file).stdout).toContain('does every path of the handler return one?');
 });
 
-test('says what to do where a handler gets no secret', async () => {
+test('fails, and says what to do, where a handler gets no secret', async () => {
   const events = await eventsIn('secret');
   const file = await customHandler(
     `import { getSecret } from '#sdk';\nexport default () => getSecret('own/secret');\n`,
     '.ts',
   );
-  const { stdout } = check(events, '--handler', file);
+  const { status, stdout } = check(events, '--handler', file);
+  expect(status).toBe(1);
+  expect(stdout).toMatch(/^openidLoggedIn\/ada .*FAILED$/m);
+  expect(stdout).toContain('\n0 of 1 events as expected\n');
   expect(stdout).toMatch(/^openidLoggedIn\/ada\n {2}secret_\w+: secret own\/secret: .*SECRETS_FILE/m);
 });
 

@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Answered } from '../engine/answered.ts';
 import type { Engine } from '../engine/engine.ts';
 import { expectedFile, type SampleEvent } from '../engine/events.ts';
-import { JudgedSamples, shownName } from '../engine/judgedSamples.ts';
+import { expectsHandler, JudgedSamples, shownName } from '../engine/judgedSamples.ts';
 import { Samples } from '../engine/samples.ts';
 import { type Checked, type Compared, checkReport, compareReport } from './checkReport.ts';
 import { coverageReport } from './coverageReport.ts';
@@ -74,7 +74,8 @@ export class Check {
 
   async #check(sample: SampleEvent): Promise<Checked> {
     const { handler, answered, verdict } = await this.#judged.judge(sample);
-    const isWritten = this.#options.update === true && verdict.kind !== 'failed' && verdict.kind !== 'other';
+    const isOwn = sample.expected === null || expectsHandler(sample.expected, handler?.given);
+    const isWritten = this.#options.update === true && isOwn && answered.failed === null;
     if (isWritten) await writeExpected(sample, answered, handler?.given);
     return {
       ...{ sample, handler: handler?.given ?? 'default', answered },

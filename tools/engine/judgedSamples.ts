@@ -58,11 +58,13 @@ export class JudgedSamples {
 
 function verdictOf({ expected }: SampleEvent, answered: Answered, handler: Handler | null): Verdict {
   if (answered.failed !== null) return { kind: 'failed' };
-  if (expected === null) return { kind: 'unknown' };
-  if (!expectsHandler(expected, handler?.given))
-    return { kind: 'other', handler: expected.handler ?? 'default' };
-  const differences = differencesOf({ status: expected.status, response: expected.answer }, answered);
-  return differences.length > 0 ? { kind: 'differs', differences } : { kind: 'expected' };
+  if (expected !== null && expectsHandler(expected, handler?.given)) {
+    const differences = differencesOf({ status: expected.status, response: expected.answer }, answered);
+    return differences.length > 0 ? { kind: 'differs', differences } : { kind: 'expected' };
+  }
+  // A sample may expect that a look-up fails; no other one does.
+  if (answered.unavailable !== null) return { kind: 'failed' };
+  return expected === null ? { kind: 'unknown' } : { kind: 'other', handler: expected.handler ?? 'default' };
 }
 
 /**

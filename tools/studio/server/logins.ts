@@ -165,7 +165,8 @@ export class Logins {
 
   #fresh(origin: Origin, sample: SampleEvent, answered: Answered, findings: Finding[]): Login {
     const handler = this.#judged.handlerFor(sample);
-    const kind = answered.failed === null ? 'unknown' : 'failed';
+    const isFailed = answered.failed !== null || answered.unavailable !== null;
+    const kind = isFailed ? 'failed' : 'unknown';
     const judged: Judged = { sample, handler, answered, verdict: { kind } };
     const login = this.#add(origin, judged, { isFresh: true, findings });
     this.#tell([]);
