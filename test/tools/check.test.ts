@@ -138,15 +138,25 @@ test('checks the one event, or the folder of one kind, that it is given', () => 
   expect(stdout).toContain('1 of 1 events as expected\n1 without an expected response: --update writes it');
 });
 
+test('takes an event as its table names it', () => {
+  expect(check('samlLoggedIn/keycloak')).toMatchObject({
+    status: 0,
+    stdout: expect.stringMatching(/^samlLoggedIn\/keycloak .*\n\n1 of 1 events as expected$/m),
+  });
+});
+
 test('finds the kind of an event in a folder of any name', async () => {
   const file = join(folder, 'caught.json');
   await writeFile(file, JSON.stringify(openIdEvent()));
   expect(check(file).stdout).toMatch(/^openidLoggedIn\/caught +default +AuthorizedUserResponse/m);
+  expect(check(file.replace('.json', '')).stdout).toMatch(/^openidLoggedIn\/caught /m);
   await writeFile(file, '{}');
-  expect(check(file)).toMatchObject({
-    status: 2,
-    stderr: expect.stringContaining('expected an event with assertion or idToken'),
-  });
+  for (const { status, stderr } of [check(file), runTool('login', ['openid', file])]) {
+    expect([status, stderr]).toEqual([
+      2,
+      expect.stringContaining('expected an event with assertion or idToken'),
+    ]);
+  }
 });
 
 test('compares groups as sets, and names those that are new or gone', async () => {
@@ -311,6 +321,11 @@ test('with --watch, answers again after each change, and shows what changed', as
 });
 
 test('unusable input is named, with exit code 2', () => {
+  for (const name of ['keycloak.expected.json', 'keycloak.outside.json']) {
+    const file = `events/samlLoggedIn/${name}`;
+    const told = `${file}: this file belongs to an event: expected events/samlLoggedIn/keycloak.json`;
+    expect(check(file)).toMatchObject({ status: 2, stderr: expect.stringContaining(told) });
+  }
   expect(check('/no/such/folder')).toMatchObject({
     status: 2,
     stderr: expect.stringContaining('found no openidLoggedIn/*.json'),

@@ -87,8 +87,8 @@ test.each<[string, string[], RegExp[]]>([
   for (const pattern of patterns) expect(text).toMatch(pattern);
 });
 
-test('tells an event that is no login', async () => {
-  const text = explained('saml', await customHandler('{}', '.json'));
+test('tells an event that is not valid', async () => {
+  const text = explained('saml', await customHandler('{"assertion": null}', '.json'));
   expect(text).toMatch(/^reason {3}event_invalid$/m);
   expect(text).toMatch(/^problem {2}assertion: expected an object/m);
   expect(text).toMatch(/^No default handler and no mapping/m);

@@ -22,6 +22,11 @@ test.each([
     ['saml', KEYCLOAK, '--handler', 'handlers/staff-group.ts'],
     { user_group_uuids: [expect.any(String)] },
   ],
+  [
+    'an event as the check names it',
+    ['openid', 'openidLoggedIn/entra'],
+    { email: 'grace.hopper@example.com' },
+  ],
   ['an HTTP envelope', ['openid', 'events/openidLoggedIn/http-api-v2.json'], { statusCode: 200 }],
 ])('answers with %s: the answer alone on stdout', (_, args, answer) => {
   const { status, stdout, stderr } = npmRunLogin(...args);
@@ -98,6 +103,7 @@ test('unusable input is named, with exit code 2', async () => {
     [['openid', ENTRA, '--handlers', 'x'], 'the nearest is --handler'],
     [['openid', 'events/none.json'], 'events/none.json: no such file'],
     [['openid', text], 'expected JSON'],
+    [['openid', 'events/openidLoggedIn/entra.expected.json'], `expected ${ENTRA}`],
     [['openid', ENTRA, '--handler', 'no/such.ts'], 'no/such.ts: no such file'],
     [
       ['openid', ENTRA, '--handler', 'email-domain'],

@@ -10,7 +10,7 @@
 import { withoutExtension } from '../engine/bundle.ts';
 import { Engine } from '../engine/engine.ts';
 import { configuredHandler, useStage } from '../engine/environment.ts';
-import { EVENTS, type SampleEvent, sampleEvents } from '../engine/events.ts';
+import { EVENTS, eventsPath, type SampleEvent, sampleEvents } from '../engine/events.ts';
 import { Check } from './checkRun.ts';
 import { type Arguments, type Command, FUNCTIONS, runCommand, STAGE, UnusableInput } from './commandLine.ts';
 import { expectHandlers } from './givenHandler.ts';
@@ -22,7 +22,7 @@ const COMMAND = {
   positionals: [
     {
       name: '<events>',
-      about: 'the file of an event, or a folder like events/; default: events/',
+      about: 'an event by its file or as the table names it, or a folder like events/; default: events/',
       isOptional: true,
     },
   ],
@@ -64,22 +64,23 @@ const APART = [
   ['watch', 'record'],
 ] as const;
 
-await runCommand(COMMAND, async ({ positionals: [path], values }) => {
+await runCommand(COMMAND, async ({ positionals: [given], values }) => {
   for (const [one, other] of APART) {
     if (values[one] && values[other]) throw new UnusableInput(`expected --${one} or --${other}, found both`);
   }
   useStage(values.stage);
-  const read = () => readSamples(path ?? EVENTS, values);
+  const path = given === undefined ? EVENTS : eventsPath(given);
+  const read = () => readSamples(path, values);
   const samples = await read();
   const engine = await Engine.open({
     handlers: handlersOf(samples, values),
     // A check of all events names each handler that cannot be built.
-    isAlone: values.handler !== undefined || (path !== undefined && !values.watch),
+    isAlone: values.handler !== undefined || (given !== undefined && !values.watch),
   });
   try {
     expectHandlers(engine, [values.handler, values.against]);
     const check = new Check(engine, values);
-    if (values.watch) return await watchSamples({ engine, path: path ?? EVENTS, read, check });
+    if (values.watch) return await watchSamples({ engine, path, read, check });
     const { against } = values;
     return against === undefined ? await check.run(samples) : await check.compare(samples, against);
   } finally {

@@ -4,7 +4,7 @@
  */
 import { Engine } from '../engine/engine.ts';
 import { configuredHandler, useStage } from '../engine/environment.ts';
-import { functionsOf } from '../engine/events.ts';
+import { eventsPath, functionOf, functionsOf } from '../engine/events.ts';
 import { momentOf } from '../engine/moment.ts';
 import { type Command, FUNCTIONS, readJsonFile, runCommand, STAGE, UnusableInput } from './commandLine.ts';
 import { explain } from './explain.ts';
@@ -35,10 +35,11 @@ const COMMAND = {
   found: 'the handler or the function failed, or did not answer in time',
 } as const satisfies Command;
 
-await runCommand(COMMAND, async ({ positionals: [kind = '', file = ''], values }) => {
+await runCommand(COMMAND, async ({ positionals: [kind = '', given = ''], values }) => {
   const functionName = FUNCTIONS[kind] ?? '';
   if (values.values && !values.explain) throw new UnusableInput('expected --explain with --values');
   useStage(values.stage);
+  const file = eventsPath(given);
   const event = await readJsonFile(file);
   refuseOtherKind(event, file, kind);
   const moment = values['at-event-time'] ? timeOf(event, file) : null;
@@ -61,11 +62,12 @@ await runCommand(COMMAND, async ({ positionals: [kind = '', file = ''], values }
   }
 });
 
-/** Otherwise its log would name each field that an event of this kind has. */
+/** An event of the other kind, or none at all: its log would name each field that an event of this kind has. */
 function refuseOtherKind(event: unknown, file: string, kind: string): void {
-  const found = functionsOf(event);
-  const other = Object.keys(FUNCTIONS).find((one) => found.includes(FUNCTIONS[one] ?? ''));
-  if (other === undefined || found.includes(FUNCTIONS[kind] ?? '')) return;
+  const names = functionsOf(event);
+  const found = names.length > 0 ? names : [functionOf(event, file)];
+  if (found.includes(FUNCTIONS[kind] ?? '')) return;
+  const other = Object.keys(FUNCTIONS).find((one) => found.includes(FUNCTIONS[one] ?? '')) ?? '';
   throw new UnusableInput(
     `${file}: this is an event of ${FUNCTIONS[other]}: write ${other} in place of ${kind}`,
   );

@@ -7,7 +7,7 @@ import { glob, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import * as v from 'valibot';
 import { isJsonObject, object, problemsOf } from '../../lib/schema.ts';
-import { PROJECT } from '../build.ts';
+import { ofProject, PROJECT } from '../build.ts';
 import { FUNCTIONS, readJsonFile, UnusableInput } from '../cli/commandLine.ts';
 import type { Exchange } from '../lambda/local.ts';
 import { eventInside } from './httpEvent.ts';
@@ -38,19 +38,41 @@ export interface SampleEvent {
 const NAMES = Object.values(FUNCTIONS);
 
 /**
- * @param path the file of an event, a folder like `events/`, or one of the folders in it
+ * Where an event or a folder is that a command line names: by its path, or as `npm run check` prints it, with or without `.json`.
+ *
+ * @returns what was given where there is nothing of the name
+ * @throws {UnusableInput} for a file that belongs to an event
+ */
+export function eventsPath(given: string): string {
+  const places = [given, `${given}.json`, join(EVENTS, given), join(EVENTS, `${given}.json`)];
+  const path = places.find((one) => existsSync(one)) ?? given;
+  if (!isBeside(path)) return path;
+  throw new UnusableInput(`${given}: this file belongs to an event: expected ${ofProject(eventOf(path))}`);
+}
+
+function isBeside(file: string): boolean {
+  return file.endsWith(EXPECTED) || file.endsWith(OUTSIDE);
+}
+
+/** The file of the event that a file belongs to. */
+function eventOf(file: string): string {
+  return file.replace(/\.\w+\.json$/, '.json');
+}
+
+/**
+ * @param given the file of an event, a folder like `events/`, or one of the folders in it
  * @throws {UnusableInput} for a file that is not there, is no JSON, no expected answer, or belongs to no event
  */
-export async function sampleEvents(path = EVENTS): Promise<SampleEvent[]> {
+export async function sampleEvents(given = EVENTS): Promise<SampleEvent[]> {
+  const path = eventsPath(given);
   const found = await stat(path).catch(() => null);
   if (found?.isFile()) return [await readSample(resolve(path))];
   if (found === null && path.endsWith('.json')) throw new UnusableInput(`${path}: no such file`);
   const pattern = NAMES.includes(basename(resolve(path))) ? '*.json' : `{${NAMES}}/*.json`;
   const files = (await Array.fromAsync(glob(pattern, { cwd: path }))).map((file) => join(path, file));
-  const isBeside = (file: string) => file.endsWith(EXPECTED) || file.endsWith(OUTSIDE);
   const events = files.filter((file) => !isBeside(file)).sort();
   for (const file of files.filter(isBeside)) {
-    const event = file.replace(/\.\w+\.json$/, '.json');
+    const event = eventOf(file);
     if (!events.includes(event)) throw new UnusableInput(`${file}: expected ${basename(event)} beside it`);
   }
   return Promise.all(events.map(readSample));
@@ -58,9 +80,8 @@ export async function sampleEvents(path = EVENTS): Promise<SampleEvent[]> {
 
 async function readSample(file: string): Promise<SampleEvent> {
   const event = await readJsonFile(file);
-  const folder = basename(dirname(file));
   return {
-    functionName: NAMES.includes(folder) ? folder : functionFor(event, file),
+    functionName: functionOf(event, file),
     name: basename(file, '.json'),
     file,
     event,
@@ -69,9 +90,14 @@ async function readSample(file: string): Promise<SampleEvent> {
   };
 }
 
-/** Of an event in a folder of any name. */
-function functionFor(event: unknown, file: string): string {
-  const [name] = functionsOf(event);
+/**
+ * The function that an event is for: by its folder, or else by its fields.
+ *
+ * @throws {UnusableInput} for what is no event in a folder of another name
+ */
+export function functionOf(event: unknown, file: string): string {
+  const folder = basename(dirname(resolve(file)));
+  const [name] = NAMES.includes(folder) ? [folder] : functionsOf(event);
   if (name !== undefined) return name;
   throw new UnusableInput(
     `${file}: expected an event with assertion or idToken, or a file in a folder ${NAMES.join(' or ')}`,
