@@ -355,13 +355,13 @@ test.each<[string, boolean]>([
   expect(isLoopbackHttp(url)).toBe(expected);
 });
 
-test.each([
-  ['OPENID_SHADOW_HANDLER_MODULE', 'expected the name of a module, found nothing'],
-  ['SAML_SHADOW_HANDLER_MODULE', 'expected the name of a module, found nothing'],
-  ['SHADOW_UNTIL', 'expected a date, e.g. 2030-01-31'],
-])('of a shadow, an empty %s says: %s', (variable, expected) => {
+test.each<[SettingsOf, string, string]>([
+  ['OpenID', 'OPENID_SHADOW_HANDLER_MODULE', 'expected the name of a module, found nothing'],
+  ['SAML', 'SAML_SHADOW_HANDLER_MODULE', 'expected the name of a module, found nothing'],
+  ['SAML', 'SHADOW_UNTIL', 'expected a date, e.g. 2030-01-31'],
+])('of a shadow of %s logins, an empty %s says: %s', (of, variable, expected) => {
   const modules = { OPENID_SHADOW_HANDLER_MODULE: 'x', SAML_SHADOW_HANDLER_MODULE: 'x' };
-  const { shadowProblems } = read('both', { ...modules, [variable]: '' });
+  const { shadowProblems } = read(of, { ...modules, [variable]: '' });
   expect(shadowProblems).toEqual([`${variable}: ${expected}`]);
 });
 
