@@ -9,14 +9,13 @@ import { loadDotenv, useStage } from '../engine/environment.ts';
 import { EVENTS, sampleEvents } from '../engine/events.ts';
 import { listenHttp } from '../engine/httpRoutes.ts';
 import { listenLambda } from '../engine/invokeApi.ts';
-import { recordsOf } from '../lambda/records.ts';
 import { bundlePage } from '../studio/pageBundle.ts';
 import type { Login } from '../studio/server/logins.ts';
 import { listenStudio } from '../studio/server/server.ts';
 import { Studio } from '../studio/server/studio.ts';
 import { type Command, FUNCTIONS, MAX_PORT, runCommand, STAGE, wholeNumber } from './commandLine.ts';
 import { brokenOnce, failureLines } from './failure.ts';
-import { printedLines } from './logLines.ts';
+import { printedLines, shadowOutcome } from './logLines.ts';
 import { table } from './table.ts';
 import { changedFiles, clock, untilEnded } from './watching.ts';
 
@@ -150,19 +149,11 @@ function answerLive(engine: Engine, functionName: string, event: unknown): Promi
 function tell(functionName: string, answered: Answered): Answered {
   const { response, reason, ms } = answered;
   const columns = [clock(), functionName, response?.type ?? '-', reason, `${ms.toFixed(1)} ms`];
-  console.log([...columns, ...shadowOf(answered.output)].join('  '));
+  const shadow = shadowOutcome(answered.records);
+  console.log([...columns, ...(shadow === null ? [] : [`shadow: ${shadow}`])].join('  '));
   for (const line of printedLines(answered.output)) console.log(`  ${line}`);
   for (const line of failureLines(answered, process.stderr, '  ')) console.error(line);
   return answered;
-}
-
-/** What the record of the shadow says, where there is one: `shadow: would_admit`. */
-function shadowOf(output: string): string[] {
-  const record = recordsOf(output).find(({ event }) => String(event).startsWith('shadow_'));
-  if (record === undefined) return [];
-  const { event, effect, shadowReason, cause } = record;
-  const outcome = String(event).replace('shadow_', '');
-  return [`shadow: ${effect ?? [outcome, shadowReason ?? cause].filter(Boolean).join(', ')}`];
 }
 
 /** Failures first. */
