@@ -5,7 +5,7 @@
 import { spawnSync } from 'node:child_process';
 import { PROJECT } from '../build.ts';
 import { type Command, runCommand } from '../cli/commandLine.ts';
-import { jestArgs, SELECTION, selectionArgs } from '../jest.ts';
+import { jestArgs, SELECTION } from '../jest.ts';
 import { installMoto, motoRequirements, startMoto } from './moto.ts';
 import { requireAll } from './requirements.ts';
 import { clientRequirements, installRuntimeInterfaceClient } from './runtimeInterfaceClient.ts';
@@ -19,15 +19,16 @@ const COMMAND = {
 } as const satisfies Command;
 
 await runCommand(COMMAND, async (arguments_) => {
+  const args = await jestArgs('test/aws/*.aws.ts', arguments_);
   requireAll([...motoRequirements(), ...clientRequirements()]);
   await Promise.all([installMoto(), installRuntimeInterfaceClient()]);
   const moto = await startMoto();
   try {
-    const { status } = spawnSync(
-      process.execPath,
-      jestArgs('**/test/aws/*.aws.ts', selectionArgs(arguments_)),
-      { cwd: PROJECT, stdio: 'inherit', env: { ...process.env, AWS_ENDPOINT_URL: moto.url } },
-    );
+    const { status } = spawnSync(process.execPath, args, {
+      cwd: PROJECT,
+      stdio: 'inherit',
+      env: { ...process.env, AWS_ENDPOINT_URL: moto.url },
+    });
     return status === 0 ? 0 : 1;
   } finally {
     await moto.stop();

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PROJECT } from '../build.ts';
 import { type Command, runCommand } from '../cli/commandLine.ts';
-import { jestArgs, SELECTION, selectionArgs } from '../jest.ts';
+import { jestArgs, SELECTION } from '../jest.ts';
 import { usableBrowser } from './usableBrowser.ts';
 
 const CACHE = ['--cacheDirectory', join(PROJECT, '.build', 'jest-browser')];
@@ -21,10 +21,11 @@ const COMMAND = {
 } as const satisfies Command;
 
 await runCommand(COMMAND, async (arguments_) => {
+  const args = await jestArgs('test/browser/*.browser.ts', arguments_);
   await usableBrowser();
   const folder = await mkdtemp(join(tmpdir(), 'login-hooks-browser-'));
   try {
-    const isGreen = await runJest(selectionArgs(arguments_), folder);
+    const isGreen = await runJest([...args, ...CACHE], folder);
     const left = await readdir(folder);
     if (left.length > 0) console.error(`left in the folder for temporary files: ${left.join(', ')}`);
     return isGreen && left.length === 0 ? 0 : 1;
@@ -34,8 +35,8 @@ await runCommand(COMMAND, async (arguments_) => {
 });
 
 /** @param folder for all temporary files: profiles of browsers, copies of the project */
-async function runJest(selection: string[], folder: string): Promise<boolean> {
-  const child = spawn(process.execPath, jestArgs('**/test/browser/*.browser.ts', [...CACHE, ...selection]), {
+async function runJest(args: string[], folder: string): Promise<boolean> {
+  const child = spawn(process.execPath, args, {
     cwd: PROJECT,
     stdio: 'inherit',
     env: { ...process.env, TMPDIR: folder, TEMP: folder, TMP: folder },

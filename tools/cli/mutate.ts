@@ -1,4 +1,7 @@
 /** `npm run mutate`: changes the code in one place at a time, and expects a test to fail. */
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { PROJECT } from '../build.ts';
 import { isBelowBar, percent, type Score, scoresOf } from '../quality/score.ts';
 import { isAt, isChanged, selected } from '../quality/selection.ts';
 import { survivors } from '../quality/survivors.ts';
@@ -36,7 +39,10 @@ await runCommand(COMMAND, async ({ positionals: [path], values }) => {
     values.changed ? await isChanged() : path === undefined ? () => true : isAt(path),
   );
   if (suites.length === 0 && path !== undefined) {
-    throw new UnusableInput(`${path}: nothing of it is measured; see tools/quality/areas.ts`);
+    const isThere = existsSync(resolve(PROJECT, path));
+    throw new UnusableInput(
+      `${path}: ${isThere ? 'nothing of it is measured; see tools/quality/areas.ts' : 'no such path'}`,
+    );
   }
   const options = {
     isFresh: values.fresh === true,
