@@ -10,6 +10,8 @@ import { thirdPartyLicenses } from './licenses.ts';
 
 export const PROJECT = fileURLToPath(new URL('..', import.meta.url));
 export const DIST = join(PROJECT, 'dist');
+/** The folder of a bundle that has what its files share. */
+export const CHUNKS = 'chunks';
 
 const TARGET = 'node24';
 
@@ -50,7 +52,7 @@ export async function bundling(entryPoints: Entry[], outdir: string) {
     mainFields: ['module', 'main'],
     nodePaths: [join(PROJECT, 'node_modules')],
     outExtension: { '.js': '.mjs' },
-    chunkNames: 'chunks/[name]-[hash]',
+    chunkNames: `${CHUNKS}/[name]-[hash]`,
     // For a handler outside of the project too.
     alias: { '#sdk': join(PROJECT, 'lib', 'sdk.ts') },
     plugins: [lightMiddy],

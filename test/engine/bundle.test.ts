@@ -7,16 +7,16 @@ import { Bundler } from '../../tools/engine/bundle.ts';
 
 let folder: string;
 let bundler: Bundler;
+/** Of the handlers that are there. */
+let names: string[];
 
 const ONE = `import { forbidden } from '#sdk';\nimport { text } from './shared.ts';\nexport default () => forbidden(text);\n`;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'login-hooks-'));
   const functions = (await projectEntries()).filter(({ out }) => out.startsWith('functions/'));
-  const handlers = ['one', 'two'].map(
-    (name): Entry => ({ in: join(folder, `${name}.ts`), out: `handlers/${name}` }),
-  );
-  bundler = await Bundler.open(async () => [...functions, ...handlers]);
+  const entryOf = (name: string): Entry => ({ in: join(folder, `${name}.ts`), out: `handlers/${name}` });
+  bundler = await Bundler.open(async () => [...functions, ...names.map(entryOf)]);
 });
 afterAll(async () => {
   await bundler.close();
@@ -25,6 +25,7 @@ afterAll(async () => {
 
 const write = (name: string, text: string) => writeFile(join(folder, `${name}.ts`), text);
 beforeEach(async () => {
+  names = ['one', 'two'];
   await write('one', ONE);
   await write('two', `import { forbidden } from '#sdk';\nexport default () => forbidden('Two.');\n`);
   await write('shared', `export const text = 'One.';\n`);
@@ -65,6 +66,17 @@ test.each([
     expect(await readdir(join(root, 'functions'))).toContain('samlLoggedIn.mjs');
   },
 );
+
+test('nothing is left of a handler that is gone or broken, and what it shared stays for its processes', async () => {
+  const built = async () => {
+    const { root } = await bundler.build();
+    return [await readdir(join(root, 'handlers')), await readdir(join(root, 'chunks'))];
+  };
+  const [, before] = await built();
+  names = ['two'];
+  await write('two', 'export default (;');
+  expect(await built()).toEqual([[], expect.arrayContaining(before ?? [])]);
+});
 
 test('it is built again once it is mended', async () => {
   await write('one', 'export default (;');

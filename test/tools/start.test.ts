@@ -236,10 +236,8 @@ describe('after a change', () => {
   /** The change is in force when its line is printed. */
   async function afterChange(write: () => Promise<void>, file: string): Promise<void> {
     const lines = () =>
-      server
-        .stdout()
-        .split('\n')
-        .filter((line) => line.includes(`${file} changed`)).length;
+      `${server.stdout()}${server.stderr()}`.split('\n').filter((line) => line.includes(`${file} changed`))
+        .length;
     const before = lines();
     await write();
     while (lines() === before) await setTimeout(20);
@@ -281,6 +279,57 @@ describe('after a change', () => {
     await server.printed(/own\.ts:2:9/, 'stderr');
     expect(server.stderr()).toMatch(/^ {2}Error: out of order\n {4}handlers\/own\.ts:2:9$/m);
     expect(server.stderr()).toMatch(/^ {4}> 2 \| {3}throw new Error\('out of order'\);$/m);
+  });
+
+  const OWN = 'SAML_HANDLER_MODULE=handlers/own\n';
+  const ERROR = 'samlLoggedIn answers every login with an error: .env.dev: SAML_HANDLER_MODULE: ';
+  const SHADOW = `samlLoggedIn compares no login, because its shadow cannot be loaded: .env.dev: SAML_SHADOW_HANDLER_MODULE: `;
+  test.each([
+    [
+      'that cannot be built',
+      'handlers/own.ts',
+      'export default (;\n',
+      `${ERROR}handlers/own: cannot be built`,
+    ],
+    [
+      'that is gone',
+      'handlers/own.ts',
+      null,
+      `${ERROR}there is no handler handlers/own; expected handlers/<name> of`,
+    ],
+    [
+      'that ends its process',
+      'handlers/own.ts',
+      'process.exit(3);',
+      `${ERROR}handlers/own: the process of samlLoggedIn`,
+    ],
+    [
+      'named wrongly',
+      '.env.dev',
+      'SAML_HANDLER_MODULE=own\n',
+      `${ERROR}there is no handler own; the nearest is handlers/own`,
+    ],
+    [
+      'with a wrong shadow',
+      '.env.dev',
+      `${OWN}SAML_SHADOW_HANDLER_MODULE=handlers/broken\n`,
+      `${SHADOW}handlers/broken: cannot`,
+    ],
+  ])('to a handler %s, says at once what becomes of logins', async (_, file, text, told) => {
+    await afterChange(() => (text === null ? rm(join(project, file)) : save(file, text)), file);
+    expect(server.stderr().slice(server.stderr().lastIndexOf(' changed'))).toContain(` changed, but ${told}`);
+    await afterChange(() => save('.env.dev', OWN), '.env.dev');
+    await afterChange(
+      () => writeHandler(`() => ({ type: 'ForbiddenResponse', message: 'Mended.' })`),
+      'handlers/own.ts',
+    );
+    expect(await (await post('/saml', samlEvent())).json()).toMatchObject({ type: 'ForbiddenResponse' });
+  });
+
+  test('to a handler that is gone, answers no login by the one before', async () => {
+    await afterChange(() => rm(join(project, 'handlers', 'own.ts')), 'handlers/own.ts');
+    expect(await (await post('/saml', samlEvent())).json()).toMatchObject({ type: 'ErrorResponse' });
+    expect(await server.printed(/handler_not_loaded/)).not.toBeNull();
   });
 
   test('to a handler that cannot be built, says where, and answers no login by the one before', async () => {

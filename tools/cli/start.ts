@@ -5,7 +5,7 @@
 import { sep } from 'node:path';
 import type { Answered } from '../engine/answered.ts';
 import { type Change, Engine } from '../engine/engine.ts';
-import { loadDotenv, useStage } from '../engine/environment.ts';
+import { loadDotenv, sourceOfSetting, useStage } from '../engine/environment.ts';
 import { EVENTS, sampleEvents } from '../engine/events.ts';
 import { listenHttp } from '../engine/httpRoutes.ts';
 import { listenLambda } from '../engine/invokeApi.ts';
@@ -15,6 +15,7 @@ import { listenStudio } from '../studio/server/server.ts';
 import { Studio } from '../studio/server/studio.ts';
 import { type Command, FUNCTIONS, MAX_PORT, runCommand, STAGE, wholeNumber } from './commandLine.ts';
 import { brokenOnce, failureLines } from './failure.ts';
+import { refusals, shadowRefusals } from './inForce.ts';
 import { printedLines, shadowOutcome } from './logLines.ts';
 import { table } from './table.ts';
 import { changedFiles, clock, untilEnded } from './watching.ts';
@@ -118,6 +119,7 @@ async function serve(
   showBroken();
   await Promise.all(Object.values(FUNCTIONS).map((functionName) => engine.keepWarm(live(functionName))));
   signal.throwIfAborted();
+  for (const mistake of mistakesIn(engine)) console.error(mistake);
   console.log(
     `Serving http://127.0.0.1:${ports.http} (/openid, /saml), and Lambda's Invoke API http://127.0.0.1:${ports.lambda}`,
   );
@@ -131,7 +133,7 @@ Send a login, or end with Ctrl-C:
   curl -s -X POST http://127.0.0.1:${ports.http}/openid -H 'content-type: application/json' -d @events/openidLoggedIn/entra.json
 `);
   engine.watch([EVENTS], (change) => {
-    showChange(change);
+    showChange(change, engine);
     showBroken();
     void studio.changed(change);
   });
@@ -171,8 +173,27 @@ function sampleRows(logins: readonly Login[]): string[][] {
 }
 
 /** A change of the sample events alone changes nothing that is served. */
-function showChange({ files, problem, ms }: Change): void {
+function showChange({ files, problem, ms }: Change, engine: Engine): void {
   if (files.every((file) => file.startsWith(EVENTS + sep))) return;
-  if (problem === null) console.log(`${changedFiles(files)}, and is served after ${Math.round(ms)} ms`);
-  else console.error(`${changedFiles(files)}, and what was built before is served:\n${problem}`);
+  const mistakes = mistakesIn(engine);
+  if (problem !== null)
+    console.error(`${changedFiles(files)}, and what was built before is served:\n${problem}`);
+  else if (mistakes.length > 0) console.error(`${changedFiles(files)}, but ${mistakes.join('\n')}`);
+  else console.log(`${changedFiles(files)}, and is served after ${Math.round(ms)} ms`);
+}
+
+/** What is wrong with the functions that are served, a sentence each. */
+function mistakesIn(engine: Engine): string[] {
+  return engine.coldStarts.flatMap(({ functionName, handler, shadow }) => {
+    const lines: string[] = [];
+    if (handler.reason !== undefined) {
+      const told = refusals(functionName, handler, sourceOfSetting).join('; ');
+      lines.push(`${functionName} answers every login with an error: ${told}`);
+    }
+    if (shadow !== undefined) {
+      const told = shadowRefusals(functionName, shadow, sourceOfSetting).join('; ');
+      lines.push(`${functionName} compares no login, because its shadow cannot be loaded: ${told}`);
+    }
+    return lines;
+  });
 }

@@ -6,9 +6,10 @@
 import { isAbsolute, join, relative } from 'node:path';
 import { PROJECT } from '../build.ts';
 import { answerSample } from '../engine/answerSample.ts';
+import { type ColdStart, coldStartFailed, coldStartIn } from '../engine/coldStart.ts';
 import {
   environmentFor,
-  HANDLER_SETTING,
+  handlerIn,
   judgeDeployment,
   sourceOfSetting,
   useStage,
@@ -85,9 +86,9 @@ await runCommand(COMMAND, async ({ positionals, values: { stage, sources, try: i
   const isDeployable = sources !== undefined || tellDeployment(judgeDeployment());
   let exitCode: 0 | 1 = isDeployable ? 0 : 1;
   for (const one of functions) {
-    const { coldStart, shadow } = await startOf(one);
-    const isUsable = [tell(one, coldStart, sourceOf), tellShadow(one, shadow, sourceOf)].every(Boolean);
-    const isGood = isUsable && (!isTried || (await tryHandler(one, coldStart)));
+    const { handler, shadow } = await startOf(one);
+    const isUsable = [tell(one, handler, sourceOf), tellShadow(one, shadow, sourceOf)].every(Boolean);
+    const isGood = isUsable && (!isTried || (await tryHandler(one, handler)));
     if (!isGood) exitCode = 1;
   }
   return exitCode;
@@ -99,32 +100,19 @@ function sourceAmong(list: string): SourceOf {
   return (setting) => sources[setting] ?? 'environment';
 }
 
-/** What a function logs when it starts. */
-interface Start {
-  coldStart: LogRecord;
-  /** Why its shadow could not be loaded; undefined where it could, or there is none. */
-  shadow?: LogRecord | undefined;
-}
-
 /** The event is no login, so that no handler is called with it. */
-async function startOf({ name, env }: Started): Promise<Start> {
+async function startOf({ name, env }: Started): Promise<ColdStart> {
   const fn = await startFunction({ name, env: { ...env, AWS_LAMBDA_LOG_LEVEL: 'INFO' } });
   try {
     await fn.invoke({});
+    return coldStartIn(fn.output());
   } catch (error) {
     if (!(error instanceof FunctionFailed)) throw error;
     process.stderr.write(fn.output());
-    const module = env[HANDLER_SETTING[name] ?? ''];
-    const problem = `${error.message} while it loaded the handler`;
-    return { coldStart: { reason: error.kind, problem, ...(module && { module }) } };
+    return coldStartFailed(error, handlerIn(env, name));
   } finally {
     await fn.stop();
   }
-  const recordOf = (event: string) => fn.records().find((record) => record.event === event);
-  return {
-    coldStart: recordOf('cold_start') ?? { reason: 'found no log record' },
-    shadow: recordOf('shadow_not_loaded'),
-  };
 }
 
 /** Says what is wrong with the settings of the deployment, and what it leaves out; returns whether nothing is wrong. */

@@ -1,7 +1,7 @@
 /** What became of an event, read out of the function's result and its log. */
 
 import { handlerProblem, refusals } from '../cli/inForce.ts';
-import type { Asked } from '../lambda/local.ts';
+import { type Asked, nothingAsked } from '../lambda/local.ts';
 import type { LogRecord } from '../lambda/records.ts';
 import { handlerIn, sourceOfSetting } from './environment.ts';
 import { unwrap } from './events.ts';
@@ -71,6 +71,25 @@ export function answeredOf(answer: Answer, fn: PooledFunction): Answered {
     failed: failureIn(records, fn),
     droppedFields: Array.isArray(login?.droppedFields) ? login.droppedFields : [],
     ms: Number(login?.durationMs ?? ms),
+  };
+}
+
+/** Of a login whose handler cannot be built: no function is asked. */
+export function answeredByNone(module: string): Answered {
+  return {
+    result: undefined,
+    status: 500,
+    response: null,
+    reason: 'not_built',
+    failed: `${module} cannot be built`,
+    unavailable: null,
+    thrown: null,
+    handler: module,
+    droppedFields: [],
+    ms: 0,
+    records: [],
+    output: '',
+    asked: nothingAsked(),
   };
 }
 

@@ -4,7 +4,16 @@ import { statSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import * as esbuild from 'esbuild';
-import { type Bundled, bundling, DIST, type Entry, PROJECT, removeStale, writeOutputs } from '../build.ts';
+import {
+  type Bundled,
+  bundling,
+  CHUNKS,
+  DIST,
+  type Entry,
+  PROJECT,
+  removeStale,
+  writeOutputs,
+} from '../build.ts';
 import { buildProblems } from '../buildFailure.ts';
 import { UnusableInput } from '../cli/commandLine.ts';
 
@@ -55,7 +64,6 @@ export class Bundler implements Builder {
   readonly #contexts = new Map<string, Context>();
   readonly #inputs = new Set<string>();
   #written = new Map<string, string>();
-  #cleaning = Promise.resolve();
 
   private constructor(root: string, entries: () => Promise<Entry[]>) {
     this.#root = root;
@@ -70,7 +78,8 @@ export class Bundler implements Builder {
   }
 
   /**
-   * The bundle as the sources are now. Files of the bundle before stay, so that its processes go on.
+   * The bundle as the sources are now. Chunks of the bundle before stay, so that its processes go on; a handler that is gone
+   * leaves nothing.
    *
    * @throws {UnusableInput} where the functions themselves cannot be built
    */
@@ -109,17 +118,18 @@ export class Bundler implements Builder {
   async close(): Promise<void> {
     // Ctrl-C ends esbuild's own process too, and then there is nothing to dispose of.
     for (const context of this.#contexts.values()) await context.dispose().catch(() => {});
-    await this.#cleaning;
     await rm(this.#root, { recursive: true, force: true });
   }
 
   async #bundle(entries: Entry[], broken: BrokenHandler[]): Promise<Bundle> {
-    await this.#cleaning;
     const context = await this.#contextOf(entries);
     const result = await context.rebuild();
     await writeOutputs(result, ({ path, hash }) => this.#written.get(path) === hash);
     const written = new Map(result.outputFiles.map(({ path, hash }) => [path, hash]));
-    this.#cleaning = removeStale(this.#root, [...this.#written.keys(), ...written.keys()].map(fromProject));
+    const chunksBefore = [...this.#written.keys()].filter((path) =>
+      path.startsWith(join(this.#root, CHUNKS, sep)),
+    );
+    await removeStale(this.#root, [...chunksBefore, ...written.keys()].map(fromProject));
     this.#written = written;
     for (const input of Object.keys(result.metafile.inputs)) this.#inputs.add(resolve(PROJECT, input));
     const root = this.#root;
@@ -150,6 +160,11 @@ export class Bundler implements Builder {
     this.#contexts.set(key, context);
     return context;
   }
+}
+
+/** @param module as a setting names it */
+export function brokenIn({ broken }: Bundle, module: string | undefined): BrokenHandler | undefined {
+  return module === undefined ? undefined : broken.find((one) => one.module === withoutExtension(module));
 }
 
 function without(entries: Entry[], broken: BrokenHandler[]): Entry[] {

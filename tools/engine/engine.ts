@@ -6,17 +6,18 @@ import { randomUUID } from 'node:crypto';
 import { basename, dirname, isAbsolute, join, sep } from 'node:path';
 import { PROJECT } from '../build.ts';
 import { UnusableInput } from '../cli/commandLine.ts';
-import { nothingAsked, type Outside } from '../lambda/local.ts';
-import { type Answered, answeredOf } from './answered.ts';
+import type { Outside } from '../lambda/local.ts';
+import { type Answered, answeredByNone, answeredOf } from './answered.ts';
 import {
   type BrokenHandler,
   type Builder,
   type Bundle,
   Bundler,
+  brokenIn,
   IS_PREBUILT,
   prebuilt,
-  withoutExtension,
 } from './bundle.ts';
+import { type ColdStart, notBuilt } from './coldStart.ts';
 import {
   environmentFor,
   handlerIn,
@@ -79,7 +80,8 @@ export class Engine {
   readonly #bundler: Builder;
   readonly #handlers: Handlers;
   readonly #pool = new Pool();
-  readonly #warm: Way[] = [];
+  /** What is kept warm, with what it said when it started. */
+  readonly #warm = new Map<Way, ColdStart | null>();
   #bundle: Bundle;
   /** Counts changes of the settings and secrets: processes have read them. */
   #settings = 0;
@@ -115,6 +117,13 @@ export class Engine {
     return this.#bundle.broken;
   }
 
+  /** What the functions said that are kept warm, when they started. */
+  get coldStarts(): (ColdStart & { functionName: string })[] {
+    return [...this.#warm].flatMap(([{ functionName }, said]) =>
+      said === null ? [] : [{ functionName, ...said }],
+    );
+  }
+
   /** What the handler setting must say for a handler of the command line. */
   moduleOf(given: string): string {
     return this.#handlers.modules.get(given) ?? given;
@@ -128,14 +137,14 @@ export class Engine {
   /** Never throws for what the function does. */
   async answer({ event, requestId = randomUUID(), moment, outside, ...way }: Question): Promise<Answered> {
     const fn = this.#functionOf(way, this.#bundle);
-    const broken = this.#brokenIn(fn);
-    if (broken) return notBuilt(broken);
+    const broken = brokenIn(this.#bundle, handlerIn(fn.env, fn.name));
+    if (broken) return answeredByNone(broken.module);
     return answeredOf(await this.#pool.answer(fn, { event, requestId, moment, outside }), fn);
   }
 
   /** From now on a process is ready for this, also right after a change. */
   async keepWarm(way: Way): Promise<void> {
-    this.#warm.push(way);
+    this.#warm.set(way, null);
     await this.#warmUp(this.#bundle);
   }
 
@@ -150,7 +159,7 @@ export class Engine {
       this.#refreshing = this.#refreshing.then(async () => {
         const begun = performance.now();
         const problem = await this.#refresh(files);
-        onChange({ files, problem, ms: performance.now() - begun });
+        if (!this.#isClosed) onChange({ files, problem, ms: performance.now() - begun });
       });
     };
     this.#stopWatching = watchFiles([...this.#watched(), ...folders.map(allIn)], follow);
@@ -186,11 +195,6 @@ export class Engine {
     return [this.#settings, ...modules.map((module) => bundle.versionOf(functionName, module))].join(' ');
   }
 
-  #brokenIn({ env, name }: PooledFunction): BrokenHandler | undefined {
-    const module = withoutExtension(handlerIn(env, name) ?? '');
-    return this.#bundle.broken.find((broken) => broken.module === module);
-  }
-
   async #refresh(files: readonly string[]): Promise<string | null> {
     try {
       if (files.some((file) => DOTENV.test(basename(file)))) reloadDotenv();
@@ -220,7 +224,17 @@ export class Engine {
   }
 
   async #warmUp(bundle: Bundle): Promise<void> {
-    await Promise.all(this.#warm.map((way) => this.#pool.keepWarm(this.#functionOf(way, bundle))));
+    const warmUp = async (way: Way) => this.#warm.set(way, await this.#coldStartOf(way, bundle));
+    await Promise.all(Array.from(this.#warm.keys(), warmUp));
+  }
+
+  async #coldStartOf(way: Way, bundle: Bundle): Promise<ColdStart | null> {
+    const fn = this.#functionOf(way, bundle);
+    const broken = brokenIn(bundle, handlerIn(fn.env, fn.name));
+    if (broken) return { handler: notBuilt(broken) };
+    const said = await this.#pool.keepWarm(fn);
+    const brokenShadow = brokenIn(bundle, shadowIn(fn.env, fn.name));
+    return said && brokenShadow ? { ...said, shadow: notBuilt(brokenShadow) } : said;
   }
 
   #watched(): Watched[] {
@@ -245,22 +259,4 @@ export class Engine {
 
 function allIn(folder: string): Watched {
   return { folder, isDeep: true };
-}
-
-function notBuilt({ module }: BrokenHandler): Answered {
-  return {
-    result: undefined,
-    status: 500,
-    response: null,
-    reason: 'not_built',
-    failed: `${module} cannot be built`,
-    unavailable: null,
-    thrown: null,
-    handler: module,
-    droppedFields: [],
-    ms: 0,
-    records: [],
-    output: '',
-    asked: nothingAsked(),
-  };
 }

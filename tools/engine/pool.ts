@@ -7,6 +7,8 @@ import { availableParallelism } from 'node:os';
 import { type FunctionProcess, startFunction } from '../lambda/functionProcess.ts';
 import type { FunctionFailed } from '../lambda/runtimeApi.ts';
 import { localClient } from '../lambda/runtimeClients.ts';
+import { type ColdStart, coldStartFailed, coldStartIn } from './coldStart.ts';
+import { handlerIn } from './environment.ts';
 import {
   type Answer,
   type Ask,
@@ -59,14 +61,20 @@ export class Pool {
     return promise;
   }
 
-  /** Resolves when a process is ready, or could not be started; from then on there is always one. */
-  async keepWarm(fn: PooledFunction): Promise<void> {
+  /**
+   * Resolves when a process is ready, or could not be started; from then on there is always one.
+   *
+   * @returns what it said when it started
+   */
+  async keepWarm(fn: PooledFunction): Promise<ColdStart | null> {
     const group = this.#groupOf(fn);
     group.isKeptWarm = true;
-    if (group.lanes.length > 0) return;
-    group.warming ??= this.#addLane(group);
-    await group.warming;
-    group.warming = null;
+    if (group.lanes.length === 0) {
+      group.warming ??= this.#addLane(group);
+      await group.warming;
+      group.warming = null;
+    }
+    return group.coldStart;
   }
 
   /** Ends the processes of functions that are not current, each when its events are answered. */
@@ -118,7 +126,10 @@ export class Pool {
     try {
       const lane = await this.#starts.run(() => this.#start(group.fn));
       group.lanes.push(lane);
+      group.coldStart = coldStartIn(lane.startOutput);
     } catch (error) {
+      const { env, name } = group.fn;
+      group.coldStart = coldStartFailed(error as FunctionFailed, handlerIn(env, name));
       // Every process of it would fail alike.
       failAll(group, error as FunctionFailed);
     } finally {

@@ -3,6 +3,7 @@ import type { FunctionProcess } from '../lambda/functionProcess.ts';
 import { type Asked, nothingAsked, type Outside } from '../lambda/local.ts';
 import { type LogRecord, recordsOf } from '../lambda/records.ts';
 import { FunctionFailed } from '../lambda/runtimeApi.ts';
+import type { ColdStart } from './coldStart.ts';
 
 /** What runs: two that are equal share their processes. */
 export interface PooledFunction {
@@ -61,11 +62,16 @@ export interface Group {
   isKeptWarm: boolean;
   /** While the first process of those is started. */
   warming: Promise<void> | null;
+  /** What the process that was started last said; null before there is one. */
+  coldStart: ColdStart | null;
   isRetired: boolean;
 }
 
 export function newGroup(fn: PooledFunction): Group {
-  return { fn, lanes: [], starting: 0, queue: [], isKeptWarm: false, warming: null, isRetired: false };
+  return {
+    ...{ fn, lanes: [], starting: 0, queue: [] },
+    ...{ isKeptWarm: false, warming: null, coldStart: null, isRetired: false },
+  };
 }
 
 /** What a process wrote for an event: later writing of events before it is not among the records. */

@@ -63,10 +63,18 @@ export async function startFunction(options: FunctionOptions): Promise<FunctionP
       child.kill('SIGKILL');
     }, ms);
 
+  // What the process wrote before a request may be read after the request, in the same turn.
+  const allRead = () => setImmediate();
+
   return {
     async ready() {
       const timer = killAfter(INIT_TIMEOUT_MS);
-      await api.ready.finally(() => clearTimeout(timer));
+      try {
+        await api.ready;
+      } finally {
+        clearTimeout(timer);
+        await allRead();
+      }
     },
     async invoke(event, requestId = REQUEST_ID, { busyMs = timeoutMs, ...local } = {}) {
       let timer = killAfter(INIT_TIMEOUT_MS);
@@ -80,8 +88,7 @@ export async function startFunction(options: FunctionOptions): Promise<FunctionP
         return await api.invoke({ requestId, event, local, onTaken, onAsking });
       } finally {
         clearTimeout(timer);
-        // What the process wrote before it answered may be read after the answer, in the same turn.
-        await setImmediate();
+        await allRead();
       }
     },
     asked: () => api.asked,
