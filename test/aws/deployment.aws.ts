@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CreateSecretCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { sampleEvents, unwrap } from '../../tools/engine/events.ts';
+import { unwrap } from '../../tools/engine/events.ts';
 import type { FunctionProcess } from '../../tools/lambda/functionProcess.ts';
 import { account } from '../support/account.ts';
 import { clientConfig } from '../support/aws.ts';
@@ -12,6 +12,7 @@ import type { FunctionName } from '../support/bundle.ts';
 import { deployedFunction, deployedResources, startDeployed } from '../support/deployed.ts';
 import { DEPLOY_TIMEOUT_MS, deploy, remove } from '../support/deployment.ts';
 import { expectedRole } from '../support/expectedRole.ts';
+import { projectSamples } from '../support/projectSamples.ts';
 import { sdkFiles } from '../support/sdkFiles.ts';
 import { httpsServer, sendJson } from '../support/servers.ts';
 import { samlEvent } from '../support/wire.ts';
@@ -22,7 +23,7 @@ const ROLE = 'login-hooks-dev-eu-central-1-lambdaRole';
 const SECRET = 'login-hooks/directory-token';
 const KB = 1_000;
 
-const samples = await sampleEvents();
+const samples = await projectSamples();
 const samplesOf = (name: FunctionName, handler?: string) =>
   samples.filter(({ functionName, expected }) => functionName === name && expected?.handler === handler);
 

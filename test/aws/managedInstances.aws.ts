@@ -1,14 +1,14 @@
 /** Templates with and without a capacity provider, by CloudFormation's published schema, and as moto deploys them. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { PROJECT } from '../../tools/build.ts';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { blocksOf } from '../docs/pages.ts';
 import { account } from '../support/account.ts';
 import { REGION } from '../support/aws.ts';
 import { createOnlyProperties, type Finding, lint } from '../support/cfnLint.ts';
 import { deployedResources, type Resource } from '../support/deployed.ts';
 import { DEPLOY_TIMEOUT_MS, remove, serverless } from '../support/deployment.ts';
+import { linkedProject } from '../support/linkedProject.ts';
 import { runCommands } from '../support/serverlessCommands.ts';
 import { pathWithoutBuild, writeService } from '../support/services.ts';
 
@@ -49,8 +49,7 @@ const CHANGED: [what: string, path: string, value: unknown, rules: string[]][] =
   ['too long a time-out', 'Timeout', 5_401, ['E3034']],
 ];
 
-const folder = mkdtempSync(join(PROJECT, '.build-test-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = linkedProject();
 const outputOf = (index: number) => join(folder, `package-${index}`);
 const templateOf = (index: number) => join(outputOf(index), 'cloudformation-template-update-stack.json');
 const changedFile = (index: number) => join(folder, `changed-${index}.json`);

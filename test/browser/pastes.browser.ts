@@ -180,7 +180,10 @@ describe('what was pasted is kept without the person', () => {
   test(
     'and npm run check passes with it',
     async () => {
-      const env = commandEnvironment({ HOME: open.studio.folder });
+      const env = commandEnvironment({
+        HOME: open.studio.folder,
+        LOGIN_HOOKS_ENV_FOLDER: open.studio.folder,
+      });
       const check = runCommand(['tools/cli/check.ts', 'events/samlLoggedIn/pasted.json'], {
         cwd: open.studio.folder,
         env,

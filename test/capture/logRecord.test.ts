@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { readCapture } from '../../tools/capture/readCapture.ts';
 import { Engine } from '../../tools/engine/engine.ts';
-import { sampleEvents } from '../../tools/engine/events.ts';
 import type { LogRecord } from '../../tools/lambda/records.ts';
+import { projectSamples } from '../support/projectSamples.ts';
 import { attribute, openIdEvent, samlEvent } from '../support/wire.ts';
 
 const REASONS = ['profile_incomplete', 'email_unverified', 'issuer_not_listed'];
@@ -54,7 +54,7 @@ function outcomeOf({ trace }: LogRecord): unknown {
 
 describe('the refused sample events', () => {
   test('fail alike, by the handler that each expects', async () => {
-    const samples = await sampleEvents();
+    const samples = await projectSamples();
     let count = 0;
     for (const { functionName, event, expected } of samples) {
       const { reason, trace } = await recordOf(functionName, event, expected?.handler);

@@ -5,8 +5,9 @@ import { deflateRawSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Captured } from '../../tools/capture/captured.ts';
 import { readCapture } from '../../tools/capture/readCapture.ts';
-import { EVENTS, sampleEvents } from '../../tools/engine/events.ts';
+import { EVENTS } from '../../tools/engine/events.ts';
 import { apiGatewayEvent } from '../../tools/engine/httpEvent.ts';
+import { projectSamples } from '../support/projectSamples.ts';
 import { ACS } from '../support/samlService.ts';
 import { compact } from '../support/signingKeys.ts';
 import { base64, entry, har, posted, provider, response } from './caught.ts';
@@ -148,7 +149,7 @@ test('of many logins, the first ones are read, and the others counted', async ()
 
 describe('every sample event', () => {
   test('is read as what it is, in an HTTP envelope or not', async () => {
-    const samples = await sampleEvents();
+    const samples = await projectSamples();
     for (const { event, functionName, name } of samples) {
       // Its body is cut.
       if (name === 'http-invalid-event') continue;

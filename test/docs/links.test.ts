@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import * as sdk from '../../lib/sdk.ts';
 import { PROJECT } from '../../tools/build.ts';
+import { listedEvents } from '../support/projectSamples.ts';
 import { codeIn, PAGES, tableRows, textOf } from './pages.ts';
 
 /** As a page of Markdown names its headings: in lower case, with hyphens for spaces and nothing for other signs. */
@@ -72,8 +73,7 @@ test('the guide to handlers names all that #sdk exports', async () => {
 });
 
 test('every event in the tables of events/README.md is there', async () => {
-  const rows = tableRows(await textOf('events/README.md')).map(([cell]) => codeIn(cell));
-  const listed = rows.filter(([first]) => first?.includes('/')).flatMap(withFolder);
+  const listed = await listedEvents();
   expect(listed.length).toBeGreaterThan(50);
   const missing: string[] = [];
   for (const pattern of listed) {
@@ -82,13 +82,3 @@ test('every event in the tables of events/README.md is there', async () => {
   }
   expect(missing).toEqual([]);
 });
-
-/** Only the first name of a row, or of a folder, has its folder: `openidLoggedIn/entra`, `entra-groups`. */
-function withFolder(names: string[]): string[] {
-  let folder = '';
-  return names.map((name) => {
-    if (!name.includes('/')) return `${folder}/${name}`;
-    folder = dirname(name);
-    return name;
-  });
-}

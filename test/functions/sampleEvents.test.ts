@@ -1,12 +1,13 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { DIST } from '../../tools/build.ts';
 import { handlerSetting } from '../../tools/engine/environment.ts';
-import { sampleEvents, unwrap } from '../../tools/engine/events.ts';
+import { unwrap } from '../../tools/engine/events.ts';
 import { momentOf } from '../../tools/engine/moment.ts';
 import { Pool } from '../../tools/engine/pool.ts';
 import { REQUEST_ID } from '../../tools/lambda/functionProcess.ts';
+import { projectSamples } from '../support/projectSamples.ts';
 
-const samples = await sampleEvents();
+const samples = await projectSamples();
 const pool = new Pool();
 afterAll(() => pool.close());
 

@@ -1,9 +1,9 @@
 /** A canary in every leaf and every key of an event: nothing of it is in what would be written. */
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { isJsonObject } from '../../lib/schema.ts';
-import { sampleEvents } from '../../tools/engine/events.ts';
 import { eventInside } from '../../tools/engine/httpEvent.ts';
 import { type Rewrite, rewriteEvent } from '../../tools/keep/leaves.ts';
+import { projectSamples } from '../support/projectSamples.ts';
 import { canary, engine, plan, writtenText } from './keeping.ts';
 
 afterAll(() => engine.close());
@@ -21,7 +21,7 @@ const MUST_STAY = [
   'header',
 ];
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
-const SAMPLES = (await sampleEvents()).map((sample) => ({
+const SAMPLES = (await projectSamples()).map((sample) => ({
   ...sample,
   title: `${sample.functionName}/${sample.name}`,
 }));

@@ -3,16 +3,16 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { sampleEvents } from '../../tools/engine/events.ts';
 import { writeKept } from '../../tools/keep/writeKept.ts';
 import { customHandler } from '../support/customHandler.ts';
+import { projectSamples } from '../support/projectSamples.ts';
 import { runTool } from '../support/tools.ts';
 import { attribute, openIdEvent, samlEvent } from '../support/wire.ts';
 import { Engine, engine, plan, writtenText } from './keeping.ts';
 
 afterAll(() => engine.close());
 
-const SAMPLES = (await sampleEvents()).map((sample) => ({
+const SAMPLES = (await projectSamples()).map((sample) => ({
   ...sample,
   title: `${sample.functionName}/${sample.name}`,
 }));

@@ -59,19 +59,28 @@ describe('an error of a login', () => {
   });
 
   test.each<[string, string[]]>([
-    ['    at f (/x.mjs:1:2)', ['at f (/x.mjs:1:2)']],
+    ['    at f (/x.mjs:1:2)', ['at /x.mjs:1:2']],
     ['    at /x.mjs:10:20', ['at /x.mjs:10:20']],
+    ['    at async f (file:///x%20y.mjs:10:20)', ['at file:///x%20y.mjs:10:20']],
+    ['    at async node:fs:1:2', ['at node:fs:1:2']],
+    ['    at f (C:\\x.mjs:1:2)', ['at C:\\x.mjs:1:2']],
     ['    at async Promise.all (index 0)', []],
+    ['    at f (ada:1:2)', []],
+    ['    at ada /x.mjs:1:2', []],
+    ['    at f (x/x.mjs:1:2)', []],
     ['    at f (/x.mjs:1)', []],
     ['    at f (/x.mjs:1:2) more', []],
     ['    at f (/x.mjs:1:2))', []],
+    ['    at f (/x y.mjs:1:2)', []],
+    ['    at eval (eval at f (/x.mjs:1:2), <anonymous>:3:4)', []],
     ['      at f (/x.mjs:1:2)', []],
-    [`    at ${SECRET} (/x.mjs:1:2)`, []],
+    [`    at ${SECRET} (/x.mjs:1:2)`, ['at /x.mjs:1:2']],
+    [`    at f (/${SECRET}:1:2)`, []],
     ['f (/x.mjs:1:2)', []],
-    [`    at ${'f'.repeat(400)}:1:2`, [`at ${'f'.repeat(297)}`]],
+    [`    at /${'f'.repeat(400)}:1:2`, [`at /${'f'.repeat(296)}`]],
     [
-      Array.from({ length: 12 }, (_, line) => `    at f:${line}:0`).join('\n'),
-      Array.from({ length: 10 }, (_, line) => `at f:${line}:0`),
+      Array.from({ length: 12 }, (_, line) => `    at /f:${line}:0`).join('\n'),
+      Array.from({ length: 10 }, (_, line) => `at /f:${line}:0`),
     ],
   ])('has of the frames %j', (frames, expected) => {
     for (const message of ['x', '', 'two\nlines']) {
@@ -84,15 +93,15 @@ describe('an error of a login', () => {
     [
       'whose message looks like a frame',
       'x\n    at /users/ada:1:1',
-      'Error: x\n    at /users/ada:1:1\n    at f:1:2',
-      ['at f:1:2'],
+      'Error: x\n    at /users/ada:1:1\n    at /f:1:2',
+      ['at /f:1:2'],
     ],
-    ['whose name looks like a frame', '', '    at /users/ada:1:1\n    at f:1:2', ['at f:1:2']],
-    ['without a name', 'x', 'x\n    at f:1:2', ['at f:1:2']],
-    ['whose message stands behind a frame', 'x', 'Error: y\n    at f:1:2\nx\n    at g:1:2', []],
-    ['whose message is not there', 'x', 'Error: y\n    at f:1:2', []],
+    ['whose name looks like a frame', '', '    at /users/ada:1:1\n    at /f:1:2', ['at /f:1:2']],
+    ['without a name', 'x', 'x\n    at /f:1:2', ['at /f:1:2']],
+    ['whose message stands behind a frame', 'x', 'Error: y\n    at /f:1:2\nx\n    at /g:1:2', []],
+    ['whose message is not there', 'x', 'Error: y\n    at /f:1:2', []],
     ['whose message is not there, in a single line', 'four', 'xyz    at /users/ada:1:1', []],
-    ['whose message is no text', 7, 'Error: 7\n    at f:1:2', []],
+    ['whose message is no text', 7, 'Error: 7\n    at /f:1:2', []],
     ['without a message and frames', '', 'Error', []],
   ])('%s has the frames behind its message alone', (_, message, stack, frames) => {
     const error = Object.assign(new Error('x'), { message, stack });

@@ -1,8 +1,8 @@
 /** ID tokens as providers make them, and the other tokens that the same providers sign for the same audience. */
 import { describe, expect, test } from '@jest/globals';
 import { isIdToken } from '../../lib/openid/tokenKind.ts';
-import { sampleEvents } from '../../tools/engine/events.ts';
 import type { OpenIdEvent } from '../support/openIdLogin.ts';
+import { projectSamples } from '../support/projectSamples.ts';
 
 const TENANT = '2b1a8f7e-4c3d-4e5f-8a9b-0c1d2e3f4a5b';
 const CLIENT = '6cb04018-a3f5-46a7-b995-940c78f5aef3';
@@ -41,7 +41,7 @@ const OTHERS = [
 ];
 
 /** The wire form of each sample event that is not in an HTTP envelope. */
-const samples = (await sampleEvents()).flatMap(({ functionName, name, event }): [string, OpenIdEvent][] =>
+const samples = (await projectSamples()).flatMap(({ functionName, name, event }): [string, OpenIdEvent][] =>
   functionName === 'openidLoggedIn' && Object.hasOwn(event as object, 'idToken')
     ? [[name, event as OpenIdEvent]]
     : [],

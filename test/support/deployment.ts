@@ -1,10 +1,13 @@
 /** `serverless deploy` and `serverless remove`, as an operator runs them. */
 import { spawnSync } from 'node:child_process';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PROJECT } from '../../tools/build.ts';
 import { awsEnvironment } from './aws.ts';
 import { commandEnvironment } from './environment.ts';
+import { linkedProject } from './linkedProject.ts';
+
+const project = linkedProject();
 
 /** For a test or hook that deploys. */
 export const DEPLOY_TIMEOUT_MS = 120_000;
@@ -19,14 +22,9 @@ export function deploy(settings: Record<string, string>, names: string[] = []): 
     serverless(['deploy'], settings);
     return;
   }
-  // Serverless takes its configuration from the project's own folder alone.
-  const config = `.build-test-${process.pid}.yml`;
-  writeFileSync(join(PROJECT, config), configurationWith(names));
-  try {
-    serverless(['deploy', '--config', config], settings);
-  } finally {
-    rmSync(join(PROJECT, config));
-  }
+  // Serverless takes its configuration from the folder that it runs in alone.
+  writeFileSync(join(project, 'with-names.yml'), configurationWith(names));
+  serverless(['deploy', '--config', 'with-names.yml'], settings);
 }
 
 /** `serverless remove`. */
@@ -40,7 +38,7 @@ export function remove(): void {
  * @param cwd the folder of the service, by default the project
  * @throws {Error} with what it prints, where it fails
  */
-export function serverless(args: string[], settings: Record<string, string> = {}, cwd = PROJECT): string {
+export function serverless(args: string[], settings: Record<string, string> = {}, cwd = project): string {
   const file = join(PROJECT, 'node_modules', 'serverless', 'bin', 'serverless.js');
   const { status, stdout, stderr } = spawnSync(process.execPath, [file, ...args], {
     cwd,

@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build, PROJECT } from '../../tools/build.ts';
 import { PROBE_BUNDLE } from './probeBundle.ts';
@@ -8,6 +8,9 @@ export default async function globalSetup() {
   // The cache of another run would keep what temporary folders held.
   process.env.NODE_COMPILE_CACHE = join(PROJECT, '.build', 'compile-cache');
   await rm(process.env.NODE_COMPILE_CACHE, { recursive: true, force: true });
+  // It stays empty, so that no test reads the settings of an operator.
+  process.env.LOGIN_HOOKS_ENV_FOLDER = join(PROJECT, '.build', 'no-settings');
+  await mkdir(process.env.LOGIN_HOOKS_ENV_FOLDER, { recursive: true });
   await build();
   await build(PROBE_BUNDLE);
 }

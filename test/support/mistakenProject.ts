@@ -54,6 +54,7 @@ export async function mistakenProject(
   const { scripts } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
   const env = commandEnvironment({
     HOME: folder,
+    LOGIN_HOOKS_ENV_FOLDER: folder,
     AWS_EC2_METADATA_DISABLED: 'true',
     ...(isBuilt && BUILT),
   });

@@ -1,4 +1,4 @@
-/** `serverless` in the project's folder, with settings of its own: once as an operator runs it, or many times in one process. */
+/** `serverless` in the project, with settings of its own, many times in one process. */
 import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -24,14 +24,14 @@ const RUNNER = join(PROJECT, 'test', 'support', 'runServerless.cjs');
  * Runs the commands one after the other in one process, which saves most of their time. They package the bundle that is
  * built already, and verify it.
  *
- * @param folder for what this needs on the way
+ * @param project linked, with what the commands read beside it
  */
-export async function runCommands(folder: string, commands: ServerlessCommand[]): Promise<CommandResult[]> {
-  const file = join(folder, 'commands.json');
+export async function runCommands(project: string, commands: ServerlessCommand[]): Promise<CommandResult[]> {
+  const file = join(project, 'commands.json');
   writeFileSync(file, JSON.stringify(commands));
   const child = spawn(process.execPath, [RUNNER, file], {
-    cwd: PROJECT,
-    env: commandEnvironment({ PATH: pathWithoutBuild(folder) }),
+    cwd: project,
+    env: commandEnvironment({ PATH: pathWithoutBuild(project) }),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const [stdout = [], stderr = []] = (await Promise.all([text(child.stdout), text(child.stderr)])).map(

@@ -59,7 +59,11 @@ export async function startStudio(files: Record<string, string> = {}): Promise<S
   for (const [file, content] of Object.entries(files)) await write(file, content);
   const ports = { http: await freePort(), lambda: await freePort(), studio: await freePort() };
   const options = Object.entries(ports).flatMap(([name, port]) => [`--${name}-port`, String(port)]);
-  const env = commandEnvironment({ HOME: folder, AWS_EC2_METADATA_DISABLED: 'true' });
+  const env = commandEnvironment({
+    HOME: folder,
+    LOGIN_HOOKS_ENV_FOLDER: folder,
+    AWS_EC2_METADATA_DISABLED: 'true',
+  });
   const command = runCommand(['tools/cli/start.ts', ...options], { cwd: folder, env });
   const close = async () => {
     await command.end();

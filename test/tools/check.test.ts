@@ -1,9 +1,11 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { expectedFile } from '../../tools/engine/events.ts';
 import { runCommand } from '../support/commands.ts';
 import { customHandler } from '../support/customHandler.ts';
+import { projectSamples } from '../support/projectSamples.ts';
 import { httpServer, type LocalServer, sendJson } from '../support/servers.ts';
 import { runTool } from '../support/tools.ts';
 import { openIdEvent } from '../support/wire.ts';
@@ -30,8 +32,13 @@ function check(...args: string[]) {
   return { status, stdout, stderr };
 }
 
-test('the sample events of the project are answered as expected', () => {
-  const { status, stdout } = check();
+test('the sample events of the project are answered as expected', async () => {
+  const events = join(folder, 'of-the-project');
+  for (const sample of await projectSamples()) {
+    for (const file of [sample.file, expectedFile(sample)])
+      await cp(file, join(events, sample.functionName, basename(file)));
+  }
+  const { status, stdout } = check(events);
   expect(stdout).toMatch(/^(\d+) of \1 events as expected$/m);
   expect(status).toBe(0);
 });

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { PROJECT } from '../../tools/build.ts';
+import { commandEnvironment } from '../support/environment.ts';
 import { type FakeAws, fakeAws } from '../support/fakeAws.ts';
 import { type MistakenProject, mistakenProject } from '../support/mistakenProject.ts';
 
@@ -78,6 +79,16 @@ beforeAll(async () => {
   ]);
 });
 afterAll(() => Promise.all([project.remove(), brokenProject.remove(), aws.close()]));
+
+test('a command of a test reads none of the settings that an operator has in the project', async () => {
+  const { LOGIN_HOOKS_ENV_FOLDER } = commandEnvironment();
+  const verify = 'npm run verify -- samlLoggedIn --stage without-folder';
+  expect(await project.run(verify)).toMatchObject({ code: 1 });
+  expect(await project.run(`LOGIN_HOOKS_ENV_FOLDER=${LOGIN_HOOKS_ENV_FOLDER} ${verify}`)).toEqual({
+    code: 0,
+    told: '',
+  });
+});
 
 test('there are forty mistakes and more', () => {
   expect(MISTAKES.length).toBeGreaterThan(40);

@@ -1,28 +1,23 @@
 /** What `serverless package` makes: the template and the zip that a deployment sends. */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { PROJECT } from '../../tools/build.ts';
 import { commandEnvironment } from '../support/environment.ts';
+import { linkedProject } from '../support/linkedProject.ts';
 import { type CommandResult, runCommands, type ServerlessCommand } from '../support/serverlessCommands.ts';
 import { zipEntries } from '../support/zip.ts';
 
 const MAX_ZIP_BYTES = 250 * 1024;
 const ALL_MS = 120_000;
 
-/** What is removed in the end: this folder, and files that `serverless` takes from the project's own folder alone. */
-const folder = mkdtempSync(join(PROJECT, '.build-test-'));
-const files: string[] = [];
+const project = linkedProject();
 const commands: ServerlessCommand[] = [];
 let results: CommandResult[];
 beforeAll(async () => {
-  results = await runCommands(folder, commands);
+  results = await runCommands(project, commands);
 }, ALL_MS);
-afterAll(() => {
-  rmSync(folder, { recursive: true });
-  for (const file of files) rmSync(file);
-});
 
 /** Adds a command to those that run together before the tests; gives its result to a test. */
 function serverless(args: string[], settings: Record<string, string> = {}): () => CommandResult {
@@ -32,7 +27,7 @@ function serverless(args: string[], settings: Record<string, string> = {}): () =
 
 /** `serverless package` into a folder of its own. */
 function serverlessPackage(settings: Record<string, string>, more: string[] = []) {
-  const output = mkdtempSync(join(folder, 'package-'));
+  const output = mkdtempSync(join(project, 'package-'));
   const result = serverless(['package', '--package', output, ...more], settings);
   return { output, result };
 }
@@ -68,10 +63,10 @@ function resourcesIn(output: string, type: string): Record<string, unknown>[] {
 
 /** As an operator packages: a process of `serverless`, which has `npm` build the bundle. */
 function packagedByOperator(settings: Record<string, string>): string {
-  const output = mkdtempSync(join(folder, 'package-'));
+  const output = mkdtempSync(join(project, 'package-'));
   const file = join(PROJECT, 'node_modules', 'serverless', 'bin', 'serverless.js');
   const { status, stdout, stderr } = spawnSync(process.execPath, [file, 'package', '--package', output], {
-    cwd: PROJECT,
+    cwd: project,
     encoding: 'utf8',
     env: commandEnvironment(settings),
   });
@@ -319,13 +314,12 @@ test.each(REFUSED.map(([settings, problem]) => ({ settings, problem, ...serverle
 function packageChanged(replaced: string, by: string, settings: Record<string, string> = {}) {
   const yml = readFileSync(join(PROJECT, 'serverless.yml'), 'utf8');
   if (!yml.includes(replaced)) throw new Error(`expected ${replaced} in serverless.yml`);
-  const config = join(PROJECT, `.build-test-${process.pid}-${files.length}.yml`);
-  files.push(config);
+  const config = `changed-${commands.length}.yml`;
   writeFileSync(
-    config,
+    join(project, config),
     yml.replace(replaced, () => by),
   );
-  return serverlessPackage(settings, ['--config', basename(config)]).result;
+  return serverlessPackage(settings, ['--config', config]).result;
 }
 
 const setting = (name: string) => `${name}: \${env:${name}, null}`;
@@ -390,10 +384,9 @@ test('says what is in force in each function, by its own settings', () => {
 
 /** What `serverless package` says to a stage whose file has these settings. */
 function packageStage(settings: string) {
-  const stage = `test-${process.pid}-${files.length}`;
-  const file = join(PROJECT, `.env.${stage}`);
-  files.push(file);
-  writeFileSync(file, settings);
+  const stage = `test-${commands.length}`;
+  const file = `.env.${stage}`;
+  writeFileSync(join(project, file), settings);
   return { file, result: serverlessPackage({}, ['--stage', stage]).result };
 }
 
@@ -408,6 +401,6 @@ test('takes settings from the file of the stage, and refuses a mistaken name in 
   const { status, stdout, stderr } = ofMistakenStage.result();
   expect([status, stdout + stderr]).toEqual([
     1,
-    expect.stringContaining(`${basename(ofMistakenStage.file)}: SAML_HANDLER_MODUL is not a setting`),
+    expect.stringContaining(`${ofMistakenStage.file}: SAML_HANDLER_MODUL is not a setting`),
   ]);
 });

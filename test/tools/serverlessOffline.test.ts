@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { freePort } from '../../tools/freePort.ts';
 import { type RunningCommand, runCommand } from '../support/commands.ts';
 import { commandEnvironment } from '../support/environment.ts';
+import { linkedProject } from '../support/linkedProject.ts';
 import { openIdEvent, samlEvent } from '../support/wire.ts';
 
 let server: RunningCommand;
@@ -12,6 +13,7 @@ beforeAll(async () => {
   ports = { http: await freePort(), lambda: await freePort() };
   const options = ['--httpPort', String(ports.http), '--lambdaPort', String(ports.lambda)];
   server = runCommand(['node_modules/serverless/bin/serverless.js', 'offline', 'start', ...options], {
+    cwd: project,
     env: commandEnvironment({ NODE_NO_WARNINGS: '1' }),
   });
   while (!(server.stdout() + server.stderr()).includes('Server ready') && server.child.exitCode === null) {
@@ -20,6 +22,8 @@ beforeAll(async () => {
 }, 60_000);
 
 afterAll(() => server.end());
+/** It is removed when the server has ended. */
+const project = linkedProject();
 
 test.each([
   ['/openid', openIdEvent()],

@@ -20,10 +20,8 @@ const ENTRA = 'events/openidLoggedIn/entra.json';
 const KNOWN = [...namesTakenBy(join(PROJECT, 'serverless.yml')), LOCAL_SETTING];
 
 const folders: string[] = [];
-const files: string[] = [];
 afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true });
-  for (const file of files) rmSync(file, { force: true });
 });
 
 /** A folder with files by name. */
@@ -34,13 +32,10 @@ function folderWith(contents: Record<string, string | Buffer>): string {
   return folder;
 }
 
-/** A stage of the project whose settings are these. */
-function stageWith(settings: string): string {
-  const stage = `test-${process.pid}-${files.length}`;
-  const file = join(PROJECT, `.env.${stage}`);
-  files.push(file);
-  writeFileSync(file, settings);
-  return stage;
+/** A stage that has these settings, and what a command needs to find them. */
+function stageWith(settings: string) {
+  const stage = `test-${folders.length}`;
+  return { stage, env: { LOGIN_HOOKS_ENV_FOLDER: folderWith({ [`.env.${stage}`]: settings }) } };
 }
 
 test('the names of the settings are those that the functions read', () => {
@@ -265,8 +260,8 @@ describe.each([
   });
 
   test('refuses a mistaken name in the file of the stage', () => {
-    const stage = stageWith('SAML_HANDLER_MODUL=handlers/staff-group');
-    const { status, stdout, stderr } = runTool(name, [...args, '--stage', stage]);
+    const { stage, env } = stageWith('SAML_HANDLER_MODUL=handlers/staff-group');
+    const { status, stdout, stderr } = runTool(name, [...args, '--stage', stage], env);
     expect([status, stdout, stderr]).toEqual([2, '', expect.stringContaining(`.env.${stage}: ${REFUSED}`)]);
   });
 });
@@ -338,8 +333,8 @@ describe('npm run verify', () => {
   });
 
   test('reads the file of the stage, and expands it', () => {
-    const stage = stageWith('NAME=staff-group\nSAML_HANDLER_MODULE=handlers/$NAME');
-    const { stdout } = runTool('verify', ['--stage', stage, 'samlLoggedIn']);
+    const { stage, env } = stageWith('NAME=staff-group\nSAML_HANDLER_MODULE=handlers/$NAME');
+    const { stdout } = runTool('verify', ['--stage', stage, 'samlLoggedIn'], env);
     expect(stdout).toContain('handler handlers/staff-group,');
   });
 
@@ -394,12 +389,12 @@ a deployment would be refused:
   });
 
   test('says which file a mistake is in', () => {
-    const stage = stageWith('NAME=x\nRESPONSE_NAMES=$NAME');
+    const { stage, env } = stageWith('NAME=x\nRESPONSE_NAMES=$NAME');
     const refused = (file: string) =>
       `${REFUSAL}  ${file}: RESPONSE_NAMES: expected snake_case or camelCase\n`;
     const args = ['samlLoggedIn', '--stage', stage];
-    expect(runTool('verify', args).stderr).toBe(refused(`.env.${stage}`));
-    expect(runTool('verify', args, { RESPONSE_NAMES: 'y' }).stderr).toBe(refused('environment'));
+    expect(runTool('verify', args, env).stderr).toBe(refused(`.env.${stage}`));
+    expect(runTool('verify', args, { ...env, RESPONSE_NAMES: 'y' }).stderr).toBe(refused('environment'));
     const sources = '--sources=RESPONSE_NAMES=serverless.yml';
     expect(runTool('verify', ['samlLoggedIn', sources], { RESPONSE_NAMES: 'y' }).stderr).toBe(
       refused('serverless.yml'),

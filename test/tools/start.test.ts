@@ -40,7 +40,10 @@ beforeAll(async () => {
   await writeHandler(`() => ({ type: 'ForbiddenResponse', message: 'First.' })`);
   await writeFile(join(project, 'handlers', 'broken.ts'), 'export default (;\n');
   ports = await freePorts();
-  server = runCommand(['tools/cli/start.ts', ...portOptions(ports)], { cwd: project });
+  server = runCommand(['tools/cli/start.ts', ...portOptions(ports)], {
+    cwd: project,
+    env: commandEnvironment({ LOGIN_HOOKS_ENV_FOLDER: project }),
+  });
   await server.printed(READY);
 }, 60_000);
 
@@ -219,11 +222,11 @@ describe('Lambda’s Invoke API, by the AWS SDK', () => {
     const { stdout, status } = spawnSync(process.execPath, ['tools/cli/selfTest.ts'], {
       cwd: PROJECT,
       encoding: 'utf8',
-      env: {
+      env: commandEnvironment({
         AWS_ENDPOINT_URL_LAMBDA: `http://127.0.0.1:${ports.lambda}`,
         AWS_ACCESS_KEY_ID: 'x',
         AWS_SECRET_ACCESS_KEY: 'x',
-      },
+      }),
     });
     expect(stdout).toMatch(
       /\nopenidLoggedIn: handler default, callers iam, ID token check off\nsamlLoggedIn: handler .*\n$/,

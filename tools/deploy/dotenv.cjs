@@ -1,6 +1,6 @@
 /** Settings in `.env.<stage>` or `.env`: read as `serverless` reads them, and checked for names that nothing reads. */
 const { existsSync, readdirSync, readFileSync } = require('node:fs');
-const { basename, join } = require('node:path');
+const { basename, join, resolve } = require('node:path');
 const dotenv = require('dotenv');
 const { expand } = require('dotenv-expand');
 const { distance } = require('fastest-levenshtein');
@@ -37,14 +37,14 @@ function dotenvFiles(folder, stage) {
  * Looks for names that are not a setting's but were meant so, in the environment and in the file of the stage.
  *
  * @param {object} options
- * @param {string} options.folder of the service
+ * @param {string} options.folder where the files are
  * @param {string | null} options.stage whose file is read; null where none is
- * @param {string} [options.configuration] the file that takes settings from the environment
+ * @param {string} [options.configuration] the file that takes settings from the environment, from that folder
  * @param {Record<string, string | undefined>} [options.env]
  * @returns {{ problems: string[], notes: string[] }} sentences without any value
  */
 function checkSettingNames({ folder, stage, configuration = CONFIGURATION, env = process.env }) {
-  const known = [...namesTakenBy(join(folder, configuration)), LOCAL_SETTING];
+  const known = [...namesTakenBy(resolve(folder, configuration)), LOCAL_SETTING];
   const { read, skipped } = stage === null ? { read: null, skipped: null } : dotenvFiles(folder, stage);
   const inFile = read === null ? { names: [], problems: [] } : namesIn(read, known);
   const ofEnvironment = Object.keys(env).filter((name) => !inFile.names.includes(name));
@@ -52,7 +52,7 @@ function checkSettingNames({ folder, stage, configuration = CONFIGURATION, env =
     (where) =>
     ({ name, nearest }) =>
       `${where}: ${name} is not a setting, the nearest is ${nearest}. ` +
-      `A variable of your own has to stand below environment in ${configuration}`;
+      `A variable of your own has to stand below environment in ${basename(configuration)}`;
   return {
     problems: [
       ...mistakenStage(folder, stage),
@@ -104,7 +104,7 @@ function mistakenStage(folder, stage) {
  * @param {string} name
  * @param {unknown} value
  * @param {object} options
- * @param {string} options.folder of the service
+ * @param {string} options.folder where the files are
  * @param {string | null} options.stage whose file is read; null where none is
  * @param {string} [options.configuration] the file that takes settings from the environment
  * @returns {string} e.g. `.env.prod`, `environment`, `serverless.yml`

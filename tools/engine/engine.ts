@@ -19,6 +19,7 @@ import {
 } from './bundle.ts';
 import { type ColdStart, notBuilt } from './coldStart.ts';
 import {
+  ENV_FOLDER,
   environmentFor,
   handlerIn,
   reloadDotenv,
@@ -246,12 +247,8 @@ export class Engine {
     });
     return [
       ...SOURCES.map((folder) => allIn(join(PROJECT, folder))),
-      {
-        folder: PROJECT,
-        isDeep: false,
-        matters: (name) => DOTENV.test(name) || join(PROJECT, name) === secrets,
-      },
-      ...(secrets === null || dirname(secrets) === dirname(join(PROJECT, '.env')) ? [] : [named(secrets)]),
+      { folder: ENV_FOLDER, isDeep: false, matters: (name) => DOTENV.test(name) },
+      ...(secrets === null ? [] : [named(secrets)]),
       ...this.#foreign().map(named),
     ];
   }

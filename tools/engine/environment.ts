@@ -1,11 +1,14 @@
 /** The environment of a function that runs on this machine. */
 
 import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { PROJECT } from '../build.ts';
 import { UnusableInput } from '../cli/commandLine.ts';
 import { deploymentProblems } from '../deploy/deployment.cjs';
 import { checkSettingNames, notesOfUnpassed, loadDotenv as readDotenv, sourceOf } from '../deploy/dotenv.cjs';
+
+/** Where `.env` files are. The tests name a folder of their own: no setting of the operator's changes what they see. */
+export const ENV_FOLDER = process.env.LOGIN_HOOKS_ENV_FOLDER ?? PROJECT;
 
 /** The setting that names a function's handler. */
 export const HANDLER_SETTING: Readonly<Record<string, string>> = {
@@ -100,7 +103,7 @@ export function loadDotenv(): void {
   if (loaded === stage) return;
   for (const note of checkSettings()) console.error(note);
   before = { ...process.env };
-  readDotenv(PROJECT, stage);
+  readDotenv(ENV_FOLDER, stage);
   checkFiles();
   loaded = stage;
 }
@@ -116,7 +119,7 @@ function checkFiles(): void {
 
 /** Where the value of a setting is from, e.g. `.env.prod` or `environment`. */
 export function sourceOfSetting(name: string): string {
-  return sourceOf(name, process.env[name], { folder: PROJECT, stage });
+  return sourceOf(name, process.env[name], { folder: ENV_FOLDER, stage });
 }
 
 /**
@@ -161,7 +164,11 @@ function keepOnly(names: NodeJS.ProcessEnv): void {
  * @throws {UnusableInput} for a name that is not a setting's but was meant so
  */
 function checkSettings(): string[] {
-  const { problems, notes } = checkSettingNames({ folder: PROJECT, stage });
+  const { problems, notes } = checkSettingNames({
+    folder: ENV_FOLDER,
+    stage,
+    configuration: join(PROJECT, 'serverless.yml'),
+  });
   if (problems.length > 0) throw new UnusableInput(problems.join('\n'));
   return notes;
 }
