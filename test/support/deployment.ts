@@ -5,9 +5,7 @@ import { join } from 'node:path';
 import { PROJECT } from '../../tools/build.ts';
 import { awsEnvironment } from './aws.ts';
 import { commandEnvironment } from './environment.ts';
-import { linkedProject } from './linkedProject.ts';
-
-const project = linkedProject();
+import { inLinkedProject } from './linkedProject.ts';
 
 /** For a test or hook that deploys. */
 export const DEPLOY_TIMEOUT_MS = 120_000;
@@ -18,13 +16,10 @@ export const DEPLOY_TIMEOUT_MS = 120_000;
  * @param names of further variables, which an operator adds to `serverless.yml` for a handler of their own
  */
 export function deploy(settings: Record<string, string>, names: string[] = []): void {
-  if (names.length === 0) {
-    serverless(['deploy'], settings);
-    return;
-  }
-  // Serverless takes its configuration from the folder that it runs in alone.
-  writeFileSync(join(project, 'with-names.yml'), configurationWith(names));
-  serverless(['deploy', '--config', 'with-names.yml'], settings);
+  inLinkedProject((folder) => {
+    if (names.length > 0) writeFileSync(join(folder, 'serverless.yml'), configurationWith(names));
+    serverless(['deploy'], settings, folder);
+  });
 }
 
 /** `serverless remove`. */
@@ -38,7 +33,8 @@ export function remove(): void {
  * @param cwd the folder of the service, by default the project
  * @throws {Error} with what it prints, where it fails
  */
-export function serverless(args: string[], settings: Record<string, string> = {}, cwd = project): string {
+export function serverless(args: string[], settings: Record<string, string> = {}, cwd?: string): string {
+  if (cwd === undefined) return inLinkedProject((folder) => serverless(args, settings, folder));
   const file = join(PROJECT, 'node_modules', 'serverless', 'bin', 'serverless.js');
   const { status, stdout, stderr } = spawnSync(process.execPath, [file, ...args], {
     cwd,
