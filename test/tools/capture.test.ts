@@ -85,7 +85,7 @@ test('ends quietly where the reader of its lines goes away', () => {
 test.each([
   ['keycloak-nested-roles.json', 'handlers/keycloak-roles', 0],
   ['keycloak-suspended.json', 'handlers/keycloak-roles', 1],
-  ['entra.json', 'handlers/nobody', 1],
+  ['entra.json', 'handlers/nobody', 2],
 ])('of %s, by %s, the exit code is %i', (sample, handler, code) => {
   const file = join('events', 'openidLoggedIn', sample);
   expect(runTool('capture', [file, '--handler', handler]).status).toBe(code);

@@ -397,7 +397,7 @@ const ofMistakenStage = packageStage('SAML_HANDLER_MODUL=handlers/staff-group');
 test('takes settings from the file of the stage, and refuses a mistaken name in it', () => {
   const { stderr: told } = ofStage.result();
   expect(told).toContain('samlLoggedIn: handler handlers/staff-group,');
-  expect(told).toContain(`${basename(ofStage.file)}: not passed to the functions on AWS: DIRECTORY_URL. `);
+  expect(told).toContain(`${ofStage.file}: not passed to the functions on AWS: DIRECTORY_URL. `);
   const { status, stdout, stderr } = ofMistakenStage.result();
   expect([status, stdout + stderr]).toEqual([
     1,

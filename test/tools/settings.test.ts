@@ -360,10 +360,11 @@ describe('npm run verify', () => {
   });
 
   test('says what a deployment would be refused for, and which variables it does not pass', () => {
-    const stage = stageWith(
+    const { stage, env } = stageWith(
       'MONITORING=yes\nLOG_RETENTION_DAYS=30\nCAPACITY_MEMORY_MB=2048\nDIRECTORY_URL=https://a.example',
     );
     const { status, stdout, stderr } = runTool('verify', ['samlLoggedIn', '--stage', stage], {
+      ...env,
       THROTTLING_RATE: 'fast',
     });
     expect([status, stdout, stderr]).toEqual([

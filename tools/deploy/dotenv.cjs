@@ -77,7 +77,7 @@ function notesOfUnpassed({ folder, stage, configuration = CONFIGURATION }) {
   const { read } = stage === null ? { read: null } : dotenvFiles(folder, stage);
   if (read === null) return [];
   const parts = Array.from((textOf(read) ?? '').matchAll(REFERENCE), ([, name]) => name);
-  const used = [...namesListedIn(join(folder, configuration)), ...parts, LOCAL_SETTING];
+  const used = [...namesListedIn(resolve(folder, configuration)), ...parts, LOCAL_SETTING];
   const names = namesIn(read, []).names.filter((name) => !used.includes(name) && !OF_THE_MACHINE.test(name));
   if (names.length === 0) return [];
   return [

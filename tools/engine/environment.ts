@@ -129,7 +129,7 @@ export function sourceOfSetting(name: string): string {
  */
 export function judgeDeployment(): { problems: string[]; notes: string[] } {
   loadDotenv();
-  return { problems: deploymentProblems(process.env), notes: notesOfUnpassed({ folder: PROJECT, stage }) };
+  return { problems: deploymentProblems(process.env), notes: notesOfUnpassed(settingFiles()) };
 }
 
 let loaded: string | null = null;
@@ -164,13 +164,14 @@ function keepOnly(names: NodeJS.ProcessEnv): void {
  * @throws {UnusableInput} for a name that is not a setting's but was meant so
  */
 function checkSettings(): string[] {
-  const { problems, notes } = checkSettingNames({
-    folder: ENV_FOLDER,
-    stage,
-    configuration: join(PROJECT, 'serverless.yml'),
-  });
+  const { problems, notes } = checkSettingNames(settingFiles());
   if (problems.length > 0) throw new UnusableInput(problems.join('\n'));
   return notes;
+}
+
+/** Where settings may be from. */
+function settingFiles() {
+  return { folder: ENV_FOLDER, stage, configuration: join(PROJECT, 'serverless.yml') };
 }
 
 /** The setting that names the handler; nothing for the default handler. */
