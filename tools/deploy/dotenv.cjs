@@ -82,7 +82,7 @@ function notesOfUnpassed({ folder, stage, configuration = CONFIGURATION }) {
   if (names.length === 0) return [];
   return [
     `${basename(read)}: not passed to the functions on AWS: ${names.join(', ')}. List those that a handler reads ` +
-      `below provider.environment in ${configuration}, e.g. ${names[0]}: \${env:${names[0]}, null}`,
+      `below provider.environment in ${basename(configuration)}, e.g. ${names[0]}: \${env:${names[0]}, null}`,
   ];
 }
 
