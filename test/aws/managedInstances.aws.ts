@@ -2,13 +2,13 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { blocksOf } from '../docs/pages.ts';
 import { account } from '../support/account.ts';
 import { REGION } from '../support/aws.ts';
 import { createOnlyProperties, type Finding, lint } from '../support/cfnLint.ts';
 import { deployedResources, type Resource } from '../support/deployed.ts';
 import { DEPLOY_TIMEOUT_MS, remove, serverless } from '../support/deployment.ts';
 import { linkedProject } from '../support/linkedProject.ts';
+import { blocksOf } from '../support/pages.ts';
 import { runCommands } from '../support/serverlessCommands.ts';
 import { pathWithoutBuild, writeService } from '../support/services.ts';
 

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { PROJECT } from '../../tools/build.ts';
-import { textOf } from './pages.ts';
+import { textOf } from '../support/pages.ts';
 
 const PARTS = (await textOf('CHANGELOG.md')).split('\n## ').slice(1);
 const RELEASE = /^(\d+)\.(\d+)\.(\d+) - (\d{4}-\d\d-\d\d)$/;

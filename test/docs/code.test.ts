@@ -11,7 +11,7 @@ import { sampleEvent } from '../../tools/engine/events.ts';
 import { type BundleOptions, type FunctionName, login } from '../support/bundle.ts';
 import { customHandler } from '../support/customHandler.ts';
 import { commandEnvironment } from '../support/environment.ts';
-import { type Block, blocksOf, PAGES } from './pages.ts';
+import { type Block, blocksOf, PAGES } from '../support/pages.ts';
 
 const run = promisify(execFile);
 

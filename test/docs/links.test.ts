@@ -5,8 +5,8 @@ import { dirname, join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import * as sdk from '../../lib/sdk.ts';
 import { PROJECT } from '../../tools/build.ts';
+import { codeIn, PAGES, tableRows, textOf } from '../support/pages.ts';
 import { listedEvents } from '../support/projectSamples.ts';
-import { codeIn, PAGES, tableRows, textOf } from './pages.ts';
 
 /** As a page of Markdown names its headings: in lower case, with hyphens for spaces and nothing for other signs. */
 function anchorsOf(text: string): string[] {

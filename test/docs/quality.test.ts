@@ -2,7 +2,7 @@
 import { dirname } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { SUITES } from '../../tools/quality/areas.ts';
-import { codeIn, tableRows, textOf } from './pages.ts';
+import { codeIn, tableRows, textOf } from '../support/pages.ts';
 
 const AREAS = SUITES.flatMap(({ areas }) => areas);
 /** Area, folders, mutants, detected, excused, score, bar. */

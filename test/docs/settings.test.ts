@@ -6,7 +6,7 @@ import { readConfiguration } from '../../lib/settings.ts';
 import { PROJECT } from '../../tools/build.ts';
 import { capacitySettings } from '../../tools/deploy/capacitySettings.cjs';
 import { namesTakenBy } from '../../tools/deploy/settingNames.cjs';
-import { codeIn, tableRows, textOf } from './pages.ts';
+import { codeIn, tableRows, textOf } from '../support/pages.ts';
 
 const ROWS = tableRows(await textOf('docs/settings.md'));
 const LISTED = ROWS.flatMap(([cell]) => codeIn(cell));

@@ -6,8 +6,8 @@ import { AuthorizedUserResponse, ErrorResponse, ForbiddenResponse } from '../../
 import { PROJECT } from '../../tools/build.ts';
 import { answerOf, withFunction } from '../support/bundle.ts';
 import { customHandler } from '../support/customHandler.ts';
+import { codeIn, tableRows, textOf } from '../support/pages.ts';
 import { openIdEvent } from '../support/wire.ts';
-import { codeIn, tableRows, textOf } from './pages.ts';
 
 const PAGE = await textOf('docs/versions.md');
 const ROWS = tableRows(PAGE);

@@ -63,7 +63,8 @@ async function shadowed(
     isAnswered = true,
   }: Shadowed = {},
 ) {
-  const { settings, shadowProblems } = readConfiguration('OpenID', { SHADOW_TIMEOUT_MS: '1000', ...env });
+  const inForce = { OPENID_SHADOW_HANDLER_MODULE: 'handlers/next', SHADOW_TIMEOUT_MS: '1000' };
+  const { settings, shadowProblems } = readConfiguration('OpenID', { ...inForce, ...env });
   expect(shadowProblems).toEqual([]);
   const log = createLog({ level, isJson: false, socket: null });
   const fn: Partial<LoginFunction> = {

@@ -1,7 +1,7 @@
 /** The sample events of the project itself: an operator has others beside them. */
 import { dirname, matchesGlob } from 'node:path';
 import { type SampleEvent, sampleEvents } from '../../tools/engine/events.ts';
-import { codeIn, tableRows, textOf } from '../docs/pages.ts';
+import { codeIn, tableRows, textOf } from './pages.ts';
 
 /** Patterns of `<function>/<name>`, out of the tables of `events/README.md`. */
 export async function listedEvents(): Promise<string[]> {

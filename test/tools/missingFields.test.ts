@@ -2,9 +2,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { PROFILE_FIELDS } from '../../lib/profile/missing.ts';
 import { countsOfMissing } from '../../tools/deploy/missingFields.cjs';
-import { textOf } from '../docs/pages.ts';
 import { answerOf, withFunction } from '../support/bundle.ts';
 import { type Alarm, alarms, onLambda, openId } from '../support/monitoring.ts';
+import { textOf } from '../support/pages.ts';
 
 const ALARMS = alarms();
 const page = await textOf('docs/operate.md');
