@@ -49,7 +49,15 @@ describe.each<Kind>([
     'attributes',
     isKnownAttribute,
     [
-      ...['emailVerified', 'EMAIL_VERIFIED', 'urn:oid:2.5.4.42', 'URN:OID:2.5.4.42', 'givenName', 'memberOf'],
+      ...[
+        'emailVerified',
+        'EMAIL_VERIFIED',
+        'http://schemas.auth0.com/email_verified',
+        'urn:oid:2.5.4.42',
+        'URN:OID:2.5.4.42',
+        'givenName',
+        'memberOf',
+      ],
       'http://schemas.xmlsoap.org/ws/2005/05/identity/claims/upn',
       'http://schemas.xmlsoap.org/ws/2005/05/identity/claims/nameidentifier',
       'http://schemas.microsoft.com/identity/claims/objectidentifier',

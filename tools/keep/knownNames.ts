@@ -30,7 +30,7 @@ const PROVIDERS_ATTRIBUTES = [
   'http://schemas.microsoft.com/claims/groups.link',
   'urn:oasis:names:tc:SAML:attribute:subject-id',
   'urn:oasis:names:tc:SAML:attribute:pairwise-id',
-  ...['emailVerified', 'email_verified'],
+  ...['emailVerified', 'email_verified', 'http://schemas.auth0.com/email_verified'],
 ];
 
 const CLAIMS: ReadonlySet<string> = new Set([
