@@ -14,8 +14,9 @@ const ENTRA_HOSTS = [
   ...['login.microsoftonline.de', 'sts.microsoftonline.de'],
 ];
 
-export function isEntraHost(hostname: string | undefined): boolean {
-  return hostname !== undefined && ENTRA_HOSTS.includes(hostname);
+/** @param url null for an issuer that is no URL */
+export function isAtEntra(url: URL | null): boolean {
+  return url !== null && ENTRA_HOSTS.includes(url.hostname);
 }
 
 /** Whether a URL is plain HTTP on this machine, which no other machine can listen to or answer. */

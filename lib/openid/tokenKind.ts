@@ -1,5 +1,5 @@
 import type { JWTPayload } from 'jose';
-import { isEntraHost } from '../issuers.ts';
+import { isAtEntra } from '../issuers.ts';
 import type { SignedToken } from './signedToken.ts';
 
 /** The header's `typ` of an ID token, if any. An access token says `at+jwt`, a logout token `logout+jwt` (RFC 8725 3.11). */
@@ -52,6 +52,6 @@ function isEntraAccessToken(payload: JWTPayload, iss: string): boolean {
   );
 }
 
-function isOfEntra({ hostname, pathname }: URL): boolean {
-  return isEntraHost(hostname) || ENTRA_TENANT_HOST.test(hostname) || ENTRA_PATH.test(pathname);
+function isOfEntra(url: URL): boolean {
+  return isAtEntra(url) || ENTRA_TENANT_HOST.test(url.hostname) || ENTRA_PATH.test(url.pathname);
 }

@@ -40,14 +40,19 @@ export function deniedGroups(
 ): (values: readonly DeniableText[]) => Denial {
   const matching = groupMatcher(denied, foldText);
   const isNamed = wholeGroups(named);
-  const isWrittenOtherwise = otherForms(denied);
   const containsName = nameSearch(denied);
+
+  /** Behind the scheme of a URL, or with the most general part first. */
+  const isWrittenOtherwise = (text: string, folded: string) => {
+    const name = text.replace(BEFORE_NAME, '');
+    return [name, reversedName(name)].some((other) => matching(other, folded).matches.length > 0);
+  };
 
   const judge = ({ text, folded, mayBeConcatenated }: DeniableText): Denial => {
     if (folded === null) return 'unclear';
     const { matches, isUnreadable, hasOtherReading } = matching(text, folded);
     if (matches.length > 0) return 'denied';
-    if (isUnreadable || hasOtherReading || isWrittenOtherwise(text)) return 'unclear';
+    if (isUnreadable || hasOtherReading || isWrittenOtherwise(text, folded)) return 'unclear';
     if (!mayBeConcatenated || isNamed(text, folded)) return null;
     return ESCAPE.test(text) || containsName(text, folded) ? 'unclear' : null;
   };
@@ -63,19 +68,6 @@ function wholeGroups(groups: readonly Group[]): (text: string, folded: string) =
   const whole = groups.filter((group) => typeof group === 'string' || 'dn' in group);
   const matching = groupMatcher(whole, foldText);
   return (text, folded) => matching(text, folded).matches.length > 0;
-}
-
-/** Recognises a denied distinguished name behind the scheme of a URL, and in the other order. */
-function otherForms(denied: readonly Group[]): (text: string) => boolean {
-  const names = denied.filter((group) => distinguishedNameOf(group) !== null);
-  const matching = groupMatcher(names, foldText);
-  const isNamed = (name: string) => matching(name, '').matches.length > 0;
-  return (text) => {
-    // Stryker disable next-line ConditionalExpression: without names it only takes time.
-    if (names.length === 0) return false;
-    const name = text.replace(BEFORE_NAME, '');
-    return isNamed(name) || isNamed(reversedName(name));
-  };
 }
 
 function nameSearch(groups: readonly Group[]): (text: string, folded: string) => boolean {

@@ -1,6 +1,6 @@
 /** The attributes of an assertion, and how one is looked up. */
 
-import { isEntraHost } from '../issuers.ts';
+import { isAtEntra } from '../issuers.ts';
 import {
   type FoundText,
   type Name,
@@ -144,7 +144,7 @@ function isEmailNameId({ issuer, subject: { name_id } }: Assertion): boolean {
   const { format } = name_id;
   if (format === null || !EMAIL_NAME_ID_FORMATS.includes(asciiLowerCase(format))) return false;
   // Entra puts the user principal name into it.
-  return !asciiLowerCase(name_id.value).includes(ENTRA_GUEST) && !isEntraHost(URL.parse(issuer)?.hostname);
+  return !asciiLowerCase(name_id.value).includes(ENTRA_GUEST) && !isAtEntra(URL.parse(issuer));
 }
 
 /** Most names occur once: an array for each would cost more than everything else here. */

@@ -144,6 +144,7 @@ describe('a text that several values may have been joined into', () => {
     [{ dn_suffix: 'OU=a,O=x' }, 'LDAP://CN=b,OU=a,O=x', 'groups_ambiguous'],
     [{ dn_suffix: 'OU=a,O=x' }, 'O=x,OU=a,CN=b', 'groups_ambiguous'],
     [{ dn_suffix: 'OU=a,O=x' }, 'OU=a,O=x,CN=b', 'authorized'],
+    [{ dn: 'CN=b,O=x' }, 'CN=a/b,O=x', 'authorized'],
     ['CN=a,O=x', 'LDAP://CN=a,O=x', 'authorized'],
   ])('of an ID token, %j in a list with %s: %s', (denied, group, reason) => {
     expectReason(openId(denying(denied), { groups: ['other', group] }), reason);
