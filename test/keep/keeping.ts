@@ -3,12 +3,26 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type KeepOptions, planKeep, type SamplePlan } from '../../tools/keep/planKeep.ts';
 import { BUILT } from '../support/tools.ts';
+import { openIdEvent } from '../support/wire.ts';
 
 /** The engine reads once whether the bundle is built. */
 Object.assign(process.env, BUILT);
 export const { Engine } = await import('../../tools/engine/engine.ts');
 
 export const engine = await Engine.open();
+
+/** An event of an OpenID login, as it is sent. */
+export type Kept = { idToken: { otherClaims: Record<string, unknown> }; [field: string]: unknown };
+
+export function claimsOf(event: unknown): Record<string, unknown> {
+  return (event as Kept).idToken.otherClaims;
+}
+
+export function openId(claims: Record<string, unknown>) {
+  const event = openIdEvent();
+  event.idToken.otherClaims = claims;
+  return event;
+}
 
 export function plan(
   functionName: string,

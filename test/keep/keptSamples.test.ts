@@ -8,7 +8,7 @@ import { customHandler } from '../support/customHandler.ts';
 import { projectSamples } from '../support/projectSamples.ts';
 import { runTool } from '../support/tools.ts';
 import { attribute, openIdEvent, samlEvent } from '../support/wire.ts';
-import { Engine, engine, plan, writtenText } from './keeping.ts';
+import { claimsOf, Engine, engine, openId, plan, writtenText } from './keeping.ts';
 
 afterAll(() => engine.close());
 
@@ -17,18 +17,6 @@ const SAMPLES = (await projectSamples()).map((sample) => ({
   title: `${sample.functionName}/${sample.name}`,
 }));
 const UUID = '5f0c9d1e-3b7a-4c52-9e86-2d4b8a1f6c30';
-
-type Kept = { idToken: { otherClaims: Record<string, unknown> }; [field: string]: unknown };
-
-function claimsOf(event: unknown): Record<string, unknown> {
-  return (event as Kept).idToken.otherClaims;
-}
-
-function openId(claims: Record<string, unknown>) {
-  const event = openIdEvent();
-  event.idToken.otherClaims = claims;
-  return event;
-}
 
 const MAPPINGS = {
   named: `mapOpenIdLogin({

@@ -3,24 +3,12 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { sampleEvent } from '../../tools/engine/events.ts';
 import { eventInside } from '../../tools/engine/httpEvent.ts';
-import { openIdEvent, samlEvent } from '../support/wire.ts';
-import { engine, plan } from './keeping.ts';
+import { samlEvent } from '../support/wire.ts';
+import { claimsOf, engine, type Kept, openId, plan } from './keeping.ts';
 
 afterAll(() => engine.close());
 
 const UUID = '5f0c9d1e-3b7a-4c52-9e86-2d4b8a1f6c30';
-
-type Kept = { idToken: { otherClaims: Record<string, unknown> }; [field: string]: unknown };
-
-function claimsOf(event: unknown): Record<string, unknown> {
-  return (event as Kept).idToken.otherClaims;
-}
-
-function openId(claims: Record<string, unknown>) {
-  const event = openIdEvent();
-  event.idToken.otherClaims = claims;
-  return event;
-}
 
 describe('a stand-in', () => {
   test('is of the kind of its text', async () => {
