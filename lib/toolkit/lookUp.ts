@@ -207,6 +207,7 @@ const NOT_TRUSTED =
 /** Whether `Retry-After` (RFC 9110 section 10.2.3) names a time at or beyond the login's deadline, or 10 seconds ahead. */
 function asksForTooLong(error: Error): boolean {
   const after = isHTTPError(error) ? error.response.headers.get('retry-after') : null;
+  // Of a header that is not there, `Number` makes 0.
   const seconds = Number(after);
   const waitMs = Number.isNaN(seconds) ? Date.parse(String(after)) - Date.now() : seconds * 1_000;
   return waitMs >= Math.min(remainingMs(), SHARED_TIMEOUT_MS);
