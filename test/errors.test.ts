@@ -82,7 +82,7 @@ describe('what was thrown', () => {
     ['a function', () => error],
     ['an object that inherits from it', Object.create(error)],
     ['a proxy of it', new Proxy(error, {})],
-  ])('is no error of ours: %s', (_, thrown) => {
+  ])('is not an error of ours: %s', (_, thrown) => {
     expect(LoginError.made(thrown)).toBeNull();
     const made = asLoginError(thrown);
     expect(made).toMatchObject({ code: 'internal_error', details: {} });

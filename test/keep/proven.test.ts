@@ -118,14 +118,14 @@ describe('stand-ins are made', () => {
     });
     return [tokens.size - 1, problems.length];
   }
-  const whoever: Respond = () => ({ type: 'Authorized' });
+  const anybody: Respond = () => ({ type: 'Authorized' });
   const onlyAda: Respond = (event) => ({ name: claimsOf(event).given_name === 'Adaq' ? 'Authorized' : 'No' });
 
   test.each<[string, Record<string, unknown>, Respond, number, number]>([
-    ['once where they are proven', ADA, whoever, 1, 0],
+    ['once where they are proven', ADA, anybody, 1, 0],
     ['five times where the response is another one', ADA, onlyAda, 5, 1],
     ['five times where a text of the original occurs', ADA, () => ({ a: [{ x: 'Lovelaqe' }] }), 5, 1],
-    ['three times where words always collide', { nickname: COLLIDING, words: MET.join(' ') }, whoever, 3, 0],
+    ['three times where words always collide', { nickname: COLLIDING, words: MET.join(' ') }, anybody, 3, 0],
     [
       'five times where words always collide, and the response is another one',
       { ...ADA, nickname: COLLIDING, words: MET.join(' ') },

@@ -72,7 +72,7 @@ describe('a secret', () => {
     });
   });
 
-  test('that cannot be had: the log says why', async () => {
+  test('that is not available: the log says why', async () => {
     state = failure('AccessDeniedException');
     await withProbe(env, async ({ ask, records, output }) => {
       expect((await ask({ op: 'secret', id: 'a' })).result).toMatchObject({
