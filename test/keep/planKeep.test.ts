@@ -111,7 +111,10 @@ describe('a plan', () => {
     const exchanges = [exchange('GET https://x.example/all')];
     const options = { handlerModule: join(PROJECT, 'handlers', 'x.ts'), exchanges };
     const made = await plan(byDefault, { ...options, event, engine: engineOf(byDefault, asked) });
-    const way = { functionName: 'openidLoggedIn', handlerModule: options.handlerModule, isChecked: false };
+    const way = {
+      ...{ functionName: 'openidLoggedIn', handlerModule: options.handlerModule },
+      ...{ isChecked: false, hasDefaultResponses: true },
+    };
     expect(asked[0]).toMatchObject({ ...way, event, outside: exchanges, moment: event.idToken.iat * 1_000 });
     const { iat } = (made.event as Event).idToken;
     expect(asked.at(-1)).toMatchObject({ ...way, event: made.event, moment: iat * 1_000 });

@@ -18,9 +18,8 @@ export interface Suite {
   areas: readonly Area[];
 }
 
-/** Of what decides who may log in, and of what keeps personal data out of files. */
+/** Of what decides who may log in, and of what keeps personal data out of files. Elsewhere, the bar is the last score. */
 const ALL = 100;
-const MOST = 90;
 
 export const SUITES: readonly Suite[] = [
   {
@@ -49,9 +48,9 @@ export const SUITES: readonly Suite[] = [
           'lib/login/{describeError,handlerModule,httpEnvelope,log,login,missing,respond,runHandler}.ts',
           'lib/login/{selfTest,selfTestReport,watchedLogins}.ts',
         ],
-        bar: MOST,
+        bar: 98,
       },
-      { name: 'shadow', files: ['lib/shadow/*.ts'], bar: MOST },
+      { name: 'shadow', files: ['lib/shadow/*.ts'], bar: 96 },
       {
         name: 'groups, rules and responses',
         files: ['lib/profile/{deniedGroups,distinguishedName,domains,groupMatcher,groups,response,rules}.ts'],
@@ -60,7 +59,7 @@ export const SUITES: readonly Suite[] = [
       {
         name: 'profile and mappings',
         files: ['lib/profile/{decide,decision,fields,mapping,mappingSchema,reader}.ts'],
-        bar: MOST,
+        bar: 99,
       },
       { name: 'signature of the service', files: ['lib/webhook/*.ts'], bar: ALL },
       {
@@ -71,23 +70,23 @@ export const SUITES: readonly Suite[] = [
       {
         name: 'OpenID Connect',
         files: ['lib/openid/{claims,defaultHandler,discovery,model,userInfo}.ts'],
-        bar: MOST,
+        bar: ALL,
       },
       { name: 'check of the assertion', files: ['lib/saml/assertionCheck.ts'], bar: ALL },
       {
         name: 'SAML',
         files: ['lib/saml/{attributeNames,attributes,dateTime,defaultHandler,model}.ts'],
-        bar: MOST,
+        bar: ALL,
       },
       {
         name: 'settings, schemas, texts, URLs',
         files: ['lib/{issuers,schema,settings,text}.ts', 'lib/toolkit/url.ts'],
-        bar: MOST,
+        bar: 97,
       },
       {
         name: 'look-ups, caches and secrets',
         files: ['lib/toolkit/{accessToken,cache,lookUp,secretSource,secrets,secretsManager}.ts'],
-        bar: MOST,
+        bar: 99,
       },
     ],
   },
