@@ -93,7 +93,7 @@ async function readSample(file: string): Promise<SampleEvent> {
 /**
  * The function that an event is for: by its folder, or else by its fields.
  *
- * @throws {UnusableInput} for what is no event in a folder of another name
+ * @throws {UnusableInput} for JSON that is not an event, in a folder that no function gives its name to
  */
 export function functionOf(event: unknown, file: string): string {
   const folder = basename(dirname(resolve(file)));
