@@ -1,7 +1,7 @@
 /** No input makes a login slow: twice the input takes about twice the time, up to the largest that can arrive. */
 import { afterAll, expect, test } from '@jest/globals';
-import { type Growing, startGrowth } from '../tools/bench/growth/growth.ts';
-import type { Measured } from '../tools/bench/growth/process.ts';
+import { type Growing, startGrowth } from './bench/growth/growth.ts';
+import type { Measured } from './bench/growth/process.ts';
 
 /** Of the time for twice the input: between linear (2) and quadratic (4). */
 const MAX_RATIO = 2.5;

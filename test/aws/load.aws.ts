@@ -4,11 +4,11 @@
  */
 import { CreateFunctionCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { type Moto, startMoto } from '../../tools/aws/moto.ts';
 import { sampleEvents } from '../../tools/engine/events.ts';
 import { REGION } from '../support/aws.ts';
 import { runCommand } from '../support/commands.ts';
 import { commandEnvironment } from '../support/environment.ts';
+import { type Moto, startMoto } from './machine/moto.ts';
 
 const FUNCTION = 'login-hooks-dev-openidLoggedIn';
 const SAMPLE = 'events/openidLoggedIn/entra.json';

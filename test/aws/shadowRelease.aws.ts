@@ -4,7 +4,6 @@
  */
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import { runtimeInterfaceClient } from '../../tools/aws/runtimeInterfaceClient.ts';
 import { startConcurrentFunction } from '../../tools/lambda/concurrentFunction.ts';
 import { startFunction } from '../../tools/lambda/functionProcess.ts';
 import type { LogRecord } from '../../tools/lambda/records.ts';
@@ -12,6 +11,7 @@ import { lambdaClient } from '../../tools/lambda/runtimeClients.ts';
 import { customHandler } from '../support/customHandler.ts';
 import { countsOf } from '../support/monitoring.ts';
 import { openIdEvent } from '../support/wire.ts';
+import { runtimeInterfaceClient } from './machine/runtimeInterfaceClient.ts';
 
 const NAME = 'openidLoggedIn';
 const CONCURRENCY = { maxConcurrency: 64, workers: 2 };

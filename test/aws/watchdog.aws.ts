@@ -1,10 +1,8 @@
 /** A handler that never yields, under the client that runs functions on Lambda Managed Instances. */
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { runtimeInterfaceClient } from '../../tools/aws/runtimeInterfaceClient.ts';
 import { build } from '../../tools/build.ts';
 import { type ConcurrentFunction, startConcurrentFunction } from '../../tools/lambda/concurrentFunction.ts';
-import { processorSeconds } from '../../tools/lambda/processorTime.ts';
 import {
   answerCrowd,
   CROWD_BUNDLE,
@@ -16,7 +14,9 @@ import {
   playOutside,
 } from '../support/crowd.ts';
 import type { Kind } from '../support/handlers/crowd.ts';
+import { processorSeconds } from '../support/processorTime.ts';
 import type { LocalServer } from '../support/servers.ts';
+import { runtimeInterfaceClient } from './machine/runtimeInterfaceClient.ts';
 
 const NAME = 'openidLoggedIn';
 const TIMEOUT_MS = 3_000;

@@ -5,7 +5,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { expect, test } from '@jest/globals';
-import { launchBrowser } from '../../tools/browser/launch.ts';
+import { launchBrowser } from './chromium/launch.ts';
 
 test('a browser shows a page, and leaves no file when it is closed', async () => {
   const before = await readdir(tmpdir());

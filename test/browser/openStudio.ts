@@ -1,7 +1,7 @@
 /** The studio, open in a browser. */
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { launchBrowser } from '../../tools/browser/launch.ts';
 import { type Studio, startStudio } from '../support/studio.ts';
+import { launchBrowser } from './chromium/launch.ts';
 
 export interface OpenStudio {
   studio: Studio;

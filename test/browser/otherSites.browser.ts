@@ -5,8 +5,8 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { launchBrowser } from '../../tools/browser/launch.ts';
 import { type Studio, startStudio } from '../support/studio.ts';
+import { launchBrowser } from './chromium/launch.ts';
 import { CHANGES, START_TIMEOUT_MS } from './hostile.ts';
 
 const SCRIPT = new URL('otherSite/attacks.js', import.meta.url);

@@ -1,7 +1,7 @@
 /** The table of scores names what is measured, and no score is below its bar. */
 import { dirname } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { SUITES } from '../../tools/quality/areas.ts';
+import { SUITES } from '../mutation/areas.ts';
 import { codeIn, tableRows, textOf } from '../support/pages.ts';
 
 const AREAS = SUITES.flatMap(({ areas }) => areas);

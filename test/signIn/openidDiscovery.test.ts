@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { freePort } from '../../tools/freePort.ts';
+import { freePort } from '../support/freePort.ts';
 import { REDIRECT, refusalOf } from '../support/openIdSignIn.ts';
 import {
   asPage,

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { UnusableInput } from '../../tools/cli/commandLine.ts';
 import { type SamlCommand, signInBySaml } from '../../tools/cli/signInSaml.ts';
-import { freePort } from '../../tools/freePort.ts';
 import { SamlRefused } from '../../tools/signIn/samlRefusals.ts';
+import { freePort } from '../support/freePort.ts';
 import { type Form, samlIdp, signedInAt, type Wishes } from '../support/samlIdp.ts';
 import { federationOf } from '../support/samlMetadata.ts';
 

@@ -9,7 +9,6 @@ import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { PROJECT } from '../../tools/build.ts';
 import { Engine } from '../../tools/engine/engine.ts';
-import { freePort } from '../../tools/freePort.ts';
 import type {
   Changed,
   Comparison,
@@ -23,6 +22,7 @@ import type {
 import { bundlePage } from '../../tools/studio/pageBundle.ts';
 import { type Studio as Listening, listenStudio } from '../../tools/studio/server/server.ts';
 import { Studio } from '../../tools/studio/server/studio.ts';
+import { freePort } from '../support/freePort.ts';
 import { projectSamples } from '../support/projectSamples.ts';
 import { openIdEvent } from '../support/wire.ts';
 

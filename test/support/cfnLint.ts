@@ -1,6 +1,6 @@
 /** CloudFormation's published schema, and cfn-lint's rules across properties. */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { CFN_LINT, PYTHON } from '../../tools/aws/moto.ts';
+import { CFN_LINT, PYTHON } from '../aws/machine/moto.ts';
 
 export interface Finding {
   /** `E3034`, `W3005`: the first letter is how serious it is, E the most. */

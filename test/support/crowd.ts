@@ -1,10 +1,10 @@
 /** Functions with a handler that does what each login asks for, under Lambda's client, many logins at a time. */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { runtimeInterfaceClient } from '../../tools/aws/runtimeInterfaceClient.ts';
 import { type BuildOptions, PROJECT } from '../../tools/build.ts';
 import { type ConcurrentFunction, startConcurrentFunction } from '../../tools/lambda/concurrentFunction.ts';
 import type { Concurrency } from '../../tools/lambda/runtimeClients.ts';
+import { runtimeInterfaceClient } from '../aws/machine/runtimeInterfaceClient.ts';
 import type { FunctionName } from './bundle.ts';
 import type { Kind } from './handlers/crowd.ts';
 import { httpServer, type LocalServer, sendJson } from './servers.ts';

@@ -9,9 +9,9 @@ import {
   GetTemplateCommand,
 } from '@aws-sdk/client-cloudformation';
 import { type FunctionConfiguration, GetFunctionCommand, LambdaClient } from '@aws-sdk/client-lambda';
-import { runtimeInterfaceClient } from '../../tools/aws/runtimeInterfaceClient.ts';
 import { type FunctionProcess, startFunction } from '../../tools/lambda/functionProcess.ts';
 import { lambdaClient } from '../../tools/lambda/runtimeClients.ts';
+import { runtimeInterfaceClient } from '../aws/machine/runtimeInterfaceClient.ts';
 import { ask, clientConfig, endpoint, REGION } from './aws.ts';
 import type { FunctionName } from './bundle.ts';
 

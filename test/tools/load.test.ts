@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { sampleEvents } from '../../tools/engine/events.ts';
-import { freePort } from '../../tools/freePort.ts';
 import { type RunningCommand, runCommand } from '../support/commands.ts';
 import { commandEnvironment } from '../support/environment.ts';
+import { freePort } from '../support/freePort.ts';
 import { httpServer, httpsServer, type LocalServer, sendJson } from '../support/servers.ts';
 import { BUILT } from '../support/tools.ts';
 

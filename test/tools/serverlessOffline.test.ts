@@ -1,8 +1,8 @@
 /** `npx serverless offline` serves the functions too: with the routes of serverless.yml, and without AWS. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { freePort } from '../../tools/freePort.ts';
 import { type RunningCommand, runCommand } from '../support/commands.ts';
 import { commandEnvironment } from '../support/environment.ts';
+import { freePort } from '../support/freePort.ts';
 import { linkedProject } from '../support/linkedProject.ts';
 import { openIdEvent, samlEvent } from '../support/wire.ts';
 

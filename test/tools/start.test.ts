@@ -10,9 +10,9 @@ import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { PROJECT } from '../../tools/build.ts';
 import { sampleEvents } from '../../tools/engine/events.ts';
-import { freePort } from '../../tools/freePort.ts';
 import { type RunningCommand, runCommand } from '../support/commands.ts';
 import { commandEnvironment } from '../support/environment.ts';
+import { freePort } from '../support/freePort.ts';
 import { openIdEvent, samlEvent } from '../support/wire.ts';
 
 const READY = /Send a login/;

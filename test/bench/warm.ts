@@ -1,0 +1,211 @@
+import { Console } from 'node:console';
+import { openSync, writeSync } from 'node:fs';
+import { devNull } from 'node:os';
+import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import { pathToFileURL } from 'node:url';
+import { type BuildOptions, build, DIST, PROJECT } from '../../tools/build.ts';
+import { sampleEvent } from '../../tools/engine/events.ts';
+import { withComparison } from './comparison.ts';
+import { median, percentile } from './statistics.ts';
+
+const ROUNDS = 9;
+const ROUND_MS = 150;
+const BURST = 10;
+const WARM_UP_ROUNDS = 10;
+const LOGINS = 100_000;
+const PARTS = 4;
+
+type Handler = (event: unknown, context: unknown) => Promise<unknown>;
+const context = { awsRequestId: 'bench', getRemainingTimeInMillis: () => 20_000 };
+
+/** Writes the log where it goes nowhere, at once, as Lambda's client writes it to its file descriptor. */
+const nowhere = openSync(devNull, 'w');
+const log = new Console(
+  new Writable({
+    write(chunk, _, done) {
+      writeSync(nowhere, chunk);
+      done();
+    },
+  }),
+);
+
+/** The function as it is loaded on Lambda, its log written. The report of this process goes to its own console. */
+async function load(name: string, root = DIST): Promise<Handler> {
+  Object.assign(console, { debug: log.debug, info: log.info, warn: log.warn, error: log.error });
+  const { handler } = await import(pathToFileURL(join(root, 'functions', `${name}.mjs`)).href);
+  return handler;
+}
+
+/** The function with these settings, in a bundle of its own: settings are read once a bundle. */
+async function loadWith(
+  settings: Record<string, string>,
+  name: string,
+  bundle: BuildOptions & { outdir: string },
+): Promise<Handler> {
+  await build(bundle);
+  Object.assign(process.env, settings);
+  const handler = await load(name, bundle.outdir);
+  for (const setting of Object.keys(settings)) delete process.env[setting];
+  return handler;
+}
+
+async function textOf(functionName: string, name: string): Promise<string> {
+  return JSON.stringify(await sampleEvent(functionName, name));
+}
+
+/** Rows of event, size in bytes, bare JSON, login, ratio; by hand: the function that has no validation. */
+export function warmLogins(): Promise<string[][]> {
+  return withComparison(async (root) => {
+    const rows = [];
+    for (const [functionName, name, bundle] of [
+      ['openidLoggedIn', 'entra', DIST],
+      ['openidLoggedIn', 'http-api-v2', DIST],
+      ['samlLoggedIn', 'keycloak', DIST],
+      ['samlLoggedIn', 'http-api-v2', DIST],
+      ['bare', 'entra', root],
+    ] as const) {
+      const handler = await load(functionName, bundle);
+      const text = await textOf(functionName === 'bare' ? 'openidLoggedIn' : functionName, name);
+      const [bare, login] = await sideBySide(
+        () => JSON.stringify(JSON.parse(text)),
+        async () => JSON.stringify(await handler(JSON.parse(text), context)),
+      );
+      const ratio = (login / bare).toFixed(2);
+      const label = functionName === 'bare' ? 'bare, by hand' : `${functionName}/${name}`;
+      rows.push([label, String(text.length), bare.toFixed(2), login.toFixed(2), ratio]);
+    }
+    return rows;
+  });
+}
+
+/** Rows of event, login whose response is in snake_case, the same in camelCase, ratio. */
+export async function camelCaseLogins(): Promise<string[][]> {
+  const outdir = join(PROJECT, '.build', 'bench-camel-case');
+  const rows = [];
+  for (const [name, sample] of [
+    ['openidLoggedIn', 'entra'],
+    ['samlLoggedIn', 'keycloak'],
+  ] as const) {
+    const snakeCase = await load(name);
+    const camelCase = await loadWith({ RESPONSE_NAMES: 'camelCase' }, name, { outdir });
+    const text = await textOf(name, sample);
+    const [snake, camel] = await sideBySide(
+      async () => JSON.stringify(await snakeCase(JSON.parse(text), context)),
+      async () => JSON.stringify(await camelCase(JSON.parse(text), context)),
+    );
+    rows.push([`${name}/${sample}`, snake.toFixed(2), camel.toFixed(2), (camel / snake).toFixed(2)]);
+  }
+  return rows;
+}
+
+/** Rows of number of attributes, login that looks at nothing, login by the default handler, ratio, an attribute's cost. */
+export async function attributeGrowth(): Promise<string[][]> {
+  const handler = await load('samlLoggedIn');
+  const withoutLooking = await loadWith({ SAML_HANDLER_MODULE: 'handlers/nothing' }, 'samlLoggedIn', {
+    outdir: join(PROJECT, '.build', 'bench-nothing'),
+    extraHandler: join(PROJECT, 'test', 'bench', 'handlers', 'nothing.ts'),
+  });
+  const text = await textOf('samlLoggedIn', 'keycloak');
+  const rows = [];
+  for (const count of [20, 200, 2_000, 20_000]) {
+    const event = withAttributes(JSON.parse(text), count);
+    const [validation, login] = await sideBySide(
+      () => withoutLooking(event, context),
+      () => handler(event, context),
+    );
+    rows.push([
+      String(count),
+      validation.toFixed(0),
+      login.toFixed(0),
+      (login / validation).toFixed(2),
+      (login / count).toFixed(3),
+    ]);
+  }
+  return rows;
+}
+
+/** The event with so many attributes in all, those that say something at the end. */
+function withAttributes<TEvent extends { assertion: { assertionAttributeStatement: unknown[] } }>(
+  event: TEvent,
+  count: number,
+): TEvent {
+  const attributes = event.assertion.assertionAttributeStatement;
+  const more = Array.from({ length: count - attributes.length }, (_, index) => ({
+    attributeName: `urn:example:attribute:${index}`,
+    attributeFriendlyName: null,
+    attributeNameFormat: 'urn:oasis:names:tc:SAML:2.0:attrname-format:uri',
+    attributeValue: `value ${index}`,
+  }));
+  event.assertion.assertionAttributeStatement = [...more, ...attributes];
+  return event;
+}
+
+/** Rows of logins so far, logins a second, 50th and 99th percentile in microseconds, their ratio, heap, growth. */
+export async function manyLogins(): Promise<string[][]> {
+  const handler = await load('samlLoggedIn');
+  const text = await textOf('samlLoggedIn', 'keycloak');
+  const times = new Float64Array(LOGINS / PARTS);
+  // A login before the count starts: what the first one makes is no growth.
+  await handler(JSON.parse(text), context);
+  const atStart = heapKb();
+  const rows = [];
+  for (let part = 1; part <= PARTS; part++) {
+    const start = performance.now();
+    for (let login = 0; login < times.length; login++) times[login] = await loginMicros(handler, text);
+    const seconds = (performance.now() - start) / 1_000;
+    const [p50, p99] = [percentile(times, 50), percentile(times, 99)];
+    const heap = heapKb();
+    rows.push([
+      String(part * times.length),
+      (times.length / seconds).toFixed(0),
+      p50.toFixed(1),
+      p99.toFixed(1),
+      (p99 / p50).toFixed(1),
+      heap.toFixed(0),
+      (heap - atStart).toFixed(0),
+    ]);
+  }
+  return rows;
+}
+
+async function loginMicros(handler: Handler, text: string): Promise<number> {
+  const start = performance.now();
+  JSON.stringify(await handler(JSON.parse(text), context));
+  return (performance.now() - start) * 1_000;
+}
+
+function heapKb(): number {
+  globalThis.gc?.();
+  return process.memoryUsage().heapUsed / 1024;
+}
+
+/** The median time of either in microseconds, a round of one after a round of the other. */
+async function sideBySide(first: () => unknown, second: () => unknown): Promise<[number, number]> {
+  // Until the compiler has settled.
+  for (let round = 0; round < WARM_UP_ROUNDS; round++) {
+    await roundMicros(first);
+    await roundMicros(second);
+  }
+  const firstTimes: number[] = [];
+  const secondTimes: number[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    firstTimes.push(await roundMicros(first));
+    secondTimes.push(await roundMicros(second));
+  }
+  return [median(firstTimes), median(secondTimes)];
+}
+
+/** The mean time of a run in microseconds, over a round's time. Awaits what `run` returns only if it is a promise. */
+async function roundMicros(run: () => unknown): Promise<number> {
+  const start = performance.now();
+  let runs = 0;
+  while (performance.now() - start < ROUND_MS) {
+    for (let burst = 0; burst < BURST; burst++) {
+      const result = run();
+      if (result instanceof Promise) await result;
+      runs += 1;
+    }
+  }
+  return ((performance.now() - start) / runs) * 1_000;
+}

@@ -1,0 +1,92 @@
+/**
+ * A Chromium for Linux on x64, as npm has it (`@sparticuz/chromium`): with fonts, and with the libraries that a small
+ * machine lacks. It is unpacked into a folder under `.build`, once.
+ */
+import { existsSync } from 'node:fs';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { PROJECT } from '../../../tools/build.ts';
+import { UnusableInput } from '../../../tools/cli/commandLine.ts';
+import { install } from '../../aws/machine/install.ts';
+import { program, requireAll } from '../../aws/machine/requirements.ts';
+
+const CHROMIUM_VERSION = '153.0.0';
+const FOLDER = join(PROJECT, '.build', `chromium-${CHROMIUM_VERSION}`);
+const PACKAGE = '@sparticuz/chromium';
+const UNPACK = fileURLToPath(new URL('unpack.mjs', import.meta.url));
+/** The package unpacks its libraries only where it takes the machine for one of AWS. */
+const WITH_LIBRARIES = { AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x' };
+
+export interface InstalledChromium {
+  executablePath: string;
+  /** Libraries for a machine that lacks them. */
+  libraries: string;
+  /** A fontconfig file: the fonts of this machine, and those of the package. */
+  fonts: string;
+}
+
+export function inFolder(folder = FOLDER): InstalledChromium {
+  return {
+    executablePath: join(folder, 'chromium'),
+    libraries: join(folder, 'al2023', 'lib'),
+    fonts: join(folder, 'fonts.conf'),
+  };
+}
+
+/**
+ * @param environment of npm
+ * @throws {UnusableInput} that says what is missing
+ * @throws {Error} that says what failed
+ */
+export async function installChromium(
+  folder = FOLDER,
+  environment: NodeJS.ProcessEnv = process.env,
+): Promise<InstalledChromium> {
+  if (existsSync(folder)) return inFolder(folder);
+  requireAll([program('npm', 'npm')]);
+  console.error(`installing ${PACKAGE} ${CHROMIUM_VERSION}, which is 68 MB, into ${folder}`);
+  // It gets its name when all of it is there: an installation that was interrupted has another.
+  const partial = `${folder}.partial`;
+  await rm(partial, { recursive: true, force: true });
+  try {
+    await unpackInto(partial, environment);
+    await writeFile(join(partial, 'fonts.conf'), fontsOf(folder));
+    await rename(partial, folder);
+  } finally {
+    await rm(partial, { recursive: true, force: true });
+  }
+  return inFolder(folder);
+}
+
+async function unpackInto(folder: string, environment: NodeJS.ProcessEnv): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  // A package of its own, so that npm heeds neither the project's .npmrc nor its lock file.
+  await writeFile(join(folder, 'package.json'), '{ "private": true }\n');
+  const options = ['--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error'];
+  await install('npm', ['install', ...options, `${PACKAGE}@${CHROMIUM_VERSION}`], {
+    cwd: folder,
+    env: environment,
+  }).catch((error: Error) => {
+    throw new UnusableInput(
+      `${error.message.trimEnd()}\nWithout it, set CHROMIUM_PATH to a Chromium or Chrome of this machine`,
+    );
+  });
+  const modules = join(folder, 'node_modules');
+  const entry = pathToFileURL(join(modules, PACKAGE, 'build', 'index.js')).href;
+  const env = { ...environment, ...WITH_LIBRARIES, TMPDIR: folder };
+  await install(process.execPath, [UNPACK, entry], { env });
+  await rm(modules, { recursive: true });
+}
+
+/** The file of the package names folders of AWS. */
+function fontsOf(folder: string): string {
+  return `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig>
+  <include ignore_missing="yes">/etc/fonts/fonts.conf</include>
+  <dir>${join(folder, 'fonts')}</dir>
+  <cachedir>${join(folder, 'fonts-cache')}</cachedir>
+</fontconfig>
+`;
+}

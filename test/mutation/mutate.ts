@@ -1,0 +1,74 @@
+/** `npm run mutate`: changes the code in one place at a time, and expects a test to fail. */
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { PROJECT } from '../../tools/build.ts';
+import { type Command, runCommand, UnusableInput, wholeNumber } from '../../tools/cli/commandLine.ts';
+import { table } from '../../tools/cli/table.ts';
+import { isBelowBar, percent, type Score, scoresOf } from './score.ts';
+import { isAt, isChanged, selected } from './selection.ts';
+import { survivors } from './survivors.ts';
+
+const MAX_WORKERS = 64;
+
+const COMMAND = {
+  name: 'npm run mutate',
+  purpose: 'changes the code in one place at a time, and shows the changes that no test detects',
+  positionals: [
+    { name: '<path>', about: 'a file or a folder; default: all that is measured', isOptional: true },
+  ],
+  options: {
+    changed: {
+      type: 'boolean',
+      about: 'only the areas that were touched since the scores were written down',
+    },
+    fresh: { type: 'boolean', about: 'measures again what an earlier run measured' },
+    workers: {
+      type: 'string',
+      value: '<count>',
+      about: 'processes at the same time; default: one a processor',
+    },
+  },
+  example: 'lib/webhook',
+  found: 'the score of an area is below its bar',
+} as const satisfies Command;
+
+await runCommand(COMMAND, async ({ positionals: [path], values }) => {
+  if (path !== undefined && values.changed)
+    throw new UnusableInput('expected a path or --changed, found both');
+  const suites = await selected(
+    values.changed ? await isChanged() : path === undefined ? () => true : isAt(path),
+  );
+  if (suites.length === 0 && path !== undefined) {
+    const isThere = existsSync(resolve(PROJECT, path));
+    throw new UnusableInput(
+      `${path}: ${isThere ? 'nothing of it is measured; see test/mutation/areas.ts' : 'no such path'}`,
+    );
+  }
+  const options = {
+    isFresh: values.fresh === true,
+    workers:
+      values.workers === undefined ? undefined : wholeNumber('--workers', values.workers, 1, MAX_WORKERS),
+  };
+  // Stryker takes a second to load: the usage is there before.
+  const { runStryker } = await import('./runStryker.ts');
+  const scores: Score[] = [];
+  for (const one of suites) {
+    const mutants = await runStryker(one, options);
+    for (const survivor of await survivors(mutants)) console.log(`${survivor}\n`);
+    scores.push(...scoresOf(one.suite, mutants));
+  }
+  console.log(suites.length > 0 ? shown(scores) : 'nothing that is measured has changed');
+  return scores.some(isBelowBar) ? 1 : 0;
+});
+
+function shown(scores: readonly Score[]): string {
+  const rows = scores.map((score) => [
+    score.area.name,
+    `${score.mutants}`,
+    `${score.detected}`,
+    `${score.excused}`,
+    `${percent(score).toFixed(1)} %`,
+    `${score.area.bar} %${isBelowBar(score) ? ', missed' : ''}`,
+  ]);
+  return table(['area', 'mutants', 'detected', 'excused', 'score', 'bar'], rows);
+}

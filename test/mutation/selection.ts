@@ -1,0 +1,92 @@
+/** Which files are mutated: all that are measured, those of a path, or those that a change touched. */
+import { execFile } from 'node:child_process';
+import { glob } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { PROJECT } from '../../tools/build.ts';
+import { UnusableInput } from '../../tools/cli/commandLine.ts';
+import { areaOf, SUITES, type Suite } from './areas.ts';
+
+const execute = promisify(execFile);
+
+/** Where the scores are, and what a line that has one looks like. */
+const SCORES = 'docs/quality.md';
+const SCORE_ROW = String.raw`^\|.* % \|.* % \|$`;
+
+/** Where tests of a folder stand, with the folder itself. */
+const MIRRORS: readonly (readonly [tests: string, sources: string])[] = [
+  ['test/keep/', 'tools/keep/'],
+  ['test/', 'lib/'],
+];
+
+export interface Selected {
+  suite: Suite;
+  /** Paths from the project's folder. */
+  files: string[];
+}
+
+type Choice = (file: string) => boolean;
+
+/** @returns the suites that have files of the choice */
+export async function selected(isChosen: Choice): Promise<Selected[]> {
+  const all = await Promise.all(
+    SUITES.map(async (suite) => ({ suite, files: (await measuredFiles(suite)).filter(isChosen) })),
+  );
+  return all.filter(({ files }) => files.length > 0);
+}
+
+export async function measuredFiles({ areas }: Suite): Promise<string[]> {
+  const patterns = areas.flatMap(({ files }) => files);
+  return (await Array.fromAsync(glob(patterns, { cwd: PROJECT }))).sort();
+}
+
+/** This file, or the files below this folder. */
+export function isAt(path: string): Choice {
+  const place = path.replace(/^\.\//, '').replace(/\/$/, '');
+  return (file) => file === place || file.startsWith(`${place}/`);
+}
+
+/**
+ * Areas with a file that was changed since the scores were last written down, or that a test is about which was changed:
+ * `test/saml/dateTime.test.ts` is about `lib/saml/dateTime.ts`, and where there is no such file, a test is about its whole
+ * folder. An area is chosen whole, since its score is that of all its files.
+ *
+ * @throws {UnusableInput} where the history does not reach back to the scores
+ */
+export async function isChanged(): Promise<Choice> {
+  const base = await commitOfScores();
+  const [changed, added] = await Promise.all([
+    git('diff', '--name-only', base),
+    git('ls-files', '--others', '--exclude-standard'),
+  ]);
+  const all = await selected(() => true);
+  const measured = all.flatMap(({ files }) => files);
+  const places = [...changed, ...added].flatMap((file) => [file, ...testedBy(file, measured)]).map(isAt);
+  const areas = new Set(
+    all.flatMap(({ suite, files }) =>
+      files.filter((file) => places.some((isPlace) => isPlace(file))).map((file) => areaOf(suite, file)),
+    ),
+  );
+  return (file) => SUITES.some((suite) => areas.has(areaOf(suite, file)));
+}
+
+function testedBy(test: string, measured: readonly string[]): string[] {
+  const [tests = '', sources = ''] = MIRRORS.find(([folder]) => test.startsWith(folder)) ?? [];
+  if (!test.endsWith('.test.ts')) return [];
+  const source = test.replace(tests, sources).replace('.test.ts', '.ts');
+  return [measured.includes(source) ? source : source.slice(0, source.lastIndexOf('/'))];
+}
+
+async function commitOfScores(): Promise<string> {
+  const [isShallow] = await git('rev-parse', '--is-shallow-repository').catch(() => []);
+  const [commit] =
+    isShallow === 'false' ? await git('log', '-1', '--format=%H', `-G${SCORE_ROW}`, '--', SCORES) : [];
+  if (commit !== undefined) return commit;
+  throw new UnusableInput(
+    `--changed compares with the last commit that changed a score in ${SCORES}: get the project by git, with its whole history`,
+  );
+}
+
+async function git(...args: string[]): Promise<string[]> {
+  const { stdout } = await execute('git', args, { cwd: PROJECT });
+  return stdout.split('\n').filter((line) => line !== '');
+}

@@ -1,0 +1,51 @@
+/** Test commands that prepare something first, and then run jest over files of their own. */
+import { glob } from 'node:fs/promises';
+import { PROJECT } from '../../tools/build.ts';
+import { UnusableInput } from '../../tools/cli/commandLine.ts';
+
+/** How such a command says which tests it runs. */
+export const SELECTION = {
+  positionals: [
+    {
+      name: '<part of a path>',
+      about: 'the test files that have this in their paths; default: all',
+      isOptional: true,
+      isRepeated: true,
+    },
+  ],
+  options: {
+    testNamePattern: { type: 'string', value: '<pattern>', about: 'the tests that have this in their names' },
+  },
+} as const;
+
+export interface Selection {
+  positionals: readonly string[];
+  values: { testNamePattern?: string | undefined };
+}
+
+/**
+ * What Node runs: jest, over the chosen files among those of the pattern, one after the other.
+ *
+ * @throws {UnusableInput} where no file has one of the parts in its path: asked before anything is prepared
+ */
+export async function jestArgs(pattern: string, { positionals, values }: Selection): Promise<string[]> {
+  const files = await Array.fromAsync(glob(pattern, { cwd: PROJECT }));
+  for (const part of positionals)
+    if (!files.some(has(part)))
+      throw new UnusableInput(`${part}: no file of ${pattern} has this in its path`);
+  const chosen =
+    positionals.length === 0 ? files : files.filter((file) => positionals.some((part) => has(part)(file)));
+  const { testNamePattern } = values;
+  return [
+    '--experimental-vm-modules',
+    '--disable-warning=ExperimentalWarning',
+    'node_modules/jest/bin/jest.js',
+    ...['--testMatch', `**/${pattern}`, '--runInBand'],
+    ...(testNamePattern === undefined ? [] : ['--testNamePattern', testNamePattern]),
+    ...['--runTestsByPath', ...chosen],
+  ];
+}
+
+function has(part: string): (file: string) => boolean {
+  return (file) => file.toLowerCase().includes(part.toLowerCase());
+}
