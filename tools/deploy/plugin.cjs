@@ -6,7 +6,6 @@ const { checkSettingNames, notesOfUnpassed, sourceOf } = require('./dotenv.cjs')
 const { loginFunctions, settingProblems } = require('./functions.cjs');
 const { useManagedInstances } = require('./managedInstances.cjs');
 const { watch } = require('./monitoring.cjs');
-const { answerNoOrigin } = require('./sameOrigin.cjs');
 const { grantSecrets } = require('./secrets.cjs');
 const { SETTINGS } = require('./settingNames.cjs');
 const { judgeUploads } = require('./uploads.cjs');
@@ -55,15 +54,6 @@ module.exports = class ServerlessPlugin {
         inForce += npmRun('verify', [...names, '--sources', sources.join(',')], env);
       }
     };
-    const buildForThisMachine = () => {
-      checkNames();
-      npmRun('build');
-      answerNoOrigin();
-      // Never part of a package: on Lambda it is refused.
-      if (process.env.SECRETS_FILE) service.provider.environment.SECRETS_FILE = process.env.SECRETS_FILE;
-      // For the workers that run the functions: stack frames lead to the sources.
-      service.provider.environment.NODE_OPTIONS ??= '--enable-source-maps';
-    };
     // Before `serverless` judges its configuration, which names no setting.
     this.asyncInit = async () => {
       if (!serverless.processedInput.isHelpRequest)
@@ -95,8 +85,6 @@ module.exports = class ServerlessPlugin {
       // It changes a function's settings and leaves its routes: what guards them could be gone.
       'before:deploy:function:initialize': () =>
         refuse('expected serverless deploy: a function alone would be changed without its routes'),
-      'before:offline:start': buildForThisMachine,
-      'before:offline:start:init': buildForThisMachine,
     };
   }
 };
@@ -118,7 +106,7 @@ function sourceOfEnvironment(name, files) {
   return value === undefined ? files.configuration : sourceOf(name, value, files);
 }
 
-/** `${env:NAME, null}` is null where NAME is not set, and serverless-offline would pass that on as "null". */
+/** `${env:NAME, null}` is null where NAME is not set: the setting is then left out. */
 function leaveOutUnset(environment = {}) {
   for (const [name, value] of Object.entries(environment)) if (value === null) delete environment[name];
 }

@@ -49,7 +49,7 @@ const OF_CODE = {
   },
 };
 
-/** For the local commands and `serverless offline` alone: `serverless.yml` does not pass it on. */
+/** For the local commands alone: `serverless.yml` does not pass it on. */
 const LOCAL_SETTING = 'SECRETS_FILE';
 
 /** Words that no variable of an operator's own begins with. */
