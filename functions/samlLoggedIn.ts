@@ -1,4 +1,3 @@
-import '../lib/core.ts';
 import middy from '@middy/core';
 import { checkAssertion, verifyWebhookSignature } from '../lib/login/checks.ts';
 import { coldStart, loadCheck, logColdStart, requireReady } from '../lib/login/coldStart.ts';

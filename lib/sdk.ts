@@ -1,5 +1,4 @@
 /** What a custom handler may import, as `#sdk`. Everything else of this bundle may change without notice. */
-import './core.ts';
 import type * as v from 'valibot';
 import { OPENID } from './openid/defaultHandler.ts';
 import type { OpenIdUserLoggedInEvent } from './openid/model.ts';

@@ -7,6 +7,7 @@ import { basename, dirname, extname, join, relative, resolve, sep } from 'node:p
 import { fileURLToPath } from 'node:url';
 import * as esbuild from 'esbuild';
 import { thirdPartyLicenses } from './licenses.ts';
+import { startChunk } from './startChunk.ts';
 
 export const PROJECT = fileURLToPath(new URL('..', import.meta.url));
 export const DIST = join(PROJECT, 'dist');
@@ -55,7 +56,7 @@ export async function bundling(entryPoints: Entry[], outdir: string) {
     chunkNames: `${CHUNKS}/[name]-[hash]`,
     // For a handler outside of the project too.
     alias: { '#sdk': join(PROJECT, 'lib', 'sdk.ts') },
-    plugins: [lightMiddy],
+    plugins: [startChunk(PROJECT), lightMiddy],
     define: { LOGIN_HOOKS_VERSION: JSON.stringify(await version()) },
     // Their licences are in a file of their own.
     legalComments: 'none',

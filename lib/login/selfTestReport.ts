@@ -1,4 +1,3 @@
-import '../core.ts';
 import { type Invocation, withinDeadline } from '../deadline.ts';
 import { asLoginError, LoginError } from '../errors.ts';
 import { storedSecret } from '../toolkit/secrets.ts';

@@ -1,5 +1,4 @@
 /** The ID token of a login: signed by the issuer, for this service, for now, and what the event says. */
-import '../core.ts';
 import { createHash } from 'node:crypto';
 import type { JWTPayload } from 'jose';
 import * as v from 'valibot';

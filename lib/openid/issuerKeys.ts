@@ -4,7 +4,6 @@
  * jose's remote set does no discovery, counts its cool-down from the last success, and joins a request that a frozen
  * process left behind. The cache of the toolkit already does what such a set would need around it.
  */
-import '../core.ts';
 import { createLocalJWKSet, type JSONWebKeySet, type LocalJWKSet } from 'jose';
 import * as v from 'valibot';
 import { LoginError, LookUpFailed } from '../errors.ts';

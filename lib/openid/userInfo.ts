@@ -1,5 +1,4 @@
 /** The claims of UserInfo (OpenID Connect Core 5.3), merged into the event. */
-import '../core.ts';
 import * as v from 'valibot';
 import { LookUpFailed } from '../errors.ts';
 import { freeForm, isJsonObject } from '../schema.ts';

@@ -1,5 +1,4 @@
 /** The assertion of a login: of a listed issuer, for this service, and for now. */
-import '../core.ts';
 import { type AssertionCode, type Check, requireAll } from '../errors.ts';
 import type { SamlIssuer } from '../issuers.ts';
 import type { Settings } from '../settings.ts';

@@ -1,5 +1,4 @@
 /** Asks the shadow about a login whose response is fixed. */
-import '../core.ts';
 import { Invocation, nowMs } from '../deadline.ts';
 import { asLoginError } from '../errors.ts';
 import type { LoginFunction } from '../login/coldStart.ts';

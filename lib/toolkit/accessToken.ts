@@ -1,5 +1,4 @@
 /** Access tokens of this service's own, cached for all logins. */
-import '../core.ts';
 import * as v from 'valibot';
 import { LookUpFailed } from '../errors.ts';
 import { Cache } from './cache.ts';

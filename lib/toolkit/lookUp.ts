@@ -1,5 +1,4 @@
 /** Look-ups over HTTP, by ky: small, well maintained, over Node's own `fetch`, with the retries that are easy to get wrong. */
-import '../core.ts';
 import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import ky, { isHTTPError, isTimeoutError } from 'ky';

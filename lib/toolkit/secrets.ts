@@ -7,7 +7,6 @@
  * - The versions of a rotation are fetched together, because they fit one another. They are cached apart from a single
  *   version, which must not fail because the other version is not available.
  */
-import '../core.ts';
 import { LRUCache } from 'lru-cache';
 import type * as v from 'valibot';
 import { isInShadow, nowMs, remainingMs, withTimeout } from '../deadline.ts';

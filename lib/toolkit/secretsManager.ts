@@ -1,5 +1,4 @@
 /** Secrets from AWS Secrets Manager, with time-outs of our own, and codes of our own for its failures. */
-import '../core.ts';
 import {
   GetSecretValueCommand,
   SecretsManagerClient,

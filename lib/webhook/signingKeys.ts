@@ -1,5 +1,4 @@
 /** The keys that a request may be signed with. */
-import '../core.ts';
 import samples from '../../secrets.sample.json' with { type: 'json' };
 import { SecretFailed } from '../errors.ts';
 import { configuration } from '../settings.ts';

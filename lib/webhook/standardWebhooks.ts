@@ -5,7 +5,6 @@
  * The reference library signs decoded text and a parsed timestamp, so that different bytes share one signature. This
  * module signs the bytes that arrived.
  */
-import '../core.ts';
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { LoginError } from '../errors.ts';
 import { signingKeys } from './signingKeys.ts';

@@ -1,0 +1,78 @@
+/** One file of what every start loads: each file more costs half a millisecond of each cold start. */
+import { readFile } from 'node:fs/promises';
+import { join, matchesGlob, relative, sep } from 'node:path';
+import * as esbuild from 'esbuild';
+
+const START = 'login-hooks:start';
+const SOURCES = /^(?:functions|lib)\//;
+/** The functions, and what both `#sdk` and a look-up import: apart, it would be one file more for each handler. */
+const LOADED_AT_START = ['functions/*.ts', 'lib/toolkit/url.ts'];
+/** Runs in a thread of its own too, which needs nothing of a start. */
+const WORKER = ['lib/login/watchdog.ts'];
+
+/**
+ * Has each function, and each file of `lib/` that is loaded later, import first all that the functions import statically.
+ * esbuild makes one file of what the same entry points share, and so one of the start.
+ *
+ * @param root the folder that has `functions/` and `lib/`
+ */
+export function startChunk(root: string): esbuild.Plugin {
+  let start = new Set<string>();
+  let apart = new Set<string>();
+  return {
+    name: 'start-chunk',
+    setup({ onStart, onResolve, onLoad }) {
+      onStart(async () => {
+        start = await neededBy(LOADED_AT_START, root);
+        apart = await neededBy(WORKER, root);
+      });
+      onResolve({ filter: new RegExp(`^${START}$`) }, () => ({ path: START, namespace: 'lib' }));
+      onLoad({ filter: /./, namespace: 'lib' }, () => ({
+        contents: Array.from(start, (file) => `import ${JSON.stringify(file)};`).join('\n'),
+        resolveDir: root,
+      }));
+      onLoad({ filter: /\.ts$/ }, async ({ path }) => {
+        const file = relative(root, path).replaceAll(sep, '/');
+        if (!SOURCES.test(file) || start.has(`./${file}`) || apart.has(`./${file}`)) return null;
+        // On the first line, so that all lines keep their numbers.
+        return { contents: `import '${START}'; ${await readFile(path, 'utf8')}`, loader: 'ts' };
+      });
+    },
+  };
+}
+
+/** The files of `lib/`, as `./lib/…`, and the packages that these files import statically. Nothing where they cannot be built. */
+async function neededBy(entries: readonly string[], root: string): Promise<Set<string>> {
+  const options = {
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    packages: 'external',
+    metafile: true,
+  } as const;
+  const result = await esbuild
+    .build({
+      ...options,
+      absWorkingDir: root,
+      entryPoints: entries.map((entry) => join(root, entry)),
+      outdir: root,
+      write: false,
+      logLevel: 'silent',
+    })
+    // The build that follows says what is wrong.
+    .catch(() => null);
+  const { inputs = {} } = result?.metafile ?? {};
+  const found = new Set<string>();
+  const follow = (file: string) => {
+    if (found.has(`./${file}`)) return;
+    found.add(`./${file}`);
+    for (const { path, kind, external } of inputs[file]?.imports ?? []) {
+      if (kind !== 'import-statement' || path.startsWith('node:')) continue;
+      if (external) found.add(path);
+      else follow(path);
+    }
+  };
+  const isEntry = (file: string) => entries.some((entry) => matchesGlob(file, entry));
+  for (const file of Object.keys(inputs).filter(isEntry)) follow(file);
+  return new Set([...found].filter((file) => !file.startsWith('./functions/')));
+}
