@@ -4,8 +4,8 @@ import { resolve } from 'node:path';
 import { PROJECT } from '../../tools/build.ts';
 import { type Command, runCommand, UnusableInput, wholeNumber } from '../../tools/cli/commandLine.ts';
 import { table } from '../../tools/cli/table.ts';
-import { isBelowBar, percent, type Score, scoresOf } from './score.ts';
-import { isAt, isChanged, selected } from './selection.ts';
+import { barOf, keepScores, lastScores, percent, type Score, scoresOf } from './score.ts';
+import { isAt, isChanged, selected, wholeAreas } from './selection.ts';
 import { survivors } from './survivors.ts';
 
 const MAX_WORKERS = 64;
@@ -57,18 +57,23 @@ await runCommand(COMMAND, async ({ positionals: [path], values }) => {
     for (const survivor of await survivors(mutants)) console.log(`${survivor}\n`);
     scores.push(...scoresOf(one.suite, mutants));
   }
-  console.log(suites.length > 0 ? shown(scores) : 'nothing that is measured has changed');
-  return scores.some(isBelowBar) ? 1 : 0;
-});
-
-function shown(scores: readonly Score[]): string {
+  if (scores.length === 0) {
+    console.log('nothing that is measured has changed');
+    return 0;
+  }
+  const last = lastScores();
+  const isMissed = (score: Score) => percent(score) < barOf(score.area, last);
   const rows = scores.map((score) => [
     score.area.name,
     `${score.mutants}`,
     `${score.detected}`,
     `${score.excused}`,
     `${percent(score).toFixed(1)} %`,
-    `${score.area.bar} %${isBelowBar(score) ? ', missed' : ''}`,
+    `${barOf(score.area, last)} %${isMissed(score) ? ', missed' : ''}`,
   ]);
-  return table(['area', 'mutants', 'detected', 'excused', 'score', 'bar'], rows);
-}
+  console.log(table(['area', 'mutants', 'detected', 'excused', 'score', 'bar'], rows));
+  if (scores.some(isMissed)) return 1;
+  const isChosen = await wholeAreas(suites);
+  keepScores(scores.filter(({ area }) => isChosen(area)));
+  return 0;
+});

@@ -1,4 +1,6 @@
-/** The score of each area: how many of its mutants a test detects. */
+/** The score of each area: how many of its mutants a test detects, in this run and in the last one. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { MutantResult } from '@stryker-mutator/api/core';
 import { type Area, areaOf, type Suite } from './areas.ts';
 
@@ -12,6 +14,11 @@ export interface Score {
 }
 
 type Mutant = Pick<MutantResult, 'fileName' | 'status'>;
+/** By the name of the area. */
+export type LastScores = Readonly<Record<string, Omit<Score, 'area'>>>;
+
+const LAST_SCORES = join(import.meta.dirname, 'scores.json');
+const WHOLE = 100;
 
 /** @param mutants with paths from the project's folder */
 export function scoresOf(suite: Suite, mutants: readonly Mutant[]): Score[] {
@@ -29,10 +36,24 @@ function scoreOf(area: Area, mutants: readonly Mutant[]): Score {
 }
 
 /** In percent, cut to one digit: 99.96 is not 100. */
-export function percent({ mutants, detected }: Score): number {
-  return mutants === 0 ? 100 : Math.floor((detected / mutants) * 1_000) / 10;
+export function percent({ mutants, detected }: Omit<Score, 'area'>): number {
+  return mutants === 0 ? WHOLE : Math.floor((detected / mutants) * 1_000) / 10;
 }
 
-export function isBelowBar(score: Score): boolean {
-  return percent(score) < score.area.bar;
+/** The lowest score of an area that passes, in percent: the last one, rounded down, where not all mutants must be detected. */
+export function barOf({ name, isWhole }: Area, last: LastScores): number {
+  if (isWhole) return WHOLE;
+  const before = last[name];
+  return before ? Math.floor(percent(before)) : 0;
+}
+
+export function lastScores(): LastScores {
+  return JSON.parse(readFileSync(LAST_SCORES, 'utf8'));
+}
+
+/** Keeps the scores of whole areas for the next run. */
+export function keepScores(scores: readonly Score[]): void {
+  const kept = { ...lastScores() };
+  for (const { area, ...score } of scores) kept[area.name] = score;
+  writeFileSync(LAST_SCORES, `${JSON.stringify(kept, null, 2)}\n`);
 }

@@ -4,13 +4,11 @@ import { glob } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { PROJECT } from '../../tools/build.ts';
 import { UnusableInput } from '../../tools/cli/commandLine.ts';
-import { areaOf, SUITES, type Suite } from './areas.ts';
+import { type Area, areaOf, SUITES, type Suite } from './areas.ts';
 
 const execute = promisify(execFile);
 
-/** Where the scores are, and what a line that has one looks like. */
-const SCORES = 'docs/quality.md';
-const SCORE_ROW = String.raw`^\|.* % \|.* % \|$`;
+const SCORES = 'test/mutation/scores.json';
 
 /** Where tests of a folder stand, with the folder itself. */
 const MIRRORS: readonly (readonly [tests: string, sources: string])[] = [
@@ -37,6 +35,14 @@ export async function selected(isChosen: Choice): Promise<Selected[]> {
 export async function measuredFiles({ areas }: Suite): Promise<string[]> {
   const patterns = areas.flatMap(({ files }) => files);
   return (await Array.fromAsync(glob(patterns, { cwd: PROJECT }))).sort();
+}
+
+/** @returns whether all files of an area are among those of the suites: only then is its score the area's own */
+export async function wholeAreas(suites: readonly Selected[]): Promise<(area: Area) => boolean> {
+  const chosen = new Set(suites.flatMap(({ files }) => files));
+  const all = await selected((file) => !chosen.has(file));
+  const left = new Set(all.flatMap(({ suite, files }) => files.map((file) => areaOf(suite, file))));
+  return (area) => !left.has(area);
 }
 
 /** This file, or the files below this folder. */
@@ -78,11 +84,10 @@ function testedBy(test: string, measured: readonly string[]): string[] {
 
 async function commitOfScores(): Promise<string> {
   const [isShallow] = await git('rev-parse', '--is-shallow-repository').catch(() => []);
-  const [commit] =
-    isShallow === 'false' ? await git('log', '-1', '--format=%H', `-G${SCORE_ROW}`, '--', SCORES) : [];
+  const [commit] = isShallow === 'false' ? await git('log', '-1', '--format=%H', '--', SCORES) : [];
   if (commit !== undefined) return commit;
   throw new UnusableInput(
-    `--changed compares with the last commit that changed a score in ${SCORES}: get the project by git, with its whole history`,
+    `--changed compares with the last commit that changed ${SCORES}: get the project by git, with its whole history`,
   );
 }
 
