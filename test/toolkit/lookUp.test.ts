@@ -202,15 +202,25 @@ describe('a redirect to the same origin', () => {
     ['301', JSON_POST, 'GET', ''],
     ['302', JSON_POST, 'GET', ''],
     ['303', { form: { a: 'b' } }, 'GET', ''],
-    ['303', { method: 'DELETE' }, 'GET', ''],
     ['307', JSON_POST, 'POST', '{"a":1}'],
     ['308', { form: { a: 'b' } }, 'POST', 'a=b'],
-    ['308', { method: 'DELETE' }, 'DELETE', ''],
   ])('%s of %j becomes %s %j', async (path, options, method, body) => {
     const headers = { authorization: 'Bearer x' };
     expect(await asked(path, { ...options, headers })).toEqual(WELL);
     expect(server.requests).toHaveLength(2);
     expect(server.requests[1]).toMatchObject({ method, path: '/well', body, headers });
+  });
+
+  const STATUSES = ['300', '301', '302', '303', '304', '307', '308'];
+  const OTHERS = [{ method: 'DELETE' }, { method: 'PUT', json: { a: 1 } }] as const;
+  test.each<[string, LookUpOptions & { method: string }]>([
+    ...STATUSES.flatMap((path) => OTHERS.map((options) => [path, options] as const)),
+    ['300', JSON_POST],
+    ['304', JSON_POST],
+  ])('%s of %j is refused: what it should change, nobody has changed', async (path, options) => {
+    const problem = `expected no redirect of ${options.method}: ask the address that it leads to`;
+    expect(await told(asked(path, options))).toEqual(failed('lookup_redirected', Number(path), problem));
+    expect(server.requests).toHaveLength(1);
   });
 });
 
