@@ -213,8 +213,9 @@ describe('a redirect to the same origin', () => {
 
   const STATUSES = ['300', '301', '302', '303', '304', '307', '308'];
   const OTHERS = [{ method: 'DELETE' }, { method: 'PUT', json: { a: 1 } }] as const;
-  test.each<[string, LookUpOptions & { method: string }]>([
-    ...STATUSES.flatMap((path) => OTHERS.map((options) => [path, options] as const)),
+  type Redirected = LookUpOptions & { method: string };
+  test.each<[string, Redirected]>([
+    ...STATUSES.flatMap((path) => OTHERS.map((options): [string, Redirected] => [path, options])),
     ['300', JSON_POST],
     ['304', JSON_POST],
   ])('%s of %j is refused: what it should change, nobody has changed', async (path, options) => {

@@ -65,6 +65,7 @@ function changed(failure: LookUpFailed): LookUpFailed {
   const thrower = () => {
     throw failure;
   };
+  Object.assign(failure.details, { requestId: 'forged', person: 'forged', host: 'forged' });
   return Object.defineProperties(failure, {
     code: { get: thrower },
     cause: { get: thrower },
