@@ -7,6 +7,7 @@ import type * as v from 'valibot';
 import { currentInvocation, isInShadow, remainingMs, withTimeout } from '../deadline.ts';
 import { type LookUpCode, LookUpFailed } from '../errors.ts';
 import { parseJson } from '../schema.ts';
+import { markAsked } from './asked.ts';
 import { Cache } from './cache.ts';
 import { followLink, type LookUpUrl } from './url.ts';
 
@@ -81,6 +82,7 @@ export async function requestJson<TSchema extends v.GenericSchema>(
   schema: TSchema,
   options: LookUpOptions = {},
 ): Promise<v.InferOutput<TSchema>> {
+  markAsked();
   const { host } = url;
   if (!options.allowHttp && !url.href.startsWith('https:')) {
     throw new LookUpFailed('lookup_url_refused', host, null, ['expected https']);

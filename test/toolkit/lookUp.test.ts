@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@
 import * as v from 'valibot';
 import { runInInvocation } from '../../lib/deadline.ts';
 import { LookUpFailed } from '../../lib/errors.ts';
+import { hasAsked } from '../../lib/toolkit/asked.ts';
 import { type LookUpOptions, lookUp, requestJson } from '../../lib/toolkit/lookUp.ts';
 import { endpoint, url } from '../../lib/toolkit/url.ts';
 import { inLogin, invocation } from '../support/logins.ts';
@@ -125,6 +126,12 @@ const OK = { ok: true };
 const WELL = { ok: true, n: expect.any(Number) };
 const QUICK = { tryTimeoutMs: 200, retries: 1 };
 const JSON_POST = { method: 'POST', json: { a: 1 } } as const;
+
+test('errors may hold what is looked up from then on', async () => {
+  expect(hasAsked()).toBe(false);
+  await asked('well');
+  expect(hasAsked()).toBe(true);
+});
 
 test.each<[string, LookUpOptions, object, number]>([
   ['well', {}, WELL, 1],

@@ -15,6 +15,10 @@ import {
   userInfo,
 } from '#sdk';
 
+/** For handlers that a test writes: modules outside of the bundle do not find `#sdk`. */
+export * from '#sdk';
+export { v };
+
 const Answer = v.object({ ok: v.boolean(), n: v.optional(v.number()) });
 
 interface ProbeClaims {
