@@ -147,7 +147,7 @@ describe('an error that may hold a secret', () => {
     [
       'an error of ours',
       new LoginError('secret_not_found', { secretId: 'db' }, { cause: SECRET }),
-      'secret_not_found {"secretId":"db"}\n    at /',
+      'secret_not_found {"secretId":"db"}\n    at ',
     ],
     ['text', SECRET, '[string]'],
   ])('%s has a stand-in without message, properties and causes', (_, thrown, expected) => {
