@@ -108,7 +108,7 @@ test('an access token is requested for each of them, with a secret of its own', 
   });
 });
 
-describe('while its module loads', () => {
+describe('while the module of a shadow loads', () => {
   /** Answers with the numbers of the responses that it got, or with why it got none: of its load, then of its login. */
   const asking = (atLoad: string, atLogin = '') =>
     customHandler(`
@@ -134,7 +134,7 @@ describe('while its module loads', () => {
       [],
       [],
     ],
-  ])('%s of it', async (_, real, shadow, result, methods) => {
+  ])('its look-ups follow its rules: %s', async (_, real, shadow, result, methods) => {
     const server = closing(
       await httpServer((_, response) => sendJson(response, { n: server.requests.length })),
     );

@@ -225,7 +225,7 @@ describe('a redirect to the same origin', () => {
     ...STATUSES.flatMap((path) => OTHERS.map((options): [string, Redirected] => [path, options])),
     ['300', JSON_POST],
     ['304', JSON_POST],
-  ])('%s of %j is refused: what it should change, nobody has changed', async (path, options) => {
+  ])('%s of %j is refused, because nothing was changed', async (path, options) => {
     const problem = `expected no redirect of ${options.method}: ask the address that it leads to`;
     expect(await told(asked(path, options))).toEqual(failed('lookup_redirected', Number(path), problem));
     expect(server.requests).toHaveLength(1);
