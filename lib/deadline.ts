@@ -86,8 +86,17 @@ let running: AsyncLocalStorage<Running> | undefined;
 
 /** Runs a function, and all that it starts, as part of this invocation. */
 export function runInInvocation<TResult>(invocation: Invocation, run: () => TResult): TResult {
+  return runAs({ invocation, isShadow: invocation.isShadow }, run);
+}
+
+/** Runs a function, and all that it starts, as part of a shadow, but of no invocation: what loads its module. */
+export function runInShadow<TResult>(run: () => TResult): TResult {
+  return runAs(SHARED_BY_SHADOWS, run);
+}
+
+function runAs<TResult>(what: Running, run: () => TResult): TResult {
   running ??= new (process.getBuiltinModule('node:async_hooks').AsyncLocalStorage)<Running>();
-  return running.run({ invocation, isShadow: invocation.isShadow }, run);
+  return running.run(what, run);
 }
 
 /**
@@ -110,7 +119,7 @@ export function withinDeadline<TResult>(
 /** Runs a request that several logins share: no login's deadline ends it. What shadows share stays theirs. */
 export function runOutsideInvocations<TResult>(run: () => TResult): TResult {
   if (!running) return run();
-  return isInShadow() ? running.run(SHARED_BY_SHADOWS, run) : running.exit(run);
+  return isInShadow() ? runInShadow(run) : running.exit(run);
 }
 
 /** The invocation that the caller is part of, undefined outside of one. */

@@ -40,7 +40,7 @@ const SETTINGS = {
    */
   handlerTimeoutMs: setting('HANDLER_TIMEOUT_MS', null, wholeNumber),
   /** Largest decoded HTTP body, in bytes. */
-  maxBodyBytes: setting('MAX_BODY_BYTES', 1_048_576, wholeNumber),
+  maxBodyBytes: setting('MAX_BODY_BYTES', 262_144, wholeNumber),
   /** For how long a secret is used before it is asked for again, in seconds. */
   secretTtlSeconds: setting('SECRET_TTL_SECONDS', 300, wholeNumber),
   /** The secrets that the functions may read, names or ARNs with commas between them: for the self-test. */

@@ -8,6 +8,7 @@ import {
   nowMs,
   remainingMs,
   runInInvocation,
+  runInShadow,
   runOutsideInvocations,
   withinDeadline,
   withTimeout,
@@ -170,6 +171,10 @@ describe('a request that several logins share', () => {
       expect(runInInvocation(running, () => runOutsideInvocations(place))).toEqual(outside);
     },
   );
+
+  test('belongs to a shadow whose module is loading', () => {
+    expect(runInShadow(place)).toEqual([undefined, true, true]);
+  });
 
   test('outside of a login, none is there', () => {
     expect(place()).toEqual([undefined, false, true]);

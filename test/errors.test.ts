@@ -61,13 +61,47 @@ test.each(Object.keys(REASONS) as ReasonCode[])('%s', (code) => {
   expect(details).toBe(DETAILS);
 });
 
-test('an error carries what it is made of, whatever is done to the object', () => {
-  const cause = new Error('x');
-  const error = new LoginError('body_missing', { a: 1 }, { cause });
-  Object.assign(error, { code: 'authorized', details: { forged: true } });
-  expect(error.cause).toBe(cause);
-  expect(LoginError.made(error)).toEqual({ code: 'body_missing', details: { a: 1 } });
+test('an error has no details where none are given', () => {
   expect(new LoginError('body_missing').details).toEqual({});
+});
+
+describe('an error carries what it is made of', () => {
+  const cause = new Error('x');
+  const made = { code: 'lookup_status', details: { a: { b: ['c'] } }, cause };
+
+  test.each<[string, (error: LoginError) => void]>([
+    ['nothing', () => {}],
+    ['its fields', (error) => Object.assign(error, { code: 'authorized', details: { a: 2 }, cause: 'y' })],
+    ['its details', ({ details }) => Object.assign(details, { a: 2, requestId: 'forged' })],
+    ['what is deep in its details', ({ details }) => (details.a as { b: string[] }).b.push('forged')],
+  ])('where a handler changes %s', (_, change) => {
+    const error = new LoginError('lookup_status', { a: { b: ['c'] } }, { cause });
+    change(error);
+    expect(LoginError.made(error)).toEqual(made);
+    expect(asLoginError(error)).toMatchObject(made);
+    expect(asLoginError(error)).not.toBe(error);
+  });
+
+  test.each<[string, object]>([
+    [
+      'that throw when read',
+      {
+        get host() {
+          throw new Error('x');
+        },
+      },
+    ],
+    ['that are no JSON', { host: 1n }],
+    ['of many characters', { host: 'x'.repeat(20_000) }],
+  ])('but no details %s', (_, details) => {
+    const error = new LoginError('lookup_status', { details });
+    expect(LoginError.made(error)).toEqual({ code: 'lookup_status', details: {} });
+  });
+
+  test('with details up to a length', () => {
+    const details = { host: 'x'.repeat(20_000 - '{"host":""}'.length) };
+    expect(LoginError.made(new LoginError('lookup_status', details))?.details).toEqual(details);
+  });
 });
 
 describe('what was thrown', () => {
@@ -87,10 +121,6 @@ describe('what was thrown', () => {
     const made = asLoginError(thrown);
     expect(made).toMatchObject({ code: 'internal_error', details: {} });
     expect(made.cause).toBe(thrown);
-  });
-
-  test('is an error of ours', () => {
-    expect(asLoginError(error)).toBe(error);
   });
 });
 

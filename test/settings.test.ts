@@ -40,7 +40,7 @@ test('needs no setting', () => {
       openidExternalId: 'off',
       samlExternalId: 'off',
       handlerTimeoutMs: null,
-      maxBodyBytes: 1_048_576,
+      maxBodyBytes: 262_144,
       secretTtlSeconds: 300,
       secretIds: [],
       secretsFile: null,

@@ -3,7 +3,7 @@ import { asLoginError, LoginError } from '../errors.ts';
 import { configuration, type LoginKind, type Settings } from '../settings.ts';
 import { describeWhole } from './describeError.ts';
 import { type LoginHandler, loadHandler } from './handlerModule.ts';
-import { createLog, type Log, logUnhandledErrors } from './log.ts';
+import { createLog, type Log, type LogRecord, logUnhandledErrors, withDetails } from './log.ts';
 import type { Middleware } from './login.ts';
 import { loadShadowHandler, type ShadowHandler } from './shadowHandler.ts';
 import type { Watchdog } from './watchdog.ts';
@@ -129,16 +129,17 @@ export function logColdStart(fn: LoginFunction): void {
     ...(shadow?.isOver && { shadowOver: shadow.source }),
     ...(isUsable && checksInForce(settings, kind)),
   };
-  if (failure) log.error({ ...record, ...describe(failure) });
+  if (failure) log.error(failed(record, failure));
   else log.info(record);
   if (shadow?.failure) {
-    const of = { function: name, shadow: shadow.source };
-    log.error({ event: 'shadow_not_loaded', ...of, ...describe(shadow.failure) });
+    const record = { event: 'shadow_not_loaded', function: name, shadow: shadow.source };
+    log.error(failed(record, shadow.failure));
   }
 }
 
-function describe(failure: LoginError) {
-  return { reason: failure.code, ...failure.details, ...causeOf(failure) };
+function failed(record: LogRecord, { code, details, cause }: LoginError): LogRecord {
+  const error = cause !== undefined && { error: describeWhole(cause) };
+  return withDetails({ ...record, reason: code, ...error }, details);
 }
 
 /** What each check is set to, and the issuers that one which is on accepts. */
@@ -149,10 +150,6 @@ function checksInForce(settings: Settings, kind: LoginKind): Record<string, unkn
     [check]: settings[check],
     ...(settings[check] === 'on' && { issuers: [...settings[issuers].keys()] }),
   };
-}
-
-function causeOf({ cause }: LoginError) {
-  return cause === undefined ? {} : { error: describeWhole(cause) };
 }
 
 /**

@@ -37,6 +37,17 @@ export function describeWithoutMessage(thrown: unknown): ErrorDescription {
   };
 }
 
+/**
+ * An error in the place of one whose message, properties and causes may hold a secret: its class, or our own code and
+ * details, and where it was thrown.
+ */
+export function withoutMessage(thrown: unknown): Error {
+  const { class: name, frames = [] } = describeWithoutMessage(thrown);
+  const made = LoginError.made(thrown);
+  const head = made ? `${made.code} ${JSON.stringify(made.details)}` : name;
+  return Object.assign(new Error(), { stack: [head, ...frames.map((frame) => `    ${frame}`)].join('\n') });
+}
+
 /** An error thrown while a module loads, before any login: all of it, causes and properties too. */
 export function describeWhole(thrown: unknown): string {
   try {

@@ -4,6 +4,8 @@ import { withTimeout } from '../deadline.ts';
 import { LoginError } from '../errors.ts';
 import { kindOf } from '../profile/decide.ts';
 import type { LoginKind } from '../settings.ts';
+import { hasAsked } from '../toolkit/asked.ts';
+import { withoutMessage } from './describeError.ts';
 
 const { statSync } = process.getBuiltinModule('node:fs');
 const { isAbsolute } = process.getBuiltinModule('node:path');
@@ -38,7 +40,9 @@ export async function loadHandler(
   module: string,
   { root, kind, exportName, loadTimeoutMs = LOAD_TIMEOUT_MS }: LoadOptions,
 ): Promise<LoginHandler> {
-  const exported = await importInTime(locate(module, root), module, loadTimeoutMs);
+  const href = locate(module, root).href;
+  const tooLate = () => notLoaded(module, `did not finish loading within ${loadTimeoutMs} ms`);
+  const exported = await withTimeout(loadTimeoutMs, () => importModule(href, module), tooLate);
   const handler = findFunction(exported, exportName);
   if (!handler) {
     throw new LoginError('handler_not_loaded', {
@@ -48,7 +52,7 @@ export async function loadHandler(
     });
   }
   const problem = problemOf(handler, kind);
-  if (problem !== null) throw new LoginError('handler_not_loaded', { module, problem });
+  if (problem !== null) throw notLoaded(module, problem);
   return handler;
 }
 
@@ -92,18 +96,20 @@ function encodePath(module: string): string {
   return `./${module.split('/').map(encodeURIComponent).join('/')}`;
 }
 
-async function importInTime(url: URL, module: string, ms: number): Promise<Record<string, unknown>> {
-  const problem = `did not finish loading within ${ms} ms`;
+async function importModule(href: string, module: string): Promise<Record<string, unknown>> {
   try {
-    return await withTimeout(
-      ms,
-      () => import(url.href),
-      () => new LoginError('handler_not_loaded', { module, problem }),
-    );
+    return await import(href);
   } catch (error) {
-    if (LoginError.made(error)?.code === 'handler_not_loaded') throw error;
-    throw new LoginError('handler_not_loaded', { module, problem: 'threw while loading' }, { cause: error });
+    if (hasAsked()) throw notLoaded(module, THREW_AFTER_ASKING, withoutMessage(error));
+    throw notLoaded(module, 'threw while loading', error);
   }
+}
+
+const THREW_AFTER_ASKING =
+  'threw while loading, after a secret or a look-up was asked for, which its message may hold';
+
+function notLoaded(module: string, problem: string, cause?: unknown): LoginError {
+  return new LoginError('handler_not_loaded', { module, problem }, { cause });
 }
 
 /** A CommonJS module is the default export of its namespace; compiled from an ES module, it holds one itself. */

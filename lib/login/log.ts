@@ -49,6 +49,11 @@ export function createLog({ level: lowest, isJson }: Logging): Log {
   };
 }
 
+/** A record with more of what it is about: no detail takes the place of one of its own fields. */
+export function withDetails(own: LogRecord, details: Readonly<Record<string, unknown>>): LogRecord {
+  return { ...own, ...details, ...own };
+}
+
 /** In characters. */
 const MAX_ISSUER = 200;
 
@@ -78,7 +83,7 @@ export function logLogin({ name, handlerSource, log, issuers }: LogLoginOptions)
     const { type, reason, statusCode, details, trace, cause } = outcome;
     const isAuthorized = type === 'AuthorizedUserResponse';
     warnOnce(details);
-    log[levelOf(statusCode)]({
+    const record = {
       event: 'login',
       requestId,
       function: name,
@@ -94,10 +99,10 @@ export function logLogin({ name, handlerSource, log, issuers }: LogLoginOptions)
       // The list is left out where it is empty: filters and queries tell an empty list from none by the count alone.
       missingCount: missing?.length,
       missing: missing?.length ? missing : undefined,
-      ...details,
       ...(trace && !isAuthorized && { trace: trace() }),
       ...(cause !== undefined && { error: describeWithoutMessage(cause) }),
-    });
+    };
+    log[levelOf(statusCode)](withDetails(record, details));
     if (trace && isAuthorized) log.debug(() => ({ event: 'login_trace', requestId, trace: trace() }));
     if (cause !== undefined)
       log.debug(() => ({ event: 'login_error_message', requestId, message: messageOf(cause) }));

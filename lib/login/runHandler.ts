@@ -70,7 +70,6 @@ async function call(handler: LoginHandler, event: unknown): Promise<unknown> {
     return await handler(event);
   } catch (cause) {
     const made = LoginError.made(cause);
-    // A new one: the handler may have changed the object.
     if (made) throw new LoginError(made.code, made.details);
     throw new LoginError('handler_threw', {}, { cause });
   }

@@ -1,4 +1,5 @@
 /** Loads the second handler that a setting names. No mistake in it stops a login. */
+import { runInShadow } from '../deadline.ts';
 import { asLoginError, LoginError } from '../errors.ts';
 import { configuration, type Settings } from '../settings.ts';
 import { type LoadOptions, type LoginHandler, loadHandler } from './handlerModule.ts';
@@ -31,7 +32,8 @@ export async function loadShadowHandler(options: LoadOptions): Promise<ShadowHan
   if (source === null) return null;
   if (isOver(settings)) return { ...unloaded, source, isOver: true };
   try {
-    const handler = await loadHandler(source, { ...options, loadTimeoutMs: LOAD_TIMEOUT_MS });
+    const inTime = { ...options, loadTimeoutMs: LOAD_TIMEOUT_MS };
+    const handler = await runInShadow(() => loadHandler(source, inTime));
     return { ...unloaded, source, handler };
   } catch (error) {
     return { ...unloaded, source, failure: asLoginError(error) };

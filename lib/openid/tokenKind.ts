@@ -5,8 +5,11 @@ import type { SignedToken } from './signedToken.ts';
 /** The header's `typ` of an ID token, if any. An access token says `at+jwt`, a logout token `logout+jwt` (RFC 8725 3.11). */
 const JWT = /^(?:application\/)?jwt$/i;
 
-/** The payload's `typ` of Keycloak's other tokens, in lower case; its ID tokens say `ID`. */
-const OTHER_KINDS = ['bearer', 'dpop', 'refresh', 'offline', 'logout'];
+/** The payload's `typ` of other tokens: Keycloak's, whose ID tokens say `ID`, and the header's of access tokens repeated. */
+const OTHER_KINDS = /^(?:bearer|dpop|refresh|offline|logout|(?:application\/)?at\+jwt)$/i;
+
+/** The claims that access tokens alone have. ID tokens may have a `client_id`, as ZITADEL's do. */
+const OF_ACCESS_TOKENS = ['scope', 'scp', 'gty'];
 
 /** Entra External ID and Azure AD B2C have a host for each tenant. */
 const ENTRA_TENANT_HOST = /^[\w-]+\.(?:ciamlogin|b2clogin)\.com$/;
@@ -24,7 +27,8 @@ const OF_ENTRA_ACCESS_TOKENS = ['azpacr', 'appidacr', 'idtyp'];
  * - the header's `typ` (RFC 9068 section 2.1 for access tokens);
  * - `events` in logout tokens (OpenID Connect Back-Channel Logout 1.0 section 2.4);
  * - Keycloak: the payload's `typ`; Amazon Cognito: `token_use`, which is `id` in ID tokens;
- * - `scp`, which Entra, Okta and others put into access tokens only; more such claims of Entra.
+ * - `scope` (RFC 9068 section 2.2.3), Auth0's `gty`, and `scp` of Entra, Okta and others, in access tokens only; more such
+ *   claims of Entra.
  *
  * A `typ` or `token_use` that is not a text is refused.
  *
@@ -33,10 +37,10 @@ const OF_ENTRA_ACCESS_TOKENS = ['azpacr', 'appidacr', 'idtyp'];
 export function isIdToken({ protectedHeader, payload }: SignedToken, iss: string): boolean {
   return (
     isAbsentOr(protectedHeader.typ, (typ) => JWT.test(typ)) &&
-    isAbsentOr(payload.typ, (typ) => !OTHER_KINDS.includes(typ.toLowerCase())) &&
+    isAbsentOr(payload.typ, (typ) => !OTHER_KINDS.test(typ)) &&
     isAbsentOr(payload.token_use, (use) => use === 'id') &&
     payload.events === undefined &&
-    payload.scp === undefined &&
+    !hasAny(payload, OF_ACCESS_TOKENS) &&
     !isEntraAccessToken(payload, iss)
   );
 }
@@ -47,9 +51,11 @@ function isAbsentOr(value: unknown, isRight: (text: string) => boolean): boolean
 
 function isEntraAccessToken(payload: JWTPayload, iss: string): boolean {
   const url = URL.parse(iss);
-  return (
-    url !== null && isOfEntra(url) && OF_ENTRA_ACCESS_TOKENS.some((name) => Object.hasOwn(payload, name))
-  );
+  return url !== null && isOfEntra(url) && hasAny(payload, OF_ENTRA_ACCESS_TOKENS);
+}
+
+function hasAny(payload: JWTPayload, names: readonly string[]): boolean {
+  return names.some((name) => Object.hasOwn(payload, name));
 }
 
 function isOfEntra(url: URL): boolean {

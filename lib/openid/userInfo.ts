@@ -48,62 +48,85 @@ export async function userInfo(
   return event;
 }
 
-const STATEMENTS = ['email_verified', 'xms_edov'];
-const OF_THE_EMAIL = ['email', ...STATEMENTS];
+type Claims = Record<string, unknown>;
 
 /**
  * The ID token's claims win, objects claim by claim; a null claim is absent. An e-mail address and the statements about it
- * come from the same source. What either source says against somebody stays: that the address is not verified, and that
- * there are more groups.
+ * come from the same source. What either source says against somebody stays: that an address is not verified, wherever the
+ * source says so, and that there are more groups.
  */
-export function merged(own: Record<string, unknown>, more: Record<string, unknown>): Record<string, unknown> {
-  const claims = byPrecedence(withoutNull(own), withoutNull(more));
+export function merged(own: Claims, more: Claims): Claims {
+  const denied = new Set<unknown>();
+  for (const source of [own, more]) collectDenied(source, denied);
   const overage = [own.hasgroups, more.hasgroups].find((said) => !isAbsent(said) && !isNo(said));
   // One of another form does not tell which claims it means.
   const elsewhere = [own._claim_names, more._claim_names].find(
     (names) => !isAbsent(names) && !isJsonObject(names),
   );
   return {
-    ...claims,
-    ...denials(more, claims.email),
-    ...denials(own, claims.email),
+    ...withDenials(joined(own, more), denied),
     ...(overage !== undefined && { hasgroups: overage }),
     ...(elsewhere !== undefined && { _claim_names: elsewhere }),
   };
 }
 
-function byPrecedence(own: Record<string, unknown>, more: Record<string, unknown>): Record<string, unknown> {
-  if (own.email === undefined) return joined(without(own, OF_THE_EMAIL), more);
-  if (own.email === more.email) return joined(own, more);
-  return joined(own, without(more, OF_THE_EMAIL));
-}
-
 /** The claims of both sources. Where both have a claim, the first source's counts; objects are joined in the same way. */
-function joined(own: Record<string, unknown>, more: Record<string, unknown>): Record<string, unknown> {
-  const both = Object.entries(withoutNull(own)).map(([name, value]) => {
+function joined(given: Claims, givenMore: Claims): Claims {
+  const [own, more] = [present(given), present(givenMore)];
+  const claims: Claims = { ...more, ...own };
+  for (const [name, value] of Object.entries(own)) {
     const other = more[name];
-    return [name, isJsonObject(value) && isJsonObject(other) ? joined(value, other) : value] as const;
-  });
-  return { ...more, ...Object.fromEntries(both) };
+    if (isJsonObject(value) && isJsonObject(other)) claims[name] = joined(value, other);
+  }
+  for (const address of addressesIn(claims)) {
+    for (const statement of statementsOn(address)) {
+      const sources = [own, more].filter((source) => source[statement] !== undefined);
+      // A "no" that names no address is about whichever there is.
+      const source =
+        sources.find((one) => one[address] === undefined && isDenial(one[statement])) ??
+        sources.find((one) => one[address] === claims[address]);
+      claims[statement] = source?.[statement];
+    }
+  }
+  return present(claims);
 }
 
-function withoutNull(claims: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(claims).filter(([, value]) => value !== null));
+/** Denies, throughout the claims, each address that is denied anywhere. */
+function withDenials(claims: Claims, denied: ReadonlySet<unknown>): Claims {
+  const below = Object.entries(claims).map(
+    ([name, value]) => [name, isJsonObject(value) ? withDenials(value, denied) : value] as const,
+  );
+  const denials = addressesIn(claims)
+    .filter((address) => denied.has(inLowerCase(claims[address])) && !isDenied(claims, address))
+    .map((address) => [`${address}_verified`, false] as const);
+  return Object.fromEntries([...below, ...denials]);
 }
 
-/** The statements of a source that deny this address: its own, in any case, or any where it names none. */
-function denials(claims: Record<string, unknown>, email: unknown): Record<string, unknown> {
-  if (!isAbsent(claims.email) && inLowerCase(claims.email) !== inLowerCase(email)) return {};
-  const said = STATEMENTS.map((name) => [name, claims[name]] as const);
-  return Object.fromEntries(said.filter(([, value]) => isDenial(value)));
+/** The addresses that are denied anywhere, in lists too, in lower case. */
+function collectDenied(value: unknown, denied: Set<unknown>): void {
+  if (typeof value !== 'object' || value === null) return;
+  const claims = value as Claims;
+  for (const below of Object.values(claims)) collectDenied(below, denied);
+  for (const address of addressesIn(claims)) {
+    if (!isAbsent(claims[address]) && isDenied(claims, address)) denied.add(inLowerCase(claims[address]));
+  }
 }
 
-function isAbsent(value: unknown): boolean {
-  return value === undefined || value === null;
+/** The names under which an object has addresses, or statements about one: `email` of `email_verified`. */
+function addressesIn(claims: Claims): string[] {
+  const names = Object.keys(claims).map((name) =>
+    name === 'xms_edov' ? 'email' : name.replace(/_verified$/, ''),
+  );
+  return [...new Set(names.filter((name) => name.endsWith('email')))];
 }
 
-function inLowerCase(value: unknown): unknown {
-  return typeof value === 'string' ? value.trim().toLowerCase() : value;
+/** As the claims' reader takes them: `xms_edov` is Entra's. */
+function statementsOn(address: string): string[] {
+  return address === 'email' ? ['email_verified', 'xms_edov'] : [`${address}_verified`];
+}
+
+function isDenied(claims: Claims, address: string): boolean {
+  return statementsOn(address).some((statement) => isDenial(claims[statement]));
 }
 
 /** Anything but an absent claim or a yes. */
@@ -111,6 +134,14 @@ function isDenial(value: unknown): boolean {
   return !isAbsent(value) && !isYes(value);
 }
 
-function without(claims: Record<string, unknown>, names: string[]): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(claims).filter(([name]) => !names.includes(name)));
+function isAbsent(value: unknown): boolean {
+  return value === undefined || value === null;
+}
+
+function present(claims: Claims): Claims {
+  return Object.fromEntries(Object.entries(claims).filter(([, value]) => !isAbsent(value)));
+}
+
+function inLowerCase(value: unknown): unknown {
+  return typeof value === 'string' ? value.trim().toLowerCase() : value;
 }

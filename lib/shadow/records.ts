@@ -2,7 +2,7 @@
 import { asLoginError } from '../errors.ts';
 import type { LoginFunction } from '../login/coldStart.ts';
 import { describeWithoutMessage, messageOf } from '../login/describeError.ts';
-import { type LogRecord, shownIssuer } from '../login/log.ts';
+import { type LogRecord, shownIssuer, withDetails } from '../login/log.ts';
 import type { Login } from '../login/login.ts';
 import { type Decided, differenceOf } from './difference.ts';
 
@@ -21,7 +21,8 @@ export function shadowLog({ name, log, handlerSource }: LoginFunction, source: s
   function record(event: string, login: Login, details: Record<string, unknown>): LogRecord {
     const { requestId } = login.invocation;
     const handlers = { handler: handlerSource, shadow: source };
-    return { event, requestId, function: name, ...handlers, ...shownIssuer(login), ...details };
+    const own = { event, requestId, function: name, ...handlers, ...shownIssuer(login) };
+    return withDetails(own, details);
   }
 
   return {

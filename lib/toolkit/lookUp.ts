@@ -6,6 +6,7 @@ import type * as v from 'valibot';
 import { currentInvocation, isInShadow, remainingMs, withTimeout } from '../deadline.ts';
 import { type LookUpCode, LookUpFailed } from '../errors.ts';
 import { parseJson } from '../schema.ts';
+import { markAsked } from './asked.ts';
 import { Cache } from './cache.ts';
 import { followLink, type LookUpUrl } from './url.ts';
 
@@ -41,6 +42,9 @@ const MAX_CACHED_CHARACTERS = 16_777_216;
 /** For a look-up that serves several logins or none, in place of a login's deadline. */
 const SHARED_TIMEOUT_MS = 10_000;
 const TRANSIENT_STATUSES = [408, 429, 500, 502, 503, 504];
+/** Redirects that repeat a POST, and those that make it a GET. */
+const REPEATING_STATUSES = [307, 308];
+const GET_STATUSES = [301, 302, 303];
 /** A higher number is not a valid status, and stands for a server error (RFC 9110 section 15). */
 const MAX_STATUS = 599;
 /** All that is read of a response without its body. ky would wait for hours for what `X-RateLimit-Reset` and others say. */
@@ -77,6 +81,7 @@ export async function requestJson<TSchema extends v.GenericSchema>(
   schema: TSchema,
   options: LookUpOptions = {},
 ): Promise<v.InferOutput<TSchema>> {
+  markAsked();
   const { host } = url;
   if (!options.allowHttp && !url.href.startsWith('https:')) {
     throw new LookUpFailed('lookup_url_refused', host, null, ['expected https']);
@@ -121,15 +126,23 @@ async function request(
     const response = await send(target, sent, signal);
     const location = response.status < 300 ? null : response.headers.get('location');
     if (location === null) return readText(response, target, options, signal);
+    sent = afterRedirect(response.status, target, sent);
     target = sameOrigin(target, location, response.status);
-    sent = afterRedirect(response.status, sent);
   }
   throw new LookUpFailed('lookup_redirected', url.host);
 }
 
-/** 307 and 308 repeat the request; the others become a GET of the new place (RFC 9110 section 15.4). */
-function afterRedirect(status: number, options: LookUpOptions): LookUpOptions {
-  if (status === 307 || status === 308) return options;
+/**
+ * GET is repeated. POST is repeated by 307 and 308, and becomes GET by 301, 302 and 303 (RFC 9110 section 15.4). PUT and
+ * DELETE may not become GET, which would lose the change, and are not repeated: they are not safe (section 9.2.1).
+ */
+function afterRedirect(status: number, { host }: LookUpUrl, options: LookUpOptions): LookUpOptions {
+  const method = methodOf(options);
+  if (method === 'GET' || (method === 'POST' && REPEATING_STATUSES.includes(status))) return options;
+  if (method !== 'POST' || !GET_STATUSES.includes(status)) {
+    const problem = `expected no redirect of ${method}: ask the address that it leads to`;
+    throw new LookUpFailed('lookup_redirected', host, status, [problem]);
+  }
   const { json: _, form: __, ...others } = options;
   return { ...others, method: 'GET' };
 }

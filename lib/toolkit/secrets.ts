@@ -13,6 +13,7 @@ import { isInShadow, nowMs, remainingMs, withTimeout } from '../deadline.ts';
 import { SecretFailed } from '../errors.ts';
 import { parseJson } from '../schema.ts';
 import { configuration } from '../settings.ts';
+import { markAsked } from './asked.ts';
 import { Cache } from './cache.ts';
 import { fetchSecret, type SecretVersion, type StoredSecret } from './secretSource.ts';
 
@@ -153,6 +154,7 @@ async function cachedOrFetched(
   request: () => Promise<CachedSecret>,
   { refresh, backsOffUncached = false }: { refresh: boolean; backsOffUncached?: boolean },
 ): Promise<CachedSecret> {
+  markAsked();
   const maxAgeMs = configuration('both').settings.secretTtlSeconds * 1_000;
   const cached = secrets.cached(key);
   const usable = cached && cached.ageMs < maxAgeMs + MAX_STALE_MS ? cached.value : undefined;

@@ -6,7 +6,7 @@ import { openIdEvent, overHttp, samlEvent } from '../support/wire.ts';
 const JSON_TYPE = { 'content-type': 'application/json' };
 const base64 = (text: string | Uint8Array) => Buffer.from(text as string).toString('base64');
 
-describe('a body is parsed quickly whatever it holds', () => {
+describe('a body is parsed whatever its texts look like', () => {
   const rest = JSON.stringify(openIdEvent()).slice(1);
   const large = 'x'.repeat(100_000);
   const send = sharedFunction('openidLoggedIn');
@@ -15,8 +15,9 @@ describe('a body is parsed quickly whatever it holds', () => {
     [200, 'an escape below many lists', `{"b":${'['.repeat(900)}"\\u00e9"${']'.repeat(900)},${rest}`],
     [200, 'harmless escapes in a large body', `{"a":"\\u00e9\\u0041\\u2028","b":"${large}",${rest}`],
     [200, 'the text of a forbidden key in a value', `{"a":"__proto__ and constructor",${rest}`],
-    [422, 'such a text in a body too large to look for keys', `{"a":"constructor","b":"${large}",${rest}`],
-    [422, 'an escaped one there', `{"a":"\\u005F_proto__","b":"${large}",${rest}`],
+    [200, 'the same in a large body', `{"a":"constructor","b":"${large}",${rest}`],
+    [200, 'the same escaped in a large body', `{"a":"\\u005F_proto__","b":"${large}",${rest}`],
+    [422, 'such a key in a large body', `{"\\u005F_proto__":"a","b":"${large}",${rest}`],
   ])('%i: %s', async (status, _, body) => {
     expect((await send(overHttp(body))).status).toBe(status);
   });
@@ -114,12 +115,7 @@ describe('the status says what became of the request', () => {
       'an escaped key named __proto__',
       overHttp(protoKey.replace('__proto__', '\\u005f_proto__')),
     ],
-    [
-      422,
-      'event_invalid',
-      'nesting too deep to look for such keys',
-      overHttp(`{"a":"\\u0063","b":${'['.repeat(900)}${']'.repeat(900)}}`),
-    ],
+    [422, 'event_invalid', 'nesting', overHttp(`{"a":${'['.repeat(900)}${']'.repeat(900)}}`)],
     [
       415,
       'content_type_not_json',

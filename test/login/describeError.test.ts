@@ -1,6 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import { LoginError } from '../../lib/errors.ts';
-import { describeWhole, describeWithoutMessage, messageOf } from '../../lib/login/describeError.ts';
+import {
+  describeWhole,
+  describeWithoutMessage,
+  messageOf,
+  withoutMessage,
+} from '../../lib/login/describeError.ts';
 
 const SECRET = 'ada@example.org';
 const PLAIN = 'AdaLovelace';
@@ -127,6 +132,31 @@ test('an error of loading is described whole, with its causes', () => {
 test('an error of loading is described to a depth and a length', () => {
   expect(describeWhole({ a: { b: { c: { d: { e: { f: 1 } } } } } })).toMatch(/e: \[Object\]/);
   expect(describeWhole('x'.repeat(10_000))).toHaveLength(4_000);
+});
+
+describe('an error that may hold a secret', () => {
+  const stack = `TypeError: ${SECRET}\n    at f (/x.mjs:1:2)\n    at async g (/y.mjs:3:4)`;
+
+  test.each<[string, unknown, string]>([
+    [
+      'an error',
+      Object.assign(new TypeError(SECRET, { cause: SECRET }), { stack, SECRET }),
+      'TypeError\n    at /x.mjs:1:2\n    at /y.mjs:3:4',
+    ],
+    ['an error without frames', Object.assign(new RangeError('x'), { stack: SECRET }), '[RangeError]'],
+    [
+      'an error of ours',
+      new LoginError('secret_not_found', { secretId: 'db' }, { cause: SECRET }),
+      'secret_not_found {"secretId":"db"}\n    at ',
+    ],
+    ['text', SECRET, '[string]'],
+  ])('%s has a stand-in without message, properties and causes', (_, thrown, expected) => {
+    const standIn = withoutMessage(thrown);
+    expect(describeWhole(standIn).startsWith(expected)).toBe(true);
+    expect(describeWhole(standIn)).not.toContain(SECRET);
+    expect(describeWithoutMessage(standIn).frames).toEqual(describeWithoutMessage(thrown).frames);
+    expect(messageOf(standIn)).toBe('');
+  });
 });
 
 test('what cannot be shown is described too', () => {

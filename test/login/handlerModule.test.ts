@@ -7,6 +7,7 @@ import { LoginError } from '../../lib/errors.ts';
 import { loadHandler } from '../../lib/login/handlerModule.ts';
 import { KIND } from '../../lib/profile/decide.ts';
 import type { LoginKind } from '../../lib/settings.ts';
+import { markAsked } from '../../lib/toolkit/asked.ts';
 import { customHandler } from '../support/customHandler.ts';
 
 const NAME = 'handleOpenIdUserLoggedIn';
@@ -151,6 +152,21 @@ describe('no handler:', () => {
       code: 'handler_not_loaded',
       details: { module, problem: 'threw while loading' },
       cause,
+    });
+  });
+
+  test('the module throws after a secret or a look-up was asked for', async () => {
+    const module = await customHandler(`throw new TypeError('SECRET')`);
+    expect(await refusalOf(module)).toMatchObject({ cause: { message: 'SECRET' } });
+    markAsked();
+    const other = await customHandler(`throw new TypeError('SECRET')`);
+    expect(await refusalOf(other)).toEqual({
+      code: 'handler_not_loaded',
+      details: {
+        module: other,
+        problem: 'threw while loading, after a secret or a look-up was asked for, which its message may hold',
+      },
+      cause: expect.objectContaining({ message: '', stack: expect.stringMatching(/^TypeError\n {4}at /) }),
     });
   });
 

@@ -91,15 +91,10 @@ describe('the content type', () => {
 });
 
 describe('JSON', () => {
-  const LARGEST_SEARCHED = 100_000;
   const NO_KEY = 'expected no key named __proto__, and no prototype in a constructor';
-  const TOO_DEEP = 'expected less nesting';
-  const TOO_LONG = 'expected no __proto__ and no constructor in a body of more than 100000 characters';
-  const refused = (problem: string) => ({ code: 'event_invalid', details: { problems: [problem] } });
+  const refused = { code: 'event_invalid', details: { problems: [NO_KEY] } };
   const notJson = { code: 'body_not_json', details: {} };
   const missing = { code: 'body_missing', details: {} };
-  /** This text in an object, in a body of so many characters. */
-  const filled = (start: string, length: number) => `${start}${'x'.repeat(length - start.length - 2)}"}`;
 
   test.each<[string, object, unknown]>([
     ['an object', overHttp('{"a":[1,"é"]}'), { a: [1, 'é'] }],
@@ -113,6 +108,8 @@ describe('JSON', () => {
     ['the same in base64', inBase64('{"a":"__proto__"}'), { a: '__proto__' }],
     ['text that is base64 of JSON', overHttp(JSON.stringify(base64('{"a":1}'))), base64('{"a":1}')],
     ['a text', overHttp('"constructor"'), 'constructor'],
+    ['null', overHttp('null'), null],
+    ['base64 said by anything but true', overHttp('{"a":1}', { isBase64Encoded: 'true' }), { a: 1 }],
     ['an escape', overHttp('{"a":"\\u00e9\\u0063"}'), { a: 'éc' }],
   ])('%s is the event', async (_, request, event) => {
     expect(await through(parseBody(), request)).toEqual({ event });
@@ -134,6 +131,8 @@ describe('JSON', () => {
     ['not UTF-8', inBase64(new Uint8Array([0x22, 0xff, 0x22]))],
     ['a byte order mark', inBase64('\ufeff{"a":1}')],
     ['base64 that is not said to be', overHttp(base64('{"a":1}'))],
+    ['the name of a key that is refused', overHttp('__proto__')],
+    ['nested too deeply to be parsed', overHttp(`${'['.repeat(20_000)}${']'.repeat(20_000)}`)],
   ])('not JSON: %s', async (_, request) => {
     expect(await through(parseBody(), request)).toEqual(notJson);
   });
@@ -158,39 +157,7 @@ describe('JSON', () => {
       ...CONSTRUCTOR.map((key) => `{"${key}":{"prototype":{"a":1}}}`),
     ];
     for (const body of bodies) {
-      expect([body, await through(parseBody(), overHttp(body))]).toEqual([body, refused(NO_KEY)]);
-    }
-  });
-
-  test.each<[string, string]>([
-    ['deep nesting beside such a text', `{"a":"constructor","b":${'['.repeat(20_000)}${']'.repeat(20_000)}}`],
-  ])('refused: %s', async (_, body) => {
-    expect(await through(parseBody(), overHttp(body))).toEqual(refused(TOO_DEEP));
-  });
-
-  test('a body with such a text is searched up to a size, and refused above it', async () => {
-    const parsed = async (length: number, start: string) =>
-      through(parseBody(), overHttp(filled(start, length)));
-    expect(await parsed(LARGEST_SEARCHED, '{"a":"constructor')).toHaveProperty('event');
-    expect(await parsed(LARGEST_SEARCHED, '{"__proto__":"')).toEqual(refused(NO_KEY));
-    expect(await parsed(LARGEST_SEARCHED + 1, '{"a":"constructor')).toEqual(refused(TOO_LONG));
-    expect(await parsed(LARGEST_SEARCHED + 1, '{"a":"')).toHaveProperty('event');
-  });
-
-  test('a harmless escape costs no search', async () => {
-    for (const letter of [
-      '\\u00e9',
-      '\\u0041',
-      '\\u2028',
-      '\\u0060',
-      '\\u0062',
-      '\\u006d',
-      '\\u0071',
-      '\\u0076',
-      '\\u005e',
-    ]) {
-      const body = filled(`{"a":"${letter}`, LARGEST_SEARCHED + 1);
-      expect(await through(parseBody(), overHttp(body))).toHaveProperty('event');
+      expect([body, await through(parseBody(), overHttp(body))]).toEqual([body, refused]);
     }
   });
 

@@ -8,6 +8,8 @@ const TENANT = '2b1a8f7e-4c3d-4e5f-8a9b-0c1d2e3f4a5b';
 const CLIENT = '6cb04018-a3f5-46a7-b995-940c78f5aef3';
 const KEYCLOAK = 'https://sso.example.edu/realms/campus';
 const COGNITO = 'https://cognito-idp.eu-central-1.amazonaws.com/eu-central-1_Ab1Cd2Ef3';
+const ZITADEL = 'https://campus-ab12cd.zitadel.cloud';
+const AUTH0 = 'https://campus.eu.auth0.com/';
 const OKTA = 'https://dev-1234567.okta.com/oauth2/default';
 /** By their names in the tables below. */
 const ENTRA: Readonly<Record<string, string>> = {
@@ -66,6 +68,11 @@ describe('is accepted, as its provider makes it:', () => {
       'Okta',
       { iss: OKTA, ver: 1, jti: 'ID.x', amr: ['pwd'], idp: '00o1', auth_time: 1, groups: ['Everyone'] },
     ],
+    ['ZITADEL', { iss: ZITADEL, aud: [CLIENT], azp: CLIENT, client_id: CLIENT, at_hash: 'x', amr: ['pwd'] }],
+    ...['at+jwt+x', 'x/at+jwt'].map((typ): [string, Claims] => [
+      `typ ${typ} in the payload`,
+      { iss: KEYCLOAK, typ },
+    ]),
     ...Object.entries(ENTRA).map(([name, iss]): [string, Claims] => [`Entra ${name}`, { iss, ...OF_ENTRA }]),
     ...[KEYCLOAK, ...OTHERS].map((iss): [string, Claims] => [
       `a claim idtyp of ${iss}, which is not Entra`,
@@ -104,6 +111,18 @@ describe('is refused, rightly signed and of the right audience:', () => {
     ...['access', 'refresh', 'ID', '', null, ['id'], true].map((token_use): [string, Claims] => [
       `token_use ${JSON.stringify(token_use)}`,
       { iss: COGNITO, token_use },
+    ]),
+    ...['at+jwt', 'AT+JWT', 'application/at+jwt', 'Application/At+Jwt'].map((typ): [string, Claims] => [
+      `typ ${typ} in the payload`,
+      { iss: KEYCLOAK, typ },
+    ]),
+    ...['openid email', '', ['openid'], null].map((scope): [string, Claims] => [
+      `scope ${JSON.stringify(scope)}`,
+      { iss: ZITADEL, client_id: CLIENT, scope },
+    ]),
+    ...['client-credentials', '', null].map((gty): [string, Claims] => [
+      `gty ${JSON.stringify(gty)} of Auth0`,
+      { iss: AUTH0, gty },
     ]),
     ['typ Bearer of Okta', { iss: OKTA, typ: 'Bearer' }],
     ['scp of Okta', { iss: OKTA, cid: CLIENT, scp: ['openid'] }],

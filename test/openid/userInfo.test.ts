@@ -181,12 +181,76 @@ describe('where both sources have a claim,', () => {
       { email: 'b@x', email_verified: false },
       { email: 'b@x', email_verified: false },
     ],
-    [{ email: 'a@x' }, { email: ' A@X ', xms_edov: 0 }, { email: 'a@x', xms_edov: 0 }],
+    [{ email: 'a@x' }, { email: ' A@X ', xms_edov: 0 }, { email: 'a@x', email_verified: false }],
+    [{ email: 'a@x' }, { email: 'a@x', xms_edov: 0 }, { email: 'a@x', xms_edov: 0 }],
+    [{ email_verified: true }, { email_verified: 0 }, { email_verified: 0 }],
+    [
+      { work_email: 'a@x', work_email_verified: true },
+      { work_email: 'b@x', work_email_verified: false },
+      { work_email: 'a@x', work_email_verified: true },
+    ],
+    [{ work_email: 'a@x', xms_edov: true }, { xms_edov: false }, { work_email: 'a@x', xms_edov: false }],
+    [{ email_verified_by: 'x' }, { email_verified_by: 'y' }, { email_verified_by: 'x' }],
+    [{ emails_verified: true }, { emails_verified: false }, { emails_verified: true }],
     [{ email: 'a@x' }, { email_verified: 'no' }, { email: 'a@x', email_verified: 'no' }],
     [{ email: 'strasse@x' }, { email: 'straße@x', email_verified: false }, { email: 'strasse@x' }],
     [{ email: 'a@x' }, { email: 7, email_verified: false }, { email: 'a@x' }],
     [{ email: 7 }, { email: 7, email_verified: false }, { email: 7, email_verified: false }],
   ])('statements go with the address that they are about: %j and %j', (own, more, expected) => {
+    expect(merged(own, more)).toEqual(expected);
+  });
+
+  const YES = { email: 'a@x', email_verified: true };
+  const DENIED = { email: 'a@x', email_verified: false };
+  const OF_ANOTHER = { email: 'b@x', email_verified: false };
+
+  test.each<[string, Claims, Claims, Claims]>([
+    ['below', { profile: YES }, { profile: DENIED }, { profile: DENIED }],
+    ['deeper', { a: { b: YES } }, { a: { b: DENIED } }, { a: { b: DENIED } }],
+    ['below, without an address', { p: YES }, { p: { email_verified: false } }, { p: DENIED }],
+    ['below, of the address in the ID token', YES, { p: DENIED }, { ...DENIED, p: DENIED }],
+    ['above, of an address below', { p: YES }, DENIED, { ...DENIED, p: DENIED }],
+    [
+      'beside an address that does not count',
+      { ...OF_ANOTHER, p: YES },
+      DENIED,
+      { ...OF_ANOTHER, p: DENIED },
+    ],
+    ['in a list', YES, { emails: [DENIED] }, { ...DENIED, emails: [DENIED] }],
+    ['of the ID token below', { p: DENIED }, YES, { ...DENIED, p: DENIED }],
+    ['below a text of the ID token', { ...YES, p: 'x' }, { p: DENIED }, { ...DENIED, p: 'x' }],
+    [
+      'under another name',
+      { work_email: 'a@x', work_email_verified: true },
+      { work_email: 'A@x', work_email_verified: 'no' },
+      { work_email: 'a@x', work_email_verified: false },
+    ],
+    [
+      'under a name of several words',
+      { my_verified_email: 'a@x', my_verified_email_verified: true },
+      { my_verified_email_verified: false },
+      { my_verified_email: 'a@x', my_verified_email_verified: false },
+    ],
+    [
+      'by Entra, of the claim email alone',
+      { p: { work_email: 'a@x', xms_edov: false } },
+      YES,
+      { ...YES, p: { work_email: 'a@x', xms_edov: false } },
+    ],
+    ['of another address', { p: YES }, { p: OF_ANOTHER, q: null }, { p: YES }],
+    [
+      'of no address',
+      { p: YES },
+      { q: { email_verified: false, email: null } },
+      { p: YES, q: { email_verified: false, email: null } },
+    ],
+    [
+      'that goes with no other address',
+      { p: { email_verified: true } },
+      { p: { email: 'b@x' } },
+      { p: { email: 'b@x' } },
+    ],
+  ])('a no counts wherever it stands: %s', (_, own, more, expected) => {
     expect(merged(own, more)).toEqual(expected);
   });
 

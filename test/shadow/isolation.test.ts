@@ -1,7 +1,8 @@
 /** The probe handler as the handler and as its own shadow: a shadow changes nothing outside, and its caches are its own. */
-import { afterEach, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import { customHandler } from '../support/customHandler.ts';
 import { withProbe } from '../support/probe.ts';
+import { PROBE_SDK } from '../support/probeBundle.ts';
 import { type PlayedSecretsManager, playSecretsManager, version } from '../support/secretsManager.ts';
 import { httpServer, httpsServer, type LocalServer, sendJson } from '../support/servers.ts';
 
@@ -104,5 +105,65 @@ test('an access token is requested for each of them, with a secret of its own', 
     }
     expect(server.requests).toHaveLength(2);
     expect(manager.requests).toHaveLength(2);
+  });
+});
+
+describe('while the module of a shadow loads', () => {
+  /** Answers with the numbers of the responses that it got, or with why it got none: of its load, then of its login. */
+  const asking = (atLoad: string, atLogin = '') =>
+    customHandler(`
+    import { endpoint, lookUp, url, v } from '${PROBE_SDK}';
+    const base = endpoint(process.env.PROBE_URL);
+    const ask = (options) =>
+      lookUp(url\`\${base}/well\`, v.object({ n: v.number() }), { allowHttp: true, ...options })
+        .then(({ n }) => n, ({ code }) => code);
+    const told = [${atLoad}];
+    export default async () => ({ type: 'ErrorResponse', message: JSON.stringify([...told, ${atLogin}]) });`);
+
+  const CACHED = 'await ask({ cacheSeconds: 60 })';
+
+  test.each<[string, string, string, unknown[], string[]]>([
+    ['a POST', '', 'await ask({ json: {} })', [], []],
+    ['a DELETE', '', `await ask({ method: 'DELETE' })`, [], []],
+    ['a GET', '', 'await ask({})', [], ['GET']],
+    ['a POST, after one of the handler', 'await ask({ json: {} })', 'await ask({ json: {} })', [1], ['POST']],
+    [
+      'a POST in a timer',
+      '',
+      'await new Promise((done) => setTimeout(() => ask({ json: {} }).then(done), 1))',
+      [],
+      [],
+    ],
+  ])('its look-ups follow its rules: %s', async (_, real, shadow, result, methods) => {
+    const server = closing(
+      await httpServer((_, response) => sendJson(response, { n: server.requests.length })),
+    );
+    const env = {
+      OPENID_HANDLER_MODULE: await asking(real),
+      OPENID_SHADOW_HANDLER_MODULE: await asking(shadow),
+      PROBE_URL: server.url,
+    };
+    await withProbe(env, async ({ ask }) => {
+      expect((await ask({})).result).toEqual(result);
+      expect(server.requests.map(({ method }) => method)).toEqual(methods);
+    });
+  });
+
+  test.each([
+    ['what the shadow caches is not the handler’s', '', CACHED, [2]],
+    ['what the handler caches is not the shadow’s', CACHED, CACHED, [1, 1]],
+  ])('%s', async (_, real, shadow, result) => {
+    const server = closing(
+      await httpServer((_, response) => sendJson(response, { n: server.requests.length })),
+    );
+    const env = {
+      OPENID_HANDLER_MODULE: await asking(real, CACHED),
+      OPENID_SHADOW_HANDLER_MODULE: await asking(shadow, CACHED),
+      PROBE_URL: server.url,
+    };
+    await withProbe(env, async ({ ask }) => {
+      for (let logins = 0; logins < 2; logins++) expect((await ask({})).result).toEqual(result);
+      expect(server.requests).toHaveLength(2);
+    });
   });
 });

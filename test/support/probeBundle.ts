@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { type BuildOptions, PROJECT } from '../../tools/build.ts';
 
 /** The bundle with the probe handler, `handlers/probe`. It is built once, before all tests. */
@@ -6,3 +7,6 @@ export const PROBE_BUNDLE = {
   outdir: join(PROJECT, '.build', 'probe'),
   extraHandler: join(PROJECT, 'test', 'support', 'handlers', 'probe.ts'),
 } satisfies BuildOptions;
+
+/** Where a handler that a test writes finds what `#sdk` exports, and Valibot as `v`. */
+export const PROBE_SDK = pathToFileURL(join(PROBE_BUNDLE.outdir, 'handlers', 'probe.mjs')).href;

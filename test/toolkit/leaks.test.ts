@@ -7,7 +7,9 @@ import { LookUpFailed, SecretFailed } from '../../lib/errors.ts';
 import { describeWhole, describeWithoutMessage } from '../../lib/login/describeError.ts';
 import { lookUp } from '../../lib/toolkit/lookUp.ts';
 import { endpoint, url } from '../../lib/toolkit/url.ts';
+import { customHandler } from '../support/customHandler.ts';
 import { withProbe } from '../support/probe.ts';
+import { PROBE_SDK } from '../support/probeBundle.ts';
 import { httpServer } from '../support/servers.ts';
 
 const word = fc.stringMatching(/^[A-Za-z0-9]{12}$/).map((text) => `MARK${text}`);
@@ -87,4 +89,76 @@ describe('a marker in query, headers and bodies', () => {
 test('a secret’s value has no way into its error', () => {
   const error = new SecretFailed('secret_unusable', 'login-hooks/a', ['expected JSON']);
   expect(JSON.stringify(error.details)).toBe('{"secretId":"login-hooks/a","problems":["expected JSON"]}');
+});
+
+describe('a handler that throws while it loads, after it asked for', () => {
+  const SECRET = 'MARKER';
+  const ASKED = 'threw while loading, after a secret or a look-up was asked for, which its message may hold';
+
+  async function coldStart(source: string, shadow: string | null) {
+    const server = await httpServer((_, response) => response.end(JSON.stringify({ mail: SECRET })));
+    const handler = (code: string) =>
+      customHandler(`
+      import { endpoint, getJsonSecret, getSecret, lookUp, v } from '${PROBE_SDK}';
+      const base = endpoint(process.env.PROBE_URL);
+      ${code}
+      export default () => ({ type: 'ForbiddenResponse' });`);
+    const env = {
+      OPENID_HANDLER_MODULE: await handler(source),
+      ...(shadow !== null && { OPENID_SHADOW_HANDLER_MODULE: await handler(shadow) }),
+      SECRETS_FILE: await customHandler(JSON.stringify({ a: SECRET }), '.json'),
+      PROBE_URL: server.url,
+      AWS_LAMBDA_LOG_LEVEL: 'DEBUG',
+    };
+    return withProbe(env, async ({ ask, records, output }) => {
+      await ask({});
+      await server.close();
+      expect(output()).not.toContain(SECRET);
+      return records().find(({ problem }) => problem !== undefined);
+    });
+  }
+
+  const A_SECRET = `const asked = await getSecret('a');`;
+  const A_LOOK_UP =
+    'const { mail: asked } = await lookUp(base, v.object({ mail: v.string() }), { allowHttp: true });';
+
+  test.each<[string, string, string]>([
+    ['a secret that is no URL', A_SECRET, 'new URL(asked)'],
+    ['a secret that is no JSON', A_SECRET, 'JSON.parse(asked)'],
+    ['a secret that a schema refuses', A_SECRET, 'v.parse(v.number(), asked)'],
+    ['a secret that is a cause', A_SECRET, `throw new Error('x', { cause: new Error(asked) })`],
+    [
+      'a secret that is one of several errors',
+      A_SECRET,
+      'throw new AggregateError([new Error(asked)], asked)',
+    ],
+    ['a secret that is a property', A_SECRET, `throw Object.assign(new Error('x'), { asked, name: asked })`],
+    ['a look-up', A_LOOK_UP, 'throw new TypeError(asked)'],
+  ])('%s, is described by its class and its frames', async (_, ask, fail) => {
+    for (const [handler, shadow] of [
+      [`${ask} ${fail};`, null],
+      ['', `${ask} ${fail};`],
+    ] as const) {
+      const record = await coldStart(handler, shadow);
+      expect(record).toMatchObject({ reason: 'handler_not_loaded', problem: ASKED });
+      expect(record?.error).toMatch(/^\w+\n {4}at .*handler-\d+\.mjs/s);
+    }
+  });
+
+  test.each([
+    ['text', 'throw asked', '[string]'],
+    ['an object', 'throw { asked }', '[Object]'],
+  ])('a secret, and throws %s', async (_, fail, error) => {
+    expect(await coldStart(`${A_SECRET} ${fail};`, null)).toMatchObject({ problem: ASKED, error });
+  });
+
+  test('a secret that is not there, is described by the secret’s id', async () => {
+    const record = await coldStart(`await getJsonSecret('none', v.string());`, null);
+    expect(record?.error).toMatch(/^secret_not_found {"secretId":"none"}\n {4}at /);
+  });
+
+  test('a secret of the handler, is described without its message where it is the shadow', async () => {
+    const shadow = `throw new Error('${SECRET}')`;
+    expect(await coldStart(A_SECRET, shadow)).toMatchObject({ event: 'shadow_not_loaded', problem: ASKED });
+  });
 });

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@
 import * as v from 'valibot';
 import { runInInvocation } from '../../lib/deadline.ts';
 import { LookUpFailed } from '../../lib/errors.ts';
+import { hasAsked } from '../../lib/toolkit/asked.ts';
 import { type LookUpOptions, lookUp, requestJson } from '../../lib/toolkit/lookUp.ts';
 import { endpoint, url } from '../../lib/toolkit/url.ts';
 import { inLogin, invocation } from '../support/logins.ts';
@@ -126,6 +127,12 @@ const WELL = { ok: true, n: expect.any(Number) };
 const QUICK = { tryTimeoutMs: 200, retries: 1 };
 const JSON_POST = { method: 'POST', json: { a: 1 } } as const;
 
+test('errors may hold what is looked up from then on', async () => {
+  expect(hasAsked()).toBe(false);
+  await asked('well');
+  expect(hasAsked()).toBe(true);
+});
+
 test.each<[string, LookUpOptions, object, number]>([
   ['well', {}, WELL, 1],
   ['slow', {}, OK, 1],
@@ -202,15 +209,26 @@ describe('a redirect to the same origin', () => {
     ['301', JSON_POST, 'GET', ''],
     ['302', JSON_POST, 'GET', ''],
     ['303', { form: { a: 'b' } }, 'GET', ''],
-    ['303', { method: 'DELETE' }, 'GET', ''],
     ['307', JSON_POST, 'POST', '{"a":1}'],
     ['308', { form: { a: 'b' } }, 'POST', 'a=b'],
-    ['308', { method: 'DELETE' }, 'DELETE', ''],
   ])('%s of %j becomes %s %j', async (path, options, method, body) => {
     const headers = { authorization: 'Bearer x' };
     expect(await asked(path, { ...options, headers })).toEqual(WELL);
     expect(server.requests).toHaveLength(2);
     expect(server.requests[1]).toMatchObject({ method, path: '/well', body, headers });
+  });
+
+  const STATUSES = ['300', '301', '302', '303', '304', '307', '308'];
+  const OTHERS = [{ method: 'DELETE' }, { method: 'PUT', json: { a: 1 } }] as const;
+  type Redirected = LookUpOptions & { method: string };
+  test.each<[string, Redirected]>([
+    ...STATUSES.flatMap((path) => OTHERS.map((options): [string, Redirected] => [path, options])),
+    ['300', JSON_POST],
+    ['304', JSON_POST],
+  ])('%s of %j is refused, because nothing was changed', async (path, options) => {
+    const problem = `expected no redirect of ${options.method}: ask the address that it leads to`;
+    expect(await told(asked(path, options))).toEqual(failed('lookup_redirected', Number(path), problem));
+    expect(server.requests).toHaveLength(1);
   });
 });
 

@@ -3,6 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import * as v from 'valibot';
 import { SecretFailed } from '../../lib/errors.ts';
+import { hasAsked } from '../../lib/toolkit/asked.ts';
 import { getBinarySecret, getJsonSecret, getSecret, rotatedSecret } from '../../lib/toolkit/secrets.ts';
 import { inLogin } from '../support/logins.ts';
 import { httpServer, type LocalServer, sendJson } from '../support/servers.ts';
@@ -77,6 +78,12 @@ const codeOf = (asked: Promise<unknown>) =>
     () => null,
     (error) => (error instanceof SecretFailed ? error.code : error.message),
   );
+
+test('errors may hold a secret once it is asked for', async () => {
+  expect(hasAsked()).toBe(false);
+  await getSecret(id);
+  expect(hasAsked()).toBe(true);
+});
 
 describe('a secret', () => {
   test('is text', async () => {

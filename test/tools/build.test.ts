@@ -57,7 +57,7 @@ describe.each(FUNCTIONS)('%s', (name) => {
     ]);
     // Look-ups, secrets, keys and checks are loaded on first use.
     const outside = inputs.filter((input) => /^lib\/(?:toolkit|webhook)\//.test(input));
-    expect(outside.sort()).toEqual(['lib/toolkit/url.ts']);
+    expect(outside.sort()).toEqual(['lib/toolkit/asked.ts', 'lib/toolkit/url.ts']);
   });
 
   test('loads neither undici nor anything that speaks HTTP', () => {

@@ -15,4 +15,4 @@ export const LARGEST_DIRECT = 6 * 1024 * 1024 - 8 * 1024;
 /** What an ALB lets through, the most of all ways in over HTTP: API Gateway stops at 10 KB. */
 export const LARGEST_HEADERS = 64 * 1024;
 /** The default of `MAX_BODY_BYTES`. */
-export const LARGEST_BODY = 1024 * 1024 - 8 * 1024;
+export const LARGEST_BODY = 256 * 1024 - 8 * 1024;

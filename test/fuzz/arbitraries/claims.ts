@@ -80,6 +80,7 @@ const KINDS: Readonly<Record<string, readonly (string | undefined)[]>> = {
     '"Offline"',
     '"Logout"',
     '"dpop"',
+    '"at+JWT"',
     '"ID"',
     '"JWT"',
     'null',
@@ -91,7 +92,9 @@ const KINDS: Readonly<Record<string, readonly (string | undefined)[]>> = {
   azpacr: ['"0"', '"1"', '"2"'],
   appidacr: ['"0"', '"1"'],
   idtyp: ['"app"', '"user"'],
-  scope: ['"openid profile"'],
+  scope: ['"openid profile"', '""', 'null'],
+  gty: ['"client-credentials"'],
+  client_id: ['"client-1"'],
   nonce: [undefined, 'null', '""', '"nonce-1"', '"nonce-2"'],
   events: ['{}', '{"http://schemas.openid.net/event/backchannel-logout":{}}'],
 };

@@ -21,8 +21,8 @@ export interface Issuer {
   keys: IssuerKey[];
 }
 
-/** What Keycloak writes into the payload of tokens that are no ID tokens. */
-const OTHER_TYPES = ['bearer', 'dpop', 'refresh', 'offline', 'logout'];
+/** What issuers write into the payload of tokens that are no ID tokens. */
+const OTHER_TYPES = ['bearer', 'dpop', 'refresh', 'offline', 'logout', 'at+jwt', 'application/at+jwt'];
 /** What Microsoft Entra writes into access tokens alone, and the hosts of its issuers. */
 const ENTRA_ACCESS_CLAIMS = ['azpacr', 'appidacr', 'idtyp'];
 const ENTRA =
@@ -51,8 +51,8 @@ function isIdToken(payload: JsonObject): boolean | null {
   const isEntra = ENTRA.test(String(payload.iss));
   const says = ENTRA_ACCESS_CLAIMS.map((name) => own(payload, name) ?? undefined);
   if (OTHER_TYPES.includes(String(typ).toLowerCase())) return false;
-  // Entra, Okta and others: of an access token.
-  if (own(payload, 'scp') !== undefined) return false;
+  // Of an access token.
+  if (['scope', 'scp', 'gty'].some((name) => own(payload, name) !== undefined)) return false;
   if (use !== undefined && use !== 'id')
     return use === null || String(use).toLowerCase() === 'id' ? null : false;
   if (isEntra && says.some((value) => value !== undefined)) return false;

@@ -5,8 +5,6 @@ export type JsonObject = Record<string, unknown>;
 /** The bundle's limits for what it copies out of an event are not below these. */
 const MODEST_DEPTH = 90;
 const MODEST_PARTS = 15_000;
-/** In characters. */
-const MODEST_SEARCH = 100_000;
 
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -38,14 +36,6 @@ export function isModest(value: unknown): boolean {
     if (depth > MODEST_DEPTH || parts > MODEST_PARTS) return false;
   }
   return true;
-}
-
-/**
- * Whether a body may be refused unsearched: it is long, and a key that could change a prototype may stand in it, though a
- * later key of the same name may have replaced it.
- */
-export function isTooLongToSearch(text: string): boolean {
-  return text.length > MODEST_SEARCH && /__proto__|constructor|\\u/i.test(text);
 }
 
 /** Whether it has a key that could change a prototype. */

@@ -3,9 +3,9 @@ import type { FunctionName } from '../../support/bundle.ts';
 import { demand } from './demand.ts';
 import { isOpenIdEvent, isSamlEvent, type OpenIdWire } from './event.ts';
 import { payloadOf } from './idToken.ts';
-import { hasForbiddenKey, isModest, isTooLongToSearch } from './json.ts';
+import { hasForbiddenKey, isModest } from './json.ts';
 import type { LoginRecord } from './logged.ts';
-import { headerValues, isHttpEvent, received } from './request.ts';
+import { headerValues, isHttpEvent, type Received, received } from './request.ts';
 
 /**
  * Whether the checks that are on let a valid event pass to the handler; null where that is left open. Besides the event,
@@ -33,7 +33,8 @@ export function requireOutcome(
   const input = received(lambdaEvent);
   demand((reason === 'body_too_large') === (input.kind === 'too large'), `the size of a body: ${reason}`);
   if (reason === 'body_missing') demand(input.kind === 'no body', 'no body that is there is missed');
-  if (reason === 'body_not_json') demand(input.kind === 'not JSON', 'a body that is JSON is read');
+  if (reason === 'body_not_json')
+    demand(input.kind === 'not JSON' || isTooDeep(input), 'a body that is JSON is read');
   if (NOT_READ.test(reason)) return;
 
   demand(input.kind === 'event', 'what is not read gets no further');
@@ -41,8 +42,7 @@ export function requireOutcome(
   const isRefused = input.text !== null && hasForbiddenKey(input.event);
   const isValid = !isRefused && IS_VALID[name](input.event);
   if (reason === 'event_invalid') {
-    const isBeyondLimits = !isModest(input.event) || (input.text !== null && isTooLongToSearch(input.text));
-    demand(!isValid || isBeyondLimits, 'a valid event is read');
+    demand(!isValid || !isModest(input.event), 'a valid event is read');
     return;
   }
   demand(isValid, `an event that is not valid gets no further: ${reason}`);
@@ -51,6 +51,10 @@ export function requireOutcome(
   const isRefusedByCheck = REFUSED_BY_CHECK.test(reason);
   const passes = mayPass(input.event as never, lambdaEvent);
   demand(passes === null || passes !== isRefusedByCheck, `what the checks say: ${reason}`);
+}
+
+function isTooDeep(input: Received): boolean {
+  return input.kind === 'event' && !isModest(input.event);
 }
 
 function isModestToken(jwt: string): boolean {

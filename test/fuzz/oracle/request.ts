@@ -1,7 +1,7 @@
 /** The login event that a function was given, directly or as an HTTP body. */
 import { isObject, type JsonObject, own } from './json.ts';
 
-export const MAX_BODY_BYTES = 1_048_576;
+export const MAX_BODY_BYTES = 262_144;
 
 export interface HttpEvent extends JsonObject {
   requestContext: JsonObject;

@@ -15,6 +15,10 @@ import {
   userInfo,
 } from '#sdk';
 
+/** For handlers that a test writes: modules outside of the bundle do not find `#sdk`. */
+export * from '#sdk';
+export { v };
+
 const Answer = v.object({ ok: v.boolean(), n: v.optional(v.number()) });
 
 interface ProbeClaims {
@@ -65,6 +69,7 @@ function changed(failure: LookUpFailed): LookUpFailed {
   const thrower = () => {
     throw failure;
   };
+  Object.assign(failure.details, { requestId: 'forged', person: 'forged', host: 'forged' });
   return Object.defineProperties(failure, {
     code: { get: thrower },
     cause: { get: thrower },
