@@ -22,8 +22,9 @@ export class LookUpUrl {
  * @throws {LookUpFailed} `lookup_url_refused` for anything but an http or https URL without query and fragment
  */
 export function endpoint(text: string): LookUpUrl {
-  const target = URL.canParse(text) ? new URL(text) : null;
-  if (!target || !/^https?:$/.test(target.protocol) || target.search !== '' || target.hash !== '') {
+  const target = URL.parse(text);
+  // `URL` forgets a query and a fragment that are empty.
+  if (!target || !/^https?:$/.test(target.protocol) || /[?#]/.test(text)) {
     throw refused('unknown', 'expected an http or https URL without query');
   }
   return new LookUpUrl(target.href.replace(/\/$/, ''));
