@@ -29,8 +29,8 @@ const IN_LAYER: Rule = {
 };
 
 /**
- * `NODE_EXTRA_CA_CERTS` is not here, because an authority of one's own is trusted by intent; nor is `NODE_PATH`, because
- * the bundle looks up no module there.
+ * `NODE_EXTRA_CA_CERTS` is not here, because an authority of one's own is trusted by intent; nor is `NODE_PATH`, which
+ * Lambda sets itself: the bundle has its modules in it.
  */
 const RULES: Readonly<Record<string, Rule>> = {
   NODE_TLS_REJECT_UNAUTHORIZED: {

@@ -1,11 +1,12 @@
 /** Settings on the way from `.env` to a function: none is lost because of its name, and what is in force is told. */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, parse } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { PROJECT } from '../../tools/build.ts';
+import { WORKED_HANDLERS } from '../../tools/cli/inForce.ts';
 import { DEPLOYMENT_SETTINGS } from '../../tools/deploy/deployment.cjs';
 import { checkSettingNames, loadDotenv, notesOfUnpassed } from '../../tools/deploy/dotenv.cjs';
 import { loginFunctions } from '../../tools/deploy/functions.cjs';
@@ -39,6 +40,11 @@ function stageWith(settings: string) {
 
 test('serverless.yml takes every setting but the one of this machine', () => {
   expect(KNOWN.toSorted()).toEqual([...SETTINGS, ...DEPLOYMENT_SETTINGS, 'AWS_REGION'].sort());
+});
+
+test('the handlers that come with this project are no operator’s own', () => {
+  const files = readdirSync(join(PROJECT, 'handlers'));
+  expect(WORKED_HANDLERS).toEqual(files.map((file) => parse(file).name).sort());
 });
 
 test.each([

@@ -49,7 +49,9 @@ function checkSettingNames({ folder, stage, configuration = CONFIGURATION, env =
   const inFile = read === null ? { names: [], problems: [] } : namesIn(read, taken);
   const ofEnvironment = Object.keys(env).filter((name) => !inFile.names.includes(name));
   const mistakes = (names, where) =>
-    names.flatMap((name) => mistake(name, taken) ?? []).map((problem) => `${where}: ${problem}`);
+    names
+      .flatMap((name) => mistake(name, taken, basename(configuration)) ?? [])
+      .map((problem) => `${where}: ${problem}`);
   return {
     problems: [
       ...mistakenStage(folder, stage),

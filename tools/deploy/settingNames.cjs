@@ -61,19 +61,19 @@ function misspelling(name) {
 /**
  * @param {string} name
  * @param {readonly string[]} taken what the configuration takes from the environment
+ * @param {string} [configuration] its file
  * @returns {string | null} why it is mistaken: it is misspelled, or begins as the settings do and nothing takes it
  */
-function mistake(name, taken) {
+function mistake(name, taken, configuration = 'serverless.yml') {
+  const place = `has to stand below environment in ${configuration}`;
   if (taken.includes(name)) return misspelling(name);
-  if (ALL.includes(name)) return `${name} is a setting that has to stand ${IN_CONFIGURATION}`;
+  if (ALL.includes(name)) return `${name} is a setting that ${place}`;
   if (!beginsAsSetting(name)) return misspelling(name);
   return (
     misspelling(name) ??
-    `${name} is not a setting, the nearest is ${nearestOf(name)}. A variable of your own has to stand ${IN_CONFIGURATION}`
+    `${name} is not a setting, the nearest is ${nearestOf(name)}. A variable of your own ${place}`
   );
 }
-
-const IN_CONFIGURATION = 'below environment in the configuration of serverless';
 
 /** Less than a letter: of several at the same distance, it prefers one that begins with the same word. */
 const OTHER_WORD = 0.5;
