@@ -283,6 +283,20 @@ describe.each([
   });
 });
 
+const KEY = 'MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+test.each([
+  ['verify', ['openidLoggedIn']],
+  ['login', ['openid', ENTRA, '--verbose']],
+  ['check', [ENTRA]],
+])('npm run %s refuses the signing secret in the place of its name, and shows it nowhere', (name, args) => {
+  const { status, stdout, stderr } = runTool(name, args, { SIGNING_SECRET_ID: `whsec_${KEY}` });
+  expect([status, stdout + stderr]).toEqual([
+    1,
+    expect.stringContaining('SIGNING_SECRET_ID: expected the name or ARN of a secret, not the secret itself'),
+  ]);
+  expect(stdout + stderr).not.toContain(KEY);
+});
+
 test('npm start refuses a mistaken name in the environment', () => {
   const { status, stdout, stderr } = runTool('start', [], MISTAKEN);
   expect([status, stdout, stderr]).toEqual([2, '', REFUSED]);
@@ -368,6 +382,10 @@ describe('npm run verify', () => {
       '  environment: SAML_HANDLER_MODULE: there is no handler handlers/staf-group; the nearest is handlers/staff-group\n',
     ],
     [
+      { NODE_TLS_REJECT_UNAUTHORIZED: '0' },
+      '  environment: NODE_TLS_REJECT_UNAUTHORIZED: expected to be unset, because certificates must be checked; NODE_EXTRA_CA_CERTS names an authority of your own\n',
+    ],
+    [
       { CALLER_CHECK: 'signature' },
       '  .env.dev: SIGNING_SECRET_ID: expected the name or ARN of a secret, because CALLER_CHECK is signature\n',
     ],
@@ -403,6 +421,18 @@ a deployment would be refused:
     expect([status, stderr]).toEqual([
       1,
       expect.stringMatching(/^ {2}\.env: OPENID_ISSUERS\.http:.*: expected .*, and refused on Lambda$/m),
+    ]);
+  });
+
+  test('starts a function as on Lambda, where code comes from the package and from layers alone', () => {
+    const env = { AWS_LAMBDA_EXEC_WRAPPER: '/tmp/wrapper' };
+    expect(runTool('verify', ['openidLoggedIn'], env).status).toBe(0);
+    const { status, stderr } = runTool('verify', ['openidLoggedIn', '--sources='], env);
+    expect([status, stderr]).toEqual([
+      1,
+      expect.stringContaining(
+        'environment: AWS_LAMBDA_EXEC_WRAPPER: expected only files of a layer, below /opt/',
+      ),
     ]);
   });
 
