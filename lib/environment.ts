@@ -8,47 +8,41 @@ const LAYER_FILE = /^(?:file:\/\/)?\/opt\/(?!.*\.\.)[\w./@-]+$/;
  * that are not here open a debugger, load code, weaken TLS or HTTP, or are not known.
  */
 const HARMLESS_FLAGS = [
-  ...['--enable-source-maps', '--stack-trace-limit'],
-  ...['--max-old-space-size', '--max-semi-space-size', '--max-old-space-size-percentage'],
-  ...['--no-warnings', '--disable-warning', '--trace-warnings', '--no-deprecation', '--trace-deprecation'],
-  ...['--dns-result-order', '--network-family-autoselection-attempt-timeout'],
-  ...['--experimental-require-module', '--no-experimental-require-module'],
+  ...['--enable-source-maps', '--stack-trace-limit', '--max-old-space-size', '--max-semi-space-size'],
+  ...['--no-warnings', '--disable-warning', '--no-deprecation', '--dns-result-order'],
+  '--experimental-require-module',
 ];
 /** Each with a file after it. */
 const LOADING_FLAGS = ['-r', '--require', '--import'];
 
-interface Rule {
-  isAllowed: (value: string) => boolean;
-  expected: string;
-}
+type Rule = [isAllowed: (value: string) => boolean, expected: string];
 
-const NONE = () => false;
-const IN_LAYER: Rule = {
-  isAllowed: (value) => value.split(/[ :]/).every((file) => LAYER_FILE.test(file)),
-  expected: 'expected only files of a layer, below /opt/',
-};
+const UNSET = 'expected to be unset, because it';
+const FILES_OF_LAYERS: Rule = [
+  (value) => value.split(/[ :]/).every((file) => LAYER_FILE.test(file)),
+  'expected files below /opt/ alone, which are of layers',
+];
 
 /**
  * `NODE_EXTRA_CA_CERTS` is not here, because an authority of one's own is trusted by intent; nor is `NODE_PATH`, which
  * Lambda sets itself: the bundle has its modules in it.
  */
 const RULES: Readonly<Record<string, Rule>> = {
-  NODE_TLS_REJECT_UNAUTHORIZED: {
-    isAllowed: (value) => value === '1',
-    expected:
-      'expected to be unset, because certificates must be checked; NODE_EXTRA_CA_CERTS names an authority of your own',
-  },
-  NODE_OPTIONS: {
-    isAllowed: (value) => flagsIn(value).every(isHarmless),
-    expected: `expected only ${HARMLESS_FLAGS.join(', ')}, and --require or --import of a file of a layer, below /opt/`,
-  },
-  /** It prints headers and URLs, with tokens in them. */
-  NODE_DEBUG: { isAllowed: NONE, expected: 'expected to be unset, because it logs tokens' },
+  NODE_TLS_REJECT_UNAUTHORIZED: [
+    (value) => value === '1',
+    `${UNSET} trusts every certificate; NODE_EXTRA_CA_CERTS names an authority of your own`,
+  ],
+  NODE_OPTIONS: [
+    (value) => flagsIn(value).every(isHarmless),
+    `expected ${HARMLESS_FLAGS.join(', ')}, and --require or --import of files below /opt/ alone`,
+  ],
+  /** It prints headers and URLs. */
+  NODE_DEBUG: [() => false, `${UNSET} logs tokens`],
   /** It can allow old versions of TLS and load engines. */
-  OPENSSL_CONF: { isAllowed: NONE, expected: 'expected to be unset, because it can weaken TLS' },
-  LD_PRELOAD: IN_LAYER,
-  LD_AUDIT: IN_LAYER,
-  AWS_LAMBDA_EXEC_WRAPPER: IN_LAYER,
+  OPENSSL_CONF: [() => false, `${UNSET} can weaken TLS`],
+  LD_PRELOAD: FILES_OF_LAYERS,
+  LD_AUDIT: FILES_OF_LAYERS,
+  AWS_LAMBDA_EXEC_WRAPPER: FILES_OF_LAYERS,
 };
 
 export const JUDGED_VARIABLES: readonly string[] = Object.keys(RULES);
@@ -61,7 +55,7 @@ export const JUDGED_VARIABLES: readonly string[] = Object.keys(RULES);
 export function environmentProblems(
   env: Readonly<Record<string, string | undefined>>,
 ): [variable: string, expected: string][] {
-  return Object.entries(RULES).flatMap(([variable, { isAllowed, expected }]) => {
+  return Object.entries(RULES).flatMap(([variable, [isAllowed, expected]]) => {
     const value = env[variable];
     return value === undefined || isAllowed(value) ? [] : [[variable, expected]];
   });
@@ -74,9 +68,8 @@ function flagsIn(options: string): string[] {
 }
 
 function isHarmless(flag: string): boolean {
-  const [name = '', ...rest] = flag.split('=');
-  const value = rest.join('=');
-  return LOADING_FLAGS.includes(name)
-    ? LAYER_FILE.test(value)
-    : HARMLESS_FLAGS.includes(name) && /^\w*$/.test(value);
+  const [name = '', value = '', ...more] = flag.split('=');
+  if (more.length > 0) return false;
+  if (LOADING_FLAGS.includes(name)) return LAYER_FILE.test(value);
+  return HARMLESS_FLAGS.includes(name) && /^\w*$/.test(value);
 }

@@ -370,7 +370,7 @@ test('is refused where a function alone has an environment that opens it', () =>
   const { status, stdout, stderr } = withInspector();
   expect([status, stdout + stderr]).toEqual([
     1,
-    expect.stringMatching(/yml: samlLoggedIn: NODE_OPTIONS: expected only --enable-source-maps, /),
+    expect.stringMatching(/yml: samlLoggedIn: NODE_OPTIONS: expected --enable-source-maps, /),
   ]);
 });
 
