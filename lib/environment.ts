@@ -18,6 +18,7 @@ const LOADING_FLAGS = ['-r', '--require', '--import'];
 type Rule = [isAllowed: (value: string) => boolean, expected: string];
 
 const UNSET = 'expected to be unset, because it';
+const isEmpty = (value: string) => value === '';
 const FILES_OF_LAYERS: Rule = [
   (value) => value.split(/[ :]/).every((file) => LAYER_FILE.test(file)),
   'expected files below /opt/ alone, which are of layers',
@@ -37,9 +38,9 @@ const RULES: Readonly<Record<string, Rule>> = {
     `expected ${HARMLESS_FLAGS.join(', ')}, and --require or --import of files below /opt/ alone`,
   ],
   /** It prints headers and URLs. */
-  NODE_DEBUG: [() => false, `${UNSET} logs tokens`],
+  NODE_DEBUG: [isEmpty, `${UNSET} logs tokens`],
   /** It can allow old versions of TLS and load engines. */
-  OPENSSL_CONF: [() => false, `${UNSET} can weaken TLS`],
+  OPENSSL_CONF: [isEmpty, `${UNSET} can weaken TLS`],
   LD_PRELOAD: FILES_OF_LAYERS,
   LD_AUDIT: FILES_OF_LAYERS,
   AWS_LAMBDA_EXEC_WRAPPER: FILES_OF_LAYERS,

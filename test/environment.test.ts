@@ -28,6 +28,7 @@ test.each([
   '--import=https://a.example/x.mjs',
   '--import /opt',
   '--import=/opt/a=b',
+  '--import /opt/x.mjs?y',
   '--import /opt/../tmp/x.mjs',
   '--import /opt/%2e%2e/tmp/x.mjs',
   '--import /optional/x.mjs',
@@ -65,6 +66,7 @@ test.each([
 
 test.each([
   ['NODE_TLS_REJECT_UNAUTHORIZED', '1', ''],
+  ['NODE_DEBUG', '', ''],
   ['NODE_EXTRA_CA_CERTS', '/opt/authority.pem', ''],
   ['NODE_PATH', '/opt/nodejs/node_modules:/var/runtime/node_modules', ''],
   ['AWS_LAMBDA_EXEC_WRAPPER', '/opt/otel-instrument', ''],
