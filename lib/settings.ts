@@ -1,7 +1,10 @@
 /** The settings: every environment variable of the bundle, read once at cold start. Nothing else reads them. */
 import * as v from 'valibot';
+import { environmentProblems } from './environment.ts';
 import { type OpenIdIssuer, openIdIssuers, type SamlIssuer, samlIssuers } from './issuers.ts';
 import { oneOf, problemsOf } from './schema.ts';
+import { isSecretId } from './secretId.ts';
+import { trimmedAll } from './text.ts';
 
 /** In seconds. 60 to 180 are usual; hours would disable the checks of time. */
 const MAX_CLOCK_SKEW_SECONDS = 600;
@@ -44,15 +47,13 @@ const SETTINGS = {
   /** For how long a secret is used before it is asked for again, in seconds. */
   secretTtlSeconds: setting('SECRET_TTL_SECONDS', 300, wholeNumber),
   /** The secrets that the functions may read, names or ARNs with commas between them: for the self-test. */
-  secretIds: setting('SECRET_IDS', [], () =>
-    v.pipe(nonEmpty('names or ARNs of secrets'), v.transform(listed)),
-  ),
+  secretIds: setting('SECRET_IDS', [], secretIds),
   /** On a developer's machine, a JSON file of secrets by id in the place of AWS Secrets Manager. */
   secretsFile: setting('SECRETS_FILE', null, () => nonEmpty('the path of a file')),
   /** What proves who calls over HTTP: AWS's own signature, checked by the route, or Standard Webhooks, checked here. */
   callerCheck: setting('CALLER_CHECK', 'iam', () => oneOf(['iam', 'signature'])),
   /** The secret that the service signs its requests with, by name or ARN. */
-  signingSecretId: setting('SIGNING_SECRET_ID', null, () => nonEmpty('the name or ARN of a secret')),
+  signingSecretId: setting('SIGNING_SECRET_ID', null, secretId),
   /** Whether ID tokens are checked against these issuers' keys. */
   openidTokenCheck: setting('OPENID_TOKEN_CHECK', 'off', () => oneOf(['on', 'off'])),
   openidIssuers: setting('OPENID_ISSUERS', new Map<string, OpenIdIssuer>(), (env) =>
@@ -137,11 +138,19 @@ function dayOf(ms: number): string | null {
   return Number.isNaN(ms) ? null : new Date(ms).toISOString().slice(0, 10);
 }
 
-function listed(texts: string): readonly string[] {
-  return texts
-    .split(',')
-    .map((item) => item.trim())
-    .filter(Boolean);
+const NOT_THE_SECRET = 'not the secret itself; if its name looks like a key, its ARN';
+
+function secretId() {
+  return v.pipe(v.string(), v.check(isSecretId, `expected the name or ARN of a secret, ${NOT_THE_SECRET}`));
+}
+
+function secretIds() {
+  const expected = `expected names or ARNs of secrets, commas between them, ${NOT_THE_SECRET}`;
+  return v.pipe(
+    v.string(),
+    v.transform((texts): readonly string[] => trimmedAll(texts.split(','))),
+    v.check((ids) => ids.length > 0 && ids.every(isSecretId), expected),
+  );
 }
 
 /** The address of the Runtime API is set by Lambda alone. */
@@ -149,8 +158,11 @@ function isOnLambda(env: Environment): boolean {
   return env.AWS_LAMBDA_RUNTIME_API !== undefined;
 }
 
-/** What each setting alone does not show: the setting to change, and what was expected of it. */
-function* contradictions(env: Environment): Generator<[setting: string, expected: string]> {
+/** What each setting alone does not show: the variable to change, and what was expected of it. */
+function* contradictions(env: Environment): Generator<[variable: string, expected: string]> {
+  const { NODE_TLS_REJECT_UNAUTHORIZED } = env;
+  // On a developer's machine, editors set the others for each terminal.
+  yield* environmentProblems(isOnLambda(env) ? env : { NODE_TLS_REJECT_UNAUTHORIZED });
   if (env.SECRETS_FILE !== undefined && isOnLambda(env)) {
     const expected = 'expected to be unset on Lambda, where secrets come from AWS Secrets Manager alone';
     yield ['SECRETS_FILE', expected];
@@ -165,6 +177,9 @@ function* contradictions(env: Environment): Generator<[setting: string, expected
     yield ['SAML_ISSUERS', 'expected issuers, because SAML_ASSERTION_CHECK is on'];
   }
 }
+
+/** The variables of all settings. */
+export const SETTING_NAMES: readonly string[] = Object.values(SETTINGS).map(({ variable }) => variable);
 
 export type Settings = { [TKey in keyof typeof SETTINGS]: (typeof SETTINGS)[TKey]['unset'] };
 

@@ -295,9 +295,7 @@ test('SECRETS_FILE is unusable on Lambda', () => {
 test.each([
   ['OPENID_HANDLER_MODULE', 'the name of a module'],
   ['SAML_HANDLER_MODULE', 'the name of a module'],
-  ['SECRET_IDS', 'names or ARNs of secrets'],
   ['SECRETS_FILE', 'the path of a file'],
-  ['SIGNING_SECRET_ID', 'the name or ARN of a secret'],
 ])('an empty %s says what was expected', (variable, what) => {
   expect(readConfiguration({ [variable]: '' }).problems).toEqual([
     `${variable}: expected ${what}, found nothing`,

@@ -22,8 +22,9 @@ export class LookUpUrl {
  * @throws {LookUpFailed} `lookup_url_refused` for anything but an http or https URL without query and fragment
  */
 export function endpoint(text: string): LookUpUrl {
-  const target = URL.canParse(text) ? new URL(text) : null;
-  if (!target || !/^https?:$/.test(target.protocol) || target.search !== '' || target.hash !== '') {
+  const target = URL.parse(text);
+  // `URL` forgets a query and a fragment that are empty.
+  if (!target || !['http:', 'https:'].includes(target.protocol) || /[?#]/.test(text)) {
     throw refused('unknown', 'expected an http or https URL without query');
   }
   return new LookUpUrl(target.href.replace(/\/$/, ''));
@@ -43,7 +44,7 @@ export function url(parts: TemplateStringsArray, ...values: (string | number | L
   const start = startsAtEndpoint ? first.href + (parts[1] ?? '') : (parts[0] ?? '');
   const skipped = startsAtEndpoint ? 1 : 0;
   // A value right after the host would be part of the host.
-  const hostEnd = values.length > skipped ? '[/?#]' : '(?:[/?#]|$)';
+  const hostEnd = values.length > skipped ? '[/?#]' : '';
   if (!new RegExp(`^https?://[^/?#]+${hostEnd}`).test(start))
     throw refused('unknown', 'expected a URL whose host is no value');
   const { host } = new URL(start);

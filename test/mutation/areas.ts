@@ -22,7 +22,7 @@ export const SUITES: readonly Suite[] = [
   {
     name: 'lib',
     tests: [
-      'test/{deadline,errors,models,schema,settings,text}.test.ts',
+      'test/{deadline,environment,errors,models,schema,secretId,settings,text}.test.ts',
       'test/profile/*.test.ts',
       'test/openid/{claims,defaultHandler,issuerKeys,judgedToken,signedToken,tokenKind,userInfo}.test.ts',
       'test/saml/{attributeNames,attributes,dateTime,defaultHandler,emailVerified,judgedAssertion}.test.ts',
@@ -75,7 +75,7 @@ export const SUITES: readonly Suite[] = [
       },
       {
         name: 'settings, schemas, texts, URLs',
-        files: ['lib/{issuers,schema,settings,text}.ts', 'lib/toolkit/url.ts'],
+        files: ['lib/{environment,issuers,schema,secretId,settings,text}.ts', 'lib/toolkit/url.ts'],
       },
       {
         name: 'look-ups, caches and secrets',

@@ -95,6 +95,8 @@ describe('an endpoint', () => {
     'javascript:alert(1)',
     'https://api.example/?q=1',
     'https://api.example/#x',
+    'https://api.example?',
+    'https://api.example/#',
   ])('is not %j', (text) => {
     expect(() => endpoint(text)).toThrow(LookUpFailed);
   });

@@ -128,6 +128,48 @@ describe('SAML settings', () => {
       { CALLER_CHECK: 'signature', SIGNING_SECRET_ID: 's' },
       ['callers iam → signature', 'signing secret none → s'],
     ],
+    [
+      'another signing secret',
+      { CALLER_CHECK: 'signature', SIGNING_SECRET_ID: 's' },
+      { CALLER_CHECK: 'signature', SIGNING_SECRET_ID: 't' },
+      ['! signing secret s → t'],
+    ],
+    [
+      'another signing secret, which nothing reads',
+      { SIGNING_SECRET_ID: 's' },
+      { SIGNING_SECRET_ID: 't' },
+      ['signing secret s → t'],
+    ],
+    [
+      'a name in the place of the secret itself, which is not shown',
+      { CALLER_CHECK: 'signature', SIGNING_SECRET_ID: 'whsec_c2VjcmV0', SECRET_IDS: 'a,whsec_c2VjcmV0' },
+      { CALLER_CHECK: 'signature', SIGNING_SECRET_ID: 's', SECRET_IDS: 'a, b' },
+      ['secrets (not the name of a secret) → a, b', '! signing secret (not the name of a secret) → s'],
+    ],
+    [
+      'certificates that are not checked',
+      {},
+      { NODE_TLS_REJECT_UNAUTHORIZED: '0' },
+      ['! NODE_TLS_REJECT_UNAUTHORIZED none → 0'],
+    ],
+    [
+      'certificates that are checked again',
+      { NODE_TLS_REJECT_UNAUTHORIZED: '0' },
+      {},
+      ['NODE_TLS_REJECT_UNAUTHORIZED 0 → none'],
+    ],
+    [
+      'code of a layer',
+      { NODE_OPTIONS: '--enable-source-maps' },
+      { NODE_OPTIONS: '--import /opt/wrapper.mjs' },
+      ['! NODE_OPTIONS --enable-source-maps → --import /opt/wrapper.mjs'],
+    ],
+    [
+      'another authority',
+      {},
+      { NODE_EXTRA_CA_CERTS: '/opt/ca.pem' },
+      ['! NODE_EXTRA_CA_CERTS none → /opt/ca.pem'],
+    ],
     ['who checks callers, back', { CALLER_CHECK: 'signature' }, {}, ['callers signature → iam']],
     [
       'more clock skew while something is checked',
@@ -188,6 +230,21 @@ test.each<[string, Variables, Variables, string[]]>([
     'another place of the keys',
     openIdIssuers({ a: { audiences: ['x'] } }),
     openIdIssuers({ a: { audiences: ['x'], jwks_uri: 'https://a.example/keys' } }),
+    ['! issuer a: jwks_uri none → https://a.example/keys'],
+  ],
+  [
+    'no place of the keys',
+    openIdIssuers({ a: { audiences: ['x'], jwks_uri: 'https://a.example/keys' } }),
+    openIdIssuers({ a: { audiences: ['x'] } }),
+    ['! issuer a: jwks_uri https://a.example/keys → none'],
+  ],
+  [
+    'another place of the keys while nothing is checked',
+    { ...openIdIssuers({ a: { audiences: ['x'] } }), OPENID_TOKEN_CHECK: 'off' },
+    {
+      ...openIdIssuers({ a: { audiences: ['x'], jwks_uri: 'https://a.example/keys' } }),
+      OPENID_TOKEN_CHECK: 'off',
+    },
     ['issuer a: jwks_uri none → https://a.example/keys'],
   ],
   [

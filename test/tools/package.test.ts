@@ -285,7 +285,7 @@ const REFUSED: [Record<string, string>, string][] = [
   [{ SECRET_IDS: '*' }, 'SECRET_IDS: expected names or ARNs'],
   [{ SECRET_IDS: 'arn:aws:secretsmanager:eu-central-1:123456789012:secret:*' }, 'SECRET_IDS: expected'],
   [{ CALLER_CHECK: 'signature' }, 'SIGNING_SECRET_ID: expected the name or ARN of a secret'],
-  [{ CALLER_CHECK: 'signature', SIGNING_SECRET_ID: '*' }, 'SIGNING_SECRET_ID: expected names or ARNs'],
+  [{ CALLER_CHECK: 'signature', SIGNING_SECRET_ID: '*' }, 'SIGNING_SECRET_ID: expected the name or ARN'],
   [{ CALLER_CHECK: 'none' }, 'CALLER_CHECK: expected iam or signature'],
   [{ OPENID_TOKEN_CHECK: 'on' }, 'OPENID_ISSUERS: expected issuers'],
   [{ SECRET_IDS: 'a,*', OPENID_HANDLER_MODULE: 'handlers/email-domain' }, 'SECRET_IDS: expected names'],
@@ -299,6 +299,10 @@ const REFUSED: [Record<string, string>, string][] = [
   [
     { SAML_HANDLER_MODUL: 'handlers/staff-group' },
     'environment: SAML_HANDLER_MODUL is not a setting, the nearest is SAML_HANDLER_MODULE',
+  ],
+  [
+    { OIDC_HANDLER_MODULE: 'handlers/email-domain' },
+    'environment: OIDC_HANDLER_MODULE is not a setting, the nearest is OPENID_HANDLER_MODULE',
   ],
 ];
 test.each(REFUSED.map(([settings, problem]) => ({ settings, problem, ...serverlessPackage(settings) })))(
@@ -329,6 +333,12 @@ const REFUSED_IN_YML = [
   ['SECRET_IDS', '{Ref: Secret}', 'openidLoggedIn: SECRET_IDS: expected a text'],
   ['SIGNING_SECRET_ID', '{Ref: Secret}', 'samlLoggedIn: SIGNING_SECRET_ID: expected a text'],
   ['SAML_HANDLER_MODULE', '{Ref: Module}', 'samlLoggedIn: SAML_HANDLER_MODULE: expected a text'],
+  [
+    'MAX_BODY_BYTES',
+    '1\n    NODE_TLS_REJECT_UNAUTHORIZED: 0',
+    'openidLoggedIn: NODE_TLS_REJECT_UNAUTHORIZED: expected',
+  ],
+  ['MAX_BODY_BYTES', '1\n    NODE_OPTIONS: {Ref: Options}', 'openidLoggedIn: NODE_OPTIONS: expected a text'],
 ].map(([name = '', value = '', problem = '']) => ({
   name,
   value,
@@ -353,6 +363,33 @@ test('is refused where a name of a setting is misspelled in serverless.yml', () 
   ]);
 });
 
+const SAML = 'handler: dist/functions/samlLoggedIn.handler';
+const inSaml = (environment: string) => packageChanged(SAML, `${SAML}\n    environment: {${environment}}`);
+const withInspector = inSaml('NODE_OPTIONS: --enable-source-maps --inspect');
+test('is refused where a function alone has an environment that opens it', () => {
+  const { status, stdout, stderr } = withInspector();
+  expect([status, stdout + stderr]).toEqual([
+    1,
+    expect.stringMatching(/yml: samlLoggedIn: NODE_OPTIONS: expected --enable-source-maps, /),
+  ]);
+});
+
+const withLayer = inSaml('NODE_OPTIONS: --import /opt/wrapper.mjs, LD_PRELOAD: /opt/lib/alloc.so');
+test('may load the files of layers, which are not on this machine', () => {
+  expect(withLayer().status).toBe(0);
+});
+
+const KEY = 'MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+const withTheSecret = serverlessPackage({ CALLER_CHECK: 'signature', SIGNING_SECRET_ID: `whsec_${KEY}` });
+test('is refused with the signing secret in the place of its name, and shows it nowhere', () => {
+  const { status, stdout, stderr } = withTheSecret.result();
+  expect([status, stdout + stderr]).toEqual([
+    1,
+    expect.stringContaining('environment: SIGNING_SECRET_ID: expected the name or ARN of a secret, not the'),
+  ]);
+  expect(stdout + stderr).not.toContain(KEY);
+});
+
 const withOwnVariables = packageChanged(
   'environment:',
   `environment:\n    SECRET_OF_MINE: x\n    ${setting('SAML_DIRECTORY')}`,
@@ -362,7 +399,6 @@ test('takes a variable of an operator’s own, whatever it is called', () => {
   expect(withOwnVariables().status).toBe(0);
 });
 
-const SAML = 'handler: dist/functions/samlLoggedIn.handler';
 const withOneMore = packageChanged(
   SAML,
   `${SAML}\n    environment: {SAML_HANDLER_MODULE: handlers/staff-group}\n  campus:\n    ${SAML}`,

@@ -1,16 +1,16 @@
 /** Settings on the way from `.env` to a function: none is lost because of its name, and what is in force is told. */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, parse } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { readConfiguration } from '../../lib/settings.ts';
 import { PROJECT } from '../../tools/build.ts';
+import { WORKED_HANDLERS } from '../../tools/cli/inForce.ts';
 import { DEPLOYMENT_SETTINGS } from '../../tools/deploy/deployment.cjs';
 import { checkSettingNames, loadDotenv, notesOfUnpassed } from '../../tools/deploy/dotenv.cjs';
 import { loginFunctions } from '../../tools/deploy/functions.cjs';
-import { LOCAL_SETTING, mistaken, namesTakenBy, SETTINGS } from '../../tools/deploy/settingNames.cjs';
+import { LOCAL_SETTING, mistake, namesTakenBy, SETTINGS } from '../../tools/deploy/settingNames.cjs';
 import { customHandler } from '../support/customHandler.ts';
 import { pathWithoutBuild, writeService } from '../support/services.ts';
 import { runTool } from '../support/tools.ts';
@@ -38,18 +38,13 @@ function stageWith(settings: string) {
   return { stage, env: { LOGIN_HOOKS_ENV_FOLDER: folderWith({ [`.env.${stage}`]: settings }) } };
 }
 
-test('the names of the settings are those that the functions read', () => {
-  const { settings } = readConfiguration('both', {});
-  expect(SETTINGS).toHaveLength(Object.keys(settings).length);
-  for (const name of SETTINGS) {
-    const kind = name.startsWith('SAML_') ? 'SAML' : 'OpenID';
-    const shadow = { [`${kind.toUpperCase()}_SHADOW_HANDLER_MODULE`]: 'handlers/x' };
-    const read = readConfiguration(kind, { ...shadow, [name]: '' });
-    expect([...read.problems, ...read.shadowProblems]).toEqual([
-      expect.stringMatching(new RegExp(`^${name}: `)),
-    ]);
-  }
+test('serverless.yml takes every setting but the one of this machine', () => {
   expect(KNOWN.toSorted()).toEqual([...SETTINGS, ...DEPLOYMENT_SETTINGS, 'AWS_REGION'].sort());
+});
+
+test('the handlers that come with this project are no operator’s own', () => {
+  const files = readdirSync(join(PROJECT, 'handlers'));
+  expect(WORKED_HANDLERS).toEqual(files.map((file) => parse(file).name).sort());
 });
 
 test.each([
@@ -113,11 +108,31 @@ describe('a name', () => {
       'HOME',
     ].map((name): [string, null] => [name, null]),
   ])('%s is a mistaken %s', (name, nearest) => {
-    expect(mistaken([name], KNOWN)).toEqual(nearest === null ? [] : [{ name, nearest }]);
+    const problem = `${name} is not a setting, the nearest is ${nearest}`;
+    expect(mistake(name, KNOWN)).toEqual(nearest === null ? null : expect.stringContaining(problem));
   });
 
-  test('that is short is a word of its own', () => {
-    expect(mistaken(['HOME', 'PORT'], ['HOST'])).toEqual([]);
+  test.each([
+    ['OIDC_HANDLER_MODULE', 'OPENID_HANDLER_MODULE'],
+    ['SSO_HANDLER_MODULE', 'SAML_HANDLER_MODULE'],
+    ['oidc-handler-module', 'OPENID_HANDLER_MODULE'],
+    ['OIDC_SHADOW_HANDLER_MODULE', 'OPENID_SHADOW_HANDLER_MODULE'],
+    ['OIDC_TOKEN_CHECK', 'OPENID_TOKEN_CHECK'],
+    ['SHIBBOLETH_ASSERTION_CHECK', 'SAML_ASSERTION_CHECK'],
+    ['HANDLER_MODULE', 'OPENID_HANDLER_MODULE'],
+    ['SAML_HANDLER_MODUL', 'SAML_HANDLER_MODULE'],
+  ])('%s is none of an operator’s own, listed or not: it is a mistaken %s', (name, nearest) => {
+    const problem = `${name} is not a setting, the nearest is ${nearest}`;
+    expect([mistake(name, KNOWN), mistake(name, [...KNOWN, name])]).toEqual([problem, problem]);
+  });
+
+  test('that is a setting which the configuration does not take is told', () => {
+    expect(mistake('OPENID_TOKEN_CHECK', [])).toMatch(/^OPENID_TOKEN_CHECK is a setting that has to stand /);
+  });
+
+  test('that begins as a setting may be an operator’s own where it is listed', () => {
+    expect(mistake('SAML_DIRECTORY', KNOWN)).toMatch(/nearest is .* variable of your own has to stand below/);
+    expect(mistake('SAML_DIRECTORY', [...KNOWN, 'SAML_DIRECTORY'])).toBeNull();
   });
 
   test('that serverless.yml takes is known, and those of the files that it includes', () => {
@@ -144,7 +159,7 @@ describe('a file of settings', () => {
     [
       'has a mistaken name',
       { '.env.prod': 'SAML_HANDLER_MODUL=x' },
-      ['.env.prod: SAML_HANDLER_MODUL is not a setting, the nearest is SAML_HANDLER_MODULE. '],
+      ['.env.prod: SAML_HANDLER_MODUL is not a setting, the nearest is SAML_HANDLER_MODULE'],
     ],
     ['has it in .env', { '.env': 'SAML_HANDLER_MODUL=x' }, ['.env: SAML_HANDLER_MODUL is not a setting']],
     ['has it in .env, which is not read', { '.env': 'SAML_HANDLER_MODUL=x', '.env.prod': '' }, []],
@@ -248,27 +263,43 @@ describe('a file of settings', () => {
   });
 });
 
-const REFUSED = 'SAML_HANDLER_MODUL is not a setting, the nearest is SAML_HANDLER_MODULE';
+const MISTAKEN = { OIDC_HANDLER_MODULE: 'handlers/staff-group' };
+const REFUSED = 'environment: OIDC_HANDLER_MODULE is not a setting, the nearest is OPENID_HANDLER_MODULE\n';
 describe.each([
   ['verify', []],
   ['login', ['openid', ENTRA]],
   ['check', []],
 ])('npm run %s', (name, args) => {
   test('refuses a mistaken name in the environment', () => {
-    const { status, stdout, stderr } = runTool(name, args, { SAML_HANDLER_MODUL: 'handlers/staff-group' });
-    expect([status, stdout, stderr]).toEqual([2, '', expect.stringContaining(`environment: ${REFUSED}`)]);
+    const { status, stdout, stderr } = runTool(name, args, MISTAKEN);
+    expect([status, stdout, stderr]).toEqual([2, '', REFUSED]);
   });
 
   test('refuses a mistaken name in the file of the stage', () => {
     const { stage, env } = stageWith('SAML_HANDLER_MODUL=handlers/staff-group');
     const { status, stdout, stderr } = runTool(name, [...args, '--stage', stage], env);
-    expect([status, stdout, stderr]).toEqual([2, '', expect.stringContaining(`.env.${stage}: ${REFUSED}`)]);
+    const problem = `.env.${stage}: SAML_HANDLER_MODUL is not a setting, the nearest is SAML_HANDLER_MODULE\n`;
+    expect([status, stdout, stderr]).toEqual([2, '', problem]);
   });
 });
 
+const KEY = 'MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+test.each([
+  ['verify', ['openidLoggedIn']],
+  ['login', ['openid', ENTRA, '--verbose']],
+  ['check', [ENTRA]],
+])('npm run %s refuses the signing secret in the place of its name, and shows it nowhere', (name, args) => {
+  const { status, stdout, stderr } = runTool(name, args, { SIGNING_SECRET_ID: `whsec_${KEY}` });
+  expect([status, stdout + stderr]).toEqual([
+    1,
+    expect.stringContaining('SIGNING_SECRET_ID: expected the name or ARN of a secret, not the secret itself'),
+  ]);
+  expect(stdout + stderr).not.toContain(KEY);
+});
+
 test('npm start refuses a mistaken name in the environment', () => {
-  const { status, stdout, stderr } = runTool('start', [], { SAML_HANDLER_MODUL: 'handlers/staff-group' });
-  expect([status, stdout, stderr]).toEqual([2, '', expect.stringContaining(`environment: ${REFUSED}`)]);
+  const { status, stdout, stderr } = runTool('start', [], MISTAKEN);
+  expect([status, stdout, stderr]).toEqual([2, '', REFUSED]);
 });
 
 test('serverless package tells of a .env that it does not read', async () => {
@@ -351,6 +382,10 @@ describe('npm run verify', () => {
       '  environment: SAML_HANDLER_MODULE: there is no handler handlers/staf-group; the nearest is handlers/staff-group\n',
     ],
     [
+      { NODE_TLS_REJECT_UNAUTHORIZED: '0' },
+      '  environment: NODE_TLS_REJECT_UNAUTHORIZED: expected to be unset, because it trusts every certificate; NODE_EXTRA_CA_CERTS names an authority of your own\n',
+    ],
+    [
       { CALLER_CHECK: 'signature' },
       '  .env.dev: SIGNING_SECRET_ID: expected the name or ARN of a secret, because CALLER_CHECK is signature\n',
     ],
@@ -386,6 +421,16 @@ a deployment would be refused:
     expect([status, stderr]).toEqual([
       1,
       expect.stringMatching(/^ {2}\.env: OPENID_ISSUERS\.http:.*: expected .*, and refused on Lambda$/m),
+    ]);
+  });
+
+  test('starts a function as on Lambda, where code comes from the package and from layers alone', () => {
+    const env = { AWS_LAMBDA_EXEC_WRAPPER: '/tmp/wrapper' };
+    expect(runTool('verify', ['openidLoggedIn'], env).status).toBe(0);
+    const { status, stderr } = runTool('verify', ['openidLoggedIn', '--sources='], env);
+    expect([status, stderr]).toEqual([
+      1,
+      expect.stringContaining('environment: AWS_LAMBDA_EXEC_WRAPPER: expected files below /opt/ alone'),
     ]);
   });
 

@@ -13,6 +13,7 @@ import { sampleEvents } from '../../tools/engine/events.ts';
 import { type RunningCommand, runCommand } from '../support/commands.ts';
 import { commandEnvironment } from '../support/environment.ts';
 import { freePort } from '../support/freePort.ts';
+import { BUILT } from '../support/tools.ts';
 import { openIdEvent, samlEvent } from '../support/wire.ts';
 
 const READY = /Send a login/;
@@ -25,6 +26,7 @@ let ports: { http: number; lambda: number; studio: number };
 beforeAll(async () => {
   project = await mkdtemp(join(tmpdir(), 'login-hooks-'));
   const parts = [
+    'dist',
     'functions',
     'handlers',
     'lib',
@@ -97,6 +99,32 @@ test('says in a line where it serves, then what every sample event was answered,
 
 test('names a handler that cannot be built, and serves the others', () => {
   expect(server.stderr()).toMatch(/handlers\/broken\.ts:1:16/);
+});
+
+const UNUSED =
+  'OPENID_HANDLER_MODULE is not set: the default handler answers, and not your own in handlers/ (broken, own)';
+test('says where the default handler answers, and not the operator’s own', () => {
+  expect(server.stderr()).toContain(`openidLoggedIn: ${UNUSED}\n`);
+  expect(server.stderr()).not.toContain('SAML_HANDLER_MODULE is not set');
+});
+
+test.each([
+  [
+    'verify',
+    ['openidLoggedIn'],
+    'stdout',
+    `openidLoggedIn: handler default, callers iam, ID token check off; ${UNUSED}`,
+  ],
+  ['check', ['events/openidLoggedIn/entra.json'], 'stderr', `openidLoggedIn: ${UNUSED}`],
+  ['login', ['openid', 'events/openidLoggedIn/entra.json'], 'stderr', `openidLoggedIn: ${UNUSED}`],
+] as const)('npm run %s says so too', (tool, args, stream, told) => {
+  const env = commandEnvironment({ ...BUILT, LOGIN_HOOKS_ENV_FOLDER: project });
+  const done = spawnSync(process.execPath, [`tools/cli/${tool}.ts`, ...args], {
+    cwd: project,
+    encoding: 'utf8',
+    env,
+  });
+  expect(done[stream]).toContain(`${told}\n`);
 });
 
 test('while login builds the handler that it tries, and no other', () => {

@@ -22,6 +22,7 @@ import {
   wholeNumber,
 } from './commandLine.ts';
 import { expectHandlers } from './givenHandler.ts';
+import { tellUnusedHandlers } from './inForce.ts';
 import { keepLogin } from './keepLogin.ts';
 import { signInByOpenid } from './signInOpenid.ts';
 import { signInBySaml } from './signInSaml.ts';
@@ -142,6 +143,7 @@ function keep(logins: readonly AnsweredCapture[], name: string, isConfirmed: boo
 }
 
 async function openEngine(captures: readonly Captured[], { handler }: Values): Promise<Engine> {
+  if (handler === undefined) tellUnusedHandlers(captures.map(({ functionName }) => functionName));
   const configured = captures.map(({ functionName }) => configuredHandler(functionName));
   const handlers = handler === undefined ? [...new Set(configured)] : [handler];
   const engine = await Engine.open({ handlers: handlers.filter((one) => one !== undefined), isAlone: true });

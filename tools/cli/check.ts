@@ -14,6 +14,7 @@ import { EVENTS, eventsPath, type SampleEvent, sampleEvents } from '../engine/ev
 import { Check } from './checkRun.ts';
 import { type Arguments, type Command, FUNCTIONS, runCommand, STAGE, UnusableInput } from './commandLine.ts';
 import { expectHandlers } from './givenHandler.ts';
+import { tellUnusedHandlers } from './inForce.ts';
 import { watchSamples } from './watchSamples.ts';
 
 const COMMAND = {
@@ -72,6 +73,7 @@ await runCommand(COMMAND, async ({ positionals: [given], values }) => {
   const path = given === undefined ? EVENTS : eventsPath(given);
   const read = () => readSamples(path, values);
   const samples = await read();
+  if (values.handler === undefined) tellUnusedHandlers(samples.map(({ functionName }) => functionName));
   const engine = await Engine.open({
     handlers: handlersOf(samples, values),
     // A check of all events names each handler that cannot be built.

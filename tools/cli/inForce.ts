@@ -3,12 +3,17 @@ import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { PROJECT } from '../build.ts';
 import { withoutExtension } from '../engine/bundle.ts';
-import { HANDLER_SETTING, SHADOW_SETTING } from '../engine/environment.ts';
+import { configuredHandler, HANDLER_SETTING, SHADOW_SETTING } from '../engine/environment.ts';
 import type { LogRecord } from '../lambda/records.ts';
 import { nearest } from './commandLine.ts';
 
-/** E.g. `handler handlers/uni-staff, callers iam, assertion check off`. */
-export function inForce({ handler, shadow, shadowOver, callerCheck, issuers, ...checks }: LogRecord): string {
+/**
+ * E.g. `handler handlers/uni-staff, callers iam, assertion check off`.
+ *
+ * @param name the function's name in the bundle
+ */
+export function inForce(name: string, record: LogRecord): string {
+  const { handler, shadow, shadowOver, callerCheck, issuers, ...checks } = record;
   const parts = [`handler ${handler}`];
   if (shadow) parts.push(`shadow ${shadow}`);
   if (shadowOver) parts.push(`shadow ${shadowOver} (its last day is over: nothing is compared)`);
@@ -16,7 +21,33 @@ export function inForce({ handler, shadow, shadowOver, callerCheck, issuers, ...
   if (checks.openidTokenCheck !== undefined) parts.push(`ID token check ${checks.openidTokenCheck}`);
   if (checks.samlAssertionCheck !== undefined) parts.push(`assertion check ${checks.samlAssertionCheck}`);
   if (Array.isArray(issuers)) parts.push(`issuers ${issuers.join(', ')}`);
-  return parts.join(', ');
+  const unused = handler === 'default' ? unusedHandlers(name) : null;
+  return [parts.join(', '), ...(unused === null ? [] : [unused])].join('; ');
+}
+
+/** The handlers that come with this project: all others are an operator's own. */
+export const WORKED_HANDLERS: readonly string[] = [
+  ...['accept-unverified-email', 'directory-lookup', 'edugain-federation', 'email-domain'],
+  ...['entra-group-table', 'entra-groups', 'keycloak-roles', 'orcid-email', 'renamed-attributes'],
+  ...['staff-group', 'userinfo-profile'],
+];
+
+const MAX_NAMED = 3;
+
+/** What an operator should know of a function that the default handler answers: null where they have no handler of their own. */
+function unusedHandlers(name: string): string | null {
+  const own = handlerNames().filter((one) => !WORKED_HANDLERS.includes(one));
+  if (own.length === 0) return null;
+  const named = [...own.sort().slice(0, MAX_NAMED), ...(own.length > MAX_NAMED ? ['…'] : [])].join(', ');
+  return `${HANDLER_SETTING[name]} is not set: the default handler answers, and not your own in handlers/ (${named})`;
+}
+
+/** Says on stderr which of these functions the default handler answers although an operator has handlers of their own. */
+export function tellUnusedHandlers(names: readonly string[]): void {
+  for (const name of new Set(names)) {
+    const unused = configuredHandler(name) === undefined ? unusedHandlers(name) : null;
+    if (unused !== null) console.error(`${name}: ${unused}`);
+  }
 }
 
 /** Where a setting is from, e.g. `.env.prod`; null where that is not known. */
@@ -70,12 +101,14 @@ export function missingHandler(module: string): string {
 
 /** The sources say more than the bundle: a command may have built a part of them, or nothing yet. */
 function cureOf(module: string): string {
-  const sources = globSync('**/*.{ts,mts,cts,js,mjs,cjs}', { cwd: join(PROJECT, 'handlers') });
-  const near = nearest(
-    withoutExtension(module).replace(/^handlers\//, ''),
-    sources.filter((file) => !/\.(d|test)\.[cm]?ts$/.test(file)).map((file) => withoutExtension(file)),
-  );
+  const near = nearest(withoutExtension(module).replace(/^handlers\//, ''), handlerNames());
   return near ? `; the nearest is handlers/${near}` : '; expected handlers/<name> of a file in handlers/';
+}
+
+/** Of the files in `handlers/`, without that folder and extension. */
+function handlerNames(): string[] {
+  const files = globSync('**/*.{ts,mts,cts,js,mjs,cjs}', { cwd: join(PROJECT, 'handlers') });
+  return files.filter((file) => !/\.(d|test)\.[cm]?ts$/.test(file)).map(withoutExtension);
 }
 
 /** Frames of Node and of the function itself say nothing of a mistake in a handler. */

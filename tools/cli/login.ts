@@ -10,6 +10,7 @@ import { type Command, FUNCTIONS, readJsonFile, runCommand, STAGE, UnusableInput
 import { explain } from './explain.ts';
 import { failureLines } from './failure.ts';
 import { expectHandlers } from './givenHandler.ts';
+import { tellUnusedHandlers } from './inForce.ts';
 import { logLines, printedLines } from './logLines.ts';
 
 const COMMAND = {
@@ -44,6 +45,7 @@ await runCommand(COMMAND, async ({ positionals: [kind = '', given = ''], values 
   refuseOtherKind(event, file, kind);
   const moment = values['at-event-time'] ? timeOf(event, file) : null;
   const handler = values.handler ?? configuredHandler(functionName);
+  if (handler === undefined) tellUnusedHandlers([functionName]);
   const engine = await Engine.open({ handlers: handler === undefined ? [] : [handler], isAlone: true });
   try {
     expectHandlers(engine, [values.handler]);

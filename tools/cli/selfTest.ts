@@ -80,7 +80,7 @@ function tell({ function: name, ok, handler, shadow, settings, secrets, keySets 
   if (ok) {
     const listed = isChecked && { issuers: Object.keys(issuers as object) };
     console.log(
-      `${name}: ${inForce({ handler: handler.source, shadow: shadow?.loaded && shadow.source, shadowOver: shadow?.isOver && shadow.source, callerCheck, ...check, ...listed })}`,
+      `${name}: ${inForce(name, { handler: handler.source, shadow: shadow?.loaded && shadow.source, shadowOver: shadow?.isOver && shadow.source, callerCheck, ...check, ...listed })}`,
     );
     return;
   }

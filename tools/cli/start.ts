@@ -15,7 +15,7 @@ import { listenStudio } from '../studio/server/server.ts';
 import { Studio } from '../studio/server/studio.ts';
 import { type Command, FUNCTIONS, MAX_PORT, runCommand, STAGE, wholeNumber } from './commandLine.ts';
 import { brokenOnce, failureLines } from './failure.ts';
-import { refusals, shadowRefusals } from './inForce.ts';
+import { refusals, shadowRefusals, tellUnusedHandlers } from './inForce.ts';
 import { printedLines, shadowOutcome } from './logLines.ts';
 import { table } from './table.ts';
 import { changedFiles, clock, untilEnded } from './watching.ts';
@@ -120,6 +120,7 @@ async function serve(
   await Promise.all(Object.values(FUNCTIONS).map((functionName) => engine.keepWarm(live(functionName))));
   signal.throwIfAborted();
   for (const mistake of mistakesIn(engine)) console.error(mistake);
+  tellUnusedHandlers(Object.values(FUNCTIONS));
   console.log(
     `Serving http://127.0.0.1:${ports.http} (/openid, /saml), and Lambda's Invoke API http://127.0.0.1:${ports.lambda}`,
   );

@@ -131,11 +131,13 @@ function tell(
   sourceOf: SourceOf,
 ): boolean {
   if (record.reason === undefined) {
-    console.log(`${label}: ${inForce(record)}`);
+    console.log(`${label}: ${inForce(name, record)}`);
     return true;
   }
   if (isOfLayer(record)) {
-    console.log(`${label}: ${inForce(record)}; the handler is not on this machine, and was not verified`);
+    console.log(
+      `${label}: ${inForce(name, record)}; the handler is not on this machine, and was not verified`,
+    );
     return true;
   }
   console.error(

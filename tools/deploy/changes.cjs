@@ -1,5 +1,7 @@
 /** What a template changes of the login functions that are deployed, and whether a protection is gone after it. */
 const { basename } = require('node:path');
+const { JUDGED_VARIABLES } = require('../../lib/environment.ts');
+const { isSecretId } = require('../../lib/secretId.ts');
 const { providerOf } = require('./capacityProvider.cjs');
 const { OF_CODE } = require('./settingNames.cjs');
 const { isLoginHandler } = require('./waysIn/code.cjs');
@@ -66,14 +68,17 @@ function changesOfPlace(before, after) {
 function changesOfSettings({ code, settings: before }, { code: nextCode, settings: after }, hasExemptions) {
   if (code !== nextCode) return [told(`code ${code} → ${nextCode}`)];
   const { handler, shadow, shadowToken, check, checkName, issuers } = OF_CODE[code];
-  const change = (name, setting, unset, isWeaker = () => false) => {
+  const change = (name, setting, unset, isWeaker = () => false, shown = String) => {
     const [from, to] = [before[setting] ?? unset, after[setting] ?? unset];
-    return from === to ? [] : [{ text: `${name} ${from} → ${to}`, isWeaker: isWeaker(from, to) }];
+    return from === to
+      ? []
+      : [{ text: `${name} ${shown(from)} → ${shown(to)}`, isWeaker: isWeaker(from, to) }];
   };
   // Both guard every way in that a template shows, and each template is judged by itself: neither is weaker. What is
   // guarded elsewhere is not judged, and there the signature may be all that told the service from others.
   const losesSignature = (from, to) => from === 'signature' && to !== 'signature' && hasExemptions;
   const isChecked = before[check] === 'on' && after[check] === 'on';
+  const isSigned = [before, after].every(({ CALLER_CHECK }) => CALLER_CHECK === 'signature');
   return [
     ...change('handler', handler, 'default', (_, to) => to === 'default'),
     ...change('shadow', shadow, 'none'),
@@ -90,9 +95,18 @@ function changesOfSettings({ code, settings: before }, { code: nextCode, setting
       text,
       isWeaker: isWider && isChecked,
     })),
-    ...change('secrets', 'SECRET_IDS', 'none'),
-    ...change('signing secret', 'SIGNING_SECRET_ID', 'none'),
+    ...change('secrets', 'SECRET_IDS', 'none', undefined, shownIds),
+    ...change('signing secret', 'SIGNING_SECRET_ID', 'none', () => isSigned, shownIds),
+    ...OF_THE_PROCESS.flatMap((name) => change(name, name, 'none', (_, to) => to !== 'none')),
   ];
+}
+
+/** By each of them, other code may run in a function, or others be trusted. */
+const OF_THE_PROCESS = [...JUDGED_VARIABLES, 'NODE_EXTRA_CA_CERTS'];
+
+/** An earlier version may have been deployed with a secret in the place of its name. */
+function shownIds(ids) {
+  return ids.split(',').every((id) => isSecretId(id.trim())) ? ids : '(not the name of a secret)';
 }
 
 /** @returns the changes, each with whether tokens or assertions are accepted after it that were not before */
@@ -116,8 +130,8 @@ function changesOfIssuer(name, before, after) {
     .filter(({ from, to }) => JSON.stringify([...from].sort()) !== JSON.stringify([...to].sort()))
     .map(({ key, from, to }) => ({
       text: `issuer ${name}: ${key} ${from.join(', ') || 'none'} → ${to.join(', ') || 'none'}`,
-      // Another place of the same issuer's keys, `jwks_uri`, accepts nobody else's.
-      isWider: key !== 'jwks_uri' && to.some((value) => !from.includes(value)),
+      // Whose keys are at another place, no template shows.
+      isWider: key === 'jwks_uri' || to.some((value) => !from.includes(value)),
     }));
 }
 

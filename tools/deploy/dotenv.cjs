@@ -4,7 +4,7 @@ const { basename, join, resolve } = require('node:path');
 const dotenv = require('dotenv');
 const { expand } = require('dotenv-expand');
 const { distance } = require('fastest-levenshtein');
-const { LOCAL_SETTING, MAX_LETTERS, mistaken, namesListedIn, namesTakenBy } = require('./settingNames.cjs');
+const { LOCAL_SETTING, MAX_LETTERS, mistake, namesListedIn, namesTakenBy } = require('./settingNames.cjs');
 
 const CONFIGURATION = 'serverless.yml';
 
@@ -44,23 +44,22 @@ function dotenvFiles(folder, stage) {
  * @returns {{ problems: string[], notes: string[] }} sentences without any value
  */
 function checkSettingNames({ folder, stage, configuration = CONFIGURATION, env = process.env }) {
-  const known = [...namesTakenBy(resolve(folder, configuration)), LOCAL_SETTING];
+  const taken = [...namesTakenBy(resolve(folder, configuration)), LOCAL_SETTING];
   const { read, skipped } = stage === null ? { read: null, skipped: null } : dotenvFiles(folder, stage);
-  const inFile = read === null ? { names: [], problems: [] } : namesIn(read, known);
+  const inFile = read === null ? { names: [], problems: [] } : namesIn(read, taken);
   const ofEnvironment = Object.keys(env).filter((name) => !inFile.names.includes(name));
-  const notASetting =
-    (where) =>
-    ({ name, nearest }) =>
-      `${where}: ${name} is not a setting, the nearest is ${nearest}. ` +
-      `A variable of your own has to stand below environment in ${basename(configuration)}`;
+  const mistakes = (names, where) =>
+    names
+      .flatMap((name) => mistake(name, taken, basename(configuration)) ?? [])
+      .map((problem) => `${where}: ${problem}`);
   return {
     problems: [
       ...mistakenStage(folder, stage),
       ...inFile.problems,
-      ...mistaken(inFile.names, known).map(notASetting(basename(read ?? ''))),
-      ...mistaken(ofEnvironment, known).map(notASetting('environment')),
+      ...mistakes(inFile.names, basename(read ?? '')),
+      ...mistakes(ofEnvironment, 'environment'),
     ],
-    notes: skipped === null ? [] : notesOf(skipped, basename(read ?? ''), known),
+    notes: skipped === null ? [] : notesOf(skipped, basename(read ?? ''), taken),
   };
 }
 
@@ -126,14 +125,14 @@ function valuesIn(file) {
 }
 
 /** The names in a file, and what in it is left out without a word by the library that reads it. */
-function namesIn(file, known) {
+function namesIn(file, taken) {
   const where = basename(file);
   const text = textOf(file);
   if (text === null)
     return { names: [], problems: [`${where}: expected a file of UTF-8 text: save it as UTF-8`] };
   const names = Object.keys(dotenv.parse(text));
   const unread = namesBeforeValues(text).filter((name) => !names.includes(name));
-  const meant = unread.filter((name) => known.includes(name) || mistaken([name], known).length > 0);
+  const meant = unread.filter((name) => taken.includes(name) || mistake(name, taken) !== null);
   return { names, problems: meant.map((name) => `${where}: expected ${name}=value, found no value`) };
 }
 
@@ -152,10 +151,9 @@ function namesBeforeValues(text) {
   return text.split(/\r\n?|\n/).flatMap((line) => line.split(/[=#'"`]/)[0]?.match(/[\w.-]+/g) ?? []);
 }
 
-function notesOf(skipped, read, known) {
-  const { names } = namesIn(skipped, known);
-  const wrong = mistaken(names, known).map(({ name }) => name);
-  const settings = names.filter((name) => known.includes(name) || wrong.includes(name));
+function notesOf(skipped, read, taken) {
+  const { names } = namesIn(skipped, taken);
+  const settings = names.filter((name) => taken.includes(name) || mistake(name, taken) !== null);
   if (settings.length === 0) return [];
   return [
     `${basename(skipped)} is not read, because there is ${read}: not in force are ${settings.join(', ')}`,

@@ -1,18 +1,26 @@
 /** The functions of this bundle among all that a service may have, each with the settings that it gets. */
 const { basename } = require('node:path');
-const { SETTINGS, misspellings } = require('./settingNames.cjs');
+const { environmentProblems, JUDGED_VARIABLES } = require('../../lib/environment.ts');
+const { SETTINGS, misspelling } = require('./settingNames.cjs');
 const { isLoginHandler } = require('./waysIn/code.cjs');
 
-/** @returns for each its `name` in the service, the `code` that it runs (`samlLoggedIn`), and its `environment` */
+/**
+ * @returns for each its `name` in the service, the `code` that it runs (`samlLoggedIn`), its `environment`, and the texts in
+ *   it: `settings`
+ */
 function loginFunctions({ provider, functions }) {
   return Object.entries(functions)
     .filter(([, { handler }]) => isLoginHandler(handler))
-    .map(([name, fn]) => ({
-      name,
-      fn,
-      code: basename(fn.handler, '.handler'),
-      environment: asOnLambda({ ...provider.environment, ...fn.environment }),
-    }));
+    .map(([name, fn]) => {
+      const environment = asOnLambda({ ...provider.environment, ...fn.environment });
+      return {
+        name,
+        fn,
+        code: basename(fn.handler, '.handler'),
+        environment,
+        settings: textsOf(environment),
+      };
+    });
 }
 
 /**
@@ -27,20 +35,26 @@ function asOnLambda(environment) {
   return Object.fromEntries(entries);
 }
 
-/** @returns what is wrong with the settings of each function, whatever their values */
-function settingProblems(service) {
-  return loginFunctions(service).flatMap(({ name, environment }) => [
-    ...SETTINGS.filter((setting) => typeof (environment[setting] ?? '') !== 'string').map(
-      (setting) => `${name}: ${setting}: ${EXPECTED_TEXT}`,
-    ),
-    ...misspellings(Object.keys(environment), SETTINGS).map(
-      (wrong) => `${name}: ${wrong.name} is not a setting, the nearest is ${wrong.nearest}`,
-    ),
-  ]);
+/** What CloudFormation fills in is not known here. */
+function textsOf(environment) {
+  return Object.fromEntries(Object.entries(environment).filter(([, value]) => typeof value === 'string'));
+}
+
+/** @returns what is wrong with the environment of each function, whatever the values of its settings */
+function problemsOfEnvironments(service) {
+  return loginFunctions(service).flatMap(({ name, environment, settings }) =>
+    [
+      ...[...SETTINGS, ...JUDGED_VARIABLES]
+        .filter((variable) => typeof (environment[variable] ?? '') !== 'string')
+        .map((variable) => `${variable}: ${EXPECTED_TEXT}`),
+      ...environmentProblems(settings).map(([variable, expected]) => `${variable}: ${expected}`),
+      ...Object.keys(environment).flatMap((variable) => misspelling(variable) ?? []),
+    ].map((problem) => `${name}: ${problem}`),
+  );
 }
 
 const EXPECTED_TEXT =
   'expected a text, because what CloudFormation fills in cannot be verified before a deployment; ' +
   'what serverless fills in, by cf: or ssm:, can';
 
-module.exports = { loginFunctions, settingProblems };
+module.exports = { loginFunctions, problemsOfEnvironments };

@@ -1,9 +1,10 @@
 /** What this project adds to `serverless`: checks of settings, rights and ways in, building, verifying. */
 const { execFileSync } = require('node:child_process');
+const { JUDGED_VARIABLES } = require('../../lib/environment.ts');
 const { authorizeRoutes } = require('./callers.cjs');
 const { deploymentProblems, problemsOfService } = require('./deployment.cjs');
 const { checkSettingNames, notesOfUnpassed, sourceOf } = require('./dotenv.cjs');
-const { loginFunctions, settingProblems } = require('./functions.cjs');
+const { loginFunctions, problemsOfEnvironments } = require('./functions.cjs');
 const { useManagedInstances } = require('./managedInstances.cjs');
 const { watch } = require('./monitoring.cjs');
 const { grantSecrets } = require('./secrets.cjs');
@@ -68,15 +69,15 @@ module.exports = class ServerlessPlugin {
         authorizeRoutes(service);
         judgeUploads(serverless, { refuse, acceptsWeaker: cliOptions['accept-weaker'] === true });
         const { configuration } = files();
-        refuseAny([
-          ...settingProblems(service).map((problem) => `${configuration}: ${problem}`),
-          ...[
+        refuseAny(problemsOfEnvironments(service).map((problem) => `${configuration}: ${problem}`));
+        grantSecrets(service);
+        refuseAny(
+          [
             ...useManagedInstances(service, aws.naming, aws.getRegion()),
-            ...grantSecrets(service),
             ...problemsOfService(service),
             ...watch(service, aws.naming),
           ].map(withSource),
-        ]);
+        );
         for (const warning of uncheckedIssuers(service)) console.error(warning);
       },
       'before:package:initialize': buildAndVerify,
@@ -114,16 +115,14 @@ function leaveOutUnset(environment = {}) {
 /** The functions that have the same settings, as `npm run verify` takes their names. */
 function environments(service) {
   const named = new Map();
-  for (const { name, code, environment } of loginFunctions(service)) {
-    const settings = JSON.stringify(textsOf(environment));
-    named.set(settings, [...(named.get(settings) ?? []), name === code ? name : `${name}:${code}`]);
+  for (const { name, code, settings } of loginFunctions(service)) {
+    const key = JSON.stringify(settings, (variable, value) =>
+      // Layers are not on this machine.
+      JUDGED_VARIABLES.includes(variable) ? undefined : value,
+    );
+    named.set(key, [...(named.get(key) ?? []), name === code ? name : `${name}:${code}`]);
   }
   return Array.from(named, ([settings, names]) => ({ names, settings: JSON.parse(settings) }));
-}
-
-/** What CloudFormation fills in, which no setting may be, is not known here. */
-function textsOf(environment) {
-  return Object.fromEntries(Object.entries(environment).filter(([, value]) => typeof value === 'string'));
 }
 
 const CHECKS = { OPENID_ISSUERS: 'OPENID_TOKEN_CHECK', SAML_ISSUERS: 'SAML_ASSERTION_CHECK' };

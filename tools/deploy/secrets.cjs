@@ -1,44 +1,33 @@
 /** The secrets that the functions may read. */
+const { isSecretId } = require('../../lib/secretId.ts');
 const { loginFunctions } = require('./functions.cjs');
-const { isLiteral } = require('./waysIn/text.cjs');
-
-const SECRET_NAME = /^[A-Za-z0-9/_+=.@-]+$/;
-const SECRET_ARN = /^arn:[a-z-]+:secretsmanager:[a-z0-9-]+:\d{12}:secret:[A-Za-z0-9/_+=.@-]+$/;
 
 /**
  * Leave to read the secrets that the settings of the functions list, and the one that checks callers; no other, and no
- * wildcards. Secrets Manager ends a secret's ARN with six characters of its own.
- *
- * @returns what is wrong with the settings
+ * wildcards: what names no secret is granted nothing, and refused with the other settings.
  */
 function grantSecrets(service) {
-  const listed = loginFunctions(service).flatMap(({ environment }) => idsOf(environment));
-  const problems = listed.filter(({ id }) => !SECRET_ARN.test(id) && !SECRET_NAME.test(id));
-  const Resource = [...new Map(listed.map(({ id }) => [id, resourceOf(id)])).values()];
-  if (problems.length === 0 && Resource.length > 0) {
-    const { provider } = service;
-    provider.iam ??= {};
-    provider.iam.role ??= {};
-    provider.iam.role.statements ??= [];
-    provider.iam.role.statements.push({
-      Effect: 'Allow',
-      Action: ['secretsmanager:GetSecretValue'],
-      Resource,
-    });
-  }
-  return problems.map(({ setting }) => `${setting}: expected names or ARNs of secrets, commas between them`);
+  const ids = new Set(loginFunctions(service).flatMap(({ settings }) => idsOf(settings)));
+  if (ids.size === 0) return;
+  const { provider } = service;
+  provider.iam ??= {};
+  provider.iam.role ??= {};
+  provider.iam.role.statements ??= [];
+  provider.iam.role.statements.push({
+    Effect: 'Allow',
+    Action: ['secretsmanager:GetSecretValue'],
+    Resource: Array.from(ids, resourceOf),
+  });
 }
 
 function idsOf({ CALLER_CHECK, SECRET_IDS = '', SIGNING_SECRET_ID = '' }) {
-  const settings = { SECRET_IDS, ...(CALLER_CHECK === 'signature' && { SIGNING_SECRET_ID }) };
-  return Object.entries(settings)
-    .filter(([, ids]) => isLiteral(ids))
-    .flatMap(([setting, ids]) => ids.split(',').map((id) => ({ setting, id: id.trim() })))
-    .filter(({ id }) => id !== '');
+  const listed = CALLER_CHECK === 'signature' ? [SECRET_IDS, SIGNING_SECRET_ID] : [SECRET_IDS];
+  return listed.flatMap((ids) => ids.split(',').map((id) => id.trim())).filter(isSecretId);
 }
 
+/** Secrets Manager ends a secret's ARN with six characters of its own. */
 function resourceOf(id) {
-  if (SECRET_ARN.test(id)) return id;
+  if (id.startsWith('arn:')) return id;
   return {
     'Fn::Sub': `arn:\${AWS::Partition}:secretsmanager:\${AWS::Region}:\${AWS::AccountId}:secret:${id}-??????`,
   };

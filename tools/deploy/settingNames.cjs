@@ -2,34 +2,9 @@
 const { existsSync, readFileSync } = require('node:fs');
 const { dirname, resolve } = require('node:path');
 const { distance } = require('fastest-levenshtein');
+const { SETTING_NAMES: SETTINGS } = require('../../lib/settings.ts');
 const { DEPLOYMENT_SETTINGS } = require('./deployment.cjs');
 
-/** What the functions read, as in `lib/settings.ts`, which Node 20 cannot load. */
-const SETTINGS = [
-  'OPENID_HANDLER_MODULE',
-  'SAML_HANDLER_MODULE',
-  'RESPONSE_NAMES',
-  'OPENID_EXTERNAL_ID',
-  'SAML_EXTERNAL_ID',
-  'HANDLER_TIMEOUT_MS',
-  'MAX_BODY_BYTES',
-  'SECRET_TTL_SECONDS',
-  'SECRET_IDS',
-  'SECRETS_FILE',
-  'CALLER_CHECK',
-  'SIGNING_SECRET_ID',
-  'OPENID_TOKEN_CHECK',
-  'OPENID_ISSUERS',
-  'SAML_ASSERTION_CHECK',
-  'SAML_ISSUERS',
-  'CLOCK_SKEW_SECONDS',
-  'OPENID_SHADOW_HANDLER_MODULE',
-  'SAML_SHADOW_HANDLER_MODULE',
-  'OPENID_SHADOW_ACCESS_TOKEN',
-  'SHADOW_PERCENT',
-  'SHADOW_TIMEOUT_MS',
-  'SHADOW_UNTIL',
-];
 /** The settings that only one kind of function reads, by the code that it runs. */
 const OF_CODE = {
   openidLoggedIn: {
@@ -52,15 +27,19 @@ const OF_CODE = {
 /** For the local commands alone: `serverless.yml` does not pass it on. */
 const LOCAL_SETTING = 'SECRETS_FILE';
 
-/** Words that no variable of an operator's own begins with. */
+/** Words that no variable of an operator's own begins with, unless it is listed. */
 const PREFIXES = ['OPENID_', 'SAML_', 'CALLER_', 'SECRET_', 'SECRETS_', 'SIGNING_', 'SHADOW_', 'THROTTLING_'];
-const KINDS = ['OPENID_', 'SAML_'];
-/** Other first words are common: two of them are a setting's own. */
-const BEGINNINGS = new Set([...SETTINGS, ...DEPLOYMENT_SETTINGS].map(firstTwoWords));
+const ALL = [...SETTINGS, ...DEPLOYMENT_SETTINGS];
+/** Other first words are common: two of them are a setting's own, and may follow the kind of login. */
+const BEGINNINGS = new Set(
+  ALL.flatMap((name) => [name, name.replace(/^(?:OPENID|SAML)_/, '')])
+    .map(firstTwoWords)
+    .filter((beginning) => beginning.includes('_')),
+);
+/** Of a name for one kind of login, whatever the kind is called: `OIDC_HANDLER_MODULE`. */
+const ENDING_OF_PROTECTIONS = /(?:^|[_.-])(?:HANDLER[_.-]MODULE|TOKEN[_.-]CHECK|ASSERTION[_.-]CHECK)$/i;
 /** By how many letters a name may differ from a setting's and count as its misspelling. */
 const MAX_LETTERS = 2;
-/** Two letters make another word of a shorter name: HOST and PORT. */
-const MIN_LENGTH = 8;
 
 const COMMENT = /^\s*#.*$/gm;
 const KEY = /([\w.-]+)["']?\s*:/g;
@@ -68,35 +47,38 @@ const ENV_REFERENCE = /\benv:\s*([\w.-]+)/g;
 const FILE_REFERENCE = /\$\{\s*file\(\s*([^)${}]+?)\s*\)/g;
 
 /**
- * @param {readonly string[]} names
- * @param {readonly string[]} known
- * @returns {{ name: string, nearest: string }[]} the names that are a known one but for two letters
+ * @param {string} name
+ * @returns {string | null} why it can be no variable of an operator's own: it is a setting's but for two letters, or but for the
+ *   kind of login
  */
-function misspellings(names, known) {
-  return unknown(names, known).filter(({ name, nearest }) => isNear(name, nearest));
+function misspelling(name) {
+  if (ALL.includes(name)) return null;
+  const nearest = nearestOf(name);
+  const isMeant = distance(name.toUpperCase(), nearest) <= MAX_LETTERS || ENDING_OF_PROTECTIONS.test(name);
+  return isMeant ? `${name} is not a setting, the nearest is ${nearest}` : null;
 }
 
 /**
- * @param {readonly string[]} names
- * @param {readonly string[]} known
- * @returns {{ name: string, nearest: string }[]} the names that are misspelled, begin as the settings do, or lack the kind of login
+ * @param {string} name
+ * @param {readonly string[]} taken what the configuration takes from the environment
+ * @param {string} [configuration] its file
+ * @returns {string | null} why it is mistaken: it is misspelled, or begins as the settings do and nothing takes it
  */
-function mistaken(names, known) {
-  return unknown(names, known).filter(
-    ({ name, nearest }) => isNear(name, nearest) || beginsAsSetting(name) || lacksKind(name),
+function mistake(name, taken, configuration = 'serverless.yml') {
+  const place = `has to stand below environment in ${configuration}`;
+  if (taken.includes(name)) return misspelling(name);
+  if (ALL.includes(name)) return `${name} is a setting that ${place}`;
+  if (!beginsAsSetting(name)) return misspelling(name);
+  return (
+    misspelling(name) ??
+    `${name} is not a setting, the nearest is ${nearestOf(name)}. A variable of your own ${place}`
   );
-}
-
-function unknown(names, known) {
-  return names
-    .filter((name) => !known.includes(name))
-    .map((name) => ({ name, nearest: nearestOf(name, known) }));
 }
 
 /** Less than a letter: of several at the same distance, it prefers one that begins with the same word. */
 const OTHER_WORD = 0.5;
 
-function nearestOf(name, known) {
+function nearestOf(name) {
   const upper = name.toUpperCase();
   const [word] = upper.split('_');
   const rankOf = (one) =>
@@ -104,26 +86,15 @@ function nearestOf(name, known) {
       ? 0
       : distance(upper, one) + (one.startsWith(`${word}_`) ? 0 : OTHER_WORD);
   // The policy that is only tried must not be taken for the one in force.
-  const ofShadow = known.filter((one) => one.includes('SHADOW'));
-  const candidates = upper.includes('SHADOW') && ofShadow.length > 0 ? ofShadow : known;
-  const ranked = candidates.map((one) => ({ one, rank: rankOf(one) })).sort((a, b) => a.rank - b.rank);
-  return ranked[0]?.one ?? '';
+  const candidates = ALL.filter((one) => one.includes('SHADOW') || !upper.includes('SHADOW'));
+  const [nearest] = candidates.map((one) => ({ one, rank: rankOf(one) })).sort((a, b) => a.rank - b.rank);
+  return nearest.one;
 }
 
-function isNear(name, nearest) {
-  return nearest.length >= MIN_LENGTH && distance(name.toUpperCase(), nearest) <= MAX_LETTERS;
-}
-
-/** E.g. `SAML_HANDLER`, `MAX_BODY`, `HANDLER_TIMEOUT_SECONDS`. */
+/** E.g. `SAML_HANDLER`, `MAX_BODY`, `HANDLER_TIMEOUT_SECONDS`, `TOKEN_CHECK`. */
 function beginsAsSetting(name) {
   const upper = name.toUpperCase();
   return PREFIXES.some((prefix) => upper.startsWith(prefix)) || BEGINNINGS.has(firstTwoWords(upper));
-}
-
-/** E.g. `TOKEN_CHECK`. A single word, `ISSUERS`, may be an operator's own. */
-function lacksKind(name) {
-  const upper = name.toUpperCase();
-  return upper.includes('_') && KINDS.some((kind) => SETTINGS.includes(kind + upper));
 }
 
 function firstTwoWords(name) {
@@ -169,8 +140,8 @@ module.exports = {
   MAX_LETTERS,
   OF_CODE,
   SETTINGS,
-  misspellings,
-  mistaken,
+  misspelling,
+  mistake,
   namesListedIn,
   namesTakenBy,
 };
