@@ -3,8 +3,6 @@ import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { runtimeInterfaceClient } from '../../tools/aws/runtimeInterfaceClient.ts';
 import { build } from '../../tools/build.ts';
-import { type ConcurrentFunction, startConcurrentFunction } from '../../tools/lambda/concurrentFunction.ts';
-import { processorSeconds } from '../../tools/lambda/processorTime.ts';
 import {
   answerCrowd,
   CROWD_BUNDLE,
@@ -16,6 +14,8 @@ import {
   playOutside,
 } from '../support/crowd.ts';
 import type { Kind } from '../support/handlers/crowd.ts';
+import { type ConcurrentFunction, startConcurrentFunction } from '../support/lambda/concurrentFunction.ts';
+import { processorSeconds } from '../support/lambda/processorTime.ts';
 import type { LocalServer } from '../support/servers.ts';
 
 const NAME = 'openidLoggedIn';

@@ -1,10 +1,13 @@
 /** Many logins at the same time in one process, under the client that runs functions on Lambda Managed Instances. */
 import { join } from 'node:path';
+import {
+  type ConcurrentFunction,
+  startConcurrentFunction,
+} from '../../test/support/lambda/concurrentFunction.ts';
+import { processorSeconds } from '../../test/support/lambda/processorTime.ts';
 import { runtimeInterfaceClient } from '../aws/runtimeInterfaceClient.ts';
 import { build, DIST, PROJECT } from '../build.ts';
 import { sampleEvent } from '../engine/events.ts';
-import { type ConcurrentFunction, startConcurrentFunction } from '../lambda/concurrentFunction.ts';
-import { processorSeconds } from '../lambda/processorTime.ts';
 import { withComparison } from './comparison.ts';
 import { slowServer } from './slowServer.ts';
 import { median } from './statistics.ts';
