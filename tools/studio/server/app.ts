@@ -53,6 +53,8 @@ export function studioApp({ port, token, page, studio }: AppOptions): Hono {
   app.notFound((context) => context.json({ message: 'there is nothing here' }, 404));
   app.onError((error, context) => {
     if (error instanceof HTTPException) return error.getResponse();
+    // The sender went away.
+    if (context.req.raw.signal.aborted) return context.body(null, 400);
     console.error(error);
     return context.json({ message: 'a defect of the studio: its terminal says more' }, 500);
   });
