@@ -1,6 +1,8 @@
 /** What other accounts of this machine, and pages of other sites, can do to `npm start`. */
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { connect } from 'node:net';
+import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { listeningIn, treeOf } from '../support/processTree.ts';
@@ -65,9 +67,10 @@ async function sendRaw(port: Port, bytes: string, leaves = false): Promise<strin
 
 const POST = (path: string, headers: readonly string[] = [], body = '') =>
   [`POST ${path} HTTP/1.1`, 'Host: localhost:PORT', 'Connection: close', ...headers, '', body].join('\r\n');
+const FORM = 'Content-Type: application/x-www-form-urlencoded';
 const ofLength = (length: number) => `Content-Length: ${length}`;
 
-const ATTACKS: [string, (path: string) => string, leaves?: true][] = [
+const ATTACKS: [string, (path: string) => string, leaves?: boolean][] = [
   ['no HTTP', () => 'not json\r\n\r\n'],
   ['binary', () => '\x00\xff\x16\x03\x01'.repeat(100)],
   ['a body that is cut off', (path) => POST(path, [ofLength(1_000)], '{"'), true],
@@ -94,6 +97,8 @@ const ATTACKS: [string, (path: string) => string, leaves?: true][] = [
   ['what nobody expects', (path) => POST(path, ['Expect: everything', ofLength(2)], '{}')],
   ['garbage', (path) => POST(path, [ofLength(8)], 'not json')],
   ['nothing', (path) => POST(path, [ofLength(0)])],
+  ['the largest form', (path) => POST(path, [FORM, ofLength(1_500_000)], 'a&'.repeat(750_000))],
+  ['a form that is too large', (path) => POST(path, [FORM, ofLength(4_000_000)], 'a&'.repeat(2_000_000))],
   ['a name twice', (path) => POST(path, ['Host: evil.example', ofLength(0)])],
   ['an empty name', (path) => POST(path, [ofLength(0)]).replace('Host: localhost:PORT', 'Host: ')],
   [
@@ -126,6 +131,18 @@ describe.each(PORTS)('the port %s serves on after', (port) => {
     const expected = port === 'studio' && status === 403 ? 303 : status;
     expect(answer.split('\r\n')[0]).toMatch(new RegExp(`^HTTP/1.1 ${expected} `));
   });
+});
+
+test('no key is made for anybody without the token', async () => {
+  const metadata = () => fetch(`${studio.origin}/saml/metadata`);
+  expect((await metadata()).status).toBe(404);
+  expect(existsSync(join(studio.folder, '.studio'))).toBe(false);
+  expect((await studio.api('/api/sign-in')).status).toBe(200);
+  const response = await metadata();
+  expect([response.status, await response.text()]).toEqual([
+    200,
+    expect.stringContaining('EntityDescriptor'),
+  ]);
 });
 
 test('of all of this it says nothing, and answers logins as before', async () => {
