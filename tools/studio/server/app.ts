@@ -32,7 +32,9 @@ const SHELL = {
 
 function limit(maxSize: number): MiddlewareHandler {
   const message = `expected at most ${maxSize} bytes`;
-  return bodyLimit({ maxSize, onError: (context) => context.json<Problem, 413>({ message }, 413) });
+  // The rest of the body is not read.
+  const headers = { connection: 'close' };
+  return bodyLimit({ maxSize, onError: (context) => context.json<Problem, 413>({ message }, 413, headers) });
 }
 
 export function studioApp({ port, token, page, studio }: AppOptions): Hono {
