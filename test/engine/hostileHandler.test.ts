@@ -75,6 +75,14 @@ test('a message that does not end is over with the time of the event, and takes 
   expect(process.memoryUsage.rss() - before).toBeLessThan(30_000_000);
 });
 
+test('a process that it starts, and that outlives it, holds nothing up', async () => {
+  const fn = await functionOf(`const { spawn } = await import('node:child_process');
+    spawn('sleep', ['20'], { stdio: 'inherit', detached: true }).unref();
+    process.exit(3);`);
+  const { failure } = await ask(fn);
+  expect(failure?.message).toMatch(/ended \(exit code 3\)/);
+});
+
 test('an answer that is too long is the failure of that event alone', async () => {
   const root = await mkdtemp(join(tmpdir(), 'login-hooks-'));
   await mkdir(join(root, 'functions'));

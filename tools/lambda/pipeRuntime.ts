@@ -62,7 +62,7 @@ export class PipeRuntime implements Runtime {
         this.#break(`wrote ${(error as Error).message} to`);
       }
     });
-    this.#pipe.on('close', () => setTimeout(() => this.#endClosed(), EXIT_MS));
+    this.#pipe.on('close', () => setTimeout(() => this.#endClosed(), EXIT_MS).unref());
   }
 
   get ready(): Promise<void> {
