@@ -52,10 +52,10 @@ interface Sent {
   text: string;
 }
 
-/** By `node:http`, which lets a test choose every header. */
+/** By `node:http`, which lets a test choose every header. Each has a connection: one whose body is not read is closed. */
 function send(path: string, headers: Record<string, string> = {}, method = 'GET', body?: string) {
   return new Promise<Sent>((resolve, reject) => {
-    request(`http://127.0.0.1:${port}${path}`, { method, headers }, async (response) => {
+    request(`http://127.0.0.1:${port}${path}`, { method, headers, agent: false }, async (response) => {
       const text = Buffer.concat(await response.toArray()).toString();
       resolve({ status: response.statusCode ?? 0, headers: response.headers, text });
     })

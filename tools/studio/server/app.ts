@@ -32,9 +32,7 @@ const SHELL = {
 
 function limit(maxSize: number): MiddlewareHandler {
   const message = `expected at most ${maxSize} bytes`;
-  // The rest of the body is not read.
-  const headers = { connection: 'close' };
-  return bodyLimit({ maxSize, onError: (context) => context.json<Problem, 413>({ message }, 413, headers) });
+  return bodyLimit({ maxSize, onError: (context) => context.json<Problem, 413>({ message }, 413) });
 }
 
 export function studioApp({ port, token, page, studio }: AppOptions): Hono {

@@ -68,6 +68,8 @@ async function sendChanges(stream: SSEStreamingApi, { logins, project }: StudioS
     await stream.writeSSE({ event: 'logins', data: JSON.stringify(changed) });
   };
   const ended = Promise.withResolvers<void>();
+  // A change may fail to be sent when the stream is over already.
+  ended.promise.catch(() => {});
   stream.onAbort(ended.resolve);
   const endListening = logins.listen((files) => void send(files).catch(ended.reject));
   const ping = setInterval(() => void stream.writeSSE({ event: 'ping', data: '' }), PING_MS);
