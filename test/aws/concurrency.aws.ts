@@ -1,7 +1,6 @@
 /** Many logins at the same time in one process, under the client that runs functions on Lambda Managed Instances. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { build } from '../../tools/build.ts';
-import type { ConcurrentFunction } from '../../tools/lambda/concurrentFunction.ts';
 import type { FunctionName } from '../support/bundle.ts';
 import {
   answerCrowd,
@@ -15,6 +14,7 @@ import {
   withCrowd,
 } from '../support/crowd.ts';
 import type { Kind } from '../support/handlers/crowd.ts';
+import type { ConcurrentFunction } from '../support/lambda/concurrentFunction.ts';
 import type { LocalServer } from '../support/servers.ts';
 
 const LOGINS = 2_000;

@@ -4,11 +4,10 @@
  */
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import { startConcurrentFunction } from '../../tools/lambda/concurrentFunction.ts';
-import { startFunction } from '../../tools/lambda/functionProcess.ts';
 import type { LogRecord } from '../../tools/lambda/records.ts';
-import { lambdaClient } from '../../tools/lambda/runtimeClients.ts';
 import { customHandler } from '../support/customHandler.ts';
+import { startConcurrentFunction } from '../support/lambda/concurrentFunction.ts';
+import { startLambda } from '../support/lambda/lambdaFunction.ts';
 import { countsOf } from '../support/monitoring.ts';
 import { openIdEvent } from '../support/wire.ts';
 import { runtimeInterfaceClient } from './machine/runtimeInterfaceClient.ts';
@@ -66,8 +65,7 @@ function eventOf({ email, role }: Person) {
 }
 
 async function oneAtATime(env: Record<string, string>): Promise<Played> {
-  const client = lambdaClient(runtimeInterfaceClient() ?? '');
-  const fn = await startFunction({ name: NAME, env, client });
+  const fn = await startLambda({ name: NAME, env, clientFile: runtimeInterfaceClient() ?? '' });
   return {
     async logIn(people) {
       const answers: Answer[] = [];

@@ -2,7 +2,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { build } from '../../tools/build.ts';
-import { type ConcurrentFunction, startConcurrentFunction } from '../../tools/lambda/concurrentFunction.ts';
 import {
   answerCrowd,
   CROWD_BUNDLE,
@@ -14,7 +13,8 @@ import {
   playOutside,
 } from '../support/crowd.ts';
 import type { Kind } from '../support/handlers/crowd.ts';
-import { processorSeconds } from '../support/processorTime.ts';
+import { type ConcurrentFunction, startConcurrentFunction } from '../support/lambda/concurrentFunction.ts';
+import { processorSeconds } from '../support/lambda/processorTime.ts';
 import type { LocalServer } from '../support/servers.ts';
 import { runtimeInterfaceClient } from './machine/runtimeInterfaceClient.ts';
 

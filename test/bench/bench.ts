@@ -47,11 +47,11 @@ await runCommand(COMMAND, async () => {
     ['logins', 'a second', 'p50 µs', 'p99 µs', 'p99 / p50', 'heap KB', 'since the start KB'],
     await manyLogins(),
   );
-  const { client, description } = coldStartClient();
+  const { start, description } = coldStartClient();
   report(
     `Cold start: process start to first answer, ${description}`,
     ['function', 'median ms', 'ratio to empty'],
-    await coldStarts(client),
+    await coldStarts(start),
   );
   report(
     'First logins of a process, by what the handler asks a server on this machine for',

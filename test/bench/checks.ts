@@ -1,5 +1,4 @@
 import { startFunction } from '../../tools/lambda/functionProcess.ts';
-import { timedClient } from '../../tools/lambda/runtimeClients.ts';
 import { type CheckedLogin, withCheckedLogins } from './checkedLogins.ts';
 import { durationsOf } from './durations.ts';
 import { median } from './statistics.ts';
@@ -23,7 +22,7 @@ export function checkCosts(): Promise<string[][]> {
 }
 
 async function durations({ name, event }: CheckedLogin, env: Record<string, string>): Promise<number[]> {
-  const fn = await startFunction({ name, env, client: timedClient });
+  const fn = await startFunction({ name, env, nodeOptions: [] });
   for (let login = 0; login < LOGINS; login++) await fn.invoke(event);
   await fn.stop();
   return durationsOf(fn);

@@ -1,8 +1,12 @@
 import { DIST } from '../../tools/build.ts';
 import { sampleEvent } from '../../tools/engine/events.ts';
-import { startFunction } from '../../tools/lambda/functionProcess.ts';
-import { lambdaClient, type RuntimeClient, timedClient } from '../../tools/lambda/runtimeClients.ts';
+import {
+  type FunctionOptions,
+  type FunctionProcess,
+  startFunction,
+} from '../../tools/lambda/functionProcess.ts';
 import { runtimeInterfaceClient } from '../aws/machine/runtimeInterfaceClient.ts';
+import { startLambda } from '../support/lambda/lambdaFunction.ts';
 import { withCheckedLogins } from './checkedLogins.ts';
 import { withComparison } from './comparison.ts';
 import { median } from './statistics.ts';
@@ -19,18 +23,23 @@ interface ColdStart {
   env?: Record<string, string>;
 }
 
+type Start = (options: FunctionOptions) => Promise<FunctionProcess>;
+
 /** What the processes run under. */
-export function coldStartClient(): { client: RuntimeClient; description: string } {
-  const path = runtimeInterfaceClient();
-  if (path) return { client: lambdaClient(path), description: "under Lambda's runtime client" };
+export function coldStartClient(): { start: Start; description: string } {
+  const clientFile = runtimeInterfaceClient();
+  if (clientFile) {
+    const start: Start = (options) => startLambda({ ...options, clientFile });
+    return { start, description: "under Lambda's runtime client" };
+  }
   return {
-    client: timedClient,
+    start: (options) => startFunction({ ...options, nodeOptions: [] }),
     description: "in plain processes; npm run test:aws installs Lambda's runtime client",
   };
 }
 
 /** Rows of function, median in milliseconds, ratio to the empty function. */
-export function coldStarts(client: RuntimeClient): Promise<string[][]> {
+export function coldStarts(start: Start): Promise<string[][]> {
   return withComparison(async (root) => {
     const openid = await sampleEvent('openidLoggedIn', 'entra');
     const saml = await sampleEvent('samlLoggedIn', 'keycloak');
@@ -47,10 +56,10 @@ export function coldStarts(client: RuntimeClient): Promise<string[][]> {
         env: { SAML_HANDLER_MODULE: 'handlers/staff-group' },
       },
     ];
-    const times = await inTurns(unchecked, client, RUNS);
+    const times = await inTurns(unchecked, start, RUNS);
     const checked = await withCheckedLogins(async (logins) => {
       const cases = logins.map((login) => ({ ...login, root: DIST }));
-      return { cases, times: await inTurns(cases, client, CHECKED_RUNS) };
+      return { cases, times: await inTurns(cases, start, CHECKED_RUNS) };
     });
     const empty = median(times[0] ?? []);
     const row = ({ label }: ColdStart, ms: number[] = []) => [
@@ -66,11 +75,11 @@ export function coldStarts(client: RuntimeClient): Promise<string[][]> {
 }
 
 /** In turns, so that drift hits all alike. The first turn warms the disk's cache and does not count. */
-async function inTurns(cases: ColdStart[], client: RuntimeClient, runs: number): Promise<number[][]> {
+async function inTurns(cases: ColdStart[], start: Start, runs: number): Promise<number[][]> {
   const times: number[][] = cases.map(() => []);
   for (let run = 0; run <= runs; run++) {
     for (const [index, coldStart] of cases.entries()) {
-      const ms = await firstAnswerMs(coldStart, client);
+      const ms = await firstAnswerMs(coldStart, start);
       if (run > 0) times[index]?.push(ms);
     }
   }
@@ -78,14 +87,11 @@ async function inTurns(cases: ColdStart[], client: RuntimeClient, runs: number):
 }
 
 /** @throws {Error} where the first login is not answered as it should: an error is quicker than a login */
-async function firstAnswerMs(
-  { name, root, event, env = {} }: ColdStart,
-  client: RuntimeClient,
-): Promise<number> {
-  const start = performance.now();
-  const fn = await startFunction({ name, root, client, env });
+async function firstAnswerMs({ name, root, event, env = {} }: ColdStart, start: Start): Promise<number> {
+  const begun = performance.now();
+  const fn = await start({ name, root, env });
   const answer = JSON.stringify(await fn.invoke(event));
-  const elapsed = performance.now() - start;
+  const elapsed = performance.now() - begun;
   await fn.stop();
   if (name !== 'empty' && !answer.includes('AuthorizedUserResponse'))
     throw new Error(`${name}: ${fn.output()}`);

@@ -2,9 +2,9 @@
 import { join } from 'node:path';
 import { build, DIST, PROJECT } from '../../tools/build.ts';
 import { sampleEvent } from '../../tools/engine/events.ts';
-import { type ConcurrentFunction, startConcurrentFunction } from '../../tools/lambda/concurrentFunction.ts';
 import { runtimeInterfaceClient } from '../aws/machine/runtimeInterfaceClient.ts';
-import { processorSeconds } from '../support/processorTime.ts';
+import { type ConcurrentFunction, startConcurrentFunction } from '../support/lambda/concurrentFunction.ts';
+import { processorSeconds } from '../support/lambda/processorTime.ts';
 import { withComparison } from './comparison.ts';
 import { slowServer } from './slowServer.ts';
 import { median } from './statistics.ts';

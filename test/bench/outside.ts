@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { build, PROJECT } from '../../tools/build.ts';
 import { sampleEvent } from '../../tools/engine/events.ts';
 import { startFunction } from '../../tools/lambda/functionProcess.ts';
-import { timedClient } from '../../tools/lambda/runtimeClients.ts';
 import { durationsOf } from './durations.ts';
 import { slowServer } from './slowServer.ts';
 import { median } from './statistics.ts';
@@ -58,7 +57,7 @@ async function durations(
   event: unknown,
   env: Record<string, string>,
 ): Promise<number[]> {
-  const fn = await startFunction({ name: 'openidLoggedIn', root: ROOT, env, client: timedClient });
+  const fn = await startFunction({ name: 'openidLoggedIn', root: ROOT, env, nodeOptions: [] });
   for (const sub of subs) {
     const copy = structuredClone(event) as { idToken: { sub: string } };
     if (sub !== null) copy.idToken.sub = sub;

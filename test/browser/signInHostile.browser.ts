@@ -4,6 +4,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
+import { MAX_FORM } from '../../tools/signIn/callbackForm.ts';
 import { type OpenIdPages, openIdPages } from '../support/openIdPages.ts';
 import { PERSON, type SamlIdp, samlIdp } from '../support/samlIdp.ts';
 import { MAX_BYTES, type Sender, START_TIMEOUT_MS, senderTo } from './hostile.ts';
@@ -205,12 +206,12 @@ describe('a callback of SAML', () => {
     expect(await names()).toEqual(before);
   });
 
-  test('of more than 10 MB is refused', async () => {
+  test('of more than 1.5 MB is refused', async () => {
     const right = await samlCallback();
     const before = await names();
-    await postFromElsewhere({ RelayState: right.RelayState ?? '', SAMLResponse: 'a'.repeat(MAX_BYTES + 1) });
+    await postFromElsewhere({ RelayState: right.RelayState ?? '', SAMLResponse: 'a'.repeat(MAX_FORM) });
     await page.waitForURL('**/callback/saml');
-    expect(await page.locator('body').innerText()).toContain(`expected at most ${MAX_BYTES} bytes`);
+    expect(await page.locator('body').innerText()).toContain(`expected at most ${MAX_FORM} bytes`);
     expect(await names()).toEqual(before);
     await postFromElsewhere(right);
     expect(await result(page)).toMatch(/^You signed in/);

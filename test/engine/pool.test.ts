@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { DIST } from '../../tools/build.ts';
 import { Pool } from '../../tools/engine/pool.ts';
@@ -218,9 +219,9 @@ describe('other systems', () => {
   });
 });
 
-test('there are never many processes, and none after the end', async () => {
-  const maxProcesses = 4;
-  const own = new Pool({ maxProcesses });
+test('few processes rest, and none after the end', async () => {
+  const maxResting = 3;
+  const own = new Pool({ maxResting });
   const fn = await functionWith(TELLS_PID);
   const versions = Array.from({ length: 10 }, (_, version) => String(version));
   const answers = await Promise.all(
@@ -230,9 +231,25 @@ test('there are never many processes, and none after the end', async () => {
   );
   const pids = answers.map((answer) => Number(toldIn(answer)));
   expect(new Set(pids).size).toBe(versions.length);
-  expect(pids.filter(isRunning).length).toBeLessThanOrEqual(maxProcesses);
+  const deadline = Date.now() + 5_000;
+  while (pids.filter(isRunning).length > maxResting && Date.now() < deadline) await pause(20);
+  expect(pids.filter(isRunning)).toHaveLength(maxResting);
   await own.close();
   expect(pids.filter(isRunning)).toEqual([]);
+});
+
+test('a process that ended while it rested is replaced', async () => {
+  const fn = await functionWith(`export default ({ id_token: { sub } }) => {
+    if (sub === 'last') setImmediate(() => process.exit(1));
+    return { type: 'ErrorResponse', message: String(process.pid) };
+  }`);
+  const last = { ...openIdEvent(), idToken: { ...openIdEvent().idToken, sub: 'last' } };
+  const pid = Number(toldIn(await ask(fn, { event: last })));
+  const deadline = Date.now() + 5_000;
+  while (isRunning(pid) && Date.now() < deadline) await pause(20);
+  // Until this process knows it too.
+  await pause(20);
+  expect((await ask(fn)).failure).toBeNull();
 });
 
 test('closing answers what waits', async () => {

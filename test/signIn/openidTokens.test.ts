@@ -43,6 +43,12 @@ describe('A token response', () => {
       /Code not valid$/,
     ],
     [
+      'has an error of 200,000 letters',
+      error(400, 'invalid_grant', `No. ${'a'.repeat(200_000)}`),
+      /^The code was used/,
+      /^invalid_grant: No\. …$/,
+    ],
+    [
       'repeats what is secret',
       error(401, 'invalid_client', `${SECRET} of ada@example.org for the-code`),
       /the secret may have been replaced/,

@@ -5,10 +5,12 @@ import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { generate } from 'selfsigned';
 import type { Captured } from '../../tools/capture/captured.ts';
+import { SignInRefused } from '../../tools/signIn/refused.ts';
 import { SamlSignIns } from '../../tools/signIn/saml.ts';
 import { samlIdentity } from '../../tools/signIn/samlIdentity.ts';
 import { samlProviderIn } from '../../tools/signIn/samlProviderMetadata.ts';
 import { SamlRefused } from '../../tools/signIn/samlRefusals.ts';
+import { encryptedAssertion } from '../support/samlEncryption.ts';
 import { encryptedFor, PERSON, samlIdp, signedBy, signedInAt, type Wishes } from '../support/samlIdp.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'saml-'));
@@ -60,6 +62,7 @@ describe('a response becomes a login', () => {
     ['with a signed assertion', {}, ['signed']],
     ['with a signed response', { signAssertion: false, signResponse: true }, ['signed']],
     ['with both', { signResponse: true }, ['signed']],
+    ['with an assertion encrypted elsewhere', { change: encryptedHere }, ['assertion_opened', 'signed']],
     ['with an encrypted assertion', encryption, ['assertion_opened', 'signed']],
     [
       'encrypted with AES-CBC',
@@ -207,6 +210,16 @@ describe('a response is refused, with all that is wrong', () => {
     expect(refused.findings.every(({ level, cure }) => level !== 'problem' || cure !== null)).toBe(true);
   });
 
+  test.each([
+    ['a DOCTYPE', (assertion: string) => `<!DOCTYPE a>${assertion}`, /encrypted assertion: it has a DOCTYPE/],
+    ['something else', () => '<other/>', /other in place of an Assertion/],
+  ])('whose encrypted assertion has %s', async (_, inside, message) => {
+    const encrypted = (assertion: string) => encryptedAssertion(inside(assertion), identity.certificate);
+    const change = (xml: string) => xml.replace(/<saml:Assertion .*<\/saml:Assertion>/s, encrypted);
+    await expect(login({ change })).rejects.toThrow(SignInRefused);
+    await expect(login({ change })).rejects.toThrow(message);
+  });
+
   test('by the provider, in its words and in ours', async () => {
     const refused = await refusal({
       error: {
@@ -234,6 +247,12 @@ function wrapped(xml: string, parent = ''): string {
     .replace('ada@example.org', 'eve@example.org');
   const aside = parent === '' ? assertion : `<${parent}>${assertion}</${parent}>`;
   return xml.replace(assertion, `${forged}${aside}`);
+}
+
+function encryptedHere(xml: string): string {
+  return xml.replace(/<saml:Assertion .*<\/saml:Assertion>/s, (assertion) =>
+    encryptedAssertion(assertion, identity.certificate),
+  );
 }
 
 /** Conditions hold a few minutes longer. */

@@ -7,7 +7,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { entitiesIn } from '../../tools/capture/metadata.ts';
 import { attributeOf, elementsBelow, METADATA, parseXml } from '../../tools/capture/xml.ts';
 import { UnusableInput } from '../../tools/cli/commandLine.ts';
-import { ourMetadata, type SamlIdentity, samlIdentity } from '../../tools/signIn/samlIdentity.ts';
+import {
+  madeSamlIdentity,
+  ourMetadata,
+  type SamlIdentity,
+  samlIdentity,
+} from '../../tools/signIn/samlIdentity.ts';
 
 const PORT = 3003;
 const root = await mkdtemp(join(tmpdir(), 'saml-identity-'));
@@ -57,6 +62,27 @@ describe('an identity', () => {
   test('is ignored by git', async () => {
     expect((await readFile('.gitignore', 'utf8')).split('\n')).toContain('.studio/');
   });
+});
+
+test('where it cannot be kept, a sentence says so', async () => {
+  const project = join(root, 'unusable');
+  await mkdir(project);
+  await writeFile(join(project, '.studio'), '');
+  // The second project is a file.
+  for (const place of [project, join(project, '.studio')]) {
+    for (const open of [samlIdentity, madeSamlIdentity]) {
+      const refusal = open(PORT, place);
+      await expect(refusal).rejects.toThrow(UnusableInput);
+      await expect(refusal).rejects.toThrow(/\.studio: expected a folder that can be read and written/);
+    }
+  }
+});
+
+test('reading it makes none', async () => {
+  const project = join(root, 'unmade');
+  await expect(madeSamlIdentity(PORT, project)).resolves.toBeNull();
+  await expect(readdir(project)).rejects.toThrow('ENOENT');
+  await expect(madeSamlIdentity(PORT, made)).resolves.toEqual(identity);
 });
 
 describe('a key is refused', () => {

@@ -11,6 +11,7 @@ import { UnusableInput } from '../../tools/cli/commandLine.ts';
 import {
   EntityIdNeeded,
   fetchSamlMetadata,
+  redirected,
   samlMetadataOf,
   samlProviderIn,
 } from '../../tools/signIn/samlProviderMetadata.ts';
@@ -129,6 +130,18 @@ describe('an address', () => {
     const refusal = fetchSamlMetadata(address, what === 'sends nothing' ? 300 : undefined);
     await expect(refusal).rejects.toThrow(UnusableInput);
     await expect(refusal).rejects.toThrow(message);
+  });
+
+  test.each([
+    ['http://127.0.0.1:1/', /leads to an address on this machine/],
+    ['http://localhost:3000/saml', /leads to an address on this machine/],
+    ['https://localhost/', /leads to an address on this machine/],
+    ['https://127.0.0.1/', /leads to an address on this machine/],
+    ['https://[::1]/', /leads to an address on this machine/],
+    ['https://idp.localhost/', /leads to an address on this machine/],
+    ['http://idp.example.org/', /expected https/],
+  ])('of another place does not lead to %s', (location, message) => {
+    expect(() => redirected('https://idp.example.org/metadata', location)).toThrow(message);
   });
 
   test.each(['http://idp.example.org/metadata', 'http://localhost.example.org/', 'ftp://localhost/'])(

@@ -52,10 +52,10 @@ interface Sent {
   text: string;
 }
 
-/** By `node:http`, which lets a test choose every header. */
+/** By `node:http`, which lets a test choose every header. Each has a connection: one whose body is not read is closed. */
 function send(path: string, headers: Record<string, string> = {}, method = 'GET', body?: string) {
   return new Promise<Sent>((resolve, reject) => {
-    request(`http://127.0.0.1:${port}${path}`, { method, headers }, async (response) => {
+    request(`http://127.0.0.1:${port}${path}`, { method, headers, agent: false }, async (response) => {
       const text = Buffer.concat(await response.toArray()).toString();
       resolve({ status: response.statusCode ?? 0, headers: response.headers, text });
     })
@@ -289,7 +289,7 @@ describe('a callback that belongs to no sign-in', () => {
   });
 
   test('is limited in its size', async () => {
-    const body = `SAMLResponse=${'x'.repeat(10_000_001)}`;
+    const body = `SAMLResponse=${'x'.repeat(1_500_001)}`;
     expect((await send('/callback/saml', form, 'POST', body)).status).toBe(413);
   });
 });
@@ -305,6 +305,32 @@ test('the coverage names each mapping that answered', async () => {
   const mappings = await get<MappingCoverage[]>('/api/coverage/samlLoggedIn');
   const federation = mappings.find(({ handler }) => handler === 'handlers/edugain-federation');
   expect(federation?.coverage.rules.filter(({ isHit }) => isHit)).not.toEqual([]);
+});
+
+test.each<[string, 'GET' | 'HEAD', abortAfterMs: number]>([
+  ['that is read', 'GET', 200],
+  ['that is left at once', 'GET', 0],
+  ['that is not to be read', 'HEAD', 200],
+])('after a stream %s, nobody listens any more', async (_, method, abortAfterMs) => {
+  const { logins } = await studio.state;
+  const listen = logins.listen.bind(logins);
+  let listening = 0;
+  logins.listen = (onChange) => {
+    const end = listen(onChange);
+    listening += 1;
+    return () => {
+      listening -= 1;
+      end();
+    };
+  };
+  const asking = request(`http://127.0.0.1:${port}/api/changes`, { method, headers: withToken() });
+  asking.on('response', (response) => response.on('error', () => {}).resume()).on('error', () => {});
+  asking.end();
+  await setTimeout(abortAfterMs);
+  asking.destroy();
+  for (let waits = 0; waits < 50 && listening > 0; waits++) await setTimeout(20);
+  logins.listen = listen;
+  expect(listening).toBe(0);
 });
 
 test('changes are streamed: all logins at first, and after each change', async () => {

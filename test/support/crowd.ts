@@ -2,11 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { type BuildOptions, PROJECT } from '../../tools/build.ts';
-import { type ConcurrentFunction, startConcurrentFunction } from '../../tools/lambda/concurrentFunction.ts';
-import type { Concurrency } from '../../tools/lambda/runtimeClients.ts';
 import { runtimeInterfaceClient } from '../aws/machine/runtimeInterfaceClient.ts';
 import type { FunctionName } from './bundle.ts';
 import type { Kind } from './handlers/crowd.ts';
+import { type ConcurrentFunction, startConcurrentFunction } from './lambda/concurrentFunction.ts';
+import type { Concurrency } from './lambda/lambdaClient.ts';
 import { httpServer, type LocalServer, sendJson } from './servers.ts';
 import { attribute, openIdEvent, samlEvent } from './wire.ts';
 

@@ -9,11 +9,11 @@ import {
   GetTemplateCommand,
 } from '@aws-sdk/client-cloudformation';
 import { type FunctionConfiguration, GetFunctionCommand, LambdaClient } from '@aws-sdk/client-lambda';
-import { type FunctionProcess, startFunction } from '../../tools/lambda/functionProcess.ts';
-import { lambdaClient } from '../../tools/lambda/runtimeClients.ts';
+import type { FunctionProcess } from '../../tools/lambda/functionProcess.ts';
 import { runtimeInterfaceClient } from '../aws/machine/runtimeInterfaceClient.ts';
 import { ask, clientConfig, endpoint, REGION } from './aws.ts';
 import type { FunctionName } from './bundle.ts';
+import { startLambda } from './lambda/lambdaFunction.ts';
 
 const STACK = 'login-hooks-dev';
 
@@ -78,22 +78,21 @@ async function cloudFormation<TResult>(
  * @param folder to unpack it in
  */
 export async function startDeployed(name: FunctionName, folder: string): Promise<FunctionProcess> {
-  const client = runtimeInterfaceClient();
-  if (client === null) throw new Error("expected Lambda's runtime interface client: run npm run test:aws");
+  const clientFile = runtimeInterfaceClient();
+  if (clientFile === null)
+    throw new Error("expected Lambda's runtime interface client: run npm run test:aws");
   const { configuration, zip } = await deployedFunction(name);
   const { FunctionName = '', Handler = '', Timeout = 0, MemorySize = 0, Environment } = configuration;
-  return startFunction({
+  const code = {
     name: FunctionName,
     root: unpack(zip, folder),
     handler: Handler,
     timeoutMs: Timeout * 1_000,
     env: { ...Environment?.Variables, AWS_ENDPOINT_URL: endpoint() },
-    client: lambdaClient(client, {
-      region: REGION,
-      memorySizeMb: MemorySize,
-      logFormat: await logFormat(FunctionName),
-    }),
-  });
+    clientFile,
+  };
+  const settings = { region: REGION, memorySizeMb: MemorySize, logFormat: await logFormat(FunctionName) };
+  return startLambda(code, settings);
 }
 
 /** Unpacks a package, as Lambda does; the folder of its files. */

@@ -426,7 +426,7 @@ describe('what it refuses', () => {
       timeout: 20_000,
     });
     await rm(file);
-    expect(stderr).toContain('broken.json: expected JSON');
+    expect(stderr).toContain('broken.json:1:2: expected JSON');
     expect(status).toBe(2);
   });
 });

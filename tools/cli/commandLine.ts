@@ -5,6 +5,8 @@
 import { readFile } from 'node:fs/promises';
 import { parseArgs, styleText } from 'node:util';
 import { distance } from 'fastest-levenshtein';
+import { jsonMistake } from './jsonMistake.ts';
+import { guardTerminal } from './terminal.ts';
 import { typed, usageOf } from './usage.ts';
 
 /** Thrown when what the user gave cannot be used; the message says what was expected, and what to do. */
@@ -66,6 +68,7 @@ export async function runCommand<const TOptions extends Record<string, Option>>(
   command: Command<TOptions>,
   main: (arguments_: Arguments<TOptions>) => Promise<0 | 1>,
 ): Promise<void> {
+  guardTerminal();
   process.stdout.on('error', endWithReader);
   try {
     const arguments_ = readArguments(command, process.argv.slice(2));
@@ -207,12 +210,11 @@ export async function readTextFile(file: string): Promise<string> {
   });
 }
 
-/** @throws {UnusableInput} */
+/** @throws {UnusableInput} that quotes nothing of the file: it may hold secrets */
 export async function readJsonFile(file: string): Promise<unknown> {
   const text = await readTextFile(file);
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw new UnusableInput(`${file}: expected JSON: ${(error as Error).message}`);
-  }
+  const mistake = jsonMistake(text);
+  if (mistake === null) return JSON.parse(text);
+  const { line, column, what } = mistake;
+  throw new UnusableInput(`${file}:${line}:${column}: expected JSON: ${what}`);
 }

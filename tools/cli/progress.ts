@@ -1,3 +1,5 @@
+import { replaceLine } from './terminal.ts';
+
 const FIRST_MS = 1_000;
 const EACH_MS = 200;
 
@@ -14,7 +16,7 @@ export async function withProgress<TItem, TResult>(
   const begun = performance.now();
   const show = () => {
     if (performance.now() - begun < FIRST_MS || !process.stderr.isTTY) return;
-    process.stderr.write(`\r${done} of ${items.length} ${what}`);
+    replaceLine(process.stderr, `${done} of ${items.length} ${what}`);
   };
   const timer = setInterval(show, EACH_MS);
   try {
@@ -27,6 +29,6 @@ export async function withProgress<TItem, TResult>(
     );
   } finally {
     clearInterval(timer);
-    if (performance.now() - begun >= FIRST_MS && process.stderr.isTTY) process.stderr.write('\r\x1b[K');
+    if (performance.now() - begun >= FIRST_MS && process.stderr.isTTY) replaceLine(process.stderr, '');
   }
 }

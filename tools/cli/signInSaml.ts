@@ -1,5 +1,6 @@
 /** A sign-in at a SAML provider from the command line: the browser posts the response to one address of this machine. */
 import type { Captured } from '../capture/captured.ts';
+import { formFields } from '../signIn/callbackForm.ts';
 import { registrationSamlAt } from '../signIn/registrationSaml.ts';
 import { SamlSignIns } from '../signIn/saml.ts';
 import { ourMetadata, samlIdentity } from '../signIn/samlIdentity.ts';
@@ -40,7 +41,10 @@ export async function signInBySaml({
           context.body(ourMetadata(identity), 200, { 'content-type': 'application/samlmetadata+xml' }),
         );
         app.post('/callback/saml', async (context) =>
-          finished(context, saml.finish(await context.req.parseBody())),
+          finished(
+            context,
+            saml.finish(formFields(await context.req.text(), ['SAMLResponse', 'RelayState'])),
+          ),
         );
       },
     },

@@ -4,6 +4,7 @@ import { bodyLimit } from 'hono/body-limit';
 import type { Captured } from '../capture/captured.ts';
 import { span } from '../capture/judging.ts';
 import { listenOnLoopback } from '../engine/loopback.ts';
+import { MAX_FORM } from '../signIn/callbackForm.ts';
 import { UnknownState } from '../signIn/refused.ts';
 import { requireHost, secureHeaders } from '../studio/server/guard.ts';
 import { UnusableInput } from './commandLine.ts';
@@ -29,8 +30,6 @@ export interface SignIn {
 const WAIT_MS = 600_000;
 /** For the page that says that the sign-in is over, in milliseconds. */
 const GRACE_MS = 1_000;
-/** Of a callback, in bytes. */
-const MAX_BODY = 10_000_000;
 
 /**
  * @throws {UnusableInput} where the port is taken, the provider refuses ({@link SignInRefused}), or nobody signs in
@@ -66,7 +65,7 @@ function callbackApp(port: number): Hono {
     // So that the server can end as soon as this response is sent.
     context.header('connection', 'close');
   });
-  app.use(bodyLimit({ maxSize: MAX_BODY, onError: (context) => context.text('too large', 413) }));
+  app.use(bodyLimit({ maxSize: MAX_FORM, onError: (context) => context.text('too large', 413) }));
   app.notFound((context) => context.text('there is nothing here', 404));
   return app;
 }

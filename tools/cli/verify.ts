@@ -19,7 +19,7 @@ import { EVENTS } from '../engine/events.ts';
 import { prepareBundle } from '../engine/prepareBundle.ts';
 import { startFunction } from '../lambda/functionProcess.ts';
 import type { LogRecord } from '../lambda/records.ts';
-import { FunctionFailed } from '../lambda/runtimeApi.ts';
+import { FunctionFailed } from '../lambda/runtime.ts';
 import { type Command, FUNCTIONS, readJsonFile, runCommand, STAGE, UnusableInput } from './commandLine.ts';
 import { indented, inForce, refusals, type SourceOf, shadowRefusals, withSource } from './inForce.ts';
 
@@ -102,7 +102,7 @@ function sourceAmong(list: string): SourceOf {
 
 /** The event is no login, so that no handler is called with it. */
 async function startOf({ name, env }: Started): Promise<ColdStart> {
-  const fn = await startFunction({ name, env: { ...env, AWS_LAMBDA_LOG_LEVEL: 'INFO' } });
+  const fn = await startFunction({ name, env: { ...env, AWS_LAMBDA_LOG_LEVEL: 'INFO' }, isLocal: true });
   try {
     await fn.invoke({});
     return coldStartIn(fn.output());

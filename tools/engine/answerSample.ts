@@ -2,7 +2,7 @@
 
 import { startFunction } from '../lambda/functionProcess.ts';
 import type { LogRecord } from '../lambda/records.ts';
-import { FunctionFailed } from '../lambda/runtimeApi.ts';
+import { FunctionFailed } from '../lambda/runtime.ts';
 import { FAILURES } from './answered.ts';
 import { unwrap } from './events.ts';
 
@@ -22,7 +22,7 @@ export async function answerSample(
   env: NodeJS.ProcessEnv,
 ): Promise<Result | Failure> {
   const logged = { ...env, AWS_LAMBDA_LOG_LEVEL: 'INFO' };
-  const fn = await startFunction({ name: functionName, env: logged });
+  const fn = await startFunction({ name: functionName, env: logged, isLocal: true });
   try {
     const { answer } = unwrap(await fn.invoke(event));
     return resultOf(answer as Result['answer'], fn.records());

@@ -1,8 +1,10 @@
 /** What became of an event, read out of the function's result and its log. */
 
+import { isJsonObject } from '../../lib/schema.ts';
 import { handlerProblem, refusals } from '../cli/inForce.ts';
 import { type Asked, nothingAsked } from '../lambda/local.ts';
 import type { LogRecord } from '../lambda/records.ts';
+import { FunctionFailed } from '../lambda/runtime.ts';
 import { handlerIn, sourceOfSetting } from './environment.ts';
 import { unwrap } from './events.ts';
 import type { Answer, PooledFunction } from './pooled.ts';
@@ -47,7 +49,8 @@ export interface Answered {
 
 /** @param fn what answered */
 export function answeredOf(answer: Answer, fn: PooledFunction): Answered {
-  const { result, failure, records, output, ms, asked } = answer;
+  const { result, records, output, ms, asked } = answer;
+  const sent = answer.failure === null ? sentIn(result) : null;
   const login = records.find(({ event }) => event === 'login');
   const common = {
     result,
@@ -58,20 +61,32 @@ export function answeredOf(answer: Answer, fn: PooledFunction): Answered {
     thrown: thrownIn(records),
     handler: String(login?.handler ?? ''),
   };
-  if (failure) {
-    const failed = `${failure.kind}: ${failure.message}`;
-    return { ...common, status: 500, response: null, reason: failure.kind, failed, droppedFields: [], ms };
+  if (sent === null) {
+    const { kind, message } = answer.failure ?? NO_RESPONSE;
+    const failed = `${kind}: ${message}`;
+    return { ...common, status: 500, response: null, reason: kind, failed, droppedFields: [], ms };
   }
-  const { status, answer: response } = unwrap(result);
   return {
     ...common,
-    status: status ?? 200,
-    response: response as Answered['response'],
+    ...sent,
     reason: String(login?.reason ?? 'no_login'),
     failed: failureIn(records, fn),
     droppedFields: Array.isArray(login?.droppedFields) ? login.droppedFields : [],
     ms: Number(login?.durationMs ?? ms),
   };
+}
+
+const NO_RESPONSE = new FunctionFailed('error', 'the function answered with something else than a response');
+
+/** Null for what no function of ours answers: the code of a handler can write answers too. */
+function sentIn(result: unknown): Pick<Answered, 'status' | 'response'> | null {
+  if (!isJsonObject(result)) return null;
+  try {
+    const { status, answer } = unwrap(result);
+    return isJsonObject(answer) ? { status: status ?? 200, response: answer } : null;
+  } catch {
+    return null;
+  }
 }
 
 /** Of a login whose handler cannot be built: no function is asked. */

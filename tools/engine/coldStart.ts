@@ -1,6 +1,6 @@
 /** What a function says of its settings, its handler and its shadow when it starts. */
 import { type LogRecord, recordsOf } from '../lambda/records.ts';
-import type { FunctionFailed } from '../lambda/runtimeApi.ts';
+import type { FunctionFailed } from '../lambda/runtime.ts';
 import type { BrokenHandler } from './bundle.ts';
 
 export interface ColdStart {

@@ -79,6 +79,7 @@ export async function sampleEvents(given = EVENTS): Promise<SampleEvent[]> {
 }
 
 async function readSample(file: string): Promise<SampleEvent> {
+  for (const one of [file, expectedFile({ file }), outsideFile({ file })]) await requireFile(one);
   const event = await readJsonFile(file);
   return {
     functionName: functionOf(event, file),
@@ -88,6 +89,13 @@ async function readSample(file: string): Promise<SampleEvent> {
     expected: await readExpected(expectedFile({ file })),
     outside: await readExchanges(outsideFile({ file })),
   };
+}
+
+/** A pipe has no end, and a device may have none. @throws {UnusableInput} */
+async function requireFile(file: string): Promise<void> {
+  const found = await stat(file).catch(() => null);
+  if (found === null || found.isFile()) return;
+  throw new UnusableInput(`${file}: expected a file, found a folder, a pipe or a device: remove it`);
 }
 
 /**

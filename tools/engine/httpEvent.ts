@@ -85,7 +85,11 @@ export function apiGatewayEvent({ method, url, headers, body, sourceIp }: HttpRe
 
 /** Values of a repeated parameter are joined. */
 function parametersOf(parameters: URLSearchParams): Record<string, string> {
-  return Object.fromEntries(
-    Array.from(new Set(parameters.keys()), (name) => [name, parameters.getAll(name).join(',')]),
-  );
+  const joined = new Map<string, string[]>();
+  for (const [name, value] of parameters) {
+    const values = joined.get(name);
+    if (values) values.push(value);
+    else joined.set(name, [value]);
+  }
+  return Object.fromEntries(Array.from(joined, ([name, values]) => [name, values.join(',')]));
 }

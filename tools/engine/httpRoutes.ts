@@ -1,7 +1,8 @@
 /** The routes of the deployed HTTP API, on this machine. */
+import * as v from 'valibot';
 import type { Answered } from './answered.ts';
 import { apiGatewayEvent } from './httpEvent.ts';
-import { type Listening, listen, type Received, type Sent } from './listen.ts';
+import { FAILED, type Listening, listen, type Received, refused, type Sent } from './listen.ts';
 
 export type AnswerLogin = (functionName: string, event: unknown) => Promise<Answered>;
 
@@ -10,37 +11,29 @@ export const ROUTES: Readonly<Record<string, string>> = {
   '/saml': 'samlLoggedIn',
 };
 
+/** What a function answers through HTTP. A process that failed answers nothing. */
+const Response = v.object({
+  statusCode: v.pipe(v.number(), v.integer(), v.minValue(200), v.maxValue(599)),
+  headers: v.record(v.string(), v.string()),
+  body: v.string(),
+});
+
 /** What API Gateway takes. */
 const MAX_BYTES = 10_000_000;
 
 /** @throws {UnusableInput} where the port is not available */
 export function listenHttp(port: number, answer: AnswerLogin): Promise<Listening> {
-  const tooLarge = message(413, 'Request Entity Too Large');
+  const tooLarge = refused(413, 'Request Entity Too Large');
   const options = { port, option: '--http-port', maxBytes: MAX_BYTES, tooLarge };
   return listen(options, (received) => answerRequest(received, answer));
 }
 
 async function answerRequest({ request, body }: Received, answer: AnswerLogin): Promise<Sent> {
   const { method = 'GET', url = '/', headers, socket } = request;
-  const functionName = ROUTES[new URL(url, 'http://localhost').pathname];
-  if (method !== 'POST' || functionName === undefined) return message(404, 'Not Found');
+  const functionName = ROUTES[url.split('?', 1)[0] ?? ''];
+  if (method !== 'POST' || functionName === undefined) return refused(404, 'Not Found');
   const sourceIp = socket.remoteAddress ?? '';
   const event = apiGatewayEvent({ method, url, headers, body, sourceIp });
-  const { result, response } = await answer(functionName, event);
-  if (response === null) return message(500, 'Internal Server Error');
-  const { statusCode, ...sent } = result as {
-    statusCode: number;
-    headers: Record<string, string>;
-    body: string;
-  };
-  return { status: statusCode, headers: sent.headers, body: sent.body };
-}
-
-/** As API Gateway writes its own errors. */
-function message(status: number, text: string): Sent {
-  return {
-    status,
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ message: text }),
-  };
+  const { success, output } = v.safeParse(Response, (await answer(functionName, event)).result);
+  return success ? { status: output.statusCode, headers: output.headers, body: output.body } : FAILED;
 }

@@ -13,9 +13,12 @@ const MAX_BYTES = 6_291_456;
 /** Of the log, for LogType Tail. */
 const TAIL_BYTES = 4_096;
 const PATH = /^\/2015-03-31\/functions\/([^/?]+)\/invocations(?:\?|$)/;
-/** What may stand around the name: an ARN, the service and its stage, a version or alias. */
-const NAME =
-  /^(?:arn:aws[\w-]*:lambda:[\w-]*:\d*:function:|\d{12}:function:)?(?:login-hooks-[\w-]+-)?(\w+)(?::[\w$-]+)?$/;
+/** What may stand around the name: an ARN, the service and its stage, Managed Instances, a version or alias. */
+const NAME = new RegExp(
+  String.raw`^(?:arn:aws[\w-]*:lambda:[\w-]*:\d*:function:|\d{12}:function:)?(?:login-hooks-[\w-]+-)?(${Object.values(FUNCTIONS).join('|')})(?:-managed)?(?::[\w$-]+)?$`,
+);
+/** Lambda's limit, in characters. */
+const MAX_NAME = 170;
 
 /** @throws {UnusableInput} where the port is not available */
 export function listenLambda(port: number, answer: AnswerLogin): Promise<Listening> {
@@ -37,10 +40,9 @@ async function invoke({ request, body }: Received, answer: AnswerLogin): Promise
       'expected POST /2015-03-31/functions/<name>/invocations',
     );
   }
-  const given = decodeURIComponent(encoded);
-  const functionName = NAME.exec(given)?.[1] ?? given;
-  if (!Object.values(FUNCTIONS).includes(functionName)) {
-    return refusal(404, 'ResourceNotFoundException', `Function not found: ${given}`);
+  const functionName = functionNamed(encoded);
+  if (functionName === undefined) {
+    return refusal(404, 'ResourceNotFoundException', `Function not found: ${encoded}`);
   }
   const event = eventOf(body);
   if (event === undefined)
@@ -49,10 +51,20 @@ async function invoke({ request, body }: Received, answer: AnswerLogin): Promise
     case 'DryRun':
       return { status: 204 };
     case 'Event':
-      void answer(functionName, event);
+      answer(functionName, event).catch(() => {});
       return { status: 202 };
     default:
       return responseOf(await answer(functionName, event), request.headers['x-amz-log-type'] === 'Tail');
+  }
+}
+
+/** @param encoded as a part of the path */
+function functionNamed(encoded: string): string | undefined {
+  if (encoded.length > MAX_NAME * '%00'.length) return undefined;
+  try {
+    return NAME.exec(decodeURIComponent(encoded))?.[1];
+  } catch {
+    return undefined;
   }
 }
 

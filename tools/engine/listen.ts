@@ -4,6 +4,8 @@ import http from 'node:http';
 import { UnusableInput } from '../cli/commandLine.ts';
 
 const HOST = '127.0.0.1';
+/** Of one server at the same time. */
+export const MAX_CONNECTIONS = 256;
 /** The names of this machine. A web page elsewhere whose name leads here sends its own: DNS rebinding. */
 const LOCAL_NAMES = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/i;
 
@@ -44,18 +46,19 @@ export async function listen(
     return body === null ? tooLarge : serve({ request, body });
   }
   const server = http.createServer((request, response) => {
-    answer(request).then(
-      ({ status, headers, body }) => response.writeHead(status, headers).end(body),
-      // The sender went away.
-      () => response.destroy(),
-    );
+    // The sender may have gone away; then nobody reads what is sent.
+    void answer(request)
+      .catch(() => FAILED)
+      .then((sent) => send(response, sent));
   });
+  server.maxConnections = MAX_CONNECTIONS;
   server.listen(port, HOST);
   try {
     await once(server, 'listening');
   } catch (error) {
     throw new UnusableInput(portProblem(port, option, error as NodeJS.ErrnoException));
   }
+  server.on('error', () => {});
   return {
     async close() {
       server.close();
@@ -63,6 +66,15 @@ export async function listen(
       await once(server, 'close');
     },
   };
+}
+
+/** A function may answer with what no HTTP response can be. */
+function send(response: http.ServerResponse, { status, headers, body }: Sent): void {
+  try {
+    response.writeHead(status, headers).end(body);
+  } catch {
+    send(response, FAILED);
+  }
 }
 
 export function portProblem(port: number, option: string, { code }: NodeJS.ErrnoException): string {
@@ -82,9 +94,12 @@ function isFromPage({ headers }: http.IncomingMessage): boolean {
   return headers.origin !== undefined || headers['sec-fetch-site'] !== undefined;
 }
 
-function refused(status: number, message: string): Sent {
+/** As API Gateway writes its own errors. */
+export function refused(status: number, message: string): Sent {
   return { status, headers: { 'content-type': 'application/json' }, body: JSON.stringify({ message }) };
 }
+
+export const FAILED = refused(500, 'Internal Server Error');
 
 /** Null for a body that is too long. */
 async function bodyOf(request: http.IncomingMessage, maxBytes: number): Promise<Buffer | null> {

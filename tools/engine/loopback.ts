@@ -4,7 +4,7 @@ import type { Server } from 'node:http';
 import { createAdaptorServer } from '@hono/node-server';
 import type { Hono } from 'hono';
 import { UnusableInput } from '../cli/commandLine.ts';
-import { portProblem } from './listen.ts';
+import { MAX_CONNECTIONS, portProblem } from './listen.ts';
 
 const HOSTS = ['127.0.0.1', '::1'];
 /** A machine without IPv6 has no `::1`. */
@@ -40,9 +40,11 @@ export async function listenOnLoopback(
 }
 
 async function listens(server: Server, port: number, host: string): Promise<boolean> {
+  server.maxConnections = MAX_CONNECTIONS;
   server.listen(port, host);
   try {
     await once(server, 'listening');
+    server.on('error', () => {});
     return true;
   } catch (error) {
     if (host === '::1' && NO_IPV6.includes((error as NodeJS.ErrnoException).code ?? '')) return false;

@@ -1,22 +1,9 @@
 /** Recorded responses of other systems: `<event>.outside.json` beside the event. */
 import { readFile, writeFile } from 'node:fs/promises';
 import * as v from 'valibot';
-import { object, problemsOf } from '../../lib/schema.ts';
+import { problemsOf } from '../../lib/schema.ts';
 import { UnusableInput } from '../cli/commandLine.ts';
-import type { Exchange } from '../lambda/local.ts';
-
-const text = v.string('expected a text');
-const Exchanges = v.array(
-  object({
-    request: text,
-    body_sha256: v.exactOptional(text),
-    status: v.number('expected an HTTP status'),
-    headers: v.record(text, text, 'expected headers'),
-    json: v.exactOptional(v.unknown()),
-    text: v.exactOptional(text),
-  }),
-  'expected a list of requests and their responses',
-);
+import { type Exchange, Exchanges } from '../lambda/local.ts';
 
 /** @throws {UnusableInput} for a file that holds something else */
 export async function readExchanges(file: string): Promise<Exchange[] | null> {

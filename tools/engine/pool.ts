@@ -5,8 +5,7 @@
 import { createHash } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { type FunctionProcess, startFunction } from '../lambda/functionProcess.ts';
-import type { FunctionFailed } from '../lambda/runtimeApi.ts';
-import { localClient } from '../lambda/runtimeClients.ts';
+import type { FunctionFailed } from '../lambda/runtime.ts';
 import { type ColdStart, coldStartFailed, coldStartIn } from './coldStart.ts';
 import { handlerIn } from './environment.ts';
 import {
@@ -24,22 +23,24 @@ import {
 } from './pooled.ts';
 import { Semaphore } from './semaphore.ts';
 
-/** An idle process takes some 50 MB. */
-const MAX_PROCESSES = 20;
+/** How many processes rest, those that are kept warm among them: each takes some 70 MB. */
+const MAX_RESTING = 4;
+/** Where there are so many, no function gets a second one. */
+const MANY_PROCESSES = 8;
 const MAX_LANES = 2;
 /** How long an event waits before a second process is started for it. */
 const LANE_WAIT_MS = 200;
 const BUSY_MS = 3_000;
 
 export interface PoolOptions {
-  /** Idle processes end, the least recently used first, where there are so many. Default: 20. */
-  maxProcesses?: number;
+  /** Idle processes end, the least recently used first, where there are more. Default: 4. */
+  maxResting?: number;
   /** For an event that is not live, while it waits for no other system, in milliseconds. Default: 3,000. */
   busyMs?: number;
 }
 
 export class Pool {
-  readonly #maxProcesses: number;
+  readonly #maxResting: number;
   readonly #busyMs: number;
   readonly #groups = new Map<string, Group>();
   readonly #starts = new Semaphore(availableParallelism());
@@ -47,8 +48,8 @@ export class Pool {
   #isClosed = false;
 
   /** All other events have the time of a function on AWS. */
-  constructor({ maxProcesses = MAX_PROCESSES, busyMs = BUSY_MS }: PoolOptions = {}) {
-    this.#maxProcesses = maxProcesses;
+  constructor({ maxResting = MAX_RESTING, busyMs = BUSY_MS }: PoolOptions = {}) {
+    this.#maxResting = maxResting;
     this.#busyMs = busyMs;
   }
 
@@ -104,8 +105,13 @@ export class Pool {
   }
 
   #pump(group: Group): void {
-    for (const lane of group.lanes) {
+    for (const lane of [...group.lanes]) {
       if (lane.isBusy) continue;
+      if (lane.process.hasFailed()) {
+        // It ended while it rested.
+        void this.#drop(group, lane);
+        continue;
+      }
       const job = group.queue.shift();
       if (!job) break;
       void this.#run(group, lane, job);
@@ -116,8 +122,7 @@ export class Pool {
   }
 
   #helpWaiting(group: Group): void {
-    const hasRoom =
-      group.lanes.length + group.starting < MAX_LANES && this.#processes.size < this.#maxProcesses;
+    const hasRoom = group.lanes.length + group.starting < MAX_LANES && this.#processes.size < MANY_PROCESSES;
     if (group.queue.length > 0 && hasRoom) void this.#addLane(group);
   }
 
@@ -142,8 +147,7 @@ export class Pool {
   /** @throws {FunctionFailed} */
   async #start({ name, root, env }: PooledFunction): Promise<Lane> {
     if (this.#isClosed) throw closedFailure();
-    await this.#makeRoom();
-    const process = await startFunction({ name, root, env, client: localClient });
+    const process = await startFunction({ name, root, env, isLocal: true });
     this.#processes.add(process);
     try {
       if (this.#isClosed) throw closedFailure();
@@ -186,6 +190,7 @@ export class Pool {
     else this.#pump(group);
     await ended;
     await this.#endIdle(group);
+    await this.#endResting();
   }
 
   async #endIdle(group: Group): Promise<void> {
@@ -194,14 +199,14 @@ export class Pool {
     await Promise.all(idle.map((lane) => this.#drop(group, lane)));
   }
 
-  async #makeRoom(): Promise<void> {
-    if (this.#processes.size < this.#maxProcesses) return;
-    const idle = Array.from(this.#groups.values())
-      .filter(({ isKeptWarm }) => !isKeptWarm)
+  async #endResting(): Promise<void> {
+    const resting = Array.from(this.#groups.values())
       .flatMap((group) => group.lanes.map((lane) => ({ group, lane })))
       .filter(({ lane }) => !lane.isBusy);
-    const [oldest] = idle.sort((a, b) => a.lane.lastUsed - b.lane.lastUsed);
-    if (oldest) await this.#drop(oldest.group, oldest.lane);
+    const endable = resting.filter(({ group }) => !group.isKeptWarm);
+    const oldest = endable.sort((a, b) => a.lane.lastUsed - b.lane.lastUsed);
+    const surplus = oldest.slice(0, Math.max(0, resting.length - this.#maxResting));
+    await Promise.all(surplus.map(({ group, lane }) => this.#drop(group, lane)));
   }
 
   async #drop(group: Group, lane: Lane): Promise<void> {

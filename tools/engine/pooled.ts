@@ -2,7 +2,7 @@
 import type { FunctionProcess } from '../lambda/functionProcess.ts';
 import { type Asked, nothingAsked, type Outside } from '../lambda/local.ts';
 import { type LogRecord, recordsOf } from '../lambda/records.ts';
-import { FunctionFailed } from '../lambda/runtimeApi.ts';
+import { FunctionFailed } from '../lambda/runtime.ts';
 import type { ColdStart } from './coldStart.ts';
 
 /** What runs: two that are equal share their processes. */

@@ -1,53 +1,30 @@
-/** The process of a function, under one of the clients of Lambda's Runtime API. */
-import { type ChildProcess, spawn } from 'node:child_process';
+/** The process of a function: how it is started, how it ends, and what it writes. */
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { DIST } from '../build.ts';
-import { type ClientProcess, plainClient, type RuntimeClient } from './runtimeClients.ts';
 
-export const DEFAULT_TIMEOUT_MS = 20_000;
-/** For starting, before the process takes its first event: Lambda gives it 10 s. */
-export const INIT_TIMEOUT_MS = 10_000;
+/** Of the process, in MB: a handler that eats memory ends there, as on Lambda, and not with the machine. */
+const HEAP_MB = 512;
+/** Stack frames lead to the sources. */
+export const NODE_OPTIONS = ['--enable-source-maps', `--max-old-space-size=${HEAP_MB}`];
 
-export interface FunctionOptions {
-  name: string;
-  /** The bundle's root. */
-  root?: string;
-  /** A module under the root and its export; default: `functions/<name>.handler`. */
-  handler?: string;
-  /** The environment of the process. Its client adds what Lambda sets, and nothing else is in it. */
-  env?: Record<string, string | undefined>;
-  /** The function's time-out in milliseconds, as Lambda would have it. */
-  timeoutMs?: number;
-  /** The runtime client that it runs under. Default: a small stand-in. */
-  client?: RuntimeClient;
-  /** Gets what the process writes, as it writes it. */
-  onOutput?: (text: string) => void;
-}
+/** The fourth pipe is for events and answers; the fifth closes when this process ends, and nothing is written to it. */
+export const PIPE_FD = 3;
+const STDIO: SpawnOptions['stdio'] = ['ignore', 'pipe', 'pipe', 'pipe', 'pipe'];
 
-export function functionArn(name: string): string {
-  return `arn:aws:lambda:eu-central-1:123456789012:function:${name}`;
-}
+/** Until what a process that has ended left in its pipes is read. A process that it started may hold them open. */
+const LEFT_MS = 500;
 
-/** @param address of the Runtime API server, `host:port` */
-export function clientProcess(options: FunctionOptions, address: string): ClientProcess {
-  const { name, root = DIST, handler = `functions/${name}.handler`, client = plainClient } = options;
-  return client({ name, root, handler }, address);
-}
-
-export function spawnClient(
-  { args, cwd, env }: ClientProcess,
-  ownEnv: FunctionOptions['env'] = {},
+export function spawnNode(
+  args: readonly string[],
+  options: Pick<SpawnOptions, 'cwd'> & { env: NodeJS.ProcessEnv },
 ): ChildProcess {
-  return spawn(process.execPath, args, {
-    ...(cwd !== undefined && { cwd }),
-    env: { ...ownEnv, ...env },
-    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+  const child = spawn(process.execPath, args, { ...options, stdio: STDIO });
+  for (const stream of child.stdio) stream?.on('error', () => {});
+  child.once('exit', () => {
+    const late = setTimeout(() => child.stdio.forEach((stream) => void stream?.destroy()), LEFT_MS);
+    child.once('close', () => clearTimeout(late));
   });
-}
-
-/** Calls `onOutput` with what the process writes to stdout and stderr. */
-export function readOutput(child: ChildProcess, onOutput: (text: string) => void): void {
-  for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', onOutput);
+  return child;
 }
 
 export function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {

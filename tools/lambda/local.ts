@@ -1,4 +1,6 @@
 /** What a function process on this machine is told and tells beside its events. Lambda has nothing of it. */
+import * as v from 'valibot';
+import { object } from '../../lib/schema.ts';
 
 /** How one event is answered. */
 export interface Local {
@@ -13,39 +15,37 @@ export interface Local {
 
 export type Outside = 'live' | 'ask' | readonly Exchange[];
 
+const text = v.string('expected a text');
+
 /** A request to another system, and its response. It holds no header of the request. */
-export interface Exchange {
+const Exchange = object({
   /** Method and URL; secret parameters of the query are masked. */
-  request: string;
+  request: text,
   /** SHA-256 of the body, in base64; left out where there is none. */
-  body_sha256?: string;
-  status: number;
+  body_sha256: v.exactOptional(text),
+  status: v.number('expected an HTTP status'),
   /** The few that readers of responses look at. */
-  headers: Record<string, string>;
+  headers: v.record(text, text, 'expected headers'),
   /** The response's body where it is JSON: tokens in it are masked. */
-  json?: unknown;
+  json: v.exactOptional(v.unknown()),
   /** The response's body where it is not. */
-  text?: string;
-}
+  text: v.exactOptional(text),
+});
+export type Exchange = v.InferOutput<typeof Exchange>;
+
+export const Exchanges = v.array(Exchange, 'expected a list of requests and their responses');
 
 /** What an event made the process ask other systems for. Always nothing where requests are live. */
-export interface Asked {
+export const Asked = v.object({
   /** Of requests that were sent, in the order of their responses. */
-  exchanges: Exchange[];
+  exchanges: Exchanges,
   /** Method and URL of each request that has no recorded response, or that got none. */
-  unanswered: string[];
+  unanswered: v.array(v.string()),
   /** Positions of the recorded exchanges that answered requests, each once. */
-  served: number[];
-}
+  served: v.array(v.number()),
+});
+export type Asked = v.InferOutput<typeof Asked>;
 
 export function nothingAsked(): Asked {
   return { exchanges: [], unanswered: [], served: [] };
-}
-
-/** The headers by which the stand-in client learns of it. */
-export function localHeaders({ moment = null, outside = 'live' }: Local): Record<string, string> {
-  return {
-    ...(moment !== null && { 'local-moment-ms': String(moment) }),
-    'local-outside': typeof outside === 'string' ? outside : 'recorded',
-  };
 }

@@ -28,7 +28,7 @@ export function installFetch() {
  * Begins an event.
  *
  * @param {'live' | 'ask' | import('./local.ts').Exchange[]} outside
- * @param {() => void} tell called before each request that is sent
+ * @param {() => void} tell called once, before the first request that is sent
  */
 export function beginAsking(outside, tell) {
   mode = typeof outside === 'string' ? outside : 'recorded';
@@ -39,7 +39,8 @@ export function beginAsking(outside, tell) {
 }
 
 /** @returns {import('./local.ts').Asked} since the event began */
-export function whatWasAsked() {
+export function endAsking() {
+  onAsking = () => {};
   return asked;
 }
 
@@ -63,6 +64,7 @@ function maskedUrl(href) {
 
 async function ask(request, key) {
   onAsking();
+  onAsking = () => {};
   // One that gets no response is noted too: the process waited for another system.
   const { exchanges, unanswered } = asked;
   unanswered.push(key.request);

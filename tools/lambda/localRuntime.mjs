@@ -1,25 +1,25 @@
-/** What the stand-in client does around each event that this machine answers: the clock, and requests to other systems. */
+/** What a process does around each event that this machine answers: the clock, and requests to other systems. */
+import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
 import { installClock, setClock } from './localClock.mjs';
-import { beginAsking, installFetch, whatWasAsked } from './localFetch.mjs';
+import { beginAsking, endAsking, installFetch } from './localFetch.mjs';
 
-let callServer;
+/** As `childProcess.ts` has it. */
+const LIFELINE_FD = 4;
 
-/** Before the function's code is loaded. @param call sends a request to the Runtime API server */
-export function install(call) {
-  callServer = call;
+/** Before the function's code is loaded. */
+export function install() {
+  const lifeline = fileURLToPath(new URL('lifeline.mjs', import.meta.url));
+  new Worker(lifeline, { workerData: LIFELINE_FD, execArgv: [] }).unref();
   installClock();
   installFetch();
 }
 
-export async function begin({ 'local-moment-ms': moment, 'local-outside': outside }) {
-  setClock(moment === undefined ? null : Number(moment));
-  const told =
-    outside === 'recorded' ? JSON.parse((await callServer('GET', '/local/recorded')).text) : outside;
-  beginAsking(told, () => void callServer('POST', '/local/asking').catch(() => {}));
+/** @param tell called once, before the first request that is sent */
+export function begin({ moment, outside }, tell) {
+  setClock(moment);
+  beginAsking(outside, tell);
 }
 
-export async function end() {
-  const asked = whatWasAsked();
-  if (Object.values(asked).every((list) => list.length === 0)) return;
-  await callServer('POST', '/local/asked', JSON.stringify(asked));
-}
+/** @returns what was asked since the event began */
+export const end = endAsking;

@@ -5,7 +5,8 @@
 import { quoted } from '../capture/findings.ts';
 import { jsonIn } from '../capture/json.ts';
 import type { Requests } from './openidProvider.ts';
-import { oauthErrorOf, oauthRefusal, type Refused, withoutSecrets } from './openidRefusals.ts';
+import { oauthErrorOf, oauthRefusal, type Refused } from './openidRefusals.ts';
+import { providerWords } from './providerWords.ts';
 import { SignInRefused } from './refused.ts';
 
 /** Without a person and cookies, these say nothing of the client. */
@@ -36,7 +37,7 @@ export async function probe(
   const error = inRedirect(headers.get('location'), refused) ?? inBody;
   if (error && !OF_THE_PERSON.includes(error.error)) throw oauthRefusal(error, refused);
   if (error || status < 400 || status >= 500) return null;
-  const page = quoted(withoutSecrets(visible(text), refused)) || 'an empty page';
+  const page = quoted(providerWords(visible(text), refused.secrets)) || 'an empty page';
   if (status === 400 && OF_THE_CLIENT.test(page))
     throw new SignInRefused({ theirs: page, ours: compare(refused) });
   return `The provider answers the request to sign in with status ${status}: ${page}. If it does so in your browser too: ${compare(refused)}`;
@@ -78,13 +79,24 @@ const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>',
 
 /** The text of a page, in about one line. */
 function visible(html: string): string {
-  const text = html
-    .slice(0, MAX_PAGE)
-    .replaceAll(/<(script|style|head)\b[\s\S]*?<\/\1\s*>/gi, ' ')
+  const text = shownPart(html.slice(0, MAX_PAGE))
     .replaceAll(/<[^<>]*>/g, ' ')
     .replaceAll(/\s+/g, ' ')
     .trim();
   return text.replaceAll(/&(?:#(\d{1,5})|(amp|lt|gt|quot|apos));/g, (_, code, name = '') =>
     code ? String.fromCharCode(code) : (ENTITIES[name] ?? ''),
   );
+}
+
+/** Without the elements that show nothing. */
+function shownPart(html: string): string {
+  let hidden: string | null = null;
+  let shown = '';
+  for (const part of html.split(/(<\/?(?:script|style|head)\b[^<>]*>)/i)) {
+    const [, slash, name = ''] = /^<(\/?)(script|style|head)\b/i.exec(part) ?? [];
+    if (slash === undefined) shown += hidden === null ? part : ' ';
+    else if (slash === '' && hidden === null) hidden = name.toLowerCase();
+    else if (slash !== '' && hidden === name.toLowerCase()) hidden = null;
+  }
+  return shown;
 }

@@ -3,6 +3,7 @@ import { AuthorizationResponseError, ResponseBodyError, WWWAuthenticateChallenge
 import { isJsonObject } from '../../lib/schema.ts';
 import { quoted } from '../capture/findings.ts';
 import { span } from '../capture/judging.ts';
+import { providerWords } from './providerWords.ts';
 import { SignInRefused } from './refused.ts';
 
 /** Of the sign-in that is refused. */
@@ -55,18 +56,9 @@ export function oauthRefusal(theirs: OAuthError, refused: Refused): SignInRefuse
   return new SignInRefused({ theirs: wordsOf(theirs, refused), ours: cureOf(theirs, refused) });
 }
 
-const ADDRESS = /[^\s'"<>()@]+@[^\s'"<>()@]+/g;
-
-/** Without what the provider repeats of the sign-in, and without addresses of people. */
-export function withoutSecrets(text: string, { secrets }: Refused): string {
-  return secrets
-    .filter((secret) => secret !== '')
-    .reduce((left, secret) => left.replaceAll(secret, '…'), text)
-    .replaceAll(ADDRESS, '…');
-}
-
-function wordsOf({ error, error_description: description }: OAuthError, refused: Refused): string {
-  return withoutSecrets(description ? `${error}: ${description.replace(/\.\s*$/, '')}` : error, refused);
+function wordsOf({ error, error_description: description }: OAuthError, { secrets }: Refused): string {
+  const sentence = description?.trimEnd().replace(/\.$/, '');
+  return providerWords(sentence ? `${error}: ${sentence}` : error, secrets);
 }
 
 export function refusedIn(error: unknown): SignInRefused | null {

@@ -4,10 +4,10 @@ import { readSaml } from '../capture/samlResponse.ts';
 import { checkSignatures } from '../capture/signatures.ts';
 import { withoutChecks } from '../engine/environment.ts';
 import type { Finding } from '../studio/api.ts';
+import { providerWords } from './providerWords.ts';
 import { type SamlRequest, textsIn, unmetExpectations } from './samlExpectations.ts';
 import type { SamlIdentity } from './samlIdentity.ts';
 import type { Opened } from './samlOpened.ts';
-import { withoutAddresses } from './samlRefusals.ts';
 
 export interface Judged {
   opened: Opened;
@@ -70,7 +70,7 @@ function opening(): Finding {
 }
 
 function unnamed(finding: Finding): Finding {
-  return { ...finding, message: withoutAddresses(finding.message) };
+  return { ...finding, message: providerWords(finding.message) };
 }
 
 function distinct(findings: readonly Finding[]): Finding[] {

@@ -38,11 +38,44 @@ type KeyPair = v.InferOutput<typeof KeyPair>;
 export async function samlIdentity(port: number, project: string = PROJECT): Promise<SamlIdentity> {
   const folder = join(project, FOLDER);
   const file = join(folder, FILE);
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  await requirePrivate(folder, await lstat(folder), 'a folder');
-  const keys = (await readKeys(file)) ?? (await makeKeys(file));
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await requirePrivate(folder, await lstat(folder), 'a folder');
+    return identityOf(port, (await readKeys(file)) ?? (await makeKeys(file)));
+  } catch (error) {
+    throw notUsable(folder, error);
+  }
+}
+
+/**
+ * The same where the key pair was made before; null where it was not. Whoever asks makes none.
+ *
+ * @throws {UnusableInput} as above
+ */
+export async function madeSamlIdentity(
+  port: number,
+  project: string = PROJECT,
+): Promise<SamlIdentity | null> {
+  const folder = join(project, FOLDER);
+  try {
+    const keys = await readKeys(join(folder, FILE));
+    return keys && identityOf(port, keys);
+  } catch (error) {
+    throw notUsable(folder, error);
+  }
+}
+
+function identityOf(port: number, keys: KeyPair): SamlIdentity {
   const origin = `http://localhost:${port}`;
   return { entityId: `${origin}/saml/metadata`, acsUrl: `${origin}/callback/saml`, ...keys };
+}
+
+function notUsable(folder: string, error: unknown): UnusableInput {
+  if (error instanceof UnusableInput) return error;
+  const { code = 'unknown' } = error as NodeJS.ErrnoException;
+  return new UnusableInput(
+    `${folder}: expected a folder that can be read and written, to keep the key of SAML sign-ins (${code}): correct its rights, or remove what is there`,
+  );
 }
 
 interface Stats {

@@ -43,14 +43,16 @@ export async function openedResponse(samlResponse: string, privateKey: string): 
   const [closed] = elementsIn(response, ASSERTION, 'EncryptedAssertion');
   const opened = { xml, response, assertion, decrypted: null, findings: [] };
   if (closed === undefined || assertion) return opened;
-  try {
-    const decrypted = await decryptXml(new XMLSerializer().serializeToString(closed), privateKey);
-    const inside = parseXml(decrypted, 'the assertion');
-    if (isElement(inside, ASSERTION, 'Assertion')) return { ...opened, decrypted, assertion: inside };
-  } catch {
-    // The reason is of use to those alone who guess at keys.
-  }
-  return { ...opened, findings: [notOpened(closed)] };
+  // The reason is of use to those alone who guess at keys.
+  const decrypted = await decryptXml(new XMLSerializer().serializeToString(closed), privateKey).catch(
+    () => null,
+  );
+  if (decrypted === null) return { ...opened, findings: [notOpened(closed)] };
+  const inside = parseXml(decrypted, 'the encrypted assertion');
+  if (isElement(inside, ASSERTION, 'Assertion')) return { ...opened, decrypted, assertion: inside };
+  throw new SignInRefused({
+    ours: `The encrypted assertion is ${listed([inside.localName])} in place of an Assertion: see the log of the provider.`,
+  });
 }
 
 /** An error of decryption says only that the key or the algorithm is another one. */

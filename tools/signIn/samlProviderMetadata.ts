@@ -103,7 +103,7 @@ const SMALLER =
   'take the metadata of the one provider: federations have an address for each (MDQ), and providers serve their own';
 
 /**
- * @param address https, or http on this machine; it may lead on to other such addresses
+ * @param address https, or http on this machine; it may lead on to other such addresses, and from elsewhere to none on this machine
  * @param timeoutMs for all of it
  * @returns metadata, not yet read
  * @throws {UnusableInput}
@@ -124,17 +124,13 @@ export async function fetchSamlMetadata(address: string, timeoutMs = TIMEOUT_MS)
 }
 
 async function fetchFrom(address: string, signal: AbortSignal, redirects: number): Promise<string> {
-  if (!isSecure(address)) {
-    throw new UnusableInput(
-      'the address of the metadata: expected https, or http on this machine: others could change it on its way',
-    );
-  }
+  requireSecure(address);
   const response = await fetch(address, { signal, redirect: 'manual' });
   const { status } = response;
   const location = response.headers.get('location');
   if (REDIRECTS.includes(status) && location !== null && redirects > 0) {
     await response.body?.cancel();
-    return fetchFrom(new URL(location, address).href, signal, redirects - 1);
+    return fetchFrom(redirected(address, location), signal, redirects - 1);
   }
   if (response.ok) return textOf(response);
   await response.body?.cancel();
@@ -143,8 +139,33 @@ async function fetchFrom(address: string, signal: AbortSignal, redirects: number
   );
 }
 
-function isSecure(address: string): boolean {
-  return URL.parse(address)?.protocol === 'https:' || isLoopbackHttp(address);
+function requireSecure(address: string): void {
+  if (URL.parse(address)?.protocol === 'https:' || isLoopbackHttp(address)) return;
+  throw new UnusableInput(
+    'the address of the metadata: expected https, or http on this machine: others could change it on its way',
+  );
+}
+
+/**
+ * @param location as the response of this address has it
+ * @returns the next address
+ * @throws {UnusableInput} for one that is not secure, and for one on this machine where the first is elsewhere
+ */
+export function redirected(address: string, location: string): string {
+  const next = new URL(location, address).href;
+  requireSecure(next);
+  if (isOfThisMachine(address) || !isOfThisMachine(next)) return next;
+  throw new UnusableInput(
+    `${quoted(new URL(address).host)} leads to an address on this machine in place of metadata: check the address`,
+  );
+}
+
+/** By its name: a name of another place may have an address of this machine, and that is the operator's to know. */
+function isOfThisMachine(address: string): boolean {
+  const { hostname = '' } = URL.parse(address) ?? {};
+  return /^(?:(?:.*\.)?localhost\.?|127(?:\.\d+){3}|0\.0\.0\.0|\[::1?\]|\[::ffff:7f[\da-f]{2}:[\da-f]{1,4}\])$/.test(
+    hostname,
+  );
 }
 
 async function textOf(response: Response): Promise<string> {

@@ -2,6 +2,7 @@
 import { problem } from '../capture/findings.ts';
 import { attributeOf, elementsIn, PROTOCOL } from '../capture/xml.ts';
 import type { Finding } from '../studio/api.ts';
+import { providerWords } from './providerWords.ts';
 import { type Refusal, SignInRefused } from './refused.ts';
 
 /** Beside the first objection, all that is wrong, each with the provider's switch that mends it. */
@@ -16,13 +17,6 @@ export class SamlRefused extends SignInRefused {
 }
 
 const STATUS = 'urn:oasis:names:tc:SAML:2.0:status:';
-const ADDRESS = /[^\s'"<>()@]+@[^\s'"<>()@]+/g;
-
-/** The provider's words may name the person. */
-export function withoutAddresses(text: string): string {
-  return text.replaceAll(ADDRESS, '…');
-}
-
 /** @returns StatusCode, that below it and StatusMessage (SAML Core 3.2.2); null for Success */
 export function refusalOf(response: Element): string | null {
   const [status] = elementsIn(response, PROTOCOL, 'Status');
@@ -31,7 +25,7 @@ export function refusalOf(response: Element): string | null {
   const codes = [first, second].flatMap((code) => attributeOf(code, 'Value')?.replace(STATUS, '') ?? []);
   if (codes[0] === 'Success') return null;
   const [message] = status ? elementsIn(status, PROTOCOL, 'StatusMessage') : [];
-  const words = withoutAddresses(message?.textContent?.trim().replace(/\.$/, '') ?? '');
+  const words = providerWords(message?.textContent?.trim() ?? '').replace(/\.$/, '');
   return [codes.join(', ') || 'no StatusCode', ...(words ? [words] : [])].join(': ');
 }
 

@@ -1,7 +1,9 @@
 /** The studio's routes. All data is below `/api/`, which wants the token; the shell has none, and callbacks have states. */
-import { Hono } from 'hono';
+import { Hono, type MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { HTTPException } from 'hono/http-exception';
+import { MAX_FORM } from '../../signIn/callbackForm.ts';
+import type { Problem } from '../api.ts';
 import type { PageFiles } from '../pageBundle.ts';
 import { requireHost, requireToken, secureHeaders } from './guard.ts';
 import { keepRoutes } from './keepRoutes.ts';
@@ -28,18 +30,19 @@ const SHELL = {
   '/studio.css': { name: 'studio.css', type: 'text/css; charset=utf-8' },
 } as const;
 
+function limit(maxSize: number): MiddlewareHandler {
+  const message = `expected at most ${maxSize} bytes`;
+  return bodyLimit({ maxSize, onError: (context) => context.json<Problem, 413>({ message }, 413) });
+}
+
 export function studioApp({ port, token, page, studio }: AppOptions): Hono {
   const app = new Hono();
   app.use(secureHeaders(), requireHost(port));
   for (const [path, { name, type }] of Object.entries(SHELL)) {
     app.get(path, async (context) => context.body((await page)[name], 200, { 'content-type': type }));
   }
-  const limit = bodyLimit({
-    maxSize: MAX_BODY,
-    onError: (context) => context.json({ message: `expected at most ${MAX_BODY} bytes` }, 413),
-  });
-  app.use('/api/*', requireToken(token), limit);
-  app.use('/callback/*', limit);
+  app.use('/api/*', requireToken(token), limit(MAX_BODY));
+  app.use('/callback/*', limit(MAX_FORM));
   const api = new Hono<StudioEnv>();
   api.use(async (context, next) => {
     context.set('studio', await studio);
@@ -53,6 +56,8 @@ export function studioApp({ port, token, page, studio }: AppOptions): Hono {
   app.notFound((context) => context.json({ message: 'there is nothing here' }, 404));
   app.onError((error, context) => {
     if (error instanceof HTTPException) return error.getResponse();
+    // The sender went away.
+    if (context.req.raw.signal.aborted) return context.body(null, 400);
     console.error(error);
     return context.json({ message: 'a defect of the studio: its terminal says more' }, 500);
   });

@@ -36,7 +36,12 @@ export function loginRoutes(): Hono<StudioEnv> {
         : problem(context, 409, 'there is no file to open');
     }),
   );
-  app.get('/changes', (context) => streamSSE(context, (stream) => sendChanges(stream, context.var.studio)));
+  app.get('/changes', (context) =>
+    // Nobody reads a stream in answer to HEAD, nor says when it is over.
+    context.req.raw.method === 'HEAD'
+      ? context.body(null)
+      : streamSSE(context, (stream) => sendChanges(stream, context.var.studio)),
+  );
   app.get('/compare/:functionName', async (context) => {
     const { engine, logins, project } = context.var.studio;
     const other = context.req.query('with') ?? '';
@@ -62,13 +67,19 @@ async function sendChanges(stream: SSEStreamingApi, { logins, project }: StudioS
     const changed: Changed = { logins: logins.all().map(rowOf), project: await project(), files: [...files] };
     await stream.writeSSE({ event: 'logins', data: JSON.stringify(changed) });
   };
-  const endListening = logins.listen((files) => void send(files));
+  const ended = Promise.withResolvers<void>();
+  // A change may fail to be sent when the stream is over already.
+  ended.promise.catch(() => {});
+  stream.onAbort(ended.resolve);
+  const endListening = logins.listen((files) => void send(files).catch(ended.reject));
   const ping = setInterval(() => void stream.writeSSE({ event: 'ping', data: '' }), PING_MS);
-  const ended = new Promise<void>((resolve) => stream.onAbort(resolve));
-  await send([]);
-  await ended;
-  endListening();
-  clearInterval(ping);
+  try {
+    await send([]);
+    await ended.promise;
+  } finally {
+    endListening();
+    clearInterval(ping);
+  }
 }
 
 /** What can be opened, from the project's folder; with line and column where they are known. */

@@ -25,7 +25,7 @@ export function withLogin<TResult>(
   return login ? use(login) : problem(context, 404, 'there is no such login');
 }
 
-export function problem(context: Context<StudioEnv>, status: 404 | 409 | 422, message: string): Response {
+export function problem(context: Context, status: 404 | 409 | 422, message: string): Response {
   return context.json<Problem>({ message }, status);
 }
 

@@ -2,6 +2,7 @@
 import { type Context, Hono } from 'hono';
 import * as v from 'valibot';
 import { UnusableInput } from '../../cli/commandLine.ts';
+import { formFields } from '../../signIn/callbackForm.ts';
 import { SignInRefused } from '../../signIn/refused.ts';
 import type { Registration, SignInResult, SignInStarted } from '../api.ts';
 import { bodyOf, problem, type StudioEnv } from './request.ts';
@@ -49,23 +50,26 @@ export function signInRoutes(signIns: SignIns): Hono<StudioEnv> {
  */
 export function callbackRoutes(signIns: SignIns): Hono {
   const app = new Hono();
-  app.get('/saml/metadata', async (context) => {
-    return context.body(await signIns.metadata(), 200, { 'content-type': 'application/samlmetadata+xml' });
-  });
+  app.get('/saml/metadata', (context) =>
+    orRefused(context, async () => {
+      const metadata = await signIns.metadata();
+      return metadata === null
+        ? problem(context, 404, 'there is no key yet: open the page of sign-ins in the studio first')
+        : context.body(metadata, 200, { 'content-type': 'application/samlmetadata+xml' });
+    }),
+  );
   const leadBack = (context: Context, id: string) => context.redirect(`/#/sign-in/${id}`, 303);
   app.get('/callback/openid', async (context) => {
     return leadBack(context, await signIns.finishOpenId(new URL(context.req.url).searchParams));
   });
   app.post('/callback/saml', async (context) => {
-    // Of a body in another form, nothing is read (SAML Bindings 3.5.4).
-    const form = new URLSearchParams(await context.req.text());
-    const { SAMLResponse, RelayState } = Object.fromEntries(form);
-    return leadBack(context, await signIns.finishSaml({ SAMLResponse, RelayState }));
+    const form = formFields(await context.req.text(), ['SAMLResponse', 'RelayState']);
+    return leadBack(context, await signIns.finishSaml(form));
   });
   return app;
 }
 
-async function orRefused(context: Context<StudioEnv>, act: () => Promise<Response>): Promise<Response> {
+async function orRefused(context: Context, act: () => Promise<Response>): Promise<Response> {
   try {
     return await act();
   } catch (error) {

@@ -8,7 +8,7 @@ import { SignInRefused, UnknownState } from '../../signIn/refused.ts';
 import { registrationOpenId } from '../../signIn/registrationOpenid.ts';
 import { registrationSaml } from '../../signIn/registrationSaml.ts';
 import { type SamlCallback, SamlSignIns } from '../../signIn/saml.ts';
-import { ourMetadata, type SamlIdentity, samlIdentity } from '../../signIn/samlIdentity.ts';
+import { madeSamlIdentity, ourMetadata, type SamlIdentity, samlIdentity } from '../../signIn/samlIdentity.ts';
 import { fetchSamlMetadata, samlProviderIn } from '../../signIn/samlProviderMetadata.ts';
 import { SamlRefused } from '../../signIn/samlRefusals.ts';
 import type { OpenIdSignIn, Registration, SamlSignIn, SignInResult, SignInStarted } from '../api.ts';
@@ -59,9 +59,14 @@ export class SignIns {
     return opened;
   }
 
-  /** Ours, as XML. @throws {UnusableInput} where our key cannot be used */
-  async metadata(): Promise<string> {
-    return ourMetadata((await this.#openSaml()).identity);
+  /**
+   * Ours, as XML; null before the page of sign-ins was first opened. Anybody may ask, so that no key is made for it.
+   *
+   * @throws {UnusableInput} where our key cannot be used
+   */
+  async metadata(): Promise<string | null> {
+    const identity = await madeSamlIdentity(this.#port);
+    return identity && ourMetadata(identity);
   }
 
   /** @throws {UnusableInput} where our key cannot be used */
@@ -105,8 +110,9 @@ export class SignIns {
   /** @returns the id of the result */
   finishSaml(callback: SamlCallback): Promise<string> {
     return this.#finish('saml', async () => {
-      const { signIns } = await this.#openSaml();
-      return { captured: await signIns.finish(callback), claims: [] };
+      const saml = await this.#saml;
+      if (saml === null) throw new UnknownState();
+      return { captured: await saml.signIns.finish(callback), claims: [] };
     });
   }
 

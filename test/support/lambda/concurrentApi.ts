@@ -1,13 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import http from 'node:http';
-import {
-  FunctionFailed,
-  invocationHeaders,
-  jsonOf,
-  listenOnLoopback,
-  type RuntimeApiOptions,
-} from './runtimeApi.ts';
-import type { Concurrency } from './runtimeClients.ts';
+import { FunctionFailed } from '../../../tools/lambda/runtime.ts';
+import type { Concurrency } from './lambdaClient.ts';
+import { invocationHeaders, jsonOf, listenOnLoopback, type RuntimeApiOptions } from './runtimeApi.ts';
 
 export interface ConcurrentInvokeOptions {
   requestId?: string;

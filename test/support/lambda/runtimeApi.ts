@@ -1,16 +1,8 @@
 import { once } from 'node:events';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type Asked, type Local, localHeaders, nothingAsked } from './local.ts';
-
-/** Thrown when the process ended, threw or hung instead of answering. */
-export class FunctionFailed extends Error {
-  readonly kind: 'crash' | 'error' | 'time-out';
-  constructor(kind: FunctionFailed['kind'], message: string) {
-    super(message);
-    this.kind = kind;
-  }
-}
+import { nothingAsked } from '../../../tools/lambda/local.ts';
+import { FunctionFailed, type Invocation, type Runtime } from '../../../tools/lambda/runtime.ts';
 
 export interface RuntimeApiOptions {
   /** As the function's context has it. */
@@ -19,27 +11,16 @@ export interface RuntimeApiOptions {
   timeoutMs: number;
 }
 
-export interface Invocation {
-  requestId: string;
-  event: unknown;
-  local: Local;
-  /** Called when the process takes the event. */
-  onTaken: () => void;
-  /** Called when the process begins to wait for another system. */
-  onAsking: () => void;
-}
-
 /** A server of Lambda's Runtime API. One invocation at a time, as Lambda gives them to one process. */
-export class RuntimeApi {
+export class RuntimeApi implements Runtime {
+  readonly asked = nothingAsked();
   readonly #server = http.createServer((request, response) => void this.#serve(request, response));
   readonly #options: RuntimeApiOptions;
   readonly #ready = Promise.withResolvers<void>();
   #waiting: http.ServerResponse | undefined;
   #next: (Invocation & { body: string }) | undefined;
-  #current: Invocation | undefined;
   #pending: PromiseWithResolvers<unknown> | undefined;
   #failure: FunctionFailed | undefined;
-  #asked = nothingAsked();
 
   constructor(options: RuntimeApiOptions) {
     this.#options = options;
@@ -57,9 +38,8 @@ export class RuntimeApi {
     return this.#ready.promise;
   }
 
-  /** What the process asked other systems for since the last invocation began. */
-  get asked(): Asked {
-    return this.#asked;
+  get hasFailed(): boolean {
+    return this.#failure !== undefined;
   }
 
   invoke(invocation: Invocation): Promise<unknown> {
@@ -67,7 +47,6 @@ export class RuntimeApi {
     const body = jsonOf(invocation.event);
     if (body === null) return Promise.reject(new FunctionFailed('error', 'the event is nested too deeply'));
     this.#pending = Promise.withResolvers<unknown>();
-    this.#asked = nothingAsked();
     this.#next = { ...invocation, body };
     this.#send();
     return this.#pending.promise;
@@ -93,23 +72,16 @@ export class RuntimeApi {
       return;
     }
     const body = Buffer.concat(await request.toArray()).toString();
-    if (url.endsWith('/local/recorded')) {
-      response.end(JSON.stringify(this.#current?.local.outside));
-      return;
-    }
     response.writeHead(202).end('{}');
-    if (url.endsWith('/local/asking')) this.#current?.onAsking();
-    else if (url.endsWith('/local/asked')) this.#asked = JSON.parse(body);
-    else if (url.endsWith('/response')) this.#pending?.resolve(JSON.parse(body));
+    if (url.endsWith('/response')) this.#pending?.resolve(JSON.parse(body));
     else if (url.endsWith('/init/error')) this.fail(new FunctionFailed('crash', `it did not start: ${body}`));
     else this.#pending?.reject(new FunctionFailed('error', `the function threw: ${body}`));
   }
 
   #send(): void {
     if (!this.#waiting || !this.#next) return;
-    const { requestId, body, local, onTaken } = this.#next;
-    this.#current = this.#next;
-    this.#waiting.writeHead(200, { ...invocationHeaders(requestId, this.#options), ...localHeaders(local) });
+    const { requestId, body, onTaken } = this.#next;
+    this.#waiting.writeHead(200, invocationHeaders(requestId, this.#options));
     this.#waiting.end(body);
     onTaken();
     this.#waiting = undefined;

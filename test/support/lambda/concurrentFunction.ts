@@ -3,26 +3,17 @@
  * the client that runs functions on Lambda.
  */
 import { once } from 'node:events';
-import {
-  clientProcess,
-  DEFAULT_TIMEOUT_MS,
-  endProcess,
-  type FunctionOptions,
-  functionArn,
-  hasEnded,
-  INIT_TIMEOUT_MS,
-  readOutput,
-  spawnClient,
-} from './childProcess.ts';
+import { endProcess, hasEnded } from '../../../tools/lambda/childProcess.ts';
+import { DEFAULT_TIMEOUT_MS, INIT_TIMEOUT_MS } from '../../../tools/lambda/functionProcess.ts';
+import { type LogRecord, logLines, recordsOf } from '../../../tools/lambda/records.ts';
+import { FunctionFailed } from '../../../tools/lambda/runtime.ts';
 import { ConcurrentApi, type ConcurrentInvokeOptions } from './concurrentApi.ts';
+import { type Concurrency, functionArn, type LambdaCode, spawnLambda } from './lambdaClient.ts';
 import { type LogSocket, openLogSocket } from './logSocket.ts';
-import { type LogRecord, logLines, recordsOf } from './records.ts';
-import { FunctionFailed } from './runtimeApi.ts';
-import { type Concurrency, lambdaClient } from './runtimeClients.ts';
 
-export interface ConcurrentFunctionOptions extends Omit<FunctionOptions, 'client'> {
-  /** The entry point of Lambda's client, as `runtimeInterfaceClient()` gives it. */
-  clientFile: string;
+export interface ConcurrentFunctionOptions extends LambdaCode {
+  /** In milliseconds. */
+  timeoutMs?: number;
   concurrency: Concurrency;
 }
 
@@ -51,18 +42,14 @@ export interface ConcurrentFunction {
 export async function startConcurrentFunction(
   options: ConcurrentFunctionOptions,
 ): Promise<ConcurrentFunction> {
-  const { name, clientFile, concurrency, timeoutMs = DEFAULT_TIMEOUT_MS, onOutput = () => {} } = options;
+  const { name, concurrency, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
   const api = new ConcurrentApi({ functionArn: functionArn(name), timeoutMs, ...concurrency });
   const output: string[] = [];
-  const onData = (text: string) => {
-    output.push(text);
-    onOutput(text);
-  };
+  const onData = (text: string) => void output.push(text);
   const log = await openLogSocket(onData);
-  const client = lambdaClient(clientFile, { concurrency });
-  const started = clientProcess({ ...options, client }, await api.listen());
-  const child = spawnClient(started, { ...options.env, ...log.env });
-  readOutput(child, onData);
+  const env = { ...options.env, ...log.env };
+  const child = spawnLambda({ ...options, env }, await api.listen(), { concurrency });
+  for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', onData);
   const ended = once(child, 'close').then(([code, signal]) =>
     api.fail(new FunctionFailed('crash', `the process of ${name} ended (${signal ?? `exit code ${code}`})`)),
   );

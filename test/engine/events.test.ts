@@ -1,0 +1,36 @@
+import { execFileSync } from 'node:child_process';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { UnusableInput } from '../../tools/cli/commandLine.ts';
+import { sampleEvents } from '../../tools/engine/events.ts';
+import { openIdEvent } from '../support/wire.ts';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'login-hooks-'));
+  await mkdir(join(folder, 'openidLoggedIn'));
+  await writeFile(join(folder, 'openidLoggedIn', 'one.json'), JSON.stringify(openIdEvent()));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+test('events are read with what is beside them', async () => {
+  const [event] = await sampleEvents(folder);
+  expect(event).toMatchObject({ functionName: 'openidLoggedIn', name: 'one', expected: null, outside: null });
+});
+
+test.each([
+  ['a pipe', 'pipe.json', (file: string) => execFileSync('mkfifo', [file])],
+  [
+    'a pipe in place of an expected answer',
+    'one.expected.json',
+    (file: string) => execFileSync('mkfifo', [file]),
+  ],
+  ['a device', 'zero.json', (file: string) => symlink('/dev/zero', file)],
+  ['a folder', 'folder.json', (file: string) => mkdir(file)],
+])('%s is refused', async (_, name, make) => {
+  await make(join(folder, 'openidLoggedIn', name));
+  await expect(sampleEvents(folder)).rejects.toThrow(UnusableInput);
+  await expect(sampleEvents(folder)).rejects.toThrow(new RegExp(`${name}: expected a file, found`));
+});

@@ -1,0 +1,90 @@
+/** The two ports that answer without a token: HTTP, and Lambda's Invoke API. */
+import { afterEach, describe, expect, test } from '@jest/globals';
+import type { Answered } from '../../tools/engine/answered.ts';
+import { type AnswerLogin, listenHttp } from '../../tools/engine/httpRoutes.ts';
+import { listenLambda } from '../../tools/engine/invokeApi.ts';
+import type { Listening } from '../../tools/engine/listen.ts';
+import { freePort } from '../support/freePort.ts';
+
+const PATH = '/2015-03-31/functions';
+let listening: Listening;
+afterEach(() => listening.close());
+
+async function served(listen: typeof listenHttp, answer: AnswerLogin): Promise<string> {
+  const port = await freePort();
+  listening = await listen(port, answer);
+  return `http://127.0.0.1:${port}`;
+}
+
+const answeredWith =
+  (result: unknown): AnswerLogin =>
+  async () =>
+    ({ result, response: {}, reason: 'authorized', output: '' }) as Answered;
+const failing: AnswerLogin = async () => {
+  throw new Error('the build failed');
+};
+const post = (url: string, headers: Record<string, string> = {}) =>
+  fetch(url, { method: 'POST', body: '{}', headers });
+
+describe('the HTTP port', () => {
+  test.each([
+    ['without a status', {}],
+    ['whose status is none', { statusCode: 99, headers: {}, body: '' }],
+    ['whose status is a text', { statusCode: 'ok', headers: {}, body: '' }],
+    ['whose header cannot be sent', { statusCode: 200, headers: { 'x-name': 'a\nb' }, body: '' }],
+    ['whose body is no text', { statusCode: 200, headers: {}, body: { a: 1 } }],
+    ['that is nothing', null],
+  ])('answers 500 to a response %s', async (_, result) => {
+    const response = await post(`${await served(listenHttp, answeredWith(result))}/openid`);
+    expect([response.status, await response.json()]).toEqual([500, { message: 'Internal Server Error' }]);
+  });
+
+  test('answers 500 where nothing can answer', async () => {
+    expect((await post(`${await served(listenHttp, failing)}/saml`)).status).toBe(500);
+  });
+
+  test('hands a long query on in linear time', async () => {
+    const names = Array.from({ length: 2_700 }, (_, n) => n.toString(36));
+    let event: { queryStringParameters?: Record<string, string> } = {};
+    const url = await served(listenHttp, async (_, given) => {
+      event = given as typeof event;
+      throw new Error();
+    });
+    await post(`${url}/openid?${names.join('=1&')}=1&a=2&a=3`);
+    expect(Object.keys(event.queryStringParameters ?? {})).toHaveLength(names.length);
+    expect(event.queryStringParameters).toMatchObject({ a: '1,2,3', b: '1' });
+  });
+});
+
+describe("Lambda's Invoke API", () => {
+  test.each([
+    ['malformed percent-encoding', '%E0%A4%A'],
+    ['another function', 'other'],
+    ['a name that is too long', `login-hooks-${'a-'.repeat(5_000)}!`],
+  ])('knows no function of %s', async (_, name) => {
+    const response = await post(`${await served(listenLambda, failing)}${PATH}/${name}/invocations`);
+    expect([response.status, await response.json()]).toMatchObject([404, { Type: 'User' }]);
+  });
+
+  test.each([
+    'openidLoggedIn',
+    'openidLoggedIn:live',
+    'login-hooks-dev-openidLoggedIn',
+    'login-hooks-dev-openidLoggedIn-managed',
+    'arn:aws:lambda:eu-central-1:123456789012:function:login-hooks-prod-eu-openidLoggedIn-managed:$LATEST',
+  ])('finds %s', async (name) => {
+    const asked: string[] = [];
+    const url = await served(listenLambda, async (functionName, event) => {
+      asked.push(functionName);
+      return answeredWith({})(functionName, event);
+    });
+    const response = await post(`${url}${PATH}/${encodeURIComponent(name)}/invocations`);
+    expect([response.status, asked]).toEqual([200, ['openidLoggedIn']]);
+  });
+
+  test('answers 500 where nothing can answer, and survives an asynchronous invocation that fails', async () => {
+    const url = `${await served(listenLambda, failing)}${PATH}/openidLoggedIn/invocations`;
+    expect((await post(url, { 'x-amz-invocation-type': 'Event' })).status).toBe(202);
+    expect((await post(url)).status).toBe(500);
+  });
+});

@@ -1,0 +1,26 @@
+/** A function in a process of its own under the client that runs it on Lambda, one invocation at a time. */
+import type { Readable } from 'node:stream';
+import {
+  DEFAULT_TIMEOUT_MS,
+  type FunctionProcess,
+  functionProcess,
+} from '../../../tools/lambda/functionProcess.ts';
+import { functionArn, type LambdaCode, type LambdaSettings, spawnLambda } from './lambdaClient.ts';
+import { RuntimeApi } from './runtimeApi.ts';
+import { readTelemetry, TELEMETRY_FD } from './telemetry.ts';
+
+export interface LambdaOptions extends LambdaCode {
+  /** In milliseconds. */
+  timeoutMs?: number;
+}
+
+export async function startLambda(
+  options: LambdaOptions,
+  settings: LambdaSettings = {},
+): Promise<FunctionProcess> {
+  const { name, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
+  const runtime = new RuntimeApi({ functionArn: functionArn(name), timeoutMs });
+  const child = spawnLambda(options, await runtime.listen(), settings);
+  const log = child.stdio[TELEMETRY_FD] as Readable;
+  return functionProcess({ name, timeoutMs, child, runtime, readMore: (add) => readTelemetry(log, add) });
+}

@@ -1,0 +1,37 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { readJsonFile } from '../../tools/cli/commandLine.ts';
+import { jsonMistake } from '../../tools/cli/jsonMistake.ts';
+
+const folder = await mkdtemp(join(tmpdir(), 'login-hooks-'));
+afterAll(() => rm(folder, { recursive: true }));
+
+describe('where a text stops being JSON', () => {
+  test.each([
+    ['{"a": s3cret}', 1, 7, 'unexpected text'],
+    ['{"a": "s3cret" "b"}', 1, 16, "Expected ',' or '}' after property value"],
+    ['{\n  "a": "s3cret",\n}', 3, 1, 'Expected double-quoted property name'],
+    ['{"a": "s3cret', 1, 14, 'Unterminated string'],
+    ['{"a": true,\n "b": trUe}', 2, 9, 'unexpected text'],
+    ['{"a": 1', 1, 8, "Expected ',' or '}' after property value"],
+    ['[1,', 1, 4, 'it ends too early'],
+    ['', 1, 1, 'it ends too early'],
+    ['s3cret', 1, 1, 'unexpected text'],
+    ['{}\ns3cret', 2, 1, 'Unexpected non-whitespace character after JSON'],
+  ])('%j', (text, line, column, what) => expect(jsonMistake(text)).toEqual({ line, column, what }));
+
+  test('is nowhere in JSON', () => expect(jsonMistake('{"a": [1, true]}')).toBeNull());
+});
+
+test.each(['{"id": s3cret}', '{"id": "s3cret" }}', 's3cret', '{"id": "s3cret', '"s3cret\u0001"'])(
+  'the error for a file says where, and quotes nothing: %j',
+  async (text) => {
+    const file = join(folder, 'broken.json');
+    await writeFile(file, text);
+    const error = await readJsonFile(file).catch((thrown: Error) => thrown);
+    expect(String(error)).toMatch(/broken\.json:1:\d+: expected JSON: /);
+    expect(String(error)).not.toMatch(/s3|cret/);
+  },
+);

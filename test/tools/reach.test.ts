@@ -1,0 +1,172 @@
+/** What other accounts of this machine, and pages of other sites, can do to `npm start`. */
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { listeningIn, treeOf } from '../support/processTree.ts';
+import { type Studio, startStudio } from '../support/studio.ts';
+import { openIdEvent } from '../support/wire.ts';
+
+const LOOPS = `export default ({ id_token: { sub } }) => {
+  if (sub === 'endless') for (;;);
+  return { type: 'ForbiddenResponse' };
+};
+`;
+
+let studio: Studio;
+beforeAll(async () => {
+  studio = await startStudio({
+    '.env.dev': 'OPENID_HANDLER_MODULE=handlers/loops\n',
+    'handlers/loops.ts': LOOPS,
+  });
+  await studio.ready();
+}, 60_000);
+afterAll(() => studio?.close());
+
+const onLinux = process.platform === 'linux' ? test : test.skip;
+const pid = () => studio.command.child.pid ?? 0;
+
+onLinux('it and what it starts listen on three ports of the loopback, and on no other', async () => {
+  expect(await studio.login('/openid', openIdEvent())).toBe(200);
+  const tree = treeOf(pid());
+  expect(tree.length).toBeGreaterThan(2);
+  const { http, lambda, studio: own } = studio.ports;
+  const expected = [`127.0.0.1:${http}`, `127.0.0.1:${lambda}`, `127.0.0.1:${own}`];
+  const found = listeningIn(tree);
+  expect(found.filter((address) => address !== `[::1]:${own}`)).toEqual(expected.sort());
+});
+
+/** Where each port takes something without a token. */
+const PLACES = {
+  http: '/openid',
+  lambda: '/2015-03-31/functions/openidLoggedIn/invocations',
+  studio: '/callback/saml',
+} as const;
+type Port = keyof typeof PLACES;
+const PORTS = ['http', 'lambda', 'studio'] as const satisfies Port[];
+
+/** Sends bytes, and goes away at once or when the other side does. @returns what came back */
+async function sendRaw(port: Port, bytes: string, leaves = false): Promise<string> {
+  const socket = connect(studio.ports[port], '127.0.0.1');
+  socket.on('error', () => {});
+  await once(socket, 'connect');
+  let received = '';
+  socket.setEncoding('latin1').on('data', (text: string) => {
+    received += text;
+  });
+  const closed = new Promise<void>((resolve) => socket.on('close', () => resolve()));
+  socket.write(bytes.replaceAll('PORT', String(studio.ports[port])), 'latin1', () => {
+    if (leaves) socket.resetAndDestroy();
+  });
+  await Promise.race([closed, setTimeout(500, undefined, { ref: false })]);
+  socket.destroy();
+  return received;
+}
+
+const POST = (path: string, headers: readonly string[] = [], body = '') =>
+  [`POST ${path} HTTP/1.1`, 'Host: localhost:PORT', 'Connection: close', ...headers, '', body].join('\r\n');
+const FORM = 'Content-Type: application/x-www-form-urlencoded';
+const ofLength = (length: number) => `Content-Length: ${length}`;
+
+const ATTACKS: [string, (path: string) => string, leaves?: boolean][] = [
+  ['no HTTP', () => 'not json\r\n\r\n'],
+  ['binary', () => '\x00\xff\x16\x03\x01'.repeat(100)],
+  ['a body that is cut off', (path) => POST(path, [ofLength(1_000)], '{"'), true],
+  ['a chunk that is cut off', (path) => POST(path, ['Transfer-Encoding: chunked'], 'ff\r\n{'), true],
+  ['a chunk of no length', (path) => POST(path, ['Transfer-Encoding: chunked'], 'zz\r\n{')],
+  ['two lengths', (path) => POST(path, [ofLength(1), ofLength(2)], '{}')],
+  ['a length that is none', (path) => POST(path, ['Content-Length: -1'], '{}')],
+  ['headers of a megabyte', (path) => POST(path, [`X-Long: ${'x'.repeat(1_000_000)}`])],
+  [
+    'ten thousand headers',
+    (path) =>
+      POST(
+        path,
+        Array.from({ length: 10_000 }, (_, n) => `x${n}: 1`),
+      ),
+  ],
+  ['malformed percent-encoding', (path) => POST(`${path}/%E0%A4%A`, [ofLength(0)])],
+  ['a function of a malformed name', () => POST('/2015-03-31/functions/%E0%A4%A/invocations', [ofLength(0)])],
+  ['a target that is no path', () => POST('//[', [ofLength(0)])],
+  ['a target with another host', () => POST('http://[/openid', [ofLength(0)])],
+  ['the target of all', () => POST('*', [ofLength(0)])],
+  ['a tunnel', () => 'CONNECT 127.0.0.1:22 HTTP/1.1\r\nHost: localhost:PORT\r\n\r\n'],
+  ['another protocol', (path) => POST(path, ['Upgrade: websocket', 'Connection: Upgrade', ofLength(0)])],
+  ['what nobody expects', (path) => POST(path, ['Expect: everything', ofLength(2)], '{}')],
+  ['garbage', (path) => POST(path, [ofLength(8)], 'not json')],
+  ['nothing', (path) => POST(path, [ofLength(0)])],
+  ['the largest form', (path) => POST(path, [FORM, ofLength(1_500_000)], 'a&'.repeat(750_000))],
+  ['a form that is too large', (path) => POST(path, [FORM, ofLength(4_000_000)], 'a&'.repeat(2_000_000))],
+  ['a name twice', (path) => POST(path, ['Host: evil.example', ofLength(0)])],
+  ['an empty name', (path) => POST(path, [ofLength(0)]).replace('Host: localhost:PORT', 'Host: ')],
+  [
+    'many requests at once',
+    (path) =>
+      POST(path, [ofLength(2)], '{}')
+        .replace('close', 'keep-alive')
+        .repeat(300),
+    true,
+  ],
+];
+
+describe.each(PORTS)('the port %s serves on after', (port) => {
+  test.each(ATTACKS)('%s', async (_, bytes, leaves = false) => {
+    await sendRaw(port, bytes(PLACES[port]), leaves);
+    expect((await fetch(`http://127.0.0.1:${studio.ports[port]}/`)).status).toBe(
+      port === 'studio' ? 200 : 404,
+    );
+    expect(studio.command.child.exitCode).toBeNull();
+  });
+
+  test.each([
+    ['a name that was rebound', 'Host: evil.example:PORT', [], 421],
+    ['a page of another site', 'Host: localhost:PORT', ['Origin: https://evil.example'], 403],
+    ['a page that says no origin', 'Host: localhost:PORT', ['Sec-Fetch-Site: cross-site'], 403],
+  ])('garbage of %s', async (_, host, headers, status) => {
+    const sent = POST(PLACES[port], ['Content-Type: text/plain', ...headers, ofLength(8)], 'not json');
+    const answer = await sendRaw(port, sent.replace('Host: localhost:PORT', host));
+    // A provider's page posts to the callback, which takes what its state lets in.
+    const expected = port === 'studio' && status === 403 ? 303 : status;
+    expect(answer.split('\r\n')[0]).toMatch(new RegExp(`^HTTP/1.1 ${expected} `));
+  });
+});
+
+test('no key is made for anybody without the token', async () => {
+  const metadata = () => fetch(`${studio.origin}/saml/metadata`);
+  expect((await metadata()).status).toBe(404);
+  expect(existsSync(join(studio.folder, '.studio'))).toBe(false);
+  expect((await studio.api('/api/sign-in')).status).toBe(200);
+  const response = await metadata();
+  expect([response.status, await response.text()]).toEqual([
+    200,
+    expect.stringContaining('EntityDescriptor'),
+  ]);
+});
+
+test('of all of this it says nothing, and answers logins as before', async () => {
+  expect(studio.command.stderr()).toBe('');
+  expect(await studio.login('/openid', openIdEvent())).toBe(200);
+});
+
+onLinux('killed, it leaves no process, not even one whose handler never yields', async () => {
+  const endless = { ...openIdEvent(), idToken: { ...openIdEvent().idToken, sub: 'endless' } };
+  const login = studio.login('/openid', endless).catch(() => null);
+  await setTimeout(500);
+  const tree = treeOf(pid());
+  expect(tree.length).toBeGreaterThan(2);
+  await studio.command.end('SIGKILL');
+  await login;
+  for (let waits = 0; waits < 100 && tree.some(isRunning); waits++) await setTimeout(50);
+  expect(tree.filter(isRunning)).toEqual([]);
+});
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,75 @@
+/** What reaches a terminal: nothing that moves its cursor, hides text or turns its direction. */
+import { spawnSync } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { PROJECT } from '../../tools/build.ts';
+import { terminalText } from '../../tools/cli/terminal.ts';
+import { customHandler } from '../support/customHandler.ts';
+import { commandEnvironment } from '../support/environment.ts';
+import { openIdEvent } from '../support/wire.ts';
+
+const folder = await mkdtemp(join(tmpdir(), 'login-hooks-'));
+afterAll(() => rm(folder, { recursive: true }));
+
+describe('a text is written', () => {
+  test.each([
+    ['as it is', 'Ada\tLovelace → é 李 👩‍🚀\n', 'Ada\tLovelace → é 李 👩‍🚀\n'],
+    ['with our colours', '\x1b[31mred\x1b[39m \x1b[2mdim\x1b[22m', '\x1b[31mred\x1b[39m \x1b[2mdim\x1b[22m'],
+    [
+      'without other sequences',
+      '\x1b[8mhidden\x1b[2J\x1b]0;title\x07',
+      '\\u001b[8mhidden\\u001b[2J\\u001b]0;title\\u0007',
+    ],
+    ['without returns to the start of a line', 'refused\rauthorized\b', 'refused\\u000dauthorized\\u0008'],
+    ['without C1 characters', '\x9b31m\x85', '\\u009b31m\\u0085'],
+    ['without turns of direction', 'a\u202eb\u2066c\u200f', 'a\\u202eb\\u2066c\\u200f'],
+  ])('%s', (_, text, written) => expect(terminalText(text)).toBe(written));
+
+  test('as JSON of the same value', () => {
+    const value = { name: 'a\u202e\u009b\u001b[2J' };
+    expect(JSON.parse(terminalText(JSON.stringify(value)))).toEqual(value);
+  });
+});
+
+const HOSTILE = '\x1b]0;owned\x07\x1b[2J\r\x9b2J\u202e';
+const HARMFUL = /[\p{Cc}\u202e](?<![\n\t])/u;
+
+function run(...args: string[]): string {
+  const { stdout, stderr } = spawnSync(process.execPath, args, {
+    cwd: PROJECT,
+    encoding: 'utf8',
+    env: commandEnvironment({ NO_COLOR: '1' }),
+  });
+  return stdout + stderr;
+}
+
+test('an issuer, an error of a handler and what it prints are written so', async () => {
+  const event = openIdEvent();
+  event.idToken.iss = `https://${HOSTILE}`;
+  const file = join(folder, 'event.json');
+  await writeFile(file, JSON.stringify(event));
+  const handler = await customHandler(`export default ({ id_token: { iss } }) => {
+    console.log('printed ' + iss);
+    throw new Error('threw ' + iss);
+  }`);
+  const written = run('tools/cli/login.ts', 'openid', file, '--handler', handler, '--explain', '--values');
+  expect(written).toMatch(/printed.*\\u001b/);
+  expect(written).toMatch(/threw.*\\u001b/);
+  expect(written).not.toMatch(HARMFUL);
+});
+
+test('a record that is pasted, and the name of a file, are written so', async () => {
+  const record = {
+    level: 'INFO',
+    event: 'login',
+    answer: 'ErrorResponse',
+    reason: 'profile_incomplete',
+    issuer: HOSTILE,
+  };
+  const file = join(folder, 'record.json');
+  await writeFile(file, JSON.stringify(record));
+  expect(run('tools/cli/capture.ts', file)).not.toMatch(HARMFUL);
+  expect(run('tools/cli/capture.ts', `${file}${HOSTILE}`)).not.toMatch(HARMFUL);
+});

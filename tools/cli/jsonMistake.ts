@@ -1,0 +1,52 @@
+/** Where a text stops being JSON. `JSON.parse` says it by quoting the text, which may hold secrets. */
+
+/** Messages that quote nothing, e.g. `Expected ',' or '}' after property value in JSON at position 12`. */
+const WITHOUT_QUOTE = /^([^"]*?)(?: in JSON)? at position (\d+)/;
+const AT_THE_END = 'Unexpected end of JSON input';
+
+export interface JsonMistake {
+  /** From 1. */
+  line: number;
+  /** From 1, in characters. */
+  column: number;
+  /** It quotes nothing. */
+  what: string;
+}
+
+/** @returns null for JSON */
+export function jsonMistake(text: string): JsonMistake | null {
+  const message = messageOf(text);
+  if (message === null) return null;
+  const at = firstWrong(text);
+  const lines = text.slice(0, at).split('\n');
+  const [, what = at === text.length ? 'it ends too early' : 'unexpected text'] =
+    WITHOUT_QUOTE.exec(message) ?? [];
+  return { line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1, what };
+}
+
+/** The length of the longest beginning that could go on as JSON. */
+function firstWrong(text: string): number {
+  let [good, wrong] = [0, text.length + 1];
+  while (wrong - good > 1) {
+    const middle = Math.floor((good + wrong) / 2);
+    if (canGoOn(text.slice(0, middle))) good = middle;
+    else wrong = middle;
+  }
+  return good;
+}
+
+function canGoOn(text: string): boolean {
+  const message = messageOf(text);
+  return (
+    message === null || message === AT_THE_END || Number(WITHOUT_QUOTE.exec(message)?.[2]) === text.length
+  );
+}
+
+function messageOf(text: string): string | null {
+  try {
+    JSON.parse(text);
+    return null;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
