@@ -32,6 +32,7 @@ const domain = fc.oneof(
         'ex\u0430mple.org',
         '\u212a.uni.example',
         'localhost',
+        ...['ｅxample.org', 'uni．example', 'uni。example', 'uni｡example'],
       ],
     ),
   },
