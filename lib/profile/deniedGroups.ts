@@ -21,8 +21,11 @@ interface Folded {
   paths: readonly string[];
 }
 
-/** What was found: the first value that names a denied group, and the first of those before it that may name one. */
-export type Denial = Record<'denied' | 'unclear', DeniableText | null>;
+/** The first value that names a denied group, and the first that may name one. */
+export interface Denial {
+  denied: DeniableText | undefined;
+  unclear: DeniableText | undefined;
+}
 
 /** An escape of JSON or XML may hide a name. */
 const ESCAPE = /\\u[0-9a-f]{4}|&#?\w+;/i;
@@ -45,11 +48,18 @@ export function deniable(place: Place): DeniableText {
 function folded(original: string): Folded | null {
   if (!isFoldable(original)) return null;
   const text = foldText(original);
-  const plain = percentDecoded(text);
-  if (plain !== text && !isFoldable(plain)) return null;
-  const decoded = plain === text ? text : foldText(plain);
+  const decoded = decodedForm(text);
+  if (decoded === null) return null;
   // An entitlement has its authority behind a hash.
   return { text, decoded, paths: [pathOf(decoded), pathOf(decoded.replace(/#.*/, ''))] };
+}
+
+/** @param folded a folded text */
+function decodedForm(folded: string): string | null {
+  const plain = percentDecoded(folded);
+  if (!isFoldable(plain)) return null;
+  // Stryker disable next-line ConditionalExpression: to fold it again only takes time.
+  return plain === folded ? plain : foldText(plain);
 }
 
 function percentDecoded(text: string): string {
@@ -74,11 +84,8 @@ export function deniedGroups(
   denied: readonly Group[],
   named: readonly Group[],
 ): (values: readonly DeniableText[]) => Denial {
-  const paths = denied.filter((group) => typeof group === 'string').map((name) => pathOf(foldText(name)));
-  const matching = groupMatcher(
-    denied.filter((group) => typeof group !== 'string'),
-    foldText,
-  );
+  const paths = denied.filter((group) => typeof group === 'string').map((name) => pathOf(comparable(name)));
+  const matching = groupMatcher(denied, foldText);
   const isNamed = wholeGroups(named);
   const containsName = nameSearch(denied);
 
@@ -98,21 +105,15 @@ export function deniedGroups(
   };
 
   return (values) => {
-    const found: Denial = { denied: null, unclear: null };
-    for (const value of values) {
-      const kind = judge(value);
-      if (kind) found[kind] ??= value;
-      if (found.denied) break;
-    }
-    return found;
+    const judged = values.map(judge);
+    return { denied: values[judged.indexOf('denied')], unclear: values[judged.indexOf('unclear')] };
   };
 }
 
 /** The distinguished name in a URL (RFC 4516 section 2), without host, attributes, scope and filter; other texts decoded. */
 function nameInUrl(text: string): string {
   const name = text.replace(BEFORE_NAME, '').replace(IDENTIFIERS, '');
-  const [before = ''] = name.split('?', 1);
-  return percentDecoded(name === text ? text : before);
+  return percentDecoded(name === text ? text : name.replace(/\?.*/, ''));
 }
 
 /** Recognises groups that are named one by one, not by what several have in common. */
@@ -126,7 +127,7 @@ function nameSearch(groups: readonly Group[]): (text: string, decoded: string) =
   const texts = groups
     .map(textOf)
     .filter((text) => text !== null)
-    .map(foldText);
+    .map(comparable);
   const names = groups
     .map(distinguishedNameOf)
     .filter((name) => name !== null)
@@ -137,6 +138,12 @@ function nameSearch(groups: readonly Group[]): (text: string, decoded: string) =
     const bare = names.length > 0 ? [bareName(text), bareName(decoded)] : [];
     return names.some((name) => bare.some((form) => form.includes(name)));
   };
+}
+
+/** The form in which a name is searched for in `decoded`. */
+function comparable(name: string): string {
+  const folded = foldText(name);
+  return decodedForm(folded) ?? folded;
 }
 
 /** The text of a group that is a text or begins with one; null for a distinguished name. */

@@ -101,7 +101,7 @@ export function groupReader(
 }
 
 function sourceReader(source: Source, defaults: DefaultNames): (reader: Reader) => ReadSource {
-  if (typeof source !== 'string' && source.use === 'nameId') return readNameId;
+  if ((source as { use?: string }).use === 'nameId') return readNameId;
   const names = sourceNames(source, defaults, 'groups');
   const from = typeof source === 'string' ? source : 'DEFAULTS';
   return (reader) => ({

@@ -60,7 +60,7 @@ const paths: Mapping = {
     absent: ['urn:zitadel:iam:org:project:roles'],
     table: [{ group: '/staff', uuid: FIRST_UUID }],
   },
-  rules: [{ no_group: ['suspended', '/staff/locked out', 'R~/D', 'C#'] }],
+  rules: [{ no_group: ['suspended', '/staff/locked out', 'R~/D', 'C#', '100%25'] }],
 };
 
 const separate: Mapping = {

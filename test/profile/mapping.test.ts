@@ -235,6 +235,11 @@ describe('a rule', () => {
     expect(answer.type).toBe(passes ? 'AuthorizedUserResponse' : 'ForbiddenResponse');
   });
 
+  test('of scopes takes none from the NameID', () => {
+    const rules: Mapping['rules'] = [{ scopes: ['uni.example'], from: [NAME_ID] }];
+    expect(saml({ rules }, [attribute(scoped, 'member@uni.example')]).answer.type).toBe('ForbiddenResponse');
+  });
+
   test('of scopes below a domain is not met by values joined into one text', () => {
     const wildcard = [{ scopes: ['*.u.example'] }];
     const joined = attribute(scoped, 'member@cs.u.examplestaff@cs.u.example');

@@ -86,7 +86,7 @@ export function userGroups({ granted }: ReadGroups, { table = [] }: Groups): str
 export function isForbidden(value: string, group: Group): boolean {
   if (isTooOdd(value)) return false;
   if (typeof group === 'string') {
-    const path = segmentsOf(fold(group));
+    const path = segmentsOf(decoded(group));
     return pathsOf(value).some((own) => hasRun(own, path));
   }
   if ('prefix' in group)
@@ -129,7 +129,7 @@ export function mayHold({ text, joined, alone }: Value, group: Group, named: rea
   const isOther = named.some((other) => isNamed(text, other));
   if (ESCAPED.test(text)) return !isOther;
   if (typeof group === 'string' || 'prefix' in group) {
-    const wanted = fold(typeof group === 'string' ? group : group.prefix);
+    const wanted = decoded(typeof group === 'string' ? group : group.prefix);
     return decoded(text).includes(wanted) && !isOther;
   }
   const isIn = [text, decoded(text)].some((form) => squeezed(form).includes(squeezed(nameOf(group))));
@@ -193,9 +193,7 @@ function nameOf(group: { dn: string } | { dn_suffix: string }): string {
 /** So long, or with so many marks, that it is not compared. */
 function isTooOdd(text: string): boolean {
   const isOdd = (form: string) => form.length > MAX_NAME_LENGTH || MANY_MARKS.test(form);
-  if (isOdd(text)) return true;
-  const plain = percentDecoded(fold(text));
-  return plain !== fold(text) && isOdd(plain);
+  return isOdd(text) || isOdd(percentDecoded(fold(text)));
 }
 
 /** The form in which directories compare, and more texts are equal than they have: for denial alone. */
