@@ -1,16 +1,16 @@
 /** The claims of an ID token: the names that identity providers use, and how a claim is looked up. */
 import {
   type DefaultNames,
-  type FoundText,
   type Name,
   namesOf,
   type Place,
   type Reader,
   type Use,
+  usedTexts,
   type VerificationStatus,
 } from '../profile/reader.ts';
 import { isJsonObject } from '../schema.ts';
-import { asciiLowerCase, onlyText, trimmedAll } from '../text.ts';
+import { asciiLowerCase, onlyText } from '../text.ts';
 import type { OpenIdUserLoggedInEvent } from './model.ts';
 
 export const OPENID_NAMES: DefaultNames = {
@@ -29,6 +29,9 @@ export const OPENID_NAMES: DefaultNames = {
   expand: (name) => [name],
 };
 
+/** An object whose keys are the roles of the person. No other object is a list of groups. */
+const ROLES_OF_ZITADEL = /^urn:zitadel:iam:org:project:(?:[^:]+:)?roles$/;
+
 type Claims = Record<string, unknown>;
 
 /**
@@ -40,6 +43,7 @@ export class ClaimsReader implements Reader {
   readonly nameId = null;
   readonly emailNameId = null;
   readonly #claims: Claims;
+  #email: string | undefined;
 
   constructor({ id_token }: OpenIdUserLoggedInEvent) {
     this.issuer = id_token.iss;
@@ -55,14 +59,12 @@ export class ClaimsReader implements Reader {
   }
 
   all(names: readonly Name[]): string[] {
-    return names.flatMap(({ name }) => trimmedAll(textsOf(claimAt(this.#claims, name))));
+    return usedTexts(this.places(names));
   }
 
-  everywhere(names: readonly Name[]): FoundText[] {
+  places(names: readonly Name[]): Place[] {
     return names.flatMap(({ name }) =>
-      claimsAt(this.#claims, name).flatMap((value) =>
-        trimmedAll(textsOf(value)).map((text) => ({ text, mayBeConcatenated: typeof value === 'string' })),
-      ),
+      claimsAt(this.#claims, name).flatMap((claim, position) => placesOf(claim, name, position === 0)),
     );
   }
 
@@ -90,20 +92,15 @@ export class ClaimsReader implements Reader {
     const ofEmail = statusOf([claims.email_verified, claims.xms_edov]);
     if (name === 'email') return ofEmail;
     const beside = name.endsWith('email') && statusOf([claimAt(claims, `${name}_verified`)]);
-    const isSame =
-      typeof claims.email === 'string' && asciiLowerCase(claims.email.trim()) === asciiLowerCase(address);
+    const isSame = asciiLowerCase(address) === this.#lowerCaseEmail();
     return beside === 'unverified' || (isSame && ofEmail === 'unverified') ? 'unverified' : 'unknown';
   }
 
-  places(names: readonly Name[]): Place[] {
-    return names.flatMap(({ name }) =>
-      placedClaims(this.#claims, name, 'other_claims').flatMap(({ path, value }, position) =>
-        [value].flat().flatMap((text, index) => {
-          if (typeof text !== 'string') return [];
-          return [{ name, path: text === value ? path : `${path}[${index}]`, text, isUsed: position === 0 }];
-        }),
-      ),
-    );
+  /** Made once: it may be long, and there may be many addresses to compare with it. Empty where there is none. */
+  #lowerCaseEmail(): string {
+    const { email } = this.#claims;
+    this.#email ??= typeof email === 'string' ? asciiLowerCase(email.trim()) : '';
+    return this.#email;
   }
 
   /**
@@ -157,29 +154,30 @@ function parentsOf(name: string): string[] {
 
 /** What a name means where only one value counts: the claim of the whole name goes before nested ones. */
 function claimAt(claims: Claims, name: string): unknown {
-  return claimsAt(claims, name)[0];
+  return claimsAt(claims, name)[0]?.value;
 }
 
-/** Every value under a name. Null is absent. */
-function claimsAt(claims: Claims, name: string): unknown[] {
+interface Claim {
+  path: string;
+  value: unknown;
+}
+
+/** Every value under a name, and where it stands. Null is absent. */
+function claimsAt(claims: Claims, name: string, path = 'other_claims'): Claim[] {
   const own = ownClaim(claims, name);
   const below = parentsOf(name).flatMap((parent) => {
     const nested = ownClaim(claims, parent);
-    return isJsonObject(nested) ? claimsAt(nested, name.slice(parent.length + 1)) : [];
-  });
-  return own === null ? below : [own, ...below];
-}
-
-/** As `claimsAt`, with the path of each value. */
-function placedClaims(claims: Claims, name: string, path: string): { path: string; value: unknown }[] {
-  const own = ownClaim(claims, name);
-  const below = parentsOf(name).flatMap((parent) => {
-    const nested = ownClaim(claims, parent);
-    return isJsonObject(nested)
-      ? placedClaims(nested, name.slice(parent.length + 1), pathTo(path, parent))
-      : [];
+    return isJsonObject(nested) ? claimsAt(nested, name.slice(parent.length + 1), pathTo(path, parent)) : [];
   });
   return own === null ? below : [{ path: pathTo(path, name), value: own }, ...below];
+}
+
+function placesOf({ path, value }: Claim, name: string, isUsed: boolean): Place[] {
+  if (typeof value === 'string') return [{ name, path, text: value, isUsed, form: 'alone' }];
+  if (!Array.isArray(value)) return [];
+  return value.flatMap((text, index) =>
+    typeof text === 'string' ? [{ name, path: `${path}[${index}]`, text, isUsed, form: 'value' }] : [],
+  );
 }
 
 function pathTo(parent: string, claim: string): string {
@@ -188,7 +186,8 @@ function pathTo(parent: string, claim: string): string {
 
 /** Own entries only: a claim named `constructor` that nobody sent is not there. */
 function ownClaim(claims: Claims, name: string): unknown {
-  return Object.hasOwn(claims, name) ? (claims[name] ?? null) : null;
+  const value = Object.hasOwn(claims, name) ? (claims[name] ?? null) : null;
+  return ROLES_OF_ZITADEL.test(name) && isJsonObject(value) ? Object.keys(value) : value;
 }
 
 function textsOf(value: unknown): string[] {

@@ -4,6 +4,8 @@ import { currentInvocation } from '../deadline.ts';
 import { REASONS } from '../errors.ts';
 import { configuration, type LoginKind } from '../settings.ts';
 import { inWords, showableNames } from '../text.ts';
+import type { AccessDecision, AccessPolicy } from './access.ts';
+import { ADDRESS_REFUSALS } from './addressChoice.ts';
 import { type Decision, type FieldTrace, type Trace, withDecision } from './decision.ts';
 import {
   type FieldLookup,
@@ -13,10 +15,9 @@ import {
   fieldLookup,
   findField,
 } from './fields.ts';
-import type { ProfileField } from './missing.ts';
+import { missingFields, PROFILE_FIELDS } from './missing.ts';
 import { DEFAULTS, type DefaultNames, type Reader } from './reader.ts';
 import { authorizedUser, error, forbidden, type UserLoginResponse } from './response.ts';
-import type { AccessDecision, AccessPolicy } from './rules.ts';
 
 /** How the logins of one issuer are decided. */
 export interface LoginPolicy {
@@ -46,20 +47,14 @@ export function loginPolicy(
   defaults: DefaultNames,
   access: AccessPolicy | null = null,
 ): LoginPolicy {
-  const lookup = (field: FieldName) => fieldLookup(field, specs[field], defaults);
-  return {
-    kind: defaults.kind,
-    fields: {
-      email: lookup('email'),
-      first_name: lookup('first_name'),
-      last_name: lookup('last_name'),
-      image_url: lookup('image_url'),
-      affiliation: lookup('affiliation'),
-      external_id: lookup('external_id'),
-      external_label: lookup('external_label'),
-    },
-    access,
-  };
+  const fields = eachField((field) => fieldLookup(field, specs[field], defaults));
+  return { kind: defaults.kind, fields, access };
+}
+
+const FIELD_NAMES = PROFILE_FIELDS.filter((field) => field !== 'user_group_uuids');
+
+function eachField<TValue>(make: (field: FieldName) => TValue): Record<FieldName, TValue> {
+  return Object.fromEntries(FIELD_NAMES.map((field) => [field, make(field)])) as Record<FieldName, TValue>;
 }
 
 /** What differs between OpenID and SAML: the names that providers use, and how an event is read. */
@@ -103,54 +98,39 @@ function refuseIssuer(reader: Reader): Decision {
 }
 
 function decide(reader: Reader, { kind, fields, access }: LoginPolicy): Decision {
-  // Taken now: the event is the handler's, who may change it before anybody looks at the trace.
-  const names = reader.allNames();
   const isDetailed = logsDetails(kind);
-  const missing: ProfileField[] = [];
-  const find = (field: FieldName) => {
-    const found = findField(reader, fields[field]);
-    if (found.isMissing) missing.push(field);
-    return found;
+  const found = eachField((field) => findField(reader, fields[field]));
+  const missing = (areGroupsMissing = false) =>
+    missingFields((field) => (field === 'user_group_uuids' ? areGroupsMissing : found[field].isMissing));
+  const profileTrace = tracing(reader.allNames(), found, isDetailed);
+  const profile = profileIn(found);
+  if (profile === null) return { ...incomplete(profileTrace()), missing: missing(), trace: profileTrace };
+  const decided = access?.(reader, profile.email, isDetailed) ?? EVERYBODY;
+  const trace = (): Trace => {
+    const ofProfile = profileTrace();
+    return { ...ofProfile, ...decided.trace(ofProfile.received) };
   };
-  const found = {
-    email: find('email'),
-    first_name: find('first_name'),
-    last_name: find('last_name'),
-    image_url: find('image_url'),
-    affiliation: find('affiliation'),
-    external_id: find('external_id'),
-    external_label: find('external_label'),
-  };
-  const [email, first_name, last_name] = [found.email.value, found.first_name.value, found.last_name.value];
-  const made = isDetailed ? traceOf(names, found, isDetailed) : null;
-  if (email === null || first_name === null || last_name === null) {
-    return incomplete(made ?? traceOf(names, found), missing);
-  }
-  const { refusal, groups, rules, user_group_uuids, areGroupsMissing }: Partial<AccessDecision> =
-    access?.(reader, email, isDetailed) ?? {};
-  if (areGroupsMissing) missing.push('user_group_uuids');
-  const trace = (): Trace => ({
-    ...(made ?? traceOf(names, found)),
-    ...(groups && { groups }),
-    ...(refusal?.rule !== undefined && { rule: refusal.rule }),
-    ...(rules && { rules }),
-  });
-  if (refusal) {
-    const { rule: _, ...decision } = refusal;
-    return { ...decision, missing, trace };
-  }
-  const [external_id, external_label] = [found.external_id.value, found.external_label.value];
-  const response = authorizedUser({
-    first_name,
-    last_name,
-    email,
-    image_url: found.image_url.value,
-    affiliation: found.affiliation.value,
-    user_group_uuids,
+  const { user_group_uuids, areGroupsMissing, refusal } = decided;
+  if (refusal) return { ...refusal, missing: missing(areGroupsMissing), trace };
+  const response = authorizedUser({ ...profile, user_group_uuids });
+  return { response, reason: 'authorized', missing: missing(areGroupsMissing), trace };
+}
+
+/** Of a mapping without groups and rules. */
+const EVERYBODY: AccessDecision = { user_group_uuids: [], areGroupsMissing: false, trace: () => ({}) };
+
+type Found = Record<FieldName, FoundField>;
+
+/** Null where a part without which nobody logs in was not found. */
+function profileIn(found: Found) {
+  const values = eachField((field) => found[field].value);
+  const { email, first_name, last_name, image_url, affiliation, external_id, external_label } = values;
+  if (email === null || first_name === null || last_name === null) return null;
+  const external = {
     ...(external_id !== null && { external_id }),
     ...(external_label !== null && { external_label }),
-  });
-  return { response, reason: 'authorized', missing, trace };
+  };
+  return { first_name, last_name, email, image_url, affiliation, ...external };
 }
 
 /** Whether the function of this kind writes records of level DEBUG. */
@@ -158,35 +138,33 @@ function logsDetails(kind: LoginKind): boolean {
   return ['TRACE', 'DEBUG'].includes(configuration(kind).logging.level);
 }
 
-function incomplete(trace: Trace, missing: ProfileField[]): Decision {
-  const { found: email, note } = trace.fields.email ?? {};
+function incomplete({ fields }: Trace): Pick<Decision, 'response' | 'reason'> {
+  const { found, note } = fields.email ?? {};
+  const isUnverified = found === null && (note === 'unverified' || note === 'unproven');
   return {
-    response: error(missingMessage(trace.fields)),
-    reason:
-      email === null && (note === 'unverified' || note === 'unproven')
-        ? 'email_unverified'
-        : 'profile_incomplete',
-    missing,
-    trace: () => trace,
+    response: error(missingMessage(fields)),
+    reason: isUnverified ? 'email_unverified' : 'profile_incomplete',
   };
 }
 
-function traceOf(names: string[], found: Record<FieldName, FoundField>, isDetailed = false): Trace {
-  const fields = Object.entries(found)
-    .map(([name, field]) => [name, field.trace(isDetailed)] as const)
-    .filter(([, trace]) => trace.tried.length > 0 || trace.found !== null);
-  return { fields: Object.fromEntries(fields), received: showableNames(names) };
+/**
+ * Makes the trace on demand. With its details it is made now: the event is the handler's, who may change it before anybody looks
+ * at the trace.
+ *
+ * @param names of all claims or attributes, taken before
+ */
+function tracing(names: string[], found: Found, isDetailed: boolean): () => Trace {
+  const make = (): Trace => {
+    const fields = Object.entries(found)
+      .map(([name, field]) => [name, field.trace(isDetailed)] as const)
+      .filter(([, trace]) => trace.tried.length > 0 || trace.found !== null);
+    return { fields: Object.fromEntries(fields), received: showableNames(names) };
+  };
+  const made = isDetailed ? make() : null;
+  return () => made ?? make();
 }
 
-const PROVIDER = 'Your identity provider';
 const PARTS = { email: 'e-mail address', first_name: 'first name', last_name: 'last name' } as const;
-
-const REFUSED_ADDRESS: Readonly<Record<string, string>> = {
-  unverified: `${PROVIDER} says that your e-mail address is not verified.`,
-  unproven: `${PROVIDER} does not say that your e-mail address is verified.`,
-  ambiguous: `${PROVIDER} sent several e-mail addresses as one text.`,
-  invalid: `${PROVIDER} sent an e-mail address that cannot be used.`,
-};
 
 /**
  * What a person reads when a part of the profile is missing. What was looked for and what arrived is in the trace.
@@ -194,10 +172,12 @@ const REFUSED_ADDRESS: Readonly<Record<string, string>> = {
  * @param fields the traces of the fields, of which at least one of the three was not found
  */
 function missingMessage(fields: Readonly<Record<string, FieldTrace>>): string {
-  const refusedAddress = fields.email?.found === null ? REFUSED_ADDRESS[fields.email.note ?? ''] : undefined;
+  const { found, note } = fields.email ?? {};
+  const refused = found === null && note !== undefined ? ADDRESS_REFUSALS[note].words : null;
   const missing = Object.entries(PARTS)
-    .filter(([field]) => fields[field]?.found === null && !(field === 'email' && refusedAddress))
+    .filter(([field]) => fields[field]?.found === null && !(field === 'email' && refused))
     .map(([, part]) => part);
-  const sentences = missing.length > 0 ? [`${PROVIDER} did not send your ${inWords(missing, 'and')}.`] : [];
-  return [...sentences, ...(refusedAddress ? [refusedAddress] : [])].join(' ');
+  const sentences =
+    missing.length > 0 ? [`Your identity provider did not send your ${inWords(missing, 'and')}.`] : [];
+  return [...sentences, ...(refused ? [refused] : [])].join(' ');
 }

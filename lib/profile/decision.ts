@@ -4,6 +4,7 @@
  */
 import type { ReasonCode } from '../errors.ts';
 import type { ShowableNames } from '../text.ts';
+import type { AddressRefusal } from './addressChoice.ts';
 import type { ProfileField } from './missing.ts';
 import type { UserLoginResponse } from './response.ts';
 
@@ -78,8 +79,8 @@ export interface FieldTrace {
   tried: string[];
   /** The one that won, and how; null where none did. */
   found: string | null;
-  /** Anything more to say, e.g. that the provider says an address is unverified. */
-  note?: string;
+  /** Why an address was refused, or what its provider does not say of it. */
+  note?: AddressRefusal;
   /** What the operator can do about it. */
   hint?: string;
   /** At level DEBUG, where the value stands that was used. */
@@ -92,6 +93,7 @@ export interface GroupsTrace {
   received: number;
   mapped: number;
   unmatched: number;
+  /** What is odd about the groups, or kept a rule from allowing the login, and what the operator can do about it. */
   note?: string;
   /** At level DEBUG, what each name gave under which groups are looked up, in the order of `groups.from`. */
   sources?: SourceTrace[];
@@ -119,7 +121,9 @@ export interface RuleTrace {
   /** In the mapping, e.g. `rules[0].any_group`. */
   path: string;
   verdict: Verdict;
+  /** Where the group stands that it denies, or that may be one that it denies: as `path` of the groups. */
+  value?: string;
 }
 
-/** `unknown`: the provider does not say which groups. `unclear`: it says so in a form that may hide a group. */
+/** `unknown`: the provider does not say which groups, or not of each source. `unclear`: it says so in a form that may hide a group. */
 export type Verdict = 'allows' | 'refuses' | 'unknown' | 'unclear';

@@ -48,7 +48,7 @@ export function parseDistinguishedName(text: string): DistinguishedName | null {
 /** The text with its escapes resolved. */
 export function unescapeName(text: string): string {
   return text.replace(ESCAPED, (_, bytes: string | undefined, character: string) =>
-    bytes === undefined ? character : decode(bytes),
+    bytes === undefined ? character : decodedBytes(bytes),
   );
 }
 
@@ -87,9 +87,12 @@ function normalValue(value: string): string {
     .replaceAll(/[,+=\\]/g, '\\$&');
 }
 
-/** Escaped bytes are UTF-8. Any other byte becomes a lone surrogate: no well-formed text has one, so it equals nothing else. */
-function decode(escaped: string): string {
-  const bytes = Buffer.from(escaped.replaceAll('\\', ''), 'hex');
+/**
+ * The text of escaped bytes, `\c3\bc` or `%c3%bc`, in UTF-8. Any other byte becomes a lone surrogate: no well-formed text has
+ * one, so it equals nothing else.
+ */
+export function decodedBytes(escaped: string): string {
+  const bytes = Buffer.from(escaped.replaceAll(/[\\%]/g, ''), 'hex');
   if (isUtf8(bytes)) return bytes.toString();
   return Array.from(bytes, (byte) => String.fromCharCode(LONE_SURROGATE + byte)).join('');
 }

@@ -1,19 +1,12 @@
 /** Finds the value of one profile field: candidates in order, the first usable one wins. */
 
 import { MAX_NAME_LENGTH, trimmed } from '../text.ts';
+import { type AcceptedAddress, ADDRESS_REFUSALS, AddressChoice, type Unverified } from './addressChoice.ts';
 import type { FieldTrace } from './decision.ts';
+import { isConcatenated } from './emailAddress.ts';
 import { namesIn, usableName } from './fullName.ts';
 import type { ProfileField } from './missing.ts';
-import {
-  type DefaultNames,
-  NAME_ID_PATH,
-  type Name,
-  namesOf,
-  type Reader,
-  type Source,
-  type Use,
-} from './reader.ts';
-import { isEmail } from './response.ts';
+import { type DefaultNames, NAME_ID_PATH, type Name, namesOf, type Reader, type Source } from './reader.ts';
 
 /** A field of one value. */
 export type FieldName = Exclude<ProfileField, 'user_group_uuids'>;
@@ -22,8 +15,8 @@ export interface FieldSpec {
   from: readonly Source[];
   /** The value where no source has any; null for none. */
   fallback: string | null;
-  /** Addresses said to be unverified are refused, or accepted, or proof is demanded of all. E-mail only. */
-  unverified?: 'refuse' | 'accept' | 'demand_proof';
+  /** E-mail only. */
+  unverified?: Unverified;
   /** Whether an assertion of this issuer proves an address by saying that it is verified. E-mail only. */
   trustsVerified?: boolean;
 }
@@ -38,7 +31,7 @@ export interface FieldLookup extends Omit<FieldSpec, 'from'> {
 interface Candidate {
   names: readonly Name[];
   nameId?: 'nameId' | 'emailNameId';
-  /** The field's value, null for what cannot be used. */
+  /** The field's value, null for what cannot be used. An address is judged by what the provider says of it too. */
   use: (value: string) => string | null;
   /** What the trace says of a value that was found here. */
   how?: string;
@@ -53,18 +46,8 @@ export interface FoundField {
 }
 
 const EMAIL_NAME_ID = 'NameID of format emailAddress';
-const UNVERIFIED_HINT =
-  'The switch at the provider: Keycloak "Email verified" of the user or "Trust email" of the identity provider; ' +
-  'authentik the scope mapping "email"; Cognito the attribute mapping of email_verified; Entra the optional claim ' +
-  'xms_edov. To accept the addresses of this issuer all the same, see handlers/accept-unverified-email.';
-
-const HINTS: Readonly<Record<string, string>> = {
-  ambiguous: 'Several addresses arrived as one text: have the provider send one Attribute for each value.',
-  invalid: 'An e-mail address has one @ and no white space, control character or any of <>"(),;:\\[].',
-};
 
 const USE: Partial<Record<FieldName, Candidate['use']>> = {
-  email: usableEmail,
   image_url: trimmed,
   external_id: usableIdentifier,
 };
@@ -113,64 +96,67 @@ function defaultCandidates(field: FieldName, defaults: DefaultNames, use: Candid
   return candidates;
 }
 
-/** An address that the provider says is unverified is not used, unless the lookup accepts it. */
-export function findField(reader: Reader, lookup: FieldLookup): FoundField {
-  const { candidates, fallback } = lookup;
-  if (candidates.length === 0) return NOTHING_WANTED;
-  let refused: string | undefined;
-
-  const useNow =
-    (candidate: Candidate) =>
-    (text: string, name: string, by?: string): FoundField | null => {
-      const { use, how } = candidate;
-      const value = use(text);
-      if (value === null) {
-        if (lookup.unverified && text.trim() !== '') refused = isConcatenated(text) ? 'ambiguous' : 'invalid';
-        return null;
-      }
-      const note = noteOn(reader, lookup, name, value);
-      if (note && isRefused(note, lookup)) {
-        refused = note;
-        return null;
-      }
-      const found = `${by ? `${by} ${name}` : name}${how ? `, ${how}` : ''}`;
-      return {
-        value,
-        isMissing: false,
-        trace: (isDetailed) => ({
-          tried: tried(),
-          found,
-          ...(note && { note }),
-          ...(isDetailed && { path: pathOf(reader, lookup, candidate, { text, name }) }),
-        }),
-      };
-    };
-  const tried = () => [...new Set(candidates.flatMap(namesTried))];
-
-  for (const candidate of candidates) {
-    const use = useNow(candidate);
-    const nameId = candidate.nameId ? reader[candidate.nameId] : null;
-    const found = nameId === null ? firstOf(reader, lookup, candidate, use) : use(nameId, 'NameID');
-    if (found) return found;
-  }
-  // Nobody becomes somebody else because their own address was refused.
-  const value = refused === undefined ? fallback : null;
-  const found = value === null ? null : 'fallback';
-  const isMissing = refused === undefined;
-  const refusal = () => (refused ? { note: refused, hint: HINTS[refused] ?? UNVERIFIED_HINT } : {});
-  return { value, isMissing, trace: () => ({ tried: tried(), found, ...refusal() }) };
+/** A value that is used, and where it was found. */
+interface Hit extends AcceptedAddress {
+  text: string;
+  name: string;
+  by?: string | undefined;
 }
 
-/** An identifier is taken where there is only one: which of several comes first must not decide who somebody is. */
-function firstOf(
+/** The first value that can be used. An address that is refused blocks the fallback: it makes nobody somebody else. */
+export function findField(reader: Reader, lookup: FieldLookup): FoundField {
+  const { candidates, fallback, unverified, trustsVerified = false } = lookup;
+  if (candidates.length === 0) return NOTHING_WANTED;
+  const addresses = unverified && new AddressChoice(reader, unverified, trustsVerified);
+  for (const candidate of candidates) {
+    const hit = hitOf(reader, lookup, candidate, addresses);
+    if (hit) return { value: hit.value, isMissing: false, trace: traceOf(reader, lookup, candidate, hit) };
+  }
+  const refusal = addresses?.refusal ?? null;
+  const value = refusal === null ? fallback : null;
+  const found = value === null ? null : 'fallback';
+  const why = refusal && { note: refusal, hint: ADDRESS_REFUSALS[refusal].hint };
+  return {
+    value,
+    isMissing: refusal === null,
+    trace: () => ({ tried: namesTried(lookup), found, ...why }),
+  };
+}
+
+function hitOf(
   reader: Reader,
   { isIdentifier }: FieldLookup,
-  { names }: Candidate,
-  use: Use<FoundField>,
-): FoundField | null {
-  if (!isIdentifier) return reader.first(names, use);
-  const only = reader.only(names);
-  return only === null ? null : use(only, names.map(({ name }) => name).join(', '));
+  { names, nameId, use }: Candidate,
+  addresses: AddressChoice | undefined,
+): Hit | null {
+  const take = (text: string, name: string, by?: string): Hit | null => {
+    const accepted = addresses ? addresses.accept(text, name) : withoutNote(use(text));
+    return accepted && { ...accepted, text, name, by };
+  };
+  if (!nameId && !isIdentifier) return reader.first(names, take);
+  // Which of several identifiers comes first must not decide who somebody is.
+  const only = nameId ? reader[nameId] : reader.only(names);
+  return only === null ? null : take(only, nameId ? 'NameID' : names.map(({ name }) => name).join(', '));
+}
+
+function withoutNote(value: string | null): AcceptedAddress | null {
+  return value === null ? null : { value, note: null };
+}
+
+function traceOf(
+  reader: Reader,
+  lookup: FieldLookup,
+  candidate: Candidate,
+  { text, name, by, note }: Hit,
+): FoundField['trace'] {
+  const { how } = candidate;
+  const found = `${by ? `${by} ` : ''}${name}${how ? `, ${how}` : ''}`;
+  return (isDetailed) => ({
+    tried: namesTried(lookup),
+    found,
+    ...(note && { note }),
+    ...(isDetailed && { path: pathOf(reader, lookup, candidate, { text, name }) }),
+  });
 }
 
 /** An identifier is looked for under several names at a time. What stands under a Name goes before what is called so by FriendlyName. */
@@ -178,7 +164,7 @@ function pathOf(
   reader: Reader,
   { isIdentifier }: FieldLookup,
   { nameId, names }: Candidate,
-  { text, name }: { text: string; name: string },
+  { text, name }: Pick<Hit, 'text' | 'name'>,
 ): string | undefined {
   if (nameId) return NAME_ID_PATH;
   return reader
@@ -192,39 +178,16 @@ const NOTHING_WANTED: FoundField = {
   trace: () => ({ tried: [], found: null }),
 };
 
-/** What the trace notes of an e-mail address that is not verified; null for one that is, and for other fields. */
-function noteOn(
-  reader: Reader,
-  { unverified, trustsVerified }: FieldLookup,
-  name: string,
-  address: string,
-): 'unverified' | 'unproven' | null {
-  if (!unverified) return null;
-  const status = reader.emailStatus(name, address);
-  if (status === 'verified' || (status === 'claimed' && trustsVerified)) return null;
-  return status === 'unverified' ? 'unverified' : 'unproven';
-}
-
-function isRefused(note: 'unverified' | 'unproven', { unverified }: FieldLookup): boolean {
-  return unverified === 'demand_proof' || (unverified === 'refuse' && note === 'unverified');
-}
-
-function namesTried({ names, nameId }: Candidate): string[] {
-  if (nameId) return [nameId === 'emailNameId' ? EMAIL_NAME_ID : 'NameID'];
-  return names.map(({ name }) => name);
-}
-
-function isConcatenated(value: string): boolean {
-  return value.indexOf('@') !== value.lastIndexOf('@');
+/** Each once, in the order in which they are tried. */
+function namesTried({ candidates }: FieldLookup): string[] {
+  const names = candidates.flatMap(({ names, nameId }) => {
+    if (nameId) return [nameId === 'emailNameId' ? EMAIL_NAME_ID : 'NameID'];
+    return names.map(({ name }) => name);
+  });
+  return [...new Set(names)];
 }
 
 /** An identifier compares whole: nothing is taken out of it. One with two scopes is several, concatenated. */
 function usableIdentifier(value: string): string | null {
   return value.length > MAX_NAME_LENGTH || isConcatenated(value) ? null : trimmed(value);
-}
-
-/** Two concatenated addresses have two `@`: they are not one address. */
-function usableEmail(value: string): string | null {
-  const address = value.trim();
-  return isEmail(address) ? address : null;
 }

@@ -5,10 +5,8 @@ import type { Group } from './mappingSchema.ts';
 interface Matching {
   /** The positions of the groups that the value names. */
   matches: number[];
-  /** Whether the value may be a group that is given by its distinguished name, and cannot be read as one. */
-  isUnreadable: boolean;
-  /** Whether the value was read as a distinguished name, and may also be read as another one. */
-  hasOtherReading: boolean;
+  /** Whether the value may be a group that is given by its distinguished name: it cannot be read as one, or also as another one. */
+  isUnclear: boolean;
 }
 
 /** A text with a colon before its first `=` is a URI, such as an entitlement: no attribute type has a colon. */
@@ -39,13 +37,12 @@ export function groupMatcher(
   return (value, text = form(value)) => {
     const matches = [...(exact.get(text) ?? [])];
     for (const [prefix, index] of prefixes) if (text.startsWith(prefix)) matches.push(index);
-    if (!readsNames || !LOOKS_LIKE_A_NAME.test(value))
-      return { matches, isUnreadable: false, hasOtherReading: false };
+    if (!readsNames || !LOOKS_LIKE_A_NAME.test(value)) return { matches, isUnclear: false };
     const name = parseDistinguishedName(value);
-    if (name === null) return { matches, isUnreadable: true, hasOtherReading: false };
+    if (name === null) return { matches, isUnclear: true };
     matches.push(...names.at(name.parts, name.parts.length));
     for (const length of suffixes.lengths) matches.push(...suffixes.at(name.parts, length));
-    return { matches, isUnreadable: false, hasOtherReading: name.hasOtherReading };
+    return { matches, isUnclear: name.hasOtherReading };
   };
 }
 

@@ -1,6 +1,8 @@
 /** Makes a handler out of a profile mapping: each login is decided by the policy of its issuer. */
 
+import { isAtEntra } from '../issuers.ts';
 import type { LoginKind } from '../settings.ts';
+import { accessPolicy } from './access.ts';
 import {
   DEFAULT_FIELDS,
   decideLogin,
@@ -20,7 +22,8 @@ import {
 } from './mappingSchema.ts';
 import type { DefaultNames } from './reader.ts';
 import type { UserLoginResponse } from './response.ts';
-import { accessPolicy, type PlacedRule } from './rules.ts';
+import type { PlacedRule } from './rules.ts';
+import { warn } from './ruleWarnings.ts';
 
 /** Where a handler has the mapping that it was made of, for tools that load a built module: each bundle has its own `lib`. */
 export const MAPPING = Symbol.for('login-hooks.mapping');
@@ -61,6 +64,8 @@ function policies(
         groupsPath: own.groups ? `${path}groups` : 'groups',
         trustsVerified: trust_email_verified,
       };
+      if (part.groups?.absent.length && isAtEntra(URL.parse(issuer)))
+        warn(`${place.groupsPath}.absent: ${ABSENT_AT_ENTRA}`);
       return [issuer, policyOfPart(part, [...commonRules, ...placed(ownRules, path)], defaults, place)];
     }),
   );
@@ -86,6 +91,7 @@ function policyOfPart(
 ): LoginPolicy {
   const specs = { ...DEFAULT_FIELDS, ...withoutUnset(fields) };
   requireProvableEmail(specs.email, defaults.kind, { path, trustsVerified });
+  requireNamedSources(groups, rules, { groupsPath, kind: defaults.kind });
   return loginPolicy(
     { ...specs, email: { ...specs.email, trustsVerified } },
     defaults,
@@ -109,6 +115,25 @@ function requireProvableEmail(
       `${path}email.unverified: expected trust_email_verified: true for an issuer whose addresses need proof`,
     );
   }
+}
+
+const ABSENT_AT_ENTRA =
+  'Entra may leave the groups out where they are too many, so their absence does not prove that there are none.';
+
+/** A rule that denies needs evidence of each source: of the defaults, no provider sends all. */
+function requireNamedSources(
+  groups: ParsedPart['groups'],
+  rules: readonly PlacedRule[],
+  { groupsPath, kind }: { groupsPath: string; kind: LoginKind },
+): void {
+  const denying = rules.find(({ rule }) => 'no_group' in rule);
+  const isNamed = groups?.from.every((source) => typeof source === 'string' || source.use === 'nameId');
+  if (!denying || isNamed) return;
+  const example = kind === 'OpenID' ? 'groups' : 'memberOf';
+  throw new MappingInvalid(
+    `${groupsPath}.from: expected the names of the sources instead of DEFAULTS, because ${denying.path}.no_group needs ` +
+      `evidence of each, e.g. groups: { from: ['${example}'] }`,
+  );
 }
 
 function placed(rules: readonly Rule[] | undefined, prefix: string): PlacedRule[] {

@@ -5,8 +5,9 @@
 import * as v from 'valibot';
 import { boolean, isJsonObject, oneOf, problemsOf, someOf, strict, stringThat, text } from '../schema.ts';
 import { parseDistinguishedName } from './distinguishedName.ts';
+import { email } from './emailAddress.ts';
 import { DEFAULTS } from './reader.ts';
-import { email, uuid } from './response.ts';
+import { uuid } from './response.ts';
 
 const message = v.optional(text);
 
@@ -60,20 +61,38 @@ const Group = v.union(
   'expected the name of a group, or an object with one of prefix, dn, dn_suffix',
 );
 
-const Groups = strict({
-  /** The claims or attributes that hold groups; all of them count. */
-  from,
-  /** Whether the provider must send one of them: where it sends none, the groups are then unknown, and not "no groups". */
-  required: v.optional(boolean, false),
-  /** The outcome of a login whose groups are unknown: an error, or a person without groups. */
-  unknown: v.optional(oneOf(['error', 'none']), 'error'),
-  /**
-   * Whether this provider is known to send each value as a text of its own. Otherwise a text of several values may hide a
-   * forbidden group, and `no_group` refuses texts that contain its name.
-   */
-  separate: v.optional(boolean, false),
-  table: v.optional(v.array(strict({ group: Group, uuid }), 'expected a list'), []),
-});
+const Groups = v.pipe(
+  strict({
+    /** The claims or attributes that hold groups; all of them count. */
+    from,
+    /** Those that the provider leaves out for people without groups. Others are evidence that `no_group` needs. */
+    absent: v.optional(v.array(text, 'expected a list'), []),
+    /** Whether the provider must send each of them: where it does not, the groups are then unknown, and not "no groups". */
+    required: v.optional(boolean, false),
+    /** The outcome of a login whose groups are unknown: an error, or a person without groups. */
+    unknown: v.optional(oneOf(['error', 'none']), 'error'),
+    /**
+     * Whether this provider is known to send each value as a text of its own. Otherwise a text of several values may hide a
+     * forbidden group, and `no_group` refuses texts that contain its name, and one text where a list is usual.
+     */
+    separate: v.optional(boolean, false),
+    table: v.optional(v.array(strict({ group: Group, uuid }), 'expected a list'), []),
+  }),
+  v.forward(
+    v.check(
+      ({ absent, required }) => absent.length === 0 || !required,
+      'expected nothing beside required: true, which expects every source',
+    ),
+    ['absent'],
+  ),
+  v.forward(
+    v.check(
+      ({ absent, from }) => absent.every((name) => from.includes(name)),
+      'expected names that are also in from',
+    ),
+    ['absent'],
+  ),
+);
 
 const DOMAIN = /^(?:\*\.)?[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+$/i;
 

@@ -3,7 +3,7 @@
  * ID token and the attributes of an assertion.
  */
 import type { LoginKind } from '../settings.ts';
-import { asciiLowerCase } from '../text.ts';
+import { asciiLowerCase, trimmedAll } from '../text.ts';
 
 /** Stands for the names that the default handlers look at. */
 export const DEFAULTS = { use: 'defaults' } as const;
@@ -50,13 +50,13 @@ export interface Reader {
   allNames(): string[];
   /** Whether there is anything under this name, even if it is empty. */
   has(name: Name): boolean;
-  /** All texts under these names, without empty ones and surrounding white space. */
+  /** All texts under these names, without empty ones and surrounding white space: those of the places that are used. */
   all(names: readonly Name[]): string[];
   /**
-   * As `all`, with the texts over which `all` prefers others: by FriendlyName beside Name, in a nested claim beside a flat
-   * one. For rules that deny: nothing may hide what they look for.
+   * Every text under these names and under others of the same attributes, also those over which others are preferred: by
+   * FriendlyName beside Name, in a nested claim beside a flat one. Nothing hides from a rule that denies.
    */
-  everywhere(names: readonly Name[]): FoundText[];
+  places(names: readonly Name[]): Place[];
   /** The first text under these names that `use` accepts, preferred names first; null where it accepts none. */
   first<TResult>(names: readonly Name[], use: Use<TResult>): TResult | null;
   /** The one value under these names, by Name alone; null where there is none, or several differ. For identifiers. */
@@ -67,8 +67,6 @@ export interface Reader {
   readonly emailNameId: string | null;
   /** What the provider says of this address under this name. */
   emailStatus(name: string, address: string): VerificationStatus;
-  /** Where all texts under these names stand, those that others go before too. For traces at level DEBUG. */
-  places(names: readonly Name[]): Place[];
   /** Whether there is more under this name than can be read here: the provider left values out, or their form is another. */
   hasOverage(name: Name): boolean;
 }
@@ -80,25 +78,31 @@ export interface Reader {
  */
 export type Use<TResult> = (value: string, name: string, by?: string) => TResult | null;
 
-/** Where one text stands in the event. */
+/** A text, and where it stands in the event. */
 export interface Place {
-  /** One of the names that were looked up. */
+  /** One of the names that were looked up, or another name of the same attribute. */
   name: string;
   /** Below `id_token` or `assertion`. */
   path: string;
   text: string;
   /** Whether `all` returns it, unless it is empty. */
   isUsed: boolean;
+  form: TextForm;
+}
+
+/**
+ * How a text may differ from one value. `value`: it is one. `joinable`: services may have concatenated several values of an
+ * attribute. `alone`: one text where a list is usual, which may be the only one left of several.
+ */
+type TextForm = 'value' | 'joinable' | 'alone';
+
+/** The texts of these places that are used, without empty ones and surrounding white space. */
+export function usedTexts(places: readonly Place[]): string[] {
+  return trimmedAll(places.filter(({ isUsed }) => isUsed).map(({ text }) => text));
 }
 
 /** The path of the NameID. */
 export const NAME_ID_PATH = 'subject.name_id';
-
-export interface FoundText {
-  text: string;
-  /** Whether several values may have become this one text on the way. */
-  mayBeConcatenated: boolean;
-}
 
 /**
  * Whether an e-mail address is verified. `claimed`: the provider says yes, in a place that proves it only where the mapping

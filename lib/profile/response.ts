@@ -1,22 +1,11 @@
 /** The response of a handler: exactly one of three models, told apart by `type`. */
 import * as v from 'valibot';
-import { fields, isJsonObject, list, string, stringOrNull, stringThat } from '../schema.ts';
-import { NOT_PRINTABLE_ASCII, shortened, unicodePattern } from '../text.ts';
+import { fields, isJsonObject, list, string, stringOrNull } from '../schema.ts';
+import { shortened, unicodePattern } from '../text.ts';
+import { email } from './emailAddress.ts';
 
 const DEFAULT_FORBIDDEN_MESSAGE = 'You are not allowed to log in here.';
 const DEFAULT_ERROR_MESSAGE = 'The login could not be completed.';
-
-/** One `@` with something on both sides, and nothing that only quoted or commented addresses have (RFC 5322 section 3.4.1). */
-const EMAIL = /^[^\s@<>"(),;:\\[\]]+@[^\s@<>"(),;:\\[\]]+$/;
-
-/** In characters: 64 before the `@` and 255 after it (RFC 5321 section 4.5.3.1). */
-const MAX_EMAIL = 320;
-
-/** Characters that nobody sees: an address with one looks like another address. The last are joiners and spaces of some scripts. */
-const unseen = unicodePattern(
-  String.raw`[\p{C}\p{Default_Ignorable_Code_Point}\u2800\ufffc\u1a60\u2d7f\u{11a47}\u{13441}\u{13442}\u{16fe4}\u{1d159}]`,
-  'u',
-);
 
 /** An absolute http(s) URL without user information, or an image written into its own URL (RFC 2397). */
 const imageUrlForm = unicodePattern(
@@ -43,7 +32,6 @@ const imageUrl = v.pipe(
   v.transform((url) => (url !== null && isImageUrl(url) ? url : null)),
 );
 
-export const email = stringThat(isEmail, 'expected an e-mail address');
 /** Everybody with an empty identifier would be the same person. */
 const identifier = v.pipe(string, v.nonEmpty('expected a string that is not empty'), atMost(MAX_TEXT));
 export const uuid = v.pipe(v.string('expected a UUID'), v.uuid('expected a UUID'));
@@ -130,15 +118,6 @@ export function error(message: string = DEFAULT_ERROR_MESSAGE): ErrorResponse {
 /** Whether this is the message of a refusal that its handler gave no message. */
 export function isDefaultMessage(message: unknown): boolean {
   return message === DEFAULT_FORBIDDEN_MESSAGE || message === DEFAULT_ERROR_MESSAGE;
-}
-
-/**
- * Whether a response may carry this as the person's e-mail address. It must be in NFC, without characters that nobody sees:
- * two spellings that look alike would be two accounts.
- */
-export function isEmail(text: string): boolean {
-  if (text.length > MAX_EMAIL || !EMAIL.test(text)) return false;
-  return !NOT_PRINTABLE_ASCII.test(text) || (!unseen().test(text) && text.normalize('NFC') === text);
 }
 
 /** Whether a page can show this image without running anything or sending credentials. */

@@ -2,12 +2,12 @@
 
 import { isAtEntra } from '../issuers.ts';
 import {
-  type FoundText,
   type Name,
   namesOf,
   type Place,
   type Reader,
   type Use,
+  usedTexts,
   type VerificationStatus,
 } from '../profile/reader.ts';
 import { asciiLowerCase, onlyText, trimmedAll } from '../text.ts';
@@ -26,7 +26,7 @@ const ENTRA_GUEST = '#ext#';
  * Where some providers say whether the account's address is verified, alone or at the end of a URI, such as Auth0's
  * `http://schemas.auth0.com/email_verified`. SAML itself has no such attribute.
  */
-const EMAIL_VERIFIED = /(?:^|[/#:])email_?verified$/;
+const EMAIL_VERIFIED = /(?:^|[/#:])email_?verified$/i;
 
 /**
  * Names are looked up without regard to case: `Name` for all candidates first, `FriendlyName` only where no
@@ -39,6 +39,7 @@ export class AttributesReader implements Reader {
   readonly #assertion: Assertion;
   #byName: Index | undefined;
   #byFriendlyName: Index | undefined;
+  #emailStatus: VerificationStatus | undefined;
 
   constructor({ assertion }: SamlUserLoggedInEvent) {
     this.issuer = assertion.issuer;
@@ -59,46 +60,35 @@ export class AttributesReader implements Reader {
   }
 
   all(names: readonly Name[]): string[] {
-    const isNamed = names.some(({ key }) => this.#names().has(key));
-    return allIn(isNamed ? this.#names() : this.#friendlyNames(), names);
+    return usedTexts(this.places(names));
   }
 
-  everywhere(names: readonly Name[]): FoundText[] {
-    const every = everyNameOf(names);
-    return [...allIn(this.#names(), every), ...allIn(this.#friendlyNames(), every)].map((text) => ({
-      text,
-      mayBeConcatenated: true,
-    }));
+  places(names: readonly Name[]): Place[] {
+    const isNamed = names.some(({ key }) => this.#names().has(key));
+    const others = otherNames(names);
+    return [
+      ...this.#placesIn(this.#names(), names, isNamed),
+      ...this.#placesIn(this.#friendlyNames(), names, !isNamed),
+      ...this.#placesIn(this.#names(), others, false),
+      ...this.#placesIn(this.#friendlyNames(), others, false),
+    ];
   }
 
   first<TResult>(names: readonly Name[], use: Use<TResult>): TResult | null {
     return (
-      firstIn(this.#names(), names, 'Name', use) ?? firstIn(this.#friendlyNames(), names, 'FriendlyName', use)
+      this.#firstIn(this.#names(), names, 'Name', use) ??
+      this.#firstIn(this.#friendlyNames(), names, 'FriendlyName', use)
     );
   }
 
   only(names: readonly Name[]): string | null {
-    return onlyText(allIn(this.#names(), names));
+    return onlyText(trimmedAll(this.#placesIn(this.#names(), names, true).map(({ text }) => text)));
   }
 
   /** Of all addresses of the assertion, the NameID too. */
   emailStatus(): VerificationStatus {
-    const said = [
-      ...allLike(this.#names(), EMAIL_VERIFIED),
-      ...allLike(this.#friendlyNames(), EMAIL_VERIFIED),
-    ];
-    if (said.length === 0) return 'unknown';
-    // Several values may be concatenated.
-    return said.every((value) => /^(?:1|true)+$/i.test(value)) ? 'claimed' : 'unverified';
-  }
-
-  places(names: readonly Name[]): Place[] {
-    const attributes = this.#assertion.attribute_statement;
-    const isNamed = names.some(({ key }) => this.#names().has(key));
-    return [
-      ...placesOf(attributes, names, ({ name }) => name, isNamed),
-      ...placesOf(attributes, names, ({ friendly_name }) => friendly_name, !isNamed),
-    ];
+    this.#emailStatus ??= statusOf(this.#assertion.attribute_statement);
+    return this.#emailStatus;
   }
 
   hasOverage({ key }: Name): boolean {
@@ -115,6 +105,29 @@ export class AttributesReader implements Reader {
     this.#byFriendlyName ??= index(this.#assertion.attribute_statement, ({ friendly_name }) => friendly_name);
     return this.#byFriendlyName;
   }
+
+  #placesIn(positions: Index, names: readonly Name[], isUsed: boolean): Place[] {
+    return names.flatMap(({ name, key }) =>
+      positionsOf(positions, key).map((position): Place => {
+        const path = `attribute_statement[${position}]`;
+        return { name, path, text: this.#valueAt(position), isUsed, form: 'joinable' };
+      }),
+    );
+  }
+
+  #firstIn<TResult>(positions: Index, names: readonly Name[], by: string, use: Use<TResult>): TResult | null {
+    for (const { name, key } of names) {
+      for (const position of positionsOf(positions, key)) {
+        const result = use(this.#valueAt(position), name, by);
+        if (result !== null) return result;
+      }
+    }
+    return null;
+  }
+
+  #valueAt(position: number): string {
+    return (this.#assertion.attribute_statement[position] as AssertionAttribute).value;
+  }
 }
 
 /**
@@ -125,9 +138,12 @@ export function attributeValues(event: SamlUserLoggedInEvent, name: string): str
   return new AttributesReader(event).all(namesOf(...attributeNames(name)));
 }
 
-/** All names of the attributes that have one of these. */
-function everyNameOf(names: readonly Name[]): Name[] {
-  return namesOf(...new Set(names.flatMap(({ name }) => sameAttribute(name))));
+/** The other names of the attributes that have one of these. */
+function otherNames(names: readonly Name[]): Name[] {
+  const keys = new Set(names.map(({ key }) => key));
+  return namesOf(...new Set(names.flatMap(({ name }) => sameAttribute(name)))).filter(
+    ({ key }) => !keys.has(key),
+  );
 }
 
 /** A loop, because it runs in every login. */
@@ -147,66 +163,37 @@ function isEmailNameId({ issuer, subject: { name_id } }: Assertion): boolean {
   return !asciiLowerCase(name_id.value).includes(ENTRA_GUEST) && !isAtEntra(URL.parse(issuer));
 }
 
-/** Most names occur once: an array for each would cost more than everything else here. */
-type Index = Map<string, string | string[]>;
+function statusOf(attributes: readonly AssertionAttribute[]): VerificationStatus {
+  const saying = attributes.filter(({ name, friendly_name }) =>
+    [name, friendly_name ?? ''].some((text) => EMAIL_VERIFIED.test(text)),
+  );
+  const said = trimmedAll(saying.map(({ value }) => value));
+  if (said.length === 0) return 'unknown';
+  // Several values may be concatenated.
+  return said.every((value) => /^(?:1|true)+$/i.test(value)) ? 'claimed' : 'unverified';
+}
 
-function index<TItem extends { value: string }>(
-  items: readonly TItem[],
-  nameOf: (item: TItem) => string | null,
+/** Where the attributes of a name stand. Most names occur once: an array for each would cost more than everything else here. */
+type Index = Map<string, number | number[]>;
+
+function index(
+  attributes: readonly AssertionAttribute[],
+  nameOf: (attribute: AssertionAttribute) => string | null,
 ): Index {
-  const values: Index = new Map();
-  for (const item of items) {
-    const name = nameOf(item);
+  const positions: Index = new Map();
+  for (const [position, attribute] of attributes.entries()) {
+    const name = nameOf(attribute);
     if (!name) continue;
     const key = asciiLowerCase(name);
-    const before = values.get(key);
-    if (before === undefined) values.set(key, item.value);
-    else if (typeof before === 'string') values.set(key, [before, item.value]);
-    else before.push(item.value);
+    const before = positions.get(key);
+    if (before === undefined) positions.set(key, position);
+    else if (typeof before === 'number') positions.set(key, [before, position]);
+    else before.push(position);
   }
-  return values;
+  return positions;
 }
 
-function allIn(values: Index, names: readonly Name[]): string[] {
-  return trimmedAll(names.flatMap(({ key }) => values.get(key) ?? []));
-}
-
-function allLike(values: Index, pattern: RegExp): string[] {
-  const found: string[] = [];
-  for (const [key, value] of values) if (pattern.test(key)) found.push(...[value].flat());
-  return trimmedAll(found);
-}
-
-function placesOf(
-  attributes: readonly AssertionAttribute[],
-  names: readonly Name[],
-  nameOf: (attribute: AssertionAttribute) => string | null,
-  isUsed: boolean,
-): Place[] {
-  const keys = attributes.map((one) => {
-    const name = nameOf(one);
-    return name === null ? null : asciiLowerCase(name);
-  });
-  return names.flatMap(({ name, key }) =>
-    attributes.flatMap(({ value: text }, index) =>
-      keys[index] === key ? [{ name, path: `attribute_statement[${index}]`, text, isUsed }] : [],
-    ),
-  );
-}
-
-function firstIn<TResult>(
-  values: Index,
-  names: readonly Name[],
-  by: string,
-  use: Use<TResult>,
-): TResult | null {
-  for (const { name, key } of names) {
-    const found = values.get(key);
-    if (found === undefined) continue;
-    for (const value of typeof found === 'string' ? [found] : found) {
-      const result = use(value, name, by);
-      if (result !== null) return result;
-    }
-  }
-  return null;
+function positionsOf(index: Index, key: string): readonly number[] {
+  const found = index.get(key) ?? [];
+  return typeof found === 'number' ? [found] : found;
 }

@@ -22,6 +22,7 @@ const MAPPING: Mapping = {
   rules: [{ email_domains: ['example.org'] }],
   groups: {
     from: ['groups'],
+    absent: ['groups'],
     table: [
       { group: 'staff', uuid: UUID },
       { group: { prefix: '/x/' }, uuid: UUID },
@@ -135,7 +136,7 @@ describe('npm run check -- --coverage', () => {
   });
 
   test('is satisfied where events hit everything', async () => {
-    const mapping: Mapping = { rules: [{ no_group: ['suspended'] }] };
+    const mapping: Mapping = { groups: { from: ['groups'] }, rules: [{ no_group: ['suspended'] }] };
     const source = `import { mapOpenIdLogin } from '#sdk';
       export default mapOpenIdLogin(${JSON.stringify(mapping)});`;
     const handler = await customHandler(source, '.ts');

@@ -49,11 +49,24 @@ const deniedNames: Mapping = {
   ],
 };
 
-const rulesAlone: Mapping = { rules: [{ no_group: ['Suspended students', 'alumni'] }] };
+const rulesAlone: Mapping = {
+  groups: { from: ['groups', 'memberOf'], absent: ['groups', 'memberOf'] },
+  rules: [{ no_group: ['Suspended students', 'alumni'] }],
+};
+
+const paths: Mapping = {
+  groups: {
+    from: ['groups', 'urn:zitadel:iam:org:project:roles'],
+    absent: ['urn:zitadel:iam:org:project:roles'],
+    table: [{ group: '/staff', uuid: FIRST_UUID }],
+  },
+  rules: [{ no_group: ['suspended', '/staff/locked out', 'R~/D', 'C#', '100%25'] }],
+};
 
 const separate: Mapping = {
   groups: {
-    from: [DEFAULTS],
+    from: ['groups', 'memberOf', 'roles'],
+    absent: ['memberOf', 'roles'],
     separate: true,
     table: [{ group: 'suspended-in-the-past', uuid: FIRST_UUID }],
   },
@@ -149,6 +162,7 @@ export const FIXED: Readonly<Record<string, Mapping>> = {
   'texts and prefixes denied': deniedTexts,
   'distinguished names denied': deniedNames,
   'rules alone': rulesAlone,
+  paths,
   'separate values': separate,
   identifiers,
   'unknown groups are none': unknownIsNone,

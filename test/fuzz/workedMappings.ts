@@ -43,6 +43,7 @@ export const WORKED_OPENID: Readonly<Record<string, Mapping>> = {
     issuers: { 'https://sso.example.edu/realms/campus': {} },
     groups: {
       from: ['realm_access.roles', 'groups'],
+      absent: ['groups'],
       table: [
         { group: 'data-steward', uuid: '5f0c9d1e-3b7a-4c52-9e86-2d4b8a1f6c30' },
         { group: { prefix: '/staff/' }, uuid: '8e1b6f42-97d3-4a08-b5ce-73f0d2a49c11' },
@@ -56,6 +57,7 @@ export const WORKED_OPENID: Readonly<Record<string, Mapping>> = {
 export const USER_INFO_GROUPS: Mapping = {
   groups: {
     from: ['realm_access.roles', 'groups'],
+    absent: ['realm_access.roles', 'groups'],
     table: [
       { group: 'staff', uuid: '5f0c9d1e-3b7a-4c52-9e86-2d4b8a1f6c30' },
       { group: 'editor', uuid: '8e1b6f42-97d3-4a08-b5ce-73f0d2a49c11' },

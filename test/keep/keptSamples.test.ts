@@ -23,7 +23,7 @@ const MAPPINGS = {
     rules: [{ email_domains: ['*.example.org'] }, { any_group: ['staff'] }],
     groups: { from: ['teams'], table: [{ group: { prefix: '/lab/' }, uuid: '${UUID}' }] },
   })`,
-  joined: `mapSamlLogin({ rules: [{ no_group: ['staff'] }] })`,
+  joined: `mapSamlLogin({ groups: { from: ['memberOf'], absent: ['memberOf'] }, rules: [{ no_group: ['staff'] }] })`,
   below: `mapSamlLogin({ rules: [{ any_group: [{ dn_suffix: 'OU=Staff,DC=example,DC=org' }] }] })`,
 };
 let mapped: typeof engine;

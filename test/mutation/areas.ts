@@ -49,12 +49,18 @@ export const SUITES: readonly Suite[] = [
       { name: 'shadow', files: ['lib/shadow/*.ts'] },
       {
         name: 'groups, rules and responses',
-        files: ['lib/profile/{deniedGroups,distinguishedName,domains,groupMatcher,groups,response,rules}.ts'],
+        files: [
+          'lib/profile/{access,deniedGroups,distinguishedName,domains,groupMatcher,groupRules,groups,groupTable}.ts',
+          'lib/profile/{emailAddress,judgement,response,rules}.ts',
+        ],
         isWhole: true,
       },
       {
         name: 'profile and mappings',
-        files: ['lib/profile/{decide,decision,fields,mapping,mappingSchema,reader}.ts'],
+        files: [
+          'lib/profile/{addressChoice,decide,decision,fields,mapping,mappingSchema,nearestName,reader}.ts',
+          'lib/profile/ruleWarnings.ts',
+        ],
       },
       { name: 'signature of the service', files: ['lib/webhook/*.ts'], isWhole: true },
       {

@@ -2,12 +2,10 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import * as v from 'valibot';
-import { ClaimsReader } from '../../lib/openid/claims.ts';
 import { OpenIdUserLoggedInEvent } from '../../lib/openid/model.ts';
 import { decisionOf } from '../../lib/profile/decision.ts';
 import type { Mapping } from '../../lib/profile/mappingSchema.ts';
-import { DEFAULTS, NAME_ID, namesOf, type Reader } from '../../lib/profile/reader.ts';
-import { AttributesReader } from '../../lib/saml/attributes.ts';
+import { DEFAULTS, NAME_ID } from '../../lib/profile/reader.ts';
 import { SamlUserLoggedInEvent } from '../../lib/saml/model.ts';
 import { mapOpenIdLogin, mapSamlLogin } from '../../lib/sdk.ts';
 import { configuration } from '../../lib/settings.ts';
@@ -235,19 +233,34 @@ test('each rule has a verdict, also after one that refused', () => {
     { any_group: ['staff'] },
     { no_group: ['suspended'] },
   ];
+  const groups = { from: ['groups'], unknown: 'none' as const };
   const verdicts = (claims: Record<string, unknown>) =>
-    openId({ rules }, claims)?.rules?.map(({ verdict }) => verdict);
-  expect(openId({ rules })?.rules?.map(({ path }) => path)).toEqual([
+    openId({ groups, rules }, claims)?.rules?.map(({ verdict }) => verdict);
+  expect(openId({ groups, rules })?.rules?.map(({ path }) => path)).toEqual([
     'rules[0].email_domains',
     'rules[1].any_group',
     'rules[2].no_group',
   ]);
   expect(verdicts({ groups: ['staff'] })).toEqual(['refuses', 'allows', 'allows']);
   expect(verdicts({ groups: ['staff', 'suspended'] })).toEqual(['refuses', 'allows', 'refuses']);
-  expect(verdicts({ groups: 'staffsuspended' })).toEqual(['refuses', 'refuses', 'unclear']);
+  expect(verdicts({ groups: 'staff' })).toEqual(['refuses', 'allows', 'unclear']);
+  expect(verdicts({})).toEqual(['refuses', 'refuses', 'unknown']);
   expect(verdicts({ hasgroups: true })).toEqual(['refuses', 'unknown', 'unknown']);
   const refused = openId({ rules, groups: { from: ['groups'] } }, { hasgroups: true });
   expect(refused?.rules?.map(({ verdict }) => verdict)).toEqual(['refuses', 'unknown', 'unknown']);
+});
+
+test('a rule that denies a group tells where that group stands', () => {
+  const denying = (denied: string): Mapping => ({
+    groups: { from: ['realm_access.roles', 'groups'], absent: ['groups'] },
+    rules: [{ any_group: ['staff'] }, { no_group: [denied] }],
+  });
+  const ruleOf = (denied: string, claims: Record<string, unknown>) =>
+    openId(denying(denied), { realm_access: { roles: ['staff', 'x'] }, ...claims })?.rules?.[1];
+  const path = 'rules[1].no_group';
+  expect(ruleOf('x', {})).toEqual({ path, verdict: 'refuses', value: 'other_claims.realm_access.roles[1]' });
+  expect(ruleOf('y', { groups: 'z' })).toEqual({ path, verdict: 'unclear', value: 'other_claims.groups' });
+  expect(ruleOf('y', {})).toEqual({ path, verdict: 'allows' });
 });
 
 test('is of the event as it was, whatever the handler does to it', () => {
@@ -291,28 +304,12 @@ describe('whatever arrives', () => {
       .map(([own, value, friendly]) => attribute(own, value, friendly)),
     { maxLength: 8 },
   );
-  const readers: fc.Arbitrary<Reader> = fc.oneof(
-    claims.map((received) => new ClaimsReader(parsedOpenId(received))),
-    attributes.map((received) => new AttributesReader(v.parse(SamlUserLoggedInEvent, samlEvent(received)))),
-  );
-
-  test('the places that are used are those that are read', () => {
-    fc.assert(
-      fc.property(readers, fc.subarray(NAMES, { minLength: 1 }), (reader, wanted) => {
-        const names = namesOf(...wanted);
-        const used = reader.places(names).filter(({ isUsed }) => isUsed);
-        const texts = used.map((place) => place.text.trim()).filter((found) => found !== '');
-        expect(texts).toEqual(reader.all(names));
-      }),
-    );
-  });
-
   test('the trace holds no value', () => {
     const mapping: Mapping = {
       email: { from: NAMES, fallback: 'fallback@example.org' },
       first_name: { from: NAMES, fallback: '-' },
       last_name: { from: NAMES, fallback: '-' },
-      groups: { from: [...NAMES, DEFAULTS], table: [{ group: { prefix: 'VALUE' }, uuid: G1 }] },
+      groups: { from: NAMES, absent: NAMES, table: [{ group: { prefix: 'VALUE' }, uuid: G1 }] },
       rules: [{ no_group: ['VALUE'] }, { any_group: [{ prefix: 'VALUE' }] }],
     };
     fc.assert(

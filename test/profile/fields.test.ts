@@ -100,10 +100,48 @@ describe('an address that is refused', () => {
     [{}, { email_verified: false }, 'unverified', SWITCH],
     [{ email: { unverified: 'demand_proof' } }, {}, 'unproven', SWITCH],
     [{}, { email: 'a@x.exampleb@x.example' }, 'ambiguous', /^Several .* one Attribute for each value\.$/],
+    [{}, { email: 'ada@ｅxample.org' }, 'compatibility', /compatibility characters of Unicode/],
     [{}, { email: 'a b@x.example' }, 'invalid', /^An e-mail address has one @ and no white space, .*\[\]\.$/],
   ])('%j with %j is noted as %s, with a hint', (mapping, claims, note, hint) => {
     const { email } = openId(mapping, claims).trace.fields;
     expect(email).toEqual({ tried: ['email'], found: null, note, hint: expect.stringMatching(hint) });
+  });
+
+  describe.each<[string, Mapping, (addresses: string[]) => Record<string, unknown>]>([
+    ['one claim', {}, (email) => ({ email })],
+    [
+      'several',
+      { email: ['mails', 'email'] },
+      (email) => ({ mails: email.slice(0, 60), email: email.slice(60) }),
+    ],
+  ])('among those of %s', (_, mapping, claimsOf) => {
+    const refused = (count: number) => Array.from({ length: count }, (_, index) => `no address ${index}`);
+
+    test('is followed by one that is used, the hundredth', () => {
+      const { response } = openId(mapping, claimsOf([...refused(99), 'ada@uni.example']));
+      expect(response).toMatchObject({ email: 'ada@uni.example' });
+    });
+
+    test('is followed by none beyond the hundredth, and by no fallback', () => {
+      const claims = claimsOf([...refused(100), 'ada@uni.example']);
+      const fallback = { from: ['mails', 'email'], fallback: 'nobody@uni.example' };
+      for (const each of [mapping, { email: fallback }]) {
+        const { response, trace } = openId(each, claims);
+        expect(response).toMatchObject({
+          type: 'ErrorResponse',
+          message: expect.stringContaining('too many'),
+        });
+        expect(trace.fields.email).toMatchObject({
+          note: 'too_many',
+          hint: expect.stringContaining('tried'),
+        });
+      }
+    });
+  });
+
+  test('does not count where it is empty', () => {
+    const email = [...Array.from({ length: 200 }, () => ' '), 'ada@uni.example'];
+    expect(openId({}, { email }).response).toMatchObject({ email: 'ada@uni.example' });
   });
 
   test('is none where it is empty', () => {

@@ -72,7 +72,7 @@ describe('groups that the provider must send', () => {
     [[DEFAULTS], {}, false],
     [['teams', DEFAULTS], { roles: ['a'] }, false],
     [['teams', DEFAULTS], { teams: [], groups: [] }, true],
-    [[NAME_ID], {}, true],
+    [[NAME_ID], {}, false],
   ])('from %j, with %j, are known: %p', (from, claims, known) => {
     const mapping: Mapping = { groups: { from, required: true, unknown: 'none' } };
     expect(openId(mapping, claims).trace.groups?.known).toBe(known);

@@ -235,6 +235,11 @@ describe('a rule', () => {
     expect(answer.type).toBe(passes ? 'AuthorizedUserResponse' : 'ForbiddenResponse');
   });
 
+  test('of scopes takes none from the NameID', () => {
+    const rules: Mapping['rules'] = [{ scopes: ['uni.example'], from: [NAME_ID] }];
+    expect(saml({ rules }, [attribute(scoped, 'member@uni.example')]).answer.type).toBe('ForbiddenResponse');
+  });
+
   test('of scopes below a domain is not met by values joined into one text', () => {
     const wildcard = [{ scopes: ['*.u.example'] }];
     const joined = attribute(scoped, 'member@cs.u.examplestaff@cs.u.example');
@@ -247,11 +252,11 @@ describe('a rule', () => {
     [[{ any_group: ['a'] }], {}, false],
     [[{ any_group: [{ prefix: 'x' }] }], { groups: ['xyz'] }, true],
     [[{ no_group: ['a'] }], { groups: ['b'] }, true],
-    [[{ no_group: ['a'] }], {}, true],
+    [[{ no_group: ['a'] }], { groups: [] }, true],
     [[{ no_group: ['a'] }], { groups: ['b', 'a'] }, false],
     [[{ any_group: ['a'] }, { no_group: ['b'] }], { groups: ['a', 'b'] }, false],
   ])('of groups: %j with %j: %p', (rules, claims, passes) => {
-    expect(openId({ rules }, claims).answer.type).toBe(
+    expect(openId({ groups: { from: ['groups'] }, rules }, claims).answer.type).toBe(
       passes ? 'AuthorizedUserResponse' : 'ForbiddenResponse',
     );
   });
@@ -297,7 +302,10 @@ describe('nobody gets in', () => {
     groups: { from: ['groups'], required: true, table: [{ group: 'x', uuid: G1 }] },
     rules: [{ no_group: ['suspended'] }],
   };
-  const denyBelow: Mapping = { rules: [{ no_group: [{ dn_suffix: 'ou=bad,dc=u' }] }] };
+  const denyBelow: Mapping = {
+    groups: { from: ['groups'] },
+    rules: [{ no_group: [{ dn_suffix: 'ou=bad,dc=u' }] }],
+  };
 
   test.each<[string, Mapping, Record<string, unknown>]>([
     ['by groups in another form', NO_GROUP, { groups: { a: 'suspended' } }],
@@ -365,6 +373,7 @@ test('the trace is of the event as it was, whatever the handler does to it', () 
 
 describe('issuers', () => {
   const mapping: Mapping = {
+    groups: { from: ['groups'], absent: ['groups'] },
     rules: [{ no_group: ['banned'] }],
     affiliation: { fallback: 'Anywhere' },
     issuers: {
@@ -440,6 +449,15 @@ describe('a mistake in a mapping is found when it is made, with its path', () =>
     [{ first_name: [7] }, 'first_name[0]: expected the name of a claim or attribute, DEFAULTS or NAME_ID'],
     [{ email: 'mail' }, 'email: expected a list of names, or an object with from, fallback and unverified'],
     [{ groups: { table: 'staff' } }, 'groups.table: expected a list'],
+    [
+      { groups: { from: ['groups'], absent: ['groups'], required: true } },
+      'groups.absent: expected nothing beside required: true, which expects every source',
+    ],
+    [
+      { groups: { from: ['groups', DEFAULTS], absent: ['groups', 'roles'] } },
+      'groups.absent: expected names that are also in from',
+    ],
+    [{ groups: { from: ['groups'], absent: [''] } }, 'groups.absent[0]: expected a text, found an empty one'],
     [{ rules: [{ email_domains: ['a.example/'] }] }, 'rules[0].email_domains[0]: expected a domain'],
     [{ rules: [{ email_domains: ['a.example.'] }] }, 'rules[0].email_domains[0]: expected a domain'],
     [JSON.parse('{"issuers":{"__proto__":{}}}'), 'issuers: expected the names of issuers'],
@@ -471,6 +489,29 @@ describe('a mistake in a mapping is found when it is made, with its path', () =>
     [{ issuers: { 'urn:a': { email } } }, `issuers.urn:a.${NEEDS_TRUST}`],
   ])('SAML alone proves no address: %j', (mapping, message) => {
     expect(() => mapSamlLogin(mapping)).toThrow(new MappingInvalid(message));
+  });
+
+  const denying = { rules: [{ no_group: ['x'] }] };
+  const named = (example: string) =>
+    'groups.from: expected the names of the sources instead of DEFAULTS, because rules[0].no_group needs evidence of each, ' +
+    `e.g. groups: { from: ['${example}'] }`;
+
+  test.each<[Mapping, string, (mapping: Mapping) => unknown]>([
+    [denying, named('groups'), mapOpenIdLogin],
+    [denying, named('memberOf'), mapSamlLogin],
+    [{ groups: { from: ['groups', DEFAULTS] }, ...denying }, named('groups'), mapOpenIdLogin],
+    [{ issuers: { a: denying } }, named('groups').replace('rules', 'issuers.a.rules'), mapOpenIdLogin],
+    [{ issuers: { a: { groups: {} } }, ...denying }, `issuers.a.${named('groups')}`, mapOpenIdLogin],
+  ])('a rule that denies needs named sources: %j', (mapping, message, make) => {
+    expect(() => make(mapping)).toThrow(new MappingInvalid(message));
+  });
+
+  test.each<[Mapping]>([
+    [{ groups: { from: ['groups', NAME_ID], absent: [] }, ...denying }],
+    [{ rules: [{ any_group: ['x'] }] }],
+    [{ ...denying, issuers: { a: { groups: { from: ['groups'] } } } }],
+  ])('named sources are no mistake, and no rule that denies is none: %j', (mapping) => {
+    expect(() => mapSamlLogin(mapping)).not.toThrow();
   });
 
   test('has a code, and all mistakes in one message', () => {

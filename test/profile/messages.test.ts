@@ -50,6 +50,11 @@ test.each<[string, Mapping, Record<string, unknown>]>([
     { ...ADA, email: 'ada@example.orgada@uni.example' },
   ],
   [
+    'Your identity provider sent an e-mail address with compatibility characters, which look like others.',
+    {},
+    { ...ADA, email: 'ada@example．org' },
+  ],
+  [
     'Your identity provider sent an e-mail address that cannot be used.',
     {},
     { ...ADA, email: 'ada\u200b@example.org' },
@@ -61,7 +66,7 @@ test.each<[string, Mapping, Record<string, unknown>]>([
   ],
   [
     'Your identity provider told your groups in a form that cannot be read. Please tell the people who run this service.',
-    { rules: [{ no_group: ['suspended'] }] },
+    { groups: { from: ['groups'] }, rules: [{ no_group: ['suspended'] }] },
     { ...ADA, groups: 'staffsuspended' },
   ],
   [
@@ -77,7 +82,7 @@ test.each<[string, Mapping, Record<string, unknown>]>([
   ['You are in none of the groups that may log in here.', { rules: [{ any_group: ['staff'] }] }, ADA],
   [
     'You are in a group that may not log in here.',
-    { rules: [{ no_group: ['suspended'] }] },
+    { groups: { from: ['groups'] }, rules: [{ no_group: ['suspended'] }] },
     { ...ADA, groups: ['suspended'] },
   ],
   [
@@ -102,7 +107,11 @@ describe('whatever arrives', () => {
   );
   const handlers = [
     handleSamlUserLoggedIn,
-    mapSamlLogin({ email: ['x-mail'], rules: [{ no_group: ['VALUE'] }, { any_group: ['x'] }] }),
+    mapSamlLogin({
+      email: ['x-mail'],
+      groups: { from: ['x-groups'], absent: ['x-groups'] },
+      rules: [{ no_group: ['VALUE'] }, { any_group: ['x'] }],
+    }),
   ];
 
   test('the message is short, and neither it nor the trace holds a value', () => {

@@ -30,6 +30,10 @@ describe('an e-mail address', () => {
     '李@例え.テスト',
     'علي@مثال.إختبار',
     '😀@uni.example',
+    'กำ@uni.example',
+    'ຳໜໝ@uni.example',
+    'և@uni.example',
+    'ハナ@uni.example',
     'a!#$%&*/=?^_`{|}~-.b@uni.example',
     '@x.example'.padStart(320, 'x'),
   ])('%s leaves as it is', (email) => {
@@ -72,6 +76,27 @@ describe('an e-mail address', () => {
     ['marks without end', `a${'\u0301\u0327'.repeat(40_000)}@uni.example`],
   ])('with %s is refused', (_, email) => {
     expect(leaving({ email }).issues?.map(({ message }) => message)).toEqual(['expected an e-mail address']);
+  });
+
+  test.each([
+    ['fullwidth letters', 'ada@ｅxample.org'],
+    ['a fullwidth full stop', 'ada@example．org'],
+    ['an ideographic full stop', 'ada@example。org'],
+    ['a halfwidth ideographic full stop', 'ada@example｡org'],
+    ['a fullwidth @', 'a@b＠c'],
+    ['a ligature', 'oﬃce@uni.example'],
+    ['a letter in the place of ASCII', 'ſam@uni.example'],
+    ['a letter whose compatibility form has ASCII', 'ǆ@uni.example'],
+    ['a digit in a circle', 'ada①@uni.example'],
+    ['a mathematical letter', '𝐚da@uni.example'],
+    ['halfwidth katakana', 'ﾊﾅ@uni.example'],
+    ['an Arabic presentation form', 'ﺏ@uni.example'],
+    ['a vertical form', 'a︰b@uni.example'],
+    ['a fullwidth sign', 'ada￠@uni.example'],
+    ['a Thai letter of two in the domain', 'ada@กำ.example'],
+  ])('with compatibility characters is refused: %s', (_, email) => {
+    const expected = 'expected an e-mail address without compatibility characters';
+    expect(leaving({ email }).issues?.map(({ message }) => message)).toEqual([expected]);
   });
 });
 

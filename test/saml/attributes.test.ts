@@ -82,7 +82,7 @@ describe('a name', () => {
     const one = reader(attribute('', 'a', ''), attribute('x', 'b', 'y'), attribute('z', 'c', null));
     expect(one.allNames()).toEqual(['x', 'y', 'z']);
     expect(one.all(namesOf(''))).toEqual([]);
-    expect(one.everywhere(namesOf(''))).toEqual([]);
+    expect(one.places(namesOf(''))).toEqual([]);
   });
 });
 

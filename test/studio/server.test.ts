@@ -137,7 +137,7 @@ test.each([
     'openidLoggedIn.keycloak-unverified-email',
     'Error, because the provider says that the email address is not verified',
   ],
-  ['openidLoggedIn.keycloak-suspended', 'Forbidden, because rules[1].no_group refuses'],
+  ['openidLoggedIn.keycloak-suspended', 'Forbidden, because rules[1].no_group refuses: suspended'],
   ['openidLoggedIn.orcid', 'Error, because nothing gives email'],
   ['samlLoggedIn.directory-other-issuer', 'Forbidden, because handlers/directory-lookup says: '],
   [

@@ -66,21 +66,23 @@ export function fieldFindings({ fields, received }: Trace, report: typeof proble
   ];
 }
 
-const OF_EMAIL: Readonly<Record<string, string>> = {
+const OF_EMAIL: Readonly<Record<NonNullable<FieldTrace['note']>, string>> = {
   unverified: 'The provider says that the e-mail address is not verified.',
   unproven: 'The provider does not say that the e-mail address is verified.',
   ambiguous: 'Several e-mail addresses arrive as one text.',
   invalid: 'The e-mail address cannot be used.',
+  compatibility: 'The e-mail address has compatibility characters.',
+  too_many: 'There are too many e-mail addresses that cannot be used.',
 };
 
 function emailFinding(
-  { note = '', hint }: FieldTrace,
+  { note, hint }: FieldTrace,
   received: string,
   report: typeof problem,
   cures: Cures,
 ): Finding {
   const isUnverified = note === 'unverified' || note === 'unproven';
-  const message = OF_EMAIL[note] ?? `There is no e-mail address. ${received}`;
+  const message = note ? OF_EMAIL[note] : `There is no e-mail address. ${received}`;
   return report(isUnverified ? 'email_unverified' : 'profile_incomplete', message, hint ?? cures.email);
 }
 

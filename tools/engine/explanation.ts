@@ -59,6 +59,8 @@ export interface ExplainedGroups {
 export interface ExplainedRule extends RuleTrace {
   /** Whether it decided the login. */
   isDecisive: boolean;
+  /** The group that it denies, or that may be one that it denies; null where there is none. */
+  group: string | null;
 }
 
 /** A text of the event that was used. */
@@ -94,7 +96,11 @@ function accountOf(trace: Trace, event: unknown): Account {
   return {
     fields,
     groups,
-    rules: rules.map((rule) => ({ ...rule, isDecisive: rule.path === trace.rule })),
+    rules: rules.map((rule) => ({
+      ...rule,
+      isDecisive: rule.path === trace.rule,
+      group: rule.value === undefined ? null : textAt(event, rule.value),
+    })),
     decided: trace.decided ?? null,
     received: trace.received,
     marks: used.filter(({ path }) => path !== '').map(({ path, field }) => ({ path: keysOf(path), field })),

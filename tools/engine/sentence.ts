@@ -39,12 +39,19 @@ function whyAuthorized({ fields, groups }: Account): string[] {
   return parts.length > 0 ? [parts.join('; ')] : [];
 }
 
-function whyRefused({ reason, records, handler, response }: Answered, { rules, fields }: Account): string {
+function whyRefused(
+  { reason, records, handler, response }: Answered,
+  { rules, fields, groups }: Account,
+): string {
   const { problems, issuer } = records.find(({ event }) => event === 'login') ?? {};
   const decisive = rules.find(({ isDecisive }) => isDecisive);
   const missing = fields.filter(({ from }) => from === null).map(({ field }) => field);
   if (reason === 'issuer_not_listed') return `the mapping does not list the issuer ${issuer}`;
-  if (decisive) return `${shortPath(decisive.path)} ${VERDICTS[decisive.verdict]}`;
+  if (decisive) {
+    const { path, verdict, group } = decisive;
+    const about = verdict === 'unknown' ? groups?.note : group;
+    return `${shortPath(path)} ${VERDICTS[verdict]}${about ? `: ${about}` : ''}`;
+  }
   if (reason === 'profile_incomplete') return `nothing gives ${missing.join(' or ')}`;
   if (reason === 'forbidden' || reason === 'error') return saysHandler(handler, response);
   const isDenied = fields.some(({ note }) => note === 'unverified');

@@ -1,7 +1,11 @@
 /** What may grow in an OpenID login: claims, their values, their nesting. */
 import { openIdEvent } from '../../support/wire.ts';
 import { type GrowingInput, LARGEST_DIRECT } from './input.ts';
-import { items, MARKS, numbered, repeated, type Text } from './text.ts';
+import { items, MARKS, numbered, REFUSED_GROUPS, repeated, type Text } from './text.ts';
+
+const OURS = 'ada@uni.example';
+/** A free-form value may hold 100,000 values in all. */
+const MAX_LIST = 99_000;
 
 type OpenIdEvent = ReturnType<typeof openIdEvent>;
 
@@ -47,6 +51,90 @@ function place(label: string, put: (event: OpenIdEvent, bytes: number) => void):
 /** An object in an object, so deep. */
 function nested(depth: number, inside: unknown): unknown {
   return depth === 0 ? inside : { a: nested(depth - 1, inside) };
+}
+
+/** Many values of one field or rule, each of which is looked at and not used. */
+const REFUSED_LISTS: GrowingInput[] = [
+  refusedList(
+    'e-mail addresses that are unverified',
+    () => OURS,
+    (addresses) => ({
+      email: OURS,
+      email_verified: false,
+      contact: { email: addresses },
+    }),
+  ),
+  refusedList(
+    'e-mail addresses, beside a long one',
+    () => OURS,
+    (addresses, bytes) => ({
+      email: 'A'.repeat(bytes),
+      email_verified: false,
+      contact: { email: addresses, email_verified: false },
+    }),
+  ),
+  refusedList(
+    'e-mail addresses with compatibility characters',
+    (index) => `${numbered(index)}@ｕni.example`,
+    (email) => ({
+      email,
+    }),
+  ),
+  refusedList(
+    'first names',
+    () => '\u0007',
+    (nickname) => ({ given_name: null, nickname }),
+  ),
+  refusedList(
+    'last names',
+    () => '\u0007',
+    (family) => ({ family_name: null, profile: { family } }),
+  ),
+  refusedList(
+    'full names',
+    (index) => `${numbered(index)}@uni.example`,
+    (name) => ({ given_name: null, family_name: null, name }),
+  ),
+  refusedList(
+    'image URLs',
+    () => ' ',
+    (picture) => ({ picture }),
+  ),
+  refusedList(
+    'affiliations',
+    () => '\u0007',
+    (organization) => ({ profile: { organization } }),
+  ),
+  refusedList(
+    'scoped affiliations',
+    (index) => `member@${numbered(index)}.${FILLER}`,
+    (values) => ({
+      eduperson_scoped_affiliation: values,
+    }),
+  ),
+  ...REFUSED_GROUPS.map(([label, text]) =>
+    refusedList(
+      label,
+      (index) => text(numbered(index)) + FILLER,
+      (groups) => ({ groups }),
+    ),
+  ),
+  refusedList(
+    'groups that are no text',
+    (index) => ({ [numbered(index)]: FILLER }),
+    (groups) => ({ groups }),
+  ),
+];
+
+/** Half of the bytes are for the list. */
+function refusedList<TItem>(
+  label: string,
+  make: (index: number) => TItem,
+  put: (list: TItem[], bytes: number) => Record<string, unknown>,
+): GrowingInput {
+  return claims(`many ${label}, each refused`, (bytes) =>
+    put(items(bytes / 2, make).slice(0, MAX_LIST), bytes / 2),
+  );
 }
 
 export const OPENID_INPUTS: GrowingInput[] = [
@@ -97,6 +185,7 @@ export const OPENID_INPUTS: GrowingInput[] = [
     'letters that Unicode composes': repeated('e\u0301', { after: '@uni.example' }),
     'marks out of order': repeated(MARKS, { before: 'a', after: '@uni.example' }),
   }),
+  ...REFUSED_LISTS,
   claims('full name, white space', (bytes) => ({
     given_name: null,
     family_name: null,

@@ -2,7 +2,7 @@
 import { attribute, samlEvent } from '../../support/wire.ts';
 import { type GrowingInput, LARGEST_DIRECT } from './input.ts';
 import { ADDRESSES, AFFILIATIONS, DATE_TIMES, FULL_NAMES, GROUP_VALUES } from './samlTexts.ts';
-import { items, MARKS, numbered, repeated, type Text } from './text.ts';
+import { items, MARKS, numbered, REFUSED_GROUPS, repeated, type Text } from './text.ts';
 
 const SCOPED_AFFILIATION = 'urn:oid:1.3.6.1.4.1.5923.1.1.1.9';
 const ORGANIZATION = 'urn:oid:2.5.4.10';
@@ -75,6 +75,57 @@ function dateTimes(texts: Record<string, Text>): GrowingInput[] {
   });
 }
 
+/** Many values of one field or rule, each of which is looked at and not used. */
+const REFUSED_VALUES: GrowingInput[] = [
+  refusedValues(
+    'e-mail addresses that are unverified',
+    ['mail'],
+    [attribute('emailVerified', 'false')],
+    (index) => attribute('mail', `${numbered(index)}@uni.example`, FILLER),
+  ),
+  refusedValues('e-mail addresses, and as many statements on them', ['mail'], [], (index) =>
+    index % 2 === 0
+      ? attribute('mail', `${numbered(index)}@uni.example`, FILLER)
+      : attribute(`urn:example:${numbered(index)}/emailVerified`, 'false', FILLER),
+  ),
+  refusedValues('e-mail addresses with compatibility characters', ['mail'], [], (index) =>
+    attribute('mail', `${numbered(index)}@ｕni.example`, FILLER),
+  ),
+  refusedValues(
+    'e-mail addresses by friendly name',
+    ['mail'],
+    [attribute('emailVerified', 'false')],
+    (index) => attribute(`${numbered(index)}${FILLER}`, `${numbered(index)}@uni.example`, 'mail'),
+  ),
+  refusedValues('first names', ['givenName'], [], () => attribute('givenName', '\u0007', FILLER.repeat(2))),
+  refusedValues('last names', ['sn'], [], () => attribute('sn', '\u0007', FILLER.repeat(2))),
+  refusedValues('full names', ['givenName', 'sn'], [], (index) =>
+    attribute('displayName', `${numbered(index)}@uni.example`, FILLER),
+  ),
+  refusedValues('image URLs', [], [], () => attribute('picture', ' ', FILLER.repeat(2))),
+  refusedValues('affiliations', [], [], () => attribute(ORGANIZATION, '\u0007', FILLER)),
+  refusedValues('scoped affiliations', [SCOPED_AFFILIATION], [], (index) =>
+    attribute(SCOPED_AFFILIATION, `member@${numbered(index)}.${FILLER}`),
+  ),
+  ...REFUSED_GROUPS.map(([label, text]) =>
+    refusedValues(label, [], [], (index) => attribute('memberOf', text(numbered(index)) + FILLER)),
+  ),
+];
+
+function refusedValues(
+  label: string,
+  insteadOf: string[],
+  before: Attribute[],
+  make: (index: number) => Attribute,
+): GrowingInput {
+  return growing(`many ${label}, each refused`, (bytes) => {
+    const { assertion } = samlLogin();
+    const others = withoutNames(assertion.assertionAttributeStatement, insteadOf);
+    const assertionAttributeStatement = [...before, ...others, ...items(bytes, make)];
+    return { assertion: { ...assertion, assertionAttributeStatement } };
+  });
+}
+
 export const SAML_INPUTS: GrowingInput[] = [
   ...values('memberOf', 'group', GROUP_VALUES),
   attributes('many groups', (index) => attribute('memberOf', `group-${numbered(index)}${FILLER}`)),
@@ -91,6 +142,7 @@ export const SAML_INPUTS: GrowingInput[] = [
   attributes('many equal groups', () => attribute('memberOf', `member-004${FILLER}`)),
   ...values('mail', 'e-mail', ADDRESSES),
   attributes('many e-mail addresses', (index) => attribute('email', `${numbered(index)} ${FILLER}`)),
+  ...REFUSED_VALUES,
   ...values('displayName', 'full name', FULL_NAMES, ['givenName', 'sn']),
   ...values('givenName', 'first name', {
     letters: repeated('a'),

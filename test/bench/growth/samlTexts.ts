@@ -23,6 +23,17 @@ export const GROUP_VALUES: Record<string, Text> = {
   'separators alone': repeated(',', { before: 'cn=a' }),
   'letters that Unicode composes': repeated('e\u0301'),
   'marks out of order': repeated(MARKS, { before: 'e' }),
+  'percent-encoded letters': repeated('%41'),
+  'percent-encoded bytes that are no text': repeated('%ff'),
+  'percent-encoded marks out of order': repeated('%cc%81%cc%a7'),
+  slashes: repeated('/'),
+  'segments of a path': repeated('a/'),
+  'nearly a forbidden path': repeated('/suspended-00'),
+  'escaped slashes': repeated('~/'),
+  hashes: repeated('#'),
+  'identifiers before a distinguished name': repeated('<GUID=a>;', { after: 'cn=a' }),
+  'open identifiers': repeated('<GUID='),
+  'question marks of an LDAP URL': repeated('?', { before: 'ldap://h/cn=a' }),
 };
 
 export const ADDRESSES: Record<string, Text> = {

@@ -26,3 +26,12 @@ function jsonLength(text: string): number {
 export function numbered(index: number): string {
   return String(index).padStart(6, '0');
 }
+
+/** Groups in forms that a rule which denies looks through, each with a number in it. */
+export const REFUSED_GROUPS: readonly [label: string, text: (number: string) => string][] = [
+  ['paths', (number) => `/suspended/${number}`],
+  ['percent-encoded groups', (number) => `%73uspended-${number}`],
+  ['LDAP URLs', (number) => `ldap://h/cn=${number},ou=groups??`],
+  ['reversed distinguished names', (number) => `dc=example,dc=uni,cn=${number}`],
+  ['distinguished names that cannot be read', (number) => `cn="${number}",ou=groups,`],
+];

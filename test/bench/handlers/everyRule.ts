@@ -1,8 +1,9 @@
 /** A mapping with every kind of source, table row and rule, as large as a large organisation's: for the growth of logins. */
-import { DEFAULTS, mapOpenIdLogin, mapSamlLogin, NAME_ID } from '#sdk';
+import { DEFAULTS, type Mapping, mapOpenIdLogin, mapSamlLogin, NAME_ID } from '#sdk';
 
 const TABLE_ROWS = 200;
 const FORBIDDEN_GROUPS = 50;
+const SOURCES = ['realm_access.roles', 'groups', 'roles', 'memberOf', 'Role'];
 const DOMAINS = ['uni.example', '*.uni.example'];
 
 /** Each form of a group in turn. Suffixes have different lengths, and no name contains another one. */
@@ -22,14 +23,15 @@ function groups(name: string, count: number) {
 
 const members = groups('member', TABLE_ROWS);
 
-const mapping: Parameters<typeof mapSamlLogin>[0] & Parameters<typeof mapOpenIdLogin>[0] = {
+const mapping = (more: (typeof NAME_ID)[]): Mapping => ({
   email: { from: ['contact.email', DEFAULTS, NAME_ID] },
   first_name: ['nickname', 'profile.given', DEFAULTS],
   last_name: { from: ['profile.family', DEFAULTS], fallback: '-' },
   image_url: [DEFAULTS, 'picture'],
   affiliation: { from: ['profile.organization', DEFAULTS], fallback: '-' },
   groups: {
-    from: ['realm_access.roles', DEFAULTS, NAME_ID],
+    from: [...SOURCES, ...more],
+    absent: SOURCES,
     table: members.map((group, index) => ({
       group,
       uuid: `5f0c9d1e-3b7a-4c52-9e86-${String(index).padStart(12, '0')}`,
@@ -41,7 +43,7 @@ const mapping: Parameters<typeof mapSamlLogin>[0] & Parameters<typeof mapOpenIdL
     { any_group: members },
     { no_group: groups('suspended', FORBIDDEN_GROUPS) },
   ],
-};
+});
 
-export const handleOpenIdUserLoggedIn = mapOpenIdLogin(mapping);
-export const handleSamlUserLoggedIn = mapSamlLogin(mapping);
+export const handleOpenIdUserLoggedIn = mapOpenIdLogin(mapping([]));
+export const handleSamlUserLoggedIn = mapSamlLogin(mapping([NAME_ID]));

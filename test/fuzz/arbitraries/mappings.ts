@@ -1,9 +1,11 @@
 /** Mappings that an operator may write, made of few words so that logins meet them. */
 import fc from 'fast-check';
 import { FIRST_UUID, SECOND_UUID } from '../mappings.ts';
+import { isNameId } from '../oracle/evidence.ts';
 import {
   DEFAULTS,
   type Group,
+  type Groups,
   type Mapping,
   NAME_ID,
   type Part,
@@ -24,6 +26,7 @@ const SOURCES: Source[] = [
   'Role',
   'realm_access.roles',
   'a.b.c',
+  'urn:zitadel:iam:org:project:roles',
   DEFAULTS,
   NAME_ID,
 ];
@@ -92,7 +95,15 @@ const groups = record(
     unknown: fc.constantFrom('error' as const, 'none' as const),
     separate: fc.boolean(),
   },
-);
+).chain(withAbsent);
+
+/** Those that a provider leaves out are named sources, and none is where all must be there. */
+function withAbsent(groups: Groups): fc.Arbitrary<Groups> {
+  const named = (groups.from ?? []).filter((source) => typeof source === 'string');
+  if (groups.required) return fc.constant(groups);
+  return fc.subarray(named).map((absent) => ({ ...groups, absent }));
+}
+
 const email = record(
   {},
   {
@@ -109,15 +120,35 @@ const email = record(
 );
 const part: fc.Arbitrary<Part> = record({}, { groups, rules: someRules, email });
 
-export const mapping: fc.Arbitrary<Mapping> = fc.oneof(
-  part,
-  fc
-    .tuple(
-      part,
-      fc.dictionary(fc.constantFrom(...ISSUERS), part, { minKeys: 1, maxKeys: 2, noNullPrototype: true }),
-    )
-    .map(([common, issuers]) => ({ ...common, issuers })),
-);
+export const mapping: fc.Arbitrary<Mapping> = fc
+  .oneof(
+    part,
+    fc
+      .tuple(
+        part,
+        fc.dictionary(fc.constantFrom(...ISSUERS), part, { minKeys: 1, maxKeys: 2, noNullPrototype: true }),
+      )
+      .map(([common, issuers]) => ({ ...common, issuers })),
+  )
+  .map(withNamedSources);
+
+/** A rule that denies needs the names of its sources. */
+function withNamedSources(mapping: Mapping): Mapping {
+  const { issuers = {}, ...common } = mapping;
+  const rules = [common, ...Object.values(issuers)].flatMap((part) => part.rules ?? []);
+  if (!rules.some((rule) => 'no_group' in rule)) return mapping;
+  const named = Object.entries(issuers).map(([issuer, part]) => [issuer, namingSources(part)]);
+  return {
+    ...namingSources({ groups: { from: ['groups'] }, ...common }),
+    ...(mapping.issuers && { issuers: Object.fromEntries(named) }),
+  };
+}
+
+function namingSources({ groups, ...part }: Part): Part {
+  if (!groups) return part;
+  const from = (groups.from ?? []).filter((source) => typeof source === 'string' || isNameId(source));
+  return { ...part, groups: { ...groups, from: from.length > 0 ? from : ['groups'] } };
+}
 
 /** Some of the second fields may be left out. */
 function record<T extends object, TRest extends object>(

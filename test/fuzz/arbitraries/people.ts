@@ -32,6 +32,7 @@ const domain = fc.oneof(
         'ex\u0430mple.org',
         '\u212a.uni.example',
         'localhost',
+        ...['ｅxample.org', 'uni．example', 'uni。example', 'uni｡example'],
       ],
     ),
   },
@@ -53,6 +54,7 @@ const OFFENDERS = [
     ...'\ufffc\u1a60\u2d7f\u{11a47}\u{13441}\u{13442}\u{16fe4}\u{1d159}',
   ],
   ...['\u0308', 'e\u0301', 'A\u030a', '\u212b', '@', '@@'],
+  ...'．。｡＠ｅﬁſ①ªﾊﺏ﹒︰￠´ำຳໜև',
 ];
 const plainAddress = fc.tuple(locals, domain).map((parts) => parts.join('@'));
 const offendedAddress = fc

@@ -4,6 +4,8 @@ import { asciiLower, type Evidence, type Value } from './evidence.ts';
 import { isObject, isText, type JsonObject, own } from './json.ts';
 import { CLAIMS } from './names.ts';
 
+const ZITADEL = /^urn:zitadel:iam:org:project(:[^:]+)?:roles$/;
+
 export function claimsEvidence({ idToken }: OpenIdWire): Evidence {
   const { __proto__: _, ...claims } = idToken.otherClaims ?? {};
   const texts = (names: readonly string[]) =>
@@ -25,11 +27,16 @@ export function claimsEvidence({ idToken }: OpenIdWire): Evidence {
 
 /** Everything that a name may mean: the claim of this name, then what is nested; null is nothing. */
 function valuesAt(object: JsonObject, path: string): unknown[] {
-  const flat = own(object, path) ?? null;
+  const flat = keysOfRoles(path, own(object, path) ?? null);
   const nested = parentsOf(object, path).flatMap(({ parent, rest }) =>
     isObject(parent) ? valuesAt(parent, rest) : [],
   );
   return [...(flat === null ? [] : [flat]), ...nested];
+}
+
+/** ZITADEL's roles are the keys of an object. */
+function keysOfRoles(path: string, value: unknown): unknown {
+  return ZITADEL.test(path) && isObject(value) ? Object.keys(value) : value;
 }
 
 function parentsOf(object: JsonObject, path: string): { parent: unknown; rest: string }[] {
@@ -43,7 +50,7 @@ function textsOf(value: unknown): string[] {
 }
 
 function deniedValues(value: unknown): Value[] {
-  return textsOf(value).map((text) => ({ text, joined: isText(value) }));
+  return textsOf(value).map((text) => ({ text, joined: isText(value), alone: isText(value) }));
 }
 
 function isUnknown(claims: JsonObject, name: string): boolean {

@@ -7,6 +7,8 @@ const NOT_IN_ADDRESS =
 
 /** RFC 5321 section 4.5.3.1: 64 for the local part, 255 for the domain, and the `@`. */
 const MAX_LENGTH = 320;
+/** Addresses that are tried. */
+const MAX_TRIED = 100;
 
 export function isAddress(text: string): boolean {
   const [local, domain, ...more] = text.split('@');
@@ -17,9 +19,28 @@ export function isAddress(text: string): boolean {
     more.length === 0 &&
     text.length <= MAX_LENGTH &&
     !NOT_IN_ADDRESS.test(text) &&
-    text === text.normalize('NFC')
+    text === text.normalize('NFC') &&
+    domain === domain.normalize('NFKC') &&
+    !domain.includes('\u3002') &&
+    ![...(local ?? '')].some(isCompatibilityForm)
   );
 }
+
+/** Of a character of ASCII, or in a block of other widths and presentations. */
+function isCompatibilityForm(character: string): boolean {
+  const code = character.codePointAt(0) ?? 0;
+  if (code < 0x80) return false;
+  const isIn = ([first, last]: readonly [number, number]) => code >= first && code <= last;
+  return PRESENTATIONS.some(isIn) || /[\u0020-\u007e]/.test(character.normalize('NFKC'));
+}
+
+/** Alphabetic and Arabic, vertical, compatibility, small and Arabic again, halfwidth and fullwidth. */
+const PRESENTATIONS = [
+  [0xfb00, 0xfdff],
+  [0xfe10, 0xfe1f],
+  [0xfe30, 0xfeff],
+  [0xff00, 0xffef],
+] as const;
 
 export interface MappedEmail {
   /** Null where there is none that may be used. */
@@ -32,8 +53,11 @@ export function mappedEmail(evidence: Evidence, field: Email | undefined): Mappe
   const { from, fallback } = fieldOf(field);
   const unverified = (!Array.isArray(field) && field?.unverified) || 'refuse';
   let refused = '';
+  let tried = 0;
   for (const { text, name } of candidates(evidence, from)) {
     const address = text.trim();
+    if (address !== '') tried += 1;
+    if (tried > MAX_TRIED) return { value: null, isOpen: false };
     if (isAddress(address) && isAccepted(evidence.emailStatus(name, address), unverified))
       return { value: address, isOpen: false };
     refused += address;

@@ -15,7 +15,7 @@ export interface Evidence {
   texts(names: readonly string[]): { text: string; name: string }[];
   /** What grants read under these names. */
   granted(names: readonly string[]): string[];
-  /** What denial reads besides; `joined` where it may be several values in one text. */
+  /** What denial reads besides. */
   denied(names: readonly string[]): Value[];
   /** Whether something was sent under one of these names. */
   isThere(names: readonly string[]): boolean;
@@ -27,7 +27,10 @@ export interface Evidence {
 
 export interface Value {
   text: string;
+  /** Whether it may be several values in one text. */
   joined: boolean;
+  /** Whether it stands where a list is usual, and may be the only one left of it. */
+  alone?: boolean;
 }
 
 /** The names that a source stands for, of a list of the default names; none for the NameID. */

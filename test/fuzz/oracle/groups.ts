@@ -21,30 +21,36 @@ export interface ReadGroups {
   /** What denial looks at. */
   denied: Value[];
   unknown: Answer;
+  /** Whether each source is there, or is one that the provider leaves out. */
+  isProven: boolean;
   /** Whether they may be more than are read. */
   isTooMuch: boolean;
 }
 
 export function readGroups(
   evidence: Evidence,
-  { from = [DEFAULTS], required, separate }: Groups,
+  { from = [DEFAULTS], absent = [], required, separate }: Groups,
 ): ReadGroups {
   const lists = from.map((source) => namesOf(evidence, source, 'groups'));
+  const missing = from.filter((source) =>
+    isNameId(source) ? evidence.nameId === null : !evidence.isThere(namesOf(evidence, source, 'groups')),
+  );
   const nameId = from.some(isNameId) && evidence.nameId !== null ? [evidence.nameId] : [];
   const granted = [...lists.flatMap((names) => evidence.granted(names)), ...nameId];
-  const joinedNameId = nameId.map((text) => ({ text, joined: true }));
+  const joinedNameId = nameId.map((text): Value => ({ text, joined: true }));
   const denied = [...lists.flatMap((names) => evidence.denied(names)), ...joinedNameId];
-  const isAbsent = lists.some((names) => names.length > 0 && !evidence.isThere(names));
   const isUnknown = lists.flat().some((name) => evidence.isUnknown(name));
   const tooMuch = isTooMuch(granted, denied);
   return {
     isTooMuch: tooMuch !== false,
     granted: split(trimmed(granted)),
-    denied: denied.flatMap(({ text, joined }) => {
+    denied: denied.flatMap(({ text, joined, alone = false }) => {
       const parts = split(trimmed([text]));
-      return parts.map((part) => ({ text: part, joined: joined && !separate && parts.length === 1 }));
+      const isJoined = joined && !separate && parts.length === 1;
+      return parts.map((part) => ({ text: part, joined: isJoined, alone: alone && !separate }));
     }),
-    unknown: isUnknown || (required === true && isAbsent) || tooMuch,
+    unknown: isUnknown || (required === true && missing.length > 0) || tooMuch,
+    isProven: missing.every((source) => typeof source === 'string' && absent.includes(source)),
   };
 }
 
@@ -76,12 +82,36 @@ export function userGroups({ granted }: ReadGroups, { table = [] }: Groups): str
   return [...new Set(matching.map(({ uuid }) => uuid))].sort();
 }
 
-/** Whether a value is this group without regard to case and Unicode form; what is too long is not read. */
+/** Whether a value is this group without regard to case, Unicode form and percent-encoding; what is too long is not read. */
 export function isForbidden(value: string, group: Group): boolean {
   if (isTooOdd(value)) return false;
-  if (typeof group === 'string') return fold(value) === fold(group);
-  if ('prefix' in group) return fold(value).startsWith(fold(group.prefix));
-  return isName(value, group, fold);
+  if (typeof group === 'string') {
+    const path = segmentsOf(decoded(group));
+    return pathsOf(value).some((own) => hasRun(own, path));
+  }
+  if ('prefix' in group)
+    return [fold(value), decoded(value)].some((text) => text.startsWith(fold(group.prefix)));
+  return [value, ...otherForms(value)].some((form) => isName(form, group, fold));
+}
+
+/** The parts between slashes, backslashes and colons, with what is behind a hash and without it. */
+function pathsOf(value: string): string[][] {
+  const text = decoded(value);
+  return [segmentsOf(text), segmentsOf(text.split('#')[0] ?? '')];
+}
+
+function segmentsOf(text: string): string[] {
+  return text
+    .split('~/')
+    .join('/')
+    .split(/[/\\:]/)
+    .map((segment) => segment.replace(/^ | $/g, ''))
+    .filter(Boolean);
+}
+
+function hasRun(path: string[], wanted: string[]): boolean {
+  if (wanted.length === 0) return path.length === 0;
+  return path.some((_, start) => wanted.every((segment, index) => path[start + index] === segment));
 }
 
 /**
@@ -89,24 +119,26 @@ export function isForbidden(value: string, group: Group): boolean {
  *
  * @param named the groups that the mapping names elsewhere: a value that is one of them is nothing else
  */
-export function mayHold({ text, joined }: Value, group: Group, named: readonly Group[]): Answer {
-  if (isTooOdd(text)) return true;
-  const isOfNames = typeof group !== 'string' && !('prefix' in group);
-  if (isOfNames && mayBeName(text) && (readName(text)?.hasOtherReading ?? true)) return true;
-  if (isOfNames && otherForms(text).some((form) => isName(form, group, fold))) return true;
-  if (!joined) return isOddForm(text) ? null : false;
-  if (ESCAPED.test(text)) return !named.some((other) => isNamed(text, other));
-  if (typeof group === 'string' || 'prefix' in group) {
-    const wanted = fold(typeof group === 'string' ? group : group.prefix);
-    if (!fold(text).includes(wanted)) return false;
-    return !named.some((other) => isNamed(text, other));
+export function mayHold({ text, joined, alone }: Value, group: Group, named: readonly Group[]): Answer {
+  if (isTooOdd(text) || alone) return true;
+  if (typeof group !== 'string' && !('prefix' in group)) {
+    const name = isOfDirectory(text) ? inUrl(fold(text)) : text;
+    if (mayBeName(name) && (readName(name)?.hasOtherReading ?? true)) return true;
   }
-  if (!squeezed(text).includes(squeezed(nameOf(group)))) return false;
-  return named.some((other) => isNamed(text, other)) ? null : true;
+  if (!joined) return isOddForm(text) ? null : false;
+  const isOther = named.some((other) => isNamed(text, other));
+  if (ESCAPED.test(text)) return !isOther;
+  if (typeof group === 'string' || 'prefix' in group) {
+    const wanted = decoded(typeof group === 'string' ? group : group.prefix);
+    return decoded(text).includes(wanted) && !isOther;
+  }
+  const isIn = [text, decoded(text)].some((form) => squeezed(form).includes(squeezed(nameOf(group))));
+  return isIn && (isOther ? null : true);
 }
 
 function isNamed(value: string, group: Group): boolean {
-  return typeof group === 'string' || 'dn' in group ? isForbidden(value, group) : false;
+  if (typeof group === 'string') return fold(value) === fold(group);
+  return 'dn' in group && isName(value, group, fold);
 }
 
 function isName(
@@ -120,12 +152,38 @@ function isName(
   return parts.slice(parts.length - wanted.length).every((part, index) => part === wanted[index]);
 }
 
-/** Behind the scheme of a URL, and with the most general part first. */
+/** Out of a URL, and with the most general part first. */
 function otherForms(text: string): string[] {
+  const name = inUrl(fold(text));
+  return [name, splitAt(name, ',').reverse().join(',')];
+}
+
+/** RFC 4516: behind the host, and before attributes, scope and filter; Active Directory writes other identifiers before it. */
+function inUrl(text: string): string {
   const [beforeEquals = ''] = text.split('=');
   const start = Math.max(beforeEquals.lastIndexOf(':'), beforeEquals.lastIndexOf('/')) + 1;
-  const name = text.includes('=') ? text.slice(start) : '';
-  return [name, splitAt(name, ',').reverse().join(',')];
+  let name = text.slice(start);
+  for (let end = endOfIdentifier(name); end > 0; end = endOfIdentifier(name)) name = name.slice(end);
+  return percentDecoded(name === text ? text : (name.split('?')[0] ?? ''));
+}
+
+function endOfIdentifier(text: string): number {
+  const end = text.indexOf('>;');
+  return text.startsWith('<') && end > 0 && !/[<>]/.test(text.slice(1, end)) ? end + 2 : 0;
+}
+
+function isOfDirectory(text: string): boolean {
+  return ['ldap:', 'ldaps:', 'ldapi:', 'gc:', '<'].some((start) => fold(text).startsWith(start));
+}
+
+/** Folded, and folded again where percent-encoding was taken out. */
+function decoded(text: string): string {
+  const plain = percentDecoded(fold(text));
+  return plain === fold(text) ? plain : fold(plain);
+}
+
+function percentDecoded(text: string): string {
+  return text.replace(/(%[0-9a-f]{2})+/gi, (bytes) => unescaped(bytes.replaceAll('%', '\\')));
 }
 
 function nameOf(group: { dn: string } | { dn_suffix: string }): string {
@@ -134,7 +192,8 @@ function nameOf(group: { dn: string } | { dn_suffix: string }): string {
 
 /** So long, or with so many marks, that it is not compared. */
 function isTooOdd(text: string): boolean {
-  return text.length > MAX_NAME_LENGTH || MANY_MARKS.test(text);
+  const isOdd = (form: string) => form.length > MAX_NAME_LENGTH || MANY_MARKS.test(form);
+  return isOdd(text) || isOdd(percentDecoded(fold(text)));
 }
 
 /** The form in which directories compare, and more texts are equal than they have: for denial alone. */

@@ -8,6 +8,7 @@ export type Unverified = 'refuse' | 'accept' | 'demand_proof';
 
 export interface Groups {
   from?: Source[];
+  absent?: string[];
   required?: boolean;
   unknown?: 'error' | 'none';
   separate?: boolean;

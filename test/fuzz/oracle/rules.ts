@@ -42,10 +42,15 @@ function anyGroup(wanted: Group[], { granted, unknown }: ReadGroups): Verdict {
   return wanted.some((group) => granted.some((value) => isGroup(value, group))) ? 'allows' : 'rule_refused';
 }
 
-function noGroup(forbidden: Group[], { denied, unknown, isTooMuch }: ReadGroups, named: Group[]): Verdict {
+function noGroup(
+  forbidden: Group[],
+  { denied, unknown, isProven, isTooMuch }: ReadGroups,
+  named: Group[],
+): Verdict {
   const matching = denied.filter(({ text }) => forbidden.some((group) => isForbidden(text, group)));
   // What is too much to be read is not looked through.
   if (matching.some(({ text }) => !isOddForm(text))) return isTooMuch ? 'refuses' : 'rule_refused';
+  if (!isProven) return matching.length > 0 ? 'open' : 'groups_unknown';
   if (unknown !== false) return matching.length > 0 || unknown === null ? 'open' : 'groups_unknown';
   if (matching.length > 0) return 'open';
   const held = denied.flatMap((value) => forbidden.map((group) => mayHold(value, group, named)));

@@ -3,6 +3,7 @@ import { handleOpenIdUserLoggedIn, mapOpenIdLogin, type OpenIdUserLoggedInEvent 
 
 const mapped = mapOpenIdLogin({
   affiliation: ['org'],
+  groups: { from: ['groups'] },
   rules: [{ any_group: ['staff'] }, { no_group: ['suspended'] }],
 });
 const other = mapOpenIdLogin({ rules: [{ any_group: ['nobody'], message: 'Ask Ada.' }] });

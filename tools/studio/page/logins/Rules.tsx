@@ -16,12 +16,13 @@ export function Rules({ rules }: { rules: readonly ExplainedRule[] }) {
   return (
     <Panel title="Rules">
       <ul class="rules">
-        {rules.map(({ path, verdict, isDecisive }) => (
+        {rules.map(({ path, verdict, isDecisive, group }) => (
           <li key={path} class={isDecisive ? 'is-decisive' : ''}>
             <Sign word={VERDICTS[verdict]} />
             <code>
               <Text text={path} />
             </code>
+            {group !== null && <Text text={group} />}
             {isDecisive && <b>this decided the login</b>}
           </li>
         ))}

@@ -1,0 +1,128 @@
+/** Who may log in, and with which groups: the first rule that does not allow a login refuses it. */
+
+import { REASONS } from '../errors.ts';
+import type { ShowableNames } from '../text.ts';
+import type { Decision, RuleTrace, Trace } from './decision.ts';
+import { type GroupSources, groupReader, type ProviderGroups } from './groups.ts';
+import { type GroupRow, groupDetails, groupTable } from './groupTable.ts';
+import type { Judgement, RuleInput } from './judgement.ts';
+import { DEFAULTS, type DefaultNames, type Reader } from './reader.ts';
+import { error, forbidden } from './response.ts';
+import { type CompiledRule, compiledRule, groupsOfRule, type PlacedRule } from './rules.ts';
+import { warnOfRules } from './ruleWarnings.ts';
+
+/**
+ * Decides about a person whose profile is complete.
+ *
+ * @param isDetailed whether the trace holds what is for level DEBUG
+ */
+export type AccessPolicy = (reader: Reader, email: string, isDetailed: boolean) => AccessDecision;
+
+export interface AccessDecision {
+  user_group_uuids: string[];
+  /** Whether groups were looked for and the provider names none. */
+  areGroupsMissing: boolean;
+  /** Left out where the person may log in. */
+  refusal?: Refusal | undefined;
+  /** Made on demand, from the names that arrived. */
+  trace(received: ShowableNames): Pick<Trace, 'groups' | 'rule' | 'rules'>;
+}
+
+type Refusal = Pick<Decision, 'response' | 'reason' | 'isOperatorsMessage'>;
+
+/** How groups are read and mapped, and where that stands in the mapping. */
+export interface PlacedGroups extends GroupSources {
+  path: string;
+  unknown: 'error' | 'none';
+  table: readonly GroupRow[];
+}
+
+/** For a mapping whose rules look at groups and that maps none. */
+const GROUPS_FOR_RULES: PlacedGroups = {
+  path: 'groups',
+  from: [DEFAULTS],
+  absent: [],
+  required: false,
+  unknown: 'none',
+  separate: false,
+  table: [],
+};
+
+const NO_GROUPS: ProviderGroups = {
+  known: true,
+  areMissing: false,
+  sources: [],
+  unproven: [],
+  values: [],
+  everywhere: () => [],
+};
+
+export function accessPolicy(
+  spec: PlacedGroups | null,
+  placedRules: PlacedRule[],
+  defaults: DefaultNames,
+): AccessPolicy {
+  const { table, unknown, path, ...sources } = spec ?? GROUPS_FOR_RULES;
+  const ruledGroups = placedRules.flatMap(({ rule }) => groupsOfRule(rule));
+  const named = [...table.map(({ group }) => group), ...ruledGroups];
+  const asksForGroups = spec !== null || ruledGroups.length > 0;
+  const readGroups = asksForGroups ? groupReader(sources, defaults) : () => NO_GROUPS;
+  const mapGroups = groupTable(table);
+  const rules = placedRules.map((placed) => compiledRule(placed, named, defaults));
+  warnOfRules(
+    placedRules,
+    table.map(({ group }) => group),
+    sources.separate,
+  );
+
+  return (reader, email, isDetailed): AccessDecision => {
+    const groups = readGroups(reader);
+    const mapped = mapGroups(groups);
+    const details = isDetailed && groupDetails(reader, groups, mapped, `${path}.table`);
+    const judged = judgedRules(rules, { reader, email, groups }, isDetailed);
+    const mustBeKnown = !groups.known && unknown !== 'none';
+    const refusing = mustBeKnown ? undefined : judged.find(({ verdict }) => verdict !== 'allows');
+    return {
+      user_group_uuids: mapped.user_group_uuids,
+      areGroupsMissing: groups.areMissing,
+      refusal: mustBeKnown ? undecided('groups_unknown') : refusing && refusalOf(refusing),
+      trace: (received) => ({
+        ...(asksForGroups && {
+          groups: { ...mapped.trace, ...details, ...(refusing?.note && { note: refusing.note(received) }) },
+        }),
+        ...(refusing && { rule: refusing.rule.path }),
+        ...(isDetailed && { rules: judged.map(ruleTrace) }),
+      }),
+    };
+  };
+}
+
+interface JudgedRule extends Judgement {
+  rule: CompiledRule;
+}
+
+/** Up to the first that does not allow the login, unless all are to be traced. */
+function judgedRules(rules: readonly CompiledRule[], input: RuleInput, all: boolean): JudgedRule[] {
+  const judged: JudgedRule[] = [];
+  for (const rule of rules) {
+    const judgement = rule.judge(input);
+    judged.push({ ...judgement, rule });
+    if (judgement.verdict !== 'allows' && !all) break;
+  }
+  return judged;
+}
+
+function ruleTrace({ rule: { path }, verdict, value }: JudgedRule): RuleTrace {
+  return { path, verdict, ...(value !== undefined && { value }) };
+}
+
+function refusalOf({ rule: { message, isOperatorsMessage }, verdict }: JudgedRule): Refusal {
+  if (verdict === 'unknown') return undecided('groups_unknown');
+  if (verdict === 'unclear') return undecided('groups_ambiguous');
+  return { response: forbidden(message), reason: 'rule_refused', isOperatorsMessage };
+}
+
+function undecided(reason: 'groups_unknown' | 'groups_ambiguous'): Refusal {
+  const [, message] = REASONS[reason];
+  return { response: error(message), reason };
+}

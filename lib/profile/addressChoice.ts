@@ -1,0 +1,96 @@
+/** Which e-mail address of a login is used, and why one is not. */
+import { problemOfAddress } from './emailAddress.ts';
+import type { Reader } from './reader.ts';
+
+const UNVERIFIED_HINT =
+  'The switch at the provider: Keycloak "Email verified" of the user or "Trust email" of the identity provider; ' +
+  'authentik the scope mapping "email"; Cognito the attribute mapping of email_verified; Entra the optional claim ' +
+  'xms_edov. To accept the addresses of this issuer all the same, see handlers/accept-unverified-email.';
+
+/** Why an address is not used, by the note of the trace: what the operator can do, and what the person reads. */
+export const ADDRESS_REFUSALS = {
+  ambiguous: {
+    hint: 'Several addresses arrived as one text: have the provider send one Attribute for each value.',
+    words: 'Your identity provider sent several e-mail addresses as one text.',
+  },
+  invalid: {
+    hint: 'An e-mail address has one @ and no white space, control character or any of <>"(),;:\\[].',
+    words: 'Your identity provider sent an e-mail address that cannot be used.',
+  },
+  compatibility: {
+    hint: 'The address has compatibility characters of Unicode, such as fullwidth letters: correct it at the provider.',
+    words:
+      'Your identity provider sent an e-mail address with compatibility characters, which look like others.',
+  },
+  too_many: {
+    hint: 'More addresses were refused than are tried: have the provider send the one that is verified.',
+    words: 'Your identity provider sent too many e-mail addresses that cannot be used.',
+  },
+  unverified: {
+    hint: UNVERIFIED_HINT,
+    words: 'Your identity provider says that your e-mail address is not verified.',
+  },
+  unproven: {
+    hint: UNVERIFIED_HINT,
+    words: 'Your identity provider does not say that your e-mail address is verified.',
+  },
+} as const;
+
+export type AddressRefusal = keyof typeof ADDRESS_REFUSALS;
+
+export interface AcceptedAddress {
+  value: string;
+  /** Where the provider does not vouch for it. */
+  note: AddressNote | null;
+}
+
+type AddressNote = 'unverified' | 'unproven';
+
+/** Which addresses are used: those not said to be unverified, all, or those said to be verified. */
+export type Unverified = 'refuse' | 'accept' | 'demand_proof';
+
+/** More than anybody has. */
+const MAX_ADDRESSES = 100;
+
+/** The addresses of one login, as they are tried. */
+export class AddressChoice {
+  /** Why the last of them was refused; null where none was. */
+  refusal: AddressRefusal | null = null;
+  readonly #reader: Reader;
+  readonly #unverified: Unverified;
+  readonly #trustsVerified: boolean;
+  #tried = 0;
+
+  /** @param trustsVerified whether an assertion proves an address by saying that it is verified */
+  constructor(reader: Reader, unverified: Unverified, trustsVerified: boolean) {
+    this.#reader = reader;
+    this.#unverified = unverified;
+    this.#trustsVerified = trustsVerified;
+  }
+
+  /** @returns null for an address that is not used, and for all beyond `MAX_ADDRESSES` */
+  accept(text: string, name: string): AcceptedAddress | null {
+    const value = text.trim();
+    if (value === '') return null;
+    this.#tried += 1;
+    const problem = this.#tried > MAX_ADDRESSES ? 'too_many' : problemOfAddress(value);
+    if (problem !== null) return this.#refuse(problem);
+    const note = this.#noteOn(value, name);
+    return note !== null && this.#isRefused(note) ? this.#refuse(note) : { value, note };
+  }
+
+  #refuse(refusal: AddressRefusal): null {
+    this.refusal = refusal;
+    return null;
+  }
+
+  #noteOn(address: string, name: string): AddressNote | null {
+    const status = this.#reader.emailStatus(name, address);
+    if (status === 'verified' || (status === 'claimed' && this.#trustsVerified)) return null;
+    return status === 'unverified' ? 'unverified' : 'unproven';
+  }
+
+  #isRefused(note: AddressNote): boolean {
+    return this.#unverified === 'demand_proof' || (this.#unverified === 'refuse' && note === 'unverified');
+  }
+}

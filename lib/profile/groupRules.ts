@@ -1,0 +1,56 @@
+/** The rules about groups. The one that denies needs evidence of each source, and a form in which no group can hide. */
+
+import { inWords, type ShowableNames } from '../text.ts';
+import { type DeniableText, deniedGroups } from './deniedGroups.ts';
+import { groupMatcher } from './groupMatcher.ts';
+import { allowsIf, type Judge } from './judgement.ts';
+import type { Group } from './mappingSchema.ts';
+import { nearestName } from './nearestName.ts';
+
+/** Exact, as the table is. */
+export function anyGroup(groups: readonly Group[]): Judge {
+  const matching = groupMatcher(groups);
+  return ({ groups: { known, values } }) => {
+    if (!known) return { verdict: 'unknown' };
+    return allowsIf(values.some((value) => matching(value).matches.length > 0));
+  };
+}
+
+/** @param named all groups that the mapping names */
+export function noGroup(denied: readonly Group[], named: readonly Group[]): Judge {
+  const denialAmong = deniedGroups(denied, named);
+  return ({ groups: { known, unproven, everywhere } }) => {
+    const { denied, unclear } = denialAmong(everywhere());
+    if (denied) return { verdict: 'refuses', value: denied.path };
+    if (unproven.length > 0)
+      return { verdict: 'unknown', note: (received) => absentNote(unproven, received) };
+    if (!known) return { verdict: 'unknown' };
+    return unclear
+      ? { verdict: 'unclear', value: unclear.path, note: () => UNCLEAR_NOTES[unclear.form] }
+      : { verdict: 'allows' };
+  };
+}
+
+const JOINED_NOTE =
+  'A text may hold a forbidden group among others: have the provider send one Attribute for each value, and set groups.separate.';
+
+const UNCLEAR_NOTES: Readonly<Record<DeniableText['form'], string>> = {
+  value: 'A group cannot be read: its name has another form than those of the mapping, or is too long.',
+  joinable: JOINED_NOTE,
+  alone:
+    'Groups arrived as one text where a list is usual, which may be one of several: have the provider send a list ' +
+    '(Keycloak: "Multivalued" of the mapper), or set groups.separate where it sends one text to a person with one group ' +
+    '(AD FS, JumpCloud, IdentityServer).',
+};
+
+/** The sources that did not arrive, each with what arrived and is most like it. */
+function absentNote(sources: readonly string[], { names }: ShowableNames): string {
+  const told = sources.map((source) => {
+    const nearest = nearestName(source, names);
+    return nearest === null ? source : `${source} (the nearest that did: ${nearest})`;
+  });
+  return (
+    `Did not arrive: ${inWords(told, 'and')}. Correct the name in groups.from, or have the provider send it; ` +
+    'where it leaves it out for people without groups, list it in groups.absent.'
+  );
+}

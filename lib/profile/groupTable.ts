@@ -1,0 +1,83 @@
+/** From the groups that the provider names to the user groups of the service, and what the trace says of both. */
+import type { GroupsTrace, SourceTrace } from './decision.ts';
+import { groupMatcher } from './groupMatcher.ts';
+import { NAME_ID_NAME, type ProviderGroups, type ReadSource, splitUuids } from './groups.ts';
+import type { Group } from './mappingSchema.ts';
+import type { Reader } from './reader.ts';
+
+export interface GroupRow {
+  group: Group;
+  uuid: string;
+}
+
+export interface MappedGroups {
+  user_group_uuids: string[];
+  /** The rows that each group matched. */
+  rows: ReadonlyMap<string, readonly number[]>;
+  trace: GroupsTrace;
+}
+
+/** Makes a function from the provider's groups to user groups. Groups that match nothing are left out, and counted. */
+export function groupTable(table: readonly GroupRow[]): (groups: ProviderGroups) => MappedGroups {
+  const matching = groupMatcher(table.map(({ group }) => group));
+  return ({ known, values, note }) => {
+    const rows = new Map(values.map((value) => [value, matching(value).matches]));
+    const matched = [...rows.values()].filter(({ length }) => length > 0);
+    const uuids = matched.flat().map((index) => (table[index] as GroupRow).uuid);
+    const [received, mapped] = [values.length, matched.length];
+    return {
+      user_group_uuids: [...new Set(uuids)],
+      rows,
+      trace: { known, received, mapped, unmatched: received - mapped, ...(note !== undefined && { note }) },
+    };
+  };
+}
+
+/** A log record stays short, however many groups there are. */
+const MAX_VALUES = 50;
+
+/**
+ * What the trace says at level DEBUG: what each source gave, and which rows of the table each group matched.
+ *
+ * @param path where the table stands in the mapping
+ */
+export function groupDetails(
+  reader: Reader,
+  { sources, values }: ProviderGroups,
+  { rows }: MappedGroups,
+  path: string,
+): Required<Pick<GroupsTrace, 'sources' | 'table' | 'values'>> {
+  const rowsOf = (text: string) => [...new Set(splitUuids(text).flatMap((value) => rows.get(value) ?? []))];
+  // Groups that are too long to be read have no values.
+  const places = values.length === 0 ? [] : sources.flatMap((source) => source.places);
+  const used = places.filter(({ isUsed }) => isUsed).slice(0, MAX_VALUES);
+  return {
+    sources: sources.flatMap((source) => sourceTraces(reader, source)),
+    table: { path, rows: countOf([...rows.values()].flat()) },
+    values: used.map(({ path, text }) => ({ path, rows: rowsOf(text) })),
+  };
+}
+
+function sourceTraces(reader: Reader, { from, names, places, hasArrived }: ReadSource): SourceTrace[] {
+  if (names.length === 0) {
+    const gave = places.length > 0 ? 'groups' : hasArrived ? 'empty' : 'absent';
+    return [{ from, name: NAME_ID_NAME, gave, count: places.length }];
+  }
+  return names.map((name) => {
+    const own = places.filter((place) => place.name === name.name);
+    const count = own.filter(({ isUsed }) => isUsed).length;
+    const gave = (): SourceTrace['gave'] => {
+      if (reader.hasOverage(name)) return 'overage';
+      if (count > 0) return 'groups';
+      if (own.length > 0) return 'unused';
+      return reader.has(name) ? 'empty' : 'absent';
+    };
+    return { from, name: name.name, gave: gave(), count };
+  });
+}
+
+function countOf(rows: readonly number[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const row of rows) counts[row] = (counts[row] ?? 0) + 1;
+  return counts;
+}

@@ -1,0 +1,25 @@
+/** What a rule looks at, and what it says. */
+import type { ShowableNames } from '../text.ts';
+import type { Verdict } from './decision.ts';
+import type { ProviderGroups } from './groups.ts';
+import type { Reader } from './reader.ts';
+
+export interface RuleInput {
+  reader: Reader;
+  email: string;
+  groups: ProviderGroups;
+}
+
+export interface Judgement {
+  verdict: Verdict;
+  /** The path of the group for which the login is not allowed. */
+  value?: string;
+  /** What the operator can do. Made on demand, from the names that arrived. */
+  note?: (received: ShowableNames) => string;
+}
+
+export type Judge = (input: RuleInput) => Judgement;
+
+export function allowsIf(condition: boolean): Judgement {
+  return { verdict: condition ? 'allows' : 'refuses' };
+}

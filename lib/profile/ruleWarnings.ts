@@ -1,0 +1,98 @@
+/** What is odd about the groups that a mapping denies, told when the mapping is made. */
+
+import { foldText } from '../text.ts';
+import { textOf } from './deniedGroups.ts';
+import { parseDistinguishedName } from './distinguishedName.ts';
+import { UUID } from './groups.ts';
+import type { Group } from './mappingSchema.ts';
+import { groupsOfRule, type PlacedRule } from './rules.ts';
+
+/** A shorter name is part of many words. */
+const MIN_TELLING_LENGTH = 4;
+
+/** Warns through Node's own warnings: a mapping is made while a module loads, before there is a login or a log of one. */
+export function warn(problem: string): void {
+  process.emitWarning(problem, 'MappingWarning');
+}
+
+/**
+ * @param table the groups of its rows
+ * @param separate whether no group can stand inside a longer text
+ */
+export function warnOfRules(rules: readonly PlacedRule[], table: readonly Group[], separate: boolean): void {
+  const ofRules = (kind: 'any_group' | 'no_group') =>
+    rules.flatMap(({ rule }) => (kind in rule ? groupsOfRule(rule) : []));
+  const granting = [...table, ...ofRules('any_group')];
+  const named = [...granting, ...ofRules('no_group')];
+  for (const { rule, path } of rules) {
+    if (!('no_group' in rule)) continue;
+    const misleading = separate ? [] : misleadingNames(rule.no_group, named);
+    const problems = [...misleading, ...rule.no_group.flatMap((denied) => otherForm(denied, granting))];
+    for (const problem of problems) warn(`${path}.no_group: ${problem}`);
+  }
+}
+
+/** Denied names that also refuse other people: part of another name of the mapping, or too short. */
+function misleadingNames(denied: readonly Group[], named: readonly Group[]): string[] {
+  const others = named.map(textOf).filter((text) => text !== null);
+  return denied
+    .map(textOf)
+    .filter((text) => text !== null)
+    .flatMap((name) => {
+      const longer = others.find((other) => isPartOf(name, other));
+      if (longer !== undefined) return `"${name}" is part of "${longer}".`;
+      return name.length < MIN_TELLING_LENGTH
+        ? `"${name}" has less than ${MIN_TELLING_LENGTH} characters.`
+        : [];
+    });
+}
+
+function isPartOf(name: string, other: string): boolean {
+  const [part, whole] = [foldText(name), foldText(other)];
+  return part !== whole && whole.includes(part);
+}
+
+/** How a provider writes a group: by a distinguished name, an id, a path or a name alone. */
+type Form = 'dn' | 'id' | 'path' | 'name';
+
+/** The group's own name in each form. */
+const OWN_NAME: Readonly<Record<Form, RegExp>> = {
+  dn: /(?<=^[^=]*=)[^,]*/,
+  id: /^.*$/,
+  path: /[^/\\:]+(?=[/\\:]*$)/,
+  name: /^.*$/,
+};
+
+/** At most one problem: a denied group that is written as the provider writes no other group of the mapping. */
+function otherForm(denied: Group, granting: readonly Group[]): string[] {
+  const [example] = granting;
+  if (example === undefined || granting.some((other) => mayEqual(denied, formOf(other)))) return [];
+  const [own, written] = [denied, example].map((group) => JSON.stringify(group));
+  const isId = [denied, example].some((group) => formOf(group) === 'id');
+  const expected = isId ? 'one of that form' : JSON.stringify(inFormOf(example, denied));
+  return [`${own} is not written as ${written} is, and may match no group: expected ${expected}.`];
+}
+
+/** A name is found in a path too, and a path of one segment among names. */
+function mayEqual(denied: Group, form: Form): boolean {
+  const own = formOf(denied);
+  const isName = typeof denied === 'string' && (own === 'name' || own === 'path');
+  return isName ? form === 'name' || form === 'path' : own === form;
+}
+
+function formOf(group: Group): Form {
+  const text = textIn(group);
+  if (parseDistinguishedName(text) !== null) return 'dn';
+  if (UUID.test(text)) return 'id';
+  return /[/\\:]/.test(text) ? 'path' : 'name';
+}
+
+function inFormOf(example: Group, denied: Group): unknown {
+  const [name = ''] = OWN_NAME[formOf(denied)].exec(textIn(denied)) ?? [];
+  const text = textIn(example).replace(OWN_NAME[formOf(example)], () => name);
+  return typeof example === 'string' ? text : { [Object.keys(example).join()]: text };
+}
+
+function textIn(group: Group): string {
+  return typeof group === 'string' ? group : Object.values(group).join();
+}

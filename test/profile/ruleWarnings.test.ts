@@ -1,0 +1,84 @@
+/** What a mapping warns of when it is made: groups that it denies, and that nobody or the wrong people may be in. */
+import { expect, jest, test } from '@jest/globals';
+import type { Group, Mapping } from '../../lib/profile/mappingSchema.ts';
+import { mapOpenIdLogin, mapSamlLogin } from '../../lib/sdk.ts';
+
+const G1 = '5f0c9d1e-3b7a-4c52-9e86-2d4b8a1f6c30';
+const G2 = '8e1b6f42-97d3-4a08-b5ce-73f0d2a49c11';
+
+function warningsOf(mapping: Mapping, make: (mapping: Mapping) => unknown = mapSamlLogin): unknown[] {
+  const emitWarning = jest.spyOn(process, 'emitWarning').mockImplementation(() => {});
+  make(mapping);
+  const { calls } = emitWarning.mock;
+  emitWarning.mockRestore();
+  expect(calls.every(([, type]) => (type as unknown) === 'MappingWarning')).toBe(true);
+  return calls.map(([warning]) => warning);
+}
+
+const denying = (denied: Group, granting: Group[] = [], groups: object = {}): Mapping => ({
+  groups: { from: ['memberOf'], table: granting.map((group) => ({ group, uuid: G1 })), ...groups },
+  rules: [{ no_group: [denied] }],
+});
+
+test.each<[string, Mapping, string]>([
+  ['part of another name', denying('offline', ['offline_access']), '"offline" is part of "offline_access".'],
+  ['short', denying('ban'), '"ban" has less than 4 characters.'],
+])('a denied name is %s', (_, mapping, warning) => {
+  expect(warningsOf(mapping)).toEqual([`rules[0].no_group: ${warning}`]);
+  expect(warningsOf({ ...mapping, groups: { ...mapping.groups, separate: true } })).toEqual([]);
+});
+
+test.each<[Group, Group, string]>([
+  [
+    { prefix: 'suspended' },
+    '/staff',
+    '{"prefix":"suspended"} is not written as "/staff" is, and may match no group: expected "/suspended".',
+  ],
+  [{ prefix: 'suspended' }, { prefix: '/staff/' }, '{"prefix":"/suspended/"}'],
+  [{ dn: 'CN=suspended,O=x' }, '/uni/staff', '"/uni/suspended"'],
+  [{ dn: 'CN=suspended,O=x' }, 'staff', '"suspended"'],
+  ['suspended', { dn: 'CN=staff,OU=Groups,O=x' }, '{"dn":"CN=suspended,OU=Groups,O=x"}'],
+  ['/suspended', 'CN=staff,O=x', '"CN=suspended,O=x"'],
+  ['suspended', G1, 'expected one of that form.'],
+  [G2, 'staff', 'expected one of that form.'],
+  [{ prefix: '/suspended' }, 'staff', '"suspended"'],
+])('%j is not written as the groups of the table are: %j', (denied, granted, expected) => {
+  const warnings = warningsOf(denying(denied, [granted], { separate: true }));
+  expect(warnings).toEqual([expect.stringMatching(/^rules\[0\]\.no_group: .*expected .*\.$/)]);
+  expect(warnings[0]).toContain(expected);
+});
+
+test('a group that any_group names is written as the provider writes it too', () => {
+  const { groups, rules = [] } = denying({ dn: 'CN=suspended' }, [], { separate: true });
+  expect(warningsOf({ groups, rules: [...rules, { any_group: ['staff'] }] })).toHaveLength(1);
+  expect(warningsOf({ groups, rules: [...rules, { any_group: ['staff', { dn_suffix: 'O=x' }] }] })).toEqual(
+    [],
+  );
+});
+
+test.each<[Mapping]>([
+  [{ rules: [{ email_domains: ['x.example'] }, { scopes: ['x.example'] }, { any_group: ['ban'] }] }],
+  [denying('bans')],
+  [denying({ dn: 'CN=a' }, [{ dn_suffix: 'OU=a' }])],
+  [denying('suspended', ['/staff'])],
+  [denying('suspended', [{ prefix: '/staff/' }])],
+  [denying('/suspended', ['staff'])],
+  [denying({ prefix: '/suspended' }, ['staff', '/staff'])],
+  [denying(G1, [G2])],
+])('a mapping that denies whom it means warns of nothing: %j', (mapping) => {
+  expect(warningsOf(mapping)).toEqual([]);
+});
+
+test.each([
+  ['https://login.microsoftonline.com/t/v2.0', mapOpenIdLogin],
+  ['https://sts.windows.net/t/', mapSamlLogin],
+])('sources that %s leaves out are no evidence', (issuer, make) => {
+  const groups = { from: ['groups'], absent: ['groups'] };
+  const ofIssuer: Mapping = { issuers: { [issuer]: { groups } } };
+  const warning =
+    'Entra may leave the groups out where they are too many, so their absence does not prove that there are none.';
+  expect(warningsOf(ofIssuer, make)).toEqual([`issuers.${issuer}.groups.absent: ${warning}`]);
+  expect(warningsOf({ groups, issuers: { [issuer]: {} } }, make)).toEqual([`groups.absent: ${warning}`]);
+  expect(warningsOf({ issuers: { [issuer]: { groups: { from: ['groups'] } } } }, make)).toEqual([]);
+  expect(warningsOf({ groups, issuers: { 'https://sso.example': {} } }, make)).toEqual([]);
+});
