@@ -1,7 +1,7 @@
 /** The functions of this bundle among all that a service may have, each with the settings that it gets. */
 const { basename } = require('node:path');
 const { SETTINGS, misspellings } = require('./settingNames.cjs');
-const { isLoginHandler } = require('./waysIn/code.cjs');
+const { isLoginHandler } = require('./waysIn/functions.ts');
 
 /** @returns for each its `name` in the service, the `code` that it runs (`samlLoggedIn`), and its `environment` */
 function loginFunctions({ provider, functions }) {

@@ -1,6 +1,5 @@
 /** The secrets that the functions may read. */
 const { loginFunctions } = require('./functions.cjs');
-const { isLiteral } = require('./waysIn/text.cjs');
 
 const SECRET_NAME = /^[A-Za-z0-9/_+=.@-]+$/;
 const SECRET_ARN = /^arn:[a-z-]+:secretsmanager:[a-z0-9-]+:\d{12}:secret:[A-Za-z0-9/_+=.@-]+$/;
@@ -32,7 +31,7 @@ function grantSecrets(service) {
 function idsOf({ CALLER_CHECK, SECRET_IDS = '', SIGNING_SECRET_ID = '' }) {
   const settings = { SECRET_IDS, ...(CALLER_CHECK === 'signature' && { SIGNING_SECRET_ID }) };
   return Object.entries(settings)
-    .filter(([, ids]) => isLiteral(ids))
+    .filter(([, ids]) => typeof ids === 'string')
     .flatMap(([setting, ids]) => ids.split(',').map((id) => ({ setting, id: id.trim() })))
     .filter(({ id }) => id !== '');
 }

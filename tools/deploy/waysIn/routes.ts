@@ -1,0 +1,169 @@
+/** What function URLs, routes, methods and load balancers ask of their callers, and which function they call. */
+import { type Callee, calleeOf, type Functions, OURS } from './functions.ts';
+import { admitsIdentitiesAlone } from './permissions.ts';
+import { type FormName, SCOPES_OF_EVERYBODY } from './table.ts';
+import { isMap, listOf, mapOf, type Resources, referredTo, textOf, type Values } from './template.ts';
+
+/** A way to a function. */
+export interface Way {
+  form: FormName;
+  callee: Callee;
+}
+
+const NOTHING: Callee = { kind: 'nothing' };
+const ROUTES = 'AWS::ApiGatewayV2::Api';
+const METHODS = 'AWS::ApiGateway::RestApi';
+/** As `serverless` names deployments of REST APIs: with a time, so that none is one of before. */
+const DEPLOYED_BY_SERVERLESS = /ApiGatewayDeployment\d{13}$/;
+const NO_FUNCTION = ['HTTP', 'HTTP_PROXY', 'MOCK'];
+
+export function waysOfUrl({ AuthType, TargetFunctionArn, Qualifier }: Values, functions: Functions): Way[] {
+  const target =
+    Qualifier === undefined ? TargetFunctionArn : { 'Fn::Join': [':', [TargetFunctionArn, Qualifier]] };
+  return [{ form: AuthType === 'AWS_IAM' ? 'identified' : 'open URL', callee: calleeOf(target, functions) }];
+}
+
+export function waysOfRoute(route: Values, functions: Functions): Way[] {
+  const { resources } = functions;
+  const integration = integrationOf(route.Target, resources);
+  const callee = integration === undefined ? OURS : calleeOfIntegration(integration, functions);
+  const api = referredTo(route.ApiId, resources, { types: [ROUTES] })?.resource.properties;
+  // An API that is made from a body says no protocol, and is an HTTP API.
+  if (api === undefined || (api.ProtocolType ?? 'HTTP') !== 'HTTP') return [{ form: 'other API', callee }];
+  const form = formOfAuthorization(route, functions);
+  if (form !== 'open') return [{ form, callee }];
+  return [{ form: integration?.IntegrationSubtype === undefined ? 'open route' : 'open service', callee }];
+}
+
+/** The integration of this template that a route's target names. */
+function integrationOf(target: unknown, resources: Resources): Values | undefined {
+  const [, id = ''] = /^integrations\/\$\{(\w+)\}$/.exec(textOf(target, resources) ?? '') ?? [];
+  const { type, properties } = resources.get(id) ?? {};
+  return type === 'AWS::ApiGatewayV2::Integration' ? properties : undefined;
+}
+
+/** Of an integration, or of the one of a method. */
+function calleeOfIntegration(integration: Values, functions: Functions): Callee {
+  const { IntegrationType, Type, IntegrationUri, Uri } = integration;
+  if (NO_FUNCTION.includes(String(IntegrationType ?? Type))) return NOTHING;
+  return calleeOf(IntegrationUri ?? Uri, functions);
+}
+
+/** What a route or a method asks for; `open` where that is nothing, or not plain. */
+function formOfAuthorization(way: Values, functions: Functions): FormName | 'open' {
+  const { AuthorizationType, AuthorizerId, AuthorizationScopes } = way;
+  if (AuthorizationType === 'AWS_IAM') return 'identified';
+  const types = ['AWS::ApiGateway::Authorizer', 'AWS::ApiGatewayV2::Authorizer'];
+  const authorizer = referredTo(AuthorizerId, functions.resources, { types })?.resource.properties ?? {};
+  const type = authorizer.AuthorizerType ?? authorizer.Type;
+  if (AuthorizationType === 'CUSTOM' && (type === 'REQUEST' || type === 'TOKEN')) {
+    return calleeOf(authorizer.AuthorizerUri, functions).kind === 'other' ? 'identified' : 'open';
+  }
+  if (AuthorizationType !== type || (type !== 'JWT' && type !== 'COGNITO_USER_POOLS')) return 'open';
+  return areOwnScopes(AuthorizationScopes) ? 'identified' : 'token of everybody';
+}
+
+/** One of the listed scopes is enough to pass. */
+function areOwnScopes(scopes: unknown): boolean {
+  const isOwn = (scope: unknown) =>
+    typeof scope === 'string' &&
+    scope.trim() !== '' &&
+    !SCOPES_OF_EVERYBODY.includes(scope.trim().toLowerCase());
+  return Array.isArray(scopes) && scopes.length > 0 && scopes.every(isOwn);
+}
+
+export function waysOfMethod(method: Values, functions: Functions): Way[] {
+  const integration = mapOf(method.Integration);
+  const callee = isMap(method.Integration) ? calleeOfIntegration(integration, functions) : OURS;
+  const api = referredTo(method.RestApiId, functions.resources, { types: [METHODS] })?.resource.properties;
+  if (api === undefined) return [{ form: 'other API', callee }];
+  return [{ form: formOfMethod(method, { integration, api }, functions), callee }];
+}
+
+function formOfMethod(
+  method: Values,
+  { integration, api }: { integration: Values; api: Values },
+  functions: Functions,
+): FormName {
+  const form = formOfAuthorization(method, functions);
+  const isUnderPolicy = !admitsIdentitiesAlone(api.Policy, functions.resources);
+  const isAnyAccount = method.AuthorizationType === 'AWS_IAM' && isUnderPolicy;
+  if (form === 'identified' && !isAnyAccount) return form;
+  if (integration.Type !== 'AWS_PROXY') return 'open service';
+  if (form === 'open') return 'open method';
+  return isAnyAccount ? 'any account' : form;
+}
+
+/** An API itself: the route that `Target` makes, and bodies, of which one is read that asks for IAM everywhere. */
+export function waysOfApi({ Target, Body, BodyS3Location, CloneFrom }: Values, functions: Functions): Way[] {
+  const quick: Way[] =
+    Target === undefined ? [] : [{ form: 'open route', callee: calleeOf(Target, functions) }];
+  const isRead =
+    BodyS3Location === undefined && CloneFrom === undefined && (Body === undefined || asksForIam(Body));
+  return isRead ? quick : [...quick, { form: 'body', callee: OURS }];
+}
+
+const EXTENSION = 'x-amazon-apigateway-';
+
+/** Whether each operation of an OpenAPI document has one security requirement, which is IAM. */
+function asksForIam(body: unknown): boolean {
+  const { paths, components, securityDefinitions, [`${EXTENSION}policy`]: policy } = mapOf(body);
+  const schemes = Object.entries(mapOf(mapOf(components).securitySchemes ?? securityDefinitions));
+  const isIam = (scheme: unknown) => mapOf(scheme)[`${EXTENSION}authtype`] === 'awsSigv4';
+  const names = schemes.filter(([, scheme]) => isIam(scheme)).map(([name]) => name);
+  const asks = (operation: unknown) => {
+    const { security, [`${EXTENSION}auth`]: other } = mapOf(operation);
+    const [requirement, ...more] = listOf(security);
+    return other === undefined && more.length === 0 && names.includes(Object.keys(mapOf(requirement)).join());
+  };
+  const operations = Object.values(mapOf(paths)).flatMap((path) =>
+    isMap(path) ? Object.values(path) : [path],
+  );
+  return (
+    policy === undefined && names.length === schemes.length && operations.length > 0 && operations.every(asks)
+  );
+}
+
+/** An authorizer calls a function, and its answer decides who passes. */
+export function waysOfAuthorizer({ AuthorizerUri }: Values, functions: Functions): Way[] {
+  return AuthorizerUri === undefined ? [] : [{ form: 'call', callee: calleeOf(AuthorizerUri, functions) }];
+}
+
+/** Of a listener and of a rule: what an action before another identifies is any person of a provider. */
+export function waysOfListener({ Actions, DefaultActions }: Values, functions: Functions): Way[] {
+  return listOf(Actions ?? DefaultActions)
+    .flatMap((action) => calleesOfAction(action, functions))
+    .map((callee) => ({ form: 'load balancer', callee }));
+}
+
+function calleesOfAction(action: unknown, functions: Functions): Callee[] {
+  if (!isMap(action)) return [OURS];
+  const { TargetGroupArn, ForwardConfig } = action;
+  if (ForwardConfig !== undefined && !isMap(ForwardConfig)) return [OURS];
+  const groups = listOf(mapOf(ForwardConfig).TargetGroups).map((group) => mapOf(group).TargetGroupArn ?? {});
+  return [...listOf(TargetGroupArn), ...groups].flatMap((group) => {
+    const types = ['AWS::ElasticLoadBalancingV2::TargetGroup'];
+    const { TargetType, Targets } =
+      referredTo(group, functions.resources, { types })?.resource.properties ?? {};
+    if (['instance', 'ip', 'alb'].includes(String(TargetType))) return [NOTHING];
+    const targets = listOf(Targets).map((target) => calleeOf(mapOf(target).Id, functions));
+    return targets.length > 0 ? targets : [OURS];
+  });
+}
+
+/** Stages and deployments that may serve what the template says no longer. */
+export function isStale(type: string, id: string, properties: Values, resources: Resources): boolean {
+  const { ApiId, AutoDeploy, CanarySetting, DeploymentCanarySettings, DeploymentId, StageDescription } =
+    properties;
+  const api = referredTo(ApiId, resources, { types: [ROUTES] })?.resource.properties;
+  const isWebSocket = api?.ProtocolType === 'WEBSOCKET';
+  if (type === 'AWS::ApiGatewayV2::Deployment') return !isWebSocket;
+  if (type === 'AWS::ApiGatewayV2::Stage') {
+    return !isWebSocket && !(AutoDeploy === true && DeploymentId === undefined);
+  }
+  if ([CanarySetting, DeploymentCanarySettings, StageDescription].some((one) => one !== undefined))
+    return true;
+  const isFresh = (one = '') => DEPLOYED_BY_SERVERLESS.test(one);
+  if (type === 'AWS::ApiGateway::Deployment') return !isFresh(id);
+  return !isFresh(referredTo(DeploymentId, resources, { types: ['AWS::ApiGateway::Deployment'] })?.id);
+}
