@@ -38,6 +38,7 @@ import {
 } from './waysIn.ts';
 
 const sub = (text: string, variables?: object) => ({ 'Fn::Sub': variables ? [text, variables] : text });
+const inParts = (...parts: unknown[]) => ({ 'Fn::Join': ['', parts] });
 /** What `serverless` writes as the source of an API's calls. */
 const fromApi = (id: unknown) => ({
   'Fn::Join': [
@@ -102,6 +103,8 @@ const UNREADABLE: Record<string, unknown> = {
   'its version': sub(`\${${FN}.Arn}:3`),
   'a list': [ARN],
   'null among a list': [null],
+  'its name in parts': inParts('login-hooks-dev-', 'samlLoggedIn'),
+  'a reference in parts': inParts('$', `{${OTHER}}`),
 };
 const each = (resourcesOf: (value: unknown) => Resources): Record<string, Resources> =>
   Object.fromEntries(Object.entries(UNREADABLE).map(([title, value]) => [title, resourcesOf(value)]));
@@ -183,6 +186,21 @@ export const EXAMPLES: Readonly<
     ),
     'a role for Lambda in each partition': role(trusting(sub(`lambda.\${AWS::URLSuffix}`))),
     'a role for an account and a role': role({ Principal: { AWS: [ACCOUNT, SERVICE_ROLE] } }),
+    'a permission for an account’s root beside a role of any name': {
+      ...role(trusting('states.amazonaws.com'), { Policies: [], RoleName: PARAMETER }),
+      ...permission({ Principal: `arn:aws:iam::${ACCOUNT}:root` }),
+    },
+    'a permission for a role beside a role of another name': {
+      ...role(trusting('scheduler.amazonaws.com'), {
+        Policies: [],
+        RoleName: sub(`\${AWS::StackName}-\${AWS::Region}-lambdaRole`),
+      }),
+      ...permission({ Principal: SERVICE_ROLE }),
+    },
+    'a role for CodeDeploy': role(trusting('codedeploy.amazonaws.com'), {
+      Policies: [],
+      ManagedPolicyArns: [managed('service-role/AWSCodeDeployRoleForLambda')],
+    }),
     'a role for a role of the template': {
       ...role({ Principal: { AWS: arnOf('Next') } }),
       ...role({ Principal: { AWS: [ACCOUNT, arnOf('Role')] } }, {}, 'Next'),
@@ -293,6 +311,7 @@ export const EXAMPLES: Readonly<
     none: method({ AuthorizationType: 'NONE' }),
     'an API key': method({ AuthorizationType: 'NONE', ApiKeyRequired: true }),
     'a condition': method({ AuthorizationType: when('AWS_IAM') }),
+    'a type beside the type of its integration': method({}, { IntegrationType: 'MOCK' }),
     'Cognito without its authorizer': method({
       AuthorizationType: 'COGNITO_USER_POOLS',
       AuthorizationScopes: ['a'],
@@ -335,14 +354,32 @@ export const EXAMPLES: Readonly<
       ForwardConfig: { TargetGroups: [{ TargetGroupArn: ref('Group') }] },
     }),
     'a listener': listener(FORWARD),
+    'a listener with the actions of a rule': {
+      ...listener(FORWARD),
+      ...resource('AWS::ElasticLoadBalancingV2::Listener', { Actions: [], DefaultActions: [FORWARD] }),
+    },
+    'a rule to a list as type of targets': {
+      ...rule(FORWARD),
+      ...resource(
+        'AWS::ElasticLoadBalancingV2::TargetGroup',
+        { TargetType: ['ip'], Targets: [{ Id: ARN }] },
+        'Group',
+      ),
+    },
   },
   'open service': {
     'a state machine': service(),
+    'an integration of a list as its type': {
+      ...route({}),
+      ...integration({ IntegrationType: ['HTTP_PROXY'] }),
+    },
+    'a function that is no proxy': { ...route({}), ...integration({ IntegrationType: 'AWS' }) },
     'a queue': service({ IntegrationSubtype: 'SQS-SendMessage' }),
     'a method that is no proxy': method({ AuthorizationType: 'NONE' }, { Type: 'AWS' }),
     'a method that is no proxy, with an API key': method({ ApiKeyRequired: true }, { Type: 'AWS' }),
     'a method that is no proxy, with tokens of everybody': method(POOL, { Type: 'AWS' }),
     'a method of a condition': method({ Integration: when({ Type: 'MOCK' }) }),
+    'a method with a list as its type': method({}, { Type: ['MOCK'] }),
     'a method to a state machine': method(
       {},
       { Type: 'AWS', Uri: 'arn:aws:apigateway:eu-west-1:states:action/StartExecution' },
@@ -472,11 +509,13 @@ export const EXAMPLES: Readonly<
       ...permission({ Principal: `arn:aws:iam::${ACCOUNT}:role/login-hooks-guest` }),
     },
     'a resource policy for a condition': resourcePolicy({ Principal: when({ AWS: ACCOUNT }) }),
-    'all but one': resourcePolicy({ NotPrincipal: { AWS: ACCOUNT } }),
   },
   'more than invoking': {
     'any action': permission({ Principal: ACCOUNT, Action: 'lambda:*' }),
     'an action of a condition': permission({ Principal: '*', Action: when('lambda:InvokeFunctionUrl') }),
+    'all but one principal': resourcePolicy({ NotPrincipal: { AWS: ACCOUNT } }),
+    'all but one, beside nobody': resourcePolicy({ Principal: {}, NotPrincipal: { AWS: ACCOUNT } }),
+    'all but one action, beside none': resourcePolicy({ Principal: '*', Action: [], NotAction: 's3:*' }),
     'one of two': resourcePolicy({
       Principal: { AWS: ACCOUNT },
       Action: ['lambda:InvokeFunction', 'lambda:UpdateFunctionCode'],
@@ -497,6 +536,7 @@ export const EXAMPLES: Readonly<
     'anybody of AWS': role({ Principal: { AWS: '*' } }),
     'one of two': role({ Principal: { AWS: [ACCOUNT, '*'] } }),
     'all but one': role({ NotPrincipal: { AWS: ACCOUNT } }),
+    'all but one, beside nobody': role({ Principal: {}, NotPrincipal: { AWS: ACCOUNT } }),
     'a condition': role({ Principal: when({ AWS: ACCOUNT }) }),
     'another kind': role({ Principal: { CanonicalUser: 'a1b2c3' } }),
     'no trust policy': role({}, { AssumeRolePolicyDocument: undefined }),
@@ -544,6 +584,7 @@ export const EXAMPLES: Readonly<
         bySub('repo:owner/name:ref:main', operator),
       ]),
     ),
+    'a subject that is resolved later, in parts': bySub(inParts('{', '{resolve:ssm:/sub}}'), 'StringLike'),
     'no subject': bySub([]),
     'Google without a subject': federated('accounts.google.com', {
       StringEquals: { 'accounts.google.com:aud': 'a' },
@@ -639,6 +680,10 @@ export const EXAMPLES: Readonly<
     'a custom resource that is told the function’s name': resource('Custom::S3', {
       ServiceToken: OTHER_ARN,
       FunctionName: FUNCTION_NAME,
+    }),
+    'a custom resource that is told an unknown function': resource('Custom::S3', {
+      ServiceToken: OTHER_ARN,
+      FunctionName: PARAMETER,
     }),
     'a custom resource that is told the function': resource('AWS::CloudFormation::CustomResource', {
       ServiceToken: OTHER_ARN,
@@ -770,6 +815,7 @@ export const EXAMPLES: Readonly<
       'AWS::SQS::Queue::MODULE',
       'Own::Ways::In::MODULE',
       'aws::sqs::queue',
+      'constructor',
       '*',
     ].map((type) => [type, resource(type)]),
   ),

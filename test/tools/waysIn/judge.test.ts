@@ -88,6 +88,12 @@ describe('places that call', () => {
     expect(formsOf('arn:aws:sns:eu-central-1:123456789012:topic')).toEqual(mixed ? [] : ['call']);
   });
 
+  test('a custom resource is told no name that is put together', () => {
+    const Told = { 'Fn::Join': ['-', ['login', 'hooks', 'dev', 'samlLoggedIn']] };
+    const custom = resource('Custom::Own', { ServiceToken: OTHER_ARN, Told: [Told] });
+    expect(formsIn(judge(template(custom)))).toEqual(['call']);
+  });
+
   const inMixed = (Arn: unknown, more: Resources) =>
     formsIn(judge(template({ ...resource('AWS::Events::Rule', { Targets: [{ Arn }] }), ...more })));
 
@@ -268,8 +274,13 @@ describe('CALLER_CHECK is what the function has in the template, wherever it is 
     const unknown = rule({ Type: 'forward', TargetGroupArn: PARAMETER });
     expect(formsIn(judge(template(unknown, SIGNATURE)))).toEqual(['load balancer']);
     for (const Target of ['integrations/a1b2c3', PARAMETER]) {
-      expect(formsIn(judge(template(route({ Target }), SIGNATURE)))).toEqual(['open route']);
+      expect(formsIn(judge(template(route({ Target }), SIGNATURE)))).toEqual(['open service']);
     }
+  });
+
+  test('an alias of itself checks none', () => {
+    const itself = { ...alias({ FunctionName: ref('Alias') }), ...url({ TargetFunctionArn: ref('Alias') }) };
+    expect(formsIn(judge(template(itself, SIGNATURE)))).toEqual(['open URL']);
   });
 
   const called = (qualifier: string) => url({ AuthType: 'NONE', Qualifier: qualifier });

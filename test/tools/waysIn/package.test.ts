@@ -470,7 +470,7 @@ function underIdsOfItsOwn(resources: Resources, prefix: string): Resources {
   const renamed = (text: string) =>
     text
       .replaceAll(/\$\{(\w+)/g, (_, id) => `\${${own(id)}`)
-      .replaceAll(FUNCTION_NAME, 'ways-in-dev-samlLoggedIn')
+      .replaceAll('login-hooks-dev-', 'ways-in-dev-')
       .replaceAll('guest', `${prefix}guest`);
   const references = JSON.parse(JSON.stringify(resources), (key, value) => {
     if (key === 'Ref') return own(value);

@@ -85,16 +85,19 @@ function isPlainlyOther(properties: Values, packages: unknown[]): boolean {
 
 /** @param value in the place of a function */
 export function calleeOf(value: unknown, functions: Functions): Callee {
+  const named = referredTo(value, functions.resources, {
+    types: ['AWS::Lambda::Alias', 'AWS::Lambda::Version'],
+  });
+  const { properties = {}, attributes = {} } = named?.resource ?? {};
+  const callee = calleeByName(named === undefined ? value : properties.FunctionName, functions);
+  return callee.kind === 'ours' && isShifting(attributes) ? OURS : callee;
+}
+
+function calleeByName(value: unknown, functions: Functions): Callee {
   const { id, name, qualifier } = FUNCTION.exec(textOf(value, functions.resources) ?? '')?.groups ?? {};
-  if (name !== undefined) return isAnotherName(name, functions) ? { kind: 'other' } : OURS;
-  if (id === undefined) return OURS;
-  if (functions.others.has(id)) return { kind: 'other', id };
-  const { type, properties = {}, attributes = {} } = functions.resources.get(id) ?? {};
-  if (qualifier === undefined && (type === 'AWS::Lambda::Version' || type === 'AWS::Lambda::Alias')) {
-    const callee = calleeOf(properties.FunctionName, functions);
-    return callee.kind === 'ours' && isShifting(attributes) ? OURS : callee;
-  }
-  const fn = functions.login.get(id);
+  if (name !== undefined && isAnotherName(name, functions)) return { kind: 'other' };
+  if (id !== undefined && functions.others.has(id)) return { kind: 'other', id };
+  const fn = functions.login.get(id ?? '');
   return { kind: 'ours', isSigned: fn !== undefined && isSigned(fn, qualifier, functions) };
 }
 

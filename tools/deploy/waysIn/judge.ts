@@ -16,7 +16,7 @@ import {
 import { CALLERS, FORMS, type FormName, type FormOfWayIn } from './table.ts';
 import { isMap, isRewritten, mapOf, type Resource, referredTo, resourcesOf } from './template.ts';
 
-export interface Problem {
+interface Problem {
   /** The logical id of a resource, or the name of a section. */
   id: string;
   form: FormName;

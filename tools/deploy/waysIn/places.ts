@@ -8,22 +8,27 @@ import { isMap, type Resource, type Resources, textOf } from './template.ts';
 const NO_FUNCTION =
   /^arn:(?:aws[a-z-]*|\$\{AWS::Partition\}):(?:(?:automate|autoscaling|dynamodb|firehose|kinesis|kms|logs|s3|sns|sqs):|events:[^:]*:[^:]*:event-bus\/)/;
 
-/** The entry of a type in a table that has whole services too. */
-function entryOf<TEntry>(type: string, table: Readonly<Record<string, TEntry>>): TEntry | undefined {
-  const service = type.replace(/::\w+$/, '::*');
-  return [type, service].filter((name) => Object.hasOwn(table, name)).map((name) => table[name])[0];
+/** The names that a type may have in a table: its own, and that of its whole service. */
+function namesOf(type: string): string[] {
+  return /^AWS::\w+::\w+$/.test(type) ? [type, type.replace(/\w+$/, '*')] : [];
+}
+
+function placesOf(type: string): readonly Place[] | undefined {
+  const table = { ...CALLERS, ...PLACES };
+  const name = namesOf(type).find((one) => Object.hasOwn(table, one));
+  return name === undefined ? undefined : table[name];
 }
 
 /** Whether a type is known to call nothing. */
 export function isInert(type: string): boolean {
-  return INERT.includes(type) || (/^AWS::\w+::\w+$/.test(type) && INERT.includes(type.replace(/\w+$/, '*')));
+  return namesOf(type).some((name) => INERT.includes(name));
 }
 
 /** @returns what a resource calls; undefined where its type has no such places */
 export function callsOf(resource: Resource, functions: Functions): Way[] | undefined {
   const { type, properties } = resource;
   if (isCustom(type)) return callsOfCustom(resource, functions);
-  const places = CALLERS[type] ?? (/^AWS::\w+::\w+$/.test(type) ? entryOf(type, PLACES) : undefined);
+  const places = placesOf(type);
   return places?.flatMap((place) =>
     valuesAt(properties, place.path.split('.'), place).map((value) => {
       const isMore = place.mixed === true && isNoFunction(value, functions.resources);
@@ -56,7 +61,7 @@ function isNoFunction(value: unknown, resources: Resources): boolean {
   const text = textOf(value, resources) ?? '';
   const [, id = ''] = /^\$\{(\w+)(?:\.(?:Topic)?Arn)?\}$/.exec(text) ?? [];
   const { type = '' } = resources.get(id) ?? {};
-  return NO_FUNCTION.test(text) || isInert(type) || entryOf(type, PLACES) !== undefined;
+  return NO_FUNCTION.test(text) || isInert(type) || placesOf(type) !== undefined;
 }
 
 function isCustom(type: string): boolean {
@@ -65,13 +70,15 @@ function isCustom(type: string): boolean {
 
 /** A custom resource calls a function of this template, and tells it no function of ours. */
 function callsOfCustom({ properties }: Resource, functions: Functions): Way[] {
-  const { ServiceToken, ...told } = properties;
+  const { ServiceToken, FunctionName } = properties;
   const service = calleeOf(ServiceToken, functions);
   const isHere = service.kind === 'other' && service.id !== undefined;
-  return [
-    { form: 'call', callee: isHere ? service : OURS },
-    { form: 'call', callee: namesOurs(told, functions) ? OURS : NOTHING },
+  const callees = [
+    isHere ? service : OURS,
+    FunctionName === undefined ? NOTHING : calleeOf(FunctionName, functions),
+    namesOurs(properties, functions) ? OURS : NOTHING,
   ];
+  return callees.map((callee) => ({ form: 'call', callee }));
 }
 
 /** Whether a text anywhere in a value has the name, or the logical id, of a login function, its version or its alias. */
@@ -80,6 +87,15 @@ function namesOurs(value: unknown, functions: Functions): boolean {
     type.startsWith('AWS::Lambda::') && calleeOf({ Ref: id }, functions).kind === 'ours';
   const ids = [...functions.resources].filter(isOurs).map(([id]) => id);
   const names = [...functions.login.values()].map(({ properties }) => properties.FunctionName);
-  const text = JSON.stringify(value);
-  return [...ids, ...names].some((word) => typeof word === 'string' && text.includes(word));
+  const texts = textsIn(value, functions.resources);
+  return [...ids, ...names].some(
+    (word) => typeof word === 'string' && texts.some((text) => text.includes(word)),
+  );
+}
+
+/** All texts in a value, those that are put together too. */
+function textsIn(value: unknown, resources: Resources): string[] {
+  const text = textOf(value, resources);
+  if (text !== undefined || typeof value !== 'object' || value === null) return [text ?? String(value)];
+  return Object.values(value).flatMap((item) => textsIn(item, resources));
 }

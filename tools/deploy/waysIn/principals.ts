@@ -12,7 +12,7 @@ import {
 
 const ACCOUNT = /^(\d{12}|\$\{AWS::AccountId\})$/;
 const IDENTITY =
-  /^arn:(?:aws[a-z-]*|\$\{AWS::Partition\}):(?:iam|sts)::(?:\d{12}|\$\{AWS::AccountId\}):(root|(?:assumed-role|role|user)\/(?:[\w+=,.@/-]|\$\{AWS::\w+\})+)$/;
+  /^arn:(?:aws[a-z-]*|\$\{AWS::Partition\}):(?:iam|sts)::(?:\d{12}|\$\{AWS::AccountId\}):(?:root|user\/(?:[\w+=,.@/-]|\$\{AWS::\w+\})+|(?:assumed-role|role)\/((?:[\w+=,.@/-]|\$\{AWS::\w+\})+))$/;
 /** Services that run nothing but code of the account's own under a role that they assume. */
 const RUNS_OWN_CODE =
   /^(lambda|ecs-tasks|ec2|pods\.eks|tasks\.apprunner|codebuild)\.(amazonaws\.com(\.cn)?|\$\{AWS::URLSuffix\})$/;
@@ -28,13 +28,17 @@ const MATCHES = /^(?:ForAnyValue:)?(?:String|Arn)(Equals|Like)$/;
 /** A pattern without wildcards, or with two whole parts before the first: `repo:owner/*`, and not `repo:*`. */
 const NARROW = /^([^*?]+|[^*?:/]+[:/][^*?:/]+[:/].*)$/;
 
-/** @returns the statements of a policy that allow; undefined for each that is not written out */
+const ALL_BUT = ['NotPrincipal', 'NotAction', 'NotResource'];
+
+/** @returns the statements of a policy that allow; undefined for each that does not plainly say whom, what and where */
 export function allowing(policy: unknown): (Values | undefined)[] {
   if (!isMap(policy)) return [undefined];
   const statements = Array.isArray(policy.Statement) ? policy.Statement : [policy.Statement];
   return statements
-    .map((statement) => (isMap(statement) ? statement : undefined))
-    .filter((statement) => statement?.Effect !== 'Deny');
+    .filter((statement) => !isMap(statement) || statement.Effect !== 'Deny')
+    .map((statement) =>
+      isMap(statement) && !ALL_BUT.some((name) => name in statement) ? statement : undefined,
+    );
 }
 
 /**
@@ -57,26 +61,24 @@ export function isIdentity(
   if (here !== undefined) return here.resource.type === 'AWS::IAM::User' || isPlain([here.id, here.resource]);
   const text = textOf(value, resources) ?? '';
   if (ACCOUNT.test(text)) return true;
-  const [, path] = IDENTITY.exec(text) ?? [];
-  return path !== undefined && rolesNamed(path.split('/'), resources).every(isPlain);
+  const [, path = ''] = IDENTITY.exec(text) ?? [];
+  return IDENTITY.test(text) && rolesNamed(path.split('/').filter(Boolean), resources).every(isPlain);
 }
 
 /** Roles of this template that may have one of these names. */
 export function rolesNamed(names: readonly string[], resources: Resources): [string, Resource][] {
-  return [...resources].filter(
-    ([
-      id,
-      {
-        type,
-        properties: { RoleName },
-      },
-    ]) => {
-      if (type !== 'AWS::IAM::Role') return false;
-      // CloudFormation puts the logical id into a name that it makes up.
-      if (RoleName === undefined) return names.some((name) => name.includes(id));
-      return typeof RoleName !== 'string' || names.includes(RoleName);
-    },
-  );
+  return [...resources].filter(([id, { type, properties }]) => {
+    if (type !== 'AWS::IAM::Role') return false;
+    const pattern = patternOfName(properties.RoleName ?? id, resources);
+    // CloudFormation puts the logical id into a name that it makes up.
+    return names.some((name) => (properties.RoleName === undefined ? name.includes(id) : pattern.test(name)));
+  });
+}
+
+/** What a name may be of which CloudFormation fills in a part. */
+function patternOfName(name: unknown, resources: Resources): RegExp {
+  const literals = textOf(name, resources)?.split(/\$\{[^}]*\}/) ?? ['', ''];
+  return new RegExp(`^${literals.map((literal) => RegExp.escape(literal)).join('.*')}$`);
 }
 
 /** Whether a role says plainly who assumes it, and lets no stranger do so. */

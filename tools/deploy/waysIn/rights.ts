@@ -23,7 +23,7 @@ const HARMLESS_ACTIONS: Readonly<Record<string, RegExp>> = {
 /** @param document of a policy */
 function mayInvoke(document: unknown, functions: Functions): boolean {
   return allowing(document).some((statement) => {
-    if (statement === undefined || statement.NotAction !== undefined) return true;
+    if (statement === undefined) return true;
     const actions = listOf(statement.Action).filter((action) => !isHarmless(action));
     const isOfOthers = actions.every(isInvoking) && namesOthersAlone(statement, functions);
     return actions.length > 0 && !isOfOthers;
@@ -41,13 +41,9 @@ function isInvoking(action: unknown): boolean {
   return typeof action === 'string' && /^lambda:invoke/i.test(action);
 }
 
-function namesOthersAlone({ Resource, NotResource }: Values, functions: Functions): boolean {
+function namesOthersAlone({ Resource }: Values, functions: Functions): boolean {
   const named = listOf(Resource);
-  return (
-    NotResource === undefined &&
-    named.length > 0 &&
-    named.every((one) => calleeOf(one, functions).kind === 'other')
-  );
+  return named.length > 0 && named.every((one) => calleeOf(one, functions).kind === 'other');
 }
 
 /** Whether a role of this template may invoke a login function, by all policies that the template has for it. */

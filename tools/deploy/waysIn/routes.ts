@@ -25,28 +25,27 @@ export function waysOfUrl({ AuthType, TargetFunctionArn, Qualifier }: Values, fu
 
 export function waysOfRoute(route: Values, functions: Functions): Way[] {
   const { resources } = functions;
-  const integration = integrationOf(route.Target, resources);
-  const callee = integration === undefined ? OURS : calleeOfIntegration(integration, functions);
+  const { IntegrationType, IntegrationSubtype, IntegrationUri } = integrationOf(route.Target, resources);
+  const callee = calleeOfIntegration(IntegrationType, IntegrationUri, functions);
   const api = referredTo(route.ApiId, resources, { types: [ROUTES] })?.resource.properties;
   // An API that is made from a body says no protocol, and is an HTTP API.
   if (api === undefined || (api.ProtocolType ?? 'HTTP') !== 'HTTP') return [{ form: 'other API', callee }];
   const form = formOfAuthorization(route, functions);
   if (form !== 'open') return [{ form, callee }];
-  return [{ form: integration?.IntegrationSubtype === undefined ? 'open route' : 'open service', callee }];
+  const isProxy = IntegrationType === 'AWS_PROXY' && IntegrationSubtype === undefined;
+  return [{ form: isProxy ? 'open route' : 'open service', callee }];
 }
 
 /** The integration of this template that a route's target names. */
-function integrationOf(target: unknown, resources: Resources): Values | undefined {
+function integrationOf(target: unknown, resources: Resources): Values {
   const [, id = ''] = /^integrations\/\$\{(\w+)\}$/.exec(textOf(target, resources) ?? '') ?? [];
-  const { type, properties } = resources.get(id) ?? {};
-  return type === 'AWS::ApiGatewayV2::Integration' ? properties : undefined;
+  const { type, properties = {} } = resources.get(id) ?? {};
+  return type === 'AWS::ApiGatewayV2::Integration' ? properties : {};
 }
 
 /** Of an integration, or of the one of a method. */
-function calleeOfIntegration(integration: Values, functions: Functions): Callee {
-  const { IntegrationType, Type, IntegrationUri, Uri } = integration;
-  if (NO_FUNCTION.includes(String(IntegrationType ?? Type))) return NOTHING;
-  return calleeOf(IntegrationUri ?? Uri, functions);
+function calleeOfIntegration(type: unknown, uri: unknown, functions: Functions): Callee {
+  return NO_FUNCTION.some((one) => one === type) ? NOTHING : calleeOf(uri, functions);
 }
 
 /** What a route or a method asks for; `open` where that is nothing, or not plain. */
@@ -74,7 +73,7 @@ function areOwnScopes(scopes: unknown): boolean {
 
 export function waysOfMethod(method: Values, functions: Functions): Way[] {
   const integration = mapOf(method.Integration);
-  const callee = isMap(method.Integration) ? calleeOfIntegration(integration, functions) : OURS;
+  const callee = calleeOfIntegration(integration.Type, integration.Uri, functions);
   const api = referredTo(method.RestApiId, functions.resources, { types: [METHODS] })?.resource.properties;
   if (api === undefined) return [{ form: 'other API', callee }];
   return [{ form: formOfMethod(method, { integration, api }, functions), callee }];
@@ -131,7 +130,8 @@ export function waysOfAuthorizer({ AuthorizerUri }: Values, functions: Functions
 
 /** Of a listener and of a rule: what an action before another identifies is any person of a provider. */
 export function waysOfListener({ Actions, DefaultActions }: Values, functions: Functions): Way[] {
-  return listOf(Actions ?? DefaultActions)
+  return [Actions, DefaultActions]
+    .flatMap(listOf)
     .flatMap((action) => calleesOfAction(action, functions))
     .map((callee) => ({ form: 'load balancer', callee }));
 }
@@ -145,7 +145,7 @@ function calleesOfAction(action: unknown, functions: Functions): Callee[] {
     const types = ['AWS::ElasticLoadBalancingV2::TargetGroup'];
     const { TargetType, Targets } =
       referredTo(group, functions.resources, { types })?.resource.properties ?? {};
-    if (['instance', 'ip', 'alb'].includes(String(TargetType))) return [NOTHING];
+    if (['instance', 'ip', 'alb'].some((one) => one === TargetType)) return [NOTHING];
     const targets = listOf(Targets).map((target) => calleeOf(mapOf(target).Id, functions));
     return targets.length > 0 ? targets : [OURS];
   });

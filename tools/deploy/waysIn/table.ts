@@ -4,7 +4,7 @@
  * `always`: something identifies the caller before the function runs. `signature`: only to functions that check the
  * service's signature themselves. `never`: the request does not arrive as HTTP with the headers that are signed.
  */
-export type Allowed = 'always' | 'signature' | 'never';
+type Allowed = 'always' | 'signature' | 'never';
 
 export interface FormOfWayIn {
   allowed: Allowed;
@@ -123,6 +123,8 @@ export const HARMLESS_MANAGED_POLICIES: readonly string[] = [
   'CloudWatchLambdaApplicationSignalsExecutionRolePolicy',
   'CloudWatchLambdaInsightsExecutionRolePolicy',
   'service-role/AmazonAPIGatewayPushToCloudWatchLogs',
+  'service-role/AWSCodeDeployRoleForLambda',
+  'service-role/AWSCodeDeployRoleForLambdaLimited',
   'service-role/AWSLambdaBasicExecutionRole',
   'service-role/AWSLambdaDynamoDBExecutionRole',
   'service-role/AWSLambdaKinesisExecutionRole',

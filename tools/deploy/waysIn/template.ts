@@ -16,6 +16,8 @@ export type Resources = ReadonlyMap<string, Resource>;
 
 const REWRITTEN = /^Fn::(Transform|ForEach)/;
 const PLACEHOLDER = /\$\{([^}]*)\}/g;
+/** What CloudFormation or API Gateway fills in later, whole or as the first part of it. */
+const FILLED_IN_LATER = /\$\{|\{\{|[${]$/;
 /** What CloudFormation knows itself, but for the one that takes a value away. */
 const PSEUDO_PARAMETER = /^AWS::(AccountId|Partition|Region|StackId|StackName|URLSuffix)$/;
 
@@ -65,7 +67,7 @@ export function isRewritten(value: unknown): boolean {
  * @returns undefined for anything else, such as a parameter, a condition, an import, or what is resolved later
  */
 export function textOf(value: unknown, resources: Resources): string | undefined {
-  if (typeof value === 'string') return /\$\{|\{\{/.test(value) ? undefined : value;
+  if (typeof value === 'string') return FILLED_IN_LATER.test(value) ? undefined : value;
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
   const [[name = '', argument] = [], ...more] = Object.entries(value);
   if (more.length > 0 || !Object.hasOwn(READERS, name)) return undefined;
@@ -78,9 +80,8 @@ const READERS: Record<string, (argument: unknown, resources: Resources) => strin
     reference(Array.isArray(argument) ? argument.join('.') : argument, resources),
   'Fn::Join': (argument, resources) => {
     const [separator, parts] = listOf(argument);
-    if (typeof separator !== 'string' || !Array.isArray(parts)) return undefined;
-    const texts = parts.map((part) => textOf(part, resources));
-    return texts.includes(undefined) ? undefined : texts.join(separator);
+    const texts = [separator, ...listOf(parts)].map((part) => textOf(part, resources));
+    return texts.includes(undefined) ? undefined : texts.slice(1).join(texts[0]);
   },
   'Fn::Sub': (argument, resources) => {
     const [pattern, variables = {}] = listOf(argument);
@@ -88,8 +89,8 @@ const READERS: Record<string, (argument: unknown, resources: Resources) => strin
     const texts = [...pattern.matchAll(PLACEHOLDER)].map(([, name = '']) =>
       Object.hasOwn(variables, name) ? textOf(variables[name], resources) : reference(name, resources),
     );
-    const literal = textOf(pattern.replaceAll(PLACEHOLDER, ''), resources);
-    if (literal === undefined || texts.includes(undefined)) return undefined;
+    const isLater = pattern.split(/\$\{[^}]*\}/).some((literal) => FILLED_IN_LATER.test(literal));
+    if (isLater || texts.includes(undefined)) return undefined;
     return pattern.replaceAll(PLACEHOLDER, () => texts.shift() ?? '');
   },
 };
