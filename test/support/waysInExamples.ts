@@ -419,6 +419,25 @@ export const EXAMPLES: Readonly<
     'with a policy': restApi({
       Body: body({ security: [{ sigv4: [] }] }, { 'x-amazon-apigateway-policy': policyFor('*') }),
     }),
+    'under a policy for anybody': restApi({
+      Body: body({ security: [{ sigv4: [] }] }),
+      Policy: policyFor('*'),
+    }),
+    'with an authorizer beside IAM': httpApi({
+      Body: body(
+        { security: [{ sigv4: [] }] },
+        {
+          components: {
+            securitySchemes: {
+              sigv4: {
+                'x-amazon-apigateway-authtype': 'awsSigv4',
+                'x-amazon-apigateway-authorizer': { authorizerUri: ARN },
+              },
+            },
+          },
+        },
+      ),
+    }),
     'with a path of a condition': httpApi({
       Body: {
         ...body({ security: [{ sigv4: [] }] }),

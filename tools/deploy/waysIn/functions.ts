@@ -1,5 +1,6 @@
 /** What stands in the place of a function: ours, unless it is plainly another. */
 import { posix } from 'node:path';
+import type { FormName } from './table.ts';
 import { listOf, mapOf, type Resource, type Resources, referredTo, textOf, type Values } from './template.ts';
 
 /** Where Lambda unpacks a package. */
@@ -42,6 +43,13 @@ export type Callee =
 
 /** Ours, or not known: nothing says that it checks signatures. */
 export const OURS: Callee = { kind: 'ours', isSigned: false };
+export const NOTHING: Callee = { kind: 'nothing' };
+
+/** What a resource is to what it calls. */
+export interface Way {
+  form: FormName;
+  callee: Callee;
+}
 
 /** `./dist//functions/x.handler` and `/var/task/dist/functions/x.handler` run the same. */
 function pathOf(handler: string): string {

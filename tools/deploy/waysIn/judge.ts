@@ -1,20 +1,9 @@
 /** Judges a finished CloudFormation template by the types of its resources: what is not known to be guarded is refused. */
-import { calleeOf, type Functions, functionsOf, isAliasOfNow, isPublishedNow, OURS } from './functions.ts';
-import { formOfPermission, formsOfResourcePolicy } from './permissions.ts';
-import { callsOf, isInert } from './places.ts';
-import { formsOfPolicy, formsOfRole, roleMayInvoke, rolesElsewhere } from './rights.ts';
-import {
-  isStale,
-  type Way,
-  waysOfApi,
-  waysOfAuthorizer,
-  waysOfListener,
-  waysOfMethod,
-  waysOfRoute,
-  waysOfUrl,
-} from './routes.ts';
-import { CALLERS, FORMS, type FormName, type FormOfWayIn } from './table.ts';
-import { isMap, isRewritten, mapOf, type Resource, referredTo, resourcesOf } from './template.ts';
+import { type Functions, functionsOf, type Way } from './functions.ts';
+import { roleMayInvoke, rolesElsewhere } from './rights.ts';
+import { FORMS, type FormName, type FormOfWayIn } from './table.ts';
+import { isMap, isRewritten, mapOf, referredTo, resourcesOf } from './template.ts';
+import { waysOf } from './types.ts';
 
 interface Problem {
   /** The logical id of a resource, or the name of a section. */
@@ -30,64 +19,6 @@ export interface Judgement {
   notes: string[];
 }
 
-type Judge = (resource: Resource, functions: Functions, id: string) => Way[];
-
-const ways = (waysOf: (properties: Resource['properties'], functions: Functions) => Way[]): Judge => {
-  return ({ properties }, functions) => waysOf(properties, functions);
-};
-const refusing = (forms: readonly FormName[]): Way[] => forms.map((form) => ({ form, callee: OURS }));
-const judgeStale: Judge = ({ type, properties }, { resources }, id) =>
-  refusing(isStale(type, id, properties, resources) ? ['deployment'] : []);
-const judgePolicy: Judge = (policy, functions) => refusing(formsOfPolicy(policy, functions));
-
-const FUNCTION = 'AWS::Lambda::Function';
-/** `serverless` keeps versions: what calls one is judged. */
-const PUBLISHED = 'AWS::Lambda::Version';
-
-const JUDGES: Readonly<Record<string, Judge>> = {
-  'AWS::ApiGateway::Authorizer': ways(waysOfAuthorizer),
-  'AWS::ApiGateway::Deployment': judgeStale,
-  'AWS::ApiGateway::Method': ways(waysOfMethod),
-  'AWS::ApiGateway::RestApi': ways(waysOfApi),
-  'AWS::ApiGateway::Stage': judgeStale,
-  'AWS::ApiGatewayV2::Api': ways(waysOfApi),
-  'AWS::ApiGatewayV2::Authorizer': ways(waysOfAuthorizer),
-  'AWS::ApiGatewayV2::Deployment': judgeStale,
-  // Its routes are judged.
-  'AWS::ApiGatewayV2::Integration': () => [],
-  'AWS::ApiGatewayV2::Route': ways(waysOfRoute),
-  'AWS::ApiGatewayV2::Stage': judgeStale,
-  'AWS::ElasticLoadBalancingV2::Listener': ways(waysOfListener),
-  'AWS::ElasticLoadBalancingV2::ListenerRule': ways(waysOfListener),
-  // The listeners that forward to it are judged.
-  'AWS::ElasticLoadBalancingV2::TargetGroup': () => [],
-  'AWS::IAM::ManagedPolicy': judgePolicy,
-  'AWS::IAM::Policy': judgePolicy,
-  'AWS::IAM::Role': (role, functions, id) => refusing(formsOfRole(role, id, functions)),
-  'AWS::IAM::RolePolicy': judgePolicy,
-  'AWS::Lambda::Alias': ({ properties }, functions) => {
-    const form = isAliasOfNow(properties, functions.resources) ? 'identified' : 'alias';
-    return [{ form, callee: calleeOf(properties.FunctionName, functions) }];
-  },
-  'AWS::Lambda::Permission': ({ properties }, functions) => [
-    {
-      form: formOfPermission(properties, functions.resources),
-      callee: calleeOf(properties.FunctionName, functions),
-    },
-  ],
-  'AWS::Lambda::ResourcePolicy': ({ properties }, functions) => {
-    const callee = calleeOf(properties.ResourceArn, functions);
-    const forms = formsOfResourcePolicy(properties.PolicyDocument, functions.resources);
-    return forms.map((form) => ({ form, callee }));
-  },
-  'AWS::Lambda::Url': ways(waysOfUrl),
-  [PUBLISHED]: ({ properties }, functions, id) => {
-    const isPlain = isPublishedNow(id) && properties.Policy === undefined;
-    return [
-      { form: isPlain ? 'identified' : 'version', callee: calleeOf(properties.FunctionName, functions) },
-    ];
-  },
-};
 const SECTIONS = [
   'AWSTemplateFormatVersion',
   'Conditions',
@@ -137,27 +68,6 @@ export function judge(
 function isPlainSection(name: string, section: unknown): boolean {
   if (name === 'Resources') return isMap(section);
   return SECTIONS.includes(name) && !isRewritten(section);
-}
-
-function waysOf(id: string, resource: Resource, functions: Functions): Way[] {
-  const { type, isWrittenOut } = resource;
-  if (!isWrittenOut) return refusing(['hidden']);
-  if (type === FUNCTION) {
-    return refusing(functions.login.has(id) || functions.others.has(id) ? [] : ['function of this code']);
-  }
-  const judgeOfType = Object.hasOwn(JUDGES, type) ? JUDGES[type] : undefined;
-  const calls = judgeOfType?.(resource, functions, id) ?? callsOf(resource, functions);
-  if (calls === undefined) return isInert(type) ? [] : refusing(['unknown type']);
-  return isKept(resource) ? [...calls, ...refusing(['retained'])] : calls;
-}
-
-/** Whether what leads to a function lives on when the template has it no longer. Data may. */
-function isKept({ type, attributes }: Resource): boolean {
-  const isJudged = (Object.hasOwn(JUDGES, type) && type !== PUBLISHED) || Object.hasOwn(CALLERS, type);
-  return (
-    isJudged &&
-    ['DeletionPolicy', 'UpdateReplacePolicy'].some((name) => (attributes[name] ?? 'Delete') !== 'Delete')
-  );
 }
 
 function problemsOf(id: string, inIt: readonly Way[], { resources }: Functions): Problem[] {

@@ -1,6 +1,5 @@
 /** What resources call that are no ways in of their own, by the places where their types name it. */
-import { type Callee, calleeOf, type Functions, OURS } from './functions.ts';
-import type { Way } from './routes.ts';
+import { calleeOf, type Functions, NOTHING, OURS, type Way } from './functions.ts';
 import { CALLERS, INERT, PLACES, type Place } from './table.ts';
 import { isMap, type Resource, type Resources, textOf } from './template.ts';
 
@@ -36,8 +35,6 @@ export function callsOf(resource: Resource, functions: Functions): Way[] | undef
     }),
   );
 }
-
-const NOTHING: Callee = { kind: 'nothing' };
 
 /** In a list, of each item. What is neither a map nor a list cannot be looked into, and is the value itself. */
 function valuesAt(value: unknown, [name, ...rest]: string[], { unless }: Place): unknown[] {

@@ -1,20 +1,11 @@
 /** What function URLs, routes, methods and load balancers ask of their callers, and which function they call. */
-import { type Callee, calleeOf, type Functions, OURS } from './functions.ts';
+import { type Callee, calleeOf, type Functions, NOTHING, OURS, type Way } from './functions.ts';
 import { admitsIdentitiesAlone } from './permissions.ts';
 import { type FormName, SCOPES_OF_EVERYBODY } from './table.ts';
 import { isMap, listOf, mapOf, type Resources, referredTo, textOf, type Values } from './template.ts';
 
-/** A way to a function. */
-export interface Way {
-  form: FormName;
-  callee: Callee;
-}
-
-const NOTHING: Callee = { kind: 'nothing' };
 const ROUTES = 'AWS::ApiGatewayV2::Api';
 const METHODS = 'AWS::ApiGateway::RestApi';
-/** As `serverless` names deployments of REST APIs: with a time, so that none is one of before. */
-const DEPLOYED_BY_SERVERLESS = /ApiGatewayDeployment\d{13}$/;
 const NO_FUNCTION = ['HTTP', 'HTTP_PROXY', 'MOCK'];
 
 export function waysOfUrl({ AuthType, TargetFunctionArn, Qualifier }: Values, functions: Functions): Way[] {
@@ -93,41 +84,6 @@ function formOfMethod(
   return isAnyAccount ? 'any account' : form;
 }
 
-/** An API itself: the route that `Target` makes, and bodies, of which one is read that asks for IAM everywhere. */
-export function waysOfApi({ Target, Body, BodyS3Location, CloneFrom }: Values, functions: Functions): Way[] {
-  const quick: Way[] =
-    Target === undefined ? [] : [{ form: 'open route', callee: calleeOf(Target, functions) }];
-  const isRead =
-    BodyS3Location === undefined && CloneFrom === undefined && (Body === undefined || asksForIam(Body));
-  return isRead ? quick : [...quick, { form: 'body', callee: OURS }];
-}
-
-const EXTENSION = 'x-amazon-apigateway-';
-
-/** Whether each operation of an OpenAPI document has one security requirement, which is IAM. */
-function asksForIam(body: unknown): boolean {
-  const { paths, components, securityDefinitions, [`${EXTENSION}policy`]: policy } = mapOf(body);
-  const schemes = Object.entries(mapOf(mapOf(components).securitySchemes ?? securityDefinitions));
-  const isIam = (scheme: unknown) => mapOf(scheme)[`${EXTENSION}authtype`] === 'awsSigv4';
-  const names = schemes.filter(([, scheme]) => isIam(scheme)).map(([name]) => name);
-  const asks = (operation: unknown) => {
-    const { security, [`${EXTENSION}auth`]: other } = mapOf(operation);
-    const [requirement, ...more] = listOf(security);
-    return other === undefined && more.length === 0 && names.includes(Object.keys(mapOf(requirement)).join());
-  };
-  const operations = Object.values(mapOf(paths)).flatMap((path) =>
-    isMap(path) ? Object.values(path) : [path],
-  );
-  return (
-    policy === undefined && names.length === schemes.length && operations.length > 0 && operations.every(asks)
-  );
-}
-
-/** An authorizer calls a function, and its answer decides who passes. */
-export function waysOfAuthorizer({ AuthorizerUri }: Values, functions: Functions): Way[] {
-  return AuthorizerUri === undefined ? [] : [{ form: 'call', callee: calleeOf(AuthorizerUri, functions) }];
-}
-
 /** Of a listener and of a rule: what an action before another identifies is any person of a provider. */
 export function waysOfListener({ Actions, DefaultActions }: Values, functions: Functions): Way[] {
   return [Actions, DefaultActions]
@@ -149,21 +105,4 @@ function calleesOfAction(action: unknown, functions: Functions): Callee[] {
     const targets = listOf(Targets).map((target) => calleeOf(mapOf(target).Id, functions));
     return targets.length > 0 ? targets : [OURS];
   });
-}
-
-/** Stages and deployments that may serve what the template says no longer. */
-export function isStale(type: string, id: string, properties: Values, resources: Resources): boolean {
-  const { ApiId, AutoDeploy, CanarySetting, DeploymentCanarySettings, DeploymentId, StageDescription } =
-    properties;
-  const api = referredTo(ApiId, resources, { types: [ROUTES] })?.resource.properties;
-  const isWebSocket = api?.ProtocolType === 'WEBSOCKET';
-  if (type === 'AWS::ApiGatewayV2::Deployment') return !isWebSocket;
-  if (type === 'AWS::ApiGatewayV2::Stage') {
-    return !isWebSocket && !(AutoDeploy === true && DeploymentId === undefined);
-  }
-  if ([CanarySetting, DeploymentCanarySettings, StageDescription].some((one) => one !== undefined))
-    return true;
-  const isFresh = (one = '') => DEPLOYED_BY_SERVERLESS.test(one);
-  if (type === 'AWS::ApiGateway::Deployment') return !isFresh(id);
-  return !isFresh(referredTo(DeploymentId, resources, { types: ['AWS::ApiGateway::Deployment'] })?.id);
 }
