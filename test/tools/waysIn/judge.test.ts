@@ -296,6 +296,11 @@ describe('CALLER_CHECK is what the function has in the template, wherever it is 
       ['open URL'],
     ],
     ['an alias elsewhere', called('live'), ['open URL']],
+    [
+      'an alias elsewhere, beside one of another function',
+      { ...alias({ FunctionName: ref(OTHER) }), ...called('live') },
+      ['open URL'],
+    ],
     ['a version of before', called('3'), ['open URL']],
     ['the published version of what publishes none', called('$LATEST.PUBLISHED'), ['open URL']],
   ])('%s', (_, resources, forms) => {
@@ -336,6 +341,14 @@ describe('what the template cannot settle is told', () => {
       'a policy for a role elsewhere',
       resource('AWS::IAM::Policy', { Roles: ['service'], ...allow(ARN) }),
       ['Thing lets the role service invoke login functions, or may.'],
+    ],
+    [
+      'a policy for a role of the template, by its name',
+      {
+        ...role(trusting('lambda.amazonaws.com'), { RoleName: 'own' }),
+        ...resource('AWS::IAM::Policy', { Roles: ['own'], ...allow(ARN) }),
+      },
+      [],
     ],
     [
       'a policy that invokes nothing',

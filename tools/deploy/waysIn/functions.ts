@@ -105,8 +105,8 @@ function calleeByName(value: unknown, functions: Functions): Callee {
   const { id, name, qualifier } = FUNCTION.exec(textOf(value, functions.resources) ?? '')?.groups ?? {};
   if (name !== undefined && isAnotherName(name, functions)) return { kind: 'other' };
   if (id !== undefined && functions.others.has(id)) return { kind: 'other', id };
-  const fn = functions.login.get(id ?? '');
-  return { kind: 'ours', isSigned: fn !== undefined && isSigned(fn, qualifier, functions) };
+  const isSigned = id !== undefined && checksSignature(id, qualifier, functions);
+  return { kind: 'ours', isSigned };
 }
 
 /** Of a login function whose name CloudFormation makes up, nobody knows which name is not its own. */
@@ -118,17 +118,22 @@ function isAnotherName(name: string, { login, resources }: Functions): boolean {
 }
 
 /** Only a literal setting of the function's own counts: of anything else it is not known what it will be. */
-function isSigned({ properties }: Resource, qualifier: string | undefined, functions: Functions): boolean {
-  const { CALLER_CHECK } = mapOf(mapOf(properties.Environment).Variables);
-  const { CapacityProviderConfig, PublishToLatestPublished } = properties;
+function checksSignature(
+  id: string,
+  qualifier: string | undefined,
+  { login, resources }: Functions,
+): boolean {
+  const { Environment, CapacityProviderConfig, PublishToLatestPublished } = login.get(id)?.properties ?? {};
+  const { CALLER_CHECK } = mapOf(mapOf(Environment).Variables);
   // On managed instances, callers reach what was published last.
   const publishesItself = CapacityProviderConfig !== undefined && PublishToLatestPublished === true;
   if (CALLER_CHECK !== 'signature' || (CapacityProviderConfig !== undefined && !publishesItself))
     return false;
   if (qualifier === undefined || qualifier === '$LATEST') return true;
   if (qualifier === LATEST_PUBLISHED) return publishesItself;
-  const aliases = [...functions.resources.values()].filter(
-    ({ type, properties: { Name } }) => type === 'AWS::Lambda::Alias' && Name === qualifier,
+  const aliases = [...resources.values()].filter(
+    ({ type, properties: { Name, FunctionName } }) =>
+      type === 'AWS::Lambda::Alias' && Name === qualifier && textOf(FunctionName, resources) === `\${${id}}`,
   );
   return aliases.length > 0 && !aliases.some(({ attributes }) => isShifting(attributes));
 }

@@ -17,8 +17,8 @@ const IDENTITY =
 const RUNS_OWN_CODE =
   /^(lambda|ecs-tasks|ec2|pods\.eks|tasks\.apprunner|codebuild)\.(amazonaws\.com(\.cn)?|\$\{AWS::URLSuffix\})$/;
 const ROLES_ANYWHERE = 'rolesanywhere.amazonaws.com';
-const PROVIDER = /^arn:[^:]+:iam::(?:\d{12}|\$\{AWS::AccountId\}):(oidc|saml)-provider\/[^*?]+$/;
-const PROVIDER_TYPES = { 'AWS::IAM::OIDCProvider': 'oidc', 'AWS::IAM::SAMLProvider': 'saml' } as const;
+const OIDC_PROVIDER = /^arn:[^:]+:iam::(?:\d{12}|\$\{AWS::AccountId\}):oidc-provider\/[^*?]+$/;
+const SAML_PROVIDER = /^arn:[^:]+:iam::(?:\d{12}|\$\{AWS::AccountId\}):saml-provider\/[^*?]+$/;
 const GOOGLE = 'accounts.google.com';
 
 /** The condition keys of which one must say who calls. An OIDC provider may serve the whole world, as GitHub's does. */
@@ -108,12 +108,11 @@ function runsOwnCode(service: unknown, condition: unknown, resources: Resources)
 /** Of identity pools, guests have a `sub` too: they are of no kind. */
 function kindOfProvider(provider: unknown, resources: Resources): keyof typeof DEMANDED_KEY | undefined {
   if (provider === GOOGLE) return 'oidc';
-  for (const [type, kind] of Object.entries(PROVIDER_TYPES)) {
-    const options = [{ types: [type] }, { types: [type], attribute: 'Arn' }];
-    if (options.some((option) => referredTo(provider, resources, option))) return kind;
-  }
-  const [, kind] = PROVIDER.exec(textOf(provider, resources) ?? '') ?? [];
-  return kind === 'oidc' || kind === 'saml' ? kind : undefined;
+  const text = textOf(provider, resources) ?? '';
+  const [, id = ''] = /^\$\{(\w+)(?:\.Arn)?\}$/.exec(text) ?? [];
+  const { type = '' } = resources.get(id) ?? {};
+  if (type === 'AWS::IAM::OIDCProvider' || OIDC_PROVIDER.test(text)) return 'oidc';
+  return type === 'AWS::IAM::SAMLProvider' || SAML_PROVIDER.test(text) ? 'saml' : undefined;
 }
 
 function isDemanded(

@@ -97,6 +97,8 @@ export function formsOfPolicy(policy: Resource, functions: Functions): FormName[
 
 /** The roles outside the template, by name, that a policy lets invoke login functions. */
 export function rolesElsewhere(policy: Resource, functions: Functions): string[] {
-  const names = attachedTo(policy).filter((value) => typeof value === 'string');
+  const names = attachedTo(policy)
+    .filter((value) => typeof value === 'string')
+    .filter((name) => rolesNamed([name], functions.resources).length === 0);
   return names.length > 0 && mayInvoke(policy.properties.PolicyDocument, functions) ? names : [];
 }
