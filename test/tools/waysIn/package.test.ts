@@ -257,6 +257,21 @@ const ORDINARY: [string, Service][] = [
   ],
   ['CORS', { ...BY_IAM, provider: { httpApi: { cors: true } } }],
   [
+    'a REST API with tracing, logs, keys and a model',
+    {
+      ...http({
+        authorizer: 'aws_iam',
+        private: true,
+        request: { schemas: { 'application/json': { type: 'object' } } },
+      }),
+      provider: {
+        tracing: { apiGateway: true, lambda: true },
+        logs: { restApi: true },
+        apiGateway: { apiKeys: ['service'], usagePlan: { throttle: { rateLimit: 5, burstLimit: 10 } } },
+      },
+    },
+  ],
+  [
     'a firewall',
     {
       ...http({ authorizer: 'aws_iam', cors: true }),
