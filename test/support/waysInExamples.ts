@@ -249,6 +249,15 @@ export const EXAMPLES: Readonly<
         allow('*', { Effect: 'Deny' }),
       ],
     }),
+    'a role for anybody with policies that read': {
+      ...anybodys({ ManagedPolicyArns: [ref('Managed')] }),
+      ...resource('AWS::IAM::ManagedPolicy', allow('*', { Action: 's3:GetObject' }), 'Managed'),
+      ...resource('AWS::IAM::Policy', { Roles: [ref('Role')], ...allow('*', { Action: 's3:GetObject' }) }),
+    },
+    'a role for anybody in the profile of a machine': {
+      ...anybodys({}),
+      ...resource('AWS::IAM::InstanceProfile', { Roles: [ref('Role')] }),
+    },
     'a role for anybody beside a policy of another role': {
       ...anybodys({ RoleName: 'guest' }),
       ...resource('AWS::IAM::Policy', { Roles: ['caller'], ...allow(ARN) }),
@@ -628,6 +637,14 @@ export const EXAMPLES: Readonly<
         'LAMBDA:invokefunction',
         'lambda:*',
         'lambda:AddPermission',
+        'lambda:AddTarget',
+        'iam:AttachList',
+        'states:UpdateList',
+        'ssm:PutList',
+        'sts:WidgetToken',
+        'cloudformation:BatchDescribe',
+        'apigateway:GETTING',
+        'execute-api:ManageConnectionsAll',
         'lambda:UpdateFunctionConfiguration',
         'execute-api:Invoke',
         'apigateway:PATCH',
@@ -646,6 +663,12 @@ export const EXAMPLES: Readonly<
         anybodys({ Policies: [allow([ARN], { Action: ['s3:GetObject', Action] })] }),
       ]),
     ),
+    'a right on another function beside a right that leads on': anybodys({
+      Policies: [allow(OTHER_ARN, { Action: ['lambda:InvokeFunction', 'sts:AssumeRole'] })],
+    }),
+    'a right to change another function': anybodys({
+      Policies: [allow(OTHER_ARN, { Action: 'lambda:UpdateFunctionCode' })],
+    }),
     'a right to all but one action': anybodys({
       Policies: [allow('*', { Action: undefined, NotAction: 's3:GetObject' })],
     }),

@@ -427,8 +427,8 @@ test('a problem names the resource, its type, what is open about it, what to wri
     'Url: AWS::Lambda::Url is a function URL that asks nothing. Write AuthType AWS_IAM (in serverless.yml url: ' +
       '{authorizer: aws_iam}), or CALLER_CHECK=signature. Where something else guards it, write below ' +
       'custom.loginHooks.guardedElsewhere: "Url: <reason>".',
-    'Thing: AWS::New::Kind is of a type that may call functions. Write these resources in the template itself of other types, ' +
-      'or put it into another stack. Where something else guards it, write below ' +
+    'Thing: AWS::New::Kind is of a type that may call functions. Write it into another stack, or other types in its ' +
+      'place. Where something else guards it, write below ' +
       'custom.loginHooks.guardedElsewhere: "Thing: <reason>".',
   ]);
 });

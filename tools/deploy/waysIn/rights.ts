@@ -33,7 +33,7 @@ function mayInvoke(document: unknown, functions: Functions): boolean {
 function isHarmless(action: unknown): boolean {
   if (typeof action !== 'string') return false;
   const [service = '', name = ''] = action.toLowerCase().split(':');
-  if (/[*?]/.test(service) || name === '') return false;
+  if (/[*?]/.test(service)) return false;
   return !Object.hasOwn(HARMLESS_ACTIONS, service) || HARMLESS_ACTIONS[service]?.test(name) === true;
 }
 
@@ -83,8 +83,7 @@ function attachedTo({ type, properties }: Resource): unknown[] {
 }
 
 export function formsOfRole(role: Resource, id: string, functions: Functions): FormName[] {
-  const isRefused =
-    roleMayInvoke(id, role, functions) && !isTrustPlain(role, functions.resources, new Set([id]));
+  const isRefused = roleMayInvoke(id, role, functions) && !isTrustPlain(role, functions.resources);
   return isRefused ? ['role for the unknown'] : [];
 }
 
@@ -100,5 +99,5 @@ export function rolesElsewhere(policy: Resource, functions: Functions): string[]
   const names = attachedTo(policy)
     .filter((value) => typeof value === 'string')
     .filter((name) => rolesNamed([name], functions.resources).length === 0);
-  return names.length > 0 && mayInvoke(policy.properties.PolicyDocument, functions) ? names : [];
+  return mayInvoke(policy.properties.PolicyDocument, functions) ? names : [];
 }

@@ -154,8 +154,6 @@ const SCOPE =
   OR_SIGNATURE;
 const PRINCIPAL =
   'as its Principal an account or a role, or apigateway.amazonaws.com with the ARN of an API of this template as its SourceArn';
-const WRITTEN_OUT = 'these resources in the template itself';
-const CURRENT = 'nothing: serverless publishes a version with each deployment';
 
 /** What a resource may be to a login function, and what to write instead where that is refused. */
 export const FORMS = {
@@ -262,7 +260,11 @@ export const FORMS = {
     says: 'calls a login function, or may',
     instead: 'another function in its place, plainly: a Ref or an Arn of this template, or a literal ARN',
   },
-  version: { allowed: 'never', says: 'keeps settings of before', instead: CURRENT },
+  version: {
+    allowed: 'never',
+    says: 'keeps settings of before',
+    instead: 'nothing: serverless publishes a version with each change',
+  },
   alias: {
     allowed: 'never',
     says: 'is an alias that may stand for settings of before',
@@ -292,12 +294,12 @@ export const FORMS = {
   hidden: {
     allowed: 'never',
     says: 'is not written out, so that nobody knows what it brings',
-    instead: `${WRITTEN_OUT}, without transforms and loops`,
+    instead: 'its resources in the template itself, without transforms and loops',
   },
   'unknown type': {
     allowed: 'never',
     says: 'is of a type that may call functions',
-    instead: `${WRITTEN_OUT} of other types, or put it into another stack`,
+    instead: 'it into another stack, or other types in its place',
   },
 } as const satisfies Record<string, FormOfWayIn>;
 
