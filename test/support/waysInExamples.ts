@@ -140,6 +140,9 @@ export const EXAMPLES: Readonly<
     'a permission for an account': permission({ Principal: ACCOUNT }),
     'a permission for this account': permission({ Principal: ref('AWS::AccountId') }),
     'a permission for a role': permission({ Principal: SERVICE_ROLE }),
+    'a permission for a user in China': permission({
+      Principal: `arn:aws-cn:iam::${ACCOUNT}:user/path/caller`,
+    }),
     'a permission for an account’s root': permission({
       Principal: sub(`arn:\${AWS::Partition}:iam::\${AWS::AccountId}:root`),
     }),
@@ -351,6 +354,7 @@ export const EXAMPLES: Readonly<
     'an address': under(policyFor('*', { Condition: { IpAddress: { 'aws:SourceIp': '192.0.2.0/24' } } })),
     'a condition in the place of Deny': under(policyFor('*', { Effect: when('Deny') })),
     'a service': under(policyFor({ Service: API })),
+    'an account and a service': under(policyFor({ AWS: ACCOUNT, Service: API })),
     'all but one': under({ Statement: [{ Effect: 'Allow', NotPrincipal: { AWS: ACCOUNT } }] }),
     'a condition': under(when(policyFor({ AWS: ACCOUNT }))),
     'a text': under(JSON.stringify(policyFor({ AWS: ACCOUNT }))),
@@ -466,6 +470,10 @@ export const EXAMPLES: Readonly<
     }),
     'invoking by URL': permission({ Principal: '*', InvokedViaFunctionUrl: true }),
     'a resource policy': resourcePolicy({ Principal: '*', Action: 'lambda:InvokeFunctionUrl' }),
+    'a resource policy of invoking by URL, as a boolean': resourcePolicy({
+      Principal: '*',
+      Condition: { Bool: { 'lambda:InvokedViaFunctionUrl': true } },
+    }),
     'a resource policy of invoking by URL': resourcePolicy({
       Principal: '*',
       Condition: { Bool: { 'lambda:InvokedViaFunctionUrl': 'true' } },
@@ -511,6 +519,11 @@ export const EXAMPLES: Readonly<
     'with any API': permission({ Principal: API, SourceArn: 'arn:aws:execute-api:*:*:*' }),
     'with a source of a parameter': permission({ Principal: API, SourceArn: PARAMETER }),
     'with what is no API': { ...guarded, ...permission({ Principal: API, SourceArn: fromApi(ref('Url')) }) },
+    'with an API that it is not': {
+      ...httpApi(),
+      ...permission({ Principal: 'sns.amazonaws.com', SourceArn: fromApi(ref('Api')) }),
+    },
+    'by URL': permission({ Principal: 'sns.amazonaws.com', Action: 'lambda:InvokeFunctionUrl' }),
     'with a source for topics': permission({ Principal: 'sns.amazonaws.com', SourceAccount: ACCOUNT }),
     'with a bucket': permission({
       Principal: 's3.amazonaws.com',
@@ -525,6 +538,12 @@ export const EXAMPLES: Readonly<
   'for the unknown': {
     'a parameter': permission({ Principal: PARAMETER }),
     'a condition': permission({ Principal: when(ACCOUNT) }),
+    'a longer number': permission({ Principal: `${ACCOUNT}4` }),
+    'users of any name': permission({ Principal: `arn:aws:iam::${ACCOUNT}:user/*` }),
+    'a role of the template by the name that CloudFormation made': {
+      ...anybodys({}),
+      ...permission({ Principal: `arn:aws:iam::${ACCOUNT}:role/login-hooks-dev-Role-A1B2C3` }),
+    },
     'roles of any name': permission({ Principal: `arn:aws:iam::${ACCOUNT}:role/*` }),
     nobody: permission({}),
     'a role of the template for anybody': { ...anybodys({}), ...permission({ Principal: arnOf('Role') }) },
@@ -540,6 +559,7 @@ export const EXAMPLES: Readonly<
   },
   'more than invoking': {
     'any action': permission({ Principal: ACCOUNT, Action: 'lambda:*' }),
+    'any action by URL': permission({ Principal: '*', Action: 'lambda:*', InvokedViaFunctionUrl: true }),
     'an action of a condition': permission({ Principal: '*', Action: when('lambda:InvokeFunctionUrl') }),
     'all but one principal': resourcePolicy({ NotPrincipal: { AWS: ACCOUNT } }),
     'all but one, beside nobody': resourcePolicy({ Principal: {}, NotPrincipal: { AWS: ACCOUNT } }),
@@ -569,10 +589,30 @@ export const EXAMPLES: Readonly<
     'another kind': role({ Principal: { CanonicalUser: 'a1b2c3' } }),
     'no trust policy': role({}, { AssumeRolePolicyDocument: undefined }),
     ...Object.fromEntries(
-      ['apigateway', 'appsync', 'events', 'iot', 'scheduler', 'states', 'bedrock-agentcore', 'rds'].map(
-        (name) => [name, role(trusting(['lambda.amazonaws.com', `${name}.amazonaws.com`]))],
-      ),
+      [
+        'apigateway',
+        'appsync',
+        'edgelambda',
+        'events',
+        'iot',
+        'scheduler',
+        'states',
+        'bedrock-agentcore',
+        'rds',
+      ].map((name) => [name, role(trusting(['lambda.amazonaws.com', `${name}.amazonaws.com`]))]),
     ),
+    'a second statement': role(
+      {},
+      {
+        AssumeRolePolicyDocument: {
+          Statement: [
+            { Effect: 'Allow', Principal: { AWS: ACCOUNT }, Action: 'sts:AssumeRole' },
+            { Effect: 'Allow', Principal: '*', Action: 'sts:AssumeRole' },
+          ],
+        },
+      },
+    ),
+    'a service of another name': role(trusting('lambda.amazonaws.com.example')),
     'a service of a parameter': role(trusting(PARAMETER)),
     'certificates without a condition': role(trusting(ANYWHERE)),
     'any certificate': role({
@@ -590,6 +630,16 @@ export const EXAMPLES: Readonly<
     'a pool of identities': federated(POOLS, {
       StringEquals: { [`${POOLS}:aud`]: 'pool', [`${POOLS}:sub`]: 'a1b2c3' },
       'ForAnyValue:StringLike': { [`${POOLS}:amr`]: 'authenticated' },
+    }),
+    'another provider': federated('graph.facebook.com', { StringEquals: { 'SAML:aud': 'a', 'a:sub': 'b' } }),
+    'any provider': federated(`arn:aws:iam::${ACCOUNT}:oidc-provider/*`, {
+      StringEquals: { 'a:sub': 'repo:o/n:r' },
+    }),
+    'another key of a provider': federated(GITHUB_PROVIDER, {
+      StringEquals: { [`${GITHUB}:subject`]: 'repo:o/n:r' },
+    }),
+    'another key by SAML': federated(SAML_PROVIDER, {
+      StringEquals: { 'SAML:audience': 'a', 'own:SAML:aud': 'a' },
     }),
     'a provider without a condition': federated(GITHUB_PROVIDER),
     'a provider for an audience': federated(GITHUB_PROVIDER, {

@@ -485,6 +485,7 @@ function underIdsOfItsOwn(resources: Resources, prefix: string): Resources {
   const renamed = (text: string) =>
     text
       .replaceAll(/\$\{(\w+)/g, (_, id) => `\${${own(id)}`)
+      .replaceAll('-Role-', `-${prefix}Role-`)
       .replaceAll('login-hooks-dev-', 'ways-in-dev-')
       .replaceAll('guest', `${prefix}guest`);
   const references = JSON.parse(JSON.stringify(resources), (key, value) => {

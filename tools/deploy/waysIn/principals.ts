@@ -24,7 +24,7 @@ const GOOGLE = 'accounts.google.com';
 /** The condition keys of which one must say who calls. An OIDC provider may serve the whole world, as GitHub's does. */
 const DEMANDED_KEY = { oidc: /:sub$/i, saml: /^saml:aud$/i, certificate: /^aws:PrincipalTag\/x509/i };
 /** Operators that match where the key is there and has one of the values: without `ForAllValues:` and `IfExists`. */
-const MATCHES = /^(?:ForAnyValue:)?(?:String|Arn)(Equals|Like)$/;
+const MATCHES = /^(?:ForAnyValue:)?(?:String|Arn)(?:Equals|Like)$/;
 /** A pattern without wildcards, or with two whole parts before the first: `repo:owner/*`, and not `repo:*`. */
 const NARROW = /^([^*?]+|[^*?:/]+[:/][^*?:/]+[:/].*)$/;
 
@@ -122,13 +122,10 @@ function isDemanded(
 ): boolean {
   if (kind === undefined) return false;
   return Object.entries(mapOf(condition)).some(([operator, keys]) => {
-    const [, how] = MATCHES.exec(operator) ?? [];
-    if (how === undefined) return false;
+    if (!MATCHES.test(operator)) return false;
     return Object.entries(mapOf(keys)).some(([key, value]) => {
-      const texts = listOf(value).map((one) => textOf(one, resources));
-      const isNarrow = (text: string | undefined) =>
-        text !== undefined && text !== '' && (how === 'Equals' || NARROW.test(text));
-      return DEMANDED_KEY[kind].test(key) && texts.length > 0 && texts.every(isNarrow);
+      const texts = listOf(value).map((one) => textOf(one, resources) ?? '');
+      return DEMANDED_KEY[kind].test(key) && texts.length > 0 && texts.every((text) => NARROW.test(text));
     });
   });
 }
