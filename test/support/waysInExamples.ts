@@ -498,6 +498,10 @@ export const EXAMPLES: Readonly<
     anybody: permission({ Principal: '*' }),
     'an organization': permission({ Principal: '*', PrincipalOrgID: 'o-a1b2c3d4e5' }),
     'by URL on a condition': permission({ Principal: '*', InvokedViaFunctionUrl: when(true) }),
+    'what is no function': {
+      ...resource('AWS::Lambda::LayerVersion', { Handler: 'own.handler', Code: { S3Key: 'other.zip' } }),
+      ...permission({ Principal: '*', FunctionName: ref('Thing') }),
+    },
     'a resource policy': resourcePolicy({ Principal: '*' }),
     'a resource policy for anybody of AWS': resourcePolicy({ Principal: { AWS: '*' } }),
     'a resource policy under a condition': resourcePolicy({

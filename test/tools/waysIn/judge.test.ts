@@ -196,6 +196,26 @@ describe('what is plainly another function is its operator’s', () => {
     expect(judge(template(resources as Resources)).problems).toEqual([]);
   });
 
+  test('each of several login functions is ours by its name', () => {
+    const { [FN]: Second } = loginFunction(undefined, { FunctionName: 'second' });
+    for (const FunctionName of [FUNCTION_NAME, 'second']) {
+      const resources = { ...(Second && { Second }), ...permission({ Principal: '*', FunctionName }) };
+      expect(formsIn(judge(template(resources)))).toEqual(['for anybody']);
+    }
+  });
+
+  test.each([
+    ['of the package of a login function', { Code: { S3Key: 'code.zip' } }],
+    ['that is told the bundle', { Environment: { Variables: { WRAPPED: 'dist/handlers/own.default' } } }],
+  ])('a function is not, %s', (_, properties) => {
+    expect(formsIn(judge(template(otherFunction(properties))))).toEqual(['function of this code']);
+  });
+
+  test('of none is known that its package is another where that of a login function is not known', () => {
+    const Resources = { ...loginFunction(undefined, { Code: { S3Key: PARAMETER } }), ...otherFunction() };
+    expect(formsIn(judge({ Resources }))).toEqual(['function of this code']);
+  });
+
   test('none is by its name where CloudFormation makes up the name of a login function', () => {
     const Resources = {
       ...loginFunction(undefined, { FunctionName: undefined }),
@@ -296,6 +316,12 @@ describe('CALLER_CHECK is what the function has in the template, wherever it is 
       ['open URL'],
     ],
     ['an alias elsewhere', called('live'), ['open URL']],
+    ['an alias elsewhere, beside one of now', { ...alias({}), ...called('next') }, ['open URL']],
+    [
+      'the published version of what is on no instances',
+      { ...loginFunction(SIGNATURE, { PublishToLatestPublished: true }), ...called('$LATEST.PUBLISHED') },
+      ['open URL'],
+    ],
     [
       'an alias elsewhere, beside one of another function',
       { ...alias({ FunctionName: ref(OTHER) }), ...called('live') },
