@@ -131,6 +131,11 @@ export const EXAMPLES: Readonly<
     'a method by a function': method({ AuthorizationType: 'CUSTOM', AuthorizerId: ref('Token') }),
     'a method by Cognito with a scope of its own': method({ ...POOL, AuthorizationScopes: ['api/log-in'] }),
     'a method by IAM under an empty policy': under(''),
+    'a method by Cognito under a policy for anybody': method(
+      { ...POOL, AuthorizationScopes: ['api/log-in'] },
+      {},
+      { Policy: policyFor('*') },
+    ),
     'a method by IAM under a policy for an account and a role': under(
       policyFor({ AWS: [ACCOUNT, SERVICE_ROLE] }),
     ),
@@ -309,6 +314,11 @@ export const EXAMPLES: Readonly<
     'a function that is not named': route({ AuthorizationType: 'CUSTOM' }),
     'a function of a condition': route({ AuthorizationType: 'CUSTOM', AuthorizerId: when(ref('Request')) }),
     'a function elsewhere': route({ AuthorizationType: 'CUSTOM', AuthorizerId: 'a1b2c3' }),
+    'a function in the place of tokens': route({
+      ...TOKENS,
+      AuthorizerId: ref('Request'),
+      AuthorizationScopes: ['log-in'],
+    }),
     'tokens in the place of a function': route({ AuthorizationType: 'CUSTOM', AuthorizerId: ref('Jwt') }),
     'tokens of an authorizer elsewhere': route({
       ...TOKENS,
@@ -339,6 +349,11 @@ export const EXAMPLES: Readonly<
     'a route without scopes': route(TOKENS),
     'a route with no scope': route({ ...TOKENS, AuthorizationScopes: [] }),
     'a route with a scope of a parameter': route({ ...TOKENS, AuthorizationScopes: [PARAMETER] }),
+    'a route with an empty scope': route({ ...TOKENS, AuthorizationScopes: [' '] }),
+    'a route with a scope of everybody, spelled otherwise': route({
+      ...TOKENS,
+      AuthorizationScopes: [' OpenID '],
+    }),
     'a route with a text as scopes': route({ ...TOKENS, AuthorizationScopes: 'log-in' }),
     'a route with one scope of everybody': route({ ...TOKENS, AuthorizationScopes: ['log-in', 'openid'] }),
     'a method by Cognito without scopes': method(POOL),

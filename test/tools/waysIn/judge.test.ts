@@ -14,6 +14,7 @@ import {
   alias,
   allow,
   arnOf,
+  authorizer,
   FN,
   FORWARD,
   FUNCTION_NAME,
@@ -129,6 +130,9 @@ describe('places that call', () => {
     ['AWS::SNS::Subscription', { Protocol: 'email', Endpoint: PARAMETER }, []],
     ['AWS::SNS::Subscription', { Protocol: 'Email', Endpoint: PARAMETER }, ['call']],
     ['AWS::SNS::Subscription', { Protocol: PARAMETER, Endpoint: PARAMETER }, ['call']],
+    ['AWS::SNS::Subscription', { Protocol: ['email'], Endpoint: ARN }, ['call']],
+    ['AWS::Cognito::UserPool', { LambdaConfig: { CustomEmailSender: { LambdaArn: ARN } } }, ['call']],
+    ['AWS::Cognito::UserPool', { LambdaConfig: { CustomEmailSender: { LambdaArn: OTHER_ARN } } }, []],
     ['AWS::SNS::Topic', { Subscription: [{ Protocol: 'sqs', Endpoint: PARAMETER }] }, []],
     ['AWS::SNS::Topic', { Subscription: [{ Protocol: 'lambda', Endpoint: ARN }] }, ['call']],
   ])('%s with %j: %j', (type, properties, forms) => {
@@ -344,6 +348,14 @@ describe('CALLER_CHECK is what the function has in the template, wherever it is 
     const managed = loginFunction(SIGNATURE, { CapacityProviderConfig: {}, ...published });
     expect(formsIn(judge(template({ ...url({ Qualifier }), ...managed })))).toEqual(forms);
   });
+});
+
+test('a login function authorizes no route', () => {
+  const ours = {
+    ...route({ AuthorizationType: 'CUSTOM', AuthorizerId: ref('Request') }),
+    ...authorizer('Request', 'REQUEST', { AuthorizerUri: uriOf(ARN) }),
+  };
+  expect(formsIn(judge(template(ours)))).toEqual(['call', 'open route']);
 });
 
 describe('what the template cannot settle is told', () => {

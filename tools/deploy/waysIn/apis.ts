@@ -22,23 +22,31 @@ const EXTENSION = 'x-amazon-apigateway-';
 
 /** Whether each operation of an OpenAPI document has one security requirement, which is IAM. */
 function asksForIam(body: unknown): boolean {
-  const { paths, components, securityDefinitions, [`${EXTENSION}policy`]: policy } = mapOf(body);
+  const document = mapOf(body);
+  const { paths, components, securityDefinitions } = document;
   const schemes = Object.entries(mapOf(mapOf(components).securitySchemes ?? securityDefinitions));
   const isIam = (scheme: unknown) => {
-    const { [`${EXTENSION}authtype`]: type, [`${EXTENSION}authorizer`]: authorizer } = mapOf(scheme);
-    return type === 'awsSigv4' && authorizer === undefined;
+    const asked = mapOf(scheme);
+    return asked[`${EXTENSION}authtype`] === 'awsSigv4' && asked[`${EXTENSION}authorizer`] === undefined;
   };
   const names = schemes.filter(([, scheme]) => isIam(scheme)).map(([name]) => name);
-  const asks = (operation: unknown) => {
-    const { security, [`${EXTENSION}auth`]: other } = mapOf(operation);
-    const [requirement, ...more] = listOf(security);
-    return other === undefined && more.length === 0 && names.includes(Object.keys(mapOf(requirement)).join());
+  const asks = (one: unknown) => {
+    const operation = mapOf(one);
+    const [requirement, ...more] = listOf(operation.security);
+    return (
+      operation[`${EXTENSION}auth`] === undefined &&
+      more.length === 0 &&
+      names.includes(Object.keys(mapOf(requirement)).join())
+    );
   };
   const operations = Object.values(mapOf(paths)).flatMap((path) =>
     isMap(path) ? Object.values(path) : [path],
   );
   return (
-    policy === undefined && names.length === schemes.length && operations.length > 0 && operations.every(asks)
+    document[`${EXTENSION}policy`] === undefined &&
+    names.length === schemes.length &&
+    operations.length > 0 &&
+    operations.every(asks)
   );
 }
 
