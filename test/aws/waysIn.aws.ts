@@ -10,7 +10,7 @@ import { pathWithoutBuild, type Service, writeService } from '../support/service
 
 const STACK = 'ways-in-dev';
 const ROUTE = 'HttpApiRoutePostSaml';
-const OPEN_ROUTE = `${ROUTE}: an HTTP API that has a route`;
+const OPEN_ROUTE = `${ROUTE}: AWS::ApiGatewayV2::Route is a way of an HTTP API that asks nothing`;
 const httpApi = (authorizer?: object) => ({
   httpApi: { method: 'POST', path: '/saml', ...(authorizer && { authorizer }) },
 });

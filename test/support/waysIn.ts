@@ -1,20 +1,28 @@
-/** Templates of CloudFormation with ways in to a login function: for each form of the table, the resources that make it. */
+/** Templates of CloudFormation with a login function, and resources that lead to it. */
 
 export type Resources = Record<string, { Type: string; Properties?: unknown; [other: string]: unknown }>;
 
 export const FN = 'SamlLoggedInLambdaFunction';
+export const FUNCTION_NAME = 'login-hooks-dev-samlLoggedIn';
+/** Another function of the template, and its role. */
+export const OTHER = 'OwnLambdaFunction';
+export const ACCOUNT = '123456789012';
 export const ARN = { 'Fn::GetAtt': [FN, 'Arn'] };
-const CODE = { S3Bucket: { Ref: 'ServerlessDeploymentBucket' }, S3Key: 'code.zip' };
-const URI_PREFIX = ['arn:', { Ref: 'AWS::Partition' }, ':apigateway:', { Ref: 'AWS::Region' }];
-const URI = {
-  'Fn::Join': ['', [...URI_PREFIX, ':lambda:path/2015-03-31/functions/', ARN, '/invocations']],
-};
+export const OTHER_ARN = { 'Fn::GetAtt': [OTHER, 'Arn'] };
+export const PARAMETER = { Ref: 'Parameter' };
+export const ref = (id: string) => ({ Ref: id });
+export const arnOf = (id: string) => ({ 'Fn::GetAtt': [id, 'Arn'] });
+export const when = (value: unknown) => ({ 'Fn::If': ['IsProduction', value, { Ref: 'AWS::NoValue' }] });
 
-/** A template as `serverless` makes it, without ways in. */
+export const SIGNATURE = { Variables: { CALLER_CHECK: 'signature' } };
+/** As `serverless` names what it publishes. */
+export const VERSION = `SamlLoggedInLambdaVersion${'a1B2c3D4'.repeat(5)}`;
+
+/** A template as `serverless` makes it, without ways in, and with another function. */
 export function template(resources: Resources, environment: unknown = undefined) {
   return {
     Parameters: { Parameter: { Type: 'String' } },
-    Resources: { ...loginFunction(environment), ...resources },
+    Resources: { ...loginFunction(environment), ...otherFunction(), ...resources },
   };
 }
 
@@ -23,9 +31,9 @@ export function loginFunction(environment: unknown = undefined, properties: obje
     [FN]: {
       Type: 'AWS::Lambda::Function',
       Properties: {
-        Code: CODE,
+        Code: { S3Bucket: { Ref: 'ServerlessDeploymentBucket' }, S3Key: 'code.zip' },
         Handler: 'dist/functions/samlLoggedIn.handler',
-        FunctionName: 'login-hooks-dev-samlLoggedIn',
+        FunctionName: FUNCTION_NAME,
         ...(environment !== undefined && { Environment: environment }),
         ...properties,
       },
@@ -33,132 +41,176 @@ export function loginFunction(environment: unknown = undefined, properties: obje
   };
 }
 
-export const SIGNATURE = { Variables: { CALLER_CHECK: 'signature' } };
+export function otherFunction(properties: object = {}): Resources {
+  return {
+    [OTHER]: {
+      Type: 'AWS::Lambda::Function',
+      Properties: { Code: { S3Key: 'own.zip' }, Handler: 'own/index.handler', ...properties },
+    },
+  };
+}
 
-export const url = (Properties: object): Resources => ({
-  Url: { Type: 'AWS::Lambda::Url', Properties: { TargetFunctionArn: ARN, ...Properties } },
+/** A resource of any type. */
+export const resource = (Type: string, Properties: unknown = {}, id = 'Thing'): Resources => ({
+  [id]: { Type, Properties },
 });
 
-export const httpApi = (Properties: object = {}): Resources => ({
-  Api: { Type: 'AWS::ApiGatewayV2::Api', Properties: { Name: 'api', ProtocolType: 'HTTP', ...Properties } },
+/** API Gateway's way to write a function. */
+export const uriOf = (fn: unknown) => ({
+  'Fn::Join': [
+    '',
+    [
+      'arn:',
+      ref('AWS::Partition'),
+      ':apigateway:',
+      ref('AWS::Region'),
+      ':lambda:path/2015-03-31/functions/',
+      fn,
+      '/invocations',
+    ],
+  ],
 });
 
-const AUTHORIZERS: Resources = {
-  Jwt: {
-    Type: 'AWS::ApiGatewayV2::Authorizer',
-    Properties: { ApiId: { Ref: 'Api' }, AuthorizerType: 'JWT' },
-  },
-  Request: {
-    Type: 'AWS::ApiGatewayV2::Authorizer',
-    Properties: { ApiId: { Ref: 'Api' }, AuthorizerType: 'REQUEST' },
-  },
-};
+export const url = (properties: object): Resources =>
+  resource('AWS::Lambda::Url', { TargetFunctionArn: ARN, ...properties }, 'Url');
 
-export const integration = (Properties: object = {}): Resources => ({
-  Integration: {
-    Type: 'AWS::ApiGatewayV2::Integration',
-    Properties: { ApiId: { Ref: 'Api' }, IntegrationType: 'AWS_PROXY', IntegrationUri: ARN, ...Properties },
-  },
-});
+export const httpApi = (properties: object = {}): Resources =>
+  resource('AWS::ApiGatewayV2::Api', { Name: 'api', ProtocolType: 'HTTP', ...properties }, 'Api');
 
-export const route = (Properties: object, api: object = {}): Resources => ({
+export const integration = (properties: object = {}): Resources =>
+  resource(
+    'AWS::ApiGatewayV2::Integration',
+    { ApiId: ref('Api'), IntegrationType: 'AWS_PROXY', IntegrationUri: ARN, ...properties },
+    'Integration',
+  );
+
+export const authorizer = (id: string, AuthorizerType: unknown, properties: object = {}): Resources =>
+  resource('AWS::ApiGatewayV2::Authorizer', { ApiId: ref('Api'), AuthorizerType, ...properties }, id);
+
+/** A route to the login function, in an HTTP API that has authorizers. */
+export const route = (properties: object, api: object = {}): Resources => ({
   ...httpApi(api),
-  ...AUTHORIZERS,
+  ...authorizer('Jwt', 'JWT'),
+  ...authorizer('Request', 'REQUEST', { AuthorizerUri: uriOf(OTHER_ARN) }),
   ...integration(),
-  Route: {
-    Type: 'AWS::ApiGatewayV2::Route',
-    Properties: {
-      ApiId: { Ref: 'Api' },
+  ...resource(
+    'AWS::ApiGatewayV2::Route',
+    {
+      ApiId: ref('Api'),
       RouteKey: 'POST /saml',
-      Target: { 'Fn::Join': ['/', ['integrations', { Ref: 'Integration' }]] },
-      ...Properties,
+      Target: { 'Fn::Join': ['/', ['integrations', ref('Integration')]] },
+      ...properties,
     },
-  },
+    'Route',
+  ),
 });
 
-export const method = (Properties: object, Integration: object = {}): Resources => ({
-  Pool: { Type: 'AWS::ApiGateway::Authorizer', Properties: { Type: 'COGNITO_USER_POOLS' } },
-  Token: { Type: 'AWS::ApiGateway::Authorizer', Properties: { Type: 'TOKEN' } },
-  Method: {
-    Type: 'AWS::ApiGateway::Method',
-    Properties: {
+export const restApi = (properties: object = {}): Resources =>
+  resource('AWS::ApiGateway::RestApi', { Name: 'rest', ...properties }, 'Rest');
+
+/** A method that calls the login function, of a REST API that has authorizers. */
+export const method = (properties: object, Integration: object = {}, api: object = {}): Resources => ({
+  ...restApi(api),
+  ...resource('AWS::ApiGateway::Authorizer', { Type: 'COGNITO_USER_POOLS' }, 'Pool'),
+  ...resource('AWS::ApiGateway::Authorizer', { Type: 'TOKEN', AuthorizerUri: uriOf(OTHER_ARN) }, 'Token'),
+  ...resource(
+    'AWS::ApiGateway::Method',
+    {
+      RestApiId: ref('Rest'),
       HttpMethod: 'POST',
-      Integration: { Type: 'AWS_PROXY', Uri: URI, ...Integration },
-      ...Properties,
+      Integration: { Type: 'AWS_PROXY', Uri: uriOf(ARN), ...Integration },
+      ...properties,
     },
-  },
+    'Method',
+  ),
 });
 
-const SCHEMES = {
-  sigv4: { type: 'apiKey', 'x-amazon-apigateway-authtype': 'awsSigv4' },
-  jwt: { type: 'oauth2', 'x-amazon-apigateway-authorizer': { type: 'jwt' } },
-  lambda: { type: 'apiKey', 'x-amazon-apigateway-authorizer': { type: 'request' } },
-  pool: { type: 'apiKey', 'x-amazon-apigateway-authorizer': { type: 'cognito_user_pools' } },
-  key: { type: 'apiKey', name: 'x-api-key', in: 'header' },
-};
-
-/** An OpenAPI document with one operation. */
+/** An OpenAPI document with one operation, and IAM as its only security scheme. */
 export const body = (operation: object = {}, document: object = {}) => ({
   openapi: '3.0.1',
   paths: {
     '/saml': {
-      post: { 'x-amazon-apigateway-integration': { type: 'aws_proxy', uri: URI }, ...operation },
+      post: { 'x-amazon-apigateway-integration': { type: 'aws_proxy', uri: uriOf(ARN) }, ...operation },
     },
   },
-  components: { securitySchemes: SCHEMES },
+  components: {
+    securitySchemes: { sigv4: { type: 'apiKey', 'x-amazon-apigateway-authtype': 'awsSigv4' } },
+  },
   ...document,
 });
 
-export const restApi = (Properties: object): Resources => ({
-  Rest: { Type: 'AWS::ApiGateway::RestApi', Properties },
-});
-
-const TARGET_GROUP: Resources = {
-  Group: {
-    Type: 'AWS::ElasticLoadBalancingV2::TargetGroup',
-    Properties: { TargetType: 'lambda', Targets: [{ Id: ARN }] },
-  },
-};
-export const FORWARD = { Type: 'forward', Order: 2, TargetGroupArn: { Ref: 'Group' } };
-
-export const rule = (...Actions: unknown[]): Resources => ({
-  ...TARGET_GROUP,
-  Rule: { Type: 'AWS::ElasticLoadBalancingV2::ListenerRule', Properties: { ListenerArn: 'arn', Actions } },
-});
-
-export const listener = (...DefaultActions: unknown[]): Resources => ({
-  ...TARGET_GROUP,
-  Listener: { Type: 'AWS::ElasticLoadBalancingV2::Listener', Properties: { DefaultActions } },
-});
-
-export const oidc = (config: object = {}, Order: unknown = 1) => ({
+export const FORWARD = { Type: 'forward', Order: 2, TargetGroupArn: ref('Group') };
+export const OIDC = {
   Type: 'authenticate-oidc',
-  Order,
-  AuthenticateOidcConfig: { Issuer: 'https://idp.example.org', ...config },
+  Order: 1,
+  AuthenticateOidcConfig: { Issuer: 'https://idp.example.org' },
+};
+
+export const targets = (...ids: unknown[]): Resources =>
+  resource(
+    'AWS::ElasticLoadBalancingV2::TargetGroup',
+    { TargetType: 'lambda', Targets: ids.map((Id) => ({ Id })) },
+    'Group',
+  );
+export const rule = (...Actions: unknown[]): Resources => ({
+  ...targets(ARN),
+  ...resource('AWS::ElasticLoadBalancingV2::ListenerRule', { ListenerArn: 'arn', Actions }, 'Rule'),
+});
+export const listener = (...DefaultActions: unknown[]): Resources => ({
+  ...targets(ARN),
+  ...resource('AWS::ElasticLoadBalancingV2::Listener', { DefaultActions }, 'Listener'),
 });
 
-export const cognito = (config: object = {}, Order: unknown = 1) => ({
-  Type: 'authenticate-cognito',
-  Order,
-  AuthenticateCognitoConfig: { UserPoolArn: 'arn', ...config },
-});
-
-export const permission = (Properties: object): Resources => ({
-  Permission: {
-    Type: 'AWS::Lambda::Permission',
-    Properties: { FunctionName: ARN, Action: 'lambda:InvokeFunction', ...Properties },
-  },
-});
-
-export const role = (...Statement: object[]): Resources => ({
-  Role: {
-    Type: 'AWS::IAM::Role',
-    Properties: {
-      AssumeRolePolicyDocument: { Statement: Statement.map((one) => ({ Effect: 'Allow', ...one })) },
-      Policies: [{ PolicyDocument: { Statement: { Action: 'lambda:InvokeFunction', Resource: ARN } } }],
+export const permission = (properties: object): Resources =>
+  resource(
+    'AWS::Lambda::Permission',
+    { FunctionName: ARN, Action: 'lambda:InvokeFunction', ...properties },
+    'Permission',
+  );
+export const resourcePolicy = (statement: object, properties: object = {}): Resources =>
+  resource(
+    'AWS::Lambda::ResourcePolicy',
+    {
+      ResourceArn: ARN,
+      PolicyDocument: {
+        Statement: [{ Effect: 'Allow', Action: 'lambda:InvokeFunction', Resource: ARN, ...statement }],
+      },
+      ...properties,
     },
+    'ResourcePolicy',
+  );
+
+export const allow = (Resource: unknown, statement: object = {}) => ({
+  PolicyName: 'invoke',
+  PolicyDocument: {
+    Statement: [{ Effect: 'Allow', Action: 'lambda:InvokeFunction', Resource, ...statement }],
   },
 });
+/** A role with a trust policy of one statement, which may invoke the login function. */
+export const role = (trust: object, properties: object = {}, id = 'Role'): Resources =>
+  resource(
+    'AWS::IAM::Role',
+    {
+      AssumeRolePolicyDocument: { Statement: [{ Effect: 'Allow', Action: 'sts:AssumeRole', ...trust }] },
+      Policies: [allow(ARN)],
+      ...properties,
+    },
+    id,
+  );
+export const trusting = (Service: unknown) => ({ Principal: { Service } });
 
-/** A resource of any kind that names the function. */
-export const resource = (Type: string, Properties: unknown): Resources => ({ Thing: { Type, Properties } });
+export const version = (id: string, properties: object = {}): Resources =>
+  resource('AWS::Lambda::Version', { FunctionName: ref(FN), ...properties }, id);
+export const alias = (properties: object, attributes: object = {}): Resources => ({
+  ...version(VERSION),
+  Alias: {
+    Type: 'AWS::Lambda::Alias',
+    Properties: {
+      FunctionName: ref(FN),
+      FunctionVersion: { 'Fn::GetAtt': [VERSION, 'Version'] },
+      Name: 'live',
+      ...properties,
+    },
+    ...attributes,
+  },
+});

@@ -137,6 +137,17 @@ describe('a package', () => {
   });
 });
 
+test('under an older Node, one sentence says which is needed', () => {
+  const plugin = join(PROJECT, 'tools', 'deploy', 'plugin.cjs');
+  const older = `Object.defineProperty(process, 'versions', { value: { node: '22.9.0' } });
+    try { require(${JSON.stringify(plugin)}); } catch ({ name, message }) { console.log(name + ': ' + message); }`;
+  const { stdout } = spawnSync(process.execPath, ['-e', older], { encoding: 'utf8' });
+  // By this name, `serverless` shows no stack.
+  expect(stdout).toBe(
+    "ServerlessError: login-hooks needs Node 24, and this is 22.9.0: run npx serverless, which finds the project's own\n",
+  );
+});
+
 const withoutSettings = packaged({});
 test('without a list, no secret may be read', () => {
   expect(statementsOf(withoutSettings('AWS::IAM::Role'))).toEqual([]);

@@ -1,6 +1,5 @@
 /** What a deployment asks before functions move to, from or onto a capacity provider: Lambda refuses some of it halfway. */
 const { awsFailure } = require('./awsFailures.cjs');
-const { isLiteral, textOf } = require('./waysIn/text.cjs');
 
 /**
  * Lambda takes no capacity provider away from a function, and gives none to one that exists.
@@ -29,7 +28,7 @@ function problemsOfSides(deployed, next) {
  *   to CloudFormation
  */
 async function problemsOfProviders(template, ask) {
-  const functions = functionsOf(template).filter(({ provider }) => isLiteral(provider));
+  const functions = functionsOf(template).filter(({ provider }) => typeof provider === 'string');
   const arns = [...new Set(functions.map(({ provider }) => provider))];
   const compared = arns.map(async (arn) => {
     try {
@@ -69,11 +68,16 @@ function functionsOf(template) {
     .filter(([, { Type }]) => Type === 'AWS::Lambda::Function')
     .map(([id, { Properties = {} }]) => ({
       id,
-      name: Properties.FunctionName === undefined ? id : textOf(Properties.FunctionName, template),
+      name: nameOf(Properties.FunctionName ?? id),
       isManaged: Properties.CapacityProviderConfig !== undefined,
       provider: providerOf(Properties),
       architecture: Properties.Architectures?.[0] ?? 'x86_64',
     }));
+}
+
+/** A name that CloudFormation fills in is the same where it is filled in alike. */
+function nameOf(name) {
+  return typeof name === 'string' ? name : JSON.stringify(name);
 }
 
 function providerOf({ CapacityProviderConfig }) {

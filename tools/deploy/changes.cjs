@@ -4,8 +4,7 @@ const { JUDGED_VARIABLES } = require('../../lib/environment.ts');
 const { isSecretId } = require('../../lib/secretId.ts');
 const { providerOf } = require('./capacityProvider.cjs');
 const { OF_CODE } = require('./settingNames.cjs');
-const { isLoginHandler } = require('./waysIn/code.cjs');
-const { runs } = require('./waysIn/reach.cjs');
+const { isLoginHandler, runs } = require('./waysIn/functions.ts');
 
 /**
  * Compares two templates: the settings of each login function, its name and what it runs on, not the rest.

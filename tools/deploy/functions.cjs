@@ -2,7 +2,7 @@
 const { basename } = require('node:path');
 const { environmentProblems, JUDGED_VARIABLES } = require('../../lib/environment.ts');
 const { SETTINGS, misspelling } = require('./settingNames.cjs');
-const { isLoginHandler } = require('./waysIn/code.cjs');
+const { isLoginHandler } = require('./waysIn/functions.ts');
 
 /**
  * @returns for each its `name` in the service, the `code` that it runs (`samlLoggedIn`), its `environment`, and the texts in

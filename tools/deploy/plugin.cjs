@@ -1,5 +1,13 @@
 /** What this project adds to `serverless`: checks of settings, rights and ways in, building, verifying. */
 const { execFileSync } = require('node:child_process');
+
+if (Number.parseInt(process.versions.node, 10) < 24) {
+  const found = `login-hooks needs Node 24, and this is ${process.versions.node}`;
+  const problem = new Error(`${found}: run npx serverless, which finds the project's own`);
+  // By this name, `serverless` shows the sentence without a stack.
+  throw Object.assign(problem, { name: 'ServerlessError' });
+}
+
 const { JUDGED_VARIABLES } = require('../../lib/environment.ts');
 const { authorizeRoutes } = require('./callers.cjs');
 const { deploymentProblems, problemsOfService } = require('./deployment.cjs');

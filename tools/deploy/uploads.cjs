@@ -1,7 +1,7 @@
 /** Judges each template at the moment when it is written or uploaded, after all that other plugins do to it. */
 const { comparisonWithDeployed, templateInBucket } = require('./deployed.cjs');
 const { loginFunctions } = require('./functions.cjs');
-const { judge, problemsOfExemptions } = require('./waysIn/judge.cjs');
+const { judge, problemsOfExemptions } = require('./waysIn/judge.ts');
 
 /**
  * Lifecycle hooks run in the order of the plugins, so a later plugin could edit the template after ours. The template
@@ -23,10 +23,6 @@ const STEPS = [
   },
 ];
 
-const ELSEWHERE =
-  'Where something else guards a way in, such as mutual TLS or a private network, say so: ' +
-  'custom.loginHooks.guardedElsewhere: {LogicalId: reason}';
-
 /**
  * @param refuse ends the command: `(text) => never`
  * @param acceptsWeaker whether a deployment may take a protection away
@@ -41,11 +37,12 @@ function judgeUploads(serverless, { refuse, acceptsWeaker }) {
   const tell = tellOnce();
   const judgeTemplate = (template, isPartial) => {
     const options = { guardedElsewhere, functions: isPartial ? [] : [...names.keys()] };
-    const { problems, guarded } = judge(template, options);
+    const { problems, guarded, notes } = judge(template, options);
     const unused = problemsOfExemptions(guardedElsewhere, isPartial ? null : guarded);
     const texts = [...problems.map(({ text }) => text), ...unused];
-    if (texts.length > 0) refuse([...texts, ...(problems.length > 0 ? [ELSEWHERE] : [])].join('\n'));
+    if (texts.length > 0) refuse(texts.join('\n'));
     for (const { id, reason } of guarded) tell(`${id} is guarded elsewhere: ${reason}`);
+    for (const note of notes) tell(note);
     return { hasExemptions: guarded.length > 0 };
   };
   const compare = comparisonWithDeployed(serverless, { refuse, acceptsWeaker, names, tell });

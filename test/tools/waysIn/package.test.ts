@@ -4,20 +4,21 @@ import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { PROJECT } from '../../../tools/build.ts';
+import { FORMS, type FormName } from '../../../tools/deploy/waysIn/table.ts';
 import { type Packaged, packageServices, type Service, writeService } from '../../support/services.ts';
 import {
   ARN,
-  body,
-  cognito,
-  FORWARD,
-  listener,
+  FUNCTION_NAME,
+  OTHER,
   permission,
+  type Resources,
   resource,
-  restApi,
+  resourcePolicy,
   role,
-  route,
+  trusting,
   url,
 } from '../../support/waysIn.ts';
+import { EXAMPLES } from '../../support/waysInExamples.ts';
 
 const ALL_MS = 120_000;
 const ACCOUNT = '123456789012';
@@ -26,15 +27,14 @@ const POOL = `arn:aws:cognito-idp:eu-central-1:${ACCOUNT}:userpool/eu-central-1_
 const OTHER_FUNCTION = `arn:aws:lambda:eu-central-1:${ACCOUNT}:function:authorizer`;
 const SIGNED = { environment: { CALLER_CHECK: 'signature', SIGNING_SECRET_ID: 'signing' } };
 
-/** A function of the operator's own, with an open route. */
-const OWN = { handler: 'own/index.handler', events: [{ httpApi: 'GET /own' }] };
+/** A function of the operator's own, of a package of its own. */
+const OWN = { handler: 'own/index.handler', package: { individually: true, patterns: ['own/**'] } };
 
 const events = (...list: object[]): Service => ({ fn: { events: list } });
 const signed = ({ provider, ...service }: Service): Service => ({
   ...service,
   provider: { ...SIGNED, ...provider },
 });
-const raw = (Resources: object): Service => ({ resources: { Resources } });
 
 const httpApi = (authorizer?: unknown): Service => ({
   ...events({ httpApi: { method: 'POST', path: '/saml', ...(authorizer !== undefined && { authorizer }) } }),
@@ -98,22 +98,28 @@ const BY_URL = [
 ];
 const HTTP_ROUTE = ['HttpApiRoutePostSaml'];
 const METHOD = ['ApiGatewayMethodSamlPost'];
-const RULE = ['SamlLoggedInAlbListenerRule1'];
+const BY_ALB = [
+  'SamlLoggedInAlbListenerRule1',
+  'SamlLoggedInLambdaPermissionAlb',
+  'SamlLoggedInLambdaPermissionRegisterTarget',
+];
 
-/** What is packaged, and the resources for which it is refused; none where it is not. */
+/** What `serverless` makes of events, and the resources for which it is refused; none where it is not. */
 const CELLS: [string, Service, string[]][] = [
   ['url: true', { fn: { url: true } }, BY_URL],
   ['url: {cors: true}', { fn: { url: { cors: true } } }, BY_URL],
   ['url: {authorizer: aws_iam}', { fn: { url: { authorizer: 'aws_iam' } } }, []],
   ['url: true, by signature', signed({ fn: { url: true } }), []],
-  ['a function URL among the resources', raw(url({ AuthType: 'NONE' })), ['Url']],
-  ['a function URL among the resources, by IAM', raw(url({ AuthType: 'AWS_IAM' })), []],
-  ['a function URL among the resources, by signature', signed(raw(url({ AuthType: 'NONE' }))), []],
 
   ['httpApi', httpApi(), HTTP_ROUTE],
   ['httpApi: *', events({ httpApi: '*' }), ['HttpApiRouteDefault']],
   ['httpApi by IAM', httpApi({ type: 'aws_iam' }), []],
   ['httpApi by tokens without scopes', httpApi({ name: 'tokens' }), HTTP_ROUTE],
+  [
+    'httpApi by tokens with a scope of everybody',
+    httpApi({ name: 'tokens', scopes: ['openid'] }),
+    HTTP_ROUTE,
+  ],
   ['httpApi by tokens with scopes', httpApi({ name: 'tokens', scopes: ['log-in'] }), []],
   ['httpApi by a Lambda authorizer', httpApi({ name: 'own', type: 'request' }), []],
   ['httpApi by signature', signed(httpApi({ type: 'aws_iam' })), []],
@@ -126,7 +132,7 @@ const CELLS: [string, Service, string[]][] = [
   [
     'httpApi of another service',
     { ...httpApi({ type: 'aws_iam' }), provider: { httpApi: { id: 'a1b2c3' } } },
-    [],
+    [...HTTP_ROUTE, 'SamlLoggedInLambdaPermissionHttpApi'],
   ],
   [
     'an extension that opens a route',
@@ -135,25 +141,6 @@ const CELLS: [string, Service, string[]][] = [
       resources: { extensions: { HttpApiRoutePostSaml: { Properties: { AuthorizationType: 'NONE' } } } },
     },
     HTTP_ROUTE,
-  ],
-  ['a route among the resources', raw(route({})), ['Route']],
-  ['a route among the resources, by IAM', raw(route({ AuthorizationType: 'AWS_IAM' })), []],
-  [
-    'a quick-create API',
-    raw(resource('AWS::ApiGatewayV2::Api', { Name: 'quick', ProtocolType: 'HTTP', Target: ARN })),
-    ['Thing'],
-  ],
-  ['an OpenAPI body', raw(resource('AWS::ApiGatewayV2::Api', { Body: body() })), ['Thing']],
-  [
-    'an OpenAPI body by IAM',
-    raw(resource('AWS::ApiGatewayV2::Api', { Body: body({ security: [{ sigv4: [] }] }) })),
-    [],
-  ],
-  ['an OpenAPI body, by signature', signed(raw(resource('AWS::ApiGatewayV2::Api', { Body: body() }))), []],
-  [
-    'an OpenAPI body elsewhere',
-    signed(raw(resource('AWS::ApiGatewayV2::Api', { BodyS3Location: { Bucket: 'b', Key: 'k' } }))),
-    ['Thing'],
   ],
 
   ['http', http(), METHOD],
@@ -167,53 +154,50 @@ const CELLS: [string, Service, string[]][] = [
   ['http by IAM, under a resource policy for anybody', underPolicyFor('*'), METHOD],
   ['http by IAM, under a resource policy for an account', underPolicyFor({ AWS: ACCOUNT }), []],
   ['http by IAM, under a resource policy for anybody, by signature', signed(underPolicyFor('*')), []],
-  ['http by Cognito', http({ authorizer: { name: 'pool', arn: POOL } }), []],
+  ['http by Cognito', http({ authorizer: { name: 'pool', arn: POOL } }), METHOD],
+  [
+    'http by Cognito with scopes',
+    http({ authorizer: { name: 'pool', arn: POOL, scopes: ['a/log-in'] } }),
+    [],
+  ],
   ['http by a Lambda authorizer', http({ authorizer: { name: 'own', arn: OTHER_FUNCTION } }), []],
   ['http by signature', signed(http()), []],
   ['http without the request’s headers', signed(http({ integration: 'lambda' })), METHOD],
   ['http that does not wait', signed(http({ async: true })), METHOD],
-  ['a REST API of an OpenAPI body', raw(restApi({ Body: body() })), ['Rest']],
 
-  ['alb', alb(), RULE],
-  ['alb with an empty list', alb([]), RULE],
-  ['alb by OpenID Connect', alb(['idp']), []],
-  ['alb that lets the unknown pass', alb(['idp'], 'allow'), RULE],
+  ['alb', alb(), BY_ALB],
+  ['alb by OpenID Connect', alb(['idp']), BY_ALB],
   ['alb by signature', signed(alb()), []],
-  ['a listener', raw(listener(FORWARD)), ['Listener']],
-  ['a listener by Cognito', raw(listener(cognito(), FORWARD)), []],
-
-  ['a permission for anybody', raw(permission({ Principal: '*' })), ['Permission']],
-  ['a permission for anybody, by signature', signed(raw(permission({ Principal: '*' }))), ['Permission']],
-  [
-    'a permission for anybody by URL, by signature',
-    signed(raw(permission({ Principal: '*', Action: 'lambda:InvokeFunctionUrl' }))),
-    [],
-  ],
-  ['a permission for a service', raw(permission({ Principal: 'sns.amazonaws.com' })), ['Permission']],
-  [
-    'a permission for a service and an account',
-    raw(permission({ Principal: 'sns.amazonaws.com', SourceAccount: ACCOUNT })),
-    [],
-  ],
-  ['a role for anybody', raw(role({ Principal: '*' })), ['Role']],
-  ['a permission for an account', raw(permission({ Principal: ACCOUNT })), []],
 
   [
     'websocket',
     signed(events({ websocket: '$default' })),
     ['SdefaultWebsocketsRoute', 'SamlLoggedInLambdaPermissionWebsockets'],
   ],
-  ['schedule', signed(events({ schedule: 'rate(5 minutes)' })), ['SamlLoggedInEventsRuleSchedule1']],
-  ['another function of this code', { functions: { own: OWN } }, ['OwnLambdaFunction']],
   [
-    'another function of another package',
-    { functions: { own: { ...OWN, package: { individually: true, patterns: ['own/**'] } } } },
-    [],
+    'schedule',
+    signed(events({ schedule: 'rate(5 minutes)' })),
+    ['SamlLoggedInEventsRuleSchedule1', 'SamlLoggedInLambdaPermissionEventsRuleSchedule1'],
   ],
   [
-    'a nested stack',
-    raw(resource('AWS::CloudFormation::Stack', { TemplateURL: 'https://b.example/t.json' })),
-    ['Thing'],
+    'schedule by a role',
+    signed(events({ schedule: { rate: 'rate(5 minutes)', method: 'scheduler' } })),
+    ['IamRoleLambdaExecution', 'SamlLoggedInSchedulerSchedule1'],
+  ],
+  [
+    'sqs',
+    signed(events({ sqs: `arn:aws:sqs:eu-central-1:${ACCOUNT}:queue` })),
+    ['SamlLoggedInEventSourceMappingSQSQueue'],
+  ],
+  [
+    's3 of an existing bucket',
+    signed(events({ s3: { bucket: 'bucket', existing: true } })),
+    ['SamlLoggedInCustomS31'],
+  ],
+  [
+    'another function of this code',
+    { functions: { own: { handler: 'own/index.handler' } } },
+    ['OwnLambdaFunction'],
   ],
   ['a transform', { resources: { Transform: 'AWS::LanguageExtensions' } }, ['Transform']],
   [
@@ -221,6 +205,315 @@ const CELLS: [string, Service, string[]][] = [
     { fn: { handler: './dist/functions/samlLoggedIn.handler', events: [{ httpApi: 'POST /saml' }] } },
     HTTP_ROUTE,
   ],
+];
+
+const HANDLED = { environment: { CALLER_CHECK: 'iam' } };
+const BY_IAM = httpApi({ type: 'aws_iam' });
+/** Resources beside the route by IAM. */
+const beside = (Resources: object, more: Service = {}): Service => ({
+  ...BY_IAM,
+  ...more,
+  resources: { Resources },
+});
+const QUEUE = resource('AWS::SQS::Queue', {}, 'Queue');
+const TOPIC = resource(
+  'AWS::SNS::Topic',
+  { Subscription: [{ Protocol: 'email', Endpoint: 'a@example.org' }] },
+  'Topic',
+);
+
+/** What many services have, and nobody needs an exemption for. */
+const ORDINARY: [string, Service][] = [
+  [
+    'a domain of its own',
+    beside({
+      ...resource('AWS::CertificateManager::Certificate', { DomainName: 'login.example.org' }, 'Certificate'),
+      ...resource('AWS::ApiGatewayV2::DomainName', { DomainName: 'login.example.org' }, 'Domain'),
+      ...resource('AWS::ApiGatewayV2::ApiMapping', { ApiId: { Ref: 'HttpApi' } }, 'Mapping'),
+      ...resource('AWS::Route53::RecordSet', { Name: 'login.example.org', Type: 'A' }, 'Record'),
+    }),
+  ],
+  [
+    'a network',
+    beside(
+      {
+        ...resource('AWS::EC2::VPC', {}, 'Network'),
+        ...resource('AWS::EC2::Subnet', { VpcId: { Ref: 'Network' } }, 'Subnet'),
+        ...resource('AWS::EC2::SecurityGroup', { VpcId: { Ref: 'Network' } }, 'Group'),
+        ...resource('AWS::EC2::VPCEndpoint', { VpcId: { Ref: 'Network' } }, 'Endpoint'),
+      },
+      { provider: { vpc: { subnetIds: [{ Ref: 'Subnet' }], securityGroupIds: [{ Ref: 'Group' }] } } },
+    ),
+  ],
+  [
+    'tracing and objectives',
+    beside(
+      {
+        ...resource('AWS::XRay::Group', { FilterExpression: `service("${FUNCTION_NAME}")` }, 'Traces'),
+        ...resource('AWS::ApplicationSignals::ServiceLevelObjective', { Name: FUNCTION_NAME }, 'Objective'),
+      },
+      { provider: { tracing: { lambda: true } } },
+    ),
+  ],
+  ['CORS', { ...BY_IAM, provider: { httpApi: { cors: true } } }],
+  [
+    'a REST API with tracing, logs, keys and a model',
+    {
+      ...http({
+        authorizer: 'aws_iam',
+        private: true,
+        request: { schemas: { 'application/json': { type: 'object' } } },
+      }),
+      provider: {
+        tracing: { apiGateway: true, lambda: true },
+        logs: { restApi: true },
+        apiGateway: { apiKeys: ['service'], usagePlan: { throttle: { rateLimit: 5, burstLimit: 10 } } },
+      },
+    },
+  ],
+  [
+    'a firewall',
+    {
+      ...http({ authorizer: 'aws_iam', cors: true }),
+      resources: {
+        Resources: {
+          ...resource('AWS::WAFv2::WebACL', {}, 'Firewall'),
+          ...resource(
+            'AWS::WAFv2::WebACLAssociation',
+            { WebACLArn: { 'Fn::GetAtt': ['Firewall', 'Arn'] } },
+            'Walled',
+          ),
+        },
+      },
+    },
+  ],
+  [
+    'a queue for failures, and keys',
+    beside(
+      {
+        ...QUEUE,
+        ...resource('AWS::KMS::Key', { KeyPolicy: {} }, 'Key'),
+        ...resource('AWS::KMS::Alias', {}, 'KeyName'),
+      },
+      {
+        fn: {
+          ...BY_IAM.fn,
+          kmsKeyArn: { 'Fn::GetAtt': ['Key', 'Arn'] },
+          destinations: { onFailure: { type: 'sqs', arn: { 'Fn::GetAtt': ['Queue', 'Arn'] } } },
+        },
+      },
+    ),
+  ],
+  [
+    'callers by name',
+    beside({
+      ...permission({ Principal: `arn:aws:iam::${ACCOUNT}:role/service` }),
+      ...resourcePolicy({ Principal: { AWS: ACCOUNT } }),
+      ...role({ Principal: { AWS: ['210987654321', `arn:aws:iam::${ACCOUNT}:role/service`] } }),
+      ...role(
+        {
+          Principal: {
+            Federated: `arn:aws:iam::${ACCOUNT}:oidc-provider/token.actions.githubusercontent.com`,
+          },
+          Condition: { StringLike: { 'token.actions.githubusercontent.com:sub': 'repo:owner/name:*' } },
+        },
+        {},
+        'Deployer',
+      ),
+    }),
+  ],
+  [
+    'a layer',
+    beside(
+      { Layer: { Type: 'AWS::Lambda::LayerVersion', DeletionPolicy: 'Retain', Properties: {} } },
+      { fn: { ...BY_IAM.fn, layers: [`arn:aws:lambda:eu-central-1:${ACCOUNT}:layer:own:1`] } },
+    ),
+  ],
+  [
+    'CloudFront',
+    beside({
+      ...resource('AWS::CloudFront::OriginAccessControl', {}, 'Access'),
+      ...resource('AWS::CloudFront::CachePolicy', {}, 'Caching'),
+      ...resource('AWS::CloudFront::Function', { Name: 'own', FunctionCode: '' }, 'Rewriting'),
+      ...resource(
+        'AWS::CloudFront::Distribution',
+        { DistributionConfig: { DefaultCacheBehavior: {} } },
+        'Distribution',
+      ),
+    }),
+  ],
+  ['an existing role', { ...BY_IAM, provider: { iam: { role: `arn:aws:iam::${ACCOUNT}:role/login` } } }],
+  [
+    'a boundary and policies of a role',
+    {
+      ...BY_IAM,
+      provider: {
+        iam: {
+          role: {
+            permissionsBoundary: `arn:aws:iam::${ACCOUNT}:policy/boundary`,
+            managedPolicies: ['arn:aws:iam::aws:policy/CloudWatchLambdaInsightsExecutionRolePolicy'],
+            statements: [{ Effect: 'Allow', Action: 'dynamodb:*', Resource: '*' }],
+          },
+        },
+      },
+    },
+  ],
+  [
+    'another function with all events of its own',
+    {
+      ...BY_IAM,
+      provider: HANDLED,
+      functions: {
+        own: {
+          ...OWN,
+          url: true,
+          provisionedConcurrency: 1,
+          destinations: { onSuccess: `arn:aws:sns:eu-central-1:${ACCOUNT}:done` },
+          events: [
+            { httpApi: 'GET /own' },
+            { http: { method: 'get', path: 'own', cors: true } },
+            { websocket: '$default' },
+            { schedule: 'rate(5 minutes)' },
+            { schedule: { rate: 'rate(5 minutes)', method: 'scheduler' } },
+            { eventBridge: { eventBus: 'bus', pattern: { source: ['a'] } } },
+            { s3: 'bucket-a' },
+            { s3: { bucket: 'bucket-b', existing: true } },
+            { sns: 'topic' },
+            { sqs: `arn:aws:sqs:eu-central-1:${ACCOUNT}:queue` },
+            {
+              stream: {
+                type: 'kinesis',
+                arn: `arn:aws:kinesis:eu-central-1:${ACCOUNT}:stream/a`,
+                consumer: true,
+              },
+            },
+            { cognitoUserPool: { pool: 'PoolA', trigger: 'PreSignUp' } },
+            { cognitoUserPool: { pool: 'PoolB', trigger: 'PreSignUp', existing: true } },
+            { cloudwatchLog: '/aws/lambda/hello' },
+            { alb: { listenerArn: LISTENER, priority: 1, conditions: { path: '/own' } } },
+          ],
+        },
+      },
+    },
+  ],
+  [
+    'another function that authorizes',
+    {
+      ...events({ httpApi: { method: 'POST', path: '/saml', authorizer: { name: 'own', type: 'request' } } }),
+      provider: { httpApi: { authorizers: { own: { type: 'request', functionName: 'own' } } } },
+      functions: { own: OWN },
+    },
+  ],
+  [
+    'another function that keeps ours warm',
+    {
+      ...BY_IAM,
+      functions: { own: { ...OWN, role: 'Warming', events: [{ schedule: 'rate(5 minutes)' }] } },
+      resources: { Resources: role(trusting('lambda.amazonaws.com'), {}, 'Warming') },
+    },
+  ],
+  [
+    'alarms to a topic, and forwarded logs',
+    beside(
+      {
+        ...TOPIC,
+        ...resource('AWS::SNS::TopicPolicy', {}, 'TopicRights'),
+        ...resource('AWS::CloudWatch::Alarm', { AlarmActions: [{ Ref: 'Topic' }] }, 'Alarm'),
+        ...resource('AWS::CloudWatch::CompositeAlarm', { AlarmActions: [{ Ref: 'Topic' }] }, 'Alarms'),
+        ...resource('AWS::CloudWatch::Dashboard', { DashboardBody: FUNCTION_NAME }, 'Dashboard'),
+        ...resource('AWS::Logs::MetricFilter', {}, 'Counting'),
+        ...resource(
+          'AWS::Logs::SubscriptionFilter',
+          { DestinationArn: { 'Fn::GetAtt': [OTHER, 'Arn'] } },
+          'Forwarding',
+        ),
+      },
+      { functions: { own: OWN } },
+    ),
+  ],
+  [
+    'calls that CodeDeploy shifts, and concurrency that scales',
+    beside({
+      ...resource('AWS::CodeDeploy::Application', {}, 'Shifting'),
+      ...resource('AWS::CodeDeploy::DeploymentGroup', {}, 'Shifted'),
+      ...resource(
+        'AWS::ApplicationAutoScaling::ScalableTarget',
+        { ResourceId: `function:${FUNCTION_NAME}` },
+        'Scaled',
+      ),
+      ...resource('AWS::ApplicationAutoScaling::ScalingPolicy', {}, 'Scaling'),
+    }),
+  ],
+  [
+    'data that stays',
+    beside({
+      Table: { Type: 'AWS::DynamoDB::Table', DeletionPolicy: 'Retain', Properties: {} },
+      Bucket: { Type: 'AWS::S3::Bucket', DeletionPolicy: 'Retain', Properties: {} },
+      Secret: { Type: 'AWS::SecretsManager::Secret', DeletionPolicy: 'Retain', Properties: {} },
+      Parameter: { Type: 'AWS::SSM::Parameter', Properties: { Value: ARN } },
+      Pool: { Type: 'AWS::Cognito::UserPool', DeletionPolicy: 'Retain', Properties: {} },
+    }),
+  ],
+];
+
+/** The resources of all examples in one template, each under ids of its own. */
+const examples = Object.entries(EXAMPLES).flatMap(([form, titled]) =>
+  Object.entries(titled)
+    .filter(([, resources]) => !isAboutRoleNames(resources))
+    .map(([title, resources], index) => ({
+      form: form as FormName,
+      title,
+      resources,
+      prefix: prefixOf(form, index),
+    })),
+);
+
+function prefixOf(form: string, index: number): string {
+  return `${form.replaceAll(/\W/g, '')}N${index}N`;
+}
+
+/** A name that is put together may be the name that any other example has. */
+function isAboutRoleNames(resources: Resources): boolean {
+  return Object.values(resources).some(
+    ({ Properties }) => typeof (Properties as never as { RoleName?: unknown })?.RoleName === 'object',
+  );
+}
+
+function underIdsOfItsOwn(resources: Resources, prefix: string): Resources {
+  const ids = Object.keys(resources);
+  const own = (id: string) => (ids.includes(id) ? prefix + id : id);
+  const renamed = (text: string) =>
+    text
+      .replaceAll(/\$\{(\w+)/g, (_, id) => `\${${own(id)}`)
+      .replaceAll('-Role-', `-${prefix}Role-`)
+      .replaceAll('login-hooks-dev-', 'ways-in-dev-')
+      .replaceAll('guest', `${prefix}guest`);
+  const references = JSON.parse(JSON.stringify(resources), (key, value) => {
+    if (key === 'Ref') return own(value);
+    if (key === 'Fn::GetAtt' && Array.isArray(value)) return [own(value[0]), ...value.slice(1)];
+    return typeof value === 'string' ? renamed(value) : value;
+  });
+  return Object.fromEntries(Object.entries<Resources[string]>(references).map(([id, one]) => [own(id), one]));
+}
+
+const exampleResources: Resources = Object.assign(
+  {},
+  ...examples.map(({ resources, prefix }) => underIdsOfItsOwn(resources, prefix)),
+);
+/** Put in by a plugin: `serverless` itself would refuse some. */
+const allExamples: Service = {
+  functions: { own: OWN },
+  plugin: `module.exports = class Examples {
+    constructor({ service }) {
+      const add = () =>
+        Object.assign(service.provider.compiledCloudFormationTemplate.Resources, ${JSON.stringify(exampleResources)});
+      this.hooks = { 'before:aws:package:finalize:saveServiceState': add };
+    }
+  };\n`,
+};
+const EXAMPLES_BY: [string, Service, string[]][] = [
+  ['all examples by IAM', allExamples, []],
+  ['all examples by signature', signed(allExamples), []],
 ];
 
 /** What a plugin does to the template, at a hook that runs after this project's own code has seen the template. */
@@ -245,7 +538,7 @@ const LATER: [string, Service, string[]][] = [
 ].map((hook) => [`a later plugin at ${hook}`, later(hook), hook === 'package:finalize' ? [] : HTTP_ROUTE]);
 
 const guarded = (guardedElsewhere: unknown): Service => ({
-  ...raw(url({ AuthType: 'NONE' })),
+  resources: { Resources: url({ AuthType: 'NONE' }) },
   custom: { loginHooks: { guardedElsewhere } },
 });
 const ELSEWHERE: [string, Service, string[]][] = [
@@ -257,8 +550,14 @@ const ELSEWHERE: [string, Service, string[]][] = [
     ['custom.loginHooks.guardedElsewhere.Uri'],
   ],
 ];
+const TOLD: Service = {
+  ...BY_IAM,
+  functions: { own: { ...OWN, url: true, role: 'Calling' } },
+  resources: { Resources: role(trusting('lambda.amazonaws.com'), {}, 'Calling') },
+};
 
-const ALL = [...CELLS, ...LATER, ...ELSEWHERE];
+const REFUSED = [...CELLS, ...LATER, ...ELSEWHERE];
+const ALL: [string, Service, ...unknown[]][] = [...REFUSED, ...ORDINARY, ...EXAMPLES_BY, ['told', TOLD]];
 let folder: string;
 let packaged: Map<string, Packaged>;
 beforeAll(async () => {
@@ -274,25 +573,40 @@ afterAll(() => rmSync(folder, { recursive: true }));
 /** The beginnings of the lines, each the name of what is refused. */
 function refused(name: string): string[] {
   const { refusal } = packaged.get(name) as Packaged;
-  if (refusal === null) return [];
-  const names = refusal
+  return (refusal ?? '')
     .split('\n')
     .map((line) => line.split(':')[0] ?? '')
-    .filter((line) => !line.startsWith('Where something else'));
-  return names.sort();
+    .filter((line) => line !== '')
+    .sort();
 }
 
-test.each(ALL)('%s', (name, _service, expected) => {
+test.each(REFUSED)('%s', (name, _service, expected) => {
   expect(refused(name)).toEqual([...expected].sort());
+});
+
+test.each(ORDINARY)('%s: no exemption is needed', (name) => {
+  expect(packaged.get(name)).toEqual({ refusal: null, told: [] });
+});
+
+test.each([
+  ['all examples by IAM', (allowed: string) => allowed !== 'always'],
+  ['all examples by signature', (allowed: string) => allowed === 'never'],
+])('%s: what is refused is what is not allowed', (name, isRefused) => {
+  const lines = refused(name);
+  const found = examples.filter(({ prefix }) => lines.some((line) => line.startsWith(prefix)));
+  const expected = examples.filter(({ form }) => isRefused(FORMS[form].allowed));
+  expect(found.map(({ prefix, title }) => prefix + title)).toEqual(
+    expected.map(({ prefix, title }) => prefix + title),
+  );
 });
 
 test('an exemption is told with its reason, and once', () => {
   expect(packaged.get('an exemption')?.told).toEqual(['Url is guarded elsewhere: mutual TLS']);
-  expect(packaged.get('httpApi by IAM')?.told).toEqual([]);
 });
 
-test('a refusal says where to list what is guarded elsewhere', () => {
-  expect(packaged.get('url: true')?.refusal).toContain(
-    'custom.loginHooks.guardedElsewhere: {LogicalId: reason}',
-  );
+test('another function that may call ours, and that anybody may call, is told', () => {
+  expect(packaged.get('told')).toEqual({
+    refusal: null,
+    told: ['OwnLambdaFunction may invoke login functions, and anybody may call it: it must tell who calls.'],
+  });
 });
