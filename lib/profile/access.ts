@@ -2,10 +2,10 @@
 
 import { REASONS } from '../errors.ts';
 import type { ShowableNames } from '../text.ts';
-import type { Decision, RuleTrace, Trace } from './decision.ts';
-import { type GroupSources, groupReader, type ProviderGroups } from './groups.ts';
+import type { Decision, Trace } from './decision.ts';
+import { type GroupSources, groupReader } from './groups.ts';
 import { type GroupRow, groupDetails, groupTable } from './groupTable.ts';
-import type { Judgement, RuleInput } from './judgement.ts';
+import type { Judgement } from './judgement.ts';
 import { DEFAULTS, type DefaultNames, type Reader } from './reader.ts';
 import { error, forbidden } from './response.ts';
 import { type CompiledRule, compiledRule, groupsOfRule, type PlacedRule } from './rules.ts';
@@ -37,24 +37,17 @@ export interface PlacedGroups extends GroupSources {
   table: readonly GroupRow[];
 }
 
-/** For a mapping whose rules look at groups and that maps none. */
+/** For a mapping whose rules look at groups and that maps none. None of these rules denies: that needs named sources. */
 const GROUPS_FOR_RULES: PlacedGroups = {
   path: 'groups',
   from: [DEFAULTS],
+  // Stryker disable next-line ArrayDeclaration: only rules that deny look at it
   absent: [],
   required: false,
   unknown: 'none',
+  // Stryker disable next-line BooleanLiteral: only rules that deny look at it
   separate: false,
   table: [],
-};
-
-const NO_GROUPS: ProviderGroups = {
-  known: true,
-  areMissing: false,
-  sources: [],
-  unproven: [],
-  values: [],
-  everywhere: () => [],
 };
 
 export function accessPolicy(
@@ -64,34 +57,33 @@ export function accessPolicy(
 ): AccessPolicy {
   const { table, unknown, path, ...sources } = spec ?? GROUPS_FOR_RULES;
   const ruledGroups = placedRules.flatMap(({ rule }) => groupsOfRule(rule));
-  const named = [...table.map(({ group }) => group), ...ruledGroups];
+  const tableGroups = table.map(({ group }) => group);
+  const named = [...tableGroups, ...ruledGroups];
   const asksForGroups = spec !== null || ruledGroups.length > 0;
-  const readGroups = asksForGroups ? groupReader(sources, defaults) : () => NO_GROUPS;
+  const readGroups = groupReader(sources, defaults);
   const mapGroups = groupTable(table);
   const rules = placedRules.map((placed) => compiledRule(placed, named, defaults));
-  warnOfRules(
-    placedRules,
-    table.map(({ group }) => group),
-    sources.separate,
-  );
+  warnOfRules(placedRules, tableGroups, sources.separate);
 
   return (reader, email, isDetailed): AccessDecision => {
     const groups = readGroups(reader);
     const mapped = mapGroups(groups);
     const details = isDetailed && groupDetails(reader, groups, mapped, `${path}.table`);
-    const judged = judgedRules(rules, { reader, email, groups }, isDetailed);
+    const judged = rules.map((rule) => ({ rule, ...rule.judge({ reader, email, groups }) }));
     const mustBeKnown = !groups.known && unknown !== 'none';
     const refusing = mustBeKnown ? undefined : judged.find(({ verdict }) => verdict !== 'allows');
     return {
       user_group_uuids: mapped.user_group_uuids,
-      areGroupsMissing: groups.areMissing,
+      areGroupsMissing: asksForGroups && groups.areMissing,
       refusal: mustBeKnown ? undecided('groups_unknown') : refusing && refusalOf(refusing),
       trace: (received) => ({
         ...(asksForGroups && {
           groups: { ...mapped.trace, ...details, ...(refusing?.note && { note: refusing.note(received) }) },
         }),
         ...(refusing && { rule: refusing.rule.path }),
-        ...(isDetailed && { rules: judged.map(ruleTrace) }),
+        ...(isDetailed && {
+          rules: judged.map(({ rule, verdict, value }) => ({ path: rule.path, verdict, value })),
+        }),
       }),
     };
   };
@@ -99,21 +91,6 @@ export function accessPolicy(
 
 interface JudgedRule extends Judgement {
   rule: CompiledRule;
-}
-
-/** Up to the first that does not allow the login, unless all are to be traced. */
-function judgedRules(rules: readonly CompiledRule[], input: RuleInput, all: boolean): JudgedRule[] {
-  const judged: JudgedRule[] = [];
-  for (const rule of rules) {
-    const judgement = rule.judge(input);
-    judged.push({ ...judgement, rule });
-    if (judgement.verdict !== 'allows' && !all) break;
-  }
-  return judged;
-}
-
-function ruleTrace({ rule: { path }, verdict, value }: JudgedRule): RuleTrace {
-  return { path, verdict, ...(value !== undefined && { value }) };
 }
 
 function refusalOf({ rule: { message, isOperatorsMessage }, verdict }: JudgedRule): Refusal {

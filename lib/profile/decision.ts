@@ -122,7 +122,7 @@ export interface RuleTrace {
   path: string;
   verdict: Verdict;
   /** Where the group stands that it denies, or that may be one that it denies: as `path` of the groups. */
-  value?: string;
+  value?: string | undefined;
 }
 
 /** `unknown`: the provider does not say which groups, or not of each source. `unclear`: it says so in a form that may hide a group. */

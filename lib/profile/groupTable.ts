@@ -43,14 +43,12 @@ const MAX_VALUES = 50;
  */
 export function groupDetails(
   reader: Reader,
-  { sources, values }: ProviderGroups,
+  { sources }: ProviderGroups,
   { rows }: MappedGroups,
   path: string,
 ): Required<Pick<GroupsTrace, 'sources' | 'table' | 'values'>> {
   const rowsOf = (text: string) => [...new Set(splitUuids(text).flatMap((value) => rows.get(value) ?? []))];
-  // Groups that are too long to be read have no values.
-  const places = values.length === 0 ? [] : sources.flatMap((source) => source.places);
-  const used = places.filter(({ isUsed }) => isUsed).slice(0, MAX_VALUES);
+  const used = sources.flatMap(({ places }) => places.filter(({ isUsed }) => isUsed)).slice(0, MAX_VALUES);
   return {
     sources: sources.flatMap((source) => sourceTraces(reader, source)),
     table: { path, rows: countOf([...rows.values()].flat()) },
@@ -58,9 +56,9 @@ export function groupDetails(
   };
 }
 
-function sourceTraces(reader: Reader, { from, names, places, hasArrived }: ReadSource): SourceTrace[] {
+function sourceTraces(reader: Reader, { from, names, places }: ReadSource): SourceTrace[] {
   if (names.length === 0) {
-    const gave = places.length > 0 ? 'groups' : hasArrived ? 'empty' : 'absent';
+    const gave = places.length > 0 ? 'groups' : 'absent';
     return [{ from, name: NAME_ID_NAME, gave, count: places.length }];
   }
   return names.map((name) => {

@@ -4,7 +4,7 @@ import type { Verdict } from './decision.ts';
 import type { ProviderGroups } from './groups.ts';
 import type { Reader } from './reader.ts';
 
-export interface RuleInput {
+interface RuleInput {
   reader: Reader;
   email: string;
   groups: ProviderGroups;

@@ -1,4 +1,5 @@
 /** Which of the names that arrived an operator may have meant. */
+import { asciiLowerCase } from '../text.ts';
 
 /** More than this part of the longer name differs between names that mean different things. */
 const MAX_DIFFERENCE = 0.4;
@@ -17,7 +18,7 @@ export function nearestName(wanted: string, names: readonly string[]): string | 
 }
 
 function ownPart(name: string): string {
-  return name.toLowerCase().replace(/^.*[/#:]/, '');
+  return asciiLowerCase(name).replace(/.*[/#:]/, '');
 }
 
 /** How many characters have to be added, taken out or replaced (Levenshtein). */

@@ -151,6 +151,14 @@ describe('a text that several values may have been joined into', () => {
     expectReason(saml(denying('suspended', byDn), [attribute('memberOf', SUSPENDED_DN)]), 'authorized');
   });
 
+  test('is not a group that another rule denies', () => {
+    const { groups, rules = [] } = denying('suspended');
+    const mapping = { groups, rules: [...rules, { no_group: ['unsuspended'] }] };
+    const refused = saml(mapping, [attribute('memberOf', 'unsuspended')]);
+    expectReason(refused, 'rule_refused');
+    expect(refused.decision?.trace().rule).toBe('rules[1].no_group');
+  });
+
   test('cannot arrive where the provider sends one Attribute a value', () => {
     const mapping = denying('suspended', { separate: true });
     expectReason(saml(mapping, [attribute('memberOf', 'staff suspended')]), 'authorized');

@@ -128,6 +128,11 @@ describe('the sources of groups', () => {
     expect(openId(mapping, claims)?.groups?.sources).toEqual(sources);
   });
 
+  test('whose texts others go before give no values', () => {
+    const { groups } = openId({ groups: { from: ['a.b'] } }, { 'a.b': ['x'], a: { b: ['y'] } }) ?? {};
+    expect(groups?.values).toEqual([{ path: 'other_claims["a.b"][0]', rows: [] }]);
+  });
+
   test('that are empty, or not there: they give no values', () => {
     const from = ['roles', NAME_ID, 'teams'];
     const { groups } = openId({ groups: { from } }, { roles: [' ', ''], teams: ['', 'a'] }) ?? {};
@@ -188,7 +193,8 @@ describe('the rows of the table', () => {
       { groups: { from: ['groups'], table } },
       { groups: ['st'.repeat(200_000)] },
     )?.groups;
-    expect(groups).toMatchObject({ known: false, table: { rows: {} }, values: [] });
+    const values = [{ path: 'other_claims.groups[0]', rows: [] }];
+    expect(groups).toMatchObject({ known: false, table: { rows: {} }, values });
   });
 
   test('that a text of several UUIDs matched', () => {

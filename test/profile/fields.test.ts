@@ -1,10 +1,14 @@
 /** How a field is found: what the trace says of it, and what is no value. */
 import { describe, expect, test } from '@jest/globals';
+import * as v from 'valibot';
 import { kindOf } from '../../lib/profile/decide.ts';
+import { decisionOf } from '../../lib/profile/decision.ts';
 import { mappingHandler } from '../../lib/profile/mapping.ts';
 import type { Mapping } from '../../lib/profile/mappingSchema.ts';
 import { DEFAULTS, NAME_ID } from '../../lib/profile/reader.ts';
-import { attribute } from '../support/wire.ts';
+import { handleSamlUserLoggedIn } from '../../lib/saml/defaultHandler.ts';
+import { SamlUserLoggedInEvent } from '../../lib/saml/model.ts';
+import { attribute, samlEvent } from '../support/wire.ts';
 import { openId, saml } from './decided.ts';
 
 const long = (length: number) => 'x'.repeat(length);
@@ -93,6 +97,13 @@ describe('the trace of an assertion', () => {
   test('says nothing of fields that nobody wants', () => {
     expect(Object.keys(saml({}).trace.fields)).toEqual(['email', 'first_name', 'last_name']);
   });
+});
+
+test('an address that an assertion calls verified is unproven, unless the mapping trusts the issuer', () => {
+  const attributes = [attribute('mail', 'ada@uni.example'), attribute('emailVerified', 'true')];
+  const event = v.parse(SamlUserLoggedInEvent, samlEvent(attributes));
+  const { fields } = decisionOf(handleSamlUserLoggedIn(event))?.trace() ?? {};
+  expect(fields?.email).toMatchObject({ found: 'Name mail', note: 'unproven' });
 });
 
 describe('an address that is refused', () => {

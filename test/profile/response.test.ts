@@ -34,6 +34,7 @@ describe('an e-mail address', () => {
     'ຳໜໝ@uni.example',
     'և@uni.example',
     'ハナ@uni.example',
+    'ada@a﴾b.example',
     'a!#$%&*/=?^_`{|}~-.b@uni.example',
     '@x.example'.padStart(320, 'x'),
   ])('%s leaves as it is', (email) => {

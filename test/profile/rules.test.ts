@@ -30,6 +30,12 @@ test('groups that must be known, and are not, refuse by no rule', () => {
   expect(trace).not.toHaveProperty('rule');
 });
 
+test('rules alone do not ask that groups be known, and one that cannot do without refuses', () => {
+  const rules: Mapping['rules'] = [{ email_domains: ['example.org'] }, { any_group: ['staff'] }];
+  const { decision, trace } = openId({ rules }, { hasgroups: true });
+  expect([decision.reason, trace.rule]).toEqual(['groups_unknown', 'rules[1].any_group']);
+});
+
 describe('the trace', () => {
   test.each<[Mapping, object | undefined]>([
     [{ rules: [{ email_domains: ['example.org'] }] }, undefined],
