@@ -4,7 +4,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { GetFunctionConfigurationCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { PROJECT } from '../../tools/build.ts';
+import { PROJECT } from '../../tools/shared/project.ts';
 import { clientConfig } from '../support/aws.ts';
 import { DEPLOY_TIMEOUT_MS, serverless } from '../support/deployment.ts';
 import { pathWithoutBuild, type Service, writeService } from '../support/services.ts';

@@ -1,6 +1,6 @@
 /** Many logins at the same time in one process, under the client that runs functions on Lambda Managed Instances. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { build } from '../../tools/build.ts';
+import { build } from '../../tools/bundle/build.ts';
 import type { FunctionName } from '../support/bundle.ts';
 import {
   answerCrowd,

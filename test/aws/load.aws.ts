@@ -4,7 +4,7 @@
  */
 import { CreateFunctionCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { sampleEvents } from '../../tools/engine/events.ts';
+import { sampleEvents } from '../../tools/local/events.ts';
 import { REGION } from '../support/aws.ts';
 import { runCommand } from '../support/commands.ts';
 import { commandEnvironment } from '../support/environment.ts';

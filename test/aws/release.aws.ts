@@ -11,7 +11,7 @@ import {
   UpdateAliasCommand,
 } from '@aws-sdk/client-lambda';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { PROJECT } from '../../tools/build.ts';
+import { PROJECT } from '../../tools/shared/project.ts';
 import { clientConfig } from '../support/aws.ts';
 import { DEPLOY_TIMEOUT_MS, deploy, remove, serverless } from '../support/deployment.ts';
 

@@ -7,7 +7,7 @@ import {
   SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
 import { afterAll, expect, test } from '@jest/globals';
-import type { FunctionProcess } from '../../tools/lambda/functionProcess.ts';
+import type { FunctionProcess } from '../../tools/local/process/functionProcess.ts';
 import { awsEnvironment, clientConfig } from '../support/aws.ts';
 import { answerOf, withFunction } from '../support/bundle.ts';
 import { type Probe, withProbe } from '../support/probe.ts';

@@ -3,8 +3,9 @@
  * client of the Runtime API that runs functions on Lambda. Installs both under `.build`, where they are not yet.
  */
 import { spawnSync } from 'node:child_process';
-import { PROJECT } from '../../tools/build.ts';
-import { type Command, runCommand } from '../../tools/cli/commandLine.ts';
+import { runCommand } from '../../tools/shared/commandLine.ts';
+import { PROJECT } from '../../tools/shared/project.ts';
+import type { Command } from '../../tools/shared/usage.ts';
 import { jestArgs, SELECTION } from '../support/jest.ts';
 import { installMoto, motoRequirements, startMoto } from './machine/moto.ts';
 import { requireAll } from './machine/requirements.ts';

@@ -1,7 +1,7 @@
 /** A handler that never yields, under the client that runs functions on Lambda Managed Instances. */
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { build } from '../../tools/build.ts';
+import { build } from '../../tools/bundle/build.ts';
 import {
   answerCrowd,
   CROWD_BUNDLE,

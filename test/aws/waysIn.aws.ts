@@ -3,7 +3,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { PROJECT } from '../../tools/build.ts';
+import { PROJECT } from '../../tools/shared/project.ts';
 import { account } from '../support/account.ts';
 import { DEPLOY_TIMEOUT_MS, serverless } from '../support/deployment.ts';
 import { pathWithoutBuild, type Service, writeService } from '../support/services.ts';

@@ -3,9 +3,10 @@
  * hold when the machine's speed drifts; milliseconds are this machine's.
  */
 import { cpus } from 'node:os';
-import { build } from '../../tools/build.ts';
-import { type Command, runCommand } from '../../tools/cli/commandLine.ts';
-import { table } from '../../tools/cli/table.ts';
+import { build } from '../../tools/bundle/build.ts';
+import { runCommand } from '../../tools/shared/commandLine.ts';
+import { table } from '../../tools/shared/table.ts';
+import type { Command } from '../../tools/shared/usage.ts';
 import { changedHandler } from './changes.ts';
 import { checkCosts } from './checks.ts';
 import { coldStartClient, coldStarts } from './coldStart.ts';

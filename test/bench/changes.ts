@@ -2,9 +2,9 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Engine } from '../../tools/engine/engine.ts';
-import { type SampleEvent, sampleEvents } from '../../tools/engine/events.ts';
-import { Samples } from '../../tools/engine/samples.ts';
+import { Engine } from '../../tools/local/engine.ts';
+import { type SampleEvent, sampleEvents } from '../../tools/local/events.ts';
+import { Samples } from '../../tools/local/samples.ts';
 import { median } from './statistics.ts';
 
 const RUNS = 7;

@@ -2,8 +2,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sampleEvent } from '../../tools/engine/events.ts';
-import { signed } from '../../tools/engine/signature.ts';
+import { sampleEvent } from '../../tools/local/events.ts';
+import { signed } from '../../tools/local/signature.ts';
 import { httpServer, httpsServer, sendJson } from '../support/servers.ts';
 import { publicPart, sign, signingKey } from '../support/signingKeys.ts';
 import { overHttp } from '../support/wire.ts';

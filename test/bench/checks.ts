@@ -1,4 +1,4 @@
-import { startFunction } from '../../tools/lambda/functionProcess.ts';
+import { startFunction } from '../../tools/local/process/functionProcess.ts';
 import { type CheckedLogin, withCheckedLogins } from './checkedLogins.ts';
 import { durationsOf } from './durations.ts';
 import { median } from './statistics.ts';

@@ -1,10 +1,10 @@
-import { DIST } from '../../tools/build.ts';
-import { sampleEvent } from '../../tools/engine/events.ts';
+import { DIST } from '../../tools/bundle/build.ts';
+import { sampleEvent } from '../../tools/local/events.ts';
 import {
   type FunctionOptions,
   type FunctionProcess,
   startFunction,
-} from '../../tools/lambda/functionProcess.ts';
+} from '../../tools/local/process/functionProcess.ts';
 import { runtimeInterfaceClient } from '../aws/machine/runtimeInterfaceClient.ts';
 import { startLambda } from '../support/lambda/lambdaFunction.ts';
 import { withCheckedLogins } from './checkedLogins.ts';

@@ -1,7 +1,8 @@
 /** Many logins at the same time in one process, under the client that runs functions on Lambda Managed Instances. */
 import { join } from 'node:path';
-import { build, DIST, PROJECT } from '../../tools/build.ts';
-import { sampleEvent } from '../../tools/engine/events.ts';
+import { build, DIST } from '../../tools/bundle/build.ts';
+import { sampleEvent } from '../../tools/local/events.ts';
+import { PROJECT } from '../../tools/shared/project.ts';
 import { runtimeInterfaceClient } from '../aws/machine/runtimeInterfaceClient.ts';
 import { type ConcurrentFunction, startConcurrentFunction } from '../support/lambda/concurrentFunction.ts';
 import { processorSeconds } from '../support/lambda/processorTime.ts';

@@ -1,4 +1,4 @@
-import type { FunctionProcess } from '../../tools/lambda/functionProcess.ts';
+import type { FunctionProcess } from '../../tools/local/process/functionProcess.ts';
 
 /** How long each login took inside the function, in milliseconds, by its own log. */
 export function durationsOf(fn: FunctionProcess): number[] {

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
-import { build, PROJECT } from '../../tools/build.ts';
-import { sampleEvent } from '../../tools/engine/events.ts';
-import { startFunction } from '../../tools/lambda/functionProcess.ts';
+import { build } from '../../tools/bundle/build.ts';
+import { sampleEvent } from '../../tools/local/events.ts';
+import { startFunction } from '../../tools/local/process/functionProcess.ts';
+import { PROJECT } from '../../tools/shared/project.ts';
 import { durationsOf } from './durations.ts';
 import { slowServer } from './slowServer.ts';
 import { median } from './statistics.ts';

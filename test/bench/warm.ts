@@ -4,8 +4,9 @@ import { devNull } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
-import { type BuildOptions, build, DIST, PROJECT } from '../../tools/build.ts';
-import { sampleEvent } from '../../tools/engine/events.ts';
+import { type BuildOptions, build, DIST } from '../../tools/bundle/build.ts';
+import { sampleEvent } from '../../tools/local/events.ts';
+import { PROJECT } from '../../tools/shared/project.ts';
 import { withComparison } from './comparison.ts';
 import { median, percentile } from './statistics.ts';
 

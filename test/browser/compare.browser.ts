@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { PROJECT } from '../../tools/build.ts';
+import { PROJECT } from '../../tools/shared/project.ts';
 import type { Comparison, MappingCoverage } from '../../tools/studio/api.ts';
 import { START_TIMEOUT_MS } from './hostile.ts';
 import { type OpenStudio, openStudio, tell } from './openStudio.ts';

@@ -4,8 +4,9 @@ import { once } from 'node:events';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PROJECT } from '../../tools/build.ts';
-import { type Command, runCommand } from '../../tools/cli/commandLine.ts';
+import { runCommand } from '../../tools/shared/commandLine.ts';
+import { PROJECT } from '../../tools/shared/project.ts';
+import type { Command } from '../../tools/shared/usage.ts';
 import { jestArgs, SELECTION } from '../support/jest.ts';
 import { usableBrowser } from './chromium/usableBrowser.ts';
 

@@ -4,7 +4,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from '@jest/globals';
-import { PROJECT } from '../../tools/build.ts';
+import { PROJECT } from '../../tools/shared/project.ts';
 import { commandEnvironment } from '../support/environment.ts';
 import type { SamlProvider } from '../support/samlProvider.ts';
 import { BUILT, runTool } from '../support/tools.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { REASONS } from '../../lib/errors.ts';
 import { readConfiguration } from '../../lib/settings.ts';
-import { PROJECT } from '../../tools/build.ts';
+import { PROJECT } from '../../tools/shared/project.ts';
 
 const SOURCES = globSync('tools/capture/*.ts', { cwd: PROJECT });
 const TEXT = SOURCES.map((file) => readFileSync(join(PROJECT, file), 'utf8')).join('\n');

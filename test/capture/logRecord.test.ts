@@ -1,8 +1,8 @@
 /** Log records of refused logins: each gives an event that the function answers with the same reason. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { readCapture } from '../../tools/capture/readCapture.ts';
-import { Engine } from '../../tools/engine/engine.ts';
-import type { LogRecord } from '../../tools/lambda/records.ts';
+import { Engine } from '../../tools/local/engine.ts';
+import type { LogRecord } from '../../tools/local/process/records.ts';
 import { projectSamples } from '../support/projectSamples.ts';
 import { attribute, openIdEvent, samlEvent } from '../support/wire.ts';
 

@@ -5,8 +5,8 @@ import { beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { inOrder } from '../../tools/capture/findings.ts';
 import { readCapture } from '../../tools/capture/readCapture.ts';
-import { UnusableInput } from '../../tools/cli/commandLine.ts';
-import { EVENTS } from '../../tools/engine/events.ts';
+import { EVENTS } from '../../tools/local/events.ts';
+import { UnusableInput } from '../../tools/shared/commandLine.ts';
 import { compact } from '../support/signingKeys.ts';
 import { base64, entry, har, metadataOf, posted, provider, response, SAML_ISSUERS } from './caught.ts';
 

@@ -3,9 +3,9 @@ import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { signXml } from '@node-saml/node-saml/lib/xml.js';
 import { generate } from 'selfsigned';
 import type { Captured } from '../../tools/capture/captured.ts';
+import { parsedAssertion } from '../../tools/capture/parsedAssertion.ts';
 import { readCapture } from '../../tools/capture/readCapture.ts';
-import { parsedAssertion } from '../../tools/engine/parsedAssertion.ts';
-import { toServiceEvent } from '../../tools/engine/serviceEvent.ts';
+import { toServiceEvent } from '../../tools/capture/serviceEvent.ts';
 import type { SamlProvider } from '../support/samlProvider.ts';
 import {
   base64,

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { PROJECT } from '../../tools/build.ts';
+import { PROJECT } from '../../tools/shared/project.ts';
 import { textOf } from '../support/pages.ts';
 
 const PARTS = (await textOf('CHANGELOG.md')).split('\n## ').slice(1);

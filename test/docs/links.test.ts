@@ -4,7 +4,7 @@ import { glob, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import * as sdk from '../../lib/sdk.ts';
-import { PROJECT } from '../../tools/build.ts';
+import { PROJECT } from '../../tools/shared/project.ts';
 import { codeIn, PAGES, tableRows, textOf } from '../support/pages.ts';
 import { listedEvents } from '../support/projectSamples.ts';
 

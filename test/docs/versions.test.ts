@@ -3,7 +3,7 @@ import { glob, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { AuthorizedUserResponse, ErrorResponse, ForbiddenResponse } from '../../lib/profile/response.ts';
-import { PROJECT } from '../../tools/build.ts';
+import { PROJECT } from '../../tools/shared/project.ts';
 import { answerOf, withFunction } from '../support/bundle.ts';
 import { customHandler } from '../support/customHandler.ts';
 import { codeIn, tableRows, textOf } from '../support/pages.ts';

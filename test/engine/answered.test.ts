@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { answeredOf } from '../../tools/engine/answered.ts';
-import { nothingAsked } from '../../tools/lambda/local.ts';
+import { answeredOf } from '../../tools/local/answered.ts';
+import { nothingAsked } from '../../tools/local/process/local.ts';
 
 const fn = { name: 'openidLoggedIn', root: '', version: '', env: {}, isLive: false };
 const rest = { failure: null, records: [], output: '', ms: 1, asked: nothingAsked() };

@@ -2,8 +2,9 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { type Entry, PROJECT, projectEntries } from '../../tools/build.ts';
-import { Bundler } from '../../tools/engine/bundle.ts';
+import { type Entry, projectEntries } from '../../tools/bundle/build.ts';
+import { Bundler } from '../../tools/bundle/bundler.ts';
+import { PROJECT } from '../../tools/shared/project.ts';
 
 let folder: string;
 let bundler: Bundler;

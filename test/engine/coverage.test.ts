@@ -8,7 +8,7 @@ import { OpenIdUserLoggedInEvent } from '../../lib/openid/model.ts';
 import { decisionOf, type Trace } from '../../lib/profile/decision.ts';
 import type { Mapping } from '../../lib/profile/mappingSchema.ts';
 import { mapOpenIdLogin } from '../../lib/sdk.ts';
-import { coverageOf } from '../../tools/engine/coverage.ts';
+import { coverageOf } from '../../tools/explain/coverage.ts';
 import { customHandler } from '../support/customHandler.ts';
 import { runTool } from '../support/tools.ts';
 import { openIdEvent } from '../support/wire.ts';

@@ -3,8 +3,8 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { UnusableInput } from '../../tools/cli/commandLine.ts';
-import { sampleEvents } from '../../tools/engine/events.ts';
+import { sampleEvents } from '../../tools/local/events.ts';
+import { UnusableInput } from '../../tools/shared/commandLine.ts';
 import { openIdEvent } from '../support/wire.ts';
 
 let folder: string;

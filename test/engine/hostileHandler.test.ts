@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { DIST } from '../../tools/build.ts';
-import { Pool } from '../../tools/engine/pool.ts';
-import { MAX_MESSAGE_BYTES } from '../../tools/lambda/frames.mjs';
-import { startFunction } from '../../tools/lambda/functionProcess.ts';
-import type { FunctionFailed } from '../../tools/lambda/runtime.ts';
+import { DIST } from '../../tools/bundle/build.ts';
+import { Pool } from '../../tools/local/pool.ts';
+import { MAX_MESSAGE_BYTES } from '../../tools/local/process/frames.mjs';
+import { startFunction } from '../../tools/local/process/functionProcess.ts';
+import type { FunctionFailed } from '../../tools/local/process/runtime.ts';
 import { customHandler } from '../support/customHandler.ts';
 import { openIdEvent } from '../support/wire.ts';
 

@@ -1,9 +1,9 @@
 /** The two ports that answer without a token: HTTP, and Lambda's Invoke API. */
 import { afterEach, describe, expect, test } from '@jest/globals';
-import type { Answered } from '../../tools/engine/answered.ts';
-import { type AnswerLogin, listenHttp } from '../../tools/engine/httpRoutes.ts';
-import { listenLambda } from '../../tools/engine/invokeApi.ts';
-import type { Listening } from '../../tools/engine/listen.ts';
+import type { Answered } from '../../tools/local/answered.ts';
+import { type AnswerLogin, listenHttp } from '../../tools/local/httpRoutes.ts';
+import { listenLambda } from '../../tools/local/invokeApi.ts';
+import type { Listening } from '../../tools/shared/listen.ts';
 import { freePort } from '../support/freePort.ts';
 
 const PATH = '/2015-03-31/functions';

@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { DIST } from '../../tools/build.ts';
-import { Pool } from '../../tools/engine/pool.ts';
-import type { Answer, PooledFunction } from '../../tools/engine/pooled.ts';
+import { DIST } from '../../tools/bundle/build.ts';
+import { Pool } from '../../tools/local/pool.ts';
+import type { Answer, PooledFunction } from '../../tools/local/pooled.ts';
 import { customHandler } from '../support/customHandler.ts';
 import { httpServer, sendJson } from '../support/servers.ts';
 import { openIdEvent } from '../support/wire.ts';

@@ -7,8 +7,7 @@ import { decodeJwt } from 'jose';
 import * as v from 'valibot';
 import { OpenIdUserLoggedInEvent } from '../../lib/openid/model.ts';
 import { SamlUserLoggedInEvent } from '../../lib/saml/model.ts';
-import { EVENTS } from '../../tools/engine/events.ts';
-import { parsedAssertion } from '../../tools/engine/parsedAssertion.ts';
+import { parsedAssertion } from '../../tools/capture/parsedAssertion.ts';
 import {
   EventNotExpressible,
   type OpenIdLogin,
@@ -17,7 +16,8 @@ import {
   type SamlServiceEvent,
   type ServiceForm,
   toServiceEvent,
-} from '../../tools/engine/serviceEvent.ts';
+} from '../../tools/capture/serviceEvent.ts';
+import { EVENTS } from '../../tools/local/events.ts';
 import { eventOf, logInByCode } from '../support/openIdLogin.ts';
 import { type OpenIdProvider, openIdProvider } from '../support/openIdProvider.ts';
 import { signingKey } from '../support/signingKeys.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { unavailableIn } from '../../tools/engine/unavailable.ts';
+import { unavailableIn } from '../../tools/local/unavailable.ts';
 
 const ISSUER = 'https://sso.example.edu';
 const KEYS =

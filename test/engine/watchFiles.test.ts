@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { watchFiles } from '../../tools/engine/watchFiles.ts';
+import { watchFiles } from '../../tools/bundle/watchFiles.ts';
 
 let folder: string;
 let end: () => void;

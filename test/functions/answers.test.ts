@@ -1,6 +1,6 @@
 /** What the caller, the person and the operator get to see of a login. */
 import { describe, expect, test } from '@jest/globals';
-import { REQUEST_ID } from '../../tools/lambda/functionProcess.ts';
+import { REQUEST_ID } from '../../tools/local/process/functionProcess.ts';
 import { answerOf, login, withFunction } from '../support/bundle.ts';
 import { customHandler } from '../support/customHandler.ts';
 import { openIdEvent, overHttp, samlEvent } from '../support/wire.ts';

@@ -1,7 +1,7 @@
 /** Handlers that an operator configures: those that work, and all the ways in which one may misbehave. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { sampleEvent } from '../../tools/engine/events.ts';
-import { type FunctionProcess, startFunction } from '../../tools/lambda/functionProcess.ts';
+import { sampleEvent } from '../../tools/local/events.ts';
+import { type FunctionProcess, startFunction } from '../../tools/local/process/functionProcess.ts';
 import { answerOf, type FunctionName, login, withFunction } from '../support/bundle.ts';
 import { customHandler } from '../support/customHandler.ts';
 import { openIdEvent, overHttp, samlEvent } from '../support/wire.ts';

@@ -1,10 +1,10 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { DIST } from '../../tools/build.ts';
-import { handlerSetting } from '../../tools/engine/environment.ts';
-import { unwrap } from '../../tools/engine/events.ts';
-import { momentOf } from '../../tools/engine/moment.ts';
-import { Pool } from '../../tools/engine/pool.ts';
-import { REQUEST_ID } from '../../tools/lambda/functionProcess.ts';
+import { DIST } from '../../tools/bundle/build.ts';
+import { unwrap } from '../../tools/local/events.ts';
+import { momentOf } from '../../tools/local/moment.ts';
+import { Pool } from '../../tools/local/pool.ts';
+import { REQUEST_ID } from '../../tools/local/process/functionProcess.ts';
+import { handlerSetting } from '../../tools/shared/environment.ts';
 import { projectSamples } from '../support/projectSamples.ts';
 
 const samples = await projectSamples();

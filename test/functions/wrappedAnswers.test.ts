@@ -2,8 +2,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { build, PROJECT } from '../../tools/build.ts';
-import { type FunctionProcess, startFunction } from '../../tools/lambda/functionProcess.ts';
+import { build } from '../../tools/bundle/build.ts';
+import { type FunctionProcess, startFunction } from '../../tools/local/process/functionProcess.ts';
+import { PROJECT } from '../../tools/shared/project.ts';
 import { answerOf } from '../support/bundle.ts';
 import { WAYS } from '../support/handlers/wrapping.ts';
 import { openIdEvent } from '../support/wire.ts';

@@ -1,7 +1,7 @@
 /** A function of the built bundle in this process, and what holds of every login, whatever it was called with. */
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { DIST } from '../../tools/build.ts';
+import { DIST } from '../../tools/bundle/build.ts';
 import type { FunctionName } from '../support/bundle.ts';
 import { type Answer, readAnswer } from './oracle/answer.ts';
 import { demand } from './oracle/demand.ts';

@@ -5,9 +5,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Command, runCommand, UnusableInput, wholeNumber } from '../../tools/cli/commandLine.ts';
-import { table } from '../../tools/cli/table.ts';
-import { prepareBundle } from '../../tools/engine/prepareBundle.ts';
+import { prepareBundle } from '../../tools/bundle/prepareBundle.ts';
+import { runCommand, UnusableInput, wholeNumber } from '../../tools/shared/commandLine.ts';
+import { table } from '../../tools/shared/table.ts';
+import type { Command } from '../../tools/shared/usage.ts';
 import { type Situation, situations } from './situations.ts';
 import { type Tried, tryIn } from './workerProcess.ts';
 

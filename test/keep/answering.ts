@@ -4,11 +4,11 @@ import { OPENID_NAMES } from '../../lib/openid/claims.ts';
 import { OpenIdUserLoggedInEvent } from '../../lib/openid/model.ts';
 import { type Mapping, parseMapping } from '../../lib/profile/mappingSchema.ts';
 import { mapOpenIdLogin } from '../../lib/sdk.ts';
-import type { Answered } from '../../tools/engine/answered.ts';
 import { mappingTexts } from '../../tools/keep/mappingTexts.ts';
 import type { Ask } from '../../tools/keep/proof.ts';
 import type { Known } from '../../tools/keep/staying.ts';
-import type { Exchange } from '../../tools/lambda/local.ts';
+import type { Answered } from '../../tools/local/answered.ts';
+import type { Exchange } from '../../tools/local/process/local.ts';
 import { openIdEvent } from '../support/wire.ts';
 
 export type Event = ReturnType<typeof openIdEvent>;

@@ -2,7 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { AskedUrls, originOf } from '../../tools/keep/askedUrls.ts';
 import { saidIn } from '../../tools/keep/said.ts';
-import type { Exchange } from '../../tools/lambda/local.ts';
+import type { Exchange } from '../../tools/local/process/local.ts';
 
 const exchange = (request: string, more: Partial<Exchange> = {}) =>
   ({ request, status: 200, headers: {}, ...more }) as Exchange;

@@ -1,8 +1,8 @@
 /** A canary in every leaf and every key of an event: nothing of it is in what would be written. */
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { isJsonObject } from '../../lib/schema.ts';
-import { eventInside } from '../../tools/engine/httpEvent.ts';
 import { type Rewrite, rewriteEvent } from '../../tools/keep/leaves.ts';
+import { eventInside } from '../../tools/local/httpEvent.ts';
 import { projectSamples } from '../support/projectSamples.ts';
 import { canary, engine, plan, writtenText } from './keeping.ts';
 

@@ -2,7 +2,7 @@
 import { expect, test } from '@jest/globals';
 import { fitted, usedExchanges } from '../../tools/keep/fitting.ts';
 import type { Ask } from '../../tools/keep/proof.ts';
-import type { Exchange } from '../../tools/lambda/local.ts';
+import type { Exchange } from '../../tools/local/process/local.ts';
 
 const exchange = (request: string) =>
   ({ request, status: 200, headers: {}, json: { of: request } }) as Exchange;

@@ -7,7 +7,7 @@ import { openIdEvent } from '../support/wire.ts';
 
 /** The engine reads once whether the bundle is built. */
 Object.assign(process.env, BUILT);
-export const { Engine } = await import('../../tools/engine/engine.ts');
+export const { Engine } = await import('../../tools/local/engine.ts');
 
 export const engine = await Engine.open();
 

@@ -8,7 +8,7 @@ import {
   rewriteExchanges,
   tokenParts,
 } from '../../tools/keep/leaves.ts';
-import type { Exchange } from '../../tools/lambda/local.ts';
+import type { Exchange } from '../../tools/local/process/local.ts';
 import { attribute, openIdEvent, samlEvent } from '../support/wire.ts';
 
 /** Each leaf by its path, with its role and the names under which it stands. */

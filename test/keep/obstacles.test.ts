@@ -4,7 +4,7 @@ import { fitted } from '../../tools/keep/fitting.ts';
 import { obstacles } from '../../tools/keep/obstacles.ts';
 import { type Ask, differingFields } from '../../tools/keep/proof.ts';
 import { Substitution } from '../../tools/keep/substitution.ts';
-import type { Exchange } from '../../tools/lambda/local.ts';
+import type { Exchange } from '../../tools/local/process/local.ts';
 import {
   ADA,
   asking,

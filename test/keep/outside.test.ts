@@ -1,9 +1,9 @@
 /** Recorded responses of other systems: kept with the event, and without the person. */
 import { createHash } from 'node:crypto';
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { type SampleEvent, sampleEvent } from '../../tools/engine/events.ts';
-import { Samples } from '../../tools/engine/samples.ts';
-import type { Exchange } from '../../tools/lambda/local.ts';
+import { type SampleEvent, sampleEvent } from '../../tools/local/events.ts';
+import type { Exchange } from '../../tools/local/process/local.ts';
+import { Samples } from '../../tools/local/samples.ts';
 import { customHandler } from '../support/customHandler.ts';
 import { openIdEvent } from '../support/wire.ts';
 import { engine, plan, writtenText } from './keeping.ts';

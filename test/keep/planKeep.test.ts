@@ -3,9 +3,9 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { PROJECT } from '../../tools/build.ts';
-import { EVENTS } from '../../tools/engine/events.ts';
 import { type KeepOptions, planKeep } from '../../tools/keep/planKeep.ts';
+import { EVENTS } from '../../tools/local/events.ts';
+import { PROJECT } from '../../tools/shared/project.ts';
 import { customHandler } from '../support/customHandler.ts';
 import { attribute, overHttp, samlEvent } from '../support/wire.ts';
 import {

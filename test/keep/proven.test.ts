@@ -3,7 +3,7 @@ import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import type { Mapping } from '../../lib/profile/mappingSchema.ts';
 import { mapOpenIdLogin } from '../../lib/sdk.ts';
 import { provenSubstitution } from '../../tools/keep/proven.ts';
-import type { Exchange } from '../../tools/lambda/local.ts';
+import type { Exchange } from '../../tools/local/process/local.ts';
 import { openIdEvent } from '../support/wire.ts';
 import {
   ADA,

@@ -4,7 +4,7 @@ import { OPENID_NAMES } from '../../lib/openid/claims.ts';
 import type { Place, Role } from '../../tools/keep/leaves.ts';
 import { mappingTexts } from '../../tools/keep/mappingTexts.ts';
 import { Rewriting, type StandIns } from '../../tools/keep/rewriting.ts';
-import type { Exchange } from '../../tools/lambda/local.ts';
+import type { Exchange } from '../../tools/local/process/local.ts';
 import { openIdEvent } from '../support/wire.ts';
 
 const ISSUER = 'https://idp.example.org';

@@ -1,7 +1,7 @@
 /** What a login says: in its texts and in recorded responses, but not in URLs and names of fields. */
 import { describe, expect, test } from '@jest/globals';
 import { isSaid, saidIn } from '../../tools/keep/said.ts';
-import type { Exchange } from '../../tools/lambda/local.ts';
+import type { Exchange } from '../../tools/local/process/local.ts';
 
 const saidByClaims = (...values: unknown[]) =>
   saidIn({ event: { idToken: { otherClaims: { values } } }, exchanges: [] });

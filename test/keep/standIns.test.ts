@@ -1,8 +1,8 @@
 /** What stands in a kept event instead of the original. */
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
-import { sampleEvent } from '../../tools/engine/events.ts';
-import { eventInside } from '../../tools/engine/httpEvent.ts';
+import { sampleEvent } from '../../tools/local/events.ts';
+import { eventInside } from '../../tools/local/httpEvent.ts';
 import { samlEvent } from '../support/wire.ts';
 import { claimsOf, engine, type Kept, openId, plan } from './keeping.ts';
 

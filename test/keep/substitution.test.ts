@@ -4,7 +4,7 @@ import { OPENID_NAMES } from '../../lib/openid/claims.ts';
 import type { Path } from '../../tools/keep/leaves.ts';
 import { mappingTexts } from '../../tools/keep/mappingTexts.ts';
 import { Substitution } from '../../tools/keep/substitution.ts';
-import type { Exchange } from '../../tools/lambda/local.ts';
+import type { Exchange } from '../../tools/local/process/local.ts';
 import { openIdEvent } from '../support/wire.ts';
 import { COLLIDING, MET } from './collision.ts';
 

@@ -3,9 +3,9 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { UnusableInput } from '../../tools/cli/commandLine.ts';
 import type { SamplePlan } from '../../tools/keep/planKeep.ts';
 import { writeKept } from '../../tools/keep/writeKept.ts';
+import { UnusableInput } from '../../tools/shared/commandLine.ts';
 import { exchange } from './answering.ts';
 
 let folder: string;

@@ -1,9 +1,10 @@
 /** `npm run mutate`: changes the code in one place at a time, and expects a test to fail. */
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { PROJECT } from '../../tools/build.ts';
-import { type Command, runCommand, UnusableInput, wholeNumber } from '../../tools/cli/commandLine.ts';
-import { table } from '../../tools/cli/table.ts';
+import { runCommand, UnusableInput, wholeNumber } from '../../tools/shared/commandLine.ts';
+import { PROJECT } from '../../tools/shared/project.ts';
+import { table } from '../../tools/shared/table.ts';
+import type { Command } from '../../tools/shared/usage.ts';
 import { barOf, keepScores, lastScores, percent, type Score, scoresOf } from './score.ts';
 import { isAt, isChanged, selected, wholeAreas } from './selection.ts';
 import { survivors } from './survivors.ts';

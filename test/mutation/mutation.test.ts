@@ -1,7 +1,7 @@
 /** What `npm run mutate` measures, and how it counts. */
 import { glob } from 'node:fs/promises';
 import { describe, expect, test } from '@jest/globals';
-import { PROJECT } from '../../tools/build.ts';
+import { PROJECT } from '../../tools/shared/project.ts';
 import { type Area, areaOf, SUITES, type Suite } from './areas.ts';
 import { barOf, lastScores, percent, scoresOf } from './score.ts';
 import { isAt, measuredFiles, selected, wholeAreas } from './selection.ts';

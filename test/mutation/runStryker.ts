@@ -4,8 +4,8 @@ import { availableParallelism } from 'node:os';
 import { join, relative } from 'node:path';
 import type { LogLevel, MutantResult, PartialStrykerOptions } from '@stryker-mutator/api/core';
 import { Stryker } from '@stryker-mutator/core';
-import { PROJECT } from '../../tools/build.ts';
-import { UnusableInput } from '../../tools/cli/commandLine.ts';
+import { UnusableInput } from '../../tools/shared/commandLine.ts';
+import { PROJECT } from '../../tools/shared/project.ts';
 import type { Selected } from './selection.ts';
 
 const FOLDER = join(PROJECT, '.build', 'mutation');

@@ -2,8 +2,8 @@
 import { execFile } from 'node:child_process';
 import { glob } from 'node:fs/promises';
 import { promisify } from 'node:util';
-import { PROJECT } from '../../tools/build.ts';
-import { UnusableInput } from '../../tools/cli/commandLine.ts';
+import { UnusableInput } from '../../tools/shared/commandLine.ts';
+import { PROJECT } from '../../tools/shared/project.ts';
 import { type Area, areaOf, SUITES, type Suite } from './areas.ts';
 
 const execute = promisify(execFile);

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { decodeJwt } from 'jose';
-import { DIST } from '../../tools/build.ts';
+import { DIST } from '../../tools/bundle/build.ts';
 import { settings, TELLTALE, withCheckedLogins } from '../support/checkedLogins.ts';
 import { customHandler } from '../support/customHandler.ts';
 import { eventOf, logInByCode, type OpenIdEvent } from '../support/openIdLogin.ts';

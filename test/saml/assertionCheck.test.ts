@@ -1,6 +1,6 @@
 /** Assertions of a real provider, validated by a real service, that are meant for somebody else or for another time. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type FunctionProcess, startFunction } from '../../tools/lambda/functionProcess.ts';
+import { type FunctionProcess, startFunction } from '../../tools/local/process/functionProcess.ts';
 import { answerOf, login } from '../support/bundle.ts';
 import { customHandler } from '../support/customHandler.ts';
 import { type Issued, type SamlProvider, samlProvider } from '../support/samlProvider.ts';

@@ -1,6 +1,6 @@
 /** A second handler in the built bundle: what it is asked, what is logged of it, and that no login is harmed. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type FunctionProcess, startFunction } from '../../tools/lambda/functionProcess.ts';
+import { type FunctionProcess, startFunction } from '../../tools/local/process/functionProcess.ts';
 import { answerOf, login, withFunction } from '../support/bundle.ts';
 import { customHandler } from '../support/customHandler.ts';
 import { openIdEvent, overHttp, samlEvent } from '../support/wire.ts';

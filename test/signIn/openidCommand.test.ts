@@ -1,8 +1,8 @@
 import http from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { CustomFetch } from 'openid-client';
-import { UnusableInput } from '../../tools/cli/commandLine.ts';
 import { signInByOpenid } from '../../tools/cli/signInOpenid.ts';
+import { UnusableInput } from '../../tools/shared/commandLine.ts';
 import { browse, fetchTrusting } from '../support/browser.ts';
 import { freePort } from '../support/freePort.ts';
 import { DECLINES, type OpenIdProvider, openIdProvider } from '../support/openIdProvider.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { entitiesIn } from '../../tools/capture/metadata.ts';
 import { attributeOf, elementsBelow, METADATA, parseXml } from '../../tools/capture/xml.ts';
-import { UnusableInput } from '../../tools/cli/commandLine.ts';
+import { UnusableInput } from '../../tools/shared/commandLine.ts';
 import {
   madeSamlIdentity,
   ourMetadata,

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { generate } from 'selfsigned';
-import { UnusableInput } from '../../tools/cli/commandLine.ts';
+import { UnusableInput } from '../../tools/shared/commandLine.ts';
 import {
   EntityIdNeeded,
   fetchSamlMetadata,

@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { PROJECT } from '../../tools/build.ts';
-import { Engine } from '../../tools/engine/engine.ts';
+import { Engine } from '../../tools/local/engine.ts';
+import { PROJECT } from '../../tools/shared/project.ts';
 import type {
   Changed,
   Comparison,

@@ -1,8 +1,12 @@
 /** The built bundle, each function in a process of its own, with what it logs. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll } from '@jest/globals';
-import { unwrap } from '../../tools/engine/events.ts';
-import { type FunctionProcess, REQUEST_ID, startFunction } from '../../tools/lambda/functionProcess.ts';
+import { unwrap } from '../../tools/local/events.ts';
+import {
+  type FunctionProcess,
+  REQUEST_ID,
+  startFunction,
+} from '../../tools/local/process/functionProcess.ts';
 
 export type FunctionName = 'openidLoggedIn' | 'samlLoggedIn';
 

@@ -1,7 +1,7 @@
 /** Logins through the OpenID function with its check on, each with what became of it. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { unwrap } from '../../tools/engine/events.ts';
-import { type FunctionProcess, startFunction } from '../../tools/lambda/functionProcess.ts';
+import { unwrap } from '../../tools/local/events.ts';
+import { type FunctionProcess, startFunction } from '../../tools/local/process/functionProcess.ts';
 import { customHandler } from './customHandler.ts';
 import { ALGORITHMS } from './signingKeys.ts';
 

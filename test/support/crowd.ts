@@ -1,7 +1,8 @@
 /** Functions with a handler that does what each login asks for, under Lambda's client, many logins at a time. */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { type BuildOptions, PROJECT } from '../../tools/build.ts';
+import type { BuildOptions } from '../../tools/bundle/build.ts';
+import { PROJECT } from '../../tools/shared/project.ts';
 import { runtimeInterfaceClient } from '../aws/machine/runtimeInterfaceClient.ts';
 import type { FunctionName } from './bundle.ts';
 import type { Kind } from './handlers/crowd.ts';

@@ -9,7 +9,7 @@ import {
   GetTemplateCommand,
 } from '@aws-sdk/client-cloudformation';
 import { type FunctionConfiguration, GetFunctionCommand, LambdaClient } from '@aws-sdk/client-lambda';
-import type { FunctionProcess } from '../../tools/lambda/functionProcess.ts';
+import type { FunctionProcess } from '../../tools/local/process/functionProcess.ts';
 import { runtimeInterfaceClient } from '../aws/machine/runtimeInterfaceClient.ts';
 import { ask, clientConfig, endpoint, REGION } from './aws.ts';
 import type { FunctionName } from './bundle.ts';

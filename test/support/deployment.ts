@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { PROJECT } from '../../tools/build.ts';
+import { PROJECT } from '../../tools/shared/project.ts';
 import { awsEnvironment } from './aws.ts';
 import { commandEnvironment } from './environment.ts';
 import { inLinkedProject } from './linkedProject.ts';

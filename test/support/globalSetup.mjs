@@ -1,6 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { build, PROJECT } from '../../tools/build.ts';
+import { build } from '../../tools/bundle/build.ts';
+import { PROJECT } from '../../tools/shared/project.ts';
 import { PROBE_BUNDLE } from './probeBundle.ts';
 
 /** Many tests call the built bundle, with the handlers of the project or with the probe. Each is built once, before all tests. */

@@ -1,7 +1,7 @@
 /** Test commands that prepare something first, and then run jest over files of their own. */
 import { glob } from 'node:fs/promises';
-import { PROJECT } from '../../tools/build.ts';
-import { UnusableInput } from '../../tools/cli/commandLine.ts';
+import { UnusableInput } from '../../tools/shared/commandLine.ts';
+import { PROJECT } from '../../tools/shared/project.ts';
 
 /** How such a command says which tests it runs. */
 export const SELECTION = {

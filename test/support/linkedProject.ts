@@ -3,7 +3,7 @@ import { copyFileSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from '@jest/globals';
-import { PROJECT } from '../../tools/build.ts';
+import { PROJECT } from '../../tools/shared/project.ts';
 
 const LEFT_OUT = /^\.(?:env|git|build|serverless|studio)/;
 

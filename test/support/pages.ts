@@ -1,7 +1,7 @@
 /** The pages of the guide, with the code, commands and tables in them. */
 import { glob, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { PROJECT } from '../../tools/build.ts';
+import { PROJECT } from '../../tools/shared/project.ts';
 
 export interface Block {
   /** The page and the line where the text begins, from 1: `docs/mappings.md:6`. */

@@ -1,5 +1,5 @@
 /** The probe handler in a running function: the toolkit as it is in the bundle, over real connections. */
-import { type FunctionProcess, startFunction } from '../../tools/lambda/functionProcess.ts';
+import { type FunctionProcess, startFunction } from '../../tools/local/process/functionProcess.ts';
 import { PROBE_BUNDLE } from './probeBundle.ts';
 import { openIdEvent } from './wire.ts';
 

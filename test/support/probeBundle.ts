@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type BuildOptions, PROJECT } from '../../tools/build.ts';
+import type { BuildOptions } from '../../tools/bundle/build.ts';
+import { PROJECT } from '../../tools/shared/project.ts';
 
 /** The bundle with the probe handler, `handlers/probe`. It is built once, before all tests. */
 export const PROBE_BUNDLE = {

@@ -1,6 +1,6 @@
 /** The sample events of the project itself: an operator has others beside them. */
 import { dirname, matchesGlob } from 'node:path';
-import { type SampleEvent, sampleEvents } from '../../tools/engine/events.ts';
+import { type SampleEvent, sampleEvents } from '../../tools/local/events.ts';
 import { codeIn, tableRows, textOf } from './pages.ts';
 
 /** Patterns of `<function>/<name>`, out of the tables of `events/README.md`. */

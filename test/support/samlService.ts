@@ -1,7 +1,7 @@
 /** The service that signs people in through SAML: node-saml, and the event that it sends of what that validated. */
 import { SAML, type SamlConfig, ValidateInResponseTo } from '@node-saml/node-saml';
-import { parsedAssertion } from '../../tools/engine/parsedAssertion.ts';
-import { toServiceEvent } from '../../tools/engine/serviceEvent.ts';
+import { parsedAssertion } from '../../tools/capture/parsedAssertion.ts';
+import { toServiceEvent } from '../../tools/capture/serviceEvent.ts';
 import type { Issued, SamlProvider } from './samlProvider.ts';
 import type { samlEvent } from './wire.ts';
 

@@ -1,4 +1,4 @@
-import { build } from '../../tools/build.ts';
+import { build } from '../../tools/bundle/build.ts';
 
 const SDK_INPUT = /^node_modules\/(@aws|@aws-sdk|@smithy|bowser)\//;
 

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { PROJECT } from '../../tools/build.ts';
+import { PROJECT } from '../../tools/shared/project.ts';
 import { commandEnvironment } from './environment.ts';
 
 /** The parts of a service that a test is about, in the words of `serverless.yml`. */

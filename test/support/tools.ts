@@ -1,6 +1,6 @@
 /** The commands of the project (`npm run check` and the like), each in a process of its own. */
 import { type SpawnSyncReturns, spawnSync } from 'node:child_process';
-import { PROJECT } from '../../tools/build.ts';
+import { PROJECT } from '../../tools/shared/project.ts';
 import { commandEnvironment } from './environment.ts';
 
 /** The bundle is built before all tests, so that no command has to build it again. */

@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Metafile } from 'esbuild';
-import { build, DIST, PROJECT } from '../../tools/build.ts';
+import { build, DIST } from '../../tools/bundle/build.ts';
+import { PROJECT } from '../../tools/shared/project.ts';
 import { login } from '../support/bundle.ts';
 import { samlEvent } from '../support/wire.ts';
 

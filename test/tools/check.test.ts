@@ -2,7 +2,7 @@ import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { expectedFile } from '../../tools/engine/events.ts';
+import { expectedFile } from '../../tools/local/events.ts';
 import { runCommand } from '../support/commands.ts';
 import { customHandler } from '../support/customHandler.ts';
 import { projectSamples } from '../support/projectSamples.ts';

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { PROJECT } from '../../tools/build.ts';
+import { PROJECT } from '../../tools/shared/project.ts';
 
 const read = (file: string) => readFileSync(join(PROJECT, file), 'utf8');
 const { dependencies, devDependencies, optionalDependencies, overrides } = JSON.parse(read('package.json'));

@@ -1,6 +1,6 @@
 /** `npm run login -- … --explain`: how a response came about, without values unless they are asked for. */
 import { describe, expect, test } from '@jest/globals';
-import { guessedNodes, textAt } from '../../tools/engine/eventNodes.ts';
+import { guessedNodes, textAt } from '../../tools/explain/eventNodes.ts';
 import { customHandler } from '../support/customHandler.ts';
 import { runTool } from '../support/tools.ts';
 import { openIdEvent, overHttp, samlEvent } from '../support/wire.ts';

@@ -2,8 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { readJsonFile } from '../../tools/cli/commandLine.ts';
-import { jsonMistake } from '../../tools/cli/jsonMistake.ts';
+import { readJsonFile } from '../../tools/shared/commandLine.ts';
+import { jsonMistake } from '../../tools/shared/jsonMistake.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'login-hooks-'));
 afterAll(() => rm(folder, { recursive: true }));

@@ -1,6 +1,6 @@
 /** What `npm start` shows of the log of a login. */
 import { expect, test } from '@jest/globals';
-import { shadowOutcome } from '../../tools/cli/logLines.ts';
+import { shadowOutcome } from '../../tools/local/logLines.ts';
 
 const difference = { event: 'shadow_difference', effect: 'would_refuse', shadowReason: 'rule_refused' };
 const failed = { event: 'shadow_failed', shadowReason: 'handler_threw' };

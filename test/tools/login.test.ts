@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { PROJECT } from '../../tools/build.ts';
+import { PROJECT } from '../../tools/shared/project.ts';
 import { customHandler } from '../support/customHandler.ts';
 import { runTool } from '../support/tools.ts';
 

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { PROJECT } from '../../tools/build.ts';
+import { PROJECT } from '../../tools/shared/project.ts';
 import { commandEnvironment } from '../support/environment.ts';
 import { type FakeAws, fakeAws } from '../support/fakeAws.ts';
 import { type MistakenProject, mistakenProject } from '../support/mistakenProject.ts';

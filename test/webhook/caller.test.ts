@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import samples from '../../secrets.sample.json' with { type: 'json' };
-import { PROJECT } from '../../tools/build.ts';
-import { type FunctionProcess, startFunction } from '../../tools/lambda/functionProcess.ts';
+import { type FunctionProcess, startFunction } from '../../tools/local/process/functionProcess.ts';
+import { PROJECT } from '../../tools/shared/project.ts';
 import { answerOf, type FunctionName, login, withFunction } from '../support/bundle.ts';
 import {
   failure,

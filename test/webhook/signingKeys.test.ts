@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import samples from '../../secrets.sample.json' with { type: 'json' };
-import { PROJECT } from '../../tools/build.ts';
+import { PROJECT } from '../../tools/shared/project.ts';
 
 // Read at the first request for a key.
 process.env.SECRETS_FILE = join(PROJECT, 'secrets.sample.json');

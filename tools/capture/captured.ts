@@ -1,6 +1,7 @@
 /** What reading a capture gives: the logins in it, each with its events and with what is worth knowing of it. */
-import type { OpenIdServiceEvent, SamlServiceEvent } from '../engine/serviceEvent.ts';
-import type { Finding } from '../studio/api.ts';
+
+import type { Finding } from './findings.ts';
+import type { OpenIdServiceEvent, SamlServiceEvent } from './serviceEvent.ts';
 
 /** A login in both forms. An event that was captured itself is the same in both. */
 export interface CapturedEvents {

@@ -1,6 +1,6 @@
 /** A SAMLResponse as the bindings encode it. */
 import { inflateRawSync } from 'node:zlib';
-import { UnusableInput } from '../cli/commandLine.ts';
+import { UnusableInput } from '../shared/commandLine.ts';
 import { MAX_XML_LENGTH } from './xml.ts';
 
 const BASE64 = /^[A-Za-z0-9+/_-]+={0,2}$/;

@@ -1,6 +1,16 @@
 /** How findings are made, and the order in which they are shown. */
 import { showable } from '../../lib/text.ts';
-import type { Finding } from '../studio/api.ts';
+
+/** Something about what was caught of a login. */
+export interface Finding {
+  /** A code of the table of reasons where the function refuses it too, else one of the capture's own. */
+  code: string;
+  /** `problem`: the login would be refused; `warning`: it may be; `note`: nothing is wrong. */
+  level: 'problem' | 'warning' | 'note';
+  message: string;
+  /** What to change, and where; null where there is nothing to change. */
+  cure: string | null;
+}
 
 type Level = Finding['level'];
 

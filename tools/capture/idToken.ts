@@ -3,13 +3,13 @@ import { decodeProtectedHeader, type JWTPayload } from 'jose';
 import * as v from 'valibot';
 import { type IdToken, OpenIdUserLoggedInEvent } from '../../lib/openid/model.ts';
 import { isJsonObject } from '../../lib/schema.ts';
-import { EventNotExpressible, type OpenIdLogin, toServiceEvent } from '../engine/serviceEvent.ts';
-import type { Finding } from '../studio/api.ts';
 import type { Captured, CapturedEvents, FoundToken } from './captured.ts';
+import type { Finding } from './findings.ts';
 import { problem, warning } from './findings.ts';
 import { parseJson } from './json.ts';
 import { judgingOf } from './judging.ts';
 import { openIdProfileFindings } from './profileFindings.ts';
+import { EventNotExpressible, type OpenIdLogin, toServiceEvent } from './serviceEvent.ts';
 import { tokenFindings } from './tokenFindings.ts';
 
 const FUNCTION_NAME = 'openidLoggedIn';

@@ -1,5 +1,5 @@
 /** JSON out of a capture: nested no deeper than real JSON is, so that whatever reads it may be recursive. */
-import { UnusableInput } from '../cli/commandLine.ts';
+import { UnusableInput } from '../shared/commandLine.ts';
 
 /** HAR files and events nest some ten levels. */
 const MAX_DEPTH = 100;

@@ -1,8 +1,8 @@
 /** By what a login is judged: the settings that list issuers, the handler in force, and the time. */
 import type { Check, ReasonCode } from '../../lib/errors.ts';
 import { type LoginKind, readConfiguration, type Settings } from '../../lib/settings.ts';
-import { handlerIn } from '../engine/environment.ts';
-import type { Finding } from '../studio/api.ts';
+import { handlerIn } from '../shared/environment.ts';
+import type { Finding } from './findings.ts';
 import { note, warning } from './findings.ts';
 
 export interface Judging {

@@ -1,38 +1,16 @@
 /** A log record of a refused login: an event with made-up values that fails alike, because the record has names alone. */
 import * as v from 'valibot';
 import type { Trace } from '../../lib/profile/decision.ts';
-import { object } from '../../lib/schema.ts';
-import { UnusableInput } from '../cli/commandLine.ts';
-import { EventNotExpressible, toServiceEvent } from '../engine/serviceEvent.ts';
-import type { Finding } from '../studio/api.ts';
+import { UnusableInput } from '../shared/commandLine.ts';
 import type { Captured, CapturedEvents } from './captured.ts';
+import type { Finding } from './findings.ts';
 import { note, problem, quoted } from './findings.ts';
 import { madeUpLogin } from './madeUp.ts';
 import { fieldFindings, OF_OPENID, OF_SAML } from './profileFindings.ts';
+import { REASONS, Refused, type RefusedLogin } from './refusedLogin.ts';
+import { EventNotExpressible, toServiceEvent } from './serviceEvent.ts';
 
 const FUNCTIONS: readonly unknown[] = ['openidLoggedIn', 'samlLoggedIn'];
-
-/** The reasons that follow from names and from what is missing. */
-const REASONS = ['profile_incomplete', 'email_unverified', 'issuer_not_listed'] as const;
-
-const Names = v.array(v.string('expected a text'), 'expected names');
-const Field = object({
-  tried: Names,
-  found: v.nullable(v.string('expected a text')),
-  note: v.exactOptional(v.string('expected a text')),
-  hint: v.exactOptional(v.string('expected a text')),
-});
-const Refused = object({
-  function: v.picklist(['openidLoggedIn', 'samlLoggedIn'], 'expected the name of a function'),
-  reason: v.picklist(REASONS, 'expected one of the reasons'),
-  issuer: v.optional(v.string('expected a text'), 'https://issuer.example'),
-  trace: object({
-    fields: v.record(v.string('expected a text'), Field, 'expected fields'),
-    received: object({ names: Names, others: v.number('expected a number') }),
-  }),
-});
-
-export type RefusedLogin = v.InferOutput<typeof Refused>;
 
 export function isLoginRecord({ event, function: name, reason }: Record<string, unknown>): boolean {
   return event === 'login' && FUNCTIONS.includes(name) && typeof reason === 'string';

@@ -1,6 +1,7 @@
 /** Logins with made-up values: as many names as a log record has, and values that are found or refused as it says. */
-import type { OpenIdLogin, ParsedAssertion, SamlLogin } from '../engine/serviceEvent.ts';
-import type { RefusedLogin } from './logRecord.ts';
+
+import type { RefusedLogin } from './refusedLogin.ts';
+import type { OpenIdLogin, ParsedAssertion, SamlLogin } from './serviceEvent.ts';
 
 const PERSON = { email: 'person@example.org', first_name: 'Ada', last_name: 'Lovelace' } as const;
 const OTHER = 'made-up';

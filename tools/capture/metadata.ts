@@ -1,6 +1,6 @@
 /** SAML metadata of providers: the certificates with which they sign, and where a sign-in begins. */
 import { X509Certificate } from 'node:crypto';
-import { UnusableInput } from '../cli/commandLine.ts';
+import { UnusableInput } from '../shared/commandLine.ts';
 import {
   attributeOf,
   elementsBelow,

@@ -5,7 +5,7 @@ import { decisionOf, type FieldTrace, type Trace } from '../../lib/profile/decis
 import type { DefaultNames, Reader } from '../../lib/profile/reader.ts';
 import { handleSamlUserLoggedIn, SAML } from '../../lib/saml/defaultHandler.ts';
 import type { SamlUserLoggedInEvent } from '../../lib/saml/model.ts';
-import type { Finding } from '../studio/api.ts';
+import type { Finding } from './findings.ts';
 import { listed, problem, warning } from './findings.ts';
 
 interface Profile {

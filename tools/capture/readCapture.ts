@@ -2,8 +2,8 @@
  * Reads what somebody caught of a login, in a browser's developer tools or in a log: which logins are in it, the events that
  * the service would send of them, and all that is wrong with each. It asks no other system, and writes nothing.
  */
-import { UnusableInput } from '../cli/commandLine.ts';
-import { environmentFor } from '../engine/environment.ts';
+import { UnusableInput } from '../shared/commandLine.ts';
+import { environmentFor } from '../shared/environment.ts';
 import type { Captured, Found } from './captured.ts';
 import { inOrder, note } from './findings.ts';
 import { readToken } from './idToken.ts';

@@ -1,8 +1,8 @@
 /** What a text is that somebody caught: the logins in it, not yet read. */
 import { isJsonObject } from '../../lib/schema.ts';
 import { showableNames } from '../../lib/text.ts';
-import { UnusableInput } from '../cli/commandLine.ts';
-import { functionsOf } from '../engine/events.ts';
+import { functionsOf } from '../local/events.ts';
+import { UnusableInput } from '../shared/commandLine.ts';
 import { type Found, MAX_ITEMS } from './captured.ts';
 import { decodedXml, isXml } from './encoded.ts';
 import { jsonIn, parseJson } from './json.ts';

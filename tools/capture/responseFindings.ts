@@ -1,5 +1,5 @@
 /** What the envelope of an assertion says: its status, and how many assertions there are, open or encrypted. */
-import type { Finding } from '../studio/api.ts';
+import type { Finding } from './findings.ts';
 import { listed, note, problem, quoted, warning } from './findings.ts';
 import type { Judging } from './judging.ts';
 import { ASSERTION, attributeOf, elementsBelow, elementsIn, isElement, PROTOCOL } from './xml.ts';

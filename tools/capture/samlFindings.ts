@@ -2,10 +2,10 @@
 import type { AssertionCode } from '../../lib/errors.ts';
 import { ASSERTION_CHECKS, judgedAssertion } from '../../lib/saml/assertionCheck.ts';
 import type { Assertion } from '../../lib/saml/model.ts';
-import type { ParsedAssertion } from '../engine/serviceEvent.ts';
-import type { Finding } from '../studio/api.ts';
+import type { Finding } from './findings.ts';
 import { listed, note, problem, quoted, warning } from './findings.ts';
 import { failedChecks, type Judging, span } from './judging.ts';
+import type { ParsedAssertion } from './serviceEvent.ts';
 
 const OF_TIME: readonly AssertionCode[] = ['assertion_not_yet_valid', 'assertion_expired'];
 

@@ -1,7 +1,7 @@
 /** The signatures of a response: what they cover, and whether they are of the provider. */
 import { X509Certificate } from 'node:crypto';
 import { getVerifiedXml } from '@node-saml/node-saml/lib/xml.js';
-import type { Finding } from '../studio/api.ts';
+import type { Finding } from './findings.ts';
 import { note, problem, warning } from './findings.ts';
 import { pemOf } from './metadata.ts';
 import { ASSERTION, attributeOf, elementsBelow, elementsIn, isElement, PROTOCOL, SIGNATURE } from './xml.ts';

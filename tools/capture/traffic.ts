@@ -1,6 +1,6 @@
 /** Recorded traffic of a browser: HAR files, and exports of the extension SAML-tracer. */
 import { isJsonObject } from '../../lib/schema.ts';
-import { UnusableInput } from '../cli/commandLine.ts';
+import { UnusableInput } from '../shared/commandLine.ts';
 import { type Found, MAX_ITEMS } from './captured.ts';
 import { decodedXml, isXml } from './encoded.ts';
 import { jsonIn } from './json.ts';

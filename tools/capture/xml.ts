@@ -1,6 +1,6 @@
 /** XML out of a capture. It is measured before it is parsed: parsers and XPath take the square of some sizes. */
 import { DOMParser } from '@xmldom/xmldom';
-import { UnusableInput } from '../cli/commandLine.ts';
+import { UnusableInput } from '../shared/commandLine.ts';
 
 /** In characters. Responses have some 10,000, the metadata of one provider up to 100,000. */
 export const MAX_XML_LENGTH = 1_048_576;

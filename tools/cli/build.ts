@@ -1,8 +1,9 @@
 /** `npm run build`: bundles the functions and handlers, and names the files that a setting or a deployment names. */
 import type { BuildFailure } from 'esbuild';
-import { build } from '../build.ts';
-import { buildProblems } from '../buildFailure.ts';
-import { type Command, runCommand, UnusableInput } from './commandLine.ts';
+import { build } from '../bundle/build.ts';
+import { buildProblems } from '../bundle/buildProblems.ts';
+import { runCommand, UnusableInput } from '../shared/commandLine.ts';
+import type { Command } from '../shared/usage.ts';
 
 const COMMAND = {
   name: 'npm run build',

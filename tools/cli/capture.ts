@@ -6,23 +6,23 @@
 import { text as textOf } from 'node:stream/consumers';
 import type { Captured } from '../capture/captured.ts';
 import { readCapture } from '../capture/readCapture.ts';
-import { Engine } from '../engine/engine.ts';
-import { configuredHandler, environmentFor, useStage } from '../engine/environment.ts';
-import { secretNamed } from '../signIn/namedSecrets.ts';
-import { SamlRefused } from '../signIn/samlRefusals.ts';
-import { type AnsweredCapture, printCapture, printFindings } from './captureReport.ts';
+import { Engine } from '../local/engine.ts';
+import { tellUnusedHandlers } from '../local/inForce.ts';
 import {
   type Arguments,
-  type Command,
   MAX_PORT,
   readTextFile,
   runCommand,
   STAGE,
   UnusableInput,
   wholeNumber,
-} from './commandLine.ts';
+} from '../shared/commandLine.ts';
+import { configuredHandler, environmentFor, useStage } from '../shared/environment.ts';
+import type { Command } from '../shared/usage.ts';
+import { secretNamed } from '../signIn/namedSecrets.ts';
+import { SamlRefused } from '../signIn/samlRefusals.ts';
+import { type AnsweredCapture, printCapture, printFindings } from './captureReport.ts';
 import { expectHandlers } from './givenHandler.ts';
-import { tellUnusedHandlers } from './inForce.ts';
 import { keepLogin } from './keepLogin.ts';
 import { signInByOpenid } from './signInOpenid.ts';
 import { signInBySaml } from './signInSaml.ts';

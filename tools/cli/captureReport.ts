@@ -1,13 +1,13 @@
 /** What `npm run capture` prints of a login: what is wrong with it, and how the function answers it. */
 import { styleText } from 'node:util';
 import type { Captured } from '../capture/captured.ts';
-import type { Engine } from '../engine/engine.ts';
-import { configuredHandler } from '../engine/environment.ts';
-import { shownName } from '../engine/judgedSamples.ts';
-import { momentOf } from '../engine/moment.ts';
-import type { ServiceForm } from '../engine/serviceEvent.ts';
+import type { Finding } from '../capture/findings.ts';
+import type { ServiceForm } from '../capture/serviceEvent.ts';
+import { shownName } from '../explain/judgedSamples.ts';
 import type { KeepOptions } from '../keep/planKeep.ts';
-import type { Finding } from '../studio/api.ts';
+import type { Engine } from '../local/engine.ts';
+import { momentOf } from '../local/moment.ts';
+import { configuredHandler } from '../shared/environment.ts';
 import { explain } from './explain.ts';
 import { failureLines } from './failure.ts';
 

@@ -7,14 +7,15 @@
  * compared where the expected response is its own. Callers, tokens and assertions are not checked, whatever the settings:
  * nobody signed the samples. Settings of the form of responses have their defaults.
  */
-import { withoutExtension } from '../engine/bundle.ts';
-import { Engine } from '../engine/engine.ts';
-import { configuredHandler, useStage } from '../engine/environment.ts';
-import { EVENTS, eventsPath, type SampleEvent, sampleEvents } from '../engine/events.ts';
+import { withoutExtension } from '../bundle/bundler.ts';
+import { Engine } from '../local/engine.ts';
+import { EVENTS, eventsPath, type SampleEvent, sampleEvents } from '../local/events.ts';
+import { tellUnusedHandlers } from '../local/inForce.ts';
+import { type Arguments, FUNCTIONS, runCommand, STAGE, UnusableInput } from '../shared/commandLine.ts';
+import { configuredHandler, useStage } from '../shared/environment.ts';
+import type { Command } from '../shared/usage.ts';
 import { Check } from './checkRun.ts';
-import { type Arguments, type Command, FUNCTIONS, runCommand, STAGE, UnusableInput } from './commandLine.ts';
 import { expectHandlers } from './givenHandler.ts';
-import { tellUnusedHandlers } from './inForce.ts';
 import { watchSamples } from './watchSamples.ts';
 
 const COMMAND = {

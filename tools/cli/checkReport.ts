@@ -1,11 +1,11 @@
 /** What `npm run check` prints. */
 import { styleText } from 'node:util';
-import type { Answered } from '../engine/answered.ts';
-import { type Difference, differencesOf } from '../engine/differences.ts';
-import type { SampleEvent } from '../engine/events.ts';
-import type { Verdict } from '../engine/judgedSamples.ts';
+import { type Difference, differencesOf } from '../explain/differences.ts';
+import type { Verdict } from '../explain/judgedSamples.ts';
+import type { Answered } from '../local/answered.ts';
+import type { SampleEvent } from '../local/events.ts';
+import { table } from '../shared/table.ts';
 import { failureLines } from './failure.ts';
-import { table } from './table.ts';
 
 export interface Checked {
   sample: SampleEvent;

@@ -1,14 +1,14 @@
 /** The work of `npm run check`: which handler answers an event, and whether its response is the expected one. */
 import { writeFile } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
-import type { Answered } from '../engine/answered.ts';
-import type { Engine } from '../engine/engine.ts';
-import { expectedFile, type SampleEvent } from '../engine/events.ts';
-import { expectsHandler, JudgedSamples, shownName } from '../engine/judgedSamples.ts';
-import { Samples } from '../engine/samples.ts';
+import { expectsHandler, JudgedSamples, shownName } from '../explain/judgedSamples.ts';
+import type { Answered } from '../local/answered.ts';
+import type { Engine } from '../local/engine.ts';
+import { expectedFile, type SampleEvent } from '../local/events.ts';
+import { Samples } from '../local/samples.ts';
+import { withProgress } from '../shared/progress.ts';
 import { type Checked, type Compared, checkReport, compareReport } from './checkReport.ts';
 import { coverageReport } from './coverageReport.ts';
-import { withProgress } from './progress.ts';
 
 export interface CheckOptions {
   /** Answers all events, in place of the handler that is configured or expected. */

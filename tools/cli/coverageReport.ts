@@ -1,8 +1,8 @@
 /** What `npm run check -- --coverage` prints: a mapping's rules and table rows, and which of them no event hits. */
-import type { Coverage, CoveredRule } from '../engine/coverage.ts';
-import { type HandlerCoverage, mappingCoverages } from '../engine/mappingCoverages.ts';
+import type { Coverage, CoveredRule } from '../explain/coverage.ts';
+import { type HandlerCoverage, mappingCoverages } from '../explain/mappingCoverages.ts';
+import { table } from '../shared/table.ts';
 import type { Checked } from './checkReport.ts';
-import { table } from './table.ts';
 
 export interface CoverageReport {
   text: string;

@@ -2,16 +2,11 @@
 
 import type { SourceTrace } from '../../lib/profile/decision.ts';
 import { showable } from '../../lib/text.ts';
-import type { Answered } from '../engine/answered.ts';
-import {
-  type ExplainedField,
-  type ExplainedGroups,
-  type ExplainedRule,
-  type Explanation,
-  explanationOf,
-} from '../engine/explanation.ts';
-import { shortName, shortPath } from '../engine/sentence.ts';
-import { table } from './table.ts';
+import type { ExplainedField, ExplainedGroups, ExplainedRule } from '../explain/account.ts';
+import { type Explanation, explanationOf } from '../explain/explanation.ts';
+import { shortName, shortPath } from '../explain/sentence.ts';
+import type { Answered } from '../local/answered.ts';
+import { table } from '../shared/table.ts';
 
 export interface Explained {
   answered: Answered;

@@ -1,8 +1,8 @@
 /** Why a login failed, for the author of its handler: a sentence, or what was thrown with its file, line and source. */
 import { styleText } from 'node:util';
-import type { Answered } from '../engine/answered.ts';
-import type { Engine } from '../engine/engine.ts';
-import type { SourcePlace } from '../engine/thrown.ts';
+import type { Answered } from '../local/answered.ts';
+import type { Engine } from '../local/engine.ts';
+import type { SourcePlace } from '../local/thrown.ts';
 
 /**
  * Lines for this stream, in colour where it is a terminal; an empty list where nothing failed and nothing was left out.

@@ -1,10 +1,10 @@
 /** Handlers of a command line: they are there before any event is answered. */
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { withoutExtension } from '../engine/bundle.ts';
-import type { Engine } from '../engine/engine.ts';
-import { UnusableInput } from './commandLine.ts';
-import { missingHandler } from './inForce.ts';
+import { withoutExtension } from '../bundle/bundler.ts';
+import type { Engine } from '../local/engine.ts';
+import { missingHandler } from '../local/inForce.ts';
+import { UnusableInput } from '../shared/commandLine.ts';
 
 type Built = Pick<Engine, 'root' | 'broken' | 'moduleOf'>;
 

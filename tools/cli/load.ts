@@ -3,8 +3,8 @@
  * it answers. The figures go to stdout. Exit code 1 where a login was throttled, failed, or was answered in another way
  * than expected.
  */
-import { loadDotenv, useStage } from '../engine/environment.ts';
-import { ROUTES } from '../engine/httpRoutes.ts';
+
+import { untilEnded } from '../bundle/watching.ts';
 import { firstLogin } from '../load/firstLogin.ts';
 import { invokeUrl, regionOfFunction } from '../load/lambda.ts';
 import { type Load, runLoad } from '../load/load.ts';
@@ -12,9 +12,11 @@ import { type LoadSample, loadSamples } from '../load/loadSamples.ts';
 import { isClean, reportOf } from '../load/report.ts';
 import { SIGNED_BY, type SignedBy, signer } from '../load/signing.ts';
 import { shownTarget, type Target, targetAt } from '../load/target.ts';
-import { REGION, regionOf, trustExtraCertificates } from './awsAccess.ts';
-import { type Command, FUNCTIONS, runCommand, STAGE, UnusableInput, wholeNumber } from './commandLine.ts';
-import { untilEnded } from './watching.ts';
+import { ROUTES } from '../local/httpRoutes.ts';
+import { REGION, regionOf, trustExtraCertificates } from '../shared/awsAccess.ts';
+import { FUNCTIONS, runCommand, STAGE, UnusableInput, wholeNumber } from '../shared/commandLine.ts';
+import { loadDotenv, useStage } from '../shared/environment.ts';
+import type { Command } from '../shared/usage.ts';
 
 /** Where more is asked for, the reason why not is told. */
 const LIMITS = {

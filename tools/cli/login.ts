@@ -2,16 +2,17 @@
  * `npm run login`: answers one event through the built bundle. The answer goes to stdout as JSON, everything else to
  * stderr. Exit code 1 where the handler failed: an error that it decided itself is an answer.
  */
-import { Engine } from '../engine/engine.ts';
-import { configuredHandler, useStage } from '../engine/environment.ts';
-import { eventsPath, functionOf, functionsOf } from '../engine/events.ts';
-import { momentOf } from '../engine/moment.ts';
-import { type Command, FUNCTIONS, readJsonFile, runCommand, STAGE, UnusableInput } from './commandLine.ts';
+import { Engine } from '../local/engine.ts';
+import { eventsPath, functionOf, functionsOf } from '../local/events.ts';
+import { tellUnusedHandlers } from '../local/inForce.ts';
+import { logLines, printedLines } from '../local/logLines.ts';
+import { momentOf } from '../local/moment.ts';
+import { FUNCTIONS, readJsonFile, runCommand, STAGE, UnusableInput } from '../shared/commandLine.ts';
+import { configuredHandler, useStage } from '../shared/environment.ts';
+import type { Command } from '../shared/usage.ts';
 import { explain } from './explain.ts';
 import { failureLines } from './failure.ts';
 import { expectHandlers } from './givenHandler.ts';
-import { tellUnusedHandlers } from './inForce.ts';
-import { logLines, printedLines } from './logLines.ts';
 
 const COMMAND = {
   name: 'npm run login',

@@ -4,13 +4,14 @@
  */
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import type { SelfTestReport } from '../../lib/login/selfTestReport.ts';
-import { awsFailure } from '../deploy/awsFailures.cjs';
 import { nameOnInstances } from '../deploy/managedInstances.cjs';
-import { loadDotenv, useStage } from '../engine/environment.ts';
-import { REGION, regionOf, trustExtraCertificates } from './awsAccess.ts';
-import { type Command, FUNCTIONS, runCommand, UnusableInput } from './commandLine.ts';
-import { indented, inForce, refusals, shadowRefusals } from './inForce.ts';
-import { table } from './table.ts';
+import { indented, inForce, refusals, shadowRefusals } from '../local/inForce.ts';
+import { REGION, regionOf, trustExtraCertificates } from '../shared/awsAccess.ts';
+import { awsFailure } from '../shared/awsFailures.cjs';
+import { FUNCTIONS, runCommand, UnusableInput } from '../shared/commandLine.ts';
+import { loadDotenv, useStage } from '../shared/environment.ts';
+import { table } from '../shared/table.ts';
+import type { Command } from '../shared/usage.ts';
 
 const COMMAND = {
   name: 'npm run self-test',

@@ -3,11 +3,11 @@ import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import type { Captured } from '../capture/captured.ts';
 import { span } from '../capture/judging.ts';
-import { listenOnLoopback } from '../engine/loopback.ts';
+import { UnusableInput } from '../shared/commandLine.ts';
+import { listenOnLoopback } from '../shared/loopback.ts';
 import { MAX_FORM } from '../signIn/callbackForm.ts';
 import { UnknownState } from '../signIn/refused.ts';
 import { requireHost, secureHeaders } from '../studio/server/guard.ts';
-import { UnusableInput } from './commandLine.ts';
 
 export interface WaitOptions {
   /** Where the browser comes back. */

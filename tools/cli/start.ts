@@ -3,22 +3,23 @@
  * answered, and goes on serving. Everything runs in this process, and in those of the functions.
  */
 import { sep } from 'node:path';
-import type { Answered } from '../engine/answered.ts';
-import { type Change, Engine } from '../engine/engine.ts';
-import { loadDotenv, sourceOfSetting, useStage } from '../engine/environment.ts';
-import { EVENTS, sampleEvents } from '../engine/events.ts';
-import { listenHttp } from '../engine/httpRoutes.ts';
-import { listenLambda } from '../engine/invokeApi.ts';
+import { changedFiles, clock, untilEnded } from '../bundle/watching.ts';
+import type { Answered } from '../local/answered.ts';
+import { type Change, Engine } from '../local/engine.ts';
+import { EVENTS, sampleEvents } from '../local/events.ts';
+import { listenHttp } from '../local/httpRoutes.ts';
+import { refusals, shadowRefusals, tellUnusedHandlers } from '../local/inForce.ts';
+import { listenLambda } from '../local/invokeApi.ts';
+import { printedLines, shadowOutcome } from '../local/logLines.ts';
+import { FUNCTIONS, MAX_PORT, runCommand, STAGE, wholeNumber } from '../shared/commandLine.ts';
+import { loadDotenv, sourceOfSetting, useStage } from '../shared/environment.ts';
+import { table } from '../shared/table.ts';
+import type { Command } from '../shared/usage.ts';
 import { bundlePage } from '../studio/pageBundle.ts';
 import type { Login } from '../studio/server/logins.ts';
 import { listenStudio } from '../studio/server/server.ts';
 import { Studio } from '../studio/server/studio.ts';
-import { type Command, FUNCTIONS, MAX_PORT, runCommand, STAGE, wholeNumber } from './commandLine.ts';
 import { brokenOnce, failureLines } from './failure.ts';
-import { refusals, shadowRefusals, tellUnusedHandlers } from './inForce.ts';
-import { printedLines, shadowOutcome } from './logLines.ts';
-import { table } from './table.ts';
-import { changedFiles, clock, untilEnded } from './watching.ts';
 
 /** The order of the samples' rows, behind those that failed. */
 const RANKS = ['ErrorResponse', 'ForbiddenResponse', 'AuthorizedUserResponse'];

@@ -4,9 +4,15 @@
  * error. It says what is in force. Exit code 1 where a mistake is found. No handler is called, unless `--try` asks for it.
  */
 import { isAbsolute, join, relative } from 'node:path';
-import { PROJECT } from '../build.ts';
-import { answerSample } from '../engine/answerSample.ts';
-import { type ColdStart, coldStartFailed, coldStartIn } from '../engine/coldStart.ts';
+import { prepareBundle } from '../bundle/prepareBundle.ts';
+import { answerSample } from '../local/answerSample.ts';
+import { type ColdStart, coldStartFailed, coldStartIn } from '../local/coldStart.ts';
+import { EVENTS } from '../local/events.ts';
+import { indented, inForce, refusals, type SourceOf, shadowRefusals, withSource } from '../local/inForce.ts';
+import { startFunction } from '../local/process/functionProcess.ts';
+import type { LogRecord } from '../local/process/records.ts';
+import { FunctionFailed } from '../local/process/runtime.ts';
+import { FUNCTIONS, readJsonFile, runCommand, STAGE, UnusableInput } from '../shared/commandLine.ts';
 import {
   environmentFor,
   handlerIn,
@@ -14,14 +20,9 @@ import {
   sourceOfSetting,
   useStage,
   withoutChecks,
-} from '../engine/environment.ts';
-import { EVENTS } from '../engine/events.ts';
-import { prepareBundle } from '../engine/prepareBundle.ts';
-import { startFunction } from '../lambda/functionProcess.ts';
-import type { LogRecord } from '../lambda/records.ts';
-import { FunctionFailed } from '../lambda/runtime.ts';
-import { type Command, FUNCTIONS, readJsonFile, runCommand, STAGE, UnusableInput } from './commandLine.ts';
-import { indented, inForce, refusals, type SourceOf, shadowRefusals, withSource } from './inForce.ts';
+} from '../shared/environment.ts';
+import { PROJECT } from '../shared/project.ts';
+import type { Command } from '../shared/usage.ts';
 
 const NAMES = Object.values(FUNCTIONS);
 

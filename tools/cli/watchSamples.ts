@@ -2,13 +2,13 @@
 
 import { dirname, extname } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import type { Change, Engine } from '../engine/engine.ts';
-import type { SampleEvent } from '../engine/events.ts';
+import { changedFiles, untilEnded } from '../bundle/watching.ts';
+import type { Change, Engine } from '../local/engine.ts';
+import type { SampleEvent } from '../local/events.ts';
+import { UnusableInput } from '../shared/commandLine.ts';
 import { type Checked, changedLines, checkReport, detailOf, labelOf, summary } from './checkReport.ts';
 import type { Check } from './checkRun.ts';
-import { UnusableInput } from './commandLine.ts';
 import { brokenOnce } from './failure.ts';
-import { changedFiles, untilEnded } from './watching.ts';
 
 export interface WatchedSamples {
   engine: Engine;

@@ -1,7 +1,7 @@
 /** The functions of this bundle among all that a service may have, each with the settings that it gets. */
 const { basename } = require('node:path');
 const { environmentProblems, JUDGED_VARIABLES } = require('../../lib/environment.ts');
-const { SETTINGS, misspelling } = require('./settingNames.cjs');
+const { SETTINGS, misspelling } = require('../shared/settingNames.cjs');
 const { isLoginHandler } = require('./waysIn/functions.ts');
 
 /**

@@ -10,13 +10,13 @@ if (Number.parseInt(process.versions.node, 10) < 24) {
 
 const { JUDGED_VARIABLES } = require('../../lib/environment.ts');
 const { authorizeRoutes } = require('./callers.cjs');
-const { deploymentProblems, problemsOfService } = require('./deployment.cjs');
-const { checkSettingNames, notesOfUnpassed, sourceOf } = require('./dotenv.cjs');
+const { deploymentProblems, problemsOfService } = require('../shared/deployment.cjs');
+const { checkSettingNames, notesOfUnpassed, sourceOf } = require('../shared/dotenv.cjs');
 const { loginFunctions, problemsOfEnvironments } = require('./functions.cjs');
 const { useManagedInstances } = require('./managedInstances.cjs');
 const { watch } = require('./monitoring.cjs');
 const { grantSecrets } = require('./secrets.cjs');
-const { SETTINGS } = require('./settingNames.cjs');
+const { SETTINGS } = require('../shared/settingNames.cjs');
 const { judgeUploads } = require('./uploads.cjs');
 
 const ACCEPT_WEAKER = {

@@ -2,7 +2,7 @@
  * URLs of recorded requests, and links to them in responses: what the handler wrote in them stays, what it took from the event
  * does not. Which is which is a guess: what the handler asks for the stand-in corrects it.
  */
-import type { Exchange } from '../lambda/local.ts';
+import type { Exchange } from '../local/process/local.ts';
 import { isSaid, type Said } from './said.ts';
 import { MIN_PART, WORD, wordsOf } from './words.ts';
 

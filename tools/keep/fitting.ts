@@ -1,7 +1,7 @@
 /** Makes recorded responses fit the stand-in: their requests are those that the handler sends for it. */
 import { distance } from 'fastest-levenshtein';
-import type { Answered } from '../engine/answered.ts';
-import type { Exchange } from '../lambda/local.ts';
+import type { Answered } from '../local/answered.ts';
+import type { Exchange } from '../local/process/local.ts';
 import { originOf } from './askedUrls.ts';
 import type { Ask } from './proof.ts';
 

@@ -1,6 +1,6 @@
 /** The leaves of an event and of recorded responses, with what each one is: nothing is passed over, keys that carry data neither. */
 import { isJsonObject } from '../../lib/schema.ts';
-import type { Exchange } from '../lambda/local.ts';
+import type { Exchange } from '../local/process/local.ts';
 
 type Key = string | number;
 export type Path = readonly Key[];

@@ -1,5 +1,5 @@
 /** What stands in the way of a proof, in sentences: which field differs, and which replaced text it takes to have it right. */
-import type { Answered } from '../engine/answered.ts';
+import type { Answered } from '../local/answered.ts';
 import { originOf } from './askedUrls.ts';
 import type { Fitted } from './fitting.ts';
 import { type Ask, differingFields } from './proof.ts';

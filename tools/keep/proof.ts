@@ -1,6 +1,6 @@
 /** Whether the stand-in is answered as the original, text by text. */
 import { isDeepStrictEqual } from 'node:util';
-import type { Answered } from '../engine/answered.ts';
+import type { Answered } from '../local/answered.ts';
 import type { Substitution } from './substitution.ts';
 
 /** How the function answers an event with recorded responses of other systems. */

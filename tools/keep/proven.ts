@@ -1,5 +1,5 @@
 /** Makes stand-ins until one is proven, and says what stands in the way where none is. */
-import type { Answered } from '../engine/answered.ts';
+import type { Answered } from '../local/answered.ts';
 import { type Fitted, fitted, usedExchanges } from './fitting.ts';
 import { type Allowed, leaksIn, occurs, tracesOf } from './leaks.ts';
 import type { Original } from './leaves.ts';

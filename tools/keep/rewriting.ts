@@ -1,5 +1,5 @@
 /** What becomes of the leaves of a login: which stay, which times move, and which get a stand-in. */
-import { momentOf } from '../engine/moment.ts';
+import { momentOf } from '../local/moment.ts';
 import { AskedUrls, originOf } from './askedUrls.ts';
 import { isKnownAttribute, isKnownClaim } from './knownNames.ts';
 import type { Original, Place, Rewrite } from './leaves.ts';

@@ -1,6 +1,6 @@
 /** The stand-in of an event and of what other systems answered to it: each made with other random texts. */
 import { shortened } from '../../lib/text.ts';
-import type { Exchange } from '../lambda/local.ts';
+import type { Exchange } from '../local/process/local.ts';
 import { type Original, type Path, type Rewrite, rewriteEvent, rewriteExchanges } from './leaves.ts';
 import { Pseudonyms } from './pseudonyms.ts';
 import { Rewriting } from './rewriting.ts';

@@ -1,6 +1,6 @@
 /** Direct invocation of a function: the address of Lambda's Invoke API. */
 import { LambdaClient } from '@aws-sdk/client-lambda';
-import { UnusableInput } from '../cli/commandLine.ts';
+import { UnusableInput } from '../shared/commandLine.ts';
 
 export interface Invoked {
   /** A name or an ARN. */

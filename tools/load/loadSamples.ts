@@ -1,10 +1,10 @@
 /** The sample events that make a load: those whose response is known beforehand. */
 import { join } from 'node:path';
-import { UnusableInput } from '../cli/commandLine.ts';
-import { configuredHandler } from '../engine/environment.ts';
-import { EVENTS, type Expected, type SampleEvent, sampleEvents } from '../engine/events.ts';
-import { eventInside } from '../engine/httpEvent.ts';
-import { expectsHandler } from '../engine/judgedSamples.ts';
+import { expectsHandler } from '../explain/judgedSamples.ts';
+import { EVENTS, type Expected, type SampleEvent, sampleEvents } from '../local/events.ts';
+import { eventInside } from '../local/httpEvent.ts';
+import { UnusableInput } from '../shared/commandLine.ts';
+import { configuredHandler } from '../shared/environment.ts';
 
 export interface LoadSample {
   name: string;

@@ -1,8 +1,8 @@
 /** What became of a login, in words that hold no value of an event. */
 import { REASONS } from '../../lib/errors.ts';
 import { isJsonObject } from '../../lib/schema.ts';
-import { differencesOf } from '../engine/differences.ts';
-import { withoutReference } from '../engine/sentence.ts';
+import { differencesOf } from '../explain/differences.ts';
+import { withoutReference } from '../explain/sentence.ts';
 import type { LoadSample } from './loadSamples.ts';
 import type { Received } from './send.ts';
 

@@ -1,5 +1,5 @@
 /** The figures of a load as text. */
-import { table } from '../cli/table.ts';
+import { table } from '../shared/table.ts';
 import type { Figures } from './figures.ts';
 import type { Loaded } from './load.ts';
 

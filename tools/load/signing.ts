@@ -3,9 +3,9 @@ import { LambdaClient } from '@aws-sdk/client-lambda';
 import aws4 from 'aws4';
 import { SecretFailed } from '../../lib/errors.ts';
 import { signingKeys } from '../../lib/webhook/signingKeys.ts';
-import { UnusableInput } from '../cli/commandLine.ts';
-import { awsFailure } from '../deploy/awsFailures.cjs';
-import { signed } from '../engine/signature.ts';
+import { signed } from '../local/signature.ts';
+import { awsFailure } from '../shared/awsFailures.cjs';
+import { UnusableInput } from '../shared/commandLine.ts';
 
 export const SIGNED_BY = ['none', 'iam', 'signature'] as const;
 export type SignedBy = (typeof SIGNED_BY)[number];

@@ -3,7 +3,7 @@ import { lookup } from 'node:dns/promises';
 import http from 'node:http';
 import https from 'node:https';
 import { BlockList, type LookupFunction } from 'node:net';
-import { UnusableInput } from '../cli/commandLine.ts';
+import { UnusableInput } from '../shared/commandLine.ts';
 
 const LOOPBACK = new BlockList();
 LOOPBACK.addSubnet('127.0.0.0', 8);

@@ -1,7 +1,7 @@
 /** Client secrets out of `SECRETS_FILE`, by their names: what is typed nowhere cannot be seen by others. */
 import { isJsonObject } from '../../lib/schema.ts';
-import { readJsonFile, UnusableInput } from '../cli/commandLine.ts';
-import { secretsFile } from '../engine/environment.ts';
+import { readJsonFile, UnusableInput } from '../shared/commandLine.ts';
+import { secretsFile } from '../shared/environment.ts';
 
 /** @throws {UnusableInput} for a file that is no JSON */
 export async function secretNames(): Promise<string[]> {

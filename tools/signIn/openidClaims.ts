@@ -1,8 +1,8 @@
 /** Which claims the ID token has and which UserInfo has, by name and without values. */
 import { isDeepStrictEqual } from 'node:util';
 import { OPENID_NAMES } from '../../lib/openid/claims.ts';
+import type { Finding } from '../capture/findings.ts';
 import { listed, note, quoted, warning } from '../capture/findings.ts';
-import type { Finding } from '../studio/api.ts';
 
 /** Where a claim is from. */
 export interface ClaimSource {

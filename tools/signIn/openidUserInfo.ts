@@ -1,8 +1,8 @@
 /** The claims of UserInfo beside those of the ID token (OpenID Connect Core 5.3). */
 import * as client from 'openid-client';
+import type { Finding } from '../capture/findings.ts';
 import { note, problem, quoted, warning } from '../capture/findings.ts';
 import { parseJson } from '../capture/json.ts';
-import type { Finding } from '../studio/api.ts';
 import { oauthErrorIn, objectionIn, refusedIn } from './openidRefusals.ts';
 
 export interface UserInfoRead {

@@ -1,6 +1,6 @@
 /** Why a sign-in at one's own provider gave no login. */
 import { quoted } from '../capture/findings.ts';
-import { UnusableInput } from '../cli/commandLine.ts';
+import { UnusableInput } from '../shared/commandLine.ts';
 
 export interface Refusal {
   /** What the provider said, e.g. `error` and `error_description`, or StatusCode and StatusMessage; null for nothing. */

@@ -1,7 +1,8 @@
 /** What a sign-in expects of the response to its request, beyond what node-saml checks (SAML Profiles 4.1.4.3). */
+
+import type { Finding } from '../capture/findings.ts';
 import { listed, problem } from '../capture/findings.ts';
 import { ASSERTION, attributeOf, elementsIn } from '../capture/xml.ts';
-import type { Finding } from '../studio/api.ts';
 import type { SamlIdentity } from './samlIdentity.ts';
 import type { SamlProvider } from './samlProviderMetadata.ts';
 

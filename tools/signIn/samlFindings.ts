@@ -1,9 +1,10 @@
 /** All that is wrong with a response, whichever check objects to it first. */
+
+import type { Finding } from '../capture/findings.ts';
 import { inOrder, note } from '../capture/findings.ts';
 import { readSaml } from '../capture/samlResponse.ts';
 import { checkSignatures } from '../capture/signatures.ts';
-import { withoutChecks } from '../engine/environment.ts';
-import type { Finding } from '../studio/api.ts';
+import { withoutChecks } from '../shared/environment.ts';
 import { providerWords } from './providerWords.ts';
 import { type SamlRequest, textsIn, unmetExpectations } from './samlExpectations.ts';
 import type { SamlIdentity } from './samlIdentity.ts';

@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { buildXmlBuilderObject } from '@node-saml/node-saml/lib/xml.js';
 import { generate } from 'selfsigned';
 import * as v from 'valibot';
-import { PROJECT } from '../build.ts';
 import { METADATA, PROTOCOL, SIGNATURE } from '../capture/xml.ts';
-import { UnusableInput } from '../cli/commandLine.ts';
+import { UnusableInput } from '../shared/commandLine.ts';
+import { PROJECT } from '../shared/project.ts';
 
 export interface SamlIdentity {
   /** The address of our metadata too. */

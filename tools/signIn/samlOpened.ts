@@ -1,6 +1,7 @@
 /** A response as a provider posts it: decoded, measured, and opened where its assertion is encrypted. */
 import { decryptXml } from '@node-saml/node-saml/lib/xml.js';
 import { XMLSerializer } from '@xmldom/xmldom';
+import type { Finding } from '../capture/findings.ts';
 import { listed, problem } from '../capture/findings.ts';
 import {
   ASSERTION,
@@ -11,7 +12,6 @@ import {
   PROTOCOL,
   parseXml,
 } from '../capture/xml.ts';
-import type { Finding } from '../studio/api.ts';
 import { SignInRefused } from './refused.ts';
 
 export interface Opened {

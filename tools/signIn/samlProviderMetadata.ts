@@ -5,7 +5,7 @@ import { parseDateTime } from '../../lib/saml/dateTime.ts';
 import { listed, quoted } from '../capture/findings.ts';
 import { entitiesIn, type Provider, type ProviderEntity } from '../capture/metadata.ts';
 import { MAX_XML_LENGTH } from '../capture/xml.ts';
-import { UnusableInput } from '../cli/commandLine.ts';
+import { UnusableInput } from '../shared/commandLine.ts';
 
 export interface SamlProvider extends Provider {
   /** Where a sign-in begins, by the HTTP-Redirect binding (SAML Bindings 3.4). */

@@ -1,7 +1,8 @@
 /** Why a provider's response gave no login: its words and ours, and all findings. */
+
+import type { Finding } from '../capture/findings.ts';
 import { problem } from '../capture/findings.ts';
 import { attributeOf, elementsIn, PROTOCOL } from '../capture/xml.ts';
-import type { Finding } from '../studio/api.ts';
 import { providerWords } from './providerWords.ts';
 import { type Refusal, SignInRefused } from './refused.ts';
 

@@ -1,10 +1,11 @@
 /** What the studio's page and its server tell each other. All of it is JSON, below `/api/`. */
-import type { Coverage } from '../engine/coverage.ts';
-import type { Difference } from '../engine/differences.ts';
-import type { Explanation } from '../engine/explanation.ts';
-import type { Judged } from '../engine/judgedSamples.ts';
-import type { SourcePlace } from '../engine/thrown.ts';
-import type { LogRecord } from '../lambda/records.ts';
+import type { Finding } from '../capture/findings.ts';
+import type { Coverage } from '../explain/coverage.ts';
+import type { Difference } from '../explain/differences.ts';
+import type { Explanation } from '../explain/explanation.ts';
+import type { Judged } from '../explain/judgedSamples.ts';
+import type { LogRecord } from '../local/process/records.ts';
+import type { SourcePlace } from '../local/thrown.ts';
 
 /** Where a login is from: a stored sample event, one of the ports of `npm start`, a paste, or a sign-in at one's own provider. */
 export type Origin = 'sample' | 'received' | 'pasted' | 'signed in';
@@ -68,17 +69,6 @@ export interface LoginDetail extends LoginRow {
    * `POST /api/logins/:id/ask` sends them.
    */
   wouldAsk: string[];
-}
-
-/** Something about a paste. */
-export interface Finding {
-  /** A code of the table of reasons where the function refuses it too, else one of the capture's own. */
-  code: string;
-  /** `problem`: the login would be refused; `warning`: it may be; `note`: nothing is wrong. */
-  level: 'problem' | 'warning' | 'note';
-  message: string;
-  /** What to change, and where; null where there is nothing to change. */
-  cure: string | null;
 }
 
 export interface Project {

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as esbuild from 'esbuild';
-import { PROJECT } from '../build.ts';
+import { PROJECT } from '../shared/project.ts';
 
 const PAGE = join(PROJECT, 'tools', 'studio', 'page');
 /** Browsers of 2024 and newer: the page uses `light-dark()`. */

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { existsSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { PROJECT } from '../../../tools/build.ts';
+import { PROJECT } from '../../../tools/shared/project.ts';
 import { freePort } from '../../support/freePort.ts';
 import { install } from './install.ts';
 import { program, type Requirement, requireAll } from './requirements.ts';

@@ -1,6 +1,6 @@
 /** What an installation needs of this machine, looked for before it starts: a compiler's own complaints come late. */
 import { spawnSync } from 'node:child_process';
-import { UnusableInput } from '../../../tools/cli/commandLine.ts';
+import { UnusableInput } from '../../../tools/shared/commandLine.ts';
 
 export interface Requirement {
   /** As it is named to whoever must install it. */

@@ -7,7 +7,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { PROJECT } from '../../../tools/build.ts';
+import { PROJECT } from '../../../tools/shared/project.ts';
 import { install } from './install.ts';
 import { program, type Requirement, requireAll } from './requirements.ts';
 

@@ -1,6 +1,6 @@
 /** What may grow where callers, tokens and assertions are checked: tokens are signed, and so are requests. */
 
-import { signed } from '../../../tools/engine/signature.ts';
+import { signed } from '../../../tools/local/signature.ts';
 import { compact, type SigningKey, sign } from '../../support/signingKeys.ts';
 import { overHttp } from '../../support/wire.ts';
 import { type GrowingInput, LARGEST_BODY, LARGEST_DIRECT, LARGEST_HEADERS } from './input.ts';

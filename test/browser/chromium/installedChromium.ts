@@ -6,8 +6,8 @@ import { existsSync } from 'node:fs';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { PROJECT } from '../../../tools/build.ts';
-import { UnusableInput } from '../../../tools/cli/commandLine.ts';
+import { UnusableInput } from '../../../tools/shared/commandLine.ts';
+import { PROJECT } from '../../../tools/shared/project.ts';
 import { install } from '../../aws/machine/install.ts';
 import { program, requireAll } from '../../aws/machine/requirements.ts';
 

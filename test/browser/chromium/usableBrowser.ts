@@ -1,6 +1,6 @@
 /** The browser that tests and pictures are made with: the one that `CHROMIUM_PATH` names, else an installed one. */
 import { spawnSync } from 'node:child_process';
-import { UnusableInput } from '../../../tools/cli/commandLine.ts';
+import { UnusableInput } from '../../../tools/shared/commandLine.ts';
 import { type InstalledChromium, installChromium } from './installedChromium.ts';
 
 const VERSION_TIMEOUT_MS = 20_000;

@@ -1,6 +1,6 @@
 /** Login events as JSON text: valid, almost valid, and with something hostile in them. */
 import fc from 'fast-check';
-import { sampleEvents } from '../../../tools/engine/events.ts';
+import { sampleEvents } from '../../../tools/local/events.ts';
 import type { FunctionName } from '../../support/bundle.ts';
 import { attribute, openIdEvent, samlEvent } from '../../support/wire.ts';
 import { MARKER } from '../oracle/logged.ts';

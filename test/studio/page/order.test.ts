@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Difference } from '../../../tools/engine/differences.ts';
+import type { Difference } from '../../../tools/explain/differences.ts';
 import { differingFirst } from '../../../tools/studio/page/compare/order.ts';
 import { openedFirst, sectionsOf } from '../../../tools/studio/page/logins/order.ts';
 import { loginRow } from './rows.ts';

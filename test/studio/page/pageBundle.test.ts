@@ -2,7 +2,7 @@
 import { glob, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { PROJECT } from '../../../tools/build.ts';
+import { PROJECT } from '../../../tools/shared/project.ts';
 import { bundlePage, type PageFiles } from '../../../tools/studio/pageBundle.ts';
 
 const PAGE = join(PROJECT, 'tools/studio/page');

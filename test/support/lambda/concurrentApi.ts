@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import http from 'node:http';
-import { FunctionFailed } from '../../../tools/lambda/runtime.ts';
+import { FunctionFailed } from '../../../tools/local/process/runtime.ts';
 import type { Concurrency } from './lambdaClient.ts';
 import { invocationHeaders, jsonOf, listenOnLoopback, type RuntimeApiOptions } from './runtimeApi.ts';
 

@@ -3,10 +3,10 @@
  * the client that runs functions on Lambda.
  */
 import { once } from 'node:events';
-import { endProcess, hasEnded } from '../../../tools/lambda/childProcess.ts';
-import { DEFAULT_TIMEOUT_MS, INIT_TIMEOUT_MS } from '../../../tools/lambda/functionProcess.ts';
-import { type LogRecord, logLines, recordsOf } from '../../../tools/lambda/records.ts';
-import { FunctionFailed } from '../../../tools/lambda/runtime.ts';
+import { endProcess, hasEnded } from '../../../tools/local/process/childProcess.ts';
+import { DEFAULT_TIMEOUT_MS, INIT_TIMEOUT_MS } from '../../../tools/local/process/functionProcess.ts';
+import { type LogRecord, logLines, recordsOf } from '../../../tools/local/process/records.ts';
+import { FunctionFailed } from '../../../tools/local/process/runtime.ts';
 import { ConcurrentApi, type ConcurrentInvokeOptions } from './concurrentApi.ts';
 import { type Concurrency, functionArn, type LambdaCode, spawnLambda } from './lambdaClient.ts';
 import { type LogSocket, openLogSocket } from './logSocket.ts';

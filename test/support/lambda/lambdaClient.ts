@@ -1,7 +1,7 @@
 /** The client that runs functions on Lambda, in a process with the environment that Lambda sets. */
 import type { ChildProcess } from 'node:child_process';
-import { DIST } from '../../../tools/build.ts';
-import { spawnNode } from '../../../tools/lambda/childProcess.ts';
+import { DIST } from '../../../tools/bundle/build.ts';
+import { spawnNode } from '../../../tools/local/process/childProcess.ts';
 import { TELEMETRY_FD } from './telemetry.ts';
 
 export interface LambdaCode {

@@ -4,7 +4,7 @@ import {
   DEFAULT_TIMEOUT_MS,
   type FunctionProcess,
   functionProcess,
-} from '../../../tools/lambda/functionProcess.ts';
+} from '../../../tools/local/process/functionProcess.ts';
 import { functionArn, type LambdaCode, type LambdaSettings, spawnLambda } from './lambdaClient.ts';
 import { RuntimeApi } from './runtimeApi.ts';
 import { readTelemetry, TELEMETRY_FD } from './telemetry.ts';

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { nothingAsked } from '../../../tools/lambda/local.ts';
-import { FunctionFailed, type Invocation, type Runtime } from '../../../tools/lambda/runtime.ts';
+import { nothingAsked } from '../../../tools/local/process/local.ts';
+import { FunctionFailed, type Invocation, type Runtime } from '../../../tools/local/process/runtime.ts';
 
 export interface RuntimeApiOptions {
   /** As the function's context has it. */

@@ -3,7 +3,7 @@
  * descriptor that Lambda names. A frame is type, length and time (4, 4 and 8 bytes, big-endian), then the message.
  */
 import type { Readable } from 'node:stream';
-import { frameReader } from '../../../tools/lambda/frames.mjs';
+import { frameReader } from '../../../tools/local/process/frames.mjs';
 
 export const TELEMETRY_FD = 3;
 /** Lambda's form of a frame. */

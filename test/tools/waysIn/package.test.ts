@@ -3,8 +3,8 @@ import { rmSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { PROJECT } from '../../../tools/build.ts';
 import { FORMS, type FormName } from '../../../tools/deploy/waysIn/table.ts';
+import { PROJECT } from '../../../tools/shared/project.ts';
 import { type Packaged, packageServices, type Service, writeService } from '../../support/services.ts';
 import {
   ARN,

@@ -1,6 +1,8 @@
 /** The words of the page for what the server names by codes. */
-import type { Step } from '../../engine/loginSteps.ts';
-import type { Finding, LoginRow, Origin, SignInResult, Verdict } from '../api.ts';
+
+import type { Finding } from '../../capture/findings.ts';
+import type { Step } from '../../explain/loginSteps.ts';
+import type { LoginRow, Origin, SignInResult, Verdict } from '../api.ts';
 
 /** How a response or a part of it is coloured and shaped; there is always a word beside it. */
 export type Tone = 'good' | 'stopped' | 'bad' | 'none';

@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { relative } from 'node:path';
 import { Hono } from 'hono';
 import * as v from 'valibot';
-import { PROJECT } from '../../build.ts';
 import { planKeep, type SamplePlan } from '../../keep/planKeep.ts';
 import { writeKept } from '../../keep/writeKept.ts';
+import { PROJECT } from '../../shared/project.ts';
 import type { KeepPlan } from '../api.ts';
 import { bodyOf, problem, type StudioEnv, withLogin } from './request.ts';
 

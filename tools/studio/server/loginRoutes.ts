@@ -2,11 +2,12 @@
 import { resolve } from 'node:path';
 import { type Context, Hono } from 'hono';
 import { type SSEStreamingApi, streamSSE } from 'hono/streaming';
-import { PROJECT, projectEntries } from '../../build.ts';
-import { differencesOf } from '../../engine/differences.ts';
-import type { Engine } from '../../engine/engine.ts';
-import { mappingCoverages } from '../../engine/mappingCoverages.ts';
-import { Samples } from '../../engine/samples.ts';
+import { projectEntries } from '../../bundle/build.ts';
+import { differencesOf } from '../../explain/differences.ts';
+import { mappingCoverages } from '../../explain/mappingCoverages.ts';
+import type { Engine } from '../../local/engine.ts';
+import { Samples } from '../../local/samples.ts';
+import { PROJECT } from '../../shared/project.ts';
 import type { Changed, Comparison, LoginDetail, LoginRow, MappingCoverage, Project } from '../api.ts';
 import type { Login, Logins } from './logins.ts';
 import { problem, type StudioEnv, type StudioState, withLogin } from './request.ts';

@@ -1,15 +1,16 @@
 /** The logins that the studio shows: the samples, those that came since it started, and pastes. They stay in memory alone. */
 import { relative } from 'node:path';
-import { PROJECT } from '../../build.ts';
-import { UnusableInput } from '../../cli/commandLine.ts';
-import { clock } from '../../cli/watching.ts';
-import type { Answered } from '../../engine/answered.ts';
-import { type Difference, differencesOf } from '../../engine/differences.ts';
-import type { Engine } from '../../engine/engine.ts';
-import { type SampleEvent, sampleEvents } from '../../engine/events.ts';
-import { type Judged, JudgedSamples } from '../../engine/judgedSamples.ts';
-import { Samples } from '../../engine/samples.ts';
-import type { Finding, Origin } from '../api.ts';
+import { clock } from '../../bundle/watching.ts';
+import type { Finding } from '../../capture/findings.ts';
+import { type Difference, differencesOf } from '../../explain/differences.ts';
+import { type Judged, JudgedSamples } from '../../explain/judgedSamples.ts';
+import type { Answered } from '../../local/answered.ts';
+import type { Engine } from '../../local/engine.ts';
+import { type SampleEvent, sampleEvents } from '../../local/events.ts';
+import { Samples } from '../../local/samples.ts';
+import { UnusableInput } from '../../shared/commandLine.ts';
+import { PROJECT } from '../../shared/project.ts';
+import type { Origin } from '../api.ts';
 
 /** Of logins that came and of pastes: the oldest one goes. */
 const MAX_UNSTORED = 100;

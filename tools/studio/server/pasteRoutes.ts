@@ -3,7 +3,7 @@ import { Hono } from 'hono';
 import * as v from 'valibot';
 import type { Captured } from '../../capture/captured.ts';
 import { readCapture } from '../../capture/readCapture.ts';
-import { UnusableInput } from '../../cli/commandLine.ts';
+import { UnusableInput } from '../../shared/commandLine.ts';
 import type { Pasted } from '../api.ts';
 import type { Logins } from './logins.ts';
 import { bodyOf, type StudioEnv } from './request.ts';

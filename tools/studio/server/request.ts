@@ -3,7 +3,7 @@ import type { Context } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import * as v from 'valibot';
 import { problemsOf } from '../../../lib/schema.ts';
-import type { Engine } from '../../engine/engine.ts';
+import type { Engine } from '../../local/engine.ts';
 import type { Problem, Project } from '../api.ts';
 import type { Login, Logins } from './logins.ts';
 

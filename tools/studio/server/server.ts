@@ -1,6 +1,6 @@
 /** The studio on this machine's loopback. */
 import { randomBytes } from 'node:crypto';
-import { listenOnLoopback } from '../../engine/loopback.ts';
+import { listenOnLoopback } from '../../shared/loopback.ts';
 import { type AppOptions, studioApp } from './app.ts';
 
 export interface Studio {

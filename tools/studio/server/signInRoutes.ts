@@ -1,7 +1,7 @@
 /** Sign-ins: starting one and its result, with the token; and the two callbacks, which have states of their own. */
 import { type Context, Hono } from 'hono';
 import * as v from 'valibot';
-import { UnusableInput } from '../../cli/commandLine.ts';
+import { UnusableInput } from '../../shared/commandLine.ts';
 import { formFields } from '../../signIn/callbackForm.ts';
 import { SignInRefused } from '../../signIn/refused.ts';
 import type { Registration, SignInResult, SignInStarted } from '../api.ts';

@@ -1,7 +1,7 @@
 /** Sign-ins at one's own provider, from their start to what became of them. Typed secrets and results stay in memory. */
 import { randomUUID } from 'node:crypto';
 import type { Captured } from '../../capture/captured.ts';
-import { UnusableInput } from '../../cli/commandLine.ts';
+import { UnusableInput } from '../../shared/commandLine.ts';
 import { secretNamed, secretNames } from '../../signIn/namedSecrets.ts';
 import { OpenIdSignIns } from '../../signIn/openid.ts';
 import { SignInRefused, UnknownState } from '../../signIn/refused.ts';

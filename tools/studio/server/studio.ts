@@ -1,5 +1,5 @@
 /** What the studio knows, from the first build on: the logins, and what the last change of a file did. */
-import type { Change, Engine } from '../../engine/engine.ts';
+import type { Change, Engine } from '../../local/engine.ts';
 import { Logins } from './logins.ts';
 import type { StudioState } from './request.ts';
 import { projectOf } from './views.ts';

@@ -1,4 +1,4 @@
-import type { Coverage, CoveredRule } from '../../../engine/coverage.ts';
+import type { Coverage, CoveredRule } from '../../../explain/coverage.ts';
 import type { MappingCoverage } from '../../api.ts';
 import { useLoaded } from '../connection/useLoaded.ts';
 import { Problem } from '../parts/Problem.tsx';

@@ -1,4 +1,4 @@
-import type { ExplainedField, Mark } from '../../../engine/explanation.ts';
+import type { ExplainedField, Mark } from '../../../explain/account.ts';
 import { Panel } from '../parts/Panel.tsx';
 import { Sign } from '../parts/Shape.tsx';
 import { LongText, Text } from '../parts/Text.tsx';

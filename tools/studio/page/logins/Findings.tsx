@@ -1,4 +1,4 @@
-import type { Finding } from '../../api.ts';
+import type { Finding } from '../../../capture/findings.ts';
 import { Sign } from '../parts/Shape.tsx';
 import { LongText } from '../parts/Text.tsx';
 import { LEVELS } from '../words.ts';

@@ -1,4 +1,4 @@
-import type { ExplainedGroups } from '../../../engine/explanation.ts';
+import type { ExplainedGroups } from '../../../explain/account.ts';
 import { Panel } from '../parts/Panel.tsx';
 import { LongText, Text } from '../parts/Text.tsx';
 import { counted } from '../words.ts';

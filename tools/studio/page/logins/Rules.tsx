@@ -1,4 +1,4 @@
-import type { ExplainedRule } from '../../../engine/explanation.ts';
+import type { ExplainedRule } from '../../../explain/account.ts';
 import { Panel } from '../parts/Panel.tsx';
 import { Sign } from '../parts/Shape.tsx';
 import { Text } from '../parts/Text.tsx';

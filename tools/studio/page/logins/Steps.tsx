@@ -1,4 +1,4 @@
-import type { Step } from '../../../engine/loginSteps.ts';
+import type { Step } from '../../../explain/loginSteps.ts';
 import { STEP_STATES, STEPS } from '../words.ts';
 
 const SIGNS: Readonly<Record<Step['state'], string>> = {

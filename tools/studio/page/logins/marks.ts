@@ -1,5 +1,5 @@
 /** Which texts of an event belong to which part of its explanation. */
-import type { Mark } from '../../../engine/explanation.ts';
+import type { Mark } from '../../../explain/account.ts';
 
 export type Path = Mark['path'];
 

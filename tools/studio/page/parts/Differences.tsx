@@ -1,4 +1,4 @@
-import type { Difference } from '../../../engine/differences.ts';
+import type { Difference } from '../../../explain/differences.ts';
 import { cellText } from '../showing.ts';
 import { LongText } from './Text.tsx';
 

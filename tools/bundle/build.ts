@@ -1,0 +1,179 @@
+/**
+ * Bundles the functions and every handler under `handlers/` into `dist/`, in one go, so that
+ * a handler shares the function's module state (the running invocation, caches) through common chunks.
+ */
+import { glob, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { basename, dirname, extname, join, relative, resolve, sep } from 'node:path';
+import * as esbuild from 'esbuild';
+import { PROJECT } from '../shared/project.ts';
+import { thirdPartyLicenses } from './licenses.ts';
+import { startChunk } from './startChunk.ts';
+
+export const DIST = join(PROJECT, 'dist');
+/** The folder of a bundle that has what its files share. */
+export const CHUNKS = 'chunks';
+
+const TARGET = 'node24';
+
+export interface BuildOptions {
+  /** Where the bundle goes; what else is there is removed. */
+  outdir?: string;
+  /** A handler from elsewhere, bundled as `handlers/<its name>` beside those of the project. */
+  extraHandler?: string;
+}
+
+/** @throws {esbuild.BuildFailure} whose `errors` say where */
+export async function build({ outdir = DIST, extraHandler }: BuildOptions = {}): Promise<esbuild.Metafile> {
+  const result = await esbuild.build(await bundling(await entries(extraHandler), outdir));
+  const { metafile } = result;
+  await writeOutputs(result);
+  await writeAtOnce(join(outdir, 'THIRD_PARTY_LICENSES.txt'), await thirdPartyLicenses(metafile, PROJECT));
+  await removeStale(outdir, Object.keys(metafile.outputs));
+  return metafile;
+}
+
+/** A source file, and where the bundle has it: without extension, from its root. */
+export interface Entry {
+  in: string;
+  out: string;
+}
+
+/** How esbuild bundles; nothing is written. */
+export async function bundling(entryPoints: Entry[], outdir: string) {
+  return {
+    absWorkingDir: PROJECT,
+    entryPoints,
+    outdir,
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: TARGET,
+    mainFields: ['module', 'main'],
+    nodePaths: [join(PROJECT, 'node_modules')],
+    outExtension: { '.js': '.mjs' },
+    chunkNames: `${CHUNKS}/[name]-[hash]`,
+    // For a handler outside of the project too.
+    alias: { '#sdk': join(PROJECT, 'lib', 'sdk.ts') },
+    plugins: [startChunk(PROJECT), lightMiddy],
+    define: { LOGIN_HOOKS_VERSION: JSON.stringify(await version()) },
+    // Their licences are in a file of their own.
+    legalComments: 'none',
+    banner: { js: REQUIRE },
+    sourcemap: 'inline',
+    sourcesContent: false,
+    metafile: true,
+    write: false,
+    logLevel: 'silent',
+  } as const satisfies esbuild.BuildOptions;
+}
+
+export type Bundled = Pick<esbuild.BuildResult<{ metafile: true; write: false }>, 'metafile' | 'outputFiles'>;
+
+/** @param isWritten of an output: it is there already */
+export async function writeOutputs(
+  { metafile, outputFiles }: Bundled,
+  isWritten: (output: esbuild.OutputFile) => boolean = () => false,
+): Promise<void> {
+  await Promise.all(
+    outputFiles
+      .filter((output) => !isWritten(output))
+      .map(async ({ path, text }) => {
+        const { inputs = {} } = metafile.outputs[relative(PROJECT, path).replaceAll(sep, '/')] ?? {};
+        await writeOutput(path, text, Object.keys(inputs));
+      }),
+  );
+}
+
+async function version(): Promise<string> {
+  return JSON.parse(await readFile(join(PROJECT, 'package.json'), 'utf8')).version;
+}
+
+/** Only now, so that a function that runs from the folder never finds it empty. */
+export async function removeStale(outdir: string, outputs: string[]): Promise<void> {
+  const current = new Set(outputs.flatMap((file) => [join(PROJECT, file), join(PROJECT, `${file}.map`)]));
+  const files = await Array.fromAsync(glob('**/*.{mjs,map}', { cwd: outdir }), (file) => join(outdir, file));
+  await Promise.all(files.filter((file) => !current.has(file)).map((file) => rm(file, { force: true })));
+}
+
+export function isUnder(folder: string, file: string): boolean {
+  return relative(PROJECT, resolve(file)).startsWith(`${folder}${sep}`);
+}
+
+/** A path from the project's folder, where it is in there. */
+export function ofProject(path: string): string {
+  return path.startsWith(PROJECT) ? relative(PROJECT, path) : path;
+}
+
+/** Where the bundle has the handler that a source file becomes: as it lies under `handlers/`, or by its name. */
+export function handlerName(file: string): string {
+  const path = isUnder('handlers', file)
+    ? relative(PROJECT, resolve(file))
+    : join('handlers', basename(file));
+  return path.slice(0, -extname(path).length).replaceAll(sep, '/');
+}
+
+/** The functions, and the handlers of the project. */
+export async function projectEntries(): Promise<Entry[]> {
+  const files = await Array.fromAsync(
+    glob(['functions/*.ts', 'handlers/**/*.{ts,mts,cts,js,mjs,cjs}'], { cwd: PROJECT }),
+  );
+  return files
+    .filter((file) => !/\.(d|test)\.[cm]?ts$/.test(file))
+    .map((file) => ({
+      in: resolve(PROJECT, file),
+      out: file.slice(0, -extname(file).length).replaceAll(sep, '/'),
+    }));
+}
+
+async function entries(extraHandler: string | undefined): Promise<Entry[]> {
+  const sources = await projectEntries();
+  if (!extraHandler) return sources;
+  const extra = { in: resolve(extraHandler), out: handlerName(extraHandler) };
+  return [...sources.filter(({ out }) => out !== extra.out), extra];
+}
+
+/**
+ * Node lists the exports of a built-in that an ES module imports, which runs its getters: `node:http` then loads undici and
+ * `node:timers` readline. Middy imports both, and a cold start would take twice as long. Our own code takes the built-ins
+ * that a cold start needs by `process.getBuiltinModule`.
+ */
+const lightMiddy: esbuild.Plugin = {
+  name: 'light-middy',
+  setup({ onResolve }) {
+    onResolve({ filter: /^node:(http|timers)$/ }, ({ importer }) =>
+      isUnder(join('node_modules', '@middy'), importer)
+        ? { path: join(import.meta.dirname, 'middyBuiltins.ts') }
+        : null,
+    );
+  },
+};
+
+/** For CommonJS code that a handler brings. It is marked as pure, so that it is left out of files that do not call it. */
+const REQUIRE = `const require = /* @__PURE__ */ (() => process.getBuiltinModule('node:module').createRequire(import.meta.url))();`;
+
+/** Code from these folders is minified. A stack trace of any other code must lead, on Lambda too, to a line that the operator can read. */
+const OURS = ['functions/', 'lib/', 'node_modules/', 'tools/'];
+
+/** Writes the code and its source map, which follows on from the one inside the bundled code. */
+async function writeOutput(path: string, bundled: string, inputs: string[]): Promise<void> {
+  const { code, map } = await esbuild.transform(bundled, {
+    minify: inputs.every((input) => OURS.some((folder) => input.startsWith(folder))),
+    treeShaking: true,
+    format: 'esm',
+    target: TARGET,
+    sourcemap: 'external',
+    sourcesContent: false,
+  });
+  await writeAtOnce(`${path}.map`, map);
+  await writeAtOnce(path, `${code}//# sourceMappingURL=${basename(path)}.map\n`);
+}
+
+/** Never half a file, and no new one for the same content: functions may be running from the folder. */
+async function writeAtOnce(file: string, content: string): Promise<void> {
+  if ((await readFile(file, 'utf8').catch(() => null)) === content) return;
+  await mkdir(dirname(file), { recursive: true });
+  const temporary = `${file}.${process.pid}`;
+  await writeFile(temporary, content);
+  await rename(temporary, file);
+}

@@ -1,0 +1,242 @@
+/** The bundle of a command: built again after each change, without the handlers that cannot be built. */
+import { createHash } from 'node:crypto';
+import { statSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { isAbsolute, join, relative, resolve, sep } from 'node:path';
+import * as esbuild from 'esbuild';
+import { UnusableInput } from '../shared/commandLine.ts';
+import { PROJECT } from '../shared/project.ts';
+import { type Bundled, bundling, CHUNKS, DIST, type Entry, removeStale, writeOutputs } from './build.ts';
+import { buildProblems } from './buildProblems.ts';
+
+/** A handler that cannot be built. */
+export interface BrokenHandler {
+  /** As a setting names it, e.g. `handlers/staff-group`. */
+  module: string;
+  /** Of esbuild, with file and line. */
+  message: string;
+}
+
+export interface Bundle {
+  root: string;
+  broken: BrokenHandler[];
+  /** The source files that were ever read, absolute: one that is broken now is among them. */
+  inputs: ReadonlySet<string>;
+  /** Of everything that a function runs with a handler: it changes with the code, and with nothing else. */
+  versionOf(functionName: string, handlerModule: string | undefined): string;
+}
+
+/** Set by the tests, which build `dist/` once and run many commands after it. */
+export const IS_PREBUILT = process.env.LOGIN_HOOKS_BUNDLE === 'built';
+
+const BUILT: Bundle = { root: DIST, broken: [], inputs: new Set(), versionOf: () => 'built' };
+
+const BUILDS = join(PROJECT, '.build');
+
+const MAX_CONTEXTS = 2;
+/** Half of all that is built, for the first use of a secret: here it comes from the folder that it would be bundled from. */
+const EXTERNAL = ['@aws-sdk/client-secrets-manager'];
+
+type Context = esbuild.BuildContext<{ metafile: true; write: false }>;
+
+/** Builds the bundle as the sources are now, as often as it is asked. */
+export interface Builder {
+  /** @throws {UnusableInput} where the functions themselves cannot be built */
+  build(): Promise<Bundle>;
+  close(): Promise<void>;
+}
+
+/** Gives the bundle in `dist/`, for a test that has no handler of its own to build. */
+export const prebuilt: Builder = { build: async () => BUILT, close: async () => {} };
+
+export class Bundler implements Builder {
+  readonly #root: string;
+  readonly #entries: () => Promise<Entry[]>;
+  /** By what they build: with all handlers, and without those that are broken. */
+  readonly #contexts = new Map<string, Context>();
+  readonly #inputs = new Set<string>();
+  #written = new Map<string, string>();
+
+  private constructor(root: string, entries: () => Promise<Entry[]>) {
+    this.#root = root;
+    this.#entries = entries;
+  }
+
+  /** @param entries what is built: it is asked before each build */
+  static async open(entries: () => Promise<Entry[]>): Promise<Bundler> {
+    await mkdir(BUILDS, { recursive: true });
+    await removeLeft();
+    return new Bundler(await mkdtemp(join(BUILDS, `local-${process.pid}-`)), entries);
+  }
+
+  /**
+   * The bundle as the sources are now. Chunks of the bundle before stay, so that its processes go on; a handler that is gone
+   * leaves nothing.
+   *
+   * @throws {UnusableInput} where the functions themselves cannot be built
+   */
+  async build(): Promise<Bundle> {
+    const entries = await this.#entries();
+    for (const { in: file } of entries) this.#inputs.add(file);
+    try {
+      return await this.#bundle(entries, []);
+    } catch (error) {
+      if (!isBuildFailure(error)) throw error;
+      return (await this.#withoutNamed(entries, error)) ?? this.#withoutBroken(entries, error);
+    }
+  }
+
+  /** Without the handlers in which the mistakes are; null where they are not in handlers alone. */
+  async #withoutNamed(entries: Entry[], failure: esbuild.BuildFailure): Promise<Bundle | null> {
+    const broken = await brokenBy(failure, entries);
+    if (broken.length === 0) return null;
+    try {
+      return await this.#bundle(without(entries, broken), broken);
+    } catch (error) {
+      if (isBuildFailure(error)) return null;
+      throw error;
+    }
+  }
+
+  /** Each entry is built alone: a mistake may be in a file that several of them import. */
+  async #withoutBroken(entries: Entry[], failure: esbuild.BuildFailure): Promise<Bundle> {
+    const broken = await brokenAmong(entries, this.#root);
+    const [first] = broken.filter(({ module }) => module.startsWith('functions/'));
+    if (first || broken.length === 0)
+      throw new UnusableInput(first?.message ?? (await buildProblems(failure.errors)));
+    return this.#bundle(without(entries, broken), broken);
+  }
+
+  async close(): Promise<void> {
+    // Ctrl-C ends esbuild's own process too, and then there is nothing to dispose of.
+    for (const context of this.#contexts.values()) await context.dispose().catch(() => {});
+    await rm(this.#root, { recursive: true, force: true });
+  }
+
+  async #bundle(entries: Entry[], broken: BrokenHandler[]): Promise<Bundle> {
+    const context = await this.#contextOf(entries);
+    const result = await context.rebuild();
+    await writeOutputs(result, ({ path, hash }) => this.#written.get(path) === hash);
+    const written = new Map(result.outputFiles.map(({ path, hash }) => [path, hash]));
+    const chunksBefore = [...this.#written.keys()].filter((path) =>
+      path.startsWith(join(this.#root, CHUNKS, sep)),
+    );
+    await removeStale(this.#root, [...chunksBefore, ...written.keys()].map(fromProject));
+    this.#written = written;
+    for (const input of Object.keys(result.metafile.inputs)) this.#inputs.add(resolve(PROJECT, input));
+    const root = this.#root;
+    const versions = new Map<string, string>();
+    return {
+      root,
+      broken,
+      inputs: this.#inputs,
+      versionOf(...code) {
+        const key = code.join(' ');
+        const known = versions.get(key) ?? versionOf(root, result, code);
+        versions.set(key, known);
+        return known;
+      },
+    };
+  }
+
+  async #contextOf(entries: Entry[]): Promise<Context> {
+    const key = JSON.stringify(entries);
+    const known = this.#contexts.get(key);
+    if (known) return known;
+    const [oldest] = this.#contexts;
+    if (oldest && this.#contexts.size === MAX_CONTEXTS) {
+      this.#contexts.delete(oldest[0]);
+      await oldest[1].dispose();
+    }
+    const context = await esbuild.context({ ...(await bundling(entries, this.#root)), external: EXTERNAL });
+    this.#contexts.set(key, context);
+    return context;
+  }
+}
+
+/** @param module as a setting names it */
+export function brokenIn({ broken }: Bundle, module: string | undefined): BrokenHandler | undefined {
+  return module === undefined ? undefined : broken.find((one) => one.module === withoutExtension(module));
+}
+
+function without(entries: Entry[], broken: BrokenHandler[]): Entry[] {
+  return entries.filter(({ out }) => broken.every(({ module }) => module !== out));
+}
+
+/** Removes the bundles of commands that were killed. */
+async function removeLeft(): Promise<void> {
+  for (const name of await readdir(BUILDS)) {
+    const [, pid] = /^local-(\d+)-/.exec(name) ?? [];
+    if (pid !== undefined && !isRunning(Number(pid)))
+      await rm(join(BUILDS, name), { recursive: true, force: true });
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
+  }
+}
+
+function isBuildFailure(error: unknown): error is esbuild.BuildFailure {
+  return error instanceof Error && 'errors' in error;
+}
+
+/** The handlers whose own file has a mistake. */
+async function brokenBy({ errors }: esbuild.BuildFailure, entries: Entry[]): Promise<BrokenHandler[]> {
+  const found = entries.map(async ({ in: file, out: module }) => {
+    const own = errors.filter(({ location }) => location && resolve(PROJECT, location.file) === file);
+    if (own.length === 0 || module.startsWith('functions/')) return [];
+    return [{ module, message: await buildProblems(own) }];
+  });
+  return (await Promise.all(found)).flat();
+}
+
+async function brokenAmong(entries: Entry[], outdir: string): Promise<BrokenHandler[]> {
+  const results = await Promise.all(
+    entries.map(async (entry) => {
+      try {
+        await esbuild.build(await bundling([entry], outdir));
+        return [];
+      } catch (error) {
+        if (!isBuildFailure(error)) throw error;
+        return [{ module: entry.out, message: await buildProblems(error.errors) }];
+      }
+    }),
+  );
+  return results.flat();
+}
+
+/** As esbuild names its outputs. */
+function fromProject(path: string): string {
+  return relative(PROJECT, path).replaceAll(sep, '/');
+}
+
+type Code = Parameters<Bundle['versionOf']>;
+
+function versionOf(root: string, { metafile, outputFiles }: Bundled, [functionName, module]: Code): string {
+  const hashes = new Map(outputFiles.map(({ path, hash }) => [fromProject(path), hash]));
+  const loaded = new Set<string>();
+  const load = (output: string) => {
+    if (loaded.has(output) || !hashes.has(output)) return;
+    loaded.add(output);
+    for (const { path } of metafile.outputs[output]?.imports ?? []) load(path);
+  };
+  load(fromProject(join(root, 'functions', `${functionName}.mjs`)));
+  if (module !== undefined) load(fromProject(join(root, withoutExtension(module).concat('.mjs'))));
+  const parts = Array.from(loaded, (output) => `${output} ${hashes.get(output)}`).sort();
+  if (module !== undefined && isAbsolute(module)) parts.push(lastChange(module));
+  return createHash('sha256').update(parts.join('\n')).digest('base64');
+}
+
+/** What a source file under `handlers/` may end with, before the build makes `.mjs` of it. */
+export function withoutExtension(module: string): string {
+  return module.replace(/^\.\//, '').replace(/\.[cm]?[jt]s$/, '');
+}
+
+/** Of a module that is not in the bundle. */
+function lastChange(file: string): string {
+  return String(statSync(file, { throwIfNoEntry: false })?.mtimeMs);
+}

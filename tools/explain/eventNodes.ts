@@ -1,0 +1,93 @@
+/** The texts of an event, found by the paths of a trace, or by what the response says. */
+import { isJsonObject } from '../../lib/schema.ts';
+import { eventInside } from '../local/httpEvent.ts';
+
+/** A name, or a position in a list. */
+export type EventKey = string | number;
+
+/** Where the paths of a trace begin in the event as it arrives. */
+const ROOTS: Readonly<Record<string, readonly EventKey[]>> = {
+  other_claims: ['idToken', 'otherClaims'],
+  attribute_statement: ['assertion', 'assertionAttributeStatement'],
+  subject: ['assertion', 'assertionSubject'],
+};
+/** What a path of a trace leaves out at its end. */
+const ENDS: Readonly<Record<string, readonly EventKey[]>> = { attribute_statement: ['attributeValue'] };
+const NAME_ID: readonly EventKey[] = ['assertion', 'assertionSubject', 'subjectNameID', 'nameIDValue'];
+
+/** A name after a dot, or a position or a quoted name in brackets. */
+const STEP = /\.?([A-Za-z_$][\w$]*)|\[(\d+|"(?:[^"\\]|\\.)*")\]/g;
+
+/**
+ * @param event as it arrives, in an HTTP envelope or not
+ * @param path of a trace, e.g. `other_claims.groups[0]`
+ * @returns null where the event has no text there: the handler may have decided on an event that it changed
+ */
+export function textAt(event: unknown, path: string): string | null {
+  const found = keysOf(path).reduce<unknown>(entryOf, eventInside(event));
+  return typeof found === 'string' ? found : null;
+}
+
+/**
+ * Where the path of a trace or of a guess leads in the event out of its HTTP envelope.
+ *
+ * @returns e.g. `['idToken', 'otherClaims', 'groups', 0]`
+ */
+export function keysOf(path: string): readonly EventKey[] {
+  if (path === 'subject.name_id') return NAME_ID;
+  const [root = '', ...rest] = Array.from(path.matchAll(STEP), ([, name, bracket]) =>
+    bracket === undefined ? (name ?? '') : (JSON.parse(bracket) as EventKey),
+  );
+  return [...(ROOTS[root] ?? [root]), ...rest, ...(ENDS[root] ?? [])];
+}
+
+function entryOf(value: unknown, key: EventKey): unknown {
+  if (Array.isArray(value)) return value[Number(key)];
+  return isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+}
+
+/** A text of the event that a field of the response may come from. */
+export interface GuessedNode {
+  field: string;
+  /** In the event as it arrives, e.g. `idToken.otherClaims.name`. */
+  path: string;
+  text: string;
+  isWhole: boolean;
+}
+
+/** Shorter texts occur everywhere. In characters. */
+const MIN_PART = 3;
+/** They are made of everything else. */
+const TOKENS = ['accessToken', 'idTokenJwt', 'refreshToken'];
+
+/**
+ * For a handler that leaves no trace: the texts of the event that occur in the response, or a text of the response in them.
+ * A field that has its whole text somewhere is guessed from there alone.
+ */
+export function guessedNodes(event: unknown, response: Readonly<Record<string, unknown>>): GuessedNode[] {
+  const inside = eventInside(event);
+  const nodes = textsIn(inside).filter(({ path }) => !TOKENS.includes(path));
+  const { type: _, ...fields } = response;
+  return textsIn(fields).flatMap(({ path: field, text }): GuessedNode[] => {
+    const whole = nodes.filter((node) => node.text.trim() === text);
+    if (whole.length > 0) return whole.map((node) => ({ field, ...node, isWhole: true }));
+    const parts = nodes.filter((node) => occursIn(node.text, text) || occursIn(text, node.text));
+    return parts.map((node) => ({ field, ...node, isWhole: false }));
+  });
+}
+
+function occursIn(part: string, text: string): boolean {
+  return part.length >= MIN_PART && text.includes(part);
+}
+
+function textsIn(value: unknown, path = ''): { path: string; text: string }[] {
+  if (typeof value === 'string') return value.trim() === '' ? [] : [{ path, text: value }];
+  if (Array.isArray(value)) return value.flatMap((item, index) => textsIn(item, `${path}[${index}]`));
+  if (!isJsonObject(value)) return [];
+  return Object.entries(value).flatMap(([key, entry]) => textsIn(entry, stepTo(path, key)));
+}
+
+function stepTo(path: string, key: string): string {
+  if (!/^[A-Za-z_$][\w$]*$/.test(key)) return `${path}[${JSON.stringify(key)}]`;
+  return path === '' ? key : `${path}.${key}`;
+}

@@ -1,0 +1,88 @@
+/** How a response came about, for people, read out of the function's log and the event. */
+import type { Trace } from '../../lib/profile/decision.ts';
+import type { Answered } from '../local/answered.ts';
+import type { Account, ExplainedField, ExplainedGroups } from './account.ts';
+import { guessedNodes, keysOf, textAt } from './eventNodes.ts';
+import { type Step, stepsOf } from './loginSteps.ts';
+import { sentenceOf } from './sentence.ts';
+
+export interface Explanation extends Account {
+  /** Who got in or not, and why, e.g. `Authorized as Ada Lovelace, because email is from mail; staff → groups.table[2]`. */
+  sentence: string;
+  /** The login's path, in its order. */
+  steps: Step[];
+  /** False for a handler of plain code: then `marks` are a guess. */
+  isTraced: boolean;
+}
+
+/**
+ * @param event as it arrived, in an HTTP envelope or not
+ * @param answered at level DEBUG, as the engine answers all events
+ */
+export function explanationOf(answered: Answered, event: unknown, functionName: string): Explanation {
+  const traced = answered.records.find(({ trace }) => trace !== undefined);
+  const account = traced ? accountOf(traced.trace as Trace, event) : guessOf(answered, event);
+  return {
+    sentence: sentenceOf(answered, account),
+    steps: stepsOf(answered, event, functionName),
+    isTraced: traced !== undefined,
+    ...account,
+  };
+}
+
+function accountOf(trace: Trace, event: unknown): Account {
+  const fields = fieldsOf(trace, event);
+  const groups = groupsOf(trace, event);
+  const rules = trace.rules ?? (trace.rule === undefined ? [] : [{ path: trace.rule, verdict: 'refuses' }]);
+  const used = [...fields, ...(groups?.values ?? []).map(({ path }) => ({ path, field: 'groups' }))];
+  return {
+    fields,
+    groups,
+    rules: rules.map((rule) => ({
+      ...rule,
+      isDecisive: rule.path === trace.rule,
+      group: rule.value === undefined ? null : textAt(event, rule.value),
+    })),
+    decided: trace.decided ?? null,
+    received: trace.received,
+    marks: used.filter(({ path }) => path !== '').map(({ path, field }) => ({ path: keysOf(path), field })),
+  };
+}
+
+function fieldsOf({ fields }: Trace, event: unknown): ExplainedField[] {
+  return Object.entries(fields).map(([field, { found, path = '', tried, note = '', hint = '' }]) => ({
+    field,
+    from: found,
+    path,
+    value: path === '' ? null : textAt(event, path),
+    tried,
+    note,
+    hint,
+  }));
+}
+
+function groupsOf({ groups }: Trace, event: unknown): ExplainedGroups | null {
+  if (!groups) return null;
+  const { known, received, mapped, unmatched, note = '', sources = [], values = [], table } = groups;
+  return {
+    ...{ known, received, mapped, unmatched, note, sources },
+    values: values.map(({ path, rows }) => ({
+      path,
+      value: textAt(event, path),
+      rows: rows.map((row) => `${table?.path}[${row}]`),
+    })),
+  };
+}
+
+/** A handler of plain code leaves no trace. */
+function guessOf({ response }: Answered, event: unknown): Account {
+  const nodes = response?.type === 'AuthorizedUserResponse' ? guessedNodes(event, response) : [];
+  return {
+    fields: nodes.map(({ field, path, text, isWhole }) => ({
+      ...{ field, path, value: text, from: null, tried: [], hint: '' },
+      note: isWhole ? 'the whole text' : 'a part',
+    })),
+    ...{ groups: null, rules: [], decided: null, received: null },
+    marks: nodes.map(({ field, path }) => ({ field, path: keysOf(path) })),
+  };
+}

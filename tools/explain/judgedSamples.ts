@@ -1,0 +1,87 @@
+/** Which handler answers a sample event, and whether its response is the expected one. Nothing here prints or writes. */
+import { handlerName, isUnder } from '../bundle/build.ts';
+import { withoutExtension } from '../bundle/bundler.ts';
+import { SOURCE } from '../bundle/handlers.ts';
+import type { Answered } from '../local/answered.ts';
+import type { Engine } from '../local/engine.ts';
+import type { Expected, SampleEvent } from '../local/events.ts';
+import type { Samples } from '../local/samples.ts';
+import { configuredHandler } from '../shared/environment.ts';
+import { type Difference, differencesOf } from './differences.ts';
+
+/** A handler: the name under which its responses are written down, and what the setting must say. */
+export interface Handler {
+  given: string;
+  module: string;
+}
+
+/** How a response compares with the expected one; `other` is the handler that is expected instead. */
+export type Verdict =
+  | { kind: 'expected' | 'unknown' | 'failed' }
+  | { kind: 'differs'; differences: Difference[] }
+  | { kind: 'other'; handler: string };
+
+export interface Judged {
+  sample: SampleEvent;
+  /** Null for the default handler. */
+  handler: Handler | null;
+  answered: Answered;
+  verdict: Verdict;
+}
+
+export class JudgedSamples {
+  readonly #engine: Engine;
+  readonly #samples: Samples;
+  readonly #handler: string | undefined;
+
+  /** @param handler answers all events, in place of the handler that is configured or expected */
+  constructor(engine: Engine, samples: Samples, handler?: string) {
+    this.#engine = engine;
+    this.#samples = samples;
+    this.#handler = handler;
+  }
+
+  async judge(sample: SampleEvent): Promise<Judged> {
+    const handler = this.handlerFor(sample);
+    const answered = await this.#samples.answer(sample, handler?.module);
+    return { sample, handler, answered, verdict: verdictOf(sample, answered, handler) };
+  }
+
+  /** The handler in force: the one given, the one configured, or the one that the event expects. */
+  handlerFor({ functionName, expected }: Pick<SampleEvent, 'functionName' | 'expected'>): Handler | null {
+    const handler = this.#handler;
+    if (handler !== undefined) return { given: shownName(handler), module: this.#engine.moduleOf(handler) };
+    const given = configuredHandler(functionName) ?? expected?.handler;
+    return given === undefined ? null : { given, module: given };
+  }
+}
+
+function verdictOf({ expected }: SampleEvent, answered: Answered, handler: Handler | null): Verdict {
+  if (answered.failed !== null) return { kind: 'failed' };
+  if (expected !== null && expectsHandler(expected, handler?.given)) {
+    const differences = differencesOf({ status: expected.status, response: expected.answer }, answered);
+    return differences.length > 0 ? { kind: 'differs', differences } : { kind: 'expected' };
+  }
+  // A sample may expect that a look-up fails; no other one does.
+  if (answered.unavailable !== null) return { kind: 'failed' };
+  return expected === null ? { kind: 'unknown' } : { kind: 'other', handler: expected.handler ?? 'default' };
+}
+
+/**
+ * Whether an expected response is of this handler.
+ *
+ * @param given as a setting names it; undefined for the default handler
+ */
+export function expectsHandler({ handler }: Pick<Expected, 'handler'>, given: string | undefined): boolean {
+  return nameOf(handler) === nameOf(given);
+}
+
+/** A handler of the project as a setting names it; another one as it was given, for nothing else tells it apart. */
+export function shownName(given: string): string {
+  return isUnder('handlers', given) && SOURCE.test(given) ? handlerName(given) : given;
+}
+
+/** As a setting names it, or as a file of the project. */
+function nameOf(handler: string | undefined): string | undefined {
+  return handler === undefined ? undefined : withoutExtension(handler);
+}

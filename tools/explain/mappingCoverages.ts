@@ -1,0 +1,42 @@
+/** The coverage of each mapping that answered events. */
+import type { Trace } from '../../lib/profile/decision.ts';
+import { mappingOf } from '../local/mappingOf.ts';
+import { type Coverage, coverageOf } from './coverage.ts';
+import type { Judged } from './judgedSamples.ts';
+
+export interface HandlerCoverage {
+  /** As the log names it. */
+  handler: string;
+  /** How many events it answered. */
+  events: number;
+  coverage: Coverage;
+}
+
+type AnsweredEvent = Pick<Judged, 'sample' | 'answered'>;
+
+/** @param root of the bundle that answered */
+export async function mappingCoverages(
+  all: readonly AnsweredEvent[],
+  root: string,
+): Promise<HandlerCoverage[]> {
+  const groups = Map.groupBy(all, ({ sample, answered }) => `${sample.functionName} ${answered.handler}`);
+  const found = await Promise.all(Array.from(groups.values(), (events) => handlerCoverage(events, root)));
+  return found.filter((one) => one !== null);
+}
+
+/** @param events that one handler answered; null where it is not a mapping */
+async function handlerCoverage(
+  events: readonly AnsweredEvent[],
+  root: string,
+): Promise<HandlerCoverage | null> {
+  const [first] = events;
+  if (!first || first.answered.handler === '' || first.answered.handler === 'default') return null;
+  const { handler } = first.answered;
+  const mapping = await mappingOf({ functionName: first.sample.functionName, handlerModule: handler }, root);
+  if (mapping === null) return null;
+  return { handler, events: events.length, coverage: coverageOf(mapping, events.flatMap(tracesOf)) };
+}
+
+function tracesOf({ answered }: AnsweredEvent): Trace[] {
+  return answered.records.flatMap(({ trace }) => (trace === undefined ? [] : [trace as Trace]));
+}

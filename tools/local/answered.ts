@@ -1,0 +1,133 @@
+/** What became of an event, read out of the function's result and its log. */
+
+import { isJsonObject } from '../../lib/schema.ts';
+import { handlerIn, sourceOfSetting } from '../shared/environment.ts';
+import { unwrap } from './events.ts';
+import { handlerProblem, refusals } from './inForce.ts';
+import type { Answer, PooledFunction } from './pooled.ts';
+import { type Asked, nothingAsked } from './process/local.ts';
+import type { LogRecord } from './process/records.ts';
+import { FunctionFailed } from './process/runtime.ts';
+import { type Thrown, thrownIn } from './thrown.ts';
+import { unavailableIn } from './unavailable.ts';
+
+/** Reasons that say a handler failed, whatever was expected. */
+export const FAILURES = [
+  'handler_threw',
+  'handler_timed_out',
+  'answer_invalid',
+  'handler_not_loaded',
+  'configuration_unusable',
+  'internal_error',
+];
+
+export interface Answered {
+  /** What the function returned, in an HTTP envelope where the event was in one; undefined where it failed. */
+  result: unknown;
+  /** 200 where the event was in no HTTP envelope. */
+  status: number;
+  /** Null where the process ended, hung or threw. */
+  response: Record<string, unknown> | null;
+  /** A code of the table of reasons; what happened to the process where there is no response. */
+  reason: string;
+  /** What went wrong in the function, in a line; null where it answered as its handler decided. */
+  failed: string | null;
+  /** Which secret or other system did not serve the handler, and what to do, in a line; null where none failed. */
+  unavailable: string | null;
+  thrown: Thrown | null;
+  /** The handler in force, as the log names it. */
+  handler: string;
+  /** Fields that the handler gave and that do not leave. */
+  droppedFields: string[];
+  /** In the function, by its own clock, in milliseconds. */
+  ms: number;
+  records: LogRecord[];
+  /** What the process wrote. */
+  output: string;
+  asked: Asked;
+}
+
+/** @param fn what answered */
+export function answeredOf(answer: Answer, fn: PooledFunction): Answered {
+  const { result, records, output, ms, asked } = answer;
+  const sent = answer.failure === null ? sentIn(result) : null;
+  const login = records.find(({ event }) => event === 'login');
+  const common = {
+    result,
+    records,
+    output,
+    asked,
+    unavailable: unavailableIn(records, fn.env.SECRETS_FILE),
+    thrown: thrownIn(records),
+    handler: String(login?.handler ?? ''),
+  };
+  if (sent === null) {
+    const { kind, message } = answer.failure ?? NO_RESPONSE;
+    const failed = `${kind}: ${message}`;
+    return { ...common, status: 500, response: null, reason: kind, failed, droppedFields: [], ms };
+  }
+  return {
+    ...common,
+    ...sent,
+    reason: String(login?.reason ?? 'no_login'),
+    failed: failureIn(records, fn),
+    droppedFields: Array.isArray(login?.droppedFields) ? login.droppedFields : [],
+    ms: Number(login?.durationMs ?? ms),
+  };
+}
+
+const NO_RESPONSE = new FunctionFailed('error', 'the function answered with something else than a response');
+
+/** Null for what no function of ours answers: the code of a handler can write answers too. */
+function sentIn(result: unknown): Pick<Answered, 'status' | 'response'> | null {
+  if (!isJsonObject(result)) return null;
+  try {
+    const { status, answer } = unwrap(result);
+    return isJsonObject(answer) ? { status: status ?? 200, response: answer } : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Of a login whose handler cannot be built: no function is asked. */
+export function answeredByNone(module: string): Answered {
+  return {
+    result: undefined,
+    status: 500,
+    response: null,
+    reason: 'not_built',
+    failed: `${module} cannot be built`,
+    unavailable: null,
+    thrown: null,
+    handler: module,
+    droppedFields: [],
+    ms: 0,
+    records: [],
+    output: '',
+    asked: nothingAsked(),
+  };
+}
+
+/** Why a login failed in the function itself, in a line; null where it did not. */
+function failureIn(records: readonly LogRecord[], fn: PooledFunction): string | null {
+  const { reason, problems } = records.find(({ event }) => event === 'login') ?? {};
+  if (!FAILURES.includes(String(reason))) return null;
+  const thrown = thrownIn(records);
+  const parts = thrown ? [thrown.text] : [...whyNotStarted(records, fn), ...hintsOf(reason, problems)];
+  return [reason, ...parts].join(': ');
+}
+
+/** What the cold start says went wrong, and in which setting. */
+function whyNotStarted(records: readonly LogRecord[], { name, env }: PooledFunction): string[] {
+  const record = records.find(({ event }) => event === 'cold_start');
+  if (record?.reason === undefined) return [];
+  const isConfigured = handlerIn(env, name) === handlerIn(process.env, name);
+  if (record.module !== undefined && !isConfigured) return [handlerProblem(record)];
+  return [refusals(name, record, sourceOfSetting).join('; ')];
+}
+
+function hintsOf(reason: unknown, problems: unknown): string[] {
+  if (reason !== 'answer_invalid' || !Array.isArray(problems)) return [];
+  const isNothing = String(problems[0]).endsWith('found undefined');
+  return [problems.join('; '), ...(isNothing ? ['does every path of the handler return one?'] : [])];
+}

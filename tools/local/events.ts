@@ -1,0 +1,161 @@
+/**
+ * The sample events: `<folder>/<function>/<name>.json`. Beside each may be `<name>.expected.json`, its expected answer, and
+ * `<name>.outside.json`, what other systems answered.
+ */
+import { existsSync } from 'node:fs';
+import { glob, stat } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import * as v from 'valibot';
+import { isJsonObject, object, problemsOf } from '../../lib/schema.ts';
+import { ofProject } from '../bundle/build.ts';
+import { FUNCTIONS, readJsonFile, UnusableInput } from '../shared/commandLine.ts';
+import { PROJECT } from '../shared/project.ts';
+import { eventInside } from './httpEvent.ts';
+import { readExchanges } from './outsideFile.ts';
+import type { Exchange } from './process/local.ts';
+
+export const EVENTS = join(PROJECT, 'events');
+
+export interface Expected {
+  /** The handler that answers so, as the setting takes it; the default handler where there is none. */
+  handler?: string;
+  /** The HTTP status that goes with the answer: 200 wherever the handler answered. */
+  status: number;
+  answer: Record<string, unknown>;
+}
+
+export interface SampleEvent {
+  /** `openidLoggedIn` or `samlLoggedIn`. */
+  functionName: string;
+  name: string;
+  /** The path of its file; empty for an event that is not stored. */
+  file: string;
+  event: unknown;
+  expected: Expected | null;
+  /** What other systems answered when it was recorded; null where nothing was. */
+  outside: Exchange[] | null;
+}
+
+const NAMES = Object.values(FUNCTIONS);
+
+/**
+ * Where an event or a folder is that a command line names: by its path, or as `npm run check` prints it, with or without `.json`.
+ *
+ * @returns what was given where there is nothing of the name
+ * @throws {UnusableInput} for a file that belongs to an event
+ */
+export function eventsPath(given: string): string {
+  const places = [given, `${given}.json`, join(EVENTS, given), join(EVENTS, `${given}.json`)];
+  const path = places.find((one) => existsSync(one)) ?? given;
+  if (!isBeside(path)) return path;
+  throw new UnusableInput(`${given}: this file belongs to an event: expected ${ofProject(eventOf(path))}`);
+}
+
+function isBeside(file: string): boolean {
+  return file.endsWith(EXPECTED) || file.endsWith(OUTSIDE);
+}
+
+/** The file of the event that a file belongs to. */
+function eventOf(file: string): string {
+  return file.replace(/\.\w+\.json$/, '.json');
+}
+
+/**
+ * @param given the file of an event, a folder like `events/`, or one of the folders in it
+ * @throws {UnusableInput} for a file that is not there, is no JSON, no expected answer, or belongs to no event
+ */
+export async function sampleEvents(given = EVENTS): Promise<SampleEvent[]> {
+  const path = eventsPath(given);
+  const found = await stat(path).catch(() => null);
+  if (found?.isFile()) return [await readSample(resolve(path))];
+  if (found === null && path.endsWith('.json')) throw new UnusableInput(`${path}: no such file`);
+  const pattern = NAMES.includes(basename(resolve(path))) ? '*.json' : `{${NAMES}}/*.json`;
+  const files = (await Array.fromAsync(glob(pattern, { cwd: path }))).map((file) => join(path, file));
+  const events = files.filter((file) => !isBeside(file)).sort();
+  for (const file of files.filter(isBeside)) {
+    const event = eventOf(file);
+    if (!events.includes(event)) throw new UnusableInput(`${file}: expected ${basename(event)} beside it`);
+  }
+  return Promise.all(events.map(readSample));
+}
+
+async function readSample(file: string): Promise<SampleEvent> {
+  for (const one of [file, expectedFile({ file }), outsideFile({ file })]) await requireFile(one);
+  const event = await readJsonFile(file);
+  return {
+    functionName: functionOf(event, file),
+    name: basename(file, '.json'),
+    file,
+    event,
+    expected: await readExpected(expectedFile({ file })),
+    outside: await readExchanges(outsideFile({ file })),
+  };
+}
+
+/** A pipe has no end, and a device may have none. @throws {UnusableInput} */
+async function requireFile(file: string): Promise<void> {
+  const found = await stat(file).catch(() => null);
+  if (found === null || found.isFile()) return;
+  throw new UnusableInput(`${file}: expected a file, found a folder, a pipe or a device: remove it`);
+}
+
+/**
+ * The function that an event is for: by its folder, or else by its fields.
+ *
+ * @throws {UnusableInput} for JSON that is not an event, in a folder that no function gives its name to
+ */
+export function functionOf(event: unknown, file: string): string {
+  const folder = basename(dirname(resolve(file)));
+  const [name] = NAMES.includes(folder) ? [folder] : functionsOf(event);
+  if (name !== undefined) return name;
+  throw new UnusableInput(
+    `${file}: expected an event with assertion or idToken, or a file in a folder ${NAMES.join(' or ')}`,
+  );
+}
+
+const FIELDS = { samlLoggedIn: 'assertion', openidLoggedIn: 'idToken' };
+
+/** The functions that an event may be for, by the fields that it has, inside its HTTP envelope where it has one. */
+export function functionsOf(event: unknown): string[] {
+  const inside = eventInside(event);
+  if (!isJsonObject(inside)) return [];
+  return Object.entries(FIELDS).flatMap(([name, field]) => (field in inside ? [name] : []));
+}
+
+/** One of the sample events of the project, a copy to change. */
+export async function sampleEvent(functionName: string, name: string): Promise<unknown> {
+  return readJsonFile(join(EVENTS, functionName, `${name}.json`));
+}
+
+const EXPECTED = '.expected.json';
+const OUTSIDE = '.outside.json';
+const ExpectedSchema = object({
+  handler: v.exactOptional(v.string('expected the name of a handler')),
+  status: v.number('expected an HTTP status'),
+  answer: object({ type: v.string('expected the type of an answer') }),
+});
+
+async function readExpected(file: string): Promise<Expected | null> {
+  if (!existsSync(file)) return null;
+  const content = await readJsonFile(file);
+  const result = v.safeParse(ExpectedSchema, content);
+  if (result.success) return content as Expected;
+  throw new UnusableInput(`${file}: ${problemsOf(result.issues).join('; ')}`);
+}
+
+/** Where the expected answer of an event is. */
+export function expectedFile({ file }: Pick<SampleEvent, 'file'>): string {
+  return file.replace(/\.json$/, EXPECTED);
+}
+
+/** Where the recorded answers of other systems are. */
+export function outsideFile({ file }: Pick<SampleEvent, 'file'>): string {
+  return file.replace(/\.json$/, OUTSIDE);
+}
+
+/** The answer out of a function's result: out of its HTTP envelope, where the event was an HTTP request. */
+export function unwrap(result: unknown): { status: number | null; answer: unknown } {
+  const { statusCode, body } = result as { statusCode?: number; body?: string };
+  if (typeof statusCode !== 'number' || typeof body !== 'string') return { status: null, answer: result };
+  return { status: statusCode, answer: JSON.parse(body) };
+}

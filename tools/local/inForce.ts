@@ -1,0 +1,120 @@
+/** What is in force in a function, or why it would answer every login with an error: its record of the cold start, for people. */
+import { globSync } from 'node:fs';
+import { join } from 'node:path';
+import { withoutExtension } from '../bundle/bundler.ts';
+import { nearest } from '../shared/commandLine.ts';
+import { configuredHandler, HANDLER_SETTING, SHADOW_SETTING } from '../shared/environment.ts';
+import { PROJECT } from '../shared/project.ts';
+import type { LogRecord } from './process/records.ts';
+
+/**
+ * E.g. `handler handlers/uni-staff, callers iam, assertion check off`.
+ *
+ * @param name the function's name in the bundle
+ */
+export function inForce(name: string, record: LogRecord): string {
+  const { handler, shadow, shadowOver, callerCheck, issuers, ...checks } = record;
+  const parts = [`handler ${handler}`];
+  if (shadow) parts.push(`shadow ${shadow}`);
+  if (shadowOver) parts.push(`shadow ${shadowOver} (its last day is over: nothing is compared)`);
+  parts.push(`callers ${callerCheck}`);
+  if (checks.openidTokenCheck !== undefined) parts.push(`ID token check ${checks.openidTokenCheck}`);
+  if (checks.samlAssertionCheck !== undefined) parts.push(`assertion check ${checks.samlAssertionCheck}`);
+  if (Array.isArray(issuers)) parts.push(`issuers ${issuers.join(', ')}`);
+  const unused = handler === 'default' ? unusedHandlers(name) : null;
+  return [parts.join(', '), ...(unused === null ? [] : [unused])].join('; ');
+}
+
+/** The handlers that come with this project: all others are an operator's own. */
+export const WORKED_HANDLERS: readonly string[] = [
+  ...['accept-unverified-email', 'directory-lookup', 'edugain-federation', 'email-domain'],
+  ...['entra-group-table', 'entra-groups', 'keycloak-roles', 'orcid-email', 'renamed-attributes'],
+  ...['staff-group', 'userinfo-profile'],
+];
+
+const MAX_NAMED = 3;
+
+/** What an operator should know of a function that the default handler answers: null where they have no handler of their own. */
+function unusedHandlers(name: string): string | null {
+  const own = handlerNames().filter((one) => !WORKED_HANDLERS.includes(one));
+  if (own.length === 0) return null;
+  const named = [...own.sort().slice(0, MAX_NAMED), ...(own.length > MAX_NAMED ? ['…'] : [])].join(', ');
+  return `${HANDLER_SETTING[name]} is not set: the default handler answers, and not your own in handlers/ (${named})`;
+}
+
+/** Says on stderr which of these functions the default handler answers although an operator has handlers of their own. */
+export function tellUnusedHandlers(names: readonly string[]): void {
+  for (const name of new Set(names)) {
+    const unused = configuredHandler(name) === undefined ? unusedHandlers(name) : null;
+    if (unused !== null) console.error(`${name}: ${unused}`);
+  }
+}
+
+/** Where a setting is from, e.g. `.env.prod`; null where that is not known. */
+export type SourceOf = (setting: string) => string | null;
+
+/**
+ * Why every login would be answered with an error: a sentence for each mistake, with its setting and where that is from.
+ *
+ * @param name the function's name in the bundle
+ */
+export function refusals(name: string, record: LogRecord, sourceOf?: SourceOf): string[] {
+  return mistakes(`${HANDLER_SETTING[name]}`, record, sourceOf);
+}
+
+/** The same of a function's shadow, without which logins are answered. */
+export function shadowRefusals(name: string, record: LogRecord, sourceOf?: SourceOf): string[] {
+  return mistakes(`${SHADOW_SETTING[name]}`, record, sourceOf);
+}
+
+function mistakes(setting: string, record: LogRecord, sourceOf: SourceOf = () => null): string[] {
+  const { reason, problems } = record;
+  if (Array.isArray(problems)) return problems.map((problem) => withSource(problem, sourceOf));
+  if (typeof record.module !== 'string') return [String(reason)];
+  return [withSource(`${setting}: ${handlerProblem(record)}`, sourceOf)];
+}
+
+/** @param problem a sentence that begins with its setting */
+export function withSource(problem: string, sourceOf: SourceOf): string {
+  const source = sourceOf(/^\w+/.exec(problem)?.[0] ?? '');
+  return source === null ? problem : `${source}: ${problem}`;
+}
+
+/** Two spaces before each line, of texts of one line or more. */
+export function indented(texts: readonly string[]): string {
+  return texts.join('\n').replaceAll(/^/gm, '  ');
+}
+
+/** What is wrong with the handler that a cold start could not load: it is named as the setting has it. */
+export function handlerProblem({ module: named, problem, lookedFor, exports, error }: LogRecord): string {
+  const module = String(named);
+  if (lookedFor !== undefined) return missingHandler(module);
+  if (error !== undefined) return `${module} ${problem}:\n${ownFrames(String(error))}`;
+  const found = Array.isArray(exports) ? `; found exports: ${exports.join(', ') || 'none'}` : '';
+  return `${module}: ${problem}${found}`;
+}
+
+/** What is said of a handler that is not there, with the nearest name. */
+export function missingHandler(module: string): string {
+  return `there is no handler ${module}${cureOf(module)}`;
+}
+
+/** The sources say more than the bundle: a command may have built a part of them, or nothing yet. */
+function cureOf(module: string): string {
+  const near = nearest(withoutExtension(module).replace(/^handlers\//, ''), handlerNames());
+  return near ? `; the nearest is handlers/${near}` : '; expected handlers/<name> of a file in handlers/';
+}
+
+/** Of the files in `handlers/`, without that folder and extension. */
+function handlerNames(): string[] {
+  const files = globSync('**/*.{ts,mts,cts,js,mjs,cjs}', { cwd: join(PROJECT, 'handlers') });
+  return files.filter((file) => !/\.(d|test)\.[cm]?ts$/.test(file)).map(withoutExtension);
+}
+
+/** Frames of Node and of the function itself say nothing of a mistake in a handler. */
+function ownFrames(error: string): string {
+  const lines = error
+    .split('\n')
+    .filter((line) => !/^ {4}at .*(\(|async |at )(node:|.*\/(lib|functions)\/)/.test(line));
+  return indented(lines);
+}

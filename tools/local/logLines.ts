@@ -1,0 +1,31 @@
+import { LOG_LEVELS } from '../../lib/settings.ts';
+import type { LogRecord } from './process/records.ts';
+
+const DEFAULT_LEVEL = 'INFO';
+
+/** What a process wrote, without the records below the level that the settings say: all processes here log everything. */
+export function logLines(output: string, lowest = process.env.AWS_LAMBDA_LOG_LEVEL ?? DEFAULT_LEVEL): string {
+  const levels: readonly string[] = LOG_LEVELS;
+  const isShown = (line: string) => {
+    const [, level = ''] = /^\{"level":"([A-Z]+)","event":"/.exec(line) ?? [];
+    return !levels.includes(level) || levels.indexOf(level) >= levels.indexOf(lowest);
+  };
+  return output.split('\n').filter(isShown).join('\n');
+}
+
+/** What the handler printed itself: all that is no record. */
+export function printedLines(output: string): string[] {
+  return output.split('\n').filter((line) => line !== '' && !/^\{"level":"[A-Z]+","event":"/.test(line));
+}
+
+/** What became of the shadow: of each login that it was chosen for, there is one of these records. */
+const SHADOW_OUTCOMES = ['shadow_same', 'shadow_difference', 'shadow_failed', 'shadow_skipped'];
+
+/** E.g. `would_admit`; null where no shadow was chosen. */
+export function shadowOutcome(records: readonly LogRecord[]): string | null {
+  const record = records.find(({ event }) => SHADOW_OUTCOMES.includes(String(event)));
+  if (record === undefined) return null;
+  const { event, effect, shadowReason, cause } = record;
+  const outcome = String(event).replace('shadow_', '');
+  return String(effect ?? [outcome, shadowReason ?? cause].filter(Boolean).join(', '));
+}

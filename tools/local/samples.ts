@@ -1,0 +1,106 @@
+/** Stored events: answered at their own time, without checks, and by recorded answers of other systems. */
+import { rm } from 'node:fs/promises';
+import { ofProject } from '../bundle/build.ts';
+import { configuredHandler, stageOption } from '../shared/environment.ts';
+import { quoted } from '../shared/usage.ts';
+import type { Answered } from './answered.ts';
+import type { Engine } from './engine.ts';
+import { outsideFile, type SampleEvent } from './events.ts';
+import { momentOf } from './moment.ts';
+import { writeExchanges } from './outsideFile.ts';
+import { REQUEST_ID } from './process/functionProcess.ts';
+import type { Exchange, Outside } from './process/local.ts';
+
+export interface SampleOptions {
+  /** Whether other systems are asked where nothing is recorded. */
+  isOffline: boolean;
+  /** Whether what other systems answer is written beside the event. */
+  isRecording?: boolean;
+}
+
+export class Samples {
+  readonly #engine: Engine;
+  readonly #options: SampleOptions;
+  /** Of events without a record: other systems are asked once, and again where a handler asks something else. */
+  readonly #remembered = new Map<string, Exchange[]>();
+
+  constructor(engine: Engine, options: SampleOptions) {
+    this.#engine = engine;
+    this.#options = options;
+  }
+
+  /** @param handlerModule what the handler setting says instead of what it said */
+  async answer(sample: SampleEvent, handlerModule: string | undefined): Promise<Answered> {
+    const { isOffline, isRecording = false } = this.#options;
+    if (isRecording) return this.#record(sample, handlerModule);
+    if (sample.outside || isOffline) return this.#replay(sample, handlerModule, sample.outside ?? []);
+    const key = `${handlerModule} ${sample.file}`;
+    const remembered = this.#remembered.get(key);
+    if (remembered) {
+      const answered = await this.#ask(sample, handlerModule, remembered);
+      if (answered.asked.unanswered.length === 0) return answered;
+    }
+    const answered = await this.#ask(sample, handlerModule, 'ask');
+    if (isComplete(answered)) this.#remembered.set(key, answered.asked.exchanges);
+    return answered;
+  }
+
+  async #record(sample: SampleEvent, handlerModule: string | undefined): Promise<Answered> {
+    const answered = await this.#ask(sample, handlerModule, 'ask');
+    const { exchanges, unanswered } = answered.asked;
+    if (isComplete(answered)) await writeExchanges(outsideFile(sample), exchanges);
+    else if (unanswered.length === 0) await rm(outsideFile(sample), { force: true });
+    return answered;
+  }
+
+  async #replay(
+    sample: SampleEvent,
+    handlerModule: string | undefined,
+    exchanges: Exchange[],
+  ): Promise<Answered> {
+    const answered = await this.#ask(sample, handlerModule, exchanges);
+    const [first] = answered.asked.unanswered;
+    if (first === undefined) return answered;
+    const cure = sample.file === '' ? '' : `: ${this.#recording(sample, handlerModule)}`;
+    const failed = `the response to ${first} is not recorded${cure}`;
+    return { ...answered, reason: 'not_recorded', failed, thrown: null };
+  }
+
+  /** The command that asks the same handler, with the same settings. */
+  #recording({ file, functionName, expected }: SampleEvent, handlerModule: string | undefined): string {
+    const isInForce = handlerModule === (configuredHandler(functionName) ?? expected?.handler);
+    const handler =
+      handlerModule === undefined || isInForce ? [] : ['--handler', this.#engine.givenFor(handlerModule)];
+    const words = [ofProject(file), ...handler, ...stageOption()].map(quoted);
+    return `npm run check -- ${words.join(' ')} --record`;
+  }
+
+  #ask(sample: SampleEvent, handlerModule: string | undefined, outside: Outside): Promise<Answered> {
+    const isStored = sample.file !== '';
+    return answerStored(this.#engine, { ...sample, handlerModule, outside, hasDefaultResponses: isStored });
+  }
+}
+
+export interface StoredEvent {
+  functionName: string;
+  /** What the handler setting says instead of what it said. */
+  handlerModule: string | undefined;
+  event: unknown;
+  outside: Outside;
+  /** True for a sample, which has the same expected response in all stages. */
+  hasDefaultResponses: boolean;
+}
+
+/** Answers an event at its own time, without checks, and by a request id that is always the same. */
+export function answerStored(
+  engine: Pick<Engine, 'answer'>,
+  { functionName, handlerModule, event, outside, hasDefaultResponses }: StoredEvent,
+): Promise<Answered> {
+  const way = { functionName, handlerModule, isChecked: false, isLive: false, hasDefaultResponses };
+  return engine.answer({ ...way, event, requestId: REQUEST_ID, moment: momentOf(event), outside });
+}
+
+/** Whether something was asked, and all of it answered. */
+function isComplete({ asked: { exchanges, unanswered } }: Answered): boolean {
+  return exchanges.length > 0 && unanswered.length === 0;
+}

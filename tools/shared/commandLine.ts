@@ -1,0 +1,193 @@
+/**
+ * The one way in which every command reads its arguments and ends. Data goes to stdout, everything else to stderr. The
+ * exit code is 0, 1 where the command found what it looks for (a difference, a failure), or 2 where it could not run.
+ */
+import { readFile } from 'node:fs/promises';
+import { parseArgs, styleText } from 'node:util';
+import { distance } from 'fastest-levenshtein';
+import { jsonMistake } from './jsonMistake.ts';
+import { guardTerminal } from './terminal.ts';
+import { type Command, type Option, typed, usageOf } from './usage.ts';
+
+/** Thrown when what the user gave cannot be used; the message says what was expected, and what to do. */
+export class UnusableInput extends Error {}
+
+export const FUNCTIONS: Readonly<Record<string, string>> = { openid: 'openidLoggedIn', saml: 'samlLoggedIn' };
+
+/** The option of every command that reads settings. */
+export const STAGE = {
+  type: 'string',
+  value: '<stage>',
+  default: 'dev',
+  about: 'the settings of this stage: .env.<stage>, or .env where there is none',
+} as const;
+
+type Values<TOptions extends Record<string, Option>> = ReturnType<
+  typeof parseArgs<{ options: TOptions }>
+>['values'];
+
+export interface Arguments<TOptions extends Record<string, Option>> {
+  /** Those that must be there are there. */
+  positionals: string[];
+  values: Values<TOptions>;
+}
+
+/**
+ * Shows the usage for `--help`, or else runs a command with the arguments of this process, and sets the exit code.
+ *
+ * @param main returns the exit code: 1 where it found what it looks for
+ */
+export async function runCommand<const TOptions extends Record<string, Option>>(
+  command: Command<TOptions>,
+  main: (arguments_: Arguments<TOptions>) => Promise<0 | 1>,
+): Promise<void> {
+  guardTerminal();
+  process.stdout.on('error', endWithReader);
+  try {
+    const arguments_ = readArguments(command, process.argv.slice(2));
+    if (arguments_ === null) console.log(usageOf(command));
+    else process.exitCode = await main(arguments_);
+  } catch (error) {
+    console.error(styleText('red', textOf(error), { stream: process.stderr }));
+    process.exitCode = 2;
+  }
+}
+
+/** `| head` reads the first lines, and goes. */
+function endWithReader(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit();
+}
+
+/** What the user or the system did wrong is a sentence. Anything else is a defect, and its stack leads to it. */
+function textOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error instanceof UnusableInput || 'syscall' in error
+    ? error.message
+    : (error.stack ?? error.message);
+}
+
+/**
+ * @returns null where the usage is asked for
+ * @throws {UnusableInput}
+ */
+function readArguments<TOptions extends Record<string, Option>>(
+  command: Command<TOptions>,
+  args: string[],
+): Arguments<TOptions> | null {
+  if (args.includes('--help') || args.includes('-h')) return null;
+  try {
+    refuseTakenByNpm(command);
+    // Not strict: the messages of `parseArgs` name no nearest option.
+    const { tokens, positionals, values } = parseArgs({
+      args,
+      options: command.options,
+      strict: false,
+      tokens: true,
+    });
+    for (const token of tokens) {
+      if (token.kind === 'option') checkOption(command, token, args[token.index] ?? '');
+    }
+    checkPositionals(command, positionals);
+    return { positionals, values: values as Values<TOptions> };
+  } catch (error) {
+    if (!(error instanceof UnusableInput)) throw error;
+    throw new UnusableInput(`${error.message}\nSee ${typed(command.name, '--help')}`);
+  }
+}
+
+interface OptionToken {
+  name: string;
+  value: string | undefined;
+  inlineValue: boolean | undefined;
+}
+
+/** @param word the option as it was typed, whose letters after a single hyphen are options each */
+function checkOption({ name: command, options }: Command, token: OptionToken, word: string): void {
+  const { name, value, inlineValue } = token;
+  const option = word.startsWith('--') && Object.hasOwn(options, name) ? options[name] : undefined;
+  if (option === undefined) {
+    const [found = ''] = word.split('=');
+    const near = nearest(found.replace(/^-+/, ''), [...Object.keys(options), 'help']);
+    throw new UnusableInput(`${found} is no option of ${command}${near && `; the nearest is --${near}`}`);
+  }
+  if (option.type === 'boolean') {
+    if (value !== undefined) throw new UnusableInput(`--${name} takes no value, found ${value}`);
+    return;
+  }
+  if (value === undefined || (value.startsWith('-') && inlineValue !== true)) {
+    throw new UnusableInput(`--${name}: expected ${option.value} after it, found ${value ?? 'nothing'}`);
+  }
+  if (option.choices) expectOneOf(`--${name}`, value, option.choices);
+}
+
+function checkPositionals({ name, positionals: declared = [] }: Command, found: string[]): void {
+  const last = declared.at(-1);
+  const surplus = last?.isRepeated ? undefined : found[declared.length];
+  if (surplus !== undefined) throw new UnusableInput(`${name} does not know what to do with ${surplus}`);
+  declared.forEach(({ name: shown, about, isOptional, choices }, index) => {
+    const word = found[index];
+    if (word !== undefined && choices) expectOneOf(shown, word, choices);
+    if (word === undefined && !isOptional) throw new UnusableInput(`expected ${shown}: ${about}`);
+  });
+}
+
+/** Without `--` before it, npm takes an option for its own, and the command would run without it. */
+function refuseTakenByNpm({ name, options }: Command): void {
+  const { env } = process;
+  if (env.npm_lifecycle_event !== name.split(' ').at(-1)) return;
+  const taken = Object.keys(options).find((option) => env[`npm_config_${option.replaceAll('-', '_')}`]);
+  if (taken === undefined) return;
+  throw new UnusableInput(
+    `npm took --${taken} for an option of its own: write -- after ${name}, before everything else`,
+  );
+}
+
+/** @throws {UnusableInput} that names the nearest of the choices */
+function expectOneOf(where: string, found: string, choices: readonly string[]): void {
+  if (choices.includes(found)) return;
+  const near = nearest(found, choices);
+  const hint = near && choices.length > 2 ? `; the nearest is ${near}` : '';
+  throw new UnusableInput(`${where}: expected ${choices.join(' or ')}, found ${found}${hint}`);
+}
+
+export const MAX_PORT = 65_535;
+
+/** @throws {UnusableInput} for what is not a whole number from `min` to `max` */
+export function wholeNumber(where: string, found: string, min: number, max: number): number {
+  const number = /^\d+$/.test(found) ? Number(found) : Number.NaN;
+  if (number >= min && number <= max) return number;
+  throw new UnusableInput(`${where}: expected a whole number from ${min} to ${max}, found ${found}`);
+}
+
+/** The known word that is meant, or an empty text where none is near. */
+export function nearest(word: string, known: readonly string[]): string {
+  const lower = word.toLowerCase();
+  const rank = (one: string) =>
+    lower.length > 2 && one.toLowerCase().includes(lower) ? 0 : distance(lower, one.toLowerCase());
+  const [first = ''] = known.toSorted((a, b) => rank(a) - rank(b));
+  return rank(first) <= Math.max(2, word.length / 2) ? first : '';
+}
+
+const READ_FAILURES: Readonly<Record<string, string>> = {
+  ENOENT: 'no such file',
+  EISDIR: 'expected a file, found a folder',
+};
+
+/** @throws {UnusableInput} */
+export async function readTextFile(file: string): Promise<string> {
+  return readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw new UnusableInput(
+      `${file}: ${READ_FAILURES[error.code ?? ''] ?? `cannot be read (${error.code})`}`,
+    );
+  });
+}
+
+/** @throws {UnusableInput} that quotes nothing of the file: it may hold secrets */
+export async function readJsonFile(file: string): Promise<unknown> {
+  const text = await readTextFile(file);
+  const mistake = jsonMistake(text);
+  if (mistake === null) return JSON.parse(text);
+  const { line, column, what } = mistake;
+  throw new UnusableInput(`${file}:${line}:${column}: expected JSON: ${what}`);
+}

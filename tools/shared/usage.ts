@@ -1,0 +1,75 @@
+/** How a command is used, for people. */
+interface Positional {
+  /** As the usage shows it, e.g. `<event.json>`. */
+  name: string;
+  about: string;
+  isOptional?: boolean;
+  isRepeated?: boolean;
+  choices?: readonly string[];
+}
+
+export type Option = { about: string } & (
+  | { type: 'boolean' }
+  | { type: 'string'; value: string; default?: string; choices?: readonly string[] }
+);
+
+export interface Command<TOptions extends Record<string, Option> = Record<string, Option>> {
+  /** As it is typed, e.g. `npm run check`. */
+  name: string;
+  /** A line that begins with a verb. */
+  purpose: string;
+  positionals?: readonly Positional[];
+  options: TOptions;
+  /** What follows the name on the command line. */
+  example: string;
+  /** What exit code 1 says; left out where the command has none. */
+  found?: string;
+}
+
+/** The command as it is typed with these arguments; npm takes what stands before `--` for its own. */
+export function typed(name: string, arguments_: string): string {
+  return arguments_ === '' ? name : `${name} -- ${arguments_}`;
+}
+
+/** A word of a command, for a shell. */
+export function quoted(text: string): string {
+  return /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}
+
+export function usageOf(command: Command): string {
+  const { name, purpose, positionals = [], options, example, found } = command;
+  const rows = [
+    ...positionals.map((one) => [one.name, one.about]),
+    ...Object.entries(options).map(([option, declared]) => [
+      shownOption(option, declared),
+      aboutOf(declared),
+    ]),
+    ['--help', 'shows this'],
+  ];
+  const width = Math.max(...rows.map(([shown = '']) => shown.length));
+  return [
+    `${name} ${purpose}`,
+    '',
+    `usage: ${typed(name, [...positionals.map(shownPositional), '[options]'].join(' '))}`,
+    '',
+    ...rows.map(([shown = '', about]) => `  ${shown.padEnd(width)}  ${about}`),
+    '',
+    `example: ${typed(name, example)}`,
+    '',
+    `exit codes: 0; ${found ? `1: ${found}; ` : ''}2: it could not run`,
+  ].join('\n');
+}
+
+function shownPositional({ name, isOptional, isRepeated }: Positional): string {
+  const shown = isRepeated ? `${name}...` : name;
+  return isOptional ? `[${shown}]` : shown;
+}
+
+function shownOption(name: string, option: Option): string {
+  return option.type === 'boolean' ? `--${name}` : `--${name} ${option.value}`;
+}
+
+function aboutOf(option: Option): string {
+  const isDefaulted = option.type === 'string' && option.default !== undefined;
+  return isDefaulted ? `${option.about}; default: ${option.default}` : option.about;
+}
