@@ -43,7 +43,7 @@ export class ClaimsReader implements Reader {
   readonly nameId = null;
   readonly emailNameId = null;
   readonly #claims: Claims;
-  #email: string | undefined;
+  #email: string | null = null;
 
   constructor({ id_token }: OpenIdUserLoggedInEvent) {
     this.issuer = id_token.iss;
@@ -96,10 +96,10 @@ export class ClaimsReader implements Reader {
     return beside === 'unverified' || (isSame && ofEmail === 'unverified') ? 'unverified' : 'unknown';
   }
 
-  /** Made once: it may be long, and there may be many addresses to compare with it. Empty where there is none. */
-  #lowerCaseEmail(): string {
+  /** Made once: it may be long, and there may be many addresses to compare with it. */
+  #lowerCaseEmail(): string | null {
     const { email } = this.#claims;
-    this.#email ??= typeof email === 'string' ? asciiLowerCase(email.trim()) : '';
+    if (typeof email === 'string') this.#email ??= asciiLowerCase(email.trim());
     return this.#email;
   }
 

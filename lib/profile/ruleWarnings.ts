@@ -55,14 +55,6 @@ function isPartOf(name: string, other: string): boolean {
 /** How a provider writes a group: by a distinguished name, an id, a path or a name alone. */
 type Form = 'dn' | 'id' | 'path' | 'name';
 
-/** The group's own name in each form. */
-const OWN_NAME: Readonly<Record<Form, RegExp>> = {
-  dn: /(?<=^[^=]*=)[^,]*/,
-  id: /^.*$/,
-  path: /[^/\\:]+(?=[/\\:]*$)/,
-  name: /^.*$/,
-};
-
 /** At most one problem: a denied group that is written as the provider writes no other group of the mapping. */
 function otherForm(denied: Group, granting: readonly Group[]): string[] {
   const [example] = granting;
@@ -88,9 +80,14 @@ function formOf(group: Group): Form {
 }
 
 function inFormOf(example: Group, denied: Group): unknown {
-  const [name = ''] = OWN_NAME[formOf(denied)].exec(textIn(denied)) ?? [];
-  const text = textIn(example).replace(OWN_NAME[formOf(example)], () => name);
+  const [name = ''] = ownNameIn(formOf(denied)).exec(textIn(denied)) ?? [];
+  const text = textIn(example).replace(ownNameIn(formOf(example)), () => name);
   return typeof example === 'string' ? text : { [Object.keys(example).join()]: text };
+}
+
+/** Finds the group's own name: the first value of a distinguished name, or the last segment of a path. */
+function ownNameIn(form: Form): RegExp {
+  return form === 'dn' ? /(?<==)[^,]*/ : /[^/\\:]+(?=[/\\:]*$)/;
 }
 
 function textIn(group: Group): string {

@@ -82,7 +82,7 @@ export class AttributesReader implements Reader {
   }
 
   only(names: readonly Name[]): string | null {
-    return onlyText(trimmedAll(this.#placesIn(this.#names(), names, true).map(({ text }) => text)));
+    return onlyText(usedTexts(this.#placesIn(this.#names(), names, true)));
   }
 
   /** Of all addresses of the assertion, the NameID too. */
@@ -165,7 +165,7 @@ function isEmailNameId({ issuer, subject: { name_id } }: Assertion): boolean {
 
 function statusOf(attributes: readonly AssertionAttribute[]): VerificationStatus {
   const saying = attributes.filter(({ name, friendly_name }) =>
-    [name, friendly_name ?? ''].some((text) => EMAIL_VERIFIED.test(text)),
+    [name, friendly_name].some((text) => EMAIL_VERIFIED.test(`${text}`)),
   );
   const said = trimmedAll(saying.map(({ value }) => value));
   if (said.length === 0) return 'unknown';

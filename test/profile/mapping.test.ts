@@ -457,6 +457,7 @@ describe('a mistake in a mapping is found when it is made, with its path', () =>
       { groups: { from: ['groups', DEFAULTS], absent: ['groups', 'roles'] } },
       'groups.absent: expected names that are also in from',
     ],
+    [{ groups: { from: ['groups'], absent: 'groups' } }, 'groups.absent: expected a list'],
     [{ groups: { from: ['groups'], absent: [''] } }, 'groups.absent[0]: expected a text, found an empty one'],
     [{ rules: [{ email_domains: ['a.example/'] }] }, 'rules[0].email_domains[0]: expected a domain'],
     [{ rules: [{ email_domains: ['a.example.'] }] }, 'rules[0].email_domains[0]: expected a domain'],

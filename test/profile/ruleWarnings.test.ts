@@ -22,6 +22,11 @@ const denying = (denied: Group, granting: Group[] = [], groups: object = {}): Ma
 
 test.each<[string, Mapping, string]>([
   ['part of another name', denying('offline', ['offline_access']), '"offline" is part of "offline_access".'],
+  [
+    'part of another denied name',
+    { ...denying('ban'), rules: [{ no_group: ['suspended', 'suspended students'] }] },
+    '"suspended" is part of "suspended students".',
+  ],
   ['short', denying('ban'), '"ban" has less than 4 characters.'],
 ])('a denied name is %s', (_, mapping, warning) => {
   expect(warningsOf(mapping)).toEqual([`rules[0].no_group: ${warning}`]);
@@ -42,6 +47,7 @@ test.each<[Group, Group, string]>([
   ['suspended', G1, 'expected one of that form.'],
   [G2, 'staff', 'expected one of that form.'],
   [{ prefix: '/suspended' }, 'staff', '"suspended"'],
+  [{ prefix: '/' }, 'staff', 'expected "".'],
 ])('%j is not written as the groups of the table are: %j', (denied, granted, expected) => {
   const warnings = warningsOf(denying(denied, [granted], { separate: true }));
   expect(warnings).toEqual([expect.stringMatching(/^rules\[0\]\.no_group: .*expected .*\.$/)]);
