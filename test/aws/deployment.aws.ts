@@ -161,7 +161,8 @@ describe('deployed again with handlers, and a secret', () => {
       SAML_HANDLER_MODULE: 'handlers/directory-lookup',
       SECRET_IDS: SECRET,
     };
-    deploy({ ...settings, ...ofTheHandler }, Object.keys(ofTheHandler));
+    // Another authority is trusted.
+    deploy({ ...settings, ...ofTheHandler }, Object.keys(ofTheHandler), ['--accept-weaker']);
   }, DEPLOY_TIMEOUT_MS);
   afterAll(async () => {
     secrets.destroy();
