@@ -62,6 +62,9 @@ export interface SamplePlan extends Pick<KeptLogin, 'stays' | 'replaced'> {
 const NAME = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 /** In characters. */
 const MAX_NAME = 80;
+/** In characters: nobody reads a longer text before ticking it. */
+const MAX_TICKED = 1_000;
+const MAX_LISTED = 1_000;
 /** Of many places in which a text of the person is found, so many are named. */
 const MAX_NAMED = 5;
 
@@ -90,7 +93,7 @@ export async function planKeep(options: KeepOptions): Promise<SamplePlan> {
   return {
     ...place,
     stays: kept.stays,
-    replaced: kept.replaced,
+    replaced: kept.replaced.filter(({ text }) => text.length <= MAX_TICKED).slice(0, MAX_LISTED),
     blockers: [...early, ...problemsOf(kept, name)],
     event: kept.event,
     expected: expectedOf(kept.after, handler),
@@ -121,7 +124,7 @@ function nameProblems(place: Pick<SamplePlan, 'name' | 'folder'>): string[] {
 function failureOf({ failed, reason, asked, thrown }: Answered): string | null {
   const [first] = asked.unanswered;
   if (first !== undefined)
-    return `The handler asks ${hostOf(first)}, and its response is not recorded: open the login, let the handler ask, and keep it then.`;
+    return `The handler asks ${hostOf(first)}, and its response is not recorded. In the studio, open the login and choose "Send these requests", then keep it.`;
   if (failed === null) return null;
   const where = thrown ? ', because the handler throws' : '';
   return `The function fails (${reason})${where}: no response can be expected of it. Mend the handler first.`;
@@ -140,7 +143,7 @@ function problemsOf({ after, differences, found, personIn }: KeptLogin, name: st
     ...(differences.length === 0
       ? []
       : [
-          `The kept event is answered with another ${inWords(differences, 'and')} (${after.reason}): tick the texts that the handler compares.`,
+          `The kept event is answered with another ${inWords(differences, 'and')} (${after.reason}): in the studio, tick the texts that the handler compares.`,
         ]),
     ...(places === '' ? [] : [`A text of the person is in ${places}. Please try again.`]),
     ...(word === null
