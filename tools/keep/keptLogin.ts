@@ -45,6 +45,7 @@ export async function keptLogin(
     ...responseTexts(before),
     ...login.outside.map(({ request }) => request),
   ]);
+  for (const text of names) handlersTexts.delete(text);
   const found = placesOf(person, { event, outside, after }, policy, handlersTexts);
   const search = new PersonSearch(names);
   return {
@@ -147,7 +148,7 @@ function responseTexts({ response }: Answered): string[] {
     .map(String);
 }
 
-/** Parts of texts of a handler: what it writes for everybody is in its requests and its responses to both events. */
+/** Parts of texts of a handler: what it writes for everybody is in its requests and responses to both events. */
 function segmentsOf(texts: readonly string[]): Set<string> {
   return new Set(texts.flatMap((text) => text.split(SEGMENT)));
 }

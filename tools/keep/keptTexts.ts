@@ -147,7 +147,7 @@ function domainParts(domain: string, named: readonly string[]): Part[] {
 
 /** Of a request (`GET https://…`) or a URL: with its port, in lower case; empty for another text. */
 export function hostOf(text: string): string {
-  return asciiLowerCase(/^(?:[A-Z]+ )?https?:\/\/([^/?#]*)/i.exec(text)?.[1] ?? '');
+  return asciiLowerCase(/^(?:[A-Z]+ )?https?:\/\/([^/?#]*)/.exec(text)?.[1] ?? '');
 }
 
 const WEB_URL = /^(https?:\/\/)([^/?#]*)(.*)$/is;

@@ -145,7 +145,7 @@ function problemsOf({ after, differences, found, personIn }: KeptLogin, name: st
       : [
           `The kept event is answered with another ${inWords(differences, 'and')} (${after.reason}): in the studio, tick the texts that the handler compares.`,
         ]),
-    ...(places === '' ? [] : [`A text of the person is in ${places}. Please try again.`]),
+    ...(places === '' ? [] : [`A text of the person is in ${places}: try again, or tick it if it may stay.`]),
     ...(word === null
       ? []
       : [
