@@ -8,7 +8,7 @@ import { mapOpenIdLogin, mapSamlLogin } from '../../lib/sdk.ts';
 import type { Answered } from '../../tools/engine/answered.ts';
 import { type KeepOptions, planKeep, type SamplePlan } from '../../tools/keep/planKeep.ts';
 import type { Exchange } from '../../tools/lambda/local.ts';
-import { attribute, openIdEvent, samlEvent } from '../support/wire.ts';
+import { openIdEvent } from '../support/wire.ts';
 
 type OpenIdEvent = OpenIdUserLoggedInEvent;
 /** Null: the function does not answer. */
@@ -41,11 +41,6 @@ export function claimsOf(event: unknown): Record<string, string> {
     idToken?: { otherClaims: object };
   };
   return (id_token?.other_claims ?? idToken?.otherClaims) as Record<string, string>;
-}
-
-/** An attribute called like an address, so that any value has a name that stays. */
-export function samlOf(...values: string[]) {
-  return samlEvent(values.map((value) => attribute('mail', value)));
 }
 
 export function exchange(request: string, json: unknown = {}, more: Partial<Exchange> = {}): Exchange {

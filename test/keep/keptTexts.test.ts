@@ -300,10 +300,17 @@ describe('a host that the handler asks stays,', () => {
     expect(whyOf('https://x.org:8443', policy)).toEqual(['', 'a system that the handler asks']);
   });
 
+  test('in a request, whose rest is what the handler makes of the kept event', () => {
+    expect(shown('GET https://X.org/ada', policy, placeOf([], 'request'))).toBe('GET https://{X.org}</ada>');
+    expect(shown('GET https://X.org', policy, placeOf([], 'request'))).toBe('GET https://{X.org}');
+  });
+
   test.each([
     ['GET https://X.org:8443/a', 'x.org:8443'],
-    ['http://x.org?a', 'x.org'],
-    ['https://x.org#a', 'x.org'],
+    ['POST http://x.org?a', 'x.org'],
+    ['GET https://x.org#a', 'x.org'],
+    ['https://x.org', ''],
+    ['GET x https://x.org', ''],
     ['x https://x.org', ''],
     ['Ada', ''],
   ])('of %s: %s', (text, host) => {

@@ -68,19 +68,18 @@ function textsOf(login: Login, policy: Policy) {
   const names = new Set<string>();
   rewriteLogin(login, (leaf, place) => {
     const { path, role } = place;
-    if (role === 'request') return leaf;
     const parts = partsOf(String(leaf), place, policy);
     const isPersonal = isOfPerson(String(leaf), place, policy);
     for (const [index, { text, why }] of parts.entries()) {
       const key = `${path} ${text} ${why}`;
       if (why) stays.set(key, { path, text, why });
-      if (why !== null) continue;
+      if (why !== null || role === 'request') continue;
       texts.add(text);
       if (role !== 'time') replaced.set(key, { path, text });
       const isDomain = parts[index - 1]?.text === '@';
       if (isPersonal && !isDomain) names.add(text);
     }
-    if (parts.every(({ why }) => !why)) texts.add(String(leaf).trim());
+    if (role !== 'request' && parts.every(({ why }) => !why)) texts.add(String(leaf).trim());
     return parts.some(({ why }) => why === null) ? replacedLeaf(leaf) : leaf;
   });
   return { stays: [...stays.values()], replaced: [...replaced.values()], texts, names };

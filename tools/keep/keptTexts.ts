@@ -81,6 +81,7 @@ function isNamed(name: string, { names }: MappingTexts): boolean {
 }
 
 function split(text: string, place: Place, { mapping, hosts }: Policy): Part[] {
+  if (place.role === 'request') return requestParts(text);
   if (!['value', 'nameId', 'response'].includes(place.role)) return [replaced(text)];
   const stands = (names: ReadonlySet<string>) => place.names.some((name) => names.has(asciiLowerCase(name)));
   const isGroup = stands(mapping.groupNames) || (place.role === 'nameId' && mapping.usesNameIdForGroups);
@@ -145,11 +146,18 @@ function domainParts(domain: string, named: readonly string[]): Part[] {
   return start === '' ? [stays] : [replaced(start), between('.'), stays];
 }
 
-/** Of a request (`GET https://…`) or a URL: with its port, in lower case; empty for another text. */
-export function hostOf(text: string): string {
-  return asciiLowerCase(/^(?:[A-Z]+ )?https?:\/\/([^/?#]*)/.exec(text)?.[1] ?? '');
+function requestParts(text: string): Part[] {
+  const [start = '', method = '', host = ''] = REQUEST.exec(text) ?? [];
+  return [between(method), kept(host, ASKED), ...optional(text.slice(start.length))];
 }
 
+/** Of a request (`GET https://…`): with its port, in lower case; empty for another text. */
+export function hostOf(text: string): string {
+  return asciiLowerCase(REQUEST.exec(text)?.[2] ?? '');
+}
+
+const REQUEST = /^([A-Z]+ https?:\/\/)([^/?#]*)/;
+const ASKED = 'a system that the handler asks';
 const WEB_URL = /^(https?:\/\/)([^/?#]*)(.*)$/is;
 
 function urlParts(text: string, hosts: ReadonlySet<string>): Part[] | null {
@@ -157,9 +165,7 @@ function urlParts(text: string, hosts: ReadonlySet<string>): Part[] | null {
   if (host === '') return null;
   const name = asciiLowerCase(host);
   const isAsked = hosts.has(name);
-  const hostParts = isAsked
-    ? [kept(host, 'a system that the handler asks')]
-    : separated(name, /(@|:\d{1,5}$)/, replaced);
+  const hostParts = isAsked ? [kept(host, ASKED)] : separated(name, /(@|:\d{1,5}$)/, replaced);
   return [between(scheme), ...hostParts, ...separated(rest, /([/?#&=;]+)/, replaced)];
 }
 

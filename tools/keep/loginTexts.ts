@@ -10,7 +10,7 @@ export interface Login {
   outside: readonly Exchange[];
 }
 
-export type Role =
+type Role =
   | ('time' | 'lifetime' | 'token' | 'tokenType' | 'format' | 'method' | 'nameId' | 'value')
   | ('attributeName' | 'claimName' | 'headerName' | 'header')
   | ('request' | 'fieldName' | 'contentType' | 'response');
