@@ -22,10 +22,11 @@ function placeOf(names: string[] = [], role: Place['role'] = 'value'): Place {
 
 /** What is replaced is in angles, what stays for a reason in braces. */
 function shown(text: string, policy = policyOf(), place = placeOf()): string {
-  const parts = partsOf(text, place, policy);
-  return parts
-    .map((part) => (part.why === null ? `<${part.text}>` : part.why ? `{${part.text}}` : part.text))
-    .join('');
+  const parts = partsOf(text, place, policy).map(({ text, why }) => {
+    if (why === null) return `<${text}>`;
+    return why === '' ? text : `{${text}}`;
+  });
+  return parts.join('');
 }
 
 function whyOf(text: string, policy = policyOf(), place = placeOf()): (string | null)[] {
@@ -311,6 +312,7 @@ describe('a host that the handler asks stays,', () => {
     ['GET https://x.org#a', 'x.org'],
     ['https://x.org', ''],
     ['GET x https://x.org', ''],
+    ['x GET https://x.org', ''],
     ['x https://x.org', ''],
     ['Ada', ''],
   ])('of %s: %s', (text, host) => {

@@ -73,6 +73,15 @@ test('an assertion, whose attributes have places of their own', () => {
   expect(found[`${inside}attributeValue`]).toBeUndefined();
 });
 
+test('an attribute has a place of its own by what its name becomes, in a list of events too', () => {
+  const paths: string[] = [];
+  rewriteLogin({ event: [samlEvent([attribute('mail', 'ada')])], outside: [] }, (leaf, { role, path }) => {
+    paths.push(path);
+    return (role === 'attributeName' ? 'made' : leaf) as typeof leaf;
+  });
+  expect(paths).toContain('[].assertion.assertionAttributeStatement[*].attributeValue');
+});
+
 describe('claims', () => {
   test('below others have all names, and lists share a place', () => {
     const found = texts(eventOf({ a: { b: ['x', ['y', { c: 1 }]] }, n: null, t: true }));
@@ -162,7 +171,7 @@ test('recorded responses, with their requests, headers and keys', () => {
     headers: { 'content-type': 'text/plain', location: 'lq' },
   };
   const outside = [
-    exchange('GET https://x.org/q', { aq: [{ iat: 1 }] }, more),
+    exchange('GET https://x.org/q', { aq: [{ iat: 1 }], iat: 2 }, more),
     exchange('x', undefined, { text: 'bq' }),
   ];
   delete outside[1]?.json;
@@ -171,7 +180,8 @@ test('recorded responses, with their requests, headers and keys', () => {
     'outside[].request': ['request GET https://x.org/q', 'request x'],
     'outside[].headers.content-type': ['contentType text/plain', 'contentType application/json'],
     'outside[].headers.location': ['value lq'],
-    'outside[].json.*': ['fieldName aq'],
+    'outside[].json.*': ['fieldName aq', 'fieldName iat'],
+    'outside[].json.iat': ['value 2 iat'],
     'outside[].json.*[].*': ['fieldName iat aq'],
     'outside[].json.*[].iat': ['value 1 iat aq.iat'],
     'outside[].text': ['value bq'],
@@ -181,7 +191,7 @@ test('recorded responses, with their requests, headers and keys', () => {
       ...more,
       request: 'made',
       headers: { ...more.headers, location: 'made' },
-      json: { made: [{ iat: 1 }] },
+      json: { made: [{ iat: 1 }], iat: 2 },
     },
     { request: 'x', status: 200, headers: { 'content-type': 'application/json' }, text: 'made' },
   ]);

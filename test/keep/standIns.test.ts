@@ -25,6 +25,7 @@ describe('a stand-in is of the kind of its text:', () => {
     ['Нина', NAME],
     ['e\u0301a', NAME],
     ['Ada Lovelace', `${NAME} ${NAME}`],
+    ['Ada  Lovelace', `${NAME} ${NAME}`],
     ['Lovelace,Ada', `${NAME} ${NAME}`],
     ['Group 7 of 9', `${NAME} ${NAME}`],
     ['2B1A8F7E-4c3d-4e5f-8a9b-0c1d2e3f4a5b', UUID],
@@ -33,10 +34,11 @@ describe('a stand-in is of the kind of its text:', () => {
     ['0000-0002-1825-009X', '(?:\\d{4}-){3}\\d{4}'],
     ['x0000-0002-1825-0097', IDENTIFIER],
     ['0000-0002-1825-009Xx', IDENTIFIER],
+    ['0000-0002-1825-009A', IDENTIFIER],
     ['1815-12-10', '19\\d\\d-\\d\\d-\\d\\d'],
     ['x1815-12-10', IDENTIFIER],
     ['1815-12-10x', IDENTIFIER],
-    ['10.0.0.1', '198\\.1[89](?:\\.\\d{1,3}){2}'],
+    ['10.0.0.1', '198\\.18(?:\\.\\d{1,3}){2}'],
     ['fe80::1', '2001:db8::[0-9a-f]{1,4}:[0-9a-f]{1,4}'],
     ['7', '[1-9]\\d{8}'],
     ['+44 (20) 7946-09.58/1', '[1-9]\\d{8}'],
@@ -49,6 +51,7 @@ describe('a stand-in is of the kind of its text:', () => {
     ['2.0', '[1-9]\\d{8}'],
     ['v2.0', IDENTIFIER],
     ['a.b.c/', IDENTIFIER],
+    ['x.org/a', IDENTIFIER],
     ['/a.bc', IDENTIFIER],
     ['.org', NAME],
     ['a.b', NAME],
@@ -85,6 +88,13 @@ function saying(...first: number[]): Random {
   const rest = seeded(2);
   return (below) => first.shift() ?? rest(below);
 }
+
+test('a date is one of sixty years', () => {
+  const dates = [saying(0, 0, 0, 0), saying(0, 59, 11, 27)].map((random) =>
+    standIns(random).of('1815-12-10'),
+  );
+  expect(dates).toEqual(['1940-01-01', '1999-12-28']);
+});
 
 describe('what is taken, or has the person in it, is made again:', () => {
   const twice = () => saying(0, ...Array.from({ length: 24 }, () => 0));
@@ -147,6 +157,8 @@ describe('times of the login', () => {
     }
     const elsewhere = one.of('2026-11-21T10:00:00Z');
     expect(Date.parse(elsewhere) / 1_000).not.toBe(LOGIN - shift);
+    const times = ['2026-11-21T10:05:00Z', '2026-11-21T10:06:00Z'].map((time) => one.of(time));
+    expect(times[0]).not.toBe(times[1]);
     expect(elsewhere).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
   });
 

@@ -42,7 +42,7 @@ export function partsOf(text: string, place: Place, policy: Policy): Part[] {
   const { path } = place;
   const isTicked = (part: string) => policy.ticked.some((one) => one.path === path && one.text === part);
   return split(text.trim(), place, policy).map((part) =>
-    part.why === null && isTicked(part.text) ? { ...part, why: 'ticked' } : part,
+    isTicked(part.text) ? { ...part, why: 'ticked' } : part,
   );
 }
 
@@ -91,7 +91,10 @@ function split(text: string, place: Place, { mapping, hosts }: Policy): Part[] {
     (isAffiliation && affiliationParts(text, mapping)) ||
     addressParts(text, mapping) ||
     urlParts(text, hosts) ||
-    nameParts(text, isGroup ? mapping.groups : []) || [replaced(text)]
+    nameParts(
+      text,
+      mapping.groups.filter(() => isGroup),
+    ) || [replaced(text)]
   );
 }
 
@@ -116,10 +119,11 @@ function groupParts(text: string, { groups }: MappingTexts): Part[] | null {
 function affiliationParts(text: string, { affiliations, domains }: MappingTexts): Part[] | null {
   const read = scopedAffiliationReader(domains)(asciiLowerCase(text));
   if (read.length > 1) return [kept(text, 'affiliations of scopes that the mapping names')];
-  const [first = ''] = text.split('@', 1);
+  const at = text.indexOf('@');
+  const first = text.slice(0, at);
   const isNamed = [...AFFILIATIONS, ...affiliations].includes(asciiLowerCase(first));
   if (read.length === 0 || !isNamed) return null;
-  return [kept(first, 'an affiliation'), between('@'), ...domainParts(text.slice(first.length + 1), domains)];
+  return [kept(first, 'an affiliation'), between('@'), ...domainParts(text.slice(at + 1), domains)];
 }
 
 /** Entra's sign of a guest's account, which decides whether a NameID is an address. */
@@ -128,12 +132,11 @@ const GUEST = /#EXT#$/i;
 /** Addresses compare without case. */
 function addressParts(text: string, { domains }: MappingTexts): Part[] | null {
   if (!isEmail(text)) return null;
-  const [local = '', domain = ''] = text.split('@');
-  const account = local.replace(GUEST, '');
-  const guest = local.slice(account.length);
-  const sign = guest === '' ? [] : [kept(guest, "Entra's sign of a guest")];
-  const name = asciiLowerCase(account);
-  return [...optional(name), ...sign, between('@'), ...domainParts(domain, domains)];
+  const at = text.indexOf('@');
+  const account = text.slice(0, at).replace(GUEST, '');
+  const sign = account.length < at ? [kept(text.slice(account.length, at), "Entra's sign of a guest")] : [];
+  const address = [...optional(asciiLowerCase(account)), ...sign, between('@')];
+  return [...address, ...domainParts(text.slice(at + 1), domains)];
 }
 
 /** The end that the mapping names stays. */
@@ -146,60 +149,69 @@ function domainParts(domain: string, named: readonly string[]): Part[] {
   return start === '' ? [stays] : [replaced(start), between('.'), stays];
 }
 
-function requestParts(text: string): Part[] {
-  const [start = '', method = '', host = ''] = REQUEST.exec(text) ?? [];
-  return [between(method), kept(host, ASKED), ...optional(text.slice(start.length))];
+const WEB_URL = /^https?:\/\/[^/?#]/i;
+const REQUEST = /^[A-Z]+ https?:\/\//;
+const ASKED = 'a system that the handler asks';
+
+/** Of a URL, after its method where it has one: before the host, the host with its port, and the rest. */
+function atHost(text: string): [before: string, host: string, rest: string] {
+  const start = text.indexOf('//') + 2;
+  const end = start + text.slice(start).search(/[/?#]|$/);
+  return [text.slice(0, start), text.slice(start, end), text.slice(end)];
 }
 
 /** Of a request (`GET https://…`): with its port, in lower case; empty for another text. */
 export function hostOf(text: string): string {
-  return asciiLowerCase(REQUEST.exec(text)?.[2] ?? '');
+  return REQUEST.test(text) ? asciiLowerCase(atHost(text)[1]) : '';
 }
 
-const REQUEST = /^([A-Z]+ https?:\/\/)([^/?#]*)/;
-const ASKED = 'a system that the handler asks';
-const WEB_URL = /^(https?:\/\/)([^/?#]*)(.*)$/is;
+function requestParts(text: string): Part[] {
+  const [before, host, rest] = atHost(text);
+  return [between(before), kept(host, ASKED), ...optional(rest)];
+}
 
 function urlParts(text: string, hosts: ReadonlySet<string>): Part[] | null {
-  const [, scheme = '', host = '', rest = ''] = WEB_URL.exec(text) ?? [];
-  if (host === '') return null;
+  if (!WEB_URL.test(text)) return null;
+  const [before, host, rest] = atHost(text);
   const name = asciiLowerCase(host);
-  const isAsked = hosts.has(name);
-  const hostParts = isAsked ? [kept(host, ASKED)] : separated(name, /(@|:\d{1,5}$)/, replaced);
-  return [between(scheme), ...hostParts, ...separated(rest, /([/?#&=;]+)/, replaced)];
+  const hostParts = hosts.has(name) ? [kept(host, ASKED)] : separated(name, /(@|:\d{1,5}$)/, replaced);
+  return [between(before), ...hostParts, ...separated(rest, /([/?#&=;])/, replaced)];
 }
 
-/** A type and its value, and what ends it: in one alternative or the other, each character is read once. */
-const ATTRIBUTE = /([^=,+\\]*=)((?:\\.|[^\\,+])*)([,+]?)/gs;
+/** Types with their values, and what stands between them. */
+const ATTRIBUTES = /(?:\\.|[^\\,+])+|[,+]/gs;
 
 /** A distinguished name (RFC 4514) of types that everybody has. The end that the mapping names stays. */
 function nameParts(text: string, groups: readonly Group[]): Part[] | null {
   if (parseDistinguishedName(text) === null) return null;
-  const attributes = Array.from(text.matchAll(ATTRIBUTE), ([all, type = '', value = '', end = ''], index) => {
-    return { all, type, value, end, index };
-  });
-  const isKnown = attributes.every(({ type }) => NAME_TYPES.includes(type.slice(0, -1).trim().toUpperCase()));
+  const attributes = Array.from(text.matchAll(ATTRIBUTES), ([attribute]) => attribute);
+  const isKnown = attributes.map(typeIn).every((type) => type === '' || isNameType(type));
   if (!isKnown) return null;
-  const named = groups.flatMap((group) => {
-    if (typeof group === 'string' || 'prefix' in group) return [];
-    return 'dn' in group ? [group.dn] : [group.dn_suffix];
+  const end = attributes.findIndex((_, index) => isNamedEnd(attributes.slice(index).join(''), groups));
+  const parts = attributes.slice(0, end < 0 ? undefined : end).flatMap((attribute) => {
+    const type = typeIn(attribute);
+    const value = unescapeName(attribute.slice(type.length)).trim();
+    return type === '' ? [between(attribute)] : [between(type), ...optional(value)];
   });
-  const matches = groupMatcher(named.map((dn) => ({ dn })));
-  const rest = attributes.map((_, index) =>
-    attributes
-      .slice(index)
-      .map(({ all }) => all)
-      .join(''),
-  );
-  const start = rest.findIndex((one) => matches(one).matches.length > 0);
-  const before = start < 0 ? attributes : attributes.slice(0, start);
-  const parts = before.flatMap(({ type, value, end }) => [
-    between(type),
-    ...optional(unescapeName(value).trim()),
-    between(end),
-  ]);
-  const stays = rest[start];
-  return stays === undefined ? parts : [...parts, kept(stays, 'a distinguished name that the mapping names')];
+  if (end < 0) return parts;
+  return [...parts, kept(attributes.slice(end).join(''), 'a distinguished name that the mapping names')];
+}
+
+/** `CN=`; empty for what stands between attributes. */
+function typeIn(attribute: string): string {
+  return attribute.slice(0, attribute.indexOf('=') + 1);
+}
+
+function isNameType(type: string): boolean {
+  return NAME_TYPES.includes(type.slice(0, -1).trim().toUpperCase());
+}
+
+function isNamedEnd(name: string, groups: readonly Group[]): boolean {
+  const dns = groups
+    .filter((group) => typeof group !== 'string')
+    .filter((group) => !('prefix' in group))
+    .map((group) => ({ dn: 'dn' in group ? group.dn : group.dn_suffix }));
+  return groupMatcher(dns)(name).matches.length > 0;
 }
 
 function separated(text: string, separator: RegExp, part: (text: string) => Part): Part[] {

@@ -72,7 +72,8 @@ function inModel(value: unknown, place: Place, rewrite: Rewrite): unknown {
   if (Array.isArray(value)) return value.map((item) => inModel(item, inList(place), rewrite));
   if (!isJsonObject(value)) return inLeaf(value, place, rewrite);
   const names = [value.attributeName, value.attributeFriendlyName].filter((name) => typeof name === 'string');
-  const item = names.length > 0 ? inAttribute(names, place, rewrite) : place;
+  const [name] = names;
+  const item = name === undefined ? place : inAttribute(name, place, rewrite);
   return Object.fromEntries(
     Object.entries(value).map(([key, entry]) => {
       const role = ROLES.get(key);
@@ -85,7 +86,7 @@ function inModel(value: unknown, place: Place, rewrite: Rewrite): unknown {
 }
 
 /** Values of an attribute share a place: `assertionAttributeStatement[mail].attributeValue`. */
-function inAttribute([name = '']: readonly string[], place: Place, rewrite: Rewrite): Place {
+function inAttribute(name: string, place: Place, rewrite: Rewrite): Place {
   const made = rewrite(name, { ...below(place, 'attributeName'), role: 'attributeName' });
   return { ...place, path: place.path.replace(/\[\]$/, `[${made === name ? name : '*'}]`) };
 }
@@ -126,19 +127,20 @@ interface TokenParts {
 
 /** Of a JWT in compact form (RFC 7515 section 3.1), without a signature too; null for any other text. */
 function tokenParts(text: string): TokenParts | null {
-  const [header, payload, signature, ...others] = text.split('.', 4);
-  if (signature === undefined || others.length > 0) return null;
-  const parts = [header, payload].map(decodedObject);
-  return parts[0] && parts[1] ? { header: parts[0], payload: parts[1], signature } : null;
+  const parts = text.split('.', 4);
+  if (parts.length !== 3) return null;
+  const [header, payload] = parts.map(decodedObject);
+  return header && payload ? { header, payload, signature: String(parts[2]) } : null;
 }
 
-function decodedObject(part = ''): Record<string, unknown> | null {
+function decodedObject(part: string): Record<string, unknown> | null {
   try {
     const json: unknown = JSON.parse(Buffer.from(part, 'base64url').toString());
     return isJsonObject(json) && !isDeeperThan(json, MAX_DEPTH) ? json : null;
   } catch {
-    return null;
+    // It is not JSON.
   }
+  return null;
 }
 
 /** A stand-in token says what its event says: its payload goes the way of the claims. */

@@ -21,7 +21,7 @@ const PLAIN: Readonly<Record<string, string>> = {
 /** As German, Danish and Swedish write them without diacritics. */
 const EXPANDED: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', ø: 'oe', å: 'aa' };
 /** Marks, and the halfwidth ones that become marks: sorting many in a row takes the square of their number. */
-const MARKS = /[\p{M}\uff9e\uff9f]+/gu;
+const MARKS = /[\p{M}\uff9e\uff9f]/gu;
 const BASE64 = /[\w+/-]{6,}/g;
 const HEXADECIMAL = /[0-9a-f]{8,}/gi;
 
@@ -67,7 +67,7 @@ export class PersonSearch {
   }
 
   #isInside(word: string, least = 0): boolean {
-    const lengths = [...this.#lengths].filter((length) => length >= least && length <= word.length);
+    const lengths = [...this.#lengths].filter((length) => length >= least);
     return lengths.some((length) => {
       for (let start = 0; start + length <= word.length; start++)
         if (this.#words.has(word.slice(start, start + length))) return true;
@@ -100,13 +100,17 @@ export class PersonSearch {
 /** The words of a text, without case and accents. */
 function wordsOf(text: string): string[] {
   const plain = text.replace(MARKS, '').normalize('NFKD').replace(MARKS, '').toLowerCase();
-  const words = plain.replace(/[ßæœøłđðþıħŋ]/g, (letter) => PLAIN[letter] ?? '').match(/[\p{L}\p{N}]+/gu);
-  return (words ?? []).filter((word) => !WORDS_OF_KINDS.has(word));
+  const words = Array.from(spelled(plain, PLAIN).matchAll(/[\p{L}\p{N}]+/gu), ([word]) => word);
+  return words.filter((word) => !WORDS_OF_KINDS.has(word));
 }
 
 function expanded(text: string): string {
   const composed = isFoldable(text) ? text.normalize('NFC') : text;
-  return composed.toLowerCase().replace(/[äöüøå]/g, (letter) => EXPANDED[letter] ?? '');
+  return spelled(composed.toLowerCase(), EXPANDED);
+}
+
+function spelled(text: string, spelling: Readonly<Record<string, string>>): string {
+  return Object.entries(spelling).reduce((made, [letter, plain]) => made.replaceAll(letter, plain), text);
 }
 
 function inOneOrder(words: readonly string[]): string {
@@ -115,13 +119,13 @@ function inOneOrder(words: readonly string[]): string {
 
 /** From each of the four characters on that a group of Base64 has, because what is before it may be another text. */
 function decodedBase64(text: string): string[] {
-  return (text.match(BASE64) ?? []).flatMap((found) =>
+  return Array.from(text.matchAll(BASE64), ([found]) =>
     [0, 1, 2, 3].map((start) => Buffer.from(found.slice(start), 'base64url').toString()),
-  );
+  ).flat();
 }
 
 function decodedHexadecimal(text: string): string[] {
-  return (text.match(HEXADECIMAL) ?? []).flatMap((found) =>
+  return Array.from(text.matchAll(HEXADECIMAL), ([found]) =>
     [0, 1].map((start) => Buffer.from(found.slice(start), 'hex').toString()),
-  );
+  ).flat();
 }

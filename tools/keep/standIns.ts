@@ -39,7 +39,7 @@ const KINDS: readonly Kind[] = [
     make: (random) => [4, 4, 4, 4].map((length) => digits(random, length)).join('-'),
   },
   { is: /^\d{4}-\d{2}-\d{2}$/, make: date },
-  { is: isIPv4, make: (random) => `198.${18 + random(2)}.${random(256)}.${random(256)}` },
+  { is: isIPv4, make: (random) => `198.18.${random(256)}.${random(256)}` },
   {
     is: isIPv6,
     make: (random) => `2001:db8::${random(0x10000).toString(16)}:${random(0x10000).toString(16)}`,
@@ -157,8 +157,8 @@ function uuid(random: Random): string {
 }
 
 function name(random: Random): string {
-  const [first = '', ...rest] = inTurns([CONSONANTS, VOWELS], 2 * SYLLABLES, random);
-  return first.toUpperCase() + rest.join('');
+  const made = inTurns([CONSONANTS, VOWELS], 2 * SYLLABLES, random);
+  return made.charAt(0).toUpperCase() + made.slice(1);
 }
 
 /** Nobody can register it (RFC 2606 section 2). */
