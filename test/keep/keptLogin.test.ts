@@ -1,6 +1,16 @@
 /** What becomes of the requests and responses of other systems, and of groups. */
 import { describe, expect, test } from '@jest/globals';
-import { claimsOf, eventOf, exchange, plan, Requested, type Respond, writtenText } from './answering.ts';
+import {
+  answering,
+  claimsOf,
+  eventOf,
+  exchange,
+  plan,
+  Requested,
+  type Respond,
+  seeded,
+  writtenText,
+} from './answering.ts';
 
 const ADA = { email: 'adaq@quxen.org', given_name: 'Adaq', family_name: 'Lovelaqe' };
 const ALLOWED = { type: 'AuthorizedUserResponse' };
@@ -71,7 +81,7 @@ describe('a recorded request', () => {
 
 describe('a recorded response', () => {
   test('is left out where the handler does not ask for it', async () => {
-    const { answer, root } = (await import('./answering.ts')).answering(() => ALLOWED);
+    const { answer, root } = answering(() => ALLOWED);
     const engine: Parameters<typeof plan>[1] = {
       engine: {
         root,
@@ -132,6 +142,61 @@ describe('a recorded response', () => {
       text: claimsOf(kept.event).given_name,
     });
     expect(writtenText(kept)).not.toMatch(/analysis|department|lovelaqe|adaq/i);
+  });
+});
+
+describe('of a login, it is told', () => {
+  const login = { idToken: { iss: 'https://x.org', iat: 1_795_255_200, otherClaims: {} as object } };
+  const planOf = (otherClaims: object, options: Parameters<typeof plan>[1] = {}) =>
+    plan({ idToken: { ...login.idToken, otherClaims } }, { respond: () => ALLOWED, ...options });
+
+  test('what stays, and what may be ticked, each once; times and requests may not', async () => {
+    const claims = { email: 'ada@y.org', groups: ['z', 'z', ''], sub: 'x y', n: 7, 'k k': true };
+    const exchanges = [exchange('GET https://y.org/z', null)];
+    const { stays, replaced } = await planOf(claims, { exchanges });
+    const claim = (text: string) => ({ path: 'idToken.otherClaims.*', text, why: 'the name of a claim' });
+    expect(stays).toEqual([
+      { path: 'idToken.iss', text: 'https://x.org', why: 'the issuer' },
+      ...['email', 'groups', 'sub'].map(claim),
+      { path: 'outside[].request', text: 'y.org', why: 'a system that the handler asks' },
+      { path: 'outside[].headers.content-type', text: 'application/json', why: 'the type of a response' },
+    ]);
+    expect(replaced).toEqual([
+      { path: 'idToken.otherClaims.email', text: 'ada' },
+      { path: 'idToken.otherClaims.email', text: 'y.org' },
+      { path: 'idToken.otherClaims.groups[]', text: 'z' },
+      { path: 'idToken.otherClaims.sub', text: 'x y' },
+      { path: 'idToken.otherClaims.*', text: 'n' },
+      { path: 'idToken.otherClaims.*', text: '7' },
+      { path: 'idToken.otherClaims.*', text: 'k k' },
+    ]);
+  });
+
+  test('that a stand-in with the person in it is made again', async () => {
+    const zeros = Array.from({ length: 9 }, () => 0);
+    const rest = seeded(3);
+    const kept = await planOf({ name: 'Babab' }, { random: (below) => zeros.shift() ?? rest(below) });
+    expect(kept.blockers).toEqual([]);
+    expect(claimsOf(kept.event).name).not.toMatch(/^Babab/);
+  });
+
+  test.each([
+    ['adaq@quxen.org', 'quxen', true],
+    ['adaq@quxen.org', 'adaq', false],
+    [' quxen ', 'quxen', false],
+    ['https://quxen.org', 'quxen', true],
+  ])('whether, beside %j, a sample may be called %s: %s', async (nickname, name, mayBe) => {
+    const { blockers } = await planOf({ nickname }, { name });
+    expect(blockers).toHaveLength(mayBe ? 0 : 1);
+  });
+
+  test('where the kept event has a moment of the original', async () => {
+    const iat = 1_795_255_200;
+    // No time moves: what is random is the whole span, backwards.
+    const { blockers } = await planOf({ nbf: iat }, { random: () => -86_400 });
+    expect(blockers).toEqual([
+      'A text of the person is in idToken.iat, idToken.otherClaims.nbf: try again, or tick it if it may stay.',
+    ]);
   });
 });
 

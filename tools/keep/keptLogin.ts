@@ -3,7 +3,7 @@ import { distance } from 'fastest-levenshtein';
 import type { Answered } from '../engine/answered.ts';
 import { momentOf } from '../engine/moment.ts';
 import type { Exchange } from '../lambda/local.ts';
-import { hostOf, isOfPerson, type PlacedText, type Policy, partsOf } from './keptTexts.ts';
+import { hostOf, isOfPerson, type Part, type PlacedText, type Policy, partsOf } from './keptTexts.ts';
 import { type Login, type Rewrite, rewriteLogin, visitResponse } from './loginTexts.ts';
 import { PersonSearch } from './personSearch.ts';
 import { type Random, StandIns } from './standIns.ts';
@@ -36,8 +36,7 @@ export async function keptLogin(
 ): Promise<KeptLogin> {
   const { stays, replaced, texts, names } = textsOf(login, policy);
   const person = new PersonSearch(texts);
-  const moment = momentOf(login.event) ?? Date.now();
-  const standIns = new StandIns(moment, (text) => person.finds(text), random);
+  const standIns = new StandIns(momentOf(login.event) ?? Date.now(), (text) => person.finds(text), random);
   const { event, outside: responses } = rewriteLogin(login, standingIn(policy, standIns));
   const { after, outside } = await answeredAgain(event, responses, ask);
   const differences = differencesOf(before, after, (group) => standIns.known(group));
@@ -69,20 +68,24 @@ function textsOf(login: Login, policy: Policy) {
   rewriteLogin(login, (leaf, place) => {
     const { path, role } = place;
     const parts = partsOf(String(leaf), place, policy);
-    const isPersonal = isOfPerson(String(leaf), place, policy);
-    for (const [index, { text, why }] of parts.entries()) {
-      const key = `${path} ${text} ${why}`;
-      if (why) stays.set(key, { path, text, why });
-      if (why !== null || role === 'request') continue;
+    for (const { text, why } of parts) if (why) stays.set(`${path} ${text} ${why}`, { path, text, why });
+    if (role === 'request') return leaf;
+    const others = parts.filter(({ why }) => why === null);
+    for (const { text } of others) {
       texts.add(text);
-      if (role !== 'time') replaced.set(key, { path, text });
-      const isDomain = parts[index - 1]?.text === '@';
-      if (isPersonal && !isDomain) names.add(text);
+      if (role !== 'time') replaced.set(`${path} ${text}`, { path, text });
     }
-    if (role !== 'request' && parts.every(({ why }) => !why)) texts.add(String(leaf).trim());
-    return parts.some(({ why }) => why === null) ? replacedLeaf(leaf) : leaf;
+    if (parts.every(({ why }) => !why)) texts.add(String(leaf).trim());
+    const ofPerson = isOfPerson(String(leaf), place, policy) ? parts.filter(isNoDomain) : [];
+    for (const { text } of ofPerson) names.add(text);
+    return others.length > 0 ? replacedLeaf(leaf) : leaf;
   });
   return { stays: [...stays.values()], replaced: [...replaced.values()], texts, names };
+}
+
+/** Of an address, the part before it. */
+function isNoDomain({ why }: Part, index: number, parts: readonly Part[]): boolean {
+  return why === null && parts[index - 1]?.text !== '@';
 }
 
 function standingIn(policy: Policy, standIns: StandIns): Rewrite {
@@ -124,9 +127,12 @@ function mostAlike(
 ): number | undefined {
   if (outside.some((one) => one.request === request)) return undefined;
   const start = (text: string) => `${text.split(' ', 1)[0]} ${hostOf(text)}`;
-  const farness = (index: number) => distance(outside[index]?.request ?? '', request);
-  const alike = [...open].filter((index) => start(outside[index]?.request ?? '') === start(request));
-  return alike.sort((one, other) => farness(one) - farness(other))[0];
+  const alike = Array.from(outside.entries(), ([index, one]) => {
+    return { index, start: start(one.request), farness: distance(one.request, request) };
+  });
+  return alike
+    .filter((one) => open.has(one.index) && one.start === start(request))
+    .sort((one, other) => one.farness - other.farness)[0]?.index;
 }
 
 function differencesOf(before: Answered, after: Answered, standIn: (group: string) => string) {

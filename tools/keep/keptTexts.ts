@@ -207,10 +207,11 @@ function isNameType(type: string): boolean {
 }
 
 function isNamedEnd(name: string, groups: readonly Group[]): boolean {
-  const dns = groups
-    .filter((group) => typeof group !== 'string')
-    .filter((group) => !('prefix' in group))
-    .map((group) => ({ dn: 'dn' in group ? group.dn : group.dn_suffix }));
+  const dns = groups.flatMap((group) => {
+    // Stryker disable next-line ArrayDeclaration: a text names no distinguished name.
+    if (typeof group === 'string' || 'prefix' in group) return [];
+    return { dn: 'dn' in group ? group.dn : group.dn_suffix };
+  });
   return groupMatcher(dns)(name).matches.length > 0;
 }
 
