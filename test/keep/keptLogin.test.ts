@@ -30,25 +30,26 @@ describe('a recorded request', () => {
       `GET https://x.org/first/${given_name}`,
     ]);
     const exchanges = [
-      exchange('GET https://x.org/by-name/Lovelaqe?initial=A', { name: 'Lovelaqe' }),
       exchange('GET https://x.org/first/Adaq', { name: 'Adaq' }),
+      exchange('GET https://x.org/by-name/Lovelaqe?initial=A', { name: 'Lovelaqe' }),
     ];
     const kept = await plan(eventOf(ADA), { respond, exchanges });
     const { given_name = '', family_name = '' } = claimsOf(kept.event);
     expect(kept.blockers).toEqual([]);
     expect(kept.outside).toEqual([
-      exchange(`GET https://x.org/by-name/${family_name}?initial=${given_name[0]}`, { name: family_name }),
       exchange(`GET https://x.org/first/${given_name}`, { name: given_name }),
+      exchange(`GET https://x.org/by-name/${family_name}?initial=${given_name[0]}`, { name: family_name }),
     ]);
   });
 
   test.each([
-    ['of another host', exchange('GET https://y.org/first/Adaq')],
+    ['of another host', exchange('PUT https://y.org/first/Adaq')],
     ['of another method', exchange('POST https://x.org/first/Adaq')],
   ])('%s is not taken for it', async (_, other) => {
+    const asked = 'PUT https://x.org/first/kept';
     const respond: Respond = (event, outside) => {
-      const isAda = claimsOf(event).given_name === 'Adaq';
-      return isAda || outside.length === 0 ? ALLOWED : new Requested('GET https://x.org/first/kept');
+      const isRecorded = outside.some(({ request }) => request === asked);
+      return isRecorded || claimsOf(event).given_name === 'Adaq' ? ALLOWED : new Requested(asked);
     };
     const { blockers } = await plan(eventOf(ADA), { respond, exchanges: [other] });
     expect(blockers).toContain(
@@ -58,10 +59,14 @@ describe('a recorded request', () => {
 
   test('with another body is not recorded: the digest of the recorded one would tell it', async () => {
     const request = 'POST https://x.org/search';
-    const respond: Respond = (event) =>
-      claimsOf(event).given_name === 'Adaq' ? ALLOWED : new Requested(request);
+    let asked = 0;
+    const respond: Respond = (event) => {
+      asked += 1;
+      return claimsOf(event).given_name === 'Adaq' ? ALLOWED : new Requested(request);
+    };
     const exchanges = [exchange(request, {}, { body_sha256: 'x' }), exchange('POST https://x.org/other')];
     const { blockers } = await plan(eventOf(ADA), { respond, exchanges });
+    expect(asked).toBe(2);
     expect(blockers[0]).toBe('The handler asks x.org for something that is not recorded for the kept event.');
   });
 
@@ -184,10 +189,40 @@ describe('of a login, it is told', () => {
     ['adaq@quxen.org', 'quxen', true],
     ['adaq@quxen.org', 'adaq', false],
     [' quxen ', 'quxen', false],
+    ['true', 'true', true],
     ['https://quxen.org', 'quxen', true],
   ])('whether, beside %j, a sample may be called %s: %s', async (nickname, name, mayBe) => {
     const { blockers } = await planOf({ nickname }, { name });
     expect(blockers).toHaveLength(mayBe ? 0 : 1);
+  });
+
+  test('that times are of the login, whenever it was', async () => {
+    const event = eventOf({}, { iat: 1_577_880_000, exp: 1_577_883_600 });
+    const { iat, exp } = ((await plan(event)).event as typeof event).idToken;
+    expect(exp - iat).toBe(3_600);
+    expect(iat).toBeLessThan(1_577_880_000);
+  });
+
+  test('that numbers stay which say nothing', async () => {
+    const event = eventOf({ acct: 1, count: 7 });
+    const kept = (await plan(event)).event as typeof event;
+    expect([kept.expiresIn, claimsOf(kept).acct]).toEqual([3_600, 1]);
+    expect(Object.values(claimsOf(kept))).not.toContain(7);
+  });
+
+  test('where a stand-in has the person in it, with a star for a key that is replaced', async () => {
+    const { blockers } = await planOf({ 'k k': { nickname: 'g0'.repeat(12) } }, { random: () => 0 });
+    expect(blockers).toEqual([expect.stringContaining('is in idToken.otherClaims.*.nickname: try')]);
+  });
+
+  test('that times of the login move to digits of the person by chance, and that is nothing', async () => {
+    const first = [0];
+    const rest = seeded(4);
+    const { blockers } = await planOf(
+      { nickname: '1795' },
+      { random: (below) => first.shift() ?? rest(below) },
+    );
+    expect(blockers).toEqual([]);
   });
 
   test('where the kept event has a moment of the original', async () => {
@@ -203,12 +238,12 @@ describe('of a login, it is told', () => {
 describe('groups that the handler takes from the event', () => {
   const [ONE, TWO] = ['5f0c9d1e-3b7a-4c52-9e86-2d4b8a1f6c30', '8e1b6f42-97d3-4a08-b5ce-73f0d2a49c11'];
 
-  test('are the same ones, in any order', async () => {
-    const respond: Respond = (event) => ({
-      ...ALLOWED,
-      user_group_uuids: [claimsOf(event).groups].flat().sort(),
-    });
-    const kept = await plan(eventOf({ ...ADA, groups: [ONE, TWO] }), { respond });
+  test.each([1, 2, 3, 4, 5, 6])('are the same ones, in any order of their stand-ins: %i', async (seed) => {
+    const respond: Respond = (event) => {
+      const all = [claimsOf(event).groups].flat();
+      return { ...ALLOWED, user_group_uuids: claimsOf(event).given_name === 'Adaq' ? all : all.toReversed() };
+    };
+    const kept = await plan(eventOf({ ...ADA, groups: [ONE, TWO] }), { respond, random: seeded(seed) });
     expect(kept.blockers).toEqual([]);
     expect(kept.expected?.answer.user_group_uuids).not.toContain(ONE);
   });

@@ -77,7 +77,8 @@ test('an attribute has a place of its own by what its name becomes, in a list of
   const paths: string[] = [];
   rewriteLogin({ event: [samlEvent([attribute('mail', 'ada')])], outside: [] }, (leaf, { role, path }) => {
     paths.push(path);
-    return (role === 'attributeName' ? 'made' : leaf) as typeof leaf;
+    const isName = role === 'attributeName' && path.endsWith('.attributeName');
+    return (isName ? 'made' : leaf) as typeof leaf;
   });
   expect(paths).toContain('[].assertion.assertionAttributeStatement[*].attributeValue');
 });

@@ -36,6 +36,7 @@ type Question = Parameters<KeepOptions['engine']['answer']>[0];
 
 const plan = (respond: Respond, options: Partial<KeepOptions> = {}) =>
   planned(eventOf(ADA), { functionName: 'openidLoggedIn', respond, folder, ...options });
+const UUID = '2b1a8f7e-4c3d-4e5f-8a9b-0c1d2e3f4a5b';
 const place = { name: 'zz-1', folder: join(folder, 'openidLoggedIn') };
 const nothing = { stays: [], replaced: [], event: null, expected: null, outside: null, files: [] };
 
@@ -174,7 +175,7 @@ describe('the issuer that stays', () => {
     ['is that of an ID token', eventOf(ADA), ['https://idp.example.org']],
     ['is that of an assertion', samlEvent(), ['https://idp.example.org/saml']],
     ['is none where the event has none', { idToken: { otherClaims: ADA } }, []],
-    ['is none where it is no text', { assertion: { assertionIssuer: 7 } }, []],
+    ['is none where it is no text', { assertion: { assertionIssuer: 7, assertionId: UUID } }, []],
     ['is none of an event of another form', { idToken: 'adaq' }, []],
   ])('%s', async (_, event, expected) => {
     const engine = {
@@ -248,6 +249,11 @@ describe('it cannot be written where', () => {
 
   test.each<[string, string, Respond]>([
     ['another type and reason', 'type and reason (B)', (event) => ({ type: isAda(event) ? 'A' : 'B' })],
+    [
+      'another refusal, whose words say nothing more',
+      'type and reason (B)',
+      (event) => (isAda(event) ? { type: 'A' } : { type: 'B', message: 'Not Lovelaqe' }),
+    ],
     [
       'other groups',
       'groups (A)',

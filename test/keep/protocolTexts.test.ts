@@ -44,6 +44,8 @@ describe.each<[Place['role'], string, string[], string[]]>([
       'sub',
       'email',
       'realm_access',
+      'eduperson_orcid',
+      'voperson_id',
       'cognito:groups',
       'eduperson_entitlement',
       '_claim_names',
@@ -94,8 +96,15 @@ describe.each<[Place['role'], string, string[], string[]]>([
   [
     'method',
     'a method',
-    [`${SAML}:cm:bearer`, 'Bearer', `${SAML}:ac:classes:PasswordProtectedTransport`, `${METHODS}/password`],
-    ['ada', `${SAML}:cm:ada`, `x${SAML}:cm:bearer`, `${SAML}:cm:bearerx`, 'bearer'],
+    [
+      `${SAML}:cm:bearer`,
+      'Bearer',
+      `${SAML}:ac:classes:PasswordProtectedTransport`,
+      `${SAML}:ac:classes:Kerberos`,
+      `${SAML}:ac:classes:Smartcard`,
+      `${METHODS}/password`,
+    ],
+    ['ada', `${SAML}:cm:ada`, `x${SAML}:cm:bearer`, `${SAML}:cm:bearerx`, 'bearer', 'true'],
   ],
   [
     'value',

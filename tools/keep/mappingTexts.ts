@@ -41,6 +41,7 @@ export function mappingTexts(mapping: ParsedMapping | null, defaults: DefaultNam
     names: new Set([...expanded(fields, defaults, 'groups'), ...groupNames, ...affiliationNames]),
     groupNames,
     affiliationNames,
+    // Stryker disable next-line ConditionalExpression: a text has no use.
     usesNameIdForGroups: groupSources.some((source) => typeof source === 'object' && source.use === 'nameId'),
   };
 }

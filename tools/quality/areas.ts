@@ -93,7 +93,7 @@ export const SUITES: readonly Suite[] = [
   {
     name: 'keep',
     tests: [
-      'test/keep/{keptLogin,keptTexts,loginTexts,personSearch,planKeep,protocolTexts,standIns}.test.ts',
+      'test/keep/{keptLogin,keptTexts,loginTexts,mappingTexts,personSearch,planKeep,protocolTexts,standIns}.test.ts',
       'test/keep/{withoutPerson,writeKept}.test.ts',
     ],
     areas: [{ name: 'pseudonymiser of kept events', files: ['tools/keep/*.ts'], bar: ALL }],
