@@ -53,6 +53,7 @@ describe('a text is replaced in its parts:', () => {
     ['https://x.org/a\nb', 'https://<x.org>/<a\nb>'],
     ['https:///a', '<https:///a>'],
     ['x https://example.org', '<x https://example.org>'],
+    ['GET https://example.org/ada', '<GET https://example.org/ada>'],
     ['ada://example.org', '<ada://example.org>'],
     ['CN=Ada Lovelace,OU=People+uid=ada, DC=org', 'CN=<Ada Lovelace>,OU=<People>+uid=<ada>, DC=<org>'],
     ['CN=Love\\,lace\\\\,OU=,O=a=b', 'CN=<Love,lace\\>,OU=,O=<a=b>'],
@@ -304,6 +305,7 @@ describe('a host that the handler asks stays,', () => {
   test('in a request, whose rest is what the handler makes of the kept event', () => {
     expect(shown('GET https://X.org/ada', policy, placeOf([], 'request'))).toBe('GET https://{X.org}</ada>');
     expect(shown('GET https://X.org', policy, placeOf([], 'request'))).toBe('GET https://{X.org}');
+    expect(shown('ada', policy, placeOf([], 'request'))).toBe('<ada>');
   });
 
   test.each([

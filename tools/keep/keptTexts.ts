@@ -81,7 +81,7 @@ function isNamed(name: string, { names }: MappingTexts): boolean {
 }
 
 function split(text: string, place: Place, { mapping, hosts }: Policy): Part[] {
-  if (place.role === 'request') return requestParts(text);
+  if (place.role === 'request' && REQUEST.test(text)) return requestParts(text);
   if (!['value', 'nameId', 'response'].includes(place.role)) return [replaced(text)];
   const stands = (names: ReadonlySet<string>) => place.names.some((name) => names.has(asciiLowerCase(name)));
   const isGroup = stands(mapping.groupNames) || (place.role === 'nameId' && mapping.usesNameIdForGroups);

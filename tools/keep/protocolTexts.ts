@@ -92,7 +92,7 @@ export function protocolReason(text: string, { role, names }: Place): string | n
     case 'contentType':
       return CONTENT_TYPE.test(text) ? 'the type of a response' : null;
     case 'lifetime':
-      return 'the lifetime of the access token, in seconds';
+      return /^\d+$/.test(text) ? 'the lifetime of the access token, in seconds' : null;
     case 'tokenType':
       return /^(?:bearer|dpop)$/i.test(text) ? 'the type of the token' : null;
     case 'method':
