@@ -160,7 +160,7 @@ describe('what was pasted is kept without the person', () => {
   });
 
   test('and then it is there, and has nothing of the person', async () => {
-    await page.getByRole('checkbox').check();
+    await page.getByRole('checkbox', { name: /^I have read the list/ }).check();
     await page.getByRole('button', { name: /^Write / }).click();
     await page.getByRole('heading', { name: 'The sample is written' }).waitFor();
     const written = ['pasted.json', 'pasted.expected.json'];
@@ -202,6 +202,21 @@ describe('what was pasted is kept without the person', () => {
       .and(page.getByRole('alert'))
       .or(page.getByText('This login cannot be kept'))
       .waitFor();
+  });
+
+  test('a text that is ticked stays, and is in the list that is read', async () => {
+    await page.getByLabel('Name of the sample').fill('pasted-and-ticked');
+    const choices = page.getByRole('region', { name: 'Texts that may stay' });
+    await choices.getByRole('checkbox').first().check();
+    await page.getByRole('button', { name: 'Show what would be written with 1 ticked text' }).click();
+    await page.getByRole('cell', { name: 'ticked', exact: true }).waitFor();
+    expect(await page.getByRole('checkbox', { name: /^I have read the list/ }).isChecked()).toBe(false);
+  });
+
+  test('every text that stays is on the page, without scrolling in the list', async () => {
+    const list = page.getByRole('region', { name: 'Texts that stay' });
+    expect(await list.getByRole('row').count()).toBeGreaterThan(10);
+    expect(await list.locator('.scrolls').count()).toBe(0);
   });
 });
 

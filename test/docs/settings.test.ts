@@ -3,9 +3,9 @@ import { glob, readFile } from 'node:fs/promises';
 import { join, parse } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { readConfiguration } from '../../lib/settings.ts';
-import { capacitySettings } from '../../tools/shared/capacitySettings.cjs';
+import { capacitySettings } from '../../tools/shared/capacitySettings.ts';
 import { PROJECT } from '../../tools/shared/project.ts';
-import { namesTakenBy } from '../../tools/shared/settingNames.cjs';
+import { namesTakenBy } from '../../tools/shared/settingNames.ts';
 import { codeIn, tableRows, textOf } from '../support/pages.ts';
 
 const ROWS = tableRows(await textOf('docs/settings.md'));

@@ -1,20 +1,19 @@
-/** Handlers that answer in this process, by what is recorded of other systems. */
+/** Plans whose functions answer in this process, by real handlers, and what may be looked for in what they would write. */
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import * as v from 'valibot';
-import { OPENID_NAMES } from '../../lib/openid/claims.ts';
 import { OpenIdUserLoggedInEvent } from '../../lib/openid/model.ts';
-import { type Mapping, parseMapping } from '../../lib/profile/mappingSchema.ts';
-import { mapOpenIdLogin } from '../../lib/sdk.ts';
-import { mappingTexts } from '../../tools/keep/mappingTexts.ts';
-import type { Ask } from '../../tools/keep/proof.ts';
-import type { Known } from '../../tools/keep/staying.ts';
+import { SamlUserLoggedInEvent } from '../../lib/saml/model.ts';
+import { mapOpenIdLogin, mapSamlLogin } from '../../lib/sdk.ts';
+import { type KeepOptions, planKeep, type SamplePlan } from '../../tools/keep/planKeep.ts';
 import type { Answered } from '../../tools/local/answered.ts';
 import type { Exchange } from '../../tools/local/process/local.ts';
 import { openIdEvent } from '../support/wire.ts';
 
-export type Event = ReturnType<typeof openIdEvent>;
+type OpenIdEvent = OpenIdUserLoggedInEvent;
 /** Null: the function does not answer. */
 export type Respond = (
-  event: OpenIdUserLoggedInEvent,
+  event: OpenIdEvent,
   outside: readonly Exchange[],
 ) => Record<string, unknown> | Requested | null;
 
@@ -27,40 +26,91 @@ export class Requested {
 }
 
 export const byDefault: Respond = (event) => ({ ...mapOpenIdLogin({})(event) });
+/** For responses that nobody looks at. */
+const alike: Respond = () => ({ type: 'ForbiddenResponse', message: 'No.' });
 
-export function eventOf(otherClaims: Record<string, unknown>): Event {
+export function eventOf(otherClaims: Record<string, unknown>, idToken: Record<string, unknown> = {}) {
   const event = openIdEvent();
-  Object.assign(event.idToken, { otherClaims, sub: 'xq-7711' });
+  Object.assign(event.idToken, { otherClaims, sub: 'xq-7711' }, idToken);
   return event;
 }
 
-export const ADA = { email: 'adaq@quxen.example', given_name: 'Adaq', family_name: 'Lovelaqe' };
-
-export function claimsOf(event: OpenIdUserLoggedInEvent): Record<string, string> {
-  return event.id_token.other_claims as Record<string, string>;
+export function claimsOf(event: unknown): Record<string, string> {
+  const { id_token, idToken } = event as {
+    id_token?: OpenIdEvent['id_token'];
+    idToken?: { otherClaims: object };
+  };
+  return (id_token?.other_claims ?? idToken?.otherClaims) as Record<string, string>;
 }
 
-export function exchange(request: string, json: unknown = {}): Exchange {
-  return { request, status: 200, headers: { 'content-type': 'application/json' }, json };
+export function exchange(request: string, json: unknown = {}, more: Partial<Exchange> = {}): Exchange {
+  return { request, status: 200, headers: { 'content-type': 'application/json' }, json, ...more };
 }
 
-export function knownOf(event: Event, mapping: Mapping | null = null): Known {
-  return { issuer: event.idToken.iss, mapping: mappingTexts(mapping && parseMapping(mapping), OPENID_NAMES) };
-}
-
-export function asking(respond: Respond): Ask {
-  return async (event, exchanges) => {
-    const made = respond(v.parse(OpenIdUserLoggedInEvent, event), exchanges);
-    if (made instanceof Requested) return answered({ type: 'ErrorResponse' }, { unanswered: [made.request] });
-    return answered(made, { served: exchanges.map((_, index) => index) });
+/** Those whose requests the handler makes are served. */
+export function answering(respond: Respond = alike, more: Partial<Answered> = {}): KeepOptions['engine'] {
+  return {
+    root: tmpdir(),
+    answer: async ({ event, outside }) => {
+      const exchanges = outside as readonly Exchange[];
+      const isSaml = 'assertion' in (event as object);
+      const made = isSaml
+        ? { ...mapSamlLogin({})(v.parse(SamlUserLoggedInEvent, event)) }
+        : respond(parsed(event), exchanges);
+      const unanswered = made instanceof Requested ? [made.request] : [];
+      const response = made instanceof Requested ? { type: 'ErrorResponse' } : made;
+      return {
+        ...{ result: response, response, status: 200, reason: String(response?.type ?? 'exited') },
+        ...{
+          failed: response === null ? 'exited: it ended' : null,
+          unavailable: null,
+          thrown: null,
+          handler: '',
+        },
+        ...{ droppedFields: [], ms: 1, records: [], output: '' },
+        asked: { exchanges: [], unanswered, served: [...exchanges.keys()] },
+        ...more,
+      };
+    },
   };
 }
 
-function answered(response: Record<string, unknown> | null, asked: Partial<Answered['asked']>): Answered {
-  const failed = response === null ? 'exited: it ended' : null;
-  return {
-    ...{ result: response, response, status: 200, reason: failed === null ? 'authorized' : 'exited', failed },
-    ...{ unavailable: null, thrown: null, handler: '', droppedFields: [], ms: 1, records: [], output: '' },
-    asked: { exchanges: [], unanswered: [], served: [], ...asked },
+/** What nobody validates stays as it is. */
+function parsed(event: unknown): OpenIdEvent {
+  const result = v.safeParse(OpenIdUserLoggedInEvent, event);
+  return result.success ? result.output : (event as OpenIdEvent);
+}
+
+export function plan(event: unknown, options: Partial<KeepOptions> & { respond?: Respond } = {}) {
+  const { respond, ...rest } = options;
+  const functionName = 'assertion' in Object(event) ? 'samlLoggedIn' : 'openidLoggedIn';
+  const folder = join(tmpdir(), 'no-such-folder');
+  return planKeep({ engine: answering(respond), functionName, event, name: 'zz-1', folder, ...rest });
+}
+
+/** All that a plan would write, with tokens read. */
+export function writtenText({
+  event,
+  expected,
+  outside,
+}: Pick<SamplePlan, 'event' | 'expected' | 'outside'>) {
+  const raw = JSON.stringify([event, expected, outside]);
+  const tokens = Array.from(
+    raw.matchAll(/"(eyJ[\w-]*)\.([\w-]*)\.[\w-]*"/g),
+    ([, header = '', payload = '']) =>
+      [header, payload].map((part) => Buffer.from(part, 'base64url').toString()).join(' '),
+  );
+  return [raw, ...tokens].join(' ');
+}
+
+/** Numbers that are the same at each run. */
+export function seeded(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    // Mulberry32
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * below);
   };
 }

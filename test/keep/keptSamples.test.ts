@@ -1,15 +1,25 @@
-/** Logins that the built functions answer are kept: every sample, and what a handler of each kind looks at. */
+/** Logins that the built functions answer are kept: every sample, planted canaries, and worked handlers that ask other systems. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { isJsonObject } from '../../lib/schema.ts';
+import { rewriteLogin } from '../../tools/keep/loginTexts.ts';
+import { type KeepOptions, planKeep, type SamplePlan } from '../../tools/keep/planKeep.ts';
 import { writeKept } from '../../tools/keep/writeKept.ts';
+import { type SampleEvent, sampleEvent } from '../../tools/local/events.ts';
+import { eventInside } from '../../tools/local/httpEvent.ts';
+import { Samples } from '../../tools/local/samples.ts';
 import { customHandler } from '../support/customHandler.ts';
 import { projectSamples } from '../support/projectSamples.ts';
-import { runTool } from '../support/tools.ts';
+import { BUILT, runTool } from '../support/tools.ts';
 import { attribute, openIdEvent, samlEvent } from '../support/wire.ts';
-import { claimsOf, Engine, engine, openId, plan, writtenText } from './keeping.ts';
+import { exchange, writtenText } from './answering.ts';
 
+/** The engine reads once whether the bundle is built. */
+Object.assign(process.env, BUILT);
+const { Engine } = await import('../../tools/local/engine.ts');
+const engine = await Engine.open();
 afterAll(() => engine.close());
 
 const SAMPLES = (await projectSamples()).map((sample) => ({
@@ -18,28 +28,11 @@ const SAMPLES = (await projectSamples()).map((sample) => ({
 }));
 const UUID = '5f0c9d1e-3b7a-4c52-9e86-2d4b8a1f6c30';
 
-const MAPPINGS = {
-  named: `mapOpenIdLogin({
-    rules: [{ email_domains: ['*.example.org'] }, { any_group: ['staff'] }],
-    groups: { from: ['teams'], table: [{ group: { prefix: '/lab/' }, uuid: '${UUID}' }] },
-  })`,
-  joined: `mapSamlLogin({ groups: { from: ['memberOf'], absent: ['memberOf'] }, rules: [{ no_group: ['staff'] }] })`,
-  below: `mapSamlLogin({ rules: [{ any_group: [{ dn_suffix: 'OU=Staff,DC=example,DC=org' }] }] })`,
-};
-let mapped: typeof engine;
-const handlers: Record<string, string> = {};
-
-beforeAll(async () => {
-  for (const [name, mapping] of Object.entries(MAPPINGS)) {
-    const source = `import { mapOpenIdLogin, mapSamlLogin } from '#sdk'; export default ${mapping};`;
-    handlers[name] = await customHandler(source, '.ts');
-  }
-  mapped = await Engine.open({ handlers: Object.values(handlers), isAlone: true });
-});
-afterAll(() => mapped.close());
-
-function planMapped(name: keyof typeof MAPPINGS, functionName: string, event: unknown) {
-  return plan(functionName, event, { engine: mapped, handlerModule: mapped.moduleOf(handlers[name] ?? '') });
+function plan(functionName: string, event: unknown, options: Partial<KeepOptions> = {}): Promise<SamplePlan> {
+  const folder = join(tmpdir(), 'no-such-folder');
+  const isOwn = options.handlerModule?.startsWith('/') ?? false;
+  const handlerName = isOwn ? 'handlers/own' : options.handlerModule;
+  return planKeep({ engine, functionName, event, name: 'zz-1', folder, handlerName, ...options });
 }
 
 describe('every sample event', () => {
@@ -51,116 +44,179 @@ describe('every sample event', () => {
 
   const OWN = SAMPLES.filter(({ expected }) => expected?.handler !== undefined);
 
-  test.each(OWN)('$title is kept with its own handler, or says what stands in the way', async (sample) => {
-    const { functionName, event, expected, name } = sample;
-    const kept = await plan(functionName, event, { handlerModule: expected?.handler });
-    // Its code compares a text of its own: no mapping says so.
-    const isCode = name === 'keycloak-staff';
-    const sentence = 'because the handler looks at assertion.assertionAttributeStatement[5].attributeValue';
-    expect(kept.blockers).toEqual(isCode ? [expect.stringContaining(sentence)] : []);
-    expect(kept.expected?.handler).toBe(expected?.handler);
-    if (isCode) return;
-    const { type, user_group_uuids } = expected?.answer ?? {};
-    expect(kept.expected?.answer).toMatchObject({
-      type,
-      ...(user_group_uuids !== undefined && { user_group_uuids }),
-    });
-  });
+  test.each(OWN)(
+    '$title is kept with its own handler, where what its code compares is ticked',
+    async (sample) => {
+      const { functionName, event, expected, name } = sample;
+      const isCode = name === 'keycloak-staff';
+      const path = 'assertion.assertionAttributeStatement[Role].attributeValue';
+      const ticked = isCode ? [{ path, text: 'staff' }] : [];
+      const kept = await plan(functionName, event, { handlerModule: expected?.handler, ticked });
+      expect(kept.blockers).toEqual([]);
+      expect(kept.expected?.handler).toBe(expected?.handler);
+      const { type, user_group_uuids } = expected?.answer ?? {};
+      expect(kept.expected?.answer).toMatchObject({
+        type,
+        ...(user_group_uuids !== undefined && { user_group_uuids }),
+      });
+      if (!isCode) return;
+      const { blockers } = await plan(functionName, event, { handlerModule: expected?.handler });
+      expect(blockers).toEqual([expect.stringContaining('answered with another groups (authorized)')]);
+    },
+  );
 });
 
-test('two plans of one event have other stand-ins', async () => {
-  const [one, other] = [
-    await plan('openidLoggedIn', openIdEvent()),
-    await plan('openidLoggedIn', openIdEvent()),
-  ];
-  expect(one?.expected?.answer.email).not.toBe(other?.expected?.answer.email);
-});
-
-describe('what stays', () => {
-  test('is told, each text with its reason', async () => {
-    const { stays } = await plan('samlLoggedIn', samlEvent());
-    expect(stays).toContainEqual({ text: 'https://idp.example.org/saml', why: 'the issuer' });
-    expect(stays).toContainEqual({ text: 'urn:oid:2.5.4.42', why: expect.stringContaining('attribute') });
-    expect(stays.every(({ text, why }) => text.trim() !== '' && why !== '')).toBe(true);
+describe('canaries in every text and key leave no trace', () => {
+  /** Where anything else would be another login, or no event. */
+  const MUST_STAY = 'time lifetime tokenType format method attributeName claimName header headerName'.split(
+    ' ',
+  );
+  const ALL = SAMPLES.flatMap((sample) => {
+    const handlers = new Set([undefined, sample.expected?.handler]);
+    return Array.from(handlers, (handler) => ({ ...sample, handler }));
   });
 
-  test('are groups and domains that the mapping names, and no others', async () => {
-    const event = openId({
-      email: 'ada@maths.example.org',
-      given_name: 'Ada',
-      family_name: 'Staff',
-      teams: ['staff', '/lab/ada', 'other'],
-      picture: 'https://elsewhere.example.net/ada',
-    });
-    const kept = await planMapped('named', 'openidLoggedIn', event);
-    expect(kept.blockers).toEqual([]);
-    expect(kept.expected?.answer).toMatchObject({
-      email: expect.stringMatching(/^\w+@\w+\.example\.org$/),
-      user_group_uuids: [UUID],
-    });
-    const { teams, family_name } = claimsOf(kept.event);
-    expect(teams).toEqual([
-      'staff',
-      expect.stringMatching(/^\/lab\/(?!ada)\w+$/),
-      expect.not.stringMatching('other'),
-    ]);
-    expect(String(family_name).toLowerCase()).not.toBe('staff');
-    const texts = kept.stays.map(({ text }) => text);
-    expect(texts).toEqual(expect.arrayContaining(['staff', '/lab/', 'example.org', 'teams']));
-    expect(writtenText(kept).readable).not.toMatch(/maths|other"|elsewhere/);
-  });
-
-  test.each([
-    ['joined to others', 'joined', 'onestafftwo'],
-    ['in a distinguished name', 'below', 'CN=Ada,OU=Staff,DC=example,DC=org'],
-  ] as const)('is a group %s', async (_, mapping, value) => {
-    const { assertion } = samlEvent();
-    assertion.assertionAttributeStatement.push(attribute('memberOf', value));
-    const kept = await planMapped(mapping, 'samlLoggedIn', { assertion });
-    expect(kept.blockers).toEqual([]);
-    expect(writtenText(kept).readable).not.toMatch(/onestaff|stafftwo|CN=Ada/);
-  });
-});
-
-describe('something stands in the way where', () => {
-  const ANSWER = `{ type: 'AuthorizedUserResponse', first_name: 'A', last_name: 'B', email: 'a@b.example' }`;
-  const blockersOf = async (source: string, event: unknown = openIdEvent()) => {
-    const handlerModule = await customHandler(source);
-    const { blockers } = await plan('openidLoggedIn', event, { handlerModule });
-    return blockers;
-  };
-
-  test('a handler of plain code answers by a text that is replaced', async () => {
-    const blockers =
-      await blockersOf(`export default ({ id_token }) => id_token.other_claims.family_name === 'Lovelace'
-      ? ${ANSWER} : { type: 'ForbiddenResponse' }`);
-    expect(blockers).toContainEqual(
-      expect.stringMatching(/another type, because .* idToken\.otherClaims\.family_name/),
+  test.each(ALL)('$title by $handler', async ({ functionName, event, handler }) => {
+    const canary = (index: number) =>
+      `Qwxzy${String.fromCharCode(97 + (index % 26), 97 + (Math.floor(index / 26) % 26))}jk`;
+    let count = 0;
+    const { event: planted } = rewriteLogin(
+      { event: eventInside(event), outside: [] },
+      (leaf, { role, path }) => {
+        const isIssuer = /(?:^|\.)(?:assertionIssuer|iss)$/.test(path);
+        if (typeof leaf === 'number' || isIssuer || MUST_STAY.includes(role)) return leaf;
+        if (/^(?:true|false|[01])$/i.test(leaf)) return leaf;
+        return leaf.replace(/\p{L}{2,}\d*/gu, () => canary(count++)) as typeof leaf;
+      },
     );
-    expect(blockers.join()).not.toMatch(/lovelace/i);
+    const kept = await plan(functionName, withMore(planted, canary), { handlerModule: handler });
+    expect(count).toBeGreaterThan(4);
+    expect(kept.blockers).toEqual([]);
+    expect(writtenText(kept)).not.toMatch(/qwxzy|1815-12/i);
   });
 
-  test('it answers by a text that it makes of others', async () => {
-    const blockers = await blockersOf(`export default ({ id_token }) => (
-      { ...${ANSWER}, first_name: id_token.other_claims.family_name.slice(2, 5) })`);
-    expect(blockers).toEqual([expect.stringContaining('another first_name, because')]);
-  });
+  /** Canaries where names stand, and in places that a provider may fill. */
+  function withMore(event: unknown, canary: (index: number) => string): unknown {
+    if (!isJsonObject(event)) return event;
+    const more = {
+      [canary(1)]: { [canary(2)]: [canary(3), { deep: `${canary(4)}@${canary(5)}.org` }] },
+      birthdate: '1815-12-10',
+    };
+    if (isJsonObject(event.idToken)) {
+      const otherClaims = { ...(event.idToken.otherClaims as object), ...more };
+      return { ...event, idToken: { ...event.idToken, otherClaims }, [canary(6)]: canary(7) };
+    }
+    const assertion = event.assertion as { assertionAttributeStatement: object[] };
+    const named = attribute(`https://${canary(1)}.org/${canary(2)}`, '1815-12-10', canary(3));
+    const assertionAttributeStatement = [...assertion.assertionAttributeStatement, named];
+    return { ...event, assertion: { ...assertion, assertionAttributeStatement } };
+  }
+});
 
-  test('it compares two claims under names that nobody knows', async () => {
-    const event = openId({ 'ada lovelace': 'x', email: 'ada@example.org' });
-    const blockers = await blockersOf(
-      `export default ({ id_token }) => 'ada lovelace' in id_token.other_claims ? ${ANSWER} : { type: 'ErrorResponse' }`,
+describe('worked handlers that ask other systems', () => {
+  const ORCID = '0000-0002-1825-0097';
+
+  /** Answers the kept event as `npm run check` does. */
+  function answeredAgain(functionName: string, { event, outside }: SamplePlan, handler: string) {
+    const recorded = outside && [...outside];
+    const sample: SampleEvent = {
+      functionName,
+      name: 'x',
+      file: 'x.json',
       event,
-    );
-    expect(blockers[0]).toContain('another type, because');
-    expect(blockers.join()).not.toMatch(/ada/i);
+      expected: null,
+      outside: recorded,
+    };
+    return new Samples(engine, { isOffline: true }).answer(sample, handler);
+  }
+
+  test('orcid-email is kept with the record of another iD', async () => {
+    const handlerModule = 'handlers/orcid-email';
+    const event = (await sampleEvent('openidLoggedIn', 'orcid')) as { idToken: { sub: string } };
+    event.idToken.sub = ORCID;
+    const entry = { email: 'josiah@carberry.org', primary: true, verified: true, visibility: 'public' };
+    const exchanges = [
+      exchange(`GET https://pub.orcid.org/v3.0/${ORCID}/email`, { email: [entry], path: `/${ORCID}/email` }),
+    ];
+    const kept = await plan('openidLoggedIn', event, { handlerModule, exchanges });
+    expect(kept.blockers).toEqual([]);
+    const { sub } = (kept.event as typeof event).idToken;
+    expect(kept.outside?.[0]?.request).toBe(`GET https://pub.orcid.org/v3.0/${sub}/email`);
+    expect(writtenText(kept)).not.toMatch(/josiah|carberry|-1825-/i);
+    expect(kept.files.map((file) => file.replace(/.*\//, ''))).toEqual([
+      ...['zz-1.json', 'zz-1.outside.json', 'zz-1.expected.json'],
+    ]);
+    const again = await answeredAgain('openidLoggedIn', kept, handlerModule);
+    expect(again.response).toEqual(kept.expected?.answer);
   });
 
-  test('the handler fails', async () => {
-    expect(await blockersOf(`export default () => { throw new Error('ada') }`)).toEqual([
-      expect.stringContaining('The function fails (handler_threw)'),
-    ]);
+  test('userinfo-profile is kept with the discovery of its issuer', async () => {
+    const handlerModule = 'handlers/userinfo-profile';
+    const event = await sampleEvent('openidLoggedIn', 'surfconext-no-profile-claims');
+    const { sub, iss } = (event as { idToken: { sub: string; iss: string } }).idToken;
+    const claims = { sub, email: 'ada@uni.org', given_name: 'Ada', family_name: 'Lovelace' };
+    const exchanges = [
+      exchange(`GET ${iss}/.well-known/openid-configuration`, {
+        issuer: iss,
+        userinfo_endpoint: `${iss}/oidc/userinfo`,
+      }),
+      exchange(`GET ${iss}/oidc/userinfo`, claims),
+    ];
+    const kept = await plan('openidLoggedIn', event, { handlerModule, exchanges });
+    expect(kept.blockers).toEqual([]);
+    expect(kept.expected?.answer.type).toBe('AuthorizedUserResponse');
+    expect(writtenText(kept)).not.toMatch(/lovelace|ada@|uni\.org/i);
+    const again = await answeredAgain('openidLoggedIn', kept, handlerModule);
+    expect(again.response).toEqual(kept.expected?.answer);
   });
+});
+
+describe('what a mapping of one’s own names', () => {
+  const MAPPINGS = {
+    named: `mapOpenIdLogin({
+      rules: [{ email_domains: ['*.example.org'] }, { any_group: ['staff'] }],
+      groups: { from: ['teams'], table: [{ group: { prefix: '/lab/' }, uuid: '${UUID}' }] },
+    })`,
+    below: `mapSamlLogin({ rules: [{ any_group: [{ dn_suffix: 'OU=Staff,DC=example,DC=org' }] }] })`,
+  };
+  let mapped: typeof engine;
+  const handlers: Record<string, string> = {};
+
+  beforeAll(async () => {
+    for (const [name, mapping] of Object.entries(MAPPINGS)) {
+      const source = `import { mapOpenIdLogin, mapSamlLogin } from '#sdk'; export default ${mapping};`;
+      handlers[name] = await customHandler(source, '.ts');
+    }
+    mapped = await Engine.open({ handlers: Object.values(handlers), isAlone: true });
+  });
+  afterAll(() => mapped.close());
+
+  test.each<[keyof typeof MAPPINGS, string, unknown]>([
+    ['named', 'openidLoggedIn', withTeams()],
+    ['below', 'samlLoggedIn', withMemberOf()],
+  ])('decides as before: %s', async (name, functionName, event) => {
+    const handlerModule = mapped.moduleOf(handlers[name] ?? '');
+    const kept = await plan(functionName, event, { engine: mapped, handlerModule });
+    expect(kept.blockers).toEqual([]);
+    expect(kept.expected?.answer.type).toBe('AuthorizedUserResponse');
+    expect(writtenText(kept)).not.toMatch(/maths|CN=Ada|secret/);
+  });
+
+  function withTeams() {
+    const event = openIdEvent();
+    event.idToken.otherClaims = {
+      ...event.idToken.otherClaims,
+      email: 'ada@maths.example.org',
+      teams: ['staff', '/lab/secret'],
+    };
+    return event;
+  }
+
+  function withMemberOf() {
+    const { assertion } = samlEvent();
+    assertion.assertionAttributeStatement.push(attribute('memberOf', 'CN=Ada,OU=Staff,DC=example,DC=org'));
+    return { assertion };
+  }
 });
 
 test('npm run check passes with what is kept, whichever handler answers it', async () => {

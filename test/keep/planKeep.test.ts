@@ -1,25 +1,25 @@
-/** Plans to keep a login: what would be written, and what stands in the way before anything is. */
+/** Plans to keep a login: what would be written, and why it cannot be. */
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { type KeepOptions, planKeep } from '../../tools/keep/planKeep.ts';
+import type { KeepOptions } from '../../tools/keep/planKeep.ts';
 import { EVENTS } from '../../tools/local/events.ts';
 import { PROJECT } from '../../tools/shared/project.ts';
 import { customHandler } from '../support/customHandler.ts';
 import { attribute, overHttp, samlEvent } from '../support/wire.ts';
 import {
-  ADA,
-  asking,
+  answering,
   byDefault,
   claimsOf,
-  type Event,
   eventOf,
   exchange,
+  plan as planned,
   Requested,
   type Respond,
 } from './answering.ts';
 
+const ADA = { email: 'adaq@quxen.org', given_name: 'Adaq', family_name: 'Lovelaqe' };
 const folder = mkdtempSync(join(tmpdir(), 'login-hooks-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 const SETTINGS = ['OPENID_HANDLER_MODULE', 'SAML_HANDLER_MODULE'];
@@ -33,51 +33,27 @@ afterEach(() => {
 });
 
 type Question = Parameters<KeepOptions['engine']['answer']>[0];
-type Answer = Awaited<ReturnType<KeepOptions['engine']['answer']>>;
 
-/** An engine whose functions run in this process. */
-function engineOf(
-  respond: Respond,
-  asked: Question[] = [],
-  more: Partial<Answer> = {},
-): KeepOptions['engine'] {
-  return {
-    root: folder,
-    answer: async (question) => {
-      asked.push(question);
-      const { event, outside } = question;
-      return { ...(await asking(respond)(event, outside as never)), ...more };
-    },
-  };
-}
-
-function plan(respond: Respond, options: Partial<KeepOptions> = {}) {
-  const engine = engineOf(respond);
-  return planKeep({
-    engine,
-    functionName: 'openidLoggedIn',
-    event: eventOf(ADA),
-    name: 'zz-1',
-    folder,
-    ...options,
-  });
-}
+const plan = (respond: Respond, options: Partial<KeepOptions> = {}) =>
+  planned(eventOf(ADA), { functionName: 'openidLoggedIn', respond, folder, ...options });
+const UUID = '2b1a8f7e-4c3d-4e5f-8a9b-0c1d2e3f4a5b';
 const place = { name: 'zz-1', folder: join(folder, 'openidLoggedIn') };
-const nothing = { stays: [], event: null, expected: null, outside: null, files: [] };
+const nothing = { stays: [], replaced: [], event: null, expected: null, outside: null, files: [] };
 
 describe('a plan', () => {
   test('has all that would be written, and writes nothing', async () => {
-    const { event, expected, stays, ...rest } = await plan(byDefault);
+    const { event, expected, stays, replaced, ...rest } = await plan(byDefault);
     const file = join(folder, 'openidLoggedIn', 'zz-1');
     const files = [`${file}.json`, `${file}.expected.json`];
     expect(rest).toEqual({ ...place, blockers: [], outside: null, files });
-    const { given_name, family_name, email } = (event as Event).idToken.otherClaims;
+    const { given_name, family_name, email } = claimsOf(event);
     expect(given_name).not.toBe('Adaq');
-    expect(expected).toEqual({
+    expect(expected).toStrictEqual({
       status: 200,
       answer: expect.objectContaining({ first_name: given_name, last_name: family_name, email }),
     });
-    expect(stays).toContainEqual({ text: 'https://idp.example.org', why: 'the issuer' });
+    expect(stays).toContainEqual({ path: 'idToken.iss', text: 'https://idp.example.org', why: 'the issuer' });
+    expect(replaced).toContainEqual({ path: 'idToken.otherClaims.given_name', text: 'Adaq' });
     expect(readdirSync(folder)).toEqual([]);
   });
 
@@ -88,9 +64,9 @@ describe('a plan', () => {
   });
 
   test('has recorded responses that the handler asks for', async () => {
-    const recorded = [exchange('GET https://x.example/all', { name: 'Adaq' })];
+    const recorded = [exchange('GET https://x.org/all', { name: 'Adaq' })];
     const respond: Respond = (_, outside) =>
-      outside[0] ? { ...(outside[0].json as object) } : new Requested('GET https://x.example/all');
+      outside[0] ? { ...(outside[0].json as object) } : new Requested('GET https://x.org/all');
     const { blockers, outside, files, expected } = await plan(respond, { exchanges: recorded });
     expect(blockers).toEqual([]);
     expect(outside).toEqual([{ ...recorded[0], json: expected?.answer }]);
@@ -105,19 +81,36 @@ describe('a plan', () => {
     expect(Object.keys(event as object)).toEqual(Object.keys(eventOf(ADA)));
   });
 
-  test('is proven by the function and the handler, without checks, at the time of each event', async () => {
+  test('is answered by the function and the handler, without checks, at the time of each event', async () => {
     const asked: Question[] = [];
     const event = eventOf(ADA);
-    const exchanges = [exchange('GET https://x.example/all')];
-    const options = { handlerModule: join(PROJECT, 'handlers', 'x.ts'), exchanges };
-    const made = await plan(byDefault, { ...options, event, engine: engineOf(byDefault, asked) });
+    const { answer, root } = answering(byDefault);
+    const engine: KeepOptions['engine'] = {
+      root,
+      answer: (question) => {
+        asked.push(question);
+        return answer(question);
+      },
+    };
+    const exchanges = [exchange('GET https://x.org/all')];
+    const handlerModule = join(PROJECT, 'handlers', 'x.ts');
+    const made = await plan(byDefault, { handlerModule, exchanges, event, engine });
     const way = {
-      ...{ functionName: 'openidLoggedIn', handlerModule: options.handlerModule },
+      ...{ functionName: 'openidLoggedIn', handlerModule },
       ...{ isChecked: false, hasDefaultResponses: true },
     };
     expect(asked[0]).toMatchObject({ ...way, event, outside: exchanges, moment: event.idToken.iat * 1_000 });
-    const { iat } = (made.event as Event).idToken;
+    const { iat } = (made.event as typeof event).idToken;
     expect(asked.at(-1)).toMatchObject({ ...way, event: made.event, moment: iat * 1_000 });
+  });
+
+  test('lists what may be ticked, up to 1,000 texts of 1,000 characters', async () => {
+    const groups = Array.from({ length: 1_100 }, (_, index) => `group ${index}`);
+    const texts = { nickname: 'q'.repeat(1_000), profile: 'q'.repeat(1_001) };
+    const { replaced } = await plan(byDefault, { event: eventOf({ ...texts, groups }) });
+    expect(replaced).toHaveLength(1_000);
+    expect(replaced).toContainEqual({ path: 'idToken.otherClaims.nickname', text: texts.nickname });
+    expect(replaced.map(({ text }) => text)).not.toContain(texts.profile);
   });
 });
 
@@ -157,49 +150,51 @@ describe('the handler of a sample', () => {
   );
 });
 
-/** Answers every event alike, whatever is in it. */
-const alike = { root: folder, answer: () => asking(() => ({}))(eventOf(ADA), []) };
-
 describe('a group that the mapping names stays, where its kind of login has groups:', () => {
   const SDK = JSON.stringify(join(PROJECT, 'lib', 'sdk.ts'));
   const { assertion } = samlEvent([attribute('memberOf', 'staffq')]);
 
-  test.each<[string, string, string, Partial<Event>]>([
+  test.each<[string, string, string, unknown]>([
     ['openidLoggedIn', 'OPENID', 'mapOpenIdLogin', eventOf({ realm_access: { roles: ['staffq'] } })],
-    ['samlLoggedIn', 'SAML', 'mapSamlLogin', { assertion } as never],
+    ['samlLoggedIn', 'SAML', 'mapSamlLogin', { assertion }],
   ])('%s', async (functionName, kind, makeHandler, event) => {
     process.env[`${kind}_HANDLER_MODULE`] = await customHandler(
       `import { ${makeHandler} } from ${SDK}; export default ${makeHandler}({ rules: [{ any_group: ['staffq'] }] });`,
     );
-    const options = { functionName, event, engine: alike };
-    const stay = { text: 'staffq', why: 'a group that the mapping names' };
-    expect((await plan(byDefault, { ...options, handlerName: 'handlers/own' })).stays).toContainEqual(stay);
+    const options = { functionName, event };
+    const stay = expect.objectContaining({ text: 'staffq', why: 'a group that the mapping names' });
+    const { stays } = await plan(byDefault, { ...options, handlerName: 'handlers/own' });
+    expect(stays).toContainEqual(stay);
     delete process.env[`${kind}_HANDLER_MODULE`];
     expect((await plan(byDefault, options)).stays).not.toContainEqual(stay);
   });
 });
 
 describe('the issuer that stays', () => {
-  const stay = (text: string) => [{ text, why: 'the issuer' }];
-
-  test.each<[string, unknown, object[]]>([
-    ['is that of an ID token', eventOf(ADA), stay('https://idp.example.org')],
-    ['is that of an assertion', samlEvent(), stay('https://idp.example.org/saml')],
+  test.each<[string, unknown, string[]]>([
+    ['is that of an ID token', eventOf(ADA), ['https://idp.example.org']],
+    ['is that of an assertion', samlEvent(), ['https://idp.example.org/saml']],
     ['is none where the event has none', { idToken: { otherClaims: ADA } }, []],
-    ['is none where it is no text', { assertion: { assertionIssuer: 7 } }, []],
+    ['is none where it is no text', { assertion: { assertionIssuer: 7, assertionId: UUID } }, []],
     ['is none of an event of another form', { idToken: 'adaq' }, []],
   ])('%s', async (_, event, expected) => {
-    const { blockers, stays } = await plan(byDefault, { event, engine: alike });
+    const engine = {
+      root: folder,
+      answer: () => answering().answer({ event: eventOf(ADA), outside: [] } as never),
+    };
+    const { blockers, stays } = await plan(byDefault, { event, engine });
     expect(blockers).toEqual([]);
-    expect(stays.filter(({ why }) => why === 'the issuer')).toEqual(expected);
+    expect(stays.flatMap(({ text, why }) => (why === 'the issuer' ? [text] : []))).toEqual(expected);
   });
 });
 
 describe('nothing is planned where', () => {
   const NO_OBJECT = 'The event holds no JSON object: there is no login to keep.';
+  const TOO_DEEP = 'The event or a recorded response is nested deeper than 100 levels.';
   const nested = (levels: number) => JSON.parse(`${'['.repeat(levels)}"x"${']'.repeat(levels)}`);
   /** Of what is nested in a claim. */
   const OUTER_LEVELS = 4;
+  const failing = (more: object) => ({ engine: answering(() => ({}), more) });
 
   test.each<[string, Partial<KeepOptions>, string]>([
     ['the event is no JSON', { event: overHttp('ada') }, NO_OBJECT],
@@ -208,28 +203,23 @@ describe('nothing is planned where', () => {
     [
       'the event is nested too deep',
       { event: eventOf({ ...ADA, nested: nested(100 - OUTER_LEVELS + 1) }) },
-      'The event is nested deeper than 100 levels.',
+      TOO_DEEP,
     ],
+    ['a response is nested too deep', { exchanges: [exchange('GET https://x.org', nested(100))] }, TOO_DEEP],
     [
       'something is asked that is not recorded',
-      { engine: engineOf(() => new Requested('GET https://x.example/people/ada')) },
-      'The handler asks https://x.example, and what it answers is not recorded: record it first.',
+      { engine: answering(() => new Requested('GET https://x.org/people/ada')) },
+      'The handler asks x.org, and its response is not recorded. In the studio, open the login and choose "Send these requests", then keep it.',
     ],
     [
       'the function fails',
-      { engine: engineOf(() => null) },
+      { engine: answering(() => null) },
       'The function fails (exited): no response can be expected of it. Mend the handler first.',
     ],
     [
       'the handler throws',
-      {
-        engine: engineOf(() => ({}), [], {
-          reason: 'handler_threw',
-          failed: 'handler_threw: x',
-          thrown: { text: 'x' } as never,
-        }),
-      },
-      'The function fails (handler_threw), by what the handler throws: no response can be expected of it. Mend the handler first.',
+      failing({ reason: 'handler_threw', failed: 'handler_threw: x', thrown: { text: 'x' } }),
+      'The function fails (handler_threw), because the handler throws: no response can be expected of it. Mend the handler first.',
     ],
   ])('%s', async (_, options, blocker) => {
     expect(await plan(byDefault, options)).toEqual({ ...place, ...nothing, blockers: [blocker] });
@@ -237,17 +227,73 @@ describe('nothing is planned where', () => {
     expect(blockers).toEqual([expect.stringContaining('The name is not one'), blocker]);
   });
 
-  test('but where it is nested as deep as may be', async () => {
+  test('but where both are nested as deep as may be', async () => {
     const event = eventOf({ ...ADA, nested: nested(100 - OUTER_LEVELS) });
-    expect((await plan(byDefault, { event })).blockers).toEqual([]);
+    const exchanges = [exchange('GET https://x.org', nested(99))];
+    expect((await plan(byDefault, { event, exchanges })).blockers).toEqual([]);
   });
 });
 
-describe('what stands in the way is said:', () => {
-  test('the handler does not answer the stand-in', async () => {
+describe('it cannot be written where', () => {
+  test('the handler does not answer the kept event', async () => {
     const { blockers, expected } = await plan((event) => (claimsOf(event).given_name === 'Adaq' ? {} : null));
-    expect(blockers).toEqual(['The function does not answer the stand-in (exited). Please try again.']);
+    expect(blockers[0]).toBe('The function does not answer the kept event (exited).');
     expect(expected).toBeNull();
+  });
+
+  const isAda = (event: unknown) => claimsOf(event).given_name === 'Adaq';
+  const [GROUP, OTHER_GROUP] = [
+    '5f0c9d1e-3b7a-4c52-9e86-2d4b8a1f6c30',
+    '8e1b6f42-97d3-4a08-b5ce-73f0d2a49c11',
+  ];
+
+  test.each<[string, string, Respond]>([
+    ['another type and reason', 'type and reason (B)', (event) => ({ type: isAda(event) ? 'A' : 'B' })],
+    [
+      'another refusal, whose words say nothing more',
+      'type and reason (B)',
+      (event) => (isAda(event) ? { type: 'A' } : { type: 'B', message: 'Not Lovelaqe' }),
+    ],
+    [
+      'other groups',
+      'groups (A)',
+      (event) => ({ type: 'A', user_group_uuids: isAda(event) ? [GROUP] : [OTHER_GROUP] }),
+    ],
+    [
+      'other groups in camelCase',
+      'groups (A)',
+      (event) => ({ type: 'A', userGroupUuids: isAda(event) ? [GROUP] : [] }),
+    ],
+  ])(
+    'the kept event is answered with %s, until what the handler compares is ticked',
+    async (_, what, respond) => {
+      const { blockers } = await plan(respond);
+      expect(blockers).toEqual([
+        `The kept event is answered with another ${what}: in the studio, tick the texts that the handler compares.`,
+      ]);
+      const ticked = [{ path: 'idToken.otherClaims.given_name', text: 'Adaq' }];
+      const kept = await plan(respond, { ticked });
+      expect(kept.blockers).toEqual([]);
+      expect(kept.stays).toContainEqual({ ...ticked[0], why: 'ticked' });
+    },
+  );
+
+  test('a text of the person is in what would be written: the places are told, of five', async () => {
+    // A handler that answers with what it remembers of the first login.
+    let first: Record<string, string> | undefined;
+    const respond: Respond = (event) => {
+      const isFirst = first === undefined;
+      first ??= { ...claimsOf(event) };
+      const fields = Array.from('abcdef', (field) => [
+        field,
+        `${isFirst ? '' : 'not '}${first?.family_name}`,
+      ]);
+      return { type: 'A', ...Object.fromEntries(fields) };
+    };
+    const { blockers } = await plan(respond);
+    expect(blockers).toEqual([
+      `A text of the person is in ${Array.from('abcde', (field) => `response.${field}`).join(', ')}: try again, or tick it if it may stay.`,
+    ]);
   });
 
   test.each(['Ada', 'a/b', '..', '', 'a.b', 'a_b', '-a', 'a-', 'a--b', 'x'.repeat(81)])(
@@ -260,18 +306,13 @@ describe('what stands in the way is said:', () => {
     },
   );
 
-  test.each(['a', '7', 'ab-c7-d', 'x'.repeat(80)])('nothing where the name is %p', async (name) => {
+  test.each(['a', '7', 'ab-c7-d', 'x'.repeat(80)])('but not where the name is %p', async (name) => {
     expect((await plan(byDefault, { name })).blockers).toEqual([]);
   });
 
-  test.each([
-    ['adaq', 'adaq'],
-    ['login-of-lovelaqes', 'lovelaqe'],
-    ['love-laqe', 'love-laqe'],
-    ['by-lovelaqe-and-adaq', 'lovelaqe'],
-  ])('the name %s has a text of the event: %s', async (name, part) => {
-    expect((await plan(byDefault, { name })).blockers).toEqual([
-      `The name contains a text of the event, "${part}": choose one that says what the login shows.`,
+  test('the name has a text of the person in it', async () => {
+    expect((await plan(byDefault, { name: 'login-of-adaq' })).blockers).toEqual([
+      'The name of the sample has a text of the person in it, "adaq": choose one that says what the login shows.',
     ]);
   });
 

@@ -18,7 +18,14 @@ function planned(more: Partial<SamplePlan> = {}): SamplePlan {
   const answer = { type: 'ForbiddenResponse', message: 'No.' };
   return {
     ...{ name: 'first', folder: join(folder, 'events', 'openidLoggedIn'), files: [] },
-    ...{ stays: [], blockers: [], event: { a: [1] }, expected: { status: 200, answer }, outside: null },
+    ...{
+      stays: [],
+      replaced: [],
+      blockers: [],
+      event: { a: [1] },
+      expected: { status: 200, answer },
+      outside: null,
+    },
     ...more,
   };
 }

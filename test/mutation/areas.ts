@@ -92,8 +92,8 @@ export const SUITES: readonly Suite[] = [
   {
     name: 'keep',
     tests: [
-      'test/keep/{askedUrls,fitting,knownNames,leaks,leaves,moments,obstacles,planKeep,proof,proven}.test.ts',
-      'test/keep/{pseudonyms,random,rewriting,said,staying,substitution,wordStandIns,words,writeKept}.test.ts',
+      'test/keep/{keptLogin,keptTexts,loginTexts,mappingTexts,personSearch,planKeep,protocolTexts,standIns}.test.ts',
+      'test/keep/{withoutPerson,writeKept}.test.ts',
     ],
     areas: [{ name: 'pseudonymiser of kept events', files: ['tools/keep/*.ts'], isWhole: true }],
   },

@@ -5,12 +5,13 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, parse } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
+import { SETTING_NAMES } from '../../lib/settings.ts';
 import { loginFunctions } from '../../tools/deploy/functions.cjs';
 import { WORKED_HANDLERS } from '../../tools/local/inForce.ts';
-import { DEPLOYMENT_SETTINGS } from '../../tools/shared/deployment.cjs';
-import { checkSettingNames, loadDotenv, notesOfUnpassed } from '../../tools/shared/dotenv.cjs';
+import { DEPLOYMENT_SETTINGS } from '../../tools/shared/deployment.ts';
+import { checkSettingNames, loadDotenv, notesOfUnpassed } from '../../tools/shared/dotenv.ts';
 import { PROJECT } from '../../tools/shared/project.ts';
-import { LOCAL_SETTING, mistake, namesTakenBy, SETTINGS } from '../../tools/shared/settingNames.cjs';
+import { LOCAL_SETTING, mistake, namesTakenBy } from '../../tools/shared/settingNames.ts';
 import { customHandler } from '../support/customHandler.ts';
 import { pathWithoutBuild, writeService } from '../support/services.ts';
 import { runTool } from '../support/tools.ts';
@@ -39,7 +40,7 @@ function stageWith(settings: string) {
 }
 
 test('serverless.yml takes every setting but the one of this machine', () => {
-  expect(KNOWN.toSorted()).toEqual([...SETTINGS, ...DEPLOYMENT_SETTINGS, 'AWS_REGION'].sort());
+  expect(KNOWN.toSorted()).toEqual([...SETTING_NAMES, ...DEPLOYMENT_SETTINGS, 'AWS_REGION'].sort());
 });
 
 test('the handlers that come with this project are no operator’s own', () => {
@@ -88,7 +89,7 @@ describe('a name', () => {
     ['TOKEN_CHECK', 'OPENID_TOKEN_CHECK'],
     ['ASSERTION_CHECK', 'SAML_ASSERTION_CHECK'],
     ['HANDLER_MODULE', 'OPENID_HANDLER_MODULE'],
-    ...[...SETTINGS, ...DEPLOYMENT_SETTINGS, 'AWS_REGION'].map((name): [string, null] => [name, null]),
+    ...[...SETTING_NAMES, ...DEPLOYMENT_SETTINGS, 'AWS_REGION'].map((name): [string, null] => [name, null]),
     ...[
       'AWS_PROFILE',
       'HTTPS_PROXY',

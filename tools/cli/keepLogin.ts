@@ -1,5 +1,6 @@
 /** Keeps a login as a sample without the person: shows what stays, and writes it where that is confirmed. */
 import { styleText } from 'node:util';
+import { showable } from '../../lib/text.ts';
 import { type KeepOptions, planKeep, type SamplePlan } from '../keep/planKeep.ts';
 import { writeKept } from '../keep/writeKept.ts';
 
@@ -23,8 +24,8 @@ function planText({ stays, blockers, files }: SamplePlan): string {
   }
   const reasons = Map.groupBy(stays, ({ why }) => why);
   const lines = Array.from(reasons, ([why, ones]) => {
-    const texts = ones.map(({ text }) => JSON.stringify(text)).join(', ');
-    return `  ${why}: ${texts}`;
+    const texts = new Set(ones.map(({ text }) => JSON.stringify(showable(text))));
+    return `  ${why}: ${[...texts].join(', ')}`;
   });
   const head = `These texts of the login stay in ${files.join(', ')}. Stand-ins replace all others.`;
   return [head, ...lines, ''].join('\n');

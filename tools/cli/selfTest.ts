@@ -7,7 +7,7 @@ import type { SelfTestReport } from '../../lib/login/selfTestReport.ts';
 import { nameOnInstances } from '../deploy/managedInstances.cjs';
 import { indented, inForce, refusals, shadowRefusals } from '../local/inForce.ts';
 import { REGION, regionOf, trustExtraCertificates } from '../shared/awsAccess.ts';
-import { awsFailure } from '../shared/awsFailures.cjs';
+import { awsFailure } from '../shared/awsFailures.ts';
 import { FUNCTIONS, runCommand, UnusableInput } from '../shared/commandLine.ts';
 import { loadDotenv, useStage } from '../shared/environment.ts';
 import { table } from '../shared/table.ts';

@@ -1,5 +1,5 @@
 /** What a deployment asks before functions move to, from or onto a capacity provider: Lambda refuses some of it halfway. */
-const { awsFailure } = require('../shared/awsFailures.cjs');
+const { awsFailure } = require('../shared/awsFailures.ts');
 
 /**
  * Lambda takes no capacity provider away from a function, and gives none to one that exists.

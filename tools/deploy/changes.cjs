@@ -3,7 +3,7 @@ const { basename } = require('node:path');
 const { JUDGED_VARIABLES } = require('../../lib/environment.ts');
 const { isSecretId } = require('../../lib/secretId.ts');
 const { providerOf } = require('./capacityProvider.cjs');
-const { OF_CODE } = require('../shared/settingNames.cjs');
+const { OF_CODE } = require('../shared/settingNames.ts');
 const { isLoginHandler, runs } = require('./waysIn/functions.ts');
 
 /**

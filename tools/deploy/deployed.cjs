@@ -1,7 +1,7 @@
 /** What a deployment changes of the one before: told a line a change, and refused where it takes a protection away. */
 const { createRequire } = require('node:module');
 const { join } = require('node:path');
-const { awsFailure } = require('../shared/awsFailures.cjs');
+const { awsFailure } = require('../shared/awsFailures.ts');
 const { problemsOfProviders, problemsOfSides } = require('./capacityProvider.cjs');
 const { changesOf } = require('./changes.cjs');
 

@@ -1,7 +1,8 @@
 /** The functions of this bundle among all that a service may have, each with the settings that it gets. */
 const { basename } = require('node:path');
 const { environmentProblems, JUDGED_VARIABLES } = require('../../lib/environment.ts');
-const { SETTINGS, misspelling } = require('../shared/settingNames.cjs');
+const { SETTING_NAMES } = require('../../lib/settings.ts');
+const { misspelling } = require('../shared/settingNames.ts');
 const { isLoginHandler } = require('./waysIn/functions.ts');
 
 /**
@@ -44,7 +45,7 @@ function textsOf(environment) {
 function problemsOfEnvironments(service) {
   return loginFunctions(service).flatMap(({ name, environment, settings }) =>
     [
-      ...[...SETTINGS, ...JUDGED_VARIABLES]
+      ...[...SETTING_NAMES, ...JUDGED_VARIABLES]
         .filter((variable) => typeof (environment[variable] ?? '') !== 'string')
         .map((variable) => `${variable}: ${EXPECTED_TEXT}`),
       ...environmentProblems(settings).map(([variable, expected]) => `${variable}: ${expected}`),

@@ -1,5 +1,5 @@
 /** Both login functions on Lambda Managed Instances, where a capacity provider is set: docs/managed-instances.md. */
-const { capacitySettings } = require('../shared/capacitySettings.cjs');
+const { capacitySettings } = require('../shared/capacitySettings.ts');
 const { loginFunctions } = require('./functions.cjs');
 
 /** Lambda lets no function change sides: on managed instances it has a name of its own, and CloudFormation replaces it. */

@@ -1,5 +1,5 @@
 /** What an operator sees in CloudWatch of profile fields that providers stop sending: metrics by field, and when one rises. */
-const { OF_CODE } = require('../shared/settingNames.cjs');
+const { OF_CODE } = require('../shared/settingNames.ts');
 
 /** The fields that a login's record may name in `missing`. */
 const FIELDS = [

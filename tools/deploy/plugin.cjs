@@ -10,13 +10,13 @@ if (Number.parseInt(process.versions.node, 10) < 24) {
 
 const { JUDGED_VARIABLES } = require('../../lib/environment.ts');
 const { authorizeRoutes } = require('./callers.cjs');
-const { deploymentProblems, problemsOfService } = require('../shared/deployment.cjs');
-const { checkSettingNames, notesOfUnpassed, sourceOf } = require('../shared/dotenv.cjs');
+const { deploymentProblems, problemsOfService } = require('../shared/deployment.ts');
+const { checkSettingNames, notesOfUnpassed, sourceOf } = require('../shared/dotenv.ts');
 const { loginFunctions, problemsOfEnvironments } = require('./functions.cjs');
 const { useManagedInstances } = require('./managedInstances.cjs');
 const { watch } = require('./monitoring.cjs');
 const { grantSecrets } = require('./secrets.cjs');
-const { SETTINGS } = require('../shared/settingNames.cjs');
+const { SETTING_NAMES } = require('../../lib/settings.ts');
 const { judgeUploads } = require('./uploads.cjs');
 
 const ACCEPT_WEAKER = {
@@ -58,7 +58,7 @@ module.exports = class ServerlessPlugin {
       for (const note of notesOfUnpassed(files())) console.error(note);
       npmRun('build');
       for (const { names, settings } of environments(service)) {
-        const sources = SETTINGS.map((name) => `${name}=${sourceOf(name, settings[name], files())}`);
+        const sources = SETTING_NAMES.map((name) => `${name}=${sourceOf(name, settings[name], files())}`);
         const env = { PATH: process.env.PATH, ...settings };
         inForce += npmRun('verify', [...names, '--sources', sources.join(',')], env);
       }

@@ -1,6 +1,6 @@
 /** What an operator sees in CloudWatch of a shadow handler: docs/shadow.md. */
 
-const { OF_CODE } = require('../shared/settingNames.cjs');
+const { OF_CODE } = require('../shared/settingNames.ts');
 
 const DIFFERENCE = '$.message.event = "shadow_difference"';
 

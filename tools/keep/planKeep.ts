@@ -1,13 +1,11 @@
-/**
- * Plans to save a login as a sample without the person: a pseudonymised event, its expected answer, and the recorded responses
- * of other systems. The plan is proven by the built function before anything is written.
- */
+/** Plans to save a login as a sample without the person: the kept event, its expected response, and recorded responses. */
 import { existsSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { OPENID_NAMES } from '../../lib/openid/claims.ts';
 import { parseMapping } from '../../lib/profile/mappingSchema.ts';
 import { SAML_NAMES } from '../../lib/saml/attributeNames.ts';
 import { isJsonObject } from '../../lib/schema.ts';
+import { inWords } from '../../lib/text.ts';
 import { ofProject } from '../bundle/build.ts';
 import { withoutExtension } from '../bundle/bundler.ts';
 import type { Answered } from '../local/answered.ts';
@@ -18,11 +16,11 @@ import { mappingOf } from '../local/mappingOf.ts';
 import type { Exchange } from '../local/process/local.ts';
 import { answerStored } from '../local/samples.ts';
 import { configuredHandler } from '../shared/environment.ts';
-import { originOf } from './askedUrls.ts';
+import { type Ask, type KeptLogin, keptLogin } from './keptLogin.ts';
+import { hostOf, type PlacedText, type Policy } from './keptTexts.ts';
+import { type Login, MAX_DEPTH } from './loginTexts.ts';
 import { mappingTexts } from './mappingTexts.ts';
-import type { Ask } from './proof.ts';
-import { provenSubstitution } from './proven.ts';
-import type { Known } from './staying.ts';
+import type { Random } from './standIns.ts';
 
 export interface KeepOptions {
   engine: Pick<Engine, 'answer' | 'root'>;
@@ -40,19 +38,20 @@ export interface KeepOptions {
   name: string;
   /** Like `events/`, which is the default. */
   folder?: string;
+  /** What stays because the operator says so. */
+  ticked?: readonly PlacedText[];
+  random?: Random;
 }
 
 /** What would be written, once nothing stands in the way. */
-export interface SamplePlan {
-  /** The texts of the original that stay, for confirmation. */
-  stays: { text: string; why: string }[];
-  /** What stands in the way, in sentences without a value of the event. */
+export interface SamplePlan extends Pick<KeptLogin, 'stays' | 'replaced'> {
+  /** Why it cannot be written, in sentences without a value of the event. */
   blockers: string[];
   event: unknown;
   /** Null where the function fails: then there is a blocker. */
   expected: Expected | null;
   /** Null where the handler asks no other system. */
-  outside: Exchange[] | null;
+  outside: readonly Exchange[] | null;
   /** What is written, from the project's folder. */
   files: string[];
   name: string;
@@ -63,34 +62,39 @@ export interface SamplePlan {
 const NAME = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 /** In characters. */
 const MAX_NAME = 80;
-
-/** Of the event. Real ones have about ten levels. */
-const MAX_DEPTH = 100;
+/** In characters: nobody reads a longer text before ticking it. */
+const MAX_TICKED = 1_000;
+const MAX_LISTED = 1_000;
+/** Of many places in which a text of the person is found, so many are named. */
+const MAX_NAMED = 5;
 
 /** Writes nothing, and never throws for what the event holds or the handler does. */
 export async function planKeep(options: KeepOptions): Promise<SamplePlan> {
-  const { functionName, name, folder = EVENTS } = options;
+  const { engine, functionName, handlerModule, name, folder = EVENTS, random } = options;
   const place = { name, folder: join(folder, functionName) };
   const handler = handlerOf(options);
-  const inTheWay = [...nameProblems(place), ...handlerProblems(handler)];
+  const early = [...nameProblems(place), ...handlerProblems(handler)];
   const blocked = (blocker: string): SamplePlan => {
-    const nothing = { stays: [], event: null, expected: null, outside: null, files: [] };
-    return { ...place, ...nothing, blockers: [...inTheWay, blocker] };
+    const nothing = { stays: [], replaced: [], event: null, expected: null, outside: null, files: [] };
+    return { ...place, ...nothing, blockers: [...early, blocker] };
   };
   const event = eventInside(options.event);
   if (!isJsonObject(event)) return blocked('The event holds no JSON object: there is no login to keep.');
-  if (isDeeperThan(event, MAX_DEPTH)) return blocked(`The event is nested deeper than ${MAX_DEPTH} levels.`);
-  const original = { event, exchanges: options.exchanges ?? [] };
-  const ask = asker(options);
-  const before = await ask(event, original.exchanges);
+  const login = { event, outside: options.exchanges ?? [] };
+  if (isDeeperThan(event, MAX_DEPTH) || login.outside.some(({ json }) => isDeeperThan(json, MAX_DEPTH)))
+    return blocked(`The event or a recorded response is nested deeper than ${MAX_DEPTH} levels.`);
+  const ask: Ask = (asked, outside) =>
+    answerStored(engine, { functionName, handlerModule, event: asked, outside, hasDefaultResponses: true });
+  const before = await ask(event, login.outside);
   const failure = failureOf(before);
   if (failure !== null) return blocked(failure);
-  const kept = await provenSubstitution(original, before, await knownOf(options, event), ask);
-  const outside = kept.exchanges.length > 0 ? [...kept.exchanges] : null;
+  const kept = await keptLogin(login, before, await policyOf(options, login), ask, random);
+  const outside = kept.outside.length > 0 ? kept.outside : null;
   return {
     ...place,
-    stays: kept.stays.map(({ text, why }) => ({ text, why })),
-    blockers: [...inTheWay, ...kept.problems, ...namedProblems(name, kept.isNamed)],
+    stays: kept.stays,
+    replaced: kept.replaced.filter(({ text }) => text.length <= MAX_TICKED).slice(0, MAX_LISTED),
+    blockers: [...early, ...problemsOf(kept, name)],
     event: kept.event,
     expected: expectedOf(kept.after, handler),
     outside,
@@ -116,44 +120,55 @@ function nameProblems(place: Pick<SamplePlan, 'name' | 'folder'>): string[] {
   return isThere ? ['There is a sample of this name already: choose another name.'] : [];
 }
 
-/** Tells which part of the name it is: the shortest one of those that end first. */
-function namedProblems(name: string, isNamed: (part: string) => boolean): string[] {
-  if (!isNamed(name)) return [];
-  let end = 0;
-  while (!isNamed(name.slice(0, end))) end++;
-  let start = end;
-  while (!isNamed(name.slice(start, end))) start--;
-  const part = name.slice(start, end);
-  return [`The name contains a text of the event, "${part}": choose one that says what the login shows.`];
-}
-
-function asker({ engine, functionName, handlerModule }: KeepOptions): Ask {
-  return (event, exchanges) =>
-    answerStored(engine, {
-      ...{ functionName, handlerModule, event },
-      outside: exchanges,
-      hasDefaultResponses: true,
-    });
-}
-
 /** Why the login cannot be kept, in a sentence; null where the function answers it. */
 function failureOf({ failed, reason, asked, thrown }: Answered): string | null {
   const [first] = asked.unanswered;
   if (first !== undefined)
-    return `The handler asks ${originOf(first)}, and what it answers is not recorded: record it first.`;
+    return `The handler asks ${hostOf(first)}, and its response is not recorded. In the studio, open the login and choose "Send these requests", then keep it.`;
   if (failed === null) return null;
-  const where = thrown ? ', by what the handler throws' : '';
+  const where = thrown ? ', because the handler throws' : '';
   return `The function fails (${reason})${where}: no response can be expected of it. Mend the handler first.`;
 }
 
-async function knownOf(options: KeepOptions, event: Readonly<Record<string, unknown>>): Promise<Known> {
-  const { functionName, engine, handlerModule = configuredHandler(functionName) } = options;
-  const mapping = handlerModule && (await mappingOf({ functionName, handlerModule }, engine.root));
-  const names = functionName === 'samlLoggedIn' ? SAML_NAMES : OPENID_NAMES;
-  return { issuer: issuerOf(event), mapping: mappingTexts(mapping ? parseMapping(mapping) : null, names) };
+function problemsOf({ after, differences, found, personIn }: KeptLogin, name: string): string[] {
+  const word = personIn(name);
+  // Another response has other words of the handler.
+  const places = differences.length > 0 ? '' : found.slice(0, MAX_NAMED).join(', ');
+  const [request] = after.asked.unanswered;
+  return [
+    ...(after.response === null ? [`The function does not answer the kept event (${after.reason}).`] : []),
+    ...(request === undefined
+      ? []
+      : [`The handler asks ${hostOf(request)} for something that is not recorded for the kept event.`]),
+    ...(differences.length === 0
+      ? []
+      : [
+          `The kept event is answered with another ${inWords(differences, 'and')} (${after.reason}): in the studio, tick the texts that the handler compares.`,
+        ]),
+    ...(places === '' ? [] : [`A text of the person is in ${places}: try again, or tick it if it may stay.`]),
+    ...(word === null
+      ? []
+      : [
+          `The name of the sample has a text of the person in it, "${word}": choose one that says what the login shows.`,
+        ]),
+  ];
 }
 
-function issuerOf({ assertion, idToken }: Readonly<Record<string, unknown>>): string | null {
+async function policyOf(options: KeepOptions, { event, outside }: Login): Promise<Policy> {
+  // Stryker disable next-line ArrayDeclaration: a text without a place ticks nothing.
+  const { functionName, engine, handlerModule = configuredHandler(functionName), ticked = [] } = options;
+  const mapping = handlerModule && (await mappingOf({ functionName, handlerModule }, engine.root));
+  const names = functionName === 'samlLoggedIn' ? SAML_NAMES : OPENID_NAMES;
+  return {
+    issuer: issuerOf(event),
+    mapping: mappingTexts(mapping ? parseMapping(mapping) : null, names),
+    hosts: new Set(outside.map(({ request }) => hostOf(request))),
+    ticked,
+  };
+}
+
+function issuerOf(event: unknown): string | null {
+  const { assertion, idToken } = isJsonObject(event) ? event : {};
   const issuer = isJsonObject(assertion) ? assertion.assertionIssuer : isJsonObject(idToken) && idToken.iss;
   return typeof issuer === 'string' ? issuer : null;
 }

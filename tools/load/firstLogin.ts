@@ -1,6 +1,6 @@
 /** One login before the load: it finds out whether the target can be asked at all, and it starts the function. */
 
-import { awsFailure } from '../shared/awsFailures.cjs';
+import { awsFailure } from '../shared/awsFailures.ts';
 import { UnusableInput } from '../shared/commandLine.ts';
 import { type Load, login } from './load.ts';
 import type { LoadSample } from './loadSamples.ts';

@@ -4,7 +4,7 @@ import aws4 from 'aws4';
 import { SecretFailed } from '../../lib/errors.ts';
 import { signingKeys } from '../../lib/webhook/signingKeys.ts';
 import { signed } from '../local/signature.ts';
-import { awsFailure } from '../shared/awsFailures.cjs';
+import { awsFailure } from '../shared/awsFailures.ts';
 import { UnusableInput } from '../shared/commandLine.ts';
 
 export const SIGNED_BY = ['none', 'iam', 'signature'] as const;

@@ -3,8 +3,8 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { UnusableInput } from './commandLine.ts';
-import { deploymentProblems } from './deployment.cjs';
-import { checkSettingNames, notesOfUnpassed, loadDotenv as readDotenv, sourceOf } from './dotenv.cjs';
+import { deploymentProblems } from './deployment.ts';
+import { checkSettingNames, notesOfUnpassed, loadDotenv as readDotenv, sourceOf } from './dotenv.ts';
 import { PROJECT } from './project.ts';
 
 /** Where `.env` files are. The tests name a folder of their own: no setting of the operator's changes what they see. */

@@ -115,6 +115,14 @@ export interface Pasted {
 export interface Keep {
   /** Of the sample, without `.json`. */
   name: string;
+  /** Texts that stay because the operator says so; none where it is left out. */
+  ticked?: PlacedText[];
+}
+
+/** A text of an event or a recorded response, and where it stands: items of a list share their place. */
+export interface PlacedText {
+  path: string;
+  text: string;
 }
 
 /** A sample that is to be written. */
@@ -122,8 +130,10 @@ export interface KeepPlan {
   /** Names this plan when it is confirmed; null where something stands in the way. */
   id: string | null;
   /** The texts of the original that stay, for confirmation. */
-  stays: { text: string; why: string }[];
-  /** What stands in the way. */
+  stays: readonly (PlacedText & { why: string })[];
+  /** Those that are replaced, and may be ticked. */
+  replaced: readonly PlacedText[];
+  /** Why it cannot be written. */
   blockers: string[];
   event: unknown;
   expected: unknown;

@@ -12,7 +12,10 @@ import { bodyOf, problem, type StudioEnv, withLogin } from './request.ts';
 /** Older ones cannot be confirmed any more. */
 const MAX_PLANS = 20;
 
-const Keep = v.object({ name: v.string() });
+const Keep = v.object({
+  name: v.string(),
+  ticked: v.optional(v.array(v.object({ path: v.string(), text: v.string() })), []),
+});
 
 export function keepRoutes(): Hono<StudioEnv> {
   const app = new Hono<StudioEnv>();
@@ -29,16 +32,17 @@ export function keepRoutes(): Hono<StudioEnv> {
 
   app.post('/logins/:id/keep', (context) =>
     withLogin(context, async ({ sample, handler }) => {
-      const { name } = await bodyOf(context, Keep);
+      const { name, ticked } = await bodyOf(context, Keep);
       const { engine } = context.var.studio;
       const { functionName, event, outside } = sample;
       const plan = await planKeep({
-        ...{ engine, functionName, event, name, exchanges: outside },
+        ...{ engine, functionName, event, name, ticked, exchanges: outside },
         handlerModule: handler?.module,
         handlerName: handler?.given,
       });
-      const { stays, blockers, event: kept, expected, files } = plan;
-      return context.json<KeepPlan>({ id: remember(plan), stays, blockers, event: kept, expected, files });
+      const { stays, replaced, blockers, event: kept, expected, files } = plan;
+      const id = remember(plan);
+      return context.json<KeepPlan>({ id, stays, replaced, blockers, event: kept, expected, files });
     }),
   );
   app.post('/keeps/:plan', async (context) => {

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { Keep as KeepBody, KeepPlan } from '../../api.ts';
+import type { Keep as KeepBody, KeepPlan, PlacedText } from '../../api.ts';
 import { useAction } from '../connection/useAction.ts';
 import { Problem } from '../parts/Problem.tsx';
 import { Text } from '../parts/Text.tsx';
@@ -14,6 +14,7 @@ export function Keep({ id }: { id: string }) {
   const { request, logins } = useStudio();
   const row = logins.find((login) => login.id === id);
   const [name, setName] = useState('');
+  const [ticked, setTicked] = useState<PlacedText[]>([]);
   const plan = useAction((body: KeepBody) =>
     request<KeepPlan>(`/api/logins/${encodeURIComponent(id)}/keep`, { body }),
   );
@@ -29,14 +30,14 @@ export function Keep({ id }: { id: string }) {
         <a href={hrefOf({ view: 'logins', id })}>
           <Text text={row?.name ?? 'The login'} />
         </a>{' '}
-        is written to the project with its expected response. Every text of it is replaced by a stand-in, but
-        for those that you see in a list before anything is written.
+        is written to the project with its expected response. Every text of it is replaced by a stand-in,
+        except those that you see in a list before anything is written.
       </p>
       <form
         class="keep"
         onSubmit={(event) => {
           event.preventDefault();
-          void plan.run({ name });
+          void plan.run({ name, ticked });
         }}
       >
         <label for="name">Name of the sample</label>
@@ -55,7 +56,15 @@ export function Keep({ id }: { id: string }) {
         <Problem message={plan.problem} />
       </form>
       {plan.value && (
-        <Plan key={plan.value.id} plan={plan.value} isWriting={confirm.isRunning} onConfirm={confirm.run} />
+        <Plan
+          key={plan.value.id}
+          plan={plan.value}
+          isWriting={confirm.isRunning}
+          onConfirm={confirm.run}
+          ticked={ticked}
+          onTick={setTicked}
+          onReplan={() => void plan.run({ name, ticked })}
+        />
       )}
       <Problem message={confirm.problem} />
     </>

@@ -1,22 +1,26 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { KeepPlan } from '../../api.ts';
+import type { KeepPlan, PlacedText } from '../../api.ts';
 import { Panel } from '../parts/Panel.tsx';
-import { Scrolling } from '../parts/Scrolling.tsx';
 import { LongText, Text } from '../parts/Text.tsx';
 import { JsonTree } from '../tree/JsonTree.tsx';
 import { counted } from '../words.ts';
+import { Replaced } from './Replaced.tsx';
 
 interface PlanProps {
   plan: KeepPlan;
   isWriting: boolean;
   onConfirm: (planId: string) => void;
+  ticked: readonly PlacedText[];
+  onTick: (ticked: PlacedText[]) => void;
+  onReplan: () => void;
 }
 
 /** What would be written, and what of the original is in it. */
-export function Plan({ plan, isWriting, onConfirm }: PlanProps) {
+export function Plan({ plan, isWriting, onConfirm, ...ticks }: PlanProps) {
   const section = useRef<HTMLElement>(null);
   useEffect(() => section.current?.focus(), []);
-  const { blockers, stays, event, expected } = plan;
+  const { blockers, replaced, event, expected } = plan;
+  const stays = differentTexts(plan.stays);
   return (
     <section class="plan" aria-label="What would be written" tabIndex={-1} ref={section}>
       {blockers.length > 0 && <Blockers blockers={blockers} />}
@@ -26,6 +30,7 @@ export function Plan({ plan, isWriting, onConfirm }: PlanProps) {
       {plan.id !== null && (
         <Confirmation {...plan} id={plan.id} isWriting={isWriting} onConfirm={onConfirm} />
       )}
+      {replaced.length > 0 && <Replaced replaced={replaced} isOpen={blockers.length > 0} {...ticks} />}
       <Panel title="The event as it would be written">
         <JsonTree value={event} label="The event as it would be written" />
       </Panel>
@@ -50,28 +55,32 @@ function Blockers({ blockers }: { blockers: readonly string[] }) {
   );
 }
 
+/** A text that stays for one reason in several places is read once. */
+function differentTexts(stays: KeepPlan['stays']): KeepPlan['stays'] {
+  return [...new Map(stays.map((stay) => [`${stay.why} ${stay.text}`, stay])).values()];
+}
+
+/** All of it is on the page: what has to be scrolled is confirmed unread. */
 function Stays({ stays }: Pick<KeepPlan, 'stays'>) {
   return (
-    <Scrolling label="List of texts that stay">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Text</th>
-            <th scope="col">Why it stays</th>
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">Text</th>
+          <th scope="col">Why it stays</th>
+        </tr>
+      </thead>
+      <tbody>
+        {stays.map(({ text, why }) => (
+          <tr key={`${why} ${text}`}>
+            <td>
+              <LongText text={text} />
+            </td>
+            <td>{why}</td>
           </tr>
-        </thead>
-        <tbody>
-          {stays.map(({ text, why }) => (
-            <tr key={text}>
-              <td>
-                <LongText text={text} />
-              </td>
-              <td>{why}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </Scrolling>
+        ))}
+      </tbody>
+    </table>
   );
 }
 

@@ -1,5 +1,5 @@
 /** The settings of a deployment that CloudFormation would take as they are, or `serverless` refuse without naming them. */
-const { CAPACITY_SETTINGS, capacityProblems } = require('./capacitySettings.cjs');
+import { CAPACITY_SETTINGS, capacityProblems } from './capacitySettings.ts';
 
 /** Those that `serverless` accepts of those that CloudWatch has. */
 const RETENTION_DAYS = [
@@ -8,7 +8,7 @@ const RETENTION_DAYS = [
 const NUMBER = { pattern: /^\d{1,9}$/, expected: 'a whole number' };
 const NUMBER_ABOVE_0 = { pattern: /^[1-9]\d{0,8}$/, expected: 'a whole number above 0' };
 
-const RULES = {
+const RULES: Readonly<Record<string, { pattern: RegExp; expected: string }>> = {
   MONITORING: { pattern: /^(?:on|off)$/, expected: 'on or off' },
   LOG_RETENTION_DAYS: {
     pattern: new RegExp(`^(?:${RETENTION_DAYS.join('|')})$`),
@@ -24,15 +24,22 @@ const RULES = {
 /**
  * What is wrong with the settings of a deployment in an environment. `serverless` reads them later, in its own words.
  *
- * @param {Record<string, string | undefined>} env
- * @returns {string[]} e.g. `MONITORING: expected on or off`
+ * @returns e.g. `MONITORING: expected on or off`
  */
-function deploymentProblems(env) {
+export function deploymentProblems(env: NodeJS.ProcessEnv): string[] {
   return [...problemsOf(env), ...capacityProblems(env)];
 }
 
+/** The part of a service of `serverless` that is judged here. */
+interface Service {
+  custom?: { alarmTopicArn?: unknown };
+  resources?: {
+    extensions?: { HttpApiStage?: { Properties?: { DefaultRouteSettings?: Record<string, unknown> } } };
+  };
+}
+
 /** The same of what a service has, where a setting may be written out. */
-function problemsOfService({ custom, resources }) {
+export function problemsOfService({ custom, resources }: Service): string[] {
   const { ThrottlingRateLimit, ThrottlingBurstLimit } =
     resources?.extensions?.HttpApiStage?.Properties?.DefaultRouteSettings ?? {};
   return problemsOf({
@@ -42,17 +49,15 @@ function problemsOfService({ custom, resources }) {
   });
 }
 
-function problemsOf(values) {
+function problemsOf(values: Readonly<Record<string, unknown>>): string[] {
   return Object.entries(RULES)
     .filter(([setting, { pattern }]) => isText(values[setting]) && !pattern.test(String(values[setting])))
     .map(([setting, { expected }]) => `${setting}: expected ${expected}`);
 }
 
 /** What else there is, CloudFormation fills in. */
-function isText(value) {
+function isText(value: unknown): boolean {
   return typeof value === 'string' || typeof value === 'number';
 }
 
-const DEPLOYMENT_SETTINGS = [...Object.keys(RULES), ...CAPACITY_SETTINGS];
-
-module.exports = { DEPLOYMENT_SETTINGS, deploymentProblems, problemsOfService };
+export const DEPLOYMENT_SETTINGS = [...Object.keys(RULES), ...CAPACITY_SETTINGS];

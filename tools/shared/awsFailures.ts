@@ -1,7 +1,7 @@
 /** What to do where AWS refuses a request, or does not get it: by the names of the SDK's exceptions and Node's codes. */
 const LOG_IN = 'log in with the AWS CLI, or set AWS_PROFILE';
 const NO_CREDENTIALS = `no AWS credentials: ${LOG_IN}`;
-const CURES = {
+const CURES: Readonly<Record<string, string>> = {
   AWS_CREDENTIALS_NOT_FOUND: NO_CREDENTIALS,
   CredentialsProviderError: NO_CREDENTIALS,
   ExpiredTokenException: `the AWS credentials have expired: ${LOG_IN}`,
@@ -13,11 +13,15 @@ const CURES = {
 const NOT_TRUSTED = /CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO_VERIFY/;
 const NOT_REACHED = /^E(CONN|NOTFOUND|AI_AGAIN|PIPE|HOSTUNREACH|NETUNREACH|TIMEDOUT)|^TimeoutError$/;
 
-/**
- * @param {{ name?: string, code?: string, message?: string, hostname?: string }} error
- * @returns {string | null} a sentence; null for an error that is of the request itself
- */
-function awsFailure({ name = '', code = '', message, hostname }) {
+interface Failure {
+  name?: string;
+  code?: string;
+  message?: string;
+  hostname?: string;
+}
+
+/** @returns a sentence; null for an error that is of the request itself */
+export function awsFailure({ name = '', code = '', message, hostname }: Failure): string | null {
   if (message === 'Region is missing') return 'no AWS region: set AWS_REGION';
   if (NOT_TRUSTED.test(code)) {
     return 'the certificate of AWS is not trusted: name the file of its authority in NODE_EXTRA_CA_CERTS';
@@ -27,5 +31,3 @@ function awsFailure({ name = '', code = '', message, hostname }) {
   }
   return CURES[code] ?? CURES[name] ?? null;
 }
-
-module.exports = { awsFailure };

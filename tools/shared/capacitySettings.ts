@@ -9,6 +9,14 @@ const MIB_PER_GIB = 1_024;
 /** Logins at a time; Lambda's own default for Node.js. */
 const CONCURRENCY_PER_VCPU = 64;
 
+interface NumberSetting {
+  setting: string;
+  unset?: number;
+  min?: number;
+  max?: number;
+  among?: readonly number[];
+}
+
 /** By their names below `custom.managedInstances`: the settings that are whole numbers, with what they are if not set. */
 const NUMBERS = {
   memoryMb: { setting: 'CAPACITY_MEMORY_MB', unset: 2_048, min: 2_048, max: 32_768 },
@@ -16,20 +24,37 @@ const NUMBERS = {
   concurrency: { setting: 'CAPACITY_CONCURRENCY', min: 1, max: 1_600 },
   minEnvironments: { setting: 'CAPACITY_MIN_ENVIRONMENTS', unset: 3, min: 0, max: 15_000 },
   maxEnvironments: { setting: 'CAPACITY_MAX_ENVIRONMENTS', min: 0, max: 15_000 },
-};
+} satisfies Record<string, NumberSetting>;
+const ALL_NUMBERS = Object.entries<NumberSetting>(NUMBERS);
 const SETTINGS = {
   architecture: 'CAPACITY_ARCHITECTURE',
-  ...Object.fromEntries(Object.entries(NUMBERS).map(([key, { setting }]) => [key, setting])),
+  ...Object.fromEntries(ALL_NUMBERS.map(([key, { setting }]) => [key, setting])),
 };
 
+/** Below `custom.managedInstances` of the service: texts, or null for what is not set. */
+type Given = Readonly<Record<string, unknown>>;
+
+export interface Capacity {
+  providerArn: string;
+  /** Undefined where it is not set. */
+  architecture: string | undefined;
+  memoryMb: number;
+  memoryGibPerVcpu: number;
+  /** Of an environment. */
+  vcpus: number;
+  concurrency: number;
+  minEnvironments: number;
+  maxEnvironments: number | undefined;
+}
+
 /**
- * @param {Record<string, unknown>} given `custom.managedInstances` of the service: texts, or null for what is not set
- * @param {string | null} region of the deployment; null where that is not known
- * @returns {{ problems: string[], settings: Record<string, unknown> | null }} `settings`: null where no provider is set, or with problems;
- *   else `providerArn`, `architecture` and `maxEnvironments` (undefined if not set), `memoryMb`, `memoryGibPerVcpu`,
- *   `vcpus` of an environment, `concurrency`, `minEnvironments`
+ * @param region of the deployment; null where that is not known
+ * @returns `settings`: null where no provider is set, or with problems
  */
-function capacitySettings(given, region) {
+export function capacitySettings(
+  given: Given,
+  region: string | null,
+): { problems: string[]; settings: Capacity | null } {
   if (!isSet(given.providerArn)) return { problems: settingsWithoutProvider(given), settings: null };
   const problems = [...problemsOfArn(given.providerArn, region), ...problemsOfEach(given)];
   if (problems.length > 0) return { problems, settings: null };
@@ -38,30 +63,27 @@ function capacitySettings(given, region) {
   return { problems: together, settings: together.length > 0 ? null : settings };
 }
 
-/**
- * @param {Record<string, string | undefined>} env
- * @returns {string[]} what is wrong with these settings in an environment
- */
-function capacityProblems(env) {
+/** What is wrong with these settings in an environment. */
+export function capacityProblems(env: NodeJS.ProcessEnv): string[] {
   const given = Object.entries(SETTINGS).map(([key, setting]) => [key, env[setting]]);
   return capacitySettings({ providerArn: env.CAPACITY_PROVIDER_ARN, ...Object.fromEntries(given) }, null)
     .problems;
 }
 
-function isSet(value) {
+function isSet(value: unknown): boolean {
   return value !== undefined && value !== null;
 }
 
 /** Without its provider, a setting would do nothing: the name of the provider's own may be misspelled. */
-function settingsWithoutProvider(given) {
+function settingsWithoutProvider(given: Given): string[] {
   return Object.entries(SETTINGS)
     .filter(([key]) => isSet(given[key]))
     .map(([, setting]) => `${setting}: expected CAPACITY_PROVIDER_ARN too, which is not set`);
 }
 
-function problemsOfArn(arn, region) {
-  const [, regionOfArn] = PROVIDER_ARN.exec(arn) ?? [];
-  if (regionOfArn === undefined || arn.length > MAX_ARN_LETTERS) {
+function problemsOfArn(arn: unknown, region: string | null): string[] {
+  const [all = '', regionOfArn] = PROVIDER_ARN.exec(String(arn)) ?? [];
+  if (regionOfArn === undefined || all.length > MAX_ARN_LETTERS) {
     return [
       'CAPACITY_PROVIDER_ARN: expected arn:aws:lambda:<region>:<account>:capacity-provider:<name>, the ARN of a capacity provider',
     ];
@@ -72,39 +94,52 @@ function problemsOfArn(arn, region) {
   ];
 }
 
-function problemsOfEach({ architecture, ...given }) {
-  const problems = Object.entries(NUMBERS)
-    .filter(([key, number]) => isSet(given[key]) && !isAllowed(given[key], number))
-    .map(([, { setting, min, max, among }]) =>
-      among
-        ? `${setting}: expected ${listed(among)}`
-        : `${setting}: expected a whole number from ${min} to ${max}`,
-    );
-  if (!isSet(architecture) || ARCHITECTURES.includes(architecture)) return problems;
+function problemsOfEach({ architecture, ...given }: Given): string[] {
+  const problems = ALL_NUMBERS.filter(
+    ([key, number]) => isSet(given[key]) && !isAllowed(given[key], number),
+  ).map(([, { setting, min, max, among }]) =>
+    among
+      ? `${setting}: expected ${listed(among)}`
+      : `${setting}: expected a whole number from ${min} to ${max}`,
+  );
+  if (!isSet(architecture) || ARCHITECTURES.includes(String(architecture))) return problems;
   return [...problems, `${SETTINGS.architecture}: expected ${listed(ARCHITECTURES)}`];
 }
 
-function isAllowed(value, { min, max, among }) {
+function isAllowed(value: unknown, { min = 0, max = 0, among }: NumberSetting): boolean {
   if (!/^\d{1,5}$/.test(String(value))) return false;
   return among ? among.includes(Number(value)) : Number(value) >= min && Number(value) <= max;
 }
 
-function listed(values) {
+function listed(values: readonly (string | number)[]): string {
   return `${values.slice(0, -1).join(', ')} or ${values.at(-1)}`;
 }
 
-function settingsOf({ providerArn, architecture, ...given }) {
-  const numbers = Object.fromEntries(
-    Object.entries(NUMBERS).map(([key, { unset }]) => [key, isSet(given[key]) ? Number(given[key]) : unset]),
-  );
-  const vcpus = Math.floor(numbers.memoryMb / (numbers.memoryGibPerVcpu * MIB_PER_GIB));
-  const concurrency = numbers.concurrency ?? CONCURRENCY_PER_VCPU * vcpus;
-  return { providerArn, architecture: architecture ?? undefined, ...numbers, vcpus, concurrency };
+function settingsOf({ providerArn, architecture, ...given }: Given): Capacity {
+  const numberOf = (key: keyof typeof NUMBERS) => (isSet(given[key]) ? Number(given[key]) : undefined);
+  const memoryMb = numberOf('memoryMb') ?? NUMBERS.memoryMb.unset;
+  const memoryGibPerVcpu = numberOf('memoryGibPerVcpu') ?? NUMBERS.memoryGibPerVcpu.unset;
+  const vcpus = Math.floor(memoryMb / (memoryGibPerVcpu * MIB_PER_GIB));
+  return {
+    providerArn: String(providerArn),
+    architecture: isSet(architecture) ? String(architecture) : undefined,
+    memoryMb,
+    memoryGibPerVcpu,
+    vcpus,
+    concurrency: numberOf('concurrency') ?? CONCURRENCY_PER_VCPU * vcpus,
+    minEnvironments: numberOf('minEnvironments') ?? NUMBERS.minEnvironments.unset,
+    maxEnvironments: numberOf('maxEnvironments'),
+  };
 }
 
-function problemsTogether({ memoryMb, memoryGibPerVcpu, minEnvironments, maxEnvironments }) {
+function problemsTogether({
+  memoryMb,
+  memoryGibPerVcpu,
+  minEnvironments,
+  maxEnvironments,
+}: Capacity): string[] {
   const minMemoryMb = memoryGibPerVcpu * MIB_PER_GIB;
-  const rules = [
+  const rules: [isKept: boolean, problem: string][] = [
     [
       memoryMb >= minMemoryMb,
       `CAPACITY_MEMORY_GIB_PER_VCPU: expected CAPACITY_MEMORY_MB=${minMemoryMb} or more with it, which is one vCPU, found ${memoryMb}`,
@@ -121,6 +156,4 @@ function problemsTogether({ memoryMb, memoryGibPerVcpu, minEnvironments, maxEnvi
   return rules.filter(([isKept]) => !isKept).map(([, problem]) => problem);
 }
 
-const CAPACITY_SETTINGS = ['CAPACITY_PROVIDER_ARN', ...Object.values(SETTINGS)];
-
-module.exports = { CAPACITY_SETTINGS, capacityProblems, capacitySettings };
+export const CAPACITY_SETTINGS = ['CAPACITY_PROVIDER_ARN', ...Object.values(SETTINGS)];

@@ -1,12 +1,21 @@
 /** Settings in `.env.<stage>` or `.env`: read as `serverless` reads them, and checked for names that nothing reads. */
-const { existsSync, readdirSync, readFileSync } = require('node:fs');
-const { basename, join, resolve } = require('node:path');
-const dotenv = require('dotenv');
-const { expand } = require('dotenv-expand');
-const { distance } = require('fastest-levenshtein');
-const { LOCAL_SETTING, MAX_LETTERS, mistake, namesListedIn, namesTakenBy } = require('./settingNames.cjs');
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+import dotenv from 'dotenv';
+import { expand } from 'dotenv-expand';
+import { distance } from 'fastest-levenshtein';
+import { LOCAL_SETTING, MAX_LETTERS, mistake, namesListedIn, namesTakenBy } from './settingNames.ts';
 
 const CONFIGURATION = 'serverless.yml';
+
+/** Where settings may be from. */
+export interface SettingFiles {
+  folder: string;
+  /** Whose file is read; null where none is. */
+  stage: string | null;
+  /** The file that takes settings from the environment, from that folder. */
+  configuration?: string;
+}
 
 /** What AWS, Node, npm and `serverless` read on the machine that deploys. */
 const OF_THE_MACHINE =
@@ -16,17 +25,14 @@ const REFERENCE = /\$\{?(\w+)/g;
 /**
  * Reads the file of the stage into `process.env`, with the two libraries that `serverless` reads it with; what is set
  * already stays.
- *
- * @param {string} folder
- * @param {string} stage
  */
-function loadDotenv(folder, stage) {
+export function loadDotenv(folder: string, stage: string): void {
   const { read } = dotenvFiles(folder, stage);
   if (read !== null) expand(dotenv.config({ path: read, quiet: true }));
 }
 
 /** The file that is read, and the one that is not for its sake. */
-function dotenvFiles(folder, stage) {
+function dotenvFiles(folder: string, stage: string): { read: string | null; skipped: string | null } {
   const [read = null, skipped = null] = [`.env.${stage}`, '.env']
     .map((name) => join(folder, name))
     .filter((file) => existsSync(file));
@@ -36,19 +42,19 @@ function dotenvFiles(folder, stage) {
 /**
  * Looks for names that are not a setting's but were meant so, in the environment and in the file of the stage.
  *
- * @param {object} options
- * @param {string} options.folder where the files are
- * @param {string | null} options.stage whose file is read; null where none is
- * @param {string} [options.configuration] the file that takes settings from the environment, from that folder
- * @param {Record<string, string | undefined>} [options.env]
- * @returns {{ problems: string[], notes: string[] }} sentences without any value
+ * @returns sentences without any value
  */
-function checkSettingNames({ folder, stage, configuration = CONFIGURATION, env = process.env }) {
+export function checkSettingNames({
+  folder,
+  stage,
+  configuration = CONFIGURATION,
+  env = process.env,
+}: SettingFiles & { env?: NodeJS.ProcessEnv }): { problems: string[]; notes: string[] } {
   const taken = [...namesTakenBy(resolve(folder, configuration)), LOCAL_SETTING];
   const { read, skipped } = stage === null ? { read: null, skipped: null } : dotenvFiles(folder, stage);
   const inFile = read === null ? { names: [], problems: [] } : namesIn(read, taken);
   const ofEnvironment = Object.keys(env).filter((name) => !inFile.names.includes(name));
-  const mistakes = (names, where) =>
+  const mistakes = (names: readonly string[], where: string) =>
     names
       .flatMap((name) => mistake(name, taken, basename(configuration)) ?? [])
       .map((problem) => `${where}: ${problem}`);
@@ -66,16 +72,12 @@ function checkSettingNames({ folder, stage, configuration = CONFIGURATION, env =
 /**
  * Which variables of the stage's file no function gets on AWS: on this machine, handlers read them.
  *
- * @param {object} options as of `checkSettingNames`
- * @param {string} options.folder
- * @param {string | null} options.stage
- * @param {string} [options.configuration]
- * @returns {string[]} a sentence, or nothing
+ * @returns a sentence, or nothing
  */
-function notesOfUnpassed({ folder, stage, configuration = CONFIGURATION }) {
+export function notesOfUnpassed({ folder, stage, configuration = CONFIGURATION }: SettingFiles): string[] {
   const { read } = stage === null ? { read: null } : dotenvFiles(folder, stage);
   if (read === null) return [];
-  const parts = Array.from((textOf(read) ?? '').matchAll(REFERENCE), ([, name]) => name);
+  const parts = Array.from((textOf(read) ?? '').matchAll(REFERENCE), ([, name = '']) => name);
   const used = [...namesListedIn(resolve(folder, configuration)), ...parts, LOCAL_SETTING];
   const names = namesIn(read, []).names.filter((name) => !used.includes(name) && !OF_THE_MACHINE.test(name));
   if (names.length === 0) return [];
@@ -86,7 +88,7 @@ function notesOfUnpassed({ folder, stage, configuration = CONFIGURATION }) {
 }
 
 /** A stage without a file of its own, but with a name that is another's but for two letters. */
-function mistakenStage(folder, stage) {
+function mistakenStage(folder: string, stage: string | null): string[] {
   if (stage === null || existsSync(join(folder, `.env.${stage}`))) return [];
   const stages = readdirSync(folder).flatMap((file) => (file.startsWith('.env.') ? [file.slice(5)] : []));
   const near = stages.find((one) => distance(one, stage) <= MAX_LETTERS);
@@ -100,15 +102,13 @@ function mistakenStage(folder, stage) {
  * Where the value of a setting is from: the file of the stage, the environment, or the configuration. A setting without
  * a value belongs into the file of the stage.
  *
- * @param {string} name
- * @param {unknown} value
- * @param {object} options
- * @param {string} options.folder where the files are
- * @param {string | null} options.stage whose file is read; null where none is
- * @param {string} [options.configuration] the file that takes settings from the environment
- * @returns {string} e.g. `.env.prod`, `environment`, `serverless.yml`
+ * @returns e.g. `.env.prod`, `environment`, `serverless.yml`
  */
-function sourceOf(name, value, { folder, stage, configuration = CONFIGURATION }) {
+export function sourceOf(
+  name: string,
+  value: unknown,
+  { folder, stage, configuration = CONFIGURATION }: SettingFiles,
+): string {
   if (stage !== null) {
     const { read } = dotenvFiles(folder, stage);
     if (value === undefined) return basename(read ?? `.env.${stage}`);
@@ -118,14 +118,14 @@ function sourceOf(name, value, { folder, stage, configuration = CONFIGURATION })
 }
 
 /** As `loadDotenv` reads a file, and nothing is set already. */
-function valuesIn(file) {
+function valuesIn(file: string): Record<string, string> {
   const parsed = dotenv.parse(textOf(file) ?? '');
   const others = Object.entries(process.env).filter(([name]) => !(name in parsed));
-  return expand({ parsed, processEnv: Object.fromEntries(others) }).parsed ?? {};
+  return expand({ parsed, processEnv: Object.fromEntries(others) as Record<string, string> }).parsed ?? {};
 }
 
 /** The names in a file, and what in it is left out without a word by the library that reads it. */
-function namesIn(file, taken) {
+function namesIn(file: string, taken: readonly string[]): { names: string[]; problems: string[] } {
   const where = basename(file);
   const text = textOf(file);
   if (text === null)
@@ -137,7 +137,7 @@ function namesIn(file, taken) {
 }
 
 /** Null for a file that cannot be read, or in the UTF-16 that some shells write. */
-function textOf(file) {
+function textOf(file: string): string | null {
   try {
     const text = readFileSync(file, 'utf8');
     return text.includes('\0') ? null : text;
@@ -147,11 +147,11 @@ function textOf(file) {
 }
 
 /** All that could be a name, of each line before its value or comment. */
-function namesBeforeValues(text) {
+function namesBeforeValues(text: string): string[] {
   return text.split(/\r\n?|\n/).flatMap((line) => line.split(/[=#'"`]/)[0]?.match(/[\w.-]+/g) ?? []);
 }
 
-function notesOf(skipped, read, taken) {
+function notesOf(skipped: string, read: string, taken: readonly string[]): string[] {
   const { names } = namesIn(skipped, taken);
   const settings = names.filter((name) => taken.includes(name) || mistake(name, taken) !== null);
   if (settings.length === 0) return [];
@@ -159,5 +159,3 @@ function notesOf(skipped, read, taken) {
     `${basename(skipped)} is not read, because there is ${read}: not in force are ${settings.join(', ')}`,
   ];
 }
-
-module.exports = { checkSettingNames, loadDotenv, notesOfUnpassed, sourceOf };

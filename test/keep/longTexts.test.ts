@@ -1,0 +1,23 @@
+/** Long texts and texts of many parts: the time is in proportion to their length. */
+import { expect, test } from '@jest/globals';
+import { eventOf, plan } from './answering.ts';
+
+const ADA = { email: 'ada@quxen.org', given_name: 'Ada', family_name: 'Lovelace' };
+
+/** Of the processor, for what takes about one. */
+const MAX_SECONDS = 10;
+
+test.each<[string, Record<string, unknown>]>([
+  ['a photo of 160 kB', { photo: Buffer.alloc(120_000, 'photo').toString('base64') }],
+  ['a word of 5 MB', { photo: 'x7'.repeat(2_500_000) }],
+  ['a photo of 5 MB in its URL', { picture: `data:image/png;base64,${'Zm9vYg'.repeat(900_000)}` }],
+  ['a letter with 200,000 marks', { photo: `Ada${'\u0301'.repeat(200_000)}`, ada: 'Ada' }],
+  ['a mark before a word, and the word without it', { nickname: '\u0301ada', given_name: 'ada' }],
+  ['a URL of 100,000 parts', { website: `https://x.org/${'a/b='.repeat(50_000)}` }],
+])('%s takes time in proportion to its length', async (_, claims) => {
+  const begun = process.cpuUsage();
+  const { blockers } = await plan(eventOf({ ...ADA, ...claims }));
+  const { user, system } = process.cpuUsage(begun);
+  expect(blockers).toEqual([]);
+  expect((user + system) / 1e6).toBeLessThan(MAX_SECONDS);
+});

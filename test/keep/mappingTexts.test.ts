@@ -1,0 +1,50 @@
+/** What a mapping names. */
+import { expect, test } from '@jest/globals';
+import { OPENID_NAMES } from '../../lib/openid/claims.ts';
+import { parseMapping } from '../../lib/profile/mappingSchema.ts';
+import { mappingTexts } from '../../tools/keep/mappingTexts.ts';
+
+const GROUP = '5f0c9d1e-3b7a-4c52-9e86-2d4b8a1f6c30';
+const DEFAULT_GROUPS = ['groups', 'roles', 'cognito:groups', 'realm_access.roles', 'eduperson_entitlement'];
+const NOTHING = { groups: [], domains: [], affiliations: [], names: new Set(), usesNameIdForGroups: false };
+
+test('no mapping names nothing', () => {
+  const none = { ...NOTHING, groupNames: new Set(), affiliationNames: new Set() };
+  expect(mappingTexts(null, OPENID_NAMES)).toEqual(none);
+});
+
+test('an empty mapping names the groups of the defaults', () => {
+  const groupNames = new Set(DEFAULT_GROUPS);
+  const expected = { ...NOTHING, names: groupNames, groupNames, affiliationNames: new Set() };
+  expect(mappingTexts(parseMapping({}), OPENID_NAMES)).toEqual(expected);
+});
+
+test('all parts of a mapping name texts: domains in lower case, the longest first', () => {
+  const mapping = parseMapping({
+    email: ['Address', { use: 'nameId' }],
+    groups: { from: ['Teams', { use: 'nameId' }], table: [{ group: 'staff', uuid: GROUP }] },
+    rules: [{ email_domains: ['a.org', '*.Long.example.org'] }, { any_group: ['one'] }],
+    issuers: {
+      x: {
+        rules: [
+          { scopes: ['uni.org'] },
+          { scopes: ['uni.org'], affiliations: ['Rector'], from: ['Role'] },
+          { no_group: [{ prefix: '/two/' }] },
+        ],
+      },
+    },
+  });
+  const groupNames = new Set(['teams', ...DEFAULT_GROUPS]);
+  const affiliationNames = new Set([
+    ...['eduperson_scoped_affiliation', 'voperson_external_affiliation', 'role'],
+  ]);
+  expect(mappingTexts(mapping, OPENID_NAMES)).toEqual({
+    groups: ['staff', 'one', { prefix: '/two/' }],
+    domains: ['long.example.org', 'uni.org', 'uni.org', 'a.org'],
+    affiliations: ['rector'],
+    names: new Set(['address', ...groupNames, ...affiliationNames]),
+    groupNames,
+    affiliationNames,
+    usesNameIdForGroups: true,
+  });
+});

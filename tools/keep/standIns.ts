@@ -1,0 +1,183 @@
+/** Stand-ins, made of the kind of a text alone: nothing of its letters, its case or its length. */
+import { randomInt } from 'node:crypto';
+import { isIPv4, isIPv6 } from 'node:net';
+import { parseDateTime } from '../../lib/saml/dateTime.ts';
+
+/** A whole number from 0 on, below this one. */
+export type Random = (below: number) => number;
+
+const CONSONANTS = 'bdfgklmnprstv';
+const VOWELS = 'aeiou';
+const DIGITS = '0123456789';
+/** Letters and digits in turns hold no word, and by these letters neither does what Base64 or hexadecimal digits make of them. */
+const LETTERS = 'ghijklmnopqrstuvwxyz';
+const HEX_LETTERS = 'abcdef';
+const IDENTIFIER_LENGTH = 24;
+const SYLLABLES = 4;
+/** A stand-in that is taken, or has a text of the person in it by chance, is made again so often. */
+const MAX_TRIES = 50;
+
+const DAY_SECONDS = 86_400;
+const MAX_SHIFT_DAYS = 60;
+/** Times that are further from the login are not of it. */
+const MAX_SESSION_DAYS = 31;
+const MAX_AGE_DAYS = 700;
+
+export const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+interface Kind {
+  is: RegExp | ((text: string) => boolean);
+  make: (random: Random) => string;
+}
+
+/** The first that a text is. */
+const KINDS: readonly Kind[] = [
+  { is: UUID, make: uuid },
+  // An ORCID iD: https://support.orcid.org/hc/en-us/articles/360006897674
+  {
+    is: /^(?:\d{4}-){3}\d{3}[\dX]$/,
+    make: (random) => [4, 4, 4, 4].map((length) => digits(random, length)).join('-'),
+  },
+  { is: /^\d{4}-\d{2}-\d{2}$/, make: date },
+  { is: isIPv4, make: (random) => `198.18.${random(256)}.${random(256)}` },
+  {
+    is: isIPv6,
+    make: (random) => `2001:db8::${random(0x10000).toString(16)}:${random(0x10000).toString(16)}`,
+  },
+  { is: /^\+?\d[\d\s()./-]*$/, make: number },
+  { is: /^data:/i, make: (random) => `data:image/png;base64,${identifier(random)}` },
+  { is: /@/, make: (random) => `${identifier(random)}@${domain(random)}@${domain(random)}` },
+  { is: /^[\p{L}\p{N}_-]+(?:\.[\p{L}\p{N}_-]+)*\.\p{L}{2,}$/u, make: domain },
+  { is: /\S[\s,]+\S/, make: (random) => `${name(random)} ${name(random)}` },
+  { is: /^[\p{L}\p{M}'’.-]+$/u, make: name },
+];
+
+export class StandIns {
+  readonly #random: Random;
+  readonly #isOfPerson: (text: string) => boolean;
+  readonly #made = new Map<string, string>();
+  readonly #taken = new Set<string>();
+  readonly #shiftSeconds: number;
+  readonly #loginSeconds: number;
+
+  /**
+   * @param moment of the login, in milliseconds since 1970
+   * @param isOfPerson whether a text of the person is in a stand-in
+   */
+  constructor(moment: number, isOfPerson: (text: string) => boolean, random: Random = randomInt) {
+    this.#random = random;
+    this.#isOfPerson = isOfPerson;
+    this.#loginSeconds = Math.floor(moment / 1_000);
+    this.#shiftSeconds = DAY_SECONDS + random(MAX_SHIFT_DAYS * DAY_SECONDS);
+  }
+
+  /** The same for the same text, and another one for another; encoded where the text is percent-encoded. */
+  of(text: string): string {
+    const plain = percentDecoded(text);
+    const date = parseDateTime(plain);
+    const made = date ? dateTime(this.#elsewhere(date.getTime() / 1_000)) : this.#once(plain);
+    return plain === text ? made : encodeURIComponent(made);
+  }
+
+  /** The stand-in that a text has got; the text itself where it has none. */
+  known(text: string): string {
+    return this.#made.get(text) ?? text;
+  }
+
+  number(value: number): number {
+    return Number(this.#once(String(value), number));
+  }
+
+  /** @param time of the login, in seconds since 1970 */
+  seconds(time: number): number {
+    const isOfLogin = Math.abs(time - this.#loginSeconds) <= MAX_SESSION_DAYS * DAY_SECONDS;
+    return isOfLogin ? Math.floor(time) - this.#shiftSeconds : this.#elsewhere(time);
+  }
+
+  /** @param text a time of the login; another one than a date-time becomes something else */
+  dateTime(text: string): string {
+    const date = parseDateTime(text.trim());
+    return date ? dateTime(this.seconds(date.getTime() / 1_000)) : this.of(text.trim());
+  }
+
+  /** A time that does not move with the login: one that is known would tell by how much. It stays before it, or after it. */
+  #elsewhere(time: number): number {
+    const away = Number(
+      this.#once(`time ${time}`, (random) => String(1 + random(MAX_AGE_DAYS * DAY_SECONDS))),
+    );
+    return this.#loginSeconds - this.#shiftSeconds + (time > this.#loginSeconds ? away : -away);
+  }
+
+  #once(text: string, make = kindOf(text)): string {
+    const known = this.#made.get(text) ?? this.#fresh(make);
+    this.#made.set(text, known);
+    this.#taken.add(known);
+    return known;
+  }
+
+  #fresh(make: Kind['make']): string {
+    for (let tries = 0; tries < MAX_TRIES; tries++) {
+      const made = make(this.#random);
+      if (!this.#taken.has(made) && !this.#isOfPerson(made)) return made;
+    }
+    return identifier(this.#random);
+  }
+}
+
+/** Percent-encoding that is none stays as it is. */
+export function percentDecoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+function kindOf(text: string): Kind['make'] {
+  const kind = KINDS.find(({ is }) => (typeof is === 'function' ? is(text) : is.test(text)));
+  return kind?.make ?? identifier;
+}
+
+function pick(alphabet: string, random: Random): string {
+  return alphabet.charAt(random(alphabet.length));
+}
+
+function inTurns(alphabets: readonly [string, string], length: number, random: Random): string {
+  return Array.from({ length }, (_, index) => pick(alphabets[index % 2 === 0 ? 0 : 1], random)).join('');
+}
+
+function identifier(random: Random): string {
+  return inTurns([LETTERS, DIGITS], IDENTIFIER_LENGTH, random);
+}
+
+/** Of version 4 (RFC 9562 section 5.4). */
+function uuid(random: Random): string {
+  const part = (length: number) => inTurns([HEX_LETTERS, DIGITS], length, random);
+  return [part(8), part(4), `4${part(3)}`, `8${part(3)}`, part(12)].join('-');
+}
+
+function name(random: Random): string {
+  const made = inTurns([CONSONANTS, VOWELS], 2 * SYLLABLES, random);
+  return made.charAt(0).toUpperCase() + made.slice(1);
+}
+
+/** Nobody can register it (RFC 2606 section 2). */
+function domain(random: Random): string {
+  return `${name(random).toLowerCase()}.example`;
+}
+
+function digits(random: Random, length: number): string {
+  return Array.from({ length }, () => pick(DIGITS, random)).join('');
+}
+
+function number(random: Random): string {
+  return String(100_000_000 + random(900_000_000));
+}
+
+function date(random: Random): string {
+  return new Date(Date.UTC(1940 + random(60), random(12), 1 + random(28))).toISOString().slice(0, 10);
+}
+
+function dateTime(seconds: number): string {
+  return new Date(seconds * 1_000).toISOString().replace(/\.\d+/, '');
+}
