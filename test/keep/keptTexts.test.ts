@@ -148,7 +148,7 @@ describe('groups that the mapping names stay', () => {
   test.each([
     ['Staff', 'a group that the mapping names'],
     ['/lab/ada', 'how groups that the mapping names begin'],
-    ['/ada/locked', 'a part of a group that the mapping names'],
+    ['locked#ada', 'a part of a group that the mapping names'],
     ['OU=Staff,DC=org', 'a distinguished name that the mapping names'],
   ])('%s, with its reason', (text, why) => {
     expect(whyOf(text, policyOf(mapping), placeOf(['groups']))[0]).toBe(why);

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join, parse } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { SETTING_NAMES } from '../../lib/settings.ts';
-import { loginFunctions } from '../../tools/deploy/functions.cjs';
+import { loginFunctions } from '../../tools/deploy/functions.ts';
 import { WORKED_HANDLERS } from '../../tools/local/inForce.ts';
 import { DEPLOYMENT_SETTINGS } from '../../tools/shared/deployment.ts';
 import { checkSettingNames, loadDotenv, notesOfUnpassed } from '../../tools/shared/dotenv.ts';

@@ -1,5 +1,5 @@
 /** Who calls over HTTP is checked once: by the routes, or by the functions. */
-const { loginFunctions } = require('./functions.cjs');
+const { loginFunctions } = require('./functions.ts');
 
 /** Takes IAM off the routes of the functions that check the caller's signature themselves, and no other's. */
 function authorizeRoutes(service) {

@@ -1,6 +1,6 @@
 /** Both login functions on Lambda Managed Instances, where a capacity provider is set: docs/managed-instances.md. */
 const { capacitySettings } = require('../shared/capacitySettings.ts');
-const { loginFunctions } = require('./functions.cjs');
+const { loginFunctions } = require('./functions.ts');
 
 /** Lambda lets no function change sides: on managed instances it has a name of its own, and CloudFormation replaces it. */
 const NAME_SUFFIX = '-managed';

@@ -1,5 +1,5 @@
 /** What an operator sees of logins in CloudWatch: metrics out of the log records, and alarms when logins fail. */
-const { loginFunctions } = require('./functions.cjs');
+const { loginFunctions } = require('./functions.ts');
 const { countsOfMissing, hasIssuerMetrics, rising } = require('./missingFields.cjs');
 const { SHADOW_COUNTS, hasShadow } = require('./shadowCounts.cjs');
 

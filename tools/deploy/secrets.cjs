@@ -1,6 +1,6 @@
 /** The secrets that the functions may read. */
 const { isSecretId } = require('../../lib/secretId.ts');
-const { loginFunctions } = require('./functions.cjs');
+const { loginFunctions } = require('./functions.ts');
 
 /**
  * Leave to read the secrets that the settings of the functions list, and the one that checks callers; no other, and no

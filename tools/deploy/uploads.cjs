@@ -1,6 +1,6 @@
 /** Judges each template at the moment when it is written or uploaded, after all that other plugins do to it. */
 const { comparisonWithDeployed, templateInBucket } = require('./deployed.cjs');
-const { loginFunctions } = require('./functions.cjs');
+const { loginFunctions } = require('./functions.ts');
 const { judge, problemsOfExemptions } = require('./waysIn/judge.ts');
 
 /**

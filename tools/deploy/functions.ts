@@ -1,0 +1,73 @@
+/** The functions of this bundle among all that a service may have, each with the settings that it gets. */
+import { basename } from 'node:path';
+import { environmentProblems, JUDGED_VARIABLES } from '../../lib/environment.ts';
+import { SETTING_NAMES } from '../../lib/settings.ts';
+import { misspelling } from '../shared/settingNames.ts';
+import { isLoginHandler } from './waysIn/functions.ts';
+
+interface FunctionOfService {
+  handler?: unknown;
+  environment?: Record<string, unknown>;
+}
+
+/** The part of a service of `serverless` that is looked at here. */
+interface Service {
+  provider: { environment?: Record<string, unknown> };
+  functions: Record<string, FunctionOfService>;
+}
+
+interface LoginFunction {
+  /** In the service. */
+  name: string;
+  fn: FunctionOfService;
+  /** What it runs: `openidLoggedIn` or `samlLoggedIn`. */
+  code: string;
+  environment: Record<string, unknown>;
+  /** The texts in its environment. */
+  settings: Record<string, string>;
+}
+
+export function loginFunctions({ provider, functions }: Service): LoginFunction[] {
+  return Object.entries(functions).flatMap(([name, fn]) => {
+    if (!isLoginHandler(fn.handler)) return [];
+    const environment = asOnLambda({ ...provider.environment, ...fn.environment });
+    const code = basename(fn.handler, '.handler');
+    return [{ name, fn, code, environment, settings: textsOf(environment) }];
+  });
+}
+
+/**
+ * Lambda makes texts of numbers and booleans. `serverless` does so with its own configuration, and not with what a plugin
+ * adds. What else is not a text is left for CloudFormation to fill in.
+ */
+function asOnLambda(environment: Record<string, unknown>): Record<string, unknown> {
+  const entries = Object.entries(environment).map(([name, value]) => [
+    name,
+    ['number', 'boolean'].includes(typeof value) ? String(value) : value,
+  ]);
+  return Object.fromEntries(entries);
+}
+
+/** What CloudFormation fills in is not known here. */
+function textsOf(environment: Record<string, unknown>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(environment).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
+}
+
+/** @returns what is wrong with the environment of each function, whatever the values of its settings */
+export function problemsOfEnvironments(service: Service): string[] {
+  return loginFunctions(service).flatMap(({ name, environment, settings }) =>
+    [
+      ...[...SETTING_NAMES, ...JUDGED_VARIABLES]
+        .filter((variable) => typeof (environment[variable] ?? '') !== 'string')
+        .map((variable) => `${variable}: ${EXPECTED_TEXT}`),
+      ...environmentProblems(settings).map(([variable, expected]) => `${variable}: ${expected}`),
+      ...Object.keys(environment).flatMap((variable) => misspelling(variable) ?? []),
+    ].map((problem) => `${name}: ${problem}`),
+  );
+}
+
+const EXPECTED_TEXT =
+  'expected a text, because what CloudFormation fills in cannot be verified before a deployment; ' +
+  'what serverless fills in, by cf: or ssm:, can';
