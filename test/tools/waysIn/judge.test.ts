@@ -471,6 +471,43 @@ test('a problem names the resource, its type, what is open about it, what to wri
   ]);
 });
 
+test('a role of the template is meant by its name in any case', () => {
+  const guest = role({ Principal: '*' }, { Policies: [], RoleName: 'Guest' });
+  const named = permission({ Principal: 'arn:aws:iam::123456789012:role/guest' });
+  expect(formsIn(judge(template({ ...guest, ...named })))).toEqual(['for the unknown']);
+});
+
+describe('what calls no function passes', () => {
+  const Processors = [
+    {
+      Type: 'MetadataExtraction',
+      Parameters: [
+        { ParameterName: 'MetadataExtractionQuery', ParameterValue: '{id: .id}' },
+        { ParameterName: 'JsonParsingEngine', ParameterValue: 'JQ-1.6' },
+      ],
+    },
+  ];
+  const RDS = 'arn:aws:iam::aws:policy/service-role/AmazonRDSEnhancedMonitoringRole';
+  test.each<[string, Resources]>([
+    [
+      'a delivery stream that partitions',
+      resource('AWS::KinesisFirehose::DeliveryStream', {
+        ExtendedS3DestinationConfiguration: { ProcessingConfiguration: { Processors } },
+      }),
+    ],
+    [
+      'an alarm that opens an OpsItem',
+      resource('AWS::CloudWatch::Alarm', { AlarmActions: ['arn:aws:ssm:eu-west-1:123456789012:opsitem:1'] }),
+    ],
+    [
+      'the role that monitors a database',
+      role(trusting('monitoring.rds.amazonaws.com'), { Policies: [], ManagedPolicyArns: [RDS] }),
+    ],
+  ])('%s', (_, resources) => {
+    expect(judge(template(resources)).problems).toEqual([]);
+  });
+});
+
 describe('guarded elsewhere', () => {
   const open = { ...url({ AuthType: 'NONE' }), ...rule(OIDC, FORWARD) };
 
