@@ -99,6 +99,8 @@ const UNREADABLE: Record<string, unknown> = {
   'its name': FUNCTION_NAME,
   'its ARN': `arn:aws:lambda:eu-central-1:${ACCOUNT}:function:${FUNCTION_NAME}`,
   'part of an ARN': `${ACCOUNT}:function:${FUNCTION_NAME}`,
+  'its name after a word': `function:${FUNCTION_NAME}`,
+  'its name after an account': `${ACCOUNT}:${FUNCTION_NAME}`,
   'a name that is put together': sub(`\${AWS::StackName}-samlLoggedIn`),
   'its version': sub(`\${${FN}.Arn}:3`),
   'a list': [ARN],
@@ -141,6 +143,17 @@ export const EXAMPLES: Readonly<
     ),
     'a method by IAM under a policy that denies': under(policyFor('*', { Effect: 'Deny' })),
     'a body by IAM': httpApi({ Body: body({ security: [{ sigv4: [] }] }) }),
+    'a REST body of version 2 by IAM': restApi({
+      Body: body(
+        { security: [{ sigv4: [] }] },
+        {
+          openapi: undefined,
+          components: undefined,
+          swagger: '2.0',
+          securityDefinitions: body().components.securitySchemes,
+        },
+      ),
+    }),
     'a REST body by IAM': restApi({ Body: body({ security: [{ sigv4: [] }] }) }),
     'a permission for an account': permission({ Principal: ACCOUNT }),
     'a permission for this account': permission({ Principal: ref('AWS::AccountId') }),
@@ -354,6 +367,7 @@ export const EXAMPLES: Readonly<
       ...TOKENS,
       AuthorizationScopes: [' OpenID '],
     }),
+    'a route with two scopes in one': route({ ...TOKENS, AuthorizationScopes: ['log-in openid'] }),
     'a route with a text as scopes': route({ ...TOKENS, AuthorizationScopes: 'log-in' }),
     'a route with one scope of everybody': route({ ...TOKENS, AuthorizationScopes: ['log-in', 'openid'] }),
     'a method by Cognito without scopes': method(POOL),
@@ -373,6 +387,11 @@ export const EXAMPLES: Readonly<
     'all but one': under({ Statement: [{ Effect: 'Allow', NotPrincipal: { AWS: ACCOUNT } }] }),
     'a condition': under(when(policyFor({ AWS: ACCOUNT }))),
     'a text': under(JSON.stringify(policyFor({ AWS: ACCOUNT }))),
+    'a second principal in lower case': under(policyFor({ AWS: ACCOUNT }, { principal: '*' })),
+    'a second list of statements in lower case': under({
+      Statement: [],
+      statement: policyFor('*').Statement,
+    }),
   },
   'load balancer': {
     'a rule': rule(FORWARD),
@@ -441,6 +460,22 @@ export const EXAMPLES: Readonly<
           components: {
             securitySchemes: { own: { 'x-amazon-apigateway-authorizer': { authorizerUri: ARN } } },
           },
+        },
+      ),
+    }),
+    'with IAM where version 3 of OpenAPI has none': httpApi({
+      Body: body(
+        { security: [{ sigv4: [] }] },
+        { components: undefined, securityDefinitions: body().components.securitySchemes },
+      ),
+    }),
+    'with IAM where version 2 of OpenAPI has none': restApi({
+      Body: body(
+        { security: [{ sigv4: [] }] },
+        {
+          openapi: undefined,
+          swagger: '2.0',
+          securityDefinitions: { sigv4: { type: 'apiKey', name: 'x-api-key' } },
         },
       ),
     }),
@@ -574,6 +609,10 @@ export const EXAMPLES: Readonly<
       ...anybodys({ RoleName: sub(`\${AWS::StackName}-guest`) }),
       ...permission({ Principal: `arn:aws:iam::${ACCOUNT}:role/login-hooks-guest` }),
     },
+    'a role of the template by a name that is put together, of what is written out': {
+      ...anybodys({ RoleName: 'login-hooks-dev-guest' }),
+      ...permission({ Principal: sub(`arn:aws:iam::${ACCOUNT}:role/\${AWS::StackName}-guest`) }),
+    },
     'a resource policy for a condition': resourcePolicy({ Principal: when({ AWS: ACCOUNT }) }),
   },
   'more than invoking': {
@@ -581,6 +620,7 @@ export const EXAMPLES: Readonly<
     'any action by URL': permission({ Principal: '*', Action: 'lambda:*', InvokedViaFunctionUrl: true }),
     'an action of a condition': permission({ Principal: '*', Action: when('lambda:InvokeFunctionUrl') }),
     'all but one principal': resourcePolicy({ NotPrincipal: { AWS: ACCOUNT } }),
+    'a second principal in lower case': resourcePolicy({ Principal: { AWS: ACCOUNT }, principal: '*' }),
     'all but one, beside nobody': resourcePolicy({ Principal: {}, NotPrincipal: { AWS: ACCOUNT } }),
     'all but one action, beside none': resourcePolicy({ Principal: '*', Action: [], NotAction: 's3:*' }),
     'one of two': resourcePolicy({
@@ -742,6 +782,9 @@ export const EXAMPLES: Readonly<
       Policies: [allow('*', { Action: undefined, NotAction: 's3:GetObject' })],
     }),
     'a right on all but one function': anybodys({ Policies: [allow(undefined, { NotResource: OTHER_ARN })] }),
+    'a right in lower case': anybodys({
+      Policies: [allow('*', { Action: 's3:GetObject', action: 'lambda:InvokeFunction' })],
+    }),
     'policies of a condition': anybodys({ Policies: when([]) }),
     'a policy of a condition': anybodys({ Policies: [when(allow(OTHER_ARN))] }),
     'a managed policy that is not known': anybodys({ ManagedPolicyArns: [managed('AWSLambda_FullAccess')] }),

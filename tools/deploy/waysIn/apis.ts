@@ -23,8 +23,11 @@ const EXTENSION = 'x-amazon-apigateway-';
 /** Whether each operation of an OpenAPI document has one security requirement, which is IAM. */
 function asksForIam(body: unknown): boolean {
   const document = mapOf(body);
-  const { paths, components, securityDefinitions } = document;
-  const schemes = Object.entries(mapOf(mapOf(components).securitySchemes ?? securityDefinitions));
+  const { openapi, swagger, paths, components, securityDefinitions } = document;
+  // OpenAPI 3 reads the one, and 2 the other.
+  const schemes = Object.entries(
+    mapOf(swagger === undefined ? mapOf(components).securitySchemes : securityDefinitions),
+  );
   const isIam = (scheme: unknown) => {
     const asked = mapOf(scheme);
     return asked[`${EXTENSION}authtype`] === 'awsSigv4' && asked[`${EXTENSION}authorizer`] === undefined;
@@ -43,6 +46,7 @@ function asksForIam(body: unknown): boolean {
     isMap(path) ? Object.values(path) : [path],
   );
   return (
+    (openapi === undefined) !== (swagger === undefined) &&
     document[`${EXTENSION}policy`] === undefined &&
     names.length === schemes.length &&
     operations.length > 0 &&

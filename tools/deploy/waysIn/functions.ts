@@ -103,7 +103,9 @@ export function calleeOf(value: unknown, functions: Functions): Callee {
 
 function calleeByName(value: unknown, functions: Functions): Callee {
   const { id, name, qualifier } = FUNCTION.exec(textOf(value, functions.resources) ?? '')?.groups ?? {};
-  if (name !== undefined && isAnotherName(name, functions)) return { kind: 'other' };
+  // Without a whole ARN, Lambda takes `function:name` and `123456789012:name` for a name too.
+  const names = [name, qualifier].filter((one) => one !== undefined);
+  if (name !== undefined && names.every((one) => isAnotherName(one, functions))) return { kind: 'other' };
   if (id !== undefined && functions.others.has(id)) return { kind: 'other', id };
   const isSigned = id !== undefined && checksSignature(id, qualifier, functions);
   return { kind: 'ours', isSigned };

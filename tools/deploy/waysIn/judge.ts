@@ -1,4 +1,5 @@
 /** Judges a finished CloudFormation template by the types of its resources: what is not known to be guarded is refused. */
+import { problemsOfEnvironment } from './environment.ts';
 import { type Functions, functionsOf, type Way } from './functions.ts';
 import { roleMayInvoke, rolesElsewhere } from './rights.ts';
 import { FORMS, type FormName, type FormOfWayIn } from './table.ts';
@@ -8,7 +9,7 @@ import { waysOf } from './types.ts';
 interface Problem {
   /** The logical id of a resource, or the name of a section. */
   id: string;
-  form: FormName;
+  form: FormName | 'environment';
   text: string;
 }
 export interface Judgement {
@@ -51,8 +52,14 @@ export function judge(
     ...hidden.map(([name]) => problem(name, 'hidden')),
     ...expected.filter((id) => !functions.login.has(id)).map((id) => problem(id, 'wrapped handler')),
     ...all.flatMap(([id, inIt]) => problemsOf(id, inIt, functions)),
+    ...[...functions.login].flatMap(([id, { properties }]) =>
+      problemsOfEnvironment(properties).map(
+        (text): Problem => ({ id, form: 'environment', text: `${id}: ${text}` }),
+      ),
+    ),
   ];
-  const isExempt = ({ id }: Problem) => Object.hasOwn(guardedElsewhere, id);
+  // What guards a way in does not guard what the function itself runs.
+  const isExempt = ({ id, form }: Problem) => form !== 'environment' && Object.hasOwn(guardedElsewhere, id);
   const exempt = new Set(found.filter(isExempt).map(({ id }) => id));
   return {
     problems: found.filter((one) => !isExempt(one)),

@@ -5,7 +5,7 @@ import { isMap, type Resource, type Resources, textOf } from './template.ts';
 
 /** ARNs of what is no function, and calls none under a role of its own. */
 const NO_FUNCTION =
-  /^arn:(?:aws[a-z-]*|\$\{AWS::Partition\}):(?:(?:automate|autoscaling|dynamodb|firehose|kinesis|kms|logs|s3|sns|sqs):|events:[^:]*:[^:]*:event-bus\/)/;
+  /^arn:(?:aws[a-z-]*|\$\{AWS::Partition\}):(?:(?:automate|autoscaling|dynamodb|firehose|kinesis|kms|logs|s3|sns|sqs):|events:[^:]*:[^:]*:event-bus\/|ssm:[^:]*:[^:]*:opsitem:)/;
 
 /** The names that a type may have in a table: its own, and that of its whole service. */
 function namesOf(type: string): string[] {

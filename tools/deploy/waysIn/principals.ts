@@ -28,17 +28,21 @@ const MATCHES = /^(?:ForAnyValue:)?(?:String|Arn)(?:Equals|Like)$/;
 /** A pattern without wildcards, or with two whole parts before the first: `repo:owner/*`, and not `repo:*`. */
 const NARROW = /^([^*?]+|[^*?:/]+[:/][^*?:/]+[:/].*)$/;
 
-const ALL_BUT = ['NotPrincipal', 'NotAction', 'NotResource'];
+/** The elements that are read. Any other, such as `NotAction` or `action`, may say something else. */
+const OF_POLICY = ['Id', 'Statement', 'Version'];
+const OF_STATEMENT = ['Action', 'Condition', 'Effect', 'Principal', 'Resource', 'Sid'];
 
 /** @returns the statements of a policy that allow; undefined for each that does not plainly say whom, what and where */
 export function allowing(policy: unknown): (Values | undefined)[] {
-  if (!isMap(policy)) return [undefined];
+  if (!isMap(policy) || !hasOnly(OF_POLICY, policy)) return [undefined];
   const statements = Array.isArray(policy.Statement) ? policy.Statement : [policy.Statement];
   return statements
     .filter((statement) => !isMap(statement) || statement.Effect !== 'Deny')
-    .map((statement) =>
-      isMap(statement) && !ALL_BUT.some((name) => name in statement) ? statement : undefined,
-    );
+    .map((statement) => (isMap(statement) && hasOnly(OF_STATEMENT, statement) ? statement : undefined));
+}
+
+function hasOnly(names: readonly string[], values: Values): boolean {
+  return Object.keys(values).every((name) => names.includes(name));
 }
 
 /**
@@ -69,16 +73,17 @@ export function isIdentity(
 export function rolesNamed(names: readonly string[], resources: Resources): [string, Resource][] {
   return [...resources].filter(([id, { type, properties }]) => {
     if (type !== 'AWS::IAM::Role') return false;
-    const pattern = patternOfName(properties.RoleName ?? id, resources);
+    const own = textOf(properties.RoleName, resources);
+    const mayBe = (name: string) => patternOf(own).test(name) || patternOf(name).test(own ?? '');
     // CloudFormation puts the logical id into a name that it makes up.
-    return names.some((name) => (properties.RoleName === undefined ? name.includes(id) : pattern.test(name)));
+    return names.some((name) => (properties.RoleName === undefined ? name.includes(id) : mayBe(name)));
   });
 }
 
-/** What a name may be of which CloudFormation fills in a part. */
-function patternOfName(name: unknown, resources: Resources): RegExp {
-  const literals = textOf(name, resources)?.split(/\$\{[^}]*\}/) ?? ['', ''];
-  return new RegExp(`^${literals.map((literal) => RegExp.escape(literal)).join('.*')}$`);
+/** What a name may be of which CloudFormation fills in a part. IAM does not tell upper case from lower. */
+function patternOf(name: string | undefined): RegExp {
+  const literals = name?.split(/\$\{[^}]*\}/) ?? ['', ''];
+  return new RegExp(`^${literals.map((literal) => RegExp.escape(literal)).join('.*')}$`, 'i');
 }
 
 /** Whether a role says plainly who assumes it, and lets no stranger do so. */

@@ -53,12 +53,10 @@ function formOfAuthorization(way: Values, functions: Functions): FormName | 'ope
   return areOwnScopes(AuthorizationScopes) ? 'identified' : 'token of everybody';
 }
 
-/** One of the listed scopes is enough to pass. */
+/** One of the listed scopes is enough to pass. A scope has no blanks: RFC 6749, section 3.3. */
 function areOwnScopes(scopes: unknown): boolean {
   const isOwn = (scope: unknown) =>
-    typeof scope === 'string' &&
-    scope.trim() !== '' &&
-    !SCOPES_OF_EVERYBODY.includes(scope.trim().toLowerCase());
+    typeof scope === 'string' && /^\S+$/.test(scope) && !SCOPES_OF_EVERYBODY.includes(scope.toLowerCase());
   return Array.isArray(scopes) && scopes.length > 0 && scopes.every(isOwn);
 }
 

@@ -80,7 +80,11 @@ const ALARM_ACTIONS: Place[] = [
 ];
 const NO_FUNCTION_PARAMETER = {
   property: 'ParameterName',
-  values: ['BufferIntervalInSeconds', 'BufferSizeInMBs', 'NumberOfRetries', 'RoleArn', 'Delimiter'],
+  values: [
+    ...['BufferIntervalInSeconds', 'BufferSizeInMBs', 'CompressionFormat', 'DataMessageExtraction'],
+    ...['Delimiter', 'JsonParsingEngine', 'MetadataExtractionQuery', 'NumberOfRetries', 'RoleArn'],
+    'SubRecordType',
+  ],
 };
 
 /** Types that do nothing but call. */
@@ -130,6 +134,7 @@ export const HARMLESS_MANAGED_POLICIES: readonly string[] = [
   'service-role/AWSLambdaKinesisExecutionRole',
   'service-role/AWSLambdaSQSQueueExecutionRole',
   'service-role/AWSLambdaVPCAccessExecutionRole',
+  'service-role/AmazonRDSEnhancedMonitoringRole',
 ];
 
 /** Scopes that providers give to everybody who logs in. */

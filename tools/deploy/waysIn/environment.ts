@@ -1,0 +1,23 @@
+/** The variables of a login function in the finished template: plugins add some after those of the service are judged. */
+import { environmentProblems, JUDGED_VARIABLES } from '../../../lib/environment.ts';
+import { isMap, mapOf, type Values } from './template.ts';
+
+/** @returns where and what was expected, never a value */
+export function problemsOfEnvironment({ Environment = {} }: Values): string[] {
+  const { Variables = {} } = mapOf(Environment);
+  const problems =
+    isMap(Environment) && isMap(Variables)
+      ? problemsOfVariables(Variables)
+      : ['expected a map that is written out, because nobody knows what else it has'];
+  return problems.map((problem) => `Environment.Variables: ${problem}`);
+}
+
+function problemsOfVariables(variables: Values): string[] {
+  const filledIn = JUDGED_VARIABLES.filter((name) => typeof (variables[name] ?? '') !== 'string');
+  const isText = (entry: [string, unknown]): entry is [string, string] => typeof entry[1] === 'string';
+  const texts = Object.fromEntries(Object.entries(variables).filter(isText));
+  return [
+    ...filledIn.map((name) => `${name}: expected a text, because what CloudFormation fills in is not known`),
+    ...environmentProblems(texts).map(([name, expected]) => `${name}: ${expected}`),
+  ];
+}
