@@ -27,8 +27,11 @@ const unshowable = unicodePattern(String.raw`[\p{Cc}\u202a-\u202e\u2066-\u2069]`
  */
 const manyMarks = unicodePattern(String.raw`[\p{M}\uff9e\uff9f]{31}`, 'u');
 
-/** Characters without ink, except white space. Directories leave them out of comparisons (RFC 4518 section 2.2). */
-const unseen = unicodePattern(String.raw`[\p{Cc}\p{Default_Ignorable_Code_Point}]`, 'gu');
+/** Characters without ink, except white space, and others that directories leave out of comparisons (RFC 4518 section 2.2). */
+const unseen = unicodePattern(
+  String.raw`[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u1806\u2800\ufffc]`,
+  'gu',
+);
 
 /** Most texts have none of these: nothing in them hides, and no other rule about Unicode applies. */
 export const NOT_PRINTABLE_ASCII = /[^ -~]/;

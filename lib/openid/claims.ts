@@ -34,6 +34,14 @@ const ROLES_OF_ZITADEL = /^urn:zitadel:iam:org:project:(?:[^:]+:)?roles$/;
 
 type Claims = Record<string, unknown>;
 
+/** Beside the claims of an event, those of UserInfo. */
+const beside = new WeakMap<Claims, Claims>();
+
+/** Lets a rule that denies look at more than the claims of an event. They grant nothing. */
+export function denyBeside(claims: Claims, more: Claims): void {
+  beside.set(claims, more);
+}
+
 /**
  * A name is a claim's own name, or a path into nested claims where no claim has the whole name:
  * `realm_access.roles`. Claim names are case-sensitive (RFC 7519 section 4).
@@ -43,11 +51,13 @@ export class ClaimsReader implements Reader {
   readonly nameId = null;
   readonly emailNameId = null;
   readonly #claims: Claims;
+  readonly #beside: Claims;
   #email: string | null = null;
 
   constructor({ id_token }: OpenIdUserLoggedInEvent) {
     this.issuer = id_token.iss;
     this.#claims = id_token.other_claims;
+    this.#beside = beside.get(this.#claims) ?? {};
   }
 
   allNames(): string[] {
@@ -63,9 +73,10 @@ export class ClaimsReader implements Reader {
   }
 
   places(names: readonly Name[]): Place[] {
-    return names.flatMap(({ name }) =>
-      claimsAt(this.#claims, name).flatMap((claim, position) => placesOf(claim, name, position === 0)),
-    );
+    return names.flatMap(({ name }) => [
+      ...claimsAt(this.#claims, name).flatMap((claim, position) => placesOf(claim, name, position === 0)),
+      ...claimsAt(this.#beside, name, 'userinfo').flatMap((claim) => placesOf(claim, name, false)),
+    ]);
   }
 
   first<TResult>(names: readonly Name[], use: Use<TResult>): TResult | null {
@@ -110,7 +121,8 @@ export class ClaimsReader implements Reader {
   hasOverage({ name }: Name): boolean {
     const claims = this.#claims;
     if (name === 'groups' && !isNo(claims.hasgroups ?? false)) return true;
-    return isElsewhere(claims._claim_names ?? {}, name) || !isReadable(claims, name);
+    if (isElsewhere(claims._claim_names ?? {}, name)) return true;
+    return ![claims, this.#beside].every((source) => isReadable(source, name));
   }
 }
 

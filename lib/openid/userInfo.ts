@@ -4,7 +4,7 @@ import { LookUpFailed } from '../errors.ts';
 import { freeForm, isJsonObject } from '../schema.ts';
 import { lookUp } from '../toolkit/lookUp.ts';
 import { LookUpUrl } from '../toolkit/url.ts';
-import { isNo, isYes } from './claims.ts';
+import { denyBeside, isNo, isYes } from './claims.ts';
 import { discover } from './discovery.ts';
 import type { OpenIdUserLoggedInEvent } from './model.ts';
 
@@ -18,11 +18,12 @@ export interface UserInfoOptions {
 const Metadata = v.object({ userinfo_endpoint: v.pipe(v.string(), v.url()) });
 const Claims = v.pipe(freeForm, v.looseObject({ sub: v.string() }));
 
-/** Claims about the token, not about the person. */
-const OF_THE_TOKEN = ['iss', 'aud', 'exp', 'iat', 'nonce'];
+/** Claims about the token and how it was got, not about the person (OpenID Connect Core 2, and Entra's `acrs`). */
+const OF_THE_TOKEN = /^(?:iss|aud|exp|iat|nonce|acrs?|amr|auth_time|azp|sid|nbf|jti|.*_hash)$/;
 
 /**
- * Adds the claims of UserInfo to the event's other claims. Where both sources have a claim, the ID token's counts.
+ * Adds the claims of UserInfo to the event's other claims. Where both sources have a claim, the ID token's counts, and
+ * a rule that denies looks at both.
  *
  * @returns the same event
  * @throws {LookUpFailed} also where the `sub` of UserInfo is not the ID token's (OpenID Connect Core 5.3.2)
@@ -43,8 +44,9 @@ export async function userInfo(
   if (sub !== id_token.sub) {
     throw new LookUpFailed('lookup_unexpected', address.host, 200, ['sub: expected the one of the ID token']);
   }
-  const ofThePerson = Object.entries(claims).filter(([name]) => !OF_THE_TOKEN.includes(name));
-  id_token.other_claims = merged(id_token.other_claims, Object.fromEntries(ofThePerson));
+  const ofThePerson = Object.fromEntries(Object.entries(claims).filter(([name]) => !OF_THE_TOKEN.test(name)));
+  id_token.other_claims = merged(id_token.other_claims, ofThePerson);
+  denyBeside(id_token.other_claims, ofThePerson);
   return event;
 }
 

@@ -1,7 +1,13 @@
 /** Whether somebody is in a group that may not log in. A value that may or may not name such a group is unclear. */
 
 import { foldText, isFoldable } from '../text.ts';
-import { decodedBytes, reversedName, unescapeName } from './distinguishedName.ts';
+import {
+  decodedBytes,
+  parseDistinguishedName,
+  reversedName,
+  unescapeName,
+  valuesIn,
+} from './distinguishedName.ts';
 import { groupMatcher } from './groupMatcher.ts';
 import type { Group } from './mappingSchema.ts';
 import type { Place } from './reader.ts';
@@ -17,7 +23,7 @@ interface Folded {
   text: string;
   /** As `text`, without percent-encoding. */
   decoded: string;
-  /** `decoded` in segments, with what follows a `#` and without it. */
+  /** `decoded` in segments, with what follows a `#` and without it, and the values of a distinguished name. */
   paths: readonly string[];
 }
 
@@ -51,7 +57,10 @@ function folded(original: string): Folded | null {
   const decoded = decodedForm(text);
   if (decoded === null) return null;
   // An entitlement has its authority behind a hash.
-  return { text, decoded, paths: [pathOf(decoded), pathOf(decoded.replace(/#.*/, ''))] };
+  const forms = [decoded, decoded.replace(/#.*/, '')];
+  const values = decoded.includes('=') ? forms.map((form) => valuesIn(form).join('/')) : [];
+  if (!values.every(isFoldable)) return null;
+  return { text, decoded, paths: [...forms, ...values.map(foldText)].map(pathOf) };
 }
 
 /** @param folded a folded text */
@@ -73,8 +82,8 @@ function pathOf(text: string): string {
 }
 
 /**
- * Compares without case, Unicode form and percent-encoding. A denied name equals a group or successive segments of its path; a
- * denied distinguished name is found in an LDAP URL too, and with its most general part first. Some services concatenate
+ * Compares without case, Unicode form and percent-encoding. A denied name equals a group, successive segments of its path or a
+ * value of its distinguished name; a denied distinguished name is found in an LDAP URL too, and with its most general part first. Some services concatenate
  * the values of one SAML attribute without a separator: a text that contains a denied name, and is not itself a group that
  * the mapping names, may be such a text.
  *
@@ -85,7 +94,7 @@ export function deniedGroups(
   named: readonly Group[],
 ): (values: readonly DeniableText[]) => Denial {
   const paths = denied.filter((group) => typeof group === 'string').map((name) => pathOf(comparable(name)));
-  const matching = groupMatcher(denied, foldText);
+  const matching = groupMatcher(denied.flatMap(alsoByName), foldText);
   const isNamed = wholeGroups(named);
   const containsName = nameSearch(denied);
 
@@ -108,6 +117,12 @@ export function deniedGroups(
     const judged = values.map(judge);
     return { denied: values[judged.indexOf('denied')], unclear: values[judged.indexOf('unclear')] };
   };
+}
+
+/** A distinguished name that is written as a text denies its other spellings too. */
+function alsoByName(group: Group): Group[] {
+  const isName = typeof group === 'string' && parseDistinguishedName(group) !== null;
+  return isName ? [group, { dn: group }] : [group];
 }
 
 /** The distinguished name in a URL (RFC 4516 section 2), without host, attributes, scope and filter; other texts decoded. */

@@ -8,8 +8,8 @@ const ATTRIBUTE_TYPE = /^(?:[a-z][a-z0-9-]*|\d+(?:\.\d+)*)$/;
 /** Other spellings of the short names of RFC 4514 section 3: OIDs, long names, and what other software writes. */
 const OTHER_TYPE =
   /^(?:\d.*|e|s|sn|emailaddress|commonname|surname|countryname|localityname|stateorprovincename|organizationname|organizationalunitname|domaincomponent|userid|streetaddress)$/;
-/** Older and binary forms of a value (RFC 2253, RFC 4514 section 2.4), and what separates names or attributes elsewhere. */
-const OTHER_VALUE = /^\s*["#]|(?<!\\)(?:\\\\)*[;=]/;
+/** Older and binary forms of a value (RFC 2253, RFC 4514 section 2.4), and what must be escaped or separates names elsewhere. */
+const OTHER_VALUE = /^\s*#|(?<!\\)(?:\\\\)*["<>;=]/;
 
 /**
  * Escaped bytes in a row, which together may be one character; or a character that stands for itself. A backslash at
@@ -21,8 +21,8 @@ export interface DistinguishedName {
   /** The most specific part first, each in a form in which equal parts are equal texts. */
   parts: readonly string[];
   /**
-   * Whether it may also be read as another name: a value in quotes, in hexadecimal form, or with an unescaped `=` or `;` as
-   * in two concatenated names; or a type by its OID, its long name or another short one.
+   * Whether it may also be read as another name: a value in hexadecimal form, or with an unescaped `"`, `<`, `>`, `=` or `;`
+   * as in two concatenated names; or a type by its OID, its long name or another short one.
    */
   hasOtherReading: boolean;
 }
@@ -54,7 +54,13 @@ export function unescapeName(text: string): string {
 
 /** With the most general part first where the most specific one was, as X.500 has it. */
 export function reversedName(text: string): string {
-  return splitUnescaped(text, ',').reverse().join(',');
+  // A backslash at the very end escapes a space.
+  return splitUnescaped(text, ',').reverse().join(' ,');
+}
+
+/** The values of a distinguished name, of identifiers before it, and of a URL around it: `a` and `x` of `<GUID=…>;CN=a,O=x`. */
+export function valuesIn(text: string): string[] {
+  return splitUnescaped(text, ',+;/<>?"').map((part) => unescapeName(part.slice(part.indexOf('=') + 1)));
 }
 
 /** A part may hold several attributes, in any order: `cn=Ada+uid=ada`. */
@@ -99,13 +105,13 @@ export function decodedBytes(escaped: string): string {
 
 const LONE_SURROGATE = 0xdc00;
 
-function splitUnescaped(text: string, separator: string): string[] {
+function splitUnescaped(text: string, separators: string): string[] {
   const parts: string[] = [];
   let start = 0;
   // Stryker disable next-line EqualityOperator: behind the end there is no character.
   for (let index = 0; index < text.length; index++) {
     if (text[index] === '\\') index += 1;
-    else if (text[index] === separator) {
+    else if (separators.includes(text.charAt(index))) {
       parts.push(text.slice(start, index));
       start = index + 1;
     }

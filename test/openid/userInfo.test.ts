@@ -4,10 +4,12 @@ import * as v from 'valibot';
 import { LookUpFailed } from '../../lib/errors.ts';
 import { OpenIdUserLoggedInEvent } from '../../lib/openid/model.ts';
 import { merged, type UserInfoOptions, userInfo } from '../../lib/openid/userInfo.ts';
-import { getEmail } from '../../lib/sdk.ts';
+import { decisionOf } from '../../lib/profile/decision.ts';
+import { getEmail, mapOpenIdLogin } from '../../lib/sdk.ts';
 import { httpServer, type LocalServer, sendJson } from '../support/servers.ts';
 import { openIdEvent } from '../support/wire.ts';
 
+const NAMES = { email: 'ada@example.org', given_name: 'Ada', family_name: 'Lovelace' };
 const DISCOVERY = '/.well-known/openid-configuration';
 
 let server: LocalServer;
@@ -48,9 +50,46 @@ describe('the claims of UserInfo', () => {
   });
 
   test('are those of the person, and not of a token', async () => {
-    Object.assign(claims, { iss: 'x', aud: 'x', exp: 1, iat: 1, nonce: 'n' });
+    Object.assign(claims, {
+      iss: 'x',
+      aud: 'x',
+      exp: 1,
+      iat: 1,
+      nonce: 'n',
+      nbf: 1,
+      jti: 'x',
+      sid: 'x',
+      azp: 'x',
+    });
+    Object.assign(claims, { acr: '2', acrs: ['c1'], amr: ['mfa'], auth_time: 1, at_hash: 'x', c_hash: 'x' });
     const { id_token } = await asked();
     expect(id_token.other_claims).toEqual({ nickname: 'Countess', given_name: 'Ada' });
+  });
+
+  test.each<[unknown, unknown, string]>([
+    [['staff'], ['staff', 'suspended'], 'rule_refused'],
+    [[], ['suspended'], 'rule_refused'],
+    [['suspended'], ['staff'], 'rule_refused'],
+    [['staff'], 'staff', 'groups_ambiguous'],
+    [['staff'], [{ name: 'suspended' }], 'groups_unknown'],
+    [['staff'], ['staff', 'editors'], 'authorized'],
+    [undefined, ['staff'], 'authorized'],
+  ])('deny beside those of the ID token: %j and %j: %s', async (own, more, reason) => {
+    claims.groups = more;
+    const event = await asked({}, eventWith({ ...NAMES, ...(own !== undefined && { groups: own }) }));
+    const answer = mapOpenIdLogin({ groups: { from: ['groups'] }, rules: [{ no_group: ['suspended'] }] })(
+      event,
+    );
+    expect(decisionOf(answer)?.reason).toBe(reason);
+  });
+
+  test('grant nothing beside a list of the ID token', async () => {
+    claims.groups = ['staff', 'editors'];
+    const event = await asked({}, eventWith({ ...NAMES, groups: ['staff'] }));
+    const answer = mapOpenIdLogin({ groups: { from: ['groups'] }, rules: [{ any_group: ['editors'] }] })(
+      event,
+    );
+    expect(decisionOf(answer)?.reason).toBe('rule_refused');
   });
 
   test('are asked for in each login; the discovery document serves for an hour', async () => {

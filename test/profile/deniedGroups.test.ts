@@ -66,7 +66,8 @@ describe('a text that several values may have been joined into', () => {
     ['suspended', 'staffsuspended', 'groups_ambiguous'],
     ['suspended', 'staff suspended', 'groups_ambiguous'],
     ['suspended', 'staff;SUSPENDED', 'groups_ambiguous'],
-    ['suspended', SUSPENDED_DN, 'groups_ambiguous'],
+    ['suspended', SUSPENDED_DN, 'rule_refused'],
+    ['suspended', STAFF_DN + SUSPENDED_DN, 'groups_ambiguous'],
     [G1, G2, 'authorized'],
     [G1, G1.toUpperCase(), 'rule_refused'],
     [G1, G2 + G1, 'rule_refused'],
@@ -148,7 +149,7 @@ describe('a text that several values may have been joined into', () => {
     const byPrefix = { table: [{ group: { prefix: 'un' }, uuid: G1 }] };
     expectReason(saml(denying('suspended', byPrefix), named), 'groups_ambiguous');
     const byDn = { table: [{ group: { dn: SUSPENDED_DN }, uuid: G1 }] };
-    expectReason(saml(denying('suspended', byDn), [attribute('memberOf', SUSPENDED_DN)]), 'authorized');
+    expectReason(saml(denying('suspend', byDn), [attribute('memberOf', SUSPENDED_DN)]), 'authorized');
   });
 
   test('is not a group that another rule denies', () => {
@@ -244,6 +245,33 @@ describe('a group of an ID token is seen in another form', () => {
     [{ dn_suffix: 'OU=a,O=x' }, 'OU=a,O=x,CN=b', 'authorized'],
     [{ dn: 'CN=b,O=x' }, 'CN=a/b,O=x', 'authorized'],
     ['CN=a,O=x', 'LDAP://CN=a,O=x', 'rule_refused'],
+    ['CN=a,O=x', 'cn = A, o=x', 'rule_refused'],
+    ['CN=a,O=x', 'O=x,CN=a', 'rule_refused'],
+    ['CN=a,O=x', 'CN="a",O=x', 'groups_ambiguous'],
+    ['CN=a,O=x', 'CN=b,O=x', 'authorized'],
+    ['suspended', 'CN=Suspended,OU=Groups,DC=uni,DC=example', 'rule_refused'],
+    ['suspended', 'CN=a,OU=suspended,DC=uni,DC=example', 'rule_refused'],
+    ['suspended', 'CN="suspended",O=x', 'rule_refused'],
+    ['suspended', 'CN=\\73uspended,O=x', 'rule_refused'],
+    ['suspended', 'CN=SUSPENDE\\44,O=x', 'rule_refused'],
+    ['suspended', 'CN=sus\\C2\\ADpended,O=x', 'rule_refused'],
+    ['suspended', `CN=x${'\\CC\\81\\CC\\A7'.repeat(16)},O=x`, 'groups_ambiguous'],
+    ['suspended', 'UID=1+CN=suspended,O=x', 'rule_refused'],
+    ['suspended', '/O=x/CN=suspended', 'rule_refused'],
+    ['suspended', 'ldap:///cn=suspended??base', 'rule_refused'],
+    ['suspended', 'LDAP://<GUID=0c1d2e3f>;CN=suspended,O=x', 'rule_refused'],
+    ['suspended', 'urn:x:group:vo:role=suspended#idp', 'rule_refused'],
+    ['suspended', 'CN=unsuspended,O=x', 'authorized'],
+    ['C#', 'CN=C#,O=x', 'rule_refused'],
+    [G1, `LDAP://<GUID=${G1}>`, 'rule_refused'],
+    ['S-1-5-21-1104', '<GUID=0c1d2e3f>;<SID=S-1-5-21-1104>;CN=a,O=x', 'rule_refused'],
+    [{ dn: 'CN=a,O=x' }, '<URL:ldap://h/CN=a,O=x>', 'groups_ambiguous'],
+    [{ dn_suffix: 'OU=a,O=x' }, 'O=x,OU=a,CN=b\\', 'rule_refused'],
+    ...['\u06dd', '\u070f', '\u1806', '\u2800', '\ufff9', '\ufffc'].map((unseen): [Group, string, Reason] => [
+      'suspended',
+      `sus${unseen}pended`,
+      'rule_refused',
+    ]),
   ])('%j in a list with %s: %s', (denied, group, reason) => {
     expectReason(openId(denyingClaim(denied), { groups: ['other', group] }), reason);
   });

@@ -6,7 +6,8 @@ import { CLAIMS } from './names.ts';
 
 const ZITADEL = /^urn:zitadel:iam:org:project(:[^:]+)?:roles$/;
 
-export function claimsEvidence({ idToken }: OpenIdWire): Evidence {
+/** @param beside the claims of UserInfo, which may deny something */
+export function claimsEvidence({ idToken }: OpenIdWire, beside: JsonObject = {}): Evidence {
   const { __proto__: _, ...claims } = idToken.otherClaims ?? {};
   const texts = (names: readonly string[]) =>
     names.flatMap((name) => textsOf(valuesAt(claims, name)[0]).map((text) => ({ text, name })));
@@ -18,9 +19,12 @@ export function claimsEvidence({ idToken }: OpenIdWire): Evidence {
     emailNameId: null,
     texts,
     granted: (names) => texts(names).map(({ text }) => text),
-    denied: (names) => names.flatMap((name) => valuesAt(claims, name).flatMap(deniedValues)),
+    denied: (names) =>
+      names.flatMap((name) =>
+        [claims, beside].flatMap((source) => valuesAt(source, name).flatMap(deniedValues)),
+      ),
     isThere: (names) => names.some((name) => valuesAt(claims, name).length > 0),
-    isUnknown: (name) => isUnknown(claims, name),
+    isUnknown: (name) => isUnknown(claims, name) || isOdd(beside, name),
     emailStatus: (name, address) => emailStatus(claims, name, address),
   };
 }
@@ -59,6 +63,10 @@ function isUnknown(claims: JsonObject, name: string): boolean {
   if (Object.keys(elsewhere ?? {}).some((claim) => claim === name || name.startsWith(`${claim}.`)))
     return true;
   if (name === 'groups' && !isNo(own(claims, 'hasgroups'))) return true;
+  return isOdd(claims, name);
+}
+
+function isOdd(claims: JsonObject, name: string): boolean {
   return hasOddParent(claims, name) || !valuesAt(claims, name).every(isReadable);
 }
 

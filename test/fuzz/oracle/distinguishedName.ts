@@ -72,7 +72,8 @@ function readAttribute(text: string): Attribute | null {
   if (values.length === 0 || !TYPE.test(name)) return null;
   const written = values.join('=');
   const hasOtherType = /^\d/.test(name) || OTHER_TYPES.includes(name);
-  const hasOtherValue = /^\s*["#]/.test(written) || values.length > 1 || splitAt(written, ';').length > 1;
+  const isSplit = [...';<>"'].some((character) => splitAt(written, character).length > 1);
+  const hasOtherValue = /^\s*#/.test(written) || values.length > 1 || isSplit;
   return {
     type: name,
     value: unescaped(written).replace(/\s+/g, ' ').trim().toLowerCase(),

@@ -11,7 +11,7 @@ const UUID_LENGTH = 36;
 const MANY_MARKS = /[\p{Mark}\uff9e\uff9f]{31}/u;
 /** JSON's and XML's. */
 const ESCAPED = /\\u[0-9a-f]{4}|&(#\w+|\w+);/i;
-const UNSEEN = /[\p{Control}\p{Default_Ignorable_Code_Point}]/gu;
+const UNSEEN = /[\p{Control}\p{Format}\p{Default_Ignorable_Code_Point}\u1806\u2800\ufffc]/gu;
 /** Null where the specification leaves it open. */
 export type Answer = boolean | null;
 
@@ -87,17 +87,33 @@ export function isForbidden(value: string, group: Group): boolean {
   if (isTooOdd(value)) return false;
   if (typeof group === 'string') {
     const path = segmentsOf(decoded(group));
-    return pathsOf(value).some((own) => hasRun(own, path));
+    return (
+      pathsOf(value).some((own) => hasRun(own, path)) ||
+      namesIn(group).some((name) => isForbidden(value, name))
+    );
   }
   if ('prefix' in group)
     return [fold(value), decoded(value)].some((text) => text.startsWith(fold(group.prefix)));
   return [value, ...otherForms(value)].some((form) => isName(form, group, fold));
 }
 
-/** The parts between slashes, backslashes and colons, with what is behind a hash and without it. */
+/** A text that is a distinguished name, as one. */
+function namesIn(group: string): { dn: string }[] {
+  return readName(group) === null ? [] : [{ dn: group }];
+}
+
+/** The parts between slashes, backslashes and colons, with what is behind a hash and without it, and the values of a name. */
 function pathsOf(value: string): string[][] {
   const text = decoded(value);
-  return [segmentsOf(text), segmentsOf(text.split('#')[0] ?? '')];
+  const forms = [text, text.split('#')[0] ?? ''];
+  return [...forms, ...(text.includes('=') ? forms.map((form) => fold(valuesIn(form))) : [])].map(segmentsOf);
+}
+
+/** What stands behind the types of a name, with slashes between. */
+function valuesIn(text: string): string {
+  let pieces = [text];
+  for (const separator of ',+;/<>?"') pieces = pieces.flatMap((piece) => splitAt(piece, separator));
+  return pieces.map((piece) => unescaped(piece.slice(piece.indexOf('=') + 1))).join('/');
 }
 
 function segmentsOf(text: string): string[] {
@@ -121,7 +137,8 @@ function hasRun(path: string[], wanted: string[]): boolean {
  */
 export function mayHold({ text, joined, alone }: Value, group: Group, named: readonly Group[]): Answer {
   if (isTooOdd(text) || alone) return true;
-  if (typeof group !== 'string' && !('prefix' in group)) {
+  const isName = typeof group === 'string' ? namesIn(group).length > 0 : !('prefix' in group);
+  if (isName) {
     const name = isOfDirectory(text) ? inUrl(fold(text)) : text;
     if (mayBeName(name) && (readName(name)?.hasOtherReading ?? true)) return true;
   }
@@ -155,7 +172,7 @@ function isName(
 /** Out of a URL, and with the most general part first. */
 function otherForms(text: string): string[] {
   const name = inUrl(fold(text));
-  return [name, splitAt(name, ',').reverse().join(',')];
+  return [name, splitAt(name, ',').reverse().join(' ,')];
 }
 
 /** RFC 4516: behind the host, and before attributes, scope and filter; Active Directory writes other identifiers before it. */
@@ -193,7 +210,9 @@ function nameOf(group: { dn: string } | { dn_suffix: string }): string {
 /** So long, or with so many marks, that it is not compared. */
 function isTooOdd(text: string): boolean {
   const isOdd = (form: string) => form.length > MAX_NAME_LENGTH || MANY_MARKS.test(form);
-  return isOdd(text) || isOdd(percentDecoded(fold(text)));
+  if (isOdd(text) || isOdd(percentDecoded(fold(text)))) return true;
+  const plain = decoded(text);
+  return plain.includes('=') && [plain, plain.split('#')[0] ?? ''].some((form) => isOdd(valuesIn(form)));
 }
 
 /** The form in which directories compare, and more texts are equal than they have: for denial alone. */

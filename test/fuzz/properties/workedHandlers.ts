@@ -67,7 +67,7 @@ export async function workedHandlerProperties(outsideUrl: string, options: LoadO
       const event = JSON.parse(userInfoGroupsEvent(login));
       const { idToken } = event;
       const otherClaims = mergedClaims(idToken.otherClaims, login.more);
-      const evidence = claimsEvidence({ ...event, idToken: { ...idToken, otherClaims } });
+      const evidence = claimsEvidence({ ...event, idToken: { ...idToken, otherClaims } }, login.more);
       requireMappedLogin(USER_INFO_GROUPS, evidence, await openId.login(JSON.stringify(event)));
     }),
     lookingUp(openId, 'orcid-email', orcidLogin, orcidEvent, ({ issuer, sub }, answer) => {
