@@ -21,11 +21,14 @@ export function unicodePattern(source: string, flags: string): () => RegExp {
 /** Control characters, and those that change the direction of the text after them (UAX 9 section 2). */
 const unshowable = unicodePattern(String.raw`[\p{Cc}\u202a-\u202e\u2066-\u2069]`, 'gu');
 
-/**
- * More marks in a row than any language has (UAX 15 section 13), the halfwidth voicing marks among them, of which NFKC makes
- * marks. Putting marks in order takes the square of their number.
- */
-const manyMarks = unicodePattern(String.raw`[\p{M}\uff9e\uff9f]{31}`, 'u');
+/** Marks in a row, the halfwidth voicing marks among them, of which NFKC makes marks. */
+const marks = unicodePattern(String.raw`[\p{M}\uff9e\uff9f]+`, 'gu');
+
+/** As many as any language has in a row (UAX 15 section 13). Putting marks in order takes the square of their number. */
+const MAX_MARKS = 30;
+
+/** In characters: what NFKC may add to a text beside its own length. Of one Arabic letter it makes eighteen. */
+const MAX_ADDED = 30;
 
 /** Characters without ink, except white space, and others that directories leave out of comparisons (RFC 4518 section 2.2). */
 const unseen = unicodePattern(
@@ -46,9 +49,13 @@ export function asciiLowerCase(text: string): string {
   return text.replace(/[A-Z]/g, (capital) => capital.toLowerCase());
 }
 
-/** Whether a text can be folded in linear time. */
+/** Whether a text can be folded in little time. */
 export function isFoldable(text: string): boolean {
-  return text.length <= MAX_NAME_LENGTH && !manyMarks().test(text);
+  if (text.length > MAX_NAME_LENGTH) return false;
+  // Stryker disable next-line ConditionalExpression: what follows accepts it too, and takes longer.
+  if (!NOT_ASCII.test(text)) return true;
+  if (text.match(marks())?.some(({ length }) => length > MAX_MARKS)) return false;
+  return text.normalize('NFKC').length <= 2 * text.length + MAX_ADDED;
 }
 
 /**
@@ -58,6 +65,8 @@ export function isFoldable(text: string): boolean {
  * @param text one that `isFoldable`
  */
 export function foldText(text: string): string {
+  // Stryker disable next-line ConditionalExpression: what follows makes the same of it, and takes longer.
+  if (!NOT_PRINTABLE_ASCII.test(text)) return text.replace(/ +/g, ' ').trim().toLowerCase();
   const spaced = text.normalize('NFKC').replace(/[\s\u0085]/g, ' ');
   const seen = spaced.replace(unseen(), '').normalize('NFKC').replace(/ +/g, ' ').trim();
   // Some letters are equal only in upper case, others only in lower case.

@@ -26,6 +26,10 @@ test.each<[string, string, boolean]>([
   ['8,193 characters', 'x'.repeat(8_193), false],
   ['30 marks in a row', `a${'\u0301'.repeat(30)}`, true],
   ['31 marks in a row', `a${'\u0301'.repeat(31)}`, false],
+  ['31 marks behind others', `a\u0301a${'\u0301'.repeat(31)}`, false],
+  ['a letter of which NFKC makes 18', '\ufdfa', true],
+  ['three of them', '\ufdfa'.repeat(3), false],
+  ['a Japanese abbreviation among others', '㈱'.repeat(15), true],
 ])('%s can be folded: %p', (_, text, expected) => {
   expect(isFoldable(text)).toBe(expected);
 });
@@ -36,6 +40,7 @@ test.each([
   ['ΔΙΑΓΡΑΜΜΈΝΟΣ', 'διαγραμμένος'],
   ['iptal', 'İPTAL'],
   [' a ', 'A'],
+  [' a ~', '\uff21  \uff5e'],
   ['\u1fb4', '\u03b1\u0345\u200b\u0301'],
 ])('%j and %j are folded alike', (one, other) => {
   expect(foldText(one)).toBe(foldText(other));

@@ -98,6 +98,11 @@ function normalValue(value: string): string {
  * one, so it equals nothing else.
  */
 export function decodedBytes(escaped: string): string {
+  // Many are alone: a buffer for each takes longer than everything else here.
+  if (escaped.length === 3) {
+    const byte = Number.parseInt(escaped.slice(1), 16);
+    return String.fromCharCode(byte < 0x80 ? byte : LONE_SURROGATE + byte);
+  }
   const bytes = Buffer.from(escaped.replaceAll(/[\\%]/g, ''), 'hex');
   if (isUtf8(bytes)) return bytes.toString();
   return Array.from(bytes, (byte) => String.fromCharCode(LONE_SURROGATE + byte)).join('');

@@ -40,8 +40,9 @@ export function groupMatcher(
     if (!readsNames || !LOOKS_LIKE_A_NAME.test(value)) return { matches, isUnclear: false };
     const name = parseDistinguishedName(value);
     if (name === null) return { matches, isUnclear: true };
-    matches.push(...names.at(name.parts, name.parts.length));
-    for (const length of suffixes.lengths) matches.push(...suffixes.at(name.parts, length));
+    const parts = name.parts.map(form);
+    matches.push(...names.at(parts, parts.length));
+    for (const length of suffixes.lengths) matches.push(...suffixes.at(parts, length));
     return { matches, isUnclear: name.hasOtherReading };
   };
 }
@@ -61,19 +62,19 @@ class NameTable {
     const read = parseDistinguishedName(name);
     if (read === null) return;
     this.lengths.add(read.parts.length);
-    add(this.#entries, this.#keyOf(read.parts), index);
+    add(this.#entries, keyOf(read.parts.map(this.#form)), index);
   }
 
-  /** The entries that equal the last `length` parts. */
+  /** The entries that equal the last `length` parts, which are in the form in which texts compare. */
   at(parts: readonly string[], length: number): number[] {
     if (length > parts.length) return [];
-    return this.#entries.get(this.#keyOf(parts.slice(parts.length - length))) ?? [];
+    return this.#entries.get(keyOf(parts.slice(parts.length - length))) ?? [];
   }
+}
 
-  /** Commas inside parts are escaped: joined parts stay distinct. */
-  #keyOf(parts: readonly string[]): string {
-    return parts.map((part) => this.#form(part)).join(',');
-  }
+/** Commas inside parts are escaped: joined parts stay distinct. */
+function keyOf(parts: readonly string[]): string {
+  return parts.join(',');
 }
 
 function add(map: Map<string, number[]>, key: string, index: number): void {

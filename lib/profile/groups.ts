@@ -50,7 +50,9 @@ export interface ReadSource {
 /** As the trace calls it. */
 export const NAME_ID_NAME = 'NameID';
 
-/** In characters, of all groups together. Directories name some thousand groups at most. */
+/** Directories name some thousand groups at most. */
+const MAX_GROUPS = 10_000;
+/** In characters, of all groups together. */
 const MAX_GROUPS_LENGTH = 262_144;
 
 // Stryker disable next-line Regex: it is asked of parts of its length, which need no anchors.
@@ -63,7 +65,7 @@ const TOO_LONG = {
   areMissing: true,
   values: [],
   everywhere: () => [],
-  note: `The groups have more than ${MAX_GROUPS_LENGTH} characters together: they are not read.`,
+  note: `There are more than ${MAX_GROUPS} groups, or more than ${MAX_GROUPS_LENGTH} characters in them: they are not read.`,
 };
 
 /** Makes a function that reads the groups from all of the sources together. */
@@ -78,7 +80,8 @@ export function groupReader(
     const places = sources.flatMap((source) => source.places);
     const missing = sources.filter(({ hasArrived }) => !hasArrived).map(({ from }) => from);
     const unproven = missing.filter((name) => !absent.includes(name));
-    if (lengthOf(places) > MAX_GROUPS_LENGTH) return { ...TOO_LONG, sources, unproven };
+    if (places.length > MAX_GROUPS || lengthOf(places) > MAX_GROUPS_LENGTH)
+      return { ...TOO_LONG, sources, unproven };
 
     const isCut = sources.some(({ names }) => names.some((name) => reader.hasOverage(name)));
     const known = !isCut && !(required && missing.length > 0);

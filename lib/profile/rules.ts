@@ -82,6 +82,9 @@ function emailDomain(domains: readonly string[]): Judge {
   return ({ email }) => allowsIf(isListed(email.slice(email.indexOf('@') + 1)));
 }
 
+/** Values after so many are not read: real people have some ten. */
+const MAX_AFFILIATIONS = 1_000;
+
 /** Some value whose scope, and affiliation where the rule names some, are listed. */
 function scopedAffiliation(
   { scopes, affiliations, from }: Extract<Rule, { scopes: unknown }>,
@@ -95,6 +98,7 @@ function scopedAffiliation(
     allowsIf(
       reader
         .all(names)
+        .slice(0, MAX_AFFILIATIONS)
         .flatMap(read)
         .some(
           ({ affiliation, scope }) =>

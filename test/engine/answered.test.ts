@@ -1,5 +1,8 @@
 import { expect, test } from '@jest/globals';
+
+import { explanationOf } from '../../tools/explain/explanation.ts';
 import { answeredOf } from '../../tools/local/answered.ts';
+import { coldStartIn } from '../../tools/local/coldStart.ts';
 import { nothingAsked } from '../../tools/local/process/local.ts';
 
 const fn = { name: 'openidLoggedIn', root: '', version: '', env: {}, isLive: false };
@@ -23,4 +26,40 @@ test('a response is read, in its envelope or without', () => {
   expect(answeredOf({ ...rest, result: response }, fn)).toMatchObject({ status: 200, response });
   const result = { statusCode: 422, body: JSON.stringify(response) };
   expect(answeredOf({ ...rest, result }, fn)).toMatchObject({ status: 422, response });
+});
+
+const NO_TEXT = { toString: 1 };
+const response = { type: 'ForbiddenResponse', message: 'no' };
+
+test.each([
+  ['a reason that is no text', { event: 'login', reason: NO_TEXT }],
+  ['frames that are no list', { event: 'login', reason: 'handler_threw', error: { frames: 'x' } }],
+  [
+    'a frame in a folder',
+    { event: 'login', reason: 'handler_threw', error: { frames: [`at f (${import.meta.dirname}:1:1)`] } },
+  ],
+])('a record with %s is a failure, and ends nothing', (_, printed) => {
+  const answered = answeredOf({ ...rest, records: [printed], result: response }, fn);
+  expect(answered).toMatchObject({ reason: 'error', records: [] });
+  expect(answered.failed).toMatch(/log records of another form/);
+});
+
+test.each([
+  ['a trace', { event: 'login', reason: 'forbidden', trace: { fields: { email: null } } }],
+  ['a cold start', { event: 'cold_start', callerCheck: NO_TEXT }],
+])('%s of another form explains nothing, and ends nothing', (_, printed) => {
+  const answered = answeredOf({ ...rest, records: [printed], result: response }, fn);
+  expect(explanationOf(answered, {}, fn.name)).toMatchObject({ isTraced: false });
+});
+
+test('of several records the last one is the function’s own', () => {
+  const records = [
+    { event: 'login', reason: 'authorized' },
+    { event: 'login', reason: 'forbidden' },
+  ];
+  expect(answeredOf({ ...rest, records, result: response }, fn).reason).toBe('forbidden');
+  const output = [{ reason: NO_TEXT }, { handler: 'default' }]
+    .map((record) => JSON.stringify({ event: 'cold_start', ...record }))
+    .join('\n');
+  expect(coldStartIn(output).handler).toEqual({ event: 'cold_start', handler: 'default' });
 });

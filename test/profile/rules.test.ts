@@ -23,6 +23,15 @@ test.each<[string, Rule, Record<string, unknown>]>([
   expect(trace.rule).toBe(`rules[1].${kind}`);
 });
 
+test.each([
+  [999, 'authorized'],
+  [1_000, 'rule_refused'],
+])('behind %d other affiliations, one that is listed is %s', (others, reason) => {
+  const eduperson_scoped_affiliation = [...Array(others).fill('member@other.example'), 'member@uni.example'];
+  const { decision } = openId({ rules: [{ scopes: ['uni.example'] }] }, { eduperson_scoped_affiliation });
+  expect(decision.reason).toBe(reason);
+});
+
 test('groups that must be known, and are not, refuse by no rule', () => {
   const mapping: Mapping = { groups: { from: ['groups'] }, rules: [{ any_group: ['staff'] }] };
   const { decision, trace } = openId(mapping, { hasgroups: true });

@@ -17,6 +17,7 @@ test.each([
     'failed, handler_threw',
   ],
   ['is not loaded', [{ event: 'shadow_not_loaded', reason: 'handler_not_loaded' }], null],
+  ['a handler says to have been asked', [{ event: 'shadow_difference', effect: { toString: 1 } }], ''],
   ['is none', [{ event: 'login' }], null],
 ])('of a shadow that %s', (_, records, outcome) => {
   expect(shadowOutcome(records)).toBe(outcome);

@@ -16,11 +16,21 @@ export interface Explanation extends Account {
 }
 
 /**
+ * Without the records where they are none of the function's: a handler may print some of that form.
+ *
  * @param event as it arrived, in an HTTP envelope or not
  * @param answered at level DEBUG, as the engine answers all events
  */
 export function explanationOf(answered: Answered, event: unknown, functionName: string): Explanation {
-  const traced = answered.records.find(({ trace }) => trace !== undefined);
+  try {
+    return explained(answered, event, functionName);
+  } catch {
+    return explained({ ...answered, records: [] }, event, functionName);
+  }
+}
+
+function explained(answered: Answered, event: unknown, functionName: string): Explanation {
+  const traced = answered.records.findLast(({ trace }) => trace !== undefined);
   const account = traced ? accountOf(traced.trace as Trace, event) : guessOf(answered, event);
   return {
     sentence: sentenceOf(answered, account),

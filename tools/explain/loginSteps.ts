@@ -27,7 +27,7 @@ const ENDS: readonly [RegExp, Step['name']][] = [
 const OK = 200;
 
 export function stepsOf(answered: Answered, event: unknown, functionName: string): Step[] {
-  const started = answered.records.find((record) => record.event === 'cold_start') ?? { event: '' };
+  const started = answered.records.findLast((record) => record.event === 'cold_start') ?? { event: '' };
   const ended = endOf(answered.reason);
   const steps = stepsOnTheWay(started, isInEnvelope(event), functionName);
   const end = steps.findIndex(({ name }) => name === ended);

@@ -43,7 +43,7 @@ function whyRefused(
   { reason, records, handler, response }: Answered,
   { rules, fields, groups }: Account,
 ): string {
-  const { problems, issuer } = records.find(({ event }) => event === 'login') ?? {};
+  const { problems, issuer } = records.findLast(({ event }) => event === 'login') ?? {};
   const decisive = rules.find(({ isDecisive }) => isDecisive);
   const missing = fields.filter(({ from }) => from === null).map(({ field }) => field);
   if (reason === 'issuer_not_listed') return `the mapping does not list the issuer ${issuer}`;

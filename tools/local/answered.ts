@@ -47,11 +47,24 @@ export interface Answered {
   asked: Asked;
 }
 
-/** @param fn what answered */
+/**
+ * A handler may print records too: the last one is the function's own.
+ *
+ * @param fn what answered
+ */
 export function answeredOf(answer: Answer, fn: PooledFunction): Answered {
+  try {
+    return readAnswer(answer, fn);
+  } catch {
+    const failure = new FunctionFailed('error', `${fn.name} wrote log records of another form`);
+    return readAnswer({ ...answer, records: [], failure }, fn);
+  }
+}
+
+function readAnswer(answer: Answer, fn: PooledFunction): Answered {
   const { result, records, output, ms, asked } = answer;
   const sent = answer.failure === null ? sentIn(result) : null;
-  const login = records.find(({ event }) => event === 'login');
+  const login = records.findLast(({ event }) => event === 'login');
   const common = {
     result,
     records,
@@ -110,7 +123,7 @@ export function answeredByNone(module: string): Answered {
 
 /** Why a login failed in the function itself, in a line; null where it did not. */
 function failureIn(records: readonly LogRecord[], fn: PooledFunction): string | null {
-  const { reason, problems } = records.find(({ event }) => event === 'login') ?? {};
+  const { reason, problems } = records.findLast(({ event }) => event === 'login') ?? {};
   if (!FAILURES.includes(String(reason))) return null;
   const thrown = thrownIn(records);
   const parts = thrown ? [thrown.text] : [...whyNotStarted(records, fn), ...hintsOf(reason, problems)];
@@ -119,7 +132,7 @@ function failureIn(records: readonly LogRecord[], fn: PooledFunction): string | 
 
 /** What the cold start says went wrong, and in which setting. */
 function whyNotStarted(records: readonly LogRecord[], { name, env }: PooledFunction): string[] {
-  const record = records.find(({ event }) => event === 'cold_start');
+  const record = records.findLast(({ event }) => event === 'cold_start');
   if (record?.reason === undefined) return [];
   const isConfigured = handlerIn(env, name) === handlerIn(process.env, name);
   if (record.module !== undefined && !isConfigured) return [handlerProblem(record)];

@@ -14,7 +14,8 @@ export interface ColdStart {
 /** @param output of the process */
 export function coldStartIn(output: string): ColdStart {
   const records = recordsOf(output);
-  const recordOf = (name: string) => records.find(({ event }) => event === name);
+  // The function's own is written when the handler has loaded, which may print some of that form.
+  const recordOf = (name: string) => records.findLast(({ event }) => event === name);
   return {
     handler: recordOf('cold_start') ?? { reason: 'found no log record' },
     shadow: recordOf('shadow_not_loaded'),

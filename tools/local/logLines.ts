@@ -27,5 +27,6 @@ export function shadowOutcome(records: readonly LogRecord[]): string | null {
   if (record === undefined) return null;
   const { event, effect, shadowReason, cause } = record;
   const outcome = String(event).replace('shadow_', '');
-  return String(effect ?? [outcome, shadowReason ?? cause].filter(Boolean).join(', '));
+  const parts = [effect ?? outcome, effect === undefined ? (shadowReason ?? cause) : null];
+  return parts.filter((part) => typeof part === 'string').join(', ');
 }

@@ -31,16 +31,16 @@ export function thrownIn(records: readonly LogRecord[]): Thrown | null {
 }
 
 function thrownInLogin(records: readonly LogRecord[]): Thrown | null {
-  const { reason, error } = records.find(({ event }) => event === 'login') ?? {};
+  const { reason, error } = records.findLast(({ event }) => event === 'login') ?? {};
   if (reason !== 'handler_threw' && reason !== 'internal_error') return null;
   const { class: name, frames = [] } = (error ?? {}) as { class?: string; frames?: string[] };
-  const { message } = records.find(({ event }) => event === 'login_error_message') ?? {};
+  const { message } = records.findLast(({ event }) => event === 'login_error_message') ?? {};
   const text = [name, message].filter((part) => typeof part === 'string' && part !== '').join(': ');
   return { text, place: placeIn(frames) };
 }
 
 function thrownWhileLoading(records: readonly LogRecord[]): Thrown | null {
-  const { error } = records.find(({ event }) => event === 'cold_start') ?? {};
+  const { error } = records.findLast(({ event }) => event === 'cold_start') ?? {};
   if (typeof error !== 'string') return null;
   const [first = '', ...frames] = error.split('\n');
   return { text: first, place: placeIn(frames) };

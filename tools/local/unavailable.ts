@@ -40,7 +40,7 @@ const CURED_BY_PROBLEMS = ['secret_access_denied', 'secret_failed', 'lookup_conn
  * @returns a line for the reasons `secret_…`, `lookup_…` and `keys_unavailable`; null for any other
  */
 export function unavailableIn(records: readonly LogRecord[], secretsFile: string | undefined): string | null {
-  const login = records.find(({ event }) => event === 'login') ?? {};
+  const login = records.findLast(({ event }) => event === 'login') ?? {};
   const reason = String(login.reason);
   const problems = Array.isArray(login.problems) ? login.problems.map(String) : [];
   if (reason === 'keys_unavailable')

@@ -156,6 +156,15 @@ export const OPENID_INPUTS: GrowingInput[] = [
   claims('one long distinguished name in a list', (bytes) => ({
     groups: [repeated('ou=groups,', { after: 'dc=uni,dc=example' })(bytes)],
   })),
+  claims('list of short groups', (bytes) => ({
+    groups: items(bytes, (index) => String(index % 90)).slice(0, MAX_LIST),
+  })),
+  claims('list of short distinguished names', (bytes) => ({
+    groups: items(bytes, (index) => `c=${index % 10}`).slice(0, MAX_LIST),
+  })),
+  claims('scopes of many labels', (bytes) => ({
+    eduperson_scoped_affiliation: items(bytes, (index) => `member@${'a.'.repeat(120)}${numbered(index)}`),
+  })),
   claims('list of nested roles', (bytes) => ({
     realm_access: { roles: items(bytes, (index) => `${numbered(index)}${FILLER}`) },
   })),

@@ -139,6 +139,12 @@ export const SAML_INPUTS: GrowingInput[] = [
   attributes('many groups of marks out of order', (index) =>
     attribute('memberOf', `${numbered(index)}${MARKS.repeat(4_000)}`),
   ),
+  attributes('many groups of letters that Unicode makes longer', (index) =>
+    attribute('memberOf', `cn=${numbered(index)}${'\ufdfa'.repeat(400)}`),
+  ),
+  attributes('many groups of escaped letters', (index) =>
+    attribute('memberOf', `cn=${numbered(index)}${'\\41a'.repeat(400)}`),
+  ),
   attributes('many equal groups', () => attribute('memberOf', `member-004${FILLER}`)),
   ...values('mail', 'e-mail', ADDRESSES),
   attributes('many e-mail addresses', (index) => attribute('email', `${numbered(index)} ${FILLER}`)),

@@ -56,7 +56,7 @@ export function detailOf(login: Login, sources: readonly Entry[]): LoginDetail {
     answer: answered.response,
     explanation,
     differences: verdict.kind === 'differs' ? verdict.differences : [],
-    record: answered.records.find((record) => record.event === 'login') ?? null,
+    record: answered.records.findLast((record) => record.event === 'login') ?? null,
     printed: printedLines(answered.output),
     failure: failureOf(answered),
     isChecked: isFresh,
