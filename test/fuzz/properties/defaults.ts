@@ -61,8 +61,10 @@ async function threeWays({ login }: LoginFunction, text: string): Promise<void> 
   for (const request of [asText(text), asBase64(text)]) {
     const { status, answer } = await login(request);
     if (Buffer.byteLength(text) > MAX_BODY_BYTES) demand(status === 413, 'what is too large is refused');
-    else if (hasForbiddenKey(event)) demand(status === 422, 'a key that could change a prototype is refused');
-    else if (isModest(event)) demand(isSameJson(answer, direct.answer), 'the answer over HTTP is the same');
+    else if (hasForbiddenKey(event)) {
+      const isUnread = status === 400 && !isModest(event);
+      demand(status === 422 || isUnread, 'a key that could change a prototype is refused');
+    } else if (isModest(event)) demand(isSameJson(answer, direct.answer), 'the answer over HTTP is the same');
     // What is nested too deeply to be parsed is refused, whether it is part of the login or not.
     else
       demand(
