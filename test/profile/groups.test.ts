@@ -80,7 +80,10 @@ describe('groups that the provider must send', () => {
 });
 
 test('as many groups as are read', () => {
-  const { trace } = saml({ groups: {} }, Array.from({ length: 10_000 }, () => memberOf('x')));
+  const { trace } = saml(
+    { groups: {} },
+    Array.from({ length: 10_000 }, () => memberOf('x')),
+  );
   expect(trace.groups).toMatchObject({ known: true, received: 1 });
 });
 
