@@ -28,7 +28,8 @@ test.each<[string, string, boolean]>([
   ['31 marks in a row', `a${'\u0301'.repeat(31)}`, false],
   ['31 marks behind others', `a\u0301a${'\u0301'.repeat(31)}`, false],
   ['a letter of which NFKC makes 18', '\ufdfa', true],
-  ['three of them', '\ufdfa'.repeat(3), false],
+  ['two of them, and as many letters', '\ufdfa\ufdfaab', true],
+  ['two of them, and one letter', '\ufdfa\ufdfaa', false],
   ['a Japanese abbreviation among others', '㈱'.repeat(15), true],
 ])('%s can be folded: %p', (_, text, expected) => {
   expect(isFoldable(text)).toBe(expected);
@@ -40,6 +41,7 @@ test.each([
   ['ΔΙΑΓΡΑΜΜΈΝΟΣ', 'διαγραμμένος'],
   ['iptal', 'İPTAL'],
   [' a ', 'A'],
+  [' ä ', 'Ä'],
   [' a ~', '\uff21  \uff5e'],
   ['\u1fb4', '\u03b1\u0345\u200b\u0301'],
 ])('%j and %j are folded alike', (one, other) => {

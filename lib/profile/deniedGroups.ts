@@ -102,9 +102,7 @@ export function deniedGroups(
     if (folded === null) return 'unclear';
     const name = nameInUrl(folded.text);
     const asItIs = matching(text, folded.text);
-    const isSame = name === text && folded.decoded === folded.text;
-    // Stryker disable next-line ConditionalExpression: to match it again only takes time.
-    const inUrl = isSame ? asItIs : matching(name, folded.decoded);
+    const inUrl = matching(name, folded.decoded);
     const reversed = matching(reversedName(name), folded.decoded);
     const isNamedSo = (path: string) => folded.paths.some((own) => own.includes(path));
     if (paths.some(isNamedSo) || [asItIs, inUrl, reversed].some(({ matches }) => matches.length > 0))

@@ -99,6 +99,7 @@ function normalValue(value: string): string {
  */
 export function decodedBytes(escaped: string): string {
   // Many are alone: a buffer for each takes longer than everything else here.
+  // Stryker disable next-line ConditionalExpression,BlockStatement: what follows makes the same of it.
   if (escaped.length === 3) {
     const byte = Number.parseInt(escaped.slice(1), 16);
     return String.fromCharCode(byte < 0x80 ? byte : LONE_SURROGATE + byte);

@@ -13,6 +13,7 @@ describe('a distinguished name', () => {
     ['cn=Müller', ['cn=müller']],
     ['cn=ųtaff\\C3\\A9', ['cn=ųtaffé']],
     ['cn=\\FF', ['cn=\udcff']],
+    ['cn=\\80', ['cn=\udc80']],
     ['cn=a\\5cff', ['cn=a\\\\ff']],
     ['uid=a+cn=b', ['cn=b+uid=a']],
     ['2.5.4.3=Staff', ['2.5.4.3=staff']],

@@ -79,6 +79,14 @@ describe('groups that the provider must send', () => {
   });
 });
 
+test('as many groups as are read', () => {
+  const { trace } = saml(
+    { groups: {} },
+    Array.from({ length: 10_000 }, () => memberOf('x')),
+  );
+  expect(trace.groups).toMatchObject({ known: true, received: 1 });
+});
+
 test.each([
   ['more than anybody is in', 10_001, 'x'],
   ['longer than anybody has', 257, 'x'.repeat(1_024)],
