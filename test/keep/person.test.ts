@@ -1,4 +1,4 @@
-/** Whoever the person is: nothing of them is left in any encoding, and stand-ins are equal where texts are equal. */
+/** Of generated people: nothing of them is left in any encoding, and stand-ins are equal where texts are equal. */
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { PersonSearch } from '../../tools/keep/personSearch.ts';

@@ -48,7 +48,7 @@ export async function samlIdentity(port: number, project: string = PROJECT): Pro
 }
 
 /**
- * The same where the key pair was made before; null where it was not. Whoever asks makes none.
+ * The same where the key pair was made before; null where it was not. This makes none.
  *
  * @throws {UnusableInput} as above
  */

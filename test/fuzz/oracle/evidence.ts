@@ -15,7 +15,7 @@ export interface Evidence {
   texts(names: readonly string[]): { text: string; name: string }[];
   /** What grants read under these names. */
   granted(names: readonly string[]): string[];
-  /** What denial reads besides. */
+  /** What denial reads: more than grants do. */
   denied(names: readonly string[]): Value[];
   /** Whether something was sent under one of these names. */
   isThere(names: readonly string[]): boolean;

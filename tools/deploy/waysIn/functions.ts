@@ -145,7 +145,7 @@ function isShifting({ UpdatePolicy }: Values): boolean {
   return UpdatePolicy !== undefined;
 }
 
-/** Whether a version is one that `serverless` makes anew with each change. */
+/** Whether a version is one that `serverless` makes with each change. */
 export function isPublishedNow(id: string): boolean {
   return PUBLISHED_BY_SERVERLESS.test(id);
 }
