@@ -1,13 +1,7 @@
 /** Whether somebody is in a group that may not log in. A value that may or may not name such a group is unclear. */
 
 import { foldText, isFoldable } from '../text.ts';
-import {
-  decodedBytes,
-  parseDistinguishedName,
-  reversedName,
-  unescapeName,
-  valuesIn,
-} from './distinguishedName.ts';
+import { decodedBytes, reversedName, unescapeName, valuesIn } from './distinguishedName.ts';
 import { groupMatcher } from './groupMatcher.ts';
 import type { Group } from './mappingSchema.ts';
 import type { Place } from './reader.ts';
@@ -58,6 +52,7 @@ function folded(original: string): Folded | null {
   if (decoded === null) return null;
   // An entitlement has its authority behind a hash.
   const forms = [decoded, decoded.replace(/#.*/, '')];
+  // Stryker disable next-line ArrayDeclaration: it only takes time.
   const values = decoded.includes('=') ? forms.map((form) => valuesIn(form).join('/')) : [];
   if (!values.every(isFoldable)) return null;
   return { text, decoded, paths: [...forms, ...values.map(foldText)].map(pathOf) };
@@ -119,10 +114,9 @@ export function deniedGroups(
   };
 }
 
-/** A distinguished name that is written as a text denies its other spellings too. */
+/** A distinguished name that is written as a text denies its other spellings too. What is none has no others. */
 function alsoByName(group: Group): Group[] {
-  const isName = typeof group === 'string' && parseDistinguishedName(group) !== null;
-  return isName ? [group, { dn: group }] : [group];
+  return typeof group === 'string' ? [group, { dn: group }] : [group];
 }
 
 /** The distinguished name in a URL (RFC 4516 section 2), without host, attributes, scope and filter; other texts decoded. */

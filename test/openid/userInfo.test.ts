@@ -2,9 +2,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import * as v from 'valibot';
 import { LookUpFailed } from '../../lib/errors.ts';
+import { ClaimsReader } from '../../lib/openid/claims.ts';
 import { OpenIdUserLoggedInEvent } from '../../lib/openid/model.ts';
 import { merged, type UserInfoOptions, userInfo } from '../../lib/openid/userInfo.ts';
 import { decisionOf } from '../../lib/profile/decision.ts';
+import { namesOf } from '../../lib/profile/reader.ts';
 import { getEmail, mapOpenIdLogin } from '../../lib/sdk.ts';
 import { httpServer, type LocalServer, sendJson } from '../support/servers.ts';
 import { openIdEvent } from '../support/wire.ts';
@@ -62,8 +64,15 @@ describe('the claims of UserInfo', () => {
       azp: 'x',
     });
     Object.assign(claims, { acr: '2', acrs: ['c1'], amr: ['mfa'], auth_time: 1, at_hash: 'x', c_hash: 'x' });
+    Object.assign(claims, { tissue: 'of the person', cross_iss: 'too' });
     const { id_token } = await asked();
-    expect(id_token.other_claims).toEqual({ nickname: 'Countess', given_name: 'Ada' });
+    const ofThePerson = {
+      nickname: 'Countess',
+      given_name: 'Ada',
+      tissue: 'of the person',
+      cross_iss: 'too',
+    };
+    expect(id_token.other_claims).toEqual(ofThePerson);
   });
 
   test.each<[unknown, unknown, string]>([
@@ -90,6 +99,14 @@ describe('the claims of UserInfo', () => {
       event,
     );
     expect(decisionOf(answer)?.reason).toBe('rule_refused');
+  });
+
+  test('are told from those of the ID token in a trace', async () => {
+    claims.groups = ['staff', 'suspended'];
+    const event = await asked({}, eventWith({ ...NAMES, groups: ['staff'] }));
+    const places = new ClaimsReader(event).places(namesOf('groups'));
+    const paths = ['other_claims.groups[0]', 'userinfo.groups[0]', 'userinfo.groups[1]'];
+    expect(places.map(({ path }) => path)).toEqual(paths);
   });
 
   test('are asked for in each login; the discovery document serves for an hour', async () => {
