@@ -17,8 +17,6 @@ export interface Change extends Difference {
   id: string;
 }
 
-type Settings = Record<string, string>;
-
 interface Place {
   functionName: string;
   runsOn: string;
@@ -26,7 +24,7 @@ interface Place {
 
 interface DeployedFunction extends Place {
   code: LoginCode;
-  settings: Settings;
+  settings: Record<string, string>;
 }
 
 /**
