@@ -1,6 +1,6 @@
 /** What the deployment makes for CloudWatch, of a service with one function; and records as CloudWatch has them. */
 import { expect } from '@jest/globals';
-import { watch } from '../../tools/deploy/monitoring.cjs';
+import { watch } from '../../tools/deploy/monitoring.ts';
 import { filterPattern } from './filterPattern.ts';
 import { openIdEvent } from './wire.ts';
 

@@ -1,8 +1,6 @@
 /** Whether IAM stays on the routes, or the functions check their callers. */
-import { createRequire } from 'node:module';
 import { expect, test } from '@jest/globals';
-
-const { authorizeRoutes } = createRequire(import.meta.url)('../../tools/deploy/callers.cjs');
+import { authorizeRoutes } from '../../tools/deploy/callers.ts';
 
 interface Settings {
   provider?: Record<string, string>;
@@ -12,7 +10,7 @@ interface Settings {
 
 function authorized(event: object, { provider = {}, fn = {}, handler = HANDLER }: Settings = {}) {
   const events = [structuredClone(event)];
-  const functions = { openidLoggedIn: { handler, environment: fn, events } };
+  const functions = { openidLoggedIn: { handler, name: 'openid', environment: fn, events } };
   authorizeRoutes({ provider: { environment: provider }, functions });
   return events[0];
 }

@@ -1,20 +1,13 @@
 /** What a deployment asks of capacity providers: which side a function is on, and whether it fits onto its provider. */
-import { createRequire } from 'node:module';
 import { GetCapacityProviderCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { describe, expect, test } from '@jest/globals';
+import { problemsOfProviders, problemsOfSides } from '../../tools/deploy/capacityProvider.ts';
 import { httpServer, sendJson } from '../support/servers.ts';
 import { FN, loginFunction } from '../support/waysIn.ts';
 
 interface Template {
   Resources?: object;
 }
-type Ask = (arn: string) => Promise<unknown>;
-const { problemsOfProviders, problemsOfSides } = createRequire(import.meta.url)(
-  '../../tools/deploy/capacityProvider.cjs',
-) as {
-  problemsOfSides(deployed: Template, next: Template): string[];
-  problemsOfProviders(template: Template, ask: Ask): Promise<{ problems: string[]; notes: string[] }>;
-};
 
 const ARN = 'arn:aws:lambda:eu-central-1:123456789012:capacity-provider:logins';
 const ON_PROVIDER = {
@@ -71,7 +64,7 @@ async function compared(next: Template, answer: object, status = 200, type = '')
   try {
     const result = await problemsOfProviders(next, async (CapacityProviderName) => {
       const command = new GetCapacityProviderCommand({ CapacityProviderName });
-      return (await client.send(command)).CapacityProvider;
+      return (await client.send(command)).CapacityProvider ?? {};
     });
     return { ...result, asked: lambda.requests.map(({ path }) => decodeURIComponent(path)) };
   } finally {

@@ -1,16 +1,7 @@
 /** What a deployment changes of the one before, from the two templates: which protection is gone after it. */
-import { createRequire } from 'node:module';
 import { describe, expect, test } from '@jest/globals';
+import { type Change, changesOf } from '../../tools/deploy/changes.ts';
 import { loginFunction, type Resources } from '../support/waysIn.ts';
-
-interface Change {
-  id: string;
-  text: string;
-  isWeaker: boolean;
-}
-const { changesOf } = createRequire(import.meta.url)('../../tools/deploy/changes.cjs') as {
-  changesOf(deployed: object, next: object, options?: { hasExemptions: boolean }): Change[];
-};
 
 type Variables = Record<string, unknown>;
 const of = (resources: Resources) => ({ Resources: resources });

@@ -1,39 +1,22 @@
 /** Both functions on Lambda Managed Instances: what the settings make of them, and what is refused before it is packaged. */
-import { createRequire } from 'node:module';
 import { describe, expect, test } from '@jest/globals';
-
-interface Fn {
-  handler: string;
-  name: string;
-  [property: string]: unknown;
-}
-interface Extension {
-  Properties: Record<string, unknown>;
-}
-interface Service {
-  provider: Record<string, unknown>;
-  functions: Record<string, Fn>;
-  custom?: { managedInstances?: Record<string, unknown> };
-  resources?: { extensions: Record<string, Extension> };
-}
-
-const { useManagedInstances } = createRequire(import.meta.url)('../../tools/deploy/managedInstances.cjs') as {
-  useManagedInstances(service: Service, naming: object, region: string): string[];
-};
+import { useManagedInstances } from '../../tools/deploy/managedInstances.ts';
+import type { FunctionOfService, Service } from '../../tools/deploy/service.ts';
 
 const REGION = 'eu-central-1';
 const ARN = `arn:aws:lambda:${REGION}:123456789012:capacity-provider:logins`;
 const NAMING = { getLambdaLogicalId: (name: string) => `${name}LambdaFunction` };
+const PROVIDER = { runtime: 'nodejs24.x', architecture: 'arm64', memorySize: 512, timeout: 20 };
 const LOGIN_FUNCTIONS = ['openidLoggedIn', 'samlLoggedIn'];
 
 /** As `serverless` has it when its plugins begin; `null` stands for a variable that is not set. */
 function serviceWith(managedInstances?: Record<string, unknown>, fn: object = {}, provider = {}): Service {
-  const names = LOGIN_FUNCTIONS.map((name): [string, Fn] => [
+  const names = LOGIN_FUNCTIONS.map((name): [string, FunctionOfService] => [
     name,
     { handler: `dist/functions/${name}.handler`, name: `login-hooks-dev-${name}`, ...fn },
   ]);
   return {
-    provider: { runtime: 'nodejs24.x', architecture: 'arm64', memorySize: 512, timeout: 20, ...provider },
+    provider: { ...PROVIDER, ...provider },
     functions: { ...Object.fromEntries(names), own: { handler: 'own/index.handler', name: 'own' } },
     ...(managedInstances && { custom: { managedInstances } }),
   };
@@ -41,7 +24,7 @@ function serviceWith(managedInstances?: Record<string, unknown>, fn: object = {}
 
 const use = (service: Service) => useManagedInstances(service, NAMING, REGION);
 const propertiesOf = ({ resources }: Service, name = 'samlLoggedIn') =>
-  resources?.extensions[`${name}LambdaFunction`]?.Properties;
+  resources?.extensions?.[`${name}LambdaFunction`]?.Properties;
 /** Concurrency, memory ratio, fewest and most environments. */
 function sizesOf(service: Service) {
   const properties = propertiesOf(service) as {

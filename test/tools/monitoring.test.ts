@@ -1,7 +1,7 @@
 /** What CloudWatch counts of the function's own records, within its limits. */
 import { describe, expect, test } from '@jest/globals';
 import { PROFILE_FIELDS } from '../../lib/profile/missing.ts';
-import { countsOfMissing, FIELDS } from '../../tools/deploy/missingFields.cjs';
+import { countsOfMissing, FIELDS } from '../../tools/deploy/missingFields.ts';
 import { answerOf, withFunction } from '../support/bundle.ts';
 import { filterPattern } from '../support/filterPattern.ts';
 import { alarms, countsOf, filtersOf, issuers, LISTED, onLambda, openId } from '../support/monitoring.ts';

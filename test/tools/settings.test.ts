@@ -53,7 +53,7 @@ test.each([
   [true, 'true'],
   ['x', 'x'],
 ])('a setting that a plugin makes %j is verified as the text that Lambda makes of it', (value, text) => {
-  const functions = { samlLoggedIn: { handler: 'dist/functions/samlLoggedIn.handler' } };
+  const functions = { samlLoggedIn: { handler: 'dist/functions/samlLoggedIn.handler', name: 'saml' } };
   const service = { provider: { environment: { HANDLER_TIMEOUT_MS: value } }, functions };
   expect(loginFunctions(service)).toMatchObject([{ environment: { HANDLER_TIMEOUT_MS: text } }]);
 });

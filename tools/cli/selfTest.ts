@@ -4,7 +4,7 @@
  */
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import type { SelfTestReport } from '../../lib/login/selfTestReport.ts';
-import { nameOnInstances } from '../deploy/managedInstances.cjs';
+import { nameOnInstances } from '../deploy/managedInstances.ts';
 import { indented, inForce, refusals, shadowRefusals } from '../local/inForce.ts';
 import { REGION, regionOf, trustExtraCertificates } from '../shared/awsAccess.ts';
 import { awsFailure } from '../shared/awsFailures.ts';

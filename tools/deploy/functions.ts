@@ -1,27 +1,15 @@
 /** The functions of this bundle among all that a service may have, each with the settings that it gets. */
-import { basename } from 'node:path';
 import { environmentProblems, JUDGED_VARIABLES } from '../../lib/environment.ts';
 import { SETTING_NAMES } from '../../lib/settings.ts';
-import { misspelling } from '../shared/settingNames.ts';
-import { isLoginHandler } from './waysIn/functions.ts';
-
-interface FunctionOfService {
-  handler?: unknown;
-  environment?: Record<string, unknown>;
-}
-
-/** The part of a service of `serverless` that is looked at here. */
-interface Service {
-  provider: { environment?: Record<string, unknown> };
-  functions: Record<string, FunctionOfService>;
-}
+import { type LoginCode, misspelling } from '../shared/settingNames.ts';
+import type { FunctionOfService, Service } from './service.ts';
+import { codeOf } from './waysIn/functions.ts';
 
 interface LoginFunction {
   /** In the service. */
   name: string;
   fn: FunctionOfService;
-  /** What it runs: `openidLoggedIn` or `samlLoggedIn`. */
-  code: string;
+  code: LoginCode;
   environment: Record<string, unknown>;
   /** The texts in its environment. */
   settings: Record<string, string>;
@@ -29,9 +17,9 @@ interface LoginFunction {
 
 export function loginFunctions({ provider, functions }: Service): LoginFunction[] {
   return Object.entries(functions).flatMap(([name, fn]) => {
-    if (!isLoginHandler(fn.handler)) return [];
+    const code = codeOf(fn.handler);
+    if (code === undefined) return [];
     const environment = asOnLambda({ ...provider.environment, ...fn.environment });
-    const code = basename(fn.handler, '.handler');
     return [{ name, fn, code, environment, settings: textsOf(environment) }];
   });
 }

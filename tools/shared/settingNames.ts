@@ -5,8 +5,21 @@ import { distance } from 'fastest-levenshtein';
 import { SETTING_NAMES } from '../../lib/settings.ts';
 import { DEPLOYMENT_SETTINGS } from './deployment.ts';
 
+/** What a login function runs. */
+export type LoginCode = 'openidLoggedIn' | 'samlLoggedIn';
+
+interface SettingsOfCode {
+  handler: string;
+  shadow: string;
+  /** Where there is an access token. */
+  shadowToken?: string;
+  check: string;
+  checkName: string;
+  issuers: string;
+}
+
 /** The settings that only one kind of function reads, by the code that it runs. */
-export const OF_CODE = {
+export const OF_CODE: Readonly<Record<LoginCode, SettingsOfCode>> = {
   openidLoggedIn: {
     handler: 'OPENID_HANDLER_MODULE',
     shadow: 'OPENID_SHADOW_HANDLER_MODULE',

@@ -1,12 +1,16 @@
 /** What stands in the place of a function: ours, unless it is plainly another. */
 import { posix } from 'node:path';
+import type { LoginCode } from '../../shared/settingNames.ts';
 import type { FormName } from './table.ts';
 import { listOf, mapOf, type Resource, type Resources, referredTo, textOf, type Values } from './template.ts';
 
 /** Where Lambda unpacks a package. */
 const TASK_ROOT = '/var/task';
 const BUNDLE = `${TASK_ROOT}/dist/`;
-const HANDLERS = ['openidLoggedIn', 'samlLoggedIn'].map((name) => `${BUNDLE}functions/${name}.handler`);
+const CODES: readonly LoginCode[] = ['openidLoggedIn', 'samlLoggedIn'];
+const HANDLERS: ReadonlyMap<string, LoginCode> = new Map(
+  CODES.map((code) => [`${BUNDLE}functions/${code}.handler`, code]),
+);
 
 /** As `serverless` names what it publishes: with a hash of code and configuration, so that no version is one of before. */
 const PUBLISHED_BY_SERVERLESS = /LambdaVersion[0-9A-Za-z]{36,44}$/;
@@ -56,20 +60,30 @@ function pathOf(handler: string): string {
   return posix.resolve(TASK_ROOT, handler);
 }
 
-/** @param handler what stands in the place of one: a text, or an intrinsic function */
-export function isLoginHandler(handler: unknown): handler is string {
-  return typeof handler === 'string' && HANDLERS.includes(pathOf(handler));
+/**
+ * @param handler what stands in the place of one: a text, or an intrinsic function
+ * @returns undefined where it is not one of a login function
+ */
+export function codeOf(handler: unknown): LoginCode | undefined {
+  return typeof handler === 'string' ? HANDLERS.get(pathOf(handler)) : undefined;
+}
+
+/** What a function of a template runs; undefined where it is not a login function. */
+export function loginCodeOf(properties: Values): LoginCode | undefined {
+  return runs(properties)
+    .map(codeOf)
+    .find((code) => code !== undefined);
 }
 
 /** What may name the code that a function runs. What wraps a handler is told the handler by a variable. */
-export function runs({ Handler, ImageConfig, Environment }: Values): unknown[] {
+function runs({ Handler, ImageConfig, Environment }: Values): unknown[] {
   const variables = Object.values(mapOf(mapOf(Environment).Variables));
   return [Handler, ...listOf(mapOf(ImageConfig).Command), ...variables];
 }
 
 export function functionsOf(resources: Resources): Functions {
   const all = [...resources].filter(([, { type }]) => type === 'AWS::Lambda::Function');
-  const login = new Map(all.filter(([, { properties }]) => runs(properties).some(isLoginHandler)));
+  const login = new Map(all.filter(([, { properties }]) => loginCodeOf(properties) !== undefined));
   const packages = [...login.values()].map(({ properties }) => packageOf(properties));
   const others = all.filter(([id, { properties }]) => !login.has(id) && isPlainlyOther(properties, packages));
   return { resources, login, others: new Set(others.map(([id]) => id)) };

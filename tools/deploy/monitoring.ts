@@ -1,7 +1,8 @@
 /** What an operator sees of logins in CloudWatch: metrics out of the log records, and alarms when logins fail. */
-const { loginFunctions } = require('./functions.ts');
-const { countsOfMissing, hasIssuerMetrics, rising } = require('./missingFields.cjs');
-const { SHADOW_COUNTS, hasShadow } = require('./shadowCounts.cjs');
+import { loginFunctions } from './functions.ts';
+import { countsOfMissing, hasIssuerMetrics, rising } from './missingFields.ts';
+import type { Naming, Service } from './service.ts';
+import { hasShadow, SHADOW_COUNTS } from './shadowCounts.ts';
 
 const PERIOD_SECONDS = 15 * 60;
 /** Fewer logins in a period may all be one person's bad luck. */
@@ -31,19 +32,25 @@ const MISSING = countsOfMissing(LOGIN);
 /** All logins, those whose process ended without a record too. */
 const TOTAL = 'FILL(logins, 0) + FILL(crashes, 0)';
 
-/**
- * The CloudFormation resources that watch one function.
- *
- * @param logicalId what its resources' ids begin with, e.g. `OpenidLoggedIn`
- * @param functionName its name in Lambda
- * @param topicArn where alarms go, an SNS topic; null for nowhere
- * @param hasIssuerMetrics whether each issuer that the settings list has metrics of its own
- * @param isShadowed whether the function has a shadow
- * @param isManaged whether it runs on managed instances
- */
-function monitoringOf({ logicalId, functionName, topicArn, hasIssuerMetrics, isShadowed, isManaged }) {
+interface Watched {
+  /** What its resources' ids begin with, e.g. `OpenidLoggedIn`. */
+  logicalId: string;
+  /** In Lambda. */
+  functionName: string;
+  /** Where alarms go, an SNS topic; null for nowhere. */
+  topicArn: string | object | null;
+  /** Whether each issuer that the settings list has metrics of its own. */
+  hasIssuerMetrics: boolean;
+  isShadowed: boolean;
+  /** Whether it runs on managed instances. */
+  isManaged: boolean;
+}
+
+/** The CloudFormation resources that watch one function. */
+function monitoringOf(watched: Watched): Record<string, object> {
+  const { logicalId, functionName, topicArn, hasIssuerMetrics, isShadowed, isManaged } = watched;
   const namespace = `login-hooks/${functionName}`;
-  const filter = (metric, pattern, how) => ({
+  const filter = (metric: string, pattern: string, how?: object) => ({
     Type: 'AWS::Logs::MetricFilter',
     Properties: {
       LogGroupName: { Ref: `${logicalId}LogGroup` },
@@ -53,7 +60,7 @@ function monitoringOf({ logicalId, functionName, topicArn, hasIssuerMetrics, isS
       ],
     },
   });
-  const alarm = (title, description, condition) => ({
+  const alarm = (title: string, description: string, condition: object) => ({
     Type: 'AWS::CloudWatch::Alarm',
     Properties: {
       AlarmName: `${functionName}-${title}`,
@@ -64,13 +71,17 @@ function monitoringOf({ logicalId, functionName, topicArn, hasIssuerMetrics, isS
       ...condition,
     },
   });
-  const ofIssuer = (pattern, count) => [
+  const ofIssuer = (pattern: string, count: string): [string, object] => [
     `${count}ByIssuerMetric`,
     filter(count, `${pattern} && $.message.issuerListed IS TRUE`, {
       Dimensions: [{ Key: 'Issuer', Value: '$.message.issuer' }],
     }),
   ];
-  const counts = { ...COUNTS, ...(isShadowed && SHADOW_COUNTS), ...(isManaged && MANAGED_COUNTS) };
+  const counts: Record<string, string> = {
+    ...COUNTS,
+    ...(isShadowed && SHADOW_COUNTS),
+    ...(isManaged && MANAGED_COUNTS),
+  };
   const counted = {
     logins: metric(namespace, 'Logins'),
     authorized: metric(namespace, 'Authorized'),
@@ -80,7 +91,7 @@ function monitoringOf({ logicalId, functionName, topicArn, hasIssuerMetrics, isS
   const errorPercent = `IF(${TOTAL} >= ${MIN_LOGINS}, 100 * (FILL(errors, 0) + FILL(crashes, 0)) / (${TOTAL}), 0)`;
   const isNobodyIn = `IF(${TOTAL} >= ${MIN_LOGINS} AND FILL(authorized, 0) < 1, 1, 0)`;
 
-  const resources = {
+  const resources: Record<string, object> = {
     ...mapValues(counts, (pattern, count) => [`${count}Metric`, filter(count, pattern, { DefaultValue: 0 })]),
     AnswersMetric: filter('Answers', RECORD, {
       Dimensions: [
@@ -129,7 +140,7 @@ function monitoringOf({ logicalId, functionName, topicArn, hasIssuerMetrics, isS
   return mapValues(resources, (resource, suffix) => [logicalId + suffix, resource]);
 }
 
-function metric(Namespace, MetricName, functionName) {
+function metric(Namespace: string, MetricName: string, functionName?: string) {
   const Dimensions = functionName ? [{ Name: 'FunctionName', Value: functionName }] : [];
   return {
     Metric: { Namespace, MetricName, ...(functionName && { Dimensions }) },
@@ -139,12 +150,17 @@ function metric(Namespace, MetricName, functionName) {
 }
 
 /** An alarm at the first one. */
-function any({ Metric, Stat, Period }) {
+function any({ Metric, Stat, Period }: ReturnType<typeof metric>) {
   return { ...Metric, Statistic: Stat, Period, ComparisonOperator: 'GreaterThanThreshold', Threshold: 0 };
 }
 
 /** An alarm over an expression of several metrics. */
-function reckoned(metrics, Expression, ComparisonOperator, Threshold) {
+function reckoned(
+  metrics: Record<string, object>,
+  Expression: string,
+  ComparisonOperator: string,
+  Threshold: number,
+) {
   const counted = Object.entries(metrics).map(([Id, MetricStat]) => ({ Id, MetricStat, ReturnData: false }));
   return {
     Metrics: [{ Id: 'result', Expression, ReturnData: true }, ...counted],
@@ -153,7 +169,10 @@ function reckoned(metrics, Expression, ComparisonOperator, Threshold) {
   };
 }
 
-function mapValues(object, entryOf) {
+function mapValues<TValue>(
+  object: Record<string, TValue>,
+  entryOf: (value: TValue, key: string) => [key: string, resource: object],
+): Record<string, object> {
   return Object.fromEntries(Object.entries(object).map(([key, value]) => entryOf(value, key)));
 }
 
@@ -162,30 +181,28 @@ function mapValues(object, entryOf) {
  *
  * @returns what is wrong with the settings
  */
-function watch(service, naming) {
-  const { monitoring, alarmTopicArn: topicArn } = service.custom;
+export function watch(service: Service, naming: Pick<Naming, 'getNormalizedFunctionName'>): string[] {
+  const { monitoring, alarmTopicArn: topicArn = null, managedInstances } = service.custom ?? {};
   if (monitoring === 'off') return [];
   if (monitoring !== 'on') return ['MONITORING: expected on or off'];
   const functions = loginFunctions(service);
   const levels = [service.provider, ...functions.map(({ fn }) => fn)].map(
     ({ logs }) => (logs?.lambda ?? logs)?.applicationLogLevel,
   );
-  if (levels.some((level) => TOO_QUIET.includes(level))) {
+  if (levels.some((level = '') => TOO_QUIET.includes(level))) {
     return ['MONITORING: expected off, because logins are not logged at that applicationLogLevel'];
   }
-  const resources = functions.map(({ name, fn, code, environment }) =>
+  const resources = functions.map(({ name, fn, code, environment, settings }) =>
     monitoringOf({
       logicalId: naming.getNormalizedFunctionName(name),
       functionName: fn.name,
       topicArn,
-      hasIssuerMetrics: hasIssuerMetrics(environment, code),
+      hasIssuerMetrics: hasIssuerMetrics(settings, code),
       isShadowed: hasShadow(environment, code),
-      isManaged: Boolean(service.custom.managedInstances?.providerArn),
+      isManaged: Boolean(managedInstances?.providerArn),
     }),
   );
   service.resources ??= {};
   service.resources.Resources = Object.assign({}, service.resources.Resources, ...resources);
   return [];
 }
-
-module.exports = { watch };

@@ -1,11 +1,11 @@
 /** What an operator sees in CloudWatch of a shadow handler: docs/shadow.md. */
-
-const { OF_CODE } = require('../shared/settingNames.ts');
+import { type LoginCode, OF_CODE } from '../shared/settingNames.ts';
+import type { Values } from './waysIn/template.ts';
 
 const DIFFERENCE = '$.message.event = "shadow_difference"';
 
 /** By metric, the pattern of the records that count. */
-const SHADOW_COUNTS = {
+export const SHADOW_COUNTS = {
   ShadowCompared: `$.message.event = "shadow_same" || ${DIFFERENCE}`,
   ShadowWouldAdmit: `${DIFFERENCE} && $.message.effect = "would_admit"`,
   ShadowWouldRefuse: `${DIFFERENCE} && $.message.effect = "would_refuse"`,
@@ -15,8 +15,6 @@ const SHADOW_COUNTS = {
 };
 
 /** Whether a function has a shadow. */
-function hasShadow(environment, code) {
+export function hasShadow(environment: Values, code: LoginCode): boolean {
   return environment[OF_CODE[code].shadow] !== undefined;
 }
-
-module.exports = { SHADOW_COUNTS, hasShadow };

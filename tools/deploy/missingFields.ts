@@ -1,8 +1,8 @@
 /** What an operator sees in CloudWatch of profile fields that providers stop sending: metrics by field, and when one rises. */
-const { OF_CODE } = require('../shared/settingNames.ts');
+import { type LoginCode, OF_CODE } from '../shared/settingNames.ts';
 
 /** The fields that a login's record may name in `missing`. */
-const FIELDS = [
+export const FIELDS = [
   'email',
   'first_name',
   'last_name',
@@ -25,8 +25,8 @@ const MAX_RISE = 20;
 const MIN_LOGINS_A_DAY = 50;
 
 /** The metric's name, e.g. `MissingFirstName`. */
-function metricOf(field) {
-  return `Missing${field.replaceAll(/(?:^|_)(\w)/g, (_, letter) => letter.toUpperCase())}`;
+function metricOf(field: string): string {
+  return `Missing${field.replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())}`;
 }
 
 /**
@@ -35,20 +35,20 @@ function metricOf(field) {
  *
  * @param login the pattern of logins
  */
-function countsOfMissing(login) {
+export function countsOfMissing(login: string): Record<string, string> {
   const missing = FIELDS.map((field) => [metricOf(field), `${login} && $.message.missing[*] = "${field}"`]);
   return { LookedFor: `${login} && $.message.missingCount >= 0`, ...Object.fromEntries(missing) };
 }
 
 /** Whether each issuer that the settings list has metrics of its own. */
-function hasIssuerMetrics(environment, code) {
-  const listed = environment[OF_CODE[code].issuers];
+export function hasIssuerMetrics(settings: Record<string, string>, code: LoginCode): boolean {
+  const listed = settings[OF_CODE[code].issuers];
   const count = listed === undefined ? 0 : countOf(listed);
   return count > 0 && count <= MAX_ISSUERS;
 }
 
 /** What is not JSON is refused later, by the check of all settings. */
-function countOf(listed) {
+function countOf(listed: string): number {
   try {
     return Object.keys(JSON.parse(listed)).length;
   } catch {
@@ -62,8 +62,8 @@ function countOf(listed) {
  *
  * @param metricStat makes the query of a metric by its name
  */
-function rising(metricStat) {
-  const hidden = (Id, query) => ({ Id, ReturnData: false, ...query });
+export function rising(metricStat: (metric: string) => object) {
+  const hidden = (Id: string, query: object) => ({ Id, ReturnData: false, ...query });
   const metrics = FIELDS.map((field) =>
     hidden(`${field}_missing`, { MetricStat: { ...metricStat(metricOf(field)), Period: DAY_SECONDS } }),
   );
@@ -86,5 +86,3 @@ function rising(metricStat) {
     Threshold: MAX_RISE,
   };
 }
-
-module.exports = { FIELDS, countsOfMissing, hasIssuerMetrics, rising };

@@ -1,12 +1,13 @@
 /** The secrets that the functions may read. */
-const { isSecretId } = require('../../lib/secretId.ts');
-const { loginFunctions } = require('./functions.ts');
+import { isSecretId } from '../../lib/secretId.ts';
+import { loginFunctions } from './functions.ts';
+import type { Service } from './service.ts';
 
 /**
  * Leave to read the secrets that the settings of the functions list, and the one that checks callers; no other, and no
  * wildcards: what names no secret is granted nothing, and refused with the other settings.
  */
-function grantSecrets(service) {
+export function grantSecrets(service: Service): void {
   const ids = new Set(loginFunctions(service).flatMap(({ settings }) => idsOf(settings)));
   if (ids.size === 0) return;
   const { provider } = service;
@@ -20,17 +21,15 @@ function grantSecrets(service) {
   });
 }
 
-function idsOf({ CALLER_CHECK, SECRET_IDS = '', SIGNING_SECRET_ID = '' }) {
+function idsOf({ CALLER_CHECK, SECRET_IDS = '', SIGNING_SECRET_ID = '' }: Record<string, string>): string[] {
   const listed = CALLER_CHECK === 'signature' ? [SECRET_IDS, SIGNING_SECRET_ID] : [SECRET_IDS];
   return listed.flatMap((ids) => ids.split(',').map((id) => id.trim())).filter(isSecretId);
 }
 
 /** Secrets Manager ends a secret's ARN with six characters of its own. */
-function resourceOf(id) {
+function resourceOf(id: string): string | object {
   if (id.startsWith('arn:')) return id;
   return {
     'Fn::Sub': `arn:\${AWS::Partition}:secretsmanager:\${AWS::Region}:\${AWS::AccountId}:secret:${id}-??????`,
   };
 }
-
-module.exports = { grantSecrets };

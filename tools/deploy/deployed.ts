@@ -1,23 +1,49 @@
 /** What a deployment changes of the one before: told a line a change, and refused where it takes a protection away. */
-const { createRequire } = require('node:module');
-const { join } = require('node:path');
-const { awsFailure } = require('../shared/awsFailures.ts');
-const { problemsOfProviders, problemsOfSides } = require('./capacityProvider.cjs');
-const { changesOf } = require('./changes.cjs');
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { awsFailure } from '../shared/awsFailures.ts';
+import { problemsOfProviders, problemsOfSides } from './capacityProvider.ts';
+import { changesOf } from './changes.ts';
+import type { Refuse, Serverless } from './service.ts';
+
+interface Options {
+  refuse: Refuse;
+  /** Whether a deployment may take a protection away. */
+  acceptsWeaker: boolean;
+  /** The names of functions by their logical ids. */
+  names: ReadonlyMap<string, string>;
+  /** Writes a line. */
+  tell(line: string): void;
+}
+
+export interface Judged {
+  /** Whether the template has ways in that something guards which no template shows. */
+  hasExemptions: boolean;
+}
+
+/** What is used of the libraries of `serverless`. */
+interface Libraries {
+  '@aws-sdk/client-cloudformation': typeof import('@aws-sdk/client-cloudformation');
+  '@aws-sdk/client-lambda': typeof import('@aws-sdk/client-lambda');
+  '@aws-sdk/client-s3': {
+    S3Client: new (
+      config: object,
+    ) => { send(command: object): Promise<{ Body: { transformToString(): Promise<string> } }> };
+    GetObjectCommand: new (input: { Bucket: string; Key: string }) => object;
+  };
+}
 
 const WEAKER = 'This takes a protection away from what is deployed. If you mean it, add --accept-weaker';
 
-/**
- * @param refuse ends the command: `(text) => never`
- * @param acceptsWeaker whether a deployment may take a protection away
- * @param names the names of functions by their logical ids
- * @param tell writes a line
- * @returns compares a template with the deployed one, which it asks for once: `(template, { hasExemptions }) => Promise`
- */
-function comparisonWithDeployed(serverless, { refuse, acceptsWeaker, names, tell }) {
-  let deployed;
+/** @returns compares a template with the deployed one, which it asks for once */
+export function comparisonWithDeployed(
+  serverless: Serverless,
+  options: Options,
+): (template: object, judged: Judged) => Promise<void> {
+  const { refuse, acceptsWeaker, names, tell } = options;
+  let deployed: Promise<object> | undefined;
   return async (template, judged) => {
-    deployed ??= deployedTemplate(serverless, { refuse, acceptsWeaker, tell });
+    deployed ??= deployedTemplate(serverless, options);
     const sides = problemsOfSides(await deployed, template);
     const { problems, notes } = await problemsOfProviders(template, askForProvider(serverless));
     if (sides.length + problems.length > 0) refuse([...sides, ...problems].join('\n'));
@@ -34,7 +60,10 @@ function comparisonWithDeployed(serverless, { refuse, acceptsWeaker, names, tell
  * The template of the stack as it is deployed; an empty one where there is no stack. Where it cannot be read, nobody
  * knows which protections there are: that counts as taking one away.
  */
-async function deployedTemplate(serverless, { refuse, acceptsWeaker, tell }) {
+async function deployedTemplate(
+  serverless: Serverless,
+  { refuse, acceptsWeaker, tell }: Options,
+): Promise<object> {
   const provider = serverless.getProvider('aws');
   const { CloudFormationClient, GetTemplateCommand } = libraryOf(
     serverless,
@@ -44,8 +73,9 @@ async function deployedTemplate(serverless, { refuse, acceptsWeaker, tell }) {
   const StackName = provider.naming.getStackName();
   try {
     const { TemplateBody } = await client.send(new GetTemplateCommand({ StackName }));
-    return JSON.parse(TemplateBody);
-  } catch (error) {
+    return JSON.parse(TemplateBody ?? '');
+  } catch (caught) {
+    const error = caught as Error;
     if (error.name === 'ValidationError' && error.message.includes('does not exist')) return {};
     const cure =
       awsFailure(error) ?? `${error.name}: allow cloudformation:GetTemplate, or add --accept-weaker`;
@@ -56,9 +86,9 @@ async function deployedTemplate(serverless, { refuse, acceptsWeaker, tell }) {
   }
 }
 
-function askForProvider(serverless) {
+function askForProvider(serverless: Serverless) {
   const { LambdaClient, GetCapacityProviderCommand } = libraryOf(serverless, '@aws-sdk/client-lambda');
-  return async (CapacityProviderName) => {
+  return async (CapacityProviderName: string) => {
     const client = new LambdaClient(await serverless.getProvider('aws').getAwsSdkV3Config());
     const { CapacityProvider } = await client.send(new GetCapacityProviderCommand({ CapacityProviderName }));
     return CapacityProvider ?? {};
@@ -66,7 +96,11 @@ function askForProvider(serverless) {
 }
 
 /** A template that an earlier deployment left in its bucket. */
-async function templateInBucket(serverless, Bucket, folder) {
+export async function templateInBucket(
+  serverless: Serverless,
+  Bucket: string,
+  folder: string,
+): Promise<object> {
   const provider = serverless.getProvider('aws');
   const { S3Client, GetObjectCommand } = libraryOf(serverless, '@aws-sdk/client-s3');
   const client = new S3Client(await provider.getAwsSdkV3Config());
@@ -76,8 +110,6 @@ async function templateInBucket(serverless, Bucket, folder) {
 }
 
 /** One of those that `serverless` itself uses. */
-function libraryOf({ config }, name) {
+function libraryOf<TName extends keyof Libraries>({ config }: Serverless, name: TName): Libraries[TName] {
   return createRequire(join(config.serverlessPath, 'serverless.js'))(name);
 }
-
-module.exports = { comparisonWithDeployed, templateInBucket };

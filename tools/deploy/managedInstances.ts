@@ -1,6 +1,8 @@
 /** Both login functions on Lambda Managed Instances, where a capacity provider is set: docs/managed-instances.md. */
-const { capacitySettings } = require('../shared/capacitySettings.ts');
-const { loginFunctions } = require('./functions.ts');
+import { type Capacity, capacitySettings } from '../shared/capacitySettings.ts';
+import { loginFunctions } from './functions.ts';
+import type { FunctionOfService, Naming, Service } from './service.ts';
+import type { Values } from './waysIn/template.ts';
 
 /** Lambda lets no function change sides: on managed instances it has a name of its own, and CloudFormation replaces it. */
 const NAME_SUFFIX = '-managed';
@@ -13,8 +15,15 @@ const WORKERS_PER_VCPU = 8;
 /** What is left of the pool for files and host names: without, look-ups wait until the next login comes. */
 const SPARE_THREADS = 64;
 
+interface Conflict {
+  isThere(fn: FunctionOfService, provider: Service['provider']): boolean;
+  /** @param name of the function in the service */
+  says(name: string): string;
+  because: string;
+}
+
 /** What a function may have that does not go with a capacity provider, each with the reason. */
-const CONFLICTS = [
+const CONFLICTS: readonly Conflict[] = [
   {
     isThere: ({ reservedConcurrency }) => isSet(reservedConcurrency),
     says: () => 'RESERVED_CONCURRENCY: expected none with CAPACITY_PROVIDER_ARN',
@@ -36,7 +45,7 @@ const CONFLICTS = [
     because: 'each version starts environments of its own, which cost money until it is deleted',
   },
   {
-    isThere: ({ timeout }, provider) => (timeout ?? provider.timeout) > MAX_TIMEOUT_SECONDS,
+    isThere: ({ timeout }, provider) => (timeout ?? provider.timeout ?? 0) > MAX_TIMEOUT_SECONDS,
     says: (name) => `${name}: timeout: expected ${MAX_TIMEOUT_SECONDS} seconds at most`,
     because: 'a login is a synchronous invocation',
   },
@@ -51,12 +60,14 @@ const CONFLICTS = [
  * Puts the login functions of a service onto Lambda Managed Instances, where `custom.managedInstances.providerArn` is set;
  * else it changes nothing. It must be called before anything takes the names of the functions.
  *
- * @param service of `serverless`
- * @param naming of its provider
- * @param {string} region of the deployment
- * @returns {string[]} what is wrong with the settings, or does not go together; then nothing is changed
+ * @param region of the deployment
+ * @returns what is wrong with the settings, or does not go together; then nothing is changed
  */
-function useManagedInstances(service, naming, region) {
+export function useManagedInstances(
+  service: Service,
+  naming: Pick<Naming, 'getLambdaLogicalId'>,
+  region: string,
+): string[] {
   const { problems, settings } = capacitySettings(service.custom?.managedInstances ?? {}, region);
   if (settings === null) return problems;
   const conflicts = conflictsOf(service);
@@ -74,17 +85,17 @@ function useManagedInstances(service, naming, region) {
   return [];
 }
 
-/** @returns {string} the name in Lambda of a function that runs on managed instances */
-function nameOnInstances(functionName) {
+/** @returns the name in Lambda of a function that runs on managed instances */
+export function nameOnInstances(functionName: string): string {
   return functionName + NAME_SUFFIX;
 }
 
-function isSet(value) {
+function isSet(value: unknown): boolean {
   return value !== undefined && value !== null;
 }
 
 /** The same of both functions is one problem. */
-function conflictsOf(service) {
+function conflictsOf(service: Service): string[] {
   const problems = loginFunctions(service).flatMap(({ name, fn }) =>
     CONFLICTS.filter(({ isThere }) => isThere(fn, service.provider)).map(
       ({ says, because }) => `${says(name)}, because ${because}`,
@@ -93,12 +104,13 @@ function conflictsOf(service) {
   return [...new Set(problems)];
 }
 
-function threadsOf({ vcpus }) {
+function threadsOf({ vcpus }: Capacity): string {
   return String(WORKERS_PER_VCPU * vcpus + SPARE_THREADS);
 }
 
 /** The properties of AWS::Lambda::Function that `serverless` does not know. */
-function propertiesOf({ providerArn, memoryGibPerVcpu, concurrency, minEnvironments, maxEnvironments }) {
+function propertiesOf(settings: Capacity): Values {
+  const { providerArn, memoryGibPerVcpu, concurrency, minEnvironments, maxEnvironments } = settings;
   return {
     CapacityProviderConfig: {
       LambdaManagedInstancesCapacityProviderConfig: {
@@ -116,11 +128,9 @@ function propertiesOf({ providerArn, memoryGibPerVcpu, concurrency, minEnvironme
   };
 }
 
-function extend(service, logicalId, properties) {
+function extend(service: Service, logicalId: string, properties: Values): void {
   service.resources ??= {};
   service.resources.extensions ??= {};
   const { Properties, ...rest } = service.resources.extensions[logicalId] ?? {};
   service.resources.extensions[logicalId] = { ...rest, Properties: { ...Properties, ...properties } };
 }
-
-module.exports = { nameOnInstances, useManagedInstances };

@@ -1,10 +1,31 @@
 /** What a template changes of the login functions that are deployed, and whether a protection is gone after it. */
-const { basename } = require('node:path');
-const { JUDGED_VARIABLES } = require('../../lib/environment.ts');
-const { isSecretId } = require('../../lib/secretId.ts');
-const { providerOf } = require('./capacityProvider.cjs');
-const { OF_CODE } = require('../shared/settingNames.ts');
-const { isLoginHandler, runs } = require('./waysIn/functions.ts');
+import { JUDGED_VARIABLES } from '../../lib/environment.ts';
+import { isSecretId } from '../../lib/secretId.ts';
+import { type LoginCode, OF_CODE } from '../shared/settingNames.ts';
+import { providerOf } from './capacityProvider.ts';
+import { loginCodeOf } from './waysIn/functions.ts';
+import { mapOf, resourcesOf, type Values } from './waysIn/template.ts';
+
+interface Difference {
+  text: string;
+  /** Whether a protection is gone. */
+  isWeaker: boolean;
+}
+
+export interface Change extends Difference {
+  /** The logical id of its function. */
+  id: string;
+}
+
+interface Place {
+  functionName: string;
+  runsOn: string;
+}
+
+interface DeployedFunction extends Place {
+  code: LoginCode;
+  settings: Record<string, string>;
+}
 
 /**
  * Compares two templates: the settings of each login function, its name and what it runs on, not the rest.
@@ -12,16 +33,16 @@ const { isLoginHandler, runs } = require('./waysIn/functions.ts');
  * @param deployed the template of the stack; one without login functions where nothing is deployed yet
  * @param next the template that is about to take its place
  * @param hasExemptions whether `next` has ways in that something guards which no template shows
- * @returns the changes, each `{ id, text, isWeaker }` with the logical id of its function
  */
-function changesOf(deployed, next, { hasExemptions = false } = {}) {
+export function changesOf(deployed: object, next: object, { hasExemptions = false } = {}): Change[] {
   const before = loginFunctionsOf(deployed);
   const after = loginFunctionsOf(next);
   if (before.size === 0) return [];
   const gone = Array.from(before).filter(([id]) => !after.has(id));
   const changes = Array.from(after).flatMap(([id, fn]) => {
-    const olds = before.has(id) ? [before.get(id)] : replacedBy(fn, gone);
-    const added = before.has(id) ? [] : [told('is new')];
+    const same = before.get(id);
+    const olds = same === undefined ? replacedBy(fn, gone) : [same];
+    const added = same === undefined ? [told('is new')] : [];
     const changed = olds.flatMap((old) => [
       ...changesOfPlace(old, fn),
       ...changesOfSettings(old, fn, hasExemptions),
@@ -32,23 +53,24 @@ function changesOf(deployed, next, { hasExemptions = false } = {}) {
 }
 
 /** A function of another name takes the place of each that ran the same code: which one it replaces is not said. */
-function replacedBy({ code }, gone) {
+function replacedBy({ code }: DeployedFunction, gone: [string, DeployedFunction][]): DeployedFunction[] {
   return gone.map(([, old]) => old).filter((old) => old.code === code);
 }
 
 /** By logical id, the code that a function runs and its settings. */
-function loginFunctionsOf({ Resources = {} }) {
-  const entries = Object.entries(Resources).flatMap(([id, { Type, Properties = {} }]) => {
-    const handler = Type === 'AWS::Lambda::Function' ? runs(Properties).find(isLoginHandler) : undefined;
-    if (handler === undefined) return [];
-    const settings = mapValues(Properties.Environment?.Variables ?? {}, textOf);
-    return [[id, { code: basename(handler, '.handler'), settings, ...placeOf(Properties) }]];
+function loginFunctionsOf(template: object): Map<string, DeployedFunction> {
+  const entries = [...resourcesOf(mapOf(template))].flatMap(([id, { type, properties }]) => {
+    const code = type === 'AWS::Lambda::Function' ? loginCodeOf(properties) : undefined;
+    if (code === undefined) return [];
+    const variables = Object.entries(mapOf(mapOf(properties.Environment).Variables));
+    const settings = Object.fromEntries(variables.map(([name, value]) => [name, textOf(value)]));
+    return [[id, { code, settings, ...placeOf(properties) }] as const];
   });
   return new Map(entries);
 }
 
 /** The name that direct callers use, and what the function runs on. */
-function placeOf(properties) {
+function placeOf(properties: Values): Place {
   const provider = providerOf(properties);
   return {
     functionName: textOf(properties.FunctionName),
@@ -56,7 +78,7 @@ function placeOf(properties) {
   };
 }
 
-function changesOfPlace(before, after) {
+function changesOfPlace(before: Place, after: Place): Difference[] {
   const renamed = `name ${before.functionName} → ${after.functionName}, which direct callers must use`;
   return [
     ...(before.runsOn === after.runsOn ? [] : [told(`runs on ${before.runsOn} → ${after.runsOn}`)]),
@@ -64,10 +86,20 @@ function changesOfPlace(before, after) {
   ];
 }
 
-function changesOfSettings({ code, settings: before }, { code: nextCode, settings: after }, hasExemptions) {
+function changesOfSettings(
+  { code, settings: before }: DeployedFunction,
+  { code: nextCode, settings: after }: DeployedFunction,
+  hasExemptions: boolean,
+): Difference[] {
   if (code !== nextCode) return [told(`code ${code} → ${nextCode}`)];
   const { handler, shadow, shadowToken, check, checkName, issuers } = OF_CODE[code];
-  const change = (name, setting, unset, isWeaker = () => false, shown = String) => {
+  const change = (
+    name: string,
+    setting: string,
+    unset: string,
+    isWeaker: (from: string, to: string) => boolean = () => false,
+    shown: (text: string) => string = String,
+  ): Difference[] => {
     const [from, to] = [before[setting] ?? unset, after[setting] ?? unset];
     return from === to
       ? []
@@ -75,13 +107,16 @@ function changesOfSettings({ code, settings: before }, { code: nextCode, setting
   };
   // Both guard every way in that a template shows, and each template is judged by itself: neither is weaker. What is
   // guarded elsewhere is not judged, and there the signature may be all that told the service from others.
-  const losesSignature = (from, to) => from === 'signature' && to !== 'signature' && hasExemptions;
+  const losesSignature = (from: string, to: string) =>
+    from === 'signature' && to !== 'signature' && hasExemptions;
   const isChecked = before[check] === 'on' && after[check] === 'on';
   const isSigned = [before, after].every(({ CALLER_CHECK }) => CALLER_CHECK === 'signature');
   return [
     ...change('handler', handler, 'default', (_, to) => to === 'default'),
     ...change('shadow', shadow, 'none'),
-    ...change('access token for the shadow', shadowToken, 'off', (_, to) => to !== 'off'),
+    ...(shadowToken === undefined
+      ? []
+      : change('access token for the shadow', shadowToken, 'off', (_, to) => to !== 'off')),
     ...change('callers', 'CALLER_CHECK', 'iam', losesSignature),
     ...change(checkName, check, 'off', (from) => from === 'on'),
     ...change(
@@ -104,25 +139,31 @@ function changesOfSettings({ code, settings: before }, { code: nextCode, setting
 const OF_THE_PROCESS = [...JUDGED_VARIABLES, 'NODE_EXTRA_CA_CERTS'];
 
 /** An earlier version may have been deployed with a secret in the place of its name. */
-function shownIds(ids) {
+function shownIds(ids: string): string {
   return ids.split(',').every((id) => isSecretId(id.trim())) ? ids : '(not the name of a secret)';
 }
 
-/** @returns the changes, each with whether tokens or assertions are accepted after it that were not before */
-function changesOfIssuers(before = '{}', after = '{}') {
+interface ChangeOfIssuer {
+  text: string;
+  /** Whether tokens or assertions are accepted after it that were not before. */
+  isWider: boolean;
+}
+
+function changesOfIssuers(before = '{}', after = '{}'): ChangeOfIssuer[] {
   if (before === after) return [];
-  const [old, next] = [before, after].map(issuersOf);
+  const [old, next] = [issuersOf(before), issuersOf(after)];
   if (old === null || next === null)
     return [{ text: 'issuers changed, and cannot be compared', isWider: true }];
-  const names = [...new Set([...Object.keys(old), ...Object.keys(next)])];
+  const names = [...new Set([...old.keys(), ...next.keys()])];
   return names.flatMap((name) => {
-    if (!Object.hasOwn(next, name)) return [{ text: `issuer ${name} is removed`, isWider: false }];
-    if (!Object.hasOwn(old, name)) return [{ text: `issuer ${name} is new`, isWider: true }];
-    return changesOfIssuer(name, old[name], next[name]);
+    const [from, to] = [old.get(name), next.get(name)];
+    if (to === undefined) return [{ text: `issuer ${name} is removed`, isWider: false }];
+    if (from === undefined) return [{ text: `issuer ${name} is new`, isWider: true }];
+    return changesOfIssuer(name, from, to);
   });
 }
 
-function changesOfIssuer(name, before, after) {
+function changesOfIssuer(name: string, before: Values, after: Values): ChangeOfIssuer[] {
   const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   return keys
     .map((key) => ({ key, from: [before[key] ?? []].flat(), to: [after[key] ?? []].flat() }))
@@ -135,30 +176,28 @@ function changesOfIssuer(name, before, after) {
 }
 
 /** Null for what is not a JSON object of objects. */
-function issuersOf(text) {
+function issuersOf(text: string): Map<string, Values> | null {
   try {
-    const issuers = JSON.parse(text);
-    const areMaps = [issuers, ...Object.values(issuers)].every(
-      (one) => Object.prototype.toString.call(one) === MAP,
-    );
-    return areMaps ? issuers : null;
+    const issuers: unknown = JSON.parse(text);
+    return areIssuers(issuers) ? new Map(Object.entries(issuers)) : null;
   } catch {
     return null;
   }
 }
 
-const MAP = '[object Object]';
+function areIssuers(value: unknown): value is Record<string, Values> {
+  return isObject(value) && Object.values(value).every(isObject);
+}
 
-function told(text) {
+/** No name in it has a meaning for CloudFormation. */
+function isObject(value: unknown): value is Values {
+  return Object.prototype.toString.call(value) === '[object Object]';
+}
+
+function told(text: string): Difference {
   return { text, isWeaker: false };
 }
 
-function textOf(value) {
+function textOf(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
-
-function mapValues(object, map) {
-  return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, map(value)]));
-}
-
-module.exports = { changesOf };

@@ -1,14 +1,35 @@
 /** What a deployment asks before functions move to, from or onto a capacity provider: Lambda refuses some of it halfway. */
-const { awsFailure } = require('../shared/awsFailures.ts');
+import { awsFailure } from '../shared/awsFailures.ts';
+import { mapOf, resourcesOf, type Values } from './waysIn/template.ts';
+
+/** What Lambda's GetCapacityProvider says of one. */
+interface CapacityProvider {
+  State?: string | undefined;
+  InstanceRequirements?: { Architectures?: string[] | undefined } | undefined;
+}
+
+interface ManagedFunction {
+  id: string;
+  name: string;
+  isManaged: boolean;
+  provider: unknown;
+  architecture: unknown;
+}
+
+/** `notes`: what could not be asked, which is left to CloudFormation. */
+interface Comparison {
+  problems: string[];
+  notes: string[];
+}
 
 /**
  * Lambda takes no capacity provider away from a function, and gives none to one that exists.
  *
  * @param deployed the template of the stack
  * @param next the template that is about to take its place
- * @returns {string[]} a sentence for each function that would have to change sides
+ * @returns a sentence for each function that would have to change sides
  */
-function problemsOfSides(deployed, next) {
+export function problemsOfSides(deployed: object, next: object): string[] {
   const before = new Map(functionsOf(deployed).map(({ name, isManaged }) => [name, isManaged]));
   return functionsOf(next)
     .filter(({ name, isManaged }) => before.has(name) && before.get(name) !== isManaged)
@@ -22,27 +43,31 @@ function problemsOfSides(deployed, next) {
  * Compares functions with the capacity providers that they name.
  *
  * @param template that is about to be deployed
- * @param {(arn: string) => Promise<{ State?: string, InstanceRequirements?: { Architectures?: string[] } }>} ask
- *   Lambda's GetCapacityProvider
- * @returns {Promise<{ problems: string[], notes: string[] }>} what does not fit; and what could not be asked, which is left
- *   to CloudFormation
+ * @param ask by the ARN of a capacity provider
  */
-async function problemsOfProviders(template, ask) {
-  const functions = functionsOf(template).filter(({ provider }) => typeof provider === 'string');
-  const arns = [...new Set(functions.map(({ provider }) => provider))];
-  const compared = arns.map(async (arn) => {
+export async function problemsOfProviders(
+  template: object,
+  ask: (arn: string) => Promise<CapacityProvider>,
+): Promise<Comparison> {
+  const functions = functionsOf(template);
+  const arns = new Set(functions.map(({ provider }) => provider).filter((arn) => typeof arn === 'string'));
+  const compared = Array.from(arns, async (arn): Promise<Comparison> => {
     try {
       const using = functions.filter(({ provider }) => provider === arn);
       return { problems: misfits(arn, await ask(arn), using), notes: [] };
     } catch (error) {
-      return unanswered(arn, error);
+      return unanswered(arn, error as Error);
     }
   });
   const all = await Promise.all(compared);
   return { problems: all.flatMap(({ problems }) => problems), notes: all.flatMap(({ notes }) => notes) };
 }
 
-function misfits(arn, { State, InstanceRequirements }, functions) {
+function misfits(
+  arn: string,
+  { State, InstanceRequirements }: CapacityProvider,
+  functions: ManagedFunction[],
+): string[] {
   const [architecture] = InstanceRequirements?.Architectures ?? [];
   const others = functions.filter((one) => architecture !== undefined && one.architecture !== architecture);
   return [
@@ -54,7 +79,7 @@ function misfits(arn, { State, InstanceRequirements }, functions) {
   ];
 }
 
-function unanswered(arn, error) {
+function unanswered(arn: string, error: Error): Comparison {
   if (error.name === 'ResourceNotFoundException') {
     return { problems: [`${arn} is not there: expected a capacity provider of this account`], notes: [] };
   }
@@ -63,25 +88,29 @@ function unanswered(arn, error) {
 }
 
 /** The functions of a template, each by the name that tells it from others in Lambda. */
-function functionsOf(template) {
-  return Object.entries(template.Resources ?? {})
-    .filter(([, { Type }]) => Type === 'AWS::Lambda::Function')
-    .map(([id, { Properties = {} }]) => ({
+function functionsOf(template: object): ManagedFunction[] {
+  return [...resourcesOf(mapOf(template))]
+    .filter(([, { type }]) => type === 'AWS::Lambda::Function')
+    .map(([id, { properties }]) => ({
       id,
-      name: nameOf(Properties.FunctionName ?? id),
-      isManaged: Properties.CapacityProviderConfig !== undefined,
-      provider: providerOf(Properties),
-      architecture: Properties.Architectures?.[0] ?? 'x86_64',
+      name: nameOf(properties.FunctionName ?? id),
+      isManaged: properties.CapacityProviderConfig !== undefined,
+      provider: providerOf(properties),
+      architecture: architectureOf(properties),
     }));
 }
 
+/** Lambda's own where none is written out. */
+function architectureOf({ Architectures }: Values): unknown {
+  return (Array.isArray(Architectures) ? Architectures[0] : null) ?? 'x86_64';
+}
+
 /** A name that CloudFormation fills in is the same where it is filled in alike. */
-function nameOf(name) {
+function nameOf(name: unknown): string {
   return typeof name === 'string' ? name : JSON.stringify(name);
 }
 
-function providerOf({ CapacityProviderConfig }) {
-  return CapacityProviderConfig?.LambdaManagedInstancesCapacityProviderConfig?.CapacityProviderArn;
+export function providerOf({ CapacityProviderConfig }: Values): unknown {
+  return mapOf(mapOf(CapacityProviderConfig).LambdaManagedInstancesCapacityProviderConfig)
+    .CapacityProviderArn;
 }
-
-module.exports = { problemsOfProviders, problemsOfSides, providerOf };
