@@ -64,12 +64,12 @@ describe('the claims of UserInfo', () => {
       azp: 'x',
     });
     Object.assign(claims, { acr: '2', acrs: ['c1'], amr: ['mfa'], auth_time: 1, at_hash: 'x', c_hash: 'x' });
-    Object.assign(claims, { tissue: 'of the person', cross_iss: 'too' });
+    Object.assign(claims, { issue: 'of the person', cross_iss: 'too' });
     const { id_token } = await asked();
     const ofThePerson = {
       nickname: 'Countess',
       given_name: 'Ada',
-      tissue: 'of the person',
+      issue: 'of the person',
       cross_iss: 'too',
     };
     expect(id_token.other_claims).toEqual(ofThePerson);
