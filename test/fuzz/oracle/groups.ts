@@ -88,6 +88,7 @@ export function isForbidden(value: string, group: Group): boolean {
   if (typeof group === 'string') {
     const path = segmentsOf(decoded(group));
     return (
+      [fold(value), decoded(value)].includes(fold(group)) ||
       pathsOf(value).some((own) => hasRun(own, path)) ||
       namesIn(group).some((name) => isForbidden(value, name))
     );
