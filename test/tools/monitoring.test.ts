@@ -1,17 +1,13 @@
 /** What CloudWatch counts of the function's own records, within its limits. */
 import { describe, expect, test } from '@jest/globals';
 import { PROFILE_FIELDS } from '../../lib/profile/missing.ts';
-import { countsOfMissing, FIELDS } from '../../tools/deploy/missingFields.ts';
+import { countsOfMissing } from '../../tools/deploy/missingFields.ts';
 import { answerOf, withFunction } from '../support/bundle.ts';
 import { filterPattern } from '../support/filterPattern.ts';
 import { alarms, countsOf, filtersOf, issuers, LISTED, onLambda, openId } from '../support/monitoring.ts';
 
 const FILTERS = filtersOf({ OPENID_ISSUERS: issuers(LISTED) });
 const ALARMS = alarms();
-
-test('the fields of the metrics are those that a record may name', () => {
-  expect(FIELDS).toEqual(PROFILE_FIELDS);
-});
 
 describe('the limits of CloudWatch', () => {
   test('of filters: their number, their patterns, wildcards and dimensions', () => {

@@ -1,17 +1,6 @@
 /** What an operator sees in CloudWatch of profile fields that providers stop sending: metrics by field, and when one rises. */
+import { PROFILE_FIELDS } from '../../lib/profile/missing.ts';
 import { type LoginCode, OF_CODE } from '../shared/settingNames.ts';
-
-/** The fields that a login's record may name in `missing`. */
-export const FIELDS = [
-  'email',
-  'first_name',
-  'last_name',
-  'image_url',
-  'affiliation',
-  'external_id',
-  'external_label',
-  'user_group_uuids',
-];
 
 /** Each issuer has a metric for each field that it does not send, and each metric costs money. */
 const MAX_ISSUERS = 20;
@@ -36,7 +25,10 @@ function metricOf(field: string): string {
  * @param login the pattern of logins
  */
 export function countsOfMissing(login: string): Record<string, string> {
-  const missing = FIELDS.map((field) => [metricOf(field), `${login} && $.message.missing[*] = "${field}"`]);
+  const missing = PROFILE_FIELDS.map((field) => [
+    metricOf(field),
+    `${login} && $.message.missing[*] = "${field}"`,
+  ]);
   return { LookedFor: `${login} && $.message.missingCount >= 0`, ...Object.fromEntries(missing) };
 }
 
@@ -64,10 +56,10 @@ function countOf(listed: string): number {
  */
 export function rising(metricStat: (metric: string) => object) {
   const hidden = (Id: string, query: object) => ({ Id, ReturnData: false, ...query });
-  const metrics = FIELDS.map((field) =>
+  const metrics = PROFILE_FIELDS.map((field) =>
     hidden(`${field}_missing`, { MetricStat: { ...metricStat(metricOf(field)), Period: DAY_SECONDS } }),
   );
-  const rises = FIELDS.map((field) =>
+  const rises = PROFILE_FIELDS.map((field) =>
     hidden(field, {
       // A day with too few logins has no value, and the next one is compared with the last that has.
       Expression: `DIFF(IF(looked_for >= ${MIN_LOGINS_A_DAY}, 100 * FILL(${field}_missing, 0) / looked_for))`,
@@ -75,7 +67,7 @@ export function rising(metricStat: (metric: string) => object) {
   );
   return {
     Metrics: [
-      { Id: 'result', Expression: `MAX([${FIELDS.join(', ')}])`, ReturnData: true },
+      { Id: 'result', Expression: `MAX([${PROFILE_FIELDS.join(', ')}])`, ReturnData: true },
       ...rises,
       hidden('looked_for', { MetricStat: { ...metricStat('LookedFor'), Period: DAY_SECONDS } }),
       ...metrics,
