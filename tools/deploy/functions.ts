@@ -4,6 +4,7 @@ import { SETTING_NAMES } from '../../lib/settings.ts';
 import { type LoginCode, misspelling } from '../shared/settingNames.ts';
 import type { FunctionOfService, Service } from './service.ts';
 import { codeOf } from './waysIn/functions.ts';
+import { textsOf } from './waysIn/template.ts';
 
 interface LoginFunction {
   /** In the service. */
@@ -34,13 +35,6 @@ function asOnLambda(environment: Record<string, unknown>): Record<string, unknow
     ['number', 'boolean'].includes(typeof value) ? String(value) : value,
   ]);
   return Object.fromEntries(entries);
-}
-
-/** What CloudFormation fills in is not known here. */
-function textsOf(environment: Record<string, unknown>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(environment).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
-  );
 }
 
 /** @returns what is wrong with the environment of each function, whatever the values of its settings */

@@ -6,23 +6,22 @@ import { UnusableInput } from './commandLine.ts';
 import { deploymentProblems } from './deployment.ts';
 import { checkSettingNames, notesOfUnpassed, loadDotenv as readDotenv, sourceOf } from './dotenv.ts';
 import { PROJECT } from './project.ts';
+import { OF_CODE } from './settingNames.ts';
 
 /** Where `.env` files are. The tests name a folder of their own: no setting of the operator's changes what they see. */
 export const ENV_FOLDER = process.env.LOGIN_HOOKS_ENV_FOLDER ?? PROJECT;
 
 /** The setting that names a function's handler. */
-export const HANDLER_SETTING: Readonly<Record<string, string>> = {
-  openidLoggedIn: 'OPENID_HANDLER_MODULE',
-  samlLoggedIn: 'SAML_HANDLER_MODULE',
-};
+export const HANDLER_SETTING = settingsNamed('handler');
 
 /** The settings that name shadows. */
-export const SHADOW_SETTING: Readonly<Record<string, string>> = {
-  openidLoggedIn: 'OPENID_SHADOW_HANDLER_MODULE',
-  samlLoggedIn: 'SAML_SHADOW_HANDLER_MODULE',
-};
+export const SHADOW_SETTING = settingsNamed('shadow');
 
-const CHECKS = ['CALLER_CHECK', 'OPENID_TOKEN_CHECK', 'SAML_ASSERTION_CHECK'];
+function settingsNamed(key: 'handler' | 'shadow'): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(OF_CODE).map(([code, settings]) => [code, settings[key]]));
+}
+
+const CHECKS = ['CALLER_CHECK', ...Object.values(OF_CODE).map(({ check }) => check)];
 
 /**
  * The environment without the settings of checks, which are off by default. For sample events: they have tokens and assertions

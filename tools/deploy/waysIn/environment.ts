@@ -1,6 +1,6 @@
 /** The variables of a login function in the finished template: plugins add some after those of the service are judged. */
 import { environmentProblems, JUDGED_VARIABLES } from '../../../lib/environment.ts';
-import { isMap, mapOf, type Values } from './template.ts';
+import { isMap, mapOf, textsOf, type Values } from './template.ts';
 
 /** @returns where and what was expected, never a value */
 export function problemsOfEnvironment({ Environment = {} }: Values): string[] {
@@ -14,10 +14,8 @@ export function problemsOfEnvironment({ Environment = {} }: Values): string[] {
 
 function problemsOfVariables(variables: Values): string[] {
   const filledIn = JUDGED_VARIABLES.filter((name) => typeof (variables[name] ?? '') !== 'string');
-  const isText = (entry: [string, unknown]): entry is [string, string] => typeof entry[1] === 'string';
-  const texts = Object.fromEntries(Object.entries(variables).filter(isText));
   return [
     ...filledIn.map((name) => `${name}: expected a text, because what CloudFormation fills in is not known`),
-    ...environmentProblems(texts).map(([name, expected]) => `${name}: ${expected}`),
+    ...environmentProblems(textsOf(variables)).map(([name, expected]) => `${name}: ${expected}`),
   ];
 }

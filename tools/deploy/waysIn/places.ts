@@ -12,10 +12,11 @@ function namesOf(type: string): string[] {
   return /^AWS::\w+::\w+$/.test(type) ? [type, type.replace(/\w+$/, '*')] : [];
 }
 
+const ALL_PLACES = { ...CALLERS, ...PLACES };
+
 function placesOf(type: string): readonly Place[] | undefined {
-  const table = { ...CALLERS, ...PLACES };
-  const name = namesOf(type).find((one) => Object.hasOwn(table, one));
-  return name === undefined ? undefined : table[name];
+  const name = namesOf(type).find((one) => Object.hasOwn(ALL_PLACES, one));
+  return name === undefined ? undefined : ALL_PLACES[name];
 }
 
 /** Whether a type is known to call nothing. */

@@ -33,6 +33,12 @@ export function mapOf(value: unknown): Values {
   return isMap(value) ? value : {};
 }
 
+/** The entries of a map that are texts: what CloudFormation fills in is not known. */
+export function textsOf(values: Values): Record<string, string> {
+  const isText = (entry: [string, unknown]): entry is [string, string] => typeof entry[1] === 'string';
+  return Object.fromEntries(Object.entries(values).filter(isText));
+}
+
 /** One value may stand in the place of a list of one. */
 export function listOf(value: unknown): unknown[] {
   if (value === undefined) return [];
