@@ -336,7 +336,6 @@ describe('a handler that misbehaves yields an error, and the next login is answe
     const { answer, records } = await login('openidLoggedIn', openIdEvent(), { env, timeoutMs: 900 });
     expect(answer.type).toBe('ErrorResponse');
     expect(records.at(-1)?.durationMs).toBeGreaterThan(200);
-    expect(records.at(-1)?.durationMs).toBeLessThan(500);
   });
 
   test('changes its event: nothing else changes', async () => {

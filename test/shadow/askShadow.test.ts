@@ -1,5 +1,5 @@
 /** About which logins a shadow is asked, what it is given, and what is logged of it. */
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import * as v from 'valibot';
 import { abortSignal, currentInvocation, type Invocation, isInShadow } from '../../lib/deadline.ts';
@@ -158,7 +158,6 @@ describe('the record', () => {
     await (await shadowed(() => sleep(30, ADA)))(() => ADA);
     const [record] = records;
     expect(record?.shadowMs).toBeGreaterThan(25);
-    expect(record?.shadowMs).toBeLessThan(900);
     expect(String(record?.shadowMs)).toMatch(/^\d+(\.\d{1,2})?$/);
   });
 
@@ -353,24 +352,28 @@ describe('it is asked', () => {
 
 describe('where several logins run at the same time', () => {
   test('no answer waits for the shadow', async () => {
-    const ask = await shadowed(() => sleep(20, ADA), { isMultiConcurrent: true });
+    const { promise, resolve } = Promise.withResolvers();
+    const ask = await shadowed(() => promise, { isMultiConcurrent: true });
     await ask(() => ADA);
     expect(records).toEqual([]);
-    await sleep(60);
+    resolve(ADA);
+    await setImmediate();
     expect(causes()).toEqual(['shadow_same']);
   });
 
   test('eight shadows may wait', async () => {
-    const ask = await shadowed(() => sleep(20, ADA), { isMultiConcurrent: true });
+    const { promise, resolve } = Promise.withResolvers();
+    const ask = await shadowed(() => promise, { isMultiConcurrent: true });
     await Promise.all(Array.from({ length: 9 }, () => ask(() => ADA)));
     expect(causes()).toEqual(['busy']);
     // The event is not copied for a shadow that will not be asked.
     await ask(() => ADA, {}, { read: () => {} });
     expect(causes()).toEqual(['busy', 'busy']);
-    await sleep(60);
+    resolve(ADA);
+    await setImmediate();
     expect(causes().slice(2)).toEqual(Array(8).fill('shadow_same'));
     await ask(() => ADA);
-    await sleep(60);
+    await setImmediate();
     expect(causes().slice(10)).toEqual(['shadow_same']);
   });
 
