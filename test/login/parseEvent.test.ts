@@ -1,14 +1,13 @@
 /** From the wire form of an event to the model that handlers get. */
 import { expect, test } from '@jest/globals';
 import { parseEvent } from '../../lib/login/parseEvent.ts';
-import { OpenIdUserLoggedInEvent } from '../../lib/openid/model.ts';
+import { OPENID } from '../../lib/openid/kind.ts';
+import type { OpenIdUserLoggedInEvent } from '../../lib/openid/model.ts';
+import { readConfiguration } from '../../lib/settings.ts';
 import { loginThrough } from '../support/oneLogin.ts';
 import { openIdEvent } from '../support/wire.ts';
 
-const parse = parseEvent(OpenIdUserLoggedInEvent, {
-  issuerOf: ({ id_token }) => id_token.iss,
-  externalIdOf: ({ id_token }) => ({ source: 'sub', value: id_token.sub }),
-});
+const parse = parseEvent(OPENID, readConfiguration('OpenID', { OPENID_EXTERNAL_ID: 'sub' }).settings);
 
 test('the handler gets the model; the login has the issuer and the identifier, whatever the handler changes', async () => {
   const handler = (event: unknown) => {

@@ -20,7 +20,7 @@ export function readToken(found: FoundToken, env: NodeJS.ProcessEnv): Omit<Captu
   if (idToken.split('.').length === 5) return { ...base, events: null, findings: [encrypted()] };
   const decoded = decodedToken(idToken);
   if (decoded === null) return { ...base, events: null, findings: [malformed()] };
-  const judging = judgingOf(FUNCTION_NAME, env, sentAt);
+  const judging = judgingOf('OpenID', env, sentAt);
   const { events, findings } = eventsOf(found, decoded.payload);
   const event = events
     ? v.parse(OpenIdUserLoggedInEvent, events.plain)

@@ -5,6 +5,7 @@ import { SamlUserLoggedInEvent } from '../../lib/saml/model.ts';
 import { problemsOf } from '../../lib/schema.ts';
 import { functionsOf } from '../local/events.ts';
 import { eventInside } from '../local/httpEvent.ts';
+import { kindOf } from '../shared/functions.ts';
 import type { Captured } from './captured.ts';
 import type { Finding } from './findings.ts';
 import { problem } from './findings.ts';
@@ -20,14 +21,16 @@ export function readEvent(event: Record<string, unknown>, environment: Environme
   const [functionName = 'openidLoggedIn'] = functionsOf(event);
   const inside = eventInside(event);
   const env = environment(functionName);
-  const findings = functionName === 'samlLoggedIn' ? samlFindings(inside, env) : openIdFindings(inside, env);
+  const findings = FINDINGS[kindOf(functionName)](inside, env);
   return { kind: 'event', functionName, events: { plain: event, known: event }, findings };
 }
+
+const FINDINGS = { OpenID: openIdFindings, SAML: samlFindings };
 
 function samlFindings(event: unknown, env: NodeJS.ProcessEnv): Finding[] {
   const result = v.safeParse(SamlUserLoggedInEvent, event);
   if (!result.success) return [invalid(result.issues)];
-  const judging = judgingOf('samlLoggedIn', env, null);
+  const judging = judgingOf('SAML', env, null);
   return [
     ...judging.findings,
     ...asChecked(assertionFindings(result.output.assertion, judging), judging),
@@ -38,7 +41,7 @@ function samlFindings(event: unknown, env: NodeJS.ProcessEnv): Finding[] {
 function openIdFindings(event: unknown, env: NodeJS.ProcessEnv): Finding[] {
   const result = v.safeParse(OpenIdUserLoggedInEvent, event);
   if (!result.success) return [invalid(result.issues)];
-  const judging = judgingOf('openidLoggedIn', env, null);
+  const judging = judgingOf('OpenID', env, null);
   const decoded = decodedToken(result.output.id_token_jwt);
   const ofToken = decoded
     ? tokenFindings({ ...decoded, event: result.output, hasAccessToken: true }, judging)

@@ -36,7 +36,7 @@ export async function readSaml(
   const signatures = checkSignatures({ xml: lines, root, assertion }, certificates);
   // Of what the signature covers, where it was checked: nothing beside it counts.
   const read = signatures.verifiedXml === null ? assertion : assertionIn(parsedRoot(signatures.verifiedXml));
-  const judging = judgingOf(FUNCTION_NAME, env, sentAt);
+  const judging = judgingOf('SAML', env, sentAt);
   const { events, findings } = read ? await readAssertion(read, judging) : { events: null, findings: [] };
   return {
     kind: isElement(root, PROTOCOL, 'Response') ? 'SAMLResponse' : 'assertion',
