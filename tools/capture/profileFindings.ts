@@ -1,11 +1,9 @@
 /** What is missing for a profile and for groups: the words of the default handler's own decision, and of its reader. */
 import type { LoginKind } from '../../lib/kinds.ts';
-import { handleOpenIdUserLoggedIn, OPENID } from '../../lib/openid/kind.ts';
-import type { OpenIdUserLoggedInEvent } from '../../lib/openid/model.ts';
+import type { EventKind } from '../../lib/profile/decide.ts';
 import { decisionOf, type FieldTrace, type Trace } from '../../lib/profile/decision.ts';
 import type { DefaultNames, Reader } from '../../lib/profile/reader.ts';
-import { handleSamlUserLoggedIn, SAML } from '../../lib/saml/kind.ts';
-import type { SamlUserLoggedInEvent } from '../../lib/saml/model.ts';
+import type { UserLoginResponse } from '../../lib/profile/response.ts';
 import type { Finding } from './findings.ts';
 import { listed, problem, warning } from './findings.ts';
 
@@ -13,14 +11,18 @@ interface Profile {
   isDefaultHandler: boolean;
 }
 
-export function samlProfileFindings(event: SamlUserLoggedInEvent, profile: Profile): Finding[] {
-  const missing = missingFields(handleSamlUserLoggedIn(event), profile, CURES.SAML);
-  return [...missing, ...groupFindings(SAML.read(event), SAML.names, CURES.SAML)];
+export interface KindWithProfile<TEvent> extends EventKind<TEvent> {
+  defaultHandler(event: TEvent): UserLoginResponse;
 }
 
-export function openIdProfileFindings(event: OpenIdUserLoggedInEvent, profile: Profile): Finding[] {
-  const missing = missingFields(handleOpenIdUserLoggedIn(event), profile, CURES.OpenID);
-  return [...missing, ...groupFindings(OPENID.read(event), OPENID.names, CURES.OpenID)];
+export function profileFindings<TEvent>(
+  { defaultHandler, names, read }: KindWithProfile<TEvent>,
+  event: TEvent,
+  profile: Profile,
+): Finding[] {
+  const cures = CURES[names.kind];
+  const missing = missingFields(defaultHandler(event), profile, cures);
+  return [...missing, ...groupFindings(read(event), names, cures)];
 }
 
 interface Cures {
