@@ -44,10 +44,9 @@ export async function checkLogin<TEvent>(
 ): Promise<Middleware[]> {
   const check = await loadCheck(settings);
   if (!check) return [];
-
-  async function refuse({ event, context: { login } }: LoginRequest): Promise<undefined> {
-    await check?.(event as TEvent, login.invocation);
-  }
+  const refuse = async ({ event, context: { login } }: LoginRequest): Promise<undefined> => {
+    await check(event as TEvent, login.invocation);
+  };
 
   return [{ before: refuse }];
 }
