@@ -224,7 +224,10 @@ function isOfShadow(variable: string): boolean {
   return variable.includes('SHADOW_');
 }
 
-/** A mistake in a setting of another kind must not harm a function. Where its shadow is set, it uses the other settings of shadows too. */
+/**
+ * A mistake in a setting of another kind must not harm a function. Where its shadow is set, a function uses the other settings
+ * of shadows too.
+ */
 function isUsed(variable: string, of: SettingsOf, env: Environment): boolean {
   const isOfOther = (kind: LoginKind) =>
     kind !== of && variable.startsWith(`${KINDS[kind].word.toUpperCase()}_`);

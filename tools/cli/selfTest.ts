@@ -2,7 +2,6 @@
  * `npm run self-test`: asks both deployed functions what is in force and within
  * reach, by a direct invocation with the credentials of the AWS SDK. Exit code 1 where a login could not be answered.
  */
-
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { KINDS } from '../../lib/kinds.ts';
 import type { SelfTestReport } from '../../lib/login/selfTestReport.ts';

@@ -3,7 +3,6 @@
  * configured handlers and shadows there. `serverless` runs it before it packages; a mistake would answer every login with an
  * error. It says what is in force. Exit code 1 where a mistake is found. No handler is called, unless `--try` asks for it.
  */
-
 import { isAbsolute, join, relative } from 'node:path';
 import { KINDS } from '../../lib/kinds.ts';
 import { prepareBundle } from '../bundle/prepareBundle.ts';

@@ -15,13 +15,13 @@ import type { LogRecord } from './process/records.ts';
  * @param name the function's name in the bundle
  */
 export function inForce(name: string, record: LogRecord): string {
-  const { handler, shadow, shadowOver, callerCheck, issuers, ...checks } = record;
+  const { handler, shadow, shadowOver, callerCheck, issuers } = record;
   const parts = [`handler ${handler}`];
   if (shadow) parts.push(`shadow ${shadow}`);
   if (shadowOver) parts.push(`shadow ${shadowOver} (its last day is over: nothing is compared)`);
   parts.push(`callers ${callerCheck}`);
   const kind = kindOf(name);
-  parts.push(`${CHECK_NAMES[kind]} ${checks[KINDS[kind].check]}`);
+  parts.push(`${CHECK_NAMES[kind]} ${record[KINDS[kind].check]}`);
   if (Array.isArray(issuers)) parts.push(`issuers ${issuers.join(', ')}`);
   const unused = handler === 'default' ? unusedHandlers(name) : null;
   return [parts.join(', '), ...(unused === null ? [] : [unused])].join('; ');
