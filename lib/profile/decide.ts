@@ -2,7 +2,8 @@
 
 import { currentInvocation } from '../deadline.ts';
 import { REASONS } from '../errors.ts';
-import { configuration, type LoginKind } from '../settings.ts';
+import type { LoginKind } from '../kinds.ts';
+import { configuration } from '../settings.ts';
 import { inWords, showableNames } from '../text.ts';
 import type { AccessDecision, AccessPolicy } from './access.ts';
 import { ADDRESS_REFUSALS } from './addressChoice.ts';

@@ -2,7 +2,7 @@
  * What is read out of a login event: the names under which values are looked up, and one interface for the claims of an
  * ID token and the attributes of an assertion.
  */
-import type { LoginKind } from '../settings.ts';
+import type { LoginKind } from '../kinds.ts';
 import { asciiLowerCase, trimmedAll } from '../text.ts';
 
 /** Stands for the names that the default handlers look at. */

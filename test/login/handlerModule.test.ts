@@ -4,9 +4,9 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { LoginError } from '../../lib/errors.ts';
+import type { LoginKind } from '../../lib/kinds.ts';
 import { loadHandler } from '../../lib/login/handlerModule.ts';
 import { KIND } from '../../lib/profile/decide.ts';
-import type { LoginKind } from '../../lib/settings.ts';
 import { markAsked } from '../../lib/toolkit/asked.ts';
 import { customHandler } from '../support/customHandler.ts';
 
@@ -36,7 +36,6 @@ const load = (module: string, kind: LoginKind = 'OpenID', loadTimeoutMs?: number
   loadHandler(module, {
     root: pathToFileURL(`${folder}/`),
     kind,
-    exportName: NAME,
     ...(loadTimeoutMs !== undefined && { loadTimeoutMs }),
   });
 

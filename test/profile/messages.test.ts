@@ -5,7 +5,7 @@ import * as v from 'valibot';
 import { OpenIdUserLoggedInEvent } from '../../lib/openid/model.ts';
 import { decisionOf } from '../../lib/profile/decision.ts';
 import type { Mapping } from '../../lib/profile/mappingSchema.ts';
-import { handleSamlUserLoggedIn } from '../../lib/saml/defaultHandler.ts';
+import { handleSamlUserLoggedIn } from '../../lib/saml/kind.ts';
 import { SamlUserLoggedInEvent } from '../../lib/saml/model.ts';
 import { mapOpenIdLogin, mapSamlLogin } from '../../lib/sdk.ts';
 import { attribute, openIdEvent, samlEvent } from '../support/wire.ts';

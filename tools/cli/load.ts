@@ -4,6 +4,7 @@
  * than expected.
  */
 
+import { KINDS } from '../../lib/kinds.ts';
 import { untilEnded } from '../bundle/watching.ts';
 import { firstLogin } from '../load/firstLogin.ts';
 import { invokeUrl, regionOfFunction } from '../load/lambda.ts';
@@ -12,10 +13,10 @@ import { type LoadSample, loadSamples } from '../load/loadSamples.ts';
 import { isClean, reportOf } from '../load/report.ts';
 import { SIGNED_BY, type SignedBy, signer } from '../load/signing.ts';
 import { shownTarget, type Target, targetAt } from '../load/target.ts';
-import { ROUTES } from '../local/httpRoutes.ts';
 import { REGION, regionOf, trustExtraCertificates } from '../shared/awsAccess.ts';
-import { FUNCTIONS, runCommand, STAGE, UnusableInput, wholeNumber } from '../shared/commandLine.ts';
+import { runCommand, STAGE, UnusableInput, wholeNumber } from '../shared/commandLine.ts';
 import { loadDotenv, useStage } from '../shared/environment.ts';
+import { FUNCTIONS, kindOf } from '../shared/functions.ts';
 import type { Command } from '../shared/usage.ts';
 
 /** Where more is asked for, the reason why not is told. */
@@ -164,8 +165,7 @@ function refuseContradictions(values: Values): void {
 
 function urlOf(functionName: string, values: Values): string {
   if (values.function !== undefined) return invokeUrl(invokedBy(values));
-  const [route] = Object.entries(ROUTES).find(([, name]) => name === functionName) ?? [];
-  return values.target ?? `${LOCAL}${route}`;
+  return values.target ?? `${LOCAL}/${KINDS[kindOf(functionName)].word}`;
 }
 
 function invokedBy({ function: name = '', qualifier, region }: Values) {

@@ -11,8 +11,9 @@ import { listenHttp } from '../local/httpRoutes.ts';
 import { refusals, shadowRefusals, tellUnusedHandlers } from '../local/inForce.ts';
 import { listenLambda } from '../local/invokeApi.ts';
 import { printedLines, shadowOutcome } from '../local/logLines.ts';
-import { FUNCTIONS, MAX_PORT, runCommand, STAGE, wholeNumber } from '../shared/commandLine.ts';
+import { MAX_PORT, runCommand, STAGE, wholeNumber } from '../shared/commandLine.ts';
 import { loadDotenv, sourceOfSetting, useStage } from '../shared/environment.ts';
+import { FUNCTION_NAMES } from '../shared/functions.ts';
 import { table } from '../shared/table.ts';
 import type { Command } from '../shared/usage.ts';
 import { bundlePage } from '../studio/pageBundle.ts';
@@ -118,10 +119,10 @@ async function serve(
   signal.throwIfAborted();
   const showBroken = brokenOnce(engine);
   showBroken();
-  await Promise.all(Object.values(FUNCTIONS).map((functionName) => engine.keepWarm(live(functionName))));
+  await Promise.all(FUNCTION_NAMES.map((functionName) => engine.keepWarm(live(functionName))));
   signal.throwIfAborted();
   for (const mistake of mistakesIn(engine)) console.error(mistake);
-  tellUnusedHandlers(Object.values(FUNCTIONS));
+  tellUnusedHandlers(FUNCTION_NAMES);
   console.log(
     `Serving http://127.0.0.1:${ports.http} (/openid, /saml), and Lambda's Invoke API http://127.0.0.1:${ports.lambda}`,
   );

@@ -4,6 +4,7 @@
  * error. It says what is in force. Exit code 1 where a mistake is found. No handler is called, unless `--try` asks for it.
  */
 import { isAbsolute, join, relative } from 'node:path';
+import { KINDS } from '../../lib/kinds.ts';
 import { prepareBundle } from '../bundle/prepareBundle.ts';
 import { answerSample } from '../local/answerSample.ts';
 import { type ColdStart, coldStartFailed, coldStartIn } from '../local/coldStart.ts';
@@ -12,7 +13,7 @@ import { indented, inForce, refusals, type SourceOf, shadowRefusals, withSource 
 import { startFunction } from '../local/process/functionProcess.ts';
 import type { LogRecord } from '../local/process/records.ts';
 import { FunctionFailed } from '../local/process/runtime.ts';
-import { FUNCTIONS, readJsonFile, runCommand, STAGE, UnusableInput } from '../shared/commandLine.ts';
+import { readJsonFile, runCommand, STAGE, UnusableInput } from '../shared/commandLine.ts';
 import {
   environmentFor,
   handlerIn,
@@ -21,10 +22,11 @@ import {
   useStage,
   withoutChecks,
 } from '../shared/environment.ts';
+import { FUNCTION_NAMES, kindOf } from '../shared/functions.ts';
 import { PROJECT } from '../shared/project.ts';
 import type { Command } from '../shared/usage.ts';
 
-const NAMES = Object.values(FUNCTIONS);
+const NAMES: readonly string[] = FUNCTION_NAMES;
 
 const COMMAND = {
   name: 'npm run verify',
@@ -181,7 +183,7 @@ async function tryHandler(
   const file = join(EVENTS, name, SAMPLE);
   const result = await answerSample(name, await readJsonFile(file), withoutChecks(env));
   const sample = relative(PROJECT, file);
-  const login = `npm run login -- ${Object.keys(FUNCTIONS).find((one) => FUNCTIONS[one] === name)}`;
+  const login = `npm run login -- ${KINDS[kindOf(name)].word}`;
   if ('failed' in result) {
     console.error(`${label}: ${sample} → failed: ${result.failed}`);
     console.error(`See ${login} ${sample} --stage ${stage}`);

@@ -4,6 +4,7 @@ import { JUDGED_VARIABLES } from '../../lib/environment.ts';
 import { SETTING_NAMES } from '../../lib/settings.ts';
 import { deploymentProblems, problemsOfService } from '../shared/deployment.ts';
 import { checkSettingNames, notesOfUnpassed, type SettingFiles, sourceOf } from '../shared/dotenv.ts';
+import { OF_CODE } from '../shared/settingNames.ts';
 import { authorizeRoutes } from './callers.ts';
 import { loginFunctions, problemsOfEnvironments } from './functions.ts';
 import { useManagedInstances } from './managedInstances.ts';
@@ -141,13 +142,11 @@ function environments(service: Service): { names: string[]; settings: Record<str
   return Array.from(named, ([settings, names]) => ({ names, settings: JSON.parse(settings) }));
 }
 
-const CHECKS = { OPENID_ISSUERS: 'OPENID_TOKEN_CHECK', SAML_ISSUERS: 'SAML_ASSERTION_CHECK' };
-
 /** Issuers without their check are no mistake, but may be one. */
 function uncheckedIssuers(service: Service): string[] {
   return loginFunctions(service).flatMap(({ name, environment }) =>
-    Object.entries(CHECKS)
-      .filter(([issuers, check]) => environment[issuers] !== undefined && environment[check] === undefined)
-      .map(([issuers, check]) => `${name}: ${issuers} is set, and ${check} is not: nothing is checked`),
+    Object.values(OF_CODE)
+      .filter(({ issuers, check }) => environment[issuers] !== undefined && environment[check] === undefined)
+      .map(({ issuers, check }) => `${name}: ${issuers} is set, and ${check} is not: nothing is checked`),
   );
 }

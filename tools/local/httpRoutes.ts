@@ -1,15 +1,11 @@
 /** The routes of the deployed HTTP API, on this machine. */
 import * as v from 'valibot';
+import { KINDS } from '../../lib/kinds.ts';
 import { FAILED, type Listening, listen, type Received, refused, type Sent } from '../shared/listen.ts';
 import type { Answered } from './answered.ts';
 import { apiGatewayEvent } from './httpEvent.ts';
 
 export type AnswerLogin = (functionName: string, event: unknown) => Promise<Answered>;
-
-export const ROUTES: Readonly<Record<string, string>> = {
-  '/openid': 'openidLoggedIn',
-  '/saml': 'samlLoggedIn',
-};
 
 /** What a function answers through HTTP. A process that failed answers nothing. */
 const Response = v.object({
@@ -30,7 +26,8 @@ export function listenHttp(port: number, answer: AnswerLogin): Promise<Listening
 
 async function answerRequest({ request, body }: Received, answer: AnswerLogin): Promise<Sent> {
   const { method = 'GET', url = '/', headers, socket } = request;
-  const functionName = ROUTES[url.split('?', 1)[0] ?? ''];
+  const [path] = url.split('?', 1);
+  const functionName = Object.values(KINDS).find(({ word }) => path === `/${word}`)?.functionName;
   if (method !== 'POST' || functionName === undefined) return refused(404, 'Not Found');
   const sourceIp = socket.remoteAddress ?? '';
   const event = apiGatewayEvent({ method, url, headers, body, sourceIp });

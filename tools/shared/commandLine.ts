@@ -12,8 +12,6 @@ import { type Command, type Option, typed, usageOf } from './usage.ts';
 /** Thrown when what the user gave cannot be used; the message says what was expected, and what to do. */
 export class UnusableInput extends Error {}
 
-export const FUNCTIONS: Readonly<Record<string, string>> = { openid: 'openidLoggedIn', saml: 'samlLoggedIn' };
-
 /** The option of every command that reads settings. */
 export const STAGE = {
   type: 'string',

@@ -5,9 +5,9 @@
 import { randomBytes } from 'node:crypto';
 import { type CacheProvider, SAML, ValidateInResponseTo } from '@node-saml/node-saml';
 import { readConfiguration } from '../../lib/settings.ts';
-import type { Captured, CapturedEvents } from '../capture/captured.ts';
+import type { Captured } from '../capture/captured.ts';
 import { parsedAssertion } from '../capture/parsedAssertion.ts';
-import { EventNotExpressible, toServiceEvent } from '../capture/serviceEvent.ts';
+import { serviceEvents } from '../capture/serviceEvent.ts';
 import { parseXml } from '../capture/xml.ts';
 import { UnusableInput } from '../shared/commandLine.ts';
 import { environmentFor } from '../shared/environment.ts';
@@ -88,7 +88,8 @@ export class SamlSignIns {
     const verified = parseXml(xml, 'the assertion');
     const [unmet] = unmetExpectations(opened.response, verified, request, this.#identity);
     if (unmet) throw refusedBy(unmet, findings);
-    const events = eventsOf(parsed);
+    // Where no event can be made of it, a finding says why.
+    const { events } = serviceEvents({ assertion: parsedAssertion(parsed) });
     return { kind: 'SAMLResponse', where: 'signed in', functionName: FUNCTION_NAME, events, findings };
   }
 
@@ -138,16 +139,5 @@ async function opening(samlResponse: string, { privateKey }: SamlIdentity): Prom
   } catch (error) {
     if (!(error instanceof UnusableInput) || error instanceof SignInRefused) throw error;
     throw new SignInRefused({ ours: `The response cannot be read: ${error.message}.` });
-  }
-}
-
-/** Null where no event can be made of it: then a finding says why. */
-function eventsOf(parsed: Record<string, unknown>): CapturedEvents | null {
-  const login = { assertion: parsedAssertion(parsed) };
-  try {
-    return { plain: toServiceEvent(login, 'plain'), known: toServiceEvent(login, 'known') };
-  } catch (error) {
-    if (error instanceof EventNotExpressible) return null;
-    throw error;
   }
 }

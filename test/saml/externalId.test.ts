@@ -1,10 +1,10 @@
 /** Which text of an event identifies a person for good. */
 import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
-import { openIdExternalId, samlExternalId } from '../../lib/login/externalId.ts';
-import { OpenIdUserLoggedInEvent } from '../../lib/openid/model.ts';
+import { externalIdOf } from '../../lib/saml/externalId.ts';
 import { SamlUserLoggedInEvent } from '../../lib/saml/model.ts';
-import { attribute, openIdEvent, samlEvent } from '../support/wire.ts';
+import { readConfiguration } from '../../lib/settings.ts';
+import { attribute, samlEvent } from '../support/wire.ts';
 
 const LONGEST = 8_192;
 const PERSISTENT = 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent';
@@ -14,10 +14,8 @@ const SOURCES = {
   edu_person_unique_id: 'urn:oid:1.3.6.1.4.1.5923.1.1.1.13',
 } as const;
 
-function withSub(sub: string) {
-  const event = openIdEvent();
-  event.idToken.sub = sub;
-  return v.parse(OpenIdUserLoggedInEvent, event);
+function read(source: string, event: SamlUserLoggedInEvent) {
+  return externalIdOf(event, readConfiguration('SAML', { SAML_EXTERNAL_ID: source }).settings);
 }
 
 function withNameId(nameIDFormat: string | null, nameIDValue: string) {
@@ -29,16 +27,6 @@ function withNameId(nameIDFormat: string | null, nameIDValue: string) {
 function withAttributes(...attributes: Parameters<typeof attribute>[]) {
   return v.parse(SamlUserLoggedInEvent, samlEvent(attributes.map((one) => attribute(...one))));
 }
-
-test.each([
-  ['subject-1', 'subject-1'],
-  ['several words, as some providers send', 'several words, as some providers send'],
-  ['', null],
-  ['s'.repeat(LONGEST), 's'.repeat(LONGEST)],
-  ['s'.repeat(LONGEST + 1), null],
-])('the sub %s', (sub, value) => {
-  expect(openIdExternalId('sub')(withSub(sub))).toEqual({ source: 'sub', value });
-});
 
 test.each([
   [PERSISTENT, 'p-1', 'p-1'],
@@ -53,21 +41,19 @@ test.each([
   ['', 'p-1', null],
   [null, 'p-1', null],
 ])('a NameID of the format %s: %s', (format, text, value) => {
-  expect(samlExternalId('persistent_name_id')(withNameId(format, text))).toEqual({
+  expect(read('persistent_name_id', withNameId(format, text))).toEqual({
     source: 'persistent_name_id',
     value,
   });
 });
 
 test('a persistent NameID stands for no attribute, and no attribute for it', () => {
-  expect(samlExternalId('subject_id')(withNameId(PERSISTENT, 'p@uni.example'))?.value).toBeNull();
+  expect(read('subject_id', withNameId(PERSISTENT, 'p@uni.example'))?.value).toBeNull();
   const event = withAttributes([SOURCES.subject_id, 'a@uni.example']);
-  expect(samlExternalId('persistent_name_id')(event)?.value).toBeNull();
+  expect(read('persistent_name_id', event)?.value).toBeNull();
 });
 
 describe.each(Object.entries(SOURCES))('%s', (source, name) => {
-  const read = samlExternalId(source as keyof typeof SOURCES);
-
   test.each<[what: string, attributes: Parameters<typeof attribute>[], value: string | null]>([
     ['one value', [[name, 'ada@uni.example']], 'ada@uni.example'],
     ['a name in capitals', [[name.toUpperCase(), 'a@uni.example']], 'a@uni.example'],
@@ -120,11 +106,10 @@ describe.each(Object.entries(SOURCES))('%s', (source, name) => {
       'a@uni.example',
     ],
   ])('%s', (_, attributes, value) => {
-    expect(read(withAttributes(...attributes))).toEqual({ source, value });
+    expect(read(source, withAttributes(...attributes))).toEqual({ source, value });
   });
 });
 
 test('where the setting is off, nothing is read', () => {
-  expect(openIdExternalId('off')(withSub('subject-1'))).toBeNull();
-  expect(samlExternalId('off')(withNameId(PERSISTENT, 'p-1'))).toBeNull();
+  expect(read('off', withNameId(PERSISTENT, 'p-1'))).toBeNull();
 });
