@@ -13,7 +13,7 @@ import { isJsonObject } from '../schema.ts';
 import { asciiLowerCase, onlyText } from '../text.ts';
 import type { OpenIdUserLoggedInEvent } from './model.ts';
 
-export const OPENID_NAMES: DefaultNames = {
+export const OPENID_NAMES = {
   kind: 'OpenID',
   email: namesOf('email'),
   emailNameId: false,
@@ -22,12 +22,10 @@ export const OPENID_NAMES: DefaultNames = {
   full_name: namesOf('name'),
   image_url: namesOf('picture'),
   affiliation: namesOf('schac_home_organization'),
-  external_id: [],
-  external_label: [],
   groups: namesOf('groups', 'roles', 'cognito:groups', 'realm_access.roles', 'eduperson_entitlement'),
   scoped_affiliation: namesOf('eduperson_scoped_affiliation', 'voperson_external_affiliation'),
   expand: (name) => [name],
-};
+} satisfies DefaultNames;
 
 /** An object whose keys are the roles of the person. No other object is a list of groups. */
 const ROLES_OF_ZITADEL = /^urn:zitadel:iam:org:project:(?:[^:]+:)?roles$/;

@@ -7,15 +7,8 @@ import { inWords, showableNames } from '../text.ts';
 import type { AccessDecision, AccessPolicy } from './access.ts';
 import { ADDRESS_REFUSALS } from './addressChoice.ts';
 import { type Decision, type FieldTrace, type Trace, withDecision } from './decision.ts';
-import {
-  type FieldLookup,
-  type FieldName,
-  type FieldSpec,
-  type FoundField,
-  fieldLookup,
-  findField,
-} from './fields.ts';
-import { missingFields, PROFILE_FIELDS } from './missing.ts';
+import { eachField, FIELD_NAMES, type FieldName, PROFILE_FIELDS, wordsOf } from './fields.ts';
+import { type FieldLookup, type FieldSpec, type FoundField, fieldLookup, findField } from './findField.ts';
 import { DEFAULTS, type DefaultNames, type Reader } from './reader.ts';
 import { authorizedUser, error, forbidden, type UserLoginResponse } from './response.ts';
 
@@ -32,14 +25,10 @@ type FieldSpecs = Record<FieldName, FieldSpec>;
 const FROM_DEFAULTS: FieldSpec = { from: [DEFAULTS], fallback: null };
 const NOTHING: FieldSpec = { from: [], fallback: null };
 
+/** What nobody needs to log in is looked for where a mapping says so. */
 export const DEFAULT_FIELDS: FieldSpecs = {
-  first_name: FROM_DEFAULTS,
-  last_name: FROM_DEFAULTS,
+  ...eachField((field) => (wordsOf(field) === null ? NOTHING : FROM_DEFAULTS)),
   email: { ...FROM_DEFAULTS, unverified: 'refuse' },
-  image_url: NOTHING,
-  affiliation: NOTHING,
-  external_id: NOTHING,
-  external_label: NOTHING,
 };
 
 export function loginPolicy(
@@ -49,12 +38,6 @@ export function loginPolicy(
 ): LoginPolicy {
   const fields = eachField((field) => fieldLookup(field, specs[field], defaults));
   return { kind: defaults.kind, fields, access };
-}
-
-const FIELD_NAMES = PROFILE_FIELDS.filter((field) => field !== 'user_group_uuids');
-
-function eachField<TValue>(make: (field: FieldName) => TValue): Record<FieldName, TValue> {
-  return Object.fromEntries(FIELD_NAMES.map((field) => [field, make(field)])) as Record<FieldName, TValue>;
 }
 
 /** What differs between OpenID and SAML: the names that providers use, and how an event is read. */
@@ -101,7 +84,9 @@ function decide(reader: Reader, { kind, fields, access }: LoginPolicy): Decision
   const isDetailed = logsDetails(kind);
   const found = eachField((field) => findField(reader, fields[field]));
   const missing = (areGroupsMissing = false) =>
-    missingFields((field) => (field === 'user_group_uuids' ? areGroupsMissing : found[field].isMissing));
+    PROFILE_FIELDS.filter((field) =>
+      field === 'user_group_uuids' ? areGroupsMissing : found[field].isMissing,
+    );
   const profileTrace = tracing(reader.allNames(), found, isDetailed);
   const profile = profileIn(found);
   if (profile === null) return { ...incomplete(profileTrace()), missing: missing(), trace: profileTrace };
@@ -124,14 +109,17 @@ type Found = Record<FieldName, FoundField>;
 
 /** Null where a part without which nobody logs in was not found. */
 function profileIn(found: Found) {
-  const values = eachField((field) => found[field].value);
-  const { email, first_name, last_name, image_url, affiliation, external_id, external_label } = values;
+  const { email, first_name, last_name, ...others } = eachField((field) => found[field].value);
   if (email === null || first_name === null || last_name === null) return null;
-  const external = {
-    ...(external_id !== null && { external_id }),
-    ...(external_label !== null && { external_label }),
-  };
-  return { first_name, last_name, email, image_url, affiliation, ...external };
+  return { first_name, last_name, email, ...withoutNull(others) };
+}
+
+function withoutNull<TName extends string>(
+  texts: Record<TName, string | null>,
+): Partial<Record<TName, string>> {
+  return Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== null)) as Partial<
+    Record<TName, string>
+  >;
 }
 
 /** Whether the function of this kind writes records of level DEBUG. */
@@ -165,8 +153,6 @@ function tracing(names: string[], found: Found, isDetailed: boolean): () => Trac
   return () => made ?? make();
 }
 
-const PARTS = { email: 'e-mail address', first_name: 'first name', last_name: 'last name' } as const;
-
 /**
  * What a person reads when a part of the profile is missing. What was looked for and what arrived is in the trace.
  *
@@ -175,9 +161,11 @@ const PARTS = { email: 'e-mail address', first_name: 'first name', last_name: 'l
 function missingMessage(fields: Readonly<Record<string, FieldTrace>>): string {
   const { found, note } = fields.email ?? {};
   const refused = found === null && note !== undefined ? ADDRESS_REFUSALS[note].words : null;
-  const missing = Object.entries(PARTS)
-    .filter(([field]) => fields[field]?.found === null && !(field === 'email' && refused))
-    .map(([, part]) => part);
+  const missing = FIELD_NAMES.filter(
+    (field) => fields[field]?.found === null && !(field === 'email' && refused),
+  )
+    .map(wordsOf)
+    .filter((words) => words !== null);
   const sentences =
     missing.length > 0 ? [`Your identity provider did not send your ${inWords(missing, 'and')}.`] : [];
   return [...sentences, ...(refused ? [refused] : [])].join(' ');

@@ -4,6 +4,7 @@
  */
 import type { LoginKind } from '../settings.ts';
 import { asciiLowerCase, trimmedAll } from '../text.ts';
+import type { FieldName } from './fields.ts';
 
 /** Stands for the names that the default handlers look at. */
 export const DEFAULTS = { use: 'defaults' } as const;
@@ -24,19 +25,12 @@ export function namesOf(...names: string[]): Name[] {
   return names.map((name) => ({ name, key: asciiLowerCase(name) }));
 }
 
-/** Under which names the providers of one kind send things, in order of preference. */
-export interface DefaultNames {
+/** Under which names the providers of one kind send things, in order of preference; left out where they agree on none. */
+export interface DefaultNames extends Partial<Record<FieldName, readonly Name[]>> {
   kind: LoginKind;
-  email: readonly Name[];
   /** Whether a login of this kind may have its e-mail address in a NameID. */
   emailNameId: boolean;
-  first_name: readonly Name[];
-  last_name: readonly Name[];
   full_name: readonly Name[];
-  image_url: readonly Name[];
-  affiliation: readonly Name[];
-  external_id: readonly Name[];
-  external_label: readonly Name[];
   groups: readonly Name[];
   scoped_affiliation: readonly Name[];
   /** The names under which a name of an operator's is looked up: itself, and others that mean the same. */

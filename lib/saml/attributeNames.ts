@@ -57,7 +57,7 @@ const MICROSOFT = 'http://schemas.microsoft.com/ws/2008/06/identity/claims';
 /** PKCS #9's emailAddress, under which Keycloak sends the address. */
 const KEYCLOAK_EMAIL = 'urn:oid:1.2.840.113549.1.9.1';
 
-export const SAML_NAMES: DefaultNames = {
+export const SAML_NAMES = {
   kind: 'SAML',
   email: namesOf(
     ...[OID.mail, 'mail', 'email', 'emailAddress'],
@@ -78,10 +78,7 @@ export const SAML_NAMES: DefaultNames = {
     ...[OID.displayName, 'displayName', OID.cn, 'cn', 'name'],
     ...['http://schemas.microsoft.com/identity/claims/displayname', `${XMLSOAP}/name`],
   ),
-  image_url: [],
   affiliation: namesOf(OID.o, OID.schacHomeOrganization),
-  external_id: [],
-  external_label: [],
   groups: namesOf(
     `${MICROSOFT}/groups`, // Entra
     'http://schemas.xmlsoap.org/claims/Group', // AD FS
@@ -92,7 +89,7 @@ export const SAML_NAMES: DefaultNames = {
   ),
   scoped_affiliation: namesOf(OID.eduPersonScopedAffiliation),
   expand: attributeNames,
-};
+} satisfies DefaultNames;
 
 /** Made on first use: a default handler needs it in no login. */
 let allNames: Map<string, readonly [string, ...string[]]> | undefined;

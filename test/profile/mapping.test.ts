@@ -414,7 +414,7 @@ describe('a mistake in a mapping is found when it is made, with its path', () =>
     [[], 'expected an object'],
     [
       { firstname: ['x'] },
-      'firstname: expected only first_name, last_name, email, image_url, affiliation, external_id, external_label, groups, rules, issuers',
+      'firstname: expected only email, first_name, last_name, image_url, affiliation, external_id, external_label, groups, rules, issuers',
     ],
     [{ first_name: [] }, 'first_name: expected a list of names, or an object with from and fallback'],
     [{ first_name: 'x' }, 'first_name: expected a list of names, or an object with from and fallback'],

@@ -1,4 +1,5 @@
 /** What the mapping in force names: groups, domains and affiliations, and the claims or attributes under which they stand. */
+import { FIELD_NAMES } from '../../lib/profile/fields.ts';
 import type { Group, ParsedMapping, ParsedPart, Rule } from '../../lib/profile/mappingSchema.ts';
 import type { DefaultNames, Source } from '../../lib/profile/reader.ts';
 import { asciiLowerCase } from '../../lib/text.ts';
@@ -15,17 +16,12 @@ export interface MappingTexts {
   usesNameIdForGroups: boolean;
 }
 
-const FIELDS = [
-  ...(['first_name', 'last_name', 'email', 'image_url'] as const),
-  ...(['affiliation', 'external_id', 'external_label'] as const),
-];
-
 /** @param mapping null for the default handler and for a handler of code */
 export function mappingTexts(mapping: ParsedMapping | null, defaults: DefaultNames): MappingTexts {
   const parts: ParsedPart[] = mapping ? [mapping, ...Object.values(mapping.issuers ?? {})] : [];
   const rules = parts.flatMap(({ rules = [] }) => rules);
   const scopes = rules.filter((rule) => 'scopes' in rule);
-  const fields = parts.flatMap((part) => FIELDS.flatMap((field) => part[field]?.from ?? []));
+  const fields = parts.flatMap((part) => FIELD_NAMES.flatMap((field) => part[field]?.from ?? []));
   const groupSources = parts.flatMap(({ groups }) => groups?.from ?? [{ use: 'defaults' as const }]);
   const groupNames = expanded(groupSources, defaults, 'groups');
   const affiliationSources = scopes.flatMap(({ from }) => from);

@@ -39,11 +39,10 @@ export function claimFindings(
   ];
 }
 
-const { email, first_name, last_name, full_name, groups, scoped_affiliation, affiliation, image_url } =
-  OPENID_NAMES;
+const { kind: _, emailNameId: __, expand: ___, ...names } = OPENID_NAMES;
 /** What logins are decided by: paths into nested claims begin with the claim. */
 const DECIDING = new Set(
-  [email, first_name, last_name, full_name, groups, scoped_affiliation, affiliation, image_url]
+  Object.values(names)
     .flat()
     .flatMap(({ name }) => [name, name.split('.')[0] ?? name]),
 );
