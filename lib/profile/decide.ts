@@ -87,7 +87,8 @@ function decide(reader: Reader, { kind, fields, access }: LoginPolicy): Decision
     PROFILE_FIELDS.filter((field) =>
       field === 'user_group_uuids' ? areGroupsMissing : found[field].isMissing,
     );
-  const profileTrace = tracing(reader.allNames(), found, isDetailed);
+  const names = reader.allNames();
+  const profileTrace = () => traceOf(found, names, isDetailed);
   const profile = profileIn(found);
   if (profile === null) return { ...incomplete(profileTrace()), missing: missing(), trace: profileTrace };
   const decided = access?.(reader, profile.email, isDetailed) ?? EVERYBODY;
@@ -111,15 +112,10 @@ type Found = Record<FieldName, FoundField>;
 function profileIn(found: Found) {
   const { email, first_name, last_name, ...others } = eachField((field) => found[field].value);
   if (email === null || first_name === null || last_name === null) return null;
-  return { first_name, last_name, email, ...withoutNull(others) };
-}
-
-function withoutNull<TName extends string>(
-  texts: Record<TName, string | null>,
-): Partial<Record<TName, string>> {
-  return Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== null)) as Partial<
-    Record<TName, string>
-  >;
+  const given = Object.entries(others).flatMap(([field, text]) =>
+    text === null ? [] : [[field, text] as const],
+  );
+  return { first_name, last_name, email, ...Object.fromEntries(given) };
 }
 
 /** Whether the function of this kind writes records of level DEBUG. */
@@ -136,21 +132,12 @@ function incomplete({ fields }: Trace): Pick<Decision, 'response' | 'reason'> {
   };
 }
 
-/**
- * Makes the trace on demand. With its details it is made now: the event is the handler's, who may change it before anybody looks
- * at the trace.
- *
- * @param names of all claims or attributes, taken before
- */
-function tracing(names: string[], found: Found, isDetailed: boolean): () => Trace {
-  const make = (): Trace => {
-    const fields = Object.entries(found)
-      .map(([name, field]) => [name, field.trace(isDetailed)] as const)
-      .filter(([, trace]) => trace.tried.length > 0 || trace.found !== null);
-    return { fields: Object.fromEntries(fields), received: showableNames(names) };
-  };
-  const made = isDetailed ? make() : null;
-  return () => made ?? make();
+/** @param names of all claims or attributes, as they were: the event is the handler's, who may change it */
+function traceOf(found: Found, names: string[], isDetailed: boolean): Trace {
+  const fields = Object.entries(found)
+    .map(([name, field]) => [name, field.trace(isDetailed)] as const)
+    .filter(([, trace]) => trace.tried.length > 0 || trace.found !== null);
+  return { fields: Object.fromEntries(fields), received: showableNames(names) };
 }
 
 /**
@@ -161,11 +148,10 @@ function tracing(names: string[], found: Found, isDetailed: boolean): () => Trac
 function missingMessage(fields: Readonly<Record<string, FieldTrace>>): string {
   const { found, note } = fields.email ?? {};
   const refused = found === null && note !== undefined ? ADDRESS_REFUSALS[note].words : null;
-  const missing = FIELD_NAMES.filter(
+  const absent = FIELD_NAMES.filter(
     (field) => fields[field]?.found === null && !(field === 'email' && refused),
-  )
-    .map(wordsOf)
-    .filter((words) => words !== null);
+  );
+  const missing = absent.map(wordsOf).filter((words) => words !== null);
   const sentences =
     missing.length > 0 ? [`Your identity provider did not send your ${inWords(missing, 'and')}.`] : [];
   return [...sentences, ...(refused ? [refused] : [])].join(' ');

@@ -1,12 +1,21 @@
 /** Finds the value of one profile field: candidates in order, the first usable one wins. */
 
-import { MAX_NAME_LENGTH, trimmed } from '../text.ts';
+import { MAX_NAME_LENGTH, onlyText, trimmed } from '../text.ts';
 import { type AcceptedAddress, ADDRESS_REFUSALS, AddressChoice, type Unverified } from './addressChoice.ts';
 import type { FieldTrace } from './decision.ts';
 import { isConcatenated } from './emailAddress.ts';
 import { FIELDS, type FieldName } from './fields.ts';
 import { namesIn, usableName } from './fullName.ts';
-import { type DefaultNames, NAME_ID_PATH, type Name, namesOf, type Reader, type Source } from './reader.ts';
+import {
+  type DefaultNames,
+  type Name,
+  nameIdPlaces,
+  namesOf,
+  type Place,
+  type Reader,
+  type Source,
+  usedTexts,
+} from './reader.ts';
 
 export interface FieldSpec {
   from: readonly Source[];
@@ -24,12 +33,12 @@ export interface FieldLookup extends Omit<FieldSpec, 'from'> {
   isIdentifier: boolean;
 }
 
-/** Names that are looked up together, or the NameID; and what is made of a value found there. */
+/** Where a value is looked for, and what is made of it. */
 interface Candidate {
-  names: readonly Name[];
-  nameId?: 'nameId' | 'emailNameId';
+  /** Names that are looked up together, or the NameID. */
+  names: readonly Name[] | 'nameId' | 'emailNameId';
   /** The field's value, null for what cannot be used. An address is judged by what the provider says of it too. */
-  use: (value: string) => string | null;
+  use: (text: string) => string | null;
   /** What the trace says of a value that was found here. */
   how?: string;
 }
@@ -38,11 +47,9 @@ export interface FoundField {
   value: string | null;
   /** Whether it was looked for and not there. A value that is there and refused is not missing; one that a fallback hides is. */
   isMissing: boolean;
-  /** @param isDetailed whether it has the path of the value: then the event must be as it was */
-  trace(isDetailed?: boolean): FieldTrace;
+  /** @param isDetailed whether it has the path of the value */
+  trace(isDetailed: boolean): FieldTrace;
 }
-
-const EMAIL_NAME_ID = 'NameID of format emailAddress';
 
 const USE: Record<(typeof FIELDS)[FieldName]['form'], Candidate['use']> = {
   address: trimmed,
@@ -51,7 +58,6 @@ const USE: Record<(typeof FIELDS)[FieldName]['form'], Candidate['use']> = {
   identifier: usableIdentifier,
 };
 
-/** Neighbouring names are looked up together: `Name` for all of them goes before `FriendlyName`. */
 export function fieldLookup(
   field: FieldName,
   { from, ...rest }: FieldSpec,
@@ -59,23 +65,23 @@ export function fieldLookup(
 ): FieldLookup {
   const { form } = FIELDS[field];
   const use = USE[form];
-  const candidates: Candidate[] = [];
-  let names: string[] = [];
-  const takeNames = () => {
-    if (names.length > 0) candidates.push({ names: namesOf(...names), use });
-    names = [];
-  };
-  for (const source of from) {
-    if (typeof source === 'string') {
-      names.push(...defaults.expand(source));
-      continue;
-    }
-    takeNames();
-    if (source.use === 'defaults') candidates.push(...defaultCandidates(field, defaults, use));
-    else candidates.push({ names: [], nameId: 'nameId', use });
-  }
-  takeNames();
+  const candidates = withNeighbours(from).flatMap((source): Candidate[] => {
+    if (Array.isArray(source)) return [{ names: namesOf(...source.flatMap(defaults.expand)), use }];
+    return source.use === 'defaults' ? defaultCandidates(field, defaults, use) : [{ names: 'nameId', use }];
+  });
   return { ...rest, candidates, isIdentifier: form === 'identifier' };
+}
+
+/** Neighbouring names are looked up together: `Name` for all of them goes before `FriendlyName`. */
+function withNeighbours(from: readonly Source[]): (string[] | Exclude<Source, string>)[] {
+  const joined: ReturnType<typeof withNeighbours> = [];
+  for (const source of from) {
+    const last = joined.at(-1);
+    if (typeof source !== 'string') joined.push(source);
+    else if (Array.isArray(last)) last.push(source);
+    else joined.push([source]);
+  }
+  return joined;
 }
 
 function defaultCandidates(field: FieldName, defaults: DefaultNames, use: Candidate['use']): Candidate[] {
@@ -92,97 +98,86 @@ function defaultCandidates(field: FieldName, defaults: DefaultNames, use: Candid
       candidates.push({ names: defaults.full_name, use: single, how: 'single word' });
     }
   }
-  if (field === 'email' && defaults.emailNameId) candidates.push({ names: [], nameId: 'emailNameId', use });
+  if (field === 'email' && defaults.emailNameId) candidates.push({ names: 'emailNameId', use });
   return candidates;
 }
 
-/** A value that is used, and where it was found. */
+/** A value that is used, and where it stands. */
 interface Hit extends AcceptedAddress {
-  text: string;
-  name: string;
-  by?: string | undefined;
+  value: string;
+  place: Place;
+  how: string | undefined;
 }
 
 /** The first value that can be used. An address that is refused blocks the fallback: it makes nobody somebody else. */
 export function findField(reader: Reader, lookup: FieldLookup): FoundField {
   const { candidates, fallback, unverified, trustsVerified = false } = lookup;
-  if (candidates.length === 0) return NOTHING_WANTED;
   const addresses = unverified && new AddressChoice(reader, unverified, trustsVerified);
-  for (const candidate of candidates) {
-    const hit = hitOf(reader, lookup, candidate, addresses);
-    if (hit) return { value: hit.value, isMissing: false, trace: traceOf(reader, lookup, candidate, hit) };
-  }
+  const hit = firstHit(reader, lookup, addresses);
+  if (hit) return { value: hit.value, isMissing: false, trace: traceOf(hit, candidates) };
   const refusal = addresses?.refusal ?? null;
   const value = refusal === null ? fallback : null;
   const found = value === null ? null : 'fallback';
   const why = refusal && { note: refusal, hint: ADDRESS_REFUSALS[refusal].hint };
   return {
     value,
-    isMissing: refusal === null,
-    trace: () => ({ tried: namesTried(lookup), found, ...why }),
+    isMissing: candidates.length > 0 && refusal === null,
+    trace: () => ({ tried: namesTried(candidates), found, ...why }),
   };
 }
 
-function hitOf(
+function firstHit(
   reader: Reader,
-  { isIdentifier }: FieldLookup,
-  { names, nameId, use }: Candidate,
+  { candidates, isIdentifier }: FieldLookup,
   addresses: AddressChoice | undefined,
 ): Hit | null {
-  const take = (text: string, name: string, by?: string): Hit | null => {
-    const accepted = addresses ? addresses.accept(text, name) : withoutNote(use(text));
-    return accepted && { ...accepted, text, name, by };
-  };
-  if (!nameId && !isIdentifier) return reader.first(names, take);
-  // Which of several identifiers comes first must not decide who somebody is.
-  const only = nameId ? reader[nameId] : reader.only(names);
-  return only === null ? null : take(only, nameId ? 'NameID' : names.map(({ name }) => name).join(', '));
+  for (const { names, use, how } of candidates) {
+    for (const place of placesOf(reader, names, isIdentifier)) {
+      const value = use(place.text);
+      if (value === null) continue;
+      const accepted = addresses ? addresses.accept(value, place.name) : { note: null };
+      if (accepted) return { value, place, how, ...accepted };
+    }
+  }
+  return null;
 }
 
-function withoutNote(value: string | null): AcceptedAddress | null {
-  return value === null ? null : { value, note: null };
+/** The places of a candidate in the order in which they are tried, without those that only a rule that denies looks at. */
+function placesOf(reader: Reader, names: Candidate['names'], isIdentifier: boolean): Iterable<Place> {
+  if (typeof names === 'string') return nameIdPlaces(reader[names]);
+  const places = reader.places(names).filter(({ rank }) => rank !== 'hidden');
+  return isIdentifier ? onlyPlace(places.toArray(), names) : places;
+}
+
+/** Which of several identifiers comes first must not decide who somebody is. By Name alone (SAML Core 2.7.3.1). */
+function onlyPlace(places: readonly Place[], names: readonly Name[]): Place[] {
+  const named = places.filter(({ by }) => by !== 'FriendlyName');
+  const only = onlyText(usedTexts(named));
+  const name = names.map((one) => one.name).join(', ');
+  return named
+    .filter(({ text }) => text.trim() === only)
+    .slice(0, 1)
+    .map(({ by: _, ...place }) => ({ ...place, name }));
 }
 
 function traceOf(
-  reader: Reader,
-  lookup: FieldLookup,
-  candidate: Candidate,
-  { text, name, by, note }: Hit,
+  { place: { name, by, path }, how, note }: Hit,
+  candidates: FieldLookup['candidates'],
 ): FoundField['trace'] {
-  const { how } = candidate;
   const found = `${by ? `${by} ` : ''}${name}${how ? `, ${how}` : ''}`;
   return (isDetailed) => ({
-    tried: namesTried(lookup),
+    tried: namesTried(candidates),
     found,
     ...(note && { note }),
-    ...(isDetailed && { path: pathOf(reader, lookup, candidate, { text, name }) }),
+    ...(isDetailed && { path }),
   });
 }
 
-/** An identifier is looked for under several names at a time. What stands under a Name goes before what is called so by FriendlyName. */
-function pathOf(
-  reader: Reader,
-  { isIdentifier }: FieldLookup,
-  { nameId, names }: Candidate,
-  { text, name }: Pick<Hit, 'text' | 'name'>,
-): string | undefined {
-  if (nameId) return NAME_ID_PATH;
-  return reader
-    .places(isIdentifier ? names : namesOf(name))
-    .find((place) => place.text.trim() === text.trim())?.path;
-}
-
-const NOTHING_WANTED: FoundField = {
-  value: null,
-  isMissing: false,
-  trace: () => ({ tried: [], found: null }),
-};
-
 /** Each once, in the order in which they are tried. */
-function namesTried({ candidates }: FieldLookup): string[] {
-  const names = candidates.flatMap(({ names, nameId }) => {
-    if (nameId) return [nameId === 'emailNameId' ? EMAIL_NAME_ID : 'NameID'];
-    return names.map(({ name }) => name);
+function namesTried(candidates: FieldLookup['candidates']): string[] {
+  const names = candidates.flatMap(({ names }) => {
+    if (typeof names !== 'string') return names.map(({ name }) => name);
+    return names === 'nameId' ? 'NameID' : 'NameID of format emailAddress';
   });
   return [...new Set(names)];
 }

@@ -2,7 +2,7 @@
 import { handleOpenIdUserLoggedIn, OPENID } from '../../lib/openid/defaultHandler.ts';
 import type { OpenIdUserLoggedInEvent } from '../../lib/openid/model.ts';
 import { decisionOf, type FieldTrace, type Trace } from '../../lib/profile/decision.ts';
-import type { DefaultNames, Reader } from '../../lib/profile/reader.ts';
+import { type DefaultNames, type Reader, usedTexts } from '../../lib/profile/reader.ts';
 import { handleSamlUserLoggedIn, SAML } from '../../lib/saml/defaultHandler.ts';
 import type { SamlUserLoggedInEvent } from '../../lib/saml/model.ts';
 import type { Finding } from './findings.ts';
@@ -95,7 +95,7 @@ const DN_OR_URI = /^\s*(?:[\w.]+\s*=|[a-z][\w+.-]*:)/i;
 function groupFindings(reader: Reader, { groups }: DefaultNames, cures: Cures): Finding[] {
   const named = [...groups, ...groupNames(reader, groups)];
   const cut = named.filter((name) => reader.hasOverage(name)).map(({ name }) => name);
-  const joined = named.filter((name) => isJoined(reader.all([name]))).map(({ name }) => name);
+  const joined = named.filter((name) => isJoined(usedTexts(reader.places([name])))).map(({ name }) => name);
   return [
     ...(cut.length > 0
       ? [
