@@ -141,17 +141,20 @@ const parts = {
   rules: v.optional(someOf(Rule)),
 };
 
-/** Whether an attribute `emailVerified` of this issuer's assertions proves their addresses. SAML only. */
-const trustEmailVerified = v.optional(boolean, false);
+const Issuer = strict({
+  ...parts,
+  /** Whether an attribute `emailVerified` of this issuer's assertions proves their addresses. SAML only. */
+  trust_email_verified: v.optional(boolean, false),
+});
 
 export const Mapping = strict({
   ...parts,
   /** Once any issuer is listed, logins of all others are refused. What an issuer's mapping leaves out comes from the rest. */
   issuers: v.optional(
     v.pipe(
-      v.custom<Record<string, unknown>>(isJsonObject, 'expected an object of issuers'),
+      v.custom<Record<string, v.InferInput<typeof Issuer>>>(isJsonObject, 'expected an object of issuers'),
       v.check((issuers) => !Object.keys(issuers).some(isDropped), 'expected the names of issuers'),
-      v.record(text, strict({ ...parts, trust_email_verified: trustEmailVerified })),
+      v.record(text, Issuer),
       v.check((issuers) => Object.keys(issuers).length > 0, 'expected at least one issuer'),
     ),
   ),
