@@ -2,6 +2,7 @@
 import {
   type DefaultNames,
   type Name,
+  type NameLists,
   namesOf,
   type Place,
   type Rank,
@@ -12,10 +13,8 @@ import { isJsonObject } from '../schema.ts';
 import { asciiLowerCase } from '../text.ts';
 import type { OpenIdUserLoggedInEvent } from './model.ts';
 
-export const OPENID_NAMES = {
-  kind: 'OpenID',
+export const CLAIM_NAMES = {
   email: namesOf('email'),
-  emailNameId: false,
   first_name: namesOf('given_name'),
   last_name: namesOf('family_name'),
   full_name: namesOf('name'),
@@ -23,8 +22,14 @@ export const OPENID_NAMES = {
   affiliation: namesOf('schac_home_organization'),
   groups: namesOf('groups', 'roles', 'cognito:groups', 'realm_access.roles', 'eduperson_entitlement'),
   scoped_affiliation: namesOf('eduperson_scoped_affiliation', 'voperson_external_affiliation'),
+} satisfies NameLists;
+
+export const OPENID_NAMES: DefaultNames & typeof CLAIM_NAMES = {
+  ...CLAIM_NAMES,
+  kind: 'OpenID',
+  emailNameId: false,
   expand: (name) => [name],
-} satisfies DefaultNames;
+};
 
 /** An object whose keys are the roles of the person. No other object is a list of groups. */
 const ROLES_OF_ZITADEL = /^urn:zitadel:iam:org:project:(?:[^:]+:)?roles$/;

@@ -26,13 +26,16 @@ export function namesOf(...names: string[]): Name[] {
 }
 
 /** Under which names the providers of one kind send things, in order of preference; left out where they agree on none. */
-export interface DefaultNames extends Partial<Record<FieldName, readonly Name[]>> {
-  kind: LoginKind;
-  /** Whether a login of this kind may have its e-mail address in a NameID. */
-  emailNameId: boolean;
+export interface NameLists extends Partial<Record<FieldName, readonly Name[]>> {
   full_name: readonly Name[];
   groups: readonly Name[];
   scoped_affiliation: readonly Name[];
+}
+
+export interface DefaultNames extends NameLists {
+  kind: LoginKind;
+  /** Whether a login of this kind may have its e-mail address in a NameID. */
+  emailNameId: boolean;
   /** The names under which a name of an operator's is looked up: itself, and others that mean the same. */
   expand(name: string): readonly string[];
 }

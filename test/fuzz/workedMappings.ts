@@ -1,5 +1,6 @@
 /** What the worked handlers promise that are mappings: whom each lets in, and to which user groups. */
-import { DEFAULTS, type Mapping } from './oracle/mapping.ts';
+import type { Mapping } from '../../lib/profile/mappingSchema.ts';
+import { DEFAULTS } from '../../lib/profile/reader.ts';
 
 export const ENTRA_ISSUER = 'https://login.microsoftonline.com/2b1a8f7e-4c3d-4e5f-8a9b-0c1d2e3f4a5b/v2.0';
 export const ADMINISTRATORS = 'd7f9a3b1-52c4-4e0a-8b6d-1f3e5a7c9b20';
