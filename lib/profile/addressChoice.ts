@@ -40,7 +40,7 @@ export type AddressRefusal = keyof typeof ADDRESS_REFUSALS;
 
 export interface AcceptedAddress {
   /** Where the provider does not vouch for it. */
-  note: AddressNote | null;
+  note?: AddressNote | null;
 }
 
 type AddressNote = 'unverified' | 'unproven';

@@ -135,7 +135,7 @@ function firstHit(
     for (const place of placesOf(reader, names, isIdentifier)) {
       const value = use(place.text);
       if (value === null) continue;
-      const accepted = addresses ? addresses.accept(value, place.name) : { note: null };
+      const accepted = addresses ? addresses.accept(value, place.name) : {};
       if (accepted) return { value, place, how, ...accepted };
     }
   }
@@ -154,10 +154,7 @@ function onlyPlace(places: readonly Place[], names: readonly Name[]): Place[] {
   const named = places.filter(({ by }) => by !== 'FriendlyName');
   const only = onlyText(usedTexts(named));
   const name = names.map((one) => one.name).join(', ');
-  return named
-    .filter(({ text }) => text.trim() === only)
-    .slice(0, 1)
-    .map(({ by: _, ...place }) => ({ ...place, name }));
+  return named.filter(({ text }) => text.trim() === only).map(({ by: _, ...place }) => ({ ...place, name }));
 }
 
 function traceOf(
