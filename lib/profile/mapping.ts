@@ -11,7 +11,7 @@ import {
   type LoginPolicy,
   loginPolicy,
 } from './decide.ts';
-import type { FieldSpec } from './fields.ts';
+import type { FieldSpec } from './findField.ts';
 import {
   type Mapping,
   MappingInvalid,

@@ -58,7 +58,7 @@ export const SUITES: readonly Suite[] = [
       {
         name: 'profile and mappings',
         files: [
-          'lib/profile/{addressChoice,decide,decision,fields,mapping,mappingSchema,nearestName,reader}.ts',
+          'lib/profile/{addressChoice,decide,decision,fields,findField,mapping,mappingSchema,nearestName,reader}.ts',
           'lib/profile/ruleWarnings.ts',
         ],
       },

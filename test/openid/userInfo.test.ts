@@ -106,7 +106,7 @@ describe('the claims of UserInfo', () => {
     const event = await asked({}, eventWith({ ...NAMES, groups: ['staff'] }));
     const places = new ClaimsReader(event).places(namesOf('groups'));
     const paths = ['other_claims.groups[0]', 'userinfo.groups[0]', 'userinfo.groups[1]'];
-    expect(places.map(({ path }) => path)).toEqual(paths);
+    expect(places.map(({ path }) => path).toArray()).toEqual(paths);
   });
 
   test('are asked for in each login; the discovery document serves for an hour', async () => {

@@ -2,7 +2,7 @@
 import type { LoginKind } from '../../lib/kinds.ts';
 import type { EventKind } from '../../lib/profile/decide.ts';
 import { decisionOf, type FieldTrace, type Trace } from '../../lib/profile/decision.ts';
-import type { DefaultNames, Reader } from '../../lib/profile/reader.ts';
+import { type DefaultNames, type Reader, usedTexts } from '../../lib/profile/reader.ts';
 import type { UserLoginResponse } from '../../lib/profile/response.ts';
 import type { Finding } from './findings.ts';
 import { listed, problem, warning } from './findings.ts';
@@ -100,7 +100,7 @@ const DN_OR_URI = /^\s*(?:[\w.]+\s*=|[a-z][\w+.-]*:)/i;
 function groupFindings(reader: Reader, { groups }: DefaultNames, cures: Cures): Finding[] {
   const named = [...groups, ...groupNames(reader, groups)];
   const cut = named.filter((name) => reader.hasOverage(name)).map(({ name }) => name);
-  const joined = named.filter((name) => isJoined(reader.all([name]))).map(({ name }) => name);
+  const joined = named.filter((name) => isJoined(usedTexts(reader.places([name])))).map(({ name }) => name);
   return [
     ...(cut.length > 0
       ? [
