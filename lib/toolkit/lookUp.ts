@@ -7,7 +7,7 @@ import { currentInvocation, isInShadow, remainingMs, withTimeout } from '../dead
 import { type LookUpCode, LookUpFailed } from '../errors.ts';
 import { parseJson } from '../schema.ts';
 import { markAsked } from './asked.ts';
-import { Cache } from './cache.ts';
+import { apartFromShadows, Cache } from './cache.ts';
 import { followLink, type LookUpUrl } from './url.ts';
 
 export interface LookUpOptions {
@@ -51,11 +51,14 @@ const MAX_STATUS = 599;
 const READ_HEADERS = ['location', 'retry-after', 'www-authenticate'];
 
 /** Bodies as text: the size is known, and each login parses its own copy, so that no handler changes another's. */
-const bodies = new Cache<string>({
-  max: MAX_CACHED,
-  requestMs: SHARED_TIMEOUT_MS,
-  size: { max: MAX_CACHED_CHARACTERS, of: (text) => text.length },
-});
+const bodies = apartFromShadows(
+  () =>
+    new Cache<string>({
+      max: MAX_CACHED,
+      requestMs: SHARED_TIMEOUT_MS,
+      size: { max: MAX_CACHED_CHARACTERS, of: (text) => text.length },
+    }),
+);
 
 /**
  * Looks up JSON in another system: retries, time-outs, redirects to the same origin, a bounded body.
@@ -90,12 +93,12 @@ export async function requestJson<TSchema extends v.GenericSchema>(
     return parseJson(schema, await request(url, options), unusable(host));
   const key = cacheKey(url, options);
   const shared = () => request(url, options, AbortSignal.timeout(SHARED_TIMEOUT_MS));
-  const body = await bodies.fetch(key, shared, { maxAgeMs: options.cacheSeconds * 1_000 });
+  const body = await bodies().fetch(key, shared, { maxAgeMs: options.cacheSeconds * 1_000 });
   try {
     return parseJson(schema, body, unusable(host));
   } catch (error) {
     // A body of no use, such as a maintenance page, does not stay cached.
-    bodies.delete(key);
+    bodies().delete(key);
     throw error;
   }
 }
