@@ -93,7 +93,7 @@ async function serve(
   // A request that comes early waits for the build.
   const answer = async (functionName: string, event: unknown) => {
     const answered = await answerLive(await opened.promise, functionName, event);
-    (await studio.state).logins.received(functionName, event, answered);
+    void (await studio.state).logins.received(functionName, event, answered);
     return tell(functionName, answered);
   };
   closing.push((await listenHttp(ports.http, answer)).close);
