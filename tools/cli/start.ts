@@ -96,8 +96,8 @@ async function serve(
     void (await studio.state).logins.received(functionName, event, answered);
     return tell(functionName, answered);
   };
-  closing.push((await listenHttp(ports.http, answer)).close);
-  closing.push((await listenLambda(ports.lambda, answer)).close);
+  closing.push(await listenHttp(ports.http, answer));
+  closing.push(await listenLambda(ports.lambda, answer));
   const page = bundlePage();
   // Ctrl-C ends esbuild while it bundles; nobody has asked for the page then.
   page.catch(() => {});

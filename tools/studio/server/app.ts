@@ -2,10 +2,11 @@
 import { Hono, type MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { HTTPException } from 'hono/http-exception';
+import { requireHost } from '../../shared/loopback.ts';
 import { MAX_FORM } from '../../signIn/callbackForm.ts';
 import type { Problem } from '../api.ts';
 import type { PageFiles } from '../pageBundle.ts';
-import { requireHost, requireToken, secureHeaders } from './guard.ts';
+import { keptToOneself, requireToken } from './guard.ts';
 import { keepRoutes } from './keepRoutes.ts';
 import { loginRoutes } from './loginRoutes.ts';
 import { pasteRoutes } from './pasteRoutes.ts';
@@ -37,7 +38,7 @@ function limit(maxSize: number): MiddlewareHandler {
 
 export function studioApp({ port, token, page, studio }: AppOptions): Hono {
   const app = new Hono();
-  app.use(secureHeaders(), requireHost(port));
+  app.use(...keptToOneself, requireHost(port));
   for (const [path, { name, type }] of Object.entries(SHELL)) {
     app.get(path, async (context) => context.body((await page)[name], 200, { 'content-type': type }));
   }
