@@ -68,6 +68,16 @@ describe('a pending request', () => {
     expect(await next).toBe('new');
   });
 
+  test('is not joined when every login that waited for it has given up', async () => {
+    const { requests, fetch } = controlled();
+    const impatient = invocation();
+    const only = fetch(impatient);
+    impatient.abort(new Error('too late'));
+    await expect(only).rejects.toThrow('too late');
+    void fetch(invocation());
+    expect(requests).toHaveLength(2);
+  });
+
   test('is not joined because another request waits for it, which may have been left behind', async () => {
     const [outer, inner] = [1, 2].map(() => new Cache<string>({ max: 1, requestMs: 1_000 }));
     const requests: PromiseWithResolvers<string>[] = [];
@@ -127,12 +137,13 @@ describe('a pending request', () => {
     expect(await runInInvocation(invocation(), () => cache.fetch('key', request, STALE))).toBe('of no login');
   });
 
-  test('still serves those who wait for it when its key is deleted', async () => {
+  test('still serves those who wait for it when its key is deleted, and is not cached', async () => {
     const { cache, requests, fetch } = controlled();
     const waiting = fetch(invocation());
     cache.delete('key');
     requests[0]?.resolve('value');
     expect(await waiting).toBe('value');
+    expect(cache.cached('key')).toBeUndefined();
   });
 });
 
