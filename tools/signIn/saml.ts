@@ -13,11 +13,10 @@ import { UnusableInput } from '../shared/commandLine.ts';
 import { environmentFor } from '../shared/environment.ts';
 import { SignInRefused, UnknownState } from './refused.ts';
 import { type SamlRequest, unmetExpectations } from './samlExpectations.ts';
-import { allFindings } from './samlFindings.ts';
 import type { SamlIdentity } from './samlIdentity.ts';
 import { type Opened, openedResponse } from './samlOpened.ts';
 import type { SamlProvider } from './samlProviderMetadata.ts';
-import { objection, refusalOf, refusedBy, SamlRefused } from './samlRefusals.ts';
+import { allFindings, refusedBy, refusedByProvider, refusedByUs } from './samlRefusals.ts';
 import { States } from './states.ts';
 
 export interface SamlOptions {
@@ -77,13 +76,10 @@ export class SamlSignIns {
     const opened = await opening(SAMLResponse, this.#identity);
     const judged = { opened, request, identity: this.#identity, nowMs: this.#now() };
     const findings = await allFindings({ ...judged, environment: this.#environment(FUNCTION_NAME) });
-    const theirs = refusalOf(opened.response);
-    if (theirs !== null) {
-      const cure = findings.find(({ code }) => code === 'status_not_success')?.cure;
-      throw new SamlRefused({ theirs, ours: cure ?? 'Look at the log of the provider.' }, findings);
-    }
-    const { xml, parsed } = await this.#validated(opened, request).catch((error: Error) => {
-      throw objection(error.message, findings);
+    const refused = refusedByProvider(opened.response, findings);
+    if (refused !== null) throw refused;
+    const { xml, parsed } = await this.#validated(opened, request).catch(() => {
+      throw refusedByUs(findings);
     });
     const verified = parseXml(xml, 'the assertion');
     const [unmet] = unmetExpectations(opened.response, verified, request, this.#identity);
