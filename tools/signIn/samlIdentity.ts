@@ -9,6 +9,7 @@ import * as v from 'valibot';
 import { METADATA, PROTOCOL, SIGNATURE } from '../capture/xml.ts';
 import { UnusableInput } from '../shared/commandLine.ts';
 import { PROJECT } from '../shared/project.ts';
+import { addressOf, SAML_CALLBACK, SAML_METADATA } from './addresses.ts';
 
 export interface SamlIdentity {
   /** The address of our metadata too. */
@@ -66,8 +67,7 @@ export async function madeSamlIdentity(
 }
 
 function identityOf(port: number, keys: KeyPair): SamlIdentity {
-  const origin = `http://localhost:${port}`;
-  return { entityId: `${origin}/saml/metadata`, acsUrl: `${origin}/callback/saml`, ...keys };
+  return { entityId: addressOf(port, SAML_METADATA), acsUrl: addressOf(port, SAML_CALLBACK), ...keys };
 }
 
 function notUsable(folder: string, error: unknown): UnusableInput {
