@@ -53,7 +53,7 @@ const FAILURES: readonly [RegExp, Omit<ConnectionFailure, 'code'>][] = [
  */
 export function connectionFailure(error: unknown): ConnectionFailure | null {
   const { code, cause } = error as { code?: unknown; cause?: unknown };
-  const [, failure] = FAILURES.find(([pattern]) => pattern.test(String(code))) ?? [];
+  const failure = FAILURES.find(([pattern]) => pattern.test(String(code)))?.[1];
   if (failure) return { code: String(code), ...failure };
   return Error.isError(cause) ? connectionFailure(cause) : null;
 }

@@ -4,23 +4,24 @@ import { connectionFailure } from '../../lib/toolkit/connectionFailure.ts';
 const failed = (code: string) => Object.assign(new Error('SECRET'), { code });
 
 test.each([
-  ['CERT_HAS_EXPIRED', 'tls', /expired/],
-  ['ERR_TLS_CERT_ALTNAME_INVALID', 'tls', /for another host/],
-  ['ERR_SSL_WRONG_VERSION_NUMBER', 'tls', /https/],
-  ['EPROTO', 'tls', /https/],
+  ['CERT_HAS_EXPIRED', 'tls', /expired: have/],
+  ['ERR_TLS_CERT_ALTNAME_INVALID', 'tls', /for another host: use/],
+  ['ERR_SSL_WRONG_VERSION_NUMBER', 'tls', /^TLS failed: .*https/],
+  ['EPROTO', 'tls', /^TLS failed: .*https/],
   ['DEPTH_ZERO_SELF_SIGNED_CERT', 'tls', /not trusted/],
   ['SELF_SIGNED_CERT_IN_CHAIN', 'tls', /not trusted/],
   ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'tls', /not trusted/],
   ['ERR_TLS_INVALID_CONTEXT', 'tls', /not trusted/],
-  ['ENOTFOUND', 'name', /name of the host/],
-  ['EAI_AGAIN', 'name', /name of the host/],
-  ['ECONNREFUSED', 'refused', /nothing answers/],
+  ['ENOTFOUND', 'name', /not found: correct/],
+  ['EAI_AGAIN', 'name', /not found: correct/],
+  ['ECONNREFUSED', 'refused', /nothing answers: look/],
   ['ECONNRESET', 'lost', /connection failed/],
   ['EPIPE', 'lost', /connection failed/],
   ['EHOSTUNREACH', 'lost', /connection failed/],
   ['ENETUNREACH', 'lost', /connection failed/],
   ['ETIMEDOUT', 'lost', /connection failed/],
   ['UND_ERR_SOCKET', 'lost', /connection failed/],
+  ['TimeoutError', 'lost', /connection failed/],
 ])('%s, the cause of an error or of its cause, is of the kind %s', (code, kind, told) => {
   const failure = connectionFailure(new Error('a', { cause: new Error('b', { cause: failed(code) }) }));
   expect(failure).toMatchObject({ code, kind });
@@ -34,6 +35,8 @@ test.each([
   'XECONNREFUSED',
   'XECONNRESET',
   'XEPROTO',
+  'XUND_ERR_SOCKET',
+  'XTimeoutError',
   'X_ERR_SSL_',
   'EPROTOTYPE',
   'TimeoutErrors',

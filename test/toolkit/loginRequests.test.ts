@@ -70,7 +70,9 @@ test.each([
     expect((await probe.ask({ op: 'lookUp', path: 'well', options })).result).toMatchObject(expected);
     if ('ok' in expected) return;
     await probe.ask({ op: 'lookUp', path: 'well', options, catches: false });
-    expect(probe.records().at(-1)?.problems).toEqual([expect.stringContaining('the certificate is for another host')]);
+    expect(probe.records().at(-1)?.problems).toEqual([
+      expect.stringContaining('the certificate is for another host'),
+    ]);
   });
   await secure.close();
 });
