@@ -2,6 +2,7 @@
 import { isJsonObject } from '../../lib/schema.ts';
 import { showableNames } from '../../lib/text.ts';
 import { functionsOf } from '../local/events.ts';
+import { isInEnvelope } from '../local/httpEvent.ts';
 import { UnusableInput } from '../shared/commandLine.ts';
 import { type Found, MAX_ITEMS } from './captured.ts';
 import { decodedXml, isXml } from './encoded.ts';
@@ -116,7 +117,7 @@ function recordsInLines(text: string): Found[] | null {
 }
 
 function refuseObject(json: Json): never {
-  const { error, access_token, iss, sub, requestContext } = json;
+  const { error, access_token, iss, sub } = json;
   if (typeof error === 'string') {
     throw new UnusableInput(
       'this is an error of the provider, and no login: look up its error code in the documentation of the provider',
@@ -130,7 +131,7 @@ function refuseObject(json: Json): never {
       'these are claims, such as UserInfo or a decoded token: paste the ID token as it was sent, of three parts with dots between them',
     );
   }
-  if (requestContext !== undefined) {
+  if (isInEnvelope(json)) {
     throw new UnusableInput('this is an HTTP request without an event of a login in its body');
   }
   const { names } = showableNames(Object.keys(json));
