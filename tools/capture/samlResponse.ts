@@ -1,6 +1,4 @@
 /** A response of SAML, or an assertion alone: what it says, and what is wrong with it. */
-import { parseXml2JsFromString } from '@node-saml/node-saml/lib/xml.js';
-import { XMLSerializer } from '@xmldom/xmldom';
 import * as v from 'valibot';
 import { SamlUserLoggedInEvent } from '../../lib/saml/model.ts';
 import { UnusableInput } from '../shared/commandLine.ts';
@@ -23,11 +21,11 @@ const FUNCTION_NAME = 'samlLoggedIn';
  * @param providers of the metadata; null where there is none
  * @throws {UnusableInput} for XML that is no response and no assertion
  */
-export async function readSaml(
+export function readSaml(
   { xml, sentAt }: FoundSaml,
   providers: readonly Provider[] | null,
   env: NodeJS.ProcessEnv,
-): Promise<Omit<Captured, 'where'>> {
+): Omit<Captured, 'where'> {
   const lines = xml.replaceAll(/\r\n?/g, '\n');
   const root = rootOf(lines);
   const assertion = assertionIn(root);
@@ -37,7 +35,7 @@ export async function readSaml(
   // Of what the signature covers, where it was checked: nothing beside it counts.
   const read = signatures.verifiedXml === null ? assertion : assertionIn(parsedRoot(signatures.verifiedXml));
   const judging = judgingOf(FUNCTION_NAME, env, sentAt);
-  const { events, findings } = read ? await readAssertion(read, judging) : { events: null, findings: [] };
+  const { events, findings } = read ? readAssertion(read, judging) : { events: null, findings: [] };
   return {
     kind: isElement(root, PROTOCOL, 'Response') ? 'SAMLResponse' : 'assertion',
     functionName: FUNCTION_NAME,
@@ -107,13 +105,8 @@ function certificatesOf(
   return { certificates: null, findings: [warning('metadata_of_other_issuer', message, cure)] };
 }
 
-async function readAssertion(
-  element: Element,
-  judging: Judging,
-): Promise<{ events: CapturedEvents | null; findings: Finding[] }> {
-  // node-saml reads it so.
-  const parsed = await parseXml2JsFromString(new XMLSerializer().serializeToString(element));
-  const assertion = parsedAssertion(parsed.Assertion as Record<string, unknown>);
+function readAssertion(element: Element, judging: Judging): Read {
+  const assertion = parsedAssertion(element);
   const findings = contentFindings(assertion);
   const made = eventsOf(assertion);
   if (made.events === null) return { events: null, findings: [...made.findings, ...findings] };
@@ -128,7 +121,14 @@ async function readAssertion(
   };
 }
 
-function eventsOf(assertion: ParsedAssertion): { events: CapturedEvents | null; findings: Finding[] } {
+interface Read {
+  /** Null where no event can be made of it: then a finding says why. */
+  events: CapturedEvents | null;
+  findings: Finding[];
+}
+
+/** @param assertion whose signature was checked */
+export function eventsOf(assertion: ParsedAssertion): Read {
   try {
     const [plain, known] = [toServiceEvent({ assertion }, 'plain'), toServiceEvent({ assertion }, 'known')];
     return { events: { plain, known }, findings: [] };

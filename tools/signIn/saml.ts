@@ -5,9 +5,9 @@
 import { randomBytes } from 'node:crypto';
 import { type CacheProvider, SAML, ValidateInResponseTo } from '@node-saml/node-saml';
 import { readConfiguration } from '../../lib/settings.ts';
-import type { Captured, CapturedEvents } from '../capture/captured.ts';
+import type { Captured } from '../capture/captured.ts';
 import { parsedAssertion } from '../capture/parsedAssertion.ts';
-import { EventNotExpressible, toServiceEvent } from '../capture/serviceEvent.ts';
+import { eventsOf } from '../capture/samlResponse.ts';
 import { parseXml } from '../capture/xml.ts';
 import { UnusableInput } from '../shared/commandLine.ts';
 import { environmentFor } from '../shared/environment.ts';
@@ -75,26 +75,26 @@ export class SamlSignIns {
     }
     const opened = await opening(SAMLResponse, this.#identity);
     const judged = { opened, request, identity: this.#identity, nowMs: this.#now() };
-    const findings = await allFindings({ ...judged, environment: this.#environment(FUNCTION_NAME) });
+    const findings = allFindings({ ...judged, environment: this.#environment(FUNCTION_NAME) });
     const refused = refusedByProvider(opened.response, findings);
     if (refused !== null) throw refused;
-    const { xml, parsed } = await this.#validated(opened, request).catch(() => {
+    const xml = await this.#validated(opened, request).catch(() => {
       throw refusedByUs(findings);
     });
     const verified = parseXml(xml, 'the assertion');
     const [unmet] = unmetExpectations(opened.response, verified, request, this.#identity);
     if (unmet) throw refusedBy(unmet, findings);
-    const events = eventsOf(parsed);
+    const { events } = eventsOf(parsedAssertion(verified));
     return { kind: 'SAMLResponse', where: 'signed in', functionName: FUNCTION_NAME, events, findings };
   }
 
   /** The assertion that a signature of the provider covers. Whatever else is in the response does not count. */
-  async #validated({ xml }: Opened, request: SamlRequest) {
+  async #validated({ xml }: Opened, request: SamlRequest): Promise<string> {
     const response = { SAMLResponse: Buffer.from(xml).toString('base64') };
     const { profile } = await this.#service(request).validatePostResponseAsync(response);
-    const [assertion, parsed] = [profile?.getAssertionXml?.(), profile?.getAssertion?.()];
-    if (!assertion || !parsed) throw new Error('Missing SAML assertion');
-    return { xml: assertion, parsed: parsed.Assertion as Record<string, unknown> };
+    const assertion = profile?.getAssertionXml?.();
+    if (!assertion) throw new Error('Missing SAML assertion');
+    return assertion;
   }
 
   /** One for each sign-in: it knows a single request. */
@@ -134,16 +134,5 @@ async function opening(samlResponse: string, { privateKey }: SamlIdentity): Prom
   } catch (error) {
     if (!(error instanceof UnusableInput) || error instanceof SignInRefused) throw error;
     throw new SignInRefused({ ours: `The response cannot be read: ${error.message}.` });
-  }
-}
-
-/** Null where no event can be made of it: then a finding says why. */
-function eventsOf(parsed: Record<string, unknown>): CapturedEvents | null {
-  const login = { assertion: parsedAssertion(parsed) };
-  try {
-    return { plain: toServiceEvent(login, 'plain'), known: toServiceEvent(login, 'known') };
-  } catch (error) {
-    if (error instanceof EventNotExpressible) return null;
-    throw error;
   }
 }

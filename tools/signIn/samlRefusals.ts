@@ -76,29 +76,21 @@ export interface Judged {
 const OF_CAPTURES = ['issuers_not_configured', 'metadata_of_other_issuer', 'assertion_encrypted'];
 
 /** @returns problems first */
-export async function allFindings({
-  opened,
-  request,
-  identity,
-  environment,
-  nowMs,
-}: Judged): Promise<Finding[]> {
+export function allFindings({ opened, request, identity, environment, nowMs }: Judged): Finding[] {
   const { xml, response, assertion, decrypted } = opened;
   // The stage's SAML_ISSUERS are of the service, and we are another one.
   const { SAML_ISSUERS: _, ...env } = withoutChecks(environment);
   // Its signature is checked even where it names another issuer.
   const providers = issuersOf(opened).map((entityId) => ({ ...request.provider, entityId }));
-  const read = async (part: string) => {
+  const read = (part: string) => {
     const found = { kind: 'SAMLResponse', xml: part, sentAt: nowMs } as const;
-    return (await readSaml(found, providers, env)).findings;
+    return readSaml(found, providers, env).findings;
   };
   const findings = [
     ...opened.findings,
     ...unmetExpectations(response, assertion, request, identity),
-    ...(await read(xml)),
-    ...(decrypted === null
-      ? []
-      : [opening(), ...(await read(decrypted)).filter(isOfInside(opened, request))]),
+    ...read(xml),
+    ...(decrypted === null ? [] : [opening(), ...read(decrypted).filter(isOfInside(opened, request))]),
   ];
   const ours = findings.filter(({ code }) => !OF_CAPTURES.includes(code));
   return inOrder(distinct(ours.map((one) => (one.code === 'status_not_success' ? unnamed(one) : one))));
