@@ -1,6 +1,5 @@
 /** Really signed responses: the event that the service would send, and all that is wrong. */
 import { beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { signXml } from '@node-saml/node-saml/lib/xml.js';
 import { generate } from 'selfsigned';
 import type { Captured } from '../../tools/capture/captured.ts';
 import { parsedAssertion } from '../../tools/capture/parsedAssertion.ts';
@@ -8,6 +7,7 @@ import { readCapture } from '../../tools/capture/readCapture.ts';
 import { toServiceEvent } from '../../tools/capture/serviceEvent.ts';
 import { parseXml } from '../../tools/capture/xml.ts';
 import type { SamlProvider } from '../support/samlProvider.ts';
+import { signXml } from '../support/signXml.ts';
 import {
   base64,
   encryption,
@@ -209,9 +209,7 @@ describe('a signature', () => {
   test('of the response vouches for the assertion in it, with any key of the metadata', async () => {
     const { private: privateKey, cert } = await generate([{ name: 'commonName', value: 'idp.example.org' }]);
     const unsigned = (await response(ours)).replace(/<Signature .*<\/Signature>/s, '');
-    const location = { reference: "/*/*[local-name(.)='Issuer']", action: 'after' } as const;
-    const algorithms = { signatureAlgorithm: 'sha256', digestAlgorithm: 'sha256' } as const;
-    const xml = signXml(unsigned, '/*', location, { privateKey, ...algorithms });
+    const xml = signXml(unsigned, '/*', "/*/*[local-name(.)='Issuer']", { privateKey });
     const key = (pem: string) => /<md:KeyDescriptor.*<\/md:KeyDescriptor>/s.exec(metadataOf(pem))?.[0] ?? '';
     const metadata = metadataOf(ours.cert).replace(key(ours.cert), key(ours.cert) + key(cert));
     const [captured] = await readCapture(xml, { metadata, environment });
