@@ -17,6 +17,7 @@ import {
   type ServiceForm,
   toServiceEvent,
 } from '../../tools/capture/serviceEvent.ts';
+import { ASSERTION, parseXml } from '../../tools/capture/xml.ts';
 import { EVENTS } from '../../tools/local/events.ts';
 import { eventOf, logInByCode } from '../support/openIdLogin.ts';
 import { type OpenIdProvider, openIdProvider } from '../support/openIdProvider.ts';
@@ -237,8 +238,10 @@ describe('a real login', () => {
 });
 
 test('an element inside a value is its text', () => {
-  const nested = { AttributeValue: [{ NameID: [{ _: 'opaque-1', $: { NameQualifier: 'q' } }] }, ''] };
-  const statement = { AttributeStatement: [{ Attribute: [{ $: { Name: 'n' }, ...nested }] }] };
+  const nested =
+    '<AttributeValue>\n <NameID NameQualifier="q">opaque-1</NameID>\n</AttributeValue><AttributeValue/>';
+  const attributes = `<AttributeStatement><Attribute Name="n">${nested}</Attribute></AttributeStatement>`;
+  const statement = parseXml(`<Assertion xmlns="${ASSERTION}">${attributes}</Assertion>`, 'the assertion');
   expect(parsedAssertion(statement).attributes).toEqual([
     { name: 'n', friendlyName: undefined, nameFormat: undefined, values: ['opaque-1', ''] },
   ]);

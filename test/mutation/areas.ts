@@ -27,7 +27,7 @@ export const SUITES: readonly Suite[] = [
       'test/openid/{claims,issuerKeys,judgedToken,kind,signedToken,tokenKind,userInfo}.test.ts',
       'test/saml/{attributeNames,attributes,dateTime,emailVerified,externalId,judgedAssertion,kind}.test.ts',
       'test/webhook/{callerTimes,signingKeys,standardWebhooks}.test.ts',
-      'test/toolkit/{accessToken,cache,lookUp,secretSource,secrets,secretsManager,url}.test.ts',
+      'test/toolkit/{accessToken,cache,connectionFailure,lookUp,secretSource,secrets,secretsManager,url}.test.ts',
       'test/login/{checks,describeError,handlerModule,httpBody,httpEnvelope,log,login,missing}.test.ts',
       'test/login/{parseEvent,readAnswer,respond,runHandler,selfTestReport,watchedLogins}.test.ts',
       'test/shadow/{askShadow,difference,rest}.test.ts',
@@ -85,7 +85,9 @@ export const SUITES: readonly Suite[] = [
       },
       {
         name: 'look-ups, caches and secrets',
-        files: ['lib/toolkit/{accessToken,cache,lookUp,secretSource,secrets,secretsManager}.ts'],
+        files: [
+          'lib/toolkit/{accessToken,cache,connectionFailure,lookUp,secretSource,secrets,secretsManager}.ts',
+        ],
       },
     ],
   },

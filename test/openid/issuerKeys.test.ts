@@ -125,7 +125,7 @@ describe('keys', () => {
     at(29);
     expect(await keysOf(issuer, AUDIENCES, REFRESH)).toBe(second);
     expect(await keysOf(issuer, AUDIENCES)).toBe(second);
-    at(30);
+    at(31);
     expect(await keysOf(issuer, AUDIENCES)).toBe(second);
     expect(await keysOf(issuer, AUDIENCES, REFRESH)).not.toBe(second);
     expect(requests).toEqual([DISCOVERY, '/jwks', '/jwks', '/jwks']);

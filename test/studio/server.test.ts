@@ -171,7 +171,7 @@ test('a login that comes is shown as it was answered, and compared with its own 
   const { logins } = await studio.state;
   const event = openIdEvent();
   const way = { functionName: 'openidLoggedIn', isChecked: true, isLive: true, outside: 'live' } as const;
-  logins.received('openidLoggedIn', event, await engine.answer({ ...way, event, moment: null }));
+  await logins.received('openidLoggedIn', event, await engine.answer({ ...way, event, moment: null }));
   const [row] = (await get<LoginRow[]>('/api/logins')).filter(({ origin }) => origin === 'received');
   expect(row).toMatchObject({ functionName: 'openidLoggedIn', type: 'AuthorizedUserResponse', changes: [] });
   expect(await get<LoginDetail>(`/api/logins/${row?.id}`)).toMatchObject({ isChecked: true, moment: null });

@@ -4,10 +4,10 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
-import { signXml } from '@node-saml/node-saml/lib/xml.js';
 import samlp, { type AuthOptions } from 'samlp';
 import { generate } from 'selfsigned';
 import { metadataOf } from './samlMetadata.ts';
+import { signXml } from './signXml.ts';
 
 const MAIL = 'http://schemas.xmlsoap.org/ws/2005/05/identity/claims/emailaddress';
 const GIVEN_NAME = 'http://schemas.xmlsoap.org/ws/2005/05/identity/claims/givenname';
@@ -125,10 +125,8 @@ const ASSERTION = "//*[local-name(.)='Assertion']";
 
 /** @returns the response with its assertion signed by this key */
 export function signedBy(xml: string, keys: { private: string; cert: string }): string {
-  const location = { reference: `${ASSERTION}/*[1]`, action: 'after' } as const;
-  const algorithms = { signatureAlgorithm: 'sha256', digestAlgorithm: 'sha256' } as const;
   const key = { privateKey: keys.private, publicCert: keys.cert };
-  return signXml(xml, ASSERTION, location, { ...key, ...algorithms });
+  return signXml(xml, ASSERTION, `${ASSERTION}/*[1]`, key);
 }
 
 /** It posts the form by itself (SAML Bindings 3.5.4). Nothing in it needs to be escaped: it is base64 or base64url. */

@@ -1,7 +1,7 @@
 /** An identity provider: samlp, which takes a real request and gives a really signed response. */
-import { signXml } from '@node-saml/node-saml/lib/xml.js';
 import samlp, { type AuthOptions } from 'samlp';
 import { generate } from 'selfsigned';
+import { signXml } from './signXml.ts';
 
 const BEARER = 'urn:oasis:names:tc:SAML:2.0:cm:bearer';
 const PERSON = {
@@ -74,9 +74,8 @@ export async function samlProvider(issuer: string, acs: string): Promise<SamlPro
         validInSeconds === undefined ? made : `NotBefore="${after(validInSeconds)}"`,
       );
     const assertion = "//*[local-name(.)='Assertion']";
-    const location = { reference: `${assertion}/*[local-name(.)='Issuer']`, action: 'after' } as const;
-    const algorithms = { signatureAlgorithm: 'sha256', digestAlgorithm: 'sha256' } as const;
-    return signXml(unsigned, assertion, location, { privateKey: key, publicCert: cert, ...algorithms });
+    const before = `${assertion}/*[local-name(.)='Issuer']`;
+    return signXml(unsigned, assertion, before, { privateKey: key, publicCert: cert });
   }
 
   return {

@@ -1,6 +1,4 @@
 /** A response of SAML, or an assertion alone: what it says, and what is wrong with it. */
-import { parseXml2JsFromString } from '@node-saml/node-saml/lib/xml.js';
-import { XMLSerializer } from '@xmldom/xmldom';
 import * as v from 'valibot';
 import { SAML } from '../../lib/saml/kind.ts';
 import { SamlUserLoggedInEvent } from '../../lib/saml/model.ts';
@@ -24,11 +22,11 @@ const FUNCTION_NAME = 'samlLoggedIn';
  * @param providers of the metadata; null where there is none
  * @throws {UnusableInput} for XML that is no response and no assertion
  */
-export async function readSaml(
+export function readSaml(
   { xml, sentAt }: FoundSaml,
   providers: readonly Provider[] | null,
   env: NodeJS.ProcessEnv,
-): Promise<Omit<Captured, 'where'>> {
+): Omit<Captured, 'where'> {
   const lines = xml.replaceAll(/\r\n?/g, '\n');
   const root = rootOf(lines);
   const assertion = assertionIn(root);
@@ -38,7 +36,7 @@ export async function readSaml(
   // Of what the signature covers, where it was checked: nothing beside it counts.
   const read = signatures.verifiedXml === null ? assertion : assertionIn(parsedRoot(signatures.verifiedXml));
   const judging = judgingOf('SAML', env, sentAt);
-  const { events, findings } = read ? await readAssertion(read, judging) : { events: null, findings: [] };
+  const { events, findings } = read ? readAssertion(read, judging) : { events: null, findings: [] };
   return {
     kind: isElement(root, PROTOCOL, 'Response') ? 'SAMLResponse' : 'assertion',
     functionName: FUNCTION_NAME,
@@ -108,13 +106,8 @@ function certificatesOf(
   return { certificates: null, findings: [warning('metadata_of_other_issuer', message, cure)] };
 }
 
-async function readAssertion(
-  element: Element,
-  judging: Judging,
-): Promise<{ events: CapturedEvents | null; findings: Finding[] }> {
-  // node-saml reads it so.
-  const parsed = await parseXml2JsFromString(new XMLSerializer().serializeToString(element));
-  const assertion = parsedAssertion(parsed.Assertion as Record<string, unknown>);
+function readAssertion(element: Element, judging: Judging): Read {
+  const assertion = parsedAssertion(element);
   const findings = contentFindings(assertion);
   const { events, reason } = serviceEvents({ assertion });
   if (events === null) return { events, findings: [...inexpressible(reason), ...findings] };
@@ -127,4 +120,10 @@ async function readAssertion(
       ...profileFindings(SAML, event, judging),
     ],
   };
+}
+
+interface Read {
+  /** Null where no event can be made of it: then a finding says why. */
+  events: CapturedEvents | null;
+  findings: Finding[];
 }

@@ -41,7 +41,7 @@ interface TokenResponse {
 
 /**
  * A login with SAML: the assertion, after its signature was checked. Names of SAML Core, section by field; what may be left out
- * there is undefined. `parsedAssertion` makes it of node-saml's result.
+ * there is undefined. `parsedAssertion` makes it.
  */
 export interface SamlLogin {
   assertion: ParsedAssertion;

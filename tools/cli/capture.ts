@@ -34,7 +34,7 @@ const COMMAND = {
     {
       name: '<file>',
       about:
-        'a SAMLResponse, a token response, an ID token, a HAR file, a SAML-tracer export, an event or log records; - reads stdin; openid and saml sign in at your provider',
+        'a SAMLResponse, tokens, a recording of the browser, an event or log records; - reads stdin; openid and saml sign in at your provider',
     },
   ],
   options: {

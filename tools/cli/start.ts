@@ -94,11 +94,11 @@ async function serve(
   // A request that comes early waits for the build.
   const answer = async (functionName: string, event: unknown) => {
     const answered = await answerLive(await opened.promise, functionName, event);
-    (await studio.state).logins.received(functionName, event, answered);
+    void (await studio.state).logins.received(functionName, event, answered);
     return tell(functionName, answered);
   };
-  closing.push((await listenHttp(ports.http, answer)).close);
-  closing.push((await listenLambda(ports.lambda, answer)).close);
+  closing.push(await listenHttp(ports.http, answer));
+  closing.push(await listenLambda(ports.lambda, answer));
   const page = bundlePage();
   // Ctrl-C ends esbuild while it bundles; nobody has asked for the page then.
   page.catch(() => {});
