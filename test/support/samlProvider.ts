@@ -26,7 +26,7 @@ export async function samlProvider(issuer: string, acs: string): Promise<SamlPro
     const { promise, resolve, reject } = Promise.withResolvers<string>();
     const answer = samlp.auth({
       ...{ issuer, key, cert, recipient: acs, destination: acs, lifetimeInSeconds: LIFETIME_SECONDS },
-      sessionIndex: '_session-1',
+      ...{ sessionIndex: '_session-1', signAssertion: true },
       ...issued,
       getUserFromRequest: () => PERSON,
       getPostURL: (_audience, _request, _req, done) => done(null, acs),
