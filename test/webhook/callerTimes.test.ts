@@ -73,6 +73,18 @@ test('wrong signatures make one refresh in 30 seconds', async () => {
   }
 });
 
+test('a secret is asked for once in five minutes', async () => {
+  for (const [seconds, requests] of [
+    [0, 1],
+    [299, 1],
+    [301, 2],
+  ] as const) {
+    at(seconds);
+    expect(await sendBy(OLD)).toBeNull();
+    expect(manager.requests).toHaveLength(requests);
+  }
+});
+
 test('many at once after a rotation make one refresh, and are all accepted', async () => {
   expect(await sendBy(OLD)).toBeNull();
   manager.AWSCURRENT = version(NEW, 0);
