@@ -6,6 +6,7 @@ import type { Captured } from '../../tools/capture/captured.ts';
 import { parsedAssertion } from '../../tools/capture/parsedAssertion.ts';
 import { readCapture } from '../../tools/capture/readCapture.ts';
 import { toServiceEvent } from '../../tools/capture/serviceEvent.ts';
+import { PERSON } from '../support/samlIdp.ts';
 import type { SamlProvider } from '../support/samlProvider.ts';
 import {
   base64,
@@ -14,7 +15,6 @@ import {
   ISSUER,
   type Issued,
   metadataOf,
-  PERSON,
   posted,
   provider,
   response,

@@ -10,8 +10,8 @@ const PERSON = {
 };
 const LIFETIME_SECONDS = 300;
 
-/** What an assertion says; left out, what is right. */
-export type Issued = Partial<Pick<AuthOptions, 'issuer' | 'audience' | 'recipient' | 'lifetimeInSeconds'>>;
+/** What an assertion says, and how it is signed; left out, what is right. */
+export type Issued = Partial<AuthOptions>;
 
 export interface SamlProvider {
   cert: string;
