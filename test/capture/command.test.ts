@@ -6,9 +6,10 @@ import { join } from 'node:path';
 import { beforeAll, expect, test } from '@jest/globals';
 import { PROJECT } from '../../tools/shared/project.ts';
 import { commandEnvironment } from '../support/environment.ts';
+import { MAIL, PERSON } from '../support/samlIdp.ts';
 import type { SamlProvider } from '../support/samlProvider.ts';
 import { BUILT, runTool } from '../support/tools.ts';
-import { base64, encryption, MAIL, metadataOf, PERSON, provider, response, SAML_ISSUERS } from './caught.ts';
+import { base64, encryption, metadataOf, provider, response, SAML_ISSUERS } from './caught.ts';
 
 const FOLDER = mkdtempSync(join(tmpdir(), 'capture-'));
 

@@ -6,6 +6,7 @@ import { parsedAssertion } from '../../tools/capture/parsedAssertion.ts';
 import { readCapture } from '../../tools/capture/readCapture.ts';
 import { toServiceEvent } from '../../tools/capture/serviceEvent.ts';
 import { parseXml } from '../../tools/capture/xml.ts';
+import { PERSON } from '../support/samlIdp.ts';
 import type { SamlProvider } from '../support/samlProvider.ts';
 import { signXml } from '../support/signXml.ts';
 import {
@@ -15,7 +16,6 @@ import {
   ISSUER,
   type Issued,
   metadataOf,
-  PERSON,
   posted,
   provider,
   response,

@@ -43,26 +43,10 @@ describe('a handler is found', () => {
   test.each([
     ['as the default export', '.mjs', `export default () => (${ADA})`],
     ['under the default handler’s name', '.mjs', `export const handleOpenIdUserLoggedIn = () => (${ADA})`],
-    ['where it is async', '.mjs', `export default async () => (${ADA})`],
-    ['in CommonJS', '.cjs', `module.exports = () => (${ADA})`],
-    ['in CommonJS under its name', '.cjs', `exports.handleOpenIdUserLoggedIn = () => (${ADA})`],
-    [
-      'in CommonJS made from an ES module',
-      '.cjs',
-      `exports.__esModule = true; exports.default = () => (${ADA})`,
-    ],
     [
       'in CommonJS as an object',
       '.cjs',
       `module.exports = { ...{ handleOpenIdUserLoggedIn: () => (${ADA}) } }`,
-    ],
-    ['with a default parameter', '.mjs', `export default (event = {}) => (${ADA})`],
-    ['with rest parameters', '.mjs', `export default (...events) => (${ADA})`],
-    ['without a parameter', '.mjs', `export default function () { return ${ADA}; }`],
-    [
-      'where another export is no function',
-      '.mjs',
-      `export default 7; export const handleOpenIdUserLoggedIn = () => (${ADA})`,
     ],
   ])('%s', async (_, extension, source) => {
     const module = await customHandler(source, extension);
@@ -73,16 +57,14 @@ describe('a handler is found', () => {
     }
   });
 
-  test.each([
-    'handlers/staff-group',
-    './handlers/staff-group',
-    'handlers/staff-group.mjs',
-    'handlers/staff-group.ts',
-  ])('relative to the bundle’s root: %s', async (name) => {
-    const event = await sampleEvent('samlLoggedIn', 'keycloak-staff');
-    const { record } = await login('samlLoggedIn', event, { env: { SAML_HANDLER_MODULE: name } });
-    expect(record).toMatchObject({ reason: 'authorized', handler: name });
-  });
+  test.each(['handlers/staff-group', 'handlers/staff-group.ts'])(
+    'relative to the bundle’s root: %s',
+    async (name) => {
+      const event = await sampleEvent('samlLoggedIn', 'keycloak-staff');
+      const { record } = await login('samlLoggedIn', event, { env: { SAML_HANDLER_MODULE: name } });
+      expect(record).toMatchObject({ reason: 'authorized', handler: name });
+    },
+  );
 
   test('and is called with exactly one argument, the event under its attribute names', async () => {
     const source = `export default (...all) => ({ type: 'ErrorResponse', message: JSON.stringify(all) })`;
@@ -103,20 +85,11 @@ describe('a module that cannot be used answers every login with an error, and th
   // The others do not wait for the one that never finishes loading.
   test.concurrent.each<[string, string, Record<string, unknown>]>([
     ['exports nothing', '', { exports: [], problem: expect.stringContaining('handleOpenIdUserLoggedIn') }],
-    ['exports no function', 'export default 7; export const other = 1', { exports: ['default', 'other'] }],
-    ['exports it under another name', `export const handler = () => (${ADA})`, { exports: ['handler'] }],
-    [
-      'takes two arguments',
-      `export default (event, context) => (${ADA})`,
-      { problem: expect.stringContaining('declares 2') },
-    ],
     [
       'throws on load',
       `throw new TypeError('no such region')`,
       { error: expect.stringContaining('TypeError: no such region') },
     ],
-    ['throws nothing on load', 'throw undefined', { problem: 'threw while loading' }],
-    ['has a syntax error', 'export default (', { error: expect.stringContaining('SyntaxError') }],
     [
       'imports what is not there',
       `import 'no-such-package'`,
@@ -132,18 +105,15 @@ describe('a module that cannot be used answers every login with an error, and th
     await expectNotLoaded(module, { problem: 'did not finish loading within 8000 ms' });
   });
 
-  test.concurrent.each([
-    'handlers/no-such',
-    '/no/such/module.mjs',
-    'handlers',
-    'node:fs',
-    'data:text/javascript,export default 1',
-  ])('is not there: %s', async (module) => {
-    await expectNotLoaded(module, {
-      problem: 'found no such file',
-      lookedFor: expect.arrayContaining([expect.stringContaining('/')]),
-    });
-  });
+  test.concurrent.each(['handlers/no-such', 'data:text/javascript,export default 1'])(
+    'is not there: %s',
+    async (module) => {
+      await expectNotLoaded(module, {
+        problem: 'found no such file',
+        lookedFor: expect.arrayContaining([expect.stringContaining('/')]),
+      });
+    },
+  );
 
   async function expectNotLoaded(module: string, logged: Record<string, unknown>) {
     await withFunction('openidLoggedIn', { env: withModule(module) }, async (fn) => {
@@ -170,18 +140,10 @@ describe('a handler that misbehaves yields an error, and the next login is answe
   const MISBEHAVING: [what: string, body: string, reason: string, status: number][] = [
     ['throws', `throw new Error('SECRET')`, 'handler_threw', 500],
     ['rejects', `return Promise.reject(new Error('SECRET'))`, 'handler_threw', 500],
-    ['throws text', `throw 'SECRET'`, 'handler_threw', 500],
     ['throws undefined', 'throw undefined', 'handler_threw', 500],
-    ['rejects with null', 'return Promise.reject(null)', 'handler_threw', 500],
     [
       'throws an object with a hostile toString',
       `throw { toString() { throw new Error('SECRET') } }`,
-      'handler_threw',
-      500,
-    ],
-    [
-      'throws an object with hostile getters',
-      `throw { get message() { throw 1 }, get stack() { throw 1 }, get code() { throw 1 } }`,
       'handler_threw',
       500,
     ],
@@ -193,19 +155,10 @@ describe('a handler that misbehaves yields an error, and the next login is answe
       504,
     ],
     ['never settles', 'return new Promise(() => {})', 'handler_timed_out', 504],
-    ['is a then that never calls back', 'return { then() {} }', 'handler_timed_out', 504],
     ['answers undefined', 'return undefined', 'answer_invalid', 500],
-    ['answers null', 'return null', 'answer_invalid', 500],
     ['answers text', `return 'AuthorizedUserResponse'`, 'answer_invalid', 500],
-    ['answers true', 'return true', 'answer_invalid', 500],
-    ['answers an array', `return [${ADA}]`, 'answer_invalid', 500],
-    ['answers an array with fields', `return Object.assign([], ${ADA})`, 'answer_invalid', 500],
-    ['answers a function', `return Object.assign(() => {}, ${ADA})`, 'answer_invalid', 500],
     ['answers a wrong type', `return { ...${ADA}, type: 'Authorized' }`, 'answer_invalid', 500],
-    ['answers no type', `const { type, ...rest } = ${ADA}; return rest`, 'answer_invalid', 500],
-    ['answers without e-mail', `return { ...${ADA}, email: undefined }`, 'answer_invalid', 500],
     ['answers with no address', `return { ...${ADA}, email: 'SECRET' }`, 'answer_invalid', 500],
-    ['answers with a bad UUID', `return { ...${ADA}, user_group_uuids: ['SECRET'] }`, 'answer_invalid', 500],
     [
       'answers an endless message',
       `return { type: 'ErrorResponse', message: 'x'.repeat(10_001) }`,
@@ -213,28 +166,9 @@ describe('a handler that misbehaves yields an error, and the next login is answe
       500,
     ],
     [
-      'answers endless groups',
-      `return { ...${ADA}, user_group_uuids: Array(20_001).fill('5f0c9d1e-3b7a-4c52-9e86-2d4b8a1f6c30') }`,
-      'answer_invalid',
-      500,
-    ],
-    [
       'throws with an endless stack',
       `throw Object.assign(new Error('x'), { stack: 'Error: x\\n    at ' + 'f'.repeat(1e6) + ':1:1' })`,
       'handler_threw',
-      500,
-    ],
-    ['answers with a number as name', `return { ...${ADA}, first_name: 7 }`, 'answer_invalid', 500],
-    [
-      'answers in camelCase',
-      `return { type: 'AuthorizedUserResponse', firstName: 'A', lastName: 'B', email: 'a@b' }`,
-      'answer_invalid',
-      500,
-    ],
-    [
-      'answers a getter that throws',
-      `return { ...${ADA}, get email() { throw new Error('SECRET') } }`,
-      'answer_invalid',
       500,
     ],
     [
@@ -249,22 +183,13 @@ describe('a handler that misbehaves yields an error, and the next login is answe
       'handler_threw',
       500,
     ],
-    [
-      'answers a message that is no text',
-      `return { type: 'ErrorResponse', message: { toString: () => 'SECRET' } }`,
-      'answer_invalid',
-      500,
-    ],
     ['throws a Proxy that throws itself', `throw ${BRISTLING}`, 'handler_threw', 500],
-    ['rejects with such a Proxy', `return Promise.reject(${BRISTLING})`, 'handler_threw', 500],
     [
       'answers such a Proxy',
       `return new Proxy(${ADA}, { ownKeys() { throw ${BRISTLING} } })`,
       'answer_invalid',
       500,
     ],
-    ['is a generator', `return (function* () { yield ${ADA} })()`, 'answer_invalid', 500],
-    ['answers a promise of a function', `return Promise.resolve(() => (${ADA}))`, 'answer_invalid', 500],
   ];
   /** One process for all of them, which go by the person's `sub`. */
   let fn: FunctionProcess;
@@ -294,8 +219,6 @@ describe('a handler that misbehaves yields an error, and the next login is answe
 
   test.each([
     ['a promise that rejects', `void Promise.reject(new Error('SECRET'))`, 'unhandled rejection'],
-    ['a promise that rejects with nothing', 'void Promise.reject()', 'unhandled rejection'],
-    ['a promise that rejects with a Proxy', `void Promise.reject(${BRISTLING})`, 'unhandled rejection'],
     ['a timer that throws', `setTimeout(() => { throw new Error('SECRET') }, 1)`, 'uncaught exception'],
     [
       'an emitter without listener',

@@ -90,14 +90,7 @@ describe('A discovery document', () => {
       /answers with status 301/,
     ],
     ['is a page', { discovery: asPage }, /is no discovery document/],
-    ['is broken', { discovery: (response) => sendJson(response, undefined) }, /is no discovery document/],
-    ['is a list', { discovery: (response) => sendJson(response, []) }, /is no discovery document/],
     ['has no issuer', { metadata: { issuer: undefined } }, /is no discovery document/],
-    [
-      'has an issuer that is no URL',
-      { metadata: { issuer: 'campus' } },
-      /is no discovery document|issuer campus/,
-    ],
     [
       'is of another issuer',
       { metadata: { issuer: 'https://a.example.org' } },
@@ -113,11 +106,6 @@ describe('A discovery document', () => {
       'has a script for a page',
       { metadata: { authorization_endpoint: 'javascript:alert(1)' } },
       /authorization_endp/,
-    ],
-    [
-      'has keys elsewhere in plain HTTP',
-      { metadata: { jwks_uri: 'http://sso.example.org/jwks' } },
-      /no jwks_uri/,
     ],
     [
       'offers neither secret',
@@ -173,7 +161,6 @@ describe('A page of the provider that is no page to sign in', () => {
   test.each<[string, Script['authorize']]>([
     ['never ends', never],
     ['is a fault', (response) => response.writeHead(503).end()],
-    ['is a fault of OAuth', (response) => sendJson(response, { error: 'unavailable' }, 503)],
     [
       'wants a person to sign in',
       (response) => response.writeHead(303, { location: `${REDIRECT}?error=login_required` }).end(),
