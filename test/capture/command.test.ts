@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from '@jest/globals';
 import { PROJECT } from '../../tools/shared/project.ts';
-import { commandEnvironment } from '../support/environment.ts';
+import { BUILT, commandEnvironment } from '../support/environment.ts';
 import type { SamlProvider } from '../support/samlProvider.ts';
-import { BUILT, runTool } from '../support/tools.ts';
+import { runTool } from '../support/tools.ts';
 import { base64, encryption, MAIL, metadataOf, PERSON, provider, response, SAML_ISSUERS } from './caught.ts';
 
 const FOLDER = mkdtempSync(join(tmpdir(), 'capture-'));
@@ -27,7 +27,9 @@ beforeAll(async () => {
 
 test('a login in which nothing is wrong is answered, with exit code 0', async () => {
   const caught = file('response.txt', base64(await response(ours)));
-  const { status, stdout, stderr } = runTool('capture', [caught, '--metadata', metadata], { SAML_ISSUERS });
+  const { status, stdout, stderr } = await runTool('capture', [caught, '--metadata', metadata], {
+    SAML_ISSUERS,
+  });
   expect([status, stderr]).toEqual([0, '']);
   expect(stdout).toMatch(
     /^SAMLResponse, for samlLoggedIn\n\nnote {2}signed\n {2}The assertion is signed\.\n\n/,
@@ -40,7 +42,7 @@ test('a login in which nothing is wrong is answered, with exit code 0', async ()
 test('problems come first, each with its cure, and the exit code is 1', async () => {
   const options = { audience: 'https://other.example' };
   const caught = file('audience.txt', base64(await response(ours, { options })));
-  const { status, stdout } = runTool('capture', [caught, '--values'], { SAML_ISSUERS });
+  const { status, stdout } = await runTool('capture', [caught, '--values'], { SAML_ISSUERS });
   expect(status).toBe(1);
   expect(stdout).toMatch(
     /^SAMLResponse, for samlLoggedIn\n\nproblem {2}assertion_audience_refused\n {2}The assertion is meant for https:\/\/other\.example;/,
@@ -53,26 +55,28 @@ test('problems come first, each with its cure, and the exit code is 1', async ()
 test('the form is chosen: the known service joins two addresses, and neither can be used', async () => {
   const claims = { ...PERSON, [MAIL]: ['ada@example.org', 'lovelace@example.org'] };
   const caught = file('addresses.txt', base64(await response(ours, { claims })));
-  expect(runTool('capture', [caught]).stdout).toMatch(/^reason {3}authorized$/m);
-  expect(runTool('capture', [caught, '--form', 'known']).stdout).toMatch(/^reason {3}profile_incomplete$/m);
+  expect((await runTool('capture', [caught])).stdout).toMatch(/^reason {3}authorized$/m);
+  expect((await runTool('capture', [caught, '--form', 'known'])).stdout).toMatch(
+    /^reason {3}profile_incomplete$/m,
+  );
 });
 
 test('the handler is chosen', async () => {
   const caught = file('handler.txt', base64(await response(ours)));
-  const { stdout } = runTool('capture', [caught, '--handler', 'handlers/renamed-attributes.ts']);
+  const { stdout } = await runTool('capture', [caught, '--handler', 'handlers/renamed-attributes.ts']);
   expect(stdout).toMatch(/^reason {3}issuer_not_listed\nhandler {2}handlers\/renamed-attributes$/m);
 });
 
 test('no event is made of a response that cannot be opened', async () => {
   const caught = file('encrypted.txt', await response(ours, { options: encryption(ours) }));
-  const { status, stdout } = runTool('capture', [caught]);
+  const { status, stdout } = await runTool('capture', [caught]);
   expect(status).toBe(0);
   expect(stdout).toContain('warning  assertion_encrypted');
   expect(stdout.endsWith('No event can be made of it.\n\n')).toBe(true);
 });
 
 test('- reads stdin', async () => {
-  const { status, stdout } = spawnSync(process.execPath, ['tools/cli/capture.ts', '-'], {
+  const { status, stdout } = spawnSync(process.execPath, ['tools/cli/bin.cjs', 'capture', '-'], {
     cwd: PROJECT,
     encoding: 'utf8',
     input: (await response(ours)).replace(/<Signature .*<\/Signature>/s, ''),
@@ -82,7 +86,7 @@ test('- reads stdin', async () => {
   expect(stdout).toContain('problem  unsigned');
 });
 
-test('unusable input is named, with exit code 2', () => {
+test('unusable input is named, with exit code 2', async () => {
   const rubbish = file('rubbish.txt', 'rubbish');
   const cases: [string[], string][] = [
     [[], 'expected <file>: '],
@@ -96,7 +100,7 @@ test('unusable input is named, with exit code 2', () => {
     [['events/samlLoggedIn/keycloak.json', '--handler', 'no/such.ts'], 'no/such.ts: no such file'],
   ];
   for (const [args, message] of cases) {
-    const { status, stdout, stderr } = runTool('capture', args);
+    const { status, stdout, stderr } = await runTool('capture', args);
     expect([args, status, stdout]).toEqual([args, 2, '']);
     expect(stderr).toContain(message);
   }

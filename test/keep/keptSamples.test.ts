@@ -11,8 +11,9 @@ import { type SampleEvent, sampleEvent } from '../../tools/local/events.ts';
 import { eventInside } from '../../tools/local/httpEvent.ts';
 import { Samples } from '../../tools/local/samples.ts';
 import { customHandler } from '../support/customHandler.ts';
+import { BUILT } from '../support/environment.ts';
 import { projectSamples } from '../support/projectSamples.ts';
-import { BUILT, runTool } from '../support/tools.ts';
+import { runTool } from '../support/tools.ts';
 import { attribute, openIdEvent, samlEvent } from '../support/wire.ts';
 import { exchange, writtenText } from './answering.ts';
 
@@ -228,7 +229,7 @@ test('npm run check passes with what is kept, whichever handler answers it', asy
     const handlerModule = expected?.handler;
     await writeKept(await plan(functionName, event, { name: `zz-${index}`, folder, handlerModule }));
   }
-  const { status, stdout } = runTool('check', [folder]);
+  const { status, stdout } = await runTool('check', [folder]);
   expect([status, stdout]).toEqual([0, expect.stringContaining(`${kept.length}`)]);
   await rm(folder, { recursive: true });
 });

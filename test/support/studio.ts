@@ -1,24 +1,10 @@
 /** `npm start` in a copy of the project, so that tests change handlers and samples as they like. */
-import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { PROJECT } from '../../tools/shared/project.ts';
 import type { Changed, LoginDetail, LoginRow } from '../../tools/studio/api.ts';
 import { type RunningCommand, runCommand } from './commands.ts';
 import { commandEnvironment } from './environment.ts';
 import { freePort } from './freePort.ts';
+import { projectCopy } from './projectCopy.ts';
 
-/** What `npm start` reads. */
-const PARTS = [
-  'events',
-  'functions',
-  'handlers',
-  'lib',
-  'tools',
-  'package.json',
-  'secrets.sample.json',
-  'serverless.yml',
-];
 const ADDRESS = /http:\/\/localhost:\d+\/#token=\S+/;
 const READY = /Send a login/;
 
@@ -49,14 +35,7 @@ export interface Studio {
 
 /** @param files what is added to the copy, by path */
 export async function startStudio(files: Record<string, string> = {}): Promise<Studio> {
-  const folder = await mkdtemp(join(tmpdir(), 'login-hooks-'));
-  await Promise.all(PARTS.map((part) => cp(join(PROJECT, part), join(folder, part), { recursive: true })));
-  await symlink(join(PROJECT, 'node_modules'), join(folder, 'node_modules'), 'junction');
-  const write = async (file: string, content: string) => {
-    await mkdir(dirname(join(folder, file)), { recursive: true });
-    await writeFile(join(folder, file), content);
-  };
-  for (const [file, content] of Object.entries(files)) await write(file, content);
+  const { folder, write, remove } = await projectCopy(files);
   const ports = { http: await freePort(), lambda: await freePort(), studio: await freePort() };
   const options = Object.entries(ports).flatMap(([name, port]) => [`--${name}-port`, String(port)]);
   const env = commandEnvironment({
@@ -64,17 +43,16 @@ export async function startStudio(files: Record<string, string> = {}): Promise<S
     LOGIN_HOOKS_ENV_FOLDER: folder,
     AWS_EC2_METADATA_DISABLED: 'true',
   });
-  const command = runCommand(['tools/cli/start.ts', ...options], { cwd: folder, env });
+  const command = runCommand(['tools/cli/bin.cjs', 'start', ...options], { cwd: folder, env });
   const close = async () => {
     await command.end();
-    await rm(folder, { recursive: true });
+    await remove();
   };
-  const [address] = (await command.printed(ADDRESS)) ?? [];
-  const addressAt = performance.now();
-  if (address === undefined) {
+  const [address] = await command.printed(ADDRESS).catch(async (error) => {
     await close();
-    throw new Error(`npm start printed no address:\n${command.stdout()}${command.stderr()}`);
-  }
+    throw error;
+  });
+  const addressAt = performance.now();
   const ready = async () => void (await command.printed(READY));
   return {
     ...requests(address, ports.http),

@@ -437,6 +437,8 @@ function packageStage(settings: string) {
   return { file, result: serverlessPackage({}, ['--stage', stage]).result };
 }
 
+// Read for each stage without a file of its own.
+writeFileSync(join(project, '.env'), 'SECRETS_FILE=secrets.json\n');
 const ofStage = packageStage(
   'NAME=staff-group\nSAML_HANDLER_MODULE=handlers/$NAME\nDIRECTORY_URL=https://a.example',
 );
@@ -444,6 +446,9 @@ const ofMistakenStage = packageStage('SAML_HANDLER_MODUL=handlers/staff-group');
 test('takes settings from the file of the stage, and refuses a mistaken name in it', () => {
   const { stderr: told } = ofStage.result();
   expect(told).toContain('samlLoggedIn: handler handlers/staff-group,');
+  expect(told).toContain(
+    `.env is not read, because there is ${ofStage.file}: not in force are SECRETS_FILE\n`,
+  );
   expect(told).toContain(`${ofStage.file}: not passed to the functions on AWS: DIRECTORY_URL. `);
   const { status, stdout, stderr } = ofMistakenStage.result();
   expect([status, stdout + stderr]).toEqual([
