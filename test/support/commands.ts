@@ -31,6 +31,18 @@ export interface CommandOptions {
   isGroup?: boolean;
 }
 
+/** By their arguments. */
+const started: { args: readonly string[]; written: { stdout: string; stderr: string } }[] = [];
+
+declare global {
+  /** The environment of the tests calls it where one fails. */
+  var showProcesses: (() => void) | undefined;
+}
+globalThis.showProcesses = () => {
+  for (const { args, written } of started)
+    console.error(`${args.join(' ')} wrote:\n${written.stdout}${written.stderr}`);
+};
+
 /** @param file of a command, from the project's folder */
 export function runCommand(
   [file = '', ...args]: readonly string[],
@@ -43,6 +55,7 @@ export function runCommand(
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const written = { stdout: '', stderr: '' };
+  started.push({ args: [file, ...args], written });
   for (const stream of ['stdout', 'stderr'] as const) {
     child[stream].setEncoding('utf8').on('data', (text) => {
       written[stream] += text;

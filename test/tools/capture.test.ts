@@ -76,13 +76,9 @@ test('ends quietly where the reader of its lines goes away', () => {
   expect(stderr).toBe('');
 });
 
-test.each([
-  ['keycloak-nested-roles.json', 'handlers/keycloak-roles', 0],
-  ['keycloak-suspended.json', 'handlers/keycloak-roles', 1],
-  ['entra.json', 'handlers/nobody', 2],
-])('of %s, by %s, the exit code is %i', async (sample, handler, code) => {
-  const file = join('events', 'openidLoggedIn', sample);
-  expect((await runTool('capture', [file, '--handler', handler])).status).toBe(code);
+test('a login that is not authorized ends with exit code 1', async () => {
+  const args = ['events/openidLoggedIn/keycloak-suspended.json', '--handler', 'handlers/keycloak-roles'];
+  expect(await runTool('capture', args)).toMatchObject({ status: 1, stderr: '' });
 });
 
 describe('--keep', () => {

@@ -319,26 +319,8 @@ test('with --watch, answers again after each change, and shows what changed', as
   expect((await command.end()).status).toBe(0);
 });
 
-test('unusable input is named, with exit code 2', async () => {
-  for (const name of ['keycloak.expected.json', 'keycloak.outside.json']) {
-    const file = `events/samlLoggedIn/${name}`;
-    const told = `${file}: this file belongs to an event: expected events/samlLoggedIn/keycloak.json`;
-    expect(await check(file)).toMatchObject({ status: 2, stderr: expect.stringContaining(told) });
-  }
-  expect(await check('/no/such/folder')).toMatchObject({
-    status: 2,
-    stderr: expect.stringContaining('found no openidLoggedIn/*.json'),
-  });
-  expect(await check('--only', 'ldap')).toMatchObject({
-    status: 2,
-    stderr: expect.stringContaining('expected openid or saml'),
-  });
-  expect(await check('--offline', '--record')).toMatchObject({
-    status: 2,
-    stderr: expect.stringContaining('expected --offline or --record, found both'),
-  });
-  expect(await check('--handlr', 'x')).toMatchObject({
-    status: 2,
-    stderr: expect.stringContaining('the nearest is --handler'),
-  });
+test.each(['keycloak.expected.json', 'keycloak.outside.json'])('%s is no event', async (name) => {
+  const file = `events/samlLoggedIn/${name}`;
+  const stderr = `${file}: this file belongs to an event: expected events/samlLoggedIn/keycloak.json\n`;
+  expect(await check(file)).toEqual({ status: 2, stdout: '', stderr });
 });

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { PROJECT } from '../../tools/shared/project.ts';
@@ -94,31 +94,4 @@ test('sets the clock of the function to the time of the event, where it is asked
     );
   expect(await timeOf('--at-event-time')).toBe(new Date(idToken.iat * 1_000).toISOString().slice(0, 16));
   expect((await timeOf()).slice(0, 10)).toBe(new Date().toISOString().slice(0, 10));
-});
-
-test('unusable input is named, with exit code 2', async () => {
-  const text = await customHandler('{"a":', '.json');
-  const broken = await customHandler('export default (', '.ts');
-  writeFileSync(join(text, '..', 'empty.ts'), '');
-  const cases: [string[], string][] = [
-    [[], 'expected <openid|saml>: '],
-    [['oidc', ENTRA], 'expected openid or saml, found oidc'],
-    [['openid'], 'expected <event.json>: '],
-    [['openid', ENTRA, KEYCLOAK], 'does not know what to do with events/'],
-    [['openid', ENTRA, '--handlers', 'x'], 'the nearest is --handler'],
-    [['openid', 'events/none.json'], 'events/none.json: no such file'],
-    [['openid', text], 'expected JSON'],
-    [['openid', 'events/openidLoggedIn/entra.expected.json'], `expected ${ENTRA}`],
-    [['openid', ENTRA, '--handler', 'no/such.ts'], 'no/such.ts: no such file'],
-    [
-      ['openid', ENTRA, '--handler', 'email-domain'],
-      'no handler email-domain; the nearest is handlers/email-domain',
-    ],
-    [['openid', ENTRA, '--handler', broken], 'Unexpected end of file'],
-  ];
-  for (const [args, message] of cases) {
-    const { status, stdout, stderr } = await npmRunLogin(...args);
-    expect([args, status, stdout]).toEqual([args, 2, '']);
-    expect(stderr).toContain(message);
-  }
 });
