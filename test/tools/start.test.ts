@@ -366,7 +366,7 @@ describe('after a change', () => {
 describe('at its end', () => {
   let quiet: ProjectCopy;
   beforeAll(async () => {
-    quiet = await projectCopy({}, SAMPLES);
+    quiet = await projectCopy({}, ['openidLoggedIn/entra']);
   });
   afterAll(() => quiet.remove());
 
