@@ -292,6 +292,7 @@ const REFUSED: [Record<string, string>, string][] = [
     { OPENID_HANDLER_MODULE: 'handlers/emial-domain' },
     'there is no handler handlers/emial-domain; the nearest is handlers/email-domain',
   ],
+  [{ OPENID_HANDLER_MODULE: 'handlers/\x9b2J' }, 'there is no handler handlers/\\u009b2J'],
   [{ SAML_HANDLER_MODULE: '' }, 'SAML_HANDLER_MODULE: expected the name of a module'],
   [{ SECRET_IDS: '*' }, 'SECRET_IDS: expected names or ARNs'],
   [{ SECRET_IDS: 'arn:aws:secretsmanager:eu-central-1:123456789012:secret:*' }, 'SECRET_IDS: expected'],

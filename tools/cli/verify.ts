@@ -61,7 +61,9 @@ export async function main({
   const names = positionals.length > 0 ? positionals : NAMES;
   const settings = new Map(names.map((name) => [name, environmentFor(name)]));
   await prepareBundle();
-  let isGood = tell(ofDeployment());
+  const deployment = judgeDeployment();
+  for (const text of deployment.notes) console.error(text);
+  let isGood = tell(ofDeployment(deployment.problems));
   for (const [name, env] of settings) {
     const verified = await verifyFunction({ label: name, name, env, sourceOf: sourceOfSetting });
     isGood = tell(verified) && isGood;
@@ -79,9 +81,7 @@ function tell({ notes, problems }: Judgement): boolean {
 }
 
 /** What a deployment with these settings would be refused for. */
-function ofDeployment(): Judgement {
-  const { problems, notes } = judgeDeployment();
-  for (const note of notes) console.error(note);
+function ofDeployment(problems: readonly string[]): Judgement {
   if (problems.length === 0) return { notes: [], problems: [] };
   const told = problems.map((one) => withSource(one, sourceOfSetting));
   return problem(`a deployment would be refused:\n${indented(told)}`);

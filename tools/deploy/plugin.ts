@@ -2,6 +2,7 @@
 import { JUDGED_VARIABLES } from '../../lib/environment.ts';
 import { deploymentProblems, problemsOfService } from '../shared/deployment.ts';
 import { checkSettingNames, notesOfUnpassed, type SettingFiles, sourceOf } from '../shared/dotenv.ts';
+import { terminalText } from '../shared/terminal.ts';
 import { authorizeRoutes } from './callers.ts';
 import { loginFunctions, problemsOfEnvironments } from './functions.ts';
 import { useManagedInstances } from './managedInstances.ts';
@@ -52,14 +53,14 @@ export class ServerlessPlugin {
       // Loaded for this alone: they bring esbuild.
       const { prepareBundle } = await import('../bundle/prepareBundle.ts');
       const { verifyFunction } = await import('./verify.ts');
-      await prepareBundle().catch(({ message }: Error) => refuse(message));
+      await prepareBundle().catch(({ message }: Error) => refuse(terminalText(message)));
       const found: string[] = [];
       for (const fn of verifiableFunctions(service)) {
         const { env } = fn;
         const sourceOfOwn = (name: string) => sourceOf(name, env[name], files());
         const { notes, problems } = await verifyFunction({ ...fn, sourceOf: sourceOfOwn });
-        inForce.push(...notes);
-        found.push(...problems);
+        inForce.push(...notes.map(terminalText));
+        found.push(...problems.map(terminalText));
       }
       refuseAny(found);
     };
