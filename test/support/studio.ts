@@ -33,17 +33,37 @@ export interface Studio {
   close(): Promise<void>;
 }
 
+export async function freePorts(): Promise<Studio['ports']> {
+  return { http: await freePort(), lambda: await freePort(), studio: await freePort() };
+}
+
+export function portOptions(ports: Studio['ports']): string[] {
+  return Object.entries(ports).flatMap(([name, port]) => [`--${name}-port`, String(port)]);
+}
+
+interface StudioOptions {
+  /** The only sample events, e.g. `samlLoggedIn/keycloak`; default: all. */
+  samples?: readonly string[];
+  settings?: Record<string, string>;
+  /** Whether it ends with its whole process group, as by Ctrl-C. */
+  isGroup?: boolean;
+}
+
 /** @param files what is added to the copy, by path */
-export async function startStudio(files: Record<string, string> = {}): Promise<Studio> {
-  const { folder, write, remove } = await projectCopy(files);
-  const ports = { http: await freePort(), lambda: await freePort(), studio: await freePort() };
-  const options = Object.entries(ports).flatMap(([name, port]) => [`--${name}-port`, String(port)]);
+export async function startStudio(
+  files: Record<string, string> = {},
+  { samples, settings, isGroup = false }: StudioOptions = {},
+): Promise<Studio> {
+  const { folder, write, remove } = await projectCopy(files, samples);
+  const ports = await freePorts();
   const env = commandEnvironment({
     HOME: folder,
     LOGIN_HOOKS_ENV_FOLDER: folder,
     AWS_EC2_METADATA_DISABLED: 'true',
+    ...settings,
   });
-  const command = runCommand(['tools/cli/bin.cjs', 'start', ...options], { cwd: folder, env });
+  const args = ['tools/cli/bin.cjs', 'start', ...portOptions(ports)];
+  const command = runCommand(args, { cwd: folder, env, isGroup });
   const close = async () => {
     await command.end();
     await remove();

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { sampleEvents } from '../../tools/local/events.ts';
-import { type RunningCommand, runCommand } from '../support/commands.ts';
+import { runCommand } from '../support/commands.ts';
 import { BUILT, commandEnvironment } from '../support/environment.ts';
-import { freePort } from '../support/freePort.ts';
 import { httpServer, httpsServer, type LocalServer, sendJson } from '../support/servers.ts';
+import { type Studio, startStudio } from '../support/studio.ts';
 import { runTool } from '../support/tools.ts';
 
 const SIGNATURE = {
@@ -18,34 +18,22 @@ const SIGNATURE = {
 const ENTRA = 'events/openidLoggedIn/entra.json';
 const QUICK = ['--seconds', '1', '--rate', '20'];
 
-let served: RunningCommand;
-let ports: { http: number; lambda: number };
+let studio: Studio;
 /** Where the SDK's endpoint is that of `npm start`. */
 let direct: { AWS_ENDPOINT_URL_LAMBDA: string };
 
 beforeAll(async () => {
-  ports = { http: await freePort(), lambda: await freePort() };
-  direct = { AWS_ENDPOINT_URL_LAMBDA: `http://127.0.0.1:${ports.lambda}` };
-  const options = [
-    '--http-port',
-    ports.http,
-    '--lambda-port',
-    ports.lambda,
-    '--studio-port',
-    await freePort(),
-  ];
-  served = runCommand(['tools/cli/bin.cjs', 'start', ...options.map(String)], {
-    env: commandEnvironment({ ...BUILT, ...SIGNATURE }),
-  });
-  await served.printed(/Send a login/);
+  studio = await startStudio({}, { samples: ['openidLoggedIn/entra'], settings: { ...BUILT, ...SIGNATURE } });
+  direct = { AWS_ENDPOINT_URL_LAMBDA: `http://127.0.0.1:${studio.ports.lambda}` };
+  await studio.ready();
 }, 60_000);
-afterAll(() => served.end());
+afterAll(() => studio.close());
 
 function load(args: string[], env: Record<string, string> = {}) {
   return runTool('load', args, env);
 }
 
-const target = (path: string) => ['--target', `http://127.0.0.1:${ports.http}${path}`];
+const target = (path: string) => ['--target', `http://127.0.0.1:${studio.ports.http}${path}`];
 
 /** Nothing of an event stands in the output: neither an address nor a token. */
 async function expectNoValue(output: string): Promise<void> {

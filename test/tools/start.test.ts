@@ -6,23 +6,23 @@ import { setTimeout } from 'node:timers/promises';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { PROJECT } from '../../tools/shared/project.ts';
-import { type RunningCommand, runCommand } from '../support/commands.ts';
+import { runCommand } from '../support/commands.ts';
 import { commandEnvironment } from '../support/environment.ts';
-import { freePort } from '../support/freePort.ts';
-import { type ProjectCopy, projectCopy } from '../support/projectCopy.ts';
+import { projectCopy } from '../support/projectCopy.ts';
+import { freePorts, portOptions, type Studio, startStudio } from '../support/studio.ts';
 import { runTool, toolsOf } from '../support/tools.ts';
 import { openIdEvent, samlEvent } from '../support/wire.ts';
 
-const READY = /Send a login/;
 /** Each is answered again after each change. */
 const SAMPLES = ['openidLoggedIn/entra', 'openidLoggedIn/keycloak-unverified-email', 'samlLoggedIn/keycloak'];
+const ONE = ['openidLoggedIn/entra'];
 const OWN = 'SAML_HANDLER_MODULE=handlers/own\n';
 const handler = (code: string) => `export default ${code};\n`;
 
-/** A copy of the project, whose handlers the tests change. */
-let project: ProjectCopy;
-let server: RunningCommand;
-let ports: { http: number; lambda: number; studio: number };
+/** Of a copy of the project, whose handlers the tests change. */
+let studio: Studio;
+let server: Studio['command'];
+let ports: Studio['ports'];
 /** What is printed before the first login. */
 let stdout: string;
 let stderr: string;
@@ -30,33 +30,12 @@ let stderr: string;
 beforeAll(async () => {
   const own = handler(`() => ({ type: 'ForbiddenResponse', message: 'First.' })`);
   const files = { '.env.dev': OWN, 'handlers/own.ts': own, 'handlers/broken.ts': 'export default (;\n' };
-  project = await projectCopy(files, SAMPLES);
-  ports = await freePorts();
-  server = start(project, ports);
-  await server.printed(READY);
+  studio = await startStudio(files, { samples: SAMPLES });
+  ({ command: server, ports } = studio);
+  await studio.ready();
   [stdout, stderr] = [server.stdout(), server.stderr()];
 }, 60_000);
-
-afterAll(async () => {
-  await server.end();
-  await project.remove();
-});
-
-async function freePorts(): Promise<typeof ports> {
-  return { http: await freePort(), lambda: await freePort(), studio: await freePort() };
-}
-
-function portOptions(taken: typeof ports): string[] {
-  return Object.entries(taken).flatMap(([name, port]) => [`--${name}-port`, `${port}`]);
-}
-
-function start({ folder }: ProjectCopy, taken: typeof ports): RunningCommand {
-  return runCommand(['tools/cli/bin.cjs', 'start', ...portOptions(taken)], {
-    cwd: folder,
-    env: commandEnvironment({ LOGIN_HOOKS_ENV_FOLDER: folder }),
-    isGroup: true,
-  });
-}
+afterAll(() => studio.close());
 
 async function post(path: string, event: unknown): Promise<Response> {
   return fetch(`http://127.0.0.1:${ports.http}${path}`, {
@@ -67,8 +46,8 @@ async function post(path: string, event: unknown): Promise<Response> {
 }
 
 test('says in a line where it serves, then what every sample event was answered, failures first', () => {
-  const [studio, building, serving, ...others] = stdout.split('\n');
-  expect(studio).toContain(`http://localhost:${ports.studio}/#token=`);
+  const [address, building, serving, ...others] = stdout.split('\n');
+  expect(address).toContain(`http://localhost:${ports.studio}/#token=`);
   expect(building).toBe('Building …');
   expect(serving).toBe(
     `Serving http://127.0.0.1:${ports.http} (/openid, /saml), and Lambda's Invoke API http://127.0.0.1:${ports.lambda}`,
@@ -95,7 +74,7 @@ test('says where the default handler answers, and not the operator’s own', () 
 describe('in the same project', () => {
   let runTool: Awaited<ReturnType<typeof toolsOf>>;
   beforeAll(async () => {
-    runTool = await toolsOf(project.folder);
+    runTool = await toolsOf(studio.folder);
   });
 
   test.each([
@@ -114,9 +93,9 @@ describe('in the same project', () => {
   });
 
   test('a broken sample is refused before anything is served', async () => {
-    await project.write('events/openidLoggedIn/broken.json', '{');
+    await studio.write('events/openidLoggedIn/broken.json', '{');
     const { status, stderr } = await runTool('start', portOptions(await freePorts()));
-    await rm(join(project.folder, 'events', 'openidLoggedIn', 'broken.json'));
+    await rm(join(studio.folder, 'events', 'openidLoggedIn', 'broken.json'));
     expect([status, stderr]).toEqual([2, expect.stringContaining('broken.json:1:2: expected JSON')]);
   });
 });
@@ -257,15 +236,15 @@ describe('after a change', () => {
   /** The change is in force when its line is printed. */
   async function afterChange(file: string, text: string | null): Promise<void> {
     server.forget();
-    if (text === null) await rm(join(project.folder, file));
+    if (text === null) await rm(join(studio.folder, file));
     else await save(file, text);
     await server.printed(new RegExp(`${file} changed.*\\n`));
   }
 
   /** In one change, as most editors save: a file that is emptied and then filled may be seen twice. */
   async function save(file: string, text: string): Promise<void> {
-    await project.write('saved', text);
-    await rename(join(project.folder, 'saved'), join(project.folder, file));
+    await studio.write('saved', text);
+    await rename(join(studio.folder, 'saved'), join(studio.folder, file));
   }
 
   const answerOf = async (path: string, event: unknown) => (await post(path, event)).json();
@@ -364,12 +343,6 @@ describe('after a change', () => {
 });
 
 describe('at its end', () => {
-  let quiet: ProjectCopy;
-  beforeAll(async () => {
-    quiet = await projectCopy({}, ['openidLoggedIn/entra']);
-  });
-  afterAll(() => quiet.remove());
-
   /** What is left of a process group. */
   function processesOf(group: number): string[] {
     const { stdout } = spawnSync('ps', ['-o', 'args=', '-g', String(group)], { encoding: 'utf8' });
@@ -380,27 +353,30 @@ describe('at its end', () => {
   test.each([
     ['as soon as it builds', /Building/],
     ['while it answers samples', /Serving/],
-    ['while it serves', READY],
+    ['while it serves', /Send a login/],
   ])('by Ctrl-C %s, leaves no process and no file', async (_, moment) => {
-    const command = start(quiet, await freePorts());
+    const { command, folder, close } = await startStudio({}, { samples: ONE, isGroup: true });
     await command.printed(moment);
     expect(await command.end()).toEqual({ status: 0, stdout: expect.any(String), stderr: '' });
     expect(processesOf(command.child.pid ?? 0)).toEqual([]);
-    expect(await readdir(join(quiet.folder, '.build'))).toEqual([]);
+    expect(await readdir(join(folder, '.build'))).toEqual([]);
+    await close();
   });
 
   test('by the end of npm, whose shell may go on, leaves no process', async () => {
+    const { folder, remove } = await projectCopy({}, ONE);
     // As npm starts it: a shell that waits for it.
     const options = portOptions(await freePorts());
     const command = `"${process.execPath}" tools/cli/bin.cjs start ${options.join(' ')}; exit`;
     const script = `require('node:child_process').spawn('sh', ['-c', ${JSON.stringify(command)}], { stdio: 'inherit' })`;
     const npm = runCommand(['-e', script], {
-      cwd: quiet.folder,
+      cwd: folder,
       isGroup: true,
       env: commandEnvironment({ npm_lifecycle_event: 'start' }),
     });
     await npm.printed(/Serving/);
     npm.child.kill('SIGKILL');
     while (processesOf(npm.child.pid ?? 0).length > 0) await setTimeout(50);
+    await remove();
   });
 });
