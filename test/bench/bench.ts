@@ -4,7 +4,7 @@
  */
 import { cpus } from 'node:os';
 import { build } from '../../tools/bundle/build.ts';
-import { runCommand } from '../../tools/shared/commandLine.ts';
+import { startCommand } from '../../tools/shared/commandLine.ts';
 import { table } from '../../tools/shared/table.ts';
 import type { Command } from '../../tools/shared/usage.ts';
 import { changedHandler } from './changes.ts';
@@ -23,7 +23,7 @@ const COMMAND = {
   example: '',
 } as const satisfies Command;
 
-await runCommand(COMMAND, async () => {
+await startCommand(COMMAND, async () => {
   await build();
   console.log(`${cpus().length} cores (${process.arch}), Node ${process.versions.node}\n`);
 

@@ -9,13 +9,13 @@ import { nameOnInstances } from '../deploy/managedInstances.ts';
 import { indented, inForce, refusals, shadowRefusals } from '../local/inForce.ts';
 import { REGION, regionOf, trustExtraCertificates } from '../shared/awsAccess.ts';
 import { awsFailure } from '../shared/awsFailures.ts';
-import { runCommand, UnusableInput } from '../shared/commandLine.ts';
+import { type Arguments, UnusableInput } from '../shared/commandLine.ts';
 import { loadDotenv, useStage } from '../shared/environment.ts';
 import { FUNCTION_NAMES, kindOf } from '../shared/functions.ts';
 import { table } from '../shared/table.ts';
 import type { Command } from '../shared/usage.ts';
 
-const COMMAND = {
+export const COMMAND = {
   name: 'npm run self-test',
   purpose: 'asks the deployed functions what is in force, and what they can reach',
   options: {
@@ -26,7 +26,7 @@ const COMMAND = {
   found: 'a function could not answer a login',
 } as const satisfies Command;
 
-await runCommand(COMMAND, async ({ values: { stage, region } }) => {
+export async function main({ values: { stage, region } }: Arguments<typeof COMMAND.options>): Promise<0 | 1> {
   useStage(stage);
   loadDotenv();
   trustExtraCertificates();
@@ -36,7 +36,7 @@ await runCommand(COMMAND, async ({ values: { stage, region } }) => {
   for (const report of reports) console.log(`${table([report.function, ''], rowsOf(report))}\n`);
   for (const report of reports) tell(report);
   return reports.every(({ ok }) => ok) ? 0 : 1;
-});
+}
 
 async function ask(client: LambdaClient, stage: string, name: string): Promise<SelfTestReport> {
   const ordinary = `login-hooks-${stage}-${name}`;

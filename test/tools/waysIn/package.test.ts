@@ -357,10 +357,7 @@ let folder: string;
 let packaged: Map<string, Packaged>;
 beforeAll(async () => {
   folder = await mkdtemp(join(PROJECT, '.build-test-'));
-  const results = await packageServices(
-    folder,
-    ALL.map(([, service]) => writeService(folder, service)),
-  );
+  const results = await packageServices(ALL.map(([, service]) => writeService(folder, service)));
   packaged = new Map(ALL.map(([name], index) => [name, results[index] as Packaged]));
 }, ALL_MS);
 afterAll(() => rmSync(folder, { recursive: true }));
