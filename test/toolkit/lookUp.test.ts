@@ -1,7 +1,7 @@
 /** Look-ups over real connections to servers that behave, and to servers that do not. */
 import type { ServerResponse } from 'node:http';
-import { setTimeout as setTimeoutPromise } from 'node:timers/promises';
-import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { setImmediate as turn } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import * as v from 'valibot';
 import { runInInvocation } from '../../lib/deadline.ts';
 import { LookUpFailed } from '../../lib/errors.ts';
@@ -13,6 +13,12 @@ import { httpServer, httpsServer, type LocalServer, sendJson } from '../support/
 import { trust } from '../support/trust.ts';
 
 const SECRET = 'SECRET-7f3a';
+/** Longer than a try, and longer than the logins here. */
+const PATIENCE_MS = 30_000;
+const REAL = [
+  ...(['Date', 'hrtime', 'nextTick', 'performance', 'queueMicrotask'] as const),
+  ...(['setImmediate', 'clearImmediate', 'setInterval', 'clearInterval'] as const),
+];
 const Answer = v.object({ ok: v.literal(true), n: v.optional(v.number()) });
 
 let other: LocalServer;
@@ -23,6 +29,8 @@ let answered = 0;
 let failuresLeft: number;
 /** The responses that have not ended. */
 const open = new Set<ServerResponse>();
+/** Those that wait for the test. */
+const slow: ServerResponse[] = [];
 /** How a failure is told. */
 let failure: { status: number; headers?: Record<string, string> };
 
@@ -36,8 +44,8 @@ beforeAll(async () => {
       response.writeHead(status, { location }).end(SECRET);
     const answers: Record<string, () => void> = {
       well: () => sendJson(response, { ok: true, n: ++answered }),
-      slow: () => setTimeout(() => sendJson(response, { ok: true }), 300),
-      never: () => {},
+      slow: () => slow.push(response),
+      never: passTime,
       'never-body': () => void response.writeHead(200).write('{'),
       'in-parts': () => {
         response.writeHead(200).write('{"ok":');
@@ -48,8 +56,7 @@ beforeAll(async () => {
       'busy-503': () => sendUnlessFailing(response, { status: 503, headers: { 'retry-after': '1' } }),
       missing: () => sendJson(response, { SECRET }, 404),
       truncated: () => {
-        response.writeHead(200, { 'content-length': '100' }).write('{"ok":');
-        setTimeout(() => response.destroy(), 20);
+        response.writeHead(200, { 'content-length': '100' }).write('{"ok":', () => response.destroy());
       },
       'no-json': () => response.end(`<html>${SECRET}`),
       'no-content': () => response.writeHead(204).end(),
@@ -85,12 +92,33 @@ beforeEach(() => {
   failure = { status: 500 };
   // The waiting before another try is random: here it is none.
   jest.spyOn(Math, 'random').mockReturnValue(0);
+  // Only what has a time-out or waits: it also goes on with the real time.
+  jest.useFakeTimers({ advanceTimers: true, doNotFake: REAL });
+});
+afterEach(() => {
+  jest.useRealTimers();
+  jest.restoreAllMocks();
 });
 afterAll(() => Promise.all([server.close(), other.close()]));
 
 function sendUnlessFailing(response: ServerResponse, { status, headers }: typeof failure): void {
   if (failuresLeft-- > 0) sendJson(response, { SECRET }, status, headers);
   else sendJson(response, { ok: true });
+}
+
+/** What is under way has no time left. */
+function passTime(): void {
+  jest.advanceTimersByTime(PATIENCE_MS);
+}
+
+/** Lets the time pass once the headers of a response are there. */
+function passTimeOfBody(): void {
+  const { fetch } = globalThis;
+  jest.spyOn(globalThis, 'fetch').mockImplementation(async (...sent) => {
+    const response = await fetch(...sent);
+    setImmediate(passTime);
+    return response;
+  });
 }
 
 /** A body without end, and how much of it was taken. */
@@ -124,7 +152,7 @@ const failed = (code: string, status: number | null = null, ...problems: string[
   problems.length > 0 ? { code, status, problems } : { code, status };
 const OK = { ok: true };
 const WELL = { ok: true, n: expect.any(Number) };
-const QUICK = { tryTimeoutMs: 200, retries: 1 };
+const ONCE_MORE = { retries: 1 };
 const JSON_POST = { method: 'POST', json: { a: 1 } } as const;
 
 test('errors may hold what is looked up from then on', async () => {
@@ -135,13 +163,10 @@ test('errors may hold what is looked up from then on', async () => {
 
 test.each<[string, LookUpOptions, object, number]>([
   ['well', {}, WELL, 1],
-  ['slow', {}, OK, 1],
   ['in-parts', {}, OK, 1],
-  ['slow', QUICK, failed('lookup_timed_out'), 2],
-  ['never', QUICK, failed('lookup_timed_out'), 2],
-  ['never-body', QUICK, failed('lookup_timed_out', 200), 1],
+  ['never', ONCE_MORE, failed('lookup_timed_out'), 2],
   ['missing', {}, failed('lookup_status', 404), 1],
-  ['truncated', QUICK, failed('lookup_connection_failed', 200), 1],
+  ['truncated', ONCE_MORE, failed('lookup_connection_failed', 200), 1],
   ['no-json', {}, failed('lookup_not_json', 200), 1],
   ['no-content', {}, failed('lookup_not_json', 204), 1],
   ['not-utf8', {}, failed('lookup_not_json', 200), 1],
@@ -152,7 +177,7 @@ test.each<[string, LookUpOptions, object, number]>([
   ['megabyte', { maxBytes: 1_048_575 }, failed('lookup_too_large', 200), 1],
   ['huge', {}, failed('lookup_too_large', 200), 1],
   ['missing-huge', {}, failed('lookup_status', 404), 1],
-  ['failing-huge', QUICK, failed('lookup_status', 500), 2],
+  ['failing-huge', ONCE_MORE, failed('lookup_status', 500), 2],
   ['missing-hangs', {}, failed('lookup_status', 404), 1],
   ['no-such-status', {}, failed('lookup_status', 599), 1],
   ['created', {}, OK, 1],
@@ -164,7 +189,7 @@ test.each<[string, LookUpOptions, object, number]>([
   ['circle', {}, failed('lookup_redirected'), 4],
   [
     'closed',
-    QUICK,
+    ONCE_MORE,
     failed('lookup_connection_failed', null, 'the connection failed: look at the network and the proxy'),
     2,
   ],
@@ -172,6 +197,12 @@ test.each<[string, LookUpOptions, object, number]>([
   expect(await told(asked(path, options))).toEqual(expected);
   expect(server.requests).toHaveLength(requests);
   expect(other.requests).toEqual([]);
+});
+
+test('a body that does not end has the time of a try, and is not asked for again', async () => {
+  passTimeOfBody();
+  expect(await told(asked('never-body'))).toEqual(failed('lookup_timed_out', 200));
+  expect(server.requests).toHaveLength(1);
 });
 
 describe('what is sent', () => {
@@ -263,13 +294,8 @@ describe('another try', () => {
   });
 
   test('is made after a random time', async () => {
-    failuresLeft = 1;
-    const random = jest.spyOn(Math, 'random').mockReturnValue(0.25);
-    const timer = jest.spyOn(globalThis, 'setTimeout');
     expect(await asked('then-well')).toEqual(OK);
-    expect(timer).toHaveBeenCalledWith(expect.any(Function), 75);
-    random.mockRestore();
-    timer.mockRestore();
+    expect(Math.random).toHaveBeenCalledTimes(1);
   });
 
   test('is not made where the system asks for more time than the login has', async () => {
@@ -303,11 +329,14 @@ test.each([
 });
 
 describe('the end of a login', () => {
-  test.each<[string, LookUpOptions, object]>([
-    ['never', { tryTimeoutMs: 5_000 }, failed('lookup_timed_out')],
-    ['never-body', {}, failed('lookup_timed_out', 200)],
-  ])('ends what is under way: %s', async (path, options, expected) => {
-    expect(await told(inLogin(() => asked(path, options), { ms: 200 }))).toEqual(expected);
+  const LONGER = { tryTimeoutMs: 2 * PATIENCE_MS };
+
+  test.each<[string, object]>([
+    ['never', failed('lookup_timed_out')],
+    ['never-body', failed('lookup_timed_out', 200)],
+  ])('ends what is under way: %s', async (path, expected) => {
+    if (path === 'never-body') passTimeOfBody();
+    expect(await told(inLogin(() => asked(path, LONGER), { ms: PATIENCE_MS }))).toEqual(expected);
     expect(server.requests).toHaveLength(1);
   });
 
@@ -316,6 +345,8 @@ describe('the end of a login', () => {
     const late = inLogin(() => asked('slow', options), { ms: 30 });
     const inTime = inLogin(() => asked('slow', options));
     await expect(late).rejects.toThrow('too late');
+    while (slow.length === 0) await turn();
+    for (const response of slow) sendJson(response, { ok: true });
     expect(await inTime).toEqual(OK);
     expect(server.requests).toHaveLength(1);
   });
@@ -329,19 +360,21 @@ test.each<[LookUpOptions]>([[{}], [{ cacheSeconds: 60 }]])(
       .mockImplementation(() => AbortSignal.any([AbortSignal.abort(new Error('too late'))]));
     expect(await told(asked('never', options))).toEqual(failed('lookup_timed_out'));
     expect(timeout.mock.calls).toEqual([[10_000]]);
-    timeout.mockRestore();
   },
 );
 
-test.each<[string, LookUpOptions]>([
-  ['huge', {}],
-  ['never-body', QUICK],
-  ['circle', {}],
-])('nothing more of a body is taken once nobody reads it: %s', async (path, options) => {
-  await told(asked(path, options));
-  for (let tries = 0; tries < 50 && open.size > 0; tries++) await setTimeoutPromise(20);
-  expect(open.size).toBe(0);
-});
+const allClosed = async () => {
+  while (open.size > 0) await turn();
+};
+
+test.each(['huge', 'never-body', 'circle'])(
+  'nothing more of a body is taken once nobody reads it: %s',
+  async (path) => {
+    if (path === 'never-body') passTimeOfBody();
+    await told(asked(path));
+    await allClosed();
+  },
+);
 
 test.each([
   ['missing-huge', 0, 1],
@@ -349,7 +382,7 @@ test.each([
 ])('the body of an error is not read: %s', async (path, retries, requests) => {
   bytesTaken = 0;
   await told(asked(path, { retries }));
-  await setTimeoutPromise(50);
+  await allClosed();
   expect(server.requests).toHaveLength(requests);
   // What the sockets of both sides hold is beyond anybody's control.
   expect(bytesTaken / requests).toBeLessThan(6_000_000);
@@ -400,7 +433,6 @@ describe('a cached response', () => {
     expect(await numberOf(options)).toBe(first);
     clock.mockReturnValue(started + 60);
     expect(await numberOf(options)).not.toBe(first);
-    clock.mockRestore();
   });
 
   test('is a copy of each login', async () => {
