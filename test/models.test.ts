@@ -5,7 +5,9 @@ import { IdToken, OpenIdUserLoggedInEvent } from '../lib/openid/model.ts';
 import {
   AuthorizedUserResponse,
   ErrorResponse,
+  error,
   ForbiddenResponse,
+  forbidden,
   UserLoginResponse,
 } from '../lib/profile/response.ts';
 import {
@@ -223,13 +225,13 @@ const MODELS: ModelCase[] = [
     name: 'ForbiddenResponse',
     schema: ForbiddenResponse,
     valid: { type: 'ForbiddenResponse' },
-    fields: [optional('message', 'message', string, 'You are not allowed to log in here.')],
+    fields: [optional('message', 'message', string, forbidden().message)],
   },
   {
     name: 'ErrorResponse',
     schema: ErrorResponse,
     valid: { type: 'ErrorResponse' },
-    fields: [optional('message', 'message', string, 'The login could not be completed.')],
+    fields: [optional('message', 'message', string, error().message)],
   },
 ];
 

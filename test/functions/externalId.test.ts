@@ -73,7 +73,7 @@ describe('of an assertion', () => {
           expect(record).toMatchObject({ reason: 'external_id_missing', status: 422, source });
           expect(answer).toMatchObject({
             type: 'ErrorResponse',
-            message: expect.stringContaining('did not send a lasting identifier of yours'),
+            message: expect.stringContaining('did not send a permanent identifier for you'),
           });
         }
       }

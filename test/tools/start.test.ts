@@ -306,7 +306,7 @@ describe('after a change', () => {
       'handlers/own.ts',
     );
     const { message } = (await (await post('/saml', samlEvent())).json()) as { message: string };
-    expect(message).toMatch(/^The login could not be completed\./);
+    expect(message).toMatch(/^Your login failed\./);
     await server.printed(/own\.ts:2:9/, 'stderr');
     expect(server.stderr()).toMatch(/^ {2}Error: out of order\n {4}handlers\/own\.ts:2:9$/m);
     expect(server.stderr()).toMatch(/^ {4}> 2 \| {3}throw new Error\('out of order'\);$/m);
