@@ -1,4 +1,4 @@
-/** A lasting identifier of the person, out of the one source that a setting names. */
+/** A permanent identifier of the person, out of the one source that a setting names. */
 import type { OpenIdUserLoggedInEvent } from '../openid/model.ts';
 import { OID } from '../saml/attributeNames.ts';
 import type { Assertion, SamlUserLoggedInEvent } from '../saml/model.ts';

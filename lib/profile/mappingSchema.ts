@@ -130,7 +130,7 @@ const parts = {
   email: v.optional(Email),
   image_url: v.optional(Field),
   affiliation: v.optional(Field),
-  /** A lasting identifier of the person. Without a fallback, which many people would share. */
+  /** A permanent identifier of the person. Without a fallback, which many people would share. */
   external_id: v.optional(sourcesAlone),
   external_label: v.optional(Field),
   groups: v.optional(Groups),

@@ -91,7 +91,7 @@ export type UserLoginAnswer = v.InferInput<typeof UserLoginResponse> & { [TName 
  * Answers that the person may log in, as this user.
  *
  * @param profile `first_name`, `last_name`, `email`; where they are known `image_url`, `affiliation` (default: null) and
- *   `user_group_uuids` (default: none); for receivers that know them `external_id`, a lasting identifier of the person at the
+ *   `user_group_uuids` (default: none); for receivers that know them `external_id`, a permanent identifier of the person at the
  *   provider, and `external_label`. Checked when the answer leaves, not here.
  */
 export function authorizedUser(

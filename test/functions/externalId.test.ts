@@ -1,4 +1,4 @@
-/** A lasting identifier of the person, for receivers that know one. */
+/** A permanent identifier of the person, for receivers that know one. */
 import { describe, expect, test } from '@jest/globals';
 import { answerOf, type FunctionName, login, withFunction } from '../support/bundle.ts';
 import { customHandler } from '../support/customHandler.ts';
