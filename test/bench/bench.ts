@@ -50,7 +50,7 @@ await runCommand(COMMAND, async () => {
   );
   const { start, description } = coldStartClient();
   report(
-    `Cold start: process start to first answer, ${description}`,
+    `Cold start: process start to first response, ${description}`,
     ['function', 'median ms', 'ratio to empty'],
     await coldStarts(start),
   );
@@ -75,7 +75,7 @@ await runCommand(COMMAND, async () => {
   );
 
   report(
-    'A change of a handler: from saving it to the last answer of all sample events',
+    'A change of a handler: from saving it to the last response of all sample events',
     ['events', 'median ms', 'longest ms'],
     await changedHandler(),
   );
