@@ -35,7 +35,7 @@ const SETTINGS = {
   samlHandlerModule: setting('SAML_HANDLER_MODULE', null, () => nonEmpty('the name of a module')),
   /** How the fields of the response are named. */
   responseNames: setting('RESPONSE_NAMES', 'snake_case', () => oneOf(['snake_case', 'camelCase'])),
-  /** Where the lasting identifier of an authorized person comes from. */
+  /** Where the permanent identifier of an authorized person comes from. */
   openidExternalId: setting('OPENID_EXTERNAL_ID', 'off', () => oneOf(['off', 'sub'])),
   samlExternalId: setting('SAML_EXTERNAL_ID', 'off', () => oneOf(SAML_EXTERNAL_IDS)),
   /**

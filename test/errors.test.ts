@@ -11,12 +11,14 @@ import {
   SecretFailed,
 } from '../lib/errors.ts';
 
-const NOT_SET_UP = 'Logging in is not set up correctly here. Please tell the people who run this service.';
-const NOT_COMPLETED = 'The login could not be completed.';
-const NOT_CONFIRMED = 'The sign-in could not be confirmed. Please sign in again.';
-const NOT_CHECKED = 'The login could not be completed, because the sign-in could not be checked.';
-const LOOK_UP_FAILED = 'The login could not be completed, because a look-up in another system failed.';
-const NOT_SIGNED = 'The request does not come from a service that may send logins here.';
+const NOT_SET_UP = 'The login to this service is not set up correctly. Please contact the people who run it.';
+const NOT_COMPLETED =
+  'Your login failed. Please try again. If it fails again, contact the people who run this service.';
+const NOT_CONFIRMED = 'Your sign-in could not be confirmed. Please sign in again.';
+const NOT_CHECKED = 'Your sign-in could not be checked. Please try again later.';
+const LOOK_UP_FAILED =
+  'Your login failed because another system did not respond as expected. Please try again later.';
+const NOT_SIGNED = 'The request is not signed by a service that may send logins here.';
 
 /** What the HTTP caller and the person get, by the beginning of the code. */
 const SAID: readonly (readonly [code: string, status: number, words: string])[] = [
@@ -25,14 +27,14 @@ const SAID: readonly (readonly [code: string, status: number, words: string])[] 
   ['error', 200, NOT_COMPLETED],
   ['profile_incomplete', 200, NOT_COMPLETED],
   ['email_unverified', 200, NOT_COMPLETED],
-  ['groups_unknown', 200, 'Your identity provider did not tell which groups you are in.'],
+  ['groups_unknown', 200, 'Your identity provider did not say which groups you are in.'],
   [
     'groups_ambiguous',
     200,
-    'Your identity provider told your groups in a form that cannot be read. Please tell the people who run this service.',
+    'Your identity provider sent your groups in a form that cannot be read. Please contact the people who run this service.',
   ],
   ['rule_refused', 200, NOT_COMPLETED],
-  ['issuer_not_listed', 200, 'Your identity provider is not one that may be used to log in here.'],
+  ['issuer_not_listed', 200, 'You cannot log in here with this identity provider.'],
   ['configuration_unusable', 500, NOT_SET_UP],
   ['handler_not_loaded', 500, NOT_SET_UP],
   ['body_too_large', 413, "The request's body is too large: expected at most 2000 bytes."],
@@ -44,9 +46,9 @@ const SAID: readonly (readonly [code: string, status: number, words: string])[] 
   ['token_', 422, NOT_CONFIRMED],
   ['keys_unavailable', 500, NOT_CHECKED],
   ['assertion_', 422, NOT_CONFIRMED],
-  ['external_id_missing', 422, 'Your identity provider did not send a lasting identifier of yours.'],
+  ['external_id_missing', 422, 'Your identity provider did not send a permanent identifier for you.'],
   ['handler_threw', 500, NOT_COMPLETED],
-  ['handler_timed_out', 504, 'The login took too long. Please try again.'],
+  ['handler_timed_out', 504, 'Your login took too long. Please try again.'],
   ['answer_invalid', 500, NOT_COMPLETED],
   ['lookup_', 500, LOOK_UP_FAILED],
   ['secret_', 500, LOOK_UP_FAILED],

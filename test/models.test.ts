@@ -5,7 +5,9 @@ import { IdToken, OpenIdUserLoggedInEvent } from '../lib/openid/model.ts';
 import {
   AuthorizedUserResponse,
   ErrorResponse,
+  error,
   ForbiddenResponse,
+  forbidden,
   UserLoginResponse,
 } from '../lib/profile/response.ts';
 import {
@@ -218,7 +220,7 @@ const MODELS: [name: string, schema: v.GenericSchema, valid: Record<string, unkn
     ForbiddenResponse,
     { type: 'ForbiddenResponse' },
     {
-      message: ['message', string, 'You are not allowed to log in here.'],
+      message: ['message', string, forbidden().message],
     },
   ],
   [
@@ -226,7 +228,7 @@ const MODELS: [name: string, schema: v.GenericSchema, valid: Record<string, unkn
     ErrorResponse,
     { type: 'ErrorResponse' },
     {
-      message: ['message', string, 'The login could not be completed.'],
+      message: ['message', string, error().message],
     },
   ],
 ];

@@ -12,7 +12,7 @@ interface ParsedKind<TEvent> {
 }
 
 /**
- * Turns the event's wire form into the model that handlers get, and notes its issuer and lasting identifier in the login: a
+ * Turns the event's wire form into the model that handlers get, and notes its issuer and permanent identifier in the login: a
  * handler may change the event.
  *
  * @throws {LoginError} `event_invalid`

@@ -20,7 +20,7 @@ export const ADDRESS_REFUSALS = {
   compatibility: {
     hint: 'The address has compatibility characters of Unicode, such as fullwidth letters: correct it at the provider.',
     words:
-      'Your identity provider sent an e-mail address with compatibility characters, which look like others.',
+      'Your identity provider sent an e-mail address with compatibility characters, which look like other characters.',
   },
   too_many: {
     hint: 'More addresses were refused than are tried: have the provider send the one that is verified.',

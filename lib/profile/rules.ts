@@ -53,14 +53,14 @@ function judgeOf(
     return {
       kind: 'email_domains',
       judge: emailDomain(rule.email_domains),
-      message: 'Your e-mail address is not of an organisation that may log in here.',
+      message: 'Your e-mail address does not belong to an organisation that may log in here.',
     };
   }
   if ('scopes' in rule) {
     return {
       kind: 'scopes',
       judge: scopedAffiliation(rule, defaults),
-      message: 'Your organisation does not vouch for you in a way that lets you log in here.',
+      message: 'Your organisation has not confirmed that you may log in here.',
     };
   }
   if ('any_group' in rule) {

@@ -1,4 +1,4 @@
-/** A lasting identifier of the person, out of the one source that a setting names. */
+/** A permanent identifier of the person, out of the one source that a setting names. */
 import type { Settings } from '../settings.ts';
 import { asciiLowerCase, isIdentifier, onlyText } from '../text.ts';
 import { OID } from './attributeNames.ts';

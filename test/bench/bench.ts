@@ -34,7 +34,7 @@ const PARTS: Record<string, Part> = {
     rows: manyLogins,
   },
   start: {
-    title: `Cold start: process start to first answer, ${COLD_START_CLIENT.description}`,
+    title: `Cold start: process start to first response, ${COLD_START_CLIENT.description}`,
     header: ['function', 'median ms', 'ratio to empty'],
     rows: () => coldStarts(COLD_START_CLIENT.start),
   },

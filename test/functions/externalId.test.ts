@@ -1,4 +1,4 @@
-/** A lasting identifier of the person, for receivers that know one. */
+/** A permanent identifier of the person, for receivers that know one. */
 import { describe, expect, test } from '@jest/globals';
 import { answerOf, type FunctionName, login, withFunction } from '../support/bundle.ts';
 import { customHandler } from '../support/customHandler.ts';
@@ -17,7 +17,7 @@ describe('of an assertion', () => {
       expect(record).toMatchObject({ reason: 'external_id_missing', status: 422, source });
       expect(answer).toMatchObject({
         type: 'ErrorResponse',
-        message: expect.stringContaining('did not send a lasting identifier of yours'),
+        message: expect.stringContaining('did not send a permanent identifier for you'),
       });
     });
   });

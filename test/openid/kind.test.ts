@@ -99,7 +99,7 @@ describe('an e-mail address', () => {
   });
 });
 
-describe('the lasting identifier', () => {
+describe('the permanent identifier', () => {
   const LONGEST = 8_192;
   const read = (source: string, sub: string) => {
     const event = openIdEvent();

@@ -37,7 +37,7 @@ describe('a failure that a handler lets out', () => {
     await withProbe({ PROBE_URL: server.url }, async (probe) => {
       const { message } = await probe.ask({ op: 'lookUp', path: 'missing', id: SECRET, catches: false });
       expect(message).toMatch(
-        /^The login could not be completed, because a look-up in another system failed\. \(Reference: .*\)$/,
+        /^Your login failed because another system did not respond as expected\. Please try again later\. \(Reference: .*\)$/,
       );
       expect(probe.records().at(-1)).toMatchObject({
         event: 'login',

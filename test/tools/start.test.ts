@@ -274,7 +274,7 @@ describe('after a change', () => {
     await afterChange('.env.dev', OWN);
     await afterChange('handlers/own.ts', handler(`() => {\n  throw new Error('out of order');\n}`));
     expect(await answerOf('/saml', samlEvent())).toMatchObject({
-      message: expect.stringMatching(/^The login could not be completed\./),
+      message: expect.stringMatching(/^Your login failed\./),
     });
     await server.printed(/^ {4}> 2 \| {3}throw new Error\('out of order'\);$/m);
     expect(server.stderr()).toMatch(/^ {2}Error: out of order\n {4}handlers\/own\.ts:2:9$/m);

@@ -109,7 +109,7 @@ async function serve(
     studio: studio.state,
   });
   closing.push(close);
-  console.log(`The studio, which shows what becomes of each login: ${address}`);
+  console.log(`The studio, which shows each login: ${address}`);
   if (isOpened) await (await import('open')).default(address);
   signal.throwIfAborted();
   console.log('Building …');
