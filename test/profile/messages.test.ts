@@ -26,7 +26,11 @@ test.each<[string, Mapping, Record<string, unknown>]>([
     { given_name: 'Ada', family_name: 'Lovelace', preferred_username: 'ada@example.org' },
   ],
   ['Your identity provider did not send your first name.', {}, { ...ADA, given_name: '' }],
-  ['Your identity provider did not send your last name.', {}, { ...ADA, family_name: '\u0000' }],
+  [
+    'Your identity provider did not send your last name.',
+    { affiliation: ['org'] },
+    { ...ADA, family_name: '\u0000' },
+  ],
   ['Your identity provider did not send your first name and last name.', {}, { email: ADA.email }],
   ['Your identity provider did not send your e-mail address, first name and last name.', {}, {}],
   [

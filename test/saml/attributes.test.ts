@@ -78,6 +78,25 @@ describe('a name', () => {
     expect(reader(...attributes).has(name)).toBe(isThere);
   });
 
+  test('has values by Name, then by FriendlyName, then under other names of its attribute', () => {
+    const o = 'urn:oid:2.5.4.10';
+    const one = reader(
+      attribute('O', 'c', o),
+      attribute('x', 'b', o),
+      attribute(o, 'a'),
+      attribute('y', 'd', 'o'),
+    );
+    const place = { name: o, form: 'joinable' };
+    const other = { ...place, name: 'o', rank: 'hidden' };
+    expect(one.places(namesOf(o)).toArray()).toEqual([
+      { ...place, path: 'attribute_statement[2]', text: 'a', by: 'Name', rank: 'used' },
+      { ...place, path: 'attribute_statement[0]', text: 'c', by: 'FriendlyName', rank: 'spare' },
+      { ...place, path: 'attribute_statement[1]', text: 'b', by: 'FriendlyName', rank: 'spare' },
+      { ...other, path: 'attribute_statement[0]', text: 'c', by: 'Name' },
+      { ...other, path: 'attribute_statement[3]', text: 'd', by: 'FriendlyName' },
+    ]);
+  });
+
   test('that is empty matches nothing, and is not told', () => {
     const one = reader(attribute('', 'a', ''), attribute('x', 'b', 'y'), attribute('z', 'c', null));
     expect(one.allNames()).toEqual(['x', 'y', 'z']);
