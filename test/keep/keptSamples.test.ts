@@ -135,26 +135,6 @@ describe('worked handlers that ask other systems', () => {
     const again = await answeredAgain('openidLoggedIn', kept, handlerModule);
     expect(again.response).toEqual(kept.expected?.answer);
   });
-
-  test('userinfo-profile is kept with the discovery of its issuer', async () => {
-    const handlerModule = 'handlers/userinfo-profile';
-    const event = await sampleEvent('openidLoggedIn', 'surfconext-no-profile-claims');
-    const { sub, iss } = (event as { idToken: { sub: string; iss: string } }).idToken;
-    const claims = { sub, email: 'ada@uni.org', given_name: 'Ada', family_name: 'Lovelace' };
-    const exchanges = [
-      exchange(`GET ${iss}/.well-known/openid-configuration`, {
-        issuer: iss,
-        userinfo_endpoint: `${iss}/oidc/userinfo`,
-      }),
-      exchange(`GET ${iss}/oidc/userinfo`, claims),
-    ];
-    const kept = await plan('openidLoggedIn', event, { handlerModule, exchanges });
-    expect(kept.blockers).toEqual([]);
-    expect(kept.expected?.answer.type).toBe('AuthorizedUserResponse');
-    expect(writtenText(kept)).not.toMatch(/lovelace|ada@|uni\.org/i);
-    const again = await answeredAgain('openidLoggedIn', kept, handlerModule);
-    expect(again.response).toEqual(kept.expected?.answer);
-  });
 });
 
 describe('what a mapping of one’s own names', () => {
