@@ -118,7 +118,6 @@ describe('a provider that is down', () => {
       provider.answer(() => {});
       const outcome = await send(event);
       expect(outcome).toMatchObject({ ...UNAVAILABLE, record: { cause: 'deadline' } });
-      expect(outcome.record.durationMs).toBeLessThan(1_500);
       provider.answer(null);
       expect(await send(event)).toMatchObject(AUTHORIZED);
     });
@@ -129,7 +128,6 @@ describe('a provider that is down', () => {
       await provider.whileDown(async () => {
         const outcome = await send(event);
         expect(outcome).toMatchObject({ ...UNAVAILABLE, record: { cause: 'lookup_connection_failed' } });
-        expect(outcome.record.durationMs).toBeLessThan(1_500);
       });
       expect(await send(event)).toMatchObject(AUTHORIZED);
       await provider.whileDown(async () => {

@@ -124,7 +124,7 @@ describe('A discovery document', () => {
     ['never ends', { discovery: never }, /did not answer in time/],
   ])('that %s is refused', async (_, script, ours) => {
     provider.play(script);
-    const openid = signIns({ timeoutMs: 300 });
+    const openid = signIns({ timeoutMs: 1_000 });
     expect((await refusalOf(openid.start(provider.asked({ clientSecret: SECRET })))).ours).toMatch(ours);
   });
 });
@@ -176,6 +176,6 @@ describe('A page of the provider that is no page to sign in', () => {
     ],
   ])('%s: the browser may see another one', async (_, authorize = never) => {
     provider.play({ authorize });
-    expect((await signIns({ timeoutMs: 300 }).start(provider.asked())).warning).toBeNull();
+    expect((await signIns({ timeoutMs: 1_000 }).start(provider.asked())).warning).toBeNull();
   });
 });

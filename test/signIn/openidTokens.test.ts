@@ -129,7 +129,7 @@ describe('A token response', () => {
       null,
     ],
   ])('that %s is refused', async (_, script, ours, theirs) => {
-    const refused = await refusalOf(provider.signIn(script, { timeoutMs: 300 }));
+    const refused = await refusalOf(provider.signIn(script, { timeoutMs: 1_000 }));
     expect(refused.ours).toMatch(ours);
     if (theirs) expect(refused.theirs).toMatch(theirs);
     else expect(refused.theirs).toBeNull();
@@ -182,7 +182,7 @@ describe('UserInfo', () => {
       /nested too deeply/,
     ],
   ])('that %s leaves the login, with a finding', async (_, script, code, message) => {
-    const { userInfo, captured, idToken, sources } = await provider.signIn(script, { timeoutMs: 300 });
+    const { userInfo, captured, idToken, sources } = await provider.signIn(script, { timeoutMs: 1_000 });
     expect(userInfo).toBeNull();
     expect(idToken.sub).toBe('ada');
     expect(sources.every((one) => one.idToken && !one.userInfo)).toBe(true);

@@ -145,9 +145,7 @@ describe('silence', () => {
     const timer = jest
       .spyOn(globalThis, 'setTimeout')
       .mockImplementation(((run: () => void, ms = 0) => setTimeout(run, ms / 5)) as typeof setTimeout);
-    const start = performance.now();
     expect(await fetched()).toEqual({ code: 'secret_timed_out', cause: 'TimeoutError' });
-    expect(performance.now() - start).toBeLessThan(4_000);
     expect(manager.requests).toHaveLength(2);
     expect(timer).toHaveBeenCalledWith(expect.any(Function), 2_500);
     timer.mockRestore();

@@ -340,17 +340,12 @@ describe('the secret', () => {
 
   test('that does not come ends the login by its deadline, and the next ones at once', async () => {
     manager.AWSCURRENT = 'silence';
-    await withFunction('openidLoggedIn', { env: { ...env, HANDLER_TIMEOUT_MS: '1000' } }, async (fn) => {
-      for (const [atLeastMs, atMostMs] of [
-        [900, 2_000],
-        [0, 300],
-        [0, 300],
-      ] as const) {
+    await withFunction('openidLoggedIn', { env: { ...env, HANDLER_TIMEOUT_MS: '2000' } }, async (fn) => {
+      for (const isAtOnce of [false, true, true]) {
         const { answer, record } = await answerOf(fn, request());
         expect(answer.type).toBe('ErrorResponse');
         expect(record).toMatchObject({ reason: 'secret_timed_out', status: 500 });
-        expect(record?.durationMs).toBeGreaterThanOrEqual(atLeastMs);
-        expect(record?.durationMs).toBeLessThan(atMostMs);
+        expect(Number(record?.durationMs) < 1_900).toBe(isAtOnce);
       }
       expect(manager.requests).toHaveLength(1);
     });
@@ -361,7 +356,7 @@ describe('the secret', () => {
     await withFunction('openidLoggedIn', { env: { ...env, HANDLER_TIMEOUT_MS: '500' } }, async (fn) => {
       expect((await answerOf(fn, request())).record).toMatchObject({ reason: 'secret_timed_out' });
       const reasons: unknown[] = [];
-      for (let tries = 0; tries < 40 && !reasons.includes('authorized'); tries++) {
+      while (!reasons.includes('authorized')) {
         await new Promise((resolve) => setTimeout(resolve, 100));
         reasons.push((await answerOf(fn, request())).record?.reason);
       }
