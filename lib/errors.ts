@@ -1,11 +1,13 @@
 /** Why a login ends as it does: one table of reasons, and the error that carries one. */
 
-const NOT_SET_UP = 'Logging in is not set up correctly here. Please tell the people who run this service.';
-const NOT_COMPLETED = 'The login could not be completed.';
-const NOT_CONFIRMED = 'The sign-in could not be confirmed. Please sign in again.';
-const NOT_CHECKED = 'The login could not be completed, because the sign-in could not be checked.';
-const LOOK_UP_FAILED = 'The login could not be completed, because a look-up in another system failed.';
-const NOT_SIGNED = 'The request does not come from a service that may send logins here.';
+const NOT_SET_UP = 'The login to this service is not set up correctly. Please contact the people who run it.';
+export const NOT_COMPLETED =
+  'Your login failed. Please try again. If it fails again, contact the people who run this service.';
+const NOT_CONFIRMED = 'Your sign-in could not be confirmed. Please sign in again.';
+const NOT_CHECKED = 'Your sign-in could not be checked. Please try again later.';
+const LOOK_UP_FAILED =
+  'Your login failed because another system did not respond as expected. Please try again later.';
+const NOT_SIGNED = 'The request is not signed by a service that may send logins here.';
 
 /** More for the operator, in the log. Never a value of the event. */
 type Details = Readonly<Record<string, unknown>>;
@@ -29,13 +31,13 @@ export const REASONS = {
   // Decided by a default handler or a mapping.
   profile_incomplete: [200, null],
   email_unverified: [200, null],
-  groups_unknown: [200, 'Your identity provider did not tell which groups you are in.'],
+  groups_unknown: [200, 'Your identity provider did not say which groups you are in.'],
   groups_ambiguous: [
     200,
-    'Your identity provider told your groups in a form that cannot be read. Please tell the people who run this service.',
+    'Your identity provider sent your groups in a form that cannot be read. Please contact the people who run this service.',
   ],
   rule_refused: [200, null],
-  issuer_not_listed: [200, 'Your identity provider is not one that may be used to log in here.'],
+  issuer_not_listed: [200, 'You cannot log in here with this identity provider.'],
 
   // The function cannot answer any login.
   configuration_unusable: [500, NOT_SET_UP],
@@ -77,11 +79,11 @@ export const REASONS = {
   assertion_expired: [422, NOT_CONFIRMED],
   assertion_audience_refused: [422, NOT_CONFIRMED],
   assertion_confirmation_refused: [422, NOT_CONFIRMED],
-  external_id_missing: [422, 'Your identity provider did not send a lasting identifier of yours.'],
+  external_id_missing: [422, 'Your identity provider did not send a permanent identifier for you.'],
 
   // The handler gives no response.
   handler_threw: [500, NOT_COMPLETED],
-  handler_timed_out: [504, 'The login took too long. Please try again.'],
+  handler_timed_out: [504, 'Your login took too long. Please try again.'],
   answer_invalid: [500, NOT_COMPLETED],
   lookup_timed_out: [500, LOOK_UP_FAILED],
   lookup_connection_failed: [500, LOOK_UP_FAILED],

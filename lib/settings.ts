@@ -2,6 +2,7 @@
 import * as v from 'valibot';
 import { environmentProblems } from './environment.ts';
 import { type OpenIdIssuer, openIdIssuers, type SamlIssuer, samlIssuers } from './issuers.ts';
+import { KINDS, type LoginKind } from './kinds.ts';
 import { oneOf, problemsOf } from './schema.ts';
 import { isSecretId } from './secretId.ts';
 import { trimmedAll } from './text.ts';
@@ -34,7 +35,7 @@ const SETTINGS = {
   samlHandlerModule: setting('SAML_HANDLER_MODULE', null, () => nonEmpty('the name of a module')),
   /** How the fields of the response are named. */
   responseNames: setting('RESPONSE_NAMES', 'snake_case', () => oneOf(['snake_case', 'camelCase'])),
-  /** Where the lasting identifier of an authorized person comes from. */
+  /** Where the permanent identifier of an authorized person comes from. */
   openidExternalId: setting('OPENID_EXTERNAL_ID', 'off', () => oneOf(['off', 'sub'])),
   samlExternalId: setting('SAML_EXTERNAL_ID', 'off', () => oneOf(SAML_EXTERNAL_IDS)),
   /**
@@ -211,32 +212,28 @@ export interface Configuration {
   isMultiConcurrent: boolean;
 }
 
-/** The kinds of login, each with a function of its own. */
-export type LoginKind = 'OpenID' | 'SAML';
-
 /** Whose settings are read: those of one kind of function, or those alone that both have. */
 export type SettingsOf = LoginKind | 'both';
 
-/** What the names of the settings begin with that a function does not use: a mistake in one must not harm it. */
-const NOT_USED: Readonly<Record<SettingsOf, readonly string[]>> = {
-  OpenID: ['SAML_'],
-  SAML: ['OPENID_'],
-  both: ['OPENID_', 'SAML_'],
-};
+/** The variable of a setting. */
+export function variableOf(setting: keyof Settings): string {
+  return SETTINGS[setting].variable;
+}
 
 function isOfShadow(variable: string): boolean {
   return variable.includes('SHADOW_');
 }
 
-/** Where its shadow is set, a function uses the other settings of shadows too. */
-const SHADOW: Readonly<Partial<Record<SettingsOf, string>>> = {
-  OpenID: SETTINGS.openidShadowHandlerModule.variable,
-  SAML: SETTINGS.samlShadowHandlerModule.variable,
-};
-
+/**
+ * A mistake in a setting of another kind must not harm a function. Where its shadow is set, a function uses the other settings
+ * of shadows too.
+ */
 function isUsed(variable: string, of: SettingsOf, env: Environment): boolean {
-  if (NOT_USED[of].some((prefix) => variable.startsWith(prefix))) return false;
-  return !isOfShadow(variable) || env[SHADOW[of] ?? ''] !== undefined;
+  const isOfOther = (kind: LoginKind) =>
+    kind !== of && variable.startsWith(`${KINDS[kind].word.toUpperCase()}_`);
+  if (isOfOther('OpenID') || isOfOther('SAML')) return false;
+  const shadow = of === 'both' ? '' : variableOf(KINDS[of].shadowHandlerModule);
+  return !isOfShadow(variable) || env[shadow] !== undefined;
 }
 
 /** Reads the settings. Never throws: an unusable configuration answers every login with an error. */

@@ -15,26 +15,30 @@ describe('the person', () => {
   const words = (code: ReasonCode) => new LoginError(code).message;
 
   test('reads what to do where that depends on the person, or on the provider', () => {
-    expect(words('groups_unknown')).toBe('Your identity provider did not tell which groups you are in.');
-    expect(words('handler_timed_out')).toBe('The login took too long. Please try again.');
+    expect(words('groups_unknown')).toBe('Your identity provider did not say which groups you are in.');
+    expect(words('handler_timed_out')).toBe('Your login took too long. Please try again.');
   });
 
   test('does not read which check refused the sign-in', () => {
     const checks = Object.keys(REASONS).filter((code) => /^(?:token|assertion)_/.test(code)) as ReasonCode[];
     expect(new Set(checks.map(words))).toEqual(
-      new Set(['The sign-in could not be confirmed. Please sign in again.']),
+      new Set(['Your sign-in could not be confirmed. Please sign in again.']),
     );
   });
 
   test('does not read which system failed, or how', () => {
     const outside = Object.keys(REASONS).filter((code) => /^(?:lookup|secret)_/.test(code)) as ReasonCode[];
     expect(new Set(outside.map(words))).toEqual(
-      new Set(['The login could not be completed, because a look-up in another system failed.']),
+      new Set([
+        'Your login failed because another system did not respond as expected. Please try again later.',
+      ]),
     );
   });
 
   test('reads that the login failed where the handler has no words of its own', () => {
-    expect(words('internal_error')).toBe('The login could not be completed.');
+    expect(words('internal_error')).toBe(
+      'Your login failed. Please try again. If it fails again, contact the people who run this service.',
+    );
     expect(words('forbidden')).toBe(words('internal_error'));
   });
 });

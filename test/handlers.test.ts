@@ -83,7 +83,7 @@ describe('orcid-email asks ORCID', () => {
     [
       'none out of another answer',
       { emails: [] },
-      { type: 'ErrorResponse', message: expect.stringContaining('a look-up in another system failed') },
+      { type: 'ErrorResponse', message: expect.stringContaining('another system did not respond') },
     ],
   ])('for %s', async (_, record, expected) => {
     const env = await serve((_, response) =>

@@ -44,7 +44,7 @@ export interface HttpRequest {
   responseForm: 'apiGateway' | 'alb' | 'albMultiValue';
 }
 
-/** A lasting identifier of the person at the provider. */
+/** A permanent identifier of the person at the provider. */
 export interface ExternalId {
   /** The setting that names where it comes from. */
   source: string;

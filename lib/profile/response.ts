@@ -1,11 +1,12 @@
 /** The response of a handler: exactly one of three models, told apart by `type`. */
 import * as v from 'valibot';
+import { NOT_COMPLETED } from '../errors.ts';
 import { fields, isJsonObject, list, string, stringOrNull } from '../schema.ts';
 import { shortened, unicodePattern } from '../text.ts';
 import { email } from './emailAddress.ts';
 
-const DEFAULT_FORBIDDEN_MESSAGE = 'You are not allowed to log in here.';
-const DEFAULT_ERROR_MESSAGE = 'The login could not be completed.';
+const DEFAULT_FORBIDDEN_MESSAGE =
+  'You are not allowed to log in here. If you think that this is a mistake, contact the people who run this service.';
 
 /** An absolute http(s) URL without user information, or an image written into its own URL (RFC 2397). */
 const imageUrlForm = unicodePattern(
@@ -56,7 +57,7 @@ export const ForbiddenResponse = fields({
 
 export const ErrorResponse = fields({
   type: v.literal('ErrorResponse'),
-  message: v.optional(message, DEFAULT_ERROR_MESSAGE),
+  message: v.optional(message, NOT_COMPLETED),
 });
 
 const ONE_OF_THREE = 'expected an AuthorizedUserResponse, a ForbiddenResponse or an ErrorResponse';
@@ -80,8 +81,12 @@ export type UserLoginResponse = v.InferOutput<typeof UserLoginResponse>;
  * the type is written beside it; these it sees in every handler.
  */
 type NotAField =
-  | ('firstName' | 'lastName' | 'imageUrl' | 'userGroupUuids' | 'externalId' | 'externalLabel')
+  | Exclude<CamelCase<keyof AuthorizedUserResponse>, keyof AuthorizedUserResponse>
   | ('user_groups' | 'groups' | 'picture');
+
+type CamelCase<TName extends string> = TName extends `${infer TFirst}_${infer TRest}`
+  ? `${TFirst}${Capitalize<CamelCase<TRest>>}`
+  : TName;
 
 /** A response as a handler may write it: fields with a default may be left out. */
 export type UserLoginAnswer = v.InferInput<typeof UserLoginResponse> & { [TName in NotAField]?: never };
@@ -90,7 +95,7 @@ export type UserLoginAnswer = v.InferInput<typeof UserLoginResponse> & { [TName 
  * Answers that the person may log in, as this user.
  *
  * @param profile `first_name`, `last_name`, `email`; where they are known `image_url`, `affiliation` (default: null) and
- *   `user_group_uuids` (default: none); for receivers that know them `external_id`, a lasting identifier of the person at the
+ *   `user_group_uuids` (default: none); for receivers that know them `external_id`, a permanent identifier of the person at the
  *   provider, and `external_label`. Checked when the answer leaves, not here.
  */
 export function authorizedUser(
@@ -111,13 +116,13 @@ export function forbidden(message: string = DEFAULT_FORBIDDEN_MESSAGE): Forbidde
 }
 
 /** Answers that the login failed, for a reason the person may be told. The person sees the message. */
-export function error(message: string = DEFAULT_ERROR_MESSAGE): ErrorResponse {
+export function error(message: string = NOT_COMPLETED): ErrorResponse {
   return { type: 'ErrorResponse', message };
 }
 
 /** Whether this is the message of a refusal that its handler gave no message. */
 export function isDefaultMessage(message: unknown): boolean {
-  return message === DEFAULT_FORBIDDEN_MESSAGE || message === DEFAULT_ERROR_MESSAGE;
+  return message === DEFAULT_FORBIDDEN_MESSAGE || message === NOT_COMPLETED;
 }
 
 /** Whether a page can show this image without running anything or sending credentials. */

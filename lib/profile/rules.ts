@@ -6,7 +6,7 @@ import { anyGroup, noGroup } from './groupRules.ts';
 import { sourceNames } from './groups.ts';
 import { allowsIf, type Judge } from './judgement.ts';
 import type { Group, Rule } from './mappingSchema.ts';
-import type { DefaultNames } from './reader.ts';
+import { type DefaultNames, usedTexts } from './reader.ts';
 
 /** A rule, and where it stands in the mapping. */
 export interface PlacedRule {
@@ -53,14 +53,14 @@ function judgeOf(
     return {
       kind: 'email_domains',
       judge: emailDomain(rule.email_domains),
-      message: 'Your e-mail address is not of an organisation that may log in here.',
+      message: 'Your e-mail address does not belong to an organisation that may log in here.',
     };
   }
   if ('scopes' in rule) {
     return {
       kind: 'scopes',
       judge: scopedAffiliation(rule, defaults),
-      message: 'Your organisation does not vouch for you in a way that lets you log in here.',
+      message: 'Your organisation has not confirmed that you may log in here.',
     };
   }
   if ('any_group' in rule) {
@@ -96,8 +96,7 @@ function scopedAffiliation(
   const read = scopedAffiliationReader(scopes);
   return ({ reader }) =>
     allowsIf(
-      reader
-        .all(names)
+      usedTexts(reader.places(names))
         .slice(0, MAX_AFFILIATIONS)
         .flatMap(read)
         .some(

@@ -10,7 +10,7 @@ import { DEPLOY_TIMEOUT_MS, remove, serverless } from '../support/deployment.ts'
 import { linkedProject } from '../support/linkedProject.ts';
 import { blocksOf } from '../support/pages.ts';
 import { runCommands } from '../support/serverlessCommands.ts';
-import { pathWithoutBuild, writeService } from '../support/services.ts';
+import { writeService } from '../support/services.ts';
 
 const CAPACITY_PROVIDER_ARN = `arn:aws:lambda:${REGION}:123456789012:capacity-provider:logins`;
 const FN = 'SamlLoggedInLambdaFunction';
@@ -182,16 +182,15 @@ const UNDER_ITS_NAME = `module.exports = class Later {
 test(
   'a function does not change sides under its name, whatever a later plugin does',
   async () => {
-    const PATH = pathWithoutBuild(folder);
     const ordinary = writeService(folder, {});
     const managed = writeService(folder, { plugin: UNDER_ITS_NAME });
     try {
-      serverless(['deploy'], { PATH }, ordinary);
-      expect(() => serverless(['deploy'], { PATH }, managed)).toThrow(
+      serverless(['deploy'], {}, ordinary);
+      expect(() => serverless(['deploy'], {}, managed)).toThrow(
         `${FN}: ways-in-dev-samlLoggedIn is deployed without a capacity provider, which Lambda cannot change`,
       );
     } finally {
-      serverless(['remove'], { PATH }, ordinary);
+      serverless(['remove'], {}, ordinary);
     }
   },
   4 * DEPLOY_TIMEOUT_MS,

@@ -4,7 +4,7 @@
  */
 import { cpus } from 'node:os';
 import { build } from '../../tools/bundle/build.ts';
-import { runCommand } from '../../tools/shared/commandLine.ts';
+import { startCommand } from '../../tools/shared/commandLine.ts';
 import { table } from '../../tools/shared/table.ts';
 import type { Command } from '../../tools/shared/usage.ts';
 import { changedHandler } from './changes.ts';
@@ -34,7 +34,7 @@ const PARTS: Record<string, Part> = {
     rows: manyLogins,
   },
   start: {
-    title: `Cold start: process start to first answer, ${COLD_START_CLIENT.description}`,
+    title: `Cold start: process start to first response, ${COLD_START_CLIENT.description}`,
     header: ['function', 'median ms', 'ratio to empty'],
     rows: () => coldStarts(COLD_START_CLIENT.start),
   },
@@ -77,7 +77,7 @@ const COMMAND = {
   example: 'growth',
 } as const satisfies Command;
 
-await runCommand(COMMAND, async ({ positionals: [chosen] }) => {
+await startCommand(COMMAND, async ({ positionals: [chosen] }) => {
   await build();
   console.log(`${cpus().length} cores (${process.arch}), Node ${process.versions.node}\n`);
   for (const [name, { title, header, rows }] of Object.entries(PARTS)) {

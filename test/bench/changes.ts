@@ -1,4 +1,4 @@
-/** How long it takes from saving a handler to the last answer of all sample events. */
+/** How long it takes from saving a handler to the last response of all sample events. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

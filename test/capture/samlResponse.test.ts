@@ -1,12 +1,14 @@
 /** Really signed responses: the event that the service would send, and all that is wrong. */
 import { beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { signXml } from '@node-saml/node-saml/lib/xml.js';
 import { generate } from 'selfsigned';
 import type { Captured } from '../../tools/capture/captured.ts';
 import { parsedAssertion } from '../../tools/capture/parsedAssertion.ts';
 import { readCapture } from '../../tools/capture/readCapture.ts';
 import { toServiceEvent } from '../../tools/capture/serviceEvent.ts';
+import { parseXml } from '../../tools/capture/xml.ts';
+import { PERSON } from '../support/samlIdp.ts';
 import type { SamlProvider } from '../support/samlProvider.ts';
+import { signXml } from '../support/signXml.ts';
 import {
   base64,
   encryption,
@@ -14,7 +16,6 @@ import {
   ISSUER,
   type Issued,
   metadataOf,
-  PERSON,
   posted,
   provider,
   response,
@@ -47,7 +48,7 @@ test.each<[string, Record<string, unknown>]>([
 ])('with %s signed, the event is that of a service that node-saml signs in at', async (_, options) => {
   const xml = await response(ours, { claims: { ...PERSON, groups: ['staff', 'data'] }, options });
   const { profile } = await serviceOf(ours).validatePostResponseAsync({ SAMLResponse: base64(xml) });
-  const assertion = parsedAssertion(profile?.getAssertion?.().Assertion as Record<string, unknown>);
+  const assertion = parsedAssertion(parseXml(profile?.getAssertionXml?.() ?? '', 'the assertion'));
   const captured = await read(xml);
   expect(captured).toMatchObject({ kind: 'SAMLResponse', where: '', functionName: 'samlLoggedIn' });
   expect(captured.events).toEqual({
@@ -208,9 +209,7 @@ describe('a signature', () => {
   test('of the response vouches for the assertion in it, with any key of the metadata', async () => {
     const { private: privateKey, cert } = await generate([{ name: 'commonName', value: 'idp.example.org' }]);
     const unsigned = (await response(ours)).replace(/<Signature .*<\/Signature>/s, '');
-    const location = { reference: "/*/*[local-name(.)='Issuer']", action: 'after' } as const;
-    const algorithms = { signatureAlgorithm: 'sha256', digestAlgorithm: 'sha256' } as const;
-    const xml = signXml(unsigned, '/*', location, { privateKey, ...algorithms });
+    const xml = signXml(unsigned, '/*', "/*/*[local-name(.)='Issuer']", { privateKey });
     const key = (pem: string) => /<md:KeyDescriptor.*<\/md:KeyDescriptor>/s.exec(metadataOf(pem))?.[0] ?? '';
     const metadata = metadataOf(ours.cert).replace(key(ours.cert), key(ours.cert) + key(cert));
     const [captured] = await readCapture(xml, { metadata, environment });

@@ -14,7 +14,6 @@ import { openIdEvent } from '../support/wire.ts';
 const pool = new Pool({ busyMs: 60_000 });
 /** For handlers that do not answer. */
 const HASTY_MS = 1_000;
-const MINUTE_MS = 60_000;
 const hasty = new Pool({ busyMs: HASTY_MS });
 afterAll(() => Promise.all([pool.close(), hasty.close()]));
 
@@ -121,10 +120,10 @@ describe('what goes wrong in a process is an answer', () => {
 
 test('the clock of a process stands at the moment of each event, and goes on', async () => {
   const fn = await functionWith(`export default async () => {
-    const [begun, real] = [Date.now(), performance.now()];
+    const begun = Date.now();
     await new Promise((resolve) => setTimeout(resolve, 20));
-    const passed = Date.now() - begun - (performance.now() - real);
-    const told = [begun, new Date().getFullYear(), Date().slice(11, 15), new Date(0).getTime(), Math.abs(passed) < 1_000];
+    const passed = Date.now() - begun;
+    const told = [begun, new Date().getFullYear(), Date().slice(11, 15), new Date(0).getTime(), passed > 15 && passed < 60_000];
     told.push(new Date() instanceof Date, new Date().constructor === Date, Date.UTC(1970, 0), Date.length);
     return { type: 'ErrorResponse', message: JSON.stringify(told) };
   }`);
@@ -132,11 +131,11 @@ test('the clock of a process stands at the moment of each event, and goes on', a
     const year = new Date(moment).getFullYear();
     const [begun, ...others] = JSON.parse(toldIn(await ask(fn, { moment })));
     expect(begun - moment).toBeGreaterThanOrEqual(0);
-    expect(begun - moment).toBeLessThan(MINUTE_MS);
+    expect(begun - moment).toBeLessThan(60_000);
     expect(others).toEqual([year, String(year), 0, true, true, true, 0, 7]);
   }
   const [now] = JSON.parse(toldIn(await ask(fn)));
-  expect(Math.abs(now - Date.now())).toBeLessThan(MINUTE_MS);
+  expect(Math.abs(now - Date.now())).toBeLessThan(60_000);
 });
 
 describe('other systems', () => {

@@ -2,6 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { OPENID_NAMES } from '../../lib/openid/claims.ts';
 import { type Mapping, parseMapping } from '../../lib/profile/mappingSchema.ts';
+import type { DefaultNames } from '../../lib/profile/reader.ts';
 import { SAML_NAMES } from '../../lib/saml/attributeNames.ts';
 import { hostOf, isOfPerson, type Policy, partsOf } from '../../tools/keep/keptTexts.ts';
 import type { Place } from '../../tools/keep/loginTexts.ts';
@@ -11,7 +12,11 @@ const TENANT = '2b1a8f7e-4c3d-4e5f-8a9b-0c1d2e3f4a5b';
 const GROUP = '5f0c9d1e-3b7a-4c52-9e86-2d4b8a1f6c30';
 const ISSUER = `https://login.example.com/${TENANT}/v2.0`;
 
-function policyOf(mapping: Mapping | null = null, names = OPENID_NAMES, more: Partial<Policy> = {}): Policy {
+function policyOf(
+  mapping: Mapping | null = null,
+  names: DefaultNames = OPENID_NAMES,
+  more: Partial<Policy> = {},
+): Policy {
   const texts = mappingTexts(mapping && parseMapping(mapping), names);
   return { issuer: ISSUER, mapping: texts, hosts: new Set(), ticked: [], ...more };
 }

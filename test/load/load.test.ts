@@ -55,7 +55,7 @@ const refusal = (message: string, status?: number): Handle => {
 const aws = (status: number, headers: object, body: object): Handle => {
   return (response) => sendJson(response, body, status, headers);
 };
-const NOT_CONFIRMED = 'The sign-in could not be confirmed. Please sign in again.';
+const NOT_CONFIRMED = 'Your sign-in could not be confirmed. Please sign in again.';
 const PROFILE = 'first_name, last_name, email, image_url, affiliation, user_group_uuids';
 const AUTHORIZED = 'AuthorizedUserResponse';
 

@@ -95,7 +95,7 @@ describe('a profile', () => {
     });
     expect(response).toEqual({
       type: 'ErrorResponse',
-      message: `Your identity provider did not send a lasting identifier of yours.${REFERENCE}`,
+      message: `Your identity provider did not send a permanent identifier for you.${REFERENCE}`,
     });
     expect(login).toMatchObject({
       response: null,
@@ -116,12 +116,8 @@ describe('the words of a refusal', () => {
     });
 
   test.each<[string, () => object, string]>([
-    [
-      'a default refusal',
-      () => ({ type: 'ForbiddenResponse' }),
-      `You are not allowed to log in here.${REFERENCE}`,
-    ],
-    ['a default error', () => error(), `The login could not be completed.${REFERENCE}`],
+    ['a default refusal', () => ({ type: 'ForbiddenResponse' }), `${forbidden().message}${REFERENCE}`],
+    ['a default error', () => error(), `${error().message}${REFERENCE}`],
     ['a handler’s own', () => forbidden('Ask Ada.'), 'Ask Ada.'],
     ['a handler’s own error', () => error('Ask Ada.'), 'Ask Ada.'],
     ['a mapping’s', () => decided('Not in a group.'), `Not in a group.${REFERENCE}`],
@@ -162,7 +158,7 @@ describe('an error', () => {
     expect(thrown).toBeNull();
     expect(response).toEqual({
       type: 'ErrorResponse',
-      message: `The login took too long. Please try again.${REFERENCE}`,
+      message: `Your login took too long. Please try again.${REFERENCE}`,
     });
     expect(login.outcome).toEqual({
       type: 'ErrorResponse',
@@ -178,7 +174,7 @@ describe('an error', () => {
     const { response, login } = await answered(() => ({ ...ADA, email: 'SECRET' }));
     expect(response).toEqual({
       type: 'ErrorResponse',
-      message: `The login could not be completed.${REFERENCE}`,
+      message: `${error().message}${REFERENCE}`,
     });
     expect(login.outcome).toMatchObject({
       reason: 'answer_invalid',
@@ -193,7 +189,7 @@ describe('an error', () => {
     });
     expect(response).toEqual({
       type: 'ErrorResponse',
-      message: `The login could not be completed.${REFERENCE}`,
+      message: `${error().message}${REFERENCE}`,
     });
     expect(login.outcome).toMatchObject({ reason: 'internal_error', statusCode: 500, cause: thrown });
   });

@@ -5,7 +5,7 @@ import * as v from 'valibot';
 import { OpenIdUserLoggedInEvent } from '../../lib/openid/model.ts';
 import { decisionOf } from '../../lib/profile/decision.ts';
 import type { Mapping } from '../../lib/profile/mappingSchema.ts';
-import { handleSamlUserLoggedIn } from '../../lib/saml/defaultHandler.ts';
+import { handleSamlUserLoggedIn } from '../../lib/saml/kind.ts';
 import { SamlUserLoggedInEvent } from '../../lib/saml/model.ts';
 import { mapOpenIdLogin, mapSamlLogin } from '../../lib/sdk.ts';
 import { attribute, openIdEvent, samlEvent } from '../support/wire.ts';
@@ -50,7 +50,7 @@ test.each<[string, Mapping, Record<string, unknown>]>([
     { ...ADA, email: 'ada@example.orgada@uni.example' },
   ],
   [
-    'Your identity provider sent an e-mail address with compatibility characters, which look like others.',
+    'Your identity provider sent an e-mail address with compatibility characters, which look like other characters.',
     {},
     { ...ADA, email: 'ada@example．org' },
   ],
@@ -60,22 +60,22 @@ test.each<[string, Mapping, Record<string, unknown>]>([
     { ...ADA, email: 'ada\u200b@example.org' },
   ],
   [
-    'Your identity provider did not tell which groups you are in.',
+    'Your identity provider did not say which groups you are in.',
     { rules: [{ any_group: ['staff'] }] },
     { ...ADA, hasgroups: true },
   ],
   [
-    'Your identity provider told your groups in a form that cannot be read. Please tell the people who run this service.',
+    'Your identity provider sent your groups in a form that cannot be read. Please contact the people who run this service.',
     { groups: { from: ['groups'] }, rules: [{ no_group: ['suspended'] }] },
     { ...ADA, groups: 'staffsuspended' },
   ],
   [
-    'Your e-mail address is not of an organisation that may log in here.',
+    'Your e-mail address does not belong to an organisation that may log in here.',
     { rules: [{ email_domains: ['uni.example'] }] },
     ADA,
   ],
   [
-    'Your organisation does not vouch for you in a way that lets you log in here.',
+    'Your organisation has not confirmed that you may log in here.',
     { rules: [{ scopes: ['uni.example'] }] },
     ADA,
   ],
@@ -85,11 +85,7 @@ test.each<[string, Mapping, Record<string, unknown>]>([
     { groups: { from: ['groups'] }, rules: [{ no_group: ['suspended'] }] },
     { ...ADA, groups: ['suspended'] },
   ],
-  [
-    'Your identity provider is not one that may be used to log in here.',
-    { issuers: { 'https://x.example': {} } },
-    ADA,
-  ],
+  ['You cannot log in here with this identity provider.', { issuers: { 'https://x.example': {} } }, ADA],
   ['Ask Ada.', { rules: [{ any_group: ['staff'], message: 'Ask Ada.' }] }, ADA],
 ])('%s', (message, mapping, claims) => {
   const answer = openId(mapping, claims);

@@ -183,9 +183,14 @@ describe('a response as a handler writes it', () => {
   test('has a neutral sentence where no message is given', () => {
     expect(forbidden()).toEqual({
       type: 'ForbiddenResponse',
-      message: 'You are not allowed to log in here.',
+      message:
+        'You are not allowed to log in here. If you think that this is a mistake, contact the people who run this service.',
     });
-    expect(error()).toEqual({ type: 'ErrorResponse', message: 'The login could not be completed.' });
+    expect(error()).toEqual({
+      type: 'ErrorResponse',
+      message:
+        'Your login failed. Please try again. If it fails again, contact the people who run this service.',
+    });
     for (const { message } of [forbidden(), error()]) expect(isDefaultMessage(message)).toBe(true);
     for (const { message } of [forbidden('No.'), error('')]) expect(isDefaultMessage(message)).toBe(false);
   });

@@ -8,7 +8,7 @@ import type { LoginHandler } from '../../lib/login/handlerModule.ts';
 import { createLog } from '../../lib/login/log.ts';
 import type { ExternalId, Middleware } from '../../lib/login/login.ts';
 import { respond } from '../../lib/login/respond.ts';
-import { handleOpenIdUserLoggedIn } from '../../lib/openid/defaultHandler.ts';
+import { handleOpenIdUserLoggedIn } from '../../lib/openid/kind.ts';
 import { OpenIdUserLoggedInEvent } from '../../lib/openid/model.ts';
 import { readConfiguration } from '../../lib/settings.ts';
 import { useShadow } from '../../lib/shadow/shadow.ts';

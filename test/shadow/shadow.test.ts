@@ -181,7 +181,7 @@ test('the default handlers may have a shadow, and a mapping’s reason is its ow
   );
 });
 
-test('an event without the lasting identifier that is asked for is no failure of the shadow', async () => {
+test('an event without the permanent identifier that is asked for is no failure of the shadow', async () => {
   const SAML_SHADOW_HANDLER_MODULE = await customHandler(`export default () => (${JSON.stringify(ADA)})`);
   const env = { SAML_EXTERNAL_ID: 'subject_id', SAML_SHADOW_HANDLER_MODULE };
   const { record, records } = await login('samlLoggedIn', samlEvent(), { env });

@@ -31,7 +31,11 @@ describe('An issuer', () => {
       'https://sso.example.org/.well-known/openid-configuration',
       /^Give the issuer without \/.well-known\//,
     ],
-    ['is a name that nobody has', 'https://sso.invalid', /^The name sso\.invalid is not found/],
+    [
+      'is a name that nobody has',
+      'https://sso.invalid',
+      /^sso\.invalid cannot be reached \(E\w+\): the name of the host is not found: /,
+    ],
   ])('that %s is refused', async (_, issuer, ours) => {
     const refused = await refusalOf(signIns().start(provider.asked({ issuer })));
     expect(refused.ours).toMatch(ours);
@@ -66,7 +70,7 @@ describe('An issuer', () => {
     const server = await httpsServer((_, response) => void response.end());
     try {
       const { ours } = await refusalOf(signIns().start(provider.asked({ issuer: server.url })));
-      expect(ours).toMatch(/does not trust the certificate of localhost:\d+.*NODE_EXTRA_CA_CERTS=<file>/);
+      expect(ours).toMatch(/^localhost:\d+ .* the certificate is not trusted: .*NODE_EXTRA_CA_CERTS\.$/);
     } finally {
       await server.close();
     }
@@ -86,14 +90,7 @@ describe('A discovery document', () => {
       /answers with status 301/,
     ],
     ['is a page', { discovery: asPage }, /is no discovery document/],
-    ['is broken', { discovery: (response) => sendJson(response, undefined) }, /is no discovery document/],
-    ['is a list', { discovery: (response) => sendJson(response, []) }, /is no discovery document/],
     ['has no issuer', { metadata: { issuer: undefined } }, /is no discovery document/],
-    [
-      'has an issuer that is no URL',
-      { metadata: { issuer: 'campus' } },
-      /is no discovery document|issuer campus/,
-    ],
     [
       'is of another issuer',
       { metadata: { issuer: 'https://a.example.org' } },
@@ -109,11 +106,6 @@ describe('A discovery document', () => {
       'has a script for a page',
       { metadata: { authorization_endpoint: 'javascript:alert(1)' } },
       /authorization_endp/,
-    ],
-    [
-      'has keys elsewhere in plain HTTP',
-      { metadata: { jwks_uri: 'http://sso.example.org/jwks' } },
-      /no jwks_uri/,
     ],
     [
       'offers neither secret',
@@ -169,7 +161,6 @@ describe('A page of the provider that is no page to sign in', () => {
   test.each<[string, Script['authorize']]>([
     ['never ends', never],
     ['is a fault', (response) => response.writeHead(503).end()],
-    ['is a fault of OAuth', (response) => sendJson(response, { error: 'unavailable' }, 503)],
     [
       'wants a person to sign in',
       (response) => response.writeHead(303, { location: `${REDIRECT}?error=login_required` }).end(),

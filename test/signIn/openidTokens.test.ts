@@ -12,7 +12,6 @@ import {
   withoutEnd,
 } from '../support/scriptedOpenIdProvider.ts';
 import { sendJson } from '../support/servers.ts';
-import { compact } from '../support/signingKeys.ts';
 
 let provider: Awaited<ReturnType<typeof scriptedOpenIdProvider>>;
 
@@ -41,12 +40,6 @@ describe('A token response', () => {
       error(400, 'invalid_grant', 'Code not valid.'),
       /^The code was used/,
       /Code not valid$/,
-    ],
-    [
-      'has an error of 200,000 letters',
-      error(400, 'invalid_grant', `No. ${'a'.repeat(200_000)}`),
-      /^The code was used/,
-      /^invalid_grant: No\. …$/,
     ],
     [
       'repeats what is secret',
@@ -86,15 +79,8 @@ describe('A token response', () => {
     ],
     ['never ends', { token: never }, /did not answer in time/, null],
     ['has no end', { token: withoutEnd }, /sent more than 1048576 bytes/, null],
-    ['has another nonce', { claims: { nonce: 'another' } }, /nonce is missing or another one/, null],
     ['has no nonce', { claims: { nonce: undefined } }, /nonce is missing or another one/, null],
     ['is for another client', { claims: { aud: 'another' } }, /aud is another one than expected/, null],
-    [
-      'is of another issuer',
-      { claims: { iss: 'https://a.example.org' } },
-      /iss is another one than expected/,
-      null,
-    ],
     ['is old by this clock', { claims: { exp: ago(300) } }, /expired 5 minutes ago: set the clocks/, null],
     [
       'is new by this clock',
@@ -107,12 +93,6 @@ describe('A token response', () => {
     [
       'is signed with a secret',
       { token: async (response) => sendJson(response, tokenResponse(await withSecret())) },
-      /RS256 or ES256/,
-      null,
-    ],
-    [
-      'is not signed',
-      { token: (response) => sendJson(response, tokenResponse(compact({ alg: 'none' }, { sub: 'ada' }))) },
       /RS256 or ES256/,
       null,
     ],
@@ -163,13 +143,6 @@ describe('UserInfo', () => {
       /the provider says invalid_token\.$/,
     ],
     ['is a fault', { userinfo: (response) => sendJson(response, {}, 500) }, 'userinfo_failed', /status 500/],
-    [
-      'is elsewhere in plain HTTP',
-      { metadata: { userinfo_endpoint: 'http://sso.example.org/userinfo' } },
-      'userinfo_failed',
-      /sso\.example\.org that is not https/,
-    ],
-    ['never ends', { userinfo: never }, 'userinfo_failed', /did not answer in time/],
     [
       'is nested too deeply',
       {

@@ -136,7 +136,7 @@ describe('a secret', () => {
       [301, REFRESH, 3],
       [302, REFRESH, 3],
       [330, REFRESH, 3],
-      [331, REFRESH, 4],
+      [332, REFRESH, 4],
     ] as const) {
       at(seconds);
       expect(await getSecret(id, options)).toBe(VALUE);
@@ -170,7 +170,7 @@ describe('a cached secret', () => {
       for (const [seconds, isAsked] of [
         [300, true],
         [309.5, false],
-        [310, true],
+        [310.5, true],
         [319, false],
         [1_199, true],
       ] as const) {
@@ -296,17 +296,17 @@ describe('a secret and its rotation:', () => {
     for (const [seconds, requests] of [
       [0, 1],
       [9.5, 1],
-      [10, 2],
+      [10.5, 2],
     ] as const) {
       at(seconds);
       expect(await codeOf(rotated())).toBe('secret_access_denied');
       expect(manager.requests).toHaveLength(requests);
     }
     current = { SecretString: VALUE };
-    at(20);
+    at(21);
     expect(await rotated()).toEqual([VALUE]);
     // What failed before says nothing of what fails now.
-    at(21);
+    at(22);
     expect(await rotated(true)).toEqual([VALUE]);
   });
 

@@ -106,7 +106,9 @@ describe('a failure', () => {
     ['UND_ECONNRESET', 'secret_failed'],
   ])('of the connection, %s, is %s', async (code, expected) => {
     const handle = () => Promise.reject(Object.assign(new Error(VALUE), { code }));
-    expect(await fetched({ requestHandler: { handle } })).toMatchObject({ code: expected });
+    const told = await fetched({ requestHandler: { handle } });
+    const problems = expected === 'secret_failed' ? undefined : [expect.stringMatching(/: .*look at/)];
+    expect(told).toEqual({ code: expected, cause: 'Error', ...(problems && { problems }) });
   });
 
   test.each([

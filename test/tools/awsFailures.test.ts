@@ -9,9 +9,9 @@ test.each([
   [{ name: 'Error', message: 'Region is missing' }, /^no AWS region: set AWS_REGION$/],
   [
     { code: 'ENOTFOUND', hostname: 'lambda.eu.amazonaws.com' },
-    /^AWS is not reached at lambda\.eu\.amazonaws\.com: /,
+    /^AWS is not reached at lambda\.eu\.amazonaws\.com \(.*\): look at the region, the network/,
   ],
-  [{ name: 'TimeoutError' }, /^AWS is not reached: /],
+  [{ name: 'TimeoutError' }, /^AWS is not reached \(.*\): look/],
   [{ code: 'DEPTH_ZERO_SELF_SIGNED_CERT' }, /NODE_EXTRA_CA_CERTS$/],
   [{ code: 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY' }, /NODE_EXTRA_CA_CERTS$/],
 ])('what to do about %j', (error, sentence) => {

@@ -292,6 +292,7 @@ const REFUSED: [Record<string, string>, string][] = [
     { OPENID_HANDLER_MODULE: 'handlers/emial-domain' },
     'there is no handler handlers/emial-domain; the nearest is handlers/email-domain',
   ],
+  [{ OPENID_HANDLER_MODULE: 'handlers/\x9b2J' }, 'there is no handler handlers/\\u009b2J'],
   [{ SAML_HANDLER_MODULE: '' }, 'SAML_HANDLER_MODULE: expected the name of a module'],
   [{ SECRET_IDS: '*' }, 'SECRET_IDS: expected names or ARNs'],
   [{ SECRET_IDS: 'arn:aws:secretsmanager:eu-central-1:123456789012:secret:*' }, 'SECRET_IDS: expected'],
@@ -437,6 +438,8 @@ function packageStage(settings: string) {
   return { file, result: serverlessPackage({}, ['--stage', stage]).result };
 }
 
+// Read for each stage without a file of its own.
+writeFileSync(join(project, '.env'), 'SECRETS_FILE=secrets.json\n');
 const ofStage = packageStage(
   'NAME=staff-group\nSAML_HANDLER_MODULE=handlers/$NAME\nDIRECTORY_URL=https://a.example',
 );
@@ -444,6 +447,9 @@ const ofMistakenStage = packageStage('SAML_HANDLER_MODUL=handlers/staff-group');
 test('takes settings from the file of the stage, and refuses a mistaken name in it', () => {
   const { stderr: told } = ofStage.result();
   expect(told).toContain('samlLoggedIn: handler handlers/staff-group,');
+  expect(told).toContain(
+    `.env is not read, because there is ${ofStage.file}: not in force are SECRETS_FILE\n`,
+  );
   expect(told).toContain(`${ofStage.file}: not passed to the functions on AWS: DIRECTORY_URL. `);
   const { status, stdout, stderr } = ofMistakenStage.result();
   expect([status, stdout + stderr]).toEqual([

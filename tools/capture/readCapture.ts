@@ -24,7 +24,7 @@ export interface CaptureOptions {
 const MAX_LOGINS = 20;
 
 /**
- * @param text a SAMLResponse, an assertion, an ID token, a token response, a HAR file, a SAML-tracer export, an event or log records
+ * @param text in one of the formats that `recognise` knows
  * @returns at least one login
  * @throws {UnusableInput} that says what the text looks like, and what is expected; for unusable metadata too
  */

@@ -111,7 +111,7 @@ export function contentFindings({ nameId, attributes }: ParsedAssertion): Findin
 function transient(): Finding {
   return note(
     'name_id_transient',
-    'The NameID is transient: it is another one at each login, and no lasting identifier.',
+    'The NameID is transient: it is another one at each login, and no permanent identifier.',
     'For a lasting one, have the provider send a persistent NameID or subject-id, and set SAML_EXTERNAL_ID (docs/settings.md).',
   );
 }

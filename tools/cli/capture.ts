@@ -12,7 +12,6 @@ import {
   type Arguments,
   MAX_PORT,
   readTextFile,
-  runCommand,
   STAGE,
   UnusableInput,
   wholeNumber,
@@ -27,14 +26,14 @@ import { keepLogin } from './keepLogin.ts';
 import { signInByOpenid } from './signInOpenid.ts';
 import { signInBySaml } from './signInSaml.ts';
 
-const COMMAND = {
+export const COMMAND = {
   name: 'npm run capture',
   purpose: 'reads a login that was caught, or signs in: what is wrong with it, and how it is answered',
   positionals: [
     {
       name: '<file>',
       about:
-        'a SAMLResponse, a token response, an ID token, a HAR file, a SAML-tracer export, an event or log records; - reads stdin; openid and saml sign in at your provider',
+        'a SAMLResponse, tokens, a recording of the browser, an event or log records; - reads stdin; openid and saml sign in at your provider',
     },
   ],
   options: {
@@ -85,7 +84,10 @@ const COMMAND = {
 
 type Values = Arguments<typeof COMMAND.options>['values'];
 
-await runCommand(COMMAND, async ({ positionals: [source = ''], values }) => {
+export async function main({
+  positionals: [source = ''],
+  values,
+}: Arguments<typeof COMMAND.options>): Promise<0 | 1> {
   useStage(values.stage);
   if (values.yes && values.keep === undefined) throw new UnusableInput('expected --keep <name> with --yes');
   const captures = await capturesOf(source, values);
@@ -100,7 +102,7 @@ await runCommand(COMMAND, async ({ positionals: [source = ''], values }) => {
   } finally {
     await engine?.close();
   }
-});
+}
 
 /** @throws {UnusableInput} */
 async function capturesOf(source: string, values: Values): Promise<Captured[]> {

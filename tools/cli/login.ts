@@ -7,14 +7,15 @@ import { eventsPath, functionOf, functionsOf } from '../local/events.ts';
 import { tellUnusedHandlers } from '../local/inForce.ts';
 import { logLines, printedLines } from '../local/logLines.ts';
 import { momentOf } from '../local/moment.ts';
-import { FUNCTIONS, readJsonFile, runCommand, STAGE, UnusableInput } from '../shared/commandLine.ts';
+import { type Arguments, readJsonFile, STAGE, UnusableInput } from '../shared/commandLine.ts';
 import { configuredHandler, useStage } from '../shared/environment.ts';
+import { FUNCTIONS } from '../shared/functions.ts';
 import type { Command } from '../shared/usage.ts';
 import { explain } from './explain.ts';
 import { failureLines } from './failure.ts';
 import { expectHandlers } from './givenHandler.ts';
 
-const COMMAND = {
+export const COMMAND = {
   name: 'npm run login',
   purpose: 'answers one event: the answer on stdout, the log on stderr',
   positionals: [
@@ -37,7 +38,10 @@ const COMMAND = {
   found: 'the handler or the function failed, or did not answer in time',
 } as const satisfies Command;
 
-await runCommand(COMMAND, async ({ positionals: [kind = '', given = ''], values }) => {
+export async function main({
+  positionals: [kind = '', given = ''],
+  values,
+}: Arguments<typeof COMMAND.options>): Promise<0 | 1> {
   const functionName = FUNCTIONS[kind] ?? '';
   if (values.values && !values.explain) throw new UnusableInput('expected --explain with --values');
   useStage(values.stage);
@@ -63,7 +67,7 @@ await runCommand(COMMAND, async ({ positionals: [kind = '', given = ''], values 
   } finally {
     await engine.close();
   }
-});
+}
 
 /** An event of the other kind, or none at all: its log would name each field that an event of this kind has. */
 function refuseOtherKind(event: unknown, file: string, kind: string): void {

@@ -1,5 +1,6 @@
 /** A sign-in at an OpenID provider from the command line: the browser comes back to one address of this machine. */
 import type { Captured } from '../capture/captured.ts';
+import { addressOf, OPENID_CALLBACK } from '../signIn/addresses.ts';
 import { type OpenIdOptions, OpenIdSignIns } from '../signIn/openid.ts';
 import type { OpenIdClient } from '../signIn/openidProvider.ts';
 import { registrationOpenIdAt } from '../signIn/registrationOpenid.ts';
@@ -10,11 +11,7 @@ export interface OpenIdCommand extends OpenIdClient, WaitOptions {
   fetch?: NonNullable<OpenIdOptions['fetch']>;
 }
 
-const CALLBACK = '/callback/openid';
-
 /**
- * The browser comes back to `http://localhost:PORT/callback/openid`.
- *
  * @throws {UnusableInput} where the port is taken, the provider refuses ({@link SignInRefused}), or nobody signs in
  */
 export async function signInByOpenid({
@@ -24,14 +21,14 @@ export async function signInByOpenid({
   fetch,
   ...asked
 }: OpenIdCommand): Promise<Captured> {
-  const redirectUri = `http://localhost:${port}${CALLBACK}`;
+  const redirectUri = addressOf(port, OPENID_CALLBACK);
   const openid = new OpenIdSignIns({ redirectUri, ...(fetch && { fetch }) });
   return waitForSignIn(
     {
       registration: registrationOpenIdAt(asked.issuer, redirectUri),
       start: () => openid.start(asked),
       routes(app, finished) {
-        app.get(CALLBACK, (context) => {
+        app.get(OPENID_CALLBACK, (context) => {
           const { searchParams } = new URL(context.req.url);
           return finished(
             context,

@@ -1,5 +1,6 @@
 /** A sign-in at a SAML provider from the command line: the browser posts the response to one address of this machine. */
 import type { Captured } from '../capture/captured.ts';
+import { SAML_CALLBACK, SAML_METADATA } from '../signIn/addresses.ts';
 import { formFields } from '../signIn/callbackForm.ts';
 import { registrationSamlAt } from '../signIn/registrationSaml.ts';
 import { SamlSignIns } from '../signIn/saml.ts';
@@ -17,8 +18,6 @@ export interface SamlCommand extends WaitOptions {
 }
 
 /**
- * The browser posts to `http://localhost:PORT/callback/saml`.
- *
  * @throws {EntityIdNeeded} where the metadata has several providers and none is chosen
  * @throws {UnusableInput} where the metadata or the port cannot be used, the provider's response is refused
  *   ({@link SignInRefused}, mostly {@link SamlRefused} with all findings), or nobody signs in
@@ -37,10 +36,10 @@ export async function signInBySaml({
       registration: registrationSamlAt(provider, identity),
       start: () => saml.start(provider),
       routes(app, finished) {
-        app.get('/saml/metadata', (context) =>
+        app.get(SAML_METADATA, (context) =>
           context.body(ourMetadata(identity), 200, { 'content-type': 'application/samlmetadata+xml' }),
         );
-        app.post('/callback/saml', async (context) =>
+        app.post(SAML_CALLBACK, async (context) =>
           finished(
             context,
             saml.finish(formFields(await context.req.text(), ['SAMLResponse', 'RelayState'])),

@@ -3,7 +3,7 @@
  * answered, and goes on serving. Everything runs in this process, and in those of the functions.
  */
 import { sep } from 'node:path';
-import { changedFiles, clock, untilEnded } from '../bundle/watching.ts';
+import { changedFiles, clock } from '../bundle/watching.ts';
 import type { Answered } from '../local/answered.ts';
 import { type Change, Engine } from '../local/engine.ts';
 import { EVENTS, sampleEvents } from '../local/events.ts';
@@ -11,8 +11,10 @@ import { listenHttp } from '../local/httpRoutes.ts';
 import { refusals, shadowRefusals, tellUnusedHandlers } from '../local/inForce.ts';
 import { listenLambda } from '../local/invokeApi.ts';
 import { printedLines, shadowOutcome } from '../local/logLines.ts';
-import { FUNCTIONS, MAX_PORT, runCommand, STAGE, wholeNumber } from '../shared/commandLine.ts';
+import { type Arguments, MAX_PORT, STAGE, wholeNumber } from '../shared/commandLine.ts';
 import { loadDotenv, sourceOfSetting, useStage } from '../shared/environment.ts';
+import { FUNCTION_NAMES } from '../shared/functions.ts';
+import type { Io } from '../shared/process.ts';
 import { table } from '../shared/table.ts';
 import type { Command } from '../shared/usage.ts';
 import { bundlePage } from '../studio/pageBundle.ts';
@@ -24,7 +26,7 @@ import { brokenOnce, failureLines } from './failure.ts';
 /** The order of the samples' rows, behind those that failed. */
 const RANKS = ['ErrorResponse', 'ForbiddenResponse', 'AuthorizedUserResponse'];
 
-const COMMAND = {
+export const COMMAND = {
   name: 'npm start',
   purpose: 'serves both functions on this machine, and sends every sample event through them once',
   options: {
@@ -56,7 +58,7 @@ async function closeAll(closing: Closing): Promise<void> {
   for (const close of closing.splice(0).reverse()) await close();
 }
 
-await runCommand(COMMAND, async ({ values }) => {
+export async function main({ values }: Arguments<typeof COMMAND.options>, { untilEnded }: Io): Promise<0> {
   const portOf = (option: 'http-port' | 'lambda-port' | 'studio-port') =>
     wholeNumber(`--${option}`, values[option] ?? COMMAND.options[option].default, 1, MAX_PORT);
   const ports = { http: portOf('http-port'), lambda: portOf('lambda-port'), studio: portOf('studio-port') };
@@ -77,7 +79,7 @@ await runCommand(COMMAND, async ({ values }) => {
     await closeAll(closing);
   }
   return 0;
-});
+}
 
 /** @param signal aborted at the end: what is not printed then is of no use */
 async function serve(
@@ -93,11 +95,11 @@ async function serve(
   // A request that comes early waits for the build.
   const answer = async (functionName: string, event: unknown) => {
     const answered = await answerLive(await opened.promise, functionName, event);
-    (await studio.state).logins.received(functionName, event, answered);
+    void (await studio.state).logins.received(functionName, event, answered);
     return tell(functionName, answered);
   };
-  closing.push((await listenHttp(ports.http, answer)).close);
-  closing.push((await listenLambda(ports.lambda, answer)).close);
+  closing.push(await listenHttp(ports.http, answer));
+  closing.push(await listenLambda(ports.lambda, answer));
   const page = bundlePage();
   // Ctrl-C ends esbuild while it bundles; nobody has asked for the page then.
   page.catch(() => {});
@@ -107,7 +109,7 @@ async function serve(
     studio: studio.state,
   });
   closing.push(close);
-  console.log(`The studio, which shows what becomes of each login: ${address}`);
+  console.log(`The studio, which shows each login: ${address}`);
   if (isOpened) await (await import('open')).default(address);
   signal.throwIfAborted();
   console.log('Building …');
@@ -118,10 +120,10 @@ async function serve(
   signal.throwIfAborted();
   const showBroken = brokenOnce(engine);
   showBroken();
-  await Promise.all(Object.values(FUNCTIONS).map((functionName) => engine.keepWarm(live(functionName))));
+  await Promise.all(FUNCTION_NAMES.map((functionName) => engine.keepWarm(live(functionName))));
   signal.throwIfAborted();
   for (const mistake of mistakesIn(engine)) console.error(mistake);
-  tellUnusedHandlers(Object.values(FUNCTIONS));
+  tellUnusedHandlers(FUNCTION_NAMES);
   console.log(
     `Serving http://127.0.0.1:${ports.http} (/openid, /saml), and Lambda's Invoke API http://127.0.0.1:${ports.lambda}`,
   );

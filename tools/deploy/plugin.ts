@@ -1,9 +1,9 @@
 /** What this project adds to `serverless`: checks of settings, rights and ways in, building, verifying. */
-import { execFileSync } from 'node:child_process';
 import { JUDGED_VARIABLES } from '../../lib/environment.ts';
-import { SETTING_NAMES } from '../../lib/settings.ts';
 import { deploymentProblems, problemsOfService } from '../shared/deployment.ts';
 import { checkSettingNames, notesOfUnpassed, type SettingFiles, sourceOf } from '../shared/dotenv.ts';
+import { OF_CODE } from '../shared/settingNames.ts';
+import { terminalText } from '../shared/terminal.ts';
 import { authorizeRoutes } from './callers.ts';
 import { loginFunctions, problemsOfEnvironments } from './functions.ts';
 import { useManagedInstances } from './managedInstances.ts';
@@ -23,7 +23,7 @@ interface CliOptions {
 
 export class ServerlessPlugin {
   readonly commands: object;
-  readonly hooks: Readonly<Record<string, () => void>>;
+  readonly hooks: Readonly<Record<string, () => unknown>>;
   readonly asyncInit: () => Promise<void>;
 
   constructor(serverless: Serverless, cliOptions: CliOptions) {
@@ -37,15 +37,6 @@ export class ServerlessPlugin {
     };
     const withSource = (problem: string) =>
       `${sourceOfEnvironment(/^\w+/.exec(problem)?.[0] ?? '', files())}: ${problem}`;
-    const npmRun = (script: string, args: string[] = [], env: NodeJS.ProcessEnv = process.env) => {
-      try {
-        return outputOf(script, args, { cwd: serviceDir, env });
-      } catch (error) {
-        const { stdout } = error as { stdout?: string };
-        process.stderr.write(stdout ?? '');
-        return refuse(`npm run ${script} failed, see above`);
-      }
-    };
     const files = (): Required<SettingFiles> => ({
       folder: serviceDir,
       stage: serverless.configurationInput.useDotenv ? serverless.getProvider('aws').getStage() : null,
@@ -56,16 +47,23 @@ export class ServerlessPlugin {
       refuseAny(problems);
       for (const note of notes) console.error(note);
     };
-    let inForce = '';
-    const buildAndVerify = () => {
+    const inForce: string[] = [];
+    const buildAndVerify = async () => {
       checkNames();
       for (const note of notesOfUnpassed(files())) console.error(note);
-      npmRun('build');
-      for (const { names, settings } of environments(service)) {
-        const sources = SETTING_NAMES.map((name) => `${name}=${sourceOf(name, settings[name], files())}`);
-        const env = { PATH: process.env.PATH, ...settings };
-        inForce += npmRun('verify', [...names, '--sources', sources.join(',')], env);
+      // Loaded for this alone: they bring esbuild.
+      const { prepareBundle } = await import('../bundle/prepareBundle.ts');
+      const { verifyFunction } = await import('./verify.ts');
+      await prepareBundle().catch(({ message }: Error) => refuse(terminalText(message)));
+      const found: string[] = [];
+      for (const fn of verifiableFunctions(service)) {
+        const { env } = fn;
+        const sourceOfOwn = (name: string) => sourceOf(name, env[name], files());
+        const { notes, problems } = await verifyFunction({ ...fn, sourceOf: sourceOfOwn });
+        inForce.push(...notes.map(terminalText));
+        found.push(...problems.map(terminalText));
       }
+      refuseAny(found);
     };
     // Before `serverless` judges its configuration, which names no setting.
     this.asyncInit = async () => {
@@ -94,27 +92,12 @@ export class ServerlessPlugin {
       },
       'before:package:initialize': buildAndVerify,
       // After all else. On stderr, because stdout is for what a command of `serverless` answers.
-      finalize: () => process.stderr.write(inForce),
+      finalize: () => process.stderr.write(inForce.map((line) => `${line}\n`).join('')),
       // It changes a function's settings and leaves its routes: what guards them could be gone.
       'before:deploy:function:initialize': () =>
         refuse('expected serverless deploy: a function alone would be changed without its routes'),
     };
   }
-}
-
-/** Under the Node that the project brings along, whichever one runs `serverless`. */
-function outputOf(
-  script: string,
-  args: string[],
-  { cwd, env }: { cwd: string; env: NodeJS.ProcessEnv },
-): string {
-  return execFileSync('npm', ['run', '--silent', script, '--', ...args], {
-    cwd,
-    env,
-    shell: process.platform === 'win32',
-    stdio: ['ignore', 'pipe', 'inherit'],
-    encoding: 'utf8',
-  });
 }
 
 /** A setting that the environment does not have is from the configuration. */
@@ -128,26 +111,22 @@ function leaveOutUnset(environment: Values = {}): void {
   for (const [name, value] of Object.entries(environment)) if (value === null) delete environment[name];
 }
 
-/** The functions that have the same settings, as `npm run verify` takes their names. */
-function environments(service: Service): { names: string[]; settings: Record<string, string> }[] {
-  const named = new Map<string, string[]>();
-  for (const { name, code, settings } of loginFunctions(service)) {
-    const key = JSON.stringify(settings, (variable, value) =>
-      // Layers are not on this machine.
-      JUDGED_VARIABLES.includes(variable) ? undefined : value,
-    );
-    named.set(key, [...(named.get(key) ?? []), name === code ? name : `${name}:${code}`]);
-  }
-  return Array.from(named, ([settings, names]) => ({ names, settings: JSON.parse(settings) }));
+/** The functions, each with what is verified of its environment. */
+function verifiableFunctions(service: Service): { label: string; name: string; env: NodeJS.ProcessEnv }[] {
+  return loginFunctions(service).map(({ name: label, code: name, settings }) => {
+    // Layers are not on this machine.
+    const judged = Object.entries(settings).filter(([variable]) => !JUDGED_VARIABLES.includes(variable));
+    // What is for one's own machine alone is refused, as on Lambda.
+    const env = { PATH: process.env.PATH, ...Object.fromEntries(judged), AWS_LAMBDA_RUNTIME_API: 'none' };
+    return { label, name, env };
+  });
 }
-
-const CHECKS = { OPENID_ISSUERS: 'OPENID_TOKEN_CHECK', SAML_ISSUERS: 'SAML_ASSERTION_CHECK' };
 
 /** Issuers without their check are no mistake, but may be one. */
 function uncheckedIssuers(service: Service): string[] {
   return loginFunctions(service).flatMap(({ name, environment }) =>
-    Object.entries(CHECKS)
-      .filter(([issuers, check]) => environment[issuers] !== undefined && environment[check] === undefined)
-      .map(([issuers, check]) => `${name}: ${issuers} is set, and ${check} is not: nothing is checked`),
+    Object.values(OF_CODE)
+      .filter(({ issuers, check }) => environment[issuers] !== undefined && environment[check] === undefined)
+      .map(({ issuers, check }) => `${name}: ${issuers} is set, and ${check} is not: nothing is checked`),
   );
 }

@@ -56,7 +56,8 @@ export class JudgedSamples {
   }
 }
 
-function verdictOf({ expected }: SampleEvent, answered: Answered, handler: Handler | null): Verdict {
+/** @param handler the one that answered; null for the default handler */
+export function verdictOf({ expected }: SampleEvent, answered: Answered, handler: Handler | null): Verdict {
   if (answered.failed !== null) return { kind: 'failed' };
   if (expected !== null && expectsHandler(expected, handler?.given)) {
     const differences = differencesOf({ status: expected.status, response: expected.answer }, answered);

@@ -16,6 +16,7 @@ import { mappingOf } from '../local/mappingOf.ts';
 import type { Exchange } from '../local/process/local.ts';
 import { answerStored } from '../local/samples.ts';
 import { configuredHandler } from '../shared/environment.ts';
+import { kindOf } from '../shared/functions.ts';
 import { type Ask, type KeptLogin, keptLogin } from './keptLogin.ts';
 import { hostOf, type PlacedText, type Policy } from './keptTexts.ts';
 import { type Login, MAX_DEPTH } from './loginTexts.ts';
@@ -158,7 +159,7 @@ async function policyOf(options: KeepOptions, { event, outside }: Login): Promis
   // Stryker disable next-line ArrayDeclaration: a text without a place ticks nothing.
   const { functionName, engine, handlerModule = configuredHandler(functionName), ticked = [] } = options;
   const mapping = handlerModule && (await mappingOf({ functionName, handlerModule }, engine.root));
-  const names = functionName === 'samlLoggedIn' ? SAML_NAMES : OPENID_NAMES;
+  const names = { OpenID: OPENID_NAMES, SAML: SAML_NAMES }[kindOf(functionName)];
   return {
     issuer: issuerOf(event),
     mapping: mappingTexts(mapping ? parseMapping(mapping) : null, names),

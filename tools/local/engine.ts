@@ -10,14 +10,14 @@ import {
   type Bundle,
   Bundler,
   brokenIn,
-  IS_PREBUILT,
+  isPrebuilt,
   prebuilt,
 } from '../bundle/bundler.ts';
 import { type Handlers, handlersFrom } from '../bundle/handlers.ts';
 import { type Watched, watchFiles } from '../bundle/watchFiles.ts';
 import { UnusableInput } from '../shared/commandLine.ts';
 import {
-  ENV_FOLDER,
+  envFolder,
   environmentFor,
   handlerIn,
   reloadDotenv,
@@ -99,7 +99,7 @@ export class Engine {
   /** @throws {UnusableInput} where the functions cannot be built, or a source file is not there */
   static async open({ handlers: given = [], isAlone = false }: EngineOptions = {}): Promise<Engine> {
     const handlers = handlersFrom(given, isAlone);
-    const bundler = IS_PREBUILT && !handlers.hasSources ? prebuilt : await Bundler.open(handlers.entries);
+    const bundler = isPrebuilt() && !handlers.hasSources ? prebuilt : await Bundler.open(handlers.entries);
     try {
       return new Engine(bundler, handlers, await bundler.build());
     } catch (error) {
@@ -247,7 +247,7 @@ export class Engine {
     });
     return [
       ...SOURCES.map((folder) => allIn(join(PROJECT, folder))),
-      { folder: ENV_FOLDER, isDeep: false, matters: (name) => DOTENV.test(name) },
+      { folder: envFolder(), isDeep: false, matters: (name) => DOTENV.test(name) },
       ...(secrets === null ? [] : [named(secrets)]),
       ...this.#foreign().map(named),
     ];

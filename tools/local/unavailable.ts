@@ -71,9 +71,9 @@ function ofStatus(status: number): string {
   return status < 500 ? 'look at the URL and what is sent' : 'the other system fails, try again later';
 }
 
-/** @param name of the SDK's exception: a certificate that is not trusted has none of its own */
+/** @param name of the SDK's exception */
 function failureOfAws(name: string): string {
   if (name.startsWith('ExpiredToken'))
     return `the AWS credentials have expired: log in with the AWS CLI, ${OR_A_FILE}`;
-  return `AWS cannot be asked (${name}): where its certificate is not trusted, name the file of its authority in NODE_EXTRA_CA_CERTS, ${OR_A_FILE}`;
+  return `AWS cannot be asked (${name}): look at the network and the proxy, ${OR_A_FILE}`;
 }

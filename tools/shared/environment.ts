@@ -9,7 +9,9 @@ import { PROJECT } from './project.ts';
 import { OF_CODE } from './settingNames.ts';
 
 /** Where `.env` files are. The tests name a folder of their own: no setting of the operator's changes what they see. */
-export const ENV_FOLDER = process.env.LOGIN_HOOKS_ENV_FOLDER ?? PROJECT;
+export function envFolder(): string {
+  return process.env.LOGIN_HOOKS_ENV_FOLDER ?? PROJECT;
+}
 
 /** The setting that names a function's handler. */
 export const HANDLER_SETTING = settingsNamed('handler');
@@ -82,10 +84,14 @@ export function shadowIn(env: NodeJS.ProcessEnv, functionName: string): string |
 
 const DEFAULT_STAGE = 'dev';
 let stage = DEFAULT_STAGE;
+let loaded: string | null = null;
+/** What the process was started with, where the file has set something. */
+let before: NodeJS.ProcessEnv | null = null;
 
-/** Whose settings are read: by default those of `dev`, as for `serverless`. */
+/** Whose settings are read, from now on: by default those of `dev`, as for `serverless`. */
 export function useStage(name = DEFAULT_STAGE): void {
   stage = name;
+  loaded = null;
 }
 
 /** The option that makes a command read the same settings; an empty list where it does so without. */
@@ -102,7 +108,7 @@ export function loadDotenv(): void {
   if (loaded === stage) return;
   for (const note of checkSettings()) console.error(note);
   before = { ...process.env };
-  readDotenv(ENV_FOLDER, stage);
+  readDotenv(envFolder(), stage);
   checkFiles();
   loaded = stage;
 }
@@ -118,7 +124,7 @@ function checkFiles(): void {
 
 /** Where the value of a setting is from, e.g. `.env.prod` or `environment`. */
 export function sourceOfSetting(name: string): string {
-  return sourceOf(name, process.env[name], { folder: ENV_FOLDER, stage });
+  return sourceOf(name, process.env[name], { folder: envFolder(), stage });
 }
 
 /**
@@ -130,10 +136,6 @@ export function judgeDeployment(): { problems: string[]; notes: string[] } {
   loadDotenv();
   return { problems: deploymentProblems(process.env), notes: notesOfUnpassed(settingFiles()) };
 }
-
-let loaded: string | null = null;
-/** What the process was started with, where the file has set something. */
-let before: NodeJS.ProcessEnv | null = null;
 
 /**
  * Reads the files again, because they changed. Where they cannot be used, the settings before stay.
@@ -170,7 +172,7 @@ function checkSettings(): string[] {
 
 /** Where settings may be from. */
 function settingFiles() {
-  return { folder: ENV_FOLDER, stage, configuration: join(PROJECT, 'serverless.yml') };
+  return { folder: envFolder(), stage, configuration: join(PROJECT, 'serverless.yml') };
 }
 
 /** The setting that names the handler; nothing for the default handler. */

@@ -2,40 +2,33 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { distance } from 'fastest-levenshtein';
-import { SETTING_NAMES } from '../../lib/settings.ts';
+import { KINDS } from '../../lib/kinds.ts';
+import { SETTING_NAMES, variableOf } from '../../lib/settings.ts';
 import { DEPLOYMENT_SETTINGS } from './deployment.ts';
+import type { FunctionName } from './functions.ts';
 
 /** What a login function runs. */
-export type LoginCode = 'openidLoggedIn' | 'samlLoggedIn';
+export type LoginCode = FunctionName;
 
 interface SettingsOfCode {
   handler: string;
   shadow: string;
-  /** Where there is an access token. */
-  shadowToken?: string;
   check: string;
-  checkName: string;
   issuers: string;
 }
 
 /** The settings that only one kind of function reads, by the code that it runs. */
-export const OF_CODE: Readonly<Record<LoginCode, SettingsOfCode>> = {
-  openidLoggedIn: {
-    handler: 'OPENID_HANDLER_MODULE',
-    shadow: 'OPENID_SHADOW_HANDLER_MODULE',
-    shadowToken: 'OPENID_SHADOW_ACCESS_TOKEN',
-    check: 'OPENID_TOKEN_CHECK',
-    checkName: 'ID token check',
-    issuers: 'OPENID_ISSUERS',
-  },
-  samlLoggedIn: {
-    handler: 'SAML_HANDLER_MODULE',
-    shadow: 'SAML_SHADOW_HANDLER_MODULE',
-    check: 'SAML_ASSERTION_CHECK',
-    checkName: 'assertion check',
-    issuers: 'SAML_ISSUERS',
-  },
-};
+export const OF_CODE = Object.fromEntries(
+  Object.values(KINDS).map(({ functionName, handlerModule, shadowHandlerModule, check, issuers }) => [
+    functionName,
+    {
+      handler: variableOf(handlerModule),
+      shadow: variableOf(shadowHandlerModule),
+      check: variableOf(check),
+      issuers: variableOf(issuers),
+    },
+  ]),
+) as Readonly<Record<LoginCode, SettingsOfCode>>;
 
 /** For the local commands alone: `serverless.yml` does not pass it on. */
 export const LOCAL_SETTING = 'SECRETS_FILE';

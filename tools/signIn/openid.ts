@@ -16,7 +16,7 @@ import { SignInRefused, UnknownState } from './refused.ts';
 import { States } from './states.ts';
 
 export interface OpenIdOptions {
-  /** What the provider sends the browser back to, e.g. `http://localhost:3003/callback/openid`. */
+  /** What the provider sends the browser back to. */
   redirectUri: string;
   /** Default: Node's own. */
   fetch?: client.CustomFetch;

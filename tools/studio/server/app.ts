@@ -1,15 +1,13 @@
 /** The studio's routes. All data is below `/api/`, which wants the token; the shell has none, and callbacks have states. */
-import { Hono, type MiddlewareHandler } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
+import { Hono } from 'hono';
 import { HTTPException } from 'hono/http-exception';
-import { MAX_FORM } from '../../signIn/callbackForm.ts';
-import type { Problem } from '../api.ts';
+import { requireHost } from '../../shared/loopback.ts';
 import type { PageFiles } from '../pageBundle.ts';
-import { requireHost, requireToken, secureHeaders } from './guard.ts';
+import { keptToOneself, requireToken } from './guard.ts';
 import { keepRoutes } from './keepRoutes.ts';
 import { loginRoutes } from './loginRoutes.ts';
 import { pasteRoutes } from './pasteRoutes.ts';
-import type { StudioEnv, StudioState } from './request.ts';
+import { limit, type StudioEnv, type StudioState } from './request.ts';
 import { callbackRoutes, signInRoutes } from './signInRoutes.ts';
 import { SignIns } from './signIns.ts';
 
@@ -30,19 +28,13 @@ const SHELL = {
   '/studio.css': { name: 'studio.css', type: 'text/css; charset=utf-8' },
 } as const;
 
-function limit(maxSize: number): MiddlewareHandler {
-  const message = `expected at most ${maxSize} bytes`;
-  return bodyLimit({ maxSize, onError: (context) => context.json<Problem, 413>({ message }, 413) });
-}
-
 export function studioApp({ port, token, page, studio }: AppOptions): Hono {
   const app = new Hono();
-  app.use(secureHeaders(), requireHost(port));
+  app.use(...keptToOneself, requireHost(port));
   for (const [path, { name, type }] of Object.entries(SHELL)) {
     app.get(path, async (context) => context.body((await page)[name], 200, { 'content-type': type }));
   }
   app.use('/api/*', requireToken(token), limit(MAX_BODY));
-  app.use('/callback/*', limit(MAX_FORM));
   const api = new Hono<StudioEnv>();
   api.use(async (context, next) => {
     context.set('studio', await studio);

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Captured } from '../../capture/captured.ts';
 import { UnusableInput } from '../../shared/commandLine.ts';
+import { addressOf, OPENID_CALLBACK } from '../../signIn/addresses.ts';
 import { secretNamed, secretNames } from '../../signIn/namedSecrets.ts';
 import { OpenIdSignIns } from '../../signIn/openid.ts';
 import { SignInRefused, UnknownState } from '../../signIn/refused.ts';
@@ -44,7 +45,7 @@ export class SignIns {
   constructor(port: number, logins: () => Promise<Logins>) {
     this.#port = port;
     this.#logins = logins;
-    this.#redirectUri = `http://localhost:${port}/callback/openid`;
+    this.#redirectUri = addressOf(port, OPENID_CALLBACK);
     this.#openId = new OpenIdSignIns({ redirectUri: this.#redirectUri });
   }
 
