@@ -11,6 +11,12 @@ import {
   SecretFailed,
 } from '../lib/errors.ts';
 
+test.each(Object.entries(REASONS))('%s has a short sentence', (_, [, words]) => {
+  if (typeof words !== 'string') return;
+  expect(words.length).toBeLessThanOrEqual(200);
+  expect(words).toMatch(/^[A-Z].*\.$/);
+});
+
 describe('the person', () => {
   const words = (code: ReasonCode) => new LoginError(code).message;
 

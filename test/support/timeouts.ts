@@ -11,11 +11,12 @@ interface Timeouts {
 export function watchTimeouts(): Timeouts {
   const { setTimeout, clearTimeout } = globalThis;
   const running = new Map<NodeJS.Timeout, { ms: number; run: () => void }>();
-  const start = (run: () => void, ms = 0) => {
-    const timer = setTimeout(() => {
+  const start = (call: (...args: unknown[]) => void, ms = 0, ...args: unknown[]) => {
+    const run = () => {
       running.delete(timer);
-      run();
-    }, ms);
+      call(...args);
+    };
+    const timer = setTimeout(run, ms);
     running.set(timer, { ms, run });
     return timer;
   };
