@@ -12,26 +12,26 @@ import {
   withinDeadline,
   withTimeout,
 } from '../lib/deadline.ts';
+import { watchTimeouts } from './support/timeouts.ts';
 
 const invocation = (ms: number, timeoutMs: number | null = null) =>
   new Invocation({ awsRequestId: String(ms), getRemainingTimeInMillis: () => ms }, timeoutMs);
 const never = () => new Promise(() => {});
 
 let uptimeMs = 0;
+let timeouts: ReturnType<typeof watchTimeouts>;
 beforeEach(() => {
-  jest.useFakeTimers();
+  timeouts = watchTimeouts();
   jest.spyOn(process, 'uptime').mockImplementation(() => uptimeMs / 1_000);
 });
 afterEach(() => {
-  jest.useRealTimers();
   jest.restoreAllMocks();
 });
 
 /** What the promise brings, or why it fails, after so many milliseconds. */
-async function settled(promise: Promise<unknown>, ms: number): Promise<unknown> {
-  const outcome = promise.catch((error) => error);
-  await jest.advanceTimersByTimeAsync(ms);
-  return outcome;
+function settled(promise: Promise<unknown>, ms: number): Promise<unknown> {
+  timeouts.pass(ms);
+  return promise.catch((error) => error);
 }
 
 test('before the first login, nothing runs in one', () => {
@@ -100,12 +100,12 @@ describe('a time-out', () => {
   test('keeps no process alive once it is over', async () => {
     await withTimeout(60_000, async () => 'value', late);
     await withTimeout(60_000, () => Promise.reject('refused'), late).catch(() => {});
-    expect(jest.getTimerCount()).toBe(0);
+    expect(timeouts.count()).toBe(0);
   });
 
   test('runs from before its start', async () => {
     const blocking = () => {
-      jest.advanceTimersByTime(10);
+      timeouts.pass(10);
       return never();
     };
     await expect(withTimeout(10, blocking, late)).rejects.toEqual(late());

@@ -121,10 +121,6 @@ describe('a module that cannot be used answers every login with an error, and th
 });
 
 describe('a handler that misbehaves yields an error, and the next login is answered as ever', () => {
-  /** Misbehaves for the person whose `sub` is `bad`, and authorizes anybody else. */
-  const misbehaving = (body: string) =>
-    `export default function (event) { if (event.id_token.sub !== 'bad') return ${ADA}; ${body} }`;
-
   const MISBEHAVING: [what: string, body: string, reason: string, status: number][] = [
     ['throws', `throw new Error('SECRET')`, 'handler_threw', 500],
     ['rejects', `return Promise.reject(new Error('SECRET'))`, 'handler_threw', 500],
@@ -233,11 +229,15 @@ describe('a handler that misbehaves yields an error, and the next login is answe
   );
 
   test('answers too late: the late answer is dropped', async () => {
-    const late = `return new Promise((resolve) => setTimeout(() => resolve(${ADA}), 400))`;
-    const env = { ...withModule(await customHandler(misbehaving(late))), HANDLER_TIMEOUT_MS: '200' };
+    const source = `let answer;
+      export default ({ id_token: { sub } }) => {
+        if (sub === 'bad') return new Promise((resolve) => { answer = resolve; });
+        answer(${ADA});
+        return ${ADA};
+      };`;
+    const env = { ...withModule(await customHandler(source)), HANDLER_TIMEOUT_MS: '200' };
     await withFunction('openidLoggedIn', { env }, async (fn) => {
       expect(await fn.invoke(badEvent(), 'late')).toMatchObject({ type: 'ErrorResponse' });
-      await new Promise((resolve) => setTimeout(resolve, 300));
       expect(await fn.invoke(openIdEvent(), 'next')).toMatchObject(AUTHORIZED);
       const logins = fn.records().filter(({ event }) => event === 'login');
       expect(logins.map(({ requestId, reason }) => [requestId, reason])).toEqual([
@@ -247,11 +247,11 @@ describe('a handler that misbehaves yields an error, and the next login is answe
     });
   });
 
-  test('is stopped 500 ms before the invocation’s own time-out', async () => {
+  test('is stopped before the invocation’s own time-out', async () => {
     const env = withModule(await customHandler('export default () => new Promise(() => {})'));
-    const { answer, records } = await login('openidLoggedIn', openIdEvent(), { env, timeoutMs: 900 });
+    const { answer, record } = await login('openidLoggedIn', openIdEvent(), { env, timeoutMs: 1_500 });
     expect(answer.type).toBe('ErrorResponse');
-    expect(records.at(-1)?.durationMs).toBeGreaterThan(200);
+    expect(record).toMatchObject({ reason: 'handler_timed_out' });
   });
 
   test('changes its event: nothing else changes', async () => {

@@ -10,15 +10,12 @@ import { type LookUpOptions, lookUp, requestJson } from '../../lib/toolkit/lookU
 import { endpoint, url } from '../../lib/toolkit/url.ts';
 import { inLogin, invocation } from '../support/logins.ts';
 import { httpServer, httpsServer, type LocalServer, sendJson } from '../support/servers.ts';
+import { watchTimeouts } from '../support/timeouts.ts';
 import { trust } from '../support/trust.ts';
 
 const SECRET = 'SECRET-7f3a';
 /** Longer than a try, and longer than the logins here. */
 const PATIENCE_MS = 30_000;
-const REAL = [
-  ...(['Date', 'hrtime', 'nextTick', 'performance', 'queueMicrotask'] as const),
-  ...(['setImmediate', 'clearImmediate', 'setInterval', 'clearInterval'] as const),
-];
 const Answer = v.object({ ok: v.literal(true), n: v.optional(v.number()) });
 
 let other: LocalServer;
@@ -86,17 +83,16 @@ beforeAll(async () => {
     (answers[path] ?? (() => sendJson(response, { path: request.url }, 404)))();
   });
 });
+let timeouts: ReturnType<typeof watchTimeouts>;
 beforeEach(() => {
   server.requests.length = 0;
   failuresLeft = 1;
   failure = { status: 500 };
   // The waiting before another try is random: here it is none.
   jest.spyOn(Math, 'random').mockReturnValue(0);
-  // Only what has a time-out or waits: it also goes on with the real time.
-  jest.useFakeTimers({ advanceTimers: true, doNotFake: REAL });
+  timeouts = watchTimeouts();
 });
 afterEach(() => {
-  jest.useRealTimers();
   jest.restoreAllMocks();
 });
 afterAll(() => Promise.all([server.close(), other.close()]));
@@ -108,7 +104,7 @@ function sendUnlessFailing(response: ServerResponse, { status, headers }: typeof
 
 /** What is under way has no time left. */
 function passTime(): void {
-  jest.advanceTimersByTime(PATIENCE_MS);
+  timeouts.pass(PATIENCE_MS);
 }
 
 /** Lets the time pass once the headers of a response are there. */
