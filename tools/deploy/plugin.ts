@@ -1,17 +1,16 @@
-/** What this project adds to `serverless`: checks of settings, rights and ways in, building, verifying. */
+/** What this project adds to `serverless`: settings, rights, checks of ways in, building, verifying. */
 import { execFileSync } from 'node:child_process';
 import { JUDGED_VARIABLES } from '../../lib/environment.ts';
 import { SETTING_NAMES } from '../../lib/settings.ts';
-import { deploymentProblems, problemsOfService } from '../shared/deployment.ts';
 import { checkSettingNames, notesOfUnpassed, type SettingFiles, sourceOf } from '../shared/dotenv.ts';
 import { authorizeRoutes } from './callers.ts';
-import { loginFunctions, problemsOfEnvironments } from './functions.ts';
+import { loginFunctions } from './functions.ts';
 import { useManagedInstances } from './managedInstances.ts';
 import { watch } from './monitoring.ts';
 import { grantSecrets } from './secrets.ts';
-import type { Refuse, Serverless, Service } from './service.ts';
+import type { Serverless, Service } from './service.ts';
+import { bringSettings } from './settings.ts';
 import { judgeUploads } from './uploads.ts';
-import type { Values } from './waysIn/template.ts';
 
 const ACCEPT_WEAKER = {
   'accept-weaker': { usage: 'Let this deployment take a protection away', type: 'boolean' },
@@ -22,83 +21,90 @@ interface CliOptions {
 }
 
 export class ServerlessPlugin {
-  readonly commands: object;
-  readonly hooks: Readonly<Record<string, () => void>>;
-  readonly asyncInit: () => Promise<void>;
+  readonly commands = { deploy: { options: ACCEPT_WEAKER }, rollback: { options: ACCEPT_WEAKER } };
+  readonly hooks = {
+    initialize: () => this.#prepare(),
+    'before:package:initialize': () => this.#buildAndVerify(),
+    // After all else. On stderr, because stdout is for what a command of `serverless` answers.
+    finalize: () => process.stderr.write(this.#inForce),
+    // It changes a function's settings and leaves its routes: what guards them could be gone.
+    'before:deploy:function:initialize': () =>
+      this.#refuse('expected serverless deploy: a function alone would be changed without its routes'),
+  };
+  readonly #serverless: Serverless;
+  readonly #acceptsWeaker: boolean;
+  /** A line for each function. */
+  #inForce = '';
 
   constructor(serverless: Serverless, cliOptions: CliOptions) {
-    const { service, serviceDir } = serverless;
-    this.commands = { deploy: { options: ACCEPT_WEAKER }, rollback: { options: ACCEPT_WEAKER } };
-    const refuse: Refuse = (problem) => {
-      throw new serverless.classes.Error(problem, 'LOGIN_HOOKS');
-    };
-    const refuseAny = (problems: string[]) => {
-      if (problems.length > 0) refuse(problems.join('\n'));
-    };
-    const withSource = (problem: string) =>
-      `${sourceOfEnvironment(/^\w+/.exec(problem)?.[0] ?? '', files())}: ${problem}`;
-    const npmRun = (script: string, args: string[] = [], env: NodeJS.ProcessEnv = process.env) => {
-      try {
-        return outputOf(script, args, { cwd: serviceDir, env });
-      } catch (error) {
-        const { stdout } = error as { stdout?: string };
-        process.stderr.write(stdout ?? '');
-        return refuse(`npm run ${script} failed, see above`);
-      }
-    };
-    const files = (): Required<SettingFiles> => ({
-      folder: serviceDir,
-      stage: serverless.configurationInput.useDotenv ? serverless.getProvider('aws').getStage() : null,
-      configuration: serverless.configurationFilename,
+    this.#serverless = serverless;
+    this.#acceptsWeaker = cliOptions['accept-weaker'] === true;
+  }
+
+  /** Changes the service, which `serverless` has read and made a template of afterwards. */
+  #prepare(): void {
+    const { service } = this.#serverless;
+    const aws = this.#serverless.getProvider('aws');
+    this.#refuseAny(bringSettings(service, process.env, aws.getStage()));
+    authorizeRoutes(service);
+    judgeUploads(this.#serverless, {
+      refuse: (problem) => this.#refuse(problem),
+      acceptsWeaker: this.#acceptsWeaker,
     });
-    const checkNames = () => {
-      const { problems, notes } = checkSettingNames(files());
-      refuseAny(problems);
-      for (const note of notes) console.error(note);
+    grantSecrets(service);
+    this.#refuseAny([
+      ...useManagedInstances(service, aws.naming, aws.getRegion()),
+      ...watch(service, aws.naming),
+    ]);
+    for (const warning of uncheckedIssuers(service)) console.error(warning);
+  }
+
+  #buildAndVerify(): void {
+    const files = this.#settingFiles();
+    const { problems, notes } = checkSettingNames(files);
+    if (problems.length > 0) this.#refuse(problems.join('\n'));
+    for (const note of [...notes, ...notesOfUnpassed(files)]) console.error(note);
+    this.#npmRun('build');
+    for (const { names, settings } of environments(this.#serverless.service)) {
+      const sources = SETTING_NAMES.map((name) => `${name}=${sourceOf(name, settings[name], files)}`);
+      const env = { PATH: process.env.PATH, ...settings };
+      this.#inForce += this.#npmRun('verify', [...names, '--sources', sources.join(',')], env);
+    }
+  }
+
+  #settingFiles(): Required<SettingFiles> {
+    const { serviceDir, configurationInput, configurationFilename } = this.#serverless;
+    return {
+      folder: serviceDir,
+      stage: configurationInput.useDotenv ? this.#serverless.getProvider('aws').getStage() : null,
+      configuration: configurationFilename,
     };
-    let inForce = '';
-    const buildAndVerify = () => {
-      checkNames();
-      for (const note of notesOfUnpassed(files())) console.error(note);
-      npmRun('build');
-      for (const { names, settings } of environments(service)) {
-        const sources = SETTING_NAMES.map((name) => `${name}=${sourceOf(name, settings[name], files())}`);
-        const env = { PATH: process.env.PATH, ...settings };
-        inForce += npmRun('verify', [...names, '--sources', sources.join(',')], env);
-      }
-    };
-    // Before `serverless` judges its configuration, which names no setting.
-    this.asyncInit = async () => {
-      if (!serverless.processedInput.isHelpRequest)
-        refuseAny(deploymentProblems(process.env).map(withSource));
-    };
-    this.hooks = {
-      initialize: () => {
-        for (const { environment } of [service.provider, ...Object.values(service.functions)]) {
-          leaveOutUnset(environment);
-        }
-        const aws = serverless.getProvider('aws');
-        authorizeRoutes(service);
-        judgeUploads(serverless, { refuse, acceptsWeaker: cliOptions['accept-weaker'] === true });
-        const { configuration } = files();
-        refuseAny(problemsOfEnvironments(service).map((problem) => `${configuration}: ${problem}`));
-        grantSecrets(service);
-        refuseAny(
-          [
-            ...useManagedInstances(service, aws.naming, aws.getRegion()),
-            ...problemsOfService(service),
-            ...watch(service, aws.naming),
-          ].map(withSource),
-        );
-        for (const warning of uncheckedIssuers(service)) console.error(warning);
-      },
-      'before:package:initialize': buildAndVerify,
-      // After all else. On stderr, because stdout is for what a command of `serverless` answers.
-      finalize: () => process.stderr.write(inForce),
-      // It changes a function's settings and leaves its routes: what guards them could be gone.
-      'before:deploy:function:initialize': () =>
-        refuse('expected serverless deploy: a function alone would be changed without its routes'),
-    };
+  }
+
+  #npmRun(script: string, args: string[] = [], env: NodeJS.ProcessEnv = process.env): string {
+    try {
+      return outputOf(script, args, { cwd: this.#serverless.serviceDir, env });
+    } catch (error) {
+      const { stdout } = error as { stdout?: string };
+      process.stderr.write(stdout ?? '');
+      return this.#refuse(`npm run ${script} failed, see above`);
+    }
+  }
+
+  /** @param problems each begins with its setting */
+  #refuseAny(problems: string[]): void {
+    const files = this.#settingFiles();
+    const told = problems.map((problem) => {
+      const name = /^\w+/.exec(problem)?.[0] ?? '';
+      const value = process.env[name];
+      return `${value === undefined ? files.configuration : sourceOf(name, value, files)}: ${problem}`;
+    });
+    if (told.length > 0) this.#refuse(told.join('\n'));
+  }
+
+  /** Ends the command. */
+  #refuse(problem: string): never {
+    throw new this.#serverless.classes.Error(problem, 'LOGIN_HOOKS');
   }
 }
 
@@ -115,17 +121,6 @@ function outputOf(
     stdio: ['ignore', 'pipe', 'inherit'],
     encoding: 'utf8',
   });
-}
-
-/** A setting that the environment does not have is from the configuration. */
-function sourceOfEnvironment(name: string, files: Required<SettingFiles>): string {
-  const value = process.env[name];
-  return value === undefined ? files.configuration : sourceOf(name, value, files);
-}
-
-/** `${env:NAME, null}` is null where NAME is not set: the setting is then left out. */
-function leaveOutUnset(environment: Values = {}): void {
-  for (const [name, value] of Object.entries(environment)) if (value === null) delete environment[name];
 }
 
 /** The functions that have the same settings, as `npm run verify` takes their names. */

@@ -4,7 +4,7 @@ import { basename, join, resolve } from 'node:path';
 import dotenv from 'dotenv';
 import { expand } from 'dotenv-expand';
 import { distance } from 'fastest-levenshtein';
-import { LOCAL_SETTING, MAX_LETTERS, mistake, namesListedIn, namesTakenBy } from './settingNames.ts';
+import { ALL_SETTINGS, MAX_LETTERS, mistake, namesListedIn } from './settingNames.ts';
 
 const CONFIGURATION = 'serverless.yml';
 
@@ -13,7 +13,7 @@ export interface SettingFiles {
   folder: string;
   /** Whose file is read; null where none is. */
   stage: string | null;
-  /** The file that takes settings from the environment, from that folder. */
+  /** The file that lists an operator's own variables, from that folder. */
   configuration?: string;
 }
 
@@ -50,7 +50,7 @@ export function checkSettingNames({
   configuration = CONFIGURATION,
   env = process.env,
 }: SettingFiles & { env?: NodeJS.ProcessEnv }): { problems: string[]; notes: string[] } {
-  const taken = [...namesTakenBy(resolve(folder, configuration)), LOCAL_SETTING];
+  const taken = [...ALL_SETTINGS, ...namesListedIn(resolve(folder, configuration))];
   const { read, skipped } = stage === null ? { read: null, skipped: null } : dotenvFiles(folder, stage);
   const inFile = read === null ? { names: [], problems: [] } : namesIn(read, taken);
   const ofEnvironment = Object.keys(env).filter((name) => !inFile.names.includes(name));
@@ -78,7 +78,7 @@ export function notesOfUnpassed({ folder, stage, configuration = CONFIGURATION }
   const { read } = stage === null ? { read: null } : dotenvFiles(folder, stage);
   if (read === null) return [];
   const parts = Array.from((textOf(read) ?? '').matchAll(REFERENCE), ([, name = '']) => name);
-  const used = [...namesListedIn(resolve(folder, configuration)), ...parts, LOCAL_SETTING];
+  const used = [...ALL_SETTINGS, ...namesListedIn(resolve(folder, configuration)), ...parts];
   const names = namesIn(read, []).names.filter((name) => !used.includes(name) && !OF_THE_MACHINE.test(name));
   if (names.length === 0) return [];
   return [
