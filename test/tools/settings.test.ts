@@ -9,7 +9,8 @@ import { loginFunctions } from '../../tools/deploy/functions.ts';
 import type { Service } from '../../tools/deploy/service.ts';
 import { bringSettings } from '../../tools/deploy/settings.ts';
 import { WORKED_HANDLERS } from '../../tools/local/inForce.ts';
-import { checkSettingNames, loadDotenv, notesOfUnpassed } from '../../tools/shared/dotenv.ts';
+import { checkSettingNames, notesOfUnpassed, readDotenv } from '../../tools/shared/dotenv.ts';
+import { Stage } from '../../tools/shared/environment.ts';
 import { PROJECT } from '../../tools/shared/project.ts';
 import { ALL_SETTINGS, mistake, namesListedIn } from '../../tools/shared/settingNames.ts';
 import { customHandler } from '../support/customHandler.ts';
@@ -225,9 +226,12 @@ describe('a name', () => {
 });
 
 describe('a file of settings', () => {
+  const filesIn = (folder: string, env: NodeJS.ProcessEnv = {}) => ({
+    ...{ folder, stage: 'prod', configuration: 'serverless.yml', env },
+  });
   const YML = readFileSync(join(PROJECT, 'serverless.yml'));
   const check = (contents: Record<string, string | Buffer>, env: Record<string, string> = {}) =>
-    checkSettingNames({ folder: folderWith({ 'serverless.yml': YML, ...contents }), stage: 'prod', env });
+    checkSettingNames(filesIn(folderWith({ 'serverless.yml': YML, ...contents }), env));
 
   test.each<[string, Record<string, string | Buffer>, string[]]>([
     ['is not there', {}, []],
@@ -308,7 +312,7 @@ describe('a file of settings', () => {
       'serverless.yml': `${yml}    environment: {OF_FUNCTION: x}\n`,
       '.env.prod': text,
     });
-    expect(notesOfUnpassed({ folder, stage: 'prod' })).toEqual(
+    expect(notesOfUnpassed(filesIn(folder))).toEqual(
       names === ''
         ? []
         : [expect.stringContaining(`.env.prod: not passed to the functions on AWS: ${names}. `)],
@@ -323,21 +327,50 @@ describe('a file of settings', () => {
     [`A=1\nB=\${A}\nC=3`, { A: 'set', C: '' }],
   ])('is read as serverless reads it: %j beside %j', (text, env) => {
     const folder = folderWith({ '.env.prod': text, '.env': 'A=not read' });
-    const read = (load: () => void) => {
-      const { cwd } = process;
-      const before = { ...process.env };
-      Object.assign(process.env, env);
-      process.cwd = () => folder;
-      try {
-        load();
-        return { A: process.env.A, B: process.env.B, C: process.env.C };
-      } finally {
-        process.cwd = cwd;
-        for (const name of ['A', 'B', 'C']) delete process.env[name];
-        Object.assign(process.env, before);
-      }
-    };
-    expect(read(() => loadDotenv(folder, 'prod'))).toEqual(read(() => loadDotenvOfServerless('prod')));
+    const { cwd } = process;
+    const before = { ...process.env };
+    Object.assign(process.env, env);
+    process.cwd = () => folder;
+    try {
+      const read = readDotenv(filesIn(folder, process.env));
+      expect(process.env).toEqual({ ...before, ...env });
+      loadDotenvOfServerless('prod');
+      expect(read).toEqual({ ...process.env });
+    } finally {
+      process.cwd = cwd;
+      for (const name of ['A', 'B', 'C']) delete process.env[name];
+    }
+  });
+});
+
+describe('a stage', () => {
+  const stageIn = (files: Record<string, string>, env: Record<string, string> = {}) => {
+    const folder = folderWith(files);
+    return { folder, stage: new Stage('prod', { LOGIN_HOOKS_ENV_FOLDER: folder, ...env }) };
+  };
+
+  test('has what is set and what its file adds, and changes nothing of this process', () => {
+    const before = { ...process.env };
+    const { stage } = stageIn(
+      { '.env.prod': 'SAML_HANDLER_MODULE=x\nRESPONSE_NAMES=y' },
+      { RESPONSE_NAMES: 'z' },
+    );
+    expect([stage.handlerOf('samlLoggedIn'), stage.env.RESPONSE_NAMES]).toEqual(['x', 'z']);
+    expect(['SAML_HANDLER_MODULE', 'RESPONSE_NAMES'].map(stage.sourceOf)).toEqual([
+      '.env.prod',
+      'environment',
+    ]);
+    expect(process.env).toEqual(before);
+  });
+
+  test('follows its file, and stays as it is where that cannot be used', () => {
+    const { folder, stage } = stageIn({ '.env.prod': 'SAML_HANDLER_MODULE=x\nMAX_BODY_BYTES=1' });
+    writeFileSync(join(folder, '.env.prod'), 'SAML_HANDLER_MODULE=y');
+    stage.refresh();
+    expect([stage.handlerOf('samlLoggedIn'), stage.env.MAX_BODY_BYTES]).toEqual(['y', undefined]);
+    writeFileSync(join(folder, '.env.prod'), 'SAML_HANDLER_MODUL=z');
+    expect(() => stage.refresh()).toThrow('.env.prod: SAML_HANDLER_MODUL is not a setting');
+    expect(stage.handlerOf('samlLoggedIn')).toBe('y');
   });
 });
 

@@ -13,9 +13,9 @@ import { isClean, reportOf } from '../load/report.ts';
 import { SIGNED_BY, type SignedBy, signer } from '../load/signing.ts';
 import { shownTarget, type Target, targetAt } from '../load/target.ts';
 import { ROUTES } from '../local/httpRoutes.ts';
-import { REGION, regionOf, trustExtraCertificates } from '../shared/awsAccess.ts';
+import { accessAws, REGION, regionOf } from '../shared/awsAccess.ts';
 import { FUNCTIONS, runCommand, STAGE, UnusableInput, wholeNumber } from '../shared/commandLine.ts';
-import { loadDotenv, useStage } from '../shared/environment.ts';
+import { Stage } from '../shared/environment.ts';
 import type { Command } from '../shared/usage.ts';
 
 /** Where more is asked for, the reason why not is told. */
@@ -93,11 +93,10 @@ type Values = Parameters<Parameters<typeof runCommand<typeof COMMAND.options>>[1
 await runCommand(COMMAND, async ({ positionals: [kind = '', ...paths], values }) => {
   const limits = limitsOf(values);
   refuseContradictions(values);
-  useStage(values.stage);
-  loadDotenv();
-  trustExtraCertificates();
+  const stage = new Stage(values.stage);
+  accessAws(stage);
   const functionName = FUNCTIONS[kind] ?? '';
-  const { samples, leftOut, handler } = await loadSamples(functionName, paths);
+  const { samples, leftOut, handler } = await loadSamples(functionName, paths, stage.handlerOf(functionName));
   const target = await targetAt(urlOf(functionName, values), values['i-operate-this'] === true);
   const by = values.sign === undefined ? defaultSigning(target, values) : (values.sign as SignedBy);
   const ending = new AbortController();

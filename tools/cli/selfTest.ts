@@ -6,10 +6,10 @@ import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import type { SelfTestReport } from '../../lib/login/selfTestReport.ts';
 import { nameOnInstances } from '../deploy/managedInstances.ts';
 import { indented, inForce, refusals, shadowRefusals } from '../local/inForce.ts';
-import { REGION, regionOf, trustExtraCertificates } from '../shared/awsAccess.ts';
+import { accessAws, REGION, regionOf } from '../shared/awsAccess.ts';
 import { awsFailure } from '../shared/awsFailures.ts';
 import { FUNCTIONS, runCommand, UnusableInput } from '../shared/commandLine.ts';
-import { loadDotenv, useStage } from '../shared/environment.ts';
+import { Stage } from '../shared/environment.ts';
 import { table } from '../shared/table.ts';
 import type { Command } from '../shared/usage.ts';
 
@@ -25,9 +25,7 @@ const COMMAND = {
 } as const satisfies Command;
 
 await runCommand(COMMAND, async ({ values: { stage, region } }) => {
-  useStage(stage);
-  loadDotenv();
-  trustExtraCertificates();
+  accessAws(new Stage(stage));
   const client = new LambdaClient({ region: regionOf(region) });
   const reports: SelfTestReport[] = [];
   for (const name of Object.values(FUNCTIONS)) reports.push(await ask(client, stage, name));

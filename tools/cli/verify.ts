@@ -13,14 +13,7 @@ import { startFunction } from '../local/process/functionProcess.ts';
 import type { LogRecord } from '../local/process/records.ts';
 import { FunctionFailed } from '../local/process/runtime.ts';
 import { FUNCTIONS, readJsonFile, runCommand, STAGE, UnusableInput } from '../shared/commandLine.ts';
-import {
-  environmentFor,
-  handlerIn,
-  judgeDeployment,
-  sourceOfSetting,
-  useStage,
-  withoutChecks,
-} from '../shared/environment.ts';
+import { handlerIn, Stage, withoutChecks } from '../shared/environment.ts';
 import { PROJECT } from '../shared/project.ts';
 import type { Command } from '../shared/usage.ts';
 
@@ -71,7 +64,8 @@ interface Started {
 }
 
 await runCommand(COMMAND, async ({ positionals, values: { stage, sources, try: isTried } }) => {
-  useStage(stage);
+  // What serverless gives is all that its functions get.
+  const settings = sources === undefined ? new Stage(stage) : null;
   const functions = (positionals.length > 0 ? positionals : NAMES).map((given) => {
     const [label = '', name = label] = given.split(':');
     if (!NAMES.includes(name)) {
@@ -79,12 +73,12 @@ await runCommand(COMMAND, async ({ positionals, values: { stage, sources, try: i
         `${given} is no function: expected ${NAMES.join(' or ')}; a stage goes after --stage`,
       );
     }
-    return { label, name, stage, env: sources === undefined ? environmentFor(name) : AS_ON_LAMBDA };
+    return { label, name, stage, env: settings?.environmentOf(name) ?? AS_ON_LAMBDA };
   });
-  const sourceOf = sources === undefined ? sourceOfSetting : sourceAmong(sources);
+  const sourceOf = settings?.sourceOf ?? sourceAmong(sources ?? '');
   await prepareBundle();
   // `serverless` judges them itself, and this process does not have them then.
-  const isDeployable = sources !== undefined || tellDeployment(judgeDeployment());
+  const isDeployable = settings === null || tellDeployment(settings);
   let exitCode: 0 | 1 = isDeployable ? 0 : 1;
   for (const one of functions) {
     const { handler, shadow } = await startOf(one);
@@ -117,10 +111,11 @@ async function startOf({ name, env }: Started): Promise<ColdStart> {
 }
 
 /** Says what is wrong with the settings of the deployment, and what it leaves out; returns whether nothing is wrong. */
-function tellDeployment({ problems, notes }: ReturnType<typeof judgeDeployment>): boolean {
+function tellDeployment(settings: Stage): boolean {
+  const { problems, notes } = settings.judgeDeployment();
   for (const note of notes) console.error(note);
   if (problems.length === 0) return true;
-  const told = problems.map((problem) => withSource(problem, sourceOfSetting));
+  const told = problems.map((problem) => withSource(problem, settings.sourceOf));
   console.error(`a deployment would be refused:\n${indented(told)}`);
   return false;
 }

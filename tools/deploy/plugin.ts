@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { JUDGED_VARIABLES } from '../../lib/environment.ts';
 import { SETTING_NAMES } from '../../lib/settings.ts';
 import { checkSettingNames, notesOfUnpassed, type SettingFiles, sourceOf } from '../shared/dotenv.ts';
+import { OF_CODE } from '../shared/settingNames.ts';
 import { authorizeRoutes } from './callers.ts';
 import { loginFunctions } from './functions.ts';
 import { useManagedInstances } from './managedInstances.ts';
@@ -72,12 +73,13 @@ export class ServerlessPlugin {
     }
   }
 
-  #settingFiles(): Required<SettingFiles> {
+  #settingFiles(): SettingFiles {
     const { serviceDir, configurationInput, configurationFilename } = this.#serverless;
     return {
       folder: serviceDir,
       stage: configurationInput.useDotenv ? this.#serverless.getProvider('aws').getStage() : null,
       configuration: configurationFilename,
+      env: process.env,
     };
   }
 
@@ -136,13 +138,11 @@ function environments(service: Service): { names: string[]; settings: Record<str
   return Array.from(named, ([settings, names]) => ({ names, settings: JSON.parse(settings) }));
 }
 
-const CHECKS = { OPENID_ISSUERS: 'OPENID_TOKEN_CHECK', SAML_ISSUERS: 'SAML_ASSERTION_CHECK' };
-
 /** Issuers without their check are no mistake, but may be one. */
 function uncheckedIssuers(service: Service): string[] {
-  return loginFunctions(service).flatMap(({ name, environment }) =>
-    Object.entries(CHECKS)
-      .filter(([issuers, check]) => environment[issuers] !== undefined && environment[check] === undefined)
-      .map(([issuers, check]) => `${name}: ${issuers} is set, and ${check} is not: nothing is checked`),
-  );
+  return loginFunctions(service).flatMap(({ name, code, environment }) => {
+    const { issuers, check } = OF_CODE[code];
+    if (environment[issuers] === undefined || environment[check] !== undefined) return [];
+    return [`${name}: ${issuers} is set, and ${check} is not: nothing is checked`];
+  });
 }

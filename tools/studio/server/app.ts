@@ -2,6 +2,7 @@
 import { Hono, type MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { HTTPException } from 'hono/http-exception';
+import type { Stage } from '../../shared/environment.ts';
 import { MAX_FORM } from '../../signIn/callbackForm.ts';
 import type { Problem } from '../api.ts';
 import type { PageFiles } from '../pageBundle.ts';
@@ -22,6 +23,7 @@ export interface AppOptions {
   /** Requests that come early wait for these. */
   page: Promise<PageFiles>;
   studio: Promise<StudioState>;
+  stage: Stage;
 }
 
 const SHELL = {
@@ -35,7 +37,7 @@ function limit(maxSize: number): MiddlewareHandler {
   return bodyLimit({ maxSize, onError: (context) => context.json<Problem, 413>({ message }, 413) });
 }
 
-export function studioApp({ port, token, page, studio }: AppOptions): Hono {
+export function studioApp({ port, token, page, stage, studio }: AppOptions): Hono {
   const app = new Hono();
   app.use(secureHeaders(), requireHost(port));
   for (const [path, { name, type }] of Object.entries(SHELL)) {
@@ -48,7 +50,7 @@ export function studioApp({ port, token, page, studio }: AppOptions): Hono {
     context.set('studio', await studio);
     await next();
   });
-  const signIns = new SignIns(port, async () => (await studio).logins);
+  const signIns = new SignIns(port, stage, async () => (await studio).logins);
   const routes = [loginRoutes(), pasteRoutes(), keepRoutes(), signInRoutes(signIns)];
   for (const one of routes) api.route('/', one);
   app.route('/', callbackRoutes(signIns));

@@ -12,7 +12,6 @@ import { eventInside, isDeeperThan, isInEnvelope } from '../../local/httpEvent.t
 import { printedLines } from '../../local/logLines.ts';
 import { momentOf } from '../../local/moment.ts';
 import { FUNCTIONS } from '../../shared/commandLine.ts';
-import { configuredHandler } from '../../shared/environment.ts';
 import { PROJECT } from '../../shared/project.ts';
 import { quoted } from '../../shared/usage.ts';
 import type { LoginDetail, LoginRow, Project } from '../api.ts';
@@ -108,16 +107,15 @@ function commandOf({ sample: { functionName, file }, handler }: Login): string {
 
 export interface ProjectState {
   engine: Engine;
-  stage: string;
   /** Why the last change is not in force, or the samples cannot be read. */
   problems: readonly string[];
 }
 
-export async function projectOf({ engine, stage, problems }: ProjectState): Promise<Project> {
+export async function projectOf({ engine, problems }: ProjectState): Promise<Project> {
   const entries = await projectEntries();
   const found = Object.entries(KINDS).map(([name, { kind }]) => {
-    const handler = configuredHandler(name);
-    const { settings, problems } = readConfiguration(kind);
+    const handler = engine.stage.handlerOf(name);
+    const { settings, problems } = readConfiguration(kind, engine.stage.env);
     return {
       problems,
       fn: { name, handler: handler ?? 'default', checks: checksOf(kind, settings) },
@@ -129,7 +127,7 @@ export async function projectOf({ engine, stage, problems }: ProjectState): Prom
     ...found.flatMap((one) => one.problems),
   ];
   return {
-    stage,
+    stage: engine.stage.name,
     functions: found.map(({ fn }) => fn),
     handlers: entries.map(({ out }) => out).filter((out) => out.startsWith('handlers/')),
     problems: [...new Set(all)],
