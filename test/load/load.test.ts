@@ -17,7 +17,7 @@ let samples: LoadSample[];
 let entra: LoadSample;
 let elsewhere: LocalServer;
 beforeAll(async () => {
-  ({ samples } = await loadSamples('openidLoggedIn', []));
+  ({ samples } = await loadSamples('openidLoggedIn', [], undefined));
   entra = samples.find(({ name }) => name === 'entra') as LoadSample;
   elsewhere = await httpServer((_, response) => sendJson(response, entra.expected.answer));
 });

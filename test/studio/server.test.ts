@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Engine } from '../../tools/local/engine.ts';
+import { Stage } from '../../tools/shared/environment.ts';
 import { PROJECT } from '../../tools/shared/project.ts';
 import type {
   Changed,
@@ -28,21 +29,26 @@ import { openIdEvent } from '../support/wire.ts';
 
 let port: number;
 let engine: Engine;
+let envFolder: string;
 let studio: Studio;
 let listening: Listening;
 let token: string;
 
 beforeAll(async () => {
   port = await freePort();
-  engine = await Engine.open();
-  studio = new Studio(Promise.resolve(engine), 'dev');
-  listening = await listenStudio({ port, page: bundlePage(), studio: studio.state });
+  envFolder = await mkdtemp(join(tmpdir(), 'login-hooks-'));
+  engine = await Engine.open({
+    stage: new Stage('dev', { ...process.env, LOGIN_HOOKS_ENV_FOLDER: envFolder }),
+  });
+  studio = new Studio(Promise.resolve(engine));
+  listening = await listenStudio({ port, page: bundlePage(), studio: studio.state, stage: engine.stage });
   await studio.answered;
   token = new URL(listening.address).hash.replace('#token=', '');
 }, 60_000);
 
 afterAll(async () => {
   await listening.close();
+  await rm(envFolder, { recursive: true });
   await engine.close();
 });
 
@@ -261,8 +267,10 @@ test('a paste is listed with its findings, and rubbish is told', async () => {
 });
 
 test('a paste is answered in the form that the settings name, a sample in that of its expected response', async () => {
-  process.env.OPENID_EXTERNAL_ID = 'sub';
+  const settings = join(engine.stage.folder, '.env.dev');
+  await writeFile(settings, 'OPENID_EXTERNAL_ID=sub');
   try {
+    engine.stage.refresh();
     const { logins } = await studio.state;
     const event = openIdEvent();
     const pasted = await logins.pasted('openidLoggedIn', event, 'with an identifier', []);
@@ -270,7 +278,8 @@ test('a paste is answered in the form that the settings name, a sample in that o
     await studio.changed({ files: [], problem: null });
     expect(logins.get('openidLoggedIn.entra')).toMatchObject({ verdict: { kind: 'expected' } });
   } finally {
-    delete process.env.OPENID_EXTERNAL_ID;
+    await rm(settings);
+    engine.stage.refresh();
   }
 });
 

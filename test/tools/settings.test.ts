@@ -4,16 +4,17 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, parse } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { SETTING_NAMES } from '../../lib/settings.ts';
 import { loginFunctions } from '../../tools/deploy/functions.ts';
+import type { Service } from '../../tools/deploy/service.ts';
+import { bringSettings } from '../../tools/deploy/settings.ts';
 import { WORKED_HANDLERS } from '../../tools/local/inForce.ts';
-import { DEPLOYMENT_SETTINGS } from '../../tools/shared/deployment.ts';
-import { checkSettingNames, loadDotenv, notesOfUnpassed } from '../../tools/shared/dotenv.ts';
+import { checkSettingNames, notesOfUnpassed, readDotenv } from '../../tools/shared/dotenv.ts';
+import { Stage } from '../../tools/shared/environment.ts';
 import { PROJECT } from '../../tools/shared/project.ts';
-import { LOCAL_SETTING, mistake, namesTakenBy } from '../../tools/shared/settingNames.ts';
+import { ALL_SETTINGS, mistake, namesListedIn } from '../../tools/shared/settingNames.ts';
 
 const loadDotenvOfServerless = createRequire(import.meta.url)('serverless/lib/cli/load-dotenv.js');
-const KNOWN = [...namesTakenBy(join(PROJECT, 'serverless.yml')), LOCAL_SETTING];
+const LISTED = namesListedIn(join(PROJECT, 'serverless.yml'));
 
 const folders: string[] = [];
 afterAll(() => {
@@ -28,13 +29,90 @@ function folderWith(contents: Record<string, string | Buffer>): string {
   return folder;
 }
 
-test('serverless.yml takes every setting but the one of this machine', () => {
-  expect(KNOWN.toSorted()).toEqual([...SETTING_NAMES, ...DEPLOYMENT_SETTINGS, 'AWS_REGION'].sort());
-});
-
 test('the handlers that come with this project are no operator’s own', () => {
   const files = readdirSync(join(PROJECT, 'handlers'));
   expect(WORKED_HANDLERS).toEqual(files.map((file) => parse(file).name).sort());
+});
+
+describe('of a stage are brought to a service', () => {
+  const serviceOf = (environment?: Record<string, unknown>, fn: object = {}): Service => ({
+    provider: { ...(environment && { environment }) },
+    functions: { samlLoggedIn: { handler: 'dist/functions/samlLoggedIn.handler', name: 'saml', ...fn } },
+  });
+  const brought = (env: Record<string, string>, service = serviceOf(), stage = 'dev') => {
+    expect(bringSettings(service, env, stage)).toEqual([]);
+    return service;
+  };
+
+  test('those that are set, an empty one too, and no other variable', () => {
+    const env = { SAML_HANDLER_MODULE: 'handlers/x', OPENID_HANDLER_MODULE: '' };
+    const { provider } = brought({
+      ...env,
+      SECRETS_FILE: 'secrets.json',
+      DIRECTORY_URL: 'https://a.example',
+    });
+    expect(provider.environment).toEqual(env);
+  });
+
+  test('what the service has stays, and what it sets to nothing is left out', () => {
+    const service = serviceOf({ RESPONSE_NAMES: 'snake_case', MAX_BODY_BYTES: null, OWN: 'x', OTHER: null });
+    const { provider } = brought({ RESPONSE_NAMES: 'camelCase', MAX_BODY_BYTES: '1' }, service);
+    expect(provider.environment).toEqual({ RESPONSE_NAMES: 'snake_case', OWN: 'x' });
+  });
+
+  test.each([
+    ['dev', 'off', 7],
+    ['prod', 'on', 90],
+    ['constructor', 'on', 30],
+  ])('%s has monitoring %s and logs for %i days where nothing is set', (stage, monitoring, days) => {
+    const { custom, provider } = brought({}, serviceOf(), stage);
+    expect([custom?.monitoring, provider]).toEqual([
+      monitoring,
+      { environment: {}, logRetentionInDays: days },
+    ]);
+  });
+
+  test('those of a deployment are where serverless and its plugin read them, as numbers where they are', () => {
+    const env = { ALARM_TOPIC_ARN: 'arn:aws:sns:eu-central-1:123456789012:a', CAPACITY_MEMORY_MB: '2048' };
+    const { custom, functions } = brought({ ...env, RESERVED_CONCURRENCY: '0', MONITORING: 'on' });
+    const managedInstances = { memoryMb: 2048 };
+    expect(custom).toEqual({ monitoring: 'on', alarmTopicArn: env.ALARM_TOPIC_ARN, managedInstances });
+    expect(functions.samlLoggedIn).toMatchObject({ reservedConcurrency: 0 });
+  });
+
+  test('what the service has of a deployment stays, and may be filled in by CloudFormation', () => {
+    const service = serviceOf({}, { provisionedConcurrency: 3 });
+    service.custom = { monitoring: 'off', alarmTopicArn: { Ref: 'Topic' } };
+    brought({ MONITORING: 'on', ALARM_TOPIC_ARN: 'x', PROVISIONED_CONCURRENCY: '5' }, service);
+    expect(service.custom).toMatchObject({ monitoring: 'off', alarmTopicArn: { Ref: 'Topic' } });
+    expect(service.functions.samlLoggedIn).toMatchObject({ provisionedConcurrency: 3 });
+  });
+
+  test.each<[string, object, object, object | undefined]>([
+    ['of its own', {}, { httpApi: 'POST /saml' }, { ThrottlingRateLimit: 50, ThrottlingBurstLimit: 100 }],
+    ['of another service', { httpApi: { id: 'a1b2c3' } }, { httpApi: 'POST /saml' }, undefined],
+    ['that there is not', {}, { schedule: 'rate(5 minutes)' }, undefined],
+  ])('requests are throttled to an HTTP API %s', (_, provider, event, settings) => {
+    const service = serviceOf(undefined, { events: [event] });
+    Object.assign(service.provider, provider);
+    const { resources } = brought({}, service);
+    expect(resources?.extensions?.HttpApiStage?.Properties?.DefaultRouteSettings).toEqual(settings);
+  });
+
+  test.each<[Record<string, string>, object]>([
+    [{ MONITORING: 'yes' }, {}],
+    [{}, { monitoring: { Ref: 'Monitoring' } }],
+    [{}, { managedInstances: { memoryMb: { Ref: 'Memory' } } }],
+    [{}, { managedInstances: { memoryMb: 1 } }],
+    [{ RESERVED_CONCURRENCY: '-1' }, {}],
+    [{ ALARM_TOPIC_ARN: '' }, {}],
+  ])('%j and custom: %j are refused', (env, custom) => {
+    const service: Service = { ...serviceOf(), custom };
+    const [name = 'MONITORING|CAPACITY_MEMORY_MB'] = Object.keys(env);
+    expect(bringSettings(service, env, 'dev')).toEqual([
+      expect.stringMatching(new RegExp(`^(?:${name}): expected `)),
+    ]);
+  });
 });
 
 test.each([
@@ -44,7 +122,7 @@ test.each([
 ])('a setting that a plugin makes %j is verified as the text that Lambda makes of it', (value, text) => {
   const functions = { samlLoggedIn: { handler: 'dist/functions/samlLoggedIn.handler', name: 'saml' } };
   const service = { provider: { environment: { HANDLER_TIMEOUT_MS: value } }, functions };
-  expect(loginFunctions(service)).toMatchObject([{ environment: { HANDLER_TIMEOUT_MS: text } }]);
+  expect(loginFunctions(service)).toMatchObject([{ settings: { HANDLER_TIMEOUT_MS: text } }]);
 });
 
 describe('a name', () => {
@@ -78,7 +156,7 @@ describe('a name', () => {
     ['TOKEN_CHECK', 'OPENID_TOKEN_CHECK'],
     ['ASSERTION_CHECK', 'SAML_ASSERTION_CHECK'],
     ['HANDLER_MODULE', 'OPENID_HANDLER_MODULE'],
-    ...[...SETTING_NAMES, ...DEPLOYMENT_SETTINGS, 'AWS_REGION'].map((name): [string, null] => [name, null]),
+    ...[...ALL_SETTINGS, 'AWS_REGION'].map((name): [string, null] => [name, null]),
     ...[
       'AWS_PROFILE',
       'HTTPS_PROXY',
@@ -99,7 +177,7 @@ describe('a name', () => {
     ].map((name): [string, null] => [name, null]),
   ])('%s is a mistaken %s', (name, nearest) => {
     const problem = `${name} is not a setting, the nearest is ${nearest}`;
-    expect(mistake(name, KNOWN)).toEqual(nearest === null ? null : expect.stringContaining(problem));
+    expect(mistake(name, LISTED)).toEqual(nearest === null ? null : expect.stringContaining(problem));
   });
 
   test.each([
@@ -113,35 +191,36 @@ describe('a name', () => {
     ['SAML_HANDLER_MODUL', 'SAML_HANDLER_MODULE'],
   ])('%s is none of an operator’s own, listed or not: it is a mistaken %s', (name, nearest) => {
     const problem = `${name} is not a setting, the nearest is ${nearest}`;
-    expect([mistake(name, KNOWN), mistake(name, [...KNOWN, name])]).toEqual([problem, problem]);
-  });
-
-  test('that is a setting which the configuration does not take is told', () => {
-    expect(mistake('OPENID_TOKEN_CHECK', [])).toMatch(/^OPENID_TOKEN_CHECK is a setting that has to stand /);
+    expect([mistake(name, LISTED), mistake(name, [...LISTED, name])]).toEqual([problem, problem]);
   });
 
   test('that begins as a setting may be an operator’s own where it is listed', () => {
-    expect(mistake('SAML_DIRECTORY', KNOWN)).toMatch(/nearest is .* variable of your own has to stand below/);
-    expect(mistake('SAML_DIRECTORY', [...KNOWN, 'SAML_DIRECTORY'])).toBeNull();
+    expect(mistake('SAML_DIRECTORY', LISTED)).toMatch(
+      /nearest is .* variable of your own has to stand below/,
+    );
+    expect(mistake('SAML_DIRECTORY', [...LISTED, 'SAML_DIRECTORY'])).toBeNull();
   });
 
-  test('that serverless.yml takes is known, and those of the files that it includes', () => {
+  test('that serverless.yml has or takes is listed, and those of the files that it includes', () => {
     const folder = folderWith({
-      'serverless.yml': `a: \${env:SAML_DIRECTORY, null}\nb: \${opt:x, env:OPENID_X, 'y'}\nc: \${file(./own.yml):c}\n`,
-      'own.yml': `c: \${env:SECRET_OF_MINE}\nd: \${file(serverless.yml):a}\n`,
+      'serverless.yml': `a: \${env:SAML_DIRECTORY, null}\nb: \${opt:x, env:own, 'y'}\nc: \${file(./own.yml):c}\n`,
+      'own.yml': `SECRET_OF_MINE: x\n# COMMENTED: \${env:COMMENTED}\nd: \${file(serverless.yml):a}\n`,
     });
-    expect(namesTakenBy(join(folder, 'serverless.yml'))).toEqual([
+    expect(namesListedIn(join(folder, 'serverless.yml'))).toEqual([
       'SAML_DIRECTORY',
-      'OPENID_X',
+      'own',
       'SECRET_OF_MINE',
     ]);
   });
 });
 
 describe('a file of settings', () => {
+  const filesIn = (folder: string, env: NodeJS.ProcessEnv = {}) => ({
+    ...{ folder, stage: 'prod', configuration: 'serverless.yml', env },
+  });
   const YML = readFileSync(join(PROJECT, 'serverless.yml'));
   const check = (contents: Record<string, string | Buffer>, env: Record<string, string> = {}) =>
-    checkSettingNames({ folder: folderWith({ 'serverless.yml': YML, ...contents }), stage: 'prod', env });
+    checkSettingNames(filesIn(folderWith({ 'serverless.yml': YML, ...contents }), env));
 
   test.each<[string, Record<string, string | Buffer>, string[]]>([
     ['is not there', {}, []],
@@ -217,10 +296,12 @@ describe('a file of settings', () => {
     ['', ''],
   ])('has variables that no function gets: %j → %s', (text, names) => {
     const own = `    LISTED: \${env:LISTED, null}\n    WRITTEN_OUT: x\n    # COMMENTED: \${env:COMMENTED, null}\n`;
-    const [before, after] = String(YML).split(/(?<= {2}environment:\n)/);
-    const yml = `${before}${own}${after}    environment: {OF_FUNCTION: x}\n`;
-    const folder = folderWith({ 'serverless.yml': yml, '.env.prod': text });
-    expect(notesOfUnpassed({ folder, stage: 'prod' })).toEqual(
+    const yml = String(YML).replace('provider:\n', (provider) => `${provider}  environment:\n${own}`);
+    const folder = folderWith({
+      'serverless.yml': `${yml}    environment: {OF_FUNCTION: x}\n`,
+      '.env.prod': text,
+    });
+    expect(notesOfUnpassed(filesIn(folder))).toEqual(
       names === ''
         ? []
         : [expect.stringContaining(`.env.prod: not passed to the functions on AWS: ${names}. `)],
@@ -235,20 +316,49 @@ describe('a file of settings', () => {
     [`A=1\nB=\${A}\nC=3`, { A: 'set', C: '' }],
   ])('is read as serverless reads it: %j beside %j', (text, env) => {
     const folder = folderWith({ '.env.prod': text, '.env': 'A=not read' });
-    const read = async (load: () => void) => {
-      const { cwd } = process;
-      const before = { ...process.env };
-      Object.assign(process.env, env);
-      process.cwd = () => folder;
-      try {
-        load();
-        return { A: process.env.A, B: process.env.B, C: process.env.C };
-      } finally {
-        process.cwd = cwd;
-        for (const name of ['A', 'B', 'C']) delete process.env[name];
-        Object.assign(process.env, before);
-      }
-    };
-    expect(read(() => loadDotenv(folder, 'prod'))).toEqual(read(() => loadDotenvOfServerless('prod')));
+    const { cwd } = process;
+    const before = { ...process.env };
+    Object.assign(process.env, env);
+    process.cwd = () => folder;
+    try {
+      const read = readDotenv(filesIn(folder, process.env));
+      expect(process.env).toEqual({ ...before, ...env });
+      loadDotenvOfServerless('prod');
+      expect(read).toEqual({ ...process.env });
+    } finally {
+      process.cwd = cwd;
+      for (const name of ['A', 'B', 'C']) delete process.env[name];
+    }
+  });
+});
+
+describe('a stage', () => {
+  const stageIn = (files: Record<string, string>, env: Record<string, string> = {}) => {
+    const folder = folderWith(files);
+    return { folder, stage: new Stage('prod', { LOGIN_HOOKS_ENV_FOLDER: folder, ...env }) };
+  };
+
+  test('has what is set and what its file adds, and changes nothing of this process', () => {
+    const before = { ...process.env };
+    const { stage } = stageIn(
+      { '.env.prod': 'SAML_HANDLER_MODULE=x\nRESPONSE_NAMES=y' },
+      { RESPONSE_NAMES: 'z' },
+    );
+    expect([stage.handlerOf('samlLoggedIn'), stage.env.RESPONSE_NAMES]).toEqual(['x', 'z']);
+    expect(['SAML_HANDLER_MODULE', 'RESPONSE_NAMES'].map(stage.sourceOf)).toEqual([
+      '.env.prod',
+      'environment',
+    ]);
+    expect(process.env).toEqual(before);
+  });
+
+  test('follows its file, and stays as it is where that cannot be used', () => {
+    const { folder, stage } = stageIn({ '.env.prod': 'SAML_HANDLER_MODULE=x\nMAX_BODY_BYTES=1' });
+    writeFileSync(join(folder, '.env.prod'), 'SAML_HANDLER_MODULE=y');
+    stage.refresh();
+    expect([stage.handlerOf('samlLoggedIn'), stage.env.MAX_BODY_BYTES]).toEqual(['y', undefined]);
+    writeFileSync(join(folder, '.env.prod'), 'SAML_HANDLER_MODUL=z');
+    expect(() => stage.refresh()).toThrow('.env.prod: SAML_HANDLER_MODUL is not a setting');
+    expect(stage.handlerOf('samlLoggedIn')).toBe('y');
   });
 });

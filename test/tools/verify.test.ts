@@ -113,7 +113,7 @@ describe('npm run verify', () => {
       stderr: `.env.${stage}: not passed to the functions on AWS: DIRECTORY_URL. List those that a handler reads below provider.environment in serverless.yml, e.g. DIRECTORY_URL: \${env:DIRECTORY_URL, null}
 a deployment would be refused:
   .env.${stage}: MONITORING: expected on or off
-  environment: THROTTLING_RATE: expected a whole number above 0
+  environment: THROTTLING_RATE: expected a whole number from 1 to 999999999
   .env.${stage}: CAPACITY_MEMORY_MB: expected CAPACITY_PROVIDER_ARN too, which is not set
 `,
     });

@@ -12,7 +12,7 @@ import { Engine } from '../local/engine.ts';
 import { EVENTS, eventsPath, type SampleEvent, sampleEvents } from '../local/events.ts';
 import { tellUnusedHandlers } from '../local/inForce.ts';
 import { type Arguments, STAGE, UnusableInput } from '../shared/commandLine.ts';
-import { configuredHandler, useStage } from '../shared/environment.ts';
+import { Stage } from '../shared/environment.ts';
 import { FUNCTIONS } from '../shared/functions.ts';
 import type { Io } from '../shared/process.ts';
 import type { Command } from '../shared/usage.ts';
@@ -73,13 +73,18 @@ export async function main({ positionals: [given], values }: Given, { untilEnded
   for (const [one, other] of APART) {
     if (values[one] && values[other]) throw new UnusableInput(`expected --${one} or --${other}, found both`);
   }
-  useStage(values.stage);
+  const stage = new Stage(values.stage);
   const path = given === undefined ? EVENTS : eventsPath(given);
   const read = () => readSamples(path, values);
   const samples = await read();
-  if (values.handler === undefined) tellUnusedHandlers(samples.map(({ functionName }) => functionName));
+  if (values.handler === undefined)
+    tellUnusedHandlers(
+      samples.map(({ functionName }) => functionName),
+      stage,
+    );
   const engine = await Engine.open({
-    handlers: handlersOf(samples, values),
+    stage,
+    handlers: handlersOf(samples, stage, values),
     // A check of all events names each handler that cannot be built.
     isAlone: values.handler !== undefined || (given !== undefined && !values.watch),
   });
@@ -95,9 +100,9 @@ export async function main({ positionals: [given], values }: Given, { untilEnded
 }
 
 /** All that may answer one of the events. */
-function handlersOf(samples: readonly SampleEvent[], { handler, against }: Values): string[] {
+function handlersOf(samples: readonly SampleEvent[], stage: Stage, { handler, against }: Values): string[] {
   const ofEvents = samples.flatMap(({ functionName, expected }) => [
-    configuredHandler(functionName),
+    stage.handlerOf(functionName),
     expected?.handler,
   ]);
   const named = ofEvents.filter((one) => one !== undefined).map(withoutExtension);

@@ -12,9 +12,9 @@ import { type LoadSample, loadSamples } from '../load/loadSamples.ts';
 import { isClean, reportOf } from '../load/report.ts';
 import { SIGNED_BY, type SignedBy, signer } from '../load/signing.ts';
 import { shownTarget, type Target, targetAt } from '../load/target.ts';
-import { REGION, regionOf, trustExtraCertificates } from '../shared/awsAccess.ts';
+import { accessAws, REGION, regionOf } from '../shared/awsAccess.ts';
 import { type Arguments, STAGE, UnusableInput, wholeNumber } from '../shared/commandLine.ts';
-import { loadDotenv, useStage } from '../shared/environment.ts';
+import { Stage } from '../shared/environment.ts';
 import { FUNCTIONS, kindOf } from '../shared/functions.ts';
 import type { Io } from '../shared/process.ts';
 import type { Command } from '../shared/usage.ts';
@@ -98,11 +98,10 @@ export async function main(
 ): Promise<0 | 1> {
   const limits = limitsOf(values);
   refuseContradictions(values);
-  useStage(values.stage);
-  loadDotenv();
-  trustExtraCertificates();
+  const stage = new Stage(values.stage);
+  accessAws(stage);
   const functionName = FUNCTIONS[kind] ?? '';
-  const { samples, leftOut, handler } = await loadSamples(functionName, paths);
+  const { samples, leftOut, handler } = await loadSamples(functionName, paths, stage.handlerOf(functionName));
   const target = await targetAt(urlOf(functionName, values), values['i-operate-this'] === true);
   const by = values.sign === undefined ? defaultSigning(target, values) : (values.sign as SignedBy);
   const ending = new AbortController();

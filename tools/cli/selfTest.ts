@@ -7,10 +7,10 @@ import { KINDS } from '../../lib/kinds.ts';
 import type { SelfTestReport } from '../../lib/login/selfTestReport.ts';
 import { nameOnInstances } from '../deploy/managedInstances.ts';
 import { indented, inForce, refusals, shadowRefusals } from '../local/inForce.ts';
-import { REGION, regionOf, trustExtraCertificates } from '../shared/awsAccess.ts';
+import { accessAws, REGION, regionOf } from '../shared/awsAccess.ts';
 import { awsFailure } from '../shared/awsFailures.ts';
 import { type Arguments, UnusableInput } from '../shared/commandLine.ts';
-import { loadDotenv, useStage } from '../shared/environment.ts';
+import { Stage } from '../shared/environment.ts';
 import { FUNCTION_NAMES, kindOf } from '../shared/functions.ts';
 import { table } from '../shared/table.ts';
 import type { Command } from '../shared/usage.ts';
@@ -27,9 +27,7 @@ export const COMMAND = {
 } as const satisfies Command;
 
 export async function main({ values: { stage, region } }: Arguments<typeof COMMAND.options>): Promise<0 | 1> {
-  useStage(stage);
-  loadDotenv();
-  trustExtraCertificates();
+  accessAws(new Stage(stage));
   const client = new LambdaClient({ region: regionOf(region) });
   const reports: SelfTestReport[] = [];
   for (const name of FUNCTION_NAMES) reports.push(await ask(client, stage, name));

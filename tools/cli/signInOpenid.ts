@@ -9,6 +9,7 @@ import { type WaitOptions, waitForSignIn } from './signInWait.ts';
 export interface OpenIdCommand extends OpenIdClient, WaitOptions {
   /** Requests to the provider. Default: Node's own. */
   fetch?: NonNullable<OpenIdOptions['fetch']>;
+  environment: OpenIdOptions['environment'];
 }
 
 /**
@@ -19,10 +20,11 @@ export async function signInByOpenid({
   print,
   waitMs,
   fetch,
+  environment,
   ...asked
 }: OpenIdCommand): Promise<Captured> {
   const redirectUri = addressOf(port, OPENID_CALLBACK);
-  const openid = new OpenIdSignIns({ redirectUri, ...(fetch && { fetch }) });
+  const openid = new OpenIdSignIns({ redirectUri, environment, ...(fetch && { fetch }) });
   return waitForSignIn(
     {
       registration: registrationOpenIdAt(asked.issuer, redirectUri),

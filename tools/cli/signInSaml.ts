@@ -3,7 +3,7 @@ import type { Captured } from '../capture/captured.ts';
 import { SAML_CALLBACK, SAML_METADATA } from '../signIn/addresses.ts';
 import { formFields } from '../signIn/callbackForm.ts';
 import { registrationSamlAt } from '../signIn/registrationSaml.ts';
-import { SamlSignIns } from '../signIn/saml.ts';
+import { type SamlOptions, SamlSignIns } from '../signIn/saml.ts';
 import { ourMetadata, samlIdentity } from '../signIn/samlIdentity.ts';
 import { samlMetadataOf, samlProviderIn } from '../signIn/samlProviderMetadata.ts';
 import { type WaitOptions, waitForSignIn } from './signInWait.ts';
@@ -13,6 +13,7 @@ export interface SamlCommand extends WaitOptions {
   metadata: string;
   /** Of the provider, where its metadata has several. */
   entityId?: string | undefined;
+  environment: SamlOptions['environment'];
   /** The folder with `.studio/`. Default: the project's. */
   project?: string;
 }
@@ -25,12 +26,13 @@ export interface SamlCommand extends WaitOptions {
 export async function signInBySaml({
   metadata,
   entityId,
+  environment,
   project,
   ...waiting
 }: SamlCommand): Promise<Captured> {
   const provider = samlProviderIn(await samlMetadataOf(metadata), { entityId });
   const identity = await samlIdentity(waiting.port, project);
-  const saml = new SamlSignIns({ identity });
+  const saml = new SamlSignIns({ identity, environment });
   return waitForSignIn(
     {
       registration: registrationSamlAt(provider, identity),

@@ -12,7 +12,7 @@ import { refusals, shadowRefusals, tellUnusedHandlers } from '../local/inForce.t
 import { listenLambda } from '../local/invokeApi.ts';
 import { printedLines, shadowOutcome } from '../local/logLines.ts';
 import { type Arguments, MAX_PORT, STAGE, wholeNumber } from '../shared/commandLine.ts';
-import { loadDotenv, sourceOfSetting, useStage } from '../shared/environment.ts';
+import { Stage } from '../shared/environment.ts';
 import { FUNCTION_NAMES } from '../shared/functions.ts';
 import type { Io } from '../shared/process.ts';
 import { table } from '../shared/table.ts';
@@ -46,7 +46,7 @@ export const COMMAND = {
 
 interface Served {
   ports: { http: number; lambda: number; studio: number };
-  stage: string;
+  stage: Stage;
   /** Whether the studio opens in a browser. */
   isOpened: boolean;
 }
@@ -62,12 +62,11 @@ export async function main({ values }: Arguments<typeof COMMAND.options>, { unti
   const portOf = (option: 'http-port' | 'lambda-port' | 'studio-port') =>
     wholeNumber(`--${option}`, values[option] ?? COMMAND.options[option].default, 1, MAX_PORT);
   const ports = { http: portOf('http-port'), lambda: portOf('lambda-port'), studio: portOf('studio-port') };
-  useStage(values.stage);
-  loadDotenv();
+  const stage = new Stage(values.stage);
   const closing: Closing = [];
   const ending = new AbortController();
   const ended = untilEnded();
-  const served = { ports, stage: values.stage ?? STAGE.default, isOpened: values.open === true };
+  const served = { ports, stage, isOpened: values.open === true };
   const serving = serve(served, closing, ending.signal);
   try {
     await Promise.race([serving.then(() => ended), ended]);
@@ -91,7 +90,7 @@ async function serve(
   await sampleEvents();
   const opened = Promise.withResolvers<Engine>();
   opened.promise.catch(() => {});
-  const studio = new Studio(opened.promise, stage);
+  const studio = new Studio(opened.promise);
   // A request that comes early waits for the build.
   const answer = async (functionName: string, event: unknown) => {
     const answered = await answerLive(await opened.promise, functionName, event);
@@ -107,13 +106,14 @@ async function serve(
     port: ports.studio,
     page,
     studio: studio.state,
+    stage,
   });
   closing.push(close);
   console.log(`The studio, which shows each login: ${address}`);
   if (isOpened) await (await import('open')).default(address);
   signal.throwIfAborted();
   console.log('Building …');
-  const opening = Engine.open();
+  const opening = Engine.open({ stage });
   closing.push(async () => (await opening.catch(() => null))?.close());
   opening.then(opened.resolve, opened.reject);
   const engine = await opening;
@@ -123,7 +123,7 @@ async function serve(
   await Promise.all(FUNCTION_NAMES.map((functionName) => engine.keepWarm(live(functionName))));
   signal.throwIfAborted();
   for (const mistake of mistakesIn(engine)) console.error(mistake);
-  tellUnusedHandlers(FUNCTION_NAMES);
+  tellUnusedHandlers(FUNCTION_NAMES, stage);
   console.log(
     `Serving http://127.0.0.1:${ports.http} (/openid, /saml), and Lambda's Invoke API http://127.0.0.1:${ports.lambda}`,
   );
@@ -191,11 +191,11 @@ function mistakesIn(engine: Engine): string[] {
   return engine.coldStarts.flatMap(({ functionName, handler, shadow }) => {
     const lines: string[] = [];
     if (handler.reason !== undefined) {
-      const told = refusals(functionName, handler, sourceOfSetting).join('; ');
+      const told = refusals(functionName, handler, engine.stage.sourceOf).join('; ');
       lines.push(`${functionName} answers every login with an error: ${told}`);
     }
     if (shadow !== undefined) {
-      const told = shadowRefusals(functionName, shadow, sourceOfSetting).join('; ');
+      const told = shadowRefusals(functionName, shadow, engine.stage.sourceOf).join('; ');
       lines.push(`${functionName} compares no login, because its shadow cannot be loaded: ${told}`);
     }
     return lines;

@@ -11,13 +11,7 @@ import { EVENTS } from '../local/events.ts';
 import { indented, withSource } from '../local/inForce.ts';
 import type { LogRecord } from '../local/process/records.ts';
 import { type Arguments, readJsonFile, STAGE, UnusableInput } from '../shared/commandLine.ts';
-import {
-  environmentFor,
-  judgeDeployment,
-  sourceOfSetting,
-  useStage,
-  withoutChecks,
-} from '../shared/environment.ts';
+import { Stage, withoutChecks } from '../shared/environment.ts';
 import { FUNCTION_NAMES, kindOf } from '../shared/functions.ts';
 import { PROJECT } from '../shared/project.ts';
 import type { Command } from '../shared/usage.ts';
@@ -54,20 +48,20 @@ export async function main({
   positionals,
   values: { stage = STAGE.default, try: isTried },
 }: Arguments<typeof COMMAND.options>): Promise<0 | 1> {
-  useStage(stage);
+  const settings = new Stage(stage);
   const unknown = positionals.find((name) => !NAMES.includes(name));
   if (unknown !== undefined)
     throw new UnusableInput(
       `${unknown} is no function: expected ${NAMES.join(' or ')}; a stage goes after --stage`,
     );
   const names = positionals.length > 0 ? positionals : NAMES;
-  const settings = new Map(names.map((name) => [name, environmentFor(name)]));
   await prepareBundle();
-  const deployment = judgeDeployment();
+  const deployment = settings.judgeDeployment();
   for (const text of deployment.notes) console.error(text);
-  let isGood = tell(ofDeployment(deployment.problems));
-  for (const [name, env] of settings) {
-    const verified = await verifyFunction({ label: name, name, env, sourceOf: sourceOfSetting });
+  let isGood = tell(ofDeployment(deployment.problems, settings));
+  for (const name of names) {
+    const env = settings.environmentOf(name);
+    const verified = await verifyFunction({ label: name, name, env, sourceOf: settings.sourceOf });
     isGood = tell(verified) && isGood;
     if (isTried && verified.problems.length === 0)
       isGood = tell(await tryHandler(name, env, stage, verified.coldStart)) && isGood;
@@ -83,9 +77,9 @@ function tell({ notes, problems }: Judgement): boolean {
 }
 
 /** What a deployment with these settings would be refused for. */
-function ofDeployment(problems: readonly string[]): Judgement {
+function ofDeployment(problems: readonly string[], { sourceOf }: Stage): Judgement {
   if (problems.length === 0) return { notes: [], problems: [] };
-  const told = problems.map((one) => withSource(one, sourceOfSetting));
+  const told = problems.map((one) => withSource(one, sourceOf));
   return problem(`a deployment would be refused:\n${indented(told)}`);
 }
 

@@ -1,17 +1,16 @@
-/** What this project adds to `serverless`: checks of settings, rights and ways in, building, verifying. */
+/** What this project adds to `serverless`: settings, rights, checks of ways in, building, verifying. */
 import { JUDGED_VARIABLES } from '../../lib/environment.ts';
-import { deploymentProblems, problemsOfService } from '../shared/deployment.ts';
 import { checkSettingNames, notesOfUnpassed, type SettingFiles, sourceOf } from '../shared/dotenv.ts';
 import { OF_CODE } from '../shared/settingNames.ts';
 import { terminalText } from '../shared/terminal.ts';
 import { authorizeRoutes } from './callers.ts';
-import { loginFunctions, problemsOfEnvironments } from './functions.ts';
+import { loginFunctions } from './functions.ts';
 import { useManagedInstances } from './managedInstances.ts';
 import { watch } from './monitoring.ts';
 import { grantSecrets } from './secrets.ts';
-import type { Refuse, Serverless, Service } from './service.ts';
+import type { Serverless, Service } from './service.ts';
+import { bringSettings } from './settings.ts';
 import { judgeUploads } from './uploads.ts';
-import type { Values } from './waysIn/template.ts';
 
 const ACCEPT_WEAKER = {
   'accept-weaker': { usage: 'Let this deployment take a protection away', type: 'boolean' },
@@ -22,93 +21,88 @@ interface CliOptions {
 }
 
 export class ServerlessPlugin {
-  readonly commands: object;
-  readonly hooks: Readonly<Record<string, () => unknown>>;
-  readonly asyncInit: () => Promise<void>;
+  readonly commands = { deploy: { options: ACCEPT_WEAKER }, rollback: { options: ACCEPT_WEAKER } };
+  readonly hooks = {
+    initialize: () => this.#prepare(),
+    'before:package:initialize': () => this.#buildAndVerify(),
+    // After all else. On stderr, because stdout is for what a command of `serverless` answers.
+    finalize: () => process.stderr.write(this.#inForce),
+    // It changes a function's settings and leaves its routes: what guards them could be gone.
+    'before:deploy:function:initialize': () =>
+      this.#refuse('expected serverless deploy: a function alone would be changed without its routes'),
+  };
+  readonly #serverless: Serverless;
+  readonly #acceptsWeaker: boolean;
+  /** A line for each function. */
+  #inForce = '';
 
   constructor(serverless: Serverless, cliOptions: CliOptions) {
-    const { service, serviceDir } = serverless;
-    this.commands = { deploy: { options: ACCEPT_WEAKER }, rollback: { options: ACCEPT_WEAKER } };
-    const refuse: Refuse = (problem) => {
-      throw new serverless.classes.Error(problem, 'LOGIN_HOOKS');
-    };
-    const refuseAny = (problems: string[]) => {
-      if (problems.length > 0) refuse(problems.join('\n'));
-    };
-    const withSource = (problem: string) =>
-      `${sourceOfEnvironment(/^\w+/.exec(problem)?.[0] ?? '', files())}: ${problem}`;
-    const files = (): Required<SettingFiles> => ({
-      folder: serviceDir,
-      stage: serverless.configurationInput.useDotenv ? serverless.getProvider('aws').getStage() : null,
-      configuration: serverless.configurationFilename,
+    this.#serverless = serverless;
+    this.#acceptsWeaker = cliOptions['accept-weaker'] === true;
+  }
+
+  /** Changes the service, which `serverless` has read and made a template of afterwards. */
+  #prepare(): void {
+    const { service } = this.#serverless;
+    const aws = this.#serverless.getProvider('aws');
+    this.#refuseAny(bringSettings(service, process.env, aws.getStage()));
+    authorizeRoutes(service);
+    judgeUploads(this.#serverless, {
+      refuse: (problem) => this.#refuse(problem),
+      acceptsWeaker: this.#acceptsWeaker,
     });
-    const checkNames = () => {
-      const { problems, notes } = checkSettingNames(files());
-      refuseAny(problems);
-      for (const note of notes) console.error(note);
-    };
-    const inForce: string[] = [];
-    const buildAndVerify = async () => {
-      checkNames();
-      for (const note of notesOfUnpassed(files())) console.error(note);
-      // Loaded for this alone: they bring esbuild.
-      const { prepareBundle } = await import('../bundle/prepareBundle.ts');
-      const { verifyFunction } = await import('./verify.ts');
-      await prepareBundle().catch(({ message }: Error) => refuse(terminalText(message)));
-      const found: string[] = [];
-      for (const fn of verifiableFunctions(service)) {
-        const { env } = fn;
-        const sourceOfOwn = (name: string) => sourceOf(name, env[name], files());
-        const { notes, problems } = await verifyFunction({ ...fn, sourceOf: sourceOfOwn });
-        inForce.push(...notes.map(terminalText));
-        found.push(...problems.map(terminalText));
-      }
-      refuseAny(found);
-    };
-    // Before `serverless` judges its configuration, which names no setting.
-    this.asyncInit = async () => {
-      if (!serverless.processedInput.isHelpRequest)
-        refuseAny(deploymentProblems(process.env).map(withSource));
-    };
-    this.hooks = {
-      initialize: () => {
-        for (const { environment } of [service.provider, ...Object.values(service.functions)]) {
-          leaveOutUnset(environment);
-        }
-        const aws = serverless.getProvider('aws');
-        authorizeRoutes(service);
-        judgeUploads(serverless, { refuse, acceptsWeaker: cliOptions['accept-weaker'] === true });
-        const { configuration } = files();
-        refuseAny(problemsOfEnvironments(service).map((problem) => `${configuration}: ${problem}`));
-        grantSecrets(service);
-        refuseAny(
-          [
-            ...useManagedInstances(service, aws.naming, aws.getRegion()),
-            ...problemsOfService(service),
-            ...watch(service, aws.naming),
-          ].map(withSource),
-        );
-        for (const warning of uncheckedIssuers(service)) console.error(warning);
-      },
-      'before:package:initialize': buildAndVerify,
-      // After all else. On stderr, because stdout is for what a command of `serverless` answers.
-      finalize: () => process.stderr.write(inForce.map((line) => `${line}\n`).join('')),
-      // It changes a function's settings and leaves its routes: what guards them could be gone.
-      'before:deploy:function:initialize': () =>
-        refuse('expected serverless deploy: a function alone would be changed without its routes'),
+    grantSecrets(service);
+    this.#refuseAny([
+      ...useManagedInstances(service, aws.naming, aws.getRegion()),
+      ...watch(service, aws.naming),
+    ]);
+    for (const warning of uncheckedIssuers(service)) console.error(warning);
+  }
+
+  async #buildAndVerify(): Promise<void> {
+    const files = this.#settingFiles();
+    const { problems, notes } = checkSettingNames(files);
+    if (problems.length > 0) this.#refuse(problems.join('\n'));
+    for (const note of [...notes, ...notesOfUnpassed(files)]) console.error(note);
+    // Loaded for this alone: they bring esbuild.
+    const { prepareBundle } = await import('../bundle/prepareBundle.ts');
+    const { verifyFunction } = await import('./verify.ts');
+    await prepareBundle().catch(({ message }: Error) => this.#refuse(terminalText(message)));
+    const found: string[] = [];
+    for (const fn of verifiableFunctions(this.#serverless.service)) {
+      const sourceOfOwn = (name: string) => sourceOf(name, fn.env[name], files);
+      const verified = await verifyFunction({ ...fn, sourceOf: sourceOfOwn });
+      this.#inForce += verified.notes.map((line) => `${terminalText(line)}\n`).join('');
+      found.push(...verified.problems.map(terminalText));
+    }
+    if (found.length > 0) this.#refuse(found.join('\n'));
+  }
+
+  #settingFiles(): SettingFiles {
+    const { serviceDir, configurationInput, configurationFilename } = this.#serverless;
+    return {
+      folder: serviceDir,
+      stage: configurationInput.useDotenv ? this.#serverless.getProvider('aws').getStage() : null,
+      configuration: configurationFilename,
+      env: process.env,
     };
   }
-}
 
-/** A setting that the environment does not have is from the configuration. */
-function sourceOfEnvironment(name: string, files: Required<SettingFiles>): string {
-  const value = process.env[name];
-  return value === undefined ? files.configuration : sourceOf(name, value, files);
-}
+  /** @param problems each begins with its setting */
+  #refuseAny(problems: string[]): void {
+    const files = this.#settingFiles();
+    const told = problems.map((problem) => {
+      const name = /^\w+/.exec(problem)?.[0] ?? '';
+      const value = process.env[name];
+      return `${value === undefined ? files.configuration : sourceOf(name, value, files)}: ${problem}`;
+    });
+    if (told.length > 0) this.#refuse(told.join('\n'));
+  }
 
-/** `${env:NAME, null}` is null where NAME is not set: the setting is then left out. */
-function leaveOutUnset(environment: Values = {}): void {
-  for (const [name, value] of Object.entries(environment)) if (value === null) delete environment[name];
+  /** Ends the command. */
+  #refuse(problem: string): never {
+    throw new this.#serverless.classes.Error(problem, 'LOGIN_HOOKS');
+  }
 }
 
 /** The functions, each with what is verified of its environment. */
@@ -124,9 +118,9 @@ function verifiableFunctions(service: Service): { label: string; name: string; e
 
 /** Issuers without their check are no mistake, but may be one. */
 function uncheckedIssuers(service: Service): string[] {
-  return loginFunctions(service).flatMap(({ name, environment }) =>
-    Object.values(OF_CODE)
-      .filter(({ issuers, check }) => environment[issuers] !== undefined && environment[check] === undefined)
-      .map(({ issuers, check }) => `${name}: ${issuers} is set, and ${check} is not: nothing is checked`),
-  );
+  return loginFunctions(service).flatMap(({ name, code, environment }) => {
+    const { issuers, check } = OF_CODE[code];
+    if (environment[issuers] === undefined || environment[check] !== undefined) return [];
+    return [`${name}: ${issuers} is set, and ${check} is not: nothing is checked`];
+  });
 }

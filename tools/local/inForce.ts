@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { KINDS } from '../../lib/kinds.ts';
 import { withoutExtension } from '../bundle/bundler.ts';
 import { nearest } from '../shared/commandLine.ts';
-import { configuredHandler, HANDLER_SETTING, SHADOW_SETTING } from '../shared/environment.ts';
+import { HANDLER_SETTING, SHADOW_SETTING, type Stage } from '../shared/environment.ts';
 import { CHECK_NAMES, kindOf } from '../shared/functions.ts';
 import { PROJECT } from '../shared/project.ts';
 import type { LogRecord } from './process/records.ts';
@@ -45,9 +45,9 @@ function unusedHandlers(name: string): string | null {
 }
 
 /** Says on stderr which of these functions the default handler answers although an operator has handlers of their own. */
-export function tellUnusedHandlers(names: readonly string[]): void {
+export function tellUnusedHandlers(names: readonly string[], stage: Stage): void {
   for (const name of new Set(names)) {
-    const unused = configuredHandler(name) === undefined ? unusedHandlers(name) : null;
+    const unused = stage.handlerOf(name) === undefined ? unusedHandlers(name) : null;
     if (unused !== null) console.error(`${name}: ${unused}`);
   }
 }

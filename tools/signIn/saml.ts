@@ -10,7 +10,6 @@ import { parsedAssertion } from '../capture/parsedAssertion.ts';
 import { serviceEvents } from '../capture/serviceEvent.ts';
 import { parseXml } from '../capture/xml.ts';
 import { UnusableInput } from '../shared/commandLine.ts';
-import { environmentFor } from '../shared/environment.ts';
 import { SignInRefused, UnknownState } from './refused.ts';
 import { type SamlRequest, unmetExpectations } from './samlExpectations.ts';
 import type { SamlIdentity } from './samlIdentity.ts';
@@ -23,8 +22,8 @@ export interface SamlOptions {
   identity: SamlIdentity;
   /** The time in milliseconds since 1970. */
   now?: () => number;
-  /** The settings by which the login is judged. Default: those of the stage in use. */
-  environment?: (functionName: string) => NodeJS.ProcessEnv;
+  /** The settings by which the login is judged. */
+  environment: (functionName: string) => NodeJS.ProcessEnv;
 }
 
 export interface SamlStarted {
@@ -47,7 +46,7 @@ export class SamlSignIns {
   readonly #environment: (functionName: string) => NodeJS.ProcessEnv;
   readonly #waiting: States<SamlRequest>;
 
-  constructor({ identity, now = Date.now, environment = environmentFor }: SamlOptions) {
+  constructor({ identity, now = Date.now, environment }: SamlOptions) {
     this.#identity = identity;
     this.#now = now;
     this.#environment = environment;

@@ -460,11 +460,12 @@ describe('the finished environment of a login function', () => {
     [null, 'expected a map'],
     [{ Variables: when({}) }, 'expected a map'],
     [{ Variables: { NODE_OPTIONS: PARAMETER } }, 'NODE_OPTIONS: expected a text'],
-    [{ Variables: { NODE_TLS_REJECT_UNAUTHORIZED: 0 } }, 'NODE_TLS_REJECT_UNAUTHORIZED: expected a text'],
-    [
-      { Variables: { NODE_TLS_REJECT_UNAUTHORIZED: '0' } },
+    ...[0, '0'].map((NODE_TLS_REJECT_UNAUTHORIZED): [unknown, string] => [
+      { Variables: { NODE_TLS_REJECT_UNAUTHORIZED } },
       'NODE_TLS_REJECT_UNAUTHORIZED: expected to be unset',
-    ],
+    ]),
+    [{ Variables: { SIGNING_SECRET_ID: PARAMETER } }, 'SIGNING_SECRET_ID: expected a text'],
+    [{ Variables: { SAML_HANDLER_MODUL: 'handlers/x' } }, 'SAML_HANDLER_MODUL is not a setting'],
     [{ Variables: { NODE_OPTIONS: '--inspect' } }, 'NODE_OPTIONS: expected'],
   ])('%j is refused, whatever guards the function', (environment, text) => {
     const { problems } = judge(template({}, environment), { guardedElsewhere: { [FN]: 'an own network' } });
@@ -476,7 +477,7 @@ describe('the finished environment of a login function', () => {
   const OTHERS = { Variables: { NODE_OPTIONS: '--inspect' } };
   test.each<[string, object]>([
     ['what a layer needs', template({}, { Variables: { NODE_OPTIONS: '--import /opt/wrapper.mjs' } })],
-    ['a setting that CloudFormation fills in', template({}, { Variables: { SIGNING_SECRET_ID: PARAMETER } })],
+    ['what an operator’s own handler reads', template({}, { Variables: { DIRECTORY_URL: PARAMETER } })],
     ['no variables', template({}, {})],
     ['what another function has', template(otherFunction({ Environment: OTHERS }))],
   ])('%s passes', (_, all) => {

@@ -1,6 +1,7 @@
 /** The studio's routes. All data is below `/api/`, which wants the token; the shell has none, and callbacks have states. */
 import { Hono } from 'hono';
 import { HTTPException } from 'hono/http-exception';
+import type { Stage } from '../../shared/environment.ts';
 import { requireHost } from '../../shared/loopback.ts';
 import type { PageFiles } from '../pageBundle.ts';
 import { keptToOneself, requireToken } from './guard.ts';
@@ -20,6 +21,7 @@ export interface AppOptions {
   /** Requests that come early wait for these. */
   page: Promise<PageFiles>;
   studio: Promise<StudioState>;
+  stage: Stage;
 }
 
 const SHELL = {
@@ -28,7 +30,7 @@ const SHELL = {
   '/studio.css': { name: 'studio.css', type: 'text/css; charset=utf-8' },
 } as const;
 
-export function studioApp({ port, token, page, studio }: AppOptions): Hono {
+export function studioApp({ port, token, page, stage, studio }: AppOptions): Hono {
   const app = new Hono();
   app.use(...keptToOneself, requireHost(port));
   for (const [path, { name, type }] of Object.entries(SHELL)) {
@@ -40,7 +42,7 @@ export function studioApp({ port, token, page, studio }: AppOptions): Hono {
     context.set('studio', await studio);
     await next();
   });
-  const signIns = new SignIns(port, async () => (await studio).logins);
+  const signIns = new SignIns(port, stage, async () => (await studio).logins);
   const routes = [loginRoutes(), pasteRoutes(), keepRoutes(), signInRoutes(signIns)];
   for (const one of routes) api.route('/', one);
   app.route('/', callbackRoutes(signIns));

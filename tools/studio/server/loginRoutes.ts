@@ -54,7 +54,7 @@ export function loginRoutes(): Hono<StudioEnv> {
   app.get('/coverage/:functionName', async (context) => {
     const { engine, logins } = context.var.studio;
     const its = loginsOf(logins, context.req.param('functionName'));
-    const found = await mappingCoverages(its, engine.root);
+    const found = await mappingCoverages(its, engine);
     return context.json<MappingCoverage[]>(
       found.map(({ events, ...mapping }) => ({ ...mapping, logins: events })),
     );

@@ -11,7 +11,6 @@ import type { Engine } from '../../local/engine.ts';
 import { eventInside, isDeeperThan, isInEnvelope } from '../../local/httpEvent.ts';
 import { printedLines } from '../../local/logLines.ts';
 import { momentOf } from '../../local/moment.ts';
-import { configuredHandler } from '../../shared/environment.ts';
 import { FUNCTION_NAMES, kindOf } from '../../shared/functions.ts';
 import { PROJECT } from '../../shared/project.ts';
 import { quoted } from '../../shared/usage.ts';
@@ -108,17 +107,16 @@ function commandOf({ sample: { functionName, file }, handler }: Login): string {
 
 export interface ProjectState {
   engine: Engine;
-  stage: string;
   /** Why the last change is not in force, or the samples cannot be read. */
   problems: readonly string[];
 }
 
-export async function projectOf({ engine, stage, problems }: ProjectState): Promise<Project> {
+export async function projectOf({ engine, problems }: ProjectState): Promise<Project> {
   const entries = await projectEntries();
   const found = FUNCTION_NAMES.map((name) => {
-    const handler = configuredHandler(name);
+    const handler = engine.stage.handlerOf(name);
     const kind = kindOf(name);
-    const { settings, problems } = readConfiguration(kind);
+    const { settings, problems } = readConfiguration(kind, engine.stage.env);
     const { check } = KINDS[kind];
     const checks = { CALLER_CHECK: settings.callerCheck, [variableOf(check)]: settings[check] };
     return { problems, fn: { name, handler: handler ?? 'default', checks } };
@@ -129,7 +127,7 @@ export async function projectOf({ engine, stage, problems }: ProjectState): Prom
     ...found.flatMap((one) => one.problems),
   ];
   return {
-    stage,
+    stage: engine.stage.name,
     functions: found.map(({ fn }) => fn),
     handlers: entries.map(({ out }) => out).filter((out) => out.startsWith('handlers/')),
     problems: [...new Set(all)],
