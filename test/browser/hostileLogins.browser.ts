@@ -1,4 +1,5 @@
 /** Logins that harm the people who look at them, by their claims or by their handler. */
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { attribute, openIdEvent, samlEvent } from '../support/wire.ts';
@@ -44,13 +45,15 @@ afterAll(() => open?.close());
 
 const ids = async () => (await open.studio.logins()).map(({ id }) => id);
 
-/** Sends a login. @returns its id */
+/** Sends a login, and waits until the page can show it. @returns its id */
 async function received(path: '/openid' | '/saml', event: unknown): Promise<string> {
   const before = new Set(await ids());
   await open.studio.login(path, event);
-  const id = (await ids()).find((one) => !before.has(one));
-  if (id === undefined) throw new Error('expected a login in the list');
-  return id;
+  for (;;) {
+    const id = (await ids()).find((one) => !before.has(one));
+    if (id !== undefined) return id;
+    await setTimeout(50);
+  }
 }
 
 const openid = (claims: Record<string, unknown>, sub = 'subject-1') => {

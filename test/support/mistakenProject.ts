@@ -1,7 +1,8 @@
 /** A copy of the project in which an operator makes mistakes, and commands that are run in it as they are typed. */
 import { execFile } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { cp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { PROJECT } from '../../tools/shared/project.ts';
 import { commandEnvironment } from './environment.ts';
 import { type ProjectCopy, projectCopy } from './projectCopy.ts';
 import { toolsOf } from './tools.ts';
@@ -28,6 +29,8 @@ const IN_PROCESS = /^node tools\/cli\/bin\.cjs (?!self-test)(\S+)$/;
 export async function mistakenProject(files: Record<string, string | Buffer>): Promise<MistakenProject> {
   const copy = await projectCopy(files);
   const { folder } = copy;
+  // What maintainers run is there.
+  await cp(join(PROJECT, 'test'), join(folder, 'test'), { recursive: true });
   const { scripts } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
   const runTool = await toolsOf(folder);
   await runTool('build', []);

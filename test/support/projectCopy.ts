@@ -6,7 +6,7 @@ import { PROJECT } from '../../tools/shared/project.ts';
 
 /** What commands read. */
 const PARTS = [
-  ...['dist', 'events', 'functions', 'handlers', 'lib', 'test', 'tools'],
+  ...['dist', 'events', 'functions', 'handlers', 'lib', 'tools'],
   ...['package.json', 'secrets.sample.json', 'serverless.yml'],
 ];
 

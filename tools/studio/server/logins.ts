@@ -154,21 +154,32 @@ export class Logins {
     this.#logins.set(login.id, { ...login, ...judged, isFresh: false, baseline: answered, changes });
   }
 
-  /** @param fresh the answer with the checks on and in real time, where there is one */
+  /** @param fresh the answer with the checks on and in real time, where there is one: the login is listed with it at once */
   async #add(origin: Origin, sample: SampleEvent, findings: Finding[], fresh?: Answered): Promise<Login> {
-    const judged = await this.#judged.judge(sample);
-    const answered = fresh ?? judged.answered;
     this.#count += 1;
-    const login: Login = {
-      ...{ id: `${origin.replace(' ', '-')}.${this.#count}`, origin, at: Date.now(), sample, findings },
-      ...{ handler: judged.handler, answered, verdict: verdictOf(sample, answered, judged.handler) },
-      ...{ isFresh: fresh !== undefined, baseline: judged.answered, changes: [] },
+    const id = `${origin.replace(' ', '-')}.${this.#count}`;
+    const handler = this.#judged.handlerFor(sample);
+    const list = (answered: Answered): Login => {
+      const verdict = verdictOf(sample, answered, handler);
+      const login: Login = {
+        ...{ id, origin, at: Date.now(), sample, findings, handler, answered, verdict },
+        ...{ isFresh: fresh !== undefined, baseline: answered, changes: [] },
+      };
+      this.#logins.set(id, login);
+      this.#forgetOldest();
+      this.#tell([]);
+      return login;
     };
-    this.#logins.set(login.id, login);
+    const listed = fresh && list(fresh);
+    const { answered } = await this.#judged.judge(sample);
+    if (!listed) return list(answered);
+    if (this.#logins.get(id) === listed) this.#logins.set(id, { ...listed, baseline: answered });
+    return listed;
+  }
+
+  #forgetOldest(): void {
     const [oldest, ...newer] = this.all().filter((one) => !isSample(one));
     if (oldest && newer.length >= MAX_UNSTORED) this.#logins.delete(oldest.id);
-    this.#tell([]);
-    return login;
   }
 
   #tell(files: readonly string[]): void {
