@@ -3,19 +3,20 @@ import { expect, test } from '@jest/globals';
 import { PROJECT } from '../../tools/shared/project.ts';
 import { BUILT, commandEnvironment } from '../support/environment.ts';
 
-const RUNS = '5000';
+/** The same in each run: `npm run fuzz` looks for more. */
+const RUN = ['--seed', '1', '--runs', '5000'];
 /** Twenty seconds usually; other tests may keep the machine busy. */
-const TIMEOUT_MS = 120_000;
+const TIMEOUT_MS = 300_000;
 
 test(
   'whatever comes in, the properties of every login hold',
   () => {
-    const { status, stdout } = spawnSync(process.execPath, ['test/fuzz/run.ts', '--runs', RUNS], {
+    const { status, stdout } = spawnSync(process.execPath, ['test/fuzz/run.ts', ...RUN], {
       cwd: PROJECT,
       encoding: 'utf8',
       env: commandEnvironment(BUILT),
     });
-    expect(stdout).toMatch(/^seed \d+\n/);
+    expect(stdout).toMatch(/^seed 1\n/);
     expect(stdout).toMatch(/\n[5-9]\d{3} passed, 0 failed\n$/);
     expect(status).toBe(0);
   },

@@ -48,9 +48,6 @@ export function property<T>(
   share: number,
   arbitrary: fc.Arbitrary<T>,
   check: (value: T) => Promise<void>,
-  {
-    isSlow = false,
-  }: { /** Whether a failure costs seconds: it is told as it was found. */ isSlow?: boolean } = {},
 ): Property {
   return {
     name,
@@ -62,7 +59,6 @@ export function property<T>(
       const details = await fc.check(fc.asyncProperty(arbitrary, timed.check), {
         seed,
         numRuns: cases,
-        endOnFailure: isSlow,
         ...(path !== undefined && { path }),
         interruptAfterTimeLimit: longestMs(cases),
         markInterruptAsFailure: true,

@@ -21,7 +21,6 @@ export type SituationName =
   | 'token and assertion'
   | 'mappings, OpenID'
   | 'mappings, SAML'
-  | 'sizes'
   | 'side by side'
   | 'worked handlers';
 
@@ -122,7 +121,6 @@ export async function situations(
       { name: 'mappings, SAML', share: 4, env: handlers, setup: { root, mappings } },
       { name: 'side by side', share: 0.1, env: { ...handlers, ...shadows }, setup: { root } },
       { name: 'worked handlers', share: 1, env: handlers, setup: { root, outsideUrl: outside.url } },
-      { name: 'sizes', share: 0.05, env: handlers, setup: { root, mappings } },
     ],
   };
 }

@@ -5,7 +5,6 @@ import { defaultsProperties } from './properties/defaults.ts';
 import { mappingProperties } from './properties/mappings.ts';
 import { sideBySideProperties } from './properties/sideBySide.ts';
 import { signatureProperties } from './properties/signature.ts';
-import { sizeProperties } from './properties/sizes.ts';
 import { workedHandlerProperties } from './properties/workedHandlers.ts';
 import type { Property, PropertyResult } from './property.ts';
 import type { Setup, SituationName } from './situations.ts';
@@ -56,7 +55,6 @@ async function propertiesOf(
   if (situation === 'signature') return signatureProperties(Buffer.from(signingKey, 'base64'));
   if (situation === 'mappings, OpenID') return mappingProperties('openidLoggedIn', mappings, { root });
   if (situation === 'mappings, SAML') return mappingProperties('samlLoggedIn', mappings, { root });
-  if (situation === 'sizes') return sizeProperties(mappings, { root });
   if (situation === 'side by side') return sideBySideProperties({ root });
   if (situation === 'worked handlers') return workedHandlerProperties(outsideUrl, { root });
   if (!keys) throw new Error('expected the keys of the issuers');

@@ -50,7 +50,7 @@ export function tokenOf(signer: Signer, claims: Claims): string {
   return signToken(signer, headerOf(signer), payloadText(claims));
 }
 
-export function payloadText(claims: Claims): string {
+function payloadText(claims: Claims): string {
   return objectText([...claims]);
 }
 

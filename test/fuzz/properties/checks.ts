@@ -5,26 +5,14 @@ import { assertionChange, assertionOf, RIGHT, SAML_ISSUERS } from '../arbitrarie
 import { type ClaimChange, claimChanges, entryOf, kindOfToken } from '../arbitraries/claims.ts';
 import { arbitrariesOf } from '../arbitraries/events.ts';
 import { forged, forgery } from '../arbitraries/forgedToken.ts';
-import { claimsOf, eventOf, headerOf, payloadText, tokenOf } from '../arbitraries/logins.ts';
-import { grownText, repeated, stepsTo } from '../arbitraries/sizes.ts';
-import {
-  CLIENTS,
-  ENTRA_ISSUERS,
-  ISSUER,
-  type IssuerKeys,
-  OTHER_ISSUER,
-  signerOf,
-  signToken,
-} from '../keys.ts';
+import { claimsOf, eventOf, tokenOf } from '../arbitraries/logins.ts';
+import { CLIENTS, ENTRA_ISSUERS, ISSUER, type IssuerKeys, OTHER_ISSUER, signerOf } from '../keys.ts';
 import { loadFunction } from '../loginFunction.ts';
 import { assertionHolds } from '../oracle/assertion.ts';
 import { demand } from '../oracle/demand.ts';
 import type { AssertionWire, OpenIdWire } from '../oracle/event.ts';
 import { type Issuer, tokenAgrees } from '../oracle/idToken.ts';
 import { type Property, property } from '../property.ts';
-
-/** What of a token grows. */
-const ofToken = fc.constantFrom('whole', 'header', 'claims', 'aud');
 
 export async function idTokenProperties(keys: IssuerKeys): Promise<Property[]> {
   const first = issuerOf(keys[ISSUER]);
@@ -65,24 +53,6 @@ export async function idTokenProperties(keys: IssuerKeys): Promise<Property[]> {
       const claims = claimsOf(signer);
       await login(eventOf(claims, forged({ signer, claims, other, publicKey }, forgery)));
     }),
-    property(
-      'a token that grows',
-      0.1,
-      fc.tuple(ofToken, grownText('.', 'A', 'a.', '=', '[', '{"a":')),
-      async ([part, { unit, bytes }]) => {
-        for (const size of stepsTo(bytes)) {
-          const text = JSON.stringify(repeated(unit, size));
-          const claims = claimsOf(
-            ec,
-            part === 'claims' ? [['a', text]] : part === 'aud' ? [['aud', text]] : [],
-          );
-          const header = part === 'header' ? `{"alg":"ES256","kid":${text}}` : headerOf(ec);
-          const jwt = part === 'whole' ? repeated(unit, size) : signToken(ec, header, payloadText(claims));
-          await login(eventOf(claims, jwt));
-        }
-      },
-      { isSlow: true },
-    ),
     property(
       'tokens of any kind, rightly signed',
       6,

@@ -4,32 +4,11 @@ import type { FunctionName } from '../../support/bundle.ts';
 import { eventArbitraries } from '../arbitraries/events.ts';
 import { bodiesAtTheLimit, envelopes } from '../arbitraries/http.ts';
 import { change, changed, rightlySigned } from '../arbitraries/signedRequest.ts';
-import { grownText, repeated, stepsTo } from '../arbitraries/sizes.ts';
 import { type LoginFunction, loadFunction } from '../loginFunction.ts';
 import { demand } from '../oracle/demand.ts';
 import { isHttpEvent } from '../oracle/request.ts';
 import { isRightlySigned } from '../oracle/signature.ts';
 import { type Property, property } from '../property.ts';
-
-const header = fc.constantFrom(
-  'webhook-id',
-  'webhook-timestamp',
-  'webhook-signature',
-  'content-type',
-  'accept',
-);
-const grownHeader = grownText(
-  'v1,',
-  'v1,AAAA ',
-  'v1a,AAAA ',
-  ' ',
-  '0',
-  'a+',
-  'application/',
-  ';charset=',
-  '"',
-  '\\"',
-);
 
 const FUNCTIONS: FunctionName[] = ['openidLoggedIn', 'samlLoggedIn'];
 
@@ -62,19 +41,6 @@ async function propertiesOf(fn: LoginFunction, key: Buffer): Promise<Property[]>
   );
 
   return [
-    property(
-      `${name}: a header that grows`,
-      0.05,
-      fc.tuple(request, header, grownHeader),
-      async ([signed, name, { unit, bytes }]) => {
-        for (const size of stepsTo(bytes)) {
-          const event = rightlySigned(signed);
-          const value = `${repeated(unit, size)} ${event.headers[name] ?? ''}`;
-          await login(JSON.stringify({ ...event, headers: { ...event.headers, [name]: value } }));
-        }
-      },
-      { isSlow: true },
-    ),
     property(`${name}: unsigned, or signed with garbage`, 3, unsigned, async (text) => {
       const { status } = await login(text);
       demand(
