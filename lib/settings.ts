@@ -145,7 +145,7 @@ function secretId() {
 }
 
 function secretIds() {
-  const expected = `expected names or ARNs of secrets, commas between them, ${NOT_THE_SECRET}`;
+  const expected = `expected names or ARNs of secrets, separated by commas, ${NOT_THE_SECRET}`;
   return v.pipe(
     v.string(),
     v.transform((texts): readonly string[] => trimmedAll(texts.split(','))),
@@ -164,7 +164,7 @@ function* contradictions(env: Environment): Generator<[variable: string, expecte
   // On a developer's machine, editors set the others for each terminal.
   yield* environmentProblems(isOnLambda(env) ? env : { NODE_TLS_REJECT_UNAUTHORIZED });
   if (env.SECRETS_FILE !== undefined && isOnLambda(env)) {
-    const expected = 'expected to be unset on Lambda, where secrets come from AWS Secrets Manager alone';
+    const expected = 'expected to be unset on Lambda, where secrets come only from AWS Secrets Manager';
     yield ['SECRETS_FILE', expected];
   }
   if (env.CALLER_CHECK === 'signature' && env.SIGNING_SECRET_ID === undefined) {

@@ -53,7 +53,7 @@ export function describeWhole(thrown: unknown): string {
   try {
     return inspect(thrown, { depth: 4 }).slice(0, MAX_TEXT);
   } catch {
-    return 'something that cannot be shown';
+    return 'a value that cannot be shown';
   }
 }
 

@@ -62,7 +62,7 @@ function problemOf(handler: LoginHandler, kind: LoginKind): string | null {
     return `expected a function of one parameter, the event; it declares ${handler.length}`;
   const mappingKind = kindOf(handler);
   if (mappingKind === undefined || mappingKind === kind) return null;
-  return `expected a handler of ${kind} logins; it is a mapping of ${mappingKind} logins: make it by ${MAPPING_MAKERS[kind]}, or name it in ${HANDLER_SETTINGS[mappingKind]}`;
+  return `expected a handler of ${kind} logins; it is a mapping of ${mappingKind} logins: make it with ${MAPPING_MAKERS[kind]}, or set it in ${HANDLER_SETTINGS[mappingKind]}`;
 }
 
 const MAPPING_MAKERS = { OpenID: 'mapOpenIdLogin', SAML: 'mapSamlLogin' } as const;
@@ -106,7 +106,7 @@ async function importModule(href: string, module: string): Promise<Record<string
 }
 
 const THREW_AFTER_ASKING =
-  'threw while loading, after a secret or a look-up was asked for, which its message may hold';
+  'threw while loading, after a request for a secret or a look-up; its message may contain the response and is not logged';
 
 function notLoaded(module: string, problem: string, cause?: unknown): LoginError {
   return new LoginError('handler_not_loaded', { module, problem }, { cause });

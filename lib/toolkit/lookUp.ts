@@ -69,7 +69,7 @@ export async function lookUp<TSchema extends v.GenericSchema>(
   options: LookUpOptions = {},
 ): Promise<v.InferOutput<TSchema>> {
   if (isInShadow() && methodOf(options) !== 'GET') {
-    const problem = 'expected GET: a shadow handler changes nothing in other systems';
+    const problem = 'expected GET: a shadow handler must not change other systems';
     throw new LookUpFailed('lookup_method_refused', url.host, null, [problem]);
   }
   return requestJson(url, schema, options);
@@ -140,7 +140,7 @@ function afterRedirect(status: number, { host }: LookUpUrl, options: LookUpOptio
   const method = methodOf(options);
   if (method === 'GET' || (method === 'POST' && REPEATING_STATUSES.includes(status))) return options;
   if (method !== 'POST' || !GET_STATUSES.includes(status)) {
-    const problem = `expected no redirect of ${method}: ask the address that it leads to`;
+    const problem = `expected no redirect of ${method}: use the address that it leads to`;
     throw new LookUpFailed('lookup_redirected', host, status, [problem]);
   }
   const { json: _, form: __, ...others } = options;
@@ -214,7 +214,7 @@ function bearerProblem(headers: Headers): string[] | undefined {
 }
 
 const NOT_TRUSTED =
-  'the certificate is not trusted: name the file of its authority in NODE_EXTRA_CA_CERTS, or correct the host';
+  'the certificate is not trusted: set NODE_EXTRA_CA_CERTS to the file of its authority, or correct the host';
 
 /** Whether `Retry-After` (RFC 9110 section 10.2.3) names a time at or beyond the login's deadline, or 10 seconds ahead. */
 function asksForTooLong(error: Error): boolean {

@@ -32,8 +32,8 @@ test('a login in which nothing is wrong is answered, with exit code 0', async ()
   expect(stdout).toMatch(
     /^SAMLResponse, for samlLoggedIn\n\nnote {2}signed\n {2}The assertion is signed\.\n\n/,
   );
-  expect(stdout).toContain('at its own time, with the checks of callers, tokens and assertions off');
-  expect(stdout).toMatch(/^answer {3}AuthorizedUserResponse$/m);
+  expect(stdout).toContain('at the time of the event, with the checks of callers, tokens and assertions off');
+  expect(stdout).toMatch(/^response AuthorizedUserResponse$/m);
   expect(stdout).not.toContain('ada@example.org');
 });
 
@@ -46,7 +46,7 @@ test('problems come first, each with its cure, and the exit code is 1', async ()
     /^SAMLResponse, for samlLoggedIn\n\nproblem {2}assertion_audience_refused\n {2}The assertion is meant for https:\/\/other\.example;/,
   );
   expect(stdout).toContain('\n  Enter the entity ID of the service at the provider');
-  expect(stdout).toMatch(/^answer {3}AuthorizedUserResponse$/m);
+  expect(stdout).toMatch(/^response AuthorizedUserResponse$/m);
   expect(stdout).toContain('"ada@example.org"');
 });
 
@@ -68,7 +68,7 @@ test('no event is made of a response that cannot be opened', async () => {
   const { status, stdout } = runTool('capture', [caught]);
   expect(status).toBe(0);
   expect(stdout).toContain('warning  assertion_encrypted');
-  expect(stdout.endsWith('No event can be made of it.\n\n')).toBe(true);
+  expect(stdout.endsWith('It cannot be made into an event.\n\n')).toBe(true);
 });
 
 test('- reads stdin', async () => {

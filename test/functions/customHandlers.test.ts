@@ -28,9 +28,9 @@ test.each<[FunctionName, string, string]>([
   [
     'openidLoggedIn',
     'handlers/renamed-attributes',
-    'make it by mapOpenIdLogin, or name it in SAML_HANDLER_MODULE',
+    'make it with mapOpenIdLogin, or set it in SAML_HANDLER_MODULE',
   ],
-  ['samlLoggedIn', 'handlers/email-domain', 'make it by mapSamlLogin, or name it in OPENID_HANDLER_MODULE'],
+  ['samlLoggedIn', 'handlers/email-domain', 'make it with mapSamlLogin, or set it in OPENID_HANDLER_MODULE'],
 ])('%s does not load a mapping of the other kind', async (name, module, cure) => {
   const env = { OPENID_HANDLER_MODULE: module, SAML_HANDLER_MODULE: module };
   const event = name === 'openidLoggedIn' ? openIdEvent() : samlEvent();
@@ -99,7 +99,7 @@ describe('a handler is found', () => {
   });
 });
 
-describe('a module that cannot be used answers every login with an error, and the log says what to mend', () => {
+describe('a module that cannot be used responds to every login with an error, and the log says what to mend', () => {
   // The others do not wait for the one that never finishes loading.
   test.concurrent.each<[string, string, Record<string, unknown>]>([
     ['exports nothing', '', { exports: [], problem: expect.stringContaining('handleOpenIdUserLoggedIn') }],

@@ -61,7 +61,7 @@ describe('every sample event', () => {
       });
       if (!isCode) return;
       const { blockers } = await plan(functionName, event, { handlerModule: expected?.handler });
-      expect(blockers).toEqual([expect.stringContaining('answered with another groups (authorized)')]);
+      expect(blockers).toEqual([expect.stringContaining('differs in groups (authorized)')]);
     },
   );
 });

@@ -22,10 +22,10 @@ beforeEach(() => provider.play({}));
 
 describe('An issuer', () => {
   test.each([
-    ['is no URL', 'sso.example.org', /^Give the issuer as ID tokens have it/],
+    ['is no URL', 'sso.example.org', /^Give the issuer as it is in iss of ID tokens/],
     ['is plain HTTP elsewhere', 'http://sso.example.org', /https URL/],
     ['has a query', 'https://sso.example.org/?a=1', /without query/],
-    ['has a password', 'https://me:secret@sso.example.org', /^Give the issuer as ID tokens have it/],
+    ['has a password', 'https://me:secret@sso.example.org', /^Give the issuer as it is in iss of ID tokens/],
     [
       'is the address of the document',
       'https://sso.example.org/.well-known/openid-configuration',
@@ -47,7 +47,7 @@ describe('An issuer', () => {
 
   test.each([['/'], ['/realms/campus']])('with %s at its end is another one', async (end) => {
     const { ours } = await refusalOf(signIns().start(provider.asked({ issuer: provider.issuer + end })));
-    expect(ours).toContain(`is of the issuer ${provider.issuer}: give the issuer exactly so`);
+    expect(ours).toContain(`is of the issuer ${provider.issuer}: give exactly this issuer`);
   });
 
   test.each([
@@ -78,21 +78,21 @@ describe('A discovery document', () => {
     [
       'is not there',
       { discovery: (response) => sendJson(response, {}, 404) },
-      /answers with status 404: check/,
+      /responds with status 404: check/,
     ],
     [
       'is somewhere else',
       { discovery: (response) => response.writeHead(301, { location: 'https://sso.example.org' }).end() },
-      /answers with status 301/,
+      /responds with status 301/,
     ],
-    ['is a page', { discovery: asPage }, /is no discovery document/],
-    ['is broken', { discovery: (response) => sendJson(response, undefined) }, /is no discovery document/],
-    ['is a list', { discovery: (response) => sendJson(response, []) }, /is no discovery document/],
-    ['has no issuer', { metadata: { issuer: undefined } }, /is no discovery document/],
+    ['is a page', { discovery: asPage }, /is not a discovery document/],
+    ['is broken', { discovery: (response) => sendJson(response, undefined) }, /is not a discovery document/],
+    ['is a list', { discovery: (response) => sendJson(response, []) }, /is not a discovery document/],
+    ['has no issuer', { metadata: { issuer: undefined } }, /is not a discovery document/],
     [
       'has an issuer that is no URL',
       { metadata: { issuer: 'campus' } },
-      /is no discovery document|issuer campus/,
+      /is not a discovery document|issuer campus/,
     ],
     [
       'is of another issuer',
@@ -118,10 +118,10 @@ describe('A discovery document', () => {
     [
       'offers neither secret',
       { metadata: { token_endpoint_auth_methods_supported: ['private_key_jwt'] } },
-      /takes no client secret/,
+      /accepts no client secret/,
     ],
     ['has no end', { discovery: withoutEnd }, /sent more than 1048576 bytes/],
-    ['never ends', { discovery: never }, /did not answer in time/],
+    ['never ends', { discovery: never }, /did not respond in time/],
   ])('that %s is refused', async (_, script, ours) => {
     provider.play(script);
     const openid = signIns({ timeoutMs: 300 });
@@ -135,7 +135,10 @@ describe('A page of the provider that is no page to sign in', () => {
       'names the redirect address',
       400,
       '<head><title>t</title></head><body><p>Invalid parameter:\n <b>redirect_uri</b></p>',
-      { theirs: 'Invalid parameter: redirect_uri', ours: expect.stringContaining(`exactly so: ${REDIRECT}`) },
+      {
+        theirs: 'Invalid parameter: redirect_uri',
+        ours: expect.stringContaining(`exactly this redirect address for it: ${REDIRECT}`),
+      },
     ],
     ['does not know the client', 400, '<p>Client not found.', { theirs: 'Client not found.' }],
   ])('%s: the sign-in is refused', async (_, status, page, refused) => {

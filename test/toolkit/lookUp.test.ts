@@ -226,7 +226,7 @@ describe('a redirect to the same origin', () => {
     ['300', JSON_POST],
     ['304', JSON_POST],
   ])('%s of %j is refused, because nothing was changed', async (path, options) => {
-    const problem = `expected no redirect of ${options.method}: ask the address that it leads to`;
+    const problem = `expected no redirect of ${options.method}: use the address that it leads to`;
     expect(await told(asked(path, options))).toEqual(failed('lookup_redirected', Number(path), problem));
     expect(server.requests).toHaveLength(1);
   });
@@ -426,7 +426,7 @@ describe('a shadow', () => {
   const REFUSED = failed(
     'lookup_method_refused',
     null,
-    'expected GET: a shadow handler changes nothing in other systems',
+    'expected GET: a shadow handler must not change other systems',
   );
 
   test.each<[LookUpOptions, object]>([
@@ -481,7 +481,7 @@ describe('TLS', () => {
     ['is for another host', 'elsewhere.example', true],
   ])('fails at once where the certificate %s, and says what to do', async (_, name, isTrusted) => {
     const problems = [
-      'the certificate is not trusted: name the file of its authority in NODE_EXTRA_CA_CERTS, or correct the host',
+      'the certificate is not trusted: set NODE_EXTRA_CA_CERTS to the file of its authority, or correct the host',
     ];
     expect(await overTls(name, isTrusted)).toEqual({
       answer: { code: 'lookup_connection_failed', problems },

@@ -52,7 +52,7 @@ describe('saml, by a sign-in at a provider', () => {
     expect(response.status).toBe(200);
     await command.printed(/^received/m);
     expect(await command.end(0)).toBe(0);
-    expect(command.stdout()).toMatch(/^answer {3}AuthorizedUserResponse$/m);
+    expect(command.stdout()).toMatch(/^response AuthorizedUserResponse$/m);
     expect(
       command
         .stderr()
@@ -107,8 +107,8 @@ describe('--keep', () => {
   });
 
   test.each([
-    ['a name that is taken', [openIdEvent()], 'entra', 1, /There is a sample of this name already/],
-    ['a name that is a path', [openIdEvent()], '../entra', 1, /The name is not one of a sample/],
+    ['a name that is taken', [openIdEvent()], 'entra', 1, /A sample of this name exists already/],
+    ['a name that is a path', [openIdEvent()], '../entra', 1, /The name is not valid for a sample/],
   ])('says why %s is in the way', async (_, [event], name, code, problem) => {
     const { status, stdout } = runTool('capture', [await captured(event), '--keep', name, '--yes']);
     expect([status, stdout]).toEqual([code, expect.stringMatching(problem)]);

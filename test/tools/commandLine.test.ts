@@ -44,19 +44,21 @@ describe.each(COMMANDS)('%s', (name, script) => {
   test.concurrent('refuses an option that it does not know, on stderr', async () => {
     const { code, stdout, stderr } = await run(script, ['--halp']);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toBe(`--halp is no option of ${typed}; the nearest is --help\nSee ${typed} -- --help\n`);
+    expect(stderr).toBe(
+      `--halp is not an option of ${typed}; the nearest is --help\nSee ${typed} -- --help\n`,
+    );
   });
 });
 
 describe('the arguments of a command', () => {
   const SEE = '\nSee npm run check -- --help\n';
   test.concurrent.each<[string, string[], Record<string, string>, string]>([
-    ['a word too many', ['a', 'b'], {}, `npm run check does not know what to do with b${SEE}`],
+    ['a word too many', ['a', 'b'], {}, `npm run check has no use for b${SEE}`],
     [
       'an option in one hyphen',
       ['-handler'],
       {},
-      `-handler is no option of npm run check; the nearest is --handler${SEE}`,
+      `-handler is not an option of npm run check; the nearest is --handler${SEE}`,
     ],
     [
       'an option without its value',
@@ -76,7 +78,7 @@ describe('the arguments of a command', () => {
       'an option that npm took',
       ['handlers/staff-group.ts'],
       { npm_lifecycle_event: 'check', npm_config_handler: 'true' },
-      `npm took --handler for an option of its own: write -- after npm run check, before everything else${SEE}`,
+      `npm took --handler as its own option: write -- after npm run check, before everything else${SEE}`,
     ],
   ])('%s', async (_, args, env, message) => {
     const { code, stdout, stderr } = await run(scripts.check, args, env);

@@ -99,7 +99,7 @@ test('unusable input is named, with exit code 2', async () => {
     [[], 'expected <openid|saml>: '],
     [['oidc', ENTRA], 'expected openid or saml, found oidc'],
     [['openid'], 'expected <event.json>: '],
-    [['openid', ENTRA, KEYCLOAK], 'does not know what to do with events/'],
+    [['openid', ENTRA, KEYCLOAK], 'has no use for events/'],
     [['openid', ENTRA, '--handlers', 'x'], 'the nearest is --handler'],
     [['openid', 'events/none.json'], 'events/none.json: no such file'],
     [['openid', text], 'expected JSON'],

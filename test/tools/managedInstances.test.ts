@@ -169,7 +169,7 @@ describe('is refused', () => {
     [{ maxEnvironments: '15001' }, /^CAPACITY_MAX_ENVIRONMENTS: expected/],
     [
       { maxEnvironments: '2' },
-      /^CAPACITY_MAX_ENVIRONMENTS: expected CAPACITY_MIN_ENVIRONMENTS at least, which is 3, found 2$/,
+      /^CAPACITY_MAX_ENVIRONMENTS: expected at least CAPACITY_MIN_ENVIRONMENTS, which is 3, found 2$/,
     ],
     [{ minEnvironments: '0' }, /^CAPACITY_MIN_ENVIRONMENTS: expected a number above 0, or/],
     [{ minEnvironments: '0', maxEnvironments: '5' }, /^CAPACITY_MIN_ENVIRONMENTS: expected/],
@@ -198,7 +198,7 @@ describe('is refused', () => {
     'minEnvironments',
     'maxEnvironments',
   ])('%s without a provider', (key) => {
-    const problem = /^CAPACITY_\w+: expected CAPACITY_PROVIDER_ARN too, which is not set$/;
+    const problem = /^CAPACITY_\w+: expected CAPACITY_PROVIDER_ARN to be set too$/;
     expect(use(serviceWith({ providerArn: null, [key]: '4' }))).toEqual([expect.stringMatching(problem)]);
   });
 

@@ -144,7 +144,7 @@ test('under an older Node, one sentence says which is needed', () => {
   const { stdout } = spawnSync(process.execPath, ['-e', older], { encoding: 'utf8' });
   // By this name, `serverless` shows no stack.
   expect(stdout).toBe(
-    "ServerlessError: login-hooks needs Node 24, and this is 22.9.0: run npx serverless, which finds the project's own\n",
+    "ServerlessError: login-hooks needs Node 24, and this is 22.9.0: run npx serverless, which uses the project's own Node\n",
   );
 });
 
@@ -280,13 +280,13 @@ const REFUSED: [Record<string, string>, string][] = [
       RESERVED_CONCURRENCY: '0',
       PROVISIONED_CONCURRENCY: '2',
     },
-    'environment: RESERVED_CONCURRENCY: expected none with CAPACITY_PROVIDER_ARN, because CAPACITY_CONCURRENCY and CAPACITY_MAX_ENVIRONMENTS limit what runs at a time\nenvironment: PROVISIONED_CONCURRENCY: expected none',
+    'environment: RESERVED_CONCURRENCY: expected none with CAPACITY_PROVIDER_ARN, because CAPACITY_CONCURRENCY and CAPACITY_MAX_ENVIRONMENTS limit the logins at a time\nenvironment: PROVISIONED_CONCURRENCY: expected none',
   ],
   [
     {
       CAPACITY_PROVIDR_ARN: 'arn:aws:lambda:eu-central-1:123456789012:capacity-provider:logins',
     },
-    'environment: CAPACITY_PROVIDR_ARN is not a setting, the nearest is CAPACITY_PROVIDER_ARN',
+    'environment: CAPACITY_PROVIDR_ARN is not a setting; the nearest is CAPACITY_PROVIDER_ARN',
   ],
   [
     { OPENID_HANDLER_MODULE: 'handlers/emial-domain' },
@@ -309,11 +309,11 @@ const REFUSED: [Record<string, string>, string][] = [
   [{ RESPONSE_NAMES: 'PascalCase' }, 'RESPONSE_NAMES: expected snake_case or camelCase'],
   [
     { SAML_HANDLER_MODUL: 'handlers/staff-group' },
-    'environment: SAML_HANDLER_MODUL is not a setting, the nearest is SAML_HANDLER_MODULE',
+    'environment: SAML_HANDLER_MODUL is not a setting; the nearest is SAML_HANDLER_MODULE',
   ],
   [
     { OIDC_HANDLER_MODULE: 'handlers/email-domain' },
-    'environment: OIDC_HANDLER_MODULE is not a setting, the nearest is OPENID_HANDLER_MODULE',
+    'environment: OIDC_HANDLER_MODULE is not a setting; the nearest is OPENID_HANDLER_MODULE',
   ],
 ];
 test.each(REFUSED.map(([settings, problem]) => ({ settings, problem, ...serverlessPackage(settings) })))(

@@ -109,7 +109,7 @@ describe('a name', () => {
       'HOME',
     ].map((name): [string, null] => [name, null]),
   ])('%s is a mistaken %s', (name, nearest) => {
-    const problem = `${name} is not a setting, the nearest is ${nearest}`;
+    const problem = `${name} is not a setting; the nearest is ${nearest}`;
     expect(mistake(name, KNOWN)).toEqual(nearest === null ? null : expect.stringContaining(problem));
   });
 
@@ -123,16 +123,20 @@ describe('a name', () => {
     ['HANDLER_MODULE', 'OPENID_HANDLER_MODULE'],
     ['SAML_HANDLER_MODUL', 'SAML_HANDLER_MODULE'],
   ])('%s is none of an operator’s own, listed or not: it is a mistaken %s', (name, nearest) => {
-    const problem = `${name} is not a setting, the nearest is ${nearest}`;
+    const problem = `${name} is not a setting; the nearest is ${nearest}`;
     expect([mistake(name, KNOWN), mistake(name, [...KNOWN, name])]).toEqual([problem, problem]);
   });
 
   test('that is a setting which the configuration does not take is told', () => {
-    expect(mistake('OPENID_TOKEN_CHECK', [])).toMatch(/^OPENID_TOKEN_CHECK is a setting that has to stand /);
+    expect(mistake('OPENID_TOKEN_CHECK', [])).toMatch(
+      /^OPENID_TOKEN_CHECK is a setting that must be listed /,
+    );
   });
 
   test('that begins as a setting may be an operator’s own where it is listed', () => {
-    expect(mistake('SAML_DIRECTORY', KNOWN)).toMatch(/nearest is .* variable of your own has to stand below/);
+    expect(mistake('SAML_DIRECTORY', KNOWN)).toMatch(
+      /nearest is .* variable of your own must be listed below/,
+    );
     expect(mistake('SAML_DIRECTORY', [...KNOWN, 'SAML_DIRECTORY'])).toBeNull();
   });
 
@@ -160,7 +164,7 @@ describe('a file of settings', () => {
     [
       'has a mistaken name',
       { '.env.prod': 'SAML_HANDLER_MODUL=x' },
-      ['.env.prod: SAML_HANDLER_MODUL is not a setting, the nearest is SAML_HANDLER_MODULE'],
+      ['.env.prod: SAML_HANDLER_MODUL is not a setting; the nearest is SAML_HANDLER_MODULE'],
     ],
     ['has it in .env', { '.env': 'SAML_HANDLER_MODUL=x' }, ['.env: SAML_HANDLER_MODUL is not a setting']],
     ['has it in .env, which is not read', { '.env': 'SAML_HANDLER_MODUL=x', '.env.prod': '' }, []],
@@ -213,9 +217,7 @@ describe('a file of settings', () => {
   ])('that is not read is told where it holds settings: %j', (text, settings) => {
     expect(check({ '.env': text, '.env.prod': '' })).toEqual({
       problems: [],
-      notes: settings.map(
-        (names) => `.env is not read, because there is .env.prod: not in force are ${names}`,
-      ),
+      notes: settings.map((names) => `.env is not read, because .env.prod exists. Not in force: ${names}`),
     });
   });
 
@@ -265,7 +267,7 @@ describe('a file of settings', () => {
 });
 
 const MISTAKEN = { OIDC_HANDLER_MODULE: 'handlers/staff-group' };
-const REFUSED = 'environment: OIDC_HANDLER_MODULE is not a setting, the nearest is OPENID_HANDLER_MODULE\n';
+const REFUSED = 'environment: OIDC_HANDLER_MODULE is not a setting; the nearest is OPENID_HANDLER_MODULE\n';
 describe.each([
   ['verify', []],
   ['login', ['openid', ENTRA]],
@@ -279,7 +281,7 @@ describe.each([
   test('refuses a mistaken name in the file of the stage', () => {
     const { stage, env } = stageWith('SAML_HANDLER_MODUL=handlers/staff-group');
     const { status, stdout, stderr } = runTool(name, [...args, '--stage', stage], env);
-    const problem = `.env.${stage}: SAML_HANDLER_MODUL is not a setting, the nearest is SAML_HANDLER_MODULE\n`;
+    const problem = `.env.${stage}: SAML_HANDLER_MODUL is not a setting; the nearest is SAML_HANDLER_MODULE\n`;
     expect([status, stdout, stderr]).toEqual([2, '', problem]);
   });
 });
@@ -316,7 +318,7 @@ test('serverless package tells of a .env that it does not read', async () => {
     encoding: 'utf8',
     env,
   });
-  const line = '.env is not read, because there is .env.dev: not in force are SECRETS_FILE';
+  const line = '.env is not read, because .env.dev exists. Not in force: SECRETS_FILE';
   expect([status, stderr.split('\n').filter((one) => one.startsWith('.env'))]).toEqual([0, [line]]);
 });
 
@@ -370,7 +372,7 @@ describe('npm run verify', () => {
     expect(stdout).toContain('handler handlers/staff-group,');
   });
 
-  const REFUSAL = 'samlLoggedIn would answer every login with an error:\n';
+  const REFUSAL = 'samlLoggedIn would respond to every login with an error:\n';
   test.each([
     [
       { RESPONSE_NAMES: 'x', CLOCK_SKEW_SECONDS: '-1' },
@@ -406,11 +408,11 @@ describe('npm run verify', () => {
     expect([status, stdout, stderr]).toEqual([
       1,
       `${SAML}\n`,
-      `.env.${stage}: not passed to the functions on AWS: DIRECTORY_URL. List those that a handler reads below provider.environment in serverless.yml, e.g. DIRECTORY_URL: \${env:DIRECTORY_URL, null}
+      `.env.${stage}: not passed to the functions on AWS: DIRECTORY_URL. If a handler reads them, list them below provider.environment in serverless.yml, e.g. DIRECTORY_URL: \${env:DIRECTORY_URL, null}
 a deployment would be refused:
   .env.${stage}: MONITORING: expected on or off
   environment: THROTTLING_RATE: expected a whole number above 0
-  .env.${stage}: CAPACITY_MEMORY_MB: expected CAPACITY_PROVIDER_ARN too, which is not set
+  .env.${stage}: CAPACITY_MEMORY_MB: expected CAPACITY_PROVIDER_ARN to be set too
 `,
     ]);
   });
@@ -421,7 +423,9 @@ a deployment would be refused:
     const { status, stderr } = runTool('verify', ['openidLoggedIn', '--sources=OPENID_ISSUERS=.env'], env);
     expect([status, stderr]).toEqual([
       1,
-      expect.stringMatching(/^ {2}\.env: OPENID_ISSUERS\.http:.*: expected .*, and refused on Lambda$/m),
+      expect.stringMatching(
+        /^ {2}\.env: OPENID_ISSUERS\.http:.*: expected .*; Lambda refuses http on localhost, .*$/m,
+      ),
     ]);
   });
 
@@ -431,7 +435,9 @@ a deployment would be refused:
     const { status, stderr } = runTool('verify', ['openidLoggedIn', '--sources='], env);
     expect([status, stderr]).toEqual([
       1,
-      expect.stringContaining('environment: AWS_LAMBDA_EXEC_WRAPPER: expected files below /opt/ alone'),
+      expect.stringContaining(
+        'environment: AWS_LAMBDA_EXEC_WRAPPER: expected only files of layers, below /opt/',
+      ),
     ]);
   });
 
@@ -492,7 +498,7 @@ describe('npm run verify -- --try', () => {
     });
     expect(status).toBe(0);
     expect(stdout).toContain('assertion check on, issuers urn:idp\n');
-    const untried = "  the sample's issuer is not listed, and nothing else of the handler was tried; ";
+    const untried = "  the handler does not list the sample's issuer, so nothing else of it was tried; ";
     const login = 'npm run login -- saml <event.json> --stage dev tries an event of your own';
     expect(stdout).toContain(`${SAMPLE}ForbiddenResponse (issuer_not_listed)\n${untried}${login}\n`);
     expect(stdout).toContain('openidLoggedIn: no handler of your own to try\n');

@@ -28,7 +28,7 @@ const NAMES = Object.values(FUNCTIONS);
 
 const COMMAND = {
   name: 'npm run verify',
-  purpose: 'starts the functions with the settings of a stage, and says what is in force or what is wrong',
+  purpose: 'starts the functions with the settings of a stage, and prints what is in force or what is wrong',
   positionals: [
     {
       name: '<function>',
@@ -42,16 +42,16 @@ const COMMAND = {
     sources: {
       type: 'string',
       value: '<list>',
-      about: 'for serverless, which has read the settings into the environment: where each is from',
+      about: 'for serverless, which has read the settings into the environment: the source of each',
     },
     try: {
       type: 'boolean',
-      about: 'calls each configured handler with a sample event, unchecked, and says what it answers',
+      about: 'calls each configured handler with a sample event, unchecked, and prints the response',
     },
   },
   example: '--stage prod --try',
   found:
-    'a function would answer every login with an error, its shadow cannot be loaded, or a deployment would be refused',
+    'a function would respond to every login with an error, its shadow cannot be loaded, or a deployment would be refused',
 } as const satisfies Command;
 
 /** A login as a known service sends it, of a person who does not exist. */
@@ -76,7 +76,7 @@ await runCommand(COMMAND, async ({ positionals, values: { stage, sources, try: i
     const [label = '', name = label] = given.split(':');
     if (!NAMES.includes(name)) {
       throw new UnusableInput(
-        `${given} is no function: expected ${NAMES.join(' or ')}; a stage goes after --stage`,
+        `${given} is not a function: expected ${NAMES.join(' or ')}; a stage goes after --stage`,
       );
     }
     return { label, name, stage, env: sources === undefined ? environmentFor(name) : AS_ON_LAMBDA };
@@ -142,7 +142,7 @@ function tell(
     return true;
   }
   console.error(
-    `${label} would answer every login with an error:\n${indented(refusals(name, record, sourceOf))}`,
+    `${label} would respond to every login with an error:\n${indented(refusals(name, record, sourceOf))}`,
   );
   return false;
 }
@@ -190,7 +190,7 @@ async function tryHandler(
   console.log(`${label}: ${sample} → ${result.answer.type} (${result.reason})`);
   if (result.reason === 'issuer_not_listed') {
     console.log(
-      `  the sample's issuer is not listed, and nothing else of the handler was tried; ` +
+      `  the handler does not list the sample's issuer, so nothing else of it was tried; ` +
         `${login} <event.json> --stage ${stage} tries an event of your own`,
     );
   }

@@ -153,7 +153,7 @@ function changesOfIssuers(before = '{}', after = '{}'): ChangeOfIssuer[] {
   if (before === after) return [];
   const [old, next] = [issuersOf(before), issuersOf(after)];
   if (old === null || next === null)
-    return [{ text: 'issuers changed, and cannot be compared', isWider: true }];
+    return [{ text: 'issuers changed and cannot be compared', isWider: true }];
   const names = [...new Set([...old.keys(), ...next.keys()])];
   return names.flatMap((name) => {
     const [from, to] = [old.get(name), next.get(name)];

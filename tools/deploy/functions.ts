@@ -51,5 +51,5 @@ export function problemsOfEnvironments(service: Service): string[] {
 }
 
 const EXPECTED_TEXT =
-  'expected a text, because what CloudFormation fills in cannot be verified before a deployment; ' +
-  'what serverless fills in, by cf: or ssm:, can';
+  'expected a text, because a value that CloudFormation fills in cannot be verified before a deployment; ' +
+  'serverless can fill it in by cf: or ssm:';

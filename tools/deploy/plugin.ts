@@ -14,7 +14,7 @@ import { judgeUploads } from './uploads.ts';
 import type { Values } from './waysIn/template.ts';
 
 const ACCEPT_WEAKER = {
-  'accept-weaker': { usage: 'Let this deployment take a protection away', type: 'boolean' },
+  'accept-weaker': { usage: 'Let this deployment remove a protection', type: 'boolean' },
 };
 
 interface CliOptions {
@@ -97,7 +97,7 @@ export class ServerlessPlugin {
       finalize: () => process.stderr.write(inForce),
       // It changes a function's settings and leaves its routes: what guards them could be gone.
       'before:deploy:function:initialize': () =>
-        refuse('expected serverless deploy: a function alone would be changed without its routes'),
+        refuse('expected serverless deploy, because this would change a function without its routes'),
     };
   }
 }
@@ -148,6 +148,6 @@ function uncheckedIssuers(service: Service): string[] {
   return loginFunctions(service).flatMap(({ name, environment }) =>
     Object.entries(CHECKS)
       .filter(([issuers, check]) => environment[issuers] !== undefined && environment[check] === undefined)
-      .map(([issuers, check]) => `${name}: ${issuers} is set, and ${check} is not: nothing is checked`),
+      .map(([issuers, check]) => `${name}: ${issuers} is set but ${check} is not, so nothing is checked`),
   );
 }

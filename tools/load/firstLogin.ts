@@ -11,10 +11,10 @@ const TLS_FAILED = /CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO_VERIFY/;
 const REFUSED = [401, 403, 404, 421];
 
 const CURES: Readonly<Record<number, string>> = {
-  401: 'it does not accept the signature: compare SIGNING_SECRET_ID, and see --sign',
-  403: 'it does not let these credentials in: allow execute-api:Invoke or lambda:InvokeFunction, and see --sign',
-  404: 'no function is there: correct the path, e.g. /openid or /saml, or the name of the function',
-  421: 'it is reached under another name than its own: send to localhost',
+  401: 'it does not accept the signature: check SIGNING_SECRET_ID and --sign',
+  403: 'it refuses these credentials: allow execute-api:Invoke or lambda:InvokeFunction, and check --sign',
+  404: 'there is no such function: correct the path, e.g. /openid or /saml, or the name of the function',
+  421: 'it accepts requests only under its own name: send to localhost',
 };
 
 /**
@@ -31,11 +31,11 @@ export async function firstLogin(load: Load, sample: LoadSample): Promise<number
 
 function notReached({ target }: Load, what: string): string | null {
   if (TLS_FAILED.test(what)) {
-    return `its certificate is not trusted (${what}): name the file of its authority in NODE_EXTRA_CA_CERTS`;
+    return `its certificate is not trusted (${what}): set NODE_EXTRA_CA_CERTS to the file of its authority`;
   }
   if (!NOT_SERVED.includes(what)) return null;
-  const cure = target.isLoopback ? 'start the functions with npm start' : 'look at the URL and the network';
-  return `nothing answers (${what}): ${cure}`;
+  const cure = target.isLoopback ? 'start the functions with npm start' : 'check the URL and the network';
+  return `no response (${what}): ${cure}`;
 }
 
 function refusal(status: number, what: string): string | null {

@@ -24,10 +24,10 @@ interface Failure {
 export function awsFailure({ name = '', code = '', message, hostname }: Failure): string | null {
   if (message === 'Region is missing') return 'no AWS region: set AWS_REGION';
   if (NOT_TRUSTED.test(code)) {
-    return 'the certificate of AWS is not trusted: name the file of its authority in NODE_EXTRA_CA_CERTS';
+    return 'the certificate of AWS is not trusted: set NODE_EXTRA_CA_CERTS to the file of its authority';
   }
   if (NOT_REACHED.test(code) || NOT_REACHED.test(name)) {
-    return `AWS is not reached${hostname ? ` at ${hostname}` : ''}: look at the region, the network and the proxy`;
+    return `AWS cannot be reached${hostname ? ` at ${hostname}` : ''}: check the region, the network and the proxy`;
   }
   return CURES[code] ?? CURES[name] ?? null;
 }

@@ -78,7 +78,7 @@ function isSet(value: unknown): boolean {
 function settingsWithoutProvider(given: Given): string[] {
   return Object.entries(SETTINGS)
     .filter(([key]) => isSet(given[key]))
-    .map(([, setting]) => `${setting}: expected CAPACITY_PROVIDER_ARN too, which is not set`);
+    .map(([, setting]) => `${setting}: expected CAPACITY_PROVIDER_ARN to be set too`);
 }
 
 function problemsOfArn(arn: unknown, region: string | null): string[] {
@@ -90,7 +90,7 @@ function problemsOfArn(arn: unknown, region: string | null): string[] {
   }
   if (region === null || regionOfArn === region) return [];
   return [
-    `CAPACITY_PROVIDER_ARN: expected a capacity provider in ${region}, where this is deployed, found one in ${regionOfArn}`,
+    `CAPACITY_PROVIDER_ARN: expected a capacity provider in ${region}, the region of the deployment, found one in ${regionOfArn}`,
   ];
 }
 
@@ -146,7 +146,7 @@ function problemsTogether({
     ],
     [
       maxEnvironments === undefined || maxEnvironments >= minEnvironments,
-      `CAPACITY_MAX_ENVIRONMENTS: expected CAPACITY_MIN_ENVIRONMENTS at least, which is ${minEnvironments}, found ${maxEnvironments}`,
+      `CAPACITY_MAX_ENVIRONMENTS: expected at least CAPACITY_MIN_ENVIRONMENTS, which is ${minEnvironments}, found ${maxEnvironments}`,
     ],
     [
       minEnvironments > 0 || maxEnvironments === 0,

@@ -112,7 +112,7 @@ function checkFiles(): void {
   for (const name of ['SECRETS_FILE', 'NODE_EXTRA_CA_CERTS']) {
     const file = process.env[name];
     if (!file || existsSync(resolve(PROJECT, file))) continue;
-    throw new UnusableInput(`${sourceOfSetting(name)}: ${name} is not there: ${file}`);
+    throw new UnusableInput(`${sourceOfSetting(name)}: ${name} does not exist: ${file}`);
   }
 }
 

@@ -41,7 +41,7 @@ export async function listen(
 ): Promise<Listening> {
   async function answer(request: http.IncomingMessage): Promise<Sent> {
     if (!LOCAL_NAMES.test(request.headers.host ?? '')) return foreignHost(port);
-    if (isFromPage(request)) return refused(403, 'a web page may not send anything here');
+    if (isFromPage(request)) return refused(403, 'web pages may not send requests here');
     const body = await bodyOf(request, maxBytes);
     return body === null ? tooLarge : serve({ request, body });
   }

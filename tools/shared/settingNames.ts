@@ -67,7 +67,7 @@ export function misspelling(name: string): string | null {
   if (ALL.includes(name)) return null;
   const nearest = nearestOf(name);
   const isMeant = distance(name.toUpperCase(), nearest) <= MAX_LETTERS || ENDING_OF_PROTECTIONS.test(name);
-  return isMeant ? `${name} is not a setting, the nearest is ${nearest}` : null;
+  return isMeant ? `${name} is not a setting; the nearest is ${nearest}` : null;
 }
 
 /**
@@ -80,13 +80,13 @@ export function mistake(
   taken: readonly string[],
   configuration = 'serverless.yml',
 ): string | null {
-  const place = `has to stand below environment in ${configuration}`;
+  const place = `must be listed below environment in ${configuration}`;
   if (taken.includes(name)) return misspelling(name);
   if (ALL.includes(name)) return `${name} is a setting that ${place}`;
   if (!beginsAsSetting(name)) return misspelling(name);
   return (
     misspelling(name) ??
-    `${name} is not a setting, the nearest is ${nearestOf(name)}. A variable of your own ${place}`
+    `${name} is not a setting; the nearest is ${nearestOf(name)}. A variable of your own ${place}`
   );
 }
 

@@ -50,7 +50,7 @@ function hostOf(url: string): string {
 
 function insecure(url: string): SignInRefused {
   return new SignInRefused({
-    ours: `The discovery document names an address at ${hostOf(url)} that is not https. Plain http is for a provider on this machine alone: have the provider publish https addresses.`,
+    ours: `The discovery document names an address at ${hostOf(url)} that is not https. Plain http is only for a provider on this machine: have the provider publish https addresses.`,
   });
 }
 
@@ -58,7 +58,7 @@ function unreachable(url: string, { signal }: CustomFetchOptions, error: unknown
   const host = hostOf(url);
   if (signal?.aborted) {
     return new SignInRefused({
-      ours: `${host} did not answer in time: see whether this machine reaches it, and try again.`,
+      ours: `${host} did not respond in time: check that this machine reaches it, and try again.`,
     });
   }
   const code = codeOf(error);
@@ -71,18 +71,18 @@ const FAILURES: readonly (readonly [RegExp, (host: string) => string])[] = [
   [
     /ALTNAME_INVALID/,
     (host) =>
-      `The certificate of ${host} is for another name: write the issuer with the name of the certificate.`,
+      `The certificate of ${host} is for another name: use the name of the certificate in the issuer.`,
   ],
   [
     /CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO/,
     (host) =>
       `This machine does not trust the certificate of ${host}: put the certificate of its authority into a PEM file, and start the command with NODE_EXTRA_CA_CERTS=<file> before it.`,
   ],
-  [/ENOTFOUND|EAI_AGAIN/, (host) => `The name ${host} is not found: check how the issuer is written.`],
+  [/ENOTFOUND|EAI_AGAIN/, (host) => `The name ${host} is not found: check the spelling of the issuer.`],
 ];
 
 function connectionFailed(host: string, code: string): string {
-  return `${host} cannot be reached${code && ` (${code})`}: check the issuer, and whether this machine reaches it.`;
+  return `${host} cannot be reached${code && ` (${code})`}: check the issuer, and that this machine reaches it.`;
 }
 
 /** Of the connection: it is the cause of fetch's error. */

@@ -80,7 +80,7 @@ export class SamlSignIns {
     const theirs = refusalOf(opened.response);
     if (theirs !== null) {
       const cure = findings.find(({ code }) => code === 'status_not_success')?.cure;
-      throw new SamlRefused({ theirs, ours: cure ?? 'Look at the log of the provider.' }, findings);
+      throw new SamlRefused({ theirs, ours: cure ?? 'See the log of the provider.' }, findings);
     }
     const { xml, parsed } = await this.#validated(opened, request).catch((error: Error) => {
       throw objection(error.message, findings);

@@ -66,7 +66,7 @@ function isOfInside({ xml, response }: Opened, { provider }: SamlRequest): (find
 function opening(): Finding {
   return note(
     'assertion_opened',
-    'The assertion was encrypted for us, and was opened with our key. The service has a key of its own.',
+    'The assertion was encrypted for us and decrypted with our key. The service has a key of its own.',
   );
 }
 

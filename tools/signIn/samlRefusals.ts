@@ -36,13 +36,13 @@ const OBJECTIONS: readonly [says: RegExp, codes: RegExp, message: string][] = [
   [
     /signature|ID cannot refer/i,
     /^(?:unsigned|(?:saml_)?signature_\w+)$/,
-    'No signature of the response is of a certificate in the metadata.',
+    'No signature of the response matches a certificate in the metadata.',
   ],
-  [/InResponseTo/, /^request_differs$/, 'The response is to another request than ours.'],
+  [/InResponseTo/, /^request_differs$/, 'The response answers another request.'],
   [
     /subject confirmation/,
     /^assertion_(?:expired|not_yet_valid)$/,
-    'The time in which the subject is confirmed (SubjectConfirmationData) is over, or has not begun.',
+    'The time window of SubjectConfirmationData is over or has not begun.',
   ],
   [/not yet valid/, /^assertion_not_yet_valid$/, 'The assertion is not valid yet.'],
   [/expired/, /^assertion_expired$/, 'The assertion has expired.'],
@@ -50,7 +50,7 @@ const OBJECTIONS: readonly [says: RegExp, codes: RegExp, message: string][] = [
   [
     /decrypt|encrypted/i,
     /^assertion_not_opened$/,
-    'The assertion is encrypted, and our key does not open it.',
+    'The assertion is encrypted, and our key cannot decrypt it.',
   ],
   [/Missing SAML assertion/, /^assertion_missing$/, 'The response has no assertion.'],
 ];
@@ -61,7 +61,7 @@ const OTHERWISE = [
   /^(?:request|destination|assertion|conditions|confirmation|name_id|authn_statement|event)_/,
   'The response does not follow SAML 2.0.',
 ] as const;
-const CURE = 'Look at the log of the provider, set the clocks by NTP, and begin the sign-in again.';
+const CURE = 'See the log of the provider, set the clocks by NTP, and begin the sign-in again.';
 
 /**
  * @param says the message of node-saml. It may quote the response, and is not shown

@@ -367,7 +367,7 @@ describe('what the template cannot settle is told', () => {
     [
       'another function that may invoke ours and is open',
       { ...invoking, ...caller, ...opened },
-      [`${OTHER} may invoke login functions, and anybody may call it: it must tell who calls.`],
+      [`${OTHER} may invoke login functions, and anybody may call it: it must identify its callers.`],
     ],
     ['one that is not open', { ...invoking, ...caller }, []],
     [
@@ -378,7 +378,7 @@ describe('what the template cannot settle is told', () => {
     [
       'a policy for a role elsewhere',
       resource('AWS::IAM::Policy', { Roles: ['service'], ...allow(ARN) }),
-      ['Thing lets the role service invoke login functions, or may.'],
+      ['Thing lets the role service invoke login functions, or may let it.'],
     ],
     [
       'a policy for a role of the template, by its name',
@@ -462,21 +462,21 @@ test('what is refused stays refused where a condition stands before any of its v
 test('a problem names the resource, its type, what is open about it, what to write, and the line of an exemption', () => {
   const { problems } = judge(template({ ...url({ AuthType: 'NONE' }), ...resource('AWS::New::Kind') }));
   expect(problems.map(({ text }) => text)).toEqual([
-    'Url: AWS::Lambda::Url is a function URL that asks nothing. Write AuthType AWS_IAM (in serverless.yml url: ' +
-      '{authorizer: aws_iam}), or CALLER_CHECK=signature. Where something else guards it, write below ' +
+    'Url: AWS::Lambda::Url is a function URL that does not check its caller. Write AuthType AWS_IAM (in serverless.yml url: ' +
+      '{authorizer: aws_iam}), or CALLER_CHECK=signature. If something else guards it, write below ' +
       'custom.loginHooks.guardedElsewhere: "Url: <reason>".',
-    'Thing: AWS::New::Kind is of a type that may call functions. Write it into another stack, or other types in its ' +
-      'place. Where something else guards it, write below ' +
+    'Thing: AWS::New::Kind is of a type that may call functions. Write it into another stack, or use other types. ' +
+      'If something else guards it, write below ' +
       'custom.loginHooks.guardedElsewhere: "Thing: <reason>".',
   ]);
 });
 
 describe('the finished environment of a login function', () => {
   test.each<[unknown, string]>([
-    [when({ Variables: {} }), 'expected a map'],
-    [null, 'expected a map'],
-    [[], 'expected a map'],
-    [{ Variables: when({}) }, 'expected a map'],
+    [when({ Variables: {} }), 'expected a literal map'],
+    [null, 'expected a literal map'],
+    [[], 'expected a literal map'],
+    [{ Variables: when({}) }, 'expected a literal map'],
     [{ Variables: { NODE_OPTIONS: PARAMETER } }, 'NODE_OPTIONS: expected a text'],
     [{ Variables: { NODE_TLS_REJECT_UNAUTHORIZED: 0 } }, 'NODE_TLS_REJECT_UNAUTHORIZED: expected a text'],
     [
@@ -551,7 +551,7 @@ describe('guarded elsewhere', () => {
   });
 
   const nothing = (id: string) =>
-    `custom.loginHooks.guardedElsewhere.${id}: nothing of this name needs an exemption. Take the entry out.`;
+    `custom.loginHooks.guardedElsewhere.${id}: no resource of this name needs an exemption. Remove the entry.`;
   test.each<[unknown, string[]]>([
     [{ Rule: 'an internal load balancer' }, []],
     [{ Rule: '' }, ['custom.loginHooks.guardedElsewhere.Rule: expected the reason, as text']],

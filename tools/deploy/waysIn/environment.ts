@@ -8,14 +8,16 @@ export function problemsOfEnvironment({ Environment = {} }: Values): string[] {
   const problems =
     isMap(Environment) && isMap(Variables)
       ? problemsOfVariables(Variables)
-      : ['expected a map that is written out, because nobody knows what else it has'];
+      : ['expected a literal map, because its other variables are unknown'];
   return problems.map((problem) => `Environment.Variables: ${problem}`);
 }
 
 function problemsOfVariables(variables: Values): string[] {
   const filledIn = JUDGED_VARIABLES.filter((name) => typeof (variables[name] ?? '') !== 'string');
   return [
-    ...filledIn.map((name) => `${name}: expected a text, because what CloudFormation fills in is not known`),
+    ...filledIn.map(
+      (name) => `${name}: expected a text, because the value that CloudFormation fills in is unknown`,
+    ),
     ...environmentProblems(textsOf(variables)).map(([name, expected]) => `${name}: ${expected}`),
   ];
 }
