@@ -48,7 +48,7 @@ const SETTINGS = {
   secretTtlSeconds: setting('SECRET_TTL_SECONDS', 300, wholeNumber),
   /** The secrets that the functions may read, names or ARNs with commas between them: for the self-test. */
   secretIds: setting('SECRET_IDS', [], secretIds),
-  /** On a developer's machine, a JSON file of secrets by id in the place of AWS Secrets Manager. */
+  /** On a developer's machine, a JSON file of secrets by id instead of AWS Secrets Manager. */
   secretsFile: setting('SECRETS_FILE', null, () => nonEmpty('the path of a file')),
   /** What proves who calls over HTTP: AWS's own signature, checked by the route, or Standard Webhooks, checked here. */
   callerCheck: setting('CALLER_CHECK', 'iam', () => oneOf(['iam', 'signature'])),

@@ -1,4 +1,4 @@
-/** What is wrong with an assertion, in words: all checks of the function, each with what mends it. */
+/** What is wrong with an assertion, as findings: every check of the function, with the solution. */
 import type { AssertionCode } from '../../lib/errors.ts';
 import { ASSERTION_CHECKS, CONFIRMATION_OVER, judgedAssertion } from '../../lib/saml/assertionCheck.ts';
 import type { Assertion } from '../../lib/saml/model.ts';

@@ -1,4 +1,4 @@
-/** What is wrong with an ID token, in words: all checks of the function, each with what mends it. */
+/** What is wrong with an ID token, as findings: every check of the function, with the solution. */
 import type { TokenCode } from '../../lib/errors.ts';
 import { ID_TOKEN_CHECKS, judgedToken } from '../../lib/openid/idTokenCheck.ts';
 import type { OpenIdUserLoggedInEvent } from '../../lib/openid/model.ts';

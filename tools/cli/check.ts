@@ -5,7 +5,7 @@
  * An expected response belongs to the handler that it names, or to the default one. Where no handler is configured or
  * given, each event is answered by that handler. Otherwise all are answered by the one configured or given, and
  * compared where the expected response is its own. Callers, tokens and assertions are not checked, whatever the settings:
- * nobody signed the samples. Settings of the form of responses have their defaults.
+ * the samples are unsigned. Settings that change the form of responses have their defaults.
  */
 import { withoutExtension } from '../bundle/bundler.ts';
 import { Engine } from '../local/engine.ts';

@@ -138,7 +138,7 @@ function changesOfSettings(
 /** By each of them, other code may run in a function, or others be trusted. */
 const OF_THE_PROCESS = [...JUDGED_VARIABLES, 'NODE_EXTRA_CA_CERTS'];
 
-/** An earlier version may have been deployed with a secret in the place of its name. */
+/** An earlier version may have been deployed with a secret instead of its name. */
 function shownIds(ids: string): string {
   return ids.split(',').every((id) => isSecretId(id.trim())) ? ids : '(not the name of a secret)';
 }

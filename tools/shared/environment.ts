@@ -25,7 +25,7 @@ const CHECKS = ['CALLER_CHECK', ...Object.values(OF_CODE).map(({ check }) => che
 
 /**
  * The environment without the settings of checks, which are off by default. For sample events: they have tokens and assertions
- * that nobody signed, and times long past.
+ * without a valid signature, and expired times.
  */
 export function withoutChecks(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return without(CHECKS, env);

@@ -1,4 +1,4 @@
-/** Requests to an OpenID provider, bounded in size and time, and what is said where one gets no response. */
+/** Requests to an OpenID provider, bounded in size and time, and the message if there is no response. */
 import type { CustomFetch, CustomFetchOptions } from 'openid-client';
 import { isLoopbackHttp } from '../../lib/issuers.ts';
 import { SignInRefused } from './refused.ts';

@@ -6,7 +6,7 @@ import { attributeOf, elementsIn, PROTOCOL } from '../capture/xml.ts';
 import { providerWords } from './providerWords.ts';
 import { type Refusal, SignInRefused } from './refused.ts';
 
-/** Beside the first objection, all that is wrong, each with the provider's switch that mends it. */
+/** All problems with the provider's switch that solves each. */
 export class SamlRefused extends SignInRefused {
   override readonly name = 'SamlRefused';
   readonly findings: Finding[];
