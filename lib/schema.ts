@@ -40,6 +40,17 @@ export function oneOf<const TOptions extends readonly string[]>(options: TOption
   return v.picklist(options, `expected ${inWords(options, 'or')}`);
 }
 
+/** The digits of a whole number within these bounds, as a number. */
+export function wholeNumber(min: number, max: number) {
+  const isWithin = (digits: string) =>
+    /^(?:0|[1-9]\d{0,8})$/.test(digits) && Number(digits) >= min && Number(digits) <= max;
+  return v.pipe(
+    v.string(),
+    v.check(isWithin, `expected a whole number from ${min} to ${max}`),
+    v.transform(Number),
+  );
+}
+
 /** A list of at least one item, in what an operator writes. */
 export function someOf<const TItem extends v.GenericSchema>(item: TItem) {
   return v.pipe(v.array(item, 'expected a list'), v.nonEmpty('expected at least one entry'));

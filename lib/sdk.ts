@@ -1,13 +1,14 @@
 /** What a custom handler may import, as `#sdk`. Everything else of this bundle may change without notice. */
 import type * as v from 'valibot';
-import { OPENID } from './openid/defaultHandler.ts';
+import { OPENID } from './openid/kind.ts';
 import type { OpenIdUserLoggedInEvent } from './openid/model.ts';
 import type { UserInfoOptions } from './openid/userInfo.ts';
-import { type FieldName, findField } from './profile/fields.ts';
+import type { FieldName } from './profile/fields.ts';
+import { findField } from './profile/findField.ts';
 import { mappingHandler } from './profile/mapping.ts';
 import type { Mapping } from './profile/mappingSchema.ts';
 import type { UserLoginAnswer, UserLoginResponse } from './profile/response.ts';
-import { SAML } from './saml/defaultHandler.ts';
+import { SAML } from './saml/kind.ts';
 import type { SamlUserLoggedInEvent } from './saml/model.ts';
 import type { AccessTokenOptions } from './toolkit/accessToken.ts';
 import type { LookUpOptions } from './toolkit/lookUp.ts';
@@ -16,7 +17,7 @@ import type { LookUpUrl } from './toolkit/url.ts';
 
 export { abortSignal, remainingMs } from './deadline.ts';
 export { type LookUpCode, LookUpFailed, type SecretCode, SecretFailed } from './errors.ts';
-export { handleOpenIdUserLoggedIn } from './openid/defaultHandler.ts';
+export { handleOpenIdUserLoggedIn } from './openid/kind.ts';
 export type { IdToken, OpenIdUserLoggedInEvent } from './openid/model.ts';
 export type { UserInfoOptions } from './openid/userInfo.ts';
 export type { Mapping } from './profile/mappingSchema.ts';
@@ -32,7 +33,7 @@ export {
   type UserLoginResponse,
 } from './profile/response.ts';
 export { attributeValues } from './saml/attributes.ts';
-export { handleSamlUserLoggedIn } from './saml/defaultHandler.ts';
+export { handleSamlUserLoggedIn } from './saml/kind.ts';
 export type {
   Assertion,
   AssertionAttribute,

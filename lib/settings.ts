@@ -2,7 +2,8 @@
 import * as v from 'valibot';
 import { environmentProblems } from './environment.ts';
 import { type OpenIdIssuer, openIdIssuers, type SamlIssuer, samlIssuers } from './issuers.ts';
-import { oneOf, problemsOf } from './schema.ts';
+import { KINDS, type LoginKind } from './kinds.ts';
+import { oneOf, problemsOf, stringThat, wholeNumber } from './schema.ts';
 import { isSecretId } from './secretId.ts';
 import { trimmedAll } from './text.ts';
 
@@ -41,11 +42,11 @@ const SETTINGS = {
    * Upper bound for the checks and the handler, in milliseconds from the login's start. Unset: what the invocation has left,
    * less 500 ms.
    */
-  handlerTimeoutMs: setting('HANDLER_TIMEOUT_MS', null, wholeNumber),
+  handlerTimeoutMs: setting('HANDLER_TIMEOUT_MS', null, positive),
   /** Largest decoded HTTP body, in bytes. */
-  maxBodyBytes: setting('MAX_BODY_BYTES', 262_144, wholeNumber),
+  maxBodyBytes: setting('MAX_BODY_BYTES', 262_144, positive),
   /** For how long a secret is used before it is asked for again, in seconds. */
-  secretTtlSeconds: setting('SECRET_TTL_SECONDS', 300, wholeNumber),
+  secretTtlSeconds: setting('SECRET_TTL_SECONDS', 300, positive),
   /** The secrets that the functions may read, names or ARNs with commas between them: for the self-test. */
   secretIds: setting('SECRET_IDS', [], secretIds),
   /** On a developer's machine, a JSON file of secrets by id instead of AWS Secrets Manager. */
@@ -63,7 +64,7 @@ const SETTINGS = {
   samlAssertionCheck: setting('SAML_ASSERTION_CHECK', 'off', () => oneOf(['on', 'off'])),
   samlIssuers: setting('SAML_ISSUERS', new Map<string, SamlIssuer>(), samlIssuers),
   /** By how much clocks may differ, in seconds. */
-  clockSkewSeconds: setting('CLOCK_SKEW_SECONDS', 60, clockSkew),
+  clockSkewSeconds: setting('CLOCK_SKEW_SECONDS', 60, () => wholeNumber(0, MAX_CLOCK_SKEW_SECONDS)),
   /** The handlers that are asked about real logins and whose responses are thrown away: modules, as of the custom handlers. */
   openidShadowHandlerModule: setting('OPENID_SHADOW_HANDLER_MODULE', null, () =>
     nonEmpty('the name of a module'),
@@ -74,9 +75,9 @@ const SETTINGS = {
   /** Whether the shadow of OpenID logins gets the access token. */
   openidShadowAccessToken: setting('OPENID_SHADOW_ACCESS_TOKEN', 'off', () => oneOf(['on', 'off'])),
   /** How many logins of a hundred the shadow is asked about. */
-  shadowPercent: setting('SHADOW_PERCENT', 100, percent),
+  shadowPercent: setting('SHADOW_PERCENT', 100, () => wholeNumber(1, 100)),
   /** Upper bound for the shadow, in milliseconds. */
-  shadowTimeoutMs: setting('SHADOW_TIMEOUT_MS', 300, wholeNumber),
+  shadowTimeoutMs: setting('SHADOW_TIMEOUT_MS', 300, positive),
   /** When the shadow is asked for the last time, in milliseconds since 1970: the end of a day in UTC. */
   shadowUntil: setting('SHADOW_UNTIL', null, endOfDay),
 };
@@ -95,30 +96,8 @@ function nonEmpty(what: string) {
 }
 
 /** A whole number above 0, in the unit that the setting's name ends with. */
-function wholeNumber() {
-  return v.pipe(
-    v.string(),
-    v.regex(/^[1-9]\d{0,8}$/, 'expected a whole number from 1 to 999999999'),
-    v.transform(Number),
-  );
-}
-
-function clockSkew() {
-  const expected = `expected a whole number from 0 to ${MAX_CLOCK_SKEW_SECONDS}`;
-  return v.pipe(
-    v.string(),
-    v.regex(/^\d{1,3}$/, expected),
-    v.transform(Number),
-    v.maxValue(MAX_CLOCK_SKEW_SECONDS, expected),
-  );
-}
-
-function percent() {
-  return v.pipe(
-    v.string(),
-    v.regex(/^(?:[1-9]\d?|100)$/, 'expected a whole number from 1 to 100'),
-    v.transform(Number),
-  );
+function positive() {
+  return wholeNumber(1, 999_999_999);
 }
 
 const DAY_MS = 86_400_000;
@@ -141,7 +120,7 @@ function dayOf(ms: number): string | null {
 const NOT_THE_SECRET = 'not the secret itself; if its name looks like a key, its ARN';
 
 function secretId() {
-  return v.pipe(v.string(), v.check(isSecretId, `expected the name or ARN of a secret, ${NOT_THE_SECRET}`));
+  return stringThat(isSecretId, `expected the name or ARN of a secret, ${NOT_THE_SECRET}`);
 }
 
 function secretIds() {
@@ -211,35 +190,31 @@ export interface Configuration {
   isMultiConcurrent: boolean;
 }
 
-/** The kinds of login, each with a function of its own. */
-export type LoginKind = 'OpenID' | 'SAML';
-
 /** Whose settings are read: those of one kind of function, or those alone that both have. */
 export type SettingsOf = LoginKind | 'both';
 
-/** What the names of the settings begin with that a function does not use: a mistake in one must not harm it. */
-const NOT_USED: Readonly<Record<SettingsOf, readonly string[]>> = {
-  OpenID: ['SAML_'],
-  SAML: ['OPENID_'],
-  both: ['OPENID_', 'SAML_'],
-};
+/** The variable of a setting. */
+export function variableOf(setting: keyof Settings): string {
+  return SETTINGS[setting].variable;
+}
 
 function isOfShadow(variable: string): boolean {
   return variable.includes('SHADOW_');
 }
 
-/** Where its shadow is set, a function uses the other settings of shadows too. */
-const SHADOW: Readonly<Partial<Record<SettingsOf, string>>> = {
-  OpenID: SETTINGS.openidShadowHandlerModule.variable,
-  SAML: SETTINGS.samlShadowHandlerModule.variable,
-};
-
+/**
+ * A mistake in a setting of another kind must not harm a function. Where its shadow is set, a function uses the other settings
+ * of shadows too.
+ */
 function isUsed(variable: string, of: SettingsOf, env: Environment): boolean {
-  if (NOT_USED[of].some((prefix) => variable.startsWith(prefix))) return false;
-  return !isOfShadow(variable) || env[SHADOW[of] ?? ''] !== undefined;
+  const isOfOther = (kind: LoginKind) =>
+    kind !== of && variable.startsWith(`${KINDS[kind].word.toUpperCase()}_`);
+  if (isOfOther('OpenID') || isOfOther('SAML')) return false;
+  const shadow = of === 'both' ? '' : variableOf(KINDS[of].shadowHandlerModule);
+  return !isOfShadow(variable) || env[shadow] !== undefined;
 }
 
-/** Reads the settings. Never throws: an unusable configuration answers every login with an error. */
+/** Reads the settings. Never throws: an unusable configuration responds to every login with an error. */
 export function readConfiguration(of: SettingsOf, env: Environment = process.env): Configuration {
   const problems: string[] = [];
   const shadowProblems: string[] = [];
@@ -247,10 +222,9 @@ export function readConfiguration(of: SettingsOf, env: Environment = process.env
   for (const [name, { variable, schema }] of Object.entries(SETTINGS)) {
     const value = env[variable];
     if (value === undefined || !isUsed(variable, of, env)) continue;
-    // As an entry of an object, so that the path of a problem begins with the variable.
-    const result = v.safeParse(v.object({ [variable]: schema(env) }), { [variable]: value });
-    if (result.success) given[name] = result.output[variable];
-    else (isOfShadow(variable) ? shadowProblems : problems).push(...problemsOf(result.issues));
+    const read = readSetting(variable, schema(env), value);
+    if ('value' in read) given[name] = read.value;
+    (isOfShadow(variable) ? shadowProblems : problems).push(...read.problems);
   }
   for (const [variable, expected] of contradictions(env)) {
     if (isUsed(variable, of, env)) problems.push(`${variable}: ${expected}`);
@@ -258,6 +232,18 @@ export function readConfiguration(of: SettingsOf, env: Environment = process.env
   const settings = { ...defaults(), ...(problems.length === 0 && given) };
   const isMultiConcurrent = isOnLambda(env) && env.AWS_LAMBDA_MAX_CONCURRENCY !== undefined;
   return { logging: readLogging(env), settings, problems, shadowProblems, isMultiConcurrent };
+}
+
+/** What a schema makes of a variable, or what is wrong with it. */
+export function readSetting(
+  variable: string,
+  schema: v.GenericSchema<string, unknown>,
+  text: string,
+): { problems: string[]; value?: unknown } {
+  // As an entry of an object, so that the path of a problem begins with the variable.
+  const result = v.safeParse(v.object({ [variable]: schema }), { [variable]: text });
+  if (!result.success) return { problems: problemsOf(result.issues) };
+  return { problems: [], value: result.output[variable] };
 }
 
 function defaults(): Settings {

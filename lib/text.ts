@@ -106,6 +106,11 @@ export function inWords(texts: readonly string[], conjunction: 'and' | 'or'): st
   return texts.join(', ').replace(/, (?=[^,]*$)/, ` ${conjunction} `);
 }
 
+/** Whether a text can identify a person: it is not empty, and bounded. */
+export function isIdentifier(text: string): boolean {
+  return text !== '' && text.length <= MAX_NAME_LENGTH;
+}
+
 /** The one text that all of these are; null for none, or for several that differ. */
 export function onlyText(texts: readonly (string | null)[]): string | null {
   const [text = null, ...others] = new Set(texts);

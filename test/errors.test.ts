@@ -11,56 +11,59 @@ import {
   SecretFailed,
 } from '../lib/errors.ts';
 
-const NOT_SET_UP = 'The login to this service is not set up correctly. Please contact the people who run it.';
-const NOT_COMPLETED =
-  'Your login failed. Please try again. If it fails again, contact the people who run this service.';
-const NOT_CONFIRMED = 'Your sign-in could not be confirmed. Please sign in again.';
-const NOT_CHECKED = 'Your sign-in could not be checked. Please try again later.';
-const LOOK_UP_FAILED =
-  'Your login failed because another system did not respond as expected. Please try again later.';
-const NOT_SIGNED = 'The request is not signed by a service that may send logins here.';
+test.each(Object.entries(REASONS))('%s has a short sentence', (_, [, words]) => {
+  if (typeof words !== 'string') return;
+  expect(words.length).toBeLessThanOrEqual(200);
+  expect(words).toMatch(/^[A-Z].*\.$/);
+});
 
-/** What the HTTP caller and the person get, by the beginning of the code. */
-const SAID: readonly (readonly [code: string, status: number, words: string])[] = [
-  ['authorized', 200, NOT_COMPLETED],
-  ['forbidden', 200, NOT_COMPLETED],
-  ['error', 200, NOT_COMPLETED],
-  ['profile_incomplete', 200, NOT_COMPLETED],
-  ['email_unverified', 200, NOT_COMPLETED],
-  ['groups_unknown', 200, 'Your identity provider did not say which groups you are in.'],
-  [
-    'groups_ambiguous',
-    200,
-    'Your identity provider sent your groups in a form that cannot be read. Please contact the people who run this service.',
-  ],
-  ['rule_refused', 200, NOT_COMPLETED],
-  ['issuer_not_listed', 200, 'You cannot log in here with this identity provider.'],
-  ['configuration_unusable', 500, NOT_SET_UP],
-  ['handler_not_loaded', 500, NOT_SET_UP],
-  ['body_too_large', 413, "The request's body is too large: expected at most 2000 bytes."],
-  ['signature_', 401, NOT_SIGNED],
-  ['content_type_not_json', 415, "The request's content type is not JSON: expected application/json."],
-  ['body_missing', 400, 'The request has no body: expected a login event as JSON.'],
-  ['body_not_json', 400, "The request's body is not JSON: expected a login event as JSON."],
-  ['event_invalid', 422, 'The login event is not valid. a: expected a string; b: expected an integer.'],
-  ['token_', 422, NOT_CONFIRMED],
-  ['keys_unavailable', 500, NOT_CHECKED],
-  ['assertion_', 422, NOT_CONFIRMED],
-  ['external_id_missing', 422, 'Your identity provider did not send a permanent identifier for you.'],
-  ['handler_threw', 500, NOT_COMPLETED],
-  ['handler_timed_out', 504, 'Your login took too long. Please try again.'],
-  ['answer_invalid', 500, NOT_COMPLETED],
-  ['lookup_', 500, LOOK_UP_FAILED],
-  ['secret_', 500, LOOK_UP_FAILED],
-  ['internal_error', 500, NOT_COMPLETED],
-];
-const DETAILS = { maxBytes: 2_000, problems: ['a: expected a string', 'b: expected an integer'] };
+describe('the person', () => {
+  const words = (code: ReasonCode) => new LoginError(code).message;
 
-test.each(Object.keys(REASONS) as ReasonCode[])('%s', (code) => {
-  const said = SAID.find(([start]) => code === start || (start.endsWith('_') && code.startsWith(start)));
-  const { statusCode, message, details } = new LoginError(code, DETAILS);
-  expect([statusCode, message]).toEqual(said?.slice(1));
-  expect(details).toBe(DETAILS);
+  test('reads what to do where that depends on the person, or on the provider', () => {
+    expect(words('groups_unknown')).toBe('Your identity provider did not say which groups you are in.');
+    expect(words('handler_timed_out')).toBe('Your login took too long. Please try again.');
+  });
+
+  test('does not read which check refused the sign-in', () => {
+    const checks = Object.keys(REASONS).filter((code) => /^(?:token|assertion)_/.test(code)) as ReasonCode[];
+    expect(new Set(checks.map(words))).toEqual(
+      new Set(['Your sign-in could not be confirmed. Please sign in again.']),
+    );
+  });
+
+  test('does not read which system failed, or how', () => {
+    const outside = Object.keys(REASONS).filter((code) => /^(?:lookup|secret)_/.test(code)) as ReasonCode[];
+    expect(new Set(outside.map(words))).toEqual(
+      new Set([
+        'Your login failed because another system did not respond as expected. Please try again later.',
+      ]),
+    );
+  });
+
+  test('reads that the login failed where the handler has no words of its own', () => {
+    expect(words('internal_error')).toBe(
+      'Your login failed. Please try again. If it fails again, contact the people who run this service.',
+    );
+    expect(words('forbidden')).toBe(words('internal_error'));
+  });
+});
+
+describe('the developers of the service', () => {
+  test('read the limit that a body exceeds', () => {
+    expect(new LoginError('body_too_large', { maxBytes: 2_000 })).toMatchObject({
+      statusCode: 413,
+      message: "The request's body is too large: expected at most 2000 bytes.",
+    });
+  });
+
+  test('read each problem of an event', () => {
+    const problems = ['a: expected a string', 'b: expected an integer'];
+    expect(new LoginError('event_invalid', { problems })).toMatchObject({
+      statusCode: 422,
+      message: 'The login event is not valid. a: expected a string; b: expected an integer.',
+    });
+  });
 });
 
 test('an error has no details where none are given', () => {
@@ -126,35 +129,25 @@ describe('what was thrown', () => {
   });
 });
 
-type LookUp = ConstructorParameters<typeof LookUpFailed>;
-
-test.each<[LookUp, object, number | null]>([
-  [['lookup_timed_out', 'people.example'], { host: 'people.example' }, null],
-  [['lookup_status', 'people.example', 503], { host: 'people.example', lookUpStatus: 503 }, 503],
-  [
-    ['lookup_unexpected', 'people.example', 200, ['expected a valid string']],
-    { host: 'people.example', lookUpStatus: 200, problems: ['expected a valid string'] },
-    200,
-  ],
-])('a look-up that failed: %j', (made, details, status) => {
-  const error = new LookUpFailed(...made);
-  expect(error).toMatchObject({ code: made[0], host: 'people.example', status });
-  expect(error.details).toEqual(details);
+test('a look-up that failed tells the host, and what is known of the response', () => {
+  expect(new LookUpFailed('lookup_timed_out', 'people.example')).toMatchObject({
+    ...{ code: 'lookup_timed_out', host: 'people.example', status: null },
+    details: { host: 'people.example' },
+  });
+  const error = new LookUpFailed('lookup_unexpected', 'people.example', 200, ['expected a valid string']);
+  expect(error).toMatchObject({ code: 'lookup_unexpected', host: 'people.example', status: 200 });
+  expect(error.details).toEqual({
+    ...{ host: 'people.example', lookUpStatus: 200 },
+    problems: ['expected a valid string'],
+  });
 });
 
-type Secret = ConstructorParameters<typeof SecretFailed>;
-
-test.each<[Secret, object]>([
-  [['secret_not_found', 'db'], { secretId: 'db' }],
-  [['secret_unusable', 'db', ['expected text']], { secretId: 'db', problems: ['expected text'] }],
-  [
-    ['secret_throttled', 'db', undefined, 'ThrottlingException'],
-    { secretId: 'db', cause: 'ThrottlingException' },
-  ],
-])('a secret that is not available: %j', (made, details) => {
-  const error = new SecretFailed(...made);
-  expect(error).toMatchObject({ code: made[0], secretId: 'db' });
-  expect(error.details).toEqual(details);
+test('a secret that is not available tells its id, and what is known of the failure', () => {
+  const known = (...more: [string[]?, string?]) => new SecretFailed('secret_unusable', 'db', ...more);
+  expect(known()).toMatchObject({ code: 'secret_unusable', secretId: 'db' });
+  expect(known().details).toEqual({ secretId: 'db' });
+  expect(known(['expected text']).details).toEqual({ secretId: 'db', problems: ['expected text'] });
+  expect(known(undefined, 'Throttling').details).toEqual({ secretId: 'db', cause: 'Throttling' });
 });
 
 describe('requirements', () => {
@@ -163,11 +156,19 @@ describe('requirements', () => {
     { code: 'token_malformed', holds: (age) => age >= 0 },
   ];
 
-  test.each<[number, object | null]>([
-    [5, null],
-    [20, { code: 'token_expired', details: { age: 20 } }],
-    [-1, { code: 'token_malformed', details: {} }],
-  ])('of %i', (age, refusal) => {
+  test.each([
+    { what: 'all hold', age: 5, refusal: null },
+    {
+      what: 'one that tells details does not hold',
+      age: 20,
+      refusal: { code: 'token_expired', details: { age: 20 } },
+    },
+    {
+      what: 'one that tells nothing does not hold',
+      age: -1,
+      refusal: { code: 'token_malformed', details: {} },
+    },
+  ])('where $what', ({ age, refusal }) => {
     const check = () => requireAll(CHECKS, age);
     if (refusal) expect(check).toThrow(expect.objectContaining(refusal));
     else expect(check).not.toThrow();

@@ -7,7 +7,15 @@ import { PROJECT } from '../tools/shared/project.ts';
 
 /** Files and folders. Each imports what stands in its own folder and in the lines above, and nothing else. */
 const LAYERS = [
-  ['handlers', 'lib/deadline.ts', 'lib/errors.ts', 'lib/environment.ts', 'lib/secretId.ts', 'lib/text.ts'],
+  [
+    'handlers',
+    'lib/deadline.ts',
+    'lib/errors.ts',
+    'lib/environment.ts',
+    'lib/kinds.ts',
+    'lib/secretId.ts',
+    'lib/text.ts',
+  ],
   ['lib/schema.ts'],
   ['lib/issuers.ts'],
   ['lib/settings.ts'],

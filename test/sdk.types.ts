@@ -5,6 +5,7 @@ import {
   forbidden,
   getEmail,
   handleSamlUserLoggedIn,
+  mapSamlLogin,
   type OpenIdHandler,
   type OpenIdUserLoggedInEvent,
   type SamlHandler,
@@ -75,6 +76,9 @@ export function unknownField(): UserLoginAnswer {
   // @ts-expect-error: an unknown field, where the type is written
   return { ...PLAIN, nickname: 'Countess' };
 }
+
+// @ts-expect-error: a field of an issuer that no mapping has
+export const misspelledPart = mapSamlLogin({ issuers: { 'https://idp.example.org': { rule: [] } } });
 
 // @ts-expect-error: an unknown field in a constructor
 export const unknownArgument = authorizedUser({ ...PLAIN, nickname: 'Countess' });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { isLoopbackHttp } from '../lib/issuers.ts';
-import { configuration, readConfiguration as read, type SettingsOf } from '../lib/settings.ts';
+import { configuration, readConfiguration as read, SETTING_NAMES, type SettingsOf } from '../lib/settings.ts';
 
 const ISSUER = 'https://idp.example.org/realm';
 const SAML_ISSUER = { audiences: ['urn:sp'], recipients: ['https://sp.example.org/acs'] };
@@ -29,35 +29,10 @@ test.each<[SettingsOf, string[]]>([
 });
 
 test('needs no setting', () => {
-  expect(readConfiguration({})).toEqual({
+  expect(readConfiguration({})).toMatchObject({
     isMultiConcurrent: false,
     problems: [],
     shadowProblems: [],
-    settings: {
-      openidHandlerModule: null,
-      samlHandlerModule: null,
-      responseNames: 'snake_case',
-      openidExternalId: 'off',
-      samlExternalId: 'off',
-      handlerTimeoutMs: null,
-      maxBodyBytes: 262_144,
-      secretTtlSeconds: 300,
-      secretIds: [],
-      secretsFile: null,
-      callerCheck: 'iam',
-      signingSecretId: null,
-      openidTokenCheck: 'off',
-      openidIssuers: new Map(),
-      samlAssertionCheck: 'off',
-      samlIssuers: new Map(),
-      clockSkewSeconds: 60,
-      openidShadowHandlerModule: null,
-      samlShadowHandlerModule: null,
-      openidShadowAccessToken: 'off',
-      shadowPercent: 100,
-      shadowTimeoutMs: 300,
-      shadowUntil: null,
-    },
     logging: { level: 'INFO', isJson: false, socket: null },
   });
 });
@@ -263,8 +238,11 @@ test.each([
 ])('of a shadow, %p is unusable, and all other settings are in force', (env) => {
   const [name = ''] = Object.keys(env);
   const given = { ...SHADOWS, ...env, MAX_BODY_BYTES: '7' } as Environment;
-  const { shadowProblems, ...others } = read(kindOf(env as Environment), given);
-  expect(others).toMatchObject({ problems: [], settings: { maxBodyBytes: 7 } });
+  const kind = kindOf(env as Environment);
+  const { shadowProblems, problems, settings } = read(kind, given);
+  expect(problems).toEqual([]);
+  const others = Object.fromEntries(Object.entries(given).filter(([one]) => one !== name));
+  expect(settings).toEqual(read(kind, others).settings);
   expect(shadowProblems).toEqual([expect.stringMatching(new RegExp(`^${name}: expected `))]);
 });
 
@@ -275,6 +253,20 @@ test.each<[SettingsOf, number]>([
 ])('where SAML logins alone have a shadow, %s reports %i mistakes in its settings', (of, count) => {
   const env = { SAML_SHADOW_HANDLER_MODULE: 'handlers/x', SHADOW_PERCENT: '0' };
   expect(read(of, env).shadowProblems).toHaveLength(count);
+});
+
+test('each default is a value that the setting takes', () => {
+  const defaults = Object.entries(readConfiguration({}).settings).map(([name, value]): [string, unknown] => [
+    name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase(),
+    value,
+  ]);
+  expect(defaults.map(([variable]) => variable)).toEqual(SETTING_NAMES);
+  const words = defaults.filter(([, value]) => ['string', 'number'].includes(typeof value));
+  for (const [variable, value] of words) {
+    const env = { [variable]: String(value) };
+    const { problems, shadowProblems } = read(kindOf(env), { ...SHADOWS, ...env });
+    expect([...problems, ...shadowProblems]).toEqual([]);
+  }
 });
 
 test('where anything is unusable, no other setting is in force', () => {

@@ -1,11 +1,9 @@
 /**
- * The checks that settings turn on. A factory loads its check's code during the init phase, and returns no middleware where
- * the check is off.
+ * The checks that settings turn on. Each factory loads its check's code during the init phase, when Lambda gives a whole
+ * processor, and returns no middleware where the check is off.
  */
-import { withinDeadline } from '../deadline.ts';
-import { LoginError, SecretFailed } from '../errors.ts';
-import type { OpenIdUserLoggedInEvent } from '../openid/model.ts';
-import type { SamlUserLoggedInEvent } from '../saml/model.ts';
+import { type Invocation, withinDeadline } from '../deadline.ts';
+import { SecretFailed } from '../errors.ts';
 import type { Settings } from '../settings.ts';
 import type { LoginRequest, Middleware } from './login.ts';
 
@@ -16,7 +14,7 @@ import type { LoginRequest, Middleware } from './login.ts';
  * @throws {LoginError} `signature_…`, at each login
  * @throws {SecretFailed}
  */
-export async function verifyWebhookSignature(settings: Settings): Promise<Middleware[]> {
+export async function checkCaller(settings: Settings): Promise<Middleware[]> {
   if (settings.callerCheck === 'iam') return [];
   const { loadSecretSource, requireSignature } = await import('../webhook/standardWebhooks.ts');
   await loadSecretSource();
@@ -32,36 +30,23 @@ export async function verifyWebhookSignature(settings: Settings): Promise<Middle
   return [{ before: verify }];
 }
 
-/**
- * Refuses a login whose ID token is not what the event says, where `OPENID_TOKEN_CHECK` is on.
- *
- * @throws {LoginError} `token_…` or `keys_unavailable`, at each login
- */
-export async function checkIdToken(settings: Settings): Promise<Middleware[]> {
-  if (settings.openidTokenCheck === 'off') return [];
-  const { verifyIdToken } = await import('../openid/idTokenCheck.ts');
-
-  async function check({ event, context: { login } }: LoginRequest): Promise<undefined> {
-    const timedOut = () => new LoginError('keys_unavailable', { cause: 'deadline' });
-    const verify = () => verifyIdToken(event as OpenIdUserLoggedInEvent, settings);
-    await withinDeadline(login.invocation, verify, timedOut);
-  }
-
-  return [{ before: check }];
+export interface CheckedKind<TEvent> {
+  /** Null where a setting turns the check off. What it loads throws, at each login that it refuses. */
+  loadCheck(settings: Settings): Promise<Check<TEvent> | null>;
 }
 
-/**
- * Refuses a login whose assertion is not for this service, or not for now, where `SAML_ASSERTION_CHECK` is on.
- *
- * @throws {LoginError} `assertion_…`, at each login
- */
-export async function checkAssertion(settings: Settings): Promise<Middleware[]> {
-  if (settings.samlAssertionCheck === 'off') return [];
-  const { verifyAssertion } = await import('../saml/assertionCheck.ts');
+type Check<TEvent> = (event: TEvent, invocation: Invocation) => void | Promise<void>;
 
-  function check({ event }: LoginRequest): undefined {
-    verifyAssertion((event as SamlUserLoggedInEvent).assertion, settings, Date.now());
-  }
+/** Refuses a login that does not pass the check of its kind. */
+export async function checkLogin<TEvent>(
+  { loadCheck }: CheckedKind<TEvent>,
+  settings: Settings,
+): Promise<Middleware[]> {
+  const check = await loadCheck(settings);
+  if (!check) return [];
+  const refuse = async ({ event, context: { login } }: LoginRequest): Promise<undefined> => {
+    await check(event as TEvent, login.invocation);
+  };
 
-  return [{ before: check }];
+  return [{ before: refuse }];
 }

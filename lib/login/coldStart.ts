@@ -1,94 +1,117 @@
-/** What a function does at its start: settings, log, handler, shadow, watchdog, checks; and the middleware that refuses every login where one failed. */
+/** What a function does at its start: settings, log, handler, checks, shadow, watchdog; and the middleware that refuses every login where one failed. */
 import { asLoginError, LoginError } from '../errors.ts';
-import { configuration, type LoginKind, type Settings } from '../settings.ts';
+import { KINDS, type LoginKind } from '../kinds.ts';
+import { configuration, type Settings } from '../settings.ts';
+import { type CheckedKind, checkCaller, checkLogin } from './checks.ts';
 import { describeWhole } from './describeError.ts';
-import { type LoginHandler, loadHandler } from './handlerModule.ts';
+import { type LoadOptions, type LoginHandler, loadHandler } from './handlerModule.ts';
 import { createLog, type Log, type LogRecord, logUnhandledErrors, withDetails } from './log.ts';
 import type { Middleware } from './login.ts';
-import { loadShadowHandler, type ShadowHandler } from './shadowHandler.ts';
 import type { Watchdog } from './watchdog.ts';
 
-export interface FunctionOptions<TEvent> {
-  /** The function's name, the same everywhere: `openidLoggedIn` or `samlLoggedIn`. */
-  name: string;
-  kind: LoginKind;
-  /** The bundle's root, a `file:` URL that ends with `/`. */
-  root: URL;
+interface StartedKind<TEvent> extends CheckedKind<TEvent> {
+  names: { kind: LoginKind };
   /** The handler where no module is configured, and only there. */
   defaultHandler: (event: TEvent) => unknown;
-  /** Its name, under which a custom module may export its own. Written out, because minifying renames functions. */
-  exportName: string;
 }
 
-export interface LoginFunction {
-  name: string;
-  kind: LoginKind;
-  settings: Settings;
+interface StartOptions {
+  /** The bundle's root, a `file:` URL that ends with `/`. */
+  root: URL;
+  /** Never throws. */
+  loadShadow: (options: LoadOptions) => Promise<ShadowHandler | null>;
+}
+
+export interface ShadowHandler {
+  /** The module that the setting names; `undecided` where the settings are unusable. */
+  source: string;
+  /** Null where it could not be loaded. */
+  handler: LoginHandler | null;
+  /** Why it could not be loaded. */
+  failure: LoginError | null;
+  /** Whether its last day is over, so that it is not loaded. */
+  isOver: boolean;
+}
+
+/** What a process has for all of its logins: nothing of it changes after the start. */
+export interface LoginFunction extends Readonly<Loaded> {
+  readonly name: string;
+  readonly kind: LoginKind;
+  readonly settings: Settings;
   /** The issuers that the settings list. */
-  issuers: ReadonlyMap<string, unknown>;
-  log: Log;
+  readonly issuers: ReadonlyMap<string, unknown>;
+  readonly log: Log;
+  /** The handler whose responses are thrown away; null where a setting names none. */
+  readonly shadow: ShadowHandler | null;
+  /** Whether several logins run in this process at the same time. */
+  readonly isMultiConcurrent: boolean;
+  /** Null where nothing watches the handlers. */
+  readonly watchdog: Watchdog | null;
+}
+
+interface Loaded {
   /** `default`, or the module that a setting names; `undecided` where the settings are unusable. */
   handlerSource: string;
   isDefaultHandler: boolean;
-  /** Null where it could not be loaded. */
+  /** Null where the function is not ready. */
   handler: LoginHandler | null;
-  /** The handler whose responses are thrown away; null where a setting names none. */
-  shadow: ShadowHandler | null;
-  /** Whether several logins run in this process at the same time. */
-  isMultiConcurrent: boolean;
-  /** Null where nothing watches the handlers. */
-  watchdog: Watchdog | null;
+  /** Of who calls over HTTP; none where it is off. */
+  callerCheck: Middleware[];
+  /** Of the token or the assertion; none where it is off. */
+  loginCheck: Middleware[];
   /** Why every login is answered with an error; null where the function is ready. */
   failure: LoginError | null;
 }
 
-/** The settings that each kind of function has under names of its own. */
-const OF_KIND = {
-  OpenID: { handlerModule: 'openidHandlerModule', check: 'openidTokenCheck', issuers: 'openidIssuers' },
-  SAML: { handlerModule: 'samlHandlerModule', check: 'samlAssertionCheck', issuers: 'samlIssuers' },
-} as const;
-
-/** Reads the settings, and loads the handler, its shadow and what watches them. Never throws: a failure answers every login. */
-export async function coldStart<TEvent>(options: FunctionOptions<TEvent>): Promise<LoginFunction> {
-  const { name, kind } = options;
+/** Reads the settings, and loads all that they name. Never throws: a failure answers every login. */
+export async function coldStart<TEvent>(
+  ofKind: StartedKind<TEvent>,
+  { root, loadShadow }: StartOptions,
+): Promise<LoginFunction> {
+  const { kind } = ofKind.names;
+  const { functionName: name, issuers } = KINDS[kind];
   const { settings, logging, isMultiConcurrent } = configuration(kind);
   const log = createLog(logging);
   logUnhandledErrors(log);
-  const issuers = settings[OF_KIND[kind].issuers];
-  const common = { name, kind, settings, issuers, log, isMultiConcurrent, shadow: null, watchdog: null };
-  const fn: LoginFunction = { ...common, ...(await loadConfigured(options)) };
-  if (fn.failure) return fn;
-  fn.shadow = await loadShadowHandler(options);
-  fn.watchdog = await watchdogOf(fn);
-  return fn;
+  const loaded = await load(ofKind, root);
+  const shadow = loaded.failure ? null : await loadShadow({ kind, root });
+  const fn = { name, kind, settings, issuers: settings[issuers], log, isMultiConcurrent, ...loaded, shadow };
+  return { ...fn, watchdog: await watchdogOf(fn) };
 }
 
-type Loaded = Pick<LoginFunction, 'handlerSource' | 'isDefaultHandler' | 'handler' | 'failure'>;
-
-/** The handler that the settings name, or the default one where they name none. */
-async function loadConfigured<TEvent>(options: FunctionOptions<TEvent>): Promise<Loaded> {
-  const { settings, problems } = configuration(options.kind);
-  const unloaded = { isDefaultHandler: false, handler: null, failure: null };
+/** The handler that the settings name, or the default one where they name none; and the checks that they turn on. */
+async function load<TEvent>(ofKind: StartedKind<TEvent>, root: URL): Promise<Loaded> {
+  const { kind } = ofKind.names;
+  const { settings, problems } = configuration(kind);
+  const unready = { isDefaultHandler: false, handler: null, callerCheck: [], loginCheck: [] };
   if (problems.length > 0) {
     const failure = new LoginError('configuration_unusable', { problems });
-    return { ...unloaded, handlerSource: 'undecided', failure };
+    return { ...unready, handlerSource: 'undecided', failure };
   }
-  const module = settings[OF_KIND[options.kind].handlerModule];
-  if (module === null) {
-    const handler = options.defaultHandler as LoginHandler;
-    return { ...unloaded, handlerSource: 'default', isDefaultHandler: true, handler };
-  }
+  const module = settings[KINDS[kind].handlerModule];
+  const handlerSource = module ?? 'default';
   try {
-    return { ...unloaded, handlerSource: module, handler: await loadHandler(module, options) };
+    return {
+      handlerSource,
+      isDefaultHandler: module === null,
+      handler:
+        module === null ? (ofKind.defaultHandler as LoginHandler) : await loadHandler(module, { kind, root }),
+      callerCheck: await checkCaller(settings),
+      loginCheck: await checkLogin(ofKind, settings),
+      failure: null,
+    };
   } catch (error) {
-    return { ...unloaded, handlerSource: module, failure: asLoginError(error) };
+    return { ...unready, handlerSource, failure: asLoginError(error) };
   }
 }
 
-/** Null on ordinary Lambda, where Lambda's own time-out ends a handler that never yields; and where no operator's code runs. */
-async function watchdogOf(fn: LoginFunction): Promise<Watchdog | null> {
-  const { name, kind, handlerSource, isDefaultHandler, shadow, isMultiConcurrent, log } = fn;
-  if (!isMultiConcurrent || (isDefaultHandler && !shadow?.handler)) return null;
+/**
+ * Null on ordinary Lambda, where Lambda's own time-out ends a handler that never yields; and where no operator's code runs, or
+ * no login gets as far.
+ */
+async function watchdogOf(fn: Omit<LoginFunction, 'watchdog'>): Promise<Watchdog | null> {
+  const { name, kind, handlerSource, isDefaultHandler, shadow, isMultiConcurrent, log, failure } = fn;
+  if (!isMultiConcurrent || failure || (isDefaultHandler && !shadow?.handler)) return null;
   const onFailure = (error: unknown) =>
     log.error({ event: 'watchdog_failed', function: name, error: describeWhole(error) });
   try {
@@ -98,22 +121,6 @@ async function watchdogOf(fn: LoginFunction): Promise<Watchdog | null> {
   } catch (error) {
     onFailure(error);
     return null;
-  }
-}
-
-/** Makes the middleware of a check; none where a setting turns the check off. */
-type CheckFactory = (settings: Settings) => Promise<Middleware[]>;
-
-/**
- * Loads the code of a check before the first login: Lambda gives the init phase a whole processor, and a login the share
- * that its memory size buys. Where that fails, every login is answered with an error.
- */
-export async function loadCheck(fn: LoginFunction, makeCheck: CheckFactory): Promise<Middleware[]> {
-  try {
-    return await makeCheck(fn.settings);
-  } catch (error) {
-    fn.failure ??= asLoginError(error);
-    return [];
   }
 }
 
@@ -144,7 +151,7 @@ function failed(record: LogRecord, { code, details, cause }: LoginError): LogRec
 
 /** What each check is set to, and the issuers that one which is on accepts. */
 function checksInForce(settings: Settings, kind: LoginKind): Record<string, unknown> {
-  const { check, issuers } = OF_KIND[kind];
+  const { check, issuers } = KINDS[kind];
   return {
     callerCheck: settings.callerCheck,
     [check]: settings[check],

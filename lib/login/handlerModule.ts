@@ -2,8 +2,9 @@
 
 import { withTimeout } from '../deadline.ts';
 import { LoginError } from '../errors.ts';
+import { KINDS, type LoginKind } from '../kinds.ts';
 import { kindOf } from '../profile/decide.ts';
-import type { LoginKind } from '../settings.ts';
+import { variableOf } from '../settings.ts';
 import { hasAsked } from '../toolkit/asked.ts';
 import { withoutMessage } from './describeError.ts';
 
@@ -26,8 +27,6 @@ export interface LoadOptions {
   root: URL;
   /** The kind of login that the handler is for. */
   kind: LoginKind;
-  /** The name under which the handler is looked for beside `default`. */
-  exportName: string;
   /** How long the module may take to load, in milliseconds. Default: 8000. */
   loadTimeoutMs?: number;
 }
@@ -38,11 +37,12 @@ export interface LoadOptions {
  */
 export async function loadHandler(
   module: string,
-  { root, kind, exportName, loadTimeoutMs = LOAD_TIMEOUT_MS }: LoadOptions,
+  { root, kind, loadTimeoutMs = LOAD_TIMEOUT_MS }: LoadOptions,
 ): Promise<LoginHandler> {
   const href = locate(module, root).href;
   const tooLate = () => notLoaded(module, `did not finish loading within ${loadTimeoutMs} ms`);
   const exported = await withTimeout(loadTimeoutMs, () => importModule(href, module), tooLate);
+  const exportName = KINDS[kind].defaultHandler;
   const handler = findFunction(exported, exportName);
   if (!handler) {
     throw new LoginError('handler_not_loaded', {
@@ -62,11 +62,10 @@ function problemOf(handler: LoginHandler, kind: LoginKind): string | null {
     return `expected a function of one parameter, the event; it declares ${handler.length}`;
   const mappingKind = kindOf(handler);
   if (mappingKind === undefined || mappingKind === kind) return null;
-  return `expected a handler of ${kind} logins; it is a mapping of ${mappingKind} logins: make it with ${MAPPING_MAKERS[kind]}, or set it in ${HANDLER_SETTINGS[mappingKind]}`;
+  const { mappingMaker } = KINDS[kind];
+  const itsSetting = variableOf(KINDS[mappingKind].handlerModule);
+  return `expected a handler of ${kind} logins; it is a mapping of ${mappingKind} logins: make it with ${mappingMaker}, or set it in ${itsSetting}`;
 }
-
-const MAPPING_MAKERS = { OpenID: 'mapOpenIdLogin', SAML: 'mapSamlLogin' } as const;
-const HANDLER_SETTINGS = { OpenID: 'OPENID_HANDLER_MODULE', SAML: 'SAML_HANDLER_MODULE' } as const;
 
 function locate(module: string, root: URL): URL {
   const base = isAbsolute(module) ? pathToFileURL(module) : new URL(encodePath(module), root);

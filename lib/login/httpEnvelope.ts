@@ -21,8 +21,7 @@ const REASON_PHRASES: Readonly<Record<number, string>> = {
  */
 export function httpEnvelope(): Middleware {
   function open(request: LoginRequest): undefined {
-    const { event, context } = request;
-    if (isJsonObject(event) && isJsonObject(event.requestContext)) context.login.http = httpRequest(event);
+    request.context.login.http = httpRequestIn(request.event);
   }
 
   function close(request: LoginRequest): void {
@@ -34,9 +33,11 @@ export function httpEnvelope(): Middleware {
   return { before: open, after: close, onError: close };
 }
 
-function httpRequest(event: Record<string, unknown>): HttpRequest {
+/** The request in an event; null for a direct invocation. */
+export function httpRequestIn(event: unknown): HttpRequest | null {
+  if (!isJsonObject(event) || !isJsonObject(event.requestContext)) return null;
   const { requestContext, headers, multiValueHeaders, body, isBase64Encoded } = event;
-  const fromAlb = isJsonObject(requestContext) && 'elb' in requestContext;
+  const fromAlb = 'elb' in requestContext;
   return {
     headers: headerMap(multiValueHeaders, headers),
     body: typeof body === 'string' ? body : null,

@@ -1,5 +1,5 @@
 import type { MadeDecision } from '../profile/decision.ts';
-import { missingFields } from '../profile/missing.ts';
+import { PROFILE_FIELDS } from '../profile/fields.ts';
 import type { Login } from './login.ts';
 
 /**
@@ -13,5 +13,5 @@ export function missingIn(
   const missing = decision ? decision.missing : invocation.missing;
   if (externalId === null) return missing;
   if (externalId.value !== null) return missing ?? [];
-  return missingFields((field) => field === 'external_id' || (missing?.includes(field) ?? false));
+  return PROFILE_FIELDS.filter((field) => field === 'external_id' || (missing?.includes(field) ?? false));
 }

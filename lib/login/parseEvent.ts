@@ -1,12 +1,14 @@
 import * as v from 'valibot';
 import { LoginError } from '../errors.ts';
 import { problemsOf } from '../schema.ts';
+import type { Settings } from '../settings.ts';
 import type { ExternalId, Middleware } from './login.ts';
 
-interface ParseOptions<TEvent> {
-  issuerOf: (event: TEvent) => string;
+interface ParsedKind<TEvent> {
+  model: v.GenericSchema<unknown, TEvent>;
+  issuerOf(event: TEvent): string;
   /** Null where the setting is off. */
-  externalIdOf: (event: TEvent) => ExternalId | null;
+  externalIdOf(event: TEvent, settings: Settings): ExternalId | null;
 }
 
 /**
@@ -15,18 +17,18 @@ interface ParseOptions<TEvent> {
  *
  * @throws {LoginError} `event_invalid`
  */
-export function parseEvent<TSchema extends v.GenericSchema>(
-  schema: TSchema,
-  { issuerOf, externalIdOf }: ParseOptions<v.InferOutput<TSchema>>,
+export function parseEvent<TEvent>(
+  { model, issuerOf, externalIdOf }: ParsedKind<TEvent>,
+  settings: Settings,
 ): Middleware {
   return {
     before(request) {
-      const result = v.safeParse(schema, request.event);
+      const result = v.safeParse(model, request.event);
       if (!result.success) throw new LoginError('event_invalid', { problems: problemsOf(result.issues) });
       const { login } = request.context;
       request.event = result.output;
       login.issuer = issuerOf(result.output);
-      login.externalId = externalIdOf(result.output);
+      login.externalId = externalIdOf(result.output, settings);
     },
   };
 }

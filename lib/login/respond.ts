@@ -63,18 +63,10 @@ function withReference(message: string, { invocation }: Login): string {
 
 /** The names that receivers written for the Python SDK read. */
 function camelCase(response: AuthorizedUserResponse): Record<string, unknown> {
-  const { type, first_name, last_name, email, image_url, affiliation, user_group_uuids } = response;
-  const { external_id, external_label } = response;
-  return {
-    type,
-    firstName: first_name,
-    lastName: last_name,
-    email,
-    imageUrl: image_url,
-    affiliation,
-    userGroupUuids: user_group_uuids,
-    // JSON leaves out what is undefined.
-    externalId: external_id,
-    externalLabel: external_label,
-  };
+  return Object.fromEntries(
+    Object.entries(response).map(([name, value]) => [
+      name.replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase()),
+      value,
+    ]),
+  );
 }

@@ -1,8 +1,7 @@
 import { type Invocation, withinDeadline } from '../deadline.ts';
 import { asLoginError, LoginError } from '../errors.ts';
 import { storedSecret } from '../toolkit/secrets.ts';
-import type { LoginFunction } from './coldStart.ts';
-import type { ShadowHandler } from './shadowHandler.ts';
+import type { LoginFunction, ShadowHandler } from './coldStart.ts';
 
 /** Defined by the build. */
 declare const LOGIN_HOOKS_VERSION: string;

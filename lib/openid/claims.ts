@@ -2,30 +2,32 @@
 import {
   type DefaultNames,
   type Name,
+  type NameLists,
   namesOf,
   type Place,
+  type Rank,
   type Reader,
-  type Use,
-  usedTexts,
   type VerificationStatus,
 } from '../profile/reader.ts';
 import { isJsonObject } from '../schema.ts';
-import { asciiLowerCase, onlyText } from '../text.ts';
+import { asciiLowerCase } from '../text.ts';
 import type { OpenIdUserLoggedInEvent } from './model.ts';
 
-export const OPENID_NAMES: DefaultNames = {
-  kind: 'OpenID',
+export const CLAIM_NAMES = {
   email: namesOf('email'),
-  emailNameId: false,
   first_name: namesOf('given_name'),
   last_name: namesOf('family_name'),
   full_name: namesOf('name'),
   image_url: namesOf('picture'),
   affiliation: namesOf('schac_home_organization'),
-  external_id: [],
-  external_label: [],
   groups: namesOf('groups', 'roles', 'cognito:groups', 'realm_access.roles', 'eduperson_entitlement'),
   scoped_affiliation: namesOf('eduperson_scoped_affiliation', 'voperson_external_affiliation'),
+} satisfies NameLists;
+
+export const OPENID_NAMES: DefaultNames & typeof CLAIM_NAMES = {
+  ...CLAIM_NAMES,
+  kind: 'OpenID',
+  emailNameId: false,
   expand: (name) => [name],
 };
 
@@ -68,29 +70,13 @@ export class ClaimsReader implements Reader {
     return claimsAt(this.#claims, name).length > 0;
   }
 
-  all(names: readonly Name[]): string[] {
-    return usedTexts(this.places(names));
-  }
-
-  places(names: readonly Name[]): Place[] {
-    return names.flatMap(({ name }) => [
-      ...claimsAt(this.#claims, name).flatMap((claim, position) => placesOf(claim, name, position === 0)),
-      ...claimsAt(this.#beside, name, 'userinfo').flatMap((claim) => placesOf(claim, name, false)),
-    ]);
-  }
-
-  first<TResult>(names: readonly Name[], use: Use<TResult>): TResult | null {
+  *places(names: readonly Name[]): Generator<Place> {
     for (const { name } of names) {
-      for (const value of textsOf(claimAt(this.#claims, name))) {
-        const result = use(value, name);
-        if (result !== null) return result;
-      }
+      const [own, ...nested] = claimsAt(this.#claims, name);
+      if (own) yield* placesOf(own, name, 'used');
+      for (const claim of [...nested, ...claimsAt(this.#beside, name, 'userinfo')])
+        yield* placesOf(claim, name, 'hidden');
     }
-    return null;
-  }
-
-  only(names: readonly Name[]): string | null {
-    return onlyText(this.all(names));
   }
 
   /**
@@ -184,11 +170,11 @@ function claimsAt(claims: Claims, name: string, path = 'other_claims'): Claim[] 
   return own === null ? below : [{ path: pathTo(path, name), value: own }, ...below];
 }
 
-function placesOf({ path, value }: Claim, name: string, isUsed: boolean): Place[] {
-  if (typeof value === 'string') return [{ name, path, text: value, isUsed, form: 'alone' }];
+function placesOf({ path, value }: Claim, name: string, rank: Rank): Place[] {
+  if (typeof value === 'string') return [{ name, path, text: value, rank, form: 'alone' }];
   if (!Array.isArray(value)) return [];
   return value.flatMap((text, index) =>
-    typeof text === 'string' ? [{ name, path: `${path}[${index}]`, text, isUsed, form: 'value' }] : [],
+    typeof text === 'string' ? [{ name, path: `${path}[${index}]`, text, rank, form: 'value' }] : [],
   );
 }
 
@@ -200,9 +186,4 @@ function pathTo(parent: string, claim: string): string {
 function ownClaim(claims: Claims, name: string): unknown {
   const value = Object.hasOwn(claims, name) ? (claims[name] ?? null) : null;
   return ROLES_OF_ZITADEL.test(name) && isJsonObject(value) ? Object.keys(value) : value;
-}
-
-function textsOf(value: unknown): string[] {
-  if (typeof value === 'string') return [value];
-  return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
 }

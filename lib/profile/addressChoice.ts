@@ -39,9 +39,8 @@ export const ADDRESS_REFUSALS = {
 export type AddressRefusal = keyof typeof ADDRESS_REFUSALS;
 
 export interface AcceptedAddress {
-  value: string;
   /** Where the provider does not vouch for it. */
-  note: AddressNote | null;
+  note?: AddressNote | null;
 }
 
 type AddressNote = 'unverified' | 'unproven';
@@ -68,15 +67,16 @@ export class AddressChoice {
     this.#trustsVerified = trustsVerified;
   }
 
-  /** @returns null for an address that is not used, and for all beyond `MAX_ADDRESSES` */
-  accept(text: string, name: string): AcceptedAddress | null {
-    const value = text.trim();
-    if (value === '') return null;
+  /**
+   * @param name under which it was found
+   * @returns null for an address that is not used, and for all beyond `MAX_ADDRESSES`
+   */
+  accept(address: string, name: string): AcceptedAddress | null {
     this.#tried += 1;
-    const problem = this.#tried > MAX_ADDRESSES ? 'too_many' : problemOfAddress(value);
+    const problem = this.#tried > MAX_ADDRESSES ? 'too_many' : problemOfAddress(address);
     if (problem !== null) return this.#refuse(problem);
-    const note = this.#noteOn(value, name);
-    return note !== null && this.#isRefused(note) ? this.#refuse(note) : { value, note };
+    const note = this.#noteOn(address, name);
+    return note !== null && this.#isRefused(note) ? this.#refuse(note) : { note };
   }
 
   #refuse(refusal: AddressRefusal): null {

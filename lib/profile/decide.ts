@@ -2,20 +2,14 @@
 
 import { currentInvocation } from '../deadline.ts';
 import { REASONS } from '../errors.ts';
-import { configuration, type LoginKind } from '../settings.ts';
+import type { LoginKind } from '../kinds.ts';
+import { configuration } from '../settings.ts';
 import { inWords, showableNames } from '../text.ts';
 import type { AccessDecision, AccessPolicy } from './access.ts';
 import { ADDRESS_REFUSALS } from './addressChoice.ts';
 import { type Decision, type FieldTrace, type Trace, withDecision } from './decision.ts';
-import {
-  type FieldLookup,
-  type FieldName,
-  type FieldSpec,
-  type FoundField,
-  fieldLookup,
-  findField,
-} from './fields.ts';
-import { missingFields, PROFILE_FIELDS } from './missing.ts';
+import { eachField, FIELD_NAMES, type FieldName, PROFILE_FIELDS, wordsOf } from './fields.ts';
+import { type FieldLookup, type FieldSpec, type FoundField, fieldLookup, findField } from './findField.ts';
 import { DEFAULTS, type DefaultNames, type Reader } from './reader.ts';
 import { authorizedUser, error, forbidden, type UserLoginResponse } from './response.ts';
 
@@ -32,14 +26,10 @@ type FieldSpecs = Record<FieldName, FieldSpec>;
 const FROM_DEFAULTS: FieldSpec = { from: [DEFAULTS], fallback: null };
 const NOTHING: FieldSpec = { from: [], fallback: null };
 
+/** What nobody needs to log in is looked for where a mapping says so. */
 export const DEFAULT_FIELDS: FieldSpecs = {
-  first_name: FROM_DEFAULTS,
-  last_name: FROM_DEFAULTS,
+  ...eachField((field) => (wordsOf(field) === null ? NOTHING : FROM_DEFAULTS)),
   email: { ...FROM_DEFAULTS, unverified: 'refuse' },
-  image_url: NOTHING,
-  affiliation: NOTHING,
-  external_id: NOTHING,
-  external_label: NOTHING,
 };
 
 export function loginPolicy(
@@ -49,12 +39,6 @@ export function loginPolicy(
 ): LoginPolicy {
   const fields = eachField((field) => fieldLookup(field, specs[field], defaults));
   return { kind: defaults.kind, fields, access };
-}
-
-const FIELD_NAMES = PROFILE_FIELDS.filter((field) => field !== 'user_group_uuids');
-
-function eachField<TValue>(make: (field: FieldName) => TValue): Record<FieldName, TValue> {
-  return Object.fromEntries(FIELD_NAMES.map((field) => [field, make(field)])) as Record<FieldName, TValue>;
 }
 
 /** What differs between OpenID and SAML: the names that providers use, and how an event is read. */
@@ -101,8 +85,11 @@ function decide(reader: Reader, { kind, fields, access }: LoginPolicy): Decision
   const isDetailed = logsDetails(kind);
   const found = eachField((field) => findField(reader, fields[field]));
   const missing = (areGroupsMissing = false) =>
-    missingFields((field) => (field === 'user_group_uuids' ? areGroupsMissing : found[field].isMissing));
-  const profileTrace = tracing(reader.allNames(), found, isDetailed);
+    PROFILE_FIELDS.filter((field) =>
+      field === 'user_group_uuids' ? areGroupsMissing : found[field].isMissing,
+    );
+  const names = reader.allNames();
+  const profileTrace = () => traceOf(found, names, isDetailed);
   const profile = profileIn(found);
   if (profile === null) return { ...incomplete(profileTrace()), missing: missing(), trace: profileTrace };
   const decided = access?.(reader, profile.email, isDetailed) ?? EVERYBODY;
@@ -124,14 +111,12 @@ type Found = Record<FieldName, FoundField>;
 
 /** Null where a part without which nobody logs in was not found. */
 function profileIn(found: Found) {
-  const values = eachField((field) => found[field].value);
-  const { email, first_name, last_name, image_url, affiliation, external_id, external_label } = values;
+  const { email, first_name, last_name, ...others } = eachField((field) => found[field].value);
   if (email === null || first_name === null || last_name === null) return null;
-  const external = {
-    ...(external_id !== null && { external_id }),
-    ...(external_label !== null && { external_label }),
-  };
-  return { first_name, last_name, email, image_url, affiliation, ...external };
+  const given = Object.entries(others).flatMap(([field, text]) =>
+    text === null ? [] : [[field, text] as const],
+  );
+  return { first_name, last_name, email, ...Object.fromEntries(given) };
 }
 
 /** Whether the function of this kind writes records of level DEBUG. */
@@ -148,24 +133,13 @@ function incomplete({ fields }: Trace): Pick<Decision, 'response' | 'reason'> {
   };
 }
 
-/**
- * Makes the trace on demand. With its details it is made now: the event is the handler's, who may change it before anybody looks
- * at the trace.
- *
- * @param names of all claims or attributes, taken before
- */
-function tracing(names: string[], found: Found, isDetailed: boolean): () => Trace {
-  const make = (): Trace => {
-    const fields = Object.entries(found)
-      .map(([name, field]) => [name, field.trace(isDetailed)] as const)
-      .filter(([, trace]) => trace.tried.length > 0 || trace.found !== null);
-    return { fields: Object.fromEntries(fields), received: showableNames(names) };
-  };
-  const made = isDetailed ? make() : null;
-  return () => made ?? make();
+/** @param names of all claims or attributes, as they were: the event is the handler's, who may change it */
+function traceOf(found: Found, names: string[], isDetailed: boolean): Trace {
+  const fields = Object.entries(found)
+    .map(([name, field]) => [name, field.trace(isDetailed)] as const)
+    .filter(([, trace]) => trace.tried.length > 0 || trace.found !== null);
+  return { fields: Object.fromEntries(fields), received: showableNames(names) };
 }
-
-const PARTS = { email: 'e-mail address', first_name: 'first name', last_name: 'last name' } as const;
 
 /**
  * What a person reads when a part of the profile is missing. What was looked for and what arrived is in the trace.
@@ -175,9 +149,10 @@ const PARTS = { email: 'e-mail address', first_name: 'first name', last_name: 'l
 function missingMessage(fields: Readonly<Record<string, FieldTrace>>): string {
   const { found, note } = fields.email ?? {};
   const refused = found === null && note !== undefined ? ADDRESS_REFUSALS[note].words : null;
-  const missing = Object.entries(PARTS)
-    .filter(([field]) => fields[field]?.found === null && !(field === 'email' && refused))
-    .map(([, part]) => part);
+  const absent = FIELD_NAMES.filter(
+    (field) => fields[field]?.found === null && !(field === 'email' && refused),
+  );
+  const missing = absent.map(wordsOf).filter((words) => words !== null);
   const sentences =
     missing.length > 0 ? [`Your identity provider did not send your ${inWords(missing, 'and')}.`] : [];
   return [...sentences, ...(refused ? [refused] : [])].join(' ');

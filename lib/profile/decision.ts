@@ -5,7 +5,7 @@
 import type { ReasonCode } from '../errors.ts';
 import type { ShowableNames } from '../text.ts';
 import type { AddressRefusal } from './addressChoice.ts';
-import type { ProfileField } from './missing.ts';
+import type { ProfileField } from './fields.ts';
 import type { UserLoginResponse } from './response.ts';
 
 export interface Decision {

@@ -2,7 +2,7 @@
 
 import { foldText, isFoldable } from '../text.ts';
 import { decodedBytes, reversedName, unescapeName, valuesIn } from './distinguishedName.ts';
-import { groupMatcher } from './groupMatcher.ts';
+import { distinguishedNameOf, groupMatcher, textOf } from './groupMatcher.ts';
 import type { Group } from './mappingSchema.ts';
 import type { Place } from './reader.ts';
 
@@ -153,17 +153,6 @@ function nameSearch(groups: readonly Group[]): (text: string, decoded: string) =
 function comparable(name: string): string {
   const folded = foldText(name);
   return decodedForm(folded) ?? folded;
-}
-
-/** The text of a group that is a text or begins with one; null for a distinguished name. */
-export function textOf(group: Group): string | null {
-  if (typeof group === 'string') return group;
-  return 'prefix' in group ? group.prefix : null;
-}
-
-function distinguishedNameOf(group: Group): string | null {
-  if (typeof group === 'string' || 'prefix' in group) return null;
-  return 'dn' in group ? group.dn : group.dn_suffix;
 }
 
 /** The form in which a distinguished name is searched for inside a longer text: escapes resolved, without white space. */

@@ -47,6 +47,18 @@ export function groupMatcher(
   };
 }
 
+/** The text of a group that is a text or begins with one; null for a distinguished name. */
+export function textOf(group: Group): string | null {
+  if (typeof group === 'string') return group;
+  return 'prefix' in group ? group.prefix : null;
+}
+
+/** The distinguished name of a group, or of those below it; null for a text. */
+export function distinguishedNameOf(group: Group): string | null {
+  if (typeof group === 'string' || 'prefix' in group) return null;
+  return 'dn' in group ? group.dn : group.dn_suffix;
+}
+
 /** Distinguished names by their last parts. Only the lengths that occur are looked up: joining every one is quadratic. */
 class NameTable {
   readonly lengths = new Set<number>();

@@ -1,9 +1,9 @@
 /** From the groups that the provider names to the user groups of the service, and what the trace says of both. */
 import type { GroupsTrace, SourceTrace } from './decision.ts';
 import { groupMatcher } from './groupMatcher.ts';
-import { NAME_ID_NAME, type ProviderGroups, type ReadSource, splitUuids } from './groups.ts';
+import { type ProviderGroups, type ReadSource, splitUuids } from './groups.ts';
 import type { Group } from './mappingSchema.ts';
-import type { Reader } from './reader.ts';
+import { isUsed, NAME_ID_NAME, type Reader } from './reader.ts';
 
 export interface GroupRow {
   group: Group;
@@ -48,7 +48,7 @@ export function groupDetails(
   path: string,
 ): Required<Pick<GroupsTrace, 'sources' | 'table' | 'values'>> {
   const rowsOf = (text: string) => [...new Set(splitUuids(text).flatMap((value) => rows.get(value) ?? []))];
-  const used = sources.flatMap(({ places }) => places.filter(({ isUsed }) => isUsed)).slice(0, MAX_VALUES);
+  const used = sources.flatMap(({ places }) => places.filter(isUsed)).slice(0, MAX_VALUES);
   return {
     sources: sources.flatMap((source) => sourceTraces(reader, source)),
     table: { path, rows: countOf([...rows.values()].flat()) },
@@ -63,7 +63,7 @@ function sourceTraces(reader: Reader, { from, names, places }: ReadSource): Sour
   }
   return names.map((name) => {
     const own = places.filter((place) => place.name === name.name);
-    const count = own.filter(({ isUsed }) => isUsed).length;
+    const count = own.filter(isUsed).length;
     const gave = (): SourceTrace['gave'] => {
       if (reader.hasOverage(name)) return 'overage';
       if (count > 0) return 'groups';

@@ -3,8 +3,9 @@
 import { type DeniableText, deniable } from './deniedGroups.ts';
 import {
   type DefaultNames,
-  NAME_ID_PATH,
+  isUsed,
   type Name,
+  nameIdPlaces,
   namesOf,
   type Place,
   type Reader,
@@ -47,9 +48,6 @@ export interface ReadSource {
   places: readonly Place[];
 }
 
-/** As the trace calls it. */
-export const NAME_ID_NAME = 'NameID';
-
 /** Directories name some thousand groups at most. */
 const MAX_GROUPS = 10_000;
 /** In characters, of all groups together. */
@@ -85,7 +83,7 @@ export function groupReader(
 
     const isCut = sources.some(({ names }) => names.some((name) => reader.hasOverage(name)));
     const known = !isCut && !(required && missing.length > 0);
-    const texts = places.filter(({ isUsed }) => isUsed).map(({ text }) => text);
+    const texts = places.filter(isUsed).map(({ text }) => text);
     const values = texts.flatMap(splitUuids);
     let prepared: DeniableText[] | undefined;
     return {
@@ -112,17 +110,16 @@ function sourceReader(source: Source, defaults: DefaultNames): (reader: Reader) 
     names,
     // Of the names that stand for the defaults, one is enough.
     hasArrived: names.some((name) => reader.has(name)),
-    places: trimmedPlaces(reader.places(names)),
+    places: trimmedPlaces(reader.places(names).toArray()),
   });
 }
 
 function readNameId({ nameId }: Reader): ReadSource {
-  const place = { name: NAME_ID_NAME, path: NAME_ID_PATH, text: nameId ?? '', isUsed: true } as const;
   return {
     from: 'NAME_ID',
     names: [],
     hasArrived: nameId !== null,
-    places: trimmedPlaces([{ ...place, form: 'joinable' }]),
+    places: trimmedPlaces(nameIdPlaces(nameId)),
   };
 }
 

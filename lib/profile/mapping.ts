@@ -1,7 +1,7 @@
 /** Makes a handler out of a profile mapping: each login is decided by the policy of its issuer. */
 
 import { isAtEntra } from '../issuers.ts';
-import type { LoginKind } from '../settings.ts';
+import type { LoginKind } from '../kinds.ts';
 import { accessPolicy } from './access.ts';
 import {
   DEFAULT_FIELDS,
@@ -11,7 +11,7 @@ import {
   type LoginPolicy,
   loginPolicy,
 } from './decide.ts';
-import type { FieldSpec } from './fields.ts';
+import type { FieldSpec } from './findField.ts';
 import {
   type Mapping,
   MappingInvalid,

@@ -6,6 +6,7 @@ import * as v from 'valibot';
 import { boolean, isJsonObject, oneOf, problemsOf, someOf, strict, stringThat, text } from '../schema.ts';
 import { parseDistinguishedName } from './distinguishedName.ts';
 import { email } from './emailAddress.ts';
+import { eachField, FIELDS } from './fields.ts';
 import { DEFAULTS } from './reader.ts';
 import { uuid } from './response.ts';
 
@@ -124,30 +125,36 @@ function isDropped(name: string): boolean {
   return ['__proto__', 'constructor', 'prototype'].includes(name);
 }
 
+/** What a mapping may say of a field. An identifier has no fallback, which many people would share. */
+const FORMS = { address: Email, name: Field, link: Field, identifier: sourcesAlone };
+
+type FieldEntries = {
+  [TField in keyof typeof FIELDS]: v.OptionalSchema<
+    (typeof FORMS)[(typeof FIELDS)[TField]['form']],
+    undefined
+  >;
+};
+
 const parts = {
-  first_name: v.optional(Field),
-  last_name: v.optional(Field),
-  email: v.optional(Email),
-  image_url: v.optional(Field),
-  affiliation: v.optional(Field),
-  /** A permanent identifier of the person. Without a fallback, which many people would share. */
-  external_id: v.optional(sourcesAlone),
-  external_label: v.optional(Field),
+  ...(eachField((field) => v.optional(FORMS[FIELDS[field].form])) as FieldEntries),
   groups: v.optional(Groups),
   rules: v.optional(someOf(Rule)),
 };
 
-/** Whether an attribute `emailVerified` of this issuer's assertions proves their addresses. SAML only. */
-const trustEmailVerified = v.optional(boolean, false);
+const Issuer = strict({
+  ...parts,
+  /** Whether an attribute `emailVerified` of this issuer's assertions proves their addresses. SAML only. */
+  trust_email_verified: v.optional(boolean, false),
+});
 
 export const Mapping = strict({
   ...parts,
   /** Once any issuer is listed, logins of all others are refused. What an issuer's mapping leaves out comes from the rest. */
   issuers: v.optional(
     v.pipe(
-      v.custom<Record<string, unknown>>(isJsonObject, 'expected an object of issuers'),
+      v.custom<Record<string, v.InferInput<typeof Issuer>>>(isJsonObject, 'expected an object of issuers'),
       v.check((issuers) => !Object.keys(issuers).some(isDropped), 'expected the names of issuers'),
-      v.record(text, strict({ ...parts, trust_email_verified: trustEmailVerified })),
+      v.record(text, Issuer),
       v.check((issuers) => Object.keys(issuers).length > 0, 'expected at least one issuer'),
     ),
   ),

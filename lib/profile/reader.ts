@@ -2,8 +2,9 @@
  * What is read out of a login event: the names under which values are looked up, and one interface for the claims of an
  * ID token and the attributes of an assertion.
  */
-import type { LoginKind } from '../settings.ts';
+import type { LoginKind } from '../kinds.ts';
 import { asciiLowerCase, trimmedAll } from '../text.ts';
+import type { FieldName } from './fields.ts';
 
 /** Stands for the names that the default handlers look at. */
 export const DEFAULTS = { use: 'defaults' } as const;
@@ -24,21 +25,17 @@ export function namesOf(...names: string[]): Name[] {
   return names.map((name) => ({ name, key: asciiLowerCase(name) }));
 }
 
-/** Under which names the providers of one kind send things, in order of preference. */
-export interface DefaultNames {
-  kind: LoginKind;
-  email: readonly Name[];
-  /** Whether a login of this kind may have its e-mail address in a NameID. */
-  emailNameId: boolean;
-  first_name: readonly Name[];
-  last_name: readonly Name[];
+/** Under which names the providers of one kind send things, in order of preference; left out where they agree on none. */
+export interface NameLists extends Partial<Record<FieldName, readonly Name[]>> {
   full_name: readonly Name[];
-  image_url: readonly Name[];
-  affiliation: readonly Name[];
-  external_id: readonly Name[];
-  external_label: readonly Name[];
   groups: readonly Name[];
   scoped_affiliation: readonly Name[];
+}
+
+export interface DefaultNames extends NameLists {
+  kind: LoginKind;
+  /** Whether a login of this kind may have its e-mail address in a NameID. */
+  emailNameId: boolean;
   /** The names under which a name of an operator's is looked up: itself, and others that mean the same. */
   expand(name: string): readonly string[];
 }
@@ -50,17 +47,11 @@ export interface Reader {
   allNames(): string[];
   /** Whether there is anything under this name, even if it is empty. */
   has(name: Name): boolean;
-  /** All texts under these names, without empty ones and surrounding white space: those of the places that are used. */
-  all(names: readonly Name[]): string[];
   /**
-   * Every text under these names and under others of the same attributes, also those over which others are preferred: by
-   * FriendlyName beside Name, in a nested claim beside a flat one. Nothing hides from a rule that denies.
+   * Every text under these names and under others of the same attributes, preferred ones first. Made one by one: most fields
+   * take the first.
    */
-  places(names: readonly Name[]): Place[];
-  /** The first text under these names that `use` accepts, preferred names first; null where it accepts none. */
-  first<TResult>(names: readonly Name[], use: Use<TResult>): TResult | null;
-  /** The one value under these names, by Name alone; null where there is none, or several differ. For identifiers. */
-  only(names: readonly Name[]): string | null;
+  places(names: readonly Name[]): IteratorObject<Place>;
   /** The NameID of an assertion; null for an ID token. */
   readonly nameId: string | null;
   /** The NameID where it is an e-mail address; null otherwise. */
@@ -71,13 +62,6 @@ export interface Reader {
   hasOverage(name: Name): boolean;
 }
 
-/**
- * Gets a value and the name under which it was found; returns what it makes of it, null for what cannot be used.
- *
- * @param by `Name` or `FriendlyName` for an attribute
- */
-export type Use<TResult> = (value: string, name: string, by?: string) => TResult | null;
-
 /** A text, and where it stands in the event. */
 export interface Place {
   /** One of the names that were looked up, or another name of the same attribute. */
@@ -85,10 +69,18 @@ export interface Place {
   /** Below `id_token` or `assertion`. */
   path: string;
   text: string;
-  /** Whether `all` returns it, unless it is empty. */
-  isUsed: boolean;
+  /** By which an attribute was found. */
+  by?: 'Name' | 'FriendlyName';
+  rank: Rank;
   form: TextForm;
 }
+
+/**
+ * What looks at a text: grants and `any_group` at those that are `used`, a field of one value then at those that are `spare`, by
+ * FriendlyName beside Name. Nothing hides from a rule that denies: it also looks at what is `hidden` from them, such as a
+ * nested claim beside a flat one.
+ */
+export type Rank = 'used' | 'spare' | 'hidden';
 
 /**
  * How a text may differ from one value. `value`: it is one. `joinable`: services may have concatenated several values of an
@@ -97,12 +89,26 @@ export interface Place {
 type TextForm = 'value' | 'joinable' | 'alone';
 
 /** The texts of these places that are used, without empty ones and surrounding white space. */
-export function usedTexts(places: readonly Place[]): string[] {
-  return trimmedAll(places.filter(({ isUsed }) => isUsed).map(({ text }) => text));
+export function usedTexts(places: Iterable<Place>): string[] {
+  return trimmedAll(
+    Array.from(places)
+      .filter(isUsed)
+      .map(({ text }) => text),
+  );
 }
 
-/** The path of the NameID. */
-export const NAME_ID_PATH = 'subject.name_id';
+export function isUsed({ rank }: Place): boolean {
+  return rank === 'used';
+}
+
+/** The place of a NameID; none for null. */
+export function nameIdPlaces(text: string | null): Place[] {
+  if (text === null) return [];
+  return [{ name: NAME_ID_NAME, path: 'subject.name_id', text, rank: 'used', form: 'joinable' }];
+}
+
+/** As the trace calls it. */
+export const NAME_ID_NAME = 'NameID';
 
 /**
  * Whether an e-mail address is verified. `claimed`: the provider says yes, in a place that proves it only where the mapping

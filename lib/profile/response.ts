@@ -81,8 +81,12 @@ export type UserLoginResponse = v.InferOutput<typeof UserLoginResponse>;
  * the type is written beside it; these it sees in every handler.
  */
 type NotAField =
-  | ('firstName' | 'lastName' | 'imageUrl' | 'userGroupUuids' | 'externalId' | 'externalLabel')
+  | Exclude<CamelCase<keyof AuthorizedUserResponse>, keyof AuthorizedUserResponse>
   | ('user_groups' | 'groups' | 'picture');
+
+type CamelCase<TName extends string> = TName extends `${infer TFirst}_${infer TRest}`
+  ? `${TFirst}${Capitalize<CamelCase<TRest>>}`
+  : TName;
 
 /** A response as a handler may write it: fields with a default may be left out. */
 export type UserLoginAnswer = v.InferInput<typeof UserLoginResponse> & { [TName in NotAField]?: never };

@@ -6,7 +6,7 @@ import { anyGroup, noGroup } from './groupRules.ts';
 import { sourceNames } from './groups.ts';
 import { allowsIf, type Judge } from './judgement.ts';
 import type { Group, Rule } from './mappingSchema.ts';
-import type { DefaultNames } from './reader.ts';
+import { type DefaultNames, usedTexts } from './reader.ts';
 
 /** A rule, and where it stands in the mapping. */
 export interface PlacedRule {
@@ -96,8 +96,7 @@ function scopedAffiliation(
   const read = scopedAffiliationReader(scopes);
   return ({ reader }) =>
     allowsIf(
-      reader
-        .all(names)
+      usedTexts(reader.places(names))
         .slice(0, MAX_AFFILIATIONS)
         .flatMap(read)
         .some(

@@ -3,7 +3,7 @@
  *
  * A vendor's claim URI is not another name of an LDAP attribute: another vendor may mean something else by it.
  */
-import { type DefaultNames, namesOf } from '../profile/reader.ts';
+import { type DefaultNames, type NameLists, namesOf } from '../profile/reader.ts';
 import { asciiLowerCase } from '../text.ts';
 
 /** Attributes by LDAP name, each with the name that SAML has for it (X.500/LDAP attribute profile, section 2.2). */
@@ -57,15 +57,13 @@ const MICROSOFT = 'http://schemas.microsoft.com/ws/2008/06/identity/claims';
 /** PKCS #9's emailAddress, under which Keycloak sends the address. */
 const KEYCLOAK_EMAIL = 'urn:oid:1.2.840.113549.1.9.1';
 
-export const SAML_NAMES: DefaultNames = {
-  kind: 'SAML',
+export const ATTRIBUTE_NAMES = {
   email: namesOf(
     ...[OID.mail, 'mail', 'email', 'emailAddress'],
     ...[`${XMLSOAP}/emailaddress`, `${MICROSOFT}/emailaddress`],
     'http://schemas.xmlsoap.org/claims/EmailAddress',
     ...[mace('mail'), KEYCLOAK_EMAIL],
   ),
-  emailNameId: true,
   first_name: namesOf(
     ...[OID.givenName, 'givenName', 'given_name', 'firstName', 'first_name'],
     ...[`${XMLSOAP}/givenname`, `${MICROSOFT}/givenname`, mace('givenName')],
@@ -78,10 +76,7 @@ export const SAML_NAMES: DefaultNames = {
     ...[OID.displayName, 'displayName', OID.cn, 'cn', 'name'],
     ...['http://schemas.microsoft.com/identity/claims/displayname', `${XMLSOAP}/name`],
   ),
-  image_url: [],
   affiliation: namesOf(OID.o, OID.schacHomeOrganization),
-  external_id: [],
-  external_label: [],
   groups: namesOf(
     `${MICROSOFT}/groups`, // Entra
     'http://schemas.xmlsoap.org/claims/Group', // AD FS
@@ -91,6 +86,12 @@ export const SAML_NAMES: DefaultNames = {
     ...[OID.isMemberOf, OID.eduPersonEntitlement],
   ),
   scoped_affiliation: namesOf(OID.eduPersonScopedAffiliation),
+} satisfies NameLists;
+
+export const SAML_NAMES: DefaultNames & typeof ATTRIBUTE_NAMES = {
+  ...ATTRIBUTE_NAMES,
+  kind: 'SAML',
+  emailNameId: true,
   expand: attributeNames,
 };
 

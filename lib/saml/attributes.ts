@@ -5,12 +5,12 @@ import {
   type Name,
   namesOf,
   type Place,
+  type Rank,
   type Reader,
-  type Use,
   usedTexts,
   type VerificationStatus,
 } from '../profile/reader.ts';
-import { asciiLowerCase, onlyText, trimmedAll } from '../text.ts';
+import { asciiLowerCase, trimmedAll } from '../text.ts';
 import { attributeNames, sameAttribute } from './attributeNames.ts';
 import type { Assertion, AssertionAttribute, SamlUserLoggedInEvent } from './model.ts';
 
@@ -59,30 +59,13 @@ export class AttributesReader implements Reader {
     return this.#names().has(key) || this.#friendlyNames().has(key);
   }
 
-  all(names: readonly Name[]): string[] {
-    return usedTexts(this.places(names));
-  }
-
-  places(names: readonly Name[]): Place[] {
+  *places(names: readonly Name[]): Generator<Place> {
     const isNamed = names.some(({ key }) => this.#names().has(key));
+    yield* this.#placesBy('Name', names, 'used');
+    yield* this.#placesBy('FriendlyName', names, isNamed ? 'spare' : 'used');
     const others = otherNames(names);
-    return [
-      ...this.#placesIn(this.#names(), names, isNamed),
-      ...this.#placesIn(this.#friendlyNames(), names, !isNamed),
-      ...this.#placesIn(this.#names(), others, false),
-      ...this.#placesIn(this.#friendlyNames(), others, false),
-    ];
-  }
-
-  first<TResult>(names: readonly Name[], use: Use<TResult>): TResult | null {
-    return (
-      this.#firstIn(this.#names(), names, 'Name', use) ??
-      this.#firstIn(this.#friendlyNames(), names, 'FriendlyName', use)
-    );
-  }
-
-  only(names: readonly Name[]): string | null {
-    return onlyText(usedTexts(this.#placesIn(this.#names(), names, true)));
+    yield* this.#placesBy('Name', others, 'hidden');
+    yield* this.#placesBy('FriendlyName', others, 'hidden');
   }
 
   /** Of all addresses of the assertion, the NameID too. */
@@ -106,27 +89,15 @@ export class AttributesReader implements Reader {
     return this.#byFriendlyName;
   }
 
-  #placesIn(positions: Index, names: readonly Name[], isUsed: boolean): Place[] {
-    return names.flatMap(({ name, key }) =>
-      positionsOf(positions, key).map((position): Place => {
-        const path = `attribute_statement[${position}]`;
-        return { name, path, text: this.#valueAt(position), isUsed, form: 'joinable' };
-      }),
-    );
-  }
-
-  #firstIn<TResult>(positions: Index, names: readonly Name[], by: string, use: Use<TResult>): TResult | null {
+  *#placesBy(by: 'Name' | 'FriendlyName', names: readonly Name[], rank: Rank): Generator<Place> {
+    const positions = by === 'Name' ? this.#names() : this.#friendlyNames();
     for (const { name, key } of names) {
       for (const position of positionsOf(positions, key)) {
-        const result = use(this.#valueAt(position), name, by);
-        if (result !== null) return result;
+        const path = `attribute_statement[${position}]`;
+        const { value } = this.#assertion.attribute_statement[position] as AssertionAttribute;
+        yield { name, path, text: value, by, rank, form: 'joinable' };
       }
     }
-    return null;
-  }
-
-  #valueAt(position: number): string {
-    return (this.#assertion.attribute_statement[position] as AssertionAttribute).value;
   }
 }
 
@@ -135,7 +106,7 @@ export class AttributesReader implements Reader {
  * `urn:mace` name, and by FriendlyName where no Name is one of these. Without case, surrounding white space or empty values.
  */
 export function attributeValues(event: SamlUserLoggedInEvent, name: string): string[] {
-  return new AttributesReader(event).all(namesOf(...attributeNames(name)));
+  return usedTexts(new AttributesReader(event).places(namesOf(...attributeNames(name))));
 }
 
 /** The other names of the attributes that have one of these. */

@@ -6,13 +6,12 @@ import type { LoginHandler } from '../login/handlerModule.ts';
 import type { Login, LoginContext, LoginRequest } from '../login/login.ts';
 import { readAnswer, withExternalId } from '../login/readAnswer.ts';
 import { callInTime, type WatchedHandler } from '../login/runHandler.ts';
-import { isOver } from '../login/shadowHandler.ts';
 import type { OpenIdUserLoggedInEvent } from '../openid/model.ts';
 import type { Settings } from '../settings.ts';
 import type { Decided } from './difference.ts';
 import { type SkipCause, shadowLog } from './records.ts';
 import { Rest } from './rest.ts';
-import type { Shadow } from './shadow.ts';
+import { isOver, type Shadow } from './shadow.ts';
 
 /** Where several logins run at the same time: how many shadows may wait in a process. */
 const MAX_WAITING = 8;

@@ -1,6 +1,7 @@
 /** In what the shadow's decision differs from the one that left. It names fields, and never holds a value. */
 import type { ReasonCode } from '../errors.ts';
 import type { Trace } from '../profile/decision.ts';
+import { FIELD_NAMES } from '../profile/fields.ts';
 import type { AuthorizedUserResponse, UserLoginResponse } from '../profile/response.ts';
 
 export interface Decided {
@@ -20,16 +21,6 @@ export interface Difference {
   groups?: { more: number; fewer: number };
 }
 
-const FIELDS = [
-  'first_name',
-  'last_name',
-  'email',
-  'image_url',
-  'affiliation',
-  'external_id',
-  'external_label',
-] as const satisfies (keyof AuthorizedUserResponse)[];
-
 /** Null where both decide the same. */
 export function differenceOf(real: Decided, shadow: Decided): Difference | null {
   const before = asAuthorized(real);
@@ -47,7 +38,9 @@ function asAuthorized({ response }: Decided): AuthorizedUserResponse | null {
 }
 
 function profileDifference(before: AuthorizedUserResponse, after: AuthorizedUserResponse): Difference | null {
-  const differing: string[] = FIELDS.filter((field) => (before[field] ?? null) !== (after[field] ?? null));
+  const differing: string[] = FIELD_NAMES.filter(
+    (field) => (before[field] ?? null) !== (after[field] ?? null),
+  );
   const old = groupsOf(before);
   const now = groupsOf(after);
   const groups = { more: now.difference(old).size, fewer: old.difference(now).size };

@@ -1,13 +1,12 @@
 /**
- * A cache that all logins of a process share, over lru-cache. It promises:
+ * A cache that all logins of a process share. It promises:
  *
  * - Logins that need the same value at the same time share one request. Each of them waits until its own deadline; the
  *   request has none, and goes on for the others.
- * - A request that no running login waits for is not joined, because the process may have been frozen since. Its result
- *   is not cached once another request has started.
+ * - A request that no running login waits for is not joined, because the process may have been frozen since. Once
+ *   another request has started, what becomes of it changes nothing.
  * - A request that fails leaves the cached value as it is. Failures are not cached.
  * - A cached value is refreshed ahead of time at most once in 30 seconds a key. In between, the cached value serves.
- * - What is fetched for a shadow serves shadows alone, and they see nothing else.
  */
 import { LRUCache } from 'lru-cache';
 import { currentInvocation, type Invocation, isInShadow, nowMs, runOutsideInvocations } from '../deadline.ts';
@@ -15,10 +14,21 @@ import { currentInvocation, type Invocation, isInShadow, nowMs, runOutsideInvoca
 /** Anyone can send a wrong signature or a made-up key id: not each of them becomes a request. */
 const MIN_REFRESH_MS = 30_000;
 
+/** What has happened to keys lately: after so many milliseconds it is forgotten. */
+export function recentByKey<TWhat extends NonNullable<unknown>>(max: number, ttl: number) {
+  return new LRUCache<string, TWhat>({ max, ttl, ttlResolution: 0, perf: { now: nowMs } });
+}
+
+/** What logins share: one for them, and one for their shadows. Neither sees the other's, nor takes its room. */
+export function apartFromShadows<TShared>(make: () => TShared): () => TShared {
+  const [ofLogins, ofShadows] = [make(), make()];
+  return () => (isInShadow() ? ofShadows : ofLogins);
+}
+
 interface CacheOptions<TValue> {
   /** How many values are cached; the least recently used one is evicted. */
   max: number;
-  /** How long a request takes at most, in milliseconds. An older one was frozen, and is not joined. */
+  /** How long a request takes at most, in milliseconds. An older one was frozen: it is not joined, and changes nothing. */
   requestMs: number;
   /** The size of one value, and how large all of them may be together. */
   size?: { max: number; of: (value: TValue) => number };
@@ -29,6 +39,8 @@ export interface FetchOptions {
   maxAgeMs: number;
   /** Fetches although the cached value is not too old. */
   refresh?: boolean;
+  /** Called before the failure of a new request is thrown, even where no login waits for it any more. */
+  onFailure?: (error: unknown) => void;
 }
 
 interface Cached<TValue> {
@@ -37,69 +49,26 @@ interface Cached<TValue> {
   fetchedAt: number;
 }
 
-interface Pending {
-  /** On the clock of `nowMs`. */
-  startedAt: number;
+interface Pending<TValue> {
+  result: Promise<TValue>;
   /** The logins that wait; null for another request that does, which may have been left behind itself. */
   waiting: Set<Invocation | null>;
 }
 
-/** One for the logins, and one for their shadows once there is a shadow: none takes the other's room. */
 export class Cache<TValue extends NonNullable<unknown>> {
-  readonly #options: CacheOptions<TValue>;
-  readonly #ofLogins: Entries<TValue>;
-  #ofShadows: Entries<TValue> | undefined;
-
-  constructor(options: CacheOptions<TValue>) {
-    this.#options = options;
-    this.#ofLogins = new Entries(options);
-  }
-
-  /** As `Entries` has it. */
-  cached(key: string): { value: TValue; ageMs: number } | undefined {
-    return this.#entries().cached(key);
-  }
-
-  /** As `Entries` has it. */
-  delete(key: string): void {
-    this.#entries().delete(key);
-  }
-
-  /** As `Entries` has it. */
-  fetch(key: string, request: () => Promise<TValue>, options: FetchOptions): Promise<TValue> {
-    return this.#entries().fetch(key, request, options);
-  }
-
-  #entries(): Entries<TValue> {
-    if (isInShadow()) {
-      this.#ofShadows ??= new Entries(this.#options);
-      return this.#ofShadows;
-    }
-    return this.#ofLogins;
-  }
-}
-
-class Entries<TValue extends NonNullable<unknown>> {
-  readonly #values: LRUCache<string, Cached<TValue>, () => Promise<TValue>>;
-  readonly #pending = new Map<string, Pending>();
-  /** When a value was last refreshed ahead of time, on the clock of `nowMs`. */
-  readonly #refreshedAt: LRUCache<string, number>;
-  readonly #requestMs: number;
+  readonly #values: LRUCache<string, Cached<TValue>>;
+  /** The newest request of each key. */
+  readonly #pending: LRUCache<string, Pending<TValue>>;
+  /** The keys whose value was refreshed ahead of time. */
+  readonly #refreshed: LRUCache<string, true>;
 
   constructor({ max, requestMs, size }: CacheOptions<TValue>) {
     this.#values = new LRUCache({
       max,
       ...(size && { maxSize: size.max, sizeCalculation: ({ value }) => size.of(value) || 1 }),
-      fetchMethod: async (_key, _cached, { context: request }) => ({
-        value: await request(),
-        fetchedAt: nowMs(),
-      }),
-      noDeleteOnFetchRejection: true,
-      // A request that was replaced or deleted still serves the logins that wait for it.
-      ignoreFetchAbort: true,
     });
-    this.#refreshedAt = new LRUCache({ max });
-    this.#requestMs = requestMs;
+    this.#pending = recentByKey(max, requestMs);
+    this.#refreshed = recentByKey(max, MIN_REFRESH_MS);
   }
 
   /** The cached value, however old it is, and its age in milliseconds; undefined where nothing is cached. */
@@ -108,8 +77,10 @@ class Entries<TValue extends NonNullable<unknown>> {
     return cached && { value: cached.value, ageMs: nowMs() - cached.fetchedAt };
   }
 
+  /** A pending request still serves the logins that wait for it. */
   delete(key: string): void {
     this.#values.delete(key);
+    this.#pending.delete(key);
   }
 
   /**
@@ -117,47 +88,46 @@ class Entries<TValue extends NonNullable<unknown>> {
    *
    * @throws what `request` throws, or the reason why this login's time is up
    */
-  async fetch(
-    key: string,
-    request: () => Promise<TValue>,
-    { maxAgeMs, refresh = false }: FetchOptions,
-  ): Promise<TValue> {
+  async fetch(key: string, request: () => Promise<TValue>, options: FetchOptions): Promise<TValue> {
+    const { maxAgeMs, refresh = false, onFailure } = options;
     const cached = this.cached(key);
     if (cached && cached.ageMs < maxAgeMs && !(refresh && this.#mayRefresh(key))) return cached.value;
-    const pending = this.#joinable(key) ?? this.#replacePending(key);
+    const { result, waiting } = this.#joinable(key) ?? this.#start(key, request, onFailure);
     const login = currentInvocation() ?? null;
-    pending.waiting.add(login);
+    waiting.add(login);
     try {
-      // lru-cache joins the request that it holds. Its own `signal` would end it for all who joined.
-      const options = { context: request, forceRefresh: true };
-      const fetched = runOutsideInvocations(() => this.#values.forceFetch(key, options));
-      return (await beforeDeadline(fetched, login)).value;
+      return await beforeDeadline(result, login);
     } finally {
-      pending.waiting.delete(login);
-      // Stryker disable next-line all: what nobody waits for is not joined; it would only take room.
-      if (pending.waiting.size === 0 && this.#pending.get(key) === pending) this.#pending.delete(key);
+      waiting.delete(login);
     }
   }
 
   #mayRefresh(key: string): boolean {
     if (this.#joinable(key)) return true;
-    if (nowMs() - (this.#refreshedAt.get(key) ?? -Infinity) < MIN_REFRESH_MS) return false;
-    this.#refreshedAt.set(key, nowMs());
+    if (this.#refreshed.get(key)) return false;
+    this.#refreshed.set(key, true);
     return true;
   }
 
-  #joinable(key: string): Pending | undefined {
+  #joinable(key: string): Pending<TValue> | undefined {
     const pending = this.#pending.get(key);
-    if (!pending || nowMs() - pending.startedAt >= this.#requestMs) return undefined;
-    return pending.waiting.values().some((login) => login && !login.isOver) ? pending : undefined;
+    return pending?.waiting.values().some((login) => login && !login.isOver) ? pending : undefined;
   }
 
-  /** Makes lru-cache forget a request that was left behind, but not the cached value. */
-  #replacePending(key: string): Pending {
-    // Undefined deletes the key.
-    this.#values.set(key, this.#values.peek(key));
-    const pending = { startedAt: nowMs(), waiting: new Set<Invocation | null>() };
+  #start(key: string, request: () => Promise<TValue>, onFailure?: (error: unknown) => void) {
+    const result = runOutsideInvocations(async () => request());
+    const pending: Pending<TValue> = { result, waiting: new Set() };
     this.#pending.set(key, pending);
+    const settle = (act: () => void) => {
+      if (this.#pending.get(key) !== pending) return;
+      // Stryker disable next-line all: what nobody waits for is not joined; it would only take room.
+      this.#pending.delete(key);
+      act();
+    };
+    result.then(
+      (value) => settle(() => this.#values.set(key, { value, fetchedAt: nowMs() })),
+      (error) => settle(() => onFailure?.(error)),
+    );
     return pending;
   }
 }

@@ -7,7 +7,8 @@ import { currentInvocation, isInShadow, remainingMs, withTimeout } from '../dead
 import { type LookUpCode, LookUpFailed } from '../errors.ts';
 import { parseJson } from '../schema.ts';
 import { markAsked } from './asked.ts';
-import { Cache } from './cache.ts';
+import { apartFromShadows, Cache } from './cache.ts';
+import { connectionFailure, problemOf } from './connectionFailure.ts';
 import { followLink, type LookUpUrl } from './url.ts';
 
 export interface LookUpOptions {
@@ -51,11 +52,14 @@ const MAX_STATUS = 599;
 const READ_HEADERS = ['location', 'retry-after', 'www-authenticate'];
 
 /** Bodies as text: the size is known, and each login parses its own copy, so that no handler changes another's. */
-const bodies = new Cache<string>({
-  max: MAX_CACHED,
-  requestMs: SHARED_TIMEOUT_MS,
-  size: { max: MAX_CACHED_CHARACTERS, of: (text) => text.length },
-});
+const bodies = apartFromShadows(
+  () =>
+    new Cache<string>({
+      max: MAX_CACHED,
+      requestMs: SHARED_TIMEOUT_MS,
+      size: { max: MAX_CACHED_CHARACTERS, of: (text) => text.length },
+    }),
+);
 
 /**
  * Looks up JSON in another system: retries, time-outs, redirects to the same origin, a bounded body.
@@ -90,12 +94,12 @@ export async function requestJson<TSchema extends v.GenericSchema>(
     return parseJson(schema, await request(url, options), unusable(host));
   const key = cacheKey(url, options);
   const shared = () => request(url, options, AbortSignal.timeout(SHARED_TIMEOUT_MS));
-  const body = await bodies.fetch(key, shared, { maxAgeMs: options.cacheSeconds * 1_000 });
+  const body = await bodies().fetch(key, shared, { maxAgeMs: options.cacheSeconds * 1_000 });
   try {
     return parseJson(schema, body, unusable(host));
   } catch (error) {
     // A body of no use, such as a maintenance page, does not stay cached.
-    bodies.delete(key);
+    bodies().delete(key);
     throw error;
   }
 }
@@ -175,7 +179,8 @@ async function send(url: LookUpUrl, options: LookUpOptions, signal: AbortSignal)
         afterStatusCodes: [429, 503],
         retryOnTimeout: true,
         jitter: true,
-        shouldRetry: ({ error }) => (isTlsError(error) || asksForTooLong(error) ? false : undefined),
+        shouldRetry: ({ error }) =>
+          connectionFailure(error)?.kind === 'tls' || asksForTooLong(error) ? false : undefined,
       },
     });
   } catch (error) {
@@ -202,8 +207,8 @@ function asLookUpFailed(error: unknown, { host }: LookUpUrl, signal: AbortSignal
     return new LookUpFailed('lookup_status', host, status, bearerProblem(headers));
   }
   if (isTimeoutError(error) || signal.aborted) return new LookUpFailed('lookup_timed_out', host);
-  const problems = isTlsError(error) ? [NOT_TRUSTED] : undefined;
-  return new LookUpFailed('lookup_connection_failed', host, null, problems);
+  const failure = connectionFailure(error);
+  return new LookUpFailed('lookup_connection_failed', host, null, failure ? [problemOf(failure)] : undefined);
 }
 
 /** Why a bearer token was refused: one of the codes of RFC 6750 section 3.1, and no text of the other system's. */
@@ -213,9 +218,6 @@ function bearerProblem(headers: Headers): string[] | undefined {
   return code === undefined ? undefined : [`the access token was refused: ${code}`];
 }
 
-const NOT_TRUSTED =
-  'the certificate is not trusted: set NODE_EXTRA_CA_CERTS to the file of its authority, or correct the host';
-
 /** Whether `Retry-After` (RFC 9110 section 10.2.3) names a time at or beyond the login's deadline, or 10 seconds ahead. */
 function asksForTooLong(error: Error): boolean {
   const after = isHTTPError(error) ? error.response.headers.get('retry-after') : null;
@@ -223,13 +225,6 @@ function asksForTooLong(error: Error): boolean {
   const seconds = Number(after);
   const waitMs = Number.isNaN(seconds) ? Date.parse(String(after)) - Date.now() : seconds * 1_000;
   return waitMs >= Math.min(remainingMs(), SHARED_TIMEOUT_MS);
-}
-
-/** Another try does not help where the certificate is not trusted: fetch's error has the connection's as its cause. */
-function isTlsError(error: unknown): boolean {
-  if (!Error.isError(error)) return false;
-  const { code } = error as { code?: unknown };
-  return /CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO_VERIFY/.test(String(code)) || isTlsError(error.cause);
 }
 
 async function readText(

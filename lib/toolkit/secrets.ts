@@ -7,14 +7,13 @@
  * - The versions of a rotation are fetched together, because they fit one another. They are cached apart from a single
  *   version, which must not fail because the other version is not available.
  */
-import { LRUCache } from 'lru-cache';
 import type * as v from 'valibot';
-import { isInShadow, nowMs, remainingMs, withTimeout } from '../deadline.ts';
+import { remainingMs, withTimeout } from '../deadline.ts';
 import { SecretFailed } from '../errors.ts';
 import { parseJson } from '../schema.ts';
 import { configuration } from '../settings.ts';
 import { markAsked } from './asked.ts';
-import { Cache } from './cache.ts';
+import { apartFromShadows, Cache, recentByKey } from './cache.ts';
 import { fetchSecret, type SecretVersion, type StoredSecret } from './secretSource.ts';
 
 export interface SecretOptions {
@@ -52,9 +51,11 @@ interface CachedSecret extends StoredSecret {
   previous?: StoredSecret | null;
 }
 
-const secrets = new Cache<CachedSecret>({ max: MAX_SECRETS, requestMs: REQUEST_MS });
-/** Why a secret last failed, until it succeeds; `at` is on the clock of `nowMs`. */
-const failures = new LRUCache<string, { error: unknown; at: number }>({ max: MAX_SECRETS });
+const stores = apartFromShadows(() => ({
+  secrets: new Cache<CachedSecret>({ max: MAX_SECRETS, requestMs: REQUEST_MS }),
+  /** Why a secret failed. */
+  failures: recentByKey<{ error: unknown }>(MAX_SECRETS, FAILURE_BACKOFF_MS),
+}));
 
 /**
  * A secret's text.
@@ -143,11 +144,6 @@ async function fetchPrevious(id: string): Promise<StoredSecret | null> {
   }
 }
 
-/** The failures of a shadow are its own, as its cache is. */
-function ownKey(key: string): string {
-  return isInShadow() ? `shadow ${key}` : key;
-}
-
 async function cachedOrFetched(
   id: string,
   key: string,
@@ -155,38 +151,26 @@ async function cachedOrFetched(
   { refresh, backsOffUncached = false }: { refresh: boolean; backsOffUncached?: boolean },
 ): Promise<CachedSecret> {
   markAsked();
+  const { secrets, failures } = stores();
   const maxAgeMs = configuration('both').settings.secretTtlSeconds * 1_000;
   const cached = secrets.cached(key);
   const usable = cached && cached.ageMs < maxAgeMs + MAX_STALE_MS ? cached.value : undefined;
-  const failure = failures.get(ownKey(key));
-  if (failure && nowMs() - failure.at < FAILURE_BACKOFF_MS) {
-    if (usable) return usable;
-    if (backsOffUncached) throw failure.error;
-  }
+  const failure = failures.get(key);
+  if (failure && usable) return usable;
+  if (failure && backsOffUncached) throw failure.error;
+  const onFailure = (error: unknown) => {
+    failures.set(key, { error });
+    if (!isTransient(error)) secrets.delete(key);
+  };
   try {
-    const fetched = secrets.fetch(key, () => recorded(key, request), { maxAgeMs, refresh });
-    return await (usable ? withShortTimeout(fetched, id) : fetched);
-  } catch (error) {
-    if (usable && isTransient(error)) return usable;
-    // Also where this login's own deadline passed, which the request does not see.
-    if (error instanceof SecretFailed) failures.set(ownKey(key), { error, at: nowMs() });
-    throw error;
-  }
-}
-
-/** Records the outcome of a request, even where no login waits for it any more. */
-async function recorded(key: string, request: () => Promise<CachedSecret>): Promise<CachedSecret> {
-  const startedAt = nowMs();
-  try {
-    const secret = await request();
-    failures.delete(ownKey(key));
+    const fetched = secrets.fetch(key, request, { maxAgeMs, refresh, onFailure });
+    const secret = await (usable ? withShortTimeout(fetched, id) : fetched);
+    failures.delete(key);
     return secret;
   } catch (error) {
-    const cached = secrets.cached(key);
-    // A request that a frozen process left behind says nothing about a secret that was fetched after it began.
-    if (cached && nowMs() - cached.ageMs > startedAt) throw error;
-    failures.set(ownKey(key), { error, at: nowMs() });
-    if (!isTransient(error)) secrets.delete(key);
+    if (usable && isTransient(error)) return usable;
+    // This login's own deadline may have passed, which the request does not see.
+    if (error instanceof SecretFailed) failures.set(key, { error });
     throw error;
   }
 }

@@ -5,6 +5,7 @@ import {
   type SecretsManagerClientConfig,
 } from '@aws-sdk/client-secrets-manager';
 import { type SecretCode, SecretFailed } from '../errors.ts';
+import { connectionFailure, problemOf } from './connectionFailure.ts';
 import type { SecretSource } from './secretSource.ts';
 
 const CONNECTION_TIMEOUT_MS = 1_000;
@@ -30,9 +31,6 @@ const CODES: ReadonlyMap<string | undefined, SecretCode> = new Map([
   ['TimeoutError', 'secret_timed_out'],
   ['AbortError', 'secret_timed_out'],
 ]);
-
-/** Node's codes of a connection that failed. */
-const CONNECTION_CODES = /^E(CONN|NOTFOUND|AI_AGAIN|PIPE|HOSTUNREACH|NETUNREACH)/;
 
 /**
  * A source of secrets over one client of the SDK. The SDK has no time-outs by default, and by default its request
@@ -71,7 +69,8 @@ function cureOf(error: unknown): string[] | undefined {
     return ['no AWS region: set AWS_REGION; on your machine set SECRETS_FILE'];
   if (name === 'CredentialsProviderError')
     return ['no AWS credentials: log in with the AWS CLI; on your machine you can set SECRETS_FILE'];
-  return undefined;
+  const failure = CODES.has(name) ? null : connectionFailure(error);
+  return failure ? [problemOf(failure)] : undefined;
 }
 
 /** The name comes from the response: it is shown only where it looks like the name of an exception. */
@@ -81,15 +80,11 @@ function nameOf(error: unknown): string | undefined {
 }
 
 function codeOf(error: unknown): SecretCode {
-  const { name, code, $metadata } = error as {
-    name?: string;
-    code?: string;
-    $metadata?: { httpStatusCode?: number };
-  };
+  const { name, $metadata } = error as { name?: string; $metadata?: { httpStatusCode?: number } };
   const known = CODES.get(name);
   if (known) return known;
   const status = $metadata?.httpStatusCode ?? 0;
   if (status === 429) return 'secret_throttled';
-  if (status >= 500 || CONNECTION_CODES.test(String(code))) return 'secret_service_failed';
-  return 'secret_failed';
+  const { kind = 'tls' } = connectionFailure(error) ?? {};
+  return status >= 500 || kind !== 'tls' ? 'secret_service_failed' : 'secret_failed';
 }

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { PROJECT } from '../../tools/shared/project.ts';
 import { clientConfig } from '../support/aws.ts';
 import { DEPLOY_TIMEOUT_MS, serverless } from '../support/deployment.ts';
-import { pathWithoutBuild, type Service, writeService } from '../support/services.ts';
+import { type Service, writeService } from '../support/services.ts';
 
 const CHECKED = {
   SAML_HANDLER_MODULE: 'handlers/own',
@@ -18,10 +18,8 @@ const WEAKER = { SECRET_IDS: 'a' };
 const REFUSAL = 'This removes a protection that is deployed. If you mean it, add --accept-weaker';
 
 let parent: string;
-let PATH: string;
 beforeAll(async () => {
   parent = await mkdtemp(join(PROJECT, '.build-test-'));
-  PATH = pathWithoutBuild(parent);
 });
 afterAll(() => rmSync(parent, { recursive: true }));
 
@@ -30,12 +28,12 @@ const service = (environment: Record<string, string>, more: Service = {}) =>
 
 /** What a command says of changes. */
 function run(folder: string, ...args: string[]): string[] {
-  return told(serverless(args, { PATH }, folder));
+  return told(serverless(args, {}, folder));
 }
 
 function refused(folder: string, ...args: string[]): string[] {
   try {
-    serverless(args, { PATH }, folder);
+    serverless(args, {}, folder);
   } catch (error) {
     expect((error as Error).message).toContain(REFUSAL);
     return told((error as Error).message);
@@ -92,7 +90,7 @@ test(
 );
 
 function deployments(folder: string): string[] {
-  return serverless(['deploy', 'list'], { PATH }, folder).match(/(?<=Timestamp: )\d+/g) ?? [];
+  return serverless(['deploy', 'list'], {}, folder).match(/(?<=Timestamp: )\d+/g) ?? [];
 }
 
 /** At this hook, nothing but the upload is left. */
@@ -144,7 +142,7 @@ test(
     try {
       run(checked, 'deploy');
       expect(() => run(unreadable, 'deploy')).toThrow(`${problem}: allow cloudformation:GetTemplate`);
-      expect(serverless(['deploy', '--accept-weaker'], { PATH }, unreadable)).toContain(problem);
+      expect(serverless(['deploy', '--accept-weaker'], {}, unreadable)).toContain(problem);
     } finally {
       run(checked, 'remove');
     }

@@ -6,8 +6,7 @@ import { CreateFunctionCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { sampleEvents } from '../../tools/local/events.ts';
 import { REGION } from '../support/aws.ts';
-import { runCommand } from '../support/commands.ts';
-import { commandEnvironment } from '../support/environment.ts';
+import { runTool } from '../support/tools.ts';
 import { type Moto, startMoto } from './machine/moto.ts';
 
 const FUNCTION = 'login-hooks-dev-openidLoggedIn';
@@ -77,22 +76,18 @@ async function createUser(): Promise<typeof credentials> {
   return { AWS_ACCESS_KEY_ID: textIn('AccessKeyId'), AWS_SECRET_ACCESS_KEY: textIn('SecretAccessKey') };
 }
 
-async function load(args: string[], env: Record<string, string>) {
+function load(args: string[], env: Record<string, string>) {
   const all = ['openid', SAMPLE, '--rate', String(LOGINS), '--seconds', '1', ...args];
-  const command = runCommand(['tools/cli/load.ts', ...all], {
-    env: commandEnvironment({ AWS_ENDPOINT_URL: moto.url, AWS_REGION: REGION, ...env }),
-  });
-  const code = await command.end(0);
-  return { code, stdout: command.stdout(), stderr: command.stderr() };
+  return runTool('load', all, { AWS_ENDPOINT_URL: moto.url, AWS_REGION: REGION, ...env });
 }
 
 const ARN = `arn:aws:lambda:${REGION}:123456789012:function:${FUNCTION}`;
 
 test('each login is signed rightly, and answered', async () => {
-  const { code, stdout, stderr } = await load(['--function', ARN, '--sign', 'iam'], credentials);
+  const { status, stdout, stderr } = await load(['--function', ARN, '--sign', 'iam'], credentials);
   expect(stderr).toContain('signature: iam');
   expect(stdout).toMatch(/^as expected {2}200 {5}AuthorizedUserResponse {2}20$/m);
-  expect(code).toBe(0);
+  expect(status).toBe(0);
 });
 
 test.each<[string, Record<string, string>]>([
@@ -100,7 +95,7 @@ test.each<[string, Record<string, string>]>([
   ['an unknown key', { AWS_ACCESS_KEY_ID: 'AKIAOTHER' }],
 ])('a load with %s does not begin', async (_, env) => {
   const args = ['--function', FUNCTION, '--sign', 'iam'];
-  const { code, stdout, stderr } = await load(args, { ...credentials, ...env });
+  const { status, stdout, stderr } = await load(args, { ...credentials, ...env });
   expect(stderr).toContain('invocations: status 403 ');
-  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
 });

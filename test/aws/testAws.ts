@@ -3,7 +3,7 @@
  * client of the Runtime API that runs functions on Lambda. Installs both under `.build`, where they are not yet.
  */
 import { spawnSync } from 'node:child_process';
-import { runCommand } from '../../tools/shared/commandLine.ts';
+import { startCommand } from '../../tools/shared/commandLine.ts';
 import { PROJECT } from '../../tools/shared/project.ts';
 import type { Command } from '../../tools/shared/usage.ts';
 import { jestArgs, SELECTION } from '../support/jest.ts';
@@ -19,7 +19,7 @@ const COMMAND = {
   found: 'a test failed',
 } as const satisfies Command;
 
-await runCommand(COMMAND, async (arguments_) => {
+await startCommand(COMMAND, async (arguments_) => {
   const args = await jestArgs('test/aws/*.aws.ts', arguments_);
   requireAll([...motoRequirements(), ...clientRequirements()]);
   await Promise.all([installMoto(), installRuntimeInterfaceClient()]);

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { PROJECT } from '../../tools/shared/project.ts';
 import { account } from '../support/account.ts';
 import { DEPLOY_TIMEOUT_MS, serverless } from '../support/deployment.ts';
-import { pathWithoutBuild, type Service, writeService } from '../support/services.ts';
+import { type Service, writeService } from '../support/services.ts';
 
 const STACK = 'ways-in-dev';
 const ROUTE = 'HttpApiRoutePostSaml';
@@ -31,17 +31,15 @@ const AT_UPLOAD = `module.exports = class Later {
 };\n`;
 
 let parent: string;
-let PATH: string;
 beforeAll(async () => {
   parent = await mkdtemp(join(PROJECT, '.build-test-'));
-  PATH = pathWithoutBuild(parent);
 });
 afterAll(() => {
   rmSync(parent, { recursive: true });
 });
 
 const service = (options: Service) => writeService(parent, options);
-const run = (folder: string, ...args: string[]) => serverless(args, { PATH }, folder);
+const run = (folder: string, ...args: string[]) => serverless(args, {}, folder);
 
 test.each(['compiledCloudFormationTemplate', 'coreCloudFormationTemplate'])(
   'a package whose %s is open is not deployed, and nothing is made',

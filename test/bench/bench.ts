@@ -4,84 +4,84 @@
  */
 import { cpus } from 'node:os';
 import { build } from '../../tools/bundle/build.ts';
-import { runCommand } from '../../tools/shared/commandLine.ts';
+import { startCommand } from '../../tools/shared/commandLine.ts';
 import { table } from '../../tools/shared/table.ts';
 import type { Command } from '../../tools/shared/usage.ts';
 import { changedHandler } from './changes.ts';
 import { checkCosts } from './checks.ts';
-import { coldStartClient, coldStarts } from './coldStart.ts';
+import { COLD_START_CLIENT, coldStarts } from './coldStart.ts';
 import { CONCURRENT_HEADER, CONCURRENT_TITLE, concurrentLogins } from './concurrent.ts';
-import { growingInputs } from './growth/rows.ts';
+import { GROWTH_HEADER, growingInputs } from './growth/rows.ts';
 import { outsideLogins } from './outside.ts';
-import { attributeGrowth, camelCaseLogins, manyLogins, warmLogins } from './warm.ts';
+import { manyLogins, warmLogins } from './warm.ts';
+
+interface Part {
+  title: string;
+  header: string[];
+  rows(): Promise<string[][]>;
+}
+
+/** What runs in this process goes first: the processes that are started after it leave traces in its heap. */
+const PARTS: Record<string, Part> = {
+  warm: {
+    title: 'Warm login: JSON text in, JSON text out, against JSON.parse and JSON.stringify of the same event',
+    header: ['event', 'bytes', 'bare µs', 'login µs', 'ratio'],
+    rows: warmLogins,
+  },
+  many: {
+    title: 'Many SAML logins: throughput, percentiles, and the heap after a full collection',
+    header: ['logins', 'a second', 'p50 µs', 'p99 µs', 'p99 / p50', 'heap KB', 'since the start KB'],
+    rows: manyLogins,
+  },
+  start: {
+    title: `Cold start: process start to first response, ${COLD_START_CLIENT.description}`,
+    header: ['function', 'median ms', 'ratio to empty'],
+    rows: () => coldStarts(COLD_START_CLIENT.start),
+  },
+  outside: {
+    title: 'First logins of a process, by what the handler asks a server on this machine for',
+    header: ['a login that asks for', 'median ms'],
+    rows: outsideLogins,
+  },
+  concurrent: { title: CONCURRENT_TITLE, header: CONCURRENT_HEADER, rows: concurrentLogins },
+  checks: {
+    title: 'Checks: logins of one process, by its own clock',
+    header: ['a login with', 'first ms', 'later ms', 'unchecked ms'],
+    rows: checkCosts,
+  },
+  growth: {
+    title: 'Growing inputs: the login by a mapping with every kind of rule, and JSON.parse of the same event',
+    header: GROWTH_HEADER,
+    rows: growingInputs,
+  },
+  change: {
+    title: 'A change of a handler: from saving it to the last answer of all sample events',
+    header: ['events', 'median ms', 'longest ms'],
+    rows: changedHandler,
+  },
+};
 
 const COMMAND = {
   name: 'npm run bench',
   purpose:
-    'measures warm logins, growth, heap, cold starts, first look-ups, many at a time, checks and changes, in some minutes',
+    'measures warm logins, heap, cold starts, first look-ups, many at a time, checks, growth and changes, in some minutes',
+  positionals: [
+    {
+      name: '<part>',
+      about: `one part alone: ${Object.keys(PARTS).join(', ')}`,
+      isOptional: true,
+      choices: Object.keys(PARTS),
+    },
+  ],
   options: {},
-  example: '',
+  example: 'growth',
 } as const satisfies Command;
 
-await runCommand(COMMAND, async () => {
+await startCommand(COMMAND, async ({ positionals: [chosen] }) => {
   await build();
   console.log(`${cpus().length} cores (${process.arch}), Node ${process.versions.node}\n`);
-
-  // What runs in this process goes first: the processes that are started after it leave traces in its heap.
-  report(
-    'Warm login: JSON text in, JSON text out, against JSON.parse and JSON.stringify of the same event',
-    ['event', 'bytes', 'bare µs', 'login µs', 'ratio'],
-    await warmLogins(),
-  );
-  report(
-    'Warm login: RESPONSE_NAMES=camelCase, against snake_case',
-    ['event', 'snake_case µs', 'camelCase µs', 'ratio'],
-    await camelCaseLogins(),
-  );
-  report(
-    'Growth: SAML logins by number of attributes, against a handler that looks at nothing',
-    ['attributes', 'validated µs', 'login µs', 'ratio', 'login µs per attribute'],
-    await attributeGrowth(),
-  );
-  report(
-    'Many SAML logins: throughput, percentiles, and the heap after a full collection',
-    ['logins', 'a second', 'p50 µs', 'p99 µs', 'p99 / p50', 'heap KB', 'since the start KB'],
-    await manyLogins(),
-  );
-  const { start, description } = coldStartClient();
-  report(
-    `Cold start: process start to first response, ${description}`,
-    ['function', 'median ms', 'ratio to empty'],
-    await coldStarts(start),
-  );
-  report(
-    'First logins of a process, by what the handler asks a server on this machine for',
-    ['a login that asks for', 'median ms'],
-    await outsideLogins(),
-  );
-
-  report(CONCURRENT_TITLE, CONCURRENT_HEADER, await concurrentLogins());
-
-  report(
-    'Checks: logins of one process, by its own clock',
-    ['a login with', 'first ms', 'later ms', 'unchecked ms'],
-    await checkCosts(),
-  );
-
-  report(
-    'Growing inputs: the login by a mapping with every kind of rule, and JSON.parse of the same event',
-    ['input', '1 KB: ms', 'parse ms', '32 KB: ms', 'parse ms', 'largest', 'ms', 'parse ms'],
-    await growingInputs(),
-  );
-
-  report(
-    'A change of a handler: from saving it to the last response of all sample events',
-    ['events', 'median ms', 'longest ms'],
-    await changedHandler(),
-  );
+  for (const [name, { title, header, rows }] of Object.entries(PARTS)) {
+    if (chosen === undefined || chosen === name) console.log(`${title}\n\n${table(header, await rows())}\n`);
+  }
   return 0;
 });
-
-function report(title: string, header: string[], rows: string[][]): void {
-  console.log(`${title}\n\n${table(header, rows)}\n`);
-}

@@ -26,7 +26,9 @@ interface ColdStart {
 type Start = (options: FunctionOptions) => Promise<FunctionProcess>;
 
 /** What the processes run under. */
-export function coldStartClient(): { start: Start; description: string } {
+export const COLD_START_CLIENT = coldStartClient();
+
+function coldStartClient(): { start: Start; description: string } {
   const clientFile = runtimeInterfaceClient();
   if (clientFile) {
     const start: Start = (options) => startLambda({ ...options, clientFile });

@@ -60,7 +60,7 @@ export async function concurrentLogins(): Promise<string[][]> {
       return rows;
     });
   } finally {
-    server.close();
+    await server.close();
   }
 }
 

@@ -27,7 +27,7 @@ export async function outsideLogins(): Promise<string[][]> {
   for (let run = 0; run < RUNS; run++) {
     for (const [step, ms] of (await loginTimes(server.url)).entries()) times[step]?.push(ms);
   }
-  server.close();
+  await server.close();
   return STEPS.map(({ label }, step) => [label, median(times[step] ?? []).toFixed(1)]);
 }
 

@@ -4,9 +4,8 @@ import { devNull } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
-import { type BuildOptions, build, DIST } from '../../tools/bundle/build.ts';
+import { DIST } from '../../tools/bundle/build.ts';
 import { sampleEvent } from '../../tools/local/events.ts';
-import { PROJECT } from '../../tools/shared/project.ts';
 import { withComparison } from './comparison.ts';
 import { median, percentile } from './statistics.ts';
 
@@ -38,19 +37,6 @@ async function load(name: string, root = DIST): Promise<Handler> {
   return handler;
 }
 
-/** The function with these settings, in a bundle of its own: settings are read once a bundle. */
-async function loadWith(
-  settings: Record<string, string>,
-  name: string,
-  bundle: BuildOptions & { outdir: string },
-): Promise<Handler> {
-  await build(bundle);
-  Object.assign(process.env, settings);
-  const handler = await load(name, bundle.outdir);
-  for (const setting of Object.keys(settings)) delete process.env[setting];
-  return handler;
-}
-
 async function textOf(functionName: string, name: string): Promise<string> {
   return JSON.stringify(await sampleEvent(functionName, name));
 }
@@ -78,68 +64,6 @@ export function warmLogins(): Promise<string[][]> {
     }
     return rows;
   });
-}
-
-/** Rows of event, login whose response is in snake_case, the same in camelCase, ratio. */
-export async function camelCaseLogins(): Promise<string[][]> {
-  const outdir = join(PROJECT, '.build', 'bench-camel-case');
-  const rows = [];
-  for (const [name, sample] of [
-    ['openidLoggedIn', 'entra'],
-    ['samlLoggedIn', 'keycloak'],
-  ] as const) {
-    const snakeCase = await load(name);
-    const camelCase = await loadWith({ RESPONSE_NAMES: 'camelCase' }, name, { outdir });
-    const text = await textOf(name, sample);
-    const [snake, camel] = await sideBySide(
-      async () => JSON.stringify(await snakeCase(JSON.parse(text), context)),
-      async () => JSON.stringify(await camelCase(JSON.parse(text), context)),
-    );
-    rows.push([`${name}/${sample}`, snake.toFixed(2), camel.toFixed(2), (camel / snake).toFixed(2)]);
-  }
-  return rows;
-}
-
-/** Rows of number of attributes, login that looks at nothing, login by the default handler, ratio, an attribute's cost. */
-export async function attributeGrowth(): Promise<string[][]> {
-  const handler = await load('samlLoggedIn');
-  const withoutLooking = await loadWith({ SAML_HANDLER_MODULE: 'handlers/nothing' }, 'samlLoggedIn', {
-    outdir: join(PROJECT, '.build', 'bench-nothing'),
-    extraHandler: join(PROJECT, 'test', 'bench', 'handlers', 'nothing.ts'),
-  });
-  const text = await textOf('samlLoggedIn', 'keycloak');
-  const rows = [];
-  for (const count of [20, 200, 2_000, 20_000]) {
-    const event = withAttributes(JSON.parse(text), count);
-    const [validation, login] = await sideBySide(
-      () => withoutLooking(event, context),
-      () => handler(event, context),
-    );
-    rows.push([
-      String(count),
-      validation.toFixed(0),
-      login.toFixed(0),
-      (login / validation).toFixed(2),
-      (login / count).toFixed(3),
-    ]);
-  }
-  return rows;
-}
-
-/** The event with so many attributes in all, those that say something at the end. */
-function withAttributes<TEvent extends { assertion: { assertionAttributeStatement: unknown[] } }>(
-  event: TEvent,
-  count: number,
-): TEvent {
-  const attributes = event.assertion.assertionAttributeStatement;
-  const more = Array.from({ length: count - attributes.length }, (_, index) => ({
-    attributeName: `urn:example:attribute:${index}`,
-    attributeFriendlyName: null,
-    attributeNameFormat: 'urn:oasis:names:tc:SAML:2.0:attrname-format:uri',
-    attributeValue: `value ${index}`,
-  }));
-  event.assertion.assertionAttributeStatement = [...more, ...attributes];
-  return event;
 }
 
 /** Rows of logins so far, logins a second, 50th and 99th percentile in microseconds, their ratio, heap, growth. */

@@ -7,7 +7,7 @@ import type { Page } from 'playwright-core';
 import { MAX_FORM } from '../../tools/signIn/callbackForm.ts';
 import { type OpenIdPages, openIdPages } from '../support/openIdPages.ts';
 import { PERSON, type SamlIdp, samlIdp } from '../support/samlIdp.ts';
-import { MAX_BYTES, type Sender, START_TIMEOUT_MS, senderTo } from './hostile.ts';
+import { START_TIMEOUT_MS } from './hostile.ts';
 import { type OpenStudio, openStudio } from './openStudio.ts';
 import { beginOpenId, beginSaml, CANARY, placesOf, result, tabPlacesOf, words } from './signIn.ts';
 
@@ -22,12 +22,10 @@ let page: Page;
 let openid: OpenIdPages;
 let idp: SamlIdp;
 let site: Server;
-let sent: Sender['send'];
 beforeAll(async () => {
   open = await openStudio();
   ({ page } = open);
   const { origin } = open.studio;
-  sent = senderTo(open.studio).send;
   openid = await openIdPages({ redirectUri: `${origin}/callback/openid` });
   const claims = Object.fromEntries(Object.keys(PERSON).map((name) => [name, `${CANARY}@example.org`]));
   idp = await samlIdp(`${origin}/callback/saml`, () => ({ claims }));
@@ -45,8 +43,9 @@ afterAll(async () => {
 });
 afterEach(() => open.context.clearCookies());
 
+const asked = (path: string, request: RequestInit = {}) =>
+  fetch(open.studio.origin + path, { redirect: 'manual', ...request });
 const names = async () => (await open.studio.logins()).map(({ id }) => id);
-const stateIn = (url: string) => new URL(url).searchParams.get('state') ?? '';
 
 /** Signs in, and stops before the last redirect. @returns its address, which is the callback */
 async function openIdCallback(person = CANARY): Promise<string> {
@@ -102,9 +101,6 @@ async function refusedWords() {
 describe('a callback of OpenID', () => {
   test.each<[string, (url: URL) => void]>([
     ['with a guessed state', (url) => url.searchParams.set('state', GUESSED)],
-    ['without a state', (url) => url.searchParams.delete('state')],
-    ['with the state twice', (url) => url.searchParams.append('state', stateIn(url.href))],
-    ['without anything', (url) => Object.assign(url, { search: '' })],
   ])('%s changes nothing: the sign-in goes on', async (_, change) => {
     const right = await openIdCallback();
     const before = await names();
@@ -115,28 +111,6 @@ describe('a callback of OpenID', () => {
     expect(await names()).toEqual(before);
     await page.goto(right);
     expect(await result(page)).toMatch(/^You signed in/);
-  });
-
-  test('that is replayed is refused, and the login stays', async () => {
-    const callback = await openIdCallback();
-    await page.goto(callback);
-    expect(await result(page)).toMatch(/^You signed in/);
-    const before = await names();
-    await page.goto(callback);
-    expect(await refusedWords()).toEqual({ theirs: null, ours: expect.stringMatching(NO_SIGN_IN) });
-    expect(await names()).toEqual(before);
-  });
-
-  test('with the state of another sign-in is refused', async () => {
-    const [mine, theirs] = [new URL(await openIdCallback()), new URL(await openIdCallback('mallory'))];
-    mine.searchParams.set('code', theirs.searchParams.get('code') ?? '');
-    const before = await names();
-    await page.goto(mine.href);
-    expect(await refusedWords()).toEqual({
-      theirs: expect.stringMatching(/^invalid_grant/),
-      ours: expect.stringMatching(/start the sign-in again/),
-    });
-    expect(await names()).toEqual(before);
   });
 
   test('with HTML in the words of the provider shows it as text', async () => {
@@ -151,58 +125,29 @@ describe('a callback of OpenID', () => {
     expect(theirs).toContain('<img src=x onerror=');
     expect(await page.locator('blockquote :is(img, script, a)').count()).toBe(0);
   });
-
-  test('with an address of 10 MB is refused', async () => {
-    const before = await names();
-    const { status } = await sent(`/callback/openid?state=${GUESSED}&code=${'a'.repeat(MAX_BYTES)}`).catch(
-      // The server may go away before it has all.
-      () => ({ status: 431 }),
-    );
-    expect(status).toBe(431);
-    expect(await names()).toEqual(before);
-  });
 });
 
 describe('a callback of SAML', () => {
-  test.each<[string, Record<string, string>]>([
-    ['a guessed RelayState', { RelayState: GUESSED }],
-    ['the name of a property', { RelayState: '__proto__' }],
-  ])('that another site posts with %s changes nothing: the sign-in goes on', async (_, change) => {
-    const right = await samlCallback();
-    const before = await names();
-    await postFromElsewhere({ ...right, ...change });
-    expect(await refusedWords()).toEqual({ theirs: null, ours: expect.stringMatching(NO_SIGN_IN) });
-    expect(await names()).toEqual(before);
-    await postFromElsewhere(right);
-    expect(await result(page)).toMatch(/^You signed in/);
-  });
+  test.each<[string, Record<string, string>]>([['a guessed RelayState', { RelayState: GUESSED }]])(
+    'that another site posts with %s changes nothing: the sign-in goes on',
+    async (_, change) => {
+      const right = await samlCallback();
+      const before = await names();
+      await postFromElsewhere({ ...right, ...change });
+      expect(await refusedWords()).toEqual({ theirs: null, ours: expect.stringMatching(NO_SIGN_IN) });
+      expect(await names()).toEqual(before);
+      await postFromElsewhere(right);
+      expect(await result(page)).toMatch(/^You signed in/);
+    },
+  );
 
   test.each<[string, Record<string, string>, string]>([
     ['without anything', {}, FORM],
-    ['with an empty form of files', {}, 'multipart/form-data'],
     ['as plain text', { RelayState: GUESSED }, 'text/plain'],
   ])('%s is refused', async (_, fields, enctype) => {
     const before = await names();
     await postFromElsewhere(fields, enctype);
     expect(await refusedWords()).toEqual({ theirs: null, ours: expect.stringMatching(NO_SIGN_IN) });
-    expect(await names()).toEqual(before);
-  });
-
-  test('that is replayed is refused', async () => {
-    const posted = await samlCallback();
-    await postFromElsewhere(posted);
-    expect(await result(page)).toMatch(/^You signed in/);
-    const before = await names();
-    await postFromElsewhere(posted);
-    expect(await refusedWords()).toEqual({ theirs: null, ours: expect.stringMatching(NO_SIGN_IN) });
-    expect(await names()).toEqual(before);
-  });
-
-  test('with the RelayState of another sign-in is refused', async () => {
-    const [one, other] = [await samlCallback(), await samlCallback()];
-    const before = await names();
-    await postFromElsewhere({ ...one, RelayState: other.RelayState ?? '' });
-    expect(await refusedWords()).toEqual({ theirs: null, ours: expect.stringMatching(/another request/) });
     expect(await names()).toEqual(before);
   });
 
@@ -217,23 +162,22 @@ describe('a callback of SAML', () => {
     expect(await result(page)).toMatch(/^You signed in/);
   });
 
-  test.each([
-    ['a form of files without its boundary', 'multipart/form-data'],
-    ['a form of files that breaks off', 'multipart/form-data; boundary=x'],
-    ['JSON', 'application/json'],
-  ])('with %s is refused, and is no defect', async (_, type) => {
-    const body = '--x\r\nContent-Disposition: form-data; name="RelayState"';
-    const headers = { 'content-type': type };
-    const { status } = await sent('/callback/saml', { method: 'POST', headers, body });
-    expect([303, 400]).toContain(status);
-    expect(open.studio.command.stderr()).toBe('');
-  });
+  test.each([['a form of files without its boundary', 'multipart/form-data']])(
+    'with %s is refused, and is no defect',
+    async (_, type) => {
+      const body = '--x\r\nContent-Disposition: form-data; name="RelayState"';
+      const headers = { 'content-type': type };
+      const { status } = await asked('/callback/saml', { method: 'POST', headers, body });
+      expect([303, 400]).toContain(status);
+      expect(open.studio.command.stderr()).toBe('');
+    },
+  );
 });
 
 test('many callbacks of nobody do not push out the result of a sign-in', async () => {
   await page.goto(await openIdCallback());
   await result(page);
-  for (let count = 0; count < FLOOD; count++) await sent(`/callback/openid?state=${GUESSED}${count}`);
+  for (let count = 0; count < FLOOD; count++) await asked(`/callback/openid?state=${GUESSED}${count}`);
   await page.reload();
   expect(await result(page)).toMatch(/^You signed in/);
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { type OpenIdPages, openIdPages } from '../support/openIdPages.ts';
-import { OF_ANOTHER_ADDRESS, OF_ONE_SCOPE, SECRET } from '../support/openIdSignIn.ts';
+import { OF_ANOTHER_ADDRESS, SECRET } from '../support/openIdSignIn.ts';
 import { START_TIMEOUT_MS } from './hostile.ts';
 import { type OpenStudio, openStudio } from './openStudio.ts';
 import {
@@ -109,11 +109,6 @@ describe('a sign-in', () => {
     expect(await codes(page)).toContain('claims_in_userinfo_only');
     expect(await page.locator('.headline').innerText()).toMatch(/because no source has email/);
   });
-
-  test('of one whose address is unverified: the verdict says so', async () => {
-    expect(await signIn({ issuer: full.issuer }, 'unverified')).toMatch(/^You signed in/);
-    expect(await page.locator('.headline').innerText()).toMatch(/verified/);
-  });
 });
 
 describe('a sign-in that the provider refuses', () => {
@@ -124,8 +119,6 @@ describe('a sign-in that the provider refuses', () => {
       /invalid_redirect_uri .*client's registered/,
       /register this redirect address.*\/callback\/openid$/,
     ],
-    ['for its client', { clientId: 'unknown' }, /invalid_client/, /^Check the client id/],
-    ['for a scope', { clientId: OF_ONE_SCOPE }, /^invalid_scope/, /^Leave out the scope/],
   ])('%s does not start', async (_, client, theirs, ours) => {
     await beginOpenId(page, open.studio, { issuer: full.issuer, ...client });
     expect(await words(page)).toEqual({
@@ -142,13 +135,6 @@ describe('a sign-in that the provider refuses', () => {
       decline,
       /^access_denied: the person declined$/,
       /^The person or a rule of the provider refused/,
-    ],
-    [
-      'a wrong secret',
-      { clientId: 'client_secret_basic', secret: `wrong ${CANARY}` },
-      (tab) => logInAs(tab, CANARY),
-      /^invalid_client/,
-      /^Check the client id and the secret/,
     ],
     [
       'a secret that is left out',
@@ -170,11 +156,6 @@ describe('a sign-in that the provider refuses', () => {
     expect(await tabPlacesOf(new RegExp(`${CANARY}|code=|state=`), page)).toEqual([]);
     await page.getByRole('link', { name: 'Change the form and try again' }).click();
     expect(await page.getByLabel('Issuer').inputValue()).toBe(full.issuer);
-  });
-
-  test('because nobody is there', async () => {
-    await beginOpenId(page, open.studio, { issuer: 'http://localhost:1' });
-    expect(await words(page)).toEqual({ theirs: null, ours: expect.stringMatching(/cannot be reached/) });
   });
 });
 

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runCommand } from '../../tools/shared/commandLine.ts';
+import { startCommand } from '../../tools/shared/commandLine.ts';
 import { PROJECT } from '../../tools/shared/project.ts';
 import type { Command } from '../../tools/shared/usage.ts';
 import { jestArgs, SELECTION } from '../support/jest.ts';
@@ -21,7 +21,7 @@ const COMMAND = {
   found: 'a test failed, or left a file behind',
 } as const satisfies Command;
 
-await runCommand(COMMAND, async (arguments_) => {
+await startCommand(COMMAND, async (arguments_) => {
   const args = await jestArgs('test/browser/*.browser.ts', arguments_);
   await usableBrowser();
   const folder = await mkdtemp(join(tmpdir(), 'login-hooks-browser-'));

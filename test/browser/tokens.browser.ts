@@ -27,7 +27,6 @@ afterAll(async () => {
 test.each<[string, (received: Tokens) => string]>([
   ['an ID token', ({ id_token }) => id_token],
   ['a token response', (received) => JSON.stringify(received)],
-  ['a token response in a HAR file', (received) => harOf(JSON.stringify(received))],
   [
     'the address of a callback',
     ({ id_token }) => `https://app.example.net/callback#id_token=${id_token}&state=x`,
@@ -46,16 +45,6 @@ test.each<[string, (received: Tokens) => string]>([
     expect(shown.includes(secret)).toBe(false);
   }
 });
-
-/** A HAR file with the response of a token endpoint. */
-function harOf(text: string): string {
-  const entry = {
-    startedDateTime: new Date().toISOString(),
-    request: { method: 'POST', url: `${provider.issuer}/token`, headers: [], queryString: [] },
-    response: { status: 200, headers: [], content: { mimeType: 'application/json', text } },
-  };
-  return JSON.stringify({ log: { version: '1.2', entries: [entry] } });
-}
 
 test('nothing went wrong unseen, and nothing of it was printed', () => {
   expect(open.complaints).toEqual([]);

@@ -1,15 +1,12 @@
 /** What a browser catches of a login at a real provider (samlp), and what is done to it on the way. */
-import { X509Certificate } from 'node:crypto';
 import { SAML } from '@node-saml/node-saml';
+import { encryptionFor } from '../support/samlEncryption.ts';
+import { PERSON } from '../support/samlIdp.ts';
+import { metadataOf as samlMetadataOf } from '../support/samlMetadata.ts';
 import { type SamlProvider, samlProvider } from '../support/samlProvider.ts';
 import { ACS, ENTITY_ID } from '../support/samlService.ts';
 
 export const ISSUER = 'https://idp.example.org/saml';
-
-export const MAIL = 'http://schemas.xmlsoap.org/ws/2005/05/identity/claims/emailaddress';
-const GIVEN_NAME = 'http://schemas.xmlsoap.org/ws/2005/05/identity/claims/givenname';
-const SURNAME = 'http://schemas.xmlsoap.org/ws/2005/05/identity/claims/surname';
-export const PERSON = { [MAIL]: 'ada@example.org', [GIVEN_NAME]: 'Ada', [SURNAME]: 'Lovelace' };
 
 /** What samlp takes: its types name the part that most tests need. */
 export interface Issued {
@@ -49,27 +46,15 @@ export function serviceOf({ cert }: SamlProvider): SAML {
 }
 
 /** As an administrator turns it on for a service. */
-export function encryption({ cert }: SamlProvider): Record<string, unknown> {
-  const encryptionPublicKey = new X509Certificate(cert).publicKey.export({ type: 'spki', format: 'pem' });
-  return { encryptionCert: cert, encryptionPublicKey, signResponse: true };
-}
+export const encryption = ({ cert }: SamlProvider) => ({ ...encryptionFor(cert), signResponse: true });
 
 export function base64(xml: string): string {
   return Buffer.from(xml).toString('base64');
 }
 
 /** The metadata of a provider with this certificate. */
-export function metadataOf(cert: string, entityId = ISSUER): string {
-  const der = new X509Certificate(cert).raw.toString('base64');
-  return `<?xml version="1.0"?>
-<md:EntityDescriptor xmlns:md="urn:oasis:names:tc:SAML:2.0:metadata" entityID="${entityId}">
-  <md:IDPSSODescriptor protocolSupportEnumeration="urn:oasis:names:tc:SAML:2.0:protocol">
-    <md:KeyDescriptor use="signing"><ds:KeyInfo xmlns:ds="http://www.w3.org/2000/09/xmldsig#">
-      <ds:X509Data><ds:X509Certificate>${der}</ds:X509Certificate></ds:X509Data>
-    </ds:KeyInfo></md:KeyDescriptor>
-  </md:IDPSSODescriptor>
-</md:EntityDescriptor>`;
-}
+export const metadataOf = (cert: string, entityId = ISSUER) =>
+  samlMetadataOf({ entityId, certificates: [cert] });
 
 /** What `SAML_ISSUERS` says of the service. */
 export const SAML_ISSUERS = JSON.stringify({ [ISSUER]: { audiences: [ENTITY_ID], recipients: [ACS] } });

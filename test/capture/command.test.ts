@@ -1,16 +1,21 @@
-/** `npm run capture`: what was caught is in a file or on stdin. */
+/** `npm run capture`: what was caught is in a file, on stdin or the end of a sign-in; what is wrong with it, and keeping it. */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { PROJECT } from '../../tools/shared/project.ts';
-import { commandEnvironment } from '../support/environment.ts';
+import { runCommand } from '../support/commands.ts';
+import { BUILT, commandEnvironment } from '../support/environment.ts';
+import { freePort } from '../support/freePort.ts';
+import { type Form, MAIL, PERSON, samlIdp } from '../support/samlIdp.ts';
 import type { SamlProvider } from '../support/samlProvider.ts';
-import { BUILT, runTool } from '../support/tools.ts';
-import { base64, encryption, MAIL, metadataOf, PERSON, provider, response, SAML_ISSUERS } from './caught.ts';
+import { runTool } from '../support/tools.ts';
+import { openIdEvent } from '../support/wire.ts';
+import { base64, encryption, metadataOf, provider, response, SAML_ISSUERS } from './caught.ts';
 
 const FOLDER = mkdtempSync(join(tmpdir(), 'capture-'));
+afterAll(() => rmSync(FOLDER, { recursive: true }));
 
 function file(name: string, content: string): string {
   const path = join(FOLDER, name);
@@ -27,7 +32,9 @@ beforeAll(async () => {
 
 test('a login in which nothing is wrong is answered, with exit code 0', async () => {
   const caught = file('response.txt', base64(await response(ours)));
-  const { status, stdout, stderr } = runTool('capture', [caught, '--metadata', metadata], { SAML_ISSUERS });
+  const { status, stdout, stderr } = await runTool('capture', [caught, '--metadata', metadata], {
+    SAML_ISSUERS,
+  });
   expect([status, stderr]).toEqual([0, '']);
   expect(stdout).toMatch(
     /^SAMLResponse, for samlLoggedIn\n\nnote {2}signed\n {2}The assertion is signed\.\n\n/,
@@ -40,7 +47,7 @@ test('a login in which nothing is wrong is answered, with exit code 0', async ()
 test('problems come first, each with its cure, and the exit code is 1', async () => {
   const options = { audience: 'https://other.example' };
   const caught = file('audience.txt', base64(await response(ours, { options })));
-  const { status, stdout } = runTool('capture', [caught, '--values'], { SAML_ISSUERS });
+  const { status, stdout } = await runTool('capture', [caught, '--values'], { SAML_ISSUERS });
   expect(status).toBe(1);
   expect(stdout).toMatch(
     /^SAMLResponse, for samlLoggedIn\n\nproblem {2}assertion_audience_refused\n {2}The assertion is meant for https:\/\/other\.example;/,
@@ -53,26 +60,28 @@ test('problems come first, each with its cure, and the exit code is 1', async ()
 test('the form is chosen: the known service joins two addresses, and neither can be used', async () => {
   const claims = { ...PERSON, [MAIL]: ['ada@example.org', 'lovelace@example.org'] };
   const caught = file('addresses.txt', base64(await response(ours, { claims })));
-  expect(runTool('capture', [caught]).stdout).toMatch(/^reason {3}authorized$/m);
-  expect(runTool('capture', [caught, '--form', 'known']).stdout).toMatch(/^reason {3}profile_incomplete$/m);
+  expect((await runTool('capture', [caught])).stdout).toMatch(/^reason {3}authorized$/m);
+  expect((await runTool('capture', [caught, '--form', 'known'])).stdout).toMatch(
+    /^reason {3}profile_incomplete$/m,
+  );
 });
 
 test('the handler is chosen', async () => {
   const caught = file('handler.txt', base64(await response(ours)));
-  const { stdout } = runTool('capture', [caught, '--handler', 'handlers/renamed-attributes.ts']);
+  const { stdout } = await runTool('capture', [caught, '--handler', 'handlers/renamed-attributes.ts']);
   expect(stdout).toMatch(/^reason {3}issuer_not_listed\nhandler {2}handlers\/renamed-attributes$/m);
 });
 
 test('no event is made of a response that cannot be opened', async () => {
   const caught = file('encrypted.txt', await response(ours, { options: encryption(ours) }));
-  const { status, stdout } = runTool('capture', [caught]);
+  const { status, stdout } = await runTool('capture', [caught]);
   expect(status).toBe(0);
   expect(stdout).toContain('warning  assertion_encrypted');
   expect(stdout.endsWith('It cannot be made into an event.\n\n')).toBe(true);
 });
 
 test('- reads stdin', async () => {
-  const { status, stdout } = spawnSync(process.execPath, ['tools/cli/capture.ts', '-'], {
+  const { status, stdout } = spawnSync(process.execPath, ['tools/cli/bin.cjs', 'capture', '-'], {
     cwd: PROJECT,
     encoding: 'utf8',
     input: (await response(ours)).replace(/<Signature .*<\/Signature>/s, ''),
@@ -82,22 +91,92 @@ test('- reads stdin', async () => {
   expect(stdout).toContain('problem  unsigned');
 });
 
-test('unusable input is named, with exit code 2', () => {
-  const rubbish = file('rubbish.txt', 'rubbish');
-  const cases: [string[], string][] = [
-    [[], 'expected <file>: '],
-    [['none.txt'], 'none.txt: no such file'],
-    [[rubbish], 'this is a text of 7 characters without a login: expected a SAMLResponse'],
-    [[rubbish, '--metadata', rubbish], 'the metadata: expected XML'],
-    [
-      ['events/samlLoggedIn/keycloak.json', '--form', 'other'],
-      '--form: expected plain or known, found other',
-    ],
-    [['events/samlLoggedIn/keycloak.json', '--handler', 'no/such.ts'], 'no/such.ts: no such file'],
-  ];
-  for (const [args, message] of cases) {
-    const { status, stdout, stderr } = runTool('capture', args);
-    expect([args, status, stdout]).toEqual([args, 2, '']);
-    expect(stderr).toContain(message);
-  }
+test.each([
+  ['a file without a login', [], 'this is a text of 7 characters without a login: expected a SAMLResponse'],
+  ['metadata that is none', ['--metadata', join(FOLDER, 'rubbish.txt')], 'the metadata: expected XML'],
+])('%s is named, with exit code 2', async (_, options, message) => {
+  const stderr = expect.stringContaining(message);
+  const args = [file('rubbish.txt', 'rubbish'), ...options];
+  expect(await runTool('capture', args)).toEqual({ status: 2, stdout: '', stderr });
+});
+
+describe('saml, by a sign-in at a provider', () => {
+  test('prints what to register and the address, then what came back', async () => {
+    const port = await freePort();
+    const provider = await samlIdp(`http://localhost:${port}/callback/saml`, () => ({
+      audience: `http://localhost:${port}/saml/metadata`,
+    }));
+    const metadata = `${provider.address}/metadata`;
+    const args = ['capture', 'saml', '--metadata', metadata, '--port', `${port}`];
+    const command = runCommand(['tools/cli/bin.cjs', ...args], { env: commandEnvironment(BUILT) });
+    const [address] = await command.printed(/^http:\/\/127\S+(?=\n)/m);
+    const { action, ...fields } = (await (await fetch(address)).json()) as Form;
+    const response = await fetch(action, { method: 'POST', body: new URLSearchParams({ ...fields }) });
+    expect(response.status).toBe(200);
+    const { status, stdout, stderr } = await command.end(0);
+    expect([status, stdout]).toEqual([0, expect.stringMatching(/^response AuthorizedUserResponse$/m)]);
+    expect(stderr.split('\n').filter((line) => /^\s+'|\[$/.test(line))).toEqual([]);
+    expect(stdout + stderr).not.toMatch(/ada@example/);
+    provider.close();
+  });
+
+  test.each([
+    ['saml', 'expected --metadata <file or address> of the provider with saml\n'],
+    ['openid', 'expected --issuer <url> and --client-id <id> with openid\n'],
+  ])('%s says what it needs', async (protocol, problem) => {
+    expect(await runTool('capture', [protocol])).toEqual({ status: 2, stdout: '', stderr: problem });
+  });
+});
+
+test('ends quietly where the reader of its lines goes away', () => {
+  const command = `"${process.execPath}" tools/cli/bin.cjs capture events/openidLoggedIn/entra.json | head -1`;
+  const { stderr } = spawnSync('sh', ['-c', command], {
+    cwd: PROJECT,
+    encoding: 'utf8',
+    env: commandEnvironment(BUILT),
+  });
+  expect(stderr).toBe('');
+});
+
+test('a login that is not authorized ends with exit code 1', async () => {
+  const args = ['events/openidLoggedIn/keycloak-suspended.json', '--handler', 'handlers/keycloak-roles'];
+  expect(await runTool('capture', args)).toMatchObject({ status: 1, stderr: '' });
+});
+
+describe('--keep', () => {
+  const NAME = `kept-by-the-test-of-capture-${process.pid}`;
+  const FILES = ['json', 'expected.json'].map((end) =>
+    join(PROJECT, 'events', 'openidLoggedIn', `${NAME}.${end}`),
+  );
+  afterAll(() => {
+    for (const path of FILES) rmSync(path, { force: true });
+  });
+  const keep = (...options: string[]) =>
+    runTool('capture', [file('caught.json', JSON.stringify(openIdEvent())), ...options]);
+
+  test('shows which texts stay, and writes nothing', async () => {
+    const { status, stdout } = await keep('--keep', NAME);
+    expect(status).toBe(0);
+    expect(stdout).toMatch(/^ {2}the issuer: "https:/m);
+    expect(stdout).toContain('Nothing is written yet.');
+    expect(FILES.filter(existsSync)).toEqual([]);
+  });
+
+  test('with --yes writes a sample that npm run check finds as expected', async () => {
+    expect((await keep('--keep', NAME, '--yes')).status).toBe(0);
+    expect((await runTool('check', [FILES[0] ?? ''])).stdout).toContain('1 of 1 events as expected');
+  });
+
+  test.each([
+    ['a name that is taken', 'entra', /A sample of this name exists already/],
+    ['a name that is a path', '../entra', /The name is not valid for a sample/],
+  ])('says why %s is in the way', async (_, name, problem) => {
+    const { status, stdout } = await keep('--keep', name, '--yes');
+    expect([status, stdout]).toEqual([1, expect.stringMatching(problem)]);
+  });
+
+  test('is needed for --yes', async () => {
+    const stderr = 'expected --keep <name> with --yes\n';
+    expect(await keep('--yes')).toEqual({ status: 2, stdout: '', stderr });
+  });
 });

@@ -86,17 +86,13 @@ const claims = () => ({
 test.each<[string, object, string[]]>([
   ['nothing', {}, []],
   ['another audience', { aud: 'other' }, ['problem token_audience_refused']],
-  ['another party', { aud: ['client', 'client'], azp: 'other' }, ['problem token_azp_refused']],
   ['an issuer that is not listed', { iss: 'https://other.example' }, ['problem token_issuer_refused']],
   ['a token that has expired', { exp: 1_795_255_200 }, ['warning token_expired']],
   ['a token of the future', { iat: 4_000_000_000, exp: 4_000_000_300 }, ['problem token_not_yet_valid']],
-  ['a token that is for later', { nbf: 4_000_000_000 }, ['problem token_not_yet_valid']],
   ['no subject', { sub: undefined }, ['problem event_invalid', 'problem token_malformed']],
-  ['a text for a time', { exp: 'tomorrow' }, ['problem event_invalid', 'problem token_malformed']],
   ['an access token', { scp: 'read' }, ['problem token_type_refused']],
   ['no address', { email: undefined }, ['problem profile_incomplete']],
   ['an address that is not verified', { email_verified: false }, ['problem email_unverified']],
-  ['groups left out', { _claim_names: { groups: 'src1' } }, ['warning groups_unknown']],
   ['groups joined', { groups: 'staff,data' }, ['warning groups_ambiguous']],
   [
     'everything',
@@ -134,7 +130,6 @@ test('an encrypted token cannot be opened, and says so', async () => {
 });
 
 test.each([
-  ['that is too long', () => compact({ alg: 'RS256' }, { ...claims(), groups: 'x'.repeat(70_000) })],
   ['whose payload is no JSON', () => `${compact({ alg: 'RS256' }, {}).split('.')[0]}.bm8.x`],
   [
     'whose payload is nested too deeply',

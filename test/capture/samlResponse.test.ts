@@ -1,12 +1,14 @@
 /** Really signed responses: the event that the service would send, and all that is wrong. */
 import { beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { signXml } from '@node-saml/node-saml/lib/xml.js';
 import { generate } from 'selfsigned';
 import type { Captured } from '../../tools/capture/captured.ts';
 import { parsedAssertion } from '../../tools/capture/parsedAssertion.ts';
 import { readCapture } from '../../tools/capture/readCapture.ts';
 import { toServiceEvent } from '../../tools/capture/serviceEvent.ts';
+import { parseXml } from '../../tools/capture/xml.ts';
+import { PERSON } from '../support/samlIdp.ts';
 import type { SamlProvider } from '../support/samlProvider.ts';
+import { signXml } from '../support/signXml.ts';
 import {
   base64,
   encryption,
@@ -14,7 +16,6 @@ import {
   ISSUER,
   type Issued,
   metadataOf,
-  PERSON,
   posted,
   provider,
   response,
@@ -47,7 +48,7 @@ test.each<[string, Record<string, unknown>]>([
 ])('with %s signed, the event is that of a service that node-saml signs in at', async (_, options) => {
   const xml = await response(ours, { claims: { ...PERSON, groups: ['staff', 'data'] }, options });
   const { profile } = await serviceOf(ours).validatePostResponseAsync({ SAMLResponse: base64(xml) });
-  const assertion = parsedAssertion(profile?.getAssertion?.().Assertion as Record<string, unknown>);
+  const assertion = parsedAssertion(parseXml(profile?.getAssertionXml?.() ?? '', 'the assertion'));
   const captured = await read(xml);
   expect(captured).toMatchObject({ kind: 'SAMLResponse', where: '', functionName: 'samlLoggedIn' });
   expect(captured.events).toEqual({
@@ -111,21 +112,10 @@ test.each<[string, Issued, string[]]>([
     ['warning values_joined', SIGNED],
   ],
   ['an Attribute without a value', { claims: { ...PERSON, role: '' } }, ['warning attribute_empty', SIGNED]],
-  ['groups in DNs', { claims: { ...PERSON, memberOf: 'CN=staff,OU=groups,DC=example' } }, [SIGNED]],
-  [
-    'groups left out',
-    { claims: { ...PERSON, 'http://schemas.microsoft.com/claims/groups.link': 'https://graph' } },
-    ['warning groups_unknown', SIGNED],
-  ],
   [
     'two addresses as one text',
     { claims: { ...PERSON, [Object.keys(PERSON)[0] ?? '']: 'a@example.orgb@example.org' } },
     ['problem profile_incomplete', SIGNED],
-  ],
-  [
-    'an unverified address',
-    { claims: { ...PERSON, emailVerified: 'false' } },
-    ['problem email_unverified', SIGNED],
   ],
   [
     'a transient NameID',
@@ -170,13 +160,6 @@ test('without issuers in the settings, it says what it does not check', async ()
   expect(codes(await read(xml, {}))).toEqual([SIGNED, 'note issuers_not_configured']);
 });
 
-test('settings that cannot be used are told', async () => {
-  expect(codes(await read(await response(ours), { SAML_ISSUERS: '{' }))).toEqual([
-    'warning configuration_unusable',
-    SIGNED,
-  ]);
-});
-
 describe('a signature', () => {
   test('is not checked without metadata', async () => {
     const [captured] = await readCapture(await response(ours), { environment });
@@ -208,9 +191,7 @@ describe('a signature', () => {
   test('of the response vouches for the assertion in it, with any key of the metadata', async () => {
     const { private: privateKey, cert } = await generate([{ name: 'commonName', value: 'idp.example.org' }]);
     const unsigned = (await response(ours)).replace(/<Signature .*<\/Signature>/s, '');
-    const location = { reference: "/*/*[local-name(.)='Issuer']", action: 'after' } as const;
-    const algorithms = { signatureAlgorithm: 'sha256', digestAlgorithm: 'sha256' } as const;
-    const xml = signXml(unsigned, '/*', location, { privateKey, ...algorithms });
+    const xml = signXml(unsigned, '/*', "/*/*[local-name(.)='Issuer']", { privateKey });
     const key = (pem: string) => /<md:KeyDescriptor.*<\/md:KeyDescriptor>/s.exec(metadataOf(pem))?.[0] ?? '';
     const metadata = metadataOf(ours.cert).replace(key(ours.cert), key(ours.cert) + key(cert));
     const [captured] = await readCapture(xml, { metadata, environment });
@@ -329,8 +310,6 @@ test.each<[string, (xml: string) => string, string]>([
     'assertion_missing',
   ],
   ['without an AuthnStatement', without('AuthnStatement'), 'authn_statement_missing'],
-  ['without a NameID', without('NameID'), 'name_id_missing'],
-  ['without Conditions', without('Conditions'), 'conditions_missing'],
   ['without a confirmation', without('SubjectConfirmationData'), 'confirmation_missing'],
   [
     'with two assertions',

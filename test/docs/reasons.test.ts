@@ -17,10 +17,3 @@ test('the page for HTTP callers has each status, and no other', async () => {
   const statuses = new Set(Object.values(REASONS).map(([status]) => String(status)));
   expect(rows.map(([status]) => status)).toEqual([...statuses].sort());
 });
-
-test.each(Object.entries(REASONS))('%s has a message that a person can be shown', (_, [status, words]) => {
-  expect([200, 400, 401, 413, 415, 422, 500, 504]).toContain(status);
-  if (typeof words !== 'string') return;
-  expect(words.length).toBeLessThanOrEqual(200);
-  expect(words).toMatch(/^[A-Z].*\.$/);
-});

@@ -3,9 +3,10 @@ import { glob, readFile } from 'node:fs/promises';
 import { join, parse } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { readConfiguration } from '../../lib/settings.ts';
-import { capacitySettings } from '../../tools/shared/capacitySettings.ts';
+import { CAPACITY } from '../../tools/shared/capacitySettings.ts';
+import { DEPLOYMENT } from '../../tools/shared/deployment.ts';
 import { PROJECT } from '../../tools/shared/project.ts';
-import { namesTakenBy } from '../../tools/shared/settingNames.ts';
+import { ALL_SETTINGS } from '../../tools/shared/settingNames.ts';
 import { codeIn, tableRows, textOf } from '../support/pages.ts';
 
 const ROWS = tableRows(await textOf('docs/settings.md'));
@@ -25,46 +26,30 @@ test.each(DEFAULTS)('%s is in the table with its default', (variable, value) => 
   expect(codeIn(row?.[1])).toEqual(isWord ? [String(value)] : []);
 });
 
-test('every variable of serverless.yml is in a table, and the tables have no other', () => {
-  const ofAws = 'AWS_REGION';
-  const taken = namesTakenBy(join(PROJECT, 'serverless.yml')).filter((name) => name !== ofAws);
-  const known = new Set([...taken, ...DEFAULTS.map(([variable]) => variable)]);
-  expect(LISTED.toSorted()).toEqual([...known].sort());
+test('the tables have every setting, and no other variable', () => {
+  expect(LISTED.toSorted()).toEqual(ALL_SETTINGS.toSorted());
 });
+
+test.each(DEPLOYMENT.flatMap(({ variable, unset }) => (unset ? [{ variable, unset }] : [])))(
+  'the table has what $variable is in each stage',
+  ({ variable, unset: { others, dev, prod } }) => {
+    const [row = []] = ROWS.filter(([cell]) => codeIn(cell).includes(variable));
+    expect(row.slice(1, 4)).toEqual([others, dev, prod].map((value) => `\`${value}\``));
+  },
+);
 
 test('the page on managed instances has each setting of theirs, with its default', async () => {
   const rows = tableRows(await textOf('docs/managed-instances.md'));
-  const named = rows.flatMap(([cell, value]) => codeIn(cell).map((name) => [name, codeIn(value).at(-1)]));
-  const listed = Object.fromEntries(named.filter(([name]) => name?.startsWith('CAPACITY_')));
-  const taken = namesTakenBy(join(PROJECT, 'serverless.yml')).filter((name) => name.startsWith('CAPACITY_'));
-  expect(Object.keys(listed).sort()).toEqual(taken.sort());
-  const providerArn = 'arn:aws:lambda:eu-central-1:123456789012:capacity-provider:logins';
-  const { settings } = capacitySettings({ providerArn }, 'eu-central-1');
-  expect(listed).toMatchObject({
-    CAPACITY_ARCHITECTURE: /architecture: (\w+)/.exec(YAML)?.[1],
-    CAPACITY_MEMORY_MB: String(settings?.memoryMb),
-    CAPACITY_MEMORY_GIB_PER_VCPU: String(settings?.memoryGibPerVcpu),
-    CAPACITY_MIN_ENVIRONMENTS: String(settings?.minEnvironments),
-  });
+  const listed = new Map(
+    rows.flatMap(([cell, value]) => codeIn(cell).map((name) => [name, codeIn(value).at(-1)] as const)),
+  );
+  for (const row of Object.values(CAPACITY)) {
+    expect([...listed.keys()]).toContain(row.variable);
+    if ('unset' in row) expect(listed.get(row.variable)).toBe(String(row.unset));
+  }
+  const yml = await readFile(join(PROJECT, 'serverless.yml'), 'utf8');
+  expect(yml).toContain(`architecture: ${listed.get('CAPACITY_ARCHITECTURE')}`);
 });
-
-const YAML = await readFile(join(PROJECT, 'serverless.yml'), 'utf8');
-const STAGES = ['default', 'dev', 'prod'];
-
-/** A parameter of a stage in serverless.yml, null where the stage has none of its own. */
-function parameter(stage: string, name: string): string | null {
-  const [, block = ''] = new RegExp(`^  ${stage}:\\n((?: {4}.*\\n)*)`, 'm').exec(YAML) ?? [];
-  return new RegExp(`^    ${name}: "?(\\w+)`, 'm').exec(block)?.[1] ?? null;
-}
-
-test.each(Array.from(YAML.matchAll(/env:(\w+), param:(\w+)\}/g), ([, ...names]) => names))(
-  'the table has what %s is in each stage',
-  (variable = '', name = '') => {
-    const [row = []] = ROWS.filter(([cell]) => codeIn(cell).includes(variable));
-    const values = STAGES.map((stage) => parameter(stage, name) ?? parameter('default', name));
-    expect(row.slice(1, 4)).toEqual(values.map((value) => `\`${value}\``));
-  },
-);
 
 /** E.g. `process.env.GRAPH_URL ?? 'https://graph.microsoft.com/v1.0'`. */
 const OWN_VARIABLE = /process\.env\.(\w+) \?\? '([^']*)'/g;

@@ -121,7 +121,7 @@ describe('npm run check -- --coverage', () => {
     const source = `import { mapOpenIdLogin } from '#sdk'; console.log('loading');
       export default mapOpenIdLogin(${JSON.stringify(MAPPING)});`;
     const handler = await customHandler(source, '.ts');
-    const { status, stdout } = runTool('check', [folder, '--handler', handler, '--coverage']);
+    const { status, stdout } = await runTool('check', [folder, '--handler', handler, '--coverage']);
     expect(stdout).toMatch(/^handlers\/\S+, 2 events$/m);
     expect(stdout).toMatch(
       /^rules\[0\]\.email_domains +2 +0 +0 +NOT HIT: refuses nobody +\["example\.org"\]$/m,
@@ -140,7 +140,7 @@ describe('npm run check -- --coverage', () => {
     const source = `import { mapOpenIdLogin } from '#sdk';
       export default mapOpenIdLogin(${JSON.stringify(mapping)});`;
     const handler = await customHandler(source, '.ts');
-    const { status, stdout } = runTool('check', [folder, '--handler', handler, '--coverage']);
+    const { status, stdout } = await runTool('check', [folder, '--handler', handler, '--coverage']);
     expect([status, stdout]).toEqual([0, expect.stringMatching(/; 0 not hit\n$/)]);
   });
 
@@ -153,15 +153,15 @@ describe('npm run check -- --coverage', () => {
     ],
   ])('a handler of %s has none', async (_, source) => {
     const handler = await customHandler(source, '.ts');
-    const { status, stdout } = runTool('check', [folder, '--handler', handler, '--coverage']);
+    const { status, stdout } = await runTool('check', [folder, '--handler', handler, '--coverage']);
     expect([status, stdout]).toEqual([
       0,
       expect.stringContaining('No handler is a mapping: there is no coverage.'),
     ]);
   });
 
-  test('does not go with --against', () => {
-    const { status, stderr } = runTool('check', [folder, '--coverage', '--against', 'x']);
+  test('does not go with --against', async () => {
+    const { status, stderr } = await runTool('check', [folder, '--coverage', '--against', 'x']);
     expect([status, stderr]).toEqual([
       2,
       expect.stringContaining('expected --coverage or --against, found both'),

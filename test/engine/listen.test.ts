@@ -1,18 +1,18 @@
 /** The two ports that answer without a token: HTTP, and Lambda's Invoke API. */
 import { afterEach, describe, expect, test } from '@jest/globals';
 import type { Answered } from '../../tools/local/answered.ts';
-import { type AnswerLogin, listenHttp } from '../../tools/local/httpRoutes.ts';
+import { listenHttp } from '../../tools/local/httpRoutes.ts';
 import { listenLambda } from '../../tools/local/invokeApi.ts';
-import type { Listening } from '../../tools/shared/listen.ts';
+import type { AnswerLogin } from '../../tools/local/localApi.ts';
 import { freePort } from '../support/freePort.ts';
 
 const PATH = '/2015-03-31/functions';
-let listening: Listening;
-afterEach(() => listening.close());
+let close: () => Promise<void>;
+afterEach(() => close());
 
 async function served(listen: typeof listenHttp, answer: AnswerLogin): Promise<string> {
   const port = await freePort();
-  listening = await listen(port, answer);
+  close = await listen(port, answer);
   return `http://127.0.0.1:${port}`;
 }
 

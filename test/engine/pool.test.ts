@@ -1,5 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { setTimeout as pause } from 'node:timers/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { DIST } from '../../tools/bundle/build.ts';
 import { Pool } from '../../tools/local/pool.ts';
@@ -8,9 +11,11 @@ import { customHandler } from '../support/customHandler.ts';
 import { httpServer, sendJson } from '../support/servers.ts';
 import { openIdEvent } from '../support/wire.ts';
 
-const BUSY_MS = 1_000;
-const pool = new Pool({ busyMs: BUSY_MS });
-afterAll(() => pool.close());
+const pool = new Pool({ busyMs: 60_000 });
+/** For handlers that do not answer. */
+const HASTY_MS = 1_000;
+const hasty = new Pool({ busyMs: HASTY_MS });
+afterAll(() => Promise.all([pool.close(), hasty.close()]));
 
 async function functionWith(source: string, changes: Partial<PooledFunction> = {}): Promise<PooledFunction> {
   const env = { OPENID_HANDLER_MODULE: await customHandler(source), AWS_LAMBDA_LOG_LEVEL: 'DEBUG' };
@@ -19,9 +24,12 @@ async function functionWith(source: string, changes: Partial<PooledFunction> = {
 
 let requests = 0;
 
-function ask(fn: PooledFunction, { event = openIdEvent() as unknown, moment = null as number | null } = {}) {
+function ask(
+  fn: PooledFunction,
+  { event = openIdEvent() as unknown, moment = null as number | null, by = pool } = {},
+) {
   requests += 1;
-  return pool.answer(fn, { event, requestId: `request-${requests}`, moment, outside: [] });
+  return by.answer(fn, { event, requestId: `request-${requests}`, moment, outside: [] });
 }
 
 /** What a handler told in its message. */
@@ -56,12 +64,16 @@ test('a process that is kept warm is ready before its first event', async () => 
 });
 
 test('where events wait, two processes answer, and no more', async () => {
-  const fn = await functionWith(`export default async () => {
-    await new Promise((resolve) => setTimeout(resolve, 150));
-    return { type: 'ErrorResponse', message: String(process.pid) };
-  }`);
+  const folder = await mkdtemp(join(tmpdir(), 'login-hooks-'));
+  const fn = await functionWith(`import { readdirSync, writeFileSync } from 'node:fs';
+    export default async () => {
+      writeFileSync('${folder}/' + process.pid, '');
+      while (readdirSync('${folder}').length < 2) await new Promise((resolve) => setTimeout(resolve, 10));
+      return { type: 'ErrorResponse', message: String(process.pid) };
+    }`);
   const answers = await Promise.all(Array.from({ length: 12 }, () => ask(fn)));
   expect(new Set(answers.map(toldIn)).size).toBe(2);
+  await rm(folder, { recursive: true });
 });
 
 test('each answer has the records of its event, those of the start, and what was printed', async () => {
@@ -91,7 +103,8 @@ describe('what goes wrong in a process is an answer', () => {
       /did not respond within 1000 ms/,
     ],
   ])('where it %s', async (_, source, kind, message) => {
-    const { failure, result } = await ask(await functionWith(source));
+    const by = kind === 'time-out' ? hasty : pool;
+    const { failure, result } = await ask(await functionWith(source), { by });
     expect([failure?.kind, result]).toEqual([kind, undefined]);
     expect(failure?.message).toMatch(message);
   });
@@ -107,10 +120,10 @@ describe('what goes wrong in a process is an answer', () => {
 
 test('the clock of a process stands at the moment of each event, and goes on', async () => {
   const fn = await functionWith(`export default async () => {
-    const [begun, real] = [Date.now(), performance.now()];
+    const begun = Date.now();
     await new Promise((resolve) => setTimeout(resolve, 20));
-    const passed = Date.now() - begun - (performance.now() - real);
-    const told = [begun, new Date().getFullYear(), Date().slice(11, 15), new Date(0).getTime(), Math.abs(passed) < 5];
+    const passed = Date.now() - begun;
+    const told = [begun, new Date().getFullYear(), Date().slice(11, 15), new Date(0).getTime(), passed > 15 && passed < 60_000];
     told.push(new Date() instanceof Date, new Date().constructor === Date, Date.UTC(1970, 0), Date.length);
     return { type: 'ErrorResponse', message: JSON.stringify(told) };
   }`);
@@ -118,11 +131,11 @@ test('the clock of a process stands at the moment of each event, and goes on', a
     const year = new Date(moment).getFullYear();
     const [begun, ...others] = JSON.parse(toldIn(await ask(fn, { moment })));
     expect(begun - moment).toBeGreaterThanOrEqual(0);
-    expect(begun - moment).toBeLessThan(1_000);
+    expect(begun - moment).toBeLessThan(60_000);
     expect(others).toEqual([year, String(year), 0, true, true, true, 0, 7]);
   }
   const [now] = JSON.parse(toldIn(await ask(fn)));
-  expect(Math.abs(now - Date.now())).toBeLessThan(1_000);
+  expect(Math.abs(now - Date.now())).toBeLessThan(60_000);
 });
 
 describe('other systems', () => {
@@ -206,14 +219,12 @@ describe('other systems', () => {
   });
 
   test('while it waits for them, an event has the time that it has on AWS', async () => {
-    const server = await httpServer((_, response) => setTimeout(() => sendJson(response, {}), BUSY_MS + 200));
+    const server = await httpServer((_, response) =>
+      setTimeout(() => sendJson(response, {}), HASTY_MS + 200),
+    );
     const fn = await functionWith(asks(server.url));
-    const { failure } = await pool.answer(fn, {
-      event: openIdEvent(),
-      requestId: 'r',
-      moment: null,
-      outside: 'ask',
-    });
+    const event = openIdEvent();
+    const { failure } = await hasty.answer(fn, { event, requestId: 'r', moment: null, outside: 'ask' });
     expect(failure).toBeNull();
     await server.close();
   });
@@ -231,8 +242,7 @@ test('few processes rest, and none after the end', async () => {
   );
   const pids = answers.map((answer) => Number(toldIn(answer)));
   expect(new Set(pids).size).toBe(versions.length);
-  const deadline = Date.now() + 5_000;
-  while (pids.filter(isRunning).length > maxResting && Date.now() < deadline) await pause(20);
+  while (pids.filter(isRunning).length > maxResting) await pause(20);
   expect(pids.filter(isRunning)).toHaveLength(maxResting);
   await own.close();
   expect(pids.filter(isRunning)).toEqual([]);
@@ -245,10 +255,9 @@ test('a process that ended while it rested is replaced', async () => {
   }`);
   const last = { ...openIdEvent(), idToken: { ...openIdEvent().idToken, sub: 'last' } };
   const pid = Number(toldIn(await ask(fn, { event: last })));
-  const deadline = Date.now() + 5_000;
-  while (isRunning(pid) && Date.now() < deadline) await pause(20);
-  // Until this process knows it too.
-  await pause(20);
+  while (isKnown(pid)) await pause(20);
+  // What it wrote ends with it.
+  for (let turns = 0; turns < 10; turns++) await turn();
   expect((await ask(fn)).failure).toBeNull();
 });
 
@@ -266,4 +275,13 @@ test('closing answers what waits', async () => {
 function isRunning(pid: number): boolean {
   const { stdout } = spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' });
   return stdout.trim() !== '' && !stdout.startsWith('Z');
+}
+
+/** Whether this process still waits for that one, its child. */
+function isKnown(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
 }

@@ -39,12 +39,9 @@ test.each<[FunctionName, string, string]>([
   expect(records[0]).toMatchObject({ event: 'cold_start', problem: expect.stringContaining(cure) });
 });
 
-describe('a handler is found', () => {
+describe('a handler is found by Node itself', () => {
   test.each([
-    ['as the default export', '.mjs', `export default () => (${ADA})`],
-    ['under the default handler’s name', '.mjs', `export const handleOpenIdUserLoggedIn = () => (${ADA})`],
-    ['where it is async', '.mjs', `export default async () => (${ADA})`],
-    ['in CommonJS', '.cjs', `module.exports = () => (${ADA})`],
+    ['as an ES module', '.mjs', `export default () => (${ADA})`],
     ['in CommonJS under its name', '.cjs', `exports.handleOpenIdUserLoggedIn = () => (${ADA})`],
     [
       'in CommonJS made from an ES module',
@@ -56,32 +53,18 @@ describe('a handler is found', () => {
       '.cjs',
       `module.exports = { ...{ handleOpenIdUserLoggedIn: () => (${ADA}) } }`,
     ],
-    ['with a default parameter', '.mjs', `export default (event = {}) => (${ADA})`],
-    ['with rest parameters', '.mjs', `export default (...events) => (${ADA})`],
-    ['without a parameter', '.mjs', `export default function () { return ${ADA}; }`],
-    [
-      'where another export is no function',
-      '.mjs',
-      `export default 7; export const handleOpenIdUserLoggedIn = () => (${ADA})`,
-    ],
   ])('%s', async (_, extension, source) => {
-    const module = await customHandler(source, extension);
-    for (const name of [module, module.slice(0, -extension.length)]) {
-      const { answer, records } = await login('openidLoggedIn', openIdEvent(), { env: withModule(name) });
-      expect(answer).toMatchObject(AUTHORIZED);
-      expect(records.at(-1)).toMatchObject({ reason: 'authorized', handler: name });
-    }
+    const name = (await customHandler(source, extension)).slice(0, -extension.length);
+    const { answer, records } = await login('openidLoggedIn', openIdEvent(), { env: withModule(name) });
+    expect(answer).toMatchObject(AUTHORIZED);
+    expect(records.at(-1)).toMatchObject({ reason: 'authorized', handler: name });
   });
 
-  test.each([
-    'handlers/staff-group',
-    './handlers/staff-group',
-    'handlers/staff-group.mjs',
-    'handlers/staff-group.ts',
-  ])('relative to the bundle’s root: %s', async (name) => {
+  test('relative to the bundle’s root', async () => {
     const event = await sampleEvent('samlLoggedIn', 'keycloak-staff');
-    const { record } = await login('samlLoggedIn', event, { env: { SAML_HANDLER_MODULE: name } });
-    expect(record).toMatchObject({ reason: 'authorized', handler: name });
+    const handler = './handlers/staff-group.ts';
+    const { record } = await login('samlLoggedIn', event, { env: { SAML_HANDLER_MODULE: handler } });
+    expect(record).toMatchObject({ reason: 'authorized', handler });
   });
 
   test('and is called with exactly one argument, the event under its attribute names', async () => {
@@ -100,22 +83,8 @@ describe('a handler is found', () => {
 });
 
 describe('a module that cannot be used responds to every login with an error, and the log says what to mend', () => {
-  // The others do not wait for the one that never finishes loading.
-  test.concurrent.each<[string, string, Record<string, unknown>]>([
-    ['exports nothing', '', { exports: [], problem: expect.stringContaining('handleOpenIdUserLoggedIn') }],
+  test.each<[string, string, Record<string, unknown>]>([
     ['exports no function', 'export default 7; export const other = 1', { exports: ['default', 'other'] }],
-    ['exports it under another name', `export const handler = () => (${ADA})`, { exports: ['handler'] }],
-    [
-      'takes two arguments',
-      `export default (event, context) => (${ADA})`,
-      { problem: expect.stringContaining('declares 2') },
-    ],
-    [
-      'throws on load',
-      `throw new TypeError('no such region')`,
-      { error: expect.stringContaining('TypeError: no such region') },
-    ],
-    ['throws nothing on load', 'throw undefined', { problem: 'threw while loading' }],
     ['has a syntax error', 'export default (', { error: expect.stringContaining('SyntaxError') }],
     [
       'imports what is not there',
@@ -127,19 +96,8 @@ describe('a module that cannot be used responds to every login with an error, an
     await expectNotLoaded(module, { module, ...logged });
   });
 
-  test.concurrent('never finishes loading', async () => {
-    const module = await customHandler('await new Promise(() => {})');
-    await expectNotLoaded(module, { problem: 'did not finish loading within 8000 ms' });
-  });
-
-  test.concurrent.each([
-    'handlers/no-such',
-    '/no/such/module.mjs',
-    'handlers',
-    'node:fs',
-    'data:text/javascript,export default 1',
-  ])('is not there: %s', async (module) => {
-    await expectNotLoaded(module, {
+  test('is not there', async () => {
+    await expectNotLoaded('handlers/no-such', {
       problem: 'found no such file',
       lookedFor: expect.arrayContaining([expect.stringContaining('/')]),
     });
@@ -163,25 +121,13 @@ describe('a module that cannot be used responds to every login with an error, an
 });
 
 describe('a handler that misbehaves yields an error, and the next login is answered as ever', () => {
-  /** Misbehaves for the person whose `sub` is `bad`, and authorizes anybody else. */
-  const misbehaving = (body: string) =>
-    `export default function (event) { if (event.id_token.sub !== 'bad') return ${ADA}; ${body} }`;
-
   const MISBEHAVING: [what: string, body: string, reason: string, status: number][] = [
     ['throws', `throw new Error('SECRET')`, 'handler_threw', 500],
     ['rejects', `return Promise.reject(new Error('SECRET'))`, 'handler_threw', 500],
-    ['throws text', `throw 'SECRET'`, 'handler_threw', 500],
     ['throws undefined', 'throw undefined', 'handler_threw', 500],
-    ['rejects with null', 'return Promise.reject(null)', 'handler_threw', 500],
     [
       'throws an object with a hostile toString',
       `throw { toString() { throw new Error('SECRET') } }`,
-      'handler_threw',
-      500,
-    ],
-    [
-      'throws an object with hostile getters',
-      `throw { get message() { throw 1 }, get stack() { throw 1 }, get code() { throw 1 } }`,
       'handler_threw',
       500,
     ],
@@ -193,19 +139,10 @@ describe('a handler that misbehaves yields an error, and the next login is answe
       504,
     ],
     ['never settles', 'return new Promise(() => {})', 'handler_timed_out', 504],
-    ['is a then that never calls back', 'return { then() {} }', 'handler_timed_out', 504],
     ['answers undefined', 'return undefined', 'answer_invalid', 500],
-    ['answers null', 'return null', 'answer_invalid', 500],
     ['answers text', `return 'AuthorizedUserResponse'`, 'answer_invalid', 500],
-    ['answers true', 'return true', 'answer_invalid', 500],
-    ['answers an array', `return [${ADA}]`, 'answer_invalid', 500],
-    ['answers an array with fields', `return Object.assign([], ${ADA})`, 'answer_invalid', 500],
-    ['answers a function', `return Object.assign(() => {}, ${ADA})`, 'answer_invalid', 500],
     ['answers a wrong type', `return { ...${ADA}, type: 'Authorized' }`, 'answer_invalid', 500],
-    ['answers no type', `const { type, ...rest } = ${ADA}; return rest`, 'answer_invalid', 500],
-    ['answers without e-mail', `return { ...${ADA}, email: undefined }`, 'answer_invalid', 500],
     ['answers with no address', `return { ...${ADA}, email: 'SECRET' }`, 'answer_invalid', 500],
-    ['answers with a bad UUID', `return { ...${ADA}, user_group_uuids: ['SECRET'] }`, 'answer_invalid', 500],
     [
       'answers an endless message',
       `return { type: 'ErrorResponse', message: 'x'.repeat(10_001) }`,
@@ -213,28 +150,9 @@ describe('a handler that misbehaves yields an error, and the next login is answe
       500,
     ],
     [
-      'answers endless groups',
-      `return { ...${ADA}, user_group_uuids: Array(20_001).fill('5f0c9d1e-3b7a-4c52-9e86-2d4b8a1f6c30') }`,
-      'answer_invalid',
-      500,
-    ],
-    [
       'throws with an endless stack',
       `throw Object.assign(new Error('x'), { stack: 'Error: x\\n    at ' + 'f'.repeat(1e6) + ':1:1' })`,
       'handler_threw',
-      500,
-    ],
-    ['answers with a number as name', `return { ...${ADA}, first_name: 7 }`, 'answer_invalid', 500],
-    [
-      'answers in camelCase',
-      `return { type: 'AuthorizedUserResponse', firstName: 'A', lastName: 'B', email: 'a@b' }`,
-      'answer_invalid',
-      500,
-    ],
-    [
-      'answers a getter that throws',
-      `return { ...${ADA}, get email() { throw new Error('SECRET') } }`,
-      'answer_invalid',
       500,
     ],
     [
@@ -249,28 +167,34 @@ describe('a handler that misbehaves yields an error, and the next login is answe
       'handler_threw',
       500,
     ],
-    [
-      'answers a message that is no text',
-      `return { type: 'ErrorResponse', message: { toString: () => 'SECRET' } }`,
-      'answer_invalid',
-      500,
-    ],
     ['throws a Proxy that throws itself', `throw ${BRISTLING}`, 'handler_threw', 500],
-    ['rejects with such a Proxy', `return Promise.reject(${BRISTLING})`, 'handler_threw', 500],
     [
       'answers such a Proxy',
       `return new Proxy(${ADA}, { ownKeys() { throw ${BRISTLING} } })`,
       'answer_invalid',
       500,
     ],
-    ['is a generator', `return (function* () { yield ${ADA} })()`, 'answer_invalid', 500],
-    ['answers a promise of a function', `return Promise.resolve(() => (${ADA}))`, 'answer_invalid', 500],
+  ];
+  const FLOATING: [what: string, body: string, kind: string][] = [
+    ['a promise that rejects', `void Promise.reject(new Error('SECRET'))`, 'unhandled rejection'],
+    ['a promise that rejects with nothing', 'void Promise.reject()', 'unhandled rejection'],
+    ['a promise that rejects with a Proxy', `void Promise.reject(${BRISTLING})`, 'unhandled rejection'],
+    ['a timer that throws', `setTimeout(() => { throw new Error('SECRET') }, 1)`, 'uncaught exception'],
+    [
+      'an emitter without listener',
+      `setImmediate(() => process.getBuiltinModule('events').EventEmitter.prototype.emit.call(new (process.getBuiltinModule('events'))(), 'error', new Error('SECRET')))`,
+      'uncaught exception',
+    ],
   ];
   /** One process for all of them, which go by the person's `sub`. */
   let fn: FunctionProcess;
   beforeAll(async () => {
     const source = `
-      const behaviours = [${MISBEHAVING.map(([, body]) => `() => { ${body} }`).join()}];
+      const soon = () => new Promise((resolve) => setTimeout(resolve, 20));
+      const behaviours = [
+        ${MISBEHAVING.map(([, body]) => `() => { ${body} },`).join('')}
+        ${FLOATING.map(([, body]) => `async () => { ${body}; await soon(); return ${ADA} },`).join('')}
+      ];
       export default ({ id_token }) => (behaviours[id_token.sub] ?? (() => (${ADA})))();`;
     const env = { ...withModule(await customHandler(source)), HANDLER_TIMEOUT_MS: '300' };
     fn = await startFunction({ name: 'openidLoggedIn', env });
@@ -292,36 +216,28 @@ describe('a handler that misbehaves yields an error, and the next login is answe
     },
   );
 
-  test.each([
-    ['a promise that rejects', `void Promise.reject(new Error('SECRET'))`, 'unhandled rejection'],
-    ['a promise that rejects with nothing', 'void Promise.reject()', 'unhandled rejection'],
-    ['a promise that rejects with a Proxy', `void Promise.reject(${BRISTLING})`, 'unhandled rejection'],
-    ['a timer that throws', `setTimeout(() => { throw new Error('SECRET') }, 1)`, 'uncaught exception'],
-    [
-      'an emitter without listener',
-      `setImmediate(() => process.getBuiltinModule('events').EventEmitter.prototype.emit.call(new (process.getBuiltinModule('events'))(), 'error', new Error('SECRET')))`,
-      'uncaught exception',
-    ],
-  ])('leaves floating %s', async (_, body, kind) => {
-    const source = `export default async function (event) {
-      if (event.id_token.sub === 'bad') { ${body}; await new Promise((resolve) => setTimeout(resolve, 20)); }
-      return ${ADA};
-    }`;
-    await withFunction('openidLoggedIn', { env: withModule(await customHandler(source)) }, async (fn) => {
-      expect(await fn.invoke(badEvent())).toMatchObject(AUTHORIZED);
+  test.each(FLOATING.map(([what, , kind], index) => ({ what, kind, index: MISBEHAVING.length + index })))(
+    'leaves floating $what',
+    async ({ kind, index }) => {
+      fn.forget();
+      expect(await fn.invoke(badEvent(String(index)))).toMatchObject(AUTHORIZED);
       expect(await fn.invoke(openIdEvent())).toMatchObject(AUTHORIZED);
       const strays = fn.records().filter(({ event }) => event === 'unhandled_error');
       expect(strays).toEqual([expect.objectContaining({ level: 'ERROR', kind })]);
       expect(fn.output()).not.toContain('SECRET');
-    });
-  });
+    },
+  );
 
   test('answers too late: the late answer is dropped', async () => {
-    const late = `return new Promise((resolve) => setTimeout(() => resolve(${ADA}), 400))`;
-    const env = { ...withModule(await customHandler(misbehaving(late))), HANDLER_TIMEOUT_MS: '200' };
+    const source = `let answer;
+      export default ({ id_token: { sub } }) => {
+        if (sub === 'bad') return new Promise((resolve) => { answer = resolve; });
+        answer(${ADA});
+        return ${ADA};
+      };`;
+    const env = { ...withModule(await customHandler(source)), HANDLER_TIMEOUT_MS: '200' };
     await withFunction('openidLoggedIn', { env }, async (fn) => {
       expect(await fn.invoke(badEvent(), 'late')).toMatchObject({ type: 'ErrorResponse' });
-      await new Promise((resolve) => setTimeout(resolve, 300));
       expect(await fn.invoke(openIdEvent(), 'next')).toMatchObject(AUTHORIZED);
       const logins = fn.records().filter(({ event }) => event === 'login');
       expect(logins.map(({ requestId, reason }) => [requestId, reason])).toEqual([
@@ -331,12 +247,11 @@ describe('a handler that misbehaves yields an error, and the next login is answe
     });
   });
 
-  test('is stopped 500 ms before the invocation’s own time-out', async () => {
+  test('is stopped before the invocation’s own time-out', async () => {
     const env = withModule(await customHandler('export default () => new Promise(() => {})'));
-    const { answer, records } = await login('openidLoggedIn', openIdEvent(), { env, timeoutMs: 900 });
+    const { answer, record } = await login('openidLoggedIn', openIdEvent(), { env, timeoutMs: 1_500 });
     expect(answer.type).toBe('ErrorResponse');
-    expect(records.at(-1)?.durationMs).toBeGreaterThan(200);
-    expect(records.at(-1)?.durationMs).toBeLessThan(500);
+    expect(record).toMatchObject({ reason: 'handler_timed_out' });
   });
 
   test('changes its event: nothing else changes', async () => {

@@ -1,6 +1,6 @@
 /** HTTP in, HTTP out: the statuses, the envelopes, the headers. */
 import { describe, expect, test } from '@jest/globals';
-import { login, sharedFunction, withFunction } from '../support/bundle.ts';
+import { sharedFunction, withFunction } from '../support/bundle.ts';
 import { openIdEvent, overHttp, samlEvent } from '../support/wire.ts';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
@@ -12,10 +12,7 @@ describe('a body is parsed whatever its texts look like', () => {
   const send = sharedFunction('openidLoggedIn');
 
   test.each([
-    [200, 'an escape below many lists', `{"b":${'['.repeat(900)}"\\u00e9"${']'.repeat(900)},${rest}`],
     [200, 'harmless escapes in a large body', `{"a":"\\u00e9\\u0041\\u2028","b":"${large}",${rest}`],
-    [200, 'the text of a forbidden key in a value', `{"a":"__proto__ and constructor",${rest}`],
-    [200, 'the same in a large body', `{"a":"constructor","b":"${large}",${rest}`],
     [200, 'the same escaped in a large body', `{"a":"\\u005F_proto__","b":"${large}",${rest}`],
     [422, 'such a key in a large body', `{"\\u005F_proto__":"a","b":"${large}",${rest}`],
   ])('%i: %s', async (status, _, body) => {
@@ -35,41 +32,11 @@ describe('the status says what became of the request', () => {
     [
       200,
       null,
-      'a header name in capitals',
-      overHttp(valid, { headers: { 'CONTENT-TYPE': 'application/json' } }),
-    ],
-    [200, null, 'a type in capitals', overHttp(valid, { headers: { 'content-type': 'Application/JSON' } })],
-    [
-      200,
-      null,
-      'a charset after a space',
-      overHttp(valid, { headers: { 'Content-Type': 'application/json ; charset=utf-8' } }),
-    ],
-    [
-      200,
-      null,
       'a +json type',
       overHttp(valid, { headers: { 'content-type': 'application/cloudevents+json;v=1' } }),
     ],
-    [
-      200,
-      null,
-      'multi-value headers',
-      overHttp(valid, { headers: null, multiValueHeaders: { 'Content-Type': ['application/json'] } }),
-    ],
-    [
-      200,
-      null,
-      'a type of several suffixes',
-      overHttp(valid, { headers: { 'content-type': 'application/a+b+json' } }),
-    ],
-    [200, null, 'an escape', overHttp(JSON.stringify(valid).replace('Ada', '\\u0041da'))],
     [400, 'body_missing', 'no body', overHttp(valid, { body: null })],
-    [400, 'body_missing', 'a body left out', { requestContext: {}, headers: JSON_TYPE }],
-    [400, 'body_missing', 'an empty body', overHttp('')],
-    [400, 'body_not_json', 'text', overHttp('hello')],
     [400, 'body_not_json', 'cut-off JSON', overHttp(JSON.stringify(valid).slice(0, -1))],
-    [400, 'body_not_json', 'cut-off JSON with an escape', overHttp('{"a": "\\u00e9"')],
     [
       400,
       'body_not_json',
@@ -77,56 +44,18 @@ describe('the status says what became of the request', () => {
       overHttp('', { body: base64(new Uint8Array([0x22, 0xff, 0x22])), isBase64Encoded: true }),
     ],
     [413, 'body_too_large', 'a large body', overHttp(`"${'x'.repeat(2_000)}"`)],
-    [413, 'body_too_large', 'a large body of small text', overHttp(`"${'é'.repeat(1_999)}"`)],
-    [
-      413,
-      'body_too_large',
-      'a large body in base64',
-      overHttp('', { body: base64('x'.repeat(2_001)), isBase64Encoded: true }),
-    ],
     [413, 'body_too_large', 'a large body of an unknown type', overHttp('x'.repeat(2_001), { headers: {} })],
     [415, 'content_type_not_json', 'no content type', overHttp(valid, { headers: {} })],
-    [415, 'content_type_not_json', 'no headers', overHttp(valid, { headers: null })],
     [
       415,
       'content_type_not_json',
       'a form',
       overHttp(valid, { headers: { 'content-type': 'application/x-www-form-urlencoded' } }),
     ],
-    [
-      415,
-      'content_type_not_json',
-      'something like JSON',
-      overHttp(valid, { headers: { 'content-type': 'application/jsonp' } }),
-    ],
-    [
-      415,
-      'content_type_not_json',
-      'text that mentions JSON',
-      overHttp(valid, { headers: { 'content-type': 'text/plain, application/json' } }),
-    ],
     [422, 'event_invalid', 'null', overHttp('null')],
-    [422, 'event_invalid', 'a list', overHttp([valid])],
     [422, 'event_invalid', 'a missing field', overHttp(withoutAccessToken)],
     [422, 'event_invalid', 'a key named __proto__', overHttp(protoKey)],
-    [
-      422,
-      'event_invalid',
-      'an escaped key named __proto__',
-      overHttp(protoKey.replace('__proto__', '\\u005f_proto__')),
-    ],
     [422, 'event_invalid', 'nesting', overHttp(`{"a":${'['.repeat(900)}${']'.repeat(900)}}`)],
-    [
-      415,
-      'content_type_not_json',
-      'a content type after a thousand other headers',
-      overHttp(valid, {
-        headers: Object.fromEntries([
-          ...Array.from({ length: 1_000 }, (_, index) => [`x-${index}`, '']),
-          ['content-type', 'application/json'],
-        ]),
-      }),
-    ],
     [422, 'event_invalid', 'JSON in JSON', overHttp(JSON.stringify(JSON.stringify(valid)))],
     [422, 'event_invalid', 'an envelope in an envelope', overHttp(overHttp(valid))],
   ])('%i %s: %s', async (expectedStatus, reason, _case, event) => {
@@ -135,17 +64,9 @@ describe('the status says what became of the request', () => {
     expect(answer.type).toBe(reason ? 'ErrorResponse' : 'AuthorizedUserResponse');
     expect(record).toMatchObject({ reason: reason ?? 'authorized', status });
   });
-
-  test('a body of exactly MAX_BODY_BYTES is not too large', async () => {
-    const text = JSON.stringify(valid);
-    const limit = (bytes: number) => ({ env: { MAX_BODY_BYTES: String(bytes) } });
-    expect((await login('openidLoggedIn', overHttp(text), limit(text.length))).status).toBe(200);
-    expect((await login('openidLoggedIn', overHttp(text), limit(text.length - 1))).status).toBe(413);
-  });
 });
 
 describe('the envelope is the sender’s', () => {
-  const send = sharedFunction('openidLoggedIn');
   const HEADERS = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' };
   const alb = { requestContext: { elb: { targetGroupArn: 'arn' } }, body: JSON.stringify(samlEvent()) };
 
@@ -170,26 +91,5 @@ describe('the envelope is the sender’s', () => {
         ...envelope,
       });
     });
-  });
-
-  test('ALB gets a reason phrase with an error too', async () => {
-    await withFunction('samlLoggedIn', {}, async (fn) => {
-      const answer = await fn.invoke({ ...alb, headers: {} });
-      expect(answer).toMatchObject({ statusCode: 415, statusDescription: '415 Unsupported Media Type' });
-    });
-  });
-
-  test.each([
-    null,
-    'text',
-    7,
-    ['x'],
-    { requestContext: null },
-    { requestContext: [] },
-    { requestContext: 'x' },
-  ])('a direct event gets a bare answer: %j', async (event) => {
-    const { status, answer } = await send(event);
-    expect(status).toBeNull();
-    expect(answer.type).toBe('ErrorResponse');
   });
 });

@@ -1,8 +1,7 @@
 /** Each login's record names the fields that were looked for and not found. */
-import { describe, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { answerOf, type BundleOptions, type FunctionName, withFunction } from '../support/bundle.ts';
-import { customHandler } from '../support/customHandler.ts';
-import { openIdEvent, samlEvent } from '../support/wire.ts';
+import { openIdEvent } from '../support/wire.ts';
 
 function openId(claims: Record<string, unknown> = {}, issuer?: string) {
   const wire = openIdEvent();
@@ -37,31 +36,6 @@ test('a default handler', async () => {
     { reason: 'email_unverified', ...found },
     { reason: 'event_invalid', ...undecided },
   ]);
-});
-
-describe('the identifier that a setting names', () => {
-  const transient = samlEvent();
-  const persistent = samlEvent();
-  persistent.assertion.assertionSubject.subjectNameID.nameIDFormat = 'persistent';
-  const incomplete = samlEvent([]);
-
-  test('beside a decision', async () => {
-    const env = { SAML_EXTERNAL_ID: 'persistent_name_id' };
-    expect(await logged('samlLoggedIn', [transient, persistent, incomplete], { env })).toEqual([
-      { reason: 'external_id_missing', ...lacking('external_id') },
-      { reason: 'authorized', ...found },
-      { reason: 'profile_incomplete', ...lacking('email', 'first_name', 'last_name', 'external_id') },
-    ]);
-  });
-
-  test('beside a handler of plain code', async () => {
-    const handler = await customHandler(`export default () => ({ type: 'ForbiddenResponse' })`);
-    const env = { SAML_EXTERNAL_ID: 'persistent_name_id', SAML_HANDLER_MODULE: handler };
-    expect(await logged('samlLoggedIn', [transient, persistent], { env })).toEqual([
-      { reason: 'forbidden', ...lacking('external_id') },
-      { reason: 'forbidden', ...found },
-    ]);
-  });
 });
 
 test('an issuer is marked where the settings list it, and nowhere else', async () => {

@@ -89,23 +89,6 @@ test.each<[Way, object]>([
   expect(await leaving(way, ['staff'])).toEqual(expected);
 });
 
-test.each<[Way, string[], string[] | undefined]>([
-  ['hands it on', ['staff'], ['affiliation']],
-  ['copies the answer', ['staff'], ['affiliation']],
-  ['makes an error of it', ['staff'], ['affiliation']],
-  ['authorizes who was refused', ['suspended'], ['affiliation']],
-  ['asks another mapping before', ['staff'], ['affiliation']],
-  // Its own decision, where another was made later.
-  ['asks another mapping after', ['staff'], ['affiliation']],
-  ['asks the default after', ['staff'], undefined],
-  ['answers after a mapping', ['staff'], ['affiliation']],
-  ['answers by itself', ['staff'], undefined],
-])('what is missing, of a handler that %s', async (way, groups, missing) => {
-  const event = openIdEvent();
-  Object.assign(event.idToken.otherClaims, { way, groups });
-  expect((await answerOf(fn, event)).record?.missing).toEqual(missing);
-});
-
 test('an authorized answer compares as a whole with what it holds', () => {
   const event = {
     id_token: { iss: 'x', other_claims: { email: 'a@b', name: 'Ada Lovelace', groups: ['staff'] } },

@@ -1,8 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { expect, test } from '@jest/globals';
 import { PROJECT } from '../../tools/shared/project.ts';
-import { commandEnvironment } from '../support/environment.ts';
-import { BUILT } from '../support/tools.ts';
+import { BUILT, commandEnvironment } from '../support/environment.ts';
 
 const RUNS = '5000';
 /** Twenty seconds usually; other tests may keep the machine busy. */

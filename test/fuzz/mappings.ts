@@ -1,5 +1,6 @@
 /** Mappings of every kind, as data that the handlers under test and the oracle both read. */
-import { DEFAULTS, type Mapping, NAME_ID } from './oracle/mapping.ts';
+import type { Mapping } from '../../lib/profile/mappingSchema.ts';
+import { DEFAULTS, NAME_ID } from '../../lib/profile/reader.ts';
 
 export const FIRST_UUID = '5f0c9d1e-3b7a-4c52-9e86-2d4b8a1f6c30';
 export const SECOND_UUID = '8e1b6f42-97d3-4a08-b5ce-73f0d2a49c11';

@@ -6,7 +6,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { prepareBundle } from '../../tools/bundle/prepareBundle.ts';
-import { runCommand, UnusableInput, wholeNumber } from '../../tools/shared/commandLine.ts';
+import { startCommand, UnusableInput, wholeNumber } from '../../tools/shared/commandLine.ts';
 import { table } from '../../tools/shared/table.ts';
 import type { Command } from '../../tools/shared/usage.ts';
 import { type Situation, situations } from './situations.ts';
@@ -34,7 +34,7 @@ const COMMAND = {
   found: 'an answer broke a property',
 } as const satisfies Command;
 
-await runCommand(COMMAND, async ({ values }) => {
+await startCommand(COMMAND, async ({ values }) => {
   const seed =
     values.seed === undefined
       ? Math.floor(Math.random() * MAX_SEED)

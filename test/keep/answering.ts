@@ -8,6 +8,7 @@ import { mapOpenIdLogin, mapSamlLogin } from '../../lib/sdk.ts';
 import { type KeepOptions, planKeep, type SamplePlan } from '../../tools/keep/planKeep.ts';
 import type { Answered } from '../../tools/local/answered.ts';
 import type { Exchange } from '../../tools/local/process/local.ts';
+import { Stage } from '../../tools/shared/environment.ts';
 import { openIdEvent } from '../support/wire.ts';
 
 type OpenIdEvent = OpenIdUserLoggedInEvent;
@@ -51,6 +52,7 @@ export function exchange(request: string, json: unknown = {}, more: Partial<Exch
 export function answering(respond: Respond = alike, more: Partial<Answered> = {}): KeepOptions['engine'] {
   return {
     root: tmpdir(),
+    stage: new Stage(),
     answer: async ({ event, outside }) => {
       const exchanges = outside as readonly Exchange[];
       const isSaml = 'assertion' in (event as object);

@@ -86,10 +86,10 @@ describe('a recorded request', () => {
 
 describe('a recorded response', () => {
   test('is left out where the handler does not ask for it', async () => {
-    const { answer, root } = answering(() => ALLOWED);
+    const { answer, ...engineOf } = answering(() => ALLOWED);
     const engine: Parameters<typeof plan>[1] = {
       engine: {
-        root,
+        ...engineOf,
         answer: async (question) => {
           const answered = await answer(question);
           return { ...answered, asked: { ...answered.asked, served: [1] } };

@@ -2,6 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { OPENID_NAMES } from '../../lib/openid/claims.ts';
 import { type Mapping, parseMapping } from '../../lib/profile/mappingSchema.ts';
+import type { DefaultNames } from '../../lib/profile/reader.ts';
 import { SAML_NAMES } from '../../lib/saml/attributeNames.ts';
 import { hostOf, isOfPerson, type Policy, partsOf } from '../../tools/keep/keptTexts.ts';
 import type { Place } from '../../tools/keep/loginTexts.ts';
@@ -11,7 +12,11 @@ const TENANT = '2b1a8f7e-4c3d-4e5f-8a9b-0c1d2e3f4a5b';
 const GROUP = '5f0c9d1e-3b7a-4c52-9e86-2d4b8a1f6c30';
 const ISSUER = `https://login.example.com/${TENANT}/v2.0`;
 
-function policyOf(mapping: Mapping | null = null, names = OPENID_NAMES, more: Partial<Policy> = {}): Policy {
+function policyOf(
+  mapping: Mapping | null = null,
+  names: DefaultNames = OPENID_NAMES,
+  more: Partial<Policy> = {},
+): Policy {
   const texts = mappingTexts(mapping && parseMapping(mapping), names);
   return { issuer: ISSUER, mapping: texts, hosts: new Set(), ticked: [], ...more };
 }
@@ -35,31 +40,23 @@ function whyOf(text: string, policy = policyOf(), place = placeOf()): (string | 
 
 describe('a text is replaced in its parts:', () => {
   test.each([
-    ['Ada Lovelace', '<Ada Lovelace>'],
     [' Ada ', '<Ada>'],
-    ['', ''],
     [' \t', ' \t'],
     ['Ada@Example.ORG', '<ada>@<example.org>'],
     ['a@b@c', '<a@b@c>'],
     ['tim_x#EXT#@contoso.com', '<tim_x>{#EXT#}@<contoso.com>'],
     ['#ext#@contoso.com', '{#ext#}@<contoso.com>'],
     ['a#EXT#b@contoso.com', '<a#ext#b>@<contoso.com>'],
-    ['https://Example.org', 'https://<example.org>'],
     [
       'HTTP://user:pw@Example.org:8080/a//b?c=d&e#f;g',
       'HTTP://<user:pw>@<example.org>:8080/<a>//<b>?<c>=<d>&<e>#<f>;<g>',
     ],
     ['https://example.org:123456/', 'https://<example.org:123456>/'],
-    ['https://x.org/a\nb', 'https://<x.org>/<a\nb>'],
-    ['https:///a', '<https:///a>'],
-    ['x https://example.org', '<x https://example.org>'],
     ['GET https://example.org/ada', '<GET https://example.org/ada>'],
-    ['ada://example.org', '<ada://example.org>'],
     ['CN=Ada Lovelace,OU=People+uid=ada, DC=org', 'CN=<Ada Lovelace>,OU=<People>+uid=<ada>, DC=<org>'],
     ['CN=Love\\,lace\\\\,OU=,O=a=b', 'CN=<Love,lace\\>,OU=,O=<a=b>'],
     ['CN= Ada ,c=\nGB', 'CN=<Ada>,c=<GB>'],
     ['CN=Ada,lovelace=x', '<CN=Ada,lovelace=x>'],
-    ['CN=Ada,OU', '<CN=Ada,OU>'],
   ])('%j', (text, expected) => {
     expect(shown(text)).toBe(expected);
   });
@@ -126,21 +123,14 @@ describe('groups that the mapping names stay', () => {
 
   test.each([
     ['Staff', '{Staff}'],
-    ['STAFF', '{STAFF}'],
     ['readers', '{readers}'],
     ['locked', '{locked}'],
     ['staff-2', '<staff-2>'],
-    ['onestafftwo', '<onestafftwo>'],
     ['/lab/ada', '{/lab/}<ada>'],
-    ['/Lab/', '{/Lab/}'],
-    ['x/Lab/', '<x/Lab/>'],
     ['/ada/Locked#campus', '/<ada>/{Locked}#<campus>'],
-    ['CAMPUS\\locked', '<CAMPUS>\\{locked}'],
     ['CN=Ada, OU=Staff,DC=org', 'CN=<Ada>,{ OU=Staff,DC=org}'],
     ['OU=Staff,DC=org', '{OU=Staff,DC=org}'],
-    ['cn=out,dc=org', '{cn=out,dc=org}'],
     ['CN=Ada,CN=Out,DC=org', 'CN=<Ada>,{CN=Out,DC=org}'],
-    ['CN=Ada,OU=Students,DC=org', 'CN=<Ada>,OU=<Students>,DC=<org>'],
   ])('%s', (text, expected) => {
     expect(shown(text, policyOf(mapping), placeOf(['groups']))).toBe(expected);
   });
@@ -156,7 +146,6 @@ describe('groups that the mapping names stay', () => {
 
   test.each<[string, Mapping, Place, string]>([
     ['under a nested name', mapping, placeOf(['roles', 'realm_access.roles']), '{Staff}'],
-    ['under a name in another case', mapping, placeOf(['GROUPS']), '{Staff}'],
     ['not under another claim', mapping, placeOf(['family_name']), '<Staff>'],
     ['not as a NameID', mapping, placeOf([], 'nameId'), '<Staff>'],
     [
@@ -177,12 +166,6 @@ describe('groups that the mapping names stay', () => {
       placeOf(['teams']),
       '{Staff}',
     ],
-    [
-      'not under a default that is not read',
-      { groups: { from: ['teams'], table: mapping.groups?.table } } as Mapping,
-      placeOf(['groups']),
-      '<Staff>',
-    ],
     ['of one issuer', { issuers: { x: mapping } }, placeOf(['groups']), '{Staff}'],
   ])('%s', (_, one, place, expected) => {
     expect(shown('Staff', policyOf(one), place)).toBe(expected);
@@ -200,10 +183,6 @@ describe('domains that the mapping names stay at the end of an address:', () => 
   test.each([
     ['ada@EXAMPLE.org', '<ada>@{example.org}'],
     ['ada@x.example.org', '<ada>@<x>.{example.org}'],
-    ['ada@a.b.maths.example.org', '<ada>@<a.b>.{maths.example.org}'],
-    ['ada@notexample.org', '<ada>@<notexample.org>'],
-    ['https://example.org', 'https://<example.org>'],
-    ['example.org', '<example.org>'],
   ])('%s', (text, expected) => {
     expect(shown(text, policyOf(mapping))).toBe(expected);
   });
@@ -222,10 +201,8 @@ describe('affiliations of a scope', () => {
   const place = placeOf(['eduperson_scoped_affiliation']);
   test.each([
     ['member@uni.org', '{member}@{uni.org}'],
-    ['RECTOR@x.uni.org', '{RECTOR}@<x>.{uni.org}'],
     ['staff@other.org', '{staff}@<other.org>'],
     ['ada@uni.org', '<ada>@{uni.org}'],
-    ['member', '<member>'],
     ['member@uni.orgstaff@uni.org', '{member@uni.orgstaff@uni.org}'],
     ['member@uni.orgada@uni.org', '<member@uni.orgada@uni.org>'],
   ])('%s', (text, expected) => {
@@ -314,11 +291,8 @@ describe('a host that the handler asks stays,', () => {
   test.each([
     ['GET https://X.org:8443/a', 'x.org:8443'],
     ['POST http://x.org?a', 'x.org'],
-    ['GET https://x.org#a', 'x.org'],
     ['https://x.org', ''],
-    ['GET x https://x.org', ''],
     ['x GET https://x.org', ''],
-    ['x https://x.org', ''],
     ['Ada', ''],
   ])('of %s: %s', (text, host) => {
     expect(hostOf(text)).toBe(host);
@@ -332,15 +306,12 @@ describe('a name of a sample must not have', () => {
     ['a value', 'Ada', {}, true],
     ['a NameID', 'ada', { role: 'nameId' }, true],
     ['but a key', 'ada', { role: 'claimName' }, false],
-    ['but a URL', 'https://x.org/ada', {}, false],
     ['but a group', 'ada', { names: ['groups'] }, false],
-    ['but a group of an attribute', 'ada', { names: ['memberOf'] }, false],
     ['but an affiliation', 'ada', { names: ['eduperson_scoped_affiliation'] }, false],
     ['but an affiliation of an attribute', 'ada', { names: ['urn:oid:1.3.6.1.4.1.5923.1.1.1.9'] }, false],
     ['but a scope', 'openid', { names: ['scope'] }, false],
     ['but the audience', 'client', { path: 'idToken.aud[]' }, false],
     ['but what a claim below it says', 'client', { path: 'aud' }, false],
-    ['a claim that only begins so', 'client', { path: 'idToken.audx' }, true],
   ])('%s', (_, text, place, expected) => {
     expect(isNamed(text, place)).toBe(expected);
   });

@@ -5,7 +5,7 @@ import { eventOf, plan } from './answering.ts';
 const ADA = { email: 'ada@quxen.org', given_name: 'Ada', family_name: 'Lovelace' };
 
 /** Of the processor, for what takes about one. */
-const MAX_SECONDS = 10;
+const MAX_SECONDS = 30;
 
 test.each<[string, Record<string, unknown>]>([
   ['a photo of 160 kB', { photo: Buffer.alloc(120_000, 'photo').toString('base64') }],

@@ -84,9 +84,9 @@ describe('a plan', () => {
   test('is answered by the function and the handler, without checks, at the time of each event', async () => {
     const asked: Question[] = [];
     const event = eventOf(ADA);
-    const { answer, root } = answering(byDefault);
+    const { answer, ...engineOf } = answering(byDefault);
     const engine: KeepOptions['engine'] = {
-      root,
+      ...engineOf,
       answer: (question) => {
         asked.push(question);
         return answer(question);
@@ -179,6 +179,7 @@ describe('the issuer that stays', () => {
     ['is none of an event of another form', { idToken: 'adaq' }, []],
   ])('%s', async (_, event, expected) => {
     const engine = {
+      ...answering(),
       root: folder,
       answer: () => answering().answer({ event: eventOf(ADA), outside: [] } as never),
     };

@@ -2,10 +2,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
+import type { LoginKind } from '../../lib/kinds.ts';
 import { httpEnvelope } from '../../lib/login/httpEnvelope.ts';
+import { OPENID } from '../../lib/openid/kind.ts';
 import { OpenIdUserLoggedInEvent } from '../../lib/openid/model.ts';
+import { SAML } from '../../lib/saml/kind.ts';
 import { SamlUserLoggedInEvent } from '../../lib/saml/model.ts';
-import { type LoginKind, readConfiguration } from '../../lib/settings.ts';
+import { readConfiguration } from '../../lib/settings.ts';
 import { loginThrough } from '../support/oneLogin.ts';
 import { failure, playSecretsManager, version } from '../support/secretsManager.ts';
 import { httpServer, type LocalServer, sendJson } from '../support/servers.ts';
@@ -17,7 +20,7 @@ const manager = await playSecretsManager();
 afterAll(() => manager.close());
 Object.assign(process.env, manager.env);
 // What they load reads the environment.
-const { checkAssertion, checkIdToken, verifyWebhookSignature } = await import('../../lib/login/checks.ts');
+const { checkCaller, checkLogin } = await import('../../lib/login/checks.ts');
 
 function settings(kind: LoginKind, env: Record<string, string> = {}) {
   const { settings, problems } = readConfiguration(kind, env);
@@ -39,13 +42,13 @@ describe('the signature of the service', () => {
   });
 
   async function through(event: unknown, id = 'signing', options = {}) {
-    const checks = await verifyWebhookSignature(withSecret(id));
+    const checks = await checkCaller(withSecret(id));
     return loginThrough([httpEnvelope(), ...checks], event, options);
   }
 
   test('is not asked for where IAM checks who calls', async () => {
-    expect(await verifyWebhookSignature(settings('OpenID'))).toEqual([]);
-    expect(await verifyWebhookSignature(settings('OpenID', { SIGNING_SECRET_ID: 'signing' }))).toEqual([]);
+    expect(await checkCaller(settings('OpenID'))).toEqual([]);
+    expect(await checkCaller(settings('OpenID', { SIGNING_SECRET_ID: 'signing' }))).toEqual([]);
   });
 
   test.each<[string, string | null, unknown]>([
@@ -63,7 +66,7 @@ describe('the signature of the service', () => {
     'without its secret, no request passes: %p',
     async (signingSecretId) => {
       manager.AWSCURRENT = failure('ResourceNotFoundException');
-      const checks = await verifyWebhookSignature({ ...withSecret('signing'), signingSecretId });
+      const checks = await checkCaller({ ...withSecret('signing'), signingSecretId });
       const { error, events } = await loginThrough([httpEnvelope(), ...checks], SIGNED);
       expect(error).toMatchObject({ code: 'secret_not_found', details: { secretId: signingSecretId ?? '' } });
       expect(events).toEqual([]);
@@ -107,7 +110,7 @@ describe('the ID token', () => {
     });
 
   test('is not checked where the setting is off', async () => {
-    expect(await checkIdToken(settings('OpenID'))).toEqual([]);
+    expect(await checkLogin(OPENID, settings('OpenID'))).toEqual([]);
   });
 
   test.each<[string, string | null, () => object]>([
@@ -119,7 +122,7 @@ describe('the ID token', () => {
     ],
     ['no token', 'token_malformed', () => ({ ...event, idTokenJwt: '' })],
   ])('%s: %p', async (_, code, changed) => {
-    const { error, events } = await loginThrough(await checkIdToken(on()), parsed(changed()));
+    const { error, events } = await loginThrough(await checkLogin(OPENID, on()), parsed(changed()));
     expect(error?.code ?? null).toBe(code);
     expect(events).toHaveLength(code === null ? 1 : 0);
   });
@@ -130,7 +133,7 @@ describe('the ID token', () => {
     });
     const idTokenJwt = await sign({ ...event.idToken, iss: late.url }, key);
     const asked = parsed({ ...event, idToken: { ...event.idToken, iss: late.url }, idTokenJwt });
-    const { error, events } = await loginThrough(await checkIdToken(on(late.url)), asked, SOON);
+    const { error, events } = await loginThrough(await checkLogin(OPENID, on(late.url)), asked, SOON);
     await sleep(LATE_MS);
     await late.close();
     expect(error).toMatchObject({ code: 'keys_unavailable', details: { cause: 'deadline' } });
@@ -168,7 +171,7 @@ describe('the assertion', () => {
   });
 
   test('is not checked where the setting is off', async () => {
-    expect(await checkAssertion(settings('SAML'))).toEqual([]);
+    expect(await checkLogin(SAML, settings('SAML'))).toEqual([]);
   });
 
   test.each<[string, string | null, SamlUserLoggedInEvent]>([
@@ -176,7 +179,7 @@ describe('the assertion', () => {
     ['one of another issuer', 'assertion_issuer_refused', assertionOf('https://evil.example')],
     ['one that is over', 'assertion_expired', assertionOf(ISSUER, -1)],
   ])('%s: %p', async (_, code, event) => {
-    const { error, events } = await loginThrough(await checkAssertion(on), event);
+    const { error, events } = await loginThrough(await checkLogin(SAML, on), event);
     expect(error?.code ?? null).toBe(code);
     expect(events).toHaveLength(code === null ? 1 : 0);
   });

@@ -19,35 +19,21 @@ function withChangedMessage() {
 describe('an error of a login', () => {
   test.each<[string, unknown, string]>([
     ['an error', new TypeError(SECRET), 'TypeError'],
-    ['an error of several lines', new Error(`x\n    at ${SECRET} (/x:1:1)\n    at y (/x:1:1)`), 'Error'],
     ['an error whose message was changed', withChangedMessage(), 'Error'],
     ['an error with a forged stack', Object.assign(new Error('x'), { stack: SECRET }), 'Error'],
-    ['an error with a name of its own', Object.assign(new Error('x'), { name: SECRET }), 'Error'],
     ['an error with a code that is data', Object.assign(new Error('x'), { code: SECRET }), 'Error'],
     ['an object with a constructor that is data', { constructor: { name: SECRET } }, 'Object'],
     ['an error whose frames were forged', forgedFrames(), 'Error'],
     ['an error of a function whose name is data', thrownBy({ [SECRET]: failing }), 'Error'],
-    ['an error of a function that is stored under data', thrownBy({ [PLAIN]: failing }), 'Error'],
-    ['an error of a function of a computed name', thrownBy({ [PLAIN]: () => failing() }), 'Error'],
-    [
-      'an error of a name that looks like a frame',
-      thrownBy({ [`x (/${PLAIN}:1:1)`]: () => failing() }),
-      'Error',
-    ],
     ['a string', SECRET, 'string'],
-    ['nothing', undefined, 'undefined'],
     ['an object', { message: SECRET }, 'Object'],
     ['an object without prototype', Object.create(null), 'unknown'],
     ['an object that throws when read', throwing(), 'Object'],
     ['a Proxy that throws itself', bristling(), 'unknown'],
-    ['a function', () => SECRET, 'function'],
     ['null', null, 'object'],
     ['an error whose message is no text', Object.assign(new Error('x'), { message: 7 }), 'Error'],
-    ['an error whose stack is no text', Object.assign(new Error('x'), { stack: { SECRET } }), 'Error'],
     ['an object of a class that is data', ofClass(SECRET), 'unknown'],
-    ['an object of a class that begins like one', ofClass(`Error ${SECRET}`), 'unknown'],
     ['an object of a class that ends like one', ofClass(`${SECRET} Error`), 'unknown'],
-    ['an object of a class without a name', ofClass(''), 'unknown'],
     ['an object of a class with a number as name', ofClass(7), 'unknown'],
     ['an object of a class with a long name', ofClass('E'.repeat(80)), 'E'.repeat(80)],
     ['an object of a class with too long a name', ofClass('E'.repeat(81)), 'unknown'],
@@ -58,30 +44,20 @@ describe('an error of a login', () => {
     expect(JSON.stringify(description)).not.toContain(PLAIN);
   });
 
-  test('has the frames that lead to the code that threw', () => {
-    expect(describeWithoutMessage(new Error('x\ny')).frames?.[0]).toMatch(/describeError\.test/);
-    expect(describeWithoutMessage(new Error('')).frames?.[0]).toMatch(/describeError\.test/);
-  });
-
   test.each<[string, string[]]>([
     ['    at f (/x.mjs:1:2)', ['at /x.mjs:1:2']],
     ['    at /x.mjs:10:20', ['at /x.mjs:10:20']],
     ['    at async f (file:///x%20y.mjs:10:20)', ['at file:///x%20y.mjs:10:20']],
-    ['    at async node:fs:1:2', ['at node:fs:1:2']],
     ['    at f (C:\\x.mjs:1:2)', ['at C:\\x.mjs:1:2']],
     ['    at async Promise.all (index 0)', []],
     ['    at f (ada:1:2)', []],
     ['    at ada /x.mjs:1:2', []],
-    ['    at f (x/x.mjs:1:2)', []],
     ['    at f (/x.mjs:1)', []],
     ['    at f (/x.mjs:1:2) more', []],
-    ['    at f (/x.mjs:1:2))', []],
     ['    at f (/x y.mjs:1:2)', []],
-    ['    at eval (eval at f (/x.mjs:1:2), <anonymous>:3:4)', []],
     ['      at f (/x.mjs:1:2)', []],
     [`    at ${SECRET} (/x.mjs:1:2)`, ['at /x.mjs:1:2']],
     [`    at f (/${SECRET}:1:2)`, []],
-    ['f (/x.mjs:1:2)', []],
     [`    at /${'f'.repeat(400)}:1:2`, [`at /${'f'.repeat(296)}`]],
     [
       Array.from({ length: 12 }, (_, line) => `    at /f:${line}:0`).join('\n'),
@@ -103,11 +79,8 @@ describe('an error of a login', () => {
     ],
     ['whose name looks like a frame', '', '    at /users/ada:1:1\n    at /f:1:2', ['at /f:1:2']],
     ['without a name', 'x', 'x\n    at /f:1:2', ['at /f:1:2']],
-    ['whose message stands behind a frame', 'x', 'Error: y\n    at /f:1:2\nx\n    at /g:1:2', []],
-    ['whose message is not there', 'x', 'Error: y\n    at /f:1:2', []],
     ['whose message is not there, in a single line', 'four', 'xyz    at /users/ada:1:1', []],
     ['whose message is no text', 7, 'Error: 7\n    at /f:1:2', []],
-    ['without a message and frames', '', 'Error', []],
   ])('%s has the frames behind its message alone', (_, message, stack, frames) => {
     const error = Object.assign(new Error('x'), { message, stack });
     expect(describeWithoutMessage(error).frames ?? []).toEqual(frames);
@@ -174,12 +147,6 @@ test.each([[null], [undefined], [7], [{}], [{ message: 7 }], [throwing()]])(
     expect(messageOf(thrown)).toBeNull();
   },
 );
-
-test('causes that go in a circle end', () => {
-  const error: Error = new Error('x');
-  error.cause = error;
-  expect(describeWhole(error).length).toBeLessThan(5_000);
-});
 
 test.each([
   [new Error('x'.repeat(10_000)), 4_000],

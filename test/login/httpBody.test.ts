@@ -55,13 +55,10 @@ describe('the content type', () => {
   test.each([
     'application/json',
     'Application/JSON',
-    'application/json; charset=utf-8',
     'application/json ; charset=utf-8',
-    'application/json;',
     ' application/json ',
     'application/problem+json',
     'application/vnd.api+json;v=1',
-    'application/a+b+json',
     'application/a.b_c!#$&^-1+json',
   ])('%p is JSON', async (type) => {
     expect(await through(requireJson(), typed(type))).toHaveProperty('event');
@@ -70,15 +67,11 @@ describe('the content type', () => {
   test.each([
     undefined,
     '',
-    'json',
     'text/json',
     'text/plain, application/json',
     'application/jsonp',
-    'application/json+xml',
     'application/+json',
-    'application/a b+json',
     'application/a/b+json',
-    'application/x-www-form-urlencoded',
     'application/json charset=utf-8',
     'xapplication/json',
   ])('%p is not', async (type) => {
@@ -105,9 +98,6 @@ describe('JSON', () => {
       { a: '__proto__', b: 'constructor' },
     ],
     ['a constructor without a prototype', overHttp('{"constructor":{"a":1}}'), { constructor: { a: 1 } }],
-    ['the same in base64', inBase64('{"a":"__proto__"}'), { a: '__proto__' }],
-    ['text that is base64 of JSON', overHttp(JSON.stringify(base64('{"a":1}'))), base64('{"a":1}')],
-    ['a text', overHttp('"constructor"'), 'constructor'],
     ['null', overHttp('null'), null],
     ['base64 said by anything but true', overHttp('{"a":1}', { isBase64Encoded: 'true' }), { a: 1 }],
     ['an escape', overHttp('{"a":"\\u00e9\\u0063"}'), { a: 'éc' }],
@@ -119,7 +109,6 @@ describe('JSON', () => {
     ['no body', overHttp('', { body: null })],
     ['an empty body', overHttp('')],
     ['a body that is no text', overHttp('', { body: { a: 1 } })],
-    ['an empty body in base64', overHttp('', { body: '', isBase64Encoded: true })],
   ])('missing: %s', async (_, request) => {
     expect(await through(parseBody(), request)).toEqual(missing);
   });
@@ -131,7 +120,6 @@ describe('JSON', () => {
     ['not UTF-8', inBase64(new Uint8Array([0x22, 0xff, 0x22]))],
     ['a byte order mark', inBase64('\ufeff{"a":1}')],
     ['base64 that is not said to be', overHttp(base64('{"a":1}'))],
-    ['the name of a key that is refused', overHttp('__proto__')],
     ['nested too deeply to be parsed', overHttp(`${'['.repeat(20_000)}${']'.repeat(20_000)}`)],
   ])('not JSON: %s', async (_, request) => {
     expect(await through(parseBody(), request)).toEqual(notJson);

@@ -1,14 +1,14 @@
 /** From the wire form of an event to the model that handlers get. */
 import { expect, test } from '@jest/globals';
 import { parseEvent } from '../../lib/login/parseEvent.ts';
-import { OpenIdUserLoggedInEvent } from '../../lib/openid/model.ts';
+import { OPENID } from '../../lib/openid/kind.ts';
+import type { OpenIdUserLoggedInEvent } from '../../lib/openid/model.ts';
+import { SAML } from '../../lib/saml/kind.ts';
+import { readConfiguration } from '../../lib/settings.ts';
 import { loginThrough } from '../support/oneLogin.ts';
-import { openIdEvent } from '../support/wire.ts';
+import { openIdEvent, samlEvent } from '../support/wire.ts';
 
-const parse = parseEvent(OpenIdUserLoggedInEvent, {
-  issuerOf: ({ id_token }) => id_token.iss,
-  externalIdOf: ({ id_token }) => ({ source: 'sub', value: id_token.sub }),
-});
+const parse = parseEvent(OPENID, readConfiguration('OpenID', { OPENID_EXTERNAL_ID: 'sub' }).settings);
 
 test('the handler gets the model; the login has the issuer and the identifier, whatever the handler changes', async () => {
   const handler = (event: unknown) => {
@@ -20,6 +20,12 @@ test('the handler gets the model; the login has the issuer and the identifier, w
     issuer: 'https://idp.example.org',
     externalId: { source: 'sub', value: 'subject-1' },
   });
+});
+
+test('the login of an assertion has its issuer, and no identifier where the setting is off', async () => {
+  const parseSaml = parseEvent(SAML, readConfiguration('SAML', {}).settings);
+  const { login } = await loginThrough([parseSaml], samlEvent());
+  expect(login).toMatchObject({ issuer: 'https://idp.example.org/saml', externalId: null });
 });
 
 test.each<[string, unknown, string[]]>([

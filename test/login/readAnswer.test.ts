@@ -109,7 +109,6 @@ describe('refused:', () => {
 
   test.each<[string, unknown, string[]]>([
     ['no type', PROFILE, [`type: ${ONE_OF_THREE}`]],
-    ['another type', { ...ADA, type: 'Authorized' }, [`type: ${ONE_OF_THREE}`]],
     ['a name that is a number', { ...ADA, first_name: 7 }, ['first_name: expected a string']],
     ['an address that is none', { ...ADA, email: 'SECRET' }, ['email: expected an e-mail address']],
     [
@@ -117,7 +116,6 @@ describe('refused:', () => {
       { ...ADA, user_group_uuids: [STAFF, 'SECRET'] },
       ['user_group_uuids[1]: expected a UUID'],
     ],
-    ['groups that are no list', { ...ADA, user_group_uuids: STAFF }, ['user_group_uuids: expected an array']],
     [
       'an empty identifier',
       { ...ADA, external_id: '' },
@@ -142,13 +140,10 @@ describe('refused:', () => {
   test.each<[object, string]>([
     [{ firstName: 'Ada' }, `${MISSING}; found firstName`],
     [{ 'First-Name': 'Ada' }, `${MISSING}; found First-Name`],
-    [{ FIRST_NAME_: 'Ada' }, `${MISSING}; found FIRST_NAME_`],
-    [{ firstname1: 'Ada' }, `${MISSING}; found firstname1`],
     [{ 'first name': 'Ada' }, MISSING],
     [{ given_name: 'Ada' }, MISSING],
     [{ first_name: undefined }, 'first_name: expected a string'],
     [{ first_name: undefined, firstName: 'Ada' }, 'first_name: expected a string; found firstName'],
-    [{ first_name: null, firstName: 'Ada' }, 'first_name: expected a string'],
     [{ first_name: 7, firstName: 'Ada' }, 'first_name: expected a string'],
   ])('%j in the place of the first name', (given, problem) => {
     const { first_name: _, ...others } = ADA;
@@ -167,8 +162,6 @@ test.each<[string, object, string[]]>([
   ['a field that may be somebody’s data', { ...ADA, 'ada@example.org': 1, role: 1 }, ['role', '1 more']],
   ['an image that cannot be shown', { ...ADA, image_url: 'javascript:alert(1)' }, ['image_url']],
   ['an image', { ...ADA, image_url: 'https://people.example/ada.png' }, []],
-  ['no image', { ...ADA, image_url: null }, []],
-  ['an empty image', { ...ADA, image_url: '' }, []],
   ['an image beside a refusal', { type: 'ForbiddenResponse', image_url: 'x' }, ['image_url']],
   ['a profile beside an error', { ...ADA, type: 'ErrorResponse' }, ['email', 'first_name', 'last_name']],
 ])('of %s, these do not leave', (_, given, droppedFields) => {
@@ -192,7 +185,6 @@ describe('the identifier that a setting names', () => {
     ],
     ['is not asked where the setting is off', [ada, null], ada],
     ['is not asked of a refusal', [forbidden(), { ...found, value: null }], forbidden()],
-    ['is not given to a refusal', [forbidden(), found], forbidden()],
     ['is not given to an error', [error(), found], error()],
   ])('%s', (_, given, response) => {
     expect(withExternalId(...given)).toEqual(response);

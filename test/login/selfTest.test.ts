@@ -1,6 +1,5 @@
 import { expect, test } from '@jest/globals';
 import { login } from '../support/bundle.ts';
-import { customHandler } from '../support/customHandler.ts';
 import { overHttp } from '../support/wire.ts';
 
 const SELF_TEST = { selfTest: true };
@@ -37,51 +36,6 @@ test.each([
   const { ok, handler } = await report(env as Record<string, string>);
   expect(ok).toBe(false);
   expect(handler).toMatchObject({ source, loaded: false, reason });
-});
-
-test('says which secrets can be had, and never what they hold', async () => {
-  const SECRETS_FILE = await customHandler(
-    JSON.stringify({ text: 'MARKER-1', short: 'whsec_TUFSS0VS', json: { password: 'MARKER-2' } }),
-    '.json',
-  );
-  const env = {
-    SECRETS_FILE,
-    SECRET_IDS: 'text,json',
-    CALLER_CHECK: 'signature',
-    SIGNING_SECRET_ID: 'short',
-  };
-  const { answer, output } = await login('openidLoggedIn', SELF_TEST, { env });
-  expect(answer).toMatchObject({
-    ok: false,
-    secrets: { text: 'ok', json: 'ok', short: 'secret_unusable' },
-  });
-  expect(JSON.stringify(answer) + output).not.toMatch(/MARKER|TUFSS0VS/);
-  const missing = await report({ SECRETS_FILE, SECRET_IDS: 'text,none' });
-  expect(missing).toMatchObject({ ok: false, secrets: { text: 'ok', none: 'secret_not_found' } });
-});
-
-test('says which issuers’ keys can be had, within the time that a login has', async () => {
-  const env = {
-    OPENID_TOKEN_CHECK: 'on',
-    OPENID_ISSUERS: JSON.stringify({ 'https://localhost:9': { audiences: ['client-1'] } }),
-    HANDLER_TIMEOUT_MS: '300',
-  };
-  const { ok, keySets, settings } = await report(env);
-  expect(ok).toBe(false);
-  expect(keySets).toEqual({
-    'https://localhost:9': expect.stringMatching(/^(handler_timed_out|lookup_\w+)$/),
-  });
-  expect(settings).toMatchObject({ openidIssuers: { 'https://localhost:9': { audiences: ['client-1'] } } });
-});
-
-test.each([
-  ['more than that', { selfTest: true, more: 1 }],
-  ['another value', { selfTest: 'true' }],
-  ['a list', [true]],
-])('an event with %s is no self-test', async (_, event) => {
-  const { answer } = await login('openidLoggedIn', event);
-  expect(answer).toMatchObject({ type: 'ErrorResponse' });
-  expect(answer).not.toHaveProperty('version');
 });
 
 test('there is none over HTTP', async () => {

@@ -1,7 +1,7 @@
 /** `npm run mutate`: changes the code in one place at a time, and expects a test to fail. */
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { runCommand, UnusableInput, wholeNumber } from '../../tools/shared/commandLine.ts';
+import { startCommand, UnusableInput, wholeNumber } from '../../tools/shared/commandLine.ts';
 import { PROJECT } from '../../tools/shared/project.ts';
 import { table } from '../../tools/shared/table.ts';
 import type { Command } from '../../tools/shared/usage.ts';
@@ -33,7 +33,7 @@ const COMMAND = {
   found: 'the score of an area is below its bar',
 } as const satisfies Command;
 
-await runCommand(COMMAND, async ({ positionals: [path], values }) => {
+await startCommand(COMMAND, async ({ positionals: [path], values }) => {
   if (path !== undefined && values.changed)
     throw new UnusableInput('expected a path or --changed, found both');
   const suites = await selected(

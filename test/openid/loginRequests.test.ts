@@ -1,19 +1,12 @@
-/** What a running function asks of providers: their keys, and UserInfo; and what becomes of a login that cannot be answered. */
-import { execFile } from 'node:child_process';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { decodeJwt } from 'jose';
-import { DIST } from '../../tools/bundle/build.ts';
 import { settings, TELLTALE, withCheckedLogins } from '../support/checkedLogins.ts';
 import { customHandler } from '../support/customHandler.ts';
 import { eventOf, logInByCode, type OpenIdEvent } from '../support/openIdLogin.ts';
 import { type OpenIdProvider, openIdProvider } from '../support/openIdProvider.ts';
 import { withProbe } from '../support/probe.ts';
 import { httpServer, sendJson } from '../support/servers.ts';
-import { publicPart, type SigningKey, sign, signingKey } from '../support/signingKeys.ts';
-import { type StaticIssuer, staticIssuers } from '../support/staticIssuers.ts';
+import { type SigningKey, sign, signingKey } from '../support/signingKeys.ts';
 
 const DISCOVERY = '/.well-known/openid-configuration';
 const AUTHORIZED = { reason: 'authorized' };
@@ -60,28 +53,6 @@ describe('keys', () => {
       expect(asked()).toEqual({ discovery: 1, keys: 1 });
     });
   });
-
-  test('are asked for once by many logins at once', async () => {
-    const module = pathToFileURL(join(DIST, 'functions/openidLoggedIn.mjs')).href;
-    const script = await customHandler(`
-      const { handler } = await import(${JSON.stringify(module)});
-      const login = (_, index) => handler(${JSON.stringify(event)}, { awsRequestId: String(index), getRemainingTimeInMillis: () => 9_000 });
-      const answers = await Promise.all(Array.from({ length: 200 }, login));
-      console.log(answers.filter(({ type }) => type === 'ErrorResponse').length);`);
-    const env = { ...(await settings([provider])), AWS_LAMBDA_LOG_LEVEL: 'FATAL' };
-    const { stdout } = await promisify(execFile)(process.execPath, [script], { env });
-    // The provider keeps the profile for UserInfo: what the default handler misses shows that it was reached.
-    expect(stdout.trim()).toBe('200');
-    expect(asked()).toEqual({ discovery: 1, keys: 1 });
-  });
-
-  test('are asked for by nobody whose issuer is not listed', async () => {
-    await withCheckedLogins([provider], lenient, async ({ send }) => {
-      const foreign = { ...event, idToken: { ...event.idToken, iss: `${provider.issuer}/realm` } };
-      expect(await send(foreign)).toMatchObject({ reason: 'token_issuer_refused' });
-      expect(provider.requests).toEqual([]);
-    });
-  });
 });
 
 describe('a key that is not known', () => {
@@ -116,9 +87,7 @@ describe('a provider that is down', () => {
   test('hangs: an error in time, and the next login succeeds when it is back', async () => {
     await withCheckedLogins([provider], { ...lenient, ...DEADLINE }, async ({ send }) => {
       provider.answer(() => {});
-      const outcome = await send(event);
-      expect(outcome).toMatchObject({ ...UNAVAILABLE, record: { cause: 'deadline' } });
-      expect(outcome.record.durationMs).toBeLessThan(1_500);
+      expect(await send(event)).toMatchObject({ ...UNAVAILABLE, record: { cause: 'deadline' } });
       provider.answer(null);
       expect(await send(event)).toMatchObject(AUTHORIZED);
     });
@@ -127,9 +96,8 @@ describe('a provider that is down', () => {
   test('refuses connections: the same; and with the keys that are kept, logins go on', async () => {
     await withCheckedLogins([provider], { ...lenient, ...DEADLINE }, async ({ send }) => {
       await provider.whileDown(async () => {
-        const outcome = await send(event);
-        expect(outcome).toMatchObject({ ...UNAVAILABLE, record: { cause: 'lookup_connection_failed' } });
-        expect(outcome.record.durationMs).toBeLessThan(1_500);
+        const expected = { ...UNAVAILABLE, record: { cause: 'lookup_connection_failed' } };
+        expect(await send(event)).toMatchObject(expected);
       });
       expect(await send(event)).toMatchObject(AUTHORIZED);
       await provider.whileDown(async () => {
@@ -150,17 +118,6 @@ describe('a provider that is down', () => {
       expect(provider.requests).toEqual([]);
     });
   });
-});
-
-test('a provider on this machine over plain HTTP is asked for its keys', async () => {
-  const { issuers, close } = await staticIssuers(1, { isSecure: false });
-  const [issuer] = issuers as [StaticIssuer];
-  issuer.publish(publicPart(key));
-  const env = { ...lenient, NODE_EXTRA_CA_CERTS: '' };
-  await withCheckedLogins([issuer], env, async ({ send }) => {
-    expect(await send(await issuer.event(key))).toMatchObject(AUTHORIZED);
-  });
-  await close();
 });
 
 describe('UserInfo', () => {

@@ -9,8 +9,9 @@ import { mapOpenIdLogin, mapSamlLogin } from '../../lib/sdk.ts';
 import { type attribute, openIdEvent, samlEvent } from '../support/wire.ts';
 
 /** @param claims beside a name and an address, or in the place of them */
-export function openId(mapping: Mapping, claims: Record<string, unknown> = {}) {
+export function openId(mapping: Mapping, claims: Record<string, unknown> = {}, issuer?: string) {
   const wire = openIdEvent();
+  wire.idToken.iss = issuer ?? wire.idToken.iss;
   Object.assign(wire.idToken.otherClaims, claims);
   return decided(mapOpenIdLogin(mapping)(v.parse(OpenIdUserLoggedInEvent, wire)));
 }

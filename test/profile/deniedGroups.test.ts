@@ -1,14 +1,9 @@
 /** `no_group`: nobody gets past it because of the form in which a group arrives. */
 import { describe, expect, test } from '@jest/globals';
-import * as v from 'valibot';
-import { OpenIdUserLoggedInEvent } from '../../lib/openid/model.ts';
-import { decisionOf } from '../../lib/profile/decision.ts';
 import type { Group, Mapping } from '../../lib/profile/mappingSchema.ts';
 import { NAME_ID } from '../../lib/profile/reader.ts';
-import type { UserLoginResponse } from '../../lib/profile/response.ts';
-import { SamlUserLoggedInEvent } from '../../lib/saml/model.ts';
-import { mapOpenIdLogin, mapSamlLogin } from '../../lib/sdk.ts';
-import { attribute, openIdEvent, samlEvent } from '../support/wire.ts';
+import { attribute } from '../support/wire.ts';
+import { openId, saml } from './decided.ts';
 
 const G1 = '5f0c9d1e-3b7a-4c52-9e86-2d4b8a1f6c30';
 const G2 = '8e1b6f42-97d3-4a08-b5ce-73f0d2a49c11';
@@ -25,28 +20,8 @@ const TYPES: Record<Reason, string> = {
   groups_ambiguous: 'ErrorResponse',
 };
 
-function openId(mapping: Mapping, claims: Record<string, unknown>, issuer = 'https://idp.example.org') {
-  const wire = openIdEvent();
-  wire.idToken.iss = issuer;
-  Object.assign(wire.idToken.otherClaims, claims);
-  const event = v.parse(OpenIdUserLoggedInEvent, wire);
-  return decided(mapOpenIdLogin(mapping)(event));
-}
-
-function saml(mapping: Mapping, attributes: ReturnType<typeof attribute>[], nameId = '_1') {
-  const wire = samlEvent();
-  wire.assertion.assertionAttributeStatement.push(...attributes);
-  wire.assertion.assertionSubject.subjectNameID.nameIDValue = nameId;
-  const event = v.parse(SamlUserLoggedInEvent, wire);
-  return decided(mapSamlLogin(mapping)(event));
-}
-
-function decided(answer: UserLoginResponse) {
-  return { answer, decision: decisionOf(answer) };
-}
-
-function expectReason({ answer, decision }: ReturnType<typeof openId>, reason: Reason) {
-  expect([answer.type, decision?.reason]).toEqual([TYPES[reason], reason]);
+function expectReason({ response, decision }: ReturnType<typeof openId>, reason: Reason) {
+  expect([response.type, decision.reason]).toEqual([TYPES[reason], reason]);
 }
 
 /** Of the attribute `memberOf`, or of other sources. */
@@ -157,7 +132,7 @@ describe('a text that several values may have been joined into', () => {
     const mapping = { groups, rules: [...rules, { no_group: ['unsuspended'] }] };
     const refused = saml(mapping, [attribute('memberOf', 'unsuspended')]);
     expectReason(refused, 'rule_refused');
-    expect(refused.decision?.trace().rule).toBe('rules[1].no_group');
+    expect(refused.decision.trace().rule).toBe('rules[1].no_group');
   });
 
   test('cannot arrive where the provider sends one Attribute a value', () => {
@@ -169,12 +144,12 @@ describe('a text that several values may have been joined into', () => {
   });
 
   test('tells its refusal from that of a forbidden group', () => {
-    const { answer, decision } = saml(denying('suspended'), [attribute('memberOf', 'staffsuspended')]);
-    expect(answer).toMatchObject({
+    const { response, decision } = saml(denying('suspended'), [attribute('memberOf', 'staffsuspended')]);
+    expect(response).toMatchObject({
       type: 'ErrorResponse',
       message: expect.stringContaining('cannot be read'),
     });
-    expect(decision?.trace()).toMatchObject({
+    expect(decision.trace()).toMatchObject({
       rule: 'rules[0].no_group',
       groups: { note: expect.stringContaining('one Attribute for each value') },
     });
@@ -297,9 +272,9 @@ describe('one text where a list is usual', () => {
   });
 
   test('is told, and how to have a list', () => {
-    const { answer, decision } = openId(denyingClaim('suspended'), { groups: 'staff' });
-    expect(answer).toMatchObject({ message: expect.stringContaining('cannot be read') });
-    expect(decision?.trace().groups?.note).toMatch(/one text.*"Multivalued".*groups\.separate.*AD FS/);
+    const { response, decision } = openId(denyingClaim('suspended'), { groups: 'staff' });
+    expect(response).toMatchObject({ message: expect.stringContaining('cannot be read') });
+    expect(decision.trace().groups?.note).toMatch(/one text.*"Multivalued".*groups\.separate.*AD FS/);
   });
 });
 
@@ -314,8 +289,8 @@ describe('the roles of ZITADEL, which are an object,', () => {
       openId(mapping, { [name]: { staff: organization, suspended: organization } }),
       'rule_refused',
     );
-    const { answer } = openId(mapping, { [name]: { staff: organization } });
-    expect(answer).toMatchObject({ type: 'AuthorizedUserResponse', user_group_uuids: [G1] });
+    const { response } = openId(mapping, { [name]: { staff: organization } });
+    expect(response).toMatchObject({ type: 'AuthorizedUserResponse', user_group_uuids: [G1] });
   });
 
   test.each(['roles', `${CLAIM}:x`, `x${CLAIM}`])('are no groups under %s', (name) => {
@@ -369,7 +344,7 @@ describe('a source that did not arrive is no evidence', () => {
 
   test('is told, with the nearest that arrived, by names that may be shown', () => {
     const noteOf = (from: string[], claims: Record<string, unknown>) =>
-      openId(denying('suspended', { from }), claims).decision?.trace().groups?.note;
+      openId(denying('suspended', { from }), claims).decision.trace().groups?.note;
     expect(noteOf(['groups'], { Group: [], 'grou ps': [] })).toBe(
       'Did not arrive: groups (similar name that arrived: Group). Correct the name in groups.from, or have the provider send it. ' +
         'If the provider leaves it out for people without groups, list it in groups.absent.',
@@ -419,7 +394,7 @@ describe('a group of an assertion is seen', () => {
     expectReason(saml(mapping, [], 'staff'), 'authorized');
     const joined = saml(mapping, [], 'staffsuspended');
     expectReason(joined, 'groups_ambiguous');
-    expect(joined.decision?.trace().groups?.note).toContain('one Attribute for each value');
+    expect(joined.decision.trace().groups?.note).toContain('one Attribute for each value');
   });
 
   test('though an empty Name keeps FriendlyNames from granting', () => {

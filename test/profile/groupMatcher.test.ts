@@ -10,7 +10,12 @@ test.each<[Group[], string, number[]]>([
   [['a', { prefix: 'a' }, { prefix: '' }], 'abc', [1, 2]],
   [[{ dn: 'cn=a,ou=b' }, { dn: 'CN=A, OU=B' }], 'cn=a,ou=b', [0, 1]],
   [[{ dn: 'cn=a,ou=b' }, { dn_suffix: 'ou=b' }, 'cn=a,ou=b'], 'cn=a,ou=b', [2, 0, 1]],
+  [[{ prefix: '/staff/' }], '/x/staff/data', []],
   [[{ dn: 'ou=a,dc=b' }], 'ou=ad,c=b', []],
+  [[{ dn: 'cn=a,ou=b' }], 'cn=a,ou=b,dc=c', []],
+  [[{ dn: 'cn=a,ou=b' }], 'cn=x,cn=a,ou=b', []],
+  [[{ dn_suffix: 'ou=b,dc=c' }], 'cn=x\\,ou=b,dc=c', []],
+  [[{ dn_suffix: 'ou=b,dc=c' }], 'cn=x,ou=b,dc=c,dc=evil', []],
   [[{ dn_suffix: 'ou=a,ou=b,dc=c' }, { dn_suffix: 'dc=c' }], 'ou=b,dc=c', [1]],
   [[{ dn_suffix: 'no name' }, { dn: 'no name' }], 'cn=a', []],
 ])('of %j, %s names %j', (groups, value, matches) => {

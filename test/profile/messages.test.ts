@@ -5,7 +5,7 @@ import * as v from 'valibot';
 import { OpenIdUserLoggedInEvent } from '../../lib/openid/model.ts';
 import { decisionOf } from '../../lib/profile/decision.ts';
 import type { Mapping } from '../../lib/profile/mappingSchema.ts';
-import { handleSamlUserLoggedIn } from '../../lib/saml/defaultHandler.ts';
+import { handleSamlUserLoggedIn } from '../../lib/saml/kind.ts';
 import { SamlUserLoggedInEvent } from '../../lib/saml/model.ts';
 import { mapOpenIdLogin, mapSamlLogin } from '../../lib/sdk.ts';
 import { attribute, openIdEvent, samlEvent } from '../support/wire.ts';
@@ -26,7 +26,11 @@ test.each<[string, Mapping, Record<string, unknown>]>([
     { given_name: 'Ada', family_name: 'Lovelace', preferred_username: 'ada@example.org' },
   ],
   ['Your identity provider did not send your first name.', {}, { ...ADA, given_name: '' }],
-  ['Your identity provider did not send your last name.', {}, { ...ADA, family_name: '\u0000' }],
+  [
+    'Your identity provider did not send your last name.',
+    { affiliation: ['org'] },
+    { ...ADA, family_name: '\u0000' },
+  ],
   ['Your identity provider did not send your first name and last name.', {}, { email: ADA.email }],
   ['Your identity provider did not send your e-mail address, first name and last name.', {}, {}],
   [

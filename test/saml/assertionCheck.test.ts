@@ -45,63 +45,13 @@ test('an assertion that a careful service accepts is accepted here', async () =>
   ]);
 });
 
-const OF_OTHER_ISSUER = [
-  ['an issuer that is not listed', { issuer: 'https://evil.example.org' }],
-  ['a listed issuer and more', { issuer: `${IDP}/` }],
-  ['a part of a listed issuer', { issuer: IDP.slice(0, -1) }],
-  ['a listed issuer in capitals', { issuer: IDP.toUpperCase() }],
-  ['a listed issuer after a space', { issuer: ` ${IDP}` }],
-  ['an issuer that every object has', { issuer: '__proto__' }],
-] satisfies [string, Issued][];
-
-const FOR_OTHER_TIMES = [
-  ['not_yet_valid', 'a time to come', { validInSeconds: 30 }],
+const FOR_OTHERS = [
+  ['audience_refused', 'another audience', { audience: OTHER_ENTITY_ID }],
+  ['audience_refused', 'a part of our audience', { audience: ENTITY_ID.slice(0, -1) }],
+  ['audience_refused', 'our audience in capitals', { audience: ENTITY_ID.toUpperCase() }],
+  ['audience_refused', 'ours as one of a list in one text', { audience: `${ENTITY_ID} ${OTHER_ENTITY_ID}` }],
   ['expired', 'a time that is over', { lifetimeInSeconds: -1 }],
 ] satisfies [string, string, Issued][];
-
-const FOR_OTHER_AUDIENCES = [
-  ['another audience', { audience: OTHER_ENTITY_ID }],
-  ['a part of ours', { audience: ENTITY_ID.slice(0, -1) }],
-  ['issuerSettings and more', { audience: `${ENTITY_ID}/` }],
-  ['issuerSettings in capitals', { audience: ENTITY_ID.toUpperCase() }],
-  ['issuerSettings after a space', { audience: ` ${ENTITY_ID}` }],
-  ['issuerSettings as one of a list in one text', { audience: `${ENTITY_ID} ${OTHER_ENTITY_ID}` }],
-  ['nobody in particular', { restrictions: [] }],
-  ['an empty restriction', { restrictions: [[]] }],
-  ['an empty audience', { restrictions: [['']] }],
-  ['issuerSettings, and an empty restriction', { restrictions: [[ENTITY_ID], []] }],
-  ['issuerSettings, and another restriction', { restrictions: [[ENTITY_ID], [OTHER_ENTITY_ID]] }],
-  ['another restriction, and ours', { restrictions: [[OTHER_ENTITY_ID], [ENTITY_ID]] }],
-] satisfies [string, Issued][];
-
-const NOT_CONFIRMED = [
-  ['another recipient', { recipient: OTHER_ACS }],
-  ['a part of ours', { recipient: ACS.slice(0, -1) }],
-  ['issuerSettings and more', { recipient: `${ACS}/` }],
-  ['issuerSettings in capitals', { recipient: ACS.toUpperCase() }],
-  ['issuerSettings with a query', { recipient: `${ACS}?x=1` }],
-  ['no recipient', { confirmations: [{ recipient: '' }] }],
-  ['no confirmation', { confirmations: [] }],
-  ['a time that is over', { confirmations: [{ lifetimeInSeconds: -1 }] }],
-  ['holder of key', { confirmations: [{ method: 'urn:oasis:names:tc:SAML:2.0:cm:holder-of-key' }] }],
-  ['sender vouches', { confirmations: [{ method: 'urn:oasis:names:tc:SAML:2.0:cm:sender-vouches' }] }],
-  ['bearer of SAML 1.1', { confirmations: [{ method: 'urn:oasis:names:tc:SAML:1.0:cm:bearer' }] }],
-  ['bearer', { confirmations: [{ method: 'bearer' }] }],
-  ['BEARER', { confirmations: [{ method: 'BEARER' }] }],
-  ['no method', { confirmations: [{ method: '' }] }],
-  [
-    'the right recipient too late, and another in time',
-    { confirmations: [{ lifetimeInSeconds: -1 }, { recipient: OTHER_ACS }] },
-  ],
-  [
-    'the right recipient by another method, and another as bearer',
-    { confirmations: [{ method: 'urn:oasis:names:tc:SAML:2.0:cm:holder-of-key' }, { recipient: OTHER_ACS }] },
-  ],
-  [
-    'more of them than are looked at',
-    { confirmations: [...Array.from({ length: 20 }, () => ({ recipient: OTHER_ACS })), {}] },
-  ],
-] satisfies [string, Issued][];
 
 describe('refused, before the handler runs:', () => {
   let fn: FunctionProcess;
@@ -117,17 +67,19 @@ describe('refused, before the handler runs:', () => {
   afterAll(() => fn.stop());
 
   test.each<[string, string, Issued]>([
-    ...OF_OTHER_ISSUER.map((one) => ['assertion_issuer_refused', ...one] as [string, string, Issued]),
-    ...FOR_OTHER_TIMES.map((one) => [`assertion_${one[0]}`, one[1], one[2]] as [string, string, Issued]),
-    ...FOR_OTHER_AUDIENCES.map((one) => ['assertion_audience_refused', ...one] as [string, string, Issued]),
-    ...NOT_CONFIRMED.map((one) => ['assertion_confirmation_refused', ...one] as [string, string, Issued]),
-    ['assertion_audience_refused', 'our audience of another issuer', { issuer: OTHER_IDP }],
+    ...FOR_OTHERS,
+    ['issuer_refused', 'an issuer that is not listed', { issuer: 'https://evil.example.org' }],
+    ['issuer_refused', 'a listed issuer and more', { issuer: `${IDP}/` }],
+    ['issuer_refused', 'an issuer that every object has', { issuer: '__proto__' }],
+    ['audience_refused', 'our audience of another issuer', { issuer: OTHER_IDP }],
+    ['confirmation_refused', 'another recipient', { recipient: OTHER_ACS }],
+    ['confirmation_refused', 'our recipient with a query', { recipient: `${ACS}?x=1` }],
     [
-      'assertion_confirmation_refused',
+      'confirmation_refused',
       'our recipient of another issuer',
       { issuer: OTHER_IDP, audience: OTHER_ENTITY_ID },
     ],
-  ])('%s: %s', async (reason, _case, issued) => {
+  ])('assertion_%s: %s', async (reason, _case, issued) => {
     const event = await signIn(provider, issued, 'careless');
     for (const [sent, expected] of [
       [overHttp(event), 422],
@@ -136,19 +88,16 @@ describe('refused, before the handler runs:', () => {
       const { status, answer, record, output } = await answerOf(fn, sent);
       expect(status).toBe(expected);
       expect(answer.type).toBe('ErrorResponse');
-      expect(record).toMatchObject({ reason, status: 422 });
+      expect(record).toMatchObject({ reason: `assertion_${reason}`, status: 422 });
       expect(output).not.toContain('THE HANDLER RAN');
       expect(output).not.toContain(OTHER_ENTITY_ID);
     }
   });
 });
 
-test.each([...FOR_OTHER_AUDIENCES, ...FOR_OTHER_TIMES.map(([, ...one]) => one)])(
-  'a careful service would refuse it too: %s',
-  async (_, issued) => {
-    await expect(signIn(provider, issued)).rejects.toThrow(/SAML assertion/);
-  },
-);
+test.each(FOR_OTHERS)('a careful service would refuse it too, as %s: %s', async (_reason, _case, issued) => {
+  await expect(signIn(provider, issued)).rejects.toThrow(/SAML assertion/);
+});
 
 describe('accepted:', () => {
   let fn: FunctionProcess;
@@ -159,19 +108,10 @@ describe('accepted:', () => {
   afterAll(() => fn.stop());
 
   test.each<[string, Issued]>([
-    ['as the provider makes it', {}],
     ['our other audience', { audience: SECOND_ENTITY_ID }],
     ['one audience of several', { audience: [OTHER_ENTITY_ID, ENTITY_ID] }],
-    [
-      'several restrictions, each met',
-      { restrictions: [[ENTITY_ID], [OTHER_ENTITY_ID, SECOND_ENTITY_ID], [ENTITY_ID]] },
-    ],
     ['our other recipient', { recipient: SECOND_ACS }],
-    ['bearer in its short form', { confirmations: [{ method: 'Bearer' }] }],
-    ['a confirmation beside a wrong one', { confirmations: [{ recipient: OTHER_ACS }, {}] }],
-    ['a confirmation before one that is over', { confirmations: [{}, { lifetimeInSeconds: -100 }] }],
     ['another issuer by its own', { issuer: OTHER_IDP, audience: OTHER_ENTITY_ID, recipient: OTHER_ACS }],
-    ['a clock that is less than a minute ahead', { validInSeconds: 50 }],
     ['a clock that is less than a minute behind', { lifetimeInSeconds: -50 }],
   ])('%s', async (_, issued) => {
     const { status, record } = await answerOf(fn, overHttp(await signIn(provider, issued, 'careless')));
@@ -181,12 +121,7 @@ describe('accepted:', () => {
 });
 
 test('with the check off, nothing is checked', async () => {
-  const issued = {
-    issuer: 'https://evil.example.org',
-    restrictions: [],
-    confirmations: [],
-    lifetimeInSeconds: -1,
-  };
+  const issued = { issuer: 'https://evil.example.org', audience: OTHER_ENTITY_ID, lifetimeInSeconds: -1 };
   const event = await signIn(provider, issued, 'careless');
   for (const env of [{}, { SAML_ASSERTION_CHECK: 'off', SAML_ISSUERS: checked.SAML_ISSUERS }]) {
     const { status, records } = await login('samlLoggedIn', overHttp(event), { env });

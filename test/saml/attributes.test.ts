@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import { DEFAULTS, namesOf } from '../../lib/profile/reader.ts';
 import { AttributesReader } from '../../lib/saml/attributes.ts';
-import { handleSamlUserLoggedIn } from '../../lib/saml/defaultHandler.ts';
+import { handleSamlUserLoggedIn } from '../../lib/saml/kind.ts';
 import { SamlUserLoggedInEvent } from '../../lib/saml/model.ts';
 import { mapSamlLogin } from '../../lib/sdk.ts';
 import { attribute, samlEvent } from '../support/wire.ts';
@@ -78,11 +78,29 @@ describe('a name', () => {
     expect(reader(...attributes).has(name)).toBe(isThere);
   });
 
+  test('has values by Name, then by FriendlyName, then under other names of its attribute', () => {
+    const o = 'urn:oid:2.5.4.10';
+    const one = reader(
+      attribute('O', 'c', o),
+      attribute('x', 'b', o),
+      attribute(o, 'a'),
+      attribute('y', 'd', 'o'),
+    );
+    const place = { name: o, form: 'joinable' };
+    const other = { ...place, name: 'o', rank: 'hidden' };
+    expect(one.places(namesOf(o)).toArray()).toEqual([
+      { ...place, path: 'attribute_statement[2]', text: 'a', by: 'Name', rank: 'used' },
+      { ...place, path: 'attribute_statement[0]', text: 'c', by: 'FriendlyName', rank: 'spare' },
+      { ...place, path: 'attribute_statement[1]', text: 'b', by: 'FriendlyName', rank: 'spare' },
+      { ...other, path: 'attribute_statement[0]', text: 'c', by: 'Name' },
+      { ...other, path: 'attribute_statement[3]', text: 'd', by: 'FriendlyName' },
+    ]);
+  });
+
   test('that is empty matches nothing, and is not told', () => {
     const one = reader(attribute('', 'a', ''), attribute('x', 'b', 'y'), attribute('z', 'c', null));
     expect(one.allNames()).toEqual(['x', 'y', 'z']);
-    expect(one.all(namesOf(''))).toEqual([]);
-    expect(one.places(namesOf(''))).toEqual([]);
+    expect(one.places(namesOf('')).toArray()).toEqual([]);
   });
 });
 

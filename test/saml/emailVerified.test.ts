@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import { decisionOf } from '../../lib/profile/decision.ts';
 import { type Mapping, MappingInvalid } from '../../lib/profile/mappingSchema.ts';
-import { handleSamlUserLoggedIn } from '../../lib/saml/defaultHandler.ts';
+import { handleSamlUserLoggedIn } from '../../lib/saml/kind.ts';
 import { SamlUserLoggedInEvent } from '../../lib/saml/model.ts';
 import { mapOpenIdLogin, mapSamlLogin } from '../../lib/sdk.ts';
 import { attribute, samlEvent } from '../support/wire.ts';

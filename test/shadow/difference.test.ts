@@ -71,7 +71,7 @@ describe('another decision', () => {
       'another name and address',
       authorized(),
       authorized({ last_name: 'King', email: 'ada.king@example.org' }),
-      { effect: 'profile_differs', fields: ['last_name', 'email'] },
+      { effect: 'profile_differs', fields: ['email', 'last_name'] },
     ],
     [
       'fields that come and go',

@@ -1,4 +1,5 @@
 /** A second handler in the built bundle: what it is asked, what is logged of it, and that no login is harmed. */
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type FunctionProcess, startFunction } from '../../tools/local/process/functionProcess.ts';
 import { answerOf, login, withFunction } from '../support/bundle.ts';
@@ -37,7 +38,7 @@ const obeying = (claim: string) => `
     return says;
   };`;
 
-const SHADOW_TIMEOUT_MS = 100;
+const SHADOW_TIMEOUT_MS = 1_000;
 
 async function settings(more: Record<string, string> = {}) {
   return {
@@ -137,12 +138,11 @@ describe('a login and its shadow', () => {
 
   test('what it leaves behind is logged as a shadow’s, and harms no login', async () => {
     await recordOf(eventOf(NO, 'stray'));
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    const stray = () => fn.records().find(({ event }) => event === 'unhandled_error');
+    while (!stray()) await setTimeout(5);
+    expect(stray()).toMatchObject({ isShadow: true });
     const { answer, output } = await recordOf(eventOf(ADA, ADA));
     expect(answer).toMatchObject(ADA);
-    expect(fn.records()).toContainEqual(
-      expect.objectContaining({ event: 'unhandled_error', isShadow: true }),
-    );
     expect(output).not.toContain('MARKER-LATE');
   });
 
@@ -223,18 +223,6 @@ test('a login that has no time left asks no shadow', async () => {
     expect(fn.records().filter(ofShadow)).toEqual([
       expect.objectContaining({ event: 'shadow_skipped', cause: 'no_time' }),
     ]);
-  });
-});
-
-test('SHADOW_PERCENT is the share of the logins that it is asked about', async () => {
-  const logins = 200;
-  const env = await settings({ SHADOW_PERCENT: '30' });
-  await withFunction('openidLoggedIn', { env }, async (fn) => {
-    for (let count = 0; count < logins; count++) await answerOf(fn, eventOf(ADA, ADA));
-    const asked = fn.records().filter(ofShadow).length;
-    // Six standard deviations of 200 draws at 30 %.
-    expect(asked).toBeGreaterThan(20);
-    expect(asked).toBeLessThan(100);
   });
 });
 

@@ -36,6 +36,7 @@ function command(changes: object = {}) {
   const fetch = fetchTrusting(provider.ca) as CustomFetch;
   const login = signInByOpenid({
     ...{ issuer: provider.issuer, clientId: 'ours', clientSecret: SECRET, port, fetch },
+    environment: () => ({}),
     print(line) {
       printed.push(line);
       const [url] = /^https:.*\/auth\?.*$/m.exec(line) ?? [];

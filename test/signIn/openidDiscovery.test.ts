@@ -31,7 +31,11 @@ describe('An issuer', () => {
       'https://sso.example.org/.well-known/openid-configuration',
       /^Give the issuer without \/.well-known\//,
     ],
-    ['is a name that nobody has', 'https://sso.invalid', /^The name sso\.invalid is not found/],
+    [
+      'is a name that nobody has',
+      'https://sso.invalid',
+      /^sso\.invalid cannot be reached \(E\w+\): the name of the host is not found: /,
+    ],
   ])('that %s is refused', async (_, issuer, ours) => {
     const refused = await refusalOf(signIns().start(provider.asked({ issuer })));
     expect(refused.ours).toMatch(ours);
@@ -66,7 +70,7 @@ describe('An issuer', () => {
     const server = await httpsServer((_, response) => void response.end());
     try {
       const { ours } = await refusalOf(signIns().start(provider.asked({ issuer: server.url })));
-      expect(ours).toMatch(/does not trust the certificate of localhost:\d+.*NODE_EXTRA_CA_CERTS=<file>/);
+      expect(ours).toMatch(/^localhost:\d+ .* the certificate is not trusted: .*NODE_EXTRA_CA_CERTS .*\.$/);
     } finally {
       await server.close();
     }
@@ -86,14 +90,7 @@ describe('A discovery document', () => {
       /responds with status 301/,
     ],
     ['is a page', { discovery: asPage }, /is not a discovery document/],
-    ['is broken', { discovery: (response) => sendJson(response, undefined) }, /is not a discovery document/],
-    ['is a list', { discovery: (response) => sendJson(response, []) }, /is not a discovery document/],
     ['has no issuer', { metadata: { issuer: undefined } }, /is not a discovery document/],
-    [
-      'has an issuer that is no URL',
-      { metadata: { issuer: 'campus' } },
-      /is not a discovery document|issuer campus/,
-    ],
     [
       'is of another issuer',
       { metadata: { issuer: 'https://a.example.org' } },
@@ -111,11 +108,6 @@ describe('A discovery document', () => {
       /authorization_endp/,
     ],
     [
-      'has keys elsewhere in plain HTTP',
-      { metadata: { jwks_uri: 'http://sso.example.org/jwks' } },
-      /no jwks_uri/,
-    ],
-    [
       'offers neither secret',
       { metadata: { token_endpoint_auth_methods_supported: ['private_key_jwt'] } },
       /accepts no client secret/,
@@ -124,7 +116,7 @@ describe('A discovery document', () => {
     ['never ends', { discovery: never }, /did not respond in time/],
   ])('that %s is refused', async (_, script, ours) => {
     provider.play(script);
-    const openid = signIns({ timeoutMs: 300 });
+    const openid = signIns({ timeoutMs: 1_000 });
     expect((await refusalOf(openid.start(provider.asked({ clientSecret: SECRET })))).ours).toMatch(ours);
   });
 });
@@ -172,13 +164,12 @@ describe('A page of the provider that is no page to sign in', () => {
   test.each<[string, Script['authorize']]>([
     ['never ends', never],
     ['is a fault', (response) => response.writeHead(503).end()],
-    ['is a fault of OAuth', (response) => sendJson(response, { error: 'unavailable' }, 503)],
     [
       'wants a person to sign in',
       (response) => response.writeHead(303, { location: `${REDIRECT}?error=login_required` }).end(),
     ],
   ])('%s: the browser may see another one', async (_, authorize = never) => {
     provider.play({ authorize });
-    expect((await signIns({ timeoutMs: 300 }).start(provider.asked())).warning).toBeNull();
+    expect((await signIns({ timeoutMs: 1_000 }).start(provider.asked())).warning).toBeNull();
   });
 });

@@ -10,8 +10,8 @@ import { SamlSignIns } from '../../tools/signIn/saml.ts';
 import { samlIdentity } from '../../tools/signIn/samlIdentity.ts';
 import { samlProviderIn } from '../../tools/signIn/samlProviderMetadata.ts';
 import { SamlRefused } from '../../tools/signIn/samlRefusals.ts';
-import { encryptedAssertion } from '../support/samlEncryption.ts';
-import { encryptedFor, PERSON, samlIdp, signedBy, signedInAt, type Wishes } from '../support/samlIdp.ts';
+import { encryptedAssertion, encryptionFor } from '../support/samlEncryption.ts';
+import { PERSON, samlIdp, signedBy, signedInAt, type Wishes } from '../support/samlIdp.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'saml-'));
 const identity = await samlIdentity(3003, folder);
@@ -55,7 +55,7 @@ const LENIENT = { disallowEncryptionWithInsecureAlgorithm: false, warnOnInsecure
 const NOBODY = '_0123456789abcdef';
 const WRONG_SIGNATURE = expect.stringMatching(/signature_wrong$/) as unknown as string;
 
-const encryption = encryptedFor(identity.certificate);
+const encryption = encryptionFor(identity.certificate);
 
 describe('a response becomes a login', () => {
   test.each<[what: string, wished: Wishes, notes: string[]]>([
@@ -165,7 +165,7 @@ describe('a response is refused, with all that is wrong', () => {
     ],
     [
       'encrypted for another service',
-      encryptedFor(stranger.cert),
+      encryptionFor(stranger.cert),
       /our key cannot decrypt it.* Register our metadata again/,
       ['assertion_not_opened'],
     ],

@@ -21,11 +21,9 @@ afterAll(async () => {
 });
 const provider = samlProviderIn(idp.metadata());
 
-let nowMs = Date.now();
 let signIns: SamlSignIns;
 beforeEach(() => {
-  nowMs = Date.now();
-  signIns = new SamlSignIns({ identity, now: () => nowMs, environment: () => ({}) });
+  signIns = new SamlSignIns({ identity, environment: () => ({}) });
 });
 
 async function callback(): Promise<Form> {
@@ -100,20 +98,6 @@ describe('a callback', () => {
     const posted = await callback();
     await expect(signIns.finish({ ...posted, RelayState })).rejects.toThrow(UnknownState);
     await expect(signIns.finish(posted)).resolves.toMatchObject({ functionName: 'samlLoggedIn' });
-  });
-
-  test.each<[minutes: number, outcome: string]>([
-    [9, 'login'],
-    [10, 'UnknownState'],
-  ])('that comes after %i minutes: %s', async (minutes, outcome) => {
-    const posted = await callback();
-    nowMs += minutes * 60_000;
-    const found = await signIns.finish(posted).then(
-      () => 'login',
-      (error: Error) => error.name,
-    );
-    // The assertion was issued at once: only its state is older.
-    expect(found).toBe(outcome);
   });
 
   test('of each of three sign-ins at once, in any order', async () => {

@@ -29,6 +29,7 @@ function command(changes: Partial<SamlCommand> = {}) {
   const address = Promise.withResolvers<string>();
   const login = signInBySaml({
     ...{ metadata: `${idp.address}/metadata`, port, project },
+    environment: () => ({}),
     print(line) {
       printed.push(line);
       const [url] = /^http:.*\/sso\?.*$/m.exec(line) ?? [];

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Engine } from '../../tools/local/engine.ts';
+import { Stage } from '../../tools/shared/environment.ts';
 import { PROJECT } from '../../tools/shared/project.ts';
 import type {
   Changed,
@@ -28,21 +29,26 @@ import { openIdEvent } from '../support/wire.ts';
 
 let port: number;
 let engine: Engine;
+let envFolder: string;
 let studio: Studio;
 let listening: Listening;
 let token: string;
 
 beforeAll(async () => {
   port = await freePort();
-  engine = await Engine.open();
-  studio = new Studio(Promise.resolve(engine), 'dev');
-  listening = await listenStudio({ port, page: bundlePage(), studio: studio.state });
+  envFolder = await mkdtemp(join(tmpdir(), 'login-hooks-'));
+  engine = await Engine.open({
+    stage: new Stage('dev', { ...process.env, LOGIN_HOOKS_ENV_FOLDER: envFolder }),
+  });
+  studio = new Studio(Promise.resolve(engine));
+  listening = await listenStudio({ port, page: bundlePage(), studio: studio.state, stage: engine.stage });
   await studio.answered;
   token = new URL(listening.address).hash.replace('#token=', '');
 }, 60_000);
 
 afterAll(async () => {
   await listening.close();
+  await rm(envFolder, { recursive: true });
   await engine.close();
 });
 
@@ -78,10 +84,21 @@ describe('lets nobody in', () => {
     ['with a guessed token', { authorization: 'Bearer 0000' }, 401],
     ['with a token in a cookie', { cookie: 'token=TOKEN' }, 401],
     ['with another scheme', { authorization: 'Basic TOKEN' }, 401],
+    ['with more than the token', { authorization: 'Bearer TOKENA' }, 401],
+    ['with a list of the token', { authorization: 'Bearer ["TOKEN"]' }, 401],
+    ['with the token without a scheme', { authorization: 'TOKEN' }, 401],
     ['with half of the token', { authorization: 'Bearer HALF' }, 401],
     ['under another name', { authorization: 'Bearer TOKEN', host: 'rebound.example:PORT' }, 421],
     ['under its name without the port', { authorization: 'Bearer TOKEN', host: 'localhost' }, 421],
     ['under the name of another port', { authorization: 'Bearer TOKEN', host: 'localhost:1' }, 421],
+    [
+      'with its name behind another one',
+      { authorization: 'Bearer TOKEN', host: 'localhost.x.example:PORT' },
+      421,
+    ],
+    ['under the address of this network', { authorization: 'Bearer TOKEN', host: '127.1:PORT' }, 421],
+    ['under its address of IPv6', { authorization: 'Bearer TOKEN', host: '[::1]:PORT' }, 421],
+    ['under a name that a proxy forwards', { host: 'x.example', 'x-forwarded-host': 'localhost:PORT' }, 421],
     ['under its name, written fully', { authorization: 'Bearer TOKEN', host: 'localhost.:PORT' }, 421],
   ])('%s', async (_, template, expected) => {
     const filled = JSON.stringify(template)
@@ -106,7 +123,8 @@ test.each(['/', '/studio.js', '/studio.css', '/api/logins', '/nothing'])(
       'cache-control': 'no-store',
       'referrer-policy': 'no-referrer',
       'x-content-type-options': 'nosniff',
-      'content-security-policy': expect.stringContaining("default-src 'none'"),
+      'content-security-policy':
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
     });
   },
 );
@@ -119,6 +137,41 @@ test.each([
 ])('refuses %s', async (_, method, path, expected, body) => {
   const { status, text } = await send(path, withToken(), method, body);
   expect([status, Object.keys(JSON.parse(text))]).toEqual([expected, ['message']]);
+});
+
+test.each([
+  '/api/logins/../../package.json',
+  '/api/logins/..%5c..%5cpackage.json',
+  '/api/logins/%00',
+  '/api/logins/%',
+  '/api/logins/__proto__',
+  `/api/logins/${'a'.repeat(10_000)}`,
+  '/api/compare/openidLoggedIn?with=__proto__',
+  '/api/compare/..%2f..%2fpackage.json',
+  '/..%2fpackage.json',
+  '/studio.js/../../api.ts',
+  '//evil.example/',
+  '/.env',
+])('a path in place of an id names no file: %s', async (path) => {
+  const { status, text } = await send(path, withToken());
+  expect([400, 404]).toContain(status);
+  expect(text).not.toMatch(/LoggedIn|Lovelace|"version"|^import /m);
+});
+
+test.each(['TRACE', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'POST'])(
+  '%s of what is read does nothing',
+  async (method) => {
+    for (const path of ['/', '/studio.js', '/api/logins', '/api/changes']) {
+      const { status, headers } = await send(path, withToken(), method);
+      expect([path, status >= 400 && status < 500]).toEqual([path, true]);
+      expect(Object.keys(headers).filter((name) => name.startsWith('access-control-'))).toEqual([]);
+    }
+  },
+);
+
+test('a body of more than 10 MB is refused, where its length is not told', async () => {
+  const headers = { ...withToken(), 'transfer-encoding': 'chunked' };
+  expect((await send('/api/paste', headers, 'POST', 'x'.repeat(10_000_001))).status).toBe(413);
 });
 
 test('lists all samples, each with a sentence and as expected', async () => {
@@ -171,7 +224,7 @@ test('a login that comes is shown as it was answered, and compared with its own 
   const { logins } = await studio.state;
   const event = openIdEvent();
   const way = { functionName: 'openidLoggedIn', isChecked: true, isLive: true, outside: 'live' } as const;
-  logins.received('openidLoggedIn', event, await engine.answer({ ...way, event, moment: null }));
+  await logins.received('openidLoggedIn', event, await engine.answer({ ...way, event, moment: null }));
   const [row] = (await get<LoginRow[]>('/api/logins')).filter(({ origin }) => origin === 'received');
   expect(row).toMatchObject({ functionName: 'openidLoggedIn', type: 'AuthorizedUserResponse', changes: [] });
   expect(await get<LoginDetail>(`/api/logins/${row?.id}`)).toMatchObject({ isChecked: true, moment: null });
@@ -214,8 +267,10 @@ test('a paste is listed with its findings, and rubbish is told', async () => {
 });
 
 test('a paste is answered in the form that the settings name, a sample in that of its expected response', async () => {
-  process.env.OPENID_EXTERNAL_ID = 'sub';
+  const settings = join(engine.stage.folder, '.env.dev');
+  await writeFile(settings, 'OPENID_EXTERNAL_ID=sub');
   try {
+    engine.stage.refresh();
     const { logins } = await studio.state;
     const event = openIdEvent();
     const pasted = await logins.pasted('openidLoggedIn', event, 'with an identifier', []);
@@ -223,13 +278,16 @@ test('a paste is answered in the form that the settings name, a sample in that o
     await studio.changed({ files: [], problem: null });
     expect(logins.get('openidLoggedIn.entra')).toMatchObject({ verdict: { kind: 'expected' } });
   } finally {
-    delete process.env.OPENID_EXTERNAL_ID;
+    await rm(settings);
+    engine.stage.refresh();
   }
 });
 
 test.each([
   ['no JSON', '{', 400],
   ['another form', '{"text": 1, "form": "plain"}', 422],
+  ['a list', '[]', 422],
+  ['a form of a page', 'text=a', 400],
   ['a form that is not known', '{"text": "", "form": "other"}', 422],
   ['nesting of 100,000', '['.repeat(100_000) + ']'.repeat(100_000), 422],
 ])('refuses a paste of %s', async (_, body, expected) => {
@@ -251,10 +309,13 @@ describe('keeping a login', () => {
     expect(files.filter((file) => existsSync(join(PROJECT, file)))).toEqual([]);
   });
 
-  test.each(['../escape', 'entra', 'Grace', ''])('refuses the name %j', async (name) => {
-    const { id, blockers } = await plan(name);
-    expect([id, blockers.length > 0]).toEqual([null, true]);
-  });
+  test.each(['../escape', 'a\\b', 'x\u0000', '.hidden', 'entra', 'Grace', ''])(
+    'refuses the name %j',
+    async (name) => {
+      const { id, blockers } = await plan(name);
+      expect([id, blockers.length > 0]).toEqual([null, true]);
+    },
+  );
 
   test('knows no plan that nobody made', async () => {
     expect((await send('/api/keeps/0000', withToken(), 'POST')).status).toBe(404);
@@ -328,7 +389,7 @@ test.each<[string, 'GET' | 'HEAD', abortAfterMs: number]>([
   asking.end();
   await setTimeout(abortAfterMs);
   asking.destroy();
-  for (let waits = 0; waits < 50 && listening > 0; waits++) await setTimeout(20);
+  while (listening > 0) await setTimeout(20);
   logins.listen = listen;
   expect(listening).toBe(0);
 });

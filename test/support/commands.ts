@@ -12,10 +12,16 @@ export interface RunningCommand {
   child: ChildProcess;
   stdout(): string;
   stderr(): string;
-  /** Resolves when the stream has a match, with the match; with null when the command has ended, or takes too long. */
-  printed(pattern: RegExp, stream?: 'stdout' | 'stderr'): Promise<RegExpExecArray | null>;
-  /** Sends a signal, none where it is 0, and resolves with the exit code. */
-  end(signal?: NodeJS.Signals | 0): Promise<number | null>;
+  /**
+   * Resolves when one of the streams has a match, with the match.
+   *
+   * @throws {Error} with all that was written, when the command has ended, or takes too long
+   */
+  printed(pattern: RegExp): Promise<RegExpExecArray>;
+  /** Drops what was written so far. */
+  forget(): void;
+  /** Sends a signal, none where it is 0, and resolves with the exit code and all that was written. */
+  end(signal?: NodeJS.Signals | 0): Promise<{ status: number | null; stdout: string; stderr: string }>;
 }
 
 export interface CommandOptions {
@@ -24,6 +30,18 @@ export interface CommandOptions {
   /** Whether it has a process group of its own, as a terminal gives one to each command. */
   isGroup?: boolean;
 }
+
+/** By their arguments. */
+const started: { args: readonly string[]; written: { stdout: string; stderr: string } }[] = [];
+
+declare global {
+  /** The environment of the tests calls it where one fails. */
+  var showProcesses: (() => void) | undefined;
+}
+globalThis.showProcesses = () => {
+  for (const { args, written } of started)
+    console.error(`${args.join(' ')} wrote:\n${written.stdout}${written.stderr}`);
+};
 
 /** @param file of a command, from the project's folder */
 export function runCommand(
@@ -37,6 +55,7 @@ export function runCommand(
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const written = { stdout: '', stderr: '' };
+  started.push({ args: [file, ...args], written });
   for (const stream of ['stdout', 'stderr'] as const) {
     child[stream].setEncoding('utf8').on('data', (text) => {
       written[stream] += text;
@@ -48,16 +67,19 @@ export function runCommand(
     child,
     stdout: () => written.stdout,
     stderr: () => written.stderr,
-    async printed(pattern, stream = 'stdout') {
+    async printed(pattern) {
       const end = performance.now() + PATIENCE_MS;
-      while (!pattern.test(written[stream]) && !hasEnded() && performance.now() < end)
-        await setTimeout(POLL_MS);
-      return pattern.exec(written[stream]);
+      const match = () => pattern.exec(written.stdout) ?? pattern.exec(written.stderr);
+      while (!match() && !hasEnded() && performance.now() < end) await setTimeout(POLL_MS);
+      const found = match();
+      if (found) return found;
+      throw new Error(`expected ${pattern}, found:\n${written.stdout}${written.stderr}`);
     },
+    forget: () => void Object.assign(written, { stdout: '', stderr: '' }),
     async end(signal = 'SIGINT') {
       if (!hasEnded()) process.kill(isGroup ? -(child.pid ?? 0) : (child.pid ?? 0), signal);
-      const [code] = await closed;
-      return code;
+      const [status] = await closed;
+      return { status, ...written };
     },
   };
 }

@@ -47,11 +47,11 @@ export function serverless(args: string[], settings: Record<string, string> = {}
   return stdout + stderr;
 }
 
-const ENVIRONMENT = '\n  environment:\n';
+const PROVIDER = '\nprovider:\n';
 
 function configurationWith(names: string[]): string {
   const config = readFileSync(join(PROJECT, 'serverless.yml'), 'utf8');
-  if (!config.includes(ENVIRONMENT)) throw new Error('expected provider.environment in serverless.yml');
+  if (!config.includes(PROVIDER)) throw new Error('expected provider in serverless.yml');
   const lines = names.map((name) => `    ${name}: \${env:${name}, null}\n`);
-  return config.replace(ENVIRONMENT, () => ENVIRONMENT + lines.join(''));
+  return config.replace(PROVIDER, () => `${PROVIDER}  environment:\n${lines.join('')}`);
 }

@@ -7,3 +7,6 @@ export function commandEnvironment(settings: Record<string, string | undefined> 
   const { PATH, HOME, NODE_COMPILE_CACHE, LOGIN_HOOKS_ENV_FOLDER } = process.env;
   return { PATH, HOME, NODE_COMPILE_CACHE, LOGIN_HOOKS_ENV_FOLDER, ...settings };
 }
+
+/** The bundle is built before all tests, so that no command has to build it again. */
+export const BUILT = { LOGIN_HOOKS_BUNDLE: 'built' };

@@ -1,11 +1,9 @@
-/** The project for `serverless`, which reads `.env` files from the folder that it runs in. */
-import { copyFileSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+/** What `serverless` needs of the project, in a folder without the settings of an operator. */
+import { copyFileSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from '@jest/globals';
 import { PROJECT } from '../../tools/shared/project.ts';
-
-const LEFT_OUT = /^\.(?:env|git|build|serverless|studio)/;
 
 /** For the tests of a file, after which it is removed. */
 export function linkedProject(): string {
@@ -24,17 +22,11 @@ export function inLinkedProject<TResult>(use: (folder: string) => TResult): TRes
   }
 }
 
-/**
- * A folder with what the project has, but without the settings of an operator: links to its folders, and copies of its
- * files, because `serverless` takes no link for its configuration.
- */
+/** Links to folders, and copies of files, because `serverless` takes no link for its configuration. It walks through all. */
 function linked(): string {
   const folder = mkdtempSync(join(tmpdir(), 'login-hooks-'));
-  for (const entry of readdirSync(PROJECT, { withFileTypes: true })) {
-    const [from, to] = [join(PROJECT, entry.name), join(folder, entry.name)];
-    if (LEFT_OUT.test(entry.name)) continue;
-    if (entry.isFile()) copyFileSync(from, to);
-    else symlinkSync(from, to, 'junction');
-  }
+  for (const name of ['dist', 'tools']) symlinkSync(join(PROJECT, name), join(folder, name), 'junction');
+  for (const name of ['package.json', 'serverless.yml'])
+    copyFileSync(join(PROJECT, name), join(folder, name));
   return folder;
 }

@@ -47,8 +47,7 @@ export async function openIdSignIn() {
   return {
     provider,
     fetch,
-    signIns: (options: { now?: () => number } = {}) =>
-      new OpenIdSignIns({ redirectUri: REDIRECT, fetch: fetch as CustomFetch, environment, ...options }),
+    signIns: () => new OpenIdSignIns({ redirectUri: REDIRECT, fetch: fetch as CustomFetch, environment }),
     asked: (clientId = 'none', clientSecret: string | null = null) => ({ issuer, clientId, clientSecret }),
     /** What the provider sends the browser back with. */
     async back(url: string, person = 'ada'): Promise<URLSearchParams> {

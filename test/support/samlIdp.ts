@@ -1,15 +1,14 @@
 /** An identity provider over HTTP: samlp behind an address for sign-ins and one for its metadata. */
-import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
-import { signXml } from '@node-saml/node-saml/lib/xml.js';
 import samlp, { type AuthOptions } from 'samlp';
-import { generate } from 'selfsigned';
 import { metadataOf } from './samlMetadata.ts';
+import { samlProvider } from './samlProvider.ts';
+import { signXml } from './signXml.ts';
 
-const MAIL = 'http://schemas.xmlsoap.org/ws/2005/05/identity/claims/emailaddress';
+export const MAIL = 'http://schemas.xmlsoap.org/ws/2005/05/identity/claims/emailaddress';
 const GIVEN_NAME = 'http://schemas.xmlsoap.org/ws/2005/05/identity/claims/givenname';
 const SURNAME = 'http://schemas.xmlsoap.org/ws/2005/05/identity/claims/surname';
 const PERSISTENT = 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent';
@@ -42,7 +41,6 @@ export interface SamlIdp {
 
 /** @param wishes for each sign-in, in its order */
 export async function samlIdp(acs: string, wishes: () => Wishes): Promise<SamlIdp> {
-  const { private: key, cert } = await generate([{ name: 'commonName', value: 'idp.example.org' }]);
   const server = createServer((request, response) => {
     answer(request, response).catch((error: Error) => response.writeHead(500).end(error.message));
   });
@@ -50,6 +48,8 @@ export async function samlIdp(acs: string, wishes: () => Wishes): Promise<SamlId
   await once(server, 'listening');
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const entityId = `${address}/entity`;
+  const provider = await samlProvider(entityId, acs);
+  const { cert } = provider;
 
   async function answer({ url = '', headers }: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname, searchParams } = new URL(url, address);
@@ -57,36 +57,27 @@ export async function samlIdp(acs: string, wishes: () => Wishes): Promise<SamlId
       response.end(metadata());
       return;
     }
-    const query = Object.fromEntries(searchParams);
-    const xml = await respond({ method: 'GET', query }, wishes());
+    const xml = await respond(new URL(url, address), wishes());
     const SAMLResponse = Buffer.from(xml).toString('base64');
-    const form = { action: acs, SAMLResponse, RelayState: query.RelayState ?? '' };
+    const form = { action: acs, SAMLResponse, RelayState: searchParams.get('RelayState') ?? '' };
     const isBrowser = headers.accept?.includes('text/html');
     response.setHeader('content-type', isBrowser ? 'text/html; charset=utf-8' : 'application/json');
     response.end(isBrowser ? pageOf(form) : JSON.stringify(form));
   }
 
   async function respond(
-    request: Parameters<typeof samlp.parseRequest>[0],
+    request: URL,
     { claims = PERSON, error, change = (xml) => xml, ...wished }: Wishes,
   ): Promise<string> {
-    const { id } = await promisify(samlp.parseRequest)(request);
-    if (error) return refuse(request, id, error);
-    const { promise, resolve, reject } = Promise.withResolvers<string>();
-    const auth = samlp.auth({
-      ...{ issuer: entityId, key, cert, recipient: acs, destination: acs, lifetimeInSeconds: 300 },
-      ...{ sessionIndex: '_session-1', signAssertion: true },
-      ...wished,
-      profileMapper: () => ({
-        getClaims: () => claims,
-        getNameIdentifier: () => ({ nameIdentifier: 'ada-1', nameIdentifierFormat: PERSISTENT }),
-      }),
-      getUserFromRequest: () => ({}),
-      getPostURL: (_audience, _request, _req, done) => done(null, acs),
-      responseHandler: (made) => resolve(made.toString()),
+    const asked = { method: 'GET' as const, query: Object.fromEntries(request.searchParams) };
+    const { id } = await promisify(samlp.parseRequest)(asked);
+    if (error) return refuse(asked, id, error);
+    const profileMapper = () => ({
+      getClaims: () => claims,
+      getNameIdentifier: () => ({ nameIdentifier: 'ada-1', nameIdentifierFormat: PERSISTENT }),
     });
-    auth(request, {}, reject);
-    return change(await promise, id);
+    const made = await provider.respond(request, { ...wished, profileMapper });
+    return change(Buffer.from(made, 'base64').toString(), id);
   }
 
   async function refuse(
@@ -113,22 +104,12 @@ export async function samlIdp(acs: string, wishes: () => Wishes): Promise<SamlId
   return { entityId, address, cert, metadata, close: () => server.close() };
 }
 
-/** As an administrator turns encryption on for a service with this certificate. */
-export function encryptedFor(certificate: string): Wishes {
-  const encryptionPublicKey = new X509Certificate(certificate).publicKey
-    .export({ type: 'spki', format: 'pem' })
-    .toString();
-  return { encryptionCert: certificate, encryptionPublicKey };
-}
-
 const ASSERTION = "//*[local-name(.)='Assertion']";
 
 /** @returns the response with its assertion signed by this key */
 export function signedBy(xml: string, keys: { private: string; cert: string }): string {
-  const location = { reference: `${ASSERTION}/*[1]`, action: 'after' } as const;
-  const algorithms = { signatureAlgorithm: 'sha256', digestAlgorithm: 'sha256' } as const;
   const key = { privateKey: keys.private, publicCert: keys.cert };
-  return signXml(xml, ASSERTION, location, { ...key, ...algorithms });
+  return signXml(xml, ASSERTION, `${ASSERTION}/*[1]`, key);
 }
 
 /** It posts the form by itself (SAML Bindings 3.5.4). Nothing in it needs to be escaped: it is base64 or base64url. */

@@ -2,6 +2,7 @@
 import { SAML, type SamlConfig, ValidateInResponseTo } from '@node-saml/node-saml';
 import { parsedAssertion } from '../../tools/capture/parsedAssertion.ts';
 import { toServiceEvent } from '../../tools/capture/serviceEvent.ts';
+import { parseXml } from '../../tools/capture/xml.ts';
 import type { Issued, SamlProvider } from './samlProvider.ts';
 import type { samlEvent } from './wire.ts';
 
@@ -37,6 +38,6 @@ export async function signIn(
   const request = new URL(await service.getAuthorizeUrlAsync('', undefined, {}));
   const SAMLResponse = await provider.respond(request, issued);
   const { profile } = await service.validatePostResponseAsync({ SAMLResponse });
-  const assertion = parsedAssertion(profile?.getAssertion?.().Assertion as Record<string, unknown>);
+  const assertion = parsedAssertion(parseXml(profile?.getAssertionXml?.() ?? '', 'the assertion'));
   return toServiceEvent({ assertion }, 'plain') as SamlEvent;
 }

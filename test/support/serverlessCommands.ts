@@ -1,10 +1,10 @@
 /** `serverless` in the project, with settings of its own, many times in one process. */
 import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { PROJECT } from '../../tools/shared/project.ts';
-import { commandEnvironment } from './environment.ts';
+import { BUILT, commandEnvironment } from './environment.ts';
 
 export interface ServerlessCommand {
   args: string[];
@@ -31,7 +31,7 @@ export async function runCommands(project: string, commands: ServerlessCommand[]
   writeFileSync(file, JSON.stringify(commands));
   const child = spawn(process.execPath, [RUNNER, file], {
     cwd: project,
-    env: commandEnvironment({ PATH: pathWithoutBuild(project) }),
+    env: commandEnvironment(BUILT),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const [stdout = [], stderr = []] = (await Promise.all([text(child.stdout), text(child.stderr)])).map(
@@ -50,15 +50,4 @@ function byCommand(output: string) {
     status: Number.parseInt(part, 10),
     told: parts[index]?.replace(/^\d+\n/, '') ?? '',
   }));
-}
-
-/** A PATH with an `npm` that builds nothing, and verifies what is built. */
-function pathWithoutBuild(folder: string): string {
-  const script = `#!/bin/sh
-[ "$3" = verify ] || exit 0
-shift 4
-LOGIN_HOOKS_BUNDLE=built exec ${process.execPath} tools/cli/verify.ts "$@"
-`;
-  writeFileSync(join(folder, 'npm'), script, { mode: 0o755 });
-  return `${folder}${delimiter}${process.env.PATH}`;
 }

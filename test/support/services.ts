@@ -1,7 +1,7 @@
-/** Services of `serverless` in folders of their own, packaged without building the bundle. */
+/** Services of `serverless` in folders of their own, with code that is no bundle of this project. */
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { PROJECT } from '../../tools/shared/project.ts';
 import { commandEnvironment } from './environment.ts';
 
@@ -26,6 +26,14 @@ export interface Packaged {
 }
 
 const PLUGIN = join(PROJECT, 'tools', 'deploy', 'plugin.cjs');
+/** This project's own, but these services have nothing to build and to verify. */
+const OURS = `module.exports = class extends require(${JSON.stringify(PLUGIN)}) {
+  constructor(...args) {
+    super(...args);
+    delete this.hooks['before:package:initialize'];
+  }
+};
+`;
 const RUNNER = join(PROJECT, 'test', 'support', 'packageServices.cjs');
 
 /** @param parent a folder within the project */
@@ -36,7 +44,7 @@ export function writeService(parent: string, { fn, functions, plugin, ...rest }:
   write('dist/functions/samlLoggedIn.mjs', 'export const handler = () => {};\n');
   mkdirSync(join(folder, 'own'));
   write('own/index.mjs', 'export const handler = () => {};\n');
-  write('ours.cjs', `module.exports = require(${JSON.stringify(PLUGIN)});\n`);
+  write('ours.cjs', OURS);
   if (plugin !== undefined) write('later.cjs', plugin);
   write(
     'serverless.json',
@@ -53,17 +61,10 @@ export function writeService(parent: string, { fn, functions, plugin, ...rest }:
   return folder;
 }
 
-/** A PATH with an `npm` that does nothing: these services have nothing to build. */
-export function pathWithoutBuild(parent: string): string {
-  writeFileSync(join(parent, 'npm'), '#!/bin/sh\n', { mode: 0o755 });
-  return `${parent}${delimiter}${process.env.PATH}`;
-}
-
-/** Packages all these services of one parent, in one process. */
-export async function packageServices(parent: string, folders: string[]): Promise<Packaged[]> {
-  const PATH = pathWithoutBuild(parent);
+/** Packages all these services, in one process. */
+export async function packageServices(folders: string[]): Promise<Packaged[]> {
   const child = spawn(process.execPath, [RUNNER, ...folders], {
-    env: commandEnvironment({ PATH }),
+    env: commandEnvironment(),
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   child.stdout.setEncoding('utf8');

@@ -4,20 +4,18 @@ const { default: Sequencer } = require('@jest/test-sequencer');
 const SLOW = [
   'tools/package',
   'growth',
-  'tools/mistakes',
   'tools/start',
+  'keep/keptSamples',
   'tools/check',
+  'tools/mistakes',
   'keep/planKeep',
   'fuzz/fuzz',
-  'capture/command',
   'functions/customHandlers',
-  'tools/settings',
   'toolkit/secrets',
   'openid/issuerKeys',
   'webhook/caller',
   'toolkit/lookUp',
   'openid/userInfo',
-  'tools/login',
   'handlers',
 ];
 

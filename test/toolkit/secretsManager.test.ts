@@ -106,7 +106,9 @@ describe('a failure', () => {
     ['UND_ECONNRESET', 'secret_failed'],
   ])('of the connection, %s, is %s', async (code, expected) => {
     const handle = () => Promise.reject(Object.assign(new Error(VALUE), { code }));
-    expect(await fetched({ requestHandler: { handle } })).toMatchObject({ code: expected });
+    const told = await fetched({ requestHandler: { handle } });
+    const problems = expected === 'secret_failed' ? undefined : [expect.stringMatching(/: .*check /)];
+    expect(told).toEqual({ code: expected, cause: 'Error', ...(problems && { problems }) });
   });
 
   test.each([
@@ -145,9 +147,7 @@ describe('silence', () => {
     const timer = jest
       .spyOn(globalThis, 'setTimeout')
       .mockImplementation(((run: () => void, ms = 0) => setTimeout(run, ms / 5)) as typeof setTimeout);
-    const start = performance.now();
     expect(await fetched()).toEqual({ code: 'secret_timed_out', cause: 'TimeoutError' });
-    expect(performance.now() - start).toBeLessThan(4_000);
     expect(manager.requests).toHaveLength(2);
     expect(timer).toHaveBeenCalledWith(expect.any(Function), 2_500);
     timer.mockRestore();

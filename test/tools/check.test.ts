@@ -27,29 +27,42 @@ async function eventsIn(name: string): Promise<string> {
   return events;
 }
 
-function check(...args: string[]) {
-  const { status, stdout, stderr } = runTool('check', args);
-  return { status, stdout, stderr };
+async function check(...args: string[]) {
+  return runTool('check', args);
 }
 
-test('the sample events of the project are answered as expected', async () => {
+test('the sample events of the project are answered as expected, whatever the settings say', async () => {
   const events = join(folder, 'of-the-project');
   for (const sample of await projectSamples()) {
     for (const file of [sample.file, expectedFile(sample)])
       await cp(file, join(events, sample.functionName, basename(file)));
   }
-  const { status, stdout } = check(events);
-  expect(stdout).toMatch(/^(\d+) of \1 events as expected$/m);
+  const { status, stdout } = await runTool('check', [events, '--offline'], {
+    RESPONSE_NAMES: 'camelCase',
+    OPENID_EXTERNAL_ID: 'sub',
+    SAML_EXTERNAL_ID: 'persistent_name_id',
+    CALLER_CHECK: 'signature',
+    SIGNING_SECRET_ID: 'login-hooks/signing',
+    OPENID_TOKEN_CHECK: 'on',
+    OPENID_ISSUERS: '{"https://idp.example.org":{"audiences":["client-1"]}}',
+  });
+  expect(stdout).toMatch(/^([1-9]\d*) of \1 events as expected$/m);
   expect(status).toBe(0);
 });
 
+test.each(['openidLoggedIn', 'samlLoggedIn'])('%s has samples in every envelope', async (functionName) => {
+  const envelopes = ['http-alb', 'http-api-v2', 'http-function-url', 'http-rest-v1'];
+  const own = (await projectSamples()).filter((sample) => sample.functionName === functionName);
+  expect(own.map(({ name }) => name)).toEqual(expect.arrayContaining(envelopes));
+});
+
 test('writes down what is answered, leaves alone what says the same, and finds what differs later', async () => {
-  expect(check(folder)).toMatchObject({
+  expect(await check(folder)).toMatchObject({
     status: 0,
     stdout: expect.stringContaining('2 without an expected response: --update writes it'),
   });
-  expect(check(folder, '--update').status).toBe(0);
-  expect(check(folder)).toMatchObject({
+  expect((await check(folder, '--update')).status).toBe(0);
+  expect(await check(folder)).toMatchObject({
     status: 0,
     stdout: expect.stringMatching(/ada +default +AuthorizedUserResponse +authorized/),
   });
@@ -57,11 +70,11 @@ test('writes down what is answered, leaves alone what says the same, and finds w
   const expected = join(folder, 'openidLoggedIn', 'ada.expected.json');
   const asWritten = JSON.stringify(JSON.parse(await readFile(expected, 'utf8')));
   await writeFile(expected, asWritten);
-  expect(check(folder, '--update').status).toBe(0);
+  expect((await check(folder, '--update')).status).toBe(0);
   expect(await readFile(expected, 'utf8')).toBe(asWritten);
 
   await writeFile(expected, (await readFile(expected, 'utf8')).replace('Lovelace', 'King'));
-  const { status, stdout } = check(folder);
+  const { status, stdout } = await check(folder);
   expect(status).toBe(1);
   expect(stdout).toMatch(/openidLoggedIn\/ada .*DIFFERS/);
   expect(stdout).toMatch(/^openidLoggedIn\/ada\n {2}last_name: "King" → "Lovelace"$/m);
@@ -69,10 +82,10 @@ test('writes down what is answered, leaves alone what says the same, and finds w
 
 test('writes down a handler of the project by the name that a setting takes', async () => {
   const events = await eventsIn('named');
-  expect(check(events, '--update', '--handler', './handlers/email-domain.ts').status).toBe(0);
+  expect((await check(events, '--update', '--handler', './handlers/email-domain.ts')).status).toBe(0);
   const expected = await readFile(join(events, 'openidLoggedIn', 'ada.expected.json'), 'utf8');
   expect(JSON.parse(expected)).toMatchObject({ handler: 'handlers/email-domain' });
-  expect(check(events)).toMatchObject({ status: 0, stdout: expect.stringContaining('1 of 1 events') });
+  expect(await check(events)).toMatchObject({ status: 0, stdout: expect.stringContaining('1 of 1 events') });
 });
 
 test('writes down any other handler as it was given', async () => {
@@ -81,14 +94,14 @@ test('writes down any other handler as it was given', async () => {
     `export default () => ({ type: 'ForbiddenResponse', message: 'No.' })`,
     '.mts',
   );
-  expect(check(events, '--update', '--handler', module).status).toBe(0);
+  expect((await check(events, '--update', '--handler', module)).status).toBe(0);
   const expected = await readFile(join(events, 'openidLoggedIn', 'ada.expected.json'), 'utf8');
   expect(JSON.parse(expected)).toMatchObject({ handler: module });
 });
 
 test('compares with the expected answers of the handler in force alone', async () => {
   const module = await customHandler(`export default () => ({ type: 'ForbiddenResponse', message: 'No.' })`);
-  const { stdout } = check(folder, '--handler', module);
+  const { stdout } = await check(folder, '--handler', module);
   expect(stdout).toMatch(/^openidLoggedIn\/ada .* expects default$/m);
   expect(stdout).toContain('0 of 0 events as expected\n2 not compared: they expect another handler');
 });
@@ -97,7 +110,7 @@ test('names the fields of answers that do not leave', async () => {
   const module = await customHandler(
     `export default () => ({ type: 'ForbiddenResponse', message: 'No.', user_groups: [] })`,
   );
-  expect(check(folder, '--handler', module).stdout).toContain('which are left out: user_groups');
+  expect((await check(folder, '--handler', module)).stdout).toContain('which are left out: user_groups');
 });
 
 test.each([
@@ -105,13 +118,13 @@ test.each([
   [null, 'ada.expected.json: '],
 ])('an expected answer that is none is named: %j', async (expected, message) => {
   await writeFile(join(folder, 'openidLoggedIn', 'ada.expected.json'), JSON.stringify(expected));
-  expect(check(folder)).toMatchObject({ status: 2, stderr: expect.stringContaining(message) });
+  expect(await check(folder)).toMatchObject({ status: 2, stderr: expect.stringContaining(message) });
   await rm(join(folder, 'openidLoggedIn', 'ada.expected.json'));
 });
 
 test('an expected answer to no event is named', async () => {
   await writeFile(join(folder, 'openidLoggedIn', 'gone.expected.json'), '{}');
-  expect(check(folder)).toMatchObject({
+  expect(await check(folder)).toMatchObject({
     status: 2,
     stderr: expect.stringContaining('gone.expected.json: expected gone.json'),
   });
@@ -119,34 +132,35 @@ test('an expected answer to no event is named', async () => {
 });
 
 test.each([
-  ['throws', 'export default () => { throw new Error("x") }', 'handler_threw'],
   ['answers something else', 'export default () => 7', 'answer_invalid'],
   ['ends the process', 'export default () => process.exit(1)', 'crash'],
 ])('a handler that %s makes it fail', async (_, source, reason) => {
-  const { status, stdout } = check(folder, '--handler', await customHandler(source));
+  const { status, stdout } = await check(folder, '--handler', await customHandler(source));
   expect(status).toBe(1);
   expect(stdout).toContain(reason);
 });
 
 test('shows what another handler answers differently', async () => {
   const module = await customHandler(`export default () => ({ type: 'ForbiddenResponse', message: 'No.' })`);
-  const { status, stdout } = check(folder, '--against', module);
+  const { status, stdout } = await check(folder, '--against', module);
   expect(status).toBe(1);
   expect(stdout).toMatch(/openidLoggedIn\/ada\n {2}type: "AuthorizedUserResponse" → "ForbiddenResponse"\n/);
   expect(stdout).toContain('1 of 2 events have another response');
   const same = await customHandler(`export default () => ({ type: 'ForbiddenResponse', message: 'No.' })`);
-  expect(check(folder, '--handler', module, '--against', same).status).toBe(0);
+  expect((await check(folder, '--handler', module, '--against', same)).status).toBe(0);
 });
 
-test('checks the one event, or the folder of one kind, that it is given', () => {
+test('checks the one event, or the folder of one kind, that it is given', async () => {
   const file = join(folder, 'openidLoggedIn', 'ada.json');
-  expect(check(file).stdout).toMatch(/ada .*\n\n0 of 0 events as expected\n1 without an expected response/);
-  const { stdout } = check(join(folder, 'openidLoggedIn'));
+  expect((await check(file)).stdout).toMatch(
+    /ada .*\n\n0 of 0 events as expected\n1 without an expected response/,
+  );
+  const { stdout } = await check(join(folder, 'openidLoggedIn'));
   expect(stdout).toContain('1 of 1 events as expected\n1 without an expected response: --update writes it');
 });
 
-test('takes an event as its table names it', () => {
-  expect(check('samlLoggedIn/keycloak')).toMatchObject({
+test('takes an event as its table names it', async () => {
+  expect(await check('samlLoggedIn/keycloak')).toMatchObject({
     status: 0,
     stdout: expect.stringMatching(/^samlLoggedIn\/keycloak .*\n\n1 of 1 events as expected$/m),
   });
@@ -155,10 +169,10 @@ test('takes an event as its table names it', () => {
 test('finds the kind of an event in a folder of any name', async () => {
   const file = join(folder, 'caught.json');
   await writeFile(file, JSON.stringify(openIdEvent()));
-  expect(check(file).stdout).toMatch(/^openidLoggedIn\/caught +default +AuthorizedUserResponse/m);
-  expect(check(file.replace('.json', '')).stdout).toMatch(/^openidLoggedIn\/caught /m);
+  expect((await check(file)).stdout).toMatch(/^openidLoggedIn\/caught +default +AuthorizedUserResponse/m);
+  expect((await check(file.replace('.json', ''))).stdout).toMatch(/^openidLoggedIn\/caught /m);
   await writeFile(file, '{}');
-  for (const { status, stderr } of [check(file), runTool('login', ['openid', file])]) {
+  for (const { status, stderr } of [await check(file), await runTool('login', ['openid', file])]) {
     expect([status, stderr]).toEqual([
       2,
       expect.stringContaining('expected an event with assertion or idToken'),
@@ -168,30 +182,18 @@ test('finds the kind of an event in a folder of any name', async () => {
 
 test('compares groups as sets, and names those that are new or gone', async () => {
   const events = await eventsIn('groups');
-  const groups = (...uuids: string[]) =>
+  const groups = async (...uuids: string[]) =>
     customHandler(
       `export default () => ({ type: 'AuthorizedUserResponse', first_name: 'A', last_name: 'L', email: 'a@example.org',
         user_group_uuids: ${JSON.stringify(uuids)} })`,
     );
   const [a, b, c] = ['a', 'b', 'c'].map((digit) => `${digit.repeat(8)}-0000-4000-8000-000000000000`);
   const handler = await groups(`${a}`, `${b}`);
-  expect(check(events, '--handler', handler, '--against', await groups(`${b}`, `${a}`)).status).toBe(0);
-  const { stdout } = check(events, '--handler', handler, '--against', await groups(`${b}`, `${c}`));
+  expect((await check(events, '--handler', handler, '--against', await groups(`${b}`, `${a}`))).status).toBe(
+    0,
+  );
+  const { stdout } = await check(events, '--handler', handler, '--against', await groups(`${b}`, `${c}`));
   expect(stdout).toContain(`  user_group_uuids: - "${a}", + "${c}"\n`);
-});
-
-test('checks neither callers nor tokens, and expects the same responses, whatever the settings say', () => {
-  const env = {
-    RESPONSE_NAMES: 'camelCase',
-    OPENID_EXTERNAL_ID: 'sub',
-    SAML_EXTERNAL_ID: 'persistent_name_id',
-    CALLER_CHECK: 'signature',
-    SIGNING_SECRET_ID: 'login-hooks/signing',
-    OPENID_TOKEN_CHECK: 'on',
-    OPENID_ISSUERS: '{"https://idp.example.org":{"audiences":["client-1"]}}',
-  };
-  const { stdout } = runTool('check', [], env);
-  expect(stdout).toMatch(/^([1-9]\d*) of \1 events as expected$/m);
 });
 
 test('shows what a handler throws, with its source', async () => {
@@ -199,31 +201,14 @@ test('shows what a handler throws, with its source', async () => {
     `export default () => {\n  throw new TypeError('out of order');\n};\n`,
     '.ts',
   );
-  const { stdout } = check(folder, '--handler', file);
+  const { status, stdout } = await check(folder, '--handler', file);
+  expect([status, stdout]).toEqual([1, expect.stringMatching(/^openidLoggedIn\/ada .*FAILED$/m)]);
   expect(stdout).toContain(`openidLoggedIn/ada\n  TypeError: out of order\n    ${file}:2:9\n`);
   expect(stdout).toContain(`    > 2 |   throw new TypeError('out of order');\n        |         ^\n`);
 });
 
-test('asks whether every path of a handler returns, where one returned nothing', async () => {
-  const file = await customHandler('export default () => {};');
-  expect(check(folder, '--handler', file).stdout).toContain('does every path of the handler return one?');
-});
-
-test('fails, and says what to do, where a handler gets no secret', async () => {
-  const events = await eventsIn('secret');
-  const file = await customHandler(
-    `import { getSecret } from '#sdk';\nexport default () => getSecret('own/secret');\n`,
-    '.ts',
-  );
-  const { status, stdout } = check(events, '--handler', file);
-  expect(status).toBe(1);
-  expect(stdout).toMatch(/^openidLoggedIn\/ada .*FAILED$/m);
-  expect(stdout).toContain('\n0 of 1 events as expected\n');
-  expect(stdout).toMatch(/^openidLoggedIn\/ada\n {2}secret_\w+: secret own\/secret: .*SECRETS_FILE/m);
-});
-
-test.each(['--handler', '--against'])('names the nearest handler once where %s is none', (option) => {
-  expect(check(folder, option, 'email-domain')).toEqual({
+test.each(['--handler', '--against'])('names the nearest handler once where %s is none', async (option) => {
+  expect(await check(folder, option, 'email-domain')).toEqual({
     status: 2,
     stdout: '',
     stderr: 'there is no handler email-domain; the nearest is handlers/email-domain\n',
@@ -253,12 +238,7 @@ describe('a handler that asks another system', () => {
   afterAll(() => directory.close());
 
   const record = () => join(events, 'openidLoggedIn', 'ada.outside.json');
-  /** Not `spawnSync`: the directory is in this process. */
-  const run = async (...options: string[]) => {
-    const command = runCommand(['tools/cli/check.ts', events, '--handler', handler, ...options]);
-    const status = await command.end(0);
-    return { status, stdout: command.stdout() };
-  };
+  const run = (...options: string[]) => check(events, '--handler', handler, ...options);
 
   test('asks it where nothing is recorded, unless it is offline', async () => {
     expect(await run('--update')).toMatchObject({ status: 0 });
@@ -292,7 +272,7 @@ describe('a handler that asks another system', () => {
 
   test('a record that is none is named', async () => {
     await writeFile(record(), '[{}]');
-    const { status, stderr } = check(events);
+    const { status, stderr } = await check(events);
     expect(status).toBe(2);
     expect(stderr).toContain('ada.outside.json: [0].request: expected a text');
     await rm(record());
@@ -304,8 +284,8 @@ test('with --watch, answers again after each change, and shows what changed', as
   const source = (message: string) =>
     `import { forbidden } from '#sdk';\nexport default () => forbidden('${message}');\n`;
   const handler = await customHandler(source('First.'), '.ts');
-  expect(check(events, '--handler', handler, '--update').status).toBe(0);
-  const command = runCommand(['tools/cli/check.ts', events, '--handler', handler, '--watch']);
+  expect((await check(events, '--handler', handler, '--update')).status).toBe(0);
+  const command = runCommand(['tools/cli/bin.cjs', 'check', events, '--handler', handler, '--watch']);
   await command.printed(/^Watching\./m);
   expect(command.stdout()).toContain('1 of 1 events as expected');
 
@@ -316,37 +296,17 @@ test('with --watch, answers again after each change, and shows what changed', as
   );
 
   await writeFile(handler, 'export default (;');
-  expect(await command.printed(/handler-\d+\.ts:1:16/, 'stderr')).not.toBeNull();
+  await command.printed(/handler-\d+\.ts:1:16/);
 
   await writeFile(handler, source('First.'));
-  expect(
-    await command.printed(/^openidLoggedIn\/ada {2}ForbiddenResponse {2}forbidden {2}as expected$/m),
-  ).not.toBeNull();
+  await command.printed(/^openidLoggedIn\/ada {2}ForbiddenResponse {2}forbidden {2}as expected$/m);
   await writeFile(join(events, 'openidLoggedIn', 'two.json'), JSON.stringify(openIdEvent()));
-  expect(await command.printed(/two\.json changed: 2 events/)).not.toBeNull();
-  expect(await command.end()).toBe(0);
+  await command.printed(/two\.json changed: 2 events/);
+  expect((await command.end()).status).toBe(0);
 });
 
-test('unusable input is named, with exit code 2', () => {
-  for (const name of ['keycloak.expected.json', 'keycloak.outside.json']) {
-    const file = `events/samlLoggedIn/${name}`;
-    const told = `${file}: this file belongs to an event: expected events/samlLoggedIn/keycloak.json`;
-    expect(check(file)).toMatchObject({ status: 2, stderr: expect.stringContaining(told) });
-  }
-  expect(check('/no/such/folder')).toMatchObject({
-    status: 2,
-    stderr: expect.stringContaining('found no openidLoggedIn/*.json'),
-  });
-  expect(check('--only', 'ldap')).toMatchObject({
-    status: 2,
-    stderr: expect.stringContaining('expected openid or saml'),
-  });
-  expect(check('--offline', '--record')).toMatchObject({
-    status: 2,
-    stderr: expect.stringContaining('expected --offline or --record, found both'),
-  });
-  expect(check('--handlr', 'x')).toMatchObject({
-    status: 2,
-    stderr: expect.stringContaining('the nearest is --handler'),
-  });
+test.each(['keycloak.expected.json', 'keycloak.outside.json'])('%s is no event', async (name) => {
+  const file = `events/samlLoggedIn/${name}`;
+  const stderr = `${file}: this file belongs to an event: expected events/samlLoggedIn/keycloak.json\n`;
+  expect(await check(file)).toEqual({ status: 2, stdout: '', stderr });
 });

@@ -1,59 +1,68 @@
 /** Every command reads its arguments, and ends, in one way. */
-import { execFile } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { PROJECT } from '../../tools/shared/project.ts';
 import { commandEnvironment } from '../support/environment.ts';
+import { runTool } from '../support/tools.ts';
 
+const BIN = 'tools/cli/bin.cjs';
 /** Those of other projects have their own ways. */
 const NOT_OURS = /^(jest|biome|tsc) |jest\.js$/;
 
 const { scripts } = JSON.parse(await readFile(join(PROJECT, 'package.json'), 'utf8'));
 const COMMANDS = Object.entries<string>(scripts).filter(([, script]) => !NOT_OURS.test(script));
 
-interface Ended {
-  code: number;
-  stdout: string;
-  stderr: string;
-}
-
-/** Runs what a script of package.json runs, with more arguments. */
-function run(script: string, args: string[], env: Record<string, string> = {}): Promise<Ended> {
-  return new Promise((resolve) =>
-    execFile(
-      process.execPath,
-      [...script.split(' ').slice(1), ...args],
-      { cwd: PROJECT, env: commandEnvironment(env) },
-      (error, stdout, stderr) => resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
-    ),
-  );
+/** In a process of its own. */
+function start(args: string[], env: Record<string, string> = {}) {
+  const options = { cwd: PROJECT, encoding: 'utf8', env: commandEnvironment(env) } as const;
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, options);
+  return { status, stdout, stderr };
 }
 
 test('there are commands', () => expect(COMMANDS.length).toBeGreaterThan(9));
 
-describe.each(COMMANDS)('%s', (name, script) => {
+test.each(COMMANDS)('npm run %s shows its usage with an example on stdout', (name, script) => {
   const typed = name === 'start' ? 'npm start' : `npm run ${name}`;
+  const usage = new RegExp(`^${typed} .*\n\nusage: ${typed} -- .*^example: ${typed}`, 'ms');
+  const stdout = expect.stringMatching(usage);
+  expect(start([...script.split(' ').slice(1), '--help'])).toEqual({ status: 0, stdout, stderr: '' });
+});
 
-  test.concurrent('shows its usage with an example on stdout', async () => {
-    const { code, stdout, stderr } = await run(script, ['--help']);
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(stdout).toMatch(new RegExp(`^${typed} .*\n\nusage: ${typed} -- .*^example: ${typed}`, 'ms'));
+describe('login-hooks', () => {
+  test('lists every command of a script, with its purpose', async () => {
+    const { status, stdout } = await runTool('--help', []);
+    expect(status).toBe(0);
+    const listed = Array.from(stdout.matchAll(/^ {2}(\S+) +\S+s /gm), ([, name]) => `node ${BIN} ${name}`);
+    expect(listed).toEqual(COMMANDS.map(([, script]) => script).filter((script) => script.includes(BIN)));
   });
 
-  test.concurrent('refuses an option that it does not know, on stderr', async () => {
-    const { code, stdout, stderr } = await run(script, ['--halp']);
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toBe(
-      `--halp is not an option of ${typed}; the nearest is --help\nSee ${typed} -- --help\n`,
-    );
+  test.each([
+    ['chek', '; the nearest is check'],
+    ['constructor', ''],
+  ])('has no command %s', async (name, hint) => {
+    const stderr = `${name} is no command of login-hooks${hint}\nSee login-hooks --help\n`;
+    expect(await runTool(name, [])).toEqual({ status: 2, stdout: '', stderr });
+  });
+
+  test('under an older Node, says in one sentence which is needed', () => {
+    const older = `Object.defineProperty(process, 'versions', { value: { node: '22.9.0' } }); require('./${BIN}');`;
+    const stderr = `login-hooks needs Node 24, and this is 22.9.0: npm run finds the project's own\n`;
+    expect(start(['-e', older])).toEqual({ status: 2, stdout: '', stderr });
   });
 });
 
 describe('the arguments of a command', () => {
   const SEE = '\nSee npm run check -- --help\n';
-  test.concurrent.each<[string, string[], Record<string, string>, string]>([
+  test.each<[string, string[], Record<string, string>, string]>([
     ['a word too many', ['a', 'b'], {}, `npm run check has no use for b${SEE}`],
+    [
+      'an unknown option',
+      ['--halp'],
+      {},
+      `--halp is not an option of npm run check; the nearest is --help${SEE}`,
+    ],
     [
       'an option in one hyphen',
       ['-handler'],
@@ -80,13 +89,12 @@ describe('the arguments of a command', () => {
       { npm_lifecycle_event: 'check', npm_config_handler: 'true' },
       `npm took --handler as its own option: write -- after npm run check, before everything else${SEE}`,
     ],
-  ])('%s', async (_, args, env, message) => {
-    const { code, stdout, stderr } = await run(scripts.check, args, env);
-    expect({ code, stdout, stderr }).toEqual({ code: 2, stdout: '', stderr: message });
+  ])('%s', async (_, args, env, stderr) => {
+    expect(await runTool('check', args, env)).toEqual({ status: 2, stdout: '', stderr });
   });
 });
 
-test.concurrent('what it says is coloured where colour is wanted', async () => {
-  const { stderr } = await run(scripts.check, ['--halp'], { FORCE_COLOR: '1' });
+test('what it says is coloured where colour is wanted', () => {
+  const { stderr } = start([BIN, 'check', '--halp'], { FORCE_COLOR: '1' });
   expect(stderr.startsWith('\u001b[31m--halp')).toBe(true);
 });

@@ -9,8 +9,8 @@ const NESTED_ROLES = ['openid', 'events/openidLoggedIn/keycloak-nested-roles.jso
 const NO_SUCH_GROUP = ['openid', 'events/openidLoggedIn/entra-no-such-group.json'];
 const STAFF = ['saml', 'events/samlLoggedIn/keycloak-staff.json'];
 
-function explained(...args: string[]): string {
-  const { status, stdout, stderr } = runTool('login', [...args, '--explain']);
+async function explained(...args: string[]): Promise<string> {
+  const { status, stdout, stderr } = await runTool('login', [...args, '--explain']);
   expect(status).toBe(0);
   expect(() => JSON.parse(stdout)).not.toThrow();
   return stderr;
@@ -81,14 +81,14 @@ test.each<[string, string[], RegExp[]]>([
     ['openid', 'events/openidLoggedIn/entra-other-tenant.json', '--handler', 'handlers/entra-group-table'],
     [/^issuers +refuses: this decided$/m],
   ],
-])('tells %s', (_, args, patterns) => {
-  const text = explained(...args);
+])('tells %s', async (_, args, patterns) => {
+  const text = await explained(...args);
   expect(text.startsWith('response ')).toBe(true);
   for (const pattern of patterns) expect(text).toMatch(pattern);
 });
 
 test('tells an event that is not valid', async () => {
-  const text = explained('saml', await customHandler('{"assertion": null}', '.json'));
+  const text = await explained('saml', await customHandler('{"assertion": null}', '.json'));
   expect(text).toMatch(/^reason {3}event_invalid$/m);
   expect(text).toMatch(/^problem {2}assertion: expected an object/m);
   expect(text).toMatch(/^No default handler and no mapping/m);
@@ -101,7 +101,12 @@ test('tells a source that is absent from one that is empty or incomplete', async
     export default mapOpenIdLogin({ groups: { from: ['teams', DEFAULTS] } });`,
     '.ts',
   );
-  const text = explained('openid', 'events/openidLoggedIn/entra-group-overage.json', '--handler', handler);
+  const text = await explained(
+    'openid',
+    'events/openidLoggedIn/entra-group-overage.json',
+    '--handler',
+    handler,
+  );
   expect(text).toMatch(/^teams +teams +absent$/m);
   expect(text).toMatch(/^DEFAULTS +groups +overage: /m);
   expect(text).toMatch(/^DEFAULTS +roles +absent$/m);
@@ -110,18 +115,18 @@ test('tells a source that is absent from one that is empty or incomplete', async
 describe('values', () => {
   const args = [...NESTED_ROLES, '--handler', 'handlers/keycloak-roles'];
 
-  test('are not shown unless they are asked for', () => {
-    expect(explained(...args)).not.toMatch(/Katherine|data-steward/);
+  test('are not shown unless they are asked for', async () => {
+    expect(await explained(...args)).not.toMatch(/Katherine|data-steward/);
   });
 
-  test('are those of the event', () => {
-    const text = explained(...args, '--values');
+  test('are those of the event', async () => {
+    const text = await explained(...args, '--values');
     expect(text).toMatch(/^first_name +given_name +other_claims\.given_name +"Katherine"$/m);
     expect(text).toMatch(/^other_claims\.realm_access\.roles\[2\] +groups\.table\[0\] +"data-steward"$/m);
   });
 
-  test('are part of --explain', () => {
-    const { status, stderr } = runTool('login', [...args, '--values']);
+  test('are part of --explain', async () => {
+    const { status, stderr } = await runTool('login', [...args, '--values']);
     expect([status, stderr]).toEqual([2, 'expected --explain with --values\n']);
   });
 });
@@ -131,10 +136,10 @@ test('the log is for --verbose alone, and what a handler prints is shown', async
     `export default () => { console.log('printed'); return { type: 'ForbiddenResponse' } }`,
   );
   const args = ['openid', 'events/openidLoggedIn/entra.json', '--handler', handler];
-  expect(explained(...args)).toMatch(/printed/);
-  expect(explained(...args)).not.toContain('"event":"login"');
-  expect(explained(...args, '--verbose')).toContain('"event":"login"');
-  expect(explained('openid', 'events/openidLoggedIn/entra.json', '--verbose')).toContain(
+  expect(await explained(...args)).toMatch(/printed/);
+  expect(await explained(...args)).not.toContain('"event":"login"');
+  expect(await explained(...args, '--verbose')).toContain('"event":"login"');
+  expect(await explained('openid', 'events/openidLoggedIn/entra.json', '--verbose')).toContain(
     '"event":"login_trace"',
   );
 });
@@ -147,7 +152,7 @@ test('a handler that leaves no trace: the texts of the event that occur in the r
       last_name: 'of ' + assertion.attribute_statement[2].value,
       email: 'someone@example.net',
     })`);
-  const text = explained(...STAFF, '--handler', handler, '--values');
+  const text = await explained(...STAFF, '--handler', handler, '--values');
   expect(text).toContain('A guess: texts of the event that occur in the response.');
   expect(text).toMatch(
     /^first_name +assertion\.assertionAttributeStatement\[1\]\.attributeValue +the whole text +"Katherine"$/m,

@@ -2,6 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { useManagedInstances } from '../../tools/deploy/managedInstances.ts';
 import type { FunctionOfService, Service } from '../../tools/deploy/service.ts';
+import { deploymentProblems } from '../../tools/shared/deployment.ts';
 
 const REGION = 'eu-central-1';
 const ARN = `arn:aws:lambda:${REGION}:123456789012:capacity-provider:logins`;
@@ -138,35 +139,38 @@ describe('with a provider', () => {
 });
 
 const UNUSABLE_ARN =
-  /^CAPACITY_PROVIDER_ARN: expected arn:aws:lambda:<region>:<account>:capacity-provider:<name>/;
+  'CAPACITY_PROVIDER_ARN: expected arn:aws:lambda:<region>:<account>:capacity-provider:<name>, the ARN of a capacity provider';
+test.each<[string, string, string | null]>([
+  ...['', 'logins', `${ARN}:1`, ARN.replace('capacity-provider', 'function')].map(
+    (arn): [string, string, string] => ['PROVIDER_ARN', arn, UNUSABLE_ARN],
+  ),
+  ['PROVIDER_ARN', ARN.replace('123456789012', '12345'), UNUSABLE_ARN],
+  ['PROVIDER_ARN', ARN + 'x'.repeat(100), UNUSABLE_ARN],
+  ['ARCHITECTURE', 'arm', 'CAPACITY_ARCHITECTURE: expected arm64 or x86_64'],
+  ['MEMORY_MB', '2047', 'CAPACITY_MEMORY_MB: expected a whole number from 2048 to 32768'],
+  ['MEMORY_MB', '2GB', 'CAPACITY_MEMORY_MB: expected a whole number from 2048 to 32768'],
+  ['MEMORY_MB', '32768', null],
+  ['MEMORY_GIB_PER_VCPU', '3', 'CAPACITY_MEMORY_GIB_PER_VCPU: expected 2, 4 or 8'],
+  ['CONCURRENCY', '0', 'CAPACITY_CONCURRENCY: expected a whole number from 1 to 1600'],
+  ['CONCURRENCY', '6.4', 'CAPACITY_CONCURRENCY: expected a whole number from 1 to 1600'],
+  ['MIN_ENVIRONMENTS', '-1', 'CAPACITY_MIN_ENVIRONMENTS: expected a whole number from 0 to 15000'],
+  ['MAX_ENVIRONMENTS', '15001', 'CAPACITY_MAX_ENVIRONMENTS: expected a whole number from 0 to 15000'],
+])('CAPACITY_%s=%s is judged as it is in the environment: %j', (name, value, problem) => {
+  const env = { CAPACITY_PROVIDER_ARN: ARN, [`CAPACITY_${name}`]: value };
+  expect(deploymentProblems(env)).toEqual(problem === null ? [] : [problem]);
+});
+
 describe('is refused', () => {
   test.each<[Record<string, string>, RegExp]>([
-    [{ providerArn: '' }, UNUSABLE_ARN],
-    [{ providerArn: 'logins' }, UNUSABLE_ARN],
-    [{ providerArn: `${ARN}:1` }, UNUSABLE_ARN],
-    [{ providerArn: ARN.replace('capacity-provider', 'function') }, UNUSABLE_ARN],
-    [{ providerArn: ARN.replace('123456789012', '12345') }, UNUSABLE_ARN],
-    [{ providerArn: ARN + 'x'.repeat(100) }, UNUSABLE_ARN],
     [
       { providerArn: ARN.replace(REGION, 'us-east-1') },
       /^CAPACITY_PROVIDER_ARN: expected a capacity provider in eu-central-1, .* found one in us-east-1$/,
     ],
-    [{ architecture: 'arm' }, /^CAPACITY_ARCHITECTURE: expected arm64 or x86_64$/],
-    [{ architecture: '' }, /^CAPACITY_ARCHITECTURE: expected/],
-    [{ memoryMb: '2047' }, /^CAPACITY_MEMORY_MB: expected a whole number from 2048 to 32768$/],
-    [{ memoryMb: '32769' }, /^CAPACITY_MEMORY_MB: expected/],
-    [{ memoryMb: '2GB' }, /^CAPACITY_MEMORY_MB: expected/],
-    [{ memoryGibPerVcpu: '3' }, /^CAPACITY_MEMORY_GIB_PER_VCPU: expected 2, 4 or 8$/],
     [
       { memoryGibPerVcpu: '4' },
       /^CAPACITY_MEMORY_GIB_PER_VCPU: expected CAPACITY_MEMORY_MB=4096 or more with it, which is one vCPU, found 2048$/,
     ],
     [{ memoryGibPerVcpu: '8', memoryMb: '8191' }, /=8192 or more .* found 8191$/],
-    [{ concurrency: '0' }, /^CAPACITY_CONCURRENCY: expected a whole number from 1 to 1600$/],
-    [{ concurrency: '1601' }, /^CAPACITY_CONCURRENCY: expected/],
-    [{ concurrency: '6.4' }, /^CAPACITY_CONCURRENCY: expected/],
-    [{ minEnvironments: '-1' }, /^CAPACITY_MIN_ENVIRONMENTS: expected a whole number from 0 to 15000$/],
-    [{ maxEnvironments: '15001' }, /^CAPACITY_MAX_ENVIRONMENTS: expected/],
     [
       { maxEnvironments: '2' },
       /^CAPACITY_MAX_ENVIRONMENTS: expected at least CAPACITY_MIN_ENVIRONMENTS, which is 3, found 2$/,
@@ -178,16 +182,6 @@ describe('is refused', () => {
     const before = structuredClone(service);
     expect(use(service)).toEqual([expect.stringMatching(problem)]);
     expect(service).toEqual(before);
-  });
-
-  test('each mistake at once', () => {
-    const settings = { providerArn: '', memoryMb: '1', concurrency: '0', architecture: 'x' };
-    expect(use(serviceWith(settings)).map((problem) => problem.split(':')[0])).toEqual([
-      'CAPACITY_PROVIDER_ARN',
-      'CAPACITY_MEMORY_MB',
-      'CAPACITY_CONCURRENCY',
-      'CAPACITY_ARCHITECTURE',
-    ]);
   });
 
   test.each([

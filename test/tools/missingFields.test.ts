@@ -1,6 +1,6 @@
 /** When the alarm about missing fields is raised, and what the guide says of it. */
 import { describe, expect, test } from '@jest/globals';
-import { PROFILE_FIELDS } from '../../lib/profile/missing.ts';
+import { PROFILE_FIELDS } from '../../lib/profile/fields.ts';
 import { countsOfMissing } from '../../tools/deploy/missingFields.ts';
 import { answerOf, withFunction } from '../support/bundle.ts';
 import { type Alarm, alarms, onLambda, openId } from '../support/monitoring.ts';

@@ -1,6 +1,6 @@
 /** What CloudWatch counts of the function's own records, within its limits. */
 import { describe, expect, test } from '@jest/globals';
-import { PROFILE_FIELDS } from '../../lib/profile/missing.ts';
+import { PROFILE_FIELDS } from '../../lib/profile/fields.ts';
 import { countsOfMissing } from '../../tools/deploy/missingFields.ts';
 import { answerOf, withFunction } from '../support/bundle.ts';
 import { filterPattern } from '../support/filterPattern.ts';

@@ -213,11 +213,11 @@ test('where callers are checked by their signature, the routes are open and the 
   ]);
 });
 
+const PROVIDER = 'arn:aws:lambda:eu-central-1:123456789012:capacity-provider:logins';
 describe('on managed instances', () => {
-  const CapacityProviderArn = 'arn:aws:lambda:eu-central-1:123456789012:capacity-provider:logins';
   const managed = packaged(
     {
-      CAPACITY_PROVIDER_ARN: CapacityProviderArn,
+      CAPACITY_PROVIDER_ARN: PROVIDER,
       CAPACITY_MEMORY_MB: '4096',
       CAPACITY_ARCHITECTURE: 'x86_64',
     },
@@ -227,7 +227,7 @@ describe('on managed instances', () => {
 
   test('both functions name their capacity provider, and have no versions', () => {
     const LambdaManagedInstancesCapacityProviderConfig = expect.objectContaining({
-      CapacityProviderArn,
+      CapacityProviderArn: PROVIDER,
       PerExecutionEnvironmentMaxConcurrency: 128,
     });
     expect(managed('AWS::Lambda::Function')).toEqual(
@@ -271,50 +271,25 @@ describe('on managed instances', () => {
 
 const REFUSED: [Record<string, string>, string][] = [
   [
-    { CAPACITY_PROVIDER_ARN: 'logins', MONITORING: 'yes' },
-    'environment: CAPACITY_PROVIDER_ARN: expected arn:aws:lambda:',
+    { MONITORING: 'yes', THROTTLING_RATE: 'abc', CAPACITY_PROVIDER_ARN: 'logins' },
+    'environment: MONITORING: expected on or off\nenvironment: THROTTLING_RATE: expected a whole number from 1 to 999999999\nenvironment: CAPACITY_PROVIDER_ARN: expected arn:aws:lambda:',
   ],
   [
-    {
-      CAPACITY_PROVIDER_ARN: 'arn:aws:lambda:eu-central-1:123456789012:capacity-provider:logins',
-      RESERVED_CONCURRENCY: '0',
-      PROVISIONED_CONCURRENCY: '2',
-    },
+    { CAPACITY_PROVIDER_ARN: PROVIDER, RESERVED_CONCURRENCY: '0', PROVISIONED_CONCURRENCY: '2' },
     'environment: RESERVED_CONCURRENCY: expected none with CAPACITY_PROVIDER_ARN, because CAPACITY_CONCURRENCY and CAPACITY_MAX_ENVIRONMENTS limit the logins at a time\nenvironment: PROVISIONED_CONCURRENCY: expected none',
   ],
   [
-    {
-      CAPACITY_PROVIDR_ARN: 'arn:aws:lambda:eu-central-1:123456789012:capacity-provider:logins',
-    },
+    { CAPACITY_PROVIDR_ARN: PROVIDER },
     'environment: CAPACITY_PROVIDR_ARN is not a setting; the nearest is CAPACITY_PROVIDER_ARN',
   ],
   [
     { OPENID_HANDLER_MODULE: 'handlers/emial-domain' },
     'there is no handler handlers/emial-domain; the nearest is handlers/email-domain',
   ],
+  [{ OPENID_HANDLER_MODULE: 'handlers/\x9b2J' }, 'there is no handler handlers/\\u009b2J'],
   [{ SAML_HANDLER_MODULE: '' }, 'SAML_HANDLER_MODULE: expected the name of a module'],
-  [{ SECRET_IDS: '*' }, 'SECRET_IDS: expected names or ARNs'],
   [{ SECRET_IDS: 'arn:aws:secretsmanager:eu-central-1:123456789012:secret:*' }, 'SECRET_IDS: expected'],
   [{ CALLER_CHECK: 'signature' }, 'SIGNING_SECRET_ID: expected the name or ARN of a secret'],
-  [{ CALLER_CHECK: 'signature', SIGNING_SECRET_ID: '*' }, 'SIGNING_SECRET_ID: expected the name or ARN'],
-  [{ CALLER_CHECK: 'none' }, 'CALLER_CHECK: expected iam or signature'],
-  [{ OPENID_TOKEN_CHECK: 'on' }, 'OPENID_ISSUERS: expected issuers'],
-  [{ SECRET_IDS: 'a,*', OPENID_HANDLER_MODULE: 'handlers/email-domain' }, 'SECRET_IDS: expected names'],
-  [{ THROTTLING_RATE: 'abc', ALARM_TOPIC_ARN: '' }, 'THROTTLING_RATE: expected a whole number'],
-  [{ MONITORING: 'yes' }, 'MONITORING: expected on or off'],
-  [
-    { LOG_RETENTION_DAYS: '17', RESERVED_CONCURRENCY: '-1', PROVISIONED_CONCURRENCY: 'two' },
-    'environment: LOG_RETENTION_DAYS: expected one of 1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1827, 2192, 2557, 2922, 3288, 3653\nenvironment: RESERVED_CONCURRENCY: expected a whole number\nenvironment: PROVISIONED_CONCURRENCY: expected a whole number',
-  ],
-  [{ RESPONSE_NAMES: 'PascalCase' }, 'RESPONSE_NAMES: expected snake_case or camelCase'],
-  [
-    { SAML_HANDLER_MODUL: 'handlers/staff-group' },
-    'environment: SAML_HANDLER_MODUL is not a setting; the nearest is SAML_HANDLER_MODULE',
-  ],
-  [
-    { OIDC_HANDLER_MODULE: 'handlers/email-domain' },
-    'environment: OIDC_HANDLER_MODULE is not a setting; the nearest is OPENID_HANDLER_MODULE',
-  ],
 ];
 test.each(REFUSED.map(([settings, problem]) => ({ settings, problem, ...serverlessPackage(settings) })))(
   'is refused with $settings',
@@ -337,41 +312,28 @@ function packageChanged(replaced: string, by: string, settings: Record<string, s
   return serverlessPackage(settings, ['--config', config]).result;
 }
 
-const setting = (name: string) => `${name}: \${env:${name}, null}`;
+/** The same, with these variables of all functions. */
+const withEnvironment = (environment: string, settings?: Record<string, string>) =>
+  packageChanged('  timeout: 20', `  timeout: 20\n  environment: {${environment}}`, settings);
+
+const FUNCTION = 'LambdaFunction: Environment.Variables: ';
 const REFUSED_IN_YML = [
-  ['HANDLER_TIMEOUT_MS', '0', 'HANDLER_TIMEOUT_MS: expected a whole number'],
-  ['OPENID_TOKEN_CHECK', 'true', 'OPENID_TOKEN_CHECK: expected on or off'],
-  ['SECRET_IDS', '{Ref: Secret}', 'openidLoggedIn: SECRET_IDS: expected a text'],
-  ['SIGNING_SECRET_ID', '{Ref: Secret}', 'samlLoggedIn: SIGNING_SECRET_ID: expected a text'],
-  ['SAML_HANDLER_MODULE', '{Ref: Module}', 'samlLoggedIn: SAML_HANDLER_MODULE: expected a text'],
-  [
-    'MAX_BODY_BYTES',
-    '1\n    NODE_TLS_REJECT_UNAUTHORIZED: 0',
-    'openidLoggedIn: NODE_TLS_REJECT_UNAUTHORIZED: expected',
-  ],
-  ['MAX_BODY_BYTES', '1\n    NODE_OPTIONS: {Ref: Options}', 'openidLoggedIn: NODE_OPTIONS: expected a text'],
-].map(([name = '', value = '', problem = '']) => ({
-  name,
-  value,
-  problem,
-  result: packageChanged(setting(name), `${name}: ${value}`),
-}));
-test.each(REFUSED_IN_YML)('is refused where serverless.yml has $name: $value', ({ problem, result }) => {
+  ['HANDLER_TIMEOUT_MS: 0', '.yml: HANDLER_TIMEOUT_MS: expected a whole number'],
+  ['OPENID_TOKEN_CHECK: true', '.yml: OPENID_TOKEN_CHECK: expected on or off'],
+  ['SECRET_IDS: {Ref: Secret}', `OpenidLoggedIn${FUNCTION}SECRET_IDS: expected a text`],
+  ['SAML_HANDLER_MODULE: {Ref: Module}', `SamlLoggedIn${FUNCTION}SAML_HANDLER_MODULE: expected a text`],
+  ['NODE_TLS_REJECT_UNAUTHORIZED: 0', `OpenidLoggedIn${FUNCTION}NODE_TLS_REJECT_UNAUTHORIZED: expected`],
+  ['NODE_OPTIONS: {Ref: Options}', `OpenidLoggedIn${FUNCTION}NODE_OPTIONS: expected a text`],
+  ['SAML_HANDLER_MODUL: x', `SamlLoggedIn${FUNCTION}SAML_HANDLER_MODUL is not a setting`],
+].map(([variable = '', problem = '']) => ({ variable, problem, result: withEnvironment(variable) }));
+test.each(REFUSED_IN_YML)('is refused where serverless.yml has $variable', ({ problem, result }) => {
   const { status, stdout, stderr } = result();
   expect([status, stdout + stderr]).toEqual([1, expect.stringContaining(problem)]);
 });
 
-const misspelled = packageChanged(
-  setting('SAML_HANDLER_MODULE'),
-  setting('SAML_HANDLER_MODULE').replace('MODULE', 'MODUL'),
-  { SAML_HANDLER_MODULE: 'handlers/staff-group' },
-);
-test('is refused where a name of a setting is misspelled in serverless.yml', () => {
-  const { status, stdout, stderr } = misspelled();
-  expect([status, stdout + stderr]).toEqual([
-    1,
-    expect.stringContaining('samlLoggedIn: SAML_HANDLER_MODUL is not a setting'),
-  ]);
+const writtenOut = withEnvironment('RESPONSE_NAMES: snake_case', { RESPONSE_NAMES: 'PascalCase' });
+test('what serverless.yml has is in force, whatever the variable of the environment is', () => {
+  expect(writtenOut()).toMatchObject({ status: 0 });
 });
 
 const SAML = 'handler: dist/functions/samlLoggedIn.handler';
@@ -381,7 +343,7 @@ test('is refused where a function alone has an environment that opens it', () =>
   const { status, stdout, stderr } = withInspector();
   expect([status, stdout + stderr]).toEqual([
     1,
-    expect.stringMatching(/yml: samlLoggedIn: NODE_OPTIONS: expected --enable-source-maps, /),
+    expect.stringContaining(`SamlLoggedIn${FUNCTION}NODE_OPTIONS: expected --enable-source-maps, `),
   ]);
 });
 
@@ -401,10 +363,11 @@ test('is refused with the signing secret in the place of its name, and shows it 
   expect(stdout + stderr).not.toContain(KEY);
 });
 
-const withOwnVariables = packageChanged(
-  'environment:',
-  `environment:\n    SECRET_OF_MINE: x\n    ${setting('SAML_DIRECTORY')}`,
-  { SAML_DIRECTORY: 'x' },
+const withOwnVariables = withEnvironment(
+  `SECRET_OF_MINE: x, SAML_DIRECTORY: "\${env:SAML_DIRECTORY, null}"`,
+  {
+    SAML_DIRECTORY: 'x',
+  },
 );
 test('takes a variable of an operator’s own, whatever it is called', () => {
   expect(withOwnVariables().status).toBe(0);
@@ -437,6 +400,8 @@ function packageStage(settings: string) {
   return { file, result: serverlessPackage({}, ['--stage', stage]).result };
 }
 
+// Read for each stage without a file of its own.
+writeFileSync(join(project, '.env'), 'SECRETS_FILE=secrets.json\n');
 const ofStage = packageStage(
   'NAME=staff-group\nSAML_HANDLER_MODULE=handlers/$NAME\nDIRECTORY_URL=https://a.example',
 );
@@ -444,6 +409,7 @@ const ofMistakenStage = packageStage('SAML_HANDLER_MODUL=handlers/staff-group');
 test('takes settings from the file of the stage, and refuses a mistaken name in it', () => {
   const { stderr: told } = ofStage.result();
   expect(told).toContain('samlLoggedIn: handler handlers/staff-group,');
+  expect(told).toContain(`.env is not read, because ${ofStage.file} exists. Not in force: SECRETS_FILE\n`);
   expect(told).toContain(`${ofStage.file}: not passed to the functions on AWS: DIRECTORY_URL. `);
   const { status, stdout, stderr } = ofMistakenStage.result();
   expect([status, stdout + stderr]).toEqual([

@@ -54,22 +54,17 @@ test('an issuer, an error of a handler and what it prints are written so', async
     console.log('printed ' + iss);
     throw new Error('threw ' + iss);
   }`);
-  const written = run('tools/cli/login.ts', 'openid', file, '--handler', handler, '--explain', '--values');
+  const written = run(
+    'tools/cli/bin.cjs',
+    'login',
+    'openid',
+    file,
+    '--handler',
+    handler,
+    '--explain',
+    '--values',
+  );
   expect(written).toMatch(/printed.*\\u001b/);
   expect(written).toMatch(/threw.*\\u001b/);
   expect(written).not.toMatch(HARMFUL);
-});
-
-test('a record that is pasted, and the name of a file, are written so', async () => {
-  const record = {
-    level: 'INFO',
-    event: 'login',
-    answer: 'ErrorResponse',
-    reason: 'profile_incomplete',
-    issuer: HOSTILE,
-  };
-  const file = join(folder, 'record.json');
-  await writeFile(file, JSON.stringify(record));
-  expect(run('tools/cli/capture.ts', file)).not.toMatch(HARMFUL);
-  expect(run('tools/cli/capture.ts', `${file}${HOSTILE}`)).not.toMatch(HARMFUL);
 });

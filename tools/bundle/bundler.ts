@@ -27,7 +27,9 @@ export interface Bundle {
 }
 
 /** Set by the tests, which build `dist/` once and run many commands after it. */
-export const IS_PREBUILT = process.env.LOGIN_HOOKS_BUNDLE === 'built';
+export function isPrebuilt(): boolean {
+  return process.env.LOGIN_HOOKS_BUNDLE === 'built';
+}
 
 const BUILT: Bundle = { root: DIST, broken: [], inputs: new Set(), versionOf: () => 'built' };
 

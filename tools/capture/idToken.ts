@@ -1,15 +1,16 @@
 /** An ID token, alone or in a token response. */
 import { decodeProtectedHeader, type JWTPayload } from 'jose';
 import * as v from 'valibot';
+import { OPENID } from '../../lib/openid/kind.ts';
 import { type IdToken, OpenIdUserLoggedInEvent } from '../../lib/openid/model.ts';
 import { isJsonObject } from '../../lib/schema.ts';
-import type { Captured, CapturedEvents, FoundToken } from './captured.ts';
+import type { Captured, FoundToken } from './captured.ts';
 import type { Finding } from './findings.ts';
 import { problem, warning } from './findings.ts';
 import { parseJson } from './json.ts';
 import { judgingOf } from './judging.ts';
-import { openIdProfileFindings } from './profileFindings.ts';
-import { EventNotExpressible, type OpenIdLogin, toServiceEvent } from './serviceEvent.ts';
+import { profileFindings } from './profileFindings.ts';
+import { type OpenIdLogin, serviceEvents } from './serviceEvent.ts';
 import { tokenFindings } from './tokenFindings.ts';
 
 const FUNCTION_NAME = 'openidLoggedIn';
@@ -20,8 +21,8 @@ export function readToken(found: FoundToken, env: NodeJS.ProcessEnv): Omit<Captu
   if (idToken.split('.').length === 5) return { ...base, events: null, findings: [encrypted()] };
   const decoded = decodedToken(idToken);
   if (decoded === null) return { ...base, events: null, findings: [malformed()] };
-  const judging = judgingOf(FUNCTION_NAME, env, sentAt);
-  const { events, findings } = eventsOf(found, decoded.payload);
+  const judging = judgingOf('OpenID', env, sentAt);
+  const { events, reason } = serviceEvents(loginOf(found, decoded.payload));
   const event = events
     ? v.parse(OpenIdUserLoggedInEvent, events.plain)
     : lenientEvent(found, decoded.payload);
@@ -30,11 +31,11 @@ export function readToken(found: FoundToken, env: NodeJS.ProcessEnv): Omit<Captu
     ...base,
     events,
     findings: [
-      ...findings,
+      ...(reason === null ? [] : [inexpressible(reason)]),
       ...judging.findings,
       // The event was made of the token.
       ...tokenFindings(token, judging).filter(({ code }) => code !== 'token_claims_differ'),
-      ...openIdProfileFindings(event, judging),
+      ...profileFindings(OPENID, event, judging),
     ],
   };
 }
@@ -58,10 +59,10 @@ export function decodedToken(
   }
 }
 
-function eventsOf(
+function loginOf(
   { idToken, accessToken, tokenType, expiresIn, refreshToken }: FoundToken,
   claims: JWTPayload,
-): { events: CapturedEvents | null; findings: Finding[] } {
+): OpenIdLogin {
   const tokens = {
     access_token: accessToken ?? '',
     token_type: tokenType ?? 'Bearer',
@@ -69,19 +70,11 @@ function eventsOf(
     expires_in: expiresIn ?? undefined,
     refresh_token: refreshToken ?? undefined,
   };
-  return expressed({ tokens, claims });
+  return { tokens, claims };
 }
 
-/** Both forms of a login, or why no event can express it. */
-function expressed(login: OpenIdLogin): { events: CapturedEvents | null; findings: Finding[] } {
-  try {
-    const events = { plain: toServiceEvent(login, 'plain'), known: toServiceEvent(login, 'known') };
-    return { events, findings: [] };
-  } catch (error) {
-    if (!(error instanceof EventNotExpressible)) throw error;
-    const message = `This token cannot be made into an event: ${error.message}.`;
-    return { events: null, findings: [problem('event_invalid', message, MENDED_AT_PROVIDER)] };
-  }
+function inexpressible(reason: string): Finding {
+  return problem('event_invalid', `No event can be made of this token: ${reason}.`, MENDED_AT_PROVIDER);
 }
 
 const MENDED_AT_PROVIDER =

@@ -1,6 +1,7 @@
 /** By what a login is judged: the settings that list issuers, the handler in force, and the time. */
 import type { Check, ReasonCode } from '../../lib/errors.ts';
-import { type LoginKind, readConfiguration, type Settings } from '../../lib/settings.ts';
+import { KINDS, type LoginKind } from '../../lib/kinds.ts';
+import { readConfiguration, type Settings, variableOf } from '../../lib/settings.ts';
 import { handlerIn } from '../shared/environment.ts';
 import type { Finding } from './findings.ts';
 import { note, warning } from './findings.ts';
@@ -20,35 +21,22 @@ export interface Judging {
   findings: Finding[];
 }
 
-/** The kind of login of each function, and the setting that lists its issuers. */
-export const KINDS = {
-  openidLoggedIn: { kind: 'OpenID', issuers: 'OPENID_ISSUERS' },
-  samlLoggedIn: { kind: 'SAML', issuers: 'SAML_ISSUERS' },
-} as const satisfies Record<string, { kind: LoginKind; issuers: string }>;
-
-export type FunctionName = keyof typeof KINDS;
-
 /** @param sentAt in milliseconds since 1970; null where it is not known */
-export function judgingOf(
-  functionName: FunctionName,
-  env: NodeJS.ProcessEnv,
-  sentAt: number | null,
-): Judging {
-  const { kind, issuers } = KINDS[functionName];
+export function judgingOf(kind: LoginKind, env: NodeJS.ProcessEnv, sentAt: number | null): Judging {
+  const { issuers, check, functionName } = KINDS[kind];
   const { settings, problems } = readConfiguration(kind, env);
-  const { samlIssuers, openidIssuers, samlAssertionCheck, openidTokenCheck } = settings;
-  const hasIssuers = (kind === 'SAML' ? samlIssuers : openidIssuers).size > 0;
+  const hasIssuers = settings[issuers].size > 0;
   const isUnusable = problems.length > 0;
   return {
     settings,
     hasIssuers,
-    isChecked: (kind === 'SAML' ? samlAssertionCheck : openidTokenCheck) === 'on',
+    isChecked: settings[check] === 'on',
     isDefaultHandler: handlerIn(env, functionName) === undefined,
     atMs: sentAt ?? Date.now(),
     isSentAt: sentAt !== null,
     findings: [
       ...(isUnusable ? [warning('configuration_unusable', problems.join('; '), 'Correct the setting.')] : []),
-      ...(hasIssuers || isUnusable ? [] : [notConfigured(issuers)]),
+      ...(hasIssuers || isUnusable ? [] : [notConfigured(variableOf(issuers))]),
     ],
   };
 }

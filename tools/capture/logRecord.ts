@@ -2,18 +2,17 @@
 import * as v from 'valibot';
 import type { Trace } from '../../lib/profile/decision.ts';
 import { UnusableInput } from '../shared/commandLine.ts';
-import type { Captured, CapturedEvents } from './captured.ts';
+import { FUNCTION_NAMES, kindOf } from '../shared/functions.ts';
+import type { Captured } from './captured.ts';
 import type { Finding } from './findings.ts';
 import { note, problem, quoted } from './findings.ts';
 import { madeUpLogin } from './madeUp.ts';
-import { fieldFindings, OF_OPENID, OF_SAML } from './profileFindings.ts';
+import { CURES, fieldFindings } from './profileFindings.ts';
 import { REASONS, Refused, type RefusedLogin } from './refusedLogin.ts';
-import { EventNotExpressible, toServiceEvent } from './serviceEvent.ts';
-
-const FUNCTIONS: readonly unknown[] = ['openidLoggedIn', 'samlLoggedIn'];
+import { serviceEvents } from './serviceEvent.ts';
 
 export function isLoginRecord({ event, function: name, reason }: Record<string, unknown>): boolean {
-  return event === 'login' && FUNCTIONS.includes(name) && typeof reason === 'string';
+  return event === 'login' && FUNCTION_NAMES.some((one) => one === name) && typeof reason === 'string';
 }
 
 /** @throws {UnusableInput} for a record of another reason, or without a trace */
@@ -31,21 +30,9 @@ export function readRecord(record: Record<string, unknown>): Omit<Captured, 'whe
   return {
     kind: 'log record',
     functionName: login.function,
-    events: eventsOf(login),
+    events: serviceEvents(madeUpLogin(login)).events,
     findings: [...refusal(login), madeUp()],
   };
-}
-
-function eventsOf(refused: RefusedLogin): CapturedEvents | null {
-  const login = madeUpLogin(refused);
-  try {
-    return 'assertion' in login
-      ? { plain: toServiceEvent(login, 'plain'), known: toServiceEvent(login, 'known') }
-      : { plain: toServiceEvent(login, 'plain'), known: toServiceEvent(login, 'known') };
-  } catch (error) {
-    if (error instanceof EventNotExpressible) return null;
-    throw error;
-  }
 }
 
 function refusal({ function: name, reason, issuer, trace }: RefusedLogin): Finding[] {
@@ -58,7 +45,7 @@ function refusal({ function: name, reason, issuer, trace }: RefusedLogin): Findi
       ),
     ];
   }
-  return fieldFindings(trace as Trace, problem, name === 'samlLoggedIn' ? OF_SAML : OF_OPENID);
+  return fieldFindings(trace as Trace, problem, CURES[kindOf(name)]);
 }
 
 function madeUp(): Finding {

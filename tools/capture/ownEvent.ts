@@ -1,16 +1,18 @@
 /** An event of the service, in an HTTP envelope or not. */
 import * as v from 'valibot';
-import { OpenIdUserLoggedInEvent } from '../../lib/openid/model.ts';
-import { SamlUserLoggedInEvent } from '../../lib/saml/model.ts';
+import { OPENID } from '../../lib/openid/kind.ts';
+import type { OpenIdUserLoggedInEvent } from '../../lib/openid/model.ts';
+import { SAML } from '../../lib/saml/kind.ts';
 import { problemsOf } from '../../lib/schema.ts';
 import { functionsOf } from '../local/events.ts';
 import { eventInside } from '../local/httpEvent.ts';
+import { kindOf } from '../shared/functions.ts';
 import type { Captured } from './captured.ts';
 import type { Finding } from './findings.ts';
 import { problem } from './findings.ts';
 import { decodedToken } from './idToken.ts';
 import { type Judging, judgingOf } from './judging.ts';
-import { openIdProfileFindings, samlProfileFindings } from './profileFindings.ts';
+import { type KindWithProfile, profileFindings } from './profileFindings.ts';
 import { assertionFindings } from './samlFindings.ts';
 import { tokenFindings } from './tokenFindings.ts';
 
@@ -20,34 +22,37 @@ export function readEvent(event: Record<string, unknown>, environment: Environme
   const [functionName = 'openidLoggedIn'] = functionsOf(event);
   const inside = eventInside(event);
   const env = environment(functionName);
-  const findings = functionName === 'samlLoggedIn' ? samlFindings(inside, env) : openIdFindings(inside, env);
+  const findings =
+    kindOf(functionName) === 'SAML'
+      ? findingsOf(SAML, inside, env, ({ assertion }, judging) => assertionFindings(assertion, judging))
+      : findingsOf(OPENID, inside, env, ofToken);
   return { kind: 'event', functionName, events: { plain: event, known: event }, findings };
 }
 
-function samlFindings(event: unknown, env: NodeJS.ProcessEnv): Finding[] {
-  const result = v.safeParse(SamlUserLoggedInEvent, event);
+interface Kind<TEvent> extends KindWithProfile<TEvent> {
+  model: v.GenericSchema<unknown, TEvent>;
+}
+
+function findingsOf<TEvent>(
+  kind: Kind<TEvent>,
+  event: unknown,
+  env: NodeJS.ProcessEnv,
+  ofCheck: (event: TEvent, judging: Judging) => Finding[],
+): Finding[] {
+  const result = v.safeParse(kind.model, event);
   if (!result.success) return [invalid(result.issues)];
-  const judging = judgingOf('samlLoggedIn', env, null);
+  const judging = judgingOf(kind.names.kind, env, null);
   return [
     ...judging.findings,
-    ...asChecked(assertionFindings(result.output.assertion, judging), judging),
-    ...samlProfileFindings(result.output, judging),
+    ...asChecked(ofCheck(result.output, judging), judging),
+    ...profileFindings(kind, result.output, judging),
   ];
 }
 
-function openIdFindings(event: unknown, env: NodeJS.ProcessEnv): Finding[] {
-  const result = v.safeParse(OpenIdUserLoggedInEvent, event);
-  if (!result.success) return [invalid(result.issues)];
-  const judging = judgingOf('openidLoggedIn', env, null);
-  const decoded = decodedToken(result.output.id_token_jwt);
-  const ofToken = decoded
-    ? tokenFindings({ ...decoded, event: result.output, hasAccessToken: true }, judging)
-    : [problem('token_malformed', 'idTokenJwt is not a token of three parts.', null)];
-  return [
-    ...judging.findings,
-    ...asChecked(ofToken, judging),
-    ...openIdProfileFindings(result.output, judging),
-  ];
+function ofToken(event: OpenIdUserLoggedInEvent, judging: Judging): Finding[] {
+  const decoded = decodedToken(event.id_token_jwt);
+  if (decoded) return tokenFindings({ ...decoded, event, hasAccessToken: true }, judging);
+  return [problem('token_malformed', 'idTokenJwt is not a token of three parts.', null)];
 }
 
 /** The service took this login: where the function does not check it, no check refuses it. */

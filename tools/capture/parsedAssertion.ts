@@ -1,11 +1,9 @@
-/** The parts of an assertion that an event is made of, out of what node-saml parsed. */
+/** The parts of an assertion that an event is made of. */
 import type { ParsedAssertion } from './serviceEvent.ts';
+import { ASSERTION, elementsIn } from './xml.ts';
 
-/** An element: its children by name, its attributes under `$`, its text under `_`. An empty one is an empty text. */
-type Element = Readonly<Record<string, unknown>> | string | undefined;
-
-/** @param assertion `Assertion` of `profile.getAssertion()`, after node-saml has checked the signature */
-export function parsedAssertion(assertion: Readonly<Record<string, unknown>>): ParsedAssertion {
+/** @param assertion an `<Assertion>`, after its signature was checked */
+export function parsedAssertion(assertion: Element): ParsedAssertion {
   const subject = child(assertion, 'Subject');
   const nameId = child(subject, 'NameID');
   const conditions = child(assertion, 'Conditions');
@@ -59,24 +57,24 @@ export function parsedAssertion(assertion: Readonly<Record<string, unknown>>): P
   };
 }
 
-function children(element: Element, name: string): Element[] {
-  const found = typeof element === 'object' ? element[name] : undefined;
-  return Array.isArray(found) ? found : [];
+function children(element: Element | undefined, name: string): Element[] {
+  return element ? elementsIn(element, ASSERTION, name) : [];
 }
 
-function child(element: Element, name: string): Element {
+function child(element: Element | undefined, name: string): Element | undefined {
   return children(element, name)[0];
 }
 
-function attributeOf(element: Element, name: string): string | undefined {
-  if (typeof element !== 'object') return undefined;
-  return (element.$ as Readonly<Record<string, string>> | undefined)?.[name];
+function attributeOf(element: Element | undefined, name: string): string | undefined {
+  return element?.getAttributeNode(name)?.value;
 }
 
-/** With the text of elements inside it: an eduPersonTargetedID is a NameID inside its AttributeValue. */
-function textOf(element: Element): string {
-  if (typeof element !== 'object') return element ?? '';
-  const { $: _, _: own, ...inside } = element;
-  const texts = Object.values(inside).flatMap((value) => (Array.isArray(value) ? value.map(textOf) : []));
-  return [typeof own === 'string' ? own : '', ...texts].join('');
+const TEXTS = [3, 4];
+
+/** With the text of elements inside it: an eduPersonTargetedID is a NameID inside its AttributeValue. The space around them is none. */
+function textOf(element: Element | undefined): string {
+  if (element === undefined) return '';
+  const texts = Array.from(element.childNodes).filter(({ nodeType }) => TEXTS.includes(nodeType));
+  const own = texts.map(({ nodeValue }) => nodeValue).join('');
+  return [own.trim() === '' ? '' : own, ...elementsIn(element).map(textOf)].join('');
 }

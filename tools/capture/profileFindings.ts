@@ -1,10 +1,9 @@
 /** What is missing for a profile and for groups: the words of the default handler's own decision, and of its reader. */
-import { handleOpenIdUserLoggedIn, OPENID } from '../../lib/openid/defaultHandler.ts';
-import type { OpenIdUserLoggedInEvent } from '../../lib/openid/model.ts';
+import type { LoginKind } from '../../lib/kinds.ts';
+import type { EventKind } from '../../lib/profile/decide.ts';
 import { decisionOf, type FieldTrace, type Trace } from '../../lib/profile/decision.ts';
-import type { DefaultNames, Reader } from '../../lib/profile/reader.ts';
-import { handleSamlUserLoggedIn, SAML } from '../../lib/saml/defaultHandler.ts';
-import type { SamlUserLoggedInEvent } from '../../lib/saml/model.ts';
+import { type DefaultNames, type Reader, usedTexts } from '../../lib/profile/reader.ts';
+import type { UserLoginResponse } from '../../lib/profile/response.ts';
 import type { Finding } from './findings.ts';
 import { listed, problem, warning } from './findings.ts';
 
@@ -12,14 +11,18 @@ interface Profile {
   isDefaultHandler: boolean;
 }
 
-export function samlProfileFindings(event: SamlUserLoggedInEvent, profile: Profile): Finding[] {
-  const missing = missingFields(handleSamlUserLoggedIn(event), profile, OF_SAML);
-  return [...missing, ...groupFindings(SAML.read(event), SAML.names, OF_SAML)];
+export interface KindWithProfile<TEvent> extends EventKind<TEvent> {
+  defaultHandler(event: TEvent): UserLoginResponse;
 }
 
-export function openIdProfileFindings(event: OpenIdUserLoggedInEvent, profile: Profile): Finding[] {
-  const missing = missingFields(handleOpenIdUserLoggedIn(event), profile, OF_OPENID);
-  return [...missing, ...groupFindings(OPENID.read(event), OPENID.names, OF_OPENID)];
+export function profileFindings<TEvent>(
+  { defaultHandler, names, read }: KindWithProfile<TEvent>,
+  event: TEvent,
+  profile: Profile,
+): Finding[] {
+  const cures = CURES[names.kind];
+  const missing = missingFields(defaultHandler(event), profile, cures);
+  return [...missing, ...groupFindings(read(event), names, cures)];
 }
 
 interface Cures {
@@ -31,21 +34,23 @@ interface Cures {
 
 const OR_NAMED = 'or list it in a mapping (docs/mappings.md).';
 
-export const OF_SAML: Cures = {
-  email: `Have the provider release mail (urn:oid:0.9.2342.19200300.100.1.3) to this service, ${OR_NAMED}`,
-  names: `Have the provider release givenName and sn, or displayName, to this service, ${OR_NAMED}`,
-  overage:
-    'Entra: in "Attributes & Claims", send only "Groups assigned to the application", or look the groups up (docs/look-ups.md).',
-  joined:
-    'Have the provider send one AttributeValue for each group. Keycloak: turn "Single Role Attribute" or "Single Group Attribute" off.',
-};
+export const CURES: Readonly<Record<LoginKind, Cures>> = {
+  SAML: {
+    email: `Have the provider release mail (urn:oid:0.9.2342.19200300.100.1.3) to this service, ${OR_NAMED}`,
+    names: `Have the provider release givenName and sn, or displayName, to this service, ${OR_NAMED}`,
+    overage:
+      'Entra: in "Attributes & Claims", send only "Groups assigned to the application", or look the groups up (docs/look-ups.md).',
+    joined:
+      'Have the provider send one AttributeValue for each group. Keycloak: turn "Single Role Attribute" or "Single Group Attribute" off.',
+  },
 
-export const OF_OPENID: Cures = {
-  email: `Have the service ask for the scope email and the provider put the claim into the ID token (Keycloak: "Add to ID token" of the mapper; Entra: the optional claim email). It may be in UserInfo only: docs/look-ups.md.`,
-  names: `Have the service ask for the scope profile and the provider put the claims into the ID token. They may be in UserInfo only: docs/look-ups.md.`,
-  overage:
-    'Entra: in "Token configuration", send only "Groups assigned to the application", or look the groups up (handlers/entra-groups.ts).',
-  joined: 'Have the provider send a list of texts (Keycloak: "Multivalued" of the mapper).',
+  OpenID: {
+    email: `Have the service ask for the scope email and the provider put the claim into the ID token (Keycloak: "Add to ID token" of the mapper; Entra: the optional claim email). It may be in UserInfo only: docs/look-ups.md.`,
+    names: `Have the service ask for the scope profile and the provider put the claims into the ID token. They may be in UserInfo only: docs/look-ups.md.`,
+    overage:
+      'Entra: in "Token configuration", send only "Groups assigned to the application", or look the groups up (handlers/entra-groups.ts).',
+    joined: 'Have the provider send a list of texts (Keycloak: "Multivalued" of the mapper).',
+  },
 };
 
 function missingFields(response: unknown, { isDefaultHandler }: Profile, cures: Cures): Finding[] {
@@ -95,7 +100,7 @@ const DN_OR_URI = /^\s*(?:[\w.]+\s*=|[a-z][\w+.-]*:)/i;
 function groupFindings(reader: Reader, { groups }: DefaultNames, cures: Cures): Finding[] {
   const named = [...groups, ...groupNames(reader, groups)];
   const cut = named.filter((name) => reader.hasOverage(name)).map(({ name }) => name);
-  const joined = named.filter((name) => isJoined(reader.all([name]))).map(({ name }) => name);
+  const joined = named.filter((name) => isJoined(usedTexts(reader.places([name])))).map(({ name }) => name);
   return [
     ...(cut.length > 0
       ? [

@@ -3,7 +3,6 @@
  * the service would send of them, and all that is wrong with each. It asks no other system, and writes nothing.
  */
 import { UnusableInput } from '../shared/commandLine.ts';
-import { environmentFor } from '../shared/environment.ts';
 import type { Captured, Found } from './captured.ts';
 import { inOrder, note } from './findings.ts';
 import { readToken } from './idToken.ts';
@@ -16,20 +15,22 @@ import { readSaml } from './samlResponse.ts';
 export interface CaptureOptions {
   /** The SAML metadata of the provider, as XML: then signatures are checked. */
   metadata?: string | undefined;
-  /** The settings by which a login of this function is judged. Default: those of the stage in use. */
-  environment?: (functionName: string) => NodeJS.ProcessEnv;
+  /** The settings by which a login of this function is judged. */
+  environment: (functionName: string) => NodeJS.ProcessEnv;
 }
 
 /** To check the signatures of one takes up to a second, and mostly 20 ms. */
 const MAX_LOGINS = 20;
 
 /**
- * @param text a SAMLResponse, an assertion, an ID token, a token response, a HAR file, a SAML-tracer export, an event or log records
+ * @param text in one of the formats that `recognise` knows
  * @returns at least one login
  * @throws {UnusableInput} that says what the text looks like, and what is expected; for unusable metadata too
  */
-export async function readCapture(text: string, options: CaptureOptions = {}): Promise<Captured[]> {
-  const { metadata, environment = environmentFor } = options;
+export async function readCapture(
+  text: string,
+  { metadata, environment }: CaptureOptions,
+): Promise<Captured[]> {
   const providers = metadata === undefined ? null : providersIn(metadata);
   const found = distinct(recognise(text));
   const captures: Captured[] = [];

@@ -2,6 +2,7 @@
 import { isJsonObject } from '../../lib/schema.ts';
 import { showableNames } from '../../lib/text.ts';
 import { functionsOf } from '../local/events.ts';
+import { isInEnvelope } from '../local/httpEvent.ts';
 import { UnusableInput } from '../shared/commandLine.ts';
 import { type Found, MAX_ITEMS } from './captured.ts';
 import { decodedXml, isXml } from './encoded.ts';
@@ -13,8 +14,25 @@ import { loginsInHar, loginsInTrace, whyNone } from './traffic.ts';
 /** In characters: the studio takes no more either. */
 const MAX_CAPTURE_LENGTH = 10_485_760;
 
-const EXPECTED =
-  'expected a SAMLResponse (base64 or XML), an ID token, a token response, a HAR file, a SAML-tracer export, an event, or a log record of a login';
+type Json = Record<string, unknown>;
+
+/**
+ * What JSON may be, by what it is called: the first that fits counts. Each gives the logins in it, and null for an object of
+ * another format.
+ */
+const FORMATS: readonly [name: string, loginsIn: (json: Json) => Found[] | null][] = [
+  ['a log record of a login', loginsInRecord],
+  ['an event', (json) => (functionsOf(json).length > 0 ? [{ kind: 'event', where: '', event: json }] : null)],
+  ['a HAR file', loginsInHar],
+  ['a SAML-tracer export', loginsInTrace],
+  ['a token response', (json) => orNull(loginsInJson(json, null))],
+  [
+    'a form with a SAMLResponse',
+    ({ SAMLResponse: text }) => (typeof text === 'string' ? loginsInXml(text) : null),
+  ],
+];
+
+const EXPECTED = `expected a SAMLResponse (base64 or XML), an ID token, ${FORMATS.map(([name]) => name).join(', ')}`;
 
 /** @throws {UnusableInput} that says what the text looks like, and what is expected */
 export function recognise(text: string): Found[] {
@@ -33,9 +51,7 @@ function loginsIn(text: string): Found[] {
   if (/^[[{"]/.test(text)) return recordsInLines(text) ?? loginsInParsed(parseJson(text));
   const inText = loginsInText(text, null);
   if (inText.length > 0) return inText;
-  const xml = isHtml(text) ? null : decodedXml(text);
-  if (xml !== null) return [{ kind: 'SAMLResponse', where: '', xml, sentAt: null }];
-  return recordsInLines(text) ?? refuse(text);
+  return (isHtml(text) ? null : loginsInXml(text)) ?? recordsInLines(text) ?? refuse(text);
 }
 
 function isHtml(text: string): boolean {
@@ -51,15 +67,20 @@ function loginsInParsed(json: unknown): Found[] {
 }
 
 /** Null where it is none that is known. */
-function loginsInObject(json: Record<string, unknown>): Found[] | null {
-  const record = recordIn(json);
-  if (record) return [{ kind: 'log record', where: '', record }];
-  if (functionsOf(json).length > 0) return [{ kind: 'event', where: '', event: json }];
-  const traffic = loginsInHar(json) ?? loginsInTrace(json);
-  if (traffic) return traffic;
-  const tokens = loginsInJson(json, null);
-  if (tokens.length > 0) return tokens;
-  const xml = typeof json.SAMLResponse === 'string' ? decodedXml(json.SAMLResponse) : null;
+function loginsInObject(json: Json): Found[] | null {
+  for (const [, loginsIn] of FORMATS) {
+    const found = loginsIn(json);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+function orNull(found: Found[]): Found[] | null {
+  return found.length > 0 ? found : null;
+}
+
+function loginsInXml(text: string): Found[] | null {
+  const xml = decodedXml(text);
   return xml === null ? null : [{ kind: 'SAMLResponse', where: '', xml, sentAt: null }];
 }
 
@@ -75,9 +96,10 @@ function itemsIn(items: readonly unknown[]): Found[] {
 }
 
 /** The record of a login, as it is or in the envelope that Lambda's JSON logging puts around it. */
-function recordIn(json: Record<string, unknown>): Record<string, unknown> | null {
+function loginsInRecord(json: Json): Found[] | null {
   const inside = typeof json.message === 'string' ? jsonIn(json.message) : json.message;
-  return [json, inside].filter(isJsonObject).find(isLoginRecord) ?? null;
+  const record = [json, inside].filter(isJsonObject).find(isLoginRecord);
+  return record ? [{ kind: 'log record', where: '', record }] : null;
 }
 
 /** The records of logins in lines of a log; null where there are none. A single line is JSON, or has a prefix before it. */
@@ -88,14 +110,14 @@ function recordsInLines(text: string): Found[] | null {
   const likely = lines.filter(({ line }) => /login\\?"/.test(line));
   const found = likely.slice(0, MAX_ITEMS).flatMap(({ line, number }): Found[] => {
     const json = jsonIn(line.slice(line.indexOf('{')));
-    const record = isJsonObject(json) ? recordIn(json) : null;
-    return record ? [{ kind: 'log record', where: `line ${number}`, record }] : [];
+    const records = isJsonObject(json) ? loginsInRecord(json) : null;
+    return (records ?? []).map((one) => ({ ...one, where: `line ${number}` }));
   });
-  return found.length > 0 ? found : null;
+  return orNull(found);
 }
 
-function refuseObject(json: Record<string, unknown>): never {
-  const { error, access_token, iss, sub, requestContext } = json;
+function refuseObject(json: Json): never {
+  const { error, access_token, iss, sub } = json;
   if (typeof error === 'string') {
     throw new UnusableInput(
       'this is an error of the provider and not a login: see its error code in the documentation of the provider',
@@ -109,7 +131,7 @@ function refuseObject(json: Record<string, unknown>): never {
       'these are claims, such as UserInfo or a decoded token: paste the ID token as it was sent, of three parts with dots between them',
     );
   }
-  if (requestContext !== undefined) {
+  if (isInEnvelope(json)) {
     throw new UnusableInput('this is an HTTP request without an event of a login in its body');
   }
   const { names } = showableNames(Object.keys(json));

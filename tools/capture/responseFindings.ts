@@ -14,19 +14,28 @@ export function responseFindings(root: Element, judging: Judging): Finding[] {
   return [...status, ...assertionCount(root, status.length === 0), ...addressFindings(root, judging)];
 }
 
-/** SAML Core 3.2.2: a code of the first level, mostly with one of the second that says more. */
-function statusFindings(response: Element): Finding[] {
+/**
+ * @returns the codes of a status, mostly one of the first level and one of the second that says more, and its message (SAML
+ *   Core 3.2.2); null for Success
+ */
+export function failedStatusOf(response: Element): { codes: string[]; message: string } | null {
   const [status] = elementsIn(response, PROTOCOL, 'Status');
   const [first] = status ? elementsIn(status, PROTOCOL, 'StatusCode') : [];
   const [second] = first ? elementsIn(first, PROTOCOL, 'StatusCode') : [];
   const codes = [first, second].flatMap((code) => attributeOf(code, 'Value')?.replace(STATUS, '') ?? []);
-  if (codes[0] === 'Success') return [];
+  if (codes[0] === 'Success') return null;
   const [message] = status ? elementsIn(status, PROTOCOL, 'StatusMessage') : [];
-  const words = message?.textContent?.trim() ? `: ${quoted(message.textContent.trim())}` : '';
+  return { codes, message: message?.textContent?.trim() ?? '' };
+}
+
+function statusFindings(response: Element): Finding[] {
+  const failed = failedStatusOf(response);
+  if (failed === null) return [];
+  const { codes, message } = failed;
   return [
     problem(
       'status_not_success',
-      `The provider refused the login: ${listed(codes)}${words}.`,
+      `The provider refused the login: ${listed(codes)}${message && `: ${quoted(message)}`}.`,
       CURES[codes[1] ?? ''] ?? 'See the log of the provider at that time.',
     ),
   ];

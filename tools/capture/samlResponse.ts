@@ -1,7 +1,6 @@
 /** A response of SAML, or an assertion alone: what it says, and what is wrong with it. */
-import { parseXml2JsFromString } from '@node-saml/node-saml/lib/xml.js';
-import { XMLSerializer } from '@xmldom/xmldom';
 import * as v from 'valibot';
+import { SAML } from '../../lib/saml/kind.ts';
 import { SamlUserLoggedInEvent } from '../../lib/saml/model.ts';
 import { UnusableInput } from '../shared/commandLine.ts';
 import type { Captured, CapturedEvents, FoundSaml } from './captured.ts';
@@ -10,10 +9,10 @@ import { listed, warning } from './findings.ts';
 import { type Judging, judgingOf } from './judging.ts';
 import type { Provider } from './metadata.ts';
 import { parsedAssertion } from './parsedAssertion.ts';
-import { samlProfileFindings } from './profileFindings.ts';
+import { profileFindings } from './profileFindings.ts';
 import { responseFindings } from './responseFindings.ts';
 import { assertionFindings, contentFindings, inexpressible } from './samlFindings.ts';
-import { EventNotExpressible, type ParsedAssertion, toServiceEvent } from './serviceEvent.ts';
+import { serviceEvents } from './serviceEvent.ts';
 import { checkSignatures } from './signatures.ts';
 import { ASSERTION, elementsIn, isElement, METADATA, PROTOCOL, parseXml } from './xml.ts';
 
@@ -23,11 +22,11 @@ const FUNCTION_NAME = 'samlLoggedIn';
  * @param providers of the metadata; null where there is none
  * @throws {UnusableInput} for XML that is no response and no assertion
  */
-export async function readSaml(
+export function readSaml(
   { xml, sentAt }: FoundSaml,
   providers: readonly Provider[] | null,
   env: NodeJS.ProcessEnv,
-): Promise<Omit<Captured, 'where'>> {
+): Omit<Captured, 'where'> {
   const lines = xml.replaceAll(/\r\n?/g, '\n');
   const root = rootOf(lines);
   const assertion = assertionIn(root);
@@ -36,8 +35,8 @@ export async function readSaml(
   const signatures = checkSignatures({ xml: lines, root, assertion }, certificates);
   // Of what the signature covers, where it was checked: nothing beside it counts.
   const read = signatures.verifiedXml === null ? assertion : assertionIn(parsedRoot(signatures.verifiedXml));
-  const judging = judgingOf(FUNCTION_NAME, env, sentAt);
-  const { events, findings } = read ? await readAssertion(read, judging) : { events: null, findings: [] };
+  const judging = judgingOf('SAML', env, sentAt);
+  const { events, findings } = read ? readAssertion(read, judging) : { events: null, findings: [] };
   return {
     kind: isElement(root, PROTOCOL, 'Response') ? 'SAMLResponse' : 'assertion',
     functionName: FUNCTION_NAME,
@@ -108,33 +107,24 @@ function certificatesOf(
   return { certificates: null, findings: [warning('metadata_of_other_issuer', message, cure)] };
 }
 
-async function readAssertion(
-  element: Element,
-  judging: Judging,
-): Promise<{ events: CapturedEvents | null; findings: Finding[] }> {
-  // node-saml reads it so.
-  const parsed = await parseXml2JsFromString(new XMLSerializer().serializeToString(element));
-  const assertion = parsedAssertion(parsed.Assertion as Record<string, unknown>);
+function readAssertion(element: Element, judging: Judging): Read {
+  const assertion = parsedAssertion(element);
   const findings = contentFindings(assertion);
-  const made = eventsOf(assertion);
-  if (made.events === null) return { events: null, findings: [...made.findings, ...findings] };
-  const event = v.parse(SamlUserLoggedInEvent, made.events.plain);
+  const { events, reason } = serviceEvents({ assertion });
+  if (events === null) return { events, findings: [...inexpressible(reason), ...findings] };
+  const event = v.parse(SamlUserLoggedInEvent, events.plain);
   return {
-    events: made.events,
+    events,
     findings: [
       ...assertionFindings(event.assertion, judging),
       ...findings,
-      ...samlProfileFindings(event, judging),
+      ...profileFindings(SAML, event, judging),
     ],
   };
 }
 
-function eventsOf(assertion: ParsedAssertion): { events: CapturedEvents | null; findings: Finding[] } {
-  try {
-    const [plain, known] = [toServiceEvent({ assertion }, 'plain'), toServiceEvent({ assertion }, 'known')];
-    return { events: { plain, known }, findings: [] };
-  } catch (error) {
-    if (!(error instanceof EventNotExpressible)) throw error;
-    return { events: null, findings: inexpressible(error.message) };
-  }
+interface Read {
+  /** Null where no event can be made of it: then a finding says why. */
+  events: CapturedEvents | null;
+  findings: Finding[];
 }

@@ -41,7 +41,7 @@ interface TokenResponse {
 
 /**
  * A login with SAML: the assertion, after its signature was checked. Names of SAML Core, section by field; what may be left out
- * there is undefined. `parsedAssertion` makes it of node-saml's result.
+ * there is undefined. `parsedAssertion` makes it.
  */
 export interface SamlLogin {
   assertion: ParsedAssertion;
@@ -101,11 +101,30 @@ export function toServiceEvent(login: SamlLogin, form: ServiceForm): SamlService
 export function toServiceEvent(
   login: OpenIdLogin | SamlLogin,
   form: ServiceForm,
+): OpenIdServiceEvent | SamlServiceEvent;
+export function toServiceEvent(
+  login: OpenIdLogin | SamlLogin,
+  form: ServiceForm,
 ): OpenIdServiceEvent | SamlServiceEvent {
   if ('assertion' in login) {
     return valid<SamlServiceEvent>(SamlUserLoggedInEvent, samlEvent(login.assertion, form));
   }
   return valid<OpenIdServiceEvent>(OpenIdUserLoggedInEvent, openIdEvent(login, form));
+}
+
+type ServiceEvents = Record<ServiceForm, OpenIdServiceEvent | SamlServiceEvent>;
+
+/** A login in both forms; or null, and `reason` says why no event can express it, as the message of `EventNotExpressible`. */
+export function serviceEvents(
+  login: OpenIdLogin | SamlLogin,
+): { events: ServiceEvents; reason: null } | { events: null; reason: string } {
+  try {
+    const events = { plain: toServiceEvent(login, 'plain'), known: toServiceEvent(login, 'known') };
+    return { events, reason: null };
+  } catch (error) {
+    if (!(error instanceof EventNotExpressible)) throw error;
+    return { events: null, reason: error.message };
+  }
 }
 
 /** The service sends no event that the function would refuse. */

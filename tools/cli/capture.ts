@@ -12,12 +12,11 @@ import {
   type Arguments,
   MAX_PORT,
   readTextFile,
-  runCommand,
   STAGE,
   UnusableInput,
   wholeNumber,
 } from '../shared/commandLine.ts';
-import { configuredHandler, environmentFor, useStage } from '../shared/environment.ts';
+import { Stage } from '../shared/environment.ts';
 import type { Command } from '../shared/usage.ts';
 import { secretNamed } from '../signIn/namedSecrets.ts';
 import { SamlRefused } from '../signIn/samlRefusals.ts';
@@ -27,14 +26,14 @@ import { keepLogin } from './keepLogin.ts';
 import { signInByOpenid } from './signInOpenid.ts';
 import { signInBySaml } from './signInSaml.ts';
 
-const COMMAND = {
+export const COMMAND = {
   name: 'npm run capture',
   purpose: 'reads a captured login, or signs in: what is wrong with it, and the response',
   positionals: [
     {
       name: '<file>',
       about:
-        'a SAMLResponse, a token response, an ID token, a HAR file, a SAML-tracer export, an event or log records; - reads stdin; openid and saml sign in at your provider',
+        'a SAMLResponse, tokens, a recording of the browser, an event or log records; - reads stdin; openid and saml sign in at your provider',
     },
   ],
   options: {
@@ -85,11 +84,16 @@ const COMMAND = {
 
 type Values = Arguments<typeof COMMAND.options>['values'];
 
-await runCommand(COMMAND, async ({ positionals: [source = ''], values }) => {
-  useStage(values.stage);
+export async function main({
+  positionals: [source = ''],
+  values,
+}: Arguments<typeof COMMAND.options>): Promise<0 | 1> {
+  const stage = new Stage(values.stage);
   if (values.yes && values.keep === undefined) throw new UnusableInput('expected --keep <name> with --yes');
-  const captures = await capturesOf(source, values);
-  const engine = captures.some(({ events }) => events !== null) ? await openEngine(captures, values) : null;
+  const captures = await capturesOf(source, stage, values);
+  const engine = captures.some(({ events }) => events !== null)
+    ? await openEngine(captures, stage, values)
+    : null;
   try {
     const logins: AnsweredCapture[] = [];
     for (const captured of captures) logins.push(...(await printCapture(captured, engine, values)));
@@ -100,32 +104,41 @@ await runCommand(COMMAND, async ({ positionals: [source = ''], values }) => {
   } finally {
     await engine?.close();
   }
-});
+}
 
 /** @throws {UnusableInput} */
-async function capturesOf(source: string, values: Values): Promise<Captured[]> {
-  if (source === 'openid') return [await signedInByOpenid(values)];
-  if (source === 'saml') return [await signedInBySaml(values)];
+async function capturesOf(source: string, stage: Stage, values: Values): Promise<Captured[]> {
+  if (source === 'openid') return [await signedInByOpenid(stage, values)];
+  if (source === 'saml') return [await signedInBySaml(stage, values)];
   const [text, metadata] = await Promise.all([
     source === '-' ? textOf(process.stdin) : readTextFile(source),
     values.metadata === undefined ? undefined : readTextFile(values.metadata),
   ]);
-  const environment = (functionName: string) => environmentFor(functionName, values.handler);
+  const environment = (functionName: string) => stage.environmentOf(functionName, values.handler);
   return readCapture(text, { metadata, environment });
 }
 
-async function signedInByOpenid({ issuer, 'client-id': clientId, secret, scopes, ...values }: Values) {
+async function signedInByOpenid(
+  stage: Stage,
+  { issuer, 'client-id': clientId, secret, scopes, ...values }: Values,
+) {
   if (issuer === undefined || clientId === undefined)
     throw new UnusableInput('expected --issuer <url> and --client-id <id> with openid');
-  const clientSecret = secret === undefined ? null : await secretNamed(secret);
-  return signInByOpenid({ issuer, clientId, clientSecret, scopes, port: portOf(values) });
+  const clientSecret = secret === undefined ? null : await secretNamed(secret, stage.secretsFile);
+  return signInByOpenid({
+    ...{ issuer, clientId, clientSecret, scopes, port: portOf(values) },
+    environment: stage.environmentOf,
+  });
 }
 
-async function signedInBySaml({ metadata, 'entity-id': entityId, ...values }: Values) {
+async function signedInBySaml(stage: Stage, { metadata, 'entity-id': entityId, ...values }: Values) {
   if (metadata === undefined)
     throw new UnusableInput('expected --metadata <file or address> of the provider with saml');
   try {
-    return await signInBySaml({ metadata, entityId, port: portOf(values) });
+    return await signInBySaml({
+      ...{ metadata, entityId, port: portOf(values) },
+      environment: stage.environmentOf,
+    });
   } catch (error) {
     if (error instanceof SamlRefused) printFindings(error.findings);
     throw error;
@@ -142,11 +155,19 @@ function keep(logins: readonly AnsweredCapture[], name: string, isConfirmed: boo
   throw new UnusableInput(`--keep: expected one login with an event, found ${logins.length}`);
 }
 
-async function openEngine(captures: readonly Captured[], { handler }: Values): Promise<Engine> {
-  if (handler === undefined) tellUnusedHandlers(captures.map(({ functionName }) => functionName));
-  const configured = captures.map(({ functionName }) => configuredHandler(functionName));
+async function openEngine(captures: readonly Captured[], stage: Stage, { handler }: Values): Promise<Engine> {
+  if (handler === undefined)
+    tellUnusedHandlers(
+      captures.map(({ functionName }) => functionName),
+      stage,
+    );
+  const configured = captures.map(({ functionName }) => stage.handlerOf(functionName));
   const handlers = handler === undefined ? [...new Set(configured)] : [handler];
-  const engine = await Engine.open({ handlers: handlers.filter((one) => one !== undefined), isAlone: true });
+  const engine = await Engine.open({
+    stage,
+    handlers: handlers.filter((one) => one !== undefined),
+    isAlone: true,
+  });
   try {
     expectHandlers(engine, [handler]);
     if (engine.broken[0]) throw new UnusableInput(engine.broken[0].message);

@@ -7,7 +7,6 @@ import { shownName } from '../explain/judgedSamples.ts';
 import type { KeepOptions } from '../keep/planKeep.ts';
 import type { Engine } from '../local/engine.ts';
 import { momentOf } from '../local/moment.ts';
-import { configuredHandler } from '../shared/environment.ts';
 import { explain } from './explain.ts';
 import { failureLines } from './failure.ts';
 
@@ -59,7 +58,7 @@ async function printAnswer(
   { engine, functionName, event }: CapturedEvent,
   { handler, values }: CaptureOptions,
 ): Promise<AnsweredCapture> {
-  const given = handler ?? configuredHandler(functionName);
+  const given = handler ?? engine.stage.handlerOf(functionName);
   const handlerModule = given === undefined ? undefined : engine.moduleOf(given);
   const handlerName = given === undefined ? undefined : shownName(given);
   const way = { functionName, handlerModule, isChecked: false, isLive: false };

@@ -11,14 +11,16 @@ import { withoutExtension } from '../bundle/bundler.ts';
 import { Engine } from '../local/engine.ts';
 import { EVENTS, eventsPath, type SampleEvent, sampleEvents } from '../local/events.ts';
 import { tellUnusedHandlers } from '../local/inForce.ts';
-import { type Arguments, FUNCTIONS, runCommand, STAGE, UnusableInput } from '../shared/commandLine.ts';
-import { configuredHandler, useStage } from '../shared/environment.ts';
+import { type Arguments, STAGE, UnusableInput } from '../shared/commandLine.ts';
+import { Stage } from '../shared/environment.ts';
+import { FUNCTIONS } from '../shared/functions.ts';
+import type { Io } from '../shared/process.ts';
 import type { Command } from '../shared/usage.ts';
 import { Check } from './checkRun.ts';
 import { expectHandlers } from './givenHandler.ts';
 import { watchSamples } from './watchSamples.ts';
 
-const COMMAND = {
+export const COMMAND = {
   name: 'npm run check',
   purpose: 'sends sample events through their handlers, and compares the responses with the expected ones',
   positionals: [
@@ -52,7 +54,8 @@ const COMMAND = {
   found: 'a response differs, a handler fails, or --coverage finds a rule or row that no event hits',
 } as const satisfies Command;
 
-type Values = Arguments<typeof COMMAND.options>['values'];
+type Given = Arguments<typeof COMMAND.options>;
+type Values = Given['values'];
 
 /** Pairs of which one makes the other pointless. */
 const APART = [
@@ -66,35 +69,40 @@ const APART = [
   ['watch', 'record'],
 ] as const;
 
-await runCommand(COMMAND, async ({ positionals: [given], values }) => {
+export async function main({ positionals: [given], values }: Given, { untilEnded }: Io): Promise<0 | 1> {
   for (const [one, other] of APART) {
     if (values[one] && values[other]) throw new UnusableInput(`expected --${one} or --${other}, found both`);
   }
-  useStage(values.stage);
+  const stage = new Stage(values.stage);
   const path = given === undefined ? EVENTS : eventsPath(given);
   const read = () => readSamples(path, values);
   const samples = await read();
-  if (values.handler === undefined) tellUnusedHandlers(samples.map(({ functionName }) => functionName));
+  if (values.handler === undefined)
+    tellUnusedHandlers(
+      samples.map(({ functionName }) => functionName),
+      stage,
+    );
   const engine = await Engine.open({
-    handlers: handlersOf(samples, values),
+    stage,
+    handlers: handlersOf(samples, stage, values),
     // A check of all events names each handler that cannot be built.
     isAlone: values.handler !== undefined || (given !== undefined && !values.watch),
   });
   try {
     expectHandlers(engine, [values.handler, values.against]);
     const check = new Check(engine, values);
-    if (values.watch) return await watchSamples({ engine, path, read, check });
+    if (values.watch) return await watchSamples({ engine, path, read, check, untilEnded });
     const { against } = values;
     return against === undefined ? await check.run(samples) : await check.compare(samples, against);
   } finally {
     await engine.close();
   }
-});
+}
 
 /** All that may answer one of the events. */
-function handlersOf(samples: readonly SampleEvent[], { handler, against }: Values): string[] {
+function handlersOf(samples: readonly SampleEvent[], stage: Stage, { handler, against }: Values): string[] {
   const ofEvents = samples.flatMap(({ functionName, expected }) => [
-    configuredHandler(functionName),
+    stage.handlerOf(functionName),
     expected?.handler,
   ]);
   const named = ofEvents.filter((one) => one !== undefined).map(withoutExtension);

@@ -67,7 +67,7 @@ export class Check {
 
   /** Prints the coverage; returns how many rules and rows no event hits. */
   async #cover(all: Checked[]): Promise<number> {
-    const { text, notHit } = await coverageReport(all, this.#engine.root);
+    const { text, notHit } = await coverageReport(all, this.#engine);
     console.log(`\n${text}`);
     return notHit;
   }

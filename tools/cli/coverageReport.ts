@@ -1,6 +1,7 @@
 /** What `npm run check -- --coverage` prints: a mapping's rules and table rows, and which of them no event hits. */
 import type { Coverage, CoveredRule } from '../explain/coverage.ts';
 import { type HandlerCoverage, mappingCoverages } from '../explain/mappingCoverages.ts';
+import type { Loaded } from '../local/mappingOf.ts';
 import { table } from '../shared/table.ts';
 import type { Checked } from './checkReport.ts';
 
@@ -10,9 +11,8 @@ export interface CoverageReport {
   notHit: number;
 }
 
-/** @param root of the bundle that answered */
-export async function coverageReport(all: readonly Checked[], root: string): Promise<CoverageReport> {
-  const parts = (await mappingCoverages(all, root)).map(partOf);
+export async function coverageReport(all: readonly Checked[], loaded: Loaded): Promise<CoverageReport> {
+  const parts = (await mappingCoverages(all, loaded)).map(partOf);
   const text = parts.map((part) => part.text).join('\n\n');
   return {
     text: text || 'No handler is a mapping: there is no coverage.',

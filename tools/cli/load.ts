@@ -4,7 +4,7 @@
  * than expected.
  */
 
-import { untilEnded } from '../bundle/watching.ts';
+import { KINDS } from '../../lib/kinds.ts';
 import { firstLogin } from '../load/firstLogin.ts';
 import { invokeUrl, regionOfFunction } from '../load/lambda.ts';
 import { type Load, runLoad } from '../load/load.ts';
@@ -12,10 +12,11 @@ import { type LoadSample, loadSamples } from '../load/loadSamples.ts';
 import { isClean, reportOf } from '../load/report.ts';
 import { SIGNED_BY, type SignedBy, signer } from '../load/signing.ts';
 import { shownTarget, type Target, targetAt } from '../load/target.ts';
-import { ROUTES } from '../local/httpRoutes.ts';
-import { REGION, regionOf, trustExtraCertificates } from '../shared/awsAccess.ts';
-import { FUNCTIONS, runCommand, STAGE, UnusableInput, wholeNumber } from '../shared/commandLine.ts';
-import { loadDotenv, useStage } from '../shared/environment.ts';
+import { accessAws, REGION, regionOf } from '../shared/awsAccess.ts';
+import { type Arguments, STAGE, UnusableInput, wholeNumber } from '../shared/commandLine.ts';
+import { Stage } from '../shared/environment.ts';
+import { FUNCTIONS, kindOf } from '../shared/functions.ts';
+import type { Io } from '../shared/process.ts';
 import type { Command } from '../shared/usage.ts';
 
 /** Where more is asked for, the reason why not is told. */
@@ -28,7 +29,7 @@ const LIMITS = {
 
 const LOCAL = 'http://127.0.0.1:3000';
 
-const COMMAND = {
+export const COMMAND = {
   name: 'npm run load',
   purpose: 'sends sample events to a function at a steady rate, and measures the responses',
   positionals: [
@@ -88,16 +89,19 @@ const COMMAND = {
   found: 'a login was throttled, failed, or had an unexpected response',
 } as const satisfies Command;
 
-type Values = Parameters<Parameters<typeof runCommand<typeof COMMAND.options>>[1]>[0]['values'];
+type Given = Arguments<typeof COMMAND.options>;
+type Values = Given['values'];
 
-await runCommand(COMMAND, async ({ positionals: [kind = '', ...paths], values }) => {
+export async function main(
+  { positionals: [kind = '', ...paths], values }: Given,
+  { untilEnded }: Io,
+): Promise<0 | 1> {
   const limits = limitsOf(values);
   refuseContradictions(values);
-  useStage(values.stage);
-  loadDotenv();
-  trustExtraCertificates();
+  const stage = new Stage(values.stage);
+  accessAws(stage);
   const functionName = FUNCTIONS[kind] ?? '';
-  const { samples, leftOut, handler } = await loadSamples(functionName, paths);
+  const { samples, leftOut, handler } = await loadSamples(functionName, paths, stage.handlerOf(functionName));
   const target = await targetAt(urlOf(functionName, values), values['i-operate-this'] === true);
   const by = values.sign === undefined ? defaultSigning(target, values) : (values.sign as SignedBy);
   const ending = new AbortController();
@@ -118,7 +122,7 @@ await runCommand(COMMAND, async ({ positionals: [kind = '', ...paths], values })
   } finally {
     target.agent.destroy();
   }
-});
+}
 
 async function measure(load: Load): Promise<0 | 1> {
   const firstMs = await firstLogin(load, load.samples[0] as LoadSample);
@@ -164,8 +168,7 @@ function refuseContradictions(values: Values): void {
 
 function urlOf(functionName: string, values: Values): string {
   if (values.function !== undefined) return invokeUrl(invokedBy(values));
-  const [route] = Object.entries(ROUTES).find(([, name]) => name === functionName) ?? [];
-  return values.target ?? `${LOCAL}${route}`;
+  return values.target ?? `${LOCAL}/${KINDS[kindOf(functionName)].word}`;
 }
 
 function invokedBy({ function: name = '', qualifier, region }: Values) {

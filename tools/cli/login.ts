@@ -7,14 +7,15 @@ import { eventsPath, functionOf, functionsOf } from '../local/events.ts';
 import { tellUnusedHandlers } from '../local/inForce.ts';
 import { logLines, printedLines } from '../local/logLines.ts';
 import { momentOf } from '../local/moment.ts';
-import { FUNCTIONS, readJsonFile, runCommand, STAGE, UnusableInput } from '../shared/commandLine.ts';
-import { configuredHandler, useStage } from '../shared/environment.ts';
+import { type Arguments, readJsonFile, STAGE, UnusableInput } from '../shared/commandLine.ts';
+import { Stage } from '../shared/environment.ts';
+import { FUNCTIONS } from '../shared/functions.ts';
 import type { Command } from '../shared/usage.ts';
 import { explain } from './explain.ts';
 import { failureLines } from './failure.ts';
 import { expectHandlers } from './givenHandler.ts';
 
-const COMMAND = {
+export const COMMAND = {
   name: 'npm run login',
   purpose: 'runs one event: the response on stdout, the log on stderr',
   positionals: [
@@ -37,17 +38,24 @@ const COMMAND = {
   found: 'the handler or the function failed, or did not respond in time',
 } as const satisfies Command;
 
-await runCommand(COMMAND, async ({ positionals: [kind = '', given = ''], values }) => {
+export async function main({
+  positionals: [kind = '', given = ''],
+  values,
+}: Arguments<typeof COMMAND.options>): Promise<0 | 1> {
   const functionName = FUNCTIONS[kind] ?? '';
   if (values.values && !values.explain) throw new UnusableInput('expected --explain with --values');
-  useStage(values.stage);
+  const stage = new Stage(values.stage);
   const file = eventsPath(given);
   const event = await readJsonFile(file);
   refuseOtherKind(event, file, kind);
   const moment = values['at-event-time'] ? timeOf(event, file) : null;
-  const handler = values.handler ?? configuredHandler(functionName);
-  if (handler === undefined) tellUnusedHandlers([functionName]);
-  const engine = await Engine.open({ handlers: handler === undefined ? [] : [handler], isAlone: true });
+  const handler = values.handler ?? stage.handlerOf(functionName);
+  if (handler === undefined) tellUnusedHandlers([functionName], stage);
+  const engine = await Engine.open({
+    stage,
+    handlers: handler === undefined ? [] : [handler],
+    isAlone: true,
+  });
   try {
     expectHandlers(engine, [values.handler]);
     if (engine.broken[0]) throw new UnusableInput(engine.broken[0].message);
@@ -56,14 +64,14 @@ await runCommand(COMMAND, async ({ positionals: [kind = '', given = ''], values 
     const answered = await engine.answer({ ...way, event, moment, outside: 'live' });
     if (values.explain)
       console.error(`${explain({ answered, event, functionName, showsValues: values.values === true })}\n`);
-    process.stderr.write(logOf(answered.output, values));
+    process.stderr.write(logOf(answered.output, values, stage));
     if (answered.response !== null) console.log(JSON.stringify(answered.result, null, 2));
     for (const line of failureLines(answered, process.stderr)) console.error(line);
     return answered.failed === null && answered.unavailable === null ? 0 : 1;
   } finally {
     await engine.close();
   }
-});
+}
 
 /** An event of the other kind, or none at all: its log would name each field that an event of this kind has. */
 function refuseOtherKind(event: unknown, file: string, kind: string): void {
@@ -76,9 +84,15 @@ function refuseOtherKind(event: unknown, file: string, kind: string): void {
   );
 }
 
-function logOf(output: string, { explain, verbose }: { explain?: boolean; verbose?: boolean }): string {
+function logOf(
+  output: string,
+  { explain, verbose }: { explain?: boolean; verbose?: boolean },
+  stage: Stage,
+): string {
   if (verbose) return logLines(output, 'DEBUG');
-  return explain ? [...printedLines(output), ''].join('\n') : logLines(output);
+  return explain
+    ? [...printedLines(output), ''].join('\n')
+    : logLines(output, stage.env.AWS_LAMBDA_LOG_LEVEL);
 }
 
 function timeOf(event: unknown, file: string): number {

@@ -3,17 +3,19 @@
  * reach, by a direct invocation with the credentials of the AWS SDK. Exit code 1 where a login could not be answered.
  */
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import { KINDS } from '../../lib/kinds.ts';
 import type { SelfTestReport } from '../../lib/login/selfTestReport.ts';
 import { nameOnInstances } from '../deploy/managedInstances.ts';
 import { indented, inForce, refusals, shadowRefusals } from '../local/inForce.ts';
-import { REGION, regionOf, trustExtraCertificates } from '../shared/awsAccess.ts';
+import { accessAws, REGION, regionOf } from '../shared/awsAccess.ts';
 import { awsFailure } from '../shared/awsFailures.ts';
-import { FUNCTIONS, runCommand, UnusableInput } from '../shared/commandLine.ts';
-import { loadDotenv, useStage } from '../shared/environment.ts';
+import { type Arguments, UnusableInput } from '../shared/commandLine.ts';
+import { Stage } from '../shared/environment.ts';
+import { FUNCTION_NAMES, kindOf } from '../shared/functions.ts';
 import { table } from '../shared/table.ts';
 import type { Command } from '../shared/usage.ts';
 
-const COMMAND = {
+export const COMMAND = {
   name: 'npm run self-test',
   purpose: 'asks the deployed functions what is in force, and what they can reach',
   options: {
@@ -24,17 +26,15 @@ const COMMAND = {
   found: 'a function could not handle a login',
 } as const satisfies Command;
 
-await runCommand(COMMAND, async ({ values: { stage, region } }) => {
-  useStage(stage);
-  loadDotenv();
-  trustExtraCertificates();
+export async function main({ values: { stage, region } }: Arguments<typeof COMMAND.options>): Promise<0 | 1> {
+  accessAws(new Stage(stage));
   const client = new LambdaClient({ region: regionOf(region) });
   const reports: SelfTestReport[] = [];
-  for (const name of Object.values(FUNCTIONS)) reports.push(await ask(client, stage, name));
+  for (const name of FUNCTION_NAMES) reports.push(await ask(client, stage, name));
   for (const report of reports) console.log(`${table([report.function, ''], rowsOf(report))}\n`);
   for (const report of reports) tell(report);
   return reports.every(({ ok }) => ok) ? 0 : 1;
-});
+}
 
 async function ask(client: LambdaClient, stage: string, name: string): Promise<SelfTestReport> {
   const ordinary = `login-hooks-${stage}-${name}`;
@@ -72,18 +72,16 @@ function rowsOf({ version, settings, secrets, keySets }: SelfTestReport): string
 
 /** The last line of a function: what is in force, or what is in the way of logins. */
 function tell({ function: name, ok, handler, shadow, settings, secrets, keySets }: SelfTestReport): void {
-  const { openidTokenCheck, samlAssertionCheck, callerCheck, openidIssuers, samlIssuers } = settings;
-  const [check, issuers] =
-    name === FUNCTIONS.openid ? [{ openidTokenCheck }, openidIssuers] : [{ samlAssertionCheck }, samlIssuers];
+  const { check, issuers } = KINDS[kindOf(name)];
+  const { callerCheck, [check]: isChecked, [issuers]: listed } = settings;
   if (shadow?.reason !== undefined) {
     const why = shadowRefusals(name, { module: shadow.source, ...shadow });
     console.error(`${name} compares no login, because its shadow cannot be loaded:\n${indented(why)}`);
   }
-  const isChecked = Object.values(check).includes('on');
   if (ok) {
-    const listed = isChecked && { issuers: Object.keys(issuers as object) };
+    const accepted = isChecked === 'on' && { issuers: Object.keys(listed as object) };
     console.log(
-      `${name}: ${inForce(name, { handler: handler.source, shadow: shadow?.loaded && shadow.source, shadowOver: shadow?.isOver && shadow.source, callerCheck, ...check, ...listed })}`,
+      `${name}: ${inForce(name, { handler: handler.source, shadow: shadow?.loaded && shadow.source, shadowOver: shadow?.isOver && shadow.source, callerCheck, [check]: isChecked, ...accepted })}`,
     );
     return;
   }

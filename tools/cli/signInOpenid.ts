@@ -1,5 +1,6 @@
 /** A sign-in at an OpenID provider from the command line: the browser comes back to one address of this machine. */
 import type { Captured } from '../capture/captured.ts';
+import { addressOf, OPENID_CALLBACK } from '../signIn/addresses.ts';
 import { type OpenIdOptions, OpenIdSignIns } from '../signIn/openid.ts';
 import type { OpenIdClient } from '../signIn/openidProvider.ts';
 import { registrationOpenIdAt } from '../signIn/registrationOpenid.ts';
@@ -8,13 +9,10 @@ import { type WaitOptions, waitForSignIn } from './signInWait.ts';
 export interface OpenIdCommand extends OpenIdClient, WaitOptions {
   /** Requests to the provider. Default: Node's own. */
   fetch?: NonNullable<OpenIdOptions['fetch']>;
+  environment: OpenIdOptions['environment'];
 }
 
-const CALLBACK = '/callback/openid';
-
 /**
- * The browser comes back to `http://localhost:PORT/callback/openid`.
- *
  * @throws {UnusableInput} where the port is taken, the provider refuses ({@link SignInRefused}), or nobody signs in
  */
 export async function signInByOpenid({
@@ -22,16 +20,17 @@ export async function signInByOpenid({
   print,
   waitMs,
   fetch,
+  environment,
   ...asked
 }: OpenIdCommand): Promise<Captured> {
-  const redirectUri = `http://localhost:${port}${CALLBACK}`;
-  const openid = new OpenIdSignIns({ redirectUri, ...(fetch && { fetch }) });
+  const redirectUri = addressOf(port, OPENID_CALLBACK);
+  const openid = new OpenIdSignIns({ redirectUri, environment, ...(fetch && { fetch }) });
   return waitForSignIn(
     {
       registration: registrationOpenIdAt(asked.issuer, redirectUri),
       start: () => openid.start(asked),
       routes(app, finished) {
-        app.get(CALLBACK, (context) => {
+        app.get(OPENID_CALLBACK, (context) => {
           const { searchParams } = new URL(context.req.url);
           return finished(
             context,

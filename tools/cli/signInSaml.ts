@@ -1,8 +1,9 @@
 /** A sign-in at a SAML provider from the command line: the browser posts the response to one address of this machine. */
 import type { Captured } from '../capture/captured.ts';
+import { SAML_CALLBACK, SAML_METADATA } from '../signIn/addresses.ts';
 import { formFields } from '../signIn/callbackForm.ts';
 import { registrationSamlAt } from '../signIn/registrationSaml.ts';
-import { SamlSignIns } from '../signIn/saml.ts';
+import { type SamlOptions, SamlSignIns } from '../signIn/saml.ts';
 import { ourMetadata, samlIdentity } from '../signIn/samlIdentity.ts';
 import { samlMetadataOf, samlProviderIn } from '../signIn/samlProviderMetadata.ts';
 import { type WaitOptions, waitForSignIn } from './signInWait.ts';
@@ -12,13 +13,12 @@ export interface SamlCommand extends WaitOptions {
   metadata: string;
   /** Of the provider, where its metadata has several. */
   entityId?: string | undefined;
+  environment: SamlOptions['environment'];
   /** The folder with `.studio/`. Default: the project's. */
   project?: string;
 }
 
 /**
- * The browser posts to `http://localhost:PORT/callback/saml`.
- *
  * @throws {EntityIdNeeded} where the metadata has several providers and none is chosen
  * @throws {UnusableInput} where the metadata or the port cannot be used, the provider's response is refused
  *   ({@link SignInRefused}, mostly {@link SamlRefused} with all findings), or nobody signs in
@@ -26,21 +26,22 @@ export interface SamlCommand extends WaitOptions {
 export async function signInBySaml({
   metadata,
   entityId,
+  environment,
   project,
   ...waiting
 }: SamlCommand): Promise<Captured> {
   const provider = samlProviderIn(await samlMetadataOf(metadata), { entityId });
   const identity = await samlIdentity(waiting.port, project);
-  const saml = new SamlSignIns({ identity });
+  const saml = new SamlSignIns({ identity, environment });
   return waitForSignIn(
     {
       registration: registrationSamlAt(provider, identity),
       start: () => saml.start(provider),
       routes(app, finished) {
-        app.get('/saml/metadata', (context) =>
+        app.get(SAML_METADATA, (context) =>
           context.body(ourMetadata(identity), 200, { 'content-type': 'application/samlmetadata+xml' }),
         );
-        app.post('/callback/saml', async (context) =>
+        app.post(SAML_CALLBACK, async (context) =>
           finished(
             context,
             saml.finish(formFields(await context.req.text(), ['SAMLResponse', 'RelayState'])),

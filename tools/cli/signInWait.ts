@@ -4,10 +4,10 @@ import { bodyLimit } from 'hono/body-limit';
 import type { Captured } from '../capture/captured.ts';
 import { span } from '../capture/judging.ts';
 import { UnusableInput } from '../shared/commandLine.ts';
-import { listenOnLoopback } from '../shared/loopback.ts';
+import { listenOnLoopback, requireHost } from '../shared/loopback.ts';
 import { MAX_FORM } from '../signIn/callbackForm.ts';
 import { UnknownState } from '../signIn/refused.ts';
-import { requireHost, secureHeaders } from '../studio/server/guard.ts';
+import { keptToOneself } from '../studio/server/guard.ts';
 
 export interface WaitOptions {
   /** Where the browser comes back. */
@@ -60,7 +60,7 @@ export async function waitForSignIn(
 
 function callbackApp(port: number): Hono {
   const app = new Hono();
-  app.use(secureHeaders(), requireHost(port), async (context, next) => {
+  app.use(...keptToOneself, requireHost(port), async (context, next) => {
     await next();
     // So that the server can end as soon as this response is sent.
     context.header('connection', 'close');

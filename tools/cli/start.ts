@@ -3,7 +3,7 @@
  * answered, and goes on serving. Everything runs in this process, and in those of the functions.
  */
 import { sep } from 'node:path';
-import { changedFiles, clock, untilEnded } from '../bundle/watching.ts';
+import { changedFiles, clock } from '../bundle/watching.ts';
 import type { Answered } from '../local/answered.ts';
 import { type Change, Engine } from '../local/engine.ts';
 import { EVENTS, sampleEvents } from '../local/events.ts';
@@ -11,8 +11,10 @@ import { listenHttp } from '../local/httpRoutes.ts';
 import { refusals, shadowRefusals, tellUnusedHandlers } from '../local/inForce.ts';
 import { listenLambda } from '../local/invokeApi.ts';
 import { printedLines, shadowOutcome } from '../local/logLines.ts';
-import { FUNCTIONS, MAX_PORT, runCommand, STAGE, wholeNumber } from '../shared/commandLine.ts';
-import { loadDotenv, sourceOfSetting, useStage } from '../shared/environment.ts';
+import { type Arguments, MAX_PORT, STAGE, wholeNumber } from '../shared/commandLine.ts';
+import { Stage } from '../shared/environment.ts';
+import { FUNCTION_NAMES } from '../shared/functions.ts';
+import type { Io } from '../shared/process.ts';
 import { table } from '../shared/table.ts';
 import type { Command } from '../shared/usage.ts';
 import { bundlePage } from '../studio/pageBundle.ts';
@@ -24,7 +26,7 @@ import { brokenOnce, failureLines } from './failure.ts';
 /** The order of the samples' rows, behind those that failed. */
 const RANKS = ['ErrorResponse', 'ForbiddenResponse', 'AuthorizedUserResponse'];
 
-const COMMAND = {
+export const COMMAND = {
   name: 'npm start',
   purpose: 'serves both functions on this machine, and sends every sample event through them once',
   options: {
@@ -44,7 +46,7 @@ const COMMAND = {
 
 interface Served {
   ports: { http: number; lambda: number; studio: number };
-  stage: string;
+  stage: Stage;
   /** Whether the studio opens in a browser. */
   isOpened: boolean;
 }
@@ -56,16 +58,15 @@ async function closeAll(closing: Closing): Promise<void> {
   for (const close of closing.splice(0).reverse()) await close();
 }
 
-await runCommand(COMMAND, async ({ values }) => {
+export async function main({ values }: Arguments<typeof COMMAND.options>, { untilEnded }: Io): Promise<0> {
   const portOf = (option: 'http-port' | 'lambda-port' | 'studio-port') =>
     wholeNumber(`--${option}`, values[option] ?? COMMAND.options[option].default, 1, MAX_PORT);
   const ports = { http: portOf('http-port'), lambda: portOf('lambda-port'), studio: portOf('studio-port') };
-  useStage(values.stage);
-  loadDotenv();
+  const stage = new Stage(values.stage);
   const closing: Closing = [];
   const ending = new AbortController();
   const ended = untilEnded();
-  const served = { ports, stage: values.stage ?? STAGE.default, isOpened: values.open === true };
+  const served = { ports, stage, isOpened: values.open === true };
   const serving = serve(served, closing, ending.signal);
   try {
     await Promise.race([serving.then(() => ended), ended]);
@@ -77,7 +78,7 @@ await runCommand(COMMAND, async ({ values }) => {
     await closeAll(closing);
   }
   return 0;
-});
+}
 
 /** @param signal aborted at the end: what is not printed then is of no use */
 async function serve(
@@ -89,15 +90,15 @@ async function serve(
   await sampleEvents();
   const opened = Promise.withResolvers<Engine>();
   opened.promise.catch(() => {});
-  const studio = new Studio(opened.promise, stage);
+  const studio = new Studio(opened.promise);
   // A request that comes early waits for the build.
   const answer = async (functionName: string, event: unknown) => {
     const answered = await answerLive(await opened.promise, functionName, event);
-    (await studio.state).logins.received(functionName, event, answered);
+    void (await studio.state).logins.received(functionName, event, answered);
     return tell(functionName, answered);
   };
-  closing.push((await listenHttp(ports.http, answer)).close);
-  closing.push((await listenLambda(ports.lambda, answer)).close);
+  closing.push(await listenHttp(ports.http, answer));
+  closing.push(await listenLambda(ports.lambda, answer));
   const page = bundlePage();
   // Ctrl-C ends esbuild while it bundles; nobody has asked for the page then.
   page.catch(() => {});
@@ -105,23 +106,24 @@ async function serve(
     port: ports.studio,
     page,
     studio: studio.state,
+    stage,
   });
   closing.push(close);
   console.log(`The studio, which shows each login: ${address}`);
   if (isOpened) await (await import('open')).default(address);
   signal.throwIfAborted();
   console.log('Building …');
-  const opening = Engine.open();
+  const opening = Engine.open({ stage });
   closing.push(async () => (await opening.catch(() => null))?.close());
   opening.then(opened.resolve, opened.reject);
   const engine = await opening;
   signal.throwIfAborted();
   const showBroken = brokenOnce(engine);
   showBroken();
-  await Promise.all(Object.values(FUNCTIONS).map((functionName) => engine.keepWarm(live(functionName))));
+  await Promise.all(FUNCTION_NAMES.map((functionName) => engine.keepWarm(live(functionName))));
   signal.throwIfAborted();
   for (const mistake of mistakesIn(engine)) console.error(mistake);
-  tellUnusedHandlers(Object.values(FUNCTIONS));
+  tellUnusedHandlers(FUNCTION_NAMES, stage);
   console.log(
     `Serving http://127.0.0.1:${ports.http} (/openid, /saml), and Lambda's Invoke API http://127.0.0.1:${ports.lambda}`,
   );
@@ -189,11 +191,11 @@ function mistakesIn(engine: Engine): string[] {
   return engine.coldStarts.flatMap(({ functionName, handler, shadow }) => {
     const lines: string[] = [];
     if (handler.reason !== undefined) {
-      const told = refusals(functionName, handler, sourceOfSetting).join('; ');
+      const told = refusals(functionName, handler, engine.stage.sourceOf).join('; ');
       lines.push(`${functionName} responds to every login with an error: ${told}`);
     }
     if (shadow !== undefined) {
-      const told = shadowRefusals(functionName, shadow, sourceOfSetting).join('; ');
+      const told = shadowRefusals(functionName, shadow, engine.stage.sourceOf).join('; ');
       lines.push(`${functionName} compares no login, because its shadow cannot be loaded: ${told}`);
     }
     return lines;

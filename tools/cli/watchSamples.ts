@@ -2,15 +2,16 @@
 
 import { dirname, extname } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { changedFiles, untilEnded } from '../bundle/watching.ts';
+import { changedFiles } from '../bundle/watching.ts';
 import type { Change, Engine } from '../local/engine.ts';
 import type { SampleEvent } from '../local/events.ts';
 import { UnusableInput } from '../shared/commandLine.ts';
+import type { Io } from '../shared/process.ts';
 import { type Checked, changedLines, checkReport, detailOf, labelOf, summary } from './checkReport.ts';
 import type { Check } from './checkRun.ts';
 import { brokenOnce } from './failure.ts';
 
-export interface WatchedSamples {
+export interface WatchedSamples extends Io {
   engine: Engine;
   /** Of the events: a folder, or a file. */
   path: string;
@@ -19,7 +20,7 @@ export interface WatchedSamples {
 }
 
 /** Ends with Ctrl-C. */
-export async function watchSamples({ engine, path, read, check }: WatchedSamples): Promise<0> {
+export async function watchSamples({ engine, path, read, check, untilEnded }: WatchedSamples): Promise<0> {
   let before = await check.checkAll(await read());
   console.log(checkReport(before, process.stdout));
   const showBroken = brokenOnce(engine);

@@ -1,6 +1,7 @@
 /** What a template changes of the login functions that are deployed, and whether a protection is gone after it. */
 import { JUDGED_VARIABLES } from '../../lib/environment.ts';
 import { isSecretId } from '../../lib/secretId.ts';
+import { CHECK_NAMES, kindOf } from '../shared/functions.ts';
 import { type LoginCode, OF_CODE } from '../shared/settingNames.ts';
 import { providerOf } from './capacityProvider.ts';
 import { loginCodeOf } from './waysIn/functions.ts';
@@ -92,7 +93,8 @@ function changesOfSettings(
   hasExemptions: boolean,
 ): Difference[] {
   if (code !== nextCode) return [told(`code ${code} → ${nextCode}`)];
-  const { handler, shadow, shadowToken, check, checkName, issuers } = OF_CODE[code];
+  const { handler, shadow, check, issuers } = OF_CODE[code];
+  const kind = kindOf(code);
   const change = (
     name: string,
     setting: string,
@@ -114,11 +116,11 @@ function changesOfSettings(
   return [
     ...change('handler', handler, 'default', (_, to) => to === 'default'),
     ...change('shadow', shadow, 'none'),
-    ...(shadowToken === undefined
-      ? []
-      : change('access token for the shadow', shadowToken, 'off', (_, to) => to !== 'off')),
+    ...(kind === 'OpenID'
+      ? change('access token for the shadow', 'OPENID_SHADOW_ACCESS_TOKEN', 'off', (_, to) => to !== 'off')
+      : []),
     ...change('callers', 'CALLER_CHECK', 'iam', losesSignature),
-    ...change(checkName, check, 'off', (from) => from === 'on'),
+    ...change(CHECK_NAMES[kind], check, 'off', (from) => from === 'on'),
     ...change(
       'clock skew',
       'CLOCK_SKEW_SECONDS',

@@ -1,5 +1,5 @@
 /** What an operator sees in CloudWatch of profile fields that providers stop sending: metrics by field, and when one rises. */
-import { PROFILE_FIELDS } from '../../lib/profile/missing.ts';
+import { PROFILE_FIELDS } from '../../lib/profile/fields.ts';
 import { type LoginCode, OF_CODE } from '../shared/settingNames.ts';
 
 /** Each issuer has a metric for each field that it does not send, and each metric costs money. */

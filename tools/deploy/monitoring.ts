@@ -183,8 +183,7 @@ function mapValues<TValue>(
  */
 export function watch(service: Service, naming: Pick<Naming, 'getNormalizedFunctionName'>): string[] {
   const { monitoring, alarmTopicArn: topicArn = null, managedInstances } = service.custom ?? {};
-  if (monitoring === 'off') return [];
-  if (monitoring !== 'on') return ['MONITORING: expected on or off'];
+  if (monitoring !== 'on') return [];
   const functions = loginFunctions(service);
   const levels = [service.provider, ...functions.map(({ fn }) => fn)].map(
     ({ logs }) => (logs?.lambda ?? logs)?.applicationLogLevel,

@@ -30,6 +30,7 @@ export interface Service {
     environment?: Values;
     timeout?: number;
     vpc?: unknown;
+    httpApi?: unknown;
     logs?: Logging;
     iam?: { role?: { statements?: object[] } };
   };

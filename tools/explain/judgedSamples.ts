@@ -6,7 +6,6 @@ import type { Answered } from '../local/answered.ts';
 import type { Engine } from '../local/engine.ts';
 import type { Expected, SampleEvent } from '../local/events.ts';
 import type { Samples } from '../local/samples.ts';
-import { configuredHandler } from '../shared/environment.ts';
 import { type Difference, differencesOf } from './differences.ts';
 
 /** A handler: the name under which its responses are written down, and what the setting must say. */
@@ -51,12 +50,13 @@ export class JudgedSamples {
   handlerFor({ functionName, expected }: Pick<SampleEvent, 'functionName' | 'expected'>): Handler | null {
     const handler = this.#handler;
     if (handler !== undefined) return { given: shownName(handler), module: this.#engine.moduleOf(handler) };
-    const given = configuredHandler(functionName) ?? expected?.handler;
+    const given = this.#engine.stage.handlerOf(functionName) ?? expected?.handler;
     return given === undefined ? null : { given, module: given };
   }
 }
 
-function verdictOf({ expected }: SampleEvent, answered: Answered, handler: Handler | null): Verdict {
+/** @param handler the one that answered; null for the default handler */
+export function verdictOf({ expected }: SampleEvent, answered: Answered, handler: Handler | null): Verdict {
   if (answered.failed !== null) return { kind: 'failed' };
   if (expected !== null && expectsHandler(expected, handler?.given)) {
     const differences = differencesOf({ status: expected.status, response: expected.answer }, answered);

@@ -1,8 +1,10 @@
 /** The path of a login through its function, and where it ended. */
 
+import { KINDS } from '../../lib/kinds.ts';
 import type { Answered } from '../local/answered.ts';
 import { isInEnvelope } from '../local/httpEvent.ts';
 import type { LogRecord } from '../local/process/records.ts';
+import { kindOf } from '../shared/functions.ts';
 
 export interface Step {
   name: 'start' | 'request' | 'caller' | 'event' | 'token' | 'assertion' | 'handler' | 'response';
@@ -57,19 +59,15 @@ interface WayStep {
 }
 
 function stepsOnTheWay(started: LogRecord, isHttp: boolean, functionName: string): WayStep[] {
-  const { callerCheck = 'off', openidTokenCheck, samlAssertionCheck } = started;
-  const check = String((functionName === 'openidLoggedIn' ? openidTokenCheck : samlAssertionCheck) ?? 'off');
+  const kind = kindOf(functionName);
+  const { callerCheck = 'off', [KINDS[kind].check]: check = 'off' } = started;
   const isSigned = callerCheck === 'signature';
   return [
     { name: 'start', off: false, note: '' },
     { name: 'request', off: !isHttp, note: isHttp ? 'over HTTP' : 'no HTTP: called directly' },
     { name: 'caller', off: !isHttp || !isSigned, note: String(callerCheck) },
     { name: 'event', off: false, note: '' },
-    {
-      name: functionName === 'openidLoggedIn' ? 'token' : 'assertion',
-      off: check === 'off',
-      note: check,
-    },
+    { name: kind === 'OpenID' ? 'token' : 'assertion', off: check === 'off', note: String(check) },
     { name: 'handler', off: false, note: String(started.handler ?? '') },
     { name: 'response', off: false, note: '' },
   ];

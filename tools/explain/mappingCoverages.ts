@@ -1,6 +1,6 @@
 /** The coverage of each mapping that answered events. */
 import type { Trace } from '../../lib/profile/decision.ts';
-import { mappingOf } from '../local/mappingOf.ts';
+import { type Loaded, mappingOf } from '../local/mappingOf.ts';
 import { type Coverage, coverageOf } from './coverage.ts';
 import type { Judged } from './judgedSamples.ts';
 
@@ -14,25 +14,27 @@ export interface HandlerCoverage {
 
 type AnsweredEvent = Pick<Judged, 'sample' | 'answered'>;
 
-/** @param root of the bundle that answered */
 export async function mappingCoverages(
   all: readonly AnsweredEvent[],
-  root: string,
+  loaded: Loaded,
 ): Promise<HandlerCoverage[]> {
   const groups = Map.groupBy(all, ({ sample, answered }) => `${sample.functionName} ${answered.handler}`);
-  const found = await Promise.all(Array.from(groups.values(), (events) => handlerCoverage(events, root)));
+  const found = await Promise.all(Array.from(groups.values(), (events) => handlerCoverage(events, loaded)));
   return found.filter((one) => one !== null);
 }
 
 /** @param events that one handler answered; null where it is not a mapping */
 async function handlerCoverage(
   events: readonly AnsweredEvent[],
-  root: string,
+  loaded: Loaded,
 ): Promise<HandlerCoverage | null> {
   const [first] = events;
   if (!first || first.answered.handler === '' || first.answered.handler === 'default') return null;
   const { handler } = first.answered;
-  const mapping = await mappingOf({ functionName: first.sample.functionName, handlerModule: handler }, root);
+  const mapping = await mappingOf(
+    { functionName: first.sample.functionName, handlerModule: handler },
+    loaded,
+  );
   if (mapping === null) return null;
   return { handler, events: events.length, coverage: coverageOf(mapping, events.flatMap(tracesOf)) };
 }

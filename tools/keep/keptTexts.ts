@@ -4,7 +4,7 @@ import { OPENID_NAMES } from '../../lib/openid/claims.ts';
 import { parseDistinguishedName, unescapeName } from '../../lib/profile/distinguishedName.ts';
 import { scopedAffiliationReader } from '../../lib/profile/domains.ts';
 import { problemOfAddress } from '../../lib/profile/emailAddress.ts';
-import { groupMatcher } from '../../lib/profile/groupMatcher.ts';
+import { distinguishedNameOf, groupMatcher } from '../../lib/profile/groupMatcher.ts';
 import type { Group } from '../../lib/profile/mappingSchema.ts';
 import { SAML_NAMES } from '../../lib/saml/attributeNames.ts';
 import { asciiLowerCase } from '../../lib/text.ts';
@@ -215,12 +215,8 @@ function isNameType(type: string): boolean {
 }
 
 function isNamedEnd(name: string, groups: readonly Group[]): boolean {
-  const dns = groups.flatMap((group) => {
-    // Stryker disable next-line ArrayDeclaration: a text names no distinguished name.
-    if (typeof group === 'string' || 'prefix' in group) return [];
-    return { dn: 'dn' in group ? group.dn : group.dn_suffix };
-  });
-  return groupMatcher(dns)(name).matches.length > 0;
+  const names = groups.map(distinguishedNameOf).filter((one) => one !== null);
+  return groupMatcher(names.map((dn) => ({ dn })))(name).matches.length > 0;
 }
 
 function separated(text: string, separator: RegExp, part: (text: string) => Part): Part[] {

@@ -1,6 +1,9 @@
 /** What the mapping in force names: groups, domains and affiliations, and the claims or attributes under which they stand. */
+import { FIELD_NAMES } from '../../lib/profile/fields.ts';
+import { sourceNames } from '../../lib/profile/groups.ts';
 import type { Group, ParsedMapping, ParsedPart, Rule } from '../../lib/profile/mappingSchema.ts';
 import type { DefaultNames, Source } from '../../lib/profile/reader.ts';
+import { groupsOfRule } from '../../lib/profile/rules.ts';
 import { asciiLowerCase } from '../../lib/text.ts';
 
 /** All but groups in lower case. */
@@ -15,30 +18,25 @@ export interface MappingTexts {
   usesNameIdForGroups: boolean;
 }
 
-const FIELDS = [
-  ...(['first_name', 'last_name', 'email', 'image_url'] as const),
-  ...(['affiliation', 'external_id', 'external_label'] as const),
-];
-
 /** @param mapping null for the default handler and for a handler of code */
 export function mappingTexts(mapping: ParsedMapping | null, defaults: DefaultNames): MappingTexts {
   const parts: ParsedPart[] = mapping ? [mapping, ...Object.values(mapping.issuers ?? {})] : [];
   const rules = parts.flatMap(({ rules = [] }) => rules);
   const scopes = rules.filter((rule) => 'scopes' in rule);
-  const fields = parts.flatMap((part) => FIELDS.flatMap((field) => part[field]?.from ?? []));
+  const fields = parts.flatMap((part) => FIELD_NAMES.flatMap((field) => part[field]?.from ?? []));
   const groupSources = parts.flatMap(({ groups }) => groups?.from ?? [{ use: 'defaults' as const }]);
-  const groupNames = expanded(groupSources, defaults, 'groups');
+  const groupNames = keysOf(groupSources, defaults, 'groups');
   const affiliationSources = scopes.flatMap(({ from }) => from);
-  const affiliationNames = expanded(affiliationSources, defaults, 'scoped_affiliation');
+  const affiliationNames = keysOf(affiliationSources, defaults, 'scoped_affiliation');
   const tables = parts.flatMap(({ groups }) => groups?.table ?? []);
   return {
-    groups: [...tables.map(({ group }) => group), ...rules.flatMap(groupsOf)],
+    groups: [...tables.map(({ group }) => group), ...rules.flatMap(groupsOfRule)],
     domains: rules
       .flatMap(domainsOf)
       .map((domain) => asciiLowerCase(domain).replace('*.', ''))
       .sort((one, other) => other.length - one.length),
     affiliations: scopes.flatMap(({ affiliations = [] }) => affiliations.map(asciiLowerCase)),
-    names: new Set([...expanded(fields, defaults, 'groups'), ...groupNames, ...affiliationNames]),
+    names: new Set([...keysOf(fields, defaults, 'groups'), ...groupNames, ...affiliationNames]),
     groupNames,
     affiliationNames,
     // Stryker disable next-line ConditionalExpression: a text has no use.
@@ -46,21 +44,12 @@ export function mappingTexts(mapping: ParsedMapping | null, defaults: DefaultNam
   };
 }
 
-function expanded(
+function keysOf(
   sources: readonly Source[],
   defaults: DefaultNames,
   kind: 'groups' | 'scoped_affiliation',
 ): Set<string> {
-  const names = sources.flatMap((source) => {
-    if (typeof source === 'string') return defaults.expand(source);
-    return source.use === 'defaults' ? defaults[kind].map(({ name }) => name) : [];
-  });
-  return new Set(names.map(asciiLowerCase));
-}
-
-function groupsOf(rule: Rule): readonly Group[] {
-  if ('any_group' in rule) return rule.any_group;
-  return 'no_group' in rule ? rule.no_group : [];
+  return new Set(sources.flatMap((source) => sourceNames(source, defaults, kind).map(({ key }) => key)));
 }
 
 function domainsOf(rule: Rule): readonly string[] {

@@ -15,7 +15,7 @@ import { eventInside, isDeeperThan } from '../local/httpEvent.ts';
 import { mappingOf } from '../local/mappingOf.ts';
 import type { Exchange } from '../local/process/local.ts';
 import { answerStored } from '../local/samples.ts';
-import { configuredHandler } from '../shared/environment.ts';
+import { kindOf } from '../shared/functions.ts';
 import { type Ask, type KeptLogin, keptLogin } from './keptLogin.ts';
 import { hostOf, type PlacedText, type Policy } from './keptTexts.ts';
 import { type Login, MAX_DEPTH } from './loginTexts.ts';
@@ -23,7 +23,7 @@ import { mappingTexts } from './mappingTexts.ts';
 import type { Random } from './standIns.ts';
 
 export interface KeepOptions {
-  engine: Pick<Engine, 'answer' | 'root'>;
+  engine: Pick<Engine, 'answer' | 'root' | 'stage'>;
   /** `openidLoggedIn` or `samlLoggedIn`. */
   functionName: string;
   /** As it arrived. Of an HTTP envelope nothing is kept: it says who called, from where, and with which headers. */
@@ -156,9 +156,10 @@ function problemsOf({ after, differences, found, personIn }: KeptLogin, name: st
 
 async function policyOf(options: KeepOptions, { event, outside }: Login): Promise<Policy> {
   // Stryker disable next-line ArrayDeclaration: a text without a place ticks nothing.
-  const { functionName, engine, handlerModule = configuredHandler(functionName), ticked = [] } = options;
-  const mapping = handlerModule && (await mappingOf({ functionName, handlerModule }, engine.root));
-  const names = functionName === 'samlLoggedIn' ? SAML_NAMES : OPENID_NAMES;
+  const { functionName, engine, ticked = [] } = options;
+  const handlerModule = moduleOf(options);
+  const mapping = handlerModule && (await mappingOf({ functionName, handlerModule }, engine));
+  const names = { OpenID: OPENID_NAMES, SAML: SAML_NAMES }[kindOf(functionName)];
   return {
     issuer: issuerOf(event),
     mapping: mappingTexts(mapping ? parseMapping(mapping) : null, names),
@@ -173,10 +174,13 @@ function issuerOf(event: unknown): string | null {
   return typeof issuer === 'string' ? issuer : null;
 }
 
+function moduleOf({ functionName, engine, handlerModule }: KeepOptions): string | undefined {
+  return handlerModule ?? engine.stage.handlerOf(functionName);
+}
+
 /** As a sample names it, from the project's folder where it is in there; undefined for the default handler. */
 function handlerOf(options: KeepOptions): string | undefined {
-  const { functionName, handlerModule = configuredHandler(functionName) } = options;
-  const { handlerName = handlerModule } = options;
+  const { handlerName = moduleOf(options) } = options;
   if (handlerName === undefined) return undefined;
   return withoutExtension(ofProject(handlerName));
 }

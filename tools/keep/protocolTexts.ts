@@ -1,7 +1,7 @@
 /** Names, formats and methods that say nothing about a person, because standards and providers' documents have them. */
-import { OPENID_NAMES } from '../../lib/openid/claims.ts';
-import type { DefaultNames } from '../../lib/profile/reader.ts';
-import { SAML_NAMES, sameAttribute } from '../../lib/saml/attributeNames.ts';
+import { CLAIM_NAMES } from '../../lib/openid/claims.ts';
+import type { Name, NameLists } from '../../lib/profile/reader.ts';
+import { ATTRIBUTE_NAMES, sameAttribute } from '../../lib/saml/attributeNames.ts';
 import { asciiLowerCase } from '../../lib/text.ts';
 import type { Place } from './loginTexts.ts';
 
@@ -38,7 +38,7 @@ const RESPONSE_FIELDS = wordsOf(
 /** RFC 7515 section 4.1. */
 const TOKEN_HEADERS = wordsOf('alg typ cty kid jku jwk x5u x5c x5t x5t#S256 crit enc zip b64');
 
-const DEFAULT_NAMES = { claims: namesIn(OPENID_NAMES), attributes: namesIn(SAML_NAMES) };
+const DEFAULT_NAMES = { claims: namesIn(CLAIM_NAMES), attributes: namesIn(ATTRIBUTE_NAMES) };
 const KNOWN_CLAIMS = new Set([...CLAIMS, ...DEFAULT_NAMES.claims]);
 const KNOWN_ATTRIBUTES = new Set([...ATTRIBUTES, ...DEFAULT_NAMES.attributes].map(asciiLowerCase));
 const KNOWN_FIELDS = new Set([...KNOWN_CLAIMS, ...RESPONSE_FIELDS]);
@@ -116,8 +116,9 @@ function isKnownAttribute(name: string): boolean {
   return KNOWN_ATTRIBUTES.has(asciiLowerCase(name)) || sameAttribute(name).length > 1;
 }
 
-function namesIn({ kind: _, emailNameId: __, expand: ___, ...lists }: DefaultNames): string[] {
-  return Object.values(lists).flatMap((names) => names.map(({ name }) => name));
+function namesIn(lists: NameLists): string[] {
+  const names: Name[] = Object.values(lists).flat();
+  return names.map(({ name }) => name);
 }
 
 function wordsOf(...lines: string[]): string[] {

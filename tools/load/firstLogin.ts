@@ -1,13 +1,11 @@
 /** One login before the load: it finds out whether the target can be asked at all, and it starts the function. */
-
+import { connectionFailure } from '../../lib/toolkit/connectionFailure.ts';
 import { awsFailure } from '../shared/awsFailures.ts';
 import { UnusableInput } from '../shared/commandLine.ts';
 import { type Load, login } from './load.ts';
 import type { LoadSample } from './loadSamples.ts';
 import { shownTarget } from './target.ts';
 
-const NOT_SERVED = ['ECONNREFUSED', 'ECONNRESET', 'EHOSTUNREACH', 'ENETUNREACH', 'EPIPE', 'ETIMEDOUT'];
-const TLS_FAILED = /CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO_VERIFY/;
 const REFUSED = [401, 403, 404, 421];
 
 const CURES: Readonly<Record<number, string>> = {
@@ -29,13 +27,12 @@ export async function firstLogin(load: Load, sample: LoadSample): Promise<number
   return performance.now() - begun;
 }
 
-function notReached({ target }: Load, what: string): string | null {
-  if (TLS_FAILED.test(what)) {
-    return `its certificate is not trusted (${what}): set NODE_EXTRA_CA_CERTS to the file of its authority`;
-  }
-  if (!NOT_SERVED.includes(what)) return null;
-  const cure = target.isLoopback ? 'start the functions with npm start' : 'check the URL and the network';
-  return `no response (${what}): ${cure}`;
+/** @param code of the failure */
+function notReached({ target }: Load, code: string): string | null {
+  const failure = connectionFailure({ code });
+  if (failure === null) return null;
+  const isStopped = target.isLoopback && failure.kind !== 'tls';
+  return `${failure.what} (${code}): ${isStopped ? 'start the functions with npm start' : failure.cure}`;
 }
 
 function refusal(status: number, what: string): string | null {

@@ -4,7 +4,6 @@ import { expectsHandler } from '../explain/judgedSamples.ts';
 import { EVENTS, type Expected, type SampleEvent, sampleEvents } from '../local/events.ts';
 import { eventInside } from '../local/httpEvent.ts';
 import { UnusableInput } from '../shared/commandLine.ts';
-import { configuredHandler } from '../shared/environment.ts';
 
 export interface LoadSample {
   name: string;
@@ -24,12 +23,16 @@ export interface LoadSamples {
 
 /**
  * @param paths of events or folders; all of the function's where there are none
+ * @param given the handler of the settings; undefined for the default handler
  * @throws {UnusableInput} where none of them can be sent
  */
-export async function loadSamples(functionName: string, paths: readonly string[]): Promise<LoadSamples> {
+export async function loadSamples(
+  functionName: string,
+  paths: readonly string[],
+  given: string | undefined,
+): Promise<LoadSamples> {
   const places = paths.length > 0 ? paths : [join(EVENTS, functionName)];
   const found = (await Promise.all(places.map((path) => sampleEvents(path)))).flat();
-  const given = configuredHandler(functionName);
   const handler = given ?? 'default';
   const samples = found.flatMap((sample) => loadSample(sample, functionName, given) ?? []);
   const leftOut = found.length - samples.length;

@@ -1,7 +1,7 @@
 /** What became of an event, read out of the function's result and its log. */
 
 import { isJsonObject } from '../../lib/schema.ts';
-import { handlerIn, sourceOfSetting } from '../shared/environment.ts';
+import { handlerIn, type Stage } from '../shared/environment.ts';
 import { unwrap } from './events.ts';
 import { handlerProblem, refusals } from './inForce.ts';
 import type { Answer, PooledFunction } from './pooled.ts';
@@ -51,17 +51,18 @@ export interface Answered {
  * A handler may print records too: the last one is the function's own.
  *
  * @param fn what answered
+ * @param stage whose settings are in force
  */
-export function answeredOf(answer: Answer, fn: PooledFunction): Answered {
+export function answeredOf(answer: Answer, fn: PooledFunction, stage: Stage): Answered {
   try {
-    return readAnswer(answer, fn);
+    return readAnswer(answer, fn, stage);
   } catch {
     const failure = new FunctionFailed('error', `${fn.name} wrote log records in an unknown form`);
-    return readAnswer({ ...answer, records: [], failure }, fn);
+    return readAnswer({ ...answer, records: [], failure }, fn, stage);
   }
 }
 
-function readAnswer(answer: Answer, fn: PooledFunction): Answered {
+function readAnswer(answer: Answer, fn: PooledFunction, stage: Stage): Answered {
   const { result, records, output, ms, asked } = answer;
   const sent = answer.failure === null ? sentIn(result) : null;
   const login = records.findLast(({ event }) => event === 'login');
@@ -83,7 +84,7 @@ function readAnswer(answer: Answer, fn: PooledFunction): Answered {
     ...common,
     ...sent,
     reason: String(login?.reason ?? 'no_login'),
-    failed: failureIn(records, fn),
+    failed: failureIn(records, fn, stage),
     droppedFields: Array.isArray(login?.droppedFields) ? login.droppedFields : [],
     ms: Number(login?.durationMs ?? ms),
   };
@@ -122,21 +123,21 @@ export function answeredByNone(module: string): Answered {
 }
 
 /** Why a login failed in the function itself, in a line; null where it did not. */
-function failureIn(records: readonly LogRecord[], fn: PooledFunction): string | null {
+function failureIn(records: readonly LogRecord[], fn: PooledFunction, stage: Stage): string | null {
   const { reason, problems } = records.findLast(({ event }) => event === 'login') ?? {};
   if (!FAILURES.includes(String(reason))) return null;
   const thrown = thrownIn(records);
-  const parts = thrown ? [thrown.text] : [...whyNotStarted(records, fn), ...hintsOf(reason, problems)];
+  const parts = thrown ? [thrown.text] : [...whyNotStarted(records, fn, stage), ...hintsOf(reason, problems)];
   return [reason, ...parts].join(': ');
 }
 
 /** What the cold start says went wrong, and in which setting. */
-function whyNotStarted(records: readonly LogRecord[], { name, env }: PooledFunction): string[] {
+function whyNotStarted(records: readonly LogRecord[], { name, env }: PooledFunction, stage: Stage): string[] {
   const record = records.findLast(({ event }) => event === 'cold_start');
   if (record?.reason === undefined) return [];
-  const isConfigured = handlerIn(env, name) === handlerIn(process.env, name);
+  const isConfigured = handlerIn(env, name) === stage.handlerOf(name);
   if (record.module !== undefined && !isConfigured) return [handlerProblem(record)];
-  return [refusals(name, record, sourceOfSetting).join('; ')];
+  return [refusals(name, record, stage.sourceOf).join('; ')];
 }
 
 function hintsOf(reason: unknown, problems: unknown): string[] {

@@ -10,18 +10,15 @@ import {
   type Bundle,
   Bundler,
   brokenIn,
-  IS_PREBUILT,
+  isPrebuilt,
   prebuilt,
 } from '../bundle/bundler.ts';
 import { type Handlers, handlersFrom } from '../bundle/handlers.ts';
 import { type Watched, watchFiles } from '../bundle/watchFiles.ts';
 import { UnusableInput } from '../shared/commandLine.ts';
 import {
-  ENV_FOLDER,
-  environmentFor,
   handlerIn,
-  reloadDotenv,
-  secretsFile,
+  Stage,
   shadowIn,
   withDefaultResponses,
   withoutChecks,
@@ -35,6 +32,8 @@ import type { PooledFunction } from './pooled.ts';
 import type { Outside } from './process/local.ts';
 
 export interface EngineOptions {
+  /** Whose settings are in force. */
+  stage?: Stage;
   /** Handlers of the command line: what the setting takes, or source files. */
   handlers?: readonly string[];
   /** Whether these are built without the other handlers of the project. */
@@ -83,6 +82,8 @@ export class Engine {
   readonly #pool = new Pool();
   /** What is kept warm, with what it said when it started. */
   readonly #warm = new Map<Way, ColdStart | null>();
+  /** Whose settings are in force. */
+  readonly stage: Stage;
   #bundle: Bundle;
   /** Counts changes of the settings and secrets: processes have read them. */
   #settings = 0;
@@ -90,18 +91,23 @@ export class Engine {
   #isClosed = false;
   #refreshing: Promise<void> = Promise.resolve();
 
-  private constructor(bundler: Builder, handlers: Handlers, bundle: Bundle) {
+  private constructor(bundler: Builder, handlers: Handlers, bundle: Bundle, stage: Stage) {
     this.#bundler = bundler;
     this.#handlers = handlers;
     this.#bundle = bundle;
+    this.stage = stage;
   }
 
   /** @throws {UnusableInput} where the functions cannot be built, or a source file is not there */
-  static async open({ handlers: given = [], isAlone = false }: EngineOptions = {}): Promise<Engine> {
+  static async open({
+    stage = new Stage(),
+    handlers: given = [],
+    isAlone = false,
+  }: EngineOptions = {}): Promise<Engine> {
     const handlers = handlersFrom(given, isAlone);
-    const bundler = IS_PREBUILT && !handlers.hasSources ? prebuilt : await Bundler.open(handlers.entries);
+    const bundler = isPrebuilt() && !handlers.hasSources ? prebuilt : await Bundler.open(handlers.entries);
     try {
-      return new Engine(bundler, handlers, await bundler.build());
+      return new Engine(bundler, handlers, await bundler.build(), stage);
     } catch (error) {
       await bundler.close();
       throw error;
@@ -140,7 +146,7 @@ export class Engine {
     const fn = this.#functionOf(way, this.#bundle);
     const broken = brokenIn(this.#bundle, handlerIn(fn.env, fn.name));
     if (broken) return answeredByNone(broken.module);
-    return answeredOf(await this.#pool.answer(fn, { event, requestId, moment, outside }), fn);
+    return answeredOf(await this.#pool.answer(fn, { event, requestId, moment, outside }), fn, this.stage);
   }
 
   /** From now on a process is ready for this, also right after a change. */
@@ -178,7 +184,7 @@ export class Engine {
 
   #functionOf(way: Way, bundle: Bundle): PooledFunction {
     const { functionName, handlerModule, isChecked, isLive } = way;
-    const all = environmentFor(functionName, handlerModule);
+    const all = this.stage.environmentOf(functionName, handlerModule);
     const ofStage = way.hasShadow ? all : withoutShadows(all);
     const env = way.hasDefaultResponses ? withDefaultResponses(ofStage) : ofStage;
     return {
@@ -198,8 +204,9 @@ export class Engine {
 
   async #refresh(files: readonly string[]): Promise<string | null> {
     try {
-      if (files.some((file) => DOTENV.test(basename(file)))) reloadDotenv();
-      if (files.some((file) => DOTENV.test(basename(file)) || file === secretsFile())) this.#settings += 1;
+      const hasSettings = files.some((file) => DOTENV.test(basename(file)));
+      if (hasSettings) this.stage.refresh();
+      if (hasSettings || files.some((file) => file === this.stage.secretsFile)) this.#settings += 1;
       const bundle = files.some((file) => this.#isSource(file)) ? await this.#bundler.build() : this.#bundle;
       await this.#warmUp(bundle);
       this.#bundle = bundle;
@@ -239,7 +246,7 @@ export class Engine {
   }
 
   #watched(): Watched[] {
-    const secrets = secretsFile();
+    const { secretsFile: secrets, folder } = this.stage;
     const named = (file: string) => ({
       folder: dirname(file),
       isDeep: false,
@@ -247,7 +254,7 @@ export class Engine {
     });
     return [
       ...SOURCES.map((folder) => allIn(join(PROJECT, folder))),
-      { folder: ENV_FOLDER, isDeep: false, matters: (name) => DOTENV.test(name) },
+      { folder, isDeep: false, matters: (name) => DOTENV.test(name) },
       ...(secrets === null ? [] : [named(secrets)]),
       ...this.#foreign().map(named),
     ];

@@ -8,7 +8,8 @@ import { basename, dirname, join, resolve } from 'node:path';
 import * as v from 'valibot';
 import { isJsonObject, object, problemsOf } from '../../lib/schema.ts';
 import { ofProject } from '../bundle/build.ts';
-import { FUNCTIONS, readJsonFile, UnusableInput } from '../shared/commandLine.ts';
+import { readJsonFile, UnusableInput } from '../shared/commandLine.ts';
+import { FUNCTION_NAMES, type FunctionName } from '../shared/functions.ts';
 import { PROJECT } from '../shared/project.ts';
 import { eventInside } from './httpEvent.ts';
 import { readExchanges } from './outsideFile.ts';
@@ -36,7 +37,7 @@ export interface SampleEvent {
   outside: Exchange[] | null;
 }
 
-const NAMES = Object.values(FUNCTIONS);
+const NAMES: readonly string[] = FUNCTION_NAMES;
 
 /**
  * Where an event or a folder is that a command line names: by its path, or as `npm run check` prints it, with or without `.json`.
@@ -113,7 +114,10 @@ export function functionOf(event: unknown, file: string): string {
   );
 }
 
-const FIELDS = { samlLoggedIn: 'assertion', openidLoggedIn: 'idToken' };
+const FIELDS: Readonly<Record<FunctionName, string>> = {
+  samlLoggedIn: 'assertion',
+  openidLoggedIn: 'idToken',
+};
 
 /** The functions that an event may be for, by the fields that it has, inside its HTTP envelope where it has one. */
 export function functionsOf(event: unknown): string[] {

@@ -1,19 +1,20 @@
 /** HTTP requests as API Gateway hands them to a function. */
 import { randomUUID } from 'node:crypto';
-import { isJsonObject } from '../../lib/schema.ts';
+import { httpRequestIn } from '../../lib/login/httpEnvelope.ts';
 
 /** Whether an event is an HTTP request. */
-export function isInEnvelope(event: unknown): event is Record<string, unknown> {
-  return isJsonObject(event) && isJsonObject(event.requestContext);
+export function isInEnvelope(event: unknown): boolean {
+  return httpRequestIn(event) !== null;
 }
 
 /** The login event in an HTTP envelope; any other event as it is; undefined where the body is no JSON. */
 export function eventInside(event: unknown): unknown {
-  if (!isInEnvelope(event)) return event;
-  const { body, isBase64Encoded } = event;
-  if (typeof body !== 'string') return undefined;
+  const request = httpRequestIn(event);
+  if (request === null) return event;
+  const { body, isBase64Encoded } = request;
+  if (body === null) return undefined;
   try {
-    return JSON.parse(isBase64Encoded === true ? Buffer.from(body, 'base64').toString() : body);
+    return JSON.parse(isBase64Encoded ? Buffer.from(body, 'base64').toString() : body);
   } catch {
     return undefined;
   }

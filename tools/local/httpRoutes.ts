@@ -1,18 +1,14 @@
 /** The routes of the deployed HTTP API, on this machine. */
+import type { HttpBindings } from '@hono/node-server';
+import type { Context } from 'hono';
 import * as v from 'valibot';
-import { FAILED, type Listening, listen, type Received, refused, type Sent } from '../shared/listen.ts';
-import type { Answered } from './answered.ts';
+import { KINDS } from '../../lib/kinds.ts';
+import { listenOnLoopback } from '../shared/loopback.ts';
 import { apiGatewayEvent } from './httpEvent.ts';
-
-export type AnswerLogin = (functionName: string, event: unknown) => Promise<Answered>;
-
-export const ROUTES: Readonly<Record<string, string>> = {
-  '/openid': 'openidLoggedIn',
-  '/saml': 'samlLoggedIn',
-};
+import { type AnswerLogin, failed, localApi, refused } from './localApi.ts';
 
 /** What a function answers through HTTP. A process that failed answers nothing. */
-const Response = v.object({
+const HttpAnswer = v.object({
   statusCode: v.pipe(v.number(), v.integer(), v.minValue(200), v.maxValue(599)),
   headers: v.record(v.string(), v.string()),
   body: v.string(),
@@ -21,19 +17,34 @@ const Response = v.object({
 /** What API Gateway takes. */
 const MAX_BYTES = 10_000_000;
 
-/** @throws {UnusableInput} where the port is not available */
-export function listenHttp(port: number, answer: AnswerLogin): Promise<Listening> {
-  const tooLarge = refused(413, 'Request Entity Too Large');
-  const options = { port, option: '--http-port', maxBytes: MAX_BYTES, tooLarge };
-  return listen(options, (received) => answerRequest(received, answer));
+/**
+ * @returns what ends it
+ * @throws {UnusableInput} where the port is not available
+ */
+export function listenHttp(port: number, answer: AnswerLogin): Promise<() => Promise<void>> {
+  const tooLarge = () => refused(413, 'Request Entity Too Large');
+  const app = localApi({ port, maxSize: MAX_BYTES, tooLarge });
+  for (const { word, functionName } of Object.values(KINDS)) {
+    app.post(`/${word}`, async (context) =>
+      responseOf((await answer(functionName, await eventOf(context))).result),
+    );
+  }
+  app.notFound(() => refused(404, 'Not Found'));
+  return listenOnLoopback(app, { port, option: '--http-port' });
 }
 
-async function answerRequest({ request, body }: Received, answer: AnswerLogin): Promise<Sent> {
-  const { method = 'GET', url = '/', headers, socket } = request;
-  const functionName = ROUTES[url.split('?', 1)[0] ?? ''];
-  if (method !== 'POST' || functionName === undefined) return refused(404, 'Not Found');
-  const sourceIp = socket.remoteAddress ?? '';
-  const event = apiGatewayEvent({ method, url, headers, body, sourceIp });
-  const { success, output } = v.safeParse(Response, (await answer(functionName, event)).result);
-  return success ? { status: output.statusCode, headers: output.headers, body: output.body } : FAILED;
+async function eventOf({ req, env }: Context<{ Bindings: HttpBindings }>) {
+  const { method = 'POST', url = '/', headers, socket } = env.incoming;
+  const body = Buffer.from(await req.arrayBuffer());
+  return apiGatewayEvent({ method, url, headers, body, sourceIp: socket.remoteAddress ?? '' });
+}
+
+/** A function may answer with what no HTTP response can be. */
+function responseOf(result: unknown): Response {
+  try {
+    const { statusCode: status, headers, body } = v.parse(HttpAnswer, result);
+    return new Response(body, { status, headers: new Headers(headers) });
+  } catch {
+    return failed();
+  }
 }

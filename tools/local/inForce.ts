@@ -1,9 +1,11 @@
 /** What is in force in a function, or why it would respond to every login with an error: its record of the cold start, for people. */
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
+import { KINDS } from '../../lib/kinds.ts';
 import { withoutExtension } from '../bundle/bundler.ts';
 import { nearest } from '../shared/commandLine.ts';
-import { configuredHandler, HANDLER_SETTING, SHADOW_SETTING } from '../shared/environment.ts';
+import { HANDLER_SETTING, SHADOW_SETTING, type Stage } from '../shared/environment.ts';
+import { CHECK_NAMES, kindOf } from '../shared/functions.ts';
 import { PROJECT } from '../shared/project.ts';
 import type { LogRecord } from './process/records.ts';
 
@@ -13,13 +15,13 @@ import type { LogRecord } from './process/records.ts';
  * @param name the function's name in the bundle
  */
 export function inForce(name: string, record: LogRecord): string {
-  const { handler, shadow, shadowOver, callerCheck, issuers, ...checks } = record;
+  const { handler, shadow, shadowOver, callerCheck, issuers } = record;
   const parts = [`handler ${handler}`];
   if (shadow) parts.push(`shadow ${shadow}`);
   if (shadowOver) parts.push(`shadow ${shadowOver} (its last day has passed, so nothing is compared)`);
   parts.push(`callers ${callerCheck}`);
-  if (checks.openidTokenCheck !== undefined) parts.push(`ID token check ${checks.openidTokenCheck}`);
-  if (checks.samlAssertionCheck !== undefined) parts.push(`assertion check ${checks.samlAssertionCheck}`);
+  const kind = kindOf(name);
+  parts.push(`${CHECK_NAMES[kind]} ${record[KINDS[kind].check]}`);
   if (Array.isArray(issuers)) parts.push(`issuers ${issuers.join(', ')}`);
   const unused = handler === 'default' ? unusedHandlers(name) : null;
   return [parts.join(', '), ...(unused === null ? [] : [unused])].join('; ');
@@ -43,9 +45,9 @@ function unusedHandlers(name: string): string | null {
 }
 
 /** Says on stderr which of these functions the default handler answers although an operator has handlers of their own. */
-export function tellUnusedHandlers(names: readonly string[]): void {
+export function tellUnusedHandlers(names: readonly string[], stage: Stage): void {
   for (const name of new Set(names)) {
-    const unused = configuredHandler(name) === undefined ? unusedHandlers(name) : null;
+    const unused = stage.handlerOf(name) === undefined ? unusedHandlers(name) : null;
     if (unused !== null) console.error(`${name}: ${unused}`);
   }
 }

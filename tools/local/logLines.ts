@@ -3,8 +3,8 @@ import type { LogRecord } from './process/records.ts';
 
 const DEFAULT_LEVEL = 'INFO';
 
-/** What a process wrote, without the records below the level that the settings say: all processes here log everything. */
-export function logLines(output: string, lowest = process.env.AWS_LAMBDA_LOG_LEVEL ?? DEFAULT_LEVEL): string {
+/** What a process wrote, without the records below a level: all processes here log everything. */
+export function logLines(output: string, lowest = DEFAULT_LEVEL): string {
   const levels: readonly string[] = LOG_LEVELS;
   const isShown = (line: string) => {
     const [, level = ''] = /^\{"level":"([A-Z]+)","event":"/.exec(line) ?? [];

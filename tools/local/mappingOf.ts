@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import type { Mapping } from '../../lib/profile/mappingSchema.ts';
+import type { Engine } from './engine.ts';
 import type { MappingWorkerData } from './mappingWorker.ts';
 
 /** A handler, as a function's setting names it. */
@@ -11,16 +12,19 @@ export interface HandlerOf {
   handlerModule: string;
 }
 
+/** What a handler is loaded from and with. */
+export type Loaded = Pick<Engine, 'root' | 'stage'>;
+
 /**
  * The handler is loaded in a thread of its own: what it leaves running when it loads ends with the thread.
  *
- * @param root of the bundle
  * @returns null for a handler of plain code, and for one that cannot be loaded
  */
-export async function mappingOf(handler: HandlerOf, root: string): Promise<Mapping | null> {
+export async function mappingOf(handler: HandlerOf, { root, stage }: Loaded): Promise<Mapping | null> {
   const workerData: MappingWorkerData = { ...handler, root: pathToFileURL(`${root}/`).href };
   const worker = new Worker(new URL('mappingWorker.ts', import.meta.url), {
     workerData,
+    env: stage.env,
     stdout: true,
     stderr: true,
   });

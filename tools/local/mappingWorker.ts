@@ -2,6 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { loadHandler } from '../../lib/login/handlerModule.ts';
 import { MAPPING } from '../../lib/profile/mapping.ts';
+import { kindOf } from '../shared/functions.ts';
 
 export interface MappingWorkerData {
   /** `openidLoggedIn` or `samlLoggedIn`. */
@@ -12,7 +13,5 @@ export interface MappingWorkerData {
 }
 
 const { functionName, handlerModule, root } = workerData as MappingWorkerData;
-const kind = functionName === 'samlLoggedIn' ? 'SAML' : 'OpenID';
-const exportName = { OpenID: 'handleOpenIdUserLoggedIn', SAML: 'handleSamlUserLoggedIn' }[kind];
-const handler = await loadHandler(handlerModule, { root: new URL(root), kind, exportName });
+const handler = await loadHandler(handlerModule, { root: new URL(root), kind: kindOf(functionName) });
 parentPort?.postMessage((handler as { [MAPPING]?: unknown })[MAPPING] ?? null);

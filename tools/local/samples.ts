@@ -1,7 +1,6 @@
 /** Stored events: answered at their own time, without checks, and by recorded answers of other systems. */
 import { rm } from 'node:fs/promises';
 import { ofProject } from '../bundle/build.ts';
-import { configuredHandler, stageOption } from '../shared/environment.ts';
 import { quoted } from '../shared/usage.ts';
 import type { Answered } from './answered.ts';
 import type { Engine } from './engine.ts';
@@ -68,10 +67,10 @@ export class Samples {
 
   /** The command that asks the same handler, with the same settings. */
   #recording({ file, functionName, expected }: SampleEvent, handlerModule: string | undefined): string {
-    const isInForce = handlerModule === (configuredHandler(functionName) ?? expected?.handler);
+    const isInForce = handlerModule === (this.#engine.stage.handlerOf(functionName) ?? expected?.handler);
     const handler =
       handlerModule === undefined || isInForce ? [] : ['--handler', this.#engine.givenFor(handlerModule)];
-    const words = [ofProject(file), ...handler, ...stageOption()].map(quoted);
+    const words = [ofProject(file), ...handler, ...this.#engine.stage.option].map(quoted);
     return `npm run check -- ${words.join(' ')} --record`;
   }
 

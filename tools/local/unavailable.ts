@@ -71,9 +71,9 @@ function ofStatus(status: number): string {
   return status < 500 ? 'check the URL and the request' : 'the other system failed: try again later';
 }
 
-/** @param name of the SDK's exception: a certificate that is not trusted has none of its own */
+/** @param name of the SDK's exception */
 function failureOfAws(name: string): string {
   if (name.startsWith('ExpiredToken'))
     return `the AWS credentials have expired: log in with the AWS CLI, ${OR_A_FILE}`;
-  return `AWS cannot be asked (${name}): if its certificate is not trusted, set NODE_EXTRA_CA_CERTS to the file of its authority, ${OR_A_FILE}`;
+  return `AWS cannot be asked (${name}): check the network and the proxy, ${OR_A_FILE}`;
 }

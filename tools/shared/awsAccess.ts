@@ -1,6 +1,7 @@
 /** How commands get to AWS: the region, and the certificates that they trust. */
 import { readFileSync } from 'node:fs';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import type { Stage } from './environment.ts';
 
 const DEFAULT_REGION = 'eu-central-1';
 
@@ -15,8 +16,9 @@ export function regionOf(option: string | undefined): string {
   return option ?? (process.env.AWS_REGION || DEFAULT_REGION);
 }
 
-/** Node itself reads the setting when a process starts, before the file of the stage is read. */
-export function trustExtraCertificates(): void {
-  const { NODE_EXTRA_CA_CERTS: file } = process.env;
+/** Lets this process ask AWS as a stage does: AWS's own library reads `process.env`, and Node did when the process started. */
+export function accessAws({ env }: Stage): void {
+  Object.assign(process.env, env);
+  const { NODE_EXTRA_CA_CERTS: file } = env;
   if (file) setDefaultCACertificates([...getCACertificates('default'), readFileSync(file, 'utf8')]);
 }

@@ -1,4 +1,6 @@
 /** What to do where AWS refuses a request, or does not get it: by the names of the SDK's exceptions and Node's codes. */
+import { connectionFailure } from '../../lib/toolkit/connectionFailure.ts';
+
 const LOG_IN = 'log in with the AWS CLI, or set AWS_PROFILE';
 const NO_CREDENTIALS = `no AWS credentials: ${LOG_IN}`;
 const CURES: Readonly<Record<string, string>> = {
@@ -10,9 +12,6 @@ const CURES: Readonly<Record<string, string>> = {
   InvalidSignatureException: `AWS does not accept these credentials, or the clock of this machine is wrong: ${LOG_IN}`,
 };
 
-const NOT_TRUSTED = /CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO_VERIFY/;
-const NOT_REACHED = /^E(CONN|NOTFOUND|AI_AGAIN|PIPE|HOSTUNREACH|NETUNREACH|TIMEDOUT)|^TimeoutError$/;
-
 interface Failure {
   name?: string;
   code?: string;
@@ -23,11 +22,10 @@ interface Failure {
 /** @returns a sentence; null for an error that is of the request itself */
 export function awsFailure({ name = '', code = '', message, hostname }: Failure): string | null {
   if (message === 'Region is missing') return 'no AWS region: set AWS_REGION';
-  if (NOT_TRUSTED.test(code)) {
-    return 'the certificate of AWS is not trusted: set NODE_EXTRA_CA_CERTS to the file of its authority';
-  }
-  if (NOT_REACHED.test(code) || NOT_REACHED.test(name)) {
-    return `AWS cannot be reached${hostname ? ` at ${hostname}` : ''}: check the region, the network and the proxy`;
+  const failure = connectionFailure({ code }) ?? connectionFailure({ code: name });
+  if (failure !== null) {
+    const cure = failure.kind === 'tls' ? failure.cure : 'check the region, the network and the proxy';
+    return `AWS cannot be reached${hostname ? ` at ${hostname}` : ''} (${failure.what}): ${cure}`;
   }
   return CURES[code] ?? CURES[name] ?? null;
 }

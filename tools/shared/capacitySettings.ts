@@ -1,38 +1,38 @@
 /** The settings of Lambda Managed Instances: docs/managed-instances.md. */
+import { oneOf, stringThat, wholeNumber } from '../../lib/schema.ts';
 
-/** As CloudFormation's schema of AWS::Lambda::Function has it, with the region in a group. */
+/** As CloudFormation's schema of AWS::Lambda::Function has it. */
 const PROVIDER_ARN =
-  /^arn:aws[a-zA-Z-]*:lambda:((?:eusc-)?[a-z]{2}(?:-gov|-iso[a-z]?)?-[a-z]+-\d):\d{12}:capacity-provider:[a-zA-Z0-9_-]+$/;
+  /^arn:aws[a-zA-Z-]*:lambda:(?:eusc-)?[a-z]{2}(?:-gov|-iso[a-z]?)?-[a-z]+-\d:\d{12}:capacity-provider:[a-zA-Z0-9_-]+$/;
 const MAX_ARN_LETTERS = 140;
-const ARCHITECTURES = ['arm64', 'x86_64'];
+const EXPECTED_ARN =
+  'expected arn:aws:lambda:<region>:<account>:capacity-provider:<name>, the ARN of a capacity provider';
 const MIB_PER_GIB = 1_024;
 /** Logins at a time; Lambda's own default for Node.js. */
 const CONCURRENCY_PER_VCPU = 64;
+const MAX_ENVIRONMENTS = 15_000;
 
-interface NumberSetting {
-  setting: string;
-  unset?: number;
-  min?: number;
-  max?: number;
-  among?: readonly number[];
-}
-
-/** By their names below `custom.managedInstances`: the settings that are whole numbers, with what they are if not set. */
-const NUMBERS = {
-  memoryMb: { setting: 'CAPACITY_MEMORY_MB', unset: 2_048, min: 2_048, max: 32_768 },
-  memoryGibPerVcpu: { setting: 'CAPACITY_MEMORY_GIB_PER_VCPU', unset: 2, among: [2, 4, 8] },
-  concurrency: { setting: 'CAPACITY_CONCURRENCY', min: 1, max: 1_600 },
-  minEnvironments: { setting: 'CAPACITY_MIN_ENVIRONMENTS', unset: 3, min: 0, max: 15_000 },
-  maxEnvironments: { setting: 'CAPACITY_MAX_ENVIRONMENTS', min: 0, max: 15_000 },
-} satisfies Record<string, NumberSetting>;
-const ALL_NUMBERS = Object.entries<NumberSetting>(NUMBERS);
-const SETTINGS = {
-  architecture: 'CAPACITY_ARCHITECTURE',
-  ...Object.fromEntries(ALL_NUMBERS.map(([key, { setting }]) => [key, setting])),
+/** By their names below `custom.managedInstances`. */
+export const CAPACITY = {
+  providerArn: { variable: 'CAPACITY_PROVIDER_ARN', schema: stringThat(isProviderArn, EXPECTED_ARN) },
+  architecture: { variable: 'CAPACITY_ARCHITECTURE', schema: oneOf(['arm64', 'x86_64']) },
+  memoryMb: { variable: 'CAPACITY_MEMORY_MB', schema: wholeNumber(2_048, 32_768), unset: 2_048 },
+  memoryGibPerVcpu: { variable: 'CAPACITY_MEMORY_GIB_PER_VCPU', schema: oneOf(['2', '4', '8']), unset: 2 },
+  concurrency: { variable: 'CAPACITY_CONCURRENCY', schema: wholeNumber(1, 1_600) },
+  minEnvironments: {
+    variable: 'CAPACITY_MIN_ENVIRONMENTS',
+    schema: wholeNumber(0, MAX_ENVIRONMENTS),
+    unset: 3,
+  },
+  maxEnvironments: { variable: 'CAPACITY_MAX_ENVIRONMENTS', schema: wholeNumber(0, MAX_ENVIRONMENTS) },
 };
 
-/** Below `custom.managedInstances` of the service: texts, or null for what is not set. */
-type Given = Readonly<Record<string, unknown>>;
+function isProviderArn(arn: string): boolean {
+  return arn.length <= MAX_ARN_LETTERS && PROVIDER_ARN.test(arn);
+}
+
+/** Values that their schemas accept, as text or as a number; null or undefined for what is not set. */
+type Given = { readonly [key in keyof typeof CAPACITY]?: unknown };
 
 export interface Capacity {
   providerArn: string;
@@ -49,25 +49,16 @@ export interface Capacity {
 
 /**
  * @param region of the deployment; null where that is not known
- * @returns `settings`: null where no provider is set, or with problems
+ * @returns `settings`: null where no provider is set, or where something does not go together
  */
 export function capacitySettings(
   given: Given,
   region: string | null,
 ): { problems: string[]; settings: Capacity | null } {
   if (!isSet(given.providerArn)) return { problems: settingsWithoutProvider(given), settings: null };
-  const problems = [...problemsOfArn(given.providerArn, region), ...problemsOfEach(given)];
-  if (problems.length > 0) return { problems, settings: null };
   const settings = settingsOf(given);
-  const together = problemsTogether(settings);
-  return { problems: together, settings: together.length > 0 ? null : settings };
-}
-
-/** What is wrong with these settings in an environment. */
-export function capacityProblems(env: NodeJS.ProcessEnv): string[] {
-  const given = Object.entries(SETTINGS).map(([key, setting]) => [key, env[setting]]);
-  return capacitySettings({ providerArn: env.CAPACITY_PROVIDER_ARN, ...Object.fromEntries(given) }, null)
-    .problems;
+  const problems = [...problemsOfRegion(settings, region), ...problemsTogether(settings)];
+  return { problems, settings: problems.length > 0 ? null : settings };
 }
 
 function isSet(value: unknown): boolean {
@@ -76,49 +67,15 @@ function isSet(value: unknown): boolean {
 
 /** Without its provider, a setting would do nothing: the name of the provider's own may be misspelled. */
 function settingsWithoutProvider(given: Given): string[] {
-  return Object.entries(SETTINGS)
-    .filter(([key]) => isSet(given[key]))
-    .map(([, setting]) => `${setting}: expected CAPACITY_PROVIDER_ARN to be set too`);
-}
-
-function problemsOfArn(arn: unknown, region: string | null): string[] {
-  const [all = '', regionOfArn] = PROVIDER_ARN.exec(String(arn)) ?? [];
-  if (regionOfArn === undefined || all.length > MAX_ARN_LETTERS) {
-    return [
-      'CAPACITY_PROVIDER_ARN: expected arn:aws:lambda:<region>:<account>:capacity-provider:<name>, the ARN of a capacity provider',
-    ];
-  }
-  if (region === null || regionOfArn === region) return [];
-  return [
-    `CAPACITY_PROVIDER_ARN: expected a capacity provider in ${region}, the region of the deployment, found one in ${regionOfArn}`,
-  ];
-}
-
-function problemsOfEach({ architecture, ...given }: Given): string[] {
-  const problems = ALL_NUMBERS.filter(
-    ([key, number]) => isSet(given[key]) && !isAllowed(given[key], number),
-  ).map(([, { setting, min, max, among }]) =>
-    among
-      ? `${setting}: expected ${listed(among)}`
-      : `${setting}: expected a whole number from ${min} to ${max}`,
-  );
-  if (!isSet(architecture) || ARCHITECTURES.includes(String(architecture))) return problems;
-  return [...problems, `${SETTINGS.architecture}: expected ${listed(ARCHITECTURES)}`];
-}
-
-function isAllowed(value: unknown, { min = 0, max = 0, among }: NumberSetting): boolean {
-  if (!/^\d{1,5}$/.test(String(value))) return false;
-  return among ? among.includes(Number(value)) : Number(value) >= min && Number(value) <= max;
-}
-
-function listed(values: readonly (string | number)[]): string {
-  return `${values.slice(0, -1).join(', ')} or ${values.at(-1)}`;
+  return Object.entries(CAPACITY)
+    .filter(([key]) => isSet(given[key as keyof Given]))
+    .map(([, { variable }]) => `${variable}: expected CAPACITY_PROVIDER_ARN to be set too`);
 }
 
 function settingsOf({ providerArn, architecture, ...given }: Given): Capacity {
-  const numberOf = (key: keyof typeof NUMBERS) => (isSet(given[key]) ? Number(given[key]) : undefined);
-  const memoryMb = numberOf('memoryMb') ?? NUMBERS.memoryMb.unset;
-  const memoryGibPerVcpu = numberOf('memoryGibPerVcpu') ?? NUMBERS.memoryGibPerVcpu.unset;
+  const numberOf = (key: keyof typeof given) => (isSet(given[key]) ? Number(given[key]) : undefined);
+  const memoryMb = numberOf('memoryMb') ?? CAPACITY.memoryMb.unset;
+  const memoryGibPerVcpu = numberOf('memoryGibPerVcpu') ?? CAPACITY.memoryGibPerVcpu.unset;
   const vcpus = Math.floor(memoryMb / (memoryGibPerVcpu * MIB_PER_GIB));
   return {
     providerArn: String(providerArn),
@@ -127,9 +84,17 @@ function settingsOf({ providerArn, architecture, ...given }: Given): Capacity {
     memoryGibPerVcpu,
     vcpus,
     concurrency: numberOf('concurrency') ?? CONCURRENCY_PER_VCPU * vcpus,
-    minEnvironments: numberOf('minEnvironments') ?? NUMBERS.minEnvironments.unset,
+    minEnvironments: numberOf('minEnvironments') ?? CAPACITY.minEnvironments.unset,
     maxEnvironments: numberOf('maxEnvironments'),
   };
+}
+
+function problemsOfRegion({ providerArn }: Capacity, region: string | null): string[] {
+  const [, , , found] = providerArn.split(':');
+  if (region === null || found === region) return [];
+  return [
+    `CAPACITY_PROVIDER_ARN: expected a capacity provider in ${region}, the region of the deployment, found one in ${found}`,
+  ];
 }
 
 function problemsTogether({
@@ -155,5 +120,3 @@ function problemsTogether({
   ];
   return rules.filter(([isKept]) => !isKept).map(([, problem]) => problem);
 }
-
-export const CAPACITY_SETTINGS = ['CAPACITY_PROVIDER_ARN', ...Object.values(SETTINGS)];

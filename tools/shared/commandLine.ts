@@ -6,13 +6,11 @@ import { readFile } from 'node:fs/promises';
 import { parseArgs, styleText } from 'node:util';
 import { distance } from 'fastest-levenshtein';
 import { jsonMistake } from './jsonMistake.ts';
-import { guardTerminal } from './terminal.ts';
+import { type ExitCode, type Io, runProcess } from './process.ts';
 import { type Command, type Option, typed, usageOf } from './usage.ts';
 
 /** Thrown when what the user gave cannot be used; the message says what was expected, and what to do. */
 export class UnusableInput extends Error {}
-
-export const FUNCTIONS: Readonly<Record<string, string>> = { openid: 'openidLoggedIn', saml: 'samlLoggedIn' };
 
 /** The option of every command that reads settings. */
 export const STAGE = {
@@ -32,31 +30,40 @@ export interface Arguments<TOptions extends Record<string, Option>> {
   values: Values<TOptions>;
 }
 
-/**
- * Shows the usage for `--help`, or else runs a command with the arguments of this process, and sets the exit code.
- *
- * @param main returns the exit code: 1 where it found what it looks for
- */
+/** The work of a command. @returns 1 where it found what it looks for */
+export type Main<TOptions extends Record<string, Option>> = (
+  arguments_: Arguments<TOptions>,
+  io: Io,
+) => Promise<0 | 1>;
+
+/** Shows the usage for `--help`, or else runs a command. What cannot be used is told on stderr. */
 export async function runCommand<const TOptions extends Record<string, Option>>(
   command: Command<TOptions>,
-  main: (arguments_: Arguments<TOptions>) => Promise<0 | 1>,
-): Promise<void> {
-  guardTerminal();
-  process.stdout.on('error', endWithReader);
+  main: Main<TOptions>,
+  args: string[],
+  io: Io,
+): Promise<ExitCode> {
   try {
-    const arguments_ = readArguments(command, process.argv.slice(2));
-    if (arguments_ === null) console.log(usageOf(command));
-    else process.exitCode = await main(arguments_);
+    const arguments_ = readArguments(command, args);
+    if (arguments_ !== null) return await main(arguments_, io);
+    console.log(usageOf(command));
+    return 0;
   } catch (error) {
-    console.error(styleText('red', textOf(error), { stream: process.stderr }));
-    process.exitCode = 2;
+    tellError(error);
+    return 2;
   }
 }
 
-/** `| head` reads the first lines, and goes. */
-function endWithReader(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'EPIPE') throw error;
-  process.exit();
+/** Runs a command that is the whole of this process. */
+export function startCommand<const TOptions extends Record<string, Option>>(
+  command: Command<TOptions>,
+  main: Main<TOptions>,
+): Promise<void> {
+  return runProcess((args, io) => runCommand(command, main, args, io));
+}
+
+export function tellError(error: unknown): void {
+  console.error(styleText('red', textOf(error), { stream: process.stderr }));
 }
 
 /** What the user or the system did wrong is a sentence. Anything else is a defect, and its stack leads to it. */

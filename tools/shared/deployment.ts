@@ -1,63 +1,94 @@
-/** The settings of a deployment that CloudFormation would take as they are, or `serverless` refuse without naming them. */
-import { CAPACITY_SETTINGS, capacityProblems } from './capacitySettings.ts';
+/** The settings of a deployment: the variables that `serverless` and its plugin read, and no function. */
+import * as v from 'valibot';
+import { oneOf, stringThat, wholeNumber } from '../../lib/schema.ts';
+import { readSetting } from '../../lib/settings.ts';
+import { CAPACITY, capacitySettings } from './capacitySettings.ts';
 
-/** Those that `serverless` accepts of those that CloudWatch has. */
+/** What serverless accepts of what CloudWatch has, in days. */
 const RETENTION_DAYS = [
-  1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1827, 2192, 2557, 2922, 3288, 3653,
+  ...['1', '3', '5', '7', '14', '30', '60', '90', '120', '150', '180', '365', '400', '545', '731', '1827'],
+  ...['2192', '2557', '2922', '3288', '3653'],
 ];
-const NUMBER = { pattern: /^\d{1,9}$/, expected: 'a whole number' };
-const NUMBER_ABOVE_0 = { pattern: /^[1-9]\d{0,8}$/, expected: 'a whole number above 0' };
+const TOPIC_ARN = /^arn:[\w-]+:sns:[\w-]+:\d{12}:[\w.-]+$/;
+const THROTTLING = 'resources.extensions.HttpApiStage.Properties.DefaultRouteSettings';
+const NUMBER = wholeNumber(0, 999_999_999);
+const NUMBER_ABOVE_0 = wholeNumber(1, 999_999_999);
 
-const RULES: Readonly<Record<string, { pattern: RegExp; expected: string }>> = {
-  MONITORING: { pattern: /^(?:on|off)$/, expected: 'on or off' },
-  LOG_RETENTION_DAYS: {
-    pattern: new RegExp(`^(?:${RETENTION_DAYS.join('|')})$`),
-    expected: `one of ${RETENTION_DAYS.join(', ')}`,
+export interface DeploymentSetting {
+  variable: string;
+  /** Where it stands in a service of `serverless`; `*` is each login function. */
+  place: string;
+  schema: v.GenericSchema<string, unknown>;
+  /** What a stage has where the variable is not set. */
+  unset?: { dev: string; prod: string; others: string };
+  /** Whether an object that CloudFormation fills in may stand there too. */
+  canBeFilledIn?: boolean;
+}
+
+export const DEPLOYMENT: readonly DeploymentSetting[] = [
+  {
+    variable: 'MONITORING',
+    place: 'custom.monitoring',
+    schema: oneOf(['on', 'off']),
+    unset: { dev: 'off', prod: 'on', others: 'on' },
   },
-  THROTTLING_RATE: NUMBER_ABOVE_0,
-  THROTTLING_BURST: NUMBER_ABOVE_0,
-  ALARM_TOPIC_ARN: { pattern: /^arn:[\w-]+:sns:[\w-]+:\d{12}:[\w.-]+$/, expected: 'the ARN of an SNS topic' },
-  RESERVED_CONCURRENCY: NUMBER,
-  PROVISIONED_CONCURRENCY: NUMBER,
-};
+  {
+    variable: 'LOG_RETENTION_DAYS',
+    place: 'provider.logRetentionInDays',
+    schema: v.pipe(oneOf(RETENTION_DAYS), v.transform(Number)),
+    unset: { dev: '7', prod: '90', others: '30' },
+  },
+  {
+    variable: 'THROTTLING_RATE',
+    place: `${THROTTLING}.ThrottlingRateLimit`,
+    schema: NUMBER_ABOVE_0,
+    unset: { dev: '50', prod: '200', others: '50' },
+    canBeFilledIn: true,
+  },
+  {
+    variable: 'THROTTLING_BURST',
+    place: `${THROTTLING}.ThrottlingBurstLimit`,
+    schema: NUMBER_ABOVE_0,
+    unset: { dev: '100', prod: '400', others: '100' },
+    canBeFilledIn: true,
+  },
+  {
+    variable: 'ALARM_TOPIC_ARN',
+    place: 'custom.alarmTopicArn',
+    schema: stringThat((arn) => TOPIC_ARN.test(arn), 'expected the ARN of an SNS topic'),
+    canBeFilledIn: true,
+  },
+  {
+    variable: 'RESERVED_CONCURRENCY',
+    place: 'functions.*.reservedConcurrency',
+    schema: NUMBER,
+    canBeFilledIn: true,
+  },
+  {
+    variable: 'PROVISIONED_CONCURRENCY',
+    place: 'functions.*.provisionedConcurrency',
+    schema: NUMBER,
+    canBeFilledIn: true,
+  },
+  ...Object.entries(CAPACITY).map(([key, { variable, schema }]) => ({
+    variable,
+    place: `custom.managedInstances.${key}`,
+    schema,
+  })),
+];
 
 /**
- * What is wrong with the settings of a deployment in an environment. `serverless` reads them later, in its own words.
+ * What is wrong with the settings of a deployment in an environment.
  *
  * @returns e.g. `MONITORING: expected on or off`
  */
 export function deploymentProblems(env: NodeJS.ProcessEnv): string[] {
-  return [...problemsOf(env), ...capacityProblems(env)];
-}
-
-/** The part of a service of `serverless` that is judged here. */
-interface Service {
-  custom?: { alarmTopicArn?: unknown };
-  resources?: {
-    extensions?: { HttpApiStage?: { Properties?: { DefaultRouteSettings?: Record<string, unknown> } } };
-  };
-}
-
-/** The same of what a service has, where a setting may be written out. */
-export function problemsOfService({ custom, resources }: Service): string[] {
-  const { ThrottlingRateLimit, ThrottlingBurstLimit } =
-    resources?.extensions?.HttpApiStage?.Properties?.DefaultRouteSettings ?? {};
-  return problemsOf({
-    THROTTLING_RATE: ThrottlingRateLimit,
-    THROTTLING_BURST: ThrottlingBurstLimit,
-    ALARM_TOPIC_ARN: custom?.alarmTopicArn,
+  const problems = DEPLOYMENT.flatMap(({ variable, schema }) => {
+    const text = env[variable];
+    return text === undefined ? [] : readSetting(variable, schema, text).problems;
   });
+  // What goes together is known of usable values alone.
+  if (problems.some((problem) => problem.startsWith('CAPACITY_'))) return problems;
+  const capacity = Object.entries(CAPACITY).map(([key, { variable }]) => [key, env[variable]]);
+  return [...problems, ...capacitySettings(Object.fromEntries(capacity), null).problems];
 }
-
-function problemsOf(values: Readonly<Record<string, unknown>>): string[] {
-  return Object.entries(RULES)
-    .filter(([setting, { pattern }]) => isText(values[setting]) && !pattern.test(String(values[setting])))
-    .map(([setting, { expected }]) => `${setting}: expected ${expected}`);
-}
-
-/** What else there is, CloudFormation fills in. */
-function isText(value: unknown): boolean {
-  return typeof value === 'string' || typeof value === 'number';
-}
-
-export const DEPLOYMENT_SETTINGS = [...Object.keys(RULES), ...CAPACITY_SETTINGS];

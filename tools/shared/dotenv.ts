@@ -4,17 +4,17 @@ import { basename, join, resolve } from 'node:path';
 import dotenv from 'dotenv';
 import { expand } from 'dotenv-expand';
 import { distance } from 'fastest-levenshtein';
-import { LOCAL_SETTING, MAX_LETTERS, mistake, namesListedIn, namesTakenBy } from './settingNames.ts';
-
-const CONFIGURATION = 'serverless.yml';
+import { ALL_SETTINGS, MAX_LETTERS, mistake, namesListedIn } from './settingNames.ts';
 
 /** Where settings may be from. */
 export interface SettingFiles {
   folder: string;
   /** Whose file is read; null where none is. */
   stage: string | null;
-  /** The file that takes settings from the environment, from that folder. */
-  configuration?: string;
+  /** The file that lists an operator's own variables, from that folder. */
+  configuration: string;
+  /** What is set already. */
+  env: NodeJS.ProcessEnv;
 }
 
 /** What AWS, Node, npm and `serverless` read on the machine that deploys. */
@@ -23,12 +23,20 @@ const OF_THE_MACHINE =
 const REFERENCE = /\$\{?(\w+)/g;
 
 /**
- * Reads the file of the stage into `process.env`, with the two libraries that `serverless` reads it with; what is set
- * already stays.
+ * Reads the file of the stage with the two libraries that `serverless` reads it with.
+ *
+ * @returns what is set already, and what the file adds to it
  */
-export function loadDotenv(folder: string, stage: string): void {
-  const { read } = dotenvFiles(folder, stage);
-  if (read !== null) expand(dotenv.config({ path: read, quiet: true }));
+export function readDotenv({ folder, stage, env }: SettingFiles): NodeJS.ProcessEnv {
+  const processEnv = textsOf(env);
+  const { read } = stage === null ? { read: null } : dotenvFiles(folder, stage);
+  if (read !== null) expand({ ...dotenv.config({ path: read, processEnv, quiet: true }), processEnv });
+  return processEnv;
+}
+
+function textsOf(env: NodeJS.ProcessEnv): Record<string, string> {
+  const isSet = (entry: [string, string | undefined]): entry is [string, string] => entry[1] !== undefined;
+  return Object.fromEntries(Object.entries(env).filter(isSet));
 }
 
 /** The file that is read, and the one that is not for its sake. */
@@ -44,13 +52,11 @@ function dotenvFiles(folder: string, stage: string): { read: string | null; skip
  *
  * @returns sentences without any value
  */
-export function checkSettingNames({
-  folder,
-  stage,
-  configuration = CONFIGURATION,
-  env = process.env,
-}: SettingFiles & { env?: NodeJS.ProcessEnv }): { problems: string[]; notes: string[] } {
-  const taken = [...namesTakenBy(resolve(folder, configuration)), LOCAL_SETTING];
+export function checkSettingNames({ folder, stage, configuration, env }: SettingFiles): {
+  problems: string[];
+  notes: string[];
+} {
+  const taken = [...ALL_SETTINGS, ...namesListedIn(resolve(folder, configuration))];
   const { read, skipped } = stage === null ? { read: null, skipped: null } : dotenvFiles(folder, stage);
   const inFile = read === null ? { names: [], problems: [] } : namesIn(read, taken);
   const ofEnvironment = Object.keys(env).filter((name) => !inFile.names.includes(name));
@@ -74,11 +80,11 @@ export function checkSettingNames({
  *
  * @returns a sentence, or nothing
  */
-export function notesOfUnpassed({ folder, stage, configuration = CONFIGURATION }: SettingFiles): string[] {
+export function notesOfUnpassed({ folder, stage, configuration }: SettingFiles): string[] {
   const { read } = stage === null ? { read: null } : dotenvFiles(folder, stage);
   if (read === null) return [];
   const parts = Array.from((textOf(read) ?? '').matchAll(REFERENCE), ([, name = '']) => name);
-  const used = [...namesListedIn(resolve(folder, configuration)), ...parts, LOCAL_SETTING];
+  const used = [...ALL_SETTINGS, ...namesListedIn(resolve(folder, configuration)), ...parts];
   const names = namesIn(read, []).names.filter((name) => !used.includes(name) && !OF_THE_MACHINE.test(name));
   if (names.length === 0) return [];
   return [
@@ -107,21 +113,21 @@ function mistakenStage(folder: string, stage: string | null): string[] {
 export function sourceOf(
   name: string,
   value: unknown,
-  { folder, stage, configuration = CONFIGURATION }: SettingFiles,
+  { folder, stage, configuration, env }: SettingFiles,
 ): string {
   if (stage !== null) {
     const { read } = dotenvFiles(folder, stage);
     if (value === undefined) return basename(read ?? `.env.${stage}`);
-    if (read !== null && valuesIn(read)[name] === value) return basename(read);
+    if (read !== null && valuesIn(read, env)[name] === value) return basename(read);
   }
-  return value !== undefined && process.env[name] === value ? 'environment' : configuration;
+  return value !== undefined && env[name] === value ? 'environment' : configuration;
 }
 
-/** As `loadDotenv` reads a file, and nothing is set already. */
-function valuesIn(file: string): Record<string, string> {
+/** As `readDotenv` reads a file, and nothing of it is set already. */
+function valuesIn(file: string, env: NodeJS.ProcessEnv): Record<string, string> {
   const parsed = dotenv.parse(textOf(file) ?? '');
-  const others = Object.entries(process.env).filter(([name]) => !(name in parsed));
-  return expand({ parsed, processEnv: Object.fromEntries(others) as Record<string, string> }).parsed ?? {};
+  const others = Object.entries(textsOf(env)).filter(([name]) => !(name in parsed));
+  return expand({ parsed, processEnv: Object.fromEntries(others) }).parsed ?? {};
 }
 
 /** The names in a file, and what in it is left out without a word by the library that reads it. */

@@ -1,15 +1,12 @@
-/** The environment of a function that runs on this machine. */
+/** The settings of a stage on this machine, and the environment of a function that runs here. */
 
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { UnusableInput } from './commandLine.ts';
 import { deploymentProblems } from './deployment.ts';
-import { checkSettingNames, notesOfUnpassed, loadDotenv as readDotenv, sourceOf } from './dotenv.ts';
+import { checkSettingNames, notesOfUnpassed, readDotenv, type SettingFiles, sourceOf } from './dotenv.ts';
 import { PROJECT } from './project.ts';
 import { OF_CODE } from './settingNames.ts';
-
-/** Where `.env` files are. The tests name a folder of their own: no setting of the operator's changes what they see. */
-export const ENV_FOLDER = process.env.LOGIN_HOOKS_ENV_FOLDER ?? PROJECT;
 
 /** The setting that names a function's handler. */
 export const HANDLER_SETTING = settingsNamed('handler');
@@ -25,7 +22,7 @@ const CHECKS = ['CALLER_CHECK', ...Object.values(OF_CODE).map(({ check }) => che
 
 /**
  * The environment without the settings of checks, which are off by default. For sample events: they have tokens and assertions
- * without a valid signature, and expired times.
+ * that nobody signed, and times long past.
  */
 export function withoutChecks(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return without(CHECKS, env);
@@ -48,28 +45,6 @@ export function withoutShadows(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !name.includes('SHADOW_')));
 }
 
-/**
- * This process's environment, and the settings of the stage's file, which `serverless` reads too.
- *
- * @param handlerModule what the function's handler setting says instead of what it said
- */
-export function environmentFor(functionName: string, handlerModule?: string): NodeJS.ProcessEnv {
-  loadDotenv();
-  return { ...process.env, ...handlerSetting(functionName, handlerModule) };
-}
-
-/** Where `SECRETS_FILE` is; null where it is not set. */
-export function secretsFile(): string | null {
-  loadDotenv();
-  return process.env.SECRETS_FILE ? resolve(PROJECT, process.env.SECRETS_FILE) : null;
-}
-
-/** The handler that the settings name; undefined for the default handler. */
-export function configuredHandler(functionName: string): string | undefined {
-  loadDotenv();
-  return handlerIn(process.env, functionName);
-}
-
 /** The handler that an environment names; undefined for the default handler. */
 export function handlerIn(env: NodeJS.ProcessEnv, functionName: string): string | undefined {
   return env[HANDLER_SETTING[functionName] ?? ''];
@@ -80,99 +55,6 @@ export function shadowIn(env: NodeJS.ProcessEnv, functionName: string): string |
   return env[SHADOW_SETTING[functionName] ?? ''];
 }
 
-const DEFAULT_STAGE = 'dev';
-let stage = DEFAULT_STAGE;
-
-/** Whose settings are read: by default those of `dev`, as for `serverless`. */
-export function useStage(name = DEFAULT_STAGE): void {
-  stage = name;
-}
-
-/** The option that makes a command read the same settings; an empty list where it does so without. */
-export function stageOption(): string[] {
-  return stage === DEFAULT_STAGE ? [] : ['--stage', stage];
-}
-
-/**
- * Reads `.env.<stage>`, or `.env` where there is none, as `serverless` does; what is set already stays.
- *
- * @throws {UnusableInput} for a name that is not a setting's but was meant so
- */
-export function loadDotenv(): void {
-  if (loaded === stage) return;
-  for (const note of checkSettings()) console.error(note);
-  before = { ...process.env };
-  readDotenv(ENV_FOLDER, stage);
-  checkFiles();
-  loaded = stage;
-}
-
-/** Node only warns of certificates that are not there, and a function says so at its first secret. */
-function checkFiles(): void {
-  for (const name of ['SECRETS_FILE', 'NODE_EXTRA_CA_CERTS']) {
-    const file = process.env[name];
-    if (!file || existsSync(resolve(PROJECT, file))) continue;
-    throw new UnusableInput(`${sourceOfSetting(name)}: ${name} does not exist: ${file}`);
-  }
-}
-
-/** Where the value of a setting is from, e.g. `.env.prod` or `environment`. */
-export function sourceOfSetting(name: string): string {
-  return sourceOf(name, process.env[name], { folder: ENV_FOLDER, stage });
-}
-
-/**
- * What an operator should know before a deployment with these settings.
- *
- * @returns `problems`: sentences that begin with the setting; `notes`: which variables no function gets
- */
-export function judgeDeployment(): { problems: string[]; notes: string[] } {
-  loadDotenv();
-  return { problems: deploymentProblems(process.env), notes: notesOfUnpassed(settingFiles()) };
-}
-
-let loaded: string | null = null;
-/** What the process was started with, where the file has set something. */
-let before: NodeJS.ProcessEnv | null = null;
-
-/**
- * Reads the files again, because they changed. Where they cannot be used, the settings before stay.
- *
- * @throws {UnusableInput} for a name that is not a setting's but was meant so
- */
-export function reloadDotenv(): void {
-  const inForce = { ...process.env };
-  try {
-    if (before) keepOnly(before);
-    loaded = null;
-    loadDotenv();
-  } catch (error) {
-    keepOnly(inForce);
-    Object.assign(process.env, inForce);
-    loaded = stage;
-    throw error;
-  }
-}
-
-function keepOnly(names: NodeJS.ProcessEnv): void {
-  for (const name of Object.keys(process.env)) if (!(name in names)) delete process.env[name];
-}
-
-/**
- * @returns what an operator should know of the files
- * @throws {UnusableInput} for a name that is not a setting's but was meant so
- */
-function checkSettings(): string[] {
-  const { problems, notes } = checkSettingNames(settingFiles());
-  if (problems.length > 0) throw new UnusableInput(problems.join('\n'));
-  return notes;
-}
-
-/** Where settings may be from. */
-function settingFiles() {
-  return { folder: ENV_FOLDER, stage, configuration: join(PROJECT, 'serverless.yml') };
-}
-
 /** The setting that names the handler; nothing for the default handler. */
 export function handlerSetting(
   functionName: string,
@@ -180,4 +62,88 @@ export function handlerSetting(
 ): Record<string, string> {
   const setting = HANDLER_SETTING[functionName];
   return handlerModule === undefined || setting === undefined ? {} : { [setting]: handlerModule };
+}
+
+const DEFAULT_STAGE = 'dev';
+
+/** The settings of a stage: the environment that the process was started with, and what the file of the stage adds to it. */
+export class Stage {
+  readonly name: string;
+  /** Where `.env` files are. The tests name a folder of their own: no setting of the operator's changes what they see. */
+  readonly folder: string;
+  readonly #files: SettingFiles;
+  #env: NodeJS.ProcessEnv;
+
+  /**
+   * Reads `.env.<stage>`, or `.env` where there is none, as `serverless` does; what is set already stays.
+   *
+   * @throws {UnusableInput} for a name that is not a setting's but was meant so, and for a file that is not there
+   */
+  constructor(name = DEFAULT_STAGE, env: NodeJS.ProcessEnv = process.env) {
+    this.name = name;
+    this.folder = env.LOGIN_HOOKS_ENV_FOLDER ?? PROJECT;
+    const configuration = join(PROJECT, 'serverless.yml');
+    this.#files = { folder: this.folder, stage: name, configuration, env: { ...env } };
+    this.#env = this.#read();
+  }
+
+  get env(): Readonly<NodeJS.ProcessEnv> {
+    return this.#env;
+  }
+
+  /** Where `SECRETS_FILE` is; null where it is not set. */
+  get secretsFile(): string | null {
+    return this.env.SECRETS_FILE ? resolve(PROJECT, this.env.SECRETS_FILE) : null;
+  }
+
+  /** The option that makes a command read the same settings; an empty list where it does so without. */
+  get option(): string[] {
+    return this.name === DEFAULT_STAGE ? [] : ['--stage', this.name];
+  }
+
+  /**
+   * Reads the files again, because they changed. Where they cannot be used, the settings before stay.
+   *
+   * @throws {UnusableInput} as the constructor does
+   */
+  refresh(): void {
+    this.#env = this.#read();
+  }
+
+  /** The handler that the settings name; undefined for the default handler. */
+  handlerOf(functionName: string): string | undefined {
+    return handlerIn(this.env, functionName);
+  }
+
+  /** @param handlerModule what the function's handler setting says instead of what it said */
+  readonly environmentOf = (functionName: string, handlerModule?: string): NodeJS.ProcessEnv => ({
+    ...this.env,
+    ...handlerSetting(functionName, handlerModule),
+  });
+
+  /** Where the value of a setting is from, e.g. `.env.prod` or `environment`. */
+  readonly sourceOf = (setting: string): string => sourceOf(setting, this.env[setting], this.#files);
+
+  /**
+   * What an operator should know before a deployment with these settings.
+   *
+   * @returns `problems`: sentences that begin with the setting; `notes`: which variables no function gets
+   */
+  judgeDeployment(): { problems: string[]; notes: string[] } {
+    return { problems: deploymentProblems(this.env), notes: notesOfUnpassed(this.#files) };
+  }
+
+  #read(): NodeJS.ProcessEnv {
+    const { problems, notes } = checkSettingNames(this.#files);
+    if (problems.length > 0) throw new UnusableInput(problems.join('\n'));
+    for (const note of notes) console.error(note);
+    const env = readDotenv(this.#files);
+    // Node only warns of certificates that are not there, and a function says so at its first secret.
+    for (const name of ['SECRETS_FILE', 'NODE_EXTRA_CA_CERTS']) {
+      const file = env[name];
+      if (!file || existsSync(resolve(PROJECT, file))) continue;
+      throw new UnusableInput(`${sourceOf(name, file, this.#files)}: ${name} does not exist: ${file}`);
+    }
+    return env;
+  }
 }

@@ -2,28 +2,33 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { createAdaptorServer } from '@hono/node-server';
-import type { Hono } from 'hono';
+import type { MiddlewareHandler } from 'hono';
 import { UnusableInput } from './commandLine.ts';
-import { MAX_CONNECTIONS, portProblem } from './listen.ts';
 
 const HOSTS = ['127.0.0.1', '::1'];
 /** A machine without IPv6 has no `::1`. */
 const NO_IPV6 = ['EADDRNOTAVAIL', 'EAFNOSUPPORT'];
+/** Of one server at the same time. */
+const MAX_CONNECTIONS = 256;
+
 export interface LoopbackOptions {
   port: number;
   /** The option that sets the port. */
   option: string;
-  /** For the responses that are under way at the end, in milliseconds. */
-  graceMs: number;
+  /** For the responses that are under way at the end, in milliseconds. Default: none. */
+  graceMs?: number;
 }
+
+/** What serves the requests: an app of Hono's. */
+export type LoopbackApp = Pick<Parameters<typeof createAdaptorServer>[0], 'fetch'>;
 
 /**
  * @returns what ends it, after the responses that are under way
- * @throws {UnusableInput} where the port is not available
+ * @throws {UnusableInput} where the port is not available, with the option that sets another one
  */
 export async function listenOnLoopback(
-  { fetch }: Pick<Hono, 'fetch'>,
-  { port, option, graceMs }: LoopbackOptions,
+  { fetch }: LoopbackApp,
+  { port, option, graceMs = 0 }: LoopbackOptions,
 ): Promise<() => Promise<void>> {
   const servers: Server[] = [];
   const close = async () => void (await Promise.all(servers.map((server) => end(server, graceMs))));
@@ -34,7 +39,9 @@ export async function listenOnLoopback(
     }
   } catch (error) {
     await close();
-    throw new UnusableInput(portProblem(port, option, error as NodeJS.ErrnoException));
+    const { code } = error as NodeJS.ErrnoException;
+    const problem = code === 'EADDRINUSE' ? 'is taken' : `cannot be used (${code})`;
+    throw new UnusableInput(`port ${port} ${problem}: choose another with ${option}`);
   }
   return close;
 }
@@ -58,4 +65,20 @@ async function end(server: Server, graceMs: number): Promise<void> {
   const late = setTimeout(() => server.closeAllConnections(), graceMs);
   await closed;
   clearTimeout(late);
+}
+
+/**
+ * Answers 421 where `Host` is not a name of this machine: a web page elsewhere whose name leads here sends its own (DNS
+ * rebinding).
+ *
+ * @param options `isTunnelled`: the port may be another one, because a tunnel has its own
+ */
+export function requireHost(port: number, { isTunnelled = false } = {}): MiddlewareHandler {
+  const names = new RegExp(`^(?:localhost|127\\.0\\.0\\.1)${isTunnelled ? '(?::\\d+)?' : `:${port}`}$`);
+  const cure = isTunnelled ? ': a tunnel has to send Host: localhost' : '';
+  const message = `expected a request to localhost:${port}${cure}`;
+  return async (context, next) => {
+    if (names.test(context.req.header('host') ?? '')) return next();
+    return context.json({ message }, 421);
+  };
 }

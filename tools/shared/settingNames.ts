@@ -2,50 +2,47 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { distance } from 'fastest-levenshtein';
-import { SETTING_NAMES } from '../../lib/settings.ts';
-import { DEPLOYMENT_SETTINGS } from './deployment.ts';
+import { KINDS } from '../../lib/kinds.ts';
+import { SETTING_NAMES, variableOf } from '../../lib/settings.ts';
+import { DEPLOYMENT } from './deployment.ts';
+import type { FunctionName } from './functions.ts';
 
 /** What a login function runs. */
-export type LoginCode = 'openidLoggedIn' | 'samlLoggedIn';
+export type LoginCode = FunctionName;
 
 interface SettingsOfCode {
   handler: string;
   shadow: string;
-  /** Where there is an access token. */
-  shadowToken?: string;
   check: string;
-  checkName: string;
   issuers: string;
 }
 
 /** The settings that only one kind of function reads, by the code that it runs. */
-export const OF_CODE: Readonly<Record<LoginCode, SettingsOfCode>> = {
-  openidLoggedIn: {
-    handler: 'OPENID_HANDLER_MODULE',
-    shadow: 'OPENID_SHADOW_HANDLER_MODULE',
-    shadowToken: 'OPENID_SHADOW_ACCESS_TOKEN',
-    check: 'OPENID_TOKEN_CHECK',
-    checkName: 'ID token check',
-    issuers: 'OPENID_ISSUERS',
-  },
-  samlLoggedIn: {
-    handler: 'SAML_HANDLER_MODULE',
-    shadow: 'SAML_SHADOW_HANDLER_MODULE',
-    check: 'SAML_ASSERTION_CHECK',
-    checkName: 'assertion check',
-    issuers: 'SAML_ISSUERS',
-  },
-};
+export const OF_CODE = Object.fromEntries(
+  Object.values(KINDS).map(({ functionName, handlerModule, shadowHandlerModule, check, issuers }) => [
+    functionName,
+    {
+      handler: variableOf(handlerModule),
+      shadow: variableOf(shadowHandlerModule),
+      check: variableOf(check),
+      issuers: variableOf(issuers),
+    },
+  ]),
+) as Readonly<Record<LoginCode, SettingsOfCode>>;
 
-/** For the local commands alone: `serverless.yml` does not pass it on. */
+/** For the local commands alone: no function on Lambda gets it. */
 export const LOCAL_SETTING = 'SECRETS_FILE';
 
 /** Words that no variable of an operator's own begins with, unless it is listed. */
 const PREFIXES = ['OPENID_', 'SAML_', 'CALLER_', 'SECRET_', 'SECRETS_', 'SIGNING_', 'SHADOW_', 'THROTTLING_'];
-const ALL: readonly string[] = [...SETTING_NAMES, ...DEPLOYMENT_SETTINGS];
+/** Of functions and of deployments. */
+export const ALL_SETTINGS: readonly string[] = [
+  ...SETTING_NAMES,
+  ...DEPLOYMENT.map(({ variable }) => variable),
+];
 /** Other first words are common: two of them are a setting's own, and may follow the kind of login. */
 const BEGINNINGS = new Set(
-  ALL.flatMap((name) => [name, name.replace(/^(?:OPENID|SAML)_/, '')])
+  ALL_SETTINGS.flatMap((name) => [name, name.replace(/^(?:OPENID|SAML)_/, '')])
     .map(firstTwoWords)
     .filter((beginning) => beginning.includes('_')),
 );
@@ -55,8 +52,8 @@ const ENDING_OF_PROTECTIONS = /(?:^|[_.-])(?:HANDLER[_.-]MODULE|TOKEN[_.-]CHECK|
 export const MAX_LETTERS = 2;
 
 const COMMENT = /^\s*#.*$/gm;
-const KEY = /([\w.-]+)["']?\s*:/g;
-const ENV_REFERENCE = /\benv:\s*([\w.-]+)/g;
+/** A variable that is written out, or taken from the environment. */
+const LISTED = /([A-Z][A-Z0-9_]+)["']?\s*:|\benv:\s*([\w.-]+)/g;
 const FILE_REFERENCE = /\$\{\s*file\(\s*([^)${}]+?)\s*\)/g;
 
 /**
@@ -64,29 +61,28 @@ const FILE_REFERENCE = /\$\{\s*file\(\s*([^)${}]+?)\s*\)/g;
  *   null where it can be one
  */
 export function misspelling(name: string): string | null {
-  if (ALL.includes(name)) return null;
+  if (ALL_SETTINGS.includes(name)) return null;
   const nearest = nearestOf(name);
   const isMeant = distance(name.toUpperCase(), nearest) <= MAX_LETTERS || ENDING_OF_PROTECTIONS.test(name);
   return isMeant ? `${name} is not a setting; the nearest is ${nearest}` : null;
 }
 
 /**
- * @param taken what the configuration takes from the environment
+ * @param listed the variables that the configuration lists
  * @param configuration its file
- * @returns why a name is mistaken: it is misspelled, or begins as the settings do and nothing takes it; null where it is not
+ * @returns why a name is mistaken: it is misspelled, or begins as the settings do and is not listed; null where it is not
  */
 export function mistake(
   name: string,
-  taken: readonly string[],
+  listed: readonly string[],
   configuration = 'serverless.yml',
 ): string | null {
-  const place = `must be listed below environment in ${configuration}`;
-  if (taken.includes(name)) return misspelling(name);
-  if (ALL.includes(name)) return `${name} is a setting that ${place}`;
-  if (!beginsAsSetting(name)) return misspelling(name);
+  const misspelled = misspelling(name);
+  if (misspelled !== null || ALL_SETTINGS.includes(name) || listed.includes(name) || !beginsAsSetting(name))
+    return misspelled;
   return (
-    misspelling(name) ??
-    `${name} is not a setting; the nearest is ${nearestOf(name)}. A variable of your own ${place}`
+    `${name} is not a setting; the nearest is ${nearestOf(name)}. ` +
+    `A variable of your own must be listed below environment in ${configuration}`
   );
 }
 
@@ -101,7 +97,7 @@ function nearestOf(name: string): string {
       ? 0
       : distance(upper, one) + (one.startsWith(`${word}_`) ? 0 : OTHER_WORD);
   // The policy that is only tried must not be taken for the one in force.
-  const candidates = ALL.filter((one) => one.includes('SHADOW') || !upper.includes('SHADOW'));
+  const candidates = ALL_SETTINGS.filter((one) => one.includes('SHADOW') || !upper.includes('SHADOW'));
   const [nearest] = candidates.map((one) => ({ one, rank: rankOf(one) })).sort((a, b) => a.rank - b.rank);
   return nearest?.one ?? '';
 }
@@ -116,19 +112,12 @@ function firstTwoWords(name: string): string {
   return name.split('_').slice(0, 2).join('_');
 }
 
-/** The variables that a configuration, and the files that it includes, take from the environment. */
-export function namesTakenBy(file: string): string[] {
-  return namesIn(textsOf(file), ENV_REFERENCE);
-}
-
-/** The same, and all that has a value in a configuration: a variable that is written out among them. */
+/** The variables that a configuration, and the files that it includes, have or take from the environment. */
 export function namesListedIn(file: string): string[] {
-  const texts = textsOf(file);
-  return [...namesIn(texts, ENV_REFERENCE), ...namesIn(texts, KEY)];
-}
-
-function namesIn(texts: readonly string[], pattern: RegExp): string[] {
-  return [...new Set(texts.flatMap((text) => Array.from(text.matchAll(pattern), ([, name = '']) => name)))];
+  const names = textsOf(file).flatMap((text) =>
+    Array.from(text.matchAll(LISTED), ([, key, taken = '']) => key ?? taken),
+  );
+  return [...new Set(names)];
 }
 
 /** The text of a configuration and of the files that it includes, without lines of comments. */

@@ -16,7 +16,7 @@ import { SignInRefused, UnknownState } from './refused.ts';
 import { States } from './states.ts';
 
 export interface OpenIdOptions {
-  /** What the provider sends the browser back to, e.g. `http://localhost:3003/callback/openid`. */
+  /** What the provider sends the browser back to. */
   redirectUri: string;
   /** Default: Node's own. */
   fetch?: client.CustomFetch;
@@ -24,8 +24,8 @@ export interface OpenIdOptions {
   timeoutMs?: number;
   /** The time in milliseconds since 1970. */
   now?: () => number;
-  /** The settings by which the login is judged. Default: those of the stage in use. */
-  environment?: (functionName: string) => NodeJS.ProcessEnv;
+  /** The settings by which the login is judged. */
+  environment: (functionName: string) => NodeJS.ProcessEnv;
 }
 
 export interface OpenIdStarted {
@@ -125,8 +125,7 @@ export class OpenIdSignIns {
   }
 
   async #read(tokens: client.TokenEndpointResponse, findings: Captured['findings']): Promise<Captured> {
-    const environment = this.#environment;
-    const [captured] = await readCapture(JSON.stringify(tokens), environment ? { environment } : {});
+    const [captured] = await readCapture(JSON.stringify(tokens), { environment: this.#environment });
     if (!captured) throw new SignInRefused({ ours: 'The token response has no ID token.' });
     const judged = captured.findings.filter(({ code }) => !CHECKED.includes(code));
     return { ...captured, where: 'signed in', findings: inOrder([...judged, ...findings]) };

@@ -1,6 +1,6 @@
 /** Which claims the ID token has and which UserInfo has, by name and without values. */
 import { isDeepStrictEqual } from 'node:util';
-import { OPENID_NAMES } from '../../lib/openid/claims.ts';
+import { CLAIM_NAMES } from '../../lib/openid/claims.ts';
 import type { Finding } from '../capture/findings.ts';
 import { listed, note, quoted, warning } from '../capture/findings.ts';
 
@@ -39,11 +39,9 @@ export function claimFindings(
   ];
 }
 
-const { email, first_name, last_name, full_name, groups, scoped_affiliation, affiliation, image_url } =
-  OPENID_NAMES;
 /** What logins are decided by: paths into nested claims begin with the claim. */
 const DECIDING = new Set(
-  [email, first_name, last_name, full_name, groups, scoped_affiliation, affiliation, image_url]
+  Object.values(CLAIM_NAMES)
     .flat()
     .flatMap(({ name }) => [name, name.split('.')[0] ?? name]),
 );

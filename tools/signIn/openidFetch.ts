@@ -1,6 +1,7 @@
-/** Requests to an OpenID provider, bounded in size and time, and the message if there is no response. */
+/** Requests to an OpenID provider, bounded in size and time, and what is said where one gets no response. */
 import type { CustomFetch, CustomFetchOptions } from 'openid-client';
 import { isLoopbackHttp } from '../../lib/issuers.ts';
+import { connectionFailure, problemOf } from '../../lib/toolkit/connectionFailure.ts';
 import { SignInRefused } from './refused.ts';
 
 /** In bytes, after decompression. The largest key sets and discovery documents have some 100,000. */
@@ -61,33 +62,7 @@ function unreachable(url: string, { signal }: CustomFetchOptions, error: unknown
       ours: `${host} did not respond in time: check that this machine reaches it, and try again.`,
     });
   }
-  const code = codeOf(error);
-  const [, why] = FAILURES.find(([pattern]) => pattern.test(code)) ?? [];
-  return new SignInRefused({ ours: why?.(host) ?? connectionFailed(host, code) });
-}
-
-const FAILURES: readonly (readonly [RegExp, (host: string) => string])[] = [
-  [/CERT_HAS_EXPIRED/, (host) => `The certificate of ${host} has expired: have the provider renew it.`],
-  [
-    /ALTNAME_INVALID/,
-    (host) =>
-      `The certificate of ${host} is for another name: use the name of the certificate in the issuer.`,
-  ],
-  [
-    /CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO/,
-    (host) =>
-      `This machine does not trust the certificate of ${host}: put the certificate of its authority into a PEM file, and start the command with NODE_EXTRA_CA_CERTS=<file> before it.`,
-  ],
-  [/ENOTFOUND|EAI_AGAIN/, (host) => `The name ${host} is not found: check the spelling of the issuer.`],
-];
-
-function connectionFailed(host: string, code: string): string {
-  return `${host} cannot be reached${code && ` (${code})`}: check the issuer, and that this machine reaches it.`;
-}
-
-/** Of the connection: it is the cause of fetch's error. */
-function codeOf(error: unknown): string {
-  const { code, cause } = (error ?? {}) as { code?: unknown; cause?: unknown };
-  if (typeof code === 'string') return code;
-  return cause === undefined ? '' : codeOf(cause);
+  const failure = connectionFailure(error);
+  const why = failure ? ` (${failure.code}): ${problemOf(failure)}` : ': check the issuer';
+  return new SignInRefused({ ours: `${host} cannot be reached${why}.` });
 }

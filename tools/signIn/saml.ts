@@ -5,27 +5,25 @@
 import { randomBytes } from 'node:crypto';
 import { type CacheProvider, SAML, ValidateInResponseTo } from '@node-saml/node-saml';
 import { readConfiguration } from '../../lib/settings.ts';
-import type { Captured, CapturedEvents } from '../capture/captured.ts';
+import type { Captured } from '../capture/captured.ts';
 import { parsedAssertion } from '../capture/parsedAssertion.ts';
-import { EventNotExpressible, toServiceEvent } from '../capture/serviceEvent.ts';
+import { serviceEvents } from '../capture/serviceEvent.ts';
 import { parseXml } from '../capture/xml.ts';
 import { UnusableInput } from '../shared/commandLine.ts';
-import { environmentFor } from '../shared/environment.ts';
 import { SignInRefused, UnknownState } from './refused.ts';
 import { type SamlRequest, unmetExpectations } from './samlExpectations.ts';
-import { allFindings } from './samlFindings.ts';
 import type { SamlIdentity } from './samlIdentity.ts';
 import { type Opened, openedResponse } from './samlOpened.ts';
 import type { SamlProvider } from './samlProviderMetadata.ts';
-import { objection, refusalOf, refusedBy, SamlRefused } from './samlRefusals.ts';
+import { allFindings, refusedBy, refusedByProvider, refusedByUs } from './samlRefusals.ts';
 import { States } from './states.ts';
 
 export interface SamlOptions {
   identity: SamlIdentity;
   /** The time in milliseconds since 1970. */
   now?: () => number;
-  /** The settings by which the login is judged. Default: those of the stage in use. */
-  environment?: (functionName: string) => NodeJS.ProcessEnv;
+  /** The settings by which the login is judged. */
+  environment: (functionName: string) => NodeJS.ProcessEnv;
 }
 
 export interface SamlStarted {
@@ -48,7 +46,7 @@ export class SamlSignIns {
   readonly #environment: (functionName: string) => NodeJS.ProcessEnv;
   readonly #waiting: States<SamlRequest>;
 
-  constructor({ identity, now = Date.now, environment = environmentFor }: SamlOptions) {
+  constructor({ identity, now = Date.now, environment }: SamlOptions) {
     this.#identity = identity;
     this.#now = now;
     this.#environment = environment;
@@ -76,29 +74,27 @@ export class SamlSignIns {
     }
     const opened = await opening(SAMLResponse, this.#identity);
     const judged = { opened, request, identity: this.#identity, nowMs: this.#now() };
-    const findings = await allFindings({ ...judged, environment: this.#environment(FUNCTION_NAME) });
-    const theirs = refusalOf(opened.response);
-    if (theirs !== null) {
-      const cure = findings.find(({ code }) => code === 'status_not_success')?.cure;
-      throw new SamlRefused({ theirs, ours: cure ?? 'See the log of the provider.' }, findings);
-    }
-    const { xml, parsed } = await this.#validated(opened, request).catch((error: Error) => {
-      throw objection(error.message, findings);
+    const findings = allFindings({ ...judged, environment: this.#environment(FUNCTION_NAME) });
+    const refused = refusedByProvider(opened.response, findings);
+    if (refused !== null) throw refused;
+    const xml = await this.#validated(opened, request).catch(() => {
+      throw refusedByUs(findings);
     });
     const verified = parseXml(xml, 'the assertion');
     const [unmet] = unmetExpectations(opened.response, verified, request, this.#identity);
     if (unmet) throw refusedBy(unmet, findings);
-    const events = eventsOf(parsed);
+    // Where no event can be made of it, a finding says why.
+    const { events } = serviceEvents({ assertion: parsedAssertion(verified) });
     return { kind: 'SAMLResponse', where: 'signed in', functionName: FUNCTION_NAME, events, findings };
   }
 
   /** The assertion that a signature of the provider covers. Whatever else is in the response does not count. */
-  async #validated({ xml }: Opened, request: SamlRequest) {
+  async #validated({ xml }: Opened, request: SamlRequest): Promise<string> {
     const response = { SAMLResponse: Buffer.from(xml).toString('base64') };
     const { profile } = await this.#service(request).validatePostResponseAsync(response);
-    const [assertion, parsed] = [profile?.getAssertionXml?.(), profile?.getAssertion?.()];
-    if (!assertion || !parsed) throw new Error('Missing SAML assertion');
-    return { xml: assertion, parsed: parsed.Assertion as Record<string, unknown> };
+    const assertion = profile?.getAssertionXml?.();
+    if (!assertion) throw new Error('Missing SAML assertion');
+    return assertion;
   }
 
   /** One for each sign-in: it knows a single request. */
@@ -138,16 +134,5 @@ async function opening(samlResponse: string, { privateKey }: SamlIdentity): Prom
   } catch (error) {
     if (!(error instanceof UnusableInput) || error instanceof SignInRefused) throw error;
     throw new SignInRefused({ ours: `The response cannot be read: ${error.message}.` });
-  }
-}
-
-/** Null where no event can be made of it: then a finding says why. */
-function eventsOf(parsed: Record<string, unknown>): CapturedEvents | null {
-  const login = { assertion: parsedAssertion(parsed) };
-  try {
-    return { plain: toServiceEvent(login, 'plain'), known: toServiceEvent(login, 'known') };
-  } catch (error) {
-    if (error instanceof EventNotExpressible) return null;
-    throw error;
   }
 }

@@ -3,12 +3,12 @@ import { createPrivateKey, randomBytes, X509Certificate } from 'node:crypto';
 import { constants } from 'node:fs';
 import { chmod, link, lstat, mkdir, open, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { buildXmlBuilderObject } from '@node-saml/node-saml/lib/xml.js';
 import { generate } from 'selfsigned';
 import * as v from 'valibot';
 import { METADATA, PROTOCOL, SIGNATURE } from '../capture/xml.ts';
 import { UnusableInput } from '../shared/commandLine.ts';
 import { PROJECT } from '../shared/project.ts';
+import { addressOf, SAML_CALLBACK, SAML_METADATA } from './addresses.ts';
 
 export interface SamlIdentity {
   /** The address of our metadata too. */
@@ -66,8 +66,7 @@ export async function madeSamlIdentity(
 }
 
 function identityOf(port: number, keys: KeyPair): SamlIdentity {
-  const origin = `http://localhost:${port}`;
-  return { entityId: `${origin}/saml/metadata`, acsUrl: `${origin}/callback/saml`, ...keys };
+  return { entityId: addressOf(port, SAML_METADATA), acsUrl: addressOf(port, SAML_CALLBACK), ...keys };
 }
 
 function notUsable(folder: string, error: unknown): UnusableInput {
@@ -154,6 +153,8 @@ async function makeKeys(file: string): Promise<KeyPair> {
   }
 }
 
+const POST_BINDING = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST';
+
 /** What node-saml opens. */
 const ENCRYPTION_METHODS = [
   'http://www.w3.org/2001/04/xmlenc#rsa-oaep-mgf1p',
@@ -168,34 +169,15 @@ const ENCRYPTION_METHODS = [
  * the provider's metadata wants that, and no provider needs to insist on it.
  */
 export function ourMetadata({ entityId, acsUrl, certificate }: SamlIdentity): string {
-  const key = {
-    'ds:KeyInfo': {
-      'ds:X509Data': {
-        'ds:X509Certificate': { '#text': new X509Certificate(certificate).raw.toString('base64') },
-      },
-    },
-  };
-  const encryption = ENCRYPTION_METHODS.map((algorithm) => ({ '@Algorithm': algorithm }));
-  const descriptor = {
-    '@AuthnRequestsSigned': 'false',
-    '@WantAssertionsSigned': 'true',
-    '@protocolSupportEnumeration': PROTOCOL,
-    KeyDescriptor: [
-      { '@use': 'signing', ...key },
-      { '@use': 'encryption', ...key, EncryptionMethod: encryption },
-    ],
-    AssertionConsumerService: {
-      '@Binding': 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST',
-      '@Location': acsUrl,
-      '@index': '0',
-      '@isDefault': 'true',
-    },
-  };
-  const root = {
-    '@xmlns': METADATA,
-    '@xmlns:ds': SIGNATURE,
-    '@entityID': entityId,
-    SPSSODescriptor: descriptor,
-  };
-  return buildXmlBuilderObject({ EntityDescriptor: root }, true);
+  const base64 = new X509Certificate(certificate).raw.toString('base64');
+  const info = `<ds:KeyInfo><ds:X509Data><ds:X509Certificate>${base64}</ds:X509Certificate></ds:X509Data></ds:KeyInfo>`;
+  const methods = ENCRYPTION_METHODS.map((algorithm) => `<EncryptionMethod Algorithm="${algorithm}"/>`);
+  return `<?xml version="1.0"?>
+<EntityDescriptor xmlns="${METADATA}" xmlns:ds="${SIGNATURE}" entityID="${entityId}">
+  <SPSSODescriptor AuthnRequestsSigned="false" WantAssertionsSigned="true" protocolSupportEnumeration="${PROTOCOL}">
+    <KeyDescriptor use="signing">${info}</KeyDescriptor>
+    <KeyDescriptor use="encryption">${info}${methods.join('')}</KeyDescriptor>
+    <AssertionConsumerService Binding="${POST_BINDING}" Location="${acsUrl}" index="0" isDefault="true"/>
+  </SPSSODescriptor>
+</EntityDescriptor>`;
 }

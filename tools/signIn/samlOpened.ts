@@ -1,6 +1,7 @@
 /** A response as a provider posts it: decoded, measured, and opened where its assertion is encrypted. */
-import { decryptXml } from '@node-saml/node-saml/lib/xml.js';
+import { promisify } from 'node:util';
 import { XMLSerializer } from '@xmldom/xmldom';
+import { decrypt } from 'xml-encryption';
 import type { Finding } from '../capture/findings.ts';
 import { listed, problem } from '../capture/findings.ts';
 import {
@@ -44,9 +45,8 @@ export async function openedResponse(samlResponse: string, privateKey: string): 
   const opened = { xml, response, assertion, decrypted: null, findings: [] };
   if (closed === undefined || assertion) return opened;
   // The reason is of use to those alone who guess at keys.
-  const decrypted = await decryptXml(new XMLSerializer().serializeToString(closed), privateKey).catch(
-    () => null,
-  );
+  const xmlOfClosed = new XMLSerializer().serializeToString(closed);
+  const decrypted = await promisify(decrypt)(xmlOfClosed, { key: privateKey }).catch(() => null);
   if (decrypted === null) return { ...opened, findings: [notOpened(closed)] };
   const inside = parseXml(decrypted, 'the encrypted assertion');
   if (isElement(inside, ASSERTION, 'Assertion')) return { ...opened, decrypted, assertion: inside };

@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { isLoopbackHttp } from '../../lib/issuers.ts';
 import { parseDateTime } from '../../lib/saml/dateTime.ts';
+import { connectionFailure } from '../../lib/toolkit/connectionFailure.ts';
 import { listed, quoted } from '../capture/findings.ts';
 import { entitiesIn, type Provider, type ProviderEntity } from '../capture/metadata.ts';
 import { MAX_XML_LENGTH } from '../capture/xml.ts';
@@ -118,7 +119,7 @@ export async function fetchSamlMetadata(address: string, timeoutMs = TIMEOUT_MS)
     throw new UnusableInput(
       signal.aborted
         ? `${host} has not sent the metadata within ${timeoutMs} ms: try again, or save it as a file`
-        : `${host} sends no metadata (${causeOf(error)}): check the address, or save it as a file`,
+        : `${host} sends no metadata (${connectionFailure(error)?.what ?? 'no response'}): check the address, or save it as a file`,
     );
   }
 }
@@ -179,11 +180,4 @@ async function textOf(response: Response): Promise<string> {
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');
-}
-
-/** Of `fetch`, which says what went wrong in the cause. */
-function causeOf(error: unknown): string {
-  const { cause = error } = error as Error;
-  const { code, name } = cause as NodeJS.ErrnoException;
-  return code ?? name;
 }

@@ -1,81 +1,123 @@
-/** Why a provider's response gave no login: its words and ours, and all findings. */
-
+/** Why a provider's response gave no login: all that is wrong with it, and what is told first. */
 import type { Finding } from '../capture/findings.ts';
-import { problem } from '../capture/findings.ts';
-import { attributeOf, elementsIn, PROTOCOL } from '../capture/xml.ts';
+import { inOrder, note, problem } from '../capture/findings.ts';
+import { failedStatusOf } from '../capture/responseFindings.ts';
+import { readSaml } from '../capture/samlResponse.ts';
+import { checkSignatures } from '../capture/signatures.ts';
+import { withoutChecks } from '../shared/environment.ts';
 import { providerWords } from './providerWords.ts';
 import { type Refusal, SignInRefused } from './refused.ts';
+import { type SamlRequest, textsIn, unmetExpectations } from './samlExpectations.ts';
+import type { SamlIdentity } from './samlIdentity.ts';
+import type { Opened } from './samlOpened.ts';
 
-/** All problems with the provider's switch that solves each. */
+/** Beside the first objection, all that is wrong, each with the provider's switch that mends it. */
 export class SamlRefused extends SignInRefused {
   override readonly name = 'SamlRefused';
   readonly findings: Finding[];
 
-  constructor(refusal: Refusal, findings: Finding[]) {
+  constructor(refusal: Refusal, findings: readonly Finding[]) {
     super(refusal);
-    this.findings = findings;
+    this.findings = [...findings];
   }
 }
 
-const STATUS = 'urn:oasis:names:tc:SAML:2.0:status:';
-/** @returns StatusCode, that below it and StatusMessage (SAML Core 3.2.2); null for Success */
-export function refusalOf(response: Element): string | null {
-  const [status] = elementsIn(response, PROTOCOL, 'Status');
-  const [first] = status ? elementsIn(status, PROTOCOL, 'StatusCode') : [];
-  const [second] = first ? elementsIn(first, PROTOCOL, 'StatusCode') : [];
-  const codes = [first, second].flatMap((code) => attributeOf(code, 'Value')?.replace(STATUS, '') ?? []);
-  if (codes[0] === 'Success') return null;
-  const [message] = status ? elementsIn(status, PROTOCOL, 'StatusMessage') : [];
-  const words = providerWords(message?.textContent?.trim() ?? '').replace(/\.$/, '');
-  return [codes.join(', ') || 'no StatusCode', ...(words ? [words] : [])].join(': ');
+/** Refused by the provider, in its words and in ours; null where its status is Success. */
+export function refusedByProvider(response: Element, findings: readonly Finding[]): SamlRefused | null {
+  const failed = failedStatusOf(response);
+  if (failed === null) return null;
+  const words = providerWords(failed.message).replace(/\.$/, '');
+  const theirs = [failed.codes.join(', ') || 'no StatusCode', ...(words ? [words] : [])].join(': ');
+  const cure = findings.find(({ code }) => code === 'status_not_success')?.cure;
+  return new SamlRefused({ theirs, ours: cure ?? 'See the log of the provider.' }, findings);
 }
 
-/** What node-saml says first, and the codes of the findings that say it in our words; a sentence where none does. */
-const OBJECTIONS: readonly [says: RegExp, codes: RegExp, message: string][] = [
-  [/multiple assertions/, /^several_assertions$/, 'The response has several assertions.'],
-  [
-    /signature|ID cannot refer/i,
-    /^(?:unsigned|(?:saml_)?signature_\w+)$/,
-    'No signature of the response matches a certificate in the metadata.',
-  ],
-  [/InResponseTo/, /^request_differs$/, 'The response answers another request.'],
-  [
-    /subject confirmation/,
-    /^assertion_(?:expired|not_yet_valid)$/,
-    'The time window of SubjectConfirmationData is over or has not begun.',
-  ],
-  [/not yet valid/, /^assertion_not_yet_valid$/, 'The assertion is not valid yet.'],
-  [/expired/, /^assertion_expired$/, 'The assertion has expired.'],
-  [/audience/i, /^assertion_audience_refused$/, 'The assertion is meant for another service.'],
-  [
-    /decrypt|encrypted/i,
-    /^assertion_not_opened$/,
-    'The assertion is encrypted, and our key cannot decrypt it.',
-  ],
-  [/Missing SAML assertion/, /^assertion_missing$/, 'The response has no assertion.'],
+/** Of several problems, one of the first of these is told. What the handler would object to is another matter. */
+const TOLD_FIRST = [
+  /^several_assertions$/,
+  /^(?:unsigned|(?:saml_)?signature_\w+)$/,
+  /^assertion_not_opened$/,
+  /^(?:request|destination|assertion|conditions|confirmation|name_id|authn_statement|event)_/,
 ];
 
-/** node-saml stumbles over what is not there. What the handler would object to is another matter. */
-const OTHERWISE = [
-  /^/,
-  /^(?:request|destination|assertion|conditions|confirmation|name_id|authn_statement|event)_/,
-  'The response does not follow SAML 2.0.',
-] as const;
-const CURE = 'See the log of the provider, set the clocks by NTP, and begin the sign-in again.';
+/** What node-saml refuses though all else is right. */
+const UNKNOWN = problem(
+  'response_refused',
+  'The response does not follow SAML 2.0, or the time in which the subject is confirmed (SubjectConfirmationData) is over.',
+  'See the log of the provider, set the clocks by NTP, and begin the sign-in again.',
+);
 
 /**
- * @param says the message of node-saml. It may quote the response, and is not shown
+ * Refused by node-saml, whose message is not shown: it may quote the response.
+ *
  * @param findings all of them
  */
-export function objection(says: string, findings: readonly Finding[]): SamlRefused {
-  const [, codes, message] = OBJECTIONS.find(([pattern]) => pattern.test(says)) ?? OTHERWISE;
+export function refusedByUs(findings: readonly Finding[]): SamlRefused {
   const problems = findings.filter(({ level }) => level === 'problem');
-  const known = problems.find(({ code }) => codes.test(code));
-  if (known) return refusedBy(known, findings);
-  const found = problem('response_refused', message, CURE);
-  return refusedBy(found, [found, ...findings]);
+  const [known] = TOLD_FIRST.flatMap((pattern) => problems.filter(({ code }) => pattern.test(code)));
+  return known ? refusedBy(known, findings) : refusedBy(UNKNOWN, [UNKNOWN, ...findings]);
 }
 
 export function refusedBy({ message, cure }: Finding, findings: readonly Finding[]): SamlRefused {
-  return new SamlRefused({ ours: cure === null ? message : `${message} ${cure}` }, [...findings]);
+  return new SamlRefused({ ours: cure === null ? message : `${message} ${cure}` }, findings);
+}
+
+export interface Judged {
+  opened: Opened;
+  request: SamlRequest;
+  identity: SamlIdentity;
+  /** The settings of the stage: its handler and its clock skew. */
+  environment: NodeJS.ProcessEnv;
+  /** Milliseconds since 1970. */
+  nowMs: number;
+}
+
+/** These are of a capture: a sign-in knows its provider, and compares with its own addresses. */
+const OF_CAPTURES = ['issuers_not_configured', 'metadata_of_other_issuer', 'assertion_encrypted'];
+
+/** @returns problems first */
+export function allFindings({ opened, request, identity, environment, nowMs }: Judged): Finding[] {
+  const { xml, response, assertion, decrypted } = opened;
+  // The stage's SAML_ISSUERS are of the service, and we are another one.
+  const { SAML_ISSUERS: _, ...env } = withoutChecks(environment);
+  // Its signature is checked even where it names another issuer.
+  const providers = issuersOf(opened).map((entityId) => ({ ...request.provider, entityId }));
+  const read = (part: string) => {
+    const found = { kind: 'SAMLResponse', xml: part, sentAt: nowMs } as const;
+    return readSaml(found, providers, env).findings;
+  };
+  const findings = [
+    ...opened.findings,
+    ...unmetExpectations(response, assertion, request, identity),
+    ...read(xml),
+    ...(decrypted === null ? [] : [opening(), ...read(decrypted).filter(isOfInside(opened, request))]),
+  ];
+  const ours = findings.filter(({ code }) => !OF_CAPTURES.includes(code));
+  return inOrder(distinct(ours.map((one) => (one.code === 'status_not_success' ? unnamed(one) : one))));
+}
+
+function issuersOf({ response, assertion }: Opened): string[] {
+  return [response, ...(assertion ? [assertion] : [])].flatMap((element) => textsIn(element, 'Issuer'));
+}
+
+/** An assertion that was encrypted needs no signature of its own where the response has one. */
+function isOfInside({ xml, response }: Opened, { provider }: SamlRequest): (finding: Finding) => boolean {
+  const signed = { xml: xml.replaceAll(/\r\n?/g, '\n'), root: response, assertion: undefined };
+  const isSigned = checkSignatures(signed, provider.certificates).verifiedXml !== null;
+  return ({ code }) => !(isSigned && code === 'unsigned');
+}
+
+function opening(): Finding {
+  return note(
+    'assertion_opened',
+    'The assertion was encrypted for us and decrypted with our key. The service has a key of its own.',
+  );
+}
+
+function unnamed(finding: Finding): Finding {
+  return { ...finding, message: providerWords(finding.message) };
+}
+
+function distinct(findings: readonly Finding[]): Finding[] {
+  return [...new Map(findings.map((one) => [`${one.code} ${one.message}`, one])).values()];
 }

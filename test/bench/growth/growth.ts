@@ -11,30 +11,63 @@ import { httpsServer, sendJson } from '../../support/servers.ts';
 import { publicPart, signingKey } from '../../support/signingKeys.ts';
 import { CLIENT, ISSUER, SAML_ISSUER, SIGNING_SECRET } from './checkedInputs.ts';
 import type { GrowingInput } from './input.ts';
-import type { Measured, Question } from './process.ts';
+import type { Counted, Question, Timed } from './process.ts';
 
 const PROCESS = fileURLToPath(new URL('process.ts', import.meta.url));
 const HANDLER = join(PROJECT, 'test', 'bench', 'handlers', 'everyRule.ts');
 const ROOT = join(PROJECT, '.build', 'bench-growth');
-/** For all runs of one size together, on a machine that may be busy. */
-const TIMEOUT_MS = 10_000;
+/** Far more than the largest login takes on a busy machine, and far less than megabytes in quadratic time. */
+const TIMEOUT_MS = 60_000;
+/** Code that is not optimized, and never compiled a second time, counts each block that it runs. */
+const COUNTING = ['--no-opt', '--no-maglev', '--no-lazy-feedback-allocation', '--no-flush-bytecode'];
 
-export type Growing = Pick<GrowingInput, 'label' | 'largest' | 'refusal'> & {
-  /** Null where it took longer than `TIMEOUT_MS`. */
-  measure(question: Omit<Question, 'input'>): Promise<Measured | null>;
-};
+/** By how many times an input grows from one size to the next. */
+export const GROWTH = 4;
+const STEPS = 5;
 
-export interface Growth {
-  inputs: Growing[];
+type Described = Pick<GrowingInput, 'label' | 'largest' | 'refusal'>;
+
+interface Growing<TMeasured> extends Described {
+  /** Of an event of so many bytes; null where the login does not end. */
+  measure(bytes: number): Promise<TMeasured | null>;
+}
+
+export interface Growth<TMeasured> {
+  inputs: Growing<TMeasured>[];
   stop(): Promise<void>;
 }
 
+/** The largest size and parts of it, the smallest first. A limit may spare the largest what a smaller one costs. */
+export function sizesTo(largest: number): number[] {
+  return Array.from({ length: STEPS }, (_, step) => Math.floor(largest / GROWTH ** (STEPS - 1 - step)));
+}
+
+export function startCounting(): Promise<Growth<Counted>> {
+  return startGrowth({ env: { GROWTH_COUNTS: 'yes' }, execArgv: COUNTING });
+}
+
+export function startTiming(): Promise<Growth<Timed>> {
+  return startGrowth({ env: {}, execArgv: [] });
+}
+
+interface Options {
+  env: Record<string, string>;
+  execArgv: string[];
+}
+
 /** All inputs: those that a mapping decides about, and those that are checked before. */
-export async function startGrowth(): Promise<Growth> {
+async function startGrowth<TMeasured>({ env, execArgv }: Options): Promise<Growth<TMeasured>> {
   await build({ outdir: ROOT, extraHandler: HANDLER });
   const checks = await startIssuer();
-  const mapping = { OPENID_HANDLER_MODULE: 'handlers/everyRule', SAML_HANDLER_MODULE: 'handlers/everyRule' };
-  const processes = [new Measuring(mapping), new Measuring({ ...mapping, ...checks.env })];
+  const mapping = {
+    ...env,
+    GROWTH_ROOT: ROOT,
+    OPENID_HANDLER_MODULE: 'handlers/everyRule',
+    SAML_HANDLER_MODULE: 'handlers/everyRule',
+  };
+  const processes = [mapping, { ...mapping, ...checks.env }].map(
+    (env) => new Measuring<TMeasured>({ env, execArgv }),
+  );
   const inputs = await Promise.all(processes.map((process_) => process_.inputs()));
   return {
     inputs: inputs.flat(),
@@ -46,39 +79,33 @@ export async function startGrowth(): Promise<Growth> {
 }
 
 /** A process that measures, and the one that takes its place when it was ended. */
-class Measuring {
-  readonly #env: Record<string, string>;
+class Measuring<TMeasured> {
+  readonly #options: Options;
   #child: ChildProcess | null = null;
 
-  constructor(env: Record<string, string>) {
-    this.#env = env;
+  constructor(options: Options) {
+    this.#options = options;
   }
 
-  async inputs(): Promise<Growing[]> {
-    const inputs = (await this.#start()) as Omit<Growing, 'measure'>[];
-    return inputs.map((input, index) => ({
-      ...input,
-      measure: (question) => this.#ask({ input: index, ...question }),
+  async inputs(): Promise<Growing<TMeasured>[]> {
+    const inputs = (await this.#start()) as Described[];
+    return inputs.map((described, input) => ({
+      ...described,
+      measure: (bytes) => this.#ask({ input, bytes }),
     }));
   }
 
   async #start(): Promise<unknown> {
-    const env = { ...this.#env, GROWTH_ROOT: ROOT };
-    this.#child = fork(PROCESS, {
-      env,
-      execArgv: ['--expose-gc'],
-      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-    });
+    this.#child = fork(PROCESS, { ...this.#options, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
     return (await once(this.#child, 'message'))[0];
   }
 
-  async #ask(question: Question): Promise<Measured | null> {
+  async #ask(question: Question): Promise<TMeasured | null> {
     if (!this.#child) await this.#start();
     const child = this.#child as ChildProcess;
     child.send(question);
     try {
-      const [measured] = await once(child, 'message', { signal: AbortSignal.timeout(TIMEOUT_MS) });
-      return measured;
+      return (await once(child, 'message', { signal: AbortSignal.timeout(TIMEOUT_MS) }))[0];
     } catch {
       await this.stop();
       return null;

@@ -1,7 +1,8 @@
 /**
  * Measures logins in a process of its own, as its parent asks for them: the functions of a bundle, with the settings of
- * its environment. Started by `growth.ts`.
+ * its environment. Started by `growth.ts`, either to count what a login runs or to time it.
  */
+import { Session } from 'node:inspector/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { checkedInputs } from './checkedInputs.ts';
@@ -14,35 +15,33 @@ export interface Question {
   /** Which input, by its place among those of the process. */
   input: number;
   bytes: number;
-  /**
-   * `clock`: the shortest of some runs; quick, and longer where the machine is busy. `processor`: what the thread itself
-   * used, over enough runs to be counted in ticks.
-   */
-  by: 'clock' | 'processor';
-  /** By the clock: for how long it is measured again at least, unless one login takes long. */
-  forMs?: number;
 }
 
-/** In milliseconds. */
-export interface Measured {
-  loginMs: number;
-  /** `JSON.parse` of the event alone. */
-  parseMs: number;
+export interface Counted {
+  /** How many blocks of the bundle's code the login ran. What a built-in does, such as a regular expression, counts nothing. */
+  blocks: number;
   /** Why the login was decided as it was, as the log says. */
   reason: string;
 }
 
-/** By the clock, of a login that takes neither so short nor so long. */
+/** In milliseconds, the shortest of some runs. */
+export interface Timed {
+  loginMs: number;
+  /** `JSON.parse` of the event alone. */
+  parseMs: number;
+}
+
+/** How long a login is repeated, until the compiler has settled, unless one takes long. */
+const MEASURED_MS = 50;
 const RUNS = 3;
-const SHORT_MS = 1;
 const LONG_MS = 100;
-/** Processor time is counted in ticks, of 4 ms on some machines. */
-const PROCESSOR_MS = 100;
+/** What a function makes once is made by a login of this size, before the blocks are counted. */
+const FIRST_BYTES = 1_024;
 
 type Handler = (event: unknown, context: unknown) => Promise<unknown>;
 const context = { awsRequestId: 'growth', getRemainingTimeInMillis: () => 60_000 };
 
-const { GROWTH_ROOT = '', GROWTH_KEY } = process.env;
+const { GROWTH_ROOT = '', GROWTH_KEY, GROWTH_COUNTS } = process.env;
 const inputs = GROWTH_KEY
   ? checkedInputs(JSON.parse(GROWTH_KEY))
   : [...SAML_INPUTS, ...OPENID_INPUTS, ...HTTP_INPUTS];
@@ -55,17 +54,19 @@ for (const level of ['info', 'warn', 'error'] as const) {
   };
 }
 
+/** Begins before the functions are loaded: what is compiled earlier has no counters. */
+const coverage = GROWTH_COUNTS ? await startCoverage() : null;
 const handlers = {
   openidLoggedIn: await load('openidLoggedIn'),
   samlLoggedIn: await load('samlLoggedIn'),
 };
 
-process.on('message', async ({ input, bytes, by, forMs = 0 }: Question) => {
+process.on('message', async ({ input, bytes }: Question) => {
   const { name, event } = inputs[input] as GrowingInput;
-  const text = JSON.stringify(await event(bytes));
   const login = (parsed: unknown) => handlers[name](parsed, context);
-  const times = by === 'clock' ? await byClock(text, login, forMs) : await byProcessor(text, login);
-  process.send?.({ ...times, reason: String(JSON.parse(lastRecord).reason) });
+  if (coverage) await login(await event(FIRST_BYTES));
+  const text = JSON.stringify(await event(bytes));
+  process.send?.(coverage ? await counted(coverage, text, login) : await timed(text, login));
 });
 process.send?.(inputs.map(({ label, largest, refusal }) => ({ label, largest, refusal })));
 
@@ -73,10 +74,28 @@ async function load(name: string): Promise<Handler> {
   return (await import(pathToFileURL(join(GROWTH_ROOT, 'functions', `${name}.mjs`)).href)).handler;
 }
 
-type Times = Omit<Measured, 'reason'>;
 type Login = (event: unknown) => Promise<unknown>;
 
-async function byClock(text: string, login: Login, forMs: number): Promise<Times> {
+async function startCoverage(): Promise<Session> {
+  const session = new Session();
+  session.connect();
+  await session.post('Profiler.enable');
+  await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true });
+  return session;
+}
+
+async function counted(session: Session, text: string, login: Login): Promise<Counted> {
+  await session.post('Profiler.takePreciseCoverage');
+  await login(JSON.parse(text));
+  const { result } = await session.post('Profiler.takePreciseCoverage');
+  const blocks = result
+    .filter(({ url }) => url.startsWith(pathToFileURL(GROWTH_ROOT).href))
+    .flatMap(({ functions }) => functions.flatMap(({ ranges }) => ranges))
+    .reduce((sum, { count }) => sum + count, 0);
+  return { blocks, reason: String(JSON.parse(lastRecord).reason) };
+}
+
+async function timed(text: string, login: Login): Promise<Timed> {
   const begin = performance.now();
   let [loginMs, parseMs] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
   for (let run = 1; ; run++) {
@@ -88,26 +107,6 @@ async function byClock(text: string, login: Login, forMs: number): Promise<Times
     const end = performance.now();
     loginMs = Math.min(loginMs, end - parsedAt);
     parseMs = Math.min(parseMs, parsedAt - start);
-    const isEnough = loginMs < SHORT_MS || run >= RUNS;
-    if (loginMs > LONG_MS || (isEnough && end - begin >= forMs)) return { loginMs, parseMs };
-  }
-}
-
-async function byProcessor(text: string, login: Login): Promise<Times> {
-  const parsed = JSON.parse(text);
-  return {
-    parseMs: await processorMs(() => JSON.parse(text)),
-    loginMs: await processorMs(() => login(parsed)),
-  };
-}
-
-async function processorMs(run: () => unknown): Promise<number> {
-  globalThis.gc?.();
-  const before = process.threadCpuUsage();
-  for (let runs = 1; ; runs++) {
-    await run();
-    const { user, system } = process.threadCpuUsage(before);
-    const usedMs = (user + system) / 1_000;
-    if (usedMs >= PROCESSOR_MS) return usedMs / runs;
+    if (loginMs > LONG_MS || (run >= RUNS && end - begin >= MEASURED_MS)) return { loginMs, parseMs };
   }
 }

@@ -18,6 +18,16 @@ const UNPACK = fileURLToPath(new URL('unpack.mjs', import.meta.url));
 /** The package unpacks its libraries only where it takes the machine for one of AWS. */
 const WITH_LIBRARIES = { AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x' };
 
+/** The file of the package names folders of AWS. */
+const FONTS = `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig>
+  <include ignore_missing="yes">/etc/fonts/fonts.conf</include>
+  <dir>${join(FOLDER, 'fonts')}</dir>
+  <cachedir>${join(FOLDER, 'fonts-cache')}</cachedir>
+</fontconfig>
+`;
+
 export interface InstalledChromium {
   executablePath: string;
   /** Libraries for a machine that lacks them. */
@@ -26,47 +36,40 @@ export interface InstalledChromium {
   fonts: string;
 }
 
-export function inFolder(folder = FOLDER): InstalledChromium {
-  return {
-    executablePath: join(folder, 'chromium'),
-    libraries: join(folder, 'al2023', 'lib'),
-    fonts: join(folder, 'fonts.conf'),
-  };
-}
+const INSTALLED: InstalledChromium = {
+  executablePath: join(FOLDER, 'chromium'),
+  libraries: join(FOLDER, 'al2023', 'lib'),
+  fonts: join(FOLDER, 'fonts.conf'),
+};
 
 /**
- * @param environment of npm
  * @throws {UnusableInput} that says what is missing
  * @throws {Error} that says what failed
  */
-export async function installChromium(
-  folder = FOLDER,
-  environment: NodeJS.ProcessEnv = process.env,
-): Promise<InstalledChromium> {
-  if (existsSync(folder)) return inFolder(folder);
+export async function installChromium(): Promise<InstalledChromium> {
+  if (existsSync(FOLDER)) return INSTALLED;
   requireAll([program('npm', 'npm')]);
-  console.error(`installing ${PACKAGE} ${CHROMIUM_VERSION}, which is 68 MB, into ${folder}`);
+  console.error(`installing ${PACKAGE} ${CHROMIUM_VERSION}, which is 68 MB, into ${FOLDER}`);
   // It gets its name when all of it is there: an installation that was interrupted has another.
-  const partial = `${folder}.partial`;
+  const partial = `${FOLDER}.partial`;
   await rm(partial, { recursive: true, force: true });
   try {
-    await unpackInto(partial, environment);
-    await writeFile(join(partial, 'fonts.conf'), fontsOf(folder));
-    await rename(partial, folder);
+    await unpackInto(partial);
+    await writeFile(join(partial, 'fonts.conf'), FONTS);
+    await rename(partial, FOLDER);
   } finally {
     await rm(partial, { recursive: true, force: true });
   }
-  return inFolder(folder);
+  return INSTALLED;
 }
 
-async function unpackInto(folder: string, environment: NodeJS.ProcessEnv): Promise<void> {
+async function unpackInto(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   // A package of its own, so that npm heeds neither the project's .npmrc nor its lock file.
   await writeFile(join(folder, 'package.json'), '{ "private": true }\n');
   const options = ['--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error'];
   await install('npm', ['install', ...options, `${PACKAGE}@${CHROMIUM_VERSION}`], {
     cwd: folder,
-    env: environment,
   }).catch((error: Error) => {
     throw new UnusableInput(
       `${error.message.trimEnd()}\nWithout it, set CHROMIUM_PATH to a Chromium or Chrome of this machine`,
@@ -74,19 +77,7 @@ async function unpackInto(folder: string, environment: NodeJS.ProcessEnv): Promi
   });
   const modules = join(folder, 'node_modules');
   const entry = pathToFileURL(join(modules, PACKAGE, 'build', 'index.js')).href;
-  const env = { ...environment, ...WITH_LIBRARIES, TMPDIR: folder };
+  const env = { ...process.env, ...WITH_LIBRARIES, TMPDIR: folder };
   await install(process.execPath, [UNPACK, entry], { env });
   await rm(modules, { recursive: true });
-}
-
-/** The file of the package names folders of AWS. */
-function fontsOf(folder: string): string {
-  return `<?xml version="1.0"?>
-<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
-<fontconfig>
-  <include ignore_missing="yes">/etc/fonts/fonts.conf</include>
-  <dir>${join(folder, 'fonts')}</dir>
-  <cachedir>${join(folder, 'fonts-cache')}</cachedir>
-</fontconfig>
-`;
 }

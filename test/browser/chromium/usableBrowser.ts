@@ -18,34 +18,23 @@ export interface Browser {
   env: Record<string, string>;
 }
 
-export interface Machine {
-  environment: NodeJS.ProcessEnv;
-  platform: string;
-  arch: string;
-}
-
-/**
- * @param installed installs the browser, where it is not yet
- * @throws {UnusableInput} that says what is missing, and what to do
- */
-export async function usableBrowser(
-  { environment, platform, arch }: Machine = { ...process, environment: process.env },
-  installed: () => Promise<InstalledChromium> = installChromium,
-): Promise<Browser> {
-  const named = environment.CHROMIUM_PATH;
-  if (named) return namedBrowser(named, environment, platform);
+/** @throws {UnusableInput} that says what is missing, and what to do */
+export async function usableBrowser(): Promise<Browser> {
+  const { platform, arch } = process;
+  const named = process.env.CHROMIUM_PATH;
+  if (named) return namedBrowser(named);
   if (platform !== 'linux' || arch !== 'x64') {
     const usual = USUAL_PATHS[platform] ?? '/usr/bin/chromium';
     throw new UnusableInput(
       `npm has no Chromium for ${platform} on ${arch}: set CHROMIUM_PATH to a Chromium or Chrome, e.g. ${usual}`,
     );
   }
-  return withLibraries(await installed(), environment);
+  return withLibraries(await installChromium());
 }
 
-function namedBrowser(executablePath: string, environment: NodeJS.ProcessEnv, platform: string): Browser {
+function namedBrowser(executablePath: string): Browser {
   // Chrome for Windows opens a window where it is asked for its version.
-  const failure = platform === 'win32' ? null : failureOf(executablePath, environment);
+  const failure = process.platform === 'win32' ? null : failureOf(executablePath, {});
   if (failure === null) return { executablePath, env: {} };
   throw new UnusableInput(
     `CHROMIUM_PATH: expected a Chromium or Chrome, found ${executablePath}: ${failure}`,
@@ -53,15 +42,12 @@ function namedBrowser(executablePath: string, environment: NodeJS.ProcessEnv, pl
 }
 
 /** With the libraries of this machine, or else with its own. */
-function withLibraries(
-  { executablePath, libraries, fonts }: InstalledChromium,
-  environment: NodeJS.ProcessEnv,
-) {
+function withLibraries({ executablePath, libraries, fonts }: InstalledChromium): Browser {
   const plain = { FONTCONFIG_FILE: fonts };
-  if (failureOf(executablePath, { ...environment, ...plain }) === null) return { executablePath, env: plain };
-  const { LD_LIBRARY_PATH: others } = environment;
+  if (failureOf(executablePath, plain) === null) return { executablePath, env: plain };
+  const { LD_LIBRARY_PATH: others } = process.env;
   const own = { ...plain, LD_LIBRARY_PATH: others ? `${libraries}:${others}` : libraries };
-  const failure = failureOf(executablePath, { ...environment, ...own });
+  const failure = failureOf(executablePath, own);
   if (failure === null) return { executablePath, env: own };
   const cure = `install ${MISSING_LIBRARY.exec(failure)?.[1] ?? 'what it needs'}`;
   throw new UnusableInput(
@@ -70,9 +56,9 @@ function withLibraries(
 }
 
 /** Why it does not even print its version; null where it does. */
-function failureOf(executablePath: string, env: NodeJS.ProcessEnv): string | null {
+function failureOf(executablePath: string, env: Record<string, string>): string | null {
   const { status, error, stderr } = spawnSync(executablePath, ['--version'], {
-    env,
+    env: { ...process.env, ...env },
     encoding: 'utf8',
     timeout: VERSION_TIMEOUT_MS,
   });

@@ -1,6 +1,7 @@
 /** What a provider may send as a group: the names of a mapping, changed, joined, escaped; and what only looks so. */
 import fc from 'fast-check';
-import { type Group, groupsNamedIn, type Mapping } from '../oracle/mapping.ts';
+import type { Group, Mapping } from '../../../lib/profile/mappingSchema.ts';
+import { groupsNamedIn } from '../oracle/mapping.ts';
 
 /** More than are read. */
 const MAX_DEPTH = 130;

@@ -1,7 +1,8 @@
 /** SAML logins aimed at a mapping. */
 import fc from 'fast-check';
+import type { Mapping } from '../../../lib/profile/mappingSchema.ts';
 import { attribute, samlEvent } from '../../support/wire.ts';
-import { type Mapping, partFor } from '../oracle/mapping.ts';
+import { partFor } from '../oracle/mapping.ts';
 import { ATTRIBUTES, SAME_ATTRIBUTES } from '../oracle/names.ts';
 import { groupText } from './groups.ts';
 import {
@@ -62,7 +63,10 @@ function attributeEdit(mapping: Mapping): fc.Arbitrary<AttributeEdit> {
     { weight: 4, arbitrary: add([MAIL, 'mail', 'mail2', 'contact', 'preferred_mail'], address) },
     {
       weight: 2,
-      arbitrary: add([...ATTRIBUTES.scoped_affiliation, 'eduPersonScopedAffiliation'], scopedAffiliation()),
+      arbitrary: add(
+        [...ATTRIBUTES('scoped_affiliation'), 'eduPersonScopedAffiliation'],
+        scopedAffiliation(),
+      ),
     },
     {
       weight: 2,
@@ -76,7 +80,7 @@ function attributeEdit(mapping: Mapping): fc.Arbitrary<AttributeEdit> {
       weight: 2,
       arbitrary: fc.record({
         change: fc.constantFrom('drop' as const, 'friendly' as const, 'hidden' as const),
-        name: fc.constantFrom(...sources, MAIL, ...ATTRIBUTES.scoped_affiliation),
+        name: fc.constantFrom(...sources, MAIL, ...ATTRIBUTES('scoped_affiliation')),
       }),
     },
     {

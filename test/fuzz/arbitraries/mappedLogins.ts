@@ -1,10 +1,12 @@
 /** Logins aimed at a mapping: one that satisfies it, and what changes about it. */
 import fc from 'fast-check';
+import type { Mapping } from '../../../lib/profile/mappingSchema.ts';
+import type { Source } from '../../../lib/profile/reader.ts';
 import { openIdEvent } from '../../support/wire.ts';
 import type { OpenIdWire } from '../oracle/event.ts';
 import { isNameId } from '../oracle/evidence.ts';
 import { isObject, type JsonObject } from '../oracle/json.ts';
-import { type Mapping, type Part, partFor, type Rule, type Source } from '../oracle/mapping.ts';
+import { type Part, partFor, type Rule } from '../oracle/mapping.ts';
 import { CLAIMS, type DefaultNames, type ListName } from '../oracle/names.ts';
 import { exampleOf, groupText, tooManyGroups } from './groups.ts';
 import { ISSUERS } from './mappings.ts';
@@ -102,7 +104,7 @@ export function listed(
   defaults: DefaultNames,
   list: ListName,
 ): string[] {
-  return (from ?? [{ use: 'defaults' }]).flatMap((source) => standsFor(source, defaults[list]).slice(0, 1));
+  return (from ?? [{ use: 'defaults' }]).flatMap((source) => standsFor(source, defaults(list)).slice(0, 1));
 }
 
 function standsFor(source: Source, defaults: readonly string[]): readonly string[] {
@@ -122,7 +124,7 @@ export function groupSources(mapping: Mapping, defaults: DefaultNames): string[]
   const from = parts.flatMap(({ groups }) => groups?.from ?? [{ use: 'defaults' as const }]);
   return [
     ...new Set(
-      from.filter((source) => !isNameId(source)).flatMap((source) => standsFor(source, defaults.groups)),
+      from.filter((source) => !isNameId(source)).flatMap((source) => standsFor(source, defaults('groups'))),
     ),
   ];
 }
@@ -187,7 +189,7 @@ function claimEdit(mapping: Mapping): fc.Arbitrary<ClaimEdit> {
     {
       weight: 2,
       arbitrary: set(
-        fc.constantFrom(...CLAIMS.scoped_affiliation),
+        fc.constantFrom(...CLAIMS('scoped_affiliation')),
         fc.oneof(scopedAffiliation(), fc.array(scopedAffiliation(), { maxLength: 2 }), odd),
       ),
     },

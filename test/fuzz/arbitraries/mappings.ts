@@ -1,17 +1,10 @@
 /** Mappings that an operator may write, made of few words so that logins meet them. */
 import fc from 'fast-check';
+import type { Group, Mapping } from '../../../lib/profile/mappingSchema.ts';
+import { DEFAULTS, NAME_ID, type Source } from '../../../lib/profile/reader.ts';
 import { FIRST_UUID, SECOND_UUID } from '../mappings.ts';
 import { isNameId } from '../oracle/evidence.ts';
-import {
-  DEFAULTS,
-  type Group,
-  type Groups,
-  type Mapping,
-  NAME_ID,
-  type Part,
-  type Rule,
-  type Source,
-} from '../oracle/mapping.ts';
+import type { Groups, Part, Rule } from '../oracle/mapping.ts';
 
 export const ISSUERS = [
   'https://idp.example.org',

@@ -4,8 +4,8 @@
  */
 import { readFileSync } from 'node:fs';
 import { mapOpenIdLogin, mapSamlLogin, type OpenIdHandler, type SamlHandler } from '#sdk';
+import type { Mapping } from '../../../lib/profile/mappingSchema.ts';
 import { isForSaml } from '../mappings.ts';
-import type { Mapping } from '../oracle/mapping.ts';
 import { waitingOpenId, waitingSaml } from './waiting.ts';
 import { workedOpenId, workedSaml } from './worked.ts';
 

@@ -1,6 +1,8 @@
 /** What may stand as an e-mail address in an answer, and which one a mapping takes. */
+
+import type { Source } from '../../../lib/profile/reader.ts';
 import { type Evidence, isNameId } from './evidence.ts';
-import { type Email, fieldOf, type Source, type Unverified } from './mapping.ts';
+import { type Email, fieldOf, type Unverified } from './mapping.ts';
 
 const NOT_IN_ADDRESS =
   /[<>"(),;:\\[\]\s\p{Control}\p{Format}\p{Surrogate}\p{Private_Use}\p{Unassigned}\p{Default_Ignorable_Code_Point}\u2800\ufffc\u1a60\u2d7f\u{11a47}\u{13441}\u{13442}\u{16fe4}\u{1d159}]/u;
@@ -72,7 +74,7 @@ function* candidates(evidence: Evidence, from: readonly Source[]): Generator<{ t
     if (typeof names === 'string' && evidence.nameId !== null) {
       yield { text: evidence.nameId, name: 'NameID' };
     } else if (typeof names !== 'string') {
-      yield* evidence.texts(names ?? evidence.defaults.email);
+      yield* evidence.texts(names ?? evidence.defaults('email'));
       if (names === null && evidence.emailNameId !== null)
         yield { text: evidence.emailNameId, name: 'NameID' };
     }

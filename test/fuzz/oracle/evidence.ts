@@ -1,5 +1,5 @@
 /** What a login says of a person, in one shape for claims and attributes. */
-import type { Source } from './mapping.ts';
+import type { Source } from '../../../lib/profile/reader.ts';
 import type { DefaultNames, ListName } from './names.ts';
 
 export interface Evidence {
@@ -36,7 +36,7 @@ export interface Value {
 /** The names that a source stands for, of a list of the default names; none for the NameID. */
 export function namesOf({ defaults, expanded }: Evidence, source: Source, list: ListName): readonly string[] {
   if (typeof source === 'string') return expanded(source);
-  return source.use === 'defaults' ? defaults[list] : [];
+  return source.use === 'defaults' ? defaults(list) : [];
 }
 
 export function isNameId(source: Source): boolean {

@@ -1,7 +1,10 @@
 /** Which groups a login has, which user groups follow, and which are forbidden. */
+
+import type { Group } from '../../../lib/profile/mappingSchema.ts';
+import { DEFAULTS } from '../../../lib/profile/reader.ts';
 import { MAX_NAME_LENGTH, mayBeName, readName, splitAt, unescaped } from './distinguishedName.ts';
 import { type Evidence, isNameId, namesOf, trimmed, type Value } from './evidence.ts';
-import { DEFAULTS, type Group, type Groups } from './mapping.ts';
+import type { Groups } from './mapping.ts';
 
 /** In characters, of all values together. */
 const MAX_TOTAL_LENGTH = 262_144;

@@ -1,4 +1,7 @@
 /** Whether a mapping may answer a login as it did. */
+
+import type { Mapping } from '../../../lib/profile/mappingSchema.ts';
+import { DEFAULTS } from '../../../lib/profile/reader.ts';
 import type { Answer } from './answer.ts';
 import { demand } from './demand.ts';
 import { mappedEmail } from './email.ts';
@@ -6,7 +9,7 @@ import type { Evidence } from './evidence.ts';
 import { isOddForm, readGroups, userGroups } from './groups.ts';
 import { isText } from './json.ts';
 import type { LoginRecord } from './logged.ts';
-import { DEFAULTS, type Mapping, type Part, partFor, type Rule } from './mapping.ts';
+import { type Part, partFor, type Rule } from './mapping.ts';
 import { clean, isPlain, isPlainImageUrl, mappedText } from './profile.ts';
 import { type Verdict, verdicts } from './rules.ts';
 

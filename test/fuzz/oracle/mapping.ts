@@ -1,49 +1,14 @@
 /** A profile mapping as data, and what of it holds for an issuer. */
+import type { Group, Mapping } from '../../../lib/profile/mappingSchema.ts';
+import { DEFAULTS, type Source } from '../../../lib/profile/reader.ts';
 
-export type Source = string | { use: 'defaults' | 'nameId' };
-export type Group = string | { prefix: string } | { dn: string } | { dn_suffix: string };
-export type Field = Source[] | { from?: Source[]; fallback?: string | null };
-export type Email = Source[] | { from?: Source[]; fallback?: string | null; unverified?: Unverified };
-export type Unverified = 'refuse' | 'accept' | 'demand_proof';
-
-export interface Groups {
-  from?: Source[];
-  absent?: string[];
-  required?: boolean;
-  unknown?: 'error' | 'none';
-  separate?: boolean;
-  table?: { group: Group; uuid: string }[];
-}
-
-export interface ScopesRule {
-  scopes: string[];
-  affiliations?: string[];
-  from?: Source[];
-  message?: string;
-}
-
-export type Rule =
-  | { email_domains: string[]; message?: string }
-  | ScopesRule
-  | { any_group: Group[]; message?: string }
-  | { no_group: Group[]; message?: string };
-
-export interface Part {
-  first_name?: Field;
-  last_name?: Field;
-  email?: Email;
-  image_url?: Field;
-  affiliation?: Field;
-  groups?: Groups;
-  rules?: Rule[];
-}
-
-export interface Mapping extends Part {
-  issuers?: Record<string, Part>;
-}
-
-export const DEFAULTS = { use: 'defaults' } as const;
-export const NAME_ID = { use: 'nameId' } as const;
+export type Part = Omit<Mapping, 'issuers'>;
+export type Field = NonNullable<Part['affiliation']>;
+export type Email = NonNullable<Part['email']>;
+export type Unverified = Exclude<Email, unknown[]>['unverified'];
+export type Groups = NonNullable<Part['groups']>;
+export type Rule = NonNullable<Part['rules']>[number];
+export type ScopesRule = Extract<Rule, { scopes: unknown }>;
 
 /** What holds for an issuer: its own entries before the common ones, the rules of both; null where it is not listed. */
 export function partFor({ issuers, ...common }: Mapping, issuer: string): Part | null {

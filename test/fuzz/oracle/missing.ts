@@ -1,23 +1,15 @@
 /** Whether the fields that a login's record calls missing are those that its trace did not find. */
+import { FIELD_NAMES, PROFILE_FIELDS } from '../../../lib/profile/fields.ts';
 import { demand } from './demand.ts';
 import { isObject, type JsonObject } from './json.ts';
 
-const FIELDS = [
-  'email',
-  'first_name',
-  'last_name',
-  'image_url',
-  'affiliation',
-  'external_id',
-  'external_label',
-];
 const GROUPS = 'user_group_uuids';
 
 /** @param trace of the record, or of the record at debug level that follows it; undefined where there is none */
 export function requireMissing({ missing = [], missingCount }: JsonObject, trace: unknown): void {
   demand(Array.isArray(missing), 'what is missing is a list');
   demand(missingCount === undefined || missingCount === missing.length, 'what is missing is counted');
-  const inOrder = [...FIELDS, GROUPS].filter((field) => missing.includes(field));
+  const inOrder = PROFILE_FIELDS.filter((field) => missing.includes(field));
   demand(missing.join() === inOrder.join(), `what is missing are fields, in their order: ${missing}`);
   if (!isObject(trace) || !isObject(trace.fields) || trace.rule === 'issuers') {
     demand(
@@ -28,7 +20,7 @@ export function requireMissing({ missing = [], missingCount }: JsonObject, trace
   }
   demand(missingCount !== undefined, 'where fields are looked for, those that are missing are counted');
   const { fields, groups } = trace;
-  const notFound = FIELDS.filter((field) => isNotFound(fields[field]));
+  const notFound = FIELD_NAMES.filter((field) => isNotFound(fields[field]));
   const named = missing.filter((field) => field !== GROUPS);
   demand(
     named.join() === notFound.join(),

@@ -1,8 +1,9 @@
 /** What may stand in the other fields of an answer, and what a mapping puts there. */
+
+import type { FieldName } from '../../../lib/profile/fields.ts';
 import { type Evidence, isNameId, namesOf } from './evidence.ts';
 import { isText } from './json.ts';
 import { type Field, fieldOf } from './mapping.ts';
-import type { FieldName } from './names.ts';
 
 const MAX_CODE_POINTS = 200;
 const MAX_IMAGE_URL = 100_000;
@@ -37,13 +38,13 @@ export function isPlainImageUrl(text: string): boolean {
  */
 export function mappedText(
   evidence: Evidence,
-  name: Exclude<FieldName, 'email' | 'full_name'>,
+  name: FieldName,
   field: Field | undefined,
 ): string | null | undefined {
   const isOfName = name === 'first_name' || name === 'last_name';
   if (!field && !isOfName) return null;
   const { from, fallback } = fieldOf(field);
-  if (isOfName && evidence.isThere(evidence.defaults.full_name)) return undefined;
+  if (isOfName && evidence.isThere(evidence.defaults('full_name'))) return undefined;
   // Names that stand next to each other are looked up together, by Name and then by FriendlyName.
   if (from.length > 1 && evidence.nameId !== null) return undefined;
   for (const source of from) {

@@ -1,8 +1,11 @@
 /** Whom the rules of a mapping let in, and for what reason they refuse the others. */
+
+import type { Group } from '../../../lib/profile/mappingSchema.ts';
+import { DEFAULTS } from '../../../lib/profile/reader.ts';
 import { isEmailOf, isScopeOf } from './domains.ts';
 import { asciiLower, type Evidence, namesOf, trimmed } from './evidence.ts';
 import { isForbidden, isGroup, isOddForm, mayHold, type ReadGroups } from './groups.ts';
-import { DEFAULTS, type Group, groupsNamedIn, type Part, type Rule, type ScopesRule } from './mapping.ts';
+import { groupsNamedIn, type Part, type Rule, type ScopesRule } from './mapping.ts';
 import { affiliationsIn } from './scopedAffiliation.ts';
 
 /** `open` where the specification does not say; `refuses` where it does not say why. */

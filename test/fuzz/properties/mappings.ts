@@ -1,5 +1,6 @@
 /** With handlers that are mappings: nobody logs in whom a rule refuses, to no other groups than the table's. */
 import fc from 'fast-check';
+import type { Mapping } from '../../../lib/profile/mappingSchema.ts';
 import type { FunctionName } from '../../support/bundle.ts';
 import { samlEventOf, samlLogin } from '../arbitraries/mappedAssertions.ts';
 import { openIdEventOf, openIdLogin } from '../arbitraries/mappedLogins.ts';
@@ -9,7 +10,6 @@ import { attributesEvidence } from '../oracle/attributes.ts';
 import { claimsEvidence } from '../oracle/claims.ts';
 import type { Evidence } from '../oracle/evidence.ts';
 import { requireMappedLogin } from '../oracle/mappedLogin.ts';
-import type { Mapping } from '../oracle/mapping.ts';
 import { type Property, property } from '../property.ts';
 
 export type Mappings = Readonly<Record<string, Mapping>>;

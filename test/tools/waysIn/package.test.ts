@@ -3,22 +3,9 @@ import { rmSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { FORMS, type FormName } from '../../../tools/deploy/waysIn/table.ts';
 import { PROJECT } from '../../../tools/shared/project.ts';
 import { type Packaged, packageServices, type Service, writeService } from '../../support/services.ts';
-import {
-  ARN,
-  FUNCTION_NAME,
-  OTHER,
-  permission,
-  type Resources,
-  resource,
-  resourcePolicy,
-  role,
-  trusting,
-  url,
-} from '../../support/waysIn.ts';
-import { EXAMPLES } from '../../support/waysInExamples.ts';
+import { resource, role, trusting, url } from '../../support/waysIn.ts';
 
 const ALL_MS = 120_000;
 const ACCOUNT = '123456789012';
@@ -107,19 +94,12 @@ const BY_ALB = [
 /** What `serverless` makes of events, and the resources for which it is refused; none where it is not. */
 const CELLS: [string, Service, string[]][] = [
   ['url: true', { fn: { url: true } }, BY_URL],
-  ['url: {cors: true}', { fn: { url: { cors: true } } }, BY_URL],
   ['url: {authorizer: aws_iam}', { fn: { url: { authorizer: 'aws_iam' } } }, []],
   ['url: true, by signature', signed({ fn: { url: true } }), []],
 
   ['httpApi', httpApi(), HTTP_ROUTE],
-  ['httpApi: *', events({ httpApi: '*' }), ['HttpApiRouteDefault']],
   ['httpApi by IAM', httpApi({ type: 'aws_iam' }), []],
   ['httpApi by tokens without scopes', httpApi({ name: 'tokens' }), HTTP_ROUTE],
-  [
-    'httpApi by tokens with a scope of everybody',
-    httpApi({ name: 'tokens', scopes: ['openid'] }),
-    HTTP_ROUTE,
-  ],
   ['httpApi by tokens with scopes', httpApi({ name: 'tokens', scopes: ['log-in'] }), []],
   ['httpApi by a Lambda authorizer', httpApi({ name: 'own', type: 'request' }), []],
   ['httpApi by signature', signed(httpApi({ type: 'aws_iam' })), []],
@@ -216,45 +196,9 @@ const beside = (Resources: object, more: Service = {}): Service => ({
   resources: { Resources },
 });
 const QUEUE = resource('AWS::SQS::Queue', {}, 'Queue');
-const TOPIC = resource(
-  'AWS::SNS::Topic',
-  { Subscription: [{ Protocol: 'email', Endpoint: 'a@example.org' }] },
-  'Topic',
-);
 
 /** What many services have, and nobody needs an exemption for. */
 const ORDINARY: [string, Service][] = [
-  [
-    'a domain of its own',
-    beside({
-      ...resource('AWS::CertificateManager::Certificate', { DomainName: 'login.example.org' }, 'Certificate'),
-      ...resource('AWS::ApiGatewayV2::DomainName', { DomainName: 'login.example.org' }, 'Domain'),
-      ...resource('AWS::ApiGatewayV2::ApiMapping', { ApiId: { Ref: 'HttpApi' } }, 'Mapping'),
-      ...resource('AWS::Route53::RecordSet', { Name: 'login.example.org', Type: 'A' }, 'Record'),
-    }),
-  ],
-  [
-    'a network',
-    beside(
-      {
-        ...resource('AWS::EC2::VPC', {}, 'Network'),
-        ...resource('AWS::EC2::Subnet', { VpcId: { Ref: 'Network' } }, 'Subnet'),
-        ...resource('AWS::EC2::SecurityGroup', { VpcId: { Ref: 'Network' } }, 'Group'),
-        ...resource('AWS::EC2::VPCEndpoint', { VpcId: { Ref: 'Network' } }, 'Endpoint'),
-      },
-      { provider: { vpc: { subnetIds: [{ Ref: 'Subnet' }], securityGroupIds: [{ Ref: 'Group' }] } } },
-    ),
-  ],
-  [
-    'tracing and objectives',
-    beside(
-      {
-        ...resource('AWS::XRay::Group', { FilterExpression: `service("${FUNCTION_NAME}")` }, 'Traces'),
-        ...resource('AWS::ApplicationSignals::ServiceLevelObjective', { Name: FUNCTION_NAME }, 'Objective'),
-      },
-      { provider: { tracing: { lambda: true } } },
-    ),
-  ],
   ['CORS', { ...BY_IAM, provider: { httpApi: { cors: true } } }],
   [
     'a REST API with tracing, logs, keys and a model',
@@ -268,22 +212,6 @@ const ORDINARY: [string, Service][] = [
         tracing: { apiGateway: true, lambda: true },
         logs: { restApi: true },
         apiGateway: { apiKeys: ['service'], usagePlan: { throttle: { rateLimit: 5, burstLimit: 10 } } },
-      },
-    },
-  ],
-  [
-    'a firewall',
-    {
-      ...http({ authorizer: 'aws_iam', cors: true }),
-      resources: {
-        Resources: {
-          ...resource('AWS::WAFv2::WebACL', {}, 'Firewall'),
-          ...resource(
-            'AWS::WAFv2::WebACLAssociation',
-            { WebACLArn: { 'Fn::GetAtt': ['Firewall', 'Arn'] } },
-            'Walled',
-          ),
-        },
       },
     },
   ],
@@ -305,42 +233,11 @@ const ORDINARY: [string, Service][] = [
     ),
   ],
   [
-    'callers by name',
-    beside({
-      ...permission({ Principal: `arn:aws:iam::${ACCOUNT}:role/service` }),
-      ...resourcePolicy({ Principal: { AWS: ACCOUNT } }),
-      ...role({ Principal: { AWS: ['210987654321', `arn:aws:iam::${ACCOUNT}:role/service`] } }),
-      ...role(
-        {
-          Principal: {
-            Federated: `arn:aws:iam::${ACCOUNT}:oidc-provider/token.actions.githubusercontent.com`,
-          },
-          Condition: { StringLike: { 'token.actions.githubusercontent.com:sub': 'repo:owner/name:*' } },
-        },
-        {},
-        'Deployer',
-      ),
-    }),
-  ],
-  [
     'a layer',
     beside(
       { Layer: { Type: 'AWS::Lambda::LayerVersion', DeletionPolicy: 'Retain', Properties: {} } },
       { fn: { ...BY_IAM.fn, layers: [`arn:aws:lambda:eu-central-1:${ACCOUNT}:layer:own:1`] } },
     ),
-  ],
-  [
-    'CloudFront',
-    beside({
-      ...resource('AWS::CloudFront::OriginAccessControl', {}, 'Access'),
-      ...resource('AWS::CloudFront::CachePolicy', {}, 'Caching'),
-      ...resource('AWS::CloudFront::Function', { Name: 'own', FunctionCode: '' }, 'Rewriting'),
-      ...resource(
-        'AWS::CloudFront::Distribution',
-        { DistributionConfig: { DefaultCacheBehavior: {} } },
-        'Distribution',
-      ),
-    }),
   ],
   ['an existing role', { ...BY_IAM, provider: { iam: { role: `arn:aws:iam::${ACCOUNT}:role/login` } } }],
   [
@@ -412,108 +309,6 @@ const ORDINARY: [string, Service][] = [
       resources: { Resources: role(trusting('lambda.amazonaws.com'), {}, 'Warming') },
     },
   ],
-  [
-    'alarms to a topic, and forwarded logs',
-    beside(
-      {
-        ...TOPIC,
-        ...resource('AWS::SNS::TopicPolicy', {}, 'TopicRights'),
-        ...resource('AWS::CloudWatch::Alarm', { AlarmActions: [{ Ref: 'Topic' }] }, 'Alarm'),
-        ...resource('AWS::CloudWatch::CompositeAlarm', { AlarmActions: [{ Ref: 'Topic' }] }, 'Alarms'),
-        ...resource('AWS::CloudWatch::Dashboard', { DashboardBody: FUNCTION_NAME }, 'Dashboard'),
-        ...resource('AWS::Logs::MetricFilter', {}, 'Counting'),
-        ...resource(
-          'AWS::Logs::SubscriptionFilter',
-          { DestinationArn: { 'Fn::GetAtt': [OTHER, 'Arn'] } },
-          'Forwarding',
-        ),
-      },
-      { functions: { own: OWN } },
-    ),
-  ],
-  [
-    'calls that CodeDeploy shifts, and concurrency that scales',
-    beside({
-      ...resource('AWS::CodeDeploy::Application', {}, 'Shifting'),
-      ...resource('AWS::CodeDeploy::DeploymentGroup', {}, 'Shifted'),
-      ...resource(
-        'AWS::ApplicationAutoScaling::ScalableTarget',
-        { ResourceId: `function:${FUNCTION_NAME}` },
-        'Scaled',
-      ),
-      ...resource('AWS::ApplicationAutoScaling::ScalingPolicy', {}, 'Scaling'),
-    }),
-  ],
-  [
-    'data that stays',
-    beside({
-      Table: { Type: 'AWS::DynamoDB::Table', DeletionPolicy: 'Retain', Properties: {} },
-      Bucket: { Type: 'AWS::S3::Bucket', DeletionPolicy: 'Retain', Properties: {} },
-      Secret: { Type: 'AWS::SecretsManager::Secret', DeletionPolicy: 'Retain', Properties: {} },
-      Parameter: { Type: 'AWS::SSM::Parameter', Properties: { Value: ARN } },
-      Pool: { Type: 'AWS::Cognito::UserPool', DeletionPolicy: 'Retain', Properties: {} },
-    }),
-  ],
-];
-
-/** The resources of all examples in one template, each under ids of its own. */
-const examples = Object.entries(EXAMPLES).flatMap(([form, titled]) =>
-  Object.entries(titled)
-    .filter(([, resources]) => !isAboutRoleNames(resources))
-    .map(([title, resources], index) => ({
-      form: form as FormName,
-      title,
-      resources,
-      prefix: prefixOf(form, index),
-    })),
-);
-
-function prefixOf(form: string, index: number): string {
-  return `${form.replaceAll(/\W/g, '')}N${index}N`;
-}
-
-/** A name that is put together may be the name that any other example has. */
-function isAboutRoleNames(resources: Resources): boolean {
-  return Object.values(resources).some(
-    ({ Properties }) => typeof (Properties as never as { RoleName?: unknown })?.RoleName === 'object',
-  );
-}
-
-function underIdsOfItsOwn(resources: Resources, prefix: string): Resources {
-  const ids = Object.keys(resources);
-  const own = (id: string) => (ids.includes(id) ? prefix + id : id);
-  const renamed = (text: string) =>
-    text
-      .replaceAll(/\$\{(\w+)/g, (_, id) => `\${${own(id)}`)
-      .replaceAll('-Role-', `-${prefix}Role-`)
-      .replaceAll('login-hooks-dev-', 'ways-in-dev-')
-      .replaceAll('guest', `${prefix}guest`);
-  const references = JSON.parse(JSON.stringify(resources), (key, value) => {
-    if (key === 'Ref') return own(value);
-    if (key === 'Fn::GetAtt' && Array.isArray(value)) return [own(value[0]), ...value.slice(1)];
-    return typeof value === 'string' ? renamed(value) : value;
-  });
-  return Object.fromEntries(Object.entries<Resources[string]>(references).map(([id, one]) => [own(id), one]));
-}
-
-const exampleResources: Resources = Object.assign(
-  {},
-  ...examples.map(({ resources, prefix }) => underIdsOfItsOwn(resources, prefix)),
-);
-/** Put in by a plugin: `serverless` itself would refuse some. */
-const allExamples: Service = {
-  functions: { own: OWN },
-  plugin: `module.exports = class Examples {
-    constructor({ service }) {
-      const add = () =>
-        Object.assign(service.provider.compiledCloudFormationTemplate.Resources, ${JSON.stringify(exampleResources)});
-      this.hooks = { 'before:aws:package:finalize:saveServiceState': add };
-    }
-  };\n`,
-};
-const EXAMPLES_BY: [string, Service, string[]][] = [
-  ['all examples by IAM', allExamples, []],
-  ['all examples by signature', signed(allExamples), []],
 ];
 
 /** What a plugin does to the template, at a hook that runs after this project's own code has seen the template. */
@@ -557,15 +352,12 @@ const TOLD: Service = {
 };
 
 const REFUSED = [...CELLS, ...LATER, ...ELSEWHERE];
-const ALL: [string, Service, ...unknown[]][] = [...REFUSED, ...ORDINARY, ...EXAMPLES_BY, ['told', TOLD]];
+const ALL: [string, Service, ...unknown[]][] = [...REFUSED, ...ORDINARY, ['told', TOLD]];
 let folder: string;
 let packaged: Map<string, Packaged>;
 beforeAll(async () => {
   folder = await mkdtemp(join(PROJECT, '.build-test-'));
-  const results = await packageServices(
-    folder,
-    ALL.map(([, service]) => writeService(folder, service)),
-  );
+  const results = await packageServices(ALL.map(([, service]) => writeService(folder, service)));
   packaged = new Map(ALL.map(([name], index) => [name, results[index] as Packaged]));
 }, ALL_MS);
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -586,18 +378,6 @@ test.each(REFUSED)('%s', (name, _service, expected) => {
 
 test.each(ORDINARY)('%s: no exemption is needed', (name) => {
   expect(packaged.get(name)).toEqual({ refusal: null, told: [] });
-});
-
-test.each([
-  ['all examples by IAM', (allowed: string) => allowed !== 'always'],
-  ['all examples by signature', (allowed: string) => allowed === 'never'],
-])('%s: what is refused is what is not allowed', (name, isRefused) => {
-  const lines = refused(name);
-  const found = examples.filter(({ prefix }) => lines.some((line) => line.startsWith(prefix)));
-  const expected = examples.filter(({ form }) => isRefused(FORMS[form].allowed));
-  expect(found.map(({ prefix, title }) => prefix + title)).toEqual(
-    expected.map(({ prefix, title }) => prefix + title),
-  );
 });
 
 test('an exemption is told with its reason, and once', () => {

@@ -1,6 +1,12 @@
-/** The variables of a login function in the finished template: plugins add some after those of the service are judged. */
+/** The variables of a login function in the finished template, whoever has set them: the service, or a plugin later. */
 import { environmentProblems, JUDGED_VARIABLES } from '../../../lib/environment.ts';
-import { isMap, mapOf, textsOf, type Values } from './template.ts';
+import { SETTING_NAMES } from '../../../lib/settings.ts';
+import { misspelling } from '../../shared/settingNames.ts';
+import { isFilledIn, isMap, mapOf, textsOf, type Values } from './template.ts';
+
+const EXPECTED_TEXT =
+  'expected a text, because a value that CloudFormation fills in cannot be verified before a deployment; ' +
+  'serverless can fill it in by cf: or ssm:';
 
 /** @returns where and what was expected, never a value */
 export function problemsOfEnvironment({ Environment = {} }: Values): string[] {
@@ -13,11 +19,10 @@ export function problemsOfEnvironment({ Environment = {} }: Values): string[] {
 }
 
 function problemsOfVariables(variables: Values): string[] {
-  const filledIn = JUDGED_VARIABLES.filter((name) => typeof (variables[name] ?? '') !== 'string');
+  const judged = [...SETTING_NAMES, ...JUDGED_VARIABLES].filter((name) => Object.hasOwn(variables, name));
   return [
-    ...filledIn.map(
-      (name) => `${name}: expected a text, because the value that CloudFormation fills in is unknown`,
-    ),
+    ...judged.filter((name) => isFilledIn(variables[name])).map((name) => `${name}: ${EXPECTED_TEXT}`),
     ...environmentProblems(textsOf(variables)).map(([name, expected]) => `${name}: ${expected}`),
+    ...Object.keys(variables).flatMap((name) => misspelling(name) ?? []),
   ];
 }

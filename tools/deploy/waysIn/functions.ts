@@ -1,5 +1,6 @@
 /** What a value means where a function is expected: one of ours, unless it is clearly another. */
 import { posix } from 'node:path';
+import { FUNCTION_NAMES } from '../../shared/functions.ts';
 import type { LoginCode } from '../../shared/settingNames.ts';
 import type { FormName } from './table.ts';
 import { listOf, mapOf, type Resource, type Resources, referredTo, textOf, type Values } from './template.ts';
@@ -7,9 +8,8 @@ import { listOf, mapOf, type Resource, type Resources, referredTo, textOf, type 
 /** Where Lambda unpacks a package. */
 const TASK_ROOT = '/var/task';
 const BUNDLE = `${TASK_ROOT}/dist/`;
-const CODES: readonly LoginCode[] = ['openidLoggedIn', 'samlLoggedIn'];
 const HANDLERS: ReadonlyMap<string, LoginCode> = new Map(
-  CODES.map((code) => [`${BUNDLE}functions/${code}.handler`, code]),
+  FUNCTION_NAMES.map((code) => [`${BUNDLE}functions/${code}.handler`, code]),
 );
 
 /** As `serverless` names what it publishes: with a hash of code and configuration, so that no version is one of before. */

@@ -33,10 +33,15 @@ export function mapOf(value: unknown): Values {
   return isMap(value) ? value : {};
 }
 
-/** The entries of a map that are texts: what CloudFormation fills in is not known. */
-export function textsOf(values: Values): Record<string, string> {
-  const isText = (entry: [string, unknown]): entry is [string, string] => typeof entry[1] === 'string';
-  return Object.fromEntries(Object.entries(values).filter(isText));
+/** The variables of a function as Lambda makes texts of them; without those that CloudFormation fills in. */
+export function textsOf(variables: Values): Record<string, string> {
+  const known = Object.entries(variables).filter(([, value]) => !isFilledIn(value));
+  return Object.fromEntries(known.map(([name, value]) => [name, String(value)]));
+}
+
+/** What CloudFormation fills in is not known before a deployment. */
+export function isFilledIn(value: unknown): boolean {
+  return !['string', 'number', 'boolean'].includes(typeof value);
 }
 
 /** One value may stand in the place of a list of one. */

@@ -74,12 +74,6 @@ export const PROTOCOLS: Readonly<Record<SignInResult['protocol'], string>> = {
   saml: 'SAML',
 };
 
-const KINDS: Readonly<Record<string, string>> = { openidLoggedIn: 'OpenID', samlLoggedIn: 'SAML' };
-
-export function kindWord(functionName: string): string {
-  return KINDS[functionName] ?? functionName;
-}
-
 /** `handlers/uni-staff` of the project is `uni-staff`; the default handler has a name of its own. */
 export function handlerWord(handler: string): string {
   return handler === '' ? 'no handler' : handler;

@@ -1,15 +1,14 @@
 /** The studio's routes. All data is below `/api/`, which wants the token; the shell has none, and callbacks have states. */
-import { Hono, type MiddlewareHandler } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
+import { Hono } from 'hono';
 import { HTTPException } from 'hono/http-exception';
-import { MAX_FORM } from '../../signIn/callbackForm.ts';
-import type { Problem } from '../api.ts';
+import type { Stage } from '../../shared/environment.ts';
+import { requireHost } from '../../shared/loopback.ts';
 import type { PageFiles } from '../pageBundle.ts';
-import { requireHost, requireToken, secureHeaders } from './guard.ts';
+import { keptToOneself, requireToken } from './guard.ts';
 import { keepRoutes } from './keepRoutes.ts';
 import { loginRoutes } from './loginRoutes.ts';
 import { pasteRoutes } from './pasteRoutes.ts';
-import type { StudioEnv, StudioState } from './request.ts';
+import { limit, type StudioEnv, type StudioState } from './request.ts';
 import { callbackRoutes, signInRoutes } from './signInRoutes.ts';
 import { SignIns } from './signIns.ts';
 
@@ -22,6 +21,7 @@ export interface AppOptions {
   /** Requests that come early wait for these. */
   page: Promise<PageFiles>;
   studio: Promise<StudioState>;
+  stage: Stage;
 }
 
 const SHELL = {
@@ -30,25 +30,19 @@ const SHELL = {
   '/studio.css': { name: 'studio.css', type: 'text/css; charset=utf-8' },
 } as const;
 
-function limit(maxSize: number): MiddlewareHandler {
-  const message = `expected at most ${maxSize} bytes`;
-  return bodyLimit({ maxSize, onError: (context) => context.json<Problem, 413>({ message }, 413) });
-}
-
-export function studioApp({ port, token, page, studio }: AppOptions): Hono {
+export function studioApp({ port, token, page, stage, studio }: AppOptions): Hono {
   const app = new Hono();
-  app.use(secureHeaders(), requireHost(port));
+  app.use(...keptToOneself, requireHost(port));
   for (const [path, { name, type }] of Object.entries(SHELL)) {
     app.get(path, async (context) => context.body((await page)[name], 200, { 'content-type': type }));
   }
   app.use('/api/*', requireToken(token), limit(MAX_BODY));
-  app.use('/callback/*', limit(MAX_FORM));
   const api = new Hono<StudioEnv>();
   api.use(async (context, next) => {
     context.set('studio', await studio);
     await next();
   });
-  const signIns = new SignIns(port, async () => (await studio).logins);
+  const signIns = new SignIns(port, stage, async () => (await studio).logins);
   const routes = [loginRoutes(), pasteRoutes(), keepRoutes(), signInRoutes(signIns)];
   for (const one of routes) api.route('/', one);
   app.route('/', callbackRoutes(signIns));

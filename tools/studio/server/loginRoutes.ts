@@ -54,7 +54,7 @@ export function loginRoutes(): Hono<StudioEnv> {
   app.get('/coverage/:functionName', async (context) => {
     const { engine, logins } = context.var.studio;
     const its = loginsOf(logins, context.req.param('functionName'));
-    const found = await mappingCoverages(its, engine.root);
+    const found = await mappingCoverages(its, engine);
     return context.json<MappingCoverage[]>(
       found.map(({ events, ...mapping }) => ({ ...mapping, logins: events })),
     );
@@ -109,14 +109,13 @@ function loginsOf(logins: Logins, functionName: string): Login[] {
 async function comparisonOf(engine: Engine, logins: readonly Login[], other: string): Promise<Comparison> {
   const samples = new Samples(engine, { isOffline: true });
   const rows = await Promise.all(
-    logins.map(async ({ id, sample, baseline, answered: fresh }) => {
-      const answered = baseline ?? fresh;
+    logins.map(async ({ id, sample, baseline }) => {
       const after = await samples.answer(sample, other);
       return {
         ...{ id, name: sample.name },
-        before: { type: typeOf(answered), reason: answered.reason },
+        before: { type: typeOf(baseline), reason: baseline.reason },
         after: { type: typeOf(after), reason: after.reason },
-        differences: differencesOf(answered, after),
+        differences: differencesOf(baseline, after),
       };
     }),
   );

@@ -3,7 +3,7 @@ import { relative } from 'node:path';
 import { clock } from '../../bundle/watching.ts';
 import type { Finding } from '../../capture/findings.ts';
 import { type Difference, differencesOf } from '../../explain/differences.ts';
-import { type Judged, JudgedSamples } from '../../explain/judgedSamples.ts';
+import { type Judged, JudgedSamples, verdictOf } from '../../explain/judgedSamples.ts';
 import type { Answered } from '../../local/answered.ts';
 import type { Engine } from '../../local/engine.ts';
 import { type SampleEvent, sampleEvents } from '../../local/events.ts';
@@ -25,7 +25,7 @@ export interface Login extends Judged {
   /** Whether it was answered with the checks on and in real time, as it came. */
   isFresh: boolean;
   /** What later answers are compared with: the answer at the event's own time, with the checks off. */
-  baseline: Answered | null;
+  baseline: Answered;
   /** What the last change of a file changed in the response. */
   changes: Difference[];
   findings: Finding[];
@@ -38,10 +38,9 @@ export class Logins {
   readonly #listeners = new Set<(files: readonly string[]) => void>();
   #count = 0;
   #problem: string | null = null;
-  /** Counts the changes. */
-  #generation = 0;
-  /** The newest refresh. */
+  /** The newest refresh, and what ends it: a newer one. */
   #latest: Promise<void> = Promise.resolve();
+  #superseded = new AbortController();
 
   constructor(engine: Engine) {
     this.#engine = engine;
@@ -68,16 +67,13 @@ export class Logins {
   }
 
   /** A login that came to one of the ports, and its answer. */
-  received(functionName: string, event: unknown, answered: Answered): void {
-    this.#fresh('received', unstored(functionName, event, clock()), answered, []);
+  async received(functionName: string, event: unknown, answered: Answered): Promise<void> {
+    await this.#add('received', unstored(functionName, event, clock()), [], answered);
   }
 
   /** Answers an event at its own time, with the checks off. */
-  async pasted(functionName: string, event: unknown, name: string, findings: Finding[]): Promise<Login> {
-    const judged = await this.#judged.judge(unstored(functionName, event, name));
-    const login = this.#add('pasted', judged, { findings });
-    this.#tell([]);
-    return login;
+  pasted(functionName: string, event: unknown, name: string, findings: Finding[]): Promise<Login> {
+    return this.#add('pasted', unstored(functionName, event, name), findings);
   }
 
   /** Answers a fresh sign-in in real time, with the checks that the settings turn on. */
@@ -86,14 +82,15 @@ export class Logins {
     const way = { functionName, handlerModule, isChecked: true, isLive: true };
     const answered = await this.#engine.answer({ ...way, event, moment: null, outside: 'live' });
     const sample = unstored(functionName, event, `${clock()}, plain form`);
-    return this.#fresh('signed in', sample, answered, findings);
+    return this.#add('signed in', sample, findings, answered);
   }
 
   /** Sends the requests to other systems that the handler makes; later answers replay their responses. */
   async ask(login: Login): Promise<void> {
     const samples = new Samples(this.#engine, { isOffline: false });
     const answered = await samples.answer({ ...login.sample, outside: null }, login.handler?.module);
-    await this.#answerAgain({ ...login, sample: { ...login.sample, outside: answered.asked.exchanges } });
+    const sample = { ...login.sample, outside: answered.asked.exchanges };
+    await this.#answerAgain({ ...login, sample }, this.#superseded.signal);
     this.#tell([]);
   }
 
@@ -105,32 +102,31 @@ export class Logins {
    * @returns resolves when the logins are answered as the files have them by then
    */
   refresh(files: readonly string[]): Promise<void> {
-    this.#latest = this.#refresh(files);
+    this.#superseded.abort();
+    this.#superseded = new AbortController();
+    this.#latest = this.#refresh(files, this.#superseded.signal);
     return this.#latest;
   }
 
-  async #refresh(files: readonly string[]): Promise<void> {
-    this.#generation += 1;
-    const generation = this.#generation;
+  async #refresh(files: readonly string[], superseded: AbortSignal): Promise<void> {
     const samples = await this.#readSamples();
-    if (generation !== this.#generation) return this.#latest;
+    if (superseded.aborted) return this.#latest;
     this.#forgetOthers(samples);
-    const stored = samples.map((sample) => ofSample(sample));
-    const others = this.all().filter(({ origin }) => origin !== 'sample');
+    const logins = [...samples.map(ofSample), ...this.all().filter((login) => !isSample(login))];
     const telling = setInterval(() => this.#tell([]), TELL_MS);
     try {
-      await Promise.all([...stored, ...others].map((login) => this.#answerAgain(login, generation)));
+      await Promise.all(logins.map((login) => this.#answerAgain(login, superseded)));
     } finally {
       clearInterval(telling);
     }
-    if (generation !== this.#generation) return this.#latest;
+    if (superseded.aborted) return this.#latest;
     this.#tell(files);
   }
 
   /** Samples that are no longer there. */
   #forgetOthers(samples: readonly SampleEvent[]): void {
     const ids = new Set(samples.map(idOf));
-    for (const { id, origin } of this.all()) if (origin === 'sample' && !ids.has(id)) this.#logins.delete(id);
+    for (const login of this.all()) if (isSample(login) && !ids.has(login.id)) this.#logins.delete(login.id);
   }
 
   /** Where a sample cannot be read, those read before stay. */
@@ -142,50 +138,36 @@ export class Logins {
     } catch (error) {
       if (!(error instanceof UnusableInput)) throw error;
       this.#problem = error.message;
-      return this.all().flatMap(({ origin, sample }) => (origin === 'sample' ? [sample] : []));
+      return this.all().flatMap((login) => (isSample(login) ? [login.sample] : []));
     }
   }
 
-  async #answerAgain(login: Unanswered, generation = this.#generation): Promise<void> {
+  async #answerAgain(login: Unanswered, superseded: AbortSignal): Promise<void> {
     const judged = await this.#judged.judge(login.sample);
-    const isGone = login.origin !== 'sample' && !this.#logins.has(login.id);
-    if (isGone || generation !== this.#generation) return;
+    const before = this.#logins.get(login.id);
+    const isGone = !isSample(login) && !before;
+    if (isGone || superseded.aborted) return;
+    const { answered } = judged;
     // A typo in a handler: the page says where, and the answer before stays.
-    if (judged.answered.reason === 'not_built' && this.#logins.has(login.id)) return;
-    this.#put({ ...login, ...judged, isFresh: false, baseline: judged.answered, changes: [] });
+    if (answered.reason === 'not_built' && before) return;
+    const changes = before ? differencesOf(before.baseline, answered) : [];
+    this.#logins.set(login.id, { ...login, ...judged, isFresh: false, baseline: answered, changes });
   }
 
-  /** With what is different from the answer before. */
-  #put(login: Login): void {
-    const before = this.#logins.get(login.id)?.baseline;
-    this.#logins.set(login.id, {
-      ...login,
-      changes: before ? differencesOf(before, login.answered) : [],
-    });
-  }
-
-  #fresh(origin: Origin, sample: SampleEvent, answered: Answered, findings: Finding[]): Login {
-    const handler = this.#judged.handlerFor(sample);
-    const isFailed = answered.failed !== null || answered.unavailable !== null;
-    const kind = isFailed ? 'failed' : 'unknown';
-    const judged: Judged = { sample, handler, answered, verdict: { kind } };
-    const login = this.#add(origin, judged, { isFresh: true, findings });
-    this.#tell([]);
-    void this.#judged.judge(sample).then((later) => {
-      login.baseline = later.answered;
-    });
-    return login;
-  }
-
-  #add(origin: Origin, judged: Judged, { isFresh = false, findings = [] }: Partial<Login>): Login {
+  /** @param fresh the answer with the checks on and in real time, where there is one */
+  async #add(origin: Origin, sample: SampleEvent, findings: Finding[], fresh?: Answered): Promise<Login> {
+    const judged = await this.#judged.judge(sample);
+    const answered = fresh ?? judged.answered;
     this.#count += 1;
-    const id = `${origin.replace(' ', '-')}.${this.#count}`;
-    const baseline = isFresh ? null : judged.answered;
-    const login: Login = { ...judged, id, origin, at: Date.now(), isFresh, baseline, changes: [], findings };
-    this.#logins.set(id, login);
-    const unstoredLogins = this.all().filter((one) => one.origin !== 'sample');
-    const [oldest] = unstoredLogins;
-    if (oldest && unstoredLogins.length > MAX_UNSTORED) this.#logins.delete(oldest.id);
+    const login: Login = {
+      ...{ id: `${origin.replace(' ', '-')}.${this.#count}`, origin, at: Date.now(), sample, findings },
+      ...{ handler: judged.handler, answered, verdict: verdictOf(sample, answered, judged.handler) },
+      ...{ isFresh: fresh !== undefined, baseline: judged.answered, changes: [] },
+    };
+    this.#logins.set(login.id, login);
+    const [oldest, ...newer] = this.all().filter((one) => !isSample(one));
+    if (oldest && newer.length >= MAX_UNSTORED) this.#logins.delete(oldest.id);
+    this.#tell([]);
     return login;
   }
 
@@ -200,6 +182,10 @@ type Unanswered = Pick<Login, 'id' | 'origin' | 'at' | 'findings' | 'sample'>;
 
 function ofSample(sample: SampleEvent): Unanswered {
   return { id: idOf(sample), origin: 'sample', at: null, findings: [], sample };
+}
+
+function isSample({ origin }: Pick<Login, 'origin'>): boolean {
+  return origin === 'sample';
 }
 
 /** The same after each start: addresses of the page hold it. */

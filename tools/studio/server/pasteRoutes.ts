@@ -19,8 +19,8 @@ export function pasteRoutes(): Hono<StudioEnv> {
   app.post('/paste', async (context) => {
     const { text, metadata, form } = await bodyOf(context, Paste);
     try {
-      const found = await readCapture(text, { metadata });
-      const { logins } = context.var.studio;
+      const { engine, logins } = context.var.studio;
+      const found = await readCapture(text, { metadata, environment: engine.stage.environmentOf });
       const captures = await Promise.all(found.map((one) => captureOf(one, form, logins)));
       return context.json<Pasted>({ captures, problem: null });
     } catch (error) {

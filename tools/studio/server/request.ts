@@ -1,5 +1,6 @@
 /** What the routes share: their state, a login by its id, a body by its schema, and how they refuse. */
-import type { Context } from 'hono';
+import type { Context, MiddlewareHandler } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
 import { HTTPException } from 'hono/http-exception';
 import * as v from 'valibot';
 import { problemsOf } from '../../../lib/schema.ts';
@@ -27,6 +28,12 @@ export function withLogin<TResult>(
 
 export function problem(context: Context, status: 404 | 409 | 422, message: string): Response {
   return context.json<Problem>({ message }, status);
+}
+
+/** @param maxSize of a body, in bytes */
+export function limit(maxSize: number): MiddlewareHandler {
+  const message = `expected at most ${maxSize} bytes`;
+  return bodyLimit({ maxSize, onError: (context) => context.json<Problem, 413>({ message }, 413) });
 }
 
 /** @throws {HTTPException} 400 for a body that is not JSON, 422 for one of another form */

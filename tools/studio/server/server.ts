@@ -16,7 +16,6 @@ export async function listenStudio(options: Omit<AppOptions, 'token'>): Promise<
   const { port } = options;
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
   const app = studioApp({ ...options, token });
-  // An open page waits for changes without end.
-  const close = await listenOnLoopback(app, { port, option: '--studio-port', graceMs: 0 });
+  const close = await listenOnLoopback(app, { port, option: '--studio-port' });
   return { address: `http://localhost:${port}/#token=${token}`, close };
 }

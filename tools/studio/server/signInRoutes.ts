@@ -2,10 +2,11 @@
 import { type Context, Hono } from 'hono';
 import * as v from 'valibot';
 import { UnusableInput } from '../../shared/commandLine.ts';
-import { formFields } from '../../signIn/callbackForm.ts';
+import { OPENID_CALLBACK, SAML_CALLBACK, SAML_METADATA } from '../../signIn/addresses.ts';
+import { formFields, MAX_FORM } from '../../signIn/callbackForm.ts';
 import { SignInRefused } from '../../signIn/refused.ts';
 import type { Registration, SignInResult, SignInStarted } from '../api.ts';
-import { bodyOf, problem, type StudioEnv } from './request.ts';
+import { bodyOf, limit, problem, type StudioEnv } from './request.ts';
 import type { SignIns } from './signIns.ts';
 
 const text = v.string();
@@ -50,7 +51,7 @@ export function signInRoutes(signIns: SignIns): Hono<StudioEnv> {
  */
 export function callbackRoutes(signIns: SignIns): Hono {
   const app = new Hono();
-  app.get('/saml/metadata', (context) =>
+  app.get(SAML_METADATA, (context) =>
     orRefused(context, async () => {
       const metadata = await signIns.metadata();
       return metadata === null
@@ -58,11 +59,12 @@ export function callbackRoutes(signIns: SignIns): Hono {
         : context.body(metadata, 200, { 'content-type': 'application/samlmetadata+xml' });
     }),
   );
+  app.use(SAML_CALLBACK, limit(MAX_FORM));
   const leadBack = (context: Context, id: string) => context.redirect(`/#/sign-in/${id}`, 303);
-  app.get('/callback/openid', async (context) => {
+  app.get(OPENID_CALLBACK, async (context) => {
     return leadBack(context, await signIns.finishOpenId(new URL(context.req.url).searchParams));
   });
-  app.post('/callback/saml', async (context) => {
+  app.post(SAML_CALLBACK, async (context) => {
     const form = formFields(await context.req.text(), ['SAMLResponse', 'RelayState']);
     return leadBack(context, await signIns.finishSaml(form));
   });

@@ -2,6 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Captured } from '../../capture/captured.ts';
 import { UnusableInput } from '../../shared/commandLine.ts';
+import type { Stage } from '../../shared/environment.ts';
+import { addressOf, OPENID_CALLBACK } from '../../signIn/addresses.ts';
 import { secretNamed, secretNames } from '../../signIn/namedSecrets.ts';
 import { OpenIdSignIns } from '../../signIn/openid.ts';
 import { SignInRefused, UnknownState } from '../../signIn/refused.ts';
@@ -38,19 +40,21 @@ export class SignIns {
   readonly #redirectUri: string;
   readonly #openId: OpenIdSignIns;
   readonly #port: number;
+  readonly #stage: Stage;
   #saml: Promise<Saml> | null = null;
   readonly #results = new Map<string, SignInResult>();
 
-  constructor(port: number, logins: () => Promise<Logins>) {
+  constructor(port: number, stage: Stage, logins: () => Promise<Logins>) {
     this.#port = port;
+    this.#stage = stage;
     this.#logins = logins;
-    this.#redirectUri = `http://localhost:${port}/callback/openid`;
-    this.#openId = new OpenIdSignIns({ redirectUri: this.#redirectUri });
+    this.#redirectUri = addressOf(port, OPENID_CALLBACK);
+    this.#openId = new OpenIdSignIns({ redirectUri: this.#redirectUri, environment: stage.environmentOf });
   }
 
   /** The key pair is made when it is first needed. */
   #openSaml(): Promise<Saml> {
-    const opened = this.#saml ?? openSaml(this.#port);
+    const opened = this.#saml ?? openSaml(this.#port, this.#stage);
     this.#saml = opened;
     // If it cannot be used, the next request tries again: somebody may have corrected it.
     opened.catch(() => {
@@ -81,13 +85,14 @@ export class SignIns {
         metadata: ourMetadata(identity),
         providers: registrationSaml(identity),
       },
-      secretNames: await secretNames(),
+      secretNames: await secretNames(this.#stage.secretsFile),
     };
   }
 
   /** @throws {SignInRefused} */
   async startOpenId({ secretName, clientSecret, ...client }: OpenIdSignIn): Promise<SignInStarted> {
-    const secret = secretName === undefined ? clientSecret : await secretNamed(secretName);
+    const secret =
+      secretName === undefined ? clientSecret : await secretNamed(secretName, this.#stage.secretsFile);
     return this.#openId.start({ ...client, clientSecret: secret });
   }
 
@@ -148,7 +153,7 @@ export class SignIns {
   }
 }
 
-async function openSaml(port: number): Promise<Saml> {
+async function openSaml(port: number, stage: Stage): Promise<Saml> {
   const identity = await samlIdentity(port);
-  return { identity, signIns: new SamlSignIns({ identity }) };
+  return { identity, signIns: new SamlSignIns({ identity, environment: stage.environmentOf }) };
 }

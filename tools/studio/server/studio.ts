@@ -12,10 +12,10 @@ export class Studio {
   /** Why the last change is not in force. */
   #problem: string | null = null;
 
-  constructor(opening: Promise<Engine>, stage: string) {
+  constructor(opening: Promise<Engine>) {
     this.state = opening.then((engine) => {
       const logins = new Logins(engine);
-      return { engine, logins, project: () => this.#project(engine, logins, stage) };
+      return { engine, logins, project: () => this.#project(engine, logins) };
     });
     this.answered = this.state.then(({ logins }) => logins.refresh([]));
     this.answered.catch(() => {});
@@ -27,8 +27,8 @@ export class Studio {
     await (await this.state).logins.refresh(files);
   }
 
-  #project(engine: Engine, logins: Logins, stage: string) {
+  #project(engine: Engine, logins: Logins) {
     const problems = [this.#problem, logins.problem].filter((one) => one !== null);
-    return projectOf({ engine, stage, problems });
+    return projectOf({ engine, problems });
   }
 }

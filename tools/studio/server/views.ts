@@ -1,18 +1,17 @@
 /** Logins and the project, as the page gets them. */
 import { relative } from 'node:path';
+import { KINDS } from '../../../lib/kinds.ts';
 import { isJsonObject } from '../../../lib/schema.ts';
-import { type LoginKind, readConfiguration, type Settings } from '../../../lib/settings.ts';
+import { readConfiguration, variableOf } from '../../../lib/settings.ts';
 import { type Entry, projectEntries } from '../../bundle/build.ts';
 import { withoutExtension } from '../../bundle/bundler.ts';
-import { KINDS } from '../../capture/judging.ts';
 import { type Explanation, explanationOf } from '../../explain/explanation.ts';
 import type { Answered } from '../../local/answered.ts';
 import type { Engine } from '../../local/engine.ts';
 import { eventInside, isDeeperThan, isInEnvelope } from '../../local/httpEvent.ts';
 import { printedLines } from '../../local/logLines.ts';
 import { momentOf } from '../../local/moment.ts';
-import { FUNCTIONS } from '../../shared/commandLine.ts';
-import { configuredHandler } from '../../shared/environment.ts';
+import { FUNCTION_NAMES, kindOf } from '../../shared/functions.ts';
 import { PROJECT } from '../../shared/project.ts';
 import { quoted } from '../../shared/usage.ts';
 import type { LoginDetail, LoginRow, Project } from '../api.ts';
@@ -101,27 +100,26 @@ function handlerFileOf({ handler }: Login, sources: readonly Entry[]): string | 
 }
 
 function commandOf({ sample: { functionName, file }, handler }: Login): string {
-  const kind = Object.keys(FUNCTIONS).find((one) => FUNCTIONS[one] === functionName);
+  const { word } = KINDS[kindOf(functionName)];
   const given = handler === null ? '' : ` --handler ${quoted(handler.given)}`;
-  return `npm run login -- ${kind} ${quoted(relative(PROJECT, file))}${given} --at-event-time --explain`;
+  return `npm run login -- ${word} ${quoted(relative(PROJECT, file))}${given} --at-event-time --explain`;
 }
 
 export interface ProjectState {
   engine: Engine;
-  stage: string;
   /** Why the last change is not in force, or the samples cannot be read. */
   problems: readonly string[];
 }
 
-export async function projectOf({ engine, stage, problems }: ProjectState): Promise<Project> {
+export async function projectOf({ engine, problems }: ProjectState): Promise<Project> {
   const entries = await projectEntries();
-  const found = Object.entries(KINDS).map(([name, { kind }]) => {
-    const handler = configuredHandler(name);
-    const { settings, problems } = readConfiguration(kind);
-    return {
-      problems,
-      fn: { name, handler: handler ?? 'default', checks: checksOf(kind, settings) },
-    };
+  const found = FUNCTION_NAMES.map((name) => {
+    const handler = engine.stage.handlerOf(name);
+    const kind = kindOf(name);
+    const { settings, problems } = readConfiguration(kind, engine.stage.env);
+    const { check } = KINDS[kind];
+    const checks = { CALLER_CHECK: settings.callerCheck, [variableOf(check)]: settings[check] };
+    return { problems, fn: { name, handler: handler ?? 'default', checks } };
   });
   const all = [
     ...problems,
@@ -129,19 +127,9 @@ export async function projectOf({ engine, stage, problems }: ProjectState): Prom
     ...found.flatMap((one) => one.problems),
   ];
   return {
-    stage,
+    stage: engine.stage.name,
     functions: found.map(({ fn }) => fn),
     handlers: entries.map(({ out }) => out).filter((out) => out.startsWith('handlers/')),
     problems: [...new Set(all)],
-  };
-}
-
-function checksOf(kind: LoginKind, settings: Settings): Record<string, string> {
-  const { callerCheck, openidTokenCheck, samlAssertionCheck } = settings;
-  return {
-    CALLER_CHECK: callerCheck,
-    ...(kind === 'OpenID'
-      ? { OPENID_TOKEN_CHECK: openidTokenCheck }
-      : { SAML_ASSERTION_CHECK: samlAssertionCheck }),
   };
 }

@@ -1,8 +1,8 @@
+import { kindOf } from '../../../shared/functions.ts';
 import type { Project } from '../../api.ts';
 import { hrefOf } from '../route.ts';
 import { useStudio } from '../studio.ts';
 import { usePageTitle } from '../usePageTitle.ts';
-import { kindWord } from '../words.ts';
 import { Compared } from './Compared.tsx';
 import { CoverageView } from './CoverageView.tsx';
 
@@ -50,7 +50,7 @@ function Choice({ project, fn, other }: ChoiceProps) {
         <select value={fn.name} onChange={({ currentTarget }) => go(currentTarget.value, null)}>
           {project.functions.map(({ name }) => (
             <option key={name} value={name}>
-              {kindWord(name)}
+              {kindOf(name)}
             </option>
           ))}
         </select>

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { kindOf } from '../../../shared/functions.ts';
 import type { LoginDetail } from '../../api.ts';
 import { CopyButton } from '../parts/CopyButton.tsx';
 import { EditorButton } from '../parts/EditorButton.tsx';
@@ -6,7 +7,7 @@ import { Sign } from '../parts/Shape.tsx';
 import { Text } from '../parts/Text.tsx';
 import { hrefOf } from '../route.ts';
 import { useStudio } from '../studio.ts';
-import { handlerWord, kindWord, ORIGINS, typeWord, VERDICTS } from '../words.ts';
+import { handlerWord, ORIGINS, typeWord, VERDICTS } from '../words.ts';
 
 /** What the login was answered by, and what can be done with it. */
 export function Facts({ login }: { login: LoginDetail }) {
@@ -18,7 +19,7 @@ export function Facts({ login }: { login: LoginDetail }) {
     <div class="facts">
       <dl>
         <Fact title={ORIGINS[origin]}>
-          <Text text={name} /> <small>{kindWord(functionName)}</small>
+          <Text text={name} /> <small>{kindOf(functionName)}</small>
         </Fact>
         <Fact title="Response">
           <Sign word={typeWord(type)} /> <code>{reason}</code> {isHttp && <small>HTTP {status}</small>}

@@ -1,9 +1,10 @@
+import { kindOf } from '../../../shared/functions.ts';
 import type { LoginRow } from '../../api.ts';
 import { memo } from '../memo.ts';
 import { Shape } from '../parts/Shape.tsx';
 import { Text } from '../parts/Text.tsx';
 import { hrefOf } from '../route.ts';
-import { counted, kindWord, typeWord, VERDICTS } from '../words.ts';
+import { counted, typeWord, VERDICTS } from '../words.ts';
 
 interface LoginLinkProps {
   row: LoginRow;
@@ -25,7 +26,7 @@ export const LoginLink = memo(({ row, isOpen, isTabStop }: LoginLinkProps) => {
       <span class="name">
         <Text text={row.name} />
       </span>
-      <span class="kind">{kindWord(row.functionName)}</span>
+      <span class="kind">{kindOf(row.functionName)}</span>
       <span class={`what is-${type.tone}`}>
         {type.word}
         {row.type !== 'AuthorizedUserResponse' && <span class="reason"> {row.reason}</span>}

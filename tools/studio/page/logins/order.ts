@@ -1,6 +1,7 @@
 /** The list of logins: what asks for attention is first. */
+import { kindOf } from '../../../shared/functions.ts';
 import type { LoginRow } from '../../api.ts';
-import { kindWord, ORIGINS, typeWord, VERDICTS } from '../words.ts';
+import { ORIGINS, typeWord, VERDICTS } from '../words.ts';
 
 export interface Section {
   title: string;
@@ -51,7 +52,7 @@ function matching(logins: readonly LoginRow[], filter: string): LoginRow[] {
 }
 
 function textOf({ name, sentence, reason, handler, functionName, type, verdict, origin }: LoginRow): string {
-  const words = [typeWord(type).word, VERDICTS[verdict].word, ORIGINS[origin], kindWord(functionName)];
+  const words = [typeWord(type).word, VERDICTS[verdict].word, ORIGINS[origin], kindOf(functionName)];
   return [name, sentence, reason, handler, functionName, ...words].join('\n');
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import * as v from 'valibot';
 import { SAML_NAMES } from '../../lib/saml/attributeNames.ts';
-import { handleSamlUserLoggedIn } from '../../lib/saml/defaultHandler.ts';
+import { handleSamlUserLoggedIn } from '../../lib/saml/kind.ts';
 import { SamlUserLoggedInEvent } from '../../lib/saml/model.ts';
 import { getEmail, getFirstName, getLastName } from '../../lib/sdk.ts';
 import { attribute, samlEvent } from '../support/wire.ts';

@@ -6,7 +6,7 @@ import { decisionOf } from '../../lib/profile/decision.ts';
 import { mappingHandler } from '../../lib/profile/mapping.ts';
 import type { Mapping } from '../../lib/profile/mappingSchema.ts';
 import { DEFAULTS, NAME_ID } from '../../lib/profile/reader.ts';
-import { handleSamlUserLoggedIn } from '../../lib/saml/defaultHandler.ts';
+import { handleSamlUserLoggedIn } from '../../lib/saml/kind.ts';
 import { SamlUserLoggedInEvent } from '../../lib/saml/model.ts';
 import { attribute, samlEvent } from '../support/wire.ts';
 import { openId, saml } from './decided.ts';

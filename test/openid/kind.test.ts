@@ -1,10 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import { OPENID_NAMES } from '../../lib/openid/claims.ts';
-import { handleOpenIdUserLoggedIn } from '../../lib/openid/defaultHandler.ts';
+import { handleOpenIdUserLoggedIn, OPENID } from '../../lib/openid/kind.ts';
 import { OpenIdUserLoggedInEvent } from '../../lib/openid/model.ts';
 import { decisionOf } from '../../lib/profile/decision.ts';
 import { getEmail, getFirstName, getLastName } from '../../lib/sdk.ts';
+import { readConfiguration } from '../../lib/settings.ts';
 import { openIdEvent } from '../support/wire.ts';
 
 const ADA = { email: 'ada@example.org', given_name: 'Ada', family_name: 'Lovelace' };
@@ -95,5 +96,29 @@ describe('an e-mail address', () => {
 
   test.each(['ada', '@example.org', 'a@b@c', 'a b@example.org'])('is not %p', (email) => {
     expect(getEmail(eventWith({ email }))).toBeNull();
+  });
+});
+
+describe('the permanent identifier', () => {
+  const LONGEST = 8_192;
+  const read = (source: string, sub: string) => {
+    const event = openIdEvent();
+    event.idToken.sub = sub;
+    const { settings } = readConfiguration('OpenID', { OPENID_EXTERNAL_ID: source });
+    return OPENID.externalIdOf(v.parse(OpenIdUserLoggedInEvent, event), settings);
+  };
+
+  test.each([
+    ['subject-1', 'subject-1'],
+    ['several words, as some providers send', 'several words, as some providers send'],
+    ['', null],
+    ['s'.repeat(LONGEST), 's'.repeat(LONGEST)],
+    ['s'.repeat(LONGEST + 1), null],
+  ])('of the sub %s', (sub, value) => {
+    expect(read('sub', sub)).toEqual({ source: 'sub', value });
+  });
+
+  test('is not read where the setting is off', () => {
+    expect(read('off', 'subject-1')).toBeNull();
   });
 });

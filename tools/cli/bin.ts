@@ -1,0 +1,54 @@
+/** `login-hooks <command>`: each command is loaded when it is asked for. */
+import { type Main, nearest, runCommand, tellError, UnusableInput } from '../shared/commandLine.ts';
+import { type ExitCode, type Io, runProcess } from '../shared/process.ts';
+import type { Command, Option } from '../shared/usage.ts';
+
+interface Loaded {
+  purpose: string;
+  run(args: string[], io: Io): Promise<ExitCode>;
+}
+
+const COMMANDS: Readonly<Record<string, () => Promise<Loaded>>> = {
+  start: async () => loaded(await import('./start.ts')),
+  login: async () => loaded(await import('./login.ts')),
+  load: async () => loaded(await import('./load.ts')),
+  capture: async () => loaded(await import('./capture.ts')),
+  check: async () => loaded(await import('./check.ts')),
+  build: async () => loaded(await import('./build.ts')),
+  verify: async () => loaded(await import('./verify.ts')),
+  'self-test': async () => loaded(await import('./selfTest.ts')),
+};
+
+function loaded<const TOptions extends Record<string, Option>>(command: {
+  COMMAND: Command<TOptions>;
+  main: Main<TOptions>;
+}): Loaded {
+  const { COMMAND, main } = command;
+  return { purpose: COMMAND.purpose, run: (args, io) => runCommand(COMMAND, main, args, io) };
+}
+
+/** @param args as they are typed behind `login-hooks` */
+export async function run([name = '--help', ...args]: string[], io: Io): Promise<ExitCode> {
+  const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (load) return (await load()).run(args, io);
+  if (name === '--help' || name === '-h') {
+    console.log(await usage());
+    return 0;
+  }
+  const near = nearest(name, Object.keys(COMMANDS));
+  const hint = near && `; the nearest is ${near}`;
+  tellError(new UnusableInput(`${name} is no command of login-hooks${hint}\nSee login-hooks --help`));
+  return 2;
+}
+
+async function usage(): Promise<string> {
+  const width = Math.max(...Object.keys(COMMANDS).map(({ length }) => length));
+  const lines = Object.entries(COMMANDS).map(
+    async ([name, load]) => `  ${name.padEnd(width)}  ${(await load()).purpose}`,
+  );
+  return ['usage: login-hooks <command> [options]', '', ...(await Promise.all(lines))].join('\n');
+}
+
+export function start(): Promise<void> {
+  return runProcess(run);
+}

@@ -1,0 +1,68 @@
+/** Brings the settings of a stage to where the functions, `serverless` and this plugin read them. */
+import { readSetting, SETTING_NAMES } from '../../lib/settings.ts';
+import { DEPLOYMENT, type DeploymentSetting } from '../shared/deployment.ts';
+import { LOCAL_SETTING } from '../shared/settingNames.ts';
+import { loginFunctions } from './functions.ts';
+import type { Service } from './service.ts';
+import { mapOf, type Values } from './waysIn/template.ts';
+
+/**
+ * What the configuration itself has stays. A variable that it sets to nothing, as `${env:NAME, null}` does, is left out.
+ *
+ * @returns what is wrong with the settings of the deployment, e.g. `MONITORING: expected on or off`
+ */
+export function bringSettings(service: Service, env: NodeJS.ProcessEnv, stage: string): string[] {
+  const given = SETTING_NAMES.filter((name) => name !== LOCAL_SETTING && env[name] !== undefined);
+  const settings = Object.fromEntries(given.map((name) => [name, env[name]]));
+  service.provider.environment = { ...settings, ...service.provider.environment };
+  for (const { environment } of [service.provider, ...Object.values(service.functions)]) {
+    leaveOutNulls(environment);
+  }
+  const problems = DEPLOYMENT.flatMap((row) => bring(row, service, env[row.variable] ?? unsetIn(stage, row)));
+  return [...new Set(problems)];
+}
+
+function leaveOutNulls(environment: Values = {}): void {
+  for (const [name, value] of Object.entries(environment)) if (value === null) delete environment[name];
+}
+
+function unsetIn(stage: string, { unset }: DeploymentSetting): string | undefined {
+  return stage === 'dev' || stage === 'prod' ? unset?.[stage] : unset?.others;
+}
+
+/** @returns what is wrong with the value, from wherever it is */
+function bring(
+  { variable, place, schema, canBeFilledIn = false }: DeploymentSetting,
+  service: Service,
+  given: string | undefined,
+): string[] {
+  const keys = place.split('.');
+  const last = keys.pop() ?? '';
+  return holdersOf(service, keys).flatMap((holder) => {
+    const value = Reflect.get(holder, last) ?? given;
+    if (value === undefined || (canBeFilledIn && typeof value === 'object')) return [];
+    const { problems, value: read } = readSetting(variable, schema, String(value));
+    if (problems.length === 0) Reflect.set(holder, last, read);
+    return problems;
+  });
+}
+
+/** The objects that these keys lead to: they are made where they are missing. */
+function holdersOf(service: Service, [first = '', ...keys]: string[]): object[] {
+  if (first === 'functions') return loginFunctions(service).map(({ fn }) => fn);
+  if (first === 'resources' && !hasHttpApi(service)) return [];
+  return [[first, ...keys].reduce(below, service)];
+}
+
+function below(holder: object, key: string): object {
+  Reflect.set(holder, key, Reflect.get(holder, key) ?? {});
+  return Reflect.get(holder, key);
+}
+
+/** Whether `serverless` makes one; where it uses one that there is, nothing of it can be set here. */
+function hasHttpApi({ provider, functions }: Service): boolean {
+  const events = Object.values(functions).flatMap((fn) => fn.events ?? []);
+  return (
+    mapOf(provider.httpApi).id === undefined && events.some((event) => Object.hasOwn(mapOf(event), 'httpApi'))
+  );
+}

@@ -1,0 +1,79 @@
+/** Whether a function starts with its settings: the settings usable, the handler and the shadow there. No handler is called. */
+import { isAbsolute } from 'node:path';
+import { type ColdStart, coldStartFailed, coldStartIn } from '../local/coldStart.ts';
+import { indented, inForce, refusals, type SourceOf, shadowRefusals } from '../local/inForce.ts';
+import { startFunction } from '../local/process/functionProcess.ts';
+import type { LogRecord } from '../local/process/records.ts';
+import { FunctionFailed } from '../local/process/runtime.ts';
+import { handlerIn } from '../shared/environment.ts';
+
+export interface Verifiable {
+  /** Its name in the service. */
+  label: string;
+  /** Its name in the bundle. */
+  name: string;
+  env: NodeJS.ProcessEnv;
+  sourceOf: SourceOf;
+}
+
+/** Texts of a line or more, for people. */
+export interface Judgement {
+  /** What is in force, and what cannot be judged on this machine. */
+  notes: string[];
+  /** Why a login, or the comparison with the shadow, would fail. */
+  problems: string[];
+}
+
+/** @returns the record of its cold start too */
+export async function verifyFunction(fn: Verifiable): Promise<Judgement & { coldStart: LogRecord }> {
+  const { handler, shadow, printed } = await startOf(fn);
+  const parts = [ofHandler(fn, handler), ...(shadow === undefined ? [] : [ofShadow(fn, shadow)])];
+  return {
+    coldStart: handler,
+    notes: parts.flatMap(({ notes }) => notes),
+    problems: [...printed, ...parts.flatMap(({ problems }) => problems)],
+  };
+}
+
+/** The event is no login, so that no handler is called with it. */
+async function startOf({ name, env }: Verifiable): Promise<ColdStart & { printed: string[] }> {
+  const fn = await startFunction({ name, env: { ...env, AWS_LAMBDA_LOG_LEVEL: 'INFO' }, isLocal: true });
+  try {
+    await fn.invoke({});
+    return { ...coldStartIn(fn.output()), printed: [] };
+  } catch (error) {
+    if (!(error instanceof FunctionFailed)) throw error;
+    const printed = fn.output().trimEnd();
+    return { ...coldStartFailed(error, handlerIn(env, name)), printed: printed === '' ? [] : [printed] };
+  } finally {
+    await fn.stop();
+  }
+}
+
+function ofHandler({ label, name, sourceOf }: Verifiable, record: LogRecord): Judgement {
+  const told = `${label}: ${inForce(name, record)}`;
+  if (record.reason === undefined) return note(told);
+  if (isOfLayer(record)) return note(`${told}; the handler is not on this machine, and was not verified`);
+  const refused = indented(refusals(name, record, sourceOf));
+  return problem(`${label} would respond to every login with an error:\n${refused}`);
+}
+
+/** Logins do not need the shadow, and a deployment whose shadow does not load would compare nothing. */
+function ofShadow({ label, name, sourceOf }: Verifiable, record: LogRecord): Judgement {
+  if (isOfLayer(record)) return note(`${label}: the shadow is not on this machine, and was not verified`);
+  const refused = indented(shadowRefusals(name, record, sourceOf));
+  return problem(`${label} would compare no login, because its shadow cannot be loaded:\n${refused}`);
+}
+
+/** A module of a layer is on Lambda alone: that it is not here says nothing. */
+function isOfLayer({ module, lookedFor }: LogRecord): boolean {
+  return lookedFor !== undefined && typeof module === 'string' && isAbsolute(module);
+}
+
+export function note(text: string): Judgement {
+  return { notes: [text], problems: [] };
+}
+
+export function problem(text: string): Judgement {
+  return { notes: [], problems: [text] };
+}

@@ -1,0 +1,22 @@
+/** The login functions by name, and what only tools know of their kinds. */
+import { KINDS, type LoginKind } from '../../lib/kinds.ts';
+
+export type FunctionName = (typeof KINDS)[LoginKind]['functionName'];
+
+/** By the word that commands have for the kind of login. */
+export const FUNCTIONS: Readonly<Record<string, FunctionName>> = Object.fromEntries(
+  Object.values(KINDS).map(({ word, functionName }) => [word, functionName]),
+);
+
+export const FUNCTION_NAMES: readonly FunctionName[] = Object.values(FUNCTIONS);
+
+/** What people call the check of a kind. */
+export const CHECK_NAMES: Readonly<Record<LoginKind, string>> = {
+  OpenID: 'ID token check',
+  SAML: 'assertion check',
+};
+
+/** The kind of login that a function is for. */
+export function kindOf(functionName: string): LoginKind {
+  return functionName === KINDS.SAML.functionName ? 'SAML' : 'OpenID';
+}
