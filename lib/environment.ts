@@ -21,7 +21,7 @@ const UNSET = 'expected to be unset, because it';
 const isEmpty = (value: string) => value === '';
 const FILES_OF_LAYERS: Rule = [
   (value) => value.split(/[ :]/).every((file) => LAYER_FILE.test(file)),
-  'expected files below /opt/ alone, which are of layers',
+  'expected only files of layers, below /opt/',
 ];
 
 /**
@@ -35,7 +35,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   ],
   NODE_OPTIONS: [
     (value) => flagsIn(value).every(isHarmless),
-    `expected ${HARMLESS_FLAGS.join(', ')}, and --require or --import of files below /opt/ alone`,
+    `expected ${HARMLESS_FLAGS.join(', ')}, and --require or --import only of files below /opt/`,
   ],
   /** It prints headers and URLs. */
   NODE_DEBUG: [isEmpty, `${UNSET} logs tokens`],

@@ -31,7 +31,7 @@ export function isLoopbackHttp(text: string): boolean {
  */
 export function openIdIssuers({ isOnLambda }: { isOnLambda: boolean }) {
   const orLoopback = isOnLambda
-    ? '; http on localhost is for a provider on your own machine, and refused on Lambda'
+    ? '; Lambda refuses http on localhost, which is for a provider on your own machine'
     : ', or http on localhost';
   const secure = (pattern: RegExp, expected: string) => {
     const isAllowed = (value: string) => value.startsWith('https:') || (!isOnLambda && isLoopbackHttp(value));

@@ -27,7 +27,7 @@ export const boolean = v.boolean('expected true or false');
 /** What an operator writes as text: empty text is a mistake, and so is nothing but white space. */
 export const text = v.pipe(
   v.string('expected a text'),
-  v.check((value) => value.trim() !== '', 'expected a text, found an empty one'),
+  v.check((value) => value.trim() !== '', 'expected a text that is not empty'),
 );
 
 /** A string for which this holds. */
@@ -168,7 +168,7 @@ export function parseJson<TSchema extends v.GenericSchema>(
     // A response may hold a hundred thousand wrong items: one problem is enough.
     result = v.safeParse(schema, json, { abortEarly: true });
   } catch {
-    throw failure(['expected what the schema can read: it threw']);
+    throw failure(['expected a value that the schema can read, but it threw']);
   }
   if (result.success) return result.output;
   const types = new Set(result.issues.map(({ type }) => `expected a valid ${type}`));

@@ -49,7 +49,7 @@ const SETTINGS = {
   secretTtlSeconds: setting('SECRET_TTL_SECONDS', 300, positive),
   /** The secrets that the functions may read, names or ARNs with commas between them: for the self-test. */
   secretIds: setting('SECRET_IDS', [], secretIds),
-  /** On a developer's machine, a JSON file of secrets by id in the place of AWS Secrets Manager. */
+  /** On a developer's machine, a JSON file of secrets by id instead of AWS Secrets Manager. */
   secretsFile: setting('SECRETS_FILE', null, () => nonEmpty('the path of a file')),
   /** What proves who calls over HTTP: AWS's own signature, checked by the route, or Standard Webhooks, checked here. */
   callerCheck: setting('CALLER_CHECK', 'iam', () => oneOf(['iam', 'signature'])),
@@ -124,7 +124,7 @@ function secretId() {
 }
 
 function secretIds() {
-  const expected = `expected names or ARNs of secrets, commas between them, ${NOT_THE_SECRET}`;
+  const expected = `expected names or ARNs of secrets, separated by commas, ${NOT_THE_SECRET}`;
   return v.pipe(
     v.string(),
     v.transform((texts): readonly string[] => trimmedAll(texts.split(','))),
@@ -143,7 +143,7 @@ function* contradictions(env: Environment): Generator<[variable: string, expecte
   // On a developer's machine, editors set the others for each terminal.
   yield* environmentProblems(isOnLambda(env) ? env : { NODE_TLS_REJECT_UNAUTHORIZED });
   if (env.SECRETS_FILE !== undefined && isOnLambda(env)) {
-    const expected = 'expected to be unset on Lambda, where secrets come from AWS Secrets Manager alone';
+    const expected = 'expected to be unset on Lambda, where secrets come only from AWS Secrets Manager';
     yield ['SECRETS_FILE', expected];
   }
   if (env.CALLER_CHECK === 'signature' && env.SIGNING_SECRET_ID === undefined) {
@@ -214,7 +214,7 @@ function isUsed(variable: string, of: SettingsOf, env: Environment): boolean {
   return !isOfShadow(variable) || env[shadow] !== undefined;
 }
 
-/** Reads the settings. Never throws: an unusable configuration answers every login with an error. */
+/** Reads the settings. Never throws: an unusable configuration responds to every login with an error. */
 export function readConfiguration(of: SettingsOf, env: Environment = process.env): Configuration {
   const problems: string[] = [];
   const shadowProblems: string[] = [];

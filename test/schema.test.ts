@@ -34,7 +34,7 @@ describe('JSON of another system', () => {
   test.each<[string, v.GenericSchema, string, string]>([
     ['is no JSON', v.string(), '{', 'no JSON'],
     ['is of another type', v.string(), '7', 'expected a valid string'],
-    ['makes the schema throw', throwing(), '7', 'expected what the schema can read: it threw'],
+    ['makes the schema throw', throwing(), '7', 'expected a value that the schema can read, but it threw'],
   ])('that %s', (_, schema, json, message) => {
     expect(() => parse(schema, json)).toThrow(new Error(message));
   });
@@ -61,7 +61,7 @@ describe('a problem says what was expected, and where', () => {
     [7, ['expected an object']],
     [
       { on: 'yes', names: [' '] },
-      ['on: expected true or false', 'names[0]: expected a text, found an empty one'],
+      ['on: expected true or false', 'names[0]: expected a text that is not empty'],
     ],
     [{ names: [7] }, ['on: expected true or false (missing)', 'names[0]: expected a text']],
     [{ on: true, names: [] }, ['names: expected at least one entry']],

@@ -182,7 +182,7 @@ describe.each(['http://localhost:8080/realms/campus', 'http://127.0.0.1', 'http:
       const { problems } = readConfiguration({ OPENID_ISSUERS, AWS_LAMBDA_RUNTIME_API: '127.0.0.1:9001' });
       expect(problems).toEqual([
         expect.stringMatching(
-          /^OPENID_ISSUERS.*: expected .*https URL.*; http on localhost is for a provider on your own machine, and refused on Lambda$/,
+          /^OPENID_ISSUERS.*: expected .*https URL.*; Lambda refuses http on localhost, which is for a provider on your own machine$/,
         ),
       ]);
     });
@@ -362,7 +362,9 @@ test('an issuer of plain HTTP is named with the way to write it', () => {
     expect.stringContaining(`${expected}, or http on localhost`),
   ]);
   expect(readConfiguration({ OPENID_ISSUERS, AWS_LAMBDA_RUNTIME_API: 'x' }).problems).toEqual([
-    expect.stringContaining(`${expected}; http on localhost is for a provider on your own machine`),
+    expect.stringContaining(
+      `${expected}; Lambda refuses http on localhost, which is for a provider on your own machine`,
+    ),
   ]);
 });
 

@@ -38,7 +38,7 @@ export function describeWithoutMessage(thrown: unknown): ErrorDescription {
 }
 
 /**
- * An error in the place of one whose message, properties and causes may hold a secret: its class, or our own code and
+ * An error instead of one whose message, properties and causes may hold a secret: its class, or our own code and
  * details, and where it was thrown.
  */
 export function withoutMessage(thrown: unknown): Error {
@@ -53,7 +53,7 @@ export function describeWhole(thrown: unknown): string {
   try {
     return inspect(thrown, { depth: 4 }).slice(0, MAX_TEXT);
   } catch {
-    return 'something that cannot be shown';
+    return 'a value that cannot be shown';
   }
 }
 

@@ -64,7 +64,7 @@ function problemOf(handler: LoginHandler, kind: LoginKind): string | null {
   if (mappingKind === undefined || mappingKind === kind) return null;
   const { mappingMaker } = KINDS[kind];
   const itsSetting = variableOf(KINDS[mappingKind].handlerModule);
-  return `expected a handler of ${kind} logins; it is a mapping of ${mappingKind} logins: make it by ${mappingMaker}, or name it in ${itsSetting}`;
+  return `expected a handler of ${kind} logins; it is a mapping of ${mappingKind} logins: make it with ${mappingMaker}, or set it in ${itsSetting}`;
 }
 
 function locate(module: string, root: URL): URL {
@@ -105,7 +105,7 @@ async function importModule(href: string, module: string): Promise<Record<string
 }
 
 const THREW_AFTER_ASKING =
-  'threw while loading, after a secret or a look-up was asked for, which its message may hold';
+  'threw while loading, after a request for a secret or a look-up; its message may contain the response and is not logged';
 
 function notLoaded(module: string, problem: string, cause?: unknown): LoginError {
   return new LoginError('handler_not_loaded', { module, problem }, { cause });

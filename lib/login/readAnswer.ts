@@ -32,7 +32,7 @@ export function readAnswer(given: unknown): Answer {
     return read(given);
   } catch (error) {
     const made = LoginError.made(error);
-    const problems = ['expected an answer that can be read: reading it threw'];
+    const problems = ['expected a readable response, but reading it threw'];
     throw new LoginError('answer_invalid', made?.code === 'answer_invalid' ? made.details : { problems });
   }
 }

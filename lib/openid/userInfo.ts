@@ -35,14 +35,14 @@ export async function userInfo(
   const { id_token, access_token } = event;
   const issuer = issuers.find((listed) => listed === id_token.iss);
   if (issuer === undefined) {
-    throw new LookUpFailed('lookup_url_refused', 'unknown', null, ['expected an issuer that is configured']);
+    throw new LookUpFailed('lookup_url_refused', 'unknown', null, ['expected a configured issuer']);
   }
   const { userinfo_endpoint } = await discover(issuer, Metadata, { allowHttp });
   const address = new LookUpUrl(userinfo_endpoint);
   const headers = { authorization: `Bearer ${access_token}` };
   const { sub, ...claims } = await lookUp(address, Claims, { headers, allowHttp });
   if (sub !== id_token.sub) {
-    throw new LookUpFailed('lookup_unexpected', address.host, 200, ['sub: expected the one of the ID token']);
+    throw new LookUpFailed('lookup_unexpected', address.host, 200, ['sub: expected the sub of the ID token']);
   }
   const ofThePerson = Object.fromEntries(Object.entries(claims).filter(([name]) => !OF_THE_TOKEN.test(name)));
   id_token.other_claims = merged(id_token.other_claims, ofThePerson);

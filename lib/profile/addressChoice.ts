@@ -3,9 +3,9 @@ import { problemOfAddress } from './emailAddress.ts';
 import type { Reader } from './reader.ts';
 
 const UNVERIFIED_HINT =
-  'The switch at the provider: Keycloak "Email verified" of the user or "Trust email" of the identity provider; ' +
-  'authentik the scope mapping "email"; Cognito the attribute mapping of email_verified; Entra the optional claim ' +
-  'xms_edov. To accept the addresses of this issuer all the same, see handlers/accept-unverified-email.';
+  'Turn it on at the provider. Keycloak: "Email verified" of the user or "Trust email" of the identity provider; ' +
+  'authentik: the scope mapping "email"; Cognito: the attribute mapping of email_verified; Entra: the optional claim ' +
+  'xms_edov. To accept unverified addresses of this issuer, see handlers/accept-unverified-email.';
 
 /** Why an address is not used, by the note of the trace: what the operator can do, and what the person reads. */
 export const ADDRESS_REFUSALS = {
@@ -23,8 +23,8 @@ export const ADDRESS_REFUSALS = {
       'Your identity provider sent an e-mail address with compatibility characters, which look like other characters.',
   },
   too_many: {
-    hint: 'More addresses were refused than are tried: have the provider send the one that is verified.',
-    words: 'Your identity provider sent too many e-mail addresses that cannot be used.',
+    hint: 'Too many addresses were refused to try the rest: have the provider send only the verified one.',
+    words: 'Your identity provider sent too many unusable e-mail addresses.',
   },
   unverified: {
     hint: UNVERIFIED_HINT,

@@ -32,14 +32,14 @@ export function noGroup(denied: readonly Group[], named: readonly Group[]): Judg
 }
 
 const JOINED_NOTE =
-  'A text may hold a forbidden group among others: have the provider send one Attribute for each value, and set groups.separate.';
+  'A text may contain a denied group among others: have the provider send one Attribute for each value, and set groups.separate.';
 
 const UNCLEAR_NOTES: Readonly<Record<DeniableText['form'], string>> = {
-  value: 'A group cannot be read: its name has another form than those of the mapping, or is too long.',
+  value: 'A group cannot be read: its name is too long, or in another form than the groups of the mapping.',
   joinable: JOINED_NOTE,
   alone:
-    'Groups arrived as one text where a list is usual, which may be one of several: have the provider send a list ' +
-    '(Keycloak: "Multivalued" of the mapper), or set groups.separate where it sends one text to a person with one group ' +
+    'Groups arrived as one text instead of a list, so others may be missing: have the provider send a list ' +
+    '(Keycloak: "Multivalued" of the mapper), or set groups.separate if it sends one text for a person with one group ' +
     '(AD FS, JumpCloud, IdentityServer).',
 };
 
@@ -47,10 +47,10 @@ const UNCLEAR_NOTES: Readonly<Record<DeniableText['form'], string>> = {
 function absentNote(sources: readonly string[], { names }: ShowableNames): string {
   const told = sources.map((source) => {
     const nearest = nearestName(source, names);
-    return nearest === null ? source : `${source} (the nearest that did: ${nearest})`;
+    return nearest === null ? source : `${source} (similar name that arrived: ${nearest})`;
   });
   return (
-    `Did not arrive: ${inWords(told, 'and')}. Correct the name in groups.from, or have the provider send it; ` +
-    'where it leaves it out for people without groups, list it in groups.absent.'
+    `Did not arrive: ${inWords(told, 'and')}. Correct the name in groups.from, or have the provider send it. ` +
+    'If the provider leaves it out for people without groups, list it in groups.absent.'
   );
 }

@@ -63,7 +63,7 @@ const TOO_LONG = {
   areMissing: true,
   values: [],
   everywhere: () => [],
-  note: `There are more than ${MAX_GROUPS} groups, or more than ${MAX_GROUPS_LENGTH} characters in them: they are not read.`,
+  note: `There are more than ${MAX_GROUPS} groups, or more than ${MAX_GROUPS_LENGTH} characters in them, so they are not read.`,
 };
 
 /** Makes a function that reads the groups from all of the sources together. */

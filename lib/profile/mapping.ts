@@ -108,17 +108,17 @@ function requireProvableEmail(
   { path, trustsVerified }: Trust,
 ): void {
   if (kind === 'OpenID' && trustsVerified) {
-    throw new MappingInvalid(`${path}trust_email_verified: expected in SAML mappings alone`);
+    throw new MappingInvalid(`${path}trust_email_verified: expected only in SAML mappings`);
   }
   if (kind === 'SAML' && unverified === 'demand_proof' && !trustsVerified) {
     throw new MappingInvalid(
-      `${path}email.unverified: expected trust_email_verified: true for an issuer whose addresses need proof`,
+      `${path}email.unverified: expected trust_email_verified: true for an issuer, because demand_proof needs a proof of the addresses`,
     );
   }
 }
 
 const ABSENT_AT_ENTRA =
-  'Entra may leave the groups out where they are too many, so their absence does not prove that there are none.';
+  'Entra may leave out the groups if there are too many, so their absence does not prove that there are none.';
 
 /** A rule that denies needs evidence of each source: of the defaults, no provider sends all. */
 function requireNamedSources(

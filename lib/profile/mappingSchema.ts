@@ -82,7 +82,7 @@ const Groups = v.pipe(
   v.forward(
     v.check(
       ({ absent, required }) => absent.length === 0 || !required,
-      'expected nothing beside required: true, which expects every source',
+      'expected no absent together with required: true, which needs every source',
     ),
     ['absent'],
   ),
@@ -100,7 +100,7 @@ const DOMAIN = /^(?:\*\.)?[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9
 /** `uni.example` is that domain alone, `*.uni.example` those below it. */
 const domain = stringThat(
   (name) => DOMAIN.test(name),
-  'expected a domain, or *. and a domain for those below it',
+  'expected a domain, or *. and a domain for its subdomains',
 );
 
 const Rule = v.union(
@@ -117,7 +117,7 @@ const Rule = v.union(
     strict({ any_group: someOf(Group), message }),
     strict({ no_group: someOf(Group), message }),
   ],
-  'expected an object with one of email_domains, scopes, any_group, no_group, and at most a message besides',
+  'expected an object with one of email_domains, scopes, any_group, no_group, and optionally a message',
 );
 
 /** Valibot drops entries with these names silently. */

@@ -77,7 +77,7 @@ export type ErrorResponse = v.InferOutput<typeof ErrorResponse>;
 export type UserLoginResponse = v.InferOutput<typeof UserLoginResponse>;
 
 /**
- * Names that are often written in the place of a field. The compiler sees an unknown field in an object literal only where
+ * Names that are often written instead of a field. The compiler sees an unknown field in an object literal only where
  * the type is written beside it; these it sees in every handler.
  */
 type NotAField =

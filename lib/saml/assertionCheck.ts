@@ -84,6 +84,8 @@ function isForUs({ conditions, issuerSettings }: JudgedAssertion): boolean {
   return restrictions.length > 0 && restrictions.every(isMet);
 }
 
+export const CONFIRMATION_OVER = 'expected a time in the future';
+
 /** Null for each confirmation that holds. */
 function confirmationProblems(assertion: JudgedAssertion): (string | null)[] {
   const { confirmations } = assertion.subject;
@@ -95,7 +97,6 @@ function problemOf(
   assertion: JudgedAssertion,
 ): string | null {
   if (!BEARER.includes(method)) return 'expected the method bearer';
-  if (!assertion.issuerSettings?.recipients.includes(recipient))
-    return 'expected a recipient that is configured';
-  return isOver(notOnOrAfter, assertion) ? 'expected a time that is not over' : null;
+  if (!assertion.issuerSettings?.recipients.includes(recipient)) return 'expected a configured recipient';
+  return isOver(notOnOrAfter, assertion) ? CONFIRMATION_OVER : null;
 }

@@ -9,7 +9,7 @@ export interface ConnectionFailure {
   cure: string;
 }
 
-const NETWORK = 'look at the network and the proxy';
+const NETWORK = 'check the network and the proxy';
 
 const FAILURES: readonly [RegExp, Omit<ConnectionFailure, 'code'>][] = [
   [/CERT_HAS_EXPIRED/, { kind: 'tls', what: 'the certificate has expired', cure: 'have it renewed' }],
@@ -19,14 +19,14 @@ const FAILURES: readonly [RegExp, Omit<ConnectionFailure, 'code'>][] = [
   ],
   [
     /^ERR_SSL_|^EPROTO$/,
-    { kind: 'tls', what: 'TLS failed', cure: 'look whether this port serves https, and which versions' },
+    { kind: 'tls', what: 'TLS failed', cure: 'check that this port serves https, and which versions' },
   ],
   [
     /CERT|TLS|SELF_SIGNED|UNABLE_TO/,
     {
       kind: 'tls',
       what: 'the certificate is not trusted',
-      cure: 'correct the host, or name the file of its authority in NODE_EXTRA_CA_CERTS',
+      cure: 'correct the host, or set NODE_EXTRA_CA_CERTS to the file of its authority',
     },
   ],
   [
@@ -37,8 +37,8 @@ const FAILURES: readonly [RegExp, Omit<ConnectionFailure, 'code'>][] = [
     /^ECONNREFUSED/,
     {
       kind: 'refused',
-      what: 'nothing answers',
-      cure: 'look at the host, the port, the network and the proxy',
+      what: 'no connection',
+      cure: 'check the host, the port, the network and the proxy',
     },
   ],
   [

@@ -73,7 +73,7 @@ export async function lookUp<TSchema extends v.GenericSchema>(
   options: LookUpOptions = {},
 ): Promise<v.InferOutput<TSchema>> {
   if (isInShadow() && methodOf(options) !== 'GET') {
-    const problem = 'expected GET: a shadow handler changes nothing in other systems';
+    const problem = 'expected GET: a shadow handler must not change other systems';
     throw new LookUpFailed('lookup_method_refused', url.host, null, [problem]);
   }
   return requestJson(url, schema, options);
@@ -144,7 +144,7 @@ function afterRedirect(status: number, { host }: LookUpUrl, options: LookUpOptio
   const method = methodOf(options);
   if (method === 'GET' || (method === 'POST' && REPEATING_STATUSES.includes(status))) return options;
   if (method !== 'POST' || !GET_STATUSES.includes(status)) {
-    const problem = `expected no redirect of ${method}: ask the address that it leads to`;
+    const problem = `expected no redirect of ${method}: use the address that it leads to`;
     throw new LookUpFailed('lookup_redirected', host, status, [problem]);
   }
   const { json: _, form: __, ...others } = options;

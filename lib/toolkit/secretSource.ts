@@ -61,7 +61,7 @@ async function readSecretsFile(file: string, id: string): Promise<Record<string,
   const unusable = (problem: string) => new SecretFailed('secret_failed', id, [`SECRETS_FILE ${problem}`]);
   const bytes = await readFile(file).catch((error: NodeJS.ErrnoException) => {
     throw unusable(
-      error.code === 'ENOENT' ? `is not there: ${file}` : `cannot be read (${error.code}): ${file}`,
+      error.code === 'ENOENT' ? `does not exist: ${file}` : `cannot be read (${error.code}): ${file}`,
     );
   });
   return parseJson(Secrets, bytes.toString(), () =>

@@ -46,7 +46,7 @@ export function url(parts: TemplateStringsArray, ...values: (string | number | L
   // A value right after the host would be part of the host.
   const hostEnd = values.length > skipped ? '[/?#]' : '';
   if (!new RegExp(`^https?://[^/?#]+${hostEnd}`).test(start))
-    throw refused('unknown', 'expected a URL whose host is no value');
+    throw refused('unknown', 'expected a URL with a literal host');
   const { host } = new URL(start);
   const href = values.slice(skipped).reduce<string>((text, value, index) => {
     if (value === '' && !text.includes('?')) throw refused(host, 'expected no empty segment in the path');
@@ -75,7 +75,7 @@ const DOT_SEGMENT = /(?:^|[/\\]|%(?:25)*(?:2f|5c))(?:\.|%(?:25)*2e){1,2}(?:$|[/\
 
 function encode(value: string | number | LookUpUrl, host: string): string {
   if (typeof value !== 'string' && typeof value !== 'number') {
-    throw refused(host, 'expected a text or a number; an endpoint at the start alone');
+    throw refused(host, 'expected a text or a number; an endpoint only at the start');
   }
   if (DOT_SEGMENT.test(String(value)))
     throw refused(host, 'expected a value without the dot segments . and ..');

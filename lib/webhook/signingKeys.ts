@@ -9,7 +9,7 @@ const PREVIOUS_ACCEPTED_MS = 24 * 60 * 60_000;
 /** Standard Webhooks: 192 bits or more. */
 const MIN_KEY_BYTES = 24;
 const SECRET = /^(?:whsec_)?([A-Za-z0-9+/]+={0,2})$/;
-const EXPECTED = `expected whsec_ and the base64 of ${MIN_KEY_BYTES} random bytes or more, not the one of secrets.sample.json`;
+const EXPECTED = `expected whsec_ and the base64 of ${MIN_KEY_BYTES} random bytes or more, but not the secret of secrets.sample.json`;
 
 /** Anyone can read it: it is good in `SECRETS_FILE` alone, which cannot be set on Lambda. */
 const SAMPLE_KEY = decoded(samples['login-hooks/signing']);

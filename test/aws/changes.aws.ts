@@ -15,7 +15,7 @@ const CHECKED = {
   SAML_ISSUERS: '{"urn:idp":{"audiences":["a"],"recipients":["b"]}}',
 };
 const WEAKER = { SECRET_IDS: 'a' };
-const REFUSAL = 'This takes a protection away from what is deployed. If you mean it, add --accept-weaker';
+const REFUSAL = 'This removes a protection that is deployed. If you mean it, add --accept-weaker';
 
 let parent: string;
 beforeAll(async () => {
@@ -138,7 +138,7 @@ test(
   () => {
     const checked = service(CHECKED);
     const unreadable = service(CHECKED, { plugin: UNREADABLE });
-    const problem = 'the template of ways-in-dev cannot be read, and nothing compared with it: AccessDenied';
+    const problem = 'the template of ways-in-dev cannot be read, so nothing can be compared: AccessDenied';
     try {
       run(checked, 'deploy');
       expect(() => run(unreadable, 'deploy')).toThrow(`${problem}: allow cloudformation:GetTemplate`);

@@ -42,7 +42,7 @@ test('what another handler would answer differently over 40 events, field by fie
   const begun = performance.now();
   await page.getByLabel('Beside').selectOption(OTHER);
   await page
-    .getByRole('heading', { name: `${differing.length} of ${rows.length} logins answered differently` })
+    .getByRole('heading', { name: `${differing.length} of ${rows.length} logins have another response` })
     .waitFor();
   tell(`${rows.length} logins are compared`, performance.now() - begun);
   const shown = page.getByRole('region', { name: 'Comparison' }).locator('tr:has(details)');

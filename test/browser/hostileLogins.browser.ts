@@ -133,7 +133,7 @@ const TURNED = `() => {
 
 describe('a handler that', () => {
   test.each([
-    ['never yields', /did not answer within/],
+    ['never yields', /did not respond within/],
     ['eats memory', /memory|ended|did not answer/],
     ['ends the process', /exit code 7/],
     ['prints without end', /<i>no<\/i>/],

@@ -154,8 +154,8 @@ test('an event is pasted, and kept as a sample', async () => {
   await page.keyboard.press('Enter');
   await tabTo(page.getByLabel('Capture', { exact: true }));
   await page.keyboard.insertText(JSON.stringify(openIdEvent()));
-  await pressAt(page.getByRole('button', { name: 'Look at it' }), 'Enter');
-  await pressAt(page.getByRole('link', { name: 'See how it is answered' }).first(), 'Enter');
+  await pressAt(page.getByRole('button', { name: 'Read it' }), 'Enter');
+  await pressAt(page.getByRole('link', { name: 'See the response' }).first(), 'Enter');
   await pressAt(page.getByRole('link', { name: 'Keep as a sample' }), 'Enter');
   await tabTo(page.getByLabel('Name of the sample'));
   await page.keyboard.type('by-keyboard');

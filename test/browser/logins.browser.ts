@@ -135,7 +135,7 @@ test('a handler that is changed in an editor: what is answered differently is sh
   const changed = (await open.studio.logins()).filter(({ changes }) => changes.length > 0);
   expect(await page.locator('nav a', { hasText: '± 1 field changed' }).count()).toBe(changed.length);
   expect(await page.getByRole('status').allInnerTexts()).toContainEqual(
-    expect.stringContaining(`handlers/own.ts changed: ${changed.length} logins answered differently`),
+    expect.stringContaining(`handlers/own.ts changed: ${changed.length} responses changed`),
   );
   expect(shown).toBeLessThan(CHANGED_MS.bound);
 });

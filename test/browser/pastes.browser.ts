@@ -35,7 +35,7 @@ beforeAll(async () => {
 }, START_TIMEOUT_MS);
 afterAll(() => open?.close());
 
-const found = () => page.getByRole('region', { name: 'What was found' });
+const found = () => page.getByRole('region', { name: 'Captured logins' });
 
 /** Pastes a text as people do. @returns the title of what was found */
 async function paste(text: string, metadata = ''): Promise<string> {
@@ -43,7 +43,7 @@ async function paste(text: string, metadata = ''): Promise<string> {
   await page.getByRole('link', { name: 'Paste', exact: true }).click();
   await page.getByLabel('Capture', { exact: true }).fill(text);
   await page.getByLabel('SAML metadata of the provider', { exact: true }).fill(metadata);
-  await page.getByRole('button', { name: 'Look at it' }).click();
+  await page.getByRole('button', { name: 'Read it' }).click();
   await found().waitFor();
   return found().getByRole('heading').first().innerText();
 }
@@ -52,7 +52,7 @@ const codes = () => found().locator('.findings code').allInnerTexts();
 const problems = () => found().locator('.findings li', { hasText: 'Problem' }).allInnerTexts();
 
 async function seeIt(): Promise<string> {
-  await found().getByRole('link', { name: 'See how it is answered' }).first().click();
+  await found().getByRole('link', { name: 'See the response' }).first().click();
   await page.locator('article.login[aria-busy="false"] [role="tree"]').first().waitFor();
   return page.locator('article.login h1').innerText();
 }
@@ -78,7 +78,7 @@ describe('a SAMLResponse that says too little', () => {
     await paste(base64(await response(idp, { options: encryption(idp) })));
     expect(await codes()).toContain('assertion_encrypted');
     expect(await found().locator('.cure').first().innerText()).toContain('Encrypt');
-    expect(await found().getByRole('link', { name: 'See how it is answered' }).count()).toBe(0);
+    expect(await found().getByRole('link', { name: 'See the response' }).count()).toBe(0);
   });
 });
 
@@ -90,7 +90,7 @@ test('is found in a HAR file', async () => {
 
 test('what is no login is told', async () => {
   expect(await paste('<!DOCTYPE a [<!ENTITY b SYSTEM "file:///etc/passwd">]><a>&b;</a>')).toBe(
-    'Nothing was found',
+    'No capture found',
   );
   const told = await found().locator('.problem').innerText();
   expect(told.length).toBeGreaterThan(20);

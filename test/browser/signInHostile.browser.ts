@@ -11,7 +11,7 @@ import { START_TIMEOUT_MS } from './hostile.ts';
 import { type OpenStudio, openStudio } from './openStudio.ts';
 import { beginOpenId, beginSaml, CANARY, placesOf, result, tabPlacesOf, words } from './signIn.ts';
 
-const NO_SIGN_IN = /^No sign-in waits for this callback/;
+const NO_SIGN_IN = /^No sign-in is waiting for this callback/;
 const GUESSED = 'A'.repeat(43);
 const FORM = 'application/x-www-form-urlencoded';
 /** More than the studio remembers results. */

@@ -67,7 +67,7 @@ describe('a sign-in', () => {
     expect(await signIn({ issuer: full.issuer })).toBe('You signed in: OpenID Connect');
     expect(await page.locator('.headline').innerText()).toContain(`Authorized as Ada Lovelace of ${CANARY}`);
     expect(await claims(page)).toMatchObject({ sub: 'the same', email: 'the same', nonce: 'ID token only' });
-    await page.getByRole('link', { name: 'See how it is answered' }).click();
+    await page.getByRole('link', { name: 'See the response' }).click();
     await page.locator('article.login[aria-busy="false"] [role="tree"]').first().waitFor();
     expect(await page.locator('article.login h1').innerText()).toContain(`Lovelace of ${CANARY}`);
     expect(
@@ -107,7 +107,7 @@ describe('a sign-in', () => {
     const missing = 'not in the event';
     expect(await claims(page)).toMatchObject({ sub: 'the same', email: missing, family_name: missing });
     expect(await codes(page)).toContain('claims_in_userinfo_only');
-    expect(await page.locator('.headline').innerText()).toMatch(/because nothing gives email/);
+    expect(await page.locator('.headline').innerText()).toMatch(/because no source has email/);
   });
 });
 
@@ -129,7 +129,13 @@ describe('a sign-in that the provider refuses', () => {
   });
 
   test.each<[string, Omit<Client, 'issuer'>, (page: Page) => Promise<void>, RegExp, RegExp]>([
-    ['its consent', {}, decline, /^access_denied: the person declined$/, /^The person said no/],
+    [
+      'its consent',
+      {},
+      decline,
+      /^access_denied: the person declined$/,
+      /^The person or a rule of the provider refused/,
+    ],
     [
       'a secret that is left out',
       { clientId: 'client_secret_basic' },

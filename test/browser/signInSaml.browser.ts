@@ -47,7 +47,7 @@ describe('a sign-in', () => {
   ])('%s shows the login and its answer', async (_, metadata) => {
     expect(await signIn(metadata())).toBe('You signed in: SAML');
     expect(await problems()).toEqual([]);
-    await page.getByRole('link', { name: 'See how it is answered' }).click();
+    await page.getByRole('link', { name: 'See the response' }).click();
     await page.locator('article.login[aria-busy="false"] [role="tree"]').first().waitFor();
     expect(await page.locator('article.login h1').innerText()).toContain(
       `Authorized as Ada ${CANARY}Lovelace`,
@@ -58,7 +58,7 @@ describe('a sign-in', () => {
     wishes = { claims: { ...CLAIMS, groups: ['staff', 'students'] } };
     expect(await signIn()).toMatch(/^You signed in/);
     expect(await codes(page)).toContain('values_joined');
-    await page.getByRole('link', { name: 'See how it is answered' }).click();
+    await page.getByRole('link', { name: 'See the response' }).click();
     const tree = page.locator('article.login[aria-busy="false"] [role="tree"]').first();
     await tree.waitFor();
     expect(await tree.innerText()).not.toContain(JOINED);
@@ -98,7 +98,7 @@ describe('a sign-in is refused', () => {
       'where the response was changed on its way',
       { change: (xml) => xml.replace('>Ada<', '>Eve<') },
       null,
-      /does not fit/,
+      /does not match/,
       'saml_signature_wrong',
     ],
   ])('%s', async (_, wished, theirs, ours, code) => {

@@ -35,9 +35,9 @@ test.each<[string, (received: Tokens) => string]>([
   await page.goto(`${open.studio.origin}/#/logins`);
   await page.getByRole('link', { name: 'Paste', exact: true }).click();
   await page.getByLabel('Capture', { exact: true }).fill(made(tokens));
-  await page.getByRole('button', { name: 'Look at it' }).click();
-  const found = page.getByRole('region', { name: 'What was found' });
-  await found.getByRole('link', { name: 'See how it is answered' }).first().click();
+  await page.getByRole('button', { name: 'Read it' }).click();
+  const found = page.getByRole('region', { name: 'Captured logins' });
+  await found.getByRole('link', { name: 'See the response' }).first().click();
   await page.locator('article.login[aria-busy="false"] [role="tree"]').first().waitFor();
   expect(await page.locator('article.login h1').innerText()).toMatch(/^Authorized as Ada Lovelace/);
   const shown = await page.content();

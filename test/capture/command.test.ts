@@ -39,8 +39,8 @@ test('a login in which nothing is wrong is answered, with exit code 0', async ()
   expect(stdout).toMatch(
     /^SAMLResponse, for samlLoggedIn\n\nnote {2}signed\n {2}The assertion is signed\.\n\n/,
   );
-  expect(stdout).toContain('at its own time, with the checks of callers, tokens and assertions off');
-  expect(stdout).toMatch(/^answer {3}AuthorizedUserResponse$/m);
+  expect(stdout).toContain('at the time of the event, with the checks of callers, tokens and assertions off');
+  expect(stdout).toMatch(/^response AuthorizedUserResponse$/m);
   expect(stdout).not.toContain('ada@example.org');
 });
 
@@ -53,7 +53,7 @@ test('problems come first, each with its cure, and the exit code is 1', async ()
     /^SAMLResponse, for samlLoggedIn\n\nproblem {2}assertion_audience_refused\n {2}The assertion is meant for https:\/\/other\.example;/,
   );
   expect(stdout).toContain('\n  Enter the entity ID of the service at the provider');
-  expect(stdout).toMatch(/^answer {3}AuthorizedUserResponse$/m);
+  expect(stdout).toMatch(/^response AuthorizedUserResponse$/m);
   expect(stdout).toContain('"ada@example.org"');
 });
 
@@ -77,7 +77,7 @@ test('no event is made of a response that cannot be opened', async () => {
   const { status, stdout } = await runTool('capture', [caught]);
   expect(status).toBe(0);
   expect(stdout).toContain('warning  assertion_encrypted');
-  expect(stdout.endsWith('No event can be made of it.\n\n')).toBe(true);
+  expect(stdout.endsWith('It cannot be made into an event.\n\n')).toBe(true);
 });
 
 test('- reads stdin', async () => {
@@ -114,7 +114,7 @@ describe('saml, by a sign-in at a provider', () => {
     const response = await fetch(action, { method: 'POST', body: new URLSearchParams({ ...fields }) });
     expect(response.status).toBe(200);
     const { status, stdout, stderr } = await command.end(0);
-    expect([status, stdout]).toEqual([0, expect.stringMatching(/^answer {3}AuthorizedUserResponse$/m)]);
+    expect([status, stdout]).toEqual([0, expect.stringMatching(/^response AuthorizedUserResponse$/m)]);
     expect(stderr.split('\n').filter((line) => /^\s+'|\[$/.test(line))).toEqual([]);
     expect(stdout + stderr).not.toMatch(/ada@example/);
     provider.close();
@@ -168,8 +168,8 @@ describe('--keep', () => {
   });
 
   test.each([
-    ['a name that is taken', 'entra', /There is a sample of this name already/],
-    ['a name that is a path', '../entra', /The name is not one of a sample/],
+    ['a name that is taken', 'entra', /A sample of this name exists already/],
+    ['a name that is a path', '../entra', /The name is not valid for a sample/],
   ])('says why %s is in the way', async (_, name, problem) => {
     const { status, stdout } = await keep('--keep', name, '--yes');
     expect([status, stdout]).toEqual([1, expect.stringMatching(problem)]);

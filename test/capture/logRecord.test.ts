@@ -134,14 +134,14 @@ describe('a record', () => {
   test('of another reason says which ones can be read', async () => {
     const refused = { ...(await record()), reason: 'rule_refused' };
     await expect(readCapture(JSON.stringify(refused), { environment: () => ({}) })).rejects.toThrow(
-      'ended with rule_refused: an event can be made for profile_incomplete, email_unverified, issuer_not_listed',
+      'ended with rule_refused: an event can be made only for profile_incomplete, email_unverified, issuer_not_listed',
     );
   });
 
   test('without its trace is no use', async () => {
     const { trace: _, ...rest } = await record();
     await expect(readCapture(JSON.stringify(rest), { environment: () => ({}) })).rejects.toThrow(
-      'has no trace: copy the whole of it',
+      'has no trace: copy all of it',
     );
   });
 });

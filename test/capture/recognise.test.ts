@@ -137,14 +137,14 @@ test('all logins of a HAR file are read, each once and with its place', async ()
 test('a logout among logins is passed over, and alone it is named', async () => {
   const logout = '<samlp:LogoutResponse xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol"/>';
   expect(await read(har(posted(logout), posted(xml)))).toHaveLength(1);
-  await expect(read(har(posted(logout)))).rejects.toThrow('this is a logout, and no login');
+  await expect(read(har(posted(logout)))).rejects.toThrow('this is a logout and not a login');
 });
 
 test('of many logins, the first ones are read, and the others counted', async () => {
   const entries = Array.from({ length: 30 }, (_, index) => posted(xml.replace('ada-1', `ada-${index}`)));
   const captures = await read(har(...entries));
   expect(captures).toHaveLength(20);
-  expect(captures.at(-1)?.findings.at(-1)?.message).toContain('10 logins');
+  expect(captures.at(-1)?.findings.at(-1)?.message).toContain('10 more logins');
 });
 
 describe('every sample event', () => {
@@ -180,8 +180,8 @@ test.each<[string, string, string]>([
   ['a number', '42', EXPECTED],
   ['JSON', '{"a":1,"b":2}', `this is JSON with a, b: ${EXPECTED}`],
   ['a JSON list', '[1,2]', 'this is a list of 2 items without a login'],
-  ['cut JSON', '{"log":{"entries":[', 'it ends too early: copy the whole of it'],
-  ['broken JSON', '{"a":x}', 'it is broken: copy the whole of it'],
+  ['cut JSON', '{"log":{"entries":[', 'it ends too early: copy all of it'],
+  ['broken JSON', '{"a":x}', 'it is broken: copy all of it'],
   ['broken JSON of some length', `{"a":"${'a'.repeat(100)}",x}`, 'it is broken at character 108'],
   ['an error of a provider', '{"error":"invalid_grant"}', 'this is an error of the provider'],
   ['a token response without ID token', '{"access_token":"a"}', 'have the service ask for the scope openid'],
@@ -191,7 +191,7 @@ test.each<[string, string, string]>([
   [
     'a HAR file of the code flow',
     har(entry({ url: 'https://app.example.net/callback?code=a&state=b' })),
-    'the browser sees a code alone',
+    'the browser sees only a code',
   ],
   [
     'a HAR file of the artifact binding',
@@ -206,7 +206,7 @@ test.each<[string, string, string]>([
   [
     'an address with a code',
     'https://app.example.net/callback?code=a&state=b',
-    'this is no login: the browser sees a code',
+    'this is not a login: the browser sees only a code',
   ],
   ['WS-Federation', 'wa=wsignin1.0&wresult=x', 'WS-Federation'],
   [
@@ -228,24 +228,28 @@ test.each<[string, string, string]>([
   [
     'a request',
     '<samlp:AuthnRequest xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol"/>',
-    'what the service asks the provider',
+    'a request of the service to the provider',
   ],
   [
     'metadata',
     '<EntityDescriptor xmlns="urn:oasis:names:tc:SAML:2.0:metadata"/>',
-    'metadata: give it beside a response',
+    'metadata: give it together with a response',
   ],
   ['SOAP', '<Envelope xmlns="http://schemas.xmlsoap.org/soap/envelope/"/>', 'this is SOAP'],
-  ['SAML 1.1', '<Response xmlns="urn:oasis:names:tc:SAML:1.0:protocol"/>', 'XML, but no message of SAML 2.0'],
-  ['other XML', '<a/>', 'XML, but no message of SAML 2.0'],
+  [
+    'SAML 1.1',
+    '<Response xmlns="urn:oasis:names:tc:SAML:1.0:protocol"/>',
+    'XML, but not a message of SAML 2.0',
+  ],
+  ['other XML', '<a/>', 'XML, but not a message of SAML 2.0'],
   [
     'cut XML',
     '<samlp:Response xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol"><a',
-    'a part of it does not end',
+    'an element does not end',
   ],
   ['broken XML', '<a>\n<b></a>', 'found a mistake in line 2'],
   ['a page', '<!DOCTYPE html><html></html>', 'this is a page without the form'],
-  ['a key', '-----BEGIN PRIVATE KEY-----\nabc', 'keep keys to yourself'],
+  ['a key', '-----BEGIN PRIVATE KEY-----\nabc', 'keys are secret'],
 ])('%s is refused', async (_, text, message) => {
   await expect(read(text)).rejects.toThrow(message);
 });

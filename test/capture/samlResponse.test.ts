@@ -171,7 +171,7 @@ describe('a signature', () => {
     [
       'over something else',
       async () => (await response(ours)).replace('ada@example.org', 'eve@example.org'),
-      'does not fit',
+      'does not match',
     ],
     [
       'with the key of the provider claimed',
@@ -180,7 +180,7 @@ describe('a signature', () => {
         const [own = ''] = certificate.exec(await response(ours)) ?? [];
         return (await response(other)).replace(certificate, own);
       },
-      'does not fit',
+      'does not match',
     ],
   ])('%s is wrong', async (_, make, message) => {
     const { findings } = await read(await make());
@@ -197,7 +197,7 @@ describe('a signature', () => {
     const [captured] = await readCapture(xml, { metadata, environment });
     expect(captured?.findings).toMatchObject([{ code: 'signed', level: 'note' }]);
     expect(captured?.findings[0]?.message).toContain(
-      'The response is signed, and the assertion in it is not',
+      'The response is signed, but the assertion in it is not',
     );
     const [forged] = await readCapture(xml.replace('ada@', 'eve@'), { metadata, environment });
     expect(forged?.findings[0]?.code).toBe('saml_signature_wrong');

@@ -20,7 +20,7 @@ test.each([
 ])('%s in place of a response is a failure', (_, result) => {
   const answered = answeredOf({ ...rest, result }, fn, stage);
   expect(answered).toMatchObject({ status: 500, response: null, reason: 'error' });
-  expect(answered.failed).toMatch(/something else than a response/);
+  expect(answered.failed).toMatch(/something other than a response/);
 });
 
 test('a response is read, in its envelope or without', () => {
@@ -43,7 +43,7 @@ test.each([
 ])('a record with %s is a failure, and ends nothing', (_, printed) => {
   const answered = answeredOf({ ...rest, records: [printed], result: response }, fn, stage);
   expect(answered).toMatchObject({ reason: 'error', records: [] });
-  expect(answered.failed).toMatch(/log records of another form/);
+  expect(answered.failed).toMatch(/log records in an unknown form/);
 });
 
 test.each([

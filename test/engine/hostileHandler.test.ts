@@ -45,13 +45,13 @@ const FOREVER = 'await new Promise(() => {});';
 describe('the process is ended, and says why', () => {
   test.each([
     ['a text', `write(Buffer.from('not json')); ${FOREVER}`, /a message of \d+ bytes, expected at most/],
-    ['a message that is no JSON', `write(frame('not json')); ${FOREVER}`, /something else than a message/],
-    ['an empty message', `write(frame('')); ${FOREVER}`, /something else than a message/],
-    ['JSON that is no message', `write(frame('[]')); ${FOREVER}`, /something else than a message/],
+    ['a message that is no JSON', `write(frame('not json')); ${FOREVER}`, /something other than a message/],
+    ['an empty message', `write(frame('')); ${FOREVER}`, /something other than a message/],
+    ['JSON that is no message', `write(frame('[]')); ${FOREVER}`, /something other than a message/],
     [
       'requests of another form',
       `write(frame(JSON.stringify({ type: 'response', requestId: 'r', asked: {} }))); ${FOREVER}`,
-      /something else than a message/,
+      /something other than a message/,
     ],
     [
       'an answer to another event',

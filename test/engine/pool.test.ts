@@ -95,12 +95,12 @@ describe('what goes wrong in a process is an answer', () => {
   test.each([
     ['ends', 'export default () => process.exit(3)', 'crash', /ended \(exit code 3\)/],
     ['ends while it loads', 'process.exit(4)', 'crash', /ended \(exit code 4\)/],
-    ['never yields', 'export default () => { for (;;); }', 'time-out', /did not answer within 1000 ms/],
+    ['never yields', 'export default () => { for (;;); }', 'time-out', /did not respond within 1000 ms/],
     [
       'waits for ever',
       'export default () => new Promise(() => {})',
       'time-out',
-      /did not answer within 1000 ms/,
+      /did not respond within 1000 ms/,
     ],
   ])('where it %s', async (_, source, kind, message) => {
     const by = kind === 'time-out' ? hasty : pool;

@@ -152,7 +152,7 @@ describe('an unusable configuration', () => {
   test.each([
     ['OPENID_HANDLER_MODULE', ''],
     ['RESPONSE_NAMES', 'PascalCase'],
-  ])('%s=%j answers every login with an error, and is logged at cold start', async (name, value) => {
+  ])('%s=%j responds to every login with an error, and is logged at cold start', async (name, value) => {
     await withFunction('openidLoggedIn', { env: { [name]: value } }, async (fn) => {
       expect(await fn.invoke(openIdEvent())).toMatchObject({ type: 'ErrorResponse' });
       expect(await fn.invoke(overHttp(openIdEvent(), { headers: {} }))).toMatchObject({ statusCode: 500 });

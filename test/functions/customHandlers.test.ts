@@ -28,9 +28,9 @@ test.each<[FunctionName, string, string]>([
   [
     'openidLoggedIn',
     'handlers/renamed-attributes',
-    'make it by mapOpenIdLogin, or name it in SAML_HANDLER_MODULE',
+    'make it with mapOpenIdLogin, or set it in SAML_HANDLER_MODULE',
   ],
-  ['samlLoggedIn', 'handlers/email-domain', 'make it by mapSamlLogin, or name it in OPENID_HANDLER_MODULE'],
+  ['samlLoggedIn', 'handlers/email-domain', 'make it with mapSamlLogin, or set it in OPENID_HANDLER_MODULE'],
 ])('%s does not load a mapping of the other kind', async (name, module, cure) => {
   const env = { OPENID_HANDLER_MODULE: module, SAML_HANDLER_MODULE: module };
   const event = name === 'openidLoggedIn' ? openIdEvent() : samlEvent();
@@ -82,7 +82,7 @@ describe('a handler is found by Node itself', () => {
   });
 });
 
-describe('a module that cannot be used answers every login with an error, and the log says what to mend', () => {
+describe('a module that cannot be used responds to every login with an error, and the log says what to mend', () => {
   test.each<[string, string, Record<string, unknown>]>([
     ['exports no function', 'export default 7; export const other = 1', { exports: ['default', 'other'] }],
     ['has a syntax error', 'export default (', { error: expect.stringContaining('SyntaxError') }],

@@ -53,7 +53,7 @@ describe('every sample event', () => {
   test('is not kept where what the code of its handler compares is not ticked', async () => {
     const event = await sampleEvent('samlLoggedIn', 'keycloak-staff');
     const { blockers } = await plan('samlLoggedIn', event, { handlerModule: 'handlers/staff-group' });
-    expect(blockers).toEqual([expect.stringContaining('answered with another groups (authorized)')]);
+    expect(blockers).toEqual([expect.stringContaining('differs in groups (authorized)')]);
   });
 });
 

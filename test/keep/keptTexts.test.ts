@@ -137,7 +137,7 @@ describe('groups that the mapping names stay', () => {
 
   test.each([
     ['Staff', 'a group that the mapping names'],
-    ['/lab/ada', 'how groups that the mapping names begin'],
+    ['/lab/ada', 'the prefix of groups that the mapping names'],
     ['locked#ada', 'a part of a group that the mapping names'],
     ['OU=Staff,DC=org', 'a distinguished name that the mapping names'],
   ])('%s, with its reason', (text, why) => {
@@ -212,7 +212,7 @@ describe('affiliations of a scope', () => {
   test('stay with their reasons', () => {
     expect(whyOf('member@uni.org', policyOf(mapping), place)[0]).toBe('an affiliation');
     expect(whyOf('member@uni.orgstaff@uni.org', policyOf(mapping), place)).toEqual([
-      'affiliations of scopes that the mapping names',
+      'an affiliation for a scope that the mapping names',
     ]);
   });
 

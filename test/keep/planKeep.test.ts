@@ -144,7 +144,7 @@ describe('the handler of a sample', () => {
     async (handlerModule) => {
       const { blockers } = await plan(byDefault, { handlerModule });
       expect(blockers).toEqual([
-        'The handler is no file of the project: the sample would name a place on this machine. Save the handler in handlers/.',
+        'The handler is not a file of the project, and the sample would name a path of this machine. Save the handler in handlers/.',
       ]);
     },
   );
@@ -215,17 +215,17 @@ describe('nothing is planned where', () => {
     [
       'the function fails',
       { engine: answering(() => null) },
-      'The function fails (exited): no response can be expected of it. Mend the handler first.',
+      'The function fails (exited), so it has no expected response. Correct the handler first.',
     ],
     [
       'the handler throws',
       failing({ reason: 'handler_threw', failed: 'handler_threw: x', thrown: { text: 'x' } }),
-      'The function fails (handler_threw), because the handler throws: no response can be expected of it. Mend the handler first.',
+      'The function fails (handler_threw) because the handler throws, so it has no expected response. Correct the handler first.',
     ],
   ])('%s', async (_, options, blocker) => {
     expect(await plan(byDefault, options)).toEqual({ ...place, ...nothing, blockers: [blocker] });
     const { blockers } = await plan(byDefault, { ...options, name: 'No' });
-    expect(blockers).toEqual([expect.stringContaining('The name is not one'), blocker]);
+    expect(blockers).toEqual([expect.stringContaining('The name is not valid'), blocker]);
   });
 
   test('but where both are nested as deep as may be', async () => {
@@ -238,7 +238,7 @@ describe('nothing is planned where', () => {
 describe('it cannot be written where', () => {
   test('the handler does not answer the kept event', async () => {
     const { blockers, expected } = await plan((event) => (claimsOf(event).given_name === 'Adaq' ? {} : null));
-    expect(blockers[0]).toBe('The function does not answer the kept event (exited).');
+    expect(blockers[0]).toBe('The function fails for the kept event (exited).');
     expect(expected).toBeNull();
   });
 
@@ -270,7 +270,7 @@ describe('it cannot be written where', () => {
     async (_, what, respond) => {
       const { blockers } = await plan(respond);
       expect(blockers).toEqual([
-        `The kept event is answered with another ${what}: in the studio, tick the texts that the handler compares.`,
+        `The response to the kept event differs in ${what}: in the studio, tick the texts that the handler compares.`,
       ]);
       const ticked = [{ path: 'idToken.otherClaims.given_name', text: 'Adaq' }];
       const kept = await plan(respond, { ticked });
@@ -302,7 +302,7 @@ describe('it cannot be written where', () => {
     async (name) => {
       const { blockers } = await plan(byDefault, { name });
       expect(blockers).toEqual([
-        'The name is not one of a sample: expected at most 80 lower-case letters, digits and hyphens, e.g. entra-guest.',
+        'The name is not valid for a sample: expected at most 80 lower-case letters, digits and hyphens, e.g. entra-guest.',
       ]);
     },
   );
@@ -322,7 +322,7 @@ describe('it cannot be written where', () => {
     mkdirSync(there, { recursive: true });
     writeFileSync(join(there, file), '');
     const { blockers } = await plan(byDefault, { name: 'zz-9', folder: join(folder, file) });
-    expect(blockers).toEqual(['There is a sample of this name already: choose another name.']);
+    expect(blockers).toEqual(['A sample of this name exists already: choose another name.']);
     rmSync(join(folder, file), { recursive: true });
   });
 });

@@ -74,7 +74,7 @@ describe('nothing is written', () => {
     const plan = planned(OUTSIDE);
     await mkdir(plan.folder, { recursive: true });
     await writeFile(join(plan.folder, file), 'other');
-    const message = `${join(plan.folder, 'first')}: there is a sample of this name already: choose another name`;
+    const message = `${join(plan.folder, 'first')}: a sample of this name exists already: choose another name`;
     await expect(writeKept(plan)).rejects.toEqual(new UnusableInput(message));
     expect(await written()).toEqual({ [file]: 'other' });
   });

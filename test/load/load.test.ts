@@ -201,7 +201,7 @@ describe('logins leave at their own time', () => {
     });
     expect(figures.counted.map(({ what, logins }) => [what, logins])).toEqual([
       ['no response in 3 s', 1_000],
-      ['not sent: 1000 logins had no answer yet', 500],
+      ['not sent: 1000 logins had no response yet', 500],
     ]);
   });
 });

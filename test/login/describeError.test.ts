@@ -138,7 +138,7 @@ test('what cannot be shown is described too', () => {
       throw new Error('x');
     },
   };
-  expect(describeWhole(hostile)).toBe('something that cannot be shown');
+  expect(describeWhole(hostile)).toBe('a value that cannot be shown');
 });
 
 test.each([[null], [undefined], [7], [{}], [{ message: 7 }], [throwing()]])(

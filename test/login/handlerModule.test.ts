@@ -115,12 +115,12 @@ describe('no handler:', () => {
     [
       'handlers/saml',
       'OpenID',
-      'expected a handler of OpenID logins; it is a mapping of SAML logins: make it by mapOpenIdLogin, or name it in SAML_HANDLER_MODULE',
+      'expected a handler of OpenID logins; it is a mapping of SAML logins: make it with mapOpenIdLogin, or set it in SAML_HANDLER_MODULE',
     ],
     [
       'handlers/openid',
       'SAML',
-      'expected a handler of SAML logins; it is a mapping of OpenID logins: make it by mapSamlLogin, or name it in OPENID_HANDLER_MODULE',
+      'expected a handler of SAML logins; it is a mapping of OpenID logins: make it with mapSamlLogin, or set it in OPENID_HANDLER_MODULE',
     ],
   ])('a mapping of the other kind: %s', async (module, kind, problem) => {
     expect(await refusalOf(module, kind)).toMatchObject({ details: { module, problem } });
@@ -149,7 +149,8 @@ describe('no handler:', () => {
       code: 'handler_not_loaded',
       details: {
         module: other,
-        problem: 'threw while loading, after a secret or a look-up was asked for, which its message may hold',
+        problem:
+          'threw while loading, after a request for a secret or a look-up; its message may contain the response and is not logged',
       },
       cause: expect.objectContaining({ message: '', stack: expect.stringMatching(/^TypeError\n {4}at /) }),
     });

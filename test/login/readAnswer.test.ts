@@ -131,7 +131,7 @@ describe('refused:', () => {
     ['an error of a look-up', new LoginError('lookup_status', { host: 'people.example' })],
   ])('a response that throws %s when it is read', (_, thrown) => {
     expect(refusalOf(throwing(thrown))).toEqual(
-      invalid('expected an answer that can be read: reading it threw'),
+      invalid('expected a readable response, but reading it threw'),
     );
   });
 

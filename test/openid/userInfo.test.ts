@@ -120,7 +120,7 @@ describe('the claims of UserInfo', () => {
       'of another person',
       () => Object.assign(claims, { sub: 'subject-2' }),
       {},
-      { code: 'lookup_unexpected', lookUpStatus: 200, problems: ['sub: expected the one of the ID token'] },
+      { code: 'lookup_unexpected', lookUpStatus: 200, problems: ['sub: expected the sub of the ID token'] },
     ],
     [
       'of a number',
@@ -144,7 +144,7 @@ describe('the claims of UserInfo', () => {
       'of an issuer that is not configured',
       () => {},
       { issuers: ['https://other.example'] },
-      { code: 'lookup_url_refused', host: 'unknown', problems: ['expected an issuer that is configured'] },
+      { code: 'lookup_url_refused', host: 'unknown', problems: ['expected a configured issuer'] },
     ],
   ])('%s are refused', async (_, change, options, expected) => {
     change();

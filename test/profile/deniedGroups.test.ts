@@ -346,11 +346,11 @@ describe('a source that did not arrive is no evidence', () => {
     const noteOf = (from: string[], claims: Record<string, unknown>) =>
       openId(denying('suspended', { from }), claims).decision.trace().groups?.note;
     expect(noteOf(['groups'], { Group: [], 'grou ps': [] })).toBe(
-      'Did not arrive: groups (the nearest that did: Group). Correct the name in groups.from, or have the provider send it; ' +
-        'where it leaves it out for people without groups, list it in groups.absent.',
+      'Did not arrive: groups (similar name that arrived: Group). Correct the name in groups.from, or have the provider send it. ' +
+        'If the provider leaves it out for people without groups, list it in groups.absent.',
     );
     expect(noteOf(['groups', 'roles'], { Role: [] })).toContain(
-      'Did not arrive: groups and roles (the nearest that did: Role).',
+      'Did not arrive: groups and roles (similar name that arrived: Role).',
     );
   });
 

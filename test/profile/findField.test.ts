@@ -13,7 +13,7 @@ import { openId, saml } from './decided.ts';
 
 const long = (length: number) => 'x'.repeat(length);
 const SWITCH =
-  /^The switch at the provider: Keycloak .* Entra .*xms_edov\. To accept .*accept-unverified-email\.$/;
+  /^Turn it on at the provider\. Keycloak: .* Entra: .*xms_edov\. To accept .*accept-unverified-email\.$/;
 
 describe('a full name', () => {
   test.each<[string, object | null]>([
@@ -144,7 +144,7 @@ describe('an address that is refused', () => {
         });
         expect(trace.fields.email).toMatchObject({
           note: 'too_many',
-          hint: expect.stringContaining('tried'),
+          hint: expect.stringContaining('to try the rest'),
         });
       }
     });

@@ -99,6 +99,6 @@ test.each([
     received: 0,
     mapped: 0,
     unmatched: 0,
-    note: 'There are more than 10000 groups, or more than 262144 characters in them: they are not read.',
+    note: 'There are more than 10000 groups, or more than 262144 characters in them, so they are not read.',
   });
 });

@@ -381,7 +381,7 @@ describe('a mistake in a mapping is found when it is made, with its path', () =>
       { first_name: { form: ['x'] } },
       'first_name: expected a list of names, or an object with from and fallback',
     ],
-    [{ first_name: { fallback: '' } }, 'first_name.fallback: expected a text, found an empty one'],
+    [{ first_name: { fallback: '' } }, 'first_name.fallback: expected a text that is not empty'],
     [{ email: { unverified: 'acept' } }, 'email.unverified: expected refuse, accept or demand_proof'],
     [{ email: { fallback: 'nobody' } }, 'email.fallback: expected an e-mail address'],
     [{ groups: { table: [{ group: 'a', uuid: 'b' }] } }, 'groups.table[0].uuid: expected a UUID'],
@@ -395,7 +395,7 @@ describe('a mistake in a mapping is found when it is made, with its path', () =>
     ],
     [
       { groups: { table: [{ group: { prefix: '' }, uuid: G1 }] } },
-      'groups.table[0].group.prefix: expected a text, found an empty one',
+      'groups.table[0].group.prefix: expected a text that is not empty',
     ],
     [{ rules: {} }, 'rules: expected a list'],
     [{ rules: [] }, 'rules: expected at least one entry'],
@@ -404,20 +404,20 @@ describe('a mistake in a mapping is found when it is made, with its path', () =>
       'rules[0].affiliations[0]: expected an affiliation without its scope',
     ],
     [{ first_name: [{ use: 'default' }] }, 'first_name[0].use: expected DEFAULTS or NAME_ID'],
-    [{ first_name: [' '] }, 'first_name[0]: expected a text, found an empty one'],
+    [{ first_name: [' '] }, 'first_name[0]: expected a text that is not empty'],
     [{ first_name: [7] }, 'first_name[0]: expected the name of a claim or attribute, DEFAULTS or NAME_ID'],
     [{ email: 'mail' }, 'email: expected a list of names, or an object with from, fallback and unverified'],
     [{ groups: { table: 'staff' } }, 'groups.table: expected a list'],
     [
       { groups: { from: ['groups'], absent: ['groups'], required: true } },
-      'groups.absent: expected nothing beside required: true, which expects every source',
+      'groups.absent: expected no absent together with required: true, which needs every source',
     ],
     [
       { groups: { from: ['groups', DEFAULTS], absent: ['groups', 'roles'] } },
       'groups.absent: expected names that are also in from',
     ],
     [{ groups: { from: ['groups'], absent: 'groups' } }, 'groups.absent: expected a list'],
-    [{ groups: { from: ['groups'], absent: [''] } }, 'groups.absent[0]: expected a text, found an empty one'],
+    [{ groups: { from: ['groups'], absent: [''] } }, 'groups.absent[0]: expected a text that is not empty'],
     [{ rules: [{ email_domains: ['a.example/'] }] }, 'rules[0].email_domains[0]: expected a domain'],
     [{ rules: [{ email_domains: ['a.example.'] }] }, 'rules[0].email_domains[0]: expected a domain'],
     [JSON.parse('{"issuers":{"__proto__":{}}}'), 'issuers: expected the names of issuers'],
@@ -425,7 +425,7 @@ describe('a mistake in a mapping is found when it is made, with its path', () =>
     [{ issuers: { constructor: {} } }, 'issuers: expected the names of issuers'],
     [
       { rules: [{}] },
-      'rules[0]: expected an object with one of email_domains, scopes, any_group, no_group, and at most a message besides',
+      'rules[0]: expected an object with one of email_domains, scopes, any_group, no_group, and optionally a message',
     ],
     [{ rules: [{ email_domain: ['a.example'] }] }, 'rules[0]: expected an object with one of'],
     [{ rules: [{ any_group: ['a'], no_group: ['b'] }] }, 'rules[0]: expected an object with one of'],
@@ -441,7 +441,7 @@ describe('a mistake in a mapping is found when it is made, with its path', () =>
   });
 
   const NEEDS_TRUST =
-    'email.unverified: expected trust_email_verified: true for an issuer whose addresses need proof';
+    'email.unverified: expected trust_email_verified: true for an issuer, because demand_proof needs a proof of the addresses';
   const email = { unverified: 'demand_proof' } as const;
 
   test.each<[Mapping, string]>([

@@ -82,7 +82,7 @@ test.each([
   const groups = { from: ['groups'], absent: ['groups'] };
   const ofIssuer: Mapping = { issuers: { [issuer]: { groups } } };
   const warning =
-    'Entra may leave the groups out where they are too many, so their absence does not prove that there are none.';
+    'Entra may leave out the groups if there are too many, so their absence does not prove that there are none.';
   expect(warningsOf(ofIssuer, make)).toEqual([`issuers.${issuer}.groups.absent: ${warning}`]);
   expect(warningsOf({ groups, issuers: { [issuer]: {} } }, make)).toEqual([`groups.absent: ${warning}`]);
   expect(warningsOf({ issuers: { [issuer]: { groups: { from: ['groups'] } } } }, make)).toEqual([]);

@@ -87,7 +87,7 @@ describe('a mapping', () => {
 
   test('of OpenID logins has no such trust', () => {
     expect(() => mapOpenIdLogin(demanding(true))).toThrow(
-      'trust_email_verified: expected in SAML mappings alone',
+      'trust_email_verified: expected only in SAML mappings',
     );
   });
 });

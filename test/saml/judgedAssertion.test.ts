@@ -126,8 +126,8 @@ test.each<[string[][], boolean]>([
 
 describe('confirmations', () => {
   const METHOD = 'expected the method bearer';
-  const RECIPIENT = 'expected a recipient that is configured';
-  const TIME = 'expected a time that is not over';
+  const RECIPIENT = 'expected a configured recipient';
+  const TIME = 'expected a time in the future';
   const over = date(NOT_BEFORE);
 
   const refusal = (confirmations: Confirmation[]) =>

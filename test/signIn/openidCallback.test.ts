@@ -26,7 +26,7 @@ describe('A callback', () => {
     const openid = at.signIns();
     const { url } = await openid.start(at.asked());
     const { message, theirs } = await refusalOf(openid.finish(new URLSearchParams(query)));
-    expect(message).toMatch(/^No sign-in waits for this callback/);
+    expect(message).toMatch(/^No sign-in is waiting for this callback/);
     expect(theirs).toBeNull();
     expect((await openid.finish(await at.back(url))).idToken.sub).toBe('ada');
   });
@@ -53,7 +53,7 @@ describe('A callback', () => {
     const callback = await at.back((await openid.start(at.asked())).url);
     callback.set('iss', 'https://other.example.org');
     expect((await refusalOf(openid.finish(callback))).ours).toMatch(
-      /^The callback is no response of this provider/,
+      /^The callback is not a response of this provider/,
     );
   });
 
@@ -62,7 +62,7 @@ describe('A callback', () => {
     const { url } = await openid.start(at.asked());
     const refused = await refusalOf(openid.finish(await at.back(url, DECLINES)));
     expect(refused.theirs).toBe('access_denied: the person declined');
-    expect(refused.ours).toMatch(/^The person said no/);
+    expect(refused.ours).toMatch(/^The person or a rule of the provider refused/);
     expect(refused.message).toBe(`The provider says: ${refused.theirs}. ${refused.ours}`);
   });
 
@@ -70,9 +70,9 @@ describe('A callback', () => {
     ['login_required', /sign in there in this browser first/],
     ['interaction_required', /sign in there in this browser first/],
     ['server_error', /see its log/],
-    ['something_new', /^Look something_new up/],
-    ['constructor', /^Look constructor up/],
-    ['__proto__', /^Look __proto__ up/],
+    ['something_new', /^See the documentation or the log of the provider about something_new\.$/],
+    ['constructor', /^See the documentation or the log of the provider about constructor\.$/],
+    ['__proto__', /^See the documentation or the log of the provider about __proto__\.$/],
   ])('with %s says what to do', async (error, ours) => {
     const openid = at.signIns();
     const state = new URL((await openid.start(at.asked())).url).searchParams.get('state') ?? '';
@@ -84,7 +84,7 @@ describe('A callback', () => {
   });
 });
 
-const ADDRESS_LAST = /exactly so: http:\/\/localhost:3003\/callback\/openid$/;
+const ADDRESS_LAST = /exactly this redirect address for it: http:\/\/localhost:3003\/callback\/openid$/;
 
 describe('What the provider refuses before anybody signs in', () => {
   test.each([
@@ -99,7 +99,7 @@ describe('What the provider refuses before anybody signs in', () => {
       'a scope',
       { clientId: OF_ONE_SCOPE },
       /^invalid_scope: requested scope is not allowed$/,
-      /Asked for: openid email profile\.$/,
+      /Requested: openid email profile\.$/,
     ],
   ])('%s is said before a browser opens', async (_, changes, theirs, ours) => {
     const refused = await refusalOf(at.signIns().start({ ...at.asked(), ...changes }));

@@ -80,7 +80,9 @@ describe('The command', () => {
     expect(text).toMatch(/Signed in.*You can close this window/);
     expect(text).not.toMatch(/ada|code|state/);
     expect(headers).toMatchObject({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' });
-    expect(printed.join('\n')).toContain(`exactly so: http://localhost:${port}/callback/openid`);
+    expect(printed.join('\n')).toContain(
+      `exactly this redirect address for it: http://localhost:${port}/callback/openid`,
+    );
     expect(printed.join('\n')).not.toContain(SECRET);
     await expect(get(url)).rejects.toThrow('ECONNREFUSED');
   });
@@ -96,7 +98,7 @@ describe('The command', () => {
     expect((await get(at('/'))).status).toBe(404);
     expect((await get(at(`/callback/openid?state=guessed&code=${code}`))).status).toBe(400);
     expect((await get(at('/callback/openid?state=guessed&error=access_denied'))).text).toMatch(
-      /No sign-in waits/,
+      /No sign-in is waiting/,
     );
     expect((await get(url)).status).toBe(200);
     expect((await login).functionName).toBe('openidLoggedIn');
@@ -109,7 +111,7 @@ describe('The command', () => {
     expect(status).toBe(400);
     expect(text).not.toMatch(/declined|denied/);
     expect((await refused).message).toMatch(
-      /^The provider says: access_denied: the person declined\. The person said no/,
+      /^The provider says: access_denied: the person declined\. The person or a rule of the provider refused/,
     );
   });
 

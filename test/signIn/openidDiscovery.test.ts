@@ -22,10 +22,10 @@ beforeEach(() => provider.play({}));
 
 describe('An issuer', () => {
   test.each([
-    ['is no URL', 'sso.example.org', /^Give the issuer as ID tokens have it/],
+    ['is no URL', 'sso.example.org', /^Give the issuer as it is in iss of ID tokens/],
     ['is plain HTTP elsewhere', 'http://sso.example.org', /https URL/],
     ['has a query', 'https://sso.example.org/?a=1', /without query/],
-    ['has a password', 'https://me:secret@sso.example.org', /^Give the issuer as ID tokens have it/],
+    ['has a password', 'https://me:secret@sso.example.org', /^Give the issuer as it is in iss of ID tokens/],
     [
       'is the address of the document',
       'https://sso.example.org/.well-known/openid-configuration',
@@ -51,7 +51,7 @@ describe('An issuer', () => {
 
   test.each([['/'], ['/realms/campus']])('with %s at its end is another one', async (end) => {
     const { ours } = await refusalOf(signIns().start(provider.asked({ issuer: provider.issuer + end })));
-    expect(ours).toContain(`is of the issuer ${provider.issuer}: give the issuer exactly so`);
+    expect(ours).toContain(`is of the issuer ${provider.issuer}: give exactly this issuer`);
   });
 
   test.each([
@@ -70,7 +70,7 @@ describe('An issuer', () => {
     const server = await httpsServer((_, response) => void response.end());
     try {
       const { ours } = await refusalOf(signIns().start(provider.asked({ issuer: server.url })));
-      expect(ours).toMatch(/^localhost:\d+ .* the certificate is not trusted: .*NODE_EXTRA_CA_CERTS\.$/);
+      expect(ours).toMatch(/^localhost:\d+ .* the certificate is not trusted: .*NODE_EXTRA_CA_CERTS .*\.$/);
     } finally {
       await server.close();
     }
@@ -82,15 +82,15 @@ describe('A discovery document', () => {
     [
       'is not there',
       { discovery: (response) => sendJson(response, {}, 404) },
-      /answers with status 404: check/,
+      /responds with status 404: check/,
     ],
     [
       'is somewhere else',
       { discovery: (response) => response.writeHead(301, { location: 'https://sso.example.org' }).end() },
-      /answers with status 301/,
+      /responds with status 301/,
     ],
-    ['is a page', { discovery: asPage }, /is no discovery document/],
-    ['has no issuer', { metadata: { issuer: undefined } }, /is no discovery document/],
+    ['is a page', { discovery: asPage }, /is not a discovery document/],
+    ['has no issuer', { metadata: { issuer: undefined } }, /is not a discovery document/],
     [
       'is of another issuer',
       { metadata: { issuer: 'https://a.example.org' } },
@@ -110,10 +110,10 @@ describe('A discovery document', () => {
     [
       'offers neither secret',
       { metadata: { token_endpoint_auth_methods_supported: ['private_key_jwt'] } },
-      /takes no client secret/,
+      /accepts no client secret/,
     ],
     ['has no end', { discovery: withoutEnd }, /sent more than 1048576 bytes/],
-    ['never ends', { discovery: never }, /did not answer in time/],
+    ['never ends', { discovery: never }, /did not respond in time/],
   ])('that %s is refused', async (_, script, ours) => {
     provider.play(script);
     const openid = signIns({ timeoutMs: 1_000 });
@@ -127,7 +127,10 @@ describe('A page of the provider that is no page to sign in', () => {
       'names the redirect address',
       400,
       '<head><title>t</title></head><body><p>Invalid parameter:\n <b>redirect_uri</b></p>',
-      { theirs: 'Invalid parameter: redirect_uri', ours: expect.stringContaining(`exactly so: ${REDIRECT}`) },
+      {
+        theirs: 'Invalid parameter: redirect_uri',
+        ours: expect.stringContaining(`exactly this redirect address for it: ${REDIRECT}`),
+      },
     ],
     ['does not know the client', 400, '<p>Client not found.', { theirs: 'Client not found.' }],
   ])('%s: the sign-in is refused', async (_, status, page, refused) => {

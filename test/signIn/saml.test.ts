@@ -132,7 +132,7 @@ describe('a response is refused, with all that is wrong', () => {
     [
       'changed on its way',
       { change: (xml) => xml.replace('ada@example.org', 'eve@example.org') },
-      /does not fit/,
+      /does not match/,
       [WRONG_SIGNATURE],
     ],
     ['for another service', { audience: 'urn:other' }, /meant for urn:other/, ['assertion_audience_refused']],
@@ -160,13 +160,13 @@ describe('a response is refused, with all that is wrong', () => {
     [
       'that names no request',
       { change: (xml) => xml.replace(/ InResponseTo="[^"]*"/, '') },
-      /names no request.*Begin the sign-in here/,
+      /has no InResponseTo.*Begin the sign-in here/,
       ['request_differs'],
     ],
     [
       'encrypted for another service',
       encryptionFor(stranger.cert),
-      /our key does not open it.* Register our metadata again/,
+      /our key cannot decrypt it.* Register our metadata again/,
       ['assertion_not_opened'],
     ],
     [
@@ -212,7 +212,7 @@ describe('a response is refused, with all that is wrong', () => {
 
   test.each([
     ['a DOCTYPE', (assertion: string) => `<!DOCTYPE a>${assertion}`, /encrypted assertion: it has a DOCTYPE/],
-    ['something else', () => '<other/>', /other in place of an Assertion/],
+    ['something else', () => '<other/>', /other instead of an Assertion/],
   ])('whose encrypted assertion has %s', async (_, inside, message) => {
     const encrypted = (assertion: string) => encryptedAssertion(inside(assertion), identity.certificate);
     const change = (xml: string) => xml.replace(/<saml:Assertion .*<\/saml:Assertion>/s, encrypted);

@@ -107,7 +107,7 @@ describe('The command', () => {
     expect((await ask('/callback/saml', '', { method: 'GET' })).status).toBe(404);
     expect((await ask('/', '', { method: 'GET' })).status).toBe(404);
     expect((await ask('/callback/saml', 'rubbish')).status).toBe(400);
-    expect((await post({ ...form, RelayState: 'guessed' })).text).toMatch(/No sign-in waits/);
+    expect((await post({ ...form, RelayState: 'guessed' })).text).toMatch(/No sign-in is waiting/);
     expect((await ask('/callback/saml', '', { headers: { 'content-length': '10000001' } })).status).toBe(413);
     expect((await post(form)).status).toBe(200);
     expect((await login).functionName).toBe('samlLoggedIn');

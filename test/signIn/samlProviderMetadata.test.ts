@@ -64,7 +64,7 @@ describe('no sign-in begins with metadata', () => {
     ['that has it twice', federationOf([described(), described()]), /2 times/],
     ['without HTTP-Redirect', described({ bindings: ['HTTP-POST'] }), /HTTP-Redirect, found HTTP-POST/],
     ['without a binding', described({ bindings: [] }), /HTTP-Redirect, found nothing/],
-    ['without a certificate', described({ certificates: [] }), /expected a certificate for signing/],
+    ['without a certificate', described({ certificates: [] }), /expected a readable certificate for signing/],
     ['that expired', described({ attributes: EXPIRED }), /valid until 2020-01-01T00:00:00Z: fetch/],
     ['of a federation that expired', federationOf([described()], EXPIRED), /valid until/],
     ['whose role expired', described({ roleAttributes: EXPIRED }), /valid until/],
@@ -111,7 +111,7 @@ describe('an address', () => {
   });
 
   test.each<[what: string, listener: RequestListener, message: RegExp]>([
-    ['answers an error', (_, response) => response.writeHead(404).end('no'), /answered 404/],
+    ['answers an error', (_, response) => response.writeHead(404).end('no'), /responded with 404/],
     [
       'leads elsewhere without TLS',
       (_, response) => response.writeHead(302, { location: 'http://idp.example.org/' }).end(),
@@ -120,7 +120,7 @@ describe('an address', () => {
     [
       'leads in a circle',
       (_, response) => response.writeHead(302, { location: '/metadata' }).end(),
-      /answered 302/,
+      /responded with 302/,
     ],
     ['sends without end', (_, response) => void flood(response), /more than 1048576 bytes: .*MDQ/],
     ['sends nothing', () => undefined, /within 300 ms/],
@@ -133,12 +133,12 @@ describe('an address', () => {
   });
 
   test.each([
-    ['http://127.0.0.1:1/', /leads to an address on this machine/],
-    ['http://localhost:3000/saml', /leads to an address on this machine/],
-    ['https://localhost/', /leads to an address on this machine/],
-    ['https://127.0.0.1/', /leads to an address on this machine/],
-    ['https://[::1]/', /leads to an address on this machine/],
-    ['https://idp.localhost/', /leads to an address on this machine/],
+    ['http://127.0.0.1:1/', /redirects to an address on this machine/],
+    ['http://localhost:3000/saml', /redirects to an address on this machine/],
+    ['https://localhost/', /redirects to an address on this machine/],
+    ['https://127.0.0.1/', /redirects to an address on this machine/],
+    ['https://[::1]/', /redirects to an address on this machine/],
+    ['https://idp.localhost/', /redirects to an address on this machine/],
     ['http://idp.example.org/', /expected https/],
   ])('of another place does not lead to %s', (location, message) => {
     expect(() => redirected('https://idp.example.org/metadata', location)).toThrow(message);

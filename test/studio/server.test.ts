@@ -191,7 +191,7 @@ test.each([
     'Error, because the provider says that the email address is not verified',
   ],
   ['openidLoggedIn.keycloak-suspended', 'Forbidden, because rules[1].no_group refuses: suspended'],
-  ['openidLoggedIn.orcid', 'Error, because nothing gives email'],
+  ['openidLoggedIn.orcid', 'Error, because no source has email'],
   ['samlLoggedIn.directory-other-issuer', 'Forbidden, because handlers/directory-lookup says: '],
   [
     'openidLoggedIn.http-invalid-event',
@@ -346,7 +346,7 @@ describe('a callback that belongs to no sign-in', () => {
     const { status, headers: sent } = await send(path, headers, method, body);
     expect([status, sent.location]).toEqual([303, `/#/sign-in/none-${protocol}`]);
     const { refused } = await get<SignInResult>(`/api/sign-ins/none-${protocol}`);
-    expect(refused?.ours).toContain('No sign-in waits for this callback');
+    expect(refused?.ours).toContain('No sign-in is waiting for this callback');
   });
 
   test('is limited in its size', async () => {

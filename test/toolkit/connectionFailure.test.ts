@@ -14,7 +14,7 @@ test.each([
   ['ERR_TLS_INVALID_CONTEXT', 'tls', /not trusted/],
   ['ENOTFOUND', 'name', /not found: correct/],
   ['EAI_AGAIN', 'name', /not found: correct/],
-  ['ECONNREFUSED', 'refused', /nothing answers: look/],
+  ['ECONNREFUSED', 'refused', /no connection: check/],
   ['ECONNRESET', 'lost', /connection failed/],
   ['EPIPE', 'lost', /connection failed/],
   ['EHOSTUNREACH', 'lost', /connection failed/],

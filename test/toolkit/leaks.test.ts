@@ -88,7 +88,8 @@ describe('a marker in query, headers and bodies', () => {
 
 describe('a handler that throws while it loads, after it asked for', () => {
   const SECRET = 'MARKER';
-  const ASKED = 'threw while loading, after a secret or a look-up was asked for, which its message may hold';
+  const ASKED =
+    'threw while loading, after a request for a secret or a look-up; its message may contain the response and is not logged';
 
   async function coldStart(source: string, shadow: string | null) {
     const server = await httpServer((_, response) => response.end(JSON.stringify({ mail: SECRET })));

@@ -186,7 +186,7 @@ test.each<[string, LookUpOptions, object, number]>([
   [
     'closed',
     ONCE_MORE,
-    failed('lookup_connection_failed', null, 'the connection failed: look at the network and the proxy'),
+    failed('lookup_connection_failed', null, 'the connection failed: check the network and the proxy'),
     2,
   ],
 ])('%s, asked with %j: %j', async (path, options, expected, requests) => {
@@ -256,7 +256,7 @@ describe('a redirect to the same origin', () => {
     ['300', JSON_POST],
     ['304', JSON_POST],
   ])('%s of %j is refused, because nothing was changed', async (path, options) => {
-    const problem = `expected no redirect of ${options.method}: ask the address that it leads to`;
+    const problem = `expected no redirect of ${options.method}: use the address that it leads to`;
     expect(await told(asked(path, options))).toEqual(failed('lookup_redirected', Number(path), problem));
     expect(server.requests).toHaveLength(1);
   });
@@ -451,7 +451,7 @@ describe('a shadow', () => {
   const REFUSED = failed(
     'lookup_method_refused',
     null,
-    'expected GET: a shadow handler changes nothing in other systems',
+    'expected GET: a shadow handler must not change other systems',
   );
 
   test.each<[LookUpOptions, object]>([
@@ -502,7 +502,12 @@ describe('TLS', () => {
   });
 
   test.each([
-    ['is not trusted', 'localhost', false, /^the certificate is not trusted: .* NODE_EXTRA_CA_CERTS$/],
+    [
+      'is not trusted',
+      'localhost',
+      false,
+      /^the certificate is not trusted: .* NODE_EXTRA_CA_CERTS to the file of its authority$/,
+    ],
     ['is for another host', 'elsewhere.example', true, /^the certificate is for another host: /],
   ])('fails at once where the certificate %s, and says what to do', async (_, name, isTrusted, problem) => {
     const problems = [expect.stringMatching(problem)];

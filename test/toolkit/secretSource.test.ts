@@ -53,7 +53,7 @@ test('has no previous version', async () => {
 
 describe('that cannot be used', () => {
   test.each<[string, () => void]>([
-    ['is not there', () => {}],
+    ['does not exist', () => {}],
     ['cannot be read (EISDIR)', () => mkdirSync(file)],
     ['is not a JSON object of id to secret', () => writeFileSync(file, `{"a": "${VALUE}"`)],
     ['is not a JSON object of id to secret', () => writeFileSync(file, `["${VALUE}"]`)],

@@ -107,7 +107,7 @@ describe('a failure', () => {
   ])('of the connection, %s, is %s', async (code, expected) => {
     const handle = () => Promise.reject(Object.assign(new Error(VALUE), { code }));
     const told = await fetched({ requestHandler: { handle } });
-    const problems = expected === 'secret_failed' ? undefined : [expect.stringMatching(/: .*look at/)];
+    const problems = expected === 'secret_failed' ? undefined : [expect.stringMatching(/: .*check /)];
     expect(told).toEqual({ code: expected, cause: 'Error', ...(problems && { problems }) });
   });
 

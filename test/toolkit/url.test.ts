@@ -127,13 +127,13 @@ describe('a refusal says what was expected, and names the host where there is on
   test.each<[string, string, () => LookUpUrl]>([
     ['unknown', 'expected an http or https URL without query', () => endpoint('xhttps://api.example')],
     ['unknown', 'expected an http or https URL without query', () => endpoint('httpsx://api.example')],
-    ['unknown', 'expected a URL whose host is no value', () => url`https://${'evil.example'}/`],
+    ['unknown', 'expected a URL with a literal host', () => url`https://${'evil.example'}/`],
     ['api.example', 'expected no empty segment in the path', () => url`https://api.example/${''}`],
     ['api.example', 'expected a link to the same origin', () => followLink(base, 'https://evil.example')],
     ['api.example', 'expected a link to the same origin', () => followLink(base, 'http://:')],
     [
       'api.example',
-      'expected a text or a number; an endpoint at the start alone',
+      'expected a text or a number; an endpoint only at the start',
       () => url`https://api.example/${base}`,
     ],
     [

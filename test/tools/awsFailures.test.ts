@@ -9,11 +9,11 @@ test.each([
   [{ name: 'Error', message: 'Region is missing' }, /^no AWS region: set AWS_REGION$/],
   [
     { code: 'ENOTFOUND', hostname: 'lambda.eu.amazonaws.com' },
-    /^AWS is not reached at lambda\.eu\.amazonaws\.com \(.*\): look at the region, the network/,
+    /^AWS cannot be reached at lambda\.eu\.amazonaws\.com \(.*\): check the region, the network/,
   ],
-  [{ name: 'TimeoutError' }, /^AWS is not reached \(.*\): look/],
-  [{ code: 'DEPTH_ZERO_SELF_SIGNED_CERT' }, /NODE_EXTRA_CA_CERTS$/],
-  [{ code: 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY' }, /NODE_EXTRA_CA_CERTS$/],
+  [{ name: 'TimeoutError' }, /^AWS cannot be reached \(.*\): check/],
+  [{ code: 'DEPTH_ZERO_SELF_SIGNED_CERT' }, /set NODE_EXTRA_CA_CERTS to /],
+  [{ code: 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY' }, /set NODE_EXTRA_CA_CERTS to /],
 ])('what to do about %j', (error, sentence) => {
   expect(awsFailure(error)).toMatch(sentence);
 });

@@ -111,7 +111,7 @@ describe('a function and its provider', () => {
 
   test('a provider that is not there is a problem, and one that may not be asked is not', async () => {
     expect(await compared(onArm, {}, 404, 'ResourceNotFoundException')).toMatchObject({
-      problems: [expect.stringMatching(/ is not there: expected a capacity provider of this account$/)],
+      problems: [expect.stringMatching(/ does not exist: expected a capacity provider of this account$/)],
       notes: [],
     });
     expect(await compared(onArm, {}, 403, 'AccessDeniedException')).toMatchObject({

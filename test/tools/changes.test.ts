@@ -104,13 +104,13 @@ describe('SAML settings', () => {
       'issuers that cannot be read',
       { ...samlIssuers(ISSUERS), SAML_ISSUERS: { Ref: 'Issuers' } },
       samlIssuers(ISSUERS),
-      ['! issuers changed, and cannot be compared'],
+      ['! issuers changed and cannot be compared'],
     ],
     [
       'issuers that are no object',
       samlIssuers([]),
       samlIssuers(ISSUERS),
-      ['! issuers changed, and cannot be compared'],
+      ['! issuers changed and cannot be compared'],
     ],
     ['secrets', { SECRET_IDS: 'a' }, { SECRET_IDS: 'a,b' }, ['secrets a → a,b']],
     [

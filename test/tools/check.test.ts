@@ -110,7 +110,7 @@ test('names the fields of answers that do not leave', async () => {
   const module = await customHandler(
     `export default () => ({ type: 'ForbiddenResponse', message: 'No.', user_groups: [] })`,
   );
-  expect((await check(folder, '--handler', module)).stdout).toContain('do not leave: user_groups');
+  expect((await check(folder, '--handler', module)).stdout).toContain('which are left out: user_groups');
 });
 
 test.each([
@@ -145,7 +145,7 @@ test('shows what another handler answers differently', async () => {
   const { status, stdout } = await check(folder, '--against', module);
   expect(status).toBe(1);
   expect(stdout).toMatch(/openidLoggedIn\/ada\n {2}type: "AuthorizedUserResponse" → "ForbiddenResponse"\n/);
-  expect(stdout).toContain('1 of 2 events are answered differently');
+  expect(stdout).toContain('1 of 2 events have another response');
   const same = await customHandler(`export default () => ({ type: 'ForbiddenResponse', message: 'No.' })`);
   expect((await check(folder, '--handler', module, '--against', same)).status).toBe(0);
 });

@@ -56,18 +56,18 @@ describe('login-hooks', () => {
 describe('the arguments of a command', () => {
   const SEE = '\nSee npm run check -- --help\n';
   test.each<[string, string[], Record<string, string>, string]>([
-    ['a word too many', ['a', 'b'], {}, `npm run check does not know what to do with b${SEE}`],
+    ['a word too many', ['a', 'b'], {}, `npm run check has no use for b${SEE}`],
     [
       'an unknown option',
       ['--halp'],
       {},
-      `--halp is no option of npm run check; the nearest is --help${SEE}`,
+      `--halp is not an option of npm run check; the nearest is --help${SEE}`,
     ],
     [
       'an option in one hyphen',
       ['-handler'],
       {},
-      `-handler is no option of npm run check; the nearest is --handler${SEE}`,
+      `-handler is not an option of npm run check; the nearest is --handler${SEE}`,
     ],
     [
       'an option without its value',
@@ -87,7 +87,7 @@ describe('the arguments of a command', () => {
       'an option that npm took',
       ['handlers/staff-group.ts'],
       { npm_lifecycle_event: 'check', npm_config_handler: 'true' },
-      `npm took --handler for an option of its own: write -- after npm run check, before everything else${SEE}`,
+      `npm took --handler as its own option: write -- after npm run check, before everything else${SEE}`,
     ],
   ])('%s', async (_, args, env, stderr) => {
     expect(await runTool('check', args, env)).toEqual({ status: 2, stdout: '', stderr });

@@ -21,11 +21,11 @@ test.each<[string, string[], RegExp[]]>([
     'a field that is not used',
     ['openid', 'events/openidLoggedIn/keycloak-unverified-email.json'],
     [
-      /^answer {3}ErrorResponse$/m,
+      /^response ErrorResponse$/m,
       /^reason {3}email_unverified$/m,
       /^email +- +unverified$/m,
       /^email: tried {2}email$/m,
-      /^The switch at the provider: Keycloak "Email verified"/m,
+      /^Turn it on at the provider\. Keycloak: "Email verified"/m,
     ],
   ],
   [
@@ -83,7 +83,7 @@ test.each<[string, string[], RegExp[]]>([
   ],
 ])('tells %s', async (_, args, patterns) => {
   const text = await explained(...args);
-  expect(text.startsWith('answer ')).toBe(true);
+  expect(text.startsWith('response ')).toBe(true);
   for (const pattern of patterns) expect(text).toMatch(pattern);
 });
 

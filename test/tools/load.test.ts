@@ -49,9 +49,9 @@ test.each(['openid', 'saml'])('each login of %s is signed, and answered as expec
   expect(stderr).toMatch(
     /\/(openid|saml), signature: signature\n\d+ sample events of handler default in turn/,
   );
-  expect(stdout).toMatch(/^20 logins in 1\.\d s, 20 a second asked for\n/);
+  expect(stdout).toMatch(/^20 logins in 1\.\d s, at a rate of 20 a second\n/);
   expect(stdout).toMatch(/^as expected {2}200 {5}AuthorizedUserResponse {2}\d+$/m);
-  expect(stdout).toMatch(/^Answered as expected: (1\d|20)\.\d a second$/m);
+  expect(stdout).toMatch(/^As expected: (1\d|20)\.\d a second$/m);
   expect(stdout).not.toMatch(/mismatch|error {2}/);
   expect(status).toBe(0);
   await expectNoValue(stdout + stderr);
@@ -71,7 +71,7 @@ test.each([
 test('a load that is answered by another function is a failure', async () => {
   const { status, stdout, stderr } = await load(['openid', ...target('/saml'), ...QUICK], SIGNATURE);
   expect(stdout).toMatch(/^mismatch {2}422 .* differs in status, type, /m);
-  expect(stdout).toContain('No login was answered as expected.');
+  expect(stdout).toContain('No login had the expected response.');
   expect(status).toBe(1);
   await expectNoValue(stdout + stderr);
 });
@@ -109,7 +109,7 @@ describe('with a server that throttles', () => {
     await command.printed(/The first login took/);
     await new Promise((resolve) => setTimeout(resolve, 500));
     const stdout = expect.stringMatching(
-      /^\d logins in 0\.\d s, 10 a second asked for\n.*^throttled +429 /ms,
+      /^\d logins in 0\.\d s, at a rate of 10 a second\n.*^throttled +429 /ms,
     );
     expect(await command.end('SIGINT')).toEqual({ status: 1, stdout, stderr: expect.any(String) });
   });
@@ -129,7 +129,7 @@ describe('over TLS', () => {
   test('a certificate that nobody vouches for gets no login', async () => {
     const { status, stderr } = await load(['openid', ENTRA, '--target', server.url, ...QUICK]);
     expect(stderr).toMatch(
-      /certificate is not trusted \(DEPTH_ZERO_SELF_SIGNED_CERT\): .* NODE_EXTRA_CA_CERTS\n$/,
+      /certificate is not trusted \(DEPTH_ZERO_SELF_SIGNED_CERT\): .* set NODE_EXTRA_CA_CERTS .*\n$/,
     );
     expect({ status, requests: server.requests }).toEqual({ status: 2, requests: [] });
   });
@@ -155,7 +155,11 @@ describe('what it refuses, before a load', () => {
     ['a longer wait', ['--timeout', '31'], /^--timeout: expected at most 30, found 31: /],
     ['another machine', ['--target', 'https://192.0.2.1/openid'], `192.0.2.1 ${ELSEWHERE}`],
     ['a function on AWS', ['--function', 'f'], `lambda.eu-central-1.amazonaws.com ${ELSEWHERE}`],
-    ['two targets', ['--function', 'f', '--target', 'http://127.0.0.1'], /^--function: expected no --target/],
+    [
+      'two targets',
+      ['--function', 'f', '--target', 'http://127.0.0.1'],
+      /^--function: expected without --target/,
+    ],
     ['a webhook to Lambda', ['--function', 'f', '--sign', 'signature'], /^--sign: expected none or iam/],
     [
       'a signature without a secret',
@@ -170,12 +174,12 @@ describe('what it refuses, before a load', () => {
     [
       'an event of another handler',
       ['events/openidLoggedIn/entra-groups.json'],
-      /handler that the settings name: default\n$/,
+      /handler in the settings: default\n$/,
     ],
     [
       'a port where nothing is served',
       ['--target', 'http://127.0.0.1:1/openid'],
-      /nothing answers \(ECONNREFUSED\): start the functions with npm start\n$/,
+      /no connection \(ECONNREFUSED\): start the functions with npm start\n$/,
     ],
   ])('%s', async (_, args, message) => {
     const { status, stdout, stderr } = await load(['openid', ...args]);
@@ -188,8 +192,8 @@ describe('what it refuses, before a load', () => {
     const path = await load(['openid', ...target('/other')], SIGNATURE);
     const name = await load(['openid', '--function', 'other'], direct);
     const unsigned = await load(['openid', ...target('/openid'), '--sign', 'none'], SIGNATURE);
-    expect(path.stderr).toMatch(/\/other: status 404 \(.*\): no function is there: correct the path/);
-    expect(name.stderr).toMatch(/status 404 \(ResourceNotFoundException\): no function is there/);
+    expect(path.stderr).toMatch(/\/other: status 404 \(.*\): there is no such function: correct the path/);
+    expect(name.stderr).toMatch(/status 404 \(ResourceNotFoundException\): there is no such function/);
     expect(unsigned.stderr).toMatch(/\/openid: status 401 \(.*\): it does not accept the signature: /);
     expect([path, name, unsigned].map(({ status }) => status)).toEqual([2, 2, 2]);
   });

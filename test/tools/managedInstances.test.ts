@@ -173,7 +173,7 @@ describe('is refused', () => {
     [{ memoryGibPerVcpu: '8', memoryMb: '8191' }, /=8192 or more .* found 8191$/],
     [
       { maxEnvironments: '2' },
-      /^CAPACITY_MAX_ENVIRONMENTS: expected CAPACITY_MIN_ENVIRONMENTS at least, which is 3, found 2$/,
+      /^CAPACITY_MAX_ENVIRONMENTS: expected at least CAPACITY_MIN_ENVIRONMENTS, which is 3, found 2$/,
     ],
     [{ minEnvironments: '0' }, /^CAPACITY_MIN_ENVIRONMENTS: expected a number above 0, or/],
     [{ minEnvironments: '0', maxEnvironments: '5' }, /^CAPACITY_MIN_ENVIRONMENTS: expected/],
@@ -192,7 +192,7 @@ describe('is refused', () => {
     'minEnvironments',
     'maxEnvironments',
   ])('%s without a provider', (key) => {
-    const problem = /^CAPACITY_\w+: expected CAPACITY_PROVIDER_ARN too, which is not set$/;
+    const problem = /^CAPACITY_\w+: expected CAPACITY_PROVIDER_ARN to be set too$/;
     expect(use(serviceWith({ providerArn: null, [key]: '4' }))).toEqual([expect.stringMatching(problem)]);
   });
 

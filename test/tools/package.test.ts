@@ -144,7 +144,7 @@ test('under an older Node, one sentence says which is needed', () => {
   const { stdout } = spawnSync(process.execPath, ['-e', older], { encoding: 'utf8' });
   // By this name, `serverless` shows no stack.
   expect(stdout).toBe(
-    "ServerlessError: login-hooks needs Node 24, and this is 22.9.0: run npx serverless, which finds the project's own\n",
+    "ServerlessError: login-hooks needs Node 24, and this is 22.9.0: run npx serverless, which uses the project's own Node\n",
   );
 });
 
@@ -276,11 +276,11 @@ const REFUSED: [Record<string, string>, string][] = [
   ],
   [
     { CAPACITY_PROVIDER_ARN: PROVIDER, RESERVED_CONCURRENCY: '0', PROVISIONED_CONCURRENCY: '2' },
-    'environment: RESERVED_CONCURRENCY: expected none with CAPACITY_PROVIDER_ARN, because CAPACITY_CONCURRENCY and CAPACITY_MAX_ENVIRONMENTS limit what runs at a time\nenvironment: PROVISIONED_CONCURRENCY: expected none',
+    'environment: RESERVED_CONCURRENCY: expected none with CAPACITY_PROVIDER_ARN, because CAPACITY_CONCURRENCY and CAPACITY_MAX_ENVIRONMENTS limit the logins at a time\nenvironment: PROVISIONED_CONCURRENCY: expected none',
   ],
   [
     { CAPACITY_PROVIDR_ARN: PROVIDER },
-    'environment: CAPACITY_PROVIDR_ARN is not a setting, the nearest is CAPACITY_PROVIDER_ARN',
+    'environment: CAPACITY_PROVIDR_ARN is not a setting; the nearest is CAPACITY_PROVIDER_ARN',
   ],
   [
     { OPENID_HANDLER_MODULE: 'handlers/emial-domain' },
@@ -409,9 +409,7 @@ const ofMistakenStage = packageStage('SAML_HANDLER_MODUL=handlers/staff-group');
 test('takes settings from the file of the stage, and refuses a mistaken name in it', () => {
   const { stderr: told } = ofStage.result();
   expect(told).toContain('samlLoggedIn: handler handlers/staff-group,');
-  expect(told).toContain(
-    `.env is not read, because there is ${ofStage.file}: not in force are SECRETS_FILE\n`,
-  );
+  expect(told).toContain(`.env is not read, because ${ofStage.file} exists. Not in force: SECRETS_FILE\n`);
   expect(told).toContain(`${ofStage.file}: not passed to the functions on AWS: DIRECTORY_URL. `);
   const { status, stdout, stderr } = ofMistakenStage.result();
   expect([status, stdout + stderr]).toEqual([

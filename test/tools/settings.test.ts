@@ -176,7 +176,7 @@ describe('a name', () => {
       'HOME',
     ].map((name): [string, null] => [name, null]),
   ])('%s is a mistaken %s', (name, nearest) => {
-    const problem = `${name} is not a setting, the nearest is ${nearest}`;
+    const problem = `${name} is not a setting; the nearest is ${nearest}`;
     expect(mistake(name, LISTED)).toEqual(nearest === null ? null : expect.stringContaining(problem));
   });
 
@@ -190,13 +190,13 @@ describe('a name', () => {
     ['HANDLER_MODULE', 'OPENID_HANDLER_MODULE'],
     ['SAML_HANDLER_MODUL', 'SAML_HANDLER_MODULE'],
   ])('%s is none of an operator’s own, listed or not: it is a mistaken %s', (name, nearest) => {
-    const problem = `${name} is not a setting, the nearest is ${nearest}`;
+    const problem = `${name} is not a setting; the nearest is ${nearest}`;
     expect([mistake(name, LISTED), mistake(name, [...LISTED, name])]).toEqual([problem, problem]);
   });
 
   test('that begins as a setting may be an operator’s own where it is listed', () => {
     expect(mistake('SAML_DIRECTORY', LISTED)).toMatch(
-      /nearest is .* variable of your own has to stand below/,
+      /nearest is .* variable of your own must be listed below/,
     );
     expect(mistake('SAML_DIRECTORY', [...LISTED, 'SAML_DIRECTORY'])).toBeNull();
   });
@@ -228,7 +228,7 @@ describe('a file of settings', () => {
     [
       'has a mistaken name',
       { '.env.prod': 'SAML_HANDLER_MODUL=x' },
-      ['.env.prod: SAML_HANDLER_MODUL is not a setting, the nearest is SAML_HANDLER_MODULE'],
+      ['.env.prod: SAML_HANDLER_MODUL is not a setting; the nearest is SAML_HANDLER_MODULE'],
     ],
     ['has it in .env', { '.env': 'SAML_HANDLER_MODUL=x' }, ['.env: SAML_HANDLER_MODUL is not a setting']],
     ['has it in .env, which is not read', { '.env': 'SAML_HANDLER_MODUL=x', '.env.prod': '' }, []],
@@ -281,9 +281,7 @@ describe('a file of settings', () => {
   ])('that is not read is told where it holds settings: %j', (text, settings) => {
     expect(check({ '.env': text, '.env.prod': '' })).toEqual({
       problems: [],
-      notes: settings.map(
-        (names) => `.env is not read, because there is .env.prod: not in force are ${names}`,
-      ),
+      notes: settings.map((names) => `.env is not read, because .env.prod exists. Not in force: ${names}`),
     });
   });
 

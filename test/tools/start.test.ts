@@ -65,7 +65,7 @@ test('names a handler that cannot be built, and serves the others', () => {
 });
 
 const UNUSED =
-  'OPENID_HANDLER_MODULE is not set: the default handler answers, and not your own in handlers/ (broken, own)';
+  'OPENID_HANDLER_MODULE is not set: the default handler is in force, and not your own in handlers/ (broken, own)';
 test('says where the default handler answers, and not the operator’s own', () => {
   expect(stderr).toContain(`openidLoggedIn: ${UNUSED}\n`);
   expect(stderr).not.toContain('SAML_HANDLER_MODULE is not set');
@@ -280,7 +280,7 @@ describe('after a change', () => {
     expect(server.stderr()).toMatch(/^ {2}Error: out of order\n {4}handlers\/own\.ts:2:9$/m);
   });
 
-  const ERROR = 'samlLoggedIn answers every login with an error: .env.dev: SAML_HANDLER_MODULE: ';
+  const ERROR = 'samlLoggedIn responds to every login with an error: .env.dev: SAML_HANDLER_MODULE: ';
   const SHADOW = `samlLoggedIn compares no login, because its shadow cannot be loaded: .env.dev: SAML_SHADOW_HANDLER_MODULE: `;
   test.each([
     [

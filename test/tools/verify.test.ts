@@ -27,14 +27,14 @@ describe.each([
 ])('npm run %s', (name, args) => {
   test('refuses a mistaken name in the environment', async () => {
     const stderr =
-      'environment: OIDC_HANDLER_MODULE is not a setting, the nearest is OPENID_HANDLER_MODULE\n';
+      'environment: OIDC_HANDLER_MODULE is not a setting; the nearest is OPENID_HANDLER_MODULE\n';
     const env = { OIDC_HANDLER_MODULE: 'handlers/staff-group' };
     expect(await runTool(name, args, env)).toEqual({ status: 2, stdout: '', stderr });
   });
 
   test('refuses a mistaken name in the file of the stage', async () => {
     const { stage, env } = stageWith('SAML_HANDLER_MODUL=handlers/staff-group');
-    const stderr = `.env.${stage}: SAML_HANDLER_MODUL is not a setting, the nearest is SAML_HANDLER_MODULE\n`;
+    const stderr = `.env.${stage}: SAML_HANDLER_MODUL is not a setting; the nearest is SAML_HANDLER_MODULE\n`;
     expect(await runTool(name, [...args, '--stage', stage], env)).toEqual({ status: 2, stdout: '', stderr });
   });
 });
@@ -110,11 +110,11 @@ describe('npm run verify', () => {
     expect(await runTool('verify', args, { ...env, THROTTLING_RATE: 'fast' })).toEqual({
       status: 1,
       stdout: `${SAML}\n`,
-      stderr: `.env.${stage}: not passed to the functions on AWS: DIRECTORY_URL. List those that a handler reads below provider.environment in serverless.yml, e.g. DIRECTORY_URL: \${env:DIRECTORY_URL, null}
+      stderr: `.env.${stage}: not passed to the functions on AWS: DIRECTORY_URL. If a handler reads them, list them below provider.environment in serverless.yml, e.g. DIRECTORY_URL: \${env:DIRECTORY_URL, null}
 a deployment would be refused:
   .env.${stage}: MONITORING: expected on or off
   environment: THROTTLING_RATE: expected a whole number from 1 to 999999999
-  .env.${stage}: CAPACITY_MEMORY_MB: expected CAPACITY_PROVIDER_ARN too, which is not set
+  .env.${stage}: CAPACITY_MEMORY_MB: expected CAPACITY_PROVIDER_ARN to be set too
 `,
     });
   });
@@ -134,7 +134,7 @@ a deployment would be refused:
     [
       'code from elsewhere than the package and its layers',
       { AWS_LAMBDA_EXEC_WRAPPER: '/tmp/wrapper' },
-      'AWS_LAMBDA_EXEC_WRAPPER: expected files below /opt/ alone',
+      'AWS_LAMBDA_EXEC_WRAPPER: expected only files of layers, below /opt/',
     ],
   ])('takes %s, which a package does not', async (_, settings, problem) => {
     expect(await runTool('verify', ['openidLoggedIn'], settings)).toMatchObject({ status: 0 });
@@ -143,7 +143,7 @@ a deployment would be refused:
     expect(await verifyFunction(fn)).toMatchObject({
       notes: [],
       problems: [
-        expect.stringContaining(`openid would answer every login with an error:\n  .env: ${problem}`),
+        expect.stringContaining(`openid would respond to every login with an error:\n  .env: ${problem}`),
       ],
     });
   });
@@ -174,7 +174,7 @@ describe('npm run verify -- --try', () => {
     });
     expect(status).toBe(0);
     expect(stdout).toContain('assertion check on, issuers urn:idp\n');
-    const untried = "  the sample's issuer is not listed, and nothing else of the handler was tried; ";
+    const untried = "  the handler does not list the sample's issuer, so nothing else of it was tried; ";
     const login = 'npm run login -- saml <event.json> --stage dev tries an event of your own';
     expect(stdout).toContain(`${SAMPLE}ForbiddenResponse (issuer_not_listed)\n${untried}${login}\n`);
     expect(stdout).toContain('openidLoggedIn: no handler of your own to try\n');

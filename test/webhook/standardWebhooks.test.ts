@@ -15,7 +15,7 @@ const { requireSignature } = await import('../../lib/webhook/standardWebhooks.ts
 const SECRET = newSecret();
 const BODY = '{"name":"Ädä"}';
 const EXPECTED =
-  'expected whsec_ and the base64 of 24 random bytes or more, not the one of secrets.sample.json';
+  'expected whsec_ and the base64 of 24 random bytes or more, but not the secret of secrets.sample.json';
 
 let secretId = 'login-hooks/signing';
 beforeEach(() => {

@@ -101,7 +101,7 @@ function lenientEvent({ idToken, accessToken }: FoundToken, claims: JWTPayload):
 function encrypted(): Finding {
   return warning(
     'token_encrypted',
-    'This ID token is encrypted for the service, and cannot be opened here.',
+    'This ID token is encrypted for the service and cannot be decrypted here.',
     'Turn encryption of ID tokens off for this client while you look (id_token_encrypted_response_alg; Keycloak: client, "Advanced", "ID token encryption key management algorithm"), or take the event of the service.',
   );
 }
@@ -109,7 +109,7 @@ function encrypted(): Finding {
 function malformed(): Finding {
   return problem(
     'token_malformed',
-    `This looks like a token, but its parts are no JSON in base64url, or it is longer than ${MAX_TOKEN_LENGTH} characters.`,
-    'Copy the whole of it.',
+    `This looks like a token, but its parts are not JSON in base64url, or it is longer than ${MAX_TOKEN_LENGTH} characters.`,
+    'Copy all of it.',
   );
 }

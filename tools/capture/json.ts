@@ -12,7 +12,7 @@ export function parseJson(text: string): unknown {
   } catch (error) {
     // The message itself quotes the text.
     throw new UnusableInput(
-      `this looks like JSON, but ${mistakeIn((error as Error).message)}: copy the whole of it`,
+      `this looks like JSON, but ${mistakeIn((error as Error).message)}: copy all of it`,
     );
   }
 }

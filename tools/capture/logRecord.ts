@@ -19,12 +19,12 @@ export function isLoginRecord({ event, function: name, reason }: Record<string, 
 export function readRecord(record: Record<string, unknown>): Omit<Captured, 'where'> {
   if (!REASONS.some((reason) => reason === record.reason)) {
     throw new UnusableInput(
-      `this is the log record of a login that ended with ${quoted(String(record.reason))}: an event can be made for ${REASONS.join(', ')} alone`,
+      `this is the log record of a login that ended with ${quoted(String(record.reason))}: an event can be made only for ${REASONS.join(', ')}`,
     );
   }
   const result = v.safeParse(Refused, record);
   if (!result.success) {
-    throw new UnusableInput('this log record of a login has no trace: copy the whole of it');
+    throw new UnusableInput('this log record of a login has no trace: copy all of it');
   }
   const login = result.output;
   return {
@@ -41,7 +41,7 @@ function refusal({ function: name, reason, issuer, trace }: RefusedLogin): Findi
       problem(
         reason,
         `The mapping does not list the issuer ${quoted(issuer)}.`,
-        'Add it to issuers of the mapping, written exactly so.',
+        'Add exactly this issuer to issuers of the mapping.',
       ),
     ];
   }
@@ -51,6 +51,6 @@ function refusal({ function: name, reason, issuer, trace }: RefusedLogin): Findi
 function madeUp(): Finding {
   return note(
     'values_made_up',
-    'A log record has names alone: the values of this event are made up, so that it fails alike.',
+    'A log record has only names: the values of this event are invented, so that it fails for the same reason.',
   );
 }

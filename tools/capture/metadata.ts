@@ -43,7 +43,7 @@ export function providersIn(metadata: string): Provider[] {
 export function entitiesIn(metadata: string): ProviderEntity[] {
   if (metadata.length > MAX_XML_LENGTH) {
     throw new UnusableInput(
-      `the metadata: expected at most ${MAX_XML_LENGTH} characters: take that of the one provider, not of its whole federation`,
+      `the metadata: expected at most ${MAX_XML_LENGTH} characters: take the metadata of one provider, not of its whole federation`,
     );
   }
   const root = parseXml(metadata.replace(/^\uFEFF/, '').trim(), 'the metadata');
@@ -63,7 +63,7 @@ export function entitiesIn(metadata: string): ProviderEntity[] {
 
 function refuse(): never {
   throw new UnusableInput(
-    'the metadata: expected an EntityDescriptor with an IDPSSODescriptor and a certificate: take the metadata of the provider, not that of the service',
+    'the metadata: expected an EntityDescriptor with an IDPSSODescriptor and a certificate: take the metadata of the provider, not of the service',
   );
 }
 

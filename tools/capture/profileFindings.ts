@@ -32,14 +32,14 @@ interface Cures {
   joined: string;
 }
 
-const OR_NAMED = 'or name it in a mapping (docs/mappings.md).';
+const OR_NAMED = 'or list it in a mapping (docs/mappings.md).';
 
 export const CURES: Readonly<Record<LoginKind, Cures>> = {
   SAML: {
     email: `Have the provider release mail (urn:oid:0.9.2342.19200300.100.1.3) to this service, ${OR_NAMED}`,
     names: `Have the provider release givenName and sn, or displayName, to this service, ${OR_NAMED}`,
     overage:
-      'Entra: in "Attributes & Claims", send "Groups assigned to the application" alone, or look the groups up (docs/look-ups.md).',
+      'Entra: in "Attributes & Claims", send only "Groups assigned to the application", or look the groups up (docs/look-ups.md).',
     joined:
       'Have the provider send one AttributeValue for each group. Keycloak: turn "Single Role Attribute" or "Single Group Attribute" off.',
   },
@@ -48,7 +48,7 @@ export const CURES: Readonly<Record<LoginKind, Cures>> = {
     email: `Have the service ask for the scope email and the provider put the claim into the ID token (Keycloak: "Add to ID token" of the mapper; Entra: the optional claim email). It may be in UserInfo only: docs/look-ups.md.`,
     names: `Have the service ask for the scope profile and the provider put the claims into the ID token. They may be in UserInfo only: docs/look-ups.md.`,
     overage:
-      'Entra: in "Token configuration", send "Groups assigned to the application" alone, or look the groups up (handlers/entra-groups.ts).',
+      'Entra: in "Token configuration", send only "Groups assigned to the application", or look the groups up (handlers/entra-groups.ts).',
     joined: 'Have the provider send a list of texts (Keycloak: "Multivalued" of the mapper).',
   },
 };
@@ -74,10 +74,10 @@ export function fieldFindings({ fields, received }: Trace, report: typeof proble
 const OF_EMAIL: Readonly<Record<NonNullable<FieldTrace['note']>, string>> = {
   unverified: 'The provider says that the e-mail address is not verified.',
   unproven: 'The provider does not say that the e-mail address is verified.',
-  ambiguous: 'Several e-mail addresses arrive as one text.',
+  ambiguous: 'Several e-mail addresses arrived as one text.',
   invalid: 'The e-mail address cannot be used.',
   compatibility: 'The e-mail address has compatibility characters.',
-  too_many: 'There are too many e-mail addresses that cannot be used.',
+  too_many: 'There are too many unusable e-mail addresses.',
 };
 
 function emailFinding(

@@ -81,11 +81,5 @@ function distinct(found: readonly Found[]): Found[] {
 function leftOut(count: number) {
   const others = count - MAX_LOGINS;
   if (others <= 0) return [];
-  return [
-    note(
-      'logins_left_out',
-      `There are ${others} logins more in it, which are not read.`,
-      'Take a part of it.',
-    ),
-  ];
+  return [note('logins_left_out', `${others} more logins are not read.`, 'Give only a part of it.')];
 }

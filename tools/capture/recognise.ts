@@ -38,7 +38,7 @@ const EXPECTED = `expected a SAMLResponse (base64 or XML), an ID token, ${FORMAT
 export function recognise(text: string): Found[] {
   if (text.length > MAX_CAPTURE_LENGTH) {
     throw new UnusableInput(
-      `this has ${text.length} characters, expected at most ${MAX_CAPTURE_LENGTH}: take the one request of the login`,
+      `this has ${text.length} characters, expected at most ${MAX_CAPTURE_LENGTH}: take only the request of the login`,
     );
   }
   const trimmed = text.replace(/^\uFEFF/, '').trim();
@@ -62,7 +62,7 @@ function loginsInParsed(json: unknown): Found[] {
   // What developer tools copy may be in quotes.
   if (typeof json === 'string' && !json.startsWith('"')) return loginsIn(json.trim());
   if (Array.isArray(json)) return itemsIn(json);
-  if (!isJsonObject(json)) throw new UnusableInput(`this is JSON, and no object: ${EXPECTED}`);
+  if (!isJsonObject(json)) throw new UnusableInput(`this is JSON, but not an object: ${EXPECTED}`);
   return loginsInObject(json) ?? refuseObject(json);
 }
 
@@ -120,7 +120,7 @@ function refuseObject(json: Json): never {
   const { error, access_token, iss, sub } = json;
   if (typeof error === 'string') {
     throw new UnusableInput(
-      'this is an error of the provider, and no login: look up its error code in the documentation of the provider',
+      'this is an error of the provider and not a login: see its error code in the documentation of the provider',
     );
   }
   if (access_token !== undefined) {
@@ -140,14 +140,14 @@ function refuseObject(json: Json): never {
 
 function refuse(text: string): never {
   if (text.includes('-----BEGIN ')) {
-    throw new UnusableInput(`this is a certificate or a key: keep keys to yourself; ${EXPECTED}`);
+    throw new UnusableInput(`this is a certificate or a key, and keys are secret; ${EXPECTED}`);
   }
   if (isHtml(text))
     throw new UnusableInput(`this is a page without the form that posts a login: ${EXPECTED}`);
   const isTraffic = ['SAMLart', 'SAMLRequest', 'wresult', 'code'].some(
     (name) => valueIn(text, name) !== null,
   );
-  if (isTraffic) throw new UnusableInput(`this is no login: ${whyNone([text])}`);
-  if (isXml(text)) throw new UnusableInput(`this is XML, but no SAML: ${EXPECTED}`);
+  if (isTraffic) throw new UnusableInput(`this is not a login: ${whyNone([text])}`);
+  if (isXml(text)) throw new UnusableInput(`this is XML, but not SAML: ${EXPECTED}`);
   throw new UnusableInput(`this is a text of ${text.length} characters without a login: ${EXPECTED}`);
 }

@@ -36,23 +36,22 @@ function statusFindings(response: Element): Finding[] {
     problem(
       'status_not_success',
       `The provider refused the login: ${listed(codes)}${message && `: ${quoted(message)}`}.`,
-      CURES[codes[1] ?? ''] ?? 'Look at the log of the provider at that time.',
+      CURES[codes[1] ?? ''] ?? 'See the log of the provider at that time.',
     ),
   ];
 }
 
 /** By the code of the second level (SAML Core 3.2.2.2). */
 const CURES: Readonly<Record<string, string>> = {
-  AuthnFailed: 'The person did not sign in at the provider. Look at its log.',
+  AuthnFailed: 'The person did not sign in at the provider. See its log.',
   InvalidNameIDPolicy:
-    'The service asks for a format of the NameID that the provider does not have: change it at one of them.',
+    'The service requests a NameID format that the provider does not have: change it at one of them.',
   NoAuthnContext:
-    'The service asks for a way to sign in that the provider does not have, such as a second factor.',
-  NoPassive:
-    'The person was not signed in yet, and the service asked for no page to be shown. Sign in again.',
+    'The service requests a way to sign in that the provider does not have, such as a second factor.',
+  NoPassive: 'The person was not signed in yet, and the service allowed no login page. Sign in again.',
   RequestDenied:
-    'The provider does not let this person use this service: assign them to it (Entra: "Users and groups"), or look at its rules.',
-  RequestUnsupported: 'The provider does not support what the service asks for: look at its log.',
+    'The provider does not let this person use this service: assign them to it (Entra: "Users and groups"), or check its rules.',
+  RequestUnsupported: 'The provider does not support the request of the service: see its log.',
   UnknownPrincipal: 'The provider does not know the person.',
 };
 
@@ -68,7 +67,7 @@ function assertionCount(response: Element, isSuccess: boolean): Finding[] {
 function encrypted(): Finding {
   return warning(
     'assertion_encrypted',
-    'The assertion is encrypted for the service, and cannot be opened here.',
+    'The assertion is encrypted for the service and cannot be decrypted here.',
     'Turn encryption off for this service while you look (Keycloak: client, "Encrypt assertions"; Entra: "Token encryption"; Okta: "Assertion Encryption"; AD FS: EncryptClaims; Shibboleth: p:encryptAssertions), or take the event of the service.',
   );
 }
@@ -80,7 +79,7 @@ function encryptedParts(assertion: Element): Finding[] {
   return [
     warning(
       'attribute_encrypted',
-      `Parts of the assertion are encrypted, and cannot be opened here: ${listed(parts)}.`,
+      `Parts of the assertion are encrypted and cannot be decrypted here: ${listed(parts)}.`,
       'Turn their encryption off at the provider.',
     ),
   ];
@@ -89,7 +88,7 @@ function encryptedParts(assertion: Element): Finding[] {
 function several(count: number): Finding {
   return problem(
     'several_assertions',
-    `The response has ${count} assertions: services refuse that, or read any of them. Here it is the first one.`,
+    `The response has ${count} assertions: services refuse that, or read any of them. Here the first one is read.`,
     'Have the provider send one assertion.',
   );
 }
@@ -97,8 +96,8 @@ function several(count: number): Finding {
 function missing(): Finding {
   return problem(
     'assertion_missing',
-    'The response says Success, and has no assertion.',
-    'Look at the log of the provider at that time.',
+    'The response says Success but has no assertion.',
+    'See the log of the provider at that time.',
   );
 }
 
@@ -121,7 +120,7 @@ function addressFindings(response: Element, { settings }: Judging): Finding[] {
       ? [
           note(
             'unsolicited',
-            'The response is to no request (InResponseTo): the login began at the provider. Some services refuse that.',
+            'The response has no InResponseTo: the login began at the provider. Some services refuse that.',
             'If the service refuses it, begin the login at the service.',
           ),
         ]

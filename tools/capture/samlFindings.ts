@@ -1,6 +1,6 @@
-/** What is wrong with an assertion, in words: all checks of the function, each with what mends it. */
+/** What is wrong with an assertion, as findings: every check of the function, with the solution. */
 import type { AssertionCode } from '../../lib/errors.ts';
-import { ASSERTION_CHECKS, judgedAssertion } from '../../lib/saml/assertionCheck.ts';
+import { ASSERTION_CHECKS, CONFIRMATION_OVER, judgedAssertion } from '../../lib/saml/assertionCheck.ts';
 import type { Assertion } from '../../lib/saml/model.ts';
 import type { Finding } from './findings.ts';
 import { listed, note, problem, quoted, warning } from './findings.ts';
@@ -32,15 +32,12 @@ type Finder = (assertion: Assertion, judging: Judging, details: Readonly<Record<
 
 const CLOCKS = 'Set the clocks of the provider and of this machine by NTP.';
 
-/** As the check says it. */
-const OVER = 'expected a time that is not over';
-
 const FINDINGS: Record<AssertionCode, Finder> = {
   assertion_issuer_refused: ({ issuer }, { settings }) =>
     problem(
       'assertion_issuer_refused',
       `The issuer ${quoted(issuer)} is not listed: SAML_ISSUERS has ${listed(settings.samlIssuers.keys())}.`,
-      'Add it to SAML_ISSUERS, written exactly so.',
+      'Add exactly this issuer to SAML_ISSUERS.',
     ),
   assertion_not_yet_valid: ({ conditions }, { atMs }) =>
     problem(
@@ -58,7 +55,7 @@ const FINDINGS: Record<AssertionCode, Finder> = {
       : warning(
           'assertion_expired',
           `The assertion expired ${span(atMs - conditions.not_on_or_after.getTime())} ago.`,
-          'Sign in again for a fresh one. For an assertion that was caught a while ago this is as it should be.',
+          'Sign in again for a fresh one. For an older capture, this is normal.',
         ),
   assertion_audience_refused: ({ issuer, conditions }, { settings }) => {
     const found = conditions.audience_restrictions.flatMap(({ audience }) => audience);
@@ -72,7 +69,7 @@ const FINDINGS: Record<AssertionCode, Finder> = {
     problem(
       'assertion_confirmation_refused',
       `No confirmation of the subject holds (${listed((problems as (string | null)[]).map((one) => one ?? ''))}). Its recipients are ${listed(subject.confirmations.map(({ recipient }) => recipient))}; SAML_ISSUERS has ${listed(settings.samlIssuers.get(issuer)?.recipients ?? [])}.`,
-      (problems as (string | null)[]).every((one) => one === OVER)
+      (problems as (string | null)[]).every((one) => one === CONFIRMATION_OVER)
         ? `Have the provider issue assertions with a longer lifetime. ${CLOCKS}`
         : 'Enter the ACS URL of the service at the provider, or add it to recipients in SAML_ISSUERS.',
     ),
@@ -111,16 +108,16 @@ export function contentFindings({ nameId, attributes }: ParsedAssertion): Findin
 function transient(): Finding {
   return note(
     'name_id_transient',
-    'The NameID is transient: it is another one at each login, and no permanent identifier.',
-    'For a lasting one, have the provider send a persistent NameID or subject-id, and set SAML_EXTERNAL_ID (docs/settings.md).',
+    'The NameID is transient: it changes at each login, so it is not a permanent identifier.',
+    'For a permanent one, have the provider send a persistent NameID or subject-id, and set SAML_EXTERNAL_ID (docs/settings.md).',
   );
 }
 
 function severalValues(names: string): Finding {
   return warning(
     'values_joined',
-    `Attributes with several values: ${names}. The known service joins the values of one Attribute into one text.`,
-    'Have the provider send an Attribute for each value (Keycloak: "Single Role Attribute" and "Single Group Attribute" off), and look at the login in the form known.',
+    `Attributes with several values: ${names}. A known service joins the values of one Attribute into one text.`,
+    'Have the provider send an Attribute for each value (Keycloak: "Single Role Attribute" and "Single Group Attribute" off), and check the login in the form known.',
   );
 }
 
@@ -134,7 +131,7 @@ const EXPRESSIBLE: readonly [path: string, code: string, cure: string][] = [
   [
     'subjectNameID',
     'name_id_missing',
-    'Have the provider send a NameID (Keycloak: client, "Name ID format"; Entra: "Unique User Identifier"). An encrypted one (EncryptedID) cannot be opened here.',
+    'Have the provider send a NameID (Keycloak: client, "Name ID format"; Entra: "Unique User Identifier"). An encrypted one (EncryptedID) cannot be decrypted here.',
   ],
   [
     'assertionConditions',
@@ -158,7 +155,7 @@ export function inexpressible(message: string): Finding[] {
     codes.set(code, { cure, problems: [...known.problems, one] });
   }
   return [...codes].map(([code, { cure, problems }]) =>
-    problem(code, `No event can be made of this assertion: ${problems.join('; ')}.`, cure),
+    problem(code, `This assertion cannot be made into an event: ${problems.join('; ')}.`, cure),
   );
 }
 

@@ -60,13 +60,14 @@ const ROOTS = [
 
 /** Messages that are none of a login. */
 const OTHERS: Readonly<Record<string, string>> = {
-  AuthnRequest: 'what the service asks the provider: take the SAMLResponse that the browser posts after it',
-  LogoutRequest: 'a logout, and no login',
-  LogoutResponse: 'a logout, and no login',
+  AuthnRequest:
+    'a request of the service to the provider: take the SAMLResponse that the browser posts after it',
+  LogoutRequest: 'a logout and not a login',
+  LogoutResponse: 'a logout and not a login',
   ArtifactResponse: 'a response to the service itself: paste the Response inside it',
   Envelope: 'SOAP: paste the Response inside it',
-  EntityDescriptor: 'metadata: give it beside a response, to check its signature',
-  EntitiesDescriptor: 'metadata: give it beside a response, to check its signature',
+  EntityDescriptor: 'metadata: give it together with a response, to check its signature',
+  EntitiesDescriptor: 'metadata: give it together with a response, to check its signature',
   RequestSecurityTokenResponse: 'WS-Federation: choose SAML 2.0 at the provider',
 };
 
@@ -76,7 +77,7 @@ function rootOf(xml: string): Element {
   const isSaml = [PROTOCOL, METADATA].includes(root.namespaceURI ?? '');
   const other = OTHERS[root.localName];
   if (other !== undefined) throw new UnusableInput(`this is ${other}`);
-  const found = isSaml ? `a SAML message ${listed([root.localName])}` : 'XML, but no message of SAML 2.0';
+  const found = isSaml ? `a SAML message ${listed([root.localName])}` : 'XML, but not a message of SAML 2.0';
   throw new UnusableInput(`this is ${found}: expected a Response or an Assertion`);
 }
 
@@ -101,7 +102,7 @@ function certificatesOf(
   if (providers === null) return { certificates: null, findings: [] };
   const provider = providers.find(({ entityId }) => entityId === issuer);
   if (provider) return { certificates: provider.certificates, findings: [] };
-  const message = `The metadata is of ${listed(providers.map(({ entityId }) => entityId))}, and the response is of ${listed([issuer ?? 'no issuer'])}.`;
+  const message = `The metadata is from ${listed(providers.map(({ entityId }) => entityId))}, but the response is from ${listed([issuer ?? 'no issuer'])}.`;
   const cure = 'Give the metadata of the provider that sent the response.';
   return { certificates: null, findings: [warning('metadata_of_other_issuer', message, cure)] };
 }

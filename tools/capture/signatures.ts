@@ -95,7 +95,7 @@ function wrapping(root: Element, read: readonly Element[]): Finding[] {
   return [
     problem(
       'saml_signature_wrapped',
-      'A signature covers another element than the one that is read. This is what an attack looks like (signature wrapping).',
+      'A signature covers another element than the one that is read. This looks like an attack (signature wrapping).',
       'Do not accept this response. If it came from your provider, report it to the people who run it.',
     ),
   ];
@@ -145,7 +145,7 @@ function coverage(own: readonly Element[], { root, assertion }: Signed): Finding
   if (!isOpen) return note('signed', 'The response is signed.');
   return note(
     'signed',
-    'The response is signed, and the assertion in it is not: some services want both.',
+    'The response is signed, but the assertion in it is not: some services require both.',
     'If the service refuses it, sign the assertion too (Keycloak: client, "Sign assertions").',
   );
 }
@@ -153,8 +153,8 @@ function coverage(own: readonly Element[], { root, assertion }: Signed): Finding
 function notChecked(): Finding {
   return note(
     'signature_not_checked',
-    'The signature is not checked: there is no metadata of the provider.',
-    'Give the metadata of the provider as well.',
+    'The signature is not checked, because there is no metadata of the provider.',
+    'Give the metadata of the provider too.',
   );
 }
 
@@ -169,7 +169,7 @@ function wrongSignature(element: Element, certificates: readonly string[]): Find
       )
     : problem(
         'saml_signature_wrong',
-        `The signature of the ${name} does not fit: its content was changed after it was signed, or the copy is not exact.`,
-        'Copy the response again as it was sent, not as a viewer formats it.',
+        `The signature of the ${name} does not match: its content was changed after it was signed, or the copy is not exact.`,
+        'Copy the response again exactly as it was sent, and not from a viewer that formats it.',
       );
 }

@@ -1,4 +1,4 @@
-/** What is wrong with an ID token, in words: all checks of the function, each with what mends it. */
+/** What is wrong with an ID token, as findings: every check of the function, with the solution. */
 import type { TokenCode } from '../../lib/errors.ts';
 import { ID_TOKEN_CHECKS, judgedToken } from '../../lib/openid/idTokenCheck.ts';
 import type { OpenIdUserLoggedInEvent } from '../../lib/openid/model.ts';
@@ -30,7 +30,7 @@ export function tokenFindings(token: ReadToken, judging: Judging): Finding[] {
     ...failed.map(({ code, details }) => FINDINGS[code]?.(token, judging, details) ?? refused(code)),
     note(
       'signature_not_checked',
-      'The signature is not checked: the keys of the issuer are not fetched here.',
+      'The signature is not checked, because the keys of the issuer are not fetched here.',
     ),
     ...(hasAccessToken ? [] : [noAccessToken()]),
   ];
@@ -62,14 +62,14 @@ const FINDINGS: Partial<Record<TokenCode, Finder>> = {
       'token_malformed',
       claim === undefined
         ? `The claims exceed a limit: ${listed(Array.isArray(problems) ? problems.map(String) : [])}.`
-        : `The claim ${claim} is missing, or is no number where one is needed.`,
+        : `The claim ${claim} is missing, or is not a number.`,
       'Report it to the people who run the provider: OpenID Connect Core 2 requires it.',
     ),
   token_issuer_refused: ({ event }, { settings }) =>
     problem(
       'token_issuer_refused',
       `The issuer ${quoted(event.id_token.iss)} is not listed: OPENID_ISSUERS has ${listed(settings.openidIssuers.keys())}.`,
-      'Add it to OPENID_ISSUERS, written exactly so.',
+      'Add exactly this issuer to OPENID_ISSUERS.',
     ),
   token_audience_refused: ({ event }, { settings }) =>
     problem(
@@ -81,7 +81,7 @@ const FINDINGS: Partial<Record<TokenCode, Finder>> = {
     problem(
       'token_azp_refused',
       'The token was issued to another client (azp), or has several audiences and does not say to which.',
-      'Have the provider issue it to the client of the service alone, or add that client id to audiences in OPENID_ISSUERS.',
+      'Have the provider issue it only to the client of the service, or add that client id to audiences in OPENID_ISSUERS.',
     ),
   token_expired: ({ event }, { atMs, isSentAt }) =>
     (isSentAt ? problem : warning)(
@@ -91,32 +91,32 @@ const FINDINGS: Partial<Record<TokenCode, Finder>> = {
         : `The token expired ${span(atMs - event.id_token.exp * 1_000)} ago.`,
       isSentAt
         ? 'Set the clocks of the provider and the service by NTP.'
-        : 'Sign in again for a fresh one. For a token that was caught a while ago this is as it should be.',
+        : 'Sign in again for a fresh one. For an older capture, this is normal.',
     ),
   token_not_yet_valid: ({ event }, { atMs }, { claim }) =>
     problem(
       'token_not_yet_valid',
       claim === 'nbf'
         ? 'The token is not valid yet (nbf).'
-        : `The token says that it is issued ${span(event.id_token.iat * 1_000 - atMs)} from now (iat).`,
+        : `The token is issued in the future, ${span(event.id_token.iat * 1_000 - atMs)} from now (iat).`,
       'Set the clocks of the provider and of this machine by NTP.',
     ),
   token_type_refused: () =>
     problem(
       'token_type_refused',
-      'This is a token of another kind, such as an access token or a logout token, and no ID token.',
-      'Paste what the token response has under id_token.',
+      'This is not an ID token but another kind, such as an access token or a logout token.',
+      'Paste the value of id_token in the token response.',
     ),
   token_access_token_differs: () =>
     problem(
       'token_access_token_differs',
-      'The access token is not the one of this ID token (at_hash).',
+      'The access token does not belong to this ID token (at_hash).',
       'Paste both from the same token response.',
     ),
   token_claims_differ: (_token, _judging, { claims }) =>
     problem(
       'token_claims_differ',
-      `The event has claims that its ID token does not have so: ${listed((claims as { names?: string[] })?.names ?? [])}.`,
-      'Use an event as the service sent it, with the token of the same login.',
+      `The event has claims that differ from its ID token: ${listed((claims as { names?: string[] })?.names ?? [])}.`,
+      'Use an unchanged event of the service, with the token of the same login.',
     ),
 };

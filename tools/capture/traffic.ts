@@ -104,14 +104,14 @@ const NONE =
 export function whyNone(texts: readonly string[]): string {
   const has = (name: string) => texts.some((text) => valueIn(text, name) !== null);
   if (has('SAMLart')) {
-    return 'the provider sends an artifact (SAMLart), for which the service asks it without the browser: have it use the POST binding';
+    return 'the provider sends an artifact (SAMLart), which the service resolves without the browser: have it use the POST binding';
   }
   if (has('wresult'))
     return 'this is a login with WS-Federation: choose SAML 2.0 or OpenID Connect at the provider';
   if (has('code') && has('state')) {
-    return 'the browser sees a code alone, for which the service gets the tokens itself: paste the token response of the service';
+    return 'the browser sees only a code, for which the service gets the tokens itself: paste the token response of the service';
   }
-  if (has('SAMLRequest')) return 'it has a SAMLRequest, and no response to it: record the whole login';
+  if (has('SAMLRequest')) return 'it has a SAMLRequest but no response to it: record the whole login';
   return NONE;
 }
 

@@ -26,7 +26,7 @@ export function parseXml(xml: string, what: string): Element {
   if (refusal !== null) throw new UnusableInput(`${what}: ${refusal}`);
   const refuse = (message: string) => {
     const [, line = '?'] = /@#\[line:(\d+)/.exec(message) ?? [];
-    throw new UnusableInput(`${what}: expected XML, found a mistake in line ${line}: copy the whole of it`);
+    throw new UnusableInput(`${what}: expected XML, found a mistake in line ${line}: copy all of it`);
   };
   const errorHandler = { warning: refuse, error: refuse, fatalError: refuse };
   const document = new DOMParser({ locator: {}, errorHandler }).parseFromString(xml, 'text/xml');
@@ -67,12 +67,12 @@ function sizeProblem(xml: string): string | null {
     return `it has ${xml.length} characters of XML, expected at most ${MAX_XML_LENGTH}`;
   }
   if (/<!(?:DOCTYPE|ENTITY)/i.test(xml)) {
-    return 'it has a DOCTYPE, which SAML does not use and which is not read here';
+    return 'it has a DOCTYPE, which SAML does not use and which is refused here';
   }
   let depth = 0;
   let elements = 0;
   for (const { kind, attributes } of partsOf(xml)) {
-    if (kind === 'broken') return 'expected XML, but a part of it does not end: copy the whole of it';
+    if (kind === 'broken') return 'expected XML, but an element does not end: copy all of it';
     if (attributes > MAX_ATTRIBUTES) return `expected at most ${MAX_ATTRIBUTES} XML attributes of an element`;
     if (kind === 'closing') depth--;
     else elements++;

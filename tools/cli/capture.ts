@@ -28,7 +28,7 @@ import { signInBySaml } from './signInSaml.ts';
 
 export const COMMAND = {
   name: 'npm run capture',
-  purpose: 'reads a login that was caught, or signs in: what is wrong with it, and how it is answered',
+  purpose: 'reads a captured login, or signs in: what is wrong with it, and the response',
   positionals: [
     {
       name: '<file>',
@@ -49,37 +49,37 @@ export const COMMAND = {
     'entity-id': {
       type: 'string',
       value: '<id>',
-      about: 'saml: the provider, where the metadata has several',
+      about: 'saml: the provider, if the metadata has several',
     },
     port: {
       type: 'string',
       value: '<port>',
       default: '3003',
-      about: 'openid, saml: where the browser comes back',
+      about: 'openid, saml: the port to which the browser returns',
     },
     form: {
       type: 'string',
       value: '<plain|known>',
       default: 'plain',
       choices: ['plain', 'known'],
-      about: 'the event as the provider sent it, or as the known service writes it',
+      about: 'the event as the provider sent it, or as a known service writes it',
     },
     handler: {
       type: 'string',
       value: '<module>',
-      about: 'answers by this handler, not by the configured one',
+      about: 'uses this handler instead of the configured one',
     },
-    values: { type: 'boolean', about: 'shows what was used, as the event has it' },
+    values: { type: 'boolean', about: 'shows the values that the handler used' },
     keep: {
       type: 'string',
       value: '<name>',
-      about: 'keeps the login as a sample without the person: shows which texts of it stay',
+      about: 'plans a sample of the login without the person: shows which texts stay',
     },
-    yes: { type: 'boolean', about: 'writes what --keep shows' },
+    yes: { type: 'boolean', about: 'writes the sample of --keep' },
     stage: STAGE,
   },
   example: 'response.txt --metadata idp.xml',
-  found: 'a problem was found, the login is not authorized, or something stands in the way of --keep',
+  found: 'there is a problem, the login is not authorized, or --keep is not possible',
 } as const satisfies Command;
 
 type Values = Arguments<typeof COMMAND.options>['values'];

@@ -31,11 +31,11 @@ export async function printCapture(
   const title = [kind, where, `for ${functionName}`].filter(Boolean).join(', ');
   console.log(`${styleText('bold', title, { stream: process.stdout })}\n`);
   printFindings(findings);
-  if (findings.length === 0) console.log('Nothing is wrong with it.\n');
+  if (findings.length === 0) console.log('No problems found.\n');
   const event = events?.[options.form as ServiceForm];
   if (event !== undefined && engine !== null)
     return [await printAnswer({ engine, functionName, event }, options)];
-  console.log('No event can be made of it.\n');
+  console.log('It cannot be made into an event.\n');
   return [];
 }
 
@@ -64,7 +64,7 @@ async function printAnswer(
   const way = { functionName, handlerModule, isChecked: false, isLive: false };
   const answered = await engine.answer({ ...way, event, moment: momentOf(event), outside: 'ask' });
   console.log(
-    'How it is answered, at its own time, with the checks of callers, tokens and assertions off:\n',
+    'The response, at the time of the event, with the checks of callers, tokens and assertions off:\n',
   );
   console.log(`${explain({ answered, event, functionName, showsValues: values === true })}\n`);
   for (const line of failureLines(answered, process.stdout)) console.log(line);

@@ -5,7 +5,7 @@
  * An expected response belongs to the handler that it names, or to the default one. Where no handler is configured or
  * given, each event is answered by that handler. Otherwise all are answered by the one configured or given, and
  * compared where the expected response is its own. Callers, tokens and assertions are not checked, whatever the settings:
- * nobody signed the samples. Settings of the form of responses have their defaults.
+ * the samples are unsigned. Settings that change the form of responses have their defaults.
  */
 import { withoutExtension } from '../bundle/bundler.ts';
 import { Engine } from '../local/engine.ts';
@@ -26,7 +26,7 @@ export const COMMAND = {
   positionals: [
     {
       name: '<events>',
-      about: 'an event by its file or as the table names it, or a folder like events/; default: events/',
+      about: 'an event by its file or its short name, or a folder like events/; default: events/',
       isOptional: true,
     },
   ],
@@ -34,24 +34,24 @@ export const COMMAND = {
     handler: {
       type: 'string',
       value: '<module>',
-      about: 'answers all events of a kind by this handler, not by the one that each expects',
+      about: 'sends all events of a kind through this handler, not through the one that each expects',
     },
-    against: { type: 'string', value: '<module>', about: 'shows what this handler answers differently' },
+    against: { type: 'string', value: '<module>', about: 'shows how the responses of this handler differ' },
     only: {
       type: 'string',
       value: '<openid|saml>',
       choices: Object.keys(FUNCTIONS),
-      about: 'one kind of events alone, which --handler and --against are for',
+      about: 'only one kind of events, which --handler and --against need',
     },
     stage: STAGE,
-    update: { type: 'boolean', about: 'writes the responses down as the expected ones' },
-    record: { type: 'boolean', about: 'writes down what other systems answer, for later checks' },
-    offline: { type: 'boolean', about: 'asks no other system' },
+    update: { type: 'boolean', about: 'writes the responses as the expected ones' },
+    record: { type: 'boolean', about: 'records the responses of other systems, for later checks' },
+    offline: { type: 'boolean', about: 'sends no request to other systems' },
     coverage: { type: 'boolean', about: 'names the rules and table rows of the mapping that no event hits' },
-    watch: { type: 'boolean', about: 'goes on, and shows what each change of a file changes' },
+    watch: { type: 'boolean', about: 'runs again after each change of a file, and shows what changed' },
   },
   example: 'events/samlLoggedIn/keycloak.json --handler handlers/staff-group.ts',
-  found: 'a response differs, a handler fails, or --coverage finds what no event hits',
+  found: 'a response differs, a handler fails, or --coverage finds a rule or row that no event hits',
 } as const satisfies Command;
 
 type Given = Arguments<typeof COMMAND.options>;

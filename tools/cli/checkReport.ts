@@ -80,9 +80,7 @@ function textOf(value: unknown): string {
 
 function droppedFields(all: Checked[]): string[] {
   const names = [...new Set(all.flatMap(({ answered }) => answered.droppedFields))];
-  return names.length === 0
-    ? []
-    : [`Fields of responses that are not known, and do not leave: ${names.join(', ')}`];
+  return names.length === 0 ? [] : [`Unknown fields of responses, which are left out: ${names.join(', ')}`];
 }
 
 export function summary(all: Checked[]): string {
@@ -111,7 +109,7 @@ export function compareReport(
     differ,
     text: [
       ...details,
-      `${differ} of ${all.length} events are answered differently by ${against} than by ${handlersOf(all)}`,
+      `${differ} of ${all.length} events have another response from ${against} than from ${handlersOf(all)}`,
     ].join('\n\n'),
   };
 }

@@ -24,8 +24,8 @@ const MAX_LINE = 100;
 
 export function explain({ answered, event, functionName, showsValues }: Explained): string {
   const login = answered.records.find((record) => record.event === 'login');
-  if (!login) return 'There is no log record of the login.';
-  const head = [`answer   ${login.answer}`, `reason   ${login.reason}`, `handler  ${login.handler}`];
+  if (!login) return 'The login has no log record.';
+  const head = [`response ${login.answer}`, `reason   ${login.reason}`, `handler  ${login.handler}`];
   if (login.issuer !== undefined) head.push(`issuer   ${login.issuer}`);
   if (Array.isArray(login.problems)) head.push(...login.problems.map((problem) => `problem  ${problem}`));
   if (Array.isArray(login.droppedFields)) head.push(`dropped  ${login.droppedFields.join(', ')}`);
@@ -46,7 +46,7 @@ function decisionParts(explanation: Explanation, values: Values): string[] {
     ...notFound(fields),
     ...(groups ? groupParts(groups, values) : []),
     ...(rules.length > 0 ? [ruleTable(rules)] : []),
-    ...(decided ? [`decided ${decided}; the handler answered something else`] : []),
+    ...(decided ? [`decided ${decided}; the handler returned another response`] : []),
     listed('received', [...(received?.names ?? []), ...others]),
   ];
 }
@@ -87,8 +87,8 @@ function groupParts(groups: ExplainedGroups, shown: Values): string[] {
 
 function gaveWords({ gave, count }: SourceTrace): string {
   if (gave === 'groups') return count === 1 ? '1 group' : `${count} groups`;
-  if (gave === 'unused') return 'unused: other texts go before its own';
-  return gave === 'overage' ? 'overage: the provider left groups out, or sent another form' : gave;
+  if (gave === 'unused') return 'unused: other texts take precedence';
+  return gave === 'overage' ? 'overage: the provider left groups out, or sent them in another form' : gave;
 }
 
 function ruleTable(rules: readonly ExplainedRule[]): string {

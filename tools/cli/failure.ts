@@ -19,7 +19,7 @@ export function failureLines(
   const lines = text === null ? [] : [paint('red', text)];
   if (text !== null && thrown?.place) lines.push(...placeLines(thrown.place, paint));
   if (droppedFields.length > 0) {
-    lines.push(paint('red', `no field of a response, and left out: ${droppedFields.join(', ')}`));
+    lines.push(paint('red', `unknown fields of the response, left out: ${droppedFields.join(', ')}`));
   }
   return lines.map((line) => indent + line);
 }

@@ -19,7 +19,7 @@ export async function keepLogin(options: KeepOptions, isConfirmed: boolean): Pro
 
 function planText({ stays, blockers, files }: SamplePlan): string {
   if (blockers.length > 0) {
-    const title = styleText('red', 'It cannot be kept:', { stream: process.stdout });
+    const title = styleText('red', 'The login cannot be kept:', { stream: process.stdout });
     return [title, ...blockers.map((blocker) => `  ${blocker}`)].join('\n');
   }
   const reasons = Map.groupBy(stays, ({ why }) => why);
@@ -27,10 +27,10 @@ function planText({ stays, blockers, files }: SamplePlan): string {
     const texts = new Set(ones.map(({ text }) => JSON.stringify(showable(text))));
     return `  ${why}: ${[...texts].join(', ')}`;
   });
-  const head = `These texts of the login stay in ${files.join(', ')}. Stand-ins replace all others.`;
+  const head = `These texts of the login stay in ${files.join(', ')}. All others get stand-ins.`;
   return [head, ...lines, ''].join('\n');
 }
 
 function written({ files: [file = ''] }: SamplePlan): string {
-  return `It is kept as ${file}. Try it: npm run check -- ${file}`;
+  return `The sample is ${file}. Try it: npm run check -- ${file}`;
 }

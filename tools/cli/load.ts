@@ -24,19 +24,19 @@ const LIMITS = {
   /** Logins a second. */
   rate: { max: 500, reason: 'one process cannot send more on time' },
   seconds: { max: 300, reason: 'each login of a deployed function costs money' },
-  timeout: { max: 30, reason: 'an HTTP API gives a login up after that' },
+  timeout: { max: 30, reason: 'an HTTP API ends a login after that' },
 } as const;
 
 const LOCAL = 'http://127.0.0.1:3000';
 
 export const COMMAND = {
   name: 'npm run load',
-  purpose: 'sends sample events to a function at a steady rate, and tells how it answers',
+  purpose: 'sends sample events to a function at a steady rate, and measures the responses',
   positionals: [
     { name: '<openid|saml>', about: 'the kind of login', choices: Object.keys(FUNCTIONS) },
     {
       name: '<event.json>',
-      about: 'events or folders of them; all of the function where none is given',
+      about: 'events or folders of them; default: all of the function',
       isOptional: true,
       isRepeated: true,
     },
@@ -59,7 +59,7 @@ export const COMMAND = {
       value: `<${SIGNED_BY.join('|')}>`,
       choices: SIGNED_BY,
       about:
-        'how requests are signed; default: signature where CALLER_CHECK says so, else none on this machine and iam elsewhere',
+        'how requests are signed; default: signature if CALLER_CHECK says so, else none on this machine and iam elsewhere',
     },
     rate: {
       type: 'string',
@@ -71,7 +71,7 @@ export const COMMAND = {
       type: 'string',
       value: '<number>',
       default: '10',
-      about: `how long logins are sent, at most ${LIMITS.seconds.max}`,
+      about: `duration of the load in seconds, at most ${LIMITS.seconds.max}`,
     },
     timeout: {
       type: 'string',
@@ -81,12 +81,12 @@ export const COMMAND = {
     },
     'i-operate-this': {
       type: 'boolean',
-      about: 'a target that is not this machine is yours, and may be put under load',
+      about: 'confirms that a target on another machine is yours and may be put under load',
     },
     stage: STAGE,
   },
   example: 'saml --rate 50 --seconds 30',
-  found: 'a login was throttled, failed, or was answered in another way than expected',
+  found: 'a login was throttled, failed, or had an unexpected response',
 } as const satisfies Command;
 
 type Given = Arguments<typeof COMMAND.options>;
@@ -153,11 +153,11 @@ function limited(option: keyof typeof LIMITS, values: Values): number {
 function refuseContradictions(values: Values): void {
   if (values.function !== undefined && values.target !== undefined) {
     throw new UnusableInput(
-      '--function: expected no --target beside it; AWS_ENDPOINT_URL_LAMBDA sets an endpoint',
+      '--function: expected without --target; AWS_ENDPOINT_URL_LAMBDA sets an endpoint',
     );
   }
   if (values.function === undefined && values.qualifier !== undefined) {
-    throw new UnusableInput('--qualifier: expected --function beside it');
+    throw new UnusableInput('--qualifier: expected together with --function');
   }
   if (values.function !== undefined && values.sign === 'signature') {
     throw new UnusableInput(

@@ -17,7 +17,7 @@ import { expectHandlers } from './givenHandler.ts';
 
 export const COMMAND = {
   name: 'npm run login',
-  purpose: 'answers one event: the answer on stdout, the log on stderr',
+  purpose: 'runs one event: the response on stdout, the log on stderr',
   positionals: [
     { name: '<openid|saml>', about: 'the kind of login', choices: Object.keys(FUNCTIONS) },
     { name: '<event.json>', about: 'the file of an event, e.g. events/openidLoggedIn/entra.json' },
@@ -26,16 +26,16 @@ export const COMMAND = {
     handler: {
       type: 'string',
       value: '<module>',
-      about: 'answers by this handler, not by the configured one',
+      about: 'uses this handler instead of the configured one',
     },
-    explain: { type: 'boolean', about: 'prints how the answer came about, in place of the log' },
-    values: { type: 'boolean', about: 'shows in --explain what was used, as the event has it' },
+    explain: { type: 'boolean', about: 'explains the response, instead of the log' },
+    values: { type: 'boolean', about: 'adds to --explain the values that the handler used' },
     verbose: { type: 'boolean', about: 'prints the whole log, also after --explain' },
     'at-event-time': { type: 'boolean', about: 'sets the clock of the function to the time of the event' },
     stage: STAGE,
   },
   example: 'openid events/openidLoggedIn/entra.json --explain',
-  found: 'the handler or the function failed, or did not answer in time',
+  found: 'the handler or the function failed, or did not respond in time',
 } as const satisfies Command;
 
 export async function main({
@@ -80,7 +80,7 @@ function refuseOtherKind(event: unknown, file: string, kind: string): void {
   if (found.includes(FUNCTIONS[kind] ?? '')) return;
   const other = Object.keys(FUNCTIONS).find((one) => found.includes(FUNCTIONS[one] ?? '')) ?? '';
   throw new UnusableInput(
-    `${file}: this is an event of ${FUNCTIONS[other]}: write ${other} in place of ${kind}`,
+    `${file}: this is an event of ${FUNCTIONS[other]}: write ${other} instead of ${kind}`,
   );
 }
 

@@ -23,7 +23,7 @@ export const COMMAND = {
     region: REGION,
   },
   example: '--stage prod --region eu-central-1',
-  found: 'a function could not answer a login',
+  found: 'a function could not handle a login',
 } as const satisfies Command;
 
 export async function main({ values: { stage, region } }: Arguments<typeof COMMAND.options>): Promise<0 | 1> {
@@ -41,10 +41,12 @@ async function ask(client: LambdaClient, stage: string, name: string): Promise<S
   const FunctionName = process.env.CAPACITY_PROVIDER_ARN ? nameOnInstances(ordinary) : ordinary;
   const command = new InvokeCommand({ FunctionName, Payload: '{"selfTest":true}' });
   const { Payload, FunctionError } = await client.send(command).catch(async (error: Error) => {
-    throw new UnusableInput(`${FunctionName} cannot be asked: ${awsFailure(error) ?? (await cureOf(error))}`);
+    throw new UnusableInput(
+      `${FunctionName} cannot be invoked: ${awsFailure(error) ?? (await cureOf(error))}`,
+    );
   });
   const answer = Payload?.transformToString() ?? '';
-  if (FunctionError) throw new UnusableInput(`${FunctionName} failed, its log says why: ${answer}`);
+  if (FunctionError) throw new UnusableInput(`${FunctionName} failed; its log says why: ${answer}`);
   const report = JSON.parse(answer);
   if (typeof report?.ok === 'boolean') return report;
   throw new UnusableInput(`${FunctionName} has no self-test: deploy this version first`);
@@ -90,7 +92,7 @@ function tell({ function: name, ok, handler, shadow, settings, secrets, keySets 
     ...notOk('secret', secrets),
     ...notOk('keys of', keySets),
   ];
-  console.error(`${name} would answer logins with an error:\n${indented(problems)}`);
+  console.error(`${name} would respond to logins with an error:\n${indented(problems)}`);
 }
 
 function notOk(what: string, outcomes: Record<string, string>): string[] {

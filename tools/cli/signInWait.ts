@@ -80,7 +80,7 @@ async function finished(
     login.resolve(await finishing);
     return context.html(page('Signed in'));
   } catch (error) {
-    if (error instanceof UnknownState) return context.html(page('No sign-in waits for this'), 400);
+    if (error instanceof UnknownState) return context.html(page('No sign-in is waiting for this'), 400);
     login.reject(error);
     return context.html(page('Not signed in'), 400);
   }

@@ -30,14 +30,14 @@ export const COMMAND = {
   name: 'npm start',
   purpose: 'serves both functions on this machine, and sends every sample event through them once',
   options: {
-    'http-port': { type: 'string', value: '<port>', default: '3000', about: 'where HTTP requests are taken' },
+    'http-port': { type: 'string', value: '<port>', default: '3000', about: 'the port for HTTP requests' },
     'lambda-port': {
       type: 'string',
       value: '<port>',
       default: '3002',
-      about: "where Lambda's Invoke API is",
+      about: "the port of Lambda's Invoke API",
     },
-    'studio-port': { type: 'string', value: '<port>', default: '3003', about: 'where the studio is' },
+    'studio-port': { type: 'string', value: '<port>', default: '3003', about: 'the port of the studio' },
     open: { type: 'boolean', about: 'opens the studio in a browser' },
     stage: STAGE,
   },
@@ -181,9 +181,9 @@ function showChange({ files, problem, ms }: Change, engine: Engine): void {
   if (files.every((file) => file.startsWith(EVENTS + sep))) return;
   const mistakes = mistakesIn(engine);
   if (problem !== null)
-    console.error(`${changedFiles(files)}, and what was built before is served:\n${problem}`);
+    console.error(`${changedFiles(files)}, but cannot be built, so the old code is served:\n${problem}`);
   else if (mistakes.length > 0) console.error(`${changedFiles(files)}, but ${mistakes.join('\n')}`);
-  else console.log(`${changedFiles(files)}, and is served after ${Math.round(ms)} ms`);
+  else console.log(`${changedFiles(files)}, served after ${Math.round(ms)} ms`);
 }
 
 /** What is wrong with the functions that are served, a sentence each. */
@@ -192,7 +192,7 @@ function mistakesIn(engine: Engine): string[] {
     const lines: string[] = [];
     if (handler.reason !== undefined) {
       const told = refusals(functionName, handler, engine.stage.sourceOf).join('; ');
-      lines.push(`${functionName} answers every login with an error: ${told}`);
+      lines.push(`${functionName} responds to every login with an error: ${told}`);
     }
     if (shadow !== undefined) {
       const told = shadowRefusals(functionName, shadow, engine.stage.sourceOf).join('; ');

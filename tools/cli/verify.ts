@@ -20,7 +20,7 @@ const NAMES: readonly string[] = FUNCTION_NAMES;
 
 export const COMMAND = {
   name: 'npm run verify',
-  purpose: 'starts the functions with the settings of a stage, and says what is in force or what is wrong',
+  purpose: 'starts the functions with the settings of a stage, and prints what is in force or what is wrong',
   positionals: [
     {
       name: '<function>',
@@ -33,12 +33,12 @@ export const COMMAND = {
     stage: STAGE,
     try: {
       type: 'boolean',
-      about: 'calls each configured handler with a sample event, unchecked, and says what it answers',
+      about: 'calls each configured handler with a sample event, unchecked, and prints the response',
     },
   },
   example: '--stage prod --try',
   found:
-    'a function would answer every login with an error, its shadow cannot be loaded, or a deployment would be refused',
+    'a function would respond to every login with an error, its shadow cannot be loaded, or a deployment would be refused',
 } as const satisfies Command;
 
 /** A login as a known service sends it, of a person who does not exist. */
@@ -52,7 +52,7 @@ export async function main({
   const unknown = positionals.find((name) => !NAMES.includes(name));
   if (unknown !== undefined)
     throw new UnusableInput(
-      `${unknown} is no function: expected ${NAMES.join(' or ')}; a stage goes after --stage`,
+      `${unknown} is not a function: expected ${NAMES.join(' or ')}; a stage goes after --stage`,
     );
   const names = positionals.length > 0 ? positionals : NAMES;
   await prepareBundle();
@@ -100,7 +100,7 @@ async function tryHandler(
   const answered = `${name}: ${sample} → ${result.answer.type} (${result.reason})`;
   if (result.reason !== 'issuer_not_listed') return note(answered);
   return note(
-    `${answered}\n  the sample's issuer is not listed, and nothing else of the handler was tried; ` +
+    `${answered}\n  the handler does not list the sample's issuer, so nothing else of it was tried; ` +
       `${login} <event.json> --stage ${stage} tries an event of your own`,
   );
 }

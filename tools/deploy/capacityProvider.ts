@@ -81,7 +81,7 @@ function misfits(
 
 function unanswered(arn: string, error: Error): Comparison {
   if (error.name === 'ResourceNotFoundException') {
-    return { problems: [`${arn} is not there: expected a capacity provider of this account`], notes: [] };
+    return { problems: [`${arn} does not exist: expected a capacity provider of this account`], notes: [] };
   }
   const cause = awsFailure(error) ?? `${error.name}: allow lambda:GetCapacityProvider`;
   return { problems: [], notes: [`${arn} is not compared with the functions: ${cause}`] };

@@ -140,7 +140,7 @@ function changesOfSettings(
 /** By each of them, other code may run in a function, or others be trusted. */
 const OF_THE_PROCESS = [...JUDGED_VARIABLES, 'NODE_EXTRA_CA_CERTS'];
 
-/** An earlier version may have been deployed with a secret in the place of its name. */
+/** An earlier version may have been deployed with a secret instead of its name. */
 function shownIds(ids: string): string {
   return ids.split(',').every((id) => isSecretId(id.trim())) ? ids : '(not the name of a secret)';
 }
@@ -155,7 +155,7 @@ function changesOfIssuers(before = '{}', after = '{}'): ChangeOfIssuer[] {
   if (before === after) return [];
   const [old, next] = [issuersOf(before), issuersOf(after)];
   if (old === null || next === null)
-    return [{ text: 'issuers changed, and cannot be compared', isWider: true }];
+    return [{ text: 'issuers changed and cannot be compared', isWider: true }];
   const names = [...new Set([...old.keys(), ...next.keys()])];
   return names.flatMap((name) => {
     const [from, to] = [old.get(name), next.get(name)];

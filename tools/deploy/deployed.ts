@@ -33,7 +33,7 @@ interface Libraries {
   };
 }
 
-const WEAKER = 'This takes a protection away from what is deployed. If you mean it, add --accept-weaker';
+const WEAKER = 'This removes a protection that is deployed. If you mean it, add --accept-weaker';
 
 /** @returns compares a template with the deployed one, which it asks for once */
 export function comparisonWithDeployed(
@@ -79,7 +79,7 @@ async function deployedTemplate(
     if (error.name === 'ValidationError' && error.message.includes('does not exist')) return {};
     const cure =
       awsFailure(error) ?? `${error.name}: allow cloudformation:GetTemplate, or add --accept-weaker`;
-    const problem = `the template of ${StackName} cannot be read, and nothing compared with it`;
+    const problem = `the template of ${StackName} cannot be read, so nothing can be compared`;
     if (!acceptsWeaker) refuse(`${problem}: ${cure}`);
     tell(`${problem}: ${error.name}`);
     return {};

@@ -27,7 +27,7 @@ const CONFLICTS: readonly Conflict[] = [
   {
     isThere: ({ reservedConcurrency }) => isSet(reservedConcurrency),
     says: () => 'RESERVED_CONCURRENCY: expected none with CAPACITY_PROVIDER_ARN',
-    because: 'CAPACITY_CONCURRENCY and CAPACITY_MAX_ENVIRONMENTS limit what runs at a time',
+    because: 'CAPACITY_CONCURRENCY and CAPACITY_MAX_ENVIRONMENTS limit the logins at a time',
   },
   {
     isThere: ({ provisionedConcurrency }) => isSet(provisionedConcurrency),

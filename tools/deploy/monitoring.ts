@@ -114,7 +114,7 @@ function monitoringOf(watched: Watched): Record<string, object> {
     ),
     MissingAlarm: alarm(
       'missing',
-      'Of more people than the day before, a field of the profile is missing. See "missing" in the function\'s log.',
+      'A field of the profile is missing for more people than the day before. See "missing" in the function\'s log.',
       rising((name) => metric(namespace, name)),
     ),
     ThrottlesAlarm: alarm(
@@ -125,14 +125,14 @@ function monitoringOf(watched: Watched): Record<string, object> {
     ...(isManaged && {
       WorkerBlockedAlarm: alarm(
         'worker-blocked',
-        'A handler never yielded, and its thread answers no more. See "worker_blocked" in the function\'s log.',
+        'A handler never yielded, and its thread stopped. See "worker_blocked" in the function\'s log.',
         any(metric(namespace, 'WorkerBlocked')),
       ),
     }),
     ...(isShadowed && {
       ShadowWouldAdmitAlarm: alarm(
         'shadow-would-admit',
-        'The shadow would admit somebody who does not get in. See "shadow_difference" in the function\'s log.',
+        'The shadow would admit somebody who is refused. See "shadow_difference" in the function\'s log.',
         any(metric(namespace, 'ShadowWouldAdmit')),
       ),
     }),

@@ -13,7 +13,7 @@ import { bringSettings } from './settings.ts';
 import { judgeUploads } from './uploads.ts';
 
 const ACCEPT_WEAKER = {
-  'accept-weaker': { usage: 'Let this deployment take a protection away', type: 'boolean' },
+  'accept-weaker': { usage: 'Let this deployment remove a protection', type: 'boolean' },
 };
 
 interface CliOptions {
@@ -29,7 +29,7 @@ export class ServerlessPlugin {
     finalize: () => process.stderr.write(this.#inForce),
     // It changes a function's settings and leaves its routes: what guards them could be gone.
     'before:deploy:function:initialize': () =>
-      this.#refuse('expected serverless deploy: a function alone would be changed without its routes'),
+      this.#refuse('expected serverless deploy, because this would change a function without its routes'),
   };
   readonly #serverless: Serverless;
   readonly #acceptsWeaker: boolean;
@@ -121,6 +121,6 @@ function uncheckedIssuers(service: Service): string[] {
   return loginFunctions(service).flatMap(({ name, code, environment }) => {
     const { issuers, check } = OF_CODE[code];
     if (environment[issuers] === undefined || environment[check] !== undefined) return [];
-    return [`${name}: ${issuers} is set, and ${check} is not: nothing is checked`];
+    return [`${name}: ${issuers} is set but ${check} is not, so nothing is checked`];
   });
 }

@@ -55,7 +55,7 @@ function ofHandler({ label, name, sourceOf }: Verifiable, record: LogRecord): Ju
   if (record.reason === undefined) return note(told);
   if (isOfLayer(record)) return note(`${told}; the handler is not on this machine, and was not verified`);
   const refused = indented(refusals(name, record, sourceOf));
-  return problem(`${label} would answer every login with an error:\n${refused}`);
+  return problem(`${label} would respond to every login with an error:\n${refused}`);
 }
 
 /** Logins do not need the shadow, and a deployment whose shadow does not load would compare nothing. */

@@ -52,7 +52,7 @@ function whyRefused(
     const about = verdict === 'unknown' ? groups?.note : group;
     return `${shortPath(path)} ${VERDICTS[verdict]}${about ? `: ${about}` : ''}`;
   }
-  if (reason === 'profile_incomplete') return `nothing gives ${missing.join(' or ')}`;
+  if (reason === 'profile_incomplete') return `no source has ${missing.join(' or ')}`;
   if (reason === 'forbidden' || reason === 'error') return saysHandler(handler, response);
   const isDenied = fields.some(({ note }) => note === 'unverified');
   if (reason === 'email_unverified' && isDenied) return DENIED;
@@ -62,7 +62,7 @@ function whyRefused(
 
 function saysHandler(handler: string, response: Answered['response']): string {
   const message = withoutReference(String(response?.message ?? ''));
-  return message === '' ? `${handler} says so` : `${handler} says: ${message}`;
+  return message === '' ? `${handler} decides so` : `${handler} says: ${message}`;
 }
 
 /** A message without the reference at its end, which is of one login. */
@@ -75,14 +75,14 @@ const DENIED = 'the provider says that the email address is not verified';
 const VERDICTS = {
   allows: 'allows it',
   refuses: 'refuses',
-  unknown: 'cannot judge: the provider does not tell the groups',
-  unclear: 'cannot judge: the provider tells the groups in an unclear form',
+  unknown: 'cannot judge: the provider does not say which groups',
+  unclear: 'cannot judge: the provider sends the groups in an unclear form',
 };
 
 const WORDS: Readonly<Record<string, string>> = {
   email_unverified: 'the provider does not say that the email address is verified',
-  groups_unknown: 'the provider does not tell the groups',
-  groups_ambiguous: 'the provider tells the groups in an unclear form',
+  groups_unknown: 'the provider does not say which groups',
+  groups_ambiguous: 'the provider sends the groups in an unclear form',
 };
 
 /** The last part of an address, which is what differs. */

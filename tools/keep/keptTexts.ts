@@ -111,7 +111,7 @@ function groupParts(text: string, { groups }: MappingTexts): Part[] | null {
       for (const segment of asciiLowerCase(group).split(SEGMENTS)) segments.add(segment);
     } else if ('prefix' in group && name.startsWith(asciiLowerCase(group.prefix))) {
       const { length } = group.prefix;
-      const start = kept(text.slice(0, length), 'how groups that the mapping names begin');
+      const start = kept(text.slice(0, length), 'the prefix of groups that the mapping names');
       return [start, ...optional(text.slice(length))];
     }
   }
@@ -126,7 +126,7 @@ function groupParts(text: string, { groups }: MappingTexts): Part[] | null {
 /** `member@uni.example`; several that arrived as one text stay where each of them is named. */
 function affiliationParts(text: string, { affiliations, domains }: MappingTexts): Part[] | null {
   const read = scopedAffiliationReader(domains)(asciiLowerCase(text));
-  if (read.length > 1) return [kept(text, 'affiliations of scopes that the mapping names')];
+  if (read.length > 1) return [kept(text, 'an affiliation for a scope that the mapping names')];
   const at = text.indexOf('@');
   const first = text.slice(0, at);
   const isNamed = [...AFFILIATIONS, ...affiliations].includes(asciiLowerCase(first));
@@ -142,7 +142,7 @@ function addressParts(text: string, { domains }: MappingTexts): Part[] | null {
   if (problemOfAddress(text) !== null) return null;
   const at = text.indexOf('@');
   const account = text.slice(0, at).replace(GUEST, '');
-  const sign = account.length < at ? [kept(text.slice(account.length, at), "Entra's sign of a guest")] : [];
+  const sign = account.length < at ? [kept(text.slice(account.length, at), "Entra's mark of a guest")] : [];
   const address = [...optional(asciiLowerCase(account)), ...sign, between('@')];
   return [...address, ...domainParts(text.slice(at + 1), domains)];
 }

@@ -114,10 +114,10 @@ export function filesOf(
 function nameProblems(place: Pick<SamplePlan, 'name' | 'folder'>): string[] {
   if (!NAME.test(place.name) || place.name.length > MAX_NAME)
     return [
-      `The name is not one of a sample: expected at most ${MAX_NAME} lower-case letters, digits and hyphens, e.g. entra-guest.`,
+      `The name is not valid for a sample: expected at most ${MAX_NAME} lower-case letters, digits and hyphens, e.g. entra-guest.`,
     ];
   const isThere = filesOf(place, true).some((file) => existsSync(file));
-  return isThere ? ['There is a sample of this name already: choose another name.'] : [];
+  return isThere ? ['A sample of this name exists already: choose another name.'] : [];
 }
 
 /** Why the login cannot be kept, in a sentence; null where the function answers it. */
@@ -126,8 +126,8 @@ function failureOf({ failed, reason, asked, thrown }: Answered): string | null {
   if (first !== undefined)
     return `The handler asks ${hostOf(first)}, and its response is not recorded. In the studio, open the login and choose "Send these requests", then keep it.`;
   if (failed === null) return null;
-  const where = thrown ? ', because the handler throws' : '';
-  return `The function fails (${reason})${where}: no response can be expected of it. Mend the handler first.`;
+  const where = thrown ? ' because the handler throws' : '';
+  return `The function fails (${reason})${where}, so it has no expected response. Correct the handler first.`;
 }
 
 function problemsOf({ after, differences, found, personIn }: KeptLogin, name: string): string[] {
@@ -136,14 +136,14 @@ function problemsOf({ after, differences, found, personIn }: KeptLogin, name: st
   const places = differences.length > 0 ? '' : found.slice(0, MAX_NAMED).join(', ');
   const [request] = after.asked.unanswered;
   return [
-    ...(after.response === null ? [`The function does not answer the kept event (${after.reason}).`] : []),
+    ...(after.response === null ? [`The function fails for the kept event (${after.reason}).`] : []),
     ...(request === undefined
       ? []
       : [`The handler asks ${hostOf(request)} for something that is not recorded for the kept event.`]),
     ...(differences.length === 0
       ? []
       : [
-          `The kept event is answered with another ${inWords(differences, 'and')} (${after.reason}): in the studio, tick the texts that the handler compares.`,
+          `The response to the kept event differs in ${inWords(differences, 'and')} (${after.reason}): in the studio, tick the texts that the handler compares.`,
         ]),
     ...(places === '' ? [] : [`A text of the person is in ${places}: try again, or tick it if it may stay.`]),
     ...(word === null
@@ -190,7 +190,7 @@ function handlerProblems(handler: string | undefined): string[] {
 }
 
 const OUTSIDE_PROJECT =
-  'The handler is no file of the project: the sample would name a place on this machine. Save the handler in handlers/.';
+  'The handler is not a file of the project, and the sample would name a path of this machine. Save the handler in handlers/.';
 
 function expectedOf({ status, response }: Answered, handler: string | undefined): Expected | null {
   return response && { ...(handler !== undefined && { handler }), status, answer: response };

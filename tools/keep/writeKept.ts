@@ -32,7 +32,7 @@ export async function writeKept(plan: SamplePlan): Promise<string[]> {
     await removeAll(placed);
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     throw new UnusableInput(
-      `${join(plan.folder, plan.name)}: there is a sample of this name already: choose another name`,
+      `${join(plan.folder, plan.name)}: a sample of this name exists already: choose another name`,
     );
   } finally {
     await removeAll(files.map(({ draft }) => draft));

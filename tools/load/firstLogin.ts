@@ -9,10 +9,10 @@ import { shownTarget } from './target.ts';
 const REFUSED = [401, 403, 404, 421];
 
 const CURES: Readonly<Record<number, string>> = {
-  401: 'it does not accept the signature: compare SIGNING_SECRET_ID, and see --sign',
-  403: 'it does not let these credentials in: allow execute-api:Invoke or lambda:InvokeFunction, and see --sign',
-  404: 'no function is there: correct the path, e.g. /openid or /saml, or the name of the function',
-  421: 'it is reached under another name than its own: send to localhost',
+  401: 'it does not accept the signature: check SIGNING_SECRET_ID and --sign',
+  403: 'it refuses these credentials: allow execute-api:Invoke or lambda:InvokeFunction, and check --sign',
+  404: 'there is no such function: correct the path, e.g. /openid or /saml, or the name of the function',
+  421: 'it accepts requests only under its own name: send to localhost',
 };
 
 /**

@@ -20,7 +20,7 @@ export interface Load extends Pace {
   timeoutMs: number;
 }
 
-const NOT_SENT = withoutResponse('error', `not sent: ${MAX_IN_FLIGHT} logins had no answer yet`);
+const NOT_SENT = withoutResponse('error', `not sent: ${MAX_IN_FLIGHT} logins had no response yet`);
 const INTERRUPTED = withoutResponse('interrupted', 'no response before the end');
 
 export interface Loaded {

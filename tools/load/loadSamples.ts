@@ -38,7 +38,7 @@ export async function loadSamples(
   const leftOut = found.length - samples.length;
   if (samples.length > 0) return { samples, leftOut, handler };
   throw new UnusableInput(
-    `${places.join(', ')}: expected an event of ${functionName} with its expected response beside it, of the handler that the settings name: ${handler}`,
+    `${places.join(', ')}: expected an event of ${functionName} with its expected response beside it, for the handler in the settings: ${handler}`,
   );
 }
 

@@ -19,7 +19,7 @@ export function reportOf({ figures, seconds }: Loaded, rate: number): string {
     what,
   ]);
   return [
-    `${sent} logins in ${seconds.toFixed(1)} s, ${rate} a second asked for`,
+    `${sent} logins in ${seconds.toFixed(1)} s, at a rate of ${rate} a second`,
     '',
     table(['outcome', 'status', 'type', 'logins', ''], rows),
     '',
@@ -29,10 +29,10 @@ export function reportOf({ figures, seconds }: Loaded, rate: number): string {
 
 function speed(figures: Figures, seconds: number): string[] {
   const answered = figures.logins('as expected');
-  if (answered === 0) return ['No login was answered as expected.'];
+  if (answered === 0) return ['No login had the expected response.'];
   const percentiles = PERCENTILES.map((percent) => figures.percentile(percent).toFixed(1));
   return [
-    `Answered as expected: ${(answered / seconds).toFixed(1)} a second`,
+    `As expected: ${(answered / seconds).toFixed(1)} a second`,
     '',
     table(['ms', '50%', '90%', '99%', 'max'], [['', ...percentiles]]),
     ...lateness(figures),

@@ -28,7 +28,7 @@ export async function targetAt(text: string, isOperated: boolean): Promise<Targe
     addresses.every(({ address, family }) => LOOPBACK.check(address, family === 6 ? 'ipv6' : 'ipv4'));
   if (!isLoopback) refuseElsewhere(url, isOperated);
   if (addresses.length === 0)
-    throw new UnusableInput(`${url.hostname} is not found: look at the name and the network`);
+    throw new UnusableInput(`${url.hostname} is not found: check the name and the network`);
   const options = { keepAlive: true, ...(isLoopback && { lookup: only(addresses) }) };
   const agent = url.protocol === 'https:' ? new https.Agent(options) : new http.Agent(options);
   return { url, isLoopback, agent };

@@ -57,7 +57,7 @@ export function answeredOf(answer: Answer, fn: PooledFunction, stage: Stage): An
   try {
     return readAnswer(answer, fn, stage);
   } catch {
-    const failure = new FunctionFailed('error', `${fn.name} wrote log records of another form`);
+    const failure = new FunctionFailed('error', `${fn.name} wrote log records in an unknown form`);
     return readAnswer({ ...answer, records: [], failure }, fn, stage);
   }
 }
@@ -90,7 +90,7 @@ function readAnswer(answer: Answer, fn: PooledFunction, stage: Stage): Answered 
   };
 }
 
-const NO_RESPONSE = new FunctionFailed('error', 'the function answered with something else than a response');
+const NO_RESPONSE = new FunctionFailed('error', 'the function returned something other than a response');
 
 /** Null for what no function of ours answers: the code of a handler can write answers too. */
 function sentIn(result: unknown): Pick<Answered, 'status' | 'response'> | null {

@@ -136,7 +136,7 @@ const OUTSIDE = '.outside.json';
 const ExpectedSchema = object({
   handler: v.exactOptional(v.string('expected the name of a handler')),
   status: v.number('expected an HTTP status'),
-  answer: object({ type: v.string('expected the type of an answer') }),
+  answer: object({ type: v.string('expected the type of a response') }),
 });
 
 async function readExpected(file: string): Promise<Expected | null> {

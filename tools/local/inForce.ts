@@ -1,4 +1,4 @@
-/** What is in force in a function, or why it would answer every login with an error: its record of the cold start, for people. */
+/** What is in force in a function, or why it would respond to every login with an error: its record of the cold start, for people. */
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { KINDS } from '../../lib/kinds.ts';
@@ -18,7 +18,7 @@ export function inForce(name: string, record: LogRecord): string {
   const { handler, shadow, shadowOver, callerCheck, issuers } = record;
   const parts = [`handler ${handler}`];
   if (shadow) parts.push(`shadow ${shadow}`);
-  if (shadowOver) parts.push(`shadow ${shadowOver} (its last day is over: nothing is compared)`);
+  if (shadowOver) parts.push(`shadow ${shadowOver} (its last day has passed, so nothing is compared)`);
   parts.push(`callers ${callerCheck}`);
   const kind = kindOf(name);
   parts.push(`${CHECK_NAMES[kind]} ${record[KINDS[kind].check]}`);
@@ -41,7 +41,7 @@ function unusedHandlers(name: string): string | null {
   const own = handlerNames().filter((one) => !WORKED_HANDLERS.includes(one));
   if (own.length === 0) return null;
   const named = [...own.sort().slice(0, MAX_NAMED), ...(own.length > MAX_NAMED ? ['…'] : [])].join(', ');
-  return `${HANDLER_SETTING[name]} is not set: the default handler answers, and not your own in handlers/ (${named})`;
+  return `${HANDLER_SETTING[name]} is not set: the default handler is in force, and not your own in handlers/ (${named})`;
 }
 
 /** Says on stderr which of these functions the default handler answers although an operator has handlers of their own. */

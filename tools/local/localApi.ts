@@ -24,7 +24,7 @@ export function localApi({ port, maxSize, tooLarge }: LocalApiOptions): LocalApi
     // Only browsers send these headers. A page of any site can post to this machine: it cannot read the answer, but a
     // handler would run with what it posts.
     const isFromPage = req.header('origin') ?? req.header('sec-fetch-site');
-    return isFromPage === undefined ? next() : refused(403, 'a web page may not send anything here');
+    return isFromPage === undefined ? next() : refused(403, 'web pages may not send requests here');
   });
   app.use(bodyLimit({ maxSize, onError: tooLarge }));
   app.onError(failed);

@@ -7,28 +7,28 @@ const OR_A_FILE = 'or set SECRETS_FILE on your machine';
 const CURES: Readonly<Record<string, string>> = {
   secret_not_found: `AWS has no such secret in this account and region: create it, ${OR_A_FILE}`,
   secret_access_denied: `these credentials may not read it: allow secretsmanager:GetSecretValue, ${OR_A_FILE}`,
-  secret_throttled: `AWS is asked too often: try again later, ${OR_A_FILE}`,
-  secret_service_failed: `AWS is not reached: look at the region, the network and the proxy, ${OR_A_FILE}`,
-  secret_timed_out: `AWS did not answer in time: look at the region, the network and the proxy, ${OR_A_FILE}`,
+  secret_throttled: `AWS throttles the requests: try again later, ${OR_A_FILE}`,
+  secret_service_failed: `AWS cannot be reached: check the region, the network and the proxy, ${OR_A_FILE}`,
+  secret_timed_out: `AWS did not respond in time: check the region, the network and the proxy, ${OR_A_FILE}`,
   secret_unusable: 'correct its value',
-  lookup_timed_out: 'it did not answer in time: look at the network and the proxy, or set tryTimeoutMs',
-  lookup_connection_failed: 'it is not reached: look at the host, the port, the network and the proxy',
-  lookup_redirected: 'it redirects to another place: look up that place',
-  lookup_too_large: 'its response is too large: ask for less, or set maxBytes',
-  lookup_not_json: 'expected a response of JSON: look at the URL',
+  lookup_timed_out: 'it did not respond in time: check the network and the proxy, or set tryTimeoutMs',
+  lookup_connection_failed: 'it cannot be reached: check the host, the port, the network and the proxy',
+  lookup_redirected: 'it redirects to another address: use that address',
+  lookup_too_large: 'its response is too large: request less, or set maxBytes',
+  lookup_not_json: 'expected a response of JSON: check the URL',
   lookup_unexpected: 'correct the schema of the look-up, or the data',
   lookup_url_refused: 'correct the URL in the handler',
 };
 
 const KEYS_EXPECTED =
-  'expected a discovery document and a key set: look at the issuer and its jwks_uri in OPENID_ISSUERS';
+  'expected a discovery document and a key set: check the issuer and its jwks_uri in OPENID_ISSUERS';
 
 /** By the cause of `keys_unavailable`, where it is another one than not finding keys there. */
 const CURES_OF_KEYS: Readonly<Record<string, string>> = {
   lookup_connection_failed: CURES.lookup_connection_failed ?? '',
-  lookup_timed_out: 'it did not answer in time: look at the network and the proxy',
-  deadline: 'the login had no time left: look at the network, the proxy and HANDLER_TIMEOUT_MS',
-  key_unusable: 'the key of the token cannot be used: look at the key set of the issuer',
+  lookup_timed_out: 'it did not respond in time: check the network and the proxy',
+  deadline: 'the login had no time left: check the network, the proxy and HANDLER_TIMEOUT_MS',
+  key_unusable: 'the key of the token cannot be used: check the key set of the issuer',
 };
 
 /** Of these the problems, where there are some, say what to do. */
@@ -53,27 +53,27 @@ export function unavailableIn(records: readonly LogRecord[], secretsFile: string
 }
 
 function cureOfKeys({ cause, lookUpStatus }: LogRecord): string {
-  if (cause === 'lookup_status') return `it answered with status ${lookUpStatus}: ${KEYS_EXPECTED}`;
+  if (cause === 'lookup_status') return `it responded with status ${lookUpStatus}: ${KEYS_EXPECTED}`;
   return CURES_OF_KEYS[String(cause)] ?? KEYS_EXPECTED;
 }
 
 function cureOf(reason: string, { cause, lookUpStatus }: LogRecord, secretsFile: string | undefined): string {
   if (reason === 'lookup_status')
-    return `it answered with status ${lookUpStatus}: ${ofStatus(Number(lookUpStatus))}`;
+    return `it responded with status ${lookUpStatus}: ${ofStatus(Number(lookUpStatus))}`;
   if (reason === 'secret_not_found' && secretsFile)
     return `SECRETS_FILE has no such secret: add it to ${secretsFile}`;
   return CURES[reason] ?? failureOfAws(String(cause ?? 'unknown'));
 }
 
 function ofStatus(status: number): string {
-  if (status === 401 || status === 403) return 'look at the credentials and rights of the look-up';
-  if (status === 429) return 'ask less often, or set cacheSeconds';
-  return status < 500 ? 'look at the URL and what is sent' : 'the other system fails, try again later';
+  if (status === 401 || status === 403) return 'check the credentials and rights of the look-up';
+  if (status === 429) return 'send fewer requests, or set cacheSeconds';
+  return status < 500 ? 'check the URL and the request' : 'the other system failed: try again later';
 }
 
 /** @param name of the SDK's exception */
 function failureOfAws(name: string): string {
   if (name.startsWith('ExpiredToken'))
     return `the AWS credentials have expired: log in with the AWS CLI, ${OR_A_FILE}`;
-  return `AWS cannot be asked (${name}): look at the network and the proxy, ${OR_A_FILE}`;
+  return `AWS cannot be asked (${name}): check the network and the proxy, ${OR_A_FILE}`;
 }

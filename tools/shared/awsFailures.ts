@@ -24,8 +24,8 @@ export function awsFailure({ name = '', code = '', message, hostname }: Failure)
   if (message === 'Region is missing') return 'no AWS region: set AWS_REGION';
   const failure = connectionFailure({ code }) ?? connectionFailure({ code: name });
   if (failure !== null) {
-    const cure = failure.kind === 'tls' ? failure.cure : 'look at the region, the network and the proxy';
-    return `AWS is not reached${hostname ? ` at ${hostname}` : ''} (${failure.what}): ${cure}`;
+    const cure = failure.kind === 'tls' ? failure.cure : 'check the region, the network and the proxy';
+    return `AWS cannot be reached${hostname ? ` at ${hostname}` : ''} (${failure.what}): ${cure}`;
   }
   return CURES[code] ?? CURES[name] ?? null;
 }

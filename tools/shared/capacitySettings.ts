@@ -69,7 +69,7 @@ function isSet(value: unknown): boolean {
 function settingsWithoutProvider(given: Given): string[] {
   return Object.entries(CAPACITY)
     .filter(([key]) => isSet(given[key as keyof Given]))
-    .map(([, { variable }]) => `${variable}: expected CAPACITY_PROVIDER_ARN too, which is not set`);
+    .map(([, { variable }]) => `${variable}: expected CAPACITY_PROVIDER_ARN to be set too`);
 }
 
 function settingsOf({ providerArn, architecture, ...given }: Given): Capacity {
@@ -93,7 +93,7 @@ function problemsOfRegion({ providerArn }: Capacity, region: string | null): str
   const [, , , found] = providerArn.split(':');
   if (region === null || found === region) return [];
   return [
-    `CAPACITY_PROVIDER_ARN: expected a capacity provider in ${region}, where this is deployed, found one in ${found}`,
+    `CAPACITY_PROVIDER_ARN: expected a capacity provider in ${region}, the region of the deployment, found one in ${found}`,
   ];
 }
 
@@ -111,7 +111,7 @@ function problemsTogether({
     ],
     [
       maxEnvironments === undefined || maxEnvironments >= minEnvironments,
-      `CAPACITY_MAX_ENVIRONMENTS: expected CAPACITY_MIN_ENVIRONMENTS at least, which is ${minEnvironments}, found ${maxEnvironments}`,
+      `CAPACITY_MAX_ENVIRONMENTS: expected at least CAPACITY_MIN_ENVIRONMENTS, which is ${minEnvironments}, found ${maxEnvironments}`,
     ],
     [
       minEnvironments > 0 || maxEnvironments === 0,

@@ -17,7 +17,7 @@ export const STAGE = {
   type: 'string',
   value: '<stage>',
   default: 'dev',
-  about: 'the settings of this stage: .env.<stage>, or .env where there is none',
+  about: 'the settings of this stage: .env.<stage>, or .env if that file does not exist',
 } as const;
 
 type Values<TOptions extends Record<string, Option>> = ReturnType<
@@ -116,7 +116,7 @@ function checkOption({ name: command, options }: Command, token: OptionToken, wo
   if (option === undefined) {
     const [found = ''] = word.split('=');
     const near = nearest(found.replace(/^-+/, ''), [...Object.keys(options), 'help']);
-    throw new UnusableInput(`${found} is no option of ${command}${near && `; the nearest is --${near}`}`);
+    throw new UnusableInput(`${found} is not an option of ${command}${near && `; the nearest is --${near}`}`);
   }
   if (option.type === 'boolean') {
     if (value !== undefined) throw new UnusableInput(`--${name} takes no value, found ${value}`);
@@ -131,7 +131,7 @@ function checkOption({ name: command, options }: Command, token: OptionToken, wo
 function checkPositionals({ name, positionals: declared = [] }: Command, found: string[]): void {
   const last = declared.at(-1);
   const surplus = last?.isRepeated ? undefined : found[declared.length];
-  if (surplus !== undefined) throw new UnusableInput(`${name} does not know what to do with ${surplus}`);
+  if (surplus !== undefined) throw new UnusableInput(`${name} has no use for ${surplus}`);
   declared.forEach(({ name: shown, about, isOptional, choices }, index) => {
     const word = found[index];
     if (word !== undefined && choices) expectOneOf(shown, word, choices);
@@ -146,7 +146,7 @@ function refuseTakenByNpm({ name, options }: Command): void {
   const taken = Object.keys(options).find((option) => env[`npm_config_${option.replaceAll('-', '_')}`]);
   if (taken === undefined) return;
   throw new UnusableInput(
-    `npm took --${taken} for an option of its own: write -- after ${name}, before everything else`,
+    `npm took --${taken} as its own option: write -- after ${name}, before everything else`,
   );
 }
 

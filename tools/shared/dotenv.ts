@@ -88,7 +88,7 @@ export function notesOfUnpassed({ folder, stage, configuration }: SettingFiles):
   const names = namesIn(read, []).names.filter((name) => !used.includes(name) && !OF_THE_MACHINE.test(name));
   if (names.length === 0) return [];
   return [
-    `${basename(read)}: not passed to the functions on AWS: ${names.join(', ')}. List those that a handler reads ` +
+    `${basename(read)}: not passed to the functions on AWS: ${names.join(', ')}. If a handler reads them, list them ` +
       `below provider.environment in ${basename(configuration)}, e.g. ${names[0]}: \${env:${names[0]}, null}`,
   ];
 }
@@ -100,7 +100,7 @@ function mistakenStage(folder: string, stage: string | null): string[] {
   const near = stages.find((one) => distance(one, stage) <= MAX_LETTERS);
   if (near === undefined) return [];
   return [
-    `.env.${stage} is not there, the nearest is .env.${near}. For a stage without settings, make it empty`,
+    `.env.${stage} does not exist; the nearest is .env.${near}. For a stage without settings, make an empty file`,
   ];
 }
 
@@ -161,7 +161,5 @@ function notesOf(skipped: string, read: string, taken: readonly string[]): strin
   const { names } = namesIn(skipped, taken);
   const settings = names.filter((name) => taken.includes(name) || mistake(name, taken) !== null);
   if (settings.length === 0) return [];
-  return [
-    `${basename(skipped)} is not read, because there is ${read}: not in force are ${settings.join(', ')}`,
-  ];
+  return [`${basename(skipped)} is not read, because ${read} exists. Not in force: ${settings.join(', ')}`];
 }

@@ -142,7 +142,7 @@ export class Stage {
     for (const name of ['SECRETS_FILE', 'NODE_EXTRA_CA_CERTS']) {
       const file = env[name];
       if (!file || existsSync(resolve(PROJECT, file))) continue;
-      throw new UnusableInput(`${sourceOf(name, file, this.#files)}: ${name} is not there: ${file}`);
+      throw new UnusableInput(`${sourceOf(name, file, this.#files)}: ${name} does not exist: ${file}`);
     }
     return env;
   }

@@ -64,7 +64,7 @@ export function misspelling(name: string): string | null {
   if (ALL_SETTINGS.includes(name)) return null;
   const nearest = nearestOf(name);
   const isMeant = distance(name.toUpperCase(), nearest) <= MAX_LETTERS || ENDING_OF_PROTECTIONS.test(name);
-  return isMeant ? `${name} is not a setting, the nearest is ${nearest}` : null;
+  return isMeant ? `${name} is not a setting; the nearest is ${nearest}` : null;
 }
 
 /**
@@ -81,8 +81,8 @@ export function mistake(
   if (misspelled !== null || ALL_SETTINGS.includes(name) || listed.includes(name) || !beginsAsSetting(name))
     return misspelled;
   return (
-    `${name} is not a setting, the nearest is ${nearestOf(name)}. ` +
-    `A variable of your own has to stand below environment in ${configuration}`
+    `${name} is not a setting; the nearest is ${nearestOf(name)}. ` +
+    `A variable of your own must be listed below environment in ${configuration}`
   );
 }
 

@@ -30,7 +30,7 @@ export function guardTerminal(): void {
 
 const REAL = new Map<NodeJS.WriteStream, (text: string) => boolean>();
 
-/** Puts a line in the place of the one that the cursor is in. */
+/** Replaces the current line. */
 export function replaceLine(stream: NodeJS.WriteStream, line: string): void {
   REAL.get(stream)?.(`\r\u001b[K${terminalText(line)}`);
 }

@@ -51,7 +51,7 @@ function hostOf(url: string): string {
 
 function insecure(url: string): SignInRefused {
   return new SignInRefused({
-    ours: `The discovery document names an address at ${hostOf(url)} that is not https. Plain http is for a provider on this machine alone: have the provider publish https addresses.`,
+    ours: `The discovery document names an address at ${hostOf(url)} that is not https. Plain http is only for a provider on this machine: have the provider publish https addresses.`,
   });
 }
 
@@ -59,7 +59,7 @@ function unreachable(url: string, { signal }: CustomFetchOptions, error: unknown
   const host = hostOf(url);
   if (signal?.aborted) {
     return new SignInRefused({
-      ours: `${host} did not answer in time: see whether this machine reaches it, and try again.`,
+      ours: `${host} did not respond in time: check that this machine reaches it, and try again.`,
     });
   }
   const failure = connectionFailure(error);

@@ -40,14 +40,14 @@ export async function probe(
   const page = quoted(providerWords(visible(text), refused.secrets)) || 'an empty page';
   if (status === 400 && OF_THE_CLIENT.test(page))
     throw new SignInRefused({ theirs: page, ours: compare(refused) });
-  return `The provider answers the request to sign in with status ${status}: ${page}. If it does so in your browser too: ${compare(refused)}`;
+  return `The provider responds to the request to sign in with status ${status}: ${page}. If it does so in your browser too: ${compare(refused)}`;
 }
 
 /** Keycloak, Okta and others name one of these in a page that is no page to sign in. */
 const OF_THE_CLIENT = /redirect[_ ]ur[il]|callback url|client[_ ]id|invalid_client|client not found/i;
 
 function compare({ redirectUri }: Refused): string {
-  return `Check the client id, and register this redirect address for it, exactly so: ${redirectUri}`;
+  return `Check the client id, and register exactly this redirect address for it: ${redirectUri}`;
 }
 
 /** Null where it cannot be sent from here: the browser may reach what this process does not. */

@@ -36,7 +36,7 @@ export async function configurationsOf(
   });
   if (first) return [first, ...others];
   throw new SignInRefused({
-    ours: 'The provider takes no client secret at its token endpoint (token_endpoint_auth_methods_supported): register a public client, and sign in without a secret.',
+    ours: 'The provider accepts no client secret at its token endpoint (token_endpoint_auth_methods_supported): register a public client, and sign in without a secret.',
   });
 }
 
@@ -93,10 +93,10 @@ function issuerUrl(issuer: string): URL {
   const isSecure = url?.protocol === 'https:' || isLoopbackHttp(issuer);
   if (url && isSecure && url.search + url.hash + url.username + url.password === '') {
     if (!url.pathname.includes(WELL_KNOWN)) return url;
-    throw new SignInRefused({ ours: `Give the issuer without ${WELL_KNOWN} and what follows it.` });
+    throw new SignInRefused({ ours: `Give the issuer without ${WELL_KNOWN} and the text after it.` });
   }
   throw new SignInRefused({
-    ours: 'Give the issuer as ID tokens have it under iss: an https URL without query, or http on localhost for a provider on this machine.',
+    ours: 'Give the issuer as it is in iss of ID tokens: an https URL without query, or http on localhost for a provider on this machine.',
   });
 }
 

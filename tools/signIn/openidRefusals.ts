@@ -30,8 +30,8 @@ export function discoveryRefusal(error: unknown, issuer: URL): SignInRefused {
   const place = `${issuer.origin}${issuer.pathname.replace(/\/$/, '')}/.well-known/openid-configuration`;
   const found =
     code === 'OAUTH_RESPONSE_IS_NOT_CONFORM'
-      ? `answers with status ${cause?.status}`
-      : 'is no discovery document';
+      ? `responds with status ${cause?.status}`
+      : 'is not a discovery document';
   return new SignInRefused({
     ours: `${quoted(place)} ${found}: check the issuer. Keycloak's is https://<host>/realms/<realm>; docs/providers.md has the others.`,
   });
@@ -39,7 +39,7 @@ export function discoveryRefusal(error: unknown, issuer: URL): SignInRefused {
 
 export function otherIssuer(found: string): SignInRefused {
   return new SignInRefused({
-    ours: `The discovery document is of the issuer ${quoted(found)}: give the issuer exactly so. If it has a placeholder for the tenant, as Entra's "common" does, give the issuer of your tenant.`,
+    ours: `The discovery document is of the issuer ${quoted(found)}: give exactly this issuer. If it has a placeholder for the tenant, as Entra's "common" does, give the issuer of your tenant.`,
   });
 }
 
@@ -99,29 +99,28 @@ function cureOf({ error, error_description: description = '' }: OAuthError, refu
   const isOfClient = /credential|secret/i.test(description) || /client not found/i.test(error);
   const code = isOfClient ? 'invalid_client' : error;
   return (
-    CURES.get(code)?.(refused) ??
-    `Look ${quoted(error)} up in the documentation of the provider, or in its log.`
+    CURES.get(code)?.(refused) ?? `See the documentation or the log of the provider about ${quoted(error)}.`
   );
 }
 
 function registerRedirect({ redirectUri }: Refused): string {
-  return `Register this redirect address for the client, exactly so: ${redirectUri}`;
+  return `Register exactly this redirect address for the client: ${redirectUri}`;
 }
 
 const ASKS_THE_PERSON = () =>
-  `The provider needs something from the person, and did not ask: sign in there in this browser first, then ${AGAIN}`;
-const OF_THE_PROVIDER = () => `The fault is the provider's: see its log, or try again later.`;
+  `The provider needs input from the person but may not ask for it: sign in there in this browser first, then ${AGAIN}`;
+const OF_THE_PROVIDER = () => `The provider has a problem: see its log, or try again later.`;
 
 const CURES = new Map(
   Object.entries<(refused: Refused) => string>({
     access_denied: () =>
-      'The person said no, or a rule of the provider did: give consent, or assign the person to this client (Entra: "Users and groups"; Okta: "Assignments"; Google: test users of the consent screen).',
+      'The person or a rule of the provider refused: give consent, or assign the person to this client (Entra: "Users and groups"; Okta: "Assignments"; Google: test users of the consent screen).',
     invalid_scope: ({ scopes }) =>
-      `Leave out the scope that is refused, or allow it for this client at the provider (Keycloak: "Client scopes"). Asked for: ${quoted(scopes)}.`,
+      `Leave out the scope that is refused, or allow it for this client at the provider (Keycloak: "Client scopes"). Requested: ${quoted(scopes)}.`,
     invalid_client: ({ hasSecret }) =>
       hasSecret
-        ? 'Check the client id and the secret: the secret may have been replaced or have expired, and Entra shows its value and its id, of which the value is needed.'
-        : 'Check the client id. If the client has a secret, give it; if it is to have none, make it a public client (Keycloak: "Client authentication" off; Entra: "Mobile and desktop applications").',
+        ? 'Check the client id and the secret: the secret may be replaced or expired. Of the value and the id that Entra shows, use the value.'
+        : 'Check the client id. If the client has a secret, give it; if it should have none, make it a public client (Keycloak: "Client authentication" off; Entra: "Mobile and desktop applications").',
     unauthorized_client: () =>
       'Allow the authorization code flow for this client (Keycloak: "Standard flow"; Okta: grant type "Authorization Code").',
     unsupported_response_type: () =>
@@ -129,8 +128,8 @@ const CURES = new Map(
     invalid_grant: ({ redirectUri }) =>
       `The code was used, has expired, or was issued for another redirect address than ${redirectUri}: ${AGAIN}`,
     invalid_request: ({ redirectUri }) =>
-      `Compare the client at the provider with what is asked for: the redirect address ${redirectUri}, the response type code, PKCE with S256.`,
-    invalid_token: () => `The access token is not accepted: ${AGAIN}`,
+      `Compare the client at the provider with the request: the redirect address ${redirectUri}, the response type code, PKCE with S256.`,
+    invalid_token: () => `The provider does not accept the access token: ${AGAIN}`,
     login_required: ASKS_THE_PERSON,
     interaction_required: ASKS_THE_PERSON,
     consent_required: ASKS_THE_PERSON,
@@ -165,7 +164,7 @@ export function objectionIn(error: unknown): string {
   if (sentence) return sentence(detail);
   if (code === 'OAUTH_RESPONSE_IS_NOT_CONFORM' || code === 'OAUTH_RESPONSE_IS_NOT_JSON') {
     const status = cause?.status === undefined ? '' : ` with status ${cause.status}`;
-    return `The provider answers${status} and without an error of OAuth: see its log.`;
+    return `The provider responds${status} without an OAuth error: see its log.`;
   }
   return `The response of the provider cannot be used (${quoted(inFull)}): report it to the people who run the provider.`;
 }
@@ -175,16 +174,16 @@ const OBJECTIONS: readonly (readonly [RegExp, (detail: Comparison) => string])[]
   [
     /"nonce"/,
     () =>
-      `The ID token is of another sign-in: its nonce is missing or another one. If that happens each time, the provider does not put the nonce into its ID tokens. Otherwise ${AGAIN}`,
+      `The ID token belongs to another sign-in: its nonce is missing or different. If that happens each time, the provider does not put the nonce into its ID tokens. Otherwise ${AGAIN}`,
   ],
   [
     /CLAIM_COMPARISON/,
     ({ claim = 'a claim' }) =>
-      `The ID token is not for this client or not of this issuer: ${quoted(claim)} is another one than expected. Check the issuer and the client id.`,
+      `The ID token is not for this client or not from this issuer: ${quoted(claim)} is not as expected. Check the issuer and the client id.`,
   ],
   [
     /response parameter|only once|authorization code in|JARM/,
-    () => `The callback is no response of this provider to this sign-in: ${AGAIN}`,
+    () => `The callback is not a response of this provider to this sign-in: ${AGAIN}`,
   ],
   [
     /"id_token"/,
@@ -194,12 +193,12 @@ const OBJECTIONS: readonly (readonly [RegExp, (detail: Comparison) => string])[]
   [
     /KEY_SELECTION|signature verification/,
     () =>
-      'The signature of the ID token does not match the keys that the provider publishes (jwks_uri): see whether its keys were just changed, and try again.',
+      'The signature of the ID token does not match the keys that the provider publishes (jwks_uri): its keys may have just changed, so try again.',
   ],
   [
     /UNSUPPORTED|"alg"/,
     () =>
-      'The ID token is encrypted, or signed in a way that is not accepted: have the provider sign the ID tokens of this client with RS256 or ES256, and not encrypt them (Keycloak: client, "Advanced").',
+      'The ID token is encrypted, or signed with an algorithm that is not accepted: have the provider sign the ID tokens of this client with RS256 or ES256, and not encrypt them (Keycloak: client, "Advanced").',
   ],
 ];
 

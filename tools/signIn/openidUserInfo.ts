@@ -52,7 +52,7 @@ async function failed(error: unknown): Promise<Finding> {
   if (isOfAnother(error)) {
     return problem(
       'userinfo_subject_differs',
-      'UserInfo is of another subject (sub) than the ID token, and must not be used (OpenID Connect Core 5.3.2).',
+      'UserInfo is about another subject (sub) than the ID token and must not be used (OpenID Connect Core 5.3.2).',
       'Report it to the people who run the provider.',
     );
   }
@@ -63,7 +63,7 @@ async function failed(error: unknown): Promise<Finding> {
   return warning(
     'userinfo_failed',
     `UserInfo cannot be read: ${why.replace(/\.$/, '')}.`,
-    'A handler that asks UserInfo fails too. Keycloak: turn "Always use lightweight access token" off; otherwise see the log of the provider.',
+    'A handler that asks UserInfo fails as well. Keycloak: turn "Always use lightweight access token" off; otherwise see the log of the provider.',
   );
 }
 

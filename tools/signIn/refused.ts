@@ -32,7 +32,7 @@ export class UnknownState extends SignInRefused {
 
   constructor() {
     super({
-      ours: 'No sign-in waits for this callback: it came twice, it took longer than ten minutes, or it was not started here. Start the sign-in again.',
+      ours: 'No sign-in is waiting for this callback: it came twice, took longer than ten minutes, or was not started here. Start the sign-in again.',
     });
   }
 }

@@ -48,7 +48,7 @@ const KNOWN: readonly Known[] = [
     isOf: isBelow('login.microsoftonline.com'),
     steps: (redirectUri) => [
       'Open the app of the service under "App registrations", or register one for accounts of your own tenant only.',
-      `Under "Authentication", add this address to the platform "Web": ${redirectUri} (Entra takes http for localhost alone, not for 127.0.0.1).`,
+      `Under "Authentication", add this address to the platform "Web": ${redirectUri} (Entra accepts http only for localhost, not for 127.0.0.1).`,
       'Under "Certificates & secrets", add a client secret, and copy its value, not its id. To sign in without a secret, add the address to the platform "Mobile and desktop applications" instead.',
       'The client id is the "Application (client) ID". The issuer is https://login.microsoftonline.com/<tenant id>/v2.0.',
     ],
@@ -69,7 +69,7 @@ const KNOWN: readonly Known[] = [
     steps: (redirectUri) => [
       'In the Google Cloud console, open the OAuth client of the service, or create an OAuth client ID of type "Web application".',
       `Add this address to "Authorized redirect URIs": ${redirectUri} (it may take some minutes until Google knows it).`,
-      'Copy the client id and the secret: Google wants the secret. While the app is in testing, add yourself as a test user.',
+      'Copy the client id and the secret: Google requires the secret. While the app is in testing, add yourself as a test user.',
       'The issuer is https://accounts.google.com.',
     ],
   },
@@ -79,9 +79,9 @@ const OTHER: Known = {
   provider: 'Any other provider',
   isOf: () => true,
   steps: (redirectUri) => [
-    'Open the client of the service, or register one for the authorization code flow (response type code), with PKCE if it is a choice.',
-    `Register this redirect address for it, exactly so: ${redirectUri}`,
-    'If the client has a secret, copy it. The methods client_secret_basic and client_secret_post will do, or none for a public client.',
-    'The issuer is what ID tokens have under iss. <issuer>/.well-known/openid-configuration shows a document with the same issuer.',
+    'Open the client of the service, or register one for the authorization code flow (response type code), with PKCE if you can choose it.',
+    `Register exactly this redirect address for it: ${redirectUri}`,
+    'If the client has a secret, copy it. The methods client_secret_basic and client_secret_post work, and none for a public client.',
+    'The issuer is the iss of ID tokens. <issuer>/.well-known/openid-configuration shows a document with the same issuer.',
   ],
 };

@@ -43,7 +43,7 @@ const KNOWN: readonly Known[] = [
     isOf: /^https:\/\/sts\.windows\.net\//,
     steps: ({ entityId, acsUrl }) => [
       'Under "Enterprise applications", open the application of the service, or create one of your own and choose single sign-on with SAML.',
-      `Under "Basic SAML Configuration", add ${entityId} as "Identifier (Entity ID)" and ${acsUrl} as "Reply URL" (Entra takes http for localhost alone). What the service needs stays beside them.`,
+      `Under "Basic SAML Configuration", add ${entityId} as "Identifier (Entity ID)" and ${acsUrl} as "Reply URL" (Entra accepts http only for localhost). Keep the values of the service.`,
       'Assign yourself under "Users and groups".',
       'The metadata of Entra is at the "App Federation Metadata Url", under "SAML Certificates". Each application has its own certificate.',
     ],
@@ -61,9 +61,9 @@ const KNOWN: readonly Known[] = [
     provider: 'Google',
     isOf: /^https:\/\/accounts\.google\.com\//,
     steps: ({ entityId, acsUrl }) => [
-      `Google wants an ACS URL that begins with https://, and ours is ${acsUrl}: it does not send a response to this machine.`,
+      `Google requires an ACS URL that begins with https://, and ours is ${acsUrl}: it does not send a response to this machine.`,
       'Sign in at the service, with the developer tools of the browser open, and paste the SAMLResponse that the browser posts.',
-      `If your console takes the address: under "Apps", "Web and mobile apps", add a custom SAML app with ${acsUrl} as "ACS URL" and ${entityId} as "Entity ID", and choose "Download metadata".`,
+      `If your console accepts the address: under "Apps", "Web and mobile apps", add a custom SAML app with ${acsUrl} as "ACS URL" and ${entityId} as "Entity ID", and choose "Download metadata".`,
     ],
   },
   {
@@ -71,8 +71,8 @@ const KNOWN: readonly Known[] = [
     steps: ({ entityId, acsUrl }) => [
       'No federation publishes a service at localhost in eduGAIN. Ask yours for its test federation, or ask one university to add our metadata to its own provider.',
       `Save our metadata as a file, and send it there: ${entityId}. Its assertion consumer service is ${acsUrl}.`,
-      'Ask for the attributes that the service gets: mail, displayName, givenName, sn, eduPersonScopedAffiliation and an identifier.',
-      'Use the metadata of one provider, by the address that the federation has for each (MDQ). From a file with several, choose one by its entityID.',
+      'Request the attributes that the service gets: mail, displayName, givenName, sn, eduPersonScopedAffiliation and an identifier.',
+      'Use the metadata of one provider, by the address that the federation has for it (MDQ). From a file with several, choose one by its entityID.',
     ],
   },
 ];
@@ -80,9 +80,9 @@ const KNOWN: readonly Known[] = [
 const OTHER: Known = {
   provider: 'Any other provider',
   steps: ({ entityId, acsUrl }) => [
-    `Give it our metadata, from ${entityId}: save it as a file, because a provider elsewhere does not reach this machine.`,
+    `Give it our metadata, from ${entityId}: save it as a file, because a provider on another machine cannot reach this one.`,
     `By hand: our entity ID is ${entityId}, and our ACS URL is ${acsUrl} (HTTP-POST). Have the response or the assertion signed.`,
-    'Have it send what it sends to the service: NameID, AuthnStatement and attributes.',
+    'Have it send the same as to the service: NameID, AuthnStatement and attributes.',
     'Save its metadata as a file, or copy its address.',
   ],
 };

@@ -57,8 +57,8 @@ function requestProblem(response: Element, assertion: Element | null, { requestI
     problem(
       'request_differs',
       isMissing
-        ? 'The response or its assertion names no request (InResponseTo): the login began at the provider.'
-        : 'The response or its assertion is to another request than ours (InResponseTo).',
+        ? 'The response or its assertion has no InResponseTo: the login began at the provider.'
+        : 'The response or its assertion answers another request (InResponseTo).',
       'Begin the sign-in here, and finish it in the same tab.',
     ),
   ];
@@ -71,7 +71,7 @@ function issuerProblem(assertion: Element, { entityId }: SamlProvider): Finding[
     problem(
       'assertion_issuer_refused',
       `${issuer ? `The issuer is ${listed([issuer])}` : 'The assertion names no issuer'}; the metadata is of ${listed([entityId])}.`,
-      'Give the metadata of the provider that signs people in: its entityID has to be the issuer, letter by letter.',
+      'Give the metadata of the provider that signs people in: its entityID must equal the issuer exactly.',
     ),
   ];
 }

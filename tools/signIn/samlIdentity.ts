@@ -73,7 +73,7 @@ function notUsable(folder: string, error: unknown): UnusableInput {
   if (error instanceof UnusableInput) return error;
   const { code = 'unknown' } = error as NodeJS.ErrnoException;
   return new UnusableInput(
-    `${folder}: expected a folder that can be read and written, to keep the key of SAML sign-ins (${code}): correct its rights, or remove what is there`,
+    `${folder}: expected a folder that can be read and written, to keep the key of SAML sign-ins (${code}): correct its permissions, or remove it`,
   );
 }
 
@@ -95,7 +95,7 @@ async function requirePrivate(path: string, stats: Stats, expected: 'a folder' |
   if ((stats.mode & 0o077) === 0) return;
   const mode = expected === 'a file' ? '600' : '700';
   throw new UnusableInput(
-    `${path} has a private key, and others on this machine can reach it: chmod ${mode} it where nobody did, else remove it and register again`,
+    `${path} has a private key, and others on this machine can read it: if nobody has, chmod ${mode} it; otherwise remove it and register again`,
   );
 }
 

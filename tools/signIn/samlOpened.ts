@@ -37,7 +37,7 @@ export async function openedResponse(samlResponse: string, privateKey: string): 
   const response = parseXml(xml, 'the SAMLResponse');
   if (!isElement(response, PROTOCOL, 'Response')) {
     throw new SignInRefused({
-      ours: `The callback has ${listed([response.localName])} in place of a Response: have the provider send its responses here, and nothing else.`,
+      ours: `The callback has ${listed([response.localName])} instead of a Response: have the provider send only its responses here.`,
     });
   }
   const [assertion = null] = elementsIn(response, ASSERTION, 'Assertion');
@@ -51,7 +51,7 @@ export async function openedResponse(samlResponse: string, privateKey: string): 
   const inside = parseXml(decrypted, 'the encrypted assertion');
   if (isElement(inside, ASSERTION, 'Assertion')) return { ...opened, decrypted, assertion: inside };
   throw new SignInRefused({
-    ours: `The encrypted assertion is ${listed([inside.localName])} in place of an Assertion: see the log of the provider.`,
+    ours: `The encrypted assertion is ${listed([inside.localName])} instead of an Assertion: see the log of the provider.`,
   });
 }
 
@@ -62,7 +62,7 @@ function notOpened(closed: Element): Finding {
   );
   return problem(
     'assertion_not_opened',
-    `The assertion is encrypted with ${listed(methods)}, and our key does not open it.`,
-    'Register our metadata again: the provider may hold the certificate of another service or of an earlier key. Have it encrypt with AES in GCM mode and RSA-OAEP with MGF1 and SHA-1 (rsa-oaep-mgf1p), or turn encryption off (Keycloak: client, "Encrypt assertions"; Entra: "Token encryption"; Okta: "Assertion Encryption").',
+    `The assertion is encrypted with ${listed(methods)}, and our key cannot decrypt it.`,
+    'Register our metadata again: the provider may have the certificate of another service or of an earlier key. Have it encrypt with AES in GCM mode and RSA-OAEP with MGF1 and SHA-1 (rsa-oaep-mgf1p), or turn encryption off (Keycloak: client, "Encrypt assertions"; Entra: "Token encryption"; Okta: "Assertion Encryption").',
   );
 }

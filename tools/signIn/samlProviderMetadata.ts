@@ -43,7 +43,7 @@ export function samlProviderIn(metadata: string, { entityId, now = Date.now }: C
   if (entity.entityId === '') throw new UnusableInput(`${name}: expected an entityID`);
   if (certificates.length === 0) {
     throw new UnusableInput(
-      `${name}: expected a certificate for signing that can be read: a response could not be checked without it`,
+      `${name}: expected a readable certificate for signing, without which no response can be checked`,
     );
   }
   requireValid(validUntil, name, now());
@@ -101,7 +101,7 @@ const TIMEOUT_MS = 10_000;
 const MAX_REDIRECTS = 3;
 const REDIRECTS = [301, 302, 303, 307, 308];
 const SMALLER =
-  'take the metadata of the one provider: federations have an address for each (MDQ), and providers serve their own';
+  'take the metadata of one provider: federations have an address for each (MDQ), and providers serve their own';
 
 /**
  * @param address https, or http on this machine; it may lead on to other such addresses, and from elsewhere to none on this machine
@@ -136,14 +136,14 @@ async function fetchFrom(address: string, signal: AbortSignal, redirects: number
   if (response.ok) return textOf(response);
   await response.body?.cancel();
   throw new UnusableInput(
-    `${quoted(new URL(address).host)} answered ${status} in place of metadata: check the address`,
+    `${quoted(new URL(address).host)} responded with ${status} instead of metadata: check the address`,
   );
 }
 
 function requireSecure(address: string): void {
   if (URL.parse(address)?.protocol === 'https:' || isLoopbackHttp(address)) return;
   throw new UnusableInput(
-    'the address of the metadata: expected https, or http on this machine: others could change it on its way',
+    'the address of the metadata: expected https, or http on this machine, because others could change it on the way',
   );
 }
 
@@ -157,7 +157,7 @@ export function redirected(address: string, location: string): string {
   requireSecure(next);
   if (isOfThisMachine(address) || !isOfThisMachine(next)) return next;
   throw new UnusableInput(
-    `${quoted(new URL(address).host)} leads to an address on this machine in place of metadata: check the address`,
+    `${quoted(new URL(address).host)} redirects to an address on this machine instead of metadata: check the address`,
   );
 }
 

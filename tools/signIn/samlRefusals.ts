@@ -29,7 +29,7 @@ export function refusedByProvider(response: Element, findings: readonly Finding[
   const words = providerWords(failed.message).replace(/\.$/, '');
   const theirs = [failed.codes.join(', ') || 'no StatusCode', ...(words ? [words] : [])].join(': ');
   const cure = findings.find(({ code }) => code === 'status_not_success')?.cure;
-  return new SamlRefused({ theirs, ours: cure ?? 'Look at the log of the provider.' }, findings);
+  return new SamlRefused({ theirs, ours: cure ?? 'See the log of the provider.' }, findings);
 }
 
 /** Of several problems, one of the first of these is told. What the handler would object to is another matter. */
@@ -44,7 +44,7 @@ const TOLD_FIRST = [
 const UNKNOWN = problem(
   'response_refused',
   'The response does not follow SAML 2.0, or the time in which the subject is confirmed (SubjectConfirmationData) is over.',
-  'Look at the log of the provider, set the clocks by NTP, and begin the sign-in again.',
+  'See the log of the provider, set the clocks by NTP, and begin the sign-in again.',
 );
 
 /**
@@ -110,7 +110,7 @@ function isOfInside({ xml, response }: Opened, { provider }: SamlRequest): (find
 function opening(): Finding {
   return note(
     'assertion_opened',
-    'The assertion was encrypted for us, and was opened with our key. The service has a key of its own.',
+    'The assertion was encrypted for us and decrypted with our key. The service has a key of its own.',
   );
 }
 

@@ -5,9 +5,9 @@ import { loginRow } from './rows.ts';
 const CHANGED = loginRow({ changes: [{ field: 'email', before: 'a', after: 'b' }] });
 
 test.each([
-  [['handlers/a.ts'], [loginRow({})], 'handlers/a.ts changed: no login is answered differently'],
-  [['handlers/a.ts'], [CHANGED, loginRow({})], 'handlers/a.ts changed: 1 login answered differently'],
-  [['a', 'b', 'c', 'd'], [CHANGED, CHANGED], '4 files changed: 2 logins answered differently'],
+  [['handlers/a.ts'], [loginRow({})], 'handlers/a.ts changed: no response changed'],
+  [['handlers/a.ts'], [CHANGED, loginRow({})], 'handlers/a.ts changed: 1 response changed'],
+  [['a', 'b', 'c', 'd'], [CHANGED, CHANGED], '4 files changed: 2 responses changed'],
 ])('a change of %j', (files, logins, sentence) => {
   expect(changeSentence(files, logins)).toBe(sentence);
 });

@@ -352,7 +352,7 @@ describe('what the template cannot settle is told', () => {
     [
       'another function that may invoke ours and is open',
       { ...invoking, ...caller, ...opened },
-      [`${OTHER} may invoke login functions, and anybody may call it: it must tell who calls.`],
+      [`${OTHER} may invoke login functions, and anybody may call it: it must identify its callers.`],
     ],
     [
       'one that may not invoke ours',
@@ -362,7 +362,7 @@ describe('what the template cannot settle is told', () => {
     [
       'a policy for a role elsewhere',
       resource('AWS::IAM::Policy', { Roles: ['service'], ...allow(ARN) }),
-      ['Thing lets the role service invoke login functions, or may.'],
+      ['Thing lets the role service invoke login functions, or may let it.'],
     ],
     [
       'a policy for a role of the template, by its name',
@@ -446,19 +446,19 @@ test('what is refused stays refused where a condition stands before any of its v
 test('a problem names the resource, its type, what is open about it, what to write, and the line of an exemption', () => {
   const { problems } = judge(template({ ...url({ AuthType: 'NONE' }), ...resource('AWS::New::Kind') }));
   expect(problems.map(({ text }) => text)).toEqual([
-    'Url: AWS::Lambda::Url is a function URL that asks nothing. Write AuthType AWS_IAM (in serverless.yml url: ' +
-      '{authorizer: aws_iam}), or CALLER_CHECK=signature. Where something else guards it, write below ' +
+    'Url: AWS::Lambda::Url is a function URL that does not check its caller. Write AuthType AWS_IAM (in serverless.yml url: ' +
+      '{authorizer: aws_iam}), or CALLER_CHECK=signature. If something else guards it, write below ' +
       'custom.loginHooks.guardedElsewhere: "Url: <reason>".',
-    'Thing: AWS::New::Kind is of a type that may call functions. Write it into another stack, or other types in its ' +
-      'place. Where something else guards it, write below ' +
+    'Thing: AWS::New::Kind is of a type that may call functions. Write it into another stack, or use other types. ' +
+      'If something else guards it, write below ' +
       'custom.loginHooks.guardedElsewhere: "Thing: <reason>".',
   ]);
 });
 
 describe('the finished environment of a login function', () => {
   test.each<[unknown, string]>([
-    [null, 'expected a map'],
-    [{ Variables: when({}) }, 'expected a map'],
+    [null, 'expected a literal map'],
+    [{ Variables: when({}) }, 'expected a literal map'],
     [{ Variables: { NODE_OPTIONS: PARAMETER } }, 'NODE_OPTIONS: expected a text'],
     ...[0, '0'].map((NODE_TLS_REJECT_UNAUTHORIZED): [unknown, string] => [
       { Variables: { NODE_TLS_REJECT_UNAUTHORIZED } },
@@ -534,7 +534,7 @@ describe('guarded elsewhere', () => {
   });
 
   const nothing = (id: string) =>
-    `custom.loginHooks.guardedElsewhere.${id}: nothing of this name needs an exemption. Take the entry out.`;
+    `custom.loginHooks.guardedElsewhere.${id}: no resource of this name needs an exemption. Remove the entry.`;
   test.each<[unknown, string[]]>([
     [{ Rule: 'an internal load balancer' }, []],
     [{ Rule: '' }, ['custom.loginHooks.guardedElsewhere.Rule: expected the reason, as text']],

@@ -387,6 +387,8 @@ test('an exemption is told with its reason, and once', () => {
 test('another function that may call ours, and that anybody may call, is told', () => {
   expect(packaged.get('told')).toEqual({
     refusal: null,
-    told: ['OwnLambdaFunction may invoke login functions, and anybody may call it: it must tell who calls.'],
+    told: [
+      'OwnLambdaFunction may invoke login functions, and anybody may call it: it must identify its callers.',
+    ],
   });
 });

@@ -5,8 +5,8 @@ import { misspelling } from '../../shared/settingNames.ts';
 import { isFilledIn, isMap, mapOf, textsOf, type Values } from './template.ts';
 
 const EXPECTED_TEXT =
-  'expected a text, because what CloudFormation fills in cannot be verified before a deployment; ' +
-  'what serverless fills in, by cf: or ssm:, can';
+  'expected a text, because a value that CloudFormation fills in cannot be verified before a deployment; ' +
+  'serverless can fill it in by cf: or ssm:';
 
 /** @returns where and what was expected, never a value */
 export function problemsOfEnvironment({ Environment = {} }: Values): string[] {
@@ -14,7 +14,7 @@ export function problemsOfEnvironment({ Environment = {} }: Values): string[] {
   const problems =
     isMap(Environment) && isMap(Variables)
       ? problemsOfVariables(Variables)
-      : ['expected a map that is written out, because nobody knows what else it has'];
+      : ['expected a literal map, because its other variables are unknown'];
   return problems.map((problem) => `Environment.Variables: ${problem}`);
 }
 

@@ -1,4 +1,4 @@
-/** What stands in the place of a function: ours, unless it is plainly another. */
+/** What a value means where a function is expected: one of ours, unless it is clearly another. */
 import { posix } from 'node:path';
 import { FUNCTION_NAMES } from '../../shared/functions.ts';
 import type { LoginCode } from '../../shared/settingNames.ts';
@@ -61,7 +61,7 @@ function pathOf(handler: string): string {
 }
 
 /**
- * @param handler what stands in the place of one: a text, or an intrinsic function
+ * @param handler the value of its Handler: a text, or an intrinsic function
  * @returns undefined where it is not one of a login function
  */
 export function codeOf(handler: unknown): LoginCode | undefined {

@@ -98,7 +98,7 @@ function problem(id: string, form: FormName, type = ''): Problem {
 }
 
 function exemption(id: string): string {
-  return `Where something else guards it, write below custom.loginHooks.guardedElsewhere: "${id}: <reason>".`;
+  return `If something else guards it, write below custom.loginHooks.guardedElsewhere: "${id}: <reason>".`;
 }
 
 /** What the template shows and cannot settle: rights outside it, and functions that strangers may call. */
@@ -114,12 +114,12 @@ function notesOf(functions: Functions, all: readonly Way[]): string[] {
   });
   const elsewhere = [...resources].flatMap(([id, policy]) =>
     rolesElsewhere(policy, functions).map(
-      (name) => `${id} lets the role ${name} invoke login functions, or may.`,
+      (name) => `${id} lets the role ${name} invoke login functions, or may let it.`,
     ),
   );
   return [
     ...leading.map(
-      (id) => `${id} may invoke login functions, and anybody may call it: it must tell who calls.`,
+      (id) => `${id} may invoke login functions, and anybody may call it: it must identify its callers.`,
     ),
     ...elsewhere,
   ];
@@ -144,6 +144,6 @@ export function problemsOfExemptions(
     const entry = `custom.loginHooks.guardedElsewhere.${id}`;
     if (typeof reason !== 'string' || reason.trim() === '') return [`${entry}: expected the reason, as text`];
     if (guarded === null || guarded.some((one) => one.id === id)) return [];
-    return [`${entry}: nothing of this name needs an exemption. Take the entry out.`];
+    return [`${entry}: no resource of this name needs an exemption. Remove the entry.`];
   });
 }

@@ -155,10 +155,10 @@ const METHOD =
   `AuthorizationType AWS_IAM (in serverless.yml http: {authorizer: aws_iam})${OR_SIGNATURE} ` +
   'and an integration of type AWS_PROXY';
 const SCOPE =
-  `AuthorizationScopes of which none is given to everybody who logs in, as ${SCOPES_OF_EVERYBODY.join(', ')} are` +
+  `AuthorizationScopes without those that every login gets (${SCOPES_OF_EVERYBODY.join(', ')})` +
   OR_SIGNATURE;
 const PRINCIPAL =
-  'as its Principal an account or a role, or apigateway.amazonaws.com with the ARN of an API of this template as its SourceArn';
+  'a Principal that is an account or a role, or apigateway.amazonaws.com with the ARN of an API of this template as SourceArn';
 
 /** What a resource may be to a login function, and what to write instead where that is refused. */
 export const FORMS = {
@@ -166,55 +166,55 @@ export const FORMS = {
 
   'open URL': {
     allowed: 'signature',
-    says: 'is a function URL that asks nothing',
+    says: 'is a function URL that does not check its caller',
     instead: URL,
     isOpen: true,
   },
   'open route': {
     allowed: 'signature',
-    says: 'is a way of an HTTP API that asks nothing, or not plainly',
+    says: 'is a route of an HTTP API that does not check its caller, or not clearly',
     instead: ROUTE,
     isOpen: true,
   },
   'open method': {
     allowed: 'signature',
-    says: 'is a way of a REST API that asks nothing, or an API key alone, or not plainly',
+    says: 'is a method of a REST API that does not check its caller, or only by an API key, or not clearly',
     instead: METHOD,
     isOpen: true,
   },
   'token of everybody': {
     allowed: 'signature',
-    says: 'admits every token of its issuer, because it demands no scope or one that everybody has',
+    says: 'admits every token of its issuer, because it requires no scope or one that everybody has',
     instead: SCOPE,
     isOpen: true,
   },
   'any account': {
     allowed: 'signature',
-    says: 'asks for IAM, under a resource policy that lets in callers of any account',
-    instead: `as each Principal of the resource policy an account or a role, or no resource policy${OR_SIGNATURE}`,
+    says: 'requires IAM, but its resource policy lets in callers of any account',
+    instead: `a resource policy whose Principals are accounts or roles, or none${OR_SIGNATURE}`,
     isOpen: true,
   },
   'load balancer': {
     allowed: 'signature',
-    says: 'forwards what nobody has identified, or every person of a provider',
-    instead: `a route with AuthorizationType AWS_IAM in its place${OR_SIGNATURE}`,
+    says: 'forwards unidentified callers, or every person of a provider',
+    instead: `a route with AuthorizationType AWS_IAM instead${OR_SIGNATURE}`,
     isOpen: true,
   },
   'open service': {
     allowed: 'never',
-    says: 'asks nothing, and calls a service, or a function without the headers of the request',
+    says: 'does not check its caller, and calls a service, or a function without the headers of the request',
     instead: 'AuthorizationType AWS_IAM, or an integration of type AWS_PROXY with a function',
     isOpen: true,
   },
   'other API': {
     allowed: 'never',
-    says: 'is a way of a WebSocket API, or of an API that is not in this template',
+    says: 'is a route or method of a WebSocket API, or of an API that is not in this template',
     instead: 'a route of an HTTP API, or a method of a REST API, of this template',
     isOpen: true,
   },
   body: {
     allowed: 'never',
-    says: 'has a body from elsewhere, or one that does not plainly ask for IAM in each operation',
+    says: 'has a body from elsewhere, or one that does not clearly require IAM in each operation',
     instead: 'each route and method as a resource',
   },
 
@@ -241,70 +241,70 @@ export const FORMS = {
     isOpen: true,
   },
   'for a service': { allowed: 'never', says: 'lets a service invoke the function', instead: PRINCIPAL },
-  'for the unknown': { allowed: 'never', says: 'does not say plainly whom it lets in', instead: PRINCIPAL },
+  'for the unknown': { allowed: 'never', says: 'does not say clearly whom it lets in', instead: PRINCIPAL },
   'more than invoking': {
     allowed: 'never',
-    says: 'allows more than to invoke the function, or does not say what',
+    says: 'allows more than invoking the function, or does not say what',
     instead: 'Action lambda:InvokeFunction, or lambda:InvokeFunctionUrl',
   },
   'role for the unknown': {
     allowed: 'never',
-    says: 'may invoke login functions, or may lead to what does, and does not name plainly who assumes it',
+    says: 'may invoke login functions or gain the right to, and does not say clearly who assumes it',
     instead:
       'a trust policy for accounts, roles, services that run your own code (lambda, ecs-tasks, ec2, codebuild), or for the ' +
       'sub of an OIDC provider; or policies that name each action, and other functions as Resource',
   },
   'policy for the unknown': {
     allowed: 'never',
-    says: 'may invoke login functions, or may lead to what does, and does not name its roles plainly',
+    says: 'may invoke login functions or gain the right to, and does not name its roles clearly',
     instead: 'Roles as a Ref of a role of this template, or by name',
   },
 
   call: {
     allowed: 'never',
     says: 'calls a login function, or may',
-    instead: 'another function in its place, plainly: a Ref or an Arn of this template, or a literal ARN',
+    instead: 'another function instead: a Ref or an Arn of this template, or a literal ARN',
   },
   version: {
     allowed: 'never',
-    says: 'keeps settings of before',
+    says: 'keeps old settings',
     instead: 'nothing: serverless publishes a version with each change',
   },
   alias: {
     allowed: 'never',
-    says: 'is an alias that may stand for settings of before',
-    instead: '$LATEST or a version that serverless makes as its FunctionVersion, and no RoutingConfig',
+    says: 'is an alias that may keep old settings',
+    instead: 'a FunctionVersion that is $LATEST or a version that serverless makes, and no RoutingConfig',
   },
   deployment: {
     allowed: 'never',
-    says: 'serves routes and methods of before, or may',
+    says: 'serves old routes and methods, or may',
     instead: 'AutoDeploy true for an HTTP API; for a REST API, http events of serverless; no canary',
   },
   retained: {
     allowed: 'never',
-    says: 'lives on when the template has it no longer',
-    instead: 'no DeletionPolicy and no UpdateReplacePolicy but Delete',
+    says: 'stays after it is removed from the template',
+    instead: 'no DeletionPolicy and UpdateReplacePolicy other than Delete',
   },
   'function of this code': {
     allowed: 'never',
     says: 'is another function that runs the code of this project, or may',
-    instead: 'a service of its own for it, or a package of its own and a Handler outside dist, written out',
+    instead:
+      'it into a service of its own, or give it a package of its own and a literal Handler outside dist',
   },
   'wrapped handler': {
     allowed: 'never',
-    says: 'should run a login function, and runs something else',
-    instead:
-      'Handler dist/functions/<name>.handler, or a variable of its environment with that text for what wraps it',
+    says: 'should run a login function, but runs something else',
+    instead: 'Handler dist/functions/<name>.handler; for a wrapper, an environment variable with that text',
   },
   hidden: {
     allowed: 'never',
-    says: 'is not written out, so that nobody knows what it brings',
+    says: 'is not literal, so its resources are unknown',
     instead: 'its resources in the template itself, without transforms and loops',
   },
   'unknown type': {
     allowed: 'never',
     says: 'is of a type that may call functions',
-    instead: 'it into another stack, or other types in its place',
+    instead: 'it into another stack, or use other types',
   },
 } as const satisfies Record<string, FormOfWayIn>;
 

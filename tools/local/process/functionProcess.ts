@@ -91,7 +91,7 @@ export function functionProcess({ name, timeoutMs, child, runtime, readMore }: S
     end('crash', `the process of ${name} ended (${signal ?? `exit code ${code}`})`),
   );
   const endAfter = (ms: number) =>
-    setTimeout(() => end('time-out', `${name} did not answer within ${ms} ms`), ms);
+    setTimeout(() => end('time-out', `${name} did not respond within ${ms} ms`), ms);
 
   // What the process wrote before a message may be read after the message, in the same turn.
   const allRead = () => setImmediate();

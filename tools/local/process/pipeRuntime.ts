@@ -101,7 +101,7 @@ export class PipeRuntime implements Runtime {
 
   #take(body: Buffer): void {
     const message = messageIn(body);
-    if (message === null) this.#break('wrote something else than a message to');
+    if (message === null) this.#break('wrote something other than a message to');
     else if (!this.#obey(message)) this.#break('wrote a message out of turn to');
   }
 
@@ -138,7 +138,7 @@ export class PipeRuntime implements Runtime {
     this.fail(
       new FunctionFailed(
         'crash',
-        `the process of ${this.#options.name} was ended: it ${what} file descriptor ${PIPE_FD}, which is for events and answers alone`,
+        `the process of ${this.#options.name} was ended: it ${what} file descriptor ${PIPE_FD}, which is only for events and responses`,
       ),
     );
     this.#options.child.kill('SIGKILL');

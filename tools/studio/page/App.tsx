@@ -67,7 +67,7 @@ function Waiting({ isGone }: { isGone: boolean }) {
     <main class="alone">
       <h1>Login studio</h1>
       <p role="status">
-        {isGone ? 'The studio does not answer. Is npm start still running?' : 'Answering the sample events …'}
+        {isGone ? 'The studio does not respond. Is npm start still running?' : 'Running the sample events …'}
       </p>
     </main>
   );

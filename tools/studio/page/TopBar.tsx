@@ -42,7 +42,7 @@ function LiveLine({ live: { news, isGone } }: { live: Live }) {
   return (
     <p class={`live ${isGone ? 'is-gone' : ''}`} role="status">
       {isGone
-        ? 'The studio does not answer. Start it again by npm start, and open the address that it prints.'
+        ? 'The studio does not respond. Start it again with npm start, and open the address that it prints.'
         : news || 'Follows your files'}
     </p>
   );

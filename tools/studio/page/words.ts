@@ -88,7 +88,6 @@ export function counted(count: number, singular: string, plural = `${singular}s`
 export function changeSentence(files: readonly string[], logins: readonly LoginRow[]): string {
   const changed = logins.filter(({ changes }) => changes.length > 0).length;
   const saved = files.length > 3 ? `${files.length} files` : files.join(', ');
-  const done =
-    changed === 0 ? 'no login is answered differently' : `${counted(changed, 'login')} answered differently`;
+  const done = changed === 0 ? 'no response changed' : `${counted(changed, 'response')} changed`;
   return `${saved} changed: ${done}`;
 }

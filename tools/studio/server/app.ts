@@ -53,7 +53,7 @@ export function studioApp({ port, token, page, stage, studio }: AppOptions): Hon
     // The sender went away.
     if (context.req.raw.signal.aborted) return context.body(null, 400);
     console.error(error);
-    return context.json({ message: 'a defect of the studio: its terminal says more' }, 500);
+    return context.json({ message: 'the studio has a bug: its terminal says more' }, 500);
   });
   return app;
 }

@@ -48,7 +48,7 @@ export function keepRoutes(): Hono<StudioEnv> {
   app.post('/keeps/:plan', async (context) => {
     const id = context.req.param('plan');
     const plan = plans.get(id);
-    if (!plan) return problem(context, 404, 'there is no such plan: make it again');
+    if (!plan) return problem(context, 404, 'this plan does not exist any more: make it again');
     plans.delete(id);
     const files = await writeKept(plan);
     await context.var.studio.logins.refresh(files);

@@ -97,7 +97,7 @@ async function openEditor(context: Context<StudioEnv>, place: string): Promise<R
   const { default: openInEditor } = await import('launch-editor');
   let failure: string | null = null;
   openInEditor(resolve(PROJECT, place), (_, message) => {
-    failure = message ?? 'no editor was found: set LAUNCH_EDITOR to the command of yours';
+    failure = message ?? 'no editor found: set LAUNCH_EDITOR to the command of your editor';
   });
   return failure === null ? context.body(null, 204) : problem(context, 409, failure);
 }

@@ -56,7 +56,7 @@ export class SignIns {
   #openSaml(): Promise<Saml> {
     const opened = this.#saml ?? openSaml(this.#port, this.#stage);
     this.#saml = opened;
-    // Where it cannot be used, the next request may find it mended.
+    // If it cannot be used, the next request tries again: somebody may have corrected it.
     opened.catch(() => {
       this.#saml = null;
     });

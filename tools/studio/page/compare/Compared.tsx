@@ -24,8 +24,8 @@ function ComparisonTable({ comparison: { after, rows } }: { comparison: Comparis
   return (
     <section aria-label="Comparison">
       <h2>
-        {differing === 0 ? 'No login is' : `${differing} of ${counted(rows.length, 'login')}`} answered
-        differently
+        {differing === 0 ? 'No login has' : `${differing} of ${counted(rows.length, 'login')} have`} another
+        response
       </h2>
       <table class="comparison">
         <thead>

@@ -24,7 +24,7 @@ export function CoverageView({ functionName }: { functionName: string }) {
       ))}
       {!value?.length && problem === null && (
         <p class="empty">
-          {isLoading ? 'Counting …' : 'No mapping answered one of these logins: there is nothing to count.'}
+          {isLoading ? 'Counting …' : 'No mapping ran for these logins, so there is nothing to count.'}
         </p>
       )}
     </section>
@@ -35,7 +35,7 @@ function Tables({ handler, logins, coverage: { rules, rows, unmatched } }: Mappi
   return (
     <>
       <p>
-        <code>{handler}</code> answered {counted(logins, 'login')}: {notHitText({ rules, rows, unmatched })}
+        <code>{handler}</code>, {counted(logins, 'login')}: {notHitText({ rules, rows, unmatched })}
       </p>
       {rules.length > 0 && <RuleTable handler={handler} rules={rules} />}
       {rows.length > 0 && <RowTable handler={handler} rows={rows} />}

@@ -51,11 +51,11 @@ export function authorization(token: string): Record<string, string> {
 
 function unreachable(error: unknown): never {
   if (error instanceof DOMException && error.name === 'AbortError') throw error;
-  throw new Refused(0, 'The studio does not answer. Is npm start still running?');
+  throw new Refused(0, 'The studio does not respond. Is npm start still running?');
 }
 
 async function refusalOf(response: Response): Promise<Refused> {
   const problem = (await response.json().catch(() => null)) as Problem | null;
-  const message = problem?.message ?? `The studio answered with status ${response.status}.`;
+  const message = problem?.message ?? `The studio responded with status ${response.status}.`;
   return new Refused(response.status, message, problem?.theirs);
 }

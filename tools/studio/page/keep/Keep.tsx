@@ -30,8 +30,8 @@ export function Keep({ id }: { id: string }) {
         <a href={hrefOf({ view: 'logins', id })}>
           <Text text={row?.name ?? 'The login'} />
         </a>{' '}
-        is written to the project with its expected response. Every text of it is replaced by a stand-in,
-        except those that you see in a list before anything is written.
+        is written to the project with its expected response. A stand-in replaces every text of it, except
+        those that you see in a list before anything is written.
       </p>
       <form
         class="keep"

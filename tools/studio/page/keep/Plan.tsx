@@ -102,7 +102,7 @@ function Confirmation({ id, stays, files, isWriting, onConfirm }: ConfirmationPr
             checked={isRead}
             onChange={({ currentTarget }) => setIsRead(currentTarget.checked)}
           />{' '}
-          I have read the list: none of these texts says who the person is
+          I have read the list: none of these texts identifies the person
         </label>
       )}
       <button type="button" class="main" disabled={!isRead || isWriting} onClick={() => onConfirm(id)}>

@@ -16,7 +16,7 @@ export function Explained({ login }: { login: LoginDetail }) {
   const marking = useMarking(marks);
   const guess = <small>A guess: texts that the response has too</small>;
   const noFields = isTraced
-    ? 'The login ended before a field was read: the path above says where.'
+    ? 'The login ended before a field was read: the steps above say where.'
     : 'No default handler and no mapping decided this login: the steps above say where it ended.';
   return (
     <div class="explained">

@@ -72,7 +72,7 @@ function Group({ value: { path, value, rows }, event, marking }: GroupProps) {
 
 function gaveText({ gave, count }: ExplainedGroups['sources'][number]): string {
   if (gave === 'groups') return counted(count, 'group');
-  if (gave === 'unused') return 'unused: other texts go before its own';
+  if (gave === 'unused') return 'unused: other texts take precedence';
   if (gave === 'overage') return 'overage: the provider left groups out, or sent them in another form';
   return gave;
 }

@@ -10,9 +10,9 @@ export function Captures({ pasted: { captures, problem } }: { pasted: Pasted }) 
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), [captures]);
   return (
-    <section class="captures" aria-label="What was found">
+    <section class="captures" aria-label="Captured logins">
       <h2 tabIndex={-1} ref={heading}>
-        {problem === null ? `${counted(captures.length, 'capture')} found` : 'Nothing was found'}
+        {problem === null ? `${counted(captures.length, 'capture')} found` : 'No capture found'}
       </h2>
       {problem !== null && (
         <p class="problem">
@@ -49,7 +49,7 @@ function Capture({ capture: { id, kind, where, findings } }: { capture: Pasted['
       ) : (
         <p>
           <a class="button main" href={hrefOf({ view: 'logins', id })}>
-            See how it is answered
+            See the response
           </a>
         </p>
       )}

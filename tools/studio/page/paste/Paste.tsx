@@ -26,7 +26,7 @@ export function Paste() {
     <>
       <h1>Paste a login</h1>
       <p class="lead">
-        Log in at the service with the browser's developer tools open, and bring here what you caught: a
+        Log in at the service with the browser's developer tools open, and bring your capture here: a
         SAMLResponse, tokens, a recording of the browser, an event, or a log record. It stays in the memory of
         this machine until <code>npm start</code> ends.
       </p>
@@ -52,7 +52,7 @@ export function Paste() {
         />
         <FormChoice form={form} onForm={setForm} />
         <button type="submit" class="main" disabled={text.trim() === '' || send.isRunning}>
-          {send.isRunning ? 'Looking …' : 'Look at it'}
+          {send.isRunning ? 'Reading …' : 'Read it'}
         </button>
         <Problem message={send.problem} />
       </form>

@@ -103,5 +103,5 @@ function FileButton({ label, onFile }: { label: string; onFile: (file: File | un
 }
 
 function tooLarge({ name, size }: File): string {
-  return `${name} has ${sizeText(size)}, and the studio takes ${sizeText(MAX_BODY_BYTES)}. Export the login alone.`;
+  return `${name} has ${sizeText(size)}, and the studio takes ${sizeText(MAX_BODY_BYTES)}. Export only the login.`;
 }

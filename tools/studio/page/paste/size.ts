@@ -15,7 +15,7 @@ export function bodySize(body: object): number {
 export function sizeProblem(paste: Paste): string | null {
   const size = bodySize(paste);
   if (size <= MAX_BODY_BYTES) return null;
-  return `This is ${sizeText(size)}, and the studio takes ${sizeText(MAX_BODY_BYTES)}. Paste the response of the login alone.`;
+  return `This is ${sizeText(size)}, and the studio takes ${sizeText(MAX_BODY_BYTES)}. Paste only the response of the login.`;
 }
 
 /** E.g. `12 KB`, `10.3 MB`. */

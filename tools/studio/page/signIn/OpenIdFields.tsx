@@ -70,7 +70,7 @@ function Secret({ draft, onDraft, secretNames }: OpenIdFieldsProps) {
   return (
     <Field
       label="Secret"
-      hint="It stays in memory and is not saved. Type it again at each sign-in."
+      hint="It stays in memory and is not saved. Type it again for each sign-in."
       isRequired
       isSecret
       value={draft.clientSecret}

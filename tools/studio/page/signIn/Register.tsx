@@ -50,7 +50,7 @@ function ForOpenId({ redirectUri }: Registration['openid']) {
         <ToCopy title="Redirect address" name="redirect address" value={redirectUri} />
       </dl>
       <p class="note">
-        The provider may show another client other claims, and another <code>sub</code>, than it shows the
+        The provider may send another client other claims, and another <code>sub</code>, than it sends the
         service. To see what the service gets, add the redirect address to the service's own client. Remove it
         there when you are done.
       </p>
@@ -74,8 +74,8 @@ function ForSaml({ entityId, acs, metadata }: Registration['saml']) {
         </ToCopy>
       </dl>
       <p class="note">
-        The provider takes this page for a service of its own. It may send this page other attributes, and
-        another NameID, than it sends your service. Set up the same attributes for both.
+        For the provider, this page is another service. It may send this page other attributes, and another
+        NameID, than it sends your service. Set up the same attributes for both.
       </p>
     </>
   );

@@ -25,7 +25,7 @@ export function SignIn() {
       <h1>Sign in at your provider</h1>
       <p class="lead">
         Log in as you do for your service. The studio shows what the provider sends and how your handler
-        answers it. The login stays in the memory of this machine until <code>npm start</code> ends.
+        responds. The login stays in the memory of this machine until <code>npm start</code> ends.
       </p>
       <Problem message={problem} />
       {value && <Steps registration={value} />}

@@ -85,7 +85,7 @@ function Answered({ id }: { id: string }) {
       </p>
       <p class="actions">
         <a class="button main" href={hrefOf({ view: 'logins', id })}>
-          See how it is answered
+          See the response
         </a>
         <a class="button" href={hrefOf({ view: 'keep', id })}>
           Keep as a sample

@@ -121,5 +121,5 @@ function samlBody({ metadataFrom, metadataUrl, metadata, entityId }: Draft): Sam
 export function sizeProblem(body: OpenIdSignIn | SamlSignIn): string | null {
   const size = bodySize(body);
   if (size <= MAX_BODY_BYTES) return null;
-  return `The metadata is ${sizeText(size)}, and the studio takes ${sizeText(MAX_BODY_BYTES)}. Give its address, or the metadata of your provider alone.`;
+  return `The metadata is ${sizeText(size)}, and the studio takes ${sizeText(MAX_BODY_BYTES)}. Give its address, or only the metadata of your provider.`;
 }
