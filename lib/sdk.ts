@@ -16,7 +16,6 @@ import type { SecretOptions } from './toolkit/secrets.ts';
 import type { LookUpUrl } from './toolkit/url.ts';
 
 export { abortSignal, remainingMs } from './deadline.ts';
-export { type LookUpCode, LookUpFailed, type SecretCode, SecretFailed } from './errors.ts';
 export { handleOpenIdUserLoggedIn } from './openid/kind.ts';
 export type { IdToken, OpenIdUserLoggedInEvent } from './openid/model.ts';
 export type { UserInfoOptions } from './openid/userInfo.ts';
@@ -32,6 +31,7 @@ export {
   type UserLoginAnswer,
   type UserLoginResponse,
 } from './profile/response.ts';
+export { type LookUpCode, LookUpFailed, type SecretCode, SecretFailed } from './reasons.ts';
 export { attributeValues } from './saml/attributes.ts';
 export { handleSamlUserLoggedIn } from './saml/kind.ts';
 export type {

@@ -10,7 +10,7 @@ const LAYERS = [
   [
     'handlers',
     'lib/deadline.ts',
-    'lib/errors.ts',
+    'lib/reasons.ts',
     'lib/environment.ts',
     'lib/kinds.ts',
     'lib/secretId.ts',

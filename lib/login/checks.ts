@@ -3,7 +3,7 @@
  * processor, and returns no middleware where the check is off.
  */
 import { type Invocation, withinDeadline } from '../deadline.ts';
-import { SecretFailed } from '../errors.ts';
+import { SecretFailed } from '../reasons.ts';
 import type { Settings } from '../settings.ts';
 import type { LoginRequest, Middleware } from './login.ts';
 

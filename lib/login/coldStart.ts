@@ -1,11 +1,12 @@
 /** What a function does at its start: settings, log, handler, checks, shadow, watchdog; and the middleware that refuses every login where one failed. */
-import { asLoginError, LoginError } from '../errors.ts';
+
 import { KINDS, type LoginKind } from '../kinds.ts';
+import { asLoginError, LoginError } from '../reasons.ts';
 import { configuration, type Settings } from '../settings.ts';
 import { type CheckedKind, checkCaller, checkLogin } from './checks.ts';
-import { describeWhole } from './describeError.ts';
 import { type LoadOptions, type LoginHandler, loadHandler } from './handlerModule.ts';
 import { createLog, type Log, type LogRecord, logUnhandledErrors, withDetails } from './log.ts';
+import { describeWhole } from './loggedError.ts';
 import type { Middleware } from './login.ts';
 import type { Watchdog } from './watchdog.ts';
 

@@ -1,12 +1,12 @@
 /** Loads the operator's handler: the one module that a setting names, never another in its place. */
 
 import { withTimeout } from '../deadline.ts';
-import { LoginError } from '../errors.ts';
 import { KINDS, type LoginKind } from '../kinds.ts';
 import { kindOf } from '../profile/decide.ts';
+import { LoginError } from '../reasons.ts';
 import { variableOf } from '../settings.ts';
 import { hasAsked } from '../toolkit/asked.ts';
-import { withoutMessage } from './describeError.ts';
+import { withoutMessage } from './loggedError.ts';
 
 const { statSync } = process.getBuiltinModule('node:fs');
 const { isAbsolute } = process.getBuiltinModule('node:path');

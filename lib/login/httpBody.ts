@@ -1,6 +1,6 @@
 /** The body of an HTTP request: its size, its type, its JSON. A direct event passes untouched. */
 import httpJsonBodyParser from '@middy/http-json-body-parser';
-import { LoginError } from '../errors.ts';
+import { LoginError } from '../reasons.ts';
 import type { HttpRequest, LoginRequest, Middleware } from './login.ts';
 
 const { isUtf8 } = process.getBuiltinModule('node:buffer');

@@ -4,7 +4,7 @@
  */
 import { currentInvocation, isInShadow, nowMs } from '../deadline.ts';
 import { LOG_LEVELS, type Logging } from '../settings.ts';
-import { describeWithoutMessage, messageOf } from './describeError.ts';
+import { describeWithoutMessage, messageOf } from './loggedError.ts';
 import type { Login, LoginRequest, Middleware } from './login.ts';
 
 type Level = 'debug' | 'info' | 'warn' | 'error';

@@ -2,9 +2,9 @@
 import type { Request } from '@middy/core';
 import type { Context } from 'aws-lambda';
 import { Invocation, nowMs } from '../deadline.ts';
-import type { ReasonCode } from '../errors.ts';
 import type { Trace } from '../profile/decision.ts';
 import type { UserLoginResponse } from '../profile/response.ts';
+import type { ReasonCode } from '../reasons.ts';
 
 /** What one login has: set at its start, or null until the middleware that is named sets it. */
 export class Login {

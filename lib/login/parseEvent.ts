@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { LoginError } from '../errors.ts';
+import { LoginError } from '../reasons.ts';
 import { problemsOf } from '../schema.ts';
 import type { Settings } from '../settings.ts';
 import type { ExternalId, Middleware } from './login.ts';

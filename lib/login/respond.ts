@@ -1,15 +1,16 @@
 /** What leaves: one of the three responses, and nothing else. */
-import { asLoginError } from '../errors.ts';
+
 import type { MadeDecision } from '../profile/decision.ts';
 import {
   type AuthorizedUserResponse,
   isDefaultMessage,
   type UserLoginResponse,
 } from '../profile/response.ts';
+import { asLoginError } from '../reasons.ts';
 import type { Settings } from '../settings.ts';
+import { readResponse, withExternalId } from './handlerResponse.ts';
 import type { Login, LoginRequest, Middleware } from './login.ts';
 import { missingIn } from './missing.ts';
-import { readAnswer, withExternalId } from './readAnswer.ts';
 
 /**
  * Validates the handler's response, and makes an `ErrorResponse` of an error.
@@ -19,7 +20,7 @@ import { readAnswer, withExternalId } from './readAnswer.ts';
 export function respond({ names }: { names: Settings['responseNames'] }): Middleware {
   function respondValid(request: LoginRequest): void {
     const { login } = request.context;
-    const { decision, reason, trace, droppedFields, ...answer } = readAnswer(request.response);
+    const { decision, reason, trace, droppedFields, ...answer } = readResponse(request.response);
     login.missing = missingIn(login, decision);
     const response = withExternalId(answer.response, login.externalId);
     login.response = response;

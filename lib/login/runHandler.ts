@@ -1,5 +1,5 @@
 import { type Invocation, withinDeadline } from '../deadline.ts';
-import { LoginError } from '../errors.ts';
+import { LoginError } from '../reasons.ts';
 import type { LoginFunction } from './coldStart.ts';
 import type { LoginHandler } from './handlerModule.ts';
 import type { LoginContext } from './login.ts';

@@ -1,5 +1,5 @@
 import { type Invocation, withinDeadline } from '../deadline.ts';
-import { asLoginError, LoginError } from '../errors.ts';
+import { asLoginError, LoginError } from '../reasons.ts';
 import { storedSecret } from '../toolkit/secrets.ts';
 import type { LoginFunction, ShadowHandler } from './coldStart.ts';
 

@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto';
 import type { JWTPayload } from 'jose';
 import * as v from 'valibot';
-import { type Check, LoginError, requireAll, type TokenCode } from '../errors.ts';
 import type { OpenIdIssuer } from '../issuers.ts';
+import { type Check, LoginError, requireAll, type TokenCode } from '../reasons.ts';
 import { freeForm, problemsOf } from '../schema.ts';
 import type { Settings } from '../settings.ts';
 import { showableNames } from '../text.ts';

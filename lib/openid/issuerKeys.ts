@@ -6,8 +6,8 @@
  */
 import { createLocalJWKSet, type JSONWebKeySet, type LocalJWKSet } from 'jose';
 import * as v from 'valibot';
-import { LoginError, LookUpFailed } from '../errors.ts';
 import { isLoopbackHttp, type OpenIdIssuer } from '../issuers.ts';
+import { LoginError, LookUpFailed } from '../reasons.ts';
 import { apartFromShadows, Cache } from '../toolkit/cache.ts';
 import { lookUp } from '../toolkit/lookUp.ts';
 import { LookUpUrl } from '../toolkit/url.ts';

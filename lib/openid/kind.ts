@@ -1,8 +1,8 @@
 /** What runs for OpenID logins, and for no others. */
 import { type Invocation, withinDeadline } from '../deadline.ts';
-import { LoginError } from '../errors.ts';
 import { decideLogin, eventKind } from '../profile/decide.ts';
 import type { UserLoginResponse } from '../profile/response.ts';
+import { LoginError } from '../reasons.ts';
 import type { Settings } from '../settings.ts';
 import { isIdentifier } from '../text.ts';
 import { ClaimsReader, OPENID_NAMES } from './claims.ts';

@@ -13,8 +13,8 @@ import {
   JWKSNoMatchingKey,
   JWSSignatureVerificationFailed,
 } from 'jose/errors';
-import { LoginError, type TokenCode } from '../errors.ts';
 import type { OpenIdIssuer } from '../issuers.ts';
+import { LoginError, type TokenCode } from '../reasons.ts';
 import { isJsonObject } from '../schema.ts';
 import { type IssuerKeys, keysOf } from './issuerKeys.ts';
 

@@ -1,6 +1,6 @@
 /** The claims of UserInfo (OpenID Connect Core 5.3), merged into the event. */
 import * as v from 'valibot';
-import { LookUpFailed } from '../errors.ts';
+import { LookUpFailed } from '../reasons.ts';
 import { freeForm, isJsonObject } from '../schema.ts';
 import { lookUp } from '../toolkit/lookUp.ts';
 import { LookUpUrl } from '../toolkit/url.ts';

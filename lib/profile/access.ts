@@ -1,6 +1,6 @@
 /** Who may log in, and with which groups: the first rule that does not allow a login refuses it. */
 
-import { REASONS } from '../errors.ts';
+import { REASONS } from '../reasons.ts';
 import type { ShowableNames } from '../text.ts';
 import type { Decision, Trace } from './decision.ts';
 import { type GroupSources, groupReader } from './groups.ts';

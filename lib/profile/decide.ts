@@ -1,8 +1,8 @@
 /** From a login event to its response: first the profile, then who may log in; and how the decision came about. */
 
 import { currentInvocation } from '../deadline.ts';
-import { REASONS } from '../errors.ts';
 import type { LoginKind } from '../kinds.ts';
+import { REASONS } from '../reasons.ts';
 import { configuration } from '../settings.ts';
 import { inWords, showableNames } from '../text.ts';
 import type { AccessDecision, AccessPolicy } from './access.ts';

@@ -2,7 +2,7 @@
  * A decision travels with its response, under a symbol: whichever response leaves, its own reason and trace are logged.
  * JSON does not show it.
  */
-import type { ReasonCode } from '../errors.ts';
+import type { ReasonCode } from '../reasons.ts';
 import type { ShowableNames } from '../text.ts';
 import type { AddressRefusal } from './addressChoice.ts';
 import type { ProfileField } from './fields.ts';

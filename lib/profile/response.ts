@@ -1,6 +1,6 @@
 /** The response of a handler: exactly one of three models, told apart by `type`. */
 import * as v from 'valibot';
-import { NOT_COMPLETED } from '../errors.ts';
+import { NOT_COMPLETED } from '../reasons.ts';
 import { fields, isJsonObject, list, string, stringOrNull } from '../schema.ts';
 import { shortened, unicodePattern } from '../text.ts';
 import { email } from './emailAddress.ts';

@@ -1,6 +1,7 @@
 /** The assertion of a login: of a listed issuer, for this service, and for now. */
-import { type AssertionCode, type Check, requireAll } from '../errors.ts';
+
 import type { SamlIssuer } from '../issuers.ts';
+import { type AssertionCode, type Check, requireAll } from '../reasons.ts';
 import type { Settings } from '../settings.ts';
 import type { Assertion, AudienceRestriction, SubjectConfirmation } from './model.ts';
 

@@ -1,16 +1,16 @@
 /** Asks the shadow about a login whose response is fixed. */
 import { Invocation, nowMs } from '../deadline.ts';
-import { asLoginError } from '../errors.ts';
 import type { LoginFunction } from '../login/coldStart.ts';
 import type { LoginHandler } from '../login/handlerModule.ts';
+import { readResponse, withExternalId } from '../login/handlerResponse.ts';
 import type { Login, LoginContext, LoginRequest } from '../login/login.ts';
-import { readAnswer, withExternalId } from '../login/readAnswer.ts';
 import { callInTime, type WatchedHandler } from '../login/runHandler.ts';
 import type { OpenIdUserLoggedInEvent } from '../openid/model.ts';
+import { asLoginError } from '../reasons.ts';
 import type { Settings } from '../settings.ts';
 import type { Decided } from './difference.ts';
+import { Rest } from './pause.ts';
 import { type SkipCause, shadowLog } from './records.ts';
-import { Rest } from './rest.ts';
 import { isOver, type Shadow } from './shadow.ts';
 
 /** Where several logins run at the same time: how many shadows may wait in a process. */
@@ -92,7 +92,7 @@ export function askShadow(
 /** @throws {LoginError} where the handler gives no valid response in time */
 async function decidedBy(watched: WatchedHandler, login: Login, invocation: Invocation): Promise<Decided> {
   const answered = await callInTime(watched, login.shadowEvent, invocation);
-  const { response, reason, trace } = readAnswer(answered);
+  const { response, reason, trace } = readResponse(answered);
   try {
     return { response: withExternalId(response, login.externalId), type: response.type, reason, trace };
   } catch {

@@ -1,8 +1,9 @@
 /** In what the shadow's decision differs from the one that left. It names fields, and never holds a value. */
-import type { ReasonCode } from '../errors.ts';
+
 import type { Trace } from '../profile/decision.ts';
 import { FIELD_NAMES } from '../profile/fields.ts';
 import type { AuthorizedUserResponse, UserLoginResponse } from '../profile/response.ts';
+import type { ReasonCode } from '../reasons.ts';
 
 export interface Decided {
   type: UserLoginResponse['type'];

@@ -1,9 +1,10 @@
 /** The log records of a shadow: one for each login that it is chosen for, with names, types and counts, never a value. */
-import { asLoginError } from '../errors.ts';
+
 import type { LoginFunction } from '../login/coldStart.ts';
-import { describeWithoutMessage, messageOf } from '../login/describeError.ts';
 import { type LogRecord, shownIssuer, withDetails } from '../login/log.ts';
+import { describeWithoutMessage, messageOf } from '../login/loggedError.ts';
 import type { Login } from '../login/login.ts';
+import { asLoginError } from '../reasons.ts';
 import { type Decided, differenceOf } from './difference.ts';
 
 /** Why a shadow is not asked about a login of which it should be. */

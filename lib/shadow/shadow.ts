@@ -1,10 +1,10 @@
 /** A shadow handler: it is asked about real logins, its responses are thrown away, and what would change is logged. */
 import { runInShadow } from '../deadline.ts';
-import { asLoginError, LoginError } from '../errors.ts';
 import { KINDS } from '../kinds.ts';
 import type { LoginFunction, ShadowHandler } from '../login/coldStart.ts';
 import { type LoadOptions, loadHandler } from '../login/handlerModule.ts';
 import type { Middleware } from '../login/login.ts';
+import { asLoginError, LoginError } from '../reasons.ts';
 import { configuration, type Settings } from '../settings.ts';
 
 /** In milliseconds: with the 8 s of the real handler, a start stays under the 10 s that Lambda gives it. */

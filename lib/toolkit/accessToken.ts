@@ -1,6 +1,6 @@
 /** Access tokens of this service's own, cached for all logins. */
 import * as v from 'valibot';
-import { LookUpFailed } from '../errors.ts';
+import { LookUpFailed } from '../reasons.ts';
 import { apartFromShadows, Cache } from './cache.ts';
 import { requestJson } from './lookUp.ts';
 import { getJsonSecret } from './secrets.ts';

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import ky, { isHTTPError, isTimeoutError } from 'ky';
 import type * as v from 'valibot';
 import { currentInvocation, isInShadow, remainingMs, withTimeout } from '../deadline.ts';
-import { type LookUpCode, LookUpFailed } from '../errors.ts';
+import { type LookUpCode, LookUpFailed } from '../reasons.ts';
 import { parseJson } from '../schema.ts';
 import { markAsked } from './asked.ts';
 import { apartFromShadows, Cache } from './cache.ts';

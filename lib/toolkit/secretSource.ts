@@ -1,7 +1,7 @@
 /** Where secrets come from: AWS Secrets Manager, or a file on a developer's machine. */
 import { readFile } from 'node:fs/promises';
 import * as v from 'valibot';
-import { SecretFailed } from '../errors.ts';
+import { SecretFailed } from '../reasons.ts';
 import { isJsonObject, parseJson } from '../schema.ts';
 import { configuration } from '../settings.ts';
 

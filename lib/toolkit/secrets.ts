@@ -9,7 +9,7 @@
  */
 import type * as v from 'valibot';
 import { remainingMs, withTimeout } from '../deadline.ts';
-import { SecretFailed } from '../errors.ts';
+import { SecretFailed } from '../reasons.ts';
 import { parseJson } from '../schema.ts';
 import { configuration } from '../settings.ts';
 import { markAsked } from './asked.ts';

@@ -4,7 +4,7 @@ import {
   SecretsManagerClient,
   type SecretsManagerClientConfig,
 } from '@aws-sdk/client-secrets-manager';
-import { type SecretCode, SecretFailed } from '../errors.ts';
+import { type SecretCode, SecretFailed } from '../reasons.ts';
 import { connectionFailure, problemOf } from './connectionFailure.ts';
 import type { SecretSource } from './secretSource.ts';
 

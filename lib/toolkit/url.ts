@@ -1,5 +1,5 @@
 /** URLs for look-ups, in which no value changes the host or the path. */
-import { LookUpFailed } from '../errors.ts';
+import { LookUpFailed } from '../reasons.ts';
 
 /** A URL that a look-up may use. The `url` tag makes one and encodes each value in it. */
 export class LookUpUrl {

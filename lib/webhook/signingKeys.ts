@@ -1,6 +1,6 @@
 /** The keys that a request may be signed with. */
 import samples from '../../secrets.sample.json' with { type: 'json' };
-import { SecretFailed } from '../errors.ts';
+import { SecretFailed } from '../reasons.ts';
 import { configuration } from '../settings.ts';
 import { rotatedSecret } from '../toolkit/secrets.ts';
 

@@ -6,7 +6,7 @@
  * module signs the bytes that arrived.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { LoginError } from '../errors.ts';
+import { LoginError } from '../reasons.ts';
 import { signingKeys } from './signingKeys.ts';
 
 /** For a cold start, which loads the source of the keys together with this module. */

@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import type { LogRecord } from '../../tools/local/process/records.ts';
+import type { LogRecord } from '../../tools/local/process/logRecords.ts';
 import { customHandler } from '../support/customHandler.ts';
 import { startConcurrentFunction } from '../support/lambda/concurrentFunction.ts';
 import { startLambda } from '../support/lambda/lambdaFunction.ts';

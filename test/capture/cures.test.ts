@@ -2,7 +2,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { REASONS } from '../../lib/errors.ts';
+import { REASONS } from '../../lib/reasons.ts';
 import { readConfiguration } from '../../lib/settings.ts';
 import { PROJECT } from '../../tools/shared/project.ts';
 

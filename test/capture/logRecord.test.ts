@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { readCapture } from '../../tools/capture/readCapture.ts';
 import { Engine } from '../../tools/local/engine.ts';
-import type { LogRecord } from '../../tools/local/process/records.ts';
+import type { LogRecord } from '../../tools/local/process/logRecords.ts';
 import { projectSamples } from '../support/projectSamples.ts';
 import { attribute, openIdEvent, samlEvent } from '../support/wire.ts';
 

@@ -1,6 +1,6 @@
 /** The tables of reasons say what the code does. */
 import { expect, test } from '@jest/globals';
-import { REASONS } from '../../lib/errors.ts';
+import { REASONS } from '../../lib/reasons.ts';
 import { codeIn, tableRows, textOf } from '../support/pages.ts';
 
 test('the guide has each reason with its status, and no other', async () => {

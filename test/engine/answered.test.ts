@@ -2,9 +2,9 @@ import { expect, test } from '@jest/globals';
 
 import { explanationOf } from '../../tools/explain/explanation.ts';
 import { answeredOf } from '../../tools/local/answered.ts';
-import { coldStartIn } from '../../tools/local/coldStart.ts';
-import { nothingAsked } from '../../tools/local/process/local.ts';
-import { Stage } from '../../tools/shared/environment.ts';
+import { coldStartIn } from '../../tools/local/coldStartRecord.ts';
+import { nothingAsked } from '../../tools/local/process/exchanges.ts';
+import { Stage } from '../../tools/shared/stage.ts';
 
 const fn = { name: 'openidLoggedIn', root: '', version: '', env: {}, isLive: false };
 const stage = new Stage();

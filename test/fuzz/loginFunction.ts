@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { DIST } from '../../tools/bundle/build.ts';
 import type { FunctionName } from '../support/bundle.ts';
-import { type Answer, readAnswer } from './oracle/answer.ts';
+import { type Answer, readResponse } from './oracle/answer.ts';
 import { demand } from './oracle/demand.ts';
 import type { JsonObject } from './oracle/json.ts';
 import { type LoginRecord, MARKER, readLine, readLog } from './oracle/logged.ts';
@@ -55,7 +55,7 @@ export async function loadFunction(
     lines.length = 0;
     const result = await handler(JSON.parse(eventText), CONTEXT);
     const lambdaEvent = JSON.parse(eventText);
-    const { status, answer } = readAnswer(JSON.parse(JSON.stringify(result)), lambdaEvent);
+    const { status, answer } = readResponse(JSON.parse(JSON.stringify(result)), lambdaEvent);
     const record = readLog(lines);
     demand(record.answer === answer.type, 'the log says what was answered');
     demand(status === null || record.status === status, 'the log says the status');
@@ -69,7 +69,7 @@ export async function loadFunction(
   async function answer(eventText: string, context: typeof CONTEXT): Promise<Answer> {
     const event = JSON.parse(eventText);
     const result = await handler(JSON.parse(eventText), context);
-    const { answer } = readAnswer(JSON.parse(JSON.stringify(result)), event);
+    const { answer } = readResponse(JSON.parse(JSON.stringify(result)), event);
     if (answer.type === 'AuthorizedUserResponse') count.authorized += 1;
     return answer;
   }

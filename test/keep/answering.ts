@@ -7,8 +7,8 @@ import { SamlUserLoggedInEvent } from '../../lib/saml/model.ts';
 import { mapOpenIdLogin, mapSamlLogin } from '../../lib/sdk.ts';
 import { type KeepOptions, planKeep, type SamplePlan } from '../../tools/keep/planKeep.ts';
 import type { Answered } from '../../tools/local/answered.ts';
-import type { Exchange } from '../../tools/local/process/local.ts';
-import { Stage } from '../../tools/shared/environment.ts';
+import type { Exchange } from '../../tools/local/process/exchanges.ts';
+import { Stage } from '../../tools/shared/stage.ts';
 import { openIdEvent } from '../support/wire.ts';
 
 type OpenIdEvent = OpenIdUserLoggedInEvent;

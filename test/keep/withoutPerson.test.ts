@@ -1,7 +1,7 @@
 /** What must not tell who the person is, and logins that may be kept all the same. */
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import type { Exchange } from '../../tools/local/process/local.ts';
+import type { Exchange } from '../../tools/local/process/exchanges.ts';
 import { attribute, samlEvent } from '../support/wire.ts';
 import { claimsOf, eventOf, exchange, plan, Requested, type Respond, writtenText } from './answering.ts';
 

@@ -3,10 +3,10 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { LoginError } from '../../lib/errors.ts';
 import type { LoginKind } from '../../lib/kinds.ts';
 import { loadHandler } from '../../lib/login/handlerModule.ts';
 import { KIND } from '../../lib/profile/decide.ts';
+import { LoginError } from '../../lib/reasons.ts';
 import { markAsked } from '../../lib/toolkit/asked.ts';
 import { customHandler } from '../support/customHandler.ts';
 

@@ -1,10 +1,10 @@
 /** What leaves of a handler's response, and of an error. */
 import { describe, expect, test } from '@jest/globals';
-import { LoginError } from '../../lib/errors.ts';
 import type { ExternalId, Middleware } from '../../lib/login/login.ts';
 import { respond } from '../../lib/login/respond.ts';
 import { withDecision } from '../../lib/profile/decision.ts';
 import { error, forbidden } from '../../lib/profile/response.ts';
+import { LoginError } from '../../lib/reasons.ts';
 import { loginThrough } from '../support/oneLogin.ts';
 
 const REFERENCE = ' (Reference: request-1)';

@@ -2,10 +2,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
 import { abortSignal, currentInvocation, Invocation } from '../../lib/deadline.ts';
-import { LoginError } from '../../lib/errors.ts';
 import type { LoginFunction } from '../../lib/login/coldStart.ts';
 import { callInTime, runHandler } from '../../lib/login/runHandler.ts';
 import { WatchedLogins } from '../../lib/login/watchedLogins.ts';
+import { LoginError } from '../../lib/reasons.ts';
 import { loginThrough } from '../support/oneLogin.ts';
 
 type Options = Parameters<typeof loginThrough>[2];

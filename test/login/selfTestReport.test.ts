@@ -1,8 +1,8 @@
 /** What an operator reads after a deployment. */
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { LoginError } from '../../lib/errors.ts';
 import type { LoginFunction } from '../../lib/login/coldStart.ts';
 import { createLog } from '../../lib/login/log.ts';
+import { LoginError } from '../../lib/reasons.ts';
 import { readConfiguration } from '../../lib/settings.ts';
 import { customHandler } from '../support/customHandler.ts';
 import { loginThrough } from '../support/oneLogin.ts';

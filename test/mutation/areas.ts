@@ -22,31 +22,31 @@ export const SUITES: readonly Suite[] = [
   {
     name: 'lib',
     tests: [
-      'test/{deadline,environment,errors,models,schema,secretId,settings,text}.test.ts',
+      'test/{deadline,environment,models,reasons,schema,secretId,settings,text}.test.ts',
       'test/profile/*.test.ts',
       'test/openid/{claims,issuerKeys,judgedToken,kind,signedToken,tokenKind,userInfo}.test.ts',
       'test/saml/{attributeNames,attributes,dateTime,emailVerified,externalId,judgedAssertion,kind}.test.ts',
       'test/webhook/{callerTimes,signingKeys,standardWebhooks}.test.ts',
       'test/toolkit/{accessToken,cache,connectionFailure,lookUp,secretSource,secrets,secretsManager,url}.test.ts',
-      'test/login/{checks,describeError,handlerModule,httpBody,httpEnvelope,log,login,missing}.test.ts',
-      'test/login/{parseEvent,readAnswer,respond,runHandler,selfTestReport,watchedLogins}.test.ts',
-      'test/shadow/{askShadow,difference,rest}.test.ts',
+      'test/login/{checks,handlerModule,handlerResponse,httpBody,httpEnvelope,log,loggedError,login,missing}.test.ts',
+      'test/login/{parseEvent,respond,runHandler,selfTestReport,watchedLogins}.test.ts',
+      'test/shadow/{askShadow,difference,pause}.test.ts',
     ],
     areas: [
       {
         name: 'checks, events and answers of a login',
-        files: ['lib/login/{checks,httpBody,parseEvent,readAnswer}.ts'],
+        files: ['lib/login/{checks,handlerResponse,httpBody,parseEvent}.ts'],
         isWhole: true,
       },
       {
         name: 'path of a login',
         files: [
-          'lib/{deadline,errors}.ts',
-          'lib/login/{describeError,handlerModule,httpEnvelope,log,login,missing,respond,runHandler}.ts',
+          'lib/{deadline,reasons}.ts',
+          'lib/login/{handlerModule,httpEnvelope,log,loggedError,login,missing,respond,runHandler}.ts',
           'lib/login/{selfTest,selfTestReport,watchedLogins}.ts',
         ],
       },
-      { name: 'shadow', files: ['lib/shadow/{askShadow,difference,records,rest}.ts'] },
+      { name: 'shadow', files: ['lib/shadow/{askShadow,difference,pause,records}.ts'] },
       {
         name: 'groups, rules and responses',
         files: [

@@ -1,12 +1,12 @@
 /** The claims of UserInfo: whose they are, and which of them count beside those of the ID token. */
 import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import * as v from 'valibot';
-import { LookUpFailed } from '../../lib/errors.ts';
 import { ClaimsReader } from '../../lib/openid/claims.ts';
 import { OpenIdUserLoggedInEvent } from '../../lib/openid/model.ts';
 import { merged, type UserInfoOptions, userInfo } from '../../lib/openid/userInfo.ts';
 import { decisionOf } from '../../lib/profile/decision.ts';
 import { namesOf } from '../../lib/profile/reader.ts';
+import { LookUpFailed } from '../../lib/reasons.ts';
 import { getEmail, mapOpenIdLogin } from '../../lib/sdk.ts';
 import { httpServer, type LocalServer, sendJson } from '../support/servers.ts';
 import { openIdEvent } from '../support/wire.ts';

@@ -1,6 +1,5 @@
 /** One login through middleware, in the process of the test. */
 import middy, { type MiddlewareObj } from '@middy/core';
-import type { LoginError } from '../../lib/errors.ts';
 import {
   beginLogin,
   type Login,
@@ -8,6 +7,7 @@ import {
   type Middleware,
   NO_EARLY_TIMEOUT,
 } from '../../lib/login/login.ts';
+import type { LoginError } from '../../lib/reasons.ts';
 
 interface OneLoginOptions {
   handler?: (event: unknown, context: LoginContext) => unknown;

@@ -4,7 +4,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import * as v from 'valibot';
 import { runInInvocation } from '../../lib/deadline.ts';
-import { LookUpFailed } from '../../lib/errors.ts';
+import { LookUpFailed } from '../../lib/reasons.ts';
 import { hasAsked } from '../../lib/toolkit/asked.ts';
 import { type LookUpOptions, lookUp, requestJson } from '../../lib/toolkit/lookUp.ts';
 import { endpoint, url } from '../../lib/toolkit/url.ts';

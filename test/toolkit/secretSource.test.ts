@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { SecretFailed } from '../../lib/errors.ts';
+import type { SecretFailed } from '../../lib/reasons.ts';
 import { fetchSecret, loadSecretSource } from '../../lib/toolkit/secretSource.ts';
 
 const VALUE = 'SECRET-VALUE-5d0e';

@@ -1,6 +1,6 @@
 /** Secrets through the real SDK, from a server of Secrets Manager's protocol that fails as the real one may. */
 import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { SecretFailed } from '../../lib/errors.ts';
+import { SecretFailed } from '../../lib/reasons.ts';
 import { secretsFromManager } from '../../lib/toolkit/secretsManager.ts';
 import { httpServer, type LocalServer, sendJson } from '../support/servers.ts';
 

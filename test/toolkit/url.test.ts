@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { LookUpFailed } from '../../lib/errors.ts';
+import { LookUpFailed } from '../../lib/reasons.ts';
 import { endpoint, followLink, type LookUpUrl, url } from '../../lib/toolkit/url.ts';
 
 const base = endpoint('https://api.example/v1/');

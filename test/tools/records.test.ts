@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { recordsOf } from '../../tools/local/process/records.ts';
+import { recordsOf } from '../../tools/local/process/logRecords.ts';
 
 const record = { event: 'login', requestId: 'request-1', answer: 'AuthorizedUserResponse' };
 const onLambda = { timestamp: '2026-11-21T10:00:00.000Z', level: 'INFO', requestId: 'request-1' };

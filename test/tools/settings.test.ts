@@ -4,14 +4,14 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, parse } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { loginFunctions } from '../../tools/deploy/functions.ts';
+import { bringSettings } from '../../tools/deploy/bringSettings.ts';
+import { loginFunctions } from '../../tools/deploy/loginFunctions.ts';
 import type { Service } from '../../tools/deploy/service.ts';
-import { bringSettings } from '../../tools/deploy/settings.ts';
-import { WORKED_HANDLERS } from '../../tools/local/inForce.ts';
+import { WORKED_HANDLERS } from '../../tools/local/coldStartReport.ts';
 import { checkSettingNames, notesOfUnpassed, readDotenv } from '../../tools/shared/dotenv.ts';
-import { Stage } from '../../tools/shared/environment.ts';
 import { PROJECT } from '../../tools/shared/project.ts';
 import { ALL_SETTINGS, mistake, namesListedIn } from '../../tools/shared/settingNames.ts';
+import { Stage } from '../../tools/shared/stage.ts';
 
 const loadDotenvOfServerless = createRequire(import.meta.url)('serverless/lib/cli/load-dotenv.js');
 const LISTED = namesListedIn(join(PROJECT, 'serverless.yml'));

@@ -1,8 +1,9 @@
 /** By what a login is judged: the settings that list issuers, the handler in force, and the time. */
-import type { Check, ReasonCode } from '../../lib/errors.ts';
+
 import { KINDS, type LoginKind } from '../../lib/kinds.ts';
+import type { Check, ReasonCode } from '../../lib/reasons.ts';
 import { readConfiguration, type Settings, variableOf } from '../../lib/settings.ts';
-import { handlerIn } from '../shared/environment.ts';
+import { handlerIn } from '../shared/stage.ts';
 import type { Finding } from './findings.ts';
 import { note, warning } from './findings.ts';
 

@@ -4,11 +4,11 @@ import { showableNames } from '../../lib/text.ts';
 import { functionsOf } from '../local/events.ts';
 import { isInEnvelope } from '../local/httpEvent.ts';
 import { UnusableInput } from '../shared/commandLine.ts';
+import { isToken, loginsInJson, loginsInText, valueIn } from './browserText.ts';
 import { type Found, MAX_ITEMS } from './captured.ts';
 import { decodedXml, isXml } from './encoded.ts';
 import { jsonIn, parseJson } from './json.ts';
 import { isLoginRecord } from './logRecord.ts';
-import { isToken, loginsInJson, loginsInText, valueIn } from './text.ts';
 import { loginsInHar, loginsInTrace, whyNone } from './traffic.ts';
 
 /** In characters: the studio takes no more either. */

@@ -1,5 +1,5 @@
 /** What is wrong with an assertion, as findings: every check of the function, with the solution. */
-import type { AssertionCode } from '../../lib/errors.ts';
+import type { AssertionCode } from '../../lib/reasons.ts';
 import { ASSERTION_CHECKS, CONFIRMATION_OVER, judgedAssertion } from '../../lib/saml/assertionCheck.ts';
 import type { Assertion } from '../../lib/saml/model.ts';
 import type { Finding } from './findings.ts';

@@ -1,8 +1,9 @@
 /** What is wrong with an ID token, as findings: every check of the function, with the solution. */
-import type { TokenCode } from '../../lib/errors.ts';
+
 import { ID_TOKEN_CHECKS, judgedToken } from '../../lib/openid/idTokenCheck.ts';
 import type { OpenIdUserLoggedInEvent } from '../../lib/openid/model.ts';
 import type { SignedToken } from '../../lib/openid/signedToken.ts';
+import type { TokenCode } from '../../lib/reasons.ts';
 import type { Finding } from './findings.ts';
 import { listed, note, problem, quoted, warning } from './findings.ts';
 import { failedChecks, type Judging, span } from './judging.ts';

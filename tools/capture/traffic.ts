@@ -1,10 +1,10 @@
 /** Recorded traffic of a browser: HAR files, and exports of the extension SAML-tracer. */
 import { isJsonObject } from '../../lib/schema.ts';
 import { UnusableInput } from '../shared/commandLine.ts';
+import { loginsInJson, loginsInText, valueIn } from './browserText.ts';
 import { type Found, MAX_ITEMS } from './captured.ts';
 import { decodedXml, isXml } from './encoded.ts';
 import { jsonIn } from './json.ts';
-import { loginsInJson, loginsInText, valueIn } from './text.ts';
 
 type Json = Record<string, unknown>;
 

@@ -6,8 +6,8 @@
 import { text as textOf } from 'node:stream/consumers';
 import type { Captured } from '../capture/captured.ts';
 import { readCapture } from '../capture/readCapture.ts';
+import { tellUnusedHandlers } from '../local/coldStartReport.ts';
 import { Engine } from '../local/engine.ts';
-import { tellUnusedHandlers } from '../local/inForce.ts';
 import {
   type Arguments,
   MAX_PORT,
@@ -16,7 +16,7 @@ import {
   UnusableInput,
   wholeNumber,
 } from '../shared/commandLine.ts';
-import { Stage } from '../shared/environment.ts';
+import { Stage } from '../shared/stage.ts';
 import type { Command } from '../shared/usage.ts';
 import { secretNamed } from '../signIn/namedSecrets.ts';
 import { SamlRefused } from '../signIn/samlRefusals.ts';

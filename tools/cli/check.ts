@@ -8,13 +8,13 @@
  * the samples are unsigned. Settings that change the form of responses have their defaults.
  */
 import { withoutExtension } from '../bundle/bundler.ts';
+import { tellUnusedHandlers } from '../local/coldStartReport.ts';
 import { Engine } from '../local/engine.ts';
 import { EVENTS, eventsPath, type SampleEvent, sampleEvents } from '../local/events.ts';
-import { tellUnusedHandlers } from '../local/inForce.ts';
 import { type Arguments, STAGE, UnusableInput } from '../shared/commandLine.ts';
-import { Stage } from '../shared/environment.ts';
 import { FUNCTIONS } from '../shared/functions.ts';
 import type { Io } from '../shared/process.ts';
+import { Stage } from '../shared/stage.ts';
 import type { Command } from '../shared/usage.ts';
 import { Check } from './checkRun.ts';
 import { expectHandlers } from './givenHandler.ts';

@@ -2,8 +2,8 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { withoutExtension } from '../bundle/bundler.ts';
+import { missingHandler } from '../local/coldStartReport.ts';
 import type { Engine } from '../local/engine.ts';
-import { missingHandler } from '../local/inForce.ts';
 import { UnusableInput } from '../shared/commandLine.ts';
 
 type Built = Pick<Engine, 'root' | 'broken' | 'moduleOf'>;

@@ -2,14 +2,15 @@
  * `npm run login`: answers one event through the built bundle. The answer goes to stdout as JSON, everything else to
  * stderr. Exit code 1 where the handler failed: an error that it decided itself is an answer.
  */
+
+import { tellUnusedHandlers } from '../local/coldStartReport.ts';
 import { Engine } from '../local/engine.ts';
 import { eventsPath, functionOf, functionsOf } from '../local/events.ts';
-import { tellUnusedHandlers } from '../local/inForce.ts';
 import { logLines, printedLines } from '../local/logLines.ts';
 import { momentOf } from '../local/moment.ts';
 import { type Arguments, readJsonFile, STAGE, UnusableInput } from '../shared/commandLine.ts';
-import { Stage } from '../shared/environment.ts';
 import { FUNCTIONS } from '../shared/functions.ts';
+import { Stage } from '../shared/stage.ts';
 import type { Command } from '../shared/usage.ts';
 import { explain } from './explain.ts';
 import { failureLines } from './failure.ts';

@@ -6,12 +6,12 @@ import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { KINDS } from '../../lib/kinds.ts';
 import type { SelfTestReport } from '../../lib/login/selfTestReport.ts';
 import { nameOnInstances } from '../deploy/managedInstances.ts';
-import { indented, inForce, refusals, shadowRefusals } from '../local/inForce.ts';
+import { indented, inForce, refusals, shadowRefusals } from '../local/coldStartReport.ts';
 import { accessAws, REGION, regionOf } from '../shared/awsAccess.ts';
 import { awsFailure } from '../shared/awsFailures.ts';
 import { type Arguments, UnusableInput } from '../shared/commandLine.ts';
-import { Stage } from '../shared/environment.ts';
 import { FUNCTION_NAMES, kindOf } from '../shared/functions.ts';
+import { Stage } from '../shared/stage.ts';
 import { table } from '../shared/table.ts';
 import type { Command } from '../shared/usage.ts';
 

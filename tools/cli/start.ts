@@ -5,16 +5,16 @@
 import { sep } from 'node:path';
 import { changedFiles, clock } from '../bundle/watching.ts';
 import type { Answered } from '../local/answered.ts';
+import { refusals, shadowRefusals, tellUnusedHandlers } from '../local/coldStartReport.ts';
 import { type Change, Engine } from '../local/engine.ts';
 import { EVENTS, sampleEvents } from '../local/events.ts';
 import { listenHttp } from '../local/httpRoutes.ts';
-import { refusals, shadowRefusals, tellUnusedHandlers } from '../local/inForce.ts';
 import { listenLambda } from '../local/invokeApi.ts';
 import { printedLines, shadowOutcome } from '../local/logLines.ts';
 import { type Arguments, MAX_PORT, STAGE, wholeNumber } from '../shared/commandLine.ts';
-import { Stage } from '../shared/environment.ts';
 import { FUNCTION_NAMES } from '../shared/functions.ts';
 import type { Io } from '../shared/process.ts';
+import { Stage } from '../shared/stage.ts';
 import { table } from '../shared/table.ts';
 import type { Command } from '../shared/usage.ts';
 import { bundlePage } from '../studio/pageBundle.ts';

@@ -7,13 +7,13 @@ import { KINDS } from '../../lib/kinds.ts';
 import { prepareBundle } from '../bundle/prepareBundle.ts';
 import { type Judgement, note, problem, verifyFunction } from '../deploy/verify.ts';
 import { answerSample } from '../local/answerSample.ts';
+import { indented, withSource } from '../local/coldStartReport.ts';
 import { EVENTS } from '../local/events.ts';
-import { indented, withSource } from '../local/inForce.ts';
-import type { LogRecord } from '../local/process/records.ts';
+import type { LogRecord } from '../local/process/logRecords.ts';
 import { type Arguments, readJsonFile, STAGE, UnusableInput } from '../shared/commandLine.ts';
-import { Stage, withoutChecks } from '../shared/environment.ts';
 import { FUNCTION_NAMES, kindOf } from '../shared/functions.ts';
 import { PROJECT } from '../shared/project.ts';
+import { Stage, withoutChecks } from '../shared/stage.ts';
 import type { Command } from '../shared/usage.ts';
 
 const NAMES: readonly string[] = FUNCTION_NAMES;

@@ -1,5 +1,5 @@
 /** Who calls over HTTP is checked once: by the routes, or by the functions. */
-import { loginFunctions } from './functions.ts';
+import { loginFunctions } from './loginFunctions.ts';
 import type { Service } from './service.ts';
 import { mapOf } from './waysIn/template.ts';
 

@@ -4,7 +4,7 @@ import { isSecretId } from '../../lib/secretId.ts';
 import { CHECK_NAMES, kindOf } from '../shared/functions.ts';
 import { type LoginCode, OF_CODE } from '../shared/settingNames.ts';
 import { providerOf } from './capacityProvider.ts';
-import { loginCodeOf } from './waysIn/functions.ts';
+import { loginCodeOf } from './waysIn/functionNames.ts';
 import { mapOf, resourcesOf, type Values } from './waysIn/template.ts';
 
 interface Difference {

@@ -1,6 +1,6 @@
 /** Both login functions on Lambda Managed Instances, where a capacity provider is set: docs/managed-instances.md. */
 import { type Capacity, capacitySettings } from '../shared/capacitySettings.ts';
-import { loginFunctions } from './functions.ts';
+import { loginFunctions } from './loginFunctions.ts';
 import type { FunctionOfService, Naming, Service } from './service.ts';
 import type { Values } from './waysIn/template.ts';
 

@@ -1,5 +1,5 @@
 /** What an operator sees of logins in CloudWatch: metrics out of the log records, and alarms when logins fail. */
-import { loginFunctions } from './functions.ts';
+import { loginFunctions } from './loginFunctions.ts';
 import { countsOfMissing, hasIssuerMetrics, rising } from './missingFields.ts';
 import type { Naming, Service } from './service.ts';
 import { hasShadow, SHADOW_COUNTS } from './shadowCounts.ts';

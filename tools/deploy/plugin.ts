@@ -3,13 +3,13 @@ import { JUDGED_VARIABLES } from '../../lib/environment.ts';
 import { checkSettingNames, notesOfUnpassed, type SettingFiles, sourceOf } from '../shared/dotenv.ts';
 import { OF_CODE } from '../shared/settingNames.ts';
 import { terminalText } from '../shared/terminal.ts';
+import { bringSettings } from './bringSettings.ts';
 import { authorizeRoutes } from './callers.ts';
-import { loginFunctions } from './functions.ts';
+import { loginFunctions } from './loginFunctions.ts';
 import { useManagedInstances } from './managedInstances.ts';
 import { watch } from './monitoring.ts';
-import { grantSecrets } from './secrets.ts';
+import { grantSecrets } from './secretRights.ts';
 import type { Serverless, Service } from './service.ts';
-import { bringSettings } from './settings.ts';
 import { judgeUploads } from './uploads.ts';
 
 const ACCEPT_WEAKER = {

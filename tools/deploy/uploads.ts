@@ -1,6 +1,6 @@
 /** Judges each template at the moment when it is written or uploaded, after all that other plugins do to it. */
 import { comparisonWithDeployed, type Judged, templateInBucket } from './deployed.ts';
-import { loginFunctions } from './functions.ts';
+import { loginFunctions } from './loginFunctions.ts';
 import type { PluginOfServerless, Refuse, Serverless } from './service.ts';
 import { judge, problemsOfExemptions } from './waysIn/judge.ts';
 

@@ -1,11 +1,11 @@
 /** Whether a function starts with its settings: the settings usable, the handler and the shadow there. No handler is called. */
 import { isAbsolute } from 'node:path';
-import { type ColdStart, coldStartFailed, coldStartIn } from '../local/coldStart.ts';
-import { indented, inForce, refusals, type SourceOf, shadowRefusals } from '../local/inForce.ts';
+import { type ColdStart, coldStartFailed, coldStartIn } from '../local/coldStartRecord.ts';
+import { indented, inForce, refusals, type SourceOf, shadowRefusals } from '../local/coldStartReport.ts';
 import { startFunction } from '../local/process/functionProcess.ts';
-import type { LogRecord } from '../local/process/records.ts';
+import type { LogRecord } from '../local/process/logRecords.ts';
 import { FunctionFailed } from '../local/process/runtime.ts';
-import { handlerIn } from '../shared/environment.ts';
+import { handlerIn } from '../shared/stage.ts';
 
 export interface Verifiable {
   /** Its name in the service. */

@@ -3,7 +3,7 @@
 import { KINDS } from '../../lib/kinds.ts';
 import type { Answered } from '../local/answered.ts';
 import { isInEnvelope } from '../local/httpEvent.ts';
-import type { LogRecord } from '../local/process/records.ts';
+import type { LogRecord } from '../local/process/logRecords.ts';
 import { kindOf } from '../shared/functions.ts';
 
 export interface Step {

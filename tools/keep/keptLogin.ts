@@ -2,7 +2,7 @@
 import { distance } from 'fastest-levenshtein';
 import type { Answered } from '../local/answered.ts';
 import { momentOf } from '../local/moment.ts';
-import type { Exchange } from '../local/process/local.ts';
+import type { Exchange } from '../local/process/exchanges.ts';
 import { hostOf, isOfPerson, type Part, type PlacedText, type Policy, partsOf } from './keptTexts.ts';
 import { type Login, type Rewrite, rewriteLogin, visitResponse } from './loginTexts.ts';
 import { PersonSearch } from './personSearch.ts';

@@ -1,7 +1,7 @@
 /** Every text of a login, with its place: those of tokens and of recorded responses too, and keys that may carry data. */
 import { isJsonObject } from '../../lib/schema.ts';
 import { isDeeperThan } from '../local/httpEvent.ts';
-import type { Exchange } from '../local/process/local.ts';
+import type { Exchange } from '../local/process/exchanges.ts';
 
 export interface Login {
   /** Out of its HTTP envelope. */

@@ -13,7 +13,7 @@ import type { Engine } from '../local/engine.ts';
 import { EVENTS, type Expected, expectedFile, outsideFile } from '../local/events.ts';
 import { eventInside, isDeeperThan } from '../local/httpEvent.ts';
 import { mappingOf } from '../local/mappingOf.ts';
-import type { Exchange } from '../local/process/local.ts';
+import type { Exchange } from '../local/process/exchanges.ts';
 import { answerStored } from '../local/samples.ts';
 import { kindOf } from '../shared/functions.ts';
 import { type Ask, type KeptLogin, keptLogin } from './keptLogin.ts';

@@ -1,5 +1,5 @@
 /** What became of a login, in words that hold no value of an event. */
-import { REASONS } from '../../lib/errors.ts';
+import { REASONS } from '../../lib/reasons.ts';
 import { isJsonObject } from '../../lib/schema.ts';
 import { differencesOf } from '../explain/differences.ts';
 import { withoutReference } from '../explain/sentence.ts';

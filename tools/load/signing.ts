@@ -1,7 +1,7 @@
 /** The proof of who calls, in the form that the way in demands. Each request has its own. */
 import { LambdaClient } from '@aws-sdk/client-lambda';
 import aws4 from 'aws4';
-import { SecretFailed } from '../../lib/errors.ts';
+import { SecretFailed } from '../../lib/reasons.ts';
 import { signingKeys } from '../../lib/webhook/signingKeys.ts';
 import { signed } from '../local/signature.ts';
 import { awsFailure } from '../shared/awsFailures.ts';

@@ -3,7 +3,7 @@
 import { FAILURES } from './answered.ts';
 import { unwrap } from './events.ts';
 import { startFunction } from './process/functionProcess.ts';
-import type { LogRecord } from './process/records.ts';
+import type { LogRecord } from './process/logRecords.ts';
 import { FunctionFailed } from './process/runtime.ts';
 
 interface Result {

@@ -1,12 +1,12 @@
 /** What became of an event, read out of the function's result and its log. */
 
 import { isJsonObject } from '../../lib/schema.ts';
-import { handlerIn, type Stage } from '../shared/environment.ts';
+import { handlerIn, type Stage } from '../shared/stage.ts';
+import { handlerProblem, refusals } from './coldStartReport.ts';
 import { unwrap } from './events.ts';
-import { handlerProblem, refusals } from './inForce.ts';
 import type { Answer, PooledFunction } from './pooled.ts';
-import { type Asked, nothingAsked } from './process/local.ts';
-import type { LogRecord } from './process/records.ts';
+import { type Asked, nothingAsked } from './process/exchanges.ts';
+import type { LogRecord } from './process/logRecords.ts';
 import { FunctionFailed } from './process/runtime.ts';
 import { type Thrown, thrownIn } from './thrown.ts';
 import { unavailableIn } from './unavailable.ts';

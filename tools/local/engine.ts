@@ -16,6 +16,7 @@ import {
 import { type Handlers, handlersFrom } from '../bundle/handlers.ts';
 import { type Watched, watchFiles } from '../bundle/watchFiles.ts';
 import { UnusableInput } from '../shared/commandLine.ts';
+import { PROJECT } from '../shared/project.ts';
 import {
   handlerIn,
   Stage,
@@ -23,13 +24,12 @@ import {
   withDefaultResponses,
   withoutChecks,
   withoutShadows,
-} from '../shared/environment.ts';
-import { PROJECT } from '../shared/project.ts';
+} from '../shared/stage.ts';
 import { type Answered, answeredByNone, answeredOf } from './answered.ts';
-import { type ColdStart, notBuilt } from './coldStart.ts';
+import { type ColdStart, notBuilt } from './coldStartRecord.ts';
 import { Pool } from './pool.ts';
 import type { PooledFunction } from './pooled.ts';
-import type { Outside } from './process/local.ts';
+import type { Outside } from './process/exchanges.ts';
 
 export interface EngineOptions {
   /** Whose settings are in force. */

@@ -12,8 +12,8 @@ import { readJsonFile, UnusableInput } from '../shared/commandLine.ts';
 import { FUNCTION_NAMES, type FunctionName } from '../shared/functions.ts';
 import { PROJECT } from '../shared/project.ts';
 import { eventInside } from './httpEvent.ts';
-import { readExchanges } from './outsideFile.ts';
-import type { Exchange } from './process/local.ts';
+import type { Exchange } from './process/exchanges.ts';
+import { readExchanges } from './recordedExchanges.ts';
 
 export const EVENTS = join(PROJECT, 'events');
 

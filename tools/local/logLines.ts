@@ -1,5 +1,5 @@
 import { LOG_LEVELS } from '../../lib/settings.ts';
-import type { LogRecord } from './process/records.ts';
+import type { LogRecord } from './process/logRecords.ts';
 
 const DEFAULT_LEVEL = 'INFO';
 

@@ -4,8 +4,8 @@
  */
 import { createHash } from 'node:crypto';
 import { availableParallelism } from 'node:os';
-import { handlerIn } from '../shared/environment.ts';
-import { type ColdStart, coldStartFailed, coldStartIn } from './coldStart.ts';
+import { handlerIn } from '../shared/stage.ts';
+import { type ColdStart, coldStartFailed, coldStartIn } from './coldStartRecord.ts';
 import {
   type Answer,
   type Ask,

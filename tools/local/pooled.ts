@@ -1,9 +1,9 @@
 /** What a pool holds: functions, their processes, and the events that wait for one. */
 
-import type { ColdStart } from './coldStart.ts';
+import type { ColdStart } from './coldStartRecord.ts';
+import { type Asked, nothingAsked, type Outside } from './process/exchanges.ts';
 import type { FunctionProcess } from './process/functionProcess.ts';
-import { type Asked, nothingAsked, type Outside } from './process/local.ts';
-import { type LogRecord, recordsOf } from './process/records.ts';
+import { type LogRecord, recordsOf } from './process/logRecords.ts';
 import { FunctionFailed } from './process/runtime.ts';
 
 /** What runs: two that are equal share their processes. */

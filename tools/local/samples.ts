@@ -6,9 +6,9 @@ import type { Answered } from './answered.ts';
 import type { Engine } from './engine.ts';
 import { outsideFile, type SampleEvent } from './events.ts';
 import { momentOf } from './moment.ts';
-import { writeExchanges } from './outsideFile.ts';
+import type { Exchange, Outside } from './process/exchanges.ts';
 import { REQUEST_ID } from './process/functionProcess.ts';
-import type { Exchange, Outside } from './process/local.ts';
+import { writeExchanges } from './recordedExchanges.ts';
 
 export interface SampleOptions {
   /** Whether other systems are asked where nothing is recorded. */

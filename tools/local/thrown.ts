@@ -4,7 +4,7 @@ import { isAbsolute, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ofProject } from '../bundle/build.ts';
 import { PROJECT } from '../shared/project.ts';
-import type { LogRecord } from './process/records.ts';
+import type { LogRecord } from './process/logRecords.ts';
 
 /** Lines of source above and below the one that threw. */
 const CONTEXT_LINES = 2;

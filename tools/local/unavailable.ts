@@ -1,5 +1,5 @@
 /** Why another system, a secret or an issuer's keys did not serve a login, and what to do about it on this machine. */
-import type { LogRecord } from './process/records.ts';
+import type { LogRecord } from './process/logRecords.ts';
 
 const OR_A_FILE = 'or set SECRETS_FILE on your machine';
 

@@ -1,7 +1,7 @@
 /** How commands get to AWS: the region, and the certificates that they trust. */
 import { readFileSync } from 'node:fs';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
-import type { Stage } from './environment.ts';
+import type { Stage } from './stage.ts';
 
 const DEFAULT_REGION = 'eu-central-1';
 

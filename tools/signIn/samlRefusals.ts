@@ -4,7 +4,7 @@ import { inOrder, note, problem } from '../capture/findings.ts';
 import { failedStatusOf } from '../capture/responseFindings.ts';
 import { readSaml } from '../capture/samlResponse.ts';
 import { checkSignatures } from '../capture/signatures.ts';
-import { withoutChecks } from '../shared/environment.ts';
+import { withoutChecks } from '../shared/stage.ts';
 import { providerWords } from './providerWords.ts';
 import { type Refusal, SignInRefused } from './refused.ts';
 import { type SamlRequest, textsIn, unmetExpectations } from './samlExpectations.ts';

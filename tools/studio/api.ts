@@ -4,7 +4,7 @@ import type { Coverage } from '../explain/coverage.ts';
 import type { Difference } from '../explain/differences.ts';
 import type { Explanation } from '../explain/explanation.ts';
 import type { Judged } from '../explain/judgedSamples.ts';
-import type { LogRecord } from '../local/process/records.ts';
+import type { LogRecord } from '../local/process/logRecords.ts';
 import type { SourcePlace } from '../local/thrown.ts';
 
 /** Where a login is from: a stored sample event, one of the ports of `npm start`, a paste, or a sign-in at one's own provider. */

@@ -17,7 +17,7 @@ export interface Answer extends JsonObject {
 }
 
 /** The answer out of a function's result, and the HTTP status, null where the event was no HTTP request. */
-export function readAnswer(result: unknown, event: unknown): { status: number | null; answer: Answer } {
+export function readResponse(result: unknown, event: unknown): { status: number | null; answer: Answer } {
   demand(isObject(result), 'the result is an object');
   const isHttp = isObject(event) && isObject(event.requestContext);
   if (!isHttp) return { status: null, answer: requireResponse(result) };

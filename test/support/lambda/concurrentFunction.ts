@@ -5,7 +5,7 @@
 import { once } from 'node:events';
 import { endProcess, hasEnded } from '../../../tools/local/process/childProcess.ts';
 import { DEFAULT_TIMEOUT_MS, INIT_TIMEOUT_MS } from '../../../tools/local/process/functionProcess.ts';
-import { type LogRecord, logLines, recordsOf } from '../../../tools/local/process/records.ts';
+import { type LogRecord, logLines, recordsOf } from '../../../tools/local/process/logRecords.ts';
 import { FunctionFailed } from '../../../tools/local/process/runtime.ts';
 import { ConcurrentApi, type ConcurrentInvokeOptions } from './concurrentApi.ts';
 import { type Concurrency, functionArn, type LambdaCode, spawnLambda } from './lambdaClient.ts';

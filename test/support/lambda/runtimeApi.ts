@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { nothingAsked } from '../../../tools/local/process/local.ts';
+import { nothingAsked } from '../../../tools/local/process/exchanges.ts';
 import { FunctionFailed, type Invocation, type Runtime } from '../../../tools/local/process/runtime.ts';
 
 export interface RuntimeApiOptions {

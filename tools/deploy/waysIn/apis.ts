@@ -1,5 +1,5 @@
 /** APIs as a whole: their bodies, their authorizers, and what they have deployed. */
-import { calleeOf, type Functions, OURS, type Way } from './functions.ts';
+import { calleeOf, type Functions, OURS, type Way } from './functionNames.ts';
 import { admitsIdentitiesAlone } from './permissions.ts';
 import { isMap, listOf, mapOf, type Resources, referredTo, type Values } from './template.ts';
 

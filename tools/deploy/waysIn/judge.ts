@@ -1,10 +1,11 @@
 /** Judges a finished CloudFormation template by the types of its resources: what is not known to be guarded is refused. */
-import { problemsOfEnvironment } from './environment.ts';
-import { type Functions, functionsOf, type Way } from './functions.ts';
+
+import { type Functions, functionsOf, type Way } from './functionNames.ts';
 import { roleMayInvoke, rolesElsewhere } from './rights.ts';
 import { FORMS, type FormName, type FormOfWayIn } from './table.ts';
 import { isMap, isRewritten, mapOf, referredTo, resourcesOf } from './template.ts';
 import { waysOf } from './types.ts';
+import { problemsOfEnvironment } from './variables.ts';
 
 interface Problem {
   /** The logical id of a resource, or the name of a section. */

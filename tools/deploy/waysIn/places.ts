@@ -1,5 +1,5 @@
 /** What resources call that are no ways in of their own, by the places where their types name it. */
-import { calleeOf, type Functions, NOTHING, OURS, type Way } from './functions.ts';
+import { calleeOf, type Functions, NOTHING, OURS, type Way } from './functionNames.ts';
 import { CALLERS, INERT, PLACES, type Place } from './table.ts';
 import { isMap, type Resource, type Resources, textOf } from './template.ts';
 

@@ -1,5 +1,5 @@
 /** Which roles may invoke a login function, or may lead to what does. */
-import { calleeOf, type Functions } from './functions.ts';
+import { calleeOf, type Functions } from './functionNames.ts';
 import { allowing, isTrustPlain, rolesNamed } from './principals.ts';
 import { type FormName, HARMLESS_MANAGED_POLICIES } from './table.ts';
 import { isMap, listOf, type Resource, type Resources, referredTo, textOf, type Values } from './template.ts';

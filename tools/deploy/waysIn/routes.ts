@@ -1,5 +1,5 @@
 /** What function URLs, routes, methods and load balancers ask of their callers, and which function they call. */
-import { type Callee, calleeOf, type Functions, NOTHING, OURS, type Way } from './functions.ts';
+import { type Callee, calleeOf, type Functions, NOTHING, OURS, type Way } from './functionNames.ts';
 import { admitsIdentitiesAlone } from './permissions.ts';
 import { type FormName, SCOPES_OF_EVERYBODY } from './table.ts';
 import { isMap, listOf, mapOf, type Resources, referredTo, textOf, type Values } from './template.ts';

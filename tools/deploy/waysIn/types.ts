@@ -1,6 +1,6 @@
 /** What a resource is to login functions, by its type. */
 import { isStale, waysOfApi, waysOfAuthorizer } from './apis.ts';
-import { calleeOf, type Functions, isAliasOfNow, isPublishedNow, OURS, type Way } from './functions.ts';
+import { calleeOf, type Functions, isAliasOfNow, isPublishedNow, OURS, type Way } from './functionNames.ts';
 import { formOfPermission, formsOfResourcePolicy } from './permissions.ts';
 import { callsOf, isInert } from './places.ts';
 import { formsOfPolicy, formsOfRole } from './rights.ts';

@@ -8,10 +8,10 @@ import { setImmediate } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { DIST } from '../../bundle/build.ts';
 import { endProcess, NODE_OPTIONS, spawnNode } from './childProcess.ts';
-import type { Asked, Local } from './local.ts';
+import type { Asked, Local } from './exchanges.ts';
+import { type LogRecord, recordsOf } from './logRecords.ts';
 import { Output } from './output.ts';
 import { PipeRuntime } from './pipeRuntime.ts';
-import { type LogRecord, recordsOf } from './records.ts';
 import { FunctionFailed, type Runtime } from './runtime.ts';
 
 export const DEFAULT_TIMEOUT_MS = 20_000;

@@ -27,7 +27,7 @@ export function installFetch() {
 /**
  * Begins an event.
  *
- * @param {'live' | 'ask' | import('./local.ts').Exchange[]} outside
+ * @param {'live' | 'ask' | import('./exchanges.ts').Exchange[]} outside
  * @param {() => void} tell called once, before the first request that is sent
  */
 export function beginAsking(outside, tell) {
@@ -38,7 +38,7 @@ export function beginAsking(outside, tell) {
   onAsking = tell;
 }
 
-/** @returns {import('./local.ts').Asked} since the event began */
+/** @returns {import('./exchanges.ts').Asked} since the event began */
 export function endAsking() {
   onAsking = () => {};
   return asked;

@@ -6,8 +6,8 @@ import type { ChildProcess } from 'node:child_process';
 import type { Duplex } from 'node:stream';
 import * as v from 'valibot';
 import { hasEnded, PIPE_FD } from './childProcess.ts';
+import { Asked, nothingAsked } from './exchanges.ts';
 import { frameOf, frameReader } from './frames.mjs';
-import { Asked, nothingAsked } from './local.ts';
 import { FunctionFailed, type Invocation, type Runtime } from './runtime.ts';
 
 const Message = v.variant('type', [

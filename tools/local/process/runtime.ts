@@ -1,5 +1,5 @@
 /** What gives a function's process its events, one at a time, and takes its answers. */
-import type { Asked, Local } from './local.ts';
+import type { Asked, Local } from './exchanges.ts';
 
 /** Thrown when the process ended, threw or hung instead of answering. */
 export class FunctionFailed extends Error {

@@ -10,9 +10,9 @@ import { Paste } from './paste/Paste.tsx';
 import type { Route } from './route.ts';
 import { SignedIn } from './signIn/SignedIn.tsx';
 import { SignIn } from './signIn/SignIn.tsx';
-import { type Studio, StudioContext } from './studio.ts';
 import { TopBar } from './TopBar.tsx';
 import { useRoute } from './useRoute.ts';
+import { type Studio, StudioContext } from './useStudio.ts';
 
 export function App() {
   const { token, drop } = useToken();

@@ -1,6 +1,6 @@
 import type { Live } from './connection/useChanges.ts';
 import { hrefOf, type Route, type View } from './route.ts';
-import { useStudio } from './studio.ts';
+import { useStudio } from './useStudio.ts';
 
 const VIEWS: readonly { route: Route; title: string; views: readonly View[] }[] = [
   { route: { view: 'logins', id: null }, title: 'Logins', views: ['logins', 'keep'] },

@@ -1,8 +1,8 @@
 /** The studio's routes. All data is below `/api/`, which wants the token; the shell has none, and callbacks have states. */
 import { Hono } from 'hono';
 import { HTTPException } from 'hono/http-exception';
-import type { Stage } from '../../shared/environment.ts';
 import { requireHost } from '../../shared/loopback.ts';
+import type { Stage } from '../../shared/stage.ts';
 import type { PageFiles } from '../pageBundle.ts';
 import { keptToOneself, requireToken } from './guard.ts';
 import { keepRoutes } from './keepRoutes.ts';

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Captured } from '../../capture/captured.ts';
 import { UnusableInput } from '../../shared/commandLine.ts';
-import type { Stage } from '../../shared/environment.ts';
+import type { Stage } from '../../shared/stage.ts';
 import { addressOf, OPENID_CALLBACK } from '../../signIn/addresses.ts';
 import { secretNamed, secretNames } from '../../signIn/namedSecrets.ts';
 import { OpenIdSignIns } from '../../signIn/openid.ts';

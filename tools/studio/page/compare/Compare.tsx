@@ -1,8 +1,8 @@
 import { kindOf } from '../../../shared/functions.ts';
 import type { Project } from '../../api.ts';
 import { hrefOf } from '../route.ts';
-import { useStudio } from '../studio.ts';
 import { usePageTitle } from '../usePageTitle.ts';
+import { useStudio } from '../useStudio.ts';
 import { Compared } from './Compared.tsx';
 import { CoverageView } from './CoverageView.tsx';
 

@@ -5,7 +5,7 @@ import { Problem } from '../parts/Problem.tsx';
 import { Sign } from '../parts/Shape.tsx';
 import { Text } from '../parts/Text.tsx';
 import { hrefOf } from '../route.ts';
-import { useStudio } from '../studio.ts';
+import { useStudio } from '../useStudio.ts';
 import { counted, typeWord } from '../words.ts';
 import { differingFirst } from './order.ts';
 

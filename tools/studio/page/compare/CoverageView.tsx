@@ -5,7 +5,7 @@ import { Problem } from '../parts/Problem.tsx';
 import { Scrolling } from '../parts/Scrolling.tsx';
 import { Shape } from '../parts/Shape.tsx';
 import { LongText } from '../parts/Text.tsx';
-import { useStudio } from '../studio.ts';
+import { useStudio } from '../useStudio.ts';
 import { counted } from '../words.ts';
 
 /** Which rules and table rows of each mapping the logins hit that it answered. */

@@ -4,8 +4,8 @@ import { useAction } from '../connection/useAction.ts';
 import { Problem } from '../parts/Problem.tsx';
 import { Text } from '../parts/Text.tsx';
 import { hrefOf } from '../route.ts';
-import { useStudio } from '../studio.ts';
 import { usePageTitle } from '../usePageTitle.ts';
+import { useStudio } from '../useStudio.ts';
 import { Kept } from './Kept.tsx';
 import { Plan } from './Plan.tsx';
 

@@ -6,7 +6,7 @@ import { EditorButton } from '../parts/EditorButton.tsx';
 import { Sign } from '../parts/Shape.tsx';
 import { Text } from '../parts/Text.tsx';
 import { hrefOf } from '../route.ts';
-import { useStudio } from '../studio.ts';
+import { useStudio } from '../useStudio.ts';
 import { handlerWord, ORIGINS, typeWord, VERDICTS } from '../words.ts';
 
 /** What the login was answered by, and what can be done with it. */

@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { LoginRow } from '../../api.ts';
 import { hrefOf } from '../route.ts';
-import { useStudio } from '../studio.ts';
+import { useStudio } from '../useStudio.ts';
 import { counted } from '../words.ts';
 import { LoginLink } from './LoginLink.tsx';
 import { sectionsOf } from './order.ts';

@@ -1,6 +1,6 @@
 import { useRef } from 'preact/hooks';
 import type { LoginRow } from '../../api.ts';
-import { useStudio } from '../studio.ts';
+import { useStudio } from '../useStudio.ts';
 import { Login } from './Login.tsx';
 import { LoginList } from './LoginList.tsx';
 import { openedFirst } from './order.ts';

@@ -2,7 +2,7 @@ import { useAction } from '../connection/useAction.ts';
 import { Panel } from '../parts/Panel.tsx';
 import { Problem } from '../parts/Problem.tsx';
 import { Text } from '../parts/Text.tsx';
-import { useStudio } from '../studio.ts';
+import { useStudio } from '../useStudio.ts';
 
 /** Requests to real systems wait for a click: a handler would send them again at every change of a file. */
 export function WouldAsk({ id, requests }: { id: string; requests: readonly string[] }) {

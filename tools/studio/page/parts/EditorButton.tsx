@@ -1,5 +1,5 @@
 import { useAction } from '../connection/useAction.ts';
-import { useStudio } from '../studio.ts';
+import { useStudio } from '../useStudio.ts';
 
 interface EditorButtonProps {
   /** Of the login. */

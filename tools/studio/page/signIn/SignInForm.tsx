@@ -4,7 +4,7 @@ import type { Action } from '../connection/useAction.ts';
 import { Panel } from '../parts/Panel.tsx';
 import { Problem } from '../parts/Problem.tsx';
 import { LongText } from '../parts/Text.tsx';
-import { useStudio } from '../studio.ts';
+import { useStudio } from '../useStudio.ts';
 import { type Draft, isComplete, startsAlike } from './draft.ts';
 import { OpenIdFields } from './OpenIdFields.tsx';
 import { returnProblem } from './opening.ts';

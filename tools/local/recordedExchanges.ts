@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import * as v from 'valibot';
 import { problemsOf } from '../../lib/schema.ts';
 import { UnusableInput } from '../shared/commandLine.ts';
-import { type Exchange, Exchanges } from './process/local.ts';
+import { type Exchange, Exchanges } from './process/exchanges.ts';
 
 /** @throws {UnusableInput} for a file that holds something else */
 export async function readExchanges(file: string): Promise<Exchange[] | null> {

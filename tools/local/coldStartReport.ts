@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { KINDS } from '../../lib/kinds.ts';
 import { withoutExtension } from '../bundle/bundler.ts';
 import { nearest } from '../shared/commandLine.ts';
-import { HANDLER_SETTING, SHADOW_SETTING, type Stage } from '../shared/environment.ts';
 import { CHECK_NAMES, kindOf } from '../shared/functions.ts';
 import { PROJECT } from '../shared/project.ts';
-import type { LogRecord } from './process/records.ts';
+import { HANDLER_SETTING, SHADOW_SETTING, type Stage } from '../shared/stage.ts';
+import type { LogRecord } from './process/logRecords.ts';
 
 /**
  * E.g. `handler handlers/uni-staff, callers iam, assertion check off`.

@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import { LoginError } from '../../lib/errors.ts';
 import {
   describeWhole,
   describeWithoutMessage,
   messageOf,
   withoutMessage,
-} from '../../lib/login/describeError.ts';
+} from '../../lib/login/loggedError.ts';
+import { LoginError } from '../../lib/reasons.ts';
 
 const SECRET = 'ada@example.org';
 const PLAIN = 'AdaLovelace';

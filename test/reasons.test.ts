@@ -9,7 +9,7 @@ import {
   type ReasonCode,
   requireAll,
   SecretFailed,
-} from '../lib/errors.ts';
+} from '../lib/reasons.ts';
 
 test.each(Object.entries(REASONS))('%s has a short sentence', (_, [, words]) => {
   if (typeof words !== 'string') return;

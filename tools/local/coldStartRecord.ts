@@ -1,7 +1,7 @@
 /** What a function says of its settings, its handler and its shadow when it starts. */
 
 import type { BrokenHandler } from '../bundle/bundler.ts';
-import { type LogRecord, recordsOf } from './process/records.ts';
+import { type LogRecord, recordsOf } from './process/logRecords.ts';
 import type { FunctionFailed } from './process/runtime.ts';
 
 export interface ColdStart {

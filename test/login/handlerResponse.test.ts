@@ -1,9 +1,9 @@
 /** What a handler may return, and what leaves of it. */
 import { describe, expect, test } from '@jest/globals';
-import { LoginError, type ReasonCode } from '../../lib/errors.ts';
-import { readAnswer, withExternalId } from '../../lib/login/readAnswer.ts';
+import { readResponse, withExternalId } from '../../lib/login/handlerResponse.ts';
 import { withDecision } from '../../lib/profile/decision.ts';
 import { authorizedUser, error, forbidden } from '../../lib/profile/response.ts';
+import { LoginError, type ReasonCode } from '../../lib/reasons.ts';
 
 const PROFILE = { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.org' };
 const ADA = { type: 'AuthorizedUserResponse', ...PROFILE };
@@ -13,7 +13,7 @@ const ONE_OF_THREE = 'expected an AuthorizedUserResponse, a ForbiddenResponse or
 
 function refusalOf(given: unknown): { code: string; details: object } | null {
   try {
-    readAnswer(given);
+    readResponse(given);
     return null;
   } catch (thrown) {
     return LoginError.made(thrown);
@@ -52,7 +52,7 @@ test.each<[string, unknown, ReasonCode, object]>([
     { type: 'ErrorResponse', message: 'Later.' },
   ],
 ])('a handler of plain code returns %s', (_, given, reason, response) => {
-  expect(readAnswer(given)).toEqual({
+  expect(readResponse(given)).toEqual({
     response,
     decision: undefined,
     reason,
@@ -72,7 +72,7 @@ describe('a decision of a default handler or a mapping', () => {
   });
 
   test('is the reason, with its trace', () => {
-    const answer = readAnswer(decided());
+    const answer = readResponse(decided());
     expect(answer).toMatchObject({
       response: { type: 'ForbiddenResponse' },
       reason: 'rule_refused',
@@ -87,7 +87,7 @@ describe('a decision of a default handler or a mapping', () => {
   ])(
     'of which the handler made %s is in the trace, and the reason is the handler’s',
     (_, changed, reason) => {
-      const answer = readAnswer({ ...decided(), ...changed });
+      const answer = readResponse({ ...decided(), ...changed });
       expect(answer).toMatchObject({ reason, decision });
       expect(answer.trace?.()).toEqual({ ...trace(), decided: 'rule_refused' });
     },
@@ -165,7 +165,7 @@ test.each<[string, object, string[]]>([
   ['an image beside a refusal', { type: 'ForbiddenResponse', image_url: 'x' }, ['image_url']],
   ['a profile beside an error', { ...ADA, type: 'ErrorResponse' }, ['email', 'first_name', 'last_name']],
 ])('of %s, these do not leave', (_, given, droppedFields) => {
-  expect(readAnswer(given).droppedFields).toEqual(droppedFields);
+  expect(readResponse(given).droppedFields).toEqual(droppedFields);
 });
 
 describe('the identifier that a setting names', () => {

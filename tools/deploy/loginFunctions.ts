@@ -1,7 +1,7 @@
 /** The functions of this bundle among all that a service may have, each with the settings that it gets. */
 import type { LoginCode } from '../shared/settingNames.ts';
 import type { FunctionOfService, Service } from './service.ts';
-import { codeOf } from './waysIn/functions.ts';
+import { codeOf } from './waysIn/functionNames.ts';
 import { textsOf } from './waysIn/template.ts';
 
 interface LoginFunction {

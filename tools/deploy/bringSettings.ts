@@ -2,7 +2,7 @@
 import { readSetting, SETTING_NAMES } from '../../lib/settings.ts';
 import { DEPLOYMENT, type DeploymentSetting } from '../shared/deployment.ts';
 import { LOCAL_SETTING } from '../shared/settingNames.ts';
-import { loginFunctions } from './functions.ts';
+import { loginFunctions } from './loginFunctions.ts';
 import type { Service } from './service.ts';
 import { mapOf, type Values } from './waysIn/template.ts';
 

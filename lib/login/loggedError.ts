@@ -1,7 +1,7 @@
 /**
  * Errors as log records. A handler may throw anything, also an object whose every property throws.
  */
-import { LoginError } from '../errors.ts';
+import { LoginError } from '../reasons.ts';
 
 const { inspect } = process.getBuiltinModule('node:util');
 

@@ -1,6 +1,6 @@
 /** The secrets that the functions may read. */
 import { isSecretId } from '../../lib/secretId.ts';
-import { loginFunctions } from './functions.ts';
+import { loginFunctions } from './loginFunctions.ts';
 import type { Service } from './service.ts';
 
 /**

@@ -1,8 +1,8 @@
 /** What a handler returned, as one of the three responses. */
 import * as v from 'valibot';
-import { LoginError, type ReasonCode } from '../errors.ts';
 import { decisionOf, type MadeDecision } from '../profile/decision.ts';
 import { UserLoginResponse } from '../profile/response.ts';
+import { LoginError, type ReasonCode } from '../reasons.ts';
 import { isJsonObject, problemsOf } from '../schema.ts';
 import { showableNames } from '../text.ts';
 import type { ExternalId, Outcome } from './login.ts';
@@ -27,7 +27,7 @@ export interface Answer extends Pick<Outcome, 'reason' | 'trace'> {
  *
  * @throws {LoginError} `answer_invalid` with the path of each mistake
  */
-export function readAnswer(given: unknown): Answer {
+export function readResponse(given: unknown): Answer {
   try {
     return read(given);
   } catch (error) {
@@ -39,7 +39,7 @@ export function readAnswer(given: unknown): Answer {
 
 /** What is read here is the handler's: it may throw anything. */
 function read(given: unknown): Answer {
-  const response = readResponse(given);
+  const response = validated(given);
   const decision = decisionOf(given);
   return {
     response,
@@ -54,7 +54,7 @@ function read(given: unknown): Answer {
  *
  * @throws {LoginError} `answer_invalid` with the path of each mistake
  */
-function readResponse(given: unknown): UserLoginResponse {
+function validated(given: unknown): UserLoginResponse {
   const result = v.safeParse(UserLoginResponse, given);
   if (result.success) return result.output;
   throw new LoginError('answer_invalid', { problems: problemsIn(given, result.issues) });

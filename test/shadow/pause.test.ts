@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { Rest } from '../../lib/shadow/rest.ts';
+import { Rest } from '../../lib/shadow/pause.ts';
 
 const MINUTE_MS = 60_000;
 
