@@ -96,7 +96,7 @@ describe('an error of a login', () => {
 
 test('an error of loading is described whole, with its causes', () => {
   const error = new Error('outer', { cause: new TypeError('inner') });
-  for (const part of ['Error: outer', 'TypeError: inner', 'describeError.test'])
+  for (const part of ['Error: outer', 'TypeError: inner', 'loggedError.test'])
     expect(describeWhole(error)).toContain(part);
   expect(describeWhole(new AggregateError([new Error('one of them')]))).toContain('one of them');
   expect(describeWhole({ a: 1 })).toBe('{ a: 1 }');
