@@ -117,7 +117,7 @@ describe('a sign-in that the provider refuses', () => {
       'for its redirect address',
       { clientId: OF_ANOTHER_ADDRESS },
       /invalid_redirect_uri .*client's registered/,
-      /register this redirect address.*\/callback\/openid$/,
+      /register exactly this redirect address.*\/callback\/openid$/,
     ],
   ])('%s does not start', async (_, client, theirs, ours) => {
     await beginOpenId(page, open.studio, { issuer: full.issuer, ...client });
