@@ -3,6 +3,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { FORMS } from '../../tools/deploy/waysIn/table.ts';
 import { PROJECT } from '../../tools/shared/project.ts';
 import { account } from '../support/account.ts';
 import { DEPLOY_TIMEOUT_MS, serverless } from '../support/deployment.ts';
@@ -10,7 +11,7 @@ import { type Service, writeService } from '../support/services.ts';
 
 const STACK = 'ways-in-dev';
 const ROUTE = 'HttpApiRoutePostSaml';
-const OPEN_ROUTE = `${ROUTE}: AWS::ApiGatewayV2::Route is a way of an HTTP API that asks nothing`;
+const OPEN_ROUTE = `${ROUTE}: AWS::ApiGatewayV2::Route ${FORMS['open route'].says}`;
 const httpApi = (authorizer?: object) => ({
   httpApi: { method: 'POST', path: '/saml', ...(authorizer && { authorizer }) },
 });
