@@ -22,8 +22,6 @@ export interface OpenIdOptions {
   fetch?: client.CustomFetch;
   /** Of each request to the provider, in milliseconds. Default: 10,000. */
   timeoutMs?: number;
-  /** The time in milliseconds since 1970. */
-  now?: () => number;
   /** The settings by which the login is judged. */
   environment: (functionName: string) => NodeJS.ProcessEnv;
 }
@@ -64,13 +62,12 @@ export class OpenIdSignIns {
   readonly #redirectUri: string;
   readonly #requests: Requests;
   readonly #environment: OpenIdOptions['environment'];
-  readonly #waiting: States<Waiting>;
+  readonly #waiting = new States<Waiting>();
 
-  constructor({ redirectUri, fetch = NODES_OWN, timeoutMs = TIMEOUT_MS, now, environment }: OpenIdOptions) {
+  constructor({ redirectUri, fetch = NODES_OWN, timeoutMs = TIMEOUT_MS, environment }: OpenIdOptions) {
     this.#redirectUri = redirectUri;
     this.#requests = { fetch: boundedFetch(fetch), timeoutMs };
     this.#environment = environment;
-    this.#waiting = new States(now ? { now } : {});
   }
 
   /**

@@ -20,8 +20,6 @@ import { States } from './states.ts';
 
 export interface SamlOptions {
   identity: SamlIdentity;
-  /** The time in milliseconds since 1970. */
-  now?: () => number;
   /** The settings by which the login is judged. */
   environment: (functionName: string) => NodeJS.ProcessEnv;
 }
@@ -42,15 +40,12 @@ const REQUEST_ID_BYTES = 20;
 
 export class SamlSignIns {
   readonly #identity: SamlIdentity;
-  readonly #now: () => number;
   readonly #environment: (functionName: string) => NodeJS.ProcessEnv;
-  readonly #waiting: States<SamlRequest>;
+  readonly #waiting = new States<SamlRequest>();
 
-  constructor({ identity, now = Date.now, environment }: SamlOptions) {
+  constructor({ identity, environment }: SamlOptions) {
     this.#identity = identity;
-    this.#now = now;
     this.#environment = environment;
-    this.#waiting = new States({ now });
   }
 
   async start(provider: SamlProvider): Promise<SamlStarted> {
@@ -73,7 +68,7 @@ export class SamlSignIns {
       });
     }
     const opened = await opening(SAMLResponse, this.#identity);
-    const judged = { opened, request, identity: this.#identity, nowMs: this.#now() };
+    const judged = { opened, request, identity: this.#identity, nowMs: Date.now() };
     const findings = allFindings({ ...judged, environment: this.#environment(FUNCTION_NAME) });
     const refused = refusedByProvider(opened.response, findings);
     if (refused !== null) throw refused;
