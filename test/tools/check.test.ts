@@ -305,7 +305,7 @@ test('with --watch, answers again after each change, and shows what changed', as
   expect((await command.end()).status).toBe(0);
 });
 
-test.each(['keycloak.expected.json', 'keycloak.outside.json'])('%s is no event', async (name) => {
+test.each(['keycloak.expected.json', 'keycloak.outside.json'])('%s is not an event', async (name) => {
   const file = `events/samlLoggedIn/${name}`;
   const stderr = `${file}: this file belongs to an event: expected events/samlLoggedIn/keycloak.json\n`;
   expect(await check(file)).toEqual({ status: 2, stdout: '', stderr });

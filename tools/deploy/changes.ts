@@ -1,8 +1,9 @@
 /** What a template changes of the login functions that are deployed, and whether a protection is gone after it. */
 import { JUDGED_VARIABLES } from '../../lib/environment.ts';
 import { isSecretId } from '../../lib/secretId.ts';
+import type { FunctionName } from '../shared/functions.ts';
 import { CHECK_NAMES, kindOf } from '../shared/functions.ts';
-import { type LoginCode, OF_CODE } from '../shared/settingNames.ts';
+import { OF_CODE } from '../shared/settingNames.ts';
 import { providerOf } from './capacityProvider.ts';
 import { loginCodeOf } from './waysIn/functionNames.ts';
 import { mapOf, resourcesOf, type Values } from './waysIn/template.ts';
@@ -24,7 +25,7 @@ interface Place {
 }
 
 interface DeployedFunction extends Place {
-  code: LoginCode;
+  code: FunctionName;
   settings: Record<string, string>;
 }
 

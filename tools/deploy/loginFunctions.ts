@@ -1,5 +1,5 @@
 /** The functions of this bundle among all that a service may have, each with the settings that it gets. */
-import type { LoginCode } from '../shared/settingNames.ts';
+import type { FunctionName } from '../shared/functions.ts';
 import type { FunctionOfService, Service } from './service.ts';
 import { codeOf } from './waysIn/functionNames.ts';
 import { textsOf } from './waysIn/template.ts';
@@ -8,7 +8,7 @@ interface LoginFunction {
   /** In the service. */
   name: string;
   fn: FunctionOfService;
-  code: LoginCode;
+  code: FunctionName;
   environment: Record<string, unknown>;
   /** What of it is known before a deployment. */
   settings: Record<string, string>;

@@ -1,6 +1,7 @@
 /** What an operator sees in CloudWatch of profile fields that providers stop sending: metrics by field, and when one rises. */
 import { PROFILE_FIELDS } from '../../lib/profile/fields.ts';
-import { type LoginCode, OF_CODE } from '../shared/settingNames.ts';
+import type { FunctionName } from '../shared/functions.ts';
+import { OF_CODE } from '../shared/settingNames.ts';
 
 /** Each issuer has a metric for each field that it does not send, and each metric costs money. */
 const MAX_ISSUERS = 20;
@@ -33,7 +34,7 @@ export function countsOfMissing(login: string): Record<string, string> {
 }
 
 /** Whether each issuer that the settings list has metrics of its own. */
-export function hasIssuerMetrics(settings: Record<string, string>, code: LoginCode): boolean {
+export function hasIssuerMetrics(settings: Record<string, string>, code: FunctionName): boolean {
   const listed = settings[OF_CODE[code].issuers];
   const count = listed === undefined ? 0 : countOf(listed);
   return count > 0 && count <= MAX_ISSUERS;

@@ -1,5 +1,6 @@
 /** What an operator sees in CloudWatch of a shadow handler: docs/shadow.md. */
-import { type LoginCode, OF_CODE } from '../shared/settingNames.ts';
+import type { FunctionName } from '../shared/functions.ts';
+import { OF_CODE } from '../shared/settingNames.ts';
 import type { Values } from './waysIn/template.ts';
 
 const DIFFERENCE = '$.message.event = "shadow_difference"';
@@ -15,6 +16,6 @@ export const SHADOW_COUNTS = {
 };
 
 /** Whether a function has a shadow. */
-export function hasShadow(environment: Values, code: LoginCode): boolean {
+export function hasShadow(environment: Values, code: FunctionName): boolean {
   return environment[OF_CODE[code].shadow] !== undefined;
 }

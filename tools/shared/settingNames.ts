@@ -7,9 +7,6 @@ import { SETTING_NAMES, variableOf } from '../../lib/settings.ts';
 import { DEPLOYMENT } from './deployment.ts';
 import type { FunctionName } from './functions.ts';
 
-/** What a login function runs. */
-export type LoginCode = FunctionName;
-
 interface SettingsOfCode {
   handler: string;
   shadow: string;
@@ -28,7 +25,7 @@ export const OF_CODE = Object.fromEntries(
       issuers: variableOf(issuers),
     },
   ]),
-) as Readonly<Record<LoginCode, SettingsOfCode>>;
+) as Readonly<Record<FunctionName, SettingsOfCode>>;
 
 /** For the local commands alone: no function on Lambda gets it. */
 export const LOCAL_SETTING = 'SECRETS_FILE';

@@ -1,14 +1,13 @@
 /** What a value means where a function is expected: one of ours, unless it is clearly another. */
 import { posix } from 'node:path';
-import { FUNCTION_NAMES } from '../../shared/functions.ts';
-import type { LoginCode } from '../../shared/settingNames.ts';
+import { FUNCTION_NAMES, type FunctionName } from '../../shared/functions.ts';
 import type { FormName } from './table.ts';
 import { listOf, mapOf, type Resource, type Resources, referredTo, textOf, type Values } from './template.ts';
 
 /** Where Lambda unpacks a package. */
 const TASK_ROOT = '/var/task';
 const BUNDLE = `${TASK_ROOT}/dist/`;
-const HANDLERS: ReadonlyMap<string, LoginCode> = new Map(
+const HANDLERS: ReadonlyMap<string, FunctionName> = new Map(
   FUNCTION_NAMES.map((code) => [`${BUNDLE}functions/${code}.handler`, code]),
 );
 
@@ -64,12 +63,12 @@ function pathOf(handler: string): string {
  * @param handler the value of its Handler: a text, or an intrinsic function
  * @returns undefined where it is not one of a login function
  */
-export function codeOf(handler: unknown): LoginCode | undefined {
+export function codeOf(handler: unknown): FunctionName | undefined {
   return typeof handler === 'string' ? HANDLERS.get(pathOf(handler)) : undefined;
 }
 
 /** What a function of a template runs; undefined where it is not a login function. */
-export function loginCodeOf(properties: Values): LoginCode | undefined {
+export function loginCodeOf(properties: Values): FunctionName | undefined {
   return runs(properties)
     .map(codeOf)
     .find((code) => code !== undefined);

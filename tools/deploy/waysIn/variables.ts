@@ -1,4 +1,4 @@
-/** The variables of a login function in the finished template, whoever has set them: the service, or a plugin later. */
+/** Judges the variables of each login function in the finished template, from the service or from another plugin. */
 import { environmentProblems, JUDGED_VARIABLES } from '../../../lib/environment.ts';
 import { SETTING_NAMES } from '../../../lib/settings.ts';
 import { misspelling } from '../../shared/settingNames.ts';

@@ -55,7 +55,7 @@ export function callbackRoutes(signIns: SignIns): Hono {
     orRefused(context, async () => {
       const metadata = await signIns.metadata();
       return metadata === null
-        ? problem(context, 404, 'there is no key yet: open the page of sign-ins in the studio first')
+        ? problem(context, 404, 'there is no key yet: first open the sign-in page of the studio')
         : context.body(metadata, 200, { 'content-type': 'application/samlmetadata+xml' });
     }),
   );
