@@ -27,7 +27,7 @@ import { brokenOnce, failureLines } from './failure.ts';
 const RANKS = ['ErrorResponse', 'ForbiddenResponse', 'AuthorizedUserResponse'];
 
 export const COMMAND = {
-  name: 'npm start',
+  name: 'start',
   purpose: 'serves both functions on this machine, and sends every sample event through them once',
   options: {
     'http-port': { type: 'string', value: '<port>', default: '3000', about: 'the port for HTTP requests' },

@@ -2,9 +2,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as esbuild from 'esbuild';
-import { PROJECT } from '../shared/project.ts';
+import { PACKAGE } from '../shared/project.ts';
 
-const PAGE = join(PROJECT, 'tools', 'studio', 'page');
+const PAGE = join(PACKAGE, 'tools', 'studio', 'page');
 /** Browsers of 2024 and newer: the page uses `light-dark()`. */
 const TARGET = ['chrome123', 'firefox120', 'safari17.5'];
 
@@ -18,7 +18,7 @@ export type PageFiles = Readonly<Record<'index.html' | 'studio.js' | 'studio.css
  */
 export async function bundlePage(): Promise<PageFiles> {
   const { outputFiles } = await esbuild.build({
-    absWorkingDir: PROJECT,
+    absWorkingDir: PACKAGE,
     entryPoints: { studio: join(PAGE, 'main.tsx') },
     outdir: PAGE,
     bundle: true,
