@@ -116,7 +116,9 @@ function checkOption({ name: command, options }: Command, token: OptionToken, wo
   if (option === undefined) {
     const [found = ''] = word.split('=');
     const near = nearest(found.replace(/^-+/, ''), [...Object.keys(options), 'help']);
-    throw new UnusableInput(`${found} is not an option of ${typed(command)}${near && `; the nearest is --${near}`}`);
+    throw new UnusableInput(
+      `${found} is not an option of ${typed(command)}${near && `; the nearest is --${near}`}`,
+    );
   }
   if (option.type === 'boolean') {
     if (value !== undefined) throw new UnusableInput(`--${name} takes no value, found ${value}`);
@@ -151,7 +153,7 @@ function refuseTakenByNpm({ name, options }: Command): void {
 }
 
 /** @throws {UnusableInput} that names the nearest of the choices */
-function expectOneOf(where: string, found: string, choices: readonly string[]): void {
+export function expectOneOf(where: string, found: string, choices: readonly string[]): void {
   if (choices.includes(found)) return;
   const near = nearest(found, choices);
   const hint = near && choices.length > 2 ? `; the nearest is ${near}` : '';
