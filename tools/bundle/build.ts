@@ -158,7 +158,8 @@ const OURS = ['functions', 'lib', 'tools'].map((folder) => join(PACKAGE, folder)
 /** Ours and the libraries'. A stack trace of any other code must lead, on Lambda too, to a line that the operator can read. */
 function isMinified(input: string): boolean {
   const file = resolve(PROJECT, input);
-  return file.includes(NODE_MODULES) || OURS.some((folder) => isInside(folder, file));
+  const isCode = !file.endsWith('.json');
+  return !isCode || file.includes(NODE_MODULES) || OURS.some((folder) => isInside(folder, file));
 }
 
 /** Writes the code and its source map, which follows on from the one inside the bundled code. */
