@@ -21,6 +21,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Loaded>>> = {
   'self-test': async () => loaded(await import('./selfTest.ts')),
   create: async () => loaded(await import('./create.ts')),
   new: async () => loaded(await import('./new.ts')),
+  update: async () => loaded(await import('./update.ts')),
 };
 
 function loaded<const TOptions extends Record<string, Option>>(command: {

@@ -2,7 +2,7 @@
 import { readdir } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { givenOrAsked } from '../create/ask.ts';
-import { loginHooksPackage, packedFile } from '../create/loginHooksPackage.ts';
+import { loginHooksPackage, thisPackage } from '../create/loginHooksPackage.ts';
 import { handlerFiles } from '../create/newHandler.ts';
 import { projectFiles } from '../create/newProject.ts';
 import { PROVIDERS, TEMPLATES, templateOf } from '../create/templates.ts';
@@ -28,7 +28,7 @@ export const COMMAND = {
     package: {
       type: 'string',
       value: '<file or version>',
-      about: 'the login-hooks that the project depends on: a packed file, or a version',
+      about: 'the login-hooks that the project depends on: a packed file, or a version; default: this one',
     },
   },
   example: '../my-logins --kind openid --provider keycloak --issuer https://sso.example.edu/realms/campus',
@@ -40,7 +40,7 @@ export async function main({
 }: Arguments<typeof COMMAND.options>): Promise<0> {
   const service = serviceNamed(folder);
   await requireEmpty(folder);
-  const { dependency, files } = await loginHooksPackage(values.package ?? (await packedFile()));
+  const { dependency, files } = await loginHooksPackage(values.package ?? (await thisPackage()));
   const kind = await givenOrAsked('kind', values.kind, `the kind of login, ${WORDS.join(' or ')}`);
   expectOneOf('--kind', kind, WORDS);
   const choices = Object.keys(TEMPLATES[kind] ?? {});

@@ -1,8 +1,11 @@
 /** The package that a new project depends on: a file in its `vendor/`, or a version of a registry. */
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { promisify } from 'node:util';
 import { UnusableInput } from '../shared/commandLine.ts';
-import { IS_OWN_PROJECT, PROJECT } from '../shared/project.ts';
+import { PACKAGE } from '../shared/project.ts';
 import type { NewFiles } from './writeNew.ts';
 
 interface LoginHooksPackage {
@@ -20,24 +23,28 @@ const VERSION = /^\d+\.\d+\.\d+[\w.+-]*$/;
  * @param given a packed file, or a version
  * @throws {UnusableInput} where it is neither
  */
-export async function loginHooksPackage(given: string | null): Promise<LoginHooksPackage> {
-  if (given !== null && VERSION.test(given)) return { dependency: given, files: {} };
-  const name = basename(given ?? '');
-  if (given !== null && PACKED.test(name)) {
+export async function loginHooksPackage(given: string): Promise<LoginHooksPackage> {
+  if (VERSION.test(given)) return { dependency: given, files: {} };
+  const name = basename(given);
+  if (PACKED.test(name)) {
     const file = `vendor/${name}`;
     return { dependency: `file:./${file}`, files: { [file]: await readFile(given) } };
   }
   throw new UnusableInput(
-    `--package: expected a version, or a packed file like login-hooks-1.0.0.tgz, found ${given ?? 'nothing'}`,
+    `--package: expected a version, or a packed file like login-hooks-1.0.0.tgz, found ${given}`,
   );
 }
 
-/** The packed file that a new project gets where none is given: the one that this project depends on. */
-export async function packedFile(): Promise<string | null> {
-  if (!IS_OWN_PROJECT) return null;
-  const manifest = await readFile(join(PROJECT, 'package.json'), 'utf8').catch(() => '{}');
-  const dependency: unknown = JSON.parse(manifest).dependencies?.['login-hooks'];
-  return typeof dependency === 'string' && dependency.startsWith('file:')
-    ? join(PROJECT, dependency.slice('file:'.length))
-    : null;
+/** What a new project gets where nothing is given: this package, packed here, or as the project depends on it that has it installed. */
+export async function thisPackage(): Promise<string> {
+  const pack = join(PACKAGE, 'tools', 'pack', 'pack.ts');
+  if (existsSync(pack)) {
+    const { stdout } = await promisify(execFile)(process.execPath, [pack], { cwd: PACKAGE });
+    const [file = ''] = stdout.split(' ');
+    return join(PACKAGE, file);
+  }
+  const project = join(PACKAGE, '..', '..');
+  const manifest = JSON.parse(await readFile(join(project, 'package.json'), 'utf8'));
+  const dependency: string = manifest.dependencies['login-hooks'];
+  return dependency.startsWith('file:') ? join(project, dependency.slice('file:'.length)) : dependency;
 }
