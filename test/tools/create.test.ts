@@ -5,8 +5,7 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { issuerOf, TEMPLATES } from '../../tools/create/templates.ts';
-import { FUNCTIONS } from '../../tools/shared/functions.ts';
+import { functionNameOf, issuerOf, TEMPLATES } from '../../tools/create/templates.ts';
 import { PACKAGE } from '../../tools/shared/project.ts';
 import { runCommand } from '../support/commands.ts';
 import { commandEnvironment } from '../support/environment.ts';
@@ -72,7 +71,7 @@ test.each(ALL)(
   async ({ kind, provider, template }) => {
     const logins = template.logins(issuerOf(template, template.example));
     const types = Object.keys(logins).map(async (login) => {
-      const file = `events/${FUNCTIONS[kind]}/${nameOf(kind, provider)}-${login}.expected.json`;
+      const file = `events/${functionNameOf(kind)}/${nameOf(kind, provider)}-${login}.expected.json`;
       return [login, JSON.parse(await readFile(join(project, file), 'utf8')).answer.type];
     });
     const found = Object.fromEntries(await Promise.all(types));
@@ -159,6 +158,11 @@ describe('what cannot be used is refused, and nothing is written:', () => {
       'a name that no stack can have',
       ['My_Logins', '--kind', 'openid', ...KEYCLOAK],
       'My_Logins: expected a folder named by lower-case letters, digits and hyphens',
+    ],
+    [
+      'the name of the package that it depends on',
+      ['login-hooks', '--kind', 'openid', ...KEYCLOAK],
+      'login-hooks: expected another name than that of the package that the project depends on',
     ],
     ['no kind, and nobody to ask', ['refused'], 'expected --kind: the kind of login, openid or saml'],
     [

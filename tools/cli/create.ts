@@ -62,6 +62,10 @@ export async function main({
 /** As the stack, the functions and the package will be called. */
 function serviceNamed(folder: string): string {
   const name = basename(resolve(folder));
+  if (name === 'login-hooks')
+    throw new UnusableInput(
+      `${folder}: expected another name than that of the package that the project depends on`,
+    );
   if (/^[a-z][a-z\d-]*$/.test(name)) return name;
   throw new UnusableInput(`${folder}: expected a folder named by lower-case letters, digits and hyphens`);
 }

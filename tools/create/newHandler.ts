@@ -5,8 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { UnusableInput } from '../shared/commandLine.ts';
-import { FUNCTIONS } from '../shared/functions.ts';
-import { issuerOf, templateOf } from './templates.ts';
+import { functionNameOf, issuerOf, templateOf } from './templates.ts';
 import { type NewFiles, writeNew } from './writeNew.ts';
 
 export interface NewHandler {
@@ -29,7 +28,7 @@ export async function handlerFiles(handler: NewHandler): Promise<NewFiles> {
     throw new UnusableInput(`${name}: expected a name of lower-case letters, digits and hyphens`);
   const template = templateOf(kind, provider);
   const issuer = issuerOf(template, handler.issuer);
-  const folder = `events/${FUNCTIONS[kind]}/${name}`;
+  const folder = `events/${functionNameOf(kind)}/${name}`;
   const files: Record<string, string> = { [`handlers/${name}.ts`]: template.mapping(issuer) };
   for (const [login, { type, event }] of Object.entries(template.logins(issuer))) {
     files[`${folder}-${login}.json`] = json(event);

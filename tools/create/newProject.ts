@@ -2,11 +2,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { KINDS } from '../../lib/kinds.ts';
-import { FUNCTIONS } from '../shared/functions.ts';
 import { PACKAGE } from '../shared/project.ts';
 import { HANDLER_SETTING } from '../shared/stage.ts';
 import type { NewHandler } from './newHandler.ts';
-import { templateOf } from './templates.ts';
+import { functionNameOf, templateOf } from './templates.ts';
 import type { NewFiles } from './writeNew.ts';
 
 interface NewProject extends NewHandler {
@@ -31,7 +30,7 @@ export async function projectFiles(project: NewProject): Promise<NewFiles> {
 
 /** The line of `.env.<stage>` that puts a handler in force. */
 export function handlerSettingOf({ kind, name }: NewHandler): string {
-  return `${HANDLER_SETTING[FUNCTIONS[kind] ?? '']}=handlers/${name}`;
+  return `${HANDLER_SETTING[functionNameOf(kind)]}=handlers/${name}`;
 }
 
 async function manifestOf({ service, dependency }: NewProject): Promise<string> {
@@ -113,7 +112,7 @@ jobs:
 `;
 
 function readmeOf({ service, kind, name, provider, issuer }: NewProject): string {
-  const functionName = FUNCTIONS[kind] ?? '';
+  const functionName = functionNameOf(kind);
   const { title } = templateOf(kind, provider);
   const [kindName] = Object.entries(KINDS).find(([, { word }]) => word === kind) ?? [];
   return `# ${service}

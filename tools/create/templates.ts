@@ -13,6 +13,11 @@ export const TEMPLATES: Readonly<Record<string, Readonly<Record<string, Template
 
 export const PROVIDERS = Object.keys({ ...OPENID_TEMPLATES, ...SAML_TEMPLATES });
 
+/** The function that logins of a kind go to, e.g. `openidLoggedIn` for `openid`. */
+export function functionNameOf(kind: string): string {
+  return Object.values(KINDS).find(({ word }) => word === kind)?.functionName ?? '';
+}
+
 /** @throws {UnusableInput} for a provider that does not have this kind of login */
 export function templateOf(kind: string, provider: string): Template {
   const templates = TEMPLATES[kind] ?? {};
