@@ -5,7 +5,7 @@ import { KINDS } from '../../lib/kinds.ts';
 import { PACKAGE } from '../shared/project.ts';
 import { HANDLER_SETTING } from '../shared/stage.ts';
 import type { NewHandler } from './newHandler.ts';
-import { functionNameOf, templateOf } from './templates.ts';
+import { functionNameOf } from './templates.ts';
 import type { NewFiles } from './writeNew.ts';
 
 interface NewProject extends NewHandler {
@@ -111,13 +111,12 @@ jobs:
       - run: npm test
 `;
 
-function readmeOf({ service, kind, name, provider, issuer }: NewProject): string {
+function readmeOf({ service, kind, name, issuer }: NewProject): string {
   const functionName = functionNameOf(kind);
-  const { title } = templateOf(kind, provider);
   const [kindName] = Object.entries(KINDS).find(([, { word }]) => word === kind) ?? [];
   return `# ${service}
 
-This project decides who may log in through ${kindName}: people of ${title} at \`${issuer}\`.
+This project decides who may log in through ${kindName}, with the identity provider \`${issuer}\`.
 It runs on AWS Lambda, by [login-hooks](node_modules/login-hooks/README.md).
 
 | file | contents |
@@ -141,8 +140,8 @@ machine, and prints the address of a page that explains each login. Commit \`pac
 
 ## Make it yours
 
-1. The people in \`events/\` are made up, and so are groups, domains and UUIDs of user groups in \`handlers/${name}.ts\`: replace them
-   by yours in both.
+1. The people in \`events/\` are made up, and so is each group, domain and UUID in \`handlers/${name}.ts\`: replace them by
+   yours in both.
 2. \`npm run check -- --update\` writes the responses that the events have now as the expected ones. Read the difference before you
    commit it.
 3. \`npx login-hooks new ${kind} <name> --issuer <url>\` adds another handler with its events.

@@ -22,7 +22,6 @@ function person(given_name: string, family_name: string) {
 }
 
 const keycloak: Template = {
-  title: 'Keycloak',
   issuer: /^https?:\/\/[^/]+(?:\/[^?#]+)?\/realms\/([\w.-]+)$/,
   example: 'https://sso.example.edu/realms/campus',
   mapping: ({ url, part }) => `import { mapOpenIdLogin } from 'login-hooks';
@@ -64,7 +63,6 @@ export function defaultRole(realm: string): string {
 const OTHER_TENANT = '00000000-1111-4222-8333-444444444444';
 
 const entra: Template = {
-  title: 'Microsoft Entra',
   issuer:
     /^https:\/\/login\.[a-z.]*microsoftonline\.(?:com|us|cn)\/([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})\/v2\.0$/,
   example: 'https://login.microsoftonline.com/2b1a8f7e-4c3d-4e5f-8a9b-0c1d2e3f4a5b/v2.0',
@@ -97,7 +95,6 @@ export default mapOpenIdLogin({
 };
 
 const okta: Template = {
-  title: 'Okta',
   issuer: /^https:\/\/[^/?#]+(?:\/oauth2\/\w+)?$/,
   example: 'https://dev-1234567.okta.com/oauth2/default',
   mapping: ({ url }) => `import { mapOpenIdLogin } from 'login-hooks';
@@ -124,7 +121,6 @@ export default mapOpenIdLogin({
 };
 
 const google: Template = {
-  title: 'Google',
   issuer: /^https:\/\/accounts\.google\.com$/,
   example: 'https://accounts.google.com',
   mapping: ({ url }) => `import { mapOpenIdLogin } from 'login-hooks';
@@ -150,7 +146,6 @@ export default mapOpenIdLogin({
 };
 
 const other: Template = {
-  title: 'another provider',
   issuer: /^https?:\/\/[^/]+/,
   example: 'https://login.example.org',
   mapping: ({ url }) => `import { mapOpenIdLogin } from 'login-hooks';

@@ -31,7 +31,6 @@ const X500: ProfileNames = [
 ];
 
 const keycloak: Template = {
-  title: 'Keycloak',
   issuer: /^https?:\/\/[^/]+(?:\/[^?#]+)?\/realms\/([\w.-]+)$/,
   example: 'https://sso.example.edu/realms/campus',
   mapping: ({ url, part }) => `import { mapSamlLogin } from 'login-hooks';
@@ -66,7 +65,6 @@ const ENTRA_NAMES: ProfileNames = ['emailaddress', 'givenname', 'surname'].map((
 ]);
 
 const entra: Template = {
-  title: 'Microsoft Entra',
   issuer: /^https:\/\/sts\.windows\.net\/([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})\/$/,
   example: 'https://sts.windows.net/2b1a8f7e-4c3d-4e5f-8a9b-0c1d2e3f4a5b/',
   mapping: ({ url }) => `import { mapSamlLogin } from 'login-hooks';
@@ -99,7 +97,6 @@ export default mapSamlLogin({
 };
 
 const okta: Template = {
-  title: 'Okta',
   issuer: /^http:\/\/www\.okta\.com\/\w+$/,
   example: 'http://www.okta.com/exk1a2b3c4d5e6f7g8h9',
   mapping: engineering,
@@ -128,7 +125,6 @@ export default mapSamlLogin({
 }
 
 const google: Template = {
-  title: 'Google',
   issuer: /^https:\/\/accounts\.google\.com\/o\/saml2\?idpid=\w+$/,
   example: 'https://accounts.google.com/o/saml2?idpid=C01abc2de',
   mapping: engineering,
@@ -150,7 +146,6 @@ const google: Template = {
 const EDU: ProfileNames = [['urn:oid:0.9.2342.19200300.100.1.3', 'mail'], ...X500.slice(1)];
 
 const edugain: Template = {
-  title: 'eduGAIN, or one Shibboleth',
   issuer: /^\S+$/,
   example: 'https://idp.example.ac.uk/idp/shibboleth',
   mapping: ({ url }) => `import { mapSamlLogin } from 'login-hooks';
@@ -187,7 +182,6 @@ export default mapSamlLogin({
 };
 
 const other: Template = {
-  title: 'another provider',
   issuer: /^\S+$/,
   example: 'https://login.example.org/saml/metadata',
   mapping: ({ url }) => `import { mapSamlLogin } from 'login-hooks';

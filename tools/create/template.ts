@@ -1,8 +1,6 @@
 /** What a new handler is made of: a mapping, and logins that it answers. */
 
 export interface Template {
-  /** As people call the provider. */
-  title: string;
   /** What an issuer of the provider looks like. Its group, if any, is the part that differs: a realm, a tenant. */
   issuer: RegExp;
   /** The issuer on the page of the providers. */
