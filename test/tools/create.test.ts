@@ -187,7 +187,7 @@ describe('what cannot be used is refused, and nothing is written:', () => {
     ],
     [
       'a packed file without a version in its name',
-      ['refused', '--package', 'login-hooks.tgz'],
+      ['refused', '--kind', 'saml', ...KEYCLOAK, '--package', 'login-hooks.tgz'],
       '--package: expected a version, or a packed file like login-hooks-1.0.0.tgz, found login-hooks.tgz',
     ],
   ])('%s', async (_, args, message) => {
@@ -198,7 +198,7 @@ describe('what cannot be used is refused, and nothing is written:', () => {
 });
 
 test('at a terminal, it asks for what is not given', async () => {
-  const start = `process.stdin.isTTY = true; require(${JSON.stringify(BIN)});`;
+  const start = `process.stdin.isTTY = process.stderr.isTTY = true; require(${JSON.stringify(BIN)});`;
   const child = spawn(
     process.execPath,
     ['-e', start, 'login-hooks', 'create', 'asked', '--package', '1.0.0'],
@@ -214,6 +214,7 @@ test('at a terminal, it asks for what is not given', async () => {
     if (text.endsWith(': ')) child.stdin.write(`${answers.shift()}\n`);
   });
   await new Promise((resolve) => child.once('close', resolve));
+  // The terminal edits and shows what is typed: readline's own control characters would be shown as escapes.
   expect(asked).toMatch(/^the kind of login, .*the provider: .*its issuer, like /s);
   expect(await readFile(join(folder, 'asked', 'handlers', 'other.ts'), 'utf8')).toContain(
     "'urn:example:idp'",

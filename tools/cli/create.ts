@@ -40,7 +40,6 @@ export async function main({
 }: Arguments<typeof COMMAND.options>): Promise<0> {
   const service = serviceNamed(folder);
   await requireEmpty(folder);
-  const { dependency, files } = await loginHooksPackage(values.package ?? (await thisPackage()));
   const kind = await givenOrAsked('kind', values.kind, `the kind of login, ${WORDS.join(' or ')}`);
   expectOneOf('--kind', kind, WORDS);
   const choices = Object.keys(TEMPLATES[kind] ?? {});
@@ -48,11 +47,10 @@ export async function main({
   const { example } = templateOf(kind, provider);
   const issuer = await givenOrAsked('issuer', values.issuer, `its issuer, like ${example}`);
   const handler = { kind, name: provider, provider, issuer };
-  const all = {
-    ...(await projectFiles({ ...handler, service, dependency })),
-    ...(await handlerFiles(handler)),
-    ...files,
-  };
+  const ofHandler = await handlerFiles(handler);
+  const { dependency, files } = await loginHooksPackage(values.package ?? (await thisPackage()));
+  const ofProject = await projectFiles({ ...handler, service, dependency });
+  const all = { ...ofProject, ...ofHandler, ...files };
   await writeNew(folder, all);
   console.log(Object.keys(all).join('\n'));
   console.log(`\nNext: cd ${quoted(folder)} && npm install && npm start`);

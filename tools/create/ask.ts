@@ -10,7 +10,7 @@ export async function givenOrAsked(
 ): Promise<string> {
   if (given !== undefined) return given;
   if (!process.stdin.isTTY) throw new UnusableInput(`expected --${option}: ${question}`);
-  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  const terminal = createInterface({ input: process.stdin, output: process.stderr, terminal: false });
   try {
     return (await terminal.question(`${question}: `)).trim();
   } finally {
