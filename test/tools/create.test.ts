@@ -15,7 +15,6 @@ const BIN = join(PACKAGE, 'tools', 'cli', 'bin.cjs');
 const CREATE_MS = 60_000;
 
 const folder = await mkdtemp(join(tmpdir(), 'login-hooks-'));
-const project = join(folder, 'my-logins');
 afterAll(() => rm(folder, { recursive: true }));
 
 /** A command of login-hooks, to its end. */
@@ -29,71 +28,75 @@ function create(name: string, ...more: string[]) {
   return loginHooks(['create', name, '--package', '1.0.0', ...more]);
 }
 
-/** Every template but the one that `create` takes here. */
-const ALL = Object.entries(TEMPLATES).flatMap(([kind, templates]) =>
-  Object.entries(templates).map(([provider, template]) => ({ kind, provider, template })),
-);
-const OTHERS = ALL.filter(({ kind, provider }) => `${kind} ${provider}` !== 'openid keycloak');
-
-/** Of a handler: its name alone says what it is for in a project with all of them. */
-function nameOf(kind: string, provider: string): string {
-  return kind === 'openid' ? provider : `${provider}-saml`;
-}
-
-beforeAll(async () => {
-  expect(await create('my-logins', '--kind', 'openid', ...KEYCLOAK)).toMatchObject({ status: 0, stderr: '' });
-  await linkPackages(project);
-  const added = OTHERS.map(async ({ kind, provider, template }) => {
-    const options = ['--provider', provider, '--issuer', template.example];
-    return loginHooks(['new', kind, nameOf(kind, provider), ...options], project);
-  });
-  for (const { status, stderr } of await Promise.all(added))
-    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
-}, CREATE_MS);
-
 /** As npm would install them. */
-async function linkPackages(folder: string): Promise<void> {
-  const own = join(folder, 'node_modules');
+async function linkPackages(project: string): Promise<void> {
+  const own = join(project, 'node_modules');
   await mkdir(own);
   for (const name of await readdir(join(PACKAGE, 'node_modules')))
     await symlink(join(PACKAGE, 'node_modules', name), join(own, name), 'junction');
   await symlink(PACKAGE, join(own, 'login-hooks'), 'junction');
 }
 
-test('every handler gives the expected responses to its events, which hit all its rules and table rows', async () => {
-  const { status, stdout } = await loginHooks(['check', '--coverage'], project);
-  expect(stdout).toMatch(/^([1-9]\d*) of \1 events as expected$/m);
-  expect(status).toBe(0);
-});
+describe.each(Object.entries(TEMPLATES))('a project of %s logins', (kind, templates) => {
+  const project = join(folder, kind);
 
-test.each(ALL)(
-  '$kind $provider: the expected responses are what each login is for',
-  async ({ kind, provider, template }) => {
-    const logins = template.logins(issuerOf(template, template.example));
-    const types = Object.keys(logins).map(async (login) => {
-      const file = `events/${functionNameOf(kind)}/${nameOf(kind, provider)}-${login}.expected.json`;
-      return [login, JSON.parse(await readFile(join(project, file), 'utf8')).answer.type];
-    });
-    const found = Object.fromEntries(await Promise.all(types));
-    expect(found).toEqual(
-      Object.fromEntries(Object.entries(logins).map(([login, { type }]) => [login, type])),
+  beforeAll(async () => {
+    expect(await create(kind, '--kind', kind, ...KEYCLOAK)).toMatchObject({ status: 0, stderr: '' });
+    await linkPackages(project);
+    const added = Object.entries(templates)
+      .filter(([provider]) => provider !== 'keycloak')
+      .map(([provider, { example }]) =>
+        loginHooks(['new', kind, provider, '--provider', provider, '--issuer', example], project),
+      );
+    for (const { status, stderr } of await Promise.all(added))
+      expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  }, CREATE_MS);
+
+  test('each handler gives the expected responses to its events, which hit all its rules and table rows', async () => {
+    const { status, stdout } = await loginHooks(['check', '--coverage'], project);
+    expect(stdout).toMatch(/^([1-9]\d*) of \1 events as expected$/m);
+    expect(status).toBe(0);
+  });
+
+  test.each(Object.entries(templates))(
+    'the expected responses of %s are those that each login is for',
+    async (provider, template) => {
+      const logins = Object.entries(template.logins(issuerOf(template, template.example)));
+      const types = logins.map(async ([login]) => {
+        const file = `events/${functionNameOf(kind)}/${provider}-${login}.expected.json`;
+        return JSON.parse(await readFile(join(project, file), 'utf8')).answer.type;
+      });
+      const [person, ...others] = await Promise.all(types);
+      expect([person, ...others]).toEqual(logins.map(([, { type }]) => type));
+      expect(person).toBe('AuthorizedUserResponse');
+      expect(others).not.toContain('AuthorizedUserResponse');
+      expect(others.length).toBeGreaterThanOrEqual(2);
+    },
+  );
+
+  test('its handlers compile', () => {
+    const tsc = join(project, 'node_modules', 'typescript', 'bin', 'tsc');
+    execFileSync(process.execPath, [tsc], { cwd: project });
+  });
+
+  test('every command in its README is there', async () => {
+    const readme = await readFile(join(project, 'README.md'), 'utf8');
+    const { scripts } = JSON.parse(await readFile(join(project, 'package.json'), 'utf8'));
+    const ofNpm = Array.from(readme.matchAll(/^ {4}npm (?:run )?([\w-]+)/gm), ([, script = '']) => script);
+    expect(['install', ...Object.keys(scripts)]).toEqual(expect.arrayContaining(ofNpm));
+    const texts = [readme, ...Object.values<string>(scripts)];
+    const ofLoginHooks = texts.flatMap((text) =>
+      Array.from(text.matchAll(/(?:npx |^)login-hooks ([\w-]+)/g), ([, command = '']) => command),
     );
-    const [person, ...others] = Object.values(found);
-    expect(person).toBe('AuthorizedUserResponse');
-    expect(others).not.toContain('AuthorizedUserResponse');
-    expect(others.length).toBeGreaterThanOrEqual(2);
-  },
-);
-
-test('the handlers of a new project compile', () => {
-  execFileSync(process.execPath, [join(project, 'node_modules', 'typescript', 'bin', 'tsc')], {
-    cwd: project,
+    const { stdout } = await loginHooks(['--help'], project);
+    for (const command of ofLoginHooks) expect(stdout).toMatch(new RegExp(`^  ${command} `, 'm'));
   });
 });
 
 test('the code on the page of providers is what commands write', async () => {
   const blocks = (await blocksOf('docs/providers.md')).filter(({ language }) => language === 'ts');
-  const mappings = ALL.map(({ template }) => template.mapping(issuerOf(template, template.example)));
+  const templates = Object.values(TEMPLATES).flatMap((one) => Object.values(one));
+  const mappings = templates.map((template) => template.mapping(issuerOf(template, template.example)));
   expect(blocks.map(({ text }) => text).toSorted()).toEqual(mappings.toSorted());
 });
 
@@ -131,28 +134,12 @@ test('a packed file goes into vendor, under its name', async () => {
   expect(await readFile(join(folder, 'vendored', 'vendor', 'login-hooks-1.2.3.tgz'), 'utf8')).toBe('packed');
 });
 
-test('every command in the README of a new project is there', async () => {
-  const readme = await readFile(join(project, 'README.md'), 'utf8');
-  const { scripts } = JSON.parse(await readFile(join(project, 'package.json'), 'utf8'));
-  const run = Array.from(readme.matchAll(/npm (?:run )?([\w-]+)/g), ([, script = '']) => script);
-  const commands = Array.from(readme.matchAll(/npx login-hooks ([\w-]+)/g), ([, command = '']) => command);
-  const ofScripts = Object.values<string>(scripts).flatMap(
-    (script) => script.match(/^login-hooks ([\w-]+)/)?.[1] ?? [],
-  );
-  expect(Object.keys(scripts)).toEqual(
-    expect.arrayContaining(run.filter((script) => script !== 'install' && script !== 'and')),
-  );
-  const { stdout } = await loginHooks(['--help']);
-  for (const command of [...commands, ...ofScripts])
-    expect(stdout).toMatch(new RegExp(`^  ${command} `, 'm'));
-});
-
 describe('what cannot be used is refused, and nothing is written:', () => {
   test.each([
     [
       'a folder that is not empty',
-      ['my-logins', '--kind', 'openid', ...KEYCLOAK],
-      'my-logins: expected a new or an empty folder',
+      ['openid', '--kind', 'openid', ...KEYCLOAK],
+      'openid: expected a new or an empty folder',
     ],
     [
       'a name that no stack can have',

@@ -64,7 +64,7 @@ const OTHER_TENANT = '00000000-1111-4222-8333-444444444444';
 
 const entra: Template = {
   issuer:
-    /^https:\/\/login\.[a-z.]*microsoftonline\.(?:com|us|cn)\/([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})\/v2\.0$/,
+    /^https:\/\/login\.(?:partner\.)?microsoftonline\.(?:com|us|cn)\/([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})\/v2\.0$/,
   example: 'https://login.microsoftonline.com/2b1a8f7e-4c3d-4e5f-8a9b-0c1d2e3f4a5b/v2.0',
   mapping: ({ url, part }) => `import { mapOpenIdLogin } from 'login-hooks';
 
@@ -72,7 +72,7 @@ const TENANT = '${part}';
 const EDITORS = '${EDITORS}';
 
 export default mapOpenIdLogin({
-  issuers: { [\`${url.replace(part, '$'.concat('{TENANT}'))}\`]: {} },
+  issuers: { [\`${url.replace(part, `\${TENANT}`)}\`]: {} },
   groups: { from: ['groups'], table: [{ group: EDITORS, uuid: '${STAFF_UUID}' }] },
   rules: [{ any_group: [EDITORS], message: 'Ask your IT department for access to this service.' }],
 });
