@@ -79,7 +79,36 @@ test('start serves it alone', async () => {
   expect(stdout + stderr).not.toMatch(/saml/i);
 });
 
+/** `serverless package` of a configuration with this at its end. */
+async function packaged(said: string) {
+  await project.write('said.yml', configurationWith('[openid]') + said);
+  const { status, stdout, stderr } = await project.serverless(['package', '--config', 'said.yml']);
+  return { status, told: stdout + stderr };
+}
+
 describe('serverless package', () => {
+  test('has a function of the other kind that the project has written out', async () => {
+    const { status, told } = await packaged(
+      'functions: {campus: {handler: dist/functions/samlLoggedIn.handler}}',
+    );
+    expect([status, told]).toEqual([0, expect.stringContaining('campus: handler default, callers iam')]);
+  });
+
+  test.each([
+    [
+      'a route that the project opens',
+      'functions: {openidLoggedIn: {events: [{httpApi: POST /openid}]}}',
+      'HttpApiRoutePostOpenid: AWS::ApiGatewayV2::Route is a route of an HTTP API that does not check its caller',
+    ],
+    [
+      'a project without login functions',
+      'functions: {openidLoggedIn: null}',
+      'said.yml: found no login function: expected custom.loginHooks.kinds',
+    ],
+  ])('refuses %s', async (_, said, problem) => {
+    expect(await packaged(said)).toEqual({ status: 1, told: expect.stringContaining(problem) });
+  });
+
   test('has its function alone', async () => {
     const { status, stderr } = await project.serverless(['package']);
     expect([status, stderr]).toEqual([
@@ -100,6 +129,12 @@ describe('serverless package', () => {
       'dist/functions/openidLoggedIn.mjs',
     ]);
   });
+});
+
+test('self-test needs the name of the service', async () => {
+  await project.write('serverless.yml', configurationWith('[openid]').replace('my-logins', `\${env:NAME}`));
+  const problem = 'serverless.yml: service: expected a name that is written out';
+  expect(await run('self-test')).toEqual({ status: 2, told: expect.stringContaining(problem) });
 });
 
 describe('kinds that do not exist', () => {

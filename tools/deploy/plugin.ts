@@ -82,6 +82,10 @@ export class ServerlessPlugin {
     const { verifyFunction } = await import('./verify.ts');
     const { FUNCTION_NAMES } = await import('../shared/projectFunctions.ts');
     const codes = loginFunctions(this.#serverless.service).map(({ code }) => code);
+    if (codes.length === 0)
+      this.#refuse(
+        `${files.configuration}: found no login function: expected custom.loginHooks.kinds: [openid] or [saml]`,
+      );
     // The service may have a function of another kind, written out.
     const functions = [...new Set([...FUNCTION_NAMES, ...codes])];
     await prepareBundle({ functions }).catch(({ message }: Error) => this.#refuse(terminalText(message)));
