@@ -14,12 +14,16 @@ provider: {name: aws, region: eu-central-1}
 custom: {loginHooks: {kinds: ${kinds}}}
 `;
 
+const trace = { fields: {}, received: { names: [], others: 0 } };
+const RECORD = { event: 'login', function: 'samlLoggedIn', reason: 'profile_incomplete', trace };
+
 let project: OwnProject;
 beforeAll(async () => {
   project = await ownProject({
     'serverless.yml': configurationWith('[openid]'),
     'events/openidLoggedIn/ada.json': JSON.stringify(openIdEvent()),
     'events/samlLoggedIn/ada.json': JSON.stringify(samlEvent()),
+    'record.json': JSON.stringify(RECORD),
   });
 });
 afterAll(() => project.remove());
@@ -39,6 +43,8 @@ test.each([
   expect(ended.told).not.toMatch(/saml/i);
 });
 
+const OTHER_KIND =
+  'this is a login of samlLoggedIn, which this project does not have: see custom.loginHooks.kinds in serverless.yml';
 test.each([
   ['verify samlLoggedIn', 'samlLoggedIn is not a function: expected openidLoggedIn;'],
   ['check --only saml', '--only: expected openid, found saml'],
@@ -48,6 +54,8 @@ test.each([
   ],
   ['login saml events/samlLoggedIn/ada.json', 'expected openid, found saml'],
   ['load saml', 'expected openid, found saml'],
+  ['capture saml --metadata idp.xml', OTHER_KIND],
+  ['capture record.json', OTHER_KIND],
 ])('%s is refused', async (typed, problem) => {
   expect(await run(...typed.split(' '))).toEqual({ status: 2, told: expect.stringContaining(problem) });
 });
