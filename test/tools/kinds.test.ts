@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type OwnProject, ownProject } from '../support/ownProject.ts';
 import { httpServer, sendJson } from '../support/servers.ts';
-import { freePorts, portOptions } from '../support/studio.ts';
+import { freePorts, portOptions, requests, STUDIO_ADDRESS } from '../support/studio.ts';
 import { openIdEvent, samlEvent } from '../support/wire.ts';
 import { zipEntries } from '../support/zip.ts';
 
@@ -76,11 +76,22 @@ test('self-test asks the function by the name of the service', async () => {
 test('start serves it alone', async () => {
   const ports = await freePorts();
   const server = project.start(['start', ...portOptions(ports)]);
+  const [address] = await server.printed(STUDIO_ADDRESS);
   await server.printed(/Send a login/);
   const post = (url: string) => fetch(url, { method: 'POST', body: JSON.stringify(openIdEvent()) });
   const invoked = `http://127.0.0.1:${ports.lambda}/2015-03-31/functions/my-logins-dev-openidLoggedIn/invocations`;
   expect((await post(invoked)).status).toBe(200);
   expect((await post(`http://127.0.0.1:${ports.http}/saml`)).status).toBe(404);
+  const { project: shown, api } = requests(address, ports.http);
+  expect((await shown()).functions.map(({ name }) => name)).toEqual(['openidLoggedIn']);
+  expect(await (await api('/api/sign-in')).json()).toMatchObject({ protocols: ['openid'] });
+  const body = JSON.stringify({ metadata: '<EntityDescriptor/>' });
+  const refused = await api('/api/sign-in/saml', {
+    method: 'POST',
+    body,
+    headers: { 'content-type': 'application/json' },
+  });
+  expect(await refused.json()).toMatchObject({ message: OTHER_KIND });
   const { stdout, stderr } = await server.end();
   expect(stdout).toContain(`Serving http://127.0.0.1:${ports.http} (/openid), and`);
   expect(stdout).toContain("/openid -H 'content-type: application/json' -d @events/openidLoggedIn/ada.json");
