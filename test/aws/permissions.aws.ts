@@ -18,14 +18,20 @@ interface Policy {
 const STAGE = ['--stage', 'prod'];
 const FUNCTIONS = ['login-hooks-prod-openidLoggedIn', 'login-hooks-prod-samlLoggedIn'];
 
-const blocks = await blocksOf('docs/permissions.md');
+const blocks = [...(await blocksOf('docs/permissions.md')), ...(await blocksOf('docs/connect.md'))];
 const textsOf = (kind: string) => blocks.filter(({ language }) => language === kind).map(({ text }) => text);
 const [deployer, direct, routes] = textsOf('json').map((text) => JSON.parse(text) as Policy) as [
   Policy,
   Policy,
   Policy,
 ];
-const [permissions = '', role = ''] = textsOf('yaml');
+/** What the pages add to `serverless.yml`, under one heading. */
+const HEADING = 'resources:\n  Resources:\n';
+const additions =
+  HEADING +
+  textsOf('yaml')
+    .map((text) => text.replace(HEADING, ''))
+    .join('');
 
 const moto = (path: string, body: string) =>
   fetch(`${endpoint()}/moto-api/${path}`, { method: 'POST', body });
@@ -101,8 +107,7 @@ describe('who calls', () => {
     await empty();
     inLinkedProject((folder) => {
       const file = join(folder, 'serverless.yml');
-      const both = role.replace('resources:\n  Resources:\n', '');
-      writeFileSync(file, `${readFileSync(file, 'utf8')}\n${permissions}${both}`);
+      writeFileSync(file, `${readFileSync(file, 'utf8')}\n${additions}`);
       serverless(['deploy', ...STAGE], BUILT, folder);
     });
   }, DEPLOY_TIMEOUT_MS);
