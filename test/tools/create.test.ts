@@ -1,7 +1,7 @@
 /** Projects and handlers that commands make. */
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -9,6 +9,7 @@ import { functionNameOf, issuerOf, TEMPLATES } from '../../tools/create/template
 import { PACKAGE } from '../../tools/shared/project.ts';
 import { runCommand } from '../support/commands.ts';
 import { commandEnvironment } from '../support/environment.ts';
+import { linkPackages } from '../support/ownProject.ts';
 import { blocksOf } from '../support/pages.ts';
 
 const BIN = join(PACKAGE, 'tools', 'cli', 'bin.cjs');
@@ -28,21 +29,12 @@ function create(name: string, ...more: string[]) {
   return loginHooks(['create', name, '--package', '1.0.0', ...more]);
 }
 
-/** As npm would install them. */
-async function linkPackages(project: string): Promise<void> {
-  const own = join(project, 'node_modules');
-  await mkdir(own);
-  for (const name of await readdir(join(PACKAGE, 'node_modules')))
-    await symlink(join(PACKAGE, 'node_modules', name), join(own, name), 'junction');
-  await symlink(PACKAGE, join(own, 'login-hooks'), 'junction');
-}
-
 describe.each(Object.entries(TEMPLATES))('a project of %s logins', (kind, templates) => {
   const project = join(folder, kind);
 
   beforeAll(async () => {
     expect(await create(kind, '--kind', kind, ...KEYCLOAK)).toMatchObject({ status: 0, stderr: '' });
-    await linkPackages(project);
+    await linkPackages(join(project, 'node_modules'));
     const added = Object.entries(templates)
       .filter(([provider]) => provider !== 'keycloak')
       .map(([provider, { example }]) =>
@@ -78,6 +70,26 @@ describe.each(Object.entries(TEMPLATES))('a project of %s logins', (kind, templa
     const tsc = join(project, 'node_modules', 'typescript', 'bin', 'tsc');
     execFileSync(process.execPath, [tsc], { cwd: project });
   });
+
+  test(
+    'a deployment brings its function, and no other',
+    async () => {
+      const serverless = join(project, 'node_modules', 'serverless', 'bin', 'serverless.js');
+      execFileSync(process.execPath, [serverless, 'package'], {
+        cwd: project,
+        env: commandEnvironment(),
+        stdio: 'pipe',
+      });
+      const file = join(project, '.serverless', 'cloudformation-template-update-stack.json');
+      const { Resources } = JSON.parse(await readFile(file, 'utf8'));
+      const resources = Object.values<{ Type: string; Properties: Record<string, unknown> }>(Resources);
+      const functions = resources.filter(({ Type }) => Type === 'AWS::Lambda::Function');
+      expect(functions.map(({ Properties }) => Properties.FunctionName)).toEqual([
+        `${kind}-dev-${functionNameOf(kind)}`,
+      ]);
+    },
+    CREATE_MS,
+  );
 
   test('every command in its README is there', async () => {
     const readme = await readFile(join(project, 'README.md'), 'utf8');
@@ -209,38 +221,47 @@ test('at a terminal, it asks for what is not given', async () => {
 });
 
 describe('a new handler', () => {
-  const PHYSICS = ['new', 'openid', 'physics-only', '--issuer', 'https://login.example.org'];
-  let copy: string;
+  const project = join(folder, 'copy');
+  const add = (kind: string, name: string) =>
+    loginHooks(['new', kind, name, '--issuer', 'https://login.example.org'], project);
+  const settings = () => readFile(join(project, '.env.dev'), 'utf8');
+
   beforeAll(async () => {
-    copy = join(folder, 'copy');
-    await cp(join(folder, 'listed'), copy, { recursive: true });
+    await cp(join(folder, 'listed'), project, { recursive: true });
+    await writeFile(join(project, '.env.dev'), 'AWS_PROFILE=campus');
   });
 
   test('is in force if no other is set', async () => {
-    const { status, stdout } = await loginHooks(PHYSICS, copy);
-    expect({ status, said: stdout.trim().split('\n').at(-1) }).toEqual({
+    const { status, stdout } = await add('saml', 'physics-only');
+    const said = stdout.trim().split('\n').at(-1);
+    expect({ status, said }).toEqual({
       status: 0,
-      said: '.env.dev: OPENID_HANDLER_MODULE=handlers/physics-only',
+      said: '.env.dev: SAML_HANDLER_MODULE=handlers/physics-only',
     });
-    const settings = 'SAML_HANDLER_MODULE=handlers/keycloak\nOPENID_HANDLER_MODULE=handlers/physics-only\n';
-    expect(await readFile(join(copy, '.env.dev'), 'utf8')).toBe(settings);
+    expect(await settings()).toBe('AWS_PROFILE=campus\nSAML_HANDLER_MODULE=handlers/physics-only\n');
   });
 
   test('never replaces a file', async () => {
-    const before = await readdir(copy, { recursive: true });
-    const { status, stderr } = await loginHooks(PHYSICS, copy);
+    const before = await readdir(project, { recursive: true });
+    const { status, stderr } = await add('saml', 'physics-only');
     expect(status).toBe(2);
     expect(stderr).toMatch(/physics-only\.ts: this file exists already: nothing was written\n$/);
-    expect(await readdir(copy, { recursive: true })).toEqual(before);
+    expect(await readdir(project, { recursive: true })).toEqual(before);
   });
 
   test('leaves the setting of another handler', async () => {
-    const { stdout } = await loginHooks(
-      ['new', 'openid', 'second', '--issuer', 'https://login.example.org'],
-      copy,
-    );
-    expect(stdout).toContain('.env.dev has OPENID_HANDLER_MODULE=handlers/physics-only, which stays');
-    expect(await readFile(join(copy, '.env.dev'), 'utf8')).not.toContain('second');
+    const { stdout } = await add('saml', 'second');
+    expect(stdout).toContain('.env.dev has SAML_HANDLER_MODULE=handlers/physics-only, which stays');
+    expect(await settings()).not.toContain('second');
+  });
+
+  test('is of a kind that the project has', async () => {
+    const { status, stderr } = await add('openid', 'third');
+    expect({ status, stderr }).toEqual({
+      status: 2,
+      stderr:
+        'serverless.yml: custom.loginHooks.kinds has no openid: add it there first, so that its function is deployed\n',
+    });
   });
 });
 

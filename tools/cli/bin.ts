@@ -50,8 +50,7 @@ async function runNamed([name = '--help', ...args]: string[], io: Io): Promise<E
   const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (load && name !== MAKES_PROJECT && !existsSync(CONFIGURATION)) {
     const make = typed(MAKES_PROJECT, '<folder>');
-    tellError(new UnusableInput(`found no serverless.yml, here or above: make a project with ${make}`));
-    return 2;
+    throw new UnusableInput(`found no serverless.yml, here or above: make a project with ${make}`);
   }
   if (load) return (await load()).run(args, io);
   if (name === '--help' || name === '-h') {

@@ -7,8 +7,9 @@ import { handlerFiles } from '../create/newHandler.ts';
 import { handlerSettingOf } from '../create/newProject.ts';
 import { PROVIDERS, TEMPLATES, templateOf } from '../create/templates.ts';
 import { writeNew } from '../create/writeNew.ts';
-import type { Arguments } from '../shared/commandLine.ts';
-import { PROJECT } from '../shared/project.ts';
+import { type Arguments, UnusableInput } from '../shared/commandLine.ts';
+import { CONFIGURATION, ofProject, PROJECT } from '../shared/project.ts';
+import { FUNCTIONS } from '../shared/projectFunctions.ts';
 import type { Command } from '../shared/usage.ts';
 
 export const COMMAND = {
@@ -35,6 +36,10 @@ export async function main({
   positionals: [kind = '', name = ''],
   values,
 }: Arguments<typeof COMMAND.options>): Promise<0> {
+  if (!(kind in FUNCTIONS))
+    throw new UnusableInput(
+      `${ofProject(CONFIGURATION)}: custom.loginHooks.kinds has no ${kind}: add it there first, so that its function is deployed`,
+    );
   const { provider = COMMAND.options.provider.default } = values;
   const { example } = templateOf(kind, provider);
   const issuer = await givenOrAsked('issuer', values.issuer, `the issuer, like ${example}`);
