@@ -48,6 +48,7 @@ export const COMMAND = {
     record: { type: 'boolean', about: 'records the responses of other systems, for later checks' },
     offline: { type: 'boolean', about: 'sends no request to other systems' },
     coverage: { type: 'boolean', about: 'names the rules and table rows of the mapping that no event hits' },
+    all: { type: 'boolean', about: "shows the samples that login-hooks ships like one's own" },
     watch: { type: 'boolean', about: 'runs again after each change of a file, and shows what changed' },
   },
   example: 'events/samlLoggedIn/keycloak.json --handler handlers/staff-group.ts',
@@ -90,8 +91,9 @@ export async function main({ positionals: [given], values }: Given, { untilEnded
   });
   try {
     expectHandlers(engine, [values.handler, values.against]);
-    const check = new Check(engine, values);
-    if (values.watch) return await watchSamples({ engine, path, read, check, untilEnded });
+    const showsAll = values.all === true || given !== undefined;
+    const check = new Check(engine, { ...values, showsAll });
+    if (values.watch) return await watchSamples({ engine, path, read, check, showsAll, untilEnded });
     const { against } = values;
     return against === undefined ? await check.run(samples) : await check.compare(samples, against);
   } finally {
