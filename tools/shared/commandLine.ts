@@ -116,7 +116,9 @@ function checkOption({ name: command, options }: Command, token: OptionToken, wo
   if (option === undefined) {
     const [found = ''] = word.split('=');
     const near = nearest(found.replace(/^-+/, ''), [...Object.keys(options), 'help']);
-    throw new UnusableInput(`${found} is not an option of ${typed(command)}${near && `; the nearest is --${near}`}`);
+    throw new UnusableInput(
+      `${found} is not an option of ${typed(command)}${near && `; the nearest is --${near}`}`,
+    );
   }
   if (option.type === 'boolean') {
     if (value !== undefined) throw new UnusableInput(`--${name} takes no value, found ${value}`);
