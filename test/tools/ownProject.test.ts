@@ -75,6 +75,34 @@ test('check --coverage counts the mappings of the project, and no worked handler
   expect([status, stdout]).toEqual([0, expect.not.stringContaining('handlers/keycloak')]);
 });
 
+describe('verify --try', () => {
+  const TRIED = ['verify', 'openidLoggedIn', '--try'];
+
+  test('sends the events of the project through the handler in force', async () => {
+    const { status, stdout } = await run(...TRIED);
+    expect([status, stdout]).toEqual([
+      0,
+      expect.stringMatching(/\nopenidLoggedIn: 3 of 3 events as expected by handlers\/campus\n$/),
+    ]);
+  });
+
+  test.each([
+    [
+      'answers one of them otherwise',
+      handler({ ...MAPPING, rules: [{ no_group: ['/lockd'] }] }),
+      /^openidLoggedIn: 2 of 3 events as expected by handlers\/campus\nopenidLoggedIn\/locked\n {2}type: /m,
+    ],
+    [
+      'ends its process',
+      'export default () => process.exit(3);\n',
+      /: 0 of 3 .*\nopenidLoggedIn\/locked, and 2 more\n {2}crash: the process of openidLoggedIn ended \(exit code 3\)/m,
+    ],
+  ])('fails where it %s', async (_, content, told) => {
+    const { status, stderr } = await withFile('handlers/campus.ts', content, () => run(...TRIED));
+    expect([status, stderr]).toEqual([1, expect.stringMatching(told)]);
+  });
+});
+
 describe('login-hooks test', () => {
   const ALL_WELL = '3 of 3 events as expected, every rule and table row hit\n';
 
