@@ -5,7 +5,7 @@ import { commandEnvironment } from './environment.ts';
 import { freePort } from './freePort.ts';
 import { projectCopy } from './projectCopy.ts';
 
-const ADDRESS = /http:\/\/localhost:\d+\/#token=\S+/;
+export const ADDRESS = /http:\/\/localhost:\d+\/#token=\S+/;
 const READY = /Send a login/;
 
 export interface Studio {
@@ -87,7 +87,8 @@ export async function startStudio(
   };
 }
 
-function requests(address: string, httpPort: number) {
+/** @param address as `npm start` prints it */
+export function requests(address: string, httpPort: number) {
   const { origin, hash } = new URL(address);
   const token = new URLSearchParams(hash.slice(1)).get('token') ?? '';
   const api = (path: string, init: RequestInit = {}) =>

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Mapping } from '../../lib/profile/mappingSchema.ts';
 import { type OwnProject, ownProject } from '../support/ownProject.ts';
+import { ADDRESS, freePorts, portOptions, requests } from '../support/studio.ts';
 import { openIdEvent } from '../support/wire.ts';
 
 const ISSUER = 'https://sso.example.edu/realms/campus';
@@ -73,6 +74,44 @@ test('check --coverage counts the mappings of the project, and no worked handler
   const { status, stdout } = await run('check', '--coverage');
   expect(stdout).toMatch(/3 of 3 events as expected\n\nhandlers\/campus, 3 events\n/);
   expect([status, stdout]).toEqual([0, expect.not.stringContaining('handlers/keycloak')]);
+});
+
+describe('start', () => {
+  let ports: Awaited<ReturnType<typeof freePorts>>;
+  let command: ReturnType<OwnProject['start']>;
+  beforeAll(async () => {
+    ports = await freePorts();
+    command = project.start(['start', ...portOptions(ports)]);
+    await command.printed(/^Send a login/m);
+  });
+  afterAll(() => command.end());
+
+  test('lists the events of the project, and sends one of them', () => {
+    expect(labelsIn(command.stdout()).sort()).toEqual(LABELS);
+    const sent = `:${ports.http}/openid -H 'content-type: application/json' -d @events/openidLoggedIn/staff.json`;
+    expect(command.stdout()).toContain(sent);
+  });
+
+  test('lists them in the studio, and no sample', async () => {
+    const [address] = await command.printed(ADDRESS);
+    const logins = await requests(address, ports.http).logins();
+    expect(logins.map(({ functionName, name }) => `${functionName}/${name}`).sort()).toEqual(LABELS);
+  });
+
+  test('is put under load by them', async () => {
+    const target = `http://127.0.0.1:${ports.http}/openid`;
+    const { status, stdout } = await run(
+      'load',
+      'openid',
+      '--target',
+      target,
+      '--rate',
+      '6',
+      '--seconds',
+      '1',
+    );
+    expect([status, stdout]).toEqual([0, expect.stringMatching(/^as expected +200 +ForbiddenResponse +4$/m)]);
+  });
 });
 
 describe('verify --try', () => {

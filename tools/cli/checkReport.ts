@@ -26,14 +26,18 @@ export interface Compared {
 export function checkReport(all: readonly Checked[], stream: NodeJS.WriteStream, showsAll: boolean): string {
   const shown = showsAll ? all : all.filter((one) => !isCollapsed(one));
   const parts = [
-    ...(shown.length > 0
-      ? [table(['event', 'handler', 'response', 'reason', 'ms', ''], shown.map(rowOf))]
-      : []),
+    ...eventsTable(shown),
     ...detailsOf(shown, stream),
     ...droppedFields(shown),
     totals(all, showsAll),
   ];
   return parts.join('\n\n');
+}
+
+/** An empty list where there is none. */
+export function eventsTable(all: readonly Checked[]): string[] {
+  if (all.length === 0) return [];
+  return [table(['event', 'handler', 'response', 'reason', 'ms', ''], all.map(rowOf))];
 }
 
 function rowOf({ sample, handler, answered, verdict }: Checked): string[] {
