@@ -5,7 +5,7 @@
 import { glob, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, extname, join, relative, resolve, sep } from 'node:path';
 import * as esbuild from 'esbuild';
-import { isInside, PACKAGE, PROJECT } from '../shared/project.ts';
+import { CODE, isInside, PACKAGE, PROJECT } from '../shared/project.ts';
 import { thirdPartyLicenses } from './licenses.ts';
 import { startChunk } from './startChunk.ts';
 
@@ -13,9 +13,7 @@ export const DIST = join(PROJECT, 'dist');
 /** The folder of a bundle that has what its files share. */
 export const CHUNKS = 'chunks';
 
-/** What the package's own files end with: a packed package is compiled. */
-const OWN_EXTENSION = extname(import.meta.filename);
-const SDK = join(PACKAGE, 'lib', `sdk${OWN_EXTENSION}`);
+const SDK = join(PACKAGE, 'lib', `sdk${CODE}`);
 const NODE_MODULES = `${sep}node_modules${sep}`;
 const MIDDY = join(NODE_MODULES, '@middy', sep);
 
@@ -114,7 +112,7 @@ export function handlerName(file: string): string {
 /** The functions, and the handlers of the project. */
 export async function projectEntries(): Promise<Entry[]> {
   const all = await Promise.all([
-    entriesIn(PACKAGE, `functions/*${OWN_EXTENSION}`),
+    entriesIn(PACKAGE, `functions/*${CODE}`),
     entriesIn(PROJECT, 'handlers/**/*.{ts,mts,cts,js,mjs,cjs}'),
   ]);
   return all.flat();
@@ -146,7 +144,7 @@ const lightMiddy: esbuild.Plugin = {
   name: 'light-middy',
   setup({ onResolve }) {
     onResolve({ filter: /^node:(http|timers)$/ }, ({ importer }) =>
-      importer.includes(MIDDY) ? { path: join(import.meta.dirname, `middyBuiltins${OWN_EXTENSION}`) } : null,
+      importer.includes(MIDDY) ? { path: join(import.meta.dirname, `middyBuiltins${CODE}`) } : null,
     );
   },
 };
@@ -160,7 +158,8 @@ const OURS = ['functions', 'lib', 'tools'].map((folder) => join(PACKAGE, folder)
 /** Ours and the libraries'. A stack trace of any other code must lead, on Lambda too, to a line that the operator can read. */
 function isMinified(input: string): boolean {
   const file = resolve(PROJECT, input);
-  return file.includes(NODE_MODULES) || OURS.some((folder) => isInside(folder, file));
+  const isCode = !file.endsWith('.json');
+  return !isCode || file.includes(NODE_MODULES) || OURS.some((folder) => isInside(folder, file));
 }
 
 /** Writes the code and its source map, which follows on from the one inside the bundled code. */

@@ -1,16 +1,15 @@
 /** One file of what every start loads: each file more costs half a millisecond of each cold start. */
 import { readFile } from 'node:fs/promises';
-import { extname, join, matchesGlob, relative, sep } from 'node:path';
+import { join, matchesGlob, relative, sep } from 'node:path';
 import * as esbuild from 'esbuild';
+import { CODE } from '../shared/project.ts';
 
-/** Of our sources: a packed package is compiled. */
-const EXTENSION = extname(import.meta.filename);
 const START = 'login-hooks:start';
 const SOURCES = /^(?:functions|lib)\//;
 /** The functions, and what both `login-hooks` and a look-up import: apart, it would be one file more for each handler. */
-const LOADED_AT_START = [`functions/*${EXTENSION}`, `lib/toolkit/url${EXTENSION}`];
+const LOADED_AT_START = [`functions/*${CODE}`, `lib/toolkit/url${CODE}`];
 /** Runs in a thread of its own too, which needs nothing of a start. */
-const WORKER = [`lib/login/watchdog${EXTENSION}`];
+const WORKER = [`lib/login/watchdog${CODE}`];
 
 /**
  * Has each function, and each file of `lib/` that is loaded later, import first all that the functions import statically.
@@ -39,7 +38,7 @@ export function startChunk(root: string): esbuild.Plugin {
         // On the first line, so that all lines keep their numbers.
         return {
           contents: `import '${START}'; ${await readFile(path, 'utf8')}`,
-          loader: EXTENSION === '.ts' ? 'ts' : 'js',
+          loader: CODE === '.ts' ? 'ts' : 'js',
         };
       });
     },

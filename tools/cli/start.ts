@@ -16,7 +16,7 @@ import { FUNCTION_NAMES } from '../shared/functions.ts';
 import type { Io } from '../shared/process.ts';
 import { Stage } from '../shared/stage.ts';
 import type { Command } from '../shared/usage.ts';
-import { bundlePage } from '../studio/pageBundle.ts';
+import { pageFiles } from '../studio/pageBundle.ts';
 import { listenStudio } from '../studio/server/server.ts';
 import { Studio } from '../studio/server/studio.ts';
 import { brokenOnce, failureLines } from './failure.ts';
@@ -98,7 +98,7 @@ async function serve(
   };
   closing.push(await listenHttp(ports.http, answer));
   closing.push(await listenLambda(ports.lambda, answer));
-  const page = bundlePage();
+  const page = pageFiles();
   // Ctrl-C ends esbuild while it bundles; nobody has asked for the page then.
   page.catch(() => {});
   const { address, close } = await listenStudio({

@@ -1,14 +1,14 @@
 /** The mapping that a built handler is made of. */
 import { once } from 'node:events';
-import { extname, join } from 'node:path';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import type { Mapping } from '../../lib/profile/mappingSchema.ts';
+import { CODE } from '../shared/project.ts';
 import type { Engine } from './engine.ts';
 import type { MappingWorkerData } from './mappingWorker.ts';
 
-/** Compiled where this file is. */
-const WORKER = join(import.meta.dirname, `mappingWorker${extname(import.meta.filename)}`);
+const WORKER = join(import.meta.dirname, `mappingWorker${CODE}`);
 
 /** A handler, as a function's setting names it. */
 export interface HandlerOf {

@@ -1,12 +1,15 @@
 /** Two folders: the operator's project, and the package that serves it. In this repository they are the same. */
 import { existsSync } from 'node:fs';
-import { dirname, join, relative, sep } from 'node:path';
+import { dirname, extname, join, relative, sep } from 'node:path';
 
 /** What `serverless` reads. */
 const CONFIGURATIONS = ['yml', 'yaml', 'json', 'js', 'ts'].map((extension) => `serverless.${extension}`);
 
 /** Has `lib/`, `functions/` and `tools/`. */
 export const PACKAGE = dirname(dirname(import.meta.dirname));
+
+/** What the package's code ends with: `.js` where it is packed, because Node strips no types below `node_modules`. */
+export const CODE = extname(import.meta.filename);
 
 /** Has `handlers/`, `events/`, `.env.<stage>`, `dist/`: the nearest folder, upwards, with a configuration of `serverless`. */
 export const PROJECT = nearestProject(process.cwd()) ?? process.cwd();
