@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { type Main, nearest, runCommand, tellError, UnusableInput } from '../shared/commandLine.ts';
 import { type ExitCode, type Io, runProcess } from '../shared/process.ts';
-import { CONFIGURATION } from '../shared/project.ts';
+import { CONFIGURATION, IS_OWN_PROJECT } from '../shared/project.ts';
 import { type Command, type Option, typed } from '../shared/usage.ts';
 
 interface Loaded {
@@ -16,6 +16,8 @@ const COMMANDS: Readonly<Record<string, () => Promise<Loaded>>> = {
   load: async () => loaded(await import('./load.ts')),
   capture: async () => loaded(await import('./capture.ts')),
   check: async () => loaded(await import('./check.ts')),
+  // In the repository of login-hooks `npm test` runs the tests of login-hooks.
+  ...(IS_OWN_PROJECT && { test: async () => loaded(await import('./test.ts')) }),
   build: async () => loaded(await import('./build.ts')),
   verify: async () => loaded(await import('./verify.ts')),
   'self-test': async () => loaded(await import('./selfTest.ts')),

@@ -43,7 +43,7 @@ async function manifestOf({ service, dependency }: NewProject): Promise<string> 
     type: 'module',
     scripts: {
       start: 'login-hooks start',
-      test: 'login-hooks check --coverage',
+      test: 'login-hooks test',
       check: 'login-hooks check',
       verify: 'login-hooks verify',
       deploy: 'serverless deploy',
@@ -138,8 +138,8 @@ You need npm and Node 20 or later.
     npm test
     npm start
 
-\`npm test\` sends all events through the handler, compares, and names rules that no event hits. \`npm start\` serves the function on your
-machine, and prints the address of a page that explains each login. Commit \`package-lock.json\`.
+\`npm test\` compiles the handlers, sends each event through the handler that it expects, compares, and names rules that no event hits.
+\`npm start\` serves the function on your machine, and prints the address of a page that explains each login. Commit \`package-lock.json\`.
 
 ## Make it yours
 
