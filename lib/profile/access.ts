@@ -68,7 +68,7 @@ export function accessPolicy(
   return (reader, email, isDetailed): AccessDecision => {
     const groups = readGroups(reader);
     const mapped = mapGroups(groups);
-    const details = isDetailed && groupDetails(reader, groups, mapped, `${path}.table`);
+    const details = isDetailed && groupDetails(reader, groups, mapped, { path, table });
     const judged = rules.map((rule) => ({ rule, ...rule.judge({ reader, email, groups }) }));
     const mustBeKnown = !groups.known && unknown !== 'none';
     const refusing = mustBeKnown ? undefined : judged.find(({ verdict }) => verdict !== 'allows');

@@ -100,8 +100,15 @@ export interface GroupsTrace {
   note?: string;
   /** At level DEBUG, what each name gave under which groups are looked up, in the order of `groups.from`. */
   sources?: SourceTrace[];
-  /** At level DEBUG, where the table stands in the mapping, and how many groups matched a row of it, by the row's index. */
-  table?: { path: string; rows: Record<string, number> };
+  /**
+   * At level DEBUG, where the table stands in the mapping, how many groups matched a row of it, by the row's index, and what the
+   * first 50 of these rows that have a name call their user groups.
+   */
+  table?: {
+    path: string;
+    rows: Record<string, number>;
+    names?: { row: number; uuid: string; name: string }[];
+  };
   /** At level DEBUG, where each of the first 50 groups stands, and the indexes of the rows that it matched. */
   values?: { path: string; rows: number[] }[];
 }

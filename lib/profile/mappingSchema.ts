@@ -4,6 +4,7 @@
  */
 import * as v from 'valibot';
 import { boolean, isJsonObject, oneOf, problemsOf, someOf, strict, stringThat, text } from '../schema.ts';
+import { shortened } from '../text.ts';
 import { Assurance } from './assuranceSchema.ts';
 import { parseDistinguishedName } from './distinguishedName.ts';
 import { email } from './emailAddress.ts';
@@ -63,6 +64,14 @@ const Group = v.union(
   'expected the name of a group, or an object with one of prefix, dn, dn_suffix',
 );
 
+/** Of a user group, where it is shown beside its UUID. */
+const name = v.optional(
+  stringThat(
+    (value) => value.trim() !== '' && shortened(value) === value,
+    'expected a text of 200 characters at most, without control characters',
+  ),
+);
+
 const Groups = v.pipe(
   strict({
     /** The claims or attributes that hold groups; all of them count. */
@@ -78,7 +87,7 @@ const Groups = v.pipe(
      * forbidden group, and `no_group` refuses texts that contain its name, and one text where a list is usual.
      */
     separate: v.optional(boolean, false),
-    table: v.optional(v.array(strict({ group: Group, uuid }), 'expected a list'), []),
+    table: v.optional(v.array(strict({ group: Group, uuid, name }), 'expected a list'), []),
   }),
   v.forward(
     v.check(

@@ -171,6 +171,26 @@ describe('the rows of the table', () => {
     ]);
   });
 
+  test('with the names of user groups, of those that a group matched', () => {
+    const named = table.map((row, index) => ({ ...row, name: `Group ${index}` })).with(1, table[1] as never);
+    const { trace, response } = openIdLogin(
+      { groups: { from: ['groups'], table: named } },
+      { groups: ['staff'] },
+    );
+    expect(trace.groups?.table?.names).toEqual([{ row: 0, uuid: G1, name: 'Group 0' }]);
+    expect(JSON.stringify(response)).not.toContain('Group');
+  });
+
+  test('of which the first 50 names are told', () => {
+    const many = Array.from({ length: 60 }, (_, index) => ({
+      group: 'staff',
+      uuid: G1,
+      name: `Group ${index}`,
+    }));
+    const { groups } = openId({ groups: { from: ['groups'], table: many } }, { groups: ['staff'] });
+    expect(groups?.table?.names).toHaveLength(50);
+  });
+
   test('that a group matched, without white space around it', () => {
     const groups = openId({ groups: { from: ['groups'], table } }, { groups: [' staff '] }).groups;
     expect(groups?.values).toEqual([{ path: 'other_claims.groups[0]', rows: [0, 1] }]);

@@ -397,6 +397,10 @@ describe('a mistake in a mapping is found when it is made, with its path', () =>
       { groups: { table: [{ group: { prefix: '' }, uuid: G1 }] } },
       'groups.table[0].group.prefix: expected a text that is not empty',
     ],
+    ...['', ' ', 'a'.repeat(201), 'a\u0007', 'a\u202eb'].map((name): [unknown, string] => [
+      { groups: { table: [{ group: 'a', uuid: G1, name }] } },
+      'groups.table[0].name: expected a text of 200 characters at most, without control characters',
+    ]),
     [{ rules: {} }, 'rules: expected a list'],
     [{ rules: [] }, 'rules: expected at least one entry'],
     [

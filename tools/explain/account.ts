@@ -42,7 +42,7 @@ export interface ExplainedGroups {
   values: {
     path: string;
     value: string | null;
-    /** The rows of the table that it matched, as paths into the mapping. */
+    /** The rows of the table that it matched, as paths into the mapping, with the name of the user group where it has one. */
     rows: string[];
   }[];
 }

@@ -1,6 +1,7 @@
 /** Which rules and table rows of a mapping events hit, counted from the traces of their decisions. */
 import type { RuleTrace, Trace, Verdict } from '../../lib/profile/decision.ts';
-import { type Group, type Mapping, parseMapping, type Rule } from '../../lib/profile/mappingSchema.ts';
+import type { GroupRow } from '../../lib/profile/groupTable.ts';
+import { type Mapping, parseMapping, type Rule } from '../../lib/profile/mappingSchema.ts';
 import { kindOfRule } from '../../lib/profile/rules.ts';
 
 export interface Coverage {
@@ -24,7 +25,7 @@ export interface CoveredRule {
 interface CoveredRow {
   /** In the mapping, e.g. `groups.table[2]`. */
   path: string;
-  /** The group that it maps, as the mapping has it. */
+  /** The group that it maps, as the mapping has it, and the name of its user group where it has one. */
   text: string;
   /** How many groups of all events it maps. */
   groups: number;
@@ -63,7 +64,7 @@ interface MappingPart {
   /** Stands before the paths of what is in it. */
   path: string;
   rules: readonly Rule[];
-  table: readonly { group: Group }[];
+  table: readonly GroupRow[];
 }
 
 function partsOf(mapping: Mapping): MappingPart[] {
@@ -93,7 +94,11 @@ function rulesOf(mapping: Mapping): { path: string; text: string }[] {
 
 function rowsOf(mapping: Mapping): { path: string; index: number; text: string }[] {
   return partsOf(mapping).flatMap(({ path, table }) =>
-    table.map(({ group }, index) => ({ path: `${path}groups.table`, index, text: JSON.stringify(group) })),
+    table.map(({ group, name }, index) => ({
+      path: `${path}groups.table`,
+      index,
+      text: `${JSON.stringify(group)}${name === undefined ? '' : ` (${name})`}`,
+    })),
   );
 }
 

@@ -80,7 +80,10 @@ function groupsOf({ groups }: Trace, event: unknown): ExplainedGroups | null {
     values: values.map(({ path, rows }) => ({
       path,
       value: textAt(event, path),
-      rows: rows.map((row) => `${table?.path}[${row}]`),
+      rows: rows.map((row) => {
+        const named = table?.names?.find((one) => one.row === row);
+        return `${table?.path}[${row}]${named ? ` (${named.name})` : ''}`;
+      }),
     })),
   };
 }
