@@ -9,14 +9,10 @@ import { notArrived } from './nearestName.ts';
 import { type DefaultNames, type Name, namesOf, type PlacedValue } from './reader.ts';
 
 /** Every demand must be met. A demand that is not met refuses; where none is so, one that cannot be judged is an error. */
-export function assuranceRule(
-  { acr, amr, max_age, eduPersonAssurance }: Assurance,
-  defaults: DefaultNames,
-): Judge {
+export function assuranceRule(assurance: Assurance, defaults: DefaultNames): Judge {
+  const { max_age } = assurance;
   const demands = [
-    ...(acr ? [anyOf(acr, namesOf('acr'))] : []),
-    ...(amr ? [anyOf(amr, namesOf('amr'))] : []),
-    ...(eduPersonAssurance ? [anyOf(eduPersonAssurance, defaults.assurance)] : []),
+    ...demandedTexts(assurance, defaults).map(anyOf),
     ...(max_age ? [noOlderThan(max_age, defaults)] : []),
   ];
   return (input) => {
@@ -29,8 +25,25 @@ export function assuranceRule(
   };
 }
 
-/** @param alternatives values, and lists of values that are all needed */
-function anyOf(alternatives: readonly (string | string[])[], names: readonly Name[]): Judge {
+interface DemandedTexts {
+  names: readonly Name[];
+  /** Values, and lists of values that are all needed. */
+  alternatives: readonly (string | string[])[];
+}
+
+/** Under which names texts are demanded, and which. */
+export function demandedTexts(
+  { acr = [], amr = [], eduPersonAssurance = [] }: Assurance,
+  { assurance }: DefaultNames,
+): DemandedTexts[] {
+  return [
+    { names: namesOf('acr'), alternatives: acr },
+    { names: namesOf('amr'), alternatives: amr },
+    { names: assurance, alternatives: eduPersonAssurance },
+  ].filter(({ alternatives }) => alternatives.length > 0);
+}
+
+function anyOf({ names, alternatives }: DemandedTexts): Judge {
   const wanted = alternatives.map((one) => [one].flat());
   return ({ reader }) => {
     const values = reader.values(names);

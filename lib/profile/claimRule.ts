@@ -8,7 +8,7 @@ import { type DefaultNames, namesOf, type PlacedValue } from './reader.ts';
 export type ClaimRule = Extract<Rule, { claim: string } | { attribute: string }>;
 
 export function claimRule(rule: ClaimRule, defaults: DefaultNames): Judge {
-  const name = 'claim' in rule ? rule.claim : rule.attribute;
+  const name = nameIn(rule);
   const names = namesOf(...defaults.expand(name));
   const wanted = 'is' in rule ? new Set<unknown>(rule.is) : null;
   return ({ reader }) => {
@@ -21,6 +21,11 @@ export function claimRule(rule: ClaimRule, defaults: DefaultNames): Judge {
     }
     return 'is' in rule ? differing(first.path, values, rule.is) : { verdict: 'refuses', value: first.path };
   };
+}
+
+/** The claim or attribute, as the mapping names it. */
+export function nameIn(rule: ClaimRule): string {
+  return 'claim' in rule ? rule.claim : rule.attribute;
 }
 
 /** Blank text, and lists and objects with nothing else in them. `false` and `0` are values. */
