@@ -70,7 +70,8 @@ export class AttributesReader implements Reader {
   }
 
   values(names: readonly Name[]): PlacedValue[] {
-    return Array.from(this.#placesBy('Name', names, 'used'), ({ path, text }) => ({ path, value: text }));
+    const named = this.places(names).filter(({ by, rank }) => by === 'Name' && rank === 'used');
+    return named.map(({ path, text }) => ({ path, value: text })).toArray();
   }
 
   /** SAML Core 2.7.2. */

@@ -63,6 +63,12 @@ test.each<[string, Rule, ReturnType<typeof attribute>[], string]>([
   ['its name', number, [attribute('departmentNumber', '7')], 'authorized'],
   ['its name in another case', number, [attribute('DEPARTMENTNUMBER', '7')], 'authorized'],
   ['its OID', number, [attribute(OID, '7', 'departmentNumber')], 'authorized'],
+  [
+    'another name than the OID',
+    { attribute: OID, is: ['7'] },
+    [attribute('departmentNumber', '7')],
+    'rule_refused',
+  ],
   ['one of several values', number, [attribute(OID, '8'), attribute(OID, '7')], 'authorized'],
   ['its FriendlyName alone', number, [attribute('urn:x', '7', 'departmentNumber')], 'rule_refused'],
   ['values joined into one text', number, [attribute(OID, '78')], 'rule_refused'],
