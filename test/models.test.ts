@@ -8,7 +8,7 @@ import {
   error,
   ForbiddenResponse,
   forbidden,
-  UserLoginResponse,
+  responseSchema,
 } from '../lib/profile/response.ts';
 import {
   Assertion,
@@ -22,6 +22,7 @@ import {
   SubjectConfirmation,
 } from '../lib/saml/model.ts';
 import { problemsOf } from '../lib/schema.ts';
+import { REQUIRABLE_FIELDS } from '../lib/settings.ts';
 import { attribute, openIdEvent, samlEvent } from './support/wire.ts';
 
 /** What a field may be, and what is said of all else. */
@@ -291,6 +292,7 @@ describe.each(FIELDS)('$name.$wire', ({ schema, valid, wire, attribute, kind, de
 });
 
 describe('a login response', () => {
+  const UserLoginResponse = responseSchema(REQUIRABLE_FIELDS);
   const authorized = MODELS.find(([name]) => name === 'AuthorizedUserResponse')?.[2];
 
   test.each([[authorized], [{ type: 'ForbiddenResponse' }], [{ type: 'ErrorResponse' }]])(

@@ -150,13 +150,14 @@ function failed(record: LogRecord, { code, details, cause }: LoginError): LogRec
   return withDetails({ ...record, reason: code, ...error }, details);
 }
 
-/** What each check is set to, and the issuers that one which is on accepts. */
+/** What each check is set to, the issuers that one which is on accepts, and what a profile must have. */
 function checksInForce(settings: Settings, kind: LoginKind): Record<string, unknown> {
   const { check, issuers } = KINDS[kind];
   return {
     callerCheck: settings.callerCheck,
     [check]: settings[check],
     ...(settings[check] === 'on' && { issuers: [...settings[issuers].keys()] }),
+    requiredFields: settings.requiredFields,
   };
 }
 

@@ -1,7 +1,7 @@
 /** What a handler returned, as one of the three responses. */
 import * as v from 'valibot';
 import { decisionOf, type MadeDecision } from '../profile/decision.ts';
-import { UserLoginResponse } from '../profile/response.ts';
+import type { ResponseSchema, UserLoginResponse } from '../profile/response.ts';
 import { LoginError, type ReasonCode } from '../reasons.ts';
 import { isJsonObject, problemsOf } from '../schema.ts';
 import { showableNames } from '../text.ts';
@@ -27,9 +27,9 @@ export interface Answer extends Pick<Outcome, 'reason' | 'trace'> {
  *
  * @throws {LoginError} `answer_invalid` with the path of each mistake
  */
-export function readResponse(given: unknown): Answer {
+export function readResponse(given: unknown, schema: ResponseSchema): Answer {
   try {
-    return read(given);
+    return read(given, schema);
   } catch (error) {
     const made = LoginError.made(error);
     const problems = ['expected a readable response, but reading it threw'];
@@ -38,8 +38,8 @@ export function readResponse(given: unknown): Answer {
 }
 
 /** What is read here is the handler's: it may throw anything. */
-function read(given: unknown): Answer {
-  const response = validated(given);
+function read(given: unknown, schema: ResponseSchema): Answer {
+  const response = validated(given, schema);
   const decision = decisionOf(given);
   return {
     response,
@@ -54,8 +54,8 @@ function read(given: unknown): Answer {
  *
  * @throws {LoginError} `answer_invalid` with the path of each mistake
  */
-function validated(given: unknown): UserLoginResponse {
-  const result = v.safeParse(UserLoginResponse, given);
+function validated(given: unknown, schema: ResponseSchema): UserLoginResponse {
+  const result = v.safeParse(schema, given);
   if (result.success) return result.output;
   throw new LoginError('answer_invalid', { problems: problemsIn(given, result.issues) });
 }

@@ -14,9 +14,10 @@ import { warnOfRules } from './ruleWarnings.ts';
 /**
  * Decides about a person whose profile is complete.
  *
+ * @param email null where the person has no address
  * @param isDetailed whether the trace holds what is for level DEBUG
  */
-export type AccessPolicy = (reader: Reader, email: string, isDetailed: boolean) => AccessDecision;
+export type AccessPolicy = (reader: Reader, email: string | null, isDetailed: boolean) => AccessDecision;
 
 export interface AccessDecision {
   user_group_uuids: string[];

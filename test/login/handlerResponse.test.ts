@@ -1,9 +1,10 @@
 /** What a handler may return, and what leaves of it. */
 import { describe, expect, test } from '@jest/globals';
-import { readResponse, withExternalId } from '../../lib/login/handlerResponse.ts';
+import { readResponse as read, withExternalId } from '../../lib/login/handlerResponse.ts';
 import { withDecision } from '../../lib/profile/decision.ts';
-import { authorizedUser, error, forbidden } from '../../lib/profile/response.ts';
+import { authorizedUser, error, forbidden, responseSchema } from '../../lib/profile/response.ts';
 import { LoginError, type ReasonCode } from '../../lib/reasons.ts';
+import { REQUIRABLE_FIELDS, type RequiredField } from '../../lib/settings.ts';
 
 const PROFILE = { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.org' };
 const ADA = { type: 'AuthorizedUserResponse', ...PROFILE };
@@ -11,9 +12,12 @@ const WHOLE = { ...ADA, image_url: null, affiliation: null, user_group_uuids: []
 const STAFF = '5f0c9d1e-3b7a-4c52-9e86-2d4b8a1f6c30';
 const ONE_OF_THREE = 'expected an AuthorizedUserResponse, a ForbiddenResponse or an ErrorResponse';
 
-function refusalOf(given: unknown): { code: string; details: object } | null {
+const readResponse = (given: unknown, required: readonly RequiredField[] = REQUIRABLE_FIELDS) =>
+  read(given, responseSchema(required));
+
+function refusalOf(...given: Parameters<typeof readResponse>): { code: string; details: object } | null {
   try {
-    readResponse(given);
+    readResponse(...given);
     return null;
   } catch (thrown) {
     return LoginError.made(thrown);
@@ -153,6 +157,44 @@ describe('refused:', () => {
   test('an item of a list has no other spelling', () => {
     const given = { ...ADA, user_group_uuids: [undefined], '1': STAFF, _: STAFF };
     expect(refusalOf(given)).toEqual(invalid('user_group_uuids[0]: expected a UUID'));
+  });
+});
+
+describe('a part of the profile that is not there', () => {
+  const without = (field: RequiredField) => {
+    const { [field]: _, ...others } = { ...ADA };
+    return others;
+  };
+
+  describe.each(REQUIRABLE_FIELDS)('%s', (field) => {
+    const others = REQUIRABLE_FIELDS.filter((other) => other !== field);
+
+    test.each([null, undefined])('is null where it is not required: %p', (value) => {
+      const { response } = readResponse({ ...ADA, [field]: value }, others);
+      expect(response).toEqual({ ...WHOLE, [field]: null });
+    });
+
+    test('may be left out where it is not required', () => {
+      expect(readResponse(without(field), others).response).toEqual({ ...WHOLE, [field]: null });
+      expect(readResponse(without(field), []).response).toEqual({ ...WHOLE, [field]: null });
+    });
+
+    test('is refused where it is required', () => {
+      const details = { problems: [expect.stringMatching(`^${field}: expected`)] };
+      expect(refusalOf({ ...ADA, [field]: null }, [field])).toMatchObject({
+        code: 'answer_invalid',
+        details,
+      });
+      expect(refusalOf(without(field), [field])).toMatchObject({ code: 'answer_invalid', details });
+    });
+  });
+
+  test.each<[RequiredField, unknown, string]>([
+    ['email', 'no address', 'email: expected an e-mail address'],
+    ['email', '', 'email: expected an e-mail address'],
+    ['first_name', 7, 'first_name: expected a string'],
+  ])('a %s of %j is refused, although none is required', (field, value, problem) => {
+    expect(refusalOf({ ...ADA, [field]: value }, [])).toEqual(invalid(problem));
   });
 });
 

@@ -6,8 +6,11 @@ import {
   error,
   forbidden,
   isDefaultMessage,
-  UserLoginResponse,
+  responseSchema,
 } from '../../lib/profile/response.ts';
+import { REQUIRABLE_FIELDS } from '../../lib/settings.ts';
+
+const UserLoginResponse = responseSchema(REQUIRABLE_FIELDS);
 
 const ADA = {
   type: 'AuthorizedUserResponse',

@@ -14,7 +14,7 @@ export type Verdict = 'allows' | 'rule_refused' | 'groups_unknown' | 'groups_amb
 export interface RuleInput {
   evidence: Evidence;
   groups: ReadGroups;
-  /** Null where it is not known which address the answer has. */
+  /** Null where it is not known which address the answer has; empty where it has none. */
   email: string | null;
 }
 
