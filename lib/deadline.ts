@@ -44,6 +44,8 @@ export class Invocation {
   isOver = false;
   /** The profile fields that the last mapping did not find; null before one has looked. */
   missing: readonly string[] | null = null;
+  /** Which scopes the last mapping lists for the issuer of the login; null where it lists none. */
+  isOwnScope: ((scope: string) => boolean) | null = null;
   readonly #deadline: number;
   #controller: AbortController | undefined;
 

@@ -19,6 +19,8 @@ export class Login {
   issuer: string | null = null;
   /** `parseEvent`: null also where the setting is off. */
   externalId: ExternalId | null = null;
+  /** `parseEvent`: what identifies the person in this login alone; null where the provider sends nothing of that kind. */
+  transientId: string | null = null;
   /** `copyEvent`: the shadow's own event; null where the shadow is not asked. */
   shadowEvent: unknown = null;
   /** `respond`: the handler's response, before its names and words are those of the wire; null where an error takes its place. */
@@ -50,6 +52,8 @@ export interface ExternalId {
   source: string;
   /** Null where the event has none. */
   value: string | null;
+  /** The domain in which it is unique; left out where that is the issuer. */
+  scope?: string;
 }
 
 export interface Outcome {

@@ -29,7 +29,7 @@ export function respond({
     const { login } = request.context;
     const { decision, reason, trace, droppedFields, ...answer } = readResponse(request.response, schema);
     login.missing = missingIn(login, decision);
-    const response = withExternalId(answer.response, login.externalId);
+    const response = withExternalId(answer.response, login, login.invocation);
     login.response = response;
     login.outcome = {
       type: response.type,

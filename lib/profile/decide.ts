@@ -19,6 +19,8 @@ export interface LoginPolicy {
   fields: Record<FieldName, FieldLookup>;
   /** Decides by groups and rules; null: everybody with a profile may log in, with no group. */
   access: AccessPolicy | null;
+  /** Which scopes the rules list for the issuer; null where they list none. */
+  isOwnScope: ((scope: string) => boolean) | null;
 }
 
 type FieldSpecs = Record<FieldName, FieldSpec>;
@@ -35,10 +37,10 @@ export const DEFAULT_FIELDS: FieldSpecs = {
 export function loginPolicy(
   specs: FieldSpecs,
   defaults: DefaultNames,
-  access: AccessPolicy | null = null,
+  { access, isOwnScope }: Pick<LoginPolicy, 'access' | 'isOwnScope'> = { access: null, isOwnScope: null },
 ): LoginPolicy {
   const fields = eachField((field) => fieldLookup(field, specs[field], defaults));
-  return { kind: defaults.kind, fields, access };
+  return { kind: defaults.kind, fields, access, isOwnScope };
 }
 
 /** What differs between OpenID and SAML: the names that providers use, and how an event is read. */
@@ -66,7 +68,10 @@ export function decideLogin(reader: Reader, policy: LoginPolicy | null): UserLog
   const decision = policy ? decide(reader, policy) : refuseIssuer(reader);
   const invocation = currentInvocation();
   // For a handler that copies the response: a copy of an authorized one has no decision.
-  if (invocation) invocation.missing = decision.missing;
+  if (invocation) {
+    invocation.missing = decision.missing;
+    invocation.isOwnScope = policy?.isOwnScope ?? null;
+  }
   return withDecision(decision);
 }
 

@@ -36,7 +36,8 @@ const imageUrl = v.pipe(
 
 /** Everybody with an empty identifier would be the same person. */
 const identifier = v.pipe(string, v.nonEmpty('expected a string that is not empty'), atMost(MAX_TEXT));
-export const uuid = v.pipe(v.string('expected a UUID'), v.uuid('expected a UUID'));
+/** In lower case, as receivers compare it (RFC 9562 section 4). */
+export const uuid = v.pipe(v.string('expected a UUID'), v.uuid('expected a UUID'), v.toLowerCase());
 
 /** To the compiler a handler must write a field that is not required, as null; at run time it may leave the field out. */
 function unlessRequired(schema: v.GenericSchema<string>): v.GenericSchema<string | null> {

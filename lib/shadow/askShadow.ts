@@ -77,7 +77,7 @@ export function askShadow(
     const startedAt = nowMs();
     try {
       const answered = await callInTime({ handler, watchdog }, login.shadowEvent, invocation);
-      const decided = decidedBy(readResponse(answered, schema), login);
+      const decided = decidedBy(readResponse(answered, schema), login, invocation);
       rest.answered();
       log.compared(login, decided, nowMs() - startedAt);
     } catch (thrown) {
@@ -92,9 +92,9 @@ export function askShadow(
   return { copyEvent: [{ before: copyEvent }], compare: [{ after: compare, onError: compare }] };
 }
 
-function decidedBy({ response, reason, trace }: Answer, login: Login): Decided {
+function decidedBy({ response, reason, trace }: Answer, login: Login, invocation: Invocation): Decided {
   try {
-    return { response: withExternalId(response, login.externalId), type: response.type, reason, trace };
+    return { response: withExternalId(response, login, invocation), type: response.type, reason, trace };
   } catch {
     // It is the event that has no identifier: no failure of the handler.
     return { response: null, type: 'ErrorResponse', reason: 'external_id_missing', trace };

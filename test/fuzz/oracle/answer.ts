@@ -79,5 +79,5 @@ function requireProfile(profile: JsonObject): void {
 }
 
 function isUuid(value: unknown): boolean {
-  return isText(value) && value.length === 36 && /^[0-9a-f-]+$/i.test(value);
+  return isText(value) && value.length === 36 && /^[0-9a-f-]+$/.test(value);
 }
