@@ -1,7 +1,7 @@
 /** One login on its way from event to response, and the type of the middleware that handles it. */
 import type { Request } from '@middy/core';
 import type { Context } from 'aws-lambda';
-import { Invocation, nowMs } from '../deadline.ts';
+import { type Grants, Invocation, nowMs } from '../deadline.ts';
 import type { Trace } from '../profile/decision.ts';
 import type { UserLoginResponse } from '../profile/response.ts';
 import type { ReasonCode } from '../reasons.ts';
@@ -27,6 +27,8 @@ export class Login {
   response: UserLoginResponse | null = null;
   /** `respond`: the profile fields that were looked for and not found, null where none was looked for. */
   missing: readonly string[] | null = null;
+  /** `respond`: which rules and rows let the person in; null where none did. */
+  grants: (() => Grants) | null = null;
   /** `respond`: what leaves, and why. */
   outcome: Outcome | null = null;
 

@@ -29,6 +29,8 @@ export function respond({
     const { login } = request.context;
     const { decision, reason, trace, droppedFields, ...answer } = readResponse(request.response, schema);
     login.missing = missingIn(login, decision);
+    // A copy of an authorized response has no decision.
+    login.grants = (decision ?? login.invocation).grants ?? null;
     const response = withExternalId(answer.response, login, login.invocation);
     login.response = response;
     login.outcome = {

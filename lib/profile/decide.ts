@@ -71,6 +71,7 @@ export function decideLogin(reader: Reader, policy: LoginPolicy | null): UserLog
   if (invocation) {
     invocation.missing = decision.missing;
     invocation.isOwnScope = policy?.isOwnScope ?? null;
+    invocation.grants = decision.grants ?? null;
   }
   return withDecision(decision);
 }
@@ -107,12 +108,18 @@ function decide(reader: Reader, { kind, fields, access }: LoginPolicy): Decision
   const { user_group_uuids, areGroupsMissing, refusal } = decided;
   if (refusal) return { ...refusal, missing: missing(areGroupsMissing), trace };
   const response = authorizedUser({ ...profile, user_group_uuids });
-  return { response, reason: 'authorized', missing: missing(areGroupsMissing), trace };
+  const { grants } = decided;
+  return { response, reason: 'authorized', missing: missing(areGroupsMissing), grants, trace };
 }
 
 /** Of a mapping without groups and rules. */
-// Stryker disable next-line ArrowFunction: nothing is added to the trace either way.
-const EVERYBODY: AccessDecision = { user_group_uuids: [], areGroupsMissing: false, trace: () => ({}) };
+const EVERYBODY: AccessDecision = {
+  user_group_uuids: [],
+  areGroupsMissing: false,
+  grants: () => ({ rules: [], rows: {} }),
+  // Stryker disable next-line ArrowFunction: nothing is added to the trace either way.
+  trace: () => ({}),
+};
 
 type Found = Record<FieldName, FoundField>;
 

@@ -252,6 +252,12 @@ test.each<[string, Variables, Variables, string[]]>([
     ] as const
   ).map(([before, after, told]): [string, Variables, Variables, string[]] => [told, before, after, [told]]),
   [
+    'a record of each authorized login',
+    {},
+    { GRANT_RECORDS: 'on', GRANT_RECORDS_SECRET_ID: 'people' },
+    ['grant records off → on', 'secret of grant records none → people'],
+  ],
+  [
     'access tokens for the shadow',
     {},
     { OPENID_SHADOW_ACCESS_TOKEN: 'on' },
