@@ -44,9 +44,9 @@ describe.each(Object.entries(TEMPLATES))('a project of %s logins', (kind, templa
       expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
   }, CREATE_MS);
 
-  test('each handler gives the expected responses to its events, which hit all its rules and table rows', async () => {
+  test('its handlers compile, and give the expected responses to events that hit all rules and table rows', async () => {
     const { status, stdout } = await loginHooks(['test'], project);
-    expect(stdout).toMatch(/^([1-9]\d*) of \1 events as expected, every rule and table row hit$/);
+    expect(stdout).toMatch(/^([1-9]\d*) of \1 events as expected, every rule and table row hit$/m);
     expect(status).toBe(0);
   });
 
@@ -65,11 +65,6 @@ describe.each(Object.entries(TEMPLATES))('a project of %s logins', (kind, templa
       expect(others.length).toBeGreaterThanOrEqual(2);
     },
   );
-
-  test('its handlers compile', () => {
-    const tsc = join(project, 'node_modules', 'typescript', 'bin', 'tsc');
-    execFileSync(process.execPath, [tsc], { cwd: project });
-  });
 
   test(
     'a deployment brings its function, and no other',
