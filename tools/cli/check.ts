@@ -7,6 +7,7 @@
  * compared where the expected response is its own. Callers, tokens and assertions are not checked, whatever the settings:
  * the samples are unsigned. Settings that change the form of responses have their defaults.
  */
+import { devNull } from 'node:os';
 import { withoutExtension } from '../bundle/bundler.ts';
 import { tellUnusedHandlers } from '../local/coldStartReport.ts';
 import { Engine } from '../local/engine.ts';
@@ -48,10 +49,13 @@ export const COMMAND = {
     record: { type: 'boolean', about: 'records the responses of other systems, for later checks' },
     offline: { type: 'boolean', about: 'sends no request to other systems' },
     coverage: { type: 'boolean', about: 'names the rules and table rows of the mapping that no event hits' },
+    attack: { type: 'boolean', about: 'changes each login that is authorized, and shows what still gets in' },
+    json: { type: 'boolean', about: 'the result of --attack as JSON' },
     watch: { type: 'boolean', about: 'runs again after each change of a file, and shows what changed' },
   },
   example: 'events/samlLoggedIn/keycloak.json --handler handlers/staff-group.ts',
-  found: 'a response differs, a handler fails, or --coverage finds a rule or row that no event hits',
+  found:
+    'a response differs, a handler fails, --coverage finds a rule or row that no event hits, or --attack gets in',
 } as const satisfies Command;
 
 type Given = Arguments<typeof COMMAND.options>;
@@ -65,6 +69,11 @@ const APART = [
   ['offline', 'record'],
   ['coverage', 'against'],
   ['coverage', 'watch'],
+  ['attack', 'against'],
+  ['attack', 'coverage'],
+  ['attack', 'record'],
+  ['attack', 'update'],
+  ['attack', 'watch'],
   ['watch', 'update'],
   ['watch', 'record'],
 ] as const;
@@ -73,7 +82,8 @@ export async function main({ positionals: [given], values }: Given, { untilEnded
   for (const [one, other] of APART) {
     if (values[one] && values[other]) throw new UnusableInput(`expected --${one} or --${other}, found both`);
   }
-  const stage = new Stage(values.stage);
+  if (values.json && !values.attack) throw new UnusableInput('expected --attack with --json');
+  const stage = stageOf(values);
   const path = given === undefined ? EVENTS : eventsPath(given);
   const read = () => readSamples(path, values);
   const samples = await read();
@@ -92,11 +102,19 @@ export async function main({ positionals: [given], values }: Given, { untilEnded
     expectHandlers(engine, [values.handler, values.against]);
     const check = new Check(engine, values);
     if (values.watch) return await watchSamples({ engine, path, read, check, untilEnded });
+    if (values.attack) return await check.attack(samples, values.json === true);
     const { against } = values;
     return against === undefined ? await check.run(samples) : await check.compare(samples, against);
   } finally {
     await engine.close();
   }
+}
+
+/** The attack asks nobody for secrets: it has those of SECRETS_FILE, or none. */
+function stageOf({ stage: name, attack }: Values): Stage {
+  const stage = new Stage(name);
+  if (!attack || stage.secretsFile !== null) return stage;
+  return new Stage(name, { ...process.env, SECRETS_FILE: devNull });
 }
 
 /** All that may answer one of the events. */
