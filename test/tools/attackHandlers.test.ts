@@ -54,13 +54,19 @@ describe('code is attacked by issuer and address always', () => {
       ['before the own'],
     ],
     [
+      'that takes any domain of an address inside other claims',
+      `${OF_CAMPUS} email = claims.profile?.emails?.[0]; ${PROVEN}`,
+      ['foreign_address'],
+      ['another domain', 'look-alike'],
+    ],
+    [
       'that takes any text for a proof',
       `${OF_CAMPUS} ${OF_DOMAIN} if (!claims.email_verified) return no;`,
       ['unproven_address'],
       ['"false"', 'nested'],
     ],
   ])('%s', async (_, guard, changes, what) => {
-    const folder = await eventsOf('openid', openIdLogin());
+    const folder = await eventsOf('openid', openIdLogin({ profile: { emails: ['ada@example.edu'] } }));
     const { status, findings } = await attack([folder, '--handler', await guarded(guard)]);
     const errors = findings.filter(({ level }) => level === 'error');
     expect(errors.map(({ change }) => change)).toEqual(changes);
@@ -248,4 +254,12 @@ test('the check that is on is not called off', async () => {
     OPENID_ISSUERS: JSON.stringify({ [CAMPUS]: { audiences: ['client-1'] } }),
   });
   expect(stdout).not.toContain('is off');
+});
+
+test.each([
+  [['--json'], 'expected --attack with --json'],
+  [['--attack', '--update'], 'expected --attack or --update, found both'],
+])('%j cannot be used', async (options, message) => {
+  const { status, stderr } = await runTool('check', options);
+  expect({ status, stderr }).toEqual({ status: 2, stderr: expect.stringContaining(message) });
 });

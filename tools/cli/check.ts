@@ -1,6 +1,7 @@
 /**
  * `npm run check`: runs sample events and compares with the expected responses beside them. Exit code 1 for any
- * difference, crash, time-out or invalid response.
+ * difference, crash, time-out or invalid response. With `--attack` it changes those that are authorized instead, and shows
+ * what still gets in.
  *
  * An expected response belongs to the handler that it names, or to the default one. Where no handler is configured or
  * given, each event is answered by that handler. Otherwise all are answered by the one configured or given, and

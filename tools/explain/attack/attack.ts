@@ -76,14 +76,12 @@ function loginOf(event: unknown, functionName: string): Login {
 /** Without those that are as they were. */
 function changedLogins(target: Target): { change: ChangeName; variant: Variant }[] {
   const before = JSON.stringify(target.login.event);
-  return changeNames()
-    .flatMap((change) => CHANGES[change].variants(target).map((variant) => ({ change, variant })))
-    .filter(({ variant }) => JSON.stringify(variant.login.event) !== before);
+  return NAMES.flatMap((change) =>
+    CHANGES[change].variants(target).map((variant) => ({ change, variant })),
+  ).filter(({ variant }) => JSON.stringify(variant.login.event) !== before);
 }
 
-export function changeNames(): ChangeName[] {
-  return Object.keys(CHANGES) as ChangeName[];
-}
+const NAMES = Object.keys(CHANGES) as ChangeName[];
 
 /** A login that fails for another reason than the handler's decision proves nothing. */
 function outcomeOf(answered: Answered, { address }: Variant): Attempt['outcome'] {

@@ -46,10 +46,14 @@ export class AttackedOpenIdLogin implements AttackedLogin {
   }
 
   replacing(text: string, others: readonly string[]): AttackedOpenIdLogin {
-    const replaced = Object.entries(this.claims).map(([name, value]) =>
-      isSame(value, text) ? [name, others.length === 1 ? others[0] : others] : [name, value],
-    );
-    return this.#with(Object.fromEntries(replaced));
+    const [only] = others;
+    const inPlace = others.length === 1 ? only : others;
+    const replaced = (value: unknown): unknown => {
+      if (isSame(value, text)) return inPlace;
+      if (Array.isArray(value)) return value.flatMap(replaced);
+      return isJsonObject(value) ? mapped(value, replaced) : value;
+    };
+    return this.#with(mapped(this.claims, replaced));
   }
 
   authenticatedAt(moment: number): AttackedOpenIdLogin {
@@ -63,6 +67,10 @@ export class AttackedOpenIdLogin implements AttackedLogin {
   #with(otherClaims: Claims): AttackedOpenIdLogin {
     return new AttackedOpenIdLogin({ ...this.event, idToken: { ...this.event.idToken, otherClaims } });
   }
+}
+
+function mapped(claims: Claims, change: (value: unknown) => unknown): Claims {
+  return Object.fromEntries(Object.entries(claims).map(([name, value]) => [name, change(value)]));
 }
 
 /** A claim of this name, or one inside others: `realm_access.roles`. */
