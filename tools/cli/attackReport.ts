@@ -4,6 +4,7 @@ import type { AttackResult, Finding } from '../explain/attack/findings.ts';
 import { OF_CODE } from '../shared/settingNames.ts';
 import type { Stage } from '../shared/stage.ts';
 import { table } from '../shared/table.ts';
+import { typed } from '../shared/usage.ts';
 
 /** A row for each handler and change, then what would refuse each change, then the count. */
 export function attackReport(result: AttackResult, stage: Stage): string {
@@ -40,7 +41,10 @@ function curesOf(findings: readonly Finding[]): string[] {
 
 function missingEvents({ notAttacked, unproven }: AttackResult): string[] {
   return [
-    ...notAttacked.map((name) => `${name}: no event to attack: add one that is authorized`),
+    ...notAttacked.map(
+      (name) =>
+        `${name}: no event could be attacked: add one that is authorized. ${typed('check')} shows why one is not`,
+    ),
     ...unproven.map(
       (handler) => `Not attacked: ${handler}, because it authorizes no event without asking other systems`,
     ),
@@ -55,9 +59,13 @@ function summary({ events, attacked, outcomes }: AttackResult, { env }: Stage): 
   return [
     ...Object.entries(OF_CODE)
       .filter(isOff)
-      .map(([, { check }]) => `${check} is off, ${WITHOUT_CHECK}`),
+      .map(([code, { check }]) => `${check} is off, so nothing looks at ${UNCHECKED[code]}`),
     `${events} ${events === 1 ? 'event' : 'events'} changed ${changes} times: ${refused} refused, ${gotIn} got in, ${notTested} not tested`,
   ];
 }
 
-const WITHOUT_CHECK = 'so nothing looks at audience and times, and of tokens at the signature';
+/** What only the check of a function looks at. Samples are unsigned, and long past. */
+const UNCHECKED: Readonly<Record<string, string>> = {
+  openidLoggedIn: 'signature, audience and times of the ID token',
+  samlLoggedIn: 'audience and times of the assertion',
+};
