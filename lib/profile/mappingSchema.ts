@@ -4,6 +4,7 @@
  */
 import * as v from 'valibot';
 import { boolean, isJsonObject, oneOf, problemsOf, someOf, strict, stringThat, text } from '../schema.ts';
+import { Assurance } from './assuranceSchema.ts';
 import { parseDistinguishedName } from './distinguishedName.ts';
 import { email } from './emailAddress.ts';
 import { eachField, FIELDS } from './fields.ts';
@@ -103,6 +104,9 @@ const domain = stringThat(
   'expected a domain, or *. and a domain for its subdomains',
 );
 
+const JsonScalar = v.union([text, v.number(), v.boolean()], 'expected a text, a number, true or false');
+const present = v.literal(true, 'expected true');
+
 const Rule = v.union(
   [
     strict({ email_domains: someOf(domain), message }),
@@ -116,8 +120,14 @@ const Rule = v.union(
     }),
     strict({ any_group: someOf(Group), message }),
     strict({ no_group: someOf(Group), message }),
+    strict({ claim: text, is: someOf(JsonScalar), message }),
+    strict({ claim: text, present, message }),
+    strict({ attribute: text, is: someOf(text), message }),
+    strict({ attribute: text, present, message }),
+    strict({ assurance: Assurance, message }),
   ],
-  'expected an object with one of email_domains, scopes, any_group, no_group, and optionally a message',
+  'expected an object with one of email_domains, scopes, any_group, no_group, claim, attribute, assurance, and optionally a ' +
+    'message; a claim or attribute needs is or present',
 );
 
 /** Valibot drops entries with these names silently. */

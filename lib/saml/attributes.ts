@@ -5,6 +5,7 @@ import {
   type Name,
   namesOf,
   type Place,
+  type PlacedValue,
   type Rank,
   type Reader,
   usedTexts,
@@ -66,6 +67,16 @@ export class AttributesReader implements Reader {
     const others = otherNames(names);
     yield* this.#placesBy('Name', others, 'hidden');
     yield* this.#placesBy('FriendlyName', others, 'hidden');
+  }
+
+  values(names: readonly Name[]): PlacedValue[] {
+    return Array.from(this.#placesBy('Name', names, 'used'), ({ path, text }) => ({ path, value: text }));
+  }
+
+  /** SAML Core 2.7.2. */
+  get signedInAt(): PlacedValue {
+    const { instant } = this.#assertion.authn_statement;
+    return { path: 'authn_statement.instant', value: instant.getTime() / 1_000 };
   }
 
   /** Of all addresses of the assertion, the NameID too. */

@@ -1,6 +1,7 @@
 /** Which rules and table rows of a mapping events hit, counted from the traces of their decisions. */
 import type { RuleTrace, Trace, Verdict } from '../../lib/profile/decision.ts';
 import { type Group, type Mapping, parseMapping, type Rule } from '../../lib/profile/mappingSchema.ts';
+import { kindOfRule } from '../../lib/profile/rules.ts';
 
 export interface Coverage {
   rules: CoveredRule[];
@@ -77,18 +78,17 @@ function rulesOf(mapping: Mapping): { path: string; text: string }[] {
   const issuers = Object.keys(mapping.issuers ?? {});
   const rules = partsOf(mapping).flatMap((part) =>
     part.rules.map((rule, index) => {
-      const kind = kindOf(rule);
+      const kind = kindOfRule(rule);
+      const { message: _, ...condition } = rule;
+      const isWhole = kind === 'claim' || kind === 'attribute';
       const listed: unknown = Object.entries(rule).find(([name]) => name === kind)?.[1];
-      return { path: `${part.path}rules[${index}].${kind}`, text: JSON.stringify(listed) };
+      return {
+        path: `${part.path}rules[${index}].${kind}`,
+        text: JSON.stringify(isWhole ? condition : listed),
+      };
     }),
   );
   return issuers.length > 0 ? [{ path: ISSUERS, text: JSON.stringify(issuers) }, ...rules] : rules;
-}
-
-function kindOf(rule: Rule): string {
-  if ('email_domains' in rule) return 'email_domains';
-  if ('scopes' in rule) return 'scopes';
-  return 'any_group' in rule ? 'any_group' : 'no_group';
 }
 
 function rowsOf(mapping: Mapping): { path: string; index: number; text: string }[] {

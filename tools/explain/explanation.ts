@@ -51,7 +51,8 @@ function accountOf(trace: Trace, event: unknown): Account {
     rules: rules.map((rule) => ({
       ...rule,
       isDecisive: rule.path === trace.rule,
-      group: rule.value === undefined ? null : textAt(event, rule.value),
+      found: rule.value === undefined ? null : textAt(event, rule.value),
+      note: rule.path === trace.rule ? (trace.note ?? '') : '',
     })),
     decided: trace.decided ?? null,
     received: trace.received,
