@@ -22,13 +22,13 @@ const SOUND = {
   saml: { issuers: { [CAMPUS]: inScope('example.edu'), [PARTNER]: inScope('partner.example') } },
 } as const satisfies Record<Kind, Mapping>;
 
-async function findingsOf(kind: Kind, mapping: Mapping): Promise<string[]> {
+async function findingsOf(kind: Kind, mapping: Mapping, event: object = EVENTS[kind]()): Promise<string[]> {
   const maker = kind === 'openid' ? 'mapOpenIdLogin' : 'mapSamlLogin';
   const module = await customHandler(
     `import { ${maker} } from '#sdk';\nexport default ${maker}(${JSON.stringify(mapping)});\n`,
     '.mts',
   );
-  const folder = await eventsOf(kind, EVENTS[kind]());
+  const folder = await eventsOf(kind, event);
   const { findings } = await attack([folder, '--handler', module]);
   return findings.map(({ level, change }) => `${level} ${change}`);
 }
@@ -37,6 +37,17 @@ describe('a mapping with one weakness has one finding more than a sound one', ()
   const NOTES = ['note another_account', 'note weak_sign_in'];
   test.each<Kind>(['openid', 'saml'])('sound: %s', async (kind) => {
     expect(await findingsOf(kind, SOUND[kind])).toEqual(NOTES);
+  });
+
+  test('rules on a claim and on assurance refuse other values, other types and weak sign-ins', async () => {
+    const claims = { department: 'physics', level: 2, auth_time: 1795255199, acr: '2', amr: ['pwd', 'otp'] };
+    const rules = [
+      { claim: 'department', is: ['physics'] },
+      { claim: 'level', is: [2] },
+      { assurance: { acr: ['2'], amr: ['otp'], max_age: '8h' } },
+    ];
+    const mapping = { ...SOUND.openid, rules: [...SOUND.openid.rules, ...rules] };
+    expect(await findingsOf('openid', mapping, openIdLogin(claims))).toEqual(['note another_account']);
   });
 
   const { openid, saml } = SOUND;

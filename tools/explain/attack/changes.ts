@@ -9,6 +9,7 @@ import {
   byWeakSignIn,
   withForeignScope,
   withOtherAffiliation,
+  withOtherValue,
   withoutAttribute,
 } from './personChanges.ts';
 import { hasRule } from './policy.ts';
@@ -95,11 +96,18 @@ export const CHANGES = {
     variants: withOtherAffiliation,
   },
   attribute_missing: {
-    about: 'what a rule needs, absent or empty: the groups of `any_group`, the affiliations of `scopes`',
-    errorIf: 'has `any_group` or `scopes`',
-    cure: 'Require a value: `rules: [{ any_group: [...] }]` or `rules: [{ scopes: [...] }]`.',
+    about: 'what a rule needs, absent or empty: groups, affiliations, a claim, the assurance',
+    errorIf: 'has `any_group`, `scopes`, `claim`, `attribute` or `assurance`',
+    cure: 'Require a value: `rules: [{ claim: ..., present: true }]`.',
     isError: () => true,
     variants: withoutAttribute,
+  },
+  other_value: {
+    about: 'a value that no rule names, and one of another JSON type',
+    errorIf: 'has `claim` or `attribute` with `is`',
+    cure: 'Name whole values: `rules: [{ claim: ..., is: [...] }]`.',
+    isError: () => true,
+    variants: withOtherValue,
   },
   friendly_name_only: {
     about: 'SAML attributes with their meaning in the FriendlyName alone',
@@ -111,15 +119,15 @@ export const CHANGES = {
   another_account: {
     about: 'a guest, an account of a broker, a service account of the right issuer',
     errorIf: NEVER,
-    cure: 'Require a group that such accounts are not in: `rules: [{ any_group: [...] }]`.',
+    cure: 'Require what such accounts do not have: `rules: [{ any_group: [...] }]` or `rules: [{ claim: ..., is: [...] }]`.',
     isError: () => false,
     variants: asAnotherAccount,
   },
   weak_sign_in: {
-    about: 'a sign-in of long ago, by a lower `acr` or by a password alone',
-    errorIf: NEVER,
-    cure: 'Have the provider demand a recent or stronger sign-in from this client.',
-    isError: () => false,
+    about: 'a sign-in of long ago, by a lower `acr`, by a password alone, or of a low assurance',
+    errorIf: 'has `assurance`',
+    cure: 'Demand it: `rules: [{ assurance: { max_age: "8h", acr: [...] } }]`.',
+    isError: (policy) => hasRule(policy, 'assurance'),
     variants: byWeakSignIn,
   },
 } as const satisfies Record<string, Change>;

@@ -1,7 +1,14 @@
 /** The same login without what rules look at, or as another kind of account. */
 import { domainMatcher } from '../../../lib/profile/domains.ts';
-import type { Target, Variant } from './change.ts';
-import { affiliationNames, hasRule, rulesOf } from './policy.ts';
+import type { Login, Target, Variant } from './change.ts';
+import {
+  affiliationNames,
+  assuranceNames,
+  claimNames,
+  isAboutClaim,
+  neededNames,
+  rulesOf,
+} from './policy.ts';
 
 const EVIL = 'evil.example';
 
@@ -39,16 +46,34 @@ export function withOtherAffiliation({ login, policy }: Target): Variant[] {
 
 /** What a rule needs to allow somebody. */
 export function withoutAttribute({ login, policy }: Target): Variant[] {
-  const groups = hasRule(policy, 'any_group') ? [policy.groups.flatMap(({ names }) => names)] : [];
-  const affiliations = rulesOf(policy, 'scopes').map((rule) => affiliationNames(rule, login.kind));
-  return [...groups, ...affiliations].flatMap((names) => {
-    const name = names.find((one) => login.textsOf([one]).length > 0);
+  return neededNames(policy).flatMap((names) => {
+    const absent = login.without(names);
+    const name = names.find(
+      (one) => JSON.stringify(login.without([one]).event) !== JSON.stringify(login.event),
+    );
     if (name === undefined) return [];
     return [
-      { what: `${name} absent`, login: login.without(names) },
-      { what: `${name} empty`, login: login.without(names).withTexts([name], ['']) },
+      { what: `${name} absent`, login: absent },
+      { what: `${name} empty`, login: absent.withTexts([name], ['']) },
     ];
   });
+}
+
+/** A value that no rule names, and those that one names as another type of JSON. */
+export function withOtherValue({ login, policy }: Target): Variant[] {
+  return policy.rules
+    .filter(isAboutClaim)
+    .filter((rule) => 'is' in rule)
+    .flatMap((rule) => {
+      const names = claimNames(rule, policy.kind);
+      const [name = ''] = names;
+      const other = { what: name, login: login.withTexts(names, ['evil']) };
+      if (login.kind === 'SAML') return [other];
+      const what = `${name} of another type`;
+      const types = rule.is.map((value) => (typeof value === 'string' ? { value } : String(value)));
+      const others = types.filter((value) => typeof value !== 'string' || !rule.is.includes(value));
+      return [other, ...others.map((value) => ({ what, login: login.withClaim(name, value) }))];
+    });
 }
 
 export function byFriendlyNameAlone({ login }: Target): Variant[] {
@@ -72,13 +97,31 @@ export function asAnotherAccount({ login }: Target): Variant[] {
 }
 
 const LONG_AGO = Date.UTC(2000, 0);
+/** REFEDS Assurance Framework 2.0. */
+const LOW_ASSURANCE = 'https://refeds.org/assurance/IAP/low';
 
-export function byWeakSignIn({ login }: Target): Variant[] {
-  const old = { what: 'long ago', login: login.authenticatedAt(LONG_AGO) };
-  if (login.kind === 'SAML') return [old];
+/** By what assurance rules demand, or in each way where there is none. */
+export function byWeakSignIn({ login, policy }: Target): Variant[] {
+  const demands = rulesOf(policy, 'assurance').map(({ assurance }) => assurance);
+  const demanded = demands.flatMap((assurance) => Object.keys(assurance));
+  const named: unknown[] = demands.flatMap((assurance) => Object.values(assurance).flat(2));
+  return waysOf(login)
+    .filter(
+      ({ demand, value }) => !named.includes(value) && (demands.length === 0 || demanded.includes(demand)),
+    )
+    .map(({ value, changed }) => ({ what: value, login: changed }));
+}
+
+function waysOf(login: Login): { demand: string; value: string; changed: Login }[] {
+  const names = assuranceNames('eduPersonAssurance', login.kind);
+  const ways = [
+    { demand: 'max_age', value: 'long ago', changed: login.authenticatedAt(LONG_AGO) },
+    { demand: 'eduPersonAssurance', value: LOW_ASSURANCE, changed: login.withTexts(names, [LOW_ASSURANCE]) },
+  ];
+  if (login.kind === 'SAML') return ways;
   return [
-    old,
-    { what: 'lower acr', login: login.withClaim('acr', '0') },
-    { what: 'password alone', login: login.withClaim('amr', ['pwd']) },
+    ...ways,
+    { demand: 'acr', value: '0', changed: login.withClaim('acr', '0') },
+    { demand: 'amr', value: 'pwd', changed: login.withClaim('amr', ['pwd']) },
   ];
 }

@@ -2,6 +2,7 @@
 
 import type { LoginKind } from '../../../lib/kinds.ts';
 import { OPENID_NAMES } from '../../../lib/openid/claims.ts';
+import type { ClaimRule } from '../../../lib/profile/claimRule.ts';
 import { domainMatcher } from '../../../lib/profile/domains.ts';
 import { sourceNames } from '../../../lib/profile/groups.ts';
 import {
@@ -92,6 +93,34 @@ export function listsDomain(policy: Policy, domain: string): boolean {
 /** The names under which the scoped affiliations of a rule are looked up. */
 export function affiliationNames({ from }: RuleOf<'scopes'>, kind: LoginKind): string[] {
   return from.flatMap((source) => namesOf(source, kind, 'scoped_affiliation'));
+}
+
+/** What rules need one by one: the names of each claim, attribute or group of sources. */
+export function neededNames(policy: Policy): string[][] {
+  const { kind, groups, rules } = policy;
+  return [
+    ...(hasRule(policy, 'any_group') ? [groups.flatMap(({ names }) => [...names])] : []),
+    ...rulesOf(policy, 'scopes').map((rule) => affiliationNames(rule, kind)),
+    ...rules.filter(isAboutClaim).map((rule) => claimNames(rule, kind)),
+    ...rulesOf(policy, 'assurance').flatMap(({ assurance }) =>
+      Object.keys(assurance).map((demand) => assuranceNames(demand, kind)),
+    ),
+  ];
+}
+
+export function isAboutClaim(rule: Rule): rule is ClaimRule {
+  return 'claim' in rule || 'attribute' in rule;
+}
+
+/** The names under which the claim or attribute of a rule is looked up. */
+export function claimNames(rule: ClaimRule, kind: LoginKind): string[] {
+  return namesOf('claim' in rule ? rule.claim : rule.attribute, kind, 'groups');
+}
+
+/** Under which a demand of `assurance` is looked up: its own name but for the time, and other names in SAML. */
+export function assuranceNames(demand: string, kind: LoginKind): string[] {
+  if (demand === 'eduPersonAssurance') return NAMES[kind].assurance.map(({ name }) => name);
+  return [demand === 'max_age' ? 'auth_time' : demand];
 }
 
 export function deniedGroups(policy: Policy): Group[] {
