@@ -6,6 +6,7 @@ import { expectedFile, sampleEvent } from '../../tools/local/events.ts';
 import { attack, CAMPUS, eventsOf, type Kind, openIdLogin, samlLogin } from '../support/attack.ts';
 import { customHandler } from '../support/customHandler.ts';
 import { projectSamples } from '../support/projectSamples.ts';
+import { httpServer, sendJson } from '../support/servers.ts';
 import { runTool } from '../support/tools.ts';
 
 const AUTHORIZED = { status: 200, answer: { type: 'AuthorizedUserResponse' } };
@@ -96,6 +97,17 @@ describe('what proves nothing', () => {
       expect.objectContaining({ level: 'not tested', change: 'another_issuer' }),
     );
     expect(outcomes['not tested']).toBeGreaterThan(0);
+  });
+
+  test('no other system is asked, where nothing is recorded', async () => {
+    const system = await httpServer((_, response) => sendJson(response, {}));
+    const handler = await customHandler(`export default async () => {
+      await fetch('${system.url}');
+      return { type: 'AuthorizedUserResponse', first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.edu' };
+    };`);
+    const { status, events } = await attack([await eventsOf('openid', openIdLogin()), '--handler', handler]);
+    await system.close();
+    expect({ status, events, requests: system.requests }).toEqual({ status: 1, events: 0, requests: [] });
   });
 
   test.each([

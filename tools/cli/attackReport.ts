@@ -39,13 +39,13 @@ function curesOf(findings: readonly Finding[]): string[] {
   return [...new Set(changes)].map((change) => `${change}: ${CHANGES[change].cure}`);
 }
 
-function missingEvents({ notAttacked, unproven }: AttackResult): string[] {
+function missingEvents({ notAttacked, handlersNotAttacked }: AttackResult): string[] {
   return [
     ...notAttacked.map(
       (name) =>
         `${name}: no event could be attacked: add one that is authorized. ${typed('check')} shows why one is not`,
     ),
-    ...unproven.map(
+    ...handlersNotAttacked.map(
       (handler) => `Not attacked: ${handler}, because it authorizes no event without asking other systems`,
     ),
   ];

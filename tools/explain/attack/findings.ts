@@ -30,8 +30,8 @@ export interface AttackResult {
   /** Functions whose events could be attacked, and those with none such. */
   attacked: string[];
   notAttacked: string[];
-  /** Handlers with events of which none is authorized. */
-  unproven: string[];
+  /** Handlers whose events could not be attacked. */
+  handlersNotAttacked: string[];
 }
 
 export function hasErrors({ findings, unused, notAttacked }: AttackResult): boolean {
@@ -54,7 +54,7 @@ export function attackResult(all: readonly AttackedSample[]): AttackResult {
     unused: all.flatMap(unusedIn),
     attacked: [...new Set(tested.map(({ judged }) => judged.sample.functionName))],
     notAttacked: untested(({ sample }) => sample.functionName),
-    unproven: untested(handlerOf),
+    handlersNotAttacked: untested(handlerOf),
   };
 }
 
