@@ -44,9 +44,11 @@ describe.each(Object.entries(TEMPLATES))('a project of %s logins', (kind, templa
       expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
   }, CREATE_MS);
 
-  test('its handlers compile, and give the expected responses to events that hit all rules and table rows', async () => {
+  test('its handlers compile, respond as expected to events that hit all they have, and refuse attacks', async () => {
     const { status, stdout } = await loginHooks(['test'], project);
-    expect(stdout).toMatch(/^([1-9]\d*) of \1 events as expected, every rule and table row hit$/m);
+    expect(stdout).toMatch(
+      /^([1-9]\d*) of \1 events as expected, every rule and table row hit, every attack refused$/m,
+    );
     expect(status).toBe(0);
   });
 
