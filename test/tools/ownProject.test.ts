@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Mapping } from '../../lib/profile/mappingSchema.ts';
 import { type OwnProject, ownProject } from '../support/ownProject.ts';
-import { ADDRESS, freePorts, portOptions, requests } from '../support/studio.ts';
+import { freePorts, portOptions, requests, STUDIO_ADDRESS } from '../support/studio.ts';
 import { openIdEvent } from '../support/wire.ts';
 
 const ISSUER = 'https://sso.example.edu/realms/campus';
@@ -93,7 +93,7 @@ describe('start', () => {
   });
 
   test('lists them in the studio, and no sample', async () => {
-    const [address] = await command.printed(ADDRESS);
+    const [address] = await command.printed(STUDIO_ADDRESS);
     const logins = await requests(address, ports.http).logins();
     expect(logins.map(({ functionName, name }) => `${functionName}/${name}`).sort()).toEqual(LABELS);
   });

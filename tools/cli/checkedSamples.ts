@@ -3,7 +3,7 @@ import { withoutExtension } from '../bundle/bundler.ts';
 import { shownName } from '../explain/judgedSamples.ts';
 import { type SampleEvent, sampleEvents } from '../local/events.ts';
 import { UnusableInput } from '../shared/commandLine.ts';
-import { FUNCTION_NAMES, FUNCTIONS } from '../shared/functions.ts';
+import { FUNCTION_NAMES, FUNCTIONS } from '../shared/projectFunctions.ts';
 import type { Stage } from '../shared/stage.ts';
 
 /** @throws {UnusableInput} where there is none */

@@ -1,5 +1,5 @@
 /**
- * `npm start`: serves both functions on this machine, sends every event through them once, prints what they
+ * `npm start`: serves the functions on this machine, sends every event through them once, prints what they
  * answered, and goes on serving. Everything runs in this process, and in those of the functions.
  */
 import { sep } from 'node:path';
@@ -12,8 +12,8 @@ import { listenHttp } from '../local/httpRoutes.ts';
 import { listenLambda } from '../local/invokeApi.ts';
 import { printedLines, shadowOutcome } from '../local/logLines.ts';
 import { type Arguments, MAX_PORT, STAGE, wholeNumber } from '../shared/commandLine.ts';
-import { FUNCTION_NAMES } from '../shared/functions.ts';
 import type { Io } from '../shared/process.ts';
+import { FUNCTION_NAMES, FUNCTIONS } from '../shared/projectFunctions.ts';
 import { Stage } from '../shared/stage.ts';
 import type { Command } from '../shared/usage.ts';
 import { pageFiles } from '../studio/pageBundle.ts';
@@ -24,7 +24,7 @@ import { curlLine, samplesReport } from './startReport.ts';
 
 export const COMMAND = {
   name: 'start',
-  purpose: 'serves both functions on this machine, and sends every event through them once',
+  purpose: 'serves the functions on this machine, and sends every event through them once',
   options: {
     'http-port': { type: 'string', value: '<port>', default: '3000', about: 'the port for HTTP requests' },
     'lambda-port': {
@@ -123,8 +123,11 @@ async function serve(
   signal.throwIfAborted();
   for (const mistake of mistakesIn(engine)) console.error(mistake);
   tellUnusedHandlers(FUNCTION_NAMES, stage);
+  const routes = Object.keys(FUNCTIONS)
+    .map((word) => `/${word}`)
+    .join(', ');
   console.log(
-    `Serving http://127.0.0.1:${ports.http} (/openid, /saml), and Lambda's Invoke API http://127.0.0.1:${ports.lambda}`,
+    `Serving http://127.0.0.1:${ports.http} (${routes}), and Lambda's Invoke API http://127.0.0.1:${ports.lambda}`,
   );
   const { logins } = await studio.state;
   await studio.answered;

@@ -8,7 +8,7 @@ import { mappingCoverages } from '../explain/mappingCoverages.ts';
 import { Engine } from '../local/engine.ts';
 import { EVENTS, labelOf, type SampleEvent } from '../local/events.ts';
 import { type Arguments, STAGE } from '../shared/commandLine.ts';
-import { FUNCTION_NAMES } from '../shared/functions.ts';
+import { FUNCTION_NAMES } from '../shared/projectFunctions.ts';
 import { Stage } from '../shared/stage.ts';
 import { type Command, typed } from '../shared/usage.ts';
 import { checkedSamples } from './checkedSamples.ts';

@@ -9,7 +9,7 @@ import { Engine } from '../local/engine.ts';
 import { sampleEvents } from '../local/events.ts';
 import type { LogRecord } from '../local/process/logRecords.ts';
 import { type Arguments, STAGE, UnusableInput } from '../shared/commandLine.ts';
-import { FUNCTION_NAMES } from '../shared/functions.ts';
+import { FUNCTION_NAMES } from '../shared/projectFunctions.ts';
 import { Stage } from '../shared/stage.ts';
 import type { Command } from '../shared/usage.ts';
 import { detailsOf } from './checkReport.ts';
@@ -24,7 +24,7 @@ export const COMMAND = {
   positionals: [
     {
       name: '<function>',
-      about: 'openidLoggedIn or samlLoggedIn; default: both',
+      about: `${NAMES.join(' or ')}; default: all of the project`,
       isOptional: true,
       isRepeated: true,
     },
