@@ -1,10 +1,11 @@
 /** Who may log in, and with which groups: the first rule that does not allow a login refuses it. */
 
+import type { Grants } from '../deadline.ts';
 import { REASONS } from '../reasons.ts';
 import type { ShowableNames } from '../text.ts';
 import type { Decision, Trace } from './decision.ts';
 import { type GroupSources, groupReader } from './groups.ts';
-import { type GroupRow, groupDetails, groupTable } from './groupTable.ts';
+import { type GroupRow, grantingRows, groupDetails, groupTable } from './groupTable.ts';
 import type { Judgement } from './judgement.ts';
 import { DEFAULTS, type DefaultNames, type Reader } from './reader.ts';
 import { error, forbidden } from './response.ts';
@@ -14,18 +15,21 @@ import { warnOfRules } from './ruleWarnings.ts';
 /**
  * Decides about a person whose profile is complete.
  *
+ * @param email null where the person has no address
  * @param isDetailed whether the trace holds what is for level DEBUG
  */
-export type AccessPolicy = (reader: Reader, email: string, isDetailed: boolean) => AccessDecision;
+export type AccessPolicy = (reader: Reader, email: string | null, isDetailed: boolean) => AccessDecision;
 
 export interface AccessDecision {
   user_group_uuids: string[];
   /** Whether groups were looked for and the provider names none. */
   areGroupsMissing: boolean;
+  /** Made on demand, where the person may log in. */
+  grants(): Grants;
   /** Left out where the person may log in. */
   refusal?: Refusal | undefined;
   /** Made on demand, from the names that arrived. */
-  trace(received: ShowableNames): Pick<Trace, 'groups' | 'rule' | 'rules'>;
+  trace(received: ShowableNames): Pick<Trace, 'groups' | 'rule' | 'note' | 'rules'>;
 }
 
 type Refusal = Pick<Decision, 'response' | 'reason' | 'isOperatorsMessage'>;
@@ -68,23 +72,29 @@ export function accessPolicy(
   return (reader, email, isDetailed): AccessDecision => {
     const groups = readGroups(reader);
     const mapped = mapGroups(groups);
-    const details = isDetailed && groupDetails(reader, groups, mapped, `${path}.table`);
+    const details = isDetailed && groupDetails(reader, groups, mapped, { path, table });
     const judged = rules.map((rule) => ({ rule, ...rule.judge({ reader, email, groups }) }));
     const mustBeKnown = !groups.known && unknown !== 'none';
     const refusing = mustBeKnown ? undefined : judged.find(({ verdict }) => verdict !== 'allows');
     return {
       user_group_uuids: mapped.user_group_uuids,
       areGroupsMissing: asksForGroups && groups.areMissing,
-      refusal: mustBeKnown ? undecided('groups_unknown') : refusing && refusalOf(refusing),
-      trace: (received) => ({
-        ...(asksForGroups && {
-          groups: { ...mapped.trace, ...details, ...(refusing?.note && { note: refusing.note(received) }) },
-        }),
-        ...(refusing && { rule: refusing.rule.path }),
-        ...(isDetailed && {
-          rules: judged.map(({ rule, verdict, value }) => ({ path: rule.path, verdict, value })),
-        }),
+      grants: () => ({
+        rules: rules.map((rule) => rule.path),
+        rows: grantingRows(table, mapped, `${path}.table`),
       }),
+      refusal: mustBeKnown ? undecided('groups_unknown') : refusing && refusalOf(refusing),
+      trace(received) {
+        const note = refusing?.note && { note: refusing.note(received) };
+        const isOfGroups = refusing?.rule.isAboutGroups;
+        return {
+          ...(asksForGroups && { groups: { ...mapped.trace, ...details, ...(isOfGroups && note) } }),
+          ...(refusing && { rule: refusing.rule.path, ...(!isOfGroups && note) }),
+          ...(isDetailed && {
+            rules: judged.map(({ rule, verdict, value }) => ({ path: rule.path, verdict, value })),
+          }),
+        };
+      },
     };
   };
 }
@@ -93,13 +103,13 @@ interface JudgedRule extends Judgement {
   rule: CompiledRule;
 }
 
-function refusalOf({ rule: { message, isOperatorsMessage }, verdict }: JudgedRule): Refusal {
-  if (verdict === 'unknown') return undecided('groups_unknown');
+function refusalOf({ rule: { message, isOperatorsMessage, isAboutGroups }, verdict }: JudgedRule): Refusal {
+  if (verdict === 'unknown') return undecided(isAboutGroups ? 'groups_unknown' : 'assurance_unknown');
   if (verdict === 'unclear') return undecided('groups_ambiguous');
   return { response: forbidden(message), reason: 'rule_refused', isOperatorsMessage };
 }
 
-function undecided(reason: 'groups_unknown' | 'groups_ambiguous'): Refusal {
+function undecided(reason: 'groups_unknown' | 'groups_ambiguous' | 'assurance_unknown'): Refusal {
   const [, message] = REASONS[reason];
   return { response: error(message), reason };
 }

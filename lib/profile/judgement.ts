@@ -6,13 +6,14 @@ import type { Reader } from './reader.ts';
 
 interface RuleInput {
   reader: Reader;
-  email: string;
+  /** Null where the person has none. */
+  email: string | null;
   groups: ProviderGroups;
 }
 
 export interface Judgement {
   verdict: Verdict;
-  /** The path of the group for which the login is not allowed. */
+  /** The path of the group, or of the value, for which the login is not allowed. */
   value?: string;
   /** What the operator can do. Made on demand, from the names that arrived. */
   note?: (received: ShowableNames) => string;

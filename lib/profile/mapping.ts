@@ -11,6 +11,7 @@ import {
   type LoginPolicy,
   loginPolicy,
 } from './decide.ts';
+import { domainMatcher } from './domains.ts';
 import type { FieldSpec } from './findField.ts';
 import {
   type Mapping,
@@ -92,13 +93,15 @@ function policyOfPart(
   const specs = { ...DEFAULT_FIELDS, ...withoutUnset(fields) };
   requireProvableEmail(specs.email, defaults.kind, { path, trustsVerified });
   requireNamedSources(groups, rules, { groupsPath, kind: defaults.kind });
-  return loginPolicy(
-    { ...specs, email: { ...specs.email, trustsVerified } },
-    defaults,
-    groups || rules.length > 0
-      ? accessPolicy(groups ? { ...groups, path: groupsPath } : null, rules, defaults)
-      : null,
-  );
+  for (const rule of rules) requireRuleOf(defaults.kind, rule);
+  const scopes = rules.flatMap(({ rule }) => ('scopes' in rule ? rule.scopes : []));
+  return loginPolicy({ ...specs, email: { ...specs.email, trustsVerified } }, defaults, {
+    access:
+      groups || rules.length > 0
+        ? accessPolicy(groups ? { ...groups, path: groupsPath } : null, rules, defaults)
+        : null,
+    isOwnScope: scopes.length > 0 ? domainMatcher(scopes) : null,
+  });
 }
 
 /** SAML itself proves no address: where proof is demanded and the issuer is not trusted to give it, nobody could log in. */
@@ -134,6 +137,21 @@ function requireNamedSources(
     `${groupsPath}.from: expected the names of the sources instead of DEFAULTS, because ${denying.path}.no_group needs ` +
       `evidence of each, e.g. groups: { from: ['${example}'] }`,
   );
+}
+
+/** A rule about what the logins of this kind do not have would refuse everybody. */
+function requireRuleOf(kind: LoginKind, { rule, path }: PlacedRule): void {
+  const [own, other] = kind === 'SAML' ? ['attribute', 'claim'] : ['claim', 'attribute'];
+  if (other in rule)
+    throw new MappingInvalid(
+      `${path}.${other}: expected ${own}, because this is a mapping of ${kind} logins`,
+    );
+  const demands = kind === 'SAML' && 'assurance' in rule ? rule.assurance : null;
+  const absent = (['acr', 'amr'] as const).find((demand) => demands?.[demand]);
+  if (absent)
+    throw new MappingInvalid(
+      `${path}.assurance.${absent}: expected only in OpenID mappings, because a SAML event does not have it`,
+    );
 }
 
 function placed(rules: readonly Rule[] | undefined, prefix: string): PlacedRule[] {

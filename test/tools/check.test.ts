@@ -124,6 +124,19 @@ describe('events of the kind that a handler is not for are left out', () => {
   );
 });
 
+test('people without an address are let in where the settings say so, with the identifier that they need', async () => {
+  const events = join(folder, 'without-address', 'openidLoggedIn');
+  await mkdir(events, { recursive: true });
+  const event = openIdEvent();
+  event.idToken.otherClaims = {};
+  await writeFile(join(events, 'nobody.json'), JSON.stringify(event));
+  const settings = { REQUIRED_FIELDS: 'none', OPENID_EXTERNAL_ID: 'sub', RESPONSE_NAMES: 'camelCase' };
+  const { status } = await runTool('check', [join(events, '..'), '--update'], settings);
+  const { answer } = JSON.parse(await readFile(join(events, 'nobody.expected.json'), 'utf8'));
+  expect(status).toBe(0);
+  expect(answer).toMatchObject({ first_name: null, email: null, external_id: event.idToken.sub });
+});
+
 test.each(['openidLoggedIn', 'samlLoggedIn'])('%s has samples in every envelope', async (functionName) => {
   const envelopes = ['http-alb', 'http-api-v2', 'http-function-url', 'http-rest-v1'];
   const own = (await projectSamples()).filter((sample) => sample.functionName === functionName);
@@ -270,6 +283,25 @@ test('compares groups as sets, and names those that are new or gone', async () =
   );
   const { stdout } = await check(events, '--handler', handler, '--against', await groups(`${b}`, `${c}`));
   expect(stdout).toContain(`  user_group_uuids: - "${a}", + "${c}"\n`);
+});
+
+test('names the user groups that a mapping names, and leaves the response as it is', async () => {
+  const events = await eventsIn('named-groups');
+  const [a, b] = ['a', 'b'].map((digit) => `${digit.repeat(8)}-0000-4000-8000-000000000000`);
+  const mapping = (uuid: string | undefined, name: string) =>
+    customHandler(
+      `import { mapOpenIdLogin } from '#sdk';
+      export default mapOpenIdLogin({ groups: { from: ['email'], table: [
+        { group: 'ada@example.org', uuid: '${uuid}', name: '${name}' }] } });`,
+      '.ts',
+    );
+  const handler = await mapping(a, 'Editors');
+  const { stdout } = await check(events, '--handler', handler, '--against', await mapping(b, 'Readers'));
+  expect(stdout).toContain(`  user_group_uuids: - "${a}" (Editors), + "${b}" (Readers)\n`);
+  await check(events, '--handler', handler, '--update');
+  const expected = expectedFile({ file: join(events, 'openidLoggedIn', 'ada.json') });
+  const { answer } = JSON.parse(await readFile(expected, 'utf8'));
+  expect(answer.user_group_uuids).toEqual([a]);
 });
 
 test('shows what a handler throws, with its source', async () => {

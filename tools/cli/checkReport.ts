@@ -1,6 +1,7 @@
 /** What `npm run check` prints. */
 import { styleText } from 'node:util';
 import { type Difference, differencesOf } from '../explain/differences.ts';
+import { type GroupNames, groupNamesIn, nameAfter } from '../explain/groupNames.ts';
 import type { Verdict } from '../explain/judgedSamples.ts';
 import type { Answered } from '../local/answered.ts';
 import { labelOf, type SampleEvent } from '../local/events.ts';
@@ -54,7 +55,8 @@ function shown(verdict: Verdict): string {
 
 /** What is wrong with responses, each mistake once: below the first event that has it. */
 export function detailsOf(all: readonly Checked[], stream: NodeJS.WriteStream): string[] {
-  const labels = Map.groupBy(all, (checked) => detailOf(checked, stream));
+  const names = groupNamesIn(all.map(({ answered }) => answered));
+  const labels = Map.groupBy(all, (checked) => detailOf(checked, stream, names));
   return [...labels].flatMap(([detail, [first, ...others]]) => {
     if (detail === '' || first === undefined) return [];
     const more = others.length > 0 ? `, and ${others.length} more` : '';
@@ -63,14 +65,22 @@ export function detailsOf(all: readonly Checked[], stream: NodeJS.WriteStream): 
 }
 
 /** Lines; an empty text where nothing is wrong. */
-export function detailOf({ answered, verdict }: Checked, stream: NodeJS.WriteStream): string {
+export function detailOf(
+  { answered, verdict }: Checked,
+  stream: NodeJS.WriteStream,
+  names = groupNamesIn([answered]),
+): string {
   // An expected failure needs no cure.
   if (verdict.kind === 'expected') return '';
-  const differences = verdict.kind === 'differs' ? differenceLines(verdict.differences, stream) : [];
+  const differences = verdict.kind === 'differs' ? differenceLines(verdict.differences, names, stream) : [];
   return [...differences, ...failureLines({ ...answered, droppedFields: [] }, stream, '  ')].join('\n');
 }
 
-function differenceLines(differences: readonly Difference[], stream: NodeJS.WriteStream): string[] {
+function differenceLines(
+  differences: readonly Difference[],
+  names: GroupNames,
+  stream: NodeJS.WriteStream,
+): string[] {
   const paint = (style: 'red' | 'green', text: string) => styleText(style, text, { stream });
   return differences.map((difference) => {
     if ('before' in difference) {
@@ -79,8 +89,8 @@ function differenceLines(differences: readonly Difference[], stream: NodeJS.Writ
     }
     const { field, added, removed } = difference;
     const items = [
-      ...removed.map((item) => paint('red', `- ${textOf(item)}`)),
-      ...added.map((item) => paint('green', `+ ${textOf(item)}`)),
+      ...removed.map((item) => paint('red', `- ${textOf(item)}${nameAfter(item, names)}`)),
+      ...added.map((item) => paint('green', `+ ${textOf(item)}${nameAfter(item, names)}`)),
     ];
     return `  ${field}: ${items.join(', ')}`;
   });
@@ -143,7 +153,7 @@ function handlersOf(all: Compared[]): string {
 
 export function changedLines(before: Answered, after: Answered, stream: NodeJS.WriteStream): string[] {
   if (before.failed === null && after.failed === null) {
-    const lines = differenceLines(differencesOf(before, after), stream);
+    const lines = differenceLines(differencesOf(before, after), groupNamesIn([before, after]), stream);
     return lines.length === 0 ? [] : [...lines, ...failureLines(after, stream, '  ')];
   }
   const side = (sign: string, { failed, response, reason }: Answered) =>

@@ -2,6 +2,7 @@
 
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { areAddressesOptional } from '../../lib/settings.ts';
 import { UnusableInput } from './commandLine.ts';
 import { deploymentProblems } from './deployment.ts';
 import { checkSettingNames, notesOfUnpassed, readDotenv, type SettingFiles, sourceOf } from './dotenv.ts';
@@ -29,11 +30,15 @@ export function withoutChecks(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 }
 
 /** What a stage adds to responses, and how it names their fields. */
-const RESPONSES = ['RESPONSE_NAMES', 'OPENID_EXTERNAL_ID', 'SAML_EXTERNAL_ID'];
+const RESPONSES = ['RESPONSE_NAMES', 'OPENID_EXTERNAL_ID', 'SAML_EXTERNAL_ID'] as const;
 
-/** The environment in which responses have their default form. For sample events: each has one expected response, for all stages. */
+/**
+ * The environment in which responses have their default form. For sample events: each has one expected response, for all stages.
+ * An identifier that people without an address must have stays.
+ */
 export function withDefaultResponses(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  return without(RESPONSES, env);
+  const [names] = RESPONSES;
+  return without(areAddressesOptional(env) ? [names] : RESPONSES, env);
 }
 
 function without(names: readonly string[], env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
