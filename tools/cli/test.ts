@@ -44,10 +44,10 @@ interface Part {
 const PARTS: readonly ((tested: Tested) => Part | Promise<Part>)[] = [types, handlers, events, coverage];
 
 export async function main({ values }: Arguments<typeof COMMAND.options>): Promise<0 | 1> {
-  const stage = new Stage(values.stage);
+  const stage = new Stage(values.stage, process.env, { hasHandlers: false });
   const samples = await checkedSamples(EVENTS);
   const engine = await Engine.open({
-    stage: new Stage(values.stage, process.env, { hasHandlers: false }),
+    stage,
     handlers: samples.flatMap(({ expected }) => expected?.handler ?? []),
   });
   try {
@@ -70,7 +70,7 @@ async function types(): Promise<Part> {
 /** Those that cannot be built, and those in force that no event tests. */
 function handlers({ engine, samples, stage }: Tested): Part {
   const untested = FUNCTION_NAMES.flatMap((functionName) => {
-    const handler = stage.handlerOf(functionName);
+    const handler = stage.namedHandlerOf(functionName);
     if (handler === undefined || eventsFor(functionName, handler, samples).length > 0) return [];
     return [noEvent(functionName, handler, stage)];
   });
