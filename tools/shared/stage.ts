@@ -103,7 +103,7 @@ export class Stage {
   }
 
   get env(): Readonly<NodeJS.ProcessEnv> {
-    return this.#env;
+    return this.#hasHandlers ? this.#env : without(Object.values(HANDLER_SETTING), this.#env);
   }
 
   /** Where `SECRETS_FILE` is; null where it is not set. */
@@ -125,9 +125,14 @@ export class Stage {
     this.#env = this.#read();
   }
 
-  /** The handler that the settings name; undefined for the default handler. */
+  /** The handler in force; undefined for the default handler. */
   handlerOf(functionName: string): string | undefined {
     return handlerIn(this.env, functionName);
+  }
+
+  /** The handler that the settings name, in force or not; undefined where they name none. */
+  namedHandlerOf(functionName: string): string | undefined {
+    return handlerIn(this.#env, functionName);
   }
 
   /** @param handlerModule what the function's handler setting says instead of what it said */
@@ -160,6 +165,6 @@ export class Stage {
       if (!file || existsSync(resolve(PROJECT, file))) continue;
       throw new UnusableInput(`${sourceOf(name, file, this.#files)}: ${name} does not exist: ${file}`);
     }
-    return this.#hasHandlers ? env : without(Object.values(HANDLER_SETTING), env);
+    return env;
   }
 }
