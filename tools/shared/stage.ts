@@ -72,15 +72,18 @@ export class Stage {
   /** Where `.env` files are. The tests name a folder of their own: no setting of the operator's changes what they see. */
   readonly folder: string;
   readonly #files: SettingFiles;
+  readonly #hasHandlers: boolean;
   #env: NodeJS.ProcessEnv;
 
   /**
    * Reads `.env.<stage>`, or `.env` where there is none, as `serverless` does; what is set already stays.
    *
+   * @param options `hasHandlers`: whether the handlers that the settings name are in force; default: true
    * @throws {UnusableInput} for a name that is not a setting's but was meant so, and for a file that is not there
    */
-  constructor(name = DEFAULT_STAGE, env: NodeJS.ProcessEnv = process.env) {
+  constructor(name = DEFAULT_STAGE, env: NodeJS.ProcessEnv = process.env, { hasHandlers = true } = {}) {
     this.name = name;
+    this.#hasHandlers = hasHandlers;
     this.folder = env.LOGIN_HOOKS_ENV_FOLDER ?? PROJECT;
     this.#files = { folder: this.folder, stage: name, configuration: CONFIGURATION, env: { ...env } };
     this.#env = this.#read();
@@ -143,6 +146,6 @@ export class Stage {
       if (!file || existsSync(resolve(PROJECT, file))) continue;
       throw new UnusableInput(`${sourceOf(name, file, this.#files)}: ${name} does not exist: ${file}`);
     }
-    return env;
+    return this.#hasHandlers ? env : without(Object.values(HANDLER_SETTING), env);
   }
 }
