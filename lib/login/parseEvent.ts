@@ -9,16 +9,17 @@ interface ParsedKind<TEvent> {
   issuerOf(event: TEvent): string;
   /** Null where the setting is off. */
   externalIdOf(event: TEvent, settings: Settings): ExternalId | null;
+  transientIdOf(event: TEvent): string | null;
 }
 
 /**
- * Turns the event's wire form into the model that handlers get, and notes its issuer and permanent identifier in the login: a
+ * Turns the event's wire form into the model that handlers get, and notes its issuer and identifiers in the login: a
  * handler may change the event.
  *
  * @throws {LoginError} `event_invalid`
  */
 export function parseEvent<TEvent>(
-  { model, issuerOf, externalIdOf }: ParsedKind<TEvent>,
+  { model, issuerOf, externalIdOf, transientIdOf }: ParsedKind<TEvent>,
   settings: Settings,
 ): Middleware {
   return {
@@ -29,6 +30,7 @@ export function parseEvent<TEvent>(
       request.event = result.output;
       login.issuer = issuerOf(result.output);
       login.externalId = externalIdOf(result.output, settings);
+      login.transientId = transientIdOf(result.output);
     },
   };
 }

@@ -4,6 +4,7 @@ import type { MadeDecision } from '../profile/decision.ts';
 import {
   type AuthorizedUserResponse,
   isDefaultMessage,
+  responseSchema,
   type UserLoginResponse,
 } from '../profile/response.ts';
 import { asLoginError } from '../reasons.ts';
@@ -15,14 +16,22 @@ import { missingIn } from './missing.ts';
 /**
  * Validates the handler's response, and makes an `ErrorResponse` of an error.
  *
- * @param names the form of the field names
+ * @param responseNames the form of the field names
+ * @param requiredFields those that are not null in an authorized response
  */
-export function respond({ names }: { names: Settings['responseNames'] }): Middleware {
+export function respond({
+  responseNames,
+  requiredFields,
+}: Pick<Settings, 'responseNames' | 'requiredFields'>): Middleware {
+  const schema = responseSchema(requiredFields);
+
   function respondValid(request: LoginRequest): void {
     const { login } = request.context;
-    const { decision, reason, trace, droppedFields, ...answer } = readResponse(request.response);
+    const { decision, reason, trace, droppedFields, ...answer } = readResponse(request.response, schema);
     login.missing = missingIn(login, decision);
-    const response = withExternalId(answer.response, login.externalId);
+    // A copy of an authorized response has no decision.
+    login.grants = (decision ?? login.invocation).grants ?? null;
+    const response = withExternalId(answer.response, login, login.invocation);
     login.response = response;
     login.outcome = {
       type: response.type,
@@ -32,7 +41,7 @@ export function respond({ names }: { names: Settings['responseNames'] }): Middle
       details: droppedFields.length > 0 ? { droppedFields } : {},
     };
     if (response.type !== 'AuthorizedUserResponse') request.response = refusal(response, decision, login);
-    else request.response = names === 'camelCase' ? camelCase(response) : response;
+    else request.response = responseNames === 'camelCase' ? camelCase(response) : response;
   }
 
   function respondError(request: LoginRequest): void {

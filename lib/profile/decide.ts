@@ -3,12 +3,12 @@
 import { currentInvocation } from '../deadline.ts';
 import type { LoginKind } from '../kinds.ts';
 import { REASONS } from '../reasons.ts';
-import { configuration } from '../settings.ts';
+import { configuration, type RequiredField } from '../settings.ts';
 import { inWords, showableNames } from '../text.ts';
 import type { AccessDecision, AccessPolicy } from './access.ts';
 import { ADDRESS_REFUSALS } from './addressChoice.ts';
 import { type Decision, type FieldTrace, type Trace, withDecision } from './decision.ts';
-import { eachField, FIELD_NAMES, type FieldName, PROFILE_FIELDS, wordsOf } from './fields.ts';
+import { eachField, FIELDS, type FieldName, PROFILE_FIELDS, wordsOf } from './fields.ts';
 import { type FieldLookup, type FieldSpec, type FoundField, fieldLookup, findField } from './findField.ts';
 import { DEFAULTS, type DefaultNames, type Reader } from './reader.ts';
 import { authorizedUser, error, forbidden, type UserLoginResponse } from './response.ts';
@@ -19,6 +19,8 @@ export interface LoginPolicy {
   fields: Record<FieldName, FieldLookup>;
   /** Decides by groups and rules; null: everybody with a profile may log in, with no group. */
   access: AccessPolicy | null;
+  /** Which scopes the rules list for the issuer; null where they list none. */
+  isOwnScope: ((scope: string) => boolean) | null;
 }
 
 type FieldSpecs = Record<FieldName, FieldSpec>;
@@ -35,10 +37,10 @@ export const DEFAULT_FIELDS: FieldSpecs = {
 export function loginPolicy(
   specs: FieldSpecs,
   defaults: DefaultNames,
-  access: AccessPolicy | null = null,
+  { access, isOwnScope }: Pick<LoginPolicy, 'access' | 'isOwnScope'> = { access: null, isOwnScope: null },
 ): LoginPolicy {
   const fields = eachField((field) => fieldLookup(field, specs[field], defaults));
-  return { kind: defaults.kind, fields, access };
+  return { kind: defaults.kind, fields, access, isOwnScope };
 }
 
 /** What differs between OpenID and SAML: the names that providers use, and how an event is read. */
@@ -66,7 +68,11 @@ export function decideLogin(reader: Reader, policy: LoginPolicy | null): UserLog
   const decision = policy ? decide(reader, policy) : refuseIssuer(reader);
   const invocation = currentInvocation();
   // For a handler that copies the response: a copy of an authorized one has no decision.
-  if (invocation) invocation.missing = decision.missing;
+  if (invocation) {
+    invocation.missing = decision.missing;
+    invocation.isOwnScope = policy?.isOwnScope ?? null;
+    invocation.grants = decision.grants ?? null;
+  }
   return withDecision(decision);
 }
 
@@ -83,6 +89,7 @@ function refuseIssuer(reader: Reader): Decision {
 
 function decide(reader: Reader, { kind, fields, access }: LoginPolicy): Decision {
   const isDetailed = logsDetails(kind);
+  const { requiredFields } = configuration(kind).settings;
   const found = eachField((field) => findField(reader, fields[field]));
   const missing = (areGroupsMissing = false) =>
     PROFILE_FIELDS.filter((field) =>
@@ -90,8 +97,9 @@ function decide(reader: Reader, { kind, fields, access }: LoginPolicy): Decision
     );
   const names = reader.allNames();
   const profileTrace = () => traceOf(found, names, isDetailed);
-  const profile = profileIn(found);
-  if (profile === null) return { ...incomplete(profileTrace()), missing: missing(), trace: profileTrace };
+  const profile = profileIn(found, requiredFields);
+  if (profile === null)
+    return { ...incomplete(profileTrace(), requiredFields), missing: missing(), trace: profileTrace };
   const decided = access?.(reader, profile.email, isDetailed) ?? EVERYBODY;
   const trace = (): Trace => {
     const ofProfile = profileTrace();
@@ -100,19 +108,25 @@ function decide(reader: Reader, { kind, fields, access }: LoginPolicy): Decision
   const { user_group_uuids, areGroupsMissing, refusal } = decided;
   if (refusal) return { ...refusal, missing: missing(areGroupsMissing), trace };
   const response = authorizedUser({ ...profile, user_group_uuids });
-  return { response, reason: 'authorized', missing: missing(areGroupsMissing), trace };
+  const { grants } = decided;
+  return { response, reason: 'authorized', missing: missing(areGroupsMissing), grants, trace };
 }
 
 /** Of a mapping without groups and rules. */
-// Stryker disable next-line ArrowFunction: nothing is added to the trace either way.
-const EVERYBODY: AccessDecision = { user_group_uuids: [], areGroupsMissing: false, trace: () => ({}) };
+const EVERYBODY: AccessDecision = {
+  user_group_uuids: [],
+  areGroupsMissing: false,
+  grants: () => ({ rules: [], rows: {} }),
+  // Stryker disable next-line ArrowFunction: nothing is added to the trace either way.
+  trace: () => ({}),
+};
 
 type Found = Record<FieldName, FoundField>;
 
-/** Null where a part without which nobody logs in was not found. */
-function profileIn(found: Found) {
+/** Null where a required part was not found, or an address was refused. */
+function profileIn(found: Found, required: readonly RequiredField[]) {
+  if (found.email.isRefused || required.some((field) => found[field].value === null)) return null;
   const { email, first_name, last_name, ...others } = eachField((field) => found[field].value);
-  if (email === null || first_name === null || last_name === null) return null;
   const given = Object.entries(others).flatMap(([field, text]) =>
     text === null ? [] : [[field, text] as const],
   );
@@ -124,11 +138,14 @@ function logsDetails(kind: LoginKind): boolean {
   return ['TRACE', 'DEBUG'].includes(configuration(kind).logging.level);
 }
 
-function incomplete({ fields }: Trace): Pick<Decision, 'response' | 'reason'> {
+function incomplete(
+  { fields }: Trace,
+  required: readonly RequiredField[],
+): Pick<Decision, 'response' | 'reason'> {
   const { found, note } = fields.email ?? {};
   const isUnverified = found === null && (note === 'unverified' || note === 'unproven');
   return {
-    response: error(missingMessage(fields)),
+    response: error(missingMessage(fields, required)),
     reason: isUnverified ? 'email_unverified' : 'profile_incomplete',
   };
 }
@@ -144,15 +161,16 @@ function traceOf(found: Found, names: string[], isDetailed: boolean): Trace {
 /**
  * What a person reads when a part of the profile is missing. What was looked for and what arrived is in the trace.
  *
- * @param fields the traces of the fields, of which at least one of the three was not found
+ * @param fields the traces of the fields, of which a required one was not found, or the address refused
  */
-function missingMessage(fields: Readonly<Record<string, FieldTrace>>): string {
+function missingMessage(
+  fields: Readonly<Record<string, FieldTrace>>,
+  required: readonly RequiredField[],
+): string {
   const { found, note } = fields.email ?? {};
   const refused = found === null && note !== undefined ? ADDRESS_REFUSALS[note].words : null;
-  const absent = FIELD_NAMES.filter(
-    (field) => fields[field]?.found === null && !(field === 'email' && refused),
-  );
-  const missing = absent.map(wordsOf).filter((words) => words !== null);
+  const absent = required.filter((field) => fields[field]?.found === null && !(field === 'email' && refused));
+  const missing = absent.map((field) => FIELDS[field].words);
   const sentences =
     missing.length > 0 ? [`Your identity provider did not send your ${inWords(missing, 'and')}.`] : [];
   return [...sentences, ...(refused ? [refused] : [])].join(' ');

@@ -1,10 +1,11 @@
 /** The fields of a profile. What names or reads all of them is made from this table. */
+import type { RequiredField } from '../settings.ts';
 import type { AuthorizedUserResponse } from './response.ts';
 
 interface Field {
   /** What a text of the provider is read as. */
   form: 'address' | 'name' | 'link' | 'identifier';
-  /** As a person reads it; only of a field without which nobody may log in. */
+  /** As a person reads it; only of a field that may be required. */
   words?: string;
 }
 
@@ -18,7 +19,8 @@ export const FIELDS = {
   /** Lasts as long as the person does at the provider. */
   external_id: { form: 'identifier' },
   external_label: { form: 'name' },
-} as const satisfies Record<Exclude<keyof AuthorizedUserResponse, 'type' | 'user_group_uuids'>, Field>;
+} as const satisfies Record<Exclude<keyof AuthorizedUserResponse, 'type' | 'user_group_uuids'>, Field> &
+  Record<RequiredField, { words: string }>;
 
 export type FieldName = keyof typeof FIELDS;
 
@@ -33,7 +35,7 @@ export function eachField<TValue>(make: (field: FieldName) => TValue): Record<Fi
   return Object.fromEntries(FIELD_NAMES.map((field) => [field, make(field)])) as Record<FieldName, TValue>;
 }
 
-/** What a person calls a field; null for one that nobody needs to log in. */
+/** What a person calls a field; null for one that is never required. */
 export function wordsOf(field: FieldName): string | null {
   const { words }: Field = FIELDS[field];
   return words ?? null;

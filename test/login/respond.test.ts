@@ -5,6 +5,7 @@ import { respond } from '../../lib/login/respond.ts';
 import { withDecision } from '../../lib/profile/decision.ts';
 import { error, forbidden } from '../../lib/profile/response.ts';
 import { LoginError } from '../../lib/reasons.ts';
+import { REQUIRABLE_FIELDS } from '../../lib/settings.ts';
 import { loginThrough } from '../support/oneLogin.ts';
 
 const REFERENCE = ' (Reference: request-1)';
@@ -27,7 +28,8 @@ function answered(
     before = [] as Middleware[],
   }: { names?: 'snake_case' | 'camelCase'; before?: Middleware[] } = {},
 ) {
-  return loginThrough([respond({ names }), ...before], {}, { handler });
+  const settings = { responseNames: names, requiredFields: REQUIRABLE_FIELDS };
+  return loginThrough([respond(settings), ...before], {}, { handler });
 }
 
 describe('a profile', () => {

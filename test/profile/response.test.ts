@@ -6,8 +6,12 @@ import {
   error,
   forbidden,
   isDefaultMessage,
-  UserLoginResponse,
+  responseSchema,
 } from '../../lib/profile/response.ts';
+import { REQUIRABLE_FIELDS } from '../../lib/settings.ts';
+import { openId } from './decided.ts';
+
+const UserLoginResponse = responseSchema(REQUIRABLE_FIELDS);
 
 const ADA = {
   type: 'AuthorizedUserResponse',
@@ -193,6 +197,16 @@ describe('a response as a handler writes it', () => {
     });
     for (const { message } of [forbidden(), error()]) expect(isDefaultMessage(message)).toBe(true);
     for (const { message } of [forbidden('No.'), error('')]) expect(isDefaultMessage(message)).toBe(false);
+  });
+
+  test('gives groups in lower case, from a mapping too', () => {
+    const uuid = '5F0C9D1E-3B7A-4C52-9E86-2D4B8A1F6C30';
+    expect(leaving({ user_group_uuids: [uuid] }).output).toMatchObject({
+      user_group_uuids: [uuid.toLowerCase()],
+    });
+    const table = [uuid, uuid.toLowerCase()].map((uuid) => ({ group: 'staff', uuid }));
+    const { response } = openId({ groups: { from: ['groups'], table } }, { groups: ['staff'] });
+    expect(response).toMatchObject({ user_group_uuids: [uuid.toLowerCase()] });
   });
 
   test.each<[unknown, string]>([

@@ -124,6 +124,19 @@ describe('events of the kind that a handler is not for are left out', () => {
   );
 });
 
+test('people without an address are let in where the settings say so, with the identifier that they need', async () => {
+  const events = join(folder, 'without-address', 'openidLoggedIn');
+  await mkdir(events, { recursive: true });
+  const event = openIdEvent();
+  event.idToken.otherClaims = {};
+  await writeFile(join(events, 'nobody.json'), JSON.stringify(event));
+  const settings = { REQUIRED_FIELDS: 'none', OPENID_EXTERNAL_ID: 'sub', RESPONSE_NAMES: 'camelCase' };
+  const { status } = await runTool('check', [join(events, '..'), '--update'], settings);
+  const { answer } = JSON.parse(await readFile(join(events, 'nobody.expected.json'), 'utf8'));
+  expect(status).toBe(0);
+  expect(answer).toMatchObject({ first_name: null, email: null, external_id: event.idToken.sub });
+});
+
 test.each(['openidLoggedIn', 'samlLoggedIn'])('%s has samples in every envelope', async (functionName) => {
   const envelopes = ['http-alb', 'http-api-v2', 'http-function-url', 'http-rest-v1'];
   const own = (await projectSamples()).filter((sample) => sample.functionName === functionName);

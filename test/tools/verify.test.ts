@@ -79,6 +79,13 @@ describe('npm run verify', () => {
       ],
     ],
     [['openidLoggedIn'], { OPENID_ISSUERS: ISSUERS }, [OPENID]],
+    [['openidLoggedIn'], { GRANT_RECORDS: 'on' }, [`${OPENID}, grant records on`]],
+    [['openidLoggedIn'], { REQUIRED_FIELDS: 'email' }, [`${OPENID}, required fields email`]],
+    [
+      ['openidLoggedIn'],
+      { REQUIRED_FIELDS: 'none', OPENID_EXTERNAL_ID: 'sub' },
+      [`${OPENID}, required fields none`],
+    ],
     [
       ['samlLoggedIn'],
       { CALLER_CHECK: 'signature', SIGNING_SECRET_ID: 'signing' },

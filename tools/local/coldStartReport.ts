@@ -2,6 +2,7 @@
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { KINDS } from '../../lib/kinds.ts';
+import { REQUIRABLE_FIELDS } from '../../lib/settings.ts';
 import { withoutExtension } from '../bundle/bundler.ts';
 import { nearest } from '../shared/commandLine.ts';
 import { CHECK_NAMES, kindOf } from '../shared/functions.ts';
@@ -16,7 +17,7 @@ import { isOwnHandler } from './shipped.ts';
  * @param name the function's name in the bundle
  */
 export function inForce(name: string, record: LogRecord): string {
-  const { handler, shadow, shadowOver, callerCheck, issuers } = record;
+  const { handler, shadow, shadowOver, callerCheck, issuers, requiredFields, grantRecords } = record;
   const parts = [`handler ${handler}`];
   if (shadow) parts.push(`shadow ${shadow}`);
   if (shadowOver) parts.push(`shadow ${shadowOver} (its last day has passed, so nothing is compared)`);
@@ -24,6 +25,9 @@ export function inForce(name: string, record: LogRecord): string {
   const kind = kindOf(name);
   parts.push(`${CHECK_NAMES[kind]} ${record[KINDS[kind].check]}`);
   if (Array.isArray(issuers)) parts.push(`issuers ${issuers.join(', ')}`);
+  if (Array.isArray(requiredFields) && requiredFields.length < REQUIRABLE_FIELDS.length)
+    parts.push(`required fields ${requiredFields.join(', ') || 'none'}`);
+  if (grantRecords === 'on') parts.push('grant records on');
   const unused = handler === 'default' ? unusedHandlers(name) : null;
   return [parts.join(', '), ...(unused === null ? [] : [unused])].join('; ');
 }
