@@ -49,7 +49,7 @@ function whyRefused(
   if (reason === 'issuer_not_listed') return `the mapping does not list the issuer ${issuer}`;
   if (decisive) {
     const { path, verdict, found, note } = decisive;
-    const cause = verdict === 'unknown' ? WORDS[reason] : undefined;
+    const cause = verdict === 'unknown' && note === '' ? WORDS[reason] : undefined;
     const about = note || (verdict === 'unknown' ? groups?.note : found);
     return [`${shortPath(path)} ${VERDICTS[verdict]}`, cause, about].filter(Boolean).join(': ');
   }
