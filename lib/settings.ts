@@ -6,6 +6,7 @@ import { KINDS, type LoginKind } from './kinds.ts';
 import { oneOf, problemsOf, stringThat, wholeNumber } from './schema.ts';
 import { isSecretId } from './secretId.ts';
 import { trimmedAll } from './text.ts';
+import { LANGUAGES } from './words/languages.ts';
 
 /** In seconds. 60 to 180 are usual; hours would disable the checks of time. */
 const MAX_CLOCK_SKEW_SECONDS = 600;
@@ -35,6 +36,8 @@ const SETTINGS = {
   samlHandlerModule: setting('SAML_HANDLER_MODULE', null, () => nonEmpty('the name of a module')),
   /** How the fields of the response are named. */
   responseNames: setting('RESPONSE_NAMES', 'snake_case', () => oneOf(['snake_case', 'camelCase'])),
+  /** The language of the bundle's own words for somebody who prefers none of its languages. */
+  messageLanguage: setting('MESSAGE_LANGUAGE', 'en', () => oneOf(LANGUAGES)),
   /** Where the permanent identifier of an authorized person comes from. */
   openidExternalId: setting('OPENID_EXTERNAL_ID', 'off', () => oneOf(['off', 'sub'])),
   samlExternalId: setting('SAML_EXTERNAL_ID', 'off', () => oneOf(SAML_EXTERNAL_IDS)),

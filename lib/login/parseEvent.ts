@@ -7,18 +7,19 @@ import type { ExternalId, Middleware } from './login.ts';
 interface ParsedKind<TEvent> {
   model: v.GenericSchema<unknown, TEvent>;
   issuerOf(event: TEvent): string;
+  read(event: TEvent): { preferredLanguage: string | null };
   /** Null where the setting is off. */
   externalIdOf(event: TEvent, settings: Settings): ExternalId | null;
 }
 
 /**
- * Turns the event's wire form into the model that handlers get, and notes its issuer and permanent identifier in the login: a
- * handler may change the event.
+ * Turns the event's wire form into the model that handlers get, and notes in the login its issuer, the person's language and
+ * permanent identifier: a handler may change the event.
  *
  * @throws {LoginError} `event_invalid`
  */
 export function parseEvent<TEvent>(
-  { model, issuerOf, externalIdOf }: ParsedKind<TEvent>,
+  { model, issuerOf, read, externalIdOf }: ParsedKind<TEvent>,
   settings: Settings,
 ): Middleware {
   return {
@@ -28,6 +29,7 @@ export function parseEvent<TEvent>(
       const { login } = request.context;
       request.event = result.output;
       login.issuer = issuerOf(result.output);
+      login.preferredLanguage = read(result.output).preferredLanguage;
       login.externalId = externalIdOf(result.output, settings);
     },
   };

@@ -1,18 +1,19 @@
 /** The fields of a profile. What names or reads all of them is made from this table. */
+import type { Words } from '../words/en.ts';
 import type { AuthorizedUserResponse } from './response.ts';
 
 interface Field {
   /** What a text of the provider is read as. */
   form: 'address' | 'name' | 'link' | 'identifier';
-  /** As a person reads it; only of a field without which nobody may log in. */
-  words?: string;
+  /** What a person calls it; only of a field without which nobody may log in. */
+  words?: keyof Words;
 }
 
 /** Those of one value: all but the groups. */
 export const FIELDS = {
-  email: { form: 'address', words: 'e-mail address' },
-  first_name: { form: 'name', words: 'first name' },
-  last_name: { form: 'name', words: 'last name' },
+  email: { form: 'address', words: 'email' },
+  first_name: { form: 'name', words: 'first_name' },
+  last_name: { form: 'name', words: 'last_name' },
   image_url: { form: 'link' },
   affiliation: { form: 'name' },
   /** Lasts as long as the person does at the provider. */
@@ -34,7 +35,7 @@ export function eachField<TValue>(make: (field: FieldName) => TValue): Record<Fi
 }
 
 /** What a person calls a field; null for one that nobody needs to log in. */
-export function wordsOf(field: FieldName): string | null {
+export function wordsOf(field: FieldName): keyof Words | null {
   const { words }: Field = FIELDS[field];
   return words ?? null;
 }

@@ -1,11 +1,12 @@
 /** The rules of a mapping, each made into a function that judges a login. */
 
 import { asciiLowerCase } from '../text.ts';
+import type { Sentence } from '../words/languages.ts';
 import { domainMatcher, scopedAffiliationReader } from './domains.ts';
 import { anyGroup, noGroup } from './groupRules.ts';
 import { sourceNames } from './groups.ts';
 import { allowsIf, type Judge } from './judgement.ts';
-import type { Group, Rule } from './mappingSchema.ts';
+import type { Group, Message, Rule } from './mappingSchema.ts';
 import { type DefaultNames, usedTexts } from './reader.ts';
 
 /** A rule, and where it stands in the mapping. */
@@ -18,9 +19,9 @@ export interface CompiledRule {
   /** Where it stands in the mapping, e.g. `rules[0].email_domains`. */
   path: string;
   judge: Judge;
-  /** What a refused person reads. */
-  message: string;
-  isOperatorsMessage: boolean;
+  /** What a refused person reads: the operator's words, or else ours. */
+  message: Message | undefined;
+  sentence: Sentence;
 }
 
 /** @param named all groups that the mapping names */
@@ -29,13 +30,8 @@ export function compiledRule(
   named: readonly Group[],
   defaults: DefaultNames,
 ): CompiledRule {
-  const { kind, judge, message } = judgeOf(rule, named, defaults);
-  return {
-    path: `${path}.${kind}`,
-    judge,
-    message: rule.message ?? message,
-    isOperatorsMessage: rule.message !== undefined,
-  };
+  const { kind, judge } = judgeOf(rule, named, defaults);
+  return { path: `${path}.${kind}`, judge, message: rule.message, sentence: (words) => words[kind] };
 }
 
 /** The groups that a rule names. */
@@ -44,37 +40,18 @@ export function groupsOfRule(rule: Rule): readonly Group[] {
   return 'no_group' in rule ? rule.no_group : [];
 }
 
+/** Each has its sentence in the words of every language. */
+type RuleKind = 'email_domains' | 'scopes' | 'any_group' | 'no_group';
+
 function judgeOf(
   rule: Rule,
   named: readonly Group[],
   defaults: DefaultNames,
-): { kind: string; judge: Judge; message: string } {
-  if ('email_domains' in rule) {
-    return {
-      kind: 'email_domains',
-      judge: emailDomain(rule.email_domains),
-      message: 'Your e-mail address does not belong to an organisation that may log in here.',
-    };
-  }
-  if ('scopes' in rule) {
-    return {
-      kind: 'scopes',
-      judge: scopedAffiliation(rule, defaults),
-      message: 'Your organisation has not confirmed that you may log in here.',
-    };
-  }
-  if ('any_group' in rule) {
-    return {
-      kind: 'any_group',
-      judge: anyGroup(rule.any_group),
-      message: 'You are in none of the groups that may log in here.',
-    };
-  }
-  return {
-    kind: 'no_group',
-    judge: noGroup(rule.no_group, named),
-    message: 'You are in a group that may not log in here.',
-  };
+): { kind: RuleKind; judge: Judge } {
+  if ('email_domains' in rule) return { kind: 'email_domains', judge: emailDomain(rule.email_domains) };
+  if ('scopes' in rule) return { kind: 'scopes', judge: scopedAffiliation(rule, defaults) };
+  if ('any_group' in rule) return { kind: 'any_group', judge: anyGroup(rule.any_group) };
+  return { kind: 'no_group', judge: noGroup(rule.no_group, named) };
 }
 
 function emailDomain(domains: readonly string[]): Judge {

@@ -1,8 +1,7 @@
 /** What became of a login, in words that hold no value of an event. */
-import { REASONS } from '../../lib/reasons.ts';
 import { isJsonObject } from '../../lib/schema.ts';
 import { differencesOf } from '../explain/differences.ts';
-import { withoutReference } from '../explain/sentence.ts';
+import { OWN_WORDS, withoutReference } from '../shared/ownWords.ts';
 import type { LoadSample } from './loadSamples.ts';
 import type { Received } from './send.ts';
 
@@ -77,7 +76,7 @@ function onlyAs(expected: Record<string, unknown>, answer: Record<string, unknow
   return Object.fromEntries(Object.entries(answer).filter(([name]) => names.includes(name)));
 }
 
-const KNOWN_WORDS: readonly unknown[] = Object.values(REASONS).map(([, words]) => words);
+const KNOWN_WORDS = Object.values(OWN_WORDS).flatMap((words): string[] => Object.values(words));
 
 /** What this project says to a person. What a handler says may name the person. */
 function saidIn({ message }: Record<string, unknown>): string {

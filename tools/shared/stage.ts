@@ -28,8 +28,8 @@ export function withoutChecks(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return without(CHECKS, env);
 }
 
-/** What a stage adds to responses, and how it names their fields. */
-const RESPONSES = ['RESPONSE_NAMES', 'OPENID_EXTERNAL_ID', 'SAML_EXTERNAL_ID'];
+/** What a stage adds to responses, how it names their fields, and their language. */
+const RESPONSES = ['RESPONSE_NAMES', 'MESSAGE_LANGUAGE', 'OPENID_EXTERNAL_ID', 'SAML_EXTERNAL_ID'];
 
 /** The environment in which responses have their default form. For sample events: each has one expected response, for all stages. */
 export function withDefaultResponses(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
