@@ -9,7 +9,7 @@ import { isObject, type JsonObject } from '../oracle/json.ts';
 import { type Part, partFor, type Rule } from '../oracle/mapping.ts';
 import { CLAIMS, type DefaultNames, type ListName } from '../oracle/names.ts';
 import { exampleOf, groupText, tooManyGroups } from './groups.ts';
-import { ISSUERS } from './mappings.ts';
+import { ISSUERS, PREFERENCES } from './mappings.ts';
 import { address, imageUrl, personName, scopedAffiliation } from './people.ts';
 
 export interface MappedLogin<TEdit> {
@@ -185,6 +185,7 @@ function claimEdit(mapping: Mapping): fc.Arbitrary<ClaimEdit> {
         fc.constantFrom<unknown>(true, false, 'true', 'false', 1, 0, null, 'yes', {}),
       ),
     },
+    { weight: 3, arbitrary: one('locale', ...PREFERENCES, ['de'], 7, null) },
     { weight: 1, arbitrary: one('xms_edov', true, false, '1', '0', null) },
     {
       weight: 2,
