@@ -11,11 +11,13 @@ import { eachField, FIELDS } from './fields.ts';
 import { DEFAULTS } from './reader.ts';
 import { uuid } from './response.ts';
 
+const TEXTS = 'expected a text, or an object of texts by language';
+
 /** A tag, the most general part first: `de`, `de-CH`, `zh-Hant`. */
 const LANGUAGE_TAG = /^[a-z]{2,3}(?:-[a-z0-9]{2,8})*$/i;
 
 const TextByLanguage = v.pipe(
-  v.custom<Record<string, string>>(isJsonObject, 'expected texts by language'),
+  v.custom<Record<string, string>>(isJsonObject, TEXTS),
   v.record(
     stringThat((tag) => LANGUAGE_TAG.test(tag), 'expected a language tag, e.g. de or de-CH'),
     text,
@@ -24,7 +26,7 @@ const TextByLanguage = v.pipe(
 );
 
 /** What a refused person reads. The first language is for those who prefer none of them. */
-const Message = v.union([text, TextByLanguage], 'expected a text, or an object of texts by language');
+const Message = v.union([text, TextByLanguage], TEXTS);
 const message = v.optional(Message);
 
 /** By the reason of the refusal. */

@@ -120,7 +120,7 @@ export function attributeValues(event: SamlUserLoggedInEvent, name: string): str
 }
 
 function isPreferredLanguage({ name, friendly_name }: AssertionAttribute): boolean {
-  return PREFERRED_LANGUAGE.test(name) || (friendly_name !== null && PREFERRED_LANGUAGE.test(friendly_name));
+  return PREFERRED_LANGUAGE.test(name) || PREFERRED_LANGUAGE.test(`${friendly_name}`);
 }
 
 /** The other names of the attributes that have one of these. */
