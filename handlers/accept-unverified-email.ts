@@ -2,7 +2,7 @@
  * Accepts unverified addresses of one issuer, because its administrators enter them and its users cannot change them.
  * The rule keeps such an address from being one of another organisation.
  */
-import { mapOpenIdLogin } from '#sdk';
+import { mapOpenIdLogin } from 'login-hooks';
 
 export default mapOpenIdLogin({
   issuers: {

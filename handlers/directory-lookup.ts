@@ -1,5 +1,5 @@
 /** Takes profile and department from the organisation's directory, a REST service that a bearer token opens. */
-import * as v from 'valibot';
+
 import {
   authorizedUser,
   endpoint,
@@ -9,7 +9,8 @@ import {
   lookUp,
   type SamlHandler,
   url,
-} from '#sdk';
+} from 'login-hooks';
+import * as v from 'valibot';
 
 const directory = endpoint(process.env.DIRECTORY_URL ?? 'https://directory.example.org/api');
 const ISSUER = process.env.DIRECTORY_ISSUER ?? 'https://sso.example.org/saml';

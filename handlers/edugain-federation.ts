@@ -2,7 +2,7 @@
  * Universities of a federation. Any identity provider of a federation can assert any address and any scope, so each
  * one is trusted for its own domains alone: every issuer here has `scopes` and `email_domains` of its own.
  */
-import { DEFAULTS, mapSamlLogin } from '#sdk';
+import { DEFAULTS, mapSamlLogin } from 'login-hooks';
 
 export default mapSamlLogin({
   affiliation: [DEFAULTS],

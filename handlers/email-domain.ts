@@ -7,7 +7,7 @@
  * (entra-group-table), because the issuer proves that the account is one of your tenant, guests included, and an unproven
  * address proves nothing: it is what somebody typed into a directory.
  */
-import { mapOpenIdLogin } from '#sdk';
+import { mapOpenIdLogin } from 'login-hooks';
 
 export default mapOpenIdLogin({
   issuers: {

@@ -2,7 +2,7 @@
  * User groups for the groups of one Entra tenant, which names them by object id; only their members may log in.
  * The issuer names the tenant: object ids of groups mean nothing in a token of another tenant.
  */
-import { mapOpenIdLogin } from '#sdk';
+import { mapOpenIdLogin } from 'login-hooks';
 
 const ISSUER = 'https://login.microsoftonline.com/2b1a8f7e-4c3d-4e5f-8a9b-0c1d2e3f4a5b/v2.0';
 const ADMINISTRATORS = 'd7f9a3b1-52c4-4e0a-8b6d-1f3e5a7c9b20';

@@ -2,7 +2,7 @@
  * User groups for the groups of one Entra tenant, however many a person is in: Entra leaves the groups out of the
  * token above 200, and Microsoft Graph is asked instead. Graph is asked about people of this tenant alone.
  */
-import * as v from 'valibot';
+
 import {
   endpoint,
   followLink,
@@ -13,7 +13,8 @@ import {
   mapOpenIdLogin,
   type OpenIdHandler,
   url,
-} from '#sdk';
+} from 'login-hooks';
+import * as v from 'valibot';
 
 const TENANT = process.env.ENTRA_TENANT ?? '2b1a8f7e-4c3d-4e5f-8a9b-0c1d2e3f4a5b';
 const login = endpoint(process.env.ENTRA_LOGIN_URL ?? 'https://login.microsoftonline.com');

@@ -1,5 +1,5 @@
 /** User groups for the realm roles and group paths of one Keycloak realm. Another realm may use the same names. */
-import { mapOpenIdLogin } from '#sdk';
+import { mapOpenIdLogin } from 'login-hooks';
 
 export default mapOpenIdLogin({
   issuers: { 'https://sso.example.edu/realms/campus': {} },

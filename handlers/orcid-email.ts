@@ -1,5 +1,5 @@
 /** ORCID's tokens have no e-mail address: takes it from the person's public ORCID record. */
-import * as v from 'valibot';
+
 import {
   authorizedUser,
   endpoint,
@@ -10,7 +10,8 @@ import {
   lookUp,
   type OpenIdHandler,
   url,
-} from '#sdk';
+} from 'login-hooks';
+import * as v from 'valibot';
 
 const ISSUER = 'https://orcid.org';
 const ORCID_ID = /^\d{4}-\d{4}-\d{4}-\d{3}[\dX]$/;

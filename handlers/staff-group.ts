@@ -1,5 +1,5 @@
 /** Puts the people whom one identity provider calls staff into a user group. */
-import { attributeValues, mapSamlLogin, type SamlHandler } from '#sdk';
+import { attributeValues, mapSamlLogin, type SamlHandler } from 'login-hooks';
 
 const STAFF_GROUP = '5f0c9d1e-3b7a-4c52-9e86-2d4b8a1f6c30';
 

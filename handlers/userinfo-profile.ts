@@ -1,5 +1,5 @@
 /** For a provider whose ID token says little: asks its UserInfo endpoint first, then decides as the default handler. */
-import { forbidden, handleOpenIdUserLoggedIn, type OpenIdHandler, userInfo } from '#sdk';
+import { forbidden, handleOpenIdUserLoggedIn, type OpenIdHandler, userInfo } from 'login-hooks';
 
 const ISSUER = process.env.USERINFO_ISSUER ?? 'https://connect.surfconext.example';
 

@@ -1,4 +1,4 @@
-/** What a custom handler may import, as `#sdk`. Everything else of this bundle may change without notice. */
+/** What a custom handler may import, as `login-hooks`. Everything else of this bundle may change without notice. */
 import type * as v from 'valibot';
 import { OPENID } from './openid/kind.ts';
 import type { OpenIdUserLoggedInEvent } from './openid/model.ts';

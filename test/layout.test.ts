@@ -30,6 +30,7 @@ const LAYERS = [
   ['tools/load', 'tools/capture'],
   ['tools/signIn', 'tools/keep'],
   ['tools/studio'],
+  ['tools/pack'],
   ['tools/cli'],
 ];
 

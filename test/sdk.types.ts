@@ -11,7 +11,7 @@ import {
   type SamlHandler,
   type UserLoginAnswer,
   type UserLoginResponse,
-} from '#sdk';
+} from 'login-hooks';
 
 const PLAIN = {
   type: 'AuthorizedUserResponse',

@@ -21,7 +21,7 @@ const lambda = new LambdaClient(clientConfig());
 
 beforeAll(() => {
   deploy({});
-  writeFileSync(NEW_HANDLER, "export { handleSamlUserLoggedIn as default } from '#sdk';\n");
+  writeFileSync(NEW_HANDLER, "export { handleSamlUserLoggedIn as default } from 'login-hooks';\n");
   try {
     deploy({ RESPONSE_NAMES: 'camelCase' });
   } finally {

@@ -12,7 +12,7 @@ import { requireAll } from './machine/requirements.ts';
 import { clientRequirements, installRuntimeInterfaceClient } from './machine/runtimeInterfaceClient.ts';
 
 const COMMAND = {
-  name: 'npm run test:aws',
+  name: 'test:aws',
   purpose: 'runs the tests that need AWS, against moto, which plays AWS on this machine',
   ...SELECTION,
   example: 'waysIn',

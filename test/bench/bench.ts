@@ -62,7 +62,7 @@ const PARTS: Record<string, Part> = {
 };
 
 const COMMAND = {
-  name: 'npm run bench',
+  name: 'bench',
   purpose:
     'measures warm logins, heap, cold starts, first look-ups, many at a time, checks, growth and changes, in some minutes',
   positionals: [

@@ -45,7 +45,7 @@ export async function changedHandler(): Promise<string[][]> {
 function save(file: string, version: number): Promise<void> {
   return writeFile(
     file,
-    `import { forbidden } from '#sdk';\nexport default () => forbidden('Version ${version}.');\n`,
+    `import { forbidden } from 'login-hooks';\nexport default () => forbidden('Version ${version}.');\n`,
   );
 }
 

@@ -14,7 +14,7 @@ const HANG_TIMEOUT_MS = 60_000;
 const SHOWN_AT_LEAST = 40;
 const RIGHT_TO_LEFT_OVERRIDE = '\u202e';
 
-const HANDLER = `import { handleOpenIdUserLoggedIn, type OpenIdHandler } from '#sdk';
+const HANDLER = `import { handleOpenIdUserLoggedIn, type OpenIdHandler } from 'login-hooks';
 
 const attacks: Record<string, () => unknown> = {
   'never yields': () => { for (;;); },

@@ -11,7 +11,9 @@ const CHANGED_MS = { promised: 2_000, bound: 10_000 };
 const CHOICES = 15;
 const STUDIED = 'openidLoggedIn.entra-groups';
 
-const OWN = (affiliation: string) => `import { handleOpenIdUserLoggedIn, type OpenIdHandler } from '#sdk';
+const OWN = (
+  affiliation: string,
+) => `import { handleOpenIdUserLoggedIn, type OpenIdHandler } from 'login-hooks';
 
 const own: OpenIdHandler = (event) => {
   const response = handleOpenIdUserLoggedIn(event);

@@ -14,7 +14,7 @@ const CACHE = ['--cacheDirectory', join(PROJECT, '.build', 'jest-browser')];
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 const COMMAND = {
-  name: 'npm run test:browser',
+  name: 'test:browser',
   purpose: 'runs the tests of the studio in a real browser',
   ...SELECTION,
   example: 'hostile',

@@ -6,7 +6,7 @@ import { PROJECT } from '../../tools/shared/project.ts';
 import { textOf } from '../support/pages.ts';
 
 const PARTS = (await textOf('CHANGELOG.md')).split('\n## ').slice(1);
-const RELEASE = /^(\d+)\.(\d+)\.(\d+) - (\d{4}-\d\d-\d\d)$/;
+const RELEASE = /^(\d+)\.(\d+)\.(\d+)(?:-rc\.(\d+))? - (\d{4}-\d\d-\d\d)$/;
 const heading = (part: string) => part.slice(0, part.indexOf('\n'));
 const RELEASES = PARTS.filter((part) => heading(part) !== 'Unreleased');
 
@@ -19,7 +19,7 @@ test('changes that are not released stand first', () => {
 
 describe.each(RELEASES.map((part) => [heading(part), part]))('%s', (title, part) => {
   test('is a version with its date', () => {
-    const [, , , , date = ''] = RELEASE.exec(title) ?? [];
+    const [, , , , , date = ''] = RELEASE.exec(title) ?? [];
     expect(new Date(date).toISOString()).toMatch(new RegExp(`^${date}T`));
   });
 
@@ -31,7 +31,8 @@ describe.each(RELEASES.map((part) => [heading(part), part]))('%s', (title, part)
 });
 
 test('a newer version and a newer date stand above an older one', () => {
-  const order = RELEASES.map((part) => (RELEASE.exec(heading(part)) ?? []).slice(1));
+  // A candidate is older than its release.
+  const order = RELEASES.map((part) => (RELEASE.exec(heading(part)) ?? []).slice(1).map((n) => n ?? '999'));
   const older = order.toSorted((a, b) => b.join().localeCompare(a.join(), 'en', { numeric: true }));
   expect(order).toEqual(older);
 });

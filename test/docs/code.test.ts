@@ -26,7 +26,7 @@ const COMMANDS = BLOCKS.filter(
   ({ place, command, language }) => command !== null && (language === 'text' || place.startsWith('README')),
 );
 
-/** Under the project, where `#sdk` and the packages are found. */
+/** Under the project, where `login-hooks` and the packages are found. */
 const SOURCES = join(PROJECT, '.build', 'docs-code');
 const BUNDLE = join(PROJECT, '.build', 'docs-bundle');
 /** The variable that says which block of a page is the handler. */

@@ -66,7 +66,7 @@ function scriptsIn(text = ''): string[] {
   return Array.from(commands, ([, script, own]) => script ?? own ?? '');
 }
 
-test('the guide to handlers names all that #sdk exports', async () => {
+test('the guide to handlers names all that login-hooks exports', async () => {
   const names = tableRows(await textOf('docs/handlers.md')).flatMap(([cell]) => codeIn(cell));
   const listed = names.map((name) => name.replace(/\(.*/, ''));
   expect(listed).toEqual(expect.arrayContaining(Object.keys(sdk)));

@@ -24,14 +24,14 @@ test.each(Object.entries({ AuthorizedUserResponse, ForbiddenResponse, ErrorRespo
 const NAMES = /^export (?:async function|function|const|type|interface|class) (\w+)/gm;
 const LISTS = /^export (?:type )?\{([^}]*)\}/gm;
 
-test('#sdk exports what is promised, and nothing else', async () => {
+test('login-hooks exports what is promised, and nothing else', async () => {
   const source = await readFile(join(PROJECT, 'lib', 'sdk.ts'), 'utf8');
   const listed = Array.from(source.matchAll(LISTS), ([, names = '']) => names.split(','))
     .flat()
     .map((name) => name.replace(/^\s*type /, '').trim())
     .filter(Boolean);
   const declared = Array.from(source.matchAll(NAMES), ([, name = '']) => name);
-  const part = PAGE.slice(PAGE.indexOf('**`#sdk`.**'), PAGE.indexOf('**Commands.**'));
+  const part = PAGE.slice(PAGE.indexOf('**`login-hooks`.**'), PAGE.indexOf('**Commands.**'));
   const promised = part.split('\n- ').slice(1).flatMap(codeIn);
   expect(promised.sort()).toEqual([...listed, ...declared].sort());
 });

@@ -11,7 +11,7 @@ let bundler: Bundler;
 /** Of the handlers that are there. */
 let names: string[];
 
-const ONE = `import { forbidden } from '#sdk';\nimport { text } from './shared.ts';\nexport default () => forbidden(text);\n`;
+const ONE = `import { forbidden } from 'login-hooks';\nimport { text } from './shared.ts';\nexport default () => forbidden(text);\n`;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'login-hooks-'));
@@ -28,7 +28,7 @@ const write = (name: string, text: string) => writeFile(join(folder, `${name}.ts
 beforeEach(async () => {
   names = ['one', 'two'];
   await write('one', ONE);
-  await write('two', `import { forbidden } from '#sdk';\nexport default () => forbidden('Two.');\n`);
+  await write('two', `import { forbidden } from 'login-hooks';\nexport default () => forbidden('Two.');\n`);
   await write('shared', `export const text = 'One.';\n`);
 });
 

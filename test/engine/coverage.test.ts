@@ -118,7 +118,7 @@ describe('npm run check -- --coverage', () => {
   afterAll(() => rm(folder, { recursive: true }));
 
   test('names what no event hits, and ends with exit code 1', async () => {
-    const source = `import { mapOpenIdLogin } from '#sdk'; console.log('loading');
+    const source = `import { mapOpenIdLogin } from 'login-hooks'; console.log('loading');
       export default mapOpenIdLogin(${JSON.stringify(MAPPING)});`;
     const handler = await customHandler(source, '.ts');
     const { status, stdout } = await runTool('check', [folder, '--handler', handler, '--coverage']);
@@ -137,7 +137,7 @@ describe('npm run check -- --coverage', () => {
 
   test('is satisfied where events hit everything', async () => {
     const mapping: Mapping = { groups: { from: ['groups'] }, rules: [{ no_group: ['suspended'] }] };
-    const source = `import { mapOpenIdLogin } from '#sdk';
+    const source = `import { mapOpenIdLogin } from 'login-hooks';
       export default mapOpenIdLogin(${JSON.stringify(mapping)});`;
     const handler = await customHandler(source, '.ts');
     const { status, stdout } = await runTool('check', [folder, '--handler', handler, '--coverage']);
@@ -148,7 +148,7 @@ describe('npm run check -- --coverage', () => {
     ['plain code', `export default () => ({ type: 'ForbiddenResponse' })`],
     [
       'code around a mapping',
-      `import { mapOpenIdLogin } from '#sdk'; const map = mapOpenIdLogin({});
+      `import { mapOpenIdLogin } from 'login-hooks'; const map = mapOpenIdLogin({});
       export default (event) => map(event);`,
     ],
   ])('a handler of %s has none', async (_, source) => {

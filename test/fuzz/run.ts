@@ -18,7 +18,7 @@ const MAX_NUMBER = 10 ** 10;
 const HEADER = ['property', 'situation', 'cases', 'ms', 'slowest case ms', 'logged in'];
 
 const COMMAND = {
-  name: 'npm run fuzz',
+  name: 'fuzz',
   purpose: 'sends hostile inputs through the built functions, and judges what they answer',
   options: {
     seed: { type: 'string', value: '<n>', about: 'repeats a run; default: a new one each time' },

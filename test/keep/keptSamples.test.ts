@@ -150,7 +150,7 @@ describe('what a mapping of one’s own names', () => {
 
   beforeAll(async () => {
     for (const [name, mapping] of Object.entries(MAPPINGS)) {
-      const source = `import { mapOpenIdLogin, mapSamlLogin } from '#sdk'; export default ${mapping};`;
+      const source = `import { mapOpenIdLogin, mapSamlLogin } from 'login-hooks'; export default ${mapping};`;
       handlers[name] = await customHandler(source, '.ts');
     }
     mapped = await Engine.open({ handlers: Object.values(handlers), isAlone: true });

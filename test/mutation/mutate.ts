@@ -12,7 +12,7 @@ import { survivors } from './survivors.ts';
 const MAX_WORKERS = 64;
 
 const COMMAND = {
-  name: 'npm run mutate',
+  name: 'mutate',
   purpose: 'changes the code in one place at a time, and shows the changes that no test detects',
   positionals: [
     { name: '<path>', about: 'a file or a folder; default: all that is measured', isOptional: true },

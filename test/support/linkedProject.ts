@@ -25,7 +25,8 @@ export function inLinkedProject<TResult>(use: (folder: string) => TResult): TRes
 /** Links to folders, and copies of files, because `serverless` takes no link for its configuration. It walks through all. */
 function linked(): string {
   const folder = mkdtempSync(join(tmpdir(), 'login-hooks-'));
-  for (const name of ['dist', 'tools']) symlinkSync(join(PROJECT, name), join(folder, name), 'junction');
+  for (const name of ['dist', 'handlers', 'tools'])
+    symlinkSync(join(PROJECT, name), join(folder, name), 'junction');
   for (const name of ['package.json', 'serverless.yml'])
     copyFileSync(join(PROJECT, name), join(folder, name));
   return folder;

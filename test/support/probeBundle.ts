@@ -9,5 +9,5 @@ export const PROBE_BUNDLE = {
   extraHandler: join(PROJECT, 'test', 'support', 'handlers', 'probe.ts'),
 } satisfies BuildOptions;
 
-/** Where a handler that a test writes finds what `#sdk` exports, and Valibot as `v`. */
+/** Where a handler that a test writes finds what `login-hooks` exports, and Valibot as `v`. */
 export const PROBE_SDK = pathToFileURL(join(PROBE_BUNDLE.outdir, 'handlers', 'probe.mjs')).href;

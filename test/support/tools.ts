@@ -21,17 +21,21 @@ export const runTool: RunTool = (name, args, env = {}) => inThisProcess(run, [na
 
 /** The commands of a copy of the project, run in its folder, with its own settings. */
 export async function toolsOf(folder: string): Promise<RunTool> {
-  const copy: { run: typeof run } = await import(join(folder, 'tools', 'cli', 'bin.ts'));
-  return async (name, args, env = {}) => {
-    const before = process.cwd();
-    process.chdir(folder);
-    try {
-      const settings = { HOME: folder, LOGIN_HOOKS_ENV_FOLDER: folder, ...env };
-      return await inThisProcess(copy.run, [name, ...args], settings);
-    } finally {
-      process.chdir(before);
-    }
+  const copy = await inFolder<{ run: typeof run }>(folder, () => import(join(folder, 'tools/cli/bin.ts')));
+  return (name, args, env = {}) => {
+    const settings = { HOME: folder, LOGIN_HOOKS_ENV_FOLDER: folder, ...env };
+    return inFolder(folder, () => inThisProcess(copy.run, [name, ...args], settings));
   };
+}
+
+async function inFolder<TResult>(folder: string, work: () => Promise<TResult>): Promise<TResult> {
+  const before = process.cwd();
+  process.chdir(folder);
+  try {
+    return await work();
+  } finally {
+    process.chdir(before);
+  }
 }
 
 async function inThisProcess(

@@ -78,7 +78,7 @@ test.each([
 
 test('a process that has looked something up can end: nothing holds it open', async () => {
   const script = await customHandler(
-    `import { endpoint, lookUp, url } from '#sdk';
+    `import { endpoint, lookUp, url } from 'login-hooks';
      import * as v from 'valibot';
      await lookUp(url\`\${endpoint(process.env.PROBE_URL)}/well\`, v.object({}), { allowHttp: true, cacheSeconds: 9 });
      export default () => {};`,

@@ -102,7 +102,7 @@ test('a check whose code cannot be loaded lets nobody in, and says so at cold st
   }
 });
 
-test('a handler that only maps loads two files in addition to those of the functions: its own, and one for #sdk', () => {
+test('a handler that only maps loads two files in addition to those of the functions: its own, and one for login-hooks', () => {
   const [handler, ...others] = loadedAtOnce(outputOf('handlers/orcid-email'));
   expect(handler).toMatch(/orcid-email\.mjs$/);
   const functions = loadedAtOnce(outputOf('functions/openidLoggedIn'));
@@ -172,7 +172,7 @@ async function loginBy(name: string, source: string, env: Record<string, string>
 }
 
 test('a handler shares the state of the function that runs it', async () => {
-  const source = `import { error, remainingMs, abortSignal, type SamlHandler } from '#sdk';
+  const source = `import { error, remainingMs, abortSignal, type SamlHandler } from 'login-hooks';
     const probe: SamlHandler = async () => {
       await new Promise((resolve) => setTimeout(resolve, 20));
       return error([remainingMs() > 0 && remainingMs() < 3000, abortSignal().aborted].join());
@@ -205,7 +205,7 @@ test('a handler may bring CommonJS code that requires a built-in, and have a req
 });
 
 test('the frames of an error lead to the lines of the sources, the operator’s and ours', async () => {
-  const source = `import type { SamlHandler } from '#sdk';
+  const source = `import type { SamlHandler } from 'login-hooks';
 
     interface LeftOut { byTheBuild: true }
 

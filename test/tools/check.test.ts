@@ -226,7 +226,7 @@ describe('a handler that asks another system', () => {
     directory = await httpServer((_, response) => sendJson(response, { name }));
     handler = await customHandler(
       `import * as v from 'valibot';
-      import { endpoint, forbidden, lookUp, type OpenIdHandler, url } from '#sdk';
+      import { endpoint, forbidden, lookUp, type OpenIdHandler, url } from 'login-hooks';
       const api = endpoint('${directory.url}');
       const asking: OpenIdHandler = async ({ id_token }) => {
         const options = { allowHttp: true, headers: { authorization: 'Bearer secret' }, cacheSeconds: 60 };
@@ -283,7 +283,7 @@ describe('a handler that asks another system', () => {
 test('with --watch, answers again after each change, and shows what changed', async () => {
   const events = await eventsIn('watched');
   const source = (message: string) =>
-    `import { forbidden } from '#sdk';\nexport default () => forbidden('${message}');\n`;
+    `import { forbidden } from 'login-hooks';\nexport default () => forbidden('${message}');\n`;
   const handler = await customHandler(source('First.'), '.ts');
   expect((await check(events, '--handler', handler, '--update')).status).toBe(0);
   const command = runCommand(['tools/cli/bin.cjs', 'check', events, '--handler', handler, '--watch']);

@@ -35,7 +35,9 @@ describe('login-hooks', () => {
     const { status, stdout } = await runTool('--help', []);
     expect(status).toBe(0);
     const listed = Array.from(stdout.matchAll(/^ {2}(\S+) +\S+s /gm), ([, name]) => `node ${BIN} ${name}`);
-    expect(listed).toEqual(COMMANDS.map(([, script]) => script).filter((script) => script.includes(BIN)));
+    // A few are for projects of an operator's own alone.
+    const scripts = COMMANDS.map(([, script]) => script).filter((script) => script.includes(BIN));
+    expect(listed).toEqual(expect.arrayContaining(scripts));
   });
 
   test.each([

@@ -97,7 +97,7 @@ test('tells an event that is not valid', async () => {
 test('tells a source that is absent from one that is empty or incomplete', async () => {
   const handler = await customHandler(
     `
-    import { DEFAULTS, mapOpenIdLogin } from '#sdk';
+    import { DEFAULTS, mapOpenIdLogin } from 'login-hooks';
     export default mapOpenIdLogin({ groups: { from: ['teams', DEFAULTS] } });`,
     '.ts',
   );

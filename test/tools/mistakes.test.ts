@@ -26,21 +26,21 @@ const HANDLERS = {
   'handlers/two.ts': 'export default (event: unknown, context: unknown) => [event, context];\n',
   'handlers/loads.ts': "const table = JSON.parse('{}');\nexport default table.rows.find;\n",
   'handlers/ends.ts': 'process.exit(3);\n',
-  'handlers/openid.ts': `import { mapOpenIdLogin } from '#sdk';
+  'handlers/openid.ts': `import { mapOpenIdLogin } from 'login-hooks';
 export default mapOpenIdLogin({ issuers: { 'https://sso.example.edu': {} } });
 `,
   'handlers/throws.ts': 'export default (event: any) => event.assertion.user.email;\n',
-  'handlers/secret.ts': `import { getSecret } from '#sdk';
+  'handlers/secret.ts': `import { getSecret } from 'login-hooks';
 export default async () => ({ type: 'ForbiddenResponse', message: await getSecret('own/secret') });
 `,
   'handlers/look-up.ts': `import * as v from 'valibot';
-import { endpoint, lookUp, url } from '#sdk';
+import { endpoint, lookUp, url } from 'login-hooks';
 const api = endpoint(process.env.AWS_ENDPOINT_URL_LAMBDA ?? '');
 const options = { allowHttp: true, retries: 0 };
 export default () => lookUp(url\`\${api}/login-hooks-not-allowed-x\`, v.object({}), options);
 `,
   'handlers/nothing.ts': 'export default () => {};\n',
-  'handlers/field.ts': `import { handleSamlUserLoggedIn, type SamlHandler } from '#sdk';\nconst handler: SamlHandler = (event) => ({ ...handleSamlUserLoggedIn(event), user_groups_uuids: [] });\nexport default handler;\n`,
+  'handlers/field.ts': `import { handleSamlUserLoggedIn, type SamlHandler } from 'login-hooks';\nconst handler: SamlHandler = (event) => ({ ...handleSamlUserLoggedIn(event), user_groups_uuids: [] });\nexport default handler;\n`,
 };
 
 const PACKAGE = "import { chunk } from 'lodash';\nexport default () => chunk([], 1);\n";

@@ -5,13 +5,17 @@
 import { glob, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, extname, join, relative, resolve, sep } from 'node:path';
 import * as esbuild from 'esbuild';
-import { PROJECT } from '../shared/project.ts';
+import { CODE, isInside, PACKAGE, PROJECT } from '../shared/project.ts';
 import { thirdPartyLicenses } from './licenses.ts';
 import { startChunk } from './startChunk.ts';
 
 export const DIST = join(PROJECT, 'dist');
 /** The folder of a bundle that has what its files share. */
 export const CHUNKS = 'chunks';
+
+const SDK = join(PACKAGE, 'lib', `sdk${CODE}`);
+const NODE_MODULES = `${sep}node_modules${sep}`;
+const MIDDY = join(NODE_MODULES, '@middy', sep);
 
 /** Node has all of Unicode's properties. For esbuild some may be missing; it would make a call of each such pattern, even of one that nobody uses. */
 const TARGET = { target: 'node24', supported: { 'regexp-unicode-property-escapes': true } } as const;
@@ -51,12 +55,12 @@ export async function bundling(entryPoints: Entry[], outdir: string) {
     platform: 'node',
     ...TARGET,
     mainFields: ['module', 'main'],
-    nodePaths: [join(PROJECT, 'node_modules')],
+    // For a handler outside of the project, and for what the package brings.
+    nodePaths: [PROJECT, PACKAGE].map((folder) => join(folder, 'node_modules')),
     outExtension: { '.js': '.mjs' },
     chunkNames: `${CHUNKS}/[name]-[hash]`,
-    // For a handler outside of the project too.
-    alias: { '#sdk': join(PROJECT, 'lib', 'sdk.ts') },
-    plugins: [startChunk(PROJECT), lightMiddy],
+    alias: { 'login-hooks': SDK, '#sdk': SDK },
+    plugins: [startChunk(PACKAGE), lightMiddy],
     define: { LOGIN_HOOKS_VERSION: JSON.stringify(await version()) },
     // Their licences are in a file of their own.
     legalComments: 'none',
@@ -87,7 +91,7 @@ export async function writeOutputs(
 }
 
 async function version(): Promise<string> {
-  return JSON.parse(await readFile(join(PROJECT, 'package.json'), 'utf8')).version;
+  return JSON.parse(await readFile(join(PACKAGE, 'package.json'), 'utf8')).version;
 }
 
 /** Only now, so that a function that runs from the folder never finds it empty. */
@@ -97,18 +101,9 @@ export async function removeStale(outdir: string, outputs: string[]): Promise<vo
   await Promise.all(files.filter((file) => !current.has(file)).map((file) => rm(file, { force: true })));
 }
 
-export function isUnder(folder: string, file: string): boolean {
-  return relative(PROJECT, resolve(file)).startsWith(`${folder}${sep}`);
-}
-
-/** A path from the project's folder, where it is in there. */
-export function ofProject(path: string): string {
-  return path.startsWith(PROJECT) ? relative(PROJECT, path) : path;
-}
-
 /** Where the bundle has the handler that a source file becomes: as it lies under `handlers/`, or by its name. */
 export function handlerName(file: string): string {
-  const path = isUnder('handlers', file)
+  const path = isInside(join(PROJECT, 'handlers'), resolve(file))
     ? relative(PROJECT, resolve(file))
     : join('handlers', basename(file));
   return path.slice(0, -extname(path).length).replaceAll(sep, '/');
@@ -116,13 +111,19 @@ export function handlerName(file: string): string {
 
 /** The functions, and the handlers of the project. */
 export async function projectEntries(): Promise<Entry[]> {
-  const files = await Array.fromAsync(
-    glob(['functions/*.ts', 'handlers/**/*.{ts,mts,cts,js,mjs,cjs}'], { cwd: PROJECT }),
-  );
+  const all = await Promise.all([
+    entriesIn(PACKAGE, `functions/*${CODE}`),
+    entriesIn(PROJECT, 'handlers/**/*.{ts,mts,cts,js,mjs,cjs}'),
+  ]);
+  return all.flat();
+}
+
+async function entriesIn(folder: string, pattern: string): Promise<Entry[]> {
+  const files = await Array.fromAsync(glob(pattern, { cwd: folder }));
   return files
     .filter((file) => !/\.(d|test)\.[cm]?ts$/.test(file))
     .map((file) => ({
-      in: resolve(PROJECT, file),
+      in: join(folder, file),
       out: file.slice(0, -extname(file).length).replaceAll(sep, '/'),
     }));
 }
@@ -143,9 +144,7 @@ const lightMiddy: esbuild.Plugin = {
   name: 'light-middy',
   setup({ onResolve }) {
     onResolve({ filter: /^node:(http|timers)$/ }, ({ importer }) =>
-      isUnder(join('node_modules', '@middy'), importer)
-        ? { path: join(import.meta.dirname, 'middyBuiltins.ts') }
-        : null,
+      importer.includes(MIDDY) ? { path: join(import.meta.dirname, `middyBuiltins${CODE}`) } : null,
     );
   },
 };
@@ -153,13 +152,20 @@ const lightMiddy: esbuild.Plugin = {
 /** For CommonJS code that a handler brings. It is marked as pure, so that it is left out of files that do not call it. */
 const REQUIRE = `const require = /* @__PURE__ */ (() => process.getBuiltinModule('node:module').createRequire(import.meta.url))();`;
 
-/** Code from these folders is minified. A stack trace of any other code must lead, on Lambda too, to a line that the operator can read. */
-const OURS = ['functions/', 'lib/', 'node_modules/', 'tools/'];
+/** Of the package. */
+const OURS = ['functions', 'lib', 'tools'].map((folder) => join(PACKAGE, folder));
+
+/** Ours and the libraries'. A stack trace of any other code must lead, on Lambda too, to a line that the operator can read. */
+function isMinified(input: string): boolean {
+  const file = resolve(PROJECT, input);
+  const isCode = !file.endsWith('.json');
+  return !isCode || file.includes(NODE_MODULES) || OURS.some((folder) => isInside(folder, file));
+}
 
 /** Writes the code and its source map, which follows on from the one inside the bundled code. */
 async function writeOutput(path: string, bundled: string, inputs: string[]): Promise<void> {
   const { code, map } = await esbuild.transform(bundled, {
-    minify: inputs.every((input) => OURS.some((folder) => input.startsWith(folder))),
+    minify: inputs.every(isMinified),
     treeShaking: true,
     format: 'esm',
     ...TARGET,

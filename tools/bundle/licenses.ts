@@ -9,7 +9,7 @@ const README = /^readme/i;
 const PACKAGE = /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//;
 
 /**
- * Each licence once, under the names and versions of the packages that have it.
+ * Of the packages that a bundle has code of.
  *
  * @param root the folder that the metafile's paths are relative to
  */
@@ -18,7 +18,16 @@ export async function thirdPartyLicenses({ outputs }: Metafile, root: string): P
     Object.entries(inputs).flatMap(([file, { bytesInOutput }]) => (bytesInOutput > 0 ? [file] : [])),
   );
   const folders = new Set(files.flatMap((file) => PACKAGE.exec(file)?.[1] ?? []));
-  const packages = await Promise.all(Array.from(folders, (folder) => read(join(root, folder))));
+  return licensesOf(Array.from(folders, (folder) => join(root, folder)));
+}
+
+/**
+ * Each licence once, under the names and versions of the packages that have it.
+ *
+ * @param folders of packages
+ */
+export async function licensesOf(folders: readonly string[]): Promise<string> {
+  const packages = await Promise.all(folders.map(read));
   const byText = Map.groupBy(packages, ({ text }) => text);
   const sections = Array.from(
     byText,

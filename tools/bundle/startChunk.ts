@@ -2,13 +2,14 @@
 import { readFile } from 'node:fs/promises';
 import { join, matchesGlob, relative, sep } from 'node:path';
 import * as esbuild from 'esbuild';
+import { CODE } from '../shared/project.ts';
 
 const START = 'login-hooks:start';
 const SOURCES = /^(?:functions|lib)\//;
-/** The functions, and what both `#sdk` and a look-up import: apart, it would be one file more for each handler. */
-const LOADED_AT_START = ['functions/*.ts', 'lib/toolkit/url.ts'];
+/** The functions, and what both `login-hooks` and a look-up import: apart, it would be one file more for each handler. */
+const LOADED_AT_START = [`functions/*${CODE}`, `lib/toolkit/url${CODE}`];
 /** Runs in a thread of its own too, which needs nothing of a start. */
-const WORKER = ['lib/login/watchdog.ts'];
+const WORKER = [`lib/login/watchdog${CODE}`];
 
 /**
  * Has each function, and each file of `lib/` that is loaded later, import first all that the functions import statically.
@@ -31,11 +32,14 @@ export function startChunk(root: string): esbuild.Plugin {
         contents: Array.from(start, (file) => `import ${JSON.stringify(file)};`).join('\n'),
         resolveDir: root,
       }));
-      onLoad({ filter: /\.ts$/ }, async ({ path }) => {
+      onLoad({ filter: /\.[jt]s$/ }, async ({ path }) => {
         const file = relative(root, path).replaceAll(sep, '/');
         if (!SOURCES.test(file) || start.has(`./${file}`) || apart.has(`./${file}`)) return null;
         // On the first line, so that all lines keep their numbers.
-        return { contents: `import '${START}'; ${await readFile(path, 'utf8')}`, loader: 'ts' };
+        return {
+          contents: `import '${START}'; ${await readFile(path, 'utf8')}`,
+          loader: CODE === '.ts' ? 'ts' : 'js',
+        };
       });
     },
   };

@@ -17,6 +17,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Loaded>>> = {
   build: async () => loaded(await import('./build.ts')),
   verify: async () => loaded(await import('./verify.ts')),
   'self-test': async () => loaded(await import('./selfTest.ts')),
+  update: async () => loaded(await import('./update.ts')),
 };
 
 function loaded<const TOptions extends Record<string, Option>>(command: {

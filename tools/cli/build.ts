@@ -3,7 +3,7 @@ import { buildBundle } from '../bundle/prepareBundle.ts';
 import type { Command } from '../shared/usage.ts';
 
 export const COMMAND = {
-  name: 'npm run build',
+  name: 'build',
   purpose: 'bundles the functions, and all handlers in handlers/, into dist/',
   options: {},
   example: '',

@@ -27,7 +27,7 @@ import { signInByOpenid } from './signInOpenid.ts';
 import { signInBySaml } from './signInSaml.ts';
 
 export const COMMAND = {
-  name: 'npm run capture',
+  name: 'capture',
   purpose: 'reads a captured login, or signs in: what is wrong with it, and the response',
   positionals: [
     {

@@ -21,7 +21,7 @@ import { expectHandlers } from './givenHandler.ts';
 import { watchSamples } from './watchSamples.ts';
 
 export const COMMAND = {
-  name: 'npm run check',
+  name: 'check',
   purpose: 'sends sample events through their handlers, and compares the responses with the expected ones',
   positionals: [
     {

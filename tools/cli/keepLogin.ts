@@ -3,6 +3,7 @@ import { styleText } from 'node:util';
 import { showable } from '../../lib/text.ts';
 import { type KeepOptions, planKeep, type SamplePlan } from '../keep/planKeep.ts';
 import { writeKept } from '../keep/writeKept.ts';
+import { typed } from '../shared/usage.ts';
 
 /**
  * @param isConfirmed whether the files are written; otherwise only the plan is shown
@@ -32,5 +33,5 @@ function planText({ stays, blockers, files }: SamplePlan): string {
 }
 
 function written({ files: [file = ''] }: SamplePlan): string {
-  return `The sample is ${file}. Try it: npm run check -- ${file}`;
+  return `The sample is ${file}. Try it: ${typed('check', file)}`;
 }

@@ -30,7 +30,7 @@ const LIMITS = {
 const LOCAL = 'http://127.0.0.1:3000';
 
 export const COMMAND = {
-  name: 'npm run load',
+  name: 'load',
   purpose: 'sends sample events to a function at a steady rate, and measures the responses',
   positionals: [
     { name: '<openid|saml>', about: 'the kind of login', choices: Object.keys(FUNCTIONS) },

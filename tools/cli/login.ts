@@ -17,7 +17,7 @@ import { failureLines } from './failure.ts';
 import { expectHandlers } from './givenHandler.ts';
 
 export const COMMAND = {
-  name: 'npm run login',
+  name: 'login',
   purpose: 'runs one event: the response on stdout, the log on stderr',
   positionals: [
     { name: '<openid|saml>', about: 'the kind of login', choices: Object.keys(FUNCTIONS) },

@@ -16,7 +16,7 @@ import { table } from '../shared/table.ts';
 import type { Command } from '../shared/usage.ts';
 
 export const COMMAND = {
-  name: 'npm run self-test',
+  name: 'self-test',
   purpose: 'asks the deployed functions what is in force, and what they can reach',
   options: {
     stage: { type: 'string', value: '<stage>', default: 'dev', about: 'the stage that is deployed' },

@@ -17,7 +17,7 @@ import type { Io } from '../shared/process.ts';
 import { Stage } from '../shared/stage.ts';
 import { table } from '../shared/table.ts';
 import type { Command } from '../shared/usage.ts';
-import { bundlePage } from '../studio/pageBundle.ts';
+import { pageFiles } from '../studio/pageBundle.ts';
 import type { Login } from '../studio/server/logins.ts';
 import { listenStudio } from '../studio/server/server.ts';
 import { Studio } from '../studio/server/studio.ts';
@@ -27,7 +27,7 @@ import { brokenOnce, failureLines } from './failure.ts';
 const RANKS = ['ErrorResponse', 'ForbiddenResponse', 'AuthorizedUserResponse'];
 
 export const COMMAND = {
-  name: 'npm start',
+  name: 'start',
   purpose: 'serves both functions on this machine, and sends every sample event through them once',
   options: {
     'http-port': { type: 'string', value: '<port>', default: '3000', about: 'the port for HTTP requests' },
@@ -99,7 +99,7 @@ async function serve(
   };
   closing.push(await listenHttp(ports.http, answer));
   closing.push(await listenLambda(ports.lambda, answer));
-  const page = bundlePage();
+  const page = pageFiles();
   // Ctrl-C ends esbuild while it bundles; nobody has asked for the page then.
   page.catch(() => {});
   const { address, close } = await listenStudio({

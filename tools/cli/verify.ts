@@ -14,12 +14,12 @@ import { type Arguments, readJsonFile, STAGE, UnusableInput } from '../shared/co
 import { FUNCTION_NAMES, kindOf } from '../shared/functions.ts';
 import { PROJECT } from '../shared/project.ts';
 import { Stage, withoutChecks } from '../shared/stage.ts';
-import type { Command } from '../shared/usage.ts';
+import { type Command, typed } from '../shared/usage.ts';
 
 const NAMES: readonly string[] = FUNCTION_NAMES;
 
 export const COMMAND = {
-  name: 'npm run verify',
+  name: 'verify',
   purpose: 'starts the functions with the settings of a stage, and prints what is in force or what is wrong',
   positionals: [
     {
@@ -94,7 +94,7 @@ async function tryHandler(
   const file = join(EVENTS, name, SAMPLE);
   const result = await answerSample(name, await readJsonFile(file), withoutChecks(env));
   const sample = relative(PROJECT, file);
-  const login = `npm run login -- ${KINDS[kindOf(name)].word}`;
+  const login = typed('login', KINDS[kindOf(name)].word);
   if ('failed' in result)
     return problem(`${name}: ${sample} → failed: ${result.failed}\nSee ${login} ${sample} --stage ${stage}`);
   const answered = `${name}: ${sample} → ${result.answer.type} (${result.reason})`;

@@ -1,11 +1,13 @@
 /** Which handler answers a sample event, and whether its response is the expected one. Nothing here prints or writes. */
-import { handlerName, isUnder } from '../bundle/build.ts';
+import { join, resolve } from 'node:path';
+import { handlerName } from '../bundle/build.ts';
 import { withoutExtension } from '../bundle/bundler.ts';
 import { SOURCE } from '../bundle/handlers.ts';
 import type { Answered } from '../local/answered.ts';
 import type { Engine } from '../local/engine.ts';
 import type { Expected, SampleEvent } from '../local/events.ts';
 import type { Samples } from '../local/samples.ts';
+import { isInside, PROJECT } from '../shared/project.ts';
 import { type Difference, differencesOf } from './differences.ts';
 
 /** A handler: the name under which its responses are written down, and what the setting must say. */
@@ -78,7 +80,9 @@ export function expectsHandler({ handler }: Pick<Expected, 'handler'>, given: st
 
 /** A handler of the project as a setting names it; another one as it was given, for nothing else tells it apart. */
 export function shownName(given: string): string {
-  return isUnder('handlers', given) && SOURCE.test(given) ? handlerName(given) : given;
+  return isInside(join(PROJECT, 'handlers'), resolve(given)) && SOURCE.test(given)
+    ? handlerName(given)
+    : given;
 }
 
 /** As a setting names it, or as a file of the project. */

@@ -3,7 +3,7 @@
  * its functions. Nothing here prints.
  */
 import { randomUUID } from 'node:crypto';
-import { basename, dirname, isAbsolute, join, sep } from 'node:path';
+import { basename, dirname, isAbsolute, join } from 'node:path';
 import {
   type BrokenHandler,
   type Builder,
@@ -16,7 +16,7 @@ import {
 import { type Handlers, handlersFrom } from '../bundle/handlers.ts';
 import { type Watched, watchFiles } from '../bundle/watchFiles.ts';
 import { UnusableInput } from '../shared/commandLine.ts';
-import { PROJECT } from '../shared/project.ts';
+import { isInside, PACKAGE, PROJECT } from '../shared/project.ts';
 import {
   handlerIn,
   Stage,
@@ -73,7 +73,7 @@ export interface Change {
   ms: number;
 }
 
-const SOURCES = ['functions', 'handlers', 'lib'];
+const SOURCES = [...['functions', 'lib'].map((folder) => join(PACKAGE, folder)), join(PROJECT, 'handlers')];
 const DOTENV = /^\.env(?:\.|$)/;
 
 export class Engine {
@@ -220,15 +220,15 @@ export class Engine {
   }
 
   #isSource(file: string): boolean {
-    return (
-      SOURCES.some((folder) => file.startsWith(join(PROJECT, folder) + sep)) || this.#foreign().includes(file)
-    );
+    return SOURCES.some((folder) => isInside(folder, file)) || this.#foreign().includes(file);
   }
 
   /** Files from elsewhere: handlers that the command line names, and what they import. */
   #foreign(): string[] {
     const named = [...this.#handlers.modules.values()].filter((module) => isAbsolute(module));
-    return [...named, ...[...this.#bundle.inputs].filter((file) => !file.startsWith(PROJECT))];
+    const known = [...SOURCES, join(PROJECT, 'node_modules'), join(PACKAGE, 'node_modules')];
+    const isForeign = (file: string) => known.every((folder) => !isInside(folder, file));
+    return [...named, ...[...this.#bundle.inputs].filter(isForeign)];
   }
 
   async #warmUp(bundle: Bundle): Promise<void> {
@@ -253,7 +253,7 @@ export class Engine {
       matters: (name: string) => name === basename(file),
     });
     return [
-      ...SOURCES.map((folder) => allIn(join(PROJECT, folder))),
+      ...SOURCES.map(allIn),
       { folder, isDeep: false, matters: (name) => DOTENV.test(name) },
       ...(secrets === null ? [] : [named(secrets)]),
       ...this.#foreign().map(named),

@@ -1,10 +1,14 @@
 /** The mapping that a built handler is made of. */
 import { once } from 'node:events';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import type { Mapping } from '../../lib/profile/mappingSchema.ts';
+import { CODE } from '../shared/project.ts';
 import type { Engine } from './engine.ts';
 import type { MappingWorkerData } from './mappingWorker.ts';
+
+const WORKER = join(import.meta.dirname, `mappingWorker${CODE}`);
 
 /** A handler, as a function's setting names it. */
 export interface HandlerOf {
@@ -22,7 +26,7 @@ export type Loaded = Pick<Engine, 'root' | 'stage'>;
  */
 export async function mappingOf(handler: HandlerOf, { root, stage }: Loaded): Promise<Mapping | null> {
   const workerData: MappingWorkerData = { ...handler, root: pathToFileURL(`${root}/`).href };
-  const worker = new Worker(new URL('mappingWorker.ts', import.meta.url), {
+  const worker = new Worker(WORKER, {
     workerData,
     env: stage.env,
     stdout: true,

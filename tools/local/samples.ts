@@ -1,7 +1,7 @@
 /** Stored events: answered at their own time, without checks, and by recorded answers of other systems. */
 import { rm } from 'node:fs/promises';
-import { ofProject } from '../bundle/build.ts';
-import { quoted } from '../shared/usage.ts';
+import { ofProject } from '../shared/project.ts';
+import { quoted, typed } from '../shared/usage.ts';
 import type { Answered } from './answered.ts';
 import type { Engine } from './engine.ts';
 import { outsideFile, type SampleEvent } from './events.ts';
@@ -71,7 +71,7 @@ export class Samples {
     const handler =
       handlerModule === undefined || isInForce ? [] : ['--handler', this.#engine.givenFor(handlerModule)];
     const words = [ofProject(file), ...handler, ...this.#engine.stage.option].map(quoted);
-    return `npm run check -- ${words.join(' ')} --record`;
+    return typed('check', `${words.join(' ')} --record`);
   }
 
   #ask(sample: SampleEvent, handlerModule: string | undefined, outside: Outside): Promise<Answered> {

@@ -1,9 +1,8 @@
 /** What a handler threw, with its place in the source: for the machine of its author alone. */
 import { existsSync, readFileSync } from 'node:fs';
-import { isAbsolute, relative, sep } from 'node:path';
+import { isAbsolute, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { ofProject } from '../bundle/build.ts';
-import { PROJECT } from '../shared/project.ts';
+import { isInside, ofProject, PACKAGE } from '../shared/project.ts';
 import type { LogRecord } from './process/logRecords.ts';
 
 /** Lines of source above and below the one that threw. */
@@ -65,8 +64,8 @@ function placeIn(frames: readonly string[]): SourcePlace | null {
 }
 
 function isOperators(file: string): boolean {
-  const path = relative(PROJECT, file);
-  return !['lib', 'node_modules', 'functions'].some((folder) => path.startsWith(folder + sep));
+  const isLibrary = file.includes(`${sep}node_modules${sep}`);
+  return !isLibrary && !['lib', 'functions'].some((folder) => isInside(join(PACKAGE, folder), file));
 }
 
 function around({ file, line }: { file: string; line: number }): SourcePlace['source'] {

@@ -116,7 +116,9 @@ function checkOption({ name: command, options }: Command, token: OptionToken, wo
   if (option === undefined) {
     const [found = ''] = word.split('=');
     const near = nearest(found.replace(/^-+/, ''), [...Object.keys(options), 'help']);
-    throw new UnusableInput(`${found} is not an option of ${command}${near && `; the nearest is --${near}`}`);
+    throw new UnusableInput(
+      `${found} is not an option of ${typed(command)}${near && `; the nearest is --${near}`}`,
+    );
   }
   if (option.type === 'boolean') {
     if (value !== undefined) throw new UnusableInput(`--${name} takes no value, found ${value}`);
@@ -131,7 +133,7 @@ function checkOption({ name: command, options }: Command, token: OptionToken, wo
 function checkPositionals({ name, positionals: declared = [] }: Command, found: string[]): void {
   const last = declared.at(-1);
   const surplus = last?.isRepeated ? undefined : found[declared.length];
-  if (surplus !== undefined) throw new UnusableInput(`${name} has no use for ${surplus}`);
+  if (surplus !== undefined) throw new UnusableInput(`${typed(name)} has no use for ${surplus}`);
   declared.forEach(({ name: shown, about, isOptional, choices }, index) => {
     const word = found[index];
     if (word !== undefined && choices) expectOneOf(shown, word, choices);
@@ -142,11 +144,11 @@ function checkPositionals({ name, positionals: declared = [] }: Command, found: 
 /** Without `--` before it, npm takes an option for its own, and the command would run without it. */
 function refuseTakenByNpm({ name, options }: Command): void {
   const { env } = process;
-  if (env.npm_lifecycle_event !== name.split(' ').at(-1)) return;
+  if (env.npm_lifecycle_event !== name) return;
   const taken = Object.keys(options).find((option) => env[`npm_config_${option.replaceAll('-', '_')}`]);
   if (taken === undefined) return;
   throw new UnusableInput(
-    `npm took --${taken} as its own option: write -- after ${name}, before everything else`,
+    `npm took --${taken} as its own option: write -- after ${typed(name)}, before everything else`,
   );
 }
 

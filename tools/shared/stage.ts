@@ -1,11 +1,11 @@
 /** The settings of a stage on this machine, and the environment of a function that runs here. */
 
 import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { UnusableInput } from './commandLine.ts';
 import { deploymentProblems } from './deployment.ts';
 import { checkSettingNames, notesOfUnpassed, readDotenv, type SettingFiles, sourceOf } from './dotenv.ts';
-import { PROJECT } from './project.ts';
+import { CONFIGURATION, PROJECT } from './project.ts';
 import { OF_CODE } from './settingNames.ts';
 
 /** The setting that names a function's handler. */
@@ -82,8 +82,7 @@ export class Stage {
   constructor(name = DEFAULT_STAGE, env: NodeJS.ProcessEnv = process.env) {
     this.name = name;
     this.folder = env.LOGIN_HOOKS_ENV_FOLDER ?? PROJECT;
-    const configuration = join(PROJECT, 'serverless.yml');
-    this.#files = { folder: this.folder, stage: name, configuration, env: { ...env } };
+    this.#files = { folder: this.folder, stage: name, configuration: CONFIGURATION, env: { ...env } };
     this.#env = this.#read();
   }
 

@@ -1,4 +1,6 @@
 /** How a command is used, for people. */
+import { IS_OWN_PROJECT } from './project.ts';
+
 interface Positional {
   /** As the usage shows it, e.g. `<event.json>`. */
   name: string;
@@ -14,7 +16,7 @@ export type Option = { about: string } & (
 );
 
 export interface Command<TOptions extends Record<string, Option> = Record<string, Option>> {
-  /** As it is typed, e.g. `npm run check`. */
+  /** Behind `login-hooks`, e.g. `check`. */
   name: string;
   /** A line that begins with a verb. */
   purpose: string;
@@ -26,9 +28,16 @@ export interface Command<TOptions extends Record<string, Option> = Record<string
   found?: string;
 }
 
-/** The command as it is typed with these arguments; npm takes what stands before `--` for its own. */
-export function typed(name: string, arguments_: string): string {
-  return arguments_ === '' ? name : `${name} -- ${arguments_}`;
+/**
+ * A command as it is typed in this project.
+ *
+ * @param command behind `login-hooks`, e.g. `check`
+ */
+export function typed(command: string, arguments_ = ''): string {
+  if (IS_OWN_PROJECT && command !== 'start') return `npx login-hooks ${command} ${arguments_}`.trimEnd();
+  const script = command === 'start' ? 'npm start' : `npm run ${command}`;
+  // npm takes what stands before `--` for its own.
+  return arguments_ === '' ? script : `${script} -- ${arguments_}`;
 }
 
 /** A word of a command, for a shell. */
@@ -48,7 +57,7 @@ export function usageOf(command: Command): string {
   ];
   const width = Math.max(...rows.map(([shown = '']) => shown.length));
   return [
-    `${name} ${purpose}`,
+    `${typed(name)} ${purpose}`,
     '',
     `usage: ${typed(name, [...positionals.map(shownPositional), '[options]'].join(' '))}`,
     '',

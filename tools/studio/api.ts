@@ -141,6 +141,13 @@ export interface KeepPlan {
   files: string[];
 }
 
+export interface KeptSample {
+  /** In the list. */
+  id: string;
+  /** Which answers it from now on. */
+  command: string;
+}
+
 export interface Comparison {
   /** The handler that answers in place of those in force, as a setting names it. */
   after: string;

@@ -2,14 +2,23 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as esbuild from 'esbuild';
-import { PROJECT } from '../shared/project.ts';
+import { CODE, PACKAGE } from '../shared/project.ts';
 
-const PAGE = join(PROJECT, 'tools', 'studio', 'page');
+const PAGE = join(PACKAGE, 'tools', 'studio', 'page');
 /** Browsers of 2024 and newer: the page uses `light-dark()`. */
 const TARGET = ['chrome123', 'firefox120', 'safari17.5'];
 
 /** Files of the page by name, as they are served below `/`. */
-export type PageFiles = Readonly<Record<'index.html' | 'studio.js' | 'studio.css', string>>;
+export type PageFiles = Readonly<Record<(typeof FILES)[number], string>>;
+const FILES = ['index.html', 'studio.js', 'studio.css'] as const;
+
+/** @throws {esbuild.BuildFailure} whose `errors` say where */
+export async function pageFiles(): Promise<PageFiles> {
+  if (CODE === '.ts') return bundlePage();
+  // A packed package has the page bundled.
+  const texts = FILES.map(async (name) => [name, await readFile(join(PAGE, name), 'utf8')] as const);
+  return Object.fromEntries(await Promise.all(texts)) as PageFiles;
+}
 
 /**
  * Minified, without scripts or styles in the HTML and without `eval`, so that a strict Content-Security-Policy holds.
@@ -18,7 +27,7 @@ export type PageFiles = Readonly<Record<'index.html' | 'studio.js' | 'studio.css
  */
 export async function bundlePage(): Promise<PageFiles> {
   const { outputFiles } = await esbuild.build({
-    absWorkingDir: PROJECT,
+    absWorkingDir: PACKAGE,
     entryPoints: { studio: join(PAGE, 'main.tsx') },
     outdir: PAGE,
     bundle: true,

@@ -1,5 +1,5 @@
 /** A mapping with every kind of source, table row and rule, as large as a large organisation's: for the growth of logins. */
-import { DEFAULTS, type Mapping, mapOpenIdLogin, mapSamlLogin, NAME_ID } from '#sdk';
+import { DEFAULTS, type Mapping, mapOpenIdLogin, mapSamlLogin, NAME_ID } from 'login-hooks';
 
 const TABLE_ROWS = 200;
 const FORBIDDEN_GROUPS = 50;

@@ -1,6 +1,7 @@
 /** Asks the bench's own server: for a secret, or for the path that the event's subject names. */
+
+import { endpoint, error, getSecret, lookUp, type OpenIdHandler, url } from 'login-hooks';
 import * as v from 'valibot';
-import { endpoint, error, getSecret, lookUp, type OpenIdHandler, url } from '#sdk';
 
 const outside: OpenIdHandler = async (event) => {
   const { sub } = event.id_token;

@@ -3,7 +3,7 @@
  * none of them reads: `tokenType`, or the session index.
  */
 import { readFileSync } from 'node:fs';
-import { mapOpenIdLogin, mapSamlLogin, type OpenIdHandler, type SamlHandler } from '#sdk';
+import { mapOpenIdLogin, mapSamlLogin, type OpenIdHandler, type SamlHandler } from 'login-hooks';
 import type { Mapping } from '../../../lib/profile/mappingSchema.ts';
 import { isForSaml } from '../mappings.ts';
 import { waitingOpenId, waitingSaml } from './waiting.ts';

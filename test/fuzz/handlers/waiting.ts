@@ -1,6 +1,5 @@
 /** Handlers that wait, each as its own event says: for a timer, for a look-up that others share, or for nothing. */
 import { setTimeout as wait } from 'node:timers/promises';
-import * as v from 'valibot';
 import {
   authorizedUser,
   endpoint,
@@ -12,7 +11,8 @@ import {
   type SamlHandler,
   type UserLoginResponse,
   url,
-} from '#sdk';
+} from 'login-hooks';
+import * as v from 'valibot';
 import type { Instructions } from '../arbitraries/instructions.ts';
 
 const GROUP = '5f0c9d1e-3b7a-4c52-9e86-2d4b8a1f6c30';

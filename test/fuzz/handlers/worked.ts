@@ -1,5 +1,5 @@
 /** The worked handlers, as they stand in `handlers/`. */
-import { mapOpenIdLogin, type OpenIdHandler, type SamlHandler, userInfo } from '#sdk';
+import { mapOpenIdLogin, type OpenIdHandler, type SamlHandler, userInfo } from 'login-hooks';
 import acceptUnverifiedEmail from '../../../handlers/accept-unverified-email.ts';
 import directoryLookup from '../../../handlers/directory-lookup.ts';
 import edugainFederation from '../../../handlers/edugain-federation.ts';

@@ -1,6 +1,5 @@
 /** Does what each login asks of it, with the person's own values in the answer. For many logins at the same time. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import * as v from 'valibot';
 import {
   abortSignal,
   authorizedUser,
@@ -11,7 +10,8 @@ import {
   remainingMs,
   type SamlUserLoggedInEvent,
   url,
-} from '#sdk';
+} from 'login-hooks';
+import * as v from 'valibot';
 
 const Person = v.object({ email: v.string() });
 

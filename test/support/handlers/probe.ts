@@ -1,5 +1,5 @@
 /** Does what the event's claims say with the toolkit, and answers what came of it. For tests. */
-import * as v from 'valibot';
+
 import {
   endpoint,
   error,
@@ -13,10 +13,11 @@ import {
   SecretFailed,
   url,
   userInfo,
-} from '#sdk';
+} from 'login-hooks';
+import * as v from 'valibot';
 
-/** For handlers that a test writes: modules outside of the bundle do not find `#sdk`. */
-export * from '#sdk';
+/** For handlers that a test writes: modules outside of the bundle do not find `login-hooks`. */
+export * from 'login-hooks';
 export { v };
 
 const Answer = v.object({ ok: v.boolean(), n: v.optional(v.number()) });

@@ -1,5 +1,5 @@
 /** Wraps a mapping in the ways in which handlers do, as the claim `way` says. For tests. */
-import { handleOpenIdUserLoggedIn, mapOpenIdLogin, type OpenIdUserLoggedInEvent } from '#sdk';
+import { handleOpenIdUserLoggedIn, mapOpenIdLogin, type OpenIdUserLoggedInEvent } from 'login-hooks';
 
 const mapped = mapOpenIdLogin({
   affiliation: ['org'],

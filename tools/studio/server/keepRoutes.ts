@@ -1,12 +1,12 @@
 /** Keeping a login as a sample without the person: a plan first, which is written once it is confirmed. */
 import { randomUUID } from 'node:crypto';
-import { relative } from 'node:path';
+import { basename } from 'node:path';
 import { Hono } from 'hono';
 import * as v from 'valibot';
 import { planKeep, type SamplePlan } from '../../keep/planKeep.ts';
 import { writeKept } from '../../keep/writeKept.ts';
-import { PROJECT } from '../../shared/project.ts';
-import type { KeepPlan } from '../api.ts';
+import { typed } from '../../shared/usage.ts';
+import type { KeepPlan, KeptSample } from '../api.ts';
 import { bodyOf, problem, type StudioEnv, withLogin } from './request.ts';
 
 /** Older ones cannot be confirmed any more. */
@@ -52,8 +52,8 @@ export function keepRoutes(): Hono<StudioEnv> {
     plans.delete(id);
     const files = await writeKept(plan);
     await context.var.studio.logins.refresh(files);
-    const functionName = relative(PROJECT, plan.folder).split(/[\\/]/).at(-1);
-    return context.json({ id: `${functionName}.${plan.name}` }, 201);
+    const functionName = basename(plan.folder);
+    return context.json<KeptSample>({ id: `${functionName}.${plan.name}`, command: typed('check') }, 201);
   });
   return app;
 }

@@ -1,5 +1,4 @@
 /** The logins that the studio shows: the samples, those that came since it started, and pastes. They stay in memory alone. */
-import { relative } from 'node:path';
 import { clock } from '../../bundle/watching.ts';
 import type { Finding } from '../../capture/findings.ts';
 import { type Difference, differencesOf } from '../../explain/differences.ts';
@@ -9,7 +8,7 @@ import type { Engine } from '../../local/engine.ts';
 import { type SampleEvent, sampleEvents } from '../../local/events.ts';
 import { Samples } from '../../local/samples.ts';
 import { UnusableInput } from '../../shared/commandLine.ts';
-import { PROJECT } from '../../shared/project.ts';
+import { ofProject } from '../../shared/project.ts';
 import type { Origin } from '../api.ts';
 
 /** Of logins that came and of pastes: the oldest one goes. */
@@ -183,7 +182,7 @@ export class Logins {
   }
 
   #tell(files: readonly string[]): void {
-    const shown = files.map((file) => relative(PROJECT, file));
+    const shown = files.map(ofProject);
     for (const listener of this.#listeners) listener(shown);
   }
 }

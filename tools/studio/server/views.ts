@@ -1,5 +1,4 @@
 /** Logins and the project, as the page gets them. */
-import { relative } from 'node:path';
 import { KINDS } from '../../../lib/kinds.ts';
 import { isJsonObject } from '../../../lib/schema.ts';
 import { readConfiguration, variableOf } from '../../../lib/settings.ts';
@@ -12,8 +11,8 @@ import { eventInside, isDeeperThan, isInEnvelope } from '../../local/httpEvent.t
 import { printedLines } from '../../local/logLines.ts';
 import { momentOf } from '../../local/moment.ts';
 import { FUNCTION_NAMES, kindOf } from '../../shared/functions.ts';
-import { PROJECT } from '../../shared/project.ts';
-import { quoted } from '../../shared/usage.ts';
+import { ofProject } from '../../shared/project.ts';
+import { quoted, typed } from '../../shared/usage.ts';
 import type { LoginDetail, LoginRow, Project } from '../api.ts';
 import type { Login } from './logins.ts';
 
@@ -60,7 +59,7 @@ export function detailOf(login: Login, sources: readonly Entry[]): LoginDetail {
     failure: failureOf(answered),
     isChecked: isFresh,
     moment: isFresh ? null : momentOf(event),
-    file: file === '' ? null : relative(PROJECT, file),
+    file: file === '' ? null : ofProject(file),
     handlerFile: handlerFileOf(login, sources),
     command: file === '' ? null : commandOf(login),
     findings,
@@ -96,13 +95,13 @@ function failureOf({ failed, unavailable, thrown }: Answered): LoginDetail['fail
 function handlerFileOf({ handler }: Login, sources: readonly Entry[]): string | null {
   const module = handler === null ? null : withoutExtension(handler.module);
   const source = sources.find(({ out }) => out === module);
-  return source === undefined ? null : relative(PROJECT, source.in);
+  return source === undefined ? null : ofProject(source.in);
 }
 
 function commandOf({ sample: { functionName, file }, handler }: Login): string {
   const { word } = KINDS[kindOf(functionName)];
   const given = handler === null ? '' : ` --handler ${quoted(handler.given)}`;
-  return `npm run login -- ${word} ${quoted(relative(PROJECT, file))}${given} --at-event-time --explain`;
+  return typed('login', `${word} ${quoted(ofProject(file))}${given} --at-event-time --explain`);
 }
 
 export interface ProjectState {

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { Keep as KeepBody, KeepPlan, PlacedText } from '../../api.ts';
+import type { Keep as KeepBody, KeepPlan, KeptSample, PlacedText } from '../../api.ts';
 import { useAction } from '../connection/useAction.ts';
 import { Problem } from '../parts/Problem.tsx';
 import { Text } from '../parts/Text.tsx';
@@ -19,10 +19,10 @@ export function Keep({ id }: { id: string }) {
     request<KeepPlan>(`/api/logins/${encodeURIComponent(id)}/keep`, { body }),
   );
   const confirm = useAction((planId: string) =>
-    request<{ id: string }>(`/api/keeps/${encodeURIComponent(planId)}`, { isPost: true }),
+    request<KeptSample>(`/api/keeps/${encodeURIComponent(planId)}`, { isPost: true }),
   );
   usePageTitle('Keep as a sample');
-  if (confirm.value) return <Kept id={confirm.value.id} files={plan.value?.files ?? []} />;
+  if (confirm.value) return <Kept {...confirm.value} files={plan.value?.files ?? []} />;
   return (
     <>
       <h1>Keep as a sample, without the person</h1>

@@ -1,12 +1,11 @@
 import { useEffect, useRef } from 'preact/hooks';
+import type { KeptSample } from '../../api.ts';
 import { CopyButton } from '../parts/CopyButton.tsx';
 import { Text } from '../parts/Text.tsx';
 import { hrefOf } from '../route.ts';
 
-const COMMAND = 'npm run check';
-
-/** @param id of the new sample in the list */
-export function Kept({ id, files }: { id: string; files: readonly string[] }) {
+/** @param files what was written */
+export function Kept({ id, command, files }: KeptSample & { files: readonly string[] }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   return (
@@ -24,8 +23,8 @@ export function Kept({ id, files }: { id: string; files: readonly string[] }) {
         ))}
       </ul>
       <p>
-        From now on <code>{COMMAND}</code> answers it too. Run it before you commit.{' '}
-        <CopyButton text={COMMAND} label="Copy the command" />
+        From now on <code>{command}</code> answers it too. Run it before you commit.{' '}
+        <CopyButton text={command} label="Copy the command" />
       </p>
       <p>
         <a class="button main" href={hrefOf({ view: 'logins', id })}>

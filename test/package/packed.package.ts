@@ -1,0 +1,85 @@
+/** What the packed file holds, and whether it is all that a project needs. */
+import { execFile } from 'node:child_process';
+import { glob, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { isBuiltin } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import * as esbuild from 'esbuild';
+import { packedFile } from './packedFile.ts';
+
+const MAX_BYTES = 2_000_000;
+
+let file: string;
+/** The unpacked package. */
+let folder: string;
+let files: string[];
+
+beforeAll(async () => {
+  file = await packedFile();
+  const parent = await mkdtemp(join(tmpdir(), 'login-hooks-packed-'));
+  await promisify(execFile)('tar', ['xzf', file, '-C', parent]);
+  folder = join(parent, 'package');
+  const all = await Array.fromAsync(glob('**/*', { cwd: folder, withFileTypes: true }));
+  files = all
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
+    .sort();
+}, 60_000);
+afterAll(() => rm(join(folder, '..'), { recursive: true }));
+
+test('is 2 MB or less', async () => {
+  expect((await stat(file)).size).toBeLessThanOrEqual(MAX_BYTES);
+});
+
+test('has code, types, assets and documents, and nothing of those who maintain it', () => {
+  const kinds = files.map((name) => name.replace(/^([^/]+\/).*?((?:\.d)?\.\w+)$/, '$1*$2'));
+  expect([...new Set(kinds)].sort()).toEqual([
+    'CHANGELOG.md',
+    'LICENSE',
+    'README.md',
+    'SECURITY.md',
+    'THIRD_PARTY_LICENSES.txt',
+    'docs/*.md',
+    'docs/*.png',
+    'functions/*.js',
+    'lib/*.d.ts',
+    'lib/*.js',
+    'package.json',
+    'secrets.sample.json',
+    ...['cjs', 'css', 'html', 'js', 'json', 'mjs', 'txt'].map((extension) => `tools/*.${extension}`),
+  ]);
+});
+
+test('imports what it has, and the packages that it depends on: no more, no fewer', async () => {
+  const { metafile } = await esbuild.build({
+    absWorkingDir: folder,
+    entryPoints: files.filter((name) => /^(?:functions|lib|tools\/(?!studio\/page)).*\.m?js$/.test(name)),
+    outdir: join(folder, 'out'),
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    packages: 'external',
+    alias: { 'login-hooks': join(folder, 'lib', 'sdk.js') },
+    metafile: true,
+    write: false,
+  });
+  const imports = Object.values(metafile.inputs).flatMap((input) => input.imports);
+  const packages = imports.filter(({ external, path }) => external && !isBuiltin(path));
+  const imported = new Set(packages.map(({ path }) => /^(?:@[^/]+\/)?[^/]+/.exec(path)?.[0]));
+  const { dependencies } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
+  // Run, and read by the compiler.
+  const used = [...imported, 'serverless', 'typescript', '@types/node'];
+  expect(Object.keys(dependencies).sort()).toEqual([...new Set(used)].sort());
+});
+
+test('names the licence of each package that it brings', async () => {
+  const licenses = await readFile(join(folder, 'THIRD_PARTY_LICENSES.txt'), 'utf8');
+  const sbom = JSON.parse(await readFile(join(file, '..', 'sbom.cdx.json'), 'utf8'));
+  const brought = (sbom.components as { purl: string }[]).map(({ purl }) => decodeURIComponent(purl));
+  const titles = brought.map((purl) => purl.replace('pkg:npm/', '').replace(/@([^@?]+)(?:\?.*)?$/, ' $1'));
+  const missing = titles.filter((title) => !licenses.includes(title));
+  expect(missing).toEqual([]);
+});

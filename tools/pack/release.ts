@@ -1,0 +1,45 @@
+/** Makes the files of a release: the packed package, the licences of all that it brings, and its bill of materials. */
+import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { licensesOf } from '../bundle/licenses.ts';
+import { npm } from '../shared/npm.ts';
+import { PACKAGE } from '../shared/project.ts';
+import { compile } from './compile.ts';
+import { ownManifest, packedManifest } from './manifest.ts';
+import { emitTypes } from './types.ts';
+
+const RELEASE = join(PACKAGE, '.build', 'release');
+const STAGED = join(RELEASE, 'package');
+const DOCUMENTS = ['CHANGELOG.md', 'LICENSE', 'README.md', 'SECURITY.md', 'docs'];
+const LICENSES = 'THIRD_PARTY_LICENSES.txt';
+
+/** @returns the packed package, named by its version: npm's cache keeps what a name had before */
+export async function pack(): Promise<string> {
+  const manifest = packedManifest(await ownManifest());
+  await rm(RELEASE, { recursive: true, force: true });
+  await mkdir(STAGED, { recursive: true });
+  await compile(STAGED);
+  await emitTypes(STAGED);
+  for (const name of DOCUMENTS) await cp(join(PACKAGE, name), join(STAGED, name), { recursive: true });
+  await writeFile(join(STAGED, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+  await writeFile(join(STAGED, LICENSES), await broughtLicenses());
+  await npm(['pack', '--pack-destination', RELEASE], STAGED);
+  return join(RELEASE, `${manifest.name}-${manifest.version}.tgz`);
+}
+
+/** Of the versions that are locked here. */
+export async function writeBillOfMaterials(): Promise<string> {
+  const file = join(RELEASE, 'sbom.cdx.json');
+  await writeFile(file, await npm(['sbom', '--omit=dev', '--sbom-format=cyclonedx'], PACKAGE));
+  return file;
+}
+
+/** Of what an operator's `npm install` brings, and of what the studio's page has in it. */
+async function broughtLicenses(): Promise<string> {
+  const listed = await npm(['ls', '--omit=dev', '--all', '--parseable'], PACKAGE);
+  const folders = listed
+    .trim()
+    .split('\n')
+    .filter((folder) => folder !== PACKAGE);
+  return licensesOf([...folders, join(PACKAGE, 'node_modules', 'preact')]);
+}

@@ -1,0 +1,23 @@
+/** npm, as this machine has it. */
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { UnusableInput } from './commandLine.ts';
+
+const MAX_OUTPUT = 100_000_000;
+
+/**
+ * @param cwd the folder in which it runs
+ * @returns what it writes to stdout
+ * @throws {UnusableInput} with what it says of its failure
+ */
+export async function npm(args: string[], cwd: string): Promise<string> {
+  // On Windows it is a script of the shell.
+  const options = { cwd, maxBuffer: MAX_OUTPUT, shell: process.platform === 'win32' };
+  try {
+    const { stdout } = await promisify(execFile)('npm', args, options);
+    return stdout;
+  } catch (error) {
+    const { message, stderr = '' } = error as Error & { stderr?: string };
+    throw new UnusableInput(`npm ${args[0]} failed:\n${stderr.trim() || message}`);
+  }
+}
