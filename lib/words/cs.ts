@@ -44,5 +44,5 @@ export const WORDS: Words = {
   body_not_json: 'Tělo požadavku není JSON: očekává se událost přihlášení ve formátu JSON.',
   event_invalid: 'Událost přihlášení není platná. {problems}.',
 
-  reference: '(Reference: {requestId})',
+  reference: '(Referenční číslo: {requestId})',
 };

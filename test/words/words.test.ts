@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { sentenceOf } from '../../lib/reasons.ts';
 import { WORDS as ENGLISH, type Words } from '../../lib/words/en.ts';
 import { filled, LANGUAGES } from '../../lib/words/languages.ts';
-import { OWN_WORDS, withoutReference } from '../../tools/shared/ownWords.ts';
+import { OWN_WORDS, ownMessage, withoutReference } from '../../tools/shared/ownWords.ts';
 import { openId } from '../profile/decided.ts';
 
 const MAX_LENGTH = 200;
@@ -60,7 +60,10 @@ describe.each(LANGUAGES)('%s', (language) => {
   test('the commands tell a message from its reference', () => {
     const reference = filled(words.reference, { requestId: '8d2c-1' });
     expect(reference).toContain('8d2c-1');
-    expect(withoutReference(`${words.not_completed} ${reference}`)).toBe(words.not_completed);
-    expect(withoutReference(words.not_completed)).toBe(words.not_completed);
+    const message = `${words.not_completed} ${reference}`;
+    expect(ownMessage(message)).toEqual({ text: words.not_completed, language });
+    expect(withoutReference(message)).toBe(words.not_completed);
+    expect(ownMessage(words.not_completed)).toBeNull();
+    expect(withoutReference(`${message}.`)).toBe(`${message}.`);
   });
 });

@@ -8,10 +8,17 @@ import type { Language } from '../../lib/words/languages.ts';
 
 export const OWN_WORDS: Readonly<Record<Language, Words>> = { en: EN, de: DE, fr: FR, es: ES, cs: CS };
 
-const REFERENCES = Object.values(OWN_WORDS).map(({ reference }) => reference.split('{requestId}')[0] ?? '');
+/** What a message of ours says before its reference, which is of one login, and in which language; null for any other message. */
+export function ownMessage(message: string): { text: string; language: Language } | null {
+  for (const [language, { reference }] of Object.entries(OWN_WORDS)) {
+    const [before = '', after = ''] = reference.split('{requestId}');
+    const start = message.lastIndexOf(` ${before}`);
+    if (start >= 0 && message.endsWith(after))
+      return { text: message.slice(0, start), language: language as Language };
+  }
+  return null;
+}
 
-/** A message without the reference at its end, which is of one login. */
 export function withoutReference(message: string): string {
-  const start = Math.max(...REFERENCES.map((reference) => message.lastIndexOf(` ${reference}`)));
-  return start >= 0 && message.endsWith(')') ? message.slice(0, start) : message;
+  return ownMessage(message)?.text ?? message;
 }
