@@ -176,7 +176,7 @@ test('finds the kind of an event in a folder of any name', async () => {
   for (const { status, stderr } of [await check(file), await runTool('login', ['openid', file])]) {
     expect([status, stderr]).toEqual([
       2,
-      expect.stringContaining('expected an event with assertion or idToken'),
+      expect.stringContaining('expected an event with idToken or assertion'),
     ]);
   }
 });

@@ -29,7 +29,17 @@ function loaded<const TOptions extends Record<string, Option>>(command: {
 }
 
 /** @param args as they are typed behind `login-hooks` */
-export async function run([name = '--help', ...args]: string[], io: Io): Promise<ExitCode> {
+export async function run(args: string[], io: Io): Promise<ExitCode> {
+  try {
+    return await runNamed(args, io);
+  } catch (error) {
+    // Commands read the configuration of the project when they are loaded.
+    tellError(error);
+    return 2;
+  }
+}
+
+async function runNamed([name = '--help', ...args]: string[], io: Io): Promise<ExitCode> {
   const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (load) return (await load()).run(args, io);
   if (name === '--help' || name === '-h') {

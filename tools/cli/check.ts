@@ -12,8 +12,8 @@ import { tellUnusedHandlers } from '../local/coldStartReport.ts';
 import { Engine } from '../local/engine.ts';
 import { EVENTS, eventsPath, type SampleEvent, sampleEvents } from '../local/events.ts';
 import { type Arguments, STAGE, UnusableInput } from '../shared/commandLine.ts';
-import { FUNCTIONS } from '../shared/functions.ts';
 import type { Io } from '../shared/process.ts';
+import { FUNCTIONS } from '../shared/projectFunctions.ts';
 import { Stage } from '../shared/stage.ts';
 import type { Command } from '../shared/usage.ts';
 import { Check } from './checkRun.ts';
@@ -116,5 +116,6 @@ async function readSamples(path: string, { only }: Values): Promise<SampleEvent[
   if (wanted.length > 0) return wanted;
   if (only !== undefined && samples.length > 0)
     throw new UnusableInput(`${path}: found no event of ${FUNCTIONS[only]}: leave out --only ${only}`);
-  throw new UnusableInput(`${path}: found no openidLoggedIn/*.json or samlLoggedIn/*.json`);
+  const folders = Object.values(FUNCTIONS).map((name) => `${name}/*.json`);
+  throw new UnusableInput(`${path}: found no ${folders.join(' or ')}`);
 }

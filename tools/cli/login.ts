@@ -9,7 +9,7 @@ import { eventsPath, functionOf, functionsOf } from '../local/events.ts';
 import { logLines, printedLines } from '../local/logLines.ts';
 import { momentOf } from '../local/moment.ts';
 import { type Arguments, readJsonFile, STAGE, UnusableInput } from '../shared/commandLine.ts';
-import { FUNCTIONS } from '../shared/functions.ts';
+import { FUNCTIONS } from '../shared/projectFunctions.ts';
 import { Stage } from '../shared/stage.ts';
 import type { Command } from '../shared/usage.ts';
 import { explain } from './explain.ts';

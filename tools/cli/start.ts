@@ -1,22 +1,25 @@
 /**
- * `npm start`: serves both functions on this machine, sends every sample event through them once, prints what they
+ * `npm start`: serves the functions on this machine, sends every sample event through them once, prints what they
  * answered, and goes on serving. Everything runs in this process, and in those of the functions.
  */
 import { sep } from 'node:path';
+import { KINDS } from '../../lib/kinds.ts';
 import { changedFiles, clock } from '../bundle/watching.ts';
 import type { Answered } from '../local/answered.ts';
 import { refusals, shadowRefusals, tellUnusedHandlers } from '../local/coldStartReport.ts';
 import { type Change, Engine } from '../local/engine.ts';
-import { EVENTS, sampleEvents } from '../local/events.ts';
+import { EVENTS, type SampleEvent, sampleEvents } from '../local/events.ts';
 import { listenHttp } from '../local/httpRoutes.ts';
 import { listenLambda } from '../local/invokeApi.ts';
 import { printedLines, shadowOutcome } from '../local/logLines.ts';
 import { type Arguments, MAX_PORT, STAGE, wholeNumber } from '../shared/commandLine.ts';
-import { FUNCTION_NAMES } from '../shared/functions.ts';
+import { kindOf } from '../shared/functions.ts';
 import type { Io } from '../shared/process.ts';
+import { ofProject } from '../shared/project.ts';
+import { FUNCTION_NAMES, FUNCTIONS } from '../shared/projectFunctions.ts';
 import { Stage } from '../shared/stage.ts';
 import { table } from '../shared/table.ts';
-import type { Command } from '../shared/usage.ts';
+import { type Command, quoted } from '../shared/usage.ts';
 import { pageFiles } from '../studio/pageBundle.ts';
 import type { Login } from '../studio/server/logins.ts';
 import { listenStudio } from '../studio/server/server.ts';
@@ -28,7 +31,7 @@ const RANKS = ['ErrorResponse', 'ForbiddenResponse', 'AuthorizedUserResponse'];
 
 export const COMMAND = {
   name: 'start',
-  purpose: 'serves both functions on this machine, and sends every sample event through them once',
+  purpose: 'serves the functions on this machine, and sends every sample event through them once',
   options: {
     'http-port': { type: 'string', value: '<port>', default: '3000', about: 'the port for HTTP requests' },
     'lambda-port': {
@@ -87,7 +90,7 @@ async function serve(
   signal: AbortSignal,
 ): Promise<void> {
   // One that is broken is told before anything is served.
-  await sampleEvents();
+  const samples = await sampleEvents();
   const opened = Promise.withResolvers<Engine>();
   opened.promise.catch(() => {});
   const studio = new Studio(opened.promise);
@@ -124,23 +127,32 @@ async function serve(
   signal.throwIfAborted();
   for (const mistake of mistakesIn(engine)) console.error(mistake);
   tellUnusedHandlers(FUNCTION_NAMES, stage);
+  const routes = Object.keys(FUNCTIONS)
+    .map((word) => `/${word}`)
+    .join(', ');
   console.log(
-    `Serving http://127.0.0.1:${ports.http} (/openid, /saml), and Lambda's Invoke API http://127.0.0.1:${ports.lambda}`,
+    `Serving http://127.0.0.1:${ports.http} (${routes}), and Lambda's Invoke API http://127.0.0.1:${ports.lambda}`,
   );
   const { logins } = await studio.state;
   await studio.answered;
   signal.throwIfAborted();
   console.log('\nThe sample events, at their own time, with all checks off:\n');
   console.log(table(['event', 'handler', 'response', 'reason', 'ms'], sampleRows(logins.all())));
-  console.log(`
-Send a login, or end with Ctrl-C:
-  curl -s -X POST http://127.0.0.1:${ports.http}/openid -H 'content-type: application/json' -d @events/openidLoggedIn/entra.json
-`);
+  console.log(`\nSend a login, or end with Ctrl-C:\n${curlLine(samples, ports.http)}`);
   engine.watch([EVENTS], (change) => {
     showChange(change, engine);
     showBroken();
     void studio.changed(change);
   });
+}
+
+/** With an event that is authorized, where there is one. */
+function curlLine(samples: readonly SampleEvent[], port: number): string {
+  const authorized = samples.find(({ expected }) => expected?.answer.type === 'AuthorizedUserResponse');
+  const shown = authorized ?? samples[0];
+  if (shown === undefined) return '';
+  const url = `http://127.0.0.1:${port}/${KINDS[kindOf(shown.functionName)].word}`;
+  return `  curl -s -X POST ${url} -H 'content-type: application/json' -d @${quoted(ofProject(shown.file))}\n`;
 }
 
 function live(functionName: string) {

@@ -11,8 +11,9 @@ import { indented, withSource } from '../local/coldStartReport.ts';
 import { EVENTS } from '../local/events.ts';
 import type { LogRecord } from '../local/process/logRecords.ts';
 import { type Arguments, readJsonFile, STAGE, UnusableInput } from '../shared/commandLine.ts';
-import { FUNCTION_NAMES, kindOf } from '../shared/functions.ts';
+import { kindOf } from '../shared/functions.ts';
 import { PROJECT } from '../shared/project.ts';
+import { FUNCTION_NAMES } from '../shared/projectFunctions.ts';
 import { Stage, withoutChecks } from '../shared/stage.ts';
 import { type Command, typed } from '../shared/usage.ts';
 
@@ -24,7 +25,7 @@ export const COMMAND = {
   positionals: [
     {
       name: '<function>',
-      about: 'openidLoggedIn or samlLoggedIn; default: both',
+      about: `${NAMES.join(' or ')}; default: all of the project`,
       isOptional: true,
       isRepeated: true,
     },

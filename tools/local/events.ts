@@ -8,8 +8,9 @@ import { basename, dirname, join, resolve } from 'node:path';
 import * as v from 'valibot';
 import { isJsonObject, object, problemsOf } from '../../lib/schema.ts';
 import { readJsonFile, UnusableInput } from '../shared/commandLine.ts';
-import { FUNCTION_NAMES, type FunctionName } from '../shared/functions.ts';
+import type { FunctionName } from '../shared/functions.ts';
 import { ofProject, PROJECT } from '../shared/project.ts';
+import { FUNCTION_NAMES } from '../shared/projectFunctions.ts';
 import { eventInside } from './httpEvent.ts';
 import type { Exchange } from './process/exchanges.ts';
 import { readExchanges } from './recordedExchanges.ts';
@@ -69,7 +70,7 @@ export async function sampleEvents(given = EVENTS): Promise<SampleEvent[]> {
   const found = await stat(path).catch(() => null);
   if (found?.isFile()) return [await readSample(resolve(path))];
   if (found === null && path.endsWith('.json')) throw new UnusableInput(`${path}: no such file`);
-  const pattern = NAMES.includes(basename(resolve(path))) ? '*.json' : `{${NAMES}}/*.json`;
+  const pattern = NAMES.includes(basename(resolve(path))) ? '*.json' : `@(${NAMES.join('|')})/*.json`;
   const files = (await Array.fromAsync(glob(pattern, { cwd: path }))).map((file) => join(path, file));
   const events = files.filter((file) => !isBeside(file)).sort();
   for (const file of files.filter(isBeside)) {
@@ -109,7 +110,7 @@ export function functionOf(event: unknown, file: string): string {
   const [name] = NAMES.includes(folder) ? [folder] : functionsOf(event);
   if (name !== undefined) return name;
   throw new UnusableInput(
-    `${file}: expected an event with assertion or idToken, or a file in a folder ${NAMES.join(' or ')}`,
+    `${file}: expected an event with ${FUNCTION_NAMES.map((one) => FIELDS[one]).join(' or ')}, or a file in a folder ${NAMES.join(' or ')}`,
   );
 }
 
@@ -122,7 +123,7 @@ const FIELDS: Readonly<Record<FunctionName, string>> = {
 export function functionsOf(event: unknown): string[] {
   const inside = eventInside(event);
   if (!isJsonObject(inside)) return [];
-  return Object.entries(FIELDS).flatMap(([name, field]) => (field in inside ? [name] : []));
+  return FUNCTION_NAMES.filter((name) => FIELDS[name] in inside);
 }
 
 /** One of the sample events of the project, a copy to change. */

@@ -185,6 +185,8 @@ export interface Problem {
 
 /** What `GET /api/sign-in` sends: what to register at a provider, to copy. */
 export interface Registration {
+  /** Of the kinds of login that the project has. */
+  protocols: SignInResult['protocol'][];
   openid: { redirectUri: string; providers: { provider: string; steps: string[] }[] };
   saml: {
     entityId: string;
