@@ -4,23 +4,21 @@ import type { MadeDecision, OwnWords } from '../profile/decision.ts';
 import { type AuthorizedUserResponse, defaultWords, type UserLoginResponse } from '../profile/response.ts';
 import { asLoginError, sentenceOf } from '../reasons.ts';
 import type { Settings } from '../settings.ts';
-import { filled, LANGUAGES, type Language, lookUpLanguage, wordsIn } from '../words/languages.ts';
+import { filled, LANGUAGES, lookUpLanguage, wordsIn } from '../words/languages.ts';
 import { readResponse, withExternalId } from './handlerResponse.ts';
 import type { Login, LoginRequest, Middleware } from './login.ts';
 import { missingIn } from './missing.ts';
 
-interface RespondOptions {
-  names: Settings['responseNames'];
-  language: Language;
-}
-
 /**
  * Validates the handler's response, and makes an `ErrorResponse` of an error.
  *
- * @param names the form of the field names
- * @param language of our own words, where the person prefers none of theirs
+ * @param responseNames the form of the field names
+ * @param messageLanguage of our own words, where the person prefers none of theirs
  */
-export function respond({ names, language }: RespondOptions): Middleware {
+export function respond({
+  responseNames,
+  messageLanguage,
+}: Pick<Settings, 'responseNames' | 'messageLanguage'>): Middleware {
   async function respondValid(request: LoginRequest): Promise<void> {
     const { login } = request.context;
     const { decision, reason, trace, droppedFields, ...answer } = readResponse(request.response);
@@ -35,7 +33,7 @@ export function respond({ names, language }: RespondOptions): Middleware {
       details: droppedFields.length > 0 ? { droppedFields } : {},
     };
     if (response.type === 'AuthorizedUserResponse') {
-      request.response = names === 'camelCase' ? camelCase(response) : response;
+      request.response = responseNames === 'camelCase' ? camelCase(response) : response;
       return;
     }
     const words = ownWords(response, decision, login);
@@ -53,7 +51,7 @@ export function respond({ names, language }: RespondOptions): Middleware {
 
   /** With the reference, which connects what the person reports with the log record. */
   async function said({ sentence, preferredLanguage }: OwnWords, { invocation }: Login): Promise<string> {
-    const words = await wordsIn(lookUpLanguage(preferredLanguage, LANGUAGES) ?? language);
+    const words = await wordsIn(lookUpLanguage(preferredLanguage, LANGUAGES) ?? messageLanguage);
     return `${sentence(words)} ${filled(words.reference, { requestId: invocation.requestId })}`;
   }
 

@@ -38,7 +38,11 @@ function answered(
     before = [] as Middleware[],
   }: { names?: 'snake_case' | 'camelCase'; language?: Language; before?: readonly Middleware[] } = {},
 ) {
-  return loginThrough([respond({ names, language }), ...before], {}, { handler });
+  return loginThrough(
+    [respond({ responseNames: names, messageLanguage: language }), ...before],
+    {},
+    { handler },
+  );
 }
 
 describe('a profile', () => {

@@ -78,7 +78,7 @@ async function shadowed(
       return undefined;
     },
   };
-  const response = isAnswered ? [respond({ names: 'snake_case', language: 'en' })] : [];
+  const response = isAnswered ? [respond(settings)] : [];
   return (real: (event: unknown) => unknown, options: LoginOptions = {}, event: unknown = eventOf()) =>
     loginThrough([...compare, ...response, known, ...before, ...copyEvent], event, {
       requestId: 'r-1',
