@@ -29,6 +29,7 @@ export const REASONS = {
   email_unverified: DECIDED,
   groups_unknown: [200, 'groups_unknown'],
   groups_ambiguous: [200, 'groups_ambiguous'],
+  assurance_unknown: [200, 'assurance_unknown'],
   rule_refused: DECIDED,
   issuer_not_listed: [200, 'issuer_not_listed'],
 

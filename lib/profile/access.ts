@@ -24,7 +24,7 @@ export interface AccessDecision {
   /** Left out where the person may log in. */
   refusal?: Refusal | undefined;
   /** Made on demand, from the names that arrived. */
-  trace(received: ShowableNames): Pick<Trace, 'groups' | 'rule' | 'rules'>;
+  trace(received: ShowableNames): Pick<Trace, 'groups' | 'rule' | 'note' | 'rules'>;
 }
 
 /** How groups are read and mapped, and where that stands in the mapping. */
@@ -65,7 +65,7 @@ export function accessPolicy(
   return (reader, email, isDetailed): AccessDecision => {
     const groups = readGroups(reader);
     const mapped = mapGroups(groups);
-    const details = isDetailed && groupDetails(reader, groups, mapped, `${path}.table`);
+    const details = isDetailed && groupDetails(reader, groups, mapped, { path, table });
     const judged = rules.map((rule) => ({ rule, ...rule.judge({ reader, email, groups }) }));
     const mustBeKnown = !groups.known && unknown !== 'none';
     const refusing = mustBeKnown ? undefined : judged.find(({ verdict }) => verdict !== 'allows');
@@ -73,15 +73,17 @@ export function accessPolicy(
       user_group_uuids: mapped.user_group_uuids,
       areGroupsMissing: asksForGroups && groups.areMissing,
       refusal: mustBeKnown ? { reason: 'groups_unknown' } : refusing && refusalOf(refusing),
-      trace: (received) => ({
-        ...(asksForGroups && {
-          groups: { ...mapped.trace, ...details, ...(refusing?.note && { note: refusing.note(received) }) },
-        }),
-        ...(refusing && { rule: refusing.rule.path }),
-        ...(isDetailed && {
-          rules: judged.map(({ rule, verdict, value }) => ({ path: rule.path, verdict, value })),
-        }),
-      }),
+      trace(received) {
+        const note = refusing?.note && { note: refusing.note(received) };
+        const isOfGroups = refusing?.rule.isAboutGroups;
+        return {
+          ...(asksForGroups && { groups: { ...mapped.trace, ...details, ...(isOfGroups && note) } }),
+          ...(refusing && { rule: refusing.rule.path, ...(!isOfGroups && note) }),
+          ...(isDetailed && {
+            rules: judged.map(({ rule, verdict, value }) => ({ path: rule.path, verdict, value })),
+          }),
+        };
+      },
     };
   };
 }
@@ -90,8 +92,8 @@ interface JudgedRule extends Judgement {
   rule: CompiledRule;
 }
 
-function refusalOf({ rule: { message, sentence }, verdict }: JudgedRule): Refusal {
-  if (verdict === 'unknown') return { reason: 'groups_unknown' };
+function refusalOf({ rule: { message, sentence, isAboutGroups }, verdict }: JudgedRule): Refusal {
+  if (verdict === 'unknown') return { reason: isAboutGroups ? 'groups_unknown' : 'assurance_unknown' };
   if (verdict === 'unclear') return { reason: 'groups_ambiguous' };
   return { reason: 'rule_refused', message, sentence };
 }

@@ -1,7 +1,10 @@
 /** The rules of a mapping, each made into a function that judges a login. */
 
 import { asciiLowerCase } from '../text.ts';
+import type { Words } from '../words/en.ts';
 import type { Sentence } from '../words/languages.ts';
+import { assuranceRule } from './assurance.ts';
+import { claimRule } from './claimRule.ts';
 import { domainMatcher, scopedAffiliationReader } from './domains.ts';
 import { anyGroup, noGroup } from './groupRules.ts';
 import { sourceNames } from './groups.ts';
@@ -18,10 +21,29 @@ export interface PlacedRule {
 export interface CompiledRule {
   /** Where it stands in the mapping, e.g. `rules[0].email_domains`. */
   path: string;
+  isAboutGroups: boolean;
   judge: Judge;
   /** What a refused person reads: the operator's words, or else ours. */
   message: Message | undefined;
   sentence: Sentence;
+}
+
+/** What a refused person reads, by the key of the rule in the mapping. */
+const SENTENCES = {
+  email_domains: 'email_domains',
+  scopes: 'scopes',
+  any_group: 'any_group',
+  no_group: 'no_group',
+  claim: 'claim',
+  attribute: 'claim',
+  assurance: 'assurance',
+} as const satisfies Record<string, keyof Words>;
+
+type RuleKind = keyof typeof SENTENCES;
+
+/** The key that tells what a rule is about. */
+export function kindOfRule(rule: Rule): RuleKind {
+  return Object.keys(rule).find((key) => Object.hasOwn(SENTENCES, key)) as RuleKind;
 }
 
 /** @param named all groups that the mapping names */
@@ -30,8 +52,14 @@ export function compiledRule(
   named: readonly Group[],
   defaults: DefaultNames,
 ): CompiledRule {
-  const { kind, judge } = judgeOf(rule, named, defaults);
-  return { path: `${path}.${kind}`, judge, message: rule.message, sentence: (words) => words[kind] };
+  const kind = kindOfRule(rule);
+  return {
+    path: `${path}.${kind}`,
+    isAboutGroups: groupsOfRule(rule).length > 0,
+    judge: judgeOf(rule, named, defaults),
+    message: rule.message,
+    sentence: (words) => words[SENTENCES[kind]],
+  };
 }
 
 /** The groups that a rule names. */
@@ -40,18 +68,13 @@ export function groupsOfRule(rule: Rule): readonly Group[] {
   return 'no_group' in rule ? rule.no_group : [];
 }
 
-/** Each has its sentence in the words of every language. */
-type RuleKind = 'email_domains' | 'scopes' | 'any_group' | 'no_group';
-
-function judgeOf(
-  rule: Rule,
-  named: readonly Group[],
-  defaults: DefaultNames,
-): { kind: RuleKind; judge: Judge } {
-  if ('email_domains' in rule) return { kind: 'email_domains', judge: emailDomain(rule.email_domains) };
-  if ('scopes' in rule) return { kind: 'scopes', judge: scopedAffiliation(rule, defaults) };
-  if ('any_group' in rule) return { kind: 'any_group', judge: anyGroup(rule.any_group) };
-  return { kind: 'no_group', judge: noGroup(rule.no_group, named) };
+function judgeOf(rule: Rule, named: readonly Group[], defaults: DefaultNames): Judge {
+  if ('email_domains' in rule) return emailDomain(rule.email_domains);
+  if ('scopes' in rule) return scopedAffiliation(rule, defaults);
+  if ('any_group' in rule) return anyGroup(rule.any_group);
+  if ('no_group' in rule) return noGroup(rule.no_group, named);
+  if ('assurance' in rule) return assuranceRule(rule.assurance, defaults);
+  return claimRule(rule, defaults);
 }
 
 function emailDomain(domains: readonly string[]): Judge {

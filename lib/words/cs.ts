@@ -29,6 +29,9 @@ export const WORDS: Words = {
   scopes: 'Vaše organizace nepotvrdila, že se sem smíte přihlásit.',
   any_group: 'Nejste v žádné ze skupin, které se sem smějí přihlásit.',
   no_group: 'Jste ve skupině, která se sem nesmí přihlásit.',
+  claim: 'Váš účet nemá, co je k přihlášení sem potřeba.',
+  assurance: 'Vaše přihlášení je příliš staré nebo nedostatečně bezpečné. Přihlaste se prosím znovu.',
+  assurance_unknown: 'Váš poskytovatel identity nesdělil, jak nebo kdy jste se přihlásili.',
 
   not_set_up: 'Přihlašování k této službě není správně nastaveno. Obraťte se prosím na její provozovatele.',
   not_confirmed: 'Vaše přihlášení se nepodařilo potvrdit. Přihlaste se prosím znovu.',

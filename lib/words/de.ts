@@ -29,6 +29,10 @@ export const WORDS: Words = {
   scopes: 'Ihre Organisation hat nicht bestätigt, dass Sie sich hier anmelden dürfen.',
   any_group: 'Sie sind in keiner der Gruppen, die sich hier anmelden dürfen.',
   no_group: 'Sie sind in einer Gruppe, die sich hier nicht anmelden darf.',
+  claim: 'Ihr Konto hat nicht, was für die Anmeldung hier nötig ist.',
+  assurance:
+    'Ihre Anmeldung beim Identitätsanbieter ist zu alt oder nicht sicher genug. Bitte melden Sie sich erneut an.',
+  assurance_unknown: 'Ihr Identitätsanbieter hat nicht mitgeteilt, wie oder wann Sie sich angemeldet haben.',
 
   not_set_up:
     'Die Anmeldung bei diesem Dienst ist nicht richtig eingerichtet. Bitte wenden Sie sich an die Betreiber.',

@@ -33,6 +33,9 @@ export const WORDS = {
   scopes: 'Your organisation has not confirmed that you may log in here.',
   any_group: 'You are in none of the groups that may log in here.',
   no_group: 'You are in a group that may not log in here.',
+  claim: 'Your account does not have what is needed to log in here.',
+  assurance: 'Your sign-in is too old or not secure enough to log in here. Please sign in again.',
+  assurance_unknown: 'Your identity provider did not say how or when you signed in.',
 
   // There is no response of the handler.
   not_set_up: 'The login to this service is not set up correctly. Please contact the people who run it.',

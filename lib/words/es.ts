@@ -35,6 +35,10 @@ export const WORDS: Words = {
   scopes: 'Su organización no ha confirmado que usted pueda iniciar sesión aquí.',
   any_group: 'Usted no pertenece a ninguno de los grupos que pueden iniciar sesión aquí.',
   no_group: 'Usted pertenece a un grupo que no puede iniciar sesión aquí.',
+  claim: 'Su cuenta no tiene lo necesario para iniciar sesión aquí.',
+  assurance:
+    'Su autenticación es demasiado antigua o no es lo bastante segura para iniciar sesión aquí. Por favor, autentíquese de nuevo.',
+  assurance_unknown: 'Su proveedor de identidad no ha indicado cómo o cuándo se autenticó usted.',
 
   not_set_up:
     'El inicio de sesión en este servicio no está bien configurado. Póngase en contacto con sus responsables.',

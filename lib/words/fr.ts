@@ -29,6 +29,11 @@ export const WORDS: Words = {
   scopes: 'Votre organisation n’a pas confirmé que vous pouvez vous connecter ici.',
   any_group: 'Vous n’appartenez à aucun des groupes qui peuvent se connecter ici.',
   no_group: 'Vous appartenez à un groupe qui ne peut pas se connecter ici.',
+  claim: 'Votre compte n’a pas ce qu’il faut pour se connecter ici.',
+  assurance:
+    'Votre authentification est trop ancienne ou pas assez sûre pour se connecter ici. Veuillez vous authentifier à nouveau.',
+  assurance_unknown:
+    'Votre fournisseur d’identité n’a pas indiqué comment ou quand vous vous êtes authentifié.',
 
   not_set_up:
     'La connexion à ce service n’est pas configurée correctement. Veuillez contacter ses responsables.',

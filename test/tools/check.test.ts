@@ -197,6 +197,25 @@ test('compares groups as sets, and names those that are new or gone', async () =
   expect(stdout).toContain(`  user_group_uuids: - "${a}", + "${c}"\n`);
 });
 
+test('names the user groups that a mapping names, and leaves the response as it is', async () => {
+  const events = await eventsIn('named-groups');
+  const [a, b] = ['a', 'b'].map((digit) => `${digit.repeat(8)}-0000-4000-8000-000000000000`);
+  const mapping = (uuid: string | undefined, name: string) =>
+    customHandler(
+      `import { mapOpenIdLogin } from '#sdk';
+      export default mapOpenIdLogin({ groups: { from: ['email'], table: [
+        { group: 'ada@example.org', uuid: '${uuid}', name: '${name}' }] } });`,
+      '.ts',
+    );
+  const handler = await mapping(a, 'Editors');
+  const { stdout } = await check(events, '--handler', handler, '--against', await mapping(b, 'Readers'));
+  expect(stdout).toContain(`  user_group_uuids: - "${a}" (Editors), + "${b}" (Readers)\n`);
+  await check(events, '--handler', handler, '--update');
+  const expected = expectedFile({ file: join(events, 'openidLoggedIn', 'ada.json') });
+  const { answer } = JSON.parse(await readFile(expected, 'utf8'));
+  expect(answer.user_group_uuids).toEqual([a]);
+});
+
 test('shows what a handler throws, with its source', async () => {
   const file = await customHandler(
     `export default () => {\n  throw new TypeError('out of order');\n};\n`,

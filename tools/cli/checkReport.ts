@@ -1,6 +1,7 @@
 /** What `npm run check` prints. */
 import { styleText } from 'node:util';
 import { type Difference, differencesOf } from '../explain/differences.ts';
+import { type GroupNames, groupNamesIn, nameAfter } from '../explain/groupNames.ts';
 import type { Verdict } from '../explain/judgedSamples.ts';
 import type { Answered } from '../local/answered.ts';
 import type { SampleEvent } from '../local/events.ts';
@@ -28,9 +29,10 @@ export function labelOf({ functionName, name }: SampleEvent): string {
 /** A row an event, then what differs, then the count. */
 export function checkReport(all: Checked[], stream: NodeJS.WriteStream): string {
   const rows = all.map(rowOf);
+  const names = groupNamesIn(all.map(({ answered }) => answered));
   const parts = [
     table(['event', 'handler', 'response', 'reason', 'ms', ''], rows),
-    ...all.flatMap((checked) => detailOf(checked, stream)),
+    ...all.flatMap((checked) => detailOf(checked, stream, names)),
     ...droppedFields(all),
     summary(all),
   ];
@@ -50,15 +52,23 @@ function shown(verdict: Verdict): string {
 }
 
 /** What is wrong with a response; an empty list where nothing is. */
-export function detailOf({ sample, answered, verdict }: Checked, stream: NodeJS.WriteStream): string[] {
+export function detailOf(
+  { sample, answered, verdict }: Checked,
+  stream: NodeJS.WriteStream,
+  names = groupNamesIn([answered]),
+): string[] {
   // An expected failure needs no cure.
   const lines =
     verdict.kind === 'expected' ? [] : failureLines({ ...answered, droppedFields: [] }, stream, '  ');
-  if (verdict.kind === 'differs') lines.unshift(...differenceLines(verdict.differences, stream));
+  if (verdict.kind === 'differs') lines.unshift(...differenceLines(verdict.differences, names, stream));
   return lines.length === 0 ? [] : [[labelOf(sample), ...lines].join('\n')];
 }
 
-function differenceLines(differences: readonly Difference[], stream: NodeJS.WriteStream): string[] {
+function differenceLines(
+  differences: readonly Difference[],
+  names: GroupNames,
+  stream: NodeJS.WriteStream,
+): string[] {
   const paint = (style: 'red' | 'green', text: string) => styleText(style, text, { stream });
   return differences.map((difference) => {
     if ('before' in difference) {
@@ -67,8 +77,8 @@ function differenceLines(differences: readonly Difference[], stream: NodeJS.Writ
     }
     const { field, added, removed } = difference;
     const items = [
-      ...removed.map((item) => paint('red', `- ${textOf(item)}`)),
-      ...added.map((item) => paint('green', `+ ${textOf(item)}`)),
+      ...removed.map((item) => paint('red', `- ${textOf(item)}${nameAfter(item, names)}`)),
+      ...added.map((item) => paint('green', `+ ${textOf(item)}${nameAfter(item, names)}`)),
     ];
     return `  ${field}: ${items.join(', ')}`;
   });
@@ -121,7 +131,7 @@ function handlersOf(all: Compared[]): string {
 
 export function changedLines(before: Answered, after: Answered, stream: NodeJS.WriteStream): string[] {
   if (before.failed === null && after.failed === null) {
-    const lines = differenceLines(differencesOf(before, after), stream);
+    const lines = differenceLines(differencesOf(before, after), groupNamesIn([before, after]), stream);
     return lines.length === 0 ? [] : [...lines, ...failureLines(after, stream, '  ')];
   }
   const side = (sign: string, { failed, response, reason }: Answered) =>
