@@ -1,5 +1,6 @@
 import middy from '@middy/core';
 import { coldStart, logColdStart, requireReady } from '../lib/login/coldStart.ts';
+import { recordGrants } from '../lib/login/grants.ts';
 import { limitBody, parseBody, requireJson } from '../lib/login/httpBody.ts';
 import { httpEnvelope } from '../lib/login/httpEnvelope.ts';
 import { logLogin } from '../lib/login/log.ts';
@@ -19,6 +20,7 @@ export const handler = middy(NO_EARLY_TIMEOUT)
   .use(shadow.compare)
   .use(logLogin(samlLoggedIn))
   .use(beginLogin({ handlerTimeoutMs: settings.handlerTimeoutMs }))
+  .use(recordGrants(samlLoggedIn))
   .use(selfTest(samlLoggedIn))
   .use(httpEnvelope())
   .use(respond(settings))

@@ -5,7 +5,7 @@ import { type OpenIdIssuer, openIdIssuers, type SamlIssuer, samlIssuers } from '
 import { KINDS, type LoginKind } from './kinds.ts';
 import { oneOf, problemsOf, stringThat, wholeNumber } from './schema.ts';
 import { isSecretId } from './secretId.ts';
-import { trimmedAll } from './text.ts';
+import { inWords, trimmedAll } from './text.ts';
 import { LANGUAGES } from './words/languages.ts';
 
 /** In seconds. 60 to 180 are usual; hours would disable the checks of time. */
@@ -18,6 +18,11 @@ const SAML_EXTERNAL_IDS = [
   'pairwise_id',
   'edu_person_unique_id',
 ] as const;
+
+/** The fields that an authorized response must have, unless a setting lists fewer. */
+export const REQUIRABLE_FIELDS = ['email', 'first_name', 'last_name'] as const;
+
+export type RequiredField = (typeof REQUIRABLE_FIELDS)[number];
 
 /** An environment variable: what its being unset means, and how its text is read. */
 interface Setting<TValue> {
@@ -38,6 +43,12 @@ const SETTINGS = {
   responseNames: setting('RESPONSE_NAMES', 'snake_case', () => oneOf(['snake_case', 'camelCase'])),
   /** The language of the bundle's own words for somebody who prefers none of its languages. */
   messageLanguage: setting('MESSAGE_LANGUAGE', 'en', () => oneOf(LANGUAGES)),
+  /** What an authorized response must have. The others of the three are null where the person has none. */
+  requiredFields: setting<readonly RequiredField[], readonly RequiredField[]>(
+    'REQUIRED_FIELDS',
+    REQUIRABLE_FIELDS,
+    requiredFields,
+  ),
   /** Where the permanent identifier of an authorized person comes from. */
   openidExternalId: setting('OPENID_EXTERNAL_ID', 'off', () => oneOf(['off', 'sub'])),
   samlExternalId: setting('SAML_EXTERNAL_ID', 'off', () => oneOf(SAML_EXTERNAL_IDS)),
@@ -58,6 +69,9 @@ const SETTINGS = {
   callerCheck: setting('CALLER_CHECK', 'iam', () => oneOf(['iam', 'signature'])),
   /** The secret that the service signs its requests with, by name or ARN. */
   signingSecretId: setting('SIGNING_SECRET_ID', null, secretId),
+  /** Whether each authorized login has a record of why, and the secret that hashes the person in it. */
+  grantRecords: setting('GRANT_RECORDS', 'off', () => oneOf(['on', 'off'])),
+  grantRecordsSecretId: setting('GRANT_RECORDS_SECRET_ID', null, secretId),
   /** Whether ID tokens are checked against these issuers' keys. */
   openidTokenCheck: setting('OPENID_TOKEN_CHECK', 'off', () => oneOf(['on', 'off'])),
   openidIssuers: setting('OPENID_ISSUERS', new Map<string, OpenIdIssuer>(), (env) =>
@@ -96,6 +110,26 @@ function setting<const TUnset, TSet>(
 /** An empty string is a mistake, not "unset": an unresolved variable must never bring the default back. */
 function nonEmpty(what: string) {
   return v.pipe(v.string(), v.nonEmpty(`expected ${what}, found nothing`));
+}
+
+const listed = (text: string) => text.split(',').map((name) => name.trim());
+
+function areRequirable(text: string): boolean {
+  return text === 'none' || listed(text).every((name) => REQUIRABLE_FIELDS.some((field) => field === name));
+}
+
+function requiredFields() {
+  const expected = `expected ${REQUIRABLE_FIELDS.join(', ')}, or some of them with commas between them, or none`;
+  return v.pipe(
+    v.string(),
+    v.check(areRequirable, expected),
+    v.transform((text) => REQUIRABLE_FIELDS.filter((field) => listed(text).includes(field))),
+  );
+}
+
+/** Whether people without an address may log in: only an identifier of another kind tells them from each other. */
+export function areAddressesOptional({ REQUIRED_FIELDS: text }: Environment): boolean {
+  return text !== undefined && areRequirable(text) && !listed(text).includes('email');
 }
 
 /** A whole number above 0, in the unit that the setting's name ends with. */
@@ -140,6 +174,11 @@ function isOnLambda(env: Environment): boolean {
   return env.AWS_LAMBDA_RUNTIME_API !== undefined;
 }
 
+const EXTERNAL_IDS = [
+  ['OPENID_EXTERNAL_ID', 'sub'],
+  ['SAML_EXTERNAL_ID', inWords(SAML_EXTERNAL_IDS.slice(1), 'or')],
+] as const;
+
 /** What each setting alone does not show: the variable to change, and what was expected of it. */
 function* contradictions(env: Environment): Generator<[variable: string, expected: string]> {
   const { NODE_TLS_REJECT_UNAUTHORIZED } = env;
@@ -151,6 +190,12 @@ function* contradictions(env: Environment): Generator<[variable: string, expecte
   }
   if (env.CALLER_CHECK === 'signature' && env.SIGNING_SECRET_ID === undefined) {
     yield ['SIGNING_SECRET_ID', 'expected the name or ARN of a secret, because CALLER_CHECK is signature'];
+  }
+  if (areAddressesOptional(env)) {
+    for (const [variable, sources] of EXTERNAL_IDS) {
+      if ((env[variable] ?? 'off') === 'off')
+        yield [variable, `expected ${sources}, because REQUIRED_FIELDS does not have email`];
+    }
   }
   if (env.OPENID_TOKEN_CHECK === 'on' && env.OPENID_ISSUERS === undefined) {
     yield ['OPENID_ISSUERS', 'expected issuers, because OPENID_TOKEN_CHECK is on'];

@@ -48,6 +48,13 @@ test.each([
   [{ OPENID_TOKEN_CHECK: 'off' }, { openidTokenCheck: 'off' }],
   [{ SAML_ASSERTION_CHECK: 'off' }, { samlAssertionCheck: 'off' }],
   [{ SAML_EXTERNAL_ID: 'subject_id' }, { samlExternalId: 'subject_id' }],
+  [{ REQUIRED_FIELDS: 'email' }, { requiredFields: ['email'] }],
+  [{ REQUIRED_FIELDS: 'last_name , email' }, { requiredFields: ['email', 'last_name'] }],
+  [{ REQUIRED_FIELDS: 'none', OPENID_EXTERNAL_ID: 'sub' }, { requiredFields: [] }],
+  [
+    { REQUIRED_FIELDS: 'first_name', SAML_EXTERNAL_ID: 'subject_id' },
+    { requiredFields: ['first_name'], samlExternalId: 'subject_id' },
+  ],
   [{ HANDLER_TIMEOUT_MS: '1500' }, { handlerTimeoutMs: 1500 }],
   [{ MAX_BODY_BYTES: '1' }, { maxBodyBytes: 1 }],
   [{ SECRET_TTL_SECONDS: '60' }, { secretTtlSeconds: 60 }],
@@ -58,6 +65,11 @@ test.each([
     { callerCheck: 'signature', signingSecretId: 'signing' },
   ],
   [{ SIGNING_SECRET_ID: 'signing' }, { callerCheck: 'iam' }],
+  [
+    { GRANT_RECORDS: 'on', GRANT_RECORDS_SECRET_ID: 'people' },
+    { grantRecords: 'on', grantRecordsSecretId: 'people' },
+  ],
+  [{ GRANT_RECORDS: 'off' }, { grantRecords: 'off', grantRecordsSecretId: null }],
   [
     { OPENID_TOKEN_CHECK: 'on', OPENID_ISSUERS: JSON.stringify({ [ISSUER]: { audiences: ['a', 'b'] } }) },
     { openidTokenCheck: 'on', openidIssuers: new Map([[ISSUER, { audiences: ['a', 'b'] }]]) },
@@ -88,6 +100,12 @@ test.each([
   ['RESPONSE_NAMES', 'CamelCase'],
   ['MESSAGE_LANGUAGE', ''],
   ['MESSAGE_LANGUAGE', 'de-CH'],
+  ['REQUIRED_FIELDS', ''],
+  ['REQUIRED_FIELDS', 'None'],
+  ['REQUIRED_FIELDS', 'none,email'],
+  ['REQUIRED_FIELDS', 'email,'],
+  ['REQUIRED_FIELDS', 'email last_name'],
+  ['REQUIRED_FIELDS', 'email,surname'],
   ['HANDLER_TIMEOUT_MS', ''],
   ['HANDLER_TIMEOUT_MS', '0'],
   ['HANDLER_TIMEOUT_MS', '-1'],
@@ -103,6 +121,9 @@ test.each([
   ['CALLER_CHECK', 'none'],
   ['CALLER_CHECK', 'IAM'],
   ['SIGNING_SECRET_ID', ''],
+  ['GRANT_RECORDS', ''],
+  ['GRANT_RECORDS', 'true'],
+  ['GRANT_RECORDS_SECRET_ID', ''],
   ['OPENID_TOKEN_CHECK', ''],
   ['OPENID_TOKEN_CHECK', 'true'],
   ['SAML_ASSERTION_CHECK', 'yes'],
@@ -141,6 +162,26 @@ test.each([
 ])('%j is unusable without %s', (env, missing) => {
   const { problems } = readConfiguration(env);
   expect(problems).toEqual([expect.stringMatching(new RegExp(`^${missing}: expected `))]);
+});
+
+test.each<[SettingsOf, string, Environment, string | null]>([
+  ['OpenID', 'none', {}, 'OPENID_EXTERNAL_ID: expected sub,'],
+  ['OpenID', 'none', { OPENID_EXTERNAL_ID: 'off' }, 'OPENID_EXTERNAL_ID: expected sub,'],
+  ['OpenID', 'none', { OPENID_EXTERNAL_ID: 'sub' }, null],
+  ['OpenID', 'none', { SAML_EXTERNAL_ID: 'subject_id' }, 'OPENID_EXTERNAL_ID: expected sub,'],
+  ['OpenID', 'email', {}, null],
+  [
+    'SAML',
+    'first_name,last_name',
+    { OPENID_EXTERNAL_ID: 'sub' },
+    'SAML_EXTERNAL_ID: expected persistent_name_id, subject_id, pairwise_id or edu_person_unique_id,',
+  ],
+  ['SAML', 'first_name,last_name', { SAML_EXTERNAL_ID: 'pairwise_id' }, null],
+  ['both', 'none', {}, null],
+])('a function of %s with REQUIRED_FIELDS=%s and %j: %p', (of, REQUIRED_FIELDS, env, problem) => {
+  const because = ' because REQUIRED_FIELDS does not have email';
+  const problems = problem === null ? [] : [`${problem}${because}`];
+  expect(read(of, { REQUIRED_FIELDS, ...env }).problems).toEqual(problems);
 });
 
 test.each([
@@ -264,7 +305,9 @@ test('each default is a value that the setting takes', () => {
     value,
   ]);
   expect(defaults.map(([variable]) => variable)).toEqual(SETTING_NAMES);
-  const words = defaults.filter(([, value]) => ['string', 'number'].includes(typeof value));
+  const words = defaults.filter(
+    ([, value]) => ['string', 'number'].includes(typeof value) || (Array.isArray(value) && value.length > 0),
+  );
   for (const [variable, value] of words) {
     const env = { [variable]: String(value) };
     const { problems, shadowProblems } = read(kindOf(env), { ...SHADOWS, ...env });

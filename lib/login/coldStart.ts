@@ -4,7 +4,8 @@ import { KINDS, type LoginKind } from '../kinds.ts';
 import { asLoginError, LoginError } from '../reasons.ts';
 import { configuration, type Settings } from '../settings.ts';
 import { type CheckedKind, checkCaller, checkLogin } from './checks.ts';
-import { type LoadOptions, type LoginHandler, loadHandler } from './handlerModule.ts';
+import { type GrantRecorder, loadGrantRecorder } from './grants.ts';
+import { type LoadOptions, type LoginHandler, loadHandler, locate } from './handlerModule.ts';
 import { createLog, type Log, type LogRecord, logUnhandledErrors, withDetails } from './log.ts';
 import { describeWhole } from './loggedError.ts';
 import type { Middleware } from './login.ts';
@@ -60,6 +61,8 @@ interface Loaded {
   callerCheck: Middleware[];
   /** Of the token or the assertion; none where it is off. */
   loginCheck: Middleware[];
+  /** Null where no setting asks for a record of each authorized login. */
+  recordGrant: GrantRecorder | null;
   /** Why every login is answered with an error; null where the function is ready. */
   failure: LoginError | null;
 }
@@ -84,7 +87,10 @@ export async function coldStart<TEvent>(
 async function load<TEvent>(ofKind: StartedKind<TEvent>, root: URL): Promise<Loaded> {
   const { kind } = ofKind.names;
   const { settings, problems } = configuration(kind);
-  const unready = { isDefaultHandler: false, handler: null, callerCheck: [], loginCheck: [] };
+  const unready = {
+    ...{ isDefaultHandler: false, handler: null, recordGrant: null },
+    ...{ callerCheck: [], loginCheck: [] },
+  };
   if (problems.length > 0) {
     const failure = new LoginError('configuration_unusable', { problems });
     return { ...unready, handlerSource: 'undecided', failure };
@@ -92,11 +98,16 @@ async function load<TEvent>(ofKind: StartedKind<TEvent>, root: URL): Promise<Loa
   const module = settings[KINDS[kind].handlerModule];
   const handlerSource = module ?? 'default';
   try {
+    const handler =
+      module === null ? (ofKind.defaultHandler as LoginHandler) : await loadHandler(module, { kind, root });
     return {
       handlerSource,
       isDefaultHandler: module === null,
-      handler:
-        module === null ? (ofKind.defaultHandler as LoginHandler) : await loadHandler(module, { kind, root }),
+      handler,
+      recordGrant: await loadGrantRecorder(settings, {
+        handler,
+        file: module === null ? null : locate(module, root),
+      }),
       callerCheck: await checkCaller(settings),
       loginCheck: await checkLogin(ofKind, settings),
       failure: null,
@@ -150,13 +161,15 @@ function failed(record: LogRecord, { code, details, cause }: LoginError): LogRec
   return withDetails({ ...record, reason: code, ...error }, details);
 }
 
-/** What each check is set to, and the issuers that one which is on accepts. */
+/** What each check is set to, the issuers that one which is on accepts, and what a profile must have. */
 function checksInForce(settings: Settings, kind: LoginKind): Record<string, unknown> {
   const { check, issuers } = KINDS[kind];
   return {
     callerCheck: settings.callerCheck,
     [check]: settings[check],
     ...(settings[check] === 'on' && { issuers: [...settings[issuers].keys()] }),
+    requiredFields: settings.requiredFields,
+    ...(settings.grantRecords === 'on' && { grantRecords: 'on' }),
   };
 }
 

@@ -67,7 +67,8 @@ function problemOf(handler: LoginHandler, kind: LoginKind): string | null {
   return `expected a handler of ${kind} logins; it is a mapping of ${mappingKind} logins: make it with ${mappingMaker}, or set it in ${itsSetting}`;
 }
 
-function locate(module: string, root: URL): URL {
+/** @throws {LoginError} `handler_not_loaded` */
+export function locate(module: string, root: URL): URL {
   const base = isAbsolute(module) ? pathToFileURL(module) : new URL(encodePath(module), root);
   const asBuilt = base.href.replace(SOURCE_EXTENSION, '.mjs');
   const hrefs = new Set([...EXTENSIONS.map((extension) => base.href + extension), asBuilt]);

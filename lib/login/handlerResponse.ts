@@ -1,11 +1,12 @@
 /** What a handler returned, as one of the three responses. */
 import * as v from 'valibot';
+import type { Invocation } from '../deadline.ts';
 import { decisionOf, type MadeDecision } from '../profile/decision.ts';
-import { UserLoginResponse } from '../profile/response.ts';
+import type { ResponseSchema, UserLoginResponse } from '../profile/response.ts';
 import { LoginError, type ReasonCode } from '../reasons.ts';
 import { isJsonObject, problemsOf } from '../schema.ts';
 import { showableNames } from '../text.ts';
-import type { ExternalId, Outcome } from './login.ts';
+import type { Login, Outcome } from './login.ts';
 
 /** The reasons of what a handler decides itself. */
 const HANDLER_REASONS = {
@@ -27,9 +28,9 @@ export interface Answer extends Pick<Outcome, 'reason' | 'trace'> {
  *
  * @throws {LoginError} `answer_invalid` with the path of each mistake
  */
-export function readResponse(given: unknown): Answer {
+export function readResponse(given: unknown, schema: ResponseSchema): Answer {
   try {
-    return read(given);
+    return read(given, schema);
   } catch (error) {
     const made = LoginError.made(error);
     const problems = ['expected a readable response, but reading it threw'];
@@ -38,8 +39,8 @@ export function readResponse(given: unknown): Answer {
 }
 
 /** What is read here is the handler's: it may throw anything. */
-function read(given: unknown): Answer {
-  const response = validated(given);
+function read(given: unknown, schema: ResponseSchema): Answer {
+  const response = validated(given, schema);
   const decision = decisionOf(given);
   return {
     response,
@@ -54,8 +55,8 @@ function read(given: unknown): Answer {
  *
  * @throws {LoginError} `answer_invalid` with the path of each mistake
  */
-function validated(given: unknown): UserLoginResponse {
-  const result = v.safeParse(UserLoginResponse, given);
+function validated(given: unknown, schema: ResponseSchema): UserLoginResponse {
+  const result = v.safeParse(schema, given);
   if (result.success) return result.output;
   throw new LoginError('answer_invalid', { problems: problemsIn(given, result.issues) });
 }
@@ -95,6 +96,10 @@ function unshowableImage(
   return image_url === null && given.image_url ? ['image_url'] : [];
 }
 
+const TRANSIENT =
+  'The NameID is transient: it is another one at each login. Have the provider send a persistent NameID, or another identifier such as subject-id.';
+const FOREIGN_SCOPE = 'The scope of the identifier is none of those that the mapping lists for this issuer.';
+
 /**
  * The response with the identifier that the operator's setting names. One that the handler gave stays.
  *
@@ -102,12 +107,21 @@ function unshowableImage(
  */
 export function withExternalId(
   response: UserLoginResponse,
-  externalId: ExternalId | null,
+  { externalId, transientId }: Pick<Login, 'externalId' | 'transientId'>,
+  { isOwnScope }: Pick<Invocation, 'isOwnScope'>,
 ): UserLoginResponse {
-  if (response.type !== 'AuthorizedUserResponse' || response.external_id !== undefined) return response;
+  if (response.type !== 'AuthorizedUserResponse') return response;
+  const missing = (source: string, ...problems: string[]) =>
+    new LoginError('external_id_missing', { source, ...(problems.length > 0 && { problems }) });
+  if (response.external_id !== undefined) {
+    if (response.external_id.trim() === transientId) throw missing('handler', TRANSIENT);
+    return response;
+  }
   if (externalId === null) return response;
-  const { source, value } = externalId;
-  if (value === null) throw new LoginError('external_id_missing', { source });
+  const { source, value, scope } = externalId;
+  if (value === null)
+    throw missing(source, ...(source === 'persistent_name_id' && transientId !== null ? [TRANSIENT] : []));
+  if (scope !== undefined && isOwnScope?.(scope) === false) throw missing(source, FOREIGN_SCOPE);
   return { ...response, external_id: value };
 }
 

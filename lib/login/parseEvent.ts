@@ -10,16 +10,17 @@ interface ParsedKind<TEvent> {
   read(event: TEvent): { preferredLanguage: string | null };
   /** Null where the setting is off. */
   externalIdOf(event: TEvent, settings: Settings): ExternalId | null;
+  transientIdOf(event: TEvent): string | null;
 }
 
 /**
  * Turns the event's wire form into the model that handlers get, and notes in the login its issuer, the person's language and
- * permanent identifier: a handler may change the event.
+ * identifiers: a handler may change the event.
  *
  * @throws {LoginError} `event_invalid`
  */
 export function parseEvent<TEvent>(
-  { model, issuerOf, read, externalIdOf }: ParsedKind<TEvent>,
+  { model, issuerOf, read, externalIdOf, transientIdOf }: ParsedKind<TEvent>,
   settings: Settings,
 ): Middleware {
   return {
@@ -31,6 +32,7 @@ export function parseEvent<TEvent>(
       login.issuer = issuerOf(result.output);
       login.preferredLanguage = read(result.output).preferredLanguage;
       login.externalId = externalIdOf(result.output, settings);
+      login.transientId = transientIdOf(result.output);
     },
   };
 }

@@ -1,7 +1,12 @@
 /** What leaves: one of the three responses, and nothing else. */
 
 import type { MadeDecision, OwnWords } from '../profile/decision.ts';
-import { type AuthorizedUserResponse, defaultWords, type UserLoginResponse } from '../profile/response.ts';
+import {
+  type AuthorizedUserResponse,
+  defaultWords,
+  responseSchema,
+  type UserLoginResponse,
+} from '../profile/response.ts';
 import { asLoginError, sentenceOf } from '../reasons.ts';
 import type { Settings } from '../settings.ts';
 import { filled, LANGUAGES, lookUpLanguage, wordsIn } from '../words/languages.ts';
@@ -13,17 +18,23 @@ import { missingIn } from './missing.ts';
  * Validates the handler's response, and makes an `ErrorResponse` of an error.
  *
  * @param responseNames the form of the field names
+ * @param requiredFields those that are not null in an authorized response
  * @param messageLanguage of our own words, where the person prefers none of theirs
  */
 export function respond({
   responseNames,
+  requiredFields,
   messageLanguage,
-}: Pick<Settings, 'responseNames' | 'messageLanguage'>): Middleware {
+}: Pick<Settings, 'responseNames' | 'requiredFields' | 'messageLanguage'>): Middleware {
+  const schema = responseSchema(requiredFields);
+
   async function respondValid(request: LoginRequest): Promise<void> {
     const { login } = request.context;
-    const { decision, reason, trace, droppedFields, ...answer } = readResponse(request.response);
+    const { decision, reason, trace, droppedFields, ...answer } = readResponse(request.response, schema);
     login.missing = missingIn(login, decision);
-    const response = withExternalId(answer.response, login.externalId);
+    // A copy of an authorized response has no decision.
+    login.grants = (decision ?? login.invocation).grants ?? null;
+    const response = withExternalId(answer.response, login, login.invocation);
     login.response = response;
     login.outcome = {
       type: response.type,

@@ -30,10 +30,14 @@ export async function report(
 ): Promise<SelfTestReport> {
   const reach = (run: () => Promise<unknown>) => reached(invocation, run);
   const { callerCheck, signingSecretId, secretIds, openidTokenCheck, openidIssuers } = settings;
-  const [secrets, signing, keySets] = await Promise.all([
+  const { grantRecords, grantRecordsSecretId } = settings;
+  const [secrets, signing, person, keySets] = await Promise.all([
     each(secretIds, (id) => reach(() => storedSecret(id))),
     each(callerCheck === 'signature' && signingSecretId ? [signingSecretId] : [], (id) =>
       reach(async () => (await import('../webhook/signingKeys.ts')).signingKeys(id)),
+    ),
+    each(grantRecords === 'on' && grantRecordsSecretId ? [grantRecordsSecretId] : [], (id) =>
+      reach(async () => (await import('./grantRecords.ts')).personKey(id)),
     ),
     each(openidTokenCheck === 'on' ? openidIssuers.keys() : [], (iss) =>
       reach(async () => {
@@ -42,7 +46,7 @@ export async function report(
       }),
     ),
   ]);
-  const outcomes = Object.values({ ...secrets, ...signing, ...keySets });
+  const outcomes = Object.values({ ...secrets, ...signing, ...person, ...keySets });
   const ok = failure === null && outcomes.every((outcome) => outcome === 'ok');
   log.info({ event: 'self_test', requestId: invocation.requestId, function: name, ok });
   return {
@@ -52,7 +56,7 @@ export async function report(
     handler: loaded({ source: handlerSource, handler, failure, isOver: false }),
     ...(shadow && { shadow: loaded(shadow) }),
     settings: Object.fromEntries(Object.entries(settings).map(([key, value]) => [key, shown(value)])),
-    secrets: { ...secrets, ...signing },
+    secrets: { ...secrets, ...signing, ...person },
     keySets,
   };
 }

@@ -14,6 +14,7 @@ export const OPENID = {
   defaultHandler: handleOpenIdUserLoggedIn,
   issuerOf: (event: OpenIdUserLoggedInEvent) => event.id_token.iss,
   externalIdOf,
+  transientIdOf: () => null,
   loadCheck,
 };
 

@@ -2,12 +2,12 @@
 
 import { currentInvocation } from '../deadline.ts';
 import type { LoginKind } from '../kinds.ts';
-import { configuration } from '../settings.ts';
+import { configuration, type RequiredField } from '../settings.ts';
 import { inWords, showableNames } from '../text.ts';
 import { filled, type Sentence } from '../words/languages.ts';
 import type { AccessDecision, AccessPolicy } from './access.ts';
 import { type Decision, type FieldTrace, type Trace, withDecision } from './decision.ts';
-import { eachField, FIELD_NAMES, type FieldName, PROFILE_FIELDS, wordsOf } from './fields.ts';
+import { eachField, FIELDS, type FieldName, PROFILE_FIELDS, wordsOf } from './fields.ts';
 import { type FieldLookup, type FieldSpec, type FoundField, fieldLookup, findField } from './findField.ts';
 import type { Messages } from './mappingSchema.ts';
 import { DEFAULTS, type DefaultNames, type Reader } from './reader.ts';
@@ -20,6 +20,8 @@ export interface LoginPolicy {
   fields: Record<FieldName, FieldLookup>;
   /** Decides by groups and rules; null: everybody with a profile may log in, with no group. */
   access: AccessPolicy | null;
+  /** Which scopes the rules list for the issuer; null where they list none. */
+  isOwnScope: ((scope: string) => boolean) | null;
 }
 
 type FieldSpecs = Record<FieldName, FieldSpec>;
@@ -36,10 +38,10 @@ export const DEFAULT_FIELDS: FieldSpecs = {
 export function loginPolicy(
   specs: FieldSpecs,
   defaults: DefaultNames,
-  access: AccessPolicy | null = null,
+  { access, isOwnScope }: Pick<LoginPolicy, 'access' | 'isOwnScope'> = { access: null, isOwnScope: null },
 ): LoginPolicy {
   const fields = eachField((field) => fieldLookup(field, specs[field], defaults));
-  return { kind: defaults.kind, fields, access };
+  return { kind: defaults.kind, fields, access, isOwnScope };
 }
 
 /** What differs between OpenID and SAML: the names that providers use, and how an event is read. */
@@ -75,7 +77,11 @@ export function decideLogin(
   const decision = policy ? decide(reader, policy, messages) : refuseIssuer(reader, messages);
   const invocation = currentInvocation();
   // For a handler that copies the response: a copy of an authorized one has no decision.
-  if (invocation) invocation.missing = decision.missing;
+  if (invocation) {
+    invocation.missing = decision.missing;
+    invocation.isOwnScope = policy?.isOwnScope ?? null;
+    invocation.grants = decision.grants ?? null;
+  }
   return withDecision(decision);
 }
 
@@ -90,6 +96,7 @@ function refuseIssuer(reader: Reader, messages: Messages): Decision {
 
 function decide(reader: Reader, { kind, fields, access }: LoginPolicy, messages: Messages): Decision {
   const isDetailed = logsDetails(kind);
+  const { requiredFields } = configuration(kind).settings;
   const found = eachField((field) => findField(reader, fields[field]));
   const missing = (areGroupsMissing = false) =>
     PROFILE_FIELDS.filter((field) =>
@@ -97,10 +104,12 @@ function decide(reader: Reader, { kind, fields, access }: LoginPolicy, messages:
     );
   const names = reader.allNames();
   const profileTrace = () => traceOf(found, names, isDetailed);
-  const profile = profileIn(found);
+  const profile = profileIn(found, requiredFields);
   const refusedFor = (refusal: Refusal) => refused(refusal, messages, reader.preferredLanguage);
-  if (profile === null)
-    return { ...refusedFor(incomplete(profileTrace())), missing: missing(), trace: profileTrace };
+  if (profile === null) {
+    const refusal = incomplete(profileTrace(), requiredFields);
+    return { ...refusedFor(refusal), missing: missing(), trace: profileTrace };
+  }
   const decided = access?.(reader, profile.email, isDetailed) ?? EVERYBODY;
   const trace = (): Trace => {
     const ofProfile = profileTrace();
@@ -109,19 +118,25 @@ function decide(reader: Reader, { kind, fields, access }: LoginPolicy, messages:
   const { user_group_uuids, areGroupsMissing, refusal } = decided;
   if (refusal) return { ...refusedFor(refusal), missing: missing(areGroupsMissing), trace };
   const response = authorizedUser({ ...profile, user_group_uuids });
-  return { response, reason: 'authorized', missing: missing(areGroupsMissing), trace };
+  const { grants } = decided;
+  return { response, reason: 'authorized', missing: missing(areGroupsMissing), grants, trace };
 }
 
 /** Of a mapping without groups and rules. */
-// Stryker disable next-line ArrowFunction: nothing is added to the trace either way.
-const EVERYBODY: AccessDecision = { user_group_uuids: [], areGroupsMissing: false, trace: () => ({}) };
+const EVERYBODY: AccessDecision = {
+  user_group_uuids: [],
+  areGroupsMissing: false,
+  grants: () => ({ rules: [], rows: {} }),
+  // Stryker disable next-line ArrowFunction: nothing is added to the trace either way.
+  trace: () => ({}),
+};
 
 type Found = Record<FieldName, FoundField>;
 
-/** Null where a part without which nobody logs in was not found. */
-function profileIn(found: Found) {
+/** Null where a required part was not found, or an address was refused. */
+function profileIn(found: Found, required: readonly RequiredField[]) {
+  if (found.email.isRefused || required.some((field) => found[field].value === null)) return null;
   const { email, first_name, last_name, ...others } = eachField((field) => found[field].value);
-  if (email === null || first_name === null || last_name === null) return null;
   const given = Object.entries(others).flatMap(([field, text]) =>
     text === null ? [] : [[field, text] as const],
   );
@@ -133,12 +148,12 @@ function logsDetails(kind: LoginKind): boolean {
   return ['TRACE', 'DEBUG'].includes(configuration(kind).logging.level);
 }
 
-function incomplete({ fields }: Trace): Refusal {
+function incomplete({ fields }: Trace, required: readonly RequiredField[]): Refusal {
   const { found, note } = fields.email ?? {};
   const isUnverified = found === null && (note === 'unverified' || note === 'unproven');
   return {
     reason: isUnverified ? 'email_unverified' : 'profile_incomplete',
-    sentence: missingSentence(fields),
+    sentence: missingSentence(fields, required),
   };
 }
 
@@ -153,21 +168,19 @@ function traceOf(found: Found, names: string[], isDetailed: boolean): Trace {
 /**
  * What a person reads when a part of the profile is missing. What was looked for and what arrived is in the trace.
  *
- * @param fields the traces of the fields, of which at least one of the three was not found
+ * @param fields the traces of the fields, of which a required one was not found, or the address refused
  */
-function missingSentence(fields: Readonly<Record<string, FieldTrace>>): Sentence {
+function missingSentence(
+  fields: Readonly<Record<string, FieldTrace>>,
+  required: readonly RequiredField[],
+): Sentence {
   const { found, note } = fields.email ?? {};
   const refusal = found === null ? note : undefined;
-  const absent = FIELD_NAMES.filter(
-    (field) => fields[field]?.found === null && !(field === 'email' && refusal),
-  );
-  const missing = absent.map(wordsOf).filter((word) => word !== null);
+  const absent = required.filter((field) => fields[field]?.found === null && !(field === 'email' && refusal));
   return (words) => {
-    const named = inWords(
-      missing.map((word) => words[word]),
-      words.and,
-    );
-    const sentences = missing.length > 0 ? [filled(words.not_sent, { fields: named })] : [];
+    const missing = absent.map((field) => words[FIELDS[field].words]);
+    const sentences =
+      missing.length > 0 ? [filled(words.not_sent, { fields: inWords(missing, words.and) })] : [];
     return [...sentences, ...(refusal ? [words[`email_${refusal}`]] : [])].join(' ');
   };
 }

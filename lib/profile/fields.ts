@@ -1,11 +1,12 @@
 /** The fields of a profile. What names or reads all of them is made from this table. */
+import type { RequiredField } from '../settings.ts';
 import type { Words } from '../words/en.ts';
 import type { AuthorizedUserResponse } from './response.ts';
 
 interface Field {
   /** What a text of the provider is read as. */
   form: 'address' | 'name' | 'link' | 'identifier';
-  /** What a person calls it; only of a field without which nobody may log in. */
+  /** What a person calls it; only of a field that may be required. */
   words?: keyof Words;
 }
 
@@ -19,7 +20,8 @@ export const FIELDS = {
   /** Lasts as long as the person does at the provider. */
   external_id: { form: 'identifier' },
   external_label: { form: 'name' },
-} as const satisfies Record<Exclude<keyof AuthorizedUserResponse, 'type' | 'user_group_uuids'>, Field>;
+} as const satisfies Record<Exclude<keyof AuthorizedUserResponse, 'type' | 'user_group_uuids'>, Field> &
+  Record<RequiredField, { words: keyof Words }>;
 
 export type FieldName = keyof typeof FIELDS;
 
@@ -34,7 +36,7 @@ export function eachField<TValue>(make: (field: FieldName) => TValue): Record<Fi
   return Object.fromEntries(FIELD_NAMES.map((field) => [field, make(field)])) as Record<FieldName, TValue>;
 }
 
-/** What a person calls a field; null for one that nobody needs to log in. */
+/** What a person calls a field; null for one that is never required. */
 export function wordsOf(field: FieldName): keyof Words | null {
   const { words }: Field = FIELDS[field];
   return words ?? null;

@@ -47,6 +47,8 @@ export interface FoundField {
   value: string | null;
   /** Whether it was looked for and not there. A value that is there and refused is not missing; one that a fallback hides is. */
   isMissing: boolean;
+  /** Whether it is an address that is there, and none that may be used. */
+  isRefused: boolean;
   /** @param isDetailed whether it has the path of the value */
   trace(isDetailed: boolean): FieldTrace;
 }
@@ -114,7 +116,7 @@ export function findField(reader: Reader, lookup: FieldLookup): FoundField {
   const { candidates, fallback, unverified, trustsVerified = false } = lookup;
   const addresses = unverified && new AddressChoice(reader, unverified, trustsVerified);
   const hit = firstHit(reader, lookup, addresses);
-  if (hit) return { value: hit.value, isMissing: false, trace: traceOf(hit, candidates) };
+  if (hit) return { value: hit.value, isMissing: false, isRefused: false, trace: traceOf(hit, candidates) };
   const refusal = addresses?.refusal ?? null;
   const value = refusal === null ? fallback : null;
   const found = value === null ? null : 'fallback';
@@ -122,6 +124,7 @@ export function findField(reader: Reader, lookup: FieldLookup): FoundField {
   return {
     value,
     isMissing: candidates.length > 0 && refusal === null,
+    isRefused: refusal !== null,
     trace: () => ({ tried: namesTried(candidates), found, ...why }),
   };
 }

@@ -35,6 +35,19 @@ export function groupTable(table: readonly GroupRow[]): (groups: ProviderGroups)
   };
 }
 
+/** By user group, the rows that give it. */
+export function grantingRows(
+  table: readonly GroupRow[],
+  { rows }: MappedGroups,
+  path: string,
+): Record<string, string[]> {
+  const matched = [...new Set([...rows.values()].flat())].sort((a, b) => a - b);
+  const byGroup = Object.groupBy(matched, (index) => (table[index] as GroupRow).uuid);
+  return Object.fromEntries(
+    Object.entries(byGroup).map(([uuid, rows = []]) => [uuid, rows.map((row) => `${path}[${row}]`)]),
+  );
+}
+
 /** A log record stays short, however many groups there are. */
 const MAX_VALUES = 50;
 

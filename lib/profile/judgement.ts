@@ -6,7 +6,8 @@ import type { Reader } from './reader.ts';
 
 interface RuleInput {
   reader: Reader;
-  email: string;
+  /** Null where the person has none. */
+  email: string | null;
   groups: ProviderGroups;
 }
 

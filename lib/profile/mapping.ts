@@ -11,6 +11,7 @@ import {
   type LoginPolicy,
   loginPolicy,
 } from './decide.ts';
+import { domainMatcher } from './domains.ts';
 import type { FieldSpec } from './findField.ts';
 import {
   type Mapping,
@@ -102,13 +103,14 @@ function policyOfPart(
   requireProvableEmail(specs.email, defaults.kind, { path, trustsVerified });
   requireNamedSources(groups, rules, { groupsPath, kind: defaults.kind });
   for (const rule of rules) requireRuleOf(defaults.kind, rule);
-  return loginPolicy(
-    { ...specs, email: { ...specs.email, trustsVerified } },
-    defaults,
-    groups || rules.length > 0
-      ? accessPolicy(groups ? { ...groups, path: groupsPath } : null, rules, defaults)
-      : null,
-  );
+  const scopes = rules.flatMap(({ rule }) => ('scopes' in rule ? rule.scopes : []));
+  return loginPolicy({ ...specs, email: { ...specs.email, trustsVerified } }, defaults, {
+    access:
+      groups || rules.length > 0
+        ? accessPolicy(groups ? { ...groups, path: groupsPath } : null, rules, defaults)
+        : null,
+    isOwnScope: scopes.length > 0 ? domainMatcher(scopes) : null,
+  });
 }
 
 /** SAML itself proves no address: where proof is demanded and the issuer is not trusted to give it, nobody could log in. */

@@ -1,6 +1,7 @@
 /** The response of a handler: exactly one of three models, told apart by `type`. */
 import * as v from 'valibot';
 import { fields, isJsonObject, list, string, stringOrNull } from '../schema.ts';
+import { REQUIRABLE_FIELDS, type RequiredField } from '../settings.ts';
 import { shortened, unicodePattern } from '../text.ts';
 import { WORDS, type Words } from '../words/en.ts';
 import { email } from './emailAddress.ts';
@@ -32,20 +33,33 @@ const imageUrl = v.pipe(
 
 /** Everybody with an empty identifier would be the same person. */
 const identifier = v.pipe(string, v.nonEmpty('expected a string that is not empty'), atMost(MAX_TEXT));
-export const uuid = v.pipe(v.string('expected a UUID'), v.uuid('expected a UUID'));
+/** In lower case, as receivers compare it (RFC 9562 section 4). */
+export const uuid = v.pipe(v.string('expected a UUID'), v.uuid('expected a UUID'), v.toLowerCase());
 
-export const AuthorizedUserResponse = fields({
-  type: v.literal('AuthorizedUserResponse'),
-  first_name: name,
-  last_name: name,
-  email,
-  image_url: v.optional(imageUrl, null),
-  affiliation: v.optional(nameOrNull, null),
-  user_group_uuids: v.optional(list(uuid), () => []),
-  /** Only newer receivers know it: it is sent only where a handler or mapping gives it. */
-  external_id: v.exactOptional(identifier),
-  external_label: v.exactOptional(nameOrNull),
-});
+/** To the compiler a handler must write a field that is not required, as null; at run time it may leave the field out. */
+function unlessRequired(schema: v.GenericSchema<string>): v.GenericSchema<string | null> {
+  return v.nullish(schema, null) as v.GenericSchema<string | null>;
+}
+
+function authorizedUserResponse(required: readonly RequiredField[]) {
+  const part = (field: RequiredField, schema: v.GenericSchema<string>) =>
+    required.includes(field) ? schema : unlessRequired(schema);
+  return fields({
+    type: v.literal('AuthorizedUserResponse'),
+    first_name: part('first_name', name),
+    last_name: part('last_name', name),
+    email: part('email', email),
+    image_url: v.optional(imageUrl, null),
+    affiliation: v.optional(nameOrNull, null),
+    user_group_uuids: v.optional(list(uuid), () => []),
+    /** Only newer receivers know it: it is sent only where a handler or mapping gives it. */
+    external_id: v.exactOptional(identifier),
+    external_label: v.exactOptional(nameOrNull),
+  });
+}
+
+/** Where all fields are required that may be. */
+export const AuthorizedUserResponse = authorizedUserResponse(REQUIRABLE_FIELDS);
 
 export const ForbiddenResponse = fields({
   type: v.literal('ForbiddenResponse'),
@@ -59,19 +73,24 @@ export const ErrorResponse = fields({
 
 const ONE_OF_THREE = 'expected an AuthorizedUserResponse, a ForbiddenResponse or an ErrorResponse';
 
-export const UserLoginResponse = v.pipe(
-  v.custom<
-    | v.InferInput<typeof AuthorizedUserResponse>
-    | v.InferInput<typeof ForbiddenResponse>
-    | v.InferInput<typeof ErrorResponse>
-  >(isJsonObject, ONE_OF_THREE),
-  v.variant('type', [AuthorizedUserResponse, ForbiddenResponse, ErrorResponse], ONE_OF_THREE),
-);
+/** @param required the fields that are not null in an authorized response */
+export function responseSchema(required: readonly RequiredField[]) {
+  return v.pipe(
+    v.custom<
+      | v.InferInput<typeof AuthorizedUserResponse>
+      | v.InferInput<typeof ForbiddenResponse>
+      | v.InferInput<typeof ErrorResponse>
+    >(isJsonObject, ONE_OF_THREE),
+    v.variant('type', [authorizedUserResponse(required), ForbiddenResponse, ErrorResponse], ONE_OF_THREE),
+  );
+}
+
+export type ResponseSchema = ReturnType<typeof responseSchema>;
 
 export type AuthorizedUserResponse = v.InferOutput<typeof AuthorizedUserResponse>;
 export type ForbiddenResponse = v.InferOutput<typeof ForbiddenResponse>;
 export type ErrorResponse = v.InferOutput<typeof ErrorResponse>;
-export type UserLoginResponse = v.InferOutput<typeof UserLoginResponse>;
+export type UserLoginResponse = v.InferOutput<ResponseSchema>;
 
 /**
  * Names that are often written instead of a field. The compiler sees an unknown field in an object literal only where
@@ -86,12 +105,12 @@ type CamelCase<TName extends string> = TName extends `${infer TFirst}_${infer TR
   : TName;
 
 /** A response as a handler may write it: fields with a default may be left out. */
-export type UserLoginAnswer = v.InferInput<typeof UserLoginResponse> & { [TName in NotAField]?: never };
+export type UserLoginAnswer = v.InferInput<ResponseSchema> & { [TName in NotAField]?: never };
 
 /**
  * Answers that the person may log in, as this user.
  *
- * @param profile `first_name`, `last_name`, `email`; where they are known `image_url`, `affiliation` (default: null) and
+ * @param profile `first_name`, `last_name`, `email`, null only where `REQUIRED_FIELDS` leaves them out; where they are known `image_url`, `affiliation` (default: null) and
  *   `user_group_uuids` (default: none); for receivers that know them `external_id`, a permanent identifier of the person at the
  *   provider, and `external_label`. Checked when the answer leaves, not here.
  */

@@ -79,7 +79,7 @@ function judgeOf(rule: Rule, named: readonly Group[], defaults: DefaultNames): J
 
 function emailDomain(domains: readonly string[]): Judge {
   const isListed = domainMatcher(domains);
-  return ({ email }) => allowsIf(isListed(email.slice(email.indexOf('@') + 1)));
+  return ({ email }) => allowsIf(email !== null && isListed(email.slice(email.indexOf('@') + 1)));
 }
 
 /** Values after so many are not read: real people have some ten. */

@@ -7,6 +7,9 @@ import type { Assertion, SamlUserLoggedInEvent } from './model.ts';
 /** SAML Core 8.3.7; the short form is what some services make of it. */
 const PERSISTENT = ['urn:oasis:names:tc:saml:2.0:nameid-format:persistent', 'persistent'];
 
+/** SAML Core 8.3.8. */
+const TRANSIENT = ['urn:oasis:names:tc:saml:2.0:nameid-format:transient', 'transient'];
+
 /** By `Name` alone (SAML Core 2.7.3.1). */
 const ATTRIBUTES = {
   subject_id: 'urn:oasis:names:tc:SAML:attribute:subject-id',
@@ -23,21 +26,32 @@ const SCOPED = /^[^\s@]+@[^\s@]+$/;
  */
 export function externalIdOf({ assertion }: SamlUserLoggedInEvent, { samlExternalId: source }: Settings) {
   if (source === 'off') return null;
-  const values =
-    source === 'persistent_name_id' ? persistentNameIds(assertion) : scopedIds(assertion, ATTRIBUTES[source]);
-  return { source, value: onlyText(values) };
+  if (source === 'persistent_name_id') return { source, value: persistentNameId(assertion) };
+  const value = onlyText(scopedIds(assertion, ATTRIBUTES[source]));
+  return { source, value, ...(value !== null && { scope: value.slice(value.indexOf('@') + 1) }) };
 }
 
-function persistentNameIds({ subject: { name_id } }: Assertion): string[] {
-  const { format, value } = name_id;
-  const isPersistent = format !== null && PERSISTENT.includes(asciiLowerCase(format));
-  return isPersistent && isIdentifier(value) ? [value] : [];
+/** The NameID where it is another one at each login; null where it is not. */
+export function transientIdOf({ assertion }: SamlUserLoggedInEvent): string | null {
+  return hasFormat(assertion, TRANSIENT) ? assertion.subject.name_id.value.trim() : null;
 }
 
-/** A value that cannot be read is not left out: then another one would stand for the person. */
+function persistentNameId(assertion: Assertion): string | null {
+  const { value } = assertion.subject.name_id;
+  return hasFormat(assertion, PERSISTENT) && isIdentifier(value) ? value : null;
+}
+
+function hasFormat({ subject: { name_id } }: Assertion, formats: readonly string[]): boolean {
+  return name_id.format !== null && formats.includes(asciiLowerCase(name_id.format));
+}
+
+/**
+ * In lower case, because these identifiers compare without case (SAML Subject Identifier Attributes 1.0 section 3.3.1). A value
+ * that cannot be read is not left out: then another one would stand for the person.
+ */
 function scopedIds({ attribute_statement }: Assertion, attribute: string): (string | null)[] {
   const key = asciiLowerCase(attribute);
   return attribute_statement
     .filter(({ name }) => asciiLowerCase(name) === key)
-    .map(({ value }) => (isIdentifier(value) && SCOPED.test(value) ? value : null));
+    .map(({ value }) => (isIdentifier(value) && SCOPED.test(value) ? asciiLowerCase(value) : null));
 }

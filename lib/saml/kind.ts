@@ -4,7 +4,7 @@ import type { UserLoginResponse } from '../profile/response.ts';
 import type { Settings } from '../settings.ts';
 import { SAML_NAMES } from './attributeNames.ts';
 import { AttributesReader } from './attributes.ts';
-import { externalIdOf } from './externalId.ts';
+import { externalIdOf, transientIdOf } from './externalId.ts';
 import { SamlUserLoggedInEvent } from './model.ts';
 
 export const SAML = {
@@ -13,6 +13,7 @@ export const SAML = {
   defaultHandler: handleSamlUserLoggedIn,
   issuerOf: (event: SamlUserLoggedInEvent) => event.assertion.issuer,
   externalIdOf,
+  transientIdOf,
   loadCheck,
 };
 

@@ -2,10 +2,11 @@
 import { Invocation, nowMs } from '../deadline.ts';
 import type { LoginFunction } from '../login/coldStart.ts';
 import type { LoginHandler } from '../login/handlerModule.ts';
-import { readResponse, withExternalId } from '../login/handlerResponse.ts';
+import { type Answer, readResponse, withExternalId } from '../login/handlerResponse.ts';
 import type { Login, LoginContext, LoginRequest } from '../login/login.ts';
-import { callInTime, type WatchedHandler } from '../login/runHandler.ts';
+import { callInTime } from '../login/runHandler.ts';
 import type { OpenIdUserLoggedInEvent } from '../openid/model.ts';
+import { responseSchema } from '../profile/response.ts';
 import { asLoginError } from '../reasons.ts';
 import type { Settings } from '../settings.ts';
 import type { Decided } from './difference.ts';
@@ -27,6 +28,7 @@ export function askShadow(
   const { settings, isMultiConcurrent, watchdog } = fn;
   const log = shadowLog(fn, source);
   const rest = new Rest();
+  const schema = responseSchema(settings.requiredFields);
   let waiting = 0;
 
   /** Why the shadow is not asked now; null where it may be. */
@@ -74,7 +76,8 @@ export function askShadow(
     const invocation = new Invocation(context, timeoutMs, { isShadow: true });
     const startedAt = nowMs();
     try {
-      const decided = await decidedBy({ handler, watchdog }, login, invocation);
+      const answered = await callInTime({ handler, watchdog }, login.shadowEvent, invocation);
+      const decided = decidedBy(readResponse(answered, schema), login, invocation);
       rest.answered();
       log.compared(login, decided, nowMs() - startedAt);
     } catch (thrown) {
@@ -89,12 +92,9 @@ export function askShadow(
   return { copyEvent: [{ before: copyEvent }], compare: [{ after: compare, onError: compare }] };
 }
 
-/** @throws {LoginError} where the handler gives no valid response in time */
-async function decidedBy(watched: WatchedHandler, login: Login, invocation: Invocation): Promise<Decided> {
-  const answered = await callInTime(watched, login.shadowEvent, invocation);
-  const { response, reason, trace } = readResponse(answered);
+function decidedBy({ response, reason, trace }: Answer, login: Login, invocation: Invocation): Decided {
   try {
-    return { response: withExternalId(response, login.externalId), type: response.type, reason, trace };
+    return { response: withExternalId(response, login, invocation), type: response.type, reason, trace };
   } catch {
     // It is the event that has no identifier: no failure of the handler.
     return { response: null, type: 'ErrorResponse', reason: 'external_id_missing', trace };

@@ -1,6 +1,7 @@
 /**
  * `npm run test:aws`: runs the tests in `test/aws`, against moto, which plays AWS on this machine, and under the
- * client of the Runtime API that runs functions on Lambda. Installs both under `.build`, where they are not yet.
+ * client of the Runtime API that runs functions on Lambda; and with the Python SDK, which is a receiver. Installs all of them
+ * under `.build`, where they are not yet.
  */
 import { spawnSync } from 'node:child_process';
 import { startCommand } from '../../tools/shared/commandLine.ts';
@@ -8,6 +9,7 @@ import { PROJECT } from '../../tools/shared/project.ts';
 import type { Command } from '../../tools/shared/usage.ts';
 import { jestArgs, SELECTION } from '../support/jest.ts';
 import { installMoto, motoRequirements, startMoto } from './machine/moto.ts';
+import { installPythonSdk, pythonSdkRequirements } from './machine/pythonSdk.ts';
 import { requireAll } from './machine/requirements.ts';
 import { clientRequirements, installRuntimeInterfaceClient } from './machine/runtimeInterfaceClient.ts';
 
@@ -21,8 +23,8 @@ const COMMAND = {
 
 await startCommand(COMMAND, async (arguments_) => {
   const args = await jestArgs('test/aws/*.aws.ts', arguments_);
-  requireAll([...motoRequirements(), ...clientRequirements()]);
-  await Promise.all([installMoto(), installRuntimeInterfaceClient()]);
+  requireAll([...motoRequirements(), ...clientRequirements(), ...pythonSdkRequirements()]);
+  await Promise.all([installMoto(), installRuntimeInterfaceClient(), installPythonSdk()]);
   const moto = await startMoto();
   try {
     const { status } = spawnSync(process.execPath, args, {

@@ -158,3 +158,15 @@ test('findings hold no value of the person and no part of a token', async () => 
   expect(JSON.stringify(findings)).not.toContain('canary');
   for (const part of token.split('.')) expect(JSON.stringify(findings)).not.toContain(part.slice(0, 12));
 });
+
+test.each<[string, object, string[]]>([
+  ['no surname', { family_name: undefined }, []],
+  ['no address and no surname', { email: undefined, family_name: undefined }, ['no e-mail address']],
+  ['a refused address and no surname', { email_verified: false, family_name: undefined }, ['not verified']],
+])('where the settings require an address alone: %s', async (_, changes, told) => {
+  const token = await sign({ ...claims(), ...changes }, key);
+  const env = { OPENID_ISSUERS: issuersOf(ISSUER, 'client'), REQUIRED_FIELDS: 'email' };
+  const { findings } = await read(token, env);
+  const problems = findings.filter(({ level }) => level === 'problem').map(({ message }) => message);
+  expect(problems).toEqual(told.map((words) => expect.stringContaining(words)));
+});

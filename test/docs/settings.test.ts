@@ -22,7 +22,7 @@ const DEFAULTS = Object.entries(readConfiguration('both', {}).settings).map(
 
 test.each(DEFAULTS)('%s is in the table with its default', (variable, value) => {
   const [row] = ROWS.filter(([cell]) => codeIn(cell).includes(variable));
-  const isWord = typeof value === 'string' || typeof value === 'number';
+  const isWord = ['string', 'number'].includes(typeof value) || (Array.isArray(value) && value.length > 0);
   expect(codeIn(row?.[1])).toEqual(isWord ? [String(value)] : []);
 });
 

@@ -7,7 +7,7 @@ import { PROJECT } from '../../tools/shared/project.ts';
 import { answerOf, withFunction } from '../support/bundle.ts';
 import { customHandler } from '../support/customHandler.ts';
 import { codeIn, tableRows, textOf } from '../support/pages.ts';
-import { openIdEvent } from '../support/wire.ts';
+import { openIdEvent, samlEvent } from '../support/wire.ts';
 
 const PAGE = await textOf('docs/versions.md');
 const ROWS = tableRows(PAGE);
@@ -107,6 +107,10 @@ test('the records of many kinds of logins have the promised fields, and no other
       seen.push(...fn.records());
     });
   }
+  await withFunction('samlLoggedIn', { env: { GRANT_RECORDS: 'on' } }, async (fn) => {
+    await answerOf(fn, samlEvent());
+    seen.push(...fn.records());
+  });
   const unseen = new Set(RECORDS.keys());
   for (const { event, level, ...fields } of seen) {
     const promised = RECORDS.get(String(event)) ?? { always: [], sometimes: [] };

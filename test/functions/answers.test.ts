@@ -78,6 +78,7 @@ describe('the log line of a login', () => {
         handler: 'default',
         callerCheck: 'iam',
         samlAssertionCheck: 'off',
+        requiredFields: ['email', 'first_name', 'last_name'],
       },
       {
         level: 'INFO',

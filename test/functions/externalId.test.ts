@@ -2,7 +2,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { answerOf, type FunctionName, login, withFunction } from '../support/bundle.ts';
 import { customHandler } from '../support/customHandler.ts';
-import { openIdEvent, samlEvent } from '../support/wire.ts';
+import { PROBE_BUNDLE, PROBE_SDK } from '../support/probeBundle.ts';
+import { attribute, openIdEvent, samlEvent } from '../support/wire.ts';
+
+const { outdir: root } = PROBE_BUNDLE;
 
 describe('of an assertion', () => {
   test('comes from the source that the setting names alone', async () => {
@@ -14,11 +17,57 @@ describe('of an assertion', () => {
       Object.assign(subjectNameID, { nameIDFormat: 'Transient' });
       const { answer, record } = await answerOf(fn, event);
       const source = 'persistent_name_id';
-      expect(record).toMatchObject({ reason: 'external_id_missing', status: 422, source });
+      const problems = [expect.stringContaining('The NameID is transient')];
+      expect(record).toMatchObject({ reason: 'external_id_missing', status: 422, source, problems });
       expect(answer).toMatchObject({
         type: 'ErrorResponse',
         message: expect.stringContaining('did not send a permanent identifier for you'),
       });
+    });
+  });
+
+  test('is no transient NameID, whoever takes it', async () => {
+    const handlers = [
+      `import { mapSamlLogin, NAME_ID } from '${PROBE_SDK}'; export default mapSamlLogin({ external_id: [NAME_ID] });`,
+      `export default ({ assertion }) => ({
+        type: 'AuthorizedUserResponse', first_name: 'A', last_name: 'B', email: 'a@b',
+        external_id: assertion.subject.name_id.value });`,
+    ];
+    for (const source of handlers) {
+      const env = { SAML_HANDLER_MODULE: await customHandler(source) };
+      const { record, answer } = await login('samlLoggedIn', samlEvent(), { env, root });
+      expect(record).toMatchObject({ reason: 'external_id_missing', source: 'handler' });
+      expect(JSON.stringify([record, answer])).not.toContain(
+        samlEvent().assertion.assertionSubject.subjectNameID.nameIDValue,
+      );
+    }
+  });
+
+  test('is taken within the scopes that the mapping lists for the issuer', async () => {
+    const module = await customHandler(`
+      import { mapSamlLogin } from '${PROBE_SDK}';
+      const campus = mapSamlLogin({
+        issuers: {
+          'https://idp.example.org/saml': { rules: [{ scopes: ['*.uni.example', 'uni.example'] }] },
+          'https://open.example.org': {},
+        } });
+      export default (event) => ({ ...campus(event) });`);
+    const env = { SAML_EXTERNAL_ID: 'subject_id', SAML_HANDLER_MODULE: module };
+    await withFunction('samlLoggedIn', { env, root }, async (fn) => {
+      const answered = async (id: string, issuer = 'https://idp.example.org/saml') => {
+        const event = samlEvent();
+        event.assertion.assertionIssuer = issuer;
+        event.assertion.assertionAttributeStatement.push(
+          attribute('urn:oid:1.3.6.1.4.1.5923.1.1.1.9', 'member@uni.example'),
+          attribute('urn:oasis:names:tc:SAML:attribute:subject-id', id),
+        );
+        const { answer, record } = await answerOf(fn, event);
+        return answer.external_id ?? record?.reason;
+      };
+      expect(await answered('Ada@UNI.example')).toBe('ada@uni.example');
+      expect(await answered('ada@cs.uni.example')).toBe('ada@cs.uni.example');
+      expect(await answered('ada@evil.example')).toBe('external_id_missing');
+      expect(await answered('ada@evil.example', 'https://open.example.org')).toBe('ada@evil.example');
     });
   });
 

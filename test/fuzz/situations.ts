@@ -21,6 +21,8 @@ export type SituationName =
   | 'token and assertion'
   | 'mappings, OpenID'
   | 'mappings, SAML'
+  | 'fewer required fields, OpenID'
+  | 'fewer required fields, SAML'
   | 'side by side'
   | 'worked handlers';
 
@@ -119,6 +121,18 @@ export async function situations(
       { name: 'token and assertion', share: 3, env: checks, setup: { keys } },
       { name: 'mappings, OpenID', share: 4, env: handlers, setup: { root, mappings } },
       { name: 'mappings, SAML', share: 4, env: handlers, setup: { root, mappings } },
+      {
+        name: 'fewer required fields, OpenID',
+        share: 1,
+        env: { ...handlers, REQUIRED_FIELDS: 'none', OPENID_EXTERNAL_ID: 'sub' },
+        setup: { root, mappings },
+      },
+      {
+        name: 'fewer required fields, SAML',
+        share: 1,
+        env: { ...handlers, REQUIRED_FIELDS: 'email' },
+        setup: { root, mappings },
+      },
       { name: 'side by side', share: 0.1, env: { ...handlers, ...shadows }, setup: { root } },
       { name: 'worked handlers', share: 1, env: handlers, setup: { root, outsideUrl: outside.url } },
     ],

@@ -53,8 +53,10 @@ async function propertiesOf(
   if (situation === 'defaults, OpenID') return defaultsProperties('openidLoggedIn');
   if (situation === 'defaults, SAML') return defaultsProperties('samlLoggedIn');
   if (situation === 'signature') return signatureProperties(Buffer.from(signingKey, 'base64'));
-  if (situation === 'mappings, OpenID') return mappingProperties('openidLoggedIn', mappings, { root });
-  if (situation === 'mappings, SAML') return mappingProperties('samlLoggedIn', mappings, { root });
+  if (/^(mappings|fewer required fields), OpenID$/.test(situation))
+    return mappingProperties('openidLoggedIn', mappings, { root });
+  if (/^(mappings|fewer required fields), SAML$/.test(situation))
+    return mappingProperties('samlLoggedIn', mappings, { root });
   if (situation === 'side by side') return sideBySideProperties({ root });
   if (situation === 'worked handlers') return workedHandlerProperties(outsideUrl, { root });
   if (!keys) throw new Error('expected the keys of the issuers');

@@ -1,9 +1,16 @@
 /** What a handler may return, and what leaves of it. */
 import { describe, expect, test } from '@jest/globals';
-import { readResponse, withExternalId } from '../../lib/login/handlerResponse.ts';
+import { readResponse as read, withExternalId } from '../../lib/login/handlerResponse.ts';
 import { withDecision } from '../../lib/profile/decision.ts';
-import { authorizedUser, error, forbidden } from '../../lib/profile/response.ts';
+import {
+  authorizedUser,
+  error,
+  forbidden,
+  responseSchema,
+  type UserLoginResponse,
+} from '../../lib/profile/response.ts';
 import { LoginError, type ReasonCode } from '../../lib/reasons.ts';
+import { REQUIRABLE_FIELDS, type RequiredField } from '../../lib/settings.ts';
 
 const PROFILE = { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.org' };
 const ADA = { type: 'AuthorizedUserResponse', ...PROFILE };
@@ -11,9 +18,12 @@ const WHOLE = { ...ADA, image_url: null, affiliation: null, user_group_uuids: []
 const STAFF = '5f0c9d1e-3b7a-4c52-9e86-2d4b8a1f6c30';
 const ONE_OF_THREE = 'expected an AuthorizedUserResponse, a ForbiddenResponse or an ErrorResponse';
 
-function refusalOf(given: unknown): { code: string; details: object } | null {
+const readResponse = (given: unknown, required: readonly RequiredField[] = REQUIRABLE_FIELDS) =>
+  read(given, responseSchema(required));
+
+function refusalOf(...given: Parameters<typeof readResponse>): { code: string; details: object } | null {
   try {
-    readResponse(given);
+    readResponse(...given);
     return null;
   } catch (thrown) {
     return LoginError.made(thrown);
@@ -156,6 +166,44 @@ describe('refused:', () => {
   });
 });
 
+describe('a part of the profile that is not there', () => {
+  const without = (field: RequiredField) => {
+    const { [field]: _, ...others } = { ...ADA };
+    return others;
+  };
+
+  describe.each(REQUIRABLE_FIELDS)('%s', (field) => {
+    const others = REQUIRABLE_FIELDS.filter((other) => other !== field);
+
+    test.each([null, undefined])('is null where it is not required: %p', (value) => {
+      const { response } = readResponse({ ...ADA, [field]: value }, others);
+      expect(response).toEqual({ ...WHOLE, [field]: null });
+    });
+
+    test('may be left out where it is not required', () => {
+      expect(readResponse(without(field), others).response).toEqual({ ...WHOLE, [field]: null });
+      expect(readResponse(without(field), []).response).toEqual({ ...WHOLE, [field]: null });
+    });
+
+    test('is refused where it is required', () => {
+      const details = { problems: [expect.stringMatching(`^${field}: expected`)] };
+      expect(refusalOf({ ...ADA, [field]: null }, [field])).toMatchObject({
+        code: 'answer_invalid',
+        details,
+      });
+      expect(refusalOf(without(field), [field])).toMatchObject({ code: 'answer_invalid', details });
+    });
+  });
+
+  test.each<[RequiredField, unknown, string]>([
+    ['email', 'no address', 'email: expected an e-mail address'],
+    ['email', '', 'email: expected an e-mail address'],
+    ['first_name', 7, 'first_name: expected a string'],
+  ])('a %s of %j is refused, although none is required', (field, value, problem) => {
+    expect(refusalOf({ ...ADA, [field]: value }, [])).toEqual(invalid(problem));
+  });
+});
+
 test.each<[string, object, string[]]>([
   ['all fields', { ...WHOLE, external_id: 'a-1', external_label: 'ada' }, []],
   ['fields of another system', { ...ADA, role: 'staff', department: 'IT' }, ['department', 'role']],
@@ -168,31 +216,91 @@ test.each<[string, object, string[]]>([
   expect(readResponse(given).droppedFields).toEqual(droppedFields);
 });
 
-describe('the identifier that a setting names', () => {
+describe('the identifier of a person', () => {
   const ada = authorizedUser(PROFILE);
-  const found = { source: 'sub', value: 'subject-1' };
+  const own = { ...ada, external_id: 'own' };
+  const sub = { source: 'sub', value: 'subject-1' };
+  const subjectId = { source: 'subject_id', value: 'ada@uni.example', scope: 'uni.example' };
+  const isOwnScope = (scope: string) => scope === 'uni.example';
+  type Given = Partial<Parameters<typeof withExternalId>[1] & Parameters<typeof withExternalId>[2]>;
+  const identified = (
+    response: UserLoginResponse,
+    { externalId = null, transientId = null, ...rest }: Given,
+  ) => withExternalId(response, { externalId, transientId }, { isOwnScope: null, ...rest });
 
-  test.each<[string, Parameters<typeof withExternalId>, object]>([
-    ['is added to a profile', [ada, found], { ...ada, external_id: 'subject-1' }],
-    ['leaves the handler’s own', [{ ...ada, external_id: 'own' }, found], { ...ada, external_id: 'own' }],
+  test.each<[string, UserLoginResponse, Given, object]>([
+    ['is added to a profile', ada, { externalId: sub }, { ...ada, external_id: 'subject-1' }],
+    [
+      'is added although a setting alone names a scope',
+      ada,
+      { externalId: subjectId },
+      { ...ada, external_id: 'ada@uni.example' },
+    ],
+    [
+      'is added where a mapping lists its scope',
+      ada,
+      { externalId: subjectId, isOwnScope },
+      { ...ada, external_id: 'ada@uni.example' },
+    ],
+    [
+      'has no scope that a mapping could list',
+      ada,
+      { externalId: sub, isOwnScope },
+      { ...ada, external_id: 'subject-1' },
+    ],
+    ['leaves the handler’s own', own, { externalId: sub, transientId: '_t' }, own],
     [
       'is not asked of a profile with its own',
-      [
-        { ...ada, external_id: 'own' },
-        { ...found, value: null },
-      ],
-      { ...ada, external_id: 'own' },
+      own,
+      { externalId: { ...subjectId, scope: 'evil.example' }, isOwnScope },
+      own,
     ],
-    ['is not asked where the setting is off', [ada, null], ada],
-    ['is not asked of a refusal', [forbidden(), { ...found, value: null }], forbidden()],
-    ['is not given to an error', [error(), found], error()],
-  ])('%s', (_, given, response) => {
-    expect(withExternalId(...given)).toEqual(response);
+    ['is not asked where the setting is off', ada, { transientId: '_t' }, ada],
+    ['is not asked of a refusal', forbidden(), { externalId: { ...sub, value: null } }, forbidden()],
+    ['is not given to an error', error(), { externalId: sub }, error()],
+  ])('%s', (_, response, given, expected) => {
+    expect(identified(response, given)).toEqual(expected);
   });
 
-  test('refuses a profile where the event has none', () => {
-    expect(() => withExternalId(ada, { source: 'subject_id', value: null })).toThrow(
-      expect.objectContaining({ code: 'external_id_missing', details: { source: 'subject_id' } }),
+  const transient = [expect.stringMatching(/^The NameID is transient.*persistent NameID/)];
+
+  test.each<[string, UserLoginResponse, Given, object]>([
+    [
+      'the event has none',
+      ada,
+      { externalId: { source: 'subject_id', value: null }, transientId: '_t' },
+      { source: 'subject_id' },
+    ],
+    [
+      'the NameID is of another format',
+      ada,
+      { externalId: { source: 'persistent_name_id', value: null } },
+      { source: 'persistent_name_id' },
+    ],
+    [
+      'the NameID is transient',
+      ada,
+      { externalId: { source: 'persistent_name_id', value: null }, transientId: '_t' },
+      { source: 'persistent_name_id', problems: transient },
+    ],
+    [
+      'the handler’s own is the transient NameID',
+      { ...ada, external_id: ' _t' },
+      { transientId: '_t' },
+      { source: 'handler', problems: transient },
+    ],
+    [
+      'its scope is of another issuer',
+      ada,
+      { externalId: { ...subjectId, scope: 'evil.example' }, isOwnScope },
+      {
+        source: 'subject_id',
+        problems: ['The scope of the identifier is none of those that the mapping lists for this issuer.'],
+      },
+    ],
+  ])('refuses a profile where %s', (_, response, given, details) => {
+    expect(() => identified(response, given)).toThrow(
+      expect.objectContaining({ code: 'external_id_missing', details }),
     );
   });
 });

@@ -23,13 +23,19 @@ test('the handler gets the model; the login has issuer, identifier and language,
     issuer: 'https://idp.example.org',
     externalId: { source: 'sub', value: 'subject-1' },
     preferredLanguage: 'cs',
+    transientId: null,
   });
 });
 
 test('the login of an assertion has its issuer, and no identifier where the setting is off', async () => {
   const parseSaml = parseEvent(SAML, readConfiguration('SAML', {}).settings);
   const { login } = await loginThrough([parseSaml], samlEvent());
-  expect(login).toMatchObject({ issuer: 'https://idp.example.org/saml', externalId: null });
+  const { nameIDValue } = samlEvent().assertion.assertionSubject.subjectNameID;
+  expect(login).toMatchObject({
+    issuer: 'https://idp.example.org/saml',
+    externalId: null,
+    transientId: nameIDValue,
+  });
 });
 
 test.each<[string, unknown, string[]]>([

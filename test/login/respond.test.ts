@@ -5,6 +5,7 @@ import { respond } from '../../lib/login/respond.ts';
 import { withDecision } from '../../lib/profile/decision.ts';
 import { error, forbidden } from '../../lib/profile/response.ts';
 import { LoginError } from '../../lib/reasons.ts';
+import { REQUIRABLE_FIELDS } from '../../lib/settings.ts';
 import { WORDS as ENGLISH, type Words } from '../../lib/words/en.ts';
 import { filled, type Language } from '../../lib/words/languages.ts';
 import { OWN_WORDS } from '../../tools/shared/ownWords.ts';
@@ -38,11 +39,8 @@ function answered(
     before = [] as Middleware[],
   }: { names?: 'snake_case' | 'camelCase'; language?: Language; before?: readonly Middleware[] } = {},
 ) {
-  return loginThrough(
-    [respond({ responseNames: names, messageLanguage: language }), ...before],
-    {},
-    { handler },
-  );
+  const settings = { responseNames: names, requiredFields: REQUIRABLE_FIELDS, messageLanguage: language };
+  return loginThrough([respond(settings), ...before], {}, { handler });
 }
 
 describe('a profile', () => {

@@ -6,8 +6,12 @@ import {
   defaultWords,
   error,
   forbidden,
-  UserLoginResponse,
+  responseSchema,
 } from '../../lib/profile/response.ts';
+import { REQUIRABLE_FIELDS } from '../../lib/settings.ts';
+import { openId } from './decided.ts';
+
+const UserLoginResponse = responseSchema(REQUIRABLE_FIELDS);
 
 const ADA = {
   type: 'AuthorizedUserResponse',
@@ -194,6 +198,16 @@ describe('a response as a handler writes it', () => {
     expect(defaultWords(forbidden().message)).toBe('forbidden');
     expect(defaultWords(error().message)).toBe('not_completed');
     for (const { message } of [forbidden('No.'), error('')]) expect(defaultWords(message)).toBeNull();
+  });
+
+  test('gives groups in lower case, from a mapping too', () => {
+    const uuid = '5F0C9D1E-3B7A-4C52-9E86-2D4B8A1F6C30';
+    expect(leaving({ user_group_uuids: [uuid] }).output).toMatchObject({
+      user_group_uuids: [uuid.toLowerCase()],
+    });
+    const table = [uuid, uuid.toLowerCase()].map((uuid) => ({ group: 'staff', uuid }));
+    const { response } = openId({ groups: { from: ['groups'], table } }, { groups: ['staff'] });
+    expect(response).toMatchObject({ user_group_uuids: [uuid.toLowerCase()] });
   });
 
   test.each<[unknown, string]>([

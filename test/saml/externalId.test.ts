@@ -1,7 +1,7 @@
 /** Which text of an event identifies a person for good. */
 import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
-import { externalIdOf } from '../../lib/saml/externalId.ts';
+import { externalIdOf, transientIdOf } from '../../lib/saml/externalId.ts';
 import { SamlUserLoggedInEvent } from '../../lib/saml/model.ts';
 import { readConfiguration } from '../../lib/settings.ts';
 import { attribute, samlEvent } from '../support/wire.ts';
@@ -46,6 +46,17 @@ test.each([
   });
 });
 
+test.each([
+  ['urn:oasis:names:tc:SAML:2.0:nameid-format:transient', ' _t ', '_t'],
+  ['URN:OASIS:NAMES:TC:SAML:2.0:NAMEID-FORMAT:TRANSIENT', '_t', '_t'],
+  ['Transient', '_t', '_t'],
+  [PERSISTENT, '_t', null],
+  ['urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified', '_t', null],
+  [null, '_t', null],
+])('of the format %s, %j is another one at each login: %j', (format, text, value) => {
+  expect(transientIdOf(withNameId(format, text))).toBe(value);
+});
+
 test('a persistent NameID stands for no attribute, and no attribute for it', () => {
   expect(read('subject_id', withNameId(PERSISTENT, 'p@uni.example'))?.value).toBeNull();
   const event = withAttributes([SOURCES.subject_id, 'a@uni.example']);
@@ -56,6 +67,15 @@ describe.each(Object.entries(SOURCES))('%s', (source, name) => {
   test.each<[what: string, attributes: Parameters<typeof attribute>[], value: string | null]>([
     ['one value', [[name, 'ada@uni.example']], 'ada@uni.example'],
     ['a name in capitals', [[name.toUpperCase(), 'a@uni.example']], 'a@uni.example'],
+    ['a value with capitals', [[name, 'Ada\u212a@Uni.EXAMPLE']], 'ada\u212a@uni.example'],
+    [
+      'the same value with and without capitals',
+      [
+        [name, 'a@uni.example'],
+        [name, 'A@UNI.example'],
+      ],
+      'a@uni.example',
+    ],
     [
       'the same value twice',
       [
@@ -93,7 +113,12 @@ describe.each(Object.entries(SOURCES))('%s', (source, name) => {
       'a@uni.example',
     ],
   ])('%s', (_, attributes, value) => {
-    expect(read(source, withAttributes(...attributes))).toEqual({ source, value });
+    const scope = value?.split('@')[1];
+    expect(read(source, withAttributes(...attributes))).toStrictEqual({
+      source,
+      value,
+      ...(scope && { scope }),
+    });
   });
 });
 

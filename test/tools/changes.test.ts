@@ -238,6 +238,25 @@ test.each<[string, Variables, Variables, string[]]>([
     },
     ['issuer a: jwks_uri none → https://a.example/keys'],
   ],
+  ...(
+    [
+      [{}, { REQUIRED_FIELDS: 'email' }, '! required fields email,first_name,last_name → email'],
+      [{ REQUIRED_FIELDS: 'email' }, { REQUIRED_FIELDS: 'none' }, '! required fields email → none'],
+      [{ REQUIRED_FIELDS: 'email' }, { REQUIRED_FIELDS: 'last_name' }, '! required fields email → last_name'],
+      [{ REQUIRED_FIELDS: 'email' }, {}, 'required fields email → email,first_name,last_name'],
+      [
+        { REQUIRED_FIELDS: 'none' },
+        { REQUIRED_FIELDS: 'last_name, email' },
+        'required fields none → last_name, email',
+      ],
+    ] as const
+  ).map(([before, after, told]): [string, Variables, Variables, string[]] => [told, before, after, [told]]),
+  [
+    'a record of each authorized login',
+    {},
+    { GRANT_RECORDS: 'on', GRANT_RECORDS_SECRET_ID: 'people' },
+    ['grant records off → on', 'secret of grant records none → people'],
+  ],
   [
     'access tokens for the shadow',
     {},

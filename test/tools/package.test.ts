@@ -81,17 +81,19 @@ const secretNamed = (name: string) => ({
 describe('a package', () => {
   let output: string;
   const ofType = (type: string) => resourcesIn(output, type);
+  const Variables = {
+    OPENID_HANDLER_MODULE: 'handlers/email-domain',
+    SECRET_IDS: `login-hooks/a, ${ARN}`,
+    SIGNING_SECRET_ID: 'login-hooks/not-used',
+    GRANT_RECORDS: 'on',
+    GRANT_RECORDS_SECRET_ID: 'login-hooks/people',
+  };
   beforeAll(() => {
-    output = packagedByOperator({
-      OPENID_HANDLER_MODULE: 'handlers/email-domain',
-      SECRET_IDS: `login-hooks/a, ${ARN}`,
-      SECRETS_FILE: 'secrets.json',
-    });
+    output = packagedByOperator({ ...Variables, SECRETS_FILE: 'secrets.json' });
   });
 
   test('has both functions, on Node 24 and arm64, with JSON logs and the settings that are set', () => {
     const common = { Runtime: 'nodejs24.x', Architectures: ['arm64'], LoggingConfig: { LogFormat: 'JSON' } };
-    const Variables = { OPENID_HANDLER_MODULE: 'handlers/email-domain', SECRET_IDS: `login-hooks/a, ${ARN}` };
     const Environment = { Variables };
     expect(ofType('AWS::Lambda::Function')).toEqual([
       expect.objectContaining({ ...common, Environment, Handler: 'dist/functions/openidLoggedIn.handler' }),
@@ -107,8 +109,8 @@ describe('a package', () => {
     expect(ofType('AWS::Lambda::Url')).toEqual([]);
   });
 
-  test('may read the secrets that are listed, and do nothing else', () => {
-    const Resource = [secretNamed('login-hooks/a'), ARN];
+  test('may read the secrets that are listed or in use, and do nothing else', () => {
+    const Resource = [secretNamed('login-hooks/a'), ARN, secretNamed('login-hooks/people')];
     expect(statementsOf(ofType('AWS::IAM::Role'))).toEqual([
       { Effect: 'Allow', Action: ['secretsmanager:GetSecretValue'], Resource },
     ]);

@@ -4,12 +4,12 @@ import type { EventKind } from '../../lib/profile/decide.ts';
 import { decisionOf, type FieldTrace, type Trace } from '../../lib/profile/decision.ts';
 import { type DefaultNames, type Reader, usedTexts } from '../../lib/profile/reader.ts';
 import type { UserLoginResponse } from '../../lib/profile/response.ts';
+import { REQUIRABLE_FIELDS, type RequiredField } from '../../lib/settings.ts';
 import type { Finding } from './findings.ts';
 import { listed, problem, warning } from './findings.ts';
+import type { Judging } from './judging.ts';
 
-interface Profile {
-  isDefaultHandler: boolean;
-}
+type Profile = Pick<Judging, 'isDefaultHandler' | 'settings'>;
 
 export interface KindWithProfile<TEvent> extends EventKind<TEvent> {
   defaultHandler(event: TEvent): UserLoginResponse;
@@ -53,20 +53,29 @@ export const CURES: Readonly<Record<LoginKind, Cures>> = {
   },
 };
 
-function missingFields(response: unknown, { isDefaultHandler }: Profile, cures: Cures): Finding[] {
+function missingFields(response: unknown, { isDefaultHandler, settings }: Profile, cures: Cures): Finding[] {
   const decision = decisionOf(response);
   if (decision === undefined || decision.reason === 'authorized') return [];
-  return fieldFindings(decision.trace(), isDefaultHandler ? problem : warning, cures);
+  const report = isDefaultHandler ? problem : warning;
+  return fieldFindings(decision.trace(), report, cures, settings.requiredFields);
 }
 
-/** What a trace says of the fields without which nobody is authorized. */
-export function fieldFindings({ fields, received }: Trace, report: typeof problem, cures: Cures): Finding[] {
+/** What a trace says of the fields without which nobody is authorized; of those that may be required, where that is not known. */
+export function fieldFindings(
+  { fields, received }: Trace,
+  report: typeof problem,
+  cures: Cures,
+  required: readonly RequiredField[] = REQUIRABLE_FIELDS,
+): Finding[] {
   const others = received.others > 0 ? ` and ${received.others} under other names` : '';
   const arrived = `Received: ${listed(received.names)}${others}.`;
-  const names = ['first_name', 'last_name'].filter((field) => fields[field]?.found === null);
+  const absent = required.filter((field) => fields[field]?.found === null);
+  const names = absent.filter((field) => field !== 'email');
+  const { email } = fields;
+  const lacksEmail = email?.found === null && (email.note !== undefined || absent.includes('email'));
   const message = `There is no ${names.join(' and no ').replaceAll('_', ' ')}. ${arrived}`;
   return [
-    ...(fields.email?.found === null ? [emailFinding(fields.email, arrived, report, cures)] : []),
+    ...(lacksEmail ? [emailFinding(email, arrived, report, cures)] : []),
     ...(names.length > 0 ? [report('profile_incomplete', message, cures.names)] : []),
   ];
 }

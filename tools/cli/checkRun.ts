@@ -17,6 +17,8 @@ export interface CheckOptions {
   record?: boolean | undefined;
   offline?: boolean | undefined;
   coverage?: boolean | undefined;
+  /** Whether samples that login-hooks ships are shown like one's own. */
+  showsAll: boolean;
 }
 
 /** Answers events on an engine, and compares. */
@@ -38,7 +40,7 @@ export class Check {
 
   async run(samples: SampleEvent[]): Promise<0 | 1> {
     const all = await this.checkAll(samples);
-    console.log(checkReport(all, process.stdout));
+    console.log(checkReport(all, process.stdout, this.#options.showsAll));
     const notHit = this.#options.coverage ? await this.#cover(all) : 0;
     const broken = this.#brokenHandlers();
     const isWrong = all.some(({ verdict }) => verdict.kind === 'differs' || verdict.kind === 'failed');

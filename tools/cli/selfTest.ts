@@ -79,7 +79,7 @@ function rowsOf({ version, settings, secrets, keySets }: SelfTestReport): string
 /** The last line of a function: what is in force, or what is in the way of logins. */
 function tell({ function: name, ok, handler, shadow, settings, secrets, keySets }: SelfTestReport): void {
   const { check, issuers } = KINDS[kindOf(name)];
-  const { callerCheck, [check]: isChecked, [issuers]: listed } = settings;
+  const { callerCheck, requiredFields, grantRecords, [check]: isChecked, [issuers]: listed } = settings;
   if (shadow?.reason !== undefined) {
     const why = shadowRefusals(name, { module: shadow.source, ...shadow });
     console.error(`${name} compares no login, because its shadow cannot be loaded:\n${indented(why)}`);
@@ -87,7 +87,7 @@ function tell({ function: name, ok, handler, shadow, settings, secrets, keySets 
   if (ok) {
     const accepted = isChecked === 'on' && { issuers: Object.keys(listed as object) };
     console.log(
-      `${name}: ${inForce(name, { handler: handler.source, shadow: shadow?.loaded && shadow.source, shadowOver: shadow?.isOver && shadow.source, callerCheck, [check]: isChecked, ...accepted })}`,
+      `${name}: ${inForce(name, { handler: handler.source, shadow: shadow?.loaded && shadow.source, shadowOver: shadow?.isOver && shadow.source, callerCheck, requiredFields, grantRecords, [check]: isChecked, ...accepted })}`,
     );
     return;
   }

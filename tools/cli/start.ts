@@ -1,37 +1,30 @@
 /**
- * `npm start`: serves the functions on this machine, sends every sample event through them once, prints what they
+ * `npm start`: serves the functions on this machine, sends every event through them once, prints what they
  * answered, and goes on serving. Everything runs in this process, and in those of the functions.
  */
 import { sep } from 'node:path';
-import { KINDS } from '../../lib/kinds.ts';
 import { changedFiles, clock } from '../bundle/watching.ts';
 import type { Answered } from '../local/answered.ts';
 import { refusals, shadowRefusals, tellUnusedHandlers } from '../local/coldStartReport.ts';
 import { type Change, Engine } from '../local/engine.ts';
-import { EVENTS, type SampleEvent, sampleEvents } from '../local/events.ts';
+import { EVENTS, sampleEvents } from '../local/events.ts';
 import { listenHttp } from '../local/httpRoutes.ts';
 import { listenLambda } from '../local/invokeApi.ts';
 import { printedLines, shadowOutcome } from '../local/logLines.ts';
 import { type Arguments, MAX_PORT, STAGE, wholeNumber } from '../shared/commandLine.ts';
-import { kindOf } from '../shared/functions.ts';
 import type { Io } from '../shared/process.ts';
-import { ofProject } from '../shared/project.ts';
 import { FUNCTION_NAMES, FUNCTIONS } from '../shared/projectFunctions.ts';
 import { Stage } from '../shared/stage.ts';
-import { table } from '../shared/table.ts';
-import { type Command, quoted } from '../shared/usage.ts';
+import type { Command } from '../shared/usage.ts';
 import { pageFiles } from '../studio/pageBundle.ts';
-import type { Login } from '../studio/server/logins.ts';
 import { listenStudio } from '../studio/server/server.ts';
 import { Studio } from '../studio/server/studio.ts';
 import { brokenOnce, failureLines } from './failure.ts';
-
-/** The order of the samples' rows, behind those that failed. */
-const RANKS = ['ErrorResponse', 'ForbiddenResponse', 'AuthorizedUserResponse'];
+import { curlLine, samplesReport } from './startReport.ts';
 
 export const COMMAND = {
   name: 'start',
-  purpose: 'serves the functions on this machine, and sends every sample event through them once',
+  purpose: 'serves the functions on this machine, and sends every event through them once',
   options: {
     'http-port': { type: 'string', value: '<port>', default: '3000', about: 'the port for HTTP requests' },
     'lambda-port': {
@@ -41,6 +34,7 @@ export const COMMAND = {
       about: "the port of Lambda's Invoke API",
     },
     'studio-port': { type: 'string', value: '<port>', default: '3003', about: 'the port of the studio' },
+    all: { type: 'boolean', about: "shows the samples that login-hooks ships like one's own" },
     open: { type: 'boolean', about: 'opens the studio in a browser' },
     stage: STAGE,
   },
@@ -52,6 +46,8 @@ interface Served {
   stage: Stage;
   /** Whether the studio opens in a browser. */
   isOpened: boolean;
+  /** Whether samples that login-hooks ships are shown like one's own. */
+  showsAll: boolean;
 }
 
 /** What has to be closed, the last one first. */
@@ -69,7 +65,7 @@ export async function main({ values }: Arguments<typeof COMMAND.options>, { unti
   const closing: Closing = [];
   const ending = new AbortController();
   const ended = untilEnded();
-  const served = { ports, stage, isOpened: values.open === true };
+  const served = { ports, stage, isOpened: values.open === true, showsAll: values.all === true };
   const serving = serve(served, closing, ending.signal);
   try {
     await Promise.race([serving.then(() => ended), ended]);
@@ -85,12 +81,12 @@ export async function main({ values }: Arguments<typeof COMMAND.options>, { unti
 
 /** @param signal aborted at the end: what is not printed then is of no use */
 async function serve(
-  { ports, stage, isOpened }: Served,
+  { ports, stage, isOpened, showsAll }: Served,
   closing: Closing,
   signal: AbortSignal,
 ): Promise<void> {
   // One that is broken is told before anything is served.
-  const samples = await sampleEvents();
+  await sampleEvents();
   const opened = Promise.withResolvers<Engine>();
   opened.promise.catch(() => {});
   const studio = new Studio(opened.promise);
@@ -136,23 +132,13 @@ async function serve(
   const { logins } = await studio.state;
   await studio.answered;
   signal.throwIfAborted();
-  console.log('\nThe sample events, at their own time, with all checks off:\n');
-  console.log(table(['event', 'handler', 'response', 'reason', 'ms'], sampleRows(logins.all())));
-  console.log(`\nSend a login, or end with Ctrl-C:\n${curlLine(samples, ports.http)}`);
+  console.log(`\n${samplesReport(logins.all(), showsAll)}\n`);
+  console.log(`Send a login, or end with Ctrl-C${curlLine(logins.all(), engine.stage, ports.http)}\n`);
   engine.watch([EVENTS], (change) => {
     showChange(change, engine);
     showBroken();
     void studio.changed(change);
   });
-}
-
-/** With an event that is authorized, where there is one. */
-function curlLine(samples: readonly SampleEvent[], port: number): string {
-  const authorized = samples.find(({ expected }) => expected?.answer.type === 'AuthorizedUserResponse');
-  const shown = authorized ?? samples[0];
-  if (shown === undefined) return '';
-  const url = `http://127.0.0.1:${port}/${KINDS[kindOf(shown.functionName)].word}`;
-  return `  curl -s -X POST ${url} -H 'content-type: application/json' -d @${quoted(ofProject(shown.file))}\n`;
 }
 
 function live(functionName: string) {
@@ -172,20 +158,6 @@ function tell(functionName: string, answered: Answered): Answered {
   for (const line of printedLines(answered.output)) console.log(`  ${line}`);
   for (const line of failureLines(answered, process.stderr, '  ')) console.error(line);
   return answered;
-}
-
-/** Failures first. */
-function sampleRows(logins: readonly Login[]): string[][] {
-  const ranked = logins
-    .filter(({ origin }) => origin === 'sample')
-    .map(({ sample: { functionName, name }, answered: { response, reason, failed, ms, handler } }) => {
-      const type = String(response?.type ?? '-');
-      return {
-        rank: failed === null ? RANKS.indexOf(type) : -1,
-        row: [`${functionName}/${name}`, handler, type, reason, ms.toFixed(1)],
-      };
-    });
-  return ranked.toSorted((a, b) => a.rank - b.rank).map(({ row }) => row);
 }
 
 /** A change of the sample events alone changes nothing that is served. */

@@ -1,6 +1,7 @@
 /** What a template changes of the login functions that are deployed, and whether a protection is gone after it. */
 import { JUDGED_VARIABLES } from '../../lib/environment.ts';
 import { isSecretId } from '../../lib/secretId.ts';
+import { REQUIRABLE_FIELDS } from '../../lib/settings.ts';
 import type { FunctionName } from '../shared/functions.ts';
 import { CHECK_NAMES, kindOf } from '../shared/functions.ts';
 import { OF_CODE } from '../shared/settingNames.ts';
@@ -121,6 +122,9 @@ function changesOfSettings(
       ? change('access token for the shadow', 'OPENID_SHADOW_ACCESS_TOKEN', 'off', (_, to) => to !== 'off')
       : []),
     ...change('callers', 'CALLER_CHECK', 'iam', losesSignature),
+    ...change('required fields', 'REQUIRED_FIELDS', REQUIRABLE_FIELDS.join(','), (from, to) =>
+      namesIn(from).some((field) => !namesIn(to).includes(field)),
+    ),
     ...change(CHECK_NAMES[kind], check, 'off', (from) => from === 'on'),
     ...change(
       'clock skew',
@@ -133,9 +137,16 @@ function changesOfSettings(
       isWeaker: isWider && isChecked,
     })),
     ...change('secrets', 'SECRET_IDS', 'none', undefined, shownIds),
+    ...change('grant records', 'GRANT_RECORDS', 'off'),
+    ...change('secret of grant records', 'GRANT_RECORDS_SECRET_ID', 'none', undefined, shownIds),
     ...change('signing secret', 'SIGNING_SECRET_ID', 'none', () => isSigned, shownIds),
     ...OF_THE_PROCESS.flatMap((name) => change(name, name, 'none', (_, to) => to !== 'none')),
   ];
+}
+
+/** Of a list with commas, which may be `none`. */
+function namesIn(list: string): string[] {
+  return list.split(',').flatMap((name) => (name.trim() === 'none' ? [] : [name.trim()]));
 }
 
 /** By each of them, other code may run in a function, or others be trusted. */

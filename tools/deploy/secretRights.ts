@@ -4,7 +4,7 @@ import { loginFunctions } from './loginFunctions.ts';
 import type { Service } from './service.ts';
 
 /**
- * Leave to read the secrets that the settings of the functions list, and the one that checks callers; no other, and no
+ * Leave to read the secrets that the settings of the functions list, and those that checks and records use; no other, and no
  * wildcards: what names no secret is granted nothing, and refused with the other settings.
  */
 export function grantSecrets(service: Service): void {
@@ -21,9 +21,14 @@ export function grantSecrets(service: Service): void {
   });
 }
 
-function idsOf({ CALLER_CHECK, SECRET_IDS = '', SIGNING_SECRET_ID = '' }: Record<string, string>): string[] {
-  const listed = CALLER_CHECK === 'signature' ? [SECRET_IDS, SIGNING_SECRET_ID] : [SECRET_IDS];
-  return listed.flatMap((ids) => ids.split(',').map((id) => id.trim())).filter(isSecretId);
+function idsOf({ CALLER_CHECK, GRANT_RECORDS, ...settings }: Record<string, string>): string[] {
+  const { SECRET_IDS = '', SIGNING_SECRET_ID = '', GRANT_RECORDS_SECRET_ID = '' } = settings;
+  const used = [
+    SECRET_IDS,
+    ...(CALLER_CHECK === 'signature' ? [SIGNING_SECRET_ID] : []),
+    ...(GRANT_RECORDS === 'on' ? [GRANT_RECORDS_SECRET_ID] : []),
+  ];
+  return used.flatMap((ids) => ids.split(',').map((id) => id.trim())).filter(isSecretId);
 }
 
 /** Secrets Manager ends a secret's ARN with six characters of its own. */

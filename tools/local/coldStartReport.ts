@@ -2,12 +2,14 @@
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { KINDS } from '../../lib/kinds.ts';
+import { REQUIRABLE_FIELDS } from '../../lib/settings.ts';
 import { withoutExtension } from '../bundle/bundler.ts';
 import { nearest } from '../shared/commandLine.ts';
 import { CHECK_NAMES, kindOf } from '../shared/functions.ts';
-import { IS_OWN_PROJECT, PROJECT } from '../shared/project.ts';
+import { PROJECT } from '../shared/project.ts';
 import { HANDLER_SETTING, SHADOW_SETTING, type Stage } from '../shared/stage.ts';
 import type { LogRecord } from './process/logRecords.ts';
+import { isOwnHandler } from './shipped.ts';
 
 /**
  * E.g. `handler handlers/uni-staff, callers iam, assertion check off`.
@@ -15,7 +17,7 @@ import type { LogRecord } from './process/logRecords.ts';
  * @param name the function's name in the bundle
  */
 export function inForce(name: string, record: LogRecord): string {
-  const { handler, shadow, shadowOver, callerCheck, issuers } = record;
+  const { handler, shadow, shadowOver, callerCheck, issuers, requiredFields, grantRecords } = record;
   const parts = [`handler ${handler}`];
   if (shadow) parts.push(`shadow ${shadow}`);
   if (shadowOver) parts.push(`shadow ${shadowOver} (its last day has passed, so nothing is compared)`);
@@ -23,22 +25,18 @@ export function inForce(name: string, record: LogRecord): string {
   const kind = kindOf(name);
   parts.push(`${CHECK_NAMES[kind]} ${record[KINDS[kind].check]}`);
   if (Array.isArray(issuers)) parts.push(`issuers ${issuers.join(', ')}`);
+  if (Array.isArray(requiredFields) && requiredFields.length < REQUIRABLE_FIELDS.length)
+    parts.push(`required fields ${requiredFields.join(', ') || 'none'}`);
+  if (grantRecords === 'on') parts.push('grant records on');
   const unused = handler === 'default' ? unusedHandlers(name) : null;
   return [parts.join(', '), ...(unused === null ? [] : [unused])].join('; ');
 }
-
-/** The handlers that this repository shows: all others are an operator's own. */
-export const WORKED_HANDLERS: readonly string[] = [
-  ...['accept-unverified-email', 'directory-lookup', 'edugain-federation', 'email-domain'],
-  ...['entra-group-table', 'entra-groups', 'keycloak-roles', 'orcid-email', 'renamed-attributes'],
-  ...['staff-group', 'userinfo-profile'],
-];
 
 const MAX_NAMED = 3;
 
 /** What an operator should know of a function that the default handler answers: null where they have no handler of their own. */
 function unusedHandlers(name: string): string | null {
-  const own = handlerNames().filter((one) => IS_OWN_PROJECT || !WORKED_HANDLERS.includes(one));
+  const own = handlerNames().filter(isOwnHandler);
   if (own.length === 0) return null;
   const named = [...own.sort().slice(0, MAX_NAMED), ...(own.length > MAX_NAMED ? ['…'] : [])].join(', ');
   return `${HANDLER_SETTING[name]} is not set: the default handler is in force, and not your own in handlers/ (${named})`;

@@ -39,6 +39,11 @@ export interface SampleEvent {
 
 const NAMES: readonly string[] = FUNCTION_NAMES;
 
+/** As commands print an event, and take it: `openidLoggedIn/entra`. */
+export function labelOf({ functionName, name }: Pick<SampleEvent, 'functionName' | 'name'>): string {
+  return `${functionName}/${name}`;
+}
+
 /**
  * Where an event or a folder is that a command line names: by its path, or as `npm run check` prints it, with or without `.json`.
  *

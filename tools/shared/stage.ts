@@ -2,6 +2,7 @@
 
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { areAddressesOptional } from '../../lib/settings.ts';
 import { UnusableInput } from './commandLine.ts';
 import { deploymentProblems } from './deployment.ts';
 import { checkSettingNames, notesOfUnpassed, readDotenv, type SettingFiles, sourceOf } from './dotenv.ts';
@@ -28,12 +29,16 @@ export function withoutChecks(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return without(CHECKS, env);
 }
 
-/** What a stage adds to responses, how it names their fields, and their language. */
-const RESPONSES = ['RESPONSE_NAMES', 'MESSAGE_LANGUAGE', 'OPENID_EXTERNAL_ID', 'SAML_EXTERNAL_ID'];
+/** How a stage writes responses, and what it adds to them. */
+const FORM = ['RESPONSE_NAMES', 'MESSAGE_LANGUAGE'];
+const IDENTIFIERS = ['OPENID_EXTERNAL_ID', 'SAML_EXTERNAL_ID'];
 
-/** The environment in which responses have their default form. For sample events: each has one expected response, for all stages. */
+/**
+ * The environment in which responses have their default form. For sample events: each has one expected response, for all stages.
+ * An identifier that people without an address must have stays.
+ */
 export function withDefaultResponses(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  return without(RESPONSES, env);
+  return without([...FORM, ...(areAddressesOptional(env) ? [] : IDENTIFIERS)], env);
 }
 
 function without(names: readonly string[], env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
@@ -72,15 +77,18 @@ export class Stage {
   /** Where `.env` files are. The tests name a folder of their own: no setting of the operator's changes what they see. */
   readonly folder: string;
   readonly #files: SettingFiles;
+  readonly #hasHandlers: boolean;
   #env: NodeJS.ProcessEnv;
 
   /**
    * Reads `.env.<stage>`, or `.env` where there is none, as `serverless` does; what is set already stays.
    *
+   * @param options `hasHandlers`: whether the handlers that the settings name are in force; default: true
    * @throws {UnusableInput} for a name that is not a setting's but was meant so, and for a file that is not there
    */
-  constructor(name = DEFAULT_STAGE, env: NodeJS.ProcessEnv = process.env) {
+  constructor(name = DEFAULT_STAGE, env: NodeJS.ProcessEnv = process.env, { hasHandlers = true } = {}) {
     this.name = name;
+    this.#hasHandlers = hasHandlers;
     this.folder = env.LOGIN_HOOKS_ENV_FOLDER ?? PROJECT;
     this.#files = { folder: this.folder, stage: name, configuration: CONFIGURATION, env: { ...env } };
     this.#env = this.#read();
@@ -143,6 +151,6 @@ export class Stage {
       if (!file || existsSync(resolve(PROJECT, file))) continue;
       throw new UnusableInput(`${sourceOf(name, file, this.#files)}: ${name} does not exist: ${file}`);
     }
-    return env;
+    return this.#hasHandlers ? env : without(Object.values(HANDLER_SETTING), env);
   }
 }

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PROJECT } from '../../../tools/shared/project.ts';
 import { freePort } from '../../support/freePort.ts';
-import { install } from './install.ts';
-import { program, type Requirement, requireAll } from './requirements.ts';
+import { installPackages, PYTHON_REQUIREMENT } from './python.ts';
+import { type Requirement, requireAll } from './requirements.ts';
 
 const MOTO_VERSION = '5.2.5';
 /** What moto checks templates by; moto itself leaves its version open. */
@@ -31,17 +31,14 @@ export interface Moto {
 /** What must be here to install it; nothing where it is installed. */
 export function motoRequirements(): Requirement[] {
   if (existsSync(join(BIN, 'moto_server'))) return [];
-  return [program('Python 3 with its module venv', 'python3', ['-c', 'import ensurepip, venv'])];
+  return [PYTHON_REQUIREMENT];
 }
 
 /** @throws {Error} that says what is missing, or what failed */
 export async function installMoto(): Promise<void> {
   if (existsSync(join(BIN, 'moto_server'))) return;
   requireAll(motoRequirements());
-  console.error(`installing moto ${MOTO_VERSION} into ${FOLDER}`);
-  await install('python3', ['-m', 'venv', FOLDER]);
-  const packages = [`moto[server]==${MOTO_VERSION}`, `cfn-lint==${CFN_LINT_VERSION}`];
-  await install(join(BIN, 'pip'), ['install', '--quiet', ...packages]);
+  await installPackages(FOLDER, [`moto[server]==${MOTO_VERSION}`, `cfn-lint==${CFN_LINT_VERSION}`]);
 }
 
 /** A server of its own, empty. */

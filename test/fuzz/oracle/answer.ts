@@ -3,10 +3,13 @@ import { demand } from './demand.ts';
 import { isAddress } from './email.ts';
 import { isListOf, isObject, isText, type JsonObject } from './json.ts';
 import { isClean, isImageUrl } from './profile.ts';
+import { HAS_IDENTIFIER, isRequired } from './required.ts';
 
 const STATUSES = [200, 400, 401, 413, 415, 422, 500, 504];
 const FIELDS: Readonly<Record<string, string>> = {
-  AuthorizedUserResponse: 'affiliation,email,first_name,image_url,last_name,type,user_group_uuids',
+  AuthorizedUserResponse: HAS_IDENTIFIER
+    ? 'affiliation,email,external_id,first_name,image_url,last_name,type,user_group_uuids'
+    : 'affiliation,email,first_name,image_url,last_name,type,user_group_uuids',
   ForbiddenResponse: 'message,type',
   ErrorResponse: 'message,type',
 };
@@ -56,10 +59,17 @@ function requireResponse(value: unknown): Answer {
 }
 
 function requireProfile(profile: JsonObject): void {
-  const { first_name, last_name, email, image_url, affiliation, user_group_uuids } = profile;
-  demand(isText(email) && isAddress(email), 'the e-mail address is one');
-  demand(isText(first_name) && isClean(first_name), 'the first name is a text without control characters');
-  demand(isText(last_name) && isClean(last_name), 'the last name is a text without control characters');
+  const { email, external_id, image_url, affiliation, user_group_uuids } = profile;
+  demand(
+    email === null ? !isRequired('email') : isText(email) && isAddress(email),
+    'the e-mail address is one',
+  );
+  demand(!HAS_IDENTIFIER || (isText(external_id) && external_id !== ''), 'the identifier is a text');
+  for (const field of ['first_name', 'last_name'] as const) {
+    const name = profile[field];
+    const isName = name === null ? !isRequired(field) : isText(name) && isClean(name);
+    demand(isName, `the ${field} is a text without control characters`);
+  }
   demand(
     affiliation === null || (isText(affiliation) && isClean(affiliation)),
     'the affiliation is null or a text without control characters',
@@ -69,5 +79,5 @@ function requireProfile(profile: JsonObject): void {
 }
 
 function isUuid(value: unknown): boolean {
-  return isText(value) && value.length === 36 && /^[0-9a-f-]+$/i.test(value);
+  return isText(value) && value.length === 36 && /^[0-9a-f-]+$/.test(value);
 }

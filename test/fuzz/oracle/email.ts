@@ -49,6 +49,8 @@ export interface MappedEmail {
   value: string | null;
   /** Whether the fallback may have been taken, or may not: it is not said for what is hardly an address. */
   isOpen: boolean;
+  /** Whether the provider sent nothing that could be one. */
+  isAbsent: boolean;
 }
 
 export function mappedEmail(evidence: Evidence, field: Email | undefined): MappedEmail {
@@ -59,13 +61,14 @@ export function mappedEmail(evidence: Evidence, field: Email | undefined): Mappe
   for (const { text, name } of candidates(evidence, from)) {
     const address = text.trim();
     if (address !== '') tried += 1;
-    if (tried > MAX_TRIED) return { value: null, isOpen: false };
+    if (tried > MAX_TRIED) return { value: null, isOpen: false, isAbsent: false };
     if (isAddress(address) && isAccepted(evidence.emailStatus(name, address), unverified))
-      return { value: address, isOpen: false };
+      return { value: address, isOpen: false, isAbsent: false };
     refused += address;
   }
-  if (fallback === null || refused.includes('@')) return { value: null, isOpen: false };
-  return { value: fallback, isOpen: refused !== '' };
+  const isAbsent = refused === '';
+  if (fallback === null || refused.includes('@')) return { value: null, isOpen: false, isAbsent };
+  return { value: fallback, isOpen: !isAbsent, isAbsent };
 }
 
 /** In the order in which they are tried; names that stand next to each other are looked up together. */

@@ -4,13 +4,14 @@ import type { Mapping } from '../../../lib/profile/mappingSchema.ts';
 import { DEFAULTS } from '../../../lib/profile/reader.ts';
 import type { Answer } from './answer.ts';
 import { demand } from './demand.ts';
-import { mappedEmail } from './email.ts';
+import { type MappedEmail, mappedEmail } from './email.ts';
 import type { Evidence } from './evidence.ts';
 import { isOddForm, readGroups, userGroups } from './groups.ts';
 import { isText } from './json.ts';
 import type { LoginRecord } from './logged.ts';
 import { type Part, partFor, type Rule } from './mapping.ts';
 import { clean, isPlain, isPlainImageUrl, mappedText } from './profile.ts';
+import { isRequired } from './required.ts';
 import { type Verdict, verdicts } from './rules.ts';
 import { requireWords } from './words.ts';
 
@@ -36,7 +37,7 @@ export function requireMappedLogin(mapping: Mapping, evidence: Evidence, login: 
   const isAuthorized = answer.type === 'AuthorizedUserResponse';
   const email = mappedEmail(evidence, part.email);
   if (isAuthorized) requireEmail(email, answer);
-  const known = isAuthorized ? String(answer.email) : email.isOpen ? null : email.value;
+  const known = isAuthorized ? String(answer.email ?? '') : knownAddress(email);
   const groups = readGroups(evidence, part.groups ?? { ...GROUPS_FOR_RULES, from: [DEFAULTS] });
   const decided = verdicts(part, { evidence, groups, email: known });
   if (isAuthorized) {
@@ -53,7 +54,7 @@ export function requireMappedLogin(mapping: Mapping, evidence: Evidence, login: 
   }
   requireReason(decided, login);
   if (isMappings(record.reason)) requireRefusal(part, decided, evidence, login);
-  const isComplete = known !== null && isPlain(known) && hasPlainNames(evidence, part);
+  const isComplete = (known === '' || isPlain(known)) && hasPlainNames(evidence, part);
   demand(
     !isComplete || decided.some(({ verdict }) => verdict !== 'allows'),
     `whom every rule lets in is authorized: ${record.reason}`,
@@ -64,7 +65,17 @@ export function requireMappedLogin(mapping: Mapping, evidence: Evidence, login: 
   );
 }
 
-function requireEmail({ value, isOpen }: { value: string | null; isOpen: boolean }, { email }: Answer): void {
+/** Empty where people without one may log in and this one has none; null where it is not known. */
+function knownAddress({ value, isOpen, isAbsent }: MappedEmail): string | null {
+  if (isOpen) return null;
+  return isAbsent && !isRequired('email') ? (value ?? '') : value;
+}
+
+function requireEmail({ value, isOpen, isAbsent }: MappedEmail, { email }: Answer): void {
+  if (email === null) {
+    demand(value === null && isAbsent, 'an address is left out only where the provider sends none');
+    return;
+  }
   demand(value !== null, 'nobody is authorized without an address that may be used');
   demand(isOpen || email === value, 'the address is the one that the mapping names');
 }
@@ -109,9 +120,10 @@ function requireRefusal(
 }
 
 function hasPlainNames(evidence: Evidence, part: Part): boolean {
-  return (['first_name', 'last_name'] as const).every((name) =>
-    isPlain(mappedText(evidence, name, part[name])),
-  );
+  return (['first_name', 'last_name'] as const).every((name) => {
+    const text = mappedText(evidence, name, part[name]);
+    return text === null ? !isRequired(name) : isPlain(text);
+  });
 }
 
 function requireProfile(evidence: Evidence, part: Part, { answer, record }: Login): void {

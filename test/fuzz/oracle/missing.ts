@@ -2,6 +2,7 @@
 import { FIELD_NAMES, PROFILE_FIELDS } from '../../../lib/profile/fields.ts';
 import { demand } from './demand.ts';
 import { isObject, type JsonObject } from './json.ts';
+import { HAS_IDENTIFIER } from './required.ts';
 
 const GROUPS = 'user_group_uuids';
 
@@ -13,7 +14,8 @@ export function requireMissing({ missing = [], missingCount }: JsonObject, trace
   demand(missing.join() === inOrder.join(), `what is missing are fields, in their order: ${missing}`);
   if (!isObject(trace) || !isObject(trace.fields) || trace.rule === 'issuers') {
     demand(
-      isObject(trace) ? missingCount === undefined : true,
+      // The identifier that a setting names was looked for, and is there.
+      isObject(trace) ? missingCount === (HAS_IDENTIFIER ? 0 : undefined) : true,
       'where nothing is looked for, nothing is missing',
     );
     return;

@@ -17,7 +17,7 @@ export type Verdict =
 export interface RuleInput {
   evidence: Evidence;
   groups: ReadGroups;
-  /** Null where it is not known which address the answer has. */
+  /** Null where it is not known which address the answer has; empty where it has none. */
   email: string | null;
 }
 

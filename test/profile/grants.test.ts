@@ -1,0 +1,43 @@
+/** Which rules and rows of a mapping let a person in, for the record of grants. */
+import { expect, test } from '@jest/globals';
+import type { Mapping } from '../../lib/profile/mappingSchema.ts';
+import { openId } from './decided.ts';
+
+const [G1, G2] = ['5f0c9d1e-3b7a-4c52-9e86-2d4b8a1f6c30', '8e1b6f42-97d3-4a08-b5ce-73f0d2a49c11'];
+const ISSUER = 'https://idp.example.org';
+const table = [
+  { group: 'staff', uuid: G1 },
+  { group: 'unused', uuid: G2 },
+  { group: { prefix: 'st' }, uuid: G1.toUpperCase() },
+  { group: 'data', uuid: G2 },
+];
+
+test.each<[string, Mapping, object | undefined]>([
+  ['no groups and rules', {}, { rules: [], rows: {} }],
+  ['rules', { rules: [{ email_domains: ['example.org'] }] }, { rules: ['rules[0].email_domains'], rows: {} }],
+  [
+    'groups, of which one matches two rows',
+    { groups: { from: ['groups'], table } },
+    { rules: [], rows: { [G1]: ['groups.table[0]', 'groups.table[2]'], [G2]: ['groups.table[3]'] } },
+  ],
+  [
+    'rules and groups of an issuer',
+    {
+      rules: [{ email_domains: ['example.org'] }],
+      issuers: { [ISSUER]: { groups: { from: ['groups'], table }, rules: [{ any_group: ['data'] }] } },
+    },
+    {
+      rules: ['rules[0].email_domains', `issuers.${ISSUER}.rules[0].any_group`],
+      rows: {
+        [G1]: [`issuers.${ISSUER}.groups.table[0]`, `issuers.${ISSUER}.groups.table[2]`],
+        [G2]: [`issuers.${ISSUER}.groups.table[3]`],
+      },
+    },
+  ],
+  ['a rule that refuses', { rules: [{ email_domains: ['evil.example'] }] }, undefined],
+  ['an incomplete profile', { last_name: ['none'] }, undefined],
+  ['another issuer alone', { issuers: { 'https://other.example': {} } }, undefined],
+])('of a mapping with %s', (_, mapping, grants) => {
+  const { decision } = openId(mapping, { groups: ['data', 'staff', 'other'] });
+  expect(decision.grants?.()).toEqual(grants);
+});

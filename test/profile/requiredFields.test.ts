@@ -1,0 +1,74 @@
+/** Whom default handlers and mappings let in where `REQUIRED_FIELDS` lists less than an address and two names. */
+import { describe, expect, test } from '@jest/globals';
+import type { Mapping } from '../../lib/profile/mappingSchema.ts';
+import { configuration } from '../../lib/settings.ts';
+import { openId, saml } from './decided.ts';
+
+// Read once for each kind of login.
+Object.assign(process.env, { OPENID_EXTERNAL_ID: 'sub', REQUIRED_FIELDS: 'none' });
+configuration('OpenID');
+process.env.REQUIRED_FIELDS = 'last_name, email';
+configuration('SAML');
+
+const PROFILE = { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.org' };
+const NOBODY = { given_name: undefined, family_name: undefined, email: undefined };
+
+describe('where none is required', () => {
+  test.each<[string, Record<string, unknown>, object]>([
+    ['all that is there', {}, PROFILE],
+    ['no surname', { family_name: undefined }, { ...PROFILE, last_name: null }],
+    ['an empty name', { given_name: '' }, { ...PROFILE, first_name: null }],
+    ['no address', { email: undefined }, { ...PROFILE, email: null }],
+    ['nothing', NOBODY, { first_name: null, last_name: null, email: null }],
+  ])('%s makes a profile', (_, claims, profile) => {
+    const { response, decision } = openId({}, claims);
+    const missing = Object.entries(profile).flatMap(([field, value]) => (value === null ? [field] : []));
+    expect(response).toMatchObject({ type: 'AuthorizedUserResponse', ...profile });
+    expect(decision).toMatchObject({ reason: 'authorized', missing: expect.arrayContaining(missing) });
+    expect(decision.missing).toHaveLength(missing.length);
+  });
+
+  test.each<[string, Mapping, Record<string, unknown>, string]>([
+    ['unverified', {}, { email_verified: false }, 'email_unverified'],
+    ['unproven', { email: { unverified: 'demand_proof' } }, {}, 'email_unverified'],
+    ['invalid', {}, { email: 'no address' }, 'profile_incomplete'],
+    ['several in one text', {}, { email: 'ada@example.orgeve@example.org' }, 'profile_incomplete'],
+    ['of compatibility characters', {}, { email: 'ada@ex\uff41mple.org' }, 'profile_incomplete'],
+  ])('an address that is refused stays an error: %s', (_, mapping, claims, reason) => {
+    const { response, decision } = openId(mapping, { ...claims, family_name: undefined });
+    expect(decision.reason).toBe(reason);
+    expect(response).toMatchObject({ type: 'ErrorResponse', message: expect.stringContaining('e-mail') });
+    expect(response).not.toMatchObject({ message: expect.stringContaining('last name') });
+  });
+
+  test('a fallback is used before null', () => {
+    const mapping: Mapping = { last_name: { fallback: '-' }, email: { fallback: 'shared@example.org' } };
+    expect(openId(mapping, NOBODY).response).toMatchObject({ last_name: '-', email: 'shared@example.org' });
+  });
+
+  test.each<[string, unknown, string]>([
+    ['of the domain is let in', 'ada@example.org', 'authorized'],
+    ['of another domain is refused', 'ada@evil.example', 'rule_refused'],
+    ['without an address is refused', undefined, 'rule_refused'],
+  ])('by a rule on addresses, a person %s', (_, email, reason) => {
+    const { decision } = openId({ rules: [{ email_domains: ['example.org'] }] }, { email });
+    expect(decision.reason).toBe(reason);
+  });
+});
+
+describe('where an address and a last name are required', () => {
+  test('a first name is null', () => {
+    const { response } = saml({ first_name: ['none'] });
+    expect(response).toMatchObject({ type: 'AuthorizedUserResponse', first_name: null });
+  });
+
+  test.each<[Mapping, string]>([
+    [{ last_name: ['none'], first_name: ['none'] }, 'Your identity provider did not send your last name.'],
+    [
+      { email: ['none'], last_name: ['none'] },
+      'Your identity provider did not send your e-mail address and last name.',
+    ],
+  ])('%j ends with words that name what is required alone', (mapping, message) => {
+    expect(saml(mapping).response).toEqual(expect.objectContaining({ type: 'ErrorResponse', message }));
+  });
+});

@@ -1,0 +1,36 @@
+/** What leaves for each sample event of the project, as the settings of a stage have it. */
+import { Engine } from '../../tools/local/engine.ts';
+import { answerStored } from '../../tools/local/samples.ts';
+import { Stage } from '../../tools/shared/stage.ts';
+import { BUILT, commandEnvironment } from './environment.ts';
+import { projectSamples } from './projectSamples.ts';
+
+interface SampleResponse {
+  title: string;
+  response: Record<string, unknown> | null;
+}
+
+/** @param change what is asked instead of an event */
+export async function sampleResponses(
+  settings: Record<string, string>,
+  change: (event: unknown) => unknown = (event) => event,
+): Promise<SampleResponse[]> {
+  Object.assign(process.env, BUILT);
+  const engine = await Engine.open({ stage: new Stage('dev', commandEnvironment(settings)) });
+  try {
+    const responses: SampleResponse[] = [];
+    for (const { functionName, name, event, expected, outside } of await projectSamples()) {
+      const { response } = await answerStored(engine, {
+        functionName,
+        handlerModule: expected?.handler,
+        event: change(event),
+        outside: outside ?? [],
+        hasDefaultResponses: false,
+      });
+      responses.push({ title: `${functionName}/${name}`, response });
+    }
+    return responses;
+  } finally {
+    await engine.close();
+  }
+}
