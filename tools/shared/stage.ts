@@ -1,6 +1,7 @@
 /** The settings of a stage on this machine, and the environment of a function that runs here. */
 
 import { existsSync } from 'node:fs';
+import { devNull } from 'node:os';
 import { resolve } from 'node:path';
 import { areAddressesOptional } from '../../lib/settings.ts';
 import { UnusableInput } from './commandLine.ts';
@@ -78,17 +79,24 @@ export class Stage {
   readonly folder: string;
   readonly #files: SettingFiles;
   readonly #hasHandlers: boolean;
+  readonly #asksForSecrets: boolean;
   #env: NodeJS.ProcessEnv;
 
   /**
    * Reads `.env.<stage>`, or `.env` where there is none, as `serverless` does; what is set already stays.
    *
-   * @param options `hasHandlers`: whether the handlers that the settings name are in force; default: true
+   * @param options `hasHandlers`: whether the handlers that the settings name are in force; `asksForSecrets`: whether secrets
+   *   come from AWS where no `SECRETS_FILE` is set. Default: true
    * @throws {UnusableInput} for a name that is not a setting's but was meant so, and for a file that is not there
    */
-  constructor(name = DEFAULT_STAGE, env: NodeJS.ProcessEnv = process.env, { hasHandlers = true } = {}) {
+  constructor(
+    name = DEFAULT_STAGE,
+    env: NodeJS.ProcessEnv = process.env,
+    { hasHandlers = true, asksForSecrets = true } = {},
+  ) {
     this.name = name;
     this.#hasHandlers = hasHandlers;
+    this.#asksForSecrets = asksForSecrets;
     this.folder = env.LOGIN_HOOKS_ENV_FOLDER ?? PROJECT;
     this.#files = { folder: this.folder, stage: name, configuration: CONFIGURATION, env: { ...env } };
     this.#env = this.#read();
@@ -145,6 +153,7 @@ export class Stage {
     if (problems.length > 0) throw new UnusableInput(problems.join('\n'));
     for (const note of notes) console.error(note);
     const env = readDotenv(this.#files);
+    if (!this.#asksForSecrets) env.SECRETS_FILE ??= devNull;
     // Node only warns of certificates that are not there, and a function says so at its first secret.
     for (const name of ['SECRETS_FILE', 'NODE_EXTRA_CA_CERTS']) {
       const file = env[name];
