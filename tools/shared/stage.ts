@@ -30,16 +30,16 @@ export function withoutChecks(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return without(CHECKS, env);
 }
 
-/** What a stage adds to responses, and how it names their fields. */
-const RESPONSES = ['RESPONSE_NAMES', 'OPENID_EXTERNAL_ID', 'SAML_EXTERNAL_ID'] as const;
+/** How a stage writes responses, and what it adds to them. */
+const FORM = ['RESPONSE_NAMES', 'MESSAGE_LANGUAGE'];
+const IDENTIFIERS = ['OPENID_EXTERNAL_ID', 'SAML_EXTERNAL_ID'];
 
 /**
  * The environment in which responses have their default form. For sample events: each has one expected response, for all stages.
  * An identifier that people without an address must have stays.
  */
 export function withDefaultResponses(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const [names] = RESPONSES;
-  return without(areAddressesOptional(env) ? [names] : RESPONSES, env);
+  return without([...FORM, ...(areAddressesOptional(env) ? [] : IDENTIFIERS)], env);
 }
 
 function without(names: readonly string[], env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
