@@ -64,6 +64,12 @@ export class ClaimsReader implements Reader {
     this.#beside = beside.get(this.#claims) ?? {};
   }
 
+  /** OpenID Connect Core 5.1. */
+  get preferredLanguage(): string | null {
+    const { locale } = this.#claims;
+    return typeof locale === 'string' ? locale : null;
+  }
+
   allNames(): string[] {
     return Object.keys(this.#claims);
   }

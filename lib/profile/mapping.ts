@@ -16,6 +16,7 @@ import type { FieldSpec } from './findField.ts';
 import {
   type Mapping,
   MappingInvalid,
+  type Messages,
   type ParsedMapping,
   type ParsedPart,
   parseMapping,
@@ -37,16 +38,22 @@ export function mappingHandler<TEvent>(
   const policyOf = policies(parseMapping(mapping), names);
   const handler = (event: TEvent) => {
     const reader = read(event);
-    return decideLogin(reader, policyOf(reader.issuer));
+    const { policy, messages } = policyOf(reader.issuer);
+    return decideLogin(reader, policy, messages);
   };
   return Object.defineProperties(handler, { [KIND]: { value: names.kind }, [MAPPING]: { value: mapping } });
 }
 
-/** @returns the policy of an issuer; null where issuers are listed and this one is not */
+interface IssuerPolicy {
+  /** Null where issuers are listed and this one is not. */
+  policy: LoginPolicy | null;
+  messages: Messages;
+}
+
 function policies(
-  { issuers, rules, ...common }: ParsedMapping,
+  { issuers, rules, messages = {}, ...common }: ParsedMapping,
   defaults: DefaultNames,
-): (issuer: string) => LoginPolicy | null {
+): (issuer: string) => IssuerPolicy {
   const commonRules = placed(rules, '');
   if (!issuers) {
     const policy = policyOfPart(common, commonRules, defaults, {
@@ -54,10 +61,11 @@ function policies(
       groupsPath: 'groups',
       trustsVerified: false,
     });
-    return () => policy;
+    return () => ({ policy, messages });
   }
   const byIssuer = new Map(
-    Object.entries(issuers).map(([issuer, { rules: ownRules, trust_email_verified, ...own }]) => {
+    Object.entries(issuers).map(([issuer, entry]) => {
+      const { rules: ownRules, messages: ownMessages = {}, trust_email_verified, ...own } = entry;
       const path = `issuers.${issuer}.`;
       const part = { ...common, ...withoutUnset(own) };
       const place = {
@@ -67,10 +75,11 @@ function policies(
       };
       if (part.groups?.absent.length && isAtEntra(URL.parse(issuer)))
         warn(`${place.groupsPath}.absent: ${ABSENT_AT_ENTRA}`);
-      return [issuer, policyOfPart(part, [...commonRules, ...placed(ownRules, path)], defaults, place)];
+      const policy = policyOfPart(part, [...commonRules, ...placed(ownRules, path)], defaults, place);
+      return [issuer, { policy, messages: { ...messages, ...withoutUnset(ownMessages) } }];
     }),
   );
-  return (issuer) => byIssuer.get(issuer) ?? null;
+  return (issuer) => byIssuer.get(issuer) ?? { policy: null, messages };
 }
 
 interface Trust {
@@ -85,7 +94,7 @@ interface PartPlace extends Trust {
 }
 
 function policyOfPart(
-  { groups, ...fields }: Omit<ParsedPart, 'rules'>,
+  { groups, ...fields }: Omit<ParsedPart, 'rules' | 'messages'>,
   rules: PlacedRule[],
   defaults: DefaultNames,
   { path, groupsPath, trustsVerified }: PartPlace,

@@ -49,13 +49,16 @@ export function errorLines({ findings }: AttackResult): string[] {
     );
 }
 
-function missingEvents({ notAttacked, handlersNotAttacked }: AttackResult): string[] {
+/** Functions none of whose events could be attacked. */
+export function notAttackedLines({ notAttacked }: AttackResult): string[] {
+  const cure = `add one that is authorized. ${typed('check')} shows why one is not`;
+  return notAttacked.map((name) => `${name}: no event could be attacked: ${cure}`);
+}
+
+function missingEvents(result: AttackResult): string[] {
   return [
-    ...notAttacked.map(
-      (name) =>
-        `${name}: no event could be attacked: add one that is authorized. ${typed('check')} shows why one is not`,
-    ),
-    ...handlersNotAttacked.map(
+    ...notAttackedLines(result),
+    ...result.handlersNotAttacked.map(
       (handler) => `Not attacked: ${handler}, because it authorizes no event without asking other systems`,
     ),
   ];

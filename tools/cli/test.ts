@@ -12,7 +12,7 @@ import { type Arguments, STAGE } from '../shared/commandLine.ts';
 import { FUNCTION_NAMES } from '../shared/projectFunctions.ts';
 import { Stage } from '../shared/stage.ts';
 import { type Command, typed } from '../shared/usage.ts';
-import { errorLines } from './attackReport.ts';
+import { errorLines, notAttackedLines } from './attackReport.ts';
 import { checkedSamples } from './checkedSamples.ts';
 import { type Checked, detailsOf } from './checkReport.ts';
 import { Check } from './checkRun.ts';
@@ -54,10 +54,10 @@ const PARTS: readonly ((tested: Tested) => Part | Promise<Part>)[] = [
 ];
 
 export async function main({ values }: Arguments<typeof COMMAND.options>): Promise<0 | 1> {
-  const stage = new Stage(values.stage);
+  const stage = new Stage(values.stage, process.env, { hasHandlers: false, asksForSecrets: false });
   const samples = await checkedSamples(EVENTS);
   const engine = await Engine.open({
-    stage: new Stage(values.stage, process.env, { hasHandlers: false, asksForSecrets: false }),
+    stage,
     handlers: samples.flatMap(({ expected }) => expected?.handler ?? []),
   });
   try {
@@ -81,7 +81,7 @@ async function types(): Promise<Part> {
 /** Those that cannot be built, and those in force that no event tests. */
 function handlers({ engine, samples, stage }: Tested): Part {
   const untested = FUNCTION_NAMES.flatMap((functionName) => {
-    const handler = stage.handlerOf(functionName);
+    const handler = stage.namedHandlerOf(functionName);
     if (handler === undefined || eventsFor(functionName, handler, samples).length > 0) return [];
     return [noEvent(functionName, handler, stage)];
   });
@@ -114,6 +114,8 @@ async function coverage({ answered, engine }: Tested): Promise<Part> {
 /** Notes are for `check --attack`. */
 async function attack({ check, samples }: Tested): Promise<Part> {
   const result = await check.attackAll(samples);
-  const findings = [...errorLines(result), ...result.unused];
-  return { findings, total: findings.length === 0 ? 'every attack refused' : `${findings.length} let in` };
+  return {
+    findings: [...errorLines(result), ...result.unused, ...notAttackedLines(result)],
+    total: `${result.outcomes.refused} attacks refused`,
+  };
 }

@@ -30,16 +30,16 @@ export function withoutChecks(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return without(CHECKS, env);
 }
 
-/** What a stage adds to responses, and how it names their fields. */
-const RESPONSES = ['RESPONSE_NAMES', 'OPENID_EXTERNAL_ID', 'SAML_EXTERNAL_ID'] as const;
+/** How a stage writes responses, and what it adds to them. */
+const FORM = ['RESPONSE_NAMES', 'MESSAGE_LANGUAGE'];
+const IDENTIFIERS = ['OPENID_EXTERNAL_ID', 'SAML_EXTERNAL_ID'];
 
 /**
  * The environment in which responses have their default form. For sample events: each has one expected response, for all stages.
  * An identifier that people without an address must have stays.
  */
 export function withDefaultResponses(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const [names] = RESPONSES;
-  return without(areAddressesOptional(env) ? [names] : RESPONSES, env);
+  return without([...FORM, ...(areAddressesOptional(env) ? [] : IDENTIFIERS)], env);
 }
 
 function without(names: readonly string[], env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
@@ -103,7 +103,7 @@ export class Stage {
   }
 
   get env(): Readonly<NodeJS.ProcessEnv> {
-    return this.#env;
+    return this.#hasHandlers ? this.#env : without(Object.values(HANDLER_SETTING), this.#env);
   }
 
   /** Where `SECRETS_FILE` is; null where it is not set. */
@@ -125,9 +125,14 @@ export class Stage {
     this.#env = this.#read();
   }
 
-  /** The handler that the settings name; undefined for the default handler. */
+  /** The handler in force; undefined for the default handler. */
   handlerOf(functionName: string): string | undefined {
     return handlerIn(this.env, functionName);
+  }
+
+  /** The handler that the settings name, in force or not; undefined where they name none. */
+  namedHandlerOf(functionName: string): string | undefined {
+    return handlerIn(this.#env, functionName);
   }
 
   /** @param handlerModule what the function's handler setting says instead of what it said */
@@ -160,6 +165,6 @@ export class Stage {
       if (!file || existsSync(resolve(PROJECT, file))) continue;
       throw new UnusableInput(`${sourceOf(name, file, this.#files)}: ${name} does not exist: ${file}`);
     }
-    return this.#hasHandlers ? env : without(Object.values(HANDLER_SETTING), env);
+    return env;
   }
 }
