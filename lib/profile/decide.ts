@@ -37,7 +37,7 @@ export const DEFAULT_FIELDS: FieldSpecs = {
 export function loginPolicy(
   specs: FieldSpecs,
   defaults: DefaultNames,
-  { access, isOwnScope }: Pick<LoginPolicy, 'access' | 'isOwnScope'> = { access: null, isOwnScope: null },
+  { access = null, isOwnScope = null }: Partial<Pick<LoginPolicy, 'access' | 'isOwnScope'>> = {},
 ): LoginPolicy {
   const fields = eachField((field) => fieldLookup(field, specs[field], defaults));
   return { kind: defaults.kind, fields, access, isOwnScope };
@@ -169,6 +169,7 @@ function missingMessage(
 ): string {
   const { found, note } = fields.email ?? {};
   const refused = found === null && note !== undefined ? ADDRESS_REFUSALS[note].words : null;
+  // Stryker disable next-line OptionalChaining: each of them was looked for
   const absent = required.filter((field) => fields[field]?.found === null && !(field === 'email' && refused));
   const missing = absent.map((field) => FIELDS[field].words);
   const sentences =
