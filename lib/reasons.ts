@@ -36,6 +36,7 @@ export const REASONS = {
     200,
     'Your identity provider sent your groups in a form that cannot be read. Please contact the people who run this service.',
   ],
+  assurance_unknown: [200, 'Your identity provider did not say how or when you signed in.'],
   rule_refused: [200, null],
   issuer_not_listed: [200, 'You cannot log in here with this identity provider.'],
 

@@ -12,7 +12,8 @@ const MIN_BLOCKS = 10_000;
 const TIMEOUT_MS = 300_000;
 
 /** The reasons of a handler's decision. No input may end otherwise, unless the service is meant to refuse it. */
-const DECIDED = 'authorized|profile_.*|email_.*|groups_.*|rule_refused|issuer_not_listed|answer_invalid';
+const DECIDED =
+  'authorized|profile_.*|email_.*|groups_.*|assurance_unknown|rule_refused|issuer_not_listed|answer_invalid';
 
 const growth = await startCounting();
 afterAll(() => growth.stop());

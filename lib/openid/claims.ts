@@ -5,6 +5,7 @@ import {
   type NameLists,
   namesOf,
   type Place,
+  type PlacedValue,
   type Rank,
   type Reader,
   type VerificationStatus,
@@ -22,6 +23,7 @@ export const CLAIM_NAMES = {
   affiliation: namesOf('schac_home_organization'),
   groups: namesOf('groups', 'roles', 'cognito:groups', 'realm_access.roles', 'eduperson_entitlement'),
   scoped_affiliation: namesOf('eduperson_scoped_affiliation', 'voperson_external_affiliation'),
+  assurance: namesOf('eduperson_assurance'),
 } satisfies NameLists;
 
 export const OPENID_NAMES: DefaultNames & typeof CLAIM_NAMES = {
@@ -77,6 +79,22 @@ export class ClaimsReader implements Reader {
       for (const claim of [...nested, ...claimsAt(this.#beside, name, 'userinfo')])
         yield* placesOf(claim, name, 'hidden');
     }
+  }
+
+  values(names: readonly Name[]): PlacedValue[] {
+    return names.flatMap(({ name }) => {
+      const [claim] = claimsAt(this.#claims, name);
+      if (!claim) return [];
+      const { path, value } = claim;
+      return Array.isArray(value)
+        ? value.map((member, index) => ({ path: `${path}[${index}]`, value: member }))
+        : [claim];
+    });
+  }
+
+  /** OpenID Connect Core 2. */
+  get signedInAt(): PlacedValue | null {
+    return claimsAt(this.#claims, 'auth_time')[0] ?? null;
   }
 
   /**
@@ -155,13 +173,8 @@ function claimAt(claims: Claims, name: string): unknown {
   return claimsAt(claims, name)[0]?.value;
 }
 
-interface Claim {
-  path: string;
-  value: unknown;
-}
-
 /** Every value under a name, and where it stands. Null is absent. */
-function claimsAt(claims: Claims, name: string, path = 'other_claims'): Claim[] {
+function claimsAt(claims: Claims, name: string, path = 'other_claims'): PlacedValue[] {
   const own = ownClaim(claims, name);
   const below = parentsOf(name).flatMap((parent) => {
     const nested = ownClaim(claims, parent);
@@ -170,7 +183,7 @@ function claimsAt(claims: Claims, name: string, path = 'other_claims'): Claim[] 
   return own === null ? below : [{ path: pathTo(path, name), value: own }, ...below];
 }
 
-function placesOf({ path, value }: Claim, name: string, rank: Rank): Place[] {
+function placesOf({ path, value }: PlacedValue, name: string, rank: Rank): Place[] {
   if (typeof value === 'string') return [{ name, path, text: value, rank, form: 'alone' }];
   if (!Array.isArray(value)) return [];
   return value.flatMap((text, index) =>

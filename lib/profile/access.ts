@@ -29,7 +29,7 @@ export interface AccessDecision {
   /** Left out where the person may log in. */
   refusal?: Refusal | undefined;
   /** Made on demand, from the names that arrived. */
-  trace(received: ShowableNames): Pick<Trace, 'groups' | 'rule' | 'rules'>;
+  trace(received: ShowableNames): Pick<Trace, 'groups' | 'rule' | 'note' | 'rules'>;
 }
 
 type Refusal = Pick<Decision, 'response' | 'reason' | 'isOperatorsMessage'>;
@@ -72,7 +72,7 @@ export function accessPolicy(
   return (reader, email, isDetailed): AccessDecision => {
     const groups = readGroups(reader);
     const mapped = mapGroups(groups);
-    const details = isDetailed && groupDetails(reader, groups, mapped, `${path}.table`);
+    const details = isDetailed && groupDetails(reader, groups, mapped, { path, table });
     const judged = rules.map((rule) => ({ rule, ...rule.judge({ reader, email, groups }) }));
     const mustBeKnown = !groups.known && unknown !== 'none';
     const refusing = mustBeKnown ? undefined : judged.find(({ verdict }) => verdict !== 'allows');
@@ -84,15 +84,17 @@ export function accessPolicy(
         rows: grantingRows(table, mapped, `${path}.table`),
       }),
       refusal: mustBeKnown ? undecided('groups_unknown') : refusing && refusalOf(refusing),
-      trace: (received) => ({
-        ...(asksForGroups && {
-          groups: { ...mapped.trace, ...details, ...(refusing?.note && { note: refusing.note(received) }) },
-        }),
-        ...(refusing && { rule: refusing.rule.path }),
-        ...(isDetailed && {
-          rules: judged.map(({ rule, verdict, value }) => ({ path: rule.path, verdict, value })),
-        }),
-      }),
+      trace(received) {
+        const note = refusing?.note && { note: refusing.note(received) };
+        const isOfGroups = refusing?.rule.isAboutGroups;
+        return {
+          ...(asksForGroups && { groups: { ...mapped.trace, ...details, ...(isOfGroups && note) } }),
+          ...(refusing && { rule: refusing.rule.path, ...(!isOfGroups && note) }),
+          ...(isDetailed && {
+            rules: judged.map(({ rule, verdict, value }) => ({ path: rule.path, verdict, value })),
+          }),
+        };
+      },
     };
   };
 }
@@ -101,13 +103,13 @@ interface JudgedRule extends Judgement {
   rule: CompiledRule;
 }
 
-function refusalOf({ rule: { message, isOperatorsMessage }, verdict }: JudgedRule): Refusal {
-  if (verdict === 'unknown') return undecided('groups_unknown');
+function refusalOf({ rule: { message, isOperatorsMessage, isAboutGroups }, verdict }: JudgedRule): Refusal {
+  if (verdict === 'unknown') return undecided(isAboutGroups ? 'groups_unknown' : 'assurance_unknown');
   if (verdict === 'unclear') return undecided('groups_ambiguous');
   return { response: forbidden(message), reason: 'rule_refused', isOperatorsMessage };
 }
 
-function undecided(reason: 'groups_unknown' | 'groups_ambiguous'): Refusal {
+function undecided(reason: 'groups_unknown' | 'groups_ambiguous' | 'assurance_unknown'): Refusal {
   const [, message] = REASONS[reason];
   return { response: error(message), reason };
 }

@@ -30,6 +30,7 @@ type DecisionReason = Extract<
   | 'email_unverified'
   | 'groups_unknown'
   | 'groups_ambiguous'
+  | 'assurance_unknown'
   | 'rule_refused'
   | 'issuer_not_listed'
 >;
@@ -71,6 +72,8 @@ export interface Trace {
   groups?: GroupsTrace;
   /** The rule that refused, as a path into the mapping. */
   rule?: string;
+  /** Of a rule about claims, attributes or assurance: what kept it from allowing the login, and what the operator can do about it. */
+  note?: string;
   /** At level DEBUG, what each rule says of this login, also after one that refused. None where the profile is incomplete. */
   rules?: RuleTrace[];
   /** What was decided, where the handler made a response of another type of it. */
@@ -96,12 +99,19 @@ export interface GroupsTrace {
   received: number;
   mapped: number;
   unmatched: number;
-  /** What is odd about the groups, or kept a rule from allowing the login, and what the operator can do about it. */
+  /** What is odd about the groups, or kept a rule about them from allowing the login, and what the operator can do about it. */
   note?: string;
   /** At level DEBUG, what each name gave under which groups are looked up, in the order of `groups.from`. */
   sources?: SourceTrace[];
-  /** At level DEBUG, where the table stands in the mapping, and how many groups matched a row of it, by the row's index. */
-  table?: { path: string; rows: Record<string, number> };
+  /**
+   * At level DEBUG, where the table stands in the mapping, how many groups matched a row of it, by the row's index, and what the
+   * first 50 of these rows that have a name call their user groups.
+   */
+  table?: {
+    path: string;
+    rows: Record<string, number>;
+    names?: { row: number; uuid: string; name: string }[];
+  };
   /** At level DEBUG, where each of the first 50 groups stands, and the indexes of the rows that it matched. */
   values?: { path: string; rows: number[] }[];
 }
@@ -124,9 +134,12 @@ export interface RuleTrace {
   /** In the mapping, e.g. `rules[0].any_group`. */
   path: string;
   verdict: Verdict;
-  /** Where the group stands that it denies, or that may be one that it denies: as `path` of the groups. */
+  /** Where the group stands that it denies, or may deny, or the first value that is not the one it wants: as `path` of the groups. */
   value?: string | undefined;
 }
 
-/** `unknown`: the provider does not say which groups, or not of each source. `unclear`: it says so in a form that may hide a group. */
+/**
+ * `unknown`: the provider does not say which groups, or not of each source, or not how the person signed in. `unclear`: it
+ * says which groups in a form that may hide one.
+ */
 export type Verdict = 'allows' | 'refuses' | 'unknown' | 'unclear';

@@ -1,11 +1,10 @@
 /** The rules about groups. The one that denies needs evidence of each source, and a form in which no group can hide. */
 
-import { inWords, type ShowableNames } from '../text.ts';
 import { type DeniableText, deniedGroups } from './deniedGroups.ts';
 import { groupMatcher } from './groupMatcher.ts';
 import { allowsIf, type Judge } from './judgement.ts';
 import type { Group } from './mappingSchema.ts';
-import { nearestName } from './nearestName.ts';
+import { notArrived } from './nearestName.ts';
 
 /** Exact, as the table is. */
 export function anyGroup(groups: readonly Group[]): Judge {
@@ -23,7 +22,7 @@ export function noGroup(denied: readonly Group[], named: readonly Group[]): Judg
     const { denied, unclear } = denialAmong(everywhere());
     if (denied) return { verdict: 'refuses', value: denied.path };
     if (unproven.length > 0)
-      return { verdict: 'unknown', note: (received) => absentNote(unproven, received) };
+      return { verdict: 'unknown', note: ({ names }) => `${notArrived(unproven, names)} ${ABSENT_CURE}` };
     if (!known) return { verdict: 'unknown' };
     return unclear
       ? { verdict: 'unclear', value: unclear.path, note: () => UNCLEAR_NOTES[unclear.form] }
@@ -43,14 +42,6 @@ const UNCLEAR_NOTES: Readonly<Record<DeniableText['form'], string>> = {
     '(AD FS, JumpCloud, IdentityServer).',
 };
 
-/** The sources that did not arrive, each with what arrived and is most like it. */
-function absentNote(sources: readonly string[], { names }: ShowableNames): string {
-  const told = sources.map((source) => {
-    const nearest = nearestName(source, names);
-    return nearest === null ? source : `${source} (similar name that arrived: ${nearest})`;
-  });
-  return (
-    `Did not arrive: ${inWords(told, 'and')}. Correct the name in groups.from, or have the provider send it. ` +
-    'If the provider leaves it out for people without groups, list it in groups.absent.'
-  );
-}
+const ABSENT_CURE =
+  'Correct the name in groups.from, or have the provider send it. ' +
+  'If the provider leaves it out for people without groups, list it in groups.absent.';

@@ -8,6 +8,8 @@ import { isUsed, NAME_ID_NAME, type Reader } from './reader.ts';
 export interface GroupRow {
   group: Group;
   uuid: string;
+  /** For people who look at logins: the response has the UUID alone. */
+  name?: string | undefined;
 }
 
 export interface MappedGroups {
@@ -55,19 +57,19 @@ const MAX_VALUES = 50;
 /**
  * What the trace says at level DEBUG: what each source gave, and which rows of the table each group matched.
  *
- * @param path where the table stands in the mapping
+ * @param path where the groups stand in the mapping
  */
 export function groupDetails(
   reader: Reader,
   { sources }: ProviderGroups,
   { rows }: MappedGroups,
-  path: string,
+  { path, table }: { path: string; table: readonly GroupRow[] },
 ): Required<Pick<GroupsTrace, 'sources' | 'table' | 'values'>> {
   const rowsOf = (text: string) => [...new Set(splitUuids(text).flatMap((value) => rows.get(value) ?? []))];
   const used = sources.flatMap(({ places }) => places.filter(isUsed)).slice(0, MAX_VALUES);
   return {
     sources: sources.flatMap((source) => sourceTraces(reader, source)),
-    table: { path, rows: countOf([...rows.values()].flat()) },
+    table: { path: `${path}.table`, ...matchedRows(table, [...rows.values()].flat()) },
     values: used.map(({ path, text }) => ({ path, rows: rowsOf(text) })),
   };
 }
@@ -90,8 +92,12 @@ function sourceTraces(reader: Reader, { from, names, places }: ReadSource): Sour
   });
 }
 
-function countOf(rows: readonly number[]): Record<string, number> {
-  const counts: Record<string, number> = {};
-  for (const row of rows) counts[row] = (counts[row] ?? 0) + 1;
-  return counts;
+function matchedRows(
+  table: readonly GroupRow[],
+  matched: readonly number[],
+): Pick<NonNullable<GroupsTrace['table']>, 'rows' | 'names'> {
+  const rows: Record<string, number> = {};
+  for (const row of matched) rows[row] = (rows[row] ?? 0) + 1;
+  const names = table.flatMap(({ uuid, name }, row) => (name && row in rows ? [{ row, uuid, name }] : []));
+  return { rows, ...(names.length > 0 && { names: names.slice(0, MAX_VALUES) }) };
 }

@@ -93,6 +93,7 @@ function policyOfPart(
   const specs = { ...DEFAULT_FIELDS, ...withoutUnset(fields) };
   requireProvableEmail(specs.email, defaults.kind, { path, trustsVerified });
   requireNamedSources(groups, rules, { groupsPath, kind: defaults.kind });
+  for (const rule of rules) requireRuleOf(defaults.kind, rule);
   const scopes = rules.flatMap(({ rule }) => ('scopes' in rule ? rule.scopes : []));
   return loginPolicy({ ...specs, email: { ...specs.email, trustsVerified } }, defaults, {
     access:
@@ -136,6 +137,21 @@ function requireNamedSources(
     `${groupsPath}.from: expected the names of the sources instead of DEFAULTS, because ${denying.path}.no_group needs ` +
       `evidence of each, e.g. groups: { from: ['${example}'] }`,
   );
+}
+
+/** A rule about what the logins of this kind do not have would refuse everybody. */
+function requireRuleOf(kind: LoginKind, { rule, path }: PlacedRule): void {
+  const [own, other] = kind === 'SAML' ? ['attribute', 'claim'] : ['claim', 'attribute'];
+  if (other in rule)
+    throw new MappingInvalid(
+      `${path}.${other}: expected ${own}, because this is a mapping of ${kind} logins`,
+    );
+  const demands = kind === 'SAML' && 'assurance' in rule ? rule.assurance : null;
+  const absent = (['acr', 'amr'] as const).find((demand) => demands?.[demand]);
+  if (absent)
+    throw new MappingInvalid(
+      `${path}.assurance.${absent}: expected only in OpenID mappings, because a SAML event does not have it`,
+    );
 }
 
 function placed(rules: readonly Rule[] | undefined, prefix: string): PlacedRule[] {

@@ -4,6 +4,8 @@
  */
 import * as v from 'valibot';
 import { boolean, isJsonObject, oneOf, problemsOf, someOf, strict, stringThat, text } from '../schema.ts';
+import { shortened } from '../text.ts';
+import { Assurance } from './assuranceSchema.ts';
 import { parseDistinguishedName } from './distinguishedName.ts';
 import { email } from './emailAddress.ts';
 import { eachField, FIELDS } from './fields.ts';
@@ -62,6 +64,14 @@ const Group = v.union(
   'expected the name of a group, or an object with one of prefix, dn, dn_suffix',
 );
 
+/** Of a user group, where it is shown beside its UUID. */
+const name = v.optional(
+  stringThat(
+    (value) => value.trim() !== '' && shortened(value) === value,
+    'expected a text of 200 characters at most, without control characters',
+  ),
+);
+
 const Groups = v.pipe(
   strict({
     /** The claims or attributes that hold groups; all of them count. */
@@ -77,7 +87,7 @@ const Groups = v.pipe(
      * forbidden group, and `no_group` refuses texts that contain its name, and one text where a list is usual.
      */
     separate: v.optional(boolean, false),
-    table: v.optional(v.array(strict({ group: Group, uuid }), 'expected a list'), []),
+    table: v.optional(v.array(strict({ group: Group, uuid, name }), 'expected a list'), []),
   }),
   v.forward(
     v.check(
@@ -103,6 +113,9 @@ const domain = stringThat(
   'expected a domain, or *. and a domain for its subdomains',
 );
 
+const JsonScalar = v.union([text, v.number(), v.boolean()], 'expected a text, a number, true or false');
+const present = v.literal(true, 'expected true');
+
 const Rule = v.union(
   [
     strict({ email_domains: someOf(domain), message }),
@@ -116,8 +129,14 @@ const Rule = v.union(
     }),
     strict({ any_group: someOf(Group), message }),
     strict({ no_group: someOf(Group), message }),
+    strict({ claim: text, is: someOf(JsonScalar), message }),
+    strict({ claim: text, present, message }),
+    strict({ attribute: text, is: someOf(text), message }),
+    strict({ attribute: text, present, message }),
+    strict({ assurance: Assurance, message }),
   ],
-  'expected an object with one of email_domains, scopes, any_group, no_group, and optionally a message',
+  'expected an object with one of email_domains, scopes, any_group, no_group, claim, attribute, assurance, and optionally a ' +
+    'message; a claim or attribute needs is or present',
 );
 
 /** Valibot drops entries with these names silently. */

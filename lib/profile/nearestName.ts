@@ -1,8 +1,17 @@
 /** Which of the names that arrived an operator may have meant. */
-import { asciiLowerCase } from '../text.ts';
+import { asciiLowerCase, inWords } from '../text.ts';
 
 /** More than this part of the longer name differs between names that mean different things. */
 const MAX_DIFFERENCE = 0.4;
+
+/** "Did not arrive: memberOff (similar name that arrived: memberOf) and roles." */
+export function notArrived(wanted: readonly string[], received: readonly string[]): string {
+  const told = wanted.map((name) => {
+    const nearest = nearestName(name, received);
+    return nearest === null ? name : `${name} (similar name that arrived: ${nearest})`;
+  });
+  return `Did not arrive: ${inWords(told, 'and')}.`;
+}
 
 /** The name that is most like another one; null where none is like it. Of URIs, the last part counts. */
 export function nearestName(wanted: string, names: readonly string[]): string | null {

@@ -30,6 +30,7 @@ export interface NameLists extends Partial<Record<FieldName, readonly Name[]>> {
   full_name: readonly Name[];
   groups: readonly Name[];
   scoped_affiliation: readonly Name[];
+  assurance: readonly Name[];
 }
 
 export interface DefaultNames extends NameLists {
@@ -56,10 +57,23 @@ export interface Reader {
   readonly nameId: string | null;
   /** The NameID where it is an e-mail address; null otherwise. */
   readonly emailNameId: string | null;
+  /**
+   * What a rule compares under these names: the value of a claim, or each member of its list, with its JSON type; each value of
+   * an attribute by its `Name` alone (SAML Core 2.7.3.1).
+   */
+  values(names: readonly Name[]): PlacedValue[];
+  /** When the person signed in at the provider, in seconds since 1970, as far as it is a number; null where it is not said. */
+  readonly signedInAt: PlacedValue | null;
   /** What the provider says of this address under this name. */
   emailStatus(name: string, address: string): VerificationStatus;
   /** Whether there is more under this name than can be read here: the provider left values out, or their form is another. */
   hasOverage(name: Name): boolean;
+}
+
+/** A value, and where it stands in the event, below `id_token` or `assertion`. */
+export interface PlacedValue {
+  path: string;
+  value: unknown;
 }
 
 /** A text, and where it stands in the event. */

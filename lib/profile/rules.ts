@@ -1,6 +1,8 @@
 /** The rules of a mapping, each made into a function that judges a login. */
 
 import { asciiLowerCase } from '../text.ts';
+import { assuranceRule } from './assurance.ts';
+import { claimRule } from './claimRule.ts';
 import { domainMatcher, scopedAffiliationReader } from './domains.ts';
 import { anyGroup, noGroup } from './groupRules.ts';
 import { sourceNames } from './groups.ts';
@@ -17,10 +19,31 @@ export interface PlacedRule {
 export interface CompiledRule {
   /** Where it stands in the mapping, e.g. `rules[0].email_domains`. */
   path: string;
+  isAboutGroups: boolean;
   judge: Judge;
   /** What a refused person reads. */
   message: string;
   isOperatorsMessage: boolean;
+}
+
+const LACKING = 'Your account does not have what is needed to log in here.';
+
+/** What a refused person reads, by the key of the rule in the mapping. */
+const MESSAGES = {
+  email_domains: 'Your e-mail address does not belong to an organisation that may log in here.',
+  scopes: 'Your organisation has not confirmed that you may log in here.',
+  any_group: 'You are in none of the groups that may log in here.',
+  no_group: 'You are in a group that may not log in here.',
+  claim: LACKING,
+  attribute: LACKING,
+  assurance: 'Your sign-in is too old or not secure enough to log in here. Please sign in again.',
+};
+
+type RuleKind = keyof typeof MESSAGES;
+
+/** The key that tells what a rule is about. */
+export function kindOfRule(rule: Rule): RuleKind {
+  return Object.keys(rule).find((key) => Object.hasOwn(MESSAGES, key)) as RuleKind;
 }
 
 /** @param named all groups that the mapping names */
@@ -29,11 +52,12 @@ export function compiledRule(
   named: readonly Group[],
   defaults: DefaultNames,
 ): CompiledRule {
-  const { kind, judge, message } = judgeOf(rule, named, defaults);
+  const kind = kindOfRule(rule);
   return {
     path: `${path}.${kind}`,
-    judge,
-    message: rule.message ?? message,
+    isAboutGroups: groupsOfRule(rule).length > 0,
+    judge: judgeOf(rule, named, defaults),
+    message: rule.message ?? MESSAGES[kind],
     isOperatorsMessage: rule.message !== undefined,
   };
 }
@@ -44,37 +68,13 @@ export function groupsOfRule(rule: Rule): readonly Group[] {
   return 'no_group' in rule ? rule.no_group : [];
 }
 
-function judgeOf(
-  rule: Rule,
-  named: readonly Group[],
-  defaults: DefaultNames,
-): { kind: string; judge: Judge; message: string } {
-  if ('email_domains' in rule) {
-    return {
-      kind: 'email_domains',
-      judge: emailDomain(rule.email_domains),
-      message: 'Your e-mail address does not belong to an organisation that may log in here.',
-    };
-  }
-  if ('scopes' in rule) {
-    return {
-      kind: 'scopes',
-      judge: scopedAffiliation(rule, defaults),
-      message: 'Your organisation has not confirmed that you may log in here.',
-    };
-  }
-  if ('any_group' in rule) {
-    return {
-      kind: 'any_group',
-      judge: anyGroup(rule.any_group),
-      message: 'You are in none of the groups that may log in here.',
-    };
-  }
-  return {
-    kind: 'no_group',
-    judge: noGroup(rule.no_group, named),
-    message: 'You are in a group that may not log in here.',
-  };
+function judgeOf(rule: Rule, named: readonly Group[], defaults: DefaultNames): Judge {
+  if ('email_domains' in rule) return emailDomain(rule.email_domains);
+  if ('scopes' in rule) return scopedAffiliation(rule, defaults);
+  if ('any_group' in rule) return anyGroup(rule.any_group);
+  if ('no_group' in rule) return noGroup(rule.no_group, named);
+  if ('assurance' in rule) return assuranceRule(rule.assurance, defaults);
+  return claimRule(rule, defaults);
 }
 
 function emailDomain(domains: readonly string[]): Judge {

@@ -86,6 +86,7 @@ export const ATTRIBUTE_NAMES = {
     ...[OID.isMemberOf, OID.eduPersonEntitlement],
   ),
   scoped_affiliation: namesOf(OID.eduPersonScopedAffiliation),
+  assurance: namesOf(OID.eduPersonAssurance, 'eduPersonAssurance', mace('eduPersonAssurance')),
 } satisfies NameLists;
 
 export const SAML_NAMES: DefaultNames & typeof ATTRIBUTE_NAMES = {

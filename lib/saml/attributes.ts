@@ -5,6 +5,7 @@ import {
   type Name,
   namesOf,
   type Place,
+  type PlacedValue,
   type Rank,
   type Reader,
   usedTexts,
@@ -66,6 +67,17 @@ export class AttributesReader implements Reader {
     const others = otherNames(names);
     yield* this.#placesBy('Name', others, 'hidden');
     yield* this.#placesBy('FriendlyName', others, 'hidden');
+  }
+
+  values(names: readonly Name[]): PlacedValue[] {
+    const named = this.places(names).filter(({ by, rank }) => by === 'Name' && rank === 'used');
+    return named.map(({ path, text }) => ({ path, value: text })).toArray();
+  }
+
+  /** SAML Core 2.7.2. */
+  get signedInAt(): PlacedValue {
+    const { instant } = this.#assertion.authn_statement;
+    return { path: 'authn_statement.instant', value: instant.getTime() / 1_000 };
   }
 
   /** Of all addresses of the assertion, the NameID too. */

@@ -25,7 +25,7 @@ const MAPPING: Mapping = {
     absent: ['groups'],
     table: [
       { group: 'staff', uuid: UUID },
-      { group: { prefix: '/x/' }, uuid: UUID },
+      { group: { prefix: '/x/' }, uuid: UUID, name: 'Team X' },
     ],
   },
   issuers: {
@@ -87,6 +87,22 @@ describe('a rule', () => {
   });
 });
 
+test('a rule about a claim is told with what it wants of it', () => {
+  const mapping: Mapping = {
+    rules: [
+      { claim: 'department', is: ['physics', 7], message: 'Ask Ada.' },
+      { claim: 'department', present: true },
+      { assurance: { acr: ['gold'], max_age: '8h' } },
+    ],
+  };
+  const made = decisionOf(mapOpenIdLogin(mapping)(v.parse(OpenIdUserLoggedInEvent, event({}, A))))?.trace();
+  expect(coverageOf(mapping, made ? [made] : []).rules).toMatchObject([
+    { path: 'rules[0].claim', text: '{"claim":"department","is":["physics",7]}', verdicts: { refuses: 1 } },
+    { path: 'rules[1].claim', text: '{"claim":"department","present":true}', verdicts: { refuses: 1 } },
+    { path: 'rules[2].assurance', text: '{"acr":["gold"],"max_age":"8h"}', verdicts: { unknown: 1 } },
+  ]);
+});
+
 test('rows count the groups that they map, and groups without a row are counted', () => {
   const traces = [
     trace({ groups: ['staff', 'x', 'y'] }, A),
@@ -96,7 +112,7 @@ test('rows count the groups that they map, and groups without a row are counted'
   const { rows, unmatched } = coverageOf(MAPPING, traces);
   expect(rows).toEqual([
     { path: 'groups.table[0]', text: '"staff"', groups: 2 },
-    { path: 'groups.table[1]', text: '{"prefix":"/x/"}', groups: 0 },
+    { path: 'groups.table[1]', text: '{"prefix":"/x/"} (Team X)', groups: 0 },
     { path: `issuers.${B}.groups.table[0]`, text: '"staff"', groups: 1 },
   ]);
   expect(unmatched).toEqual({ groups: 3, events: 2 });
@@ -130,7 +146,7 @@ describe('npm run check -- --coverage', () => {
       /^issuers\.https:\/\/a\.example\.rules\[0\]\.no_group +1 +1 +0 +\["suspended"\]$/m,
     );
     expect(stdout).toMatch(/^groups\.table\[0\] +1 +"staff"$/m);
-    expect(stdout).toMatch(/^groups\.table\[1\] +0 +NOT HIT +\{"prefix":"\/x\/"\}$/m);
+    expect(stdout).toMatch(/^groups\.table\[1\] +0 +NOT HIT +\{"prefix":"\/x\/"\} \(Team X\)$/m);
     expect(stdout).toMatch(/^2 groups of 2 events match no row; 4 not hit$/m);
     expect(status).toBe(1);
   });

@@ -1,4 +1,5 @@
 /** Mappings of every kind, as data that the handlers under test and the oracle both read. */
+import type { LoginKind } from '../../lib/kinds.ts';
 import type { Mapping } from '../../lib/profile/mappingSchema.ts';
 import { DEFAULTS, NAME_ID } from '../../lib/profile/reader.ts';
 
@@ -112,6 +113,31 @@ const scopes: Mapping = {
   ],
 };
 
+const claims: Mapping = {
+  rules: [
+    { claim: 'department', is: ['physics', 7, true] },
+    { claim: 'a.b.c', present: true, message: 'Ask the registry.' },
+  ],
+};
+
+const attributes: Mapping = {
+  rules: [
+    { attribute: 'memberOf', is: ['staff', 'students'] },
+    { attribute: 'department', present: true, message: 'Ask the registry.' },
+  ],
+};
+
+const signIns: Mapping = {
+  rules: [
+    { assurance: { acr: ['gold', 'silver'], amr: ['hwk', ['pwd', 'otp']], max_age: '8h' } },
+    { assurance: { eduPersonAssurance: ['https://refeds.org/assurance/IAP/high'] } },
+  ],
+};
+
+const assertions: Mapping = {
+  rules: [{ assurance: { eduPersonAssurance: ['high', ['low', 'checked']], max_age: '30m' } }],
+};
+
 const proven: Mapping = {
   email: { unverified: 'demand_proof' },
   rules: [{ email_domains: ['example.org'] }],
@@ -169,6 +195,10 @@ export const FIXED: Readonly<Record<string, Mapping>> = {
   'unknown groups are none': unknownIsNone,
   'e-mail domains': domains,
   scopes,
+  claims,
+  attributes,
+  'sign-ins': signIns,
+  'sign-ins of assertions': assertions,
   'proof demanded': proven,
   'unverified accepted': unproven,
   'other addresses': otherAddresses,
@@ -177,7 +207,12 @@ export const FIXED: Readonly<Record<string, Mapping>> = {
   issuers,
 };
 
-/** Only an ID token says that an address is verified: an assertion cannot prove one. */
-export function isForSaml(mapping: Mapping): boolean {
-  return !JSON.stringify(mapping).includes('demand_proof');
+/** Only an ID token says that an address is verified, or has claims. An assertion cannot prove an address. */
+const OF_ONE_KIND: Readonly<Record<LoginKind, RegExp>> = {
+  OpenID: /"(?:demand_proof|claim|acr|amr)"/,
+  SAML: /"attribute"/,
+};
+
+export function isFor(kind: LoginKind, mapping: Mapping): boolean {
+  return !OF_ONE_KIND[kind === 'SAML' ? 'OpenID' : 'SAML'].test(JSON.stringify(mapping));
 }

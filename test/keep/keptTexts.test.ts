@@ -229,6 +229,34 @@ describe('affiliations of a scope', () => {
   });
 });
 
+describe('a value that a rule names', () => {
+  const claims: Mapping = {
+    rules: [{ claim: 'org.unit', is: ['physics', 7] }, { assurance: { amr: ['own-key'] } }],
+  };
+  const attributes: Mapping = { rules: [{ attribute: 'departmentNumber', is: ['A7'] }] };
+
+  test.each<[string, string, Mapping, DefaultNames, Place]>([
+    ['stays', '{physics}', claims, OPENID_NAMES, placeOf(['unit', 'org.unit'])],
+    ['stays as a number', '{7}', claims, OPENID_NAMES, placeOf(['unit', 'org.unit'])],
+    ['stays among methods', '{own-key}', claims, OPENID_NAMES, placeOf(['amr'])],
+    ['stays in another case of its name', '{physics}', claims, OPENID_NAMES, placeOf(['Org.Unit'])],
+    ['stays under the OID', '{A7}', attributes, SAML_NAMES, placeOf(['urn:oid:2.16.840.1.113730.3.1.2'])],
+    ['is replaced elsewhere', '<physics>', claims, OPENID_NAMES, placeOf(['unit'])],
+    ['is replaced as a key', '<physics>', claims, OPENID_NAMES, placeOf(['org.unit'], 'claimName')],
+    ['is replaced beside others', '<physics maths>', claims, OPENID_NAMES, placeOf(['org.unit'])],
+  ])('%s: %s', (_, expected, mapping, names, place) => {
+    const text = expected.slice(1, -1);
+    expect(shown(text, policyOf(mapping, names), place)).toBe(expected);
+  });
+
+  test('stays with its reason, and says nothing of who somebody is', () => {
+    const place = placeOf(['org.unit']);
+    expect(whyOf('physics', policyOf(claims), place)).toEqual(['a value that a rule of the mapping names']);
+    expect(isOfPerson('physics', place, policyOf(claims))).toBe(false);
+    expect(isOfPerson('maths', place, policyOf(claims))).toBe(true);
+  });
+});
+
 describe('names of claims and attributes that the mapping has stay:', () => {
   const mapping: Mapping = {
     email: ['User.Email', { use: 'defaults' }],

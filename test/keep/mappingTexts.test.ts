@@ -6,7 +6,14 @@ import { mappingTexts } from '../../tools/keep/mappingTexts.ts';
 
 const GROUP = '5f0c9d1e-3b7a-4c52-9e86-2d4b8a1f6c30';
 const DEFAULT_GROUPS = ['groups', 'roles', 'cognito:groups', 'realm_access.roles', 'eduperson_entitlement'];
-const NOTHING = { groups: [], domains: [], affiliations: [], names: new Set(), usesNameIdForGroups: false };
+const NOTHING = {
+  groups: [],
+  domains: [],
+  affiliations: [],
+  names: new Set(),
+  usesNameIdForGroups: false,
+  values: new Map(),
+};
 
 test('no mapping names nothing', () => {
   const none = { ...NOTHING, groupNames: new Set(), affiliationNames: new Set() };
@@ -30,6 +37,11 @@ test('all parts of a mapping name texts: domains in lower case, the longest firs
           { scopes: ['uni.org'] },
           { scopes: ['uni.org'], affiliations: ['Rector'], from: ['Role'] },
           { no_group: [{ prefix: '/two/' }] },
+          { claim: 'Team', is: ['Physics', 7] },
+          { claim: 'Team', is: [true] },
+          { claim: 'any', present: true },
+          { assurance: { acr: ['gold'], amr: [['pwd', 'otp'], 'hwk'], max_age: '8h' } },
+          { assurance: { eduPersonAssurance: ['high'] } },
         ],
       },
     },
@@ -42,7 +54,17 @@ test('all parts of a mapping name texts: domains in lower case, the longest firs
     groups: ['staff', 'one', { prefix: '/two/' }],
     domains: ['long.example.org', 'uni.org', 'uni.org', 'a.org'],
     affiliations: ['rector'],
-    names: new Set(['address', ...groupNames, ...affiliationNames]),
+    names: new Set([
+      ...['address', ...groupNames, ...affiliationNames],
+      ...['team', 'any', 'acr', 'amr', 'eduperson_assurance'],
+    ]),
+    values: new Map([
+      ['team', new Set(['Physics', '7', 'true'])],
+      ['any', new Set()],
+      ['acr', new Set(['gold'])],
+      ['amr', new Set(['pwd', 'otp', 'hwk'])],
+      ['eduperson_assurance', new Set(['high'])],
+    ]),
     groupNames,
     affiliationNames,
     usesNameIdForGroups: true,

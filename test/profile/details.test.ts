@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import * as v from 'valibot';
 import { OpenIdUserLoggedInEvent } from '../../lib/openid/model.ts';
-import { decisionOf } from '../../lib/profile/decision.ts';
+import { decisionOf, type Verdict } from '../../lib/profile/decision.ts';
 import type { Mapping } from '../../lib/profile/mappingSchema.ts';
 import { DEFAULTS, NAME_ID } from '../../lib/profile/reader.ts';
 import { mapOpenIdLogin } from '../../lib/sdk.ts';
@@ -19,6 +19,8 @@ configuration('OpenID');
 
 const [G1, G2] = ['5f0c9d1e-3b7a-4c52-9e86-2d4b8a1f6c30', '8e1b6f42-97d3-4a08-b5ce-73f0d2a49c11'];
 const ENTRA_GROUPS = 'http://schemas.microsoft.com/ws/2008/06/identity/claims/groups';
+
+type Rule = NonNullable<Mapping['rules']>[number];
 
 const openId = (...login: Parameters<typeof openIdLogin>) => openIdLogin(...login).trace;
 const saml = (...login: Parameters<typeof samlLogin>) => samlLogin(...login).trace;
@@ -169,6 +171,26 @@ describe('the rows of the table', () => {
     ]);
   });
 
+  test('with the names of user groups, of those that a group matched', () => {
+    const named = table.map((row, index) => ({ ...row, name: `Group ${index}` })).with(1, table[1] as never);
+    const { trace, response } = openIdLogin(
+      { groups: { from: ['groups'], table: named } },
+      { groups: ['staff'] },
+    );
+    expect(trace.groups?.table?.names).toEqual([{ row: 0, uuid: G1, name: 'Group 0' }]);
+    expect(JSON.stringify(response)).not.toContain('Group');
+  });
+
+  test('of which the first 50 names are told', () => {
+    const many = Array.from({ length: 60 }, (_, index) => ({
+      group: 'staff',
+      uuid: G1,
+      name: `Group ${index}`,
+    }));
+    const { groups } = openId({ groups: { from: ['groups'], table: many } }, { groups: ['staff'] });
+    expect(groups?.table?.names).toHaveLength(50);
+  });
+
   test('that a group matched, without white space around it', () => {
     const groups = openId({ groups: { from: ['groups'], table } }, { groups: [' staff '] }).groups;
     expect(groups?.values).toEqual([{ path: 'other_claims.groups[0]', rows: [0, 1] }]);
@@ -239,6 +261,29 @@ test('each rule has a verdict, also after one that refused', () => {
   expect(refused.rules?.map(({ verdict }) => verdict)).toEqual(['refuses', 'unknown', 'unknown']);
 });
 
+test.each<[Rule, Record<string, unknown>, Verdict, string | undefined]>([
+  [{ claim: 'a.b', is: ['x'] }, { a: { b: ['y', 'z'] } }, 'refuses', 'other_claims.a.b[0]'],
+  [{ claim: 'a b', is: ['x'] }, { 'a b': 7 }, 'refuses', 'other_claims["a b"]'],
+  [{ claim: 'a', present: true }, { a: '' }, 'refuses', 'other_claims.a'],
+  [{ claim: 'a', is: ['x'] }, {}, 'refuses', undefined],
+  [{ claim: 'a', is: ['x'] }, { a: 'x' }, 'allows', undefined],
+  [{ assurance: { amr: ['mfa'] } }, { amr: ['', 'pwd'] }, 'refuses', 'other_claims.amr[1]'],
+  [{ assurance: { max_age: '1h' } }, { auth_time: 1 }, 'refuses', 'other_claims.auth_time'],
+  [{ assurance: { acr: ['gold'] } }, {}, 'unknown', undefined],
+  [{ assurance: { acr: ['gold'] } }, { acr: 'gold' }, 'allows', undefined],
+])('%j tells where the value of %j stands', (rule, claims, verdict, value) => {
+  const path = `rules[0].${Object.keys(rule)[0]}`;
+  expect(openId({ rules: [rule] }, claims).rules).toEqual([{ path, verdict, value }]);
+});
+
+test('of an assertion, the value stands in an attribute, or in the statement of the sign-in', () => {
+  const rules: Rule[] = [{ attribute: 'team', is: ['x'] }, { assurance: { max_age: '1s' } }];
+  expect(saml({ rules }, [attribute('team', 'y')]).rules?.map(({ value }) => value)).toEqual([
+    'attribute_statement[3]',
+    'authn_statement.instant',
+  ]);
+});
+
 test('a rule that denies a group tells where that group stands', () => {
   const denying = (denied: string): Mapping => ({
     groups: { from: ['realm_access.roles', 'groups'], absent: ['groups'] },
@@ -300,11 +345,17 @@ describe('whatever arrives', () => {
       first_name: { from: NAMES, fallback: '-' },
       last_name: { from: NAMES, fallback: '-' },
       groups: { from: NAMES, absent: NAMES, table: [{ group: { prefix: 'VALUE' }, uuid: G1 }] },
-      rules: [{ no_group: ['VALUE'] }, { any_group: [{ prefix: 'VALUE' }] }],
     };
+    const withRule = (own: Rule): Mapping => ({
+      ...mapping,
+      rules: [{ no_group: ['VALUE'] }, { any_group: [{ prefix: 'VALUE' }] }, own],
+    });
     fc.assert(
       fc.property(claims, attributes, (received, statement) => {
-        const traces = [openId(mapping, received), saml(mapping, statement)];
+        const traces = [
+          openId(withRule({ claim: 'A', is: ['VALUE'] }), received),
+          saml(withRule({ attribute: 'A', is: ['VALUE'] }), statement),
+        ];
         expect(traces[0]).toBeDefined();
         expect(JSON.stringify(traces)).not.toContain('VALUE');
       }),

@@ -397,6 +397,10 @@ describe('a mistake in a mapping is found when it is made, with its path', () =>
       { groups: { table: [{ group: { prefix: '' }, uuid: G1 }] } },
       'groups.table[0].group.prefix: expected a text that is not empty',
     ],
+    ...['', ' ', 'a'.repeat(201), 'a\u0007', 'a\u202eb'].map((name): [unknown, string] => [
+      { groups: { table: [{ group: 'a', uuid: G1, name }] } },
+      'groups.table[0].name: expected a text of 200 characters at most, without control characters',
+    ]),
     [{ rules: {} }, 'rules: expected a list'],
     [{ rules: [] }, 'rules: expected at least one entry'],
     [
@@ -425,8 +429,39 @@ describe('a mistake in a mapping is found when it is made, with its path', () =>
     [{ issuers: { constructor: {} } }, 'issuers: expected the names of issuers'],
     [
       { rules: [{}] },
-      'rules[0]: expected an object with one of email_domains, scopes, any_group, no_group, and optionally a message',
+      'rules[0]: expected an object with one of email_domains, scopes, any_group, no_group, claim, attribute, assurance, and optionally a message; a claim or attribute needs is or present',
     ],
+    [{ rules: [{ claim: 'a' }] }, 'rules[0]: expected an object with one of'],
+    [{ rules: [{ claim: 'a', is: ['b'], present: true }] }, 'rules[0]: expected an object with one of'],
+    [{ rules: [{ claim: 'a', attribute: 'a', present: true }] }, 'rules[0]: expected an object with one of'],
+    [{ rules: [{ claim: 'a', is: 'b' }] }, 'rules[0].is: expected a list'],
+    [{ rules: [{ claim: 'a', is: [] }] }, 'rules[0].is: expected at least one entry'],
+    [{ rules: [{ claim: 'a', is: [' '] }] }, 'rules[0].is[0]: expected a text that is not empty'],
+    [{ rules: [{ claim: 'a', is: [null] }] }, 'rules[0].is[0]: expected a text, a number, true or false'],
+    [{ rules: [{ claim: 'a', present: false }] }, 'rules[0].present: expected true'],
+    [{ rules: [{ claim: '', present: true }] }, 'rules[0].claim: expected a text that is not empty'],
+    [{ rules: [{ attribute: 'a', is: [7] }] }, 'rules[0].is[0]: expected a text'],
+    [
+      { rules: [{ assurance: {} }] },
+      'rules[0].assurance: expected at least one of acr, amr, max_age, eduPersonAssurance',
+    ],
+    [
+      { rules: [{ assurance: { acr: undefined } }] },
+      'rules[0].assurance: expected at least one of acr, amr, max_age, eduPersonAssurance',
+    ],
+    [{ rules: [{ assurance: { acr: 'gold' } }] }, 'rules[0].assurance.acr: expected a list'],
+    [{ rules: [{ assurance: { acr: [['a', 'b']] } }] }, 'rules[0].assurance.acr[0]: expected a text'],
+    [
+      { rules: [{ assurance: { amr: [7] } }] },
+      'rules[0].assurance.amr[0]: expected a text, or a list of texts that are all needed',
+    ],
+    [{ rules: [{ assurance: { amr: [[]] } }] }, 'rules[0].assurance.amr[0]: expected at least one entry'],
+    ...['8', '0h', '08h', '1.5h', '8 h', '8h ', 'PT8H', '100000s', '-1h', 8].map(
+      (max_age): [unknown, string] => [
+        { rules: [{ assurance: { max_age } }] },
+        'rules[0].assurance.max_age: expected a whole number of s, m, h or d, e.g. 8h',
+      ],
+    ),
     [{ rules: [{ email_domain: ['a.example'] }] }, 'rules[0]: expected an object with one of'],
     [{ rules: [{ any_group: ['a'], no_group: ['b'] }] }, 'rules[0]: expected an object with one of'],
     [{ rules: [{ email_domains: ['@a.example'] }] }, 'rules[0].email_domains[0]: expected a domain'],
@@ -449,6 +484,27 @@ describe('a mistake in a mapping is found when it is made, with its path', () =>
     [{ issuers: { 'urn:a': { email } } }, `issuers.urn:a.${NEEDS_TRUST}`],
   ])('SAML alone proves no address: %j', (mapping, message) => {
     expect(() => mapSamlLogin(mapping)).toThrow(new MappingInvalid(message));
+  });
+
+  const ofOneKind: [Mapping, string, (mapping: Mapping) => unknown][] = [
+    [
+      { rules: [{ claim: 'a', present: true }] },
+      'rules[0].claim: expected attribute, because this is a mapping of SAML logins',
+      mapSamlLogin,
+    ],
+    [
+      { issuers: { a: { rules: [{ attribute: 'a', is: ['b'] }] } } },
+      'issuers.a.rules[0].attribute: expected claim, because this is a mapping of OpenID logins',
+      mapOpenIdLogin,
+    ],
+    ...(['acr', 'amr'] as const).map((demand): [Mapping, string, typeof mapSamlLogin] => [
+      { rules: [{ assurance: { max_age: '8h', [demand]: ['x'] } }] },
+      `rules[0].assurance.${demand}: expected only in OpenID mappings, because a SAML event does not have it`,
+      mapSamlLogin,
+    ]),
+  ];
+  test.each(ofOneKind)('what logins of a kind do not have: %j', (mapping, message, make) => {
+    expect(() => make(mapping)).toThrow(new MappingInvalid(message));
   });
 
   const denying = { rules: [{ no_group: ['x'] }] };

@@ -89,6 +89,21 @@ test.each<[string, Mapping, Record<string, unknown>]>([
     { groups: { from: ['groups'] }, rules: [{ no_group: ['suspended'] }] },
     { ...ADA, groups: ['suspended'] },
   ],
+  [
+    'Your account does not have what is needed to log in here.',
+    { rules: [{ claim: 'department', present: true }] },
+    ADA,
+  ],
+  [
+    'Your sign-in is too old or not secure enough to log in here. Please sign in again.',
+    { rules: [{ assurance: { acr: ['gold'] } }] },
+    { ...ADA, acr: 'silver' },
+  ],
+  [
+    'Your identity provider did not say how or when you signed in.',
+    { rules: [{ assurance: { acr: ['gold'] } }] },
+    ADA,
+  ],
   ['You cannot log in here with this identity provider.', { issuers: { 'https://x.example': {} } }, ADA],
   ['Ask Ada.', { rules: [{ any_group: ['staff'], message: 'Ask Ada.' }] }, ADA],
 ])('%s', (message, mapping, claims) => {

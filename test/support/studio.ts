@@ -5,7 +5,8 @@ import { commandEnvironment } from './environment.ts';
 import { freePort } from './freePort.ts';
 import { projectCopy } from './projectCopy.ts';
 
-const ADDRESS = /http:\/\/localhost:\d+\/#token=\S+/;
+/** As `npm start` prints it. */
+export const STUDIO_ADDRESS = /http:\/\/localhost:\d+\/#token=\S+/;
 const READY = /Send a login/;
 
 export interface Studio {
@@ -68,7 +69,7 @@ export async function startStudio(
     await command.end();
     await remove();
   };
-  const [address] = await command.printed(ADDRESS).catch(async (error) => {
+  const [address] = await command.printed(STUDIO_ADDRESS).catch(async (error) => {
     await close();
     throw error;
   });
@@ -87,7 +88,8 @@ export async function startStudio(
   };
 }
 
-function requests(address: string, httpPort: number) {
+/** @param address as `npm start` prints it */
+export function requests(address: string, httpPort: number) {
   const { origin, hash } = new URL(address);
   const token = new URLSearchParams(hash.slice(1)).get('token') ?? '';
   const api = (path: string, init: RequestInit = {}) =>
@@ -97,6 +99,7 @@ function requests(address: string, httpPort: number) {
     token,
     api,
     logins: async () => (await firstChange(await api('/api/changes'))).logins,
+    project: async () => (await firstChange(await api('/api/changes'))).project,
     detail: async (id: string) =>
       (await (await api(`/api/logins/${encodeURIComponent(id)}`)).json()) as LoginDetail,
     async login(path: string, event: unknown) {

@@ -5,9 +5,10 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { expectedFile } from '../../tools/local/events.ts';
 import { runCommand } from '../support/commands.ts';
 import { customHandler } from '../support/customHandler.ts';
+import { type ProjectCopy, projectCopy } from '../support/projectCopy.ts';
 import { projectSamples } from '../support/projectSamples.ts';
 import { httpServer, type LocalServer, sendJson } from '../support/servers.ts';
-import { runTool } from '../support/tools.ts';
+import { runTool, toolsOf } from '../support/tools.ts';
 import { openIdEvent } from '../support/wire.ts';
 
 let folder: string;
@@ -48,6 +49,79 @@ test('the sample events of the project are answered as expected, whatever the se
   });
   expect(stdout).toMatch(/^([1-9]\d*) of \1 events as expected$/m);
   expect(status).toBe(0);
+});
+
+describe('beside the samples that login-hooks ships', () => {
+  let copy: ProjectCopy;
+  let checkCopy: (...args: string[]) => ReturnType<typeof check>;
+  beforeAll(async () => {
+    const files = {
+      'events/openidLoggedIn/ours.json': JSON.stringify(openIdEvent()),
+      'events/samlLoggedIn/okta.expected.json': '{"status": 200, "answer": {"type": "ForbiddenResponse"}}',
+    };
+    const samples = ['openidLoggedIn/entra', 'samlLoggedIn/okta', 'samlLoggedIn/keycloak-staff'];
+    copy = await projectCopy(files, samples);
+    const runCopy = await toolsOf(copy.folder);
+    checkCopy = (...args) => runCopy('check', ['--offline', ...args]);
+  });
+  afterAll(() => copy.remove());
+
+  const rowsIn = (text: string) =>
+    Array.from(text.matchAll(/^(\w+LoggedIn\/\S+) {2,}/gm), ([, label]) => label);
+
+  test("one's own events have rows, and samples only where they differ", async () => {
+    const { status, stdout } = await checkCopy();
+    expect(rowsIn(stdout)).toEqual(['openidLoggedIn/ours', 'samlLoggedIn/okta']);
+    expect(stdout).toMatch(
+      /\n0 of 1 events as expected\n1 without .*\nSamples of login-hooks: 2 as expected; --all shows each\n$/,
+    );
+    expect(status).toBe(1);
+  });
+
+  test('samples that expect another handler than the one in force have none', async () => {
+    await copy.write('.env.dev', 'SAML_HANDLER_MODULE=handlers/edugain-federation\n');
+    const { status, stdout } = await checkCopy();
+    await rm(join(copy.folder, '.env.dev'));
+    expect(rowsIn(stdout)).toEqual(['openidLoggedIn/ours']);
+    expect(stdout).toContain(
+      'Samples of login-hooks: 1 as expected, 2 for another handler; --all shows each\n',
+    );
+    expect(status).toBe(0);
+  });
+
+  test.each([
+    ['--all', ['--all'], 4],
+    ['a folder', ['events/openidLoggedIn'], 2],
+  ])('with %s, each event has a row', async (_, args, rows) => {
+    const { stdout } = await checkCopy(...args);
+    expect(rowsIn(stdout)).toHaveLength(rows);
+    expect(stdout).not.toContain('Samples of login-hooks');
+  });
+});
+
+describe('events of the kind that a handler is not for are left out', () => {
+  test('where an event expects it', async () => {
+    const { status, stdout } = await check('--handler', 'handlers/renamed-attributes', '--all');
+    expect(stdout).toMatch(/^samlLoggedIn\/onelogin /m);
+    expect([status, stdout]).toEqual([0, expect.not.stringContaining('openidLoggedIn')]);
+  });
+
+  test('where a setting names it', async () => {
+    const module = await customHandler(`export default () => ({ type: 'ForbiddenResponse' })`);
+    const env = { SAML_HANDLER_MODULE: module };
+    const { stdout } = await runTool('check', ['--handler', module, '--all'], env);
+    expect(stdout).toMatch(/^samlLoggedIn\/onelogin /m);
+    expect(stdout).not.toContain('openidLoggedIn');
+  });
+
+  test.each(['--handler', '--against'])(
+    'where nothing tells the kind of %s, it must be said',
+    async (option) => {
+      const module = await customHandler(`export default () => ({ type: 'ForbiddenResponse' })`);
+      const stderr = `${module}: no setting names this handler, and no event expects it: add --only openid or --only saml\n`;
+      expect(await check(option, module)).toEqual({ status: 2, stdout: '', stderr });
+    },
+  );
 });
 
 test('people without an address are let in where the settings say so, with the identifier that they need', async () => {
@@ -116,7 +190,9 @@ test('compares with the expected answers of the handler in force alone', async (
   const module = await customHandler(`export default () => ({ type: 'ForbiddenResponse', message: 'No.' })`);
   const { stdout } = await check(folder, '--handler', module);
   expect(stdout).toMatch(/^openidLoggedIn\/ada .* expects default$/m);
-  expect(stdout).toContain('0 of 0 events as expected\n2 not compared: they expect another handler');
+  expect(stdout).toContain(
+    'No event has an expected response of the handler in force\n2 not compared: they expect another handler',
+  );
 });
 
 test('names the fields of answers that do not leave', async () => {
@@ -166,7 +242,7 @@ test('shows what another handler answers differently', async () => {
 test('checks the one event, or the folder of one kind, that it is given', async () => {
   const file = join(folder, 'openidLoggedIn', 'ada.json');
   expect((await check(file)).stdout).toMatch(
-    /ada .*\n\n0 of 0 events as expected\n1 without an expected response/,
+    /ada .*\n\nNo event has an expected response of the handler in force\n1 without an expected response/,
   );
   const { stdout } = await check(join(folder, 'openidLoggedIn'));
   expect(stdout).toContain('1 of 1 events as expected\n1 without an expected response: --update writes it');
@@ -188,7 +264,7 @@ test('finds the kind of an event in a folder of any name', async () => {
   for (const { status, stderr } of [await check(file), await runTool('login', ['openid', file])]) {
     expect([status, stderr]).toEqual([
       2,
-      expect.stringContaining('expected an event with assertion or idToken'),
+      expect.stringContaining('expected an event with idToken or assertion'),
     ]);
   }
 });
@@ -209,6 +285,25 @@ test('compares groups as sets, and names those that are new or gone', async () =
   expect(stdout).toContain(`  user_group_uuids: - "${a}", + "${c}"\n`);
 });
 
+test('names the user groups that a mapping names, and leaves the response as it is', async () => {
+  const events = await eventsIn('named-groups');
+  const [a, b] = ['a', 'b'].map((digit) => `${digit.repeat(8)}-0000-4000-8000-000000000000`);
+  const mapping = (uuid: string | undefined, name: string) =>
+    customHandler(
+      `import { mapOpenIdLogin } from '#sdk';
+      export default mapOpenIdLogin({ groups: { from: ['email'], table: [
+        { group: 'ada@example.org', uuid: '${uuid}', name: '${name}' }] } });`,
+      '.ts',
+    );
+  const handler = await mapping(a, 'Editors');
+  const { stdout } = await check(events, '--handler', handler, '--against', await mapping(b, 'Readers'));
+  expect(stdout).toContain(`  user_group_uuids: - "${a}" (Editors), + "${b}" (Readers)\n`);
+  await check(events, '--handler', handler, '--update');
+  const expected = expectedFile({ file: join(events, 'openidLoggedIn', 'ada.json') });
+  const { answer } = JSON.parse(await readFile(expected, 'utf8'));
+  expect(answer.user_group_uuids).toEqual([a]);
+});
+
 test('shows what a handler throws, with its source', async () => {
   const file = await customHandler(
     `export default () => {\n  throw new TypeError('out of order');\n};\n`,
@@ -218,6 +313,18 @@ test('shows what a handler throws, with its source', async () => {
   expect([status, stdout]).toEqual([1, expect.stringMatching(/^openidLoggedIn\/ada .*FAILED$/m)]);
   expect(stdout).toContain(`openidLoggedIn/ada\n  TypeError: out of order\n    ${file}:2:9\n`);
   expect(stdout).toContain(`    > 2 |   throw new TypeError('out of order');\n        |         ^\n`);
+});
+
+test('shows a mistake that many events have once', async () => {
+  const events = await eventsIn('twice');
+  await writeFile(join(events, 'openidLoggedIn', 'second.json'), JSON.stringify(openIdEvent()));
+  const handler = await customHandler(
+    `export default () => { throw new TypeError('out of order'); };`,
+    '.ts',
+  );
+  const { stdout } = await check(events, '--handler', handler);
+  expect(stdout).toContain('\nopenidLoggedIn/ada, and 1 more\n  TypeError: out of order\n');
+  expect(stdout.match(/TypeError:/g)).toHaveLength(1);
 });
 
 test.each(['--handler', '--against'])('names the nearest handler once where %s is none', async (option) => {
@@ -310,6 +417,11 @@ test('with --watch, answers again after each change, and shows what changed', as
 
   await writeFile(handler, 'export default (;');
   await command.printed(/handler-\d+\.ts:1:16/);
+
+  await writeFile(join(events, 'openidLoggedIn', 'copy.json'), JSON.stringify(openIdEvent()));
+  await writeFile(handler, 'export default () => { throw new TypeError("out of order"); };');
+  await command.printed(/^openidLoggedIn\/ada, and 1 more\n {2}TypeError: out of order$/m);
+  await rm(join(events, 'openidLoggedIn', 'copy.json'));
 
   await writeFile(handler, source('First.'));
   await command.printed(/^openidLoggedIn\/ada {2}ForbiddenResponse {2}forbidden {2}as expected$/m);

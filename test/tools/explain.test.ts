@@ -165,7 +165,7 @@ test('a handler that leaves no trace: the texts of the event that occur in the r
 
 describe('a path of a trace', () => {
   const openId = openIdEvent();
-  Object.assign(openId.idToken.otherClaims, { 'a.b': ['x', 'y'], deep: { 'c"d': { e: 'z' } } });
+  Object.assign(openId.idToken.otherClaims, { 'a.b': ['x', 'y'], level: 2, deep: { 'c"d': { e: 'z' } } });
 
   const EVENTS = { openId, saml: samlEvent(), http: overHttp(samlEvent()), empty: {}, text: 'text' };
 
@@ -173,11 +173,13 @@ describe('a path of a trace', () => {
     ['openId', 'other_claims.given_name', 'Ada'],
     ['openId', 'other_claims["a.b"][1]', 'y'],
     ['openId', 'other_claims.deep["c\\"d"].e', 'z'],
+    ['openId', 'other_claims.level', '2'],
     ['openId', 'other_claims.deep', null],
     ['openId', 'other_claims.constructor.name', null],
     ['saml', 'attribute_statement[1]', 'Ada'],
     ['saml', 'attribute_statement[9]', null],
     ['saml', 'subject.name_id', '_name-id-1'],
+    ['saml', 'authn_statement.instant', '2026-11-21T10:00:00Z'],
     ['http', 'subject.name_id', '_name-id-1'],
     ['empty', 'subject.name_id', null],
     ['text', 'other_claims.a', null],

@@ -28,11 +28,16 @@ test.each([
     { email: 'grace.hopper@example.com' },
   ],
   ['an HTTP envelope', ['openid', 'events/openidLoggedIn/http-api-v2.json'], { statusCode: 200 }],
-])('answers with %s: the answer alone on stdout', async (_, args, answer) => {
+])('answers with %s: the answer alone on stdout, and no log', async (_, args, answer) => {
   const { status, stdout, stderr } = await npmRunLogin(...args);
   expect(status).toBe(0);
   expect(JSON.parse(stdout)).toMatchObject(answer);
-  expect(stderr).toContain('"event":"login"');
+  expect(stderr).toMatch(/^\w+: --explain says why, --verbose prints the log\n$/);
+});
+
+test('prints the log where it is asked to', async () => {
+  const { stderr } = await npmRunLogin('openid', ENTRA, '--verbose');
+  expect(stderr).toMatch(/^\{"level":"INFO","event":"login",/m);
 });
 
 test('answers with an error, and exits with 1, where the handler that the settings name is missing', async () => {

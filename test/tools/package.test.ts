@@ -318,6 +318,32 @@ function packageChanged(replaced: string, by: string, settings: Record<string, s
 const withEnvironment = (environment: string, settings?: Record<string, string>) =>
   packageChanged('  timeout: 20', `  timeout: 20\n  environment: {${environment}}`, settings);
 
+const BROUGHT = `service: login-hooks
+plugins:
+  - ./tools/deploy/plugin.cjs
+provider:
+  name: aws
+  region: eu-central-1
+custom:
+  loginHooks:
+    kinds:
+      - openid
+      - saml
+`;
+writeFileSync(join(project, 'brought.yml'), BROUGHT);
+const writtenOut = serverlessPackage({});
+const brought = serverlessPackage({}, ['--config', 'brought.yml']);
+test('the plugin brings what serverless.yml of this repository has written out', () => {
+  for (const { result } of [writtenOut, brought]) expect(result()).toMatchObject({ status: 0 });
+  expect(templateIn(brought.output)).toEqual(templateIn(writtenOut.output));
+});
+
+/** Without the folder of the package in the bucket, which has the time in its name. */
+function templateIn(output: string): unknown {
+  const text = readFileSync(join(output, 'cloudformation-template-update-stack.json'), 'utf8');
+  return JSON.parse(text.replaceAll(/"serverless\/login-hooks\/dev\/[^"]*"/g, '"…"'));
+}
+
 const FUNCTION = 'LambdaFunction: Environment.Variables: ';
 const REFUSED_IN_YML = [
   ['HANDLER_TIMEOUT_MS: 0', '.yml: HANDLER_TIMEOUT_MS: expected a whole number'],
@@ -333,9 +359,9 @@ test.each(REFUSED_IN_YML)('is refused where serverless.yml has $variable', ({ pr
   expect([status, stdout + stderr]).toEqual([1, expect.stringContaining(problem)]);
 });
 
-const writtenOut = withEnvironment('RESPONSE_NAMES: snake_case', { RESPONSE_NAMES: 'PascalCase' });
+const withSetting = withEnvironment('RESPONSE_NAMES: snake_case', { RESPONSE_NAMES: 'PascalCase' });
 test('what serverless.yml has is in force, whatever the variable of the environment is', () => {
-  expect(writtenOut()).toMatchObject({ status: 0 });
+  expect(withSetting()).toMatchObject({ status: 0 });
 });
 
 const SAML = 'handler: dist/functions/samlLoggedIn.handler';

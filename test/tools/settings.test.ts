@@ -7,7 +7,7 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 import { bringSettings } from '../../tools/deploy/bringSettings.ts';
 import { loginFunctions } from '../../tools/deploy/loginFunctions.ts';
 import type { Service } from '../../tools/deploy/service.ts';
-import { WORKED_HANDLERS } from '../../tools/local/coldStartReport.ts';
+import { WORKED_HANDLERS } from '../../tools/local/shipped.ts';
 import { checkSettingNames, notesOfUnpassed, readDotenv } from '../../tools/shared/dotenv.ts';
 import { PROJECT } from '../../tools/shared/project.ts';
 import { ALL_SETTINGS, mistake, namesListedIn } from '../../tools/shared/settingNames.ts';

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { PROJECT } from '../../tools/shared/project.ts';
 import { runCommand } from '../support/commands.ts';
 import { commandEnvironment } from '../support/environment.ts';
 import { projectCopy } from '../support/projectCopy.ts';
@@ -15,6 +14,13 @@ import { openIdEvent, samlEvent } from '../support/wire.ts';
 
 /** Each is answered again after each change. */
 const SAMPLES = ['openidLoggedIn/entra', 'openidLoggedIn/keycloak-unverified-email', 'samlLoggedIn/keycloak'];
+const unverified = openIdEvent();
+Object.assign(unverified.idToken.otherClaims, { email_verified: false });
+const OWN_EVENTS = {
+  'events/openidLoggedIn/ada.json': JSON.stringify(openIdEvent()),
+  'events/openidLoggedIn/unverified.json': JSON.stringify(unverified),
+  'events/samlLoggedIn/ada.json': JSON.stringify(samlEvent()),
+};
 const ONE = ['openidLoggedIn/entra'];
 const OWN = 'SAML_HANDLER_MODULE=handlers/own\n';
 const handler = (code: string) => `export default ${code};\n`;
@@ -29,7 +35,12 @@ let stderr: string;
 
 beforeAll(async () => {
   const own = handler(`() => ({ type: 'ForbiddenResponse', message: 'First.' })`);
-  const files = { '.env.dev': OWN, 'handlers/own.ts': own, 'handlers/broken.ts': 'export default (;\n' };
+  const files = {
+    ...OWN_EVENTS,
+    '.env.dev': OWN,
+    'handlers/own.ts': own,
+    'handlers/broken.ts': 'export default (;\n',
+  };
   studio = await startStudio(files, { samples: SAMPLES });
   ({ command: server, ports } = studio);
   await studio.ready();
@@ -45,7 +56,7 @@ async function post(path: string, event: unknown): Promise<Response> {
   });
 }
 
-test('says in a line where it serves, then what every sample event was answered, failures first', () => {
+test('says in a line where it serves, then what every event of one’s own was answered, failures first', () => {
   const [address, building, serving, ...others] = stdout.split('\n');
   expect(address).toContain(`http://localhost:${ports.studio}/#token=`);
   expect(building).toBe('Building …');
@@ -54,10 +65,13 @@ test('says in a line where it serves, then what every sample event was answered,
   );
   const rows = others.flatMap((line) => /^(\w+LoggedIn\/\S+) .* (\w+Response) /.exec(line)?.slice(1) ?? []);
   expect(rows).toEqual([
-    ...['openidLoggedIn/keycloak-unverified-email', 'ErrorResponse'],
-    ...['samlLoggedIn/keycloak', 'ForbiddenResponse'],
-    ...['openidLoggedIn/entra', 'AuthorizedUserResponse'],
+    ...['openidLoggedIn/unverified', 'ErrorResponse'],
+    ...['samlLoggedIn/ada', 'ForbiddenResponse'],
+    ...['openidLoggedIn/ada', 'AuthorizedUserResponse'],
   ]);
+  expect(stdout).toContain(
+    '\n\nSamples of login-hooks: 2 as expected, 1 for another handler; --all shows each\n',
+  );
 });
 
 test('names a handler that cannot be built, and serves the others', () => {
@@ -157,7 +171,8 @@ test.each([
 
 test('the curl line that it prints works', async () => {
   const line = /curl .*/.exec(stdout)?.[0] ?? '';
-  const curl = spawn('sh', ['-c', line], { cwd: PROJECT, stdio: ['ignore', 'pipe', 'inherit'] });
+  expect(line).toContain('@events/openidLoggedIn/ada.json');
+  const curl = spawn('sh', ['-c', line], { cwd: studio.folder, stdio: ['ignore', 'pipe', 'inherit'] });
   const answer = Buffer.concat(await curl.stdout.toArray()).toString();
   expect(JSON.parse(answer)).toMatchObject({ type: 'AuthorizedUserResponse' });
 });

@@ -6,6 +6,7 @@ import { glob, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, extname, join, relative, resolve, sep } from 'node:path';
 import * as esbuild from 'esbuild';
 import { CODE, isInside, PACKAGE, PROJECT } from '../shared/project.ts';
+import { FUNCTION_NAMES } from '../shared/projectFunctions.ts';
 import { thirdPartyLicenses } from './licenses.ts';
 import { startChunk } from './startChunk.ts';
 
@@ -23,13 +24,15 @@ const TARGET = { target: 'node24', supported: { 'regexp-unicode-property-escapes
 export interface BuildOptions {
   /** Where the bundle goes; what else is there is removed. */
   outdir?: string;
+  /** The functions, by name; default: those of the project. */
+  functions?: readonly string[];
   /** A handler from elsewhere, bundled as `handlers/<its name>` beside those of the project. */
   extraHandler?: string;
 }
 
 /** @throws {esbuild.BuildFailure} whose `errors` say where */
-export async function build({ outdir = DIST, extraHandler }: BuildOptions = {}): Promise<esbuild.Metafile> {
-  const result = await esbuild.build(await bundling(await entries(extraHandler), outdir));
+export async function build({ outdir = DIST, ...options }: BuildOptions = {}): Promise<esbuild.Metafile> {
+  const result = await esbuild.build(await bundling(await entries(options), outdir));
   const { metafile } = result;
   await writeOutputs(result);
   await writeAtOnce(join(outdir, 'THIRD_PARTY_LICENSES.txt'), await thirdPartyLicenses(metafile, PROJECT));
@@ -60,7 +63,7 @@ export async function bundling(entryPoints: Entry[], outdir: string) {
     outExtension: { '.js': '.mjs' },
     chunkNames: `${CHUNKS}/[name]-[hash]`,
     alias: { 'login-hooks': SDK, '#sdk': SDK },
-    plugins: [startChunk(PACKAGE), lightMiddy],
+    plugins: [startChunk(PACKAGE, entryPoints.map(({ out }) => out).filter(isFunction)), lightMiddy],
     define: { LOGIN_HOOKS_VERSION: JSON.stringify(await version()) },
     // Their licences are in a file of their own.
     legalComments: 'none',
@@ -110,26 +113,30 @@ export function handlerName(file: string): string {
 }
 
 /** The functions, and the handlers of the project. */
-export async function projectEntries(): Promise<Entry[]> {
-  const all = await Promise.all([
-    entriesIn(PACKAGE, `functions/*${CODE}`),
-    entriesIn(PROJECT, 'handlers/**/*.{ts,mts,cts,js,mjs,cjs}'),
-  ]);
-  return all.flat();
+export async function projectEntries(functions: readonly string[] = FUNCTION_NAMES): Promise<Entry[]> {
+  return [...functions.map(functionEntry), ...(await handlerEntries())];
 }
 
-async function entriesIn(folder: string, pattern: string): Promise<Entry[]> {
-  const files = await Array.fromAsync(glob(pattern, { cwd: folder }));
+function functionEntry(name: string): Entry {
+  return { in: join(PACKAGE, 'functions', name + CODE), out: `functions/${name}` };
+}
+
+function isFunction(out: string): boolean {
+  return out.startsWith('functions/');
+}
+
+async function handlerEntries(): Promise<Entry[]> {
+  const files = await Array.fromAsync(glob('handlers/**/*.{ts,mts,cts,js,mjs,cjs}', { cwd: PROJECT }));
   return files
     .filter((file) => !/\.(d|test)\.[cm]?ts$/.test(file))
     .map((file) => ({
-      in: join(folder, file),
+      in: join(PROJECT, file),
       out: file.slice(0, -extname(file).length).replaceAll(sep, '/'),
     }));
 }
 
-async function entries(extraHandler: string | undefined): Promise<Entry[]> {
-  const sources = await projectEntries();
+async function entries({ functions, extraHandler }: BuildOptions): Promise<Entry[]> {
+  const sources = await projectEntries(functions);
   if (!extraHandler) return sources;
   const extra = { in: resolve(extraHandler), out: handlerName(extraHandler) };
   return [...sources.filter(({ out }) => out !== extra.out), extra];

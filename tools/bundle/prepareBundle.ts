@@ -1,14 +1,14 @@
 /** The bundle in `dist/`, up to date. */
 import type { BuildFailure, Metafile } from 'esbuild';
 import { UnusableInput } from '../shared/commandLine.ts';
-import { build } from './build.ts';
+import { type BuildOptions, build } from './build.ts';
 import { buildProblems } from './buildProblems.ts';
 import { isPrebuilt } from './bundler.ts';
 
 /** @throws {UnusableInput} when the project cannot be built */
-export async function buildBundle(): Promise<Metafile> {
+export async function buildBundle(options?: BuildOptions): Promise<Metafile> {
   try {
-    return await build();
+    return await build(options);
   } catch (error) {
     const { errors } = error as Partial<BuildFailure>;
     if (!errors) throw error;
@@ -17,6 +17,6 @@ export async function buildBundle(): Promise<Metafile> {
 }
 
 /** @throws {UnusableInput} when the project cannot be built */
-export async function prepareBundle(): Promise<void> {
-  if (!isPrebuilt()) await buildBundle();
+export async function prepareBundle(options?: BuildOptions): Promise<void> {
+  if (!isPrebuilt()) await buildBundle(options);
 }

@@ -1,13 +1,13 @@
 /** One file of what every start loads: each file more costs half a millisecond of each cold start. */
 import { readFile } from 'node:fs/promises';
-import { join, matchesGlob, relative, sep } from 'node:path';
+import { join, relative, sep } from 'node:path';
 import * as esbuild from 'esbuild';
 import { CODE } from '../shared/project.ts';
 
 const START = 'login-hooks:start';
 const SOURCES = /^(?:functions|lib)\//;
-/** The functions, and what both `login-hooks` and a look-up import: apart, it would be one file more for each handler. */
-const LOADED_AT_START = [`functions/*${CODE}`, `lib/toolkit/url${CODE}`];
+/** What both `login-hooks` and a look-up import: apart, it would be one file more for each handler. */
+const URLS = `lib/toolkit/url${CODE}`;
 /** Runs in a thread of its own too, which needs nothing of a start. */
 const WORKER = [`lib/login/watchdog${CODE}`];
 
@@ -16,15 +16,17 @@ const WORKER = [`lib/login/watchdog${CODE}`];
  * esbuild makes one file of what the same entry points share, and so one of the start.
  *
  * @param root the folder that has `functions/` and `lib/`
+ * @param functions their paths in there, without extension
  */
-export function startChunk(root: string): esbuild.Plugin {
+export function startChunk(root: string, functions: readonly string[]): esbuild.Plugin {
+  const loadedAtStart = [...functions.map((file) => file + CODE), URLS];
   let start = new Set<string>();
   let apart = new Set<string>();
   return {
     name: 'start-chunk',
     setup({ onStart, onResolve, onLoad }) {
       onStart(async () => {
-        start = await neededBy(LOADED_AT_START, root);
+        start = await neededBy(loadedAtStart, root);
         apart = await neededBy(WORKER, root);
       });
       onResolve({ filter: new RegExp(`^${START}$`) }, () => ({ path: START, namespace: 'lib' }));
@@ -76,7 +78,6 @@ async function neededBy(entries: readonly string[], root: string): Promise<Set<s
       else follow(path);
     }
   };
-  const isEntry = (file: string) => entries.some((entry) => matchesGlob(file, entry));
-  for (const file of Object.keys(inputs).filter(isEntry)) follow(file);
+  for (const entry of entries) follow(entry);
   return new Set([...found].filter((file) => !file.startsWith('./functions/')));
 }

@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import type { Trace } from '../../lib/profile/decision.ts';
 import { UnusableInput } from '../shared/commandLine.ts';
-import { FUNCTION_NAMES, kindOf } from '../shared/functions.ts';
+import { ALL_FUNCTION_NAMES, kindOf } from '../shared/functions.ts';
 import type { Captured } from './captured.ts';
 import type { Finding } from './findings.ts';
 import { note, problem, quoted } from './findings.ts';
@@ -12,7 +12,7 @@ import { REASONS, Refused, type RefusedLogin } from './refusedLogin.ts';
 import { serviceEvents } from './serviceEvent.ts';
 
 export function isLoginRecord({ event, function: name, reason }: Record<string, unknown>): boolean {
-  return event === 'login' && FUNCTION_NAMES.some((one) => one === name) && typeof reason === 'string';
+  return event === 'login' && ALL_FUNCTION_NAMES.some((one) => one === name) && typeof reason === 'string';
 }
 
 /** @throws {UnusableInput} for a record of another reason, or without a trace */

@@ -3,6 +3,7 @@
  * the service would send of them, and all that is wrong with each. It asks no other system, and writes nothing.
  */
 import { UnusableInput } from '../shared/commandLine.ts';
+import { requireFunction } from '../shared/projectFunctions.ts';
 import type { Captured, Found } from './captured.ts';
 import { inOrder, note } from './findings.ts';
 import { readToken } from './idToken.ts';
@@ -25,7 +26,8 @@ const MAX_LOGINS = 20;
 /**
  * @param text in one of the formats that `recognise` knows
  * @returns at least one login
- * @throws {UnusableInput} that says what the text looks like, and what is expected; for unusable metadata too
+ * @throws {UnusableInput} that says what the text looks like, and what is expected; for unusable metadata, and where all
+ *   logins are of another kind than the project's
  */
 export async function readCapture(
   text: string,
@@ -38,6 +40,7 @@ export async function readCapture(
   for (const one of found.slice(0, MAX_LOGINS)) {
     try {
       const { findings, ...read } = await readFound(one, providers, environment);
+      requireFunction(read.functionName);
       captures.push({ ...read, where: one.where, findings: inOrder(findings) });
     } catch (error) {
       if (!(error instanceof UnusableInput)) throw error;

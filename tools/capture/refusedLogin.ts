@@ -1,7 +1,7 @@
 /** The log record of a login that was refused for what its event lacks. */
 import * as v from 'valibot';
 import { object } from '../../lib/schema.ts';
-import { FUNCTION_NAMES } from '../shared/functions.ts';
+import { ALL_FUNCTION_NAMES } from '../shared/functions.ts';
 
 /** The reasons that follow from names and from what is missing. */
 export const REASONS = ['profile_incomplete', 'email_unverified', 'issuer_not_listed'] as const;
@@ -14,7 +14,7 @@ const Field = object({
   hint: v.exactOptional(v.string('expected a text')),
 });
 export const Refused = object({
-  function: v.picklist(FUNCTION_NAMES, 'expected the name of a function'),
+  function: v.picklist(ALL_FUNCTION_NAMES, 'expected the name of a function'),
   reason: v.picklist(REASONS, 'expected one of the reasons'),
   issuer: v.optional(v.string('expected a text'), 'https://issuer.example'),
   trace: object({

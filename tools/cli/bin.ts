@@ -1,6 +1,7 @@
 /** `login-hooks <command>`: each command is loaded when it is asked for. */
 import { type Main, nearest, runCommand, tellError, UnusableInput } from '../shared/commandLine.ts';
 import { type ExitCode, type Io, runProcess } from '../shared/process.ts';
+import { IS_OWN_PROJECT } from '../shared/project.ts';
 import type { Command, Option } from '../shared/usage.ts';
 
 interface Loaded {
@@ -14,6 +15,8 @@ const COMMANDS: Readonly<Record<string, () => Promise<Loaded>>> = {
   load: async () => loaded(await import('./load.ts')),
   capture: async () => loaded(await import('./capture.ts')),
   check: async () => loaded(await import('./check.ts')),
+  // In the repository of login-hooks `npm test` runs the tests of login-hooks.
+  ...(IS_OWN_PROJECT && { test: async () => loaded(await import('./test.ts')) }),
   build: async () => loaded(await import('./build.ts')),
   verify: async () => loaded(await import('./verify.ts')),
   'self-test': async () => loaded(await import('./selfTest.ts')),
@@ -29,7 +32,17 @@ function loaded<const TOptions extends Record<string, Option>>(command: {
 }
 
 /** @param args as they are typed behind `login-hooks` */
-export async function run([name = '--help', ...args]: string[], io: Io): Promise<ExitCode> {
+export async function run(args: string[], io: Io): Promise<ExitCode> {
+  try {
+    return await runNamed(args, io);
+  } catch (error) {
+    // Commands read the configuration of the project when they are loaded.
+    tellError(error);
+    return 2;
+  }
+}
+
+async function runNamed([name = '--help', ...args]: string[], io: Io): Promise<ExitCode> {
   const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (load) return (await load()).run(args, io);
   if (name === '--help' || name === '-h') {

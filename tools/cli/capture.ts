@@ -4,6 +4,7 @@
  * problem.
  */
 import { text as textOf } from 'node:stream/consumers';
+import { KINDS } from '../../lib/kinds.ts';
 import type { Captured } from '../capture/captured.ts';
 import { readCapture } from '../capture/readCapture.ts';
 import { tellUnusedHandlers } from '../local/coldStartReport.ts';
@@ -16,6 +17,7 @@ import {
   UnusableInput,
   wholeNumber,
 } from '../shared/commandLine.ts';
+import { requireFunction } from '../shared/projectFunctions.ts';
 import { Stage } from '../shared/stage.ts';
 import type { Command } from '../shared/usage.ts';
 import { secretNamed } from '../signIn/namedSecrets.ts';
@@ -108,6 +110,8 @@ export async function main({
 
 /** @throws {UnusableInput} */
 async function capturesOf(source: string, stage: Stage, values: Values): Promise<Captured[]> {
+  const kind = Object.values(KINDS).find(({ word }) => word === source);
+  if (kind !== undefined) requireFunction(kind.functionName);
   if (source === 'openid') return [await signedInByOpenid(stage, values)];
   if (source === 'saml') return [await signedInBySaml(stage, values)];
   const [text, metadata] = await Promise.all([

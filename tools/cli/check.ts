@@ -1,6 +1,7 @@
 /**
  * `npm run check`: runs sample events and compares with the expected responses beside them. Exit code 1 for any
- * difference, crash, time-out or invalid response.
+ * difference, crash, time-out or invalid response. With `--attack` it changes those that are authorized instead, and shows
+ * what still gets in.
  *
  * An expected response belongs to the handler that it names, or to the default one. Where no handler is configured or
  * given, each event is answered by that handler. Otherwise all are answered by the one configured or given, and
@@ -10,12 +11,13 @@
 import { withoutExtension } from '../bundle/bundler.ts';
 import { tellUnusedHandlers } from '../local/coldStartReport.ts';
 import { Engine } from '../local/engine.ts';
-import { EVENTS, eventsPath, type SampleEvent, sampleEvents } from '../local/events.ts';
+import { EVENTS, eventsPath, type SampleEvent } from '../local/events.ts';
 import { type Arguments, STAGE, UnusableInput } from '../shared/commandLine.ts';
-import { FUNCTIONS } from '../shared/functions.ts';
 import type { Io } from '../shared/process.ts';
+import { FUNCTIONS } from '../shared/projectFunctions.ts';
 import { Stage } from '../shared/stage.ts';
 import type { Command } from '../shared/usage.ts';
+import { checkedSamples, samplesFor } from './checkedSamples.ts';
 import { Check } from './checkRun.ts';
 import { expectHandlers } from './givenHandler.ts';
 import { watchSamples } from './watchSamples.ts';
@@ -41,21 +43,24 @@ export const COMMAND = {
       type: 'string',
       value: '<openid|saml>',
       choices: Object.keys(FUNCTIONS),
-      about: 'only one kind of events, which --handler and --against need',
+      about: 'only the events of one kind',
     },
     stage: STAGE,
     update: { type: 'boolean', about: 'writes the responses as the expected ones' },
     record: { type: 'boolean', about: 'records the responses of other systems, for later checks' },
     offline: { type: 'boolean', about: 'sends no request to other systems' },
     coverage: { type: 'boolean', about: 'names the rules and table rows of the mapping that no event hits' },
+    all: { type: 'boolean', about: "shows the samples that login-hooks ships like one's own" },
+    attack: { type: 'boolean', about: 'changes each login that is authorized, and shows what still gets in' },
+    json: { type: 'boolean', about: 'the result of --attack as JSON' },
     watch: { type: 'boolean', about: 'runs again after each change of a file, and shows what changed' },
   },
   example: 'events/samlLoggedIn/keycloak.json --handler handlers/staff-group.ts',
-  found: 'a response differs, a handler fails, or --coverage finds a rule or row that no event hits',
+  found:
+    'a response differs, a handler fails, --coverage finds a rule or row that no event hits, or --attack gets in',
 } as const satisfies Command;
 
 type Given = Arguments<typeof COMMAND.options>;
-type Values = Given['values'];
 
 /** Pairs of which one makes the other pointless. */
 const APART = [
@@ -65,33 +70,47 @@ const APART = [
   ['offline', 'record'],
   ['coverage', 'against'],
   ['coverage', 'watch'],
+  ['attack', 'against'],
+  ['attack', 'coverage'],
+  ['attack', 'record'],
+  ['attack', 'update'],
+  ['attack', 'watch'],
   ['watch', 'update'],
   ['watch', 'record'],
 ] as const;
 
-export async function main({ positionals: [given], values }: Given, { untilEnded }: Io): Promise<0 | 1> {
+export async function main({ positionals: [place], values }: Given, { untilEnded }: Io): Promise<0 | 1> {
   for (const [one, other] of APART) {
     if (values[one] && values[other]) throw new UnusableInput(`expected --${one} or --${other}, found both`);
   }
-  const stage = new Stage(values.stage);
-  const path = given === undefined ? EVENTS : eventsPath(given);
-  const read = () => readSamples(path, values);
-  const samples = await read();
+  if (values.json && !values.attack) throw new UnusableInput('expected --attack with --json');
+  const given = [values.handler, values.against].filter((one) => one !== undefined);
+  const asksForSecrets = !values.offline && !values.attack;
+  const stage = new Stage(values.stage, process.env, { asksForSecrets });
+  const path = place === undefined ? EVENTS : eventsPath(place);
+  const found = await checkedSamples(path, values.only);
   if (values.handler === undefined)
     tellUnusedHandlers(
-      samples.map(({ functionName }) => functionName),
+      found.map(({ functionName }) => functionName),
       stage,
     );
   const engine = await Engine.open({
     stage,
-    handlers: handlersOf(samples, stage, values),
+    handlers: values.handler === undefined ? [...handlersOf(found, stage), ...given] : given,
     // A check of all events names each handler that cannot be built.
-    isAlone: values.handler !== undefined || (given !== undefined && !values.watch),
+    isAlone: values.handler !== undefined || (place !== undefined && !values.watch),
   });
   try {
-    expectHandlers(engine, [values.handler, values.against]);
-    const check = new Check(engine, values);
-    if (values.watch) return await watchSamples({ engine, path, read, check, untilEnded });
+    expectHandlers(engine, given);
+    const ofTheirKind = (all: SampleEvent[]) => samplesFor(given, all, stage);
+    const samples = ofTheirKind(found);
+    const showsAll = values.all === true || place !== undefined;
+    const check = new Check(engine, { ...values, showsAll });
+    if (values.watch) {
+      const read = async () => ofTheirKind(await checkedSamples(path, values.only));
+      return await watchSamples({ engine, path, read, check, showsAll, untilEnded });
+    }
+    if (values.attack) return await check.attack(samples, values.json === true);
     const { against } = values;
     return against === undefined ? await check.run(samples) : await check.compare(samples, against);
   } finally {
@@ -100,21 +119,10 @@ export async function main({ positionals: [given], values }: Given, { untilEnded
 }
 
 /** All that may answer one of the events. */
-function handlersOf(samples: readonly SampleEvent[], stage: Stage, { handler, against }: Values): string[] {
-  const ofEvents = samples.flatMap(({ functionName, expected }) => [
+function handlersOf(samples: readonly SampleEvent[], stage: Stage): string[] {
+  const named = samples.flatMap(({ functionName, expected }) => [
     stage.handlerOf(functionName),
     expected?.handler,
   ]);
-  const named = ofEvents.filter((one) => one !== undefined).map(withoutExtension);
-  const given = [handler, against].filter((one) => one !== undefined);
-  return [...new Set(handler === undefined ? [...named, ...given] : given)];
-}
-
-async function readSamples(path: string, { only }: Values): Promise<SampleEvent[]> {
-  const samples = await sampleEvents(path);
-  const wanted = samples.filter(({ functionName }) => only === undefined || functionName === FUNCTIONS[only]);
-  if (wanted.length > 0) return wanted;
-  if (only !== undefined && samples.length > 0)
-    throw new UnusableInput(`${path}: found no event of ${FUNCTIONS[only]}: leave out --only ${only}`);
-  throw new UnusableInput(`${path}: found no openidLoggedIn/*.json or samlLoggedIn/*.json`);
+  return named.filter((one) => one !== undefined).map(withoutExtension);
 }

@@ -1,10 +1,12 @@
 /** What `npm run check` prints. */
 import { styleText } from 'node:util';
 import { type Difference, differencesOf } from '../explain/differences.ts';
+import { type GroupNames, groupNamesIn, nameAfter } from '../explain/groupNames.ts';
 import type { Verdict } from '../explain/judgedSamples.ts';
 import type { Answered } from '../local/answered.ts';
-import type { SampleEvent } from '../local/events.ts';
+import { labelOf, type SampleEvent } from '../local/events.ts';
 import { table } from '../shared/table.ts';
+import { collapsedLine, isCollapsed } from './collapsed.ts';
 import { failureLines } from './failure.ts';
 
 export interface Checked {
@@ -21,20 +23,22 @@ export interface Compared {
   after: Answered;
 }
 
-export function labelOf({ functionName, name }: SampleEvent): string {
-  return `${functionName}/${name}`;
-}
-
 /** A row an event, then what differs, then the count. */
-export function checkReport(all: Checked[], stream: NodeJS.WriteStream): string {
-  const rows = all.map(rowOf);
+export function checkReport(all: readonly Checked[], stream: NodeJS.WriteStream, showsAll: boolean): string {
+  const shown = showsAll ? all : all.filter((one) => !isCollapsed(one));
   const parts = [
-    table(['event', 'handler', 'response', 'reason', 'ms', ''], rows),
-    ...all.flatMap((checked) => detailOf(checked, stream)),
-    ...droppedFields(all),
-    summary(all),
+    ...eventsTable(shown),
+    ...detailsOf(shown, stream),
+    ...droppedFields(shown),
+    totals(all, showsAll),
   ];
   return parts.join('\n\n');
+}
+
+/** An empty list where there is none. */
+export function eventsTable(all: readonly Checked[]): string[] {
+  if (all.length === 0) return [];
+  return [table(['event', 'handler', 'response', 'reason', 'ms', ''], all.map(rowOf))];
 }
 
 function rowOf({ sample, handler, answered, verdict }: Checked): string[] {
@@ -49,16 +53,34 @@ function shown(verdict: Verdict): string {
   ];
 }
 
-/** What is wrong with a response; an empty list where nothing is. */
-export function detailOf({ sample, answered, verdict }: Checked, stream: NodeJS.WriteStream): string[] {
-  // An expected failure needs no cure.
-  const lines =
-    verdict.kind === 'expected' ? [] : failureLines({ ...answered, droppedFields: [] }, stream, '  ');
-  if (verdict.kind === 'differs') lines.unshift(...differenceLines(verdict.differences, stream));
-  return lines.length === 0 ? [] : [[labelOf(sample), ...lines].join('\n')];
+/** What is wrong with responses, each mistake once: below the first event that has it. */
+export function detailsOf(all: readonly Checked[], stream: NodeJS.WriteStream): string[] {
+  const names = groupNamesIn(all.map(({ answered }) => answered));
+  const labels = Map.groupBy(all, (checked) => detailOf(checked, stream, names));
+  return [...labels].flatMap(([detail, [first, ...others]]) => {
+    if (detail === '' || first === undefined) return [];
+    const more = others.length > 0 ? `, and ${others.length} more` : '';
+    return [`${labelOf(first.sample)}${more}\n${detail}`];
+  });
 }
 
-function differenceLines(differences: readonly Difference[], stream: NodeJS.WriteStream): string[] {
+/** Lines; an empty text where nothing is wrong. */
+export function detailOf(
+  { answered, verdict }: Checked,
+  stream: NodeJS.WriteStream,
+  names = groupNamesIn([answered]),
+): string {
+  // An expected failure needs no cure.
+  if (verdict.kind === 'expected') return '';
+  const differences = verdict.kind === 'differs' ? differenceLines(verdict.differences, names, stream) : [];
+  return [...differences, ...failureLines({ ...answered, droppedFields: [] }, stream, '  ')].join('\n');
+}
+
+function differenceLines(
+  differences: readonly Difference[],
+  names: GroupNames,
+  stream: NodeJS.WriteStream,
+): string[] {
   const paint = (style: 'red' | 'green', text: string) => styleText(style, text, { stream });
   return differences.map((difference) => {
     if ('before' in difference) {
@@ -67,8 +89,8 @@ function differenceLines(differences: readonly Difference[], stream: NodeJS.Writ
     }
     const { field, added, removed } = difference;
     const items = [
-      ...removed.map((item) => paint('red', `- ${textOf(item)}`)),
-      ...added.map((item) => paint('green', `+ ${textOf(item)}`)),
+      ...removed.map((item) => paint('red', `- ${textOf(item)}${nameAfter(item, names)}`)),
+      ...added.map((item) => paint('green', `+ ${textOf(item)}${nameAfter(item, names)}`)),
     ];
     return `  ${field}: ${items.join(', ')}`;
   });
@@ -78,20 +100,30 @@ function textOf(value: unknown): string {
   return value === undefined ? 'absent' : JSON.stringify(value);
 }
 
-function droppedFields(all: Checked[]): string[] {
+function droppedFields(all: readonly Checked[]): string[] {
   const names = [...new Set(all.flatMap(({ answered }) => answered.droppedFields))];
   return names.length === 0 ? [] : [`Unknown fields of responses, which are left out: ${names.join(', ')}`];
 }
 
-export function summary(all: Checked[]): string {
+/** How many are as expected, and what was not compared. */
+export function totals(all: readonly Checked[], showsAll: boolean): string {
+  if (showsAll) return summary(all).join('\n');
+  return [...summary(all.filter((one) => !isCollapsed(one))), ...collapsedLine(all)].join('\n');
+}
+
+function summary(all: readonly Checked[]): string[] {
+  if (all.length === 0) return [];
   const count = (...kinds: Verdict['kind'][]) =>
     all.filter(({ verdict }) => kinds.includes(verdict.kind)).length;
   const compared = count('expected', 'differs', 'failed');
-  const lines = [`${count('expected')} of ${compared} events as expected`];
-  if (count('other') > 0) lines.push(`${count('other')} not compared: they expect another handler`);
-  if (count('unknown') > 0)
-    lines.push(`${count('unknown')} without an expected response: --update writes it`);
-  return lines.join('\n');
+  const [others, unknown] = [count('other'), count('unknown')];
+  return [
+    compared > 0
+      ? `${count('expected')} of ${compared} events as expected`
+      : 'No event has an expected response of the handler in force',
+    ...(others > 0 ? [`${others} not compared: they expect another handler`] : []),
+    ...(unknown > 0 ? [`${unknown} without an expected response: --update writes it`] : []),
+  ];
 }
 
 /** @param against the handler whose responses are compared with those of the handlers in force */
@@ -121,7 +153,7 @@ function handlersOf(all: Compared[]): string {
 
 export function changedLines(before: Answered, after: Answered, stream: NodeJS.WriteStream): string[] {
   if (before.failed === null && after.failed === null) {
-    const lines = differenceLines(differencesOf(before, after), stream);
+    const lines = differenceLines(differencesOf(before, after), groupNamesIn([before, after]), stream);
     return lines.length === 0 ? [] : [...lines, ...failureLines(after, stream, '  ')];
   }
   const side = (sign: string, { failed, response, reason }: Answered) =>

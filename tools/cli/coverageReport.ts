@@ -27,10 +27,10 @@ function partOf({ handler, events, coverage }: HandlerCoverage): CoverageReport 
   return { text: [`${handler}, ${counted}`, ...tablesOf(coverage), summary].join('\n\n'), notHit };
 }
 
-function notHitIn({ rules, rows }: Coverage): string[] {
-  return [...rules.filter(({ isHit }) => !isHit), ...rows.filter(({ groups }) => groups === 0)].map(
-    ({ path }) => path,
-  );
+/** The rules and rows that no event hits, with a line for each. */
+export function notHitIn({ rules, rows }: Coverage): string[] {
+  const notHit = [...rules.filter(({ isHit }) => !isHit), ...rows.filter(({ groups }) => groups === 0)];
+  return notHit.map(({ path, text }) => `${path}: ${shortened(text)}`);
 }
 
 function tablesOf({ rules, rows }: Coverage): string[] {

@@ -96,7 +96,8 @@ function ruleTable(rules: readonly ExplainedRule[]): string {
     shortPath(path),
     isDecisive ? `${verdict}: this decided` : verdict,
   ]);
-  return table(['rule', 'verdict'], rows);
+  const notes = rules.map(({ note }) => note).filter((note) => note !== '');
+  return [table(['rule', 'verdict'], rows), ...notes].join('\n');
 }
 
 function guessParts({ fields }: Explanation, values: Values): string[] {

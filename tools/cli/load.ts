@@ -14,8 +14,9 @@ import { SIGNED_BY, type SignedBy, signer } from '../load/signing.ts';
 import { shownTarget, type Target, targetAt } from '../load/target.ts';
 import { accessAws, REGION, regionOf } from '../shared/awsAccess.ts';
 import { type Arguments, STAGE, UnusableInput, wholeNumber } from '../shared/commandLine.ts';
-import { FUNCTIONS, kindOf } from '../shared/functions.ts';
+import { kindOf } from '../shared/functions.ts';
 import type { Io } from '../shared/process.ts';
+import { FUNCTIONS } from '../shared/projectFunctions.ts';
 import { Stage } from '../shared/stage.ts';
 import type { Command } from '../shared/usage.ts';
 

@@ -1,15 +1,15 @@
 /**
- * `npm run login`: answers one event through the built bundle. The answer goes to stdout as JSON, everything else to
+ * `npm run login`: answers one event through the built bundle. The answer goes to stdout as JSON, what its handler prints to
  * stderr. Exit code 1 where the handler failed: an error that it decided itself is an answer.
  */
 
 import { tellUnusedHandlers } from '../local/coldStartReport.ts';
 import { Engine } from '../local/engine.ts';
 import { eventsPath, functionOf, functionsOf } from '../local/events.ts';
-import { logLines, printedLines } from '../local/logLines.ts';
+import { printedLines } from '../local/logLines.ts';
 import { momentOf } from '../local/moment.ts';
 import { type Arguments, readJsonFile, STAGE, UnusableInput } from '../shared/commandLine.ts';
-import { FUNCTIONS } from '../shared/functions.ts';
+import { FUNCTIONS } from '../shared/projectFunctions.ts';
 import { Stage } from '../shared/stage.ts';
 import type { Command } from '../shared/usage.ts';
 import { explain } from './explain.ts';
@@ -18,7 +18,7 @@ import { expectHandlers } from './givenHandler.ts';
 
 export const COMMAND = {
   name: 'login',
-  purpose: 'runs one event: the response on stdout, the log on stderr',
+  purpose: 'runs one event, and prints the response',
   positionals: [
     { name: '<openid|saml>', about: 'the kind of login', choices: Object.keys(FUNCTIONS) },
     { name: '<event.json>', about: 'the file of an event, e.g. events/openidLoggedIn/entra.json' },
@@ -29,9 +29,9 @@ export const COMMAND = {
       value: '<module>',
       about: 'uses this handler instead of the configured one',
     },
-    explain: { type: 'boolean', about: 'explains the response, instead of the log' },
+    explain: { type: 'boolean', about: 'explains the response' },
     values: { type: 'boolean', about: 'adds to --explain the values that the handler used' },
-    verbose: { type: 'boolean', about: 'prints the whole log, also after --explain' },
+    verbose: { type: 'boolean', about: 'prints the log too, on stderr' },
     'at-event-time': { type: 'boolean', about: 'sets the clock of the function to the time of the event' },
     stage: STAGE,
   },
@@ -65,9 +65,13 @@ export async function main({
     const answered = await engine.answer({ ...way, event, moment, outside: 'live' });
     if (values.explain)
       console.error(`${explain({ answered, event, functionName, showsValues: values.values === true })}\n`);
-    process.stderr.write(logOf(answered.output, values, stage));
+    for (const line of values.verbose ? [answered.output] : printedLines(answered.output))
+      console.error(line);
     if (answered.response !== null) console.log(JSON.stringify(answered.result, null, 2));
-    for (const line of failureLines(answered, process.stderr)) console.error(line);
+    const problems = failureLines(answered, process.stderr);
+    for (const line of problems) console.error(line);
+    if (problems.length === 0 && !values.explain)
+      console.error(`${answered.reason}: --explain says why, --verbose prints the log`);
     return answered.failed === null && answered.unavailable === null ? 0 : 1;
   } finally {
     await engine.close();
@@ -83,17 +87,6 @@ function refuseOtherKind(event: unknown, file: string, kind: string): void {
   throw new UnusableInput(
     `${file}: this is an event of ${FUNCTIONS[other]}: write ${other} instead of ${kind}`,
   );
-}
-
-function logOf(
-  output: string,
-  { explain, verbose }: { explain?: boolean; verbose?: boolean },
-  stage: Stage,
-): string {
-  if (verbose) return logLines(output, 'DEBUG');
-  return explain
-    ? [...printedLines(output), ''].join('\n')
-    : logLines(output, stage.env.AWS_LAMBDA_LOG_LEVEL);
 }
 
 function timeOf(event: unknown, file: string): number {

@@ -1,5 +1,5 @@
 /**
- * `npm run self-test`: asks both deployed functions what is in force and within
+ * `npm run self-test`: asks the deployed functions what is in force and within
  * reach, by a direct invocation with the credentials of the AWS SDK. Exit code 1 where a login could not be answered.
  */
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
@@ -10,7 +10,9 @@ import { indented, inForce, refusals, shadowRefusals } from '../local/coldStartR
 import { accessAws, REGION, regionOf } from '../shared/awsAccess.ts';
 import { awsFailure } from '../shared/awsFailures.ts';
 import { type Arguments, UnusableInput } from '../shared/commandLine.ts';
-import { FUNCTION_NAMES, kindOf } from '../shared/functions.ts';
+import { kindOf } from '../shared/functions.ts';
+import { CONFIGURATION, ofProject } from '../shared/project.ts';
+import { FUNCTION_NAMES, SERVICE } from '../shared/projectFunctions.ts';
 import { Stage } from '../shared/stage.ts';
 import { table } from '../shared/table.ts';
 import type { Command } from '../shared/usage.ts';
@@ -37,7 +39,11 @@ export async function main({ values: { stage, region } }: Arguments<typeof COMMA
 }
 
 async function ask(client: LambdaClient, stage: string, name: string): Promise<SelfTestReport> {
-  const ordinary = `login-hooks-${stage}-${name}`;
+  if (SERVICE === null)
+    throw new UnusableInput(
+      `${ofProject(CONFIGURATION)}: service: expected a name that is written out, because the names of the functions begin with it`,
+    );
+  const ordinary = `${SERVICE}-${stage}-${name}`;
   const FunctionName = process.env.CAPACITY_PROVIDER_ARN ? nameOnInstances(ordinary) : ordinary;
   const command = new InvokeCommand({ FunctionName, Payload: '{"selfTest":true}' });
   const { Payload, FunctionError } = await client.send(command).catch(async (error: Error) => {

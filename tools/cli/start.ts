@@ -1,5 +1,5 @@
 /**
- * `npm start`: serves both functions on this machine, sends every sample event through them once, prints what they
+ * `npm start`: serves the functions on this machine, sends every event through them once, prints what they
  * answered, and goes on serving. Everything runs in this process, and in those of the functions.
  */
 import { sep } from 'node:path';
@@ -12,23 +12,19 @@ import { listenHttp } from '../local/httpRoutes.ts';
 import { listenLambda } from '../local/invokeApi.ts';
 import { printedLines, shadowOutcome } from '../local/logLines.ts';
 import { type Arguments, MAX_PORT, STAGE, wholeNumber } from '../shared/commandLine.ts';
-import { FUNCTION_NAMES } from '../shared/functions.ts';
 import type { Io } from '../shared/process.ts';
+import { FUNCTION_NAMES, FUNCTIONS } from '../shared/projectFunctions.ts';
 import { Stage } from '../shared/stage.ts';
-import { table } from '../shared/table.ts';
 import type { Command } from '../shared/usage.ts';
 import { pageFiles } from '../studio/pageBundle.ts';
-import type { Login } from '../studio/server/logins.ts';
 import { listenStudio } from '../studio/server/server.ts';
 import { Studio } from '../studio/server/studio.ts';
 import { brokenOnce, failureLines } from './failure.ts';
-
-/** The order of the samples' rows, behind those that failed. */
-const RANKS = ['ErrorResponse', 'ForbiddenResponse', 'AuthorizedUserResponse'];
+import { curlLine, samplesReport } from './startReport.ts';
 
 export const COMMAND = {
   name: 'start',
-  purpose: 'serves both functions on this machine, and sends every sample event through them once',
+  purpose: 'serves the functions on this machine, and sends every event through them once',
   options: {
     'http-port': { type: 'string', value: '<port>', default: '3000', about: 'the port for HTTP requests' },
     'lambda-port': {
@@ -38,6 +34,7 @@ export const COMMAND = {
       about: "the port of Lambda's Invoke API",
     },
     'studio-port': { type: 'string', value: '<port>', default: '3003', about: 'the port of the studio' },
+    all: { type: 'boolean', about: "shows the samples that login-hooks ships like one's own" },
     open: { type: 'boolean', about: 'opens the studio in a browser' },
     stage: STAGE,
   },
@@ -49,6 +46,8 @@ interface Served {
   stage: Stage;
   /** Whether the studio opens in a browser. */
   isOpened: boolean;
+  /** Whether samples that login-hooks ships are shown like one's own. */
+  showsAll: boolean;
 }
 
 /** What has to be closed, the last one first. */
@@ -66,7 +65,7 @@ export async function main({ values }: Arguments<typeof COMMAND.options>, { unti
   const closing: Closing = [];
   const ending = new AbortController();
   const ended = untilEnded();
-  const served = { ports, stage, isOpened: values.open === true };
+  const served = { ports, stage, isOpened: values.open === true, showsAll: values.all === true };
   const serving = serve(served, closing, ending.signal);
   try {
     await Promise.race([serving.then(() => ended), ended]);
@@ -82,7 +81,7 @@ export async function main({ values }: Arguments<typeof COMMAND.options>, { unti
 
 /** @param signal aborted at the end: what is not printed then is of no use */
 async function serve(
-  { ports, stage, isOpened }: Served,
+  { ports, stage, isOpened, showsAll }: Served,
   closing: Closing,
   signal: AbortSignal,
 ): Promise<void> {
@@ -124,18 +123,17 @@ async function serve(
   signal.throwIfAborted();
   for (const mistake of mistakesIn(engine)) console.error(mistake);
   tellUnusedHandlers(FUNCTION_NAMES, stage);
+  const routes = Object.keys(FUNCTIONS)
+    .map((word) => `/${word}`)
+    .join(', ');
   console.log(
-    `Serving http://127.0.0.1:${ports.http} (/openid, /saml), and Lambda's Invoke API http://127.0.0.1:${ports.lambda}`,
+    `Serving http://127.0.0.1:${ports.http} (${routes}), and Lambda's Invoke API http://127.0.0.1:${ports.lambda}`,
   );
   const { logins } = await studio.state;
   await studio.answered;
   signal.throwIfAborted();
-  console.log('\nThe sample events, at their own time, with all checks off:\n');
-  console.log(table(['event', 'handler', 'response', 'reason', 'ms'], sampleRows(logins.all())));
-  console.log(`
-Send a login, or end with Ctrl-C:
-  curl -s -X POST http://127.0.0.1:${ports.http}/openid -H 'content-type: application/json' -d @events/openidLoggedIn/entra.json
-`);
+  console.log(`\n${samplesReport(logins.all(), showsAll)}\n`);
+  console.log(`Send a login, or end with Ctrl-C${curlLine(logins.all(), engine.stage, ports.http)}\n`);
   engine.watch([EVENTS], (change) => {
     showChange(change, engine);
     showBroken();
@@ -160,20 +158,6 @@ function tell(functionName: string, answered: Answered): Answered {
   for (const line of printedLines(answered.output)) console.log(`  ${line}`);
   for (const line of failureLines(answered, process.stderr, '  ')) console.error(line);
   return answered;
-}
-
-/** Failures first. */
-function sampleRows(logins: readonly Login[]): string[][] {
-  const ranked = logins
-    .filter(({ origin }) => origin === 'sample')
-    .map(({ sample: { functionName, name }, answered: { response, reason, failed, ms, handler } }) => {
-      const type = String(response?.type ?? '-');
-      return {
-        rank: failed === null ? RANKS.indexOf(type) : -1,
-        row: [`${functionName}/${name}`, handler, type, reason, ms.toFixed(1)],
-      };
-    });
-  return ranked.toSorted((a, b) => a.rank - b.rank).map(({ row }) => row);
 }
 
 /** A change of the sample events alone changes nothing that is served. */

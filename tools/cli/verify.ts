@@ -2,19 +2,19 @@
  * `npm run verify`: whether the functions start with the settings of a stage, and what is in force then. `serverless`
  * verifies its functions in the same way before it packages them. No handler is called, unless `--try` asks for it.
  */
-import { join, relative } from 'node:path';
-import { KINDS } from '../../lib/kinds.ts';
 import { prepareBundle } from '../bundle/prepareBundle.ts';
 import { type Judgement, note, problem, verifyFunction } from '../deploy/verify.ts';
-import { answerSample } from '../local/answerSample.ts';
 import { indented, withSource } from '../local/coldStartReport.ts';
-import { EVENTS } from '../local/events.ts';
+import { Engine } from '../local/engine.ts';
+import { sampleEvents } from '../local/events.ts';
 import type { LogRecord } from '../local/process/logRecords.ts';
-import { type Arguments, readJsonFile, STAGE, UnusableInput } from '../shared/commandLine.ts';
-import { FUNCTION_NAMES, kindOf } from '../shared/functions.ts';
-import { PROJECT } from '../shared/project.ts';
-import { Stage, withoutChecks } from '../shared/stage.ts';
-import { type Command, typed } from '../shared/usage.ts';
+import { type Arguments, STAGE, UnusableInput } from '../shared/commandLine.ts';
+import { FUNCTION_NAMES } from '../shared/projectFunctions.ts';
+import { Stage } from '../shared/stage.ts';
+import type { Command } from '../shared/usage.ts';
+import { detailsOf } from './checkReport.ts';
+import { Check } from './checkRun.ts';
+import { eventsFor, noEvent } from './ownEvents.ts';
 
 const NAMES: readonly string[] = FUNCTION_NAMES;
 
@@ -24,7 +24,7 @@ export const COMMAND = {
   positionals: [
     {
       name: '<function>',
-      about: 'openidLoggedIn or samlLoggedIn; default: both',
+      about: `${NAMES.join(' or ')}; default: all of the project`,
       isOptional: true,
       isRepeated: true,
     },
@@ -33,16 +33,13 @@ export const COMMAND = {
     stage: STAGE,
     try: {
       type: 'boolean',
-      about: 'calls each configured handler with a sample event, unchecked, and prints the response',
+      about: 'sends the events that expect a configured handler through it, unchecked, and compares',
     },
   },
   example: '--stage prod --try',
   found:
-    'a function would respond to every login with an error, its shadow cannot be loaded, or a deployment would be refused',
+    'a function would respond to every login with an error, its shadow cannot be loaded, a deployment would be refused, or --try finds a difference or no event',
 } as const satisfies Command;
-
-/** A login as a known service sends it, of a person who does not exist. */
-const SAMPLE = 'service-form.json';
 
 export async function main({
   positionals,
@@ -64,7 +61,7 @@ export async function main({
     const verified = await verifyFunction({ label: name, name, env, sourceOf: settings.sourceOf });
     isGood = tell(verified) && isGood;
     if (isTried && verified.problems.length === 0)
-      isGood = tell(await tryHandler(name, env, stage, verified.coldStart)) && isGood;
+      isGood = tell(await tryHandler(name, settings, verified.coldStart)) && isGood;
   }
   return isGood ? 0 : 1;
 }
@@ -83,24 +80,21 @@ function ofDeployment(problems: readonly string[], { sourceOf }: Stage): Judgeme
   return problem(`a deployment would be refused:\n${indented(told)}`);
 }
 
-/** Calls the configured handler with a sample event: a problem where it answers with none of the three responses. */
-async function tryHandler(
-  name: string,
-  env: NodeJS.ProcessEnv,
-  stage: string,
-  { handler, reason }: LogRecord,
-): Promise<Judgement> {
-  if (handler === 'default' || reason !== undefined) return note(`${name}: no handler of your own to try`);
-  const file = join(EVENTS, name, SAMPLE);
-  const result = await answerSample(name, await readJsonFile(file), withoutChecks(env));
-  const sample = relative(PROJECT, file);
-  const login = typed('login', KINDS[kindOf(name)].word);
-  if ('failed' in result)
-    return problem(`${name}: ${sample} → failed: ${result.failed}\nSee ${login} ${sample} --stage ${stage}`);
-  const answered = `${name}: ${sample} → ${result.answer.type} (${result.reason})`;
-  if (result.reason !== 'issuer_not_listed') return note(answered);
-  return note(
-    `${answered}\n  the handler does not list the sample's issuer, so nothing else of it was tried; ` +
-      `${login} <event.json> --stage ${stage} tries an event of your own`,
-  );
+/** Sends the events that expect the configured handler through it, unchecked: a problem where one differs, or there is none. */
+async function tryHandler(name: string, stage: Stage, { reason }: LogRecord): Promise<Judgement> {
+  const handler = stage.handlerOf(name);
+  if (handler === undefined || reason !== undefined) return note(`${name}: no handler of your own to try`);
+  const samples = eventsFor(name, handler, await sampleEvents());
+  if (samples.length === 0) return problem(noEvent(name, handler, stage));
+  const engine = await Engine.open({ stage, handlers: [handler], isAlone: true });
+  try {
+    const all = await new Check(engine, { showsAll: true }).checkAll(samples);
+    const asExpected = all.filter(({ verdict }) => verdict.kind === 'expected').length;
+    const told = `${name}: ${asExpected} of ${all.length} events as expected by ${handler}`;
+    return asExpected === all.length
+      ? note(told)
+      : problem([told, ...detailsOf(all, process.stderr)].join('\n'));
+  } finally {
+    await engine.close();
+  }
 }

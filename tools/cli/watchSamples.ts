@@ -4,11 +4,12 @@ import { dirname, extname } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { changedFiles } from '../bundle/watching.ts';
 import type { Change, Engine } from '../local/engine.ts';
-import type { SampleEvent } from '../local/events.ts';
+import { labelOf, type SampleEvent } from '../local/events.ts';
 import { UnusableInput } from '../shared/commandLine.ts';
 import type { Io } from '../shared/process.ts';
-import { type Checked, changedLines, checkReport, detailOf, labelOf, summary } from './checkReport.ts';
+import { type Checked, changedLines, checkReport, detailOf, detailsOf, totals } from './checkReport.ts';
 import type { Check } from './checkRun.ts';
+import { isCollapsed } from './collapsed.ts';
 import { brokenOnce } from './failure.ts';
 
 export interface WatchedSamples extends Io {
@@ -17,12 +18,15 @@ export interface WatchedSamples extends Io {
   path: string;
   read: () => Promise<SampleEvent[]>;
   check: Check;
+  /** Whether samples that login-hooks ships are shown like one's own. */
+  showsAll: boolean;
 }
 
 /** Ends with Ctrl-C. */
-export async function watchSamples({ engine, path, read, check, untilEnded }: WatchedSamples): Promise<0> {
+export async function watchSamples(watched: WatchedSamples): Promise<0> {
+  const { engine, path, read, check, showsAll, untilEnded } = watched;
   let before = await check.checkAll(await read());
-  console.log(checkReport(before, process.stdout));
+  console.log(checkReport(before, process.stdout, showsAll));
   const showBroken = brokenOnce(engine);
   showBroken();
 
@@ -34,7 +38,7 @@ export async function watchSamples({ engine, path, read, check, untilEnded }: Wa
       const ms = Math.round(performance.now() - begun);
       console.log(`\n${changedFiles(files)}: ${all.length} events in ${ms} ms`);
       showBroken();
-      for (const line of changesOf(before, all)) console.log(line);
+      for (const line of changesOf(before, all, showsAll)) console.log(line);
       before = all;
     } catch (error) {
       if (!(error instanceof UnusableInput)) throw error;
@@ -52,20 +56,24 @@ export async function watchSamples({ engine, path, read, check, untilEnded }: Wa
 }
 
 /** Events whose response or verdict changed, with what changed, and how many are as expected. */
-function changesOf(before: Checked[], after: Checked[]): string[] {
+function changesOf(before: Checked[], after: Checked[], showsAll: boolean): string[] {
   const known = new Map(before.map((checked) => [labelOf(checked.sample), checked]));
-  const changed = after.filter((checked) => !isAlike(known.get(labelOf(checked.sample)), checked));
-  const isGood = ({ verdict }: Checked) => verdict.kind === 'expected';
-  const lines = changed.map((checked) => {
-    const { type = '-' } = checked.answered.response ?? {};
-    const line = `${labelOf(checked.sample)}  ${type}  ${checked.answered.reason}`;
-    if (isGood(checked)) return `${line}  as expected`;
-    const [detail] = detailOf(checked, process.stdout);
-    if (detail !== undefined) return detail;
-    const previous = known.get(labelOf(checked.sample))?.answered;
-    return [line, ...(previous ? changedLines(previous, checked.answered, process.stdout) : [])].join('\n');
+  const isShown = (checked: Checked | undefined) => checked && (showsAll || !isCollapsed(checked));
+  const changed = after.filter((checked) => {
+    const previous = known.get(labelOf(checked.sample));
+    return !isAlike(previous, checked) && (isShown(checked) || isShown(previous));
   });
-  return [...lines, summary(after)];
+  const lines = changed
+    .filter((checked) => detailOf(checked, process.stdout) === '')
+    .map((checked) => changeOf(known.get(labelOf(checked.sample)), checked));
+  return [...lines, ...detailsOf(changed, process.stdout), totals(after, showsAll)];
+}
+
+/** Of an event with which nothing is wrong. */
+function changeOf(previous: Checked | undefined, { sample, answered, verdict }: Checked): string {
+  const line = `${labelOf(sample)}  ${answered.response?.type ?? '-'}  ${answered.reason}`;
+  if (verdict.kind === 'expected') return `${line}  as expected`;
+  return [line, ...(previous ? changedLines(previous.answered, answered, process.stdout) : [])].join('\n');
 }
 
 function isAlike(one: Checked | undefined, other: Checked): boolean {

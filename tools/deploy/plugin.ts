@@ -1,9 +1,11 @@
-/** What this project adds to `serverless`: settings, rights, checks of ways in, building, verifying. */
+/** What this project adds to `serverless`: functions, settings, rights, checks of ways in, building, verifying. */
 import { JUDGED_VARIABLES } from '../../lib/environment.ts';
+import { UnusableInput } from '../shared/commandLine.ts';
 import { checkSettingNames, notesOfUnpassed, type SettingFiles, sourceOf } from '../shared/dotenv.ts';
 import { OF_CODE } from '../shared/settingNames.ts';
 import { terminalText } from '../shared/terminal.ts';
 import { bringSettings } from './bringSettings.ts';
+import { bringFunctions } from './broughtFunctions.ts';
 import { authorizeRoutes } from './callers.ts';
 import { loginFunctions } from './loginFunctions.ts';
 import { useManagedInstances } from './managedInstances.ts';
@@ -39,6 +41,17 @@ export class ServerlessPlugin {
   constructor(serverless: Serverless, cliOptions: CliOptions) {
     this.#serverless = serverless;
     this.#acceptsWeaker = cliOptions['accept-weaker'] === true;
+    // For help, only the plugins are read.
+    if (!serverless.processedInput.isHelpRequest) this.#bringFunctions();
+  }
+
+  #bringFunctions(): void {
+    try {
+      bringFunctions(this.#serverless);
+    } catch (error) {
+      if (error instanceof UnusableInput) this.#refuse(error.message);
+      throw error;
+    }
   }
 
   /** Changes the service, which `serverless` has read and made a template of afterwards. */
@@ -67,7 +80,15 @@ export class ServerlessPlugin {
     // Loaded for this alone: they bring esbuild.
     const { prepareBundle } = await import('../bundle/prepareBundle.ts');
     const { verifyFunction } = await import('./verify.ts');
-    await prepareBundle().catch(({ message }: Error) => this.#refuse(terminalText(message)));
+    const { FUNCTION_NAMES } = await import('../shared/projectFunctions.ts');
+    const codes = loginFunctions(this.#serverless.service).map(({ code }) => code);
+    if (codes.length === 0)
+      this.#refuse(
+        `${files.configuration}: found no login function: expected custom.loginHooks.kinds: [openid] or [saml]`,
+      );
+    // The service may have a function of another kind, written out.
+    const functions = [...new Set([...FUNCTION_NAMES, ...codes])];
+    await prepareBundle({ functions }).catch(({ message }: Error) => this.#refuse(terminalText(message)));
     const found: string[] = [];
     for (const fn of verifiableFunctions(this.#serverless.service)) {
       const sourceOfOwn = (name: string) => sourceOf(name, fn.env[name], files);

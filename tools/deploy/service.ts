@@ -86,12 +86,15 @@ export interface Serverless {
   service: ServiceOfCommand;
   serviceDir: string;
   configurationFilename: string;
-  configurationInput: { useDotenv?: boolean };
+  /** As the file has it, with the variables that are resolved already. */
+  configurationInput: Values & { useDotenv?: boolean };
   processedInput: { isHelpRequest?: boolean };
   config: { serverlessPath: string };
   classes: { Error: new (message: string, code: string) => Error };
   pluginManager: { getPlugins(): PluginOfServerless[] };
   getProvider(name: 'aws'): Provider;
+  /** While plugins are made: sets a value, whose variables are resolved afterwards. */
+  extendConfiguration(path: string[], value: unknown): void;
 }
 
 /** Ends the command. */

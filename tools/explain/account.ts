@@ -42,7 +42,7 @@ export interface ExplainedGroups {
   values: {
     path: string;
     value: string | null;
-    /** The rows of the table that it matched, as paths into the mapping. */
+    /** The rows of the table that it matched, as paths into the mapping, with the name of the user group where it has one. */
     rows: string[];
   }[];
 }
@@ -50,8 +50,10 @@ export interface ExplainedGroups {
 export interface ExplainedRule extends RuleTrace {
   /** Whether it decided the login. */
   isDecisive: boolean;
-  /** The group that it denies, or that may be one that it denies; null where there is none. */
-  group: string | null;
+  /** The group that it denies, or that may be one that it denies, or the value that is not the one it wants; null where there is none. */
+  found: string | null;
+  /** Where it decided, and is not about groups: why, and what the operator can do. Empty where there is none. */
+  note: string;
 }
 
 /** A text of the event that was used. */

@@ -1,6 +1,8 @@
 /** Which rules and table rows of a mapping events hit, counted from the traces of their decisions. */
 import type { RuleTrace, Trace, Verdict } from '../../lib/profile/decision.ts';
-import { type Group, type Mapping, parseMapping, type Rule } from '../../lib/profile/mappingSchema.ts';
+import type { GroupRow } from '../../lib/profile/groupTable.ts';
+import { type Mapping, parseMapping, type Rule } from '../../lib/profile/mappingSchema.ts';
+import { kindOfRule } from '../../lib/profile/rules.ts';
 
 export interface Coverage {
   rules: CoveredRule[];
@@ -23,7 +25,7 @@ export interface CoveredRule {
 interface CoveredRow {
   /** In the mapping, e.g. `groups.table[2]`. */
   path: string;
-  /** The group that it maps, as the mapping has it. */
+  /** The group that it maps, as the mapping has it, and the name of its user group where it has one. */
   text: string;
   /** How many groups of all events it maps. */
   groups: number;
@@ -62,7 +64,7 @@ interface MappingPart {
   /** Stands before the paths of what is in it. */
   path: string;
   rules: readonly Rule[];
-  table: readonly { group: Group }[];
+  table: readonly GroupRow[];
 }
 
 function partsOf(mapping: Mapping): MappingPart[] {
@@ -77,23 +79,26 @@ function rulesOf(mapping: Mapping): { path: string; text: string }[] {
   const issuers = Object.keys(mapping.issuers ?? {});
   const rules = partsOf(mapping).flatMap((part) =>
     part.rules.map((rule, index) => {
-      const kind = kindOf(rule);
+      const kind = kindOfRule(rule);
+      const { message: _, ...condition } = rule;
+      const isWhole = kind === 'claim' || kind === 'attribute';
       const listed: unknown = Object.entries(rule).find(([name]) => name === kind)?.[1];
-      return { path: `${part.path}rules[${index}].${kind}`, text: JSON.stringify(listed) };
+      return {
+        path: `${part.path}rules[${index}].${kind}`,
+        text: JSON.stringify(isWhole ? condition : listed),
+      };
     }),
   );
   return issuers.length > 0 ? [{ path: ISSUERS, text: JSON.stringify(issuers) }, ...rules] : rules;
 }
 
-function kindOf(rule: Rule): string {
-  if ('email_domains' in rule) return 'email_domains';
-  if ('scopes' in rule) return 'scopes';
-  return 'any_group' in rule ? 'any_group' : 'no_group';
-}
-
 function rowsOf(mapping: Mapping): { path: string; index: number; text: string }[] {
   return partsOf(mapping).flatMap(({ path, table }) =>
-    table.map(({ group }, index) => ({ path: `${path}groups.table`, index, text: JSON.stringify(group) })),
+    table.map(({ group, name }, index) => ({
+      path: `${path}groups.table`,
+      index,
+      text: `${JSON.stringify(group)}${name === undefined ? '' : ` (${name})`}`,
+    })),
   );
 }
 

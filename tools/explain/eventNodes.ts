@@ -9,11 +9,14 @@ export type EventKey = string | number;
 const ROOTS: Readonly<Record<string, readonly EventKey[]>> = {
   other_claims: ['idToken', 'otherClaims'],
   attribute_statement: ['assertion', 'assertionAttributeStatement'],
-  subject: ['assertion', 'assertionSubject'],
 };
 /** What a path of a trace leaves out at its end. */
 const ENDS: Readonly<Record<string, readonly EventKey[]>> = { attribute_statement: ['attributeValue'] };
-const NAME_ID: readonly EventKey[] = ['assertion', 'assertionSubject', 'subjectNameID', 'nameIDValue'];
+/** Paths that the event spells otherwise throughout. */
+const WHOLE: Readonly<Record<string, readonly EventKey[]>> = {
+  'subject.name_id': ['assertion', 'assertionSubject', 'subjectNameID', 'nameIDValue'],
+  'authn_statement.instant': ['assertion', 'assertionAuthnStatement', 'authnStatementInstant'],
+};
 
 /** A name after a dot, or a position or a quoted name in brackets. */
 const STEP = /\.?([A-Za-z_$][\w$]*)|\[(\d+|"(?:[^"\\]|\\.)*")\]/g;
@@ -21,11 +24,11 @@ const STEP = /\.?([A-Za-z_$][\w$]*)|\[(\d+|"(?:[^"\\]|\\.)*")\]/g;
 /**
  * @param event as it arrives, in an HTTP envelope or not
  * @param path of a trace, e.g. `other_claims.groups[0]`
- * @returns null where the event has no text there: the handler may have decided on an event that it changed
+ * @returns null where the event has no text, number, true or false there: the handler may have decided on an event that it changed
  */
 export function textAt(event: unknown, path: string): string | null {
   const found = keysOf(path).reduce<unknown>(entryOf, eventInside(event));
-  return typeof found === 'string' ? found : null;
+  return ['string', 'number', 'boolean'].includes(typeof found) ? String(found) : null;
 }
 
 /**
@@ -34,7 +37,8 @@ export function textAt(event: unknown, path: string): string | null {
  * @returns e.g. `['idToken', 'otherClaims', 'groups', 0]`
  */
 export function keysOf(path: string): readonly EventKey[] {
-  if (path === 'subject.name_id') return NAME_ID;
+  const whole = WHOLE[path];
+  if (whole) return whole;
   const [root = '', ...rest] = Array.from(path.matchAll(STEP), ([, name, bracket]) =>
     bracket === undefined ? (name ?? '') : (JSON.parse(bracket) as EventKey),
   );

@@ -51,7 +51,8 @@ function accountOf(trace: Trace, event: unknown): Account {
     rules: rules.map((rule) => ({
       ...rule,
       isDecisive: rule.path === trace.rule,
-      group: rule.value === undefined ? null : textAt(event, rule.value),
+      found: rule.value === undefined ? null : textAt(event, rule.value),
+      note: rule.path === trace.rule ? (trace.note ?? '') : '',
     })),
     decided: trace.decided ?? null,
     received: trace.received,
@@ -79,7 +80,10 @@ function groupsOf({ groups }: Trace, event: unknown): ExplainedGroups | null {
     values: values.map(({ path, rows }) => ({
       path,
       value: textAt(event, path),
-      rows: rows.map((row) => `${table?.path}[${row}]`),
+      rows: rows.map((row) => {
+        const named = table?.names?.find((one) => one.row === row);
+        return `${table?.path}[${row}]${named ? ` (${named.name})` : ''}`;
+      }),
     })),
   };
 }

@@ -48,9 +48,10 @@ function whyRefused(
   const missing = fields.filter(({ from }) => from === null).map(({ field }) => field);
   if (reason === 'issuer_not_listed') return `the mapping does not list the issuer ${issuer}`;
   if (decisive) {
-    const { path, verdict, group } = decisive;
-    const about = verdict === 'unknown' ? groups?.note : group;
-    return `${shortPath(path)} ${VERDICTS[verdict]}${about ? `: ${about}` : ''}`;
+    const { path, verdict, found, note } = decisive;
+    const cause = verdict === 'unknown' ? WORDS[reason] : undefined;
+    const about = note || (verdict === 'unknown' ? groups?.note : found);
+    return [`${shortPath(path)} ${VERDICTS[verdict]}`, cause, about].filter(Boolean).join(': ');
   }
   if (reason === 'profile_incomplete') return `no source has ${missing.join(' or ')}`;
   if (reason === 'forbidden' || reason === 'error') return saysHandler(handler, response);
@@ -75,7 +76,7 @@ const DENIED = 'the provider says that the email address is not verified';
 const VERDICTS = {
   allows: 'allows it',
   refuses: 'refuses',
-  unknown: 'cannot judge: the provider does not say which groups',
+  unknown: 'cannot judge',
   unclear: 'cannot judge: the provider sends the groups in an unclear form',
 };
 
@@ -83,6 +84,7 @@ const WORDS: Readonly<Record<string, string>> = {
   email_unverified: 'the provider does not say that the email address is verified',
   groups_unknown: 'the provider does not say which groups',
   groups_ambiguous: 'the provider sends the groups in an unclear form',
+  assurance_unknown: 'the provider does not say how or when the person signed in',
 };
 
 /** The last part of an address, which is what differs. */

@@ -56,22 +56,28 @@ const OF_MANY = new Set([
 /** Whether a text may say who somebody is, so that no name of a sample may have it: what many share, and URLs, do not. */
 export function isOfPerson(text: string, { path, role, names }: Place, { mapping }: Policy): boolean {
   const field = path.slice(path.lastIndexOf('.') + 1).replace('[]', '');
-  const isShared = [...names, field].some(
-    (name) => OF_MANY.has(name) || mapping.groupNames.has(asciiLowerCase(name)),
-  );
+  const isShared =
+    isWanted(text, names, mapping) ||
+    [...names, field].some((name) => OF_MANY.has(name) || mapping.groupNames.has(asciiLowerCase(name)));
   return (role === 'value' || role === 'nameId') && !isShared && !WEB_URL.test(text);
 }
 
 function reasonToStay(text: string, place: Place, { issuer, mapping }: Policy): string | null {
   if (text.trim() === '') return '';
-  const { role } = place;
+  const { role, names } = place;
   const isValue = role === 'value' || role === 'response';
+  if (isValue && isWanted(text, names, mapping)) return 'a value that a rule of the mapping names';
   if (isValue && text === issuer) return 'the issuer';
   if (isValue && UUID.test(text) && issuer?.split('/').includes(text)) return 'a part of the issuer';
   if (role === 'attributeName' || role === 'claimName') {
     if (isNamed(text, mapping)) return 'a name that the mapping has';
   }
   return protocolReason(text, place);
+}
+
+/** Only where the rule looks for it. */
+function isWanted(text: string, names: readonly string[], { values }: MappingTexts): boolean {
+  return names.some((name) => values.get(asciiLowerCase(name))?.has(text));
 }
 
 /** `realm_access.roles` names `realm_access` and `roles`. */

@@ -1,8 +1,10 @@
 /** What the mapping in force names: groups, domains and affiliations, and the claims or attributes under which they stand. */
+import { demandedTexts } from '../../lib/profile/assurance.ts';
+import { nameIn } from '../../lib/profile/claimRule.ts';
 import { FIELD_NAMES } from '../../lib/profile/fields.ts';
 import { sourceNames } from '../../lib/profile/groups.ts';
 import type { Group, ParsedMapping, ParsedPart, Rule } from '../../lib/profile/mappingSchema.ts';
-import type { DefaultNames, Source } from '../../lib/profile/reader.ts';
+import { type DefaultNames, type Name, namesOf, type Source } from '../../lib/profile/reader.ts';
 import { groupsOfRule } from '../../lib/profile/rules.ts';
 import { asciiLowerCase } from '../../lib/text.ts';
 
@@ -15,6 +17,8 @@ export interface MappingTexts {
   names: ReadonlySet<string>;
   groupNames: ReadonlySet<string>;
   affiliationNames: ReadonlySet<string>;
+  /** By the name of the claim or attribute in lower case, what rules want there: numbers, true and false as texts. */
+  values: ReadonlyMap<string, ReadonlySet<string>>;
   usesNameIdForGroups: boolean;
 }
 
@@ -28,6 +32,7 @@ export function mappingTexts(mapping: ParsedMapping | null, defaults: DefaultNam
   const groupNames = keysOf(groupSources, defaults, 'groups');
   const affiliationSources = scopes.flatMap(({ from }) => from);
   const affiliationNames = keysOf(affiliationSources, defaults, 'scoped_affiliation');
+  const values = valuesByName(rules, defaults);
   const tables = parts.flatMap(({ groups }) => groups?.table ?? []);
   return {
     groups: [...tables.map(({ group }) => group), ...rules.flatMap(groupsOfRule)],
@@ -36,12 +41,38 @@ export function mappingTexts(mapping: ParsedMapping | null, defaults: DefaultNam
       .map((domain) => asciiLowerCase(domain).replace('*.', ''))
       .sort((one, other) => other.length - one.length),
     affiliations: scopes.flatMap(({ affiliations = [] }) => affiliations.map(asciiLowerCase)),
-    names: new Set([...keysOf(fields, defaults, 'groups'), ...groupNames, ...affiliationNames]),
+    names: new Set([
+      ...keysOf(fields, defaults, 'groups'),
+      ...groupNames,
+      ...affiliationNames,
+      ...values.keys(),
+    ]),
     groupNames,
     affiliationNames,
+    values,
     // Stryker disable next-line ConditionalExpression: a text has no use.
     usesNameIdForGroups: groupSources.some((source) => typeof source === 'object' && source.use === 'nameId'),
   };
+}
+
+function valuesByName(rules: readonly Rule[], defaults: DefaultNames): Map<string, Set<string>> {
+  const wanted = rules.flatMap((rule) => wantedBy(rule, defaults));
+  const keys = new Set(wanted.flatMap(({ names }) => names.map(({ key }) => key)));
+  const valuesOf = (key: string) =>
+    wanted.flatMap(({ names, values }) => (names.some((name) => name.key === key) ? values : []));
+  return new Map(Array.from(keys, (key) => [key, new Set(valuesOf(key).map(String))]));
+}
+
+/** A rule on any value names none. */
+function wantedBy(rule: Rule, defaults: DefaultNames): { names: readonly Name[]; values: unknown[] }[] {
+  if ('assurance' in rule) {
+    return demandedTexts(rule.assurance, defaults).map(({ names, alternatives }) => ({
+      names,
+      values: alternatives.flat(),
+    }));
+  }
+  if (!('claim' in rule) && !('attribute' in rule)) return [];
+  return [{ names: namesOf(...defaults.expand(nameIn(rule))), values: 'is' in rule ? rule.is : [] }];
 }
 
 function keysOf(

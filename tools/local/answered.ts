@@ -12,7 +12,7 @@ import { type Thrown, thrownIn } from './thrown.ts';
 import { unavailableIn } from './unavailable.ts';
 
 /** Reasons that say a handler failed, whatever was expected. */
-export const FAILURES = [
+const FAILURES = [
   'handler_threw',
   'handler_timed_out',
   'answer_invalid',

@@ -6,9 +6,10 @@ import { REQUIRABLE_FIELDS } from '../../lib/settings.ts';
 import { withoutExtension } from '../bundle/bundler.ts';
 import { nearest } from '../shared/commandLine.ts';
 import { CHECK_NAMES, kindOf } from '../shared/functions.ts';
-import { IS_OWN_PROJECT, PROJECT } from '../shared/project.ts';
+import { PROJECT } from '../shared/project.ts';
 import { HANDLER_SETTING, SHADOW_SETTING, type Stage } from '../shared/stage.ts';
 import type { LogRecord } from './process/logRecords.ts';
+import { isOwnHandler } from './shipped.ts';
 
 /**
  * E.g. `handler handlers/uni-staff, callers iam, assertion check off`.
@@ -31,18 +32,11 @@ export function inForce(name: string, record: LogRecord): string {
   return [parts.join(', '), ...(unused === null ? [] : [unused])].join('; ');
 }
 
-/** The handlers that this repository shows: all others are an operator's own. */
-export const WORKED_HANDLERS: readonly string[] = [
-  ...['accept-unverified-email', 'directory-lookup', 'edugain-federation', 'email-domain'],
-  ...['entra-group-table', 'entra-groups', 'keycloak-roles', 'orcid-email', 'renamed-attributes'],
-  ...['staff-group', 'userinfo-profile'],
-];
-
 const MAX_NAMED = 3;
 
 /** What an operator should know of a function that the default handler answers: null where they have no handler of their own. */
 function unusedHandlers(name: string): string | null {
-  const own = handlerNames().filter((one) => IS_OWN_PROJECT || !WORKED_HANDLERS.includes(one));
+  const own = handlerNames().filter(isOwnHandler);
   if (own.length === 0) return null;
   const named = [...own.sort().slice(0, MAX_NAMED), ...(own.length > MAX_NAMED ? ['…'] : [])].join(', ');
   return `${HANDLER_SETTING[name]} is not set: the default handler is in force, and not your own in handlers/ (${named})`;

@@ -6,10 +6,11 @@ import { existsSync } from 'node:fs';
 import { glob, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import * as v from 'valibot';
-import { isJsonObject, object, problemsOf } from '../../lib/schema.ts';
+import { isJsonObject, object, problemsOf, text } from '../../lib/schema.ts';
 import { readJsonFile, UnusableInput } from '../shared/commandLine.ts';
-import { FUNCTION_NAMES, type FunctionName } from '../shared/functions.ts';
+import type { FunctionName } from '../shared/functions.ts';
 import { ofProject, PROJECT } from '../shared/project.ts';
+import { FUNCTION_NAMES } from '../shared/projectFunctions.ts';
 import { eventInside } from './httpEvent.ts';
 import type { Exchange } from './process/exchanges.ts';
 import { readExchanges } from './recordedExchanges.ts';
@@ -22,6 +23,8 @@ export interface Expected {
   /** The HTTP status that goes with the answer: 200 wherever the handler answered. */
   status: number;
   answer: Record<string, unknown>;
+  /** Changes of the event with which its person may get in too, each with the reason: names of `tools/explain/attack/changes.ts`. */
+  mayBe?: Record<string, string>;
 }
 
 export interface SampleEvent {
@@ -37,6 +40,11 @@ export interface SampleEvent {
 }
 
 const NAMES: readonly string[] = FUNCTION_NAMES;
+
+/** As commands print an event, and take it: `openidLoggedIn/entra`. */
+export function labelOf({ functionName, name }: Pick<SampleEvent, 'functionName' | 'name'>): string {
+  return `${functionName}/${name}`;
+}
 
 /**
  * Where an event or a folder is that a command line names: by its path, or as `npm run check` prints it, with or without `.json`.
@@ -69,7 +77,7 @@ export async function sampleEvents(given = EVENTS): Promise<SampleEvent[]> {
   const found = await stat(path).catch(() => null);
   if (found?.isFile()) return [await readSample(resolve(path))];
   if (found === null && path.endsWith('.json')) throw new UnusableInput(`${path}: no such file`);
-  const pattern = NAMES.includes(basename(resolve(path))) ? '*.json' : `{${NAMES}}/*.json`;
+  const pattern = NAMES.includes(basename(resolve(path))) ? '*.json' : `@(${NAMES.join('|')})/*.json`;
   const files = (await Array.fromAsync(glob(pattern, { cwd: path }))).map((file) => join(path, file));
   const events = files.filter((file) => !isBeside(file)).sort();
   for (const file of files.filter(isBeside)) {
@@ -109,7 +117,7 @@ export function functionOf(event: unknown, file: string): string {
   const [name] = NAMES.includes(folder) ? [folder] : functionsOf(event);
   if (name !== undefined) return name;
   throw new UnusableInput(
-    `${file}: expected an event with assertion or idToken, or a file in a folder ${NAMES.join(' or ')}`,
+    `${file}: expected an event with ${FUNCTION_NAMES.map((one) => FIELDS[one]).join(' or ')}, or a file in a folder ${NAMES.join(' or ')}`,
   );
 }
 
@@ -122,7 +130,7 @@ const FIELDS: Readonly<Record<FunctionName, string>> = {
 export function functionsOf(event: unknown): string[] {
   const inside = eventInside(event);
   if (!isJsonObject(inside)) return [];
-  return Object.entries(FIELDS).flatMap(([name, field]) => (field in inside ? [name] : []));
+  return FUNCTION_NAMES.filter((name) => FIELDS[name] in inside);
 }
 
 /** One of the sample events of the project, a copy to change. */
@@ -136,6 +144,7 @@ const ExpectedSchema = object({
   handler: v.exactOptional(v.string('expected the name of a handler')),
   status: v.number('expected an HTTP status'),
   answer: object({ type: v.string('expected the type of a response') }),
+  mayBe: v.exactOptional(v.record(v.string(), text, 'expected an object of changes')),
 });
 
 async function readExpected(file: string): Promise<Expected | null> {

@@ -2,8 +2,8 @@
 import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
 import * as v from 'valibot';
-import { KINDS } from '../../lib/kinds.ts';
 import { listenOnLoopback } from '../shared/loopback.ts';
+import { FUNCTIONS } from '../shared/projectFunctions.ts';
 import { apiGatewayEvent } from './httpEvent.ts';
 import { type AnswerLogin, failed, localApi, refused } from './localApi.ts';
 
@@ -24,7 +24,7 @@ const MAX_BYTES = 10_000_000;
 export function listenHttp(port: number, answer: AnswerLogin): Promise<() => Promise<void>> {
   const tooLarge = () => refused(413, 'Request Entity Too Large');
   const app = localApi({ port, maxSize: MAX_BYTES, tooLarge });
-  for (const { word, functionName } of Object.values(KINDS)) {
+  for (const [word, functionName] of Object.entries(FUNCTIONS)) {
     app.post(`/${word}`, async (context) =>
       responseOf((await answer(functionName, await eventOf(context))).result),
     );

@@ -3,8 +3,8 @@
  *
  * @see https://docs.aws.amazon.com/lambda/latest/api/API_Invoke.html
  */
-import { FUNCTION_NAMES } from '../shared/functions.ts';
 import { listenOnLoopback } from '../shared/loopback.ts';
+import { FUNCTION_NAMES } from '../shared/projectFunctions.ts';
 import type { Answered } from './answered.ts';
 import { type AnswerLogin, localApi } from './localApi.ts';
 
@@ -15,7 +15,7 @@ const TAIL_BYTES = 4_096;
 const PATH = '/2015-03-31/functions/:name/invocations';
 /** What may stand around the name: an ARN, the service and its stage, Managed Instances, a version or alias. */
 const NAME = new RegExp(
-  String.raw`^(?:arn:aws[\w-]*:lambda:[\w-]*:\d*:function:|\d{12}:function:)?(?:login-hooks-[\w-]+-)?(${FUNCTION_NAMES.join('|')})(?:-managed)?(?::[\w$-]+)?$`,
+  String.raw`^(?:arn:aws[\w-]*:lambda:[\w-]*:\d*:function:|\d{12}:function:)?(?:[\w-]+-)?(${FUNCTION_NAMES.join('|')})(?:-managed)?(?::[\w$-]+)?$`,
 );
 /** Lambda's limit, in characters. */
 const MAX_NAME = 170;

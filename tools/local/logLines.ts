@@ -1,17 +1,4 @@
-import { LOG_LEVELS } from '../../lib/settings.ts';
 import type { LogRecord } from './process/logRecords.ts';
-
-const DEFAULT_LEVEL = 'INFO';
-
-/** What a process wrote, without the records below a level: all processes here log everything. */
-export function logLines(output: string, lowest = DEFAULT_LEVEL): string {
-  const levels: readonly string[] = LOG_LEVELS;
-  const isShown = (line: string) => {
-    const [, level = ''] = /^\{"level":"([A-Z]+)","event":"/.exec(line) ?? [];
-    return !levels.includes(level) || levels.indexOf(level) >= levels.indexOf(lowest);
-  };
-  return output.split('\n').filter(isShown).join('\n');
-}
 
 /** What the handler printed itself: all that is no record. */
 export function printedLines(output: string): string[] {

@@ -3,12 +3,10 @@ import { KINDS, type LoginKind } from '../../lib/kinds.ts';
 
 export type FunctionName = (typeof KINDS)[LoginKind]['functionName'];
 
-/** By the word that commands have for the kind of login. */
-export const FUNCTIONS: Readonly<Record<string, FunctionName>> = Object.fromEntries(
-  Object.values(KINDS).map(({ word, functionName }) => [word, functionName]),
+/** Of the package: a project may have one of them alone. */
+export const ALL_FUNCTION_NAMES: readonly FunctionName[] = Object.values(KINDS).map(
+  ({ functionName }) => functionName,
 );
-
-export const FUNCTION_NAMES: readonly FunctionName[] = Object.values(FUNCTIONS);
 
 /** What people call the check of a kind. */
 export const CHECK_NAMES: Readonly<Record<LoginKind, string>> = {

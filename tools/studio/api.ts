@@ -3,6 +3,7 @@ import type { Finding } from '../capture/findings.ts';
 import type { Coverage } from '../explain/coverage.ts';
 import type { Difference } from '../explain/differences.ts';
 import type { Explanation } from '../explain/explanation.ts';
+import type { GroupNames } from '../explain/groupNames.ts';
 import type { Judged } from '../explain/judgedSamples.ts';
 import type { LogRecord } from '../local/process/logRecords.ts';
 import type { SourcePlace } from '../local/thrown.ts';
@@ -46,6 +47,8 @@ export interface LoginDetail extends LoginRow {
   explanation: Explanation;
   /** From the expected response. */
   differences: Difference[];
+  /** What the mapping calls the user groups of the responses. */
+  groupNames: GroupNames;
   /** The record of the login. */
   record: LogRecord | null;
   /** What the handler printed. */
@@ -151,6 +154,7 @@ export interface KeptSample {
 export interface Comparison {
   /** The handler that answers in place of those in force, as a setting names it. */
   after: string;
+  groupNames: GroupNames;
   rows: {
     id: string;
     name: string;
@@ -185,6 +189,8 @@ export interface Problem {
 
 /** What `GET /api/sign-in` sends: what to register at a provider, to copy. */
 export interface Registration {
+  /** Of the kinds of login that the project has. */
+  protocols: SignInResult['protocol'][];
   openid: { redirectUri: string; providers: { provider: string; steps: string[] }[] };
   saml: {
     entityId: string;

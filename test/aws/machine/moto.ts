@@ -46,7 +46,7 @@ export async function startMoto(): Promise<Moto> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const log = openSync(LOG, 'w');
-  const server = spawn(PYTHON, [SERVER, '-H', '127.0.0.1', '-p', String(port)], {
+  const server = spawn(PYTHON, ['-B', SERVER, '-H', '127.0.0.1', '-p', String(port)], {
     stdio: ['ignore', log, log],
   });
   const stop = () => end(server);

@@ -21,6 +21,11 @@ export function openIdLogin(claims: Record<string, unknown> = {}): OpenIdEvent {
     email: 'ada@uni.example',
     eduperson_scoped_affiliation: 'member@uni.example',
     roles: ['member-000'],
+    department: 'physics',
+    acr: 'gold',
+    amr: 'hwk',
+    auth_time: event.idToken.iat,
+    eduperson_assurance: 'low',
     ...claims,
   });
   return event;
@@ -112,6 +117,13 @@ const REFUSED_LISTS: GrowingInput[] = [
       eduperson_scoped_affiliation: values,
     }),
   ),
+  ...['department', 'amr', 'eduperson_assurance'].map((claim) =>
+    refusedList(
+      `values of ${claim}`,
+      (index) => numbered(index) + FILLER,
+      (values) => ({ [claim]: values }),
+    ),
+  ),
   ...REFUSED_GROUPS.map(([label, text]) =>
     refusedList(
       label,
@@ -178,6 +190,9 @@ export const OPENID_INPUTS: GrowingInput[] = [
   claims('many claims, and no e-mail address', (bytes) => ({
     ...Object.fromEntries(items(bytes, (index) => [`${numbered(index)}${FILLER}`, ''])),
     email: null,
+  })),
+  claims('blank departments, deeply nested', (bytes) => ({
+    department: items(bytes, () => nested(DEEPEST, ' '.repeat(DEEPEST * 60))),
   })),
   claims('deeply nested claims', (bytes) => ({
     profile: items(bytes, () => nested(DEEPEST, 'x'.repeat(DEEPEST * 60))),

@@ -20,6 +20,8 @@ export function samlLogin(more: Attribute[] = []): SamlEvent {
     attribute('mail', 'ada@uni.example'),
     attribute(SCOPED_AFFILIATION, 'member@uni.example'),
     attribute('Role', 'member-000'),
+    attribute('department', 'physics'),
+    attribute('eduPersonAssurance', 'low'),
     ...more,
   ]);
 }
@@ -160,6 +162,7 @@ export const SAML_INPUTS: GrowingInput[] = [
   attributes('many scoped affiliations', (index) =>
     attribute(SCOPED_AFFILIATION, `student@${numbered(index)}.${FILLER}`),
   ),
+  attributes('many departments', (index) => attribute('department', `${numbered(index)}${FILLER}`)),
   attributes('many names', (index) => attribute(`urn:example:${numbered(index)}`, FILLER)),
   attributes('many friendly names', (index) =>
     attribute(`urn:example:${numbered(index)}`, '', `name-${numbered(index)}${FILLER}`),

@@ -23,7 +23,9 @@ function groups(name: string, count: number) {
 
 const members = groups('member', TABLE_ROWS);
 
-const mapping = (more: (typeof NAME_ID)[]): Mapping => ({
+type Rules = NonNullable<Mapping['rules']>;
+
+const mapping = (more: (typeof NAME_ID)[], own: Rules): Mapping => ({
   email: { from: ['contact.email', DEFAULTS, NAME_ID] },
   first_name: ['nickname', 'profile.given', DEFAULTS],
   last_name: { from: ['profile.family', DEFAULTS], fallback: '-' },
@@ -42,8 +44,27 @@ const mapping = (more: (typeof NAME_ID)[]): Mapping => ({
     { scopes: DOMAINS, affiliations: ['member', 'staff'] },
     { any_group: members },
     { no_group: groups('suspended', FORBIDDEN_GROUPS) },
+    ...own,
+    { assurance: { eduPersonAssurance: ['low', ['medium', 'high']], max_age: '99999d' } },
   ],
 });
 
-export const handleOpenIdUserLoggedIn = mapOpenIdLogin(mapping([]));
-export const handleSamlUserLoggedIn = mapSamlLogin(mapping([NAME_ID]));
+export const handleOpenIdUserLoggedIn = mapOpenIdLogin(
+  mapping(
+    [],
+    [
+      { claim: 'department', is: ['physics', 'maths'] },
+      { claim: 'department', present: true },
+      { assurance: { acr: ['gold'], amr: ['hwk', ['pwd', 'otp']] } },
+    ],
+  ),
+);
+export const handleSamlUserLoggedIn = mapSamlLogin(
+  mapping(
+    [NAME_ID],
+    [
+      { attribute: 'department', is: ['physics', 'maths'] },
+      { attribute: 'department', present: true },
+    ],
+  ),
+);

@@ -6,6 +6,7 @@ import { partFor } from '../oracle/mapping.ts';
 import { ATTRIBUTES, SAME_ATTRIBUTES } from '../oracle/names.ts';
 import { groupText } from './groups.ts';
 import {
+  EDU_PERSON_ASSURANCE,
   edits,
   groupSources,
   issuerFor,
@@ -13,7 +14,9 @@ import {
   type MappedLogin,
   satisfying,
   scopesFrom,
+  secondsAgo,
 } from './mappedLogins.ts';
+import { CLAIM_VALUES, CLAIMS_OF_RULES } from './mappings.ts';
 import { address, imageUrl, personName, scopedAffiliation } from './people.ts';
 
 const MAIL = 'urn:oid:0.9.2342.19200300.100.1.3';
@@ -29,6 +32,7 @@ export type AttributeEdit =
   /** The values stand by FriendlyName alone; or so, and beside them an empty one by Name. */
   | { change: 'friendly'; name: string }
   | { change: 'hidden'; name: string }
+  | { change: 'instant'; secondsAgo: number }
   | { change: 'nameId'; value: string; format: string | null };
 
 export function samlLogin(mapping: Mapping): fc.Arbitrary<MappedLogin<AttributeEdit>> {
@@ -77,6 +81,14 @@ function attributeEdit(mapping: Mapping): fc.Arbitrary<AttributeEdit> {
     },
     { weight: 1, arbitrary: add(['picture', 'photo'], imageUrl) },
     {
+      weight: 3,
+      arbitrary: add(
+        [...CLAIMS_OF_RULES, ...ATTRIBUTES('assurance')],
+        fc.constantFrom(...CLAIM_VALUES.map(String), ' '),
+      ),
+    },
+    { weight: 2, arbitrary: secondsAgo.map((secondsAgo) => ({ change: 'instant' as const, secondsAgo })) },
+    {
       weight: 2,
       arbitrary: fc.record({
         change: fc.constantFrom('drop' as const, 'friendly' as const, 'hidden' as const),
@@ -104,7 +116,7 @@ export function samlEventOf(
   assertion.assertionIssuer = issuer;
   assertion.assertionAuthnStatement.authnStatementSessionIndex = chosen;
   const part = partFor(mapping, issuer);
-  const { email, groups, affiliations } = satisfying(part);
+  const { email, groups, affiliations, claims } = satisfying(part);
   const several = (names: string[], values: string[]) =>
     names.flatMap((name) => values.map((value) => attribute(name, value)));
   let attributes = [
@@ -113,9 +125,13 @@ export function samlEventOf(
     attribute('urn:oid:2.5.4.4', 'Lovelace', 'sn'),
     ...several(listed(part?.groups?.from, ATTRIBUTES, 'groups'), groups.length > 0 ? groups : ['none']),
     ...several(listed(scopesFrom(part), ATTRIBUTES, 'scoped_affiliation'), affiliations),
+    ...claims.flatMap(([name, value]) => several([attributeName(name)], [value].flat().map(String))),
   ];
+  const { assertionAuthnStatement: statement } = assertion;
+  statement.authnStatementInstant = timeOf(0);
   for (const edit of edits) {
-    if (edit.change === 'nameId') {
+    if (edit.change === 'instant') statement.authnStatementInstant = timeOf(edit.secondsAgo);
+    else if (edit.change === 'nameId') {
       const nameId = assertion.assertionSubject.subjectNameID;
       Object.assign(nameId, { nameIDValue: edit.value, nameIDFormat: edit.format });
     } else attributes = edited(attributes, edit);
@@ -124,7 +140,18 @@ export function samlEventOf(
   return JSON.stringify(event);
 }
 
-function edited(attributes: Attribute[], edit: Exclude<AttributeEdit, { change: 'nameId' }>): Attribute[] {
+function attributeName(claim: string): string {
+  return claim === EDU_PERSON_ASSURANCE ? (ATTRIBUTES('assurance')[0] ?? '') : claim;
+}
+
+function timeOf(secondsAgo: number): string {
+  return new Date(Date.now() - secondsAgo * 1_000).toISOString();
+}
+
+function edited(
+  attributes: Attribute[],
+  edit: Exclude<AttributeEdit, { change: 'nameId' | 'instant' }>,
+): Attribute[] {
   const isMeant = ({ attributeName }: Attribute) => attributeName === edit.name;
   const others = attributes.filter((attribute) => !isMeant(attribute));
   if (edit.change === 'drop') return others;

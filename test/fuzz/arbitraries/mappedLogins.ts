@@ -6,10 +6,10 @@ import { openIdEvent } from '../../support/wire.ts';
 import type { OpenIdWire } from '../oracle/event.ts';
 import { isNameId } from '../oracle/evidence.ts';
 import { isObject, type JsonObject } from '../oracle/json.ts';
-import { type Part, partFor, type Rule } from '../oracle/mapping.ts';
+import { type Assurance, type Part, partFor, type Rule } from '../oracle/mapping.ts';
 import { CLAIMS, type DefaultNames, type ListName } from '../oracle/names.ts';
 import { exampleOf, groupText, tooManyGroups } from './groups.ts';
-import { ISSUERS } from './mappings.ts';
+import { CLAIM_VALUES, CLAIMS_OF_RULES, ISSUERS } from './mappings.ts';
 import { address, imageUrl, personName, scopedAffiliation } from './people.ts';
 
 export interface MappedLogin<TEdit> {
@@ -26,6 +26,9 @@ export interface ClaimEdit {
 }
 
 const MAX_EDITS = 4;
+
+/** When somebody signed in, from now: none is near what a rule allows. */
+export const secondsAgo = fc.constantFrom(-7_200, 600, 10_000, 100_000, 1_000_000);
 const STRANGERS = [
   'https://evil.example',
   '__proto__',
@@ -60,6 +63,8 @@ export interface Satisfying {
   email: string;
   groups: string[];
   affiliations: string[];
+  /** What rules want of claims or attributes, by name. */
+  claims: [name: string, value: string | number | boolean | string[]][];
 }
 
 export function satisfying(part: Part | null): Satisfying {
@@ -76,8 +81,23 @@ export function satisfying(part: Part | null): Satisfying {
       const scope = rule.scopes[0]?.replace('*', 'cs');
       return [`${rule.affiliations?.[0] ?? 'member'}@${scope}`];
     }),
+    claims: of((rule): Satisfying['claims'] => {
+      if ('assurance' in rule) return claimsFor(rule.assurance);
+      if (!('claim' in rule) && !('attribute' in rule)) return [];
+      const value = 'is' in rule ? rule.is[0] : 'x';
+      return [['claim' in rule ? rule.claim : rule.attribute, value ?? 'x']];
+    }),
   };
 }
+
+function claimsFor({ acr = [], amr = [], eduPersonAssurance = [] }: Assurance): Satisfying['claims'] {
+  const wanted = { acr, amr, [EDU_PERSON_ASSURANCE]: eduPersonAssurance };
+  return Object.entries(wanted).flatMap(([name, [first]]) =>
+    first === undefined ? [] : [[name, [first].flat()]],
+  );
+}
+
+export const EDU_PERSON_ASSURANCE = 'eduperson_assurance';
 
 export function openIdEventOf(
   mapping: Mapping,
@@ -88,12 +108,16 @@ export function openIdEventOf(
   event.idToken.iss = issuer;
   event.tokenType = chosen;
   const part = partFor(mapping, issuer);
-  const { email, groups, affiliations } = satisfying(part);
+  const { email, groups, affiliations, claims: wanted } = satisfying(part);
   const claims: JsonObject = { email, email_verified: true, given_name: 'Ada', family_name: 'Lovelace' };
+  claims.auth_time = 0;
   const set = (name: string, value: unknown) => edit(claims, { name, nested: true, append: false, value });
   for (const name of listed(part?.groups?.from, CLAIMS, 'groups')) set(name, groups);
   for (const name of listed(scopesFrom(part), CLAIMS, 'scoped_affiliation')) set(name, affiliations);
+  for (const [name, value] of wanted) set(name, value);
   for (const change of edits) edit(claims, change);
+  if (typeof claims.auth_time === 'number')
+    claims.auth_time = Math.floor(Date.now() / 1_000) - claims.auth_time;
   event.idToken.otherClaims = claims;
   return JSON.stringify(event satisfies OpenIdWire);
 }
@@ -185,6 +209,18 @@ function claimEdit(mapping: Mapping): fc.Arbitrary<ClaimEdit> {
         fc.constantFrom<unknown>(true, false, 'true', 'false', 1, 0, null, 'yes', {}),
       ),
     },
+    {
+      weight: 4,
+      arbitrary: set(
+        fc.constantFrom(...CLAIMS_OF_RULES, 'amr', EDU_PERSON_ASSURANCE),
+        fc.oneof(
+          fc.constantFrom<unknown>(...CLAIM_VALUES),
+          fc.array(fc.constantFrom(...CLAIM_VALUES), { maxLength: 3 }),
+          odd,
+        ),
+      ),
+    },
+    { weight: 2, arbitrary: set(fc.constant('auth_time'), fc.oneof(secondsAgo, odd)) },
     { weight: 1, arbitrary: one('xms_edov', true, false, '1', '0', null) },
     {
       weight: 2,

@@ -1,10 +1,11 @@
 /** Mappings that an operator may write, made of few words so that logins meet them. */
 import fc from 'fast-check';
+import type { LoginKind } from '../../../lib/kinds.ts';
 import type { Group, Mapping } from '../../../lib/profile/mappingSchema.ts';
 import { DEFAULTS, NAME_ID, type Source } from '../../../lib/profile/reader.ts';
 import { FIRST_UUID, SECOND_UUID } from '../mappings.ts';
 import { isNameId } from '../oracle/evidence.ts';
-import type { Groups, Part, Rule } from '../oracle/mapping.ts';
+import type { Assurance, Groups, Part, Rule } from '../oracle/mapping.ts';
 
 export const ISSUERS = [
   'https://idp.example.org',
@@ -62,19 +63,61 @@ const someDomains = fc.uniqueArray(
 );
 
 const message = { message: fc.constantFrom('Not you.', 'Ask the help desk.') };
-const rule: fc.Arbitrary<Rule> = fc.oneof(
-  { weight: 1, arbitrary: record({ email_domains: someDomains }, message) },
-  {
-    weight: 1,
-    arbitrary: record(
-      { scopes: someDomains },
-      { affiliations: fc.subarray(AFFILIATIONS, { minLength: 1 }), ...message },
-    ),
-  },
-  { weight: 2, arbitrary: record({ any_group: someGroups }, message) },
-  { weight: 4, arbitrary: record({ no_group: someGroups }, message) },
-);
-const someRules = fc.array(rule, { minLength: 1, maxLength: 2 });
+/** What a claim may be, and which ones rules name. */
+export const CLAIM_VALUES = ['physics', 'Physics', '7', 7, 0, true, false, 'gold', 'pwd', 'otp', 'mfa'];
+export const CLAIMS_OF_RULES = ['department', 'a.b.c', 'groups', 'acr'];
+const TEXTS = CLAIM_VALUES.filter((value) => typeof value === 'string');
+
+function claimRule(kind: LoginKind): fc.Arbitrary<Rule> {
+  const name = fc.constantFrom(...CLAIMS_OF_RULES, 'memberOf');
+  const present = { present: fc.constant(true as const) };
+  const some = <T>(values: T[]) => ({ is: fc.subarray(values, { minLength: 1, maxLength: 3 }) });
+  return kind === 'SAML'
+    ? fc.oneof(
+        record({ attribute: name, ...some(TEXTS) }, message),
+        record({ attribute: name, ...present }, message),
+      )
+    : fc.oneof(
+        record({ claim: name, ...some<string | number | boolean>(CLAIM_VALUES) }, message),
+        record({ claim: name, ...present }, message),
+      );
+}
+
+const oneText = fc.constantFrom(...TEXTS);
+const alternatives = fc.array(fc.oneof(oneText, fc.subarray(TEXTS, { minLength: 1, maxLength: 2 })), {
+  minLength: 1,
+  maxLength: 2,
+});
+
+function assuranceRule(kind: LoginKind): fc.Arbitrary<Rule> {
+  const ofTokens = { acr: fc.array(oneText, { minLength: 1, maxLength: 2 }), amr: alternatives };
+  const demands: fc.Arbitrary<Assurance> = record(
+    {},
+    {
+      ...(kind === 'OpenID' && ofTokens),
+      max_age: fc.constantFrom('90s', '30m', '8h', '2d'),
+      eduPersonAssurance: alternatives,
+    },
+  );
+  const assurance = demands.filter((demanded) => Object.keys(demanded).length > 0);
+  return record({ assurance }, message);
+}
+
+const ruleFor = (kind: LoginKind): fc.Arbitrary<Rule> =>
+  fc.oneof(
+    { weight: 1, arbitrary: record({ email_domains: someDomains }, message) },
+    {
+      weight: 1,
+      arbitrary: record(
+        { scopes: someDomains },
+        { affiliations: fc.subarray(AFFILIATIONS, { minLength: 1 }), ...message },
+      ),
+    },
+    { weight: 2, arbitrary: record({ any_group: someGroups }, message) },
+    { weight: 4, arbitrary: record({ no_group: someGroups }, message) },
+    { weight: 1, arbitrary: claimRule(kind) },
+    { weight: 1, arbitrary: assuranceRule(kind) },
+  );
 
 const table = fc.array(fc.record({ group, uuid: fc.constantFrom(FIRST_UUID, SECOND_UUID) }), {
   minLength: 1,
@@ -111,18 +154,22 @@ const email = record(
     unverified: fc.constantFrom('refuse' as const, 'accept' as const, 'demand_proof' as const),
   },
 );
-const part: fc.Arbitrary<Part> = record({}, { groups, rules: someRules, email });
+function mappingFor(kind: LoginKind): fc.Arbitrary<Mapping> {
+  const rules = fc.array(ruleFor(kind), { minLength: 1, maxLength: 2 });
+  const part: fc.Arbitrary<Part> = record({}, { groups, rules, email });
+  const issuers = fc.dictionary(fc.constantFrom(...ISSUERS), part, {
+    minKeys: 1,
+    maxKeys: 2,
+    noNullPrototype: true,
+  });
+  return fc.oneof(
+    part,
+    fc.tuple(part, issuers).map(([common, issuers]) => ({ ...common, issuers })),
+  );
+}
 
 export const mapping: fc.Arbitrary<Mapping> = fc
-  .oneof(
-    part,
-    fc
-      .tuple(
-        part,
-        fc.dictionary(fc.constantFrom(...ISSUERS), part, { minKeys: 1, maxKeys: 2, noNullPrototype: true }),
-      )
-      .map(([common, issuers]) => ({ ...common, issuers })),
-  )
+  .oneof(mappingFor('OpenID'), mappingFor('SAML'))
   .map(withNamedSources);
 
 /** A rule that denies needs the names of its sources. */

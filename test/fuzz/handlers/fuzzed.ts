@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { mapOpenIdLogin, mapSamlLogin, type OpenIdHandler, type SamlHandler } from 'login-hooks';
 import type { Mapping } from '../../../lib/profile/mappingSchema.ts';
-import { isForSaml } from '../mappings.ts';
+import { isFor } from '../mappings.ts';
 import { waitingOpenId, waitingSaml } from './waiting.ts';
 import { workedOpenId, workedSaml } from './worked.ts';
 
@@ -20,8 +20,8 @@ const openIdHandlers = new Map<string, OpenIdHandler>([
 ]);
 const samlHandlers = new Map<string, SamlHandler>([...Object.entries(workedSaml), ['waiting', waitingSaml]]);
 for (const [name, mapping] of Object.entries(mappings)) {
-  openIdHandlers.set(name, mapOpenIdLogin(mapping as never));
-  if (isForSaml(mapping)) samlHandlers.set(name, mapSamlLogin(mapping as never));
+  if (isFor('OpenID', mapping)) openIdHandlers.set(name, mapOpenIdLogin(mapping as never));
+  if (isFor('SAML', mapping)) samlHandlers.set(name, mapSamlLogin(mapping as never));
 }
 
 export const handleOpenIdUserLoggedIn: OpenIdHandler = (event) =>

@@ -1,4 +1,5 @@
 /** The evidence of a SAML login: its attributes, by Name and by FriendlyName. */
+import { millisecondsOf } from './dateTime.ts';
 import type { AssertionWire, AttributeWire } from './event.ts';
 import { asciiLower, type Evidence, trimmed } from './evidence.ts';
 import { ATTRIBUTES, SAME_ATTRIBUTES } from './names.ts';
@@ -27,6 +28,8 @@ export function attributesEvidence({ assertion }: { assertion: AssertionWire }):
       return values.length > 0 ? values : byFriendlyName(names);
     },
     denied: (names) => everywhere(sameAs(names)).map((text) => ({ text, joined: true })),
+    exact: byName,
+    signedIn: (millisecondsOf(assertion.assertionAuthnStatement.authnStatementInstant) ?? Number.NaN) / 1_000,
     isThere: (names) => byName(names).length + byFriendlyName(names).length > 0,
     isUnknown: (name) => isCut && /group|role|memberof/.test(asciiLower(name)),
     // Of an assertion, only what is no "yes" says something, about each of its addresses. A "yes" may be several.

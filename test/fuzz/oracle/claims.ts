@@ -23,6 +23,8 @@ export function claimsEvidence({ idToken }: OpenIdWire, beside: JsonObject = {})
       names.flatMap((name) =>
         [claims, beside].flatMap((source) => valuesAt(source, name).flatMap(deniedValues)),
       ),
+    exact: (names) => names.flatMap((name) => valuesAt(claims, name).slice(0, 1).flat()),
+    signedIn: own(claims, 'auth_time'),
     isThere: (names) => names.some((name) => valuesAt(claims, name).length > 0),
     isUnknown: (name) => isUnknown(claims, name) || isOdd(beside, name),
     emailStatus: (name, address) => emailStatus(claims, name, address),

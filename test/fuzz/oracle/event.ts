@@ -97,6 +97,7 @@ export interface OpenIdWire {
 
 export interface AssertionWire {
   assertionIssuer: string;
+  assertionAuthnStatement: { authnStatementInstant: string };
   assertionAttributeStatement: AttributeWire[];
   assertionSubject: {
     subjectNameID: { nameIDFormat: string | null; nameIDValue: string };

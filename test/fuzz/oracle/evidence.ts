@@ -17,6 +17,10 @@ export interface Evidence {
   granted(names: readonly string[]): string[];
   /** What denial reads: more than grants do. */
   denied(names: readonly string[]): Value[];
+  /** What was sent under these names, with its type, each item of a list by itself; of attributes by their Name alone. */
+  exact(names: readonly string[]): unknown[];
+  /** When the person signed in, in seconds since 1970; undefined where it is not said. */
+  signedIn: unknown;
   /** Whether something was sent under one of these names. */
   isThere(names: readonly string[]): boolean;
   /** Whether the provider held something back under this name, or sent what cannot be read. */

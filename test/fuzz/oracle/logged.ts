@@ -8,7 +8,7 @@ export const MARKER = 'MARKER-!';
 const MAX_LINE = 10_000;
 /** What becomes of logins where everything is set up as it should be: no mistake of ours, nothing out of reach. */
 const REASON =
-  /^(authorized|profile_incomplete|email_unverified|issuer_not_listed|rule_refused|groups_(unknown|ambiguous)|answer_invalid|event_invalid|content_type_not_json|(body|signature|token|assertion)_\w+)$/;
+  /^(authorized|profile_incomplete|email_unverified|issuer_not_listed|rule_refused|groups_(unknown|ambiguous)|assurance_unknown|answer_invalid|event_invalid|content_type_not_json|(body|signature|token|assertion)_\w+)$/;
 
 export interface LoginRecord extends JsonObject {
   answer: string;

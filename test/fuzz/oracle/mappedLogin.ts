@@ -19,7 +19,7 @@ interface Login {
   record: LoginRecord;
 }
 
-const REASONS_OF_RULES = ['rule_refused', 'groups_unknown', 'groups_ambiguous'];
+const REASONS_OF_RULES = ['rule_refused', 'groups_unknown', 'groups_ambiguous', 'assurance_unknown'];
 /** Where rules look at groups and nothing is said of them. */
 const GROUPS_FOR_RULES = { from: [DEFAULTS], unknown: 'none' } as const;
 

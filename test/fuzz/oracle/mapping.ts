@@ -8,6 +8,8 @@ export type Email = NonNullable<Part['email']>;
 export type Unverified = Exclude<Email, unknown[]>['unverified'];
 export type Groups = NonNullable<Part['groups']>;
 export type Rule = NonNullable<Part['rules']>[number];
+export type ClaimRule = Extract<Rule, { claim: string } | { attribute: string }>;
+export type Assurance = Extract<Rule, { assurance: unknown }>['assurance'];
 export type ScopesRule = Extract<Rule, { scopes: unknown }>;
 
 /** What holds for an issuer: its own entries before the common ones, the rules of both; null where it is not listed. */

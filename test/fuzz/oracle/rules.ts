@@ -2,6 +2,7 @@
 
 import type { Group } from '../../../lib/profile/mappingSchema.ts';
 import { DEFAULTS } from '../../../lib/profile/reader.ts';
+import { assurance, hasClaim } from './claimRules.ts';
 import { isEmailOf, isScopeOf } from './domains.ts';
 import { asciiLower, type Evidence, namesOf, trimmed } from './evidence.ts';
 import { isForbidden, isGroup, isOddForm, mayHold, type ReadGroups } from './groups.ts';
@@ -9,7 +10,9 @@ import { groupsNamedIn, type Part, type Rule, type ScopesRule } from './mapping.
 import { affiliationsIn } from './scopedAffiliation.ts';
 
 /** `open` where the specification does not say; `refuses` where it does not say why. */
-export type Verdict = 'allows' | 'rule_refused' | 'groups_unknown' | 'groups_ambiguous' | 'refuses' | 'open';
+export type Verdict =
+  | ('allows' | 'refuses' | 'open')
+  | ('rule_refused' | 'groups_unknown' | 'groups_ambiguous' | 'assurance_unknown');
 
 export interface RuleInput {
   evidence: Evidence;
@@ -36,7 +39,9 @@ function verdict(rule: Rule, part: Part, { evidence, groups, email }: RuleInput)
   }
   if ('scopes' in rule) return isVouchedFor(rule, evidence) ? 'allows' : 'rule_refused';
   if ('any_group' in rule) return anyGroup(rule.any_group, groups);
-  return noGroup(rule.no_group, groups, groupsNamedIn(part));
+  if ('no_group' in rule) return noGroup(rule.no_group, groups, groupsNamedIn(part));
+  if ('assurance' in rule) return assurance(rule.assurance, evidence);
+  return hasClaim(rule, evidence) ? 'allows' : 'rule_refused';
 }
 
 function anyGroup(wanted: Group[], { granted, unknown }: ReadGroups): Verdict {

@@ -5,7 +5,7 @@ import type { FunctionName } from '../../support/bundle.ts';
 import { samlEventOf, samlLogin } from '../arbitraries/mappedAssertions.ts';
 import { openIdEventOf, openIdLogin } from '../arbitraries/mappedLogins.ts';
 import { type LoadOptions, type LoginFunction, loadFunction } from '../loginFunction.ts';
-import { isForSaml } from '../mappings.ts';
+import { isFor } from '../mappings.ts';
 import { attributesEvidence } from '../oracle/attributes.ts';
 import { claimsEvidence } from '../oracle/claims.ts';
 import type { Evidence } from '../oracle/evidence.ts';
@@ -22,12 +22,11 @@ export async function mappingProperties(
   options: LoadOptions,
 ): Promise<Property[]> {
   const fn = await loadFunction(name, options);
-  const all = Object.entries(mappings).filter(
-    ([, mapping]) => name === 'openidLoggedIn' || isForSaml(mapping),
-  );
+  const kind = name === 'openidLoggedIn' ? 'OpenID' : 'SAML';
+  const all = Object.entries(mappings).filter(([, mapping]) => isFor(kind, mapping));
   const fixed = all.filter(([chosen]) => !GENERATED.test(chosen));
   const generated = all.filter(([chosen]) => GENERATED.test(chosen));
-  const propertyOf = name === 'openidLoggedIn' ? openIdProperty : samlProperty;
+  const propertyOf = kind === 'OpenID' ? openIdProperty : samlProperty;
   return [
     ...fixed.map(([chosen, mapping]) => propertyOf(fn, chosen, 1, [[chosen, mapping]])),
     ...(generated.length > 0 ? [propertyOf(fn, 'generated ones', fixed.length, generated)] : []),

@@ -55,8 +55,19 @@ describe('a named secret', () => {
     [['OTHER'], 'named', ''],
     [[], 'typed', 'OPENID_CLIENT'],
   ])('of %j is offered as %s, %j', (secretNames, secretFrom, secretName) => {
-    expect(offered(named, { secretNames })).toMatchObject({ secretFrom, secretName });
+    expect(offered(named, { protocols: ['openid', 'saml'], secretNames })).toMatchObject({
+      secretFrom,
+      secretName,
+    });
   });
+});
+
+test.each<[Draft['protocol'][], Draft['protocol']]>([
+  [['openid', 'saml'], 'saml'],
+  [['saml'], 'saml'],
+  [['openid'], 'openid'],
+])('in a project of %j, a draft for SAML is offered for %s', (protocols, protocol) => {
+  expect(offered(SAML, { protocols, secretNames: [] }).protocol).toBe(protocol);
 });
 
 test.each<[boolean, Draft]>([

@@ -1,6 +1,6 @@
 /** What a value means where a function is expected: one of ours, unless it is clearly another. */
 import { posix } from 'node:path';
-import { FUNCTION_NAMES, type FunctionName } from '../../shared/functions.ts';
+import { ALL_FUNCTION_NAMES, type FunctionName } from '../../shared/functions.ts';
 import type { FormName } from './table.ts';
 import { listOf, mapOf, type Resource, type Resources, referredTo, textOf, type Values } from './template.ts';
 
@@ -8,7 +8,7 @@ import { listOf, mapOf, type Resource, type Resources, referredTo, textOf, type 
 const TASK_ROOT = '/var/task';
 const BUNDLE = `${TASK_ROOT}/dist/`;
 const HANDLERS: ReadonlyMap<string, FunctionName> = new Map(
-  FUNCTION_NAMES.map((code) => [`${BUNDLE}functions/${code}.handler`, code]),
+  ALL_FUNCTION_NAMES.map((code) => [`${BUNDLE}functions/${code}.handler`, code]),
 );
 
 /** As `serverless` names what it publishes: with a hash of code and configuration, so that no version is one of before. */

@@ -4,6 +4,7 @@ import { type Context, Hono } from 'hono';
 import { type SSEStreamingApi, streamSSE } from 'hono/streaming';
 import { projectEntries } from '../../bundle/build.ts';
 import { differencesOf } from '../../explain/differences.ts';
+import { groupNamesIn } from '../../explain/groupNames.ts';
 import { mappingCoverages } from '../../explain/mappingCoverages.ts';
 import type { Engine } from '../../local/engine.ts';
 import { Samples } from '../../local/samples.ts';
@@ -21,7 +22,7 @@ export function loginRoutes(): Hono<StudioEnv> {
   app.get('/project', async (context) => context.json<Project>(await context.var.studio.project()));
   app.get('/logins', (context) => context.json<LoginRow[]>(context.var.studio.logins.all().map(rowOf)));
   app.get('/logins/:id', (context) =>
-    withLogin(context, async (login) => context.json<LoginDetail>(detailOf(login, await projectEntries()))),
+    withLogin(context, async (login) => context.json<LoginDetail>(await detail(context, login))),
   );
   app.post('/logins/:id/ask', (context) =>
     withLogin(context, async (login) => {
@@ -31,7 +32,7 @@ export function loginRoutes(): Hono<StudioEnv> {
   );
   app.post('/logins/:id/editor/:what', (context) =>
     withLogin(context, async (login) => {
-      const place = placesIn(detailOf(login, await projectEntries()))[context.req.param('what')];
+      const place = placesIn(await detail(context, login))[context.req.param('what')];
       return typeof place === 'string'
         ? openEditor(context, place)
         : problem(context, 409, 'there is no file to open');
@@ -60,6 +61,10 @@ export function loginRoutes(): Hono<StudioEnv> {
     );
   });
   return app;
+}
+
+async function detail(context: Context<StudioEnv>, login: Login): Promise<LoginDetail> {
+  return detailOf(login, await projectEntries(), context.var.studio.logins.all());
 }
 
 /** All logins at first, and after each change. Ends with the connection. */
@@ -108,16 +113,20 @@ function loginsOf(logins: Logins, functionName: string): Login[] {
 
 async function comparisonOf(engine: Engine, logins: readonly Login[], other: string): Promise<Comparison> {
   const samples = new Samples(engine, { isOffline: true });
-  const rows = await Promise.all(
+  const all = await Promise.all(
     logins.map(async ({ id, sample, baseline }) => {
       const after = await samples.answer(sample, other);
-      return {
-        ...{ id, name: sample.name },
-        before: { type: typeOf(baseline), reason: baseline.reason },
-        after: { type: typeOf(after), reason: after.reason },
-        differences: differencesOf(baseline, after),
-      };
+      return { id, name: sample.name, before: baseline, after };
     }),
   );
-  return { after: other, rows };
+  return {
+    after: other,
+    groupNames: groupNamesIn(all.flatMap(({ before, after }) => [before, after])),
+    rows: all.map(({ id, name, before, after }) => ({
+      ...{ id, name },
+      before: { type: typeOf(before), reason: before.reason },
+      after: { type: typeOf(after), reason: after.reason },
+      differences: differencesOf(before, after),
+    })),
+  };
 }

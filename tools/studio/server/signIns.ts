@@ -1,7 +1,9 @@
 /** Sign-ins at one's own provider, from their start to what became of them. Typed secrets and results stay in memory. */
 import { randomUUID } from 'node:crypto';
+import { KINDS } from '../../../lib/kinds.ts';
 import type { Captured } from '../../capture/captured.ts';
 import { UnusableInput } from '../../shared/commandLine.ts';
+import { FUNCTIONS, requireFunction } from '../../shared/projectFunctions.ts';
 import type { Stage } from '../../shared/stage.ts';
 import { addressOf, OPENID_CALLBACK } from '../../signIn/addresses.ts';
 import { secretNamed, secretNames } from '../../signIn/namedSecrets.ts';
@@ -78,6 +80,7 @@ export class SignIns {
     const { identity } = await this.#openSaml();
     const redirectUri = this.#redirectUri;
     return {
+      protocols: (['openid', 'saml'] as const).filter((protocol) => Object.hasOwn(FUNCTIONS, protocol)),
       openid: { redirectUri, providers: registrationOpenId(redirectUri) },
       saml: {
         entityId: identity.entityId,
@@ -89,15 +92,17 @@ export class SignIns {
     };
   }
 
-  /** @throws {SignInRefused} */
+  /** @throws {SignInRefused} or {UnusableInput} where the project has no logins of this kind */
   async startOpenId({ secretName, clientSecret, ...client }: OpenIdSignIn): Promise<SignInStarted> {
+    requireFunction(KINDS.OpenID.functionName);
     const secret =
       secretName === undefined ? clientSecret : await secretNamed(secretName, this.#stage.secretsFile);
     return this.#openId.start({ ...client, clientSecret: secret });
   }
 
-  /** @throws {UnusableInput} for metadata that no sign-in can begin with */
+  /** @throws {UnusableInput} for metadata that no sign-in can begin with, or where the project has no logins of this kind */
   async startSaml({ metadata, metadataUrl, entityId }: SamlSignIn): Promise<SignInStarted> {
+    requireFunction(KINDS.SAML.functionName);
     const xml = metadata ?? (metadataUrl === undefined ? '' : await fetchSamlMetadata(metadataUrl));
     const { signIns } = await this.#openSaml();
     const { url } = await signIns.start(samlProviderIn(xml, { entityId }));

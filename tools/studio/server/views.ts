@@ -5,13 +5,15 @@ import { readConfiguration, variableOf } from '../../../lib/settings.ts';
 import { type Entry, projectEntries } from '../../bundle/build.ts';
 import { withoutExtension } from '../../bundle/bundler.ts';
 import { type Explanation, explanationOf } from '../../explain/explanation.ts';
+import { groupNamesIn } from '../../explain/groupNames.ts';
 import type { Answered } from '../../local/answered.ts';
 import type { Engine } from '../../local/engine.ts';
 import { eventInside, isDeeperThan, isInEnvelope } from '../../local/httpEvent.ts';
 import { printedLines } from '../../local/logLines.ts';
 import { momentOf } from '../../local/moment.ts';
-import { FUNCTION_NAMES, kindOf } from '../../shared/functions.ts';
+import { kindOf } from '../../shared/functions.ts';
 import { ofProject } from '../../shared/project.ts';
+import { FUNCTION_NAMES } from '../../shared/projectFunctions.ts';
 import { quoted, typed } from '../../shared/usage.ts';
 import type { LoginDetail, LoginRow, Project } from '../api.ts';
 import type { Login } from './logins.ts';
@@ -41,8 +43,11 @@ export function typeOf({ response }: Answered): string | null {
   return response === null ? null : String(response.type);
 }
 
-/** @param sources where the handlers of the project are */
-export function detailOf(login: Login, sources: readonly Entry[]): LoginDetail {
+/**
+ * @param sources where the handlers of the project are
+ * @param all logins: the mapping's names of user groups are in what they hit
+ */
+export function detailOf(login: Login, sources: readonly Entry[], all: readonly Login[]): LoginDetail {
   const { sample, answered, verdict, isFresh, findings } = login;
   const { event, file } = sample;
   const explanation = explained(login);
@@ -54,6 +59,7 @@ export function detailOf(login: Login, sources: readonly Entry[]): LoginDetail {
     answer: answered.response,
     explanation,
     differences: verdict.kind === 'differs' ? verdict.differences : [],
+    groupNames: groupNamesIn(all.map(({ answered }) => answered)),
     record: answered.records.findLast((record) => record.event === 'login') ?? null,
     printed: printedLines(answered.output),
     failure: failureOf(answered),

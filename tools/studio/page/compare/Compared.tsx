@@ -19,7 +19,7 @@ export function Compared({ functionName, other }: { functionName: string; other:
   return <ComparisonTable comparison={value} />;
 }
 
-function ComparisonTable({ comparison: { after, rows } }: { comparison: Comparison }) {
+function ComparisonTable({ comparison: { after, groupNames, rows } }: { comparison: Comparison }) {
   const differing = rows.filter(({ differences }) => differences.length > 0).length;
   return (
     <section aria-label="Comparison">
@@ -36,17 +36,17 @@ function ComparisonTable({ comparison: { after, rows } }: { comparison: Comparis
           </tr>
         </thead>
         {differingFirst(rows).map((row) => (
-          <Row key={row.id} row={row} other={after} />
+          <Row key={row.id} row={row} other={after} names={groupNames} />
         ))}
       </table>
     </section>
   );
 }
 
-type RowProps = { row: Comparison['rows'][number]; other: string };
+type RowProps = { row: Comparison['rows'][number]; other: string; names: Comparison['groupNames'] };
 
 /** Where even the type is another one, every field is: these wait for a click. */
-function Row({ row: { id, name, before, after, differences }, other }: RowProps) {
+function Row({ row: { id, name, before, after, differences }, other, names }: RowProps) {
   const isSame = differences.length === 0;
   return (
     <tbody class={isSame ? 'is-same' : ''}>
@@ -71,6 +71,7 @@ function Row({ row: { id, name, before, after, differences }, other }: RowProps)
                 before="In force"
                 after={other}
                 label={`What differs in ${name}`}
+                names={names}
               />
             </details>
           </td>

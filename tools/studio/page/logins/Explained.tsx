@@ -11,7 +11,7 @@ const RECORD_ROWS = 18;
 
 /** The event beside what became of it. */
 export function Explained({ login }: { login: LoginDetail }) {
-  const { event, answer, record, explanation, isHttp } = login;
+  const { event, answer, record, explanation, groupNames, isHttp } = login;
   const { fields, groups, rules, marks, isTraced } = explanation;
   const marking = useMarking(marks);
   const guess = <small>A guess: texts that the response has too</small>;
@@ -38,7 +38,7 @@ export function Explained({ login }: { login: LoginDetail }) {
           {answer === null ? (
             <p class="empty">The function gave none.</p>
           ) : (
-            <JsonTree value={answer} label="Response" />
+            <JsonTree value={answer} label="Response" names={groupNames} />
           )}
         </Panel>
         <Panel title="Log record">

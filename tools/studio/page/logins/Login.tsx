@@ -54,19 +54,32 @@ function Headline({ row: { type, sentence } }: { row: LoginRow }) {
 function Body({ detail: { value, problem }, isKnown }: { detail: Loaded<LoginDetail>; isKnown: boolean }) {
   if (problem !== null) return <NotShown problem={problem} isKnown={isKnown} />;
   if (value === null) return <p class="waiting">Answering …</p>;
-  const { explanation, changes, differences, verdict, findings, failure, printed, wouldAsk } = value;
+  const { explanation, changes, differences, groupNames, verdict, findings, failure, printed, wouldAsk } =
+    value;
   return (
     <>
       <Steps steps={explanation.steps} />
       <Facts login={value} />
       {changes.length > 0 && (
         <Panel title="The last change of a file changed this response" kind="is-changed">
-          <Differences differences={changes} before="Before" after="Now" label="What changed" />
+          <Differences
+            differences={changes}
+            before="Before"
+            after="Now"
+            label="What changed"
+            names={groupNames}
+          />
         </Panel>
       )}
       {verdict === 'differs' && (
         <Panel title="The response is not the expected one" kind="is-stopped">
-          <Differences differences={differences} before="Expected" after="Now" label="What differs" />
+          <Differences
+            differences={differences}
+            before="Expected"
+            after="Now"
+            label="What differs"
+            names={groupNames}
+          />
         </Panel>
       )}
       {failure && <Failure id={value.id} failure={failure} />}

@@ -1,6 +1,7 @@
 import type { Difference } from '../../../explain/differences.ts';
+import { type GroupNames, nameAfter } from '../../../explain/groupNames.ts';
 import { cellText } from '../showing.ts';
-import { LongText } from './Text.tsx';
+import { LongText, Text } from './Text.tsx';
 
 interface DifferencesProps {
   differences: readonly Difference[];
@@ -8,10 +9,12 @@ interface DifferencesProps {
   before: string;
   after: string;
   label: string;
+  /** Of user groups, shown beside their UUIDs. */
+  names: GroupNames;
 }
 
 /** What differs between two responses, field by field. */
-export function Differences({ differences, before, after, label }: DifferencesProps) {
+export function Differences({ differences, before, after, label, names }: DifferencesProps) {
   return (
     <table class="differences" aria-label={label}>
       <thead>
@@ -25,7 +28,7 @@ export function Differences({ differences, before, after, label }: DifferencesPr
         {differences.map((difference) => (
           <tr key={difference.field}>
             <th scope="row">{difference.field}</th>
-            <Cells difference={difference} />
+            <Cells difference={difference} names={names} />
           </tr>
         ))}
       </tbody>
@@ -33,7 +36,7 @@ export function Differences({ differences, before, after, label }: DifferencesPr
   );
 }
 
-function Cells({ difference }: { difference: Difference }) {
+function Cells({ difference, names }: { difference: Difference; names: GroupNames }) {
   if (!('added' in difference)) {
     return (
       <>
@@ -49,20 +52,21 @@ function Cells({ difference }: { difference: Difference }) {
   return (
     <>
       <td class="was">
-        <Items sign="−" items={difference.removed} />
+        <Items sign="−" items={difference.removed} names={names} />
       </td>
       <td class="is">
-        <Items sign="+" items={difference.added} />
+        <Items sign="+" items={difference.added} names={names} />
       </td>
     </>
   );
 }
 
 /** Only items that the other list does not have. */
-function Items({ sign, items }: { sign: string; items: readonly unknown[] }) {
+function Items({ sign, items, names }: { sign: string; items: readonly unknown[]; names: GroupNames }) {
   return items.map((item, index) => (
     <div key={index}>
       {sign} <LongText text={cellText(item)} />
+      <Text text={nameAfter(item, names)} />
     </div>
   ));
 }

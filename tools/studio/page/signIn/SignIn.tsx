@@ -40,7 +40,7 @@ function Steps({ registration }: { registration: Registration }) {
     <>
       <Choice
         legend="Protocol"
-        options={OPTIONS}
+        options={OPTIONS.filter(({ value }) => registration.protocols.includes(value))}
         value={draft.protocol}
         onValue={(protocol) => onDraft({ protocol })}
       />

@@ -76,9 +76,14 @@ function isUsable(name: string, value: unknown): boolean {
 }
 
 /** The draft without choices that this start of the studio does not offer. */
-export function offered(draft: Draft, { secretNames }: Pick<Registration, 'secretNames'>): Draft {
-  if (draft.secretFrom === 'named' && secretNames.length === 0) return { ...draft, secretFrom: 'typed' };
-  return secretNames.includes(draft.secretName) ? draft : { ...draft, secretName: '' };
+export function offered(
+  draft: Draft,
+  { protocols, secretNames }: Pick<Registration, 'protocols' | 'secretNames'>,
+): Draft {
+  const protocol = protocols.find((one) => one === draft.protocol) ?? protocols[0] ?? draft.protocol;
+  if (draft.secretFrom === 'named' && secretNames.length === 0)
+    return { ...draft, protocol, secretFrom: 'typed' };
+  return { ...draft, protocol, ...(!secretNames.includes(draft.secretName) && { secretName: '' }) };
 }
 
 /** Whether both start the same sign-in; the steps that are shown do not matter. */

@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { type GroupNames, nameAfter } from '../../../explain/groupNames.ts';
 import { fieldsByPath, keyOf, usedInside } from '../logins/marks.ts';
 import type { Marking } from '../logins/useMarking.ts';
 import { type Move, moveOf } from './moves.ts';
@@ -13,10 +14,12 @@ interface JsonTreeProps {
   marking?: Marking;
   /** How many rows are open at first, at most. */
   rowsAtFirst?: number;
+  /** Of user groups, shown beside their UUIDs. */
+  names?: GroupNames;
 }
 
 /** A JSON value as a tree, of which the arrow keys walk through the rows. */
-export function JsonTree({ value, label, marking, rowsAtFirst = ROWS_AT_FIRST }: JsonTreeProps) {
+export function JsonTree({ value, label, marking, rowsAtFirst = ROWS_AT_FIRST, names = {} }: JsonTreeProps) {
   const used = useMemo(() => marking?.marks.map(({ path }) => path) ?? [], [marking?.marks]);
   const [open, setOpen] = useState(() => openAtFirst(value, used, rowsAtFirst));
   const [limits, setLimits] = useState(() => limitsAtFirst(value, used));
@@ -69,6 +72,7 @@ export function JsonTree({ value, label, marking, rowsAtFirst = ROWS_AT_FIRST }:
         <TreeItem
           key={row.key}
           row={row}
+          name={nameAfter(row.value, names)}
           fields={fields.get(row.key) ?? []}
           usedInside={row.isOpen === false ? (inside.get(row.key) ?? 0) : 0}
           isHot={marking?.hotKeys.has(row.key) ?? false}

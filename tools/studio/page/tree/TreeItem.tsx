@@ -6,6 +6,8 @@ import { CHILDREN_AT_ONCE, type TreeRow } from './rows.ts';
 
 interface TreeItemProps {
   row: TreeRow;
+  /** What stands after its value; empty for nothing. */
+  name: string;
   /** For which its text was used. */
   fields: readonly string[];
   /** How many texts in a closed node were used. */
@@ -25,6 +27,7 @@ const MAX_NAME = 100;
 
 export function TreeItem({
   row,
+  name,
   fields,
   usedInside,
   isHot,
@@ -67,6 +70,7 @@ export function TreeItem({
       </span>
       <Name row={row} />
       <Value row={row} isUsed={isUsed} onWhole={isCut ? () => setIsWhole(true) : null} />
+      {name !== '' && <Text text={name} />}
       {usedInside > 0 && <span class="used-for">{usedInside} used in here</span>}
       {fields.map((field) => (
         <span key={field} class="used-for">

@@ -1,0 +1,86 @@
+/** The rule about a sign-in: how, when and for which kind of account the provider says that it was. */
+
+import { configuration } from '../settings.ts';
+import { inWords } from '../text.ts';
+import { type Assurance, milliseconds } from './assuranceSchema.ts';
+import { differing } from './claimRule.ts';
+import { allowsIf, type Judge, type Judgement } from './judgement.ts';
+import { notArrived } from './nearestName.ts';
+import { type DefaultNames, type Name, namesOf, type PlacedValue } from './reader.ts';
+
+/** Every demand must be met. A demand that is not met refuses; where none is so, one that cannot be judged is an error. */
+export function assuranceRule(assurance: Assurance, defaults: DefaultNames): Judge {
+  const { max_age } = assurance;
+  const demands = [
+    ...demandedTexts(assurance, defaults).map(anyOf),
+    ...(max_age ? [noOlderThan(max_age, defaults)] : []),
+  ];
+  return (input) => {
+    const judged = demands.map((judge) => judge(input));
+    return (
+      judged.find(({ verdict }) => verdict === 'refuses') ??
+      judged.find(({ verdict }) => verdict === 'unknown') ??
+      allowsIf(true)
+    );
+  };
+}
+
+interface DemandedTexts {
+  names: readonly Name[];
+  /** Values, and lists of values that are all needed. */
+  alternatives: readonly (string | string[])[];
+}
+
+/** Under which names texts are demanded, and which. */
+export function demandedTexts(
+  { acr = [], amr = [], eduPersonAssurance = [] }: Assurance,
+  { assurance }: DefaultNames,
+): DemandedTexts[] {
+  return [
+    { names: namesOf('acr'), alternatives: acr },
+    { names: namesOf('amr'), alternatives: amr },
+    { names: assurance, alternatives: eduPersonAssurance },
+  ].filter(({ alternatives }) => alternatives.length > 0);
+}
+
+function anyOf({ names, alternatives }: DemandedTexts): Judge {
+  const wanted = alternatives.map((one) => [one].flat());
+  return ({ reader }) => {
+    const values = reader.values(names);
+    const texts = values.filter(({ value }) => typeof value === 'string' && value.trim() !== '');
+    const [first] = texts;
+    if (!first) return unknown(names, values, 'a text that is not empty, or a list of such');
+    const arrived = new Set(texts.map(({ value }) => value));
+    if (wanted.some((all) => all.every((value) => arrived.has(value)))) return allowsIf(true);
+    return differing(first.path, texts, wanted.flat());
+  };
+}
+
+/** @param maxAge e.g. `8h` */
+function noOlderThan(maxAge: string, { kind }: DefaultNames): Judge {
+  const maxAgeMs = milliseconds(maxAge);
+  return ({ reader: { signedInAt } }) => {
+    if (typeof signedInAt?.value !== 'number')
+      return unknown(namesOf('auth_time'), signedInAt ? [signedInAt] : [], 'a number of seconds');
+    const skewMs = configuration(kind).settings.clockSkewSeconds * 1_000;
+    const ageMs = Date.now() - signedInAt.value * 1_000;
+    if (ageMs > maxAgeMs + skewMs) return { verdict: 'refuses', value: signedInAt.path };
+    return ageMs >= -skewMs ? allowsIf(true) : { verdict: 'unknown', note: () => FUTURE_NOTE };
+  };
+}
+
+const FUTURE_NOTE =
+  'The time of the sign-in is in the future: compare the clocks of the provider and of this function (CLOCK_SKEW_SECONDS).';
+
+/** @param values that arrived in another form than the one that is expected */
+function unknown(names: readonly Name[], values: readonly PlacedValue[], expected: string): Judgement {
+  const wanted = names.map(({ name }) => name);
+  const note: Judgement['note'] =
+    values.length > 0
+      ? () => `${inWords(wanted, 'or')} arrived in another form: expected ${expected}.`
+      : (received) => `${notArrived(wanted, received.names)} ${REQUEST_IT}`;
+  return { verdict: 'unknown', note };
+}
+
+const REQUEST_IT =
+  'Have the service request it, or the provider send it: see "Demand assurance" in docs/mappings.md.';

@@ -1,0 +1,174 @@
+/** The policies of docs/permissions.md, in force: what each of their statements is for. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { CloudFormationClient, GetTemplateCommand } from '@aws-sdk/client-cloudformation';
+import { GetPolicyCommand, InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { ask, clientConfig, endpoint } from '../support/aws.ts';
+import { DEPLOY_TIMEOUT_MS, serverless } from '../support/deployment.ts';
+import { BUILT } from '../support/environment.ts';
+import { inLinkedProject } from '../support/linkedProject.ts';
+import { blocksOf } from '../support/pages.ts';
+
+interface Policy {
+  Version: string;
+  Statement: { Sid: string; Action: string | string[]; Resource: string | string[] }[];
+}
+
+const STAGE = ['--stage', 'prod'];
+const FUNCTIONS = ['login-hooks-prod-openidLoggedIn', 'login-hooks-prod-samlLoggedIn'];
+
+const blocks = [...(await blocksOf('docs/permissions.md')), ...(await blocksOf('docs/connect.md'))];
+const textsOf = (kind: string) => blocks.filter(({ language }) => language === kind).map(({ text }) => text);
+const [deployer, direct, routes] = textsOf('json').map((text) => JSON.parse(text) as Policy) as [
+  Policy,
+  Policy,
+  Policy,
+];
+/** What the pages add to `serverless.yml`, under one heading. */
+const HEADING = 'resources:\n  Resources:\n';
+const additions =
+  HEADING +
+  textsOf('yaml')
+    .map((text) => text.replace(HEADING, ''))
+    .join('');
+
+const moto = (path: string, body: string) =>
+  fetch(`${endpoint()}/moto-api/${path}`, { method: 'POST', body });
+const withoutIam = () => moto('reset-auth', 'inf');
+const withIam = () => moto('reset-auth', '0');
+const empty = async () => {
+  await withoutIam();
+  await moto('reset', '');
+};
+afterAll(empty);
+
+const iam = async (action: string, parameters: Record<string, string>) => {
+  const body = new URLSearchParams({ Action: action, Version: '2010-05-08', ...parameters });
+  return (await ask('iam', '/', { method: 'POST', body })).text();
+};
+
+/** The access key of a new user with this policy and no other. */
+async function userWith(policy: Policy) {
+  const UserName = `user-${crypto.randomUUID()}`;
+  await iam('CreateUser', { UserName });
+  const PolicyDocument = JSON.stringify(policy);
+  await iam('PutUserPolicy', { UserName, PolicyName: 'permissions', PolicyDocument });
+  const key = await iam('CreateAccessKey', { UserName });
+  const text = (name: string) => new RegExp(`<${name}>(.*?)</`).exec(key)?.[1] ?? '';
+  return { accessKeyId: text('AccessKeyId'), secretAccessKey: text('SecretAccessKey') };
+}
+
+const without = (policy: Policy, sid: string): Policy => ({
+  ...policy,
+  Statement: policy.Statement.filter(({ Sid }) => Sid !== sid),
+});
+const sids = (policy: Policy) => policy.Statement.map(({ Sid }) => Sid);
+
+describe('who deploys', () => {
+  const commandsOf = async (policy: Policy) => {
+    const { accessKeyId, secretAccessKey } = await userWith(policy);
+    await withIam();
+    const credentials = { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey };
+    return (args: string[], settings = {}) =>
+      serverless([...args, ...STAGE], { ...BUILT, ...credentials, ...settings });
+  };
+  beforeEach(empty);
+
+  test(
+    'deploys, changes settings, rolls back and removes',
+    async () => {
+      const run = await commandsOf(deployer);
+      run(['deploy']);
+      run(['deploy'], { RESPONSE_NAMES: 'camelCase', MONITORING: 'off', LOG_RETENTION_DAYS: '30' });
+      const [, first = ''] = /Timestamp: (\d+)/.exec(run(['deploy', 'list'])) ?? [];
+      expect(run(['rollback', '--timestamp', first])).toContain('rolled back');
+      run(['remove']);
+    },
+    5 * DEPLOY_TIMEOUT_MS,
+  );
+
+  test.each(sids(deployer))(
+    'does not deploy without the statement %s',
+    async (sid) => {
+      const run = await commandsOf(without(deployer, sid));
+      const { Action } = deployer.Statement.find(({ Sid }) => Sid === sid) ?? { Action: '' };
+      const actions = [Action].flat().map((action) => action.replace('*', '\\w*'));
+      expect(() => run(['deploy'])).toThrow(
+        new RegExp(`(?:to perform:|AccessDenied: allow) (?:${actions.join('|')})\\b`),
+      );
+    },
+    DEPLOY_TIMEOUT_MS,
+  );
+});
+
+describe('who calls', () => {
+  beforeAll(async () => {
+    await empty();
+    inLinkedProject((folder) => {
+      const file = join(folder, 'serverless.yml');
+      writeFileSync(file, `${readFileSync(file, 'utf8')}\n${additions}`);
+      serverless(['deploy', ...STAGE], BUILT, folder);
+    });
+  }, DEPLOY_TIMEOUT_MS);
+  afterEach(withoutIam);
+
+  const invoke = async (policy: Policy, FunctionName: string) => {
+    const credentials = await userWith(policy);
+    await withIam();
+    const client = new LambdaClient({ ...clientConfig(), credentials });
+    const answer = client.send(new InvokeCommand({ FunctionName, InvocationType: 'DryRun' }));
+    return answer.then(
+      ({ StatusCode }) => StatusCode,
+      ({ name }: Error) => name,
+    );
+  };
+
+  test.each(FUNCTIONS)('invokes %s', async (name) => {
+    expect(await invoke(direct, name)).toBe(204);
+  });
+
+  test.each(sids(direct).map((sid, index) => [sid, FUNCTIONS[index] ?? '']))(
+    'needs the statement %s for %s',
+    async (sid, name) => {
+      expect(await invoke(without(direct, sid), name)).toBe('AccessDeniedException');
+    },
+  );
+
+  test.each(FUNCTIONS)('%s admits the role of another account', async (FunctionName) => {
+    const { Policy = '{}' } = await new LambdaClient(clientConfig()).send(
+      new GetPolicyCommand({ FunctionName }),
+    );
+    const { Statement } = JSON.parse(Policy) as { Statement: object[] };
+    expect(Statement).toContainEqual(
+      expect.objectContaining({
+        Action: 'lambda:InvokeFunction',
+        Principal: 'arn:aws:iam::210987654321:role/identity-service',
+      }),
+    );
+  });
+
+  test('the policies for the routes name the routes of the template', async () => {
+    const client = new CloudFormationClient(clientConfig());
+    const { TemplateBody = '{}' } = await client.send(
+      new GetTemplateCommand({ StackName: 'login-hooks-prod' }),
+    );
+    const resources = Object.values(
+      (JSON.parse(TemplateBody) as { Resources: Record<string, Resource> }).Resources,
+    );
+    const of = (type: string) =>
+      resources.filter(({ Type }) => Type === type).map(({ Properties }) => Properties);
+    const [stage] = of('AWS::ApiGatewayV2::Stage').map(({ StageName }) => StageName);
+    const keys = of('AWS::ApiGatewayV2::Route').map(({ RouteKey }) => String(RouteKey).replace(' ', ''));
+    const expected = keys.map((key) => `${stage}/${key}`);
+    const named = [routes.Statement[0]?.Resource ?? []].flat();
+    expect(named.map((arn) => arn.replace(/^.*?\//, ''))).toEqual(expected);
+    const caller = of('AWS::IAM::Role').find(({ RoleName }) => RoleName === 'login-hooks-prod-caller');
+    for (const path of expected) expect(JSON.stringify(caller)).toContain(`/${path}"`);
+  });
+});
+
+interface Resource {
+  Type: string;
+  Properties: Record<string, unknown>;
+}

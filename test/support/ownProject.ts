@@ -1,0 +1,61 @@
+/** A project of an operator's own, which depends on this package: in a temporary folder, with its commands and `serverless`. */
+import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { PACKAGE } from '../../tools/shared/project.ts';
+import { type RunningCommand, runCommand } from './commands.ts';
+import { commandEnvironment } from './environment.ts';
+
+type Ended = Awaited<ReturnType<RunningCommand['end']>>;
+
+export interface OwnProject {
+  folder: string;
+  write(file: string, content: string): Promise<void>;
+  /** `npx login-hooks <args>`, which goes on until it is ended. Of settings it has its own `.env.<stage>`, and these. */
+  start(args: readonly string[], settings?: Record<string, string>): RunningCommand;
+  /** The same, of a command that ends by itself. */
+  run(args: readonly string[], settings?: Record<string, string>): Promise<Ended>;
+  /** `npx serverless <args>`. */
+  serverless(args: readonly string[], settings?: Record<string, string>): Promise<Ended>;
+  remove(): Promise<void>;
+}
+
+/**
+ * Its packages are links. Node runs the TypeScript of this one, because the real path is not below `node_modules`.
+ *
+ * @param files by path; a `serverless.yml` among them
+ */
+export async function ownProject(files: Readonly<Record<string, string>>): Promise<OwnProject> {
+  const folder = await mkdtemp(join(tmpdir(), 'login-hooks-own-'));
+  const write = async (file: string, content: string) => {
+    await mkdir(dirname(join(folder, file)), { recursive: true });
+    await writeFile(join(folder, file), content);
+  };
+  await linkPackages(join(folder, 'node_modules'));
+  await write('package.json', '{"type": "module"}\n');
+  for (const [file, content] of Object.entries(files)) await write(file, content);
+  const starting =
+    (file: string) =>
+    (args: readonly string[], settings: Record<string, string> = {}) => {
+      const env = commandEnvironment({ LOGIN_HOOKS_ENV_FOLDER: folder, ...settings });
+      return runCommand([join(folder, 'node_modules', file), ...args], { cwd: folder, env });
+    };
+  const start = starting('login-hooks/tools/cli/bin.cjs');
+  const startServerless = starting('serverless/bin/serverless.js');
+  return {
+    folder,
+    write,
+    start,
+    run: (args, settings) => start(args, settings).end(0),
+    serverless: (args, settings) => startServerless(args, settings).end(0),
+    remove: () => rm(folder, { recursive: true }),
+  };
+}
+
+async function linkPackages(folder: string): Promise<void> {
+  await mkdir(folder);
+  const link = (name: string, target: string) => symlink(target, join(folder, name), 'junction');
+  const installed = join(PACKAGE, 'node_modules');
+  for (const name of await readdir(installed)) await link(name, join(installed, name));
+  await link('login-hooks', PACKAGE);
+}

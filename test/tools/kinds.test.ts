@@ -1,0 +1,171 @@
+/** A project that names one kind of login: its commands, its package and what serves it know no other. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type OwnProject, ownProject } from '../support/ownProject.ts';
+import { httpServer, sendJson } from '../support/servers.ts';
+import { freePorts, portOptions, requests, STUDIO_ADDRESS } from '../support/studio.ts';
+import { openIdEvent, samlEvent } from '../support/wire.ts';
+import { zipEntries } from '../support/zip.ts';
+
+const configurationWith = (kinds: string) => `service: my-logins
+plugins: [login-hooks/serverless]
+provider: {name: aws, region: eu-central-1}
+custom: {loginHooks: {kinds: ${kinds}}}
+`;
+
+const trace = { fields: {}, received: { names: [], others: 0 } };
+const RECORD = { event: 'login', function: 'samlLoggedIn', reason: 'profile_incomplete', trace };
+
+let project: OwnProject;
+beforeAll(async () => {
+  project = await ownProject({
+    'serverless.yml': configurationWith('[openid]'),
+    'events/openidLoggedIn/ada.json': JSON.stringify(openIdEvent()),
+    'events/samlLoggedIn/ada.json': JSON.stringify(samlEvent()),
+    'record.json': JSON.stringify(RECORD),
+  });
+});
+afterAll(() => project.remove());
+
+const run = async (...args: string[]) => {
+  const { status, stdout, stderr } = await project.run(args);
+  return { status, told: stdout + stderr };
+};
+
+test.each([
+  ['build', 'dist/functions/openidLoggedIn.mjs\n'],
+  ['verify', /^openidLoggedIn: handler default, .*\n$/],
+  ['check', /^openidLoggedIn\/ada /m],
+])('%s is of its function alone', async (command, told) => {
+  const ended = await run(command);
+  expect(ended).toEqual({ status: 0, told: expect.stringMatching(told) });
+  expect(ended.told).not.toMatch(/saml/i);
+});
+
+const OTHER_KIND =
+  'this is a login of samlLoggedIn, which this project does not have: see custom.loginHooks.kinds in serverless.yml';
+test.each([
+  ['verify samlLoggedIn', 'samlLoggedIn is not a function: expected openidLoggedIn;'],
+  ['check --only saml', '--only: expected openid, found saml'],
+  [
+    'check events/samlLoggedIn/ada.json',
+    'expected an event with idToken, or a file in a folder openidLoggedIn',
+  ],
+  ['login saml events/samlLoggedIn/ada.json', 'expected openid, found saml'],
+  ['load saml', 'expected openid, found saml'],
+  ['capture saml --metadata idp.xml', OTHER_KIND],
+  ['capture record.json', OTHER_KIND],
+])('%s is refused', async (typed, problem) => {
+  expect(await run(...typed.split(' '))).toEqual({ status: 2, told: expect.stringContaining(problem) });
+});
+
+test('self-test asks the function by the name of the service', async () => {
+  const server = await httpServer((_, response) => sendJson(response, {}, 404));
+  const settings = {
+    AWS_ACCESS_KEY_ID: 'x',
+    AWS_SECRET_ACCESS_KEY: 'x',
+    AWS_ENDPOINT_URL_LAMBDA: server.url,
+  };
+  await project.run(['self-test', '--stage', 'prod'], settings);
+  await server.close();
+  const asked = server.requests.map(({ path }) => /functions\/([^/]+)/.exec(path)?.[1]);
+  expect(new Set(asked)).toEqual(new Set(['my-logins-prod-openidLoggedIn']));
+});
+
+test('start serves it alone', async () => {
+  const ports = await freePorts();
+  const server = project.start(['start', ...portOptions(ports)]);
+  const [address] = await server.printed(STUDIO_ADDRESS);
+  await server.printed(/Send a login/);
+  const post = (url: string) => fetch(url, { method: 'POST', body: JSON.stringify(openIdEvent()) });
+  const invoked = `http://127.0.0.1:${ports.lambda}/2015-03-31/functions/my-logins-dev-openidLoggedIn/invocations`;
+  expect((await post(invoked)).status).toBe(200);
+  expect((await post(`http://127.0.0.1:${ports.http}/saml`)).status).toBe(404);
+  const { project: shown, api } = requests(address, ports.http);
+  expect((await shown()).functions.map(({ name }) => name)).toEqual(['openidLoggedIn']);
+  expect(await (await api('/api/sign-in')).json()).toMatchObject({ protocols: ['openid'] });
+  const body = JSON.stringify({ metadata: '<EntityDescriptor/>' });
+  const refused = await api('/api/sign-in/saml', {
+    method: 'POST',
+    body,
+    headers: { 'content-type': 'application/json' },
+  });
+  expect(await refused.json()).toMatchObject({ message: OTHER_KIND });
+  const { stdout, stderr } = await server.end();
+  expect(stdout).toContain(`Serving http://127.0.0.1:${ports.http} (/openid), and`);
+  expect(stdout).toContain("/openid -H 'content-type: application/json' -d @events/openidLoggedIn/ada.json");
+  expect(stdout + stderr).not.toMatch(/saml/i);
+});
+
+/** `serverless package` of a configuration with this at its end. */
+async function packaged(said: string) {
+  await project.write('said.yml', configurationWith('[openid]') + said);
+  const { status, stdout, stderr } = await project.serverless(['package', '--config', 'said.yml']);
+  return { status, told: stdout + stderr };
+}
+
+describe('serverless package', () => {
+  test('has a function of the other kind that the project has written out', async () => {
+    const { status, told } = await packaged(
+      'functions: {campus: {handler: dist/functions/samlLoggedIn.handler}}',
+    );
+    expect([status, told]).toEqual([0, expect.stringContaining('campus: handler default, callers iam')]);
+  });
+
+  test.each([
+    [
+      'a route that the project opens',
+      'functions: {openidLoggedIn: {events: [{httpApi: POST /openid}]}}',
+      'HttpApiRoutePostOpenid: AWS::ApiGatewayV2::Route is a route of an HTTP API that does not check its caller',
+    ],
+    [
+      'a project without login functions',
+      'functions: {openidLoggedIn: null}',
+      'said.yml: found no login function: expected custom.loginHooks.kinds',
+    ],
+  ])('refuses %s', async (_, said, problem) => {
+    expect(await packaged(said)).toEqual({ status: 1, told: expect.stringContaining(problem) });
+  });
+
+  test('has its function alone', async () => {
+    const { status, stderr } = await project.serverless(['package']);
+    expect([status, stderr]).toEqual([
+      0,
+      expect.stringContaining('openidLoggedIn: handler default, callers iam'),
+    ]);
+    const read = (name: string) => readFile(join(project.folder, '.serverless', name));
+    const template = JSON.parse(String(await read('cloudformation-template-update-stack.json')));
+    const resources = Object.values<{ Type: string; Properties: Record<string, unknown> }>(
+      template.Resources,
+    );
+    const functions = resources.filter(({ Type }) => Type === 'AWS::Lambda::Function');
+    expect(functions.map(({ Properties }) => Properties.FunctionName)).toEqual([
+      'my-logins-dev-openidLoggedIn',
+    ]);
+    const files = zipEntries(await read('my-logins.zip')).map(({ name }) => name);
+    expect(files.filter((name) => name.startsWith('dist/functions/'))).toEqual([
+      'dist/functions/openidLoggedIn.mjs',
+    ]);
+  });
+});
+
+test('self-test needs the name of the service', async () => {
+  await project.write('serverless.yml', configurationWith('[openid]').replace('my-logins', `\${env:NAME}`));
+  const problem = 'serverless.yml: service: expected a name that is written out';
+  expect(await run('self-test')).toEqual({ status: 2, told: expect.stringContaining(problem) });
+});
+
+describe('kinds that do not exist', () => {
+  const problem = 'serverless.yml: custom.loginHooks: kinds[0]: expected openid or saml';
+  beforeAll(() => project.write('serverless.yml', configurationWith('[oidc]')));
+
+  test('are refused by commands', async () => {
+    expect(await run('check')).toEqual({ status: 2, told: `${problem}\n` });
+  });
+
+  test('are refused by serverless', async () => {
+    const { status, stdout, stderr } = await project.serverless(['package']);
+    expect([status, stdout + stderr]).toEqual([1, expect.stringContaining(problem)]);
+  });
+});

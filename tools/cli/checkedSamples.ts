@@ -1,0 +1,44 @@
+/** The events of a check: of one kind, where only one can be meant. */
+import { withoutExtension } from '../bundle/bundler.ts';
+import { shownName } from '../explain/judgedSamples.ts';
+import { type SampleEvent, sampleEvents } from '../local/events.ts';
+import { UnusableInput } from '../shared/commandLine.ts';
+import { FUNCTION_NAMES, FUNCTIONS } from '../shared/projectFunctions.ts';
+import type { Stage } from '../shared/stage.ts';
+
+/** @throws {UnusableInput} where there is none */
+export async function checkedSamples(path: string, only?: string): Promise<SampleEvent[]> {
+  const samples = await sampleEvents(path);
+  const wanted = samples.filter(({ functionName }) => only === undefined || functionName === FUNCTIONS[only]);
+  if (wanted.length > 0) return wanted;
+  if (only !== undefined && samples.length > 0)
+    throw new UnusableInput(`${path}: found no event of ${FUNCTIONS[only]}: leave out --only ${only}`);
+  const expected = FUNCTION_NAMES.map((name) => `${name}/<name>.json`).join(' or ');
+  throw new UnusableInput(`${path}: found no event: expected ${expected}`);
+}
+
+/**
+ * The events of the kind of login that each of these handlers is for: the kind whose setting names it, or whose events expect it.
+ *
+ * @param given handlers of the command line
+ * @throws {UnusableInput} where there are events of both kinds, and a handler's kind is unknown
+ */
+export function samplesFor(given: readonly string[], samples: SampleEvent[], stage: Stage): SampleEvent[] {
+  return given.reduce((left, handler) => {
+    if (new Set(left.map(({ functionName }) => functionName)).size < 2) return left;
+    const names = functionsFor(handler, samples, stage);
+    if (names.length > 0) return left.filter(({ functionName }) => names.includes(functionName));
+    throw new UnusableInput(
+      `${handler}: no setting names this handler, and no event expects it: add --only openid or --only saml`,
+    );
+  }, samples);
+}
+
+function functionsFor(handler: string, samples: readonly SampleEvent[], stage: Stage): string[] {
+  const isIt = (one: string | undefined) =>
+    one !== undefined && withoutExtension(one) === withoutExtension(shownName(handler));
+  const itsOwn = samples.filter(
+    ({ functionName, expected }) => isIt(stage.handlerOf(functionName)) || isIt(expected?.handler),
+  );
+  return itsOwn.map(({ functionName }) => functionName);
+}
