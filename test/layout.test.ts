@@ -25,7 +25,7 @@ const LAYERS = [
   ['lib/shadow'],
   ['functions', 'tools/shared'],
   ['tools/bundle'],
-  ['tools/local'],
+  ['tools/local', 'tools/create'],
   ['tools/explain', 'tools/deploy'],
   ['tools/load', 'tools/capture'],
   ['tools/signIn', 'tools/keep'],
