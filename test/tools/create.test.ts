@@ -127,7 +127,7 @@ test('a packed file goes into vendor, under its name', async () => {
   ]);
   expect(status).toBe(0);
   const { dependencies } = JSON.parse(await readFile(join(folder, 'vendored', 'package.json'), 'utf8'));
-  expect(dependencies['login-hooks']).toBe('file:./vendor/login-hooks-1.2.3.tgz');
+  expect(dependencies['login-hooks']).toBe('file:vendor/login-hooks-1.2.3.tgz');
   expect(await readFile(join(folder, 'vendored', 'vendor', 'login-hooks-1.2.3.tgz'), 'utf8')).toBe('packed');
 });
 

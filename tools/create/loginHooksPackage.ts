@@ -28,7 +28,7 @@ export async function loginHooksPackage(given: string): Promise<LoginHooksPackag
   const name = basename(given);
   if (PACKED.test(name)) {
     const file = `vendor/${name}`;
-    return { dependency: `file:./${file}`, files: { [file]: await readFile(given) } };
+    return { dependency: `file:${file}`, files: { [file]: await readFile(given) } };
   }
   throw new UnusableInput(
     `--package: expected a version, or a packed file like login-hooks-1.0.0.tgz, found ${given}`,

@@ -35,7 +35,7 @@ export function handlerSettingOf({ kind, name }: NewHandler): string {
 
 async function manifestOf({ service, dependency }: NewProject): Promise<string> {
   const ours = JSON.parse(await readFile(join(PACKAGE, 'package.json'), 'utf8'));
-  const { serverless, valibot } = { ...ours.devDependencies, ...ours.dependencies };
+  const { valibot } = ours.dependencies;
   const manifest = {
     name: service,
     version: '1.0.0',
@@ -48,7 +48,8 @@ async function manifestOf({ service, dependency }: NewProject): Promise<string> 
       verify: 'login-hooks verify',
       deploy: 'serverless deploy',
     },
-    dependencies: { 'login-hooks': dependency, serverless, valibot },
+    // login-hooks brings `serverless` and the compiler, so that an update is one number.
+    dependencies: { 'login-hooks': dependency, valibot },
   };
   return `${JSON.stringify(manifest, null, 2)}\n`;
 }
@@ -93,6 +94,8 @@ secrets.json
 const NPMRC = `# Exact versions, and no install script of any dependency: none is needed.
 save-exact=true
 ignore-scripts=true
+# The project brings its own Node; warnings about the one that runs npm mislead.
+loglevel=error
 `;
 
 const WORKFLOW = `name: check
