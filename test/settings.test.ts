@@ -340,6 +340,12 @@ test.each([
   ]);
 });
 
+test('an empty list of required fields says what was expected', () => {
+  expect(readConfiguration({ REQUIRED_FIELDS: '' }).problems).toEqual([
+    'REQUIRED_FIELDS: expected email, first_name, last_name, or some of them with commas between them, or none',
+  ]);
+});
+
 test('secrets are listed with commas between them', () => {
   const { settings } = readConfiguration({ SECRET_IDS: ' a, b,,c ,' });
   expect(settings.secretIds).toEqual(['a', 'b', 'c']);

@@ -38,7 +38,7 @@ export const DEFAULT_FIELDS: FieldSpecs = {
 export function loginPolicy(
   specs: FieldSpecs,
   defaults: DefaultNames,
-  { access, isOwnScope }: Pick<LoginPolicy, 'access' | 'isOwnScope'> = { access: null, isOwnScope: null },
+  { access = null, isOwnScope = null }: Partial<Pick<LoginPolicy, 'access' | 'isOwnScope'>> = {},
 ): LoginPolicy {
   const fields = eachField((field) => fieldLookup(field, specs[field], defaults));
   return { kind: defaults.kind, fields, access, isOwnScope };
@@ -176,6 +176,7 @@ function missingSentence(
 ): Sentence {
   const { found, note } = fields.email ?? {};
   const refusal = found === null ? note : undefined;
+  // Stryker disable next-line OptionalChaining: each of them was looked for
   const absent = required.filter((field) => fields[field]?.found === null && !(field === 'email' && refusal));
   return (words) => {
     const missing = absent.map((field) => words[FIELDS[field].words]);

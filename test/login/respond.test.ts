@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { ExternalId, Middleware } from '../../lib/login/login.ts';
 import { respond } from '../../lib/login/respond.ts';
 import { withDecision } from '../../lib/profile/decision.ts';
-import { error, forbidden } from '../../lib/profile/response.ts';
+import { authorizedUser, error, forbidden } from '../../lib/profile/response.ts';
 import { LoginError } from '../../lib/reasons.ts';
 import { REQUIRABLE_FIELDS } from '../../lib/settings.ts';
 import { WORDS as ENGLISH, type Words } from '../../lib/words/en.ts';
@@ -90,6 +90,26 @@ describe('a profile', () => {
       email: 'ada@example.org',
       ...others,
     });
+  });
+
+  test('has what its own mapping grants, or else the last one of the login', async () => {
+    const [own, last] = [() => ({ rules: ['own'], rows: {} }), () => ({ rules: ['last'], rows: {} })];
+    const decided = () =>
+      withDecision({
+        response: authorizedUser(PROFILE),
+        ...{ reason: 'authorized', missing: [], grants: own, trace },
+      });
+    const before: Middleware[] = [
+      {
+        before({ context }) {
+          context.login.invocation.grants = last;
+          return undefined;
+        },
+      },
+    ];
+    expect((await answered(decided, { before })).login.grants).toBe(own);
+    expect((await answered(() => ADA, { before })).login.grants).toBe(last);
+    expect((await answered(() => ADA)).login.grants).toBeNull();
   });
 
   test('names what does not leave in its record', async () => {
