@@ -40,7 +40,7 @@ export async function laterPackedFile(): Promise<string> {
   );
   await change(join(folder, 'README.md'), /$/, '\nNew.\n');
   await change(join(folder, 'serverless.yml'), 'timeout: 20', 'timeout: 21');
-  await change(join(folder, 'lib', 'reasons.ts'), /Your login failed\. Please try again\./, LATER.words);
+  await change(join(folder, 'lib', 'words', 'en.ts'), /Your login failed\. Please try again\./, LATER.words);
   await run('npm', ['install', '--package-lock-only'], { cwd: folder });
   const packed = await packedFile(folder);
   const file = join(dirname(folder), `${folder}.tgz`);
