@@ -59,6 +59,9 @@ export function eventKind<TEvent>(names: DefaultNames, read: (event: TEvent) => 
 /** Where a mapping's handler has its kind of login. */
 export const KIND = Symbol('kind');
 
+/** Where a handler has the mapping that it was made of, for tools that load a built module: each bundle has its own `lib`. */
+export const MAPPING = Symbol.for('login-hooks.mapping');
+
 /** The kind of login of a mapping's handler; undefined for any other function, which may read any event. */
 export function kindOf(handler: object): LoginKind | undefined {
   return (handler as { [KIND]?: LoginKind })[KIND];

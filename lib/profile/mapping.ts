@@ -10,6 +10,7 @@ import {
   KIND,
   type LoginPolicy,
   loginPolicy,
+  MAPPING,
 } from './decide.ts';
 import { domainMatcher } from './domains.ts';
 import type { FieldSpec } from './findField.ts';
@@ -26,9 +27,6 @@ import type { DefaultNames } from './reader.ts';
 import type { UserLoginResponse } from './response.ts';
 import type { PlacedRule } from './rules.ts';
 import { warn } from './ruleWarnings.ts';
-
-/** Where a handler has the mapping that it was made of, for tools that load a built module: each bundle has its own `lib`. */
-export const MAPPING = Symbol.for('login-hooks.mapping');
 
 /** @throws {MappingInvalid} with the path of each mistake in the mapping */
 export function mappingHandler<TEvent>(
