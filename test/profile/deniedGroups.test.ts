@@ -453,8 +453,8 @@ describe('groups that were cut short are unknown', () => {
   test('by more than anybody is in', () => {
     const values = (count: number) =>
       Array.from({ length: count }, () => attribute('memberOf', 'x'.repeat(1_024)));
-    expectReason(saml(denying('suspended'), values(256)), 'authorized');
-    expectReason(saml(denying('suspended'), values(257)), 'groups_unknown');
+    expectReason(saml(denying('suspended'), values(386)), 'authorized');
+    expectReason(saml(denying('suspended'), values(387)), 'groups_unknown');
   });
 });
 
