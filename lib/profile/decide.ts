@@ -12,6 +12,7 @@ import { eachField, FIELDS, type FieldName, PROFILE_FIELDS, wordsOf } from './fi
 import { type FieldLookup, type FieldSpec, type FoundField, fieldLookup, findField } from './findField.ts';
 import { DEFAULTS, type DefaultNames, type Reader } from './reader.ts';
 import { authorizedUser, error, forbidden, type UserLoginResponse } from './response.ts';
+import type { Sources } from './sources.ts';
 
 /** How the logins of one issuer are decided. */
 export interface LoginPolicy {
@@ -49,6 +50,8 @@ export interface EventKind<TEvent> {
   read(event: TEvent): Reader;
   /** The policy of the default handler. */
   defaultPolicy: LoginPolicy;
+  /** Adds to the event what other systems say of the person; left out where none is ever asked. */
+  ask?: (event: TEvent, sources: Sources) => Promise<void>;
 }
 
 export function eventKind<TEvent>(names: DefaultNames, read: (event: TEvent) => Reader): EventKind<TEvent> {

@@ -16,6 +16,7 @@ import type { FieldSpec } from './findField.ts';
 import {
   type Mapping,
   MappingInvalid,
+  type OpenIdMapping,
   type ParsedMapping,
   type ParsedPart,
   parseMapping,
@@ -25,19 +26,37 @@ import type { DefaultNames } from './reader.ts';
 import type { UserLoginResponse } from './response.ts';
 import type { PlacedRule } from './rules.ts';
 import { warn } from './ruleWarnings.ts';
+import { sourcesByIssuer } from './sources.ts';
 
 /** Where a handler has the mapping that it was made of, for tools that load a built module: each bundle has its own `lib`. */
 export const MAPPING = Symbol.for('login-hooks.mapping');
 
+/** Where other systems are asked first, it responds as a promise. */
+type AskingHandler<TEvent> = (event: TEvent) => UserLoginResponse | Promise<UserLoginResponse>;
+
 /** @throws {MappingInvalid} with the path of each mistake in the mapping */
 export function mappingHandler<TEvent>(
-  { names, read }: EventKind<TEvent>,
+  ofKind: EventKind<TEvent>,
   mapping: Mapping,
-): (event: TEvent) => UserLoginResponse {
-  const policyOf = policies(parseMapping(mapping), names);
-  const handler = (event: TEvent) => {
+): (event: TEvent) => UserLoginResponse;
+export function mappingHandler<TEvent>(
+  ofKind: EventKind<TEvent>,
+  mapping: OpenIdMapping,
+): AskingHandler<TEvent>;
+export function mappingHandler<TEvent>(
+  { names, read, ask }: EventKind<TEvent>,
+  mapping: OpenIdMapping,
+): AskingHandler<TEvent> {
+  const parsed = parseMapping(mapping);
+  const policyOf = policies(parsed, names);
+  const sourcesOf = sourcesByIssuer(parsed, names.kind);
+  const decided = (event: TEvent) => {
     const reader = read(event);
     return decideLogin(reader, policyOf(reader.issuer));
+  };
+  const handler: AskingHandler<TEvent> = (event) => {
+    const sources = sourcesOf.get(read(event).issuer);
+    return sources && ask ? ask(event, sources).then(() => decided(event)) : decided(event);
   };
   return Object.defineProperties(handler, { [KIND]: { value: names.kind }, [MAPPING]: { value: mapping } });
 }
@@ -57,18 +76,20 @@ function policies(
     return () => policy;
   }
   const byIssuer = new Map(
-    Object.entries(issuers).map(([issuer, { rules: ownRules, trust_email_verified, ...own }]) => {
-      const path = `issuers.${issuer}.`;
-      const part = { ...common, ...withoutUnset(own) };
-      const place = {
-        path,
-        groupsPath: own.groups ? `${path}groups` : 'groups',
-        trustsVerified: trust_email_verified,
-      };
-      if (part.groups?.absent.length && isAtEntra(URL.parse(issuer)))
-        warn(`${place.groupsPath}.absent: ${ABSENT_AT_ENTRA}`);
-      return [issuer, policyOfPart(part, [...commonRules, ...placed(ownRules, path)], defaults, place)];
-    }),
+    Object.entries(issuers).map(
+      ([issuer, { rules: ownRules, trust_email_verified, userinfo: _, ...own }]) => {
+        const path = `issuers.${issuer}.`;
+        const part = { ...common, ...withoutUnset(own) };
+        const place = {
+          path,
+          groupsPath: own.groups ? `${path}groups` : 'groups',
+          trustsVerified: trust_email_verified,
+        };
+        if (part.groups?.absent.length && isAtEntra(URL.parse(issuer)))
+          warn(`${place.groupsPath}.absent: ${ABSENT_AT_ENTRA}`);
+        return [issuer, policyOfPart(part, [...commonRules, ...placed(ownRules, path)], defaults, place)];
+      },
+    ),
   );
   return (issuer) => byIssuer.get(issuer) ?? null;
 }

@@ -4,6 +4,7 @@
  */
 import * as v from 'valibot';
 import { boolean, isJsonObject, oneOf, problemsOf, someOf, strict, stringThat, text } from '../schema.ts';
+import { isSecretId } from '../secretId.ts';
 import { shortened } from '../text.ts';
 import { Assurance } from './assuranceSchema.ts';
 import { parseDistinguishedName } from './distinguishedName.ts';
@@ -72,6 +73,15 @@ const name = v.optional(
   ),
 );
 
+/** Who is asked for the groups where the provider leaves them out. OpenID only. */
+const Overage = strict({
+  ask: v.literal('graph', "expected 'graph'"),
+  /** The secret that holds `client_id` and `client_secret`, as JSON. */
+  secret: stringThat(isSecretId, 'expected the name or the ARN of a secret'),
+  /** Whether security groups alone count, as `groupMembershipClaims: "SecurityGroup"` of the application has it. */
+  security_enabled_only: boolean,
+});
+
 const Groups = v.pipe(
   strict({
     /** The claims or attributes that hold groups; all of them count. */
@@ -87,6 +97,7 @@ const Groups = v.pipe(
      * forbidden group, and `no_group` refuses texts that contain its name, and one text where a list is usual.
      */
     separate: v.optional(boolean, false),
+    overage: v.optional(Overage),
     table: v.optional(v.array(strict({ group: Group, uuid, name }), 'expected a list'), []),
   }),
   v.forward(
@@ -164,6 +175,8 @@ const Issuer = strict({
   ...parts,
   /** Whether an attribute `emailVerified` of this issuer's assertions proves their addresses. SAML only. */
   trust_email_verified: v.optional(boolean, false),
+  /** Whether claims that the ID token lacks come from this issuer's UserInfo. OpenID only. */
+  userinfo: v.optional(boolean, false),
 });
 
 export const Mapping = strict({
@@ -179,7 +192,18 @@ export const Mapping = strict({
   ),
 });
 
-export type Mapping = v.InferInput<typeof Mapping>;
+/** A mapping of OpenID logins; it may ask other systems. */
+export type OpenIdMapping = v.InferInput<typeof Mapping>;
+
+type AtOnce<TPart extends Pick<OpenIdMapping, 'groups'>> = Omit<TPart, 'groups'> & {
+  groups?: Omit<NonNullable<TPart['groups']>, 'overage'> | undefined;
+};
+
+/** A mapping that asks no other system: its handler responds at once. */
+export type Mapping = AtOnce<Omit<OpenIdMapping, 'issuers'>> & {
+  issuers?: Record<string, AtOnce<Omit<v.InferInput<typeof Issuer>, 'userinfo'>>> | undefined;
+};
+
 export type Group = v.InferOutput<typeof Group>;
 export type Rule = v.InferOutput<typeof Rule>;
 export type ParsedMapping = v.InferOutput<typeof Mapping>;
@@ -192,7 +216,7 @@ export class MappingInvalid extends Error {
 }
 
 /** @throws {MappingInvalid} */
-export function parseMapping(mapping: Mapping): ParsedMapping {
+export function parseMapping(mapping: OpenIdMapping): ParsedMapping {
   const result = v.safeParse(Mapping, mapping);
   if (result.success) return result.output;
   throw new MappingInvalid(problemsOf(deepest(result.issues)).join('; '));
