@@ -1,111 +1,98 @@
 /** Why a login ends as it does: one table of reasons, and the error that carries one. */
 
-const NOT_SET_UP = 'The login to this service is not set up correctly. Please contact the people who run it.';
-export const NOT_COMPLETED =
-  'Your login failed. Please try again. If it fails again, contact the people who run this service.';
-const NOT_CONFIRMED = 'Your sign-in could not be confirmed. Please sign in again.';
-const NOT_CHECKED = 'Your sign-in could not be checked. Please try again later.';
-const LOOK_UP_FAILED =
-  'Your login failed because another system did not respond as expected. Please try again later.';
-const NOT_SIGNED = 'The request is not signed by a service that may send logins here.';
+import { WORDS as ENGLISH, type Words } from './words/en.ts';
+import { filled, type Sentence } from './words/languages.ts';
 
 /** More for the operator, in the log. Never a value of the event. */
 type Details = Readonly<Record<string, unknown>>;
 
-/**
- * The words for the person who logs in, or for the service's developers where the request is wrong. They hold no exception
- * text, value, path or stack. Null: the handler, the mapping or the rule has its own.
- */
-type Words = string | ((details: Details) => string) | null;
+/** The status and the words of several reasons: what exactly went wrong is for the log. */
+const DECIDED = [200, null] as const;
+const NOT_SET_UP = [500, 'not_set_up'] as const;
+const NOT_SIGNED = [401, 'not_signed'] as const;
+const NOT_CONFIRMED = [422, 'not_confirmed'] as const;
+const NOT_COMPLETED = [500, 'not_completed'] as const;
+const LOOK_UP_FAILED = [500, 'look_up_failed'] as const;
 
 /**
- * Every reason by its code, with the HTTP status of the response and the words for the person. The codes are a stable
- * interface: log filters and alarms use them.
+ * Every reason by its code, with the HTTP status of the response and the words for the person; null where the handler, the
+ * mapping or the rule has its own. The codes are a stable interface: log filters and alarms use them.
  */
 export const REASONS = {
   // Decided by a custom handler.
-  authorized: [200, null],
-  forbidden: [200, null],
-  error: [200, null],
+  authorized: DECIDED,
+  forbidden: DECIDED,
+  error: DECIDED,
 
   // Decided by a default handler or a mapping.
-  profile_incomplete: [200, null],
-  email_unverified: [200, null],
-  groups_unknown: [200, 'Your identity provider did not say which groups you are in.'],
-  groups_ambiguous: [
-    200,
-    'Your identity provider sent your groups in a form that cannot be read. Please contact the people who run this service.',
-  ],
-  assurance_unknown: [200, 'Your identity provider did not say how or when you signed in.'],
-  rule_refused: [200, null],
-  issuer_not_listed: [200, 'You cannot log in here with this identity provider.'],
+  profile_incomplete: DECIDED,
+  email_unverified: DECIDED,
+  groups_unknown: [200, 'groups_unknown'],
+  groups_ambiguous: [200, 'groups_ambiguous'],
+  assurance_unknown: [200, 'assurance_unknown'],
+  rule_refused: DECIDED,
+  issuer_not_listed: [200, 'issuer_not_listed'],
 
   // The function cannot answer any login.
-  configuration_unusable: [500, NOT_SET_UP],
-  handler_not_loaded: [500, NOT_SET_UP],
+  configuration_unusable: NOT_SET_UP,
+  handler_not_loaded: NOT_SET_UP,
 
   // The HTTP request is not acceptable.
-  body_too_large: [
-    413,
-    ({ maxBytes }) => `The request's body is too large: expected at most ${maxBytes} bytes.`,
-  ],
-  signature_missing: [401, NOT_SIGNED],
-  signature_malformed: [401, NOT_SIGNED],
-  signature_expired: [401, NOT_SIGNED],
-  signature_wrong: [401, NOT_SIGNED],
-  content_type_not_json: [415, "The request's content type is not JSON: expected application/json."],
-  body_missing: [400, 'The request has no body: expected a login event as JSON.'],
-  body_not_json: [400, "The request's body is not JSON: expected a login event as JSON."],
+  body_too_large: [413, 'body_too_large'],
+  signature_missing: NOT_SIGNED,
+  signature_malformed: NOT_SIGNED,
+  signature_expired: NOT_SIGNED,
+  signature_wrong: NOT_SIGNED,
+  content_type_not_json: [415, 'content_type_not_json'],
+  body_missing: [400, 'body_missing'],
+  body_not_json: [400, 'body_not_json'],
 
   // The event, or what it carries, is not what it should be.
-  event_invalid: [
-    422,
-    ({ problems }) => `The login event is not valid. ${(problems as string[]).join('; ')}.`,
-  ],
-  token_malformed: [422, NOT_CONFIRMED],
-  token_algorithm_refused: [422, NOT_CONFIRMED],
-  token_type_refused: [422, NOT_CONFIRMED],
-  token_key_unknown: [422, NOT_CONFIRMED],
-  token_signature_wrong: [422, NOT_CONFIRMED],
-  token_issuer_refused: [422, NOT_CONFIRMED],
-  token_audience_refused: [422, NOT_CONFIRMED],
-  token_azp_refused: [422, NOT_CONFIRMED],
-  token_expired: [422, NOT_CONFIRMED],
-  token_not_yet_valid: [422, NOT_CONFIRMED],
-  token_access_token_differs: [422, NOT_CONFIRMED],
-  token_claims_differ: [422, NOT_CONFIRMED],
-  keys_unavailable: [500, NOT_CHECKED],
-  assertion_issuer_refused: [422, NOT_CONFIRMED],
-  assertion_not_yet_valid: [422, NOT_CONFIRMED],
-  assertion_expired: [422, NOT_CONFIRMED],
-  assertion_audience_refused: [422, NOT_CONFIRMED],
-  assertion_confirmation_refused: [422, NOT_CONFIRMED],
-  external_id_missing: [422, 'Your identity provider did not send a permanent identifier for you.'],
+  event_invalid: [422, 'event_invalid'],
+  token_malformed: NOT_CONFIRMED,
+  token_algorithm_refused: NOT_CONFIRMED,
+  token_type_refused: NOT_CONFIRMED,
+  token_key_unknown: NOT_CONFIRMED,
+  token_signature_wrong: NOT_CONFIRMED,
+  token_issuer_refused: NOT_CONFIRMED,
+  token_audience_refused: NOT_CONFIRMED,
+  token_azp_refused: NOT_CONFIRMED,
+  token_expired: NOT_CONFIRMED,
+  token_not_yet_valid: NOT_CONFIRMED,
+  token_access_token_differs: NOT_CONFIRMED,
+  token_claims_differ: NOT_CONFIRMED,
+  keys_unavailable: [500, 'not_checked'],
+  assertion_issuer_refused: NOT_CONFIRMED,
+  assertion_not_yet_valid: NOT_CONFIRMED,
+  assertion_expired: NOT_CONFIRMED,
+  assertion_audience_refused: NOT_CONFIRMED,
+  assertion_confirmation_refused: NOT_CONFIRMED,
+  external_id_missing: [422, 'external_id_missing'],
 
   // The handler gives no response.
-  handler_threw: [500, NOT_COMPLETED],
-  handler_timed_out: [504, 'Your login took too long. Please try again.'],
-  answer_invalid: [500, NOT_COMPLETED],
-  lookup_timed_out: [500, LOOK_UP_FAILED],
-  lookup_connection_failed: [500, LOOK_UP_FAILED],
-  lookup_status: [500, LOOK_UP_FAILED],
-  lookup_redirected: [500, LOOK_UP_FAILED],
-  lookup_too_large: [500, LOOK_UP_FAILED],
-  lookup_not_json: [500, LOOK_UP_FAILED],
-  lookup_unexpected: [500, LOOK_UP_FAILED],
-  lookup_url_refused: [500, LOOK_UP_FAILED],
-  lookup_method_refused: [500, LOOK_UP_FAILED],
-  secret_not_found: [500, LOOK_UP_FAILED],
-  secret_access_denied: [500, LOOK_UP_FAILED],
-  secret_throttled: [500, LOOK_UP_FAILED],
-  secret_service_failed: [500, LOOK_UP_FAILED],
-  secret_timed_out: [500, LOOK_UP_FAILED],
-  secret_unusable: [500, LOOK_UP_FAILED],
-  secret_failed: [500, LOOK_UP_FAILED],
+  handler_threw: NOT_COMPLETED,
+  handler_timed_out: [504, 'timed_out'],
+  answer_invalid: NOT_COMPLETED,
+  lookup_timed_out: LOOK_UP_FAILED,
+  lookup_connection_failed: LOOK_UP_FAILED,
+  lookup_status: LOOK_UP_FAILED,
+  lookup_redirected: LOOK_UP_FAILED,
+  lookup_too_large: LOOK_UP_FAILED,
+  lookup_not_json: LOOK_UP_FAILED,
+  lookup_unexpected: LOOK_UP_FAILED,
+  lookup_url_refused: LOOK_UP_FAILED,
+  lookup_method_refused: LOOK_UP_FAILED,
+  secret_not_found: LOOK_UP_FAILED,
+  secret_access_denied: LOOK_UP_FAILED,
+  secret_throttled: LOOK_UP_FAILED,
+  secret_service_failed: LOOK_UP_FAILED,
+  secret_timed_out: LOOK_UP_FAILED,
+  secret_unusable: LOOK_UP_FAILED,
+  secret_failed: LOOK_UP_FAILED,
 
   // A mistake in this bundle.
-  internal_error: [500, NOT_COMPLETED],
-} as const satisfies Record<string, readonly [status: number, words: Words]>;
+  internal_error: NOT_COMPLETED,
+} as const satisfies Record<string, readonly [status: number, words: keyof Words | null]>;
 
 export type ReasonCode = keyof typeof REASONS;
 
@@ -136,10 +123,9 @@ export class LoginError<TCode extends ReasonCode = ReasonCode> extends Error {
   readonly #made: Made;
 
   constructor(code: TCode, details: Details = {}, options?: ErrorOptions) {
-    const [statusCode, words]: readonly [number, Words] = REASONS[code];
-    super(typeof words === 'function' ? words(details) : (words ?? NOT_COMPLETED), options);
+    super(sentenceOf(code, details)(ENGLISH), options);
     this.code = code;
-    this.statusCode = statusCode;
+    [this.statusCode] = REASONS[code];
     this.details = details;
     this.#made = { code, details: copyOf(details), cause: options?.cause };
   }
@@ -151,6 +137,12 @@ export class LoginError<TCode extends ReasonCode = ReasonCode> extends Error {
   static made(thrown: unknown): Made | null {
     return typeof thrown === 'object' && thrown !== null && #made in thrown ? thrown.#made : null;
   }
+}
+
+/** What the person reads of a reason that has words: by default that the login failed. */
+export function sentenceOf(code: ReasonCode, details: Details = {}): Sentence {
+  const [, words] = REASONS[code];
+  return (language) => filled(language[words ?? 'not_completed'], details);
 }
 
 /** What was thrown, as a reason: a new error that no handler has in hand. What is no reason is a mistake in this bundle. */

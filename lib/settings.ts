@@ -6,6 +6,7 @@ import { KINDS, type LoginKind } from './kinds.ts';
 import { oneOf, problemsOf, stringThat, wholeNumber } from './schema.ts';
 import { isSecretId } from './secretId.ts';
 import { inWords, trimmedAll } from './text.ts';
+import { LANGUAGES } from './words/languages.ts';
 
 /** In seconds. 60 to 180 are usual; hours would disable the checks of time. */
 const MAX_CLOCK_SKEW_SECONDS = 600;
@@ -40,6 +41,8 @@ const SETTINGS = {
   samlHandlerModule: setting('SAML_HANDLER_MODULE', null, () => nonEmpty('the name of a module')),
   /** How the fields of the response are named. */
   responseNames: setting('RESPONSE_NAMES', 'snake_case', () => oneOf(['snake_case', 'camelCase'])),
+  /** The language of the bundle's own words for somebody who prefers none of its languages. */
+  messageLanguage: setting('MESSAGE_LANGUAGE', 'en', () => oneOf(LANGUAGES)),
   /** What an authorized response must have. The others of the three are null where the person has none. */
   requiredFields: setting<readonly RequiredField[], readonly RequiredField[]>(
     'REQUIRED_FIELDS',

@@ -105,7 +105,7 @@ export function trimmedAll(texts: readonly string[]): string[] {
 }
 
 /** "a, b and c" */
-export function inWords(texts: readonly string[], conjunction: 'and' | 'or'): string {
+export function inWords(texts: readonly string[], conjunction: string): string {
   return texts.join(', ').replace(/, (?=[^,]*$)/, ` ${conjunction} `);
 }
 

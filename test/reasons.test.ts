@@ -11,12 +11,6 @@ import {
   SecretFailed,
 } from '../lib/reasons.ts';
 
-test.each(Object.entries(REASONS))('%s has a short sentence', (_, [, words]) => {
-  if (typeof words !== 'string') return;
-  expect(words.length).toBeLessThanOrEqual(200);
-  expect(words).toMatch(/^[A-Z].*\.$/);
-});
-
 describe('the person', () => {
   const words = (code: ReasonCode) => new LoginError(code).message;
 

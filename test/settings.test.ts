@@ -41,6 +41,7 @@ test.each([
   [{ OPENID_HANDLER_MODULE: 'handlers/x' }, { openidHandlerModule: 'handlers/x' }],
   [{ SAML_HANDLER_MODULE: '/opt/x.mjs' }, { samlHandlerModule: '/opt/x.mjs' }],
   [{ RESPONSE_NAMES: 'camelCase' }, { responseNames: 'camelCase' }],
+  [{ MESSAGE_LANGUAGE: 'cs' }, { messageLanguage: 'cs' }],
   [{ OPENID_EXTERNAL_ID: 'sub' }, { openidExternalId: 'sub' }],
   [{ OPENID_EXTERNAL_ID: 'off' }, { openidExternalId: 'off' }],
   [{ SAML_EXTERNAL_ID: 'off' }, { samlExternalId: 'off' }],
@@ -97,6 +98,8 @@ test.each([
   ['SAML_HANDLER_MODULE', ''],
   ['RESPONSE_NAMES', ''],
   ['RESPONSE_NAMES', 'CamelCase'],
+  ['MESSAGE_LANGUAGE', ''],
+  ['MESSAGE_LANGUAGE', 'de-CH'],
   ['REQUIRED_FIELDS', ''],
   ['REQUIRED_FIELDS', 'None'],
   ['REQUIRED_FIELDS', 'none,email'],
@@ -334,6 +337,12 @@ test.each([
 ])('an empty %s says what was expected', (variable, what) => {
   expect(readConfiguration({ [variable]: '' }).problems).toEqual([
     `${variable}: expected ${what}, found nothing`,
+  ]);
+});
+
+test('an empty list of required fields says what was expected', () => {
+  expect(readConfiguration({ REQUIRED_FIELDS: '' }).problems).toEqual([
+    'REQUIRED_FIELDS: expected email, first_name, last_name, or some of them with commas between them, or none',
   ]);
 });
 

@@ -2,7 +2,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { withinDeadline } from '../deadline.ts';
-import { MAPPING } from '../profile/mapping.ts';
+import { MAPPING } from '../profile/decide.ts';
 import type { AuthorizedUserResponse } from '../profile/response.ts';
 import { asLoginError, SecretFailed } from '../reasons.ts';
 import { isJsonObject } from '../schema.ts';

@@ -17,6 +17,8 @@ export class Login {
   http: HttpRequest | null = null;
   /** `parseEvent`: the provider that vouches for the person. */
   issuer: string | null = null;
+  /** `parseEvent`: of the person, as the provider sends it: a language tag, or a list as in Accept-Language. */
+  preferredLanguage: string | null = null;
   /** `parseEvent`: null also where the setting is off. */
   externalId: ExternalId | null = null;
   /** `parseEvent`: what identifies the person in this login alone; null where the provider sends nothing of that kind. */

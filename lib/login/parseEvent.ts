@@ -7,19 +7,20 @@ import type { ExternalId, Middleware } from './login.ts';
 interface ParsedKind<TEvent> {
   model: v.GenericSchema<unknown, TEvent>;
   issuerOf(event: TEvent): string;
+  read(event: TEvent): { preferredLanguage: string | null };
   /** Null where the setting is off. */
   externalIdOf(event: TEvent, settings: Settings): ExternalId | null;
   transientIdOf(event: TEvent): string | null;
 }
 
 /**
- * Turns the event's wire form into the model that handlers get, and notes its issuer and identifiers in the login: a
- * handler may change the event.
+ * Turns the event's wire form into the model that handlers get, and notes in the login its issuer, the person's language and
+ * identifiers: a handler may change the event.
  *
  * @throws {LoginError} `event_invalid`
  */
 export function parseEvent<TEvent>(
-  { model, issuerOf, externalIdOf, transientIdOf }: ParsedKind<TEvent>,
+  { model, issuerOf, read, externalIdOf, transientIdOf }: ParsedKind<TEvent>,
   settings: Settings,
 ): Middleware {
   return {
@@ -29,6 +30,7 @@ export function parseEvent<TEvent>(
       const { login } = request.context;
       request.event = result.output;
       login.issuer = issuerOf(result.output);
+      login.preferredLanguage = read(result.output).preferredLanguage;
       login.externalId = externalIdOf(result.output, settings);
       login.transientId = transientIdOf(result.output);
     },

@@ -1,14 +1,15 @@
 /** What leaves: one of the three responses, and nothing else. */
 
-import type { MadeDecision } from '../profile/decision.ts';
+import type { MadeDecision, OwnWords } from '../profile/decision.ts';
 import {
   type AuthorizedUserResponse,
-  isDefaultMessage,
+  defaultWords,
   responseSchema,
   type UserLoginResponse,
 } from '../profile/response.ts';
-import { asLoginError } from '../reasons.ts';
+import { asLoginError, sentenceOf } from '../reasons.ts';
 import type { Settings } from '../settings.ts';
+import { filled, LANGUAGES, lookUpLanguage, wordsIn } from '../words/languages.ts';
 import { readResponse, withExternalId } from './handlerResponse.ts';
 import type { Login, LoginRequest, Middleware } from './login.ts';
 import { missingIn } from './missing.ts';
@@ -18,14 +19,16 @@ import { missingIn } from './missing.ts';
  *
  * @param responseNames the form of the field names
  * @param requiredFields those that are not null in an authorized response
+ * @param messageLanguage of our own words, where the person prefers none of theirs
  */
 export function respond({
   responseNames,
   requiredFields,
-}: Pick<Settings, 'responseNames' | 'requiredFields'>): Middleware {
+  messageLanguage,
+}: Pick<Settings, 'responseNames' | 'requiredFields' | 'messageLanguage'>): Middleware {
   const schema = responseSchema(requiredFields);
 
-  function respondValid(request: LoginRequest): void {
+  async function respondValid(request: LoginRequest): Promise<void> {
     const { login } = request.context;
     const { decision, reason, trace, droppedFields, ...answer } = readResponse(request.response, schema);
     login.missing = missingIn(login, decision);
@@ -40,35 +43,41 @@ export function respond({
       statusCode: 200,
       details: droppedFields.length > 0 ? { droppedFields } : {},
     };
-    if (response.type !== 'AuthorizedUserResponse') request.response = refusal(response, decision, login);
-    else request.response = responseNames === 'camelCase' ? camelCase(response) : response;
+    if (response.type === 'AuthorizedUserResponse') {
+      request.response = responseNames === 'camelCase' ? camelCase(response) : response;
+      return;
+    }
+    const words = ownWords(response, decision, login);
+    request.response = words ? { ...response, message: await said(words, login) } : response;
   }
 
-  function respondError(request: LoginRequest): void {
+  async function respondError(request: LoginRequest): Promise<void> {
     const { login } = request.context;
     const error = asLoginError(request.error);
     const { code: reason, statusCode, details, cause } = error;
     login.outcome = { type: 'ErrorResponse', reason, statusCode, details, trace: null, cause };
-    request.response = { type: 'ErrorResponse', message: withReference(error.message, login) };
+    const words = { sentence: sentenceOf(reason, details), preferredLanguage: login.preferredLanguage };
+    request.response = { type: 'ErrorResponse', message: await said(words, login) };
+  }
+
+  /** With the reference, which connects what the person reports with the log record. */
+  async function said({ sentence, preferredLanguage }: OwnWords, { invocation }: Login): Promise<string> {
+    const words = await wordsIn(lookUpLanguage(preferredLanguage, LANGUAGES) ?? messageLanguage);
+    return `${sentence(words)} ${filled(words.reference, { requestId: invocation.requestId })}`;
   }
 
   return { after: respondValid, onError: respondError };
 }
 
-/** Words that a custom handler wrote or changed stay as they are. */
-function refusal(
-  response: Exclude<UserLoginResponse, AuthorizedUserResponse>,
+/** The words of a refusal where they are ours; null for what an operator wrote or changed, which stays as it is. */
+function ownWords(
+  { message }: Exclude<UserLoginResponse, AuthorizedUserResponse>,
   decision: MadeDecision | undefined,
-  login: Login,
-): UserLoginResponse {
-  const { message } = response;
-  const isOurs = decision?.message === message ? !decision.isOperatorsMessage : isDefaultMessage(message);
-  return isOurs ? { ...response, message: withReference(message, login) } : response;
-}
-
-/** The reference connects what the person reports with the log record. */
-function withReference(message: string, { invocation }: Login): string {
-  return `${message} (Reference: ${invocation.requestId})`;
+  { preferredLanguage }: Login,
+): OwnWords | null {
+  if (decision?.message === message) return decision.words ?? null;
+  const key = defaultWords(message);
+  return key && { sentence: (words) => words[key], preferredLanguage };
 }
 
 /** The names that receivers written for the Python SDK read. */

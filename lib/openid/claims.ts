@@ -83,6 +83,12 @@ export class ClaimsReader implements Reader {
     return claimsAt(this.#claims, name, (claim) => this.#origins.get(claim) ?? 'other_claims');
   }
 
+  /** OpenID Connect Core 5.1. */
+  get preferredLanguage(): string | null {
+    const { locale } = this.#claims;
+    return typeof locale === 'string' ? locale : null;
+  }
+
   allNames(): string[] {
     return Object.keys(this.#claims);
   }

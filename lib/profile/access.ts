@@ -1,14 +1,13 @@
 /** Who may log in, and with which groups: the first rule that does not allow a login refuses it. */
 
 import type { Grants } from '../deadline.ts';
-import { REASONS } from '../reasons.ts';
 import type { ShowableNames } from '../text.ts';
-import type { Decision, Trace } from './decision.ts';
+import type { Trace } from './decision.ts';
 import { type GroupSources, groupReader } from './groups.ts';
 import { type GroupRow, grantingRows, groupDetails, groupTable } from './groupTable.ts';
 import type { Judgement } from './judgement.ts';
 import { DEFAULTS, type DefaultNames, type Reader } from './reader.ts';
-import { error, forbidden } from './response.ts';
+import type { Refusal } from './refusal.ts';
 import { type CompiledRule, compiledRule, groupsOfRule, type PlacedRule } from './rules.ts';
 import { warnOfRules } from './ruleWarnings.ts';
 
@@ -31,8 +30,6 @@ export interface AccessDecision {
   /** Made on demand, from the names that arrived. */
   trace(received: ShowableNames): Pick<Trace, 'groups' | 'rule' | 'note' | 'rules'>;
 }
-
-type Refusal = Pick<Decision, 'response' | 'reason' | 'isOperatorsMessage'>;
 
 /** How groups are read and mapped, and where that stands in the mapping. */
 export interface PlacedGroups extends GroupSources {
@@ -83,7 +80,7 @@ export function accessPolicy(
         rules: rules.map((rule) => rule.path),
         rows: grantingRows(table, mapped, `${path}.table`),
       }),
-      refusal: mustBeKnown ? undecided('groups_unknown') : refusing && refusalOf(refusing),
+      refusal: mustBeKnown ? { reason: 'groups_unknown' } : refusing && refusalOf(refusing),
       trace(received) {
         const note = refusing?.note && { note: refusing.note(received) };
         const isOfGroups = refusing?.rule.isAboutGroups;
@@ -103,13 +100,8 @@ interface JudgedRule extends Judgement {
   rule: CompiledRule;
 }
 
-function refusalOf({ rule: { message, isOperatorsMessage, isAboutGroups }, verdict }: JudgedRule): Refusal {
-  if (verdict === 'unknown') return undecided(isAboutGroups ? 'groups_unknown' : 'assurance_unknown');
-  if (verdict === 'unclear') return undecided('groups_ambiguous');
-  return { response: forbidden(message), reason: 'rule_refused', isOperatorsMessage };
-}
-
-function undecided(reason: 'groups_unknown' | 'groups_ambiguous' | 'assurance_unknown'): Refusal {
-  const [, message] = REASONS[reason];
-  return { response: error(message), reason };
+function refusalOf({ rule: { message, sentence, isAboutGroups }, verdict }: JudgedRule): Refusal {
+  if (verdict === 'unknown') return { reason: isAboutGroups ? 'groups_unknown' : 'assurance_unknown' };
+  if (verdict === 'unclear') return { reason: 'groups_ambiguous' };
+  return { reason: 'rule_refused', message, sentence };
 }

@@ -7,36 +7,18 @@ const UNVERIFIED_HINT =
   'authentik: the scope mapping "email"; Cognito: the attribute mapping of email_verified; Entra: the optional claim ' +
   'xms_edov. To accept unverified addresses of this issuer, see handlers/accept-unverified-email.';
 
-/** Why an address is not used, by the note of the trace: what the operator can do, and what the person reads. */
-export const ADDRESS_REFUSALS = {
-  ambiguous: {
-    hint: 'Several addresses arrived as one text: have the provider send one Attribute for each value.',
-    words: 'Your identity provider sent several e-mail addresses as one text.',
-  },
-  invalid: {
-    hint: 'An e-mail address has one @ and no white space, control character or any of <>"(),;:\\[].',
-    words: 'Your identity provider sent an e-mail address that cannot be used.',
-  },
-  compatibility: {
-    hint: 'The address has compatibility characters of Unicode, such as fullwidth letters: correct it at the provider.',
-    words:
-      'Your identity provider sent an e-mail address with compatibility characters, which look like other characters.',
-  },
-  too_many: {
-    hint: 'Too many addresses were refused to try the rest: have the provider send only the verified one.',
-    words: 'Your identity provider sent too many unusable e-mail addresses.',
-  },
-  unverified: {
-    hint: UNVERIFIED_HINT,
-    words: 'Your identity provider says that your e-mail address is not verified.',
-  },
-  unproven: {
-    hint: UNVERIFIED_HINT,
-    words: 'Your identity provider does not say that your e-mail address is verified.',
-  },
+/** Why an address is not used, by the note of the trace: what the operator can do. */
+export const ADDRESS_HINTS = {
+  ambiguous: 'Several addresses arrived as one text: have the provider send one Attribute for each value.',
+  invalid: 'An e-mail address has one @ and no white space, control character or any of <>"(),;:\\[].',
+  compatibility:
+    'The address has compatibility characters of Unicode, such as fullwidth letters: correct it at the provider.',
+  too_many: 'Too many addresses were refused to try the rest: have the provider send only the verified one.',
+  unverified: UNVERIFIED_HINT,
+  unproven: UNVERIFIED_HINT,
 } as const;
 
-export type AddressRefusal = keyof typeof ADDRESS_REFUSALS;
+export type AddressRefusal = keyof typeof ADDRESS_HINTS;
 
 export interface AcceptedAddress {
   /** Where the provider does not vouch for it. */

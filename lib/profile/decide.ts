@@ -2,16 +2,17 @@
 
 import { currentInvocation } from '../deadline.ts';
 import type { LoginKind } from '../kinds.ts';
-import { REASONS } from '../reasons.ts';
 import { configuration, type RequiredField } from '../settings.ts';
 import { inWords, showableNames } from '../text.ts';
+import { filled, type Sentence } from '../words/languages.ts';
 import type { AccessDecision, AccessPolicy } from './access.ts';
-import { ADDRESS_REFUSALS } from './addressChoice.ts';
 import { type Decision, type FieldTrace, type Trace, withDecision } from './decision.ts';
 import { eachField, FIELDS, type FieldName, PROFILE_FIELDS, wordsOf } from './fields.ts';
 import { type FieldLookup, type FieldSpec, type FoundField, fieldLookup, findField } from './findField.ts';
+import type { Messages } from './mappingSchema.ts';
 import { DEFAULTS, type DefaultNames, type Reader } from './reader.ts';
-import { authorizedUser, error, forbidden, type UserLoginResponse } from './response.ts';
+import { type Refusal, refused } from './refusal.ts';
+import { authorizedUser, type UserLoginResponse } from './response.ts';
 import type { Sources } from './sources.ts';
 
 /** How the logins of one issuer are decided. */
@@ -38,7 +39,7 @@ export const DEFAULT_FIELDS: FieldSpecs = {
 export function loginPolicy(
   specs: FieldSpecs,
   defaults: DefaultNames,
-  { access, isOwnScope }: Pick<LoginPolicy, 'access' | 'isOwnScope'> = { access: null, isOwnScope: null },
+  { access = null, isOwnScope = null }: Partial<Pick<LoginPolicy, 'access' | 'isOwnScope'>> = {},
 ): LoginPolicy {
   const fields = eachField((field) => fieldLookup(field, specs[field], defaults));
   return { kind: defaults.kind, fields, access, isOwnScope };
@@ -61,14 +62,25 @@ export function eventKind<TEvent>(names: DefaultNames, read: (event: TEvent) => 
 /** Where a mapping's handler has its kind of login. */
 export const KIND = Symbol('kind');
 
+/** Where a handler has the mapping that it was made of, for tools that load a built module: each bundle has its own `lib`. */
+export const MAPPING = Symbol.for('login-hooks.mapping');
+
 /** The kind of login of a mapping's handler; undefined for any other function, which may read any event. */
 export function kindOf(handler: object): LoginKind | undefined {
   return (handler as { [KIND]?: LoginKind })[KIND];
 }
 
-/** Decides by the policy of the issuer. Without a policy nobody may log in. */
-export function decideLogin(reader: Reader, policy: LoginPolicy | null): UserLoginResponse {
-  const decision = policy ? decide(reader, policy) : refuseIssuer(reader);
+/**
+ * Decides by the policy of the issuer. Without a policy nobody may log in.
+ *
+ * @param messages the operator's words for who is refused
+ */
+export function decideLogin(
+  reader: Reader,
+  policy: LoginPolicy | null,
+  messages: Messages = {},
+): UserLoginResponse {
+  const decision = policy ? decide(reader, policy, messages) : refuseIssuer(reader, messages);
   const invocation = currentInvocation();
   // For a handler that copies the response: a copy of an authorized one has no decision.
   if (invocation) {
@@ -79,18 +91,16 @@ export function decideLogin(reader: Reader, policy: LoginPolicy | null): UserLog
   return withDecision(decision);
 }
 
-function refuseIssuer(reader: Reader): Decision {
+function refuseIssuer(reader: Reader, messages: Messages): Decision {
   const names = reader.allNames();
-  const [, message] = REASONS.issuer_not_listed;
   return {
-    response: forbidden(message),
-    reason: 'issuer_not_listed',
+    ...refused({ reason: 'issuer_not_listed' }, messages, reader.preferredLanguage),
     missing: null,
     trace: () => ({ fields: {}, received: showableNames(names), rule: 'issuers' }),
   };
 }
 
-function decide(reader: Reader, { kind, fields, access }: LoginPolicy): Decision {
+function decide(reader: Reader, { kind, fields, access }: LoginPolicy, messages: Messages): Decision {
   const isDetailed = logsDetails(kind);
   const { requiredFields } = configuration(kind).settings;
   const found = eachField((field) => findField(reader, fields[field]));
@@ -101,15 +111,18 @@ function decide(reader: Reader, { kind, fields, access }: LoginPolicy): Decision
   const names = reader.allNames();
   const profileTrace = () => traceOf(found, names, isDetailed);
   const profile = profileIn(found, requiredFields);
-  if (profile === null)
-    return { ...incomplete(profileTrace(), requiredFields), missing: missing(), trace: profileTrace };
+  const refusedFor = (refusal: Refusal) => refused(refusal, messages, reader.preferredLanguage);
+  if (profile === null) {
+    const refusal = incomplete(profileTrace(), requiredFields);
+    return { ...refusedFor(refusal), missing: missing(), trace: profileTrace };
+  }
   const decided = access?.(reader, profile.email, isDetailed) ?? EVERYBODY;
   const trace = (): Trace => {
     const ofProfile = profileTrace();
     return { ...ofProfile, ...decided.trace(ofProfile.received) };
   };
   const { user_group_uuids, areGroupsMissing, refusal } = decided;
-  if (refusal) return { ...refusal, missing: missing(areGroupsMissing), trace };
+  if (refusal) return { ...refusedFor(refusal), missing: missing(areGroupsMissing), trace };
   const response = authorizedUser({ ...profile, user_group_uuids });
   const { grants } = decided;
   return { response, reason: 'authorized', missing: missing(areGroupsMissing), grants, trace };
@@ -141,15 +154,12 @@ function logsDetails(kind: LoginKind): boolean {
   return ['TRACE', 'DEBUG'].includes(configuration(kind).logging.level);
 }
 
-function incomplete(
-  { fields }: Trace,
-  required: readonly RequiredField[],
-): Pick<Decision, 'response' | 'reason'> {
+function incomplete({ fields }: Trace, required: readonly RequiredField[]): Refusal {
   const { found, note } = fields.email ?? {};
   const isUnverified = found === null && (note === 'unverified' || note === 'unproven');
   return {
-    response: error(missingMessage(fields, required)),
     reason: isUnverified ? 'email_unverified' : 'profile_incomplete',
+    sentence: missingSentence(fields, required),
   };
 }
 
@@ -166,15 +176,18 @@ function traceOf(found: Found, names: string[], isDetailed: boolean): Trace {
  *
  * @param fields the traces of the fields, of which a required one was not found, or the address refused
  */
-function missingMessage(
+function missingSentence(
   fields: Readonly<Record<string, FieldTrace>>,
   required: readonly RequiredField[],
-): string {
+): Sentence {
   const { found, note } = fields.email ?? {};
-  const refused = found === null && note !== undefined ? ADDRESS_REFUSALS[note].words : null;
-  const absent = required.filter((field) => fields[field]?.found === null && !(field === 'email' && refused));
-  const missing = absent.map((field) => FIELDS[field].words);
-  const sentences =
-    missing.length > 0 ? [`Your identity provider did not send your ${inWords(missing, 'and')}.`] : [];
-  return [...sentences, ...(refused ? [refused] : [])].join(' ');
+  const refusal = found === null ? note : undefined;
+  // Stryker disable next-line OptionalChaining: each of them was looked for
+  const absent = required.filter((field) => fields[field]?.found === null && !(field === 'email' && refusal));
+  return (words) => {
+    const missing = absent.map((field) => words[FIELDS[field].words]);
+    const sentences =
+      missing.length > 0 ? [filled(words.not_sent, { fields: inWords(missing, words.and) })] : [];
+    return [...sentences, ...(refusal ? [words[`email_${refusal}`]] : [])].join(' ');
+  };
 }

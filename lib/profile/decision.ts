@@ -5,6 +5,7 @@
 import type { Grants } from '../deadline.ts';
 import type { ReasonCode } from '../reasons.ts';
 import type { ShowableNames } from '../text.ts';
+import type { Sentence } from '../words/languages.ts';
 import type { AddressRefusal } from './addressChoice.ts';
 import type { ProfileField } from './fields.ts';
 import type { UserLoginResponse } from './response.ts';
@@ -12,14 +13,20 @@ import type { UserLoginResponse } from './response.ts';
 export interface Decision {
   response: UserLoginResponse;
   reason: DecisionReason;
-  /** Whether an operator wrote the message of the response. */
-  isOperatorsMessage?: boolean;
+  /** The message of a refusal in any language; left out where an operator wrote it. */
+  words?: OwnWords;
   /** What was looked for and not found; null where nothing was looked for. */
   missing: readonly ProfileField[] | null;
   /** Of an authorized response. Made on demand, where a setting asks for a record of it. */
   grants?: () => Grants;
   /** Made on demand: most logins are authorized, and nobody reads their trace. */
   trace(): Trace;
+}
+
+/** A message of ours, and the languages of its reader: `locale` or `preferredLanguage`, as the provider sends it; null where it does not. */
+export interface OwnWords {
+  sentence: Sentence;
+  preferredLanguage: string | null;
 }
 
 /** The reasons of default handlers and mappings. */
@@ -34,6 +41,8 @@ type DecisionReason = Extract<
   | 'rule_refused'
   | 'issuer_not_listed'
 >;
+
+export type RefusalReason = Exclude<DecisionReason, 'authorized'>;
 
 /** A decision as it was made, whatever a handler changes in the response afterwards. */
 export interface MadeDecision extends Omit<Decision, 'response'> {

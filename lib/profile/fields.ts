@@ -1,26 +1,27 @@
 /** The fields of a profile. What names or reads all of them is made from this table. */
 import type { RequiredField } from '../settings.ts';
+import type { Words } from '../words/en.ts';
 import type { AuthorizedUserResponse } from './response.ts';
 
 interface Field {
   /** What a text of the provider is read as. */
   form: 'address' | 'name' | 'link' | 'identifier';
-  /** As a person reads it; only of a field that may be required. */
-  words?: string;
+  /** What a person calls it; only of a field that may be required. */
+  words?: keyof Words;
 }
 
 /** Those of one value: all but the groups. */
 export const FIELDS = {
-  email: { form: 'address', words: 'e-mail address' },
-  first_name: { form: 'name', words: 'first name' },
-  last_name: { form: 'name', words: 'last name' },
+  email: { form: 'address', words: 'email' },
+  first_name: { form: 'name', words: 'first_name' },
+  last_name: { form: 'name', words: 'last_name' },
   image_url: { form: 'link' },
   affiliation: { form: 'name' },
   /** Lasts as long as the person does at the provider. */
   external_id: { form: 'identifier' },
   external_label: { form: 'name' },
 } as const satisfies Record<Exclude<keyof AuthorizedUserResponse, 'type' | 'user_group_uuids'>, Field> &
-  Record<RequiredField, { words: string }>;
+  Record<RequiredField, { words: keyof Words }>;
 
 export type FieldName = keyof typeof FIELDS;
 
@@ -36,7 +37,7 @@ export function eachField<TValue>(make: (field: FieldName) => TValue): Record<Fi
 }
 
 /** What a person calls a field; null for one that is never required. */
-export function wordsOf(field: FieldName): string | null {
+export function wordsOf(field: FieldName): keyof Words | null {
   const { words }: Field = FIELDS[field];
   return words ?? null;
 }

@@ -1,7 +1,7 @@
 /** Finds the value of one profile field: candidates in order, the first usable one wins. */
 
 import { MAX_NAME_LENGTH, onlyText, trimmed } from '../text.ts';
-import { type AcceptedAddress, ADDRESS_REFUSALS, AddressChoice, type Unverified } from './addressChoice.ts';
+import { type AcceptedAddress, ADDRESS_HINTS, AddressChoice, type Unverified } from './addressChoice.ts';
 import type { FieldTrace } from './decision.ts';
 import { isConcatenated } from './emailAddress.ts';
 import { FIELDS, type FieldName } from './fields.ts';
@@ -120,7 +120,7 @@ export function findField(reader: Reader, lookup: FieldLookup): FoundField {
   const refusal = addresses?.refusal ?? null;
   const value = refusal === null ? fallback : null;
   const found = value === null ? null : 'fallback';
-  const why = refusal && { note: refusal, hint: ADDRESS_REFUSALS[refusal].hint };
+  const why = refusal && { note: refusal, hint: ADDRESS_HINTS[refusal] };
   return {
     value,
     isMissing: candidates.length > 0 && refusal === null,

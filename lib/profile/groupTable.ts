@@ -41,11 +41,14 @@ export function grantingRows(
   { rows }: MappedGroups,
   path: string,
 ): Record<string, string[]> {
-  const matched = [...new Set([...rows.values()].flat())].sort((a, b) => a - b);
-  const byGroup = Object.groupBy(matched, (index) => (table[index] as GroupRow).uuid);
-  return Object.fromEntries(
-    Object.entries(byGroup).map(([uuid, rows = []]) => [uuid, rows.map((row) => `${path}[${row}]`)]),
-  );
+  const matched = new Set([...rows.values()].flat());
+  const granting: Record<string, string[]> = {};
+  for (const [index, { uuid }] of table.entries()) {
+    if (!matched.has(index)) continue;
+    granting[uuid] ??= [];
+    granting[uuid].push(`${path}[${index}]`);
+  }
+  return granting;
 }
 
 /** A log record stays short, however many groups there are. */

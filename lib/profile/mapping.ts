@@ -10,12 +10,14 @@ import {
   KIND,
   type LoginPolicy,
   loginPolicy,
+  MAPPING,
 } from './decide.ts';
 import { domainMatcher } from './domains.ts';
 import type { FieldSpec } from './findField.ts';
 import {
   type Mapping,
   MappingInvalid,
+  type Messages,
   type OpenIdMapping,
   type ParsedMapping,
   type ParsedPart,
@@ -27,9 +29,6 @@ import type { UserLoginResponse } from './response.ts';
 import type { PlacedRule } from './rules.ts';
 import { warn } from './ruleWarnings.ts';
 import { sourcesByIssuer } from './sources.ts';
-
-/** Where a handler has the mapping that it was made of, for tools that load a built module: each bundle has its own `lib`. */
-export const MAPPING = Symbol.for('login-hooks.mapping');
 
 /** Where other systems are asked first, it responds as a promise. */
 type AskingHandler<TEvent> = (event: TEvent) => UserLoginResponse | Promise<UserLoginResponse>;
@@ -52,7 +51,8 @@ export function mappingHandler<TEvent>(
   const sourcesOf = sourcesByIssuer(parsed, names.kind);
   const decided = (event: TEvent) => {
     const reader = read(event);
-    return decideLogin(reader, policyOf(reader.issuer));
+    const { policy, messages } = policyOf(reader.issuer);
+    return decideLogin(reader, policy, messages);
   };
   const handler: AskingHandler<TEvent> = (event) => {
     const sources = sourcesOf.get(read(event).issuer);
@@ -61,11 +61,16 @@ export function mappingHandler<TEvent>(
   return Object.defineProperties(handler, { [KIND]: { value: names.kind }, [MAPPING]: { value: mapping } });
 }
 
-/** @returns the policy of an issuer; null where issuers are listed and this one is not */
+interface IssuerPolicy {
+  /** Null where issuers are listed and this one is not. */
+  policy: LoginPolicy | null;
+  messages: Messages;
+}
+
 function policies(
-  { issuers, rules, ...common }: ParsedMapping,
+  { issuers, rules, messages = {}, ...common }: ParsedMapping,
   defaults: DefaultNames,
-): (issuer: string) => LoginPolicy | null {
+): (issuer: string) => IssuerPolicy {
   const commonRules = placed(rules, '');
   if (!issuers) {
     const policy = policyOfPart(common, commonRules, defaults, {
@@ -73,25 +78,31 @@ function policies(
       groupsPath: 'groups',
       trustsVerified: false,
     });
-    return () => policy;
+    return () => ({ policy, messages });
   }
   const byIssuer = new Map(
-    Object.entries(issuers).map(
-      ([issuer, { rules: ownRules, trust_email_verified, userinfo: _, ...own }]) => {
-        const path = `issuers.${issuer}.`;
-        const part = { ...common, ...withoutUnset(own) };
-        const place = {
-          path,
-          groupsPath: own.groups ? `${path}groups` : 'groups',
-          trustsVerified: trust_email_verified,
-        };
-        if (part.groups?.absent.length && isAtEntra(URL.parse(issuer)))
-          warn(`${place.groupsPath}.absent: ${ABSENT_AT_ENTRA}`);
-        return [issuer, policyOfPart(part, [...commonRules, ...placed(ownRules, path)], defaults, place)];
-      },
-    ),
+    Object.entries(issuers).map(([issuer, entry]) => {
+      const {
+        rules: ownRules,
+        messages: ownMessages = {},
+        trust_email_verified,
+        userinfo: _,
+        ...own
+      } = entry;
+      const path = `issuers.${issuer}.`;
+      const part = { ...common, ...withoutUnset(own) };
+      const place = {
+        path,
+        groupsPath: own.groups ? `${path}groups` : 'groups',
+        trustsVerified: trust_email_verified,
+      };
+      if (part.groups?.absent.length && isAtEntra(URL.parse(issuer)))
+        warn(`${place.groupsPath}.absent: ${ABSENT_AT_ENTRA}`);
+      const policy = policyOfPart(part, [...commonRules, ...placed(ownRules, path)], defaults, place);
+      return [issuer, { policy, messages: { ...messages, ...withoutUnset(ownMessages) } }];
+    }),
   );
-  return (issuer) => byIssuer.get(issuer) ?? null;
+  return (issuer) => byIssuer.get(issuer) ?? { policy: null, messages };
 }
 
 interface Trust {
@@ -106,7 +117,7 @@ interface PartPlace extends Trust {
 }
 
 function policyOfPart(
-  { groups, ...fields }: Omit<ParsedPart, 'rules'>,
+  { groups, ...fields }: Omit<ParsedPart, 'rules' | 'messages'>,
   rules: PlacedRule[],
   defaults: DefaultNames,
   { path, groupsPath, trustsVerified }: PartPlace,

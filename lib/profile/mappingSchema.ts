@@ -7,13 +7,40 @@ import { boolean, isJsonObject, oneOf, problemsOf, someOf, strict, stringThat, t
 import { isSecretId } from '../secretId.ts';
 import { shortened } from '../text.ts';
 import { Assurance } from './assuranceSchema.ts';
+import type { RefusalReason } from './decision.ts';
 import { parseDistinguishedName } from './distinguishedName.ts';
 import { email } from './emailAddress.ts';
 import { eachField, FIELDS } from './fields.ts';
 import { DEFAULTS } from './reader.ts';
 import { uuid } from './response.ts';
 
-const message = v.optional(text);
+const TEXTS = 'expected a text, or an object of texts by language';
+
+/** A tag, the most general part first: `de`, `de-CH`, `zh-Hant`. */
+const LANGUAGE_TAG = /^[a-z]{2,3}(?:-[a-z0-9]{2,8})*$/i;
+
+const TextByLanguage = v.pipe(
+  v.custom<Record<string, string>>(isJsonObject, TEXTS),
+  v.record(
+    stringThat((tag) => LANGUAGE_TAG.test(tag), 'expected a language tag, e.g. de or de-CH'),
+    text,
+  ),
+  v.check((texts) => Object.keys(texts).length > 0, 'expected at least one language'),
+);
+
+/** What a refused person reads. The first language is for those who prefer none of them. */
+const Message = v.union([text, TextByLanguage], TEXTS);
+const message = v.optional(Message);
+
+/** By the reason of the refusal. */
+const messages = {
+  profile_incomplete: message,
+  email_unverified: message,
+  groups_unknown: message,
+  groups_ambiguous: message,
+  assurance_unknown: message,
+  rule_refused: message,
+} satisfies Record<Exclude<RefusalReason, 'issuer_not_listed'>, typeof message>;
 
 const Source = v.union(
   [text, strict({ use: v.picklist(['defaults', 'nameId'], 'expected DEFAULTS or NAME_ID') })],
@@ -173,6 +200,7 @@ const parts = {
 
 const Issuer = strict({
   ...parts,
+  messages: v.optional(strict(messages)),
   /** Whether an attribute `emailVerified` of this issuer's assertions proves their addresses. SAML only. */
   trust_email_verified: v.optional(boolean, false),
   /** Whether claims that the ID token lacks come from this issuer's UserInfo. OpenID only. */
@@ -181,6 +209,7 @@ const Issuer = strict({
 
 export const Mapping = strict({
   ...parts,
+  messages: v.optional(strict({ ...messages, issuer_not_listed: message })),
   /** Once any issuer is listed, logins of all others are refused. What an issuer's mapping leaves out comes from the rest. */
   issuers: v.optional(
     v.pipe(
@@ -206,6 +235,8 @@ export type Mapping = AtOnce<Omit<OpenIdMapping, 'issuers'>> & {
 
 export type Group = v.InferOutput<typeof Group>;
 export type Rule = v.InferOutput<typeof Rule>;
+export type Message = v.InferOutput<typeof Message>;
+export type Messages = { [TReason in RefusalReason]?: Message | undefined };
 export type ParsedMapping = v.InferOutput<typeof Mapping>;
 /** The part of a mapping that may stand for all issuers and for each one. */
 export type ParsedPart = Omit<ParsedMapping, 'issuers'>;

@@ -47,6 +47,8 @@ export interface DefaultNames extends NameLists {
 /** Reads the claims of an ID token or the attributes of an assertion. */
 export interface Reader {
   readonly issuer: string;
+  /** A language tag, or a list as in Accept-Language, as the provider sends it; null where it does not. */
+  readonly preferredLanguage: string | null;
   /** The names of all claims or attributes, as they are now. */
   allNames(): string[];
   /** Whether there is anything under this name, even if it is empty. */

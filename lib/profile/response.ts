@@ -1,13 +1,10 @@
 /** The response of a handler: exactly one of three models, told apart by `type`. */
 import * as v from 'valibot';
-import { NOT_COMPLETED } from '../reasons.ts';
 import { fields, isJsonObject, list, string, stringOrNull } from '../schema.ts';
 import { REQUIRABLE_FIELDS, type RequiredField } from '../settings.ts';
 import { shortened, unicodePattern } from '../text.ts';
+import { WORDS, type Words } from '../words/en.ts';
 import { email } from './emailAddress.ts';
-
-const DEFAULT_FORBIDDEN_MESSAGE =
-  'You are not allowed to log in here. If you think that this is a mistake, contact the people who run this service.';
 
 /** An absolute http(s) URL without user information, or an image written into its own URL (RFC 2397). */
 const imageUrlForm = unicodePattern(
@@ -66,12 +63,12 @@ export const AuthorizedUserResponse = authorizedUserResponse(REQUIRABLE_FIELDS);
 
 export const ForbiddenResponse = fields({
   type: v.literal('ForbiddenResponse'),
-  message: v.optional(message, DEFAULT_FORBIDDEN_MESSAGE),
+  message: v.optional(message, WORDS.forbidden),
 });
 
 export const ErrorResponse = fields({
   type: v.literal('ErrorResponse'),
-  message: v.optional(message, NOT_COMPLETED),
+  message: v.optional(message, WORDS.not_completed),
 });
 
 const ONE_OF_THREE = 'expected an AuthorizedUserResponse, a ForbiddenResponse or an ErrorResponse';
@@ -130,18 +127,18 @@ export function authorizedUser(
 }
 
 /** Answers that the person is known but may not log in. The person sees the message. */
-export function forbidden(message: string = DEFAULT_FORBIDDEN_MESSAGE): ForbiddenResponse {
+export function forbidden(message: string = WORDS.forbidden): ForbiddenResponse {
   return { type: 'ForbiddenResponse', message };
 }
 
 /** Answers that the login failed, for a reason the person may be told. The person sees the message. */
-export function error(message: string = NOT_COMPLETED): ErrorResponse {
+export function error(message: string = WORDS.not_completed): ErrorResponse {
   return { type: 'ErrorResponse', message };
 }
 
-/** Whether this is the message of a refusal that its handler gave no message. */
-export function isDefaultMessage(message: unknown): boolean {
-  return message === DEFAULT_FORBIDDEN_MESSAGE || message === NOT_COMPLETED;
+/** Ours, where this is the message of a refusal that its handler gave no message; null for any other. */
+export function defaultWords(message: string): keyof Words | null {
+  return (['forbidden', 'not_completed'] as const).find((words) => WORDS[words] === message) ?? null;
 }
 
 /** Whether a page can show this image without running anything or sending credentials. */

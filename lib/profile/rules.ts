@@ -1,13 +1,15 @@
 /** The rules of a mapping, each made into a function that judges a login. */
 
 import { asciiLowerCase } from '../text.ts';
+import type { Words } from '../words/en.ts';
+import type { Sentence } from '../words/languages.ts';
 import { assuranceRule } from './assurance.ts';
 import { claimRule } from './claimRule.ts';
 import { domainMatcher, scopedAffiliationReader } from './domains.ts';
 import { anyGroup, noGroup } from './groupRules.ts';
 import { sourceNames } from './groups.ts';
 import { allowsIf, type Judge } from './judgement.ts';
-import type { Group, Rule } from './mappingSchema.ts';
+import type { Group, Message, Rule } from './mappingSchema.ts';
 import { type DefaultNames, usedTexts } from './reader.ts';
 
 /** A rule, and where it stands in the mapping. */
@@ -21,29 +23,27 @@ export interface CompiledRule {
   path: string;
   isAboutGroups: boolean;
   judge: Judge;
-  /** What a refused person reads. */
-  message: string;
-  isOperatorsMessage: boolean;
+  /** What a refused person reads: the operator's words, or else ours. */
+  message: Message | undefined;
+  sentence: Sentence;
 }
 
-const LACKING = 'Your account does not have what is needed to log in here.';
-
 /** What a refused person reads, by the key of the rule in the mapping. */
-const MESSAGES = {
-  email_domains: 'Your e-mail address does not belong to an organisation that may log in here.',
-  scopes: 'Your organisation has not confirmed that you may log in here.',
-  any_group: 'You are in none of the groups that may log in here.',
-  no_group: 'You are in a group that may not log in here.',
-  claim: LACKING,
-  attribute: LACKING,
-  assurance: 'Your sign-in is too old or not secure enough to log in here. Please sign in again.',
-};
+const SENTENCES = {
+  email_domains: 'email_domains',
+  scopes: 'scopes',
+  any_group: 'any_group',
+  no_group: 'no_group',
+  claim: 'claim',
+  attribute: 'claim',
+  assurance: 'assurance',
+} as const satisfies Record<string, keyof Words>;
 
-type RuleKind = keyof typeof MESSAGES;
+type RuleKind = keyof typeof SENTENCES;
 
 /** The key that tells what a rule is about. */
 export function kindOfRule(rule: Rule): RuleKind {
-  return Object.keys(rule).find((key) => Object.hasOwn(MESSAGES, key)) as RuleKind;
+  return Object.keys(rule).find((key) => Object.hasOwn(SENTENCES, key)) as RuleKind;
 }
 
 /** @param named all groups that the mapping names */
@@ -57,8 +57,8 @@ export function compiledRule(
     path: `${path}.${kind}`,
     isAboutGroups: groupsOfRule(rule).length > 0,
     judge: judgeOf(rule, named, defaults),
-    message: rule.message ?? MESSAGES[kind],
-    isOperatorsMessage: rule.message !== undefined,
+    message: rule.message,
+    sentence: (words) => words[SENTENCES[kind]],
   };
 }
 

@@ -29,6 +29,10 @@ const ENTRA_GUEST = '#ext#';
  */
 const EMAIL_VERIFIED = /(?:^|[/#:])email_?verified$/i;
 
+/** RFC 2798 section 2.7: in the form of Accept-Language. */
+const PREFERRED_LANGUAGE =
+  /^(?:(?:urn:mace:dir:attribute-def:)?preferredLanguage|urn:oid:2\.16\.840\.1\.113730\.3\.1\.39)$/i;
+
 /**
  * Names are looked up without regard to case: `Name` for all candidates first, `FriendlyName` only where no
  * `Name` is among them. SAML Core 2.7.3.1 forbids to identify an attribute by its FriendlyName, and some
@@ -50,6 +54,12 @@ export class AttributesReader implements Reader {
 
   get emailNameId(): string | null {
     return isEmailNameId(this.#assertion) ? this.nameId : null;
+  }
+
+  /** Without the index of names: no other name is looked up in many logins. */
+  get preferredLanguage(): string | null {
+    const { value } = this.#assertion.attribute_statement.find(isPreferredLanguage) ?? {};
+    return value ?? null;
   }
 
   allNames(): string[] {
@@ -119,6 +129,10 @@ export class AttributesReader implements Reader {
  */
 export function attributeValues(event: SamlUserLoggedInEvent, name: string): string[] {
   return usedTexts(new AttributesReader(event).places(namesOf(...attributeNames(name))));
+}
+
+function isPreferredLanguage({ name, friendly_name }: AssertionAttribute): boolean {
+  return PREFERRED_LANGUAGE.test(name) || PREFERRED_LANGUAGE.test(`${friendly_name}`);
 }
 
 /** The other names of the attributes that have one of these. */

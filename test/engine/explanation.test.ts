@@ -54,7 +54,7 @@ test.each<[Mapping, Record<string, unknown>, string]>([
   [
     { rules: [{ assurance: { acr: ['gold'] } }] },
     {},
-    'Error, because rules[0].assurance cannot judge: the provider does not say how or when the person signed in: Did not arrive: acr.',
+    'Error, because rules[0].assurance cannot judge: Did not arrive: acr.',
   ],
   [
     { groups: { from: ['groups'], unknown: 'none' }, rules: [{ no_group: ['locked'] }] },

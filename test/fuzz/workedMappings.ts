@@ -1,5 +1,5 @@
 /** Whom the worked handlers let in that are mappings, and to which user groups. */
-import { MAPPING } from '../../lib/profile/mapping.ts';
+import { MAPPING } from '../../lib/profile/decide.ts';
 import type { Mapping } from '../../lib/profile/mappingSchema.ts';
 
 export const TENANT = '2b1a8f7e-4c3d-4e5f-8a9b-0c1d2e3f4a5b';

@@ -170,6 +170,17 @@ describe('each login counts as what it became', () => {
   });
 });
 
+test.each([
+  ['Ihr Login ist zu spät. (Referenz: r-1)', 'as expected'],
+  ['Your login took too long. (Reference: r-1)', 'mismatch'],
+  ['Ihr Login ist zu spät.', 'mismatch'],
+])('a refusal counts as expected in another language of ours: %s: %s', async (message, kind) => {
+  const answer = { type: 'ErrorResponse', message: 'You are not in a group.' };
+  const sample = { ...entra, expected: { ...entra.expected, answer } } as LoadSample;
+  const { figures } = await loaded(refusal(message), { samples: [sample] });
+  expect(figures.counted).toMatchObject([{ kind, logins: 10 }]);
+});
+
 describe('logins leave at their own time', () => {
   test('also where none is answered before the last one has left', async () => {
     const waiting: ServerResponse[] = [];

@@ -10,15 +10,19 @@ import { openIdEvent, samlEvent } from '../support/wire.ts';
 
 const parse = parseEvent(OPENID, readConfiguration('OpenID', { OPENID_EXTERNAL_ID: 'sub' }).settings);
 
-test('the handler gets the model; the login has the issuer and the identifier, whatever the handler changes', async () => {
+test('the handler gets the model; the login has issuer, identifier and language, whatever the handler changes', async () => {
   const handler = (event: unknown) => {
-    Object.assign((event as OpenIdUserLoggedInEvent).id_token, { iss: 'changed', sub: 'changed' });
+    const changed = { iss: 'changed', sub: 'changed', other_claims: { locale: 'de' } };
+    Object.assign((event as OpenIdUserLoggedInEvent).id_token, changed);
   };
-  const { events, login } = await loginThrough([parse], openIdEvent(), { handler });
+  const sent = openIdEvent();
+  sent.idToken.otherClaims.locale = 'cs';
+  const { events, login } = await loginThrough([parse], sent, { handler });
   expect(events).toMatchObject([{ access_token: 'access-token-1', id_token: { aud: ['client-1'] } }]);
   expect(login).toMatchObject({
     issuer: 'https://idp.example.org',
     externalId: { source: 'sub', value: 'subject-1' },
+    preferredLanguage: 'cs',
     transientId: null,
   });
 });

@@ -3,9 +3,12 @@ import { describe, expect, test } from '@jest/globals';
 import type { ExternalId, Middleware } from '../../lib/login/login.ts';
 import { respond } from '../../lib/login/respond.ts';
 import { withDecision } from '../../lib/profile/decision.ts';
-import { error, forbidden } from '../../lib/profile/response.ts';
+import { authorizedUser, error, forbidden } from '../../lib/profile/response.ts';
 import { LoginError } from '../../lib/reasons.ts';
 import { REQUIRABLE_FIELDS } from '../../lib/settings.ts';
+import { WORDS as ENGLISH, type Words } from '../../lib/words/en.ts';
+import { filled, type Language } from '../../lib/words/languages.ts';
+import { OWN_WORDS } from '../../tools/shared/ownWords.ts';
 import { loginThrough } from '../support/oneLogin.ts';
 
 const REFERENCE = ' (Reference: request-1)';
@@ -21,14 +24,22 @@ const identifies = (externalId: ExternalId): Middleware => ({
   },
 });
 
+const prefers = (preferredLanguage: string | null): Middleware => ({
+  before({ context }) {
+    context.login.preferredLanguage = preferredLanguage;
+    return undefined;
+  },
+});
+
 function answered(
   handler: () => unknown,
   {
     names = 'snake_case',
+    language = 'en',
     before = [] as Middleware[],
-  }: { names?: 'snake_case' | 'camelCase'; before?: Middleware[] } = {},
+  }: { names?: 'snake_case' | 'camelCase'; language?: Language; before?: readonly Middleware[] } = {},
 ) {
-  const settings = { responseNames: names, requiredFields: REQUIRABLE_FIELDS };
+  const settings = { responseNames: names, requiredFields: REQUIRABLE_FIELDS, messageLanguage: language };
   return loginThrough([respond(settings), ...before], {}, { handler });
 }
 
@@ -81,6 +92,26 @@ describe('a profile', () => {
     });
   });
 
+  test('has what its own mapping grants, or else the last one of the login', async () => {
+    const [own, last] = [() => ({ rules: ['own'], rows: {} }), () => ({ rules: ['last'], rows: {} })];
+    const decided = () =>
+      withDecision({
+        response: authorizedUser(PROFILE),
+        ...{ reason: 'authorized', missing: [], grants: own, trace },
+      });
+    const before: Middleware[] = [
+      {
+        before({ context }) {
+          context.login.invocation.grants = last;
+          return undefined;
+        },
+      },
+    ];
+    expect((await answered(decided, { before })).login.grants).toBe(own);
+    expect((await answered(() => ADA, { before })).login.grants).toBe(last);
+    expect((await answered(() => ADA)).login.grants).toBeNull();
+  });
+
   test('names what does not leave in its record', async () => {
     const { login } = await answered(() => ({ ...ADA, role: 'staff' }));
     expect(login.outcome?.details).toEqual({ droppedFields: ['role'] });
@@ -108,27 +139,24 @@ describe('a profile', () => {
 });
 
 describe('the words of a refusal', () => {
-  const decided = (message: string, isOperatorsMessage?: boolean) =>
-    withDecision({
-      response: forbidden(message),
-      reason: 'rule_refused',
-      missing: ['affiliation'],
-      ...(isOperatorsMessage !== undefined && { isOperatorsMessage }),
-      trace,
-    });
+  const decided = (message: string, preferredLanguage: string | null = null) =>
+    withDecision({ ...refusal(message), words: { sentence: (words) => words.no_group, preferredLanguage } });
+  const operators = (message: string) => withDecision(refusal(message));
+  const refusal = (message: string) =>
+    ({ response: forbidden(message), reason: 'rule_refused', missing: ['affiliation'], trace }) as const;
 
   test.each<[string, () => object, string]>([
     ['a default refusal', () => ({ type: 'ForbiddenResponse' }), `${forbidden().message}${REFERENCE}`],
     ['a default error', () => error(), `${error().message}${REFERENCE}`],
     ['a handler’s own', () => forbidden('Ask Ada.'), 'Ask Ada.'],
     ['a handler’s own error', () => error('Ask Ada.'), 'Ask Ada.'],
-    ['a mapping’s', () => decided('Not in a group.'), `Not in a group.${REFERENCE}`],
-    ['an operator’s, in a mapping', () => decided('Ask Ada.', true), 'Ask Ada.'],
-    ['a mapping’s, changed', () => ({ ...decided('Not in a group.'), message: 'Ask Ada.' }), 'Ask Ada.'],
-    ['an operator’s default words', () => decided(forbidden().message, true), forbidden().message],
+    ['a mapping’s', () => decided(ENGLISH.no_group), `${ENGLISH.no_group}${REFERENCE}`],
+    ['an operator’s, in a mapping', () => operators('Ask Ada.'), 'Ask Ada.'],
+    ['a mapping’s, changed', () => ({ ...decided(ENGLISH.no_group), message: 'Ask Ada.' }), 'Ask Ada.'],
+    ['an operator’s default words', () => operators(forbidden().message), forbidden().message],
     [
       'an operator’s, changed to the default ones',
-      () => ({ ...decided('Ask Ada.', true), message: forbidden().message }),
+      () => ({ ...operators('Ask Ada.'), message: forbidden().message }),
       `${forbidden().message}${REFERENCE}`,
     ],
   ])('%s: the reference is added to what is ours', async (_, handler, message) => {
@@ -136,6 +164,39 @@ describe('the words of a refusal', () => {
     expect(response).toMatchObject({ message });
     expect(Object.keys(response as object)).toEqual(['type', 'message']);
     expect(login.response).toEqual({ ...(response as object), message: message.replace(REFERENCE, '') });
+  });
+
+  const throwing = () => {
+    throw new LoginError('handler_timed_out');
+  };
+
+  test.each<[string, () => object, string | null, Language, keyof Words, Language]>([
+    ['a mapping’s', () => decided(ENGLISH.no_group, 'cs_CZ'), null, 'en', 'no_group', 'cs'],
+    ['a mapping’s, copied', () => ({ ...decided(ENGLISH.no_group, 'fr') }), 'de', 'en', 'no_group', 'fr'],
+    [
+      'a mapping’s, in no language of ours',
+      () => decided(ENGLISH.no_group, 'it'),
+      null,
+      'de',
+      'no_group',
+      'de',
+    ],
+    ['a default refusal', () => ({ type: 'ForbiddenResponse' }), 'es-MX', 'en', 'forbidden', 'es'],
+    ['a default error', () => error(), null, 'fr', 'not_completed', 'fr'],
+    ['a default error to an English reader', () => error(), 'en-GB', 'fr', 'not_completed', 'en'],
+    ['an error of ours', throwing, 'de', 'en', 'timed_out', 'de'],
+  ])('%s: for who prefers a language', async (_, handler, preferred, language, key, expected) => {
+    const { response } = await answered(handler, { language, before: [prefers(preferred)] });
+    const { [key]: text, reference } = OWN_WORDS[expected];
+    expect(response).toMatchObject({ message: `${text} ${filled(reference, { requestId: 'request-1' })}` });
+  });
+
+  test('an operator’s are never translated', async () => {
+    const { response } = await answered(() => operators('Ask Ada.'), {
+      language: 'de',
+      before: [prefers('cs')],
+    });
+    expect(response).toMatchObject({ message: 'Ask Ada.' });
   });
 
   test('a decision’s reason, trace and missing fields are the login’s', async () => {

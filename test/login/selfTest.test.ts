@@ -13,7 +13,7 @@ test('says what is in force, and that all is well', async () => {
     env: { RESPONSE_NAMES: 'camelCase' },
   });
   expect(answer).toEqual({
-    version: expect.stringMatching(/^\d+\.\d+\.\d+$/),
+    version: expect.stringMatching(/^\d+\.\d+\.\d+(?:-rc\.\d+)?$/),
     function: 'samlLoggedIn',
     ok: true,
     handler: { source: 'default', loaded: true },

@@ -23,7 +23,7 @@ export const SUITES: readonly Suite[] = [
     name: 'lib',
     tests: [
       'test/{deadline,environment,models,reasons,schema,secretId,settings,text}.test.ts',
-      'test/profile/*.test.ts',
+      'test/{profile,words}/*.test.ts',
       'test/openid/{claims,graph,issuerKeys,judgedToken,kind,signedToken,sources,tokenKind,userInfo}.test.ts',
       'test/saml/{attributeNames,attributes,dateTime,emailVerified,externalId,judgedAssertion,kind}.test.ts',
       'test/webhook/{callerTimes,signingKeys,standardWebhooks}.test.ts',
@@ -59,7 +59,7 @@ export const SUITES: readonly Suite[] = [
         name: 'profile and mappings',
         files: [
           'lib/profile/{addressChoice,decide,decision,fields,findField,mapping,mappingSchema,nearestName,reader,sources}.ts',
-          'lib/profile/ruleWarnings.ts',
+          'lib/profile/{refusal,ruleWarnings}.ts',
         ],
       },
       { name: 'signature of the service', files: ['lib/webhook/*.ts'], isWhole: true },
@@ -81,7 +81,11 @@ export const SUITES: readonly Suite[] = [
       },
       {
         name: 'settings, schemas, texts, URLs',
-        files: ['lib/{environment,issuers,schema,secretId,settings,text}.ts', 'lib/toolkit/url.ts'],
+        files: [
+          'lib/{environment,issuers,schema,secretId,settings,text}.ts',
+          'lib/toolkit/url.ts',
+          'lib/words/languages.ts',
+        ],
       },
       {
         name: 'look-ups, caches and secrets',

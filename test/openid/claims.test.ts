@@ -20,6 +20,15 @@ function parsed(claims: Claims): OpenIdUserLoggedInEvent {
 const reader = (claims: Claims) => new ClaimsReader(parsed(claims));
 const [groups = { name: '', key: '' }] = namesOf('groups');
 
+test.each<[Claims, string | null]>([
+  [{ locale: 'cs_CZ' }, 'cs_CZ'],
+  [{ locale: ['cs'] }, null],
+  [{ Locale: 'cs' }, null],
+  [{}, null],
+])('the person’s language in %j: %j', (claims, language) => {
+  expect(reader(claims).preferredLanguage).toBe(language);
+});
+
 describe('by default,', () => {
   test.each<[Claims, object]>([
     [{ picture: 'https://example.org/ada.png' }, { image_url: 'https://example.org/ada.png' }],

@@ -1,6 +1,8 @@
-/** The packed package. */
+/** Packed packages: of this repository, and of a later version of it. */
 import { execFile } from 'node:child_process';
-import { join } from 'node:path';
+import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { PROJECT } from '../../tools/shared/project.ts';
 
@@ -11,4 +13,49 @@ export async function packedFile(repository = PROJECT): Promise<string> {
   const { stdout } = await run(process.execPath, ['tools/pack/pack.ts'], { cwd: repository });
   const [file = ''] = stdout.split(' ');
   return join(repository, file);
+}
+
+/** What the later version has that this one has not. */
+export const LATER = {
+  version: '1.0.1',
+  /** Installed here too. */
+  dependency: '"fast-check": "4.10.2"',
+  /** Of an error, in `lib/`. */
+  words: 'Your login did not work. Please try again.',
+};
+
+/** Another version number, words in `lib/`, README, dependency and configuration. @returns the file, in a folder of its own */
+export async function laterPackedFile(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'login-hooks-later-'));
+  const { stdout } = await run('git', ['ls-files'], { cwd: PROJECT });
+  for (const file of stdout.trim().split('\n').filter(isPacked)) {
+    await cp(join(PROJECT, file), join(folder, file), { recursive: true });
+  }
+  await symlink(join(PROJECT, 'node_modules'), join(folder, 'node_modules'), 'junction');
+  await change(join(folder, 'package.json'), /"version": ".*"/, `"version": "${LATER.version}"`);
+  await change(
+    join(folder, 'package.json'),
+    /"dependencies": \{/,
+    `"dependencies": {\n    ${LATER.dependency},`,
+  );
+  await change(join(folder, 'README.md'), /$/, '\nNew.\n');
+  await change(join(folder, 'serverless.yml'), 'timeout: 20', 'timeout: 21');
+  await change(join(folder, 'lib', 'words', 'en.ts'), /Your login failed\. Please try again\./, LATER.words);
+  await run('npm', ['install', '--package-lock-only'], { cwd: folder });
+  const packed = await packedFile(folder);
+  const file = join(dirname(folder), `${folder}.tgz`);
+  await cp(packed, file);
+  await rm(folder, { recursive: true });
+  return file;
+}
+
+function isPacked(file: string): boolean {
+  return !file.startsWith('test/') && !file.startsWith('events/');
+}
+
+async function change(file: string, found: string | RegExp, replacement: string): Promise<void> {
+  const text = await readFile(file, 'utf8');
+  const changed = text.replace(found, replacement);
+  if (changed === text) throw new Error(`${file}: expected ${found}`);
+  await writeFile(file, changed);
 }

@@ -1,5 +1,6 @@
 /** Which rules and rows of a mapping let a person in, for the record of grants. */
 import { expect, test } from '@jest/globals';
+import { Invocation, runInInvocation } from '../../lib/deadline.ts';
 import type { Mapping } from '../../lib/profile/mappingSchema.ts';
 import { openId } from './decided.ts';
 
@@ -34,10 +35,37 @@ test.each<[string, Mapping, object | undefined]>([
       },
     },
   ],
+  [
+    'groups that match no row',
+    { groups: { from: ['groups'], table: table.slice(1, 2) } },
+    { rules: [], rows: {} },
+  ],
   ['a rule that refuses', { rules: [{ email_domains: ['evil.example'] }] }, undefined],
   ['an incomplete profile', { last_name: ['none'] }, undefined],
   ['another issuer alone', { issuers: { 'https://other.example': {} } }, undefined],
 ])('of a mapping with %s', (_, mapping, grants) => {
   const { decision } = openId(mapping, { groups: ['data', 'staff', 'other'] });
   expect(decision.grants?.()).toEqual(grants);
+});
+
+/** What the login knows of its last mapping, for a handler that copies the response. */
+function known(mapping: Mapping): Pick<Invocation, 'grants' | 'isOwnScope'> {
+  const invocation = new Invocation({}, null);
+  runInInvocation(invocation, () => openId(mapping));
+  return invocation;
+}
+
+test('the login knows what its mapping grants', () => {
+  const rules: Mapping['rules'] = [{ email_domains: ['example.org'] }];
+  expect(known({ rules }).grants?.()).toEqual({ rules: ['rules[0].email_domains'], rows: {} });
+  expect(known({ rules: [{ email_domains: ['evil.example'] }] }).grants).toBeNull();
+});
+
+test('the login knows which scopes its mapping lists for the issuer', () => {
+  const rules: Mapping['rules'] = [{ scopes: ['uni.example'] }, { scopes: ['*.example.org'] }];
+  const { isOwnScope } = known({ rules });
+  const scopes = ['uni.example', 'cs.example.org', 'example.org', 'evil.example'];
+  expect(scopes.filter((scope) => isOwnScope?.(scope))).toEqual(['uni.example', 'cs.example.org']);
+  expect(known({}).isOwnScope).toBeNull();
+  expect(known({ issuers: { 'https://other.example': { rules } } }).isOwnScope).toBeNull();
 });

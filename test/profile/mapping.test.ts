@@ -373,7 +373,7 @@ describe('a mistake in a mapping is found when it is made, with its path', () =>
     [[], 'expected an object'],
     [
       { firstname: ['x'] },
-      'firstname: expected only email, first_name, last_name, image_url, affiliation, external_id, external_label, groups, rules, issuers',
+      'firstname: expected only email, first_name, last_name, image_url, affiliation, external_id, external_label, groups, rules, messages, issuers',
     ],
     [{ first_name: [] }, 'first_name: expected a list of names, or an object with from and fallback'],
     [{ first_name: 'x' }, 'first_name: expected a list of names, or an object with from and fallback'],
@@ -467,6 +467,26 @@ describe('a mistake in a mapping is found when it is made, with its path', () =>
     [{ rules: [{ email_domains: ['@a.example'] }] }, 'rules[0].email_domains[0]: expected a domain'],
     [{ rules: [{ email_domains: ['*'] }] }, 'rules[0].email_domains[0]: expected a domain'],
     [{ rules: [{ any_group: [] }] }, 'rules[0].any_group: expected at least one entry'],
+    [{ messages: { forbidden: 'No.' } }, 'messages.forbidden: expected only profile_incomplete, '],
+    [{ messages: { groups_unknown: ' ' } }, 'messages.groups_unknown: expected a text that is not empty'],
+    [
+      { messages: { groups_unknown: ['No.'] } },
+      'messages.groups_unknown: expected a text, or an object of texts by language',
+    ],
+    [{ messages: { groups_unknown: {} } }, 'messages.groups_unknown: expected at least one language'],
+    [{ messages: { groups_unknown: { de: '' } } }, 'messages.groups_unknown.de: expected a text that is not'],
+    [
+      { rules: [{ any_group: ['a'], message: { de_CH: 'Nein.' } }] },
+      'rules[0].message.de_CH: expected a language tag, e.g. de or de-CH',
+    ],
+    [
+      { rules: [{ any_group: ['a'], message: { german: 'Nein.' } }] },
+      'rules[0].message.german: expected a l',
+    ],
+    [
+      { issuers: { 'https://a': { messages: { issuer_not_listed: 'No.' } } } },
+      'issuers.https://a.messages.issuer_not_listed: expected only profile_incomplete, ',
+    ],
     [{ issuers: {} }, 'issuers: expected at least one issuer'],
     [{ issuers: ['https://a'] }, 'issuers: expected an object of issuers'],
     [{ issuers: { 'https://a': { rule: [] } } }, 'issuers.https://a.rule: expected only'],

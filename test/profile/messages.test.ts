@@ -112,6 +112,87 @@ test.each<[string, Mapping, Record<string, unknown>]>([
   expect(message.length).toBeLessThanOrEqual(MAX_LENGTH);
 });
 
+describe('the operator’s words', () => {
+  const ADMITS_STAFF = { any_group: ['staff'] };
+  const BY_LANGUAGE = { en: 'Ask.', cs: 'Zeptejte se.', 'de-CH': 'Fragen Sie.' };
+  const UNVERIFIED = { ...ADA, email_verified: false };
+
+  test.each<[string, Mapping['messages'], Omit<Mapping, 'messages'>, Record<string, unknown>]>([
+    ['profile_incomplete', { profile_incomplete: 'Own.' }, {}, { email: ADA.email }],
+    ['email_unverified', { email_unverified: 'Own.' }, {}, UNVERIFIED],
+    ['groups_unknown', { groups_unknown: 'Own.' }, { rules: [ADMITS_STAFF] }, { ...ADA, hasgroups: true }],
+    [
+      'groups_ambiguous',
+      { groups_ambiguous: 'Own.' },
+      { groups: { from: ['groups'] }, rules: [{ no_group: ['suspended'] }] },
+      { ...ADA, groups: 'staffsuspended' },
+    ],
+    [
+      'assurance_unknown',
+      { assurance_unknown: 'Own.' },
+      { rules: [{ assurance: { acr: ['gold'] }, message: 'Of the rule.' }] },
+      ADA,
+    ],
+    ['rule_refused', { rule_refused: 'Own.' }, { rules: [ADMITS_STAFF] }, ADA],
+    ['issuer_not_listed', { issuer_not_listed: 'Own.' }, { issuers: { 'https://x.example': {} } }, ADA],
+  ])('by reason: %s', (reason, messages, mapping, claims) => {
+    const response = openId({ ...mapping, messages }, claims);
+    expect(response).toMatchObject({ message: 'Own.' });
+    expect(decisionOf(response)).toMatchObject({ reason, message: 'Own.' });
+    expect(decisionOf(response)?.words).toBeUndefined();
+  });
+
+  test('of another reason are not for this one', () => {
+    const messages = { email_unverified: 'Own.', rule_refused: 'Own.' };
+    expect(openId({ messages }, { email: ADA.email })).toMatchObject({
+      message: 'Your identity provider did not send your first name and last name.',
+    });
+  });
+
+  test('of a rule go before those of the reason, and are for its refusals alone', () => {
+    const mapping: Mapping = {
+      rules: [{ ...ADMITS_STAFF, message: 'Of the rule.' }, { any_group: ['editors'] }],
+      messages: { rule_refused: 'Of the reason.' },
+    };
+    expect(openId(mapping, ADA)).toMatchObject({ message: 'Of the rule.' });
+    expect(openId(mapping, { ...ADA, groups: ['staff'] })).toMatchObject({ message: 'Of the reason.' });
+    expect(openId(mapping, { ...ADA, hasgroups: true })).toMatchObject({
+      message: 'Your identity provider did not say which groups you are in.',
+    });
+  });
+
+  test('of an issuer go before the common ones, one by one', () => {
+    const mapping: Mapping = {
+      messages: { email_unverified: 'Common.', profile_incomplete: 'Common.' },
+      issuers: { 'https://idp.example.org': { messages: { email_unverified: 'Own.' } } },
+    };
+    expect(openId(mapping, UNVERIFIED)).toMatchObject({ message: 'Own.' });
+    expect(openId(mapping, { email: ADA.email })).toMatchObject({ message: 'Common.' });
+  });
+
+  test.each<[locale: unknown, message: string]>([
+    ['cs', 'Zeptejte se.'],
+    ['cs_CZ', 'Zeptejte se.'],
+    ['DE-ch', 'Fragen Sie.'],
+    ['de', 'Ask.'],
+    ['fr;q=1, cs;q=0.5', 'Zeptejte se.'],
+    [['cs'], 'Ask.'],
+    [undefined, 'Ask.'],
+  ])('by language, for locale %j: %s', (locale, message) => {
+    for (const mapping of [
+      { rules: [{ ...ADMITS_STAFF, message: BY_LANGUAGE }] },
+      { rules: [ADMITS_STAFF], messages: { rule_refused: BY_LANGUAGE } },
+    ])
+      expect(openId(mapping, { ...ADA, locale })).toMatchObject({ message });
+  });
+
+  test('by language, for the attribute preferredLanguage', () => {
+    const event = v.parse(SamlUserLoggedInEvent, samlEvent([attribute('preferredLanguage', 'it, cs;q=0.9')]));
+    const handle = mapSamlLogin({ messages: { profile_incomplete: BY_LANGUAGE } });
+    expect(handle(event)).toMatchObject({ message: 'Zeptejte se.' });
+  });
+});
+
 describe('whatever arrives', () => {
   const received = fc.array(
     fc

@@ -3,9 +3,9 @@ import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import {
   authorizedUser,
+  defaultWords,
   error,
   forbidden,
-  isDefaultMessage,
   responseSchema,
 } from '../../lib/profile/response.ts';
 import { REQUIRABLE_FIELDS } from '../../lib/settings.ts';
@@ -195,8 +195,9 @@ describe('a response as a handler writes it', () => {
       message:
         'Your login failed. Please try again. If it fails again, contact the people who run this service.',
     });
-    for (const { message } of [forbidden(), error()]) expect(isDefaultMessage(message)).toBe(true);
-    for (const { message } of [forbidden('No.'), error('')]) expect(isDefaultMessage(message)).toBe(false);
+    expect(defaultWords(forbidden().message)).toBe('forbidden');
+    expect(defaultWords(error().message)).toBe('not_completed');
+    for (const { message } of [forbidden('No.'), error('')]) expect(defaultWords(message)).toBeNull();
   });
 
   test('gives groups in lower case, from a mapping too', () => {

@@ -81,5 +81,5 @@ test.each<[Rule, boolean]>([
   [{ any_group: ['staff'] }, false],
   [{ any_group: ['staff'], message: 'Ask Ada.' }, true],
 ])('%j: the message is the operator’s: %p', (rule, isOperators) => {
-  expect(openId({ rules: [rule] }).decision.isOperatorsMessage).toBe(isOperators);
+  expect(openId({ rules: [rule] }).decision.words === undefined).toBe(isOperators);
 });

@@ -52,7 +52,8 @@ export async function ownProject(files: Readonly<Record<string, string>>): Promi
   };
 }
 
-async function linkPackages(folder: string): Promise<void> {
+/** @param folder the `node_modules` of a project */
+export async function linkPackages(folder: string): Promise<void> {
   await mkdir(folder);
   const link = (name: string, target: string) => symlink(target, join(folder, name), 'junction');
   const installed = join(PACKAGE, 'node_modules');

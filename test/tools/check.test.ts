@@ -40,6 +40,7 @@ test('the sample events of the project are answered as expected, whatever the se
   }
   const { status, stdout } = await runTool('check', [events, '--offline'], {
     RESPONSE_NAMES: 'camelCase',
+    MESSAGE_LANGUAGE: 'de',
     OPENID_EXTERNAL_ID: 'sub',
     SAML_EXTERNAL_ID: 'persistent_name_id',
     CALLER_CHECK: 'signature',

@@ -23,6 +23,7 @@ test.each<[string, string[], RegExp[]]>([
     [
       /^response ErrorResponse$/m,
       /^reason {3}email_unverified$/m,
+      /^message {2}standard, in en$/m,
       /^email +- +unverified$/m,
       /^email: tried {2}email$/m,
       /^Turn it on at the provider\. Keycloak: "Email verified"/m,

@@ -6,7 +6,7 @@ import { type OwnProject, ownProject } from '../support/ownProject.ts';
 import { httpServer, sendJson } from '../support/servers.ts';
 import { freePorts, portOptions, requests, STUDIO_ADDRESS } from '../support/studio.ts';
 import { openIdEvent, samlEvent } from '../support/wire.ts';
-import { zipEntries } from '../support/zip.ts';
+import { namesIn } from '../support/zip.ts';
 
 const configurationWith = (kinds: string) => `service: my-logins
 plugins: [login-hooks/serverless]
@@ -143,7 +143,7 @@ describe('serverless package', () => {
     expect(functions.map(({ Properties }) => Properties.FunctionName)).toEqual([
       'my-logins-dev-openidLoggedIn',
     ]);
-    const files = zipEntries(await read('my-logins.zip')).map(({ name }) => name);
+    const files = namesIn(await read('my-logins.zip'));
     expect(files.filter((name) => name.startsWith('dist/functions/'))).toEqual([
       'dist/functions/openidLoggedIn.mjs',
     ]);

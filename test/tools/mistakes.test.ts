@@ -7,6 +7,7 @@ import { PROJECT } from '../../tools/shared/project.ts';
 import { commandEnvironment } from '../support/environment.ts';
 import { type FakeAws, fakeAws } from '../support/fakeAws.ts';
 import { type MistakenProject, mistakenProject } from '../support/mistakenProject.ts';
+import { samlEvent } from '../support/wire.ts';
 
 interface Mistake {
   what: string;
@@ -66,7 +67,16 @@ const SETTINGS = {
   '.env.production': 'SAML_HANDLER_MODULE=handlers/staff-group\n',
 };
 
-const OWN = { 'own/comma.json': '{\n  "assertion": {},\n}\n', 'own/package.ts': PACKAGE };
+const OWN = {
+  'own/comma.json': '{\n  "assertion": {},\n}\n',
+  'own/package.ts': PACKAGE,
+  'events/samlLoggedIn/ours.json': JSON.stringify(samlEvent()),
+  'events/samlLoggedIn/ours.expected.json': JSON.stringify({
+    handler: 'handlers/throws',
+    status: 200,
+    answer: { type: 'ForbiddenResponse' },
+  }),
+};
 
 let aws: FakeAws;
 let project: MistakenProject;

@@ -7,7 +7,7 @@ import { PROJECT } from '../../tools/shared/project.ts';
 import { commandEnvironment } from '../support/environment.ts';
 import { linkedProject } from '../support/linkedProject.ts';
 import { type CommandResult, runCommands, type ServerlessCommand } from '../support/serverlessCommands.ts';
-import { zipEntries } from '../support/zip.ts';
+import { namesIn } from '../support/zip.ts';
 
 const MAX_ZIP_BYTES = 250 * 1024;
 const ALL_MS = 120_000;
@@ -130,7 +130,7 @@ describe('a package', () => {
 
   test('holds the bundle, the licences of its libraries, and nothing else', () => {
     const zip = readFileSync(join(output, 'login-hooks.zip'));
-    const names = zipEntries(zip).map(({ name }) => name);
+    const names = namesIn(zip);
     expect(names).toContain('dist/functions/openidLoggedIn.mjs');
     expect(names).toContain('dist/THIRD_PARTY_LICENSES.txt');
     const isBundle = (name: string) => /^dist\/(chunks|functions|handlers)\/[\w-]+\.mjs$/.test(name);

@@ -1,8 +1,9 @@
 /** `login-hooks <command>`: each command is loaded when it is asked for. */
+import { existsSync } from 'node:fs';
 import { type Main, nearest, runCommand, tellError, UnusableInput } from '../shared/commandLine.ts';
 import { type ExitCode, type Io, runProcess } from '../shared/process.ts';
-import { IS_OWN_PROJECT } from '../shared/project.ts';
-import type { Command, Option } from '../shared/usage.ts';
+import { CONFIGURATION, IS_OWN_PROJECT } from '../shared/project.ts';
+import { type Command, type Option, typed } from '../shared/usage.ts';
 
 interface Loaded {
   purpose: string;
@@ -20,6 +21,8 @@ const COMMANDS: Readonly<Record<string, () => Promise<Loaded>>> = {
   build: async () => loaded(await import('./build.ts')),
   verify: async () => loaded(await import('./verify.ts')),
   'self-test': async () => loaded(await import('./selfTest.ts')),
+  create: async () => loaded(await import('./create.ts')),
+  new: async () => loaded(await import('./new.ts')),
   update: async () => loaded(await import('./update.ts')),
 };
 
@@ -30,6 +33,9 @@ function loaded<const TOptions extends Record<string, Option>>(command: {
   const { COMMAND, main } = command;
   return { purpose: COMMAND.purpose, run: (args, io) => runCommand(COMMAND, main, args, io) };
 }
+
+/** Needs no project. */
+const MAKES_PROJECT = 'create';
 
 /** @param args as they are typed behind `login-hooks` */
 export async function run(args: string[], io: Io): Promise<ExitCode> {
@@ -44,6 +50,10 @@ export async function run(args: string[], io: Io): Promise<ExitCode> {
 
 async function runNamed([name = '--help', ...args]: string[], io: Io): Promise<ExitCode> {
   const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (load && name !== MAKES_PROJECT && !existsSync(CONFIGURATION)) {
+    const make = typed(MAKES_PROJECT, '<folder>');
+    throw new UnusableInput(`found no serverless.yml, here or above: make a project with ${make}`);
+  }
   if (load) return (await load()).run(args, io);
   if (name === '--help' || name === '-h') {
     console.log(await usage());

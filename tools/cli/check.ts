@@ -1,6 +1,7 @@
 /**
  * `npm run check`: runs sample events and compares with the expected responses beside them. Exit code 1 for any
- * difference, crash, time-out or invalid response.
+ * difference, crash, time-out or invalid response. With `--attack` it changes those that are authorized instead, and shows
+ * what still gets in.
  *
  * An expected response belongs to the handler that it names, or to the default one. Where no handler is configured or
  * given, each event is answered by that handler. Otherwise all are answered by the one configured or given, and
@@ -50,10 +51,13 @@ export const COMMAND = {
     offline: { type: 'boolean', about: 'sends no request to other systems' },
     coverage: { type: 'boolean', about: 'names the rules and table rows of the mapping that no event hits' },
     all: { type: 'boolean', about: "shows the samples that login-hooks ships like one's own" },
+    attack: { type: 'boolean', about: 'changes each login that is authorized, and shows what still gets in' },
+    json: { type: 'boolean', about: 'the result of --attack as JSON' },
     watch: { type: 'boolean', about: 'runs again after each change of a file, and shows what changed' },
   },
   example: 'events/samlLoggedIn/keycloak.json --handler handlers/staff-group.ts',
-  found: 'a response differs, a handler fails, or --coverage finds a rule or row that no event hits',
+  found:
+    'a response differs, a handler fails, --coverage finds a rule or row that no event hits, or --attack gets in',
 } as const satisfies Command;
 
 type Given = Arguments<typeof COMMAND.options>;
@@ -66,6 +70,11 @@ const APART = [
   ['offline', 'record'],
   ['coverage', 'against'],
   ['coverage', 'watch'],
+  ['attack', 'against'],
+  ['attack', 'coverage'],
+  ['attack', 'record'],
+  ['attack', 'update'],
+  ['attack', 'watch'],
   ['watch', 'update'],
   ['watch', 'record'],
 ] as const;
@@ -74,8 +83,10 @@ export async function main({ positionals: [place], values }: Given, { untilEnded
   for (const [one, other] of APART) {
     if (values[one] && values[other]) throw new UnusableInput(`expected --${one} or --${other}, found both`);
   }
+  if (values.json && !values.attack) throw new UnusableInput('expected --attack with --json');
   const given = [values.handler, values.against].filter((one) => one !== undefined);
-  const stage = new Stage(values.stage);
+  const asksForSecrets = !values.offline && !values.attack;
+  const stage = new Stage(values.stage, process.env, { asksForSecrets });
   const path = place === undefined ? EVENTS : eventsPath(place);
   const found = await checkedSamples(path, values.only);
   if (values.handler === undefined)
@@ -99,6 +110,7 @@ export async function main({ positionals: [place], values }: Given, { untilEnded
       const read = async () => ofTheirKind(await checkedSamples(path, values.only));
       return await watchSamples({ engine, path, read, check, showsAll, untilEnded });
     }
+    if (values.attack) return await check.attack(samples, values.json === true);
     const { against } = values;
     return against === undefined ? await check.run(samples) : await check.compare(samples, against);
   } finally {

@@ -6,6 +6,7 @@ import type { ExplainedField, ExplainedGroups, ExplainedRule } from '../explain/
 import { type Explanation, explanationOf } from '../explain/explanation.ts';
 import { shortName, shortPath } from '../explain/sentence.ts';
 import type { Answered } from '../local/answered.ts';
+import { ownMessage } from '../shared/ownWords.ts';
 import { table } from '../shared/table.ts';
 
 export interface Explained {
@@ -27,6 +28,8 @@ export function explain({ answered, event, functionName, showsValues }: Explaine
   if (!login) return 'The login has no log record.';
   const head = [`response ${login.answer}`, `reason   ${login.reason}`, `handler  ${login.handler}`];
   if (login.issuer !== undefined) head.push(`issuer   ${login.issuer}`);
+  const own = ownMessage(String(answered.response?.message ?? ''));
+  if (own) head.push(`message  standard, in ${own.language}`);
   if (Array.isArray(login.problems)) head.push(...login.problems.map((problem) => `problem  ${problem}`));
   if (Array.isArray(login.droppedFields)) head.push(`dropped  ${login.droppedFields.join(', ')}`);
   const explanation = explanationOf(answered, event, functionName);

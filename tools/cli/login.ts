@@ -68,8 +68,10 @@ export async function main({
     for (const line of values.verbose ? [answered.output] : printedLines(answered.output))
       console.error(line);
     if (answered.response !== null) console.log(JSON.stringify(answered.result, null, 2));
-    if (!values.explain) console.error(`${answered.reason}: --explain says why, --verbose prints the log`);
-    for (const line of failureLines(answered, process.stderr)) console.error(line);
+    const problems = failureLines(answered, process.stderr);
+    for (const line of problems) console.error(line);
+    if (problems.length === 0 && !values.explain)
+      console.error(`${answered.reason}: --explain says why, --verbose prints the log`);
     return answered.failed === null && answered.unavailable === null ? 0 : 1;
   } finally {
     await engine.close();

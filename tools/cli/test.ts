@@ -1,6 +1,7 @@
 /**
  * `login-hooks test`: all that can be wrong with a project, for its `npm test`. Types, then each event with the handler that
- * it expects, whatever handler the settings name, and without a request to another system: the result is the same on each machine.
+ * it expects, whatever handler the settings name, then the same events as an attacker would change them. Without a request to
+ * another system: the result is the same on each machine.
  *
  * A rule or a table row that no event hits is a finding: with a mistake in it, nobody would notice. One event may hit all rows.
  */
@@ -11,6 +12,7 @@ import { type Arguments, STAGE } from '../shared/commandLine.ts';
 import { FUNCTION_NAMES } from '../shared/projectFunctions.ts';
 import { Stage } from '../shared/stage.ts';
 import { type Command, typed } from '../shared/usage.ts';
+import { errorLines, notAttackedLines } from './attackReport.ts';
 import { checkedSamples } from './checkedSamples.ts';
 import { type Checked, detailsOf } from './checkReport.ts';
 import { Check } from './checkRun.ts';
@@ -23,7 +25,8 @@ export const COMMAND = {
   purpose: "checks a project's types, events and the coverage of its mappings, for its npm test",
   options: { stage: STAGE },
   example: '--stage prod',
-  found: 'a type is wrong, a handler fails, a response differs, or no event hits a rule or table row',
+  found:
+    'a type is wrong, a handler fails, a response differs, no event hits a rule or table row, or an attack gets in',
 } as const satisfies Command;
 
 /** What there is to judge. */
@@ -32,6 +35,7 @@ interface Tested {
   answered: readonly Checked[];
   engine: Engine;
   stage: Stage;
+  check: Check;
 }
 
 interface Part {
@@ -41,18 +45,25 @@ interface Part {
   total?: string;
 }
 
-const PARTS: readonly ((tested: Tested) => Part | Promise<Part>)[] = [types, handlers, events, coverage];
+const PARTS: readonly ((tested: Tested) => Part | Promise<Part>)[] = [
+  types,
+  handlers,
+  events,
+  coverage,
+  attack,
+];
 
 export async function main({ values }: Arguments<typeof COMMAND.options>): Promise<0 | 1> {
-  const stage = new Stage(values.stage);
+  const stage = new Stage(values.stage, process.env, { hasHandlers: false, asksForSecrets: false });
   const samples = await checkedSamples(EVENTS);
   const engine = await Engine.open({
-    stage: new Stage(values.stage, process.env, { hasHandlers: false }),
+    stage,
     handlers: samples.flatMap(({ expected }) => expected?.handler ?? []),
   });
   try {
-    const answered = await new Check(engine, { offline: true, showsAll: true }).checkAll(samples);
-    const tested = { samples, answered, engine, stage };
+    const check = new Check(engine, { offline: true, showsAll: true });
+    const answered = await check.checkAll(samples);
+    const tested = { samples, answered, engine, stage, check };
     const parts = await Promise.all(PARTS.map((part) => part(tested)));
     const findings = parts.flatMap((part) => part.findings);
     for (const finding of findings) console.log(`${finding}\n`);
@@ -70,7 +81,7 @@ async function types(): Promise<Part> {
 /** Those that cannot be built, and those in force that no event tests. */
 function handlers({ engine, samples, stage }: Tested): Part {
   const untested = FUNCTION_NAMES.flatMap((functionName) => {
-    const handler = stage.handlerOf(functionName);
+    const handler = stage.namedHandlerOf(functionName);
     if (handler === undefined || eventsFor(functionName, handler, samples).length > 0) return [];
     return [noEvent(functionName, handler, stage)];
   });
@@ -97,5 +108,14 @@ async function coverage({ answered, engine }: Tested): Promise<Part> {
   return {
     findings,
     total: findings.length === 0 ? 'every rule and table row hit' : `${findings.length} not hit`,
+  };
+}
+
+/** Notes are for `check --attack`. */
+async function attack({ check, samples }: Tested): Promise<Part> {
+  const result = await check.attackAll(samples);
+  return {
+    findings: [...errorLines(result), ...result.unused, ...notAttackedLines(result)],
+    total: `${result.outcomes.refused} attacks refused`,
   };
 }

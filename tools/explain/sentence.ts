@@ -1,5 +1,6 @@
 /** One sentence on a login: who got in or not, and why. */
 import type { Answered } from '../local/answered.ts';
+import { withoutReference } from '../shared/ownWords.ts';
 import type { Account } from './account.ts';
 
 /** Of more groups the number is told. */
@@ -49,7 +50,7 @@ function whyRefused(
   if (reason === 'issuer_not_listed') return `the mapping does not list the issuer ${issuer}`;
   if (decisive) {
     const { path, verdict, found, note } = decisive;
-    const cause = verdict === 'unknown' ? WORDS[reason] : undefined;
+    const cause = verdict === 'unknown' && note === '' ? WORDS[reason] : undefined;
     const about = note || (verdict === 'unknown' ? groups?.note : found);
     return [`${shortPath(path)} ${VERDICTS[verdict]}`, cause, about].filter(Boolean).join(': ');
   }
@@ -64,11 +65,6 @@ function whyRefused(
 function saysHandler(handler: string, response: Answered['response']): string {
   const message = withoutReference(String(response?.message ?? ''));
   return message === '' ? `${handler} decides so` : `${handler} says: ${message}`;
-}
-
-/** A message without the reference at its end, which is of one login. */
-export function withoutReference(message: string): string {
-  return message.replace(/ \(Reference: [^)]*\)$/, '');
 }
 
 const DENIED = 'the provider says that the email address is not verified';

@@ -100,8 +100,9 @@ export class PersonSearch {
 /** The words of a text, without case and accents. */
 function wordsOf(text: string): string[] {
   const plain = text.replace(MARKS, '').normalize('NFKD').replace(MARKS, '').toLowerCase();
-  const words = Array.from(spelled(plain, PLAIN).matchAll(/[\p{L}\p{N}]+/gu), ([word]) => word);
-  return words.filter((word) => !WORDS_OF_KINDS.has(word));
+  // A match of a run of characters takes memory for each of them.
+  const words = spelled(plain, PLAIN).split(/[^\p{L}\p{N}]/u);
+  return words.filter((word) => word !== '' && !WORDS_OF_KINDS.has(word));
 }
 
 function expanded(text: string): string {

@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs';
 import { glob, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import * as v from 'valibot';
-import { isJsonObject, object, problemsOf } from '../../lib/schema.ts';
+import { isJsonObject, object, problemsOf, text } from '../../lib/schema.ts';
 import { readJsonFile, UnusableInput } from '../shared/commandLine.ts';
 import type { FunctionName } from '../shared/functions.ts';
 import { ofProject, PROJECT } from '../shared/project.ts';
@@ -23,6 +23,8 @@ export interface Expected {
   /** The HTTP status that goes with the answer: 200 wherever the handler answered. */
   status: number;
   answer: Record<string, unknown>;
+  /** Changes of the event with which its person may get in too, each with the reason: names of `tools/explain/attack/changes.ts`. */
+  mayBe?: Record<string, string>;
 }
 
 export interface SampleEvent {
@@ -142,6 +144,7 @@ const ExpectedSchema = object({
   handler: v.exactOptional(v.string('expected the name of a handler')),
   status: v.number('expected an HTTP status'),
   answer: object({ type: v.string('expected the type of a response') }),
+  mayBe: v.exactOptional(v.record(v.string(), text, 'expected an object of changes')),
 });
 
 async function readExpected(file: string): Promise<Expected | null> {

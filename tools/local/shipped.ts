@@ -12,7 +12,7 @@ export const WORKED_HANDLERS: readonly string[] = [
 /** In `events/<function>/`, with a space between two names. */
 const SAMPLES: Readonly<Record<string, string>> = {
   openidLoggedIn: `
-    apple auth0-namespaced-claims cognito email-verified-as-string entra entra-group-overage entra-groups
+    apple auth0-namespaced-claims cognito email-verified-as-string entra entra-few-groups entra-group-overage entra-groups
     entra-guest entra-no-such-group entra-other-tenant entra-other-tenant-groups entra-other-tenant-overage
     entra-proven-address entra-unproven-address entra-unverified-domain gitlab google-workspace http-alb
     http-api-v2 http-function-url http-invalid-event http-rest-v1 keycloak-foreign-address keycloak-nested-roles

@@ -30,7 +30,10 @@ export async function pack(): Promise<string> {
 /** Of the versions that are locked here. */
 export async function writeBillOfMaterials(): Promise<string> {
   const file = join(RELEASE, 'sbom.cdx.json');
-  await writeFile(file, await npm(['sbom', '--omit=dev', '--sbom-format=cyclonedx'], PACKAGE));
+  await writeFile(
+    file,
+    await npm(['sbom', '--omit=dev', '--sbom-format=cyclonedx', '--package-lock-only'], PACKAGE),
+  );
   return file;
 }
 

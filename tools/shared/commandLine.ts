@@ -153,7 +153,7 @@ function refuseTakenByNpm({ name, options }: Command): void {
 }
 
 /** @throws {UnusableInput} that names the nearest of the choices */
-function expectOneOf(where: string, found: string, choices: readonly string[]): void {
+export function expectOneOf(where: string, found: string, choices: readonly string[]): void {
   if (choices.includes(found)) return;
   const near = nearest(found, choices);
   const hint = near && choices.length > 2 ? `; the nearest is ${near}` : '';

@@ -1,6 +1,7 @@
 /** The settings of a stage on this machine, and the environment of a function that runs here. */
 
 import { existsSync } from 'node:fs';
+import { devNull } from 'node:os';
 import { resolve } from 'node:path';
 import { areAddressesOptional } from '../../lib/settings.ts';
 import { UnusableInput } from './commandLine.ts';
@@ -29,16 +30,16 @@ export function withoutChecks(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return without(CHECKS, env);
 }
 
-/** What a stage adds to responses, and how it names their fields. */
-const RESPONSES = ['RESPONSE_NAMES', 'OPENID_EXTERNAL_ID', 'SAML_EXTERNAL_ID'] as const;
+/** How a stage writes responses, and what it adds to them. */
+const FORM = ['RESPONSE_NAMES', 'MESSAGE_LANGUAGE'];
+const IDENTIFIERS = ['OPENID_EXTERNAL_ID', 'SAML_EXTERNAL_ID'];
 
 /**
  * The environment in which responses have their default form. For sample events: each has one expected response, for all stages.
  * An identifier that people without an address must have stays.
  */
 export function withDefaultResponses(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const [names] = RESPONSES;
-  return without(areAddressesOptional(env) ? [names] : RESPONSES, env);
+  return without([...FORM, ...(areAddressesOptional(env) ? [] : IDENTIFIERS)], env);
 }
 
 function without(names: readonly string[], env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
@@ -78,24 +79,31 @@ export class Stage {
   readonly folder: string;
   readonly #files: SettingFiles;
   readonly #hasHandlers: boolean;
+  readonly #asksForSecrets: boolean;
   #env: NodeJS.ProcessEnv;
 
   /**
    * Reads `.env.<stage>`, or `.env` where there is none, as `serverless` does; what is set already stays.
    *
-   * @param options `hasHandlers`: whether the handlers that the settings name are in force; default: true
+   * @param options `hasHandlers`: whether the handlers that the settings name are in force; `asksForSecrets`: whether secrets
+   *   come from AWS where no `SECRETS_FILE` is set. Default: true
    * @throws {UnusableInput} for a name that is not a setting's but was meant so, and for a file that is not there
    */
-  constructor(name = DEFAULT_STAGE, env: NodeJS.ProcessEnv = process.env, { hasHandlers = true } = {}) {
+  constructor(
+    name = DEFAULT_STAGE,
+    env: NodeJS.ProcessEnv = process.env,
+    { hasHandlers = true, asksForSecrets = true } = {},
+  ) {
     this.name = name;
     this.#hasHandlers = hasHandlers;
+    this.#asksForSecrets = asksForSecrets;
     this.folder = env.LOGIN_HOOKS_ENV_FOLDER ?? PROJECT;
     this.#files = { folder: this.folder, stage: name, configuration: CONFIGURATION, env: { ...env } };
     this.#env = this.#read();
   }
 
   get env(): Readonly<NodeJS.ProcessEnv> {
-    return this.#env;
+    return this.#hasHandlers ? this.#env : without(Object.values(HANDLER_SETTING), this.#env);
   }
 
   /** Where `SECRETS_FILE` is; null where it is not set. */
@@ -117,9 +125,14 @@ export class Stage {
     this.#env = this.#read();
   }
 
-  /** The handler that the settings name; undefined for the default handler. */
+  /** The handler in force; undefined for the default handler. */
   handlerOf(functionName: string): string | undefined {
     return handlerIn(this.env, functionName);
+  }
+
+  /** The handler that the settings name, in force or not; undefined where they name none. */
+  namedHandlerOf(functionName: string): string | undefined {
+    return handlerIn(this.#env, functionName);
   }
 
   /** @param handlerModule what the function's handler setting says instead of what it said */
@@ -145,12 +158,13 @@ export class Stage {
     if (problems.length > 0) throw new UnusableInput(problems.join('\n'));
     for (const note of notes) console.error(note);
     const env = readDotenv(this.#files);
+    if (!this.#asksForSecrets) env.SECRETS_FILE ??= devNull;
     // Node only warns of certificates that are not there, and a function says so at its first secret.
     for (const name of ['SECRETS_FILE', 'NODE_EXTRA_CA_CERTS']) {
       const file = env[name];
       if (!file || existsSync(resolve(PROJECT, file))) continue;
       throw new UnusableInput(`${sourceOf(name, file, this.#files)}: ${name} does not exist: ${file}`);
     }
-    return this.#hasHandlers ? env : without(Object.values(HANDLER_SETTING), env);
+    return env;
   }
 }

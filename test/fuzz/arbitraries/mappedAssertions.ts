@@ -16,7 +16,7 @@ import {
   scopesFrom,
   secondsAgo,
 } from './mappedLogins.ts';
-import { CLAIM_VALUES, CLAIMS_OF_RULES } from './mappings.ts';
+import { CLAIM_VALUES, CLAIMS_OF_RULES, PREFERENCES } from './mappings.ts';
 import { address, imageUrl, personName, scopedAffiliation } from './people.ts';
 
 const MAIL = 'urn:oid:0.9.2342.19200300.100.1.3';
@@ -60,6 +60,17 @@ function attributeEdit(mapping: Mapping): fc.Arbitrary<AttributeEdit> {
       arbitrary: add(
         ['emailVerified', 'email_verified', 'http://schemas.auth0.com/email_verified', 'urn:x#EmailVerified'],
         fc.constantFrom('false', ' FALSE ', '0', 'true', '', 'no', ' 1', 'trueTRUE', 'truefalse'),
+      ),
+    },
+    {
+      weight: 2,
+      arbitrary: add(
+        [
+          'preferredLanguage',
+          'urn:oid:2.16.840.1.113730.3.1.39',
+          'urn:mace:dir:attribute-def:preferredLanguage',
+        ],
+        fc.constantFrom(...PREFERENCES),
       ),
     },
     { weight: 1, arbitrary: add([GROUPS_LINK], fc.constantFrom('https://graph.example/x', '')) },

@@ -9,7 +9,7 @@ import { isObject, type JsonObject } from '../oracle/json.ts';
 import { type Assurance, type Part, partFor, type Rule } from '../oracle/mapping.ts';
 import { CLAIMS, type DefaultNames, type ListName } from '../oracle/names.ts';
 import { exampleOf, groupText, tooManyGroups } from './groups.ts';
-import { CLAIM_VALUES, CLAIMS_OF_RULES, ISSUERS } from './mappings.ts';
+import { CLAIM_VALUES, CLAIMS_OF_RULES, ISSUERS, PREFERENCES } from './mappings.ts';
 import { address, imageUrl, personName, scopedAffiliation } from './people.ts';
 
 export interface MappedLogin<TEdit> {
@@ -209,6 +209,7 @@ function claimEdit(mapping: Mapping): fc.Arbitrary<ClaimEdit> {
         fc.constantFrom<unknown>(true, false, 'true', 'false', 1, 0, null, 'yes', {}),
       ),
     },
+    { weight: 3, arbitrary: one('locale', ...PREFERENCES, ['de'], 7, null) },
     {
       weight: 4,
       arbitrary: set(

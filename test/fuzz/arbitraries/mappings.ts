@@ -1,10 +1,11 @@
 /** Mappings that an operator may write, made of few words so that logins meet them. */
 import fc from 'fast-check';
 import type { LoginKind } from '../../../lib/kinds.ts';
-import type { Group, Mapping } from '../../../lib/profile/mappingSchema.ts';
+import type { Group, Mapping, Message } from '../../../lib/profile/mappingSchema.ts';
 import { DEFAULTS, NAME_ID, type Source } from '../../../lib/profile/reader.ts';
 import { FIRST_UUID, SECOND_UUID } from '../mappings.ts';
 import { isNameId } from '../oracle/evidence.ts';
+import { MARKER } from '../oracle/logged.ts';
 import type { Assurance, Groups, Part, Rule } from '../oracle/mapping.ts';
 
 export const ISSUERS = [
@@ -23,6 +24,20 @@ const SOURCES: Source[] = [
   'urn:zitadel:iam:org:project:roles',
   DEFAULTS,
   NAME_ID,
+];
+/** What people prefer: tags, lists as in Accept-Language, and what is neither. */
+export const PREFERENCES = [
+  ...['de', 'cs_CZ', 'en-US', 'fr-CA-x-a', 'DE-ch', 'es-419', 'it', 'zh-Hant', 'english', 'deu', 'x'],
+  ...[
+    'it, cs;q=0.5',
+    'de;q=0.1,fr-CH;q=0.9',
+    'de;q=0, cs',
+    '*, es',
+    'de;q=2',
+    'fr;level=1',
+    ' cs ; q=1.000 ,',
+  ],
+  ...['', ',', ';q=1', '-', 'de-', 'de--ch', 'cs\0', 'd\u00e9', 'cs'.padEnd(200), 'cs'.padEnd(201), MARKER],
 ];
 const AFFILIATIONS = ['member', 'staff', 'student', 'Faculty', 'library-walk-in'];
 
@@ -62,7 +77,21 @@ const someDomains = fc.uniqueArray(
   { minLength: 1, maxLength: 3 },
 );
 
-const message = { message: fc.constantFrom('Not you.', 'Ask the help desk.') };
+const text = fc.constantFrom<Message>(
+  'Not you.',
+  'Ask the help desk.',
+  { en: 'Not you.', cs: 'Vy ne.', 'de-CH': 'Sie nicht.' },
+  { fr: 'Pas vous.', 'fr-CA': 'Pas toi.', de: 'Sie nicht.' },
+);
+const message = { message: text };
+const messages = {
+  profile_incomplete: text,
+  email_unverified: text,
+  groups_unknown: text,
+  groups_ambiguous: text,
+  assurance_unknown: text,
+  rule_refused: text,
+};
 /** What a claim may be, and which ones rules name. */
 export const CLAIM_VALUES = ['physics', 'Physics', '7', 7, 0, true, false, 'gold', 'pwd', 'otp', 'mfa'];
 export const CLAIMS_OF_RULES = ['department', 'a.b.c', 'groups', 'acr'];
@@ -156,15 +185,20 @@ const email = record(
 );
 function mappingFor(kind: LoginKind): fc.Arbitrary<Mapping> {
   const rules = fc.array(ruleFor(kind), { minLength: 1, maxLength: 2 });
-  const part: fc.Arbitrary<Part> = record({}, { groups, rules, email });
+  const parts = { groups, rules, email };
+  const part: fc.Arbitrary<Part> = record({}, { ...parts, messages: record({}, messages) });
+  const common: fc.Arbitrary<Part> = record(
+    {},
+    { ...parts, messages: record({}, { ...messages, issuer_not_listed: text }) },
+  );
   const issuers = fc.dictionary(fc.constantFrom(...ISSUERS), part, {
     minKeys: 1,
     maxKeys: 2,
     noNullPrototype: true,
   });
   return fc.oneof(
-    part,
-    fc.tuple(part, issuers).map(([common, issuers]) => ({ ...common, issuers })),
+    common,
+    fc.tuple(common, issuers).map(([common, issuers]) => ({ ...common, issuers })),
   );
 }
 

@@ -4,6 +4,11 @@ import type { AssertionWire, AttributeWire } from './event.ts';
 import { asciiLower, type Evidence, trimmed } from './evidence.ts';
 import { ATTRIBUTES, SAME_ATTRIBUTES } from './names.ts';
 
+const LANGUAGE = [
+  'preferredlanguage',
+  'urn:mace:dir:attribute-def:preferredlanguage',
+  'urn:oid:2.16.840.1.113730.3.1.39',
+];
 const GROUPS_LINK = 'http://schemas.microsoft.com/claims/groups.link';
 const EMAIL_FORMATS = ['urn:oasis:names:tc:saml:1.1:nameid-format:emailaddress', 'emailaddress'];
 
@@ -17,6 +22,7 @@ export function attributesEvidence({ assertion }: { assertion: AssertionWire }):
   const isCut = [...byName([GROUPS_LINK]), ...byFriendlyName([GROUPS_LINK])].length > 0;
   return {
     issuer: assertion.assertionIssuer,
+    language: attributes.find(saysLanguage)?.attributeValue ?? null,
     defaults: ATTRIBUTES,
     expanded: (name) =>
       SAME_ATTRIBUTES.find(([usual = '']) => asciiLower(usual) === asciiLower(name)) ?? [name],
@@ -60,6 +66,10 @@ function called(
       .filter((attribute) => name !== '' && asciiLower(nameOf(attribute) ?? '') === asciiLower(name))
       .map(({ attributeValue }) => attributeValue),
   );
+}
+
+function saysLanguage({ attributeName, attributeFriendlyName }: AttributeWire): boolean {
+  return [attributeName, attributeFriendlyName].some((name) => LANGUAGE.includes(asciiLower(name ?? '')));
 }
 
 /** Under one of these names, or one that ends with it: providers have URIs of their own. */

@@ -13,6 +13,7 @@ export function claimsEvidence({ idToken }: OpenIdWire, beside: JsonObject = {})
     names.flatMap((name) => textsOf(valuesAt(claims, name)[0]).map((text) => ({ text, name })));
   return {
     issuer: idToken.iss,
+    language: isText(claims.locale) ? claims.locale : null,
     defaults: CLAIMS,
     expanded: (name) => [name],
     nameId: null,

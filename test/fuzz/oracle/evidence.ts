@@ -4,6 +4,8 @@ import type { DefaultNames, ListName } from './names.ts';
 
 export interface Evidence {
   issuer: string;
+  /** What the person prefers, as it was sent: a language tag, or a list as in Accept-Language; null for nothing. */
+  language: string | null;
   defaults: DefaultNames;
   /** The names that an operator's name stands for. */
   expanded(name: string): readonly string[];

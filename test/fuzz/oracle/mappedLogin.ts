@@ -13,6 +13,7 @@ import { type Part, partFor, type Rule } from './mapping.ts';
 import { clean, isPlain, isPlainImageUrl, mappedText } from './profile.ts';
 import { isRequired } from './required.ts';
 import { type Verdict, verdicts } from './rules.ts';
+import { requireWords } from './words.ts';
 
 interface Login {
   answer: Answer;
@@ -29,6 +30,7 @@ export function requireMappedLogin(mapping: Mapping, evidence: Evidence, login: 
   if (!part) {
     demand(answer.type === 'ForbiddenResponse', 'an issuer that is not listed logs nobody in');
     demand(record.reason === 'issuer_not_listed', 'an issuer that is not listed is told');
+    requireWords(answer, mapping.messages?.issuer_not_listed, evidence.language);
     return;
   }
   demand(record.reason !== 'issuer_not_listed', 'an issuer that is listed is known');
@@ -51,6 +53,7 @@ export function requireMappedLogin(mapping: Mapping, evidence: Evidence, login: 
     return;
   }
   requireReason(decided, login);
+  if (isMappings(record.reason)) requireRefusal(part, decided, evidence, login);
   const isComplete = (known === '' || isPlain(known)) && hasPlainNames(evidence, part);
   demand(
     !isComplete || decided.some(({ verdict }) => verdict !== 'allows'),
@@ -94,11 +97,26 @@ function requireReason(
   demand(answer.type === type, `a login refused for ${reason} is answered with ${type}`);
   if (first.verdict === 'open' || first.verdict === 'refuses') return;
   demand(reason === first.verdict, `the reason is ${first.verdict}, not ${reason}`);
-  const words = first.rule?.message;
-  demand(
-    reason !== 'rule_refused' || words === undefined || answer.message === words,
-    'the words are those of the rule',
-  );
+}
+
+type RefusalReason = keyof NonNullable<Part['messages']>;
+
+function isMappings(reason: string): reason is RefusalReason {
+  return [...REASONS_OF_RULES, 'profile_incomplete', 'email_unverified'].includes(reason);
+}
+
+/** Of a rule that may not be the one that refused, the words are left open. */
+function requireRefusal(
+  { messages = {} }: Part,
+  decided: { rule: Rule | null; verdict: Verdict }[],
+  { language }: Evidence,
+  { answer, record }: Login,
+): void {
+  const reason = record.reason as RefusalReason;
+  const first = decided.find(({ verdict }) => verdict !== 'allows');
+  if (reason === 'rule_refused' && first?.verdict !== 'rule_refused') return;
+  const ofRule = reason === 'rule_refused' ? first?.rule?.message : undefined;
+  requireWords(answer, ofRule ?? messages[reason], language);
 }
 
 function hasPlainNames(evidence: Evidence, part: Part): boolean {

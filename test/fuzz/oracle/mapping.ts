@@ -12,11 +12,13 @@ export type ClaimRule = Extract<Rule, { claim: string } | { attribute: string }>
 export type Assurance = Extract<Rule, { assurance: unknown }>['assurance'];
 export type ScopesRule = Extract<Rule, { scopes: unknown }>;
 
-/** What holds for an issuer: its own entries before the common ones, the rules of both; null where it is not listed. */
+/** What holds for an issuer: its own entries and messages before the common ones, the rules of both; null where it is not listed. */
 export function partFor({ issuers, ...common }: Mapping, issuer: string): Part | null {
   if (!issuers) return common;
   const own = Object.hasOwn(issuers, issuer) ? issuers[issuer] : undefined;
-  return own ? { ...common, ...own, rules: [...(common.rules ?? []), ...(own.rules ?? [])] } : null;
+  if (!own) return null;
+  const rules = [...(common.rules ?? []), ...(own.rules ?? [])];
+  return { ...common, ...own, rules, messages: { ...common.messages, ...own.messages } };
 }
 
 /** The sources and the fallback of a field, however it is written. */

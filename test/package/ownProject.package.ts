@@ -1,0 +1,188 @@
+/** A project of an operator's own, which depends on the packed package: made, used, changed and updated as an operator does it. */
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { appendFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { PROJECT } from '../../tools/shared/project.ts';
+import { freePorts, portOptions } from '../support/studio.ts';
+import { LATER, laterPackedFile } from './packedFile.ts';
+
+/** The registry may be slow. */
+const PATIENCE_MS = 240_000;
+const { version } = JSON.parse(await readFile(join(PROJECT, 'package.json'), 'utf8'));
+const ISSUER = 'https://keycloak.example.org/realms/campus';
+const EVENT = 'events/openidLoggedIn/keycloak-person.json';
+
+/** In which the project lies, and the home of its operator. */
+let parent: string;
+let folder: string;
+
+beforeAll(async () => {
+  parent = await mkdtemp(join(tmpdir(), 'login-hooks-own-'));
+  folder = join(parent, 'my-logins');
+  await run(`npm run -s create -- ${folder} --kind openid --provider keycloak --issuer ${ISSUER}`, PROJECT);
+  await run('npm install');
+  await run('git init -q');
+  await commit();
+}, PATIENCE_MS);
+afterAll(() => rm(parent, { recursive: true }));
+
+/**
+ * As an operator's shell: it has nothing of the tests' own Node and packages.
+ *
+ * @returns what it writes. @throws {Error} with all of it, where the command fails
+ */
+async function run(command: string, cwd = folder): Promise<string> {
+  const { stdout, stderr } = await promisify(execFile)('sh', ['-c', command], { cwd, env: environment() });
+  return stdout + stderr;
+}
+
+function environment(): NodeJS.ProcessEnv {
+  const paths = (process.env.PATH ?? '').split(':').filter((path) => !path.includes('node_modules'));
+  return { PATH: paths.join(':'), HOME: process.env.HOME };
+}
+
+async function commit(): Promise<void> {
+  await run('git add -A && git -c user.name=operator -c user.email=operator@example.org commit -qm Work');
+}
+
+async function replace(file: string, found: string | RegExp, replacement: string): Promise<void> {
+  const text = await readFile(join(folder, file), 'utf8');
+  expect(text).toMatch(found);
+  await writeFile(join(folder, file), text.replace(found, replacement));
+}
+
+async function template(): Promise<string> {
+  await run('npx serverless package');
+  return readFile(join(folder, '.serverless', 'cloudformation-template-update-stack.json'), 'utf8');
+}
+
+test(
+  'its test says that its own events are as expected, and speaks of no other',
+  async () => {
+    const told = await run('npm test');
+    expect(told).toMatch(/4 of 4 events as expected/);
+    expect(told).not.toMatch(/saml/i);
+  },
+  PATIENCE_MS,
+);
+
+test(
+  'its events are answered by npm start, and so is a login',
+  async () => {
+    const ports = await freePorts();
+    const args = ['start', '--', ...portOptions(ports)];
+    const started = spawn('npm', args, { cwd: folder, env: environment(), detached: true });
+    let told = '';
+    started.stdout.setEncoding('utf8').on('data', (text) => {
+      told += text;
+    });
+    while (!told.includes('Send a login') && started.exitCode === null) await once(started.stdout, 'data');
+    const body = await readFile(join(folder, EVENT));
+    const headers = { 'content-type': 'application/json' };
+    const response = await fetch(`http://127.0.0.1:${ports.http}/openid`, { method: 'POST', headers, body });
+    const page = await fetch(`http://127.0.0.1:${ports.studio}/`);
+    process.kill(-(started.pid ?? 0), 'SIGINT');
+    await once(started, 'exit');
+    expect(await response.json()).toMatchObject({ type: 'AuthorizedUserResponse', first_name: 'Ada' });
+    expect(await page.text()).toContain('studio.js');
+    expect(told).not.toContain('samlLoggedIn');
+  },
+  PATIENCE_MS,
+);
+
+test(
+  'its handlers are checked against the types of the package',
+  async () => {
+    const mistake = join(folder, 'handlers', 'mistake.ts');
+    await writeFile(
+      mistake,
+      "import { mapOpenIdLogin } from 'login-hooks';\nexport default mapOpenIdLogin({ grups: {} });\n",
+    );
+    await expect(run('npx tsc --noEmit')).rejects.toMatchObject({ stdout: expect.stringContaining('grups') });
+    await rm(mistake);
+    await run('npx tsc --noEmit');
+  },
+  PATIENCE_MS,
+);
+
+test(
+  'its package has its function, and not the one of the other kind',
+  async () => {
+    const { Resources } = JSON.parse(await template());
+    const functions = Object.values<{ Type: string; Properties: { FunctionName: string } }>(Resources)
+      .filter(({ Type }) => Type === 'AWS::Lambda::Function')
+      .map(({ Properties }) => Properties.FunctionName);
+    expect(functions).toEqual(['my-logins-dev-openidLoggedIn']);
+  },
+  PATIENCE_MS,
+);
+
+test(
+  'takes a variable, a dependency, another name of the service and a second handler',
+  async () => {
+    await replace('serverless.yml', 'service: my-logins', 'service: campus-logins');
+    await replace(
+      'serverless.yml',
+      'provider:\n',
+      `provider:\n  environment:\n    DIRECTORY_URL: \${env:DIRECTORY_URL}\n`,
+    );
+    await appendFile(join(folder, '.env.dev'), 'DIRECTORY_URL=https://directory.example.org\n');
+    await run('npm install p-limit@7.1.1');
+    await run(`npx login-hooks new openid physics-only --issuer https://login.example.org`);
+    await replace('handlers/physics-only.ts', /^/, "import pLimit from 'p-limit';\n");
+    await replace('handlers/physics-only.ts', /$/, '\nexport const limit = pLimit(1);\n');
+    await replace('.env.dev', 'handlers/keycloak', 'handlers/physics-only');
+    expect(await run('npx login-hooks check')).toMatch(/3 of 3 events as expected/);
+    const packaged = await template();
+    for (const part of [
+      'campus-logins-dev-openidLoggedIn',
+      'https://directory.example.org',
+      'handlers/physics-only',
+    ])
+      expect(packaged).toContain(part);
+    await commit();
+  },
+  PATIENCE_MS,
+);
+
+test(
+  'an update changes a line of package.json, the lock file, and the packed file',
+  async () => {
+    const file = await laterPackedFile();
+    await run(`npx login-hooks update ${file}`);
+    await rm(file);
+    const changed = await run('git add -A && git diff --cached --name-status --no-renames');
+    expect(changed.trim().split('\n')).toEqual([
+      'M\tpackage-lock.json',
+      'M\tpackage.json',
+      `D\tvendor/login-hooks-${version}.tgz`,
+      `A\tvendor/login-hooks-${LATER.version}.tgz`,
+    ]);
+    const lines = (await run('git diff --cached -U0 package.json')).match(/^[-+] .*/gm);
+    expect(lines).toEqual([
+      `-    "login-hooks": "file:vendor/login-hooks-${version}.tgz",`,
+      `+    "login-hooks": "file:vendor/login-hooks-${LATER.version}.tgz",`,
+    ]);
+    await commit();
+  },
+  PATIENCE_MS,
+);
+
+test(
+  'a fresh clone works',
+  async () => {
+    const clone = join(parent, 'clone');
+    await run(`git clone -q ${folder} ${clone}`);
+    await run('npm ci', clone);
+    expect(await run('npm test', clone)).toContain('as expected');
+    expect(await readdir(join(clone, 'vendor'))).toEqual([`login-hooks-${LATER.version}.tgz`]);
+    expect(await readFile(join(clone, 'node_modules/login-hooks/lib/words/en.js'), 'utf8')).toContain(
+      LATER.words,
+    );
+  },
+  PATIENCE_MS,
+);

@@ -1,0 +1,149 @@
+/** What `npm run check -- --attack` finds in mappings, and the table of its changes. */
+import { describe, expect, test } from '@jest/globals';
+import type { Mapping } from '../../lib/profile/mappingSchema.ts';
+import { CHANGES } from '../../tools/explain/attack/changes.ts';
+import { attack, CAMPUS, eventsOf, type Kind, openIdLogin, PARTNER, samlLogin } from '../support/attack.ts';
+import { customHandler } from '../support/customHandler.ts';
+import { tableRows, textOf } from '../support/pages.ts';
+
+const EVENTS = { openid: openIdLogin, saml: samlLogin };
+const inDomain = (domain: string) => ({ rules: [{ email_domains: [domain] }] });
+const inScope = (domain: string, more: object = { affiliations: ['member'] }) => ({
+  rules: [{ scopes: [domain], ...more }, { email_domains: [domain] }],
+});
+
+const SOUND = {
+  openid: {
+    issuers: { [CAMPUS]: inDomain('example.edu'), [PARTNER]: inDomain('partner.example') },
+    email: { unverified: 'demand_proof' },
+    groups: { from: ['groups'] },
+    rules: [{ any_group: ['staff'] }, { no_group: ['suspended'] }],
+  },
+  saml: { issuers: { [CAMPUS]: inScope('example.edu'), [PARTNER]: inScope('partner.example') } },
+} as const satisfies Record<Kind, Mapping>;
+
+async function findingsOf(kind: Kind, mapping: Mapping, event: object = EVENTS[kind]()): Promise<string[]> {
+  const maker = kind === 'openid' ? 'mapOpenIdLogin' : 'mapSamlLogin';
+  const module = await customHandler(
+    `import { ${maker} } from '#sdk';\nexport default ${maker}(${JSON.stringify(mapping)});\n`,
+    '.mts',
+  );
+  const folder = await eventsOf(kind, event);
+  const { findings } = await attack([folder, '--handler', module]);
+  return findings.map(({ level, change }) => `${level} ${change}`);
+}
+
+describe('a mapping with one weakness has one finding more than a sound one', () => {
+  const NOTES = ['note another_account', 'note weak_sign_in'];
+  test.each<Kind>(['openid', 'saml'])('sound: %s', async (kind) => {
+    expect(await findingsOf(kind, SOUND[kind])).toEqual(NOTES);
+  });
+
+  test('rules on a claim and on assurance refuse other values, other types and weak sign-ins', async () => {
+    const claims = { department: 'physics', level: 2, auth_time: 1795255199, acr: '2', amr: ['pwd', 'otp'] };
+    const rules = [
+      { claim: 'department', is: ['physics'] },
+      { claim: 'level', is: [2] },
+      { assurance: { acr: ['2'], amr: ['otp'], max_age: '8h' } },
+    ];
+    const mapping = { ...SOUND.openid, rules: [...SOUND.openid.rules, ...rules] };
+    expect(await findingsOf('openid', mapping, openIdLogin(claims))).toEqual(['note another_account']);
+  });
+
+  const { openid, saml } = SOUND;
+  const { issuers, ...ofNoIssuer } = openid;
+  test.each<[string, Kind, Mapping, string]>([
+    [
+      'it lists no issuers',
+      'openid',
+      { ...ofNoIssuer, rules: [...openid.rules, { email_domains: ['example.edu'] }] },
+      'note another_issuer',
+    ],
+    [
+      'another listed issuer may assert any address',
+      'openid',
+      { ...openid, issuers: { ...issuers, [PARTNER]: {} } },
+      'error listed_issuer',
+    ],
+    [
+      'another listed issuer may assert any scope',
+      'saml',
+      { issuers: { ...saml.issuers, [PARTNER]: {} } },
+      'error listed_issuer',
+    ],
+    [
+      'a domain decides and no proof of the address is demanded',
+      'openid',
+      { ...openid, email: { unverified: 'refuse' } },
+      'error unproven_address',
+    ],
+    [
+      'a domain decides and unverified addresses are accepted',
+      'openid',
+      { ...openid, email: { unverified: 'accept' } },
+      'error unproven_address',
+    ],
+    [
+      'no rule is about the address',
+      'openid',
+      { ...openid, issuers: { [CAMPUS]: {} } },
+      'note foreign_address',
+    ],
+    [
+      'groups that do not arrive count as none',
+      'openid',
+      {
+        ...openid,
+        groups: { from: ['groups'], absent: ['groups'] },
+        rules: [{ no_group: ['suspended'] }],
+      },
+      'note optional_groups_missing',
+    ],
+    [
+      'one text is taken for all groups',
+      'openid',
+      { ...openid, groups: { from: ['groups'], separate: true } },
+      'note groups_as_one_text',
+    ],
+    [
+      'the groups below one are denied and not that one',
+      'openid',
+      { ...openid, rules: [{ any_group: ['staff'] }, { no_group: [{ prefix: '/suspended/' }] }] },
+      'error denied_group',
+    ],
+    [
+      'any affiliation will do',
+      'saml',
+      { issuers: { ...saml.issuers, [CAMPUS]: inScope('example.edu', {}) } },
+      'note other_affiliation',
+    ],
+    [
+      'the scope may come by a FriendlyName',
+      'saml',
+      {
+        issuers: {
+          ...saml.issuers,
+          [CAMPUS]: inScope('example.edu', {
+            affiliations: ['member'],
+            from: ['eduPersonScopedAffiliation'],
+          }),
+        },
+      },
+      'error friendly_name_only',
+    ],
+  ])('%s', async (_, kind, mapping, expected) => {
+    const found = await findingsOf(kind, mapping);
+    expect(found.toSorted()).toEqual([...NOTES, expected].toSorted());
+  });
+});
+
+test('the page has each change as the code makes it, and no other', async () => {
+  const rows = tableRows(await textOf('docs/attack.md')).slice(2);
+  const changes = Object.entries(CHANGES).map(([name, { about, errorIf, cure }]) => [
+    `\`${name}\``,
+    about,
+    errorIf,
+    cure,
+  ]);
+  expect(rows).toEqual(changes);
+});

@@ -1,0 +1,72 @@
+/** `login-hooks new`: adds a handler with its events to a project. */
+import { appendFile, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import dotenv from 'dotenv';
+import { givenOrAsked } from '../create/ask.ts';
+import { handlerFiles } from '../create/newHandler.ts';
+import { handlerSettingOf } from '../create/newProject.ts';
+import { PROVIDERS, TEMPLATES, templateOf } from '../create/templates.ts';
+import { writeNew } from '../create/writeNew.ts';
+import { type Arguments, UnusableInput } from '../shared/commandLine.ts';
+import { CONFIGURATION, ofProject, PROJECT } from '../shared/project.ts';
+import { FUNCTIONS } from '../shared/projectFunctions.ts';
+import type { Command } from '../shared/usage.ts';
+
+export const COMMAND = {
+  name: 'new',
+  purpose: 'adds a handler, with events that it answers, to this project',
+  positionals: [
+    { name: '<openid|saml>', about: 'the kind of login', choices: Object.keys(TEMPLATES) },
+    { name: '<name>', about: 'of the handler: lower-case letters, digits and hyphens' },
+  ],
+  options: {
+    provider: {
+      type: 'string',
+      value: '<provider>',
+      choices: PROVIDERS,
+      default: 'other',
+      about: `the identity provider: ${PROVIDERS.join(', ')}`,
+    },
+    issuer: { type: 'string', value: '<url>', about: 'the issuer of the provider, as an event has it' },
+  },
+  example: 'openid physics-only --issuer https://login.example.org',
+} as const satisfies Command;
+
+export async function main({
+  positionals: [kind = '', name = ''],
+  values,
+}: Arguments<typeof COMMAND.options>): Promise<0> {
+  if (!(kind in FUNCTIONS))
+    throw new UnusableInput(
+      `${ofProject(CONFIGURATION)}: custom.loginHooks.kinds has no ${kind}: add it there first, so that its function is deployed`,
+    );
+  const { provider = COMMAND.options.provider.default } = values;
+  const { example } = templateOf(kind, provider);
+  const issuer = await givenOrAsked('issuer', values.issuer, `the issuer, like ${example}`);
+  const handler = { kind, name, provider, issuer };
+  const files = await handlerFiles(handler);
+  await writeNew(PROJECT, files);
+  console.log(Object.keys(files).join('\n'));
+  console.log(`\n${await putInForce(handlerSettingOf(handler))}`);
+  return 0;
+}
+
+/** @param line a setting and its value. @returns what is in force now */
+async function putInForce(line: string): Promise<string> {
+  const [setting = '', module = ''] = line.split('=');
+  const { file, text } = await settingsFile();
+  const found = dotenv.parse(text)[setting];
+  if (found !== undefined)
+    return `${file} has ${setting}=${found}, which stays: write ${module} there to use the new handler`;
+  await appendFile(join(PROJECT, file), `${text === '' || text.endsWith('\n') ? '' : '\n'}${line}\n`);
+  return `${file}: ${line}`;
+}
+
+/** The one that the stage `dev` reads: `.env` only where it has none of its own. */
+async function settingsFile(): Promise<{ file: string; text: string }> {
+  for (const file of ['.env.dev', '.env']) {
+    const text = await readFile(join(PROJECT, file), 'utf8').catch(() => null);
+    if (text !== null) return { file, text };
+  }
+  return { file: '.env.dev', text: '' };
+}

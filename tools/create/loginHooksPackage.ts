@@ -1,0 +1,50 @@
+/** The package that a new project depends on: a file in its `vendor/`, or a version of a registry. */
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { promisify } from 'node:util';
+import { UnusableInput } from '../shared/commandLine.ts';
+import { PACKAGE } from '../shared/project.ts';
+import type { NewFiles } from './writeNew.ts';
+
+interface LoginHooksPackage {
+  /** What `dependencies` says. */
+  dependency: string;
+  /** The packed file, where it is one. */
+  files: NewFiles;
+}
+
+/** A name without the version would leave npm with the file that it has cached. */
+const PACKED = /^login-hooks-\d[\w.+-]*\.tgz$/;
+const VERSION = /^\d+\.\d+\.\d+[\w.+-]*$/;
+
+/**
+ * @param given a packed file, or a version
+ * @throws {UnusableInput} where it is neither
+ */
+export async function loginHooksPackage(given: string): Promise<LoginHooksPackage> {
+  if (VERSION.test(given)) return { dependency: given, files: {} };
+  const name = basename(given);
+  if (PACKED.test(name)) {
+    const file = `vendor/${name}`;
+    return { dependency: `file:${file}`, files: { [file]: await readFile(given) } };
+  }
+  throw new UnusableInput(
+    `--package: expected a version, or a packed file like login-hooks-1.0.0.tgz, found ${given}`,
+  );
+}
+
+/** What a new project gets where nothing is given: this package, packed here, or as the project depends on it that has it installed. */
+export async function thisPackage(): Promise<string> {
+  const pack = join(PACKAGE, 'tools', 'pack', 'pack.ts');
+  if (existsSync(pack)) {
+    const { stdout } = await promisify(execFile)(process.execPath, [pack], { cwd: PACKAGE });
+    const [file = ''] = stdout.split(' ');
+    return join(PACKAGE, file);
+  }
+  const project = join(PACKAGE, '..', '..');
+  const manifest = JSON.parse(await readFile(join(project, 'package.json'), 'utf8'));
+  const dependency: string = manifest.dependencies['login-hooks'];
+  return dependency.startsWith('file:') ? join(project, dependency.slice('file:'.length)) : dependency;
+}

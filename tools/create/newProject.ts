@@ -1,0 +1,164 @@
+/** The files of a new project, but for those of its handler. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { KINDS } from '../../lib/kinds.ts';
+import { PACKAGE } from '../shared/project.ts';
+import { HANDLER_SETTING } from '../shared/stage.ts';
+import type { NewHandler } from './newHandler.ts';
+import { functionNameOf } from './templates.ts';
+import type { NewFiles } from './writeNew.ts';
+
+interface NewProject extends NewHandler {
+  /** Of the folder, the package and the service. */
+  service: string;
+  /** On login-hooks. */
+  dependency: string;
+}
+
+export async function projectFiles(project: NewProject): Promise<NewFiles> {
+  return {
+    'package.json': await manifestOf(project),
+    'serverless.yml': configurationOf(project),
+    'tsconfig.json': TSCONFIG,
+    '.env.dev': `${handlerSettingOf(project)}\n`,
+    '.gitignore': GITIGNORE,
+    '.npmrc': NPMRC,
+    '.github/workflows/check.yml': WORKFLOW,
+    'README.md': readmeOf(project),
+  };
+}
+
+/** The line of `.env.<stage>` that puts a handler in force. */
+export function handlerSettingOf({ kind, name }: NewHandler): string {
+  return `${HANDLER_SETTING[functionNameOf(kind)]}=handlers/${name}`;
+}
+
+async function manifestOf({ service, dependency }: NewProject): Promise<string> {
+  const ours = JSON.parse(await readFile(join(PACKAGE, 'package.json'), 'utf8'));
+  const { valibot } = ours.dependencies;
+  const manifest = {
+    name: service,
+    version: '1.0.0',
+    private: true,
+    type: 'module',
+    scripts: {
+      start: 'login-hooks start',
+      test: 'login-hooks test',
+      check: 'login-hooks check',
+      verify: 'login-hooks verify',
+      deploy: 'serverless deploy',
+    },
+    // login-hooks brings `serverless` and the compiler, so that an update is one number.
+    dependencies: { 'login-hooks': dependency, valibot },
+  };
+  return `${JSON.stringify(manifest, null, 2)}\n`;
+}
+
+function configurationOf({ service, kind }: NewProject): string {
+  return `service: ${service}
+frameworkVersion: "4"
+# Settings stand in .env.<stage>; the plugin brings them to the functions.
+useDotenv: true
+
+plugins:
+  - login-hooks/serverless
+
+provider:
+  name: aws
+  region: \${opt:region, env:AWS_REGION, 'eu-central-1'}
+  stage: \${opt:stage, 'dev'}
+
+custom:
+  loginHooks:
+    # The plugin brings the functions of these kinds: openid, saml.
+    kinds: [${kind}]
+`;
+}
+
+const TSCONFIG = `{
+  "extends": "login-hooks/tsconfig.json",
+  "include": ["handlers"]
+}
+`;
+
+const GITIGNORE = `node_modules/
+dist/
+.build/
+.serverless/
+.studio/
+*.outside.json
+.env
+secrets.json
+`;
+
+const NPMRC = `# Exact versions, and no install script of any dependency: none is needed.
+save-exact=true
+ignore-scripts=true
+# The project brings its own Node; warnings about the one that runs npm mislead.
+loglevel=error
+`;
+
+const WORKFLOW = `name: check
+on: [push, pull_request]
+permissions:
+  contents: read
+jobs:
+  check:
+    runs-on: ubuntu-latest
+    steps:
+      - uses: actions/checkout@v4
+      - uses: actions/setup-node@v4
+        with:
+          node-version: 24
+      - run: npm ci
+      - run: npm test
+`;
+
+function readmeOf({ service, kind, name, issuer }: NewProject): string {
+  const functionName = functionNameOf(kind);
+  const [kindName] = Object.entries(KINDS).find(([, { word }]) => word === kind) ?? [];
+  return `# ${service}
+
+This project decides who may log in through ${kindName}, with the identity provider \`${issuer}\`.
+It runs on AWS Lambda, by [login-hooks](node_modules/login-hooks/README.md).
+
+| file | contents |
+|---|---|
+| \`handlers/${name}.ts\` | the mapping: who may log in, with which profile and groups |
+| \`events/${functionName}/\` | logins, and the expected response beside each |
+| \`.env.dev\` | the settings of the stage \`dev\`; \`.env.prod\` has those of \`prod\`. Commit them, and put no secret into them |
+| \`serverless.yml\` | what is deployed |
+| \`.github/workflows/check.yml\` | runs \`npm test\` after each push |
+
+## Start
+
+You need npm and Node 20 or later.
+
+    npm install
+    npm test
+    npm start
+
+\`npm test\` compiles the handlers, sends each event through the handler that it expects, compares, and names rules that no event hits.
+\`npm start\` serves the function on your machine, and prints the address of a page that explains each login. Commit \`package-lock.json\`.
+
+## Make it yours
+
+1. The people in \`events/\` are made up, and so is each group, domain and UUID in \`handlers/${name}.ts\`: replace them by
+   yours in both.
+2. \`npm run check -- --update\` writes the responses that the events have now as the expected ones. Read the difference before you
+   commit it.
+3. \`npx login-hooks new ${kind} <name> --issuer <url>\` adds another handler with its events.
+
+## Deploy
+
+You need an AWS account. Write the settings of the stage into \`.env.prod\`: at first it can be a copy of \`.env.dev\`.
+
+    npm run verify -- --stage prod
+    npm run deploy -- --stage prod
+    npx login-hooks self-test --stage prod
+
+## Read more
+
+The guide is in \`node_modules/login-hooks/docs/\`. It begins with \`node_modules/login-hooks/README.md\`.
+`;
+}

@@ -1,0 +1,64 @@
+/** The same login with another address, or without a proof of it. */
+import type { Login, Target, Variant } from './change.ts';
+import { listsDomain } from './policy.ts';
+
+const EVIL = 'evil.example';
+
+export function withForeignAddress({ login, policy, address }: Target): Variant[] {
+  const [, local = '', domain = ''] = /^(.*)@(.*)$/s.exec(address) ?? [];
+  if (domain === '') return [];
+  const foreign = (other: string) => `${local}@${other}`;
+  const evil = foreign(EVIL);
+  const instead = Object.entries({
+    'another domain': EVIL,
+    subdomain: `evil.${domain}`,
+    suffix: `${domain}.${EVIL}`,
+    prefix: `evil-${domain}`,
+    'look-alike': lookAlike(domain),
+  }).map(([what, other]) => ({ what, other, texts: [foreign(other)] }));
+  const beside = [
+    { what: 'before the own', other: EVIL, texts: [evil, address] },
+    { what: 'after the own', other: EVIL, texts: [address, evil] },
+  ];
+  return [...instead, ...beside]
+    .filter(({ other }) => !listsDomain(policy, other))
+    .map(({ what, other, texts }) => ({
+      what,
+      login: login.replacing(address, texts),
+      address: foreign(other),
+    }));
+}
+
+/** Cyrillic letters that look like Latin ones; a domain without such letters has a digit more. */
+function lookAlike(domain: string): string {
+  const letters: Readonly<Record<string, string>> = { a: 'а', c: 'с', e: 'е', o: 'о', p: 'р', x: 'х' };
+  const alike = domain.replace(/[aceopx]/, (letter) => letters[letter] ?? letter);
+  return alike === domain ? domain.replace('.', '1.') : alike;
+}
+
+const SAML_VERIFIED = ['email_verified', 'emailVerified', 'http://schemas.auth0.com/email_verified'];
+
+/** None where the address is from elsewhere: what the event says of addresses is then about others. */
+export function withUnprovenAddress({ login, address }: Target): Variant[] {
+  if (!holds(login, address)) return [];
+  if (login.kind === 'SAML') {
+    return [
+      { what: 'false', login: login.withTexts(SAML_VERIFIED, ['false']) },
+      { what: 'absent', login: login.without(SAML_VERIFIED) },
+    ];
+  }
+  const unproven = login.without(['xms_edov', 'email_verified']);
+  const said = { false: false, '"false"': 'false', nested: { value: true } };
+  return [
+    { what: 'absent', login: unproven },
+    ...Object.entries(said).map(([what, value]) => ({
+      what,
+      login: login.withClaim('email_verified', value),
+    })),
+  ];
+}
+
+function holds(login: Login, text: string): boolean {
+  if (text === '') return false;
+  return JSON.stringify(login.replacing(text, [EVIL]).event) !== JSON.stringify(login.event);
+}

@@ -1,0 +1,140 @@
+/** The changes that `npm run check -- --attack` makes: one row each. docs/attack.md has the same table. */
+import { withForeignAddress, withUnprovenAddress } from './addressChanges.ts';
+import type { Change } from './change.ts';
+import { asOneText, cutShort, inDeniedGroup, withoutGroups, withoutOptionalGroups } from './groupChanges.ts';
+import { byAnotherIssuer, byListedIssuer } from './issuerChanges.ts';
+import {
+  asAnotherAccount,
+  byFriendlyNameAlone,
+  byWeakSignIn,
+  withForeignScope,
+  withOtherAffiliation,
+  withOtherValue,
+  withoutAttribute,
+} from './personChanges.ts';
+import { hasRule } from './policy.ts';
+
+const NEVER = 'never';
+
+export const CHANGES = {
+  another_issuer: {
+    about: 'a foreign issuer, a look-alike, another realm or tenant, another spelling',
+    errorIf: 'lists issuers; code: always',
+    cure: 'List the issuers: `issuers: { ... }`. Code compares the whole issuer.',
+    isError: ({ isCode, issuers }) => isCode || issuers.length > 0,
+    variants: byAnotherIssuer,
+  },
+  listed_issuer: {
+    about: 'another listed issuer, with the address, scope and groups of this one',
+    errorIf: 'has `email_domains` or `scopes` for this issuer, and neither for the other',
+    cure: 'Give the other issuer its own `rules: [{ email_domains: [...] }]`.',
+    isError: ({ isBound }) => isBound,
+    variants: byListedIssuer,
+  },
+  unproven_address: {
+    about: 'the address unverified, by `false` or a text, or nothing said about it',
+    errorIf: 'demands proof, or has `email_domains` for OpenID; code: always',
+    cure: 'Demand proof: `email: { unverified: "demand_proof" }`. Code compares the claim with `true`.',
+    isError: (policy) =>
+      policy.isCode || policy.demandsProof || (policy.kind === 'OpenID' && hasRule(policy, 'email_domains')),
+    variants: withUnprovenAddress,
+  },
+  foreign_address: {
+    about: 'an address of another domain, a subdomain or a look-alike, alone and beside the own one',
+    errorIf: 'has `email_domains`; code: always',
+    cure: 'List the domains: `rules: [{ email_domains: [...] }]`. Code judges the address that it returns.',
+    isError: (policy) => policy.isCode || hasRule(policy, 'email_domains'),
+    variants: withForeignAddress,
+  },
+  groups_missing: {
+    about: 'a source of groups absent, or under another name',
+    errorIf: 'has `no_group`',
+    cure: 'Require the source: `groups.required: true`. Or require a group: `rules: [{ any_group: [...] }]`.',
+    isError: (policy) => hasRule(policy, 'no_group'),
+    variants: withoutGroups,
+  },
+  optional_groups_missing: {
+    about: 'a source of `groups.absent` absent, or under another name',
+    errorIf: NEVER,
+    cure: 'Leave it out of `groups.absent`, if the provider can send it to everybody.',
+    isError: () => false,
+    variants: withoutOptionalGroups,
+  },
+  groups_as_one_text: {
+    about: 'one text in the place of a list of groups, or groups without a separator',
+    errorIf: 'has `no_group`, without `groups.separate`',
+    cure: 'Leave out `groups.separate`, and have the provider send a list.',
+    isError: (policy) => !policy.areSeparate,
+    variants: asOneText,
+  },
+  groups_cut_short: {
+    about: 'too many groups, which the provider leaves out',
+    errorIf: 'has `any_group` or `no_group`',
+    cure: 'Leave out `groups.unknown: "none"`. Code refuses `hasgroups`, `_claim_names` and `groups.link`.',
+    isError: (policy) => hasRule(policy, 'any_group', 'no_group'),
+    variants: cutShort,
+  },
+  denied_group: {
+    about: 'a denied group beside the others: as a path, subgroup, DN or URL, in a domain, in capitals',
+    errorIf: 'has `no_group`',
+    cure: 'Name the group in this form too: `rules: [{ no_group: [...] }]`.',
+    isError: () => true,
+    variants: inDeniedGroup,
+  },
+  foreign_scope: {
+    about: 'a scope of another domain, a subdomain or a look-alike',
+    errorIf: 'has `scopes`',
+    cure: 'Name whole scopes: `rules: [{ scopes: [...] }]`.',
+    isError: () => true,
+    variants: withForeignScope,
+  },
+  other_affiliation: {
+    about: 'an affiliation that no rule lists',
+    errorIf: 'has `scopes` with `affiliations`',
+    cure: 'List the affiliations: `rules: [{ scopes: [...], affiliations: [...] }]`.',
+    isError: ({ rules }) => rules.some((rule) => 'scopes' in rule && rule.affiliations !== undefined),
+    variants: withOtherAffiliation,
+  },
+  attribute_missing: {
+    about: 'what a rule needs, absent or empty: groups, affiliations, a claim, the assurance',
+    errorIf: 'has `any_group`, `scopes`, `claim`, `attribute` or `assurance`',
+    cure: 'Require a value: `rules: [{ claim: ..., present: true }]`.',
+    isError: () => true,
+    variants: withoutAttribute,
+  },
+  other_value: {
+    about: 'a value that no rule names, and one of another JSON type',
+    errorIf: 'has `claim` or `attribute` with `is`',
+    cure: 'Name whole values: `rules: [{ claim: ..., is: [...] }]`.',
+    isError: () => true,
+    variants: withOtherValue,
+  },
+  friendly_name_only: {
+    about: 'SAML attributes with their meaning in the FriendlyName alone',
+    errorIf: 'has `scopes`',
+    cure: 'Have the provider send the standard Names, and name them in `from`: `urn:oid:…`.',
+    isError: (policy) => hasRule(policy, 'scopes'),
+    variants: byFriendlyNameAlone,
+  },
+  another_account: {
+    about: 'a guest, an account of a broker, a service account of the right issuer',
+    errorIf: NEVER,
+    cure: 'Require what such accounts do not have: `rules: [{ any_group: [...] }]` or `rules: [{ claim: ..., is: [...] }]`.',
+    isError: () => false,
+    variants: asAnotherAccount,
+  },
+  weak_sign_in: {
+    about: 'a sign-in of long ago, by a lower `acr`, by a password alone, or of a low assurance',
+    errorIf: 'has `assurance`',
+    cure: 'Demand it: `rules: [{ assurance: { max_age: "8h", acr: [...] } }]`.',
+    isError: (policy) => hasRule(policy, 'assurance'),
+    variants: byWeakSignIn,
+  },
+} as const satisfies Record<string, Change>;
+
+export type ChangeName = keyof typeof CHANGES;
+
+/** Another issuer is never meant: whoever is meant is listed. */
+export function canBeMeant(change: string): boolean {
+  return change !== 'another_issuer' && change !== 'listed_issuer';
+}

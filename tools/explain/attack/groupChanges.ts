@@ -1,0 +1,108 @@
+/** The same login with other groups, or with groups that cannot be seen. */
+import type { Group } from '../../../lib/profile/mappingSchema.ts';
+import type { Login, Target, Variant } from './change.ts';
+import { deniedGroups, type GroupSource, hasRule } from './policy.ts';
+
+const GROUPS_LINK = 'http://schemas.microsoft.com/claims/groups.link';
+/** Of Entra: an assertion of another provider has no such link. */
+const MAY_BE_LINKED = /group|role|memberof/i;
+
+/** Sources whose absence is no proof that somebody is in no group. */
+export function withoutGroups(target: Target): Variant[] {
+  return missing(target, ({ mayBeAbsent }) => !mayBeAbsent);
+}
+
+/** Sources that the mapping says are left out for people without groups. */
+export function withoutOptionalGroups(target: Target): Variant[] {
+  return missing(target, ({ mayBeAbsent }) => mayBeAbsent);
+}
+
+function missing({ login, policy }: Target, isMeant: (source: GroupSource) => boolean): Variant[] {
+  return arrived(login, policy.groups.filter(isMeant)).flatMap(({ name, names, texts }) => {
+    const absent = login.without(names);
+    return [
+      { what: `${name} absent`, login: absent },
+      { what: `${name} renamed`, login: absent.withTexts([`${name}2`], texts) },
+    ];
+  });
+}
+
+/** Some providers send one text instead of a list, or values without a separator: others may be missing or hidden. */
+export function asOneText({ login, policy }: Target): Variant[] {
+  if (!hasRule(policy, 'no_group')) return [];
+  const [denied = ''] = deniedGroups(policy).filter((group) => typeof group === 'string');
+  return arrived(login, policy.groups).flatMap(({ name, names, texts }): Variant[] => {
+    if (login.kind === 'OpenID') return [{ what: name, login: login.withClaim(name, texts[0]) }];
+    return denied === '' ? [] : [{ what: name, login: login.withTexts(names, [texts.join('') + denied]) }];
+  });
+}
+
+export function cutShort({ login, policy }: Target): Variant[] {
+  return arrived(login, policy.groups).flatMap(({ name, names }): Variant[] => {
+    const cut = login.without(names);
+    if (cut.kind === 'OpenID') {
+      const [claim = name] = name.split('.');
+      const sign = name === 'groups' ? cut.withClaim('hasgroups', true) : cut;
+      return [{ what: name, login: sign.withClaim('_claim_names', { [claim]: 'src1' }) }];
+    }
+    return MAY_BE_LINKED.test(name)
+      ? [{ what: name, login: cut.withAttribute(GROUPS_LINK, 'https://graph.windows.net/x') }]
+      : [];
+  });
+}
+
+/** The denied groups in each form that providers write, among the groups of the person. */
+export function inDeniedGroup({ login, policy }: Target): Variant[] {
+  const forms = deniedGroups(policy).flatMap((group) => Object.entries(formsOf(group)));
+  return policy.groups.flatMap(({ names }) =>
+    forms.map(([form, text]) => ({
+      what: `${form} in ${names[0]}`,
+      login: login.withTexts(names, [...login.textsOf(names), text]),
+    })),
+  );
+}
+
+/** By what they are, without the name of the group. */
+function formsOf(group: Group): Record<string, string> {
+  if (typeof group === 'string') return { ...spellings(group), ...placesOf(group) };
+  if ('prefix' in group) {
+    const itself = group.prefix.replace(/[/\\:]$/, '');
+    return {
+      'below the prefix': `${group.prefix}evil`,
+      ...(itself !== '' && { 'the prefix itself': itself }),
+    };
+  }
+  const name = 'dn' in group ? group.dn : `CN=evil,${group.dn_suffix}`;
+  return { ...spellings(name), ...inUrl(name), spaced: name.replaceAll(',', ', ') };
+}
+
+function spellings(name: string): Record<string, string> {
+  return { 'as it is': name, 'in capitals': name.toUpperCase() };
+}
+
+function inUrl(name: string): Record<string, string> {
+  return { 'in an LDAP URL': `ldap://ldap.example.org/${encodeURI(name)}??base` };
+}
+
+/** Where a group of a plain name may stand: below others, above others, in a domain, in a directory. */
+function placesOf(name: string): Record<string, string> {
+  const path = name.startsWith('/') ? name : `/${name}`;
+  const paths = { 'as a path': path, 'as a subgroup': `${path}/2024` };
+  if (!/^[\w .-]+$/.test(name)) return paths;
+  const dn = `CN=${name},OU=Groups,DC=example,DC=org`;
+  return { ...paths, 'in a domain': `EXAMPLE\\${name}`, 'as a DN': dn, ...inUrl(dn) };
+}
+
+interface Arrived {
+  /** Under which it arrived. */
+  name: string;
+  names: readonly string[];
+  texts: string[];
+}
+
+function arrived(login: Login, sources: readonly GroupSource[]): Arrived[] {
+  return sources.flatMap(({ names }) => {
+    const name = names.find((one) => login.textsOf([one]).length > 0);
+    return name === undefined ? [] : [{ name, names, texts: login.textsOf(names) }];
+  });
+}

@@ -1,0 +1,42 @@
+/** The same person, by another issuer. */
+import type { Target, Variant } from './change.ts';
+
+const EVIL = 'evil.example';
+const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
+
+export function byAnotherIssuer({ login, policy }: Target): Variant[] {
+  const others = Object.entries(formsOf(login.issuer));
+  return others
+    .filter(([, issuer]) => !policy.issuers.includes(issuer))
+    .map(([what, issuer]) => ({ what, login: login.withIssuer(issuer) }));
+}
+
+export function byListedIssuer({ login, policy }: Target): Variant[] {
+  return policy.freeIssuers
+    .filter((issuer) => issuer !== login.issuer)
+    .map((issuer) => ({ what: issuer, login: login.withIssuer(issuer) }));
+}
+
+function formsOf(issuer: string): Record<string, string> {
+  const [scheme = '', host = ''] = issuer.match(/^[^:]+:(?:\/\/)?|[^/]+/g) ?? [];
+  return {
+    foreign: issuer.replace(host, `sso.${EVIL}`),
+    'look-alike host': issuer.replace(host, `${host}.${EVIL}`),
+    'user information': `${scheme}${host}@${issuer.slice(scheme.length).replace(host, EVIL)}`,
+    'another realm or tenant': sibling(issuer),
+    'trailing slash': issuer.endsWith('/') ? issuer.slice(0, -1) : `${issuer}/`,
+    case: issuer === issuer.toUpperCase() ? issuer.toLowerCase() : issuer.toUpperCase(),
+    'longer name': `${issuer}.${EVIL}`,
+  };
+}
+
+/** Another tenant has another UUID, another realm another last segment. */
+function sibling(issuer: string): string {
+  const tenant = issuer.replace(UUID, '00000000-0000-4000-8000-000000000666');
+  if (tenant !== issuer) return tenant;
+  const path = issuer.replace(/^[^:]+:\/\/[^/]*/, '');
+  const start = issuer.slice(0, issuer.length - path.length);
+  return path.length > 1
+    ? start + path.replace(/[^/]+(\/?)$/, 'evil$1')
+    : `${issuer.replace(/\/$/, '')}/evil`;
+}

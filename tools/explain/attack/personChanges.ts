@@ -1,0 +1,127 @@
+/** The same login without what rules look at, or as another kind of account. */
+import { domainMatcher } from '../../../lib/profile/domains.ts';
+import type { Login, Target, Variant } from './change.ts';
+import {
+  affiliationNames,
+  assuranceNames,
+  claimNames,
+  isAboutClaim,
+  neededNames,
+  rulesOf,
+} from './policy.ts';
+
+const EVIL = 'evil.example';
+
+export function withForeignScope({ login, policy }: Target): Variant[] {
+  return rulesOf(policy, 'scopes').flatMap((rule) => {
+    const names = affiliationNames(rule, login.kind);
+    return login
+      .textsOf(names)
+      .slice(0, 1)
+      .flatMap((text) => {
+        const [affiliation = '', scope = ''] = text.split('@');
+        const scopes = {
+          foreign: EVIL,
+          suffix: `${scope}.${EVIL}`,
+          prefix: `evil-${scope}`,
+          subdomain: `evil.${scope}`,
+        };
+        return Object.entries(scopes)
+          .filter(([, other]) => !domainMatcher(rule.scopes)(other))
+          .map(([what, other]) => ({ what, login: login.withTexts(names, [`${affiliation}@${other}`]) }));
+      });
+  });
+}
+
+export function withOtherAffiliation({ login, policy }: Target): Variant[] {
+  return rulesOf(policy, 'scopes').flatMap((rule) => {
+    const names = affiliationNames(rule, login.kind);
+    const scope = login.textsOf(names)[0]?.split('@')[1];
+    if (scope === undefined) return [];
+    return ['library-walk-in', 'alum', 'affiliate']
+      .filter((affiliation) => !rule.affiliations?.includes(affiliation))
+      .map((what) => ({ what, login: login.withTexts(names, [`${what}@${scope}`]) }));
+  });
+}
+
+/** What a rule needs to allow somebody. */
+export function withoutAttribute({ login, policy }: Target): Variant[] {
+  return neededNames(policy).flatMap((names) => {
+    const absent = login.without(names);
+    const name = names.find(
+      (one) => JSON.stringify(login.without([one]).event) !== JSON.stringify(login.event),
+    );
+    if (name === undefined) return [];
+    return [
+      { what: `${name} absent`, login: absent },
+      { what: `${name} empty`, login: absent.withTexts([name], ['']) },
+    ];
+  });
+}
+
+/** A value that no rule names, and those that one names as another type of JSON. */
+export function withOtherValue({ login, policy }: Target): Variant[] {
+  return policy.rules
+    .filter(isAboutClaim)
+    .filter((rule) => 'is' in rule)
+    .flatMap((rule) => {
+      const names = claimNames(rule, policy.kind);
+      const [name = ''] = names;
+      const other = { what: name, login: login.withTexts(names, ['evil']) };
+      if (login.kind === 'SAML') return [other];
+      const what = `${name} of another type`;
+      const types = rule.is.map((value) => (typeof value === 'string' ? { value } : String(value)));
+      const others = types.filter((value) => typeof value !== 'string' || !rule.is.includes(value));
+      return [other, ...others.map((value) => ({ what, login: login.withClaim(name, value) }))];
+    });
+}
+
+export function byFriendlyNameAlone({ login }: Target): Variant[] {
+  return login.kind === 'SAML' ? [{ what: 'all attributes', login: login.byFriendlyName() }] : [];
+}
+
+export function asAnotherAccount({ login }: Target): Variant[] {
+  if (login.kind === 'SAML') {
+    return [
+      { what: 'guest', login: login.withNameId('ada_evil.example#EXT#@example.onmicrosoft.com') },
+      { what: 'brokered', login: login.withAttribute('identity_provider', 'social') },
+      { what: 'service account', login: login.withNameId('service-account-batch') },
+    ];
+  }
+  const service = login.withClaim('preferred_username', 'service-account-batch');
+  return [
+    { what: 'guest', login: login.withClaim('acct', 1).withClaim('idp', `https://sts.${EVIL}/`) },
+    { what: 'brokered', login: login.withClaim('identity_provider', 'social') },
+    { what: 'service account', login: service.withClaim('client_id', 'batch') },
+  ];
+}
+
+const LONG_AGO = Date.UTC(2000, 0);
+/** REFEDS Assurance Framework 2.0. */
+const LOW_ASSURANCE = 'https://refeds.org/assurance/IAP/low';
+
+/** By what assurance rules demand, or in each way where there is none. */
+export function byWeakSignIn({ login, policy }: Target): Variant[] {
+  const demands = rulesOf(policy, 'assurance').map(({ assurance }) => assurance);
+  const demanded = demands.flatMap((assurance) => Object.keys(assurance));
+  const named: unknown[] = demands.flatMap((assurance) => Object.values(assurance).flat(2));
+  return waysOf(login)
+    .filter(
+      ({ demand, value }) => !named.includes(value) && (demands.length === 0 || demanded.includes(demand)),
+    )
+    .map(({ value, changed }) => ({ what: value, login: changed }));
+}
+
+function waysOf(login: Login): { demand: string; value: string; changed: Login }[] {
+  const names = assuranceNames('eduPersonAssurance', login.kind);
+  const ways = [
+    { demand: 'max_age', value: 'long ago', changed: login.authenticatedAt(LONG_AGO) },
+    { demand: 'eduPersonAssurance', value: LOW_ASSURANCE, changed: login.withTexts(names, [LOW_ASSURANCE]) },
+  ];
+  if (login.kind === 'SAML') return ways;
+  return [
+    ...ways,
+    { demand: 'acr', value: '0', changed: login.withClaim('acr', '0') },
+    { demand: 'amr', value: 'pwd', changed: login.withClaim('amr', ['pwd']) },
+  ];
+}

@@ -1,0 +1,132 @@
+/** What a handler claims to guard, as far as it can be read: a mapping says it, plain code does not. */
+
+import type { LoginKind } from '../../../lib/kinds.ts';
+import { OPENID_NAMES } from '../../../lib/openid/claims.ts';
+import type { ClaimRule } from '../../../lib/profile/claimRule.ts';
+import { domainMatcher } from '../../../lib/profile/domains.ts';
+import { sourceNames } from '../../../lib/profile/groups.ts';
+import {
+  type Group,
+  type Mapping,
+  type ParsedPart,
+  parseMapping,
+  type Rule,
+} from '../../../lib/profile/mappingSchema.ts';
+import { DEFAULTS, type DefaultNames, type Source } from '../../../lib/profile/reader.ts';
+import { groupsOfRule } from '../../../lib/profile/rules.ts';
+import { SAML_NAMES } from '../../../lib/saml/attributeNames.ts';
+
+const NAMES: Readonly<Record<LoginKind, DefaultNames>> = { OpenID: OPENID_NAMES, SAML: SAML_NAMES };
+
+/** The names under which one source of groups is looked up. */
+export interface GroupSource {
+  names: readonly string[];
+  /** Whether the mapping says that the provider leaves it out for people without groups. */
+  mayBeAbsent: boolean;
+}
+
+/** The policy of one issuer. Of plain code nothing is known, and the sources of groups are the usual ones. */
+export interface Policy {
+  isCode: boolean;
+  kind: LoginKind;
+  /** All that are listed; none where every issuer is accepted. */
+  issuers: readonly string[];
+  /** Those without a rule of their own on addresses or scopes. */
+  freeIssuers: readonly string[];
+  /** Whether the issuer of the login has such a rule. */
+  isBound: boolean;
+  demandsProof: boolean;
+  groups: readonly GroupSource[];
+  /** Whether the mapping says that each group is a text of its own. */
+  areSeparate: boolean;
+  rules: readonly Rule[];
+}
+
+/** @param mapping null for a handler of plain code */
+export function policyOf(mapping: Mapping | null, kind: LoginKind, issuer: string): Policy {
+  const { issuers = {}, ...common } = parseMapping(mapping ?? {});
+  const own = issuers[issuer];
+  const groups = own?.groups ?? common.groups;
+  const email = own?.email ?? common.email;
+  const rules = [...(common.rules ?? []), ...(own?.rules ?? [])];
+  // The default handler, and a mapping of the profile alone, look at no groups.
+  const looksAtGroups = mapping === null || rules.some((rule) => groupsOfRule(rule).length > 0);
+  const sources = groups?.from ?? (looksAtGroups ? [DEFAULTS] : []);
+  return {
+    isCode: mapping === null,
+    kind,
+    issuers: Object.keys(issuers),
+    freeIssuers: Object.keys(issuers).filter((name) => !isBound(issuers[name])),
+    isBound: isBound(own),
+    demandsProof: email !== undefined && 'unverified' in email && email.unverified === 'demand_proof',
+    groups: sources.map((source) => ({
+      names: namesOf(source, kind, 'groups'),
+      mayBeAbsent: typeof source === 'string' && groups?.absent.includes(source) === true,
+    })),
+    areSeparate: groups?.separate === true,
+    rules,
+  };
+}
+
+/** Whether an issuer has a rule of its own that says which addresses or scopes it may assert. */
+function isBound(part: Pick<ParsedPart, 'rules'> | undefined): boolean {
+  return part?.rules?.some((rule) => 'email_domains' in rule || 'scopes' in rule) ?? false;
+}
+
+type RuleOf<TKey extends string> = Extract<Rule, Record<TKey, unknown>>;
+
+/** The rules of one kind. */
+export function rulesOf<TKey extends string>({ rules }: Policy, kind: TKey): RuleOf<TKey>[] {
+  return rules.filter((rule): rule is RuleOf<TKey> => kind in rule);
+}
+
+export function hasRule({ rules }: Policy, ...kinds: readonly string[]): boolean {
+  return rules.some((rule) => kinds.some((kind) => kind in rule));
+}
+
+/** Whether every rule on addresses lists this domain. */
+export function listsDomain(policy: Policy, domain: string): boolean {
+  const rules = rulesOf(policy, 'email_domains');
+  return rules.length > 0 && rules.every(({ email_domains }) => domainMatcher(email_domains)(domain));
+}
+
+/** The names under which the scoped affiliations of a rule are looked up. */
+export function affiliationNames({ from }: RuleOf<'scopes'>, kind: LoginKind): string[] {
+  return from.flatMap((source) => namesOf(source, kind, 'scoped_affiliation'));
+}
+
+/** What rules need one by one: the names of each claim, attribute or group of sources. */
+export function neededNames(policy: Policy): string[][] {
+  const { kind, groups, rules } = policy;
+  return [
+    ...(hasRule(policy, 'any_group') ? [groups.flatMap(({ names }) => [...names])] : []),
+    ...rulesOf(policy, 'scopes').map((rule) => affiliationNames(rule, kind)),
+    ...rules.filter(isAboutClaim).map((rule) => claimNames(rule, kind)),
+    ...rulesOf(policy, 'assurance').flatMap(({ assurance }) =>
+      Object.keys(assurance).map((demand) => assuranceNames(demand, kind)),
+    ),
+  ];
+}
+
+export function isAboutClaim(rule: Rule): rule is ClaimRule {
+  return 'claim' in rule || 'attribute' in rule;
+}
+
+/** The names under which the claim or attribute of a rule is looked up. */
+export function claimNames(rule: ClaimRule, kind: LoginKind): string[] {
+  return namesOf('claim' in rule ? rule.claim : rule.attribute, kind, 'groups');
+}
+
+/** Under which a demand of `assurance` is looked up: its own name but for the time, and other names in SAML. */
+export function assuranceNames(demand: string, kind: LoginKind): string[] {
+  if (demand === 'eduPersonAssurance') return NAMES[kind].assurance.map(({ name }) => name);
+  return [demand === 'max_age' ? 'auth_time' : demand];
+}
+
+export function deniedGroups(policy: Policy): Group[] {
+  return rulesOf(policy, 'no_group').flatMap(({ no_group }) => no_group);
+}
+
+function namesOf(source: Source, kind: LoginKind, topic: 'groups' | 'scoped_affiliation'): string[] {
+  return sourceNames(source, NAMES[kind], topic).map(({ name }) => name);
+}

@@ -1,0 +1,24 @@
+/** What the functions say themselves, in all of their languages. */
+import { WORDS as CS } from '../../lib/words/cs.ts';
+import { WORDS as DE } from '../../lib/words/de.ts';
+import { WORDS as EN, type Words } from '../../lib/words/en.ts';
+import { WORDS as ES } from '../../lib/words/es.ts';
+import { WORDS as FR } from '../../lib/words/fr.ts';
+import type { Language } from '../../lib/words/languages.ts';
+
+export const OWN_WORDS: Readonly<Record<Language, Words>> = { en: EN, de: DE, fr: FR, es: ES, cs: CS };
+
+/** What a message of ours says before its reference, which is of one login, and in which language; null for any other message. */
+export function ownMessage(message: string): { text: string; language: Language } | null {
+  for (const [language, { reference }] of Object.entries(OWN_WORDS)) {
+    const [before = '', after = ''] = reference.split('{requestId}');
+    const start = message.lastIndexOf(` ${before}`);
+    if (start >= 0 && message.endsWith(after))
+      return { text: message.slice(0, start), language: language as Language };
+  }
+  return null;
+}
+
+export function withoutReference(message: string): string {
+  return ownMessage(message)?.text ?? message;
+}
