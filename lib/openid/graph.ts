@@ -15,7 +15,8 @@ const Memberships = v.object({
   value: v.pipe(v.array(v.pipe(v.string(), v.uuid())), v.maxLength(MAX_GROUPS)),
 });
 
-const GROUPS: Name = { name: 'groups', key: 'groups' };
+const name = 'groups';
+const GROUPS: Name = { name, key: name };
 
 /**
  * Puts the groups that Microsoft Graph names into the claim `groups`, where Entra left them out: it says so

@@ -224,13 +224,14 @@ export const Mapping = strict({
 /** A mapping of OpenID logins; it may ask other systems. */
 export type OpenIdMapping = v.InferInput<typeof Mapping>;
 
-type AtOnce<TPart extends Pick<OpenIdMapping, 'groups'>> = Omit<TPart, 'groups'> & {
-  groups?: Omit<NonNullable<TPart['groups']>, 'overage'> | undefined;
+type AtOnce<TPart extends Pick<OpenIdMapping, 'groups'>> = Omit<TPart, 'groups' | 'userinfo'> & {
+  groups?: (Omit<NonNullable<TPart['groups']>, 'overage'> & { overage?: never }) | undefined;
+  userinfo?: never;
 };
 
 /** A mapping that asks no other system: its handler responds at once. */
 export type Mapping = AtOnce<Omit<OpenIdMapping, 'issuers'>> & {
-  issuers?: Record<string, AtOnce<Omit<v.InferInput<typeof Issuer>, 'userinfo'>>> | undefined;
+  issuers?: Record<string, AtOnce<v.InferInput<typeof Issuer>>> | undefined;
 };
 
 export type Group = v.InferOutput<typeof Group>;

@@ -1,5 +1,6 @@
 /** The groups of Microsoft Graph: when it is asked, about whom, and what fails. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
@@ -31,11 +32,10 @@ let source: GraphSource;
 
 beforeAll(async () => {
   const secure = await httpsServer(({ url = '', headers }, response) => {
-    if (url.endsWith('/oauth2/v2.0/token'))
-      return sendJson(response, {
-        access_token: tokens.length > 1 ? tokens.shift() : tokens[0],
-        expires_in: 3_600,
-      });
+    if (url.endsWith('/oauth2/v2.0/token')) {
+      const [access_token] = tokens.length > 1 ? tokens.splice(0, 1) : tokens;
+      return sendJson(response, { access_token, expires_in: 3_600 });
+    }
     if (headers.authorization !== 'Bearer good') return sendJson(response, {}, 401);
     sendJson(response, answer.json, answer.status);
   });
@@ -190,6 +190,18 @@ describe('an error, and never “no groups”', () => {
     tokens = ['old', 'older'];
     expect(await failure(PERSON)).toMatchObject({ code: 'lookup_status', status: 401 });
     expect(server.requests).toHaveLength(4);
+  });
+
+  test('is a client that Entra refuses, also with its secret read again', async () => {
+    const refuse = (_: unknown, response: ServerResponse) => sendJson(response, {}, 401);
+    // Of another name, because it has another certificate.
+    const entra = await httpsServer(refuse, 'entra.example', 'localhost');
+    const distrustEntra = trust(entra.ca);
+    source.tenant.cloud.login = entra.url;
+    expect(await failure(PERSON)).toMatchObject({ code: 'lookup_status', status: 401 });
+    expect([entra.requests.length, server.requests.length]).toEqual([2, 0]);
+    distrustEntra();
+    await entra.close();
   });
 
   test('is a secret that is not there', async () => {
