@@ -73,9 +73,9 @@ function graphSource({ issuer, kind, groups, groupsPath, rules }: IssuerPart): G
   return { tenant, secretId: secret, securityEnabledOnly: security_enabled_only };
 }
 
-/** Microsoft Graph names a group by its object id alone. */
+/** Microsoft Graph names a group by its object id alone. What is no text, such as a prefix, becomes none that is an id. */
 function isObjectId(group: Group): boolean {
-  return typeof group === 'string' && UUID.test(group);
+  return UUID.test(String(group));
 }
 
 function invalid(path: string, expected: string): MappingInvalid {

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import * as v from 'valibot';
 import { ClaimsReader } from '../../lib/openid/claims.ts';
 import { completeGroups } from '../../lib/openid/graph.ts';
+import { OPENID } from '../../lib/openid/kind.ts';
 import { OpenIdUserLoggedInEvent } from '../../lib/openid/model.ts';
 import { namesOf } from '../../lib/profile/reader.ts';
 import type { GraphSource } from '../../lib/profile/sources.ts';
@@ -101,6 +102,13 @@ describe('Microsoft Graph is asked', () => {
   ])('not where the token has %s', async (_, claims) => {
     expect(await completed({ ...PERSON, ...claims })).toEqual({ ...PERSON, ...claims });
     expect(server.requests).toEqual([]);
+  });
+
+  test('by a mapping that asks nobody else', async () => {
+    const event = eventWith(PERSON);
+    await inLogin(() => OPENID.ask(event, { issuer: server.url, userinfo: false, graph: source }));
+    expect(event.id_token.other_claims.groups).toEqual([GROUP]);
+    expect(server.requests).toHaveLength(2);
   });
 
   test('about the person of the token, as the application’s claim is configured', async () => {

@@ -29,7 +29,15 @@ test.each<[string, OpenIdMapping, Record<string, string>]>([
     { issuers: { [ISSUER]: { userinfo: true }, 'https://b.example': {} } },
     { [ISSUER]: 'userinfo' },
   ],
-  ['Graph, of each issuer', { issuers: { [ENTRA]: {} }, groups }, { [ENTRA]: 'https://graph.microsoft.com' }],
+  [
+    'Graph, of each issuer',
+    {
+      issuers: { [ENTRA]: { rules: [{ no_group: [G1] }] } },
+      groups: { ...groups, table: [{ group: G1.toUpperCase(), uuid: G1 }] },
+      rules: [{ any_group: [G1] }],
+    },
+    { [ENTRA]: 'https://graph.microsoft.com' },
+  ],
   [
     'Graph, of the issuer with such groups',
     { issuers: { [ENTRA]: { groups }, [ISSUER]: {} } },
