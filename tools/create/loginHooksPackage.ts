@@ -17,7 +17,7 @@ interface LoginHooksPackage {
 
 /** A name without the version would leave npm with the file that it has cached. */
 const PACKED = /^login-hooks-\d[\w.+-]*\.tgz$/;
-const VERSION = /^\d+\.\d+\.\d+[\w.+-]*$/;
+export const VERSION = /^\d+\.\d+\.\d+[\w.+-]*$/;
 
 /**
  * @param given a packed file, or a version
