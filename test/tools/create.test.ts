@@ -88,6 +88,20 @@ describe.each(Object.entries(TEMPLATES))('a project of %s logins', (kind, templa
     CREATE_MS,
   );
 
+  test(
+    'a deployment of a stage without settings is refused, because the default handler would be in force',
+    async () => {
+      const serverless = join(project, 'node_modules', 'serverless', 'bin', 'serverless.js');
+      const args = [serverless, 'package', '--stage', 'production'];
+      const { status, stdout, stderr } = await runCommand(args, { cwd: project }).end(0);
+      expect(status).toBe(1);
+      expect(stdout + stderr).toMatch(
+        /\.env\.production does not exist, and \.env\.dev has (?:OPENID|SAML)_HANDLER_MODULE: write one/,
+      );
+    },
+    CREATE_MS,
+  );
+
   test('every command in its README is there', async () => {
     const readme = await readFile(join(project, 'README.md'), 'utf8');
     const { scripts } = JSON.parse(await readFile(join(project, 'package.json'), 'utf8'));
