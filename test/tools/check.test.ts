@@ -1,5 +1,4 @@
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { expectedFile } from '../../tools/local/events.ts';
@@ -8,17 +7,16 @@ import { customHandler } from '../support/customHandler.ts';
 import { type ProjectCopy, projectCopy } from '../support/projectCopy.ts';
 import { projectSamples } from '../support/projectSamples.ts';
 import { httpServer, type LocalServer, sendJson } from '../support/servers.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 import { runTool, toolsOf } from '../support/tools.ts';
 import { openIdEvent } from '../support/wire.ts';
 
-let folder: string;
+const folder = temporaryFolder();
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'login-hooks-'));
   await mkdir(join(folder, 'openidLoggedIn'));
   await writeFile(join(folder, 'openidLoggedIn', 'ada.json'), JSON.stringify(openIdEvent()));
   await writeFile(join(folder, 'openidLoggedIn', 'nobody.json'), '{}');
 });
-afterAll(() => rm(folder, { recursive: true }));
 
 /** A folder of events with one in it. */
 async function eventsIn(name: string): Promise<string> {
