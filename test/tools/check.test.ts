@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { expectedFile } from '../../tools/local/events.ts';
 import { runCommand } from '../support/commands.ts';
 import { customHandler } from '../support/customHandler.ts';
-import { type ProjectCopy, projectCopy } from '../support/projectCopy.ts';
+import { projectCopy } from '../support/projectCopy.ts';
+import type { ProjectFolder } from '../support/projectFolder.ts';
 import { projectSamples } from '../support/projectSamples.ts';
 import { httpServer, type LocalServer, sendJson } from '../support/servers.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
@@ -51,7 +52,7 @@ test('the sample events of the project are answered as expected, whatever the se
 });
 
 describe('beside the samples that login-hooks ships', () => {
-  let copy: ProjectCopy;
+  let copy: ProjectFolder;
   let checkCopy: (...args: string[]) => ReturnType<typeof check>;
   beforeAll(async () => {
     const files = {
