@@ -1,22 +1,60 @@
 /** The settings that list the issuers whose tokens and assertions are accepted: JSON from issuer to what is checked. */
 import * as v from 'valibot';
 import { isJsonObject, someOf, strict, stringThat, text } from './schema.ts';
+import { UUID } from './text.ts';
 
 /** Without query and fragment (OpenID Connect Discovery 1.0 section 3). */
 const ISSUER = /^https?:\/\/[^/?#\s]+(?:\/[^?#\s]*)?$/;
 const URL_OF_KEYS = /^https?:\/\/[^#\s]+$/;
 const LOOPBACK_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
 
-/** The hosts of Entra's issuers and endpoints, v1.0 and v2.0: global, US Government, China, and Germany until 2021. */
-const ENTRA_HOSTS = [
-  ...['login.microsoftonline.com', 'sts.windows.net', 'login.microsoftonline.us'],
-  ...['login.partner.microsoftonline.cn', 'login.chinacloudapi.cn', 'sts.chinacloudapi.cn'],
-  ...['login.microsoftonline.de', 'sts.microsoftonline.de'],
-];
+/** A cloud of Microsoft's: where it grants access tokens, and its Microsoft Graph. */
+interface EntraCloud {
+  login: string;
+  graph: string;
+}
+
+const GLOBAL = { login: 'https://login.microsoftonline.com', graph: 'https://graph.microsoft.com' };
+const US_GOVERNMENT = { login: 'https://login.microsoftonline.us', graph: 'https://graph.microsoft.us' };
+const CHINA = {
+  login: 'https://login.partner.microsoftonline.cn',
+  graph: 'https://microsoftgraph.chinacloudapi.cn',
+};
+
+/** By the hosts of Entra's issuers and endpoints, v1.0 and v2.0. Germany's cloud ended in 2021. */
+const ENTRA_CLOUDS: ReadonlyMap<string, EntraCloud | null> = new Map([
+  ['login.microsoftonline.com', GLOBAL],
+  ['sts.windows.net', GLOBAL],
+  ['login.microsoftonline.us', US_GOVERNMENT],
+  ['login.partner.microsoftonline.cn', CHINA],
+  ['login.chinacloudapi.cn', CHINA],
+  ['sts.chinacloudapi.cn', CHINA],
+  ['login.microsoftonline.de', null],
+  ['sts.microsoftonline.de', null],
+]);
 
 /** @param url null for an issuer that is no URL */
 export function isAtEntra(url: URL | null): boolean {
-  return url !== null && ENTRA_HOSTS.includes(url.hostname);
+  return url !== null && ENTRA_CLOUDS.has(url.hostname);
+}
+
+/** Of people in one directory: its id, and the cloud where it is. */
+export interface EntraTenant {
+  id: string;
+  cloud: EntraCloud;
+}
+
+/** @returns null for an issuer that is no tenant of Entra's, such as `common` */
+export function entraTenant(issuer: string): EntraTenant | null {
+  // Stryker disable next-line StringLiteral,ArrayDeclaration: any other text is no host of Entra's either
+  const [, host = '', id = ''] = /^https:\/\/([^/]+)\/([^/]+)\/(?:v2\.0)?$/.exec(issuer) ?? [];
+  const cloud = ENTRA_CLOUDS.get(host);
+  return cloud && UUID.test(id) ? { id, cloud } : null;
+}
+
+/** Whether discovery may start from this issuer (OpenID Connect Discovery 1.0 section 4). */
+export function isHttpsIssuer(text: string): boolean {
+  return text.startsWith('https:') && ISSUER.test(text) && URL.canParse(text);
 }
 
 /** Whether a URL is plain HTTP on this machine, which no other machine can listen to or answer. */

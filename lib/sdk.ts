@@ -6,7 +6,7 @@ import type { UserInfoOptions } from './openid/userInfo.ts';
 import type { FieldName } from './profile/fields.ts';
 import { findField } from './profile/findField.ts';
 import { mappingHandler } from './profile/mapping.ts';
-import type { Mapping } from './profile/mappingSchema.ts';
+import type { Mapping, OpenIdMapping } from './profile/mappingSchema.ts';
 import type { UserLoginAnswer, UserLoginResponse } from './profile/response.ts';
 import { SAML } from './saml/kind.ts';
 import type { SamlUserLoggedInEvent } from './saml/model.ts';
@@ -19,7 +19,7 @@ export { abortSignal, remainingMs } from './deadline.ts';
 export { handleOpenIdUserLoggedIn } from './openid/kind.ts';
 export type { IdToken, OpenIdUserLoggedInEvent } from './openid/model.ts';
 export type { UserInfoOptions } from './openid/userInfo.ts';
-export type { Mapping } from './profile/mappingSchema.ts';
+export type { Mapping, OpenIdMapping } from './profile/mappingSchema.ts';
 export { DEFAULTS, NAME_ID } from './profile/reader.ts';
 export {
   type AuthorizedUserResponse,
@@ -57,11 +57,16 @@ export type OpenIdHandler = (event: OpenIdUserLoggedInEvent) => UserLoginAnswer 
 export type SamlHandler = (event: SamlUserLoggedInEvent) => UserLoginAnswer | Promise<UserLoginAnswer>;
 
 /**
- * Makes a handler of OpenID logins out of a profile mapping.
+ * Makes a handler of OpenID logins out of a profile mapping. For an issuer that has other systems to ask (`userinfo`,
+ * `groups.overage`) it responds as a promise, which rejects with `LookUpFailed` or `SecretFailed` where one cannot be asked.
  *
  * @throws {MappingInvalid} with the path of each mistake in the mapping
  */
-export function mapOpenIdLogin(mapping: Mapping): (event: OpenIdUserLoggedInEvent) => UserLoginResponse {
+export function mapOpenIdLogin(mapping: Mapping): (event: OpenIdUserLoggedInEvent) => UserLoginResponse;
+export function mapOpenIdLogin(
+  mapping: OpenIdMapping,
+): (event: OpenIdUserLoggedInEvent) => UserLoginResponse | Promise<UserLoginResponse>;
+export function mapOpenIdLogin(mapping: OpenIdMapping) {
   return mappingHandler(OPENID, mapping);
 }
 

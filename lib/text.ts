@@ -3,6 +3,9 @@
 /** In characters, of the name of a person, group or scope: a longer text is not read as one. Real ones have some hundred. */
 export const MAX_NAME_LENGTH = 8_192;
 
+/** In any case (RFC 9562 section 4). */
+export const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
 /** In code points. Enough for every name that a page can show. */
 const MAX_SHOWN = 200;
 

@@ -5,8 +5,10 @@ import {
   forbidden,
   getEmail,
   handleSamlUserLoggedIn,
+  mapOpenIdLogin,
   mapSamlLogin,
   type OpenIdHandler,
+  type OpenIdMapping,
   type OpenIdUserLoggedInEvent,
   type SamlHandler,
   type UserLoginAnswer,
@@ -79,6 +81,21 @@ export function unknownField(): UserLoginAnswer {
 
 // @ts-expect-error: a field of an issuer that no mapping has
 export const misspelledPart = mapSamlLogin({ issuers: { 'https://idp.example.org': { rule: [] } } });
+
+const ASKING: OpenIdMapping = { issuers: { 'https://idp.example.org': { userinfo: true } } };
+
+export const asking: OpenIdHandler = mapOpenIdLogin(ASKING);
+
+export const atOnce: (event: OpenIdUserLoggedInEvent) => UserLoginResponse = mapOpenIdLogin({});
+
+// @ts-expect-error: what asks another system responds as a promise
+export const askingAtOnce: (event: OpenIdUserLoggedInEvent) => UserLoginResponse = mapOpenIdLogin(ASKING);
+
+// @ts-expect-error: SAML has no UserInfo
+export const askingOfSaml = mapSamlLogin({ issuers: { 'https://idp.example.org': { userinfo: true } } });
+
+// @ts-expect-error: a misspelled part of a mapping that asks
+export const misspelledAsking = mapOpenIdLogin({ issuers: { 'https://a.example': { userInfo: true } } });
 
 // @ts-expect-error: an unknown field in a constructor
 export const unknownArgument = authorizedUser({ ...PLAIN, nickname: 'Countess' });

@@ -46,6 +46,19 @@ export function denyBeside(claims: Claims, more: Claims): void {
   beside.set(claims, more);
 }
 
+type Origin = 'userinfo' | 'graph';
+
+/** Of the claims of an event, those that another system sent. */
+const origins = new WeakMap<Claims, Map<string, Origin>>();
+
+/** Has the trace say that these claims of an event come from another system. */
+export function noteOrigin(claims: Claims, names: readonly string[], origin: Origin): void {
+  origins.set(
+    claims,
+    new Map([...(origins.get(claims) ?? []), ...names.map((name) => [name, origin] as const)]),
+  );
+}
+
 /**
  * A name is a claim's own name, or a path into nested claims where no claim has the whole name:
  * `realm_access.roles`. Claim names are case-sensitive (RFC 7519 section 4).
@@ -56,12 +69,18 @@ export class ClaimsReader implements Reader {
   readonly emailNameId = null;
   readonly #claims: Claims;
   readonly #beside: Claims;
+  readonly #origins: ReadonlyMap<string, Origin>;
   #email: string | null = null;
 
   constructor({ id_token }: OpenIdUserLoggedInEvent) {
     this.issuer = id_token.iss;
     this.#claims = id_token.other_claims;
     this.#beside = beside.get(this.#claims) ?? {};
+    this.#origins = origins.get(this.#claims) ?? new Map();
+  }
+
+  #claimsAt(name: string): PlacedValue[] {
+    return claimsAt(this.#claims, name, (claim) => this.#origins.get(claim) ?? 'other_claims');
   }
 
   /** OpenID Connect Core 5.1. */
@@ -75,21 +94,21 @@ export class ClaimsReader implements Reader {
   }
 
   has({ name }: Name): boolean {
-    return claimsAt(this.#claims, name).length > 0;
+    return this.#claimsAt(name).length > 0;
   }
 
   *places(names: readonly Name[]): Generator<Place> {
     for (const { name } of names) {
-      const [own, ...nested] = claimsAt(this.#claims, name);
+      const [own, ...nested] = this.#claimsAt(name);
       if (own) yield* placesOf(own, name, 'used');
-      for (const claim of [...nested, ...claimsAt(this.#beside, name, 'userinfo')])
+      for (const claim of [...nested, ...claimsAt(this.#beside, name, () => 'userinfo')])
         yield* placesOf(claim, name, 'hidden');
     }
   }
 
   values(names: readonly Name[]): PlacedValue[] {
     return names.flatMap(({ name }) => {
-      const [claim] = claimsAt(this.#claims, name);
+      const [claim] = this.#claimsAt(name);
       if (!claim) return [];
       const { path, value } = claim;
       return Array.isArray(value)
@@ -100,7 +119,7 @@ export class ClaimsReader implements Reader {
 
   /** OpenID Connect Core 2. */
   get signedInAt(): PlacedValue | null {
-    return claimsAt(this.#claims, 'auth_time')[0] ?? null;
+    return this.#claimsAt('auth_time')[0] ?? null;
   }
 
   /**
@@ -112,7 +131,7 @@ export class ClaimsReader implements Reader {
     const claims = this.#claims;
     const ofEmail = statusOf([claims.email_verified, claims.xms_edov]);
     if (name === 'email') return ofEmail;
-    const beside = name.endsWith('email') && statusOf([claimAt(claims, `${name}_verified`)]);
+    const beside = name.endsWith('email') && statusOf([this.#claimsAt(`${name}_verified`)[0]?.value]);
     const isSame = asciiLowerCase(address) === this.#lowerCaseEmail();
     return beside === 'unverified' || (isSame && ofEmail === 'unverified') ? 'unverified' : 'unknown';
   }
@@ -174,19 +193,15 @@ function parentsOf(name: string): string[] {
   return parts.slice(1).map((_, index) => parts.slice(0, index + 1).join('.'));
 }
 
-/** What a name means where only one value counts: the claim of the whole name goes before nested ones. */
-function claimAt(claims: Claims, name: string): unknown {
-  return claimsAt(claims, name)[0]?.value;
-}
-
-/** Every value under a name, and where it stands. Null is absent. */
-function claimsAt(claims: Claims, name: string, path = 'other_claims'): PlacedValue[] {
+/** Every value under a name, and where it stands. Null is absent. The claim of the whole name goes before nested ones. */
+function claimsAt(claims: Claims, name: string, pathOf: (claim: string) => string): PlacedValue[] {
   const own = ownClaim(claims, name);
   const below = parentsOf(name).flatMap((parent) => {
     const nested = ownClaim(claims, parent);
-    return isJsonObject(nested) ? claimsAt(nested, name.slice(parent.length + 1), pathTo(path, parent)) : [];
+    const path = pathTo(pathOf(parent), parent);
+    return isJsonObject(nested) ? claimsAt(nested, name.slice(parent.length + 1), () => path) : [];
   });
-  return own === null ? below : [{ path: pathTo(path, name), value: own }, ...below];
+  return own === null ? below : [{ path: pathTo(pathOf(name), name), value: own }, ...below];
 }
 
 function placesOf({ path, value }: PlacedValue, name: string, rank: Rank): Place[] {

@@ -2,6 +2,7 @@
 import { type Invocation, withinDeadline } from '../deadline.ts';
 import { decideLogin, eventKind } from '../profile/decide.ts';
 import type { UserLoginResponse } from '../profile/response.ts';
+import type { Sources } from '../profile/sources.ts';
 import { LoginError } from '../reasons.ts';
 import type { Settings } from '../settings.ts';
 import { isIdentifier } from '../text.ts';
@@ -16,6 +17,7 @@ export const OPENID = {
   externalIdOf,
   transientIdOf: () => null,
   loadCheck,
+  ask,
 };
 
 /**
@@ -25,6 +27,12 @@ export const OPENID = {
  */
 export function handleOpenIdUserLoggedIn(event: OpenIdUserLoggedInEvent): UserLoginResponse {
   return decideLogin(OPENID.read(event), OPENID.defaultPolicy);
+}
+
+/** What asks is loaded when it is needed. It throws `lookup_…` or `secret_…`. */
+async function ask(event: OpenIdUserLoggedInEvent, { issuer, userinfo, graph }: Sources): Promise<void> {
+  if (userinfo) await (await import('./userInfo.ts')).userInfo(event, { issuers: [issuer] });
+  if (graph) await (await import('./graph.ts')).completeGroups(event, graph);
 }
 
 /** The `sub` claim (OpenID Connect Core 2): lasting, and never given to another person of the same issuer. */

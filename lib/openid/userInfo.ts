@@ -4,7 +4,7 @@ import { LookUpFailed } from '../reasons.ts';
 import { freeForm, isJsonObject } from '../schema.ts';
 import { lookUp } from '../toolkit/lookUp.ts';
 import { LookUpUrl } from '../toolkit/url.ts';
-import { denyBeside, isNo, isYes } from './claims.ts';
+import { denyBeside, isNo, isYes, noteOrigin } from './claims.ts';
 import { discover } from './discovery.ts';
 import type { OpenIdUserLoggedInEvent } from './model.ts';
 
@@ -45,8 +45,11 @@ export async function userInfo(
     throw new LookUpFailed('lookup_unexpected', address.host, 200, ['sub: expected the sub of the ID token']);
   }
   const ofThePerson = Object.fromEntries(Object.entries(claims).filter(([name]) => !OF_THE_TOKEN.test(name)));
-  id_token.other_claims = merged(id_token.other_claims, ofThePerson);
+  const own = present(id_token.other_claims);
+  id_token.other_claims = merged(own, ofThePerson);
   denyBeside(id_token.other_claims, ofThePerson);
+  const added = Object.keys(ofThePerson).filter((name) => !Object.hasOwn(own, name));
+  noteOrigin(id_token.other_claims, added, 'userinfo');
   return event;
 }
 

@@ -13,6 +13,7 @@ import type { Messages } from './mappingSchema.ts';
 import { DEFAULTS, type DefaultNames, type Reader } from './reader.ts';
 import { type Refusal, refused } from './refusal.ts';
 import { authorizedUser, type UserLoginResponse } from './response.ts';
+import type { Sources } from './sources.ts';
 
 /** How the logins of one issuer are decided. */
 export interface LoginPolicy {
@@ -50,6 +51,8 @@ export interface EventKind<TEvent> {
   read(event: TEvent): Reader;
   /** The policy of the default handler. */
   defaultPolicy: LoginPolicy;
+  /** Adds to the event what other systems say of the person; left out where none is ever asked. */
+  ask?: (event: TEvent, sources: Sources) => Promise<void>;
 }
 
 export function eventKind<TEvent>(names: DefaultNames, read: (event: TEvent) => Reader): EventKind<TEvent> {

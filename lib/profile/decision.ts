@@ -72,7 +72,8 @@ export function decisionOf(response: unknown): MadeDecision | undefined {
 
 /**
  * How a decision came about: names, paths and counts only, never a value. Paths begin below `id_token` or `assertion`, e.g.
- * `other_claims.given_name`, `attribute_statement[3]`. They, and what else is for level DEBUG, are left out above that level.
+ * `other_claims.given_name`, `attribute_statement[3]`, or with the name of another system that was asked, e.g. `userinfo.email`.
+ * They, and what else is for level DEBUG, are left out above that level.
  */
 export interface Trace {
   fields: Record<string, FieldTrace>;

@@ -1,9 +1,11 @@
 /** What the provider says of a person's groups, read from the sources of a mapping. */
 
+import { UUID } from '../text.ts';
 import { type DeniableText, deniable } from './deniedGroups.ts';
 import {
   type DefaultNames,
   isUsed,
+  MAX_GROUPS,
   type Name,
   nameIdPlaces,
   namesOf,
@@ -48,14 +50,10 @@ export interface ReadSource {
   places: readonly Place[];
 }
 
-/** Directories name some thousand groups at most. */
-const MAX_GROUPS = 10_000;
-/** In characters, of all groups together. */
-const MAX_GROUPS_LENGTH = 262_144;
-
-// Stryker disable next-line Regex: it is asked of parts of its length, which need no anchors.
-export const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const UUID_LENGTH = 36;
+/** In characters, of all groups together. */
+const MAX_GROUPS_LENGTH = MAX_GROUPS * UUID_LENGTH;
+
 const JOINED_NOTE =
   'Several groups arrived as one text: have the provider send one Attribute for each value.';
 const TOO_LONG = {

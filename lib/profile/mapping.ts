@@ -18,6 +18,7 @@ import {
   type Mapping,
   MappingInvalid,
   type Messages,
+  type OpenIdMapping,
   type ParsedMapping,
   type ParsedPart,
   parseMapping,
@@ -27,17 +28,35 @@ import type { DefaultNames } from './reader.ts';
 import type { UserLoginResponse } from './response.ts';
 import type { PlacedRule } from './rules.ts';
 import { warn } from './ruleWarnings.ts';
+import { sourcesByIssuer } from './sources.ts';
+
+/** Where other systems are asked first, it responds as a promise. */
+type AskingHandler<TEvent> = (event: TEvent) => UserLoginResponse | Promise<UserLoginResponse>;
 
 /** @throws {MappingInvalid} with the path of each mistake in the mapping */
 export function mappingHandler<TEvent>(
-  { names, read }: EventKind<TEvent>,
+  ofKind: EventKind<TEvent>,
   mapping: Mapping,
-): (event: TEvent) => UserLoginResponse {
-  const policyOf = policies(parseMapping(mapping), names);
-  const handler = (event: TEvent) => {
+): (event: TEvent) => UserLoginResponse;
+export function mappingHandler<TEvent>(
+  ofKind: EventKind<TEvent>,
+  mapping: OpenIdMapping,
+): AskingHandler<TEvent>;
+export function mappingHandler<TEvent>(
+  { names, read, ask }: EventKind<TEvent>,
+  mapping: OpenIdMapping,
+): AskingHandler<TEvent> {
+  const parsed = parseMapping(mapping);
+  const policyOf = policies(parsed, names);
+  const sourcesOf = sourcesByIssuer(parsed, names.kind);
+  const decided = (event: TEvent) => {
     const reader = read(event);
     const { policy, messages } = policyOf(reader.issuer);
     return decideLogin(reader, policy, messages);
+  };
+  const handler: AskingHandler<TEvent> = (event) => {
+    const sources = sourcesOf.get(read(event).issuer);
+    return sources && ask ? ask(event, sources).then(() => decided(event)) : decided(event);
   };
   return Object.defineProperties(handler, { [KIND]: { value: names.kind }, [MAPPING]: { value: mapping } });
 }
@@ -63,7 +82,13 @@ function policies(
   }
   const byIssuer = new Map(
     Object.entries(issuers).map(([issuer, entry]) => {
-      const { rules: ownRules, messages: ownMessages = {}, trust_email_verified, ...own } = entry;
+      const {
+        rules: ownRules,
+        messages: ownMessages = {},
+        trust_email_verified,
+        userinfo: _,
+        ...own
+      } = entry;
       const path = `issuers.${issuer}.`;
       const part = { ...common, ...withoutUnset(own) };
       const place = {

@@ -4,6 +4,7 @@
  */
 import * as v from 'valibot';
 import { boolean, isJsonObject, oneOf, problemsOf, someOf, strict, stringThat, text } from '../schema.ts';
+import { isSecretId } from '../secretId.ts';
 import { shortened } from '../text.ts';
 import { Assurance } from './assuranceSchema.ts';
 import type { RefusalReason } from './decision.ts';
@@ -99,6 +100,15 @@ const name = v.optional(
   ),
 );
 
+/** Who is asked for the groups where the provider leaves them out. OpenID only. */
+const Overage = strict({
+  ask: v.literal('graph', "expected 'graph'"),
+  /** The secret that holds `client_id` and `client_secret`, as JSON. */
+  secret: stringThat(isSecretId, 'expected the name or the ARN of a secret'),
+  /** Whether security groups alone count, as `groupMembershipClaims: "SecurityGroup"` of the application has it. */
+  security_enabled_only: boolean,
+});
+
 const Groups = v.pipe(
   strict({
     /** The claims or attributes that hold groups; all of them count. */
@@ -114,6 +124,7 @@ const Groups = v.pipe(
      * forbidden group, and `no_group` refuses texts that contain its name, and one text where a list is usual.
      */
     separate: v.optional(boolean, false),
+    overage: v.optional(Overage),
     table: v.optional(v.array(strict({ group: Group, uuid, name }), 'expected a list'), []),
   }),
   v.forward(
@@ -192,6 +203,8 @@ const Issuer = strict({
   messages: v.optional(strict(messages)),
   /** Whether an attribute `emailVerified` of this issuer's assertions proves their addresses. SAML only. */
   trust_email_verified: v.optional(boolean, false),
+  /** Whether claims that the ID token lacks come from this issuer's UserInfo. OpenID only. */
+  userinfo: v.optional(boolean, false),
 });
 
 export const Mapping = strict({
@@ -208,7 +221,19 @@ export const Mapping = strict({
   ),
 });
 
-export type Mapping = v.InferInput<typeof Mapping>;
+/** A mapping of OpenID logins; it may ask other systems. */
+export type OpenIdMapping = v.InferInput<typeof Mapping>;
+
+type AtOnce<TPart extends Pick<OpenIdMapping, 'groups'>> = Omit<TPart, 'groups' | 'userinfo'> & {
+  groups?: (Omit<NonNullable<TPart['groups']>, 'overage'> & { overage?: never }) | undefined;
+  userinfo?: never;
+};
+
+/** A mapping that asks no other system: its handler responds at once. */
+export type Mapping = AtOnce<Omit<OpenIdMapping, 'issuers'>> & {
+  issuers?: Record<string, AtOnce<v.InferInput<typeof Issuer>>> | undefined;
+};
+
 export type Group = v.InferOutput<typeof Group>;
 export type Rule = v.InferOutput<typeof Rule>;
 export type Message = v.InferOutput<typeof Message>;
@@ -223,7 +248,7 @@ export class MappingInvalid extends Error {
 }
 
 /** @throws {MappingInvalid} */
-export function parseMapping(mapping: Mapping): ParsedMapping {
+export function parseMapping(mapping: OpenIdMapping): ParsedMapping {
   const result = v.safeParse(Mapping, mapping);
   if (result.success) return result.output;
   throw new MappingInvalid(problemsOf(deepest(result.issues)).join('; '));

@@ -15,6 +15,9 @@ export const NAME_ID = { use: 'nameId' } as const;
 /** Where a value is looked for: the name of a claim or attribute, or what stands for one. */
 export type Source = string | { use: 'defaults' | 'nameId' };
 
+/** As many groups of a person as Microsoft Graph names. More are not read. */
+export const MAX_GROUPS = 11_000;
+
 /** The name of a claim or attribute, and the form in which attributes are compared: without case. */
 export interface Name {
   name: string;

@@ -1,9 +1,8 @@
 /** What is odd about the groups that a mapping denies, told when the mapping is made. */
 
-import { foldText } from '../text.ts';
+import { foldText, UUID } from '../text.ts';
 import { parseDistinguishedName } from './distinguishedName.ts';
 import { textOf } from './groupMatcher.ts';
-import { UUID } from './groups.ts';
 import type { Group } from './mappingSchema.ts';
 import { groupsOfRule, type PlacedRule } from './rules.ts';
 

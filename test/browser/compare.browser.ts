@@ -21,6 +21,8 @@ beforeAll(async () => {
   ]);
   open = await openStudio({
     ...Object.fromEntries(more),
+    // So that a row of the table has no event.
+    'events/openidLoggedIn/entra-few-groups.json': ENTRA,
     '.env.dev': 'OPENID_HANDLER_MODULE=handlers/entra-group-table\n',
   });
   ({ page } = open);

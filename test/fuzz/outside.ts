@@ -1,8 +1,9 @@
 /** The systems outside that issuers and worked handlers speak to: each answer follows from the request alone. */
 import type { IncomingMessage } from 'node:http';
+import { type LocalProxy, proxyTo } from '../support/proxy.ts';
 import { httpsServer, type LocalServer, sendJson } from '../support/servers.ts';
 import { ISSUER, type IssuerKeys, OTHER_ISSUER, publicJwk } from './keys.ts';
-import { ADMINISTRATORS, EDITORS } from './workedMappings.ts';
+import { ADMINISTRATORS, EDITORS, TENANT } from './workedMappings.ts';
 
 /** Those whom the directory knows. */
 export const PEOPLE = ['ada', 'bob'];
@@ -11,7 +12,13 @@ const NOT_A_PERSON = 'admin';
 
 type Answer = (rest: string[], request: IncomingMessage, base: string) => { status?: number; json: unknown };
 
-export async function outsideSystems(keys: IssuerKeys): Promise<LocalServer & { ca: string }> {
+/** By whose fixed addresses Entra and Microsoft Graph are asked. */
+const MICROSOFT = ['login.microsoftonline.com', 'graph.microsoft.com'];
+
+/** `env`: of a process that asks them. */
+export async function outsideSystems(
+  keys: IssuerKeys,
+): Promise<LocalServer & Pick<LocalProxy, 'env'> & { ca: string }> {
   const answers: Readonly<Record<string, Answer>> = {
     keys: () => ({ json: { keys: keys[ISSUER].map(publicJwk) } }),
     other: () => ({ json: { keys: keys[OTHER_ISSUER].map(publicJwk) } }),
@@ -20,15 +27,21 @@ export async function outsideSystems(keys: IssuerKeys): Promise<LocalServer & { 
     userinfo: (_, { headers }) => ({ json: JSON.parse(claimsIn(headers.authorization)) }),
     orcid: ([id = '']) => ({ json: { email: orcidEmails(id) } }),
     directory: personAt,
-    entra: () => ({ json: { access_token: 'graph-token', token_type: 'Bearer', expires_in: 3_600 } }),
-    graph: ([, oid = '']) => ({ json: { value: groupsOf(oid).map((id) => ({ id })) } }),
+    [TENANT]: () => ({ json: { access_token: 'graph-token', token_type: 'Bearer', expires_in: 3_600 } }),
+    'v1.0': ([, oid = '']) => ({ json: { value: groupsOf(oid) } }),
   };
-  const server = await httpsServer((request, response) => {
+  const answer: Parameters<typeof httpsServer>[0] = (request, response) => {
     const [what = '', ...rest] = (request.url ?? '').slice(1).split('/');
     const { status = 200, json } = answers[what]?.(rest, request, server.url) ?? { status: 404, json: {} };
     sendJson(response, json, status);
-  });
-  return server;
+  };
+  const server = await httpsServer(answer, 'localhost', ...MICROSOFT);
+  const proxy = await proxyTo(Object.fromEntries(MICROSOFT.map((host) => [host, server.url])));
+  const close = async () => {
+    await proxy.close();
+    await server.close();
+  };
+  return { ...server, env: proxy.env, close };
 }
 
 /** An access token of UserInfo is what it opens. */

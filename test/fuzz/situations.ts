@@ -103,8 +103,7 @@ export async function situations(
     SECRETS_FILE: secretsFile,
     DIRECTORY_URL: `${outside.url}/directory`,
     ORCID_API_URL: `${outside.url}/orcid`,
-    ENTRA_LOGIN_URL: `${outside.url}/entra`,
-    GRAPH_URL: `${outside.url}/graph`,
+    ...outside.env,
     USERINFO_ISSUER: outside.url,
   };
   const shadows = {

@@ -2,7 +2,8 @@
 import { MAPPING } from '../../lib/profile/decide.ts';
 import type { Mapping } from '../../lib/profile/mappingSchema.ts';
 
-export const ENTRA_ISSUER = 'https://login.microsoftonline.com/2b1a8f7e-4c3d-4e5f-8a9b-0c1d2e3f4a5b/v2.0';
+export const TENANT = '2b1a8f7e-4c3d-4e5f-8a9b-0c1d2e3f4a5b';
+export const ENTRA_ISSUER = `https://login.microsoftonline.com/${TENANT}/v2.0`;
 export const ADMINISTRATORS = 'd7f9a3b1-52c4-4e0a-8b6d-1f3e5a7c9b20';
 export const EDITORS = '0c1d2e3f-4a5b-4c6d-9e8f-a0b1c2d3e4f5';
 
@@ -19,10 +20,9 @@ async function mappingsOf(...names: string[]): Promise<Mappings> {
   return Object.fromEntries((await Promise.all(handlers)).map(([name, handler]) => [name, handler[MAPPING]]));
 }
 
-export const WORKED_OPENID: Mappings = {
-  ...(await mappingsOf('accept-unverified-email', 'email-domain', 'entra-group-table', 'keycloak-roles')),
-  'entra-groups': { issuers: { [ENTRA_ISSUER]: {} }, groups: { from: ['groups'], table: ENTRA_TABLE } },
-};
+export const WORKED_OPENID = await mappingsOf(
+  ...['accept-unverified-email', 'email-domain', 'entra-group-table', 'keycloak-roles'],
+);
 
 export const WORKED_SAML = await mappingsOf('edugain-federation', 'renamed-attributes');
 

@@ -105,6 +105,23 @@ describe('the claims of UserInfo', () => {
     expect(places.map(({ path }) => path).toArray()).toEqual(paths);
   });
 
+  test.each([
+    ['given_name', 'other_claims.given_name'],
+    ['nickname', 'userinfo.nickname'],
+    ['org.name', 'userinfo.org.name'],
+    ['constructor', 'other_claims.constructor'],
+    ['profile.name', 'other_claims.profile.name'],
+    ['empty', 'userinfo.empty'],
+  ])('are named in a trace where they are used: %s', async (name, path) => {
+    Object.assign(claims, { org: { name: 'x' }, profile: { name: 'x' }, empty: 'x' });
+    const event = await asked(
+      {},
+      eventWith({ given_name: 'Ada', profile: { zoneinfo: 'x' }, empty: null, constructor: 'x' }),
+    );
+    const [first] = new ClaimsReader(event).places(namesOf(name));
+    expect(first?.path).toBe(path);
+  });
+
   test('are asked for in each login; the discovery document serves for an hour', async () => {
     const clock = jest.spyOn(process, 'uptime');
     for (const seconds of [0, 3_599, 3_600]) {

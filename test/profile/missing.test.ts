@@ -18,7 +18,7 @@ import { attribute, openIdEvent, samlEvent } from '../support/wire.ts';
 const ISSUER = 'https://idp.example.org';
 const G1 = '5f0c9d1e-3b7a-4c52-9e86-2d4b8a1f6c30';
 /** More characters than are read. */
-const TOO_LONG = Array.from({ length: 40 }, (_, index) => `${index}`.padEnd(7_000, 'x'));
+const TOO_LONG = Array.from({ length: 57 }, (_, index) => `${index}`.padEnd(7_000, 'x'));
 const TABLE = [{ group: 'staff', uuid: G1 }];
 const ALL: Mapping = {
   image_url: [DEFAULTS],

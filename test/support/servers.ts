@@ -20,18 +20,24 @@ export function httpServer(handle: Handle): Promise<LocalServer> {
   return listen((serve) => http.createServer(serve), 'http', handle);
 }
 
-/** The same over TLS, with a certificate for this name; whoever asks must trust `ca`. */
-export async function httpsServer(handle: Handle, name = 'localhost'): Promise<LocalServer & { ca: string }> {
-  const certificate = await selfSigned(name);
+/** The same over TLS, with a certificate for these names; whoever asks must trust `ca`. */
+export async function httpsServer(
+  handle: Handle,
+  ...names: readonly string[]
+): Promise<LocalServer & { ca: string }> {
+  const certificate = await selfSigned(...names);
   return {
     ...(await listen((serve) => https.createServer(certificate, serve), 'https', handle)),
     ca: certificate.cert,
   };
 }
 
-export async function selfSigned(name = 'localhost'): Promise<{ key: string; cert: string }> {
+export async function selfSigned(...names: readonly string[]): Promise<{ key: string; cert: string }> {
+  const [name, ...others] = names.length > 0 ? names : ['localhost'];
   const { private: key, cert } = await generate([{ name: 'commonName', value: name }], {
-    extensions: [{ name: 'subjectAltName', altNames: [{ type: 2, value: name }] }],
+    extensions: [
+      { name: 'subjectAltName', altNames: [name, ...others].map((value) => ({ type: 2, value })) },
+    ],
   } as never);
   return { key, cert };
 }

@@ -48,7 +48,7 @@ export const CURES: Readonly<Record<LoginKind, Cures>> = {
     email: `Have the service ask for the scope email and the provider put the claim into the ID token (Keycloak: "Add to ID token" of the mapper; Entra: the optional claim email). It may be in UserInfo only: docs/look-ups.md.`,
     names: `Have the service ask for the scope profile and the provider put the claims into the ID token. They may be in UserInfo only: docs/look-ups.md.`,
     overage:
-      'Entra: in "Token configuration", send only "Groups assigned to the application", or look the groups up (handlers/entra-groups.ts).',
+      'Entra: in "Token configuration", send only "Groups assigned to the application", or have the mapping ask Microsoft Graph (groups.overage).',
     joined: 'Have the provider send a list of texts (Keycloak: "Multivalued" of the mapper).',
   },
 };

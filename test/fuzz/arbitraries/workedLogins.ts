@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { attribute, openIdEvent, samlEvent } from '../../support/wire.ts';
 import type { JsonObject } from '../oracle/json.ts';
 import { userInfoToken } from '../outside.ts';
-import { ENTRA_ISSUER } from '../workedMappings.ts';
+import { ADMINISTRATORS, ENTRA_ISSUER, TENANT } from '../workedMappings.ts';
 import { address } from './people.ts';
 
 const STRANGERS = ['https://evil.example', 'https://orcid.org/', 'http://orcid.org', 'constructor', ''];
@@ -154,15 +154,17 @@ export interface EntraLogin {
   claims: JsonObject;
 }
 
-const TENANT = '2b1a8f7e-4c3d-4e5f-8a9b-0c1d2e3f4a5b';
+/** The last digits are the groups of the person. */
+const OIDS = ['0', '1', '2', '12'].map((digits) => `00000000-0000-4000-8000-${digits.padStart(12, '0')}`);
+
 export const entraLogin: fc.Arbitrary<EntraLogin> = fc.record({
   issuer: issuerOr(ENTRA_ISSUER),
   claims: fc.record({
     tid: fc.constantFrom<unknown>(TENANT, TENANT, TENANT, 'another', undefined),
-    oid: fc.constantFrom<unknown>('oid-1', 'oid-2', 'oid-12', 'oid', 7, undefined, '../1'),
+    oid: fc.constantFrom<unknown>(...OIDS, 'oid-1', 7, undefined, '../1'),
     hasgroups: fc.constantFrom<unknown>(true, true, undefined, false, 'true'),
     _claim_names: fc.constantFrom<unknown>({ groups: 'src1' }, undefined, undefined, {}, 'groups'),
-    groups: fc.constantFrom<unknown>(undefined, undefined, [], ['d7f9a3b1-52c4-4e0a-8b6d-1f3e5a7c9b20']),
+    groups: fc.constantFrom<unknown>(undefined, undefined, [], [ADMINISTRATORS]),
   }),
 });
 

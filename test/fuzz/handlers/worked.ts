@@ -1,5 +1,5 @@
 /** The worked handlers, as they stand in `handlers/`. */
-import { mapOpenIdLogin, type OpenIdHandler, type SamlHandler, userInfo } from 'login-hooks';
+import { mapOpenIdLogin, type OpenIdHandler, type SamlHandler } from 'login-hooks';
 import acceptUnverifiedEmail from '../../../handlers/accept-unverified-email.ts';
 import directoryLookup from '../../../handlers/directory-lookup.ts';
 import edugainFederation from '../../../handlers/edugain-federation.ts';
@@ -13,8 +13,7 @@ import staffGroup from '../../../handlers/staff-group.ts';
 import userInfoProfile from '../../../handlers/userinfo-profile.ts';
 import { USER_INFO_GROUPS } from '../workedMappings.ts';
 
-const { USERINFO_ISSUER = '' } = process.env;
-const mapUserInfo = mapOpenIdLogin(USER_INFO_GROUPS as never);
+const { USERINFO_ISSUER = 'https://connect.surfconext.example' } = process.env;
 
 export const workedOpenId: Readonly<Record<string, OpenIdHandler>> = {
   'accept-unverified-email': acceptUnverifiedEmail,
@@ -24,7 +23,10 @@ export const workedOpenId: Readonly<Record<string, OpenIdHandler>> = {
   'keycloak-roles': keycloakRoles,
   'orcid-email': orcidEmail,
   'userinfo-profile': userInfoProfile,
-  'userinfo-groups': async (event) => mapUserInfo(await userInfo(event, { issuers: [USERINFO_ISSUER] })),
+  'userinfo-groups': mapOpenIdLogin({
+    ...USER_INFO_GROUPS,
+    issuers: { [USERINFO_ISSUER]: { userinfo: true } },
+  } as never),
 };
 
 export const workedSaml: Readonly<Record<string, SamlHandler>> = {

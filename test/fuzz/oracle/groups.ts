@@ -7,7 +7,7 @@ import { type Evidence, isNameId, namesOf, trimmed, type Value } from './evidenc
 import type { Groups } from './mapping.ts';
 
 /** In characters, of all values together. */
-const MAX_TOTAL_LENGTH = 262_144;
+const MAX_TOTAL_LENGTH = 396_000;
 const GLUED_UUIDS = /^(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}){2,}$/i;
 const UUID_LENGTH = 36;
 /** More marks in a row than any language has. */

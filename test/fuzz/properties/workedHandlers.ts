@@ -30,6 +30,7 @@ import { type Property, property } from '../property.ts';
 import {
   ENTRA_ISSUER,
   ENTRA_TABLE,
+  TENANT,
   USER_INFO_GROUPS,
   WORKED_OPENID,
   WORKED_SAML,
@@ -87,16 +88,16 @@ export async function workedHandlerProperties(outsideUrl: string, options: LoadO
   ];
 }
 
-/** Where the token does not tell the groups, they are those of Microsoft Graph, or not known. */
+/** Where the token does not tell all groups, those of Microsoft Graph are added; where nobody can be asked about, nobody logs in. */
 function requireEntra({ issuer, claims }: EntraLogin, answer: Answer): void {
-  const { tid, oid, hasgroups, _claim_names: names } = claims;
-  const isLookedUp =
-    (hasgroups === true || names !== undefined) && isText(oid) && ENTRA_ISSUER.includes(String(tid));
+  const { tid, oid, hasgroups, _claim_names: names, groups } = claims;
   const isCut =
     hasgroups === true || hasgroups === 'true' || (names !== undefined && !isDeepStrictEqual(names, {}));
-  const isMeant = issuer === ENTRA_ISSUER && (isLookedUp || !isCut);
-  demand(isMeant || answer.type !== 'AuthorizedUserResponse', 'nobody logs in whose groups are not known');
-  const ids = isLookedUp ? groupsOf(oid) : ((claims.groups ?? []) as string[]);
+  const isAsked = isCut || groups === undefined;
+  const isPerson = tid === TENANT && isText(oid) && oid.startsWith('00000000-');
+  const isMeant = issuer === ENTRA_ISSUER && (!isAsked || (isPerson && names !== 'groups'));
+  demand(isMeant === (answer.type === 'AuthorizedUserResponse'), 'who logs in is who has known groups');
+  const ids = [...((groups ?? []) as string[]), ...(isAsked ? groupsOf(String(oid)) : [])];
   requireUserGroups(
     answer,
     ENTRA_TABLE.filter(({ group }) => ids.includes(group)).map(({ uuid }) => uuid),

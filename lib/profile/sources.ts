@@ -1,0 +1,91 @@
+/** The other systems that a mapping asks about a person, by issuer. What would ask in vain is a mistake in the mapping. */
+import { type EntraTenant, entraTenant, isHttpsIssuer } from '../issuers.ts';
+import type { LoginKind } from '../kinds.ts';
+import { UUID } from '../text.ts';
+import {
+  type Group,
+  MappingInvalid,
+  type ParsedMapping,
+  type ParsedPart,
+  type Rule,
+} from './mappingSchema.ts';
+import { groupsOfRule } from './rules.ts';
+
+export interface Sources {
+  issuer: string;
+  /** Whether its UserInfo gives the claims that the ID token lacks. */
+  userinfo: boolean;
+  graph: GraphSource | null;
+}
+
+/** Microsoft Graph, for the groups that Entra leaves out. */
+export interface GraphSource {
+  tenant: EntraTenant;
+  /** The name or ARN of the secret with the client's credentials. */
+  secretId: string;
+  securityEnabledOnly: boolean;
+}
+
+/**
+ * @returns the sources of each issuer that has any
+ * @throws {MappingInvalid}
+ */
+export function sourcesByIssuer(
+  { issuers, groups, rules = [] }: ParsedMapping,
+  kind: LoginKind,
+): ReadonlyMap<string, Sources> {
+  if (!issuers && groups?.overage) throw invalid('groups.overage', EXPECTED_TENANTS);
+  const sources = Object.entries(issuers ?? {}).map(([issuer, own]): Sources => {
+    const path = `issuers.${issuer}.`;
+    if (own.userinfo && kind === 'SAML') throw invalid(`${path}userinfo`, OPENID_ALONE);
+    if (own.userinfo && !isHttpsIssuer(issuer)) throw invalid(`${path}userinfo`, EXPECTED_HTTPS);
+    const part = {
+      issuer,
+      kind,
+      groups: own.groups ?? groups,
+      groupsPath: own.groups ? `${path}groups` : 'groups',
+      rules: [...rules, ...(own.rules ?? [])],
+    };
+    return { issuer, userinfo: own.userinfo, graph: graphSource(part) };
+  });
+  return new Map(
+    sources.filter(({ userinfo, graph }) => userinfo || graph).map((source) => [source.issuer, source]),
+  );
+}
+
+interface IssuerPart extends Pick<ParsedPart, 'groups'> {
+  issuer: string;
+  kind: LoginKind;
+  groupsPath: string;
+  rules: readonly Rule[];
+}
+
+function graphSource({ issuer, kind, groups, groupsPath, rules }: IssuerPart): GraphSource | null {
+  if (!groups?.overage) return null;
+  const path = `${groupsPath}.overage`;
+  if (kind === 'SAML') throw invalid(path, OPENID_ALONE);
+  const tenant = entraTenant(issuer);
+  if (!tenant) throw invalid(path, `${EXPECTED_TENANTS}, unlike ${issuer}`);
+  if (groups.from.join() !== 'groups') throw invalid(`${groupsPath}.from`, EXPECTED_GROUPS);
+  const named = [...groups.table.map(({ group }) => group), ...rules.flatMap(groupsOfRule)];
+  if (!named.every(isObjectId)) throw invalid(path, EXPECTED_IDS);
+  const { secret, security_enabled_only } = groups.overage;
+  return { tenant, secretId: secret, securityEnabledOnly: security_enabled_only };
+}
+
+/** Microsoft Graph names a group by its object id alone. What is no text, such as a prefix, becomes none that is an id. */
+function isObjectId(group: Group): boolean {
+  return UUID.test(String(group));
+}
+
+function invalid(path: string, expected: string): MappingInvalid {
+  return new MappingInvalid(`${path}: ${expected}`);
+}
+
+const OPENID_ALONE = 'expected only in OpenID mappings';
+const EXPECTED_HTTPS = 'expected only of an issuer that is an https URL without query';
+const EXPECTED_TENANTS =
+  'expected only beside issuers that are tenants of Entra, e.g. https://login.microsoftonline.com/<tenant id>/v2.0';
+const EXPECTED_GROUPS = "expected ['groups'] beside overage: Microsoft Graph gives this claim alone";
+const EXPECTED_IDS =
+  'expected each group of the table and of the rules to be an object id, because Microsoft Graph names groups so';

@@ -1,0 +1,219 @@
+/** The groups of Microsoft Graph: when it is asked, about whom, and what fails. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import type { ServerResponse } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import * as v from 'valibot';
+import { ClaimsReader } from '../../lib/openid/claims.ts';
+import { completeGroups } from '../../lib/openid/graph.ts';
+import { OPENID } from '../../lib/openid/kind.ts';
+import { OpenIdUserLoggedInEvent } from '../../lib/openid/model.ts';
+import { namesOf } from '../../lib/profile/reader.ts';
+import type { GraphSource } from '../../lib/profile/sources.ts';
+import { inLogin } from '../support/logins.ts';
+import { httpsServer, type LocalServer, sendJson } from '../support/servers.ts';
+import { trust } from '../support/trust.ts';
+import { openIdEvent } from '../support/wire.ts';
+
+const TENANT = '2b1a8f7e-4c3d-4e5f-8a9b-0c1d2e3f4a5b';
+const OID = '3d2e1f0c-6c5b-4978-a896-6b7a5c4d3e2f';
+const GROUP = '0c1d2e3f-4a5b-4c6d-9e8f-a0b1c2d3e4f5';
+const OTHER = 'd7f9a3b1-52c4-4e0a-8b6d-1f3e5a7c9b20';
+const PERSON = { tid: TENANT, oid: OID };
+
+let server: LocalServer;
+let distrust: () => void;
+let folder: string;
+let count = 0;
+/** The access tokens that are granted, in turn; the last one stays. */
+let tokens: string[];
+let answer: { status: number; json: unknown };
+let source: GraphSource;
+
+beforeAll(async () => {
+  const secure = await httpsServer(({ url = '', headers }, response) => {
+    if (url.endsWith('/oauth2/v2.0/token')) {
+      const [access_token] = tokens.length > 1 ? tokens.splice(0, 1) : tokens;
+      return sendJson(response, { access_token, expires_in: 3_600 });
+    }
+    if (headers.authorization !== 'Bearer good') return sendJson(response, {}, 401);
+    sendJson(response, answer.json, answer.status);
+  });
+  server = secure;
+  distrust = trust(secure.ca);
+  folder = mkdtempSync(join(tmpdir(), 'login-hooks-graph-'));
+  process.env.SECRETS_FILE = join(folder, 'secrets.json');
+  writeFileSync(process.env.SECRETS_FILE, '{"graph":{"client_id":"app","client_secret":"secret"}}');
+});
+afterAll(async () => {
+  distrust();
+  rmSync(folder, { recursive: true });
+  delete process.env.SECRETS_FILE;
+  await server.close();
+});
+beforeEach(() => {
+  tokens = ['good'];
+  answer = { status: 200, json: { '@odata.context': '…', value: [GROUP] } };
+  // Access tokens are cached: each test has a cloud of its own.
+  const cloud = { login: `${server.url}/login-${++count}`, graph: `${server.url}/graph` };
+  source = { tenant: { id: TENANT, cloud }, secretId: 'graph', securityEnabledOnly: true };
+  server.requests.length = 0;
+});
+
+function eventWith(claims: Record<string, unknown>): OpenIdUserLoggedInEvent {
+  const event = openIdEvent();
+  event.idToken.otherClaims = claims as typeof event.idToken.otherClaims;
+  return v.parse(OpenIdUserLoggedInEvent, event);
+}
+
+async function completed(claims: Record<string, unknown>) {
+  const event = eventWith(claims);
+  await inLogin(() => completeGroups(event, source));
+  return event.id_token.other_claims;
+}
+
+const failure = (claims: Record<string, unknown>) =>
+  completed(claims).then(
+    () => null,
+    ({ code, status, details }) => ({ code, status, problems: details.problems }),
+  );
+
+describe('Microsoft Graph is asked', () => {
+  test.each<[string, Record<string, unknown>]>([
+    ['no groups at all', {}],
+    ['groups that are null', { groups: null }],
+    ['a sign of more groups', { hasgroups: true }],
+    ['a sign of groups elsewhere', { _claim_names: { groups: 'src1' }, _claim_sources: { src1: {} } }],
+    ['some groups and a sign of more', { groups: [GROUP], hasgroups: 'true' }],
+  ])('where the token has %s', async (_, claims) => {
+    const { groups, hasgroups, _claim_names } = await completed({ ...PERSON, ...claims });
+    expect({ groups, hasgroups }).toEqual({ groups: [GROUP] });
+    expect(_claim_names ?? {}).toEqual({});
+  });
+
+  test.each<[string, Record<string, unknown>]>([
+    ['groups', { groups: [OTHER] }],
+    ['an empty list', { groups: [] }],
+    ['groups, and says that there are no more', { groups: [OTHER], hasgroups: false }],
+    ['groups, and another claim elsewhere', { groups: [OTHER], _claim_names: { roles: 'src1' } }],
+    ['one text', { groups: OTHER }],
+    ['something else than a list', { groups: { a: 1 } }],
+  ])('not where the token has %s', async (_, claims) => {
+    expect(await completed({ ...PERSON, ...claims })).toEqual({ ...PERSON, ...claims });
+    expect(server.requests).toEqual([]);
+  });
+
+  test('by a mapping that asks nobody else', async () => {
+    const event = eventWith(PERSON);
+    await inLogin(() => OPENID.ask(event, { issuer: server.url, userinfo: false, graph: source }));
+    expect(event.id_token.other_claims.groups).toEqual([GROUP]);
+    expect(server.requests).toHaveLength(2);
+  });
+
+  test('about the person of the token, as the application’s claim is configured', async () => {
+    await completed({ ...PERSON, hasgroups: true });
+    source = { ...source, securityEnabledOnly: false };
+    await completed({ ...PERSON, hasgroups: true });
+    const [grant, first, second] = server.requests;
+    expect(grant?.path).toBe(`/login-${count}/${TENANT}/oauth2/v2.0/token`);
+    expect(Object.fromEntries(new URLSearchParams(grant?.body))).toMatchObject({
+      client_id: 'app',
+      scope: `${server.url}/graph/.default`,
+    });
+    expect(first).toMatchObject({
+      method: 'POST',
+      path: `/graph/v1.0/users/${OID}/getMemberGroups`,
+      body: '{"securityEnabledOnly":true}',
+    });
+    expect(second?.body).toBe('{"securityEnabledOnly":false}');
+    expect(server.requests).toHaveLength(3);
+  });
+
+  test('again with a new access token, once, where it refuses the one that it got', async () => {
+    tokens = ['old', 'good'];
+    expect(await completed(PERSON)).toMatchObject({ groups: [GROUP] });
+    expect(server.requests).toHaveLength(4);
+  });
+
+  test('and its groups are added to those of the token, and named in the trace', async () => {
+    const event = eventWith({ ...PERSON, groups: [OTHER, GROUP], hasgroups: true });
+    await inLogin(() => completeGroups(event, source));
+    const places = new ClaimsReader(event).places(namesOf('groups'));
+    expect(places.map(({ path, text }) => [path, text]).toArray()).toEqual([
+      ['graph.groups[0]', OTHER],
+      ['graph.groups[1]', GROUP],
+    ]);
+  });
+
+  test('and may know of no groups', async () => {
+    answer.json = { value: [] };
+    expect(await completed(PERSON)).toMatchObject({ groups: [] });
+  });
+
+  test('and the most groups that it names are read', async () => {
+    answer.json = { value: Array(11_000).fill(GROUP) };
+    expect(await completed(PERSON)).toMatchObject({ groups: [GROUP] });
+  });
+
+  test('and signs that cannot be read stay', async () => {
+    expect(await completed({ ...PERSON, _claim_names: 'groups' })).toMatchObject({ _claim_names: 'groups' });
+  });
+});
+
+describe('an error, and never “no groups”', () => {
+  test.each<[string, Record<string, unknown>, string]>([
+    ['no object id', { oid: undefined }, 'oid: expected the object id of a person'],
+    ['an object id that is none', { oid: `${OID}/../x` }, 'oid: expected the object id of a person'],
+    ['an object id of another type', { oid: [OID] }, 'oid: expected the object id of a person'],
+    ['another tenant', { tid: GROUP }, 'tid: expected the tenant of the issuer'],
+    ['no tenant', { tid: undefined }, 'tid: expected the tenant of the issuer'],
+  ])('is %s, about which nobody is asked', async (_, claims, problem) => {
+    const code = 'lookup_url_refused';
+    expect(await failure({ ...PERSON, ...claims })).toEqual({ code, status: null, problems: [problem] });
+    expect(server.requests).toEqual([]);
+  });
+
+  test.each<[string, number, unknown, string, string[] | undefined]>([
+    ['too many requests', 429, {}, 'lookup_status', undefined],
+    ['nobody of this id', 404, {}, 'lookup_status', undefined],
+    ['missing rights', 403, {}, 'lookup_status', undefined],
+    ['a Graph that is down', 503, {}, 'lookup_status', undefined],
+    ['an answer without a list', 200, {}, 'lookup_unexpected', ['expected a valid object']],
+    ['a group without its id', 200, { value: ['x'] }, 'lookup_unexpected', ['expected a valid uuid']],
+    [
+      'more groups than Graph names',
+      200,
+      { value: Array(11_001).fill(GROUP) },
+      'lookup_unexpected',
+      ['expected a valid max_length'],
+    ],
+  ])('is %s', async (_, status, json, code, problems) => {
+    answer = { status, json };
+    expect(await failure(PERSON)).toEqual({ code, status, problems });
+    expect(server.requests).toHaveLength(2);
+  });
+
+  test('is an access token that is refused again', async () => {
+    tokens = ['old', 'older'];
+    expect(await failure(PERSON)).toMatchObject({ code: 'lookup_status', status: 401 });
+    expect(server.requests).toHaveLength(4);
+  });
+
+  test('is a client that Entra refuses, also with its secret read again', async () => {
+    const refuse = (_: unknown, response: ServerResponse) => sendJson(response, {}, 401);
+    // Of another name, because it has another certificate.
+    const entra = await httpsServer(refuse, 'entra.example', 'localhost');
+    const distrustEntra = trust(entra.ca);
+    source.tenant.cloud.login = entra.url;
+    expect(await failure(PERSON)).toMatchObject({ code: 'lookup_status', status: 401 });
+    expect([entra.requests.length, server.requests.length]).toEqual([2, 0]);
+    distrustEntra();
+    await entra.close();
+  });
+
+  test('is a secret that is not there', async () => {
+    source = { ...source, secretId: 'nowhere' };
+    expect(await failure(PERSON)).toMatchObject({ code: 'secret_not_found' });
+  });
+});

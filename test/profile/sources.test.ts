@@ -1,0 +1,163 @@
+/** The other systems that a mapping asks: of which issuers, and what is a mistake. */
+import { describe, expect, test } from '@jest/globals';
+import { type OpenIdMapping, parseMapping } from '../../lib/profile/mappingSchema.ts';
+import { sourcesByIssuer } from '../../lib/profile/sources.ts';
+import { mapOpenIdLogin, mapSamlLogin } from '../../lib/sdk.ts';
+
+const ISSUER = 'https://idp.example.org';
+const TENANT = '2b1a8f7e-4c3d-4e5f-8a9b-0c1d2e3f4a5b';
+const ENTRA = `https://login.microsoftonline.com/${TENANT}/v2.0`;
+const G1 = '5f0c9d1e-3b7a-4c52-9e86-2d4b8a1f6c30';
+const overage = { ask: 'graph', secret: 'login-hooks/entra-graph', security_enabled_only: true } as const;
+const groups = { from: ['groups'], overage };
+
+/** E.g. of an issuer `userinfo`, or the cloud of its Graph. */
+function sourcesOf(mapping: OpenIdMapping): Record<string, unknown> {
+  const sources = sourcesByIssuer(parseMapping(mapping), 'OpenID').values();
+  return Object.fromEntries(
+    sources.map(({ issuer, userinfo, graph }) => [
+      issuer,
+      [...(userinfo ? ['userinfo'] : []), ...(graph ? [graph.tenant.cloud.graph] : [])].join(),
+    ]),
+  );
+}
+
+test.each<[string, OpenIdMapping, Record<string, string>]>([
+  ['no issuer of a mapping that says nothing', { issuers: { [ISSUER]: {} } }, {}],
+  [
+    'UserInfo, of the issuer that says so',
+    { issuers: { [ISSUER]: { userinfo: true }, 'https://b.example': {} } },
+    { [ISSUER]: 'userinfo' },
+  ],
+  [
+    'Graph, of each issuer',
+    {
+      issuers: { [ENTRA]: { rules: [{ no_group: [G1] }] } },
+      groups: { ...groups, table: [{ group: G1.toUpperCase(), uuid: G1 }] },
+      rules: [{ any_group: [G1] }],
+    },
+    { [ENTRA]: 'https://graph.microsoft.com' },
+  ],
+  [
+    'Graph, of the issuer with such groups',
+    { issuers: { [ENTRA]: { groups }, [ISSUER]: {} } },
+    { [ENTRA]: 'https://graph.microsoft.com' },
+  ],
+  [
+    'both',
+    { issuers: { [ENTRA]: { userinfo: true } }, groups },
+    { [ENTRA]: 'userinfo,https://graph.microsoft.com' },
+  ],
+  [
+    'no Graph, of an issuer with other groups',
+    { issuers: { [ISSUER]: { groups: { from: ['groups'] } } }, groups },
+    {},
+  ],
+])('a mapping asks: %s', (_, mapping, expected) => {
+  expect(sourcesOf(mapping)).toEqual(expected);
+});
+
+test.each([
+  [ENTRA, 'https://login.microsoftonline.com', 'https://graph.microsoft.com'],
+  [`https://sts.windows.net/${TENANT}/`, 'https://login.microsoftonline.com', 'https://graph.microsoft.com'],
+  [
+    `https://login.microsoftonline.us/${TENANT}/v2.0`,
+    'https://login.microsoftonline.us',
+    'https://graph.microsoft.us',
+  ],
+  ...[
+    `https://login.partner.microsoftonline.cn/${TENANT}/v2.0`,
+    `https://login.chinacloudapi.cn/${TENANT}/v2.0`,
+    `https://sts.chinacloudapi.cn/${TENANT}/`,
+  ].map((issuer) => [
+    issuer,
+    'https://login.partner.microsoftonline.cn',
+    'https://microsoftgraph.chinacloudapi.cn',
+  ]),
+] as [string, string, string][])('the cloud of %s', (issuer, login, graph) => {
+  const source = sourcesByIssuer(parseMapping({ issuers: { [issuer]: {} }, groups }), 'OpenID').get(issuer);
+  expect(source?.graph).toEqual({
+    tenant: { id: TENANT, cloud: { login, graph } },
+    secretId: 'login-hooks/entra-graph',
+    securityEnabledOnly: true,
+  });
+});
+
+describe('a mistake is', () => {
+  const beside = (more: object): OpenIdMapping => ({ issuers: { [ENTRA]: {} }, groups, ...more });
+  const asking = (more: object) => beside({ groups: { ...groups, ...more } });
+  const tenants = 'overage: expected only beside issuers that are tenants of Entra';
+  const ids = 'groups.overage: expected each group of the table and of the rules to be an object id';
+
+  test.each<[string, OpenIdMapping, string]>([
+    [
+      'UserInfo without TLS',
+      { issuers: { 'http://idp.example': { userinfo: true } } },
+      'issuers.http://idp.example.userinfo: expected only of an issuer that is an https URL without query',
+    ],
+    [
+      'UserInfo of an issuer with a query',
+      { issuers: { 'https://idp.example?a=b': { userinfo: true } } },
+      'issuers.https://idp.example?a=b.userinfo: expected only of an issuer',
+    ],
+    [
+      'UserInfo of an issuer that is no URL',
+      { issuers: { 'https://a:b': { userinfo: true } } },
+      'issuers.https://a:b.userinfo: expected only of an issuer',
+    ],
+    ['Graph without issuers', { groups }, `groups.${tenants}`],
+    ['Graph for another provider', beside({ issuers: { [ISSUER]: {} } }), `groups.${tenants}`],
+    [
+      'Graph for every tenant',
+      { issuers: { 'https://login.microsoftonline.com/common/v2.0': { groups } } },
+      `issuers.https://login.microsoftonline.com/common/v2.0.groups.${tenants}`,
+    ],
+    [
+      'Graph of a cloud that ended',
+      beside({ issuers: { [`https://login.microsoftonline.de/${TENANT}/v2.0`]: {} } }),
+      `groups.${tenants}`,
+    ],
+    [
+      'Graph for a host that begins or ends like Entra’s',
+      beside({ issuers: { [`https://login.microsoftonline.com.evil.example/${TENANT}/v2.0`]: {} } }),
+      `groups.${tenants}`,
+    ],
+    ['Graph behind another scheme', beside({ issuers: { [`x${ENTRA}`]: {} } }), `groups.${tenants}`],
+    ['Graph above another path', beside({ issuers: { [`${ENTRA}/x`]: {} } }), `groups.${tenants}`],
+    [
+      'Graph below another path',
+      beside({ issuers: { [`https://login.microsoftonline.com/x/${TENANT}/v2.0`]: {} } }),
+      `groups.${tenants}`,
+    ],
+    ['Graph beside another claim', asking({ from: ['groups', 'roles'] }), "groups.from: expected ['groups']"],
+    ['Graph beside the defaults', asking({ from: undefined }), "groups.from: expected ['groups']"],
+    ['a row that is no id', asking({ table: [{ group: 'staff', uuid: G1 }] }), ids],
+    ['a row of many groups', asking({ table: [{ group: { prefix: G1 }, uuid: G1 }] }), ids],
+    ['a rule on a name', beside({ rules: [{ any_group: [G1, 'staff'] }] }), ids],
+    ['an issuer’s rule on a name', beside({ issuers: { [ENTRA]: { rules: [{ no_group: ['x'] }] } } }), ids],
+    [
+      'another system',
+      asking({ overage: { ...overage, ask: 'ldap' } }),
+      "groups.overage.ask: expected 'graph'",
+    ],
+    [
+      'a secret in the place of its name',
+      asking({ overage: { ...overage, secret: `whsec_${'a'.repeat(32)}` } }),
+      'groups.overage.secret: expected the name or the ARN of a secret',
+    ],
+    [
+      'no word on which groups count',
+      asking({ overage: { ...overage, security_enabled_only: undefined } }),
+      'groups.overage.security_enabled_only: expected',
+    ],
+  ])('%s', (_, mapping, problem) => {
+    expect(() => mapOpenIdLogin(mapping)).toThrow(problem);
+  });
+
+  test.each<[string, OpenIdMapping, string]>([
+    ['UserInfo', { issuers: { [ISSUER]: { userinfo: true } } }, `issuers.${ISSUER}.userinfo`],
+    ['Graph', { issuers: { [ENTRA]: {} }, groups }, 'groups.overage'],
+  ])('%s of SAML', (_, mapping, path) => {
+    expect(() => mapSamlLogin(mapping as never)).toThrow(`${path}: expected only in OpenID mappings`);
+  });
+});

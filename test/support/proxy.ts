@@ -1,0 +1,42 @@
+/** A proxy between a function and systems whose addresses are fixed: it leads all of them to servers on this machine. */
+import { once } from 'node:events';
+import http from 'node:http';
+import net, { type AddressInfo } from 'node:net';
+
+export interface LocalProxy {
+  /** Has `fetch` of a Node process go through the proxy, but for this machine. */
+  env: Record<string, string>;
+  close(): Promise<void>;
+}
+
+/** @param urls of servers of this machine, by the host that each stands in for; others are not reached */
+export async function proxyTo(urls: Readonly<Record<string, string>>): Promise<LocalProxy> {
+  const proxy = http.createServer();
+  proxy.on('connect', ({ url = '' }, client: net.Socket) => {
+    const target = urls[url.replace(/:443$/, '')];
+    if (target === undefined) {
+      client.end('HTTP/1.1 502 Bad Gateway\r\n\r\n');
+      return;
+    }
+    const server = net.connect(Number(new URL(target).port), '127.0.0.1', () => {
+      client.write('HTTP/1.1 200 Connection Established\r\n\r\n');
+      server.pipe(client).pipe(server);
+    });
+    server.on('error', () => client.destroy());
+    client.on('error', () => server.destroy());
+  });
+  proxy.listen(0, '127.0.0.1');
+  await once(proxy, 'listening');
+  return {
+    env: {
+      NODE_USE_ENV_PROXY: '1',
+      HTTPS_PROXY: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
+      NO_PROXY: 'localhost,127.0.0.1',
+    },
+    async close() {
+      proxy.closeAllConnections();
+      proxy.close();
+      await once(proxy, 'close');
+    },
+  };
+}
