@@ -71,7 +71,7 @@ describe('beside the samples that login-hooks ships', () => {
 
   test("one's own events have rows, and samples only where they differ", async () => {
     const { status, stdout } = await checkCopy();
-    expect(rowsIn(stdout)).toEqual(['openidLoggedIn/ours', 'samlLoggedIn/okta']);
+    expect(rowsIn(stdout)).toEqual(['samlLoggedIn/okta', 'openidLoggedIn/ours']);
     expect(stdout).toMatch(
       /\n0 of 1 events as expected\n1 without .*\nSamples of login-hooks: 2 as expected; --all shows each\n$/,
     );
@@ -165,6 +165,17 @@ test('writes down what is answered, leaves alone what says the same, and finds w
   expect(status).toBe(1);
   expect(stdout).toMatch(/openidLoggedIn\/ada .*DIFFERS/);
   expect(stdout).toMatch(/^openidLoggedIn\/ada\n {2}last_name: "King" → "Lovelace"$/m);
+});
+
+test('somebody who gets in and should not is first', async () => {
+  const events = await eventsIn('gets-in');
+  const place = join(events, 'openidLoggedIn');
+  await cp(join(place, 'ada.json'), join(place, 'zoe.json'));
+  const answer = { type: 'ForbiddenResponse', message: 'No.' };
+  await writeFile(join(place, 'zoe.expected.json'), JSON.stringify({ status: 200, answer }));
+  const { status, stdout } = await check(events);
+  expect(status).toBe(1);
+  expect(stdout.split('\n')[2]).toMatch(/^openidLoggedIn\/zoe .* Gets in, expected Forbidden$/);
 });
 
 test('writes down a handler of the project by the name that a setting takes', async () => {
