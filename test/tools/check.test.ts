@@ -1,24 +1,23 @@
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { expectedFile } from '../../tools/local/events.ts';
 import { runCommand } from '../support/commands.ts';
 import { customHandler } from '../support/customHandler.ts';
-import { type ProjectCopy, projectCopy } from '../support/projectCopy.ts';
+import { projectCopy } from '../support/projectCopy.ts';
+import type { ProjectFolder } from '../support/projectFolder.ts';
 import { projectSamples } from '../support/projectSamples.ts';
 import { httpServer, type LocalServer, sendJson } from '../support/servers.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 import { runTool, toolsOf } from '../support/tools.ts';
 import { openIdEvent } from '../support/wire.ts';
 
-let folder: string;
+const folder = temporaryFolder();
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'login-hooks-'));
   await mkdir(join(folder, 'openidLoggedIn'));
   await writeFile(join(folder, 'openidLoggedIn', 'ada.json'), JSON.stringify(openIdEvent()));
   await writeFile(join(folder, 'openidLoggedIn', 'nobody.json'), '{}');
 });
-afterAll(() => rm(folder, { recursive: true }));
 
 /** A folder of events with one in it. */
 async function eventsIn(name: string): Promise<string> {
@@ -53,7 +52,7 @@ test('the sample events of the project are answered as expected, whatever the se
 });
 
 describe('beside the samples that login-hooks ships', () => {
-  let copy: ProjectCopy;
+  let copy: ProjectFolder;
   let checkCopy: (...args: string[]) => ReturnType<typeof check>;
   beforeAll(async () => {
     const files = {
