@@ -14,7 +14,7 @@ export const XMLENC = 'http://www.w3.org/2001/04/xmlenc#';
 export const XMLENC11 = 'http://www.w3.org/2009/xmlenc11#';
 
 const MORE = 'http://www.w3.org/2001/04/xmldsig-more#';
-export const RSA_1_5 = `${XMLENC}rsa-1_5`;
+const RSA_1_5 = `${XMLENC}rsa-1_5`;
 export const OAEP_MGF1P = `${XMLENC}rsa-oaep-mgf1p`;
 export const OAEP = `${XMLENC11}rsa-oaep`;
 
