@@ -52,6 +52,7 @@ function codes({ findings }: { findings: Captured['findings'] }, level = 'proble
 
 const AES_CBC = 'http://www.w3.org/2001/04/xmlenc#aes256-cbc';
 const LENIENT = { disallowEncryptionWithInsecureAlgorithm: false, warnOnInsecureEncryptionAlgorithm: false };
+const PSS = 'http://www.w3.org/2007/05/xmldsig-more#';
 const NOBODY = '_0123456789abcdef';
 const WRONG_SIGNATURE = expect.stringMatching(/signature_wrong$/) as unknown as string;
 
@@ -181,6 +182,12 @@ describe('a response is refused, with all that is wrong', () => {
       /signature/,
       [expect.stringMatching(/signature_wrapped$/) as unknown as string],
     ],
+    ...['sha384-rsa-MGF1', 'sha512-rsa-MGF1'].map((method): [string, Wishes, RegExp, string[]] => [
+      `signed with ${method}`,
+      { change: (xml) => xml.replace(/(<(?:\w+:)?SignatureMethod Algorithm=")[^"]*/, `$1${PSS}${method}`) },
+      new RegExp(`signed with \\S*${method}.* not supported here`),
+      ['saml_signature_unsupported'],
+    ]),
     [
       'confirmed for a time that is over',
       { key: spare.private, cert: spare.cert, signAssertion: false, change: overconfirmed },

@@ -139,3 +139,18 @@ test('our metadata has our addresses, and the certificate for both uses', () => 
   expect(pem).toEqual([raw, raw]);
   expect(() => entitiesIn(ourMetadata(identity))).toThrow(/metadata of the provider/);
 });
+
+test('our metadata offers authenticated encryption first, with its digest and MGF, and no RSA 1.5', () => {
+  const metadata = parseXml(ourMetadata(identity), 'our metadata');
+  const offered = elementsBelow(metadata, METADATA, 'EncryptionMethod').map((method) =>
+    [method, ...elementsBelow(method, '*', '*')].map((one) => attributeOf(one, 'Algorithm')?.split('#')[1]),
+  );
+  expect(offered).toEqual([
+    ['aes256-gcm'],
+    ['aes128-gcm'],
+    ['aes256-cbc'],
+    ['aes128-cbc'],
+    ['rsa-oaep', 'sha256', 'mgf1sha256'],
+    ['rsa-oaep-mgf1p', 'sha1'],
+  ]);
+});

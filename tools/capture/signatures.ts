@@ -2,7 +2,7 @@
 import { X509Certificate } from 'node:crypto';
 import { getVerifiedXml } from '@node-saml/node-saml/lib/xml.js';
 import type { Finding } from './findings.ts';
-import { note, problem, warning } from './findings.ts';
+import { listed, note, problem, warning } from './findings.ts';
 import { pemOf } from './metadata.ts';
 import { ASSERTION, attributeOf, elementsBelow, elementsIn, isElement, PROTOCOL, SIGNATURE } from './xml.ts';
 
@@ -158,8 +158,31 @@ function notChecked(): Finding {
   );
 }
 
+/** What xml-crypto verifies. */
+const SIGNATURE_METHODS = [
+  `${SIGNATURE}rsa-sha1`,
+  'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256',
+  'http://www.w3.org/2001/04/xmldsig-more#rsa-sha512',
+  'http://www.w3.org/2007/05/xmldsig-more#sha256-rsa-MGF1',
+];
+
+function unsupportedMethods(element: Element): string[] {
+  return signaturesOf(element)
+    .flatMap((signature) => elementsBelow(signature, SIGNATURE, 'SignatureMethod'))
+    .map((method) => attributeOf(method, 'Algorithm') ?? '')
+    .filter((method) => !SIGNATURE_METHODS.includes(method));
+}
+
 function wrongSignature(element: Element, certificates: readonly string[]): Finding {
   const name = element.localName === 'Response' ? 'response' : 'assertion';
+  const unsupported = unsupportedMethods(element);
+  if (unsupported.length > 0) {
+    return problem(
+      'saml_signature_unsupported',
+      `The ${name} is signed with ${listed(unsupported)}, which is not supported here: its signature is not checked.`,
+      'Have the provider sign with RSA-SHA256 (Keycloak: client, "Signature algorithm"; Entra: "Signing Algorithm"; AD FS: SignatureAlgorithm of the relying party trust).',
+    );
+  }
   const isOther = namedCertificates(element).length > 0 && likely(element, certificates).length === 0;
   return isOther
     ? problem(

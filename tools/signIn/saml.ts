@@ -15,7 +15,14 @@ import { type SamlRequest, unmetExpectations } from './samlExpectations.ts';
 import type { SamlIdentity } from './samlIdentity.ts';
 import { type Opened, openedResponse } from './samlOpened.ts';
 import type { SamlProvider } from './samlProviderMetadata.ts';
-import { allFindings, refusedBy, refusedByProvider, refusedByUs } from './samlRefusals.ts';
+import {
+  allFindings,
+  refusedBy,
+  refusedByProvider,
+  refusedByUs,
+  signedAssertion,
+  signedResponse,
+} from './samlRefusals.ts';
 import { States } from './states.ts';
 
 export interface SamlOptions {
@@ -37,6 +44,17 @@ export interface SamlCallback {
 
 const FUNCTION_NAME = 'samlLoggedIn';
 const REQUEST_ID_BYTES = 20;
+
+/** node-saml opens fewer encrypted assertions than providers send: they are opened before. */
+class Service extends SAML {
+  /** @param xml an assertion that a signature covers: its times, audience and request are checked */
+  async validateSigned(
+    xml: string,
+    { requestId }: SamlRequest,
+  ): ReturnType<SAML['validatePostResponseAsync']> {
+    return this.processValidlySignedAssertionAsync(xml, xml, requestId);
+  }
+}
 
 export class SamlSignIns {
   readonly #identity: SamlIdentity;
@@ -84,20 +102,34 @@ export class SamlSignIns {
   }
 
   /** The assertion that a signature of the provider covers. Whatever else is in the response does not count. */
-  async #validated({ xml }: Opened, request: SamlRequest): Promise<string> {
-    const response = { SAMLResponse: Buffer.from(xml).toString('base64') };
-    const { profile } = await this.#service(request).validatePostResponseAsync(response);
+  async #validated(opened: Opened, request: SamlRequest): Promise<string> {
+    const service = this.#service(request);
+    const response = { SAMLResponse: Buffer.from(opened.xml).toString('base64') };
+    const { profile } = await (opened.decrypted === null
+      ? service.validatePostResponseAsync(response)
+      : service.validateSigned(await this.#signed(opened, request), request));
     const assertion = profile?.getAssertionXml?.();
     if (!assertion) throw new Error('Missing SAML assertion');
     return assertion;
   }
 
+  /** Of an assertion that was encrypted, what a signature covers: that of the response, or its own. */
+  async #signed(opened: Opened, { provider }: SamlRequest): Promise<string> {
+    const response = signedResponse(opened, provider.certificates);
+    const signed =
+      response === null
+        ? signedAssertion(opened, provider.certificates)
+        : (await opening(Buffer.from(response).toString('base64'), this.#identity)).decrypted;
+    if (signed === null) throw new Error('Invalid signature');
+    return signed;
+  }
+
   /** One for each sign-in: it knows a single request. */
-  #service({ provider, requestId }: SamlRequest): SAML {
+  #service({ provider, requestId }: SamlRequest): Service {
     const { entityId, acsUrl, privateKey } = this.#identity;
     const { settings } = readConfiguration('SAML', this.#environment(FUNCTION_NAME));
-    return new SAML({
-      ...{ issuer: entityId, audience: entityId, callbackUrl: acsUrl, decryptionPvk: privateKey },
+    return new Service({
+      ...{ issuer: entityId, audience: entityId, callbackUrl: acsUrl },
       ...{ entryPoint: provider.ssoUrl, idpCert: provider.certificates },
       ...(provider.wantsSignedRequests && { privateKey, signatureAlgorithm: 'sha256' as const }),
       // One of the two has to be signed: node-saml refuses a response without either.

@@ -9,6 +9,7 @@ import { METADATA, PROTOCOL, SIGNATURE } from '../capture/xml.ts';
 import { UnusableInput } from '../shared/commandLine.ts';
 import { PROJECT } from '../shared/project.ts';
 import { addressOf, SAML_CALLBACK, SAML_METADATA } from './addresses.ts';
+import { OAEP, OAEP_MGF1P, XMLENC, XMLENC11 } from './samlDecryption.ts';
 
 export interface SamlIdentity {
   /** The address of our metadata too. */
@@ -155,13 +156,17 @@ async function makeKeys(file: string): Promise<KeyPair> {
 
 const POST_BINDING = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST';
 
-/** What node-saml opens. */
+/** The best first. More are opened, and not advertised. */
 const ENCRYPTION_METHODS = [
-  'http://www.w3.org/2001/04/xmlenc#rsa-oaep-mgf1p',
-  'http://www.w3.org/2009/xmlenc11#aes256-gcm',
-  'http://www.w3.org/2009/xmlenc11#aes128-gcm',
-  'http://www.w3.org/2001/04/xmlenc#aes256-cbc',
-  'http://www.w3.org/2001/04/xmlenc#aes128-cbc',
+  [`${XMLENC11}aes256-gcm`],
+  [`${XMLENC11}aes128-gcm`],
+  [`${XMLENC}aes256-cbc`],
+  [`${XMLENC}aes128-cbc`],
+  [
+    OAEP,
+    `<ds:DigestMethod Algorithm="${XMLENC}sha256"/><MGF xmlns="${XMLENC11}" Algorithm="${XMLENC11}mgf1sha256"/>`,
+  ],
+  [OAEP_MGF1P, `<ds:DigestMethod Algorithm="${SIGNATURE}sha1"/>`],
 ];
 
 /**
@@ -171,7 +176,9 @@ const ENCRYPTION_METHODS = [
 export function ourMetadata({ entityId, acsUrl, certificate }: SamlIdentity): string {
   const base64 = new X509Certificate(certificate).raw.toString('base64');
   const info = `<ds:KeyInfo><ds:X509Data><ds:X509Certificate>${base64}</ds:X509Certificate></ds:X509Data></ds:KeyInfo>`;
-  const methods = ENCRYPTION_METHODS.map((algorithm) => `<EncryptionMethod Algorithm="${algorithm}"/>`);
+  const methods = ENCRYPTION_METHODS.map(
+    ([algorithm, inside = '']) => `<EncryptionMethod Algorithm="${algorithm}">${inside}</EncryptionMethod>`,
+  );
   return `<?xml version="1.0"?>
 <EntityDescriptor xmlns="${METADATA}" xmlns:ds="${SIGNATURE}" entityID="${entityId}">
   <SPSSODescriptor AuthnRequestsSigned="false" WantAssertionsSigned="true" protocolSupportEnumeration="${PROTOCOL}">

@@ -1,19 +1,9 @@
 /** A response as a provider posts it: decoded, measured, and opened where its assertion is encrypted. */
-import { promisify } from 'node:util';
-import { XMLSerializer } from '@xmldom/xmldom';
-import { decrypt } from 'xml-encryption';
 import type { Finding } from '../capture/findings.ts';
-import { listed, problem } from '../capture/findings.ts';
-import {
-  ASSERTION,
-  attributeOf,
-  elementsBelow,
-  elementsIn,
-  isElement,
-  PROTOCOL,
-  parseXml,
-} from '../capture/xml.ts';
+import { listed, problem, warning } from '../capture/findings.ts';
+import { ASSERTION, elementsIn, isElement, PROTOCOL, parseXml } from '../capture/xml.ts';
 import { SignInRefused } from './refused.ts';
+import { decryptAssertion, type Encryption, encryptionOf } from './samlDecryption.ts';
 
 export interface Opened {
   xml: string;
@@ -22,7 +12,7 @@ export interface Opened {
   assertion: Element | null;
   /** The XML of an assertion that was encrypted; null for one that was not, or that cannot be opened. */
   decrypted: string | null;
-  /** Why the assertion cannot be opened. */
+  /** Why the assertion cannot be opened, or should be encrypted otherwise. */
   findings: Finding[];
 }
 
@@ -41,28 +31,62 @@ export async function openedResponse(samlResponse: string, privateKey: string): 
     });
   }
   const [assertion = null] = elementsIn(response, ASSERTION, 'Assertion');
-  const [closed] = elementsIn(response, ASSERTION, 'EncryptedAssertion');
   const opened = { xml, response, assertion, decrypted: null, findings: [] };
-  if (closed === undefined || assertion) return opened;
-  // The reason is of use to those alone who guess at keys.
-  const xmlOfClosed = new XMLSerializer().serializeToString(closed);
-  const decrypted = await promisify(decrypt)(xmlOfClosed, { key: privateKey }).catch(() => null);
-  if (decrypted === null) return { ...opened, findings: [notOpened(closed)] };
-  const inside = parseXml(decrypted, 'the encrypted assertion');
-  if (isElement(inside, ASSERTION, 'Assertion')) return { ...opened, decrypted, assertion: inside };
-  throw new SignInRefused({
-    ours: `The encrypted assertion is ${listed([inside.localName])} instead of an Assertion: see the log of the provider.`,
-  });
+  const [closed, ...others] = elementsIn(response, ASSERTION, 'EncryptedAssertion');
+  if (closed === undefined || assertion || others.length > 0) return opened;
+  return { ...opened, ...openedAssertion(closed, privateKey) };
 }
 
-/** An error of decryption says only that the key or the algorithm is another one. */
-function notOpened(closed: Element): Finding {
-  const methods = elementsBelow(closed, '*', 'EncryptionMethod').map(
-    (one) => attributeOf(one, 'Algorithm') ?? '',
-  );
+function openedAssertion(closed: Element, privateKey: string): Pick<Opened, 'findings'> & Partial<Opened> {
+  const encryption = encryptionOf(closed);
+  if (encryption.unsupported.length > 0) return { findings: [notSupported(encryption)] };
+  const decrypted = decryptAssertion(closed, privateKey);
+  const inside = decrypted === null ? null : insideOf(decrypted, encryption);
+  if (inside === null) return { findings: [notOpened(encryption)] };
+  return { decrypted, assertion: inside, findings: encryption.isRsa15 ? [rsa15()] : [] };
+}
+
+/** @returns null where another key may be the reason: without authentication, nonsense is a failure of decryption too */
+function insideOf(decrypted: string, { isAuthenticated }: Encryption): Element | null {
+  try {
+    const inside = parseXml(decrypted, 'the encrypted assertion');
+    if (isElement(inside, ASSERTION, 'Assertion')) return inside;
+    throw new SignInRefused({
+      ours: `The encrypted assertion is ${listed([inside.localName])} instead of an Assertion: see the log of the provider.`,
+    });
+  } catch (error) {
+    if (isAuthenticated) throw error;
+    return null;
+  }
+}
+
+const ALGORITHMS =
+  'AES in GCM mode and RSA-OAEP with SHA-256 (xmlenc11#rsa-oaep, MGF1 with SHA-256), or turn encryption off (Keycloak: client, "Encrypt assertions"; Entra: "Token encryption"; Okta: "Assertion Encryption").';
+
+/** One sentence for every failure of decryption. */
+function notOpened({ algorithms }: Encryption): Finding {
   return problem(
     'assertion_not_opened',
-    `The assertion is encrypted with ${listed(methods)}, and our key cannot decrypt it.`,
-    'Register our metadata again: the provider may have the certificate of another service or of an earlier key. Have it encrypt with AES in GCM mode and RSA-OAEP with MGF1 and SHA-1 (rsa-oaep-mgf1p), or turn encryption off (Keycloak: client, "Encrypt assertions"; Entra: "Token encryption"; Okta: "Assertion Encryption").',
+    `The assertion is encrypted with ${listed(algorithms)}, and our key cannot decrypt it.`,
+    `Register our metadata again: the provider may have the certificate of another service or of an earlier key. Have it encrypt with ${ALGORITHMS}`,
+  );
+}
+
+function notSupported({ unsupported }: Encryption): Finding {
+  const named = unsupported.filter((one) => one !== '');
+  return problem(
+    'assertion_encryption_unsupported',
+    named.length > 0
+      ? `The assertion is encrypted with ${listed(named)}, which is not supported here. Our key was not tried.`
+      : 'The encrypted assertion does not name its algorithms (EncryptionMethod). Our key was not tried.',
+    `Have the provider encrypt with ${ALGORITHMS}`,
+  );
+}
+
+function rsa15(): Finding {
+  return warning(
+    'assertion_encryption_rsa15',
+    'The key of the assertion is encrypted with RSA PKCS #1 v1.5 (rsa-1_5), which is open to attack: many services refuse it.',
+    `Have the provider encrypt with ${ALGORITHMS}`,
   );
 }

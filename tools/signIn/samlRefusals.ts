@@ -36,7 +36,7 @@ export function refusedByProvider(response: Element, findings: readonly Finding[
 const TOLD_FIRST = [
   /^several_assertions$/,
   /^(?:unsigned|(?:saml_)?signature_\w+)$/,
-  /^assertion_not_opened$/,
+  /^assertion_(?:not_opened|encryption_unsupported)$/,
   /^(?:request|destination|assertion|conditions|confirmation|name_id|authn_statement|event)_/,
 ];
 
@@ -101,10 +101,24 @@ function issuersOf({ response, assertion }: Opened): string[] {
 }
 
 /** An assertion that was encrypted needs no signature of its own where the response has one. */
-function isOfInside({ xml, response }: Opened, { provider }: SamlRequest): (finding: Finding) => boolean {
-  const signed = { xml: xml.replaceAll(/\r\n?/g, '\n'), root: response, assertion: undefined };
-  const isSigned = checkSignatures(signed, provider.certificates).verifiedXml !== null;
+function isOfInside(opened: Opened, { provider }: SamlRequest): (finding: Finding) => boolean {
+  const isSigned = signedResponse(opened, provider.certificates) !== null;
   return ({ code }) => !(isSigned && code === 'unsigned');
+}
+
+/** @returns the XML of the response that a signature of its own covers; null where there is none */
+export function signedResponse({ xml, response }: Opened, certificates: readonly string[]): string | null {
+  const signed = { xml: xml.replaceAll(/\r\n?/g, '\n'), root: response, assertion: undefined };
+  return checkSignatures(signed, certificates).verifiedXml;
+}
+
+/** The same of an assertion that was encrypted. */
+export function signedAssertion(
+  { decrypted, assertion }: Opened,
+  certificates: readonly string[],
+): string | null {
+  if (decrypted === null || assertion === null) return null;
+  return checkSignatures({ xml: decrypted, root: assertion, assertion }, certificates).verifiedXml;
 }
 
 function opening(): Finding {
