@@ -46,6 +46,7 @@ export interface EntraTenant {
 
 /** @returns null for an issuer that is no tenant of Entra's, such as `common` */
 export function entraTenant(issuer: string): EntraTenant | null {
+  // Stryker disable next-line StringLiteral,ArrayDeclaration: any other text is no host of Entra's either
   const [, host = '', id = ''] = /^https:\/\/([^/]+)\/([^/]+)\/(?:v2\.0)?$/.exec(issuer) ?? [];
   const cloud = ENTRA_CLOUDS.get(host);
   return cloud && UUID.test(id) ? { id, cloud } : null;

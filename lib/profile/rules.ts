@@ -39,7 +39,7 @@ const SENTENCES = {
   assurance: 'assurance',
 } as const satisfies Record<string, keyof Words>;
 
-type RuleKind = keyof typeof SENTENCES;
+export type RuleKind = keyof typeof SENTENCES;
 
 /** The key that tells what a rule is about. */
 export function kindOfRule(rule: Rule): RuleKind {

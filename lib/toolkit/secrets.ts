@@ -101,14 +101,16 @@ export async function getJsonSecret<TSchema extends v.GenericSchema>(
  * A version of a secret, text or binary.
  *
  * @param id the secret's name or ARN
+ * @param backsOffUncached whether a failure without a cached secret is thrown again for ten seconds. Default: false
  * @throws {SecretFailed}
  */
 export function storedSecret(
   id: string,
   { version = 'current', refresh = false }: SecretOptions = {},
+  backsOffUncached = false,
 ): Promise<StoredSecret> {
   const key = `${version} ${id}`;
-  return cachedOrFetched(id, key, () => fetchSecret(id, version), { refresh });
+  return cachedOrFetched(id, key, () => fetchSecret(id, version), { refresh, backsOffUncached });
 }
 
 /**
@@ -148,7 +150,7 @@ async function cachedOrFetched(
   id: string,
   key: string,
   request: () => Promise<CachedSecret>,
-  { refresh, backsOffUncached = false }: { refresh: boolean; backsOffUncached?: boolean },
+  { refresh, backsOffUncached }: { refresh: boolean; backsOffUncached: boolean },
 ): Promise<CachedSecret> {
   markAsked();
   const { secrets, failures } = stores();

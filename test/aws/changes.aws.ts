@@ -1,13 +1,12 @@
 /** What `serverless deploy` and `serverless rollback` say of a change, and what they refuse without `--accept-weaker`. */
-import { rmSync } from 'node:fs';
-import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { GetFunctionConfigurationCommand, LambdaClient } from '@aws-sdk/client-lambda';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { PROJECT } from '../../tools/shared/project.ts';
 import { clientConfig } from '../support/aws.ts';
 import { DEPLOY_TIMEOUT_MS, serverless } from '../support/deployment.ts';
 import { type Service, writeService } from '../support/services.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 
 const CHECKED = {
   SAML_HANDLER_MODULE: 'handlers/own',
@@ -17,11 +16,7 @@ const CHECKED = {
 const WEAKER = { SECRET_IDS: 'a' };
 const REFUSAL = 'This removes a protection that is deployed. If you mean it, add --accept-weaker';
 
-let parent: string;
-beforeAll(async () => {
-  parent = await mkdtemp(join(PROJECT, '.build-test-'));
-});
-afterAll(() => rmSync(parent, { recursive: true }));
+const parent = temporaryFolder(join(PROJECT, '.build-test-'));
 
 const service = (environment: Record<string, string>, more: Service = {}) =>
   writeService(parent, { ...more, fn: { environment } });

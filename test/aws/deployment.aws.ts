@@ -1,7 +1,6 @@
 /** From `serverless deploy` to `serverless remove`: what is deployed, and how it runs. */
 import { readFileSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { deflateRawSync } from 'node:zlib';
 import { CreateSecretCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
@@ -18,6 +17,7 @@ import { DEPLOY_TIMEOUT_MS, deploy, remove } from '../support/deployment.ts';
 import { expectedRole } from '../support/expectedRole.ts';
 import { projectSamples } from '../support/projectSamples.ts';
 import { httpsServer, sendJson } from '../support/servers.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 import { samlEvent } from '../support/wire.ts';
 import { namesIn } from '../support/zip.ts';
 
@@ -30,12 +30,8 @@ const samples = await projectSamples();
 const samplesOf = (name: FunctionName, handler?: string) =>
   samples.filter(({ functionName, expected }) => functionName === name && expected?.handler === handler);
 
-let folder: string;
 let codeSha256: string | undefined;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'login-hooks-'));
-});
-afterAll(() => rm(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 async function withDeployed<TResult>(name: FunctionName, use: (fn: FunctionProcess) => Promise<TResult>) {
   const fn = await startDeployed(name, folder);

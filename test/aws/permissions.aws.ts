@@ -9,6 +9,7 @@ import { DEPLOY_TIMEOUT_MS, serverless } from '../support/deployment.ts';
 import { BUILT } from '../support/environment.ts';
 import { inLinkedProject } from '../support/linkedProject.ts';
 import { blocksOf } from '../support/pages.ts';
+import { resourcesIn } from '../support/template.ts';
 
 interface Policy {
   Version: string;
@@ -153,11 +154,7 @@ describe('who calls', () => {
     const { TemplateBody = '{}' } = await client.send(
       new GetTemplateCommand({ StackName: 'login-hooks-prod' }),
     );
-    const resources = Object.values(
-      (JSON.parse(TemplateBody) as { Resources: Record<string, Resource> }).Resources,
-    );
-    const of = (type: string) =>
-      resources.filter(({ Type }) => Type === type).map(({ Properties }) => Properties);
+    const of = (type: string) => resourcesIn(TemplateBody, type);
     const [stage] = of('AWS::ApiGatewayV2::Stage').map(({ StageName }) => StageName);
     const keys = of('AWS::ApiGatewayV2::Route').map(({ RouteKey }) => String(RouteKey).replace(' ', ''));
     const expected = keys.map((key) => `${stage}/${key}`);
@@ -167,8 +164,3 @@ describe('who calls', () => {
     for (const path of expected) expect(JSON.stringify(caller)).toContain(`/${path}"`);
   });
 });
-
-interface Resource {
-  Type: string;
-  Properties: Record<string, unknown>;
-}

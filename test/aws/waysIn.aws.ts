@@ -1,13 +1,13 @@
 /** What is judged is what is uploaded: with a package of before, and for an earlier deployment too. */
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { mkdtemp } from 'node:fs/promises';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { FORMS } from '../../tools/deploy/waysIn/table.ts';
 import { PROJECT } from '../../tools/shared/project.ts';
 import { account } from '../support/account.ts';
 import { DEPLOY_TIMEOUT_MS, serverless } from '../support/deployment.ts';
 import { type Service, writeService } from '../support/services.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 
 const STACK = 'ways-in-dev';
 const ROUTE = 'HttpApiRoutePostSaml';
@@ -31,13 +31,7 @@ const AT_UPLOAD = `module.exports = class Later {
   }
 };\n`;
 
-let parent: string;
-beforeAll(async () => {
-  parent = await mkdtemp(join(PROJECT, '.build-test-'));
-});
-afterAll(() => {
-  rmSync(parent, { recursive: true });
-});
+const parent = temporaryFolder(join(PROJECT, '.build-test-'));
 
 const service = (options: Service) => writeService(parent, options);
 const run = (folder: string, ...args: string[]) => serverless(args, {}, folder);

@@ -45,6 +45,12 @@ beforeAll(async () => {
     'events/openidLoggedIn/editor.expected.json': JSON.stringify(EXPECTED),
     'events/openidLoggedIn/chemist.json': event({ department: 'chemistry', acr: 'gold' }),
     'events/openidLoggedIn/unsaid.json': event({ department: 'physics' }),
+    'events/openidLoggedIn/locked.json': event({ department: 'physics', acr: 'gold' }),
+    'events/openidLoggedIn/locked.expected.json': JSON.stringify({
+      handler: 'handlers/own',
+      status: 200,
+      answer: { type: 'ForbiddenResponse', message: 'No.' },
+    }),
     '.env.dev': 'OPENID_HANDLER_MODULE=handlers/own\n',
   });
   ({ page } = open);
@@ -69,4 +75,13 @@ test('a user group has its name beside its row and beside its UUID', async () =>
   expect(await page.getByRole('table', { name: 'What differs' }).innerText()).toContain(
     `+ ${UUID} (Journal editors)`,
   );
+});
+
+test('somebody who gets in and should not is first, and in red', async () => {
+  await choose(page, 'openidLoggedIn.locked');
+  const sentence = 'Gets in, expected Forbidden. Authorized as Ada Lovelace, ada@example.org, no group';
+  expect(await page.locator('.headline.is-bad').innerText()).toBe(sentence);
+  const first = page.locator('nav .sections a').first();
+  expect(await first.getAttribute('data-id')).toBe('openidLoggedIn.locked');
+  expect(await first.locator('.what.is-bad').innerText()).toBe(sentence);
 });

@@ -107,7 +107,7 @@ describe('a sign-in', () => {
     const missing = 'not in the event';
     expect(await claims(page)).toMatchObject({ sub: 'the same', email: missing, family_name: missing });
     expect(await codes(page)).toContain('claims_in_userinfo_only');
-    expect(await page.locator('.headline').innerText()).toMatch(/because no source has email/);
+    expect(await page.locator('.headline').innerText()).toMatch(/^Error: no source has email$/);
   });
 });
 

@@ -1,7 +1,6 @@
 /** `npm run capture`: what was caught is in a file, on stdin or the end of a sign-in; what is wrong with it, and keeping it. */
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { PROJECT } from '../../tools/shared/project.ts';
@@ -10,12 +9,12 @@ import { BUILT, commandEnvironment } from '../support/environment.ts';
 import { freePort } from '../support/freePort.ts';
 import { type Form, MAIL, PERSON, samlIdp } from '../support/samlIdp.ts';
 import type { SamlProvider } from '../support/samlProvider.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 import { runTool } from '../support/tools.ts';
 import { openIdEvent } from '../support/wire.ts';
 import { base64, encryption, metadataOf, provider, response, SAML_ISSUERS } from './caught.ts';
 
-const FOLDER = mkdtempSync(join(tmpdir(), 'capture-'));
-afterAll(() => rmSync(FOLDER, { recursive: true }));
+const FOLDER = temporaryFolder();
 
 function file(name: string, content: string): string {
   const path = join(FOLDER, name);

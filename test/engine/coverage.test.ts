@@ -1,8 +1,7 @@
 /** Which rules and rows of a mapping events hit: counted from real decisions, and told by `npm run check -- --coverage`. */
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import { OpenIdUserLoggedInEvent } from '../../lib/openid/model.ts';
 import { decisionOf, type Trace } from '../../lib/profile/decision.ts';
@@ -10,6 +9,7 @@ import type { Mapping } from '../../lib/profile/mappingSchema.ts';
 import { mapOpenIdLogin } from '../../lib/sdk.ts';
 import { coverageOf } from '../../tools/explain/coverage.ts';
 import { customHandler } from '../support/customHandler.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 import { runTool } from '../support/tools.ts';
 import { openIdEvent } from '../support/wire.ts';
 
@@ -119,9 +119,8 @@ test('rows count the groups that they map, and groups without a row are counted'
 });
 
 describe('npm run check -- --coverage', () => {
-  let folder: string;
+  const folder = temporaryFolder();
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'login-hooks-'));
     await mkdir(join(folder, 'openidLoggedIn'));
     const events = {
       staff: event({ groups: ['staff', 'x'] }, A),
@@ -131,7 +130,6 @@ describe('npm run check -- --coverage', () => {
       await writeFile(join(folder, 'openidLoggedIn', `${name}.json`), JSON.stringify(wire));
     }
   });
-  afterAll(() => rm(folder, { recursive: true }));
 
   test('names what no event hits, and ends with exit code 1', async () => {
     const source = `import { mapOpenIdLogin } from 'login-hooks'; console.log('loading');

@@ -1,8 +1,10 @@
 /** How a login came about, in a sentence and in parts: rules about claims and sign-ins, and the names of user groups. */
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { Mapping } from '../../lib/profile/mappingSchema.ts';
+import { REASONS } from '../../lib/reasons.ts';
 import { explanationOf } from '../../tools/explain/explanation.ts';
 import { groupNamesIn, nameAfter } from '../../tools/explain/groupNames.ts';
+import { plainSentenceOf } from '../../tools/explain/sentence.ts';
 import { answeredOf } from '../../tools/local/answered.ts';
 import { nothingAsked } from '../../tools/local/process/exchanges.ts';
 import { Stage } from '../../tools/shared/stage.ts';
@@ -35,34 +37,94 @@ function explained(mapping: Mapping, claims: Record<string, unknown>) {
 }
 
 test.each<[Mapping, Record<string, unknown>, string]>([
+  [{}, {}, 'Authorized as Ada Lovelace, ada@example.org'],
+  [{}, { given_name: undefined }, 'Error: no source has first_name'],
+  [
+    { groups: { from: ['groups'] }, rules: [{ no_group: ['/locked'] }] },
+    { groups: ['/staff', '/locked'] },
+    'Forbidden: in group /locked, which rules[0] denies',
+  ],
+  [
+    { groups: { from: ['groups'] }, rules: [{ any_group: ['/staff'] }] },
+    { groups: ['a', 'b', 'c', 'd', 'e'] },
+    'Forbidden: in none of the groups that rules[0] allows (in a, b, c, 2 more)',
+  ],
+  [
+    { groups: { from: ['groups'] }, rules: [{ any_group: ['/staff'] }] },
+    { groups: [] },
+    'Forbidden: in none of the groups that rules[0] allows',
+  ],
+  [
+    { rules: [{ email_domains: ['example.com'] }] },
+    {},
+    'Forbidden: ada@example.org is of no domain that rules[0] lists',
+  ],
+  [
+    { rules: [{ scopes: ['example.com'] }] },
+    {},
+    'Forbidden: no affiliation is of a scope that rules[0] lists',
+  ],
   [
     { rules: [{ claim: 'department', is: ['physics'] }] },
     { department: ['maths'] },
-    'Forbidden, because rules[0].claim refuses: maths',
+    'Forbidden: department is maths, which rules[0] does not allow',
   ],
-  [{ rules: [{ claim: 'level', is: [2] }] }, { level: 1 }, 'Forbidden, because rules[0].claim refuses: 1'],
+  [
+    { rules: [{ claim: 'level', is: [2] }] },
+    { level: 1 },
+    'Forbidden: level is 1, which rules[0] does not allow',
+  ],
   [
     { rules: [{ claim: 'department', present: true }] },
     {},
-    'Forbidden, because rules[0].claim refuses: Did not arrive: department. Correct',
+    'Forbidden: rules[0] refuses. Did not arrive: department.',
   ],
   [
     { rules: [{ assurance: { acr: ['gold'] } }] },
     { acr: 'silver' },
-    'Forbidden, because rules[0].assurance refuses: silver',
+    'Forbidden: acr is silver, which rules[0] does not allow',
   ],
   [
     { rules: [{ assurance: { acr: ['gold'] } }] },
     {},
-    'Error, because rules[0].assurance cannot judge: Did not arrive: acr.',
+    'Error: the provider does not say how or when the person signed in, which rules[0] needs. Did not arrive: acr.',
   ],
   [
     { groups: { from: ['groups'], unknown: 'none' }, rules: [{ no_group: ['locked'] }] },
     {},
-    'Error, because rules[0].no_group cannot judge: the provider does not say which groups: Did not arrive: groups.',
+    'Error: the provider does not say which groups the person is in, which rules[0] needs. Did not arrive: groups.',
   ],
 ])('%j with %j', (mapping, claims, sentence) => {
-  expect(explained(mapping, claims).sentence.slice(0, sentence.length)).toBe(sentence);
+  expect(explained(mapping, claims).sentence).toBe(sentence);
+});
+
+describe('each reason has words', () => {
+  const [, ...reasons] = Object.keys(REASONS);
+
+  function refused(reason: string) {
+    const records = [{ event: 'login', reason, handler: 'handlers/own', issuer: 'https://idp.example.org' }];
+    const result = { type: 'ErrorResponse', message: '' };
+    const answer = { result, failure: null, records, output: '', ms: 1, asked: nothingAsked() };
+    return answeredOf(answer, fn, new Stage());
+  }
+
+  test.each(reasons)('%s', (reason) => {
+    expect(plainSentenceOf(refused(reason))).toMatch(/^(Error|Failed): \S+ \S.*$/);
+  });
+
+  test('and no two the same, but for what a handler decides', () => {
+    const sentences = reasons.map((reason) => plainSentenceOf(refused(reason)));
+    expect(new Set(sentences).size).toBe(reasons.length - 1);
+  });
+
+  test.each([
+    ['token_audience_refused', 'Error: the token is for another client (aud)'],
+    ['issuer_not_listed', 'Error: the mapping does not list the issuer https://idp.example.org'],
+    ['error', 'Error: the handler decides so'],
+    ['handler_timed_out', 'Failed: the handler took too long'],
+  ])('which the sentence has: %s', (reason, sentence) => {
+    expect(explanationOf(refused(reason), {}, fn.name).sentence).toBe(sentence);
+  });
 });
 
 test('the rule that decided has the note, and no other', () => {
@@ -94,7 +156,9 @@ test('a user group has its name beside its row, in the explanation and in the se
     ['groups.table[1] (Editors of the journal)'],
     ['groups.table[0]'],
   ]);
-  expect(sentence).toContain('editors → groups.table[1] (Editors of the journal); staff → groups.table[0]');
+  expect(sentence).toBe(
+    'Authorized as Ada Lovelace, ada@example.org, 2 groups (Editors of the journal, staff)',
+  );
 });
 
 test('a user group has its name beside its UUID, in any case', () => {

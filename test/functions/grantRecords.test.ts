@@ -127,6 +127,18 @@ test.each<[string, object, string]>([
   expect(grants[0]).not.toHaveProperty('person');
 });
 
+test('after a failure, no login waits for the key for some seconds', async () => {
+  const SECRETS_FILE = await customHandler('{}', '.json');
+  const env = { GRANT_RECORDS: 'on', GRANT_RECORDS_SECRET_ID: 'people', SECRETS_FILE };
+  await withFunction('openidLoggedIn', { env, root }, async (fn) => {
+    await answerOf(fn, person());
+    await writeFile(SECRETS_FILE, JSON.stringify({ people: KEY }));
+    await answerOf(fn, person());
+    const left = fn.records().flatMap((record) => (record.event === 'grant' ? [record.personLeftOut] : []));
+    expect(left).toEqual(['secret_not_found', 'secret_not_found']);
+  });
+});
+
 test('the self-test says whether the key can be used', async () => {
   const SECRETS_FILE = await customHandler(JSON.stringify({ people: 'short' }), '.json');
   const env = { SECRETS_FILE, GRANT_RECORDS: 'on', GRANT_RECORDS_SECRET_ID: 'people' };

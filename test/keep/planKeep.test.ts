@@ -1,12 +1,12 @@
 /** Plans to keep a login: what would be written, and why it cannot be. */
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { KeepOptions } from '../../tools/keep/planKeep.ts';
 import { EVENTS } from '../../tools/local/events.ts';
 import { PROJECT } from '../../tools/shared/project.ts';
 import { customHandler } from '../support/customHandler.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 import { attribute, overHttp, samlEvent } from '../support/wire.ts';
 import {
   answering,
@@ -20,8 +20,7 @@ import {
 } from './answering.ts';
 
 const ADA = { email: 'adaq@quxen.org', given_name: 'Adaq', family_name: 'Lovelaqe' };
-const folder = mkdtempSync(join(tmpdir(), 'login-hooks-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 const SETTINGS = ['OPENID_HANDLER_MODULE', 'SAML_HANDLER_MODULE'];
 const env = { ...process.env };
 beforeEach(() => {

@@ -1,14 +1,15 @@
 /** A project of an operator's own, which depends on the packed package: made, used, changed and updated as an operator does it. */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { appendFile, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { PROJECT } from '../../tools/shared/project.ts';
 import { freePorts, portOptions } from '../support/studio.ts';
-import { LATER, laterPackedFile } from './packedFile.ts';
+import { resourcesIn, templateIn } from '../support/template.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
+import { LATER, laterPackedFile, replaceIn } from './laterPackedFile.ts';
 
 /** The registry may be slow. */
 const PATIENCE_MS = 240_000;
@@ -17,18 +18,16 @@ const ISSUER = 'https://keycloak.example.org/realms/campus';
 const EVENT = 'events/openidLoggedIn/keycloak-person.json';
 
 /** In which the project lies, and the home of its operator. */
-let parent: string;
 let folder: string;
 
+const parent = temporaryFolder();
 beforeAll(async () => {
-  parent = await mkdtemp(join(tmpdir(), 'login-hooks-own-'));
   folder = join(parent, 'my-logins');
   await run(`npm run -s create -- ${folder} --kind openid --provider keycloak --issuer ${ISSUER}`, PROJECT);
   await run('npm install');
   await run('git init -q');
   await commit();
 }, PATIENCE_MS);
-afterAll(() => rm(parent, { recursive: true }));
 
 /**
  * As an operator's shell: it has nothing of the tests' own Node and packages.
@@ -49,15 +48,12 @@ async function commit(): Promise<void> {
   await run('git add -A && git -c user.name=operator -c user.email=operator@example.org commit -qm Work');
 }
 
-async function replace(file: string, found: string | RegExp, replacement: string): Promise<void> {
-  const text = await readFile(join(folder, file), 'utf8');
-  expect(text).toMatch(found);
-  await writeFile(join(folder, file), text.replace(found, replacement));
-}
+const replace = (file: string, found: string | RegExp, replacement: string) =>
+  replaceIn(join(folder, file), found, replacement);
 
 async function template(): Promise<string> {
   await run('npx serverless package');
-  return readFile(join(folder, '.serverless', 'cloudformation-template-update-stack.json'), 'utf8');
+  return templateIn(join(folder, '.serverless'));
 }
 
 test(
@@ -112,11 +108,8 @@ test(
 test(
   'its package has its function, and not the one of the other kind',
   async () => {
-    const { Resources } = JSON.parse(await template());
-    const functions = Object.values<{ Type: string; Properties: { FunctionName: string } }>(Resources)
-      .filter(({ Type }) => Type === 'AWS::Lambda::Function')
-      .map(({ Properties }) => Properties.FunctionName);
-    expect(functions).toEqual(['my-logins-dev-openidLoggedIn']);
+    const functions = resourcesIn(await template(), 'AWS::Lambda::Function');
+    expect(functions.map(({ FunctionName }) => FunctionName)).toEqual(['my-logins-dev-openidLoggedIn']);
   },
   PATIENCE_MS,
 );

@@ -7,7 +7,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import * as esbuild from 'esbuild';
-import { packedFile } from './packedFile.ts';
+import { packedFile } from '../../tools/create/loginHooksPackage.ts';
+import { PROJECT } from '../../tools/shared/project.ts';
 
 const MAX_BYTES = 2_000_000;
 
@@ -17,7 +18,7 @@ let folder: string;
 let files: string[];
 
 beforeAll(async () => {
-  file = await packedFile();
+  file = await packedFile(PROJECT);
   const parent = await mkdtemp(join(tmpdir(), 'login-hooks-packed-'));
   await promisify(execFile)('tar', ['xzf', file, '-C', parent]);
   folder = join(parent, 'package');

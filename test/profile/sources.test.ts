@@ -122,6 +122,8 @@ describe('a mistake is', () => {
       beside({ issuers: { [`https://login.microsoftonline.com.evil.example/${TENANT}/v2.0`]: {} } }),
       `groups.${tenants}`,
     ],
+    ['Graph behind another scheme', beside({ issuers: { [`x${ENTRA}`]: {} } }), `groups.${tenants}`],
+    ['Graph above another path', beside({ issuers: { [`${ENTRA}/x`]: {} } }), `groups.${tenants}`],
     [
       'Graph below another path',
       beside({ issuers: { [`https://login.microsoftonline.com/x/${TENANT}/v2.0`]: {} } }),

@@ -1,9 +1,8 @@
 /** The key pair that providers encrypt for: lasting, and for its owner alone. */
 import { X509Certificate } from 'node:crypto';
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { entitiesIn } from '../../tools/capture/metadata.ts';
 import { attributeOf, elementsBelow, METADATA, parseXml } from '../../tools/capture/xml.ts';
 import { UnusableInput } from '../../tools/shared/commandLine.ts';
@@ -13,16 +12,16 @@ import {
   type SamlIdentity,
   samlIdentity,
 } from '../../tools/signIn/samlIdentity.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 
 const PORT = 3003;
-const root = await mkdtemp(join(tmpdir(), 'saml-identity-'));
+const root = temporaryFolder();
 const made = join(root, 'made');
 let identity: SamlIdentity;
 
 beforeAll(async () => {
   identity = await samlIdentity(PORT, made);
 });
-afterAll(() => rm(root, { recursive: true }));
 
 const FILE = '.studio/saml-identity.json';
 const mode = async (path: string) => ((await stat(path)).mode & 0o777).toString(8);

@@ -1,17 +1,12 @@
 /** Sample events to attack, and `npm run check -- --attack` on them. */
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll } from '@jest/globals';
 import type { AttackResult } from '../../tools/explain/attack/findings.ts';
+import { temporaryFolder } from './temporaryFolder.ts';
 import { runTool } from './tools.ts';
 import { attribute, openIdEvent, samlEvent } from './wire.ts';
 
-let root: string;
-beforeAll(async () => {
-  root = await mkdtemp(join(tmpdir(), 'login-hooks-'));
-});
-afterAll(() => rm(root, { recursive: true }));
+const root = temporaryFolder();
 
 export type Kind = 'openid' | 'saml';
 let folders = 0;

@@ -4,7 +4,8 @@ import { cp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PROJECT } from '../../tools/shared/project.ts';
 import { commandEnvironment } from './environment.ts';
-import { type ProjectCopy, projectCopy } from './projectCopy.ts';
+import { projectCopy } from './projectCopy.ts';
+import type { ProjectFolder } from './projectFolder.ts';
 import { toolsOf } from './tools.ts';
 
 interface Ended {
@@ -16,7 +17,7 @@ interface Ended {
   told: string;
 }
 
-export interface MistakenProject extends ProjectCopy {
+export interface MistakenProject extends ProjectFolder {
   /** @param typed e.g. `SAML_HANDLER_MODULE=x npm run verify -- samlLoggedIn` */
   run(typed: string): Promise<Ended>;
 }

@@ -1,23 +1,20 @@
 /** A project of an operator's own, which depends on this package: in a temporary folder, with its commands and `serverless`. */
-import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { mkdir, readdir, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
 import { PACKAGE } from '../../tools/shared/project.ts';
 import { type RunningCommand, runCommand } from './commands.ts';
 import { commandEnvironment } from './environment.ts';
+import { type ProjectFolder, projectFolder } from './projectFolder.ts';
 
 type Ended = Awaited<ReturnType<RunningCommand['end']>>;
 
-export interface OwnProject {
-  folder: string;
-  write(file: string, content: string): Promise<void>;
+export interface OwnProject extends ProjectFolder {
   /** `npx login-hooks <args>`, which goes on until it is ended. Of settings it has its own `.env.<stage>`, and these. */
   start(args: readonly string[], settings?: Record<string, string>): RunningCommand;
   /** The same, of a command that ends by itself. */
   run(args: readonly string[], settings?: Record<string, string>): Promise<Ended>;
   /** `npx serverless <args>`. */
   serverless(args: readonly string[], settings?: Record<string, string>): Promise<Ended>;
-  remove(): Promise<void>;
 }
 
 /**
@@ -26,11 +23,8 @@ export interface OwnProject {
  * @param files by path; a `serverless.yml` among them
  */
 export async function ownProject(files: Readonly<Record<string, string>>): Promise<OwnProject> {
-  const folder = await mkdtemp(join(tmpdir(), 'login-hooks-own-'));
-  const write = async (file: string, content: string) => {
-    await mkdir(dirname(join(folder, file)), { recursive: true });
-    await writeFile(join(folder, file), content);
-  };
+  const project = await projectFolder();
+  const { folder, write } = project;
   await linkPackages(join(folder, 'node_modules'));
   await write('package.json', '{"type": "module"}\n');
   for (const [file, content] of Object.entries(files)) await write(file, content);
@@ -43,12 +37,10 @@ export async function ownProject(files: Readonly<Record<string, string>>): Promi
   const start = starting('login-hooks/tools/cli/bin.cjs');
   const startServerless = starting('serverless/bin/serverless.js');
   return {
-    folder,
-    write,
+    ...project,
     start,
     run: (args, settings) => start(args, settings).end(0),
     serverless: (args, settings) => startServerless(args, settings).end(0),
-    remove: () => rm(folder, { recursive: true }),
   };
 }
 

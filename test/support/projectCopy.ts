@@ -1,20 +1,14 @@
 /** A copy of the project, in which a test adds and changes files as it likes. */
-import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { dirname, join, sep } from 'node:path';
+import { cp, symlink } from 'node:fs/promises';
+import { join, sep } from 'node:path';
 import { PROJECT } from '../../tools/shared/project.ts';
+import { type ProjectFolder, projectFolder } from './projectFolder.ts';
 
 /** What commands read. */
 const PARTS = [
   ...['dist', 'events', 'functions', 'handlers', 'lib', 'tools'],
   ...['package.json', 'secrets.sample.json', 'serverless.yml'],
 ];
-
-export interface ProjectCopy {
-  folder: string;
-  write(file: string, content: string | Buffer): Promise<void>;
-  remove(): Promise<void>;
-}
 
 /**
  * @param files what is added, by path
@@ -23,8 +17,9 @@ export interface ProjectCopy {
 export async function projectCopy(
   files: Readonly<Record<string, string | Buffer>> = {},
   samples?: readonly string[],
-): Promise<ProjectCopy> {
-  const folder = await mkdtemp(join(tmpdir(), 'login-hooks-'));
+): Promise<ProjectFolder> {
+  const project = await projectFolder();
+  const { folder, write } = project;
   const filter = (file: string) => {
     const [, sample] = /events.(\w+LoggedIn.[^.]+)/.exec(file) ?? [];
     return !sample || !samples || samples.includes(sample.replaceAll(sep, '/'));
@@ -33,10 +28,6 @@ export async function projectCopy(
     PARTS.map((part) => cp(join(PROJECT, part), join(folder, part), { recursive: true, filter })),
   );
   await symlink(join(PROJECT, 'node_modules'), join(folder, 'node_modules'), 'junction');
-  const write = async (file: string, content: string | Buffer) => {
-    await mkdir(dirname(join(folder, file)), { recursive: true });
-    await writeFile(join(folder, file), content);
-  };
   for (const [file, content] of Object.entries(files)) await write(file, content);
-  return { folder, write, remove: () => rm(folder, { recursive: true }) };
+  return project;
 }

@@ -3,23 +3,22 @@ import { execFileSync } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Metafile } from 'esbuild';
 import { build, DIST } from '../../tools/bundle/build.ts';
 import { PROJECT } from '../../tools/shared/project.ts';
 import { login } from '../support/bundle.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 import { samlEvent } from '../support/wire.ts';
 
 const MAX_COLD_START_BYTES = 82 * 1024;
 const FUNCTIONS = ['openidLoggedIn', 'samlLoggedIn'];
 
-let folder: string;
 let metafile: Metafile;
+const folder = temporaryFolder(join(PROJECT, '.build-test-'));
 beforeAll(async () => {
-  folder = await mkdtemp(join(PROJECT, '.build-test-'));
   metafile = await build({ outdir: folder });
 });
-afterAll(() => rm(folder, { recursive: true }));
 
 /** The outputs that an output loads at once, itself among them. */
 function loadedAtOnce(file: string, found = new Set<string>()): Set<string> {

@@ -1,24 +1,23 @@
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { expectedFile } from '../../tools/local/events.ts';
 import { runCommand } from '../support/commands.ts';
 import { customHandler } from '../support/customHandler.ts';
-import { type ProjectCopy, projectCopy } from '../support/projectCopy.ts';
+import { projectCopy } from '../support/projectCopy.ts';
+import type { ProjectFolder } from '../support/projectFolder.ts';
 import { projectSamples } from '../support/projectSamples.ts';
 import { httpServer, type LocalServer, sendJson } from '../support/servers.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 import { runTool, toolsOf } from '../support/tools.ts';
 import { openIdEvent } from '../support/wire.ts';
 
-let folder: string;
+const folder = temporaryFolder();
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'login-hooks-'));
   await mkdir(join(folder, 'openidLoggedIn'));
   await writeFile(join(folder, 'openidLoggedIn', 'ada.json'), JSON.stringify(openIdEvent()));
   await writeFile(join(folder, 'openidLoggedIn', 'nobody.json'), '{}');
 });
-afterAll(() => rm(folder, { recursive: true }));
 
 /** A folder of events with one in it. */
 async function eventsIn(name: string): Promise<string> {
@@ -53,7 +52,7 @@ test('the sample events of the project are answered as expected, whatever the se
 });
 
 describe('beside the samples that login-hooks ships', () => {
-  let copy: ProjectCopy;
+  let copy: ProjectFolder;
   let checkCopy: (...args: string[]) => ReturnType<typeof check>;
   beforeAll(async () => {
     const files = {
@@ -72,7 +71,7 @@ describe('beside the samples that login-hooks ships', () => {
 
   test("one's own events have rows, and samples only where they differ", async () => {
     const { status, stdout } = await checkCopy();
-    expect(rowsIn(stdout)).toEqual(['openidLoggedIn/ours', 'samlLoggedIn/okta']);
+    expect(rowsIn(stdout)).toEqual(['samlLoggedIn/okta', 'openidLoggedIn/ours']);
     expect(stdout).toMatch(
       /\n0 of 1 events as expected\n1 without .*\nSamples of login-hooks: 2 as expected; --all shows each\n$/,
     );
@@ -166,6 +165,17 @@ test('writes down what is answered, leaves alone what says the same, and finds w
   expect(status).toBe(1);
   expect(stdout).toMatch(/openidLoggedIn\/ada .*DIFFERS/);
   expect(stdout).toMatch(/^openidLoggedIn\/ada\n {2}last_name: "King" → "Lovelace"$/m);
+});
+
+test('somebody who gets in and should not is first', async () => {
+  const events = await eventsIn('gets-in');
+  const place = join(events, 'openidLoggedIn');
+  await cp(join(place, 'ada.json'), join(place, 'zoe.json'));
+  const answer = { type: 'ForbiddenResponse', message: 'No.' };
+  await writeFile(join(place, 'zoe.expected.json'), JSON.stringify({ status: 200, answer }));
+  const { status, stdout } = await check(events);
+  expect(status).toBe(1);
+  expect(stdout.split('\n')[2]).toMatch(/^openidLoggedIn\/zoe .* Gets in, expected Forbidden$/);
 });
 
 test('writes down a handler of the project by the name that a setting takes', async () => {

@@ -1,12 +1,11 @@
 /** What the commands read of the configuration of a project. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { readConfiguration } from '../../tools/shared/configuration.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'login-hooks-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 function read(text: string, name = 'serverless.yml') {
   const file = join(folder, name);

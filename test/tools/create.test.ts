@@ -1,10 +1,9 @@
 /** Projects and handlers that commands make. */
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { SAML_TEMPLATES } from '../../tools/create/samlTemplates.ts';
 import { functionNameOf, issuerOf, TEMPLATES } from '../../tools/create/templates.ts';
 import { PACKAGE } from '../../tools/shared/project.ts';
@@ -12,12 +11,12 @@ import { runCommand } from '../support/commands.ts';
 import { commandEnvironment } from '../support/environment.ts';
 import { linkPackages } from '../support/ownProject.ts';
 import { blocksOf } from '../support/pages.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 
 const BIN = join(PACKAGE, 'tools', 'cli', 'bin.cjs');
 const CREATE_MS = 60_000;
 
-const folder = await mkdtemp(join(tmpdir(), 'login-hooks-'));
-afterAll(() => rm(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 /** A command of login-hooks, to its end. */
 function loginHooks(args: string[], cwd = folder) {
@@ -70,21 +69,15 @@ describe.each(Object.entries(TEMPLATES))('a project of %s logins', (kind, templa
   );
 
   test(
-    'a deployment brings its function, and no other',
+    'a deployment of a stage without settings is refused, because the default handler would be in force',
     async () => {
       const serverless = join(project, 'node_modules', 'serverless', 'bin', 'serverless.js');
-      execFileSync(process.execPath, [serverless, 'package'], {
-        cwd: project,
-        env: commandEnvironment(),
-        stdio: 'pipe',
-      });
-      const file = join(project, '.serverless', 'cloudformation-template-update-stack.json');
-      const { Resources } = JSON.parse(await readFile(file, 'utf8'));
-      const resources = Object.values<{ Type: string; Properties: Record<string, unknown> }>(Resources);
-      const functions = resources.filter(({ Type }) => Type === 'AWS::Lambda::Function');
-      expect(functions.map(({ Properties }) => Properties.FunctionName)).toEqual([
-        `${kind}-dev-${functionNameOf(kind)}`,
-      ]);
+      const args = [serverless, 'package', '--stage', 'production'];
+      const { status, stdout, stderr } = await runCommand(args, { cwd: project }).end(0);
+      expect(status).toBe(1);
+      expect(stdout + stderr).toMatch(
+        /\.env\.production does not exist, and \.env\.dev has (?:OPENID|SAML)_HANDLER_MODULE: write one/,
+      );
     },
     CREATE_MS,
   );

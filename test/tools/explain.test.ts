@@ -80,11 +80,11 @@ test.each<[string, string[], RegExp[]]>([
   [
     'an issuer that is not listed',
     ['openid', 'events/openidLoggedIn/entra-other-tenant.json', '--handler', 'handlers/entra-group-table'],
-    [/^issuers +refuses: this decided$/m],
+    [/^Forbidden: the mapping does not list the issuer$/m, /^issuers +refuses: this decided$/m],
   ],
 ])('tells %s', async (_, args, patterns) => {
   const text = await explained(...args);
-  expect(text.startsWith('response ')).toBe(true);
+  expect(text).toMatch(/^(Authorized|(Forbidden|Error): .+)\n\nresponse /);
   for (const pattern of patterns) expect(text).toMatch(pattern);
 });
 
@@ -122,6 +122,7 @@ describe('values', () => {
 
   test('are those of the event', async () => {
     const text = await explained(...args, '--values');
+    expect(text).toMatch(/^Authorized as Katherine Johnson, .*data-steward/);
     expect(text).toMatch(/^first_name +given_name +other_claims\.given_name +"Katherine"$/m);
     expect(text).toMatch(/^other_claims\.realm_access\.roles\[2\] +groups\.table\[0\] +"data-steward"$/m);
   });

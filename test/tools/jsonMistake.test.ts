@@ -1,12 +1,11 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { readJsonFile } from '../../tools/shared/commandLine.ts';
 import { jsonMistake } from '../../tools/shared/jsonMistake.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 
-const folder = await mkdtemp(join(tmpdir(), 'login-hooks-'));
-afterAll(() => rm(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 describe('where a text stops being JSON', () => {
   test.each([

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type OwnProject, ownProject } from '../support/ownProject.ts';
 import { httpServer, sendJson } from '../support/servers.ts';
 import { freePorts, portOptions, requests, STUDIO_ADDRESS } from '../support/studio.ts';
+import { resourcesIn, templateIn } from '../support/template.ts';
 import { openIdEvent, samlEvent } from '../support/wire.ts';
 import { namesIn } from '../support/zip.ts';
 
@@ -134,16 +135,10 @@ describe('serverless package', () => {
       0,
       expect.stringContaining('openidLoggedIn: handler default, callers iam'),
     ]);
-    const read = (name: string) => readFile(join(project.folder, '.serverless', name));
-    const template = JSON.parse(String(await read('cloudformation-template-update-stack.json')));
-    const resources = Object.values<{ Type: string; Properties: Record<string, unknown> }>(
-      template.Resources,
-    );
-    const functions = resources.filter(({ Type }) => Type === 'AWS::Lambda::Function');
-    expect(functions.map(({ Properties }) => Properties.FunctionName)).toEqual([
-      'my-logins-dev-openidLoggedIn',
-    ]);
-    const files = namesIn(await read('my-logins.zip'));
+    const folder = join(project.folder, '.serverless');
+    const functions = resourcesIn(templateIn(folder), 'AWS::Lambda::Function');
+    expect(functions.map(({ FunctionName }) => FunctionName)).toEqual(['my-logins-dev-openidLoggedIn']);
+    const files = namesIn(await readFile(join(folder, 'my-logins.zip')));
     expect(files.filter((name) => name.startsWith('dist/functions/'))).toEqual([
       'dist/functions/openidLoggedIn.mjs',
     ]);

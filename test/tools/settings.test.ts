@@ -8,7 +8,7 @@ import { bringSettings } from '../../tools/deploy/bringSettings.ts';
 import { loginFunctions } from '../../tools/deploy/loginFunctions.ts';
 import type { Service } from '../../tools/deploy/service.ts';
 import { WORKED_HANDLERS } from '../../tools/local/shipped.ts';
-import { checkSettingNames, notesOfUnpassed, readDotenv } from '../../tools/shared/dotenv.ts';
+import { checkSettingNames, forgottenStage, notesOfUnpassed, readDotenv } from '../../tools/shared/dotenv.ts';
 import { PROJECT } from '../../tools/shared/project.ts';
 import { ALL_SETTINGS, mistake, namesListedIn } from '../../tools/shared/settingNames.ts';
 import { Stage } from '../../tools/shared/stage.ts';
@@ -264,6 +264,23 @@ describe('a file of settings', () => {
     const { problems } = check(contents);
     expect(problems).toEqual(expected.map((text) => expect.stringContaining(text)));
     expect(problems.join()).not.toMatch(/=x|https/);
+  });
+
+  test.each<[string, Record<string, string>, string[]]>([
+    ['no stage has one', {}, []],
+    ['no stage names a handler', { '.env.dev': 'MONITORING=on' }, []],
+    [
+      'another stage names the handler',
+      { '.env.dev': 'SAML_HANDLER_MODULE=x' },
+      ['.env.prod does not exist, and .env.dev has SAML_HANDLER_MODULE: write one.'],
+    ],
+    ['the handler is of another kind', { '.env.dev': 'OPENID_HANDLER_MODULE=x' }, []],
+    ['the stage has one without settings', { '.env.dev': 'SAML_HANDLER_MODULE=x', '.env.prod': '' }, []],
+    ['.env is for all stages', { '.env.dev': 'SAML_HANDLER_MODULE=x', '.env': '' }, []],
+  ])('may have been forgotten: %s', (_, contents, expected) => {
+    expect(forgottenStage('SAML_HANDLER_MODULE', filesIn(folderWith(contents)))).toEqual(
+      expected.map((text) => expect.stringContaining(text)),
+    );
   });
 
   test('is told from the environment', () => {

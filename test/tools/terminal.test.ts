@@ -1,17 +1,16 @@
 /** What reaches a terminal: nothing that moves its cursor, hides text or turns its direction. */
 import { spawnSync } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { PROJECT } from '../../tools/shared/project.ts';
 import { terminalText } from '../../tools/shared/terminal.ts';
 import { customHandler } from '../support/customHandler.ts';
 import { commandEnvironment } from '../support/environment.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 import { openIdEvent } from '../support/wire.ts';
 
-const folder = await mkdtemp(join(tmpdir(), 'login-hooks-'));
-afterAll(() => rm(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 describe('a text is written', () => {
   test.each([

@@ -1,16 +1,15 @@
 /** What is in force with the settings of a stage, or what is wrong with them: by `npm run verify`, and before a package. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { verifyFunction } from '../../tools/deploy/verify.ts';
 import { customHandler } from '../support/customHandler.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 import { runTool } from '../support/tools.ts';
 
 const ENTRA = 'events/openidLoggedIn/entra.json';
 
-const folder = mkdtempSync(join(tmpdir(), 'login-hooks-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 /** A stage that has these settings, and what a command needs to find them. */
 function stageWith(settings: string) {

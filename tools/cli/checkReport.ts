@@ -2,7 +2,7 @@
 import { styleText } from 'node:util';
 import { type Difference, differencesOf } from '../explain/differences.ts';
 import { type GroupNames, groupNamesIn, nameAfter } from '../explain/groupNames.ts';
-import type { Verdict } from '../explain/judgedSamples.ts';
+import { type Verdict, wronglyIn } from '../explain/judgedSamples.ts';
 import type { Answered } from '../local/answered.ts';
 import { labelOf, type SampleEvent } from '../local/events.ts';
 import { table } from '../shared/table.ts';
@@ -27,7 +27,7 @@ export interface Compared {
 export function checkReport(all: readonly Checked[], stream: NodeJS.WriteStream, showsAll: boolean): string {
   const shown = showsAll ? all : all.filter((one) => !isCollapsed(one));
   const parts = [
-    ...eventsTable(shown),
+    ...eventsTable(shown, stream),
     ...detailsOf(shown, stream),
     ...droppedFields(shown),
     totals(all, showsAll),
@@ -35,15 +35,19 @@ export function checkReport(all: readonly Checked[], stream: NodeJS.WriteStream,
   return parts.join('\n\n');
 }
 
-/** An empty list where there is none. */
-export function eventsTable(all: readonly Checked[]): string[] {
+/** A row an event, those first that get in and should not; an empty list where there is none. */
+export function eventsTable(all: readonly Checked[], stream: NodeJS.WriteStream): string[] {
   if (all.length === 0) return [];
-  return [table(['event', 'handler', 'response', 'reason', 'ms', ''], all.map(rowOf))];
+  const isIn = ({ verdict }: Checked) => Number(wronglyIn(verdict) !== null);
+  const rows = all.toSorted((one, other) => isIn(other) - isIn(one)).map((one) => rowOf(one, stream));
+  return [table(['event', 'handler', 'response', 'reason', 'ms', ''], rows)];
 }
 
-function rowOf({ sample, handler, answered, verdict }: Checked): string[] {
+function rowOf({ sample, handler, answered, verdict }: Checked, stream: NodeJS.WriteStream): string[] {
   const { response, reason, ms } = answered;
-  return [labelOf(sample), handler, String(response?.type ?? '-'), reason, ms.toFixed(1), shown(verdict)];
+  const wrong = wronglyIn(verdict);
+  const remark = wrong === null ? shown(verdict) : styleText('red', wrong, { stream });
+  return [labelOf(sample), handler, String(response?.type ?? '-'), reason, ms.toFixed(1), remark];
 }
 
 function shown(verdict: Verdict): string {

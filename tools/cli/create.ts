@@ -5,7 +5,7 @@ import { givenOrAsked } from '../create/ask.ts';
 import { loginHooksPackage, thisPackage } from '../create/loginHooksPackage.ts';
 import { handlerFiles } from '../create/newHandler.ts';
 import { projectFiles } from '../create/newProject.ts';
-import { issuerOf, PROVIDERS, TEMPLATES, templateOf } from '../create/templates.ts';
+import { issuerOf, PROVIDER_OPTIONS, TEMPLATES, templateOf } from '../create/templates.ts';
 import { writeNew } from '../create/writeNew.ts';
 import { type Arguments, expectOneOf, UnusableInput } from '../shared/commandLine.ts';
 import { type Command, quoted } from '../shared/usage.ts';
@@ -18,13 +18,7 @@ export const COMMAND = {
   positionals: [{ name: '<folder>', about: 'a new or an empty folder, e.g. ../my-logins' }],
   options: {
     kind: { type: 'string', value: '<openid|saml>', choices: WORDS, about: 'the kind of login' },
-    provider: {
-      type: 'string',
-      value: '<provider>',
-      choices: PROVIDERS,
-      about: `the identity provider: ${PROVIDERS.join(', ')}`,
-    },
-    issuer: { type: 'string', value: '<url>', about: 'the issuer of the provider, as an event has it' },
+    ...PROVIDER_OPTIONS,
     package: {
       type: 'string',
       value: '<file or version>',

@@ -4,7 +4,7 @@ import type { SourceTrace } from '../../lib/profile/decision.ts';
 import { showable } from '../../lib/text.ts';
 import type { ExplainedField, ExplainedGroups, ExplainedRule } from '../explain/account.ts';
 import { type Explanation, explanationOf } from '../explain/explanation.ts';
-import { shortName, shortPath } from '../explain/sentence.ts';
+import { plainSentenceOf, shortName, shortPath } from '../explain/sentence.ts';
 import type { Answered } from '../local/answered.ts';
 import { ownMessage } from '../shared/ownWords.ts';
 import { table } from '../shared/table.ts';
@@ -33,6 +33,7 @@ export function explain({ answered, event, functionName, showsValues }: Explaine
   if (Array.isArray(login.problems)) head.push(...login.problems.map((problem) => `problem  ${problem}`));
   if (Array.isArray(login.droppedFields)) head.push(`dropped  ${login.droppedFields.join(', ')}`);
   const explanation = explanationOf(answered, event, functionName);
+  head.unshift(showsValues ? showable(explanation.sentence) : plainSentenceOf(answered), '');
   const values: Values = showsValues ? (value) => [value === null ? '-' : shownValue(value)] : () => [];
   const parts = explanation.isTraced ? decisionParts(explanation, values) : guessParts(explanation, values);
   return [head.join('\n'), ...parts].join('\n\n');

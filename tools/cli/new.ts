@@ -5,7 +5,7 @@ import dotenv from 'dotenv';
 import { givenOrAsked } from '../create/ask.ts';
 import { handlerFiles } from '../create/newHandler.ts';
 import { handlerSettingOf } from '../create/newProject.ts';
-import { issuerOf, PROVIDERS, TEMPLATES, templateOf } from '../create/templates.ts';
+import { issuerOf, PROVIDER_OPTIONS, TEMPLATES, templateOf } from '../create/templates.ts';
 import { writeNew } from '../create/writeNew.ts';
 import { type Arguments, UnusableInput } from '../shared/commandLine.ts';
 import { CONFIGURATION, ofProject, PROJECT } from '../shared/project.ts';
@@ -20,14 +20,8 @@ export const COMMAND = {
     { name: '<name>', about: 'of the handler: lower-case letters, digits and hyphens' },
   ],
   options: {
-    provider: {
-      type: 'string',
-      value: '<provider>',
-      choices: PROVIDERS,
-      default: 'other',
-      about: `the identity provider: ${PROVIDERS.join(', ')}`,
-    },
-    issuer: { type: 'string', value: '<url>', about: 'the issuer of the provider, as an event has it' },
+    ...PROVIDER_OPTIONS,
+    provider: { ...PROVIDER_OPTIONS.provider, default: 'other' },
   },
   example: 'openid physics-only --issuer https://login.example.org',
 } as const satisfies Command;

@@ -12,7 +12,7 @@ import type { Login } from '../studio/server/logins.ts';
 import { eventsTable } from './checkReport.ts';
 import { collapsedLine, isCollapsed } from './collapsed.ts';
 
-/** The order of the rows, behind those that failed. */
+/** The order of the rows, behind those that get in and should not, and those that failed. */
 const RANKS = ['ErrorResponse', 'ForbiddenResponse', 'AuthorizedUserResponse'];
 
 /** A row an event, failures first; a line in place of the samples that login-hooks ships and that are as expected. */
@@ -23,7 +23,10 @@ export function samplesReport(logins: readonly Login[], showsAll: boolean): stri
   const shown = showsAll ? all : all.filter((one) => !isCollapsed(one));
   return [
     'The events, at their own time, with all checks off:',
-    ...eventsTable(failuresFirst(shown).map((one) => ({ ...one, handler: one.answered.handler }))),
+    ...eventsTable(
+      failuresFirst(shown).map((one) => ({ ...one, handler: one.answered.handler })),
+      process.stdout,
+    ),
     ...(showsAll ? [] : collapsedLine(all)),
   ].join('\n\n');
 }

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { copyFile, glob, mkdir, rm } from 'node:fs/promises';
 import { basename, join, relative, resolve } from 'node:path';
 import * as v from 'valibot';
+import { VERSION } from '../create/loginHooksPackage.ts';
 import { type Arguments, readJsonFile, UnusableInput } from '../shared/commandLine.ts';
 import { npm } from '../shared/npm.ts';
 import { IS_OWN_PROJECT, PACKAGE, PROJECT } from '../shared/project.ts';
@@ -23,10 +24,19 @@ const VENDOR = join(PROJECT, 'vendor');
 export async function main({ positionals: [given = ''] }: Arguments<typeof COMMAND.options>): Promise<0> {
   if (!IS_OWN_PROJECT) throw new UnusableInput('this is the repository of login-hooks: update it with git');
   const before = await installedVersion();
-  await (given.endsWith('.tgz') ? installPacked(resolve(given), before) : install(`login-hooks@${given}`));
+  if (given.endsWith('.tgz')) await installPacked(resolve(given), before);
+  else await installVersion(given, before);
   const tried = `Try it: ${typed('check')}`;
   console.log(`login-hooks ${before} is now ${await installedVersion()}. ${tried}`);
   return 0;
+}
+
+/** @throws {UnusableInput} for what npm would take for a folder, an address or an option */
+async function installVersion(version: string, before: string): Promise<void> {
+  if (!VERSION.test(version))
+    throw new UnusableInput(`${version}: expected a packed file, or a version like ${before}`);
+  await install(`login-hooks@${version}`);
+  await removePacked();
 }
 
 /**
@@ -38,18 +48,23 @@ async function installPacked(file: string, before: string): Promise<void> {
   if (basename(copy) === `login-hooks-${before}.tgz`)
     throw new UnusableInput(`login-hooks ${before} is installed: expected a file of another version`);
   await mkdir(VENDOR, { recursive: true });
-  if (copy !== file) await copyFile(file, copy);
-  await install(`./${relative(PROJECT, copy)}`, copy);
+  const isCopied = copy !== file;
+  if (isCopied) await copyFile(file, copy);
+  try {
+    await install(`./${relative(PROJECT, copy)}`);
+  } catch (error) {
+    if (isCopied) await rm(copy);
+    throw error;
+  }
+  await removePacked(copy);
+}
+
+async function install(what: string): Promise<void> {
+  await npm(['install', '--save-exact', what], PROJECT);
 }
 
 /** @param kept the packed file that is in use from now on */
-async function install(what: string, kept?: string): Promise<void> {
-  try {
-    await npm(['install', '--save-exact', what], PROJECT);
-  } catch (error) {
-    if (kept !== undefined) await rm(kept);
-    throw error;
-  }
+async function removePacked(kept?: string): Promise<void> {
   for await (const name of glob('login-hooks-*.tgz', { cwd: VENDOR })) {
     if (join(VENDOR, name) !== kept) await rm(join(VENDOR, name));
   }
@@ -66,7 +81,7 @@ async function packedVersion(file: string): Promise<string> {
   return versionIn(packed, file);
 }
 
-const Packed = v.object({ name: v.literal('login-hooks'), version: v.string() });
+const Packed = v.object({ name: v.literal('login-hooks'), version: v.pipe(v.string(), v.regex(VERSION)) });
 
 function versionIn(manifest: unknown, file: string): string {
   if (v.is(Packed, manifest)) return manifest.version;

@@ -17,7 +17,7 @@ interface LoginHooksPackage {
 
 /** A name without the version would leave npm with the file that it has cached. */
 const PACKED = /^login-hooks-\d[\w.+-]*\.tgz$/;
-const VERSION = /^\d+\.\d+\.\d+[\w.+-]*$/;
+export const VERSION = /^\d+\.\d+\.\d+[\w.+-]*$/;
 
 /**
  * @param given a packed file, or a version
@@ -35,14 +35,18 @@ export async function loginHooksPackage(given: string): Promise<LoginHooksPackag
   );
 }
 
+const PACK = join('tools', 'pack', 'pack.ts');
+
+/** Packs a repository of login-hooks. @returns the file */
+export async function packedFile(repository: string): Promise<string> {
+  const { stdout } = await promisify(execFile)(process.execPath, [PACK], { cwd: repository });
+  const [file = ''] = stdout.split(' ');
+  return join(repository, file);
+}
+
 /** What a new project gets where nothing is given: this package, packed here, or as the project depends on it that has it installed. */
 export async function thisPackage(): Promise<string> {
-  const pack = join(PACKAGE, 'tools', 'pack', 'pack.ts');
-  if (existsSync(pack)) {
-    const { stdout } = await promisify(execFile)(process.execPath, [pack], { cwd: PACKAGE });
-    const [file = ''] = stdout.split(' ');
-    return join(PACKAGE, file);
-  }
+  if (existsSync(join(PACKAGE, PACK))) return packedFile(PACKAGE);
   const project = join(PACKAGE, '..', '..');
   const manifest = JSON.parse(await readFile(join(project, 'package.json'), 'utf8'));
   const dependency: string = manifest.dependencies['login-hooks'];

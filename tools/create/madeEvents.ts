@@ -30,7 +30,7 @@ function encoded(part: unknown): string {
 
 export interface MadeAttribute {
   name: string;
-  friendlyName?: string;
+  friendlyName?: string | undefined;
   /** Each becomes an entry of its own. */
   values: readonly string[];
 }

@@ -1,6 +1,14 @@
 /** OpenID providers: the claims of their ID tokens, and mappings. */
 import { openIdEvent } from './madeEvents.ts';
-import { authorized, failed, forbidden, type Template } from './template.ts';
+import {
+  authorized,
+  defaultRole,
+  failed,
+  forbidden,
+  OTHER_TENANT,
+  REALM,
+  type Template,
+} from './template.ts';
 
 const STEWARDS_UUID = '5f0c9d1e-3b7a-4c52-9e86-2d4b8a1f6c30';
 const STAFF_UUID = '8e1b6f42-97d3-4a08-b5ce-73f0d2a49c11';
@@ -22,8 +30,7 @@ function person(given_name: string, family_name: string) {
 }
 
 const keycloak: Template = {
-  issuer: /^https?:\/\/[^/]+(?:\/[^?#]+)?\/realms\/([\w.-]+)$/,
-  example: 'https://sso.example.edu/realms/campus',
+  ...REALM,
   mapping: ({ url, part }) => `import { mapOpenIdLogin } from 'login-hooks';
 
 export default mapOpenIdLogin({
@@ -54,13 +61,6 @@ export default mapOpenIdLogin({
     };
   },
 };
-
-/** The role that everybody of a realm has. */
-export function defaultRole(realm: string): string {
-  return `default-roles-${realm.toLowerCase()}`;
-}
-
-const OTHER_TENANT = '00000000-1111-4222-8333-444444444444';
 
 const entra: Template = {
   issuer:

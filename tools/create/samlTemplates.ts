@@ -1,7 +1,14 @@
 /** SAML providers: the attributes of their assertions, and mappings. */
 import { type MadeAttribute, type NameId, samlEvent } from './madeEvents.ts';
-import { defaultRole } from './openIdTemplates.ts';
-import { authorized, failed, forbidden, type Template } from './template.ts';
+import {
+  authorized,
+  defaultRole,
+  failed,
+  forbidden,
+  OTHER_TENANT,
+  REALM,
+  type Template,
+} from './template.ts';
 
 const GROUP_UUID = '5f0c9d1e-3b7a-4c52-9e86-2d4b8a1f6c30';
 
@@ -15,13 +22,13 @@ const MALLORY = ['mallory.malone@example.com', 'Mallory', 'Malone'];
 function profile(names: ProfileNames, person: readonly string[]): MadeAttribute[] {
   return names.map(([name, friendlyName], index) => ({
     name,
-    ...(friendlyName !== undefined && { friendlyName }),
+    friendlyName,
     values: [person[index] ?? ''],
   }));
 }
 
-function emailNameId([value = '']: readonly string[]): NameId {
-  return { format: 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress', value };
+function nameId([value = '']: readonly string[], format = 'emailAddress'): NameId {
+  return { format: `urn:oasis:names:tc:SAML:1.1:nameid-format:${format}`, value };
 }
 
 const X500: ProfileNames = [
@@ -31,8 +38,7 @@ const X500: ProfileNames = [
 ];
 
 const keycloak: Template = {
-  issuer: /^https?:\/\/[^/]+(?:\/[^?#]+)?\/realms\/([\w.-]+)$/,
-  example: 'https://sso.example.edu/realms/campus',
+  ...REALM,
   mapping: ({ url, part }) => `import { mapSamlLogin } from 'login-hooks';
 
 export default mapSamlLogin({
@@ -84,13 +90,10 @@ export default mapSamlLogin({
     const [, ...withoutMail] = profile(ENTRA_NAMES, GRACE);
     return {
       // Here the NameID is the user principal name.
-      person: authorized(samlEvent(url, [...profile(ENTRA_NAMES, ADA), groups], emailNameId(ADA))),
-      'without-mailbox': failed(samlEvent(url, [...withoutMail, groups], emailNameId(GRACE))),
+      person: authorized(samlEvent(url, [...profile(ENTRA_NAMES, ADA), groups], nameId(ADA))),
+      'without-mailbox': failed(samlEvent(url, [...withoutMail, groups], nameId(GRACE))),
       'other-tenant': forbidden(
-        samlEvent(url.replace(part, '00000000-1111-4222-8333-444444444444'), [
-          ...profile(ENTRA_NAMES, MALLORY),
-          groups,
-        ]),
+        samlEvent(url.replace(part, OTHER_TENANT), [...profile(ENTRA_NAMES, MALLORY), groups]),
       ),
     };
   },
@@ -104,8 +107,8 @@ const okta: Template = {
     const names: ProfileNames = [['email'], ['firstName'], ['lastName']];
     const groups = { name: 'groups', values: ['Everyone', 'Engineering'] };
     return {
-      person: authorized(samlEvent(url, [...profile(names, ADA), groups], emailNameId(ADA))),
-      'without-attributes': failed(samlEvent(url, [], emailNameId(GRACE))),
+      person: authorized(samlEvent(url, [...profile(names, ADA), groups], nameId(ADA))),
+      'without-attributes': failed(samlEvent(url, [], nameId(GRACE))),
       'other-organisation': forbidden(samlEvent(`${url}2`, [...profile(names, MALLORY), groups])),
     };
   },
@@ -129,11 +132,12 @@ const google: Template = {
   example: 'https://accounts.google.com/o/saml2?idpid=C01abc2de',
   mapping: engineering,
   logins: ({ url }) => {
-    const event = (issuer: string, [email = '', ...names]: readonly string[], format = 'emailAddress') =>
+    const groups = { name: 'groups', values: ['Engineering'] };
+    const event = (issuer: string, person: readonly string[], format?: string) =>
       samlEvent(
         issuer,
-        [...profile([['firstName'], ['lastName']], names), { name: 'groups', values: ['Engineering'] }],
-        { format: `urn:oasis:names:tc:SAML:1.1:nameid-format:${format}`, value: email },
+        [...profile([['firstName'], ['lastName']], person.slice(1)), groups],
+        nameId(person, format),
       );
     return {
       person: authorized(event(url, ADA)),

@@ -34,3 +34,17 @@ export function forbidden(event: unknown): TemplateLogin {
 export function failed(event: unknown): TemplateLogin {
   return { type: 'ErrorResponse', event };
 }
+
+/** What a realm of Keycloak has as its issuer, for both kinds of login. */
+export const REALM: Pick<Template, 'issuer' | 'example'> = {
+  issuer: /^https?:\/\/[^/]+(?:\/[^?#]+)?\/realms\/([\w.-]+)$/,
+  example: 'https://sso.example.edu/realms/campus',
+};
+
+/** The role that everybody of a realm has. */
+export function defaultRole(realm: string): string {
+  return `default-roles-${realm.toLowerCase()}`;
+}
+
+/** Of Entra. */
+export const OTHER_TENANT = '00000000-1111-4222-8333-444444444444';

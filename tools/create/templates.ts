@@ -11,7 +11,18 @@ export const TEMPLATES: Readonly<Record<string, Readonly<Record<string, Template
   [KINDS.SAML.word]: SAML_TEMPLATES,
 };
 
-export const PROVIDERS = Object.keys({ ...OPENID_TEMPLATES, ...SAML_TEMPLATES });
+const PROVIDERS = Object.keys({ ...OPENID_TEMPLATES, ...SAML_TEMPLATES });
+
+/** How a command line says which provider a handler is for. */
+export const PROVIDER_OPTIONS = {
+  provider: {
+    type: 'string',
+    value: '<provider>',
+    choices: PROVIDERS,
+    about: `the identity provider: ${PROVIDERS.join(', ')}`,
+  },
+  issuer: { type: 'string', value: '<url>', about: 'the issuer of the provider, as an event has it' },
+} as const;
 
 /** The function that logins of a kind go to, e.g. `openidLoggedIn` for `openid`. */
 export function functionNameOf(kind: string): string {

@@ -1,7 +1,13 @@
 /** What this project adds to `serverless`: functions, settings, rights, checks of ways in, building, verifying. */
 import { JUDGED_VARIABLES } from '../../lib/environment.ts';
 import { UnusableInput } from '../shared/commandLine.ts';
-import { checkSettingNames, notesOfUnpassed, type SettingFiles, sourceOf } from '../shared/dotenv.ts';
+import {
+  checkSettingNames,
+  forgottenStage,
+  notesOfUnpassed,
+  type SettingFiles,
+  sourceOf,
+} from '../shared/dotenv.ts';
 import { OF_CODE } from '../shared/settingNames.ts';
 import { terminalText } from '../shared/terminal.ts';
 import { bringSettings } from './bringSettings.ts';
@@ -75,7 +81,12 @@ export class ServerlessPlugin {
   async #buildAndVerify(): Promise<void> {
     const files = this.#settingFiles();
     const { problems, notes } = checkSettingNames(files);
-    if (problems.length > 0) this.#refuse(problems.join('\n'));
+    const forgotten = loginFunctions(this.#serverless.service).flatMap(({ code, settings }) => {
+      const { handler } = OF_CODE[code];
+      return settings[handler] === undefined ? forgottenStage(handler, files) : [];
+    });
+    const refused = [...problems, ...forgotten];
+    if (refused.length > 0) this.#refuse(refused.join('\n'));
     for (const note of [...notes, ...notesOfUnpassed(files)]) console.error(note);
     // Loaded for this alone: they bring esbuild.
     const { prepareBundle } = await import('../bundle/prepareBundle.ts');

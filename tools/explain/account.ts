@@ -44,6 +44,8 @@ export interface ExplainedGroups {
     value: string | null;
     /** The rows of the table that it matched, as paths into the mapping, with the name of the user group where it has one. */
     rows: string[];
+    /** Of the user groups of these rows that have one. */
+    names: string[];
   }[];
 }
 

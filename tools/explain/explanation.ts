@@ -7,7 +7,7 @@ import { type Step, stepsOf } from './loginSteps.ts';
 import { sentenceOf } from './sentence.ts';
 
 export interface Explanation extends Account {
-  /** Who got in or not, and why, e.g. `Authorized as Ada Lovelace, because email is from mail; staff → groups.table[2]`. */
+  /** Who got in or not, and the fact that decided, e.g. `Authorized as Ada Lovelace, ada@example.org, 1 group (Staff)`. */
   sentence: string;
   /** The login's path, in its order. */
   steps: Step[];
@@ -77,14 +77,15 @@ function groupsOf({ groups }: Trace, event: unknown): ExplainedGroups | null {
   const { known, received, mapped, unmatched, note = '', sources = [], values = [], table } = groups;
   return {
     ...{ known, received, mapped, unmatched, note, sources },
-    values: values.map(({ path, rows }) => ({
-      path,
-      value: textAt(event, path),
-      rows: rows.map((row) => {
-        const named = table?.names?.find((one) => one.row === row);
-        return `${table?.path}[${row}]${named ? ` (${named.name})` : ''}`;
-      }),
-    })),
+    values: values.map(({ path, rows }) => {
+      const nameOf = (row: number) => table?.names?.find((one) => one.row === row)?.name;
+      return {
+        path,
+        value: textAt(event, path),
+        rows: rows.map((row) => `${table?.path}[${row}]${nameOf(row) ? ` (${nameOf(row)})` : ''}`),
+        names: rows.map(nameOf).filter((name) => name !== undefined),
+      };
+    }),
   };
 }
 

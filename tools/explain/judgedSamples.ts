@@ -69,6 +69,15 @@ export function verdictOf({ expected }: SampleEvent, answered: Answered, handler
   return expected === null ? { kind: 'unknown' } : { kind: 'other', handler: expected.handler ?? 'default' };
 }
 
+/** `Gets in, expected Forbidden` for a login that is authorized and should not be; null for any other. */
+export function wronglyIn(verdict: Verdict): string | null {
+  const differences = verdict.kind === 'differs' ? verdict.differences : [];
+  for (const one of differences)
+    if (one.field === 'type' && 'after' in one && one.after === 'AuthorizedUserResponse')
+      return `Gets in, expected ${String(one.before ?? 'none').replace(/Response$/, '')}`;
+  return null;
+}
+
 /**
  * Whether an expected response is of this handler.
  *

@@ -1,87 +1,116 @@
-/** One sentence on a login: who got in or not, and why. */
+/** One sentence on a login: who got in or not, and the fact that decided. */
+import type { RuleKind } from '../../lib/profile/rules.ts';
 import type { Answered } from '../local/answered.ts';
 import { withoutReference } from '../shared/ownWords.ts';
-import type { Account } from './account.ts';
+import type { Account, ExplainedRule } from './account.ts';
+import { reasonSentence } from './reasonSentences.ts';
 
 /** Of more groups the number is told. */
 const MAX_SHOWN = 3;
 
-/** E.g. `Authorized as Ada Lovelace, because email is from mail; staff → groups.table[2]`. */
+/** E.g. `Authorized as Ada Lovelace, ada@example.org, 1 group (Staff)`, `Forbidden: in group /locked, which rules[0] denies`. */
 export function sentenceOf(answered: Answered, account: Account): string {
   const { failed, response, reason, thrown } = answered;
-  if (failed !== null || response === null) return `Failed: ${thrown?.text || (failed ?? reason)}`;
-  if (response.type === 'AuthorizedUserResponse')
-    return [`Authorized as ${personIn(response)}`, ...whyAuthorized(account)].join(', because ');
-  const word = response.type === 'ForbiddenResponse' ? 'Forbidden' : 'Error';
-  return `${word}, because ${whyRefused(answered, account)}`;
+  const outcome = outcomeOf(answered);
+  if (failed !== null) return `${outcome}: ${thrown?.text || failed.replace(reason, reasonSentence(reason))}`;
+  if (response?.type !== 'AuthorizedUserResponse') return `${outcome}: ${whyRefused(answered, account)}`;
+  return `Authorized as ${[...personIn(response), ...groupsIn(response, account)].join(', ')}`;
 }
 
-function personIn(response: Readonly<Record<string, unknown>>): string {
+/** The same without a value of the event, e.g. `Forbidden: a rule of the mapping refuses`. */
+export function plainSentenceOf(answered: Answered): string {
+  const { failed, response, reason } = answered;
+  if (failed === null && response?.type === 'AuthorizedUserResponse') return 'Authorized';
+  return `${outcomeOf(answered)}: ${reasonSentence(reason)}`;
+}
+
+function outcomeOf({ failed, response }: Answered): string {
+  if (failed !== null || response === null) return 'Failed';
+  return response.type === 'ForbiddenResponse' ? 'Forbidden' : 'Error';
+}
+
+function personIn(response: Readonly<Record<string, unknown>>): string[] {
   const text = (...names: string[]) => names.map((name) => response[name]).find(isText);
   const name = [text('first_name', 'firstName'), text('last_name', 'lastName')].filter(isText).join(' ');
-  return name || (text('email') ?? 'somebody without a name');
+  const found = [name, text('email')].filter(isText);
+  return found.length > 0 ? found : ['somebody without a name'];
 }
 
 function isText(value: unknown): value is string {
   return typeof value === 'string' && value !== '';
 }
 
-/** At most one text. */
-function whyAuthorized({ fields, groups }: Account): string[] {
-  const email = fields.find(({ field, from }) => field === 'email' && from !== null);
+/** At most one text; none where no groups were read and none are given. */
+function groupsIn(response: Readonly<Record<string, unknown>>, { groups }: Account): string[] {
+  const given = response.user_group_uuids ?? response.userGroupUuids;
+  const count = Array.isArray(given) ? given.length : 0;
+  if (count === 0) return groups === null ? [] : ['no group'];
   const mapped = (groups?.values ?? []).filter(({ rows }) => rows.length > 0);
-  const parts = [
-    ...(email ? [`email is from ${shortName(email.from ?? '')}`] : []),
-    ...mapped
-      .slice(0, MAX_SHOWN)
-      .map(({ value, path, rows }) => `${value ?? path} → ${rows.map(shortPath).join(', ')}`),
-    ...(mapped.length > MAX_SHOWN ? [`${mapped.length - MAX_SHOWN} more groups`] : []),
-  ];
-  return parts.length > 0 ? [parts.join('; ')] : [];
+  const names = new Set(mapped.map(({ value, path, names }) => names[0] ?? value ?? path));
+  return [`${count} ${count === 1 ? 'group' : 'groups'}${names.size > 0 ? ` (${some([...names])})` : ''}`];
 }
 
-function whyRefused(
-  { reason, records, handler, response }: Answered,
-  { rules, fields, groups }: Account,
-): string {
-  const { problems, issuer } = records.findLast(({ event }) => event === 'login') ?? {};
-  const decisive = rules.find(({ isDecisive }) => isDecisive);
-  const missing = fields.filter(({ from }) => from === null).map(({ field }) => field);
-  if (reason === 'issuer_not_listed') return `the mapping does not list the issuer ${issuer}`;
-  if (decisive) {
-    const { path, verdict, found, note } = decisive;
-    const cause = verdict === 'unknown' && note === '' ? WORDS[reason] : undefined;
-    const about = note || (verdict === 'unknown' ? groups?.note : found);
-    return [`${shortPath(path)} ${VERDICTS[verdict]}`, cause, about].filter(Boolean).join(': ');
-  }
-  if (reason === 'profile_incomplete') return `no source has ${missing.join(' or ')}`;
-  if (reason === 'forbidden' || reason === 'error') return saysHandler(handler, response);
-  const isDenied = fields.some(({ note }) => note === 'unverified');
-  if (reason === 'email_unverified' && isDenied) return DENIED;
-  const details = Array.isArray(problems) ? problems.slice(0, MAX_SHOWN) : [];
-  return details.length > 0 ? `${reason}: ${details.join('; ')}` : (WORDS[reason] ?? reason);
+function some(texts: readonly string[]): string {
+  const more = texts.length - MAX_SHOWN;
+  return [...texts.slice(0, MAX_SHOWN), ...(more > 0 ? [`${more} more`] : [])].join(', ');
 }
 
-function saysHandler(handler: string, response: Answered['response']): string {
+function whyRefused(answered: Answered, account: Account): string {
+  const { reason, records } = answered;
+  const login = records.findLast(({ event }) => event === 'login') ?? {};
+  if (reason === 'forbidden' || reason === 'error') return saysHandler(answered);
+  if (reason === 'issuer_not_listed') return `${reasonSentence(reason)} ${login.issuer}`;
+  const decisive = account.rules.find(({ isDecisive }) => isDecisive);
+  if (decisive) return whyRule(decisive, reason, account);
+  const missing = account.fields.filter(({ from }) => from === null).map(({ field }) => field);
+  if (reason === 'profile_incomplete' && missing.length > 0) return `no source has ${missing.join(' or ')}`;
+  if (reason === 'email_unverified' && account.fields.some(({ note }) => note === 'unverified'))
+    return 'the provider says that the email address is not verified';
+  const details = Array.isArray(login.problems) ? login.problems.filter(isText) : [];
+  const shown =
+    details.length > 0 ? details.slice(0, MAX_SHOWN) : [login.host, login.secretId].filter(isText);
+  return [reasonSentence(reason), ...(shown.length > 0 ? [shown.join('; ')] : [])].join(': ');
+}
+
+function saysHandler({ reason, handler, response }: Answered): string {
   const message = withoutReference(String(response?.message ?? ''));
-  return message === '' ? `${handler} decides so` : `${handler} says: ${message}`;
+  return message === '' ? reasonSentence(reason) : `${handler} says: ${message}`;
 }
 
-const DENIED = 'the provider says that the email address is not verified';
+type Refusal = (rule: string, decisive: ExplainedRule, account: Account) => string;
 
-const VERDICTS = {
-  allows: 'allows it',
-  refuses: 'refuses',
-  unknown: 'cannot judge',
-  unclear: 'cannot judge: the provider sends the groups in an unclear form',
+const isOther: Refusal = (rule, { value = '', found }) => {
+  const name = value.replace(/^other_claims\.(.*?)(\[\d+\])?$/, '$1');
+  return `${name} is ${found}, which ${rule} does not allow`;
 };
 
-const WORDS: Readonly<Record<string, string>> = {
-  email_unverified: 'the provider does not say that the email address is verified',
-  groups_unknown: 'the provider does not say which groups',
-  groups_ambiguous: 'the provider sends the groups in an unclear form',
-  assurance_unknown: 'the provider does not say how or when the person signed in',
+const REFUSALS: Readonly<Record<RuleKind, Refusal>> = {
+  email_domains: (rule, _, { fields }) =>
+    `${fields.find(({ field }) => field === 'email')?.value ?? 'the email address'} is of no domain that ${rule} lists`,
+  scopes: (rule) => `no affiliation is of a scope that ${rule} lists`,
+  any_group: (rule, _, { groups }) => {
+    const found = (groups?.values ?? []).map(({ value, path }) => value ?? path);
+    return `in none of the groups that ${rule} allows${found.length > 0 ? ` (in ${some(found)})` : ''}`;
+  },
+  no_group: (rule, { found }) => `in group ${found}, which ${rule} denies`,
+  claim: isOther,
+  attribute: isOther,
+  assurance: isOther,
 };
+
+function whyRule(decisive: ExplainedRule, reason: string, account: Account): string {
+  const { path, verdict, found, note } = decisive;
+  const [, rule = path, kind = ''] = /^(.*)\.(\w+)$/.exec(shortPath(path)) ?? [];
+  const refusal = new Map(Object.entries(REFUSALS)).get(kind);
+  const isMissing = found === null && note !== '';
+  if (verdict === 'refuses' && refusal && !isMissing) return refusal(rule, decisive, account);
+  const what = found === null ? '' : ` (${found})`;
+  const cause =
+    verdict === 'refuses' ? `${rule} refuses` : `${reasonSentence(reason)}${what}, which ${rule} needs`;
+  // What the operator can do about it stands beside the rule.
+  const [fact] = (note || account.groups?.note || '').split(/(?<=\.) /);
+  return fact ? `${cause}. ${fact}` : cause;
+}
 
 /** The last part of an address, which is what differs. */
 export function shortName(name: string): string {

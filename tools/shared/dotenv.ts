@@ -96,12 +96,29 @@ export function notesOfUnpassed({ folder, stage, configuration }: SettingFiles):
 /** A stage without a file of its own, but with a name that is another's but for two letters. */
 function mistakenStage(folder: string, stage: string | null): string[] {
   if (stage === null || existsSync(join(folder, `.env.${stage}`))) return [];
-  const stages = readdirSync(folder).flatMap((file) => (file.startsWith('.env.') ? [file.slice(5)] : []));
-  const near = stages.find((one) => distance(one, stage) <= MAX_LETTERS);
+  const near = stagesIn(folder).find((one) => distance(one, stage) <= MAX_LETTERS);
   if (near === undefined) return [];
-  return [
-    `.env.${stage} does not exist; the nearest is .env.${near}. For a stage without settings, make an empty file`,
-  ];
+  return [`.env.${stage} does not exist; the nearest is .env.${near}. ${EMPTY_FILE}`];
+}
+
+const EMPTY_FILE = 'For a stage without settings, make an empty file';
+
+function stagesIn(folder: string): string[] {
+  return readdirSync(folder).flatMap((file) => (file.startsWith('.env.') ? [file.slice(5)] : []));
+}
+
+/**
+ * A stage without a file, where the file of another one names the handler: the default handler would let in everybody with a
+ * complete profile.
+ *
+ * @param setting of the handler, which is not set
+ * @returns a sentence, or nothing
+ */
+export function forgottenStage(setting: string, { folder, stage, env }: SettingFiles): string[] {
+  if (stage === null || dotenvFiles(folder, stage).read !== null) return [];
+  const other = stagesIn(folder).find((one) => setting in valuesIn(join(folder, `.env.${one}`), env));
+  if (other === undefined) return [];
+  return [`.env.${stage} does not exist, and .env.${other} has ${setting}: write one. ${EMPTY_FILE}`];
 }
 
 /**

@@ -11,10 +11,11 @@ const MAX_OUTPUT = 100_000_000;
  * @throws {UnusableInput} with what it says of its failure
  */
 export async function npm(args: string[], cwd: string): Promise<string> {
-  // On Windows it is a script of the shell.
-  const options = { cwd, maxBuffer: MAX_OUTPUT, shell: process.platform === 'win32' };
+  // On Windows it is a script of the shell, which would split a path at its spaces and run what stands behind its `&`.
+  const shell = process.platform === 'win32';
+  const given = shell ? args.map((argument) => `"${argument}"`) : args;
   try {
-    const { stdout } = await promisify(execFile)('npm', args, options);
+    const { stdout } = await promisify(execFile)('npm', given, { cwd, maxBuffer: MAX_OUTPUT, shell });
     return stdout;
   } catch (error) {
     const { message, stderr = '' } = error as Error & { stderr?: string };

@@ -28,8 +28,10 @@ export interface LoginRow {
   reason: string;
   /** The handler in force, as the log names it. */
   handler: string;
-  /** Who got in or not, and why. */
+  /** Who got in or not, and why; before it that this is not what the sample expects, where somebody gets in. */
   sentence: string;
+  /** Whether it is authorized, and its sample expects that it is not. */
+  isWronglyIn: boolean;
   verdict: Verdict;
   /** What the last change of a file changed in the response; empty where nothing. */
   changes: Difference[];

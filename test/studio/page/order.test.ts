@@ -14,6 +14,7 @@ const LOGINS = [
   loginRow({ name: 'came last', origin: 'received', at: 2 }),
   loginRow({ name: 'another', verdict: 'differs' }),
   loginRow({ name: 'changed', changes: [CHANGE] }),
+  loginRow({ name: 'gets in', verdict: 'differs', isWronglyIn: true, changes: [CHANGE] }),
   loginRow({ name: 'broken', verdict: 'failed', changes: [CHANGE], type: null }),
 ];
 
@@ -26,6 +27,7 @@ function shown(filter: string): Record<string, string[]> {
 describe('the list of logins', () => {
   test('what asks for attention is first, and each login is there once', () => {
     expect(Object.entries(shown(''))).toEqual([
+      ['Should not get in', ['gets in']],
       ['Failed', ['broken']],
       ['Changed', ['changed']],
       ['Not as expected', ['another']],
@@ -49,7 +51,7 @@ describe('the list of logins', () => {
 describe('the login that is open already', () => {
   test.each([
     ['the last one that was received', LOGINS, 'came last'],
-    ['else the first failure', LOGINS.filter(({ origin }) => origin === 'sample'), 'broken'],
+    ['else the one that should not get in', LOGINS.filter(({ origin }) => origin === 'sample'), 'gets in'],
     ['else the first of the list', LOGINS.slice(0, 2), 'sample 9'],
     ['none where there is none', [], undefined],
   ])('%s', (_, logins, name) => {

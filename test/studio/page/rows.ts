@@ -11,6 +11,7 @@ export function loginRow(given: Partial<LoginRow>): LoginRow {
     reason: 'authorized',
     handler: 'default',
     sentence: 'Authorized as Ada Lovelace',
+    isWronglyIn: false,
     verdict: 'expected',
     changes: [],
     at: null,

@@ -1,10 +1,9 @@
 /** `serverless package` on services whose function has a way in, open or guarded. */
-import { rmSync } from 'node:fs';
-import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { PROJECT } from '../../../tools/shared/project.ts';
 import { type Packaged, packageServices, type Service, writeService } from '../../support/services.ts';
+import { temporaryFolder } from '../../support/temporaryFolder.ts';
 import { resource, role, trusting, url } from '../../support/waysIn.ts';
 
 const ALL_MS = 120_000;
@@ -353,14 +352,12 @@ const TOLD: Service = {
 
 const REFUSED = [...CELLS, ...LATER, ...ELSEWHERE];
 const ALL: [string, Service, ...unknown[]][] = [...REFUSED, ...ORDINARY, ['told', TOLD]];
-let folder: string;
 let packaged: Map<string, Packaged>;
+const folder = temporaryFolder(join(PROJECT, '.build-test-'));
 beforeAll(async () => {
-  folder = await mkdtemp(join(PROJECT, '.build-test-'));
   const results = await packageServices(ALL.map(([, service]) => writeService(folder, service)));
   packaged = new Map(ALL.map(([name], index) => [name, results[index] as Packaged]));
 }, ALL_MS);
-afterAll(() => rmSync(folder, { recursive: true }));
 
 /** The beginnings of the lines, each the name of what is refused. */
 function refused(name: string): string[] {

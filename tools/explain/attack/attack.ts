@@ -9,7 +9,7 @@ import { kindOf } from '../../shared/functions.ts';
 import type { Judged } from '../judgedSamples.ts';
 import type { Login, Target, Variant } from './change.ts';
 import { CHANGES, type ChangeName } from './changes.ts';
-import { isSame } from './login.ts';
+import { isChanged, isSame } from './login.ts';
 import { AttackedOpenIdLogin } from './openidLogin.ts';
 import { policyOf } from './policy.ts';
 import { AttackedSamlLogin } from './samlLogin.ts';
@@ -75,10 +75,9 @@ function loginOf(event: unknown, functionName: string): Login {
 
 /** Without those that are as they were. */
 function changedLogins(target: Target): { change: ChangeName; variant: Variant }[] {
-  const before = JSON.stringify(target.login.event);
   return NAMES.flatMap((change) =>
     CHANGES[change].variants(target).map((variant) => ({ change, variant })),
-  ).filter(({ variant }) => JSON.stringify(variant.login.event) !== before);
+  ).filter(({ variant }) => isChanged(variant.login, target.login));
 }
 
 const NAMES = Object.keys(CHANGES) as ChangeName[];

@@ -13,6 +13,9 @@ export interface Target {
   address: string;
 }
 
+/** The domain of the attacker. */
+export const EVIL = 'evil.example';
+
 export interface Variant {
   /** What is changed, in a few words. */
   what: string;

@@ -1,7 +1,6 @@
 /** The same person, by another issuer. */
-import type { Target, Variant } from './change.ts';
+import { EVIL, type Target, type Variant } from './change.ts';
 
-const EVIL = 'evil.example';
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
 
 export function byAnotherIssuer({ login, policy }: Target): Variant[] {

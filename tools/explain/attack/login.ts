@@ -20,6 +20,11 @@ export interface AttackedLogin {
   authenticatedAt(moment: number): AttackedLogin;
 }
 
+/** Whether anything differs in the event that is sent. */
+export function isChanged({ event }: Pick<AttackedLogin, 'event'>, before: AttackedLogin): boolean {
+  return JSON.stringify(event) !== JSON.stringify(before.event);
+}
+
 /** Whether a value is this text, without case and surrounding white space. */
 export function isSame(value: unknown, text: string): boolean {
   return typeof value === 'string' && asciiLowerCase(value.trim()) === asciiLowerCase(text);

@@ -1,6 +1,7 @@
 /** The same login without what rules look at, or as another kind of account. */
 import { domainMatcher } from '../../../lib/profile/domains.ts';
-import type { Login, Target, Variant } from './change.ts';
+import { EVIL, type Login, type Target, type Variant } from './change.ts';
+import { isChanged } from './login.ts';
 import {
   affiliationNames,
   assuranceNames,
@@ -9,8 +10,6 @@ import {
   neededNames,
   rulesOf,
 } from './policy.ts';
-
-const EVIL = 'evil.example';
 
 export function withForeignScope({ login, policy }: Target): Variant[] {
   return rulesOf(policy, 'scopes').flatMap((rule) => {
@@ -48,9 +47,7 @@ export function withOtherAffiliation({ login, policy }: Target): Variant[] {
 export function withoutAttribute({ login, policy }: Target): Variant[] {
   return neededNames(policy).flatMap((names) => {
     const absent = login.without(names);
-    const name = names.find(
-      (one) => JSON.stringify(login.without([one]).event) !== JSON.stringify(login.event),
-    );
+    const name = names.find((one) => isChanged(login.without([one]), login));
     if (name === undefined) return [];
     return [
       { what: `${name} absent`, login: absent },

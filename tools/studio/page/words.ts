@@ -24,6 +24,11 @@ export function typeWord(type: string | null): Word {
   return TYPES[type] ?? { word: type, tone: 'none' };
 }
 
+/** A login that should not get in is the worst that a row can show. */
+export function toneOf({ type, isWronglyIn }: LoginRow): Tone {
+  return isWronglyIn ? 'bad' : typeWord(type).tone;
+}
+
 export const VERDICTS: Readonly<Record<Verdict, Word>> = {
   expected: { word: 'as expected', tone: 'good' },
   differs: { word: 'differs from the expected response', tone: 'stopped' },

@@ -6,6 +6,7 @@ import { type Entry, projectEntries } from '../../bundle/build.ts';
 import { withoutExtension } from '../../bundle/bundler.ts';
 import { type Explanation, explanationOf } from '../../explain/explanation.ts';
 import { groupNamesIn } from '../../explain/groupNames.ts';
+import { wronglyIn } from '../../explain/judgedSamples.ts';
 import type { Answered } from '../../local/answered.ts';
 import type { Engine } from '../../local/engine.ts';
 import { eventInside, isDeeperThan, isInEnvelope } from '../../local/httpEvent.ts';
@@ -29,12 +30,14 @@ function explained({ answered, sample: { event, functionName } }: Login): Explan
 function rowWith(login: Login, sentence: string): LoginRow {
   const { id, origin, sample, answered, verdict, changes, at } = login;
   const { functionName, name } = sample;
+  const wrong = wronglyIn(verdict);
   return {
     ...{ id, origin, functionName, name, changes, at },
     type: typeOf(answered),
     reason: answered.reason,
     handler: answered.handler || 'default',
-    sentence,
+    sentence: wrong === null ? sentence : `${wrong}. ${sentence}`,
+    isWronglyIn: wrong !== null,
     verdict: verdict.kind,
   };
 }

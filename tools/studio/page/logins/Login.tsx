@@ -8,7 +8,7 @@ import { LongText } from '../parts/Text.tsx';
 import { hrefOf } from '../route.ts';
 import { usePageTitle } from '../usePageTitle.ts';
 import { useStudio } from '../useStudio.ts';
-import { typeWord } from '../words.ts';
+import { toneOf } from '../words.ts';
 import { Explained } from './Explained.tsx';
 import { Facts } from './Facts.tsx';
 import { Failure } from './Failure.tsx';
@@ -39,13 +39,13 @@ export function Login({ id, row }: LoginProps) {
   );
 }
 
-function Headline({ row: { type, sentence } }: { row: LoginRow }) {
-  const { tone } = typeWord(type);
+function Headline({ row }: { row: LoginRow }) {
+  const tone = toneOf(row);
   return (
     <h1 class={`headline is-${tone}`}>
       <Shape tone={tone} />
       <span>
-        <LongText text={sentence} />
+        <LongText text={row.sentence} />
       </span>
     </h1>
   );

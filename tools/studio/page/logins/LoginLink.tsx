@@ -4,7 +4,7 @@ import { memo } from '../memo.ts';
 import { Shape } from '../parts/Shape.tsx';
 import { Text } from '../parts/Text.tsx';
 import { hrefOf } from '../route.ts';
-import { counted, typeWord, VERDICTS } from '../words.ts';
+import { counted, toneOf, VERDICTS } from '../words.ts';
 
 interface LoginLinkProps {
   row: LoginRow;
@@ -14,7 +14,7 @@ interface LoginLinkProps {
 
 /** A login in the list. */
 export const LoginLink = memo(({ row, isOpen, isTabStop }: LoginLinkProps) => {
-  const type = typeWord(row.type);
+  const tone = toneOf(row);
   return (
     <a
       href={hrefOf({ view: 'logins', id: row.id })}
@@ -22,14 +22,13 @@ export const LoginLink = memo(({ row, isOpen, isTabStop }: LoginLinkProps) => {
       aria-current={isOpen ? 'true' : undefined}
       tabIndex={isTabStop ? 0 : -1}
     >
-      <Shape tone={type.tone} />
+      <Shape tone={tone} />
       <span class="name">
         <Text text={row.name} />
       </span>
       <span class="kind">{kindOf(row.functionName)}</span>
-      <span class={`what is-${type.tone}`}>
-        {type.word}
-        {row.type !== 'AuthorizedUserResponse' && <span class="reason"> {row.reason}</span>}
+      <span class={`what is-${tone}`}>
+        <Text text={row.sentence} />
       </span>
       <Remarks row={row} />
     </a>
@@ -37,14 +36,14 @@ export const LoginLink = memo(({ row, isOpen, isTabStop }: LoginLinkProps) => {
 });
 
 /** What asks for attention. */
-function Remarks({ row: { changes, verdict } }: { row: LoginRow }) {
+function Remarks({ row: { changes, verdict, isWronglyIn } }: { row: LoginRow }) {
   const { word, tone } = VERDICTS[verdict];
   return (
     <span class="remarks">
       {changes.length > 0 && (
         <span class="remark is-changed">± {counted(changes.length, 'field')} changed</span>
       )}
-      {(verdict === 'differs' || verdict === 'failed') && (
+      {!isWronglyIn && (verdict === 'differs' || verdict === 'failed') && (
         <span class={`remark is-${tone}`}>
           {verdict === 'differs' ? '≠' : '✕'} {word}
         </span>

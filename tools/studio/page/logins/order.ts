@@ -12,6 +12,7 @@ type Placed = { title: string; holds: (row: LoginRow) => boolean };
 
 /** A login stands in the first of these that holds. */
 const SECTIONS: readonly Placed[] = [
+  { title: 'Should not get in', holds: ({ isWronglyIn }) => isWronglyIn },
   { title: 'Failed', holds: ({ verdict }) => verdict === 'failed' },
   { title: 'Changed', holds: ({ changes }) => changes.length > 0 },
   { title: 'Not as expected', holds: ({ verdict }) => verdict === 'differs' },

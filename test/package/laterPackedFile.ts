@@ -1,19 +1,13 @@
-/** Packed packages: of this repository, and of a later version of it. */
+/** The packed package of a version after this one. */
 import { execFile } from 'node:child_process';
 import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { packedFile } from '../../tools/create/loginHooksPackage.ts';
 import { PROJECT } from '../../tools/shared/project.ts';
 
 const run = promisify(execFile);
-
-/** @returns the file */
-export async function packedFile(repository = PROJECT): Promise<string> {
-  const { stdout } = await run(process.execPath, ['tools/pack/pack.ts'], { cwd: repository });
-  const [file = ''] = stdout.split(' ');
-  return join(repository, file);
-}
 
 /** What the later version has that this one has not. */
 export const LATER = {
@@ -32,15 +26,19 @@ export async function laterPackedFile(): Promise<string> {
     await cp(join(PROJECT, file), join(folder, file), { recursive: true });
   }
   await symlink(join(PROJECT, 'node_modules'), join(folder, 'node_modules'), 'junction');
-  await change(join(folder, 'package.json'), /"version": ".*"/, `"version": "${LATER.version}"`);
-  await change(
+  await replaceIn(join(folder, 'package.json'), /"version": ".*"/, `"version": "${LATER.version}"`);
+  await replaceIn(
     join(folder, 'package.json'),
     /"dependencies": \{/,
     `"dependencies": {\n    ${LATER.dependency},`,
   );
-  await change(join(folder, 'README.md'), /$/, '\nNew.\n');
-  await change(join(folder, 'serverless.yml'), 'timeout: 20', 'timeout: 21');
-  await change(join(folder, 'lib', 'words', 'en.ts'), /Your login failed\. Please try again\./, LATER.words);
+  await replaceIn(join(folder, 'README.md'), /$/, '\nNew.\n');
+  await replaceIn(join(folder, 'serverless.yml'), 'timeout: 20', 'timeout: 21');
+  await replaceIn(
+    join(folder, 'lib', 'words', 'en.ts'),
+    /Your login failed\. Please try again\./,
+    LATER.words,
+  );
   await run('npm', ['install', '--package-lock-only'], { cwd: folder });
   const packed = await packedFile(folder);
   const file = join(dirname(folder), `${folder}.tgz`);
@@ -53,7 +51,8 @@ function isPacked(file: string): boolean {
   return !file.startsWith('test/') && !file.startsWith('events/');
 }
 
-async function change(file: string, found: string | RegExp, replacement: string): Promise<void> {
+/** @throws {Error} where a file does not have it */
+export async function replaceIn(file: string, found: string | RegExp, replacement: string): Promise<void> {
   const text = await readFile(file, 'utf8');
   const changed = text.replace(found, replacement);
   if (changed === text) throw new Error(`${file}: expected ${found}`);

@@ -1,0 +1,57 @@
+/** What `login-hooks update` does not install. */
+import { execFileSync } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { PACKAGE } from '../../tools/shared/project.ts';
+import { runCommand } from '../support/commands.ts';
+import { commandEnvironment } from '../support/environment.ts';
+
+// Without links to the packages of this repository: npm removes what a project does not name, in linked folders too.
+const folder = await mkdtemp(join(tmpdir(), 'login-hooks-'));
+const vendor = join(folder, 'vendor');
+const outside = join(folder, 'outside');
+
+beforeAll(async () => {
+  await mkdir(vendor);
+  await mkdir(outside);
+  await writeFile(join(folder, 'serverless.yml'), 'service: campus\n');
+  await writeFile(join(folder, 'package.json'), '{}');
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+function update(given: string) {
+  const bin = join(PACKAGE, 'tools', 'cli', 'bin.cjs');
+  const env = commandEnvironment({ npm_config_offline: 'true' });
+  return runCommand([bin, 'update', '--', given], { cwd: folder, env }).end(0);
+}
+
+/** A packed file that npm does not install on any machine. */
+async function packUninstallable(into: string): Promise<string> {
+  const manifest = { name: 'login-hooks', version: '99.0.0', os: ['none'] };
+  await writeFile(join(outside, 'package.json'), JSON.stringify(manifest));
+  execFileSync('npm', ['pack', '--pack-destination', into], { cwd: outside, stdio: 'pipe' });
+  return join(into, 'login-hooks-99.0.0.tgz');
+}
+
+test.each(['latest', '../login-hooks', '1.0.0 & whoami', '--global'])('%s is no version', async (given) => {
+  const { status, stderr } = await update(given);
+  expect(status).toBe(2);
+  expect(stderr).toMatch(/: expected a packed file, or a version like \d+\.\d+\.\d+/);
+});
+
+test('a packed file that cannot be installed leaves no copy', async () => {
+  const { status, stderr } = await update(await packUninstallable(outside));
+  expect({ status, vendored: await readdir(vendor) }).toEqual({ status: 2, vendored: [] });
+  expect(stderr).toContain('EBADPLATFORM');
+});
+
+test('one that lies in vendor already stays there', async () => {
+  const { status, stderr } = await update(await packUninstallable(vendor));
+  expect({ status, vendored: await readdir(vendor) }).toEqual({
+    status: 2,
+    vendored: ['login-hooks-99.0.0.tgz'],
+  });
+  expect(stderr).toContain('EBADPLATFORM');
+});
