@@ -44,13 +44,13 @@ describe('login-hooks', () => {
     ['chek', '; the nearest is check'],
     ['constructor', ''],
   ])('has no command %s', async (name, hint) => {
-    const stderr = `${name} is no command of login-hooks${hint}\nSee login-hooks --help\n`;
+    const stderr = `${name} is no command of login-hooks${hint}\nSee npx login-hooks --help\n`;
     expect(await runTool(name, [])).toEqual({ status: 2, stdout: '', stderr });
   });
 
   test('under an older Node, says in one sentence which is needed', () => {
     const older = `Object.defineProperty(process, 'versions', { value: { node: '22.9.0' } }); require('./${BIN}');`;
-    const stderr = `login-hooks needs Node 24, and this is 22.9.0: npm run finds the project's own\n`;
+    const stderr = `login-hooks needs Node 24, and this is 22.9.0: run npm ci, which installs it in the project, and then npm run or npx, which use it\n`;
     expect(start(['-e', older])).toEqual({ status: 2, stdout: '', stderr });
   });
 });
@@ -89,7 +89,7 @@ describe('the arguments of a command', () => {
       'an option that npm took',
       ['handlers/staff-group.ts'],
       { npm_lifecycle_event: 'check', npm_config_handler: 'true' },
-      `npm took --handler as its own option: write -- after npm run check, before everything else${SEE}`,
+      `npm took --handler as its own option: write -- before all that is for the command, as in npm run check -- --handler${SEE}`,
     ],
   ])('%s', async (_, args, env, stderr) => {
     expect(await runTool('check', args, env)).toEqual({ status: 2, stdout: '', stderr });

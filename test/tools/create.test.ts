@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { cp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { SAML_TEMPLATES } from '../../tools/create/samlTemplates.ts';
 import { functionNameOf, issuerOf, TEMPLATES } from '../../tools/create/templates.ts';
 import { PACKAGE } from '../../tools/shared/project.ts';
 import { runCommand } from '../support/commands.ts';
@@ -186,28 +187,50 @@ describe('what cannot be used is refused, and nothing is written:', () => {
   });
 });
 
-test('at a terminal, it asks for what is not given', async () => {
+/** @param answers to its questions; after the last one, the input ends. @returns the exit code, and what it says */
+async function createAtTerminal(name: string, answers: string[]) {
   const start = `process.stdin.isTTY = process.stderr.isTTY = true; require(${JSON.stringify(BIN)});`;
-  const child = spawn(
-    process.execPath,
-    ['-e', start, 'login-hooks', 'create', 'asked', '--package', '1.0.0'],
-    {
-      cwd: folder,
-      env: commandEnvironment(),
-    },
-  );
-  const answers = ['saml', 'other', 'urn:example:idp'];
-  let asked = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    asked += text;
-    if (text.endsWith(': ')) child.stdin.write(`${answers.shift()}\n`);
+  const child = spawn(process.execPath, ['-e', start, 'login-hooks', 'create', name, '--package', '1.0.0'], {
+    cwd: folder,
+    env: commandEnvironment(),
   });
-  await new Promise((resolve) => child.once('close', resolve));
+  let said = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    said += text;
+    if (!text.endsWith(': ')) return;
+    const answer = answers.shift();
+    if (answer === undefined) child.stdin.end();
+    else child.stdin.write(`${answer}\n`);
+  });
+  const status = await new Promise((resolve) => child.once('close', resolve));
+  return { status, said };
+}
+
+test('at a terminal, it asks for what is not given, and again for what cannot be used', async () => {
+  const answers = ['ldap', 'saml', 'othr', 'other', 'no URI', 'urn:example:idp'];
+  const { status, said } = await createAtTerminal('asked', answers);
   // The terminal edits and shows what is typed: readline's own control characters would be shown as escapes.
-  expect(asked).toMatch(/^the kind of login, .*the provider: .*its issuer, like /s);
+  expect(said).toMatch(
+    /^(the kind of login, .*): --kind: .*found ldap\n\1: (the provider: .*): --provider: .*found othr; .*\n\2: (its issuer, like .*): --issuer: .*\n\3: $/,
+  );
+  expect(status).toBe(0);
   expect(await readFile(join(folder, 'asked', 'handlers', 'other.ts'), 'utf8')).toContain(
     "'urn:example:idp'",
   );
+});
+
+test('at a terminal, it fails if the input ends before the last answer', async () => {
+  const { status, said } = await createAtTerminal('ended', ['saml']);
+  expect(said).toMatch(/\nexpected --provider: the provider: .*\n$/);
+  expect(status).toBe(2);
+  expect(existsSync(join(folder, 'ended'))).toBe(false);
+});
+
+test('a login of an unlisted university has another issuer than the own one, whatever that is', () => {
+  const { edugain } = SAML_TEMPLATES;
+  const url = 'https://idp.uni.example/idp/shibboleth';
+  const { 'unlisted-university': foreign } = edugain.logins({ url, part: '' });
+  expect(JSON.stringify(foreign?.event)).not.toContain(`"${url}"`);
 });
 
 describe('a new handler', () => {

@@ -4,7 +4,7 @@
 if (Number.parseInt(process.versions.node, 10) >= 24) require('./bin.ts').start();
 else {
   console.error(
-    `login-hooks needs Node 24, and this is ${process.versions.node}: npm run finds the project's own`,
+    `login-hooks needs Node 24, and this is ${process.versions.node}: run npm ci, which installs it in the project, and then npm run or npx, which use it`,
   );
   process.exitCode = 2;
 }

@@ -5,7 +5,7 @@ import { givenOrAsked } from '../create/ask.ts';
 import { loginHooksPackage, thisPackage } from '../create/loginHooksPackage.ts';
 import { handlerFiles } from '../create/newHandler.ts';
 import { projectFiles } from '../create/newProject.ts';
-import { PROVIDER_OPTIONS, TEMPLATES, templateOf } from '../create/templates.ts';
+import { issuerOf, PROVIDER_OPTIONS, TEMPLATES, templateOf } from '../create/templates.ts';
 import { writeNew } from '../create/writeNew.ts';
 import { type Arguments, expectOneOf, UnusableInput } from '../shared/commandLine.ts';
 import { type Command, quoted } from '../shared/usage.ts';
@@ -34,12 +34,17 @@ export async function main({
 }: Arguments<typeof COMMAND.options>): Promise<0> {
   const service = serviceNamed(folder);
   await requireEmpty(folder);
-  const kind = await givenOrAsked('kind', values.kind, `the kind of login, ${WORDS.join(' or ')}`);
-  expectOneOf('--kind', kind, WORDS);
-  const choices = Object.keys(TEMPLATES[kind] ?? {});
-  const provider = await givenOrAsked('provider', values.provider, `the provider: ${choices.join(', ')}`);
-  const { example } = templateOf(kind, provider);
-  const issuer = await givenOrAsked('issuer', values.issuer, `its issuer, like ${example}`);
+  const kind = await givenOrAsked('kind', values.kind, `the kind of login, ${WORDS.join(' or ')}`, (word) =>
+    expectOneOf('--kind', word, WORDS),
+  );
+  const choices = Object.keys(TEMPLATES[kind] ?? {}).join(', ');
+  const provider = await givenOrAsked('provider', values.provider, `the provider: ${choices}`, (word) =>
+    templateOf(kind, word),
+  );
+  const template = templateOf(kind, provider);
+  const issuer = await givenOrAsked('issuer', values.issuer, `its issuer, like ${template.example}`, (url) =>
+    issuerOf(template, url),
+  );
   const handler = { kind, name: provider, provider, issuer };
   const ofHandler = await handlerFiles(handler);
   const { dependency, files } = await loginHooksPackage(values.package ?? (await thisPackage()));

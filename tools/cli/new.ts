@@ -5,7 +5,7 @@ import dotenv from 'dotenv';
 import { givenOrAsked } from '../create/ask.ts';
 import { handlerFiles } from '../create/newHandler.ts';
 import { handlerSettingOf } from '../create/newProject.ts';
-import { PROVIDER_OPTIONS, TEMPLATES, templateOf } from '../create/templates.ts';
+import { issuerOf, PROVIDER_OPTIONS, TEMPLATES, templateOf } from '../create/templates.ts';
 import { writeNew } from '../create/writeNew.ts';
 import { type Arguments, UnusableInput } from '../shared/commandLine.ts';
 import { CONFIGURATION, ofProject, PROJECT } from '../shared/project.ts';
@@ -35,8 +35,10 @@ export async function main({
       `${ofProject(CONFIGURATION)}: custom.loginHooks.kinds has no ${kind}: add it there first, so that its function is deployed`,
     );
   const { provider = COMMAND.options.provider.default } = values;
-  const { example } = templateOf(kind, provider);
-  const issuer = await givenOrAsked('issuer', values.issuer, `the issuer, like ${example}`);
+  const template = templateOf(kind, provider);
+  const issuer = await givenOrAsked('issuer', values.issuer, `the issuer, like ${template.example}`, (url) =>
+    issuerOf(template, url),
+  );
   const handler = { kind, name, provider, issuer };
   const files = await handlerFiles(handler);
   await writeNew(PROJECT, files);

@@ -128,6 +128,7 @@ It runs on AWS Lambda, by [login-hooks](node_modules/login-hooks/README.md).
 | \`events/${functionName}/\` | logins, and the expected response beside each |
 | \`.env.dev\` | the settings of the stage \`dev\`; \`.env.prod\` has those of \`prod\`. Commit them, and put no secret into them |
 | \`serverless.yml\` | what is deployed |
+| \`vendor/\` | the packed login-hooks, if it does not come from a registry. Commit it |
 | \`.github/workflows/check.yml\` | runs \`npm test\` after each push |
 
 ## Start
@@ -138,7 +139,8 @@ You need npm and Node 20 or later.
     npm test
     npm start
 
-\`npm test\` compiles the handlers, sends each event through the handler that it expects, compares, and names rules that no event hits.
+\`npm test\` compiles the handlers, sends each event through the handler that it expects, and compares. It names each rule
+that allows every event, and each attack that gets in.
 \`npm start\` serves the function on your machine, and prints the address of a page that explains each login. Commit \`package-lock.json\`.
 
 ## Make it yours

@@ -178,9 +178,7 @@ export default mapSamlLogin({
       person: authorized(event(url, 'ada@example.ac.uk', ADA, 'member')),
       alumna: forbidden(event(url, 'grace@example.ac.uk', GRACE, 'alum')),
       'foreign-address': forbidden(event(url, 'rector@uni.example', MALLORY, 'member')),
-      'unlisted-university': forbidden(
-        event('https://idp.uni.example/idp/shibboleth', 'ada@example.ac.uk', MALLORY, 'member'),
-      ),
+      'unlisted-university': forbidden(event(`${url}2`, 'ada@example.ac.uk', MALLORY, 'member')),
     };
   },
 };

@@ -7,7 +7,7 @@ import { parseArgs, styleText } from 'node:util';
 import { distance } from 'fastest-levenshtein';
 import { jsonMistake } from './jsonMistake.ts';
 import { type ExitCode, type Io, runProcess } from './process.ts';
-import { type Command, type Option, typed, usageOf } from './usage.ts';
+import { type Command, type Option, typed, typedScript, usageOf } from './usage.ts';
 
 /** Thrown when what the user gave cannot be used; the message says what was expected, and what to do. */
 export class UnusableInput extends Error {}
@@ -148,7 +148,7 @@ function refuseTakenByNpm({ name, options }: Command): void {
   const taken = Object.keys(options).find((option) => env[`npm_config_${option.replaceAll('-', '_')}`]);
   if (taken === undefined) return;
   throw new UnusableInput(
-    `npm took --${taken} as its own option: write -- after ${typed(name)}, before everything else`,
+    `npm took --${taken} as its own option: write -- before all that is for the command, as in ${typedScript(name, `--${taken}`)}`,
   );
 }
 

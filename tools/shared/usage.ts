@@ -35,6 +35,11 @@ export interface Command<TOptions extends Record<string, Option> = Record<string
  */
 export function typed(command: string, arguments_ = ''): string {
   if (IS_OWN_PROJECT && command !== 'start') return `npx login-hooks ${command} ${arguments_}`.trimEnd();
+  return typedScript(command, arguments_);
+}
+
+/** A command as the script of its name is typed. */
+export function typedScript(command: string, arguments_ = ''): string {
   const script = command === 'start' ? 'npm start' : `npm run ${command}`;
   // npm takes what stands before `--` for its own.
   return arguments_ === '' ? script : `${script} -- ${arguments_}`;
