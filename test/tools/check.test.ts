@@ -1,4 +1,4 @@
-import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { expectedFile } from '../../tools/local/events.ts';
@@ -410,6 +410,12 @@ describe('a handler that asks another system', () => {
   });
 });
 
+/** At once: no build reads half of it. */
+async function replaceFile(file: string, content: string): Promise<void> {
+  await writeFile(`${file}.new`, content);
+  await rename(`${file}.new`, file);
+}
+
 test('with --watch, answers again after each change, and shows what changed', async () => {
   const events = await eventsIn('watched');
   const source = (message: string) =>
@@ -420,21 +426,21 @@ test('with --watch, answers again after each change, and shows what changed', as
   await command.printed(/^Watching\./m);
   expect(command.stdout()).toContain('1 of 1 events as expected');
 
-  await writeFile(handler, source('Second.'));
+  await replaceFile(handler, source('Second.'));
   await command.printed(/^0 of 1 events as expected$/m);
   expect(command.stdout()).toMatch(
     /handler-\d+\.ts changed: 1 events in \d+ ms\nopenidLoggedIn\/ada\n {2}message: "First\./,
   );
 
-  await writeFile(handler, 'export default (;');
+  await replaceFile(handler, 'export default (;');
   await command.printed(/handler-\d+\.ts:1:16/);
 
   await writeFile(join(events, 'openidLoggedIn', 'copy.json'), JSON.stringify(openIdEvent()));
-  await writeFile(handler, 'export default () => { throw new TypeError("out of order"); };');
+  await replaceFile(handler, 'export default () => { throw new TypeError("out of order"); };');
   await command.printed(/^openidLoggedIn\/ada, and 1 more\n {2}TypeError: out of order$/m);
   await rm(join(events, 'openidLoggedIn', 'copy.json'));
 
-  await writeFile(handler, source('First.'));
+  await replaceFile(handler, source('First.'));
   await command.printed(/^openidLoggedIn\/ada {2}ForbiddenResponse {2}forbidden {2}as expected$/m);
   await writeFile(join(events, 'openidLoggedIn', 'two.json'), JSON.stringify(openIdEvent()));
   await command.printed(/two\.json changed: 2 events/);
