@@ -1,9 +1,13 @@
 /** Assertions that are encrypted for a service. */
-import { execFileSync } from 'node:child_process';
-import { type CipherGCMTypes, createCipheriv, randomBytes, X509Certificate } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import {
+  type CipherGCMTypes,
+  constants,
+  createCipheriv,
+  createHash,
+  publicEncrypt,
+  randomBytes,
+  X509Certificate,
+} from 'node:crypto';
 import type { Wishes } from './samlIdp.ts';
 
 /** @param certificate of the service, in PEM */
@@ -23,11 +27,11 @@ const XMLENC = 'http://www.w3.org/2001/04/xmlenc#';
 const XMLENC11 = 'http://www.w3.org/2009/xmlenc11#';
 const SIGNATURE = 'http://www.w3.org/2000/09/xmldsig#';
 
-/** What the provider chooses: URIs of algorithms, and what OpenSSL calls them. */
+/** What the provider chooses: URIs of algorithms, and what Node calls them. */
 export interface Encrypting {
   cipher: string;
   /** What says how the key is encrypted, with its `EncryptionMethod`. */
-  transport: { uri: string; inside: string; openssl: string[] };
+  transport: { uri: string; inside: string; digests: { label: string; mgf: string } | null };
 }
 
 /** @param bits and mode e.g. `128-gcm` */
@@ -42,18 +46,14 @@ export function oaep(digest: string, mgf: string | null = null): Encrypting['tra
   return {
     uri: mgf === null ? `${XMLENC}rsa-oaep-mgf1p` : `${XMLENC11}rsa-oaep`,
     inside: `<DigestMethod xmlns="${SIGNATURE}" Algorithm="${digest}"/>${name}`,
-    openssl: [
-      'rsa_padding_mode:oaep',
-      `rsa_oaep_md:${hash.slice(1) || 'sha1'}`,
-      `rsa_mgf1_md:${mgf ?? 'sha1'}`,
-    ],
+    digests: { label: hash.slice(1) || 'sha1', mgf: mgf ?? 'sha1' },
   };
 }
 
 export const RSA_1_5: Encrypting['transport'] = {
   uri: `${XMLENC}rsa-1_5`,
   inside: '',
-  openssl: ['rsa_padding_mode:pkcs1'],
+  digests: null,
 };
 
 const USUAL: Encrypting = { cipher: aes('256-gcm'), transport: oaep(`${SIGNATURE}sha1`) };
@@ -67,7 +67,7 @@ export function encryptedAssertion(
   const [, bits = '256', mode = 'gcm'] = /aes(\d+)-(\w+)$/.exec(cipher) ?? [];
   const key = randomBytes(Number(bits) / 8);
   const content = encryptedContent(`aes-${bits}-${mode}`, key, text);
-  const encrypted = encryptedKeyOf(key, certificate, transport.openssl);
+  const encrypted = encryptedKeyOf(key, certificate, transport);
   const valued = (bytes: Buffer) =>
     `<e:CipherData><e:CipherValue>${bytes.toString('base64')}</e:CipherValue></e:CipherData>`;
   const method = (algorithm: string, inside = '') =>
@@ -88,16 +88,44 @@ function encryptedContent(algorithm: string, key: Buffer, text: string): Buffer 
   return Buffer.concat([iv, cipher.update(text), cipher.final(), cipher.getAuthTag()]);
 }
 
-/** By OpenSSL itself: Node sets one digest for OAEP and its MGF. */
-function encryptedKeyOf(key: Buffer, certificate: string, options: readonly string[]): Buffer {
-  const folder = mkdtempSync(join(tmpdir(), 'certificate-'));
-  try {
-    const file = join(folder, 'service.pem');
-    writeFileSync(file, certificate);
-    const chosen = options.flatMap((option) => ['-pkeyopt', option]);
-    const command = ['pkeyutl', '-encrypt', '-certin', '-inkey', file, ...chosen];
-    return execFileSync('openssl', command, { input: key });
-  } finally {
-    rmSync(folder, { recursive: true });
+function encryptedKeyOf(key: Buffer, certificate: string, { digests }: Encrypting['transport']): Buffer {
+  const { publicKey } = new X509Certificate(certificate);
+  if (digests === null) return publicEncrypt({ key: publicKey, padding: constants.RSA_PKCS1_PADDING }, key);
+  const { label, mgf } = digests;
+  if (label === mgf) return publicEncrypt({ key: publicKey, oaepHash: label }, key);
+  // Node sets one digest for OAEP and its MGF.
+  const bytes = (publicKey.asymmetricKeyDetails?.modulusLength ?? 0) / 8;
+  const padded = oaepEncoded(key, bytes, digests);
+  return publicEncrypt({ key: publicKey, padding: constants.RSA_NO_PADDING }, padded);
+}
+
+/** RFC 8017 section 7.1.1, step 2. @param bytes of the modulus */
+function oaepEncoded(message: Buffer, bytes: number, digests: { label: string; mgf: string }): Buffer {
+  const hash = createHash(digests.label).digest();
+  const block = Buffer.alloc(bytes - hash.length - 1);
+  hash.copy(block);
+  block[block.length - message.length - 1] = 1;
+  message.copy(block, block.length - message.length);
+  const seed = randomBytes(hash.length);
+  const maskedBlock = xor(block, mask(seed, block.length, digests.mgf));
+  return Buffer.concat([
+    Buffer.from([0]),
+    xor(seed, mask(maskedBlock, seed.length, digests.mgf)),
+    maskedBlock,
+  ]);
+}
+
+/** MGF1 (RFC 8017 appendix B.2.1). */
+function mask(seed: Buffer, length: number, digest: string): Buffer {
+  const parts = [];
+  for (let counter = 0; Buffer.concat(parts).length < length; counter += 1) {
+    const count = Buffer.alloc(4);
+    count.writeUInt32BE(counter);
+    parts.push(createHash(digest).update(seed).update(count).digest());
   }
+  return Buffer.concat(parts).subarray(0, length);
+}
+
+function xor(one: Buffer, other: Buffer): Buffer {
+  return Buffer.from(one.map((byte, index) => byte ^ (other[index] ?? 0)));
 }
