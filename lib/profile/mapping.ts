@@ -126,7 +126,8 @@ function policyOfPart(
   requireProvableEmail(specs.email, defaults.kind, { path, trustsVerified });
   requireNamedSources(groups, rules, { groupsPath, kind: defaults.kind });
   for (const rule of rules) requireRuleOf(defaults.kind, rule);
-  const scopes = rules.flatMap(({ rule }) => ('scopes' in rule ? rule.scopes : []));
+  const scopeRules = rules.map(({ rule }) => rule).filter((rule) => 'scopes' in rule);
+  const scopes = scopeRules.flatMap((rule) => rule.scopes);
   return loginPolicy({ ...specs, email: { ...specs.email, trustsVerified } }, defaults, {
     access:
       groups || rules.length > 0
