@@ -9,6 +9,7 @@ import {
   shortened,
   showable,
   showableNames,
+  UUID,
 } from '../lib/text.ts';
 
 test.each([
@@ -106,4 +107,12 @@ describe('names that may be shown', () => {
     const { names, others } = showableNames(Array.from({ length: 70 }, (_, index) => `n${index}`));
     expect([names.length, others]).toEqual([60, 10]);
   });
+});
+
+test.each([
+  ['0C1D2E3F-4a5b-4c6d-9e8f-a0b1c2d3e4f5', true],
+  ['x0c1d2e3f-4a5b-4c6d-9e8f-a0b1c2d3e4f5', false],
+  ['0c1d2e3f-4a5b-4c6d-9e8f-a0b1c2d3e4f50', false],
+])('whether %s is a UUID: %s', (text, isUuid) => {
+  expect(UUID.test(text)).toBe(isUuid);
 });

@@ -53,15 +53,18 @@ export function lookUpLanguage<TTag extends string>(
 
 /** The preferred one first, in lower case. */
 function rangesIn(list: string): string[] {
-  return list
-    .toLowerCase()
-    .split(',')
-    .map((item) => RANGE.exec(item.trim()))
-    .filter((match) => match !== null)
-    .map(([, range = '', weight = '1']) => ({ range: range.replaceAll('_', '-'), weight: Number(weight) }))
-    .filter(({ weight }) => weight > 0)
-    .sort((one, other) => other.weight - one.weight)
-    .map(({ range }) => range);
+  return (
+    list
+      .toLowerCase()
+      .split(',')
+      .map((item) => RANGE.exec(item.trim()))
+      .filter((match) => match !== null)
+      // Stryker disable next-line StringLiteral: the pattern always has a range
+      .map(([, range = '', weight = '1']) => ({ range: range.replaceAll('_', '-'), weight: Number(weight) }))
+      .filter(({ weight }) => weight > 0)
+      .sort((one, other) => other.weight - one.weight)
+      .map(({ range }) => range)
+  );
 }
 
 /** `zh-hant-tw`, `zh-hant`, `zh`. What ends with a subtag of one character is no tag, and matches none. */

@@ -10,7 +10,12 @@ import { httpServer, type LocalServer, sendJson } from '../support/servers.ts';
 
 Object.assign(process.env, {
   SECRETS_FILE: await customHandler(
-    JSON.stringify({ text: 'MARKER-1', json: { password: 'MARKER-2' }, short: 'whsec_TUFSS0VS' }),
+    JSON.stringify({
+      text: 'MARKER-1',
+      json: { password: 'MARKER-2' },
+      short: 'whsec_TUFSS0VS',
+      long: 'MARKER-3'.repeat(4),
+    }),
     '.json',
   ),
 });
@@ -123,6 +128,10 @@ describe('secrets', () => {
       false,
       { short: 'secret_unusable' },
     ],
+    [{ GRANT_RECORDS: 'on', GRANT_RECORDS_SECRET_ID: 'long' }, true, { long: 'ok' }],
+    [{ GRANT_RECORDS: 'on', GRANT_RECORDS_SECRET_ID: 'short' }, false, { short: 'secret_unusable' }],
+    [{ GRANT_RECORDS: 'on' }, true, {}],
+    [{ GRANT_RECORDS: 'off', GRANT_RECORDS_SECRET_ID: 'short' }, true, {}],
   ])('with %j', async (env, ok, secrets) => {
     const given = await report(env);
     expect(given).toMatchObject({ ok });
