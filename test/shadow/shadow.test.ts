@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type FunctionProcess, startFunction } from '../../tools/local/process/functionProcess.ts';
 import { answerOf, login, withFunction } from '../support/bundle.ts';
 import { customHandler } from '../support/customHandler.ts';
+import { PROBE_BUNDLE, PROBE_SDK } from '../support/probeBundle.ts';
 import { openIdEvent, overHttp, samlEvent } from '../support/wire.ts';
 
 const ADA = {
@@ -307,4 +308,21 @@ test('at level DEBUG, the log has what the shadow threw and how its mapping deci
   expect(records).toContainEqual(
     expect.objectContaining({ event: 'shadow_trace', trace: expect.objectContaining({ rule: 'issuers' }) }),
   );
+});
+
+describe('a mapping as the shadow of the default handler', () => {
+  test.each([
+    ['a claim that is another', { claim: 'department', is: ['chemistry'] }, 'rule_refused'],
+    ['a claim that is absent', { claim: 'division', present: true }, 'rule_refused'],
+    ['assurance that the provider does not say', { assurance: { acr: ['mfa'] } }, 'assurance_unknown'],
+  ])('would refuse for %s', async (_, rule, shadowReason) => {
+    const mapping = JSON.stringify({ rules: [rule] });
+    const source = `import { mapOpenIdLogin } from '${PROBE_SDK}'; export default mapOpenIdLogin(${mapping});`;
+    const event = openIdEvent();
+    Object.assign(event.idToken.otherClaims, { department: 'physics' });
+    const env = { OPENID_SHADOW_HANDLER_MODULE: await customHandler(source) };
+    const { answer, records } = await login('openidLoggedIn', event, { root: PROBE_BUNDLE.outdir, env });
+    expect(answer.type).toBe('AuthorizedUserResponse');
+    expect(records.find(ofShadow)).toMatchObject({ effect: 'would_refuse', shadowReason });
+  });
 });
