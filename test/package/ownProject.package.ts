@@ -1,7 +1,7 @@
 /** A project of an operator's own, which depends on the packed package: made, used, changed and updated as an operator does it. */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFile, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { appendFile, cp, glob, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, expect, test } from '@jest/globals';
@@ -113,6 +113,29 @@ test(
   },
   PATIENCE_MS,
 );
+
+test(
+  'a build of the same functions and handlers has the files and sizes of the repository',
+  async () => {
+    await replaceIn(join(folder, 'serverless.yml'), /kinds: \[.*\]/, 'kinds: [openid, saml]');
+    await cp(join(PROJECT, 'handlers'), join(folder, 'handlers'), { recursive: true });
+    await rm(join(folder, 'handlers', 'keycloak.ts'));
+    await run('npx login-hooks build');
+    expect(await sizesIn(join(folder, 'dist'))).toEqual(await sizesIn(join(PROJECT, 'dist')));
+    await run('git checkout -q . && git clean -fdq');
+  },
+  PATIENCE_MS,
+);
+
+/** Of the code in a bundle: names without the hash, each with its size in bytes. */
+async function sizesIn(dist: string): Promise<string[]> {
+  const files = await Array.fromAsync(glob('**/*.mjs', { cwd: dist }));
+  const sizes = files.map(async (file) => {
+    const { size } = await stat(join(dist, file));
+    return `${file.replace(/-[A-Z0-9]{8}\.mjs$/, '')} ${size}`;
+  });
+  return (await Promise.all(sizes)).sort();
+}
 
 test(
   'takes a variable, a dependency, another name of the service and a second handler',
