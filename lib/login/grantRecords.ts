@@ -1,4 +1,4 @@
-/** Who was let in by which policy, for an audit: paths, digests and user groups, and no value of the event but the issuer. */
+/** Who was let in by which policy, for an audit. A record has paths, digests and user groups; of the event's values, the issuer alone. */
 import { createHash, createHmac } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { withinDeadline } from '../deadline.ts';

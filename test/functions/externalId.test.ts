@@ -26,7 +26,7 @@ describe('of an assertion', () => {
     });
   });
 
-  test('is no transient NameID, whoever takes it', async () => {
+  test('is no transient NameID, whether a mapping or code takes it', async () => {
     const handlers = [
       `import { mapSamlLogin, NAME_ID } from '${PROBE_SDK}'; export default mapSamlLogin({ external_id: [NAME_ID] });`,
       `export default ({ assertion }) => ({

@@ -20,7 +20,7 @@ export function httpServer(handle: Handle): Promise<LocalServer> {
   return listen((serve) => http.createServer(serve), 'http', handle);
 }
 
-/** The same over TLS, with a certificate for these names; whoever asks must trust `ca`. */
+/** The same over TLS, with a certificate for these names; clients must trust `ca`. */
 export async function httpsServer(
   handle: Handle,
   ...names: readonly string[]

@@ -11,7 +11,7 @@ import { runTool } from '../support/tools.ts';
 
 const AUTHORIZED = { status: 200, answer: { type: 'AuthorizedUserResponse' } };
 
-/** A handler that authorizes whoever these lines do not refuse. */
+/** A handler that authorizes all people whom these lines do not refuse. */
 function guarded(guard: string): Promise<string> {
   return customHandler(`export default (event) => {
     const { iss, other_claims: claims } = event.id_token ?? {};

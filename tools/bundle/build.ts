@@ -5,6 +5,7 @@
 import { glob, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, extname, join, relative, resolve, sep } from 'node:path';
 import * as esbuild from 'esbuild';
+import { packageManifest } from '../shared/manifest.ts';
 import { CODE, isInside, PACKAGE, PROJECT } from '../shared/project.ts';
 import { FUNCTION_NAMES } from '../shared/projectFunctions.ts';
 import { thirdPartyLicenses } from './licenses.ts';
@@ -64,7 +65,7 @@ export async function bundling(entryPoints: Entry[], outdir: string) {
     chunkNames: `${CHUNKS}/[name]-[hash]`,
     alias: { 'login-hooks': SDK, '#sdk': SDK },
     plugins: [startChunk(PACKAGE, entryPoints.map(({ out }) => out).filter(isFunction)), lightMiddy],
-    define: { LOGIN_HOOKS_VERSION: JSON.stringify(await version()) },
+    define: { LOGIN_HOOKS_VERSION: JSON.stringify((await packageManifest()).version) },
     // Their licences are in a file of their own.
     legalComments: 'none',
     banner: { js: REQUIRE },
@@ -91,10 +92,6 @@ export async function writeOutputs(
         await writeOutput(path, text, Object.keys(inputs));
       }),
   );
-}
-
-async function version(): Promise<string> {
-  return JSON.parse(await readFile(join(PACKAGE, 'package.json'), 'utf8')).version;
 }
 
 /** Only now, so that a function that runs from the folder never finds it empty. */

@@ -61,8 +61,7 @@ async function runNamed([name = '--help', ...args]: string[], io: Io): Promise<E
   }
   const near = nearest(name, Object.keys(COMMANDS));
   const hint = near && `; the nearest is ${near}`;
-  tellError(new UnusableInput(`${name} is no command of login-hooks${hint}\nSee npx login-hooks --help`));
-  return 2;
+  throw new UnusableInput(`${name} is no command of login-hooks${hint}\nSee npx login-hooks --help`);
 }
 
 async function usage(): Promise<string> {

@@ -85,8 +85,8 @@ export async function main({ positionals: [place], values }: Given, { untilEnded
   }
   if (values.json && !values.attack) throw new UnusableInput('expected --attack with --json');
   const given = [values.handler, values.against].filter((one) => one !== undefined);
-  const asksForSecrets = !values.offline && !values.attack;
-  const stage = new Stage(values.stage, process.env, { asksForSecrets });
+  const offline = values.offline === true || values.attack === true;
+  const stage = new Stage(values.stage, process.env, { asksForSecrets: !offline });
   const path = place === undefined ? EVENTS : eventsPath(place);
   const found = await checkedSamples(path, values.only);
   if (values.handler === undefined)
@@ -105,7 +105,7 @@ export async function main({ positionals: [place], values }: Given, { untilEnded
     const ofTheirKind = (all: SampleEvent[]) => samplesFor(given, all, stage);
     const samples = ofTheirKind(found);
     const showsAll = values.all === true || place !== undefined;
-    const check = new Check(engine, { ...values, showsAll });
+    const check = new Check(engine, { ...values, offline, showsAll });
     if (values.watch) {
       const read = async () => ofTheirKind(await checkedSamples(path, values.only));
       return await watchSamples({ engine, path, read, check, showsAll, untilEnded });

@@ -22,7 +22,6 @@ export interface CheckOptions {
   coverage?: boolean | undefined;
   /** Whether samples that login-hooks ships are shown like one's own. */
   showsAll: boolean;
-  attack?: boolean | undefined;
 }
 
 /** Answers events on an engine, and compares. */
@@ -36,7 +35,7 @@ export class Check {
     this.#engine = engine;
     this.#options = options;
     this.#samples = new Samples(engine, {
-      isOffline: options.offline === true || options.attack === true,
+      isOffline: options.offline === true,
       isRecording: options.record === true,
     });
     this.#judged = new JudgedSamples(engine, this.#samples, options.handler);

@@ -1,8 +1,6 @@
 /** The files of a new project, but for those of its handler. */
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { KINDS } from '../../lib/kinds.ts';
-import { PACKAGE } from '../shared/project.ts';
+import { packageManifest } from '../shared/manifest.ts';
 import { HANDLER_SETTING } from '../shared/stage.ts';
 import type { NewHandler } from './newHandler.ts';
 import { functionNameOf } from './templates.ts';
@@ -34,8 +32,7 @@ export function handlerSettingOf({ kind, name }: NewHandler): string {
 }
 
 async function manifestOf({ service, dependency }: NewProject): Promise<string> {
-  const ours = JSON.parse(await readFile(join(PACKAGE, 'package.json'), 'utf8'));
-  const { valibot } = ours.dependencies;
+  const { valibot } = (await packageManifest()).dependencies;
   const manifest = {
     name: service,
     version: '1.0.0',

@@ -1,7 +1,5 @@
 /** The `package.json` of the packed package. */
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { PACKAGE } from '../shared/project.ts';
+import type { Manifest } from '../shared/manifest.ts';
 
 /** What npm and a registry's page read. Scripts and what maintainers need stay here. */
 const FIELDS = [
@@ -9,19 +7,10 @@ const FIELDS = [
   ...['bin', 'exports', 'dependencies', 'optionalDependencies'],
 ];
 
-export interface Manifest {
-  name: string;
-  version: string;
-  [field: string]: unknown;
-}
-
-/** Of this repository. */
-export async function ownManifest(): Promise<Manifest> {
-  return JSON.parse(await readFile(join(PACKAGE, 'package.json'), 'utf8'));
-}
-
-/** Its `exports` name sources here, and what they are compiled to there. */
-export function packedManifest(manifest: Manifest): Manifest {
+/** The `exports` name sources here, and what they are compiled to there. */
+export function packedManifest(
+  manifest: Manifest,
+): Pick<Manifest, 'name' | 'version'> & Record<string, unknown> {
   const { name, version } = manifest;
   const fields = Object.fromEntries(FIELDS.map((field) => [field, manifest[field]]));
   const compiled = JSON.stringify(fields.exports).replaceAll('.ts"', '.js"');

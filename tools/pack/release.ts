@@ -2,10 +2,11 @@
 import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { licensesOf } from '../bundle/licenses.ts';
+import { packageManifest } from '../shared/manifest.ts';
 import { npm } from '../shared/npm.ts';
 import { PACKAGE } from '../shared/project.ts';
 import { compile } from './compile.ts';
-import { ownManifest, packedManifest } from './manifest.ts';
+import { packedManifest } from './manifest.ts';
 import { emitTypes } from './types.ts';
 
 const RELEASE = join(PACKAGE, '.build', 'release');
@@ -15,7 +16,7 @@ const LICENSES = 'THIRD_PARTY_LICENSES.txt';
 
 /** @returns the packed package, named by its version: npm's cache keeps what a name had before */
 export async function pack(): Promise<string> {
-  const manifest = packedManifest(await ownManifest());
+  const manifest = packedManifest(await packageManifest());
   await rm(RELEASE, { recursive: true, force: true });
   await mkdir(STAGED, { recursive: true });
   await compile(STAGED);

@@ -7,7 +7,7 @@ import { isJsonObject, oneOf, problemsOf, someOf, strict } from '../../lib/schem
 import { UnusableInput } from './commandLine.ts';
 import { ofProject } from './project.ts';
 
-const ALL_KINDS = Object.keys(KINDS) as LoginKind[];
+export const ALL_KINDS = Object.keys(KINDS) as LoginKind[];
 
 /** Strict: a misspelled `kinds` would be a deployment without functions. */
 const LoginHooks = strict({

@@ -134,7 +134,7 @@ export const CHANGES = {
 
 export type ChangeName = keyof typeof CHANGES;
 
-/** Another issuer is never meant: whoever is meant is listed. */
+/** Another issuer is never meant: a mapping lists those that are. */
 export function canBeMeant(change: string): boolean {
   return change !== 'another_issuer' && change !== 'listed_issuer';
 }

@@ -2,7 +2,7 @@
 
 import type { LoginKind } from '../../../lib/kinds.ts';
 import { OPENID_NAMES } from '../../../lib/openid/claims.ts';
-import type { ClaimRule } from '../../../lib/profile/claimRule.ts';
+import { type ClaimRule, nameIn } from '../../../lib/profile/claimRule.ts';
 import { domainMatcher } from '../../../lib/profile/domains.ts';
 import { sourceNames } from '../../../lib/profile/groups.ts';
 import {
@@ -114,7 +114,7 @@ export function isAboutClaim(rule: Rule): rule is ClaimRule {
 
 /** The names under which the claim or attribute of a rule is looked up. */
 export function claimNames(rule: ClaimRule, kind: LoginKind): string[] {
-  return namesOf('claim' in rule ? rule.claim : rule.attribute, kind, 'groups');
+  return namesOf(nameIn(rule), kind, 'groups');
 }
 
 /** Under which a demand of `assurance` is looked up: its own name but for the time, and other names in SAML. */
