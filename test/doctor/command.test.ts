@@ -5,7 +5,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import type { OpenIdMapping } from '../../lib/profile/mappingSchema.ts';
 import { type OpenIdProvider, openIdProvider } from '../support/openIdProvider.ts';
 import { type OwnProject, ownProject } from '../support/ownProject.ts';
+import { federationOf, metadataOf } from '../support/samlMetadata.ts';
+import { selfSigned } from '../support/servers.ts';
 import { signingKey } from '../support/signingKeys.ts';
+import { signXml } from '../support/signXml.ts';
 
 const handler = (mapping: OpenIdMapping) =>
   `import { mapOpenIdLogin } from 'login-hooks';\nexport default mapOpenIdLogin(${JSON.stringify(mapping)});\n`;
@@ -14,11 +17,15 @@ let provider: OpenIdProvider;
 let project: OwnProject;
 beforeAll(async () => {
   provider = await openIdProvider([await signingKey('RS256')]);
+  const federation = await selfSigned('federation.example');
   project = await ownProject({
-    'serverless.yml':
-      'service: my-logins\nprovider:\n  name: aws\nplugins: [login-hooks/serverless]\ncustom: {loginHooks: {kinds: [openid]}}\n',
+    'serverless.yml': 'service: my-logins\nprovider:\n  name: aws\nplugins: [login-hooks/serverless]\n',
     'handlers/campus.ts': handler({ issuers: { [provider.issuer]: { userinfo: true } } }),
     'ca.pem': provider.ca,
+    'federation.xml': signXml(federationOf([metadataOf()], 'ID="_1"'), '/*', '/*', {
+      privateKey: federation.key,
+    }),
+    'federation.pem': federation.cert,
   });
 }, 60_000);
 afterAll(async () => {
@@ -64,6 +71,22 @@ test('a finding is exit code 1, and JSON where it is asked for', async () => {
   });
 });
 
+test('takes metadata of a SAML provider, and the key that signed it', async () => {
+  const issuer = 'https://idp.example.org/saml';
+  await setTo(`SAML_ISSUERS={"${issuer}":{"audiences":["a"],"recipients":["b"]}}`);
+  expect(await run()).toMatchObject({
+    status: 2,
+    stdout: expect.stringContaining('add --metadata <address or file>'),
+  });
+  const given = ['--metadata', 'federation.xml', '--metadata-key', 'federation.pem'];
+  const { status, stdout } = await run(...given);
+  expect([status, stdout]).toEqual([1, expect.stringMatching(/^finding {2}saml_keys_missing /)]);
+  const [[place, { entities }] = ['', {}]] = Object.entries<Record<string, object>>(
+    (await facts()).providers.saml,
+  );
+  expect([place, Object.keys(entities ?? {})]).toEqual(['federation.xml', expect.arrayContaining([issuer])]);
+});
+
 describe('exit code 2', () => {
   test('says that something could not be asked, and the facts stay', async () => {
     await run();
@@ -93,6 +116,7 @@ describe('exit code 2', () => {
       [],
       'restore or remove the file',
     ],
+    ['no key', 'key.pem', 'none', ['--metadata-key', 'key.pem'], 'expected a certificate or a public key'],
     ['no percentage', 'other', '', ['--certificate-percent', '0'], 'expected a whole number from 1 to 100'],
   ])('for %s', async (_, file, content, args, told) => {
     await project.write(file, content);

@@ -5,20 +5,32 @@ import type { Examination, Facts } from './examination.ts';
 import { note } from './findings.ts';
 import { listedIssuers, namesOf } from './listedIssuers.ts';
 import { examineOpenId, OpenIdFacts } from './openidProviders.ts';
+import { examineSaml, type MetadataOptions, SamlFacts } from './samlProviders.ts';
 import type { Lifetimes } from './tlsCertificates.ts';
 
-export type ProviderOptions = Omit<Lifetimes, 'nowMs'>;
+export type ProviderOptions = Omit<Lifetimes & MetadataOptions, 'nowMs'>;
 
-const ProviderFacts = v.object({ openid: v.optional(OpenIdFacts, {}) });
+const ProviderFacts = v.object({
+  openid: v.optional(OpenIdFacts, {}),
+  saml: v.optional(SamlFacts, {}),
+});
 
-export function providers(options: ProviderOptions): Examination {
+export function providers(given: ProviderOptions): Examination {
   return async ({ stage, nowMs, before }) => {
-    const { openid: openidBefore } = readFacts(before);
-    const { openid, saml } = await listedIssuers(stage);
-    if ([openid, saml].every((one) => namesOf(one).length === 0))
+    const known = readFacts(before);
+    const listed = await listedIssuers(stage);
+    if ([listed.openid, listed.saml].every((one) => namesOf(one).length === 0))
       return { findings: [noneListed(stage.name)], unasked: [], facts: before };
-    const { facts, ...examined } = await examineOpenId(openid, openidBefore, { ...options, nowMs });
-    return { ...examined, facts: { openid: facts } };
+    const options = { ...given, nowMs };
+    const [openid, saml] = await Promise.all([
+      examineOpenId(listed.openid, known.openid, options),
+      examineSaml(listed.saml, known.saml, options),
+    ]);
+    return {
+      findings: [...openid.findings, ...saml.findings],
+      unasked: [...openid.unasked, ...saml.unasked],
+      facts: { openid: openid.facts, saml: saml.facts },
+    };
   };
 }
 
