@@ -338,11 +338,14 @@ test('shows a mistake that many events have once', async () => {
   expect(stdout.match(/TypeError:/g)).toHaveLength(1);
 });
 
-test.each(['--handler', '--against'])('names the nearest handler once where %s is none', async (option) => {
+test.each([
+  ['--handler', ''],
+  ['--against', 'git knows no commit email-domain, and '],
+])('names the nearest handler once where %s is none', async (option, begin) => {
   expect(await check(folder, option, 'email-domain')).toEqual({
     status: 2,
     stdout: '',
-    stderr: 'there is no handler email-domain; the nearest is handlers/email-domain\n',
+    stderr: `${begin}there is no handler email-domain; the nearest is handlers/email-domain\n`,
   });
 });
 
