@@ -353,7 +353,7 @@ describe('a handler that asks another system', () => {
   let events: string;
   let handler: string;
   let directory: LocalServer;
-  let name = 'Ada';
+  let name: string | null = 'Ada';
   beforeAll(async () => {
     events = await eventsIn('asking');
     directory = await httpServer((_, response) => sendJson(response, { name }));
@@ -402,6 +402,16 @@ describe('a handler that asks another system', () => {
     expect(directory.requests).toHaveLength(2);
     const differs = await run('--record');
     expect(differs).toMatchObject({ status: 1, stdout: expect.stringContaining('message: "Ada') });
+  });
+
+  test('--update does not write what a failed look-up led to', async () => {
+    const expected = join(events, 'openidLoggedIn', 'ada.expected.json');
+    const before = await readFile(expected, 'utf8');
+    await rm(record());
+    name = null;
+    expect(await run('--update')).toMatchObject({ status: 1 });
+    expect(await readFile(expected, 'utf8')).toBe(before);
+    name = 'Ada';
   });
 
   test('a record that is none is named', async () => {
