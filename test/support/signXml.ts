@@ -15,12 +15,13 @@ export interface SigningKey {
 
 /**
  * @param element the XPath of the element
- * @param before the XPath of what the signature stands behind
+ * @param before the XPath of what the signature stands behind; the element itself, where the signature stands first in it
  */
 export function signXml(xml: string, element: string, before: string, key: SigningKey): string {
   const algorithms = { canonicalizationAlgorithm: EXCLUSIVE, signatureAlgorithm: RSA_SHA256 } as const;
   const signed = new SignedXml({ ...key, ...algorithms });
   signed.addReference({ xpath: element, transforms: [ENVELOPED, EXCLUSIVE], digestAlgorithm: SHA256 });
-  signed.computeSignature(xml, { location: { reference: before, action: 'after' } });
+  const action = before === element ? 'prepend' : 'after';
+  signed.computeSignature(xml, { location: { reference: before, action } });
   return signed.getSignedXml();
 }
