@@ -1,4 +1,5 @@
 /** What the doctor says of a stage in AWS as moto plays it: what somebody changed by hand is found, and gone after its cure. */
+import { join } from 'node:path';
 import {
   ApiGatewayV2Client,
   CreateApiCommand,
@@ -47,17 +48,22 @@ import {
   RestoreSecretCommand,
   SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { Aws } from '../../tools/doctor/aws.ts';
 import { deployed } from '../../tools/doctor/deployed.ts';
+import { doctorPolicy } from '../../tools/doctor/policy.ts';
 import { routes } from '../../tools/doctor/routes.ts';
 import { deployedStack, type LoginFunction, Stack } from '../../tools/doctor/stack.ts';
 import { waysIn } from '../../tools/doctor/waysIn.ts';
 import { Stage } from '../../tools/shared/stage.ts';
-import { ask, awsEnvironment, clientConfig, endpoint, REGION } from '../support/aws.ts';
+import { ask, awsEnvironment, clientConfig, REGION } from '../support/aws.ts';
+import { runCommand } from '../support/commands.ts';
 import { deployedFunction, deployedResources } from '../support/deployed.ts';
 import { DEPLOY_TIMEOUT_MS, deploy } from '../support/deployment.ts';
-import { BUILT } from '../support/environment.ts';
+import { BUILT, commandEnvironment } from '../support/environment.ts';
+import { emptyAws, type Policy, sids, userWith, withIam, without, withoutIam } from '../support/iam.ts';
+import { blocksOf } from '../support/pages.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 
 const STACK = 'login-hooks-dev';
 const FunctionName = `${STACK}-samlLoggedIn`;
@@ -112,7 +118,7 @@ beforeAll(async () => {
   const { Environment } = await functions.send(new GetFunctionConfigurationCommand({ FunctionName }));
   variables = Environment?.Variables ?? {};
 }, DEPLOY_TIMEOUT_MS);
-afterAll(() => fetch(`${endpoint()}/moto-api/reset`, { method: 'POST' }));
+afterAll(emptyAws);
 
 /** moto has no API in stacks. */
 const WITHOUT_API = 'api_missing HttpApi';
@@ -425,4 +431,55 @@ test('what this project would change, and a stage that is not deployed', async (
     'this project would change it: assertion check on → off (weaker)',
   );
   expect(await examined('prod', {})).toEqual([`no such stack in ${REGION}`]);
+});
+
+/** What it asks only where it may read the template. */
+const LATER = ['cloudformation:ListStackResources'];
+
+describe('the command', () => {
+  const folder = temporaryFolder();
+  afterEach(withoutIam);
+
+  const run = async (settings: Record<string, string>) => {
+    const args = ['doctor', '--only', 'aws', '--json', '--facts', join(folder, 'facts.json')];
+    const env = commandEnvironment({ ...awsEnvironment(), ...BUILT, ...SETTINGS, ...settings });
+    const { status, stdout } = await runCommand(['tools/cli/bin.cjs', ...args], { env }).end(0);
+    return { status, unasked: JSON.parse(stdout).unasked };
+  };
+  const runWith = async (policy: Policy) => {
+    const { accessKeyId, secretAccessKey } = await userWith(policy);
+    await withIam();
+    return run({ AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey });
+  };
+  const policy: Policy = doctorPolicy(new Stage('dev', SETTINGS));
+
+  test('prints the policy that the guide has', async () => {
+    const stage = { ...SETTINGS, SECRET_IDS: 'login-hooks/directory' };
+    const blocks = await blocksOf('docs/permissions.md');
+    const policies = blocks.flatMap(({ language, text }) => (language === 'json' ? [JSON.parse(text)] : []));
+    expect(policies).toContainEqual(doctorPolicy(new Stage('prod', stage)));
+  });
+
+  test('needs no other right than those of its policy', async () => {
+    expect(await runWith(policy)).toEqual({ status: 1, unasked: [] });
+  });
+
+  test.each(sids(policy))('says which rights it lacks without the statement %s', async (sid) => {
+    const { Action } = policy.Statement.find(({ Sid }) => Sid === sid) ?? { Action: [] };
+    const { status, unasked } = await runWith(without(policy, sid));
+    expect(status).toBe(2);
+    const lacking = unasked.map(({ message }: { message: string }) => /allow (\S+)/.exec(message)?.[1]);
+    expect([...new Set(lacking)].sort()).toEqual(
+      [Action]
+        .flat()
+        .filter((action) => !LATER.includes(action))
+        .sort(),
+    );
+  });
+
+  test('where AWS cannot be reached, it says so once', async () => {
+    const { status, unasked } = await run({ AWS_ENDPOINT_URL: 'http://127.0.0.1:9' });
+    expect(status).toBe(2);
+    expect(unasked).toEqual([{ subject: 'AWS', message: expect.stringContaining('AWS cannot be reached') }]);
+  });
 });

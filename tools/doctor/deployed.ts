@@ -1,7 +1,5 @@
 /** What is deployed of a stage in AWS, compared with the template that was deployed and with this project. */
 import { regionOf } from '../shared/awsAccess.ts';
-import { CONFIGURATION, ofProject } from '../shared/project.ts';
-import { SERVICE } from '../shared/projectFunctions.ts';
 import { alarms } from './alarms.ts';
 import { Aws } from './aws.ts';
 import type { DoctorFinding, Examination, Patient } from './examination.ts';
@@ -10,7 +8,7 @@ import { functionSettings } from './functionSettings.ts';
 import { projectChanges } from './packaged.ts';
 import { routes } from './routes.ts';
 import { secrets } from './secrets.ts';
-import { deployedStack, type Stack } from './stack.ts';
+import { deployedStack, type Stack, stackName } from './stack.ts';
 import { logRetention, traffic } from './traffic.ts';
 import { waysIn } from './waysIn.ts';
 
@@ -26,12 +24,7 @@ export const deployed: Examination = async (patient) => {
 };
 
 async function stackFindings(aws: Aws, patient: Patient): Promise<DoctorFinding[]> {
-  if (SERVICE === null) {
-    const message = `service in ${ofProject(CONFIGURATION)}: expected a name that is written out, because the name of the stack begins with it`;
-    aws.leaveOut({ subject: 'AWS', message });
-    return [];
-  }
-  const name = `${SERVICE}-${patient.stage.name}`;
+  const name = stackName(patient.stage);
   const stack = await deployedStack(aws, name);
   if (stack === null) return [];
   if (stack !== undefined) return ofStack(aws, stack, patient);

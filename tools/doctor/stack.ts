@@ -9,6 +9,10 @@ import {
   textOf,
   type Values,
 } from '../deploy/waysIn/template.ts';
+import { UnusableInput } from '../shared/commandLine.ts';
+import { CONFIGURATION, ofProject } from '../shared/project.ts';
+import { SERVICE } from '../shared/projectFunctions.ts';
+import type { Stage } from '../shared/stage.ts';
 import type { Aws } from './aws.ts';
 
 export interface LoginFunction {
@@ -86,6 +90,13 @@ export class Stack {
 export function patternOf(text: string): RegExp {
   const parts = text.split(MARK).map((part) => PATTERNS[part] ?? RegExp.escape(part));
   return new RegExp(`^${parts.join('')}$`);
+}
+
+/** @throws {UnusableInput} where the configuration does not have the name of the service written out */
+export function stackName({ name }: Stage): string {
+  if (SERVICE !== null) return `${SERVICE}-${name}`;
+  const expected = 'expected a name that is written out, because the name of the stack begins with it';
+  throw new UnusableInput(`${ofProject(CONFIGURATION)}: service: ${expected}`);
 }
 
 /** @returns undefined where no such stack is deployed, null where it could not be asked */
