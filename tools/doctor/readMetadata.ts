@@ -31,6 +31,8 @@ export interface Metadata {
 const MAX_LENGTH = 268_435_456;
 /** Real ones nest some ten levels. */
 const MAX_DEPTH = 40;
+/** Of parts before the first element: there is a start tag, and white space. */
+const MAX_HELD = 1_000;
 
 /**
  * @param chunks of UTF-8
@@ -64,6 +66,7 @@ function decoded(decoder: TextDecoder, chunk?: Uint8Array): string {
 /** An element that is written out in canonical form. */
 interface Capture {
   depth: number;
+  isInSignature: boolean;
   writer: XmlWriter;
   done(): void;
 }
@@ -126,13 +129,9 @@ class MetadataReader {
     if (this.#depth > MAX_DEPTH) throw new MetadataUnusable(`it has more than ${MAX_DEPTH} levels`);
     if (this.#depth === 1) this.#openRoot(tag);
     else if (this.#depth === 2 && this.#held !== null) this.#openFirst(tag);
-    if (this.#isInSignature && isNamed(tag, SIGNATURE, 'SignedInfo')) {
-      this.#capture((xml) => {
-        this.#signedInfo = xml;
-      });
-    }
-    if (isNamed(tag, METADATA, 'EntitiesDescriptor')) this.#openGroup(tag);
-    if (isNamed(tag, METADATA, 'EntityDescriptor')) this.#openEntity(tag);
+    if (this.#isInSignature) this.#openInSignature(tag);
+    else if (isNamed(tag, METADATA, 'EntitiesDescriptor')) this.#openGroup(tag);
+    else if (isNamed(tag, METADATA, 'EntityDescriptor')) this.#openEntity(tag);
     // The root is written out when others are open.
     const { ns } = tag;
     const isRoot = this.#depth === 1;
@@ -152,6 +151,14 @@ class MetadataReader {
     this.#isInSignature = isNamed(tag, SIGNATURE, 'Signature');
     if (this.#isInSignature) this.#capture((xml) => this.#closeSignature(xml));
     else this.#held = null;
+  }
+
+  /** Nothing else in there is read: the signature does not cover itself. */
+  #openInSignature(tag: SaxesTagNS): void {
+    if (this.#depth !== 3 || !isNamed(tag, SIGNATURE, 'SignedInfo')) return;
+    this.#capture((xml) => {
+      this.#signedInfo = xml;
+    });
   }
 
   /** From now on, all is hashed as the signature says, with what stood before it. */
@@ -184,7 +191,8 @@ class MetadataReader {
       if (length > MAX_XML_LENGTH)
         throw new MetadataUnusable('an entity or a signature is larger than any real one');
     });
-    this.#captures.push({ depth: this.#depth, writer, done: () => done(pieces.join('')) });
+    const isInSignature = this.#isInSignature;
+    this.#captures.push({ depth: this.#depth, isInSignature, writer, done: () => done(pieces.join('')) });
   }
 
   #close(name: string): void {
@@ -202,10 +210,15 @@ class MetadataReader {
     this.#pending = 0;
     // What stands around the root belongs to no element.
     if (this.#depth === 0) return;
-    for (const { writer } of this.#captures) event(writer);
+    for (const { writer, isInSignature } of this.#captures)
+      if (isInSignature === this.#isInSignature) event(writer);
     if (this.#isInSignature) return;
-    if (this.#held !== null) this.#held.push(event);
-    else if (this.#signature !== null) event(this.#signature.content);
+    if (this.#held === null) {
+      if (this.#signature !== null) event(this.#signature.content);
+      return;
+    }
+    this.#held.push(event);
+    if (this.#held.length > MAX_HELD) throw new MetadataUnusable('it begins with more than a signature');
   }
 }
 
