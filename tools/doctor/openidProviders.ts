@@ -1,7 +1,7 @@
 /** OpenID providers: what they publish against what the stage lists and the mapping asks for. */
 import type { JSONWebKeySet } from 'jose';
 import * as v from 'valibot';
-import { isAtEntra, isLoopbackHttp, type OpenIdIssuer } from '../../lib/issuers.ts';
+import { isAtEntra, isHttpsIssuer, isLoopbackHttp, type OpenIdIssuer } from '../../lib/issuers.ts';
 import { KeySet } from '../../lib/openid/issuerKeys.ts';
 import { UUID } from '../../lib/text.ts';
 import { endpoint, LookUpUrl, url } from '../../lib/toolkit/url.ts';
@@ -91,6 +91,8 @@ class IssuerExamination {
   async #discovery(): Promise<Discovery | null> {
     const asksUserInfo = this.#mapped?.sources?.userinfo === true;
     if (this.#settings?.jwks_uri !== undefined && !asksUserInfo) return null;
+    if (!isAddress(this.#issuer))
+      throw new Stopped({ findings: [withoutAddress(this.#issuer)], unasked: [] });
     await this.#examineHost(this.#issuer);
     const address = url`${endpoint(this.#issuer)}/.well-known/openid-configuration`;
     const document = await askProvider(address, Discovery, {
@@ -106,13 +108,13 @@ class IssuerExamination {
   }
 
   async #examineUserInfo({ userinfo_endpoint }: Discovery): Promise<void> {
-    if (userinfo_endpoint !== undefined && URL.canParse(userinfo_endpoint))
+    if (userinfo_endpoint !== undefined && isSecure(userinfo_endpoint))
       return this.#examineHost(userinfo_endpoint);
     this.#findings.push(
       finding(
         'userinfo_missing',
         this.#issuer,
-        'The mapping asks UserInfo, and the discovery document has no userinfo_endpoint: each login ends with an error.',
+        'The mapping asks UserInfo, and the discovery document has no userinfo_endpoint with an https address: each login ends with an error.',
         'Remove userinfo from the mapping, and have the provider put the claims into the ID token.',
       ),
     );
@@ -120,8 +122,7 @@ class IssuerExamination {
 
   async #keys(document: Discovery | null): Promise<KeyFacts> {
     const address = this.#settings?.jwks_uri ?? document?.jwks_uri ?? '';
-    const isSecure = URL.parse(address)?.protocol === 'https:' || isLoopbackHttp(address);
-    if (!isSecure) throw new Stopped({ findings: [withoutKeys(this.#issuer)], unasked: [] });
+    if (!isSecure(address)) throw new Stopped({ findings: [withoutKeys(this.#issuer)], unasked: [] });
     await this.#examineHost(address);
     const keys = await this.#keySet(address);
     const offered = document?.id_token_signing_alg_values_supported ?? null;
@@ -160,6 +161,24 @@ class IssuerExamination {
     this.#findings.push(...findings);
     if (unasked.length > 0) throw new Stopped({ findings: [], unasked });
   }
+}
+
+function isSecure(address: string): boolean {
+  return URL.parse(address)?.protocol === 'https:' || isLoopbackHttp(address);
+}
+
+/** A mapping may list any text, such as the `accounts.google.com` of old tokens. */
+function isAddress(issuer: string): boolean {
+  return isHttpsIssuer(issuer) || (isLoopbackHttp(issuer) && !/[?#]/.test(issuer));
+}
+
+function withoutAddress(issuer: string): DoctorFinding {
+  return note(
+    'issuer_without_address',
+    issuer,
+    'The issuer is no https address without query: its provider cannot be asked.',
+    'List the issuer as its discovery document has it, unless tokens have this one too.',
+  );
 }
 
 function otherIssuer(issuer: string, found: string): DoctorFinding {
