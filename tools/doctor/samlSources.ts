@@ -6,7 +6,8 @@ import { UnusableInput } from '../shared/commandLine.ts';
 import { MetadataRefused, readSamlMetadata } from '../signIn/samlProviderMetadata.ts';
 import type { DoctorFinding, Unasked } from './examination.ts';
 import { finding } from './findings.ts';
-import { type Metadata, MetadataUnusable, readMetadata } from './readMetadata.ts';
+import { type Metadata, MetadataUnusable } from './metadataReader.ts';
+import { readMetadata } from './readMetadata.ts';
 import { EntityFacts, earliest, entityFacts } from './samlEntities.ts';
 
 export const SourceFacts = v.object({
