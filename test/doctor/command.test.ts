@@ -13,14 +13,16 @@ import { signXml } from '../support/signXml.ts';
 const handler = (mapping: OpenIdMapping) =>
   `import { mapOpenIdLogin } from 'login-hooks';\nexport default mapOpenIdLogin(${JSON.stringify(mapping)});\n`;
 
+const configuration = (kind: string) =>
+  `service: my-logins\nprovider:\n  name: aws\nplugins: [login-hooks/serverless]\ncustom: {loginHooks: {kinds: [${kind}]}}\n`;
+
 let provider: OpenIdProvider;
 let project: OwnProject;
 beforeAll(async () => {
   provider = await openIdProvider([await signingKey('RS256')]);
   const federation = await selfSigned('federation.example');
   project = await ownProject({
-    'serverless.yml': 'service: my-logins\nprovider:\n  name: aws\nplugins: [login-hooks/serverless]\n',
-    'handlers/campus.ts': handler({ issuers: { [provider.issuer]: { userinfo: true } } }),
+    'serverless.yml': configuration('openid'),
     'ca.pem': provider.ca,
     'federation.xml': signXml(federationOf([metadataOf()], 'ID="_1"'), '/*', '/*', {
       privateKey: federation.key,
@@ -37,6 +39,8 @@ const FACTS = () => join(project.folder, 'doctor.prod.json');
 beforeEach(async () => {
   await rm(FACTS(), { force: true });
   await setTo('OPENID_HANDLER_MODULE=handlers/campus');
+  await project.write('serverless.yml', configuration('openid'));
+  await project.write('handlers/campus.ts', handler({ issuers: { [provider.issuer]: { userinfo: true } } }));
 });
 
 const setTo = (...settings: string[]) =>
@@ -71,8 +75,18 @@ test('a finding is exit code 1, and JSON where it is asked for', async () => {
   });
 });
 
+test('notes where nothing lists an issuer', async () => {
+  await setTo();
+  const { status, stdout } = await run();
+  expect([status, stdout]).toEqual([
+    0,
+    expect.stringMatching(/^note {5}issuers_unlisted {2}openidLoggedIn\n/),
+  ]);
+});
+
 test('takes metadata of a SAML provider, and the key that signed it', async () => {
   const issuer = 'https://idp.example.org/saml';
+  await project.write('serverless.yml', configuration('saml'));
   await setTo(`SAML_ISSUERS={"${issuer}":{"audiences":["a"],"recipients":["b"]}}`);
   expect(await run()).toMatchObject({
     status: 2,
@@ -108,6 +122,14 @@ describe('exit code 2', () => {
       [],
       'expected at least one issuer',
     ],
+    [
+      'a handler that cannot be loaded',
+      'handlers/campus.ts',
+      'throw new Error("no")',
+      [],
+      'cannot be loaded',
+    ],
+    ['a handler that cannot be built', 'handlers/campus.ts', 'import "./none.ts"', [], 'cannot be loaded'],
     ['facts of another form', 'doctor.prod.json', '[]\n', [], 'expected the facts that doctor wrote'],
     [
       'facts of another content',

@@ -13,6 +13,7 @@ import { httpsServer, type LocalServer, sendJson } from '../support/servers.ts';
 import { publicPart, type SigningKey, signingKey } from '../support/signingKeys.ts';
 import { trust } from '../support/trust.ts';
 
+const YEAR_MS = 365 * 86_400_000;
 const CLIENT: OpenIdIssuer = { audiences: ['client'], jwks_uri: undefined };
 
 let key: SigningKey;
@@ -27,16 +28,17 @@ interface Given {
   mapped?: Record<string, MappedIssuer>;
   isChecked?: boolean;
   before?: OpenIdFacts;
+  nowMs?: number;
 }
 
-function examine({ settings = {}, mapped = {}, isChecked = true, before = {} }: Given) {
+function examine({ settings = {}, mapped = {}, isChecked = true, before = {}, nowMs = Date.now() }: Given) {
   const listed: ListedIssuers<OpenIdIssuer> = {
     kind: 'OpenID',
     settings: new Map(Object.entries(settings)),
     isChecked,
     mapped: new Map(Object.entries(mapped)),
   };
-  return examineOpenId(listed, before, { certificatePercent: 33, nowMs: Date.now() });
+  return examineOpenId(listed, before, { certificatePercent: 33, nowMs });
 }
 
 const codesOf = ({ findings }: { findings: { code: string }[] }) => findings.map(({ code }) => code);
@@ -100,6 +102,13 @@ describe('a real provider', () => {
         facts,
       });
     });
+  });
+
+  test('whose TLS certificate has ended is one finding, and its facts stay', async () => {
+    const { facts: before } = await examined();
+    const settings = { [provider.issuer]: CLIENT };
+    const found = await examine({ settings, before, nowMs: Date.now() + 2 * YEAR_MS });
+    expect([codesOf(found), found.unasked, found.facts]).toEqual([['tls_certificate_ended'], [], before]);
   });
 
   test('that fails could not be asked', async () => {
@@ -208,6 +217,14 @@ describe('what is published', () => {
       },
     ],
     [
+      'UserInfo by plain http, for a mapping that asks it',
+      ['userinfo_missing'],
+      () => {
+        publish({ userinfo_endpoint: 'http://idp.example/me' });
+        return { mapped: mappedBy([], { userinfo: true }) };
+      },
+    ],
+    [
       'keys of an Entra application of its own',
       ['keys_of_application'],
       () => {
@@ -264,6 +281,14 @@ describe('a mapping and the setting', () => {
     const found = await examine({ mapped: { [ENTRA]: { sources, rules } }, isChecked: false });
     expect(codesOf(found)).toEqual(codes);
   });
+
+  test.each(['accounts.google.com', 'https://idp.example/?a', 'http://localhost:1/#', 'http://idp.example'])(
+    'that list %s, which is no address to ask',
+    async (issuer) => {
+      const found = await examine({ mapped: { [issuer]: NONE }, isChecked: false });
+      expect([codesOf(found), found.unasked]).toEqual([['issuer_without_address'], []]);
+    },
+  );
 
   const NONE: MappedIssuer = { sources: null, rules: [] };
   // Nothing listens there: what the lists say does not depend on the providers.

@@ -266,6 +266,11 @@ describe('where metadata is', () => {
   });
 });
 
+test('an address with a password is refused, because the facts would keep it', async () => {
+  const options = { metadata: ['https://user:secret@idp.example.org/metadata'] };
+  await expect(examine({ options })).rejects.toThrow(/^--metadata: expected an address without(?!.*secret)/);
+});
+
 describe('metadata that says for how long it may be kept', () => {
   const kept = () => withAttributes(metadata(), 'cacheDuration="PT6H"');
   const asked = () => server.requests.length;

@@ -1,7 +1,7 @@
 /**
  * Reads a signed federation that is made as it is read, in a process of its own, whose memory is told.
  *
- * usage: node readFederation.ts <entities>
+ * usage: node readFederation.ts <entities> <rsa|ecdsa>
  */
 import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { readMetadata } from '../../tools/doctor/readMetadata.ts';
@@ -11,7 +11,8 @@ const MD = 'urn:oasis:names:tc:SAML:2.0:metadata';
 const DS = 'http://www.w3.org/2000/09/xmldsig#';
 const EXCLUSIVE = 'http://www.w3.org/2001/10/xml-exc-c14n#';
 
-const count = Number(process.argv[2]);
+const [, , entitiesText, algorithm = 'rsa'] = process.argv;
+const count = Number(entitiesText);
 const { cert } = await selfSigned('idp.example.org');
 const certificate = cert.replaceAll(/-----.*-----|\s/g, '');
 const START = `<md:EntitiesDescriptor xmlns:md="${MD}" ID="_1">`;
@@ -34,8 +35,9 @@ function signature(privateKey: KeyObject): string {
   const method = (name: string, algorithm: string) => `<ds:${name} Algorithm="${algorithm}"></ds:${name}>`;
   const transforms = method('Transform', `${DS}enveloped-signature`) + method('Transform', EXCLUSIVE);
   const reference = `<ds:Reference URI="#_1"><ds:Transforms>${transforms}</ds:Transforms>${method('DigestMethod', 'http://www.w3.org/2001/04/xmlenc#sha256')}<ds:DigestValue>${digest}</ds:DigestValue></ds:Reference>`;
-  const info = `${method('CanonicalizationMethod', EXCLUSIVE)}${method('SignatureMethod', 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256')}${reference}</ds:SignedInfo>`;
-  const value = sign('sha256', Buffer.from(`<ds:SignedInfo xmlns:ds="${DS}">${info}`), privateKey);
+  const info = `${method('CanonicalizationMethod', EXCLUSIVE)}${method('SignatureMethod', `http://www.w3.org/2001/04/xmldsig-more#${algorithm}-sha256`)}${reference}</ds:SignedInfo>`;
+  const signed = Buffer.from(`<ds:SignedInfo xmlns:ds="${DS}">${info}`);
+  const value = sign('sha256', signed, { key: privateKey, dsaEncoding: 'ieee-p1363' });
   return `<ds:Signature xmlns:ds="${DS}"><ds:SignedInfo>${info}<ds:SignatureValue>${value.toString('base64')}</ds:SignatureValue></ds:Signature>`;
 }
 
@@ -45,7 +47,10 @@ async function* federation(privateKey: KeyObject): AsyncGenerator<Uint8Array> {
   yield Buffer.from(END);
 }
 
-const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
+const { privateKey, publicKey } =
+  algorithm === 'rsa'
+    ? generateKeyPairSync('rsa', { modulusLength: 2_048 })
+    : generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const wanted = new Set([`https://idp-${count - 1}.example.org`]);
 const { entities, signature: read } = await readMetadata(federation(privateKey), wanted);
 const problem = read === null ? 'none' : read.problem([publicKey]);

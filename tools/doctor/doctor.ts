@@ -38,11 +38,16 @@ export async function diagnose({
       ] as const;
     }),
   );
-  await writeFacts(file, { ...facts, ...factsOf(examined) });
+  const unwritten = await writeFacts(file, { ...facts, ...factsOf(examined) }).then(
+    () => [],
+    ({ code }: NodeJS.ErrnoException) => [
+      { subject: file, message: `The facts cannot be written (${code}).` },
+    ],
+  );
   const all = examined.flatMap(([, one]) => one.findings);
   return {
     findings: distinct(all).toSorted((a, b) => LEVELS.indexOf(a.level) - LEVELS.indexOf(b.level)),
-    unasked: distinct(examined.flatMap(([, one]) => one.unasked)),
+    unasked: [...distinct(examined.flatMap(([, one]) => one.unasked)), ...unwritten],
   };
 }
 

@@ -10,10 +10,11 @@ import {
 import { type Sources, sourcesByIssuer } from '../../lib/profile/sources.ts';
 import { readConfiguration, variableOf } from '../../lib/settings.ts';
 import { Engine } from '../local/engine.ts';
-import { mappingOf } from '../local/mappingOf.ts';
+import { loadedMapping } from '../local/mappingOf.ts';
 import { UnusableInput } from '../shared/commandLine.ts';
 import { FUNCTION_NAMES } from '../shared/projectFunctions.ts';
 import type { Stage } from '../shared/stage.ts';
+import { typed } from '../shared/usage.ts';
 import type { DoctorFinding } from './examination.ts';
 import { finding, note } from './findings.ts';
 
@@ -74,7 +75,11 @@ async function mappingIn(engine: Engine, kind: LoginKind): Promise<Mapping | nul
   const { functionName } = KINDS[kind];
   const handlerModule = engine.stage.handlerOf(functionName);
   if (handlerModule === undefined || !FUNCTION_NAMES.includes(functionName)) return null;
-  return mappingOf({ functionName, handlerModule }, engine);
+  return loadedMapping({ functionName, handlerModule }, engine).catch(() => {
+    throw new UnusableInput(
+      `${handlerModule}: the handler cannot be loaded, so nobody knows which issuers it lists: see ${typed('verify', functionName)}`,
+    );
+  });
 }
 
 function mappedIssuers(mapping: Mapping | null, kind: LoginKind): Map<string, MappedIssuer> {
@@ -93,9 +98,20 @@ export function namesOf({ settings, mapped }: ListedIssuers): string[] {
   return [...new Set([...settings.keys(), ...mapped.keys()])];
 }
 
-/** Where the setting and the mapping list different issuers. */
+/** Where nothing lists an issuer, or the setting and the mapping list different ones. */
 export function listFindings({ kind, settings, isChecked, mapped }: ListedIssuers): DoctorFinding[] {
-  const variable = variableOf(KINDS[kind].issuers);
+  const { functionName, issuers } = KINDS[kind];
+  const variable = variableOf(issuers);
+  if (settings.size + mapped.size === 0 && FUNCTION_NAMES.includes(functionName)) {
+    return [
+      note(
+        'issuers_unlisted',
+        functionName,
+        `Neither ${variable} nor a mapping lists an issuer: there is no provider to examine.`,
+        `List the issuers in the mapping of the handler or in ${variable}.`,
+      ),
+    ];
+  }
   const unset = [...mapped.keys()].filter((issuer) => isChecked && !settings.has(issuer));
   const unmapped = [...settings.keys()].filter((issuer) => mapped.size > 0 && !mapped.has(issuer));
   return [

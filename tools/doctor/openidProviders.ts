@@ -1,15 +1,21 @@
 /** OpenID providers: what they publish against what the stage lists and the mapping asks for. */
 import type { JSONWebKeySet } from 'jose';
 import * as v from 'valibot';
-import { isAtEntra, isLoopbackHttp, type OpenIdIssuer } from '../../lib/issuers.ts';
+import { isAtEntra, isHttpsIssuer, isLoopbackHttp, type OpenIdIssuer } from '../../lib/issuers.ts';
 import { KeySet } from '../../lib/openid/issuerKeys.ts';
 import { UUID } from '../../lib/text.ts';
 import { endpoint, LookUpUrl, url } from '../../lib/toolkit/url.ts';
-import { quoted } from '../capture/findings.ts';
 import { askProvider, Stopped } from './askProvider.ts';
 import type { DoctorFinding, Examined } from './examination.ts';
-import { finding, note } from './findings.ts';
 import { type ListedIssuers, listFindings, type MappedIssuer, namesOf } from './listedIssuers.ts';
+import {
+  hiddenMembers,
+  keysOfApplication,
+  otherIssuer,
+  withoutAddress,
+  withoutKeys,
+  withoutUserInfo,
+} from './openidFindings.ts';
 import { changedKeys, type KeyFacts, keyFacts, signingKeys, unusableKeys } from './openidKeys.ts';
 import { type Lifetimes, tlsCertificate } from './tlsCertificates.ts';
 
@@ -91,6 +97,8 @@ class IssuerExamination {
   async #discovery(): Promise<Discovery | null> {
     const asksUserInfo = this.#mapped?.sources?.userinfo === true;
     if (this.#settings?.jwks_uri !== undefined && !asksUserInfo) return null;
+    if (!isAddress(this.#issuer))
+      throw new Stopped({ findings: [withoutAddress(this.#issuer)], unasked: [] });
     await this.#examineHost(this.#issuer);
     const address = url`${endpoint(this.#issuer)}/.well-known/openid-configuration`;
     const document = await askProvider(address, Discovery, {
@@ -106,22 +114,14 @@ class IssuerExamination {
   }
 
   async #examineUserInfo({ userinfo_endpoint }: Discovery): Promise<void> {
-    if (userinfo_endpoint !== undefined && URL.canParse(userinfo_endpoint))
+    if (userinfo_endpoint !== undefined && isSecure(userinfo_endpoint))
       return this.#examineHost(userinfo_endpoint);
-    this.#findings.push(
-      finding(
-        'userinfo_missing',
-        this.#issuer,
-        'The mapping asks UserInfo, and the discovery document has no userinfo_endpoint: each login ends with an error.',
-        'Remove userinfo from the mapping, and have the provider put the claims into the ID token.',
-      ),
-    );
+    this.#findings.push(withoutUserInfo(this.#issuer));
   }
 
   async #keys(document: Discovery | null): Promise<KeyFacts> {
     const address = this.#settings?.jwks_uri ?? document?.jwks_uri ?? '';
-    const isSecure = URL.parse(address)?.protocol === 'https:' || isLoopbackHttp(address);
-    if (!isSecure) throw new Stopped({ findings: [withoutKeys(this.#issuer)], unasked: [] });
+    if (!isSecure(address)) throw new Stopped({ findings: [withoutKeys(this.#issuer)], unasked: [] });
     await this.#examineHost(address);
     const keys = await this.#keySet(address);
     const offered = document?.id_token_signing_alg_values_supported ?? null;
@@ -162,50 +162,11 @@ class IssuerExamination {
   }
 }
 
-function otherIssuer(issuer: string, found: string): DoctorFinding {
-  const message = `The discovery document is of the issuer ${quoted(found)}: the functions refuse its keys, and tokens with another iss.`;
-  return found.includes('{tenantid}')
-    ? finding(
-        'discovery_issuer_of_tenants',
-        issuer,
-        message,
-        'List the issuer of your tenant: https://login.microsoftonline.com/<tenant id>/v2.0.',
-      )
-    : finding(
-        'discovery_issuer_differs',
-        issuer,
-        message,
-        'List exactly the iss of ID tokens, or have the provider name its issuer rightly.',
-      );
+function isSecure(address: string): boolean {
+  return URL.parse(address)?.protocol === 'https:' || isLoopbackHttp(address);
 }
 
-function withoutKeys(issuer: string): DoctorFinding {
-  return finding(
-    'key_set_unusable',
-    issuer,
-    'The discovery document has no jwks_uri with an https address: no ID token can be checked.',
-    'Set jwks_uri in OPENID_ISSUERS, or have the provider publish it.',
-  );
-}
-
-function keysOfApplication(issuer: string, application: string, address: string): DoctorFinding {
-  return finding(
-    'keys_of_application',
-    issuer,
-    `The application ${application} has keys of its own, which the key set of the tenant lacks: ID tokens that they sign are refused.`,
-    `Set jwks_uri of this issuer in OPENID_ISSUERS to ${address}`,
-  );
-}
-
-/** Microsoft Graph leaves groups with hidden members out without a word. */
-function hiddenMembers(issuer: string, mapped: MappedIssuer | undefined): DoctorFinding[] {
-  if (!mapped?.sources?.graph || !mapped.rules.some((rule) => 'no_group' in rule)) return [];
-  return [
-    note(
-      'graph_hidden_members',
-      issuer,
-      'The mapping has no_group and asks Microsoft Graph, which leaves out groups with hidden members unless the application may read them.',
-      'Grant the application Member.Read.Hidden too, if a denied group may hide its members.',
-    ),
-  ];
+/** A mapping may list any text, such as the `accounts.google.com` of old tokens. */
+function isAddress(issuer: string): boolean {
+  return isHttpsIssuer(issuer) || (isLoopbackHttp(issuer) && !/[?#]/.test(issuer));
 }

@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import { parseDateTime } from '../../lib/saml/dateTime.ts';
 import { entitiesIn } from '../capture/metadata.ts';
 import { attributeOf, elementsBelow, elementsIn, METADATA, parseXml } from '../capture/xml.ts';
-import type { ReadEntity } from './readMetadata.ts';
+import type { ReadEntity } from './metadataReader.ts';
 
 const SHIBBOLETH = 'urn:mace:shibboleth:metadata:1.0';
 

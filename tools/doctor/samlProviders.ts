@@ -38,8 +38,8 @@ export async function examineSaml(
   options: MetadataOptions,
 ): Promise<Omit<Examined, 'facts'> & { facts: SamlFacts }> {
   const issuers = namesOf(listed);
-  if (issuers.length === 0) return { findings: [], unasked: [], facts: before };
   const lists = listFindings(listed);
+  if (issuers.length === 0) return { findings: lists, unasked: [], facts: before };
   if (options.metadata.length === 0) return { findings: lists, unasked: [UNGIVEN], facts: before };
   const audiences = [...listed.settings.values()].flatMap((issuer) => issuer.audiences);
   const sources = sourcesOf(options.metadata, issuers, audiences);

@@ -6,7 +6,8 @@ import { UnusableInput } from '../shared/commandLine.ts';
 import { MetadataRefused, readSamlMetadata } from '../signIn/samlProviderMetadata.ts';
 import type { DoctorFinding, Unasked } from './examination.ts';
 import { finding } from './findings.ts';
-import { type Metadata, MetadataUnusable, readMetadata } from './readMetadata.ts';
+import { type Metadata, MetadataUnusable } from './metadataReader.ts';
+import { readMetadata } from './readMetadata.ts';
 import { EntityFacts, earliest, entityFacts } from './samlEntities.ts';
 
 export const SourceFacts = v.object({
@@ -41,13 +42,21 @@ export interface ReadSource {
 /** In the address of a federation's metadata query service: stands for the entity id. */
 const ENTITY_ID = '{entityID}';
 
-/** @param others entity ids that an aggregate may have too */
+/**
+ * @param others entity ids that an aggregate may have too
+ * @throws {UnusableInput} for an address with a password
+ */
 export function sourcesOf(
   given: readonly string[],
   issuers: readonly string[],
   others: readonly string[],
 ): Source[] {
   return given.flatMap((place): Source[] => {
+    const { username = '', password = '' } = URL.parse(place) ?? {};
+    if (username + password !== '')
+      throw new UnusableInput(
+        '--metadata: expected an address without user name and password, which the facts would keep',
+      );
     if (!place.includes(ENTITY_ID))
       return [{ place, isQuery: false, wanted: new Set([...issuers, ...others]) }];
     return issuers.map((issuer) => ({

@@ -21,10 +21,11 @@ export interface Lifetimes {
 export async function tlsCertificate(address: string, lifetimes: Lifetimes): Promise<Examined> {
   const { protocol, hostname, port, host } = new URL(address);
   if (protocol !== 'https:') return { findings: [], unasked: [], facts: {} };
+  const name = hostname.replace(/^\[|\]$/g, '');
   const socket = connect({
-    host: hostname.replace(/^\[|\]$/g, ''),
+    host: name,
     port: Number(port || 443),
-    ...(isIP(hostname) === 0 && { servername: hostname }),
+    ...(isIP(name) === 0 && { servername: name }),
     // Nothing is sent. A certificate that nobody trusts is what is looked for.
     rejectUnauthorized: false,
   });
