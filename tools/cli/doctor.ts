@@ -9,6 +9,7 @@ import { type Diagnosis, diagnose } from '../doctor/doctor.ts';
 import type { Examination } from '../doctor/examination.ts';
 import { pinnedKey } from '../doctor/metadataSignature.ts';
 import { doctorPolicy } from '../doctor/policy.ts';
+import { project } from '../doctor/project.ts';
 import { type ProviderOptions, providers } from '../doctor/providers.ts';
 import { reportOf } from '../doctor/report.ts';
 import { accessAws } from '../shared/awsAccess.ts';
@@ -22,6 +23,7 @@ import type { Command } from '../shared/usage.ts';
 const EXAMINATIONS: Readonly<Record<string, (options: ProviderOptions) => Examination>> = {
   providers,
   aws: () => deployed,
+  project: () => project,
 };
 
 export const COMMAND = {
