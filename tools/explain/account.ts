@@ -46,6 +46,8 @@ export interface ExplainedGroups {
     rows: string[];
     /** Of the user groups of these rows that have one. */
     names: string[];
+    /** Whether a rule denies it. */
+    isDenied: boolean;
   }[];
 }
 
@@ -64,4 +66,13 @@ export interface Mark {
   path: readonly EventKey[];
   /** What it was used for: fields of the response, or `groups`. */
   field: string;
+}
+
+/** A row of what decided a login: what was expected or found, and where it stands. */
+export interface Evidence {
+  /** E.g. `Expected`, `Found`; several rows may have the same. */
+  title: string;
+  text: string;
+  /** In the event out of its HTTP envelope; null where it is not from there. */
+  at: readonly EventKey[] | null;
 }
