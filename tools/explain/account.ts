@@ -56,6 +56,8 @@ export interface ExplainedRule extends RuleTrace {
   isDecisive: boolean;
   /** The group that it denies, or that may be one that it denies, or the value that is not the one it wants; null where there is none. */
   found: string | null;
+  /** The claim or attribute of `found`, as providers call it; empty where there is none. */
+  name: string;
   /** Where it decided, and is not about groups: why, and what the operator can do. Empty where there is none. */
   note: string;
 }

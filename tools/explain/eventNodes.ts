@@ -32,6 +32,18 @@ export function textAt(event: unknown, path: string): string | null {
   return textOf(at(eventInside(event), keysOf(path)));
 }
 
+/**
+ * The name of the claim or attribute at a path.
+ *
+ * @param event as it arrives, in an HTTP envelope or not
+ * @param path of a trace, e.g. `other_claims.groups[0]`, `attribute_statement[3]`
+ */
+export function nameAt(event: unknown, path: string): string {
+  const attribute = at(eventInside(event), keysOf(path).slice(0, -1));
+  const names = [entryOf(attribute, 'attributeFriendlyName'), entryOf(attribute, 'attributeName')];
+  return names.find(isText) ?? path.replace(/^other_claims\.(.*?)(\[\d+\])?$/, '$1');
+}
+
 function textOf(value: unknown): string | null {
   return ['string', 'number', 'boolean'].includes(typeof value) ? String(value) : null;
 }

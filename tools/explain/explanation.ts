@@ -2,7 +2,7 @@
 import type { RuleTrace, Trace } from '../../lib/profile/decision.ts';
 import type { Answered } from '../local/answered.ts';
 import type { Account, ExplainedField, ExplainedGroups } from './account.ts';
-import { guessedNodes, keysOf, textAt } from './eventNodes.ts';
+import { guessedNodes, keysOf, nameAt, textAt } from './eventNodes.ts';
 import { type Step, stepsOf } from './loginSteps.ts';
 import { sentenceOf } from './sentence.ts';
 
@@ -53,6 +53,7 @@ function accountOf(trace: Trace, event: unknown): Account {
       ...rule,
       isDecisive: rule.path === trace.rule,
       found: rule.value === undefined ? null : textAt(event, rule.value),
+      name: rule.value === undefined ? '' : nameAt(event, rule.value),
       note: rule.path === trace.rule ? (trace.note ?? '') : '',
     })),
     decided: trace.decided ?? null,

@@ -25,16 +25,16 @@ const ENDS: readonly [RegExp, Step['name']][] = [
   [/^(?:answer_invalid|external_id_missing)$/, 'response'],
 ];
 
-/** Of every response that a handler decided. */
+/** In the record of each login that a handler decided, also where it came directly. */
 const OK = 200;
 
 /** Without the checks that are off. */
 export function stepsOf(answered: Answered, event: unknown, functionName: string): Step[] {
-  const { failed, status, response, reason } = answered;
+  const { failed, response, reason } = answered;
   const ended = endOf(answered);
   const names = stepNames(answered, isInEnvelope(event), functionName, ended);
   const end = ended === null ? names.length : names.indexOf(ended);
-  const isDecided = failed === null && status === OK;
+  const isDecided = failed === null && loginIn(answered.records).status === OK;
   const isRefused = isDecided && response?.type === 'ForbiddenResponse';
   return names.map((name, index) => {
     if (index === end) return { name, state: isRefused ? 'refused' : 'ended', note: reason };

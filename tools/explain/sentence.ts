@@ -86,15 +86,15 @@ function saysHandler({ reason, handler, response }: Answered): string {
 
 type Refusal = (rule: string, decisive: ExplainedRule, account: Account) => string;
 
-const isOther: Refusal = (rule, { value = '', found }) => {
-  const name = value.replace(/^other_claims\.(.*?)(\[\d+\])?$/, '$1');
-  return `${name} is ${found}, which ${rule} does not allow`;
-};
+const isOther: Refusal = (rule, { found, name }) => `${name} is ${found}, which ${rule} does not allow`;
 
 const REFUSALS: Readonly<Record<RuleKind, Refusal>> = {
   email_domains: (rule, _, { fields }) =>
     `${fields.find(({ field }) => field === 'email')?.value ?? 'the email address'} is of no domain that ${rule} lists`,
-  scopes: (rule) => `no affiliation is of a scope that ${rule} lists`,
+  scopes: (rule, { found }) =>
+    found === null
+      ? `no affiliation arrived, and ${rule} needs one`
+      : `${found} is not an affiliation that ${rule} allows`,
   any_group: (rule, _, { groups }) => {
     const found = (groups?.values ?? []).map(({ value, path }) => value ?? path);
     return `in none of the groups that ${rule} allows${found.length > 0 ? ` (in ${some(found)})` : ''}`;
