@@ -160,15 +160,25 @@ test.each<[string, Mapping, Record<string, unknown>, unknown[]]>([
     'rules that allow, with the groups that count',
     { groups: { from: ['groups'], table: TABLE }, rules: [{ any_group: ['/staff'] }] },
     { groups: ['/all', '/staff'] },
-    ['Rules: the only rule allows', `Groups: /staff → Staff @ ${CLAIMS}.groups.1`],
+    ['Allowed by: rules[0].any_group: ["/staff"]', `Groups: /staff → Staff @ ${CLAIMS}.groups.1`],
   ],
-  ['no rule', {}, {}, ['Rules: there is no rule: everybody whose profile is complete gets in']],
+  ['no rule', {}, {}, ['Allowed by: no rule: everybody whose profile is complete gets in']],
 ])('%s', (_, mapping, claims, rows) => {
   const event = openIdEvent();
   Object.assign(event.idToken.otherClaims, claims);
   // As it arrives: JSON has no undefined.
   const arrived = JSON.parse(JSON.stringify(event));
   expect(ofMapping('OpenID', arrived, mapping, openId(mapping, claims))).toEqual(rows);
+});
+
+test('a handler that lets in whom its mapping refuses', () => {
+  const { decision, trace } = openId({ rules: [{ email_domains: ['example.com'] }] });
+  const record = { reason: 'authorized', trace: { ...trace, decided: 'ForbiddenResponse' } };
+  const result = { type: 'AuthorizedUserResponse' };
+  expect(decision.reason).toBe('rule_refused');
+  expect(rowsOf({ kind: 'OpenID', event: openIdEvent(), result, record })).toEqual([
+    'Handler: handlers/own decides so, in place of ForbiddenResponse, which a mapping or a default handler decided',
+  ]);
 });
 
 test('an attribute that is not the wanted one', () => {
@@ -200,7 +210,7 @@ test.each<[string, LoginKind, LogRecord, string[]]>([
     'OpenID',
     {},
     [
-      'Expected: after 2026-11-21 10:00:00 UTC, less 60 seconds',
+      'Expected: after 2026-11-21 10:00:00 UTC, with 60 seconds of tolerance',
       'Found: 2026-11-21 11:00:00 UTC @ idToken.exp',
     ],
   ],
@@ -209,7 +219,7 @@ test.each<[string, LoginKind, LogRecord, string[]]>([
     'OpenID',
     {},
     [
-      'Expected: before 2026-11-21 10:00:00 UTC, plus 60 seconds',
+      'Expected: before 2026-11-21 10:00:00 UTC, with 60 seconds of tolerance',
       'Found: 2026-11-21 10:00:00 UTC @ idToken.iat',
     ],
   ],
@@ -239,7 +249,7 @@ test.each<[string, LoginKind, LogRecord, string[]]>([
     'SAML',
     {},
     [
-      'Expected: before 2026-11-21 10:00:00 UTC, plus 60 seconds',
+      'Expected: before 2026-11-21 10:00:00 UTC, with 60 seconds of tolerance',
       `Found: 2026-11-21T09:59:58Z @ ${PARTS}conditionsNotBefore`,
     ],
   ],
@@ -248,7 +258,7 @@ test.each<[string, LoginKind, LogRecord, string[]]>([
     'SAML',
     {},
     [
-      'Expected: after 2026-11-21 10:00:00 UTC, less 60 seconds',
+      'Expected: after 2026-11-21 10:00:00 UTC, with 60 seconds of tolerance',
       `Found: 2026-11-21T10:05:00Z @ ${PARTS}conditionsNotOnOrAfter`,
     ],
   ],
@@ -267,7 +277,7 @@ test.each<[string, LoginKind, LogRecord, string[]]>([
     {},
     [
       'Expected: https://acs.example',
-      'Expected: after 2026-11-21 10:00:00 UTC, less 60 seconds',
+      'Expected: after 2026-11-21 10:00:00 UTC, with 60 seconds of tolerance',
       `Found: urn:oasis:names:tc:SAML:2.0:cm:bearer @ ${ACS}subjectConfirmationMethod`,
       `Found:  @ ${ACS}subjectConfirmationAddress`,
       `Found: 2026-11-21T10:05:00Z @ ${ACS}subjectConfirmationNotOnOrAfter`,

@@ -105,11 +105,11 @@ function service({ settings, record }: FailedCheck) {
 }
 
 function after({ atMs, settings }: FailedCheck): string[] {
-  return [`after ${timeText(atMs)}, less ${settings.clockSkewSeconds} seconds`];
+  return [`after ${timeText(atMs)}, with ${settings.clockSkewSeconds} seconds of tolerance`];
 }
 
 function before({ atMs, settings }: FailedCheck): string[] {
-  return [`before ${timeText(atMs)}, plus ${settings.clockSkewSeconds} seconds`];
+  return [`before ${timeText(atMs)}, with ${settings.clockSkewSeconds} seconds of tolerance`];
 }
 
 /** E.g. `2026-11-21 10:00:00 UTC`. */

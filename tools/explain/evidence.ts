@@ -30,25 +30,46 @@ export function evidenceOf(decided: Decided): Evidence[] {
   return [...whyRefused(decided), ...(read === '' ? [] : [row('The person reads', read)])];
 }
 
-function whyAuthorized({ answered: { handler }, account }: Decided): Evidence[] {
-  const { received, rules, groups } = account;
-  if (received === null) return [row('Handler', `${handler} decides by its own code`)];
-  const allowed = rules.length === 1 ? 'the only rule allows' : `all ${rules.length} rules allow`;
-  const open = 'there is no rule: everybody whose profile is complete gets in';
+function whyAuthorized({ answered, account, ruleTexts }: Decided): Evidence[] {
+  const { received, decided, rules, groups } = account;
+  if (received === null || decided !== null) return [handlerRow(answered, account)];
   const mapped = (groups?.values ?? []).filter(({ rows }) => rows.length > 0).slice(0, MAX_ROWS);
   return [
-    row('Rules', rules.length > 0 ? allowed : open),
+    ...(rules.length > 0
+      ? firstRows(rules.map((rule) => ruleRow('Allowed by', rule, ruleTexts)))
+      : [NO_RULE]),
     ...mapped.map(({ value, path, rows, names }) =>
       row('Groups', `${value ?? path} → ${names.join(', ') || rows.join(', ')}`, keysOf(path)),
     ),
   ];
 }
 
+/** What a handler of code decided: by itself, or in place of the mapping in it. */
+function handlerRow({ handler }: Answered, { decided }: Account): Evidence {
+  const instead =
+    decided === null ? '' : `, in place of ${decided}, which a mapping or a default handler decided`;
+  return row('Handler', `${handler} decides so${instead}`);
+}
+
+const NO_RULE = row('Allowed by', 'no rule: everybody whose profile is complete gets in');
+
+function ruleRow(title: string, { path }: ExplainedRule, texts: Decided['ruleTexts']): Evidence {
+  const text = texts[path];
+  return row(title, text === undefined ? shortPath(path) : `${shortPath(path)}: ${text}`);
+}
+
+/** And how many there are more. */
+function firstRows(rows: readonly Evidence[]): Evidence[] {
+  const [first] = rows;
+  const more = rows.length - MAX_ROWS;
+  return [...rows.slice(0, MAX_ROWS), ...(first && more > 0 ? [row(first.title, `${more} more`)] : [])];
+}
+
 function whyRefused(decided: Decided): Evidence[] {
   const { answered, event, account, settings, atMs } = decided;
-  const { reason, handler, records } = answered;
+  const { reason, records } = answered;
   const record = records.findLast((one) => one.event === 'login') ?? {};
-  if (reason === 'forbidden' || reason === 'error') return [row('Handler', `${handler} decides so`)];
+  if (reason === 'forbidden' || reason === 'error') return [handlerRow(answered, account)];
   const decisive = account.rules.find(({ isDecisive }) => isDecisive);
   if (decisive) return ruleEvidence(decisive, decided);
   if (reason === 'groups_unknown')
@@ -85,10 +106,9 @@ const ISSUERS = 'issuers';
 
 function ruleEvidence(rule: ExplainedRule, { account, event, kind, ruleTexts }: Decided): Evidence[] {
   const { path, note, verdict } = rule;
-  const text = ruleTexts[path];
   const why = note || (verdict === 'refuses' ? '' : (account.groups?.note ?? ''));
   return [
-    row('Rule', text === undefined ? shortPath(path) : `${shortPath(path)}: ${text}`),
+    ruleRow('Rule', rule, ruleTexts),
     ...(path === ISSUERS ? foundAt(event, ISSUERS_AT[kind]) : foundBy(rule, account)),
     ...(why === '' ? [] : [row('Why', why)]),
   ];
@@ -100,11 +120,7 @@ function foundBy({ path, found, value }: ExplainedRule, { fields, groups }: Acco
   if (path.endsWith('.email_domains')) return fields.filter(({ field }) => field === 'email').map(ofField);
   if (!path.endsWith('.any_group')) return [];
   const values = groups?.values ?? [];
-  const more = values.length > MAX_ROWS ? [row('Found', `${values.length - MAX_ROWS} more`)] : [];
-  return [
-    ...values.slice(0, MAX_ROWS).map((one) => row('Found', one.value ?? one.path, keysOf(one.path))),
-    ...more,
-  ];
+  return firstRows(values.map((one) => row('Found', one.value ?? one.path, keysOf(one.path))));
 }
 
 function ofField({ value, path }: ExplainedField): Evidence {

@@ -17,16 +17,12 @@ export function Explained({ login, marking }: { login: LoginDetail; marking: Mar
   const { fields, groups, rules, marks, isTraced } = explanation;
   const shown = useMemo(() => shownPaths(event, marking.marks), [event, marking.marks]);
   const guess = <small>A guess: texts that the response has too</small>;
-  const noFields = isTraced
-    ? 'The login ended before a field was read: the steps above say where.'
-    : 'No default handler and no mapping decided this login: the steps above say where it ended.';
   return (
     <div class="explained">
       <div class="reasons">
         {fields.length > 0 && <Fields fields={fields} isTraced={isTraced} marking={marking} />}
         {groups && <Groups groups={groups} event={event} marking={marking} />}
         <Rules rules={rules} texts={ruleTexts} />
-        {fields.length === 0 && <p class="empty">{noFields}</p>}
       </div>
       <Panel
         title="Event"
