@@ -64,7 +64,8 @@ export function loginRoutes(): Hono<StudioEnv> {
 }
 
 async function detail(context: Context<StudioEnv>, login: Login): Promise<LoginDetail> {
-  return detailOf(login, await projectEntries(), context.var.studio.logins.all());
+  const { engine, logins } = context.var.studio;
+  return detailOf(login, { engine, sources: await projectEntries(), all: logins.all() });
 }
 
 /** All logins at first, and after each change. Ends with the connection. */
