@@ -105,12 +105,6 @@ describe('a response becomes a login', () => {
     expect(JSON.stringify(captured.events?.known)).toContain('"staffstudents"');
   });
 
-  test('that the handler would refuse, and says why', async () => {
-    const captured = await login({ claims: {} });
-    expect(captured.events).not.toBeNull();
-    expect(new Set(codes(captured))).toEqual(new Set(['profile_incomplete']));
-  });
-
   test('without an event where none can be made of it, and says why', async () => {
     const withoutStatement = (xml: string) =>
       signedBy(xml.replace(/<saml:AuthnStatement.*<\/saml:AuthnStatement>/s, ''), spare);

@@ -9,7 +9,8 @@ import { listed, warning } from './findings.ts';
 import { type Judging, judgingOf } from './judging.ts';
 import type { Provider } from './metadata.ts';
 import { parsedAssertion } from './parsedAssertion.ts';
-import { profileFindings } from './profileFindings.ts';
+import { groupFindings } from './profileFindings.ts';
+import { curedFor } from './providers.ts';
 import { responseFindings } from './responseFindings.ts';
 import { assertionFindings, contentFindings, inexpressible } from './samlFindings.ts';
 import { serviceEvents } from './serviceEvent.ts';
@@ -41,14 +42,14 @@ export function readSaml(
     kind: isElement(root, PROTOCOL, 'Response') ? 'SAMLResponse' : 'assertion',
     functionName: FUNCTION_NAME,
     events,
-    findings: [
+    findings: curedFor(issuer, [
       ...responseFindings(root, judging),
       // The signature may be inside what is encrypted.
       ...signatures.findings.filter(({ code }) => assertion || code !== 'unsigned'),
       ...ofMetadata,
       ...(read ? judging.findings : []),
       ...findings,
-    ],
+    ]),
   };
 }
 
@@ -115,11 +116,7 @@ function readAssertion(element: Element, judging: Judging): Read {
   const event = v.parse(SamlUserLoggedInEvent, events.plain);
   return {
     events,
-    findings: [
-      ...assertionFindings(event.assertion, judging),
-      ...findings,
-      ...profileFindings(SAML, event, judging),
-    ],
+    findings: [...assertionFindings(event.assertion, judging), ...findings, ...groupFindings(SAML, event)],
   };
 }
 

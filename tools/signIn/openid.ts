@@ -116,7 +116,7 @@ export class OpenIdSignIns {
     const { userInfo, findings } = await askUserInfo(configuration, tokens.access_token, idToken);
     const sources = sourcesOf(idToken, userInfo);
     return {
-      captured: await this.#read(tokens, [...findings, ...claimFindings(sources, waiting)]),
+      captured: await this.#read(tokens, [...findings, ...claimFindings(sources)]),
       ...{ idToken, userInfo, sources },
     };
   }

@@ -64,7 +64,9 @@ export function loginRoutes(): Hono<StudioEnv> {
 }
 
 async function detail(context: Context<StudioEnv>, login: Login): Promise<LoginDetail> {
-  return detailOf(login, await projectEntries(), context.var.studio.logins.all());
+  const { logins } = context.var.studio;
+  const detail = detailOf(login, await projectEntries(), logins.all());
+  return { ...detail, findings: logins.findingsOf(login) };
 }
 
 /** All logins at first, and after each change. Ends with the connection. */

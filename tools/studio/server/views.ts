@@ -50,8 +50,12 @@ export function typeOf({ response }: Answered): string | null {
  * @param sources where the handlers of the project are
  * @param all logins: the mapping's names of user groups are in what they hit
  */
-export function detailOf(login: Login, sources: readonly Entry[], all: readonly Login[]): LoginDetail {
-  const { sample, answered, verdict, isFresh, findings } = login;
+export function detailOf(
+  login: Login,
+  sources: readonly Entry[],
+  all: readonly Login[],
+): Omit<LoginDetail, 'findings'> {
+  const { sample, answered, verdict, isFresh } = login;
   const { event, file } = sample;
   const explanation = explained(login);
   return {
@@ -71,7 +75,6 @@ export function detailOf(login: Login, sources: readonly Entry[], all: readonly 
     file: file === '' ? null : ofProject(file),
     handlerFile: handlerFileOf(login, sources),
     command: file === '' ? null : commandOf(login),
-    findings,
     wouldAsk: answered.asked.unanswered,
   };
 }
