@@ -283,7 +283,7 @@ test('a refusal of the provider is told with its words', async () => {
       message: 'The provider refused the login: Responder, RequestDenied: not assigned.',
     },
   ]);
-  expect(findings[0]?.cure).toContain('assign');
+  expect(findings[0]?.cure).toContain('Assign');
 });
 
 test.each<[string, (xml: string) => string, string]>([

@@ -257,7 +257,7 @@ describe('a response is refused, with all that is wrong', () => {
       },
     });
     expect(refused.theirs).toBe('Responder: … is not assigned to the application');
-    expect(refused.ours).toMatch(/log of the provider/);
+    expect(refused.ours).toMatch(/^Assign the person to this application/);
     expect(codes(refused)).toEqual(['status_not_success']);
   });
 

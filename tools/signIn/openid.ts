@@ -47,7 +47,6 @@ export interface OpenIdSignedIn {
 /** A sign-in that waits for its callback. */
 interface Waiting extends Refused {
   configurations: readonly client.Configuration[];
-  clientId: string;
   verifier: string;
   nonce: string;
 }
@@ -81,7 +80,7 @@ export class OpenIdSignIns {
     const configurations = await configurationsOf(asked, this.#requests);
     const [verifier, nonce] = [client.randomPKCECodeVerifier(), client.randomNonce()];
     const waiting = {
-      ...{ configurations, clientId: asked.clientId, verifier, nonce },
+      ...{ configurations, issuer: asked.issuer, verifier, nonce },
       ...{ redirectUri: this.#redirectUri, scopes, hasSecret: Boolean(asked.clientSecret) },
       secrets: [asked.clientSecret ?? '', verifier, nonce],
     };
