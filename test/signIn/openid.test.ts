@@ -32,7 +32,7 @@ describe('A sign-in', () => {
       where: 'signed in',
     });
     expect(captured.events?.plain).toMatchObject({
-      tokenType: 'bearer',
+      tokenType: 'Bearer',
       idToken: {
         iss: at.provider.issuer,
         aud: [clientId],

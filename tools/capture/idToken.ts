@@ -103,7 +103,7 @@ function encrypted(): Finding {
   return warning(
     'token_encrypted',
     'This ID token is encrypted for the service and cannot be decrypted here.',
-    'Turn encryption of ID tokens off for this client while you look (id_token_encrypted_response_alg; Keycloak: client, "Advanced", "ID token encryption key management algorithm"), or take the event of the service.',
+    'Turn encryption of ID tokens off for this client while you look (Keycloak: client, "Advanced", "ID token encryption key management algorithm"), or take the event of the service.',
   );
 }
 

@@ -41,7 +41,7 @@ export async function signInRefusal(error: unknown, refused: Refused): Promise<S
   if (known) return known;
   const theirs = await oauthErrorIn(error);
   if (theirs) return oauthRefusal(theirs, refused);
-  return new SignInRefused({ ours: objectionIn(error) });
+  return new SignInRefused({ ours: forProvider(objectionIn(error), refused.issuer) });
 }
 
 export function oauthRefusal(theirs: OAuthError, refused: Refused): SignInRefused {

@@ -1,6 +1,7 @@
 /** Why a provider's response gave no login: all that is wrong with it, and what is told first. */
 import type { Finding } from '../capture/findings.ts';
 import { inOrder, note, problem } from '../capture/findings.ts';
+import { curedFor } from '../capture/providers.ts';
 import { providerWords } from '../capture/providerWords.ts';
 import { failedStatusOf } from '../capture/responseFindings.ts';
 import { readSaml } from '../capture/samlResponse.ts';
@@ -93,7 +94,7 @@ export function allFindings({ opened, request, identity, environment, nowMs }: J
     ...(decrypted === null ? [] : [opening(), ...read(decrypted).filter(isOfInside(opened, request))]),
   ];
   const ours = findings.filter(({ code }) => !OF_CAPTURES.includes(code));
-  return inOrder(distinct(ours));
+  return inOrder(distinct(curedFor(request.provider.entityId, ours)));
 }
 
 function issuersOf({ response, assertion }: Opened): string[] {
