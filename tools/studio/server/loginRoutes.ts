@@ -65,7 +65,8 @@ export function loginRoutes(): Hono<StudioEnv> {
 
 async function detail(context: Context<StudioEnv>, login: Login): Promise<LoginDetail> {
   const { engine, logins } = context.var.studio;
-  return detailOf(login, { engine, sources: await projectEntries(), all: logins.all() });
+  const around = { engine, sources: await projectEntries(), all: logins.all() };
+  return detailOf(login, { ...around, findings: logins.findingsOf(login) });
 }
 
 /** All logins at first, and after each change. Ends with the connection. */

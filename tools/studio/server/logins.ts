@@ -1,5 +1,6 @@
 /** The logins that the studio shows: the samples, those that came since it started, and pastes. They stay in memory alone. */
 import { clock } from '../../bundle/watching.ts';
+import { withAnswer } from '../../capture/answerFindings.ts';
 import type { Finding } from '../../capture/findings.ts';
 import { type Difference, differencesOf } from '../../explain/differences.ts';
 import { type Judged, JudgedSamples, verdictOf } from '../../explain/judgedSamples.ts';
@@ -27,6 +28,7 @@ export interface Login extends Judged {
   baseline: Answered;
   /** What the last change of a file changed in the response. */
   changes: Difference[];
+  /** In what was caught, whatever the function answers. */
   findings: Finding[];
 }
 
@@ -82,6 +84,12 @@ export class Logins {
     const answered = await this.#engine.answer({ ...way, event, moment: null, outside: 'live' });
     const sample = unstored(functionName, event, `${clock()}, plain form`);
     return this.#add('signed in', sample, findings, answered);
+  }
+
+  /** With those of the answer. A refusal that a sample expects is nothing to mend. */
+  findingsOf({ sample: { event, functionName }, answered, findings, verdict }: Login): Finding[] {
+    if (verdict.kind === 'expected') return findings;
+    return withAnswer(findings, { answered, event, functionName, env: this.#engine.stage.env });
   }
 
   /** Sends the requests to other systems that the handler makes; later answers replay their responses. */

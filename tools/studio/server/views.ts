@@ -4,6 +4,7 @@ import { isJsonObject } from '../../../lib/schema.ts';
 import { readConfiguration, variableOf } from '../../../lib/settings.ts';
 import { type Entry, projectEntries } from '../../bundle/build.ts';
 import { withoutExtension } from '../../bundle/bundler.ts';
+import type { Finding } from '../../capture/findings.ts';
 import { rulesOf } from '../../explain/coverage.ts';
 import { evidenceOf } from '../../explain/evidence.ts';
 import { type Explanation, explanationOf } from '../../explain/explanation.ts';
@@ -55,10 +56,14 @@ interface Around {
   sources: readonly Entry[];
   /** All logins: the mapping's names of user groups are in what they hit. */
   all: readonly Login[];
+  findings: Finding[];
 }
 
-export async function detailOf(login: Login, { engine, sources, all }: Around): Promise<LoginDetail> {
-  const { sample, answered, verdict, isFresh, findings, at } = login;
+export async function detailOf(
+  login: Login,
+  { engine, sources, all, findings }: Around,
+): Promise<LoginDetail> {
+  const { sample, answered, verdict, isFresh, at } = login;
   const { event, file, functionName } = sample;
   const kind = kindOf(functionName);
   const inside = eventInside(event);
