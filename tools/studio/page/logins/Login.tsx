@@ -5,10 +5,10 @@ import { Panel } from '../parts/Panel.tsx';
 import { Problem } from '../parts/Problem.tsx';
 import { Shape } from '../parts/Shape.tsx';
 import { LongText } from '../parts/Text.tsx';
-import { hrefOf } from '../route.ts';
+import { hrefOf, loginPath } from '../route.ts';
 import { usePageTitle } from '../usePageTitle.ts';
 import { useStudio } from '../useStudio.ts';
-import { toneOf } from '../words.ts';
+import { titleOf, toneOf } from '../words.ts';
 import { Explained } from './Explained.tsx';
 import { Facts } from './Facts.tsx';
 import { Failure } from './Failure.tsx';
@@ -20,17 +20,19 @@ interface LoginProps {
   id: string;
   /** Of the list, which is there at once; null for a login that is not in it. */
   row: LoginRow | null;
+  /** What answers it in place of the handler in force; undefined for that. */
+  handler: string | undefined;
 }
 
 /** One login: who got in or not, why, and what it was made of. */
-export function Login({ id, row }: LoginProps) {
+export function Login({ id, row, handler }: LoginProps) {
   const { request, version } = useStudio();
   const detail = useLoaded(
-    (signal) => request<LoginDetail>(`/api/logins/${encodeURIComponent(id)}`, { signal }),
-    [id, version],
+    (signal) => request<LoginDetail>(loginPath(id), { signal }),
+    [id, version, handler],
   );
-  usePageTitle(row?.name ?? 'Login');
-  const shown = row ?? detail.value;
+  usePageTitle(row ? titleOf(row) : 'Login');
+  const shown = handler === undefined ? (row ?? detail.value) : detail.value;
   return (
     <article class="login" aria-busy={detail.isLoading}>
       {shown && <Headline row={shown} />}
@@ -54,8 +56,7 @@ function Headline({ row }: { row: LoginRow }) {
 function Body({ detail: { value, problem }, isKnown }: { detail: Loaded<LoginDetail>; isKnown: boolean }) {
   if (problem !== null) return <NotShown problem={problem} isKnown={isKnown} />;
   if (value === null) return <p class="waiting">Answering …</p>;
-  const { explanation, changes, differences, groupNames, verdict, findings, failure, printed, wouldAsk } =
-    value;
+  const { explanation, changes, differences, groupNames, verdict, findings, failure, printed } = value;
   return (
     <>
       <Steps steps={explanation.steps} />
@@ -83,7 +84,7 @@ function Body({ detail: { value, problem }, isKnown }: { detail: Loaded<LoginDet
         </Panel>
       )}
       {failure && <Failure id={value.id} failure={failure} />}
-      {wouldAsk.length > 0 && <WouldAsk id={value.id} requests={wouldAsk} />}
+      <WouldAsk login={value} />
       {findings.length > 0 && (
         <Panel title="Findings">
           <Findings findings={findings} />
