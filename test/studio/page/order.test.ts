@@ -21,6 +21,7 @@ const LOGINS = [
   loginRow({ name: 'broken', verdict: 'failed', changes: [CHANGE], type: null }),
   loginRow({ name: 'a shipped', isShipped: true, verdict: 'other', changes: [CHANGE] }),
   loginRow({ name: 'a shipped and broken', isShipped: true, verdict: 'failed' }),
+  loginRow({ name: 'a shipped that asks', isShipped: true, verdict: 'failed', reason: 'not_recorded' }),
 ];
 
 function shown(filter: string): Record<string, string[]> {
@@ -39,7 +40,7 @@ describe('the list of logins', () => {
       ['Received', ['came last', 'came first']],
       ['Pasted', ['pasted']],
       ['Samples', ['sample 9', 'sample 10']],
-      ['Samples of login-hooks', ['a shipped']],
+      ['Samples of login-hooks', ['a shipped', 'a shipped that asks']],
     ]);
   });
 

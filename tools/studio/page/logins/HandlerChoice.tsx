@@ -16,18 +16,25 @@ export function HandlerChoice({ login: { id, functionName } }: { login: LoginRow
     location.hash = hrefOf({ view: 'logins', id, ...(handler !== '' && { handler }) });
   };
   return (
-    <select
-      class="handler-choice"
-      aria-label="Answer by another handler"
-      value={chosen}
-      onChange={({ currentTarget }) => choose(currentTarget.value)}
-    >
-      <option value="">{chosen === '' ? 'in force' : 'back to the one in force'}</option>
-      {others.map((handler) => (
-        <option key={handler} value={handler}>
-          {handler}
-        </option>
-      ))}
-    </select>
+    <span class="handler-choice">
+      <select
+        aria-label="Answer by another handler"
+        value={chosen}
+        onChange={({ currentTarget }) => choose(currentTarget.value)}
+      >
+        <option value="">in force</option>
+        {others.map((handler) => (
+          <option key={handler} value={handler}>
+            {handler}
+          </option>
+        ))}
+      </select>
+      {chosen !== '' && (
+        <>
+          {' '}
+          not in force: <a href={hrefOf({ view: 'logins', id })}>go back</a>
+        </>
+      )}
+    </span>
   );
 }

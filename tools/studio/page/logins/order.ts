@@ -1,7 +1,7 @@
 /** The list of logins: what asks for attention is first. */
 import { kindOf } from '../../../shared/functions.ts';
 import type { LoginRow } from '../../api.ts';
-import { ORIGINS, typeWord, VERDICTS } from '../words.ts';
+import { isFailing, ORIGINS, typeWord, VERDICTS } from '../words.ts';
 
 export interface Section {
   title: string;
@@ -17,7 +17,7 @@ const SHIPPED = 'Samples of login-hooks';
 /** A login stands in the first of these that holds. */
 const SECTIONS: readonly Placed[] = [
   { title: 'Should not get in', holds: ({ isWronglyIn }) => isWronglyIn },
-  { title: 'Failed', holds: ({ verdict }) => verdict === 'failed' },
+  { title: 'Failed', holds: isFailing },
   { title: 'Changed', holds: ({ changes, isShipped }) => changes.length > 0 && !isShipped },
   { title: 'Not as expected', holds: ({ verdict }) => verdict === 'differs' },
   { title: 'Signed in', holds: ({ origin }) => origin === 'signed in' },
