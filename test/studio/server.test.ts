@@ -209,10 +209,7 @@ test('tells how a login came about, and no token', async () => {
   expect(explanation.groups?.values[0]).toMatchObject({ rows: ['groups.table[1]'] });
   expect(explanation.steps.map(({ name, state }) => `${name} ${state}`)).toEqual([
     'start passed',
-    'request off',
-    'caller off',
     'event passed',
-    'token off',
     'handler passed',
     'response passed',
   ]);
