@@ -205,14 +205,12 @@ test.each([
 });
 
 test('tells how a login came about, and no token', async () => {
-  const { event, explanation, command } = await get<LoginDetail>('/api/logins/openidLoggedIn.entra-groups');
+  const detail = await get<LoginDetail>('/api/logins/openidLoggedIn.entra-groups');
+  const { event, explanation, evidence, ruleTexts, command } = detail;
   expect(explanation.groups?.values[0]).toMatchObject({ rows: ['groups.table[1]'] });
-  expect(explanation.steps.map(({ name, state }) => `${name} ${state}`)).toEqual([
-    'start passed',
-    'event passed',
-    'handler passed',
-    'response passed',
-  ]);
+  const [path = '', text = ''] = Object.entries(ruleTexts).at(-1) ?? [];
+  expect(text).toMatch(/^\["d7f9a3b1-[^"]+","0c1d2e3f-[^"]+"\]$/);
+  expect(evidence[0]).toEqual({ title: 'Allowed by', text: `${path}: ${text}`, at: null });
   expect((event as { accessToken: string }).accessToken).toMatch(/^.{12}… \(\d+ characters\)$/);
   expect(command).toBe(
     'npm run login -- openid events/openidLoggedIn/entra-groups.json --handler handlers/entra-group-table --at-event-time --explain',
