@@ -50,8 +50,8 @@ export const STEPS: Readonly<Record<Step['name'], string>> = {
 
 export const STEP_STATES: Readonly<Record<Step['state'], string>> = {
   passed: 'passed',
+  refused: 'refused here',
   ended: 'ended here',
-  off: 'off',
   'not reached': 'not reached',
 };
 

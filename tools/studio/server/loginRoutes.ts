@@ -64,8 +64,8 @@ export function loginRoutes(): Hono<StudioEnv> {
 }
 
 async function detail(context: Context<StudioEnv>, login: Login): Promise<LoginDetail> {
-  const { logins } = context.var.studio;
-  const detail = detailOf(login, await projectEntries(), logins.all());
+  const { engine, logins } = context.var.studio;
+  const detail = await detailOf(login, { engine, sources: await projectEntries(), all: logins.all() });
   return { ...detail, findings: logins.findingsOf(login) };
 }
 

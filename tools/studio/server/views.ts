@@ -4,6 +4,8 @@ import { isJsonObject } from '../../../lib/schema.ts';
 import { readConfiguration, variableOf } from '../../../lib/settings.ts';
 import { type Entry, projectEntries } from '../../bundle/build.ts';
 import { withoutExtension } from '../../bundle/bundler.ts';
+import { rulesOf } from '../../explain/coverage.ts';
+import { evidenceOf } from '../../explain/evidence.ts';
 import { type Explanation, explanationOf } from '../../explain/explanation.ts';
 import { groupNamesIn } from '../../explain/groupNames.ts';
 import { wronglyIn } from '../../explain/judgedSamples.ts';
@@ -11,6 +13,7 @@ import type { Answered } from '../../local/answered.ts';
 import type { Engine } from '../../local/engine.ts';
 import { eventInside, isDeeperThan, isInEnvelope } from '../../local/httpEvent.ts';
 import { printedLines } from '../../local/logLines.ts';
+import { mappingOf } from '../../local/mappingOf.ts';
 import { momentOf } from '../../local/moment.ts';
 import { kindOf } from '../../shared/functions.ts';
 import { ofProject } from '../../shared/project.ts';
@@ -46,21 +49,31 @@ export function typeOf({ response }: Answered): string | null {
   return response === null ? null : String(response.type);
 }
 
-/**
- * @param sources where the handlers of the project are
- * @param all logins: the mapping's names of user groups are in what they hit
- */
-export function detailOf(
+interface Around {
+  engine: Engine;
+  /** Where the handlers of the project are. */
+  sources: readonly Entry[];
+  /** All logins: the mapping's names of user groups are in what they hit. */
+  all: readonly Login[];
+}
+
+export async function detailOf(
   login: Login,
-  sources: readonly Entry[],
-  all: readonly Login[],
-): Omit<LoginDetail, 'findings'> {
-  const { sample, answered, verdict, isFresh } = login;
-  const { event, file } = sample;
+  { engine, sources, all }: Around,
+): Promise<Omit<LoginDetail, 'findings'>> {
+  const { sample, answered, verdict, isFresh, at } = login;
+  const { event, file, functionName } = sample;
+  const kind = kindOf(functionName);
+  const inside = eventInside(event);
   const explanation = explained(login);
+  const { settings } = readConfiguration(kind, engine.stage.env);
+  const ruleTexts = explanation.rules.length > 0 ? await ruleTextsOf(login, engine) : {};
+  const atMs = (isFresh ? at : momentOf(event)) ?? Date.now();
   return {
     ...rowWith(login, explanation.sentence),
-    event: shownEvent(eventInside(event)),
+    evidence: evidenceOf({ kind, answered, event: inside, account: explanation, settings, ruleTexts, atMs }),
+    ruleTexts,
+    event: shownEvent(inside),
     isHttp: isInEnvelope(event),
     status: answered.status,
     answer: answered.response,
@@ -77,6 +90,20 @@ export function detailOf(
     command: file === '' ? null : commandOf(login),
     wouldAsk: answered.asked.unanswered,
   };
+}
+
+/** By the answer: a changed mapping gives another one. */
+const knownRules = new WeakMap<Answered, Promise<Record<string, string>>>();
+
+function ruleTextsOf({ sample: { functionName }, answered }: Login, engine: Engine) {
+  const read = async () => {
+    const mapping = await mappingOf({ functionName, handlerModule: answered.handler }, engine);
+    const rules = mapping === null ? [] : rulesOf(mapping);
+    return Object.fromEntries(rules.map(({ path, text }) => [path, text]));
+  };
+  const known = knownRules.get(answered) ?? read();
+  knownRules.set(answered, known);
+  return known;
 }
 
 const TOKENS = ['accessToken', 'idTokenJwt', 'refreshToken'];

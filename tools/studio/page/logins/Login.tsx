@@ -1,3 +1,4 @@
+import { useMemo } from 'preact/hooks';
 import type { LoginDetail, LoginRow } from '../../api.ts';
 import { type Loaded, useLoaded } from '../connection/useLoaded.ts';
 import { Differences } from '../parts/Differences.tsx';
@@ -9,11 +10,14 @@ import { hrefOf } from '../route.ts';
 import { usePageTitle } from '../usePageTitle.ts';
 import { useStudio } from '../useStudio.ts';
 import { toneOf } from '../words.ts';
+import { Decision } from './Decision.tsx';
 import { Explained } from './Explained.tsx';
 import { Facts } from './Facts.tsx';
 import { Failure } from './Failure.tsx';
 import { Findings } from './Findings.tsx';
+import { decisionMark } from './marks.ts';
 import { Steps } from './Steps.tsx';
+import { useMarking } from './useMarking.ts';
 import { WouldAsk } from './WouldAsk.tsx';
 
 interface LoginProps {
@@ -54,12 +58,22 @@ function Headline({ row }: { row: LoginRow }) {
 function Body({ detail: { value, problem }, isKnown }: { detail: Loaded<LoginDetail>; isKnown: boolean }) {
   if (problem !== null) return <NotShown problem={problem} isKnown={isKnown} />;
   if (value === null) return <p class="waiting">Answering …</p>;
-  const { explanation, changes, differences, groupNames, verdict, findings, failure, printed, wouldAsk } =
-    value;
+  return <Answered login={value} />;
+}
+
+function Answered({ login }: { login: LoginDetail }) {
+  const { id, explanation, evidence, changes, differences, groupNames, verdict } = login;
+  const { findings, failure, printed, wouldAsk } = login;
+  const marks = useMemo(() => {
+    const places = evidence.flatMap(({ at }) => (at === null ? [] : [decisionMark(at)]));
+    return [...explanation.marks, ...places];
+  }, [login]);
+  const marking = useMarking(marks);
   return (
     <>
-      <Steps steps={explanation.steps} />
-      <Facts login={value} />
+      {failure && <Failure id={id} failure={failure} />}
+      {evidence.length > 0 && <Decision evidence={evidence} tone={toneOf(login)} marking={marking} />}
+      {wouldAsk.length > 0 && <WouldAsk id={id} requests={wouldAsk} />}
       {changes.length > 0 && (
         <Panel title="The last change of a file changed this response" kind="is-changed">
           <Differences
@@ -82,8 +96,7 @@ function Body({ detail: { value, problem }, isKnown }: { detail: Loaded<LoginDet
           />
         </Panel>
       )}
-      {failure && <Failure id={value.id} failure={failure} />}
-      {wouldAsk.length > 0 && <WouldAsk id={value.id} requests={wouldAsk} />}
+      <Steps steps={explanation.steps} />
       {findings.length > 0 && (
         <Panel title="Findings">
           <Findings findings={findings} />
@@ -100,7 +113,8 @@ function Body({ detail: { value, problem }, isKnown }: { detail: Loaded<LoginDet
           </pre>
         </Panel>
       )}
-      <Explained login={value} />
+      <Facts login={login} />
+      <Explained login={login} marking={marking} />
     </>
   );
 }
