@@ -260,6 +260,11 @@ test('a paste is listed with its findings, and rubbish is told', async () => {
   const { captures } = await paste(JSON.stringify(openIdEvent()));
   const detail = await get<LoginDetail>(`/api/logins/${captures[0]?.id}`);
   expect(detail).toMatchObject({ origin: 'pasted', isChecked: false, findings: captures[0]?.findings });
+  const refused = await paste(JSON.stringify(await sampleEvent('openidLoggedIn', 'orcid')));
+  const [first] = refused.captures[0]?.findings ?? [];
+  expect(first).toMatchObject({ level: 'problem', code: 'profile_incomplete' });
+  // A sample that expects it has nothing to mend.
+  expect(await get<LoginDetail>('/api/logins/openidLoggedIn.orcid')).toMatchObject({ findings: [] });
   expect(await paste('rubbish')).toEqual({ captures: [], problem: expect.stringContaining('expected') });
 });
 
