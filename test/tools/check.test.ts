@@ -334,7 +334,7 @@ test('shows a mistake that many events have once', async () => {
     '.ts',
   );
   const { stdout } = await check(events, '--handler', handler);
-  expect(stdout).toContain('\nopenidLoggedIn/ada, and 1 more\n  TypeError: out of order\n');
+  expect(stdout).toContain('\n2 events, the first is openidLoggedIn/ada\n  TypeError: out of order\n');
   expect(stdout.match(/TypeError:/g)).toHaveLength(1);
 });
 
@@ -450,7 +450,7 @@ test('with --watch, answers again after each change, and shows what changed', as
 
   await writeFile(join(events, 'openidLoggedIn', 'copy.json'), JSON.stringify(openIdEvent()));
   await replaceFile(handler, 'export default () => { throw new TypeError("out of order"); };');
-  await command.printed(/^openidLoggedIn\/ada, and 1 more\n {2}TypeError: out of order$/m);
+  await command.printed(/^2 events, the first is openidLoggedIn\/ada\n {2}TypeError: out of order$/m);
   await rm(join(events, 'openidLoggedIn', 'copy.json'));
 
   await replaceFile(handler, source('First.'));

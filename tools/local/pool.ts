@@ -62,14 +62,15 @@ export class Pool {
     return promise;
   }
 
-  /**
-   * Resolves when a process is ready, or could not be started; from then on there is always one.
-   *
-   * @returns what it said when it started
-   */
-  async keepWarm(fn: PooledFunction): Promise<ColdStart | null> {
+  /** From now on there is always a process that is ready. @returns what it said when it started */
+  keepWarm(fn: PooledFunction): Promise<ColdStart | null> {
+    this.#groupOf(fn).isKeptWarm = true;
+    return this.start(fn);
+  }
+
+  /** Resolves when a process is ready, or could not be started. @returns what it said when it started */
+  async start(fn: PooledFunction): Promise<ColdStart | null> {
     const group = this.#groupOf(fn);
-    group.isKeptWarm = true;
     if (group.lanes.length === 0) {
       group.warming ??= this.#addLane(group);
       await group.warming;

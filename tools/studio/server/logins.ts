@@ -93,6 +93,11 @@ export class Logins {
     this.#tell([]);
   }
 
+  /** Tells that files changed by which no login is answered yet. */
+  saving(): void {
+    this.#tell([]);
+  }
+
   /**
    * Reads the samples, and answers all logins, because files changed. A newer change takes its place: a handler that hangs
    * must not keep the next one from being seen.
@@ -149,7 +154,8 @@ export class Logins {
     const { answered } = judged;
     // A typo in a handler: the page says where, and the answer before stays.
     if (answered.reason === 'not_built' && before) return;
-    const changes = before ? differencesOf(before.baseline, answered) : [];
+    const isComparable = before !== undefined && before.baseline.reason !== 'not_built';
+    const changes = isComparable ? differencesOf(before.baseline, answered) : [];
     this.#logins.set(login.id, { ...login, ...judged, isFresh: false, baseline: answered, changes });
   }
 

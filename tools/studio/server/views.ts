@@ -16,7 +16,7 @@ import { kindOf } from '../../shared/functions.ts';
 import { ofProject } from '../../shared/project.ts';
 import { FUNCTION_NAMES } from '../../shared/projectFunctions.ts';
 import { quoted, typed } from '../../shared/usage.ts';
-import type { LoginDetail, LoginRow, Project } from '../api.ts';
+import type { LoginDetail, LoginRow, Project, Served } from '../api.ts';
 import type { Login } from './logins.ts';
 
 export function rowOf(login: Login): LoginRow {
@@ -117,9 +117,10 @@ export interface ProjectState {
   engine: Engine;
   /** Why the last change is not in force, or the samples cannot be read. */
   problems: readonly string[];
+  served: Served;
 }
 
-export async function projectOf({ engine, problems }: ProjectState): Promise<Project> {
+export async function projectOf({ engine, problems, served }: ProjectState): Promise<Project> {
   const entries = await projectEntries();
   const found = FUNCTION_NAMES.map((name) => {
     const handler = engine.stage.handlerOf(name);
@@ -139,5 +140,6 @@ export async function projectOf({ engine, problems }: ProjectState): Promise<Pro
     functions: found.map(({ fn }) => fn),
     handlers: entries.map(({ out }) => out).filter((out) => out.startsWith('handlers/')),
     problems: [...new Set(all)],
+    served,
   };
 }
