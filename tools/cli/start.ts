@@ -97,8 +97,6 @@ async function serve(
     void (await studio.state).logins.received(functionName, event, answered);
     return tell(functionName, answered);
   };
-  closing.push(await listenHttp(ports.http, answer));
-  closing.push(await listenLambda(ports.lambda, answer));
   const page = pageFiles();
   // Ctrl-C ends esbuild while it bundles; nobody has asked for the page then.
   page.catch(() => {});
@@ -109,6 +107,8 @@ async function serve(
     stage,
   });
   closing.push(close);
+  closing.push(await listenHttp(ports.http, answer));
+  closing.push(await listenLambda(ports.lambda, answer));
   if (isOpened) await (await import('open')).default(address);
   signal.throwIfAborted();
   console.log('Building …');
