@@ -408,8 +408,12 @@ test('changes are streamed: all logins at first, and after each change', async (
     return JSON.parse(data) as Changed;
   };
   expect((await next()).logins.length).toBeGreaterThan(50);
-  await studio.changed({ files: [], problem: 'handlers/own.ts:1:1: expected something' });
-  expect((await next()).project.problems).toEqual(['handlers/own.ts:1:1: expected something']);
+  await studio.saving();
+  expect((await next()).project.served.state).toBe('saving');
+  const problem = 'handlers/own.ts:1:1: expected something';
+  await studio.changed({ files: [], problem });
+  const refused = (await next()).project;
+  expect([refused.problems, refused.served.state]).toEqual([[problem], 'refused']);
   await reader.cancel();
   await studio.changed({ files: [], problem: null });
 });

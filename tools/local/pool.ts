@@ -143,6 +143,8 @@ export class Pool {
     }
     this.#pump(group);
     await this.#endIdle(group);
+    // It may have come too late for the events that it was started for.
+    await this.#endResting();
   }
 
   /** @throws {FunctionFailed} */
