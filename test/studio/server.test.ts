@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Engine } from '../../tools/local/engine.ts';
+import { sampleEvent } from '../../tools/local/events.ts';
 import { PROJECT } from '../../tools/shared/project.ts';
 import { Stage } from '../../tools/shared/stage.ts';
 import type {
@@ -260,6 +261,11 @@ test('a paste is listed with its findings, and rubbish is told', async () => {
   const { captures } = await paste(JSON.stringify(openIdEvent()));
   const detail = await get<LoginDetail>(`/api/logins/${captures[0]?.id}`);
   expect(detail).toMatchObject({ origin: 'pasted', isChecked: false, findings: captures[0]?.findings });
+  const refused = await paste(JSON.stringify(await sampleEvent('openidLoggedIn', 'orcid')));
+  const [first] = refused.captures[0]?.findings ?? [];
+  expect(first).toMatchObject({ level: 'problem', code: 'profile_incomplete' });
+  // A sample that expects it has nothing to mend.
+  expect(await get<LoginDetail>('/api/logins/openidLoggedIn.orcid')).toMatchObject({ findings: [] });
   expect(await paste('rubbish')).toEqual({ captures: [], problem: expect.stringContaining('expected') });
 });
 
@@ -449,8 +455,12 @@ test('changes are streamed: all logins at first, and after each change', async (
     return JSON.parse(data) as Changed;
   };
   expect((await next()).logins.length).toBeGreaterThan(50);
-  await studio.changed({ files: [], problem: 'handlers/own.ts:1:1: expected something' });
-  expect((await next()).project.problems).toEqual(['handlers/own.ts:1:1: expected something']);
+  await studio.saving();
+  expect((await next()).project.served.state).toBe('saving');
+  const problem = 'handlers/own.ts:1:1: expected something';
+  await studio.changed({ files: [], problem });
+  const refused = (await next()).project;
+  expect([refused.problems, refused.served.state]).toEqual([[problem], 'refused']);
   await reader.cancel();
   await studio.changed({ files: [], problem: null });
 });
