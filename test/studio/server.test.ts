@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Engine } from '../../tools/local/engine.ts';
+import { sampleEvent } from '../../tools/local/events.ts';
 import { PROJECT } from '../../tools/shared/project.ts';
 import { Stage } from '../../tools/shared/stage.ts';
 import type {
@@ -18,6 +19,7 @@ import type {
   LoginRow,
   MappingCoverage,
   Pasted,
+  Project,
   SignInResult,
 } from '../../tools/studio/api.ts';
 import { bundlePage } from '../../tools/studio/pageBundle.ts';
@@ -364,6 +366,46 @@ describe('a callback that belongs to no sign-in', () => {
     const body = `SAMLResponse=${'x'.repeat(1_500_001)}`;
     expect((await send('/callback/saml', form, 'POST', body)).status).toBe(413);
   });
+});
+
+test('a handler is offered for the kind of login that its source is for', async () => {
+  const { functions } = await get<Project>('/api/project');
+  const [openid, saml] = functions.map(({ handlers }) => handlers);
+  expect(openid).toEqual(expect.arrayContaining(['handlers/orcid-email', 'handlers/entra-groups']));
+  expect(saml).toEqual(expect.arrayContaining(['handlers/staff-group', 'handlers/directory-lookup']));
+  expect(openid?.filter((handler) => saml?.includes(handler))).toEqual([]);
+});
+
+describe('a login by another handler', () => {
+  const login = (id: string, handler: string) => `/api/logins/${id}?${new URLSearchParams({ handler })}`;
+
+  test.each([
+    ['handlers/keycloak-roles', 'openidLoggedIn.entra', 'ForbiddenResponse', 'other'],
+    ['default', 'openidLoggedIn.entra-other-tenant', 'AuthorizedUserResponse', 'other'],
+  ])('is answered by %s, and stays in the list as it was', async (handler, id, type, verdict) => {
+    const rows = await get<LoginRow[]>('/api/logins');
+    expect(await get<LoginDetail>(login(id, handler))).toMatchObject({ handler, type, verdict });
+    expect(await get<LoginRow[]>('/api/logins')).toEqual(rows);
+  });
+
+  test.each(['handlers/staff-group', 'handlers/nothing', '../../etc/passwd', ''])(
+    'is not answered by %j, which is for no login of its kind',
+    async (handler) => {
+      expect((await send(login('openidLoggedIn.entra', handler), withToken())).status).toBe(404);
+    },
+  );
+});
+
+test('a login is listed with the name of its person and with its issuer', async () => {
+  const rows = await get<LoginRow[]>('/api/logins');
+  const shown = (id: string) => {
+    const { person, issuer } = rows.find((row) => row.id === id) ?? {};
+    return [person, issuer];
+  };
+  const entra = 'https://login.microsoftonline.com/2b1a8f7e-4c3d-4e5f-8a9b-0c1d2e3f4a5b/v2.0';
+  expect(shown('openidLoggedIn.entra')).toEqual(['Grace Hopper', entra]);
+  expect(shown('openidLoggedIn.keycloak-suspended')[0]).toMatch(/^\S+ \S+$/);
+  expect(shown('openidLoggedIn.http-invalid-event')[0]).toBeNull();
 });
 
 test('another handler is compared over all events of a kind, field by field', async () => {

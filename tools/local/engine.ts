@@ -44,8 +44,8 @@ export interface EngineOptions {
 export interface Way {
   /** `openidLoggedIn` or `samlLoggedIn`. */
   functionName: string;
-  /** What the handler setting says instead of what it said. */
-  handlerModule?: string | undefined;
+  /** What the handler setting says instead of what it said; null for the default handler. */
+  handlerModule?: string | null | undefined;
   /** Whether callers, tokens and assertions are checked, where the settings say so. */
   isChecked: boolean;
   /** Whether a process goes on after it asked another system, with what it cached, as on Lambda. */

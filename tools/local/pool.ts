@@ -164,11 +164,12 @@ export class Pool {
   async #run(group: Group, lane: Lane, { resolve, event, requestId, ...local }: Job): Promise<void> {
     lane.isBusy = true;
     const { process } = lane;
+    const isLive = local.outside === 'live';
     const begun = performance.now();
     let result: unknown;
     let failure: FunctionFailed | null = null;
     try {
-      const busy = local.outside === 'live' ? {} : { busyMs: this.#busyMs };
+      const busy = isLive ? {} : { busyMs: this.#busyMs };
       result = await process.invoke(event, requestId, { ...local, ...busy });
     } catch (error) {
       failure = error as FunctionFailed;
@@ -176,7 +177,7 @@ export class Pool {
     const ms = performance.now() - begun;
     const asked = process.asked();
     resolve({ result, failure, ms, asked, ...written(lane, requestId) });
-    const hasAsked = Object.values(asked).some((list) => list.length > 0);
+    const hasAsked = !isLive && Object.values(asked).some((list) => list.length > 0);
     await this.#release(group, lane, failure !== null || hasAsked);
   }
 

@@ -135,10 +135,10 @@ export class Stage {
     return handlerIn(this.#env, functionName);
   }
 
-  /** @param handlerModule what the function's handler setting says instead of what it said */
-  readonly environmentOf = (functionName: string, handlerModule?: string): NodeJS.ProcessEnv => ({
-    ...this.env,
-    ...handlerSetting(functionName, handlerModule),
+  /** @param handlerModule what the function's handler setting says instead of what it said; null for the default handler */
+  readonly environmentOf = (functionName: string, handlerModule?: string | null): NodeJS.ProcessEnv => ({
+    ...(handlerModule === null ? without([HANDLER_SETTING[functionName] ?? ''], this.env) : this.env),
+    ...handlerSetting(functionName, handlerModule ?? undefined),
   });
 
   /** Where the value of a setting is from, e.g. `.env.prod` or `environment`. */

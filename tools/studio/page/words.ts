@@ -37,6 +37,11 @@ export const VERDICTS: Readonly<Record<Verdict, Word>> = {
   unknown: { word: 'no expected response', tone: 'none' },
 };
 
+/** A shipped sample of which one's own handler asks other systems has no recorded responses, and nothing is wrong with it. */
+export function isFailing({ verdict, isShipped, reason }: LoginRow): boolean {
+  return verdict === 'failed' && !(isShipped && reason === 'not_recorded');
+}
+
 export const STEPS: Readonly<Record<Step['name'], string>> = {
   start: 'Start',
   request: 'Request',
@@ -84,6 +89,11 @@ export function handlerWord(handler: string): string {
   return handler === '' ? 'no handler' : handler;
 }
 
+/** What a login is called in the list, and in the title of the page. */
+export function titleOf({ origin, name, person }: LoginRow): string {
+  return origin === 'sample' ? name : (person ?? 'Unknown person');
+}
+
 /** @param count of things of this name, e.g. `1 login`, `2 logins` */
 export function counted(count: number, singular: string, plural = `${singular}s`): string {
   return `${count} ${count === 1 ? singular : plural}`;
@@ -92,7 +102,9 @@ export function counted(count: number, singular: string, plural = `${singular}s`
 /** What a change of files did, for the line that is read out. */
 export function changeSentence(files: readonly string[], logins: readonly LoginRow[]): string {
   const changed = logins.filter(({ changes }) => changes.length > 0).length;
+  const failing = logins.filter(isFailing).length;
   const saved = files.length > 3 ? `${files.length} files` : files.join(', ');
   const done = changed === 0 ? 'no response changed' : `${counted(changed, 'response')} changed`;
-  return `${saved} changed: ${done}`;
+  const failed = failing === 0 ? '' : `, ${counted(failing, 'login fails', 'logins fail')}`;
+  return `${saved} changed: ${done}${failed}`;
 }

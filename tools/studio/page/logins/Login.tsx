@@ -6,10 +6,10 @@ import { Panel } from '../parts/Panel.tsx';
 import { Problem } from '../parts/Problem.tsx';
 import { Shape } from '../parts/Shape.tsx';
 import { LongText } from '../parts/Text.tsx';
-import { hrefOf } from '../route.ts';
+import { hrefOf, loginPath } from '../route.ts';
 import { usePageTitle } from '../usePageTitle.ts';
 import { useStudio } from '../useStudio.ts';
-import { toneOf } from '../words.ts';
+import { titleOf, toneOf } from '../words.ts';
 import { Decision } from './Decision.tsx';
 import { Explained } from './Explained.tsx';
 import { Facts } from './Facts.tsx';
@@ -24,17 +24,19 @@ interface LoginProps {
   id: string;
   /** Of the list, which is there at once; null for a login that is not in it. */
   row: LoginRow | null;
+  /** What answers it in place of the handler in force; undefined for that. */
+  handler: string | undefined;
 }
 
 /** One login: who got in or not, why, and what it was made of. */
-export function Login({ id, row }: LoginProps) {
+export function Login({ id, row, handler }: LoginProps) {
   const { request, version } = useStudio();
   const detail = useLoaded(
-    (signal) => request<LoginDetail>(`/api/logins/${encodeURIComponent(id)}`, { signal }),
-    [id, version],
+    (signal) => request<LoginDetail>(loginPath(id), { signal }),
+    [id, version, handler],
   );
-  usePageTitle(row?.name ?? 'Login');
-  const shown = row ?? detail.value;
+  usePageTitle(row ? titleOf(row) : 'Login');
+  const shown = handler === undefined ? (row ?? detail.value) : detail.value;
   return (
     <article class="login" aria-busy={detail.isLoading}>
       {shown && <Headline row={shown} />}
@@ -63,7 +65,7 @@ function Body({ detail: { value, problem }, isKnown }: { detail: Loaded<LoginDet
 
 function Answered({ login }: { login: LoginDetail }) {
   const { id, explanation, evidence, changes, differences, groupNames, verdict } = login;
-  const { findings, failure, printed, wouldAsk } = login;
+  const { findings, failure, printed } = login;
   const marks = useMemo(() => {
     const places = evidence.flatMap(({ at }) => (at === null ? [] : [decisionMark(at)]));
     return [...explanation.marks, ...places];
@@ -73,7 +75,7 @@ function Answered({ login }: { login: LoginDetail }) {
     <>
       {failure && <Failure id={id} failure={failure} />}
       {evidence.length > 0 && <Decision evidence={evidence} tone={toneOf(login)} marking={marking} />}
-      {wouldAsk.length > 0 && <WouldAsk id={id} requests={wouldAsk} />}
+      <WouldAsk login={login} />
       {changes.length > 0 && (
         <Panel title="The last change of a file changed this response" kind="is-changed">
           <Differences
