@@ -206,17 +206,12 @@ test.each([
 });
 
 test('tells how a login came about, and no token', async () => {
-  const { event, explanation, command } = await get<LoginDetail>('/api/logins/openidLoggedIn.entra-groups');
+  const detail = await get<LoginDetail>('/api/logins/openidLoggedIn.entra-groups');
+  const { event, explanation, evidence, ruleTexts, command } = detail;
   expect(explanation.groups?.values[0]).toMatchObject({ rows: ['groups.table[1]'] });
-  expect(explanation.steps.map(({ name, state }) => `${name} ${state}`)).toEqual([
-    'start passed',
-    'request off',
-    'caller off',
-    'event passed',
-    'token off',
-    'handler passed',
-    'response passed',
-  ]);
+  const [path = '', text = ''] = Object.entries(ruleTexts).at(-1) ?? [];
+  expect(text).toMatch(/^\["d7f9a3b1-[^"]+","0c1d2e3f-[^"]+"\]$/);
+  expect(evidence[0]).toEqual({ title: 'Allowed by', text: `${path}: ${text}`, at: null });
   expect((event as { accessToken: string }).accessToken).toMatch(/^.{12}… \(\d+ characters\)$/);
   expect(command).toBe(
     'npm run login -- openid events/openidLoggedIn/entra-groups.json --handler handlers/entra-group-table --at-event-time --explain',
@@ -460,8 +455,12 @@ test('changes are streamed: all logins at first, and after each change', async (
     return JSON.parse(data) as Changed;
   };
   expect((await next()).logins.length).toBeGreaterThan(50);
-  await studio.changed({ files: [], problem: 'handlers/own.ts:1:1: expected something' });
-  expect((await next()).project.problems).toEqual(['handlers/own.ts:1:1: expected something']);
+  await studio.saving();
+  expect((await next()).project.served.state).toBe('saving');
+  const problem = 'handlers/own.ts:1:1: expected something';
+  await studio.changed({ files: [], problem });
+  const refused = (await next()).project;
+  expect([refused.problems, refused.served.state]).toEqual([[problem], 'refused']);
   await reader.cancel();
   await studio.changed({ files: [], problem: null });
 });

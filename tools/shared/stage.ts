@@ -77,6 +77,8 @@ export class Stage {
   readonly name: string;
   /** Where `.env` files are. The tests name a folder of their own: no setting of the operator's changes what they see. */
   readonly folder: string;
+  /** When its files were read first, in milliseconds since 1970. */
+  readonly readAt = Date.now();
   readonly #files: SettingFiles;
   readonly #hasHandlers: boolean;
   readonly #asksForSecrets: boolean;

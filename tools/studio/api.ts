@@ -104,6 +104,15 @@ export interface Project {
   }[];
   /** Handlers that cannot be built, and why the last change is not in force. */
   problems: string[];
+  served: Served;
+}
+
+/** Whether the functions that answer are made of the files as they are. */
+export interface Served {
+  /** `saving`: a change was seen, and what answers is older. `refused`: what the last change made cannot be built. */
+  state: 'unchanged' | 'saving' | 'served' | 'refused';
+  /** Since when, in milliseconds since 1970. */
+  at: number;
 }
 
 /** What `POST /api/paste` takes. */

@@ -1,5 +1,11 @@
 import { expect, test } from '@jest/globals';
-import { changeSentence, counted, titleOf, typeWord } from '../../../tools/studio/page/words.ts';
+import {
+  changeSentence,
+  counted,
+  servedSentence,
+  titleOf,
+  typeWord,
+} from '../../../tools/studio/page/words.ts';
 import { loginRow } from './rows.ts';
 
 const CHANGED = loginRow({ changes: [{ field: 'email', before: 'a', after: 'b' }] });
@@ -12,6 +18,18 @@ test.each([
   [['a', 'b', 'c', 'd'], [CHANGED, CHANGED], '4 files changed: 2 responses changed'],
 ])('a change of %j', (files, logins, sentence) => {
   expect(changeSentence(files, logins)).toBe(sentence);
+});
+
+const AT = new Date(2026, 0, 2, 10, 3, 5);
+const TIME = AT.toLocaleTimeString();
+test.each([
+  ['unchanged', '', 'Follows your files'],
+  ['saving', 'a changed: no response changed', 'saving …'],
+  ['served', '', `served ${TIME}`],
+  ['served', 'a changed: no response changed', `served ${TIME}: a changed: no response changed`],
+  ['refused', 'a changed: no response changed', `not served ${TIME}`],
+] as const)('%s, after %j, reads %j', (state, news, sentence) => {
+  expect(servedSentence({ state, at: AT.getTime() }, news)).toBe(sentence);
 });
 
 test.each([

@@ -2,7 +2,7 @@
 
 import type { Finding } from '../../capture/findings.ts';
 import type { Step } from '../../explain/loginSteps.ts';
-import type { LoginRow, Origin, SignInResult, Verdict } from '../api.ts';
+import type { LoginRow, Origin, Served, SignInResult, Verdict } from '../api.ts';
 
 /** How a response or a part of it is coloured and shaped; there is always a word beside it. */
 export type Tone = 'good' | 'stopped' | 'bad' | 'none';
@@ -97,6 +97,15 @@ export function titleOf({ origin, name, person }: LoginRow): string {
 /** @param count of things of this name, e.g. `1 login`, `2 logins` */
 export function counted(count: number, singular: string, plural = `${singular}s`): string {
   return `${count} ${count === 1 ? singular : plural}`;
+}
+
+/** @param news what the last change did to the responses; empty where no file changed */
+export function servedSentence({ state, at }: Served, news: string): string {
+  if (state === 'unchanged') return 'Follows your files';
+  if (state === 'saving') return 'saving …';
+  const time = new Date(at).toLocaleTimeString();
+  if (state === 'refused') return `not served ${time}`;
+  return `served ${time}${news && `: ${news}`}`;
 }
 
 /** What a change of files did, for the line that is read out. */

@@ -131,6 +131,11 @@ export class Logins {
     return { ...login, handler, answered, verdict, isFresh: false, changes: [] };
   }
 
+  /** Tells that files changed by which no login is answered yet. */
+  saving(): void {
+    this.#tell([]);
+  }
+
   /**
    * Reads the samples, and answers all logins, because files changed. A newer change takes its place: a handler that hangs
    * must not keep the next one from being seen.
@@ -188,7 +193,8 @@ export class Logins {
     if (isGone || superseded.aborted || (before && before.heard !== login.heard)) return;
     // A typo in a handler: the page says where, and the answer before stays.
     if (answered.reason === 'not_built' && before) return;
-    const changes = before ? differencesOf(before.baseline, answered) : [];
+    const isComparable = before !== undefined && before.baseline.reason !== 'not_built';
+    const changes = isComparable ? differencesOf(before.baseline, answered) : [];
     this.#keep({ ...login, handler, answered, verdict, isFresh: false, baseline: answered, changes });
   }
 

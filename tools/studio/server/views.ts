@@ -23,7 +23,7 @@ import { ofProject } from '../../shared/project.ts';
 import { FUNCTION_NAMES } from '../../shared/projectFunctions.ts';
 import type { Stage } from '../../shared/stage.ts';
 import { quoted, typed } from '../../shared/usage.ts';
-import type { LoginDetail, LoginRow, Project } from '../api.ts';
+import type { LoginDetail, LoginRow, Project, Served } from '../api.ts';
 import { handlersOf } from './handlerKinds.ts';
 import { isSample, type Login } from './login.ts';
 import { personIn } from './person.ts';
@@ -184,9 +184,10 @@ export interface ProjectState {
   engine: Engine;
   /** Why the last change is not in force, or the samples cannot be read. */
   problems: readonly string[];
+  served: Served;
 }
 
-export async function projectOf({ engine, problems }: ProjectState): Promise<Project> {
+export async function projectOf({ engine, problems, served }: ProjectState): Promise<Project> {
   const handlers = await Promise.all(FUNCTION_NAMES.map(handlersOf));
   const found = FUNCTION_NAMES.map((name, index) => {
     const handler = engine.stage.handlerOf(name);
@@ -205,5 +206,6 @@ export async function projectOf({ engine, problems }: ProjectState): Promise<Pro
     stage: engine.stage.name,
     functions: found.map(({ fn }) => fn),
     problems: [...new Set(all)],
+    served,
   };
 }
