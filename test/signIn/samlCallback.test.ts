@@ -44,6 +44,16 @@ describe('a request', () => {
     expect(url.searchParams.has('Signature')).toBe(false);
   });
 
+  test.each([
+    ['whoever is signed in', {}, null],
+    ['somebody else', { somebodyElse: true }, 'true'],
+  ])('is for %s', async (_, who, forced) => {
+    const url = new URL((await signIns.start(provider, who)).url);
+    const deflated = Buffer.from(url.searchParams.get('SAMLRequest') ?? '', 'base64');
+    const [, found = null] = /ForceAuthn="(\w+)"/.exec(inflateRawSync(deflated).toString()) ?? [];
+    expect(found).toBe(forced);
+  });
+
   test('is signed with our key where the provider wants that', async () => {
     const wanting = samlProviderIn(idp.metadata([], 'WantAuthnRequestsSigned="true"'));
     const query = new URL((await signIns.start(wanting)).url).search.slice(1);

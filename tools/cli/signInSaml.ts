@@ -13,6 +13,8 @@ export interface SamlCommand extends WaitOptions {
   metadata: string;
   /** Of the provider, where its metadata has several. */
   entityId?: string | undefined;
+  /** Whether the provider asks who signs in where somebody is signed in. Default: no. */
+  somebodyElse?: boolean | undefined;
   environment: SamlOptions['environment'];
   /** The folder with `.studio/`. Default: the project's. */
   project?: string;
@@ -26,6 +28,7 @@ export interface SamlCommand extends WaitOptions {
 export async function signInBySaml({
   metadata,
   entityId,
+  somebodyElse,
   environment,
   project,
   ...waiting
@@ -36,7 +39,7 @@ export async function signInBySaml({
   return waitForSignIn(
     {
       registration: registrationSamlAt(provider, identity),
-      start: () => saml.start(provider),
+      start: () => saml.start(provider, { somebodyElse }),
       routes(app, finished) {
         app.get(SAML_METADATA, (context) =>
           context.body(ourMetadata(identity), 200, { 'content-type': 'application/samlmetadata+xml' }),

@@ -10,10 +10,14 @@ import { parsedAssertion } from '../capture/parsedAssertion.ts';
 import { serviceEvents } from '../capture/serviceEvent.ts';
 import { parseXml } from '../capture/xml.ts';
 import { UnusableInput } from '../shared/commandLine.ts';
+import { boundedFetch } from './openidFetch.ts';
+import type { Requests } from './openidProvider.ts';
+import type { Started } from './probe.ts';
 import { SignInRefused, UnknownState } from './refused.ts';
 import { type SamlRequest, unmetExpectations } from './samlExpectations.ts';
 import type { SamlIdentity } from './samlIdentity.ts';
 import { type Opened, openedResponse } from './samlOpened.ts';
+import { probeSaml } from './samlProbe.ts';
 import type { SamlProvider } from './samlProviderMetadata.ts';
 import {
   allFindings,
@@ -29,11 +33,8 @@ export interface SamlOptions {
   identity: SamlIdentity;
   /** The settings by which the login is judged. */
   environment: (functionName: string) => NodeJS.ProcessEnv;
-}
-
-export interface SamlStarted {
-  /** To open in a browser. It is of use once, for ten minutes. */
-  url: string;
+  /** Of a request to the provider, in milliseconds. Default: 10,000. */
+  timeoutMs?: number;
 }
 
 /** The fields of the form that the browser posts; each is a text where the form is right. */
@@ -44,6 +45,7 @@ export interface SamlCallback {
 
 const FUNCTION_NAME = 'samlLoggedIn';
 const REQUEST_ID_BYTES = 20;
+const TIMEOUT_MS = 10_000;
 
 /** node-saml opens fewer encrypted assertions than providers send: they are opened before. */
 class Service extends SAML {
@@ -59,17 +61,28 @@ class Service extends SAML {
 export class SamlSignIns {
   readonly #identity: SamlIdentity;
   readonly #environment: (functionName: string) => NodeJS.ProcessEnv;
+  readonly #requests: Requests;
   readonly #waiting = new States<SamlRequest>();
 
-  constructor({ identity, environment }: SamlOptions) {
+  constructor({ identity, environment, timeoutMs = TIMEOUT_MS }: SamlOptions) {
     this.#identity = identity;
     this.#environment = environment;
+    this.#requests = { fetch: boundedFetch(), timeoutMs };
   }
 
-  async start(provider: SamlProvider): Promise<SamlStarted> {
-    const request = { provider, requestId: `_${randomBytes(REQUEST_ID_BYTES).toString('hex')}` };
-    const state = this.#waiting.put(request);
-    return { url: await this.#service(request).getAuthorizeUrlAsync(state, undefined, {}) };
+  /**
+   * Sends a request once without a person, as a sign-in by OpenID does, and makes another one for the browser.
+   *
+   * @param who `somebodyElse`: the provider asks who signs in where somebody is signed in (SAML Core 3.4.1, ForceAuthn)
+   * @throws {SignInRefused} where the provider says what is registered otherwise
+   */
+  async start(provider: SamlProvider, { somebodyElse = false } = {}): Promise<Started> {
+    const urlOf = (request: SamlRequest, state: string) =>
+      this.#service(request, somebodyElse).getAuthorizeUrlAsync(state, undefined, {});
+    const probed = await urlOf(requestTo(provider), 'probe');
+    const warning = await probeSaml(probed, this.#identity, this.#requests);
+    const request = requestTo(provider);
+    return { url: await urlOf(request, this.#waiting.put(request)), warning };
   }
 
   /**
@@ -125,7 +138,7 @@ export class SamlSignIns {
   }
 
   /** One for each sign-in: it knows a single request. */
-  #service({ provider, requestId }: SamlRequest): Service {
+  #service({ provider, requestId }: SamlRequest, forceAuthn = false): Service {
     const { entityId, acsUrl, privateKey } = this.#identity;
     const { settings } = readConfiguration('SAML', this.#environment(FUNCTION_NAME));
     return new Service({
@@ -135,7 +148,7 @@ export class SamlSignIns {
       // One of the two has to be signed: node-saml refuses a response without either.
       ...{ wantAuthnResponseSigned: false, wantAssertionsSigned: false },
       // The person signs in as at the service, with a second factor too.
-      ...{ identifierFormat: null, disableRequestedAuthnContext: true },
+      ...{ identifierFormat: null, disableRequestedAuthnContext: true, forceAuthn },
       acceptedClockSkewMs: settings.clockSkewSeconds * 1_000,
       validateInResponseTo: ValidateInResponseTo.always,
       generateUniqueId: () => requestId,
@@ -144,6 +157,10 @@ export class SamlSignIns {
       requestIdExpirationPeriodMs: Number.MAX_SAFE_INTEGER,
     });
   }
+}
+
+function requestTo(provider: SamlProvider): SamlRequest {
+  return { provider, requestId: `_${randomBytes(REQUEST_ID_BYTES).toString('hex')}` };
 }
 
 function onlyRequest(requestId: string): CacheProvider {
