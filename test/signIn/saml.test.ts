@@ -56,7 +56,7 @@ const PSS = 'http://www.w3.org/2007/05/xmldsig-more#';
 const NOBODY = '_0123456789abcdef';
 const WRONG_SIGNATURE = expect.stringMatching(/signature_wrong$/) as unknown as string;
 
-const encryption = encryptionFor(identity.certificate);
+const encryption = encryptionFor(identity.encryption.certificate);
 
 describe('a response becomes a login', () => {
   test.each<[what: string, wished: Wishes, notes: string[]]>([
@@ -221,7 +221,8 @@ describe('a response is refused, with all that is wrong', () => {
     ['a DOCTYPE', (assertion: string) => `<!DOCTYPE a>${assertion}`, /encrypted assertion: it has a DOCTYPE/],
     ['something else', () => '<other/>', /other instead of an Assertion/],
   ])('whose encrypted assertion has %s', async (_, inside, message) => {
-    const encrypted = (assertion: string) => encryptedAssertion(inside(assertion), identity.certificate);
+    const encrypted = (assertion: string) =>
+      encryptedAssertion(inside(assertion), identity.encryption.certificate);
     const change = (xml: string) => xml.replace(/<saml:Assertion .*<\/saml:Assertion>/s, encrypted);
     await expect(login({ change })).rejects.toThrow(SignInRefused);
     await expect(login({ change })).rejects.toThrow(message);
@@ -258,7 +259,7 @@ function wrapped(xml: string, parent = ''): string {
 
 function encryptedHere(xml: string): string {
   return xml.replace(/<saml:Assertion .*<\/saml:Assertion>/s, (assertion) =>
-    encryptedAssertion(assertion, identity.certificate),
+    encryptedAssertion(assertion, identity.encryption.certificate),
   );
 }
 

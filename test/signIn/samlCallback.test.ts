@@ -62,7 +62,7 @@ describe('a request', () => {
       'RSASSA-PKCS1-v1_5',
       await crypto.subtle.importKey(
         'spki',
-        new X509Certificate(identity.certificate).publicKey.export({ type: 'spki', format: 'der' }),
+        new X509Certificate(identity.signing.certificate).publicKey.export({ type: 'spki', format: 'der' }),
         { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' },
         false,
         ['verify'],

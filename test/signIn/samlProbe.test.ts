@@ -28,7 +28,8 @@ beforeAll(async () => {
     ssoUrl: `${server.url}/sso`,
     wantsSignedRequests: false,
   };
-  const identity = { entityId: ENTITY_ID, acsUrl: ACS, privateKey, certificate };
+  const key = { privateKey, certificate };
+  const identity = { entityId: ENTITY_ID, acsUrl: ACS, signing: key, encryption: key };
   signIns = new SamlSignIns({ identity, environment: () => ({}), timeoutMs: 500 });
 });
 afterAll(() => server.close());

@@ -139,12 +139,15 @@ export class SamlSignIns {
 
   /** One for each sign-in: it knows a single request. */
   #service({ provider, requestId }: SamlRequest, forceAuthn = false): Service {
-    const { entityId, acsUrl, privateKey } = this.#identity;
+    const { entityId, acsUrl, signing } = this.#identity;
     const { settings } = readConfiguration('SAML', this.#environment(FUNCTION_NAME));
     return new Service({
       ...{ issuer: entityId, audience: entityId, callbackUrl: acsUrl },
       ...{ entryPoint: provider.ssoUrl, idpCert: provider.certificates },
-      ...(provider.wantsSignedRequests && { privateKey, signatureAlgorithm: 'sha256' as const }),
+      ...(provider.wantsSignedRequests && {
+        privateKey: signing.privateKey,
+        signatureAlgorithm: 'sha256' as const,
+      }),
       // One of the two has to be signed: node-saml refuses a response without either.
       ...{ wantAuthnResponseSigned: false, wantAssertionsSigned: false },
       // The person signs in as at the service, with a second factor too.
@@ -172,9 +175,9 @@ function onlyRequest(requestId: string): CacheProvider {
   };
 }
 
-async function opening(samlResponse: string, { privateKey }: SamlIdentity): Promise<Opened> {
+async function opening(samlResponse: string, { encryption }: SamlIdentity): Promise<Opened> {
   try {
-    return await openedResponse(samlResponse, privateKey);
+    return await openedResponse(samlResponse, encryption.privateKey);
   } catch (error) {
     if (!(error instanceof UnusableInput) || error instanceof SignInRefused) throw error;
     throw new SignInRefused({ ours: `The response cannot be read: ${error.message}.` });
