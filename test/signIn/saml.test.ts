@@ -36,7 +36,7 @@ const trusted = samlProviderIn(idp.metadata([spare.cert]));
 
 async function login(wished: Wishes = {}, by = provider): Promise<Captured> {
   wishes = wished;
-  return signIns.finish(await signedInAt((await signIns.start(by)).url));
+  return signIns.finish(await signedInAt(await signIns.start(by)));
 }
 
 async function refusal(wished: Wishes, by = provider): Promise<SamlRefused> {

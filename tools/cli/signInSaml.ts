@@ -2,6 +2,7 @@
 import type { Captured } from '../capture/captured.ts';
 import { SAML_CALLBACK, SAML_METADATA } from '../signIn/addresses.ts';
 import { formFields } from '../signIn/callbackForm.ts';
+import { SignInRefused } from '../signIn/refused.ts';
 import { registrationSamlAt } from '../signIn/registrationSaml.ts';
 import { type SamlOptions, SamlSignIns } from '../signIn/saml.ts';
 import { ourMetadata, samlIdentity } from '../signIn/samlIdentity.ts';
@@ -39,7 +40,10 @@ export async function signInBySaml({
   return waitForSignIn(
     {
       registration: registrationSamlAt(provider, identity),
-      start: () => saml.start(provider, { somebodyElse }),
+      start: async () => ({
+        url: await saml.start(provider, { somebodyElse }),
+        warning: await saml.probe(provider).catch(untilRegistered),
+      }),
       routes(app, finished) {
         app.get(SAML_METADATA, (context) =>
           context.body(ourMetadata(identity), 200, { 'content-type': 'application/samlmetadata+xml' }),
@@ -54,4 +58,10 @@ export async function signInBySaml({
     },
     waiting,
   );
+}
+
+/** Our metadata is there while the command waits, so that it can be registered now. */
+function untilRegistered(error: unknown): string {
+  if (error instanceof SignInRefused) return `${error.message}\n(You can open the address after that.)`;
+  throw error;
 }

@@ -12,7 +12,6 @@ import { parseXml } from '../capture/xml.ts';
 import { UnusableInput } from '../shared/commandLine.ts';
 import { boundedFetch } from './openidFetch.ts';
 import type { Requests } from './openidProvider.ts';
-import type { Started } from './probe.ts';
 import { SignInRefused, UnknownState } from './refused.ts';
 import { type SamlRequest, unmetExpectations } from './samlExpectations.ts';
 import type { SamlIdentity } from './samlIdentity.ts';
@@ -71,18 +70,24 @@ export class SamlSignIns {
   }
 
   /**
-   * Sends a request once without a person, as a sign-in by OpenID does, and makes another one for the browser.
+   * Sends a request of its own once without a person: providers may refuse a second one with the same id.
    *
-   * @param who `somebodyElse`: the provider asks who signs in where somebody is signed in (SAML Core 3.4.1, ForceAuthn)
+   * @returns what the provider seems to object to, in a sentence; null for nothing
    * @throws {SignInRefused} where the provider says what is registered otherwise
    */
-  async start(provider: SamlProvider, { somebodyElse = false } = {}): Promise<Started> {
-    const urlOf = (request: SamlRequest, state: string) =>
-      this.#service(request, somebodyElse).getAuthorizeUrlAsync(state, undefined, {});
-    const probed = await urlOf(requestTo(provider), 'probe');
-    const warning = await probeSaml(probed, this.#identity, this.#requests);
+  async probe(provider: SamlProvider): Promise<string | null> {
+    const url = await this.#service(requestTo(provider)).getAuthorizeUrlAsync('probe', undefined, {});
+    return probeSaml(url, this.#identity, this.#requests);
+  }
+
+  /**
+   * @param who `somebodyElse`: the provider asks who signs in where somebody is signed in (SAML Core 3.4.1, ForceAuthn)
+   * @returns the address to open in a browser. It is of use once, for ten minutes
+   */
+  start(provider: SamlProvider, { somebodyElse = false } = {}): Promise<string> {
     const request = requestTo(provider);
-    return { url: await urlOf(request, this.#waiting.put(request)), warning };
+    const state = this.#waiting.put(request);
+    return this.#service(request, somebodyElse).getAuthorizeUrlAsync(state, undefined, {});
   }
 
   /**

@@ -35,7 +35,7 @@ function register({ entityId, acsUrl }: SamlIdentity): string {
 }
 
 /**
- * @param url of an AuthnRequest by redirect, of its own id: providers may refuse a second one with the same
+ * @param url of an AuthnRequest by redirect
  * @returns what the provider's page says where it is no page to sign in; null where nothing is wrong, or nothing can be said
  * @throws {SignInRefused} where the page says what is registered otherwise
  */

@@ -108,7 +108,9 @@ export class SignIns {
     requireFunction(KINDS.SAML.functionName);
     const xml = metadata ?? (metadataUrl === undefined ? '' : await fetchSamlMetadata(metadataUrl));
     const { signIns } = await this.#openSaml();
-    return signIns.start(samlProviderIn(xml, { entityId }), who);
+    const provider = samlProviderIn(xml, { entityId });
+    const warning = await signIns.probe(provider);
+    return { url: await signIns.start(provider, who), warning };
   }
 
   /** @returns the id of the result */
