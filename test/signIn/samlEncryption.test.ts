@@ -25,7 +25,7 @@ afterAll(async () => {
 
 async function login(encrypt: (assertion: string) => string): Promise<Captured> {
   wishes = { change: (xml) => xml.replace(/<saml:Assertion .*<\/saml:Assertion>/s, encrypt) };
-  return signIns.finish(await signedInAt((await signIns.start(samlProviderIn(idp.metadata()))).url));
+  return signIns.finish(await signedInAt(await signIns.start(samlProviderIn(idp.metadata()))));
 }
 
 async function refusal(encrypt: (assertion: string) => string): Promise<SamlRefused> {
@@ -51,6 +51,7 @@ test.each<[what: string, encrypting: Encrypting]>([
   ['rsa-oaep with SHA-1 and MGF1-SHA-1', { cipher: GCM, transport: oaep(SHA1, 'sha1') }],
   ['rsa-oaep with SHA-256 and MGF1-SHA-1', { cipher: GCM, transport: oaep(SHA256, 'sha1') }],
   ['rsa-oaep with SHA-256 and MGF1-SHA-256', { cipher: GCM, transport: oaep(SHA256, 'sha256') }],
+  ['rsa-oaep with SHA-256 and MGF1-SHA-224', { cipher: GCM, transport: oaep(SHA256, 'sha224') }],
   ['rsa-oaep with SHA-384 and MGF1-SHA-384', { cipher: GCM, transport: oaep(SHA384, 'sha384') }],
   ['rsa-oaep with SHA-512 and MGF1-SHA-512', { cipher: GCM, transport: oaep(SHA512, 'sha512') }],
   ['AES-128-GCM', { cipher: aes('128-gcm'), transport: oaep(SHA256, 'sha256') }],
