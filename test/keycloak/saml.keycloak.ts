@@ -111,7 +111,7 @@ function nameOf(algorithm: string): string {
   return algorithm.replace(/^.*#/, '');
 }
 
-const SIGNED = ['RSA_SHA1', 'RSA_SHA256', 'RSA_SHA512', 'RSA_SHA256_MGF1'];
+const SIGNED = ['RSA_SHA1', 'RSA_SHA256', 'RSA_SHA512', 'RSA_SHA256_MGF1', 'RSA_SHA512_MGF1'];
 
 describe('a login is accepted', () => {
   test.each<[what: string, attributes: Record<string, string>]>([
@@ -179,20 +179,12 @@ describe('a login is refused', () => {
     });
   });
 
-  test.each<[what: string, attributes: Record<string, string>, ours: RegExp]>([
-    [
-      'without any signature',
-      { 'saml.assertion.signature': 'false', 'saml.server.signature': 'false' },
-      /^Neither the response nor the assertion is signed/,
-    ],
-    [
-      'with a signature that is not supported',
-      { 'saml.signature.algorithm': 'RSA_SHA512_MGF1' },
-      /#sha512-rsa-MGF1, which is not supported here/,
-    ],
-  ])('%s', async (_, attributes, ours) => {
-    const result = await signInWith(attributes);
-    expect(result).toMatchObject({ login: null, refused: { ours: expect.stringMatching(ours) } });
+  test('without any signature', async () => {
+    const attributes = { 'saml.assertion.signature': 'false', 'saml.server.signature': 'false' };
+    expect(await signInWith(attributes)).toMatchObject({
+      login: null,
+      refused: { ours: expect.stringMatching(/^Neither the response nor the assertion is signed/) },
+    });
   });
 });
 

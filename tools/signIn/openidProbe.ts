@@ -3,8 +3,9 @@
  * is wrong, it must not send the browser back (RFC 6749 section 4.1.2.1), and its words would be seen in its own page alone.
  */
 import { jsonIn } from '../capture/json.ts';
+import { oauthErrorOf } from '../capture/refusalCures.ts';
 import type { Requests } from './openidProvider.ts';
-import { oauthErrorOf, oauthRefusal, type Refused } from './openidRefusals.ts';
+import { oauthRefusal, type Refused } from './openidRefusals.ts';
 import { pageWords, requestWithoutPerson, unlessInBrowser } from './probe.ts';
 import { SignInRefused } from './refused.ts';
 

@@ -1,7 +1,7 @@
 /** A request to sign in that is sent once without a person, before the browser leaves: what the provider's page says then. */
 import { quoted } from '../capture/findings.ts';
+import { providerWords } from '../capture/providerWords.ts';
 import type { Requests } from './openidProvider.ts';
-import { providerWords } from './providerWords.ts';
 
 export interface Started {
   /** To open in a browser. It is of use once, for ten minutes. */

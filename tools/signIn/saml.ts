@@ -77,7 +77,7 @@ export class SamlSignIns {
    */
   async probe(provider: SamlProvider): Promise<string | null> {
     const url = await this.#service(requestTo(provider)).getAuthorizeUrlAsync('probe', undefined, {});
-    return probeSaml(url, this.#identity, this.#requests);
+    return probeSaml(url, provider, this.#identity, this.#requests);
   }
 
   /**

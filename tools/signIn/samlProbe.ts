@@ -3,11 +3,13 @@
  * key is another one, it sends no response (SAML Profiles 4.1.4.2), and its words would be seen in its own page alone.
  */
 import { jsonIn } from '../capture/json.ts';
+import { forProvider } from '../capture/providers.ts';
+import { oauthErrorOf } from '../capture/refusalCures.ts';
 import type { Requests } from './openidProvider.ts';
-import { oauthErrorOf } from './openidRefusals.ts';
 import { pageWords, requestWithoutPerson, unlessInBrowser } from './probe.ts';
 import { SignInRefused } from './refused.ts';
 import type { SamlIdentity } from './samlIdentity.ts';
+import type { SamlProvider } from './samlProviderMetadata.ts';
 
 /** What providers say of a service that is registered otherwise or not at all, and what to change. */
 const CURES: readonly (readonly [page: RegExp, cure: (identity: SamlIdentity) => string])[] = [
@@ -41,6 +43,7 @@ function register({ entityId, acsUrl }: SamlIdentity): string {
  */
 export async function probeSaml(
   url: string,
+  provider: SamlProvider,
   identity: SamlIdentity,
   requests: Requests,
 ): Promise<string | null> {
@@ -49,6 +52,7 @@ export async function probeSaml(
   // Keycloak answers in JSON where that is accepted, in the same words.
   const page = oauthErrorOf(jsonIn(answer.text))?.error ?? pageWords(answer.text, []);
   const [, cure] = CURES.find(([pattern]) => pattern.test(page)) ?? [];
-  if (cure !== undefined) throw new SignInRefused({ theirs: page, ours: cure(identity) });
+  if (cure !== undefined)
+    throw new SignInRefused({ theirs: page, ours: forProvider(cure(identity), provider.entityId) });
   return unlessInBrowser(answer.status, page, register(identity));
 }
