@@ -190,7 +190,7 @@ test('a login is answered by another handler until one goes back, and its addres
   const shown = page.locator('article.login[aria-busy="false"] h1');
   await choose(page, id);
   const inForce = await shown.innerText();
-  const choice = page.getByLabel('Answer by another handler');
+  const choice = page.getByLabel('Answered by');
   expect(await choice.getByRole('option', { name: 'handlers/staff-group' }).count()).toBe(0);
   await choice.selectOption('handlers/entra-groups');
   await shown.filter({ hasText: 'does not list the issuer' }).waitFor();

@@ -351,6 +351,11 @@ describe('a callback that belongs to no sign-in', () => {
     expect(refused?.ours).toContain('No sign-in is waiting for this callback');
   });
 
+  test('of saml by redirect, as of a logout, says in words that nothing changed', async () => {
+    const { status, text } = await send('/callback/saml?SAMLRequest=fVLJ&RelayState=x');
+    expect([status, text]).toEqual([405, expect.stringMatching(/^This is where sign-ins by SAML come back/)]);
+  });
+
   test('is limited in its size', async () => {
     const body = `SAMLResponse=${'x'.repeat(1_500_001)}`;
     expect((await send('/callback/saml', form, 'POST', body)).status).toBe(413);

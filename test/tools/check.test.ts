@@ -338,11 +338,14 @@ test('shows a mistake that many events have once', async () => {
   expect(stdout.match(/TypeError:/g)).toHaveLength(1);
 });
 
-test.each(['--handler', '--against'])('names the nearest handler once where %s is none', async (option) => {
+test.each([
+  ['--handler', ''],
+  ['--against', 'git knows no commit email-domain, and '],
+])('names the nearest handler once where %s is none', async (option, begin) => {
   expect(await check(folder, option, 'email-domain')).toEqual({
     status: 2,
     stdout: '',
-    stderr: 'there is no handler email-domain; the nearest is handlers/email-domain\n',
+    stderr: `${begin}there is no handler email-domain; the nearest is handlers/email-domain\n`,
   });
 });
 
@@ -350,7 +353,7 @@ describe('a handler that asks another system', () => {
   let events: string;
   let handler: string;
   let directory: LocalServer;
-  let name = 'Ada';
+  let name: string | null = 'Ada';
   beforeAll(async () => {
     events = await eventsIn('asking');
     directory = await httpServer((_, response) => sendJson(response, { name }));
@@ -399,6 +402,16 @@ describe('a handler that asks another system', () => {
     expect(directory.requests).toHaveLength(2);
     const differs = await run('--record');
     expect(differs).toMatchObject({ status: 1, stdout: expect.stringContaining('message: "Ada') });
+  });
+
+  test('--update does not write what a failed look-up led to', async () => {
+    const expected = join(events, 'openidLoggedIn', 'ada.expected.json');
+    const before = await readFile(expected, 'utf8');
+    await rm(record());
+    name = null;
+    expect(await run('--update')).toMatchObject({ status: 1 });
+    expect(await readFile(expected, 'utf8')).toBe(before);
+    name = 'Ada';
   });
 
   test('a record that is none is named', async () => {

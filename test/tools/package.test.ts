@@ -14,6 +14,8 @@ const MAX_ZIP_BYTES = 250 * 1024;
 const ALL_MS = 120_000;
 
 const project = linkedProject();
+/** Builds a bundle of its own. */
+const operatorsProject = linkedProject(['handlers', 'tools']);
 const commands: ServerlessCommand[] = [];
 let results: CommandResult[];
 beforeAll(async () => {
@@ -56,10 +58,10 @@ function packaged(settings: Record<string, string>, stage = 'dev') {
 
 /** As an operator packages: a process of `serverless`, which has `npm` build the bundle. */
 function packagedByOperator(settings: Record<string, string>): string {
-  const output = mkdtempSync(join(project, 'package-'));
+  const output = mkdtempSync(join(operatorsProject, 'package-'));
   const file = join(PROJECT, 'node_modules', 'serverless', 'bin', 'serverless.js');
   const { status, stdout, stderr } = spawnSync(process.execPath, [file, 'package', '--package', output], {
-    cwd: project,
+    cwd: operatorsProject,
     encoding: 'utf8',
     env: commandEnvironment(settings),
   });

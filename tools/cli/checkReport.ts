@@ -130,10 +130,10 @@ function summary(all: readonly Checked[]): string[] {
   ];
 }
 
-/** @param against the handler whose responses are compared with those of the handlers in force */
+/** @param than with what is compared, e.g. `than at main` */
 export function compareReport(
   all: Compared[],
-  against: string,
+  than: string,
   stream: NodeJS.WriteStream,
 ): { text: string; differ: number } {
   const details = all.flatMap(({ sample, before, after }) => {
@@ -143,16 +143,8 @@ export function compareReport(
   const differ = details.length;
   return {
     differ,
-    text: [
-      ...details,
-      `${differ} of ${all.length} events have another response from ${against} than from ${handlersOf(all)}`,
-    ].join('\n\n'),
+    text: [...details, `${differ} of ${all.length} events have another response ${than}`].join('\n\n'),
   };
-}
-
-/** The handlers in force, by the log. */
-function handlersOf(all: Compared[]): string {
-  return [...new Set(all.map(({ before }) => before.handler))].join(', ');
 }
 
 export function changedLines(before: Answered, after: Answered, stream: NodeJS.WriteStream): string[] {

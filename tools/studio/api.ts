@@ -1,5 +1,6 @@
 /** What the studio's page and its server tell each other. All of it is JSON, below `/api/`. */
 import type { Finding } from '../capture/findings.ts';
+import type { Evidence } from '../explain/account.ts';
 import type { Coverage } from '../explain/coverage.ts';
 import type { Difference } from '../explain/differences.ts';
 import type { Explanation } from '../explain/explanation.ts';
@@ -53,6 +54,10 @@ export interface LoginDetail extends LoginRow {
   status: number;
   answer: unknown;
   explanation: Explanation;
+  /** What decided it; empty where the function failed. */
+  evidence: Evidence[];
+  /** As the mapping has each rule, by its path; empty for a handler of plain code. */
+  ruleTexts: Record<string, string>;
   /** From the expected response. */
   differences: Difference[];
   /** What the mapping calls the user groups of the responses. */

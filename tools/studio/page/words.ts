@@ -55,8 +55,8 @@ export const STEPS: Readonly<Record<Step['name'], string>> = {
 
 export const STEP_STATES: Readonly<Record<Step['state'], string>> = {
   passed: 'passed',
+  refused: 'refused here',
   ended: 'ended here',
-  off: 'off',
   'not reached': 'not reached',
 };
 

@@ -90,7 +90,8 @@ function withAnswer(context: Context<StudioEnv>, use: (login: Login) => Promise<
 
 async function detail(context: Context<StudioEnv>, login: Login): Promise<LoginDetail> {
   const { engine, logins } = context.var.studio;
-  return detailOf(login, { stage: engine.stage, sources: await projectEntries(), all: logins.all() });
+  const around = { engine, sources: await projectEntries(), all: logins.all() };
+  return detailOf(login, { ...around, findings: logins.findingsOf(login) });
 }
 
 /** All logins at first, and after changes. Ends with the connection. */

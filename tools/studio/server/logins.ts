@@ -1,5 +1,6 @@
 /** The logins that the studio shows: the samples, those that came since it started, and pastes. They stay in memory alone. */
 import { clock } from '../../bundle/watching.ts';
+import { withAnswer } from '../../capture/answerFindings.ts';
 import type { Finding } from '../../capture/findings.ts';
 import { differencesOf } from '../../explain/differences.ts';
 import { type Handler, JudgedSamples, verdictOf } from '../../explain/judgedSamples.ts';
@@ -91,6 +92,12 @@ export class Logins {
     const answered = await this.#engine.answer({ ...way, event, moment: null, outside: 'live' });
     const sample = unstored(functionName, event, `${clock()}, plain form`);
     return this.#add('signed in', sample, findings, answered);
+  }
+
+  /** With those of the answer. A refusal that a sample expects is nothing to mend. */
+  findingsOf({ sample: { event, functionName }, answered, findings, verdict }: Login): Finding[] {
+    if (verdict.kind === 'expected') return findings;
+    return withAnswer(findings, { answered, event, functionName, env: this.#engine.stage.env });
   }
 
   /**

@@ -4,6 +4,9 @@ import { isJsonObject } from '../../../lib/schema.ts';
 import { readConfiguration, variableOf } from '../../../lib/settings.ts';
 import type { Entry } from '../../bundle/build.ts';
 import { withoutExtension } from '../../bundle/bundler.ts';
+import type { Finding } from '../../capture/findings.ts';
+import { rulesOf } from '../../explain/coverage.ts';
+import { evidenceOf } from '../../explain/evidence.ts';
 import { type Explanation, explanationOf } from '../../explain/explanation.ts';
 import { groupNamesIn } from '../../explain/groupNames.ts';
 import { wronglyIn } from '../../explain/judgedSamples.ts';
@@ -12,6 +15,7 @@ import type { Answered } from '../../local/answered.ts';
 import type { Engine } from '../../local/engine.ts';
 import { eventInside, isDeeperThan, isInEnvelope } from '../../local/httpEvent.ts';
 import { printedLines } from '../../local/logLines.ts';
+import { mappingOf } from '../../local/mappingOf.ts';
 import { momentOf } from '../../local/moment.ts';
 import { isOwnSample } from '../../local/shipped.ts';
 import { kindOf } from '../../shared/functions.ts';
@@ -70,21 +74,32 @@ export function titleOf(login: Login): string {
   return origin === 'sample' ? name : `${person ?? 'Unknown person'}, ${time}`;
 }
 
-interface Surroundings {
-  stage: Stage;
+interface Around {
+  engine: Engine;
   /** Where the handlers of the project are. */
   sources: readonly Entry[];
-  /** The mapping's names of user groups are in what they hit. */
+  /** All logins: the mapping's names of user groups are in what they hit. */
   all: readonly Login[];
+  findings: Finding[];
 }
 
-export function detailOf(login: Login, { stage, sources, all }: Surroundings): LoginDetail {
-  const { sample, answered, verdict, isFresh, findings } = login;
-  const { event, file } = sample;
+export async function detailOf(
+  login: Login,
+  { engine, sources, all, findings }: Around,
+): Promise<LoginDetail> {
+  const { sample, answered, verdict, isFresh, at } = login;
+  const { event, file, functionName } = sample;
+  const kind = kindOf(functionName);
+  const inside = eventInside(event);
   const explanation = explained(login);
+  const { settings } = readConfiguration(kind, engine.stage.env);
+  const ruleTexts = explanation.rules.length > 0 ? await ruleTextsOf(login, engine) : {};
+  const atMs = (isFresh ? at : momentOf(event)) ?? Date.now();
   return {
     ...rowWith(login, explanation),
-    event: shownEvent(eventInside(event)),
+    evidence: evidenceOf({ kind, answered, event: inside, account: explanation, settings, ruleTexts, atMs }),
+    ruleTexts,
+    event: shownEvent(inside),
     isHttp: isInEnvelope(event),
     status: answered.status,
     answer: answered.response,
@@ -98,12 +113,26 @@ export function detailOf(login: Login, { stage, sources, all }: Surroundings): L
     moment: isFresh ? null : momentOf(event),
     file: file === '' ? null : ofProject(file),
     handlerFile: handlerFileOf(login, sources),
-    command: file === '' ? null : commandOf(login, stage),
+    command: file === '' ? null : commandOf(login, engine.stage),
     findings,
     wouldAsk: [...new Set(answered.asked.unanswered)],
     heard: [...new Set(login.heard.map(({ request }) => request))],
-    recording: file === '' ? null : recordingOf(login, stage),
+    recording: file === '' ? null : recordingOf(login, engine.stage),
   };
+}
+
+/** By the answer: a changed mapping gives another one. */
+const knownRules = new WeakMap<Answered, Promise<Record<string, string>>>();
+
+function ruleTextsOf({ sample: { functionName }, answered }: Login, engine: Engine) {
+  const read = async () => {
+    const mapping = await mappingOf({ functionName, handlerModule: answered.handler }, engine);
+    const rules = mapping === null ? [] : rulesOf(mapping);
+    return Object.fromEntries(rules.map(({ path, text }) => [path, text]));
+  };
+  const known = knownRules.get(answered) ?? read();
+  knownRules.set(answered, known);
+  return known;
 }
 
 const TOKENS = ['accessToken', 'idTokenJwt', 'refreshToken'];

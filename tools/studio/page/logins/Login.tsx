@@ -1,3 +1,4 @@
+import { useMemo } from 'preact/hooks';
 import type { LoginDetail, LoginRow } from '../../api.ts';
 import { type Loaded, useLoaded } from '../connection/useLoaded.ts';
 import { Differences } from '../parts/Differences.tsx';
@@ -9,12 +10,16 @@ import { hrefOf, loginPath } from '../route.ts';
 import { usePageTitle } from '../usePageTitle.ts';
 import { useStudio } from '../useStudio.ts';
 import { titleOf, toneOf } from '../words.ts';
+import { Decision } from './Decision.tsx';
 import { Explained } from './Explained.tsx';
 import { Facts } from './Facts.tsx';
 import { Failure } from './Failure.tsx';
 import { Findings } from './Findings.tsx';
+import { HandlerChoice } from './HandlerChoice.tsx';
+import { decisionMark } from './marks.ts';
 import { Steps } from './Steps.tsx';
-import { WouldAsk } from './WouldAsk.tsx';
+import { useMarking } from './useMarking.ts';
+import { Heard, WouldAsk } from './WouldAsk.tsx';
 
 interface LoginProps {
   id: string;
@@ -56,11 +61,23 @@ function Headline({ row }: { row: LoginRow }) {
 function Body({ detail: { value, problem }, isKnown }: { detail: Loaded<LoginDetail>; isKnown: boolean }) {
   if (problem !== null) return <NotShown problem={problem} isKnown={isKnown} />;
   if (value === null) return <p class="waiting">Answering …</p>;
-  const { explanation, changes, differences, groupNames, verdict, findings, failure, printed } = value;
+  return <Answered login={value} />;
+}
+
+function Answered({ login }: { login: LoginDetail }) {
+  const { id, explanation, evidence, changes, differences, groupNames, verdict } = login;
+  const { findings, failure, printed } = login;
+  const marks = useMemo(() => {
+    const places = evidence.flatMap(({ at }) => (at === null ? [] : [decisionMark(at)]));
+    return [...explanation.marks, ...places];
+  }, [login]);
+  const marking = useMarking(marks);
   return (
     <>
-      <Steps steps={explanation.steps} />
-      <Facts login={value} />
+      <HandlerChoice login={login} />
+      {failure && <Failure id={id} failure={failure} />}
+      {evidence.length > 0 && <Decision evidence={evidence} tone={toneOf(login)} marking={marking} />}
+      {login.wouldAsk.length > 0 && <WouldAsk login={login} />}
       {changes.length > 0 && (
         <Panel title="The last change of a file changed this response" kind="is-changed">
           <Differences
@@ -83,8 +100,7 @@ function Body({ detail: { value, problem }, isKnown }: { detail: Loaded<LoginDet
           />
         </Panel>
       )}
-      {failure && <Failure id={value.id} failure={failure} />}
-      <WouldAsk login={value} />
+      <Steps steps={explanation.steps} />
       {findings.length > 0 && (
         <Panel title="Findings">
           <Findings findings={findings} />
@@ -101,7 +117,9 @@ function Body({ detail: { value, problem }, isKnown }: { detail: Loaded<LoginDet
           </pre>
         </Panel>
       )}
-      <Explained login={value} />
+      {login.heard.length > 0 && <Heard login={login} />}
+      <Facts login={login} />
+      <Explained login={login} marking={marking} />
     </>
   );
 }

@@ -46,7 +46,8 @@ export function LoginList({ openId }: { openId: string | null }) {
       </div>
       {forgotten > 0 && (
         <p class="note">
-          {counted(forgotten, 'older login is', 'older logins are')} not here any more: there was no room for more.
+          {counted(forgotten, 'older login is', 'older logins are')} not here any more: there was no room for
+          more.
         </p>
       )}
       <div class="sections" {...walking}>
