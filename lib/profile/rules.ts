@@ -103,7 +103,7 @@ function scopedAffiliation(
         ({ affiliation, scope }) =>
           affiliation !== '' && isListed(scope) && (wanted?.has(affiliation) ?? true),
       );
-    const first = places.find(({ text }) => text.trim() !== '');
-    return { ...allowsIf(isAllowed), ...(!isAllowed && first && { value: first.path }) };
+    if (isAllowed) return allowsIf(true);
+    return { verdict: 'refuses', value: places.find(({ text }) => text.trim() !== '')?.path };
   };
 }

@@ -85,6 +85,16 @@ test.each<[name: string, message: string, cure: RegExp]>([
     'handlers/orcid-email refuses the login, by code of its own.',
     /compare what the handler looks at/,
   ],
+  [
+    `${OPENID}/orcid`,
+    'There is no e-mail address. Received: amr, at_hash, auth_time, family_name, given_name, jti.',
+    /ID token \(ORCID: it sends none, look the address up in its public record\)\. It may/,
+  ],
+  [
+    'samlLoggedIn/glued-mails',
+    'No e-mail address that arrived can be used.',
+    /^Several addresses arrived as one text: have the provider send one Attribute for each value\.$/,
+  ],
 ])('%s is told why, and what to do', async (name, message, cure) => {
   const { findings } = await judged(name);
   expect(findings.find(isProblem)).toMatchObject({ message, cure: expect.stringMatching(cure) });

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Engine } from '../../tools/local/engine.ts';
+import { sampleEvent } from '../../tools/local/events.ts';
 import { PROJECT } from '../../tools/shared/project.ts';
 import { Stage } from '../../tools/shared/stage.ts';
 import type {
@@ -205,17 +206,12 @@ test.each([
 });
 
 test('tells how a login came about, and no token', async () => {
-  const { event, explanation, command } = await get<LoginDetail>('/api/logins/openidLoggedIn.entra-groups');
+  const detail = await get<LoginDetail>('/api/logins/openidLoggedIn.entra-groups');
+  const { event, explanation, evidence, ruleTexts, command } = detail;
   expect(explanation.groups?.values[0]).toMatchObject({ rows: ['groups.table[1]'] });
-  expect(explanation.steps.map(({ name, state }) => `${name} ${state}`)).toEqual([
-    'start passed',
-    'request off',
-    'caller off',
-    'event passed',
-    'token off',
-    'handler passed',
-    'response passed',
-  ]);
+  const [path = '', text = ''] = Object.entries(ruleTexts).at(-1) ?? [];
+  expect(text).toMatch(/^\["d7f9a3b1-[^"]+","0c1d2e3f-[^"]+"\]$/);
+  expect(evidence[0]).toEqual({ title: 'Allowed by', text: `${path}: ${text}`, at: null });
   expect((event as { accessToken: string }).accessToken).toMatch(/^.{12}… \(\d+ characters\)$/);
   expect(command).toBe(
     'npm run login -- openid events/openidLoggedIn/entra-groups.json --handler handlers/entra-group-table --at-event-time --explain',
@@ -265,6 +261,11 @@ test('a paste is listed with its findings, and rubbish is told', async () => {
   const { captures } = await paste(JSON.stringify(openIdEvent()));
   const detail = await get<LoginDetail>(`/api/logins/${captures[0]?.id}`);
   expect(detail).toMatchObject({ origin: 'pasted', isChecked: false, findings: captures[0]?.findings });
+  const refused = await paste(JSON.stringify(await sampleEvent('openidLoggedIn', 'orcid')));
+  const [first] = refused.captures[0]?.findings ?? [];
+  expect(first).toMatchObject({ level: 'problem', code: 'profile_incomplete' });
+  // A sample that expects it has nothing to mend.
+  expect(await get<LoginDetail>('/api/logins/openidLoggedIn.orcid')).toMatchObject({ findings: [] });
   expect(await paste('rubbish')).toEqual({ captures: [], problem: expect.stringContaining('expected') });
 });
 

@@ -1,7 +1,6 @@
 /** What is missing for a profile, by the trace of the decision, and what is odd about groups that arrived. */
 import type { LoginKind } from '../../lib/kinds.ts';
 import type { EventKind } from '../../lib/profile/decide.ts';
-import type { FieldTrace } from '../../lib/profile/decision.ts';
 import { type DefaultNames, type Reader, usedTexts } from '../../lib/profile/reader.ts';
 import type { RequiredField } from '../../lib/settings.ts';
 import type { Account, ExplainedField } from '../explain/account.ts';
@@ -35,9 +34,9 @@ export const CURES: Readonly<Record<LoginKind, Cures>> = {
 
   OpenID: {
     email:
-      'Have the service ask for the scope email and the provider put the claim into the ID token (Keycloak: "Add to ID token" of the mapper; Entra: the optional claim email). It may be in UserInfo only: docs/look-ups.md.',
+      'Have the service ask for the scope email and the provider put the claim into the ID token (Keycloak: "Add to ID token" of the mapper; Entra: the optional claim email; ORCID: it sends none, look the address up in its public record). It may be in UserInfo only: docs/look-ups.md.',
     names:
-      'Have the service ask for the scope profile and the provider put the claims into the ID token (Keycloak: "Add to ID token" of the mappers; Okta: a claim for the ID token, "Always"). They may be in UserInfo only: docs/look-ups.md.',
+      'Have the service ask for the scope profile and the provider put the claims into the ID token (Keycloak: "Add to ID token" of the mappers; Okta: a claim for the ID token, "Always"; Apple: it sends names to the app alone, once, so leave them out of REQUIRED_FIELDS). They may be in UserInfo only: docs/look-ups.md.',
     verified:
       'Have the provider verify the address, and say so (Keycloak: "Email verified" of the user, or "Trust email" of the identity provider; Entra: the optional claim xms_edov; Cognito: the attribute mapping of email_verified). To accept unverified addresses of this issuer, say so in a mapping (docs/mappings.md).',
     overage:
@@ -84,15 +83,6 @@ export function fieldFindings(
   ];
 }
 
-const OF_EMAIL: Readonly<Record<NonNullable<FieldTrace['note']>, string>> = {
-  unverified: 'The provider says that the e-mail address is not verified.',
-  unproven: 'The provider does not say that the e-mail address is verified.',
-  ambiguous: 'Several e-mail addresses arrived as one text.',
-  invalid: 'The e-mail address cannot be used.',
-  compatibility: 'The e-mail address has compatibility characters.',
-  too_many: 'There are too many unusable e-mail addresses.',
-};
-
 function emailFinding(
   { note, hint }: ExplainedField,
   received: string,
@@ -100,11 +90,13 @@ function emailFinding(
   verified: string,
 ): Finding {
   if (note === '') return problem('profile_incomplete', `There is no e-mail address. ${received}`, absent);
-  const message = new Map(Object.entries(OF_EMAIL)).get(note) ?? OF_EMAIL.invalid;
-  const isUnverified = note === 'unverified' || note === 'unproven';
-  return isUnverified
-    ? problem('email_unverified', message, verified)
-    : problem('profile_incomplete', message, hint);
+  const says = {
+    unverified: 'says that the e-mail address is not',
+    unproven: 'does not say that the e-mail address is',
+  };
+  if (note === 'unverified' || note === 'unproven')
+    return problem('email_unverified', `The provider ${says[note]} verified.`, verified);
+  return problem('profile_incomplete', 'No e-mail address that arrived can be used.', hint);
 }
 
 /** Attributes and claims that hold groups under other names than the usual ones. */
@@ -118,14 +110,14 @@ export function groupFindings<TEvent>({ names, read }: EventKind<TEvent>, event:
   const reader = read(event);
   const { overage, joined: ofJoined } = CURES[names.kind];
   const named = [...names.groups, ...groupNames(reader, names.groups)];
-  const cut = named.filter((name) => reader.hasOverage(name)).map(({ name }) => name);
+  const isCut = named.some((name) => reader.hasOverage(name));
   const joined = named.filter((name) => isJoined(usedTexts(reader.places([name])))).map(({ name }) => name);
   return [
-    ...(cut.length > 0
+    ...(isCut
       ? [
           warning(
             'groups_unknown',
-            `The provider left groups out, or sent them in a form that is not read: ${listed(cut)}.`,
+            'The provider left groups out, as it does for people in many, or sent them in a form that is not read.',
             overage,
           ),
         ]

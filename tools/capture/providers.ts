@@ -12,6 +12,8 @@ const ISSUERS: readonly (readonly [provider: string, issuers: RegExp])[] = [
   ['Google', /^https:\/\/accounts\.google\.com(?:\/|$)/],
   ['Auth0', /^(?:https:\/\/|urn:)[\w.-]+\.auth0\.com\/?$/],
   ['AD FS', /^https?:\/\/[^/]+\/adfs(?:\/|$)/],
+  ['ORCID', /^https:\/\/(?:sandbox\.)?orcid\.org$/],
+  ['Apple', /^https:\/\/appleid\.apple\.com$/],
   ['Shibboleth', /\/idp\/shibboleth$/],
   ['Cognito', /^https:\/\/cognito-idp\.[\w-]+\.amazonaws\.com(?:\.cn)?\//],
 ];
