@@ -29,7 +29,7 @@ export function Explained({ login, marking }: { login: LoginDetail; marking: Mar
         kind="is-event"
         aside={isTraced ? isHttp && <small>out of its HTTP request</small> : marks.length > 0 && guess}
       >
-        <JsonTree value={event} label="Event" marking={marking} shown={shown} />
+        <JsonTree key={JSON.stringify(shown)} value={event} label="Event" marking={marking} shown={shown} />
       </Panel>
       <div class="results">
         <Panel title="Response">
