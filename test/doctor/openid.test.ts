@@ -256,6 +256,12 @@ describe('what is published', () => {
     expect([findings, Object.values(facts[issuer] ?? {})]).toEqual([[], ['']]);
   });
 
+  test.each([7, { a: 1 }, '\u001b[2J'])('a key whose id is %j is named by what can be shown', async (kid) => {
+    keySet = { keys: [{ ...publicPart(key), kid }] };
+    const { findings, facts } = await examine({ settings: { [issuer]: CLIENT } });
+    expect([findings, Object.values(facts[issuer] ?? {})]).toEqual([[], [expect.stringMatching(/^[ -~]*$/)]]);
+  });
+
   test('needs no discovery document where the setting says where the keys are', async () => {
     metadata = {};
     const own = { audiences: ['client'], jwks_uri: `${issuer}/jwks` };

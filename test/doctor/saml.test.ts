@@ -51,6 +51,14 @@ function metadata(certificate = own.cert, issuer = ISSUER): string {
   return sent.join('');
 }
 
+/** A certificate whose key is of an algorithm that there is not, instead of RSA (RFC 8017 A.1). */
+function ofUnknownKind(pem: string): string {
+  const der = new X509Certificate(pem).raw
+    .toString('hex')
+    .replace('2a864886f70d010101', '2a864886f70d010163');
+  return `-----BEGIN CERTIFICATE-----\n${Buffer.from(der, 'hex').toString('base64')}\n-----END CERTIFICATE-----`;
+}
+
 const withAttributes = (xml: string, attributes: string) =>
   xml.replace(' entityID=', ` ${attributes} entityID=`);
 const withBoth = () => {
@@ -141,6 +149,7 @@ test.each<[string, string[], () => string, () => string, Given?]>([
     () => metadata().replace('use="signing"', 'use="encryption"'),
     metadata,
   ],
+  ['a key of an unknown kind', ['saml_keys_missing'], () => metadata(ofUnknownKind(own.cert)), metadata],
   ['what is no metadata', ['metadata_unusable'], () => '<html/>', metadata],
   [
     'a scope of somebody else',

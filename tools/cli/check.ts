@@ -8,7 +8,7 @@
  * compared where the expected response is its own. Callers, tokens and assertions are not checked, whatever the settings:
  * the samples are unsigned. Settings that change the form of responses have their defaults.
  */
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { tellUnusedHandlers } from '../local/coldStartReport.ts';
 import { Engine } from '../local/engine.ts';
 import { EVENTS, eventsPath, type SampleEvent } from '../local/events.ts';
@@ -121,6 +121,7 @@ export async function main({ positionals: [place], values }: Given, { untilEnded
     handlers: values.handler === undefined ? [...handlersOf(found, stage), ...given] : given,
     // A check of all events names each handler that cannot be built.
     isAlone: values.handler !== undefined || (place !== undefined && !values.watch),
+    ...(values.watch && { watched: [path.endsWith('.json') ? dirname(path) : path] }),
   });
   try {
     expectHandlers(engine, given);
@@ -130,7 +131,7 @@ export async function main({ positionals: [place], values }: Given, { untilEnded
     const check = new Check(engine, { ...values, offline, showsAll });
     if (values.watch) {
       const read = async () => ofTheirKind(await checkedSamples(path, values.only));
-      return await watchSamples({ engine, path, read, check, showsAll, untilEnded });
+      return await watchSamples({ engine, read, check, showsAll, untilEnded });
     }
     if (values.attack) return await check.attack(samples, values.json === true);
     const earlier = commit === null ? null : await earlierAnswers(commit, resolve(path), stage);

@@ -63,8 +63,9 @@ export function detailsOf(all: readonly Checked[], stream: NodeJS.WriteStream): 
   const labels = Map.groupBy(all, (checked) => detailOf(checked, stream, names));
   return [...labels].flatMap(([detail, [first, ...others]]) => {
     if (detail === '' || first === undefined) return [];
-    const more = others.length > 0 ? `, and ${others.length} more` : '';
-    return [`${labelOf(first.sample)}${more}\n${detail}`];
+    const label = labelOf(first.sample);
+    const heading = others.length > 0 ? `${others.length + 1} events, the first is ${label}` : label;
+    return [`${heading}\n${detail}`];
   });
 }
 
@@ -124,7 +125,7 @@ function summary(all: readonly Checked[]): string[] {
   return [
     compared > 0
       ? `${count('expected')} of ${compared} events as expected`
-      : 'No event has an expected response of the handler in force',
+      : `No event has an expected response of the handler in force${unknown > 0 ? '' : ': save a login in events/, and --update writes it'}`,
     ...(others > 0 ? [`${others} not compared: they expect another handler`] : []),
     ...(unknown > 0 ? [`${unknown} without an expected response: --update writes it`] : []),
   ];

@@ -1,7 +1,7 @@
 /** The keys that an OpenID provider signs with: whether the functions can use them, and which came or went. */
 import { calculateJwkThumbprint, createLocalJWKSet, type JSONWebKeySet, type JWK } from 'jose';
 import { ALGORITHMS } from '../../lib/openid/signedToken.ts';
-import { listed } from '../capture/findings.ts';
+import { listed, quoted } from '../capture/findings.ts';
 import type { DoctorFinding } from './examination.ts';
 import { finding, note } from './findings.ts';
 
@@ -19,9 +19,14 @@ export function signingKeys({ keys }: JSONWebKeySet): JWK[] {
 export async function keyFacts(keys: readonly JWK[]): Promise<KeyFacts> {
   const entries = keys.map(async (key) => {
     const thumbprint = await calculateJwkThumbprint(key).catch(() => null);
-    return thumbprint === null ? [] : [[thumbprint, key.kid ?? ''] as const];
+    return thumbprint === null ? [] : [[thumbprint, nameOf(key)] as const];
   });
   return Object.fromEntries((await Promise.all(entries)).flat());
+}
+
+/** As it is shown: a key set may have anything in its place. */
+function nameOf({ kid }: { kid?: unknown }): string {
+  return typeof kid === 'string' ? quoted(kid) : '';
 }
 
 /** @param offered the algorithms that the provider signs with; null where it does not say */

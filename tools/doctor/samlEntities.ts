@@ -38,14 +38,20 @@ export function entityFacts({ xml, validUntil }: ReadEntity): EntityFacts {
   };
 }
 
-/** A certificate is renewed with the key that it had: what a service trusts is the key. */
 function keysOf(certificates: readonly string[]): Record<string, string> {
-  const keys = certificates.map((pem) => {
+  const keys = certificates.flatMap(keyOf);
+  return Object.fromEntries(keys.toSorted(([, a], [, b]) => (a < b ? -1 : 1)));
+}
+
+/** A certificate is renewed with the key that it had: what a service trusts is the key. None where it cannot be read. */
+function keyOf(pem: string): [key: string, end: string][] {
+  try {
     const { publicKey, validToDate } = new X509Certificate(pem);
     const key = createHash('sha256').update(publicKey.export({ type: 'spki', format: 'der' }));
-    return [key.digest('base64url'), validToDate.toISOString()] as const;
-  });
-  return Object.fromEntries(keys.toSorted(([, a], [, b]) => (a < b ? -1 : 1)));
+    return [[key.digest('base64url'), validToDate.toISOString()]];
+  } catch {
+    return [];
+  }
 }
 
 /** A text that is no date-time counts as over. */

@@ -1,7 +1,7 @@
 /** The TLS certificates of the providers' hosts: who trusts them, and how much of their life is left. */
 import { once } from 'node:events';
 import { isIP } from 'node:net';
-import { connect, type PeerCertificate, type TLSSocket } from 'node:tls';
+import { connect, type TLSSocket } from 'node:tls';
 import { connectionFailure, problemOf } from '../../lib/toolkit/connectionFailure.ts';
 import type { DoctorFinding, Examined } from './examination.ts';
 import { finding, unasked } from './findings.ts';
@@ -41,13 +41,15 @@ export async function tlsCertificate(address: string, lifetimes: Lifetimes): Pro
 }
 
 function judged(socket: TLSSocket, host: string, { certificatePercent, nowMs }: Lifetimes): DoctorFinding[] {
-  const { start, end } = lifeOf(socket.getPeerCertificate());
-  if (end <= nowMs) {
+  const { valid_from, valid_to } = socket.getPeerCertificate();
+  const [start, end] = [Date.parse(valid_from), Date.parse(valid_to)];
+  // A text that is no time counts as over.
+  if (!(end > nowMs)) {
     return [
       finding(
         'tls_certificate_ended',
         host,
-        `The TLS certificate ended at ${new Date(end).toISOString()}: the functions cannot ask this host for keys or claims.`,
+        `The TLS certificate ended at ${valid_to}: the functions cannot ask this host for keys or claims.`,
         'Have the people who run the provider renew it.',
       ),
     ];
@@ -73,10 +75,6 @@ function untrusted(host: string, code: string): DoctorFinding {
     `The TLS certificate is refused (${code}): the functions cannot ask this host for keys or claims.`,
     `${failure ? `${failure.what}: ${failure.cure}` : 'Have the people who run the provider correct it'}.`,
   );
-}
-
-function lifeOf({ valid_from, valid_to }: PeerCertificate): { start: number; end: number } {
-  return { start: Date.parse(valid_from), end: Date.parse(valid_to) };
 }
 
 function inDays(ms: number): string {

@@ -5,14 +5,18 @@
 import * as client from 'openid-client';
 import type { Captured } from '../capture/captured.ts';
 import { inOrder } from '../capture/findings.ts';
+import { curedFor } from '../capture/providers.ts';
 import { readCapture } from '../capture/readCapture.ts';
 import { type ClaimSource, claimFindings, sourcesOf } from './openidClaims.ts';
 import { boundedFetch } from './openidFetch.ts';
-import { probe } from './openidProbe.ts';
+import { probeOpenId } from './openidProbe.ts';
 import { configurationsOf, type OpenIdClient, type Requests } from './openidProvider.ts';
 import { oauthErrorIn, type Refused, signInRefusal } from './openidRefusals.ts';
+import { responseOf } from './openidResponses.ts';
 import { askUserInfo, refuseDeep } from './openidUserInfo.ts';
+import type { Started } from './probe.ts';
 import { SignInRefused, UnknownState } from './refused.ts';
+import { promptForSomebodyElse } from './registrationOpenid.ts';
 import { States } from './states.ts';
 
 export interface OpenIdOptions {
@@ -24,13 +28,6 @@ export interface OpenIdOptions {
   timeoutMs?: number;
   /** The settings by which the login is judged. */
   environment: (functionName: string) => NodeJS.ProcessEnv;
-}
-
-export interface OpenIdStarted {
-  /** To open in a browser. It is of use once, for ten minutes. */
-  url: string;
-  /** What the provider seems to object to, in a sentence; null for nothing. The sign-in may work all the same. */
-  warning: string | null;
 }
 
 export interface OpenIdSignedIn {
@@ -47,14 +44,12 @@ export interface OpenIdSignedIn {
 /** A sign-in that waits for its callback. */
 interface Waiting extends Refused {
   configurations: readonly client.Configuration[];
-  clientId: string;
   verifier: string;
   nonce: string;
 }
 
 /** What a capture cannot check, and openid-client has checked: the signature, the issuer and the audience. */
 const CHECKED = ['signature_not_checked', 'issuers_not_configured'];
-const NODES_OWN = globalThis.fetch as client.CustomFetch;
 const TIMEOUT_MS = 10_000;
 const SCOPES = 'openid email profile';
 
@@ -64,7 +59,7 @@ export class OpenIdSignIns {
   readonly #environment: OpenIdOptions['environment'];
   readonly #waiting = new States<Waiting>();
 
-  constructor({ redirectUri, fetch = NODES_OWN, timeoutMs = TIMEOUT_MS, environment }: OpenIdOptions) {
+  constructor({ redirectUri, fetch, timeoutMs = TIMEOUT_MS, environment }: OpenIdOptions) {
     this.#redirectUri = redirectUri;
     this.#requests = { fetch: boundedFetch(fetch), timeoutMs };
     this.#environment = environment;
@@ -76,26 +71,26 @@ export class OpenIdSignIns {
    *
    * @throws {SignInRefused}
    */
-  async start(asked: OpenIdClient): Promise<OpenIdStarted> {
+  async start(asked: OpenIdClient): Promise<Started> {
     const scopes = usableScopes(asked);
     const configurations = await configurationsOf(asked, this.#requests);
     const [verifier, nonce] = [client.randomPKCECodeVerifier(), client.randomNonce()];
     const waiting = {
-      ...{ configurations, clientId: asked.clientId, verifier, nonce },
+      ...{ configurations, issuer: asked.issuer, verifier, nonce },
       ...{ redirectUri: this.#redirectUri, scopes, hasSecret: Boolean(asked.clientSecret) },
       secrets: [asked.clientSecret ?? '', verifier, nonce],
     };
     const state = this.#waiting.put(waiting);
+    const prompt = promptOf(asked, scopes);
     const url = client.buildAuthorizationUrl(configurations[0], {
       ...{ redirect_uri: this.#redirectUri, scope: scopes, state, nonce },
       code_challenge: await client.calculatePKCECodeChallenge(verifier),
       code_challenge_method: 'S256',
-      // OpenID Connect Core 11: without it, a provider leaves the refresh token out.
-      ...(scopes.split(' ').includes('offline_access') && { prompt: 'consent' }),
+      ...(prompt !== '' && { prompt }),
     }).href;
     const refused = { ...waiting, secrets: [...waiting.secrets, state] };
     try {
-      return { url, warning: await probe(url, refused, this.#requests) };
+      return { url, warning: await probeOpenId(url, refused, this.#requests) };
     } catch (error) {
       this.#waiting.take(state);
       throw error;
@@ -111,18 +106,18 @@ export class OpenIdSignIns {
     const [state = '', ...others] = parameters.getAll('state');
     const waiting = others.length === 0 ? this.#waiting.take(state) : null;
     if (waiting === null) throw new UnknownState();
-    const { configuration, tokens } = await redeemed(parameters, state, waiting);
+    const { configuration, tokens, sent } = await redeemed(parameters, state, waiting);
     const idToken = tokens.claims() ?? {};
     const { userInfo, findings } = await askUserInfo(configuration, tokens.access_token, idToken);
     const sources = sourcesOf(idToken, userInfo);
     return {
-      captured: await this.#read(tokens, [...findings, ...claimFindings(sources, waiting)]),
+      captured: await this.#read(sent, curedFor(waiting.issuer, [...findings, ...claimFindings(sources)])),
       ...{ idToken, userInfo, sources },
     };
   }
 
-  async #read(tokens: client.TokenEndpointResponse, findings: Captured['findings']): Promise<Captured> {
-    const [captured] = await readCapture(JSON.stringify(tokens), { environment: this.#environment });
+  async #read(tokens: string, findings: Captured['findings']): Promise<Captured> {
+    const [captured] = await readCapture(tokens, { environment: this.#environment });
     if (!captured) throw new SignInRefused({ ours: 'The token response has no ID token.' });
     const judged = captured.findings.filter(({ code }) => !CHECKED.includes(code));
     return { ...captured, where: 'signed in', findings: inOrder([...judged, ...findings]) };
@@ -136,10 +131,17 @@ function usableScopes({ clientId, scopes = SCOPES }: OpenIdClient): string {
   throw new SignInRefused({ ours: 'Add openid to the scopes: without it, a provider issues no ID token.' });
 }
 
+/** Values of `prompt`, with spaces between them (OpenID Connect Core 3.1.2.1); empty for none. */
+function promptOf({ issuer, somebodyElse = false }: OpenIdClient, scopes: string): string {
+  // OpenID Connect Core 11: without it, a provider leaves the refresh token out.
+  const consent = scopes.split(' ').includes('offline_access') ? ['consent'] : [];
+  return [...(somebodyElse ? [promptForSomebodyElse(issuer)] : []), ...consent].join(' ');
+}
+
 type Tokens = Awaited<ReturnType<typeof client.authorizationCodeGrant>>;
 
 /**
- * The tokens for the code. Where the provider does not accept the client by one authentication method, the next one is tried.
+ * The tokens for the code, and the response as it was sent. Where the provider does not accept the client by one authentication method, the next one is tried.
  *
  * @throws {SignInRefused} with the first refusal
  */
@@ -147,7 +149,7 @@ async function redeemed(
   parameters: URLSearchParams,
   state: string,
   waiting: Waiting,
-): Promise<{ configuration: client.Configuration; tokens: Tokens }> {
+): Promise<{ configuration: client.Configuration; tokens: Tokens; sent: string }> {
   const { configurations, redirectUri, verifier, nonce, secrets } = waiting;
   const callback = new URL(`${redirectUri}?${parameters}`);
   const refused = { ...waiting, secrets: [...secrets, state, parameters.get('code') ?? ''] };
@@ -155,9 +157,10 @@ async function redeemed(
   for (const configuration of configurations) {
     const checks = { pkceCodeVerifier: verifier, expectedNonce: nonce, expectedState: state };
     try {
+      const response = responseOf(configuration, configuration.serverMetadata().token_endpoint);
       const tokens = await client.authorizationCodeGrant(configuration, callback, checks);
       refuseDeep(tokens.claims());
-      return { configuration, tokens };
+      return { configuration, tokens, sent: (await response()?.text()) ?? '' };
     } catch (error) {
       const theirs = await oauthErrorIn(error);
       first ??= await signInRefusal(error, refused);

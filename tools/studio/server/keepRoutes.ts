@@ -7,6 +7,7 @@ import { planKeep, type SamplePlan } from '../../keep/planKeep.ts';
 import { writeKept } from '../../keep/writeKept.ts';
 import { typed } from '../../shared/usage.ts';
 import type { KeepPlan, KeptSample } from '../api.ts';
+import { heardSample } from './login.ts';
 import { bodyOf, problem, type StudioEnv, withLogin } from './request.ts';
 
 /** Older ones cannot be confirmed any more. */
@@ -31,12 +32,13 @@ export function keepRoutes(): Hono<StudioEnv> {
   }
 
   app.post('/logins/:id/keep', (context) =>
-    withLogin(context, async ({ sample, handler }) => {
+    withLogin(context, async (login) => {
+      const { sample, handler } = login;
       const { name, ticked } = await bodyOf(context, Keep);
       const { engine } = context.var.studio;
-      const { functionName, event, outside } = sample;
+      const { functionName, event } = sample;
       const plan = await planKeep({
-        ...{ engine, functionName, event, name, ticked, exchanges: outside },
+        ...{ engine, functionName, event, name, ticked, exchanges: heardSample(login).outside },
         handlerModule: handler?.module,
         handlerName: handler?.given,
       });

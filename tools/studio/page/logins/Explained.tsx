@@ -1,38 +1,36 @@
+import { useMemo } from 'preact/hooks';
 import type { LoginDetail } from '../../api.ts';
 import { Panel } from '../parts/Panel.tsx';
 import { JsonTree } from '../tree/JsonTree.tsx';
 import { Fields } from './Fields.tsx';
 import { Groups } from './Groups.tsx';
+import { shownPaths } from './marks.ts';
 import { Rules } from './Rules.tsx';
-import { useMarking } from './useMarking.ts';
+import type { Marking } from './useMarking.ts';
 
 /** What the record has of the decision is explained beside it. */
 const RECORD_ROWS = 18;
 
-/** The event beside what became of it. */
-export function Explained({ login }: { login: LoginDetail }) {
-  const { event, answer, record, explanation, groupNames, isHttp } = login;
+/** What was made of the event, the event, and what became of it. */
+export function Explained({ login, marking }: { login: LoginDetail; marking: Marking }) {
+  const { event, answer, record, explanation, groupNames, isHttp, ruleTexts } = login;
   const { fields, groups, rules, marks, isTraced } = explanation;
-  const marking = useMarking(marks);
+  const shown = useMemo(() => shownPaths(event, marking.marks), [event, marking.marks]);
   const guess = <small>A guess: texts that the response has too</small>;
-  const noFields = isTraced
-    ? 'The login ended before a field was read: the steps above say where.'
-    : 'No default handler and no mapping decided this login: the steps above say where it ended.';
   return (
     <div class="explained">
+      <div class="reasons">
+        {fields.length > 0 && <Fields fields={fields} isTraced={isTraced} marking={marking} />}
+        {groups && <Groups groups={groups} event={event} marking={marking} />}
+        <Rules rules={rules} texts={ruleTexts} />
+      </div>
       <Panel
         title="Event"
         kind="is-event"
         aside={isTraced ? isHttp && <small>out of its HTTP request</small> : marks.length > 0 && guess}
       >
-        <JsonTree value={event} label="Event" marking={marking} />
+        <JsonTree key={JSON.stringify(shown)} value={event} label="Event" marking={marking} shown={shown} />
       </Panel>
-      <div class="reasons">
-        {fields.length > 0 && <Fields fields={fields} isTraced={isTraced} marking={marking} />}
-        {groups && <Groups groups={groups} event={event} marking={marking} />}
-        {rules.length > 0 && <Rules rules={rules} />}
-        {fields.length === 0 && <p class="empty">{noFields}</p>}
-      </div>
       <div class="results">
         <Panel title="Response">
           {answer === null ? (

@@ -1,4 +1,5 @@
 import { useAction } from '../connection/useAction.ts';
+import { loginPath } from '../route.ts';
 import { useStudio } from '../useStudio.ts';
 
 interface EditorButtonProps {
@@ -12,9 +13,7 @@ interface EditorButtonProps {
 /** Opens a file in the editor of the machine on which the studio runs. */
 export function EditorButton({ id, what, file, label }: EditorButtonProps) {
   const { request } = useStudio();
-  const open = useAction(() =>
-    request(`/api/logins/${encodeURIComponent(id)}/editor/${what}`, { isPost: true }),
-  );
+  const open = useAction(() => request(loginPath(id, { action: `/editor/${what}` }), { isPost: true }));
   return (
     <>
       <button type="button" title={file} disabled={open.isRunning} onClick={open.run}>
