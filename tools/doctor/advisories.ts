@@ -4,7 +4,7 @@ import { UnusableInput } from '../shared/commandLine.ts';
 import { npm } from '../shared/npm.ts';
 import { PROJECT } from '../shared/project.ts';
 import type { DoctorFinding } from './examination.ts';
-import { finding, note } from './findings.ts';
+import { note } from './findings.ts';
 
 /** Loose: npm says more of each. */
 const AuditSchema = v.object({
@@ -26,16 +26,13 @@ export async function advisories(): Promise<DoctorFinding[]> {
         'run npm audit where the registry can be reached',
       ),
     ];
-  return Object.entries(audited).map(([name, { severity, range }]) => {
-    const make = GRAVE.includes(severity) ? finding : note;
-    const message = `${range} has known advisories, ${severity} at most`;
-    return make(
-      'advisory',
-      name,
-      message,
-      'npm audit says more; npm audit fix, or update login-hooks, and deploy',
-    );
-  });
+  return Object.entries(audited).map(([name, { severity, range }]) => ({
+    code: 'advisory',
+    level: GRAVE.includes(severity) ? 'finding' : 'note',
+    subject: name,
+    message: `${range} has known advisories, ${severity} at most`,
+    cure: 'npm audit says more; npm audit fix, or update login-hooks, and deploy',
+  }));
 }
 
 /** @returns null where it could not be asked */

@@ -17,8 +17,10 @@ export interface ExpectedWay {
 }
 
 interface Kind {
-  /** E.g. `route`. */
-  code: string;
+  /** The codes of findings: of what is not in the template, of what has another guard there, and of what is gone. */
+  added: string;
+  edited?: string;
+  missing: string;
   /** E.g. `the route`. */
   what: string;
   /** How one is taken away. */
@@ -31,33 +33,26 @@ const RESTORE = 'restore it as the template has it: remove the stack and deploy 
 /** Each way once: not in the template, or edited, or missing. */
 export function differences(
   subject: string,
-  { code, what, remove }: Kind,
+  { added, edited = added, missing, what, remove }: Kind,
   found: readonly Way[],
   expected: readonly ExpectedWay[],
 ): DoctorFinding[] {
-  const added = distinct(found).flatMap(({ key, guard }) => {
+  const more = distinct(found).flatMap(({ key, guard }) => {
     const same = expected.filter((one) => one.key.test(key));
     if (same.some((one) => one.guard.test(guard))) return [];
     return same.length === 0
-      ? finding(
-          `${code}_added`,
-          subject,
-          `${what} ${key} is not in the deployed template`,
-          `${remove}, or ${DEPLOY}`,
-        )
+      ? finding(added, subject, `${what} ${key} is not in the deployed template`, `${remove}, or ${DEPLOY}`)
       : finding(
-          `${code}_edited`,
+          edited,
           subject,
           `${what} ${key} has ${guard || 'nothing'} in place of what was deployed`,
           `${remove}, and ${RESTORE}`,
         );
   });
-  const missing = expected
+  const gone = expected
     .filter((one) => !found.some(({ key }) => one.key.test(key)))
-    .map(({ text }) =>
-      finding(`${code}_missing`, subject, `${what} ${text} was deployed and is gone`, RESTORE),
-    );
-  return [...added, ...missing];
+    .map(({ text }) => finding(missing, subject, `${what} ${text} was deployed and is gone`, RESTORE));
+  return [...more, ...gone];
 }
 
 /** A function and its alias may have the same. */

@@ -8,8 +8,9 @@ import type { DoctorFinding } from './examination.ts';
 import { finding } from './findings.ts';
 import { patternOf, type Stack } from './stack.ts';
 
-const KIND = { code: 'route', what: 'the route', remove: 'remove it with aws apigatewayv2 delete-route' };
-const METHOD = { code: 'route', what: 'the method', remove: 'remove it with aws apigateway delete-method' };
+const CODES = { added: 'route_added', edited: 'route_edited', missing: 'route_missing' };
+const ROUTE = { ...CODES, what: 'the route', remove: 'remove it with aws apigatewayv2 delete-route' };
+const METHOD = { ...CODES, what: 'the method', remove: 'remove it with aws apigateway delete-method' };
 /** API Gateway's own bounds of a page. */
 const [MAX_ROUTES, MAX_RESOURCES] = ['500', 500];
 
@@ -35,7 +36,7 @@ async function ofHttpApi(aws: Aws, stack: Stack, ApiId: string): Promise<DoctorF
     guard: expectedGuard(stack, properties),
     text: stack.text(properties.RouteKey),
   }));
-  return differences(ApiId, KIND, found, expected);
+  return differences(ApiId, ROUTE, found, expected);
 }
 
 async function ofRestApi(aws: Aws, stack: Stack, restApiId: string): Promise<DoctorFinding[]> {

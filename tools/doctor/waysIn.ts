@@ -69,7 +69,7 @@ async function ofPermissions(
   if (policies.includes(null)) return [];
   const found = policies.flatMap((policy) => permissionsIn(policy?.Policy ?? '{}'));
   const kind = {
-    code: 'permission',
+    ...{ added: 'permission_added', missing: 'permission_missing' },
     what: 'the permission of',
     remove: 'remove its statement with aws lambda remove-permission',
   };
@@ -97,7 +97,7 @@ async function ofUrls(aws: Aws, stack: Stack, fn: LoginFunction): Promise<Doctor
       text: fn.name,
     }));
   const kind = {
-    code: 'function_url',
+    ...{ added: 'function_url_added', edited: 'function_url_edited', missing: 'function_url_missing' },
     what: 'the URL of',
     remove: 'remove it with aws lambda delete-function-url-config',
   };
@@ -121,7 +121,7 @@ async function ofEventSources(aws: Aws, stack: Stack, fn: LoginFunction): Promis
     .filter(({ properties }) => stack.concerns(properties.FunctionName, fn))
     .map(({ id, properties }) => ({ key: stack.made(properties.EventSourceArn), guard: /^/, text: id }));
   const kind = {
-    code: 'event_source',
+    ...{ added: 'event_source_added', missing: 'event_source_missing' },
     what: 'the event source',
     remove: 'remove it with aws lambda delete-event-source-mapping',
   };
@@ -153,7 +153,7 @@ async function ofDestinations(aws: Aws, stack: Stack, fn: LoginFunction): Promis
       })),
     );
   const kind = {
-    code: 'destination',
+    ...{ added: 'destination_added', missing: 'destination_missing' },
     what: 'the destination',
     remove: 'remove it with aws lambda delete-function-event-invoke-config',
   };
