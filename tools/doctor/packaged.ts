@@ -18,6 +18,7 @@ import type { Stack } from './stack.ts';
 const SERVERLESS = createRequire(import.meta.url).resolve('serverless/bin/serverless.js');
 const TEMPLATE = 'cloudformation-template-update-stack.json';
 const MAX_OUTPUT = 10_000_000;
+const TIMEOUT_MS = 300_000;
 
 export async function projectChanges(aws: Aws, stack: Stack, stage: Stage): Promise<DoctorFinding[]> {
   const next = await packagedTemplate(stage, aws.region);
@@ -53,7 +54,7 @@ async function packagedTemplate({ name, env }: Stage, region: string): Promise<V
     const args = ['package', '--stage', name, '--region', region, '--package', folder];
     await promisify(execFile)(process.execPath, [SERVERLESS, ...args], {
       ...{ cwd: PROJECT, env },
-      maxBuffer: MAX_OUTPUT,
+      ...{ maxBuffer: MAX_OUTPUT, timeout: TIMEOUT_MS },
     });
     return mapOf(JSON.parse(await readFile(join(folder, TEMPLATE), 'utf8')));
   } catch {
