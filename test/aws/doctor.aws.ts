@@ -1,5 +1,6 @@
 /** What the doctor says of a stage in AWS as moto plays it: what somebody changed by hand is found, and gone after its cure. */
 import { join } from 'node:path';
+import { APIGatewayClient, CreateRestApiCommand, PutMethodCommand } from '@aws-sdk/client-api-gateway';
 import {
   ApiGatewayV2Client,
   CreateApiCommand,
@@ -383,6 +384,43 @@ test('routes that were edited, added and removed are found, and gone after their
   expect(await examined()).toEqual([]);
   await apis.send(new DeleteRouteCommand({ ApiId, RouteId: openid }));
   expect(await examined()).toEqual(['route_missing']);
+});
+
+test('methods of a REST API are found by what they ask for', async () => {
+  const client = new APIGatewayClient(clientConfig());
+  const { id: restApiId = '', rootResourceId: resourceId } = await client.send(
+    new CreateRestApiCommand({ name: 'x' }),
+  );
+  const RestApiId = { Ref: 'Api' };
+  const method = (HttpMethod: string, AuthorizationType: string) => ({
+    Type: 'AWS::ApiGateway::Method',
+    Properties: {
+      ...{ RestApiId, HttpMethod, AuthorizationType },
+      ResourceId: { 'Fn::GetAtt': ['Api', 'RootResourceId'] },
+    },
+  });
+  const Resources = {
+    Api: { Type: 'AWS::ApiGateway::RestApi', Properties: {} },
+    Post: method('POST', 'AWS_IAM'),
+    Put: method('PUT', 'AWS_IAM'),
+    Patch: method('PATCH', 'AWS_IAM'),
+  };
+  const put = (httpMethod: string, authorizationType: string) =>
+    client.send(new PutMethodCommand({ restApiId, resourceId, httpMethod, authorizationType }));
+  await put('POST', 'AWS_IAM');
+  await put('PUT', 'NONE');
+  await put('DELETE', 'AWS_IAM');
+  const found = await routes(new Aws(REGION), new Stack(STACK, { Resources }, new Map([['Api', restApiId]])));
+  expect(codesOf(found).toSorted()).toEqual(['route_added', 'route_edited', 'route_missing']);
+});
+
+test("an edited setting is told as a deployment tells it, and the value of a variable of one's own is not", async () => {
+  await setVariables({ ...variables, SAML_ASSERTION_CHECK: 'off', OWN_TOKEN: 'not-for-a-report' });
+  const { findings } = await examine();
+  await setVariables(variables);
+  const { message } = findings.find(({ code }) => code === 'settings_edited') ?? {};
+  expect(message).toMatch(/SAML_ASSERTION_CHECK, OWN_TOKEN; assertion check on → off \(weaker\)/);
+  expect(JSON.stringify(findings)).not.toContain('not-for-a-report');
 });
 
 test('what Lambda refused and what crashed in the last day is found', async () => {

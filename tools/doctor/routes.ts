@@ -6,7 +6,7 @@ import type { Aws } from './aws.ts';
 import { differences, type Way } from './differences.ts';
 import type { DoctorFinding } from './examination.ts';
 import { finding } from './findings.ts';
-import { patternOf, type Stack } from './stack.ts';
+import { patternOf, type Stack, withoutMarks } from './stack.ts';
 
 const CODES = { added: 'route_added', edited: 'route_edited', missing: 'route_missing' };
 const ROUTE = { ...CODES, what: 'the route', remove: 'remove it with aws apigatewayv2 delete-route' };
@@ -58,7 +58,7 @@ async function ofRestApi(aws: Aws, stack: Stack, restApiId: string): Promise<Doc
   );
   const expected = expectedOf(stack, 'AWS::ApiGateway::Method', 'RestApiId', restApiId).map((properties) => {
     const text = `${stack.text(properties.ResourceId)} ${stack.text(properties.HttpMethod)}`;
-    return { key: patternOf(text), guard: expectedGuard(stack, properties), text };
+    return { key: patternOf(text), guard: expectedGuard(stack, properties), text: withoutMarks(text) };
   });
   return differences(restApiId, METHOD, found, expected);
 }

@@ -86,6 +86,14 @@ export class Stack {
   }
 }
 
+/** For people. @param text with marks for what is not known */
+export function withoutMarks(text: string): string {
+  return text
+    .split(MARK)
+    .map((part) => (part in PATTERNS ? '*' : part))
+    .join('');
+}
+
 /** @param text with marks for what is not known */
 export function patternOf(text: string): RegExp {
   const parts = text.split(MARK).map((part) => PATTERNS[part] ?? RegExp.escape(part));
