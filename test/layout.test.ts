@@ -29,6 +29,7 @@ const LAYERS = [
   ['tools/explain', 'tools/deploy'],
   ['tools/load', 'tools/capture'],
   ['tools/signIn', 'tools/keep'],
+  ['tools/doctor'],
   ['tools/studio'],
   ['tools/pack'],
   ['tools/cli'],

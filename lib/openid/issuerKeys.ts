@@ -30,7 +30,8 @@ const Key = v.pipe(
   v.looseObject({ kty: v.string() }),
   v.check(({ key_ops }) => !Array.isArray(key_ops) || key_ops.length <= MAX_KEY_OPERATIONS),
 );
-const KeySet = v.object({ keys: v.pipe(v.array(Key), v.maxLength(MAX_KEYS)) });
+/** A set of keys, bounded (RFC 7517 section 5). */
+export const KeySet = v.object({ keys: v.pipe(v.array(Key), v.maxLength(MAX_KEYS)) });
 const metadata = ({ allowHttp }: { allowHttp: boolean }) =>
   v.object({
     jwks_uri: v.pipe(

@@ -47,6 +47,14 @@ declare module 'samlp' {
     sendError(
       options: ErrorOptions,
     ): (req: Request, res: { set(): void; send(page: string): void }, next: (error: Error) => void) => void;
+    /** What it sends, it sends at once. */
+    metadata(options: {
+      issuer: string;
+      cert: string;
+    }): (
+      req: { headers: Record<string, string>; originalUrl: string; protocol: string },
+      res: { set(): void; send(xml: string): void },
+    ) => void;
     parseRequest(req: Request, done: (error: Error | null, request: { id: string }) => void): void;
   };
   export default samlp;

@@ -23,7 +23,7 @@ export interface SigningMethod {
 
 /**
  * @param element the XPath of the element
- * @param before the XPath of what the signature stands behind
+ * @param before the XPath of what the signature stands behind; the element itself, where the signature stands first in it
  */
 export function signXml(
   xml: string,
@@ -38,7 +38,8 @@ export function signXml(
   if (algorithm) signed.SignatureAlgorithms[algorithm.uri] = signer(algorithm, key);
   const transforms = [ENVELOPED, canonicalization];
   signed.addReference({ xpath: element, transforms, digestAlgorithm: SHA256 });
-  signed.computeSignature(xml, { location: { reference: before, action: 'after' } });
+  const action = before === element ? 'prepend' : 'after';
+  signed.computeSignature(xml, { location: { reference: before, action } });
   return signed.getSignedXml();
 }
 

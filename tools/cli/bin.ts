@@ -20,6 +20,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Loaded>>> = {
   ...(IS_OWN_PROJECT && { test: async () => loaded(await import('./test.ts')) }),
   build: async () => loaded(await import('./build.ts')),
   verify: async () => loaded(await import('./verify.ts')),
+  doctor: async () => loaded(await import('./doctor.ts')),
   'self-test': async () => loaded(await import('./selfTest.ts')),
   create: async () => loaded(await import('./create.ts')),
   new: async () => loaded(await import('./new.ts')),

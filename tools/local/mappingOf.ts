@@ -19,12 +19,18 @@ export interface HandlerOf {
 /** What a handler is loaded from and with. */
 export type Loaded = Pick<Engine, 'root' | 'stage'>;
 
+/** @returns null for a handler of plain code, and for one that cannot be loaded */
+export function mappingOf(handler: HandlerOf, loaded: Loaded): Promise<Mapping | null> {
+  return loadedMapping(handler, loaded).catch(() => null);
+}
+
 /**
  * The handler is loaded in a thread of its own: what it leaves running when it loads ends with the thread.
  *
- * @returns null for a handler of plain code, and for one that cannot be loaded
+ * @returns null for a handler of plain code
+ * @throws {Error} for one that cannot be loaded
  */
-export async function mappingOf(handler: HandlerOf, { root, stage }: Loaded): Promise<Mapping | null> {
+export async function loadedMapping(handler: HandlerOf, { root, stage }: Loaded): Promise<Mapping | null> {
   const workerData: MappingWorkerData = { ...handler, root: pathToFileURL(`${root}/`).href };
   const worker = new Worker(WORKER, {
     workerData,
@@ -35,7 +41,7 @@ export async function mappingOf(handler: HandlerOf, { root, stage }: Loaded): Pr
   const found = once(worker, 'message').then(([mapping]): Mapping | null => mapping);
   const ended = once(worker, 'exit').then(() => null);
   try {
-    return await Promise.race([found, ended]).catch(() => null);
+    return await Promise.race([found, ended]);
   } finally {
     await worker.terminate();
   }

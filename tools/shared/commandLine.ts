@@ -30,11 +30,11 @@ export interface Arguments<TOptions extends Record<string, Option>> {
   values: Values<TOptions>;
 }
 
-/** The work of a command. @returns 1 where it found what it looks for */
+/** The work of a command. @returns 1 where it found what it looks for, 2 where it could not look */
 export type Main<TOptions extends Record<string, Option>> = (
   arguments_: Arguments<TOptions>,
   io: Io,
-) => Promise<0 | 1>;
+) => Promise<ExitCode>;
 
 /** Shows the usage for `--help`, or else runs a command. What cannot be used is told on stderr. */
 export async function runCommand<const TOptions extends Record<string, Option>>(

@@ -12,7 +12,7 @@ interface Positional {
 
 export type Option = { about: string } & (
   | { type: 'boolean' }
-  | { type: 'string'; value: string; default?: string; choices?: readonly string[] }
+  | { type: 'string'; value: string; default?: string; choices?: readonly string[]; multiple?: true }
 );
 
 export interface Command<TOptions extends Record<string, Option> = Record<string, Option>> {

@@ -110,9 +110,32 @@ const SMALLER =
  * @throws {UnusableInput}
  */
 export async function fetchSamlMetadata(address: string, timeoutMs = TIMEOUT_MS): Promise<string> {
+  return readSamlMetadata(address, timeoutMs, textOf);
+}
+
+/** Thrown where another status than that of metadata is sent. */
+export class MetadataRefused extends UnusableInput {
+  readonly status: number;
+
+  constructor(address: string, status: number) {
+    super(`${quoted(new URL(address).host)} responded with ${status} instead of metadata: check the address`);
+    this.status = status;
+  }
+}
+
+/**
+ * As `fetchSamlMetadata`, for what is read as a stream.
+ *
+ * @throws {UnusableInput}
+ */
+export async function readSamlMetadata<TRead>(
+  address: string,
+  timeoutMs: number,
+  read: (response: Response) => Promise<TRead>,
+): Promise<TRead> {
   const signal = AbortSignal.timeout(timeoutMs);
   try {
-    return await fetchFrom(address, signal, MAX_REDIRECTS);
+    return await read(await fetchFrom(address, signal, MAX_REDIRECTS));
   } catch (error) {
     if (error instanceof UnusableInput) throw error;
     const host = quoted(URL.parse(address)?.host ?? '');
@@ -124,7 +147,7 @@ export async function fetchSamlMetadata(address: string, timeoutMs = TIMEOUT_MS)
   }
 }
 
-async function fetchFrom(address: string, signal: AbortSignal, redirects: number): Promise<string> {
+async function fetchFrom(address: string, signal: AbortSignal, redirects: number): Promise<Response> {
   requireSecure(address);
   const response = await fetch(address, { signal, redirect: 'manual' });
   const { status } = response;
@@ -133,11 +156,9 @@ async function fetchFrom(address: string, signal: AbortSignal, redirects: number
     await response.body?.cancel();
     return fetchFrom(redirected(address, location), signal, redirects - 1);
   }
-  if (response.ok) return textOf(response);
+  if (response.ok) return response;
   await response.body?.cancel();
-  throw new UnusableInput(
-    `${quoted(new URL(address).host)} responded with ${status} instead of metadata: check the address`,
-  );
+  throw new MetadataRefused(address, status);
 }
 
 function requireSecure(address: string): void {
