@@ -221,6 +221,15 @@ test('tells how a login came about, and no token', async () => {
   );
 });
 
+test('tells what a handler of code read, and marks it in the event', async () => {
+  const { reads, explanation } = await get<LoginDetail>('/api/logins/openidLoggedIn.orcid-other-issuer');
+  expect(reads).toMatchObject({ reads: [{ place: 'idToken.iss' }, { place: 'idToken.sub' }], problem: null });
+  expect(explanation.marks).toEqual([
+    { path: ['idToken', 'iss'], field: 'read' },
+    { path: ['idToken', 'sub'], field: 'read' },
+  ]);
+});
+
 test('a login that comes is shown as it was answered, and compared with its own answer later', async () => {
   const { logins } = await studio.state;
   const event = openIdEvent();

@@ -31,8 +31,7 @@ export function inLinkedProject<TResult>(use: (folder: string) => TResult): TRes
 /** Links to folders, and copies of files, because `serverless` takes no link for its configuration. It walks through all. */
 function linked(links: readonly string[]): string {
   const folder = mkdtempSync(join(tmpdir(), 'login-hooks-'));
-  for (const name of links)
-    symlinkSync(join(PROJECT, name), join(folder, name), 'junction');
+  for (const name of links) symlinkSync(join(PROJECT, name), join(folder, name), 'junction');
   for (const name of ['package.json', 'serverless.yml'])
     copyFileSync(join(PROJECT, name), join(folder, name));
   return folder;

@@ -16,9 +16,10 @@ import {
 import { type Handlers, handlersFrom } from '../bundle/handlers.ts';
 import { type Watched, watchFiles } from '../bundle/watchFiles.ts';
 import { UnusableInput } from '../shared/commandLine.ts';
-import { isInside, PACKAGE, PROJECT } from '../shared/project.ts';
+import { CODE, isInside, PACKAGE, PROJECT } from '../shared/project.ts';
 import {
   handlerIn,
+  handlerSetting,
   Stage,
   shadowIn,
   withDefaultResponses,
@@ -54,6 +55,8 @@ export interface Way {
   hasDefaultResponses?: boolean;
   /** Whether the shadow that the settings name is asked too. Default: false. */
   hasShadow?: boolean;
+  /** Whether a record of the log says what a handler of code reads of the event. Default: false. */
+  isNotingReads?: boolean;
 }
 
 export interface Question extends Way {
@@ -74,6 +77,7 @@ export interface Change {
 }
 
 const SOURCES = [...['functions', 'lib'].map((folder) => join(PACKAGE, folder)), join(PROJECT, 'handlers')];
+const NOTED_HANDLER = join(import.meta.dirname, 'process', `notedHandler${CODE}`);
 const DOTENV = /^\.env(?:\.|$)/;
 
 export class Engine {
@@ -187,12 +191,13 @@ export class Engine {
     const all = this.stage.environmentOf(functionName, handlerModule);
     const ofStage = way.hasShadow ? all : withoutShadows(all);
     const env = way.hasDefaultResponses ? withDefaultResponses(ofStage) : ofStage;
+    const noted = way.isNotingReads ? withNotedHandler(functionName, env) : {};
     return {
       name: functionName,
       root: bundle.root,
       version: this.#versionIn(bundle, functionName, env),
       // The text of what a handler throws is at this level.
-      env: { ...(isChecked ? env : withoutChecks(env)), AWS_LAMBDA_LOG_LEVEL: 'DEBUG' },
+      env: { ...(isChecked ? env : withoutChecks(env)), ...noted, AWS_LAMBDA_LOG_LEVEL: 'DEBUG' },
       isLive,
     };
   }
@@ -259,6 +264,13 @@ export class Engine {
       ...this.#foreign().map(named),
     ];
   }
+}
+
+/** The settings by which the handler that an environment names is called by the one that notes its reads. */
+function withNotedHandler(functionName: string, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const module = handlerIn(env, functionName);
+  if (module === undefined) return {};
+  return { ...handlerSetting(functionName, NOTED_HANDLER), LOGIN_HOOKS_NOTED_HANDLER: module };
 }
 
 function allIn(folder: string): Watched {

@@ -168,7 +168,7 @@ export class Pool {
     let result: unknown;
     let failure: FunctionFailed | null = null;
     try {
-      const busy = local.outside === 'live' ? {} : { busyMs: this.#busyMs };
+      const busy = group.fn.isLive ? {} : { busyMs: this.#busyMs };
       result = await process.invoke(event, requestId, { ...local, ...busy });
     } catch (error) {
       failure = error as FunctionFailed;

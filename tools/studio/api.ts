@@ -5,6 +5,7 @@ import type { Difference } from '../explain/differences.ts';
 import type { Explanation } from '../explain/explanation.ts';
 import type { GroupNames } from '../explain/groupNames.ts';
 import type { Judged } from '../explain/judgedSamples.ts';
+import type { HandlerReads } from '../explain/reads.ts';
 import type { LogRecord } from '../local/process/logRecords.ts';
 import type { SourcePlace } from '../local/thrown.ts';
 
@@ -47,6 +48,8 @@ export interface LoginDetail extends LoginRow {
   status: number;
   answer: unknown;
   explanation: Explanation;
+  /** Null for the default handler and a mapping, and where no handler decided. */
+  reads: HandlerReads | null;
   /** From the expected response. */
   differences: Difference[];
   /** What the mapping calls the user groups of the responses. */

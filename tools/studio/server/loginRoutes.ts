@@ -64,7 +64,9 @@ export function loginRoutes(): Hono<StudioEnv> {
 }
 
 async function detail(context: Context<StudioEnv>, login: Login): Promise<LoginDetail> {
-  return detailOf(login, await projectEntries(), context.var.studio.logins.all());
+  const { logins } = context.var.studio;
+  const [sources, reads] = await Promise.all([projectEntries(), logins.reads(login)]);
+  return detailOf(login, { sources, all: logins.all(), reads });
 }
 
 /** All logins at first, and after each change. Ends with the connection. */

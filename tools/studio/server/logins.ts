@@ -3,6 +3,7 @@ import { clock } from '../../bundle/watching.ts';
 import type { Finding } from '../../capture/findings.ts';
 import { type Difference, differencesOf } from '../../explain/differences.ts';
 import { type Judged, JudgedSamples, verdictOf } from '../../explain/judgedSamples.ts';
+import { type HandlerReads, readsOf } from '../../explain/reads.ts';
 import type { Answered } from '../../local/answered.ts';
 import type { Engine } from '../../local/engine.ts';
 import { type SampleEvent, sampleEvents } from '../../local/events.ts';
@@ -33,6 +34,7 @@ export interface Login extends Judged {
 export class Logins {
   readonly #engine: Engine;
   readonly #judged: JudgedSamples;
+  readonly #noting: Samples;
   readonly #logins = new Map<string, Login>();
   readonly #listeners = new Set<(files: readonly string[]) => void>();
   #count = 0;
@@ -44,6 +46,7 @@ export class Logins {
   constructor(engine: Engine) {
     this.#engine = engine;
     this.#judged = new JudgedSamples(engine, new Samples(engine, { isOffline: true }));
+    this.#noting = new Samples(engine, { isOffline: true, isNotingReads: true });
   }
 
   /** Why the samples cannot be read; null where they can. */
@@ -91,6 +94,11 @@ export class Logins {
     const sample = { ...login.sample, outside: answered.asked.exchanges };
     await this.#answerAgain({ ...login, sample }, this.#superseded.signal);
     this.#tell([]);
+  }
+
+  /** What the handler reads of the event: answers it once more. */
+  reads({ answered, sample, handler }: Login): Promise<HandlerReads | null> {
+    return readsOf({ answered, ...sample }, () => this.#noting.answer(sample, handler?.module));
   }
 
   /**

@@ -4,9 +4,11 @@ import { isJsonObject } from '../../../lib/schema.ts';
 import { readConfiguration, variableOf } from '../../../lib/settings.ts';
 import { type Entry, projectEntries } from '../../bundle/build.ts';
 import { withoutExtension } from '../../bundle/bundler.ts';
+import type { Mark } from '../../explain/account.ts';
 import { type Explanation, explanationOf } from '../../explain/explanation.ts';
 import { groupNamesIn } from '../../explain/groupNames.ts';
 import { wronglyIn } from '../../explain/judgedSamples.ts';
+import type { HandlerReads } from '../../explain/reads.ts';
 import type { Answered } from '../../local/answered.ts';
 import type { Engine } from '../../local/engine.ts';
 import { eventInside, isDeeperThan, isInEnvelope } from '../../local/httpEvent.ts';
@@ -46,11 +48,15 @@ export function typeOf({ response }: Answered): string | null {
   return response === null ? null : String(response.type);
 }
 
-/**
- * @param sources where the handlers of the project are
- * @param all logins: the mapping's names of user groups are in what they hit
- */
-export function detailOf(login: Login, sources: readonly Entry[], all: readonly Login[]): LoginDetail {
+interface Beside {
+  /** Where the handlers of the project are. */
+  sources: readonly Entry[];
+  /** All logins: the mapping's names of user groups are in what they hit. */
+  all: readonly Login[];
+  reads: HandlerReads | null;
+}
+
+export function detailOf(login: Login, { sources, all, reads }: Beside): LoginDetail {
   const { sample, answered, verdict, isFresh, findings } = login;
   const { event, file } = sample;
   const explanation = explained(login);
@@ -60,7 +66,8 @@ export function detailOf(login: Login, sources: readonly Entry[], all: readonly 
     isHttp: isInEnvelope(event),
     status: answered.status,
     answer: answered.response,
-    explanation,
+    explanation: { ...explanation, marks: [...explanation.marks, ...marksOf(reads)] },
+    reads,
     differences: verdict.kind === 'differs' ? verdict.differences : [],
     groupNames: groupNamesIn(all.map(({ answered }) => answered)),
     record: answered.records.findLast((record) => record.event === 'login') ?? null,
@@ -74,6 +81,12 @@ export function detailOf(login: Login, sources: readonly Entry[], all: readonly 
     findings,
     wouldAsk: answered.asked.unanswered,
   };
+}
+
+/** What the handler found, and not where it looked for nothing. */
+function marksOf(reads: HandlerReads | null): Mark[] {
+  const found = (reads?.reads ?? []).filter(({ what }) => what === 'value' || what === 'whole');
+  return found.map(({ path }) => ({ path, field: 'read' }));
 }
 
 const TOKENS = ['accessToken', 'idTokenJwt', 'refreshToken'];
