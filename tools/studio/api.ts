@@ -79,6 +79,12 @@ export interface LoginDetail extends LoginRow {
   wouldAsk: string[];
 }
 
+/** A file that was opened in the operator's editor. */
+export interface Opened {
+  /** E.g. `Opened handlers/staff-group.ts in code`. */
+  opened: string;
+}
+
 export interface Project {
   stage: string;
   functions: {

@@ -1,15 +1,13 @@
 /** Routes on logins: the list, one of them, what changes, and what another handler answers. */
-import { resolve } from 'node:path';
 import { type Context, Hono } from 'hono';
 import { type SSEStreamingApi, streamSSE } from 'hono/streaming';
-import { projectEntries } from '../../bundle/build.ts';
+import { type Entry, projectEntries } from '../../bundle/build.ts';
 import { differencesOf } from '../../explain/differences.ts';
 import { groupNamesIn } from '../../explain/groupNames.ts';
 import { mappingCoverages } from '../../explain/mappingCoverages.ts';
 import type { Engine } from '../../local/engine.ts';
 import { Samples } from '../../local/samples.ts';
-import { PROJECT } from '../../shared/project.ts';
-import type { Changed, Comparison, LoginDetail, LoginRow, MappingCoverage, Project } from '../api.ts';
+import type { Changed, Comparison, LoginDetail, LoginRow, MappingCoverage, Opened, Project } from '../api.ts';
 import type { Login, Logins } from './logins.ts';
 import { problem, type StudioEnv, type StudioState, withLogin } from './request.ts';
 import { detailOf, rowOf, typeOf } from './views.ts';
@@ -32,7 +30,7 @@ export function loginRoutes(): Hono<StudioEnv> {
   );
   app.post('/logins/:id/editor/:what', (context) =>
     withLogin(context, async (login) => {
-      const place = placesIn(await detail(context, login))[context.req.param('what')];
+      const place = placesIn(login, await projectEntries())[context.req.param('what')];
       return typeof place === 'string'
         ? openEditor(context, place)
         : problem(context, 409, 'there is no file to open');
@@ -91,7 +89,8 @@ async function sendChanges(stream: SSEStreamingApi, { logins, project }: StudioS
 }
 
 /** What can be opened, from the project's folder; with line and column where they are known. */
-function placesIn({ file, handlerFile, failure }: LoginDetail): Record<string, string | null> {
+function placesIn(login: Login, sources: readonly Entry[]): Record<string, string | null> {
+  const { file, handlerFile, failure } = detailOf(login, { sources, all: [], reads: null });
   const place = failure?.place ?? null;
   return {
     event: file,
@@ -101,12 +100,9 @@ function placesIn({ file, handlerFile, failure }: LoginDetail): Record<string, s
 }
 
 async function openEditor(context: Context<StudioEnv>, place: string): Promise<Response> {
-  const { default: openInEditor } = await import('launch-editor');
-  let failure: string | null = null;
-  openInEditor(resolve(PROJECT, place), (_, message) => {
-    failure = message ?? 'no editor found: set LAUNCH_EDITOR to the command of your editor';
-  });
-  return failure === null ? context.body(null, 204) : problem(context, 409, failure);
+  const { openPlace } = await import('./editor.ts');
+  const done = await openPlace(place);
+  return 'opened' in done ? context.json<Opened>(done) : problem(context, 409, done.problem);
 }
 
 function loginsOf(logins: Logins, functionName: string): Login[] {

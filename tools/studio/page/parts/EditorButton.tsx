@@ -1,3 +1,4 @@
+import type { Opened } from '../../api.ts';
 import { useAction } from '../connection/useAction.ts';
 import { useStudio } from '../useStudio.ts';
 
@@ -13,13 +14,18 @@ interface EditorButtonProps {
 export function EditorButton({ id, what, file, label }: EditorButtonProps) {
   const { request } = useStudio();
   const open = useAction(() =>
-    request(`/api/logins/${encodeURIComponent(id)}/editor/${what}`, { isPost: true }),
+    request<Opened>(`/api/logins/${encodeURIComponent(id)}/editor/${what}`, { isPost: true }),
   );
   return (
     <>
       <button type="button" title={file} disabled={open.isRunning} onClick={open.run}>
         {label}
       </button>
+      {open.value !== null && (
+        <span class="note" role="status">
+          {open.value.opened}
+        </span>
+      )}
       {open.problem !== null && (
         <span class="problem" role="alert">
           {open.problem}
