@@ -149,6 +149,8 @@ export interface KeepPlan {
   replaced: readonly PlacedText[];
   /** Why it cannot be written. */
   blockers: string[];
+  /** Method and URL of requests that need a recorded response first. `POST /api/logins/:id/ask` sends them. */
+  unanswered: readonly string[];
   event: unknown;
   expected: unknown;
   /** What is written, from the project's folder. */

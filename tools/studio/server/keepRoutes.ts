@@ -40,9 +40,18 @@ export function keepRoutes(): Hono<StudioEnv> {
         handlerModule: handler?.module,
         handlerName: handler?.given,
       });
-      const { stays, replaced, blockers, event: kept, expected, files } = plan;
+      const { stays, replaced, blockers, unanswered, event: kept, expected, files } = plan;
       const id = remember(plan);
-      return context.json<KeepPlan>({ id, stays, replaced, blockers, event: kept, expected, files });
+      return context.json<KeepPlan>({
+        id,
+        stays,
+        replaced,
+        blockers,
+        unanswered,
+        event: kept,
+        expected,
+        files,
+      });
     }),
   );
   app.post('/keeps/:plan', async (context) => {

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Keep as KeepBody, KeepPlan, KeptSample, PlacedText } from '../../api.ts';
 import { useAction } from '../connection/useAction.ts';
+import { WouldAsk } from '../logins/WouldAsk.tsx';
 import { Problem } from '../parts/Problem.tsx';
 import { Text } from '../parts/Text.tsx';
 import { hrefOf } from '../route.ts';
@@ -64,7 +65,15 @@ export function Keep({ id }: { id: string }) {
           ticked={ticked}
           onTick={setTicked}
           onReplan={() => void plan.run({ name, ticked })}
-        />
+        >
+          {plan.value.unanswered.length > 0 && (
+            <WouldAsk
+              id={id}
+              requests={plan.value.unanswered}
+              onAsked={() => void plan.run({ name, ticked })}
+            />
+          )}
+        </Plan>
       )}
       <Problem message={confirm.problem} />
     </>

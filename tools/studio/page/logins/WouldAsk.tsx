@@ -4,10 +4,21 @@ import { Problem } from '../parts/Problem.tsx';
 import { Text } from '../parts/Text.tsx';
 import { useStudio } from '../useStudio.ts';
 
+interface WouldAskProps {
+  /** Of the login. */
+  id: string;
+  requests: readonly string[];
+  /** Called when they are answered. */
+  onAsked?: () => void;
+}
+
 /** Requests to real systems wait for a click: a handler would send them again at every change of a file. */
-export function WouldAsk({ id, requests }: { id: string; requests: readonly string[] }) {
+export function WouldAsk({ id, requests, onAsked = () => {} }: WouldAskProps) {
   const { request } = useStudio();
-  const ask = useAction(() => request(`/api/logins/${encodeURIComponent(id)}/ask`, { isPost: true }));
+  const ask = useAction(async () => {
+    await request(`/api/logins/${encodeURIComponent(id)}/ask`, { isPost: true });
+    onAsked();
+  });
   return (
     <Panel title="The handler asks other systems" kind="is-stopped">
       <ul class="files">
