@@ -352,6 +352,14 @@ describe('keeping a login', () => {
     },
   );
 
+  test.each([
+    ['openidLoggedIn.entra-no-such-group', 'entra-without-group'],
+    ['openidLoggedIn.keycloak-unverified-email', 'keycloak-email-unverified'],
+    ['samlLoggedIn.keycloak-staff', 'keycloak-one-group'],
+  ])('proposes a name: %s', async (id, name) => {
+    expect(await get(`/api/logins/${id}/keep`)).toEqual({ name });
+  });
+
   test('knows no plan that nobody made', async () => {
     expect((await send('/api/keeps/0000', withToken(), 'POST')).status).toBe(404);
   });

@@ -125,6 +125,12 @@ export interface Pasted {
   problem: string | null;
 }
 
+/** What `GET /api/logins/:id/keep` gives. */
+export interface ProposedSample {
+  /** Of no sample that is there, and without a text of the person. */
+  name: string;
+}
+
 /** What `POST /api/logins/:id/keep` takes. */
 export interface Keep {
   /** Of the sample, without `.json`. */

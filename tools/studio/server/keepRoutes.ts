@@ -1,12 +1,17 @@
 /** Keeping a login as a sample without the person: a plan first, which is written once it is confirmed. */
 import { randomUUID } from 'node:crypto';
-import { basename } from 'node:path';
+import { existsSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { Hono } from 'hono';
 import * as v from 'valibot';
-import { planKeep, type SamplePlan } from '../../keep/planKeep.ts';
+import { explanationOf } from '../../explain/explanation.ts';
+import { filesOf, planKeep, type SamplePlan } from '../../keep/planKeep.ts';
+import { proposedName } from '../../keep/sampleName.ts';
 import { writeKept } from '../../keep/writeKept.ts';
+import { EVENTS } from '../../local/events.ts';
 import { typed } from '../../shared/usage.ts';
-import type { KeepPlan, KeptSample } from '../api.ts';
+import type { KeepPlan, KeptSample, ProposedSample } from '../api.ts';
+import type { Login } from './logins.ts';
 import { bodyOf, problem, type StudioEnv, withLogin } from './request.ts';
 
 /** Older ones cannot be confirmed any more. */
@@ -30,6 +35,9 @@ export function keepRoutes(): Hono<StudioEnv> {
     return id;
   }
 
+  app.get('/logins/:id/keep', (context) =>
+    withLogin(context, (login) => context.json<ProposedSample>({ name: nameFor(login) })),
+  );
   app.post('/logins/:id/keep', (context) =>
     withLogin(context, async ({ sample, handler }) => {
       const { name, ticked } = await bodyOf(context, Keep);
@@ -65,4 +73,15 @@ export function keepRoutes(): Hono<StudioEnv> {
     return context.json<KeptSample>({ id: `${functionName}.${plan.name}`, command: typed('check') }, 201);
   });
   return app;
+}
+
+function nameFor({ answered, sample: { functionName, event } }: Login): string {
+  const { issuer } = answered.records.findLast((record) => record.event === 'login') ?? {};
+  const { rules } = explanationOf(answered, event, functionName);
+  const folder = join(EVENTS, functionName);
+  const isTaken = (name: string) => filesOf({ name, folder }, true).some((file) => existsSync(file));
+  return proposedName(
+    { functionName, issuer: typeof issuer === 'string' ? issuer : null, answered, rules },
+    isTaken,
+  );
 }
