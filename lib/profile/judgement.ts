@@ -14,7 +14,7 @@ interface RuleInput {
 export interface Judgement {
   verdict: Verdict;
   /** The path of the group, or of the value, for which the login is not allowed. */
-  value?: string;
+  value?: string | undefined;
   /** What the operator can do. Made on demand, from the names that arrived. */
   note?: (received: ShowableNames) => string;
 }

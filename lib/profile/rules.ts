@@ -10,7 +10,7 @@ import { anyGroup, noGroup } from './groupRules.ts';
 import { sourceNames } from './groups.ts';
 import { allowsIf, type Judge } from './judgement.ts';
 import type { Group, Message, Rule } from './mappingSchema.ts';
-import { type DefaultNames, usedTexts } from './reader.ts';
+import { type DefaultNames, isUsed, usedTexts } from './reader.ts';
 
 /** A rule, and where it stands in the mapping. */
 export interface PlacedRule {
@@ -94,14 +94,16 @@ function scopedAffiliation(
   const wanted = affiliations && new Set(affiliations.map(asciiLowerCase));
   const isListed = domainMatcher(scopes);
   const read = scopedAffiliationReader(scopes);
-  return ({ reader }) =>
-    allowsIf(
-      usedTexts(reader.places(names))
-        .slice(0, MAX_AFFILIATIONS)
-        .flatMap(read)
-        .some(
-          ({ affiliation, scope }) =>
-            affiliation !== '' && isListed(scope) && (wanted?.has(affiliation) ?? true),
-        ),
-    );
+  return ({ reader }) => {
+    const places = Array.from(reader.places(names)).filter(isUsed);
+    const isAllowed = usedTexts(places)
+      .slice(0, MAX_AFFILIATIONS)
+      .flatMap(read)
+      .some(
+        ({ affiliation, scope }) =>
+          affiliation !== '' && isListed(scope) && (wanted?.has(affiliation) ?? true),
+      );
+    if (isAllowed) return allowsIf(true);
+    return { verdict: 'refuses', value: places.find(({ text }) => text.trim() !== '')?.path };
+  };
 }

@@ -17,7 +17,7 @@ export async function changedHandler(): Promise<string[][]> {
   const file = join(folder, 'changing.ts');
   await save(file, 0);
   const samples = await sampleEvents();
-  const engine = await Engine.open({ handlers: [file] });
+  const engine = await Engine.open({ handlers: [file], watched: [] });
   try {
     const changing = engine.moduleOf(file);
     const stored = new Samples(engine, { isOffline: true });
@@ -25,7 +25,7 @@ export async function changedHandler(): Promise<string[][]> {
       Promise.all(samples.map((sample) => stored.answer(sample, moduleFor(sample, changing))));
     await answerAll();
     let changed = Promise.withResolvers<void>();
-    engine.watch([], () => changed.resolve());
+    engine.watch({ onChange: () => changed.resolve() });
     const times: number[] = [];
     for (let run = 1; run <= RUNS; run++) {
       changed = Promise.withResolvers<void>();

@@ -62,6 +62,15 @@ test('each field of an answer is shown before and after', async () => {
   expect(await table.getByRole('columnheader').allInnerTexts()).toEqual(['Field', 'In force', OTHER]);
 });
 
+test('logins that both answer alike are one line', async () => {
+  const alike = page.locator('details.alike');
+  const { rows } = await json<Comparison>(`/api/compare/openidLoggedIn?with=${encodeURIComponent(OTHER)}`);
+  const same = rows.filter(({ differences }) => differences.length === 0);
+  expect(await alike.locator('summary').innerText()).toBe(`${same.length} logins are answered alike`);
+  expect(await alike.locator('a').first().isVisible()).toBe(false);
+  expect(await alike.locator('a').count()).toBe(same.length);
+});
+
 test('its address shows the same again', async () => {
   const heading = await page
     .getByRole('region', { name: 'Comparison' })

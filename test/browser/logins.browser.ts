@@ -1,8 +1,9 @@
 /** The first screen: who got in, who did not, and why. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
+import { openIdEvent } from '../support/wire.ts';
 import { START_TIMEOUT_MS } from './hostile.ts';
-import { choose, median, type OpenStudio, openStudio, tell } from './openStudio.ts';
+import { choose, median, type OpenStudio, openStudio, tell, unfold } from './openStudio.ts';
 
 /** What is promised, and what a busy machine is given. */
 const VISIBLE_MS = { promised: 1_000, bound: 5_000 };
@@ -28,6 +29,7 @@ let page: Page;
 beforeAll(async () => {
   open = await openStudio({
     'handlers/own.ts': OWN('First'),
+    'events/openidLoggedIn/own.json': JSON.stringify(openIdEvent()),
     '.env.dev': 'OPENID_HANDLER_MODULE=handlers/own\n',
   });
   ({ page } = open);
@@ -101,7 +103,28 @@ describe('within ten seconds, it says', () => {
   });
 });
 
+test("samples that login-hooks ships are folded below one's own, unless something is wrong with them", async () => {
+  await page.goto(`${open.studio.origin}/#/logins/openidLoggedIn.own`);
+  await page.locator('nav a[data-id="openidLoggedIn.own"]').waitFor();
+  if ((await page.locator('nav .fold[aria-expanded="true"]').count()) > 0)
+    await page.locator('nav .fold').click();
+  const rows = await open.studio.logins();
+  const shown = await page
+    .locator('nav a[data-id]')
+    .evaluateAll((links) => links.map((link) => link.getAttribute('data-id')));
+  const calm = rows.filter(({ isShipped, verdict }) => isShipped && ['expected', 'other'].includes(verdict));
+  expect(calm.length).toBeGreaterThan(40);
+  expect(shown.toSorted()).toEqual(
+    rows
+      .filter((row) => !calm.includes(row))
+      .map(({ id }) => id)
+      .toSorted(),
+  );
+  expect(shown.at(-1)).toBe('openidLoggedIn.own');
+});
+
 test('choosing an event shows it at once', async () => {
+  await unfold(page);
   const ids = (await open.studio.logins()).slice(0, CHOICES).map(({ id }) => id);
   const figures: number[] = [];
   for (const id of ids) figures.push(await page.evaluate(`(${CHOOSE})(${JSON.stringify(id)})`));
@@ -135,6 +158,7 @@ test('a handler that is changed in an editor: what is answered differently is sh
     ['Field\tBefore\tNow', 'affiliation\tFirst\tSecond'].map((row) => expect.stringMatching(row)),
   );
   const changed = (await open.studio.logins()).filter(({ changes }) => changes.length > 0);
+  await unfold(page);
   expect(await page.locator('nav a', { hasText: '± 1 field changed' }).count()).toBe(changed.length);
   expect(await page.getByRole('status').allInnerTexts()).toContainEqual(
     expect.stringContaining(`handlers/own.ts changed: ${changed.length} responses changed`),
@@ -150,17 +174,30 @@ test('a handler that cannot be built: the page says where, and the one before an
 });
 
 test('a login that is sent while the page is open appears at the top', async () => {
-  const { idToken, ...event } = JSON.parse(await openidEvent());
-  await open.studio.login('/openid', { ...event, idToken: { ...idToken, sub: 'sent' } });
+  await open.studio.login('/openid', openIdEvent());
   const received = page.getByRole('region', { name: /Received/ }).getByRole('link');
   await received.first().waitFor();
   expect(await received.count()).toBe(1);
+  expect(await received.locator('.name').innerText()).toBe('Ada Lovelace');
+  expect(await received.locator('.kind').innerText()).toMatch(/^OpenID \d+:\d\d/);
+  expect(await received.locator('.who').innerText()).toBe('idp.example.org');
 });
 
-async function openidEvent(): Promise<string> {
-  const { event } = await open.studio.detail('openidLoggedIn.entra');
-  return JSON.stringify(event);
-}
+test('a login is answered by another handler until one goes back, and its address keeps the choice', async () => {
+  const id = 'openidLoggedIn.own';
+  const shown = page.locator('article.login[aria-busy="false"] h1');
+  await choose(page, id);
+  const inForce = await shown.innerText();
+  const choice = page.getByLabel('Answer by another handler');
+  expect(await choice.getByRole('option', { name: 'handlers/staff-group' }).count()).toBe(0);
+  await choice.selectOption('handlers/entra-groups');
+  await shown.filter({ hasText: 'does not list the issuer' }).waitFor();
+  await page.reload();
+  await shown.filter({ hasText: 'does not list the issuer' }).waitFor();
+  expect(await page.locator(`nav a[data-id="${id}"] .what`).innerText()).toBe(inForce);
+  await choice.selectOption('');
+  await shown.filter({ hasText: inForce }).waitFor();
+});
 
 test('nothing went wrong unseen', () => {
   expect(open.complaints).toEqual([]);

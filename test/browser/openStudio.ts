@@ -49,9 +49,16 @@ export async function openStudio(files: Record<string, string> = {}): Promise<Op
 
 /** Chooses a login in the list. */
 export async function choose(page: Page, id: string): Promise<void> {
+  await unfold(page);
   await page.locator(`nav a[data-id="${id}"]`).click();
   await page.locator(`nav a[data-id="${id}"][aria-current]`).waitFor();
   await page.locator('article.login[aria-busy="false"]').waitFor();
+}
+
+/** Shows the rows of the samples that login-hooks ships. */
+export async function unfold(page: Page): Promise<void> {
+  const folded = page.locator('nav .fold[aria-expanded="false"]');
+  if ((await folded.count()) > 0) await folded.click();
 }
 
 /** For people who run the tests: a figure that was measured. */

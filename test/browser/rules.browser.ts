@@ -1,6 +1,6 @@
 /** What the page says of rules about claims and sign-ins, and of user groups that have a name. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { openIdEvent } from '../support/wire.ts';
 import { START_TIMEOUT_MS } from './hostile.ts';
 import { choose, type OpenStudio, openStudio } from './openStudio.ts';
@@ -10,7 +10,11 @@ const OWN = `import { mapOpenIdLogin } from 'login-hooks';
 
 export default mapOpenIdLogin({
   groups: { from: ['groups'], table: [{ group: 'editors', uuid: '${UUID}', name: 'Journal editors' }] },
-  rules: [{ claim: 'department', is: ['physics'] }, { assurance: { acr: ['gold'] } }],
+  rules: [
+    { claim: 'department', is: ['physics'] },
+    { assurance: { acr: ['gold'] } },
+    { no_group: ['/suspended'] },
+  ],
 });
 `;
 
@@ -43,9 +47,14 @@ beforeAll(async () => {
     'handlers/own.ts': OWN,
     'events/openidLoggedIn/editor.json': event({ department: 'physics', acr: 'gold', groups: ['editors'] }),
     'events/openidLoggedIn/editor.expected.json': JSON.stringify(EXPECTED),
-    'events/openidLoggedIn/chemist.json': event({ department: 'chemistry', acr: 'gold' }),
-    'events/openidLoggedIn/unsaid.json': event({ department: 'physics' }),
-    'events/openidLoggedIn/locked.json': event({ department: 'physics', acr: 'gold' }),
+    'events/openidLoggedIn/chemist.json': event({ department: 'chemistry', acr: 'gold', groups: [] }),
+    'events/openidLoggedIn/suspended.json': event({
+      department: 'physics',
+      acr: 'gold',
+      groups: ['editors', '/suspended'],
+    }),
+    'events/openidLoggedIn/unsaid.json': event({ department: 'physics', groups: [] }),
+    'events/openidLoggedIn/locked.json': event({ department: 'physics', acr: 'gold', groups: [] }),
     'events/openidLoggedIn/locked.expected.json': JSON.stringify({
       handler: 'handlers/own',
       status: 200,
@@ -58,13 +67,57 @@ beforeAll(async () => {
 afterAll(() => open?.close());
 
 test.each([
-  ['chemist', 'rules[0].claim', ['refuses', 'chemistry', 'this decided the login']],
-  ['unsaid', 'rules[1].assurance', ['cannot judge', 'this decided the login', 'Did not arrive: acr.']],
-])('%s: the rule that decided says why', async (name, path, texts) => {
+  [
+    'chemist',
+    'a value of the event',
+    ['rules[0].claim: "department", is ["physics"]', 'chemistry at idToken.otherClaims.department'],
+  ],
+  ['unsaid', 'no value of the event', ['rules[1].assurance: {"acr":["gold"]}', 'Did not arrive: acr.']],
+])('%s: what decided is the rule as the mapping has it, and %s', async (name, _, texts) => {
   await choose(page, `openidLoggedIn.${name}`);
-  const shown = await page.locator('.rules li.is-decisive').innerText();
-  for (const text of [path, ...texts]) expect(shown).toContain(text);
+  const shown = await page.getByRole('region', { name: 'What decided' }).innerText();
+  for (const text of texts) expect(shown).toContain(text);
   expect(open.complaints).toEqual([]);
+});
+
+test('what was found leads to its place in the event, which folds the rest', async () => {
+  await choose(page, 'openidLoggedIn.chemist');
+  const rows = page.getByRole('tree', { name: 'Event' }).getByRole('treeitem');
+  expect(await rows.filter({ hasText: 'idTokenJwt' }).count()).toBe(0);
+  await page.getByRole('region', { name: 'What decided' }).getByRole('button').click();
+  expect(await page.locator('[role="treeitem"]:focus').innerText()).toMatch(/→ decision$/);
+  await page.keyboard.press('End');
+  await page.keyboard.press('Enter');
+  await rows.filter({ hasText: 'idTokenJwt' }).waitFor();
+  expect(await page.locator('[role="treeitem"]:focus').innerText()).toContain('accessToken');
+});
+
+test('a group that a rule denies is marked among the groups, and the refusal is no failure', async () => {
+  await choose(page, 'openidLoggedIn.suspended');
+  const denied = page
+    .getByRole('list', { name: 'Groups' })
+    .getByRole('listitem')
+    .filter({ hasText: 'denied' });
+  expect(await denied.locator('.value').allInnerTexts()).toEqual(['/suspended']);
+  expect(await page.locator('.step.is-refused').innerText()).toContain('refused here');
+  expect(await page.locator('.step.is-ended').count()).toBe(0);
+});
+
+test('rules that all allow are folded', async () => {
+  await choose(page, 'openidLoggedIn.editor');
+  const rules = page.getByRole('region', { name: 'Rules' });
+  expect(await rules.getByRole('listitem').count()).toBe(0);
+  await rules.getByText('All 3 allow the login').click();
+  expect(await rules.getByRole('listitem').count()).toBe(3);
+});
+
+test.each([400, 1_280])('%i px wide, what decided stands on top, before the event', async (width) => {
+  await page.setViewportSize({ width, height: 720 });
+  await choose(page, 'openidLoggedIn.chemist');
+  const top = async (place: Locator) => (await place.boundingBox())?.y ?? Number.NaN;
+  const decided = await top(page.getByRole('region', { name: 'What decided' }));
+  expect(decided - (await top(page.locator('article.login')))).toBeLessThan(200);
+  expect(decided).toBeLessThan(await top(page.getByRole('region', { name: 'Event' })));
 });
 
 test('a user group has its name beside its row and beside its UUID', async () => {

@@ -35,6 +35,11 @@ const SCREENS: readonly [string, string, string][] = [
     'article[aria-busy="false"] [role="tree"]',
   ],
   ['a login that failed', '#/logins/received.1', 'article[aria-busy="false"] .panel'],
+  [
+    'a login by another handler',
+    '#/logins/samlLoggedIn.keycloak?handler=handlers%2Fdirectory-lookup',
+    'article[aria-busy="false"] .panel',
+  ],
   ['no such login', '#/logins/nothing', '[role="alert"]'],
   ['paste', '#/paste', 'textarea'],
   ['keep', '#/logins/samlLoggedIn.keycloak/keep', 'form'],

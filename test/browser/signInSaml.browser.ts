@@ -91,7 +91,7 @@ describe('a sign-in is refused', () => {
         },
       },
       'Responder: … is not assigned to this service',
-      /log of the provider/,
+      /^Assign the person to this application/,
       'status_not_success',
     ],
     [

@@ -29,6 +29,8 @@ test('no code is that of another reason', () => {
   expect(codes.length).toBeGreaterThan(30);
   const reasons = codes.filter((code) => Object.hasOwn(REASONS, code));
   expect(
-    reasons.filter((code) => !/^(?:token|assertion|profile|groups|event|configuration)_/.test(code)),
+    reasons.filter(
+      (code) => !/^(?:token|assertion|profile|email|groups|issuer|rule|event|configuration)_/.test(code),
+    ),
   ).toEqual([]);
 });

@@ -64,17 +64,6 @@ describe('of a real login', () => {
       NOT_CHECKED,
     ]);
   });
-
-  test('profile claims that are in UserInfo alone are missed', async () => {
-    provider.change([key], { conformIdTokenClaims: true });
-    const captured = await read(JSON.stringify(await logInByCode(provider)), settings());
-    expect(codes(captured)).toEqual([
-      'problem profile_incomplete',
-      'problem profile_incomplete',
-      NOT_CHECKED,
-    ]);
-    expect(captured.findings[0]?.cure).toContain('UserInfo');
-  });
 });
 
 const now = () => Math.floor(Date.now() / 1_000);
@@ -91,8 +80,6 @@ test.each<[string, object, string[]]>([
   ['a token of the future', { iat: 4_000_000_000, exp: 4_000_000_300 }, ['problem token_not_yet_valid']],
   ['no subject', { sub: undefined }, ['problem event_invalid', 'problem token_malformed']],
   ['an access token', { scp: 'read' }, ['problem token_type_refused']],
-  ['no address', { email: undefined }, ['problem profile_incomplete']],
-  ['an address that is not verified', { email_verified: false }, ['problem email_unverified']],
   ['groups joined', { groups: 'staff,data' }, ['warning groups_ambiguous']],
   [
     'everything',
@@ -100,7 +87,6 @@ test.each<[string, object, string[]]>([
     [
       'problem token_type_refused',
       'problem token_audience_refused',
-      'problem profile_incomplete',
       'warning token_expired',
       'warning groups_unknown',
     ],
@@ -157,16 +143,4 @@ test('findings hold no value of the person and no part of a token', async () => 
   expect(findings.length).toBeGreaterThan(3);
   expect(JSON.stringify(findings)).not.toContain('canary');
   for (const part of token.split('.')) expect(JSON.stringify(findings)).not.toContain(part.slice(0, 12));
-});
-
-test.each<[string, object, string[]]>([
-  ['no surname', { family_name: undefined }, []],
-  ['no address and no surname', { email: undefined, family_name: undefined }, ['no e-mail address']],
-  ['a refused address and no surname', { email_verified: false, family_name: undefined }, ['not verified']],
-])('where the settings require an address alone: %s', async (_, changes, told) => {
-  const token = await sign({ ...claims(), ...changes }, key);
-  const env = { OPENID_ISSUERS: issuersOf(ISSUER, 'client'), REQUIRED_FIELDS: 'email' };
-  const { findings } = await read(token, env);
-  const problems = findings.filter(({ level }) => level === 'problem').map(({ message }) => message);
-  expect(problems).toEqual(told.map((words) => expect.stringContaining(words)));
 });

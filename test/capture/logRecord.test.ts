@@ -32,8 +32,7 @@ async function expectAlike(functionName: string, event: unknown, handler?: strin
   expect(REASONS).toContain(record.reason);
   const [captured] = await readCapture(JSON.stringify(record), { environment: () => ({}) });
   expect(captured).toMatchObject({ kind: 'log record', functionName, where: '' });
-  expect(captured?.findings.at(-1)?.code).toBe('values_made_up');
-  expect(captured?.findings[0]).toMatchObject({ code: record.reason, level: 'problem' });
+  expect(captured?.findings.map(({ code }) => code)).toEqual(['values_made_up']);
   for (const form of ['plain', 'known'] as const) {
     const again = await recordOf(functionName, captured?.events?.[form], handler);
     expect([form, again.reason]).toEqual([form, record.reason]);

@@ -85,15 +85,17 @@ describe('a response of SAML is read', () => {
 });
 
 describe('a login with OpenID Connect is read', () => {
+  const implicit = () => `https://app/#${new URLSearchParams({ ...TOKENS, expires_in: '60' })}`;
   test.each<[string, string, () => string]>([
     ['ID token', 'alone', () => `\n${TOKEN}\n`],
     ['ID token', 'as JSON text', () => JSON.stringify(TOKEN)],
     ['token response', 'as JSON', () => JSON.stringify(TOKENS, null, 2)],
     ['ID token', 'in a form post', () => `state=a&id_token=${TOKEN}`],
+    ['token response', 'in an address', implicit],
     [
       'token response',
-      'in an address',
-      () => `https://app/#${new URLSearchParams({ ...TOKENS, expires_in: '60' })}`,
+      'in the redirect of a HAR file',
+      () => har({ ...entry({}), response: { redirectURL: implicit(), headers: [] } }),
     ],
     [
       'token response',
@@ -183,7 +185,6 @@ test.each<[string, string, string]>([
   ['cut JSON', '{"log":{"entries":[', 'it ends too early: copy all of it'],
   ['broken JSON', '{"a":x}', 'it is broken: copy all of it'],
   ['broken JSON of some length', `{"a":"${'a'.repeat(100)}",x}`, 'it is broken at character 108'],
-  ['an error of a provider', '{"error":"invalid_grant"}', 'this is an error of the provider'],
   ['a token response without ID token', '{"access_token":"a"}', 'have the service ask for the scope openid'],
   ['claims', '{"sub":"ada","email":"a@b.c"}', 'these are claims, such as UserInfo'],
   ['another HTTP request', '{"requestContext":{},"body":"{}"}', 'without an event of a login in its body'],

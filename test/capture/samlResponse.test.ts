@@ -78,7 +78,7 @@ test.each<[string, Issued, string[]]>([
     ['warning destination_differs', SIGNED],
   ],
   [
-    'another audience and recipient, SHA-1, groups joined and no address: all at once',
+    'another audience and recipient, SHA-1, groups joined: all at once',
     {
       claims: { givenname: 'Ada', groups: 'staff;data' },
       options: {
@@ -89,8 +89,6 @@ test.each<[string, Issued, string[]]>([
     [
       'problem assertion_audience_refused',
       'problem assertion_confirmation_refused',
-      'problem profile_incomplete',
-      'problem profile_incomplete',
       'warning saml_signature_sha1',
       'warning groups_ambiguous',
       SIGNED,
@@ -99,12 +97,7 @@ test.each<[string, Issued, string[]]>([
   [
     'an issuer that is not listed',
     { options: { issuer: 'https://idp.example.com' } },
-    [
-      'problem assertion_issuer_refused',
-      'warning metadata_of_other_issuer',
-      SIGNED,
-      'note signature_not_checked',
-    ],
+    ['problem assertion_issuer_refused', 'warning metadata_of_other_issuer', SIGNED],
   ],
   [
     'several values in an Attribute',
@@ -113,27 +106,12 @@ test.each<[string, Issued, string[]]>([
   ],
   ['an Attribute without a value', { claims: { ...PERSON, role: '' } }, ['warning attribute_empty', SIGNED]],
   [
-    'two addresses as one text',
-    { claims: { ...PERSON, [Object.keys(PERSON)[0] ?? '']: 'a@example.orgb@example.org' } },
-    ['problem profile_incomplete', SIGNED],
-  ],
-  [
     'a transient NameID',
     { nameIdFormat: 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient' },
     [SIGNED, 'note name_id_transient'],
   ],
 ])('%s', async (_, issued, expected) => {
   expect(codes(await read(await response(ours, issued)))).toEqual(expected);
-});
-
-test('a custom handler may know more names: then what is missing is a warning', async () => {
-  const xml = await response(ours, { claims: { login: 'ada' } });
-  const settings = { SAML_ISSUERS, SAML_HANDLER_MODULE: 'handlers/staff-group' };
-  expect(codes(await read(xml, settings))).toEqual([
-    'warning profile_incomplete',
-    'warning profile_incomplete',
-    SIGNED,
-  ]);
 });
 
 describe('the time', () => {
@@ -300,7 +278,7 @@ test('a refusal of the provider is told with its words', async () => {
       message: 'The provider refused the login: Responder, RequestDenied: not assigned.',
     },
   ]);
-  expect(findings[0]?.cure).toContain('assign');
+  expect(findings[0]?.cure).toContain('Assign');
 });
 
 test.each<[string, (xml: string) => string, string]>([
@@ -344,7 +322,7 @@ test('findings hold no value of the person and no part of a message', async () =
     .replace('ada-1', 'canary5')
     .replace(/_session-1/g, 'canary6');
   const { findings } = await read(xml);
-  expect(findings.length).toBeGreaterThan(3);
+  expect(findings.length).toBeGreaterThan(2);
   expect(JSON.stringify(findings)).not.toMatch(/canary|ada-1/);
   expect(JSON.stringify(findings)).not.toContain(/<SignatureValue>([^<]{20})/.exec(xml)?.[1]);
 });

@@ -97,8 +97,8 @@ test('a rule about a claim is told with what it wants of it', () => {
   };
   const made = decisionOf(mapOpenIdLogin(mapping)(v.parse(OpenIdUserLoggedInEvent, event({}, A))))?.trace();
   expect(coverageOf(mapping, made ? [made] : []).rules).toMatchObject([
-    { path: 'rules[0].claim', text: '{"claim":"department","is":["physics",7]}', verdicts: { refuses: 1 } },
-    { path: 'rules[1].claim', text: '{"claim":"department","present":true}', verdicts: { refuses: 1 } },
+    { path: 'rules[0].claim', text: '"department", is ["physics",7]', verdicts: { refuses: 1 } },
+    { path: 'rules[1].claim', text: '"department", present true', verdicts: { refuses: 1 } },
     { path: 'rules[2].assurance', text: '{"acr":["gold"],"max_age":"8h"}', verdicts: { unknown: 1 } },
   ]);
 });

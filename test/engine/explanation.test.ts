@@ -8,8 +8,8 @@ import { plainSentenceOf } from '../../tools/explain/sentence.ts';
 import { answeredOf } from '../../tools/local/answered.ts';
 import { nothingAsked } from '../../tools/local/process/exchanges.ts';
 import { Stage } from '../../tools/shared/stage.ts';
-import { openId } from '../profile/decided.ts';
-import { openIdEvent } from '../support/wire.ts';
+import { openId, saml } from '../profile/decided.ts';
+import { attribute, openIdEvent, samlEvent } from '../support/wire.ts';
 
 // Read at the first login of this file.
 process.env.AWS_LAMBDA_LOG_LEVEL = 'DEBUG';
@@ -17,7 +17,10 @@ process.env.AWS_LAMBDA_LOG_LEVEL = 'DEBUG';
 const fn = { name: 'openidLoggedIn', root: '', version: '', env: {}, isLive: false };
 
 function answered(mapping: Mapping, claims: Record<string, unknown>) {
-  const { response, decision, trace } = openId(mapping, claims);
+  return answeredBy(openId(mapping, claims));
+}
+
+function answeredBy({ response, decision, trace }: ReturnType<typeof openId>) {
   const records = [{ event: 'login', reason: decision.reason, handler: 'handlers/own', trace }];
   const answer = {
     result: { ...response },
@@ -59,10 +62,11 @@ test.each<[Mapping, Record<string, unknown>, string]>([
     {},
     'Forbidden: ada@example.org is of no domain that rules[0] lists',
   ],
+  [{ rules: [{ scopes: ['example.com'] }] }, {}, 'Forbidden: no affiliation arrived, and rules[0] needs one'],
   [
     { rules: [{ scopes: ['example.com'] }] },
-    {},
-    'Forbidden: no affiliation is of a scope that rules[0] lists',
+    { eduperson_scoped_affiliation: ['', 'staff@example.org'] },
+    'Forbidden: staff@example.org is not an affiliation that rules[0] allows',
   ],
   [
     { rules: [{ claim: 'department', is: ['physics'] }] },
@@ -96,6 +100,16 @@ test.each<[Mapping, Record<string, unknown>, string]>([
   ],
 ])('%j with %j', (mapping, claims, sentence) => {
   expect(explained(mapping, claims).sentence).toBe(sentence);
+});
+
+test('a rule about an attribute calls it by its name', () => {
+  const level = attribute('urn:oid:1.2.3', 'maths', 'level');
+  const event = samlEvent();
+  event.assertion.assertionAttributeStatement.push(level);
+  const answered = answeredBy(saml({ rules: [{ attribute: 'urn:oid:1.2.3', is: ['physics'] }] }, [level]));
+  expect(explanationOf(answered, event, 'samlLoggedIn').sentence).toBe(
+    'Forbidden: level is maths, which rules[0] does not allow',
+  );
 });
 
 describe('each reason has words', () => {

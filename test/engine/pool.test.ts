@@ -6,7 +6,7 @@ import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises'
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { DIST } from '../../tools/bundle/build.ts';
 import { Pool } from '../../tools/local/pool.ts';
-import type { Answer, PooledFunction } from '../../tools/local/pooled.ts';
+import type { Answer, Ask, PooledFunction } from '../../tools/local/pooled.ts';
 import { customHandler } from '../support/customHandler.ts';
 import { httpServer, sendJson } from '../support/servers.ts';
 import { openIdEvent } from '../support/wire.ts';
@@ -175,6 +175,35 @@ describe('other systems', () => {
       expect(toldIn(again)).toMatch(/^\d+ \{"name":"Ada","access_token":"masked"\}$/);
       expect(again.asked).toEqual({ exchanges: [], unanswered: [], served: [0] });
       expect(count()).toBe(1);
+    }));
+
+  test('what they answer to a live event is told too, with what the process may have cached of them before', () =>
+    withServer(async (url) => {
+      const fn = await functionWith(`let discovered;
+        export default async ({ id_token: { sub } }) => {
+          discovered ??= await (await fetch('${url}/discovery')).text();
+          const headers = { authorization: 'Bearer ' + sub };
+          await (await fetch('${url}/userinfo', { headers })).text();
+          return { type: 'ForbiddenResponse' };
+        }`);
+      const live = { event: openIdEvent(), requestId: 'r', moment: null, outside: 'live' } as const;
+      const requests = async (ask: Ask) =>
+        (await pool.answer({ ...fn, isLive: true }, ask)).asked.exchanges.map(({ request }) => request);
+      expect(await requests(live)).toEqual([`GET ${url}/discovery`, `GET ${url}/userinfo`]);
+      expect(await requests(live)).toEqual([`GET ${url}/userinfo`, `GET ${url}/discovery`]);
+    }));
+
+  test('a response to one person is never told with the event of another', () =>
+    withServer(async (url) => {
+      const fn = await functionWith(`export default async ({ id_token: { sub } }) => {
+        if (sub !== 'quiet') await (await fetch('${url}/me', { headers: { authorization: 'Bearer ' + sub } })).text();
+        return { type: 'ForbiddenResponse' };
+      }`);
+      const asked = async (event: unknown) => {
+        const ask = { event, requestId: 'r', moment: null, outside: 'live' } as const;
+        return (await pool.answer({ ...fn, isLive: true }, ask)).asked.exchanges.length;
+      };
+      expect([await asked(openIdEvent()), await asked(quiet)]).toEqual([1, 0]);
     }));
 
   test('a request that has no recorded answer is not sent, and told', () =>

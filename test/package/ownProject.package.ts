@@ -138,6 +138,23 @@ async function sizesIn(dist: string): Promise<string[]> {
 }
 
 test(
+  'the commands of the guide for a pull request run as they stand',
+  async () => {
+    const guide = await readFile(join(PROJECT, 'docs', 'ci.md'), 'utf8');
+    const [github, gitlab] = guide.match(/npx login-hooks check --stage prod --report .*/g) ?? [];
+    await run('cp .env.dev .env.prod && git update-ref refs/remotes/origin/main HEAD');
+    await replace('handlers/keycloak.ts', "no_group: ['suspended']", "no_group: ['suspendet']");
+    const inCi = (command = '') =>
+      run(`export GITHUB_BASE_REF=main CI_MERGE_REQUEST_DIFF_BASE_SHA=$(git rev-parse HEAD); ! ${command}`);
+    expect(await inCi(github)).toContain('::warning file=events/openidLoggedIn/keycloak-suspended.json');
+    await inCi(gitlab);
+    expect(await readFile(join(folder, 'logins.xml'), 'utf8')).toContain('newly authorized');
+    await run('git checkout -q . && git clean -fdq');
+  },
+  PATIENCE_MS,
+);
+
+test(
   'takes a variable, a dependency, another name of the service and a second handler',
   async () => {
     await replace('serverless.yml', 'service: my-logins', 'service: campus-logins');

@@ -70,9 +70,9 @@ describe('A callback', () => {
     ['login_required', /sign in there in this browser first/],
     ['interaction_required', /sign in there in this browser first/],
     ['server_error', /see its log/],
-    ['something_new', /^See the documentation or the log of the provider about something_new\.$/],
-    ['constructor', /^See the documentation or the log of the provider about constructor\.$/],
-    ['__proto__', /^See the documentation or the log of the provider about __proto__\.$/],
+    ['something_new', /^See the log of the provider about something_new\.$/],
+    ['constructor', /^See the log of the provider about constructor\.$/],
+    ['__proto__', /^See the log of the provider about __proto__\.$/],
   ])('with %s says what to do', async (error, ours) => {
     const openid = at.signIns();
     const state = new URL((await openid.start(at.asked())).url).searchParams.get('state') ?? '';

@@ -77,6 +77,13 @@ describe('An issuer', () => {
   });
 });
 
+test('An issuer whose port serves no TLS is told so, and not that its certificate is untrusted', async () => {
+  const issuer = provider.issuer.replace('http:', 'https:');
+  const { ours } = await refusalOf(signIns().start(provider.asked({ issuer })));
+  expect(ours).toMatch(/cannot be reached \(ERR_SSL_\w+\): TLS failed: check that this port serves https/);
+  expect(ours).not.toMatch(/NODE_EXTRA_CA_CERTS|trusted/);
+});
+
 describe('A discovery document', () => {
   test.each<[string, Script, RegExp]>([
     [

@@ -12,6 +12,7 @@ import {
   withoutEnd,
 } from '../support/scriptedOpenIdProvider.ts';
 import { sendJson } from '../support/servers.ts';
+import { compact, publicPart, sign, signingKey } from '../support/signingKeys.ts';
 
 let provider: Awaited<ReturnType<typeof scriptedOpenIdProvider>>;
 
@@ -20,6 +21,11 @@ beforeAll(async () => {
 });
 afterAll(() => provider.close());
 beforeEach(() => provider.play({}));
+
+test('The event has the type of the token as the provider spells it', async () => {
+  const { captured } = await provider.signIn();
+  expect(captured.events?.plain).toMatchObject({ tokenType: 'Bearer' });
+});
 
 test('A provider on this machine may speak plain HTTP', async () => {
   const { idToken, userInfo, captured } = await provider.signIn();
@@ -144,6 +150,17 @@ describe('UserInfo', () => {
     ],
     ['is a fault', { userinfo: (response) => sendJson(response, {}, 500) }, 'userinfo_failed', /status 500/],
     [
+      'is signed with a key that nobody has',
+      {
+        userinfo: (response) =>
+          response
+            .setHeader('content-type', 'application/jwt')
+            .end(compact({ alg: 'RS256' }, { sub: 'ada' }, 'c2ln')),
+      },
+      'userinfo_signed',
+      /signed or encrypted \(application\/jwt\)/,
+    ],
+    [
       'is nested too deeply',
       {
         userinfo: (response) =>
@@ -162,6 +179,20 @@ describe('UserInfo', () => {
     expect(captured.findings).toContainEqual(
       expect.objectContaining({ code, message: expect.stringMatching(message) }),
     );
+  });
+
+  test('that is signed is read here, and by no look-up', async () => {
+    const key = await signingKey('RS256', 'of-userinfo');
+    const { userInfo, captured } = await provider.signIn({
+      metadata: { userinfo_signing_alg_values_supported: ['RS256'] },
+      jwks: (response) => sendJson(response, { keys: [publicPart(key), provider.key] }),
+      userinfo: async (response) =>
+        response
+          .setHeader('content-type', 'application/jwt')
+          .end(await sign({ sub: 'ada', email: 'ada@example.org' }, key)),
+    });
+    expect(userInfo).toMatchObject({ sub: 'ada', email: 'ada@example.org' });
+    expect(captured.findings.map(({ code }) => code)).toContain('userinfo_signed');
   });
 
   test('that has another value says so', async () => {

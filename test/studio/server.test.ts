@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Engine } from '../../tools/local/engine.ts';
+import { sampleEvent } from '../../tools/local/events.ts';
 import { PROJECT } from '../../tools/shared/project.ts';
 import { Stage } from '../../tools/shared/stage.ts';
 import type {
@@ -18,6 +19,7 @@ import type {
   LoginRow,
   MappingCoverage,
   Pasted,
+  Project,
   SignInResult,
 } from '../../tools/studio/api.ts';
 import { bundlePage } from '../../tools/studio/pageBundle.ts';
@@ -204,17 +206,12 @@ test.each([
 });
 
 test('tells how a login came about, and no token', async () => {
-  const { event, explanation, command } = await get<LoginDetail>('/api/logins/openidLoggedIn.entra-groups');
+  const detail = await get<LoginDetail>('/api/logins/openidLoggedIn.entra-groups');
+  const { event, explanation, evidence, ruleTexts, command } = detail;
   expect(explanation.groups?.values[0]).toMatchObject({ rows: ['groups.table[1]'] });
-  expect(explanation.steps.map(({ name, state }) => `${name} ${state}`)).toEqual([
-    'start passed',
-    'request off',
-    'caller off',
-    'event passed',
-    'token off',
-    'handler passed',
-    'response passed',
-  ]);
+  const [path = '', text = ''] = Object.entries(ruleTexts).at(-1) ?? [];
+  expect(text).toMatch(/^\["d7f9a3b1-[^"]+","0c1d2e3f-[^"]+"\]$/);
+  expect(evidence[0]).toEqual({ title: 'Allowed by', text: `${path}: ${text}`, at: null });
   expect((event as { accessToken: string }).accessToken).toMatch(/^.{12}… \(\d+ characters\)$/);
   expect(command).toBe(
     'npm run login -- openid events/openidLoggedIn/entra-groups.json --handler handlers/entra-group-table --at-event-time --explain',
@@ -298,6 +295,11 @@ test('a paste is listed with its findings, and rubbish is told', async () => {
   const { captures } = await paste(JSON.stringify(openIdEvent()));
   const detail = await get<LoginDetail>(`/api/logins/${captures[0]?.id}`);
   expect(detail).toMatchObject({ origin: 'pasted', isChecked: false, findings: captures[0]?.findings });
+  const refused = await paste(JSON.stringify(await sampleEvent('openidLoggedIn', 'orcid')));
+  const [first] = refused.captures[0]?.findings ?? [];
+  expect(first).toMatchObject({ level: 'problem', code: 'profile_incomplete' });
+  // A sample that expects it has nothing to mend.
+  expect(await get<LoginDetail>('/api/logins/openidLoggedIn.orcid')).toMatchObject({ findings: [] });
   expect(await paste('rubbish')).toEqual({ captures: [], problem: expect.stringContaining('expected') });
 });
 
@@ -392,10 +394,55 @@ describe('a callback that belongs to no sign-in', () => {
     expect(refused?.ours).toContain('No sign-in is waiting for this callback');
   });
 
+  test('of saml by redirect, as of a logout, says in words that nothing changed', async () => {
+    const { status, text } = await send('/callback/saml?SAMLRequest=fVLJ&RelayState=x');
+    expect([status, text]).toEqual([405, expect.stringMatching(/^This is where sign-ins by SAML come back/)]);
+  });
+
   test('is limited in its size', async () => {
     const body = `SAMLResponse=${'x'.repeat(1_500_001)}`;
     expect((await send('/callback/saml', form, 'POST', body)).status).toBe(413);
   });
+});
+
+test('a handler is offered for the kind of login that its source is for', async () => {
+  const { functions } = await get<Project>('/api/project');
+  const [openid, saml] = functions.map(({ handlers }) => handlers);
+  expect(openid).toEqual(expect.arrayContaining(['handlers/orcid-email', 'handlers/entra-groups']));
+  expect(saml).toEqual(expect.arrayContaining(['handlers/staff-group', 'handlers/directory-lookup']));
+  expect(openid?.filter((handler) => saml?.includes(handler))).toEqual([]);
+});
+
+describe('a login by another handler', () => {
+  const login = (id: string, handler: string) => `/api/logins/${id}?${new URLSearchParams({ handler })}`;
+
+  test.each([
+    ['handlers/keycloak-roles', 'openidLoggedIn.entra', 'ForbiddenResponse', 'other'],
+    ['default', 'openidLoggedIn.entra-other-tenant', 'AuthorizedUserResponse', 'other'],
+  ])('is answered by %s, and stays in the list as it was', async (handler, id, type, verdict) => {
+    const rows = await get<LoginRow[]>('/api/logins');
+    expect(await get<LoginDetail>(login(id, handler))).toMatchObject({ handler, type, verdict });
+    expect(await get<LoginRow[]>('/api/logins')).toEqual(rows);
+  });
+
+  test.each(['handlers/staff-group', 'handlers/nothing', '../../etc/passwd', ''])(
+    'is not answered by %j, which is for no login of its kind',
+    async (handler) => {
+      expect((await send(login('openidLoggedIn.entra', handler), withToken())).status).toBe(404);
+    },
+  );
+});
+
+test('a login is listed with the name of its person and with its issuer', async () => {
+  const rows = await get<LoginRow[]>('/api/logins');
+  const shown = (id: string) => {
+    const { person, issuer } = rows.find((row) => row.id === id) ?? {};
+    return [person, issuer];
+  };
+  const entra = 'https://login.microsoftonline.com/2b1a8f7e-4c3d-4e5f-8a9b-0c1d2e3f4a5b/v2.0';
+  expect(shown('openidLoggedIn.entra')).toEqual(['Grace Hopper', entra]);
+  expect(shown('openidLoggedIn.keycloak-suspended')[0]).toMatch(/^\S+ \S+$/);
+  expect(shown('openidLoggedIn.http-invalid-event')[0]).toBeNull();
 });
 
 test('another handler is compared over all events of a kind, field by field', async () => {
@@ -450,8 +497,12 @@ test('changes are streamed: all logins at first, and after each change', async (
     return JSON.parse(data) as Changed;
   };
   expect((await next()).logins.length).toBeGreaterThan(50);
-  await studio.changed({ files: [], problem: 'handlers/own.ts:1:1: expected something' });
-  expect((await next()).project.problems).toEqual(['handlers/own.ts:1:1: expected something']);
+  await studio.saving();
+  expect((await next()).project.served.state).toBe('saving');
+  const problem = 'handlers/own.ts:1:1: expected something';
+  await studio.changed({ files: [], problem });
+  const refused = (await next()).project;
+  expect([refused.problems, refused.served.state]).toEqual([[problem], 'refused']);
   await reader.cancel();
   await studio.changed({ files: [], problem: null });
 });

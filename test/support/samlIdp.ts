@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import samlp, { type AuthOptions } from 'samlp';
 import { metadataOf } from './samlMetadata.ts';
 import { samlProvider } from './samlProvider.ts';
-import { signXml } from './signXml.ts';
+import { type SigningMethod, signXml } from './signXml.ts';
 
 export const MAIL = 'http://schemas.xmlsoap.org/ws/2005/05/identity/claims/emailaddress';
 const GIVEN_NAME = 'http://schemas.xmlsoap.org/ws/2005/05/identity/claims/givenname';
@@ -107,9 +107,13 @@ export async function samlIdp(acs: string, wishes: () => Wishes): Promise<SamlId
 const ASSERTION = "//*[local-name(.)='Assertion']";
 
 /** @returns the response with its assertion signed by this key */
-export function signedBy(xml: string, keys: { private: string; cert: string }): string {
+export function signedBy(
+  xml: string,
+  keys: { private: string; cert: string },
+  method?: SigningMethod,
+): string {
   const key = { privateKey: keys.private, publicCert: keys.cert };
-  return signXml(xml, ASSERTION, `${ASSERTION}/*[1]`, key);
+  return signXml(xml, ASSERTION, `${ASSERTION}/*[1]`, key, method);
 }
 
 /** It posts the form by itself (SAML Bindings 3.5.4). Nothing in it needs to be escaped: it is base64 or base64url. */

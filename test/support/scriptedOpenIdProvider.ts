@@ -64,6 +64,8 @@ export async function scriptedOpenIdProvider() {
   const asked = (changes: object = {}) => ({ issuer: server.url, clientId: CLIENT, ...changes });
   return {
     issuer: server.url,
+    /** Of its ID tokens. */
+    key: publicPart(key),
     close: server.close,
     play,
     asked,

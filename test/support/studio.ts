@@ -50,11 +50,11 @@ interface StudioOptions {
   isGroup?: boolean;
 }
 
-/** @param files what is added to the copy, by path */
-export async function startStudio(
+/** Resolves before anything is printed. @param files what is added to the copy, by path */
+export async function startProject(
   files: Record<string, string> = {},
   { samples, settings, isGroup = false }: StudioOptions = {},
-): Promise<Studio> {
+): Promise<Pick<Studio, 'ports' | 'folder' | 'command' | 'write' | 'close'>> {
   const { folder, write, remove } = await projectCopy(files, samples);
   const ports = await freePorts();
   const env = commandEnvironment({
@@ -69,6 +69,16 @@ export async function startStudio(
     await command.end();
     await remove();
   };
+  return { ports, folder, command, write, close };
+}
+
+/** Resolves when all samples are answered. */
+export async function startStudio(
+  files: Record<string, string> = {},
+  options: StudioOptions = {},
+): Promise<Studio> {
+  const project = await startProject(files, options);
+  const { command, ports, close } = project;
   const [address] = await command.printed(STUDIO_ADDRESS).catch(async (error) => {
     await close();
     throw error;
@@ -77,14 +87,10 @@ export async function startStudio(
   const ready = async () => void (await command.printed(READY));
   return {
     ...requests(address, ports.http),
+    ...project,
     address,
     addressAt,
-    ports,
-    folder,
-    command,
-    write,
     ready,
-    close,
   };
 }
 

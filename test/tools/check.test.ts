@@ -202,7 +202,7 @@ test('compares with the expected answers of the handler in force alone', async (
   const { stdout } = await check(folder, '--handler', module);
   expect(stdout).toMatch(/^openidLoggedIn\/ada .* expects default$/m);
   expect(stdout).toContain(
-    'No event has an expected response of the handler in force\n2 not compared: they expect another handler',
+    'No event has an expected response of the handler in force: save a login in events/, and --update writes it\n2 not compared: they expect another handler',
   );
 });
 
@@ -334,15 +334,18 @@ test('shows a mistake that many events have once', async () => {
     '.ts',
   );
   const { stdout } = await check(events, '--handler', handler);
-  expect(stdout).toContain('\nopenidLoggedIn/ada, and 1 more\n  TypeError: out of order\n');
+  expect(stdout).toContain('\n2 events, the first is openidLoggedIn/ada\n  TypeError: out of order\n');
   expect(stdout.match(/TypeError:/g)).toHaveLength(1);
 });
 
-test.each(['--handler', '--against'])('names the nearest handler once where %s is none', async (option) => {
+test.each([
+  ['--handler', ''],
+  ['--against', 'git knows no commit email-domain, and '],
+])('names the nearest handler once where %s is none', async (option, begin) => {
   expect(await check(folder, option, 'email-domain')).toEqual({
     status: 2,
     stdout: '',
-    stderr: 'there is no handler email-domain; the nearest is handlers/email-domain\n',
+    stderr: `${begin}there is no handler email-domain; the nearest is handlers/email-domain\n`,
   });
 });
 
@@ -350,7 +353,7 @@ describe('a handler that asks another system', () => {
   let events: string;
   let handler: string;
   let directory: LocalServer;
-  let name = 'Ada';
+  let name: string | null = 'Ada';
   beforeAll(async () => {
     events = await eventsIn('asking');
     directory = await httpServer((_, response) => sendJson(response, { name }));
@@ -401,6 +404,16 @@ describe('a handler that asks another system', () => {
     expect(differs).toMatchObject({ status: 1, stdout: expect.stringContaining('message: "Ada') });
   });
 
+  test('--update does not write what a failed look-up led to', async () => {
+    const expected = join(events, 'openidLoggedIn', 'ada.expected.json');
+    const before = await readFile(expected, 'utf8');
+    await rm(record());
+    name = null;
+    expect(await run('--update')).toMatchObject({ status: 1 });
+    expect(await readFile(expected, 'utf8')).toBe(before);
+    name = 'Ada';
+  });
+
   test('a record that is none is named', async () => {
     await writeFile(record(), '[{}]');
     const { status, stderr } = await check(events);
@@ -416,6 +429,9 @@ async function replaceFile(file: string, content: string): Promise<void> {
   await rename(`${file}.new`, file);
 }
 
+const AUTHORIZES = `import { authorizedUser } from 'login-hooks';
+export default () => authorizedUser({ first_name: 'Ada', last_name: 'L', email: 'ada@example.org' });\n`;
+
 test('with --watch, answers again after each change, and shows what changed', async () => {
   const events = await eventsIn('watched');
   const source = (message: string) =>
@@ -429,19 +445,23 @@ test('with --watch, answers again after each change, and shows what changed', as
   await replaceFile(handler, source('Second.'));
   await command.printed(/^0 of 1 events as expected$/m);
   expect(command.stdout()).toMatch(
-    /handler-\d+\.ts changed: 1 events in \d+ ms\nopenidLoggedIn\/ada\n {2}message: "First\./,
+    /handler-\d+\.ts changed: 1 events in \d+ ms\n.*\n.*\nopenidLoggedIn\/ada .* DIFFERS\nopenidLoggedIn\/ada\n {2}message: "First\./,
   );
+
+  await replaceFile(handler, AUTHORIZES);
+  await command.printed(/^openidLoggedIn\/ada .* Gets in, expected Forbidden$/m);
 
   await replaceFile(handler, 'export default (;');
   await command.printed(/handler-\d+\.ts:1:16/);
 
   await writeFile(join(events, 'openidLoggedIn', 'copy.json'), JSON.stringify(openIdEvent()));
   await replaceFile(handler, 'export default () => { throw new TypeError("out of order"); };');
-  await command.printed(/^openidLoggedIn\/ada, and 1 more\n {2}TypeError: out of order$/m);
+  await command.printed(/^2 events, the first is openidLoggedIn\/ada\n {2}TypeError: out of order$/m);
   await rm(join(events, 'openidLoggedIn', 'copy.json'));
 
+  command.forget();
   await replaceFile(handler, source('First.'));
-  await command.printed(/^openidLoggedIn\/ada {2}ForbiddenResponse {2}forbidden {2}as expected$/m);
+  await command.printed(/^1 of 1 events as expected$/m);
   await writeFile(join(events, 'openidLoggedIn', 'two.json'), JSON.stringify(openIdEvent()));
   await command.printed(/two\.json changed: 2 events/);
   expect((await command.end()).status).toBe(0);

@@ -134,7 +134,7 @@ describe('verify --try', () => {
     [
       'ends its process',
       'export default () => process.exit(3);\n',
-      /: 0 of 3 .*\nopenidLoggedIn\/locked, and 2 more\n {2}crash: the process of openidLoggedIn ended \(exit code 3\)/m,
+      /: 0 of 3 .*\n3 events, the first is openidLoggedIn\/locked\n {2}crash: the process of openidLoggedIn ended \(exit code 3\)/m,
     ],
   ])('fails where it %s', async (_, content, told) => {
     const { status, stderr } = await withFile('handlers/campus.ts', content, () => run(...TRIED));
@@ -167,7 +167,7 @@ describe('login-hooks test', () => {
       'a handler throws',
       'handlers/campus.ts',
       `const handler = (): never => {\n  throw new Error('out of order');\n};\nexport default handler;\n`,
-      /^openidLoggedIn\/locked, and 2 more\n {2}Error: out of order\n(?:.*\n)*\n0 of 3 events as expected, /,
+      /^3 events, the first is openidLoggedIn\/locked\n {2}Error: out of order\n(?:.*\n)*\n0 of 3 events as expected, /,
     ],
     [
       'a response differs',

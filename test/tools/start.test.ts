@@ -8,7 +8,14 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { runCommand } from '../support/commands.ts';
 import { commandEnvironment } from '../support/environment.ts';
 import { projectCopy } from '../support/projectCopy.ts';
-import { freePorts, portOptions, type Studio, startStudio } from '../support/studio.ts';
+import {
+  freePorts,
+  portOptions,
+  STUDIO_ADDRESS,
+  type Studio,
+  startProject,
+  startStudio,
+} from '../support/studio.ts';
 import { runTool, toolsOf } from '../support/tools.ts';
 import { openIdEvent, samlEvent } from '../support/wire.ts';
 
@@ -48,21 +55,22 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => studio.close());
 
-async function post(path: string, event: unknown): Promise<Response> {
-  return fetch(`http://127.0.0.1:${ports.http}${path}`, {
+async function post(path: string, event: unknown, port = ports.http): Promise<Response> {
+  return fetch(`http://127.0.0.1:${port}${path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(event),
   });
 }
 
-test('says in a line where it serves, then what every event of one’s own was answered, failures first', () => {
-  const [address, building, serving, ...others] = stdout.split('\n');
-  expect(address).toContain(`http://localhost:${ports.studio}/#token=`);
-  expect(building).toBe('Building …');
-  expect(serving).toBe(
+test('says what every event of one’s own was answered, failures first, and last where it serves', () => {
+  const [building, sending, ...others] = stdout.split('\n');
+  expect([building, sending]).toEqual(['Building …', 'Sending the events …']);
+  expect(others.slice(-3)).toEqual([
     `Serving http://127.0.0.1:${ports.http} (/openid, /saml), and Lambda's Invoke API http://127.0.0.1:${ports.lambda}`,
-  );
+    `The studio, which shows each login: ${studio.address}`,
+    '',
+  ]);
   const rows = others.flatMap((line) => /^(\w+LoggedIn\/\S+) .* (\w+Response) /.exec(line)?.slice(1) ?? []);
   expect(rows).toEqual([
     ...['openidLoggedIn/unverified', 'ErrorResponse'],
@@ -118,8 +126,13 @@ test.each(['http', 'lambda', 'studio'] as const)(
   'a port for %s that is taken is refused, with the option',
   async (name) => {
     const taken = { ...(await freePorts()), [name]: ports[name] };
-    const stderr = `port ${ports[name]} is taken: choose another with --${name}-port\n`;
-    expect(await runTool('start', portOptions(taken))).toEqual({ status: 2, stdout: '', stderr });
+    const holder = name === 'studio' ? 'by login-hooks, .* http://localhost:\\d+/, .* End it, or' : '.*:';
+    const told = new RegExp(
+      `^port ${ports[name]} is taken ?${holder} choose another with --${name}-port\\n$`,
+    );
+    const { status, stdout, stderr } = await runTool('start', portOptions(taken));
+    expect([status, stdout, stderr]).toEqual([2, '', expect.stringMatching(told)]);
+    expect(stderr).not.toContain('token=');
   },
 );
 
@@ -340,6 +353,44 @@ describe('after a change', () => {
     expect((await post('/openid', openIdEvent())).status).toBe(200);
   });
 
+  test.each([
+    ['has a wrong export', 'export const draft = 1;\n', 'draft: expected a default export'],
+    ['cannot be built', 'export default (;\n', 'draft.ts:1:16'],
+    ['still cannot be built', 'export default (;\n', 'draft.ts:1:16'],
+  ])(
+    'to a handler that no setting names and that %s, does not say that it is served',
+    async (_, text, told) => {
+      await afterChange('handlers/draft.ts', text);
+      expect(server.stderr()).toMatch(/ handlers\/draft\.ts changed, but /);
+      expect(server.stderr()).toContain(told);
+      expect(server.stdout()).toBe('');
+    },
+  );
+
+  test('to a file that a handler imports since a change, and that is elsewhere, serves it', async () => {
+    await afterChange('.env.dev', OWN);
+    const told = handler(`() => ({ type: 'ForbiddenResponse', message: words })`);
+    await studio.write('shared/words.ts', `export const words = ;\n`);
+    await afterChange('handlers/own.ts', `import { words } from '../shared/words.ts';\n${told}`);
+    expect(server.stderr()).toContain('shared/words.ts:1:21');
+    for (const words of ['Third.', 'Fourth.']) {
+      await afterChange('shared/words.ts', `export const words = '${words}';\n`);
+      const answer = await answerOf('/saml', samlEvent());
+      expect(answer).toMatchObject({ message: expect.stringContaining(words) });
+    }
+  });
+
+  test('to what an editor keeps beside a file that it saves, does nothing', async () => {
+    const kept = ['.own.ts.swp', '4913', '#own.ts#', '.#own.ts', 'own.ts~', 'own.ts___jb_tmp___'];
+    const files = [...kept.map((name) => `handlers/${name}`), '.env.dev.swp', '.env.dev~'];
+    server.forget();
+    for (const file of files) await studio.write(file, 'kept');
+    for (const file of files) await rm(join(studio.folder, file));
+    await afterChange('handlers/own.ts', handler(`() => ({ type: 'ForbiddenResponse' })`));
+    expect(server.stderr()).toBe('');
+    expect(server.stdout()).toMatch(/^\S+ {2}handlers\/own\.ts changed, served after \d+ ms\n$/);
+  });
+
   test('to a handler that ends its process, tells the caller so, and goes on serving', async () => {
     await afterChange('.env.dev', OWN);
     await afterChange('handlers/own.ts', handler('() => process.exit(3)'));
@@ -357,6 +408,24 @@ describe('after a change', () => {
   });
 });
 
+test.each([
+  ['builds', /Building/],
+  ['sends the events', /Sending the events/],
+])('a handler that is saved while it %s is served', async (_, moment) => {
+  const answers = (words: string) => handler(`() => ({ type: 'ForbiddenResponse', message: '${words}' })`);
+  const files = { '.env.dev': OWN, 'handlers/own.ts': answers('First.') };
+  const { command, ports, write, close } = await startProject(files, { samples: ONE });
+  const answer = async () => (await post('/saml', samlEvent(), ports.http)).text();
+  try {
+    await command.printed(moment);
+    await write('handlers/own.ts', answers('Second.'));
+    await command.printed(STUDIO_ADDRESS);
+    while (!(await answer()).includes('Second.')) await setTimeout(50);
+  } finally {
+    await close();
+  }
+});
+
 describe('at its end', () => {
   /** What is left of a process group. */
   function processesOf(group: number): string[] {
@@ -367,10 +436,10 @@ describe('at its end', () => {
 
   test.each([
     ['as soon as it builds', /Building/],
-    ['while it answers samples', /Serving/],
-    ['while it serves', /Send a login/],
+    ['while it answers samples', /Sending the events/],
+    ['while it serves', /The studio/],
   ])('by Ctrl-C %s, leaves no process and no file', async (_, moment) => {
-    const { command, folder, close } = await startStudio({}, { samples: ONE, isGroup: true });
+    const { command, folder, close } = await startProject({}, { samples: ONE, isGroup: true });
     await command.printed(moment);
     expect(await command.end()).toEqual({ status: 0, stdout: expect.any(String), stderr: '' });
     expect(processesOf(command.child.pid ?? 0)).toEqual([]);

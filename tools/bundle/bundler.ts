@@ -20,8 +20,8 @@ export interface BrokenHandler {
 export interface Bundle {
   root: string;
   broken: BrokenHandler[];
-  /** The source files that were ever read, absolute: one that is broken now is among them. */
-  inputs: ReadonlySet<string>;
+  /** Whether another source file imports this one. */
+  isImported(file: string): boolean;
   /** Of everything that a function runs with a handler: it changes with the code, and with nothing else. */
   versionOf(functionName: string, handlerModule: string | undefined): string;
 }
@@ -31,7 +31,10 @@ export function isPrebuilt(): boolean {
   return process.env.LOGIN_HOOKS_BUNDLE === 'built';
 }
 
-const BUILT: Bundle = { root: DIST, broken: [], inputs: new Set(), versionOf: () => 'built' };
+const BUILT: Bundle = { root: DIST, broken: [], isImported: () => false, versionOf: () => 'built' };
+
+/** What is in force before the first build. */
+export const notBuiltYet: Bundle = { ...BUILT, versionOf: () => '' };
 
 const BUILDS = join(PROJECT, '.build');
 
@@ -41,22 +44,35 @@ const EXTERNAL = ['@aws-sdk/client-secrets-manager'];
 
 type Context = esbuild.BuildContext<{ metafile: true; write: false }>;
 
+/** For a mistake in a handler's own files, and in no library: a tenth of the work. */
+const QUICK: esbuild.BuildOptions = {
+  alias: {},
+  packages: 'external',
+  external: ['login-hooks', '#sdk'],
+};
+
 /** Builds the bundle as the sources are now, as often as it is asked. */
 export interface Builder {
+  /** The source files that were ever read, absolute: one that is broken now is among them. */
+  readonly inputs: ReadonlySet<string>;
   /** @throws {UnusableInput} where the functions themselves cannot be built */
   build(): Promise<Bundle>;
   close(): Promise<void>;
 }
 
 /** Gives the bundle in `dist/`, for a test that has no handler of its own to build. */
-export const prebuilt: Builder = { build: async () => BUILT, close: async () => {} };
+export const prebuilt: Builder = {
+  inputs: new Set(),
+  build: async () => BUILT,
+  close: async () => {},
+};
 
 export class Bundler implements Builder {
   readonly #root: string;
   readonly #entries: () => Promise<Entry[]>;
   /** By what they build: with all handlers, and without those that are broken. */
   readonly #contexts = new Map<string, Context>();
-  readonly #inputs = new Set<string>();
+  readonly inputs = new Set<string>();
   #written = new Map<string, string>();
 
   private constructor(root: string, entries: () => Promise<Entry[]>) {
@@ -79,18 +95,25 @@ export class Bundler implements Builder {
    */
   async build(): Promise<Bundle> {
     const entries = await this.#entries();
-    for (const { in: file } of entries) this.#inputs.add(file);
+    for (const { in: file } of entries) this.inputs.add(file);
     try {
       return await this.#bundle(entries, []);
     } catch (error) {
       if (!isBuildFailure(error)) throw error;
-      return (await this.#withoutNamed(entries, error)) ?? this.#withoutBroken(entries, error);
+      // A build that fails does not say what it read.
+      for (const { location } of error.errors)
+        if (location !== null) this.inputs.add(resolve(PROJECT, location.file));
+      const quickly = () => brokenAmong(entries.filter(isHandler), this.#root, QUICK);
+      for (const find of [() => brokenBy(error, entries), quickly]) {
+        const bundle = await this.#without(entries, await find());
+        if (bundle !== null) return bundle;
+      }
+      return this.#withoutBroken(entries, error);
     }
   }
 
-  /** Without the handlers in which the mistakes are; null where they are not in handlers alone. */
-  async #withoutNamed(entries: Entry[], failure: esbuild.BuildFailure): Promise<Bundle | null> {
-    const broken = await brokenBy(failure, entries);
+  /** Null where none is broken, or another one is too. */
+  async #without(entries: Entry[], broken: BrokenHandler[]): Promise<Bundle | null> {
     if (broken.length === 0) return null;
     try {
       return await this.#bundle(without(entries, broken), broken);
@@ -125,13 +148,17 @@ export class Bundler implements Builder {
     );
     await removeStale(this.#root, [...chunksBefore, ...written.keys()].map(fromProject));
     this.#written = written;
-    for (const input of Object.keys(result.metafile.inputs)) this.#inputs.add(resolve(PROJECT, input));
+    const { inputs } = result.metafile;
+    for (const input of Object.keys(inputs)) this.inputs.add(resolve(PROJECT, input));
+    const imported = new Set(
+      Object.values(inputs).flatMap(({ imports }) => imports.map(({ path }) => resolve(PROJECT, path))),
+    );
     const root = this.#root;
     const versions = new Map<string, string>();
     return {
       root,
       broken,
-      inputs: this.#inputs,
+      isImported: (file) => imported.has(file),
       versionOf(...code) {
         const key = code.join(' ');
         const known = versions.get(key) ?? versionOf(root, result, code);
@@ -159,6 +186,10 @@ export class Bundler implements Builder {
 /** @param module as a setting names it */
 export function brokenIn({ broken }: Bundle, module: string | undefined): BrokenHandler | undefined {
   return module === undefined ? undefined : broken.find((one) => one.module === withoutExtension(module));
+}
+
+function isHandler({ out }: Entry): boolean {
+  return !out.startsWith('functions/');
 }
 
 function without(entries: Entry[], broken: BrokenHandler[]): Entry[] {
@@ -196,11 +227,15 @@ async function brokenBy({ errors }: esbuild.BuildFailure, entries: Entry[]): Pro
   return (await Promise.all(found)).flat();
 }
 
-async function brokenAmong(entries: Entry[], outdir: string): Promise<BrokenHandler[]> {
+async function brokenAmong(
+  entries: Entry[],
+  outdir: string,
+  options: esbuild.BuildOptions = {},
+): Promise<BrokenHandler[]> {
   const results = await Promise.all(
     entries.map(async (entry) => {
       try {
-        await esbuild.build(await bundling([entry], outdir));
+        await esbuild.build({ ...(await bundling([entry], outdir)), ...options, plugins: [] });
         return [];
       } catch (error) {
         if (!isBuildFailure(error)) throw error;

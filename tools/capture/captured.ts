@@ -1,6 +1,7 @@
 /** What reading a capture gives: the logins in it, each with its events and with what is worth knowing of it. */
 
 import type { Finding } from './findings.ts';
+import type { OAuthError } from './refusalCures.ts';
 import type { OpenIdServiceEvent, SamlServiceEvent } from './serviceEvent.ts';
 
 /** A login in both forms. An event that was captured itself is the same in both. */
@@ -23,7 +24,14 @@ export interface Captured {
   findings: Finding[];
 }
 
-type Kind = 'SAMLResponse' | 'assertion' | 'token response' | 'ID token' | 'event' | 'log record';
+type Kind =
+  | 'SAMLResponse'
+  | 'assertion'
+  | 'token response'
+  | 'ID token'
+  | 'event'
+  | 'log record'
+  | 'refused login';
 
 /** How many lines of a log, items of a list or entries of recorded traffic are looked at. */
 export const MAX_ITEMS = 10_000;
@@ -34,7 +42,15 @@ export type Found = { where: string } & (
   | FoundToken
   | { kind: 'event'; event: Record<string, unknown> }
   | { kind: 'log record'; record: Record<string, unknown> }
+  | FoundRefusal
 );
+
+/** What an OpenID provider answered in the place of a login. */
+export interface FoundRefusal extends OAuthError {
+  kind: 'refused login';
+  /** The provider, where it says so (RFC 9207). */
+  iss: string | null;
+}
 
 export interface FoundSaml {
   kind: 'SAMLResponse';

@@ -9,7 +9,8 @@ import type { Finding } from './findings.ts';
 import { problem, warning } from './findings.ts';
 import { parseJson } from './json.ts';
 import { judgingOf } from './judging.ts';
-import { profileFindings } from './profileFindings.ts';
+import { groupFindings } from './profileFindings.ts';
+import { curedFor } from './providers.ts';
 import { type OpenIdLogin, serviceEvents } from './serviceEvent.ts';
 import { tokenFindings } from './tokenFindings.ts';
 
@@ -30,13 +31,13 @@ export function readToken(found: FoundToken, env: NodeJS.ProcessEnv): Omit<Captu
   return {
     ...base,
     events,
-    findings: [
+    findings: curedFor(event.id_token.iss, [
       ...(reason === null ? [] : [inexpressible(reason)]),
       ...judging.findings,
       // The event was made of the token.
       ...tokenFindings(token, judging).filter(({ code }) => code !== 'token_claims_differ'),
-      ...profileFindings(OPENID, event, judging),
-    ],
+      ...groupFindings(OPENID, event),
+    ]),
   };
 }
 
@@ -102,7 +103,7 @@ function encrypted(): Finding {
   return warning(
     'token_encrypted',
     'This ID token is encrypted for the service and cannot be decrypted here.',
-    'Turn encryption of ID tokens off for this client while you look (id_token_encrypted_response_alg; Keycloak: client, "Advanced", "ID token encryption key management algorithm"), or take the event of the service.',
+    'Turn encryption of ID tokens off for this client while you look (Keycloak: client, "Advanced", "ID token encryption key management algorithm"), or take the event of the service.',
   );
 }
 

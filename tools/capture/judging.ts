@@ -3,7 +3,6 @@
 import { KINDS, type LoginKind } from '../../lib/kinds.ts';
 import type { Check, ReasonCode } from '../../lib/reasons.ts';
 import { readConfiguration, type Settings, variableOf } from '../../lib/settings.ts';
-import { handlerIn } from '../shared/stage.ts';
 import type { Finding } from './findings.ts';
 import { note, warning } from './findings.ts';
 
@@ -13,8 +12,6 @@ export interface Judging {
   hasIssuers: boolean;
   /** Whether the function itself checks tokens or assertions. */
   isChecked: boolean;
-  /** Whether the default handler is in force. */
-  isDefaultHandler: boolean;
   /** When the login was sent; now, where that is not known. In milliseconds since 1970. */
   atMs: number;
   /** Whether `atMs` is when the login was sent. */
@@ -24,7 +21,7 @@ export interface Judging {
 
 /** @param sentAt in milliseconds since 1970; null where it is not known */
 export function judgingOf(kind: LoginKind, env: NodeJS.ProcessEnv, sentAt: number | null): Judging {
-  const { issuers, check, functionName } = KINDS[kind];
+  const { issuers, check } = KINDS[kind];
   const { settings, problems } = readConfiguration(kind, env);
   const hasIssuers = settings[issuers].size > 0;
   const isUnusable = problems.length > 0;
@@ -32,7 +29,6 @@ export function judgingOf(kind: LoginKind, env: NodeJS.ProcessEnv, sentAt: numbe
     settings,
     hasIssuers,
     isChecked: settings[check] === 'on',
-    isDefaultHandler: handlerIn(env, functionName) === undefined,
     atMs: sentAt ?? Date.now(),
     isSentAt: sentAt !== null,
     findings: [

@@ -1,14 +1,11 @@
 /** A log record of a refused login: an event with made-up values that fails alike, because the record has names alone. */
 import * as v from 'valibot';
-import type { Trace } from '../../lib/profile/decision.ts';
 import { UnusableInput } from '../shared/commandLine.ts';
-import { ALL_FUNCTION_NAMES, kindOf } from '../shared/functions.ts';
+import { ALL_FUNCTION_NAMES } from '../shared/functions.ts';
 import type { Captured } from './captured.ts';
-import type { Finding } from './findings.ts';
-import { note, problem, quoted } from './findings.ts';
+import { note, quoted } from './findings.ts';
 import { madeUpLogin } from './madeUp.ts';
-import { CURES, fieldFindings } from './profileFindings.ts';
-import { REASONS, Refused, type RefusedLogin } from './refusedLogin.ts';
+import { REASONS, Refused } from './refusedLogin.ts';
 import { serviceEvents } from './serviceEvent.ts';
 
 export function isLoginRecord({ event, function: name, reason }: Record<string, unknown>): boolean {
@@ -31,26 +28,11 @@ export function readRecord(record: Record<string, unknown>): Omit<Captured, 'whe
     kind: 'log record',
     functionName: login.function,
     events: serviceEvents(madeUpLogin(login)).events,
-    findings: [...refusal(login), madeUp()],
-  };
-}
-
-function refusal({ function: name, reason, issuer, trace }: RefusedLogin): Finding[] {
-  if (reason === 'issuer_not_listed') {
-    return [
-      problem(
-        reason,
-        `The mapping does not list the issuer ${quoted(issuer)}.`,
-        'Add exactly this issuer to issuers of the mapping.',
+    findings: [
+      note(
+        'values_made_up',
+        'A log record has only names: the values of this event are invented, so that it fails for the same reason.',
       ),
-    ];
-  }
-  return fieldFindings(trace as Trace, problem, CURES[kindOf(name)]);
-}
-
-function madeUp(): Finding {
-  return note(
-    'values_made_up',
-    'A log record has only names: the values of this event are invented, so that it fails for the same reason.',
-  );
+    ],
+  };
 }

@@ -2,6 +2,7 @@
 import * as v from 'valibot';
 import { OPENID } from '../../lib/openid/kind.ts';
 import type { OpenIdUserLoggedInEvent } from '../../lib/openid/model.ts';
+import type { EventKind } from '../../lib/profile/decide.ts';
 import { SAML } from '../../lib/saml/kind.ts';
 import { problemsOf } from '../../lib/schema.ts';
 import { functionsOf } from '../local/events.ts';
@@ -12,7 +13,8 @@ import type { Finding } from './findings.ts';
 import { problem } from './findings.ts';
 import { decodedToken } from './idToken.ts';
 import { type Judging, judgingOf } from './judging.ts';
-import { type KindWithProfile, profileFindings } from './profileFindings.ts';
+import { groupFindings } from './profileFindings.ts';
+import { curedFor } from './providers.ts';
 import { assertionFindings } from './samlFindings.ts';
 import { tokenFindings } from './tokenFindings.ts';
 
@@ -29,8 +31,9 @@ export function readEvent(event: Record<string, unknown>, environment: Environme
   return { kind: 'event', functionName, events: { plain: event, known: event }, findings };
 }
 
-interface Kind<TEvent> extends KindWithProfile<TEvent> {
+interface Kind<TEvent> extends EventKind<TEvent> {
   model: v.GenericSchema<unknown, TEvent>;
+  issuerOf(event: TEvent): string;
 }
 
 function findingsOf<TEvent>(
@@ -42,11 +45,11 @@ function findingsOf<TEvent>(
   const result = v.safeParse(kind.model, event);
   if (!result.success) return [invalid(result.issues)];
   const judging = judgingOf(kind.names.kind, env, null);
-  return [
+  return curedFor(kind.issuerOf(result.output), [
     ...judging.findings,
     ...asChecked(ofCheck(result.output, judging), judging),
-    ...profileFindings(kind, result.output, judging),
-  ];
+    ...groupFindings(kind, result.output),
+  ]);
 }
 
 function ofToken(event: OpenIdUserLoggedInEvent, judging: Judging): Finding[] {

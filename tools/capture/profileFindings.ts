@@ -1,35 +1,19 @@
-/** What is missing for a profile and for groups: the words of the default handler's own decision, and of its reader. */
+/** What is missing for a profile, by the trace of the decision, and what is odd about groups that arrived. */
 import type { LoginKind } from '../../lib/kinds.ts';
 import type { EventKind } from '../../lib/profile/decide.ts';
-import { decisionOf, type FieldTrace, type Trace } from '../../lib/profile/decision.ts';
 import { type DefaultNames, type Reader, usedTexts } from '../../lib/profile/reader.ts';
-import type { UserLoginResponse } from '../../lib/profile/response.ts';
-import { REQUIRABLE_FIELDS, type RequiredField } from '../../lib/settings.ts';
+import type { RequiredField } from '../../lib/settings.ts';
+import type { Account, ExplainedField } from '../explain/account.ts';
 import type { Finding } from './findings.ts';
 import { listed, problem, warning } from './findings.ts';
-import type { Judging } from './judging.ts';
-
-type Profile = Pick<Judging, 'isDefaultHandler' | 'settings'>;
-
-export interface KindWithProfile<TEvent> extends EventKind<TEvent> {
-  defaultHandler(event: TEvent): UserLoginResponse;
-}
-
-export function profileFindings<TEvent>(
-  { defaultHandler, names, read }: KindWithProfile<TEvent>,
-  event: TEvent,
-  profile: Profile,
-): Finding[] {
-  const cures = CURES[names.kind];
-  const missing = missingFields(defaultHandler(event), profile, cures);
-  return [...missing, ...groupFindings(read(event), names, cures)];
-}
 
 interface Cures {
   email: string;
   names: string;
+  verified: string;
   overage: string;
   joined: string;
+  noGroups: string;
 }
 
 const OR_NAMED = 'or list it in a mapping (docs/mappings.md).';
@@ -38,66 +22,81 @@ export const CURES: Readonly<Record<LoginKind, Cures>> = {
   SAML: {
     email: `Have the provider release mail (urn:oid:0.9.2342.19200300.100.1.3) to this service, ${OR_NAMED}`,
     names: `Have the provider release givenName and sn, or displayName, to this service, ${OR_NAMED}`,
+    verified:
+      'Have the person verify the address at the provider. To accept unverified addresses of this issuer, say so in a mapping (docs/mappings.md).',
     overage:
-      'Entra: in "Attributes & Claims", send only "Groups assigned to the application", or look the groups up (docs/look-ups.md).',
+      'Send only the groups that the service needs (Entra: "Attributes & Claims", "Groups assigned to the application"), or look the groups up (docs/look-ups.md).',
     joined:
-      'Have the provider send one AttributeValue for each group. Keycloak: turn "Single Role Attribute" or "Single Group Attribute" off.',
+      'Have the provider send one AttributeValue for each group (Keycloak: "Single Role Attribute" or "Single Group Attribute" off).',
+    noGroups:
+      'Have the provider send the groups (Keycloak: a mapper "Group list"; Entra: "Attributes & Claims", "Add a group claim"; Okta: a group attribute statement).',
   },
 
   OpenID: {
-    email: `Have the service ask for the scope email and the provider put the claim into the ID token (Keycloak: "Add to ID token" of the mapper; Entra: the optional claim email). It may be in UserInfo only: docs/look-ups.md.`,
-    names: `Have the service ask for the scope profile and the provider put the claims into the ID token. They may be in UserInfo only: docs/look-ups.md.`,
+    email:
+      'Have the service ask for the scope email and the provider put the claim into the ID token (Keycloak: "Add to ID token" of the mapper; Entra: the optional claim email; ORCID: it sends none, look the address up in its public record). It may be in UserInfo only: docs/look-ups.md.',
+    names:
+      'Have the service ask for the scope profile and the provider put the claims into the ID token (Keycloak: "Add to ID token" of the mappers; Okta: a claim for the ID token, "Always"; Apple: it sends names to the app alone, once, so leave them out of REQUIRED_FIELDS). They may be in UserInfo only: docs/look-ups.md.',
+    verified:
+      'Have the provider verify the address, and say so (Keycloak: "Email verified" of the user, or "Trust email" of the identity provider; Entra: the optional claim xms_edov; Cognito: the attribute mapping of email_verified). To accept unverified addresses of this issuer, say so in a mapping (docs/mappings.md).',
     overage:
-      'Entra: in "Token configuration", send only "Groups assigned to the application", or have the mapping ask Microsoft Graph (groups.overage).',
+      'Send only the groups that the service needs (Entra: "Token configuration", "Groups assigned to the application"), or have the mapping ask for them (Entra: groups.overage, docs/mappings.md).',
     joined: 'Have the provider send a list of texts (Keycloak: "Multivalued" of the mapper).',
+    noGroups:
+      'Have the provider send the groups (Keycloak: a mapper "Group Membership" with "Add to ID token"; Entra: "Token configuration", "Add groups claim"; Okta: a groups claim for the ID token, "Always").',
   },
 };
 
-function missingFields(response: unknown, { isDefaultHandler, settings }: Profile, cures: Cures): Finding[] {
-  const decision = decisionOf(response);
-  if (decision === undefined || decision.reason === 'authorized') return [];
-  const report = isDefaultHandler ? problem : warning;
-  return fieldFindings(decision.trace(), report, cures, settings.requiredFields);
-}
+/** Claims that a provider sends where the scope was asked for: then the person lacks the value (OpenID Connect Core 5.4). */
+const OF_SCOPE = {
+  email: ['email', 'email_verified'],
+  profile: ['name', 'preferred_username', 'nickname', 'given_name', 'family_name', 'locale', 'zoneinfo'],
+} as const;
 
-/** What a trace says of the fields without which nobody is authorized; of those that may be required, where that is not known. */
+const FILL_IN = {
+  email:
+    'The scope email was granted: this person has no address at the provider. Enter it there (Keycloak: "Email" of the user), or look it up (docs/look-ups.md).',
+  profile:
+    'The scope profile was granted: this person has no such name at the provider. Enter it there (Keycloak: "First name" and "Last name" of the user), or list another claim in a mapping (docs/mappings.md).',
+} as const;
+
+/** @param required the fields without which nobody is authorized */
 export function fieldFindings(
-  { fields, received }: Trace,
-  report: typeof problem,
-  cures: Cures,
-  required: readonly RequiredField[] = REQUIRABLE_FIELDS,
+  { fields, received }: Pick<Account, 'fields' | 'received'>,
+  kind: LoginKind,
+  required: readonly RequiredField[],
 ): Finding[] {
-  const others = received.others > 0 ? ` and ${received.others} under other names` : '';
-  const arrived = `Received: ${listed(received.names)}${others}.`;
-  const absent = required.filter((field) => fields[field]?.found === null);
+  const { names: arrivedNames = [], others = 0 } = received ?? {};
+  const arrived = `Received: ${listed(arrivedNames)}${others > 0 ? ` and ${others} under other names` : ''}.`;
+  const cureOf = (scope: 'email' | 'profile', cure: string) =>
+    kind === 'OpenID' && OF_SCOPE[scope].some((name) => arrivedNames.includes(name)) ? FILL_IN[scope] : cure;
+  const isAbsent = (field: string) => fields.some((one) => one.field === field && one.from === null);
+  const absent = required.filter(isAbsent);
   const names = absent.filter((field) => field !== 'email');
-  const { email } = fields;
-  const lacksEmail = email?.found === null && (email.note !== undefined || absent.includes('email'));
+  const email = fields.find(({ field, from }) => field === 'email' && from === null);
+  const lacksEmail = email !== undefined && (email.note !== '' || absent.includes('email'));
   const message = `There is no ${names.join(' and no ').replaceAll('_', ' ')}. ${arrived}`;
+  const { email: ofEmail, names: ofNames, verified } = CURES[kind];
   return [
-    ...(lacksEmail ? [emailFinding(email, arrived, report, cures)] : []),
-    ...(names.length > 0 ? [report('profile_incomplete', message, cures.names)] : []),
+    ...(lacksEmail ? [emailFinding(email, arrived, cureOf('email', ofEmail), verified)] : []),
+    ...(names.length > 0 ? [problem('profile_incomplete', message, cureOf('profile', ofNames))] : []),
   ];
 }
 
-const OF_EMAIL: Readonly<Record<NonNullable<FieldTrace['note']>, string>> = {
-  unverified: 'The provider says that the e-mail address is not verified.',
-  unproven: 'The provider does not say that the e-mail address is verified.',
-  ambiguous: 'Several e-mail addresses arrived as one text.',
-  invalid: 'The e-mail address cannot be used.',
-  compatibility: 'The e-mail address has compatibility characters.',
-  too_many: 'There are too many unusable e-mail addresses.',
-};
-
 function emailFinding(
-  { note, hint }: FieldTrace,
+  { note, hint }: ExplainedField,
   received: string,
-  report: typeof problem,
-  cures: Cures,
+  absent: string,
+  verified: string,
 ): Finding {
-  const isUnverified = note === 'unverified' || note === 'unproven';
-  const message = note ? OF_EMAIL[note] : `There is no e-mail address. ${received}`;
-  return report(isUnverified ? 'email_unverified' : 'profile_incomplete', message, hint ?? cures.email);
+  if (note === '') return problem('profile_incomplete', `There is no e-mail address. ${received}`, absent);
+  const says = {
+    unverified: 'says that the e-mail address is not',
+    unproven: 'does not say that the e-mail address is',
+  };
+  if (note === 'unverified' || note === 'unproven')
+    return problem('email_unverified', `The provider ${says[note]} verified.`, verified);
+  return problem('profile_incomplete', 'No e-mail address that arrived can be used.', hint);
 }
 
 /** Attributes and claims that hold groups under other names than the usual ones. */
@@ -106,17 +105,20 @@ const GROUP_NAME = /group|role|member|entitlement|affiliation/i;
 const SEPARATOR = /[;|,]|\s{2}/;
 const DN_OR_URI = /^\s*(?:[\w.]+\s*=|[a-z][\w+.-]*:)/i;
 
-function groupFindings(reader: Reader, { groups }: DefaultNames, cures: Cures): Finding[] {
-  const named = [...groups, ...groupNames(reader, groups)];
-  const cut = named.filter((name) => reader.hasOverage(name)).map(({ name }) => name);
+/** Whatever the handler makes of them: a mapping that reads these groups would miss some. */
+export function groupFindings<TEvent>({ names, read }: EventKind<TEvent>, event: TEvent): Finding[] {
+  const reader = read(event);
+  const { overage, joined: ofJoined } = CURES[names.kind];
+  const named = [...names.groups, ...groupNames(reader, names.groups)];
+  const isCut = named.some((name) => reader.hasOverage(name));
   const joined = named.filter((name) => isJoined(usedTexts(reader.places([name])))).map(({ name }) => name);
   return [
-    ...(cut.length > 0
+    ...(isCut
       ? [
           warning(
             'groups_unknown',
-            `The provider left groups out, or sent them in a form that is not read: ${listed(cut)}.`,
-            cures.overage,
+            'The provider left groups out, as it does for people in many, or sent them in a form that is not read.',
+            overage,
           ),
         ]
       : []),
@@ -125,7 +127,7 @@ function groupFindings(reader: Reader, { groups }: DefaultNames, cures: Cures): 
           warning(
             'groups_ambiguous',
             `Several groups seem to arrive as one text: ${listed(joined)}. No row of a mapping matches such a text.`,
-            cures.joined,
+            ofJoined,
           ),
         ]
       : []),

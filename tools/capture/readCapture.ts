@@ -11,6 +11,7 @@ import { readRecord } from './logRecord.ts';
 import { type Provider, providersIn } from './metadata.ts';
 import { readEvent } from './ownEvent.ts';
 import { recognise } from './recognise.ts';
+import { readRefusal } from './refusal.ts';
 import { readSaml } from './samlResponse.ts';
 
 export interface CaptureOptions {
@@ -65,6 +66,8 @@ function readFound(
       return readEvent(found.event, environment);
     case 'log record':
       return readRecord(found.record);
+    case 'refused login':
+      return readRefusal(found);
     default:
       return readToken(found, environment('openidLoggedIn'));
   }
@@ -74,11 +77,25 @@ function readFound(
 function distinct(found: readonly Found[]): Found[] {
   const byContent = new Map<unknown, Found>();
   for (const one of found) {
-    const content = 'xml' in one ? one.xml : 'idToken' in one ? one.idToken : one;
+    const content = contentOf(one);
     const before = byContent.get(content);
     if (before === undefined || before.kind === 'ID token') byContent.set(content, one);
   }
   return [...byContent.values()];
+}
+
+function contentOf(found: Found): unknown {
+  switch (found.kind) {
+    case 'SAMLResponse':
+      return found.xml;
+    case 'event':
+    case 'log record':
+      return found;
+    case 'refused login':
+      return `${found.error} ${found.error_description}`;
+    default:
+      return found.idToken;
+  }
 }
 
 function leftOut(count: number) {

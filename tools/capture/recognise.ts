@@ -4,7 +4,14 @@ import { showableNames } from '../../lib/text.ts';
 import { functionsOf } from '../local/events.ts';
 import { isInEnvelope } from '../local/httpEvent.ts';
 import { UnusableInput } from '../shared/commandLine.ts';
-import { isToken, loginsInJson, loginsInText, valueIn } from './browserText.ts';
+import {
+  isToken,
+  loginsInJson,
+  loginsInText,
+  refusalsInJson,
+  refusalsInText,
+  valueIn,
+} from './browserText.ts';
 import { type Found, MAX_ITEMS } from './captured.ts';
 import { decodedXml, isXml } from './encoded.ts';
 import { jsonIn, parseJson } from './json.ts';
@@ -26,6 +33,7 @@ const FORMATS: readonly [name: string, loginsIn: (json: Json) => Found[] | null]
   ['a HAR file', loginsInHar],
   ['a SAML-tracer export', loginsInTrace],
   ['a token response', (json) => orNull(loginsInJson(json, null))],
+  ['the refusal of a provider', (json) => orNull(refusalsInJson(json))],
   [
     'a form with a SAMLResponse',
     ({ SAMLResponse: text }) => (typeof text === 'string' ? loginsInXml(text) : null),
@@ -49,7 +57,7 @@ export function recognise(text: string): Found[] {
 function loginsIn(text: string): Found[] {
   if (isToken(text)) return loginsInJson({ id_token: text }, null);
   if (/^[[{"]/.test(text)) return recordsInLines(text) ?? loginsInParsed(parseJson(text));
-  const inText = loginsInText(text, null);
+  const inText = [...loginsInText(text, null), ...refusalsInText(text)];
   if (inText.length > 0) return inText;
   return (isHtml(text) ? null : loginsInXml(text)) ?? recordsInLines(text) ?? refuse(text);
 }
@@ -117,12 +125,7 @@ function recordsInLines(text: string): Found[] | null {
 }
 
 function refuseObject(json: Json): never {
-  const { error, access_token, iss, sub } = json;
-  if (typeof error === 'string') {
-    throw new UnusableInput(
-      'this is an error of the provider and not a login: see its error code in the documentation of the provider',
-    );
-  }
+  const { access_token, iss, sub } = json;
   if (access_token !== undefined) {
     throw new UnusableInput('this token response has no ID token: have the service ask for the scope openid');
   }

@@ -2,6 +2,8 @@
 import type { Finding } from './findings.ts';
 import { listed, note, problem, quoted, warning } from './findings.ts';
 import type { Judging } from './judging.ts';
+import { providerWords } from './providerWords.ts';
+import { samlCure } from './refusalCures.ts';
 import { ASSERTION, attributeOf, elementsBelow, elementsIn, isElement, PROTOCOL } from './xml.ts';
 
 const STATUS = 'urn:oasis:names:tc:SAML:2.0:status:';
@@ -32,28 +34,15 @@ function statusFindings(response: Element): Finding[] {
   const failed = failedStatusOf(response);
   if (failed === null) return [];
   const { codes, message } = failed;
+  const words = quoted(providerWords(message)).replace(/\.$/, '');
   return [
     problem(
       'status_not_success',
-      `The provider refused the login: ${listed(codes)}${message && `: ${quoted(message)}`}.`,
-      CURES[codes[1] ?? ''] ?? 'See the log of the provider at that time.',
+      `The provider refused the login: ${listed(codes)}${words && `: ${words}`}.`,
+      samlCure(codes, message),
     ),
   ];
 }
-
-/** By the code of the second level (SAML Core 3.2.2.2). */
-const CURES: Readonly<Record<string, string>> = {
-  AuthnFailed: 'The person did not sign in at the provider. See its log.',
-  InvalidNameIDPolicy:
-    'The service requests a NameID format that the provider does not have: change it at one of them.',
-  NoAuthnContext:
-    'The service requests a way to sign in that the provider does not have, such as a second factor.',
-  NoPassive: 'The person was not signed in yet, and the service allowed no login page. Sign in again.',
-  RequestDenied:
-    'The provider does not let this person use this service: assign them to it (Entra: "Users and groups"), or check its rules.',
-  RequestUnsupported: 'The provider does not support the request of the service: see its log.',
-  UnknownPrincipal: 'The provider does not know the person.',
-};
 
 function assertionCount(response: Element, isSuccess: boolean): Finding[] {
   const open = elementsIn(response, ASSERTION, 'Assertion');

@@ -9,7 +9,8 @@ import { listed, warning } from './findings.ts';
 import { type Judging, judgingOf } from './judging.ts';
 import type { Provider } from './metadata.ts';
 import { parsedAssertion } from './parsedAssertion.ts';
-import { profileFindings } from './profileFindings.ts';
+import { groupFindings } from './profileFindings.ts';
+import { curedFor } from './providers.ts';
 import { responseFindings } from './responseFindings.ts';
 import { assertionFindings, contentFindings, inexpressible } from './samlFindings.ts';
 import { serviceEvents } from './serviceEvent.ts';
@@ -33,6 +34,8 @@ export function readSaml(
   const issuer = issuerOf(assertion) ?? issuerOf(root);
   const { certificates, findings: ofMetadata } = certificatesOf(issuer, providers);
   const signatures = checkSignatures({ xml: lines, root, assertion }, certificates);
+  // Metadata of another issuer is told, and asked for no more.
+  const isNew = ({ code }: Finding) => providers === null || code !== 'signature_not_checked';
   // Of what the signature covers, where it was checked: nothing beside it counts.
   const read = signatures.verifiedXml === null ? assertion : assertionIn(parsedRoot(signatures.verifiedXml));
   const judging = judgingOf('SAML', env, sentAt);
@@ -41,14 +44,14 @@ export function readSaml(
     kind: isElement(root, PROTOCOL, 'Response') ? 'SAMLResponse' : 'assertion',
     functionName: FUNCTION_NAME,
     events,
-    findings: [
+    findings: curedFor(issuer, [
       ...responseFindings(root, judging),
       // The signature may be inside what is encrypted.
-      ...signatures.findings.filter(({ code }) => assertion || code !== 'unsigned'),
+      ...signatures.findings.filter(({ code }) => assertion || code !== 'unsigned').filter(isNew),
       ...ofMetadata,
       ...(read ? judging.findings : []),
       ...findings,
-    ],
+    ]),
   };
 }
 
@@ -102,7 +105,7 @@ function certificatesOf(
   if (providers === null) return { certificates: null, findings: [] };
   const provider = providers.find(({ entityId }) => entityId === issuer);
   if (provider) return { certificates: provider.certificates, findings: [] };
-  const message = `The metadata is from ${listed(providers.map(({ entityId }) => entityId))}, but the response is from ${listed([issuer ?? 'no issuer'])}.`;
+  const message = `The metadata is from ${listed(providers.map(({ entityId }) => entityId))}, but the response is from ${listed([issuer ?? 'no issuer'])}: its signature is not checked.`;
   const cure = 'Give the metadata of the provider that sent the response.';
   return { certificates: null, findings: [warning('metadata_of_other_issuer', message, cure)] };
 }
@@ -115,11 +118,7 @@ function readAssertion(element: Element, judging: Judging): Read {
   const event = v.parse(SamlUserLoggedInEvent, events.plain);
   return {
     events,
-    findings: [
-      ...assertionFindings(event.assertion, judging),
-      ...findings,
-      ...profileFindings(SAML, event, judging),
-    ],
+    findings: [...assertionFindings(event.assertion, judging), ...findings, ...groupFindings(SAML, event)],
   };
 }
 

@@ -4,6 +4,7 @@ import { getVerifiedXml } from '@node-saml/node-saml/lib/xml.js';
 import type { Finding } from './findings.ts';
 import { listed, note, problem, warning } from './findings.ts';
 import { pemOf } from './metadata.ts';
+import { SIGNATURE_METHODS } from './signatureAlgorithms.ts';
 import { ASSERTION, attributeOf, elementsBelow, elementsIn, isElement, PROTOCOL, SIGNATURE } from './xml.ts';
 
 export interface Signatures {
@@ -158,24 +159,20 @@ function notChecked(): Finding {
   );
 }
 
-/** What xml-crypto verifies. */
-const SIGNATURE_METHODS = [
-  `${SIGNATURE}rsa-sha1`,
-  'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256',
-  'http://www.w3.org/2001/04/xmldsig-more#rsa-sha512',
-  'http://www.w3.org/2007/05/xmldsig-more#sha256-rsa-MGF1',
-];
-
-function unsupportedMethods(element: Element): string[] {
+function algorithmsOf(element: Element, ...names: string[]): string[] {
   return signaturesOf(element)
-    .flatMap((signature) => elementsBelow(signature, SIGNATURE, 'SignatureMethod'))
-    .map((method) => attributeOf(method, 'Algorithm') ?? '')
-    .filter((method) => !SIGNATURE_METHODS.includes(method));
+    .flatMap((signature) => names.flatMap((name) => elementsBelow(signature, SIGNATURE, name)))
+    .map((method) => attributeOf(method, 'Algorithm') ?? '');
 }
+
+/** Canonical XML 1.0 and 1.1. */
+const INCLUSIVE = /\/REC-xml-c14n-20010315|\/xml-c14n11/;
 
 function wrongSignature(element: Element, certificates: readonly string[]): Finding {
   const name = element.localName === 'Response' ? 'response' : 'assertion';
-  const unsupported = unsupportedMethods(element);
+  const unsupported = algorithmsOf(element, 'SignatureMethod').filter(
+    (method) => !SIGNATURE_METHODS.includes(method),
+  );
   if (unsupported.length > 0) {
     return problem(
       'saml_signature_unsupported',
@@ -184,15 +181,23 @@ function wrongSignature(element: Element, certificates: readonly string[]): Find
     );
   }
   const isOther = namedCertificates(element).length > 0 && likely(element, certificates).length === 0;
-  return isOther
-    ? problem(
-        'saml_signature_wrong',
-        `The ${name} is signed with a certificate that is not in the metadata.`,
-        'Fetch the metadata of the provider again, and give it to the service: there may be a new certificate.',
-      )
-    : problem(
-        'saml_signature_wrong',
-        `The signature of the ${name} does not match: its content was changed after it was signed, or the copy is not exact.`,
-        'Copy the response again exactly as it was sent, and not from a viewer that formats it.',
-      );
+  if (isOther) {
+    return problem(
+      'saml_signature_wrong',
+      `The ${name} is signed with a certificate that is not in the metadata.`,
+      'Fetch the metadata of the provider again, and give it to the service: there may be a new certificate.',
+    );
+  }
+  if (algorithmsOf(element, 'CanonicalizationMethod', 'Transform').some((one) => INCLUSIVE.test(one))) {
+    return problem(
+      'saml_signature_wrong',
+      `The signature of the ${name} does not match. It uses inclusive canonicalization, which covers the namespaces around the ${name} too: many providers sign before they are there.`,
+      'Have the provider use exclusive canonicalization (Keycloak: client, "Canonicalization method": EXCLUSIVE).',
+    );
+  }
+  return problem(
+    'saml_signature_wrong',
+    `The signature of the ${name} does not match: its content was changed after it was signed, or the copy is not exact.`,
+    'Copy the response again exactly as it was sent, and not from a viewer that formats it.',
+  );
 }

@@ -112,7 +112,7 @@ const FINDINGS: Partial<Record<TokenCode, Finder>> = {
     problem(
       'token_access_token_differs',
       'The access token does not belong to this ID token (at_hash).',
-      'Paste both from the same token response.',
+      'Take the access token and the ID token of the same login.',
     ),
   token_claims_differ: (_token, _judging, { claims }) =>
     problem(

@@ -1,7 +1,7 @@
 /** Recorded traffic of a browser: HAR files, and exports of the extension SAML-tracer. */
 import { isJsonObject } from '../../lib/schema.ts';
 import { UnusableInput } from '../shared/commandLine.ts';
-import { loginsInJson, loginsInText, valueIn } from './browserText.ts';
+import { loginsInJson, loginsInText, refusalsInText, valueIn } from './browserText.ts';
 import { type Found, MAX_ITEMS } from './captured.ts';
 import { decodedXml, isXml } from './encoded.ts';
 import { jsonIn } from './json.ts';
@@ -20,8 +20,17 @@ export function loginsInHar(json: Json): Found[] | null {
   const entries = all.slice(0, MAX_ITEMS);
   const found = entries.flatMap((entry, index) => loginsInEntry(objectOf(entry), `entry ${index + 1}`));
   if (found.length > 0) return found;
-  const texts = entries.flatMap((entry) => requestTexts(objectOf(objectOf(entry).request)));
-  throw new UnusableInput(`this HAR file has ${all.length} entries, and ${whyNone(texts)}`);
+  const texts = entries.map((entry) => sentTexts(objectOf(entry)));
+  const refused = refusalsIn(texts, 'entry');
+  if (refused.length > 0) return refused;
+  throw new UnusableInput(`this HAR file has ${all.length} entries, and ${whyNone(texts.flat())}`);
+}
+
+/** They count where nobody got in: pages ask without a person first, and are refused. */
+function refusalsIn(texts: readonly string[][], item: string): Found[] {
+  return texts.flatMap((of, index) =>
+    of.flatMap(refusalsInText).map((one) => ({ ...one, where: `${item} ${index + 1}` })),
+  );
 }
 
 function loginsInEntry(entry: Json, where: string): Found[] {
@@ -29,12 +38,23 @@ function loginsInEntry(entry: Json, where: string): Found[] {
   const sentAt = Number.isFinite(started) ? started : null;
   const content = objectOf(objectOf(entry.response).content);
   const named = (side: string) => (found: Found) => ({ ...found, where: `${where}, ${side}` });
+  const inTexts = (texts: readonly string[]) => texts.flatMap((text) => loginsInText(text, sentAt));
   return [
-    ...requestTexts(objectOf(entry.request)).flatMap((text) =>
-      loginsInText(text, sentAt).map(named('request')),
-    ),
+    ...inTexts(requestTexts(objectOf(entry.request))).map(named('request')),
+    ...inTexts(redirects(objectOf(entry.response))).map(named('response')),
     ...loginsInContent(content, sentAt).map(named('response')),
   ];
+}
+
+function sentTexts({ request, response }: Json): string[] {
+  return [...requestTexts(objectOf(request)), ...redirects(objectOf(response))];
+}
+
+/** Where a response leads to: the address of a request has no fragment (HAR 1.2). */
+function redirects({ redirectURL, headers }: Json): string[] {
+  const all = (Array.isArray(headers) ? headers : []).map(objectOf);
+  const locations = all.filter(({ name }) => /^location$/i.test(String(name))).map(({ value }) => value);
+  return [...new Set([redirectURL, ...locations])].filter((one) => typeof one === 'string');
 }
 
 /** What a request carries in its address and in its body. */
@@ -67,6 +87,8 @@ export function loginsInTrace(json: Json): Found[] | null {
     loginsInTraced(request).map((one) => ({ ...one, where: `request ${index + 1}` })),
   );
   if (found.length > 0) return found;
+  const refused = refusalsIn(requests.map(tracedTexts), 'request');
+  if (refused.length > 0) return refused;
   const texts = requests.flatMap(tracedTexts);
   if (texts.some((text) => /=\{(?:hash|obf):/.test(text))) {
     throw new UnusableInput(

@@ -1,5 +1,6 @@
 /** What `npm run capture` prints of a login: what is wrong with it, and how the function answers it. */
 import { styleText } from 'node:util';
+import { withAnswer } from '../capture/answerFindings.ts';
 import type { Captured } from '../capture/captured.ts';
 import type { Finding } from '../capture/findings.ts';
 import type { ServiceForm } from '../capture/serviceEvent.ts';
@@ -31,11 +32,10 @@ export async function printCapture(
   const { kind, where, functionName, events, findings } = captured;
   const title = [kind, where, `for ${functionName}`].filter(Boolean).join(', ');
   console.log(`${styleText('bold', title, { stream: process.stdout })}\n`);
-  printFindings(findings);
-  if (findings.length === 0) console.log('No problems found.\n');
   const event = events?.[options.form as ServiceForm];
   if (event !== undefined && engine !== null)
-    return [await printAnswer({ engine, functionName, event }, options)];
+    return [await printAnswer({ engine, functionName, event }, findings, options)];
+  printFindings(findings);
   console.log('It cannot be made into an event.\n');
   return [];
 }
@@ -57,6 +57,7 @@ interface CapturedEvent {
 
 async function printAnswer(
   { engine, functionName, event }: CapturedEvent,
+  findings: readonly Finding[],
   { handler, values }: CaptureOptions,
 ): Promise<AnsweredCapture> {
   const given = handler ?? engine.stage.handlerOf(functionName);
@@ -74,6 +75,9 @@ async function printAnswer(
   const reads = await readsOf({ answered, event, functionName }, () =>
     againNoted(engine, question, answered),
   );
+  const all = withAnswer(findings, { answered, event, functionName, env: engine.stage.env });
+  printFindings(all);
+  if (all.length === 0) console.log('No problems found.\n');
   console.log(
     'The response, at the time of the event, with the checks of callers, tokens and assertions off:\n',
   );

@@ -8,7 +8,7 @@
  * compared where the expected response is its own. Callers, tokens and assertions are not checked, whatever the settings:
  * the samples are unsigned. Settings that change the form of responses have their defaults.
  */
-import { withoutExtension } from '../bundle/bundler.ts';
+import { dirname, resolve } from 'node:path';
 import { tellUnusedHandlers } from '../local/coldStartReport.ts';
 import { Engine } from '../local/engine.ts';
 import { EVENTS, eventsPath, type SampleEvent } from '../local/events.ts';
@@ -17,9 +17,11 @@ import type { Io } from '../shared/process.ts';
 import { FUNCTIONS } from '../shared/projectFunctions.ts';
 import { Stage } from '../shared/stage.ts';
 import type { Command } from '../shared/usage.ts';
-import { checkedSamples, samplesFor } from './checkedSamples.ts';
+import { checkedSamples, handlersOf, samplesFor } from './checkedSamples.ts';
 import { Check } from './checkRun.ts';
 import { expectHandlers } from './givenHandler.ts';
+import { comparedWith, earlierAnswers } from './review/earlier.ts';
+import { REPORTS } from './review/reports.ts';
 import { watchSamples } from './watchSamples.ts';
 
 export const COMMAND = {
@@ -38,7 +40,17 @@ export const COMMAND = {
       value: '<module>',
       about: 'sends all events of a kind through this handler, not through the one that each expects',
     },
-    against: { type: 'string', value: '<module>', about: 'shows how the responses of this handler differ' },
+    against: {
+      type: 'string',
+      value: '<module or commit>',
+      about: 'shows how the responses of this handler, or those of this commit of git, differ',
+    },
+    report: {
+      type: 'string',
+      value: '<markdown|junit|github>',
+      choices: Object.keys(REPORTS),
+      about: 'the responses, --coverage and --attack as one report for a pull request, without values',
+    },
     only: {
       type: 'string',
       value: '<openid|saml>',
@@ -77,6 +89,9 @@ const APART = [
   ['attack', 'watch'],
   ['watch', 'update'],
   ['watch', 'record'],
+  ...(['attack', 'coverage', 'record', 'update', 'watch'] as const).map(
+    (other) => ['report', other] as const,
+  ),
 ] as const;
 
 export async function main({ positionals: [place], values }: Given, { untilEnded }: Io): Promise<0 | 1> {
@@ -84,8 +99,15 @@ export async function main({ positionals: [place], values }: Given, { untilEnded
     if (values[one] && values[other]) throw new UnusableInput(`expected --${one} or --${other}, found both`);
   }
   if (values.json && !values.attack) throw new UnusableInput('expected --attack with --json');
-  const given = [values.handler, values.against].filter((one) => one !== undefined);
-  const offline = values.offline === true || values.attack === true;
+  const { report } = values;
+  const { handler: against, commit } = await comparedWith(values.against);
+  const isOffline = values.offline || values.attack || report !== undefined || commit !== null;
+  const offline = isOffline === true;
+  if (report !== undefined && against !== undefined)
+    throw new UnusableInput(
+      `expected a commit of git in --against beside --report, found the handler ${against}`,
+    );
+  const given = [values.handler, against].filter((one) => one !== undefined);
   const stage = new Stage(values.stage, process.env, { asksForSecrets: !offline });
   const path = place === undefined ? EVENTS : eventsPath(place);
   const found = await checkedSamples(path, values.only);
@@ -99,6 +121,7 @@ export async function main({ positionals: [place], values }: Given, { untilEnded
     handlers: values.handler === undefined ? [...handlersOf(found, stage), ...given] : given,
     // A check of all events names each handler that cannot be built.
     isAlone: values.handler !== undefined || (place !== undefined && !values.watch),
+    ...(values.watch && { watched: [path.endsWith('.json') ? dirname(path) : path] }),
   });
   try {
     expectHandlers(engine, given);
@@ -108,21 +131,14 @@ export async function main({ positionals: [place], values }: Given, { untilEnded
     const check = new Check(engine, { ...values, offline, showsAll });
     if (values.watch) {
       const read = async () => ofTheirKind(await checkedSamples(path, values.only));
-      return await watchSamples({ engine, path, read, check, showsAll, untilEnded });
+      return await watchSamples({ engine, read, check, showsAll, untilEnded });
     }
     if (values.attack) return await check.attack(samples, values.json === true);
-    const { against } = values;
+    const earlier = commit === null ? null : await earlierAnswers(commit, resolve(path), stage);
+    if (report !== undefined) return await check.report(samples, report, earlier);
+    if (earlier !== null) return await check.compareWithEarlier(samples, earlier);
     return against === undefined ? await check.run(samples) : await check.compare(samples, against);
   } finally {
     await engine.close();
   }
-}
-
-/** All that may answer one of the events. */
-function handlersOf(samples: readonly SampleEvent[], stage: Stage): string[] {
-  const named = samples.flatMap(({ functionName, expected }) => [
-    stage.handlerOf(functionName),
-    expected?.handler,
-  ]);
-  return named.filter((one) => one !== undefined).map(withoutExtension);
 }

@@ -63,8 +63,9 @@ export function detailsOf(all: readonly Checked[], stream: NodeJS.WriteStream): 
   const labels = Map.groupBy(all, (checked) => detailOf(checked, stream, names));
   return [...labels].flatMap(([detail, [first, ...others]]) => {
     if (detail === '' || first === undefined) return [];
-    const more = others.length > 0 ? `, and ${others.length} more` : '';
-    return [`${labelOf(first.sample)}${more}\n${detail}`];
+    const label = labelOf(first.sample);
+    const heading = others.length > 0 ? `${others.length + 1} events, the first is ${label}` : label;
+    return [`${heading}\n${detail}`];
   });
 }
 
@@ -124,16 +125,16 @@ function summary(all: readonly Checked[]): string[] {
   return [
     compared > 0
       ? `${count('expected')} of ${compared} events as expected`
-      : 'No event has an expected response of the handler in force',
+      : `No event has an expected response of the handler in force${unknown > 0 ? '' : ': save a login in events/, and --update writes it'}`,
     ...(others > 0 ? [`${others} not compared: they expect another handler`] : []),
     ...(unknown > 0 ? [`${unknown} without an expected response: --update writes it`] : []),
   ];
 }
 
-/** @param against the handler whose responses are compared with those of the handlers in force */
+/** @param than with what is compared, e.g. `than at main` */
 export function compareReport(
   all: Compared[],
-  against: string,
+  than: string,
   stream: NodeJS.WriteStream,
 ): { text: string; differ: number } {
   const details = all.flatMap(({ sample, before, after }) => {
@@ -143,16 +144,8 @@ export function compareReport(
   const differ = details.length;
   return {
     differ,
-    text: [
-      ...details,
-      `${differ} of ${all.length} events have another response from ${against} than from ${handlersOf(all)}`,
-    ].join('\n\n'),
+    text: [...details, `${differ} of ${all.length} events have another response ${than}`].join('\n\n'),
   };
-}
-
-/** The handlers in force, by the log. */
-function handlersOf(all: Compared[]): string {
-  return [...new Set(all.map(({ before }) => before.handler))].join(', ');
 }
 
 export function changedLines(before: Answered, after: Answered, stream: NodeJS.WriteStream): string[] {

@@ -42,3 +42,12 @@ function functionsFor(handler: string, samples: readonly SampleEvent[], stage: S
   );
   return itsOwn.map(({ functionName }) => functionName);
 }
+
+/** All that may answer one of the events. */
+export function handlersOf(samples: readonly SampleEvent[], stage: Stage): string[] {
+  const named = samples.flatMap(({ functionName, expected }) => [
+    stage.handlerOf(functionName),
+    expected?.handler,
+  ]);
+  return named.filter((one) => one !== undefined).map(withoutExtension);
+}

@@ -1,7 +1,6 @@
 /** Why a login failed, for the author of its handler: a sentence, or what was thrown with its file, line and source. */
 import { styleText } from 'node:util';
 import type { Answered } from '../local/answered.ts';
-import type { Engine } from '../local/engine.ts';
 import type { SourcePlace } from '../local/thrown.ts';
 
 /**
@@ -36,14 +35,4 @@ function placeLines({ file, line, column, source }: SourcePlace, paint: Paint): 
     return [paint('bold', gutter(String(number), '>') + text), paint('red', gutter('', ' ') + pointer)];
   });
   return [paint('cyan', `  ${file}:${line}:${column}`), ...lines];
-}
-
-/** Names the handlers that cannot be built on stderr, each call those that the call before did not name. */
-export function brokenOnce(engine: Engine): () => void {
-  let named = new Set<string>();
-  return () => {
-    const messages = engine.broken.map(({ message }) => message);
-    for (const message of messages) if (!named.has(message)) console.error(message);
-    named = new Set(messages);
-  };
 }

@@ -63,8 +63,7 @@ export async function main({
     if (engine.broken[0]) throw new UnusableInput(engine.broken[0].message);
     const handlerModule = handler === undefined ? undefined : engine.moduleOf(handler);
     const question = { functionName, handlerModule, isChecked: true, isLive: true, event, moment };
-    // What is asked is told, so that it is not asked again for the explanation.
-    const answered = await engine.answer({ ...question, outside: values.explain ? 'ask' : 'live' });
+    const answered = await engine.answer({ ...question, outside: 'live' });
     if (values.explain) {
       const reads = await readsOf({ answered, event, functionName }, () =>
         againNoted(engine, question, answered),

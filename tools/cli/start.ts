@@ -2,10 +2,9 @@
  * `npm start`: serves the functions on this machine, sends every event through them once, prints what they
  * answered, and goes on serving. Everything runs in this process, and in those of the functions.
  */
-import { sep } from 'node:path';
-import { changedFiles, clock } from '../bundle/watching.ts';
+import { clock } from '../bundle/watching.ts';
 import type { Answered } from '../local/answered.ts';
-import { refusals, shadowRefusals, tellUnusedHandlers } from '../local/coldStartReport.ts';
+import { tellUnusedHandlers } from '../local/coldStartReport.ts';
 import { type Change, Engine } from '../local/engine.ts';
 import { EVENTS, sampleEvents } from '../local/events.ts';
 import { listenHttp } from '../local/httpRoutes.ts';
@@ -13,13 +12,15 @@ import { listenLambda } from '../local/invokeApi.ts';
 import { printedLines, shadowOutcome } from '../local/logLines.ts';
 import { type Arguments, MAX_PORT, STAGE, wholeNumber } from '../shared/commandLine.ts';
 import type { Io } from '../shared/process.ts';
+import { isInside } from '../shared/project.ts';
 import { FUNCTION_NAMES, FUNCTIONS } from '../shared/projectFunctions.ts';
 import { Stage } from '../shared/stage.ts';
 import type { Command } from '../shared/usage.ts';
 import { pageFiles } from '../studio/pageBundle.ts';
 import { listenStudio } from '../studio/server/server.ts';
 import { Studio } from '../studio/server/studio.ts';
-import { brokenOnce, failureLines } from './failure.ts';
+import { changeReport, mistakesIn } from './changeReport.ts';
+import { failureLines } from './failure.ts';
 import { curlLine, samplesReport } from './startReport.ts';
 
 export const COMMAND = {
@@ -96,8 +97,6 @@ async function serve(
     void (await studio.state).logins.received(functionName, event, answered);
     return tell(functionName, answered);
   };
-  closing.push(await listenHttp(ports.http, answer));
-  closing.push(await listenLambda(ports.lambda, answer));
   const page = pageFiles();
   // Ctrl-C ends esbuild while it bundles; nobody has asked for the page then.
   page.catch(() => {});
@@ -108,37 +107,50 @@ async function serve(
     stage,
   });
   closing.push(close);
-  console.log(`The studio, which shows each login: ${address}`);
+  closing.push(await listenHttp(ports.http, answer));
+  closing.push(await listenLambda(ports.lambda, answer));
   if (isOpened) await (await import('open')).default(address);
   signal.throwIfAborted();
   console.log('Building …');
-  const opening = Engine.open({ stage });
+  const opening = Engine.open({ stage, watched: [EVENTS] });
   closing.push(async () => (await opening.catch(() => null))?.close());
   opening.then(opened.resolve, opened.reject);
   const engine = await opening;
   signal.throwIfAborted();
-  const showBroken = brokenOnce(engine);
-  showBroken();
+  for (const { message } of engine.broken) console.error(message);
   await Promise.all(FUNCTION_NAMES.map((functionName) => engine.keepWarm(live(functionName))));
   signal.throwIfAborted();
   for (const mistake of mistakesIn(engine)) console.error(mistake);
   tellUnusedHandlers(FUNCTION_NAMES, stage);
+  console.log('Sending the events …');
+  const { logins } = await studio.state;
+  await studio.answered;
+  signal.throwIfAborted();
+  console.log(`\n${samplesReport(logins.all(), showsAll)}\n`);
+  console.log(`Send a login, or end with Ctrl-C${curlLine(logins.all(), engine.stage, ports.http)}\n`);
   const routes = Object.keys(FUNCTIONS)
     .map((word) => `/${word}`)
     .join(', ');
   console.log(
     `Serving http://127.0.0.1:${ports.http} (${routes}), and Lambda's Invoke API http://127.0.0.1:${ports.lambda}`,
   );
-  const { logins } = await studio.state;
-  await studio.answered;
-  signal.throwIfAborted();
-  console.log(`\n${samplesReport(logins.all(), showsAll)}\n`);
-  console.log(`Send a login, or end with Ctrl-C${curlLine(logins.all(), engine.stage, ports.http)}\n`);
-  engine.watch([EVENTS], (change) => {
-    showChange(change, engine);
-    showBroken();
-    void studio.changed(change);
+  console.log(`The studio, which shows each login: ${address}`);
+  engine.watch({
+    onSeen: () => void studio.saving(),
+    onChange: (change) => {
+      void studio.changed(change);
+      void tellChange(change, engine, signal);
+    },
   });
+}
+
+/** A change of the sample events alone changes nothing that is served. */
+async function tellChange(change: Change, engine: Engine, signal: AbortSignal): Promise<void> {
+  if (change.files.every((file) => isInside(EVENTS, file))) return;
+  const { text, isServed } = await changeReport(change, engine);
+  if (signal.aborted) return;
+  if (isServed) console.log(text);
+  else console.error(text);
 }
 
 function live(functionName: string) {
@@ -158,30 +170,4 @@ function tell(functionName: string, answered: Answered): Answered {
   for (const line of printedLines(answered.output)) console.log(`  ${line}`);
   for (const line of failureLines(answered, process.stderr, '  ')) console.error(line);
   return answered;
-}
-
-/** A change of the sample events alone changes nothing that is served. */
-function showChange({ files, problem, ms }: Change, engine: Engine): void {
-  if (files.every((file) => file.startsWith(EVENTS + sep))) return;
-  const mistakes = mistakesIn(engine);
-  if (problem !== null)
-    console.error(`${changedFiles(files)}, but cannot be built, so the old code is served:\n${problem}`);
-  else if (mistakes.length > 0) console.error(`${changedFiles(files)}, but ${mistakes.join('\n')}`);
-  else console.log(`${changedFiles(files)}, served after ${Math.round(ms)} ms`);
-}
-
-/** What is wrong with the functions that are served, a sentence each. */
-function mistakesIn(engine: Engine): string[] {
-  return engine.coldStarts.flatMap(({ functionName, handler, shadow }) => {
-    const lines: string[] = [];
-    if (handler.reason !== undefined) {
-      const told = refusals(functionName, handler, engine.stage.sourceOf).join('; ');
-      lines.push(`${functionName} responds to every login with an error: ${told}`);
-    }
-    if (shadow !== undefined) {
-      const told = shadowRefusals(functionName, shadow, engine.stage.sourceOf).join('; ');
-      lines.push(`${functionName} compares no login, because its shadow cannot be loaded: ${told}`);
-    }
-    return lines;
-  });
 }

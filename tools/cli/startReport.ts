@@ -8,32 +8,33 @@ import { ofProject } from '../shared/project.ts';
 import { FUNCTION_NAMES } from '../shared/projectFunctions.ts';
 import type { Stage } from '../shared/stage.ts';
 import { quoted } from '../shared/usage.ts';
-import type { Login } from '../studio/server/logins.ts';
-import { eventsTable } from './checkReport.ts';
+import type { Login } from '../studio/server/login.ts';
+import { detailsOf, eventsTable } from './checkReport.ts';
 import { collapsedLine, isCollapsed } from './collapsed.ts';
 
 /** The order of the rows, behind those that get in and should not, and those that failed. */
 const RANKS = ['ErrorResponse', 'ForbiddenResponse', 'AuthorizedUserResponse'];
 
-/** A row an event, failures first; a line in place of the samples that login-hooks ships and that are as expected. */
+/** A row an event, one's own first, and each mistake once; a line in place of the samples that login-hooks ships and that are as expected. */
 export function samplesReport(logins: readonly Login[], showsAll: boolean): string {
   const all = storedIn(logins);
   if (all.length === 0)
     return `There is no event yet: save a login as events/${FUNCTION_NAMES[0]}/<name>.json`;
   const shown = showsAll ? all : all.filter((one) => !isCollapsed(one));
+  const rows = inOrder(shown).map((one) => ({ ...one, handler: one.answered.handler }));
   return [
     'The events, at their own time, with all checks off:',
-    ...eventsTable(
-      failuresFirst(shown).map((one) => ({ ...one, handler: one.answered.handler })),
-      process.stdout,
-    ),
+    ...eventsTable(rows, process.stdout),
+    ...detailsOf(rows, process.stdout),
     ...(showsAll ? [] : collapsedLine(all)),
   ].join('\n\n');
 }
 
-function failuresFirst(logins: readonly Login[]): Login[] {
-  const rank = ({ answered: { failed, response } }: Login) =>
-    failed === null ? RANKS.indexOf(String(response?.type)) : -1;
+/** One's own first, of these the failures. */
+function inOrder(logins: readonly Login[]): Login[] {
+  const rank = ({ sample, answered: { failed, response } }: Login) =>
+    (isOwnSample(sample) ? 0 : RANKS.length + 1) +
+    (failed === null ? RANKS.indexOf(String(response?.type)) : -1);
   return logins.toSorted((a, b) => rank(a) - rank(b));
 }
 

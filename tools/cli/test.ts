@@ -5,19 +5,17 @@
  *
  * A rule or a table row that no event hits is a finding: with a mistake in it, nobody would notice. One event may hit all rows.
  */
-import { mappingCoverages } from '../explain/mappingCoverages.ts';
 import { Engine } from '../local/engine.ts';
 import { EVENTS, labelOf, type SampleEvent } from '../local/events.ts';
 import { type Arguments, STAGE } from '../shared/commandLine.ts';
 import { FUNCTION_NAMES } from '../shared/projectFunctions.ts';
 import { Stage } from '../shared/stage.ts';
 import { type Command, typed } from '../shared/usage.ts';
-import { errorLines, notAttackedLines } from './attackReport.ts';
 import { checkedSamples } from './checkedSamples.ts';
 import { type Checked, detailsOf } from './checkReport.ts';
 import { Check } from './checkRun.ts';
-import { notHitIn } from './coverageReport.ts';
 import { eventsFor, noEvent } from './ownEvents.ts';
+import { attackFindings, coverageFindings, type PolicyFindings } from './policyFindings.ts';
 import { typeMistakes } from './typeMistakes.ts';
 
 export const COMMAND = {
@@ -38,19 +36,12 @@ interface Tested {
   check: Check;
 }
 
-interface Part {
-  /** Texts of a line or more. */
-  findings: string[];
-  /** What the last line says of it. */
-  total?: string;
-}
-
-const PARTS: readonly ((tested: Tested) => Part | Promise<Part>)[] = [
+const PARTS: readonly ((tested: Tested) => PolicyFindings | Promise<PolicyFindings>)[] = [
   types,
   handlers,
   events,
-  coverage,
-  attack,
+  ({ answered, engine }) => coverageFindings(answered, engine),
+  async ({ check, samples }) => attackFindings(await check.attackAll(samples)),
 ];
 
 export async function main({ values }: Arguments<typeof COMMAND.options>): Promise<0 | 1> {
@@ -74,12 +65,12 @@ export async function main({ values }: Arguments<typeof COMMAND.options>): Promi
   }
 }
 
-async function types(): Promise<Part> {
+async function types(): Promise<PolicyFindings> {
   return { findings: await typeMistakes() };
 }
 
 /** Those that cannot be built, and those in force that no event tests. */
-function handlers({ engine, samples, stage }: Tested): Part {
+function handlers({ engine, samples, stage }: Tested): PolicyFindings {
   const untested = FUNCTION_NAMES.flatMap((functionName) => {
     const handler = stage.namedHandlerOf(functionName);
     if (handler === undefined || eventsFor(functionName, handler, samples).length > 0) return [];
@@ -88,7 +79,7 @@ function handlers({ engine, samples, stage }: Tested): Part {
   return { findings: [...engine.broken.map(({ message }) => message), ...untested] };
 }
 
-function events({ answered }: Tested): Part {
+function events({ answered }: Tested): PolicyFindings {
   const expected = answered.filter(({ verdict }) => verdict.kind === 'expected');
   const unknown = answered.filter(({ verdict }) => verdict.kind === 'unknown');
   const labels = unknown.map(({ sample }) => labelOf(sample)).join(', ');
@@ -96,26 +87,5 @@ function events({ answered }: Tested): Part {
   return {
     findings: [...detailsOf(answered, process.stdout), ...(unknown.length > 0 ? [missing] : [])],
     total: `${expected.length} of ${answered.length} events as expected`,
-  };
-}
-
-async function coverage({ answered, engine }: Tested): Promise<Part> {
-  const coverages = await mappingCoverages(answered, engine);
-  const findings = coverages.flatMap(({ handler, coverage }) =>
-    notHitIn(coverage).map((line) => `${handler}: no event hits ${line}`),
-  );
-  if (coverages.length === 0) return { findings };
-  return {
-    findings,
-    total: findings.length === 0 ? 'every rule and table row hit' : `${findings.length} not hit`,
-  };
-}
-
-/** Notes are for `check --attack`. */
-async function attack({ check, samples }: Tested): Promise<Part> {
-  const result = await check.attackAll(samples);
-  return {
-    findings: [...errorLines(result), ...result.unused, ...notAttackedLines(result)],
-    total: `${result.outcomes.refused} attacks refused`,
   };
 }

@@ -1,21 +1,25 @@
 /** `npm run check -- --watch`: answers all events again after each change of a file, and shows what changed. */
 
-import { dirname, extname } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { changedFiles } from '../bundle/watching.ts';
 import type { Change, Engine } from '../local/engine.ts';
 import { labelOf, type SampleEvent } from '../local/events.ts';
 import { UnusableInput } from '../shared/commandLine.ts';
 import type { Io } from '../shared/process.ts';
-import { type Checked, changedLines, checkReport, detailOf, detailsOf, totals } from './checkReport.ts';
+import {
+  type Checked,
+  changedLines,
+  checkReport,
+  detailOf,
+  detailsOf,
+  eventsTable,
+  totals,
+} from './checkReport.ts';
 import type { Check } from './checkRun.ts';
 import { isCollapsed } from './collapsed.ts';
-import { brokenOnce } from './failure.ts';
 
 export interface WatchedSamples extends Io {
   engine: Engine;
-  /** Of the events: a folder, or a file. */
-  path: string;
   read: () => Promise<SampleEvent[]>;
   check: Check;
   /** Whether samples that login-hooks ships are shown like one's own. */
@@ -24,22 +28,21 @@ export interface WatchedSamples extends Io {
 
 /** Ends with Ctrl-C. */
 export async function watchSamples(watched: WatchedSamples): Promise<0> {
-  const { engine, path, read, check, showsAll, untilEnded } = watched;
+  const { engine, read, check, showsAll, untilEnded } = watched;
   let before = await check.checkAll(await read());
   console.log(checkReport(before, process.stdout, showsAll));
-  const showBroken = brokenOnce(engine);
-  showBroken();
+  for (const { message } of engine.broken) console.error(message);
 
-  async function answerAgain({ files, problem }: Change): Promise<void> {
+  async function answerAgain({ files, problem, broken }: Change): Promise<void> {
     if (problem !== null) return console.error(problem);
     const begun = performance.now();
     try {
       const all = await check.checkAll(await read());
       const ms = Math.round(performance.now() - begun);
       console.log(`\n${changedFiles(files)}: ${all.length} events in ${ms} ms`);
-      showBroken();
+      for (const { message } of broken) console.error(message);
       for (const line of changesOf(before, all, showsAll)) console.log(line);
-      before = all;
+      before = all.map((checked) => (isBuilt(checked) ? checked : (before.find(isOf(checked)) ?? checked)));
     } catch (error) {
       if (!(error instanceof UnusableInput)) throw error;
       console.error(error.message);
@@ -47,33 +50,47 @@ export async function watchSamples(watched: WatchedSamples): Promise<0> {
   }
 
   let running = Promise.resolve();
-  engine.watch([extname(path) === '.json' ? dirname(path) : path], (change) => {
-    running = running.then(() => answerAgain(change));
+  engine.watch({
+    onChange: (change) => {
+      running = running.then(() => answerAgain(change));
+    },
   });
   console.log('\nWatching. Ctrl-C ends it.');
   await untilEnded();
   return 0;
 }
 
-/** Events whose response or verdict changed, with what changed, and how many are as expected. */
-function changesOf(before: Checked[], after: Checked[], showsAll: boolean): string[] {
-  const known = new Map(before.map((checked) => [labelOf(checked.sample), checked]));
+/** Events whose response or verdict changed, as a check shows them, with what changed, and how many are as expected. */
+function changesOf(before: readonly Checked[], after: readonly Checked[], showsAll: boolean): string[] {
   const isShown = (checked: Checked | undefined) => checked && (showsAll || !isCollapsed(checked));
   const changed = after.filter((checked) => {
-    const previous = known.get(labelOf(checked.sample));
+    const previous = before.find(isOf(checked));
     return !isAlike(previous, checked) && (isShown(checked) || isShown(previous));
   });
-  const lines = changed
-    .filter((checked) => detailOf(checked, process.stdout) === '')
-    .map((checked) => changeOf(known.get(labelOf(checked.sample)), checked));
-  return [...lines, ...detailsOf(changed, process.stdout), totals(after, showsAll)];
+  const unexplained = changed.filter(
+    (checked) => checked.verdict.kind !== 'expected' && detailOf(checked, process.stdout) === '',
+  );
+  return [
+    ...eventsTable(changed, process.stdout),
+    ...unexplained.flatMap((checked) => differencesSince(before.find(isOf(checked)), checked)),
+    ...detailsOf(changed, process.stdout),
+    totals(after, showsAll),
+  ];
 }
 
-/** Of an event with which nothing is wrong. */
-function changeOf(previous: Checked | undefined, { sample, answered, verdict }: Checked): string {
-  const line = `${labelOf(sample)}  ${answered.response?.type ?? '-'}  ${answered.reason}`;
-  if (verdict.kind === 'expected') return `${line}  as expected`;
-  return [line, ...(previous ? changedLines(previous.answered, answered, process.stdout) : [])].join('\n');
+/** Of an event that no expected response is compared with. */
+function differencesSince(previous: Checked | undefined, { sample, answered }: Checked): string[] {
+  if (previous === undefined || !isBuilt(previous)) return [];
+  return [[labelOf(sample), ...changedLines(previous.answered, answered, process.stdout)].join('\n')];
+}
+
+function isOf({ sample }: Checked): (other: Checked) => boolean {
+  return (other) => labelOf(other.sample) === labelOf(sample);
+}
+
+/** A typo in a handler is no response: later ones are compared with the one before it. */
+function isBuilt({ answered }: Checked): boolean {
+  return answered.reason !== 'not_built';
 }
 
 function isAlike(one: Checked | undefined, other: Checked): boolean {

@@ -104,11 +104,16 @@ jobs:
     runs-on: ubuntu-latest
     steps:
       - uses: actions/checkout@v4
+        with:
+          # All commits: a pull request is compared with its base.
+          fetch-depth: 0
       - uses: actions/setup-node@v4
         with:
           node-version: 24
       - run: npm ci
       - run: npm test
+      - if: github.event_name == 'pull_request'
+        run: npx login-hooks check --report github --against "origin/$GITHUB_BASE_REF"
 `;
 
 function readmeOf({ service, kind, name, issuer }: NewProject): string {
@@ -126,7 +131,7 @@ It runs on AWS Lambda, by [login-hooks](node_modules/login-hooks/README.md).
 | \`.env.dev\` | the settings of the stage \`dev\`; \`.env.prod\` has those of \`prod\`. Commit them, and put no secret into them |
 | \`serverless.yml\` | what is deployed |
 | \`vendor/\` | the packed login-hooks, if it does not come from a registry. Commit it |
-| \`.github/workflows/check.yml\` | runs \`npm test\` after each push |
+| \`.github/workflows/check.yml\` | runs \`npm test\` after each push, and says of a pull request who gets in now |
 
 ## Start
 

@@ -46,6 +46,8 @@ export interface ExplainedGroups {
     rows: string[];
     /** Of the user groups of these rows that have one. */
     names: string[];
+    /** Whether a rule denies it. */
+    isDenied: boolean;
   }[];
 }
 
@@ -54,6 +56,8 @@ export interface ExplainedRule extends RuleTrace {
   isDecisive: boolean;
   /** The group that it denies, or that may be one that it denies, or the value that is not the one it wants; null where there is none. */
   found: string | null;
+  /** The claim or attribute of `found`, as providers call it; empty where there is none. */
+  name: string;
   /** Where it decided, and is not about groups: why, and what the operator can do. Empty where there is none. */
   note: string;
 }
@@ -64,4 +68,13 @@ export interface Mark {
   path: readonly EventKey[];
   /** What it was used for: fields of the response, or `groups`. */
   field: string;
+}
+
+/** A row of what decided a login: what was expected or found, and where it stands. */
+export interface Evidence {
+  /** E.g. `Expected`, `Found`; several rows may have the same. */
+  title: string;
+  text: string;
+  /** In the event out of its HTTP envelope; null where it is not from there. */
+  at: readonly EventKey[] | null;
 }

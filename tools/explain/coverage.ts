@@ -75,17 +75,19 @@ function partsOf(mapping: Mapping): MappingPart[] {
   return parts.map(({ path, part: { rules = [], groups } }) => ({ path, rules, table: groups?.table ?? [] }));
 }
 
-function rulesOf(mapping: Mapping): { path: string; text: string }[] {
+/** Each rule as the mapping has it, without its message, e.g. `["/locked"]`, or `"department", is ["physics"]`. */
+export function rulesOf(mapping: Mapping): { path: string; text: string }[] {
   const issuers = Object.keys(mapping.issuers ?? {});
   const rules = partsOf(mapping).flatMap((part) =>
     part.rules.map((rule, index) => {
       const kind = kindOfRule(rule);
-      const { message: _, ...condition } = rule;
-      const isWhole = kind === 'claim' || kind === 'attribute';
-      const listed: unknown = Object.entries(rule).find(([name]) => name === kind)?.[1];
+      const { message: _, ...written } = rule;
+      const condition = Object.entries(written).filter(([name]) => name !== 'from');
       return {
         path: `${part.path}rules[${index}].${kind}`,
-        text: JSON.stringify(isWhole ? condition : listed),
+        text: condition
+          .map(([name, value]) => `${name === kind ? '' : `${name} `}${JSON.stringify(value)}`)
+          .join(', '),
       };
     }),
   );

@@ -5,10 +5,12 @@ import { eventInside } from '../local/httpEvent.ts';
 /** A name, or a position in a list. */
 export type EventKey = string | number;
 
-/** Where the paths of a trace begin in the event as it arrives. */
+/** Where claims and attributes stand in the event as it arrives, and the paths of a trace begin. */
+const CLAIMS = ['idToken', 'otherClaims'];
+const ATTRIBUTES = ['assertion', 'assertionAttributeStatement'];
 const ROOTS: Readonly<Record<string, readonly EventKey[]>> = {
-  other_claims: ['idToken', 'otherClaims'],
-  attribute_statement: ['assertion', 'assertionAttributeStatement'],
+  other_claims: CLAIMS,
+  attribute_statement: ATTRIBUTES,
 };
 /** What a path of a trace leaves out at its end. */
 const ENDS: Readonly<Record<string, readonly EventKey[]>> = { attribute_statement: ['attributeValue'] };
@@ -27,8 +29,76 @@ const STEP = /\.?([A-Za-z_$][\w$]*)|\[(\d+|"(?:[^"\\]|\\.)*")\]/g;
  * @returns null where the event has no text, number, true or false there: the handler may have decided on an event that it changed
  */
 export function textAt(event: unknown, path: string): string | null {
-  const found = keysOf(path).reduce<unknown>(entryOf, eventInside(event));
-  return ['string', 'number', 'boolean'].includes(typeof found) ? String(found) : null;
+  return textOf(at(eventInside(event), keysOf(path)));
+}
+
+/**
+ * The name of the claim or attribute at a path.
+ *
+ * @param event as it arrives, in an HTTP envelope or not
+ * @param path of a trace, e.g. `other_claims.groups[0]`, `attribute_statement[3]`
+ */
+export function nameAt(event: unknown, path: string): string {
+  const attribute = at(eventInside(event), keysOf(path).slice(0, -1));
+  const names = [entryOf(attribute, 'attributeFriendlyName'), entryOf(attribute, 'attributeName')];
+  return names.find(isText) ?? path.replace(/^other_claims\.(.*?)(\[\d+\])?$/, '$1');
+}
+
+function textOf(value: unknown): string | null {
+  return ['string', 'number', 'boolean'].includes(typeof value) ? String(value) : null;
+}
+
+/** A text, number, true or false of an event, and where it stands in it. */
+export interface PlacedText {
+  at: readonly EventKey[];
+  text: string;
+}
+
+/**
+ * @param event out of its HTTP envelope
+ * @returns what stands there, or all that is below it
+ */
+export function textsAt(event: unknown, path: readonly EventKey[]): PlacedText[] {
+  const value = at(event, path);
+  if (Array.isArray(value)) return value.flatMap((_, index) => textsAt(event, [...path, index]));
+  if (isJsonObject(value)) return Object.keys(value).flatMap((key) => textsAt(event, [...path, key]));
+  const text = textOf(value);
+  return text === null ? [] : [{ at: path, text }];
+}
+
+function at(event: unknown, path: readonly EventKey[]): unknown {
+  return path.reduce<unknown>(entryOf, event);
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
+}
+
+/**
+ * The claims and attributes that are a text, number, true or false.
+ *
+ * @param event out of its HTTP envelope
+ * @returns each with its name, and an attribute with its friendly name behind it
+ */
+export function claimsIn(event: unknown): (PlacedText & { names: string[] })[] {
+  const claims = at(event, CLAIMS);
+  const attributes = at(event, ATTRIBUTES);
+  const placed = [
+    ...Object.keys(isJsonObject(claims) ? claims : {}).map((name) => ({
+      names: [name],
+      at: [...CLAIMS, name],
+    })),
+    ...(Array.isArray(attributes) ? attributes : []).map((attribute, index) => ({
+      names: [entryOf(attribute, 'attributeName'), entryOf(attribute, 'attributeFriendlyName')].filter(
+        isText,
+      ),
+      at: [...ATTRIBUTES, index, 'attributeValue'],
+    })),
+  ];
+  return placed.flatMap((one) => {
+    const text = textOf(at(event, one.at));
+    return text === null ? [] : [{ ...one, text }];
+  });
 }
 
 /**
@@ -48,13 +118,4 @@ export function keysOf(path: string): readonly EventKey[] {
 function entryOf(value: unknown, key: EventKey): unknown {
   if (Array.isArray(value)) return value[Number(key)];
   return isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
-}
-
-/** E.g. `idToken.otherClaims["a b"][0]`. */
-export function pathText(path: readonly EventKey[]): string {
-  return path.reduce<string>((text, key) => {
-    if (typeof key === 'number') return `${text}[${key}]`;
-    if (!/^[A-Za-z_$][\w$]*$/.test(key)) return `${text}[${JSON.stringify(key)}]`;
-    return text === '' ? key : `${text}.${key}`;
-  }, '');
 }

@@ -1,8 +1,8 @@
 /** How a response came about, for people, read out of the function's log and the event. */
-import type { Trace } from '../../lib/profile/decision.ts';
+import type { RuleTrace, Trace } from '../../lib/profile/decision.ts';
 import type { Answered } from '../local/answered.ts';
 import type { Account, ExplainedField, ExplainedGroups } from './account.ts';
-import { keysOf, textAt } from './eventNodes.ts';
+import { keysOf, nameAt, textAt } from './eventNodes.ts';
 import { type Step, stepsOf } from './loginSteps.ts';
 import { sentenceOf } from './sentence.ts';
 
@@ -44,8 +44,9 @@ function explained(answered: Answered, event: unknown, functionName: string): Ex
 
 function accountOf(trace: Trace, event: unknown): Account {
   const fields = fieldsOf(trace, event);
-  const groups = groupsOf(trace, event);
-  const rules = trace.rules ?? (trace.rule === undefined ? [] : [{ path: trace.rule, verdict: 'refuses' }]);
+  const rules: RuleTrace[] =
+    trace.rules ?? (trace.rule === undefined ? [] : [{ path: trace.rule, verdict: 'refuses' }]);
+  const groups = groupsOf(trace, event, rules);
   const used = [...fields, ...(groups?.values ?? []).map(({ path }) => ({ path, field: 'groups' }))];
   return {
     fields,
@@ -54,6 +55,7 @@ function accountOf(trace: Trace, event: unknown): Account {
       ...rule,
       isDecisive: rule.path === trace.rule,
       found: rule.value === undefined ? null : textAt(event, rule.value),
+      name: rule.value === undefined ? '' : nameAt(event, rule.value),
       note: rule.path === trace.rule ? (trace.note ?? '') : '',
     })),
     decided: trace.decided ?? null,
@@ -74,9 +76,10 @@ function fieldsOf({ fields }: Trace, event: unknown): ExplainedField[] {
   }));
 }
 
-function groupsOf({ groups }: Trace, event: unknown): ExplainedGroups | null {
+function groupsOf({ groups }: Trace, event: unknown, rules: RuleTrace[]): ExplainedGroups | null {
   if (!groups) return null;
   const { known, received, mapped, unmatched, note = '', sources = [], values = [], table } = groups;
+  const denied = rules.filter(({ path, verdict }) => verdict === 'refuses' && path.endsWith('.no_group'));
   return {
     ...{ known, received, mapped, unmatched, note, sources },
     values: values.map(({ path, rows }) => {
@@ -86,6 +89,7 @@ function groupsOf({ groups }: Trace, event: unknown): ExplainedGroups | null {
         value: textAt(event, path),
         rows: rows.map((row) => `${table?.path}[${row}]${nameOf(row) ? ` (${nameOf(row)})` : ''}`),
         names: rows.map(nameOf).filter((name) => name !== undefined),
+        isDenied: denied.some((rule) => rule.value === path),
       };
     }),
   };

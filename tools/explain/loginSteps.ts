@@ -8,9 +8,9 @@ import { kindOf } from '../shared/functions.ts';
 
 export interface Step {
   name: 'start' | 'request' | 'caller' | 'event' | 'token' | 'assertion' | 'handler' | 'response';
-  /** `off`: a check that the settings turn off, or that a direct call does not need. */
-  state: 'passed' | 'ended' | 'off' | 'not reached';
-  /** Why it ended here, or what is on, e.g. `token_expired`. */
+  /** `refused`: the handler decided so, as it is meant to; `ended`: a failure. */
+  state: 'passed' | 'refused' | 'ended' | 'not reached';
+  /** Why it ended here, e.g. `token_expired`, or which handler decided. */
   note: string;
 }
 
@@ -19,56 +19,61 @@ const ENDS: readonly [RegExp, Step['name']][] = [
   [/^(?:configuration_unusable|handler_not_loaded|not_built)$/, 'start'],
   [/^(?:body_|content_type_)/, 'request'],
   [/^signature_/, 'caller'],
-  [/^(?:event_invalid|external_id_missing)$/, 'event'],
+  [/^event_invalid$/, 'event'],
   [/^(?:token_|keys_unavailable$)/, 'token'],
   [/^assertion_/, 'assertion'],
-  [/^answer_invalid$/, 'response'],
+  [/^(?:answer_invalid|external_id_missing)$/, 'response'],
 ];
 
-/** Of every response that a handler decided. */
+/** In the record of each login that a handler decided, also where it came directly. */
 const OK = 200;
 
+/** Without the checks that are off. */
 export function stepsOf(answered: Answered, event: unknown, functionName: string): Step[] {
-  const started = answered.records.findLast((record) => record.event === 'cold_start') ?? { event: '' };
-  const ended = endOf(answered.reason);
-  const steps = stepsOnTheWay(started, isInEnvelope(event), functionName);
-  const end = steps.findIndex(({ name }) => name === ended);
-  return steps.map(({ name, off, note }, index) => {
-    if (index === end) return { name, state: 'ended', note: answered.reason };
-    if (end >= 0 && index > end && !isDecided(answered, name))
-      return { name, state: 'not reached', note: '' };
-    return { name, state: off ? 'off' : 'passed', note };
+  const { failed, response, reason } = answered;
+  const ended = endOf(answered);
+  const names = stepNames(answered, isInEnvelope(event), functionName, ended);
+  const end = ended === null ? names.length : names.indexOf(ended);
+  const isDecided = failed === null && loginIn(answered.records).status === OK;
+  const isRefused = isDecided && response?.type === 'ForbiddenResponse';
+  return names.map((name, index) => {
+    if (index === end) return { name, state: isRefused ? 'refused' : 'ended', note: reason };
+    // What a handler refuses is a response like any other.
+    if (index > end && !(isDecided && name === 'response')) return { name, state: 'not reached', note: '' };
+    return { name, state: 'passed', note: name === 'handler' ? answered.handler : '' };
   });
 }
 
-/** What a handler refuses is a response like any other. */
-function isDecided({ failed, status }: Answered, name: Step['name']): boolean {
-  return failed === null && status === OK && name === 'response';
-}
-
 /** Null where the login went all the way. */
-function endOf(reason: string): Step['name'] | null {
+function endOf({ reason, records }: Answered): Step['name'] | null {
   if (reason === 'authorized') return null;
+  // Who calls is checked before the event is read, which has the issuer.
+  const { issuer } = loginIn(records);
+  if (reason.startsWith('secret_') && issuer === undefined) return 'caller';
   return ENDS.find(([pattern]) => pattern.test(reason))?.[1] ?? 'handler';
 }
 
-interface WayStep {
-  name: Step['name'];
-  off: boolean;
-  note: string;
+function loginIn(records: Answered['records']): LogRecord {
+  return records.findLast(({ event }) => event === 'login') ?? {};
 }
 
-function stepsOnTheWay(started: LogRecord, isHttp: boolean, functionName: string): WayStep[] {
+function stepNames(
+  { records }: Answered,
+  isHttp: boolean,
+  functionName: string,
+  ended: Step['name'] | null,
+): Step['name'][] {
   const kind = kindOf(functionName);
-  const { callerCheck = 'off', [KINDS[kind].check]: check = 'off' } = started;
-  const isSigned = callerCheck === 'signature';
-  return [
-    { name: 'start', off: false, note: '' },
-    { name: 'request', off: !isHttp, note: isHttp ? 'over HTTP' : 'no HTTP: called directly' },
-    { name: 'caller', off: !isHttp || !isSigned, note: String(callerCheck) },
-    { name: 'event', off: false, note: '' },
-    { name: kind === 'OpenID' ? 'token' : 'assertion', off: check === 'off', note: String(check) },
-    { name: 'handler', off: false, note: String(started.handler ?? '') },
-    { name: 'response', off: false, note: '' },
+  const started = records.findLast(({ event }) => event === 'cold_start') ?? {};
+  const { callerCheck, [KINDS[kind].check]: check } = started;
+  const steps: [Step['name'], boolean][] = [
+    ['start', true],
+    ['request', isHttp],
+    ['caller', isHttp && callerCheck === 'signature'],
+    ['event', true],
+    [kind === 'OpenID' ? 'token' : 'assertion', check === 'on'],
+    ['handler', true],
+    ['response', true],
   ];
+  return steps.filter(([name, isOn]) => isOn || name === ended).map(([name]) => name);
 }

@@ -7,8 +7,9 @@ import type { EventRead } from '../local/process/notedEvent.ts';
 import { kindOf } from '../shared/functions.ts';
 import { withoutReference } from '../shared/ownWords.ts';
 import { differencesOf } from './differences.ts';
-import { type EventKey, pathText } from './eventNodes.ts';
+import type { EventKey } from './eventNodes.ts';
 import { stepsOf } from './loginSteps.ts';
+import { pathText } from './pathText.ts';
 import { wirePaths } from './wirePaths.ts';
 
 /** A place of the event that was read, or places of a list that are alike. */
@@ -77,13 +78,11 @@ function hasDecided(answered: Answered, event: unknown, functionName: string): b
   if (response === null || handler === '' || handler === 'default' || reason === 'handler_timed_out')
     return false;
   const { state } = stepsOf(answered, event, functionName).find(({ name }) => name === 'handler') ?? {};
-  return state === 'passed' || state === 'ended';
+  return state !== undefined && state !== 'not reached';
 }
 
 function isSame(one: Answered, other: Answered): boolean {
-  if (one.reason !== other.reason || differencesOf(comparable(one), comparable(other)).length > 0)
-    return false;
-  return one.asked.unanswered.join() === other.asked.unanswered.join();
+  return one.reason === other.reason && differencesOf(comparable(one), comparable(other)).length === 0;
 }
 
 /** A message of ours ends with a reference to one login. */

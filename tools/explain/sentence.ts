@@ -2,7 +2,7 @@
 import type { RuleKind } from '../../lib/profile/rules.ts';
 import type { Answered } from '../local/answered.ts';
 import { withoutReference } from '../shared/ownWords.ts';
-import type { Account, ExplainedRule } from './account.ts';
+import type { Account, ExplainedField, ExplainedRule } from './account.ts';
 import { reasonSentence } from './reasonSentences.ts';
 
 /** Of more groups the number is told. */
@@ -62,7 +62,7 @@ function whyRefused(answered: Answered, account: Account): string {
   if (reason === 'issuer_not_listed') return `${reasonSentence(reason)} ${login.issuer}`;
   const decisive = account.rules.find(({ isDecisive }) => isDecisive);
   if (decisive) return whyRule(decisive, reason, account);
-  const missing = account.fields.filter(({ from }) => from === null).map(({ field }) => field);
+  const missing = missingFields(answered, account).map(({ field }) => field);
   if (reason === 'profile_incomplete' && missing.length > 0) return `no source has ${missing.join(' or ')}`;
   if (reason === 'email_unverified' && account.fields.some(({ note }) => note === 'unverified'))
     return 'the provider says that the email address is not verified';
@@ -72,6 +72,13 @@ function whyRefused(answered: Answered, account: Account): string {
   return [reasonSentence(reason), ...(shown.length > 0 ? [shown.join('; ')] : [])].join(': ');
 }
 
+/** Fields without a value that every profile must have, as the function says at its start; and an address that is refused. */
+export function missingFields({ records }: Answered, { fields }: Account): ExplainedField[] {
+  const { requiredFields } = records.findLast(({ event }) => event === 'cold_start') ?? {};
+  const isRequired = (field: string) => !Array.isArray(requiredFields) || requiredFields.includes(field);
+  return fields.filter(({ field, from, note }) => from === null && (note !== '' || isRequired(field)));
+}
+
 function saysHandler({ reason, handler, response }: Answered): string {
   const message = withoutReference(String(response?.message ?? ''));
   return message === '' ? reasonSentence(reason) : `${handler} says: ${message}`;
@@ -79,15 +86,15 @@ function saysHandler({ reason, handler, response }: Answered): string {
 
 type Refusal = (rule: string, decisive: ExplainedRule, account: Account) => string;
 
-const isOther: Refusal = (rule, { value = '', found }) => {
-  const name = value.replace(/^other_claims\.(.*?)(\[\d+\])?$/, '$1');
-  return `${name} is ${found}, which ${rule} does not allow`;
-};
+const isOther: Refusal = (rule, { found, name }) => `${name} is ${found}, which ${rule} does not allow`;
 
 const REFUSALS: Readonly<Record<RuleKind, Refusal>> = {
   email_domains: (rule, _, { fields }) =>
     `${fields.find(({ field }) => field === 'email')?.value ?? 'the email address'} is of no domain that ${rule} lists`,
-  scopes: (rule) => `no affiliation is of a scope that ${rule} lists`,
+  scopes: (rule, { found }) =>
+    found === null
+      ? `no affiliation arrived, and ${rule} needs one`
+      : `${found} is not an affiliation that ${rule} allows`,
   any_group: (rule, _, { groups }) => {
     const found = (groups?.values ?? []).map(({ value, path }) => value ?? path);
     return `in none of the groups that ${rule} allows${found.length > 0 ? ` (in ${some(found)})` : ''}`;

@@ -171,7 +171,8 @@ async function policyOf(options: KeepOptions, { event, outside }: Login): Promis
   };
 }
 
-function issuerOf(event: unknown): string | null {
+/** @param event out of its HTTP envelope */
+export function issuerOf(event: unknown): string | null {
   const { assertion, idToken } = isJsonObject(event) ? event : {};
   const issuer = isJsonObject(assertion) ? assertion.assertionIssuer : isJsonObject(idToken) && idToken.iss;
   return typeof issuer === 'string' ? issuer : null;

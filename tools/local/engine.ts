@@ -3,7 +3,7 @@
  * its functions. Nothing here prints.
  */
 import { randomUUID } from 'node:crypto';
-import { basename, dirname, isAbsolute, join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import {
   type BrokenHandler,
   type Builder,
@@ -11,12 +11,12 @@ import {
   Bundler,
   brokenIn,
   isPrebuilt,
+  notBuiltYet,
   prebuilt,
 } from '../bundle/bundler.ts';
 import { type Handlers, handlersFrom } from '../bundle/handlers.ts';
-import { type Watched, watchFiles } from '../bundle/watchFiles.ts';
 import { UnusableInput } from '../shared/commandLine.ts';
-import { CODE, isInside, PACKAGE, PROJECT } from '../shared/project.ts';
+import { CODE, ofProject } from '../shared/project.ts';
 import {
   handlerIn,
   handlerSetting,
@@ -31,6 +31,7 @@ import { type ColdStart, notBuilt } from './coldStartRecord.ts';
 import { Pool } from './pool.ts';
 import type { PooledFunction } from './pooled.ts';
 import type { Outside } from './process/exchanges.ts';
+import { isForeign, isInSources, Sources } from './sources.ts';
 
 export interface EngineOptions {
   /** Whose settings are in force. */
@@ -39,14 +40,16 @@ export interface EngineOptions {
   handlers?: readonly string[];
   /** Whether these are built without the other handlers of the project. */
   isAlone?: boolean;
+  /** Folders that matter to the caller, with all in them. Files are watched where it names some, from before they are read. */
+  watched?: readonly string[];
 }
 
 /** A function as it answers. */
 export interface Way {
   /** `openidLoggedIn` or `samlLoggedIn`. */
   functionName: string;
-  /** What the handler setting says instead of what it said. */
-  handlerModule?: string | undefined;
+  /** What the handler setting says instead of what it said; null for the default handler. */
+  handlerModule?: string | null | undefined;
   /** Whether callers, tokens and assertions are checked, where the settings say so. */
   isChecked: boolean;
   /** Whether a process goes on after it asked another system, with what it cached, as on Lambda. */
@@ -72,13 +75,22 @@ export interface Change {
   files: string[];
   /** Why the bundle before stays in force; null where all is well. */
   problem: string | null;
-  /** How long it took until the change was in force, in milliseconds. */
+  /** Handlers that cannot be built since this change, or still not after it. */
+  broken: BrokenHandler[];
+  /** From when the change was seen until it was in force, in milliseconds. */
   ms: number;
 }
 
-const SOURCES = [...['functions', 'lib'].map((folder) => join(PACKAGE, folder)), join(PROJECT, 'handlers')];
+export interface Watcher {
+  /** Called when a change is seen: what answers now may be older than the files. */
+  onSeen?: () => void;
+  /** Called when what was seen is in force, or cannot be, and nothing else was seen meanwhile. */
+  onChange: (change: Change) => void;
+}
+
 const NOTED_HANDLER = join(import.meta.dirname, 'process', `notedHandler${CODE}`);
-const DOTENV = /^\.env(?:\.|$)/;
+
+type Start = (fn: PooledFunction) => Promise<ColdStart | null>;
 
 export class Engine {
   readonly #bundler: Builder;
@@ -88,18 +100,21 @@ export class Engine {
   readonly #warm = new Map<Way, ColdStart | null>();
   /** Whose settings are in force. */
   readonly stage: Stage;
+  readonly #sources: Sources | null;
+  readonly #seen = new Set<string>();
+  #watcher: Watcher | null = null;
   #bundle: Bundle;
   /** Counts changes of the settings and secrets: processes have read them. */
   #settings = 0;
-  #stopWatching = () => {};
   #isClosed = false;
-  #refreshing: Promise<void> = Promise.resolve();
+  #refreshing: Promise<void> | null = null;
 
-  private constructor(bundler: Builder, handlers: Handlers, bundle: Bundle, stage: Stage) {
+  private constructor(bundler: Builder, handlers: Handlers, stage: Stage, watched?: readonly string[]) {
     this.#bundler = bundler;
     this.#handlers = handlers;
-    this.#bundle = bundle;
+    this.#bundle = notBuiltYet;
     this.stage = stage;
+    this.#sources = watched ? new Sources(stage, watched, (files) => this.#see(files)) : null;
   }
 
   /** @throws {UnusableInput} where the functions cannot be built, or a source file is not there */
@@ -107,13 +122,16 @@ export class Engine {
     stage = new Stage(),
     handlers: given = [],
     isAlone = false,
+    watched,
   }: EngineOptions = {}): Promise<Engine> {
     const handlers = handlersFrom(given, isAlone);
     const bundler = isPrebuilt() && !handlers.hasSources ? prebuilt : await Bundler.open(handlers.entries);
+    const engine = new Engine(bundler, handlers, stage, watched);
     try {
-      return new Engine(bundler, handlers, await bundler.build(), stage);
+      engine.#bundle = await engine.#following(() => bundler.build());
+      return engine;
     } catch (error) {
-      await bundler.close();
+      await engine.close();
       throw error;
     }
   }
@@ -153,35 +171,35 @@ export class Engine {
     return answeredOf(await this.#pool.answer(fn, { event, requestId, moment, outside }), fn, this.stage);
   }
 
+  /** Whether another source file imports this one. */
+  isImported(file: string): boolean {
+    return this.#bundle.isImported(file);
+  }
+
+  /** What a function says when it starts with a handler, as stored events are answered by it; null where it is closed. */
+  startWith(functionName: string, handlerModule: string): Promise<ColdStart | null> {
+    const way = { functionName, handlerModule, isChecked: false, isLive: false, hasDefaultResponses: true };
+    return this.#coldStartOf(way, this.#bundle, (fn) => this.#pool.start(fn));
+  }
+
   /** From now on a process is ready for this, also right after a change. */
   async keepWarm(way: Way): Promise<void> {
     this.#warm.set(way, null);
     await this.#warmUp(this.#bundle);
   }
 
-  /**
-   * Follows the sources, the settings and the secrets. The new bundle is in force when `onChange` is called.
-   *
-   * @param folders that matter to the caller, with all in them
-   */
-  watch(folders: readonly string[], onChange: (change: Change) => void): void {
-    if (this.#isClosed) return;
-    const follow = (files: string[]) => {
-      this.#refreshing = this.#refreshing.then(async () => {
-        const begun = performance.now();
-        const problem = await this.#refresh(files);
-        if (!this.#isClosed) onChange({ files, problem, ms: performance.now() - begun });
-      });
-    };
-    this.#stopWatching = watchFiles([...this.#watched(), ...folders.map(allIn)], follow);
+  /** Tells of changes of the sources, the settings and the secrets, also of those since the engine was opened. */
+  watch(watcher: Watcher): void {
+    this.#watcher = watcher;
+    this.#see([]);
   }
 
   /** Leaves no process and no file. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    this.#stopWatching();
+    this.#sources?.close();
     await this.#pool.close();
-    await this.#refreshing.catch(() => {});
+    await this.#refreshing?.catch(() => {});
     await this.#pool.close();
     await this.#bundler.close();
   }
@@ -207,12 +225,41 @@ export class Engine {
     return [this.#settings, ...modules.map((module) => bundle.versionOf(functionName, module))].join(' ');
   }
 
+  #see(files: readonly string[]): void {
+    for (const file of files) this.#seen.add(file);
+    if (this.#watcher === null || this.#seen.size === 0 || this.#isClosed) return;
+    this.#watcher.onSeen?.();
+    this.#refreshing ??= this.#refreshAll(this.#watcher).finally(() => {
+      this.#refreshing = null;
+    });
+  }
+
+  /** What is seen while it builds, or starts processes, is told with the rest: until then nobody is told that it is in force. */
+  async #refreshAll({ onChange }: Watcher): Promise<void> {
+    const begun = performance.now();
+    const told = new Set(this.broken.map(({ message }) => message));
+    const files = new Set<string>();
+    let problem: string | null = null;
+    while (this.#seen.size > 0 && !this.#isClosed) {
+      for (const file of this.#seen) files.add(file);
+      this.#seen.clear();
+      problem = await this.#following(() => this.#refresh([...files]));
+    }
+    if (this.#isClosed) return;
+    const names = Array.from(files, ofProject);
+    const broken = this.broken.filter(
+      ({ message }) => !told.has(message) || names.some((name) => message.includes(name)),
+    );
+    onChange({ files: [...files], problem, broken, ms: performance.now() - begun });
+  }
+
   async #refresh(files: readonly string[]): Promise<string | null> {
     try {
-      const hasSettings = files.some((file) => DOTENV.test(basename(file)));
+      const hasSettings = files.some((file) => this.#sources?.isSettings(file));
       if (hasSettings) this.stage.refresh();
       if (hasSettings || files.some((file) => file === this.stage.secretsFile)) this.#settings += 1;
-      const bundle = files.some((file) => this.#isSource(file)) ? await this.#bundler.build() : this.#bundle;
+      const isOfSource = files.some((file) => this.#isSource(file));
+      const bundle = isOfSource ? await this.#bundler.build() : this.#bundle;
       await this.#warmUp(bundle);
       this.#bundle = bundle;
       // They end while the new ones answer; closing waits for them.
@@ -224,45 +271,39 @@ export class Engine {
     }
   }
 
-  #isSource(file: string): boolean {
-    return SOURCES.some((folder) => isInside(folder, file)) || this.#foreign().includes(file);
+  /** What reads files: those that it came to read are watched from then on, and what changed meanwhile is seen. */
+  async #following<TResult>(read: () => Promise<TResult>): Promise<TResult> {
+    const since = Date.now();
+    try {
+      return await read();
+    } finally {
+      this.#sources?.follow(this.#foreign(), since);
+    }
   }
 
-  /** Files from elsewhere: handlers that the command line names, and what they import. */
+  #isSource(file: string): boolean {
+    return isInSources(file) || this.#foreign().includes(file);
+  }
+
+  /** Files from elsewhere: handlers that the command line names, and what handlers import. */
   #foreign(): string[] {
     const named = [...this.#handlers.modules.values()].filter((module) => isAbsolute(module));
-    const known = [...SOURCES, join(PROJECT, 'node_modules'), join(PACKAGE, 'node_modules')];
-    const isForeign = (file: string) => known.every((folder) => !isInside(folder, file));
-    return [...named, ...[...this.#bundle.inputs].filter(isForeign)];
+    return [...named, ...[...this.#bundler.inputs].filter(isForeign)];
   }
 
   async #warmUp(bundle: Bundle): Promise<void> {
-    const warmUp = async (way: Way) => this.#warm.set(way, await this.#coldStartOf(way, bundle));
+    const start: Start = (fn) => this.#pool.keepWarm(fn);
+    const warmUp = async (way: Way) => this.#warm.set(way, await this.#coldStartOf(way, bundle, start));
     await Promise.all(Array.from(this.#warm.keys(), warmUp));
   }
 
-  async #coldStartOf(way: Way, bundle: Bundle): Promise<ColdStart | null> {
+  async #coldStartOf(way: Way, bundle: Bundle, start: Start): Promise<ColdStart | null> {
     const fn = this.#functionOf(way, bundle);
     const broken = brokenIn(bundle, handlerIn(fn.env, fn.name));
     if (broken) return { handler: notBuilt(broken) };
-    const said = await this.#pool.keepWarm(fn);
+    const said = await start(fn);
     const brokenShadow = brokenIn(bundle, shadowIn(fn.env, fn.name));
     return said && brokenShadow ? { ...said, shadow: notBuilt(brokenShadow) } : said;
-  }
-
-  #watched(): Watched[] {
-    const { secretsFile: secrets, folder } = this.stage;
-    const named = (file: string) => ({
-      folder: dirname(file),
-      isDeep: false,
-      matters: (name: string) => name === basename(file),
-    });
-    return [
-      ...SOURCES.map(allIn),
-      { folder, isDeep: false, matters: (name) => DOTENV.test(name) },
-      ...(secrets === null ? [] : [named(secrets)]),
-      ...this.#foreign().map(named),
-    ];
   }
 }
 
@@ -271,8 +312,4 @@ function withNotedHandler(functionName: string, env: NodeJS.ProcessEnv): NodeJS.
   const module = handlerIn(env, functionName);
   if (module === undefined) return {};
   return { ...handlerSetting(functionName, NOTED_HANDLER), LOGIN_HOOKS_NOTED_HANDLER: module };
-}
-
-function allIn(folder: string): Watched {
-  return { folder, isDeep: true };
 }

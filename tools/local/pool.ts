@@ -23,8 +23,8 @@ import { type FunctionProcess, startFunction } from './process/functionProcess.t
 import type { FunctionFailed } from './process/runtime.ts';
 import { Semaphore } from './semaphore.ts';
 
-/** How many processes rest, those that are kept warm among them: each takes some 70 MB. */
-const MAX_RESTING = 4;
+/** How many processes rest, those that are kept warm among them: each takes some 70 MB, and starts in a tenth of a second. */
+const MAX_RESTING = 2;
 /** Where there are so many, no function gets a second one. */
 const MANY_PROCESSES = 8;
 const MAX_LANES = 2;
@@ -33,7 +33,7 @@ const LANE_WAIT_MS = 200;
 const BUSY_MS = 3_000;
 
 export interface PoolOptions {
-  /** Idle processes end, the least recently used first, where there are more. Default: 4. */
+  /** Idle processes end, the least recently used first, where there are more. Default: 2. */
   maxResting?: number;
   /** For an event that is not live, while it waits for no other system, in milliseconds. Default: 3,000. */
   busyMs?: number;
@@ -62,14 +62,15 @@ export class Pool {
     return promise;
   }
 
-  /**
-   * Resolves when a process is ready, or could not be started; from then on there is always one.
-   *
-   * @returns what it said when it started
-   */
-  async keepWarm(fn: PooledFunction): Promise<ColdStart | null> {
+  /** From now on there is always a process that is ready. @returns what it said when it started */
+  keepWarm(fn: PooledFunction): Promise<ColdStart | null> {
+    this.#groupOf(fn).isKeptWarm = true;
+    return this.start(fn);
+  }
+
+  /** Resolves when a process is ready, or could not be started. @returns what it said when it started */
+  async start(fn: PooledFunction): Promise<ColdStart | null> {
     const group = this.#groupOf(fn);
-    group.isKeptWarm = true;
     if (group.lanes.length === 0) {
       group.warming ??= this.#addLane(group);
       await group.warming;
@@ -142,6 +143,8 @@ export class Pool {
     }
     this.#pump(group);
     await this.#endIdle(group);
+    // It may have come too late for the events that it was started for.
+    await this.#endResting();
   }
 
   /** @throws {FunctionFailed} */
@@ -164,11 +167,12 @@ export class Pool {
   async #run(group: Group, lane: Lane, { resolve, event, requestId, ...local }: Job): Promise<void> {
     lane.isBusy = true;
     const { process } = lane;
+    const isLive = local.outside === 'live';
     const begun = performance.now();
     let result: unknown;
     let failure: FunctionFailed | null = null;
     try {
-      const busy = group.fn.isLive ? {} : { busyMs: this.#busyMs };
+      const busy = isLive ? {} : { busyMs: this.#busyMs };
       result = await process.invoke(event, requestId, { ...local, ...busy });
     } catch (error) {
       failure = error as FunctionFailed;
@@ -176,7 +180,7 @@ export class Pool {
     const ms = performance.now() - begun;
     const asked = process.asked();
     resolve({ result, failure, ms, asked, ...written(lane, requestId) });
-    const hasAsked = Object.values(asked).some((list) => list.length > 0);
+    const hasAsked = !isLive && Object.values(asked).some((list) => list.length > 0);
     await this.#release(group, lane, failure !== null || hasAsked);
   }
 

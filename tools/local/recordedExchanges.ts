@@ -22,6 +22,13 @@ function parsed(content: string): unknown {
   }
 }
 
+/** The first ones, and those of the others whose requests are not among them. */
+export function joinExchanges(first: readonly Exchange[], others: readonly Exchange[]): Exchange[] {
+  const isAlike = (one: Exchange, other: Exchange) =>
+    one.request === other.request && one.body_sha256 === other.body_sha256;
+  return [...first, ...others.filter((other) => !first.some((one) => isAlike(one, other)))];
+}
+
 export async function writeExchanges(file: string, exchanges: readonly Exchange[]): Promise<void> {
   await writeFile(file, `${JSON.stringify(exchanges, null, 2)}\n`);
 }

@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { ofProject } from '../shared/project.ts';
 import { quoted, typed } from '../shared/usage.ts';
 import type { Answered } from './answered.ts';
-import type { Engine } from './engine.ts';
+import type { Engine, Way } from './engine.ts';
 import { outsideFile, type SampleEvent } from './events.ts';
 import { momentOf } from './moment.ts';
 import type { Exchange, Outside } from './process/exchanges.ts';
@@ -30,8 +30,8 @@ export class Samples {
     this.#options = options;
   }
 
-  /** @param handlerModule what the handler setting says instead of what it said */
-  async answer(sample: SampleEvent, handlerModule: string | undefined): Promise<Answered> {
+  /** @param handlerModule what the handler setting says instead of what it said; null for the default handler */
+  async answer(sample: SampleEvent, handlerModule: HandlerModule): Promise<Answered> {
     const { isOffline, isRecording = false } = this.#options;
     if (isRecording) return this.#record(sample, handlerModule);
     if (sample.outside || isOffline) return this.#replay(sample, handlerModule, sample.outside ?? []);
@@ -46,7 +46,7 @@ export class Samples {
     return answered;
   }
 
-  async #record(sample: SampleEvent, handlerModule: string | undefined): Promise<Answered> {
+  async #record(sample: SampleEvent, handlerModule: HandlerModule): Promise<Answered> {
     const answered = await this.#ask(sample, handlerModule, 'ask');
     const { exchanges, unanswered } = answered.asked;
     if (isComplete(answered)) await writeExchanges(outsideFile(sample), exchanges);
@@ -54,11 +54,7 @@ export class Samples {
     return answered;
   }
 
-  async #replay(
-    sample: SampleEvent,
-    handlerModule: string | undefined,
-    exchanges: Exchange[],
-  ): Promise<Answered> {
+  async #replay(sample: SampleEvent, handlerModule: HandlerModule, exchanges: Exchange[]): Promise<Answered> {
     const answered = await this.#ask(sample, handlerModule, exchanges);
     const [first] = answered.asked.unanswered;
     if (first === undefined) return answered;
@@ -68,15 +64,17 @@ export class Samples {
   }
 
   /** The command that asks the same handler, with the same settings. */
-  #recording({ file, functionName, expected }: SampleEvent, handlerModule: string | undefined): string {
+  #recording({ file, functionName, expected }: SampleEvent, handlerModule: HandlerModule): string {
     const isInForce = handlerModule === (this.#engine.stage.handlerOf(functionName) ?? expected?.handler);
     const handler =
-      handlerModule === undefined || isInForce ? [] : ['--handler', this.#engine.givenFor(handlerModule)];
+      typeof handlerModule !== 'string' || isInForce
+        ? []
+        : ['--handler', this.#engine.givenFor(handlerModule)];
     const words = [ofProject(file), ...handler, ...this.#engine.stage.option].map(quoted);
     return typed('check', `${words.join(' ')} --record`);
   }
 
-  #ask(sample: SampleEvent, handlerModule: string | undefined, outside: Outside): Promise<Answered> {
+  #ask(sample: SampleEvent, handlerModule: HandlerModule, outside: Outside): Promise<Answered> {
     const { isNotingReads = false } = this.#options;
     const hasDefaultResponses = sample.file !== '';
     const stored = { ...sample, handlerModule, outside, hasDefaultResponses, isNotingReads };
@@ -84,10 +82,12 @@ export class Samples {
   }
 }
 
+type HandlerModule = Way['handlerModule'];
+
 export interface StoredEvent {
   functionName: string;
-  /** What the handler setting says instead of what it said. */
-  handlerModule: string | undefined;
+  /** What the handler setting says instead of what it said; null for the default handler. */
+  handlerModule: HandlerModule;
   event: unknown;
   outside: Outside;
   /** True for a sample, which has the same expected response in all stages. */

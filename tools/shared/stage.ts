@@ -77,6 +77,8 @@ export class Stage {
   readonly name: string;
   /** Where `.env` files are. The tests name a folder of their own: no setting of the operator's changes what they see. */
   readonly folder: string;
+  /** When its files were read first, in milliseconds since 1970. */
+  readonly readAt = Date.now();
   readonly #files: SettingFiles;
   readonly #hasHandlers: boolean;
   readonly #asksForSecrets: boolean;
@@ -135,10 +137,10 @@ export class Stage {
     return handlerIn(this.#env, functionName);
   }
 
-  /** @param handlerModule what the function's handler setting says instead of what it said */
-  readonly environmentOf = (functionName: string, handlerModule?: string): NodeJS.ProcessEnv => ({
-    ...this.env,
-    ...handlerSetting(functionName, handlerModule),
+  /** @param handlerModule what the function's handler setting says instead of what it said; null for the default handler */
+  readonly environmentOf = (functionName: string, handlerModule?: string | null): NodeJS.ProcessEnv => ({
+    ...(handlerModule === null ? without([HANDLER_SETTING[functionName] ?? ''], this.env) : this.env),
+    ...handlerSetting(functionName, handlerModule ?? undefined),
   });
 
   /** Where the value of a setting is from, e.g. `.env.prod` or `environment`. */

@@ -5,12 +5,14 @@
 import * as client from 'openid-client';
 import type { Captured } from '../capture/captured.ts';
 import { inOrder } from '../capture/findings.ts';
+import { curedFor } from '../capture/providers.ts';
 import { readCapture } from '../capture/readCapture.ts';
 import { type ClaimSource, claimFindings, sourcesOf } from './openidClaims.ts';
 import { boundedFetch } from './openidFetch.ts';
 import { probe } from './openidProbe.ts';
 import { configurationsOf, type OpenIdClient, type Requests } from './openidProvider.ts';
 import { oauthErrorIn, type Refused, signInRefusal } from './openidRefusals.ts';
+import { responseOf } from './openidResponses.ts';
 import { askUserInfo, refuseDeep } from './openidUserInfo.ts';
 import { SignInRefused, UnknownState } from './refused.ts';
 import { States } from './states.ts';
@@ -47,7 +49,6 @@ export interface OpenIdSignedIn {
 /** A sign-in that waits for its callback. */
 interface Waiting extends Refused {
   configurations: readonly client.Configuration[];
-  clientId: string;
   verifier: string;
   nonce: string;
 }
@@ -81,7 +82,7 @@ export class OpenIdSignIns {
     const configurations = await configurationsOf(asked, this.#requests);
     const [verifier, nonce] = [client.randomPKCECodeVerifier(), client.randomNonce()];
     const waiting = {
-      ...{ configurations, clientId: asked.clientId, verifier, nonce },
+      ...{ configurations, issuer: asked.issuer, verifier, nonce },
       ...{ redirectUri: this.#redirectUri, scopes, hasSecret: Boolean(asked.clientSecret) },
       secrets: [asked.clientSecret ?? '', verifier, nonce],
     };
@@ -111,18 +112,18 @@ export class OpenIdSignIns {
     const [state = '', ...others] = parameters.getAll('state');
     const waiting = others.length === 0 ? this.#waiting.take(state) : null;
     if (waiting === null) throw new UnknownState();
-    const { configuration, tokens } = await redeemed(parameters, state, waiting);
+    const { configuration, tokens, sent } = await redeemed(parameters, state, waiting);
     const idToken = tokens.claims() ?? {};
     const { userInfo, findings } = await askUserInfo(configuration, tokens.access_token, idToken);
     const sources = sourcesOf(idToken, userInfo);
     return {
-      captured: await this.#read(tokens, [...findings, ...claimFindings(sources, waiting)]),
+      captured: await this.#read(sent, curedFor(waiting.issuer, [...findings, ...claimFindings(sources)])),
       ...{ idToken, userInfo, sources },
     };
   }
 
-  async #read(tokens: client.TokenEndpointResponse, findings: Captured['findings']): Promise<Captured> {
-    const [captured] = await readCapture(JSON.stringify(tokens), { environment: this.#environment });
+  async #read(tokens: string, findings: Captured['findings']): Promise<Captured> {
+    const [captured] = await readCapture(tokens, { environment: this.#environment });
     if (!captured) throw new SignInRefused({ ours: 'The token response has no ID token.' });
     const judged = captured.findings.filter(({ code }) => !CHECKED.includes(code));
     return { ...captured, where: 'signed in', findings: inOrder([...judged, ...findings]) };
@@ -139,7 +140,7 @@ function usableScopes({ clientId, scopes = SCOPES }: OpenIdClient): string {
 type Tokens = Awaited<ReturnType<typeof client.authorizationCodeGrant>>;
 
 /**
- * The tokens for the code. Where the provider does not accept the client by one authentication method, the next one is tried.
+ * The tokens for the code, and the response as it was sent. Where the provider does not accept the client by one authentication method, the next one is tried.
  *
  * @throws {SignInRefused} with the first refusal
  */
@@ -147,7 +148,7 @@ async function redeemed(
   parameters: URLSearchParams,
   state: string,
   waiting: Waiting,
-): Promise<{ configuration: client.Configuration; tokens: Tokens }> {
+): Promise<{ configuration: client.Configuration; tokens: Tokens; sent: string }> {
   const { configurations, redirectUri, verifier, nonce, secrets } = waiting;
   const callback = new URL(`${redirectUri}?${parameters}`);
   const refused = { ...waiting, secrets: [...secrets, state, parameters.get('code') ?? ''] };
@@ -155,9 +156,10 @@ async function redeemed(
   for (const configuration of configurations) {
     const checks = { pkceCodeVerifier: verifier, expectedNonce: nonce, expectedState: state };
     try {
+      const response = responseOf(configuration, configuration.serverMetadata().token_endpoint);
       const tokens = await client.authorizationCodeGrant(configuration, callback, checks);
       refuseDeep(tokens.claims());
-      return { configuration, tokens };
+      return { configuration, tokens, sent: (await response()?.text()) ?? '' };
     } catch (error) {
       const theirs = await oauthErrorIn(error);
       first ??= await signInRefusal(error, refused);

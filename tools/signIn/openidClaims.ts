@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { CLAIM_NAMES } from '../../lib/openid/claims.ts';
 import type { Finding } from '../capture/findings.ts';
-import { listed, note, quoted, warning } from '../capture/findings.ts';
+import { listed, note, warning } from '../capture/findings.ts';
 
 /** Where a claim is from. */
 export interface ClaimSource {
@@ -26,16 +26,12 @@ export function sourcesOf(idToken: Claims, userInfo: Claims | null): ClaimSource
   });
 }
 
-export function claimFindings(
-  sources: readonly ClaimSource[],
-  { clientId }: { clientId: string },
-): Finding[] {
+export function claimFindings(sources: readonly ClaimSource[]): Finding[] {
   const missing = sources.filter(({ idToken }) => !idToken).map(({ name }) => name);
   const differing = sources.filter(({ idToken, userInfo, isSame }) => idToken && userInfo && !isSame);
   return [
     ...(missing.length > 0 ? [inUserInfoOnly(missing)] : []),
     ...(differing.length > 0 ? [differ(differing.map(({ name }) => name))] : []),
-    ofThisClient(clientId),
   ];
 }
 
@@ -60,13 +56,5 @@ function differ(names: readonly string[]): Finding {
   return note(
     'claims_differ',
     `The ID token and UserInfo have different values for: ${listed(names)}. The event has those of the ID token.`,
-  );
-}
-
-function ofThisClient(clientId: string): Finding {
-  return note(
-    'client_of_its_own',
-    `This login belongs to the client ${quoted(clientId)}. The provider may send other claims and another sub to another client, such as the one of the service.`,
-    'To see what the service gets, add the redirect address to its own client, and sign in with that client id.',
   );
 }

@@ -4,9 +4,10 @@
  */
 import { quoted } from '../capture/findings.ts';
 import { jsonIn } from '../capture/json.ts';
+import { providerWords } from '../capture/providerWords.ts';
+import { oauthErrorOf } from '../capture/refusalCures.ts';
 import type { Requests } from './openidProvider.ts';
-import { oauthErrorOf, oauthRefusal, type Refused } from './openidRefusals.ts';
-import { providerWords } from './providerWords.ts';
+import { oauthRefusal, type Refused } from './openidRefusals.ts';
 import { SignInRefused } from './refused.ts';
 
 /** Without a person and cookies, these say nothing of the client. */

@@ -1,24 +1,16 @@
 /** What an OpenID provider or openid-client objects to, in their words and in ours. */
 import { AuthorizationResponseError, ResponseBodyError, WWWAuthenticateChallengeError } from 'openid-client';
-import { isJsonObject } from '../../lib/schema.ts';
 import { quoted } from '../capture/findings.ts';
 import { span } from '../capture/judging.ts';
-import { providerWords } from './providerWords.ts';
+import { forProvider } from '../capture/providers.ts';
+import { type Asked, type OAuthError, oauthCure, oauthErrorOf, oauthWords } from '../capture/refusalCures.ts';
 import { SignInRefused } from './refused.ts';
 
 /** Of the sign-in that is refused. */
-export interface Refused {
-  redirectUri: string;
-  scopes: string;
-  hasSecret: boolean;
+export interface Refused extends Asked {
+  issuer: string;
   /** Texts that a provider may repeat, and that are shown nowhere. */
   secrets: readonly string[];
-}
-
-/** An error of OAuth (RFC 6749 sections 4.1.2.1 and 5.2, OpenID Connect Core 3.1.2.6). */
-export interface OAuthError {
-  error: string;
-  error_description?: string | undefined;
 }
 
 /** @param error what discovery threw */
@@ -49,16 +41,12 @@ export async function signInRefusal(error: unknown, refused: Refused): Promise<S
   if (known) return known;
   const theirs = await oauthErrorIn(error);
   if (theirs) return oauthRefusal(theirs, refused);
-  return new SignInRefused({ ours: objectionIn(error) });
+  return new SignInRefused({ ours: forProvider(objectionIn(error), refused.issuer) });
 }
 
 export function oauthRefusal(theirs: OAuthError, refused: Refused): SignInRefused {
-  return new SignInRefused({ theirs: wordsOf(theirs, refused), ours: cureOf(theirs, refused) });
-}
-
-function wordsOf({ error, error_description: description }: OAuthError, { secrets }: Refused): string {
-  const sentence = description?.trimEnd().replace(/\.$/, '');
-  return providerWords(sentence ? `${error}: ${sentence}` : error, secrets);
+  const ours = forProvider(oauthCure(theirs, refused), refused.issuer);
+  return new SignInRefused({ theirs: oauthWords(theirs, refused.secrets), ours });
 }
 
 export function refusedIn(error: unknown): SignInRefused | null {
@@ -76,13 +64,6 @@ export async function oauthErrorIn(error: unknown): Promise<OAuthError | null> {
   return oauthErrorOf(await bodyOf(error.response)) ?? oauthErrorOf(challenge?.parameters);
 }
 
-/** Null for anything else than an error of OAuth. */
-export function oauthErrorOf(json: unknown): OAuthError | null {
-  if (!isJsonObject(json) || typeof json.error !== 'string' || json.error === '') return null;
-  const { error, error_description: description } = json;
-  return { error, error_description: typeof description === 'string' ? description : undefined };
-}
-
 async function bodyOf(response: Response): Promise<unknown> {
   try {
     return await response.clone().json();
@@ -92,52 +73,6 @@ async function bodyOf(response: Response): Promise<unknown> {
 }
 
 const AGAIN = 'start the sign-in again.';
-
-function cureOf({ error, error_description: description = '' }: OAuthError, refused: Refused): string {
-  if (/redirect[_ ]?ur[il]/i.test(`${error} ${description}`)) return registerRedirect(refused);
-  // Keycloak says unauthorized_client of a wrong secret, and "Client not found." where others say invalid_client.
-  const isOfClient = /credential|secret/i.test(description) || /client not found/i.test(error);
-  const code = isOfClient ? 'invalid_client' : error;
-  return (
-    CURES.get(code)?.(refused) ?? `See the documentation or the log of the provider about ${quoted(error)}.`
-  );
-}
-
-function registerRedirect({ redirectUri }: Refused): string {
-  return `Register exactly this redirect address for the client: ${redirectUri}`;
-}
-
-const ASKS_THE_PERSON = () =>
-  `The provider needs input from the person but may not ask for it: sign in there in this browser first, then ${AGAIN}`;
-const OF_THE_PROVIDER = () => `The provider has a problem: see its log, or try again later.`;
-
-const CURES = new Map(
-  Object.entries<(refused: Refused) => string>({
-    access_denied: () =>
-      'The person or a rule of the provider refused: give consent, or assign the person to this client (Entra: "Users and groups"; Okta: "Assignments"; Google: test users of the consent screen).',
-    invalid_scope: ({ scopes }) =>
-      `Leave out the scope that is refused, or allow it for this client at the provider (Keycloak: "Client scopes"). Requested: ${quoted(scopes)}.`,
-    invalid_client: ({ hasSecret }) =>
-      hasSecret
-        ? 'Check the client id and the secret: the secret may be replaced or expired. Of the value and the id that Entra shows, use the value.'
-        : 'Check the client id. If the client has a secret, give it; if it should have none, make it a public client (Keycloak: "Client authentication" off; Entra: "Mobile and desktop applications").',
-    unauthorized_client: () =>
-      'Allow the authorization code flow for this client (Keycloak: "Standard flow"; Okta: grant type "Authorization Code").',
-    unsupported_response_type: () =>
-      'Allow the response type code for this client: the sign-in uses the authorization code flow.',
-    invalid_grant: ({ redirectUri }) =>
-      `The code was used, has expired, or was issued for another redirect address than ${redirectUri}: ${AGAIN}`,
-    invalid_request: ({ redirectUri }) =>
-      `Compare the client at the provider with the request: the redirect address ${redirectUri}, the response type code, PKCE with S256.`,
-    invalid_token: () => `The provider does not accept the access token: ${AGAIN}`,
-    login_required: ASKS_THE_PERSON,
-    interaction_required: ASKS_THE_PERSON,
-    consent_required: ASKS_THE_PERSON,
-    account_selection_required: ASKS_THE_PERSON,
-    server_error: OF_THE_PROVIDER,
-    temporarily_unavailable: OF_THE_PROVIDER,
-  }),
-);
 
 /** What openid-client throws: a message without values, and the details of what it compared. */
 interface Objection {

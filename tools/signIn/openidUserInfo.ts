@@ -4,6 +4,7 @@ import type { Finding } from '../capture/findings.ts';
 import { note, problem, quoted, warning } from '../capture/findings.ts';
 import { parseJson } from '../capture/json.ts';
 import { oauthErrorIn, objectionIn, refusedIn } from './openidRefusals.ts';
+import { responseOf } from './openidResponses.ts';
 
 export interface UserInfoRead {
   /** Null where there are none. */
@@ -17,13 +18,16 @@ export async function askUserInfo(
   accessToken: string,
   { sub = '' }: { readonly sub?: string },
 ): Promise<UserInfoRead> {
-  if (configuration.serverMetadata().userinfo_endpoint === undefined) return none(missing());
+  const { userinfo_endpoint: endpoint } = configuration.serverMetadata();
+  if (endpoint === undefined) return none(missing());
+  const response = responseOf(configuration, endpoint);
+  const isSigned = () => /^application\/jwt\b/i.test(response()?.headers.get('content-type') ?? '');
   try {
     const userInfo = await client.fetchUserInfo(configuration, accessToken, sub);
     refuseDeep(userInfo);
-    return { userInfo, findings: [] };
+    return { userInfo, findings: isSigned() ? [signed()] : [] };
   } catch (error) {
-    return none(await failed(error));
+    return none(isSigned() && !isOfAnother(error) ? signed() : await failed(error));
   }
 }
 
@@ -48,6 +52,15 @@ function missing(): Finding {
   return note('userinfo_missing', 'The provider has no UserInfo: all claims are in the ID token.');
 }
 
+/** Openid-client may read it; a look-up does not. */
+function signed(): Finding {
+  return warning(
+    'userinfo_signed',
+    'UserInfo is signed or encrypted (application/jwt). Handlers and mappings that ask UserInfo read JSON, and refuse such a login.',
+    'Have the provider send UserInfo to this client as JSON, without userinfo_signed_response_alg (Keycloak: client, "Advanced", "User info signed response algorithm": unsigned).',
+  );
+}
+
 async function failed(error: unknown): Promise<Finding> {
   if (isOfAnother(error)) {
     return problem(
@@ -63,7 +76,7 @@ async function failed(error: unknown): Promise<Finding> {
   return warning(
     'userinfo_failed',
     `UserInfo cannot be read: ${why.replace(/\.$/, '')}.`,
-    'A handler that asks UserInfo fails as well. Keycloak: turn "Always use lightweight access token" off; otherwise see the log of the provider.',
+    'A handler that asks UserInfo fails as well: see the log of the provider (Keycloak: client, "Advanced", "Always use lightweight access token" off).',
   );
 }
 

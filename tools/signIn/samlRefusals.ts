@@ -1,11 +1,12 @@
 /** Why a provider's response gave no login: all that is wrong with it, and what is told first. */
 import type { Finding } from '../capture/findings.ts';
 import { inOrder, note, problem } from '../capture/findings.ts';
+import { curedFor } from '../capture/providers.ts';
+import { providerWords } from '../capture/providerWords.ts';
 import { failedStatusOf } from '../capture/responseFindings.ts';
 import { readSaml } from '../capture/samlResponse.ts';
 import { checkSignatures } from '../capture/signatures.ts';
 import { withoutChecks } from '../shared/stage.ts';
-import { providerWords } from './providerWords.ts';
 import { type Refusal, SignInRefused } from './refused.ts';
 import { type SamlRequest, textsIn, unmetExpectations } from './samlExpectations.ts';
 import type { SamlIdentity } from './samlIdentity.ts';
@@ -93,7 +94,7 @@ export function allFindings({ opened, request, identity, environment, nowMs }: J
     ...(decrypted === null ? [] : [opening(), ...read(decrypted).filter(isOfInside(opened, request))]),
   ];
   const ours = findings.filter(({ code }) => !OF_CAPTURES.includes(code));
-  return inOrder(distinct(ours.map((one) => (one.code === 'status_not_success' ? unnamed(one) : one))));
+  return inOrder(distinct(curedFor(request.provider.entityId, ours)));
 }
 
 function issuersOf({ response, assertion }: Opened): string[] {
@@ -126,10 +127,6 @@ function opening(): Finding {
     'assertion_opened',
     'The assertion was encrypted for us and decrypted with our key. The service has a key of its own.',
   );
-}
-
-function unnamed(finding: Finding): Finding {
-  return { ...finding, message: providerWords(finding.message) };
 }
 
 function distinct(findings: readonly Finding[]): Finding[] {

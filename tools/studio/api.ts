@@ -1,5 +1,6 @@
 /** What the studio's page and its server tell each other. All of it is JSON, below `/api/`. */
 import type { Finding } from '../capture/findings.ts';
+import type { Evidence } from '../explain/account.ts';
 import type { Coverage } from '../explain/coverage.ts';
 import type { Difference } from '../explain/differences.ts';
 import type { Explanation } from '../explain/explanation.ts';
@@ -23,6 +24,12 @@ export interface LoginRow {
   functionName: string;
   /** Of the sample, or when it came. */
   name: string;
+  /** The person's name, as the response has it, or else the event; null where neither says it. */
+  person: string | null;
+  /** As the event has it; null where it names none. */
+  issuer: string | null;
+  /** Whether it is a sample of login-hooks, and not one of the operator's own. */
+  isShipped: boolean;
   /** The type of the response; null where the process ended or hung. */
   type: string | null;
   /** A code of the table of reasons, or what happened to the process. */
@@ -50,6 +57,10 @@ export interface LoginDetail extends LoginRow {
   explanation: Explanation;
   /** Null for the default handler and a mapping, and where no handler decided. */
   reads: HandlerReads | null;
+  /** What decided it; empty where the function failed. */
+  evidence: Evidence[];
+  /** As the mapping has each rule, by its path; empty for a handler of plain code. */
+  ruleTexts: Record<string, string>;
   /** From the expected response. */
   differences: Difference[];
   /** What the mapping calls the user groups of the responses. */
@@ -77,6 +88,10 @@ export interface LoginDetail extends LoginRow {
    * `POST /api/logins/:id/ask` sends them.
    */
   wouldAsk: string[];
+  /** Method and URL of requests to other systems whose responses are kept in memory, and answer the login from now on. */
+  heard: string[];
+  /** The command that writes these responses beside the sample; null for a login that is not stored. */
+  recording: string | null;
 }
 
 /** A file that was opened in the operator's editor. */
@@ -93,11 +108,20 @@ export interface Project {
     handler: string;
     /** Each check by its setting, e.g. `CALLER_CHECK: signature`. */
     checks: Record<string, string>;
+    /** What its handler setting may name: the project's handlers for logins of this kind. */
+    handlers: string[];
   }[];
-  /** What a handler setting may name. */
-  handlers: string[];
   /** Handlers that cannot be built, and why the last change is not in force. */
   problems: string[];
+  served: Served;
+}
+
+/** Whether the functions that answer are made of the files as they are. */
+export interface Served {
+  /** `saving`: a change was seen, and what answers is older. `refused`: what the last change made cannot be built. */
+  state: 'unchanged' | 'saving' | 'served' | 'refused';
+  /** Since when, in milliseconds since 1970. */
+  at: number;
 }
 
 /** What `POST /api/paste` takes. */
@@ -176,6 +200,7 @@ export interface Comparison {
   groupNames: GroupNames;
   rows: {
     id: string;
+    /** Of the sample; of another login the person's, and when it came. */
     name: string;
     before: { type: string | null; reason: string };
     after: { type: string | null; reason: string };
@@ -194,6 +219,8 @@ export interface MappingCoverage {
 /** What `GET /api/changes` sends, as server-sent events of the name `logins`, at first and after each change. */
 export interface Changed {
   logins: LoginRow[];
+  /** How many logins are not in the list any more, because there was no room for more. */
+  forgotten: number;
   project: Project;
   /** The files that changed, from the project's folder. */
   files: string[];

@@ -4,6 +4,7 @@ import {
   keyOf,
   marksOfField,
   marksOfGroup,
+  shownPaths,
   usedInside,
   valueAt,
 } from '../../../tools/studio/page/logins/marks.ts';
@@ -55,4 +56,24 @@ test.each([
 
 test('paths whose joined names are alike have keys of their own', () => {
   expect(new Set([keyOf(['a.b']), keyOf(['a', 'b']), keyOf(['a', '0']), keyOf(['a', 0])]).size).toBe(4);
+});
+
+const ATTRIBUTES = ['assertion', 'assertionAttributeStatement'] as const;
+const ASSERTION = {
+  assertion: { assertionAttributeStatement: [{ attributeValue: 'a' }, { attributeValue: 'b' }] },
+};
+
+test.each([
+  ['what is marked', EVENT, [EMAIL], [EMAIL.path]],
+  [
+    'an attribute that is marked, with its names',
+    ASSERTION,
+    [{ field: 'email', path: [...ATTRIBUTES, 1, 'attributeValue'] }],
+    ['attributeValue', 'attributeName', 'attributeFriendlyName'].map((name) => [...ATTRIBUTES, 1, name]),
+  ],
+  ['else the claims', EVENT, [], ['email', 'groups', 'a b'].map((name) => [...CLAIMS, name])],
+  ['else the attributes', ASSERTION, [], [0, 1].map((index) => [...ATTRIBUTES, index])],
+  ['all of another event', { idToken: 7 }, [], []],
+])('of an event is shown at first %s', (_, event, marks, paths) => {
+  expect(shownPaths(event, marks)).toEqual(paths);
 });

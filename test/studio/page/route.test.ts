@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { tokenIn } from '../../../tools/studio/page/connection/token.ts';
-import { hrefOf, type Route, routeOf } from '../../../tools/studio/page/route.ts';
+import { hrefOf, loginPath, type Route, routeOf } from '../../../tools/studio/page/route.ts';
 
 describe('every view has a link that leads back to it', () => {
   test.each<[string, Route]>([
@@ -8,6 +8,10 @@ describe('every view has a link that leads back to it', () => {
     ['#/logins/openidLoggedIn.entra', { view: 'logins', id: 'openidLoggedIn.entra' }],
     ['#/logins/a%2Fb%3Fc%23d', { view: 'logins', id: 'a/b?c#d' }],
     ['#/logins/received.1/keep', { view: 'keep', id: 'received.1' }],
+    [
+      '#/logins/received.1?handler=handlers%2Funi-staff',
+      { view: 'logins', id: 'received.1', handler: 'handlers/uni-staff' },
+    ],
     ['#/paste', { view: 'paste' }],
     ['#/sign-in', { view: 'sign-in', id: null }],
     ['#/sign-in/a%2Fb', { view: 'sign-in', id: 'a/b' }],
@@ -25,6 +29,14 @@ describe('every view has a link that leads back to it', () => {
 
 test.each(['', '#', '#/', '#/nothing', '#main', '#/logins/'])('%j is the list of logins', (hash) => {
   expect(routeOf(hash)).toEqual({ view: 'logins', id: null });
+});
+
+test.each([
+  ['#/logins/received.1?handler=default', '/api/logins/received.1/ask?handler=default'],
+  ['#/logins/received.2?handler=default', '/api/logins/received.1/ask'],
+  ['#/logins', '/api/logins/received.1/ask'],
+])('at %s the login is asked at %s', (hash, path) => {
+  expect(loginPath('received.1', { action: '/ask', hash })).toBe(path);
 });
 
 test('a broken link leads to no login, and does not throw', () => {

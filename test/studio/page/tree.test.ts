@@ -4,16 +4,21 @@ import { moveOf } from '../../../tools/studio/page/tree/moves.ts';
 import { previewOf } from '../../../tools/studio/page/tree/preview.ts';
 import {
   CHILDREN_AT_ONCE,
-  limitsAtFirst,
-  openAtFirst,
   ROWS_AT_FIRST,
   rowsOf,
+  treeAtFirst,
+  usedKeys,
 } from '../../../tools/studio/page/tree/rows.ts';
 
 const VALUE = { a: { b: 1, c: [] }, d: ['x', 'y'], e: null };
 
 function rows(value: unknown, open: readonly Path[], limits: ReadonlyMap<string, number> = new Map()) {
-  return rowsOf(value, { open: new Set(open.map(keyOf)), limits });
+  return rowsOf(value, { open: new Set(open.map(keyOf)), limits, used: new Set() });
+}
+
+/** As a tree begins, with what is used. */
+function rowsAtFirst(value: unknown, used: readonly Path[] = []) {
+  return rowsOf(value, { ...treeAtFirst(value, used), used: usedKeys(used) });
 }
 
 describe('rows of a tree', () => {
@@ -44,36 +49,50 @@ describe('rows of a tree', () => {
     const list = Array.from({ length: 250 }, (_, index) => index);
     const first = rows(list, []);
     expect(first).toHaveLength(CHILDREN_AT_ONCE + 1);
-    expect(first.at(-1)).toMatchObject({ hidden: 150, path: [], position: 101, siblings: 250 });
+    expect(first.at(-1)).toMatchObject({ hidden: 150, path: [100], position: 101, siblings: 250 });
     expect(rows(list, [], new Map([[keyOf([]), 250]]))).toHaveLength(250);
   });
 
   test('a value may be nested deeper than functions can call each other', () => {
     let deep: unknown = 'end';
     for (let level = 0; level < 100_000; level += 1) deep = [deep];
-    expect(openAtFirst(deep, []).size).toBeLessThanOrEqual(ROWS_AT_FIRST);
-    expect(rowsOf(deep, { open: openAtFirst(deep, []), limits: new Map() }).length).toBeLessThan(100);
+    expect(rowsAtFirst(deep).length).toBeLessThanOrEqual(ROWS_AT_FIRST);
   });
 });
 
 describe('at first', () => {
-  test('what leads to a used text is open, in whatever list it stands', () => {
-    const value = { list: Array.from({ length: 300 }, (_, index) => ({ text: `t${index}` })) };
-    const used: Path[] = [['list', 250, 'text']];
-    const shown = rowsOf(value, { open: openAtFirst(value, used), limits: limitsAtFirst(value, used) });
-    expect(shown.some(({ key }) => key === keyOf(used[0] ?? []))).toBe(true);
+  const shownAtFirst = (value: unknown, used: readonly Path[]) =>
+    rowsAtFirst(value, used).map(({ key, hidden, path }) => (hidden > 0 ? [path, hidden] : key));
+
+  test('what is used is shown with what leads to it, and the rest waits behind a row', () => {
+    const used: Path[] = [['a', 'b']];
+    expect(shownAtFirst(VALUE, used)).toEqual([keyOf(['a']), keyOf(['a', 'b']), [['a', 'c'], 1], [['d'], 2]]);
+  });
+
+  test('the rest is shown beside what is used, once it is unfolded', () => {
+    const used: Path[] = [['a', 'b']];
+    const { open } = treeAtFirst(VALUE, used);
+    const shown = rowsOf(VALUE, { open, limits: new Map(), used: usedKeys(used) });
+    expect(shown.map(({ name }) => name)).toEqual(['a', 'b', 'c', 'd', 'e']);
+  });
+
+  test('a used text stays where it is among more siblings than are shown at once', () => {
+    const list = Array.from({ length: 300 }, (_, index) => index);
+    const limits = new Map([[keyOf([]), CHILDREN_AT_ONCE]]);
+    const shown = rowsOf(list, { ...treeAtFirst(list, [[250]]), limits, used: usedKeys([[250]]) });
+    expect(shown.at(-2)).toMatchObject({ value: 250, position: 251, siblings: 300 });
+    expect(shown.at(-1)).toMatchObject({ hidden: 199, path: [100] });
   });
 
   test('items of a longer list are closed, each in a line', () => {
     const value = { list: Array.from({ length: 4 }, () => ({ a: 1 })) };
-    expect(openAtFirst(value, [])).toEqual(new Set([keyOf([]), keyOf(['list'])]));
+    expect(treeAtFirst(value, []).open).toEqual(new Set([keyOf([]), keyOf(['list'])]));
   });
 
   test('an event of a megabyte opens few rows', () => {
     const attribute = { name: 'n'.repeat(50), value: 'v'.repeat(50) };
     const value = { list: Array.from({ length: 9_000 }, () => attribute) };
-    const shown = rowsOf(value, { open: openAtFirst(value, []), limits: new Map() });
-    expect(shown.length).toBeLessThan(10);
+    expect(rowsAtFirst(value).length).toBeLessThan(10);
   });
 });
 

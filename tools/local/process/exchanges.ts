@@ -7,8 +7,8 @@ export interface Local {
   /** Where the process's clock stands when the event begins, in milliseconds since 1970. Default: the real time. */
   moment?: number | null;
   /**
-   * Requests to other systems: `live` sends them, `ask` sends them and tells what was asked, and a list answers them by
-   * the exchanges in it, and sends none.
+   * Requests to other systems: `live` sends them as on Lambda, `ask` sends them and tells which got no response, and a list
+   * answers them by the exchanges in it, and sends none.
    */
   outside?: Outside;
 }
@@ -35,7 +35,7 @@ export type Exchange = v.InferOutput<typeof Exchange>;
 
 export const Exchanges = v.array(Exchange, 'expected a list of requests and their responses');
 
-/** What an event made the process ask other systems for. Always nothing where requests are live. */
+/** What an event made the process ask other systems for. Where requests are live, `exchanges` has what it may have cached before, too. */
 export const Asked = v.object({
   /** Of requests that were sent, in the order of their responses. */
   exchanges: Exchanges,

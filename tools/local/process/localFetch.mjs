@@ -13,15 +13,24 @@ const WITHOUT_BODY = [204, 205, 304];
 const SECRET_PARAMETER = /token|secret|password|signature|^(?:api[-_]?)?key$|^code$/i;
 const TOKEN_FIELDS = ['access_token', 'refresh_token', 'id_token'];
 const MASK = 'masked';
+/** Of a live response, in bytes: what is longer is not told. It is as long as a look-up reads. */
+const MAX_NOTED = 1_048_576;
+/** A request with no other header is the same whoever signs in: a process may have cached its response for later events. */
+const PLAIN_HEADERS = ['accept', 'accept-language', 'cache-control', 'content-type', 'user-agent'];
+const MAX_CACHED = 100;
+/** A handler may put another one in its place. */
+const nextTurn = setImmediate;
 
 let mode = 'live';
 let recorded = [];
 let served = new Map();
 let asked = { exchanges: [], unanswered: [], served: [] };
+/** Of live requests with plain headers, since the process began. */
+let cached = [];
 let onAsking = () => {};
 
 export function installFetch() {
-  globalThis.fetch = (...args) => (mode === 'live' ? realFetch(...args) : fetchTold(new Request(...args)));
+  globalThis.fetch = (...args) => fetchTold(new Request(...args));
 }
 
 /**
@@ -38,10 +47,15 @@ export function beginAsking(outside, tell) {
   onAsking = tell;
 }
 
-/** @returns {import('./exchanges.ts').Asked} since the event began */
-export function endAsking() {
+/** @returns {Promise<import('./exchanges.ts').Asked>} since the event began; where requests are live, with what may have been cached */
+export async function endAsking() {
   onAsking = () => {};
-  return asked;
+  if (mode !== 'live') return asked;
+  // What a handler has read of a response is noted within a turn.
+  await new Promise((resolve) => nextTurn(resolve));
+  const { exchanges } = asked;
+  const others = cached.filter((one) => !exchanges.some((own) => isAlike(own, one)));
+  return { ...asked, exchanges: [...exchanges, ...others] };
 }
 
 async function fetchTold(request) {
@@ -50,7 +64,8 @@ async function fetchTold(request) {
     request: `${request.method} ${maskedUrl(request.url)}`,
     ...(body.length > 0 && { body_sha256: createHash('sha256').update(body).digest('base64') }),
   };
-  return mode === 'recorded' ? serve(key) : ask(request, key);
+  if (mode === 'recorded') return serve(key);
+  return mode === 'live' ? sendLive(request, key) : ask(request, key);
 }
 
 function maskedUrl(href) {
@@ -72,11 +87,37 @@ async function ask(request, key) {
   const text = await response.text();
   unanswered.splice(unanswered.indexOf(key.request), 1);
   const { status } = response;
-  const headers = Object.fromEntries(
-    HEADERS.flatMap((name) => (response.headers.has(name) ? [[name, response.headers.get(name)]] : [])),
-  );
-  exchanges.push({ ...key, status, headers, ...bodyOf(text) });
+  exchanges.push(exchangeOf(key, response, text));
   return new Response(WITHOUT_BODY.includes(status) ? null : text, { status, headers: response.headers });
+}
+
+/** The handler gets the response itself, at once. */
+async function sendLive(request, key) {
+  const { exchanges } = asked;
+  const response = await realFetch(request);
+  const isPlain = [...request.headers.keys()].every((name) => PLAIN_HEADERS.includes(name));
+  const add = (exchange) => {
+    exchanges.push(exchange);
+    if (isPlain) cached = [exchange, ...cached.filter((one) => !isAlike(one, exchange))].slice(0, MAX_CACHED);
+  };
+  note(add, key, response.clone()).catch(() => {});
+  return response;
+}
+
+async function note(add, key, response) {
+  const chunks = [];
+  let size = 0;
+  for await (const chunk of response.body ?? []) {
+    size += chunk.length;
+    if (size > MAX_NOTED) return;
+    chunks.push(chunk);
+  }
+  add(exchangeOf(key, response, new TextDecoder().decode(Buffer.concat(chunks))));
+}
+
+function exchangeOf(key, { status, headers }, text) {
+  const told = HEADERS.flatMap((name) => (headers.has(name) ? [[name, headers.get(name)]] : []));
+  return { ...key, status, headers: Object.fromEntries(told), ...bodyOf(text) };
 }
 
 function bodyOf(text) {
@@ -93,11 +134,13 @@ function masked(json) {
   return { ...json, ...Object.fromEntries(tokens.map((name) => [name, MASK])) };
 }
 
+function isAlike(one, other) {
+  return one.request === other.request && one.body_sha256 === other.body_sha256;
+}
+
 /** Of requests that are alike, each gets the next response, and the last one serves all that follow. */
 function serve(key) {
-  const alike = recorded.filter(
-    (exchange) => exchange.request === key.request && exchange.body_sha256 === key.body_sha256,
-  );
+  const alike = recorded.filter((exchange) => isAlike(exchange, key));
   const id = `${key.request} ${key.body_sha256}`;
   const count = served.get(id) ?? 0;
   served.set(id, count + 1);

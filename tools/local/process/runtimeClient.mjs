@@ -34,7 +34,7 @@ async function answer({ requestId, deadline, event, ...asked }) {
   const context = { awsRequestId: requestId, getRemainingTimeInMillis: () => deadline - realNow() };
   try {
     const answer = await handler(event, context);
-    send({ type: 'response', requestId, answer, asked: local?.end() });
+    send({ type: 'response', requestId, answer, asked: await local?.end() });
   } catch (error) {
     send({ type: 'error', requestId, errorMessage: String(error) });
   }

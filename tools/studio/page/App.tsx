@@ -22,7 +22,7 @@ export function App() {
   if (token === null) return <NoToken />;
   const { changed, version } = live;
   if (changed === null) return <Waiting isGone={live.isGone} />;
-  const studio: Studio = { request, version, logins: changed.logins, project: changed.project };
+  const studio: Studio = { request, version, ...changed };
   return (
     <StudioContext.Provider value={studio}>
       <TopBar route={route} live={live} />
@@ -58,7 +58,7 @@ function ViewOf({ route }: { route: Route }) {
     case 'compare':
       return <Compare {...route} />;
     case 'logins':
-      return <Logins id={route.id} />;
+      return <Logins {...route} />;
   }
 }
 

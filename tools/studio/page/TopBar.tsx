@@ -1,6 +1,8 @@
+import type { Served } from '../api.ts';
 import type { Live } from './connection/useChanges.ts';
 import { hrefOf, type Route, type View } from './route.ts';
 import { useStudio } from './useStudio.ts';
+import { servedSentence } from './words.ts';
 
 const VIEWS: readonly { route: Route; title: string; views: readonly View[] }[] = [
   { route: { view: 'logins', id: null }, title: 'Logins', views: ['logins', 'keep'] },
@@ -27,7 +29,7 @@ export function TopBar({ route, live }: { route: Route; live: Live }) {
       <span class="stage">
         stage <b>{project.stage}</b>
       </span>
-      <LiveLine live={live} />
+      <LiveLine live={live} served={project.served} />
       {project.problems.map((problem) => (
         <pre key={problem} class="problem" role="alert">
           {problem}
@@ -38,12 +40,12 @@ export function TopBar({ route, live }: { route: Route; live: Live }) {
 }
 
 /** Read out when it changes. */
-function LiveLine({ live: { news, isGone } }: { live: Live }) {
+function LiveLine({ live: { news, isGone }, served }: { live: Live; served: Served }) {
   return (
     <p class={`live ${isGone ? 'is-gone' : ''}`} role="status">
       {isGone
         ? 'The studio does not respond. Start it again with npm start, and open the address that it prints.'
-        : news || 'Follows your files'}
+        : servedSentence(served, news)}
     </p>
   );
 }

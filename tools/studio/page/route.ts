@@ -1,8 +1,8 @@
 /** Where on the page one is: in the fragment of its address, so that every view has a link. */
 
 export type Route =
-  /** `null`: the login that is open already. */
-  | { view: 'logins'; id: string | null }
+  /** `null`: the login that is open already. `handler` answers it in place of the one in force, as a setting names it. */
+  | { view: 'logins'; id: string | null; handler?: string }
   | { view: 'keep'; id: string }
   | { view: 'paste' }
   /** `null`: the form; else what came of a sign-in. */
@@ -24,7 +24,9 @@ export function routeOf(hash: string): Route {
     return { view, functionName: name || null, other: new URLSearchParams(query).get('with') };
   }
   if (view !== 'logins' || name === '') return { view: 'logins', id: null };
-  return action === KEEP ? { view: 'keep', id: name } : { view: 'logins', id: name };
+  if (action === KEEP) return { view: 'keep', id: name };
+  const handler = new URLSearchParams(query).get('handler');
+  return { view: 'logins', id: name, ...(handler !== null && { handler }) };
 }
 
 export function hrefOf(route: Route): string {
@@ -36,10 +38,23 @@ export function hrefOf(route: Route): string {
     case 'keep':
       return `#/logins/${encodeURIComponent(route.id)}/${KEEP}`;
     case 'logins':
-      return route.id === null ? '#/logins' : `#/logins/${encodeURIComponent(route.id)}`;
+      return route.id === null
+        ? '#/logins'
+        : `#/logins/${encodeURIComponent(route.id)}${answeredBy(route.handler)}`;
     case 'compare':
       return `#/compare${comparedIn(route)}`;
   }
+}
+
+/** Where the server has the open login, as the chosen handler answers it. */
+export function loginPath(id: string, { action = '', hash = location.hash } = {}): string {
+  const route = routeOf(hash);
+  const isOpen = route.view === 'logins' && route.id === id;
+  return `/api/logins/${encodeURIComponent(id)}${action}${answeredBy(isOpen ? route.handler : undefined)}`;
+}
+
+function answeredBy(handler: string | undefined): string {
+  return handler === undefined ? '' : `?${new URLSearchParams({ handler })}`;
 }
 
 function comparedIn({ functionName, other }: { functionName: string | null; other: string | null }): string {

@@ -7,6 +7,8 @@ import type { Request } from './connection/request.ts';
 export interface Studio {
   request: Request;
   logins: readonly LoginRow[];
+  /** How many logins are not in the list any more. */
+  forgotten: number;
   project: Project;
   /** Counts changes: what was loaded before one is loaded again. */
   version: number;

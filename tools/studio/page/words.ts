@@ -2,7 +2,7 @@
 
 import type { Finding } from '../../capture/findings.ts';
 import type { Step } from '../../explain/loginSteps.ts';
-import type { LoginRow, Origin, SignInResult, Verdict } from '../api.ts';
+import type { LoginRow, Origin, Served, SignInResult, Verdict } from '../api.ts';
 
 /** How a response or a part of it is coloured and shaped; there is always a word beside it. */
 export type Tone = 'good' | 'stopped' | 'bad' | 'none';
@@ -37,6 +37,11 @@ export const VERDICTS: Readonly<Record<Verdict, Word>> = {
   unknown: { word: 'no expected response', tone: 'none' },
 };
 
+/** A shipped sample of which one's own handler asks other systems has no recorded responses, and nothing is wrong with it. */
+export function isFailing({ verdict, isShipped, reason }: LoginRow): boolean {
+  return verdict === 'failed' && !(isShipped && reason === 'not_recorded');
+}
+
 export const STEPS: Readonly<Record<Step['name'], string>> = {
   start: 'Start',
   request: 'Request',
@@ -50,8 +55,8 @@ export const STEPS: Readonly<Record<Step['name'], string>> = {
 
 export const STEP_STATES: Readonly<Record<Step['state'], string>> = {
   passed: 'passed',
+  refused: 'refused here',
   ended: 'ended here',
-  off: 'off',
   'not reached': 'not reached',
 };
 
@@ -84,15 +89,31 @@ export function handlerWord(handler: string): string {
   return handler === '' ? 'no handler' : handler;
 }
 
+/** What a login is called in the list, and in the title of the page. */
+export function titleOf({ origin, name, person }: LoginRow): string {
+  return origin === 'sample' ? name : (person ?? 'Unknown person');
+}
+
 /** @param count of things of this name, e.g. `1 login`, `2 logins` */
 export function counted(count: number, singular: string, plural = `${singular}s`): string {
   return `${count} ${count === 1 ? singular : plural}`;
 }
 
+/** @param news what the last change did to the responses; empty where no file changed */
+export function servedSentence({ state, at }: Served, news: string): string {
+  if (state === 'unchanged') return 'Follows your files';
+  if (state === 'saving') return 'saving …';
+  const time = new Date(at).toLocaleTimeString();
+  if (state === 'refused') return `not served ${time}`;
+  return `served ${time}${news && `: ${news}`}`;
+}
+
 /** What a change of files did, for the line that is read out. */
 export function changeSentence(files: readonly string[], logins: readonly LoginRow[]): string {
   const changed = logins.filter(({ changes }) => changes.length > 0).length;
+  const failing = logins.filter(isFailing).length;
   const saved = files.length > 3 ? `${files.length} files` : files.join(', ');
   const done = changed === 0 ? 'no response changed' : `${counted(changed, 'response')} changed`;
-  return `${saved} changed: ${done}`;
+  const failed = failing === 0 ? '' : `, ${counted(failing, 'login fails', 'logins fail')}`;
+  return `${saved} changed: ${done}${failed}`;
 }

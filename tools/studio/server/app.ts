@@ -1,7 +1,7 @@
 /** The studio's routes. All data is below `/api/`, which wants the token; the shell has none, and callbacks have states. */
 import { Hono } from 'hono';
 import { HTTPException } from 'hono/http-exception';
-import { requireHost } from '../../shared/loopback.ts';
+import { requireHost, STUDIO_HEADER } from '../../shared/loopback.ts';
 import type { Stage } from '../../shared/stage.ts';
 import type { PageFiles } from '../pageBundle.ts';
 import { keptToOneself, requireToken } from './guard.ts';
@@ -33,6 +33,10 @@ const SHELL = {
 export function studioApp({ port, token, page, stage, studio }: AppOptions): Hono {
   const app = new Hono();
   app.use(...keptToOneself, requireHost(port));
+  app.use('/', async (context, next) => {
+    await next();
+    context.header(STUDIO_HEADER, 'true');
+  });
   for (const [path, { name, type }] of Object.entries(SHELL)) {
     app.get(path, async (context) => context.body((await page)[name], 200, { 'content-type': type }));
   }

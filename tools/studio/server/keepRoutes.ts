@@ -5,13 +5,14 @@ import { basename, join } from 'node:path';
 import { Hono } from 'hono';
 import * as v from 'valibot';
 import { explanationOf } from '../../explain/explanation.ts';
-import { filesOf, planKeep, type SamplePlan } from '../../keep/planKeep.ts';
+import { filesOf, issuerOf, planKeep, type SamplePlan } from '../../keep/planKeep.ts';
 import { proposedName } from '../../keep/sampleName.ts';
 import { writeKept } from '../../keep/writeKept.ts';
 import { EVENTS } from '../../local/events.ts';
+import { eventInside } from '../../local/httpEvent.ts';
 import { typed } from '../../shared/usage.ts';
 import type { KeepPlan, KeptSample, ProposedSample } from '../api.ts';
-import type { Login } from './logins.ts';
+import { heardSample, type Login } from './login.ts';
 import { bodyOf, problem, type StudioEnv, withLogin } from './request.ts';
 
 /** Older ones cannot be confirmed any more. */
@@ -39,12 +40,13 @@ export function keepRoutes(): Hono<StudioEnv> {
     withLogin(context, (login) => context.json<ProposedSample>({ name: nameFor(login) })),
   );
   app.post('/logins/:id/keep', (context) =>
-    withLogin(context, async ({ sample, handler }) => {
+    withLogin(context, async (login) => {
+      const { sample, handler } = login;
       const { name, ticked } = await bodyOf(context, Keep);
       const { engine } = context.var.studio;
-      const { functionName, event, outside } = sample;
+      const { functionName, event } = sample;
       const plan = await planKeep({
-        ...{ engine, functionName, event, name, ticked, exchanges: outside },
+        ...{ engine, functionName, event, name, ticked, exchanges: heardSample(login).outside },
         handlerModule: handler?.module,
         handlerName: handler?.given,
       });
@@ -76,12 +78,8 @@ export function keepRoutes(): Hono<StudioEnv> {
 }
 
 function nameFor({ answered, sample: { functionName, event } }: Login): string {
-  const { issuer } = answered.records.findLast((record) => record.event === 'login') ?? {};
   const { rules } = explanationOf(answered, event, functionName);
   const folder = join(EVENTS, functionName);
   const isTaken = (name: string) => filesOf({ name, folder }, true).some((file) => existsSync(file));
-  return proposedName(
-    { functionName, issuer: typeof issuer === 'string' ? issuer : null, answered, rules },
-    isTaken,
-  );
+  return proposedName({ functionName, issuer: issuerOf(eventInside(event)), answered, rules }, isTaken);
 }

@@ -1,57 +1,67 @@
 /** The logins that the studio shows: the samples, those that came since it started, and pastes. They stay in memory alone. */
 import { clock } from '../../bundle/watching.ts';
+import { withAnswer } from '../../capture/answerFindings.ts';
 import type { Finding } from '../../capture/findings.ts';
-import { type Difference, differencesOf } from '../../explain/differences.ts';
-import { type Judged, JudgedSamples, verdictOf } from '../../explain/judgedSamples.ts';
+import { differencesOf } from '../../explain/differences.ts';
+import { type Handler, JudgedSamples, verdictOf } from '../../explain/judgedSamples.ts';
 import { type HandlerReads, readsOf } from '../../explain/reads.ts';
 import type { Answered } from '../../local/answered.ts';
 import type { Engine } from '../../local/engine.ts';
 import { type SampleEvent, sampleEvents } from '../../local/events.ts';
-import { Samples } from '../../local/samples.ts';
+import { joinExchanges } from '../../local/recordedExchanges.ts';
+import { answerStored, Samples } from '../../local/samples.ts';
 import { UnusableInput } from '../../shared/commandLine.ts';
 import { ofProject } from '../../shared/project.ts';
 import type { Origin } from '../api.ts';
+import {
+  heardSample,
+  idOf,
+  isSample,
+  type Login,
+  moduleOf,
+  ofSample,
+  servedIn,
+  type Unanswered,
+  unstored,
+} from './login.ts';
+import { Memory } from './memory.ts';
 
-/** Of logins that came and of pastes: the oldest one goes. */
-const MAX_UNSTORED = 100;
+/** Of logins that came and of pastes, with their answers, in bytes: the oldest ones go. */
+const MAX_BYTES = 100_000_000;
 /** How often the answers so far are told, where some take long, in milliseconds. */
 const TELL_MS = 500;
 
-export interface Login extends Judged {
-  id: string;
-  origin: Origin;
-  /** When it came, in milliseconds since 1970; null for a sample. */
-  at: number | null;
-  /** Whether it was answered with the checks on and in real time, as it came. */
-  isFresh: boolean;
-  /** What later answers are compared with: the answer at the event's own time, with the checks off. */
-  baseline: Answered;
-  /** What the last change of a file changed in the response. */
-  changes: Difference[];
-  findings: Finding[];
-}
-
 export class Logins {
   readonly #engine: Engine;
+  readonly #samples: Samples;
   readonly #judged: JudgedSamples;
   readonly #noting: Samples;
+  readonly #memory: Memory;
   readonly #logins = new Map<string, Login>();
   readonly #listeners = new Set<(files: readonly string[]) => void>();
   #count = 0;
+  #forgotten = 0;
   #problem: string | null = null;
   /** The newest refresh, and what ends it: a newer one. */
   #latest: Promise<void> = Promise.resolve();
   #superseded = new AbortController();
 
-  constructor(engine: Engine) {
+  constructor(engine: Engine, maxBytes = MAX_BYTES) {
     this.#engine = engine;
-    this.#judged = new JudgedSamples(engine, new Samples(engine, { isOffline: true }));
+    this.#samples = new Samples(engine, { isOffline: true });
+    this.#judged = new JudgedSamples(engine, this.#samples);
     this.#noting = new Samples(engine, { isOffline: true, isNotingReads: true });
+    this.#memory = new Memory(maxBytes);
   }
 
   /** Why the samples cannot be read; null where they can. */
   get problem(): string | null {
     return this.#problem;
+  }
+
+  /** How many logins went because there was no room for more. */
+  get forgotten(): number {
+    return this.#forgotten;
   }
 
   all(): Login[] {
@@ -87,18 +97,53 @@ export class Logins {
     return this.#add('signed in', sample, findings, answered);
   }
 
-  /** Sends the requests to other systems that the handler makes; later answers replay their responses. */
-  async ask(login: Login): Promise<void> {
-    const samples = new Samples(this.#engine, { isOffline: false });
-    const answered = await samples.answer({ ...login.sample, outside: null }, login.handler?.module);
-    const sample = { ...login.sample, outside: answered.asked.exchanges };
-    await this.#answerAgain({ ...login, sample }, this.#superseded.signal);
+  /** With those of the answer. A refusal that a sample expects is nothing to mend. */
+  findingsOf({ sample: { event, functionName }, answered, findings, verdict }: Login): Finding[] {
+    if (verdict.kind === 'expected') return findings;
+    return withAnswer(findings, { answered, event, functionName, env: this.#engine.stage.env });
+  }
+
+  /**
+   * Sends the requests to other systems that the handler makes; later answers replay their responses, and those of what it
+   * asked before.
+   *
+   * @returns the requests that got no response
+   */
+  async ask(login: Login): Promise<string[]> {
+    const { sample, handler } = login;
+    const way = { ...sample, handlerModule: moduleOf(handler), hasDefaultResponses: isSample(login) };
+    const { asked } = await answerStored(this.#engine, { ...way, outside: 'ask' });
+    const before = this.#logins.get(login.id);
+    if (before) await this.#hear({ ...before, heard: joinExchanges(asked.exchanges, before.heard) });
+    return asked.unanswered;
+  }
+
+  /** No file changed: what is answered differently is no change. */
+  async #hear(login: Login): Promise<void> {
+    this.#keep(login);
+    const { handler, answered, verdict } = await this.#judged.judge(heardSample(login));
+    if (this.#logins.get(login.id) !== login) return;
+    this.#keep({ ...login, handler, answered, verdict, isFresh: false, baseline: answered, changes: [] });
+    this.#tell([]);
+  }
+
+  /** The login as another handler of the project answers it; the list keeps its own. @param handler null for the default one */
+  async answeredBy(login: Login, handler: Handler | null): Promise<Login> {
+    const answered = await this.#samples.answer(heardSample(login), moduleOf(handler));
+    const verdict = verdictOf(login.sample, answered, handler);
+    return { ...login, handler, answered, verdict, isFresh: false, changes: [] };
+  }
+
+  /** Tells that files changed by which no login is answered yet. */
+  saving(): void {
     this.#tell([]);
   }
 
   /** What the handler reads of the event: answers it once more. */
-  reads({ answered, sample, handler }: Login): Promise<HandlerReads | null> {
-    return readsOf({ answered, ...sample }, () => this.#noting.answer(sample, handler?.module));
+  reads(login: Login): Promise<HandlerReads | null> {
+    const { answered, sample, handler } = login;
+    const again = () => this.#noting.answer(heardSample(login), moduleOf(handler));
+    return readsOf({ answered, ...sample }, again);
   }
 
   /**
@@ -119,7 +164,9 @@ export class Logins {
     const samples = await this.#readSamples();
     if (superseded.aborted) return this.#latest;
     this.#forgetOthers(samples);
-    const logins = [...samples.map(ofSample), ...this.all().filter((login) => !isSample(login))];
+    const known = samples.map((sample) => ofSample(sample, this.#logins.get(idOf(sample))));
+    const unstored = this.all().filter((login) => !isSample(login));
+    const logins = [...known, ...unstored.reverse()];
     const telling = setInterval(() => this.#tell([]), TELL_MS);
     try {
       await Promise.all(logins.map((login) => this.#answerAgain(login, superseded)));
@@ -150,15 +197,15 @@ export class Logins {
   }
 
   async #answerAgain(login: Unanswered, superseded: AbortSignal): Promise<void> {
-    const judged = await this.#judged.judge(login.sample);
+    const { handler, answered, verdict } = await this.#judged.judge(heardSample(login));
     const before = this.#logins.get(login.id);
     const isGone = !isSample(login) && !before;
-    if (isGone || superseded.aborted) return;
-    const { answered } = judged;
+    if (isGone || superseded.aborted || (before && before.heard !== login.heard)) return;
     // A typo in a handler: the page says where, and the answer before stays.
     if (answered.reason === 'not_built' && before) return;
-    const changes = before ? differencesOf(before.baseline, answered) : [];
-    this.#logins.set(login.id, { ...login, ...judged, isFresh: false, baseline: answered, changes });
+    const isComparable = before !== undefined && before.baseline.reason !== 'not_built';
+    const changes = isComparable ? differencesOf(before.baseline, answered) : [];
+    this.#keep({ ...login, handler, answered, verdict, isFresh: false, baseline: answered, changes });
   }
 
   /** @param fresh the answer with the checks on and in real time, where there is one: the login is listed with it at once */
@@ -166,51 +213,37 @@ export class Logins {
     this.#count += 1;
     const id = `${origin.replace(' ', '-')}.${this.#count}`;
     const handler = this.#judged.handlerFor(sample);
+    const heard = fresh?.asked.exchanges ?? [];
     const list = (answered: Answered): Login => {
       const verdict = verdictOf(sample, answered, handler);
       const login: Login = {
-        ...{ id, origin, at: Date.now(), sample, findings, handler, answered, verdict },
+        ...{ id, origin, at: Date.now(), sample, findings, heard, handler, answered, verdict },
         ...{ isFresh: fresh !== undefined, baseline: answered, changes: [] },
       };
-      this.#logins.set(id, login);
-      this.#forgetOldest();
+      this.#keep(login);
       this.#tell([]);
       return login;
     };
     const listed = fresh && list(fresh);
-    const { answered } = await this.#judged.judge(sample);
+    const { answered } = await this.#judged.judge(heardSample({ sample, heard }));
     if (!listed) return list(answered);
-    if (this.#logins.get(id) === listed) this.#logins.set(id, { ...listed, baseline: answered });
+    if (this.#logins.get(id) === listed)
+      this.#keep({ ...listed, heard: servedIn(answered, heard), baseline: answered });
     return listed;
   }
 
-  #forgetOldest(): void {
-    const [oldest, ...newer] = this.all().filter((one) => !isSample(one));
-    if (oldest && newer.length >= MAX_UNSTORED) this.#logins.delete(oldest.id);
+  #keep(login: Login): void {
+    const { id, sample, heard, answered, baseline } = login;
+    this.#logins.set(id, login);
+    if (isSample(login)) return;
+    for (const gone of this.#memory.add(id, [sample, heard, answered, baseline])) {
+      this.#logins.delete(gone);
+      this.#forgotten += 1;
+    }
   }
 
   #tell(files: readonly string[]): void {
     const shown = files.map(ofProject);
     for (const listener of this.#listeners) listener(shown);
   }
-}
-
-/** A login before the function has answered it. */
-type Unanswered = Pick<Login, 'id' | 'origin' | 'at' | 'findings' | 'sample'>;
-
-function ofSample(sample: SampleEvent): Unanswered {
-  return { id: idOf(sample), origin: 'sample', at: null, findings: [], sample };
-}
-
-function isSample({ origin }: Pick<Login, 'origin'>): boolean {
-  return origin === 'sample';
-}
-
-/** The same after each start: addresses of the page hold it. */
-function idOf({ functionName, name }: SampleEvent): string {
-  return `${functionName}.${name}`;
-}
-
-function unstored(functionName: string, event: unknown, name: string): SampleEvent {
-  return { functionName, name, file: '', event, expected: null, outside: null };
 }

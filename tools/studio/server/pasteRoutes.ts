@@ -40,6 +40,6 @@ async function captureOf(
   // An event that was caught is in the form in which it came.
   const shownForm = kind === 'event' ? '' : `${form} form`;
   const name = [kind, where, shownForm].filter(Boolean).join(', ');
-  const { id } = await logins.pasted(functionName, events[form], name, findings);
-  return { id, kind, where, findings };
+  const login = await logins.pasted(functionName, events[form], name, findings);
+  return { id: login.id, kind, where, findings: logins.findingsOf(login) };
 }

@@ -6,7 +6,8 @@ import * as v from 'valibot';
 import { problemsOf } from '../../../lib/schema.ts';
 import type { Engine } from '../../local/engine.ts';
 import type { Problem, Project } from '../api.ts';
-import type { Login, Logins } from './logins.ts';
+import type { Login } from './login.ts';
+import type { Logins } from './logins.ts';
 
 /** What the routes work on. */
 export interface StudioState {

@@ -64,12 +64,17 @@ export function callbackRoutes(signIns: SignIns): Hono {
   app.get(OPENID_CALLBACK, async (context) => {
     return leadBack(context, await signIns.finishOpenId(new URL(context.req.url).searchParams));
   });
+  // Providers send logouts here too, mostly by redirect, and some send responses so.
+  app.get(SAML_CALLBACK, (context) => context.text(BY_POST_ALONE, 405, { allow: 'POST' }));
   app.post(SAML_CALLBACK, async (context) => {
     const form = formFields(await context.req.text(), ['SAMLResponse', 'RelayState']);
     return leadBack(context, await signIns.finishSaml(form));
   });
   return app;
 }
+
+const BY_POST_ALONE =
+  'This is where sign-ins by SAML come back, by POST. A logout changes nothing here: close this window, or go back to the studio. If you signed in, have the provider send its response by the HTTP-POST binding.';
 
 async function orRefused(context: Context, act: () => Promise<Response>): Promise<Response> {
   try {

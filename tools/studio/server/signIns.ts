@@ -139,7 +139,8 @@ export class SignIns {
       const { functionName, events, findings } = captured;
       const logins = await this.#logins();
       const login = events === null ? null : await logins.signedIn(functionName, events.plain, findings);
-      return this.#remember({ protocol, login: login?.id ?? null, refused: null, findings, claims });
+      const all = login === null ? findings : logins.findingsOf(login);
+      return this.#remember({ protocol, login: login?.id ?? null, refused: null, findings: all, claims });
     } catch (error) {
       if (error instanceof UnknownState) return `none-${protocol}`;
       if (!(error instanceof UnusableInput)) throw error;

@@ -2,39 +2,57 @@
 import { KINDS } from '../../../lib/kinds.ts';
 import { isJsonObject } from '../../../lib/schema.ts';
 import { readConfiguration, variableOf } from '../../../lib/settings.ts';
-import { type Entry, projectEntries } from '../../bundle/build.ts';
+import type { Entry } from '../../bundle/build.ts';
 import { withoutExtension } from '../../bundle/bundler.ts';
+import type { Finding } from '../../capture/findings.ts';
 import type { Mark } from '../../explain/account.ts';
+import { rulesOf } from '../../explain/coverage.ts';
+import { evidenceOf } from '../../explain/evidence.ts';
 import { type Explanation, explanationOf } from '../../explain/explanation.ts';
 import { groupNamesIn } from '../../explain/groupNames.ts';
 import { wronglyIn } from '../../explain/judgedSamples.ts';
 import type { HandlerReads } from '../../explain/reads.ts';
+import { issuerOf } from '../../keep/planKeep.ts';
 import type { Answered } from '../../local/answered.ts';
 import type { Engine } from '../../local/engine.ts';
 import { eventInside, isDeeperThan, isInEnvelope } from '../../local/httpEvent.ts';
 import { printedLines } from '../../local/logLines.ts';
+import { mappingOf } from '../../local/mappingOf.ts';
 import { momentOf } from '../../local/moment.ts';
+import { isOwnSample } from '../../local/shipped.ts';
 import { kindOf } from '../../shared/functions.ts';
 import { ofProject } from '../../shared/project.ts';
 import { FUNCTION_NAMES } from '../../shared/projectFunctions.ts';
+import type { Stage } from '../../shared/stage.ts';
 import { quoted, typed } from '../../shared/usage.ts';
-import type { LoginDetail, LoginRow, Project } from '../api.ts';
-import type { Login } from './logins.ts';
+import type { LoginDetail, LoginRow, Project, Served } from '../api.ts';
+import { handlersOf } from './handlerKinds.ts';
+import { isSample, type Login } from './login.ts';
+import { personIn } from './person.ts';
+
+/** Of each login once: all are told after each change. */
+const rows = new WeakMap<Login, LoginRow>();
 
 export function rowOf(login: Login): LoginRow {
-  return rowWith(login, explained(login).sentence);
+  const row = rows.get(login) ?? rowWith(login, explained(login));
+  rows.set(login, row);
+  return row;
 }
 
 function explained({ answered, sample: { event, functionName } }: Login): Explanation {
   return explanationOf(answered, event, functionName);
 }
 
-function rowWith(login: Login, sentence: string): LoginRow {
+function rowWith(login: Login, explanation: Explanation): LoginRow {
   const { id, origin, sample, answered, verdict, changes, at } = login;
   const { functionName, name } = sample;
+  const { sentence } = explanation;
   const wrong = wronglyIn(verdict);
   return {
     ...{ id, origin, functionName, name, changes, at },
+    person: personIn(sample, answered, explanation),
+    issuer: issuerOf(eventInside(sample.event))?.slice(0, MAX_ISSUER) ?? null,
+    isShipped: isSample(login) && !isOwnSample(sample),
     type: typeOf(answered),
     reason: answered.reason,
     handler: answered.handler || 'default',
@@ -48,21 +66,43 @@ export function typeOf({ response }: Answered): string | null {
   return response === null ? null : String(response.type);
 }
 
-interface Beside {
+/** In characters: it stands in a row. */
+const MAX_ISSUER = 300;
+
+/** What a login is called where only a line tells of it. */
+export function titleOf(login: Login): string {
+  const { origin, name, person, at } = rowOf(login);
+  const time = at === null ? '' : new Date(at).toLocaleTimeString('en-GB');
+  return origin === 'sample' ? name : `${person ?? 'Unknown person'}, ${time}`;
+}
+
+interface Around {
+  engine: Engine;
   /** Where the handlers of the project are. */
   sources: readonly Entry[];
   /** All logins: the mapping's names of user groups are in what they hit. */
   all: readonly Login[];
+  findings: Finding[];
   reads: HandlerReads | null;
 }
 
-export function detailOf(login: Login, { sources, all, reads }: Beside): LoginDetail {
-  const { sample, answered, verdict, isFresh, findings } = login;
-  const { event, file } = sample;
+export async function detailOf(
+  login: Login,
+  { engine, sources, all, findings, reads }: Around,
+): Promise<LoginDetail> {
+  const { sample, answered, verdict, isFresh, at } = login;
+  const { event, file, functionName } = sample;
+  const kind = kindOf(functionName);
+  const inside = eventInside(event);
   const explanation = explained(login);
+  const { settings } = readConfiguration(kind, engine.stage.env);
+  const ruleTexts = explanation.rules.length > 0 ? await ruleTextsOf(login, engine) : {};
+  const atMs = (isFresh ? at : momentOf(event)) ?? Date.now();
   return {
-    ...rowWith(login, explanation.sentence),
-    event: shownEvent(eventInside(event)),
+    ...rowWith(login, explanation),
+    evidence: evidenceOf({ kind, answered, event: inside, account: explanation, settings, ruleTexts, atMs }),
+    ruleTexts,
+    event: shownEvent(inside),
     isHttp: isInEnvelope(event),
     status: answered.status,
     answer: answered.response,
@@ -77,9 +117,11 @@ export function detailOf(login: Login, { sources, all, reads }: Beside): LoginDe
     moment: isFresh ? null : momentOf(event),
     file: file === '' ? null : ofProject(file),
     handlerFile: handlerFileOf(login, sources),
-    command: file === '' ? null : commandOf(login),
+    command: file === '' ? null : commandOf(login, engine.stage),
     findings,
-    wouldAsk: answered.asked.unanswered,
+    wouldAsk: [...new Set(answered.asked.unanswered)],
+    heard: [...new Set(login.heard.map(({ request }) => request))],
+    recording: file === '' ? null : recordingOf(login, engine.stage),
   };
 }
 
@@ -87,6 +129,20 @@ export function detailOf(login: Login, { sources, all, reads }: Beside): LoginDe
 function marksOf(reads: HandlerReads | null): Mark[] {
   const found = (reads?.reads ?? []).filter(({ what }) => what === 'value' || what === 'whole');
   return found.map(({ path }) => ({ path, field: 'read' }));
+}
+
+/** By the answer: a changed mapping gives another one. */
+const knownRules = new WeakMap<Answered, Promise<Record<string, string>>>();
+
+function ruleTextsOf({ sample: { functionName }, answered }: Login, engine: Engine) {
+  const read = async () => {
+    const mapping = await mappingOf({ functionName, handlerModule: answered.handler }, engine);
+    const rules = mapping === null ? [] : rulesOf(mapping);
+    return Object.fromEntries(rules.map(({ path, text }) => [path, text]));
+  };
+  const known = knownRules.get(answered) ?? read();
+  knownRules.set(answered, known);
+  return known;
 }
 
 const TOKENS = ['accessToken', 'idTokenJwt', 'refreshToken'];
@@ -120,27 +176,36 @@ function handlerFileOf({ handler }: Login, sources: readonly Entry[]): string | 
   return source === undefined ? null : ofProject(source.in);
 }
 
-function commandOf({ sample: { functionName, file }, handler }: Login): string {
+/** Null where the default handler answers in place of the one that a setting names: no command does so. */
+function commandOf({ sample: { functionName, file }, handler }: Login, stage: Stage): string | null {
+  if (handler === null && stage.handlerOf(functionName) !== undefined) return null;
   const { word } = KINDS[kindOf(functionName)];
   const given = handler === null ? '' : ` --handler ${quoted(handler.given)}`;
   return typed('login', `${word} ${quoted(ofProject(file))}${given} --at-event-time --explain`);
+}
+
+function recordingOf({ sample: { file }, handler }: Login, stage: Stage): string {
+  const given = handler === null ? [] : ['--handler', handler.given];
+  const words = [ofProject(file), ...given, ...stage.option].map(quoted);
+  return typed('check', `${words.join(' ')} --record`);
 }
 
 export interface ProjectState {
   engine: Engine;
   /** Why the last change is not in force, or the samples cannot be read. */
   problems: readonly string[];
+  served: Served;
 }
 
-export async function projectOf({ engine, problems }: ProjectState): Promise<Project> {
-  const entries = await projectEntries();
-  const found = FUNCTION_NAMES.map((name) => {
+export async function projectOf({ engine, problems, served }: ProjectState): Promise<Project> {
+  const handlers = await Promise.all(FUNCTION_NAMES.map(handlersOf));
+  const found = FUNCTION_NAMES.map((name, index) => {
     const handler = engine.stage.handlerOf(name);
     const kind = kindOf(name);
     const { settings, problems } = readConfiguration(kind, engine.stage.env);
     const { check } = KINDS[kind];
     const checks = { CALLER_CHECK: settings.callerCheck, [variableOf(check)]: settings[check] };
-    return { problems, fn: { name, handler: handler ?? 'default', checks } };
+    return { problems, fn: { name, handler: handler ?? 'default', checks, handlers: handlers[index] ?? [] } };
   });
   const all = [
     ...problems,
@@ -150,7 +215,7 @@ export async function projectOf({ engine, problems }: ProjectState): Promise<Pro
   return {
     stage: engine.stage.name,
     functions: found.map(({ fn }) => fn),
-    handlers: entries.map(({ out }) => out).filter((out) => out.startsWith('handlers/')),
     problems: [...new Set(all)],
+    served,
   };
 }

@@ -42,7 +42,7 @@ function Choice({ project, fn, other }: ChoiceProps) {
   const go = (functionName: string, chosen: string | null) => {
     location.hash = hrefOf({ view: 'compare', functionName, other: chosen });
   };
-  const handlers = project.handlers.filter((handler) => handler !== fn.handler);
+  const handlers = ['default', ...fn.handlers].filter((handler) => handler !== fn.handler);
   return (
     <div class="compare-choice">
       <label>

@@ -7,7 +7,7 @@ import { Text } from '../parts/Text.tsx';
 import { hrefOf } from '../route.ts';
 import { useStudio } from '../useStudio.ts';
 import { counted, typeWord } from '../words.ts';
-import { differingFirst } from './order.ts';
+import { parted } from './order.ts';
 
 export function Compared({ functionName, other }: { functionName: string; other: string }) {
   const { request, version } = useStudio();
@@ -20,26 +20,54 @@ export function Compared({ functionName, other }: { functionName: string; other:
 }
 
 function ComparisonTable({ comparison: { after, groupNames, rows } }: { comparison: Comparison }) {
-  const differing = rows.filter(({ differences }) => differences.length > 0).length;
+  const { differing, alike } = parted(rows);
   return (
     <section aria-label="Comparison">
       <h2>
-        {differing === 0 ? 'No login has' : `${differing} of ${counted(rows.length, 'login')} have`} another
-        response
+        {differing.length === 0
+          ? 'No login has'
+          : `${differing.length} of ${counted(rows.length, 'login')} have`}{' '}
+        another response
       </h2>
-      <table class="comparison">
-        <thead>
-          <tr>
-            <th scope="col">Login</th>
-            <th scope="col">In force</th>
-            <th scope="col">{after}</th>
-          </tr>
-        </thead>
-        {differingFirst(rows).map((row) => (
-          <Row key={row.id} row={row} other={after} names={groupNames} />
-        ))}
-      </table>
+      {differing.length > 0 && (
+        <table class="comparison">
+          <thead>
+            <tr>
+              <th scope="col">Login</th>
+              <th scope="col">In force</th>
+              <th scope="col">{after}</th>
+            </tr>
+          </thead>
+          {differing.map((row) => (
+            <Row key={row.id} row={row} other={after} names={groupNames} />
+          ))}
+        </table>
+      )}
+      {alike.length > 0 && <Alike rows={alike} />}
     </section>
+  );
+}
+
+function Alike({ rows }: { rows: readonly Comparison['rows'][number][] }) {
+  return (
+    <details class="alike">
+      <summary>{counted(rows.length, 'login is answered alike', 'logins are answered alike')}</summary>
+      <ul>
+        {rows.map(({ id, name, after }) => (
+          <li key={id}>
+            <LoginName id={id} name={name} /> <Response {...after} />
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+function LoginName({ id, name }: { id: string; name: string }) {
+  return (
+    <a href={hrefOf({ view: 'logins', id })}>
+      <Text text={name} />
+    </a>
   );
 }
 
@@ -47,36 +75,33 @@ type RowProps = { row: Comparison['rows'][number]; other: string; names: Compari
 
 /** Where even the type is another one, every field is: these wait for a click. */
 function Row({ row: { id, name, before, after, differences }, other, names }: RowProps) {
-  const isSame = differences.length === 0;
   return (
-    <tbody class={isSame ? 'is-same' : ''}>
+    <tbody>
       <tr>
         <th scope="row">
-          <a href={hrefOf({ view: 'logins', id })}>
-            <Text text={name} />
-          </a>
+          <LoginName id={id} name={name} />
         </th>
         <td>
           <Response {...before} />
         </td>
-        <td>{isSame ? 'the same' : <Response {...after} />}</td>
+        <td>
+          <Response {...after} />
+        </td>
       </tr>
-      {!isSame && (
-        <tr>
-          <td colSpan={3}>
-            <details open={before.type === after.type}>
-              <summary>{differences.map(({ field }) => field).join(', ')}</summary>
-              <Differences
-                differences={differences}
-                before="In force"
-                after={other}
-                label={`What differs in ${name}`}
-                names={names}
-              />
-            </details>
-          </td>
-        </tr>
-      )}
+      <tr>
+        <td colSpan={3}>
+          <details open={before.type === after.type}>
+            <summary>{differences.map(({ field }) => field).join(', ')}</summary>
+            <Differences
+              differences={differences}
+              before="In force"
+              after={other}
+              label={`What differs in ${name}`}
+              names={names}
+            />
+          </details>
+        </td>
+      </tr>
     </tbody>
   );
 }

@@ -8,7 +8,7 @@ export interface Live {
   changed: Changed | null;
   /** Counts what came, so that what is shown of a login can be asked for again. */
   version: number;
-  /** What the last change of files did, and when; empty where none changed. */
+  /** What the last change of files did to the responses; empty where none changed. */
   news: string;
   isGone: boolean;
 }
@@ -33,8 +33,8 @@ export function useChanges(token: string | null, onUnauthorized: () => void): Li
 function after({ version, news }: Live, changed: Changed): Live {
   const { files, logins } = changed;
   const isByFiles = files.length > 0;
-  const told = `${new Date().toLocaleTimeString()}  ${changeSentence(files, logins)}`;
-  return { changed, version: version + 1, news: isByFiles ? told : news, isGone: false };
+  const told = isByFiles ? changeSentence(files, logins) : news;
+  return { changed, version: version + 1, news: told, isGone: false };
 }
 
 function useIsVisible(): boolean {

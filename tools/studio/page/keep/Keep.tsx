@@ -74,8 +74,7 @@ export function Keep({ id }: { id: string }) {
         >
           {plan.value.unanswered.length > 0 && (
             <WouldAsk
-              id={id}
-              requests={plan.value.unanswered}
+              login={{ id, wouldAsk: [...plan.value.unanswered], heard: [], recording: null }}
               onAsked={() => void plan.run({ name, ticked })}
             />
           )}

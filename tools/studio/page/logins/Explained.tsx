@@ -1,35 +1,33 @@
+import { useMemo } from 'preact/hooks';
 import type { LoginDetail } from '../../api.ts';
 import { Panel } from '../parts/Panel.tsx';
 import { JsonTree } from '../tree/JsonTree.tsx';
 import { Fields } from './Fields.tsx';
 import { Groups } from './Groups.tsx';
+import { shownPaths } from './marks.ts';
 import { Reads } from './Reads.tsx';
 import { Rules } from './Rules.tsx';
-import { useMarking } from './useMarking.ts';
+import type { Marking } from './useMarking.ts';
 
 /** What the record has of the decision is explained beside it. */
 const RECORD_ROWS = 18;
 
-/** The event beside what became of it. */
-export function Explained({ login }: { login: LoginDetail }) {
-  const { event, answer, record, explanation, groupNames, isHttp } = login;
-  const { fields, groups, rules, marks, isTraced } = explanation;
-  const marking = useMarking(marks);
-  const noFields = isTraced
-    ? 'The login ended before a field was read: the steps above say where.'
-    : 'No default handler and no mapping decided this login: the steps above say where it ended.';
+/** What was made of the event, the event, and what became of it. */
+export function Explained({ login, marking }: { login: LoginDetail; marking: Marking }) {
+  const { event, answer, record, explanation, groupNames, isHttp, ruleTexts } = login;
+  const { fields, groups, rules } = explanation;
+  const shown = useMemo(() => shownPaths(event, marking.marks), [event, marking.marks]);
   return (
     <div class="explained">
-      <Panel title="Event" kind="is-event" aside={isHttp && <small>out of its HTTP request</small>}>
-        <JsonTree value={event} label="Event" marking={marking} />
-      </Panel>
       <div class="reasons">
         {fields.length > 0 && <Fields fields={fields} marking={marking} />}
         {groups && <Groups groups={groups} event={event} marking={marking} />}
-        {rules.length > 0 && <Rules rules={rules} />}
+        <Rules rules={rules} texts={ruleTexts} />
         <Reads reads={login.reads} marking={marking} />
-        {fields.length === 0 && login.reads === null && <p class="empty">{noFields}</p>}
       </div>
+      <Panel title="Event" kind="is-event" aside={isHttp && <small>out of its HTTP request</small>}>
+        <JsonTree value={event} label="Event" marking={marking} shown={shown} />
+      </Panel>
       <div class="results">
         <Panel title="Response">
           {answer === null ? (

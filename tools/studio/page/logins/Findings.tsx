@@ -1,6 +1,6 @@
 import type { Finding } from '../../../capture/findings.ts';
 import { Sign } from '../parts/Shape.tsx';
-import { LongText } from '../parts/Text.tsx';
+import { LongText, Text } from '../parts/Text.tsx';
 import { LEVELS } from '../words.ts';
 
 const LEVEL_ORDER: readonly Finding['level'][] = ['problem', 'warning', 'note'];
@@ -19,7 +19,7 @@ export function Findings({ findings }: { findings: readonly Finding[] }) {
             <LongText text={message} /> <code>{code}</code>
             {cure !== null && (
               <p class="cure">
-                <LongText text={cure} />
+                <Text text={cure} />
               </p>
             )}
           </div>

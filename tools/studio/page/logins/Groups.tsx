@@ -1,7 +1,8 @@
 import type { ExplainedGroups } from '../../../explain/account.ts';
 import { Panel } from '../parts/Panel.tsx';
+import { Sign } from '../parts/Shape.tsx';
 import { LongText, Text } from '../parts/Text.tsx';
-import { counted } from '../words.ts';
+import { counted, type Word } from '../words.ts';
 import { At } from './Fields.tsx';
 import { marksOfGroup } from './marks.ts';
 import { type Marking, pointingAt } from './useMarking.ts';
@@ -51,13 +52,16 @@ interface GroupProps {
   marking: Marking;
 }
 
-function Group({ value: { path, value, rows }, event, marking }: GroupProps) {
+const DENIED: Word = { word: 'denied', tone: 'stopped' };
+
+function Group({ value: { path, value, rows, isDenied }, event, marking }: GroupProps) {
   const marks = marksOfGroup(marking.marks, event, value);
   return (
     <li {...pointingAt(marking, marks, 'group')}>
       <span class="value">
         {value === null ? <At path={path} mark={marks[0]} marking={marking} /> : <LongText text={value} />}
       </span>
+      {isDenied && <Sign word={DENIED} />}
       <span class={rows.length > 0 ? 'rows' : 'rows is-none'}>
         {rows.length > 0 ? <>→ {rows.join(', ')}</> : 'in no row'}
       </span>

@@ -1,3 +1,4 @@
+import { useMemo } from 'preact/hooks';
 import type { LoginDetail, LoginRow } from '../../api.ts';
 import { type Loaded, useLoaded } from '../connection/useLoaded.ts';
 import { Differences } from '../parts/Differences.tsx';
@@ -5,32 +6,37 @@ import { Panel } from '../parts/Panel.tsx';
 import { Problem } from '../parts/Problem.tsx';
 import { Shape } from '../parts/Shape.tsx';
 import { LongText } from '../parts/Text.tsx';
-import { hrefOf } from '../route.ts';
+import { hrefOf, loginPath } from '../route.ts';
 import { usePageTitle } from '../usePageTitle.ts';
 import { useStudio } from '../useStudio.ts';
-import { toneOf } from '../words.ts';
+import { titleOf, toneOf } from '../words.ts';
+import { Decision } from './Decision.tsx';
 import { Explained } from './Explained.tsx';
 import { Facts } from './Facts.tsx';
 import { Failure } from './Failure.tsx';
 import { Findings } from './Findings.tsx';
+import { decisionMark } from './marks.ts';
 import { Steps } from './Steps.tsx';
+import { useMarking } from './useMarking.ts';
 import { WouldAsk } from './WouldAsk.tsx';
 
 interface LoginProps {
   id: string;
   /** Of the list, which is there at once; null for a login that is not in it. */
   row: LoginRow | null;
+  /** What answers it in place of the handler in force; undefined for that. */
+  handler: string | undefined;
 }
 
 /** One login: who got in or not, why, and what it was made of. */
-export function Login({ id, row }: LoginProps) {
+export function Login({ id, row, handler }: LoginProps) {
   const { request, version } = useStudio();
   const detail = useLoaded(
-    (signal) => request<LoginDetail>(`/api/logins/${encodeURIComponent(id)}`, { signal }),
-    [id, version],
+    (signal) => request<LoginDetail>(loginPath(id), { signal }),
+    [id, version, handler],
   );
-  usePageTitle(row?.name ?? 'Login');
-  const shown = row ?? detail.value;
+  usePageTitle(row ? titleOf(row) : 'Login');
+  const shown = handler === undefined ? (row ?? detail.value) : detail.value;
   return (
     <article class="login" aria-busy={detail.isLoading}>
       {shown && <Headline row={shown} />}
@@ -54,12 +60,22 @@ function Headline({ row }: { row: LoginRow }) {
 function Body({ detail: { value, problem }, isKnown }: { detail: Loaded<LoginDetail>; isKnown: boolean }) {
   if (problem !== null) return <NotShown problem={problem} isKnown={isKnown} />;
   if (value === null) return <p class="waiting">Answering …</p>;
-  const { explanation, changes, differences, groupNames, verdict, findings, failure, printed, wouldAsk } =
-    value;
+  return <Answered login={value} />;
+}
+
+function Answered({ login }: { login: LoginDetail }) {
+  const { id, explanation, evidence, changes, differences, groupNames, verdict } = login;
+  const { findings, failure, printed } = login;
+  const marks = useMemo(() => {
+    const places = evidence.flatMap(({ at }) => (at === null ? [] : [decisionMark(at)]));
+    return [...explanation.marks, ...places];
+  }, [login]);
+  const marking = useMarking(marks);
   return (
     <>
-      <Steps steps={explanation.steps} />
-      <Facts login={value} />
+      {failure && <Failure id={id} failure={failure} />}
+      {evidence.length > 0 && <Decision evidence={evidence} tone={toneOf(login)} marking={marking} />}
+      <WouldAsk login={login} />
       {changes.length > 0 && (
         <Panel title="The last change of a file changed this response" kind="is-changed">
           <Differences
@@ -82,8 +98,7 @@ function Body({ detail: { value, problem }, isKnown }: { detail: Loaded<LoginDet
           />
         </Panel>
       )}
-      {failure && <Failure id={value.id} failure={failure} />}
-      {wouldAsk.length > 0 && <WouldAsk id={value.id} requests={wouldAsk} />}
+      <Steps steps={explanation.steps} />
       {findings.length > 0 && (
         <Panel title="Findings">
           <Findings findings={findings} />
@@ -100,7 +115,8 @@ function Body({ detail: { value, problem }, isKnown }: { detail: Loaded<LoginDet
           </pre>
         </Panel>
       )}
-      <Explained login={value} />
+      <Facts login={login} />
+      <Explained login={login} marking={marking} />
     </>
   );
 }

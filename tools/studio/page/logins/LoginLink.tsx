@@ -4,7 +4,7 @@ import { memo } from '../memo.ts';
 import { Shape } from '../parts/Shape.tsx';
 import { Text } from '../parts/Text.tsx';
 import { hrefOf } from '../route.ts';
-import { counted, toneOf, VERDICTS } from '../words.ts';
+import { counted, titleOf, toneOf, VERDICTS } from '../words.ts';
 
 interface LoginLinkProps {
   row: LoginRow;
@@ -24,16 +24,38 @@ export const LoginLink = memo(({ row, isOpen, isTabStop }: LoginLinkProps) => {
     >
       <Shape tone={tone} />
       <span class="name">
-        <Text text={row.name} />
+        <Text text={titleOf(row)} />
       </span>
-      <span class="kind">{kindOf(row.functionName)}</span>
+      <span class="kind">
+        {kindOf(row.functionName)}
+        {row.at !== null && ` ${timeText(row.at)}`}
+      </span>
       <span class={`what is-${tone}`}>
         <Text text={row.sentence} />
       </span>
+      <Who row={row} />
       <Remarks row={row} />
     </a>
   );
 });
+
+/** The person, where the title is the name of a sample, and the issuer without its scheme. */
+function Who({ row: { origin, person, issuer } }: { row: LoginRow }) {
+  const shown = [origin === 'sample' ? person : null, issuer?.replace(/^https?:\/\//, '') ?? null];
+  const text = shown.filter((one) => one !== null).join(' · ');
+  return text === '' ? null : (
+    <span class="who">
+      <Text text={text} />
+    </span>
+  );
+}
+
+/** With the date where it is not today's. */
+function timeText(at: number): string {
+  const date = new Date(at);
+  const isToday = date.toDateString() === new Date().toDateString();
+  return isToday ? date.toLocaleTimeString() : date.toLocaleString();
+}
 
 /** What asks for attention. */
 function Remarks({ row: { changes, verdict, isWronglyIn } }: { row: LoginRow }) {

@@ -4,14 +4,18 @@ import { hrefOf } from '../route.ts';
 import { useStudio } from '../useStudio.ts';
 import { counted } from '../words.ts';
 import { LoginLink } from './LoginLink.tsx';
-import { sectionsOf } from './order.ts';
+import { type Section, sectionsOf } from './order.ts';
 
 export function LoginList({ openId }: { openId: string | null }) {
-  const { logins } = useStudio();
+  const { logins, forgotten } = useStudio();
   const [filter, setFilter] = useState('');
   const list = useRef<HTMLElement>(null);
+  const [unfolded, setUnfolded] = useState<boolean | null>(null);
   const sections = useMemo(() => sectionsOf(logins, filter), [logins, filter]);
-  const rows = sections.flatMap((section) => section.rows);
+  const isShown = ({ isFolded, rows }: Section) =>
+    !isFolded || filter !== '' || (unfolded ?? rows.some(({ id }) => id === openId));
+  const rows = sections.filter(isShown).flatMap((section) => section.rows);
+  const count = sections.reduce((sum, section) => sum + section.rows.length, 0);
   const tabStop = rows.find(({ id }) => id === openId)?.id ?? rows[0]?.id;
   useEffect(() => {
     showOpen(list.current);
@@ -37,27 +41,57 @@ export function LoginList({ openId }: { openId: string | null }) {
           onInput={({ currentTarget }) => setFilter(currentTarget.value)}
         />
         <span class="count" role="status">
-          {counted(rows.length, 'login')}
+          {counted(count, 'login')}
         </span>
       </div>
+      {forgotten > 0 && (
+        <p class="note">
+          {counted(forgotten, 'older login is', 'older logins are')} not here any more: there was no room for
+          more.
+        </p>
+      )}
       <div class="sections" {...walking}>
-        {sections.map(({ title, rows }) => (
-          <section key={title} aria-label={title}>
-            <h2>
-              {title} <small>{rows.length}</small>
-            </h2>
-            <ul>
-              {rows.map((row) => (
-                <li key={row.id}>
-                  <LoginLink row={row} isOpen={row.id === openId} isTabStop={row.id === tabStop} />
-                </li>
-              ))}
-            </ul>
+        {sections.map((section) => (
+          <section key={section.title} aria-label={section.title}>
+            <SectionTitle section={section} isShown={isShown(section)} onToggle={setUnfolded} />
+            {isShown(section) && (
+              <ul>
+                {section.rows.map((row) => (
+                  <li key={row.id}>
+                    <LoginLink row={row} isOpen={row.id === openId} isTabStop={row.id === tabStop} />
+                  </li>
+                ))}
+              </ul>
+            )}
           </section>
         ))}
-        {rows.length === 0 && <p class="empty">No login has these words. Empty the filter to see all.</p>}
+        {count === 0 && <p class="empty">No login has these words. Empty the filter to see all.</p>}
       </div>
     </nav>
+  );
+}
+
+interface SectionTitleProps {
+  section: Section;
+  isShown: boolean;
+  onToggle: (isShown: boolean) => void;
+}
+
+function SectionTitle({ section: { title, rows, isFolded }, isShown, onToggle }: SectionTitleProps) {
+  const changed = isFolded ? rows.filter(({ changes }) => changes.length > 0).length : 0;
+  const text = (
+    <>
+      {title} <small>{rows.length}</small>{' '}
+      {changed > 0 && <small class="is-changed">± {changed} changed</small>}
+    </>
+  );
+  if (!isFolded) return <h2>{text}</h2>;
+  return (
+    <h2>
+      <button type="button" class="fold" aria-expanded={isShown} onClick={() => onToggle(!isShown)}>
+        {text}
+      </button>
+    </h2>
   );
 }
 

@@ -6,7 +6,7 @@ import { LoginList } from './LoginList.tsx';
 import { openedFirst } from './order.ts';
 
 /** The first view: all logins, and one of them with all that is known of it. */
-export function Logins({ id }: { id: string | null }) {
+export function Logins({ id, handler }: { id: string | null; handler?: string }) {
   const { logins } = useStudio();
   const first = useOpenedFirst(logins);
   const openId = id ?? first?.id ?? null;
@@ -15,18 +15,24 @@ export function Logins({ id }: { id: string | null }) {
     <>
       <LoginList openId={openId} />
       {openId !== null && (
-        <Login key={openId} id={openId} row={logins.find((login) => login.id === openId) ?? null} />
+        <Login
+          key={openId}
+          id={openId}
+          row={logins.find((login) => login.id === openId) ?? null}
+          handler={handler}
+        />
       )}
     </>
   );
 }
 
-/** It stays the same while files change, and gives way to the next login that is received. */
+/** It stays the same while files change, and gives way to the next login that is received; a shipped sample to one's own. */
 function useOpenedFirst(logins: readonly LoginRow[]): LoginRow | null {
   const pinned = useRef<string | null>(null);
   const first = openedFirst(logins);
   const before = logins.find(({ id }) => id === pinned.current);
-  const opened = first?.origin === 'received' || !before ? first : before;
+  const givesWay = first?.origin === 'received' || (before?.isShipped && !first?.isShipped);
+  const opened = !before || givesWay ? first : before;
   pinned.current = opened?.id ?? null;
   return opened;
 }

@@ -11,27 +11,48 @@ const VERDICTS: Readonly<Record<ExplainedRule['verdict'], Word>> = {
   unclear: { word: 'cannot judge: a text may hide a group', tone: 'bad' },
 };
 
-/** What each rule of the mapping says of this login, also after the one that decided it. */
-export function Rules({ rules }: { rules: readonly ExplainedRule[] }) {
+interface RulesProps {
+  rules: readonly ExplainedRule[];
+  /** As the mapping has them, by their paths. */
+  texts: Readonly<Record<string, string>>;
+}
+
+/** What the rules of the mapping say of this login, but for the one that decided it: folded where they all allow it. */
+export function Rules({ rules, texts }: RulesProps) {
+  const others = rules.filter(({ isDecisive }) => !isDecisive);
+  if (others.length === 0) return null;
+  const title = others.length < rules.length ? 'Other rules' : 'Rules';
+  const list = (
+    <ul class="rules">
+      {others.map((rule) => (
+        <Rule key={rule.path} rule={rule} text={texts[rule.path]} />
+      ))}
+    </ul>
+  );
+  if (others.some(({ verdict }) => verdict !== 'allows')) return <Panel title={title}>{list}</Panel>;
   return (
-    <Panel title="Rules">
-      <ul class="rules">
-        {rules.map(({ path, verdict, isDecisive, found, note }) => (
-          <li key={path} class={isDecisive ? 'is-decisive' : ''}>
-            <Sign word={VERDICTS[verdict]} />
-            <code>
-              <Text text={path} />
-            </code>
-            {found !== null && <LongText text={found} />}
-            {isDecisive && <b>this decided the login</b>}
-            {note !== '' && (
-              <small>
-                <LongText text={note} />
-              </small>
-            )}
-          </li>
-        ))}
-      </ul>
+    <Panel title={title}>
+      <details>
+        <summary>{others.length === 1 ? 'It allows' : `All ${others.length} allow`} the login</summary>
+        {list}
+      </details>
     </Panel>
+  );
+}
+
+function Rule({ rule: { path, verdict, found }, text }: { rule: ExplainedRule; text: string | undefined }) {
+  return (
+    <li>
+      <Sign word={VERDICTS[verdict]} />
+      <code>
+        <Text text={path} />
+      </code>
+      {found !== null && <LongText text={found} />}
+      {text !== undefined && (
+        <small>
+          <LongText text={text} />
+        </small>
+      )}
+    </li>
   );
 }

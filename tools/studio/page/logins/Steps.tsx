@@ -3,8 +3,8 @@ import { STEP_STATES, STEPS } from '../words.ts';
 
 const SIGNS: Readonly<Record<Step['state'], string>> = {
   passed: '✓',
+  refused: '–',
   ended: '✕',
-  off: '○',
   'not reached': '·',
 };
 

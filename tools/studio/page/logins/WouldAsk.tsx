@@ -1,42 +1,64 @@
+import type { LoginDetail } from '../../api.ts';
 import { useAction } from '../connection/useAction.ts';
+import { CopyButton } from '../parts/CopyButton.tsx';
 import { Panel } from '../parts/Panel.tsx';
 import { Problem } from '../parts/Problem.tsx';
 import { Text } from '../parts/Text.tsx';
+import { loginPath } from '../route.ts';
 import { useStudio } from '../useStudio.ts';
 
 interface WouldAskProps {
-  /** Of the login. */
-  id: string;
-  requests: readonly string[];
+  login: Pick<LoginDetail, 'id' | 'wouldAsk' | 'heard' | 'recording'>;
   /** Called when they are answered. */
   onAsked?: () => void;
 }
 
 /** Requests to real systems wait for a click: a handler would send them again at every change of a file. */
-export function WouldAsk({ id, requests, onAsked = () => {} }: WouldAskProps) {
+export function WouldAsk({ login: { id, wouldAsk, heard, recording }, onAsked = () => {} }: WouldAskProps) {
   const { request } = useStudio();
   const ask = useAction(async () => {
-    await request(`/api/logins/${encodeURIComponent(id)}/ask`, { isPost: true });
+    await request(loginPath(id, { action: '/ask' }), { isPost: true });
     onAsked();
   });
+  if (wouldAsk.length > 0)
+    return (
+      <Panel title="The handler asks other systems" kind="is-stopped">
+        <Requests requests={wouldAsk} />
+        <p class="actions">
+          <button type="button" disabled={ask.isRunning} onClick={ask.run}>
+            {ask.isRunning ? 'Asking …' : 'Send these requests'}
+          </button>
+          <span class="note">Once: later answers use what came back.</span>
+        </p>
+        <Problem message={ask.problem} />
+      </Panel>
+    );
+  if (heard.length === 0) return null;
   return (
-    <Panel title="The handler asks other systems" kind="is-stopped">
-      <ul class="files">
-        {requests.map((one) => (
-          <li key={one}>
-            <code>
-              <Text text={one} />
-            </code>
-          </li>
-        ))}
-      </ul>
-      <p class="actions">
-        <button type="button" disabled={ask.isRunning} onClick={ask.run}>
-          {ask.isRunning ? 'Asking …' : 'Send these requests'}
-        </button>
-        <span class="note">Once: later answers use what came back.</span>
+    <Panel title="Other systems answered">
+      <Requests requests={heard} />
+      <p class="note">
+        These responses stay in memory until <code>npm start</code> ends, and answer this login from now on.
       </p>
-      <Problem message={ask.problem} />
+      {recording !== null && (
+        <p class="actions">
+          <CopyButton text={recording} label="Copy the command that records them" />
+        </p>
+      )}
     </Panel>
+  );
+}
+
+function Requests({ requests }: { requests: readonly string[] }) {
+  return (
+    <ul class="files">
+      {requests.map((one) => (
+        <li key={one}>
+          <code>
+            <Text text={one} />
+          </code>
+        </li>
+      ))}
+    </ul>
   );
 }

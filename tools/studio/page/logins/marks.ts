@@ -9,6 +9,39 @@ export function keyOf(path: Path): string {
 }
 
 const GROUPS = 'groups';
+/** What the text was used for that decided the login. */
+export const DECISION = 'decision';
+
+export function decisionMark(path: Path): Mark {
+  return { path, field: DECISION };
+}
+
+/** In a claim set or a statement: of more, the first are shown. */
+const MAX_CLAIMS = 100;
+
+/** What is shown of an event at first: what is marked, an attribute with its names, or else its claims or attributes. */
+export function shownPaths(event: unknown, marks: readonly Mark[]): Path[] {
+  return marks.length > 0 ? marks.flatMap(({ path }) => [path, ...namesBeside(path)]) : claimPaths(event);
+}
+
+function namesBeside(path: Path): Path[] {
+  if (path.at(-1) !== 'attributeValue') return [];
+  return ['attributeName', 'attributeFriendlyName'].map((name) => [...path.slice(0, -1), name]);
+}
+
+function claimPaths(event: unknown): Path[] {
+  const places = [
+    ['idToken', 'otherClaims'],
+    ['assertion', 'assertionAttributeStatement'],
+  ];
+  return places.flatMap((path) => {
+    const claims = valueAt(event, path);
+    if (Array.isArray(claims)) return claims.slice(0, MAX_CLAIMS).map((_, index) => [...path, index]);
+    return Object.keys(claims ?? {})
+      .slice(0, MAX_CLAIMS)
+      .map((name) => [...path, name]);
+  });
+}
 
 export function marksOfField(marks: readonly Mark[], { field }: { field: string }): Mark[] {
   return marks.filter((mark) => mark.field === field);

@@ -1,5 +1,6 @@
 import type { Opened } from '../../api.ts';
 import { useAction } from '../connection/useAction.ts';
+import { loginPath } from '../route.ts';
 import { useStudio } from '../useStudio.ts';
 
 interface EditorButtonProps {
@@ -14,7 +15,7 @@ interface EditorButtonProps {
 export function EditorButton({ id, what, file, label }: EditorButtonProps) {
   const { request } = useStudio();
   const open = useAction(() =>
-    request<Opened>(`/api/logins/${encodeURIComponent(id)}/editor/${what}`, { isPost: true }),
+    request<Opened>(loginPath(id, { action: `/editor/${what}` }), { isPost: true }),
   );
   return (
     <>

@@ -19,7 +19,7 @@ export function Text({ text }: { text: string }) {
 }
 
 /** In characters. */
-const SHOWN_AT_FIRST = 300;
+const SHOWN_AT_FIRST = 400;
 
 /** A text that is cut where it is long. */
 export function LongText({ text }: { text: string }) {

@@ -45,7 +45,7 @@ function Capture({ capture: { id, kind, where, findings } }: { capture: Pasted['
         <p class="empty">Nothing is wrong with it.</p>
       )}
       {id === null ? (
-        <p class="empty">No event can be made of it: see the problems above.</p>
+        <p class="empty">No event can be made of it, for the reasons above.</p>
       ) : (
         <p>
           <a class="button main" href={hrefOf({ view: 'logins', id })}>

@@ -1,9 +1,17 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { type GroupNames, nameAfter } from '../../../explain/groupNames.ts';
-import { fieldsByPath, keyOf, usedInside } from '../logins/marks.ts';
+import { fieldsByPath, keyOf, type Path, usedInside } from '../logins/marks.ts';
 import type { Marking } from '../logins/useMarking.ts';
 import { type Move, moveOf } from './moves.ts';
-import { CHILDREN_AT_ONCE, limitsAtFirst, openAtFirst, ROWS_AT_FIRST, rowsOf, type TreeRow } from './rows.ts';
+import {
+  CHILDREN_AT_ONCE,
+  nodesAbove,
+  ROWS_AT_FIRST,
+  rowsOf,
+  type TreeRow,
+  treeAtFirst,
+  usedKeys,
+} from './rows.ts';
 import { TreeItem } from './TreeItem.tsx';
 
 interface JsonTreeProps {
@@ -12,20 +20,26 @@ interface JsonTreeProps {
   label: string;
   /** What was used of the value; left out where nothing is marked. */
   marking?: Marking;
+  /** What is shown at first, with what leads to it; left out for nodes from the root on. */
+  shown?: readonly Path[];
   /** How many rows are open at first, at most. */
   rowsAtFirst?: number;
   /** Of user groups, shown beside their UUIDs. */
   names?: GroupNames;
 }
 
+const NONE: readonly Path[] = [];
+
 /** A JSON value as a tree, of which the arrow keys walk through the rows. */
-export function JsonTree({ value, label, marking, rowsAtFirst = ROWS_AT_FIRST, names = {} }: JsonTreeProps) {
-  const used = useMemo(() => marking?.marks.map(({ path }) => path) ?? [], [marking?.marks]);
-  const [open, setOpen] = useState(() => openAtFirst(value, used, rowsAtFirst));
-  const [limits, setLimits] = useState(() => limitsAtFirst(value, used));
+export function JsonTree(props: JsonTreeProps) {
+  const { value, label, marking, shown = NONE, rowsAtFirst = ROWS_AT_FIRST, names = {} } = props;
+  const [first] = useState(() => treeAtFirst(value, shown, rowsAtFirst));
+  const [open, setOpen] = useState(first.open);
+  const [limits, setLimits] = useState(first.limits);
   const [focused, setFocused] = useState('');
   const tree = useRef<HTMLDivElement>(null);
-  const rows = useMemo(() => rowsOf(value, { open, limits }), [value, open, limits]);
+  const used = useMemo(() => usedKeys(shown), [shown]);
+  const rows = useMemo(() => rowsOf(value, { open, limits, used }), [value, open, limits, used]);
   const fields = useMemo(() => fieldsByPath(marking?.marks ?? []), [marking?.marks]);
 
   const inside = useMemo(() => usedInside(marking?.marks ?? []), [marking?.marks]);
@@ -38,14 +52,20 @@ export function JsonTree({ value, label, marking, rowsAtFirst = ROWS_AT_FIRST, n
     if ('focus' in move) focus(move.focus);
     else setOpen(toggled(open, 'open' in move ? move.open : move.close));
   };
+  const wanted = useRef<string | null>(null);
+  const want = (path: Path) => {
+    setFocused(keyOf(path));
+    wanted.current = keyOf(path);
+  };
   const showMore = (row: TreeRow) => {
-    const parent = keyOf(row.path);
+    const parent = keyOf(row.path.slice(0, -1));
     setLimits(new Map(limits).set(parent, row.position - 1 + CHILDREN_AT_ONCE));
+    want(row.path);
   };
   const act = (row: TreeRow) => {
+    if (row.hidden > 0) return showMore(row);
     setFocused(row.key);
-    if (row.hidden > 0) showMore(row);
-    else if (row.isOpen !== null) setOpen(toggled(open, row.key));
+    if (row.isOpen !== null) setOpen(toggled(open, row.key));
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const move = moveOf(rows, focused, event.key);
@@ -54,13 +74,11 @@ export function JsonTree({ value, label, marking, rowsAtFirst = ROWS_AT_FIRST, n
     make(move);
   };
 
-  const wanted = useRef<string | null>(null);
   useEffect(() => {
     if (!marking?.target) return;
     const { path } = marking.target;
-    setOpen(new Set([...open, ...path.map((_, end) => keyOf(path.slice(0, end)))]));
-    setFocused(keyOf(path));
-    wanted.current = keyOf(path);
+    setOpen(new Set([...open, ...nodesAbove(path)]));
+    want(path);
   }, [marking?.target]);
   useEffect(() => {
     if (wanted.current !== null && reveal(tree.current, wanted.current)) wanted.current = null;

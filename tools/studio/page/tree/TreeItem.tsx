@@ -1,8 +1,9 @@
 import { useState } from 'preact/hooks';
+import { DECISION } from '../logins/marks.ts';
 import { Text } from '../parts/Text.tsx';
 import { cut } from '../showing.ts';
 import { previewOf } from './preview.ts';
-import { CHILDREN_AT_ONCE, type TreeRow } from './rows.ts';
+import type { TreeRow } from './rows.ts';
 
 interface TreeItemProps {
   row: TreeRow;
@@ -43,7 +44,7 @@ export function TreeItem({
   return (
     <div
       role="treeitem"
-      class={`row ${isUsed ? 'is-used' : ''} ${isHot ? 'is-hot' : ''} ${row.isOpen === null ? '' : 'is-branch'}`}
+      class={`row ${isUsed ? 'is-used' : ''} ${fields.includes(DECISION) ? 'is-decisive' : ''} ${isHot ? 'is-hot' : ''} ${row.isOpen === null ? '' : 'is-branch'}`}
       data-key={row.key}
       aria-level={row.level}
       aria-posinset={row.position}
@@ -104,12 +105,7 @@ interface ValueProps {
 }
 
 function Value({ row: { value, hidden, isOpen }, isUsed, onWhole }: ValueProps) {
-  if (hidden > 0)
-    return (
-      <span class="link">
-        show {Math.min(hidden, CHILDREN_AT_ONCE)} more of {hidden}
-      </span>
-    );
+  if (hidden > 0) return <span class="link">{hidden} more</span>;
   if (typeof value === 'object' && value !== null) return <Preview value={value} isOpen={isOpen} />;
   if (typeof value !== 'string') return <span class="plain">{String(value)}</span>;
   if (value === '') return <span class="plain">empty text</span>;

@@ -1,11 +1,13 @@
 /** The visible rows of a JSON value as a tree. Children of closed nodes are never looked at, so a large value costs nothing. */
-import { keyOf, type Path, valueAt } from '../logins/marks.ts';
+import { keyOf, type Path } from '../logins/marks.ts';
 
 export interface TreeState {
   /** Keys of nodes whose children are shown. */
   open: ReadonlySet<string>;
-  /** How many children of a node are shown, by its key, where they are more than at first. */
+  /** How many children of a node are shown, by its key; as many as are shown at once where it has none. */
   limits: ReadonlyMap<string, number>;
+  /** Keys of nodes that are shown beyond the limit. */
+  used: ReadonlySet<string>;
 }
 
 export interface TreeRow {
@@ -21,7 +23,7 @@ export interface TreeRow {
   value: unknown;
   /** Null for a value without children. */
   isOpen: boolean | null;
-  /** Of a row that stands for the children after those that are shown: how many these are. */
+  /** Of a row that stands for the children that are not shown, and has the path of the first: how many these are. */
   hidden: number;
 }
 
@@ -53,49 +55,58 @@ function rowAt(path: Path, name: string | number | null, value: unknown, { open 
 
 function childrenOf({ key, path, level, value }: TreeRow, state: TreeState): TreeRow[] {
   const entries = entriesOf(value);
-  const shown = entries.slice(0, state.limits.get(key) ?? CHILDREN_AT_ONCE);
-  const rows = shown.map(([name, entry], index) => ({
-    ...rowAt([...path, name], name, entry, state),
-    level: level + 1,
-    position: index + 1,
-    siblings: entries.length,
-  }));
-  const hidden = entries.length - shown.length;
-  return hidden === 0 ? rows : [...rows, rest(rows, { key, path, hidden })];
+  const limit = state.limits.get(key) ?? CHILDREN_AT_ONCE;
+  const row = (index: number): TreeRow => {
+    const [name, entry] = entries[index] ?? ['', null];
+    const place = { level: level + 1, position: index + 1, siblings: entries.length };
+    return { ...rowAt([...path, name], name, entry, state), ...place };
+  };
+  const isShown = (index: number) =>
+    index < limit || state.used.has(keyOf([...path, entries[index]?.[0] ?? '']));
+  const places = Map.groupBy(entries.keys(), isShown);
+  const shown = (places.get(true) ?? []).map(row);
+  const hidden = places.get(false) ?? [];
+  return hidden[0] === undefined ? shown : [...shown, rest(key, row(hidden[0]), hidden.length)];
 }
 
-/** The row behind the last one that is shown. */
-function rest(
-  rows: readonly TreeRow[],
-  { key, path, hidden }: Pick<TreeRow, 'key' | 'path' | 'hidden'>,
-): TreeRow {
-  const { level = 1, position = 0, siblings = 0 } = rows.at(-1) ?? {};
-  return {
-    key: `${key} more`,
-    path,
-    level,
-    position: position + 1,
-    siblings,
-    name: null,
-    value: null,
-    isOpen: null,
-    hidden,
-  };
+/** The row behind those that are shown. */
+function rest(parent: string, first: TreeRow, hidden: number): TreeRow {
+  return { ...first, key: `${parent} more`, name: null, value: null, isOpen: null, hidden };
 }
 
 function entriesOf(value: unknown): [string | number, unknown][] {
   return Array.isArray(value) ? [...value.entries()] : Object.entries(value as object);
 }
 
-/** Rows that a tree begins with, at most; what leads to used texts comes on top. */
+/** Rows that a tree begins with, at most, where nothing of it is used. */
 export const ROWS_AT_FIRST = 60;
 
 /** Items of a longer list begin closed, each in a line. */
 const OPEN_ITEMS = 3;
 
-/** What leads to a used text is open, and further nodes from the root on while there is room. */
-export function openAtFirst(value: unknown, used: readonly Path[], maxRows = ROWS_AT_FIRST): Set<string> {
-  const open = new Set(used.flatMap((path) => path.map((_, end) => keyOf(path.slice(0, end)))));
+/** What leads to a used text is open, and the rest is folded. Where none is used, nodes are open from the root on while there is room. */
+export function treeAtFirst(
+  value: unknown,
+  used: readonly Path[],
+  maxRows = ROWS_AT_FIRST,
+): Omit<TreeState, 'used'> {
+  if (used.length === 0) return { open: openAtFirst(value, maxRows), limits: new Map() };
+  const open = new Set(used.flatMap(nodesAbove));
+  return { open, limits: new Map(Array.from(open, (key) => [key, 0])) };
+}
+
+/** Keys of the nodes that lead to a path, from the root on. */
+export function nodesAbove(path: Path): string[] {
+  return path.map((_, end) => keyOf(path.slice(0, end)));
+}
+
+/** Keys of the nodes that are used, or lead to one. */
+export function usedKeys(used: readonly Path[]): Set<string> {
+  return new Set(used.flatMap((path) => [...nodesAbove(path), keyOf(path)]));
+}
+
+function openAtFirst(value: unknown, maxRows: number): Set<string> {
+  const open = new Set<string>();
   const waiting: { path: Path; value: unknown }[] = [{ path: [], value }];
   let room = maxRows;
   for (let node = waiting.shift(); node; node = waiting.shift()) {
@@ -109,24 +120,4 @@ export function openAtFirst(value: unknown, used: readonly Path[], maxRows = ROW
     waiting.push(...entriesOf(node.value).map(([name, entry]) => ({ path: [...path, name], value: entry })));
   }
   return open;
-}
-
-/** The row of a text that is used is there, also behind the children that are shown at once. */
-export function limitsAtFirst(value: unknown, used: readonly Path[]): Map<string, number> {
-  const limits = new Map<string, number>();
-  for (const path of used) {
-    path.forEach((name, end) => {
-      const parent = path.slice(0, end);
-      const needed = placeOf(name, valueAt(value, parent));
-      const key = keyOf(parent);
-      if (needed > (limits.get(key) ?? CHILDREN_AT_ONCE)) limits.set(key, needed);
-    });
-  }
-  return limits;
-}
-
-/** From 1; 0 where there is no such child. */
-function placeOf(name: string | number, parent: unknown): number {
-  if (typeof name === 'number') return name + 1;
-  return isBranch(parent) ? Object.keys(parent).indexOf(name) + 1 : 0;
 }

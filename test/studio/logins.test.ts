@@ -1,0 +1,96 @@
+/** What the studio remembers of logins: what other systems answered, and as many as memory has room for. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { Engine } from '../../tools/local/engine.ts';
+import { Stage } from '../../tools/shared/stage.ts';
+import { heardSample } from '../../tools/studio/server/login.ts';
+import { Logins } from '../../tools/studio/server/logins.ts';
+import { detailOf } from '../../tools/studio/server/views.ts';
+import { customHandler } from '../support/customHandler.ts';
+import { httpServer, sendJson } from '../support/servers.ts';
+import { openIdEvent } from '../support/wire.ts';
+
+let folder: string;
+let engine: Engine;
+let server: Awaited<ReturnType<typeof httpServer>>;
+
+/** Tries three times, as look-ups do. */
+const ASKS = (url: string) => `const find = async (tries) => {
+  try {
+    return await (await fetch('${url}/people/1')).json();
+  } catch (error) {
+    if (tries === 0) throw error;
+    return find(tries - 1);
+  }
+};
+export default async () => ({
+  ...await find(2), type: 'AuthorizedUserResponse', last_name: 'Lovelace', email: 'ada@example.org',
+});`;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'login-hooks-'));
+  server = await httpServer((_, response) => sendJson(response, { first_name: 'Ada' }));
+  await writeFile(join(folder, '.env.dev'), `OPENID_HANDLER_MODULE=${await customHandler(ASKS(server.url))}`);
+  engine = await Engine.open({
+    stage: new Stage('dev', { ...process.env, LOGIN_HOOKS_ENV_FOLDER: folder }),
+  });
+}, 60_000);
+
+afterAll(async () => {
+  await engine.close();
+  await server.close();
+  await rm(folder, { recursive: true });
+});
+
+test('a sign-in whose handler asked another system is answered alike after a change, and nobody is asked again', async () => {
+  const logins = new Logins(engine);
+  const { id, answered } = await logins.signedIn('openidLoggedIn', openIdEvent(), []);
+  const { length } = server.requests;
+  await logins.refresh([]);
+  expect(logins.get(id)).toMatchObject({ answered: { response: answered.response }, changes: [] });
+  expect(answered.response).toMatchObject({ type: 'AuthorizedUserResponse', first_name: 'Ada' });
+  expect(server.requests).toHaveLength(length);
+});
+
+test('what another system is asked for a sample answers it until the end, and may be kept', async () => {
+  const logins = new Logins(engine);
+  await logins.refresh([]);
+  const before = logins.get('openidLoggedIn.entra');
+  if (!before) throw new Error('expected the sample');
+  const { length } = server.requests;
+  expect(await logins.ask(before)).toEqual([]);
+  await logins.refresh([]);
+  const after = logins.get('openidLoggedIn.entra');
+  expect(after?.answered.response).toMatchObject({ type: 'AuthorizedUserResponse' });
+  expect(server.requests).toHaveLength(length + 1);
+  expect(after && heardSample(after).outside).toMatchObject([{ request: `GET ${server.url}/people/1` }]);
+});
+
+test('a request that is tried again is listed once', async () => {
+  const logins = new Logins(engine);
+  const login = await logins.pasted('openidLoggedIn', openIdEvent(), 'event', []);
+  const detail = await detailOf(login, { engine, sources: [], all: [], findings: [], reads: null });
+  expect(detail.wouldAsk).toEqual([`GET ${server.url}/people/1`]);
+});
+
+test('logins beyond the memory for them go, the oldest first, and are counted', async () => {
+  const [roomy, narrow] = [new Logins(engine), new Logins(engine, 1)];
+  const names = ['first', 'second', 'third'];
+  for (const logins of [roomy, narrow])
+    for (const name of names) await logins.pasted('openidLoggedIn', openIdEvent(), name, []);
+  const listed = (logins: Logins) => [logins.all().map(({ sample }) => sample.name), logins.forgotten];
+  expect([listed(roomy), listed(narrow)]).toEqual([
+    [names, 0],
+    [['third'], 2],
+  ]);
+});
+
+test('an event that is nested without end takes memory, and no stack', async () => {
+  const logins = new Logins(engine, 1_000);
+  const nested = JSON.parse('['.repeat(100_000) + ']'.repeat(100_000));
+  await logins.pasted('openidLoggedIn', nested, 'nested', []);
+  await logins.pasted('openidLoggedIn', openIdEvent(), 'event', []);
+  expect(logins.forgotten).toBe(1);
+});

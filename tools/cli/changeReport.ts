@@ -1,0 +1,54 @@
+/** What `npm start` says when files changed: that they are served, or what is wrong with them. */
+import { projectEntries } from '../bundle/build.ts';
+import { changedFiles } from '../bundle/watching.ts';
+import { handlerProblem, refusals, shadowRefusals } from '../local/coldStartReport.ts';
+import type { Change, Engine } from '../local/engine.ts';
+import { FUNCTION_NAMES } from '../shared/projectFunctions.ts';
+
+export async function changeReport(
+  { files, problem, broken, ms }: Change,
+  engine: Engine,
+): Promise<{ text: string; isServed: boolean }> {
+  const changed = changedFiles(files);
+  if (problem !== null) {
+    const text = `${changed}, but cannot be used, so what was served before still is:\n${problem}`;
+    return { text, isServed: false };
+  }
+  const mistakes = [
+    ...mistakesIn(engine),
+    ...broken.map(({ message }) => message),
+    ...(await notLoaded(files, engine)),
+  ];
+  if (mistakes.length > 0) return { text: `${changed}, but ${mistakes.join('\n')}`, isServed: false };
+  return { text: `${changed}, served after ${Math.round(ms)} ms`, isServed: true };
+}
+
+/** What is wrong with the functions that are served, a sentence each. */
+export function mistakesIn(engine: Engine): string[] {
+  return engine.coldStarts.flatMap(({ functionName, handler, shadow }) => {
+    const lines: string[] = [];
+    if (handler.reason !== undefined) {
+      const told = refusals(functionName, handler, engine.stage.sourceOf).join('; ');
+      lines.push(`${functionName} responds to every login with an error: ${told}`);
+    }
+    if (shadow !== undefined) {
+      const told = shadowRefusals(functionName, shadow, engine.stage.sourceOf).join('; ');
+      lines.push(`${functionName} compares no login, because its shadow cannot be loaded: ${told}`);
+    }
+    return lines;
+  });
+}
+
+/** Of the handlers that changed, those that no setting names and no function can load. What another file imports may be none. */
+async function notLoaded(files: readonly string[], engine: Engine): Promise<string[]> {
+  const changed = (await projectEntries()).filter(({ in: file }) => files.includes(file));
+  const named = FUNCTION_NAMES.map((name) => engine.stage.handlerOf(name));
+  const problems = changed.map(async ({ in: file, out: module }) => {
+    if (!module.startsWith('handlers/') || named.includes(module) || engine.isImported(file)) return [];
+    const starts = await Promise.all(FUNCTION_NAMES.map((name) => engine.startWith(name, module)));
+    const [first] = starts;
+    const isLoaded = starts.some((start) => start?.handler.module === undefined);
+    return first && !isLoaded && first.handler.reason !== 'not_built' ? [handlerProblem(first.handler)] : [];
+  });
+  return (await Promise.all(problems)).flat();
+}

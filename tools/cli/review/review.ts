@@ -1,0 +1,129 @@
+/** What a change of handlers, mappings and settings does to the events, for people who review it: no value of an event. */
+import { type Difference, differencesOf } from '../../explain/differences.ts';
+import { groupNamesIn, nameAfter } from '../../explain/groupNames.ts';
+import { wronglyIn } from '../../explain/judgedSamples.ts';
+import type { Answered } from '../../local/answered.ts';
+import { labelOf, type SampleEvent } from '../../local/events.ts';
+import type { Checked } from '../checkReport.ts';
+import type { Earlier } from './earlier.ts';
+
+/** The first is what a reviewer looks for. */
+const CHANGE_KINDS = [
+  'newly authorized',
+  'newly refused',
+  'other groups',
+  'other fields',
+  'other refusal',
+] as const;
+
+export interface Change {
+  kind: (typeof CHANGE_KINDS)[number];
+  sample: SampleEvent;
+  /** As a setting takes it, or `default`. */
+  handler: string;
+  /** E.g. `Forbidden (rule_refused)`. */
+  before: string;
+  /** E.g. `Authorized`, `+ Staff, - Editors`, `email, last_name`. */
+  now: string;
+}
+
+/** A login that is not as its expected response, or failed. */
+export interface Wrong {
+  sample: SampleEvent;
+  handler: string;
+  /** In a line. */
+  text: string;
+}
+
+export interface Review {
+  /** The other commit, as it was given; null where nothing is compared. */
+  against: string | null;
+  events: readonly Checked[];
+  /** From the other commit, in the order of `CHANGE_KINDS`. */
+  changes: readonly Change[];
+  wrong: readonly Wrong[];
+  /** What is wrong with the handlers themselves, in lines: of their build, coverage and attack. */
+  findings: readonly string[];
+  /** What is right, e.g. `every rule and table row hit`. */
+  totals: readonly string[];
+}
+
+export function changesIn(all: readonly Checked[], { answerTo }: Earlier): Change[] {
+  const changes = all.flatMap(({ sample, handler, answered }) => {
+    const change = changeBetween(answerTo(sample), answered);
+    return change === null ? [] : [{ sample, handler, ...change }];
+  });
+  return changes.sort((one, other) => CHANGE_KINDS.indexOf(one.kind) - CHANGE_KINDS.indexOf(other.kind));
+}
+
+function changeBetween(before: Answered, now: Answered): Pick<Change, 'kind' | 'before' | 'now'> | null {
+  const outcomes = { before: outcomeOf(before), now: outcomeOf(now) };
+  if (isIn(now) && !isIn(before)) return { kind: 'newly authorized', ...outcomes };
+  if (isIn(before) && !isIn(now)) return { kind: 'newly refused', ...outcomes };
+  const differences = differencesOf(before, now);
+  const groups = differences.filter((one) => 'added' in one);
+  const fields = { before: '', now: differences.map(({ field }) => field).join(', ') };
+  if (groups.length > 0) return { kind: 'other groups', before: '', now: groupsText(groups, [before, now]) };
+  if (outcomes.before !== outcomes.now) return { kind: 'other refusal', ...outcomes };
+  return differences.length > 0 ? { kind: 'other fields', ...fields } : null;
+}
+
+function isIn({ failed, response }: Answered): boolean {
+  return failed === null && response?.type === 'AuthorizedUserResponse';
+}
+
+function outcomeOf(answered: Answered): string {
+  const { failed, response, reason } = answered;
+  if (failed !== null) return `failed (${reason})`;
+  return isIn(answered) ? 'Authorized' : `${String(response?.type).replace(/Response$/, '')} (${reason})`;
+}
+
+function groupsText(differences: readonly Difference[], answers: readonly Answered[]): string {
+  const names = groupNamesIn(answers);
+  const shown = (group: unknown) => /\((.*)\)$/.exec(nameAfter(group, names))?.[1] ?? String(group);
+  const texts = differences.flatMap((one) =>
+    'added' in one
+      ? [...one.added.map((group) => `+ ${shown(group)}`), ...one.removed.map((group) => `- ${shown(group)}`)]
+      : [],
+  );
+  return texts.join(', ');
+}
+
+export function wrongIn(all: readonly Checked[]): Wrong[] {
+  return all.flatMap(({ sample, handler, answered, verdict }) => {
+    if (verdict.kind === 'failed') return [{ sample, handler, text: `failed (${answered.reason})` }];
+    if (verdict.kind !== 'differs') return [];
+    const fields = verdict.differences.map(({ field }) => field).join(', ');
+    return [
+      { sample, handler, text: wronglyIn(verdict) ?? `differs from the expected response in ${fields}` },
+    ];
+  });
+}
+
+const COUNTED: Readonly<Record<Change['kind'], string>> = {
+  'newly authorized': 'newly authorized',
+  'newly refused': 'newly refused',
+  'other groups': 'with other groups',
+  'other fields': 'with other fields',
+  'other refusal': 'refused otherwise',
+};
+
+/** E.g. `2 newly authorized, 1 with other groups, 80 of 83 logins are answered as before`. */
+export function changesSummary({ changes, events }: Review): string {
+  const counts = CHANGE_KINDS.flatMap((kind) => {
+    const count = changes.filter((change) => change.kind === kind).length;
+    return count === 0 ? [] : [`${count} ${COUNTED[kind]}`];
+  });
+  const same = `${events.length - changes.length} of ${events.length} logins are answered as before`;
+  return [...counts, same].join(', ');
+}
+
+export function expectedSummary({ events, wrong, totals }: Review): string {
+  const compared = events.filter(({ verdict }) => ['expected', 'differs', 'failed'].includes(verdict.kind));
+  return [`${compared.length - wrong.length} of ${compared.length} events as expected`, ...totals].join(', ');
+}
+
+/** E.g. `openidLoggedIn/keycloak (handlers/campus): Forbidden (rule_refused) → Authorized`. */
+export function changeText({ sample, handler, before, now }: Change): string {
+  return `${labelOf(sample)} (${handler}): ${before === '' ? now : `${before} → ${now}`}`;
+}

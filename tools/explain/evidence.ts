@@ -1,0 +1,128 @@
+/** What decided a login, in rows: what was expected, what was found, and where that stands in the event. */
+import type { LoginKind } from '../../lib/kinds.ts';
+import type { Settings } from '../../lib/settings.ts';
+import type { Answered } from '../local/answered.ts';
+import { withoutReference } from '../shared/ownWords.ts';
+import type { Account, Evidence, ExplainedField, ExplainedRule } from './account.ts';
+import { checkEvidence, foundAt, ISSUERS_AT, MAX_ROWS, row } from './checkEvidence.ts';
+import { claimsIn, keysOf } from './eventNodes.ts';
+import { missingFields, shortName, shortPath } from './sentence.ts';
+
+export interface Decided {
+  kind: LoginKind;
+  answered: Answered;
+  /** Out of its HTTP envelope. */
+  event: unknown;
+  account: Account;
+  settings: Settings;
+  /** As the mapping has each rule, by its path; empty for a handler of plain code. */
+  ruleTexts: Readonly<Record<string, string>>;
+  /** When it was answered, by the function's clock, in milliseconds since 1970. */
+  atMs: number;
+}
+
+/** @returns none where the function failed: what it threw says more */
+export function evidenceOf(decided: Decided): Evidence[] {
+  const { failed, response } = decided.answered;
+  if (failed !== null || response === null) return [];
+  if (response.type === 'AuthorizedUserResponse') return whyAuthorized(decided);
+  const read = withoutReference(String(response.message ?? ''));
+  return [...whyRefused(decided), ...(read === '' ? [] : [row('The person reads', read)])];
+}
+
+function whyAuthorized({ answered, account, ruleTexts }: Decided): Evidence[] {
+  const { received, decided, rules, groups } = account;
+  if (received === null || decided !== null) return [handlerRow(answered, account)];
+  const mapped = (groups?.values ?? []).filter(({ rows }) => rows.length > 0).slice(0, MAX_ROWS);
+  return [
+    ...(rules.length > 0
+      ? firstRows(rules.map((rule) => ruleRow('Allowed by', rule, ruleTexts)))
+      : [NO_RULE]),
+    ...mapped.map(({ value, path, rows, names }) =>
+      row('Groups', `${value ?? path} → ${names.join(', ') || rows.join(', ')}`, keysOf(path)),
+    ),
+  ];
+}
+
+/** What a handler of code decided: by itself, or in place of the mapping in it. */
+function handlerRow({ handler }: Answered, { decided }: Account): Evidence {
+  const instead =
+    decided === null ? '' : `, in place of ${decided}, which a mapping or a default handler decided`;
+  return row('Handler', `${handler} decides so${instead}`);
+}
+
+const NO_RULE = row('Allowed by', 'no rule: everybody whose profile is complete gets in');
+
+function ruleRow(title: string, { path }: ExplainedRule, texts: Decided['ruleTexts']): Evidence {
+  const text = texts[path];
+  return row(title, text === undefined ? shortPath(path) : `${shortPath(path)}: ${text}`);
+}
+
+/** And how many there are more. */
+function firstRows(rows: readonly Evidence[]): Evidence[] {
+  const [first] = rows;
+  const more = rows.length - MAX_ROWS;
+  return [...rows.slice(0, MAX_ROWS), ...(first && more > 0 ? [row(first.title, `${more} more`)] : [])];
+}
+
+function whyRefused(decided: Decided): Evidence[] {
+  const { answered, event, account, settings, atMs } = decided;
+  const { reason, records } = answered;
+  const record = records.findLast((one) => one.event === 'login') ?? {};
+  if (reason === 'forbidden' || reason === 'error') return [handlerRow(answered, account)];
+  const decisive = account.rules.find(({ isDecisive }) => isDecisive);
+  if (decisive) return ruleEvidence(decisive, decided);
+  if (reason === 'groups_unknown')
+    return (account.groups?.sources ?? []).map(({ name, gave }) => row('Groups', `${name}: ${gave}`));
+  const isProfile = reason === 'profile_incomplete' || reason === 'email_unverified';
+  if (isProfile) return profileEvidence(missingFields(answered, account), account, event);
+  return checkEvidence({ reason, record, event, settings, atMs });
+}
+
+/** What vouches for an address, or does not. */
+const VERIFIED = /(?:^|[/#:_])email_?verified$|^xms_edov$/i;
+
+function profileEvidence(
+  missing: readonly ExplainedField[],
+  { received }: Account,
+  event: unknown,
+): Evidence[] {
+  const refused = missing.filter(({ note }) => note !== '');
+  const isOfRefused = (name: string) =>
+    VERIFIED.test(name) || refused.some(({ tried }) => tried.includes(name));
+  const found = refused.length > 0 ? claimsIn(event).filter(({ names }) => names.some(isOfRefused)) : [];
+  return [
+    ...missing
+      .filter(({ note }) => note === '')
+      .map(({ field, tried }) => row('Missing', `${field}, tried ${tried.map(shortName).join(', ')}`)),
+    ...found.slice(0, MAX_ROWS).map(({ names, text, at }) => row('Found', `${names.at(-1)}: ${text}`, at)),
+    ...(refused.length < missing.length ? [row('Arrived', received?.names.join(', ') || 'nothing')] : []),
+    ...missing.filter(({ hint }) => hint !== '').map(({ hint }) => row('Cure', hint)),
+  ];
+}
+
+/** The path of the list of issuers, which is a rule too. */
+const ISSUERS = 'issuers';
+
+function ruleEvidence(rule: ExplainedRule, { account, event, kind, ruleTexts }: Decided): Evidence[] {
+  const { path, note, verdict } = rule;
+  const why = note || (verdict === 'refuses' ? '' : (account.groups?.note ?? ''));
+  return [
+    ruleRow('Rule', rule, ruleTexts),
+    ...(path === ISSUERS ? foundAt(event, ISSUERS_AT[kind]) : foundBy(rule, account)),
+    ...(why === '' ? [] : [row('Why', why)]),
+  ];
+}
+
+/** What the rule looked at. */
+function foundBy({ path, found, value }: ExplainedRule, { fields, groups }: Account): Evidence[] {
+  if (found !== null) return [row('Found', found, keysOf(value ?? ''))];
+  if (path.endsWith('.email_domains')) return fields.filter(({ field }) => field === 'email').map(ofField);
+  if (!path.endsWith('.any_group')) return [];
+  const values = groups?.values ?? [];
+  return firstRows(values.map((one) => row('Found', one.value ?? one.path, keysOf(one.path))));
+}
+
+function ofField({ value, path }: ExplainedField): Evidence {
+  return row('Found', value ?? 'no value', path === '' ? null : keysOf(path));
+}
