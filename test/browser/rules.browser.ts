@@ -45,7 +45,12 @@ let page: Page;
 beforeAll(async () => {
   open = await openStudio({
     'handlers/own.ts': OWN,
-    'events/openidLoggedIn/editor.json': event({ department: 'physics', acr: 'gold', groups: ['editors'] }),
+    'events/openidLoggedIn/editor.json': event({
+      department: 'physics',
+      acr: 'gold',
+      groups: ['editors'],
+      unit: { name: 'Optics' },
+    }),
     'events/openidLoggedIn/editor.expected.json': JSON.stringify(EXPECTED),
     'events/openidLoggedIn/chemist.json': event({ department: 'chemistry', acr: 'gold', groups: [] }),
     'events/openidLoggedIn/suspended.json': event({
@@ -137,4 +142,15 @@ test('somebody who gets in and should not is first, and in red', async () => {
   const first = page.locator('nav .sections a').first();
   expect(await first.getAttribute('data-id')).toBe('openidLoggedIn.locked');
   expect(await first.locator('.what.is-bad').innerText()).toBe(sentence);
+});
+
+test('after a change of the handler, the event shows what is used now', async () => {
+  await choose(page, 'openidLoggedIn.editor');
+  const marked = page.getByRole('tree', { name: 'Event' }).locator('mark').filter({ hasText: 'Optics' });
+  expect(await marked.count()).toBe(0);
+  await open.studio.write(
+    'handlers/own.ts',
+    OWN.replace('groups: {', "affiliation: ['unit.name'], groups: {"),
+  );
+  await marked.waitFor();
 });

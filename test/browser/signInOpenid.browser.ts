@@ -78,7 +78,19 @@ describe('a sign-in', () => {
     ).toBe(1);
   });
 
+  test('by somebody else begins where the last one ended', async () => {
+    await signIn({ issuer: full.issuer });
+    await page.getByRole('button', { name: 'Sign in as somebody else' }).click();
+    await logInAs(page, `${CANARY}2`);
+    expect(await result(page)).toBe('You signed in: OpenID Connect');
+    expect(await page.locator('.headline').innerText()).toContain(`Ada Lovelace of ${CANARY}2`);
+    await page.getByRole('link', { name: 'Sign in again' }).click();
+    await page.getByRole('button', { name: 'Sign in as somebody else' }).click();
+    await page.getByRole('textbox', { name: 'Name', exact: true }).waitFor();
+  });
+
   test('is kept as a sample without the person', async () => {
+    await signIn({ issuer: full.issuer });
     await page.getByRole('link', { name: 'Keep as a sample' }).click();
     await page.getByLabel('Name of the sample').fill('signed-in');
     await page.getByRole('button', { name: 'Show what would be written' }).click();

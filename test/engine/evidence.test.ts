@@ -284,12 +284,30 @@ test.each<[string, LoginKind, LogRecord, string[]]>([
       `Found: https://app.example.net/saml/acs @ ${ACS}subjectConfirmationRecipient`,
     ],
   ],
+  ['external_id_missing', 'SAML', { source: 'subject_id' }, ['Missing: subject_id']],
   ['forbidden', 'SAML', {}, ['Handler: handlers/own decides so']],
 ])('%s', (reason, kind, details, rows) => {
   const event = kind === 'SAML' ? samlEvent() : openIdEvent();
   const issuer = kind === 'SAML' ? 'https://idp.example.org/saml' : 'https://idp.example.org';
   const result = { type: 'ErrorResponse', message: '' };
   expect(rowsOf({ kind, event, result, record: { reason, issuer, ...details } })).toEqual(rows);
+});
+
+test('what is nested too deep is left out', () => {
+  const event = samlEvent();
+  const [confirmation] = event.assertion.assertionSubject.subjectConfirmations;
+  Object.assign(confirmation ?? {}, { other: JSON.parse(`${'['.repeat(50_000)}1${']'.repeat(50_000)}`) });
+  const record = { reason: 'assertion_confirmation_refused', issuer: 'https://idp.example.org/saml' };
+  const result = { type: 'ErrorResponse', message: '' };
+  expect(rowsOf({ kind: 'SAML', event, result, record })).toHaveLength(6);
+});
+
+test('records that a handler printed in another form are no evidence', () => {
+  const trace = { fields: {}, rule: 7, rules: [{ path: 7, verdict: 'refuses' }] };
+  const result = { type: 'ForbiddenResponse', message: '' };
+  expect(
+    rowsOf({ kind: 'OpenID', event: openIdEvent(), result, record: { reason: 'rule_refused', trace } }),
+  ).toEqual([]);
 });
 
 test('a check of a token finds what the token says, which is not what the event says', () => {

@@ -77,6 +77,19 @@ describe('A sign-in', () => {
     expect(captured.events?.plain).toMatchObject({ refreshToken: expect.any(String) });
   });
 
+  test.each([
+    ['nobody is asked for', {}, null],
+    ['somebody else is to sign in', { somebodyElse: true }, 'login'],
+    [
+      'somebody else is, with a refresh token',
+      { somebodyElse: true, scopes: 'openid offline_access' },
+      'login consent',
+    ],
+  ])('has a prompt as wished: %s', async (_, wished, prompt) => {
+    const { url } = await at.signIns().start({ ...at.asked(), ...wished });
+    expect(new URL(url).searchParams.get('prompt')).toBe(prompt);
+  });
+
   test('is one of three at once, finished in any order', async () => {
     const openid = at.signIns();
     const people = ['ada', 'grace', 'mary'];

@@ -1,5 +1,9 @@
 import { expect, test } from '@jest/globals';
-import { registrationOpenId, registrationOpenIdAt } from '../../tools/signIn/registrationOpenid.ts';
+import {
+  promptForSomebodyElse,
+  registrationOpenId,
+  registrationOpenIdAt,
+} from '../../tools/signIn/registrationOpenid.ts';
 
 const REDIRECT = 'http://localhost:3003/callback/openid';
 
@@ -27,4 +31,13 @@ test.each([
   ['no address', 'Any other provider'],
 ])('%s is an issuer of: %s', (issuer, provider) => {
   expect(registrationOpenIdAt(issuer, REDIRECT).provider).toBe(provider);
+});
+
+test.each([
+  ['https://accounts.google.com', 'select_account'],
+  ['https://login.microsoftonline.com/2b1a8f7e/v2.0', 'select_account'],
+  ['https://sso.example.edu/realms/campus', 'login'],
+  ['https://connect.surfconext.example', 'login'],
+])('%s lets somebody else sign in by prompt=%s', (issuer, prompt) => {
+  expect(promptForSomebodyElse(issuer)).toBe(prompt);
 });

@@ -36,7 +36,7 @@ const trusted = samlProviderIn(idp.metadata([spare.cert]));
 
 async function login(wished: Wishes = {}, by = provider): Promise<Captured> {
   wishes = wished;
-  return signIns.finish(await signedInAt((await signIns.start(by)).url));
+  return signIns.finish(await signedInAt(await signIns.start(by)));
 }
 
 async function refusal(wished: Wishes, by = provider): Promise<SamlRefused> {
@@ -59,7 +59,7 @@ const ASSERTION = /<saml:Assertion .*<\/saml:Assertion>/s;
 const NOBODY = '_0123456789abcdef';
 const WRONG_SIGNATURE = expect.stringMatching(/signature_wrong$/) as unknown as string;
 
-const encryption = encryptionFor(identity.certificate);
+const encryption = encryptionFor(identity.encryption.certificate);
 
 describe('a response becomes a login', () => {
   test.each<[what: string, wished: Wishes, notes: string[]]>([
@@ -243,7 +243,8 @@ describe('a response is refused, with all that is wrong', () => {
     ['a DOCTYPE', (assertion: string) => `<!DOCTYPE a>${assertion}`, /encrypted assertion: it has a DOCTYPE/],
     ['something else', () => '<other/>', /other instead of an Assertion/],
   ])('whose encrypted assertion has %s', async (_, inside, message) => {
-    const encrypted = (assertion: string) => encryptedAssertion(inside(assertion), identity.certificate);
+    const encrypted = (assertion: string) =>
+      encryptedAssertion(inside(assertion), identity.encryption.certificate);
     const change = (xml: string) => xml.replace(/<saml:Assertion .*<\/saml:Assertion>/s, encrypted);
     await expect(login({ change })).rejects.toThrow(SignInRefused);
     await expect(login({ change })).rejects.toThrow(message);
@@ -280,7 +281,7 @@ function wrapped(xml: string, parent = ''): string {
 
 function encryptedHere(xml: string): string {
   return xml.replace(/<saml:Assertion .*<\/saml:Assertion>/s, (assertion) =>
-    encryptedAssertion(assertion, identity.certificate),
+    encryptedAssertion(assertion, identity.encryption.certificate),
   );
 }
 

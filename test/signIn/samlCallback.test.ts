@@ -27,12 +27,12 @@ beforeEach(() => {
 });
 
 async function callback(): Promise<Form> {
-  return signedInAt((await signIns.start(provider)).url);
+  return signedInAt(await signIns.start(provider));
 }
 
 describe('a request', () => {
   test('goes to the provider by redirect, and says who asks and where the response goes', async () => {
-    const url = new URL((await signIns.start(provider)).url);
+    const url = new URL(await signIns.start(provider));
     expect(url.origin).toBe(idp.address);
     const request = inflateRawSync(
       Buffer.from(url.searchParams.get('SAMLRequest') ?? '', 'base64'),
@@ -44,15 +44,25 @@ describe('a request', () => {
     expect(url.searchParams.has('Signature')).toBe(false);
   });
 
+  test.each([
+    ['whoever is signed in', {}, null],
+    ['somebody else', { somebodyElse: true }, 'true'],
+  ])('is for %s', async (_, who, forced) => {
+    const url = new URL(await signIns.start(provider, who));
+    const deflated = Buffer.from(url.searchParams.get('SAMLRequest') ?? '', 'base64');
+    const [, found = null] = /ForceAuthn="(\w+)"/.exec(inflateRawSync(deflated).toString()) ?? [];
+    expect(found).toBe(forced);
+  });
+
   test('is signed with our key where the provider wants that', async () => {
     const wanting = samlProviderIn(idp.metadata([], 'WantAuthnRequestsSigned="true"'));
-    const query = new URL((await signIns.start(wanting)).url).search.slice(1);
+    const query = new URL(await signIns.start(wanting)).search.slice(1);
     const [signed = '', signature = ''] = query.split('&Signature=');
     const isRight = await crypto.subtle.verify(
       'RSASSA-PKCS1-v1_5',
       await crypto.subtle.importKey(
         'spki',
-        new X509Certificate(identity.certificate).publicKey.export({ type: 'spki', format: 'der' }),
+        new X509Certificate(identity.signing.certificate).publicKey.export({ type: 'spki', format: 'der' }),
         { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' },
         false,
         ['verify'],

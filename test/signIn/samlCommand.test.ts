@@ -100,6 +100,23 @@ describe('The command', () => {
     await login;
   });
 
+  test('says that the provider does not know us yet, and waits until it does', async () => {
+    wishes = {
+      change() {
+        throw new Error('Invalid Request');
+      },
+    };
+    const { login, address, printed } = command();
+    const url = await address;
+    expect(printed.join('\n')).toMatch(
+      /The provider says: Invalid Request\. Register this machine .*\/saml\/metadata.*open the address after that/s,
+    );
+    expect((await ask('/saml/metadata', '', { method: 'GET' })).status).toBe(200);
+    wishes = {};
+    await post(await signedInAt(url));
+    expect((await login).functionName).toBe('samlLoggedIn');
+  });
+
   test('goes on waiting after requests that are not for it', async () => {
     const { login, address } = command();
     const form = await signedInAt(await address);

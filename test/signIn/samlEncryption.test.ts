@@ -25,7 +25,7 @@ afterAll(async () => {
 
 async function login(encrypt: (assertion: string) => string): Promise<Captured> {
   wishes = { change: (xml) => xml.replace(/<saml:Assertion .*<\/saml:Assertion>/s, encrypt) };
-  return signIns.finish(await signedInAt((await signIns.start(samlProviderIn(idp.metadata()))).url));
+  return signIns.finish(await signedInAt(await signIns.start(samlProviderIn(idp.metadata()))));
 }
 
 async function refusal(encrypt: (assertion: string) => string): Promise<SamlRefused> {
@@ -51,6 +51,7 @@ test.each<[what: string, encrypting: Encrypting]>([
   ['rsa-oaep with SHA-1 and MGF1-SHA-1', { cipher: GCM, transport: oaep(SHA1, 'sha1') }],
   ['rsa-oaep with SHA-256 and MGF1-SHA-1', { cipher: GCM, transport: oaep(SHA256, 'sha1') }],
   ['rsa-oaep with SHA-256 and MGF1-SHA-256', { cipher: GCM, transport: oaep(SHA256, 'sha256') }],
+  ['rsa-oaep with SHA-256 and MGF1-SHA-224', { cipher: GCM, transport: oaep(SHA256, 'sha224') }],
   ['rsa-oaep with SHA-384 and MGF1-SHA-384', { cipher: GCM, transport: oaep(SHA384, 'sha384') }],
   ['rsa-oaep with SHA-512 and MGF1-SHA-512', { cipher: GCM, transport: oaep(SHA512, 'sha512') }],
   ['AES-128-GCM', { cipher: aes('128-gcm'), transport: oaep(SHA256, 'sha256') }],
@@ -59,7 +60,9 @@ test.each<[what: string, encrypting: Encrypting]>([
   ['AES-192-CBC', { cipher: aes('192-cbc'), transport: oaep(SHA256, 'sha256') }],
   ['AES-256-CBC', { cipher: aes('256-cbc'), transport: oaep(SHA256, 'sha256') }],
 ])('%s is opened', async (_, encrypting) => {
-  const captured = await login((text) => encryptedAssertion(text, identity.certificate, encrypting));
+  const captured = await login((text) =>
+    encryptedAssertion(text, identity.encryption.certificate, encrypting),
+  );
   expect(codes(captured, 'problem')).toEqual([]);
   expect(codes(captured, 'warning')).toEqual([]);
   expect(JSON.stringify(captured.events)).toContain('ada@example.org');
@@ -67,7 +70,9 @@ test.each<[what: string, encrypting: Encrypting]>([
 
 test('RSA 1.5 is opened with a warning', async () => {
   const encrypting = { cipher: GCM, transport: RSA_1_5 };
-  const captured = await login((text) => encryptedAssertion(text, identity.certificate, encrypting));
+  const captured = await login((text) =>
+    encryptedAssertion(text, identity.encryption.certificate, encrypting),
+  );
   expect(codes(captured, 'warning')).toEqual(['assertion_encryption_rsa15']);
 });
 
@@ -91,7 +96,9 @@ describe('what is not supported is named, and the key is not blamed', () => {
       'mgf1sha9',
     ],
   ])('%s', async (_, encrypting, named) => {
-    const refused = await refusal((text) => encryptedAssertion(text, identity.certificate, encrypting));
+    const refused = await refusal((text) =>
+      encryptedAssertion(text, identity.encryption.certificate, encrypting),
+    );
     expect(codes(refused, 'problem')).toContain('assertion_encryption_unsupported');
     expect(refused.ours).toContain(named);
     expect(refused.ours).toMatch(/not supported here/);
@@ -116,7 +123,8 @@ describe('every failure of decryption has one sentence', () => {
     ['OAEP and CBC', { cipher: aes('256-cbc'), transport: oaep(SHA256, 'sha256') }],
     ['RSA 1.5 and CBC', { cipher: aes('256-cbc'), transport: RSA_1_5 }],
   ])('%s', async (_, encrypting) => {
-    const closed = (text: string, pem = identity.certificate) => encryptedAssertion(text, pem, encrypting);
+    const closed = (text: string, pem = identity.encryption.certificate) =>
+      encryptedAssertion(text, pem, encrypting);
     const refusals = [
       await refusal((text) => closed(text, stranger.cert)),
       await refusal((text) => changed(closed(text), 0)),

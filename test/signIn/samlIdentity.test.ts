@@ -1,4 +1,4 @@
-/** The key pair that providers encrypt for: lasting, and for its owner alone. */
+/** The keys for which providers encrypt and with which we sign: lasting, and for its owner alone. */
 import { X509Certificate } from 'node:crypto';
 import { chmod, mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -27,22 +27,21 @@ const FILE = '.studio/saml-identity.json';
 const mode = async (path: string) => ((await stat(path)).mode & 0o777).toString(8);
 
 describe('an identity', () => {
-  test('has addresses on this machine, and a key with its certificate', () => {
+  test('has addresses on this machine, and a key each for signing and for encryption', () => {
     expect(identity).toMatchObject({
       entityId: 'http://localhost:3003/saml/metadata',
       acsUrl: 'http://localhost:3003/callback/saml',
     });
-    const certificate = new X509Certificate(identity.certificate);
-    expect(Date.parse(certificate.validTo)).toBeGreaterThan(Date.parse('2040-01-01'));
+    const { signing, encryption } = identity;
+    for (const { certificate } of [signing, encryption])
+      expect(Date.parse(new X509Certificate(certificate).validTo)).toBeGreaterThan(Date.parse('2040-01-01'));
+    expect(signing.privateKey).not.toBe(encryption.privateKey);
   });
 
   test('survives restarts, on any port', async () => {
     await expect(samlIdentity(PORT, made)).resolves.toEqual(identity);
-    const { privateKey, certificate } = await samlIdentity(3004, made);
-    expect({ privateKey, certificate }).toEqual({
-      privateKey: identity.privateKey,
-      certificate: identity.certificate,
-    });
+    const { signing, encryption } = await samlIdentity(3004, made);
+    expect({ signing, encryption }).toEqual({ signing: identity.signing, encryption: identity.encryption });
   });
 
   test('is for its owner alone, and leaves nothing else behind', async () => {
@@ -95,7 +94,8 @@ describe('a key is refused', () => {
     text = await readFile(join(made, FILE), 'utf8');
     await writeFile(file, text, { mode: 0o600 });
   });
-  const keys = () => JSON.parse(text) as Record<string, string>;
+  const keys = () => JSON.parse(text) as Pick<SamlIdentity, 'signing' | 'encryption'>;
+  const write = (content: object) => writeFile(file, JSON.stringify(content));
 
   test.each<[what: string, change: () => Promise<unknown>, message: RegExp]>([
     ['that the group can read', () => chmod(file, 0o640), /others on this machine .*chmod 600/],
@@ -104,10 +104,16 @@ describe('a key is refused', () => {
     ['that is cut', () => writeFile(file, text.slice(0, 200)), /expected a private key with its/],
     ['that is empty', () => writeFile(file, ''), /expected a private key with its certificate/],
     [
-      'of another certificate',
-      () => writeFile(file, JSON.stringify({ ...keys(), certificate: OTHER_CERTIFICATE })),
+      'for signing that is of another certificate',
+      () => write({ ...keys(), signing: { ...keys().signing, certificate: OTHER_CERTIFICATE } }),
       /register again/,
     ],
+    [
+      'for encryption that is of another certificate',
+      () => write({ ...keys(), encryption: { ...keys().encryption, certificate: OTHER_CERTIFICATE } }),
+      /register again/,
+    ],
+    ['that is alone, for both uses', () => write(keys().signing), /one for encryption.*register again/],
     [
       'behind a link',
       async () => {
@@ -121,13 +127,13 @@ describe('a key is refused', () => {
     const refusal = samlIdentity(PORT, project);
     await expect(refusal).rejects.toThrow(UnusableInput);
     await expect(refusal).rejects.toThrow(message);
-    await expect(refusal).rejects.not.toThrow(keys().privateKey?.slice(40, 80));
+    await expect(refusal).rejects.not.toThrow(keys().signing.privateKey.slice(40, 80));
   });
 });
 
-const { certificate: OTHER_CERTIFICATE } = await samlIdentity(PORT, join(root, 'other'));
+const { certificate: OTHER_CERTIFICATE } = (await samlIdentity(PORT, join(root, 'other'))).signing;
 
-test('our metadata has our addresses, and the certificate for both uses', () => {
+test('our metadata has our addresses, and the certificate for each use', () => {
   const metadata = parseXml(ourMetadata(identity), 'our metadata');
   const [service] = elementsBelow(metadata, METADATA, 'AssertionConsumerService');
   expect(attributeOf(metadata, 'entityID')).toBe(identity.entityId);
@@ -135,8 +141,10 @@ test('our metadata has our addresses, and the certificate for both uses', () => 
   const keys = elementsBelow(metadata, METADATA, 'KeyDescriptor');
   expect(keys.map((key) => attributeOf(key, 'use'))).toEqual(['signing', 'encryption']);
   const pem = keys.map(({ textContent }) => Buffer.from(textContent?.trim() ?? '', 'base64'));
-  const { raw } = new X509Certificate(identity.certificate);
-  expect(pem).toEqual([raw, raw]);
+  const raw = [identity.signing, identity.encryption].map(
+    (pair) => new X509Certificate(pair.certificate).raw,
+  );
+  expect(pem).toEqual(raw);
   expect(() => entitiesIn(ourMetadata(identity))).toThrow(/metadata of the provider/);
 });
 

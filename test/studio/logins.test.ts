@@ -25,9 +25,10 @@ const ASKS = (url: string) => `const find = async (tries) => {
     return find(tries - 1);
   }
 };
-export default async () => ({
-  ...await find(2), type: 'AuthorizedUserResponse', last_name: 'Lovelace', email: 'ada@example.org',
-});`;
+const ASKING = ['https://idp.example.org', 'https://accounts.google.com'];
+export default async ({ id_token: { iss } }) => ASKING.includes(iss)
+  ? { ...await find(2), type: 'AuthorizedUserResponse', last_name: 'Lovelace', email: 'ada@example.org' }
+  : { type: 'ForbiddenResponse' };`;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'login-hooks-'));
@@ -57,12 +58,12 @@ test('a sign-in whose handler asked another system is answered alike after a cha
 test('what another system is asked for a sample answers it until the end, and may be kept', async () => {
   const logins = new Logins(engine);
   await logins.refresh([]);
-  const before = logins.get('openidLoggedIn.entra');
+  const before = logins.get('openidLoggedIn.google-workspace');
   if (!before) throw new Error('expected the sample');
   const { length } = server.requests;
   expect(await logins.ask(before)).toEqual([]);
   await logins.refresh([]);
-  const after = logins.get('openidLoggedIn.entra');
+  const after = logins.get('openidLoggedIn.google-workspace');
   expect(after?.answered.response).toMatchObject({ type: 'AuthorizedUserResponse' });
   expect(server.requests).toHaveLength(length + 1);
   expect(after && heardSample(after).outside).toMatchObject([{ request: `GET ${server.url}/people/1` }]);

@@ -53,6 +53,10 @@ export const COMMAND = {
       value: '<id>',
       about: 'saml: the provider, if the metadata has several',
     },
+    'somebody-else': {
+      type: 'boolean',
+      about: 'openid, saml: the provider asks who signs in, even if somebody is signed in there',
+    },
     port: {
       type: 'string',
       value: '<port>',
@@ -124,23 +128,26 @@ async function capturesOf(source: string, stage: Stage, values: Values): Promise
 
 async function signedInByOpenid(
   stage: Stage,
-  { issuer, 'client-id': clientId, secret, scopes, ...values }: Values,
+  { issuer, 'client-id': clientId, secret, scopes, 'somebody-else': somebodyElse, ...values }: Values,
 ) {
   if (issuer === undefined || clientId === undefined)
     throw new UnusableInput('expected --issuer <url> and --client-id <id> with openid');
   const clientSecret = secret === undefined ? null : await secretNamed(secret, stage.secretsFile);
   return signInByOpenid({
-    ...{ issuer, clientId, clientSecret, scopes, port: portOf(values) },
+    ...{ issuer, clientId, clientSecret, scopes, somebodyElse, port: portOf(values) },
     environment: stage.environmentOf,
   });
 }
 
-async function signedInBySaml(stage: Stage, { metadata, 'entity-id': entityId, ...values }: Values) {
+async function signedInBySaml(
+  stage: Stage,
+  { metadata, 'entity-id': entityId, 'somebody-else': somebodyElse, ...values }: Values,
+) {
   if (metadata === undefined)
     throw new UnusableInput('expected --metadata <file or address> of the provider with saml');
   try {
     return await signInBySaml({
-      ...{ metadata, entityId, port: portOf(values) },
+      ...{ metadata, entityId, somebodyElse, port: portOf(values) },
       environment: stage.environmentOf,
     });
   } catch (error) {

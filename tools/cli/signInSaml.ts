@@ -2,6 +2,7 @@
 import type { Captured } from '../capture/captured.ts';
 import { SAML_CALLBACK, SAML_METADATA } from '../signIn/addresses.ts';
 import { formFields } from '../signIn/callbackForm.ts';
+import { SignInRefused } from '../signIn/refused.ts';
 import { registrationSamlAt } from '../signIn/registrationSaml.ts';
 import { type SamlOptions, SamlSignIns } from '../signIn/saml.ts';
 import { ourMetadata, samlIdentity } from '../signIn/samlIdentity.ts';
@@ -13,6 +14,8 @@ export interface SamlCommand extends WaitOptions {
   metadata: string;
   /** Of the provider, where its metadata has several. */
   entityId?: string | undefined;
+  /** Whether the provider asks who signs in where somebody is signed in. Default: no. */
+  somebodyElse?: boolean | undefined;
   environment: SamlOptions['environment'];
   /** The folder with `.studio/`. Default: the project's. */
   project?: string;
@@ -26,6 +29,7 @@ export interface SamlCommand extends WaitOptions {
 export async function signInBySaml({
   metadata,
   entityId,
+  somebodyElse,
   environment,
   project,
   ...waiting
@@ -36,7 +40,10 @@ export async function signInBySaml({
   return waitForSignIn(
     {
       registration: registrationSamlAt(provider, identity),
-      start: () => saml.start(provider),
+      start: async () => ({
+        url: await saml.start(provider, { somebodyElse }),
+        warning: await saml.probe(provider).catch(untilRegistered),
+      }),
       routes(app, finished) {
         app.get(SAML_METADATA, (context) =>
           context.body(ourMetadata(identity), 200, { 'content-type': 'application/samlmetadata+xml' }),
@@ -51,4 +58,10 @@ export async function signInBySaml({
     },
     waiting,
   );
+}
+
+/** Our metadata is there while the command waits, so that it can be registered now. */
+function untilRegistered(error: unknown): string {
+  if (error instanceof SignInRefused) return `${error.message}\n(You can open the address after that.)`;
+  throw error;
 }

@@ -6,6 +6,7 @@ import { span } from '../capture/judging.ts';
 import { UnusableInput } from '../shared/commandLine.ts';
 import { listenOnLoopback, requireHost } from '../shared/loopback.ts';
 import { MAX_FORM } from '../signIn/callbackForm.ts';
+import type { Started } from '../signIn/probe.ts';
 import { UnknownState } from '../signIn/refused.ts';
 import { keptToOneself } from '../studio/server/guard.ts';
 
@@ -21,8 +22,7 @@ export interface WaitOptions {
 /** A sign-in of one protocol. */
 export interface SignIn {
   registration: { provider: string; steps: string[] };
-  /** Begins it. `warning`: what the provider seems to object to. */
-  start(): Promise<{ url: string; warning?: string | null }>;
+  start(): Promise<Started>;
   /** The routes of the callback and what else providers reach; `finished` answers the browser. */
   routes(app: Hono, finished: (context: Context, login: Promise<Captured>) => Promise<Response>): void;
 }
@@ -48,7 +48,7 @@ export async function waitForSignIn(
   try {
     print(`What to register first (${registration.provider}):`);
     for (const [index, step] of registration.steps.entries()) print(`  ${index + 1}. ${step}`);
-    const { url, warning = null } = await start();
+    const { url, warning } = await start();
     if (warning !== null) print(`\n${warning}`);
     print(`\nOpen this address in a browser, and sign in; Ctrl-C ends the wait:\n\n${url}\n`);
     return await login.promise;

@@ -64,8 +64,13 @@ export function row(title: string, text: string, at: Evidence['at'] = null): Evi
 export function checkEvidence(check: FailedCheck): Evidence[] {
   const { reason, record, event } = check;
   const requirement = new Map(Object.entries(REQUIREMENTS)).get(reason);
-  const { problems, claims } = record as { problems?: unknown[]; claims?: { names: string[] } };
+  const { problems, claims, source } = record as {
+    problems?: unknown[];
+    claims?: { names: string[] };
+    source?: string;
+  };
   if (reason === 'token_claims_differ') return (claims?.names ?? []).map((name) => row('Differs', name));
+  if (reason === 'external_id_missing') return [row('Missing', String(source))];
   const told = (problems ?? []).filter((problem) => typeof problem === 'string');
   if (!requirement) return told.slice(0, MAX_ROWS).map((problem) => row('Problem', problem));
   return [

@@ -54,11 +54,15 @@ export interface PlacedText {
   text: string;
 }
 
+/** Of what a check looks at. What is deeper is of no use to it, and may be too deep for functions that call each other. */
+const MAX_DEPTH = 10;
+
 /**
  * @param event out of its HTTP envelope
  * @returns what stands there, or all that is below it
  */
 export function textsAt(event: unknown, path: readonly EventKey[]): PlacedText[] {
+  if (path.length > MAX_DEPTH) return [];
   const value = at(event, path);
   if (Array.isArray(value)) return value.flatMap((_, index) => textsAt(event, [...path, index]));
   if (isJsonObject(value)) return Object.keys(value).flatMap((key) => textsAt(event, [...path, key]));

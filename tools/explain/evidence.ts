@@ -21,8 +21,16 @@ export interface Decided {
   atMs: number;
 }
 
-/** @returns none where the function failed: what it threw says more */
+/** @returns none where the function failed, which says more, or where a handler printed records of another form than ours */
 export function evidenceOf(decided: Decided): Evidence[] {
+  try {
+    return evidence(decided);
+  } catch {
+    return [];
+  }
+}
+
+function evidence(decided: Decided): Evidence[] {
   const { failed, response } = decided.answered;
   if (failed !== null || response === null) return [];
   if (response.type === 'AuthorizedUserResponse') return whyAuthorized(decided);

@@ -9,12 +9,14 @@ import { curedFor } from '../capture/providers.ts';
 import { readCapture } from '../capture/readCapture.ts';
 import { type ClaimSource, claimFindings, sourcesOf } from './openidClaims.ts';
 import { boundedFetch } from './openidFetch.ts';
-import { probe } from './openidProbe.ts';
+import { probeOpenId } from './openidProbe.ts';
 import { configurationsOf, type OpenIdClient, type Requests } from './openidProvider.ts';
 import { oauthErrorIn, type Refused, signInRefusal } from './openidRefusals.ts';
 import { responseOf } from './openidResponses.ts';
 import { askUserInfo, refuseDeep } from './openidUserInfo.ts';
+import type { Started } from './probe.ts';
 import { SignInRefused, UnknownState } from './refused.ts';
+import { promptForSomebodyElse } from './registrationOpenid.ts';
 import { States } from './states.ts';
 
 export interface OpenIdOptions {
@@ -26,13 +28,6 @@ export interface OpenIdOptions {
   timeoutMs?: number;
   /** The settings by which the login is judged. */
   environment: (functionName: string) => NodeJS.ProcessEnv;
-}
-
-export interface OpenIdStarted {
-  /** To open in a browser. It is of use once, for ten minutes. */
-  url: string;
-  /** What the provider seems to object to, in a sentence; null for nothing. The sign-in may work all the same. */
-  warning: string | null;
 }
 
 export interface OpenIdSignedIn {
@@ -55,7 +50,6 @@ interface Waiting extends Refused {
 
 /** What a capture cannot check, and openid-client has checked: the signature, the issuer and the audience. */
 const CHECKED = ['signature_not_checked', 'issuers_not_configured'];
-const NODES_OWN = globalThis.fetch as client.CustomFetch;
 const TIMEOUT_MS = 10_000;
 const SCOPES = 'openid email profile';
 
@@ -65,7 +59,7 @@ export class OpenIdSignIns {
   readonly #environment: OpenIdOptions['environment'];
   readonly #waiting = new States<Waiting>();
 
-  constructor({ redirectUri, fetch = NODES_OWN, timeoutMs = TIMEOUT_MS, environment }: OpenIdOptions) {
+  constructor({ redirectUri, fetch, timeoutMs = TIMEOUT_MS, environment }: OpenIdOptions) {
     this.#redirectUri = redirectUri;
     this.#requests = { fetch: boundedFetch(fetch), timeoutMs };
     this.#environment = environment;
@@ -77,7 +71,7 @@ export class OpenIdSignIns {
    *
    * @throws {SignInRefused}
    */
-  async start(asked: OpenIdClient): Promise<OpenIdStarted> {
+  async start(asked: OpenIdClient): Promise<Started> {
     const scopes = usableScopes(asked);
     const configurations = await configurationsOf(asked, this.#requests);
     const [verifier, nonce] = [client.randomPKCECodeVerifier(), client.randomNonce()];
@@ -87,16 +81,16 @@ export class OpenIdSignIns {
       secrets: [asked.clientSecret ?? '', verifier, nonce],
     };
     const state = this.#waiting.put(waiting);
+    const prompt = promptOf(asked, scopes);
     const url = client.buildAuthorizationUrl(configurations[0], {
       ...{ redirect_uri: this.#redirectUri, scope: scopes, state, nonce },
       code_challenge: await client.calculatePKCECodeChallenge(verifier),
       code_challenge_method: 'S256',
-      // OpenID Connect Core 11: without it, a provider leaves the refresh token out.
-      ...(scopes.split(' ').includes('offline_access') && { prompt: 'consent' }),
+      ...(prompt !== '' && { prompt }),
     }).href;
     const refused = { ...waiting, secrets: [...waiting.secrets, state] };
     try {
-      return { url, warning: await probe(url, refused, this.#requests) };
+      return { url, warning: await probeOpenId(url, refused, this.#requests) };
     } catch (error) {
       this.#waiting.take(state);
       throw error;
@@ -135,6 +129,13 @@ function usableScopes({ clientId, scopes = SCOPES }: OpenIdClient): string {
   const all = scopes.split(/[\s,]+/).filter(Boolean);
   if (all.includes('openid')) return all.join(' ');
   throw new SignInRefused({ ours: 'Add openid to the scopes: without it, a provider issues no ID token.' });
+}
+
+/** Values of `prompt`, with spaces between them (OpenID Connect Core 3.1.2.1); empty for none. */
+function promptOf({ issuer, somebodyElse = false }: OpenIdClient, scopes: string): string {
+  // OpenID Connect Core 11: without it, a provider leaves the refresh token out.
+  const consent = scopes.split(' ').includes('offline_access') ? ['consent'] : [];
+  return [...(somebodyElse ? [promptForSomebodyElse(issuer)] : []), ...consent].join(' ');
 }
 
 type Tokens = Awaited<ReturnType<typeof client.authorizationCodeGrant>>;

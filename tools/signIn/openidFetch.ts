@@ -10,12 +10,14 @@ const MAX_RESPONSE = 1_048_576;
 /** RFC 9110 section 6.4.1: such a response has no body. */
 const WITHOUT_BODY = [204, 205, 304];
 
+const NODES_OWN = globalThis.fetch as CustomFetch;
+
 /**
  * Reads each response whole. Its time is bounded by the signal that openid-client gives.
  *
  * @returns throws {SignInRefused} where there is no response, or a larger one
  */
-export function boundedFetch(fetch: CustomFetch): CustomFetch {
+export function boundedFetch(fetch: CustomFetch = NODES_OWN): CustomFetch {
   return async (url, options) => {
     if (!url.startsWith('https:') && !isLoopbackHttp(url)) throw insecure(url);
     try {

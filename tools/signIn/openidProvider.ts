@@ -13,6 +13,8 @@ export interface OpenIdClient {
   clientSecret?: string | null | undefined;
   /** With spaces between them. Default: `openid email profile`. */
   scopes?: string | undefined;
+  /** Whether the provider asks who signs in where somebody is signed in. Default: no. */
+  somebodyElse?: boolean | undefined;
 }
 
 export interface Requests {

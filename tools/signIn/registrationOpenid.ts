@@ -11,6 +11,8 @@ interface Known {
   /** Whether an issuer is one of this provider's. */
   isOf: (issuer: URL) => boolean;
   steps: (redirectUri: string) => string[];
+  /** Asks who signs in (OpenID Connect Core 3.1.2.1). Default: login. */
+  prompt?: 'select_account';
 }
 
 /**
@@ -23,9 +25,18 @@ export function registrationOpenId(redirectUri: string): Registration[] {
 
 /** The one of an issuer: that of any other provider where the issuer is none of a known one. */
 export function registrationOpenIdAt(issuer: string, redirectUri: string): Registration {
-  const url = URL.parse(issuer);
-  const { provider, steps } = KNOWN.find(({ isOf }) => url !== null && isOf(url)) ?? OTHER;
+  const { provider, steps } = knownAt(issuer);
   return { provider, steps: steps(redirectUri) };
+}
+
+/** The value of `prompt` with which the provider lets another person sign in than the one who is signed in. */
+export function promptForSomebodyElse(issuer: string): string {
+  return knownAt(issuer).prompt ?? 'login';
+}
+
+function knownAt(issuer: string): Known {
+  const url = URL.parse(issuer);
+  return KNOWN.find(({ isOf }) => url !== null && isOf(url)) ?? OTHER;
 }
 
 function isBelow(domain: string): (issuer: URL) => boolean {
@@ -46,6 +57,7 @@ const KNOWN: readonly Known[] = [
   {
     provider: 'Microsoft Entra',
     isOf: isBelow('login.microsoftonline.com'),
+    prompt: 'select_account',
     steps: (redirectUri) => [
       'Open the app of the service under "App registrations", or register one for accounts of your own tenant only.',
       `Under "Authentication", add this address to the platform "Web": ${redirectUri} (Entra accepts http only for localhost, not for 127.0.0.1).`,
@@ -66,6 +78,7 @@ const KNOWN: readonly Known[] = [
   {
     provider: 'Google',
     isOf: isBelow('accounts.google.com'),
+    prompt: 'select_account',
     steps: (redirectUri) => [
       'In the Google Cloud console, open the OAuth client of the service, or create an OAuth client ID of type "Web application".',
       `Add this address to "Authorized redirect URIs": ${redirectUri} (it may take some minutes until Google knows it).`,

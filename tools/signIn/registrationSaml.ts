@@ -31,10 +31,9 @@ const KNOWN: readonly Known[] = [
     provider: 'Keycloak',
     isOf: /^https?:\/\/[^/]+\/(?:.*\/)?realms\/[^/]+$/,
     steps: ({ entityId, acsUrl }) => [
-      `Save our metadata (${entityId}) as a file, and choose it under "Clients", "Import client". By hand: create a client of type SAML with the client ID ${entityId}, and enter ${acsUrl} as "Valid redirect URIs" and as "Assertion Consumer Service POST Binding URL".`,
-      'Turn "Sign assertions" and "Include AuthnStatement" on.',
-      'Under "Keys", choose the key transport algorithm rsa-oaep-mgf1p, or turn "Encrypt assertions" off.',
-      'In the scope "<client id>-dedicated", add the mappers that the client of the service has.',
+      `Save our metadata (${entityId}) as a file, and choose it under "Clients", "Import client". By hand: create a client of type SAML with the client ID ${entityId}, enter ${acsUrl} as "Valid redirect URIs", and turn "Client signature required" off under "Keys".`,
+      'Leave "Include AuthnStatement" on, and "Sign documents" or "Sign assertions".',
+      'Under "Client scopes", in the scope "<client id>-dedicated", add the mappers that the client of the service has.',
       'The metadata of Keycloak is at https://<host>/realms/<realm>/protocol/saml/descriptor.',
     ],
   },

@@ -10,10 +10,13 @@ import { parsedAssertion } from '../capture/parsedAssertion.ts';
 import { serviceEvents } from '../capture/serviceEvent.ts';
 import { parseXml } from '../capture/xml.ts';
 import { UnusableInput } from '../shared/commandLine.ts';
+import { boundedFetch } from './openidFetch.ts';
+import type { Requests } from './openidProvider.ts';
 import { SignInRefused, UnknownState } from './refused.ts';
 import { type SamlRequest, unmetExpectations } from './samlExpectations.ts';
 import type { SamlIdentity } from './samlIdentity.ts';
 import { type Opened, openedResponse } from './samlOpened.ts';
+import { probeSaml } from './samlProbe.ts';
 import type { SamlProvider } from './samlProviderMetadata.ts';
 import {
   allFindings,
@@ -29,11 +32,8 @@ export interface SamlOptions {
   identity: SamlIdentity;
   /** The settings by which the login is judged. */
   environment: (functionName: string) => NodeJS.ProcessEnv;
-}
-
-export interface SamlStarted {
-  /** To open in a browser. It is of use once, for ten minutes. */
-  url: string;
+  /** Of a request to the provider, in milliseconds. Default: 10,000. */
+  timeoutMs?: number;
 }
 
 /** The fields of the form that the browser posts; each is a text where the form is right. */
@@ -44,6 +44,7 @@ export interface SamlCallback {
 
 const FUNCTION_NAME = 'samlLoggedIn';
 const REQUEST_ID_BYTES = 20;
+const TIMEOUT_MS = 10_000;
 
 /** node-saml opens fewer encrypted assertions than providers send: they are opened before. */
 class Service extends SAML {
@@ -59,17 +60,34 @@ class Service extends SAML {
 export class SamlSignIns {
   readonly #identity: SamlIdentity;
   readonly #environment: (functionName: string) => NodeJS.ProcessEnv;
+  readonly #requests: Requests;
   readonly #waiting = new States<SamlRequest>();
 
-  constructor({ identity, environment }: SamlOptions) {
+  constructor({ identity, environment, timeoutMs = TIMEOUT_MS }: SamlOptions) {
     this.#identity = identity;
     this.#environment = environment;
+    this.#requests = { fetch: boundedFetch(), timeoutMs };
   }
 
-  async start(provider: SamlProvider): Promise<SamlStarted> {
-    const request = { provider, requestId: `_${randomBytes(REQUEST_ID_BYTES).toString('hex')}` };
+  /**
+   * Sends a request of its own once without a person: providers may refuse a second one with the same id.
+   *
+   * @returns what the provider seems to object to, in a sentence; null for nothing
+   * @throws {SignInRefused} where the provider says what is registered otherwise
+   */
+  async probe(provider: SamlProvider): Promise<string | null> {
+    const url = await this.#service(requestTo(provider)).getAuthorizeUrlAsync('probe', undefined, {});
+    return probeSaml(url, provider, this.#identity, this.#requests);
+  }
+
+  /**
+   * @param who `somebodyElse`: the provider asks who signs in where somebody is signed in (SAML Core 3.4.1, ForceAuthn)
+   * @returns the address to open in a browser. It is of use once, for ten minutes
+   */
+  start(provider: SamlProvider, { somebodyElse = false } = {}): Promise<string> {
+    const request = requestTo(provider);
     const state = this.#waiting.put(request);
-    return { url: await this.#service(request).getAuthorizeUrlAsync(state, undefined, {}) };
+    return this.#service(request, somebodyElse).getAuthorizeUrlAsync(state, undefined, {});
   }
 
   /**
@@ -125,17 +143,20 @@ export class SamlSignIns {
   }
 
   /** One for each sign-in: it knows a single request. */
-  #service({ provider, requestId }: SamlRequest): Service {
-    const { entityId, acsUrl, privateKey } = this.#identity;
+  #service({ provider, requestId }: SamlRequest, forceAuthn = false): Service {
+    const { entityId, acsUrl, signing } = this.#identity;
     const { settings } = readConfiguration('SAML', this.#environment(FUNCTION_NAME));
     return new Service({
       ...{ issuer: entityId, audience: entityId, callbackUrl: acsUrl },
       ...{ entryPoint: provider.ssoUrl, idpCert: provider.certificates },
-      ...(provider.wantsSignedRequests && { privateKey, signatureAlgorithm: 'sha256' as const }),
+      ...(provider.wantsSignedRequests && {
+        privateKey: signing.privateKey,
+        signatureAlgorithm: 'sha256' as const,
+      }),
       // One of the two has to be signed: node-saml refuses a response without either.
       ...{ wantAuthnResponseSigned: false, wantAssertionsSigned: false },
       // The person signs in as at the service, with a second factor too.
-      ...{ identifierFormat: null, disableRequestedAuthnContext: true },
+      ...{ identifierFormat: null, disableRequestedAuthnContext: true, forceAuthn },
       acceptedClockSkewMs: settings.clockSkewSeconds * 1_000,
       validateInResponseTo: ValidateInResponseTo.always,
       generateUniqueId: () => requestId,
@@ -144,6 +165,10 @@ export class SamlSignIns {
       requestIdExpirationPeriodMs: Number.MAX_SAFE_INTEGER,
     });
   }
+}
+
+function requestTo(provider: SamlProvider): SamlRequest {
+  return { provider, requestId: `_${randomBytes(REQUEST_ID_BYTES).toString('hex')}` };
 }
 
 function onlyRequest(requestId: string): CacheProvider {
@@ -155,9 +180,9 @@ function onlyRequest(requestId: string): CacheProvider {
   };
 }
 
-async function opening(samlResponse: string, { privateKey }: SamlIdentity): Promise<Opened> {
+async function opening(samlResponse: string, { encryption }: SamlIdentity): Promise<Opened> {
   try {
-    return await openedResponse(samlResponse, privateKey);
+    return await openedResponse(samlResponse, encryption.privateKey);
   } catch (error) {
     if (!(error instanceof UnusableInput) || error instanceof SignInRefused) throw error;
     throw new SignInRefused({ ours: `The response cannot be read: ${error.message}.` });

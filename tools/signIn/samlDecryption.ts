@@ -39,6 +39,7 @@ const DIGESTS = new Map<string, string>([
 ]);
 const MGFS = new Map<string, string>([
   [`${XMLENC11}mgf1sha1`, 'sha1'],
+  [`${XMLENC11}mgf1sha224`, 'sha224'],
   [`${XMLENC11}mgf1sha256`, 'sha256'],
   [`${XMLENC11}mgf1sha384`, 'sha384'],
   [`${XMLENC11}mgf1sha512`, 'sha512'],

@@ -1,4 +1,4 @@
-/** Who this machine is to a SAML provider: an entity id, and a key pair that survives restarts. */
+/** Who this machine is to a SAML provider: an entity id, and two key pairs that survive restarts. */
 import { createPrivateKey, randomBytes, X509Certificate } from 'node:crypto';
 import { constants } from 'node:fs';
 import { chmod, link, lstat, mkdir, open, rm, writeFile } from 'node:fs/promises';
@@ -16,10 +16,10 @@ export interface SamlIdentity {
   entityId: string;
   /** Of the assertion consumer service, which takes responses by POST. */
   acsUrl: string;
-  /** PKCS #8 in PEM. It opens encrypted assertions, and signs requests where the provider wants that. */
-  privateKey: string;
-  /** X.509 in PEM. */
-  certificate: string;
+  /** Signs requests, where the provider wants that. */
+  signing: KeyPair;
+  /** Opens encrypted assertions. */
+  encryption: KeyPair;
 }
 
 const FOLDER = '.studio';
@@ -28,13 +28,17 @@ const KEY_BITS = 3_072;
 /** Providers hold the certificate: a new one has to be registered again. */
 const LIFETIME_YEARS = 20;
 
+/** PKCS #8 and X.509 in PEM. */
 const KeyPair = v.object({ privateKey: v.string(), certificate: v.string() });
 type KeyPair = v.InferOutput<typeof KeyPair>;
+/** One each: what is done with a key for one use tells nothing of the other (NIST SP 800-57 part 1, section 5.2). */
+const Keys = v.object({ signing: KeyPair, encryption: KeyPair });
+type Keys = v.InferOutput<typeof Keys>;
 
 /**
  * @param port where responses come in
- * @param project the folder with `.studio/`, in which the key pair is made at the first time
- * @throws {UnusableInput} where others can read the key, or its file cannot be used
+ * @param project the folder with `.studio/`, in which the keys are made at the first time
+ * @throws {UnusableInput} where others can read the keys, or their file cannot be used
  */
 export async function samlIdentity(port: number, project: string = PROJECT): Promise<SamlIdentity> {
   const folder = join(project, FOLDER);
@@ -49,7 +53,7 @@ export async function samlIdentity(port: number, project: string = PROJECT): Pro
 }
 
 /**
- * The same where the key pair was made before; null where it was not. This makes none.
+ * The same where the keys were made before; null where it was not. This makes none.
  *
  * @throws {UnusableInput} as above
  */
@@ -66,7 +70,7 @@ export async function madeSamlIdentity(
   }
 }
 
-function identityOf(port: number, keys: KeyPair): SamlIdentity {
+function identityOf(port: number, keys: Keys): SamlIdentity {
   return { entityId: addressOf(port, SAML_METADATA), acsUrl: addressOf(port, SAML_CALLBACK), ...keys };
 }
 
@@ -74,7 +78,7 @@ function notUsable(folder: string, error: unknown): UnusableInput {
   if (error instanceof UnusableInput) return error;
   const { code = 'unknown' } = error as NodeJS.ErrnoException;
   return new UnusableInput(
-    `${folder}: expected a folder that can be read and written, to keep the key of SAML sign-ins (${code}): correct its permissions, or remove it`,
+    `${folder}: expected a folder that can be read and written, to keep the keys of SAML sign-ins (${code}): correct its permissions, or remove it`,
   );
 }
 
@@ -91,17 +95,17 @@ async function requirePrivate(path: string, stats: Stats, expected: 'a folder' |
   if (!isExpected) throw new UnusableInput(`${path}: expected ${expected}: remove it`);
   if (process.getuid === undefined) return;
   if (stats.uid !== process.getuid()) {
-    throw new UnusableInput(`${path} belongs to another user, who can read the key in it: remove it`);
+    throw new UnusableInput(`${path} belongs to another user, who can read the keys in it: remove it`);
   }
   if ((stats.mode & 0o077) === 0) return;
   const mode = expected === 'a file' ? '600' : '700';
   throw new UnusableInput(
-    `${path} has a private key, and others on this machine can read it: if nobody has, chmod ${mode} it; otherwise remove it and register again`,
+    `${path} has private keys, and others on this machine can read it: if nobody has, chmod ${mode} it; otherwise remove it and register again`,
   );
 }
 
 /** @returns null where there is no file */
-async function readKeys(file: string): Promise<KeyPair | null> {
+async function readKeys(file: string): Promise<Keys | null> {
   const handle = await open(file, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0)).catch(unlessMissing);
   if (handle === null) return null;
   try {
@@ -117,26 +121,26 @@ function unlessMissing(error: NodeJS.ErrnoException): null {
   throw error.code === 'ELOOP' ? new UnusableInput(`${error.path}: expected a file, found a link`) : error;
 }
 
-function usable(file: string, text: string): KeyPair {
+function usable(file: string, text: string): Keys {
   try {
-    const keys = v.parse(v.pipe(v.string(), v.parseJson(), KeyPair), text);
-    const certificate = new X509Certificate(keys.certificate);
-    if (certificate.checkPrivateKey(createPrivateKey(keys.privateKey))) return keys;
+    const keys = v.parse(v.pipe(v.string(), v.parseJson(), Keys), text);
+    if ([keys.signing, keys.encryption].every(isPair)) return keys;
   } catch {
-    // Its message may quote the key.
+    // Its message may quote a key.
   }
   throw new UnusableInput(
-    `${file}: expected a private key with its certificate: remove the file, and register again at the provider`,
+    `${file}: expected a private key with its certificate for signing and one for encryption: remove the file, and register again at the provider`,
   );
 }
 
+function isPair({ privateKey, certificate }: KeyPair): boolean {
+  return new X509Certificate(certificate).checkPrivateKey(createPrivateKey(privateKey));
+}
+
 /** Whole or not at all; where two processes make keys at once, both use those of the first. */
-async function makeKeys(file: string): Promise<KeyPair> {
-  const notAfterDate = new Date();
-  notAfterDate.setFullYear(notAfterDate.getFullYear() + LIFETIME_YEARS);
-  const name = [{ name: 'commonName', value: 'localhost' }];
-  const made = await generate(name, { keySize: KEY_BITS, algorithm: 'sha256', notAfterDate });
-  const keys: KeyPair = { privateKey: made.private, certificate: made.cert };
+async function makeKeys(file: string): Promise<Keys> {
+  const [signing, encryption] = await Promise.all([makePair(), makePair()]);
+  const keys = { signing, encryption };
   const unfinished = `${file}.${randomBytes(8).toString('hex')}`;
   try {
     await writeFile(unfinished, JSON.stringify(keys, null, 2), { mode: 0o600, flag: 'wx' });
@@ -152,6 +156,14 @@ async function makeKeys(file: string): Promise<KeyPair> {
   } finally {
     await rm(unfinished, { force: true });
   }
+}
+
+async function makePair(): Promise<KeyPair> {
+  const notAfterDate = new Date();
+  notAfterDate.setFullYear(notAfterDate.getFullYear() + LIFETIME_YEARS);
+  const name = [{ name: 'commonName', value: 'localhost' }];
+  const made = await generate(name, { keySize: KEY_BITS, algorithm: 'sha256', notAfterDate });
+  return { privateKey: made.private, certificate: made.cert };
 }
 
 const POST_BINDING = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST';
@@ -173,18 +185,21 @@ const ENCRYPTION_METHODS = [
  * Our metadata, to register at a provider (SAML Metadata 2.4.4). `AuthnRequestsSigned` is false: requests are signed where
  * the provider's metadata wants that, and no provider needs to insist on it.
  */
-export function ourMetadata({ entityId, acsUrl, certificate }: SamlIdentity): string {
-  const base64 = new X509Certificate(certificate).raw.toString('base64');
-  const info = `<ds:KeyInfo><ds:X509Data><ds:X509Certificate>${base64}</ds:X509Certificate></ds:X509Data></ds:KeyInfo>`;
+export function ourMetadata({ entityId, acsUrl, signing, encryption }: SamlIdentity): string {
   const methods = ENCRYPTION_METHODS.map(
     ([algorithm, inside = '']) => `<EncryptionMethod Algorithm="${algorithm}">${inside}</EncryptionMethod>`,
   );
   return `<?xml version="1.0"?>
 <EntityDescriptor xmlns="${METADATA}" xmlns:ds="${SIGNATURE}" entityID="${entityId}">
   <SPSSODescriptor AuthnRequestsSigned="false" WantAssertionsSigned="true" protocolSupportEnumeration="${PROTOCOL}">
-    <KeyDescriptor use="signing">${info}</KeyDescriptor>
-    <KeyDescriptor use="encryption">${info}${methods.join('')}</KeyDescriptor>
+    <KeyDescriptor use="signing">${keyInfo(signing)}</KeyDescriptor>
+    <KeyDescriptor use="encryption">${keyInfo(encryption)}${methods.join('')}</KeyDescriptor>
     <AssertionConsumerService Binding="${POST_BINDING}" Location="${acsUrl}" index="0" isDefault="true"/>
   </SPSSODescriptor>
 </EntityDescriptor>`;
+}
+
+function keyInfo({ certificate }: KeyPair): string {
+  const base64 = new X509Certificate(certificate).raw.toString('base64');
+  return `<ds:KeyInfo><ds:X509Data><ds:X509Certificate>${base64}</ds:X509Certificate></ds:X509Data></ds:KeyInfo>`;
 }

@@ -250,8 +250,14 @@ export interface Registration {
   secretNames: string[];
 }
 
+/** Who signs in. */
+interface Who {
+  /** The provider asks, even where somebody is signed in. */
+  somebodyElse?: boolean;
+}
+
 /** What `POST /api/sign-in/openid` takes. */
-export interface OpenIdSignIn {
+export interface OpenIdSignIn extends Who {
   issuer: string;
   clientId: string;
   /** Typed; stays in memory. Left out for a public client, or where `secretName` says it. */
@@ -263,7 +269,7 @@ export interface OpenIdSignIn {
 }
 
 /** What `POST /api/sign-in/saml` takes: the metadata of the provider as XML, or the address of it. */
-export interface SamlSignIn {
+export interface SamlSignIn extends Who {
   metadata?: string;
   metadataUrl?: string;
   /** Which provider of a federation's metadata is meant. */

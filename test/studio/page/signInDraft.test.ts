@@ -118,6 +118,11 @@ describe('the server gets what is chosen, and nothing else', () => {
   });
 });
 
+test('a body says that somebody else is to sign in, where that is so', () => {
+  expect(bodyOf(SAML)).not.toHaveProperty('somebodyElse');
+  expect(bodyOf(SAML, true)).toEqual({ ...bodyOf(SAML), somebodyElse: true });
+});
+
 test('what came of the button holds until the form changes', () => {
   expect(startsAlike(OPENID, { ...OPENID, provider: 'Okta' })).toBe(true);
   expect(startsAlike(OPENID, { ...OPENID, clientSecret: 'another' })).toBe(false);

@@ -19,6 +19,7 @@ export interface Login extends Judged {
   baseline: Answered;
   /** What the last change of a file changed in the response. */
   changes: Difference[];
+  /** In what was caught, whatever the function answers. */
   findings: Finding[];
   /** What other systems answered since the start: when the login came, or when they were asked. */
   heard: readonly Exchange[];

@@ -16,11 +16,13 @@ const OpenId = v.object({
   clientSecret: v.exactOptional(text),
   secretName: v.exactOptional(text),
   scopes: v.exactOptional(text),
+  somebodyElse: v.exactOptional(v.boolean()),
 });
 const Saml = v.object({
   metadata: v.exactOptional(text),
   metadataUrl: v.exactOptional(text),
   entityId: v.exactOptional(text),
+  somebodyElse: v.exactOptional(v.boolean()),
 });
 
 export function signInRoutes(signIns: SignIns): Hono<StudioEnv> {

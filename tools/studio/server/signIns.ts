@@ -100,13 +100,17 @@ export class SignIns {
     return this.#openId.start({ ...client, clientSecret: secret });
   }
 
-  /** @throws {UnusableInput} for metadata that no sign-in can begin with, or where the project has no logins of this kind */
-  async startSaml({ metadata, metadataUrl, entityId }: SamlSignIn): Promise<SignInStarted> {
+  /**
+   * @throws {UnusableInput} for metadata that no sign-in can begin with, or where the project has no logins of this kind
+   * @throws {SignInRefused}
+   */
+  async startSaml({ metadata, metadataUrl, entityId, ...who }: SamlSignIn): Promise<SignInStarted> {
     requireFunction(KINDS.SAML.functionName);
     const xml = metadata ?? (metadataUrl === undefined ? '' : await fetchSamlMetadata(metadataUrl));
     const { signIns } = await this.#openSaml();
-    const { url } = await signIns.start(samlProviderIn(xml, { entityId }));
-    return { url, warning: null };
+    const provider = samlProviderIn(xml, { entityId });
+    const warning = await signIns.probe(provider);
+    return { url: await signIns.start(provider, who), warning };
   }
 
   /** @returns the id of the result */

@@ -74,7 +74,7 @@ export function Keep({ id }: { id: string }) {
         >
           {plan.value.unanswered.length > 0 && (
             <WouldAsk
-              login={{ id, wouldAsk: [...plan.value.unanswered], heard: [], recording: null }}
+              login={{ id, wouldAsk: [...plan.value.unanswered] }}
               onAsked={() => void plan.run({ name, ticked })}
             />
           )}

@@ -26,7 +26,7 @@ export function Explained({ login, marking }: { login: LoginDetail; marking: Mar
         <Reads reads={login.reads} marking={marking} />
       </div>
       <Panel title="Event" kind="is-event" aside={isHttp && <small>out of its HTTP request</small>}>
-        <JsonTree value={event} label="Event" marking={marking} shown={shown} />
+        <JsonTree key={JSON.stringify(shown)} value={event} label="Event" marking={marking} shown={shown} />
       </Panel>
       <div class="results">
         <Panel title="Response">

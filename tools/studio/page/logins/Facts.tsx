@@ -8,7 +8,6 @@ import { Text } from '../parts/Text.tsx';
 import { hrefOf } from '../route.ts';
 import { useStudio } from '../useStudio.ts';
 import { handlerWord, ORIGINS, typeWord, VERDICTS } from '../words.ts';
-import { HandlerChoice } from './HandlerChoice.tsx';
 
 /** What the login was answered by, and what can be done with it. */
 export function Facts({ login }: { login: LoginDetail }) {
@@ -29,7 +28,7 @@ export function Facts({ login }: { login: LoginDetail }) {
           <Sign word={VERDICTS[verdict]} />
         </Fact>
         <Fact title="Handler">
-          <code>{handlerWord(handler)}</code> <HandlerChoice login={login} />
+          <code>{handlerWord(handler)}</code>
         </Fact>
         <Fact title="Checks">{checksText(login, fn?.checks ?? {})}</Fact>
         <Fact title="Stage">{project.stage}</Fact>

@@ -2,39 +2,41 @@ import type { LoginRow } from '../../api.ts';
 import { hrefOf } from '../route.ts';
 import { useRoute } from '../useRoute.ts';
 import { useStudio } from '../useStudio.ts';
+import { handlerWord } from '../words.ts';
 
 const DEFAULT = 'default';
 
 /** Answers this login by another handler of the project; its address keeps the choice, and the list does not. */
-export function HandlerChoice({ login: { id, functionName } }: { login: LoginRow }) {
+export function HandlerChoice({ login: { id, functionName, handler } }: { login: LoginRow }) {
   const { project } = useStudio();
   const route = useRoute();
   const chosen = route.view === 'logins' ? (route.handler ?? '') : '';
   const fn = project.functions.find(({ name }) => name === functionName);
-  const others = [DEFAULT, ...(fn?.handlers ?? [])].filter((handler) => handler !== fn?.handler);
-  const choose = (handler: string) => {
-    location.hash = hrefOf({ view: 'logins', id, ...(handler !== '' && { handler }) });
+  const others = [DEFAULT, ...(fn?.handlers ?? [])].filter((other) => other !== fn?.handler);
+  const choose = (other: string) => {
+    location.hash = hrefOf({ view: 'logins', id, ...(other !== '' && { handler: other }) });
   };
   return (
-    <span class="handler-choice">
-      <select
-        aria-label="Answer by another handler"
-        value={chosen}
-        onChange={({ currentTarget }) => choose(currentTarget.value)}
-      >
-        <option value="">in force</option>
-        {others.map((handler) => (
-          <option key={handler} value={handler}>
-            {handler}
+    <p class="handler-choice">
+      <label>
+        Answered by{' '}
+        <select value={chosen} onChange={({ currentTarget }) => choose(currentTarget.value)}>
+          <option value="">
+            {chosen === '' ? `${handlerWord(handler)}, in force` : 'the handler in force'}
           </option>
-        ))}
-      </select>
+          {others.map((other) => (
+            <option key={other} value={other}>
+              {other}
+            </option>
+          ))}
+        </select>
+      </label>
       {chosen !== '' && (
         <>
           {' '}
-          not in force: <a href={hrefOf({ view: 'logins', id })}>go back</a>
+          which is not in force: <a href={hrefOf({ view: 'logins', id })}>go back</a>
         </>
       )}
-    </span>
+    </p>
   );
 }

@@ -15,10 +15,11 @@ import { Explained } from './Explained.tsx';
 import { Facts } from './Facts.tsx';
 import { Failure } from './Failure.tsx';
 import { Findings } from './Findings.tsx';
+import { HandlerChoice } from './HandlerChoice.tsx';
 import { decisionMark } from './marks.ts';
 import { Steps } from './Steps.tsx';
 import { useMarking } from './useMarking.ts';
-import { WouldAsk } from './WouldAsk.tsx';
+import { Heard, WouldAsk } from './WouldAsk.tsx';
 
 interface LoginProps {
   id: string;
@@ -73,9 +74,10 @@ function Answered({ login }: { login: LoginDetail }) {
   const marking = useMarking(marks);
   return (
     <>
+      <HandlerChoice login={login} />
       {failure && <Failure id={id} failure={failure} />}
       {evidence.length > 0 && <Decision evidence={evidence} tone={toneOf(login)} marking={marking} />}
-      <WouldAsk login={login} />
+      {login.wouldAsk.length > 0 && <WouldAsk login={login} />}
       {changes.length > 0 && (
         <Panel title="The last change of a file changed this response" kind="is-changed">
           <Differences
@@ -115,6 +117,7 @@ function Answered({ login }: { login: LoginDetail }) {
           </pre>
         </Panel>
       )}
+      {login.heard.length > 0 && <Heard login={login} />}
       <Facts login={login} />
       <Explained login={login} marking={marking} />
     </>

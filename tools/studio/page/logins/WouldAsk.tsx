@@ -8,32 +8,34 @@ import { loginPath } from '../route.ts';
 import { useStudio } from '../useStudio.ts';
 
 interface WouldAskProps {
-  login: Pick<LoginDetail, 'id' | 'wouldAsk' | 'heard' | 'recording'>;
+  login: Pick<LoginDetail, 'id' | 'wouldAsk'>;
   /** Called when they are answered. */
   onAsked?: () => void;
 }
 
 /** Requests to real systems wait for a click: a handler would send them again at every change of a file. */
-export function WouldAsk({ login: { id, wouldAsk, heard, recording }, onAsked = () => {} }: WouldAskProps) {
+export function WouldAsk({ login: { id, wouldAsk }, onAsked = () => {} }: WouldAskProps) {
   const { request } = useStudio();
   const ask = useAction(async () => {
     await request(loginPath(id, { action: '/ask' }), { isPost: true });
     onAsked();
   });
-  if (wouldAsk.length > 0)
-    return (
-      <Panel title="The handler asks other systems" kind="is-stopped">
-        <Requests requests={wouldAsk} />
-        <p class="actions">
-          <button type="button" disabled={ask.isRunning} onClick={ask.run}>
-            {ask.isRunning ? 'Asking …' : 'Send these requests'}
-          </button>
-          <span class="note">Once: later answers use what came back.</span>
-        </p>
-        <Problem message={ask.problem} />
-      </Panel>
-    );
-  if (heard.length === 0) return null;
+  return (
+    <Panel title="The handler asks other systems" kind="is-stopped">
+      <Requests requests={wouldAsk} />
+      <p class="actions">
+        <button type="button" disabled={ask.isRunning} onClick={ask.run}>
+          {ask.isRunning ? 'Asking …' : 'Send these requests'}
+        </button>
+        <span class="note">Once: later answers use what came back.</span>
+      </p>
+      <Problem message={ask.problem} />
+    </Panel>
+  );
+}
+
+/** What was sent once, and how its responses are kept for longer. */
+export function Heard({ login: { heard, recording } }: { login: LoginDetail }) {
   return (
     <Panel title="Other systems answered">
       <Requests requests={heard} />

@@ -1,17 +1,14 @@
-import { useEffect, useRef } from 'preact/hooks';
 import type { Registration } from '../../api.ts';
-import type { Action } from '../connection/useAction.ts';
 import { Panel } from '../parts/Panel.tsx';
 import { Problem } from '../parts/Problem.tsx';
-import { LongText } from '../parts/Text.tsx';
 import { useStudio } from '../useStudio.ts';
-import { type Draft, isComplete, startsAlike } from './draft.ts';
+import { type Draft, isComplete } from './draft.ts';
 import { OpenIdFields } from './OpenIdFields.tsx';
 import { returnProblem } from './opening.ts';
-import { Refusal } from './Refusal.tsx';
 import { SamlFields } from './SamlFields.tsx';
+import { Started } from './Started.tsx';
 import type { OnDraft } from './useDraft.ts';
-import { type Outcome, useStart } from './useStart.ts';
+import { useStart } from './useStart.ts';
 
 interface SignInFormProps {
   registration: Registration;
@@ -26,6 +23,7 @@ export function SignInForm({ registration, draft, onDraft }: SignInFormProps) {
   const { openid, saml, secretNames } = registration;
   const returned = draft.protocol === 'openid' ? openid.redirectUri : saml.acs;
   const elsewhere = returnProblem(returned, location.origin);
+  const isDisabled = !isComplete(draft) || elsewhere !== null || start.isRunning;
   return (
     <Panel title="2. Sign in there" kind="sign-in">
       <form
@@ -40,44 +38,21 @@ export function SignInForm({ registration, draft, onDraft }: SignInFormProps) {
         ) : (
           <SamlFields draft={draft} onDraft={onDraft} />
         )}
-        <button
-          type="submit"
-          class="main"
-          disabled={!isComplete(draft) || elsewhere !== null || start.isRunning}
-        >
-          {start.isRunning ? 'Asking the provider …' : 'Sign in at the provider'}
-        </button>
+        <p class="actions">
+          <button type="submit" class="main" disabled={isDisabled}>
+            {start.isRunning ? 'Asking the provider …' : 'Sign in at the provider'}
+          </button>
+          <button type="button" disabled={isDisabled} onClick={() => start.run(draft, true)}>
+            Sign in as somebody else
+          </button>
+        </p>
+        <p class="note">
+          Keycloak asks the person who is signed in for the password again. To sign in as somebody else there,
+          sign out first, or open this page in a private window.
+        </p>
       </form>
       <Problem message={elsewhere ?? start.problem} />
-      <Started start={start} draft={draft} />
-    </Panel>
-  );
-}
-
-/** What came of the button, until the form changes. */
-function Started({ start: { value }, draft }: { start: Action<[Draft], Outcome>; draft: Draft }) {
-  const place = useRef<HTMLDivElement>(null);
-  useEffect(() => place.current?.scrollIntoView({ block: 'nearest' }), [value]);
-  if (value === null || !startsAlike(value.draft, draft)) return <div role="alert" ref={place} />;
-  const { address, warning, refused } = value;
-  return (
-    <div role="alert" ref={place}>
-      {refused && <Refusal title="The sign-in did not start" {...refused} />}
-      {address && warning === null && <p>Opening {address.host} …</p>}
-      {address && warning !== null && <Warned address={address} warning={warning} />}
-    </div>
-  );
-}
-
-function Warned({ address, warning }: { address: URL; warning: string }) {
-  return (
-    <Panel title="The provider may refuse this" kind="is-stopped">
-      <p>
-        <LongText text={warning} />
-      </p>
-      <button type="button" onClick={() => location.assign(address.href)}>
-        Go on to {address.host}
-      </button>
+      <Started value={start.value} draft={draft} />
     </Panel>
   );
 }

@@ -11,7 +11,11 @@ import { usePageTitle } from '../usePageTitle.ts';
 import { useStudio } from '../useStudio.ts';
 import { PROTOCOLS, typeWord } from '../words.ts';
 import { Claims } from './Claims.tsx';
+import { isComplete } from './draft.ts';
 import { Refusal } from './Refusal.tsx';
+import { Started } from './Started.tsx';
+import { useDraft } from './useDraft.ts';
+import { useStart } from './useStart.ts';
 
 const AGAIN = hrefOf({ view: 'sign-in', id: null });
 
@@ -83,7 +87,7 @@ function Answered({ id }: { id: string }) {
           <LongText text={row.sentence} />
         </span>
       </p>
-      <p class="actions">
+      <div class="actions">
         <a class="button main" href={hrefOf({ view: 'logins', id })}>
           See the response
         </a>
@@ -93,7 +97,32 @@ function Answered({ id }: { id: string }) {
         <a class="button" href={AGAIN}>
           Sign in again
         </a>
-      </p>
+        <SomebodyElse />
+      </div>
+    </>
+  );
+}
+
+/** A typed secret is gone with the page that it was typed in: then the form has the button. */
+function SomebodyElse() {
+  const [draft] = useDraft();
+  const { request } = useStudio();
+  const { run, isRunning, value, problem } = useStart(request);
+  const title = 'Sign in as somebody else';
+  if (!isComplete(draft)) {
+    return (
+      <a class="button" href={AGAIN}>
+        {title}
+      </a>
+    );
+  }
+  return (
+    <>
+      <button type="button" disabled={isRunning} onClick={() => run(draft, true)}>
+        {title}
+      </button>
+      <Problem message={problem} />
+      <Started value={value} draft={draft} />
     </>
   );
 }

@@ -101,8 +101,9 @@ export function isComplete(draft: Draft): boolean {
 }
 
 /** What `POST /api/sign-in/<protocol>` takes. */
-export function bodyOf(draft: Draft): OpenIdSignIn | SamlSignIn {
-  return draft.protocol === 'openid' ? openIdBody(draft) : samlBody(draft);
+export function bodyOf(draft: Draft, somebodyElse = false): OpenIdSignIn | SamlSignIn {
+  const body = draft.protocol === 'openid' ? openIdBody(draft) : samlBody(draft);
+  return somebodyElse ? { ...body, somebodyElse } : body;
 }
 
 function openIdBody({ issuer, clientId, secretFrom, clientSecret, secretName, scopes }: Draft): OpenIdSignIn {

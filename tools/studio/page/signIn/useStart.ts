@@ -13,26 +13,28 @@ export interface Outcome {
   refused: SignInResult['refused'];
 }
 
+type Given = [draft: Draft, somebodyElse?: boolean];
+
 const NOT_OF_THE_WEB =
   "The provider's login page has an address that is not http or https. Check authorization_endpoint of its discovery document, or SingleSignOnService of its metadata.";
 
 /** Starts a sign-in, and leads the tab to the provider where nothing speaks against it. */
-export function useStart(request: Request): Action<[Draft], Outcome> {
-  return useAction(async (draft) => {
-    const outcome = await start(request, draft);
+export function useStart(request: Request): Action<Given, Outcome> {
+  return useAction(async (...given) => {
+    const outcome = await start(request, ...given);
     if (outcome.address && outcome.warning === null) location.assign(outcome.address.href);
     return outcome;
   });
 }
 
-async function start(request: Request, draft: Draft): Promise<Outcome> {
+async function start(request: Request, ...[draft, somebodyElse]: Given): Promise<Outcome> {
   const refused = (ours: string, theirs: string | null = null): Outcome => ({
     draft,
     address: null,
     warning: null,
     refused: { theirs, ours },
   });
-  const body = bodyOf(draft);
+  const body = bodyOf(draft, somebodyElse);
   const problem = sizeProblem(body);
   if (problem !== null) return refused(problem);
   try {

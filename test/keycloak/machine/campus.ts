@@ -1,0 +1,214 @@
+/** A campus of 20 people in a realm, with the clients of docs/providers.md, and the studio with its mapping. */
+
+import type { SignInResult } from '../../../tools/studio/api.ts';
+import { blocksOf } from '../../support/pages.ts';
+import { type Studio, startStudio } from '../../support/studio.ts';
+import { type Admin, adminHere, type Mapper } from './admin.ts';
+import { type Page, Person, shown } from './person.ts';
+
+const REALM = 'campus';
+const PASSWORD = 'a password of the test';
+export const SECRET = 'a secret of the test';
+
+/** What is special about somebody, in the words of Keycloak. */
+const KINDS = {
+  staff: { groups: ['/staff/data'] },
+  steward: { realmRoles: ['data-steward'] },
+  plain: {},
+  suspended: { groups: ['/suspended'] },
+  'suspended below': { groups: ['/staff/data', '/suspended/2024'] },
+  'without address': { email: '' },
+  unverified: { emailVerified: false },
+  disabled: { enabled: false },
+} as const;
+export type Kind = keyof typeof KINDS;
+
+const COUNTS: Record<Kind, number> = {
+  staff: 6,
+  steward: 3,
+  plain: 3,
+  suspended: 2,
+  'suspended below': 1,
+  'without address': 2,
+  unverified: 2,
+  disabled: 1,
+};
+
+/** By name; the surname is in no other text of the project. */
+export const PEOPLE = Object.entries(COUNTS).flatMap(([kind, count]) =>
+  Array.from({ length: count }, (_, index) => ({
+    kind: kind as Kind,
+    username: `${kind.replace(' ', '-')}${index + 1}`,
+  })),
+);
+export const SURNAME = 'Quillfeather';
+
+function user({ kind, username }: (typeof PEOPLE)[number]) {
+  const usual = { email: `${username}@example.org`, emailVerified: true, enabled: true, realmRoles: [] };
+  const { realmRoles, ...special } = { ...usual, ...KINDS[kind] };
+  return {
+    ...{ username, firstName: 'Ada', lastName: SURNAME, ...special },
+    realmRoles: [`default-roles-${REALM}`, ...realmRoles],
+    credentials: [{ type: 'password', value: PASSWORD }],
+  };
+}
+
+/** Each subgroup has the roles of its group. */
+const GROUPS = [
+  { name: 'staff', realmRoles: ['staff'], subGroups: [{ name: 'data' }] },
+  { name: 'suspended', realmRoles: ['suspended'], subGroups: [{ name: '2024' }] },
+];
+const ROLES = ['staff', 'suspended', 'data-steward'].map((name) => ({ name }));
+
+const inIdToken = { 'id.token.claim': 'true' };
+/** docs/providers.md, Keycloak, OpenID: steps 3 and 4. */
+export const OPENID_MAPPERS: Mapper[] = [
+  {
+    ...{ name: 'realm roles', protocol: 'openid-connect' },
+    protocolMapper: 'oidc-usermodel-realm-role-mapper',
+    config: { ...inIdToken, 'claim.name': 'realm_access.roles', multivalued: 'true' },
+  },
+  {
+    ...{ name: 'groups', protocol: 'openid-connect' },
+    protocolMapper: 'oidc-group-membership-mapper',
+    config: { ...inIdToken, 'claim.name': 'groups', 'full.path': 'true' },
+  },
+];
+/** docs/providers.md, Keycloak, SAML: step 2. */
+export const X500 = ['X500 email', 'X500 givenName', 'X500 surname'];
+/** docs/providers.md, Keycloak, SAML: step 4, and the second pitfall. */
+export const SAML_MAPPERS: Mapper[] = [
+  {
+    ...{ name: 'groups', protocol: 'saml', protocolMapper: 'saml-group-membership-mapper' },
+    config: { 'attribute.name': 'groups', single: 'false', 'full.path': 'true' },
+  },
+  {
+    ...{ name: 'emailVerified', protocol: 'saml', protocolMapper: 'saml-user-property-mapper' },
+    config: { 'user.attribute': 'emailVerified', 'attribute.name': 'emailVerified' },
+  },
+];
+
+/** The mapping of docs/providers.md, for the realm of this machine. */
+async function mapping(call: 'mapOpenIdLogin' | 'mapSamlLogin', issuer: string): Promise<string> {
+  const blocks = await blocksOf('docs/providers.md');
+  const block = blocks.find(({ text }) => text.includes(call) && text.includes('/realms/campus'));
+  if (!block) throw new Error(`docs/providers.md has no ${call} for Keycloak`);
+  return block.text.replace('https://sso.example.edu/realms/campus', issuer);
+}
+
+export interface Campus {
+  admin: Admin;
+  studio: Studio;
+  /** What a sign-in begins with: an address to open, or why there is none. */
+  start(protocol: Protocol, asked: object): Promise<Started>;
+  /** Signs in as the person, in a browser that may be signed in already. */
+  signIn(protocol: Protocol, asked: object, username: string, browser?: Person): Promise<SignInResult>;
+  /** What the studio shows on the page to which a sign-in has led. */
+  result(page: Page): Promise<SignInResult>;
+  close(): Promise<void>;
+}
+
+type Protocol = SignInResult['protocol'];
+/** `message` and `theirs` of a refusal. */
+interface Started {
+  url?: string;
+  warning?: string | null;
+  message?: string;
+  theirs?: string;
+}
+
+export async function openCampus(): Promise<Campus> {
+  const admin = adminHere(REALM);
+  await admin.makeRealm({ users: PEOPLE.map(user), groups: GROUPS, roles: { realm: ROLES } });
+  await admin.letAddressBeAbsent();
+  const { issuer } = admin;
+  const studio = await startStudio(
+    {
+      'handlers/campus-openid.ts': await mapping('mapOpenIdLogin', issuer),
+      'handlers/campus-saml.ts': await mapping('mapSamlLogin', issuer),
+    },
+    {
+      samples: [],
+      settings: {
+        OPENID_HANDLER_MODULE: 'handlers/campus-openid',
+        SAML_HANDLER_MODULE: 'handlers/campus-saml',
+      },
+    },
+  );
+  await studio.ready();
+  const send = async (path: string, init?: RequestInit) => (await studio.api(path, init)).json();
+  const start = (protocol: Protocol, asked: object) =>
+    send(`/api/sign-in/${protocol}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(asked),
+    }) as Promise<Started>;
+  const result = (page: Page) => send(`/api/sign-ins/${signInOf(page)}`) as Promise<SignInResult>;
+  return {
+    ...{ admin, studio, start, result },
+    async signIn(protocol, asked, username, browser = new Person()) {
+      const { url, message } = await start(protocol, asked);
+      if (url === undefined) throw new Error(message);
+      return result(await logIn(browser, url, username));
+    },
+    async close() {
+      await studio.close();
+      await admin.removeRealm();
+    },
+  };
+}
+
+/** Fills in the provider's form, where it shows one, and goes on to where that leads. */
+export async function logIn(
+  browser: Person,
+  url: string,
+  username: string,
+  password = PASSWORD,
+): Promise<Page> {
+  const page = await browser.open(url);
+  const after = page.text.includes('id="kc-form-login"')
+    ? await browser.submit(page, { username, password })
+    : page;
+  return carriedOn(browser, after);
+}
+
+/** A script posts the form of SAML. */
+export function carriedOn(browser: Person, page: Page): Promise<Page> | Page {
+  return page.text.includes('name="SAMLResponse"') ? browser.submit(page, {}) : page;
+}
+
+/** The id of a sign-in whose result the page shows. */
+function signInOf({ url, text }: Page): string {
+  const [, id] = /^#\/sign-in\/(.+)$/.exec(url.hash) ?? [];
+  if (id === undefined) throw new Error(`expected the page of the studio, found ${url.host}: ${shown(text)}`);
+  return id;
+}
+
+/** Ends the session in Keycloak, which asks whether that is meant. */
+export async function signOut({ admin }: Campus, browser: Person): Promise<void> {
+  const page = await browser.open(`${admin.issuer}/protocol/openid-connect/logout`);
+  await browser.submit(page, { confirmLogout: 'Logout' });
+}
+
+export function isEnabled(person: { kind: Kind; username: string }): person is {
+  kind: Exclude<Kind, 'disabled'>;
+  username: string;
+} {
+  return person.kind !== 'disabled';
+}
+
+/** How the handler answers: the type, the reason, and the number of groups of somebody who is authorized. */
+export type Answered = readonly [type: string | null, reason: string, groups?: number];
+
+export async function answered({ studio }: Campus, { refused, login }: SignInResult): Promise<Answered> {
+  if (login === null) throw new Error(refused?.ours);
+  const { type, reason, answer } = await studio.detail(login);
+  const { user_group_uuids: groups } = answer as { user_group_uuids?: string[] };
+  return groups === undefined ? [type, reason] : [type, reason, groups.length];
+}
+
+/** The address of the person who signed in. */
+export async function addressIn({ studio }: Campus, { login }: SignInResult): Promise<string | undefined> {
+  const { event } = await studio.detail(login ?? '');
+  return /[\w-]+@example\.org/.exec(JSON.stringify(event))?.[0];
+}

@@ -1,0 +1,206 @@
+/** SAML at a real Keycloak, which imported our metadata, with the mappers of docs/providers.md. */
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import type { SignInResult } from '../../tools/studio/api.ts';
+import type { Change, Client } from './machine/admin.ts';
+import {
+  type Answered,
+  addressIn,
+  answered,
+  type Campus,
+  carriedOn,
+  isEnabled,
+  type Kind,
+  logIn,
+  openCampus,
+  PEOPLE,
+  SAML_MAPPERS,
+  signOut,
+  X500,
+} from './machine/campus.ts';
+import { keepAndCheck } from './machine/kept.ts';
+import { Person, shown } from './machine/person.ts';
+
+jest.setTimeout(120_000);
+
+let campus: Campus;
+let client: Client;
+let asked: { metadataUrl: string };
+/** Somebody of the staff, who is signed in. */
+const browser = new Person();
+beforeAll(async () => {
+  campus = await openCampus();
+  const { admin, studio } = campus;
+  asked = { metadataUrl: `${admin.issuer}/protocol/saml/descriptor` };
+  const ours = (await (await studio.api('/api/sign-in')).json()) as { saml: { metadata: string } };
+  client = await admin.makeClient(await admin.importMetadata(ours.saml.metadata));
+  await admin.addMappers(client, [...(await admin.predefinedMappers('saml', X500)), ...SAML_MAPPERS]);
+});
+afterAll(() => campus?.close());
+
+const codes = ({ findings }: SignInResult, level: string) =>
+  findings.filter((one) => one.level === level).map(({ code }) => code);
+
+/** How a login goes while the client has these attributes. */
+function signInWith(attributes: Record<string, string>): Promise<SignInResult> {
+  return campus.admin.whileChanged(client, { attributes }, () =>
+    campus.signIn('saml', asked, 'staff1', browser),
+  );
+}
+
+/** What becomes of people with the mapping of docs/providers.md. */
+const ANSWERS: Record<Exclude<Kind, 'disabled'>, Answered> = {
+  staff: ['AuthorizedUserResponse', 'authorized', 1],
+  steward: ['AuthorizedUserResponse', 'authorized', 0],
+  plain: ['AuthorizedUserResponse', 'authorized', 0],
+  suspended: ['ForbiddenResponse', 'rule_refused'],
+  'suspended below': ['ForbiddenResponse', 'rule_refused'],
+  'without address': ['ErrorResponse', 'profile_incomplete'],
+  unverified: ['ErrorResponse', 'email_unverified'],
+};
+
+describe('of 20 people', () => {
+  test.each(PEOPLE.filter(isEnabled))('$username', async ({ kind, username }) => {
+    expect(await answered(campus, await campus.signIn('saml', asked, username))).toEqual(ANSWERS[kind]);
+  });
+
+  test('one who is disabled stays at Keycloak', async () => {
+    const { url = '' } = await campus.start('saml', asked);
+    expect(shown((await logIn(new Person(), url, 'disabled1')).text)).toContain('Account is disabled');
+  });
+});
+
+const XMLENC = 'http://www.w3.org/2001/04/xmlenc#';
+const XMLENC11 = 'http://www.w3.org/2009/xmlenc11#';
+const CIPHERS = [
+  ...['aes256-gcm', 'aes192-gcm', 'aes128-gcm'].map((name) => XMLENC11 + name),
+  ...['aes256-cbc', 'aes192-cbc', 'aes128-cbc'].map((name) => XMLENC + name),
+];
+const DIGESTS = [`${XMLENC}sha512`, `${XMLENC}sha256`, 'http://www.w3.org/2000/09/xmldsig#sha1'];
+const MGFS = ['512', '384', '256', '224', '1'].map((bits) => `${XMLENC11}mgf1sha${bits}`);
+/** "Keys", "Encryption keys config": every choice that there is. */
+const ENCRYPTION: Record<string, string>[] = [
+  ...CIPHERS.map((algorithm) => ({ algorithm })),
+  ...DIGESTS.flatMap((digestMethod) => [
+    ...MGFS.map((mgf) => ({
+      ...{ keyAlgorithm: `${XMLENC11}rsa-oaep`, digestMethod },
+      maskGenerationFunction: mgf,
+    })),
+    { keyAlgorithm: `${XMLENC}rsa-oaep-mgf1p`, digestMethod },
+  ]),
+  { keyAlgorithm: `${XMLENC}rsa-1_5` },
+];
+
+describe('an assertion is opened that is encrypted by', () => {
+  test.each(ENCRYPTION.map((chosen) => ({ chosen, title: Object.values(chosen).map(nameOf).join(', ') })))(
+    '$title',
+    async ({ chosen }) => {
+      const attributes = Object.fromEntries(
+        Object.entries(chosen).map(([name, value]) => [`saml.encryption.${name}`, value]),
+      );
+      const result = await campus.admin.whileChanged(client, { attributes }, () =>
+        campus.signIn('saml', asked, 'staff1', browser),
+      );
+      expect(result.refused).toBeNull();
+      expect(codes(result, 'problem')).toEqual([]);
+      expect(result.findings.map(({ code }) => code)).toContain('assertion_opened');
+    },
+  );
+});
+
+function nameOf(algorithm: string): string {
+  return algorithm.replace(/^.*#/, '');
+}
+
+const SIGNED = ['RSA_SHA1', 'RSA_SHA256', 'RSA_SHA512', 'RSA_SHA256_MGF1', 'RSA_SHA512_MGF1'];
+
+describe('a login is accepted', () => {
+  test.each<[what: string, attributes: Record<string, string>]>([
+    ['with a signed document alone', { 'saml.assertion.signature': 'false' }],
+    ['with a signed assertion alone', { 'saml.server.signature': 'false' }],
+    ['unencrypted', { 'saml.encrypt': 'false' }],
+    ...SIGNED.map((name): [string, Record<string, string>] => [
+      `signed by ${name}`,
+      { 'saml.signature.algorithm': name },
+    ]),
+  ])('%s', async (_, attributes) => {
+    const result = await signInWith(attributes);
+    expect(await answered(campus, result)).toEqual(ANSWERS.staff);
+    expect(codes(result, 'problem')).toEqual([]);
+  });
+});
+
+describe('Keycloak refuses before the browser leaves', () => {
+  test.each<[what: string, change: Change, theirs: RegExp, ours: RegExp]>([
+    ['a client that it does not know', { clientId: 'other' }, /Invalid Request/, /^Register this machine/],
+    ['a client that is off', { enabled: false }, /Login requester not enabled/, /^Turn the client .* on/],
+    [
+      'another address for responses',
+      {
+        redirectUris: ['http://localhost:1/'],
+        attributes: { saml_assertion_consumer_url_post: 'http://localhost:1/' },
+      },
+      /Invalid redirect uri/,
+      /^Register exactly this ACS URL .*\/callback\/saml$/,
+    ],
+  ])('%s', async (_, change, theirs, ours) => {
+    const started = await campus.admin.whileChanged(client, change, () => campus.start('saml', asked));
+    expect(started).toEqual({ theirs: expect.stringMatching(theirs), message: expect.stringMatching(ours) });
+  });
+
+  test('a client that was made by hand, until it accepts requests without a signature', async () => {
+    const { clientId, redirectUris } = client;
+    const byHand = { clientId, redirectUris, protocol: 'saml' };
+    await campus.admin.whileChanged(client, { clientId: 'other' }, async () => {
+      const made = await campus.admin.makeClient(byHand);
+      try {
+        expect(await campus.start('saml', asked)).toMatchObject({
+          theirs: expect.stringMatching(/Invalid requester/),
+          message: expect.stringMatching(/"Client signature required" off/),
+        });
+        const attributes = { 'saml.client.signature': 'false' };
+        await campus.admin.whileChanged(made, { attributes }, async () => {
+          expect((await campus.signIn('saml', asked, 'staff1', browser)).refused).toBeNull();
+        });
+      } finally {
+        await campus.admin.removeClient(made);
+      }
+    });
+  });
+});
+
+describe('a login is refused', () => {
+  test('where the person gives no consent', async () => {
+    const person = new Person();
+    await campus.admin.whileChanged(client, { consentRequired: true }, async () => {
+      const { url = '' } = await campus.start('saml', asked);
+      const page = await person.submit(await logIn(person, url, 'staff1'), { cancel: 'No' });
+      const { refused } = await campus.result(await carriedOn(person, page));
+      expect(refused?.theirs).toMatch(/RequestDenied/);
+    });
+  });
+
+  test('without any signature', async () => {
+    const attributes = { 'saml.assertion.signature': 'false', 'saml.server.signature': 'false' };
+    expect(await signInWith(attributes)).toMatchObject({
+      login: null,
+      refused: { ours: expect.stringMatching(/^Neither the response nor the assertion is signed/) },
+    });
+  });
+});
+
+test('a second person signs in after the first has signed out at Keycloak, and only then', async () => {
+  const person = new Person();
+  await campus.signIn('saml', asked, 'staff1', person);
+  const again = await campus.signIn('saml', asked, 'staff2', person);
+  expect(await addressIn(campus, again)).toBe('staff1@example.org');
+  const { url = '' } = await campus.start('saml', { ...asked, somebodyElse: true });
+  expect(shown((await person.open(url)).text)).toContain('Please re-authenticate to continue');
+  await signOut(campus, person);
+  const other = await campus.signIn('saml', { ...asked, somebodyElse: true }, 'staff2', person);
+  expect(await addressIn(campus, other)).toBe('staff2@example.org');
+});
+
+test('a login is kept without the person, and npm run check passes with it', async () => {
+  const { login } = await campus.signIn('saml', asked, 'staff3');
+  await keepAndCheck(campus, login ?? '', 'staff3');
+});

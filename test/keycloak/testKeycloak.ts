@@ -1,0 +1,36 @@
+/**
+ * `npm run test:keycloak`: runs the tests in `test/keycloak`, against a real Keycloak on this machine, which it takes from Maven
+ * and puts under `.build`, where it is not yet.
+ */
+import { spawnSync } from 'node:child_process';
+import { startCommand } from '../../tools/shared/commandLine.ts';
+import { PROJECT } from '../../tools/shared/project.ts';
+import type { Command } from '../../tools/shared/usage.ts';
+import { requireAll } from '../aws/machine/requirements.ts';
+import { jestArgs, SELECTION } from '../support/jest.ts';
+import { installKeycloak, keycloakRequirements, startKeycloak } from './machine/keycloak.ts';
+
+const COMMAND = {
+  name: 'test:keycloak',
+  purpose: 'signs in at a real Keycloak, as docs/providers.md says',
+  ...SELECTION,
+  example: 'saml',
+  found: 'a test failed',
+} as const satisfies Command;
+
+await startCommand(COMMAND, async (arguments_) => {
+  const args = await jestArgs('test/keycloak/*.keycloak.ts', arguments_);
+  requireAll(keycloakRequirements());
+  await installKeycloak();
+  const keycloak = await startKeycloak();
+  try {
+    const { status } = spawnSync(process.execPath, args, {
+      cwd: PROJECT,
+      stdio: 'inherit',
+      env: { ...process.env, ...keycloak.environment },
+    });
+    return status === 0 ? 0 : 1;
+  } finally {
+    await keycloak.stop();
+  }
+});
