@@ -56,11 +56,9 @@ function providerOf({ functionName, issuer }: NamedLogin): string {
 }
 
 function outcomeOf({ answered: { reason, response }, rules }: NamedLogin): string {
-  const rule = rules
-    .find(({ isDecisive }) => isDecisive)
-    ?.path.split('.')
-    .at(-1);
-  if (rule !== undefined && Object.hasOwn(REFUSED, rule)) return REFUSED[rule as RuleKind];
+  const path = rules.find(({ isDecisive }) => isDecisive)?.path;
+  const rule = String(path?.split('.').at(-1));
+  if (Object.hasOwn(REFUSED, rule)) return REFUSED[rule as RuleKind];
   if (reason !== 'authorized') return reason.replaceAll('_', '-');
   const groups = response?.user_group_uuids ?? response?.userGroupUuids;
   return COUNTS[Array.isArray(groups) ? groups.length : 0] ?? 'many-groups';
