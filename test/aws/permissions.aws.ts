@@ -4,24 +4,21 @@ import { join } from 'node:path';
 import { CloudFormationClient, GetTemplateCommand } from '@aws-sdk/client-cloudformation';
 import { GetPolicyCommand, InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { ask, clientConfig, endpoint } from '../support/aws.ts';
+import { clientConfig } from '../support/aws.ts';
 import { DEPLOY_TIMEOUT_MS, serverless } from '../support/deployment.ts';
 import { BUILT } from '../support/environment.ts';
+import { emptyAws, type Policy, sids, userWith, withIam, without, withoutIam } from '../support/iam.ts';
 import { inLinkedProject } from '../support/linkedProject.ts';
 import { blocksOf } from '../support/pages.ts';
 import { resourcesIn } from '../support/template.ts';
-
-interface Policy {
-  Version: string;
-  Statement: { Sid: string; Action: string | string[]; Resource: string | string[] }[];
-}
 
 const STAGE = ['--stage', 'prod'];
 const FUNCTIONS = ['login-hooks-prod-openidLoggedIn', 'login-hooks-prod-samlLoggedIn'];
 
 const blocks = [...(await blocksOf('docs/permissions.md')), ...(await blocksOf('docs/connect.md'))];
 const textsOf = (kind: string) => blocks.filter(({ language }) => language === kind).map(({ text }) => text);
-const [deployer, direct, routes] = textsOf('json').map((text) => JSON.parse(text) as Policy) as [
+const [deployer, , direct, routes] = textsOf('json').map((text) => JSON.parse(text) as Policy) as [
+  Policy,
   Policy,
   Policy,
   Policy,
@@ -34,37 +31,7 @@ const additions =
     .map((text) => text.replace(HEADING, ''))
     .join('');
 
-const moto = (path: string, body: string) =>
-  fetch(`${endpoint()}/moto-api/${path}`, { method: 'POST', body });
-const withoutIam = () => moto('reset-auth', 'inf');
-const withIam = () => moto('reset-auth', '0');
-const empty = async () => {
-  await withoutIam();
-  await moto('reset', '');
-};
-afterAll(empty);
-
-const iam = async (action: string, parameters: Record<string, string>) => {
-  const body = new URLSearchParams({ Action: action, Version: '2010-05-08', ...parameters });
-  return (await ask('iam', '/', { method: 'POST', body })).text();
-};
-
-/** The access key of a new user with this policy and no other. */
-async function userWith(policy: Policy) {
-  const UserName = `user-${crypto.randomUUID()}`;
-  await iam('CreateUser', { UserName });
-  const PolicyDocument = JSON.stringify(policy);
-  await iam('PutUserPolicy', { UserName, PolicyName: 'permissions', PolicyDocument });
-  const key = await iam('CreateAccessKey', { UserName });
-  const text = (name: string) => new RegExp(`<${name}>(.*?)</`).exec(key)?.[1] ?? '';
-  return { accessKeyId: text('AccessKeyId'), secretAccessKey: text('SecretAccessKey') };
-}
-
-const without = (policy: Policy, sid: string): Policy => ({
-  ...policy,
-  Statement: policy.Statement.filter(({ Sid }) => Sid !== sid),
-});
-const sids = (policy: Policy) => policy.Statement.map(({ Sid }) => Sid);
+afterAll(emptyAws);
 
 describe('who deploys', () => {
   const commandsOf = async (policy: Policy) => {
@@ -74,7 +41,7 @@ describe('who deploys', () => {
     return (args: string[], settings = {}) =>
       serverless([...args, ...STAGE], { ...BUILT, ...credentials, ...settings });
   };
-  beforeEach(empty);
+  beforeEach(emptyAws);
 
   test(
     'deploys, changes settings, rolls back and removes',
@@ -105,7 +72,7 @@ describe('who deploys', () => {
 
 describe('who calls', () => {
   beforeAll(async () => {
-    await empty();
+    await emptyAws();
     inLinkedProject((folder) => {
       const file = join(folder, 'serverless.yml');
       writeFileSync(file, `${readFileSync(file, 'utf8')}\n${additions}`);

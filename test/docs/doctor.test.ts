@@ -4,7 +4,7 @@ import { expect, test } from '@jest/globals';
 import { PROJECT } from '../../tools/shared/project.ts';
 import { codeIn, tableRows, textOf } from '../support/pages.ts';
 
-const CODE = /(?:\bcode: |\b(?:finding|note)\(\s*)'([a-z\d_]+)'/g;
+const CODE = /(?:\b(?:code|added|edited|missing): |\b(?:finding|note)\(\s*)'([a-z\d_]+)'/g;
 
 test('the page has each code, and no other', async () => {
   const files = await Array.fromAsync(glob('tools/doctor/*.ts', { cwd: PROJECT }));

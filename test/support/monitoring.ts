@@ -19,11 +19,12 @@ export interface Filter {
 interface Query {
   Id: string;
   Expression?: string;
-  MetricStat?: { Metric: { Namespace: string; MetricName: string }; Period: number };
+  MetricStat?: { Metric: { Namespace: string; MetricName: string; Dimensions?: object[] }; Period: number };
 }
 
 export interface Alarm {
   AlarmName: string;
+  AlarmDescription: string;
   Metrics: Query[];
   Threshold: number;
   EvaluationPeriods: number;

@@ -4,10 +4,19 @@ import { PROFILE_FIELDS } from '../../lib/profile/fields.ts';
 import { countsOfMissing } from '../../tools/deploy/missingFields.ts';
 import { answerOf, withFunction } from '../support/bundle.ts';
 import { filterPattern } from '../support/filterPattern.ts';
-import { alarms, countsOf, filtersOf, issuers, LISTED, onLambda, openId } from '../support/monitoring.ts';
+import {
+  type Alarm,
+  alarms,
+  countsOf,
+  filtersOf,
+  issuers,
+  LISTED,
+  onLambda,
+  openId,
+} from '../support/monitoring.ts';
 
 const FILTERS = filtersOf({ OPENID_ISSUERS: issuers(LISTED) });
-const ALARMS = alarms();
+const ALARMS = alarms({ OPENID_ISSUERS: issuers(LISTED) });
 
 describe('the limits of CloudWatch', () => {
   test('of filters: their number, their patterns, wildcards and dimensions', () => {
@@ -67,11 +76,65 @@ test('the filters match the records of the function', async () => {
   ];
   const env = { OPENID_ISSUERS: issuers(LISTED) };
   expect(await countedOf(events, env)).toEqual([
-    { all: ['Logins', 'Authorized', 'LookedFor'], byIssuer: ['LookedFor'] },
-    { all: ['Logins', 'Errors', 'LookedFor', ...missing], byIssuer: ['LookedFor', ...missing] },
+    { all: ['Logins', 'Authorized', 'LookedFor'], byIssuer: ['LookedFor', 'Logins'] },
+    {
+      all: ['Logins', 'Errors', 'LookedFor', ...missing],
+      byIssuer: ['LookedFor', ...missing, 'Logins', 'Errors'],
+    },
     { all: ['Logins', 'Errors', 'LookedFor', ...missing], byIssuer: [] },
     { all: ['Logins', 'Errors'], byIssuer: [] },
   ]);
+});
+
+test('a login that fails the check of its token counts for its issuer', async () => {
+  const env = { OPENID_ISSUERS: issuers(LISTED), OPENID_TOKEN_CHECK: 'on' };
+  expect(await countedOf([openId({})], env)).toEqual([
+    { all: ['Logins', 'Errors'], byIssuer: ['Logins', 'Errors'] },
+  ]);
+});
+
+describe('the alarm about an issuer', () => {
+  const other = 'https://other.example';
+  const [first, second] = alarms({ OPENID_ISSUERS: issuers(LISTED, other) }).filter(({ AlarmName }) =>
+    AlarmName.includes('issuer-fails'),
+  ) as [Alarm, Alarm];
+
+  test('reads the logins and errors of one issuer each', () => {
+    const read = (alarm: Alarm) =>
+      alarm.Metrics.flatMap(({ MetricStat }) => (MetricStat ? [MetricStat.Metric] : []));
+    for (const [alarm, Value] of [
+      [first, LISTED],
+      [second, other],
+    ] as const) {
+      expect(alarm.AlarmDescription).toContain(Value);
+      expect(read(alarm)).toEqual(
+        ['Logins', 'Errors'].map((MetricName) => ({
+          ...{ Namespace: 'login-hooks/x-openidLoggedIn', MetricName },
+          Dimensions: [{ Name: 'Issuer', Value }],
+        })),
+      );
+    }
+  });
+
+  test.each<[string, number | null, number | null, boolean]>([
+    ['nobody logs in', null, null, false],
+    ['all get in', 50, null, false],
+    ['all but one fail', 50, 49, false],
+    ['a few fail', 4, 4, false],
+    ['all fail', 5, 5, true],
+  ])('%s', (_, logins, errors, isRaised) => {
+    const { Expression = '' } = first.Metrics[0] ?? {};
+    const value = new Function('IF', 'FILL', 'logins', 'errors', `return ${Expression.replace('AND', '&&')}`);
+    const ifThen = (condition: boolean, one: number, another: number) => (condition ? one : another);
+    const fill = (one: number | null, instead: number) => one ?? instead;
+    expect(value(ifThen, fill, logins, errors) >= first.Threshold).toBe(isRaised);
+  });
+});
+
+test('only issuers that are few have an alarm', () => {
+  const many = issuers(...Array.from({ length: 21 }, (_, index) => `https://i${index}.example`));
+  for (const environment of [{}, { SAML_ISSUERS: issuers('urn:a') }, { OPENID_ISSUERS: many }])
+    expect(alarms(environment).filter(({ AlarmName }) => AlarmName.includes('issuer-fails'))).toEqual([]);
 });
 
 const ofShadow = (names: string[]) => names.filter((name) => name.startsWith('Shadow')).sort();
@@ -79,7 +142,7 @@ const ofShadow = (names: string[]) => names.filter((name) => name.startsWith('Sh
 test('a function that has a shadow has its metrics and its alarm, and no other has', () => {
   const env = { OPENID_SHADOW_HANDLER_MODULE: 'handlers/x' };
   const names = (alarmsOf: { AlarmName: string }[]) => alarmsOf.map(({ AlarmName }) => AlarmName);
-  expect(names(alarms(env))).toEqual([...names(ALARMS), 'x-openidLoggedIn-shadow-would-admit']);
+  expect(names(alarms(env))).toEqual([...names(alarms()), 'x-openidLoggedIn-shadow-would-admit']);
   expect(ofShadow(Object.keys(countsOf([], env)))).toEqual([
     'ShadowCompared',
     'ShadowFailed',
@@ -90,7 +153,7 @@ test('a function that has a shadow has its metrics and its alarm, and no other h
   ]);
   for (const other of [{}, { SAML_SHADOW_HANDLER_MODULE: 'handlers/x' }]) {
     expect(ofShadow(Object.keys(countsOf([], other)))).toEqual([]);
-    expect(names(alarms(other))).toEqual(names(ALARMS));
+    expect(names(alarms(other))).toEqual(names(alarms()));
   }
 });
 
@@ -115,7 +178,7 @@ test('each field has a metric that counts it, and no other field', () => {
 
 test.each<[string, Record<string, string>, number]>([
   ['no listed issuers', {}, 0],
-  ['listed issuers', { OPENID_ISSUERS: issuers('https://a.example', 'https://b.example') }, 9],
+  ['listed issuers', { OPENID_ISSUERS: issuers('https://a.example', 'https://b.example') }, 11],
   ['issuers of the other kind', { SAML_ISSUERS: issuers('urn:a') }, 0],
   [
     'too many issuers',

@@ -122,6 +122,11 @@ function isFunction(out: string): boolean {
   return out.startsWith('functions/');
 }
 
+/** As a setting names them, e.g. `handlers/staff`. */
+export async function handlerNames(): Promise<string[]> {
+  return (await handlerEntries()).map(({ out }) => out);
+}
+
 async function handlerEntries(): Promise<Entry[]> {
   const files = await Array.fromAsync(glob('handlers/**/*.{ts,mts,cts,js,mjs,cjs}', { cwd: PROJECT }));
   return files

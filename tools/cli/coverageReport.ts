@@ -1,5 +1,5 @@
 /** What `npm run check -- --coverage` prints: a mapping's rules and table rows, and which of them no event hits. */
-import type { Coverage, CoveredRule } from '../explain/coverage.ts';
+import { type Coverage, type CoveredRule, notHit } from '../explain/coverage.ts';
 import { type HandlerCoverage, mappingCoverages } from '../explain/mappingCoverages.ts';
 import type { Loaded } from '../local/mappingOf.ts';
 import { table } from '../shared/table.ts';
@@ -21,16 +21,15 @@ export async function coverageReport(all: readonly Checked[], loaded: Loaded): P
 }
 
 function partOf({ handler, events, coverage }: HandlerCoverage): CoverageReport {
-  const notHit = notHitIn(coverage).length;
-  const summary = [unmatchedLine(coverage), `${notHit} not hit`].filter(Boolean).join('; ');
+  const count = notHitIn(coverage).length;
+  const summary = [unmatchedLine(coverage), `${count} not hit`].filter(Boolean).join('; ');
   const counted = events === 1 ? '1 event' : `${events} events`;
-  return { text: [`${handler}, ${counted}`, ...tablesOf(coverage), summary].join('\n\n'), notHit };
+  return { text: [`${handler}, ${counted}`, ...tablesOf(coverage), summary].join('\n\n'), notHit: count };
 }
 
 /** The rules and rows that no event hits, with a line for each. */
-export function notHitIn({ rules, rows }: Coverage): string[] {
-  const notHit = [...rules.filter(({ isHit }) => !isHit), ...rows.filter(({ groups }) => groups === 0)];
-  return notHit.map(({ path, text }) => `${path}: ${shortened(text)}`);
+export function notHitIn(coverage: Coverage): string[] {
+  return notHit(coverage).map(({ path, text }) => `${path}: ${shortened(text)}`);
 }
 
 function tablesOf({ rules, rows }: Coverage): string[] {

@@ -4,9 +4,12 @@
  */
 import type { KeyObject } from 'node:crypto';
 import { join } from 'node:path';
+import { deployed } from '../doctor/deployed.ts';
 import { type Diagnosis, diagnose } from '../doctor/doctor.ts';
 import type { Examination } from '../doctor/examination.ts';
 import { pinnedKey } from '../doctor/metadataSignature.ts';
+import { doctorPolicy } from '../doctor/policy.ts';
+import { project } from '../doctor/project.ts';
 import { type ProviderOptions, providers } from '../doctor/providers.ts';
 import { reportOf } from '../doctor/report.ts';
 import { accessAws } from '../shared/awsAccess.ts';
@@ -17,7 +20,11 @@ import { Stage } from '../shared/stage.ts';
 import type { Command } from '../shared/usage.ts';
 
 /** By name, as `--only` takes it. */
-const EXAMINATIONS: Readonly<Record<string, (options: ProviderOptions) => Examination>> = { providers };
+const EXAMINATIONS: Readonly<Record<string, (options: ProviderOptions) => Examination>> = {
+  providers,
+  aws: () => deployed,
+  project: () => project,
+};
 
 export const COMMAND = {
   name: 'doctor',
@@ -62,6 +69,10 @@ export const COMMAND = {
       about: 'how long metadata must still be valid',
     },
     json: { type: 'boolean', about: 'the findings as JSON' },
+    policy: {
+      type: 'boolean',
+      about: 'prints the policy of AWS that the doctor needs for the stage, and examines nothing',
+    },
   },
   example: '--stage prod',
   found: 'there is a finding (notes do not count)',
@@ -70,6 +81,10 @@ export const COMMAND = {
 export async function main({ values }: Arguments<typeof COMMAND.options>): Promise<ExitCode> {
   const stage = new Stage(values.stage);
   accessAws(stage);
+  if (values.policy) {
+    console.log(JSON.stringify(doctorPolicy(stage), null, 2));
+    return 0;
+  }
   const options = {
     certificatePercent: numberOf('certificate-percent', values, 100),
     validUntilHours: numberOf('valid-until-hours', values, 8_760),

@@ -1,10 +1,5 @@
 /** What an operator sees in CloudWatch of profile fields that providers stop sending: metrics by field, and when one rises. */
 import { PROFILE_FIELDS } from '../../lib/profile/fields.ts';
-import type { FunctionName } from '../shared/functions.ts';
-import { OF_CODE } from '../shared/settingNames.ts';
-
-/** Each issuer has a metric for each field that it does not send, and each metric costs money. */
-const MAX_ISSUERS = 20;
 
 const DAY_SECONDS = 24 * 60 * 60;
 /** The day and four before it, so that Monday is compared with Friday where few log in between. CloudWatch looks back 7 at most. */
@@ -31,22 +26,6 @@ export function countsOfMissing(login: string): Record<string, string> {
     `${login} && $.message.missing[*] = "${field}"`,
   ]);
   return { LookedFor: `${login} && $.message.missingCount >= 0`, ...Object.fromEntries(missing) };
-}
-
-/** Whether each issuer that the settings list has metrics of its own. */
-export function hasIssuerMetrics(settings: Record<string, string>, code: FunctionName): boolean {
-  const listed = settings[OF_CODE[code].issuers];
-  const count = listed === undefined ? 0 : countOf(listed);
-  return count > 0 && count <= MAX_ISSUERS;
-}
-
-/** What is not JSON is refused later, by the check of all settings. */
-function countOf(listed: string): number {
-  try {
-    return Object.keys(JSON.parse(listed)).length;
-  } catch {
-    return 0;
-  }
 }
 
 /**

@@ -1,6 +1,7 @@
 /** What an operator sees of logins in CloudWatch: metrics out of the log records, and alarms when logins fail. */
+import { allFail, watchedIssuers } from './issuerMetrics.ts';
 import { loginFunctions } from './loginFunctions.ts';
-import { countsOfMissing, hasIssuerMetrics, rising } from './missingFields.ts';
+import { countsOfMissing, rising } from './missingFields.ts';
 import type { Naming, Service } from './service.ts';
 import { hasShadow, SHADOW_COUNTS } from './shadowCounts.ts';
 
@@ -29,6 +30,8 @@ const MANAGED_COUNTS = { WorkerBlocked: '$.message.event = "worker_blocked"' };
 
 const MISSING = countsOfMissing(LOGIN);
 
+const OF_ISSUER = { ...MISSING, Logins: COUNTS.Logins, Errors: COUNTS.Errors };
+
 /** All logins, those whose process ended without a record too. */
 const TOTAL = 'FILL(logins, 0) + FILL(crashes, 0)';
 
@@ -39,8 +42,8 @@ interface Watched {
   functionName: string;
   /** Where alarms go, an SNS topic; null for nowhere. */
   topicArn: string | object | null;
-  /** Whether each issuer that the settings list has metrics of its own. */
-  hasIssuerMetrics: boolean;
+  /** Those that have metrics of their own. */
+  issuers: readonly string[];
   isShadowed: boolean;
   /** Whether it runs on managed instances. */
   isManaged: boolean;
@@ -48,7 +51,7 @@ interface Watched {
 
 /** The CloudFormation resources that watch one function. */
 function monitoringOf(watched: Watched): Record<string, object> {
-  const { logicalId, functionName, topicArn, hasIssuerMetrics, isShadowed, isManaged } = watched;
+  const { logicalId, functionName, topicArn, issuers, isShadowed, isManaged } = watched;
   const namespace = `login-hooks/${functionName}`;
   const filter = (metric: string, pattern: string, how?: object) => ({
     Type: 'AWS::Logs::MetricFilter',
@@ -101,7 +104,7 @@ function monitoringOf(watched: Watched): Record<string, object> {
     }),
     // Without a value where nothing is missing: then it costs nothing.
     ...mapValues(MISSING, (pattern, count) => [`${count}Metric`, filter(count, pattern)]),
-    ...(hasIssuerMetrics && mapValues(MISSING, ofIssuer)),
+    ...(issuers.length > 0 && mapValues(OF_ISSUER, ofIssuer)),
     ErrorsAlarm: alarm(
       'errors',
       `More than ${MAX_ERROR_PERCENT} % of logins end with an error. See "reason" in the function's log.`,
@@ -116,6 +119,16 @@ function monitoringOf(watched: Watched): Record<string, object> {
       'missing',
       'A field of the profile is missing for more people than the day before. See "missing" in the function\'s log.',
       rising((name) => metric(namespace, name)),
+    ),
+    ...Object.fromEntries(
+      issuers.map((issuer, index) => [
+        `IssuerFails${index + 1}Alarm`,
+        alarm(
+          `issuer-fails-${index + 1}`,
+          `All logins of ${issuer} end with an error. See "reason" in the function's log.`,
+          allFail(namespace, issuer),
+        ),
+      ]),
     ),
     ThrottlesAlarm: alarm(
       'throttles',
@@ -196,7 +209,7 @@ export function watch(service: Service, naming: Pick<Naming, 'getNormalizedFunct
       logicalId: naming.getNormalizedFunctionName(name),
       functionName: fn.name,
       topicArn,
-      hasIssuerMetrics: hasIssuerMetrics(settings, code),
+      issuers: watchedIssuers(settings, code),
       isShadowed: hasShadow(environment, code),
       isManaged: Boolean(managedInstances?.providerArn),
     }),

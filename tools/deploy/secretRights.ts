@@ -8,7 +8,7 @@ import type { Service } from './service.ts';
  * wildcards: what names no secret is granted nothing, and refused with the other settings.
  */
 export function grantSecrets(service: Service): void {
-  const ids = new Set(loginFunctions(service).flatMap(({ settings }) => idsOf(settings)));
+  const ids = new Set(loginFunctions(service).flatMap(({ settings }) => usedSecretIds(settings)));
   if (ids.size === 0) return;
   const { provider } = service;
   provider.iam ??= {};
@@ -21,7 +21,8 @@ export function grantSecrets(service: Service): void {
   });
 }
 
-function idsOf({ CALLER_CHECK, GRANT_RECORDS, ...settings }: Record<string, string>): string[] {
+/** The names and ARNs of the secrets that a function with these settings asks for. */
+export function usedSecretIds({ CALLER_CHECK, GRANT_RECORDS, ...settings }: NodeJS.ProcessEnv): string[] {
   const { SECRET_IDS = '', SIGNING_SECRET_ID = '', GRANT_RECORDS_SECRET_ID = '' } = settings;
   const used = [
     SECRET_IDS,

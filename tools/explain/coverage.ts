@@ -47,6 +47,11 @@ export function coverageOf(mapping: Mapping, traces: readonly Trace[]): Coverage
   };
 }
 
+/** The rules and rows that no event hits. */
+export function notHit({ rules, rows }: Coverage): { path: string; text: string }[] {
+  return [...rules.filter(({ isHit }) => !isHit), ...rows.filter(({ groups }) => groups === 0)];
+}
+
 const ISSUERS = 'issuers';
 
 /** The list of issuers is a rule too, which allows all logins that the others judge. */

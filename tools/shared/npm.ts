@@ -5,12 +5,19 @@ import { UnusableInput } from './commandLine.ts';
 
 const MAX_OUTPUT = 100_000_000;
 
+interface Failure extends Error {
+  code?: number;
+  stdout?: string;
+  stderr?: string;
+}
+
 /**
  * @param cwd the folder in which it runs
+ * @param answers the exit codes with which it answers; all others are failures
  * @returns what it writes to stdout
  * @throws {UnusableInput} with what it says of its failure
  */
-export async function npm(args: string[], cwd: string): Promise<string> {
+export async function npm(args: string[], cwd: string, answers: readonly number[] = [0]): Promise<string> {
   // On Windows it is a script of the shell, which would split a path at its spaces and run what stands behind its `&`.
   const shell = process.platform === 'win32';
   const given = shell ? args.map((argument) => `"${argument}"`) : args;
@@ -18,7 +25,8 @@ export async function npm(args: string[], cwd: string): Promise<string> {
     const { stdout } = await promisify(execFile)('npm', given, { cwd, maxBuffer: MAX_OUTPUT, shell });
     return stdout;
   } catch (error) {
-    const { message, stderr = '' } = error as Error & { stderr?: string };
+    const { message, code = 0, stdout = '', stderr = '' } = error as Failure;
+    if (answers.includes(code)) return stdout;
     throw new UnusableInput(`npm ${args[0]} failed:\n${stderr.trim() || message}`);
   }
 }

@@ -6,6 +6,7 @@ CloudFormation would take; here errors alone count.
 from moto.cloudformation import models
 from moto.server import main
 
+import lists
 import rights
 
 matches_of = models.validate_template_cfn_lint

@@ -3,13 +3,15 @@ What IAM does and moto's does not: it compares the resource of a call with a pol
 CloudFormation may make, change and remove what a template holds. Only where moto's IAM is switched on.
 """
 
+import json
 import re
 from contextvars import ContextVar
+from fnmatch import fnmatchcase
 
 from moto.cloudformation.parsing import ResourceMap
 from moto.core.authorization import ActionAuthenticatorMixin
 from moto.core.exceptions import AccessDeniedError, JsonRESTError
-from moto.iam.access_control import IAMPolicy, IAMRequest, IAMRequestBase, PermissionResult
+from moto.iam.access_control import IAMPolicy, IAMPolicyStatement, IAMRequest, IAMRequestBase, PermissionResult
 
 REGION = "eu-central-1"
 HERE = f"{REGION}:123456789012"
@@ -173,7 +175,13 @@ def asks_and_removes(self):
 ResourceMap.create, ResourceMap.update, ResourceMap.delete = asks_and_makes, asks_and_changes, asks_and_removes
 
 # As moto names a call, and as IAM does.
-ACTIONS = {"lambda:Invoke": "lambda:InvokeFunction", "s3:HeadBucket": "s3:ListBucket"}
+ACTIONS = {
+    "apigateway:GetRoutes": "apigateway:GET",
+    "lambda:Invoke": "lambda:InvokeFunction",
+    "monitoring:DescribeAlarms": "cloudwatch:DescribeAlarms",
+    "monitoring:GetMetricData": "cloudwatch:GetMetricData",
+    "s3:HeadBucket": "s3:ListBucket",
+}
 authorize, check = ActionAuthenticatorMixin._authenticate_and_authorize_action, IAMRequestBase.check_action_permitted
 
 
@@ -183,6 +191,13 @@ def resource_of(request):
         return stack[0] if stack[0].startswith("arn:") else f"arn:aws:cloudformation:{HERE}:stack/{stack[0]}/1"
     if function := re.match(r"/\d{4}-\d\d-\d\d/functions/([^/?]+)", request._path):
         return FUNCTION.format(function[1])
+    if api := re.match(r"/v2(/apis/[^?]*)", request._path):
+        return f"arn:aws:apigateway:{REGION}::{api[1]}"
+    if topic := request._data.get("TopicArn"):
+        return topic[0]
+    if request._action == "secretsmanager:DescribeSecret":
+        # Secrets Manager ends the ARN with six characters of its own.
+        return f"arn:aws:secretsmanager:{HERE}:secret:{json.loads(request._body)['SecretId']}-a1b2c3"
     return "*"
 
 
@@ -200,11 +215,13 @@ def checks(self, resource):
 def refuses(self):
     """In the form of the service: moto answers each in XML."""
     user = self._access_key.arn
-    if self._service in ("lambda", "ecr"):
+    if self._service in ("apigateway", "ecr", "lambda", "monitoring", "logs", "secretsmanager"):
         raise JsonRESTError("AccessDeniedException", f"User: {user} is not authorized to perform: {self._action}")
     raise AccessDeniedError(user, self._action)
 
 
+# moto knows `*` alone, and takes all but None for a match.
+IAMPolicyStatement._match = staticmethod(lambda pattern, text: fnmatchcase(text, pattern) or None)
 IAMRequest._raise_access_denied = refuses
 ActionAuthenticatorMixin._authenticate_and_authorize_action = authorizes
 IAMRequestBase.check_action_permitted = checks
