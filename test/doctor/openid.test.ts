@@ -98,7 +98,7 @@ describe('a real provider', () => {
     await provider.whileDown(async () => {
       expect(await examined(provider.issuer, facts)).toEqual({
         findings: [],
-        unasked: [{ subject: expect.stringMatching(/^localhost:\d+$/), message: expect.any(String) }],
+        unasked: [{ subject: provider.issuer, message: expect.stringContaining('no connection') }],
         facts,
       });
     });

@@ -37,14 +37,17 @@ const plan = (respond: Respond, options: Partial<KeepOptions> = {}) =>
   planned(eventOf(ADA), { functionName: 'openidLoggedIn', respond, folder, ...options });
 const UUID = '2b1a8f7e-4c3d-4e5f-8a9b-0c1d2e3f4a5b';
 const place = { name: 'zz-1', folder: join(folder, 'openidLoggedIn') };
-const nothing = { stays: [], replaced: [], event: null, expected: null, outside: null, files: [] };
+const nothing = {
+  ...{ stays: [], replaced: [], unanswered: [], event: null },
+  ...{ expected: null, outside: null, files: [] },
+};
 
 describe('a plan', () => {
   test('has all that would be written, and writes nothing', async () => {
     const { event, expected, stays, replaced, ...rest } = await plan(byDefault);
     const file = join(folder, 'openidLoggedIn', 'zz-1');
     const files = [`${file}.json`, `${file}.expected.json`];
-    expect(rest).toEqual({ ...place, blockers: [], outside: null, files });
+    expect(rest).toEqual({ ...place, blockers: [], outside: null, unanswered: [], files });
     const { given_name, family_name, email } = claimsOf(event);
     expect(given_name).not.toBe('Adaq');
     expect(expected).toStrictEqual({
@@ -209,7 +212,7 @@ describe('nothing is planned where', () => {
     [
       'something is asked that is not recorded',
       { engine: answering(() => new Requested('GET https://x.org/people/ada')) },
-      'The handler asks x.org, and its response is not recorded. In the studio, open the login and choose "Send these requests", then keep it.',
+      'The handler asks x.org, and its response is not recorded. In the studio, choose "Send these requests".',
     ],
     [
       'the function fails',
@@ -222,7 +225,8 @@ describe('nothing is planned where', () => {
       'The function fails (handler_threw) because the handler throws, so it has no expected response. Correct the handler first.',
     ],
   ])('%s', async (_, options, blocker) => {
-    expect(await plan(byDefault, options)).toEqual({ ...place, ...nothing, blockers: [blocker] });
+    const unanswered = blocker.startsWith('The handler asks') ? ['GET https://x.org/people/ada'] : [];
+    expect(await plan(byDefault, options)).toEqual({ ...place, ...nothing, unanswered, blockers: [blocker] });
     const { blockers } = await plan(byDefault, { ...options, name: 'No' });
     expect(blockers).toEqual([expect.stringContaining('The name is not valid'), blocker]);
   });

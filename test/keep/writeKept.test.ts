@@ -22,6 +22,7 @@ function planned(more: Partial<SamplePlan> = {}): SamplePlan {
       stays: [],
       replaced: [],
       blockers: [],
+      unanswered: [],
       event: { a: [1] },
       expected: { status: 200, answer },
       outside: null,

@@ -72,7 +72,7 @@ test('what another system is asked for a sample answers it until the end, and ma
 test('a request that is tried again is listed once', async () => {
   const logins = new Logins(engine);
   const login = await logins.pasted('openidLoggedIn', openIdEvent(), 'event', []);
-  const detail = await detailOf(login, { engine, sources: [], all: [], findings: [] });
+  const detail = await detailOf(login, { engine, sources: [], all: [], findings: [], reads: null });
   expect(detail.wouldAsk).toEqual([`GET ${server.url}/people/1`]);
 });
 

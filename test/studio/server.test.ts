@@ -218,6 +218,15 @@ test('tells how a login came about, and no token', async () => {
   );
 });
 
+test('tells what a handler of code read, and marks it in the event', async () => {
+  const { reads, explanation } = await get<LoginDetail>('/api/logins/openidLoggedIn.orcid-other-issuer');
+  expect(reads).toMatchObject({ reads: [{ place: 'idToken.iss' }, { place: 'idToken.sub' }], problem: null });
+  expect(explanation.marks).toEqual([
+    { path: ['idToken', 'iss'], field: 'read' },
+    { path: ['idToken', 'sub'], field: 'read' },
+  ]);
+});
+
 test('a login that comes is shown as it was answered, and compared with its own answer later', async () => {
   const { logins } = await studio.state;
   const event = openIdEvent();
@@ -231,26 +240,51 @@ test('a login that comes is shown as it was answered, and compared with its own 
   expect(later).toMatchObject({ isChecked: false, moment: event.idToken.iat * 1_000, changes: [] });
 });
 
-test.each([
-  ['handler', 204, 'handlers/entra-group-table.ts'],
-  ['event', 204, 'events/openidLoggedIn/entra-groups.json'],
-  ['failure', 409, null],
-  ['constructor', 409, null],
-])('opens the %s in the editor', async (what, expected, opened) => {
-  const folder = await mkdtemp(join(tmpdir(), 'editor-'));
-  const editor = join(folder, 'editor.sh');
-  await writeFile(editor, `#!/bin/sh\necho "$1" > "${folder}/opened"\n`, { mode: 0o755 });
-  process.env.LAUNCH_EDITOR = editor;
-  const { status } = await send(
-    `/api/logins/openidLoggedIn.entra-groups/editor/${what}`,
-    withToken(),
-    'POST',
-  );
-  expect(status).toBe(expected);
-  const read = async () => (await readFile(join(folder, 'opened'), 'utf8').catch(() => '')).trim();
-  while (opened !== null && (await read()) === '') await setTimeout(20);
-  expect(await read()).toBe(opened === null ? '' : join(PROJECT, opened));
-  await rm(folder, { recursive: true });
+describe('the editor', () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'editor-'));
+  });
+  afterAll(() => rm(folder, { recursive: true }));
+
+  async function open(what: string, command: string) {
+    const file = join(folder, command);
+    await rm(join(folder, 'opened'), { force: true });
+    if (command !== 'absent')
+      await writeFile(file, `#!/bin/sh\necho "$1" > "${folder}/opened"\n`, { mode: 0o755 });
+    process.env.LAUNCH_EDITOR = file;
+    const path = `/api/logins/openidLoggedIn.entra-groups/editor/${what}`;
+    const { status, text } = await send(path, withToken(), 'POST');
+    return { status, told: JSON.parse(text) };
+  }
+  const opened = async () => (await readFile(join(folder, 'opened'), 'utf8').catch(() => '')).trim();
+
+  test.each([
+    ['handler', 'handlers/entra-group-table.ts'],
+    ['event', 'events/openidLoggedIn/entra-groups.json'],
+  ])('opens the %s, and the page is told', async (what, file) => {
+    expect(await open(what, 'own-editor')).toEqual({
+      status: 200,
+      told: { opened: `Opened ${file} in own-editor` },
+    });
+    while ((await opened()) === '') await setTimeout(20);
+    expect(await opened()).toBe(join(PROJECT, file));
+  });
+
+  test.each([
+    ['failure', 'own-editor', 'there is no file to open'],
+    ['constructor', 'own-editor', 'there is no file to open'],
+    [
+      'handler',
+      'vi',
+      'vi works in a terminal only, so handlers/entra-group-table.ts was not opened. Set LAUNCH_EDITOR',
+    ],
+    ['handler', 'absent', 'absent did not open handlers/entra-group-table.ts: spawn'],
+  ])('does not open the %s in %s', async (what, command, message) => {
+    const { status, told } = await open(what, command);
+    expect([status, told.message]).toEqual([409, expect.stringContaining(message)]);
+    expect(await opened()).toBe('');
+  });
 });
 
 test('a paste is listed with its findings, and rubbish is told', async () => {
@@ -319,6 +353,14 @@ describe('keeping a login', () => {
       expect([id, blockers.length > 0]).toEqual([null, true]);
     },
   );
+
+  test.each([
+    ['openidLoggedIn.entra-no-such-group', 'entra-without-group'],
+    ['openidLoggedIn.keycloak-unverified-email', 'keycloak-email-unverified'],
+    ['samlLoggedIn.keycloak-staff', 'keycloak-one-group'],
+  ])('proposes a name: %s', async (id, name) => {
+    expect(await get(`/api/logins/${id}/keep`)).toEqual({ name });
+  });
 
   test('knows no plan that nobody made', async () => {
     expect((await send('/api/keeps/0000', withToken(), 'POST')).status).toBe(404);

@@ -1,7 +1,8 @@
 /** `npm run login -- … --explain`: how a response came about, without values unless they are asked for. */
 import { describe, expect, test } from '@jest/globals';
-import { guessedNodes, textAt } from '../../tools/explain/eventNodes.ts';
+import { textAt } from '../../tools/explain/eventNodes.ts';
 import { customHandler } from '../support/customHandler.ts';
+import { httpServer, sendJson } from '../support/servers.ts';
 import { runTool } from '../support/tools.ts';
 import { openIdEvent, overHttp, samlEvent } from '../support/wire.ts';
 
@@ -146,23 +147,90 @@ test('the log is for --verbose alone, and what a handler prints is shown', async
   );
 });
 
-test('a handler that leaves no trace: the texts of the event that occur in the response, as a guess', async () => {
-  const handler = await customHandler(`
-    export default ({ assertion }) => ({
-      type: 'AuthorizedUserResponse',
-      first_name: assertion.attribute_statement[1].value,
-      last_name: 'of ' + assertion.attribute_statement[2].value,
-      email: 'someone@example.net',
-    })`);
-  const text = await explained(...STAFF, '--handler', handler, '--values');
-  expect(text).toContain('A guess: texts of the event that occur in the response.');
-  expect(text).toMatch(
-    /^first_name +assertion\.assertionAttributeStatement\[1\]\.attributeValue +the whole text +"Katherine"$/m,
-  );
-  expect(text).toMatch(
-    /^last_name +assertion\.assertionAttributeStatement\[2\]\.attributeValue +a part +"Johnson"$/m,
-  );
-  expect(text).not.toMatch(/^email /m);
+/** What `--explain` lists of a handler of code: each place, and how it was read. */
+async function readBy(
+  code: string,
+  event = ['openid', 'events/openidLoggedIn/entra.json'],
+): Promise<string[]> {
+  const text = await explained(...event, '--handler', await customHandler(code));
+  const [, table = ''] = text.split(/^the handler read.*\n-+\n/m);
+  return table
+    .trim()
+    .split('\n')
+    .map((line) => line.trim());
+}
+
+describe('a handler of code: what it read of the event', () => {
+  test('where it stands as it arrives', async () => {
+    const code = `export default ({ id_token: { iss, other_claims } }) => ({
+      type: 'ForbiddenResponse',
+      message: [iss === 'x', other_claims.no_such_claim, JSON.stringify(other_claims.realm_access)].join(),
+    })`;
+    expect(await readBy(code, NESTED_ROLES)).toEqual([
+      'idToken.iss',
+      expect.stringMatching(/^idToken\.otherClaims\.no_such_claim +absent$/),
+      expect.stringMatching(/^idToken\.otherClaims\.realm_access +the whole of it$/),
+    ]);
+  });
+
+  test('in a list that is searched', async () => {
+    const code = `export default ({ assertion }) => ({
+      type: 'ForbiddenResponse',
+      message: assertion.attribute_statement.filter(({ name }) => name === 'x').join(),
+    })`;
+    expect(await readBy(code, STAFF)).toEqual([
+      expect.stringMatching(/^assertion\.assertionAttributeStatement\[…\]\.attributeName +\d+ places$/),
+    ]);
+  });
+
+  test('beside the trace of a mapping that it calls', async () => {
+    const code = `import { mapOpenIdLogin } from 'login-hooks';
+      const map = mapOpenIdLogin({});
+      export default (event) => (event.id_token.iss === 'x' ? null : map(event));`;
+    const handler = await customHandler(code, '.ts');
+    const text = await explained('openid', 'events/openidLoggedIn/entra.json', '--handler', handler);
+    expect(text).toMatch(/^email +email +other_claims\.email/m);
+    expect(text).toMatch(/^idToken\.iss/m);
+  });
+
+  test('with the responses of other systems, which are asked once', async () => {
+    const requests: string[] = [];
+    const server = await httpServer(({ url = '' }, response) => {
+      requests.push(url);
+      sendJson(response, { department: 'physics' });
+    });
+    const code = `export default async ({ id_token: { sub } }) => {
+      const { department } = await (await fetch('${server.url}/' + sub)).json();
+      return { type: 'ForbiddenResponse', message: department };
+    }`;
+    expect(await readBy(code)).toEqual(['idToken.sub']);
+    expect(requests).toHaveLength(1);
+    await server.close();
+  });
+
+  test.each([
+    [
+      'another response',
+      '({ id_token }) => ({ type: "ForbiddenResponse", message: String(Math.random()) })',
+      '',
+    ],
+    [
+      'another reason',
+      '(event) => (structuredClone(event), { type: "ForbiddenResponse" })',
+      ' \\(handler_threw, not forbidden\\)',
+    ],
+  ])('is not shown where noting it makes %s', async (_, handler, reasons) => {
+    const text = await explained(...STAFF, '--handler', await customHandler(`export default ${handler}`));
+    expect(text).toMatch(new RegExp(`That run ended differently${reasons}, so nothing is shown`));
+    expect(text).not.toMatch(/^the handler read/m);
+  });
+
+  test.each([
+    ['the default handler', []],
+    ['a mapping', ['--handler', 'handlers/keycloak-roles']],
+  ])('is not noted of %s', async (_, handler) => {
+    expect(await explained(...NESTED_ROLES, ...handler)).not.toMatch(/the handler read|ended differently/);
+  });
 });
 
 describe('a path of a trace', () => {
@@ -188,11 +256,4 @@ describe('a path of a trace', () => {
   ])('in the event %s: %s', (event, path, text) => {
     expect(textAt(EVENTS[event], path)).toBe(text);
   });
-});
-
-test('tokens are no source of a response', () => {
-  const event = { ...openIdEvent(), accessToken: 'Ada', idTokenJwt: 'Ada' };
-  expect(guessedNodes(event, { type: 'AuthorizedUserResponse', first_name: 'Ada' })).toEqual([
-    { field: 'first_name', path: 'idToken.otherClaims.given_name', text: 'Ada', isWhole: true },
-  ]);
 });

@@ -5,6 +5,7 @@ import type { Captured } from '../capture/captured.ts';
 import type { Finding } from '../capture/findings.ts';
 import type { ServiceForm } from '../capture/serviceEvent.ts';
 import { shownName } from '../explain/judgedSamples.ts';
+import { againNoted, readsOf } from '../explain/reads.ts';
 import type { KeepOptions } from '../keep/planKeep.ts';
 import type { Engine } from '../local/engine.ts';
 import { momentOf } from '../local/moment.ts';
@@ -62,15 +63,25 @@ async function printAnswer(
   const given = handler ?? engine.stage.handlerOf(functionName);
   const handlerModule = given === undefined ? undefined : engine.moduleOf(given);
   const handlerName = given === undefined ? undefined : shownName(given);
-  const way = { functionName, handlerModule, isChecked: false, isLive: false };
-  const answered = await engine.answer({ ...way, event, moment: momentOf(event), outside: 'ask' });
+  const question = {
+    functionName,
+    handlerModule,
+    isChecked: false,
+    isLive: false,
+    event,
+    moment: momentOf(event),
+  };
+  const answered = await engine.answer({ ...question, outside: 'ask' });
+  const reads = await readsOf({ answered, event, functionName }, () =>
+    againNoted(engine, question, answered),
+  );
   const all = withAnswer(findings, { answered, event, functionName, env: engine.stage.env });
   printFindings(all);
   if (all.length === 0) console.log('No problems found.\n');
   console.log(
     'The response, at the time of the event, with the checks of callers, tokens and assertions off:\n',
   );
-  console.log(`${explain({ answered, event, functionName, showsValues: values === true })}\n`);
+  console.log(`${explain({ answered, event, functionName, showsValues: values === true, reads })}\n`);
   for (const line of failureLines(answered, process.stdout)) console.log(line);
   const { exchanges } = answered.asked;
   const isAuthorized = answered.response?.type === 'AuthorizedUserResponse';

@@ -4,6 +4,7 @@ import type { SourceTrace } from '../../lib/profile/decision.ts';
 import { showable } from '../../lib/text.ts';
 import type { ExplainedField, ExplainedGroups, ExplainedRule } from '../explain/account.ts';
 import { type Explanation, explanationOf } from '../explain/explanation.ts';
+import type { HandlerRead, HandlerReads } from '../explain/reads.ts';
 import { plainSentenceOf, shortName, shortPath } from '../explain/sentence.ts';
 import type { Answered } from '../local/answered.ts';
 import { ownMessage } from '../shared/ownWords.ts';
@@ -17,13 +18,15 @@ export interface Explained {
   functionName: string;
   /** Whether the texts of the event are shown. They are read from the event: the function logs none. */
   showsValues: boolean;
+  /** Null where no handler of code decided. */
+  reads: HandlerReads | null;
 }
 
 /** In characters. */
 const MAX_VALUE = 60;
 const MAX_LINE = 100;
 
-export function explain({ answered, event, functionName, showsValues }: Explained): string {
+export function explain({ answered, event, functionName, showsValues, reads }: Explained): string {
   const login = answered.records.find((record) => record.event === 'login');
   if (!login) return 'The login has no log record.';
   const head = [`response ${login.answer}`, `reason   ${login.reason}`, `handler  ${login.handler}`];
@@ -35,8 +38,8 @@ export function explain({ answered, event, functionName, showsValues }: Explaine
   const explanation = explanationOf(answered, event, functionName);
   head.unshift(showsValues ? showable(explanation.sentence) : plainSentenceOf(answered), '');
   const values: Values = showsValues ? (value) => [value === null ? '-' : shownValue(value)] : () => [];
-  const parts = explanation.isTraced ? decisionParts(explanation, values) : guessParts(explanation, values);
-  return [head.join('\n'), ...parts].join('\n\n');
+  const parts = explanation.isTraced ? decisionParts(explanation, values) : [NO_TRACE];
+  return [head.join('\n'), ...parts, ...(reads === null ? [] : readParts(reads))].join('\n\n');
 }
 
 /** The cells of a value: one, or none where values are not shown. */
@@ -104,13 +107,25 @@ function ruleTable(rules: readonly ExplainedRule[]): string {
   return [table(['rule', 'verdict'], rows), ...notes].join('\n');
 }
 
-function guessParts({ fields }: Explanation, values: Values): string[] {
-  const none = 'No default handler and no mapping decided this: there is no trace.';
-  if (fields.length === 0) return [none];
-  const rows = fields.map(({ field, path, note, value }) => [field, path, note, ...values(value)]);
-  const guess = 'A guess: texts of the event that occur in the response.';
-  return [`${none}\n${guess}`, table(['field', 'event', 'has', ...valueTitle(values)], rows)];
+const NO_TRACE = 'No default handler and no mapping decided this: there is no trace.';
+
+/** The places of the event that a handler of code read. Their names are in the event: a cell cannot move the cursor. */
+function readParts({ reads, problem }: HandlerReads): string[] {
+  if (problem !== null) return [problem];
+  const rows = reads.map(({ place, what, count }) => [
+    showable(place),
+    WHAT[what],
+    count > 1 ? `${count} places` : '',
+  ]);
+  return [table(['the handler read', '', ''], rows)];
 }
+
+const WHAT: Readonly<Record<HandlerRead['what'], string>> = {
+  value: '',
+  whole: 'the whole of it',
+  names: 'the names in it',
+  absent: 'absent',
+};
 
 function valueTitle(values: Values): string[] {
   return values('').length > 0 ? ['value'] : [];

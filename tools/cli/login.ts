@@ -3,6 +3,7 @@
  * stderr. Exit code 1 where the handler failed: an error that it decided itself is an answer.
  */
 
+import { againNoted, readsOf } from '../explain/reads.ts';
 import { tellUnusedHandlers } from '../local/coldStartReport.ts';
 import { Engine } from '../local/engine.ts';
 import { eventsPath, functionOf, functionsOf } from '../local/events.ts';
@@ -61,10 +62,15 @@ export async function main({
     expectHandlers(engine, [values.handler]);
     if (engine.broken[0]) throw new UnusableInput(engine.broken[0].message);
     const handlerModule = handler === undefined ? undefined : engine.moduleOf(handler);
-    const way = { functionName, handlerModule, isChecked: true, isLive: true };
-    const answered = await engine.answer({ ...way, event, moment, outside: 'live' });
-    if (values.explain)
-      console.error(`${explain({ answered, event, functionName, showsValues: values.values === true })}\n`);
+    const question = { functionName, handlerModule, isChecked: true, isLive: true, event, moment };
+    const answered = await engine.answer({ ...question, outside: 'live' });
+    if (values.explain) {
+      const reads = await readsOf({ answered, event, functionName }, () =>
+        againNoted(engine, question, answered),
+      );
+      const showsValues = values.values === true;
+      console.error(`${explain({ answered, event, functionName, showsValues, reads })}\n`);
+    }
     for (const line of values.verbose ? [answered.output] : printedLines(answered.output))
       console.error(line);
     if (answered.response !== null) console.log(JSON.stringify(answered.result, null, 2));

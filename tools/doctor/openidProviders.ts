@@ -64,7 +64,7 @@ class IssuerExamination {
   readonly #mapped: MappedIssuer | undefined;
   readonly #lifetimes: Lifetimes;
   readonly #findings: DoctorFinding[] = [];
-  readonly #unasked: Examined['unasked'] = [];
+  #unasked: Examined['unasked'] = [];
 
   constructor(
     issuer: string,
@@ -88,7 +88,8 @@ class IssuerExamination {
     } catch (error) {
       if (!(error instanceof Stopped)) throw error;
       this.#findings.push(...error.examined.findings);
-      this.#unasked.push(...error.examined.unasked);
+      // Where the request fails too, its failure says what the connection's did.
+      if (error.examined.unasked.length > 0) this.#unasked = error.examined.unasked;
     }
     return { findings: this.#findings, unasked: this.#unasked, keys };
   }
@@ -158,7 +159,8 @@ class IssuerExamination {
     if (findings.some(({ code }) => code !== 'tls_certificate_ending'))
       throw new Stopped({ findings, unasked });
     this.#findings.push(...findings);
-    if (unasked.length > 0) throw new Stopped({ findings: [], unasked });
+    // Behind a proxy, requests may go where no connection does.
+    this.#unasked.push(...unasked);
   }
 }
 

@@ -1,4 +1,4 @@
-/** The texts of an event, found by the paths of a trace, or by what the response says. */
+/** The texts of an event, found by the paths of a trace. */
 import { isJsonObject } from '../../lib/schema.ts';
 import { eventInside } from '../local/httpEvent.ts';
 
@@ -106,7 +106,7 @@ export function claimsIn(event: unknown): (PlacedText & { names: string[] })[] {
 }
 
 /**
- * Where the path of a trace or of a guess leads in the event out of its HTTP envelope.
+ * Where the path of a trace leads in the event out of its HTTP envelope.
  *
  * @returns e.g. `['idToken', 'otherClaims', 'groups', 0]`
  */
@@ -122,50 +122,4 @@ export function keysOf(path: string): readonly EventKey[] {
 function entryOf(value: unknown, key: EventKey): unknown {
   if (Array.isArray(value)) return value[Number(key)];
   return isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
-}
-
-/** A text of the event that a field of the response may come from. */
-export interface GuessedNode {
-  field: string;
-  /** In the event as it arrives, e.g. `idToken.otherClaims.name`. */
-  path: string;
-  text: string;
-  isWhole: boolean;
-}
-
-/** Shorter texts occur everywhere. In characters. */
-const MIN_PART = 3;
-/** They are made of everything else. */
-const TOKENS = ['accessToken', 'idTokenJwt', 'refreshToken'];
-
-/**
- * For a handler that leaves no trace: the texts of the event that occur in the response, or a text of the response in them.
- * A field that has its whole text somewhere is guessed from there alone.
- */
-export function guessedNodes(event: unknown, response: Readonly<Record<string, unknown>>): GuessedNode[] {
-  const inside = eventInside(event);
-  const nodes = textsIn(inside).filter(({ path }) => !TOKENS.includes(path));
-  const { type: _, ...fields } = response;
-  return textsIn(fields).flatMap(({ path: field, text }): GuessedNode[] => {
-    const whole = nodes.filter((node) => node.text.trim() === text);
-    if (whole.length > 0) return whole.map((node) => ({ field, ...node, isWhole: true }));
-    const parts = nodes.filter((node) => occursIn(node.text, text) || occursIn(text, node.text));
-    return parts.map((node) => ({ field, ...node, isWhole: false }));
-  });
-}
-
-function occursIn(part: string, text: string): boolean {
-  return part.length >= MIN_PART && text.includes(part);
-}
-
-function textsIn(value: unknown, path = ''): { path: string; text: string }[] {
-  if (typeof value === 'string') return value.trim() === '' ? [] : [{ path, text: value }];
-  if (Array.isArray(value)) return value.flatMap((item, index) => textsIn(item, `${path}[${index}]`));
-  if (!isJsonObject(value)) return [];
-  return Object.entries(value).flatMap(([key, entry]) => textsIn(entry, stepTo(path, key)));
-}
-
-function stepTo(path: string, key: string): string {
-  if (!/^[A-Za-z_$][\w$]*$/.test(key)) return `${path}[${JSON.stringify(key)}]`;
-  return path === '' ? key : `${path}.${key}`;
 }

@@ -2,7 +2,7 @@
 import type { RuleTrace, Trace } from '../../lib/profile/decision.ts';
 import type { Answered } from '../local/answered.ts';
 import type { Account, ExplainedField, ExplainedGroups } from './account.ts';
-import { guessedNodes, keysOf, nameAt, textAt } from './eventNodes.ts';
+import { keysOf, nameAt, textAt } from './eventNodes.ts';
 import { type Step, stepsOf } from './loginSteps.ts';
 import { sentenceOf } from './sentence.ts';
 
@@ -11,7 +11,7 @@ export interface Explanation extends Account {
   sentence: string;
   /** The login's path, in its order. */
   steps: Step[];
-  /** False for a handler of plain code: then `marks` are a guess. */
+  /** False for a handler of plain code, and where none decided. */
   isTraced: boolean;
 }
 
@@ -29,9 +29,11 @@ export function explanationOf(answered: Answered, event: unknown, functionName: 
   }
 }
 
+const NO_ACCOUNT: Account = { fields: [], groups: null, rules: [], decided: null, received: null, marks: [] };
+
 function explained(answered: Answered, event: unknown, functionName: string): Explanation {
   const traced = answered.records.findLast(({ trace }) => trace !== undefined);
-  const account = traced ? accountOf(traced.trace as Trace, event) : guessOf(answered, event);
+  const account = traced ? accountOf(traced.trace as Trace, event) : NO_ACCOUNT;
   return {
     sentence: sentenceOf(answered, account),
     steps: stepsOf(answered, event, functionName),
@@ -90,18 +92,5 @@ function groupsOf({ groups }: Trace, event: unknown, rules: RuleTrace[]): Explai
         isDenied: denied.some((rule) => rule.value === path),
       };
     }),
-  };
-}
-
-/** A handler of plain code leaves no trace. */
-function guessOf({ response }: Answered, event: unknown): Account {
-  const nodes = response?.type === 'AuthorizedUserResponse' ? guessedNodes(event, response) : [];
-  return {
-    fields: nodes.map(({ field, path, text, isWhole }) => ({
-      ...{ field, path, value: text, from: null, tried: [], hint: '' },
-      note: isWhole ? 'the whole text' : 'a part',
-    })),
-    ...{ groups: null, rules: [], decided: null, received: null },
-    marks: nodes.map(({ field, path }) => ({ field, path: keysOf(path) })),
   };
 }

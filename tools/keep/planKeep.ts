@@ -52,6 +52,8 @@ export interface SamplePlan extends Pick<KeptLogin, 'stays' | 'replaced'> {
   expected: Expected | null;
   /** Null where the handler asks no other system. */
   outside: readonly Exchange[] | null;
+  /** Requests of the handler that need a recorded response: where there are some, nothing else is planned. */
+  unanswered: readonly string[];
   /** What is written, from the project's folder. */
   files: string[];
   name: string;
@@ -74,9 +76,9 @@ export async function planKeep(options: KeepOptions): Promise<SamplePlan> {
   const place = { name, folder: join(folder, functionName) };
   const handler = handlerOf(options);
   const early = [...nameProblems(place), ...handlerProblems(handler)];
-  const blocked = (blocker: string): SamplePlan => {
+  const blocked = (blocker: string, unanswered: readonly string[] = []): SamplePlan => {
     const nothing = { stays: [], replaced: [], event: null, expected: null, outside: null, files: [] };
-    return { ...place, ...nothing, blockers: [...early, blocker] };
+    return { ...place, ...nothing, unanswered, blockers: [...early, blocker] };
   };
   const event = eventInside(options.event);
   if (!isJsonObject(event)) return blocked('The event holds no JSON object: there is no login to keep.');
@@ -87,7 +89,7 @@ export async function planKeep(options: KeepOptions): Promise<SamplePlan> {
     answerStored(engine, { functionName, handlerModule, event: asked, outside, hasDefaultResponses: true });
   const before = await ask(event, login.outside);
   const failure = failureOf(before);
-  if (failure !== null) return blocked(failure);
+  if (failure !== null) return blocked(failure, before.asked.unanswered);
   const kept = await keptLogin(login, before, await policyOf(options, login), ask, random);
   const outside = kept.outside.length > 0 ? kept.outside : null;
   return {
@@ -98,6 +100,7 @@ export async function planKeep(options: KeepOptions): Promise<SamplePlan> {
     event: kept.event,
     expected: expectedOf(kept.after, handler),
     outside,
+    unanswered: [],
     files: filesOf(place, outside !== null).map(ofProject),
   };
 }
@@ -124,7 +127,7 @@ function nameProblems(place: Pick<SamplePlan, 'name' | 'folder'>): string[] {
 function failureOf({ failed, reason, asked, thrown }: Answered): string | null {
   const [first] = asked.unanswered;
   if (first !== undefined)
-    return `The handler asks ${hostOf(first)}, and its response is not recorded. In the studio, open the login and choose "Send these requests", then keep it.`;
+    return `The handler asks ${hostOf(first)}, and its response is not recorded. In the studio, choose "Send these requests".`;
   if (failed === null) return null;
   const where = thrown ? ' because the handler throws' : '';
   return `The function fails (${reason})${where}, so it has no expected response. Correct the handler first.`;

@@ -3,7 +3,7 @@
  * its functions. Nothing here prints.
  */
 import { randomUUID } from 'node:crypto';
-import { isAbsolute } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import {
   type BrokenHandler,
   type Builder,
@@ -16,9 +16,10 @@ import {
 } from '../bundle/bundler.ts';
 import { type Handlers, handlersFrom } from '../bundle/handlers.ts';
 import { UnusableInput } from '../shared/commandLine.ts';
-import { ofProject } from '../shared/project.ts';
+import { CODE, ofProject } from '../shared/project.ts';
 import {
   handlerIn,
+  handlerSetting,
   Stage,
   shadowIn,
   withDefaultResponses,
@@ -57,6 +58,8 @@ export interface Way {
   hasDefaultResponses?: boolean;
   /** Whether the shadow that the settings name is asked too. Default: false. */
   hasShadow?: boolean;
+  /** Whether a record of the log says what a handler of code reads of the event. Default: false. */
+  isNotingReads?: boolean;
 }
 
 export interface Question extends Way {
@@ -84,6 +87,8 @@ export interface Watcher {
   /** Called when what was seen is in force, or cannot be, and nothing else was seen meanwhile. */
   onChange: (change: Change) => void;
 }
+
+const NOTED_HANDLER = join(import.meta.dirname, 'process', `notedHandler${CODE}`);
 
 type Start = (fn: PooledFunction) => Promise<ColdStart | null>;
 
@@ -204,12 +209,13 @@ export class Engine {
     const all = this.stage.environmentOf(functionName, handlerModule);
     const ofStage = way.hasShadow ? all : withoutShadows(all);
     const env = way.hasDefaultResponses ? withDefaultResponses(ofStage) : ofStage;
+    const noted = way.isNotingReads ? withNotedHandler(functionName, env) : {};
     return {
       name: functionName,
       root: bundle.root,
       version: this.#versionIn(bundle, functionName, env),
       // The text of what a handler throws is at this level.
-      env: { ...(isChecked ? env : withoutChecks(env)), AWS_LAMBDA_LOG_LEVEL: 'DEBUG' },
+      env: { ...(isChecked ? env : withoutChecks(env)), ...noted, AWS_LAMBDA_LOG_LEVEL: 'DEBUG' },
       isLive,
     };
   }
@@ -299,4 +305,11 @@ export class Engine {
     const brokenShadow = brokenIn(bundle, shadowIn(fn.env, fn.name));
     return said && brokenShadow ? { ...said, shadow: notBuilt(brokenShadow) } : said;
   }
+}
+
+/** The settings by which the handler that an environment names is called by the one that notes its reads. */
+function withNotedHandler(functionName: string, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const module = handlerIn(env, functionName);
+  if (module === undefined) return {};
+  return { ...handlerSetting(functionName, NOTED_HANDLER), LOGIN_HOOKS_NOTED_HANDLER: module };
 }

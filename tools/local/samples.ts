@@ -15,6 +15,8 @@ export interface SampleOptions {
   isOffline: boolean;
   /** Whether what other systems answer is written beside the event. */
   isRecording?: boolean;
+  /** Whether a record of the log says what a handler of code reads of the event. */
+  isNotingReads?: boolean;
 }
 
 export class Samples {
@@ -73,8 +75,10 @@ export class Samples {
   }
 
   #ask(sample: SampleEvent, handlerModule: HandlerModule, outside: Outside): Promise<Answered> {
-    const isStored = sample.file !== '';
-    return answerStored(this.#engine, { ...sample, handlerModule, outside, hasDefaultResponses: isStored });
+    const { isNotingReads = false } = this.#options;
+    const hasDefaultResponses = sample.file !== '';
+    const stored = { ...sample, handlerModule, outside, hasDefaultResponses, isNotingReads };
+    return answerStored(this.#engine, stored);
   }
 }
 
@@ -88,14 +92,18 @@ export interface StoredEvent {
   outside: Outside;
   /** True for a sample, which has the same expected response in all stages. */
   hasDefaultResponses: boolean;
+  isNotingReads?: boolean;
 }
 
 /** Answers an event at its own time, without checks, and by a request id that is always the same. */
 export function answerStored(
   engine: Pick<Engine, 'answer'>,
-  { functionName, handlerModule, event, outside, hasDefaultResponses }: StoredEvent,
+  { event, outside, functionName, handlerModule, hasDefaultResponses, isNotingReads = false }: StoredEvent,
 ): Promise<Answered> {
-  const way = { functionName, handlerModule, isChecked: false, isLive: false, hasDefaultResponses };
+  const way = {
+    ...{ functionName, handlerModule, isChecked: false, isLive: false },
+    ...{ hasDefaultResponses, isNotingReads },
+  };
   return engine.answer({ ...way, event, requestId: REQUEST_ID, moment: momentOf(event), outside });
 }
 

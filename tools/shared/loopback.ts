@@ -60,13 +60,13 @@ async function holderOf(port: number): Promise<string> {
   await response?.body?.cancel();
   if (response?.headers.has(STUDIO_HEADER))
     return ` by login-hooks, which is already running: its studio is ${url}, and its terminal has the whole address. End it, or`;
-  const args = ['-nP', `-iTCP:${port}`, '-sTCP:LISTEN', '-Fpc'];
+  const args = ['-nP', `-iTCP:${port}`, '-sTCP:LISTEN', '-Fp'];
   // Where there is no lsof, nobody says it.
   const { stdout } = await promisify(execFile)('lsof', args, { timeout: HOLDER_MS }).catch(() => ({
     stdout: '',
   }));
-  const [, pid, name] = /^p(\d+)\nc(.*)$/m.exec(stdout) ?? [];
-  return pid === undefined ? ':' : ` by ${name} (process ${pid}):`;
+  const [, pid] = /^p(\d+)$/m.exec(stdout) ?? [];
+  return pid === undefined ? ':' : ` by the process ${pid}:`;
 }
 
 async function listens(server: Server, port: number, host: string): Promise<boolean> {

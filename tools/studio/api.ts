@@ -6,6 +6,7 @@ import type { Difference } from '../explain/differences.ts';
 import type { Explanation } from '../explain/explanation.ts';
 import type { GroupNames } from '../explain/groupNames.ts';
 import type { Judged } from '../explain/judgedSamples.ts';
+import type { HandlerReads } from '../explain/reads.ts';
 import type { LogRecord } from '../local/process/logRecords.ts';
 import type { SourcePlace } from '../local/thrown.ts';
 
@@ -54,6 +55,8 @@ export interface LoginDetail extends LoginRow {
   status: number;
   answer: unknown;
   explanation: Explanation;
+  /** Null for the default handler and a mapping, and where no handler decided. */
+  reads: HandlerReads | null;
   /** What decided it; empty where the function failed. */
   evidence: Evidence[];
   /** As the mapping has each rule, by its path; empty for a handler of plain code. */
@@ -89,6 +92,12 @@ export interface LoginDetail extends LoginRow {
   heard: string[];
   /** The command that writes these responses beside the sample; null for a login that is not stored. */
   recording: string | null;
+}
+
+/** A file that was opened in the operator's editor. */
+export interface Opened {
+  /** E.g. `Opened handlers/staff-group.ts in code`. */
+  opened: string;
 }
 
 export interface Project {
@@ -140,6 +149,12 @@ export interface Pasted {
   problem: string | null;
 }
 
+/** What `GET /api/logins/:id/keep` gives. */
+export interface ProposedSample {
+  /** Of no sample that is there, and without a text of the person. */
+  name: string;
+}
+
 /** What `POST /api/logins/:id/keep` takes. */
 export interface Keep {
   /** Of the sample, without `.json`. */
@@ -164,6 +179,8 @@ export interface KeepPlan {
   replaced: readonly PlacedText[];
   /** Why it cannot be written. */
   blockers: string[];
+  /** Method and URL of requests that need a recorded response first. `POST /api/logins/:id/ask` sends them. */
+  unanswered: readonly string[];
   event: unknown;
   expected: unknown;
   /** What is written, from the project's folder. */

@@ -1,13 +1,18 @@
 /** Keeping a login as a sample without the person: a plan first, which is written once it is confirmed. */
 import { randomUUID } from 'node:crypto';
-import { basename } from 'node:path';
+import { existsSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { Hono } from 'hono';
 import * as v from 'valibot';
-import { planKeep, type SamplePlan } from '../../keep/planKeep.ts';
+import { explanationOf } from '../../explain/explanation.ts';
+import { filesOf, issuerOf, planKeep, type SamplePlan } from '../../keep/planKeep.ts';
+import { proposedName } from '../../keep/sampleName.ts';
 import { writeKept } from '../../keep/writeKept.ts';
+import { EVENTS } from '../../local/events.ts';
+import { eventInside } from '../../local/httpEvent.ts';
 import { typed } from '../../shared/usage.ts';
-import type { KeepPlan, KeptSample } from '../api.ts';
-import { heardSample } from './login.ts';
+import type { KeepPlan, KeptSample, ProposedSample } from '../api.ts';
+import { heardSample, type Login } from './login.ts';
 import { bodyOf, problem, type StudioEnv, withLogin } from './request.ts';
 
 /** Older ones cannot be confirmed any more. */
@@ -31,6 +36,9 @@ export function keepRoutes(): Hono<StudioEnv> {
     return id;
   }
 
+  app.get('/logins/:id/keep', (context) =>
+    withLogin(context, (login) => context.json<ProposedSample>({ name: nameFor(login) })),
+  );
   app.post('/logins/:id/keep', (context) =>
     withLogin(context, async (login) => {
       const { sample, handler } = login;
@@ -42,9 +50,18 @@ export function keepRoutes(): Hono<StudioEnv> {
         handlerModule: handler?.module,
         handlerName: handler?.given,
       });
-      const { stays, replaced, blockers, event: kept, expected, files } = plan;
+      const { stays, replaced, blockers, unanswered, event: kept, expected, files } = plan;
       const id = remember(plan);
-      return context.json<KeepPlan>({ id, stays, replaced, blockers, event: kept, expected, files });
+      return context.json<KeepPlan>({
+        id,
+        stays,
+        replaced,
+        blockers,
+        unanswered,
+        event: kept,
+        expected,
+        files,
+      });
     }),
   );
   app.post('/keeps/:plan', async (context) => {
@@ -58,4 +75,11 @@ export function keepRoutes(): Hono<StudioEnv> {
     return context.json<KeptSample>({ id: `${functionName}.${plan.name}`, command: typed('check') }, 201);
   });
   return app;
+}
+
+function nameFor({ answered, sample: { functionName, event } }: Login): string {
+  const { rules } = explanationOf(answered, event, functionName);
+  const folder = join(EVENTS, functionName);
+  const isTaken = (name: string) => filesOf({ name, folder }, true).some((file) => existsSync(file));
+  return proposedName({ functionName, issuer: issuerOf(eventInside(event)), answered, rules }, isTaken);
 }

@@ -1,5 +1,4 @@
 /** Routes on logins: the list, one of them, what changes, and what another handler answers. */
-import { resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { type Context, Hono } from 'hono';
 import { type SSEStreamingApi, streamSSE } from 'hono/streaming';
@@ -8,8 +7,7 @@ import { differencesOf } from '../../explain/differences.ts';
 import { groupNamesIn } from '../../explain/groupNames.ts';
 import type { Handler } from '../../explain/judgedSamples.ts';
 import { mappingCoverages } from '../../explain/mappingCoverages.ts';
-import { PROJECT } from '../../shared/project.ts';
-import type { Changed, Comparison, LoginDetail, LoginRow, MappingCoverage, Project } from '../api.ts';
+import type { Changed, Comparison, LoginDetail, LoginRow, MappingCoverage, Opened, Project } from '../api.ts';
 import { handlersOf } from './handlerKinds.ts';
 import type { Login } from './login.ts';
 import type { Logins } from './logins.ts';
@@ -90,7 +88,8 @@ function withAnswer(context: Context<StudioEnv>, use: (login: Login) => Promise<
 
 async function detail(context: Context<StudioEnv>, login: Login): Promise<LoginDetail> {
   const { engine, logins } = context.var.studio;
-  const around = { engine, sources: await projectEntries(), all: logins.all() };
+  const [sources, reads] = await Promise.all([projectEntries(), logins.reads(login)]);
+  const around = { engine, sources, all: logins.all(), reads };
   return detailOf(login, { ...around, findings: logins.findingsOf(login) });
 }
 
@@ -146,12 +145,9 @@ function placesIn({ file, handlerFile, failure }: LoginDetail): Record<string, s
 }
 
 async function openEditor(context: Context<StudioEnv>, place: string): Promise<Response> {
-  const { default: openInEditor } = await import('launch-editor');
-  let failure: string | null = null;
-  openInEditor(resolve(PROJECT, place), (_, message) => {
-    failure = message ?? 'no editor found: set LAUNCH_EDITOR to the command of your editor';
-  });
-  return failure === null ? context.body(null, 204) : problem(context, 409, failure);
+  const { openPlace } = await import('./editor.ts');
+  const done = await openPlace(place);
+  return 'opened' in done ? context.json<Opened>(done) : problem(context, 409, done.problem);
 }
 
 function loginsOf(logins: Logins, functionName: string): Login[] {

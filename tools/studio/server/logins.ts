@@ -4,6 +4,7 @@ import { withAnswer } from '../../capture/answerFindings.ts';
 import type { Finding } from '../../capture/findings.ts';
 import { differencesOf } from '../../explain/differences.ts';
 import { type Handler, JudgedSamples, verdictOf } from '../../explain/judgedSamples.ts';
+import { type HandlerReads, readsOf } from '../../explain/reads.ts';
 import type { Answered } from '../../local/answered.ts';
 import type { Engine } from '../../local/engine.ts';
 import { type SampleEvent, sampleEvents } from '../../local/events.ts';
@@ -34,6 +35,7 @@ export class Logins {
   readonly #engine: Engine;
   readonly #samples: Samples;
   readonly #judged: JudgedSamples;
+  readonly #noting: Samples;
   readonly #memory: Memory;
   readonly #logins = new Map<string, Login>();
   readonly #listeners = new Set<(files: readonly string[]) => void>();
@@ -48,6 +50,7 @@ export class Logins {
     this.#engine = engine;
     this.#samples = new Samples(engine, { isOffline: true });
     this.#judged = new JudgedSamples(engine, this.#samples);
+    this.#noting = new Samples(engine, { isOffline: true, isNotingReads: true });
     this.#memory = new Memory(maxBytes);
   }
 
@@ -134,6 +137,13 @@ export class Logins {
   /** Tells that files changed by which no login is answered yet. */
   saving(): void {
     this.#tell([]);
+  }
+
+  /** What the handler reads of the event: answers it once more. */
+  reads(login: Login): Promise<HandlerReads | null> {
+    const { answered, sample, handler } = login;
+    const again = () => this.#noting.answer(heardSample(login), moduleOf(handler));
+    return readsOf({ answered, ...sample }, again);
   }
 
   /**

@@ -5,11 +5,13 @@ import { readConfiguration, variableOf } from '../../../lib/settings.ts';
 import type { Entry } from '../../bundle/build.ts';
 import { withoutExtension } from '../../bundle/bundler.ts';
 import type { Finding } from '../../capture/findings.ts';
+import type { Mark } from '../../explain/account.ts';
 import { rulesOf } from '../../explain/coverage.ts';
 import { evidenceOf } from '../../explain/evidence.ts';
 import { type Explanation, explanationOf } from '../../explain/explanation.ts';
 import { groupNamesIn } from '../../explain/groupNames.ts';
 import { wronglyIn } from '../../explain/judgedSamples.ts';
+import type { HandlerReads } from '../../explain/reads.ts';
 import { issuerOf } from '../../keep/planKeep.ts';
 import type { Answered } from '../../local/answered.ts';
 import type { Engine } from '../../local/engine.ts';
@@ -81,11 +83,12 @@ interface Around {
   /** All logins: the mapping's names of user groups are in what they hit. */
   all: readonly Login[];
   findings: Finding[];
+  reads: HandlerReads | null;
 }
 
 export async function detailOf(
   login: Login,
-  { engine, sources, all, findings }: Around,
+  { engine, sources, all, findings, reads }: Around,
 ): Promise<LoginDetail> {
   const { sample, answered, verdict, isFresh, at } = login;
   const { event, file, functionName } = sample;
@@ -103,7 +106,8 @@ export async function detailOf(
     isHttp: isInEnvelope(event),
     status: answered.status,
     answer: answered.response,
-    explanation,
+    explanation: { ...explanation, marks: [...explanation.marks, ...marksOf(reads)] },
+    reads,
     differences: verdict.kind === 'differs' ? verdict.differences : [],
     groupNames: groupNamesIn(all.map(({ answered }) => answered)),
     record: answered.records.findLast((record) => record.event === 'login') ?? null,
@@ -119,6 +123,12 @@ export async function detailOf(
     heard: [...new Set(login.heard.map(({ request }) => request))],
     recording: file === '' ? null : recordingOf(login, engine.stage),
   };
+}
+
+/** What the handler found, and not where it looked for nothing. */
+function marksOf(reads: HandlerReads | null): Mark[] {
+  const found = (reads?.reads ?? []).filter(({ what }) => what === 'value' || what === 'whole');
+  return found.map(({ path }) => ({ path, field: 'read' }));
 }
 
 /** By the answer: a changed mapping gives another one. */

@@ -1,6 +1,8 @@
 import { useState } from 'preact/hooks';
-import type { Keep as KeepBody, KeepPlan, KeptSample, PlacedText } from '../../api.ts';
+import type { Keep as KeepBody, KeepPlan, KeptSample, PlacedText, ProposedSample } from '../../api.ts';
 import { useAction } from '../connection/useAction.ts';
+import { useLoaded } from '../connection/useLoaded.ts';
+import { WouldAsk } from '../logins/WouldAsk.tsx';
 import { Problem } from '../parts/Problem.tsx';
 import { Text } from '../parts/Text.tsx';
 import { hrefOf } from '../route.ts';
@@ -13,7 +15,12 @@ import { Plan } from './Plan.tsx';
 export function Keep({ id }: { id: string }) {
   const { request, logins } = useStudio();
   const row = logins.find((login) => login.id === id);
-  const [name, setName] = useState('');
+  const proposed = useLoaded(
+    (signal) => request<ProposedSample>(`/api/logins/${encodeURIComponent(id)}/keep`, { signal }),
+    [id],
+  );
+  const [typed, setTyped] = useState<string | null>(null);
+  const name = typed ?? proposed.value?.name ?? '';
   const [ticked, setTicked] = useState<PlacedText[]>([]);
   const plan = useAction((body: KeepBody) =>
     request<KeepPlan>(`/api/logins/${encodeURIComponent(id)}/keep`, { body }),
@@ -48,7 +55,7 @@ export function Keep({ id }: { id: string }) {
           required
           placeholder="e.g. keycloak-two-groups"
           value={name}
-          onInput={({ currentTarget }) => setName(currentTarget.value)}
+          onInput={({ currentTarget }) => setTyped(currentTarget.value)}
         />
         <button type="submit" disabled={name.trim() === '' || plan.isRunning}>
           {plan.isRunning ? 'Trying …' : 'Show what would be written'}
@@ -64,7 +71,14 @@ export function Keep({ id }: { id: string }) {
           ticked={ticked}
           onTick={setTicked}
           onReplan={() => void plan.run({ name, ticked })}
-        />
+        >
+          {plan.value.unanswered.length > 0 && (
+            <WouldAsk
+              login={{ id, wouldAsk: [...plan.value.unanswered] }}
+              onAsked={() => void plan.run({ name, ticked })}
+            />
+          )}
+        </Plan>
       )}
       <Problem message={confirm.problem} />
     </>

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { KeepPlan, PlacedText } from '../../api.ts';
 import { Panel } from '../parts/Panel.tsx';
@@ -13,10 +14,12 @@ interface PlanProps {
   ticked: readonly PlacedText[];
   onTick: (ticked: PlacedText[]) => void;
   onReplan: () => void;
+  /** Below what stands in the way: what can be done about it. */
+  children: ComponentChildren;
 }
 
 /** What would be written, and what of the original is in it. */
-export function Plan({ plan, isWriting, onConfirm, ...ticks }: PlanProps) {
+export function Plan({ plan, isWriting, onConfirm, children, ...ticks }: PlanProps) {
   const section = useRef<HTMLElement>(null);
   useEffect(() => section.current?.focus(), []);
   const { blockers, replaced, event, expected } = plan;
@@ -24,6 +27,7 @@ export function Plan({ plan, isWriting, onConfirm, ...ticks }: PlanProps) {
   return (
     <section class="plan" aria-label="What would be written" tabIndex={-1} ref={section}>
       {blockers.length > 0 && <Blockers blockers={blockers} />}
+      {children}
       <Panel title="Texts that stay" aside={<small>{counted(stays.length, 'text')} of the original</small>}>
         {stays.length > 0 ? <Stays stays={stays} /> : <p class="empty">None: every text is replaced.</p>}
       </Panel>
@@ -60,23 +64,30 @@ function differentTexts(stays: KeepPlan['stays']): KeepPlan['stays'] {
   return [...new Map(stays.map((stay) => [`${stay.why} ${stay.text}`, stay])).values()];
 }
 
-/** All of it is on the page: what has to be scrolled is confirmed unread. */
+/** All of it is on the page: what has to be scrolled is confirmed unread. Texts that stay for one reason are read together. */
 function Stays({ stays }: Pick<KeepPlan, 'stays'>) {
+  const byReason = [...Map.groupBy(stays, ({ why }) => why)];
   return (
     <table>
       <thead>
         <tr>
-          <th scope="col">Text</th>
-          <th scope="col">Why it stays</th>
+          <th scope="col">Why they stay</th>
+          <th scope="col">Texts</th>
         </tr>
       </thead>
       <tbody>
-        {stays.map(({ text, why }) => (
-          <tr key={`${why} ${text}`}>
+        {byReason.map(([why, texts]) => (
+          <tr key={why}>
+            <th scope="row">{why}</th>
             <td>
-              <LongText text={text} />
+              <ul>
+                {texts.map(({ text }) => (
+                  <li key={text}>
+                    <LongText text={text} />
+                  </li>
+                ))}
+              </ul>
             </td>
-            <td>{why}</td>
           </tr>
         ))}
       </tbody>

@@ -1,9 +1,10 @@
 import type { Evidence } from '../../../explain/account.ts';
+import { pathText } from '../../../explain/pathText.ts';
 import { Panel } from '../parts/Panel.tsx';
 import { LongText } from '../parts/Text.tsx';
 import type { Tone } from '../words.ts';
 import { At } from './Fields.tsx';
-import { decisionMark, pathText } from './marks.ts';
+import { decisionMark } from './marks.ts';
 import { type Marking, pointingAt } from './useMarking.ts';
 
 interface DecisionProps {

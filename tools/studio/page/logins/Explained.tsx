@@ -5,6 +5,7 @@ import { JsonTree } from '../tree/JsonTree.tsx';
 import { Fields } from './Fields.tsx';
 import { Groups } from './Groups.tsx';
 import { shownPaths } from './marks.ts';
+import { Reads } from './Reads.tsx';
 import { Rules } from './Rules.tsx';
 import type { Marking } from './useMarking.ts';
 
@@ -14,21 +15,17 @@ const RECORD_ROWS = 18;
 /** What was made of the event, the event, and what became of it. */
 export function Explained({ login, marking }: { login: LoginDetail; marking: Marking }) {
   const { event, answer, record, explanation, groupNames, isHttp, ruleTexts } = login;
-  const { fields, groups, rules, marks, isTraced } = explanation;
+  const { fields, groups, rules } = explanation;
   const shown = useMemo(() => shownPaths(event, marking.marks), [event, marking.marks]);
-  const guess = <small>A guess: texts that the response has too</small>;
   return (
     <div class="explained">
       <div class="reasons">
-        {fields.length > 0 && <Fields fields={fields} isTraced={isTraced} marking={marking} />}
+        {fields.length > 0 && <Fields fields={fields} marking={marking} />}
         {groups && <Groups groups={groups} event={event} marking={marking} />}
         <Rules rules={rules} texts={ruleTexts} />
+        <Reads reads={login.reads} marking={marking} />
       </div>
-      <Panel
-        title="Event"
-        kind="is-event"
-        aside={isTraced ? isHttp && <small>out of its HTTP request</small> : marks.length > 0 && guess}
-      >
+      <Panel title="Event" kind="is-event" aside={isHttp && <small>out of its HTTP request</small>}>
         <JsonTree key={JSON.stringify(shown)} value={event} label="Event" marking={marking} shown={shown} />
       </Panel>
       <div class="results">

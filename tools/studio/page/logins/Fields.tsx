@@ -9,15 +9,13 @@ import { type Marking, pointingAt } from './useMarking.ts';
 
 interface FieldsProps {
   fields: readonly ExplainedField[];
-  /** False for a handler of plain code, which does not say where its values are from. */
-  isTraced: boolean;
   marking: Marking;
 }
 
 /** Each field of the response: its value, and which claim or attribute gave it. */
-export function Fields({ fields, isTraced, marking }: FieldsProps) {
+export function Fields({ fields, marking }: FieldsProps) {
   return (
-    <Panel title="Fields" aside={!isTraced && <small>A guess</small>}>
+    <Panel title="Fields">
       <dl class="fields">
         {fields.map((field) => (
           <Field

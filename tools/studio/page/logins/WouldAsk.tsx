@@ -7,10 +7,19 @@ import { Text } from '../parts/Text.tsx';
 import { loginPath } from '../route.ts';
 import { useStudio } from '../useStudio.ts';
 
+interface WouldAskProps {
+  login: Pick<LoginDetail, 'id' | 'wouldAsk'>;
+  /** Called when they are answered. */
+  onAsked?: () => void;
+}
+
 /** Requests to real systems wait for a click: a handler would send them again at every change of a file. */
-export function WouldAsk({ login: { id, wouldAsk } }: { login: LoginDetail }) {
+export function WouldAsk({ login: { id, wouldAsk }, onAsked = () => {} }: WouldAskProps) {
   const { request } = useStudio();
-  const ask = useAction(() => request(loginPath(id, { action: '/ask' }), { isPost: true }));
+  const ask = useAction(async () => {
+    await request(loginPath(id, { action: '/ask' }), { isPost: true });
+    onAsked();
+  });
   return (
     <Panel title="The handler asks other systems" kind="is-stopped">
       <Requests requests={wouldAsk} />

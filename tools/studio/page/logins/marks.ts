@@ -43,14 +43,8 @@ function claimPaths(event: unknown): Path[] {
   });
 }
 
-export function marksOfField(
-  marks: readonly Mark[],
-  { field, path }: { field: string; path: string },
-): Mark[] {
-  const all = marks.filter((mark) => mark.field === field);
-  // A guess may have several places, each with a row of its own, whose path is that in the event.
-  const own = all.filter((mark) => pathText(mark.path) === path);
-  return own.length > 0 ? own : all;
+export function marksOfField(marks: readonly Mark[], { field }: { field: string }): Mark[] {
+  return marks.filter((mark) => mark.field === field);
 }
 
 /** Marks of a group, by its text: a trace names its place in another form. */
@@ -90,13 +84,4 @@ export function valueAt(event: unknown, path: Path): unknown {
         : undefined,
     event,
   );
-}
-
-/** E.g. `idToken.otherClaims["a b"][0]`. */
-export function pathText(path: Path): string {
-  return path.reduce<string>((text, key) => {
-    if (typeof key === 'number') return `${text}[${key}]`;
-    if (!/^[A-Za-z_$][\w$]*$/.test(key)) return `${text}[${JSON.stringify(key)}]`;
-    return text === '' ? key : `${text}.${key}`;
-  }, '');
 }

@@ -1,0 +1,87 @@
+/** The name that is proposed for a sample: of the provider and the outcome, and never of the person. */
+import { describe, expect, test } from '@jest/globals';
+import { type NamedLogin, proposedName } from '../../tools/keep/sampleName.ts';
+
+const GROUP = '5f0c9d1e-3b7a-4c52-9e86-2d4b8a1f6c30';
+
+function nameOf(login: Partial<NamedLogin>, taken: readonly string[] = []): string {
+  const answered = { reason: 'authorized', response: {} };
+  const all = { functionName: 'openidLoggedIn', issuer: null, answered, rules: [], ...login };
+  return proposedName(all, (name) => taken.includes(name));
+}
+
+test.each<[string, string | null, string]>([
+  ['openidLoggedIn', 'https://sso.example.edu/realms/campus', 'keycloak'],
+  ['samlLoggedIn', 'https://sso.example.edu/auth/realms/campus', 'keycloak'],
+  ['openidLoggedIn', 'https://login.microsoftonline.com/2b1a8f7e/v2.0', 'entra'],
+  ['openidLoggedIn', 'https://login.microsoftonline.us/2b1a8f7e/v2.0', 'entra'],
+  ['samlLoggedIn', 'https://sts.windows.net/2b1a8f7e/', 'entra'],
+  ['openidLoggedIn', 'https://accounts.google.com', 'google'],
+  ['samlLoggedIn', 'https://accounts.google.com/o/saml2?idpid=C01', 'google'],
+  ['openidLoggedIn', 'https://dev-1.okta.com', 'okta'],
+  ['samlLoggedIn', 'http://www.okta.com/exk1', 'okta'],
+  ['openidLoggedIn', 'https://okta.com/', 'okta'],
+  ['openidLoggedIn', 'https://campus.eu.auth0.com/', 'auth0'],
+  ['openidLoggedIn', 'https://cognito-idp.eu-central-1.amazonaws.com/eu-central-1_1', 'cognito'],
+  ['openidLoggedIn', 'https://orcid.org', 'orcid'],
+  ['openidLoggedIn', 'https://lovelace.example.org', 'openid'],
+  ['openidLoggedIn', 'https://notokta.com', 'openid'],
+  ['openidLoggedIn', 'https://example.org/dev.okta.com/', 'openid'],
+  ['samlLoggedIn', 'urn:lovelace', 'saml'],
+  ['samlLoggedIn', null, 'saml'],
+])('a login of %s at %s is named after %s', (functionName, issuer, provider) => {
+  expect(nameOf({ functionName, issuer })).toBe(`${provider}-no-group`);
+});
+
+describe('the outcome is', () => {
+  const authorized = (response: Record<string, unknown> | null) => ({
+    answered: { reason: 'authorized', response },
+  });
+  const groups = (count: number) => Array.from({ length: count }, () => GROUP);
+
+  test.each<[string, Partial<NamedLogin>]>([
+    ['no-group', authorized({ user_group_uuids: [] })],
+    ['no-group', authorized({ user_group_uuids: 'none' })],
+    ['no-group', authorized(null)],
+    ['one-group', authorized({ user_group_uuids: groups(1) })],
+    ['two-groups', authorized({ userGroupUuids: groups(2) })],
+    ['three-groups', authorized({ user_group_uuids: groups(3) })],
+    ['many-groups', authorized({ user_group_uuids: groups(4) })],
+    ['email-unverified', { answered: { reason: 'email_unverified', response: null } }],
+    ['token-not-yet-valid', { answered: { reason: 'token_not_yet_valid', response: null } }],
+  ])('%s: %j', (outcome, login) => {
+    expect(nameOf(login)).toBe(`openid-${outcome}`);
+  });
+
+  test.each([
+    ['rules[1].no_group', 'denied-group'],
+    ['rules[1].any_group', 'without-group'],
+    ['issuers["https://a.b"].rules[1].email_domains', 'other-domain'],
+    ['rules[1].scopes', 'other-scope'],
+    ['rules[1].claim', 'other-claim'],
+    ['rules[1].attribute', 'other-attribute'],
+    ['rules[1].assurance', 'weak-sign-in'],
+    ['rules[1].toString', 'rule-refused'],
+  ])('of the rule that decided: %s', (path, outcome) => {
+    const answered = { reason: 'rule_refused', response: null };
+    const rules = [
+      { path: 'rules[0].any_group', isDecisive: false },
+      { path, isDecisive: true },
+    ];
+    expect(nameOf({ answered, rules })).toBe(`openid-${outcome}`);
+  });
+
+  test('its reason where no rule decided', () => {
+    const answered = { reason: 'issuer_not_listed', response: null };
+    const rules = [{ path: 'rules[0].any_group', isDecisive: false }];
+    expect(nameOf({ answered, rules })).toBe('openid-issuer-not-listed');
+  });
+});
+
+test.each([
+  [[], 'openid-no-group'],
+  [['openid-no-group'], 'openid-no-group-2'],
+  [['openid-no-group', 'openid-no-group-2', 'openid-no-group-3'], 'openid-no-group-4'],
+])('beside %j it is %s', (taken, name) => {
+  expect(nameOf({}, taken)).toBe(name);
+});

@@ -1,0 +1,65 @@
+/** A name for a sample, made of the provider and the outcome: no text of the person can be in it. */
+import { KINDS } from '../../lib/kinds.ts';
+import type { RuleKind } from '../../lib/profile/rules.ts';
+import type { ExplainedRule } from '../explain/account.ts';
+import type { Answered } from '../local/answered.ts';
+import { kindOf } from '../shared/functions.ts';
+
+/** By what their issuers have, of both kinds of login. */
+const PROVIDERS: readonly [name: string, issuer: RegExp][] = [
+  ['keycloak', /\/realms\//],
+  ['entra', /\/\/(?:login\.microsoftonline\.|sts\.windows\.net\/)/],
+  ['google', /\/\/accounts\.google\.com/],
+  ['okta', /\/\/[^/]*\bokta\.com\//],
+  ['auth0', /\.auth0\.com\//],
+  ['cognito', /\/\/cognito-idp\./],
+  ['orcid', /\/\/orcid\.org/],
+];
+
+/** Of who is refused by a rule. */
+const REFUSED: Readonly<Record<RuleKind, string>> = {
+  no_group: 'denied-group',
+  any_group: 'without-group',
+  email_domains: 'other-domain',
+  scopes: 'other-scope',
+  claim: 'other-claim',
+  attribute: 'other-attribute',
+  assurance: 'weak-sign-in',
+};
+
+/** By the number of groups. */
+const COUNTS = ['no-group', 'one-group', 'two-groups', 'three-groups'];
+
+export interface NamedLogin {
+  functionName: string;
+  issuer: string | null;
+  answered: Pick<Answered, 'reason' | 'response'>;
+  /** As the explanation of the login has them. */
+  rules: readonly Pick<ExplainedRule, 'path' | 'isDecisive'>[];
+}
+
+/**
+ * @param isTaken whether there is a sample of this name
+ * @returns e.g. `keycloak-denied-group`, or `keycloak-denied-group-2` where that is taken
+ */
+export function proposedName(login: NamedLogin, isTaken: (name: string) => boolean): string {
+  const name = `${providerOf(login)}-${outcomeOf(login)}`;
+  if (!isTaken(name)) return name;
+  let count = 2;
+  while (isTaken(`${name}-${count}`)) count += 1;
+  return `${name}-${count}`;
+}
+
+function providerOf({ functionName, issuer }: NamedLogin): string {
+  const known = PROVIDERS.find(([, pattern]) => pattern.test(`${issuer}/`));
+  return known?.[0] ?? KINDS[kindOf(functionName)].word;
+}
+
+function outcomeOf({ answered: { reason, response }, rules }: NamedLogin): string {
+  const path = rules.find(({ isDecisive }) => isDecisive)?.path;
+  const rule = String(path?.split('.').at(-1));
+  if (Object.hasOwn(REFUSED, rule)) return REFUSED[rule as RuleKind];
+  if (reason !== 'authorized') return reason.replaceAll('_', '-');
+  const groups = response?.user_group_uuids ?? response?.userGroupUuids;
+  return COUNTS[Array.isArray(groups) ? groups.length : 0] ?? 'many-groups';
+}

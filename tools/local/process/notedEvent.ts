@@ -1,0 +1,138 @@
+/** A login event that notes what is read of it. */
+
+/** A part of an event that was read. */
+export interface EventRead {
+  /** Names and positions in the event as handlers get it, e.g. `['id_token', 'other_claims', 'groups', 0]`. */
+  path: (string | number)[];
+  /**
+   * `value`: its text, number, true, false, null or time. `whole`: all that is in it. `names`: which names are in it.
+   * `absent`: there is nothing at this place.
+   */
+  what: 'value' | 'whole' | 'names' | 'absent';
+}
+
+interface Place {
+  value: unknown;
+  isAbsent: boolean;
+  /** Whether its names were listed, as `Object.keys` and a spread do. */
+  isListed: boolean;
+  /** Those whose descriptors `Object.keys` reads next: nobody asks for them. */
+  listing: Set<PropertyKey>;
+  /** The handler's own values: reading one is no reading of the event. */
+  changed: Set<PropertyKey>;
+  read: Map<string, Place>;
+  proxy: object | null;
+}
+
+/** Of places. More say nothing to a person. */
+const MAX_PLACES = 5_000;
+/** JavaScript itself looks for these. */
+const OF_LANGUAGE = ['then', 'toJSON'];
+
+export class NotedEvent {
+  readonly #root: Place;
+  #places = 0;
+
+  constructor(event: object) {
+    this.#root = placeOf(event, false);
+  }
+
+  /** Reads as the event does, and can be changed as it can. */
+  get event(): unknown {
+    return this.#watched(this.#root);
+  }
+
+  /** What was read so far, in the order of first reading: of a whole, nothing inside it. */
+  reads(): EventRead[] {
+    const { isListed, read } = this.#root;
+    return isListed || read.size > 0 ? readsIn(this.#root, []) : [];
+  }
+
+  #watched(place: Place): unknown {
+    const { value } = place;
+    if (!isNode(value)) return value;
+    const note = (key: PropertyKey) => this.#note(place, value, key);
+    const change = (key: PropertyKey) => void place.changed.add(key);
+    place.proxy ??= new Proxy(value, {
+      get(target, key) {
+        const read = note(key);
+        return read === null ? Reflect.get(target, key) : read();
+      },
+      has(target, key) {
+        note(key);
+        return Reflect.has(target, key);
+      },
+      ownKeys(target) {
+        const keys = Reflect.ownKeys(target);
+        place.isListed = true;
+        place.listing = new Set(keys);
+        return keys;
+      },
+      getOwnPropertyDescriptor(target, key) {
+        if (!place.listing.delete(key)) note(key);
+        return Reflect.getOwnPropertyDescriptor(target, key);
+      },
+      set(target, key, written) {
+        change(key);
+        return Reflect.set(target, key, written);
+      },
+      defineProperty(target, key, descriptor) {
+        change(key);
+        return Reflect.defineProperty(target, key, descriptor);
+      },
+      deleteProperty(target, key) {
+        change(key);
+        return Reflect.deleteProperty(target, key);
+      },
+    });
+    return place.proxy;
+  }
+
+  /** @returns what reads it; null for what is not of the event */
+  #note(place: Place, target: object, key: PropertyKey): (() => unknown) | null {
+    if (typeof key !== 'string' || place.changed.has(key)) return null;
+    const isAbsent = !Object.hasOwn(target, key);
+    if (isAbsent && (key in target || Array.isArray(target) || OF_LANGUAGE.includes(key))) return null;
+    if (Array.isArray(target) && key === 'length') return null;
+    const known = place.read.get(key);
+    if (!known && ++this.#places > MAX_PLACES) return null;
+    const read = known ?? placeOf(Reflect.get(target, key), isAbsent);
+    place.read.set(key, read);
+    return () => this.#watched(read);
+  }
+}
+
+function placeOf(value: unknown, isAbsent: boolean): Place {
+  const nothing = { isListed: false, listing: new Set<PropertyKey>(), changed: new Set<PropertyKey>() };
+  return { value, isAbsent, ...nothing, read: new Map(), proxy: null };
+}
+
+/** Whether there is something inside. A time has methods alone. */
+function isNode(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !(value instanceof Date);
+}
+
+function readsIn(place: Place, path: EventRead['path']): EventRead[] {
+  if (place.isAbsent) return [{ path, what: 'absent' }];
+  if (!isNode(place.value)) return [{ path, what: 'value' }];
+  if (isWhole(place)) return [{ path, what: 'whole' }];
+  const isList = Array.isArray(place.value);
+  const inside = Array.from(place.read, ([key, read]) =>
+    readsIn(read, [...path, isList ? Number(key) : key]),
+  );
+  return [...(place.isListed ? [{ path, what: 'names' as const }] : []), ...inside.flat()];
+}
+
+/** What is passed on without a look inside counts too: `JSON.stringify` comes later. */
+function isWhole({ value, isListed, read }: Place): boolean {
+  if (!isNode(value)) return true;
+  if (!isListed && read.size === 0) return true;
+  const mayBeAll = isListed || Array.isArray(value);
+  return (
+    mayBeAll &&
+    Object.keys(value).every((key) => {
+      const inside = read.get(key);
+      return inside !== undefined && isWhole(inside);
+    })
+  );
+}
