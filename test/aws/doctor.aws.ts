@@ -36,6 +36,7 @@ import {
   DeleteFunctionUrlConfigCommand,
   GetFunctionConfigurationCommand,
   LambdaClient,
+  PublishLayerVersionCommand,
   PutFunctionConcurrencyCommand,
   PutFunctionEventInvokeConfigCommand,
   RemovePermissionCommand,
@@ -421,6 +422,22 @@ test("an edited setting is told as a deployment tells it, and the value of a var
   const { message } = findings.find(({ code }) => code === 'settings_edited') ?? {};
   expect(message).toMatch(/SAML_ASSERTION_CHECK, OWN_TOKEN; assertion check on → off \(weaker\)/);
   expect(JSON.stringify(findings)).not.toContain('not-for-a-report');
+});
+
+test('a layer that somebody added is found', async () => {
+  const { zip } = await deployedFunction('samlLoggedIn');
+  const { LayerVersionArn = '' } = await functions.send(
+    new PublishLayerVersionCommand({ LayerName: 'x', Content: { ZipFile: zip } }),
+  );
+  const setLayers = (Layers: string[]) =>
+    functions.send(new UpdateFunctionConfigurationCommand({ FunctionName, Layers }));
+  await setLayers([LayerVersionArn]);
+  const { findings } = await examine();
+  await setLayers([]);
+  expect(findings.map(({ message }) => message)).toContainEqual(
+    expect.stringContaining(`Layers: expected none, found ${LayerVersionArn}`),
+  );
+  expect((await examine()).codes).toEqual([]);
 });
 
 test('what Lambda refused and what crashed in the last day is found', async () => {

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Aws } from '../../tools/doctor/aws.ts';
 import { runtimeFindings } from '../../tools/doctor/runtimes.ts';
 import { secrets } from '../../tools/doctor/secrets.ts';
+import { Stack } from '../../tools/doctor/stack.ts';
 import { subscriptionsOf } from '../../tools/doctor/topic.ts';
 import { Stage } from '../../tools/shared/stage.ts';
 import { httpServer } from '../support/servers.ts';
@@ -73,4 +74,34 @@ test.each<[string, string, string[]]>([
   ['nodejs99.x', '2026-11-23', ['runtime_unknown']],
 ])('the runtime %s on %s', (runtime, date, codes) => {
   expect(runtimeFindings('fn', runtime, Date.parse(date)).map(({ code }) => code)).toEqual(codes);
+});
+
+const STACK = new Stack(
+  'logins-dev',
+  {
+    Resources: {
+      Role: { Type: 'AWS::IAM::Role', Properties: {} },
+      Api: { Type: 'AWS::ApiGatewayV2::Api', Properties: {} },
+    },
+  },
+  new Map([['Role', 'logins-role']]),
+);
+const ARN = 'arn:aws:iam::123456789012:role/logins-role';
+
+test.each<[string, unknown, string, boolean]>([
+  ['a text is itself', 'a.b', 'a.b', true],
+  ['a text is no pattern', 'a.b', 'axb', false],
+  ['a text with a placeholder of its own is itself', `x \${Role}`, `x \${Role}`, true],
+  ['a number is its text', 20, '20', true],
+  ['what is left out is nothing', undefined, 'x', false],
+  ['a resource has its name', { Ref: 'Role' }, 'logins-role', true],
+  ['a resource has no other name', { Ref: 'Role' }, 'other', false],
+  ['an ARN ends with its name', { 'Fn::GetAtt': ['Role', 'Arn'] }, ARN, true],
+  ['an ARN of another', { 'Fn::GetAtt': ['Role', 'Arn'] }, `${ARN}-2`, false],
+  ['a region is one word', { 'Fn::Sub': `a:\${AWS::Region}:b` }, 'a:eu-central-1:b', true],
+  ['a region is no more than a word', { 'Fn::Sub': `a:\${AWS::Region}:b` }, 'a:eu:central:b', false],
+  ['what CloudFormation alone knows may be anything', { Ref: 'Api' }, 'a1b2c3', true],
+  ['and so what it reads elsewhere', '{{resolve:ssm:/x}}', 'a1b2c3', true],
+])('of a value in a template, %s', (_, value, found, isMade) => {
+  expect(STACK.made(value).test(found)).toBe(isMade);
 });

@@ -11,10 +11,10 @@ import type { Aws } from './aws.ts';
 import type { DoctorFinding } from './examination.ts';
 import { finding } from './findings.ts';
 import { runtimeFindings } from './runtimes.ts';
-import type { LoginFunction, Stack } from './stack.ts';
+import { type LoginFunction, patternOf, type Stack, withoutMarks } from './stack.ts';
 
-/** Plain values, which the template and Lambda name alike. */
-const PLAIN = ['Runtime', 'Handler', 'MemorySize', 'Timeout'] as const;
+/** What the template and Lambda name alike. */
+const PLAIN = ['Runtime', 'Handler', 'MemorySize', 'Timeout', 'Role'] as const;
 
 export async function functionSettings(
   aws: Aws,
@@ -40,6 +40,10 @@ export async function functionSettings(
         'remove the stack and deploy it again',
       ),
     ];
+  if (configuration?.Environment?.Error) {
+    const message = 'its settings are encrypted: allow kms:Decrypt for the key of the function';
+    aws.leaveOut({ subject: FunctionName, message });
+  }
   return [
     ...(configuration ? ofConfiguration(stack, fn, configuration, nowMs) : []),
     ...(reserved ? ofConcurrency(fn, reserved.ReservedConcurrentExecutions) : []),
@@ -53,7 +57,9 @@ function ofConfiguration(
   nowMs: number,
 ): DoctorFinding[] {
   return [
-    ...ofVariables(stack, fn, configuration.Environment?.Variables ?? {}),
+    ...(configuration.Environment?.Error
+      ? []
+      : ofVariables(stack, fn, configuration.Environment?.Variables ?? {})),
     ...ofPlace(stack, fn, configuration),
     ...ofCode(stack, fn, configuration.CodeSha256),
     ...runtimeFindings(fn.name, configuration.Runtime ?? 'an image', nowMs),
@@ -93,22 +99,24 @@ function ofPlace(
   { name, properties }: LoginFunction,
   actual: FunctionConfiguration,
 ): DoctorFinding[] {
-  const pairs: readonly (readonly [what: string, expected: unknown, found: unknown])[] = [
-    ...PLAIN.map((key) => [key, properties[key], actual[key]] as const),
-    ['Role', properties.Role, actual.Role],
-    ['Layers', listOf(properties.Layers).length, actual.Layers?.length ?? 0],
+  const plain: readonly (readonly [what: string, expected: string, found: unknown])[] = [
+    ...PLAIN.map((key) => [key, stack.text(properties[key]), actual[key]] as const),
     // Without JSON, no metric counts a login.
-    ['LogFormat', mapOf(properties.LoggingConfig).LogFormat, actual.LoggingConfig?.LogFormat],
+    ['LogFormat', stack.text(mapOf(properties.LoggingConfig).LogFormat), actual.LoggingConfig?.LogFormat],
   ];
-  const edited = pairs.filter(
-    ([, expected, found]) =>
-      expected !== undefined && found !== undefined && !stack.made(expected).test(String(found)),
-  );
+  const layers = listOf(properties.Layers).map((layer) => stack.text(layer));
+  const found = (actual.Layers ?? []).map(({ Arn = '' }) => Arn);
+  const pairs = [
+    // What the template leaves out has Lambda's default.
+    ...plain.filter(([, expected, value]) => expected !== '' && value !== undefined),
+    ['Layers', layers.join(' '), found.join(' ')] as const,
+  ];
+  const edited = pairs.filter(([, expected, value]) => !patternOf(expected).test(String(value)));
   if (edited.length === 0) return [];
-  const told = edited.map(([what, expected, found]) => {
-    const wanted = isFilledIn(expected) ? 'that of the stack' : String(expected);
-    return `${what}: expected ${wanted}, found ${String(found)}`;
-  });
+  const told = edited.map(
+    ([what, expected, value]) =>
+      `${what}: expected ${withoutMarks(expected) || 'none'}, found ${value || 'none'}`,
+  );
   return [
     finding(
       'configuration_edited',

@@ -24,6 +24,8 @@ export interface LoginFunction {
 }
 
 const PLACEHOLDER = /\$\{([^}]+)\}/g;
+/** What CloudFormation reads at the deployment, of a parameter or a secret. */
+const DYNAMIC = /\{\{resolve:/;
 /** No text of a template has these characters. */
 const [ANYTHING, ANY_WORD] = ['\uE000', '\uE001'];
 const MARK = /([\uE000\uE001])/;
@@ -72,7 +74,8 @@ export class Stack {
   /** The same as a text with a mark for what only CloudFormation knows; empty for what is left out. */
   text(value: unknown): string {
     if (value === undefined) return '';
-    const text = isFilledIn(value) ? textOf(value, this.resources) : String(value);
+    if (!isFilledIn(value)) return DYNAMIC.test(String(value)) ? ANYTHING : String(value);
+    const text = textOf(value, this.resources);
     return text?.replaceAll(PLACEHOLDER, (_, reference: string) => this.#made(reference)) ?? ANYTHING;
   }
 
