@@ -134,9 +134,7 @@ describe('The command', () => {
     const other = command();
     other.address.catch(() => {});
     await expect(other.login).rejects.toThrow(UnusableInput);
-    await expect(other.login).rejects.toThrow(
-      new RegExp(`port ${port} is taken( by the process \\d+)?: choose another with --port`),
-    );
+    await expect(other.login).rejects.toThrow(`port ${port} is taken: choose another with --port`);
     await get(await callback(await address, 'ada'));
     await login;
   });

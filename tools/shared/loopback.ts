@@ -1,8 +1,6 @@
 /** A server on this machine's loopback: 127.0.0.1 and ::1, and nothing else. */
-import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import type { Server } from 'node:http';
-import { promisify } from 'node:util';
 import { createAdaptorServer } from '@hono/node-server';
 import type { MiddlewareHandler } from 'hono';
 import { UnusableInput } from './commandLine.ts';
@@ -60,13 +58,7 @@ async function holderOf(port: number): Promise<string> {
   await response?.body?.cancel();
   if (response?.headers.has(STUDIO_HEADER))
     return ` by login-hooks, which is already running: its studio is ${url}, and its terminal has the whole address. End it, or`;
-  const args = ['-nP', `-iTCP:${port}`, '-sTCP:LISTEN', '-Fp'];
-  // Where there is no lsof, nobody says it.
-  const { stdout } = await promisify(execFile)('lsof', args, { timeout: HOLDER_MS }).catch(() => ({
-    stdout: '',
-  }));
-  const [, pid] = /^p(\d+)$/m.exec(stdout) ?? [];
-  return pid === undefined ? ':' : ` by the process ${pid}:`;
+  return ':';
 }
 
 async function listens(server: Server, port: number, host: string): Promise<boolean> {
