@@ -118,6 +118,11 @@ describe('a signature does not count', () => {
         ),
       form,
     ],
+    [
+      'with many prefixes, each of which is looked for in each element',
+      () => signedOver(FEDERATION(), Array.from({ length: 50 }, (_, index) => `p${index}`)),
+      form,
+    ],
     ['behind other elements', () => signXml(FEDERATION(), ROOT, `${ROOT}/*`, key), 'none'],
     ['where there is none', FEDERATION, 'none'],
   ])('%s', async (_, make, problem) => {
@@ -134,8 +139,16 @@ test('a signature counts over prefixes that it names, although no name has them'
     ['<a b="xs:string"><c xmlns:xs="urn:c"/></a>'],
     'ID="_1" xmlns:xs="urn:xs" xmlns:z="urn:z"',
   );
+  expect(await problemOf(signedOver(xml, ['xs']))).toBeNull();
+});
+
+const EXCLUSIVE = 'http://www.w3.org/2001/10/xml-exc-c14n#';
+const TRANSFORMS = ['http://www.w3.org/2000/09/xmldsig#enveloped-signature', EXCLUSIVE];
+const RSA_SHA256 = 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256';
+const SHA256 = 'http://www.w3.org/2001/04/xmlenc#sha256';
+
+function signedOver(xml: string, inclusiveNamespacesPrefixList: string[]): string {
   const one = new SignedXml({ ...key, canonicalizationAlgorithm: EXCLUSIVE, signatureAlgorithm: RSA_SHA256 });
-  const inclusiveNamespacesPrefixList = ['xs'];
   one.addReference({
     xpath: ROOT,
     transforms: TRANSFORMS,
@@ -143,13 +156,8 @@ test('a signature counts over prefixes that it names, although no name has them'
     inclusiveNamespacesPrefixList,
   });
   one.computeSignature(xml, { location: { reference: ROOT, action: 'prepend' } });
-  expect(await problemOf(one.getSignedXml())).toBeNull();
-});
-
-const EXCLUSIVE = 'http://www.w3.org/2001/10/xml-exc-c14n#';
-const TRANSFORMS = ['http://www.w3.org/2000/09/xmldsig#enveloped-signature', EXCLUSIVE];
-const RSA_SHA256 = 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256';
-const SHA256 = 'http://www.w3.org/2001/04/xmlenc#sha256';
+  return one.getSignedXml();
+}
 
 function signedWith(signatureAlgorithm: string, digestAlgorithm: string): string {
   const one = new SignedXml({ ...key, canonicalizationAlgorithm: EXCLUSIVE, signatureAlgorithm });
@@ -201,6 +209,13 @@ test.each<[string, () => string]>([
   ]);
 });
 
+test('an entity inside another one is not read, whoever signed both', async () => {
+  const hidden = metadataOf({ entityId: ENTITY, ssoUrl: 'https://attacker.example' });
+  const around = `<md:EntityDescriptor entityID="https://other"><md:Extensions><w>${hidden}</w></md:Extensions></md:EntityDescriptor>`;
+  const { entities } = await read(federationOf([around, metadataOf({ entityId: ENTITY })]));
+  expect([...entities.values()].map(({ xml }) => xml)).toEqual([expect.not.stringContaining('attacker')]);
+});
+
 describe('what is refused', () => {
   const long = 'x'.repeat(2_300_000);
   test.each<[string, string | Buffer, string]>([
@@ -219,6 +234,11 @@ describe('what is refused', () => {
     ],
     ['a text beyond any real one', federationOf([`<a>${long}</a>`]), 'a part of it is larger'],
     ['instructions before the first element', federationOf(['<?a?>'.repeat(2_000)]), 'it begins with more'],
+    [
+      'an element with many namespaces, all of which each element in it would have',
+      federationOf([`<a${Array.from({ length: 50 }, (_, index) => ` xmlns:p${index}="urn:p"`).join('')}/>`]),
+      'an element has more than 40 attributes',
+    ],
     ['a tag beyond any real one', federationOf([`<a b="${long}"/>`]), 'a part of it is larger'],
   ])('%s', async (_, text, told) => {
     await expect(read(text, 65_536)).rejects.toThrow(told);
