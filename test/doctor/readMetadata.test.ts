@@ -120,7 +120,11 @@ describe('a signature does not count', () => {
     ],
     [
       'with many prefixes, each of which is looked for in each element',
-      () => signedOver(FEDERATION(), Array.from({ length: 50 }, (_, index) => `p${index}`)),
+      () =>
+        signedOver(
+          FEDERATION(),
+          Array.from({ length: 50 }, (_, index) => `p${index}`),
+        ),
       form,
     ],
     ['behind other elements', () => signXml(FEDERATION(), ROOT, `${ROOT}/*`, key), 'none'],
