@@ -28,8 +28,10 @@ const handler = (mapping: Mapping) =>
 
 const FILES = {
   'serverless.yml': 'service: my-logins\nprovider:\n  name: aws\nplugins: [login-hooks/serverless]\n',
-  '.gitignore': 'node_modules/\n.build/\n.env.*\n',
-  '.env.dev': 'OPENID_HANDLER_MODULE=handlers/campus\n',
+  // The other commit has neither its settings nor its secrets.
+  '.gitignore': 'node_modules/\n.build/\n.env.*\nsecrets.json\n',
+  '.env.dev': 'OPENID_HANDLER_MODULE=handlers/campus\nSECRETS_FILE=secrets.json\n',
+  'secrets.json': '{}',
   'handlers/campus.ts': handler(MAPPING),
   'events/openidLoggedIn/staff.json': event(['/staff']),
   'events/openidLoggedIn/locked.json': event(['/locked']),
