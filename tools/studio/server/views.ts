@@ -98,9 +98,10 @@ export async function detailOf(
   const { settings } = readConfiguration(kind, engine.stage.env);
   const ruleTexts = explanation.rules.length > 0 ? await ruleTextsOf(login, engine) : {};
   const atMs = (isFresh ? at : momentOf(event)) ?? Date.now();
+  const isCode = reads !== null;
   return {
     ...rowWith(login, explanation),
-    evidence: evidenceOf({ kind, answered, event: inside, account: explanation, settings, ruleTexts, atMs }),
+    evidence: evidenceOf({ kind, answered, event: inside, account: explanation, settings, ruleTexts, isCode, atMs }),
     ruleTexts,
     event: shownEvent(inside),
     isHttp: isInEnvelope(event),
