@@ -190,7 +190,7 @@ test('lists all samples, each with a sentence and as expected', async () => {
 test.each([
   [
     'openidLoggedIn.keycloak-unverified-email',
-    'Error: the provider says that the email address is not verified',
+    'Error: the provider says that the e-mail address is not verified',
   ],
   ['openidLoggedIn.keycloak-suspended', 'Forbidden: in group suspended, which rules[1] denies'],
   ['openidLoggedIn.orcid', 'Error: no source has email'],
