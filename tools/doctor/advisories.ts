@@ -3,8 +3,7 @@ import * as v from 'valibot';
 import { UnusableInput } from '../shared/commandLine.ts';
 import { npm } from '../shared/npm.ts';
 import { PROJECT } from '../shared/project.ts';
-import type { DoctorFinding } from './examination.ts';
-import { note } from './findings.ts';
+import { type DoctorFinding, note } from './examination.ts';
 
 /** Loose: npm says more of each. */
 const AuditSchema = v.object({

@@ -1,7 +1,6 @@
 /** What is told of an OpenID provider. */
 import { quoted } from '../capture/findings.ts';
-import type { DoctorFinding } from './examination.ts';
-import { finding, note } from './findings.ts';
+import { type DoctorFinding, finding, note } from './examination.ts';
 import type { MappedIssuer } from './listedIssuers.ts';
 
 export function withoutAddress(issuer: string): DoctorFinding {

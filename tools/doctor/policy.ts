@@ -23,7 +23,7 @@ export function doctorPolicy(stage: Stage): { Version: string; Statement: Statem
   const partition = /^cn-/.test(region) ? 'aws-cn' : /^us-gov-/.test(region) ? 'aws-us-gov' : 'aws';
   const arn = (service: string, resource: string) => `arn:${partition}:${service}:${region}:*:${resource}`;
   const routes = ['apis/*/routes', 'restapis/*/resources'];
-  const ids = [...new Set(usedSecretIds(stage.env))];
+  const ids = usedSecretIds(stage.env);
   const { ALARM_TOPIC_ARN: topic } = stage.env;
   return {
     Version: '2012-10-17',

@@ -3,8 +3,7 @@
  *
  * @see https://docs.aws.amazon.com/lambda/latest/dg/lambda-runtimes.html
  */
-import type { DoctorFinding } from './examination.ts';
-import { finding, note } from './findings.ts';
+import { type DoctorFinding, finding, note } from './examination.ts';
 
 const DEPRECATED_AT: Readonly<Record<string, string>> = {
   'nodejs18.x': '2025-09-01',

@@ -2,8 +2,7 @@
 import { GetMetricDataCommand } from '@aws-sdk/client-cloudwatch';
 import { DescribeLogGroupsCommand } from '@aws-sdk/client-cloudwatch-logs';
 import type { Aws } from './aws.ts';
-import type { DoctorFinding } from './examination.ts';
-import { finding } from './findings.ts';
+import { type DoctorFinding, finding } from './examination.ts';
 import type { LoginFunction, Stack } from './stack.ts';
 
 const HOUR_SECONDS = 3_600;
