@@ -64,7 +64,6 @@ import { deployedFunction, deployedResources } from '../support/deployed.ts';
 import { DEPLOY_TIMEOUT_MS, deploy } from '../support/deployment.ts';
 import { BUILT, commandEnvironment } from '../support/environment.ts';
 import { emptyAws, type Policy, sids, userWith, withIam, without, withoutIam } from '../support/iam.ts';
-import { blocksOf } from '../support/pages.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 
 const STACK = 'login-hooks-dev';
@@ -456,13 +455,6 @@ describe('the command', () => {
     return run({ AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey });
   };
   const policy: Policy = doctorPolicy(new Stage('dev', SETTINGS));
-
-  test('prints the policy that the guide has', async () => {
-    const stage = { ...SETTINGS, SECRET_IDS: 'login-hooks/directory' };
-    const blocks = await blocksOf('docs/permissions.md');
-    const policies = blocks.flatMap(({ language, text }) => (language === 'json' ? [JSON.parse(text)] : []));
-    expect(policies).toContainEqual(doctorPolicy(new Stage('prod', stage)));
-  });
 
   test('needs no other right than those of its policy', async () => {
     expect(await runWith(policy)).toEqual({ status: 1, unasked: [] });
