@@ -42,12 +42,7 @@ describe('the outcome is', () => {
 
   test.each([
     ['rules[1].no_group', 'denied-group'],
-    ['rules[1].any_group', 'without-group'],
     ['issuers["https://a.b"].rules[1].email_domains', 'other-domain'],
-    ['rules[1].scopes', 'other-scope'],
-    ['rules[1].claim', 'other-claim'],
-    ['rules[1].attribute', 'other-attribute'],
-    ['rules[1].assurance', 'weak-sign-in'],
     ['rules[1].toString', 'rule-refused'],
   ])('of the rule that decided: %s', (path, outcome) => {
     const answered = { reason: 'rule_refused', response: null };

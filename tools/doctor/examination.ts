@@ -1,6 +1,8 @@
 /** What the doctor looks at, and what it tells. `docs/doctor.md` says of each code what it means. */
 import type { Stage } from '../shared/stage.ts';
 
+export const DAY_MS = 86_400_000;
+
 export interface DoctorFinding {
   /** E.g. `discovery_issuer_differs`. */
   code: string;

@@ -3,7 +3,7 @@
  *
  * @see https://docs.aws.amazon.com/lambda/latest/dg/lambda-runtimes.html
  */
-import { type DoctorFinding, finding, note } from './examination.ts';
+import { DAY_MS, type DoctorFinding, finding, note } from './examination.ts';
 
 const DEPRECATED_AT: Readonly<Record<string, string>> = {
   'nodejs18.x': '2025-09-01',
@@ -14,7 +14,6 @@ const DEPRECATED_AT: Readonly<Record<string, string>> = {
 
 /** AWS writes to the owners of functions 180 days before. */
 const NOTICE_DAYS = 180;
-const DAY_MS = 86_400_000;
 
 /** @param runtime e.g. `nodejs24.x` */
 export function runtimeFindings(subject: string, runtime: string, nowMs: number): DoctorFinding[] {

@@ -4,7 +4,7 @@ import { createReadStream } from 'node:fs';
 import * as v from 'valibot';
 import { UnusableInput } from '../shared/commandLine.ts';
 import { MetadataRefused, readSamlMetadata } from '../signIn/samlProviderMetadata.ts';
-import { type Examined, finding, unasked } from './examination.ts';
+import { DAY_MS, type Examined, finding, unasked } from './examination.ts';
 import { type Metadata, MetadataUnusable } from './metadataReader.ts';
 import { readMetadata } from './readMetadata.ts';
 import { EntityFacts, earliest, entityFacts } from './samlEntities.ts';
@@ -148,7 +148,6 @@ function sourceFacts(
 }
 
 const SECOND_MS = 1_000;
-const DAY_MS = 86_400_000;
 /** Of years, months, days, hours, minutes and seconds. */
 const UNITS_MS = [365 * DAY_MS, 30 * DAY_MS, DAY_MS, 3_600 * SECOND_MS, 60 * SECOND_MS, SECOND_MS];
 const DURATION =

@@ -3,9 +3,16 @@ import { DescribeSecretCommand, type DescribeSecretResponse } from '@aws-sdk/cli
 import { isJsonObject } from '../../lib/schema.ts';
 import { usedSecretIds } from '../deploy/secretRights.ts';
 import type { Aws } from './aws.ts';
-import { type DoctorFinding, type Examined, type Facts, finding, note, type Patient } from './examination.ts';
+import {
+  DAY_MS,
+  type DoctorFinding,
+  type Examined,
+  type Facts,
+  finding,
+  note,
+  type Patient,
+} from './examination.ts';
 
-const DAY_MS = 86_400_000;
 /** A year is what most policies demand of keys. */
 const MAX_AGE_DAYS = 365;
 

@@ -3,10 +3,9 @@ import { once } from 'node:events';
 import { isIP } from 'node:net';
 import { connect, type TLSSocket } from 'node:tls';
 import { connectionFailure, problemOf } from '../../lib/toolkit/connectionFailure.ts';
-import { type Diagnosis, type DoctorFinding, finding, unasked } from './examination.ts';
+import { DAY_MS, type Diagnosis, type DoctorFinding, finding, unasked } from './examination.ts';
 
 const TIMEOUT_MS = 10_000;
-const DAY_MS = 86_400_000;
 
 /** How much of a certificate's whole life may be left before it is a finding, and what is now. */
 export interface Lifetimes {

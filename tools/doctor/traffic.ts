@@ -2,11 +2,10 @@
 import { GetMetricDataCommand } from '@aws-sdk/client-cloudwatch';
 import { DescribeLogGroupsCommand } from '@aws-sdk/client-cloudwatch-logs';
 import type { Aws } from './aws.ts';
-import { type DoctorFinding, finding } from './examination.ts';
+import { DAY_MS, type DoctorFinding, finding } from './examination.ts';
 import type { LoginFunction, Stack } from './stack.ts';
 
 const HOUR_SECONDS = 3_600;
-const DAY_MS = 86_400_000;
 
 export async function traffic(aws: Aws, { name }: LoginFunction, nowMs: number): Promise<DoctorFinding[]> {
   const queryOf = (MetricName: string) => ({
