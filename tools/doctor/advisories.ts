@@ -9,7 +9,7 @@ import { type DoctorFinding, note } from './examination.ts';
 const AuditSchema = v.object({
   vulnerabilities: v.record(v.string(), v.object({ severity: v.string(), range: v.string() })),
 });
-/** One try and no more: whoever is offline does not wait. */
+/** One try and no more: nobody waits who is offline. */
 const AUDIT = ['audit', '--json', '--omit=dev', '--fetch-retries=0', '--fetch-timeout=20000'];
 const FOUND = 1;
 const GRAVE = ['high', 'critical'];

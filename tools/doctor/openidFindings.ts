@@ -25,7 +25,7 @@ export function otherIssuer(issuer: string, found: string): DoctorFinding {
         'discovery_issuer_differs',
         issuer,
         message,
-        'List exactly the iss of ID tokens, or have the provider name its issuer rightly.',
+        'List exactly the iss of ID tokens, or have the provider correct the name of its issuer.',
       );
 }
 

@@ -16,7 +16,7 @@ const LISTS = ['ListFunctionEventInvokeConfigs', 'ListFunctionUrlConfigs'];
 /** They take no resource, or cannot be limited to those of one stage. */
 const LOOK = ['cloudwatch:DescribeAlarms', 'cloudwatch:GetMetricData', 'lambda:ListEventSourceMappings'];
 
-/** A policy for the role or the user that runs the doctor on a stage, of whatever account it is attached in. */
+/** A policy for the role or the user that runs the doctor on a stage, in any account. */
 export function doctorPolicy(stage: Stage): { Version: string; Statement: Statement[] } {
   const name = stackName(stage);
   const region = regionOf(undefined);

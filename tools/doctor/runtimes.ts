@@ -20,7 +20,14 @@ export function runtimeFindings(subject: string, runtime: string, nowMs: number)
   const date = DEPRECATED_AT[runtime];
   const cure = 'update login-hooks to a version for a newer runtime, and deploy it';
   if (date === undefined)
-    return [note('runtime_unknown', subject, `nobody here knows when ${runtime} ends`, cure)];
+    return [
+      note(
+        'runtime_unknown',
+        subject,
+        `this version of login-hooks does not know when ${runtime} ends`,
+        cure,
+      ),
+    ];
   const days = Math.floor((Date.parse(date) - nowMs) / DAY_MS);
   if (days < 0)
     return [finding('runtime_deprecated', subject, `Lambda gives ${runtime} no updates since ${date}`, cure)];
