@@ -5,8 +5,8 @@
 import type { KeyObject } from 'node:crypto';
 import { join } from 'node:path';
 import { deployed } from '../doctor/deployed.ts';
-import { type Diagnosis, diagnose } from '../doctor/doctor.ts';
-import type { Examination } from '../doctor/examination.ts';
+import { diagnose } from '../doctor/doctor.ts';
+import type { Diagnosis, Examination } from '../doctor/examination.ts';
 import { pinnedKey } from '../doctor/metadataSignature.ts';
 import { doctorPolicy } from '../doctor/policy.ts';
 import { project } from '../doctor/project.ts';

@@ -21,7 +21,7 @@ export interface Login extends Judged {
   baseline: Answered;
   /** What the last change of a file changed in the response. */
   changes: Difference[];
-  /** In what was caught, whatever the function answers. */
+  /** In what was caught, before the function answers. */
   findings: Finding[];
   /** What other systems answered since the start: when the login came, or when they were asked. */
   heard: readonly Exchange[];
@@ -40,7 +40,7 @@ export function servedIn({ asked }: Answered, heard: readonly Exchange[]): reado
   return asked.unanswered.length > 0 ? heard : heard.filter((_, index) => asked.served.includes(index));
 }
 
-/** What says for the engine that this handler answers, whatever the settings name. */
+/** What the engine takes for this handler, in place of the one that the settings name. */
 export function moduleOf(handler: Handler | null): string | null {
   return handler?.module ?? null;
 }
