@@ -135,6 +135,6 @@ describe('a permission', () => {
     const stack = new Stack('logins-dev', { Resources }, new Map(Object.entries(names)));
     const [way] = permissionsIn(JSON.stringify({ Statement: [{ Principal: found, Action }] }));
     const [expected] = expectedPermissions(stack, fn);
-    expect(expected?.key.test(way?.key ?? '')).toBe(isSame);
+    expect(expected?.key.test(way ?? '')).toBe(isSame);
   });
 });
