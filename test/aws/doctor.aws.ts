@@ -64,7 +64,6 @@ import { deployedFunction, deployedResources } from '../support/deployed.ts';
 import { DEPLOY_TIMEOUT_MS, deploy } from '../support/deployment.ts';
 import { BUILT, commandEnvironment } from '../support/environment.ts';
 import { emptyAws, type Policy, sids, userWith, withIam, without, withoutIam } from '../support/iam.ts';
-import { blocksOf } from '../support/pages.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 
 const STACK = 'login-hooks-dev';
@@ -92,7 +91,6 @@ const sns = (Action: string, parameters: Record<string, string>) =>
     method: 'POST',
     body: new URLSearchParams({ Action, Version: '2010-03-31', ...parameters }),
   });
-const subscribe = () => sns('Subscribe', { TopicArn: TOPIC, Protocol: 'email', Endpoint: 'a@example.org' });
 
 /** moto leaves them out of stacks. */
 const alarmsOfTemplate = async () =>
@@ -107,15 +105,12 @@ const putAlarm = async (name: string) =>
   );
 
 let variables: Record<string, string> = {};
-const setVariables = (Variables: Record<string, string>) =>
-  functions.send(new UpdateFunctionConfigurationCommand({ FunctionName, Environment: { Variables } }));
 
 beforeAll(async () => {
   Object.assign(process.env, awsEnvironment(), BUILT, SETTINGS);
   deploy({ ...SETTINGS, ...BUILT });
-  await sns('CreateTopic', { Name: 'logins' });
-  await subscribe();
-  await secrets.send(new CreateSecretCommand({ Name: SECRET, SecretString: 'x' }));
+  await makeTopic();
+  await makeSecret();
   for (const { AlarmName = '' } of await alarmsOfTemplate()) await putAlarm(AlarmName);
   const { Environment } = await functions.send(new GetFunctionConfigurationCommand({ FunctionName }));
   variables = Environment?.Variables ?? {};
@@ -143,204 +138,159 @@ test(
   DEPLOY_TIMEOUT_MS,
 );
 
-interface Case {
-  title: string;
-  round: 0 | 1;
-  change: () => Promise<unknown>;
-  /** Each code with what it is about, once. */
-  found: string[];
-  /** What the finding says to do. */
-  cure: () => Promise<unknown>;
-}
+type Act = () => Promise<unknown>;
+/** Each code with what it is about is found once. The cure is what the finding says to do. */
+type Case = [title: string, change: Act, found: string[], cure: Act];
+
+const configure = (change: object) =>
+  functions.send(new UpdateFunctionConfigurationCommand({ FunctionName, ...change }));
+const setVariables = (Variables: Record<string, string>) => configure({ Environment: { Variables } });
+const reserve = (ReservedConcurrentExecutions: number) =>
+  functions.send(new PutFunctionConcurrencyCommand({ FunctionName, ReservedConcurrentExecutions }));
+const unreserve = () => functions.send(new DeleteFunctionConcurrencyCommand({ FunctionName }));
+const setAlarm = (StateValue: 'ALARM' | 'OK') =>
+  metrics.send(new SetAlarmStateCommand({ AlarmName: ALARM, StateValue, StateReason: 'x' }));
+const keepLogs = (retentionInDays: number) =>
+  logs.send(new PutRetentionPolicyCommand({ logGroupName: LOG_GROUP, retentionInDays }));
+const makeSecret = () => secrets.send(new CreateSecretCommand({ Name: SECRET, SecretString: 'x' }));
+const makeTopic = async () => {
+  await sns('CreateTopic', { Name: 'logins' });
+  await sns('Subscribe', { TopicArn: TOPIC, Protocol: 'email', Endpoint: 'a@example.org' });
+};
 
 const StatementId = 'by-hand';
-const permit = (more: object) =>
-  functions.send(
-    new AddPermissionCommand({
-      FunctionName,
-      StatementId,
-      Action: 'lambda:InvokeFunction',
-      Principal: '210987654321',
-      ...more,
-    }),
-  );
+const permit = (more: object = {}) => {
+  const statement = { StatementId, Action: 'lambda:InvokeFunction', Principal: '210987654321', ...more };
+  return functions.send(new AddPermissionCommand({ FunctionName, ...statement }));
+};
 const forbid = () => functions.send(new RemovePermissionCommand({ FunctionName, StatementId }));
 const QUEUE = `arn:aws:sqs:${REGION}:123456789012:queue`;
-let uuid: string | undefined;
-
-const CASES: Case[] = [
-  {
-    title: 'a check that is switched off',
-    round: 0,
-    change: () => setVariables({ ...variables, SAML_ASSERTION_CHECK: 'off' }),
-    found: [`settings_edited ${FunctionName}`],
-    cure: () => setVariables(variables),
-  },
-  {
-    title: 'a variable of nobody',
-    round: 1,
-    change: () => setVariables({ ...variables, NODE_OPTIONS: '--require /opt/x.cjs' }),
-    found: [`settings_edited ${FunctionName}`],
-    cure: () => setVariables(variables),
-  },
-  {
-    title: 'another time-out',
-    round: 0,
-    change: () => functions.send(new UpdateFunctionConfigurationCommand({ FunctionName, Timeout: 3 })),
-    found: [`configuration_edited ${FunctionName}`],
-    cure: () => functions.send(new UpdateFunctionConfigurationCommand({ FunctionName, Timeout: 20 })),
-  },
-  {
-    title: 'a runtime without updates',
-    round: 1,
-    change: () =>
-      functions.send(new UpdateFunctionConfigurationCommand({ FunctionName, Runtime: 'nodejs20.x' })),
-    found: [`configuration_edited ${FunctionName}`, `runtime_deprecated ${FunctionName}`],
-    cure: () =>
-      functions.send(new UpdateFunctionConfigurationCommand({ FunctionName, Runtime: 'nodejs24.x' })),
-  },
-  {
-    title: 'a function that is switched off',
-    round: 0,
-    change: () =>
-      functions.send(new PutFunctionConcurrencyCommand({ FunctionName, ReservedConcurrentExecutions: 0 })),
-    found: [`function_switched_off ${FunctionName}`],
-    cure: () => functions.send(new DeleteFunctionConcurrencyCommand({ FunctionName })),
-  },
-  {
-    title: 'a reserved concurrency of nobody',
-    round: 1,
-    change: () =>
-      functions.send(new PutFunctionConcurrencyCommand({ FunctionName, ReservedConcurrentExecutions: 1 })),
-    found: [`concurrency_edited ${FunctionName}`],
-    cure: () => functions.send(new DeleteFunctionConcurrencyCommand({ FunctionName })),
-  },
-  {
-    title: 'another account that may call',
-    round: 0,
-    change: () => permit({}),
-    found: [`permission_added ${FunctionName}`],
-    cure: () => forbid(),
-  },
-  {
-    title: 'a URL',
-    round: 0,
-    change: () => functions.send(new CreateFunctionUrlConfigCommand({ FunctionName, AuthType: 'NONE' })),
-    found: [`function_url_added ${FunctionName}`],
-    cure: () => functions.send(new DeleteFunctionUrlConfigCommand({ FunctionName })),
-  },
-  {
-    title: 'an alias',
-    round: 0,
-    change: () =>
-      functions.send(new CreateAliasCommand({ FunctionName, Name: 'live', FunctionVersion: '1' })),
-    found: [`alias_added ${FunctionName}`],
-    cure: () => functions.send(new DeleteAliasCommand({ FunctionName, Name: 'live' })),
-  },
-  {
-    title: 'a destination of events',
-    round: 0,
-    change: () =>
-      functions.send(
-        new PutFunctionEventInvokeConfigCommand({
-          FunctionName,
-          DestinationConfig: { OnSuccess: { Destination: QUEUE } },
-        }),
-      ),
-    found: [`destination_added ${FunctionName}`],
-    cure: () => functions.send(new DeleteFunctionEventInvokeConfigCommand({ FunctionName })),
-  },
-  {
-    title: 'a source of events',
-    round: 0,
-    change: async () => {
-      await ask('sqs', '/', {
-        method: 'POST',
-        body: new URLSearchParams({ Action: 'CreateQueue', Version: '2012-11-05', QueueName: 'queue' }),
-      });
-      ({ UUID: uuid } = await functions.send(
-        new CreateEventSourceMappingCommand({ FunctionName, EventSourceArn: QUEUE }),
-      ));
-    },
-    found: [`event_source_added ${FunctionName}`],
-    cure: () => functions.send(new DeleteEventSourceMappingCommand({ UUID: uuid })),
-  },
-  {
-    title: 'an alarm that is gone',
-    round: 0,
-    change: () => metrics.send(new DeleteAlarmsCommand({ AlarmNames: [ALARM] })),
-    found: [`alarm_missing ${ALARM}`],
-    cure: () => putAlarm(ALARM),
-  },
-  {
-    title: 'an alarm without actions',
-    round: 1,
-    change: () => metrics.send(new DisableAlarmActionsCommand({ AlarmNames: [ALARM] })),
-    found: [`alarm_muted ${ALARM}`],
-    cure: () => metrics.send(new EnableAlarmActionsCommand({ AlarmNames: [ALARM] })),
-  },
-  {
-    title: 'an alarm that is raised',
-    round: 1,
-    change: () =>
-      metrics.send(new SetAlarmStateCommand({ AlarmName: ALARM, StateValue: 'ALARM', StateReason: 'x' })),
-    found: [`alarm_raised ${ALARM}`],
-    cure: () =>
-      metrics.send(new SetAlarmStateCommand({ AlarmName: ALARM, StateValue: 'OK', StateReason: 'x' })),
-  },
-  {
-    title: 'a topic that is gone',
-    round: 0,
-    change: () => sns('DeleteTopic', { TopicArn: TOPIC }),
-    found: [`topic_missing ${TOPIC}`],
-    cure: async () => {
-      await sns('CreateTopic', { Name: 'logins' });
-      await subscribe();
-    },
-  },
-  {
-    title: 'logs that are kept for another time',
-    round: 0,
-    change: () => logs.send(new PutRetentionPolicyCommand({ logGroupName: LOG_GROUP, retentionInDays: 1 })),
-    found: [`log_retention_edited ${LOG_GROUP}`],
-    cure: () => logs.send(new PutRetentionPolicyCommand({ logGroupName: LOG_GROUP, retentionInDays: 7 })),
-  },
-  {
-    title: 'a log group that is gone',
-    round: 1,
-    change: () => logs.send(new DeleteLogGroupCommand({ logGroupName: LOG_GROUP })),
-    found: [`log_group_missing ${LOG_GROUP}`],
-    cure: async () => {
-      await logs.send(new CreateLogGroupCommand({ logGroupName: LOG_GROUP }));
-      await logs.send(new PutRetentionPolicyCommand({ logGroupName: LOG_GROUP, retentionInDays: 7 }));
-    },
-  },
-  {
-    title: 'a secret that is to be deleted',
-    round: 0,
-    change: () => secrets.send(new DeleteSecretCommand({ SecretId: SECRET })),
-    found: [`secret_deleted ${SECRET}`],
-    cure: () => secrets.send(new RestoreSecretCommand({ SecretId: SECRET })),
-  },
-  {
-    title: 'a secret that is gone',
-    round: 1,
-    change: () =>
-      secrets.send(new DeleteSecretCommand({ SecretId: SECRET, ForceDeleteWithoutRecovery: true })),
-    found: [`secret_missing ${SECRET}`],
-    cure: () => secrets.send(new CreateSecretCommand({ Name: SECRET, SecretString: 'x' })),
-  },
-];
+let UUID: string | undefined;
 
 /** What cannot be at the same time stands in different rounds. */
-const ROUNDS = [0, 1].map((round) => CASES.filter((one) => one.round === round));
+const ROUNDS: Case[][] = [
+  [
+    [
+      'a check that is switched off',
+      () => setVariables({ ...variables, SAML_ASSERTION_CHECK: 'off' }),
+      [`settings_edited ${FunctionName}`],
+      () => setVariables(variables),
+    ],
+    [
+      'another time-out',
+      () => configure({ Timeout: 3 }),
+      [`configuration_edited ${FunctionName}`],
+      () => configure({ Timeout: 20 }),
+    ],
+    [
+      'a function that is switched off',
+      () => reserve(0),
+      [`function_switched_off ${FunctionName}`],
+      unreserve,
+    ],
+    ['another account that may call', () => permit(), [`permission_added ${FunctionName}`], forbid],
+    [
+      'a URL',
+      () => functions.send(new CreateFunctionUrlConfigCommand({ FunctionName, AuthType: 'NONE' })),
+      [`function_url_added ${FunctionName}`],
+      () => functions.send(new DeleteFunctionUrlConfigCommand({ FunctionName })),
+    ],
+    [
+      'an alias',
+      () => functions.send(new CreateAliasCommand({ FunctionName, Name: 'live', FunctionVersion: '1' })),
+      [`alias_added ${FunctionName}`],
+      () => functions.send(new DeleteAliasCommand({ FunctionName, Name: 'live' })),
+    ],
+    [
+      'a destination of events',
+      () => {
+        const DestinationConfig = { OnSuccess: { Destination: QUEUE } };
+        return functions.send(new PutFunctionEventInvokeConfigCommand({ FunctionName, DestinationConfig }));
+      },
+      [`destination_added ${FunctionName}`],
+      () => functions.send(new DeleteFunctionEventInvokeConfigCommand({ FunctionName })),
+    ],
+    [
+      'a source of events',
+      async () => {
+        const query = { Action: 'CreateQueue', Version: '2012-11-05', QueueName: 'queue' };
+        await ask('sqs', '/', { method: 'POST', body: new URLSearchParams(query) });
+        const source = { FunctionName, EventSourceArn: QUEUE };
+        ({ UUID } = await functions.send(new CreateEventSourceMappingCommand(source)));
+      },
+      [`event_source_added ${FunctionName}`],
+      () => functions.send(new DeleteEventSourceMappingCommand({ UUID })),
+    ],
+    [
+      'an alarm that is gone',
+      () => metrics.send(new DeleteAlarmsCommand({ AlarmNames: [ALARM] })),
+      [`alarm_missing ${ALARM}`],
+      () => putAlarm(ALARM),
+    ],
+    [
+      'a topic that is gone',
+      () => sns('DeleteTopic', { TopicArn: TOPIC }),
+      [`topic_missing ${TOPIC}`],
+      makeTopic,
+    ],
+    [
+      'logs that are kept for another time',
+      () => keepLogs(1),
+      [`log_retention_edited ${LOG_GROUP}`],
+      () => keepLogs(7),
+    ],
+    [
+      'a secret that is to be deleted',
+      () => secrets.send(new DeleteSecretCommand({ SecretId: SECRET })),
+      [`secret_deleted ${SECRET}`],
+      () => secrets.send(new RestoreSecretCommand({ SecretId: SECRET })),
+    ],
+  ],
+  [
+    [
+      'a variable of nobody',
+      () => setVariables({ ...variables, NODE_OPTIONS: '--require /opt/x.cjs' }),
+      [`settings_edited ${FunctionName}`],
+      () => setVariables(variables),
+    ],
+    [
+      'a runtime without updates',
+      () => configure({ Runtime: 'nodejs20.x' }),
+      [`configuration_edited ${FunctionName}`, `runtime_deprecated ${FunctionName}`],
+      () => configure({ Runtime: 'nodejs24.x' }),
+    ],
+    ['a reserved concurrency of nobody', () => reserve(1), [`concurrency_edited ${FunctionName}`], unreserve],
+    [
+      'an alarm without actions',
+      () => metrics.send(new DisableAlarmActionsCommand({ AlarmNames: [ALARM] })),
+      [`alarm_muted ${ALARM}`],
+      () => metrics.send(new EnableAlarmActionsCommand({ AlarmNames: [ALARM] })),
+    ],
+    ['an alarm that is raised', () => setAlarm('ALARM'), [`alarm_raised ${ALARM}`], () => setAlarm('OK')],
+    [
+      'a log group that is gone',
+      () => logs.send(new DeleteLogGroupCommand({ logGroupName: LOG_GROUP })),
+      [`log_group_missing ${LOG_GROUP}`],
+      async () => {
+        await logs.send(new CreateLogGroupCommand({ logGroupName: LOG_GROUP }));
+        await keepLogs(7);
+      },
+    ],
+    [
+      'a secret that is gone',
+      () => secrets.send(new DeleteSecretCommand({ SecretId: SECRET, ForceDeleteWithoutRecovery: true })),
+      [`secret_missing ${SECRET}`],
+      makeSecret,
+    ],
+  ],
+];
 
-test.each(ROUNDS.map((cases) => [cases.map(({ title }) => title).join(', '), cases] as const))(
+test.each(ROUNDS.map((cases) => [cases.map(([title]) => title).join(', '), cases] as const))(
   'found, each once, and gone after its cure: %s',
   async (_, cases) => {
-    for (const { change } of cases) await change();
-    expect((await examine()).codes.toSorted()).toEqual(cases.flatMap(({ found }) => found).toSorted());
-    for (const { cure } of cases) await cure();
+    for (const [, change] of cases) await change();
+    expect((await examine()).codes.toSorted()).toEqual(cases.flatMap(([, , found]) => found).toSorted());
+    for (const [, , , cure] of cases) await cure();
     expect((await examine()).codes).toEqual([]);
   },
   DEPLOY_TIMEOUT_MS,
@@ -429,11 +379,9 @@ test('a layer that somebody added is found', async () => {
   const { LayerVersionArn = '' } = await functions.send(
     new PublishLayerVersionCommand({ LayerName: 'x', Content: { ZipFile: zip } }),
   );
-  const setLayers = (Layers: string[]) =>
-    functions.send(new UpdateFunctionConfigurationCommand({ FunctionName, Layers }));
-  await setLayers([LayerVersionArn]);
+  await configure({ Layers: [LayerVersionArn] });
   const { findings } = await examine();
-  await setLayers([]);
+  await configure({ Layers: [] });
   expect(findings.map(({ message }) => message)).toContainEqual(
     expect.stringContaining(`Layers: expected none, found ${LayerVersionArn}`),
   );
@@ -507,13 +455,6 @@ describe('the command', () => {
     return run({ AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey });
   };
   const policy: Policy = doctorPolicy(new Stage('dev', SETTINGS));
-
-  test('prints the policy that the guide has', async () => {
-    const stage = { ...SETTINGS, SECRET_IDS: 'login-hooks/directory' };
-    const blocks = await blocksOf('docs/permissions.md');
-    const policies = blocks.flatMap(({ language, text }) => (language === 'json' ? [JSON.parse(text)] : []));
-    expect(policies).toContainEqual(doctorPolicy(new Stage('prod', stage)));
-  });
 
   test('needs no other right than those of its policy', async () => {
     expect(await runWith(policy)).toEqual({ status: 1, unasked: [] });

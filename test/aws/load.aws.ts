@@ -7,7 +7,8 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { sampleEvents } from '../../tools/local/events.ts';
 import { REGION } from '../support/aws.ts';
 import { runTool } from '../support/tools.ts';
-import { type Moto, startMoto } from './machine/moto.ts';
+import { startMoto } from './machine/moto.ts';
+import type { Server } from './machine/server.ts';
 
 const FUNCTION = 'login-hooks-dev-openidLoggedIn';
 const SAMPLE = 'events/openidLoggedIn/entra.json';
@@ -18,7 +19,7 @@ const POLICY = { Version: '2012-10-17', Statement: [{ Effect: 'Allow', Action: '
 const EMPTY_ZIP = Buffer.concat([Buffer.from('PK\x05\x06'), Buffer.alloc(18)]);
 
 /** One of its own: from `reset-auth` on, it lets nobody in without a signature. */
-let moto: Moto;
+let moto: Server;
 let credentials: { AWS_ACCESS_KEY_ID: string; AWS_SECRET_ACCESS_KEY: string };
 
 beforeAll(async () => {

@@ -17,8 +17,7 @@ const FUNCTIONS = ['login-hooks-prod-openidLoggedIn', 'login-hooks-prod-samlLogg
 
 const blocks = [...(await blocksOf('docs/permissions.md')), ...(await blocksOf('docs/connect.md'))];
 const textsOf = (kind: string) => blocks.filter(({ language }) => language === kind).map(({ text }) => text);
-const [deployer, , direct, routes] = textsOf('json').map((text) => JSON.parse(text) as Policy) as [
-  Policy,
+const [deployer, direct, routes] = textsOf('json').map((text) => JSON.parse(text) as Policy) as [
   Policy,
   Policy,
   Policy,

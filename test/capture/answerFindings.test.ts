@@ -1,4 +1,4 @@
-/** Findings follow the answer: nobody who gets in has a problem of the profile, and everybody else has one with its cure. */
+/** Findings follow the answer: a person who gets in has no problem of the profile, and one who is refused has a problem with its cure. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { withAnswer } from '../../tools/capture/answerFindings.ts';
 import type { Finding } from '../../tools/capture/findings.ts';

@@ -23,6 +23,7 @@ test.each([
   ['https://login.microsoftonline.us/2b1a8f7e-4c3d-4e5f-8a9b-0c1d2e3f4a5b/v2.0', 'Entra'],
   ['https://sts.windows.net/2b1a8f7e-4c3d-4e5f-8a9b-0c1d2e3f4a5b/', 'Entra'],
   ['https://dev-1234567.okta.com/oauth2/default', 'Okta'],
+  ['https://dev-1234567.okta.com', 'Okta'],
   ['http://www.okta.com/exk1a2b3c4d5e6f7g8h9', 'Okta'],
   ['https://accounts.google.com', 'Google'],
   ['https://accounts.google.com/o/saml2?idpid=C01abc2de', 'Google'],

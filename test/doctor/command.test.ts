@@ -2,19 +2,12 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { OpenIdMapping } from '../../lib/profile/mappingSchema.ts';
 import { type OpenIdProvider, openIdProvider } from '../support/openIdProvider.ts';
-import { type OwnProject, ownProject } from '../support/ownProject.ts';
+import { configurationFor, handlerOf, type OwnProject, ownProject } from '../support/ownProject.ts';
 import { federationOf, metadataOf } from '../support/samlMetadata.ts';
 import { selfSigned } from '../support/servers.ts';
 import { signingKey } from '../support/signingKeys.ts';
 import { signXml } from '../support/signXml.ts';
-
-const handler = (mapping: OpenIdMapping) =>
-  `import { mapOpenIdLogin } from 'login-hooks';\nexport default mapOpenIdLogin(${JSON.stringify(mapping)});\n`;
-
-const configuration = (kind: string) =>
-  `service: my-logins\nprovider:\n  name: aws\nplugins: [login-hooks/serverless]\ncustom: {loginHooks: {kinds: [${kind}]}}\n`;
 
 let provider: OpenIdProvider;
 let project: OwnProject;
@@ -22,7 +15,7 @@ beforeAll(async () => {
   provider = await openIdProvider([await signingKey('RS256')]);
   const federation = await selfSigned('federation.example');
   project = await ownProject({
-    'serverless.yml': configuration('openid'),
+    'serverless.yml': configurationFor('openid'),
     'ca.pem': provider.ca,
     'federation.xml': signXml(federationOf([metadataOf()], 'ID="_1"'), '/*', '/*', {
       privateKey: federation.key,
@@ -39,8 +32,11 @@ const FACTS = () => join(project.folder, 'doctor.prod.json');
 beforeEach(async () => {
   await rm(FACTS(), { force: true });
   await setTo('OPENID_HANDLER_MODULE=handlers/campus');
-  await project.write('serverless.yml', configuration('openid'));
-  await project.write('handlers/campus.ts', handler({ issuers: { [provider.issuer]: { userinfo: true } } }));
+  await project.write('serverless.yml', configurationFor('openid'));
+  await project.write(
+    'handlers/campus.ts',
+    handlerOf({ issuers: { [provider.issuer]: { userinfo: true } } }),
+  );
 });
 
 const setTo = (...settings: string[]) =>
@@ -75,18 +71,18 @@ test('a finding is exit code 1, and JSON where it is asked for', async () => {
   });
 });
 
-test('notes where nothing lists an issuer', async () => {
+test('notes where nothing lists an issuer, and says that no setting names the handlers that are there', async () => {
   await setTo();
-  const { status, stdout } = await run();
-  expect([status, stdout]).toEqual([
-    0,
-    expect.stringMatching(/^note {5}issuers_unlisted {2}openidLoggedIn\n/),
-  ]);
+  expect(await run()).toMatchObject({
+    status: 0,
+    stdout: expect.stringMatching(/^note {5}issuers_unlisted {2}openidLoggedIn\n/),
+    stderr: expect.stringContaining('and not your own in handlers/ (campus)'),
+  });
 });
 
 test('takes metadata of a SAML provider, and the key that signed it', async () => {
   const issuer = 'https://idp.example.org/saml';
-  await project.write('serverless.yml', configuration('saml'));
+  await project.write('serverless.yml', configurationFor('saml'));
   await setTo(`SAML_ISSUERS={"${issuer}":{"audiences":["a"],"recipients":["b"]}}`);
   expect(await run()).toMatchObject({
     status: 2,

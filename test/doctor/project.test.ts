@@ -3,13 +3,11 @@ import { rm } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { type OwnProject, ownProject } from '../support/ownProject.ts';
+import { handlerOf, type OwnProject, ownProject } from '../support/ownProject.ts';
 import { httpServer, sendJson } from '../support/servers.ts';
 import { openIdEvent } from '../support/wire.ts';
 
-const HANDLER = `import { mapOpenIdLogin } from 'login-hooks';
-export default mapOpenIdLogin({ rules: [{ any_group: ['staff'] }], groups: { from: ['groups'] } });
-`;
+const HANDLER = handlerOf({ rules: [{ any_group: ['staff'] }], groups: { from: ['groups'] } });
 const EVENT = 'events/openidLoggedIn/staff';
 const EXPECTED = (handler: string) =>
   JSON.stringify({ handler, status: 200, answer: { type: 'ForbiddenResponse', message: 'no' } });
@@ -56,7 +54,6 @@ let project: OwnProject;
 beforeAll(async () => {
   server = await httpServer(registry);
   project = await ownProject({
-    'serverless.yml': 'service: my-logins\nprovider:\n  name: aws\nplugins: [login-hooks/serverless]\n',
     '.npmrc': `registry=${server.url}\n`,
     '.env.prod': 'OPENID_HANDLER_MODULE=handlers/staff\n',
     'handlers/staff.ts': HANDLER,

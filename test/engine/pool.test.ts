@@ -97,7 +97,7 @@ describe('what goes wrong in a process is an answer', () => {
     ['ends while it loads', 'process.exit(4)', 'crash', /ended \(exit code 4\)/],
     ['never yields', 'export default () => { for (;;); }', 'time-out', /did not respond within 1000 ms/],
     [
-      'waits for ever',
+      'waits without end',
       'export default () => new Promise(() => {})',
       'time-out',
       /did not respond within 1000 ms/,

@@ -1,12 +1,12 @@
 /** The path of a login, as the built functions take it: where it ended, and which checks it had. */
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { stepsOf } from '../../tools/explain/loginSteps.ts';
 import { Engine } from '../../tools/local/engine.ts';
 import { PROJECT } from '../../tools/shared/project.ts';
 import { Stage } from '../../tools/shared/stage.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 import { openIdEvent, samlEvent } from '../support/wire.ts';
 
 const SETTINGS = {
@@ -17,19 +17,15 @@ const SETTINGS = {
   SAML_ASSERTION_CHECK: 'off',
 };
 
-let folder: string;
 let engine: Engine;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'login-hooks-'));
   const SECRETS_FILE = join(folder, 'secrets.json');
   await writeFile(SECRETS_FILE, '{}');
   const env = { ...process.env, ...SETTINGS, SECRETS_FILE, LOGIN_HOOKS_ENV_FOLDER: folder };
   engine = await Engine.open({ stage: new Stage('dev', env) });
 }, 60_000);
-afterAll(async () => {
-  await engine.close();
-  await rm(folder, { recursive: true });
-});
+afterAll(() => engine.close());
+const folder = temporaryFolder();
 
 const overHttp = async () =>
   JSON.parse(await readFile(join(PROJECT, 'events', 'openidLoggedIn', 'http-api-v2.json'), 'utf8'));

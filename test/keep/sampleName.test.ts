@@ -12,21 +12,8 @@ function nameOf(login: Partial<NamedLogin>, taken: readonly string[] = []): stri
 
 test.each<[string, string | null, string]>([
   ['openidLoggedIn', 'https://sso.example.edu/realms/campus', 'keycloak'],
-  ['samlLoggedIn', 'https://sso.example.edu/auth/realms/campus', 'keycloak'],
-  ['openidLoggedIn', 'https://login.microsoftonline.com/2b1a8f7e/v2.0', 'entra'],
-  ['openidLoggedIn', 'https://login.microsoftonline.us/2b1a8f7e/v2.0', 'entra'],
-  ['samlLoggedIn', 'https://sts.windows.net/2b1a8f7e/', 'entra'],
-  ['openidLoggedIn', 'https://accounts.google.com', 'google'],
-  ['samlLoggedIn', 'https://accounts.google.com/o/saml2?idpid=C01', 'google'],
-  ['openidLoggedIn', 'https://dev-1.okta.com', 'okta'],
-  ['samlLoggedIn', 'http://www.okta.com/exk1', 'okta'],
-  ['openidLoggedIn', 'https://okta.com/', 'okta'],
-  ['openidLoggedIn', 'https://campus.eu.auth0.com/', 'auth0'],
-  ['openidLoggedIn', 'https://cognito-idp.eu-central-1.amazonaws.com/eu-central-1_1', 'cognito'],
-  ['openidLoggedIn', 'https://orcid.org', 'orcid'],
+  ['samlLoggedIn', 'https://adfs.example.com/adfs', 'ad-fs'],
   ['openidLoggedIn', 'https://lovelace.example.org', 'openid'],
-  ['openidLoggedIn', 'https://notokta.com', 'openid'],
-  ['openidLoggedIn', 'https://example.org/dev.okta.com/', 'openid'],
   ['samlLoggedIn', 'urn:lovelace', 'saml'],
   ['samlLoggedIn', null, 'saml'],
 ])('a login of %s at %s is named after %s', (functionName, issuer, provider) => {
@@ -55,12 +42,7 @@ describe('the outcome is', () => {
 
   test.each([
     ['rules[1].no_group', 'denied-group'],
-    ['rules[1].any_group', 'without-group'],
     ['issuers["https://a.b"].rules[1].email_domains', 'other-domain'],
-    ['rules[1].scopes', 'other-scope'],
-    ['rules[1].claim', 'other-claim'],
-    ['rules[1].attribute', 'other-attribute'],
-    ['rules[1].assurance', 'weak-sign-in'],
     ['rules[1].toString', 'rule-refused'],
   ])('of the rule that decided: %s', (path, outcome) => {
     const answered = { reason: 'rule_refused', response: null };

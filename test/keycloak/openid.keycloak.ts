@@ -1,22 +1,9 @@
 /** OpenID Connect at a real Keycloak, registered as docs/providers.md says. */
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { Change, Client } from './machine/admin.ts';
-import {
-  type Answered,
-  addressIn,
-  answered,
-  type Campus,
-  isEnabled,
-  type Kind,
-  logIn,
-  OPENID_MAPPERS,
-  openCampus,
-  PEOPLE,
-  SECRET,
-  signOut,
-} from './machine/campus.ts';
-import { keepAndCheck } from './machine/kept.ts';
-import { Person, shown } from './machine/person.ts';
+import { type Campus, logIn, OPENID_MAPPERS, openCampus, SECRET } from './machine/campus.ts';
+import { testPeople } from './machine/eitherProtocol.ts';
+import { Person } from './machine/person.ts';
 
 jest.setTimeout(120_000);
 
@@ -39,27 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => campus?.close());
 
-/** What becomes of people with the mapping of docs/providers.md: type, reason and number of groups. */
-const ANSWERS: Record<Exclude<Kind, 'disabled'>, Answered> = {
-  staff: ['AuthorizedUserResponse', 'authorized', 1],
-  steward: ['AuthorizedUserResponse', 'authorized', 1],
-  plain: ['AuthorizedUserResponse', 'authorized', 0],
-  suspended: ['ForbiddenResponse', 'rule_refused'],
-  'suspended below': ['ForbiddenResponse', 'rule_refused'],
-  'without address': ['ErrorResponse', 'profile_incomplete'],
-  unverified: ['ErrorResponse', 'email_unverified'],
-};
-
-describe('of 20 people', () => {
-  test.each(PEOPLE.filter(isEnabled))('$username', async ({ kind, username }) => {
-    expect(await answered(campus, await campus.signIn('openid', asked, username))).toEqual(ANSWERS[kind]);
-  });
-
-  test('one who is disabled stays at Keycloak', async () => {
-    const { url = '' } = await campus.start('openid', asked);
-    expect(shown((await logIn(new Person(), url, 'disabled1')).text)).toContain('Account is disabled');
-  });
-});
+testPeople('openid', () => ({ campus, asked }));
 
 describe('Keycloak refuses before the browser leaves', () => {
   test.each<[what: string, change: Change, other: object, theirs: RegExp]>([
@@ -100,21 +67,4 @@ describe('Keycloak refuses afterwards', () => {
       expect(refused?.theirs).toMatch(/^access_denied/);
     });
   });
-});
-
-test('a second person signs in after the first has signed out at Keycloak, and only then', async () => {
-  const browser = new Person();
-  await campus.signIn('openid', asked, 'staff1', browser);
-  const again = await campus.signIn('openid', asked, 'staff2', browser);
-  expect(await addressIn(campus, again)).toBe('staff1@example.org');
-  const { url = '' } = await campus.start('openid', { ...asked, somebodyElse: true });
-  expect(shown((await browser.open(url)).text)).toContain('Please re-authenticate to continue');
-  await signOut(campus, browser);
-  const other = await campus.signIn('openid', { ...asked, somebodyElse: true }, 'staff2', browser);
-  expect(await addressIn(campus, other)).toBe('staff2@example.org');
-});
-
-test('a login is kept without the person, and npm run check passes with it', async () => {
-  const { login } = await campus.signIn('openid', asked, 'staff3');
-  await keepAndCheck(campus, login ?? '', 'staff3');
 });

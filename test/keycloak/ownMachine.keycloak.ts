@@ -58,7 +58,7 @@ test('Ada signs in by npm run capture -- openid', async () => {
   expect(findings.filter(({ level }) => level === 'problem')).toEqual([]);
 });
 
-test('Ada signs in by npm run capture -- saml after our metadata is imported, without attributes', async () => {
+test('Ada signs in by npm run capture -- saml after our metadata is imported', async () => {
   const asked = { metadata: `${admin.issuer}/protocol/saml/descriptor`, port, project, environment };
   const { findings, printed } = await asAda(
     (print) => signInBySaml({ ...asked, print }),

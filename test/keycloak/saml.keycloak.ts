@@ -2,23 +2,9 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { SignInResult } from '../../tools/studio/api.ts';
 import type { Change, Client } from './machine/admin.ts';
-import {
-  type Answered,
-  addressIn,
-  answered,
-  type Campus,
-  carriedOn,
-  isEnabled,
-  type Kind,
-  logIn,
-  openCampus,
-  PEOPLE,
-  SAML_MAPPERS,
-  signOut,
-  X500,
-} from './machine/campus.ts';
-import { keepAndCheck } from './machine/kept.ts';
-import { Person, shown } from './machine/person.ts';
+import { answered, type Campus, carriedOn, logIn, openCampus, SAML_MAPPERS, X500 } from './machine/campus.ts';
+import { ANSWERS, testPeople } from './machine/eitherProtocol.ts';
+import { Person } from './machine/person.ts';
 
 jest.setTimeout(120_000);
 
@@ -47,27 +33,7 @@ function signInWith(attributes: Record<string, string>): Promise<SignInResult> {
   );
 }
 
-/** What becomes of people with the mapping of docs/providers.md. */
-const ANSWERS: Record<Exclude<Kind, 'disabled'>, Answered> = {
-  staff: ['AuthorizedUserResponse', 'authorized', 1],
-  steward: ['AuthorizedUserResponse', 'authorized', 0],
-  plain: ['AuthorizedUserResponse', 'authorized', 0],
-  suspended: ['ForbiddenResponse', 'rule_refused'],
-  'suspended below': ['ForbiddenResponse', 'rule_refused'],
-  'without address': ['ErrorResponse', 'profile_incomplete'],
-  unverified: ['ErrorResponse', 'email_unverified'],
-};
-
-describe('of 20 people', () => {
-  test.each(PEOPLE.filter(isEnabled))('$username', async ({ kind, username }) => {
-    expect(await answered(campus, await campus.signIn('saml', asked, username))).toEqual(ANSWERS[kind]);
-  });
-
-  test('one who is disabled stays at Keycloak', async () => {
-    const { url = '' } = await campus.start('saml', asked);
-    expect(shown((await logIn(new Person(), url, 'disabled1')).text)).toContain('Account is disabled');
-  });
-});
+testPeople('saml', () => ({ campus, asked }));
 
 const XMLENC = 'http://www.w3.org/2001/04/xmlenc#';
 const XMLENC11 = 'http://www.w3.org/2009/xmlenc11#';
@@ -97,9 +63,7 @@ describe('an assertion is opened that is encrypted by', () => {
       const attributes = Object.fromEntries(
         Object.entries(chosen).map(([name, value]) => [`saml.encryption.${name}`, value]),
       );
-      const result = await campus.admin.whileChanged(client, { attributes }, () =>
-        campus.signIn('saml', asked, 'staff1', browser),
-      );
+      const result = await signInWith(attributes);
       expect(result.refused).toBeNull();
       expect(codes(result, 'problem')).toEqual([]);
       expect(result.findings.map(({ code }) => code)).toContain('assertion_opened');
@@ -124,7 +88,7 @@ describe('a login is accepted', () => {
     ]),
   ])('%s', async (_, attributes) => {
     const result = await signInWith(attributes);
-    expect(await answered(campus, result)).toEqual(ANSWERS.staff);
+    expect(await answered(campus, result)).toEqual(ANSWERS.saml.staff);
     expect(codes(result, 'problem')).toEqual([]);
   });
 });
@@ -186,21 +150,4 @@ describe('a login is refused', () => {
       refused: { ours: expect.stringMatching(/^Neither the response nor the assertion is signed/) },
     });
   });
-});
-
-test('a second person signs in after the first has signed out at Keycloak, and only then', async () => {
-  const person = new Person();
-  await campus.signIn('saml', asked, 'staff1', person);
-  const again = await campus.signIn('saml', asked, 'staff2', person);
-  expect(await addressIn(campus, again)).toBe('staff1@example.org');
-  const { url = '' } = await campus.start('saml', { ...asked, somebodyElse: true });
-  expect(shown((await person.open(url)).text)).toContain('Please re-authenticate to continue');
-  await signOut(campus, person);
-  const other = await campus.signIn('saml', { ...asked, somebodyElse: true }, 'staff2', person);
-  expect(await addressIn(campus, other)).toBe('staff2@example.org');
-});
-
-test('a login is kept without the person, and npm run check passes with it', async () => {
-  const { login } = await campus.signIn('saml', asked, 'staff3');
-  await keepAndCheck(campus, login ?? '', 'staff3');
 });

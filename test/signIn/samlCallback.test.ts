@@ -45,7 +45,7 @@ describe('a request', () => {
   });
 
   test.each([
-    ['whoever is signed in', {}, null],
+    ['the person who is signed in', {}, null],
     ['somebody else', { somebodyElse: true }, 'true'],
   ])('is for %s', async (_, who, forced) => {
     const url = new URL(await signIns.start(provider, who));

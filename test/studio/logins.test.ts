@@ -1,6 +1,5 @@
 /** What the studio remembers of logins: what other systems answered, and as many as memory has room for. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Engine } from '../../tools/local/engine.ts';
@@ -10,9 +9,9 @@ import { Logins } from '../../tools/studio/server/logins.ts';
 import { detailOf } from '../../tools/studio/server/views.ts';
 import { customHandler } from '../support/customHandler.ts';
 import { httpServer, sendJson } from '../support/servers.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 import { openIdEvent } from '../support/wire.ts';
 
-let folder: string;
 let engine: Engine;
 let server: Awaited<ReturnType<typeof httpServer>>;
 
@@ -31,7 +30,6 @@ export default async ({ id_token: { iss } }) => ASKING.includes(iss)
   : { type: 'ForbiddenResponse' };`;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'login-hooks-'));
   server = await httpServer((_, response) => sendJson(response, { first_name: 'Ada' }));
   await writeFile(join(folder, '.env.dev'), `OPENID_HANDLER_MODULE=${await customHandler(ASKS(server.url))}`);
   engine = await Engine.open({
@@ -42,8 +40,8 @@ beforeAll(async () => {
 afterAll(async () => {
   await engine.close();
   await server.close();
-  await rm(folder, { recursive: true });
 });
+const folder = temporaryFolder();
 
 test('a sign-in whose handler asked another system is answered alike after a change, and nobody is asked again', async () => {
   const logins = new Logins(engine);

@@ -1,9 +1,8 @@
 /** The studio's server over HTTP, on the built functions: who is let in, and what the page is told. */
 
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -27,18 +26,17 @@ import { type Studio as Listening, listenStudio } from '../../tools/studio/serve
 import { Studio } from '../../tools/studio/server/studio.ts';
 import { freePort } from '../support/freePort.ts';
 import { projectSamples } from '../support/projectSamples.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 import { openIdEvent } from '../support/wire.ts';
 
 let port: number;
 let engine: Engine;
-let envFolder: string;
 let studio: Studio;
 let listening: Listening;
 let token: string;
 
 beforeAll(async () => {
   port = await freePort();
-  envFolder = await mkdtemp(join(tmpdir(), 'login-hooks-'));
   engine = await Engine.open({
     stage: new Stage('dev', { ...process.env, LOGIN_HOOKS_ENV_FOLDER: envFolder }),
   });
@@ -50,9 +48,9 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await listening.close();
-  await rm(envFolder, { recursive: true });
   await engine.close();
 });
+const envFolder = temporaryFolder();
 
 interface Sent {
   status: number;
@@ -190,7 +188,7 @@ test('lists all samples, each with a sentence and as expected', async () => {
 test.each([
   [
     'openidLoggedIn.keycloak-unverified-email',
-    'Error: the provider says that the email address is not verified',
+    'Error: the provider says that the e-mail address is not verified',
   ],
   ['openidLoggedIn.keycloak-suspended', 'Forbidden: in group suspended, which rules[1] denies'],
   ['openidLoggedIn.orcid', 'Error: no source has email'],
@@ -240,12 +238,26 @@ test('a login that comes is shown as it was answered, and compared with its own 
   expect(later).toMatchObject({ isChecked: false, moment: event.idToken.iat * 1_000, changes: [] });
 });
 
+test('a login that was refused when it came says so, whatever later answers to it are', async () => {
+  const { logins } = await studio.state;
+  const [functionName, event] = ['openidLoggedIn', openIdEvent()] as const;
+  const way = {
+    functionName,
+    handlerModule: 'handlers/email-domain',
+    isChecked: true,
+    isLive: true,
+  } as const;
+  const refused = await engine.answer({ ...way, event, moment: null, outside: 'live' });
+  await logins.received(functionName, event, refused);
+  const newest = async () =>
+    (await get<LoginRow[]>('/api/logins')).findLast(({ origin }) => origin === 'received');
+  expect(await newest()).toMatchObject({ reason: 'issuer_not_listed', cameAs: null });
+  await studio.changed({ files: [], problem: null });
+  expect(await newest()).toMatchObject({ reason: 'authorized', cameAs: 'issuer_not_listed' });
+});
+
 describe('the editor', () => {
-  let folder: string;
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'editor-'));
-  });
-  afterAll(() => rm(folder, { recursive: true }));
+  const folder = temporaryFolder();
 
   async function open(what: string, command: string) {
     const file = join(folder, command);

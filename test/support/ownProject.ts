@@ -1,6 +1,7 @@
 /** A project of an operator's own, which depends on this package: in a temporary folder, with its commands and `serverless`. */
 import { mkdir, readdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { OpenIdMapping } from '../../lib/profile/mappingSchema.ts';
 import { PACKAGE } from '../../tools/shared/project.ts';
 import { type RunningCommand, runCommand } from './commands.ts';
 import { commandEnvironment } from './environment.ts';
@@ -17,16 +18,34 @@ export interface OwnProject extends ProjectFolder {
   serverless(args: readonly string[], settings?: Record<string, string>): Promise<Ended>;
 }
 
+/** A service of AWS with all kinds of logins. */
+const CONFIGURATION = `service: my-logins
+provider:
+  name: aws
+plugins: [login-hooks/serverless]
+`;
+
+/** The source of a handler. */
+export function handlerOf(mapping: OpenIdMapping): string {
+  return `import { mapOpenIdLogin } from 'login-hooks';\nexport default mapOpenIdLogin(${JSON.stringify(mapping)});\n`;
+}
+
+/** @param kinds of its logins, e.g. `openid` */
+export function configurationFor(kinds: string): string {
+  return `${CONFIGURATION}custom: {loginHooks: {kinds: [${kinds}]}}\n`;
+}
+
 /**
  * Its packages are links. Node runs the TypeScript of this one, because the real path is not below `node_modules`.
  *
- * @param files by path; a `serverless.yml` among them
+ * @param files by path
  */
 export async function ownProject(files: Readonly<Record<string, string>>): Promise<OwnProject> {
   const project = await projectFolder();
   const { folder, write } = project;
   await linkPackages(join(folder, 'node_modules'));
   await write('package.json', '{"type": "module"}\n');
+  await write('serverless.yml', CONFIGURATION);
   for (const [file, content] of Object.entries(files)) await write(file, content);
   const starting =
     (file: string) =>

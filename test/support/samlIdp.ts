@@ -14,7 +14,7 @@ const SURNAME = 'http://schemas.xmlsoap.org/ws/2005/05/identity/claims/surname';
 const PERSISTENT = 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent';
 export const PERSON = { [MAIL]: 'ada@example.org', [GIVEN_NAME]: 'Ada', [SURNAME]: 'Lovelace' };
 
-/** How the provider responds; left out, rightly. */
+/** How the provider responds; left out, as it should. */
 export interface Wishes extends Partial<AuthOptions> {
   claims?: Record<string, string | string[]>;
   /** A refusal in place of an assertion. */

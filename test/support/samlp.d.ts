@@ -6,7 +6,7 @@ declare module 'samlp' {
     cert: string;
     recipient: string;
     destination: string;
-    /** Left out: whoever asked. */
+    /** Left out: the service that asked. */
     audience?: string | string[];
     lifetimeInSeconds?: number;
     sessionIndex: string;

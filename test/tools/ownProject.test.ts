@@ -3,7 +3,7 @@ import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Mapping } from '../../lib/profile/mappingSchema.ts';
-import { type OwnProject, ownProject } from '../support/ownProject.ts';
+import { handlerOf, type OwnProject, ownProject } from '../support/ownProject.ts';
 import { freePorts, portOptions, requests, STUDIO_ADDRESS } from '../support/studio.ts';
 import { openIdEvent } from '../support/wire.ts';
 
@@ -24,14 +24,10 @@ function event(groups: string[], issuer = ISSUER): string {
   return JSON.stringify(wire);
 }
 
-const handler = (mapping: Mapping) =>
-  `import { mapOpenIdLogin } from 'login-hooks';\nexport default mapOpenIdLogin(${JSON.stringify(mapping)});\n`;
-
 const FILES = {
-  'serverless.yml': 'service: my-logins\nprovider:\n  name: aws\nplugins: [login-hooks/serverless]\n',
   '.env.dev': 'OPENID_HANDLER_MODULE=handlers/campus\n',
   'tsconfig.json': '{"extends": "login-hooks/tsconfig.json", "include": ["handlers"]}',
-  'handlers/campus.ts': handler(MAPPING),
+  'handlers/campus.ts': handlerOf(MAPPING),
   'events/openidLoggedIn/staff.json': event(['/staff']),
   'events/openidLoggedIn/locked.json': event(['/locked/for-good']),
   'events/openidLoggedIn/other-realm.json': event(['/staff'], 'https://sso.example.edu/realms/guests'),
@@ -128,7 +124,7 @@ describe('verify --try', () => {
   test.each([
     [
       'answers one of them otherwise',
-      handler({ ...MAPPING, rules: [{ no_group: ['/lockd'] }] }),
+      handlerOf({ ...MAPPING, rules: [{ no_group: ['/lockd'] }] }),
       /^openidLoggedIn: 2 of 3 events as expected by handlers\/campus\nopenidLoggedIn\/locked\n {2}type: /m,
     ],
     [
@@ -159,7 +155,7 @@ describe('login-hooks test', () => {
     [
       'a type is wrong',
       'handlers/campus.ts',
-      handler(MAPPING).replace('"no_group"', '"nogroup"'),
+      handlerOf(MAPPING).replace('"no_group"', '"nogroup"'),
       /^handlers\/campus\.ts\(2,\d+\): error TS\d+/,
     ],
     ['a handler cannot be built', 'handlers/new.ts', 'export default (;\n', /handlers\/new\.ts:1:16:/],
@@ -172,7 +168,7 @@ describe('login-hooks test', () => {
     [
       'a response differs',
       'handlers/campus.ts',
-      handler({ ...MAPPING, rules: [{ no_group: ['/lockd'] }] }),
+      handlerOf({ ...MAPPING, rules: [{ no_group: ['/lockd'] }] }),
       /^openidLoggedIn\/locked\n {2}type: .*\n(?:.*\n)*handlers\/campus: no event hits rules\[0\]\.no_group: \["\/lockd"\]\n\n2 of 3 events as expected, 1 not hit, /,
     ],
     [

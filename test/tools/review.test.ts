@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { DOMParser } from '@xmldom/xmldom';
 import type { Mapping } from '../../lib/profile/mappingSchema.ts';
-import { type OwnProject, ownProject } from '../support/ownProject.ts';
+import { handlerOf, type OwnProject, ownProject } from '../support/ownProject.ts';
 import { openIdEvent } from '../support/wire.ts';
 
 const ISSUER = 'https://sso.example.edu/realms/campus';
@@ -23,16 +23,12 @@ function event(groups: string[], email = 'ada.unseen@example.org'): string {
   return JSON.stringify(wire);
 }
 
-const handler = (mapping: Mapping) =>
-  `import { mapOpenIdLogin } from 'login-hooks';\nexport default mapOpenIdLogin(${JSON.stringify(mapping)});\n`;
-
 const FILES = {
-  'serverless.yml': 'service: my-logins\nprovider:\n  name: aws\nplugins: [login-hooks/serverless]\n',
   // The other commit has neither its settings nor its secrets.
   '.gitignore': 'node_modules/\n.build/\n.env.*\nsecrets.json\n',
   '.env.dev': 'OPENID_HANDLER_MODULE=handlers/campus\nSECRETS_FILE=secrets.json\n',
   'secrets.json': '{}',
-  'handlers/campus.ts': handler(MAPPING),
+  'handlers/campus.ts': handlerOf(MAPPING),
   'events/openidLoggedIn/staff.json': event(['/staff']),
   'events/openidLoggedIn/locked.json': event(['/locked']),
   'events/openidLoggedIn/elsewhere.json': event(['/staff'], 'ada.unseen@elsewhere.org'),
@@ -57,7 +53,7 @@ beforeAll(async () => {
   // Somebody misspells a denied group, and gives staff another user group.
   await project.write(
     'handlers/campus.ts',
-    handler({
+    handlerOf({
       ...MAPPING,
       rules: [{ no_group: ['/lockd'] }, { email_domains: ['example.org'] }],
       groups: { from: ['groups'], table: [{ group: '/staff', uuid: GUESTS, name: 'Guests' }] },

@@ -105,7 +105,7 @@ const GROUP_NAME = /group|role|member|entitlement|affiliation/i;
 const SEPARATOR = /[;|,]|\s{2}/;
 const DN_OR_URI = /^\s*(?:[\w.]+\s*=|[a-z][\w+.-]*:)/i;
 
-/** Whatever the handler makes of them: a mapping that reads these groups would miss some. */
+/** Also for a handler that reads them otherwise: a mapping that reads these groups would miss some. */
 export function groupFindings<TEvent>({ names, read }: EventKind<TEvent>, event: TEvent): Finding[] {
   const reader = read(event);
   const { overage, joined: ofJoined } = CURES[names.kind];

@@ -1,4 +1,4 @@
-/** Cures for the provider that it is: known by its issuer, as ID tokens and assertions have it. */
+/** The provider of a login, known by its issuer as ID tokens and assertions have it, and cures for that provider alone. */
 import type { Finding } from './findings.ts';
 
 /** By the name that cures have. Their own domains, which some let an organisation choose, are not known. */
@@ -8,7 +8,7 @@ const ISSUERS: readonly (readonly [provider: string, issuers: RegExp])[] = [
     'Entra',
     /^https:\/\/(?:login\.microsoftonline\.(?:com|us)|login\.partner\.microsoftonline\.cn|sts\.(?:windows|chinacloudapi)\.(?:net|cn))\//,
   ],
-  ['Okta', /^https?:\/\/[\w.-]+\.okta(?:preview|-emea)?\.com\//],
+  ['Okta', /^https?:\/\/[\w.-]+\.okta(?:preview|-emea)?\.com(?:\/|$)/],
   ['Google', /^https:\/\/accounts\.google\.com(?:\/|$)/],
   ['Auth0', /^(?:https:\/\/|urn:)[\w.-]+\.auth0\.com\/?$/],
   ['AD FS', /^https?:\/\/[^/]+\/adfs(?:\/|$)/],
@@ -22,8 +22,8 @@ const ISSUERS: readonly (readonly [provider: string, issuers: RegExp])[] = [
 const OF_EACH = / \(((?:[A-Z]\w+|AD FS): (?:[^()]|\([^()]*\))*)\)/g;
 const NEXT = /; (?=(?:[A-Z]\w+|AD FS): )/;
 
-/** Null for one that is not known. */
-function providerOf(issuer: string | null): string | null {
+/** E.g. `AD FS`; null for one that is not known. */
+export function providerOf(issuer: string | null): string | null {
   return ISSUERS.find(([, issuers]) => issuers.test(issuer ?? ''))?.[0] ?? null;
 }
 

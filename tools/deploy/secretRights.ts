@@ -21,7 +21,7 @@ export function grantSecrets(service: Service): void {
   });
 }
 
-/** The names and ARNs of the secrets that a function with these settings asks for. */
+/** The names and ARNs of the secrets that a function with these settings asks for, each once. */
 export function usedSecretIds({ CALLER_CHECK, GRANT_RECORDS, ...settings }: NodeJS.ProcessEnv): string[] {
   const { SECRET_IDS = '', SIGNING_SECRET_ID = '', GRANT_RECORDS_SECRET_ID = '' } = settings;
   const used = [
@@ -29,7 +29,8 @@ export function usedSecretIds({ CALLER_CHECK, GRANT_RECORDS, ...settings }: Node
     ...(CALLER_CHECK === 'signature' ? [SIGNING_SECRET_ID] : []),
     ...(GRANT_RECORDS === 'on' ? [GRANT_RECORDS_SECRET_ID] : []),
   ];
-  return used.flatMap((ids) => ids.split(',').map((id) => id.trim())).filter(isSecretId);
+  const ids = used.flatMap((listed) => listed.split(',').map((id) => id.trim()));
+  return [...new Set(ids.filter(isSecretId))];
 }
 
 /** Secrets Manager ends a secret's ARN with six characters of its own. */

@@ -3,14 +3,13 @@ import * as v from 'valibot';
 import { UnusableInput } from '../shared/commandLine.ts';
 import { npm } from '../shared/npm.ts';
 import { PROJECT } from '../shared/project.ts';
-import type { DoctorFinding } from './examination.ts';
-import { note } from './findings.ts';
+import { type DoctorFinding, note } from './examination.ts';
 
 /** Loose: npm says more of each. */
 const AuditSchema = v.object({
   vulnerabilities: v.record(v.string(), v.object({ severity: v.string(), range: v.string() })),
 });
-/** One try and no more: whoever is offline does not wait. */
+/** One try and no more: nobody waits who is offline. */
 const AUDIT = ['audit', '--json', '--omit=dev', '--fetch-retries=0', '--fetch-timeout=20000'];
 const FOUND = 1;
 const GRAVE = ['high', 'critical'];

@@ -2,8 +2,7 @@
 import { DescribeAlarmsCommand, type MetricAlarm } from '@aws-sdk/client-cloudwatch';
 import { listOf } from '../deploy/waysIn/template.ts';
 import type { Aws } from './aws.ts';
-import type { DoctorFinding } from './examination.ts';
-import { finding, note } from './findings.ts';
+import { type DoctorFinding, finding, note } from './examination.ts';
 import type { Stack } from './stack.ts';
 import { subscriptionsOf } from './topic.ts';
 

@@ -4,14 +4,13 @@ import { isLoopbackHttp } from '../../lib/issuers.ts';
 import { LookUpFailed } from '../../lib/reasons.ts';
 import { lookUp } from '../../lib/toolkit/lookUp.ts';
 import type { LookUpUrl } from '../../lib/toolkit/url.ts';
-import type { Examined } from './examination.ts';
-import { finding, unasked } from './findings.ts';
+import { type Diagnosis, finding, unasked } from './examination.ts';
 
 /** Thrown where no more can be asked about an issuer; it has what was found out instead. */
 export class Stopped extends Error {
-  readonly examined: Pick<Examined, 'findings' | 'unasked'>;
+  readonly examined: Diagnosis;
 
-  constructor(examined: Pick<Examined, 'findings' | 'unasked'>) {
+  constructor(examined: Diagnosis) {
     super('the examination of an issuer has stopped');
     this.examined = examined;
   }
@@ -41,7 +40,7 @@ export async function askProvider<TSchema extends v.GenericSchema>(
 
 const NOT_THERE = [404, 410];
 
-function stoppedBy(error: LookUpFailed, { issuer, code, what, cure }: Asking): Stopped['examined'] {
+function stoppedBy(error: LookUpFailed, { issuer, code, what, cure }: Asking): Diagnosis {
   const { host, status } = error;
   const why = PROBLEMS[error.code];
   if (why !== undefined)

@@ -24,8 +24,8 @@ export class Aws {
   readonly logs;
   readonly functions;
   readonly secrets;
-  /** What could not be asked, each once. */
-  readonly #unasked = new Map<string, Unasked>();
+  /** What could not be asked. */
+  readonly unasked: Unasked[] = [];
 
   constructor(region: string) {
     this.region = region;
@@ -37,10 +37,6 @@ export class Aws {
     this.logs = new CloudWatchLogsClient(config);
     this.functions = new LambdaClient(config);
     this.secrets = new SecretsManagerClient(config);
-  }
-
-  get unasked(): Unasked[] {
-    return [...this.#unasked.values()];
   }
 
   /**
@@ -57,7 +53,7 @@ export class Aws {
     } catch (caught) {
       const error = caught as Error;
       if (isAbsent(error)) return undefined;
-      this.leaveOut(failureOf(error, right, subject));
+      this.unasked.push(failureOf(error, right, subject));
       return null;
     }
   }
@@ -65,10 +61,6 @@ export class Aws {
   /** For a service that has no client here. */
   get credentials() {
     return this.functions.config.credentials;
-  }
-
-  leaveOut(one: Unasked): void {
-    this.#unasked.set(JSON.stringify(one), one);
   }
 }
 

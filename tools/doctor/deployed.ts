@@ -2,8 +2,7 @@
 import { regionOf } from '../shared/awsAccess.ts';
 import { alarms } from './alarms.ts';
 import { Aws } from './aws.ts';
-import type { DoctorFinding, Examination, Patient } from './examination.ts';
-import { finding } from './findings.ts';
+import { type DoctorFinding, type Examination, finding, type Patient } from './examination.ts';
 import { functionSettings } from './functionSettings.ts';
 import { projectChanges } from './packaged.ts';
 import { routes } from './routes.ts';

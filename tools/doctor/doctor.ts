@@ -1,15 +1,15 @@
 /** Examines a stage in parallel, and keeps what was found out for the next run. */
 import { UnusableInput } from '../shared/commandLine.ts';
 import type { Stage } from '../shared/stage.ts';
-import type { DoctorFinding, Examination, Examined, Patient, Unasked } from './examination.ts';
+import {
+  type Diagnosis,
+  type DoctorFinding,
+  type Examination,
+  type Examined,
+  type Patient,
+  unasked,
+} from './examination.ts';
 import { type FactsByName, readFacts, writeFacts } from './facts.ts';
-import { unasked } from './findings.ts';
-
-export interface Diagnosis {
-  /** Findings before notes, each once. */
-  findings: DoctorFinding[];
-  unasked: Unasked[];
-}
 
 export interface DoctorOptions {
   stage: Stage;
@@ -21,7 +21,10 @@ export interface DoctorOptions {
   nowMs?: number;
 }
 
-/** @throws {UnusableInput} for a file of facts that cannot be used */
+/**
+ * @returns findings before notes, each once
+ * @throws {UnusableInput} for a file of facts that cannot be used
+ */
 export async function diagnose({
   stage,
   examinations,
@@ -55,7 +58,7 @@ const LEVELS: readonly DoctorFinding['level'][] = ['finding', 'note'];
 
 /** What one examination cannot use ends none of the others. */
 function notAsked(error: unknown, name: string, before: Examined['facts']): Examined {
-  if (error instanceof UnusableInput) return unasked(name, error.message, before);
+  if (error instanceof UnusableInput) return { ...unasked(name, error.message), facts: before };
   throw error;
 }
 

@@ -8,8 +8,7 @@ import {
 import { changesOf } from '../deploy/changes.ts';
 import { isFilledIn, listOf, mapOf, resourcesOf, type Values } from '../deploy/waysIn/template.ts';
 import type { Aws } from './aws.ts';
-import type { DoctorFinding } from './examination.ts';
-import { finding } from './findings.ts';
+import { type DoctorFinding, finding } from './examination.ts';
 import { runtimeFindings } from './runtimes.ts';
 import { type LoginFunction, patternOf, type Stack, withoutMarks } from './stack.ts';
 
@@ -42,7 +41,7 @@ export async function functionSettings(
     ];
   if (configuration?.Environment?.Error) {
     const message = 'its settings are encrypted: allow kms:Decrypt for the key of the function';
-    aws.leaveOut({ subject: FunctionName, message });
+    aws.unasked.push({ subject: FunctionName, message });
   }
   return [
     ...(configuration ? ofConfiguration(stack, fn, configuration, nowMs) : []),

@@ -15,8 +15,7 @@ import { UnusableInput } from '../shared/commandLine.ts';
 import { FUNCTION_NAMES } from '../shared/projectFunctions.ts';
 import type { Stage } from '../shared/stage.ts';
 import { typed } from '../shared/usage.ts';
-import type { DoctorFinding } from './examination.ts';
-import { finding, note } from './findings.ts';
+import { type DoctorFinding, finding, note } from './examination.ts';
 
 /** What a mapping says of an issuer. */
 export interface MappedIssuer {

@@ -1,7 +1,6 @@
 /** What is told of an OpenID provider. */
 import { quoted } from '../capture/findings.ts';
-import type { DoctorFinding } from './examination.ts';
-import { finding, note } from './findings.ts';
+import { type DoctorFinding, finding, note } from './examination.ts';
 import type { MappedIssuer } from './listedIssuers.ts';
 
 export function withoutAddress(issuer: string): DoctorFinding {
@@ -26,7 +25,7 @@ export function otherIssuer(issuer: string, found: string): DoctorFinding {
         'discovery_issuer_differs',
         issuer,
         message,
-        'List exactly the iss of ID tokens, or have the provider name its issuer rightly.',
+        'List exactly the iss of ID tokens, or have the provider correct the name of its issuer.',
       );
 }
 

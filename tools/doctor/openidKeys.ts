@@ -2,8 +2,7 @@
 import { calculateJwkThumbprint, createLocalJWKSet, type JSONWebKeySet, type JWK } from 'jose';
 import { ALGORITHMS } from '../../lib/openid/signedToken.ts';
 import { listed, quoted } from '../capture/findings.ts';
-import type { DoctorFinding } from './examination.ts';
-import { finding, note } from './findings.ts';
+import { type DoctorFinding, finding, note } from './examination.ts';
 
 /** Key ids by thumbprint (RFC 7638); an empty text for a key without one. */
 export type KeyFacts = Readonly<Record<string, string>>;

@@ -6,7 +6,7 @@ import { KeySet } from '../../lib/openid/issuerKeys.ts';
 import { UUID } from '../../lib/text.ts';
 import { endpoint, LookUpUrl, url } from '../../lib/toolkit/url.ts';
 import { askProvider, Stopped } from './askProvider.ts';
-import type { DoctorFinding, Examined } from './examination.ts';
+import type { Diagnosis, Examined } from './examination.ts';
 import { type ListedIssuers, listFindings, type MappedIssuer, namesOf } from './listedIssuers.ts';
 import {
   hiddenMembers,
@@ -32,22 +32,14 @@ const Discovery = v.object({
 });
 type Discovery = v.InferOutput<typeof Discovery>;
 
-export interface ExaminedIssuers extends Omit<Examined, 'facts'> {
-  facts: OpenIdFacts;
-}
-
 export async function examineOpenId(
   listed: ListedIssuers<OpenIdIssuer>,
   before: OpenIdFacts,
   lifetimes: Lifetimes,
-): Promise<ExaminedIssuers> {
+): Promise<Examined<OpenIdFacts>> {
   const issuers = namesOf(listed);
   const all = await Promise.all(
-    issuers.map((issuer) =>
-      new IssuerExamination(issuer, listed.settings.get(issuer), listed.mapped.get(issuer), lifetimes).run(
-        before[issuer] ?? null,
-      ),
-    ),
+    issuers.map((issuer) => new IssuerExamination(issuer, listed, lifetimes).run(before[issuer] ?? null)),
   );
   return {
     findings: [...listFindings(listed), ...all.flatMap(({ findings }) => findings)],
@@ -63,18 +55,13 @@ class IssuerExamination {
   readonly #settings: OpenIdIssuer | undefined;
   readonly #mapped: MappedIssuer | undefined;
   readonly #lifetimes: Lifetimes;
-  readonly #findings: DoctorFinding[] = [];
-  #unasked: Examined['unasked'] = [];
+  readonly #findings: Diagnosis['findings'] = [];
+  #unasked: Diagnosis['unasked'] = [];
 
-  constructor(
-    issuer: string,
-    settings: OpenIdIssuer | undefined,
-    mapped: MappedIssuer | undefined,
-    lifetimes: Lifetimes,
-  ) {
+  constructor(issuer: string, { settings, mapped }: ListedIssuers<OpenIdIssuer>, lifetimes: Lifetimes) {
     this.#issuer = issuer;
-    this.#settings = settings;
-    this.#mapped = mapped;
+    this.#settings = settings.get(issuer);
+    this.#mapped = mapped.get(issuer);
     this.#lifetimes = lifetimes;
   }
 

@@ -10,8 +10,7 @@ import { mapOf, type Values } from '../deploy/waysIn/template.ts';
 import { PROJECT } from '../shared/project.ts';
 import type { Stage } from '../shared/stage.ts';
 import type { Aws } from './aws.ts';
-import type { DoctorFinding } from './examination.ts';
-import { note } from './findings.ts';
+import { type DoctorFinding, note } from './examination.ts';
 import { codeDigestOf } from './functionSettings.ts';
 import type { Stack } from './stack.ts';
 
@@ -24,7 +23,7 @@ export async function projectChanges(aws: Aws, stack: Stack, stage: Stage): Prom
   const next = await packagedTemplate(stage, aws.region);
   if (next === null) {
     const command = `npx serverless package --stage ${stage.name}`;
-    aws.leaveOut({
+    aws.unasked.push({
       subject: stack.name,
       message: `this project cannot be packaged, so nothing is compared with it: see ${command}`,
     });

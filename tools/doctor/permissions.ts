@@ -1,10 +1,10 @@
 /** The statements of a function's policy, and the permissions of the template that make them. */
 import * as v from 'valibot';
-import type { ExpectedWay, Way } from './differences.ts';
+import type { ExpectedWay } from './differences.ts';
 import { type LoginFunction, patternOf, type Stack } from './stack.ts';
 
 const OneOrMore = v.union([v.string(), v.array(v.string())]);
-/** Loose: whatever else a statement has makes it no wider. */
+/** Loose: what else a statement has makes it no wider. */
 const PolicySchema = v.object({
   Statement: v.optional(
     v.array(
@@ -32,8 +32,11 @@ const CONDITIONS = {
 /** Of an account, Lambda makes its root. */
 const ROOT = /^arn:[\w-]+:iam::(\d{12}):root$/;
 
-/** @param policy as Lambda has it */
-export function permissionsIn(policy: string): Way[] {
+/**
+ * @param policy as Lambda has it
+ * @returns the keys of its permissions
+ */
+export function permissionsIn(policy: string): string[] {
   const { Statement } = v.parse(PolicySchema, JSON.parse(policy));
   return Statement.filter(({ Effect }) => Effect === 'Allow').map(({ Principal, Action, Condition = {} }) => {
     const principals = typeof Principal === 'string' ? [Principal] : Object.values(Principal).flat();
@@ -41,8 +44,7 @@ export function permissionsIn(policy: string): Way[] {
     const valuesOf = (name: string) =>
       conditions.filter(([key]) => key.toLowerCase() === name).flatMap(([, value]) => value);
     const caller = principals.map((one) => one.replace(ROOT, '$1')).join();
-    const key = keyOf(caller, [Action].flat().join(), (property) => valuesOf(CONDITIONS[property]).join());
-    return { key, guard: '' };
+    return keyOf(caller, [Action].flat().join(), (property) => valuesOf(CONDITIONS[property]).join());
   });
 }
 
@@ -54,7 +56,7 @@ export function expectedPermissions(stack: Stack, fn: LoginFunction): ExpectedWa
     .map(({ id, properties }) => {
       const caller = stack.text(properties.Principal).replace(ROOT, '$1');
       const key = keyOf(caller, stack.text(properties.Action), (name) => stack.text(properties[name]));
-      return { key: patternOf(key), guard: /^$/, text: id };
+      return { key: patternOf(key), text: id };
     });
 }
 

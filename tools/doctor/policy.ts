@@ -16,14 +16,14 @@ const LISTS = ['ListFunctionEventInvokeConfigs', 'ListFunctionUrlConfigs'];
 /** They take no resource, or cannot be limited to those of one stage. */
 const LOOK = ['cloudwatch:DescribeAlarms', 'cloudwatch:GetMetricData', 'lambda:ListEventSourceMappings'];
 
-/** A policy for the role or the user that runs the doctor on a stage, of whatever account it is attached in. */
+/** A policy for the role or the user that runs the doctor on a stage, in any account. */
 export function doctorPolicy(stage: Stage): { Version: string; Statement: Statement[] } {
   const name = stackName(stage);
   const region = regionOf(undefined);
   const partition = /^cn-/.test(region) ? 'aws-cn' : /^us-gov-/.test(region) ? 'aws-us-gov' : 'aws';
   const arn = (service: string, resource: string) => `arn:${partition}:${service}:${region}:*:${resource}`;
   const routes = ['apis/*/routes', 'restapis/*/resources'];
-  const ids = [...new Set(usedSecretIds(stage.env))];
+  const ids = usedSecretIds(stage.env);
   const { ALARM_TOPIC_ARN: topic } = stage.env;
   return {
     Version: '2012-10-17',

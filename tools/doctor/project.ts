@@ -13,8 +13,7 @@ import { CONFIGURATION, ofProject } from '../shared/project.ts';
 import { FUNCTION_NAMES } from '../shared/projectFunctions.ts';
 import { Stage } from '../shared/stage.ts';
 import { advisories } from './advisories.ts';
-import type { DoctorFinding, Examination } from './examination.ts';
-import { finding, note } from './findings.ts';
+import { type DoctorFinding, type Examination, finding, note } from './examination.ts';
 import { runtimeFindings } from './runtimes.ts';
 
 const HANDLERS = 'handlers/';

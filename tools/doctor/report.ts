@@ -1,5 +1,5 @@
 /** What the doctor found, for people. */
-import type { Diagnosis } from './doctor.ts';
+import type { Diagnosis } from './examination.ts';
 
 /** A paragraph for each finding: its level and code, what it is about, what was found, and what to do. */
 export function reportOf({ findings, unasked }: Diagnosis): string {

@@ -4,8 +4,7 @@ import { GetRoutesCommand } from '@aws-sdk/client-apigatewayv2';
 import type { Values } from '../deploy/waysIn/template.ts';
 import type { Aws } from './aws.ts';
 import { differences, type Way } from './differences.ts';
-import type { DoctorFinding } from './examination.ts';
-import { finding } from './findings.ts';
+import { type DoctorFinding, finding } from './examination.ts';
 import { patternOf, type Stack, withoutMarks } from './stack.ts';
 
 const CODES = { added: 'route_added', edited: 'route_edited', missing: 'route_missing' };

@@ -3,8 +3,7 @@
  *
  * @see https://docs.aws.amazon.com/lambda/latest/dg/lambda-runtimes.html
  */
-import type { DoctorFinding } from './examination.ts';
-import { finding, note } from './findings.ts';
+import { DAY_MS, type DoctorFinding, finding, note } from './examination.ts';
 
 const DEPRECATED_AT: Readonly<Record<string, string>> = {
   'nodejs18.x': '2025-09-01',
@@ -15,14 +14,20 @@ const DEPRECATED_AT: Readonly<Record<string, string>> = {
 
 /** AWS writes to the owners of functions 180 days before. */
 const NOTICE_DAYS = 180;
-const DAY_MS = 86_400_000;
 
 /** @param runtime e.g. `nodejs24.x` */
 export function runtimeFindings(subject: string, runtime: string, nowMs: number): DoctorFinding[] {
   const date = DEPRECATED_AT[runtime];
   const cure = 'update login-hooks to a version for a newer runtime, and deploy it';
   if (date === undefined)
-    return [note('runtime_unknown', subject, `nobody here knows when ${runtime} ends`, cure)];
+    return [
+      note(
+        'runtime_unknown',
+        subject,
+        `this version of login-hooks does not know when ${runtime} ends`,
+        cure,
+      ),
+    ];
   const days = Math.floor((Date.parse(date) - nowMs) / DAY_MS);
   if (days < 0)
     return [finding('runtime_deprecated', subject, `Lambda gives ${runtime} no updates since ${date}`, cure)];

@@ -2,8 +2,7 @@
 import type { SamlIssuer } from '../../lib/issuers.ts';
 import { domainMatcher } from '../../lib/profile/domains.ts';
 import { listed } from '../capture/findings.ts';
-import type { DoctorFinding } from './examination.ts';
-import { finding, note } from './findings.ts';
+import { type DoctorFinding, finding, note } from './examination.ts';
 import type { MappedIssuer } from './listedIssuers.ts';
 import type { EntityFacts } from './samlEntities.ts';
 

@@ -2,8 +2,7 @@
 import type { KeyObject } from 'node:crypto';
 import * as v from 'valibot';
 import type { SamlIssuer } from '../../lib/issuers.ts';
-import type { DoctorFinding, Examined } from './examination.ts';
-import { finding } from './findings.ts';
+import { type DoctorFinding, type Examined, finding } from './examination.ts';
 import { type ListedIssuers, listFindings, namesOf } from './listedIssuers.ts';
 import type { EntityFacts } from './samlEntities.ts';
 import {
@@ -44,7 +43,7 @@ export async function examineSaml(
   listed: ListedIssuers<SamlIssuer>,
   before: SamlFacts,
   options: MetadataOptions,
-): Promise<Omit<Examined, 'facts'> & { facts: SamlFacts }> {
+): Promise<Examined<SamlFacts>> {
   const issuers = namesOf(listed);
   const lists = listFindings(listed);
   if (issuers.length === 0) return { findings: lists, unasked: [], facts: before };

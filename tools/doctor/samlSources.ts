@@ -4,8 +4,7 @@ import { createReadStream } from 'node:fs';
 import * as v from 'valibot';
 import { UnusableInput } from '../shared/commandLine.ts';
 import { MetadataRefused, readSamlMetadata } from '../signIn/samlProviderMetadata.ts';
-import type { DoctorFinding, Unasked } from './examination.ts';
-import { finding } from './findings.ts';
+import { DAY_MS, type Examined, finding, unasked } from './examination.ts';
 import { type Metadata, MetadataUnusable } from './metadataReader.ts';
 import { readMetadata } from './readMetadata.ts';
 import { EntityFacts, earliest, entityFacts } from './samlEntities.ts';
@@ -32,11 +31,8 @@ export interface Source {
 }
 
 /** What a source says now; `facts` are null where it could not be used. */
-export interface ReadSource {
+export interface ReadSource extends Examined<SourceFacts | null> {
   source: Source;
-  facts: SourceFacts | null;
-  findings: DoctorFinding[];
-  unasked: Unasked[];
 }
 
 /** In the address of a federation's metadata query service: stands for the entity id. */
@@ -81,18 +77,11 @@ export async function readSource(
   } catch (error) {
     if (!(error instanceof UnusableInput)) throw error;
     if (isQuery && error instanceof MetadataRefused && error.status === 404) {
-      const entities = Object.fromEntries([...wanted].map((id) => [id, null]));
-      const facts = {
-        cachedUntil: null,
-        validUntil: null,
-        isOfFederation: true,
-        pinned: pinnedBy(keys),
-        entities,
-      };
+      const facts = sourceFacts(source, NO_METADATA, keys, nowMs);
       return { source, facts, findings: [], unasked: [] };
     }
     if (!(error instanceof MetadataUnusable))
-      return { source, facts: null, findings: [], unasked: [{ subject: place, message: error.message }] };
+      return { source, facts: null, ...unasked(place, error.message) };
     const unusable = finding(
       'metadata_unusable',
       place,
@@ -102,6 +91,12 @@ export async function readSource(
     return { source, facts: null, findings: [unusable], unasked: [] };
   }
 }
+
+/** As a federation says of an entity that it does not have. */
+const NO_METADATA: Metadata = {
+  ...{ isAggregate: true, validUntil: null, cacheDuration: null, signature: null },
+  entities: new Map(),
+};
 
 async function metadataAt(place: string, wanted: ReadonlySet<string>): Promise<Metadata> {
   if (/^https?:/i.test(place)) {
@@ -153,7 +148,6 @@ function sourceFacts(
 }
 
 const SECOND_MS = 1_000;
-const DAY_MS = 86_400_000;
 /** However long it may be kept by its own words: who publishes it must not be able to end the examination. */
 export const MAX_KEPT_MS = DAY_MS;
 /** Of years, months, days, hours, minutes and seconds. */

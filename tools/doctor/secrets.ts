@@ -3,10 +3,16 @@ import { DescribeSecretCommand, type DescribeSecretResponse } from '@aws-sdk/cli
 import { isJsonObject } from '../../lib/schema.ts';
 import { usedSecretIds } from '../deploy/secretRights.ts';
 import type { Aws } from './aws.ts';
-import type { DoctorFinding, Examined, Facts, Patient } from './examination.ts';
-import { finding, note } from './findings.ts';
+import {
+  DAY_MS,
+  type DoctorFinding,
+  type Examined,
+  type Facts,
+  finding,
+  note,
+  type Patient,
+} from './examination.ts';
 
-const DAY_MS = 86_400_000;
 /** A year is what most policies demand of keys. */
 const MAX_AGE_DAYS = 365;
 
@@ -16,7 +22,7 @@ export async function secrets(
   { stage, nowMs, before }: Patient,
 ): Promise<Pick<Examined, 'findings' | 'facts'>> {
   const known = isJsonObject(before.secrets) ? before.secrets : {};
-  const ids = [...new Set(usedSecretIds(stage.env))];
+  const ids = usedSecretIds(stage.env);
   const all = await Promise.all(ids.map((id) => ofSecret(aws, id, nowMs, known)));
   return {
     findings: all.flatMap(({ findings }) => findings),

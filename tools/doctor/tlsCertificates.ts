@@ -3,11 +3,9 @@ import { once } from 'node:events';
 import { isIP } from 'node:net';
 import { connect, type TLSSocket } from 'node:tls';
 import { connectionFailure, problemOf } from '../../lib/toolkit/connectionFailure.ts';
-import type { DoctorFinding, Examined } from './examination.ts';
-import { finding, unasked } from './findings.ts';
+import { DAY_MS, type Diagnosis, type DoctorFinding, finding, unasked } from './examination.ts';
 
 const TIMEOUT_MS = 10_000;
-const DAY_MS = 86_400_000;
 
 /** How much of a certificate's whole life may be left before it is a finding, and what is now. */
 export interface Lifetimes {
@@ -18,9 +16,9 @@ export interface Lifetimes {
 }
 
 /** @param address https; of another scheme there is none */
-export async function tlsCertificate(address: string, lifetimes: Lifetimes): Promise<Examined> {
+export async function tlsCertificate(address: string, lifetimes: Lifetimes): Promise<Diagnosis> {
   const { protocol, hostname, port, host } = new URL(address);
-  if (protocol !== 'https:') return { findings: [], unasked: [], facts: {} };
+  if (protocol !== 'https:') return { findings: [], unasked: [] };
   const name = hostname.replace(/^\[|\]$/g, '');
   const socket = connect({
     host: name,
@@ -31,7 +29,7 @@ export async function tlsCertificate(address: string, lifetimes: Lifetimes): Pro
   });
   try {
     await once(socket, 'secureConnect', { signal: AbortSignal.timeout(TIMEOUT_MS) });
-    return { findings: judged(socket, host, lifetimes), unasked: [], facts: {} };
+    return { findings: judged(socket, host, lifetimes), unasked: [] };
   } catch (error) {
     const failure = connectionFailure(error);
     return unasked(host, `No TLS connection: ${failure ? problemOf(failure) : 'no response in time'}.`);

@@ -2,12 +2,10 @@
 import { GetMetricDataCommand } from '@aws-sdk/client-cloudwatch';
 import { DescribeLogGroupsCommand } from '@aws-sdk/client-cloudwatch-logs';
 import type { Aws } from './aws.ts';
-import type { DoctorFinding } from './examination.ts';
-import { finding } from './findings.ts';
+import { DAY_MS, type DoctorFinding, finding } from './examination.ts';
 import type { LoginFunction, Stack } from './stack.ts';
 
 const HOUR_SECONDS = 3_600;
-const DAY_MS = 86_400_000;
 
 export async function traffic(aws: Aws, { name }: LoginFunction, nowMs: number): Promise<DoctorFinding[]> {
   const queryOf = (MetricName: string) => ({
@@ -64,7 +62,7 @@ export async function logRetention(aws: Aws, stack: Stack): Promise<DoctorFindin
   return found.flat();
 }
 
-/** @param expected in days; not a number where they are kept for ever */
+/** @param expected in days; not a number where they are kept without end */
 async function ofLogGroup(aws: Aws, logGroupNamePrefix: string, expected: number): Promise<DoctorFinding[]> {
   const answer = await aws.ask('logs:DescribeLogGroups', logGroupNamePrefix, () =>
     aws.logs.send(new DescribeLogGroupsCommand({ logGroupNamePrefix })),
@@ -76,13 +74,13 @@ async function ofLogGroup(aws: Aws, logGroupNamePrefix: string, expected: number
       finding(
         'log_group_missing',
         logGroupNamePrefix,
-        'it was deployed and is gone: Lambda makes another, which keeps logs for ever and has no metrics',
+        'it was deployed and is gone: Lambda makes another, which keeps logs without end and has no metrics',
         'remove the stack and deploy it again, or make it by hand',
       ),
     ];
   const days = group.retentionInDays;
   if (Object.is(days ?? Number.NaN, expected)) return [];
-  const told = (one: number | undefined) => (one ? `${one} days` : 'for ever');
+  const told = (one: number | undefined) => (one ? `${one} days` : 'without end');
   return [
     finding(
       'log_retention_edited',

@@ -2,16 +2,16 @@
 import {
   type AliasConfiguration,
   GetPolicyCommand,
+  type LambdaClient,
   paginateListAliases,
   paginateListEventSourceMappings,
   paginateListFunctionEventInvokeConfigs,
   paginateListFunctionUrlConfigs,
 } from '@aws-sdk/client-lambda';
-import { mapOf } from '../deploy/waysIn/template.ts';
+import { mapOf, type Values } from '../deploy/waysIn/template.ts';
 import type { Aws } from './aws.ts';
-import { differences } from './differences.ts';
-import type { DoctorFinding } from './examination.ts';
-import { note } from './findings.ts';
+import { differences, type ExpectedWay, type Kind, type Way } from './differences.ts';
+import { type DoctorFinding, note } from './examination.ts';
 import { expectedPermissions, permissionsIn } from './permissions.ts';
 import type { LoginFunction, Stack } from './stack.ts';
 
@@ -20,9 +20,7 @@ export async function waysIn(aws: Aws, stack: Stack, fn: LoginFunction): Promise
   const found = await Promise.all([
     ofAliases(stack, fn, aliases ?? []),
     ofPermissions(aws, stack, fn, aliases ?? []),
-    ofUrls(aws, stack, fn),
-    ofEventSources(aws, stack, fn),
-    ofDestinations(aws, stack, fn),
+    ...[URLS, EVENT_SOURCES, DESTINATIONS].map((listed) => ofListed(aws, stack, fn, listed)),
   ]);
   return found.flat();
 }
@@ -67,97 +65,99 @@ async function ofPermissions(
     ),
   );
   if (policies.includes(null)) return [];
-  const found = policies.flatMap((policy) => permissionsIn(policy?.Policy ?? '{}'));
+  // A function and its alias may have the same.
+  const keys = new Set(policies.flatMap((policy) => permissionsIn(policy?.Policy ?? '{}')));
   const kind = {
     ...{ added: 'permission_added', missing: 'permission_missing' },
     what: 'the permission of',
     remove: 'remove its statement with aws lambda remove-permission',
   };
+  const found = Array.from(keys, (key) => ({ key }));
   return differences(fn.name, kind, found, expectedPermissions(stack, fn));
 }
 
-async function ofUrls(aws: Aws, stack: Stack, fn: LoginFunction): Promise<DoctorFinding[]> {
-  const urls = await aws.ask('lambda:ListFunctionUrlConfigs', fn.name, () =>
-    all(
-      paginateListFunctionUrlConfigs({ client: aws.functions }, { FunctionName: fn.name }),
-      ({ FunctionUrlConfigs }) => FunctionUrlConfigs,
-    ),
-  );
-  if (urls === null) return [];
-  const found = (urls ?? []).map(({ FunctionArn = '', AuthType = '' }) => ({
-    key: FunctionArn,
-    guard: AuthType,
-  }));
-  const expected = stack
-    .ofType('AWS::Lambda::Url')
-    .filter(({ properties }) => stack.concerns(properties.TargetFunctionArn, fn))
-    .map(({ properties }) => ({
-      key: new RegExp(`:function:${fn.name}(?::|$)`),
-      guard: stack.made(properties.AuthType),
-      text: fn.name,
-    }));
-  const kind = {
+/** What Lambda lists of a function, and the resources of a template that make it. */
+interface Listed {
+  /** The action that lists it. */
+  right: string;
+  ways(client: { client: LambdaClient }, of: { FunctionName: string }): Promise<Way[]>;
+  /** Of the resources. */
+  type: string;
+  expected(properties: Values, id: string, stack: Stack, fn: LoginFunction): ExpectedWay[];
+  kind: Kind;
+}
+
+const URLS: Listed = {
+  right: 'lambda:ListFunctionUrlConfigs',
+  async ways(client, of) {
+    const urls = await all(paginateListFunctionUrlConfigs(client, of), (page) => page.FunctionUrlConfigs);
+    return urls.map(({ FunctionArn: key = '', AuthType: guard = '' }) => ({ key, guard }));
+  },
+  type: 'AWS::Lambda::Url',
+  expected: ({ AuthType }, _id, stack, { name }) => [
+    { key: new RegExp(`:function:${name}(?::|$)`), guard: stack.made(AuthType), text: name },
+  ],
+  kind: {
     ...{ added: 'function_url_added', edited: 'function_url_edited', missing: 'function_url_missing' },
     what: 'the URL of',
     remove: 'remove it with aws lambda delete-function-url-config',
-  };
-  return differences(fn.name, kind, found, expected);
-}
+  },
+};
 
-async function ofEventSources(aws: Aws, stack: Stack, fn: LoginFunction): Promise<DoctorFinding[]> {
-  const sources = await aws.ask('lambda:ListEventSourceMappings', fn.name, () =>
-    all(
-      paginateListEventSourceMappings({ client: aws.functions }, { FunctionName: fn.name }),
-      ({ EventSourceMappings }) => EventSourceMappings,
-    ),
-  );
-  if (sources === null) return [];
-  const found = (sources ?? []).map(({ EventSourceArn, UUID = '' }) => ({
-    key: EventSourceArn ?? UUID,
-    guard: '',
-  }));
-  const expected = stack
-    .ofType('AWS::Lambda::EventSourceMapping')
-    .filter(({ properties }) => stack.concerns(properties.FunctionName, fn))
-    .map(({ id, properties }) => ({ key: stack.made(properties.EventSourceArn), guard: /^/, text: id }));
-  const kind = {
+const EVENT_SOURCES: Listed = {
+  right: 'lambda:ListEventSourceMappings',
+  async ways(client, of) {
+    const sources = await all(
+      paginateListEventSourceMappings(client, of),
+      (page) => page.EventSourceMappings,
+    );
+    return sources.map(({ EventSourceArn, UUID = '' }) => ({ key: EventSourceArn ?? UUID }));
+  },
+  type: 'AWS::Lambda::EventSourceMapping',
+  expected: ({ EventSourceArn }, text, stack) => [{ key: stack.made(EventSourceArn), text }],
+  kind: {
     ...{ added: 'event_source_added', missing: 'event_source_missing' },
     what: 'the event source',
     remove: 'remove it with aws lambda delete-event-source-mapping',
-  };
-  return differences(fn.name, kind, found, expected);
-}
+  },
+};
 
 /** Where Lambda sends the events and the responses of asynchronous logins. */
-async function ofDestinations(aws: Aws, stack: Stack, fn: LoginFunction): Promise<DoctorFinding[]> {
-  const configs = await aws.ask('lambda:ListFunctionEventInvokeConfigs', fn.name, () =>
-    all(
-      paginateListFunctionEventInvokeConfigs({ client: aws.functions }, { FunctionName: fn.name }),
-      ({ FunctionEventInvokeConfigs }) => FunctionEventInvokeConfigs,
-    ),
-  );
-  if (configs === null) return [];
-  const found = (configs ?? []).flatMap(({ DestinationConfig: to }) =>
-    [to?.OnSuccess, to?.OnFailure].flatMap((one) =>
-      one?.Destination ? { key: one.Destination, guard: '' } : [],
-    ),
-  );
-  const expected = stack
-    .ofType('AWS::Lambda::EventInvokeConfig')
-    .filter(({ properties }) => stack.concerns(properties.FunctionName, fn))
-    .flatMap(({ id, properties }) =>
-      Object.values(mapOf(properties.DestinationConfig)).map((one) => ({
-        key: stack.made(mapOf(one).Destination),
-        guard: /^/,
-        text: id,
-      })),
-    );
-  const kind = {
+const DESTINATIONS: Listed = {
+  right: 'lambda:ListFunctionEventInvokeConfigs',
+  async ways(client, of) {
+    const pages = paginateListFunctionEventInvokeConfigs(client, of);
+    const configs = await all(pages, (page) => page.FunctionEventInvokeConfigs);
+    const ends = configs.flatMap(({ DestinationConfig: to }) => [to?.OnSuccess, to?.OnFailure]);
+    return ends.flatMap((end) => (end?.Destination ? { key: end.Destination } : []));
+  },
+  type: 'AWS::Lambda::EventInvokeConfig',
+  expected: ({ DestinationConfig }, text, stack) =>
+    Object.values(mapOf(DestinationConfig)).map((end) => ({ key: stack.made(mapOf(end).Destination), text })),
+  kind: {
     ...{ added: 'destination_added', missing: 'destination_missing' },
     what: 'the destination',
     remove: 'remove it with aws lambda delete-function-event-invoke-config',
-  };
-  return differences(fn.name, kind, found, expected);
+  },
+};
+
+async function ofListed(
+  aws: Aws,
+  stack: Stack,
+  fn: LoginFunction,
+  { right, ways, type, expected, kind }: Listed,
+): Promise<DoctorFinding[]> {
+  const found = await aws.ask(right, fn.name, () =>
+    ways({ client: aws.functions }, { FunctionName: fn.name }),
+  );
+  if (found === null) return [];
+  const resources = stack
+    .ofType(type)
+    .filter(({ properties: { FunctionName, TargetFunctionArn } }) =>
+      stack.concerns(FunctionName ?? TargetFunctionArn, fn),
+    );
+  const made = resources.flatMap(({ id, properties }) => expected(properties, id, stack, fn));
+  return differences(fn.name, kind, found ?? [], made);
 }
 
 /** The items of all pages. */

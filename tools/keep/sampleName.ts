@@ -1,22 +1,12 @@
 /** A name for a sample, made of the provider and the outcome: no text of the person can be in it. */
 import { KINDS } from '../../lib/kinds.ts';
 import type { RuleKind } from '../../lib/profile/rules.ts';
+import { providerOf } from '../capture/providers.ts';
 import type { ExplainedRule } from '../explain/account.ts';
 import type { Answered } from '../local/answered.ts';
 import { kindOf } from '../shared/functions.ts';
 
-/** By what their issuers have, of both kinds of login. */
-const PROVIDERS: readonly [name: string, issuer: RegExp][] = [
-  ['keycloak', /\/realms\//],
-  ['entra', /\/\/(?:login\.microsoftonline\.|sts\.windows\.net\/)/],
-  ['google', /\/\/accounts\.google\.com/],
-  ['okta', /\/\/[^/]*\bokta\.com\//],
-  ['auth0', /\.auth0\.com\//],
-  ['cognito', /\/\/cognito-idp\./],
-  ['orcid', /\/\/orcid\.org/],
-];
-
-/** Of who is refused by a rule. */
+/** By the rule that refuses. */
 const REFUSED: Readonly<Record<RuleKind, string>> = {
   no_group: 'denied-group',
   any_group: 'without-group',
@@ -43,16 +33,12 @@ export interface NamedLogin {
  * @returns e.g. `keycloak-denied-group`, or `keycloak-denied-group-2` where that is taken
  */
 export function proposedName(login: NamedLogin, isTaken: (name: string) => boolean): string {
-  const name = `${providerOf(login)}-${outcomeOf(login)}`;
+  const provider = providerOf(login.issuer)?.toLowerCase().replace(' ', '-');
+  const name = `${provider ?? KINDS[kindOf(login.functionName)].word}-${outcomeOf(login)}`;
   if (!isTaken(name)) return name;
   let count = 2;
   while (isTaken(`${name}-${count}`)) count += 1;
   return `${name}-${count}`;
-}
-
-function providerOf({ functionName, issuer }: NamedLogin): string {
-  const known = PROVIDERS.find(([, pattern]) => pattern.test(`${issuer}/`));
-  return known?.[0] ?? KINDS[kindOf(functionName)].word;
 }
 
 function outcomeOf({ answered: { reason, response }, rules }: NamedLogin): string {

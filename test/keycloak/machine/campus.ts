@@ -108,7 +108,7 @@ export interface Campus {
   close(): Promise<void>;
 }
 
-type Protocol = SignInResult['protocol'];
+export type Protocol = SignInResult['protocol'];
 /** `message` and `theirs` of a refusal. */
 interface Started {
   url?: string;
@@ -188,13 +188,6 @@ function signInOf({ url, text }: Page): string {
 export async function signOut({ admin }: Campus, browser: Person): Promise<void> {
   const page = await browser.open(`${admin.issuer}/protocol/openid-connect/logout`);
   await browser.submit(page, { confirmLogout: 'Logout' });
-}
-
-export function isEnabled(person: { kind: Kind; username: string }): person is {
-  kind: Exclude<Kind, 'disabled'>;
-  username: string;
-} {
-  return person.kind !== 'disabled';
 }
 
 /** How the handler answers: the type, the reason, and the number of groups of somebody who is authorized. */

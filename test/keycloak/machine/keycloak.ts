@@ -2,28 +2,21 @@
  * Keycloak on this machine. Maven brings it, as it is set up here, and compares it with the checksum that its repository
  * publishes. It is unpacked under `.build`, once; its database is in memory.
  */
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
-import { existsSync, openSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { PROJECT } from '../../../tools/shared/project.ts';
 import { install } from '../../aws/machine/install.ts';
 import { program, type Requirement } from '../../aws/machine/requirements.ts';
-import { freePort } from '../../support/freePort.ts';
+import { startServer } from '../../aws/machine/server.ts';
 
 const VERSION = '26.7.3';
 const MIN_JAVA = 17;
 const UNPACK = 'org.apache.maven.plugins:maven-dependency-plugin:3.6.1:unpack';
 const FOLDER = join(PROJECT, '.build', `keycloak-${VERSION}`);
 export const HOME = join(FOLDER, `keycloak-${VERSION}`);
-/** What the last server wrote. */
-const LOG = join(PROJECT, '.build', 'keycloak.log');
-/** The first start makes its configuration, which takes minutes on a busy machine. */
-const START_TIMEOUT_MS = 600_000;
-const POLL_MS = 200;
 
 export interface Keycloak {
   /** Where it is and how its administrator signs in, for `keycloakHere`. */
@@ -65,40 +58,14 @@ export async function installKeycloak(): Promise<void> {
 
 /** A server of its own, with nobody but its administrator. */
 export async function startKeycloak(): Promise<Keycloak> {
-  const url = `http://127.0.0.1:${await freePort()}`;
   const password = randomBytes(16).toString('hex');
-  const log = openSync(LOG, 'w');
-  const { hostname, port } = new URL(url);
-  const server = spawn(
-    'sh',
-    [
-      ...[join(HOME, 'bin', 'kc.sh'), 'start-dev', '--db=dev-mem', '--cache=local', '--health-enabled=false'],
-      ...[`--http-host=${hostname}`, `--http-port=${port}`],
-    ],
-    {
-      stdio: ['ignore', log, log],
-      env: { ...process.env, KC_BOOTSTRAP_ADMIN_USERNAME: 'admin', KC_BOOTSTRAP_ADMIN_PASSWORD: password },
-    },
-  );
-  const stop = () => end(server);
-  const deadline = Date.now() + START_TIMEOUT_MS;
-  while (Date.now() < deadline && server.exitCode === null) {
-    if (await isUp(url)) return { environment: { KEYCLOAK_URL: url, KEYCLOAK_PASSWORD: password }, stop };
-    await setTimeout(POLL_MS);
-  }
-  await stop();
-  throw new Error(`Keycloak did not start, see ${LOG}`);
-}
-
-function isUp(url: string): Promise<boolean> {
-  return fetch(`${url}/realms/master`)
-    .then(({ ok }) => ok)
-    .catch(() => false);
-}
-
-async function end(server: ChildProcess): Promise<void> {
-  if (server.exitCode !== null || server.signalCode !== null) return;
-  const closed = once(server, 'close');
-  server.kill();
-  await closed;
+  const command = (host: string, port: string) => [
+    ...['sh', join(HOME, 'bin', 'kc.sh'), 'start-dev', '--db=dev-mem', '--cache=local'],
+    ...['--health-enabled=false', `--http-host=${host}`, `--http-port=${port}`],
+  ];
+  const { url, stop } = await startServer('keycloak', '/realms/master', command, {
+    ...process.env,
+    ...{ KC_BOOTSTRAP_ADMIN_USERNAME: 'admin', KC_BOOTSTRAP_ADMIN_PASSWORD: password },
+  });
+  return { environment: { KEYCLOAK_URL: url, KEYCLOAK_PASSWORD: password }, stop };
 }

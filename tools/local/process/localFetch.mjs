@@ -15,7 +15,7 @@ const TOKEN_FIELDS = ['access_token', 'refresh_token', 'id_token'];
 const MASK = 'masked';
 /** Of a live response, in bytes: what is longer is not told. It is as long as a look-up reads. */
 const MAX_NOTED = 1_048_576;
-/** A request with no other header is the same whoever signs in: a process may have cached its response for later events. */
+/** A request with no other header is the same for each person: a process may have cached its response for later events. */
 const PLAIN_HEADERS = ['accept', 'accept-language', 'cache-control', 'content-type', 'user-agent'];
 const MAX_CACHED = 100;
 /** A handler may put another one in its place. */
