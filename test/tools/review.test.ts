@@ -131,7 +131,7 @@ test('a name of a group is no Markdown, names nobody and leads nowhere', async (
   const name = '@all #1 a@example.org www.example.org https://example.org $a$ <b>';
   await project.write(
     'handlers/named.ts',
-    handler({ ...MAPPING, groups: { from: ['groups'], table: [{ group: '/staff', uuid: GUESTS, name }] } }),
+    handlerOf({ ...MAPPING, groups: { from: ['groups'], table: [{ group: '/staff', uuid: GUESTS, name }] } }),
   );
   const args = ['check', '--report', 'markdown', '--against', 'main', '--handler', 'handlers/named'];
   const { stdout } = await project.run(args);
