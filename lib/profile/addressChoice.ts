@@ -5,7 +5,7 @@ import type { Reader } from './reader.ts';
 const UNVERIFIED_HINT =
   'Turn it on at the provider. Keycloak: "Email verified" of the user or "Trust email" of the identity provider; ' +
   'authentik: the scope mapping "email"; Cognito: the attribute mapping of email_verified; Entra: the optional claim ' +
-  'xms_edov. To accept unverified addresses of this issuer, see handlers/accept-unverified-email.';
+  'xms_edov. To accept unverified addresses of this issuer, see email.unverified in docs/mappings.md.';
 
 /** Why an address is not used, by the note of the trace: what the operator can do. */
 export const ADDRESS_HINTS = {

@@ -244,6 +244,8 @@ export type ParsedPart = Omit<ParsedMapping, 'issuers'>;
 
 /** Thrown for a mapping with mistakes; the message has the path of each. */
 export class MappingInvalid extends Error {
+  // The bundle shortens the name of the class.
+  override readonly name = 'MappingInvalid';
   readonly code = 'mapping_invalid';
 }
 

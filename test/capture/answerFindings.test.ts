@@ -4,8 +4,11 @@ import { withAnswer } from '../../tools/capture/answerFindings.ts';
 import type { Finding } from '../../tools/capture/findings.ts';
 import { readCapture } from '../../tools/capture/readCapture.ts';
 import { Engine } from '../../tools/local/engine.ts';
+import { momentOf } from '../../tools/local/moment.ts';
 import { Samples } from '../../tools/local/samples.ts';
+import { Stage } from '../../tools/shared/stage.ts';
 import { projectSamples } from '../support/projectSamples.ts';
+import { samlEvent } from '../support/wire.ts';
 
 let engine: Engine;
 let samples: Samples;
@@ -133,4 +136,25 @@ test('what the default handler refuses is no problem of a handler that lets the 
     (await judged(name, undefined, isDefault)).findings.filter(isProblem).map(({ code }) => code);
   expect(await codesOf(true)).toEqual(['email_unverified']);
   expect(await codesOf(false)).toEqual([]);
+});
+
+test('a check that refuses has its own words and cure', async () => {
+  const issuers = {
+    'https://idp.example.org/saml': { audiences: ['urn:b'], recipients: ['https://b.example'] },
+  };
+  const env = { ...process.env, SAML_ASSERTION_CHECK: 'on', SAML_ISSUERS: JSON.stringify(issuers) };
+  const checked = await Engine.open({ stage: new Stage('dev', env) });
+  const [event, functionName] = [samlEvent(), 'samlLoggedIn'];
+  const way = {
+    functionName,
+    isChecked: true,
+    isLive: true,
+    outside: 'live',
+    moment: momentOf(event),
+  } as const;
+  const answered = await checked.answer({ ...way, event });
+  await checked.close();
+  const [first] = withAnswer([], { answered, event, functionName, env });
+  expect(first).toMatchObject({ code: 'assertion_audience_refused', level: 'problem' });
+  expect(first?.cure).toMatch(/audiences/);
 });

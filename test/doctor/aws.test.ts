@@ -1,7 +1,8 @@
 /** What the doctor says of what moto does not play: rotations that are due, subscriptions that wait, runtimes that end. */
 import type { ServerResponse } from 'node:http';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Aws } from '../../tools/doctor/aws.ts';
+import { expectedPermissions, permissionsIn } from '../../tools/doctor/permissions.ts';
 import { runtimeFindings } from '../../tools/doctor/runtimes.ts';
 import { secrets } from '../../tools/doctor/secrets.ts';
 import { Stack } from '../../tools/doctor/stack.ts';
@@ -104,4 +105,36 @@ test.each<[string, unknown, string, boolean]>([
   ['and so what it reads elsewhere', '{{resolve:ssm:/x}}', 'a1b2c3', true],
 ])('of a value in a template, %s', (_, value, found, isMade) => {
   expect(STACK.made(value).test(found)).toBe(isMade);
+});
+
+describe('a permission', () => {
+  const fn = { id: 'Login', name: 'logins-openid', properties: {} };
+  const VERSION = 'arn:aws:lambda:eu-central-1:111111111111:function:logins-openid:1';
+  const ACCOUNT = { Ref: 'AWS::AccountId' };
+  const ROLE = { 'Fn::GetAtt': ['Role', 'Arn'] };
+  const root = (account: string) => ({ AWS: `arn:aws:iam::${account}:root` });
+  const role = (account: string) => ({ AWS: `arn:aws:iam::${account}:role/logins-caller` });
+
+  test.each<[title: string, deployed: object, found: unknown, version: string, isSame: boolean]>([
+    ['for this account', ACCOUNT, root('111111111111'), VERSION, true],
+    ['for another account', ACCOUNT, root('222222222222'), VERSION, false],
+    ['for everybody', ACCOUNT, '*', VERSION, false],
+    ['for this account, which no name tells', ACCOUNT, root('111111111111'), '1', true],
+    ['for everybody, where no name tells the account', ACCOUNT, '*', '1', false],
+    ['for a role', ROLE, role('111111111111'), VERSION, true],
+    ['for the same role of another account', ROLE, role('222222222222'), VERSION, false],
+  ])('%s', (_, deployed, found, version, isSame) => {
+    const Action = 'lambda:InvokeFunction';
+    const Properties = { FunctionName: { Ref: 'Login' }, Action, Principal: deployed };
+    const Resources = {
+      Login: { Type: 'AWS::Lambda::Function', Properties: {} },
+      Role: { Type: 'AWS::IAM::Role', Properties: {} },
+      Allowed: { Type: 'AWS::Lambda::Permission', Properties },
+    };
+    const names = { Login: fn.name, Role: 'logins-caller', Version: version };
+    const stack = new Stack('logins-dev', { Resources }, new Map(Object.entries(names)));
+    const [key = ''] = permissionsIn(JSON.stringify({ Statement: [{ Principal: found, Action }] }));
+    const [expected] = expectedPermissions(stack, fn);
+    expect(expected?.key.test(key)).toBe(isSame);
+  });
 });

@@ -71,13 +71,13 @@ test('a finding is exit code 1, and JSON where it is asked for', async () => {
   });
 });
 
-test('notes where nothing lists an issuer', async () => {
+test('notes where nothing lists an issuer, and says that no setting names the handlers that are there', async () => {
   await setTo();
-  const { status, stdout } = await run();
-  expect([status, stdout]).toEqual([
-    0,
-    expect.stringMatching(/^note {5}issuers_unlisted {2}openidLoggedIn\n/),
-  ]);
+  expect(await run()).toMatchObject({
+    status: 0,
+    stdout: expect.stringMatching(/^note {5}issuers_unlisted {2}openidLoggedIn\n/),
+    stderr: expect.stringContaining('and not your own in handlers/ (campus)'),
+  });
 });
 
 test('takes metadata of a SAML provider, and the key that signed it', async () => {

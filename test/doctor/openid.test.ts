@@ -9,7 +9,7 @@ import { type Sources, sourcesByIssuer } from '../../lib/profile/sources.ts';
 import type { ListedIssuers, MappedIssuer } from '../../tools/doctor/listedIssuers.ts';
 import { examineOpenId, type OpenIdFacts } from '../../tools/doctor/openidProviders.ts';
 import { type OpenIdProvider, openIdProvider } from '../support/openIdProvider.ts';
-import { httpsServer, type LocalServer, sendJson } from '../support/servers.ts';
+import { httpServer, httpsServer, type LocalServer, sendJson } from '../support/servers.ts';
 import { publicPart, type SigningKey, signingKey } from '../support/signingKeys.ts';
 import { trust } from '../support/trust.ts';
 
@@ -122,6 +122,8 @@ const APPLICATION = '3d2e1f0c-6c5b-4978-a896-6b7a5c4d3e2f';
 
 describe('what is published', () => {
   let server: LocalServer;
+  /** Something else on this machine. */
+  let local: LocalServer;
   let distrust: () => void;
   let issuer: string;
   let metadata: Record<string, unknown>;
@@ -138,6 +140,7 @@ describe('what is published', () => {
       ...['localhost', 'login.microsoftonline.com'],
     );
     server = secure;
+    local = await httpServer((_, response) => sendJson(response, keySet));
     distrust = trust(secure.ca);
     // The name of Entra's host leads to this machine.
     dns.lookup = ((host: string, options: object, done: never) =>
@@ -147,6 +150,7 @@ describe('what is published', () => {
     dns.lookup = lookup;
     distrust();
     await server.close();
+    await local.close();
   });
   beforeEach(() => publishAt(server.url));
 
@@ -198,6 +202,11 @@ describe('what is published', () => {
       'key_set_unusable',
       () => publish({ jwks_uri: 'http://a.example/' }),
     ],
+    [
+      'an address of keys on this machine, where the provider is elsewhere',
+      'key_set_unusable',
+      () => publish({ jwks_uri: local.url }),
+    ],
     ['what is no key set', 'key_set_unusable', () => publishKeys('no key')],
     ['a key for encryption alone', 'keys_unusable', () => publishKeys({ ...publicPart(key), use: 'enc' })],
     ['a key that is too short', 'keys_unusable', () => publishKeys(shortKey())],
@@ -208,6 +217,11 @@ describe('what is published', () => {
       'UserInfo by plain http, for a mapping that asks it',
       'userinfo_missing',
       withoutUserInfo('http://idp.example/me'),
+    ],
+    [
+      'UserInfo on this machine, where the provider is elsewhere',
+      'userinfo_missing',
+      () => withoutUserInfo(`${local.url}/me`)(),
     ],
     [
       'keys of an Entra application of its own',
@@ -222,6 +236,7 @@ describe('what is published', () => {
     const settings = () => ({ [issuer]: CLIENT });
     const given = spoil();
     expect(codesOf(await examine({ settings: settings(), ...given }))).toEqual([code]);
+    expect(local.requests).toEqual([]);
     publishAt(issuer);
     expect(await examine({ settings: settings(), ...given })).toMatchObject({ findings: [], unasked: [] });
   });

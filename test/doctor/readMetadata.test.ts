@@ -109,6 +109,11 @@ describe('a signature does not count', () => {
       form,
     ],
     ['with a digest by SHA-1', () => signedBy({ digestAlgorithm: `${DS}sha1` }), form],
+    [
+      'with many prefixes, each of which is looked for in each element',
+      () => signedBy({ prefixes: Array.from({ length: 50 }, (_, index) => `p${index}`) }),
+      form,
+    ],
     ['behind other elements', () => signXml(FEDERATION(), ROOT, `${ROOT}/*`, key), 'none'],
     ['where there is none', FEDERATION, 'none'],
   ])('%s', async (_, make, problem) => {
@@ -193,6 +198,13 @@ test.each<[string, () => string]>([
   ]);
 });
 
+test('an entity inside another one is not read, whoever signed both', async () => {
+  const hidden = metadataOf({ entityId: ENTITY, ssoUrl: 'https://attacker.example' });
+  const around = `<md:EntityDescriptor entityID="https://other"><md:Extensions><w>${hidden}</w></md:Extensions></md:EntityDescriptor>`;
+  const { entities } = await read(federationOf([around, metadataOf({ entityId: ENTITY })]));
+  expect([...entities.values()].map(({ xml }) => xml)).toEqual([expect.not.stringContaining('attacker')]);
+});
+
 describe('what is refused', () => {
   const long = 'x'.repeat(2_300_000);
   test.each<[string, string | Buffer, string]>([
@@ -211,6 +223,11 @@ describe('what is refused', () => {
     ],
     ['a text beyond any real one', federationOf([`<a>${long}</a>`]), 'a part of it is larger'],
     ['instructions before the first element', federationOf(['<?a?>'.repeat(2_000)]), 'it begins with more'],
+    [
+      'an element with many namespaces, all of which each element in it would have',
+      federationOf([`<a${Array.from({ length: 50 }, (_, index) => ` xmlns:p${index}="urn:p"`).join('')}/>`]),
+      'an element has more than 40 attributes',
+    ],
     ['a tag beyond any real one', federationOf([`<a b="${long}"/>`]), 'a part of it is larger'],
   ])('%s', async (_, text, told) => {
     await expect(read(text, 65_536)).rejects.toThrow(told);

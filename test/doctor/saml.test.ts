@@ -295,6 +295,23 @@ describe('metadata that says for how long it may be kept', () => {
     expect(asked()).toBe(requests);
   });
 
+  test.each([23, 25])('for years, is kept for a day: after %s hours', async (hours) => {
+    served = withAttributes(metadata(), 'cacheDuration="P9999Y"');
+    const { facts: before } = await examine();
+    await examine({ before, options: { nowMs: NOW + hours * HOUR_MS } });
+    expect(asked()).toBe(hours < 24 ? 1 : 2);
+  });
+
+  test('is asked for again where the facts of the last run keep it for longer than a day', async () => {
+    served = kept();
+    const { facts } = await examine();
+    const before = Object.fromEntries(
+      Object.entries(facts).map(([place, one]) => [place, { ...one, cachedUntil: '9999-01-01T00:00:00Z' }]),
+    );
+    await examine({ before });
+    expect(asked()).toBe(2);
+  });
+
   test('is asked for again where it was a finding, which may be cured', async () => {
     served = withAttributes(kept(), `validUntil="${inHours(1)}"`);
     const { facts: before, findings } = await examine();

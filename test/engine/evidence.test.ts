@@ -31,10 +31,11 @@ interface Told {
   /** Of the login. */
   record: LogRecord;
   mapping?: Mapping;
+  isCode?: boolean;
 }
 
 /** Each row in a line: `Title: text @ place`. */
-function rowsOf({ kind, event, result, record, mapping = {} }: Told): string[] {
+function rowsOf({ kind, event, result, record, mapping = {}, isCode = false }: Told): string[] {
   const fn = {
     name: kind === 'SAML' ? 'samlLoggedIn' : 'openidLoggedIn',
     root: '',
@@ -51,7 +52,7 @@ function rowsOf({ kind, event, result, record, mapping = {} }: Told): string[] {
   const account = explanationOf(answered, event, fn.name);
   const ruleTexts = Object.fromEntries(rulesOf(mapping).map(({ path, text }) => [path, text]));
   const { settings } = readConfiguration(kind, ENV);
-  return evidenceOf({ kind, answered, event, account, settings, ruleTexts, atMs: AT_MS }).map(
+  return evidenceOf({ kind, answered, event, account, settings, ruleTexts, isCode, atMs: AT_MS }).map(
     ({ title, text, at }) => `${title}: ${text}${at === null ? '' : ` @ ${at.join('.')}`}`,
   );
 }
@@ -169,6 +170,14 @@ test.each<[string, Mapping, Record<string, unknown>, unknown[]]>([
   // As it arrives: JSON has no undefined.
   const arrived = JSON.parse(JSON.stringify(event));
   expect(ofMapping('OpenID', arrived, mapping, openId(mapping, claims))).toEqual(rows);
+});
+
+test('code with a mapping that has no rule', () => {
+  const { decision, trace, response: result } = openId({});
+  const record = { reason: decision.reason, trace };
+  expect(rowsOf({ kind: 'OpenID', event: openIdEvent(), result, record, isCode: true })).toEqual([
+    'Allowed by: the code of handlers/own: the mapping or default handler in it has no rule',
+  ]);
 });
 
 test('a handler that lets in whom its mapping refuses', () => {

@@ -91,7 +91,7 @@ describe('an e-mail address', () => {
   test('that is refused as unverified comes with what an operator can do', () => {
     const decision = decisionOf(handleOpenIdUserLoggedIn(eventWith({ ...ADA, email_verified: false })));
     expect(decision).toMatchObject({ reason: 'email_unverified' });
-    expect(decision?.trace().fields.email?.hint).toMatch(/Keycloak.*handlers\/accept-unverified-email/);
+    expect(decision?.trace().fields.email?.hint).toMatch(/Keycloak.*email\.unverified in docs\/mappings\.md/);
   });
 
   test.each(['ada', '@example.org', 'a@b@c', 'a b@example.org'])('is not %p', (email) => {

@@ -138,6 +138,20 @@ async function sizesIn(dist: string): Promise<string[]> {
 }
 
 test(
+  'the command of the guide for each night runs as it stands, and says what it cannot ask',
+  async () => {
+    const guide = await readFile(join(PROJECT, 'docs', 'ci.md'), 'utf8');
+    const [doctor = ''] = guide.match(/npx login-hooks doctor --stage prod$/m) ?? [];
+    await run('cp .env.dev .env.prod');
+    const told = await run(`${doctor}; test $? = 2`);
+    expect(told).toMatch(/^unasked +AWS/m);
+    expect(told).toContain(ISSUER);
+    await run('git clean -fdq');
+  },
+  PATIENCE_MS,
+);
+
+test(
   'the commands of the guide for a pull request run as they stand',
   async () => {
     const guide = await readFile(join(PROJECT, 'docs', 'ci.md'), 'utf8');

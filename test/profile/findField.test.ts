@@ -13,7 +13,7 @@ import { openId, saml } from './decided.ts';
 
 const long = (length: number) => 'x'.repeat(length);
 const SWITCH =
-  /^Turn it on at the provider\. Keycloak: .* Entra: .*xms_edov\. To accept .*accept-unverified-email\.$/;
+  /^Turn it on at the provider\. Keycloak: .* Entra: .*xms_edov\. To accept .*email\.unverified in docs\/mappings\.md\.$/;
 
 describe('a full name', () => {
   test.each<[string, object | null]>([

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { CustomFetch } from 'openid-client';
+import { fetchTrusting } from '../support/browser.ts';
 import { freePort } from '../support/freePort.ts';
 import { REDIRECT, refusalOf } from '../support/openIdSignIn.ts';
 import {
@@ -10,7 +12,7 @@ import {
   signIns,
   withoutEnd,
 } from '../support/scriptedOpenIdProvider.ts';
-import { httpsServer, sendJson } from '../support/servers.ts';
+import { httpServer, httpsServer, sendJson } from '../support/servers.ts';
 
 let provider: Awaited<ReturnType<typeof scriptedOpenIdProvider>>;
 
@@ -127,6 +129,26 @@ describe('A discovery document', () => {
     expect((await refusalOf(openid.start(provider.asked({ clientSecret: SECRET })))).ours).toMatch(ours);
   });
 });
+
+test.each(['authorization_endpoint', 'token_endpoint', 'jwks_uri'])(
+  'A provider elsewhere whose %s is plain http on this machine is refused before anything is sent there',
+  async (name) => {
+    const local = await httpServer((_, response) => void response.end());
+    const server = await httpsServer((_, response) => {
+      const { url: issuer } = server;
+      const endpoints = { authorization_endpoint: issuer, token_endpoint: issuer, jwks_uri: issuer };
+      sendJson(response, { issuer, ...endpoints, [name]: local.url });
+    });
+    try {
+      const openid = signIns({ fetch: fetchTrusting(server.ca) as CustomFetch });
+      const refused = await refusalOf(openid.start(provider.asked({ issuer: server.url })));
+      expect(refused.ours).toContain(`has no ${name} with an https address`);
+      expect(local.requests).toEqual([]);
+    } finally {
+      await Promise.all([local.close(), server.close()]);
+    }
+  },
+);
 
 describe('A page of the provider that is no page to sign in', () => {
   test.each<[string, number, string, object]>([

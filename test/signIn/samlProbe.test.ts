@@ -72,6 +72,12 @@ test.each<[what: string, answer: Answer, theirs: string, ours: string]>([
 test.each<[what: string, answer: Answer, warning: string]>([
   ['refuses in other words', page(403, '<p>Robots stay out'), 'with status 403: Robots stay out. If it'],
   ['fails', page(500, ''), 'with status 500: an empty page. If it'],
+  [
+    'names a person, and would clear the terminal',
+    keycloak('\u001b[2JStay out, ada@example.org'),
+    'with status 400: [2JStay out, …. If it',
+  ],
+  ['refuses at length', keycloak('a '.repeat(500_000)), 'a a …. If it'],
 ])('a provider that %s may do otherwise in a browser', async (_, given, warning) => {
   answer = given;
   expect(await signIns.probe(provider)).toContain(warning);

@@ -101,6 +101,18 @@ async function serve(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/metadata`;
 }
 
+describe('a sign-in that begins on this machine', () => {
+  const begin = (from?: string) =>
+    samlProviderIn(described({ ssoUrl: 'http://127.0.0.1:9200/sso' }), { from });
+  test.each([['http://localhost:8080/metadata'], ['metadata.xml'], [undefined]])('may be of %s', (from) => {
+    expect(begin(from).ssoUrl).toBe('http://127.0.0.1:9200/sso');
+  });
+
+  test('is refused of metadata from elsewhere: a request is sent before anybody sees the address', () => {
+    expect(() => begin('https://idp.example.org/metadata')).toThrow(/is not of this machine, and has/);
+  });
+});
+
 describe('an address', () => {
   test('gives the metadata, also where it leads on to another', async () => {
     const address = await serve((request, response) => {

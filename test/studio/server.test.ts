@@ -188,7 +188,7 @@ test('lists all samples, each with a sentence and as expected', async () => {
 test.each([
   [
     'openidLoggedIn.keycloak-unverified-email',
-    'Error: the provider says that the email address is not verified',
+    'Error: the provider says that the e-mail address is not verified',
   ],
   ['openidLoggedIn.keycloak-suspended', 'Forbidden: in group suspended, which rules[1] denies'],
   ['openidLoggedIn.orcid', 'Error: no source has email'],
@@ -236,6 +236,24 @@ test('a login that comes is shown as it was answered, and compared with its own 
   await studio.changed({ files: [], problem: null });
   const later = await get<LoginDetail>(`/api/logins/${row?.id}`);
   expect(later).toMatchObject({ isChecked: false, moment: event.idToken.iat * 1_000, changes: [] });
+});
+
+test('a login that was refused when it came says so, whatever later answers to it are', async () => {
+  const { logins } = await studio.state;
+  const [functionName, event] = ['openidLoggedIn', openIdEvent()] as const;
+  const way = {
+    functionName,
+    handlerModule: 'handlers/email-domain',
+    isChecked: true,
+    isLive: true,
+  } as const;
+  const refused = await engine.answer({ ...way, event, moment: null, outside: 'live' });
+  await logins.received(functionName, event, refused);
+  const newest = async () =>
+    (await get<LoginRow[]>('/api/logins')).findLast(({ origin }) => origin === 'received');
+  expect(await newest()).toMatchObject({ reason: 'issuer_not_listed', cameAs: null });
+  await studio.changed({ files: [], problem: null });
+  expect(await newest()).toMatchObject({ reason: 'authorized', cameAs: 'issuer_not_listed' });
 });
 
 describe('the editor', () => {

@@ -24,8 +24,10 @@ function event(groups: string[], email = 'ada.unseen@example.org'): string {
 }
 
 const FILES = {
-  '.gitignore': 'node_modules/\n.build/\n.env.*\n',
-  '.env.dev': 'OPENID_HANDLER_MODULE=handlers/campus\n',
+  // The other commit has neither its settings nor its secrets.
+  '.gitignore': 'node_modules/\n.build/\n.env.*\nsecrets.json\n',
+  '.env.dev': 'OPENID_HANDLER_MODULE=handlers/campus\nSECRETS_FILE=secrets.json\n',
+  'secrets.json': '{}',
   'handlers/campus.ts': handlerOf(MAPPING),
   'events/openidLoggedIn/staff.json': event(['/staff']),
   'events/openidLoggedIn/locked.json': event(['/locked']),
@@ -125,12 +127,27 @@ test('the other commit leaves nothing behind', async () => {
   expect(git('status', '--short')).toBe(' M handlers/campus.ts\n');
 });
 
+test('a name of a group is no Markdown, names nobody and leads nowhere', async () => {
+  const name = '@all #1 a@example.org www.example.org https://example.org $a$ <b>';
+  await project.write(
+    'handlers/named.ts',
+    handlerOf({ ...MAPPING, groups: { from: ['groups'], table: [{ group: '/staff', uuid: GUESTS, name }] } }),
+  );
+  const args = ['check', '--report', 'markdown', '--against', 'main', '--handler', 'handlers/named'];
+  const { stdout } = await project.run(args);
+  await rm(join(project.folder, 'handlers/named.ts'));
+  // Only a character between keeps GitHub from reading them: it reads what entities and backslashes stand for.
+  expect(stdout).toContain(
+    '+ @&#8203;all #&#8203;1 a@&#8203;example.org www&#8203;.example.org https:&#8203;//example.org \\$a\\$ &lt;b>',
+  );
+});
+
 test('a name of an event is no Markdown', async () => {
   const file = 'events/openidLoggedIn/`|<b>**x.json';
   await project.write(file, event(['/locked']));
   const { stdout } = await project.run(['check', '--report', 'markdown', '--against', 'main']);
   await rm(join(project.folder, file));
-  expect(stdout).toContain('<code>openidLoggedIn/\\`\\|&#60;b>\\*\\*x</code>');
+  expect(stdout).toContain('<code>openidLoggedIn/\\`\\|&lt;b>\\*\\*x</code>');
 });
 
 describe('is refused', () => {

@@ -2,13 +2,16 @@
 import type { LoginKind } from '../../lib/kinds.ts';
 import type { RuleKind } from '../../lib/profile/rules.ts';
 import { REASONS } from '../../lib/reasons.ts';
+import { isJsonObject } from '../../lib/schema.ts';
 import { readConfiguration } from '../../lib/settings.ts';
 import type { Account, ExplainedRule } from '../explain/account.ts';
 import { explanationOf } from '../explain/explanation.ts';
 import { plainSentenceOf, shortPath } from '../explain/sentence.ts';
 import type { Answered } from '../local/answered.ts';
+import { eventInside } from '../local/httpEvent.ts';
 import { kindOf } from '../shared/functions.ts';
 import { type Finding, inOrder, problem, quoted } from './findings.ts';
+import { readEvent } from './ownEvent.ts';
 import { CURES, fieldFindings } from './profileFindings.ts';
 import { curedFor } from './providers.ts';
 
@@ -39,7 +42,7 @@ export function withAnswer(found: readonly Finding[], login: AnsweredLogin): Fin
   return inOrder([...own, ...others]);
 }
 
-/** Empty for a reason that the login itself shows, and for one of the function. */
+/** Empty for a reason of the function itself. */
 function refusal({ answered, event, functionName, env }: AnsweredLogin): Finding[] {
   const { reason, handler } = answered;
   const kind = kindOf(functionName);
@@ -63,8 +66,17 @@ function refusal({ answered, event, functionName, env }: AnsweredLogin): Finding
     case 'external_id_missing':
       return [problem(reason, sentenceOf(answered), OF_EXTERNAL_ID[kind])];
     default:
-      return [];
+      return ofCheck(reason, event, env);
   }
+}
+
+/** What a check that refused says of the event. */
+function ofCheck(reason: string, event: unknown, env: NodeJS.ProcessEnv): Finding[] {
+  const inside = eventInside(event);
+  if (!/^(?:token|assertion)_/.test(reason) || !isJsonObject(inside)) return [];
+  return readEvent(inside, () => env).findings.flatMap((one) =>
+    one.code === reason ? [{ ...one, level: 'problem' as const }] : [],
+  );
 }
 
 function issuerIn({ records }: Answered): string | null {

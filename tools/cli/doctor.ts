@@ -12,10 +12,12 @@ import { doctorPolicy } from '../doctor/policy.ts';
 import { project } from '../doctor/project.ts';
 import { type ProviderOptions, providers } from '../doctor/providers.ts';
 import { reportOf } from '../doctor/report.ts';
+import { tellUnusedHandlers } from '../local/coldStartReport.ts';
 import { accessAws } from '../shared/awsAccess.ts';
 import { type Arguments, readTextFile, STAGE, UnusableInput, wholeNumber } from '../shared/commandLine.ts';
 import type { ExitCode } from '../shared/process.ts';
 import { PROJECT } from '../shared/project.ts';
+import { FUNCTION_NAMES } from '../shared/projectFunctions.ts';
 import { Stage } from '../shared/stage.ts';
 import type { Command } from '../shared/usage.ts';
 
@@ -76,6 +78,7 @@ export const COMMAND = {
   },
   example: '--stage prod',
   found: 'there is a finding (notes do not count)',
+  missed: 'something could not be asked',
 } as const satisfies Command;
 
 export async function main({ values }: Arguments<typeof COMMAND.options>): Promise<ExitCode> {
@@ -85,6 +88,7 @@ export async function main({ values }: Arguments<typeof COMMAND.options>): Promi
     console.log(JSON.stringify(doctorPolicy(stage), null, 2));
     return 0;
   }
+  tellUnusedHandlers(FUNCTION_NAMES, stage);
   const options = {
     certificatePercent: numberOf('certificate-percent', values, 100),
     validUntilHours: numberOf('valid-until-hours', values, 8_760),

@@ -34,7 +34,7 @@ export async function signInBySaml({
   project,
   ...waiting
 }: SamlCommand): Promise<Captured> {
-  const provider = samlProviderIn(await samlMetadataOf(metadata), { entityId });
+  const provider = samlProviderIn(await samlMetadataOf(metadata), { entityId, from: metadata });
   const identity = await samlIdentity(waiting.port, project);
   const saml = new SamlSignIns({ identity, environment });
   return waitForSignIn(

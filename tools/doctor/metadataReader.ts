@@ -1,6 +1,6 @@
 /** Takes the parts of SAML metadata one by one: what is wanted is kept, what is signed is hashed, and the rest is forgotten. */
 import { SaxesParser, type SaxesTagNS } from 'saxes';
-import { MAX_XML_LENGTH, METADATA, SIGNATURE } from '../capture/xml.ts';
+import { MAX_ATTRIBUTES, MAX_XML_LENGTH, METADATA, SIGNATURE } from '../capture/xml.ts';
 import { UnusableInput } from '../shared/commandLine.ts';
 import { CanonicalWriter, type XmlWriter } from './canonicalXml.ts';
 import { EnvelopedSignature } from './metadataSignature.ts';
@@ -44,7 +44,8 @@ export class MetadataReader {
   readonly #parser = new SaxesParser({ xmlns: true, position: false });
   readonly #wanted: ReadonlySet<string>;
   readonly #entities = new Map<string, ReadEntity>();
-  readonly #groups: { depth: number; validUntil: string }[] = [];
+  /** The `validUntil` of each open group, the root first. An entity counts in nothing else: one may hide in another's extensions. */
+  readonly #groups: (string | undefined)[] = [];
   #captures: Capture[] = [];
   #depth = 0;
   #root: SaxesTagNS | null = null;
@@ -96,11 +97,12 @@ export class MetadataReader {
   #open(tag: SaxesTagNS): void {
     this.#depth += 1;
     if (this.#depth > MAX_DEPTH) throw new MetadataUnusable(`it has more than ${MAX_DEPTH} levels`);
+    if (Object.keys(tag.attributes).length > MAX_ATTRIBUTES)
+      throw new MetadataUnusable(`an element has more than ${MAX_ATTRIBUTES} attributes`);
     if (this.#depth === 1) this.#openRoot(tag);
     else if (this.#depth === 2 && this.#held !== null) this.#openFirst(tag);
     if (this.#isInSignature) this.#openInSignature(tag);
-    else if (isNamed(tag, METADATA, 'EntitiesDescriptor')) this.#openGroup(tag);
-    else if (isNamed(tag, METADATA, 'EntityDescriptor')) this.#openEntity(tag);
+    else if (this.#depth === this.#groups.length + 1) this.#openInGroup(tag);
     // The root is written out when others are open.
     const { ns } = tag;
     const isRoot = this.#depth === 1;
@@ -138,16 +140,16 @@ export class MetadataReader {
     this.#held = null;
   }
 
-  #openGroup({ attributes }: SaxesTagNS): void {
-    const validUntil = attributes.validUntil?.value;
-    if (this.#depth > 1 && validUntil !== undefined) this.#groups.push({ depth: this.#depth, validUntil });
+  #openInGroup(tag: SaxesTagNS): void {
+    if (isNamed(tag, METADATA, 'EntitiesDescriptor')) this.#groups.push(tag.attributes.validUntil?.value);
+    else if (isNamed(tag, METADATA, 'EntityDescriptor')) this.#openEntity(tag);
   }
 
   /** Of several with one id, the first counts. */
   #openEntity({ attributes }: SaxesTagNS): void {
     const id = attributes.entityID?.value ?? '';
     if (!this.#wanted.has(id) || this.#entities.has(id)) return;
-    const validUntil = this.#groups.map((group) => group.validUntil);
+    const validUntil = this.#groups.slice(1).filter((one) => one !== undefined);
     this.#capture((xml) => this.#entities.set(id, { xml, validUntil }));
   }
 
@@ -170,7 +172,7 @@ export class MetadataReader {
     const over = this.#captures.filter(isOver);
     this.#captures = this.#captures.filter((one) => !isOver(one));
     for (const { done } of over) done();
-    if (this.#groups.at(-1)?.depth === this.#depth) this.#groups.pop();
+    if (this.#groups.length === this.#depth) this.#groups.pop();
     if (this.#depth === 2) this.#isInSignature = false;
     this.#depth -= 1;
   }

@@ -8,6 +8,8 @@ import { CanonicalWriter, EXCLUSIVE, type XmlWriter } from './canonicalXml.ts';
 
 const MORE = 'http://www.w3.org/2001/04/xmldsig-more#';
 const ENCRYPTION = 'http://www.w3.org/2001/04/xmlenc#';
+/** That a signature names; each is looked for in each element. Real ones name a few. */
+const MAX_PREFIXES = 40;
 const ENVELOPED = `${SIGNATURE}enveloped-signature`;
 
 /** RFC 9231 sections 2.3.2 to 2.3.6. SHA-1 is broken. */
@@ -89,6 +91,7 @@ function formOf(signedInfo: Element, id: string | null): Form | null {
   const inclusive = (attributeOf(prefixes, 'PrefixList') ?? '')
     .split(/\s+/)
     .filter((prefix) => prefix !== '');
+  if (inclusive.length > MAX_PREFIXES) return null;
   return {
     hash,
     digest,

@@ -102,14 +102,15 @@ class IssuerExamination {
   }
 
   async #examineUserInfo({ userinfo_endpoint }: Discovery): Promise<void> {
-    if (userinfo_endpoint !== undefined && isSecure(userinfo_endpoint))
+    if (userinfo_endpoint !== undefined && this.#isPublishable(userinfo_endpoint))
       return this.#examineHost(userinfo_endpoint);
     this.#findings.push(withoutUserInfo(this.#issuer));
   }
 
   async #keys(document: Discovery | null): Promise<KeyFacts> {
-    const address = this.#settings?.jwks_uri ?? document?.jwks_uri ?? '';
-    if (!isSecure(address)) throw new Stopped({ findings: [withoutKeys(this.#issuer)], unasked: [] });
+    const published = document?.jwks_uri ?? '';
+    const address = this.#settings?.jwks_uri ?? (this.#isPublishable(published) ? published : null);
+    if (address === null) throw new Stopped({ findings: [withoutKeys(this.#issuer)], unasked: [] });
     await this.#examineHost(address);
     const keys = await this.#keySet(address);
     const offered = document?.id_token_signing_alg_values_supported ?? null;
@@ -117,6 +118,12 @@ class IssuerExamination {
     const facts = await keyFacts(keys);
     await this.#examineKeysOfApplications(address, facts);
     return facts;
+  }
+
+  /** As the functions take it: a provider elsewhere names no plain http on this machine. */
+  #isPublishable(address: string): boolean {
+    const isLocal = isLoopbackHttp(address) && isLoopbackHttp(this.#issuer);
+    return isLocal || URL.parse(address)?.protocol === 'https:';
   }
 
   async #keySet(address: string) {
@@ -149,10 +156,6 @@ class IssuerExamination {
     // Behind a proxy, requests may go where no connection does.
     this.#unasked.push(...unasked);
   }
-}
-
-function isSecure(address: string): boolean {
-  return URL.parse(address)?.protocol === 'https:' || isLoopbackHttp(address);
 }
 
 /** A mapping may list any text, such as the `accounts.google.com` of old tokens. */

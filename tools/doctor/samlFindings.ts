@@ -109,7 +109,7 @@ function endedCertificates({ entityId, now, nowMs }: JudgedEntity): DoctorFindin
     note(
       'saml_certificate_ended',
       entityId,
-      `A certificate for signing ended (${ended.join(', ')}). Most services go on, because the metadata says which key counts.`,
+      `A certificate for signing ended (${listed(ended)}). Most services go on, because the metadata says which key counts.`,
       'Ask the people who run the service whether it looks at the end of certificates.',
     ),
   ];

@@ -12,7 +12,15 @@ import {
   recipientFindings,
   unverified,
 } from './samlFindings.ts';
-import { pinnedBy, type ReadSource, readSource, type Source, SourceFacts, sourcesOf } from './samlSources.ts';
+import {
+  MAX_KEPT_MS,
+  pinnedBy,
+  type ReadSource,
+  readSource,
+  type Source,
+  SourceFacts,
+  sourcesOf,
+} from './samlSources.ts';
 
 /** By place. */
 export const SamlFacts = v.record(v.string(), SourceFacts);
@@ -68,7 +76,8 @@ function rememberedSource(
   known: SourceFacts | null,
   { keys, nowMs }: MetadataOptions,
 ): ReadSource | null {
-  const isFresh = known?.cachedUntil != null && Date.parse(known.cachedUntil) > nowMs;
+  const leftMs = Date.parse(known?.cachedUntil ?? '') - nowMs;
+  const isFresh = leftMs > 0 && leftMs <= MAX_KEPT_MS;
   if (!known || !isFresh || known.pinned !== pinnedBy(keys)) return null;
   const isWhole = [...source.wanted].every((id) => Object.hasOwn(known.entities, id));
   return isWhole ? { source, facts: known, findings: [], unasked: [] } : null;

@@ -10,7 +10,7 @@ import { readMetadata } from './readMetadata.ts';
 import { EntityFacts, earliest, entityFacts } from './samlEntities.ts';
 
 export const SourceFacts = v.object({
-  /** Until when it need not be read again (`cacheDuration`); null where it does not say. */
+  /** Until when it need not be read again (`cacheDuration`, of a day at most); null where it does not say. */
   cachedUntil: v.nullable(v.string()),
   validUntil: v.nullable(v.string()),
   /** Whether it is a federation's, and not a provider's own. */
@@ -133,7 +133,7 @@ function sourceFacts(
   keys: readonly KeyObject[],
   nowMs: number,
 ): SourceFacts {
-  const cachedMs = cacheDuration === null ? 0 : durationMs(cacheDuration);
+  const cachedMs = cacheDuration === null ? 0 : Math.min(durationMs(cacheDuration), MAX_KEPT_MS);
   const found = Array.from(wanted, (id) => {
     const entity = entities.get(id);
     return [id, entity ? entityFacts(entity) : null] as const;
@@ -148,6 +148,8 @@ function sourceFacts(
 }
 
 const SECOND_MS = 1_000;
+/** However long it may be kept by its own words: who publishes it must not be able to end the examination. */
+export const MAX_KEPT_MS = DAY_MS;
 /** Of years, months, days, hours, minutes and seconds. */
 const UNITS_MS = [365 * DAY_MS, 30 * DAY_MS, DAY_MS, 3_600 * SECOND_MS, 60 * SECOND_MS, SECOND_MS];
 const DURATION =

@@ -27,9 +27,17 @@ const PLACEHOLDER = /\$\{([^}]+)\}/g;
 /** What CloudFormation reads at the deployment, of a parameter or a secret. */
 const DYNAMIC = /\{\{resolve:/;
 /** No text of a template has these characters. */
-const [ANYTHING, ANY_WORD] = ['\uE000', '\uE001'];
-const MARK = /([\uE000\uE001])/;
-const PATTERNS: Readonly<Record<string, string>> = { [ANYTHING]: '.*', [ANY_WORD]: '[^:/]*' };
+const [ANYTHING, ANY_WORD, ANY_ACCOUNT] = ['\uE000', '\uE001', '\uE002'];
+const MARK = /([\uE000-\uE002])/;
+const PATTERNS: Readonly<Record<string, string>> = {
+  [ANYTHING]: '.*',
+  [ANY_WORD]: '[^:/]*',
+  [ANY_ACCOUNT]: String.raw`\d{12}`,
+};
+/** Each deployment publishes a version, whose name in AWS is an ARN. */
+const OWN_FUNCTION = /^arn:[\w-]+:lambda:[\w-]+:(\d{12}):function:/;
+/** Whose ARNs have no account. */
+const WITHOUT_ACCOUNT = /^AWS::(?:S3|ApiGateway)/;
 
 export class Stack {
   readonly name: string;
@@ -37,12 +45,15 @@ export class Stack {
   readonly resources: Resources;
   /** By logical id, the names in AWS. */
   readonly #names: ReadonlyMap<string, string>;
+  readonly #account: string;
 
   constructor(name: string, template: Values, names: ReadonlyMap<string, string>) {
     this.name = name;
     this.template = template;
     this.resources = resourcesOf(template);
     this.#names = names;
+    const accounts = Array.from(names.values(), (one) => OWN_FUNCTION.exec(one)?.[1]);
+    this.#account = accounts.find((one) => one !== undefined) ?? ANY_ACCOUNT;
   }
 
   get loginFunctions(): LoginFunction[] {
@@ -81,11 +92,14 @@ export class Stack {
 
   /** @param reference a logical id, alone or with an attribute, or a parameter of CloudFormation's own */
   #made(reference: string): string {
+    if (reference === 'AWS::AccountId') return this.#account;
     if (reference.startsWith('AWS::')) return reference === 'AWS::StackName' ? this.name : ANY_WORD;
     const [id = '', attribute] = reference.split('.');
     const name = this.#names.get(id);
     if (name === undefined || (attribute !== undefined && attribute !== 'Arn')) return ANYTHING;
-    return attribute === undefined ? name : `arn:${ANYTHING}${name}`;
+    if (attribute === undefined) return name;
+    const account = WITHOUT_ACCOUNT.test(this.resources.get(id)?.type ?? '') ? '' : this.#account;
+    return ['arn', ANY_WORD, ANY_WORD, ANY_WORD, account, ANYTHING + name].join(':');
   }
 }
 

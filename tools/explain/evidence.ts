@@ -17,6 +17,8 @@ export interface Decided {
   settings: Settings;
   /** As the mapping has each rule, by its path; empty for a handler of plain code. */
   ruleTexts: Readonly<Record<string, string>>;
+  /** Whether the handler is code, which may refuse where no rule does. */
+  isCode: boolean;
   /** When it was answered, by the function's clock, in milliseconds since 1970. */
   atMs: number;
 }
@@ -38,14 +40,14 @@ function evidence(decided: Decided): Evidence[] {
   return [...whyRefused(decided), ...(read === '' ? [] : [row('The person reads', read)])];
 }
 
-function whyAuthorized({ answered, account, ruleTexts }: Decided): Evidence[] {
+function whyAuthorized({ answered, account, ruleTexts, isCode }: Decided): Evidence[] {
   const { received, decided, rules, groups } = account;
   if (received === null || decided !== null) return [handlerRow(answered, account)];
   const mapped = (groups?.values ?? []).filter(({ rows }) => rows.length > 0).slice(0, MAX_ROWS);
   return [
     ...(rules.length > 0
       ? firstRows(rules.map((rule) => ruleRow('Allowed by', rule, ruleTexts)))
-      : [NO_RULE]),
+      : [row('Allowed by', isCode ? codeAlone(answered) : NO_RULE)]),
     ...mapped.map(({ value, path, rows, names }) =>
       row('Groups', `${value ?? path} → ${names.join(', ') || rows.join(', ')}`, keysOf(path)),
     ),
@@ -59,7 +61,11 @@ function handlerRow({ handler }: Answered, { decided }: Account): Evidence {
   return row('Handler', `${handler} decides so${instead}`);
 }
 
-const NO_RULE = row('Allowed by', 'no rule: everybody whose profile is complete gets in');
+const NO_RULE = 'no rule: everybody whose profile is complete gets in';
+
+function codeAlone({ handler }: Answered): string {
+  return `the code of ${handler}: the mapping or default handler in it has no rule`;
+}
 
 function ruleRow(title: string, { path }: ExplainedRule, texts: Decided['ruleTexts']): Evidence {
   const text = texts[path];

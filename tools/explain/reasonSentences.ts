@@ -6,7 +6,7 @@ const SENTENCES: Readonly<Record<Exclude<ReasonCode, 'authorized'>, string>> = {
   error: 'the handler decides so',
 
   profile_incomplete: 'the provider does not send the whole profile',
-  email_unverified: 'the provider does not confirm that the email address is verified',
+  email_unverified: 'the provider does not confirm that the e-mail address is verified',
   groups_unknown: 'the provider does not say which groups the person is in',
   groups_ambiguous: 'the provider sends the groups in an unclear form',
   assurance_unknown: 'the provider does not say how or when the person signed in',

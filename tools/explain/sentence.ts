@@ -65,7 +65,7 @@ function whyRefused(answered: Answered, account: Account): string {
   const missing = missingFields(answered, account).map(({ field }) => field);
   if (reason === 'profile_incomplete' && missing.length > 0) return `no source has ${missing.join(' or ')}`;
   if (reason === 'email_unverified' && account.fields.some(({ note }) => note === 'unverified'))
-    return 'the provider says that the email address is not verified';
+    return 'the provider says that the e-mail address is not verified';
   const details = Array.isArray(login.problems) ? login.problems.filter(isText) : [];
   const shown =
     details.length > 0 ? details.slice(0, MAX_SHOWN) : [login.host, login.secretId].filter(isText);
@@ -90,7 +90,7 @@ const isOther: Refusal = (rule, { found, name }) => `${name} is ${found}, which 
 
 const REFUSALS: Readonly<Record<RuleKind, Refusal>> = {
   email_domains: (rule, _, { fields }) =>
-    `${fields.find(({ field }) => field === 'email')?.value ?? 'the email address'} is of no domain that ${rule} lists`,
+    `${fields.find(({ field }) => field === 'email')?.value ?? 'the e-mail address'} is of no domain that ${rule} lists`,
   scopes: (rule, { found }) =>
     found === null
       ? `no affiliation arrived, and ${rule} needs one`

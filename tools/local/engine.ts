@@ -171,6 +171,11 @@ export class Engine {
     return answeredOf(await this.#pool.answer(fn, { event, requestId, moment, outside }), fn, this.stage);
   }
 
+  /** What answers: another text after a change of its code, its settings or its secrets. */
+  fingerprintOf(way: Way): string {
+    return JSON.stringify(this.#functionOf(way, this.#bundle));
+  }
+
   /** Whether another source file imports this one. */
   isImported(file: string): boolean {
     return this.#bundle.isImported(file);

@@ -26,6 +26,8 @@ export interface Command<TOptions extends Record<string, Option> = Record<string
   example: string;
   /** What exit code 1 says; left out where the command has none. */
   found?: string;
+  /** What exit code 2 says beside "it could not run"; left out where that is all. */
+  missed?: string;
 }
 
 /**
@@ -51,7 +53,7 @@ export function quoted(text: string): string {
 }
 
 export function usageOf(command: Command): string {
-  const { name, purpose, positionals = [], options, example, found } = command;
+  const { name, purpose, positionals = [], options, example, found, missed } = command;
   const rows = [
     ...positionals.map((one) => [one.name, one.about]),
     ...Object.entries(options).map(([option, declared]) => [
@@ -70,7 +72,7 @@ export function usageOf(command: Command): string {
     '',
     `example: ${typed(name, example)}`,
     '',
-    `exit codes: 0; ${found ? `1: ${found}; ` : ''}2: it could not run`,
+    `exit codes: 0; ${found ? `1: ${found}; ` : ''}2: ${missed ? `${missed}, or ` : ''}it could not run`,
   ].join('\n');
 }
 

@@ -74,16 +74,18 @@ async function discovered(
     });
     const server = found.serverMetadata();
     if (server.issuer !== issuer) throw otherIssuer(server.issuer);
-    for (const name of ENDPOINTS) checkEndpoint(name, server[name]);
+    for (const name of ENDPOINTS) checkEndpoint(name, server[name], issuer);
     return server;
   } catch (error) {
     throw discoveryRefusal(error, url);
   }
 }
 
-function checkEndpoint(name: string, address: unknown): void {
+/** A provider elsewhere names no plain http on this machine. */
+function checkEndpoint(name: string, address: unknown, issuer: string): void {
   const text = String(address);
-  if (URL.parse(text)?.protocol === 'https:' || isLoopbackHttp(text)) return;
+  const isLocal = isLoopbackHttp(text) && isLoopbackHttp(issuer);
+  if (isLocal || URL.parse(text)?.protocol === 'https:') return;
   throw new SignInRefused({
     ours: `The discovery document has no ${name} with an https address: check that the issuer is an OpenID provider.`,
   });

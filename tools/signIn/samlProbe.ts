@@ -2,8 +2,10 @@
  * What a SAML provider says to an AuthnRequest before it asks anybody to sign in. Where it does not know us, or our address or
  * key is another one, it sends no response (SAML Profiles 4.1.4.2), and its words would be seen in its own page alone.
  */
+import { quoted } from '../capture/findings.ts';
 import { jsonIn } from '../capture/json.ts';
 import { forProvider } from '../capture/providers.ts';
+import { providerWords } from '../capture/providerWords.ts';
 import { oauthErrorOf } from '../capture/refusalCures.ts';
 import type { Requests } from './openidProvider.ts';
 import { pageWords, requestWithoutPerson, unlessInBrowser } from './probe.ts';
@@ -50,7 +52,8 @@ export async function probeSaml(
   const answer = await requestWithoutPerson(url, requests);
   if (answer === null || answer.status < 400) return null;
   // Keycloak answers in JSON where that is accepted, in the same words.
-  const page = oauthErrorOf(jsonIn(answer.text))?.error ?? pageWords(answer.text, []);
+  const error = oauthErrorOf(jsonIn(answer.text));
+  const page = error ? quoted(providerWords(error.error)) : pageWords(answer.text, []);
   const [, cure] = CURES.find(([pattern]) => pattern.test(page)) ?? [];
   if (cure !== undefined)
     throw new SignInRefused({ theirs: page, ours: forProvider(cure(identity), provider.entityId) });

@@ -27,6 +27,8 @@ export class EntityIdNeeded extends UnusableInput {
 export interface Choice {
   /** Of the provider. Needed where the metadata has several. */
   entityId?: string | undefined;
+  /** The address or the file that the metadata is from; undefined for a paste. */
+  from?: string | undefined;
   /** The time in milliseconds since 1970. */
   now?: () => number;
 }
@@ -36,7 +38,10 @@ export interface Choice {
  * @throws {EntityIdNeeded} where it has several providers and none is chosen
  * @throws {UnusableInput} for metadata that no sign-in can begin with
  */
-export function samlProviderIn(metadata: string, { entityId, now = Date.now }: Choice = {}): SamlProvider {
+export function samlProviderIn(
+  metadata: string,
+  { entityId, from = '', now = Date.now }: Choice = {},
+): SamlProvider {
   const entity = chosen(entitiesIn(metadata), entityId);
   const { certificates, wantsSignedRequests, validUntil } = entity;
   const name = `the metadata of ${quoted(entity.entityId) || 'a provider without entityID'}`;
@@ -47,7 +52,13 @@ export function samlProviderIn(metadata: string, { entityId, now = Date.now }: C
     );
   }
   requireValid(validUntil, name, now());
-  return { entityId: entity.entityId, certificates, wantsSignedRequests, ssoUrl: redirectUrl(entity, name) };
+  const ssoUrl = redirectUrl(entity, name);
+  if (isElsewhere(from) && isOfThisMachine(ssoUrl)) {
+    throw new UnusableInput(
+      `${name} is not of this machine, and has a SingleSignOnService that is: expected its own address`,
+    );
+  }
+  return { entityId: entity.entityId, certificates, wantsSignedRequests, ssoUrl };
 }
 
 function chosen(entities: ProviderEntity[], entityId: string | undefined): ProviderEntity {
@@ -87,7 +98,7 @@ function redirectUrl({ ssoUrls }: ProviderEntity, name: string): string {
  * @throws {UnusableInput}
  */
 export async function samlMetadataOf(source: string): Promise<string> {
-  if (/^https?:/i.test(source)) return fetchSamlMetadata(source);
+  if (isWebAddress(source)) return fetchSamlMetadata(source);
   try {
     return await readFile(source, 'utf8');
   } catch (error) {
@@ -176,10 +187,19 @@ function requireSecure(address: string): void {
 export function redirected(address: string, location: string): string {
   const next = new URL(location, address).href;
   requireSecure(next);
-  if (isOfThisMachine(address) || !isOfThisMachine(next)) return next;
+  if (!isElsewhere(address) || !isOfThisMachine(next)) return next;
   throw new UnusableInput(
     `${quoted(new URL(address).host)} redirects to an address on this machine instead of metadata: check the address`,
   );
+}
+
+function isWebAddress(source: string): boolean {
+  return /^https?:/i.test(source);
+}
+
+/** Whether it may lead to no address on this machine. */
+function isElsewhere(source: string): boolean {
+  return isWebAddress(source) && !isOfThisMachine(source);
 }
 
 /** By its name: a name of another place may have an address of this machine, and that is the operator's to know. */

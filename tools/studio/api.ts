@@ -34,6 +34,8 @@ export interface LoginRow {
   type: string | null;
   /** A code of the table of reasons, or what happened to the process. */
   reason: string;
+  /** The reason when it came, with the checks on, where it was another one; else null. */
+  cameAs: string | null;
   /** The handler in force, as the log names it. */
   handler: string;
   /** Who got in or not, and why; before it that this is not what the sample expects, where somebody gets in. */

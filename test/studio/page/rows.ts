@@ -12,6 +12,7 @@ export function loginRow(given: Partial<LoginRow>): LoginRow {
     isShipped: false,
     type: 'AuthorizedUserResponse',
     reason: 'authorized',
+    cameAs: null,
     handler: 'default',
     sentence: 'Authorized as Ada Lovelace',
     isWronglyIn: false,

@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { copyFile, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
-import { isAbsolute, join } from 'node:path';
+import { isAbsolute, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { projectEntries } from '../../bundle/build.ts';
 import { withoutExtension } from '../../bundle/bundler.ts';
@@ -94,12 +94,20 @@ async function copySettings(from: string, to: string): Promise<void> {
   await Promise.all(missing.map((file) => copyFile(join(from, file), join(to, file))));
 }
 
+/** The files that settings name, which git should not have: those of now. */
+function filesOf({ env }: Stage): NodeJS.ProcessEnv {
+  const names = ['SECRETS_FILE', 'NODE_EXTRA_CA_CERTS'];
+  return Object.fromEntries(
+    names.flatMap((name) => (env[name] ? [[name, resolve(PROJECT, env[name])]] : [])),
+  );
+}
+
 async function answersIn(folder: string, place: string, stage: Stage): Promise<Record<string, Answered>> {
   const { LOGIN_HOOKS_BUNDLE: _, ...env } = process.env;
   try {
     const { stdout } = await run(process.execPath, [WORKER, place, stage.name], {
       cwd: folder,
-      env: { ...env, LOGIN_HOOKS_ENV_FOLDER: folder },
+      env: { ...env, ...filesOf(stage), LOGIN_HOOKS_ENV_FOLDER: folder },
       maxBuffer: MAX_OUTPUT,
     });
     return JSON.parse(stdout);

@@ -36,13 +36,20 @@ function section(title: string, header: readonly string[], rows: readonly string
   return [`#### ${title}`, lines.join('\n')];
 }
 
-/** Names of files and of git may have any character. */
+/** Names of files and of git may have any character. GitHub looks for no people in code. */
 function code(text: string): string {
-  return `<code>${plain(text)}</code>`;
+  return `<code>${escaped(text)}</code>`;
 }
+
+/** Looked for after entities and backslashes are read: only a character between keeps these from being links and from calling people. */
+const LINKS = /[@#]|:(?=\/\/)|\bwww(?=\.)/gi;
 
 /** In a line, and never read as Markdown, as HTML or as the name of somebody. */
 function plain(text: string): string {
-  const line = text.replaceAll(/\s+/g, ' ').replaceAll(/[&<@#]/g, (sign) => `&#${sign.codePointAt(0)};`);
-  return line.replaceAll(/[\\`*[\]|~]|\b_|_\b/g, '\\$&');
+  return escaped(text).replaceAll(LINKS, '$&&#8203;');
+}
+
+function escaped(text: string): string {
+  const line = text.replaceAll(/\s+/g, ' ').replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+  return line.replaceAll(/[\\`*[\]|~$]|\b_|_\b/g, '\\$&');
 }

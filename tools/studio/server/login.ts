@@ -15,6 +15,8 @@ export interface Login extends Judged {
   at: number | null;
   /** Whether it was answered with the checks on and in real time, as it came. */
   isFresh: boolean;
+  /** The reason of the response as it came, with the checks on and in real time; null for a sample and a paste. */
+  cameAs: string | null;
   /** What later answers are compared with: the answer at the event's own time, with the checks off. */
   baseline: Answered;
   /** What the last change of a file changed in the response. */
@@ -26,7 +28,7 @@ export interface Login extends Judged {
 }
 
 /** A login before the function has answered it. */
-export type Unanswered = Pick<Login, 'id' | 'origin' | 'at' | 'findings' | 'sample' | 'heard'>;
+export type Unanswered = Pick<Login, 'id' | 'origin' | 'at' | 'cameAs' | 'findings' | 'sample' | 'heard'>;
 
 /** The event of a login, with all that is known of other systems: what was heard takes precedence over what is recorded. */
 export function heardSample({ sample, heard }: Pick<Login, 'sample' | 'heard'>): SampleEvent {
@@ -51,6 +53,7 @@ export function ofSample(sample: SampleEvent, before: Login | undefined): Unansw
     id: idOf(sample),
     origin: 'sample',
     at: null,
+    cameAs: null,
     findings: [],
     sample,
     heard: before?.heard ?? NOTHING,

@@ -218,7 +218,7 @@ export class Logins {
       const verdict = verdictOf(sample, answered, handler);
       const login: Login = {
         ...{ id, origin, at: Date.now(), sample, findings, heard, handler, answered, verdict },
-        ...{ isFresh: fresh !== undefined, baseline: answered, changes: [] },
+        ...{ isFresh: fresh !== undefined, cameAs: fresh?.reason ?? null, baseline: answered, changes: [] },
       };
       this.#keep(login);
       this.#tell([]);

@@ -108,7 +108,10 @@ export class SignIns {
     requireFunction(KINDS.SAML.functionName);
     const xml = metadata ?? (metadataUrl === undefined ? '' : await fetchSamlMetadata(metadataUrl));
     const { signIns } = await this.#openSaml();
-    const provider = samlProviderIn(xml, { entityId });
+    const provider = samlProviderIn(xml, {
+      entityId,
+      from: metadata === undefined ? metadataUrl : undefined,
+    });
     const warning = await signIns.probe(provider);
     return { url: await signIns.start(provider, who), warning };
   }

@@ -44,7 +44,7 @@ function explained({ answered, sample: { event, functionName } }: Login): Explan
 }
 
 function rowWith(login: Login, explanation: Explanation): LoginRow {
-  const { id, origin, sample, answered, verdict, changes, at } = login;
+  const { id, origin, sample, answered, verdict, changes, at, cameAs } = login;
   const { functionName, name } = sample;
   const { sentence } = explanation;
   const wrong = wronglyIn(verdict);
@@ -55,6 +55,7 @@ function rowWith(login: Login, explanation: Explanation): LoginRow {
     isShipped: isSample(login) && !isOwnSample(sample),
     type: typeOf(answered),
     reason: answered.reason,
+    cameAs: cameAs === answered.reason ? null : cameAs,
     handler: answered.handler || 'default',
     sentence: wrong === null ? sentence : `${wrong}. ${sentence}`,
     isWronglyIn: wrong !== null,
@@ -98,9 +99,19 @@ export async function detailOf(
   const { settings } = readConfiguration(kind, engine.stage.env);
   const ruleTexts = explanation.rules.length > 0 ? await ruleTextsOf(login, engine) : {};
   const atMs = (isFresh ? at : momentOf(event)) ?? Date.now();
+  const isCode = reads !== null;
   return {
     ...rowWith(login, explanation),
-    evidence: evidenceOf({ kind, answered, event: inside, account: explanation, settings, ruleTexts, atMs }),
+    evidence: evidenceOf({
+      kind,
+      answered,
+      event: inside,
+      account: explanation,
+      settings,
+      ruleTexts,
+      isCode,
+      atMs,
+    }),
     ruleTexts,
     event: shownEvent(inside),
     isHttp: isInEnvelope(event),

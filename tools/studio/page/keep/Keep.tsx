@@ -35,7 +35,7 @@ export function Keep({ id }: { id: string }) {
       <h1>Keep as a sample, without the person</h1>
       <p class="lead">
         <a href={hrefOf({ view: 'logins', id })}>
-          <Text text={row?.name ?? 'The login'} />
+          <Text text={row?.origin === 'sample' ? row.name : 'The login'} />
         </a>{' '}
         is written to the project with its expected response. A stand-in replaces every text of it, except
         those that you see in a list before anything is written.

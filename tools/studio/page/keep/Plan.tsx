@@ -28,19 +28,25 @@ export function Plan({ plan, isWriting, onConfirm, children, ...ticks }: PlanPro
     <section class="plan" aria-label="What would be written" tabIndex={-1} ref={section}>
       {blockers.length > 0 && <Blockers blockers={blockers} />}
       {children}
-      <Panel title="Texts that stay" aside={<small>{counted(stays.length, 'text')} of the original</small>}>
-        {stays.length > 0 ? <Stays stays={stays} /> : <p class="empty">None: every text is replaced.</p>}
-      </Panel>
+      {event !== null && (
+        <Panel title="Texts that stay" aside={<small>{counted(stays.length, 'text')} of the original</small>}>
+          {stays.length > 0 ? <Stays stays={stays} /> : <p class="empty">None: every text is replaced.</p>}
+        </Panel>
+      )}
       {plan.id !== null && (
         <Confirmation {...plan} id={plan.id} isWriting={isWriting} onConfirm={onConfirm} />
       )}
       {replaced.length > 0 && <Replaced replaced={replaced} isOpen={blockers.length > 0} {...ticks} />}
-      <Panel title="The event as it would be written">
-        <JsonTree value={event} label="The event as it would be written" />
-      </Panel>
-      <Panel title="The expected response">
-        <JsonTree value={expected} label="The expected response" />
-      </Panel>
+      {event !== null && (
+        <Panel title="The event as it would be written">
+          <JsonTree value={event} label="The event as it would be written" />
+        </Panel>
+      )}
+      {expected !== null && (
+        <Panel title="The expected response">
+          <JsonTree value={expected} label="The expected response" />
+        </Panel>
+      )}
     </section>
   );
 }

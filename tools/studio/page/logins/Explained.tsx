@@ -26,7 +26,11 @@ export function Explained({ login, marking }: { login: LoginDetail; marking: Mar
         <Reads reads={login.reads} marking={marking} />
       </div>
       <Panel title="Event" kind="is-event" aside={isHttp && <small>out of its HTTP request</small>}>
-        <JsonTree key={JSON.stringify(shown)} value={event} label="Event" marking={marking} shown={shown} />
+        {event === undefined ? (
+          <p class="empty">There is none in it.</p>
+        ) : (
+          <JsonTree key={JSON.stringify(shown)} value={event} label="Event" marking={marking} shown={shown} />
+        )}
       </Panel>
       <div class="results">
         <Panel title="Response">

@@ -13,7 +13,7 @@ import { handlerWord, ORIGINS, typeWord, VERDICTS } from '../words.ts';
 export function Facts({ login }: { login: LoginDetail }) {
   const { project } = useStudio();
   const { name, origin, functionName, type, reason, status, isHttp, handler, verdict, command } = login;
-  const { id, file, handlerFile } = login;
+  const { id, file, handlerFile, cameAs } = login;
   const fn = project.functions.find((one) => one.name === functionName);
   return (
     <div class="facts">
@@ -24,6 +24,11 @@ export function Facts({ login }: { login: LoginDetail }) {
         <Fact title="Response">
           <Sign word={typeWord(type)} /> <code>{reason}</code> {isHttp && <small>HTTP {status}</small>}
         </Fact>
+        {cameAs !== null && (
+          <Fact title="When it came">
+            <code>{cameAs}</code>
+          </Fact>
+        )}
         <Fact title="Verdict">
           <Sign word={VERDICTS[verdict]} />
         </Fact>

@@ -58,10 +58,11 @@ function timeText(at: number): string {
 }
 
 /** What asks for attention. */
-function Remarks({ row: { changes, verdict, isWronglyIn } }: { row: LoginRow }) {
+function Remarks({ row: { changes, cameAs, verdict, isWronglyIn } }: { row: LoginRow }) {
   const { word, tone } = VERDICTS[verdict];
   return (
     <span class="remarks">
+      {cameAs !== null && <span class="remark is-changed">{cameAs} when it came</span>}
       {changes.length > 0 && (
         <span class="remark is-changed">± {counted(changes.length, 'field')} changed</span>
       )}
