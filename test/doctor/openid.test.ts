@@ -182,78 +182,60 @@ describe('what is published', () => {
     return { [issuer]: { sources: { issuer, userinfo: false, graph: null, ...sources }, rules } };
   }
 
+  const signWith = (algorithm: string) => publish({ id_token_signing_alg_values_supported: [algorithm] });
+
+  const withoutUserInfo = (userinfo_endpoint?: string) => () => ({
+    ...publish({ userinfo_endpoint }),
+    mapped: mappedBy([], { userinfo: true }),
+  });
+
   const shortKey = () =>
     generateKeyPairSync('rsa', { modulusLength: 1_024 }).publicKey.export({ format: 'jwk' }) as JWK;
 
   /** What is wrong, and that without it nothing is. */
-  test.each<[string, string[], () => Given]>([
-    ['no discovery document', ['discovery_unusable'], () => publish({ issuer: undefined })],
-    [
-      'a placeholder',
-      ['discovery_issuer_of_tenants'],
-      () => publish({ issuer: 'https://e/{tenantid}/v2.0' }),
-    ],
-    ['no address of keys', ['key_set_unusable'], () => publish({ jwks_uri: undefined })],
+  test.each<[string, string, () => Given]>([
+    ['no discovery document', 'discovery_unusable', () => publish({ issuer: undefined })],
+    ['a placeholder', 'discovery_issuer_of_tenants', () => publish({ issuer: 'https://e/{tenantid}/v2.0' })],
+    ['no address of keys', 'key_set_unusable', () => publish({ jwks_uri: undefined })],
     [
       'an address of keys that is plain http',
-      ['key_set_unusable'],
+      'key_set_unusable',
       () => publish({ jwks_uri: 'http://a.example/' }),
     ],
     [
       'an address of keys on this machine, where the provider is elsewhere',
-      ['key_set_unusable'],
+      'key_set_unusable',
       () => publish({ jwks_uri: local.url }),
     ],
-    ['what is no key set', ['key_set_unusable'], () => publishKeys('no key')],
-    ['a key for encryption alone', ['keys_unusable'], () => publishKeys({ ...publicPart(key), use: 'enc' })],
-    ['a key that is too short', ['keys_unusable'], () => publishKeys(shortKey())],
-    [
-      'a key of another algorithm',
-      ['keys_unusable'],
-      () => publish({ id_token_signing_alg_values_supported: ['ES256'] }),
-    ],
-    [
-      'signatures that anyone with the secret can make',
-      ['algorithms_refused'],
-      () => publish({ id_token_signing_alg_values_supported: ['HS256'] }),
-    ],
-    [
-      'no UserInfo, for a mapping that asks it',
-      ['userinfo_missing'],
-      () => {
-        publish({ userinfo_endpoint: undefined });
-        return { mapped: mappedBy([], { userinfo: true }) };
-      },
-    ],
+    ['what is no key set', 'key_set_unusable', () => publishKeys('no key')],
+    ['a key for encryption alone', 'keys_unusable', () => publishKeys({ ...publicPart(key), use: 'enc' })],
+    ['a key that is too short', 'keys_unusable', () => publishKeys(shortKey())],
+    ['a key of another algorithm', 'keys_unusable', () => signWith('ES256')],
+    ['signatures that anyone with the secret can make', 'algorithms_refused', () => signWith('HS256')],
+    ['no UserInfo, for a mapping that asks it', 'userinfo_missing', withoutUserInfo()],
     [
       'UserInfo by plain http, for a mapping that asks it',
-      ['userinfo_missing'],
-      () => {
-        publish({ userinfo_endpoint: 'http://idp.example/me' });
-        return { mapped: mappedBy([], { userinfo: true }) };
-      },
+      'userinfo_missing',
+      withoutUserInfo('http://idp.example/me'),
     ],
     [
       'UserInfo on this machine, where the provider is elsewhere',
-      ['userinfo_missing'],
-      () => {
-        publish({ userinfo_endpoint: `${local.url}/me` });
-        return { mapped: mappedBy([], { userinfo: true }) };
-      },
+      'userinfo_missing',
+      () => withoutUserInfo(`${local.url}/me`)(),
     ],
     [
       'keys of an Entra application of its own',
-      ['keys_of_application'],
+      'keys_of_application',
       () => {
         atEntra();
         keySetOfApplication = { keys: [publicPart(newKey)] };
         return { settings: { [issuer]: { audiences: [APPLICATION], jwks_uri: undefined } } };
       },
     ],
-  ])('%s', async (_, codes, spoil) => {
+  ])('%s', async (_, code, spoil) => {
     const settings = () => ({ [issuer]: CLIENT });
     const given = spoil();
-    expect(codesOf(await examine({ settings: settings(), ...given }))).toEqual(codes);
+    expect(codesOf(await examine({ settings: settings(), ...given }))).toEqual([code]);
     expect(local.requests).toEqual([]);
     publishAt(issuer);
     expect(await examine({ settings: settings(), ...given })).toMatchObject({ findings: [], unasked: [] });

@@ -105,26 +105,13 @@ describe('a signature does not count', () => {
     ['where it is of another element', () => signed(FEDERATION()).replace('ID="_1"', 'ID="_2"'), form],
     [
       'with SHA-1',
-      () =>
-        signedWith('http://www.w3.org/2000/09/xmldsig#rsa-sha1', 'http://www.w3.org/2000/09/xmldsig#sha1'),
+      () => signedBy({ signatureAlgorithm: `${DS}rsa-sha1`, digestAlgorithm: `${DS}sha1` }),
       form,
     ],
-    [
-      'with a digest by SHA-1',
-      () =>
-        signedWith(
-          'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256',
-          'http://www.w3.org/2000/09/xmldsig#sha1',
-        ),
-      form,
-    ],
+    ['with a digest by SHA-1', () => signedBy({ digestAlgorithm: `${DS}sha1` }), form],
     [
       'with many prefixes, each of which is looked for in each element',
-      () =>
-        signedOver(
-          FEDERATION(),
-          Array.from({ length: 50 }, (_, index) => `p${index}`),
-        ),
+      () => signedBy({ prefixes: Array.from({ length: 50 }, (_, index) => `p${index}`) }),
       form,
     ],
     ['behind other elements', () => signXml(FEDERATION(), ROOT, `${ROOT}/*`, key), 'none'],
@@ -143,30 +130,28 @@ test('a signature counts over prefixes that it names, although no name has them'
     ['<a b="xs:string"><c xmlns:xs="urn:c"/></a>'],
     'ID="_1" xmlns:xs="urn:xs" xmlns:z="urn:z"',
   );
-  expect(await problemOf(signedOver(xml, ['xs']))).toBeNull();
+  expect(await problemOf(signedBy({ prefixes: ['xs'] }, xml))).toBeNull();
 });
 
+const DS = 'http://www.w3.org/2000/09/xmldsig#';
 const EXCLUSIVE = 'http://www.w3.org/2001/10/xml-exc-c14n#';
-const TRANSFORMS = ['http://www.w3.org/2000/09/xmldsig#enveloped-signature', EXCLUSIVE];
 const RSA_SHA256 = 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256';
 const SHA256 = 'http://www.w3.org/2001/04/xmlenc#sha256';
 
-function signedOver(xml: string, inclusiveNamespacesPrefixList: string[]): string {
-  const one = new SignedXml({ ...key, canonicalizationAlgorithm: EXCLUSIVE, signatureAlgorithm: RSA_SHA256 });
-  one.addReference({
-    xpath: ROOT,
-    transforms: TRANSFORMS,
-    digestAlgorithm: SHA256,
-    inclusiveNamespacesPrefixList,
-  });
-  one.computeSignature(xml, { location: { reference: ROOT, action: 'prepend' } });
-  return one.getSignedXml();
+interface Algorithms {
+  signatureAlgorithm?: string;
+  digestAlgorithm?: string;
+  prefixes?: string[];
 }
 
-function signedWith(signatureAlgorithm: string, digestAlgorithm: string): string {
+function signedBy(
+  { signatureAlgorithm = RSA_SHA256, digestAlgorithm = SHA256, prefixes = [] }: Algorithms,
+  xml = FEDERATION(),
+): string {
   const one = new SignedXml({ ...key, canonicalizationAlgorithm: EXCLUSIVE, signatureAlgorithm });
-  one.addReference({ xpath: ROOT, transforms: TRANSFORMS, digestAlgorithm });
-  one.computeSignature(FEDERATION(), { location: { reference: ROOT, action: 'prepend' } });
+  const transforms = [`${DS}enveloped-signature`, EXCLUSIVE];
+  one.addReference({ xpath: ROOT, transforms, digestAlgorithm, inclusiveNamespacesPrefixList: prefixes });
+  one.computeSignature(xml, { location: { reference: ROOT, action: 'prepend' } });
   return one.getSignedXml();
 }
 

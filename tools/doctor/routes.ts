@@ -26,10 +26,12 @@ async function ofHttpApi(aws: Aws, stack: Stack, ApiId: string): Promise<DoctorF
     aws.apis.send(new GetRoutesCommand({ ApiId, MaxResults: MAX_ROUTES })),
   );
   if (!answer) return answer === null ? [] : [gone(ApiId)];
-  const found = (answer.Items ?? []).map(({ RouteKey = '', ...route }) => ({
-    key: RouteKey,
-    guard: guardOf(route),
-  }));
+  const found = (answer.Items ?? []).map(
+    ({ RouteKey: key = '', AuthorizationType, AuthorizerId, AuthorizationScopes }) => ({
+      key,
+      guard: guardOf(AuthorizationType, AuthorizerId, AuthorizationScopes),
+    }),
+  );
   const expected = expectedOf(stack, 'AWS::ApiGatewayV2::Route', 'ApiId', ApiId).map((properties) => ({
     key: stack.made(properties.RouteKey),
     guard: expectedGuard(stack, properties),
@@ -47,11 +49,7 @@ async function ofRestApi(aws: Aws, stack: Stack, restApiId: string): Promise<Doc
     Object.entries(resourceMethods).map(
       ([method, { authorizationType, authorizerId, authorizationScopes }]) => ({
         key: `${id} ${method}`,
-        guard: guardOf({
-          AuthorizationType: authorizationType,
-          AuthorizerId: authorizerId,
-          AuthorizationScopes: authorizationScopes,
-        }),
+        guard: guardOf(authorizationType, authorizerId, authorizationScopes),
       }),
     ),
   );
@@ -72,15 +70,9 @@ function expectedOf(stack: Stack, type: string, api: string, id: string): Values
   return all.filter((properties) => stack.made(properties[api]).test(id));
 }
 
-interface Guard {
-  AuthorizationType?: string | undefined;
-  AuthorizerId?: string | undefined;
-  AuthorizationScopes?: readonly string[] | undefined;
-}
-
 /** E.g. `AWS_IAM`, or `JWT a1b2c3 logins.write`. */
-function guardOf({ AuthorizationType = 'NONE', AuthorizerId = '', AuthorizationScopes = [] }: Guard): string {
-  return [AuthorizationType, AuthorizerId, ...AuthorizationScopes.toSorted()].filter(Boolean).join(' ');
+function guardOf(type = 'NONE', authorizer = '', scopes: readonly string[] = []): string {
+  return [type, authorizer, ...scopes.toSorted()].filter(Boolean).join(' ');
 }
 
 function expectedGuard(
@@ -88,10 +80,5 @@ function expectedGuard(
   { AuthorizationType, AuthorizerId, AuthorizationScopes = [] }: Values,
 ): RegExp {
   const scopes = [AuthorizationScopes].flat().map((scope) => stack.text(scope));
-  const text = guardOf({
-    AuthorizationType: stack.text(AuthorizationType ?? 'NONE'),
-    AuthorizerId: stack.text(AuthorizerId),
-    AuthorizationScopes: scopes,
-  });
-  return patternOf(text);
+  return patternOf(guardOf(stack.text(AuthorizationType ?? 'NONE'), stack.text(AuthorizerId), scopes));
 }
