@@ -173,8 +173,9 @@ const Rule = v.union(
     strict({ attribute: text, present, message }),
     strict({ assurance: Assurance, message }),
   ],
-  'expected an object with one of email_domains, scopes, any_group, no_group, claim, attribute, assurance, and optionally a ' +
-    'message; a claim or attribute needs is or present',
+  ({ input }) =>
+    'expected an object with one of email_domains, scopes, any_group, no_group, claim, attribute, assurance, and optionally a ' +
+    `message; a claim or attribute needs is or present; found ${(isJsonObject(input) && Object.keys(input).join(', ')) || 'none'}`,
 );
 
 /** Valibot drops entries with these names silently. */
