@@ -1,7 +1,4 @@
 /** Sign-ins at a real SAML provider: what becomes a login, and what is refused, with all that is wrong. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { generate } from 'selfsigned';
 import type { Captured } from '../../tools/capture/captured.ts';
@@ -12,17 +9,15 @@ import { samlProviderIn } from '../../tools/signIn/samlProviderMetadata.ts';
 import { SamlRefused } from '../../tools/signIn/samlRefusals.ts';
 import { encryptedAssertion, encryptionFor } from '../support/samlEncryption.ts';
 import { PERSON, samlIdp, signedBy, signedInAt, type Wishes } from '../support/samlIdp.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 
-const folder = await mkdtemp(join(tmpdir(), 'saml-'));
+const folder = temporaryFolder();
 const identity = await samlIdentity(3003, folder);
 const [spare, stranger] = await Promise.all([generate(), generate()]);
 
 let wishes: Wishes = {};
 const idp = await samlIdp(identity.acsUrl, () => wishes);
-afterAll(async () => {
-  idp.close();
-  await rm(folder, { recursive: true });
-});
+afterAll(() => idp.close());
 
 let signIns: SamlSignIns;
 beforeEach(() => {

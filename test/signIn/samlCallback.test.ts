@@ -1,8 +1,5 @@
 /** What a sign-in sends to the provider, and which callbacks are taken for its end. */
 import { X509Certificate } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { inflateRawSync } from 'node:zlib';
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { SignInRefused, UnknownState } from '../../tools/signIn/refused.ts';
@@ -11,14 +8,12 @@ import { samlIdentity } from '../../tools/signIn/samlIdentity.ts';
 import { samlProviderIn } from '../../tools/signIn/samlProviderMetadata.ts';
 import { SamlRefused } from '../../tools/signIn/samlRefusals.ts';
 import { type Form, samlIdp, signedInAt } from '../support/samlIdp.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 
-const folder = await mkdtemp(join(tmpdir(), 'saml-callback-'));
+const folder = temporaryFolder();
 const identity = await samlIdentity(3003, folder);
 const idp = await samlIdp(identity.acsUrl, () => ({}));
-afterAll(async () => {
-  idp.close();
-  await rm(folder, { recursive: true });
-});
+afterAll(() => idp.close());
 const provider = samlProviderIn(idp.metadata());
 
 let signIns: SamlSignIns;

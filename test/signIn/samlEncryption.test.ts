@@ -1,7 +1,4 @@
 /** Encrypted assertions of a real provider, with each algorithm that providers choose. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { generate } from 'selfsigned';
 import type { Captured } from '../../tools/capture/captured.ts';
@@ -11,17 +8,15 @@ import { samlProviderIn } from '../../tools/signIn/samlProviderMetadata.ts';
 import { SamlRefused } from '../../tools/signIn/samlRefusals.ts';
 import { aes, type Encrypting, encryptedAssertion, oaep, RSA_1_5 } from '../support/samlEncryption.ts';
 import { samlIdp, signedInAt, type Wishes } from '../support/samlIdp.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 
-const folder = await mkdtemp(join(tmpdir(), 'saml-encryption-'));
+const folder = temporaryFolder();
 const identity = await samlIdentity(3003, folder);
 const stranger = await generate();
 let wishes: Wishes = {};
 const idp = await samlIdp(identity.acsUrl, () => wishes);
 const signIns = new SamlSignIns({ identity, environment: () => ({}) });
-afterAll(async () => {
-  idp.close();
-  await rm(folder, { recursive: true });
-});
+afterAll(() => idp.close());
 
 async function login(encrypt: (assertion: string) => string): Promise<Captured> {
   wishes = { change: (xml) => xml.replace(/<saml:Assertion .*<\/saml:Assertion>/s, encrypt) };

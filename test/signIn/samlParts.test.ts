@@ -1,7 +1,4 @@
 /** A provider that leaves out any part of its response, or says it twice: a login, or a refusal with all that is wrong. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { XMLSerializer } from '@xmldom/xmldom';
 import { generate } from 'selfsigned';
@@ -11,16 +8,14 @@ import { samlIdentity } from '../../tools/signIn/samlIdentity.ts';
 import { samlProviderIn } from '../../tools/signIn/samlProviderMetadata.ts';
 import { SamlRefused } from '../../tools/signIn/samlRefusals.ts';
 import { samlIdp, signedBy, signedInAt, type Wishes } from '../support/samlIdp.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 
-const folder = await mkdtemp(join(tmpdir(), 'saml-parts-'));
+const folder = temporaryFolder();
 const identity = await samlIdentity(3003, folder);
 const signer = await generate();
 let wishes: Wishes = {};
 const idp = await samlIdp(identity.acsUrl, () => wishes);
-afterAll(async () => {
-  idp.close();
-  await rm(folder, { recursive: true });
-});
+afterAll(() => idp.close());
 const provider = samlProviderIn(idp.metadata([signer.cert]));
 const signIns = new SamlSignIns({ identity, environment: () => ({}) });
 
