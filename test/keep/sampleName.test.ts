@@ -53,6 +53,16 @@ describe('the outcome is', () => {
     expect(nameOf({ answered, rules })).toBe(`openid-${outcome}`);
   });
 
+  test('in words of its own for each kind of rule', () => {
+    const kinds = ['no_group', 'any_group', 'email_domains', 'scopes', 'claim', 'attribute', 'assurance'];
+    const answered = { reason: 'rule_refused', response: null };
+    const names = kinds.map((kind) =>
+      nameOf({ answered, rules: [{ path: `rules[0].${kind}`, isDecisive: true }] }),
+    );
+    expect(new Set(names).size).toBe(kinds.length);
+    for (const name of names) expect(name).toMatch(/^openid(?:-[a-z]+){2,}$/);
+  });
+
   test('its reason where no rule decided', () => {
     const answered = { reason: 'issuer_not_listed', response: null };
     const rules = [{ path: 'rules[0].any_group', isDecisive: false }];
