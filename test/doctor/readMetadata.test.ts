@@ -198,7 +198,7 @@ test.each<[string, () => string]>([
   ]);
 });
 
-test('an entity inside another one is not read, whoever signed both', async () => {
+test('an entity inside another one is not read, although both are signed', async () => {
   const hidden = metadataOf({ entityId: ENTITY, ssoUrl: 'https://attacker.example' });
   const around = `<md:EntityDescriptor entityID="https://other"><md:Extensions><w>${hidden}</w></md:Extensions></md:EntityDescriptor>`;
   const { entities } = await read(federationOf([around, metadataOf({ entityId: ENTITY })]));
