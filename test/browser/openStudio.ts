@@ -49,8 +49,11 @@ export async function openStudio(files: Record<string, string> = {}): Promise<Op
 
 /** Chooses a login in the list. */
 export async function choose(page: Page, id: string): Promise<void> {
+  const row = page.locator(`nav a[data-id="${id}"]`);
+  // A page that has just opened has no list yet.
+  await row.or(page.locator('nav .fold')).first().waitFor();
   await unfold(page);
-  await page.locator(`nav a[data-id="${id}"]`).click();
+  await row.click();
   await page.locator(`nav a[data-id="${id}"][aria-current]`).waitFor();
   await page.locator('article.login[aria-busy="false"]').waitFor();
 }
