@@ -1,4 +1,4 @@
-/** Who was let in by which policy, for an audit. A record has paths, digests and user groups; of the event's values, the issuer alone. */
+/** Who was let in by which policy, for an audit. A record has paths, digests, user groups and the issuer, and no other value of the event. */
 import { createHash, createHmac } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { withinDeadline } from '../deadline.ts';

@@ -207,7 +207,7 @@ describe('what is published', () => {
       'key_set_unusable',
       () => publish({ jwks_uri: local.url }),
     ],
-    ['what is no key set', 'key_set_unusable', () => publishKeys('no key')],
+    ['a document that is not a key set', 'key_set_unusable', () => publishKeys('no key')],
     ['a key for encryption alone', 'keys_unusable', () => publishKeys({ ...publicPart(key), use: 'enc' })],
     ['a key that is too short', 'keys_unusable', () => publishKeys(shortKey())],
     ['a key of another algorithm', 'keys_unusable', () => signWith('ES256')],

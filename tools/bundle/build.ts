@@ -2,6 +2,7 @@
  * Bundles the functions and every handler under `handlers/` into `dist/`, in one go, so that
  * a handler shares the function's module state (the running invocation, caches) through common chunks.
  */
+import { globSync } from 'node:fs';
 import { glob, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, extname, join, relative, resolve, sep } from 'node:path';
 import * as esbuild from 'esbuild';
@@ -111,7 +112,7 @@ export function handlerName(file: string): string {
 
 /** The functions, and the handlers of the project. */
 export async function projectEntries(functions: readonly string[] = FUNCTION_NAMES): Promise<Entry[]> {
-  return [...functions.map(functionEntry), ...(await handlerEntries())];
+  return [...functions.map(functionEntry), ...handlerEntries()];
 }
 
 function functionEntry(name: string): Entry {
@@ -123,13 +124,12 @@ function isFunction(out: string): boolean {
 }
 
 /** As a setting names them, e.g. `handlers/staff`. */
-export async function handlerNames(): Promise<string[]> {
-  return (await handlerEntries()).map(({ out }) => out);
+export function handlerNames(): string[] {
+  return handlerEntries().map(({ out }) => out);
 }
 
-async function handlerEntries(): Promise<Entry[]> {
-  const files = await Array.fromAsync(glob('handlers/**/*.{ts,mts,cts,js,mjs,cjs}', { cwd: PROJECT }));
-  return files
+function handlerEntries(): Entry[] {
+  return globSync('handlers/**/*.{ts,mts,cts,js,mjs,cjs}', { cwd: PROJECT })
     .filter((file) => !/\.(d|test)\.[cm]?ts$/.test(file))
     .map((file) => ({
       in: join(PROJECT, file),

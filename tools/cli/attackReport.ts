@@ -1,6 +1,8 @@
 /** What `npm run check -- --attack` prints. */
+
 import { CHANGES } from '../explain/attack/changes.ts';
 import type { AttackResult, Finding } from '../explain/attack/findings.ts';
+import { counted } from '../shared/readable.ts';
 import { OF_CODE } from '../shared/settingNames.ts';
 import type { Stage } from '../shared/stage.ts';
 import { table } from '../shared/table.ts';
@@ -73,7 +75,7 @@ function summary({ events, attacked, outcomes }: AttackResult, { env }: Stage): 
     ...Object.entries(OF_CODE)
       .filter(isOff)
       .map(([code, { check }]) => `${check} is off, so nothing looks at ${UNCHECKED[code]}`),
-    `${events} ${events === 1 ? 'event' : 'events'} changed ${changes} times: ${refused} refused, ${gotIn} got in, ${notTested} not tested`,
+    `${counted(events, 'event')} changed ${changes} times: ${refused} refused, ${gotIn} got in, ${notTested} not tested`,
   ];
 }
 

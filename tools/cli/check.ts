@@ -101,8 +101,7 @@ export async function main({ positionals: [place], values }: Given, { untilEnded
   if (values.json && !values.attack) throw new UnusableInput('expected --attack with --json');
   const { report } = values;
   const { handler: against, commit } = await comparedWith(values.against);
-  const isOffline = values.offline || values.attack || report !== undefined || commit !== null;
-  const offline = isOffline === true;
+  const offline = [values.offline, values.attack, report !== undefined, commit !== null].includes(true);
   if (report !== undefined && against !== undefined)
     throw new UnusableInput(
       `expected a commit of git in --against beside --report, found the handler ${against}`,

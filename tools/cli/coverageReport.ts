@@ -1,7 +1,9 @@
 /** What `npm run check -- --coverage` prints: a mapping's rules and table rows, and which of them no event hits. */
+
 import { type Coverage, type CoveredRule, notHit } from '../explain/coverage.ts';
 import { type HandlerCoverage, mappingCoverages } from '../explain/mappingCoverages.ts';
 import type { Loaded } from '../local/mappingOf.ts';
+import { counted } from '../shared/readable.ts';
 import { table } from '../shared/table.ts';
 import type { Checked } from './checkReport.ts';
 
@@ -23,8 +25,10 @@ export async function coverageReport(all: readonly Checked[], loaded: Loaded): P
 function partOf({ handler, events, coverage }: HandlerCoverage): CoverageReport {
   const count = notHitIn(coverage).length;
   const summary = [unmatchedLine(coverage), `${count} not hit`].filter(Boolean).join('; ');
-  const counted = events === 1 ? '1 event' : `${events} events`;
-  return { text: [`${handler}, ${counted}`, ...tablesOf(coverage), summary].join('\n\n'), notHit: count };
+  return {
+    text: [`${handler}, ${counted(events, 'event')}`, ...tablesOf(coverage), summary].join('\n\n'),
+    notHit: count,
+  };
 }
 
 /** The rules and rows that no event hits, with a line for each. */
@@ -63,7 +67,7 @@ function remark({ isHit, verdicts: { allows } }: CoveredRule): string {
 
 function unmatchedLine({ unmatched: { groups, events } }: Coverage): string {
   if (groups === 0) return '';
-  return `${groups} ${groups === 1 ? 'group' : 'groups'} of ${events} ${events === 1 ? 'event' : 'events'} match no row`;
+  return `${counted(groups, 'group')} of ${counted(events, 'event')} match no row`;
 }
 
 /** In characters. */

@@ -19,7 +19,7 @@ import { runtimeFindings } from './runtimes.ts';
 const HANDLERS = 'handlers/';
 
 export const project: Examination = async ({ stage, nowMs }) => {
-  const [handlers, samples] = await Promise.all([handlerNames(), sampleEvents()]);
+  const [handlers, samples] = [handlerNames(), await sampleEvents()];
   const found = await Promise.all([
     runtimeFindings('Node', `nodejs${process.versions.node.split('.')[0]}.x`, nowMs),
     advisories(),

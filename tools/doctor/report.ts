@@ -1,4 +1,5 @@
 /** What the doctor found, for people. */
+import { counted } from '../shared/readable.ts';
 import type { Diagnosis } from './examination.ts';
 
 /** A paragraph for each finding: its level and code, what it is about, what was found, and what to do. */
@@ -15,8 +16,4 @@ export function reportOf({ findings, unasked }: Diagnosis): string {
     ...(unasked.length > 0 ? [`${unasked.length} could not be asked`] : []),
   ];
   return [...found, ...missing, counts.join(', ')].join('\n');
-}
-
-function counted(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? '' : 's'}`;
 }

@@ -1,8 +1,10 @@
 /** What a check of the event, its token or its assertion expected, and what it found. */
+
 import { decodeJwt } from 'jose';
 import { isJsonObject } from '../../lib/schema.ts';
 import type { Settings } from '../../lib/settings.ts';
 import type { LogRecord } from '../local/process/logRecords.ts';
+import { timeText } from '../shared/readable.ts';
 import type { Evidence } from './account.ts';
 import { type EventKey, type PlacedText, textsAt } from './eventNodes.ts';
 
@@ -115,11 +117,4 @@ function after({ atMs, settings }: FailedCheck): string[] {
 
 function before({ atMs, settings }: FailedCheck): string[] {
   return [`before ${timeText(atMs)}, with ${settings.clockSkewSeconds} seconds of tolerance`];
-}
-
-/** E.g. `2026-11-21 10:00:00 UTC`. */
-function timeText(ms: number): string {
-  const date = new Date(ms);
-  if (Number.isNaN(date.getTime())) return 'no time';
-  return `${date.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 }

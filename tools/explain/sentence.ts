@@ -1,7 +1,9 @@
 /** One sentence on a login: who got in or not, and the fact that decided. */
+
 import type { RuleKind } from '../../lib/profile/rules.ts';
 import type { Answered } from '../local/answered.ts';
 import { withoutReference } from '../shared/ownWords.ts';
+import { counted } from '../shared/readable.ts';
 import type { Account, ExplainedField, ExplainedRule } from './account.ts';
 import { reasonSentence } from './reasonSentences.ts';
 
@@ -47,7 +49,7 @@ function groupsIn(response: Readonly<Record<string, unknown>>, { groups }: Accou
   if (count === 0) return groups === null ? [] : ['no group'];
   const mapped = (groups?.values ?? []).filter(({ rows }) => rows.length > 0);
   const names = new Set(mapped.map(({ value, path, names }) => names[0] ?? value ?? path));
-  return [`${count} ${count === 1 ? 'group' : 'groups'}${names.size > 0 ? ` (${some([...names])})` : ''}`];
+  return [`${counted(count, 'group')}${names.size > 0 ? ` (${some([...names])})` : ''}`];
 }
 
 function some(texts: readonly string[]): string {

@@ -1,12 +1,10 @@
 /** What is in force in a function, or why it would respond to every login with an error: its record of the cold start, for people. */
-import { globSync } from 'node:fs';
-import { join } from 'node:path';
 import { KINDS } from '../../lib/kinds.ts';
 import { REQUIRABLE_FIELDS } from '../../lib/settings.ts';
+import { handlerNames } from '../bundle/build.ts';
 import { withoutExtension } from '../bundle/bundler.ts';
 import { nearest } from '../shared/commandLine.ts';
 import { CHECK_NAMES, kindOf } from '../shared/functions.ts';
-import { PROJECT } from '../shared/project.ts';
 import { HANDLER_SETTING, SHADOW_SETTING, type Stage } from '../shared/stage.ts';
 import type { LogRecord } from './process/logRecords.ts';
 import { isOwnHandler } from './shipped.ts';
@@ -36,7 +34,7 @@ const MAX_NAMED = 3;
 
 /** What an operator should know of a function that the default handler answers: null where they have no handler of their own. */
 function unusedHandlers(name: string): string | null {
-  const own = handlerNames().filter(isOwnHandler);
+  const own = ownNames().filter(isOwnHandler);
   if (own.length === 0) return null;
   const named = [...own.sort().slice(0, MAX_NAMED), ...(own.length > MAX_NAMED ? ['…'] : [])].join(', ');
   return `${HANDLER_SETTING[name]} is not set: the default handler is in force, and not your own in handlers/ (${named})`;
@@ -101,14 +99,13 @@ export function missingHandler(module: string): string {
 
 /** The sources say more than the bundle: a command may have built a part of them, or nothing yet. */
 function cureOf(module: string): string {
-  const near = nearest(withoutExtension(module).replace(/^handlers\//, ''), handlerNames());
+  const near = nearest(withoutExtension(module).replace(/^handlers\//, ''), ownNames());
   return near ? `; the nearest is handlers/${near}` : '; expected handlers/<name> of a file in handlers/';
 }
 
-/** Of the files in `handlers/`, without that folder and extension. */
-function handlerNames(): string[] {
-  const files = globSync('**/*.{ts,mts,cts,js,mjs,cjs}', { cwd: join(PROJECT, 'handlers') });
-  return files.filter((file) => !/\.(d|test)\.[cm]?ts$/.test(file)).map(withoutExtension);
+/** Without the folder. */
+function ownNames(): string[] {
+  return handlerNames().map((name) => name.replace(/^handlers\//, ''));
 }
 
 /** Frames of Node and of the function itself say nothing of a mistake in a handler. */

@@ -37,7 +37,7 @@ export class Samples {
     const { isOffline, isRecording = false } = this.#options;
     if (isRecording) return this.#record(sample, handlerModule);
     if (sample.outside || isOffline) return this.#replay(sample, handlerModule, sample.outside ?? []);
-    const key = `${handlerModule} ${sample.file}`;
+    const key = keyOf(sample, handlerModule);
     const remembered = this.#remembered.get(key);
     if (remembered) {
       const answered = await this.#ask(sample, handlerModule, remembered);
@@ -81,7 +81,7 @@ export class Samples {
     const hasDefaultResponses = sample.file !== '';
     const stored = { ...sample, handlerModule, outside, hasDefaultResponses, isNotingReads };
     if (sample.file === '' || !Array.isArray(outside)) return answerStored(this.#engine, stored);
-    const key = `${handlerModule} ${sample.file}`;
+    const key = keyOf(sample, handlerModule);
     const question = JSON.stringify([this.#engine.fingerprintOf(wayOf(stored)), sample.event, outside]);
     const known = this.#answers.get(key);
     if (known?.question === question) return known.answered;
@@ -93,6 +93,10 @@ export class Samples {
 }
 
 type HandlerModule = Way['handlerModule'];
+
+function keyOf({ file }: SampleEvent, handlerModule: HandlerModule): string {
+  return `${handlerModule} ${file}`;
+}
 
 export interface StoredEvent {
   functionName: string;

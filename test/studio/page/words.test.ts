@@ -1,11 +1,6 @@
 import { expect, test } from '@jest/globals';
-import {
-  changeSentence,
-  counted,
-  servedSentence,
-  titleOf,
-  typeWord,
-} from '../../../tools/studio/page/words.ts';
+import { counted } from '../../../tools/shared/readable.ts';
+import { changeSentence, servedSentence, titleOf, typeWord } from '../../../tools/studio/page/words.ts';
 import { loginRow } from './rows.ts';
 
 const CHANGED = loginRow({ changes: [{ field: 'email', before: 'a', after: 'b' }] });

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { copyFile, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { isAbsolute, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { projectEntries } from '../../bundle/build.ts';
+import { handlerNames } from '../../bundle/build.ts';
 import { withoutExtension } from '../../bundle/bundler.ts';
 import { SOURCE } from '../../bundle/handlers.ts';
 import type { Answered } from '../../local/answered.ts';
@@ -33,11 +33,9 @@ export interface Earlier {
 export async function comparedWith(
   given: string | undefined,
 ): Promise<{ handler: string | undefined; commit: Commit | null }> {
-  const isHandler = async (name: string) =>
-    SOURCE.test(name) ||
-    isAbsolute(name) ||
-    (await projectEntries()).some(({ out }) => out === withoutExtension(name));
-  if (given === undefined || (await isHandler(given))) return { handler: given, commit: null };
+  const isHandler = (name: string) =>
+    SOURCE.test(name) || isAbsolute(name) || handlerNames().includes(withoutExtension(name));
+  if (given === undefined || isHandler(given)) return { handler: given, commit: null };
   const id = await git('rev-parse', '--verify', '--quiet', '--end-of-options', `${given}^{commit}`).catch(
     () => null,
   );

@@ -2,6 +2,7 @@
 
 import type { Finding } from '../../capture/findings.ts';
 import type { Step } from '../../explain/loginSteps.ts';
+import { counted } from '../../shared/readable.ts';
 import type { LoginRow, Origin, Served, SignInResult, Verdict } from '../api.ts';
 
 /** How a response or a part of it is coloured and shaped; there is always a word beside it. */
@@ -92,11 +93,6 @@ export function handlerWord(handler: string): string {
 /** What a login is called in the list, and in the title of the page. */
 export function titleOf({ origin, name, person }: LoginRow): string {
   return origin === 'sample' ? name : (person ?? 'Unknown person');
-}
-
-/** @param count of things of this name, e.g. `1 login`, `2 logins` */
-export function counted(count: number, singular: string, plural = `${singular}s`): string {
-  return `${count} ${count === 1 ? singular : plural}`;
 }
 
 /** @param news what the last change did to the responses; empty where no file changed */

@@ -1,3 +1,4 @@
+import { counted } from '../../../shared/readable.ts';
 import type { Comparison } from '../../api.ts';
 import { useLoaded } from '../connection/useLoaded.ts';
 import { Differences } from '../parts/Differences.tsx';
@@ -6,7 +7,7 @@ import { Sign } from '../parts/Shape.tsx';
 import { Text } from '../parts/Text.tsx';
 import { hrefOf } from '../route.ts';
 import { useStudio } from '../useStudio.ts';
-import { counted, typeWord } from '../words.ts';
+import { typeWord } from '../words.ts';
 import { parted } from './order.ts';
 
 export function Compared({ functionName, other }: { functionName: string; other: string }) {

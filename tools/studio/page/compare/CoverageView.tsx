@@ -1,4 +1,5 @@
 import type { Coverage, CoveredRule } from '../../../explain/coverage.ts';
+import { counted } from '../../../shared/readable.ts';
 import type { MappingCoverage } from '../../api.ts';
 import { useLoaded } from '../connection/useLoaded.ts';
 import { Problem } from '../parts/Problem.tsx';
@@ -6,7 +7,6 @@ import { Scrolling } from '../parts/Scrolling.tsx';
 import { Shape } from '../parts/Shape.tsx';
 import { LongText } from '../parts/Text.tsx';
 import { useStudio } from '../useStudio.ts';
-import { counted } from '../words.ts';
 
 /** Which rules and table rows of each mapping the logins hit that it answered. */
 export function CoverageView({ functionName }: { functionName: string }) {

@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { counted } from '../../../shared/readable.ts';
 import type { KeepPlan, PlacedText } from '../../api.ts';
 import { Panel } from '../parts/Panel.tsx';
 import { LongText, Text } from '../parts/Text.tsx';
 import { JsonTree } from '../tree/JsonTree.tsx';
-import { counted } from '../words.ts';
 import { Replaced } from './Replaced.tsx';
 
 interface PlanProps {

@@ -1,8 +1,8 @@
+import { counted } from '../../../shared/readable.ts';
 import type { KeepPlan, PlacedText } from '../../api.ts';
 import { Panel } from '../parts/Panel.tsx';
 import { Scrolling } from '../parts/Scrolling.tsx';
 import { LongText, Text } from '../parts/Text.tsx';
-import { counted } from '../words.ts';
 
 interface ReplacedProps extends Pick<KeepPlan, 'replaced'> {
   isOpen: boolean;

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { kindOf } from '../../../shared/functions.ts';
+import { timeText } from '../../../shared/readable.ts';
 import type { LoginDetail } from '../../api.ts';
 import { CopyButton } from '../parts/CopyButton.tsx';
 import { EditorButton } from '../parts/EditorButton.tsx';
@@ -65,9 +66,4 @@ function checksText({ isChecked, moment }: LoginDetail, checks: Readonly<Record<
   const settings = Object.entries(checks).map(([setting, value]) => `${setting}=${value}`);
   const clock = moment === null ? 'at the real time' : `at its own time, ${timeText(moment)}`;
   return `${isChecked ? settings.join(', ') : 'off'}; ${clock}`;
-}
-
-/** E.g. `2026-11-21 10:00:00 UTC`. */
-function timeText(moment: number): string {
-  return `${new Date(moment).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 }

@@ -1,8 +1,9 @@
 import type { ExplainedGroups } from '../../../explain/account.ts';
+import { counted } from '../../../shared/readable.ts';
 import { Panel } from '../parts/Panel.tsx';
 import { Sign } from '../parts/Shape.tsx';
 import { LongText, Text } from '../parts/Text.tsx';
-import { counted, type Word } from '../words.ts';
+import type { Word } from '../words.ts';
 import { At } from './Fields.tsx';
 import { marksOfGroup } from './marks.ts';
 import { type Marking, pointingAt } from './useMarking.ts';

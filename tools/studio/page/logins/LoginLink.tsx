@@ -1,10 +1,11 @@
 import { kindOf } from '../../../shared/functions.ts';
+import { counted } from '../../../shared/readable.ts';
 import type { LoginRow } from '../../api.ts';
 import { memo } from '../memo.ts';
 import { Shape } from '../parts/Shape.tsx';
 import { Text } from '../parts/Text.tsx';
 import { hrefOf } from '../route.ts';
-import { counted, titleOf, toneOf, VERDICTS } from '../words.ts';
+import { titleOf, toneOf, VERDICTS } from '../words.ts';
 
 interface LoginLinkProps {
   row: LoginRow;

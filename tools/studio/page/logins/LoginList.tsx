@@ -1,8 +1,8 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { counted } from '../../../shared/readable.ts';
 import type { LoginRow } from '../../api.ts';
 import { hrefOf } from '../route.ts';
 import { useStudio } from '../useStudio.ts';
-import { counted } from '../words.ts';
 import { LoginLink } from './LoginLink.tsx';
 import { type Section, sectionsOf } from './order.ts';
 

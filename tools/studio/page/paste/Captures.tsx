@@ -1,9 +1,9 @@
 import { useEffect, useRef } from 'preact/hooks';
+import { counted } from '../../../shared/readable.ts';
 import type { Pasted } from '../../api.ts';
 import { Findings } from '../logins/Findings.tsx';
 import { Text } from '../parts/Text.tsx';
 import { hrefOf } from '../route.ts';
-import { counted } from '../words.ts';
 
 /** What was found in a paste. */
 export function Captures({ pasted: { captures, problem } }: { pasted: Pasted }) {

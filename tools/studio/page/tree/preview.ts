@@ -1,6 +1,7 @@
 /** What is in a closed node, in a line. */
+
+import { counted } from '../../../shared/readable.ts';
 import { cut } from '../showing.ts';
-import { counted } from '../words.ts';
 
 const MAX_PARTS = 5;
 /** In characters, of each part. */

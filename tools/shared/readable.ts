@@ -1,0 +1,13 @@
+/** Counts and times as people read them, on the page and in commands. */
+
+/** @param count of things of this name, e.g. `1 login`, `2 logins` */
+export function counted(count: number, singular: string, plural = `${singular}s`): string {
+  return `${count} ${count === 1 ? singular : plural}`;
+}
+
+/** @param ms since 1970. E.g. `2026-11-21 10:00:00 UTC` */
+export function timeText(ms: number): string {
+  const date = new Date(ms);
+  if (Number.isNaN(date.getTime())) return 'no time';
+  return `${date.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+}
