@@ -219,8 +219,6 @@ export interface Logging {
   level: (typeof LOG_LEVELS)[number];
   /** Whether `console` makes JSON of an object by itself. */
   isJson: boolean;
-  /** The path of the socket that the runtime's client logs to where several logins run in one process; null where it has none. */
-  socket: string | null;
 }
 
 export interface Configuration {
@@ -231,11 +229,6 @@ export interface Configuration {
   problems: string[];
   /** The same of the shadow's settings, which harm no login: there is no shadow then. */
   shadowProblems: string[];
-  /**
-   * Whether several logins run in this process at the same time: Lambda Managed Instances. The process then goes on after an
-   * answer, where ordinary Lambda freezes it.
-   */
-  isMultiConcurrent: boolean;
 }
 
 /** Whose settings are read: those of one kind of function, or those alone that both have. */
@@ -278,8 +271,7 @@ export function readConfiguration(of: SettingsOf, env: Environment = process.env
     if (isUsed(variable, of, env)) problems.push(`${variable}: ${expected}`);
   }
   const settings = { ...defaults(), ...(problems.length === 0 && given) };
-  const isMultiConcurrent = isOnLambda(env) && env.AWS_LAMBDA_MAX_CONCURRENCY !== undefined;
-  return { logging: readLogging(env), settings, problems, shadowProblems, isMultiConcurrent };
+  return { logging: readLogging(env), settings, problems, shadowProblems };
 }
 
 /** What a schema makes of a variable, or what is wrong with it. */
@@ -304,7 +296,6 @@ function readLogging(env: Environment): Logging {
   return {
     level: LOG_LEVELS.find((level) => level === wanted) ?? 'INFO',
     isJson: isOnLambda(env) && env.AWS_LAMBDA_LOG_FORMAT === 'JSON',
-    socket: env._LAMBDA_TELEMETRY_LOG_FD_PROVIDER_SOCKET ?? null,
   };
 }
 

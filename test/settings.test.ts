@@ -30,10 +30,9 @@ test.each<[SettingsOf, string[]]>([
 
 test('needs no setting', () => {
   expect(readConfiguration({})).toMatchObject({
-    isMultiConcurrent: false,
     problems: [],
     shadowProblems: [],
-    logging: { level: 'INFO', isJson: false, socket: null },
+    logging: { level: 'INFO', isJson: false },
   });
 });
 
@@ -139,20 +138,11 @@ test.each([
   [{ AWS_LAMBDA_RUNTIME_API: 'x', AWS_LAMBDA_LOG_FORMAT: 'JSON' }, { isJson: true }],
   [{ AWS_LAMBDA_RUNTIME_API: 'x', AWS_LAMBDA_LOG_FORMAT: 'Text' }, { isJson: false }],
   [{ AWS_LAMBDA_LOG_FORMAT: 'JSON' }, { isJson: false }],
-  [{ _LAMBDA_TELEMETRY_LOG_FD_PROVIDER_SOCKET: '/tmp/log' }, { socket: '/tmp/log' }],
   [{ AWS_LAMBDA_LOG_LEVEL: 'debug' }, { level: 'DEBUG' }],
   [{ AWS_LAMBDA_LOG_LEVEL: 'loud' }, { level: 'INFO' }],
   [{ AWS_LAMBDA_LOG_LEVEL: 'WARN', RESPONSE_NAMES: 'unusable' }, { level: 'WARN' }],
 ])('logs as Lambda says, whatever else is unusable: %p', (env, logging) => {
   expect(readConfiguration(env).logging).toMatchObject(logging);
-});
-
-test.each([
-  [{ AWS_LAMBDA_RUNTIME_API: 'x', AWS_LAMBDA_MAX_CONCURRENCY: '64' }, true],
-  [{ AWS_LAMBDA_RUNTIME_API: 'x' }, false],
-  [{ AWS_LAMBDA_MAX_CONCURRENCY: '64' }, false],
-])('several logins run at the same time where Lambda says so: %p', (env, isMultiConcurrent) => {
-  expect(readConfiguration(env)).toMatchObject({ isMultiConcurrent });
 });
 
 test.each([

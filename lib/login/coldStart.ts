@@ -1,4 +1,4 @@
-/** What a function does at its start: settings, log, handler, checks, shadow, watchdog; and the middleware that refuses every login where one failed. */
+/** What a function does at its start: settings, log, handler, checks, shadow; and the middleware that refuses every login where one failed. */
 
 import { KINDS, type LoginKind } from '../kinds.ts';
 import { asLoginError, LoginError } from '../reasons.ts';
@@ -9,7 +9,6 @@ import { type LoadOptions, type LoginHandler, loadHandler, locate } from './hand
 import { createLog, type Log, type LogRecord, logUnhandledErrors, withDetails } from './log.ts';
 import { describeWhole } from './loggedError.ts';
 import type { Middleware } from './login.ts';
-import type { Watchdog } from './watchdog.ts';
 
 interface StartedKind<TEvent> extends CheckedKind<TEvent> {
   names: { kind: LoginKind };
@@ -45,10 +44,6 @@ export interface LoginFunction extends Readonly<Loaded> {
   readonly log: Log;
   /** The handler whose responses are thrown away; null where a setting names none. */
   readonly shadow: ShadowHandler | null;
-  /** Whether several logins run in this process at the same time. */
-  readonly isMultiConcurrent: boolean;
-  /** Null where nothing watches the handlers. */
-  readonly watchdog: Watchdog | null;
 }
 
 interface Loaded {
@@ -74,13 +69,12 @@ export async function coldStart<TEvent>(
 ): Promise<LoginFunction> {
   const { kind } = ofKind.names;
   const { functionName: name, issuers } = KINDS[kind];
-  const { settings, logging, isMultiConcurrent } = configuration(kind);
+  const { settings, logging } = configuration(kind);
   const log = createLog(logging);
   logUnhandledErrors(log);
   const loaded = await load(ofKind, root);
   const shadow = loaded.failure ? null : await loadShadow({ kind, root });
-  const fn = { name, kind, settings, issuers: settings[issuers], log, isMultiConcurrent, ...loaded, shadow };
-  return { ...fn, watchdog: await watchdogOf(fn) };
+  return { name, kind, settings, issuers: settings[issuers], log, ...loaded, shadow };
 }
 
 /** The handler that the settings name, or the default one where they name none; and the checks that they turn on. */
@@ -114,25 +108,6 @@ async function load<TEvent>(ofKind: StartedKind<TEvent>, root: URL): Promise<Loa
     };
   } catch (error) {
     return { ...unready, handlerSource, failure: asLoginError(error) };
-  }
-}
-
-/**
- * Null on ordinary Lambda, where Lambda's own time-out ends a handler that never yields; and where no operator's code runs, or
- * no login gets as far.
- */
-async function watchdogOf(fn: Omit<LoginFunction, 'watchdog'>): Promise<Watchdog | null> {
-  const { name, kind, handlerSource, isDefaultHandler, shadow, isMultiConcurrent, log, failure } = fn;
-  if (!isMultiConcurrent || failure || (isDefaultHandler && !shadow?.handler)) return null;
-  const onFailure = (error: unknown) =>
-    log.error({ event: 'watchdog_failed', function: name, error: describeWhole(error) });
-  try {
-    const { startWatchdog } = await import('./watchdog.ts');
-    const { socket: logSocket } = configuration(kind).logging;
-    return startWatchdog({ name, handlerSource, shadowSource: shadow?.source ?? null, logSocket, onFailure });
-  } catch (error) {
-    onFailure(error);
-    return null;
   }
 }
 

@@ -15,29 +15,19 @@ export interface Log extends Record<'info' | 'warn' | 'error', (record: LogRecor
   debug: (makeRecord: () => LogRecord) => void;
 }
 
-/** A record that cannot be written stops no login: the next one that can be says how many were lost. */
 export function createLog({ level: lowest, isJson }: Logging): Log {
-  let lost = 0;
-
   function write(level: Level, record: LogRecord): void {
-    console[level](isJson ? record : JSON.stringify({ level: level.toUpperCase(), ...record }));
-  }
-
-  function tryToWrite(level: Level, record: LogRecord): void {
     try {
-      // On Managed Instances the log is a socket: where its reader is slow, it is full, and `console` throws.
-      if (lost > 0) write('warn', { event: 'log_records_lost', count: lost });
-      lost = 0;
-      write(level, record);
+      console[level](isJson ? record : JSON.stringify({ level: level.toUpperCase(), ...record }));
     } catch {
-      lost += 1;
+      // A record that cannot be written stops no login.
     }
   }
 
   const writer = (level: Level) => {
     const name = level.toUpperCase() as Uppercase<Level>;
     if (LOG_LEVELS.indexOf(name) < LOG_LEVELS.indexOf(lowest)) return null;
-    return (record: LogRecord) => tryToWrite(level, record);
+    return (record: LogRecord) => write(level, record);
   };
   const silent = () => {};
   const debug = writer('debug');

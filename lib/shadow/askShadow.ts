@@ -14,27 +14,22 @@ import { Rest } from './pause.ts';
 import { type SkipCause, shadowLog } from './records.ts';
 import { isOver, type Shadow } from './shadow.ts';
 
-/** Where several logins run at the same time: how many shadows may wait in a process. */
-const MAX_WAITING = 8;
 /** With less, the login's time is over: a timer may end it up to two milliseconds early. */
 const MIN_LEFT_MS = 2;
-/** Within this time the answer has usually left, where the shadow is asked after it. */
-const ANSWER_LEAVES_MS = 5;
 
 export function askShadow(
   fn: LoginFunction,
   { source, handler }: { source: string; handler: LoginHandler },
 ): Shadow {
-  const { settings, isMultiConcurrent, watchdog } = fn;
+  const { settings } = fn;
   const log = shadowLog(fn, source);
   const rest = new Rest();
   const schema = responseSchema(settings.requiredFields);
-  let waiting = 0;
 
   /** Why the shadow is not asked now; null where it may be. */
   function obstacle(): SkipCause | null {
     if (rest.isResting()) return 'resting';
-    return isMultiConcurrent && waiting >= MAX_WAITING ? 'busy' : null;
+    return null;
   }
 
   /** In the login's own time: nothing is copied for a shadow that is not asked. */
@@ -59,12 +54,7 @@ export function askShadow(
     // Others may have come between: the handler took its time.
     const cause = obstacle();
     if (cause !== null) return log.skipped(login, cause);
-    if (!isMultiConcurrent) return ask(context);
-    waiting += 1;
-    const end = () => {
-      waiting -= 1;
-    };
-    setTimeout(() => void ask(context).finally(end), ANSWER_LEAVES_MS);
+    return ask(context);
   }
 
   /** Never rejects. */
@@ -76,7 +66,7 @@ export function askShadow(
     const invocation = new Invocation(context, timeoutMs, { isShadow: true });
     const startedAt = nowMs();
     try {
-      const answered = await callInTime({ handler, watchdog }, login.shadowEvent, invocation);
+      const answered = await callInTime(handler, login.shadowEvent, invocation);
       const decided = decidedBy(readResponse(answered, schema), login, invocation);
       rest.answered();
       log.compared(login, decided, nowMs() - startedAt);

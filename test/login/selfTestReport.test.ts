@@ -35,7 +35,7 @@ afterEach(() => {
 async function answered(event: unknown, env: Record<string, string> = {}, fn: object = {}, options = {}) {
   const info = jest.spyOn(console, 'info').mockImplementation(() => {});
   const { settings } = readConfiguration('OpenID', env);
-  const log = createLog({ level: 'INFO', isJson: true, socket: null });
+  const log = createLog({ level: 'INFO', isJson: true });
   const itself = { ...READY, settings, log, ...fn } as unknown as LoginFunction;
   const login = await loginThrough([selfTest(itself) as never], event, options);
   return { ...login, records: info.mock.calls.map(([record]) => record) };

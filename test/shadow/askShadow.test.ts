@@ -66,7 +66,7 @@ async function shadowed(
   const inForce = { OPENID_SHADOW_HANDLER_MODULE: 'handlers/next', SHADOW_TIMEOUT_MS: '60000' };
   const { settings, shadowProblems } = readConfiguration('OpenID', { ...inForce, ...env });
   expect(shadowProblems).toEqual([]);
-  const log = createLog({ level, isJson: false, socket: null });
+  const log = createLog({ level, isJson: false });
   const fn: Partial<LoginFunction> = {
     ...{ name: 'openidLoggedIn', settings, log, handlerSource: 'default', isMultiConcurrent, watchdog: null },
     shadow: { source: 'handlers/next', handler: shadow, failure: null, isOver: false },
