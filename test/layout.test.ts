@@ -22,7 +22,6 @@ const LAYERS = [
   ['lib/toolkit', 'lib/profile'],
   ['lib/webhook', 'lib/openid', 'lib/saml'],
   ['lib/login', 'lib/sdk.ts'],
-  ['lib/shadow'],
   ['functions', 'tools/shared'],
   ['tools/bundle'],
   ['tools/local', 'tools/create'],

@@ -1,11 +1,11 @@
-/** What a function does at its start: settings, log, handler, checks, shadow; and the middleware that refuses every login where one failed. */
+/** What a function does at its start: settings, log, handler, checks; and the middleware that refuses every login where one failed. */
 
 import { KINDS, type LoginKind } from '../kinds.ts';
 import { asLoginError, LoginError } from '../reasons.ts';
 import { configuration, type Settings } from '../settings.ts';
 import { type CheckedKind, checkCaller, checkLogin } from './checks.ts';
 import { type GrantRecorder, loadGrantRecorder } from './grants.ts';
-import { type LoadOptions, type LoginHandler, loadHandler, locate } from './handlerModule.ts';
+import { type LoginHandler, loadHandler, locate } from './handlerModule.ts';
 import { createLog, type Log, type LogRecord, logUnhandledErrors, withDetails } from './log.ts';
 import { describeWhole } from './loggedError.ts';
 import type { Middleware } from './login.ts';
@@ -16,24 +16,6 @@ interface StartedKind<TEvent> extends CheckedKind<TEvent> {
   defaultHandler: (event: TEvent) => unknown;
 }
 
-interface StartOptions {
-  /** The bundle's root, a `file:` URL that ends with `/`. */
-  root: URL;
-  /** Never throws. */
-  loadShadow: (options: LoadOptions) => Promise<ShadowHandler | null>;
-}
-
-export interface ShadowHandler {
-  /** The module that the setting names; `undecided` where the settings are unusable. */
-  source: string;
-  /** Null where it could not be loaded. */
-  handler: LoginHandler | null;
-  /** Why it could not be loaded. */
-  failure: LoginError | null;
-  /** Whether its last day is over, so that it is not loaded. */
-  isOver: boolean;
-}
-
 /** What a process has for all of its logins: nothing of it changes after the start. */
 export interface LoginFunction extends Readonly<Loaded> {
   readonly name: string;
@@ -42,8 +24,6 @@ export interface LoginFunction extends Readonly<Loaded> {
   /** The issuers that the settings list. */
   readonly issuers: ReadonlyMap<string, unknown>;
   readonly log: Log;
-  /** The handler whose responses are thrown away; null where a setting names none. */
-  readonly shadow: ShadowHandler | null;
 }
 
 interface Loaded {
@@ -62,19 +42,18 @@ interface Loaded {
   failure: LoginError | null;
 }
 
-/** Reads the settings, and loads all that they name. Never throws: a failure answers every login. */
-export async function coldStart<TEvent>(
-  ofKind: StartedKind<TEvent>,
-  { root, loadShadow }: StartOptions,
-): Promise<LoginFunction> {
+/**
+ * Reads the settings, and loads all that they name. Never throws: a failure answers every login.
+ *
+ * @param root the bundle's root, a `file:` URL that ends with `/`
+ */
+export async function coldStart<TEvent>(ofKind: StartedKind<TEvent>, root: URL): Promise<LoginFunction> {
   const { kind } = ofKind.names;
   const { functionName: name, issuers } = KINDS[kind];
   const { settings, logging } = configuration(kind);
   const log = createLog(logging);
   logUnhandledErrors(log);
-  const loaded = await load(ofKind, root);
-  const shadow = loaded.failure ? null : await loadShadow({ kind, root });
-  return { name, kind, settings, issuers: settings[issuers], log, ...loaded, shadow };
+  return { name, kind, settings, issuers: settings[issuers], log, ...(await load(ofKind, root)) };
 }
 
 /** The handler that the settings name, or the default one where they name none; and the checks that they turn on. */
@@ -111,24 +90,18 @@ async function load<TEvent>(ofKind: StartedKind<TEvent>, root: URL): Promise<Loa
   }
 }
 
-/** Logs what is in force, or why every login is answered with an error, when all is loaded; and why there is no shadow. */
+/** Logs what is in force, or why every login is answered with an error, when all is loaded. */
 export function logColdStart(fn: LoginFunction): void {
-  const { name, kind, settings, log, handlerSource, shadow, failure } = fn;
+  const { name, kind, settings, log, handlerSource, failure } = fn;
   const isUsable = failure?.code !== 'configuration_unusable';
   const record = {
     event: 'cold_start',
     function: name,
     handler: handlerSource,
-    ...(shadow?.handler && { shadow: shadow.source }),
-    ...(shadow?.isOver && { shadowOver: shadow.source }),
     ...(isUsable && checksInForce(settings, kind)),
   };
   if (failure) log.error(failed(record, failure));
   else log.info(record);
-  if (shadow?.failure) {
-    const record = { event: 'shadow_not_loaded', function: name, shadow: shadow.source };
-    log.error(failed(record, shadow.failure));
-  }
 }
 
 function failed(record: LogRecord, { code, details, cause }: LoginError): LogRecord {

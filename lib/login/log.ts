@@ -2,7 +2,7 @@
  * The log: one JSON object a record. On Lambda, its own JSON logging writes an object that `console` is given, with time,
  * level and request id; elsewhere `console` would print `[Object]`, and the line is made here.
  */
-import { currentInvocation, isInShadow, nowMs } from '../deadline.ts';
+import { currentInvocation, nowMs } from '../deadline.ts';
 import { LOG_LEVELS, type Logging } from '../settings.ts';
 import { describeWithoutMessage, messageOf } from './loggedError.ts';
 import type { Login, LoginRequest, Middleware } from './login.ts';
@@ -124,8 +124,7 @@ export function logUnhandledErrors(log: Log): void {
   isListening = true;
   const report = (kind: string) => (thrown: unknown) => {
     const requestId = currentInvocation()?.requestId;
-    const of = { requestId, kind, ...(isInShadow() && { isShadow: true }) };
-    log.error({ event: 'unhandled_error', ...of, error: describeWithoutMessage(thrown) });
+    log.error({ event: 'unhandled_error', requestId, kind, error: describeWithoutMessage(thrown) });
     log.debug(() => ({ event: 'unhandled_error_message', requestId, message: messageOf(thrown) }));
   };
   process.on('unhandledRejection', report('unhandled rejection'));

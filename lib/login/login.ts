@@ -23,8 +23,6 @@ export class Login {
   externalId: ExternalId | null = null;
   /** `parseEvent`: what identifies the person in this login alone; null where the provider sends nothing of that kind. */
   transientId: string | null = null;
-  /** `copyEvent`: the shadow's own event; null where the shadow is not asked. */
-  shadowEvent: unknown = null;
   /** `respond`: the handler's response, before its names and words are those of the wire; null where an error takes its place. */
   response: UserLoginResponse | null = null;
   /** `respond`: the profile fields that were looked for and not found, null where none was looked for. */

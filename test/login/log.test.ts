@@ -217,9 +217,9 @@ test('what a handler leaves running and that fails is logged, with its login, by
   logUnhandledErrors(logOf('DEBUG'));
   expect(on).toHaveBeenCalledTimes(2);
   const login = new Invocation({ awsRequestId: 'request-1' }, null);
-  const shadow = new Invocation({ awsRequestId: 'request-2' }, null, { isShadow: true });
+  const other = new Invocation({ awsRequestId: 'request-2' }, null);
   runInInvocation(login, () => listeners.get('unhandledRejection')?.(new TypeError('SECRET')));
-  runInInvocation(shadow, () => listeners.get('uncaughtException')?.('SECRET'));
+  runInInvocation(other, () => listeners.get('uncaughtException')?.('SECRET'));
   listeners.get('uncaughtException')?.(null);
   const error = { class: 'TypeError', frames: expect.any(Array) };
   const message = { level: 'DEBUG', event: 'unhandled_error_message', message: 'SECRET' };
@@ -231,7 +231,6 @@ test('what a handler leaves running and that fails is logged, with its login, by
       event: 'unhandled_error',
       requestId: 'request-2',
       kind: 'uncaught exception',
-      isShadow: true,
       error: { class: 'string' },
     },
     { ...message, requestId: 'request-2' },

@@ -25,7 +25,7 @@ const { selfTest } = await import('../../lib/login/selfTest.ts');
 
 const READY = {
   ...{ name: 'openidLoggedIn', handlerSource: 'handlers/staff', handler: () => ({}) },
-  ...{ failure: null, shadow: null },
+  failure: null,
 };
 
 afterEach(() => {
@@ -92,23 +92,6 @@ describe('says why', () => {
     const given = await report({}, { handlerSource: 'handlers/none', handler: null, failure });
     expect(given).toMatchObject({ ok: false });
     expect(given.handler).toEqual(notLoaded);
-    expect(given).not.toHaveProperty('shadow');
-  });
-
-  test.each<[object, object]>([
-    [{ source: 'handlers/none', handler: null, failure, isOver: false }, notLoaded],
-    [
-      { source: 'handlers/next', handler: () => {}, failure: null, isOver: false },
-      { source: 'handlers/next', loaded: true },
-    ],
-    [
-      { source: 'handlers/next', handler: null, failure: null, isOver: true },
-      { source: 'handlers/next', loaded: false, isOver: true },
-    ],
-  ])('a shadow is not asked, which stops no login', async (shadow, shown) => {
-    const given = await report({}, { shadow });
-    expect(given).toMatchObject({ ok: true, handler: { loaded: true } });
-    expect(given.shadow).toEqual(shown);
   });
 });
 

@@ -30,7 +30,6 @@ export const SUITES: readonly Suite[] = [
       'test/toolkit/{accessToken,cache,connectionFailure,lookUp,secretSource,secrets,secretsManager,url}.test.ts',
       'test/login/{checks,handlerModule,handlerResponse,httpBody,httpEnvelope,log,loggedError,login,missing}.test.ts',
       'test/login/{parseEvent,respond,runHandler,selfTestReport}.test.ts',
-      'test/shadow/{askShadow,difference,pause}.test.ts',
     ],
     areas: [
       {
@@ -46,7 +45,6 @@ export const SUITES: readonly Suite[] = [
           'lib/login/{selfTest,selfTestReport}.ts',
         ],
       },
-      { name: 'shadow', files: ['lib/shadow/{askShadow,difference,pause,records}.ts'] },
       {
         name: 'groups, rules and responses',
         files: [

@@ -5,7 +5,7 @@
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { KINDS } from '../../lib/kinds.ts';
 import type { SelfTestReport } from '../../lib/login/selfTestReport.ts';
-import { indented, inForce, refusals, shadowRefusals } from '../local/coldStartReport.ts';
+import { indented, inForce, refusals } from '../local/coldStartReport.ts';
 import { accessAws, REGION, regionOf } from '../shared/awsAccess.ts';
 import { awsFailure } from '../shared/awsFailures.ts';
 import { type Arguments, UnusableInput } from '../shared/commandLine.ts';
@@ -75,18 +75,21 @@ function rowsOf({ version, settings, secrets, keySets }: SelfTestReport): string
 }
 
 /** The last line of a function: what is in force, or what is in the way of logins. */
-function tell({ function: name, ok, handler, shadow, settings, secrets, keySets }: SelfTestReport): void {
+function tell({ function: name, ok, handler, settings, secrets, keySets }: SelfTestReport): void {
   const { check, issuers } = KINDS[kindOf(name)];
   const { callerCheck, requiredFields, grantRecords, [check]: isChecked, [issuers]: listed } = settings;
-  if (shadow?.reason !== undefined) {
-    const why = shadowRefusals(name, { module: shadow.source, ...shadow });
-    console.error(`${name} compares no login, because its shadow cannot be loaded:\n${indented(why)}`);
-  }
   if (ok) {
     const accepted = isChecked === 'on' && { issuers: Object.keys(listed as object) };
-    console.log(
-      `${name}: ${inForce(name, { handler: handler.source, shadow: shadow?.loaded && shadow.source, shadowOver: shadow?.isOver && shadow.source, callerCheck, requiredFields, grantRecords, [check]: isChecked, ...accepted })}`,
-    );
+    const record = {
+      event: 'cold_start',
+      handler: handler.source,
+      callerCheck,
+      requiredFields,
+      grantRecords,
+      [check]: isChecked,
+      ...accepted,
+    };
+    console.log(`${name}: ${inForce(name, record)}`);
     return;
   }
   const problems = [
