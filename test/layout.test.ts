@@ -26,7 +26,7 @@ const LAYERS = [
   ['tools/bundle'],
   ['tools/local', 'tools/create'],
   ['tools/explain', 'tools/deploy'],
-  ['tools/load', 'tools/capture'],
+  ['tools/capture'],
   ['tools/signIn', 'tools/keep'],
   ['tools/doctor'],
   ['tools/studio'],
