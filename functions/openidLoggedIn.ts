@@ -1,6 +1,5 @@
 import middy from '@middy/core';
 import { coldStart, logColdStart, requireReady } from '../lib/login/coldStart.ts';
-import { recordGrants } from '../lib/login/grants.ts';
 import { limitBody, parseBody, requireJson } from '../lib/login/httpBody.ts';
 import { httpEnvelope } from '../lib/login/httpEnvelope.ts';
 import { logLogin } from '../lib/login/log.ts';
@@ -17,7 +16,6 @@ const { settings, callerCheck, loginCheck } = openidLoggedIn;
 export const handler = middy(NO_EARLY_TIMEOUT)
   .use(logLogin(openidLoggedIn))
   .use(beginLogin({ handlerTimeoutMs: settings.handlerTimeoutMs }))
-  .use(recordGrants(openidLoggedIn))
   .use(selfTest(openidLoggedIn))
   .use(httpEnvelope())
   .use(respond(settings))

@@ -35,14 +35,6 @@ const MARGIN_MS = 500;
 /** For an invocation without a deadline of its own. Lambda always gives one. */
 const DEFAULT_REMAINING_MS = 30_000;
 
-/** Why a person may log in, as paths into the mapping. */
-export interface Grants {
-  /** The rules; all of them allow it. */
-  rules: string[];
-  /** By user group, the rows of the table that give it. */
-  rows: Record<string, string[]>;
-}
-
 /** One invocation: its id, its deadline, and whether it has ended. */
 export class Invocation {
   readonly requestId: string;
@@ -52,8 +44,6 @@ export class Invocation {
   missing: readonly string[] | null = null;
   /** Which scopes the last mapping lists for the issuer of the login; null where it lists none. */
   isOwnScope: ((scope: string) => boolean) | null = null;
-  /** Which rules and rows of the last mapping let the person in; null where none did. */
-  grants: (() => Grants) | null = null;
   readonly #deadline: number;
   #controller: AbortController | undefined;
 

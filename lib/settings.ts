@@ -69,9 +69,6 @@ const SETTINGS = {
   callerCheck: setting('CALLER_CHECK', 'iam', () => oneOf(['iam', 'signature'])),
   /** The secret that the service signs its requests with, by name or ARN. */
   signingSecretId: setting('SIGNING_SECRET_ID', null, secretId),
-  /** Whether each authorized login has a record of why, and the secret that hashes the person in it. */
-  grantRecords: setting('GRANT_RECORDS', 'off', () => oneOf(['on', 'off'])),
-  grantRecordsSecretId: setting('GRANT_RECORDS_SECRET_ID', null, secretId),
   /** Whether ID tokens are checked against these issuers' keys. */
   openidTokenCheck: setting('OPENID_TOKEN_CHECK', 'off', () => oneOf(['on', 'off'])),
   openidIssuers: setting('OPENID_ISSUERS', new Map<string, OpenIdIssuer>(), (env) =>

@@ -64,11 +64,6 @@ test.each([
   ],
   [{ SIGNING_SECRET_ID: 'signing' }, { callerCheck: 'iam' }],
   [
-    { GRANT_RECORDS: 'on', GRANT_RECORDS_SECRET_ID: 'people' },
-    { grantRecords: 'on', grantRecordsSecretId: 'people' },
-  ],
-  [{ GRANT_RECORDS: 'off' }, { grantRecords: 'off', grantRecordsSecretId: null }],
-  [
     { OPENID_TOKEN_CHECK: 'on', OPENID_ISSUERS: JSON.stringify({ [ISSUER]: { audiences: ['a', 'b'] } }) },
     { openidTokenCheck: 'on', openidIssuers: new Map([[ISSUER, { audiences: ['a', 'b'] }]]) },
   ],
@@ -119,9 +114,6 @@ test.each([
   ['CALLER_CHECK', 'none'],
   ['CALLER_CHECK', 'IAM'],
   ['SIGNING_SECRET_ID', ''],
-  ['GRANT_RECORDS', ''],
-  ['GRANT_RECORDS', 'true'],
-  ['GRANT_RECORDS_SECRET_ID', ''],
   ['OPENID_TOKEN_CHECK', ''],
   ['OPENID_TOKEN_CHECK', 'true'],
   ['SAML_ASSERTION_CHECK', 'yes'],

@@ -4,8 +4,7 @@ import { KINDS, type LoginKind } from '../kinds.ts';
 import { asLoginError, LoginError } from '../reasons.ts';
 import { configuration, type Settings } from '../settings.ts';
 import { type CheckedKind, checkCaller, checkLogin } from './checks.ts';
-import { type GrantRecorder, loadGrantRecorder } from './grants.ts';
-import { type LoginHandler, loadHandler, locate } from './handlerModule.ts';
+import { type LoginHandler, loadHandler } from './handlerModule.ts';
 import { createLog, type Log, type LogRecord, logUnhandledErrors, withDetails } from './log.ts';
 import { describeWhole } from './loggedError.ts';
 import type { Middleware } from './login.ts';
@@ -36,8 +35,6 @@ interface Loaded {
   callerCheck: Middleware[];
   /** Of the token or the assertion; none where it is off. */
   loginCheck: Middleware[];
-  /** Null where no setting asks for a record of each authorized login. */
-  recordGrant: GrantRecorder | null;
   /** Why every login is answered with an error; null where the function is ready. */
   failure: LoginError | null;
 }
@@ -60,10 +57,7 @@ export async function coldStart<TEvent>(ofKind: StartedKind<TEvent>, root: URL):
 async function load<TEvent>(ofKind: StartedKind<TEvent>, root: URL): Promise<Loaded> {
   const { kind } = ofKind.names;
   const { settings, problems } = configuration(kind);
-  const unready = {
-    ...{ isDefaultHandler: false, handler: null, recordGrant: null },
-    ...{ callerCheck: [], loginCheck: [] },
-  };
+  const unready = { isDefaultHandler: false, handler: null, callerCheck: [], loginCheck: [] };
   if (problems.length > 0) {
     const failure = new LoginError('configuration_unusable', { problems });
     return { ...unready, handlerSource: 'undecided', failure };
@@ -77,10 +71,6 @@ async function load<TEvent>(ofKind: StartedKind<TEvent>, root: URL): Promise<Loa
       handlerSource,
       isDefaultHandler: module === null,
       handler,
-      recordGrant: await loadGrantRecorder(settings, {
-        handler,
-        file: module === null ? null : locate(module, root),
-      }),
       callerCheck: await checkCaller(settings),
       loginCheck: await checkLogin(ofKind, settings),
       failure: null,
@@ -117,7 +107,6 @@ function checksInForce(settings: Settings, kind: LoginKind): Record<string, unkn
     [check]: settings[check],
     ...(settings[check] === 'on' && { issuers: [...settings[issuers].keys()] }),
     requiredFields: settings.requiredFields,
-    ...(settings.grantRecords === 'on' && { grantRecords: 'on' }),
   };
 }
 

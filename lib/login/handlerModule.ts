@@ -63,7 +63,7 @@ function problemOf(handler: LoginHandler, kind: LoginKind): string | null {
 }
 
 /** @throws {LoginError} `handler_not_loaded` */
-export function locate(module: string, root: URL): URL {
+function locate(module: string, root: URL): URL {
   const base = isAbsolute(module) ? pathToFileURL(module) : new URL(encodePath(module), root);
   const asBuilt = base.href.replace(SOURCE_EXTENSION, '.mjs');
   const hrefs = new Set([...EXTENSIONS.map((extension) => base.href + extension), asBuilt]);

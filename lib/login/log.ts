@@ -48,7 +48,7 @@ export function withDetails(own: LogRecord, details: Readonly<Record<string, unk
 const MAX_ISSUER = 200;
 
 /** The issuer as records have it: the one value of an event that is logged. */
-export function shownIssuer({ issuer }: Login): { issuer?: string } {
+function shownIssuer({ issuer }: Login): { issuer?: string } {
   return issuer === null ? {} : { issuer: issuer.slice(0, MAX_ISSUER) };
 }
 

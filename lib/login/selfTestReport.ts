@@ -26,14 +26,10 @@ export async function report(
 ): Promise<SelfTestReport> {
   const reach = (run: () => Promise<unknown>) => reached(invocation, run);
   const { callerCheck, signingSecretId, secretIds, openidTokenCheck, openidIssuers } = settings;
-  const { grantRecords, grantRecordsSecretId } = settings;
-  const [secrets, signing, person, keySets] = await Promise.all([
+  const [secrets, signing, keySets] = await Promise.all([
     each(secretIds, (id) => reach(() => storedSecret(id))),
     each(callerCheck === 'signature' && signingSecretId ? [signingSecretId] : [], (id) =>
       reach(async () => (await import('../webhook/signingKeys.ts')).signingKeys(id)),
-    ),
-    each(grantRecords === 'on' && grantRecordsSecretId ? [grantRecordsSecretId] : [], (id) =>
-      reach(async () => (await import('./grantRecords.ts')).personKey(id)),
     ),
     each(openidTokenCheck === 'on' ? openidIssuers.keys() : [], (iss) =>
       reach(async () => {
@@ -42,7 +38,7 @@ export async function report(
       }),
     ),
   ]);
-  const outcomes = Object.values({ ...secrets, ...signing, ...person, ...keySets });
+  const outcomes = Object.values({ ...secrets, ...signing, ...keySets });
   const ok = failure === null && outcomes.every((outcome) => outcome === 'ok');
   log.info({ event: 'self_test', requestId: invocation.requestId, function: name, ok });
   return {
@@ -55,7 +51,7 @@ export async function report(
       ...(failure && { reason: failure.code, ...failure.details }),
     },
     settings: Object.fromEntries(Object.entries(settings).map(([key, value]) => [key, shown(value)])),
-    secrets: { ...secrets, ...signing, ...person },
+    secrets: { ...secrets, ...signing },
     keySets,
   };
 }

@@ -99,16 +99,14 @@ export async function getJsonSecret<TSchema extends v.GenericSchema>(
  * A version of a secret, text or binary.
  *
  * @param id the secret's name or ARN
- * @param backsOffUncached whether a failure without a cached secret is thrown again for ten seconds. Default: false
  * @throws {SecretFailed}
  */
 export function storedSecret(
   id: string,
   { version = 'current', refresh = false }: SecretOptions = {},
-  backsOffUncached = false,
 ): Promise<StoredSecret> {
   const key = `${version} ${id}`;
-  return cachedOrFetched(id, key, () => fetchSecret(id, version), { refresh, backsOffUncached });
+  return cachedOrFetched(id, key, () => fetchSecret(id, version), { refresh, backsOffUncached: false });
 }
 
 /**

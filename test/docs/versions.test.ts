@@ -7,7 +7,7 @@ import { PROJECT } from '../../tools/shared/project.ts';
 import { answerOf, withFunction } from '../support/bundle.ts';
 import { customHandler } from '../support/customHandler.ts';
 import { codeIn, tableRows, textOf } from '../support/pages.ts';
-import { openIdEvent, samlEvent } from '../support/wire.ts';
+import { openIdEvent } from '../support/wire.ts';
 
 const PAGE = await textOf('docs/versions.md');
 const ROWS = tableRows(PAGE);
@@ -84,10 +84,6 @@ test('the records of many kinds of logins have the promised fields, and no other
   }
   await withFunction('openidLoggedIn', { env: { OPENID_HANDLER_MODULE: 'handlers/none' } }, async (fn) => {
     await answerOf(fn, openIdEvent());
-    seen.push(...fn.records());
-  });
-  await withFunction('samlLoggedIn', { env: { GRANT_RECORDS: 'on' } }, async (fn) => {
-    await answerOf(fn, samlEvent());
     seen.push(...fn.records());
   });
   const unseen = new Set(RECORDS.keys());

@@ -111,10 +111,6 @@ describe('secrets', () => {
       false,
       { short: 'secret_unusable' },
     ],
-    [{ GRANT_RECORDS: 'on', GRANT_RECORDS_SECRET_ID: 'long' }, true, { long: 'ok' }],
-    [{ GRANT_RECORDS: 'on', GRANT_RECORDS_SECRET_ID: 'short' }, false, { short: 'secret_unusable' }],
-    [{ GRANT_RECORDS: 'on' }, true, {}],
-    [{ GRANT_RECORDS: 'off', GRANT_RECORDS_SECRET_ID: 'short' }, true, {}],
   ])('with %j', async (env, ok, secrets) => {
     const given = await report(env);
     expect(given).toMatchObject({ ok });

@@ -248,12 +248,6 @@ test.each<[string, Variables, Variables, string[]]>([
       ],
     ] as const
   ).map(([before, after, told]): [string, Variables, Variables, string[]] => [told, before, after, [told]]),
-  [
-    'a record of each authorized login',
-    {},
-    { GRANT_RECORDS: 'on', GRANT_RECORDS_SECRET_ID: 'people' },
-    ['grant records off → on', 'secret of grant records none → people'],
-  ],
 ])('OpenID settings: %s', (_, before, after, expected) => {
   expect(told(changesOf(openId(before), openId(after)))).toEqual(expected);
 });

@@ -77,7 +77,7 @@ function rowsOf({ version, settings, secrets, keySets }: SelfTestReport): string
 /** The last line of a function: what is in force, or what is in the way of logins. */
 function tell({ function: name, ok, handler, settings, secrets, keySets }: SelfTestReport): void {
   const { check, issuers } = KINDS[kindOf(name)];
-  const { callerCheck, requiredFields, grantRecords, [check]: isChecked, [issuers]: listed } = settings;
+  const { callerCheck, requiredFields, [check]: isChecked, [issuers]: listed } = settings;
   if (ok) {
     const accepted = isChecked === 'on' && { issuers: Object.keys(listed as object) };
     const record = {
@@ -85,7 +85,6 @@ function tell({ function: name, ok, handler, settings, secrets, keySets }: SelfT
       handler: handler.source,
       callerCheck,
       requiredFields,
-      grantRecords,
       [check]: isChecked,
       ...accepted,
     };

@@ -133,8 +133,6 @@ function changesOfSettings(
       isWeaker: isWider && isChecked,
     })),
     ...change('secrets', 'SECRET_IDS', 'none', undefined, shownIds),
-    ...change('grant records', 'GRANT_RECORDS', 'off'),
-    ...change('secret of grant records', 'GRANT_RECORDS_SECRET_ID', 'none', undefined, shownIds),
     ...change('signing secret', 'SIGNING_SECRET_ID', 'none', () => isSigned, shownIds),
     ...OF_THE_PROCESS.flatMap((name) => change(name, name, 'none', (_, to) => to !== 'none')),
   ];

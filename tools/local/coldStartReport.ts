@@ -15,14 +15,13 @@ import { isOwnHandler } from './shipped.ts';
  * @param name the function's name in the bundle
  */
 export function inForce(name: string, record: LogRecord): string {
-  const { handler, callerCheck, issuers, requiredFields, grantRecords } = record;
+  const { handler, callerCheck, issuers, requiredFields } = record;
   const kind = kindOf(name);
   const check = `${CHECK_NAMES[kind]} ${record[KINDS[kind].check]}`;
   const parts = [`handler ${handler}`, `callers ${callerCheck}`, check];
   if (Array.isArray(issuers)) parts.push(`issuers ${issuers.join(', ')}`);
   if (Array.isArray(requiredFields) && requiredFields.length < REQUIRABLE_FIELDS.length)
     parts.push(`required fields ${requiredFields.join(', ') || 'none'}`);
-  if (grantRecords === 'on') parts.push('grant records on');
   const unused = handler === 'default' ? unusedHandlers(name) : null;
   return [parts.join(', '), ...(unused === null ? [] : [unused])].join('; ');
 }
