@@ -1,6 +1,5 @@
 import middy from '@middy/core';
 import { coldStart, logColdStart, requireReady } from '../lib/login/coldStart.ts';
-import { recordGrants } from '../lib/login/grants.ts';
 import { limitBody, parseBody, requireJson } from '../lib/login/httpBody.ts';
 import { httpEnvelope } from '../lib/login/httpEnvelope.ts';
 import { logLogin } from '../lib/login/log.ts';
@@ -10,17 +9,13 @@ import { respond } from '../lib/login/respond.ts';
 import { runHandler } from '../lib/login/runHandler.ts';
 import { selfTest } from '../lib/login/selfTest.ts';
 import { OPENID } from '../lib/openid/kind.ts';
-import { loadShadow, useShadow } from '../lib/shadow/shadow.ts';
 
-const openidLoggedIn = await coldStart(OPENID, { root: new URL('..', import.meta.url), loadShadow });
+const openidLoggedIn = await coldStart(OPENID, new URL('..', import.meta.url));
 const { settings, callerCheck, loginCheck } = openidLoggedIn;
-const shadow = await useShadow(openidLoggedIn);
 
 export const handler = middy(NO_EARLY_TIMEOUT)
-  .use(shadow.compare)
   .use(logLogin(openidLoggedIn))
   .use(beginLogin({ handlerTimeoutMs: settings.handlerTimeoutMs }))
-  .use(recordGrants(openidLoggedIn))
   .use(selfTest(openidLoggedIn))
   .use(httpEnvelope())
   .use(respond(settings))
@@ -31,7 +26,6 @@ export const handler = middy(NO_EARLY_TIMEOUT)
   .use(parseBody())
   .use(parseEvent(OPENID, settings))
   .use(loginCheck)
-  .use(shadow.copyEvent)
   .handler(runHandler(openidLoggedIn));
 
 logColdStart(openidLoggedIn);

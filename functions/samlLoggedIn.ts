@@ -1,6 +1,5 @@
 import middy from '@middy/core';
 import { coldStart, logColdStart, requireReady } from '../lib/login/coldStart.ts';
-import { recordGrants } from '../lib/login/grants.ts';
 import { limitBody, parseBody, requireJson } from '../lib/login/httpBody.ts';
 import { httpEnvelope } from '../lib/login/httpEnvelope.ts';
 import { logLogin } from '../lib/login/log.ts';
@@ -10,17 +9,13 @@ import { respond } from '../lib/login/respond.ts';
 import { runHandler } from '../lib/login/runHandler.ts';
 import { selfTest } from '../lib/login/selfTest.ts';
 import { SAML } from '../lib/saml/kind.ts';
-import { loadShadow, useShadow } from '../lib/shadow/shadow.ts';
 
-const samlLoggedIn = await coldStart(SAML, { root: new URL('..', import.meta.url), loadShadow });
+const samlLoggedIn = await coldStart(SAML, new URL('..', import.meta.url));
 const { settings, callerCheck, loginCheck } = samlLoggedIn;
-const shadow = await useShadow(samlLoggedIn);
 
 export const handler = middy(NO_EARLY_TIMEOUT)
-  .use(shadow.compare)
   .use(logLogin(samlLoggedIn))
   .use(beginLogin({ handlerTimeoutMs: settings.handlerTimeoutMs }))
-  .use(recordGrants(samlLoggedIn))
   .use(selfTest(samlLoggedIn))
   .use(httpEnvelope())
   .use(respond(settings))
@@ -31,7 +26,6 @@ export const handler = middy(NO_EARLY_TIMEOUT)
   .use(parseBody())
   .use(parseEvent(SAML, settings))
   .use(loginCheck)
-  .use(shadow.copyEvent)
   .handler(runHandler(samlLoggedIn));
 
 logColdStart(samlLoggedIn);

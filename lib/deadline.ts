@@ -35,34 +35,21 @@ const MARGIN_MS = 500;
 /** For an invocation without a deadline of its own. Lambda always gives one. */
 const DEFAULT_REMAINING_MS = 30_000;
 
-/** Why a person may log in, as paths into the mapping. */
-export interface Grants {
-  /** The rules; all of them allow it. */
-  rules: string[];
-  /** By user group, the rows of the table that give it. */
-  rows: Record<string, string[]>;
-}
-
 /** One invocation: its id, its deadline, and whether it has ended. */
 export class Invocation {
   readonly requestId: string;
-  /** Whether a shadow handler is asked, whose response is thrown away. */
-  readonly isShadow: boolean;
   /** Whether the response has left. Requests still pending belong to no login. */
   isOver = false;
   /** The profile fields that the last mapping did not find; null before one has looked. */
   missing: readonly string[] | null = null;
   /** Which scopes the last mapping lists for the issuer of the login; null where it lists none. */
   isOwnScope: ((scope: string) => boolean) | null = null;
-  /** Which rules and rows of the last mapping let the person in; null where none did. */
-  grants: (() => Grants) | null = null;
   readonly #deadline: number;
   #controller: AbortController | undefined;
 
   /** @param timeoutMs the operator's bound in milliseconds; null for what the invocation leaves */
-  constructor(context: Partial<Context>, timeoutMs: number | null, { isShadow = false } = {}) {
+  constructor(context: Partial<Context>, timeoutMs: number | null) {
     this.requestId = context.awsRequestId ?? 'none';
-    this.isShadow = isShadow;
     const remainingMs = (context.getRemainingTimeInMillis?.() ?? DEFAULT_REMAINING_MS) - MARGIN_MS;
     this.#deadline = nowMs() + Math.max(0, Math.min(remainingMs, timeoutMs ?? Infinity));
   }
@@ -84,31 +71,13 @@ export class Invocation {
   }
 }
 
-/** What code runs for. */
-interface Running {
-  /** Null for what several logins share. */
-  invocation: Invocation | null;
-  isShadow: boolean;
-}
-
-const SHARED_BY_SHADOWS: Running = { invocation: null, isShadow: true };
-
 /** Created on first use, which also loads its module: a login with a default handler needs none. */
-let running: AsyncLocalStorage<Running> | undefined;
+let running: AsyncLocalStorage<Invocation> | undefined;
 
 /** Runs a function, and all that it starts, as part of this invocation. */
 export function runInInvocation<TResult>(invocation: Invocation, run: () => TResult): TResult {
-  return runAs({ invocation, isShadow: invocation.isShadow }, run);
-}
-
-/** Runs a function, and all that it starts, as part of a shadow, but of no invocation: what loads its module. */
-export function runInShadow<TResult>(run: () => TResult): TResult {
-  return runAs(SHARED_BY_SHADOWS, run);
-}
-
-function runAs<TResult>(what: Running, run: () => TResult): TResult {
-  running ??= new (process.getBuiltinModule('node:async_hooks').AsyncLocalStorage)<Running>();
-  return running.run(what, run);
+  running ??= new (process.getBuiltinModule('node:async_hooks').AsyncLocalStorage)<Invocation>();
+  return running.run(invocation, run);
 }
 
 /**
@@ -128,20 +97,14 @@ export function withinDeadline<TResult>(
   return withTimeout(invocation.remainingMs(), () => runInInvocation(invocation, run), abort);
 }
 
-/** Runs a request that several logins share: no login's deadline ends it. What shadows share stays theirs. */
+/** Runs a request that several logins share: no login's deadline ends it. */
 export function runOutsideInvocations<TResult>(run: () => TResult): TResult {
-  if (!running) return run();
-  return isInShadow() ? runInShadow(run) : running.exit(run);
+  return running ? running.exit(run) : run();
 }
 
 /** The invocation that the caller is part of, undefined outside of one. */
 export function currentInvocation(): Invocation | undefined {
-  return running?.getStore()?.invocation ?? undefined;
-}
-
-/** Whether the caller is part of a shadow handler: it changes nothing outside, and its caches are its own. */
-export function isInShadow(): boolean {
-  return running?.getStore()?.isShadow ?? false;
+  return running?.getStore();
 }
 
 /** The milliseconds left before the login's deadline; `Infinity` outside a login. */

@@ -81,7 +81,6 @@ export const REASONS = {
   lookup_not_json: LOOK_UP_FAILED,
   lookup_unexpected: LOOK_UP_FAILED,
   lookup_url_refused: LOOK_UP_FAILED,
-  lookup_method_refused: LOOK_UP_FAILED,
   secret_not_found: LOOK_UP_FAILED,
   secret_access_denied: LOOK_UP_FAILED,
   secret_throttled: LOOK_UP_FAILED,

@@ -69,9 +69,6 @@ const SETTINGS = {
   callerCheck: setting('CALLER_CHECK', 'iam', () => oneOf(['iam', 'signature'])),
   /** The secret that the service signs its requests with, by name or ARN. */
   signingSecretId: setting('SIGNING_SECRET_ID', null, secretId),
-  /** Whether each authorized login has a record of why, and the secret that hashes the person in it. */
-  grantRecords: setting('GRANT_RECORDS', 'off', () => oneOf(['on', 'off'])),
-  grantRecordsSecretId: setting('GRANT_RECORDS_SECRET_ID', null, secretId),
   /** Whether ID tokens are checked against these issuers' keys. */
   openidTokenCheck: setting('OPENID_TOKEN_CHECK', 'off', () => oneOf(['on', 'off'])),
   openidIssuers: setting('OPENID_ISSUERS', new Map<string, OpenIdIssuer>(), (env) =>
@@ -82,21 +79,6 @@ const SETTINGS = {
   samlIssuers: setting('SAML_ISSUERS', new Map<string, SamlIssuer>(), samlIssuers),
   /** By how much clocks may differ, in seconds. */
   clockSkewSeconds: setting('CLOCK_SKEW_SECONDS', 60, () => wholeNumber(0, MAX_CLOCK_SKEW_SECONDS)),
-  /** The handlers that are asked about real logins and whose responses are thrown away: modules, as of the custom handlers. */
-  openidShadowHandlerModule: setting('OPENID_SHADOW_HANDLER_MODULE', null, () =>
-    nonEmpty('the name of a module'),
-  ),
-  samlShadowHandlerModule: setting('SAML_SHADOW_HANDLER_MODULE', null, () =>
-    nonEmpty('the name of a module'),
-  ),
-  /** Whether the shadow of OpenID logins gets the access token. */
-  openidShadowAccessToken: setting('OPENID_SHADOW_ACCESS_TOKEN', 'off', () => oneOf(['on', 'off'])),
-  /** How many logins of a hundred the shadow is asked about. */
-  shadowPercent: setting('SHADOW_PERCENT', 100, () => wholeNumber(1, 100)),
-  /** Upper bound for the shadow, in milliseconds. */
-  shadowTimeoutMs: setting('SHADOW_TIMEOUT_MS', 300, positive),
-  /** When the shadow is asked for the last time, in milliseconds since 1970: the end of a day in UTC. */
-  shadowUntil: setting('SHADOW_UNTIL', null, endOfDay),
 };
 
 function setting<const TUnset, TSet>(
@@ -135,23 +117,6 @@ export function areAddressesOptional({ REQUIRED_FIELDS: text }: Environment): bo
 /** A whole number above 0, in the unit that the setting's name ends with. */
 function positive() {
   return wholeNumber(1, 999_999_999);
-}
-
-const DAY_MS = 86_400_000;
-
-function endOfDay() {
-  const startOf = (day: string) => Date.parse(`${day}T00:00:00Z`);
-  // An impossible day is another one to `Date`, or none.
-  const isDay = (day: string) => /^\d{4}-\d\d-\d\d$/.test(day) && dayOf(startOf(day)) === day;
-  return v.pipe(
-    v.string(),
-    v.check(isDay, 'expected a date, e.g. 2030-01-31'),
-    v.transform((day) => startOf(day) + DAY_MS),
-  );
-}
-
-function dayOf(ms: number): string | null {
-  return Number.isNaN(ms) ? null : new Date(ms).toISOString().slice(0, 10);
 }
 
 const NOT_THE_SECRET = 'not the secret itself; if its name looks like a key, its ARN';
@@ -219,8 +184,6 @@ export interface Logging {
   level: (typeof LOG_LEVELS)[number];
   /** Whether `console` makes JSON of an object by itself. */
   isJson: boolean;
-  /** The path of the socket that the runtime's client logs to where several logins run in one process; null where it has none. */
-  socket: string | null;
 }
 
 export interface Configuration {
@@ -229,13 +192,6 @@ export interface Configuration {
   settings: Settings;
   /** What makes the configuration unusable, e.g. `RESPONSE_NAMES: expected snake_case or camelCase`. */
   problems: string[];
-  /** The same of the shadow's settings, which harm no login: there is no shadow then. */
-  shadowProblems: string[];
-  /**
-   * Whether several logins run in this process at the same time: Lambda Managed Instances. The process then goes on after an
-   * answer, where ordinary Lambda freezes it.
-   */
-  isMultiConcurrent: boolean;
 }
 
 /** Whose settings are read: those of one kind of function, or those alone that both have. */
@@ -246,40 +202,29 @@ export function variableOf(setting: keyof Settings): string {
   return SETTINGS[setting].variable;
 }
 
-function isOfShadow(variable: string): boolean {
-  return variable.includes('SHADOW_');
-}
-
-/**
- * A mistake in a setting of another kind must not harm a function. Where its shadow is set, a function uses the other settings
- * of shadows too.
- */
-function isUsed(variable: string, of: SettingsOf, env: Environment): boolean {
+/** A mistake in a setting of another kind must not harm a function. */
+function isUsed(variable: string, of: SettingsOf): boolean {
   const isOfOther = (kind: LoginKind) =>
     kind !== of && variable.startsWith(`${KINDS[kind].word.toUpperCase()}_`);
-  if (isOfOther('OpenID') || isOfOther('SAML')) return false;
-  const shadow = of === 'both' ? '' : variableOf(KINDS[of].shadowHandlerModule);
-  return !isOfShadow(variable) || env[shadow] !== undefined;
+  return !isOfOther('OpenID') && !isOfOther('SAML');
 }
 
 /** Reads the settings. Never throws: an unusable configuration responds to every login with an error. */
 export function readConfiguration(of: SettingsOf, env: Environment = process.env): Configuration {
   const problems: string[] = [];
-  const shadowProblems: string[] = [];
   const given: Record<string, unknown> = {};
   for (const [name, { variable, schema }] of Object.entries(SETTINGS)) {
     const value = env[variable];
-    if (value === undefined || !isUsed(variable, of, env)) continue;
+    if (value === undefined || !isUsed(variable, of)) continue;
     const read = readSetting(variable, schema(env), value);
     if ('value' in read) given[name] = read.value;
-    (isOfShadow(variable) ? shadowProblems : problems).push(...read.problems);
+    problems.push(...read.problems);
   }
   for (const [variable, expected] of contradictions(env)) {
-    if (isUsed(variable, of, env)) problems.push(`${variable}: ${expected}`);
+    if (isUsed(variable, of)) problems.push(`${variable}: ${expected}`);
   }
   const settings = { ...defaults(), ...(problems.length === 0 && given) };
-  const isMultiConcurrent = isOnLambda(env) && env.AWS_LAMBDA_MAX_CONCURRENCY !== undefined;
-  return { logging: readLogging(env), settings, problems, shadowProblems, isMultiConcurrent };
+  return { logging: readLogging(env), settings, problems };
 }
 
 /** What a schema makes of a variable, or what is wrong with it. */
@@ -304,7 +249,6 @@ function readLogging(env: Environment): Logging {
   return {
     level: LOG_LEVELS.find((level) => level === wanted) ?? 'INFO',
     isJson: isOnLambda(env) && env.AWS_LAMBDA_LOG_FORMAT === 'JSON',
-    socket: env._LAMBDA_TELEMETRY_LOG_FD_PROVIDER_SOCKET ?? null,
   };
 }
 

@@ -3,11 +3,9 @@ import {
   abortSignal,
   currentInvocation,
   Invocation,
-  isInShadow,
   nowMs,
   remainingMs,
   runInInvocation,
-  runInShadow,
   runOutsideInvocations,
   withinDeadline,
   withTimeout,
@@ -35,9 +33,8 @@ function settled(promise: Promise<unknown>, ms: number): Promise<unknown> {
 }
 
 test('before the first login, nothing runs in one', () => {
-  expect([currentInvocation(), isInShadow(), remainingMs(), abortSignal().aborted]).toEqual([
+  expect([currentInvocation(), remainingMs(), abortSignal().aborted]).toEqual([
     undefined,
-    false,
     Number.POSITIVE_INFINITY,
     false,
   ]);
@@ -118,10 +115,9 @@ test('the clock counts the milliseconds since the process began', () => {
 });
 
 test('an invocation without a context has half a minute, and no id', () => {
-  const { requestId, isShadow, isOver, missing } = new Invocation({}, null);
-  expect({ requestId, isShadow, isOver, missing }).toEqual({
+  const { requestId, isOver, missing } = new Invocation({}, null);
+  expect({ requestId, isOver, missing }).toEqual({
     requestId: 'none',
-    isShadow: false,
     isOver: false,
     missing: null,
   });
@@ -162,27 +158,10 @@ describe('within a deadline', () => {
   });
 });
 
-describe('a request that several logins share', () => {
-  const shadow = new Invocation({ awsRequestId: 's' }, 1_000, { isShadow: true });
-  const place = () => [currentInvocation()?.requestId, isInShadow(), remainingMs() === Infinity];
-
-  test.each<[string, Invocation, unknown[], unknown[]]>([
-    ['a login', invocation(2_000), ['2000', false, false], [undefined, false, true]],
-    ['a shadow', shadow, ['s', true, false], [undefined, true, true]],
-  ])(
-    'belongs to no login, and stays a shadow’s where a shadow began it: %s',
-    (_, running, inside, outside) => {
-      expect(runInInvocation(running, place)).toEqual(inside);
-      expect(runInInvocation(running, () => runOutsideInvocations(place))).toEqual(outside);
-    },
-  );
-
-  test('belongs to a shadow whose module is loading', () => {
-    expect(runInShadow(place)).toEqual([undefined, true, true]);
-  });
-
-  test('outside of a login, none is there', () => {
-    expect(place()).toEqual([undefined, false, true]);
-    expect(runOutsideInvocations(place)).toEqual([undefined, false, true]);
-  });
+test('a request that several logins share belongs to none of them', () => {
+  const place = () => [currentInvocation()?.requestId, remainingMs() === Infinity];
+  expect(runInInvocation(invocation(2_000), place)).toEqual(['2000', false]);
+  expect(runInInvocation(invocation(2_000), () => runOutsideInvocations(place))).toEqual([undefined, true]);
+  expect(place()).toEqual([undefined, true]);
+  expect(runOutsideInvocations(place)).toEqual([undefined, true]);
 });

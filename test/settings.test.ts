@@ -30,10 +30,8 @@ test.each<[SettingsOf, string[]]>([
 
 test('needs no setting', () => {
   expect(readConfiguration({})).toMatchObject({
-    isMultiConcurrent: false,
     problems: [],
-    shadowProblems: [],
-    logging: { level: 'INFO', isJson: false, socket: null },
+    logging: { level: 'INFO', isJson: false },
   });
 });
 
@@ -65,11 +63,6 @@ test.each([
     { callerCheck: 'signature', signingSecretId: 'signing' },
   ],
   [{ SIGNING_SECRET_ID: 'signing' }, { callerCheck: 'iam' }],
-  [
-    { GRANT_RECORDS: 'on', GRANT_RECORDS_SECRET_ID: 'people' },
-    { grantRecords: 'on', grantRecordsSecretId: 'people' },
-  ],
-  [{ GRANT_RECORDS: 'off' }, { grantRecords: 'off', grantRecordsSecretId: null }],
   [
     { OPENID_TOKEN_CHECK: 'on', OPENID_ISSUERS: JSON.stringify({ [ISSUER]: { audiences: ['a', 'b'] } }) },
     { openidTokenCheck: 'on', openidIssuers: new Map([[ISSUER, { audiences: ['a', 'b'] }]]) },
@@ -121,9 +114,6 @@ test.each([
   ['CALLER_CHECK', 'none'],
   ['CALLER_CHECK', 'IAM'],
   ['SIGNING_SECRET_ID', ''],
-  ['GRANT_RECORDS', ''],
-  ['GRANT_RECORDS', 'true'],
-  ['GRANT_RECORDS_SECRET_ID', ''],
   ['OPENID_TOKEN_CHECK', ''],
   ['OPENID_TOKEN_CHECK', 'true'],
   ['SAML_ASSERTION_CHECK', 'yes'],
@@ -139,20 +129,11 @@ test.each([
   [{ AWS_LAMBDA_RUNTIME_API: 'x', AWS_LAMBDA_LOG_FORMAT: 'JSON' }, { isJson: true }],
   [{ AWS_LAMBDA_RUNTIME_API: 'x', AWS_LAMBDA_LOG_FORMAT: 'Text' }, { isJson: false }],
   [{ AWS_LAMBDA_LOG_FORMAT: 'JSON' }, { isJson: false }],
-  [{ _LAMBDA_TELEMETRY_LOG_FD_PROVIDER_SOCKET: '/tmp/log' }, { socket: '/tmp/log' }],
   [{ AWS_LAMBDA_LOG_LEVEL: 'debug' }, { level: 'DEBUG' }],
   [{ AWS_LAMBDA_LOG_LEVEL: 'loud' }, { level: 'INFO' }],
   [{ AWS_LAMBDA_LOG_LEVEL: 'WARN', RESPONSE_NAMES: 'unusable' }, { level: 'WARN' }],
 ])('logs as Lambda says, whatever else is unusable: %p', (env, logging) => {
   expect(readConfiguration(env).logging).toMatchObject(logging);
-});
-
-test.each([
-  [{ AWS_LAMBDA_RUNTIME_API: 'x', AWS_LAMBDA_MAX_CONCURRENCY: '64' }, true],
-  [{ AWS_LAMBDA_RUNTIME_API: 'x' }, false],
-  [{ AWS_LAMBDA_MAX_CONCURRENCY: '64' }, false],
-])('several logins run at the same time where Lambda says so: %p', (env, isMultiConcurrent) => {
-  expect(readConfiguration(env)).toMatchObject({ isMultiConcurrent });
 });
 
 test.each([
@@ -241,64 +222,6 @@ test.each(['', '{}', '[]', '{"":{}}', '{"urn:idp":{"audiences":["a"]}}', '{"urn:
   },
 );
 
-const SHADOWS = { OPENID_SHADOW_HANDLER_MODULE: 'handlers/x', SAML_SHADOW_HANDLER_MODULE: 'handlers/x' };
-
-test.each([
-  [{ OPENID_SHADOW_HANDLER_MODULE: 'handlers/x' }, { openidShadowHandlerModule: 'handlers/x' }],
-  [{ SAML_SHADOW_HANDLER_MODULE: 'handlers/x' }, { samlShadowHandlerModule: 'handlers/x' }],
-  [{ OPENID_SHADOW_ACCESS_TOKEN: 'on' }, { openidShadowAccessToken: 'on' }],
-  [{ OPENID_SHADOW_ACCESS_TOKEN: 'off' }, { openidShadowAccessToken: 'off' }],
-  [{ SHADOW_PERCENT: '55' }, { shadowPercent: 55 }],
-  [{ SHADOW_PERCENT: '1' }, { shadowPercent: 1 }],
-  [{ SHADOW_PERCENT: '100' }, { shadowPercent: 100 }],
-  [{ SHADOW_TIMEOUT_MS: '50' }, { shadowTimeoutMs: 50 }],
-  [{ SHADOW_UNTIL: '2030-01-31' }, { shadowUntil: Date.UTC(2030, 1, 1) }],
-  [{ SHADOW_UNTIL: '2028-02-29' }, { shadowUntil: Date.UTC(2028, 2, 1) }],
-])('of a shadow, %p is in force', (env, settings) => {
-  const given = { ...SHADOWS, ...env } as Environment;
-  expect(read(kindOf(env as Environment), given)).toMatchObject({
-    problems: [],
-    shadowProblems: [],
-    settings,
-  });
-});
-
-test.each([
-  { OPENID_SHADOW_HANDLER_MODULE: '' },
-  { SAML_SHADOW_HANDLER_MODULE: '' },
-  { OPENID_SHADOW_ACCESS_TOKEN: 'yes' },
-  ...['', '0', '101', '1000', '5 %', '5x', '007', '-1', '1.5'].map((SHADOW_PERCENT) => ({ SHADOW_PERCENT })),
-  { SHADOW_TIMEOUT_MS: '0' },
-  ...[
-    '',
-    'soon',
-    '2030-02-30',
-    '2030-13-01',
-    '2030-1-31',
-    '2030-01-31T00:00:00Z',
-    '30-01-31',
-    '+012030-01',
-  ].map((SHADOW_UNTIL) => ({ SHADOW_UNTIL })),
-])('of a shadow, %p is unusable, and all other settings are in force', (env) => {
-  const [name = ''] = Object.keys(env);
-  const given = { ...SHADOWS, ...env, MAX_BODY_BYTES: '7' } as Environment;
-  const kind = kindOf(env as Environment);
-  const { shadowProblems, problems, settings } = read(kind, given);
-  expect(problems).toEqual([]);
-  const others = Object.fromEntries(Object.entries(given).filter(([one]) => one !== name));
-  expect(settings).toEqual(read(kind, others).settings);
-  expect(shadowProblems).toEqual([expect.stringMatching(new RegExp(`^${name}: expected `))]);
-});
-
-test.each<[SettingsOf, number]>([
-  ['OpenID', 0],
-  ['SAML', 1],
-  ['both', 0],
-])('where SAML logins alone have a shadow, %s reports %i mistakes in its settings', (of, count) => {
-  const env = { SAML_SHADOW_HANDLER_MODULE: 'handlers/x', SHADOW_PERCENT: '0' };
-  expect(read(of, env).shadowProblems).toHaveLength(count);
-});
-
 test('each default is a value that the setting takes', () => {
   const defaults = Object.entries(readConfiguration({}).settings).map(([name, value]): [string, unknown] => [
     name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase(),
@@ -310,8 +233,7 @@ test('each default is a value that the setting takes', () => {
   );
   for (const [variable, value] of words) {
     const env = { [variable]: String(value) };
-    const { problems, shadowProblems } = read(kindOf(env), { ...SHADOWS, ...env });
-    expect([...problems, ...shadowProblems]).toEqual([]);
+    expect(read(kindOf(env), env).problems).toEqual([]);
   }
 });
 
@@ -395,16 +317,6 @@ test.each<[string, boolean]>([
   ['localhost', false],
 ])('%s is plain HTTP on this machine: %p', (url, expected) => {
   expect(isLoopbackHttp(url)).toBe(expected);
-});
-
-test.each<[SettingsOf, string, string]>([
-  ['OpenID', 'OPENID_SHADOW_HANDLER_MODULE', 'expected the name of a module, found nothing'],
-  ['SAML', 'SAML_SHADOW_HANDLER_MODULE', 'expected the name of a module, found nothing'],
-  ['SAML', 'SHADOW_UNTIL', 'expected a date, e.g. 2030-01-31'],
-])('of a shadow of %s logins, an empty %s says: %s', (of, variable, expected) => {
-  const modules = { OPENID_SHADOW_HANDLER_MODULE: 'x', SAML_SHADOW_HANDLER_MODULE: 'x' };
-  const { shadowProblems } = read(of, { ...modules, [variable]: '' });
-  expect(shadowProblems).toEqual([`${variable}: ${expected}`]);
 });
 
 test('an issuer of plain HTTP is named with the way to write it', () => {

@@ -1,38 +1,18 @@
-/** What a function does at its start: settings, log, handler, checks, shadow, watchdog; and the middleware that refuses every login where one failed. */
+/** What a function does at its start: settings, log, handler, checks; and the middleware that refuses every login where one failed. */
 
 import { KINDS, type LoginKind } from '../kinds.ts';
 import { asLoginError, LoginError } from '../reasons.ts';
 import { configuration, type Settings } from '../settings.ts';
 import { type CheckedKind, checkCaller, checkLogin } from './checks.ts';
-import { type GrantRecorder, loadGrantRecorder } from './grants.ts';
-import { type LoadOptions, type LoginHandler, loadHandler, locate } from './handlerModule.ts';
+import { type LoginHandler, loadHandler } from './handlerModule.ts';
 import { createLog, type Log, type LogRecord, logUnhandledErrors, withDetails } from './log.ts';
 import { describeWhole } from './loggedError.ts';
 import type { Middleware } from './login.ts';
-import type { Watchdog } from './watchdog.ts';
 
 interface StartedKind<TEvent> extends CheckedKind<TEvent> {
   names: { kind: LoginKind };
   /** The handler where no module is configured, and only there. */
   defaultHandler: (event: TEvent) => unknown;
-}
-
-interface StartOptions {
-  /** The bundle's root, a `file:` URL that ends with `/`. */
-  root: URL;
-  /** Never throws. */
-  loadShadow: (options: LoadOptions) => Promise<ShadowHandler | null>;
-}
-
-export interface ShadowHandler {
-  /** The module that the setting names; `undecided` where the settings are unusable. */
-  source: string;
-  /** Null where it could not be loaded. */
-  handler: LoginHandler | null;
-  /** Why it could not be loaded. */
-  failure: LoginError | null;
-  /** Whether its last day is over, so that it is not loaded. */
-  isOver: boolean;
 }
 
 /** What a process has for all of its logins: nothing of it changes after the start. */
@@ -43,12 +23,6 @@ export interface LoginFunction extends Readonly<Loaded> {
   /** The issuers that the settings list. */
   readonly issuers: ReadonlyMap<string, unknown>;
   readonly log: Log;
-  /** The handler whose responses are thrown away; null where a setting names none. */
-  readonly shadow: ShadowHandler | null;
-  /** Whether several logins run in this process at the same time. */
-  readonly isMultiConcurrent: boolean;
-  /** Null where nothing watches the handlers. */
-  readonly watchdog: Watchdog | null;
 }
 
 interface Loaded {
@@ -61,36 +35,29 @@ interface Loaded {
   callerCheck: Middleware[];
   /** Of the token or the assertion; none where it is off. */
   loginCheck: Middleware[];
-  /** Null where no setting asks for a record of each authorized login. */
-  recordGrant: GrantRecorder | null;
   /** Why every login is answered with an error; null where the function is ready. */
   failure: LoginError | null;
 }
 
-/** Reads the settings, and loads all that they name. Never throws: a failure answers every login. */
-export async function coldStart<TEvent>(
-  ofKind: StartedKind<TEvent>,
-  { root, loadShadow }: StartOptions,
-): Promise<LoginFunction> {
+/**
+ * Reads the settings, and loads all that they name. Never throws: a failure answers every login.
+ *
+ * @param root the bundle's root, a `file:` URL that ends with `/`
+ */
+export async function coldStart<TEvent>(ofKind: StartedKind<TEvent>, root: URL): Promise<LoginFunction> {
   const { kind } = ofKind.names;
   const { functionName: name, issuers } = KINDS[kind];
-  const { settings, logging, isMultiConcurrent } = configuration(kind);
+  const { settings, logging } = configuration(kind);
   const log = createLog(logging);
   logUnhandledErrors(log);
-  const loaded = await load(ofKind, root);
-  const shadow = loaded.failure ? null : await loadShadow({ kind, root });
-  const fn = { name, kind, settings, issuers: settings[issuers], log, isMultiConcurrent, ...loaded, shadow };
-  return { ...fn, watchdog: await watchdogOf(fn) };
+  return { name, kind, settings, issuers: settings[issuers], log, ...(await load(ofKind, root)) };
 }
 
 /** The handler that the settings name, or the default one where they name none; and the checks that they turn on. */
 async function load<TEvent>(ofKind: StartedKind<TEvent>, root: URL): Promise<Loaded> {
   const { kind } = ofKind.names;
   const { settings, problems } = configuration(kind);
-  const unready = {
-    ...{ isDefaultHandler: false, handler: null, recordGrant: null },
-    ...{ callerCheck: [], loginCheck: [] },
-  };
+  const unready = { isDefaultHandler: false, handler: null, callerCheck: [], loginCheck: [] };
   if (problems.length > 0) {
     const failure = new LoginError('configuration_unusable', { problems });
     return { ...unready, handlerSource: 'undecided', failure };
@@ -104,10 +71,6 @@ async function load<TEvent>(ofKind: StartedKind<TEvent>, root: URL): Promise<Loa
       handlerSource,
       isDefaultHandler: module === null,
       handler,
-      recordGrant: await loadGrantRecorder(settings, {
-        handler,
-        file: module === null ? null : locate(module, root),
-      }),
       callerCheck: await checkCaller(settings),
       loginCheck: await checkLogin(ofKind, settings),
       failure: null,
@@ -117,43 +80,18 @@ async function load<TEvent>(ofKind: StartedKind<TEvent>, root: URL): Promise<Loa
   }
 }
 
-/**
- * Null on ordinary Lambda, where Lambda's own time-out ends a handler that never yields; and where no operator's code runs, or
- * no login gets as far.
- */
-async function watchdogOf(fn: Omit<LoginFunction, 'watchdog'>): Promise<Watchdog | null> {
-  const { name, kind, handlerSource, isDefaultHandler, shadow, isMultiConcurrent, log, failure } = fn;
-  if (!isMultiConcurrent || failure || (isDefaultHandler && !shadow?.handler)) return null;
-  const onFailure = (error: unknown) =>
-    log.error({ event: 'watchdog_failed', function: name, error: describeWhole(error) });
-  try {
-    const { startWatchdog } = await import('./watchdog.ts');
-    const { socket: logSocket } = configuration(kind).logging;
-    return startWatchdog({ name, handlerSource, shadowSource: shadow?.source ?? null, logSocket, onFailure });
-  } catch (error) {
-    onFailure(error);
-    return null;
-  }
-}
-
-/** Logs what is in force, or why every login is answered with an error, when all is loaded; and why there is no shadow. */
+/** Logs what is in force, or why every login is answered with an error, when all is loaded. */
 export function logColdStart(fn: LoginFunction): void {
-  const { name, kind, settings, log, handlerSource, shadow, failure } = fn;
+  const { name, kind, settings, log, handlerSource, failure } = fn;
   const isUsable = failure?.code !== 'configuration_unusable';
   const record = {
     event: 'cold_start',
     function: name,
     handler: handlerSource,
-    ...(shadow?.handler && { shadow: shadow.source }),
-    ...(shadow?.isOver && { shadowOver: shadow.source }),
     ...(isUsable && checksInForce(settings, kind)),
   };
   if (failure) log.error(failed(record, failure));
   else log.info(record);
-  if (shadow?.failure) {
-    const record = { event: 'shadow_not_loaded', function: name, shadow: shadow.source };
-    log.error(failed(record, shadow.failure));
-  }
 }
 
 function failed(record: LogRecord, { code, details, cause }: LoginError): LogRecord {
@@ -169,7 +107,6 @@ function checksInForce(settings: Settings, kind: LoginKind): Record<string, unkn
     [check]: settings[check],
     ...(settings[check] === 'on' && { issuers: [...settings[issuers].keys()] }),
     requiredFields: settings.requiredFields,
-    ...(settings.grantRecords === 'on' && { grantRecords: 'on' }),
   };
 }
 

@@ -22,26 +22,21 @@ const SOURCE_EXTENSION = /\.[cm]?[jt]s$/;
 /** Lambda ends an initialization after 10 s; a module that takes longer than this never gets ready. */
 const LOAD_TIMEOUT_MS = 8_000;
 
-export interface LoadOptions {
+interface LoadOptions {
   /** The bundle's root, a `file:` URL that ends with `/`. */
   root: URL;
   /** The kind of login that the handler is for. */
   kind: LoginKind;
-  /** How long the module may take to load, in milliseconds. Default: 8000. */
-  loadTimeoutMs?: number;
 }
 
 /**
  * @param module as the setting names it: relative to the root or absolute, with or without extension
  * @throws {LoginError} `handler_not_loaded` saying which paths were tried, which exports found, or the error thrown
  */
-export async function loadHandler(
-  module: string,
-  { root, kind, loadTimeoutMs = LOAD_TIMEOUT_MS }: LoadOptions,
-): Promise<LoginHandler> {
+export async function loadHandler(module: string, { root, kind }: LoadOptions): Promise<LoginHandler> {
   const href = locate(module, root).href;
-  const tooLate = () => notLoaded(module, `did not finish loading within ${loadTimeoutMs} ms`);
-  const exported = await withTimeout(loadTimeoutMs, () => importModule(href, module), tooLate);
+  const tooLate = () => notLoaded(module, `did not finish loading within ${LOAD_TIMEOUT_MS} ms`);
+  const exported = await withTimeout(LOAD_TIMEOUT_MS, () => importModule(href, module), tooLate);
   const exportName = KINDS[kind].defaultHandler;
   const handler = findFunction(exported, exportName);
   if (!handler) {
@@ -68,7 +63,7 @@ function problemOf(handler: LoginHandler, kind: LoginKind): string | null {
 }
 
 /** @throws {LoginError} `handler_not_loaded` */
-export function locate(module: string, root: URL): URL {
+function locate(module: string, root: URL): URL {
   const base = isAbsolute(module) ? pathToFileURL(module) : new URL(encodePath(module), root);
   const asBuilt = base.href.replace(SOURCE_EXTENSION, '.mjs');
   const hrefs = new Set([...EXTENSIONS.map((extension) => base.href + extension), asBuilt]);

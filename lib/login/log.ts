@@ -2,7 +2,7 @@
  * The log: one JSON object a record. On Lambda, its own JSON logging writes an object that `console` is given, with time,
  * level and request id; elsewhere `console` would print `[Object]`, and the line is made here.
  */
-import { currentInvocation, isInShadow, nowMs } from '../deadline.ts';
+import { currentInvocation, nowMs } from '../deadline.ts';
 import { LOG_LEVELS, type Logging } from '../settings.ts';
 import { describeWithoutMessage, messageOf } from './loggedError.ts';
 import type { Login, LoginRequest, Middleware } from './login.ts';
@@ -15,29 +15,19 @@ export interface Log extends Record<'info' | 'warn' | 'error', (record: LogRecor
   debug: (makeRecord: () => LogRecord) => void;
 }
 
-/** A record that cannot be written stops no login: the next one that can be says how many were lost. */
 export function createLog({ level: lowest, isJson }: Logging): Log {
-  let lost = 0;
-
   function write(level: Level, record: LogRecord): void {
-    console[level](isJson ? record : JSON.stringify({ level: level.toUpperCase(), ...record }));
-  }
-
-  function tryToWrite(level: Level, record: LogRecord): void {
     try {
-      // On Managed Instances the log is a socket: where its reader is slow, it is full, and `console` throws.
-      if (lost > 0) write('warn', { event: 'log_records_lost', count: lost });
-      lost = 0;
-      write(level, record);
+      console[level](isJson ? record : JSON.stringify({ level: level.toUpperCase(), ...record }));
     } catch {
-      lost += 1;
+      // A record that cannot be written stops no login.
     }
   }
 
   const writer = (level: Level) => {
     const name = level.toUpperCase() as Uppercase<Level>;
     if (LOG_LEVELS.indexOf(name) < LOG_LEVELS.indexOf(lowest)) return null;
-    return (record: LogRecord) => tryToWrite(level, record);
+    return (record: LogRecord) => write(level, record);
   };
   const silent = () => {};
   const debug = writer('debug');
@@ -58,7 +48,7 @@ export function withDetails(own: LogRecord, details: Readonly<Record<string, unk
 const MAX_ISSUER = 200;
 
 /** The issuer as records have it: the one value of an event that is logged. */
-export function shownIssuer({ issuer }: Login): { issuer?: string } {
+function shownIssuer({ issuer }: Login): { issuer?: string } {
   return issuer === null ? {} : { issuer: issuer.slice(0, MAX_ISSUER) };
 }
 
@@ -134,8 +124,7 @@ export function logUnhandledErrors(log: Log): void {
   isListening = true;
   const report = (kind: string) => (thrown: unknown) => {
     const requestId = currentInvocation()?.requestId;
-    const of = { requestId, kind, ...(isInShadow() && { isShadow: true }) };
-    log.error({ event: 'unhandled_error', ...of, error: describeWithoutMessage(thrown) });
+    log.error({ event: 'unhandled_error', requestId, kind, error: describeWithoutMessage(thrown) });
     log.debug(() => ({ event: 'unhandled_error_message', requestId, message: messageOf(thrown) }));
   };
   process.on('unhandledRejection', report('unhandled rejection'));

@@ -1,9 +1,8 @@
 /** One login on its way from event to response, and the type of the middleware that handles it. */
 import type { Request } from '@middy/core';
 import type { Context } from 'aws-lambda';
-import { type Grants, Invocation, nowMs } from '../deadline.ts';
+import { Invocation, nowMs } from '../deadline.ts';
 import type { Trace } from '../profile/decision.ts';
-import type { UserLoginResponse } from '../profile/response.ts';
 import type { ReasonCode } from '../reasons.ts';
 
 /** What one login has: set at its start, or null until the middleware that is named sets it. */
@@ -23,14 +22,8 @@ export class Login {
   externalId: ExternalId | null = null;
   /** `parseEvent`: what identifies the person in this login alone; null where the provider sends nothing of that kind. */
   transientId: string | null = null;
-  /** `copyEvent`: the shadow's own event; null where the shadow is not asked. */
-  shadowEvent: unknown = null;
-  /** `respond`: the handler's response, before its names and words are those of the wire; null where an error takes its place. */
-  response: UserLoginResponse | null = null;
   /** `respond`: the profile fields that were looked for and not found, null where none was looked for. */
   missing: readonly string[] | null = null;
-  /** `respond`: which rules and rows let the person in; null where none did. */
-  grants: (() => Grants) | null = null;
   /** `respond`: what leaves, and why. */
   outcome: Outcome | null = null;
 

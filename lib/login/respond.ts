@@ -32,16 +32,18 @@ export function respond({
     const { login } = request.context;
     const { decision, reason, trace, droppedFields, ...answer } = readResponse(request.response, schema);
     login.missing = missingIn(login, decision);
-    // A copy of an authorized response has no decision.
-    login.grants = (decision ?? login.invocation).grants ?? null;
     const response = withExternalId(answer.response, login, login.invocation);
-    login.response = response;
     login.outcome = {
       type: response.type,
       reason,
       trace,
       statusCode: 200,
-      details: droppedFields.length > 0 ? { droppedFields } : {},
+      details: {
+        ...(response.type === 'AuthorizedUserResponse' && {
+          groupsGiven: response.user_group_uuids.length,
+        }),
+        ...(droppedFields.length > 0 && { droppedFields }),
+      },
     };
     if (response.type === 'AuthorizedUserResponse') {
       request.response = responseNames === 'camelCase' ? camelCase(response) : response;

@@ -3,7 +3,6 @@ import { LoginError } from '../reasons.ts';
 import type { LoginFunction } from './coldStart.ts';
 import type { LoginHandler } from './handlerModule.ts';
 import type { LoginContext } from './login.ts';
-import type { Watchdog } from './watchdog.ts';
 
 /**
  * The handler as Middy calls it: the operator's function gets the event alone, inside the login's deadline. What it returns
@@ -12,7 +11,7 @@ import type { Watchdog } from './watchdog.ts';
  * @throws {LoginError} `handler_timed_out` at the login's deadline; `handler_threw` with what the handler threw as its cause
  *   the reason of a look-up or a secret that failed, as the handler threw it
  */
-export function runHandler({ handler, isDefaultHandler, watchdog, failure }: LoginFunction) {
+export function runHandler({ handler, isDefaultHandler, failure }: LoginFunction) {
   if (!handler) {
     // Never called: `requireReady` refuses the login.
     return () => {
@@ -20,8 +19,7 @@ export function runHandler({ handler, isDefaultHandler, watchdog, failure }: Log
     };
   }
   if (isDefaultHandler) return callAtOnce(handler);
-  return (event: unknown, { login: { invocation } }: LoginContext) =>
-    callInTime({ handler, watchdog }, event, invocation);
+  return (event: unknown, { login: { invocation } }: LoginContext) => callInTime(handler, event, invocation);
 }
 
 /** The default handlers are synchronous: they need no timer, no promise and no `AsyncLocalStorage`. */
@@ -35,33 +33,22 @@ function callAtOnce(handler: LoginHandler) {
   };
 }
 
-/** A handler, and what watches that it yields; null where nothing does. */
-export interface WatchedHandler {
-  handler: LoginHandler;
-  watchdog: Watchdog | null;
-}
-
 /**
  * What an operator's function returns within the deadline of an invocation.
  *
  * @throws as `runHandler` says
  */
 export async function callInTime(
-  { handler, watchdog }: WatchedHandler,
+  handler: LoginHandler,
   event: unknown,
   invocation: Invocation,
 ): Promise<unknown> {
   const timedOut = () => new LoginError('handler_timed_out');
   const hadTime = invocation.remainingMs() > 0;
-  const endWatch = watchdog?.begin(invocation);
-  try {
-    const response = await withinDeadline(invocation, () => call(handler, event), timedOut);
-    // A handler that blocked the event loop settles before the timer fires, and is late all the same.
-    if (hadTime && invocation.remainingMs() === 0) throw timedOut();
-    return response;
-  } finally {
-    endWatch?.();
-  }
+  const response = await withinDeadline(invocation, () => call(handler, event), timedOut);
+  // A handler that blocked the event loop settles before the timer fires, and is late all the same.
+  if (hadTime && invocation.remainingMs() === 0) throw timedOut();
+  return response;
 }
 
 /** What is thrown here is the handler's: it may be anything, and only the log looks at it. */

@@ -1,21 +1,17 @@
 import { type Invocation, withinDeadline } from '../deadline.ts';
 import { asLoginError, LoginError } from '../reasons.ts';
 import { storedSecret } from '../toolkit/secrets.ts';
-import type { LoginFunction, ShadowHandler } from './coldStart.ts';
+import type { LoginFunction } from './coldStart.ts';
 
 /** Defined by the build. */
 declare const LOGIN_HOOKS_VERSION: string;
-
-type LoadedHandler = { source: string; loaded: boolean; reason?: string } & Record<string, unknown>;
 
 export interface SelfTestReport {
   version: string;
   function: string;
   /** Whether logins can be answered: the settings usable, the handler loaded, all that is configured within reach. */
   ok: boolean;
-  handler: LoadedHandler;
-  /** No mistake in it stops a login. Left out where no shadow is set. */
-  shadow?: LoadedHandler;
+  handler: { source: string; loaded: boolean; reason?: string } & Record<string, unknown>;
   /** The settings in force: ids of secrets, never what they hold. */
   settings: Record<string, unknown>;
   /** `ok`, or the code of what is in the way, by secret and by issuer. */
@@ -25,19 +21,15 @@ export interface SelfTestReport {
 
 /** Never throws: the report names what is not available. */
 export async function report(
-  { name, settings, log, handler, handlerSource, shadow, failure }: LoginFunction,
+  { name, settings, log, handler, handlerSource, failure }: LoginFunction,
   invocation: Invocation,
 ): Promise<SelfTestReport> {
   const reach = (run: () => Promise<unknown>) => reached(invocation, run);
   const { callerCheck, signingSecretId, secretIds, openidTokenCheck, openidIssuers } = settings;
-  const { grantRecords, grantRecordsSecretId } = settings;
-  const [secrets, signing, person, keySets] = await Promise.all([
+  const [secrets, signing, keySets] = await Promise.all([
     each(secretIds, (id) => reach(() => storedSecret(id))),
     each(callerCheck === 'signature' && signingSecretId ? [signingSecretId] : [], (id) =>
       reach(async () => (await import('../webhook/signingKeys.ts')).signingKeys(id)),
-    ),
-    each(grantRecords === 'on' && grantRecordsSecretId ? [grantRecordsSecretId] : [], (id) =>
-      reach(async () => (await import('./grantRecords.ts')).personKey(id)),
     ),
     each(openidTokenCheck === 'on' ? openidIssuers.keys() : [], (iss) =>
       reach(async () => {
@@ -46,27 +38,21 @@ export async function report(
       }),
     ),
   ]);
-  const outcomes = Object.values({ ...secrets, ...signing, ...person, ...keySets });
+  const outcomes = Object.values({ ...secrets, ...signing, ...keySets });
   const ok = failure === null && outcomes.every((outcome) => outcome === 'ok');
   log.info({ event: 'self_test', requestId: invocation.requestId, function: name, ok });
   return {
     version: LOGIN_HOOKS_VERSION,
     function: name,
     ok,
-    handler: loaded({ source: handlerSource, handler, failure, isOver: false }),
-    ...(shadow && { shadow: loaded(shadow) }),
+    handler: {
+      source: handlerSource,
+      loaded: handler !== null,
+      ...(failure && { reason: failure.code, ...failure.details }),
+    },
     settings: Object.fromEntries(Object.entries(settings).map(([key, value]) => [key, shown(value)])),
-    secrets: { ...secrets, ...signing, ...person },
+    secrets: { ...secrets, ...signing },
     keySets,
-  };
-}
-
-function loaded({ source, handler, failure, isOver }: ShadowHandler): LoadedHandler {
-  return {
-    source,
-    loaded: handler !== null,
-    ...(isOver && { isOver }),
-    ...(failure && { reason: failure.code, ...failure.details }),
   };
 }
 

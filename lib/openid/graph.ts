@@ -6,7 +6,7 @@ import { LookUpFailed } from '../reasons.ts';
 import { isJsonObject } from '../schema.ts';
 import { UUID } from '../text.ts';
 import { getAccessToken } from '../toolkit/accessToken.ts';
-import { requestJson } from '../toolkit/lookUp.ts';
+import { lookUp } from '../toolkit/lookUp.ts';
 import { endpoint, url } from '../toolkit/url.ts';
 import { ClaimsReader, noteOrigin } from './claims.ts';
 import type { IdToken, OpenIdUserLoggedInEvent } from './model.ts';
@@ -60,8 +60,7 @@ async function groupsOf(oid: string, source: GraphSource): Promise<string[]> {
       refresh,
     });
     const headers = { authorization: `Bearer ${token}` };
-    // It changes nothing, although it is a POST: a shadow may ask too.
-    return requestJson(url`${graph}/v1.0/users/${oid}/getMemberGroups`, Memberships, {
+    return lookUp(url`${graph}/v1.0/users/${oid}/getMemberGroups`, Memberships, {
       headers,
       json: { securityEnabledOnly },
     });

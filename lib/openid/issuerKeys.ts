@@ -8,7 +8,7 @@ import { createLocalJWKSet, type JSONWebKeySet, type LocalJWKSet } from 'jose';
 import * as v from 'valibot';
 import { isLoopbackHttp, type OpenIdIssuer } from '../issuers.ts';
 import { LoginError, LookUpFailed } from '../reasons.ts';
-import { apartFromShadows, Cache } from '../toolkit/cache.ts';
+import { Cache } from '../toolkit/cache.ts';
 import { lookUp } from '../toolkit/lookUp.ts';
 import { LookUpUrl } from '../toolkit/url.ts';
 import { discover } from './discovery.ts';
@@ -41,7 +41,7 @@ const metadata = ({ allowHttp }: { allowHttp: boolean }) =>
     ),
   });
 
-const keySets = apartFromShadows(() => new Cache<IssuerKeys>({ max: MAX_ISSUERS, requestMs: REQUEST_MS }));
+const keySets = new Cache<IssuerKeys>({ max: MAX_ISSUERS, requestMs: REQUEST_MS });
 
 /**
  * The keys of an issuer: the cached ones for ten minutes.
@@ -57,7 +57,7 @@ export async function keysOf(
   { refresh = false } = {},
 ): Promise<IssuerKeys> {
   try {
-    return await keySets().fetch(iss, () => fetchKeys(iss, issuer), { maxAgeMs: MAX_AGE_MS, refresh });
+    return await keySets.fetch(iss, () => fetchKeys(iss, issuer), { maxAgeMs: MAX_AGE_MS, refresh });
   } catch (error) {
     throw error instanceof LookUpFailed
       ? new LoginError('keys_unavailable', { cause: error.code, ...error.details })

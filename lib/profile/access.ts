@@ -1,10 +1,9 @@
 /** Who may log in, and with which groups: the first rule that does not allow a login refuses it. */
 
-import type { Grants } from '../deadline.ts';
 import type { ShowableNames } from '../text.ts';
 import type { Trace } from './decision.ts';
 import { type GroupSources, groupReader } from './groups.ts';
-import { type GroupRow, grantingRows, groupDetails, groupTable } from './groupTable.ts';
+import { type GroupRow, groupDetails, groupTable } from './groupTable.ts';
 import type { Judgement } from './judgement.ts';
 import { DEFAULTS, type DefaultNames, type Reader } from './reader.ts';
 import type { Refusal } from './refusal.ts';
@@ -23,8 +22,6 @@ export interface AccessDecision {
   user_group_uuids: string[];
   /** Whether groups were looked for and the provider names none. */
   areGroupsMissing: boolean;
-  /** Made on demand, where the person may log in. */
-  grants(): Grants;
   /** Left out where the person may log in. */
   refusal?: Refusal | undefined;
   /** Made on demand, from the names that arrived. */
@@ -76,10 +73,6 @@ export function accessPolicy(
     return {
       user_group_uuids: mapped.user_group_uuids,
       areGroupsMissing: asksForGroups && groups.areMissing,
-      grants: () => ({
-        rules: rules.map((rule) => rule.path),
-        rows: grantingRows(table, mapped, `${path}.table`),
-      }),
       refusal: mustBeKnown ? { reason: 'groups_unknown' } : refusing && refusalOf(refusing),
       trace(received) {
         const note = refusing?.note && { note: refusing.note(received) };

@@ -86,7 +86,6 @@ export function decideLogin(
   if (invocation) {
     invocation.missing = decision.missing;
     invocation.isOwnScope = policy?.isOwnScope ?? null;
-    invocation.grants = decision.grants ?? null;
   }
   return withDecision(decision);
 }
@@ -124,15 +123,13 @@ function decide(reader: Reader, { kind, fields, access }: LoginPolicy, messages:
   const { user_group_uuids, areGroupsMissing, refusal } = decided;
   if (refusal) return { ...refusedFor(refusal), missing: missing(areGroupsMissing), trace };
   const response = authorizedUser({ ...profile, user_group_uuids });
-  const { grants } = decided;
-  return { response, reason: 'authorized', missing: missing(areGroupsMissing), grants, trace };
+  return { response, reason: 'authorized', missing: missing(areGroupsMissing), trace };
 }
 
 /** Of a mapping without groups and rules. */
 const EVERYBODY: AccessDecision = {
   user_group_uuids: [],
   areGroupsMissing: false,
-  grants: () => ({ rules: [], rows: {} }),
   // Stryker disable next-line ArrowFunction: nothing is added to the trace either way.
   trace: () => ({}),
 };

@@ -2,7 +2,6 @@
  * A decision travels with its response, under a symbol: whichever response leaves, its own reason and trace are logged.
  * JSON does not show it.
  */
-import type { Grants } from '../deadline.ts';
 import type { ReasonCode } from '../reasons.ts';
 import type { ShowableNames } from '../text.ts';
 import type { Sentence } from '../words/languages.ts';
@@ -17,8 +16,6 @@ export interface Decision {
   words?: OwnWords;
   /** What was looked for and not found; null where nothing was looked for. */
   missing: readonly ProfileField[] | null;
-  /** Of an authorized response. Made on demand, where a setting asks for a record of it. */
-  grants?: () => Grants;
   /** Made on demand: most logins are authorized, and nobody reads their trace. */
   trace(): Trace;
 }

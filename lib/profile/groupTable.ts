@@ -35,22 +35,6 @@ export function groupTable(table: readonly GroupRow[]): (groups: ProviderGroups)
   };
 }
 
-/** By user group, the rows that give it. */
-export function grantingRows(
-  table: readonly GroupRow[],
-  { rows }: MappedGroups,
-  path: string,
-): Record<string, string[]> {
-  const matched = new Set([...rows.values()].flat());
-  const granting: Record<string, string[]> = {};
-  for (const [index, { uuid }] of table.entries()) {
-    if (!matched.has(index)) continue;
-    granting[uuid] ??= [];
-    granting[uuid].push(`${path}[${index}]`);
-  }
-  return granting;
-}
-
 /** A log record stays short, however many groups there are. */
 const MAX_VALUES = 50;
 

@@ -1,8 +1,8 @@
 /** Access tokens of this service's own, cached for all logins. */
 import * as v from 'valibot';
 import { LookUpFailed } from '../reasons.ts';
-import { apartFromShadows, Cache } from './cache.ts';
-import { requestJson } from './lookUp.ts';
+import { Cache } from './cache.ts';
+import { lookUp } from './lookUp.ts';
 import { getJsonSecret } from './secrets.ts';
 import type { LookUpUrl } from './url.ts';
 
@@ -32,7 +32,7 @@ const Granted = v.object({ access_token: v.string(), expires_in: v.optional(Life
 
 type Grant = v.InferOutput<typeof Granted>;
 
-const grants = apartFromShadows(() => new Cache<Grant>({ max: MAX_TOKENS, requestMs: REQUEST_MS }));
+const grants = new Cache<Grant>({ max: MAX_TOKENS, requestMs: REQUEST_MS });
 
 /**
  * An access token by client credentials (RFC 6749 section 4.4), cached until a minute before it expires. A token
@@ -43,8 +43,8 @@ const grants = apartFromShadows(() => new Cache<Grant>({ max: MAX_TOKENS, reques
  */
 export async function getAccessToken(options: AccessTokenOptions): Promise<string> {
   const key = JSON.stringify([options.tokenUrl.href, options.secretId, options.scope]);
-  const lifetimeMs = (grants().cached(key)?.value.expires_in ?? 0) * 1_000;
-  const { access_token } = await grants().fetch(key, () => grant(options), {
+  const lifetimeMs = (grants.cached(key)?.value.expires_in ?? 0) * 1_000;
+  const { access_token } = await grants.fetch(key, () => grant(options), {
     maxAgeMs: lifetimeMs - EXPIRY_MARGIN_MS,
     refresh: options.refresh ?? false,
   });
@@ -68,6 +68,5 @@ async function requestToken(
 ): Promise<Grant> {
   const client = await getJsonSecret(secretId, Client, { refresh });
   const form = { grant_type: 'client_credentials', scope, ...client };
-  // A token changes nothing, so that a shadow gets one too.
-  return requestJson(tokenUrl, Granted, { form });
+  return lookUp(tokenUrl, Granted, { form });
 }

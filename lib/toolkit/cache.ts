@@ -9,7 +9,7 @@
  * - A cached value is refreshed ahead of time at most once in 30 seconds a key. In between, the cached value serves.
  */
 import { LRUCache } from 'lru-cache';
-import { currentInvocation, type Invocation, isInShadow, nowMs, runOutsideInvocations } from '../deadline.ts';
+import { currentInvocation, type Invocation, nowMs, runOutsideInvocations } from '../deadline.ts';
 
 /** Anyone can send a wrong signature or a made-up key id: not each of them becomes a request. */
 const MIN_REFRESH_MS = 30_000;
@@ -17,12 +17,6 @@ const MIN_REFRESH_MS = 30_000;
 /** What has happened to keys lately: after so many milliseconds it is forgotten. */
 export function recentByKey<TWhat extends NonNullable<unknown>>(max: number, ttl: number) {
   return new LRUCache<string, TWhat>({ max, ttl, ttlResolution: 0, perf: { now: nowMs } });
-}
-
-/** What logins share: one for them, and one for their shadows. Neither sees the other's, nor takes its room. */
-export function apartFromShadows<TShared>(make: () => TShared): () => TShared {
-  const [ofLogins, ofShadows] = [make(), make()];
-  return () => (isInShadow() ? ofShadows : ofLogins);
 }
 
 interface CacheOptions<TValue> {

@@ -3,11 +3,11 @@ import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import ky, { isHTTPError, isTimeoutError } from 'ky';
 import type * as v from 'valibot';
-import { currentInvocation, isInShadow, remainingMs, withTimeout } from '../deadline.ts';
+import { currentInvocation, remainingMs, withTimeout } from '../deadline.ts';
 import { type LookUpCode, LookUpFailed } from '../reasons.ts';
 import { parseJson } from '../schema.ts';
 import { markAsked } from './asked.ts';
-import { apartFromShadows, Cache } from './cache.ts';
+import { Cache } from './cache.ts';
 import { connectionFailure, problemOf } from './connectionFailure.ts';
 import { followLink, type LookUpUrl } from './url.ts';
 
@@ -52,14 +52,11 @@ const MAX_STATUS = 599;
 const READ_HEADERS = ['location', 'retry-after', 'www-authenticate'];
 
 /** Bodies as text: the size is known, and each login parses its own copy, so that no handler changes another's. */
-const bodies = apartFromShadows(
-  () =>
-    new Cache<string>({
-      max: MAX_CACHED,
-      requestMs: SHARED_TIMEOUT_MS,
-      size: { max: MAX_CACHED_CHARACTERS, of: (text) => text.length },
-    }),
-);
+const bodies = new Cache<string>({
+  max: MAX_CACHED,
+  requestMs: SHARED_TIMEOUT_MS,
+  size: { max: MAX_CACHED_CHARACTERS, of: (text) => text.length },
+});
 
 /**
  * Looks up JSON in another system: retries, time-outs, redirects to the same origin, a bounded body.
@@ -68,19 +65,6 @@ const bodies = apartFromShadows(
  * @throws {LookUpFailed}
  */
 export async function lookUp<TSchema extends v.GenericSchema>(
-  url: LookUpUrl,
-  schema: TSchema,
-  options: LookUpOptions = {},
-): Promise<v.InferOutput<TSchema>> {
-  if (isInShadow() && methodOf(options) !== 'GET') {
-    const problem = 'expected GET: a shadow handler must not change other systems';
-    throw new LookUpFailed('lookup_method_refused', url.host, null, [problem]);
-  }
-  return requestJson(url, schema, options);
-}
-
-/** The same with every method, for a shadow too. */
-export async function requestJson<TSchema extends v.GenericSchema>(
   url: LookUpUrl,
   schema: TSchema,
   options: LookUpOptions = {},
@@ -94,12 +78,12 @@ export async function requestJson<TSchema extends v.GenericSchema>(
     return parseJson(schema, await request(url, options), unusable(host));
   const key = cacheKey(url, options);
   const shared = () => request(url, options, AbortSignal.timeout(SHARED_TIMEOUT_MS));
-  const body = await bodies().fetch(key, shared, { maxAgeMs: options.cacheSeconds * 1_000 });
+  const body = await bodies.fetch(key, shared, { maxAgeMs: options.cacheSeconds * 1_000 });
   try {
     return parseJson(schema, body, unusable(host));
   } catch (error) {
     // A body of no use, such as a maintenance page, does not stay cached.
-    bodies().delete(key);
+    bodies.delete(key);
     throw error;
   }
 }

@@ -13,7 +13,7 @@ import { SecretFailed } from '../reasons.ts';
 import { parseJson } from '../schema.ts';
 import { configuration } from '../settings.ts';
 import { markAsked } from './asked.ts';
-import { apartFromShadows, Cache, recentByKey } from './cache.ts';
+import { Cache, recentByKey } from './cache.ts';
 import { fetchSecret, type SecretVersion, type StoredSecret } from './secretSource.ts';
 
 export interface SecretOptions {
@@ -51,11 +51,9 @@ interface CachedSecret extends StoredSecret {
   previous?: StoredSecret | null;
 }
 
-const stores = apartFromShadows(() => ({
-  secrets: new Cache<CachedSecret>({ max: MAX_SECRETS, requestMs: REQUEST_MS }),
-  /** Why a secret failed. */
-  failures: recentByKey<{ error: unknown }>(MAX_SECRETS, FAILURE_BACKOFF_MS),
-}));
+const secrets = new Cache<CachedSecret>({ max: MAX_SECRETS, requestMs: REQUEST_MS });
+/** Why a secret failed. */
+const failures = recentByKey<{ error: unknown }>(MAX_SECRETS, FAILURE_BACKOFF_MS);
 
 /**
  * A secret's text.
@@ -101,16 +99,14 @@ export async function getJsonSecret<TSchema extends v.GenericSchema>(
  * A version of a secret, text or binary.
  *
  * @param id the secret's name or ARN
- * @param backsOffUncached whether a failure without a cached secret is thrown again for ten seconds. Default: false
  * @throws {SecretFailed}
  */
 export function storedSecret(
   id: string,
   { version = 'current', refresh = false }: SecretOptions = {},
-  backsOffUncached = false,
 ): Promise<StoredSecret> {
   const key = `${version} ${id}`;
-  return cachedOrFetched(id, key, () => fetchSecret(id, version), { refresh, backsOffUncached });
+  return cachedOrFetched(id, key, () => fetchSecret(id, version), { refresh, backsOffUncached: false });
 }
 
 /**
@@ -153,7 +149,6 @@ async function cachedOrFetched(
   { refresh, backsOffUncached }: { refresh: boolean; backsOffUncached: boolean },
 ): Promise<CachedSecret> {
   markAsked();
-  const { secrets, failures } = stores();
   const maxAgeMs = configuration('both').settings.secretTtlSeconds * 1_000;
   const cached = secrets.cached(key);
   const usable = cached && cached.ageMs < maxAgeMs + MAX_STALE_MS ? cached.value : undefined;

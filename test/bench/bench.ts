@@ -10,7 +10,6 @@ import type { Command } from '../../tools/shared/usage.ts';
 import { changedHandler } from './changes.ts';
 import { checkCosts } from './checks.ts';
 import { COLD_START_CLIENT, coldStarts } from './coldStart.ts';
-import { CONCURRENT_HEADER, CONCURRENT_TITLE, concurrentLogins } from './concurrent.ts';
 import { GROWTH_HEADER, growingInputs } from './growth/rows.ts';
 import { outsideLogins } from './outside.ts';
 import { manyLogins, warmLogins } from './warm.ts';
@@ -43,7 +42,6 @@ const PARTS: Record<string, Part> = {
     header: ['a login that asks for', 'median ms'],
     rows: outsideLogins,
   },
-  concurrent: { title: CONCURRENT_TITLE, header: CONCURRENT_HEADER, rows: concurrentLogins },
   checks: {
     title: 'Checks: logins of one process, by its own clock',
     header: ['a login with', 'first ms', 'later ms', 'unchecked ms'],
@@ -64,7 +62,7 @@ const PARTS: Record<string, Part> = {
 const COMMAND = {
   name: 'bench',
   purpose:
-    'measures warm logins, heap, cold starts, first look-ups, many at a time, checks, growth and changes, in some minutes',
+    'measures warm logins, heap, cold starts, first look-ups, checks, growth and changes, in some minutes',
   positionals: [
     {
       name: '<part>',

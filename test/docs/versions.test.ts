@@ -7,7 +7,7 @@ import { PROJECT } from '../../tools/shared/project.ts';
 import { answerOf, withFunction } from '../support/bundle.ts';
 import { customHandler } from '../support/customHandler.ts';
 import { codeIn, tableRows, textOf } from '../support/pages.ts';
-import { openIdEvent, samlEvent } from '../support/wire.ts';
+import { openIdEvent } from '../support/wire.ts';
 
 const PAGE = await textOf('docs/versions.md');
 const ROWS = tableRows(PAGE);
@@ -38,13 +38,7 @@ test('login-hooks exports what is promised, and nothing else', async () => {
 });
 
 /** At level DEBUG alone, which nothing may be built on. */
-const OF_DEBUG = [
-  'login_trace',
-  'login_error_message',
-  'shadow_trace',
-  'shadow_error_message',
-  'unhandled_error_message',
-];
+const OF_DEBUG = ['login_trace', 'login_error_message', 'unhandled_error_message'];
 
 const RECORDS = new Map(
   ROWS.slice(ROWS.findIndex(([cell]) => cell === '`event`') + 2).map(([name, fields = '']) => {
@@ -62,19 +56,10 @@ test('each record that the code writes is promised or said to change, and no oth
   expect([...new Set(written)].sort()).toEqual([...RECORDS.keys(), ...OF_DEBUG].sort());
 });
 
-/** They need a shadow that hangs five times, a thread that blocks, a log that is full. */
-const HARD_TO_SEE = [
-  'environment_ended',
-  'log_records_lost',
-  'shadow_skipped',
-  'watchdog_failed',
-  'worker_blocked',
-];
-
 /** Answers with what its event says, as JSON in a claim. */
-const OBEYING = (claim: string) => `
+const OBEYING = `
   export default (event) => {
-    const says = event.id_token.other_claims.${claim};
+    const { says } = event.id_token.other_claims;
     if (says === 'throw') throw new Error('no');
     if (says === 'stray') setTimeout(() => { throw new Error('late'); });
     return says === 'stray' ? { type: 'ForbiddenResponse' } : says;
@@ -85,31 +70,20 @@ test('the records of many kinds of logins have the promised fields, and no other
   const grouped = { ...authorized, user_group_uuids: ['5f0c9d1e-3b7a-4c52-9e86-2d4b8a1f6c30'], more: 1 };
   const kinds = [authorized, grouped, { type: 'ForbiddenResponse' }, 'throw', 'stray', 7];
   const seen: Record<string, unknown>[] = [];
-  const handlers = [{}, { OPENID_HANDLER_MODULE: await customHandler(OBEYING('real')) }];
+  const handlers = [{}, { OPENID_HANDLER_MODULE: await customHandler(OBEYING) }];
   for (const env of handlers) {
-    const OPENID_SHADOW_HANDLER_MODULE = await customHandler(OBEYING('shadow'));
-    await withFunction('openidLoggedIn', { env: { ...env, OPENID_SHADOW_HANDLER_MODULE } }, async (fn) => {
-      for (const real of kinds) {
-        for (const shadow of kinds) {
-          const event = openIdEvent();
-          Object.assign(event.idToken.otherClaims, { real, shadow });
-          await answerOf(fn, event);
-        }
+    await withFunction('openidLoggedIn', { env }, async (fn) => {
+      for (const says of kinds) {
+        const event = openIdEvent();
+        Object.assign(event.idToken.otherClaims, { says });
+        await answerOf(fn, event);
       }
       for (const event of [{ selfTest: true }, { no: 'event' }, incomplete()]) await answerOf(fn, event);
       seen.push(...fn.records());
     });
   }
-  for (const broken of ['handlers/none', '']) {
-    const env = { OPENID_HANDLER_MODULE: broken || 'handlers/email-domain' };
-    const more = { OPENID_SHADOW_HANDLER_MODULE: broken };
-    await withFunction('openidLoggedIn', { env: { ...env, ...more } }, async (fn) => {
-      await answerOf(fn, openIdEvent());
-      seen.push(...fn.records());
-    });
-  }
-  await withFunction('samlLoggedIn', { env: { GRANT_RECORDS: 'on' } }, async (fn) => {
-    await answerOf(fn, samlEvent());
+  await withFunction('openidLoggedIn', { env: { OPENID_HANDLER_MODULE: 'handlers/none' } }, async (fn) => {
+    await answerOf(fn, openIdEvent());
     seen.push(...fn.records());
   });
   const unseen = new Set(RECORDS.keys());
@@ -122,7 +96,7 @@ test('the records of many kinds of logins have the promised fields, and no other
     });
     expect([...promised.always, ...promised.sometimes]).toEqual(expect.arrayContaining(Object.keys(fields)));
   }
-  expect([...unseen].sort()).toEqual(HARD_TO_SEE);
+  expect([...unseen]).toEqual([]);
 });
 
 function incomplete() {

@@ -106,11 +106,6 @@ export async function situations(
     ...outside.env,
     USERINFO_ISSUER: outside.url,
   };
-  const shadows = {
-    OPENID_SHADOW_HANDLER_MODULE: handlerModule,
-    SAML_SHADOW_HANDLER_MODULE: handlerModule,
-    SHADOW_TIMEOUT_MS: '60000',
-  };
   return {
     outside,
     situations: [
@@ -132,7 +127,7 @@ export async function situations(
         env: { ...handlers, REQUIRED_FIELDS: 'email' },
         setup: { root, mappings },
       },
-      { name: 'side by side', share: 0.1, env: { ...handlers, ...shadows }, setup: { root } },
+      { name: 'side by side', share: 0.1, env: handlers, setup: { root } },
       { name: 'worked handlers', share: 1, env: handlers, setup: { root, outsideUrl: outside.url } },
     ],
   };

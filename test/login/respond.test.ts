@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { ExternalId, Middleware } from '../../lib/login/login.ts';
 import { respond } from '../../lib/login/respond.ts';
 import { withDecision } from '../../lib/profile/decision.ts';
-import { authorizedUser, error, forbidden } from '../../lib/profile/response.ts';
+import { error, forbidden } from '../../lib/profile/response.ts';
 import { LoginError } from '../../lib/reasons.ts';
 import { REQUIRABLE_FIELDS } from '../../lib/settings.ts';
 import { WORDS as ENGLISH, type Words } from '../../lib/words/en.ts';
@@ -55,12 +55,11 @@ describe('a profile', () => {
   test('leaves with the names of the contract', async () => {
     const { response, login } = await answered(() => ADA);
     expect(response).toEqual(WHOLE);
-    expect(login.response).toEqual(WHOLE);
     expect(login.outcome).toEqual({
       type: 'AuthorizedUserResponse',
       reason: 'authorized',
       statusCode: 200,
-      details: {},
+      details: { groupsGiven: 0 },
       trace: null,
     });
   });
@@ -92,29 +91,10 @@ describe('a profile', () => {
     });
   });
 
-  test('has what its own mapping grants, or else the last one of the login', async () => {
-    const [own, last] = [() => ({ rules: ['own'], rows: {} }), () => ({ rules: ['last'], rows: {} })];
-    const decided = () =>
-      withDecision({
-        response: authorizedUser(PROFILE),
-        ...{ reason: 'authorized', missing: [], grants: own, trace },
-      });
-    const before: Middleware[] = [
-      {
-        before({ context }) {
-          context.login.invocation.grants = last;
-          return undefined;
-        },
-      },
-    ];
-    expect((await answered(decided, { before })).login.grants).toBe(own);
-    expect((await answered(() => ADA, { before })).login.grants).toBe(last);
-    expect((await answered(() => ADA)).login.grants).toBeNull();
-  });
-
-  test('names what does not leave in its record', async () => {
-    const { login } = await answered(() => ({ ...ADA, role: 'staff' }));
-    expect(login.outcome?.details).toEqual({ droppedFields: ['role'] });
+  test('names what does not leave in its record, and how many groups do', async () => {
+    const user_group_uuids = ['5f0c9d1e-3b7a-4c52-9e86-2d4b8a1f6c30'];
+    const { login } = await answered(() => ({ ...ADA, user_group_uuids, role: 'staff' }));
+    expect(login.outcome?.details).toEqual({ groupsGiven: 1, droppedFields: ['role'] });
   });
 
   test('has the identifier that a setting names', async () => {
@@ -160,10 +140,9 @@ describe('the words of a refusal', () => {
       `${forbidden().message}${REFERENCE}`,
     ],
   ])('%s: the reference is added to what is ours', async (_, handler, message) => {
-    const { response, login } = await answered(handler, { names: 'camelCase' });
+    const { response } = await answered(handler, { names: 'camelCase' });
     expect(response).toMatchObject({ message });
     expect(Object.keys(response as object)).toEqual(['type', 'message']);
-    expect(login.response).toEqual({ ...(response as object), message: message.replace(REFERENCE, '') });
   });
 
   const throwing = () => {

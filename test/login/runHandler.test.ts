@@ -1,17 +1,15 @@
 /** How the operator's function is called, and what its failures are to the login. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
 import { abortSignal, currentInvocation, Invocation } from '../../lib/deadline.ts';
 import type { LoginFunction } from '../../lib/login/coldStart.ts';
 import { callInTime, runHandler } from '../../lib/login/runHandler.ts';
-import { WatchedLogins } from '../../lib/login/watchedLogins.ts';
 import { LoginError } from '../../lib/reasons.ts';
 import { loginThrough } from '../support/oneLogin.ts';
 
 type Options = Parameters<typeof loginThrough>[2];
 
 function called(fn: Partial<LoginFunction>, options: Options = {}) {
-  const ready = { isDefaultHandler: false, handler: null, watchdog: null, failure: null, ...fn };
+  const ready = { isDefaultHandler: false, handler: null, failure: null, ...fn };
   return loginThrough([], { a: 1 }, { ...options, handler: runHandler(ready as LoginFunction) });
 }
 
@@ -70,7 +68,7 @@ describe('an operator’s handler', () => {
 
   test('that is called without time is answered by its deadline, and is not late where it settles first', async () => {
     const invocation = new Invocation({}, 0);
-    const answer = callInTime({ handler: () => 'at once', watchdog: null }, {}, invocation);
+    const answer = callInTime(() => 'at once', {}, invocation);
     expect(await answer).toBe('at once');
   });
 
@@ -89,24 +87,5 @@ describe('an operator’s handler', () => {
     ['has a then that throws', () => Object.defineProperty({}, 'then', { get: throws })],
   ])('that %s has thrown', async (_, handler) => {
     expect((await called({ handler })).error).toMatchObject({ code: 'handler_threw', cause: 'x' });
-  });
-
-  test.each<[string, () => unknown]>([
-    ['answers', () => sleep(1)],
-    ['throws', () => Promise.reject(new Error('x'))],
-    ['does not answer', () => new Promise(() => {})],
-  ])('that %s is watched until the login has its answer', async (_, handle) => {
-    const logins = WatchedLogins.of(2);
-    const watchdog = {
-      begin: ({ requestId }: Invocation) => logins.begin(requestId, 1_000),
-    };
-    const seen: string[][] = [];
-    const handler = () => {
-      seen.push(logins.state().requestIds);
-      return handle();
-    };
-    await called({ handler, watchdog }, { handlerTimeoutMs: 20, requestId: 'watched' });
-    expect(seen).toEqual([['watched']]);
-    expect(logins.state().requestIds).toEqual([]);
   });
 });

@@ -25,7 +25,7 @@ const { selfTest } = await import('../../lib/login/selfTest.ts');
 
 const READY = {
   ...{ name: 'openidLoggedIn', handlerSource: 'handlers/staff', handler: () => ({}) },
-  ...{ failure: null, shadow: null },
+  failure: null,
 };
 
 afterEach(() => {
@@ -35,7 +35,7 @@ afterEach(() => {
 async function answered(event: unknown, env: Record<string, string> = {}, fn: object = {}, options = {}) {
   const info = jest.spyOn(console, 'info').mockImplementation(() => {});
   const { settings } = readConfiguration('OpenID', env);
-  const log = createLog({ level: 'INFO', isJson: true, socket: null });
+  const log = createLog({ level: 'INFO', isJson: true });
   const itself = { ...READY, settings, log, ...fn } as unknown as LoginFunction;
   const login = await loginThrough([selfTest(itself) as never], event, options);
   return { ...login, records: info.mock.calls.map(([record]) => record) };
@@ -92,23 +92,6 @@ describe('says why', () => {
     const given = await report({}, { handlerSource: 'handlers/none', handler: null, failure });
     expect(given).toMatchObject({ ok: false });
     expect(given.handler).toEqual(notLoaded);
-    expect(given).not.toHaveProperty('shadow');
-  });
-
-  test.each<[object, object]>([
-    [{ source: 'handlers/none', handler: null, failure, isOver: false }, notLoaded],
-    [
-      { source: 'handlers/next', handler: () => {}, failure: null, isOver: false },
-      { source: 'handlers/next', loaded: true },
-    ],
-    [
-      { source: 'handlers/next', handler: null, failure: null, isOver: true },
-      { source: 'handlers/next', loaded: false, isOver: true },
-    ],
-  ])('a shadow is not asked, which stops no login', async (shadow, shown) => {
-    const given = await report({}, { shadow });
-    expect(given).toMatchObject({ ok: true, handler: { loaded: true } });
-    expect(given.shadow).toEqual(shown);
   });
 });
 
@@ -128,10 +111,6 @@ describe('secrets', () => {
       false,
       { short: 'secret_unusable' },
     ],
-    [{ GRANT_RECORDS: 'on', GRANT_RECORDS_SECRET_ID: 'long' }, true, { long: 'ok' }],
-    [{ GRANT_RECORDS: 'on', GRANT_RECORDS_SECRET_ID: 'short' }, false, { short: 'secret_unusable' }],
-    [{ GRANT_RECORDS: 'on' }, true, {}],
-    [{ GRANT_RECORDS: 'off', GRANT_RECORDS_SECRET_ID: 'short' }, true, {}],
   ])('with %j', async (env, ok, secrets) => {
     const given = await report(env);
     expect(given).toMatchObject({ ok });

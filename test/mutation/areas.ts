@@ -29,8 +29,7 @@ export const SUITES: readonly Suite[] = [
       'test/webhook/{callerTimes,signingKeys,standardWebhooks}.test.ts',
       'test/toolkit/{accessToken,cache,connectionFailure,lookUp,secretSource,secrets,secretsManager,url}.test.ts',
       'test/login/{checks,handlerModule,handlerResponse,httpBody,httpEnvelope,log,loggedError,login,missing}.test.ts',
-      'test/login/{parseEvent,respond,runHandler,selfTestReport,watchedLogins}.test.ts',
-      'test/shadow/{askShadow,difference,pause}.test.ts',
+      'test/login/{parseEvent,respond,runHandler,selfTestReport}.test.ts',
     ],
     areas: [
       {
@@ -43,10 +42,9 @@ export const SUITES: readonly Suite[] = [
         files: [
           'lib/{deadline,reasons}.ts',
           'lib/login/{handlerModule,httpEnvelope,log,loggedError,login,missing,respond,runHandler}.ts',
-          'lib/login/{selfTest,selfTestReport,watchedLogins}.ts',
+          'lib/login/{selfTest,selfTestReport}.ts',
         ],
       },
-      { name: 'shadow', files: ['lib/shadow/{askShadow,difference,pause,records}.ts'] },
       {
         name: 'groups, rules and responses',
         files: [

@@ -4,11 +4,10 @@ import { Invocation, runInInvocation, withinDeadline } from '../../lib/deadline.
 interface LoginOptions {
   /** Until the deadline. */
   ms?: number;
-  isShadow?: boolean;
 }
 
-export function invocation({ ms = 5_000, isShadow = false }: LoginOptions = {}): Invocation {
-  return new Invocation({ awsRequestId: 'x', getRemainingTimeInMillis: () => 30_000 }, ms, { isShadow });
+export function invocation({ ms = 5_000 }: LoginOptions = {}): Invocation {
+  return new Invocation({ awsRequestId: 'x', getRemainingTimeInMillis: () => 30_000 }, ms);
 }
 
 /** Runs something as part of a login, whose deadline ends what it waits for: by an error that `expire` makes. */

@@ -1,7 +1,6 @@
 /** What the deployment makes for CloudWatch, of a service with one function; and records as CloudWatch has them. */
 import { expect } from '@jest/globals';
 import { watch } from '../../tools/deploy/monitoring.ts';
-import { filterPattern } from './filterPattern.ts';
 import { openIdEvent } from './wire.ts';
 
 export interface Filter {
@@ -57,20 +56,6 @@ export const alarms = (environment?: Record<string, string>) =>
 export function onLambda(record: Record<string, unknown> | undefined) {
   const { level, ...message } = record ?? {};
   return JSON.parse(JSON.stringify({ timestamp: '2026-11-21T10:00:00.000Z', level, message }));
-}
-
-/** How often each metric without dimensions counts a function's records. */
-export function countsOf(
-  records: readonly Record<string, unknown>[],
-  environment: Record<string, string>,
-): Record<string, number> {
-  const lines = records.map(onLambda);
-  const plain = filtersOf(environment).filter(({ MetricTransformations: [metric] }) => !metric.Dimensions);
-  const entries = plain.map(({ FilterPattern, MetricTransformations: [{ MetricName }] }) => {
-    const matches = filterPattern(FilterPattern);
-    return [MetricName, lines.filter((line) => matches(line)).length] as const;
-  });
-  return Object.fromEntries(entries);
 }
 
 export function openId(claims: Record<string, unknown>, issuer = LISTED) {

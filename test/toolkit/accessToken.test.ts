@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { getAccessToken } from '../../lib/toolkit/accessToken.ts';
 import { endpoint, url } from '../../lib/toolkit/url.ts';
-import { inLogin } from '../support/logins.ts';
 import { httpsServer, type LocalServer, sendJson } from '../support/servers.ts';
 import { trust } from '../support/trust.ts';
 
@@ -156,12 +155,6 @@ describe('is cached', () => {
       for (const options of others) asked.push(await token(options));
       expect(asked).toEqual(tokens);
     }
-  });
-
-  test('for shadows apart, which may have one', async () => {
-    expect(await token()).toBe('token-1');
-    expect(await inLogin(() => token(), { isShadow: true })).toBe('token-2');
-    expect(await token()).toBe('token-1');
   });
 });
 

@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { currentInvocation, type Invocation, runInInvocation } from '../../lib/deadline.ts';
-import { apartFromShadows, Cache, type FetchOptions } from '../../lib/toolkit/cache.ts';
+import { Cache, type FetchOptions } from '../../lib/toolkit/cache.ts';
 import { invocation } from '../support/logins.ts';
 
 const STALE: FetchOptions = { maxAgeMs: 0 };
@@ -307,17 +307,6 @@ test('more requests than there is room for each serve those who wait', async () 
   const waiting = ['a', 'b', 'c', 'd'].map((key) => fetch(invocation(), { key }));
   for (const [index, request] of requests.entries()) request.resolve(String(index));
   expect(await Promise.all(waiting)).toEqual(['0', '1', '2', '3']);
-});
-
-test('what is fetched for a shadow serves shadows alone, and they see nothing else', async () => {
-  const cache = apartFromShadows(() => new Cache<string>({ max: 1, requestMs: 1_000 }));
-  const inShadow = <TResult>(run: () => TResult) => runInInvocation(invocation({ isShadow: true }), run);
-  const fetch = (value: string) => cache().fetch('key', async () => value, { maxAgeMs: Infinity });
-  expect(await fetch('of a login')).toBe('of a login');
-  for (let shadow = 0; shadow < 2; shadow++) {
-    expect(await inShadow(() => fetch('of a shadow'))).toBe('of a shadow');
-  }
-  expect(cache().cached('key')?.value).toBe('of a login');
 });
 
 test('a login whose time is up gets nothing, not even what is there', async () => {

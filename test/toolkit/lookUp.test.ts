@@ -3,12 +3,11 @@ import type { ServerResponse } from 'node:http';
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import * as v from 'valibot';
-import { runInInvocation } from '../../lib/deadline.ts';
 import { LookUpFailed } from '../../lib/reasons.ts';
 import { hasAsked } from '../../lib/toolkit/asked.ts';
-import { type LookUpOptions, lookUp, requestJson } from '../../lib/toolkit/lookUp.ts';
+import { type LookUpOptions, lookUp } from '../../lib/toolkit/lookUp.ts';
 import { endpoint, url } from '../../lib/toolkit/url.ts';
-import { inLogin, invocation } from '../support/logins.ts';
+import { inLogin } from '../support/logins.ts';
 import { httpServer, httpsServer, type LocalServer, sendJson } from '../support/servers.ts';
 import { watchTimeouts } from '../support/timeouts.ts';
 import { trust } from '../support/trust.ts';
@@ -442,34 +441,6 @@ describe('a cached response', () => {
       expect(await told(asked(path, { cacheSeconds: 60 }))).toMatchObject({ code: expect.any(String) });
       expect(server.requests).toHaveLength(requests);
     }
-  });
-});
-
-describe('a shadow', () => {
-  const inShadow = (options: LookUpOptions) =>
-    told(runInInvocation(invocation({ isShadow: true }), () => asked('well', options)));
-  const REFUSED = failed(
-    'lookup_method_refused',
-    null,
-    'expected GET: a shadow handler must not change other systems',
-  );
-
-  test.each<[LookUpOptions, object]>([
-    [{}, WELL],
-    [{ method: 'GET' }, WELL],
-    [{ json: {} }, REFUSED],
-    [{ form: { a: 'b' } }, REFUSED],
-    [{ method: 'PUT', json: {} }, REFUSED],
-    [{ method: 'DELETE' }, REFUSED],
-  ])('that asks with %j: %j', async (options, expected) => {
-    expect(await inShadow(options)).toEqual(expected);
-    expect(server.requests).toHaveLength(expected === WELL ? 1 : 0);
-  });
-
-  test('may be served by what this bundle itself asks for', async () => {
-    const address = url`${endpoint(server.url)}/well`;
-    const request = () => requestJson(address, Answer, { json: {}, allowHttp: true });
-    expect(await runInInvocation(invocation({ isShadow: true }), request)).toEqual(WELL);
   });
 });
 

@@ -310,17 +310,6 @@ describe('a secret and its rotation:', () => {
     expect(await rotated(true)).toEqual([VALUE]);
   });
 
-  test('a shadow’s failure is the shadows’ own, and of one secret', async () => {
-    current = DENIED;
-    const inShadow = (of = id) => codeOf(inLogin(() => rotated(false, of), { isShadow: true }));
-    expect(await inShadow()).toBe('secret_access_denied');
-    current = { SecretString: VALUE };
-    expect(await rotated()).toEqual([VALUE]);
-    expect(await inShadow()).toBe('secret_access_denied');
-    expect(manager.requests).toHaveLength(2);
-    expect(await inShadow(`${id}other`)).toBeNull();
-  });
-
   test.each<[string, () => Error, string, string | null]>([
     [
       'one of secrets, at once',

@@ -32,8 +32,6 @@ describe('SAML settings', () => {
     ['another handler', OWN, { SAML_HANDLER_MODULE: 'handlers/x' }, ['handler handlers/own → handlers/x']],
     ['a first handler', {}, OWN, ['handler default → handlers/own']],
     ['no handler of its own', OWN, {}, ['! handler handlers/own → default']],
-    ['a shadow', {}, { SAML_SHADOW_HANDLER_MODULE: 'handlers/x' }, ['shadow none → handlers/x']],
-    ['another kind’s shadow', {}, { OPENID_SHADOW_HANDLER_MODULE: 'handlers/x' }, []],
     ['what the other kind reads', { OPENID_HANDLER_MODULE: 'handlers/own' }, {}, []],
     [
       'the check on',
@@ -187,7 +185,6 @@ describe('SAML settings', () => {
       ['clock skew 30 → 0'],
     ],
     ['more clock skew while nothing is checked', {}, { CLOCK_SKEW_SECONDS: '600' }, ['clock skew 60 → 600']],
-    ['what a shadow of the other kind gets', {}, { OPENID_SHADOW_ACCESS_TOKEN: 'on' }, []],
     ['a number', { SECRET_IDS: 5 }, { SECRET_IDS: '5' }, []],
     ['another setting', { RESPONSE_NAMES: 'camelCase' }, {}, []],
   ])('%s', (_, before, after, expected) => {
@@ -251,24 +248,6 @@ test.each<[string, Variables, Variables, string[]]>([
       ],
     ] as const
   ).map(([before, after, told]): [string, Variables, Variables, string[]] => [told, before, after, [told]]),
-  [
-    'a record of each authorized login',
-    {},
-    { GRANT_RECORDS: 'on', GRANT_RECORDS_SECRET_ID: 'people' },
-    ['grant records off → on', 'secret of grant records none → people'],
-  ],
-  [
-    'access tokens for the shadow',
-    {},
-    { OPENID_SHADOW_ACCESS_TOKEN: 'on' },
-    ['! access token for the shadow off → on'],
-  ],
-  [
-    'no access tokens for the shadow',
-    { OPENID_SHADOW_ACCESS_TOKEN: 'on' },
-    {},
-    ['access token for the shadow on → off'],
-  ],
 ])('OpenID settings: %s', (_, before, after, expected) => {
   expect(told(changesOf(openId(before), openId(after)))).toEqual(expected);
 });

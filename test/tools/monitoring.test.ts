@@ -4,16 +4,7 @@ import { PROFILE_FIELDS } from '../../lib/profile/fields.ts';
 import { countsOfMissing } from '../../tools/deploy/missingFields.ts';
 import { answerOf, withFunction } from '../support/bundle.ts';
 import { filterPattern } from '../support/filterPattern.ts';
-import {
-  type Alarm,
-  alarms,
-  countsOf,
-  filtersOf,
-  issuers,
-  LISTED,
-  onLambda,
-  openId,
-} from '../support/monitoring.ts';
+import { type Alarm, alarms, filtersOf, issuers, LISTED, onLambda, openId } from '../support/monitoring.ts';
 
 const FILTERS = filtersOf({ OPENID_ISSUERS: issuers(LISTED) });
 const ALARMS = alarms({ OPENID_ISSUERS: issuers(LISTED) });
@@ -135,26 +126,6 @@ test('only issuers that are few have an alarm', () => {
   const many = issuers(...Array.from({ length: 21 }, (_, index) => `https://i${index}.example`));
   for (const environment of [{}, { SAML_ISSUERS: issuers('urn:a') }, { OPENID_ISSUERS: many }])
     expect(alarms(environment).filter(({ AlarmName }) => AlarmName.includes('issuer-fails'))).toEqual([]);
-});
-
-const ofShadow = (names: string[]) => names.filter((name) => name.startsWith('Shadow')).sort();
-
-test('a function that has a shadow has its metrics and its alarm, and no other has', () => {
-  const env = { OPENID_SHADOW_HANDLER_MODULE: 'handlers/x' };
-  const names = (alarmsOf: { AlarmName: string }[]) => alarmsOf.map(({ AlarmName }) => AlarmName);
-  expect(names(alarms(env))).toEqual([...names(alarms()), 'x-openidLoggedIn-shadow-would-admit']);
-  expect(ofShadow(Object.keys(countsOf([], env)))).toEqual([
-    'ShadowCompared',
-    'ShadowFailed',
-    'ShadowProfileDiffers',
-    'ShadowSkipped',
-    'ShadowWouldAdmit',
-    'ShadowWouldRefuse',
-  ]);
-  for (const other of [{}, { SAML_SHADOW_HANDLER_MODULE: 'handlers/x' }]) {
-    expect(ofShadow(Object.keys(countsOf([], other)))).toEqual([]);
-    expect(names(alarms(other))).toEqual(names(alarms()));
-  }
 });
 
 test('a caller that is not the service counts as an answer alone', () => {

@@ -80,8 +80,6 @@ describe('a package', () => {
     OPENID_HANDLER_MODULE: 'handlers/email-domain',
     SECRET_IDS: `login-hooks/a, ${ARN}`,
     SIGNING_SECRET_ID: 'login-hooks/not-used',
-    GRANT_RECORDS: 'on',
-    GRANT_RECORDS_SECRET_ID: 'login-hooks/people',
   };
   beforeAll(() => {
     output = packagedByOperator({ ...Variables, SECRETS_FILE: 'secrets.json' });
@@ -105,7 +103,7 @@ describe('a package', () => {
   });
 
   test('may read the secrets that are listed or in use, and do nothing else', () => {
-    const Resource = [secretNamed('login-hooks/a'), ARN, secretNamed('login-hooks/people')];
+    const Resource = [secretNamed('login-hooks/a'), ARN];
     expect(statementsOf(ofType('AWS::IAM::Role'))).toEqual([
       { Effect: 'Allow', Action: ['secretsmanager:GetSecretValue'], Resource },
     ]);

@@ -309,7 +309,6 @@ describe('after a change', () => {
   });
 
   const ERROR = 'samlLoggedIn responds to every login with an error: .env.dev: SAML_HANDLER_MODULE: ';
-  const SHADOW = `samlLoggedIn compares no login, because its shadow cannot be loaded: .env.dev: SAML_SHADOW_HANDLER_MODULE: `;
   test.each([
     [
       'that cannot be built',
@@ -338,13 +337,6 @@ describe('after a change', () => {
       'SAML_HANDLER_MODULE=own\n',
       `${ERROR}there is no handler own; the nearest is handlers/own`,
       { type: 'ErrorResponse' },
-    ],
-    [
-      'with a wrong shadow',
-      '.env.dev',
-      'SAML_SHADOW_HANDLER_MODULE=handlers/broken\n',
-      `${SHADOW}handlers/broken: cannot`,
-      { type: 'AuthorizedUserResponse' },
     ],
   ])('to a handler %s, says at once what becomes of logins', async (_, file, text, told, answer) => {
     await afterChange(file, text);

@@ -78,7 +78,6 @@ describe('npm run verify', () => {
       ],
     ],
     [['openidLoggedIn'], { OPENID_ISSUERS: ISSUERS }, [OPENID]],
-    [['openidLoggedIn'], { GRANT_RECORDS: 'on' }, [`${OPENID}, grant records on`]],
     [['openidLoggedIn'], { REQUIRED_FIELDS: 'email' }, [`${OPENID}, required fields email`]],
     [
       ['openidLoggedIn'],

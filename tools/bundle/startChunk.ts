@@ -8,8 +8,6 @@ const START = 'login-hooks:start';
 const SOURCES = /^(?:functions|lib)\//;
 /** What both `login-hooks` and a look-up import: apart, it would be one file more for each handler. */
 const URLS = `lib/toolkit/url${CODE}`;
-/** Runs in a thread of its own too, which needs nothing of a start. */
-const WORKER = [`lib/login/watchdog${CODE}`];
 
 /**
  * Has each function, and each file of `lib/` that is loaded later, import first all that the functions import statically.
@@ -21,13 +19,11 @@ const WORKER = [`lib/login/watchdog${CODE}`];
 export function startChunk(root: string, functions: readonly string[]): esbuild.Plugin {
   const loadedAtStart = [...functions.map((file) => file + CODE), URLS];
   let start = new Set<string>();
-  let apart = new Set<string>();
   return {
     name: 'start-chunk',
     setup({ onStart, onResolve, onLoad }) {
       onStart(async () => {
         start = await neededBy(loadedAtStart, root);
-        apart = await neededBy(WORKER, root);
       });
       onResolve({ filter: new RegExp(`^${START}$`) }, () => ({ path: START, namespace: 'lib' }));
       onLoad({ filter: /./, namespace: 'lib' }, () => ({
@@ -36,7 +32,7 @@ export function startChunk(root: string, functions: readonly string[]): esbuild.
       }));
       onLoad({ filter: /\.[jt]s$/ }, async ({ path }) => {
         const file = relative(root, path).replaceAll(sep, '/');
-        if (!SOURCES.test(file) || start.has(`./${file}`) || apart.has(`./${file}`)) return null;
+        if (!SOURCES.test(file) || start.has(`./${file}`)) return null;
         // On the first line, so that all lines keep their numbers.
         return {
           contents: `import '${START}'; ${await readFile(path, 'utf8')}`,

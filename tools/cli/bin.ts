@@ -13,7 +13,6 @@ interface Loaded {
 const COMMANDS: Readonly<Record<string, () => Promise<Loaded>>> = {
   start: async () => loaded(await import('./start.ts')),
   login: async () => loaded(await import('./login.ts')),
-  load: async () => loaded(await import('./load.ts')),
   capture: async () => loaded(await import('./capture.ts')),
   check: async () => loaded(await import('./check.ts')),
   // In the repository of login-hooks `npm test` runs the tests of login-hooks.

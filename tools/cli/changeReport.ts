@@ -1,7 +1,7 @@
 /** What `npm start` says when files changed: that they are served, or what is wrong with them. */
 import { projectEntries } from '../bundle/build.ts';
 import { changedFiles } from '../bundle/watching.ts';
-import { handlerProblem, refusals, shadowRefusals } from '../local/coldStartReport.ts';
+import { handlerProblem, refusals } from '../local/coldStartReport.ts';
 import type { Change, Engine } from '../local/engine.ts';
 import { FUNCTION_NAMES } from '../shared/projectFunctions.ts';
 
@@ -25,17 +25,10 @@ export async function changeReport(
 
 /** What is wrong with the functions that are served, a sentence each. */
 export function mistakesIn(engine: Engine): string[] {
-  return engine.coldStarts.flatMap(({ functionName, handler, shadow }) => {
-    const lines: string[] = [];
-    if (handler.reason !== undefined) {
-      const told = refusals(functionName, handler, engine.stage.sourceOf).join('; ');
-      lines.push(`${functionName} responds to every login with an error: ${told}`);
-    }
-    if (shadow !== undefined) {
-      const told = shadowRefusals(functionName, shadow, engine.stage.sourceOf).join('; ');
-      lines.push(`${functionName} compares no login, because its shadow cannot be loaded: ${told}`);
-    }
-    return lines;
+  return engine.coldStarts.flatMap(({ functionName, handler }) => {
+    if (handler.reason === undefined) return [];
+    const told = refusals(functionName, handler, engine.stage.sourceOf).join('; ');
+    return [`${functionName} responds to every login with an error: ${told}`];
   });
 }
 

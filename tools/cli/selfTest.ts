@@ -5,8 +5,7 @@
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { KINDS } from '../../lib/kinds.ts';
 import type { SelfTestReport } from '../../lib/login/selfTestReport.ts';
-import { nameOnInstances } from '../deploy/managedInstances.ts';
-import { indented, inForce, refusals, shadowRefusals } from '../local/coldStartReport.ts';
+import { indented, inForce, refusals } from '../local/coldStartReport.ts';
 import { accessAws, REGION, regionOf } from '../shared/awsAccess.ts';
 import { awsFailure } from '../shared/awsFailures.ts';
 import { type Arguments, UnusableInput } from '../shared/commandLine.ts';
@@ -43,8 +42,7 @@ async function ask(client: LambdaClient, stage: string, name: string): Promise<S
     throw new UnusableInput(
       `${ofProject(CONFIGURATION)}: service: expected a name that is written out, because the names of the functions begin with it`,
     );
-  const ordinary = `${SERVICE}-${stage}-${name}`;
-  const FunctionName = process.env.CAPACITY_PROVIDER_ARN ? nameOnInstances(ordinary) : ordinary;
+  const FunctionName = `${SERVICE}-${stage}-${name}`;
   const command = new InvokeCommand({ FunctionName, Payload: '{"selfTest":true}' });
   const { Payload, FunctionError } = await client.send(command).catch(async (error: Error) => {
     throw new UnusableInput(
@@ -77,18 +75,20 @@ function rowsOf({ version, settings, secrets, keySets }: SelfTestReport): string
 }
 
 /** The last line of a function: what is in force, or what is in the way of logins. */
-function tell({ function: name, ok, handler, shadow, settings, secrets, keySets }: SelfTestReport): void {
+function tell({ function: name, ok, handler, settings, secrets, keySets }: SelfTestReport): void {
   const { check, issuers } = KINDS[kindOf(name)];
-  const { callerCheck, requiredFields, grantRecords, [check]: isChecked, [issuers]: listed } = settings;
-  if (shadow?.reason !== undefined) {
-    const why = shadowRefusals(name, { module: shadow.source, ...shadow });
-    console.error(`${name} compares no login, because its shadow cannot be loaded:\n${indented(why)}`);
-  }
+  const { callerCheck, requiredFields, [check]: isChecked, [issuers]: listed } = settings;
   if (ok) {
     const accepted = isChecked === 'on' && { issuers: Object.keys(listed as object) };
-    console.log(
-      `${name}: ${inForce(name, { handler: handler.source, shadow: shadow?.loaded && shadow.source, shadowOver: shadow?.isOver && shadow.source, callerCheck, requiredFields, grantRecords, [check]: isChecked, ...accepted })}`,
-    );
+    const record = {
+      event: 'cold_start',
+      handler: handler.source,
+      callerCheck,
+      requiredFields,
+      [check]: isChecked,
+      ...accepted,
+    };
+    console.log(`${name}: ${inForce(name, record)}`);
     return;
   }
   const problems = [

@@ -9,7 +9,7 @@ import { type Change, Engine } from '../local/engine.ts';
 import { EVENTS, sampleEvents } from '../local/events.ts';
 import { listenHttp } from '../local/httpRoutes.ts';
 import { listenLambda } from '../local/invokeApi.ts';
-import { printedLines, shadowOutcome } from '../local/logLines.ts';
+import { printedLines } from '../local/logLines.ts';
 import { type Arguments, MAX_PORT, STAGE, wholeNumber } from '../shared/commandLine.ts';
 import type { Io } from '../shared/process.ts';
 import { isInside } from '../shared/project.ts';
@@ -154,7 +154,7 @@ async function tellChange(change: Change, engine: Engine, signal: AbortSignal): 
 }
 
 function live(functionName: string) {
-  return { functionName, isChecked: true, isLive: true, hasShadow: true };
+  return { functionName, isChecked: true, isLive: true };
 }
 
 function answerLive(engine: Engine, functionName: string, event: unknown): Promise<Answered> {
@@ -165,8 +165,7 @@ function answerLive(engine: Engine, functionName: string, event: unknown): Promi
 function tell(functionName: string, answered: Answered): Answered {
   const { response, reason, ms } = answered;
   const columns = [clock(), functionName, response?.type ?? '-', reason, `${ms.toFixed(1)} ms`];
-  const shadow = shadowOutcome(answered.records);
-  console.log([...columns, ...(shadow === null ? [] : [`shadow: ${shadow}`])].join('  '));
+  console.log(columns.join('  '));
   for (const line of printedLines(answered.output)) console.log(`  ${line}`);
   for (const line of failureLines(answered, process.stderr, '  ')) console.error(line);
   return answered;

@@ -38,7 +38,7 @@ export const COMMAND = {
   },
   example: '--stage prod --try',
   found:
-    'a function would respond to every login with an error, its shadow cannot be loaded, a deployment would be refused, or --try finds a difference or no event',
+    'a function would respond to every login with an error, a deployment would be refused, or --try finds a difference or no event',
 } as const satisfies Command;
 
 export async function main({

@@ -95,7 +95,7 @@ function changesOfSettings(
   hasExemptions: boolean,
 ): Difference[] {
   if (code !== nextCode) return [told(`code ${code} → ${nextCode}`)];
-  const { handler, shadow, check, issuers } = OF_CODE[code];
+  const { handler, check, issuers } = OF_CODE[code];
   const kind = kindOf(code);
   const change = (
     name: string,
@@ -117,10 +117,6 @@ function changesOfSettings(
   const isSigned = [before, after].every(({ CALLER_CHECK }) => CALLER_CHECK === 'signature');
   return [
     ...change('handler', handler, 'default', (_, to) => to === 'default'),
-    ...change('shadow', shadow, 'none'),
-    ...(kind === 'OpenID'
-      ? change('access token for the shadow', 'OPENID_SHADOW_ACCESS_TOKEN', 'off', (_, to) => to !== 'off')
-      : []),
     ...change('callers', 'CALLER_CHECK', 'iam', losesSignature),
     ...change('required fields', 'REQUIRED_FIELDS', REQUIRABLE_FIELDS.join(','), (from, to) =>
       namesIn(from).some((field) => !namesIn(to).includes(field)),
@@ -137,8 +133,6 @@ function changesOfSettings(
       isWeaker: isWider && isChecked,
     })),
     ...change('secrets', 'SECRET_IDS', 'none', undefined, shownIds),
-    ...change('grant records', 'GRANT_RECORDS', 'off'),
-    ...change('secret of grant records', 'GRANT_RECORDS_SECRET_ID', 'none', undefined, shownIds),
     ...change('signing secret', 'SIGNING_SECRET_ID', 'none', () => isSigned, shownIds),
     ...OF_THE_PROCESS.flatMap((name) => change(name, name, 'none', (_, to) => to !== 'none')),
   ];

@@ -3,7 +3,6 @@ import { allFail, watchedIssuers } from './issuerMetrics.ts';
 import { loginFunctions } from './loginFunctions.ts';
 import { countsOfMissing, rising } from './missingFields.ts';
 import type { Naming, Service } from './service.ts';
-import { hasShadow, SHADOW_COUNTS } from './shadowCounts.ts';
 
 const PERIOD_SECONDS = 15 * 60;
 /** Fewer logins in a period may all be one person's bad luck. */
@@ -44,14 +43,13 @@ interface Watched {
   topicArn: string | object | null;
   /** Those that have metrics of their own. */
   issuers: readonly string[];
-  isShadowed: boolean;
   /** Whether it runs on managed instances. */
   isManaged: boolean;
 }
 
 /** The CloudFormation resources that watch one function. */
 function monitoringOf(watched: Watched): Record<string, object> {
-  const { logicalId, functionName, topicArn, issuers, isShadowed, isManaged } = watched;
+  const { logicalId, functionName, topicArn, issuers, isManaged } = watched;
   const namespace = `login-hooks/${functionName}`;
   const filter = (metric: string, pattern: string, how?: object) => ({
     Type: 'AWS::Logs::MetricFilter',
@@ -82,7 +80,6 @@ function monitoringOf(watched: Watched): Record<string, object> {
   ];
   const counts: Record<string, string> = {
     ...COUNTS,
-    ...(isShadowed && SHADOW_COUNTS),
     ...(isManaged && MANAGED_COUNTS),
   };
   const counted = {
@@ -142,13 +139,6 @@ function monitoringOf(watched: Watched): Record<string, object> {
         any(metric(namespace, 'WorkerBlocked')),
       ),
     }),
-    ...(isShadowed && {
-      ShadowWouldAdmitAlarm: alarm(
-        'shadow-would-admit',
-        'The shadow would admit somebody who is refused. See "shadow_difference" in the function\'s log.',
-        any(metric(namespace, 'ShadowWouldAdmit')),
-      ),
-    }),
   };
   return mapValues(resources, (resource, suffix) => [logicalId + suffix, resource]);
 }
@@ -204,13 +194,12 @@ export function watch(service: Service, naming: Pick<Naming, 'getNormalizedFunct
   if (levels.some((level = '') => TOO_QUIET.includes(level))) {
     return ['MONITORING: expected off, because logins are not logged at that applicationLogLevel'];
   }
-  const resources = functions.map(({ name, fn, code, environment, settings }) =>
+  const resources = functions.map(({ name, fn, code, settings }) =>
     monitoringOf({
       logicalId: naming.getNormalizedFunctionName(name),
       functionName: fn.name,
       topicArn,
       issuers: watchedIssuers(settings, code),
-      isShadowed: hasShadow(environment, code),
       isManaged: Boolean(managedInstances?.providerArn),
     }),
   );

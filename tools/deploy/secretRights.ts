@@ -4,7 +4,7 @@ import { loginFunctions } from './loginFunctions.ts';
 import type { Service } from './service.ts';
 
 /**
- * Leave to read the secrets that the settings of the functions list, and those that checks and records use; no other, and no
+ * Leave to read the secrets that the settings of the functions list, and those that checks use; no other, and no
  * wildcards: what names no secret is granted nothing, and refused with the other settings.
  */
 export function grantSecrets(service: Service): void {
@@ -22,13 +22,9 @@ export function grantSecrets(service: Service): void {
 }
 
 /** The names and ARNs of the secrets that a function with these settings asks for, each once. */
-export function usedSecretIds({ CALLER_CHECK, GRANT_RECORDS, ...settings }: NodeJS.ProcessEnv): string[] {
-  const { SECRET_IDS = '', SIGNING_SECRET_ID = '', GRANT_RECORDS_SECRET_ID = '' } = settings;
-  const used = [
-    SECRET_IDS,
-    ...(CALLER_CHECK === 'signature' ? [SIGNING_SECRET_ID] : []),
-    ...(GRANT_RECORDS === 'on' ? [GRANT_RECORDS_SECRET_ID] : []),
-  ];
+export function usedSecretIds({ CALLER_CHECK, ...settings }: NodeJS.ProcessEnv): string[] {
+  const { SECRET_IDS = '', SIGNING_SECRET_ID = '' } = settings;
+  const used = [SECRET_IDS, ...(CALLER_CHECK === 'signature' ? [SIGNING_SECRET_ID] : [])];
   const ids = used.flatMap((listed) => listed.split(',').map((id) => id.trim()));
   return [...new Set(ids.filter(isSecretId))];
 }

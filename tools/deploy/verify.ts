@@ -1,7 +1,7 @@
-/** Whether a function starts with its settings: the settings usable, the handler and the shadow there. No handler is called. */
+/** Whether a function starts with its settings: the settings usable, the handler there. No handler is called. */
 import { isAbsolute } from 'node:path';
 import { type ColdStart, coldStartFailed, coldStartIn } from '../local/coldStartRecord.ts';
-import { indented, inForce, refusals, type SourceOf, shadowRefusals } from '../local/coldStartReport.ts';
+import { indented, inForce, refusals, type SourceOf } from '../local/coldStartReport.ts';
 import { startFunction } from '../local/process/functionProcess.ts';
 import type { LogRecord } from '../local/process/logRecords.ts';
 import { FunctionFailed } from '../local/process/runtime.ts';
@@ -20,19 +20,15 @@ export interface Verifiable {
 export interface Judgement {
   /** What is in force, and what cannot be judged on this machine. */
   notes: string[];
-  /** Why a login, or the comparison with the shadow, would fail. */
+  /** Why a login would fail. */
   problems: string[];
 }
 
 /** @returns the record of its cold start too */
 export async function verifyFunction(fn: Verifiable): Promise<Judgement & { coldStart: LogRecord }> {
-  const { handler, shadow, printed } = await startOf(fn);
-  const parts = [ofHandler(fn, handler), ...(shadow === undefined ? [] : [ofShadow(fn, shadow)])];
-  return {
-    coldStart: handler,
-    notes: parts.flatMap(({ notes }) => notes),
-    problems: [...printed, ...parts.flatMap(({ problems }) => problems)],
-  };
+  const { handler, printed } = await startOf(fn);
+  const { notes, problems } = ofHandler(fn, handler);
+  return { coldStart: handler, notes, problems: [...printed, ...problems] };
 }
 
 /** The event is no login, so that no handler is called with it. */
@@ -56,13 +52,6 @@ function ofHandler({ label, name, sourceOf }: Verifiable, record: LogRecord): Ju
   if (isOfLayer(record)) return note(`${told}; the handler is not on this machine, and was not verified`);
   const refused = indented(refusals(name, record, sourceOf));
   return problem(`${label} would respond to every login with an error:\n${refused}`);
-}
-
-/** Logins do not need the shadow, and a deployment whose shadow does not load would compare nothing. */
-function ofShadow({ label, name, sourceOf }: Verifiable, record: LogRecord): Judgement {
-  if (isOfLayer(record)) return note(`${label}: the shadow is not on this machine, and was not verified`);
-  const refused = indented(shadowRefusals(name, record, sourceOf));
-  return problem(`${label} would compare no login, because its shadow cannot be loaded:\n${refused}`);
 }
 
 /** A module of a layer is on Lambda alone: that it is not here says nothing. */

@@ -58,7 +58,6 @@ const SENTENCES: Readonly<Record<Exclude<ReasonCode, 'authorized'>, string>> = {
   lookup_not_json: 'the response of another system is not JSON',
   lookup_unexpected: 'the response of another system is not as expected',
   lookup_url_refused: 'the address of a look-up is not accepted',
-  lookup_method_refused: 'the method of a look-up is not accepted',
   secret_not_found: 'a secret does not exist',
   secret_access_denied: 'the function may not read a secret',
   secret_throttled: 'AWS throttles the requests for secrets',

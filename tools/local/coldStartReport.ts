@@ -5,7 +5,7 @@ import { handlerNames } from '../bundle/build.ts';
 import { withoutExtension } from '../bundle/bundler.ts';
 import { nearest } from '../shared/commandLine.ts';
 import { CHECK_NAMES, kindOf } from '../shared/functions.ts';
-import { HANDLER_SETTING, SHADOW_SETTING, type Stage } from '../shared/stage.ts';
+import { HANDLER_SETTING, type Stage } from '../shared/stage.ts';
 import type { LogRecord } from './process/logRecords.ts';
 import { isOwnHandler } from './shipped.ts';
 
@@ -15,17 +15,13 @@ import { isOwnHandler } from './shipped.ts';
  * @param name the function's name in the bundle
  */
 export function inForce(name: string, record: LogRecord): string {
-  const { handler, shadow, shadowOver, callerCheck, issuers, requiredFields, grantRecords } = record;
-  const parts = [`handler ${handler}`];
-  if (shadow) parts.push(`shadow ${shadow}`);
-  if (shadowOver) parts.push(`shadow ${shadowOver} (its last day has passed, so nothing is compared)`);
-  parts.push(`callers ${callerCheck}`);
+  const { handler, callerCheck, issuers, requiredFields } = record;
   const kind = kindOf(name);
-  parts.push(`${CHECK_NAMES[kind]} ${record[KINDS[kind].check]}`);
+  const check = `${CHECK_NAMES[kind]} ${record[KINDS[kind].check]}`;
+  const parts = [`handler ${handler}`, `callers ${callerCheck}`, check];
   if (Array.isArray(issuers)) parts.push(`issuers ${issuers.join(', ')}`);
   if (Array.isArray(requiredFields) && requiredFields.length < REQUIRABLE_FIELDS.length)
     parts.push(`required fields ${requiredFields.join(', ') || 'none'}`);
-  if (grantRecords === 'on') parts.push('grant records on');
   const unused = handler === 'default' ? unusedHandlers(name) : null;
   return [parts.join(', '), ...(unused === null ? [] : [unused])].join('; ');
 }
@@ -56,20 +52,11 @@ export type SourceOf = (setting: string) => string | null;
  *
  * @param name the function's name in the bundle
  */
-export function refusals(name: string, record: LogRecord, sourceOf?: SourceOf): string[] {
-  return mistakes(`${HANDLER_SETTING[name]}`, record, sourceOf);
-}
-
-/** The same of a function's shadow, without which logins are answered. */
-export function shadowRefusals(name: string, record: LogRecord, sourceOf?: SourceOf): string[] {
-  return mistakes(`${SHADOW_SETTING[name]}`, record, sourceOf);
-}
-
-function mistakes(setting: string, record: LogRecord, sourceOf: SourceOf = () => null): string[] {
+export function refusals(name: string, record: LogRecord, sourceOf: SourceOf = () => null): string[] {
   const { reason, problems } = record;
   if (Array.isArray(problems)) return problems.map((problem) => withSource(problem, sourceOf));
   if (typeof record.module !== 'string') return [String(reason)];
-  return [withSource(`${setting}: ${handlerProblem(record)}`, sourceOf)];
+  return [withSource(`${HANDLER_SETTING[name]}: ${handlerProblem(record)}`, sourceOf)];
 }
 
 /** @param problem a sentence that begins with its setting */

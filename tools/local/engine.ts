@@ -17,15 +17,7 @@ import {
 import { type Handlers, handlersFrom } from '../bundle/handlers.ts';
 import { UnusableInput } from '../shared/commandLine.ts';
 import { CODE, ofProject } from '../shared/project.ts';
-import {
-  handlerIn,
-  handlerSetting,
-  Stage,
-  shadowIn,
-  withDefaultResponses,
-  withoutChecks,
-  withoutShadows,
-} from '../shared/stage.ts';
+import { handlerIn, handlerSetting, Stage, withDefaultResponses, withoutChecks } from '../shared/stage.ts';
 import { type Answered, answeredByNone, answeredOf } from './answered.ts';
 import { type ColdStart, notBuilt } from './coldStartRecord.ts';
 import { Pool } from './pool.ts';
@@ -56,8 +48,6 @@ export interface Way {
   isLive: boolean;
   /** Whether settings that change the form of a response have their defaults. Default: false. */
   hasDefaultResponses?: boolean;
-  /** Whether the shadow that the settings name is asked too. Default: false. */
-  hasShadow?: boolean;
   /** Whether a record of the log says what a handler of code reads of the event. Default: false. */
   isNotingReads?: boolean;
 }
@@ -211,8 +201,7 @@ export class Engine {
 
   #functionOf(way: Way, bundle: Bundle): PooledFunction {
     const { functionName, handlerModule, isChecked, isLive } = way;
-    const all = this.stage.environmentOf(functionName, handlerModule);
-    const ofStage = way.hasShadow ? all : withoutShadows(all);
+    const ofStage = this.stage.environmentOf(functionName, handlerModule);
     const env = way.hasDefaultResponses ? withDefaultResponses(ofStage) : ofStage;
     const noted = way.isNotingReads ? withNotedHandler(functionName, env) : {};
     return {
@@ -226,8 +215,7 @@ export class Engine {
   }
 
   #versionIn(bundle: Bundle, functionName: string, env: NodeJS.ProcessEnv): string {
-    const modules = [handlerIn(env, functionName), shadowIn(env, functionName)];
-    return [this.#settings, ...modules.map((module) => bundle.versionOf(functionName, module))].join(' ');
+    return `${this.#settings} ${bundle.versionOf(functionName, handlerIn(env, functionName))}`;
   }
 
   #see(files: readonly string[]): void {
@@ -306,9 +294,7 @@ export class Engine {
     const fn = this.#functionOf(way, bundle);
     const broken = brokenIn(bundle, handlerIn(fn.env, fn.name));
     if (broken) return { handler: notBuilt(broken) };
-    const said = await start(fn);
-    const brokenShadow = brokenIn(bundle, shadowIn(fn.env, fn.name));
-    return said && brokenShadow ? { ...said, shadow: notBuilt(brokenShadow) } : said;
+    return start(fn);
   }
 }
 

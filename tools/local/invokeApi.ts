@@ -13,9 +13,9 @@ const MAX_BYTES = 6_291_456;
 /** Of the log, for LogType Tail. */
 const TAIL_BYTES = 4_096;
 const PATH = '/2015-03-31/functions/:name/invocations';
-/** What may stand around the name: an ARN, the service and its stage, Managed Instances, a version or alias. */
+/** What may stand around the name: an ARN, the service and its stage, a version or alias. */
 const NAME = new RegExp(
-  String.raw`^(?:arn:aws[\w-]*:lambda:[\w-]*:\d*:function:|\d{12}:function:)?(?:[\w-]+-)?(${FUNCTION_NAMES.join('|')})(?:-managed)?(?::[\w$-]+)?$`,
+  String.raw`^(?:arn:aws[\w-]*:lambda:[\w-]*:\d*:function:|\d{12}:function:)?(?:[\w-]+-)?(${FUNCTION_NAMES.join('|')})(?::[\w$-]+)?$`,
 );
 /** Lambda's limit, in characters. */
 const MAX_NAME = 170;

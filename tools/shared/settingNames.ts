@@ -9,18 +9,16 @@ import type { FunctionName } from './functions.ts';
 
 interface SettingsOfCode {
   handler: string;
-  shadow: string;
   check: string;
   issuers: string;
 }
 
 /** The settings that only one kind of function reads, by the code that it runs. */
 export const OF_CODE = Object.fromEntries(
-  Object.values(KINDS).map(({ functionName, handlerModule, shadowHandlerModule, check, issuers }) => [
+  Object.values(KINDS).map(({ functionName, handlerModule, check, issuers }) => [
     functionName,
     {
       handler: variableOf(handlerModule),
-      shadow: variableOf(shadowHandlerModule),
       check: variableOf(check),
       issuers: variableOf(issuers),
     },
@@ -31,7 +29,7 @@ export const OF_CODE = Object.fromEntries(
 export const LOCAL_SETTING = 'SECRETS_FILE';
 
 /** Words that no variable of an operator's own begins with, unless it is listed. */
-const PREFIXES = ['OPENID_', 'SAML_', 'CALLER_', 'SECRET_', 'SECRETS_', 'SIGNING_', 'SHADOW_', 'THROTTLING_'];
+const PREFIXES = ['OPENID_', 'SAML_', 'CALLER_', 'SECRET_', 'SECRETS_', 'SIGNING_', 'THROTTLING_'];
 /** Of functions and of deployments. */
 export const ALL_SETTINGS: readonly string[] = [
   ...SETTING_NAMES,
@@ -93,9 +91,7 @@ function nearestOf(name: string): string {
     one.startsWith(upper) || one.endsWith(`_${upper}`)
       ? 0
       : distance(upper, one) + (one.startsWith(`${word}_`) ? 0 : OTHER_WORD);
-  // The policy that is only tried must not be taken for the one in force.
-  const candidates = ALL_SETTINGS.filter((one) => one.includes('SHADOW') || !upper.includes('SHADOW'));
-  const [nearest] = candidates.map((one) => ({ one, rank: rankOf(one) })).sort((a, b) => a.rank - b.rank);
+  const [nearest] = ALL_SETTINGS.map((one) => ({ one, rank: rankOf(one) })).sort((a, b) => a.rank - b.rank);
   return nearest?.one ?? '';
 }
 

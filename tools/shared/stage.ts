@@ -11,14 +11,9 @@ import { CONFIGURATION, PROJECT } from './project.ts';
 import { OF_CODE } from './settingNames.ts';
 
 /** The setting that names a function's handler. */
-export const HANDLER_SETTING = settingsNamed('handler');
-
-/** The settings that name shadows. */
-export const SHADOW_SETTING = settingsNamed('shadow');
-
-function settingsNamed(key: 'handler' | 'shadow'): Readonly<Record<string, string>> {
-  return Object.fromEntries(Object.entries(OF_CODE).map(([code, settings]) => [code, settings[key]]));
-}
+export const HANDLER_SETTING: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(OF_CODE).map(([code, { handler }]) => [code, handler]),
+);
 
 const CHECKS = ['CALLER_CHECK', ...Object.values(OF_CODE).map(({ check }) => check)];
 
@@ -46,19 +41,9 @@ function without(names: readonly string[], env: NodeJS.ProcessEnv): NodeJS.Proce
   return Object.fromEntries(Object.entries(env).filter(([name]) => !names.includes(name)));
 }
 
-/** The environment without shadows: what is tried on samples is the handler, and a shadow would ask other systems too. */
-export function withoutShadows(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  return Object.fromEntries(Object.entries(env).filter(([name]) => !name.includes('SHADOW_')));
-}
-
 /** The handler that an environment names; undefined for the default handler. */
 export function handlerIn(env: NodeJS.ProcessEnv, functionName: string): string | undefined {
   return env[HANDLER_SETTING[functionName] ?? ''];
-}
-
-/** The shadow that an environment names; undefined for none. */
-export function shadowIn(env: NodeJS.ProcessEnv, functionName: string): string | undefined {
-  return env[SHADOW_SETTING[functionName] ?? ''];
 }
 
 /** The setting that names the handler; nothing for the default handler. */

@@ -1,7 +1,4 @@
-/**
- * Many logins at once through one process: each answer, and each record, is its own event's. The handler is its own shadow, and
- * decides the same.
- */
+/** Many logins at once through one process: each answer, and each record, is its own event's. */
 import { eventFor, issuerOf, type SideBySide, sideBySide } from '../arbitraries/instructions.ts';
 import { type LoadOptions, loadFunction } from '../loginFunction.ts';
 import type { Answer } from '../oracle/answer.ts';
@@ -56,10 +53,9 @@ function requireOwn(person: string, login: SideBySide, answer: Answer, records: 
     reasons.includes(record.reason),
     `a login that ${login.outcome} ends as ${reasons.join(' or ')}, not as ${record.reason}`,
   );
-  const strays = records.filter(({ event, isShadow }) => event === 'unhandled_error' && !isShadow).length;
+  const strays = records.filter(({ event }) => event === 'unhandled_error').length;
   const isStray = login.outcome === 'stray';
   demand(strays === (isStray ? 1 : 0) || (isStray && login.isLate), 'what floats is told with its own login');
-  requireShadow(login, records);
   requireOthersAbsent(person, [answer, ...records]);
   if (answer.type === 'AuthorizedUserResponse') requireProfile(person, login, answer);
   else requireMessage(person, login, answer);
@@ -72,16 +68,6 @@ function expectedReasons({ isLate, isComplete, outcome }: SideBySide): string[] 
   return [
     { authorizes: 'authorized', stray: 'authorized', forbids: 'forbidden', throws: 'handler_threw' }[outcome],
   ];
-}
-
-function requireShadow({ isLate, outcome }: SideBySide, records: LoginRecord[]): void {
-  const events = records.map(({ event }) => String(event)).filter((event) => event.startsWith('shadow_'));
-  const inTime = outcome === 'throws' ? 'shadow_failed' : 'shadow_same';
-  const expected = isLate ? 'shadow_skipped' : inTime;
-  demand(
-    events.join() === expected,
-    `the shadow of a login that ${outcome} is logged as ${expected}, not as ${events.join()}`,
-  );
 }
 
 function requireProfile(person: string, { shared, outcome }: SideBySide, answer: Answer): void {

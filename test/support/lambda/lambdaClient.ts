@@ -21,16 +21,6 @@ export interface LambdaSettings {
   memorySizeMb?: number;
   logFormat?: string;
   region?: string;
-  /** On Lambda Managed Instances alone. */
-  concurrency?: Concurrency;
-}
-
-/** Of one process. */
-export interface Concurrency {
-  /** How many invocations it has at the same time. */
-  maxConcurrency: number;
-  /** How many worker threads share them. */
-  workers: number;
 }
 
 /**
@@ -40,7 +30,7 @@ export interface Concurrency {
 export function spawnLambda(
   { name, root = DIST, handler = `functions/${name}.handler`, env, clientFile }: LambdaCode,
   address: string,
-  { memorySizeMb = 512, logFormat = 'JSON', region = 'eu-central-1', concurrency }: LambdaSettings = {},
+  { memorySizeMb = 512, logFormat = 'JSON', region = 'eu-central-1' }: LambdaSettings = {},
 ): ChildProcess {
   return spawnNode([clientFile, handler], {
     cwd: root,
@@ -49,7 +39,8 @@ export function spawnLambda(
       _HANDLER: handler,
       LAMBDA_TASK_ROOT: root,
       AWS_LAMBDA_RUNTIME_API: address,
-      ...(concurrency ? manyAtATime(concurrency) : ONE_AT_A_TIME),
+      _LAMBDA_TELEMETRY_LOG_FD: String(TELEMETRY_FD),
+      AWS_LAMBDA_INITIALIZATION_TYPE: 'on-demand',
       AWS_LAMBDA_FUNCTION_NAME: name,
       AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',
       AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(memorySizeMb),
@@ -68,19 +59,6 @@ export function spawnLambda(
       TZ: ':UTC',
     },
   });
-}
-
-const ONE_AT_A_TIME = {
-  _LAMBDA_TELEMETRY_LOG_FD: String(TELEMETRY_FD),
-  AWS_LAMBDA_INITIALIZATION_TYPE: 'on-demand',
-};
-
-function manyAtATime({ maxConcurrency, workers }: Concurrency) {
-  return {
-    AWS_LAMBDA_MAX_CONCURRENCY: String(maxConcurrency),
-    AWS_LAMBDA_NODEJS_WORKER_COUNT: String(workers),
-    AWS_LAMBDA_INITIALIZATION_TYPE: 'lambda-managed-instances',
-  };
 }
 
 export function functionArn(name: string): string {

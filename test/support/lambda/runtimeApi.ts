@@ -90,14 +90,14 @@ export class RuntimeApi implements Runtime {
 }
 
 /** @returns its address, `host:port` */
-export async function listenOnLoopback(server: http.Server): Promise<string> {
+async function listenOnLoopback(server: http.Server): Promise<string> {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return `127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
 /** What the response to `/invocation/next` says of an invocation that begins now. */
-export function invocationHeaders(requestId: string, { functionArn, timeoutMs }: RuntimeApiOptions) {
+function invocationHeaders(requestId: string, { functionArn, timeoutMs }: RuntimeApiOptions) {
   return {
     'content-type': 'application/json',
     'lambda-runtime-aws-request-id': requestId,
@@ -107,7 +107,7 @@ export function invocationHeaders(requestId: string, { functionArn, timeoutMs }:
 }
 
 /** Null for what is nested too deeply to be written. */
-export function jsonOf(event: unknown): string | null {
+function jsonOf(event: unknown): string | null {
   try {
     return JSON.stringify(event);
   } catch {

@@ -16,7 +16,7 @@ import { FunctionFailed, type Runtime } from './runtime.ts';
 
 export const DEFAULT_TIMEOUT_MS = 20_000;
 /** For starting, before the process takes its first event: Lambda gives it 10 s. */
-export const INIT_TIMEOUT_MS = 10_000;
+const INIT_TIMEOUT_MS = 10_000;
 
 export interface FunctionOptions {
   name: string;

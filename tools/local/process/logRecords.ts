@@ -6,7 +6,7 @@ export function recordsOf(output: string): LogRecord[] {
 }
 
 /** The lines of JSON as they were written: on Lambda, the runtime's client makes each, with `requestId` and `message`. */
-export function logLines(output: string): LogRecord[] {
+function logLines(output: string): LogRecord[] {
   return output.split('\n').flatMap((line) => {
     try {
       return line.startsWith('{') ? [JSON.parse(line)] : [];
