@@ -4,16 +4,7 @@ import * as v from 'valibot';
 import { SecretFailed } from '../reasons.ts';
 import { isJsonObject, parseJson } from '../schema.ts';
 import { configuration } from '../settings.ts';
-
-export interface StoredSecret {
-  value: string | Uint8Array;
-  /** When this version was created; null where the source does not say. */
-  createdAt: Date | null;
-}
-
-export type SecretVersion = 'current' | 'previous';
-/** @throws {SecretFailed} */
-export type SecretSource = (id: string, version: SecretVersion) => Promise<StoredSecret>;
+import type { SecretSource, SecretVersion, StoredSecret } from './secretsManager.ts';
 
 const Secrets = v.custom<Record<string, unknown>>(isJsonObject);
 

@@ -14,7 +14,8 @@ import { parseJson } from '../schema.ts';
 import { configuration } from '../settings.ts';
 import { markAsked } from './asked.ts';
 import { Cache, recentByKey } from './cache.ts';
-import { fetchSecret, type SecretVersion, type StoredSecret } from './secretSource.ts';
+import { fetchSecret } from './secretSource.ts';
+import type { SecretVersion, StoredSecret } from './secretsManager.ts';
 
 export interface SecretOptions {
   /** `previous` is what the secret was before its last rotation (the staging label AWSPREVIOUS). Default: `current`. */

@@ -6,7 +6,16 @@ import {
 } from '@aws-sdk/client-secrets-manager';
 import { type SecretCode, SecretFailed } from '../reasons.ts';
 import { connectionFailure, problemOf } from './connectionFailure.ts';
-import type { SecretSource } from './secretSource.ts';
+
+export interface StoredSecret {
+  value: string | Uint8Array;
+  /** When this version was created; null where the source does not say. */
+  createdAt: Date | null;
+}
+
+export type SecretVersion = 'current' | 'previous';
+/** @throws {SecretFailed} */
+export type SecretSource = (id: string, version: SecretVersion) => Promise<StoredSecret>;
 
 const CONNECTION_TIMEOUT_MS = 1_000;
 const REQUEST_TIMEOUT_MS = 2_500;

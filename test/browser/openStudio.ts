@@ -50,7 +50,7 @@ export async function openStudio(files: Record<string, string> = {}): Promise<Op
 /** Chooses a login in the list. */
 export async function choose(page: Page, id: string): Promise<void> {
   const row = page.locator(`nav a[data-id="${id}"]`);
-  // A page that has just opened has no list yet.
+  // A list that has just begun may not have it yet.
   await row.or(page.locator('nav .fold')).first().waitFor();
   await unfold(page);
   await row.click();
@@ -58,8 +58,9 @@ export async function choose(page: Page, id: string): Promise<void> {
   await page.locator('article.login[aria-busy="false"]').waitFor();
 }
 
-/** Shows the rows of the samples that login-hooks ships. */
+/** Shows the rows of the samples that login-hooks ships. A page that has just opened has no list yet. */
 export async function unfold(page: Page): Promise<void> {
+  await page.locator('nav a[data-id], nav .fold').first().waitFor();
   const folded = page.locator('nav .fold[aria-expanded="false"]');
   if ((await folded.count()) > 0) await folded.click();
 }

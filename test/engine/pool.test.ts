@@ -119,11 +119,10 @@ describe('what goes wrong in a process is an answer', () => {
 });
 
 test('the clock of a process stands at the moment of each event, and goes on', async () => {
-  const fn = await functionWith(`export default async () => {
+  const fn = await functionWith(`export default () => {
     const begun = Date.now();
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    const passed = Date.now() - begun;
-    const told = [begun, new Date().getFullYear(), Date().slice(11, 15), new Date(0).getTime(), passed > 15 && passed < 60_000];
+    while (Date.now() === begun);
+    const told = [begun, new Date().getFullYear(), Date().slice(11, 15), new Date(0).getTime()];
     told.push(new Date() instanceof Date, new Date().constructor === Date, Date.UTC(1970, 0), Date.length);
     return { type: 'ErrorResponse', message: JSON.stringify(told) };
   }`);
@@ -132,7 +131,7 @@ test('the clock of a process stands at the moment of each event, and goes on', a
     const [begun, ...others] = JSON.parse(toldIn(await ask(fn, { moment })));
     expect(begun - moment).toBeGreaterThanOrEqual(0);
     expect(begun - moment).toBeLessThan(60_000);
-    expect(others).toEqual([year, String(year), 0, true, true, true, 0, 7]);
+    expect(others).toEqual([year, String(year), 0, true, true, 0, 7]);
   }
   const [now] = JSON.parse(toldIn(await ask(fn)));
   expect(Math.abs(now - Date.now())).toBeLessThan(60_000);

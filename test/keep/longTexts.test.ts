@@ -10,6 +10,9 @@ const MAX_SECONDS = 30;
 test.each<[string, Record<string, unknown>]>([
   ['a photo of 160 kB', { photo: Buffer.alloc(120_000, 'photo').toString('base64') }],
   ['a word of 5 MB', { photo: 'x7'.repeat(2_500_000) }],
+  ['a word of 5 MB in another alphabet', { photo: 'ж7'.repeat(2_500_000) }],
+  ['a domain of 5 MB', { photo: `${'ж.'.repeat(2_500_000)}7` }],
+  ['a number of 5 MB', { photo: '71'.repeat(2_500_000) }],
   ['a photo of 5 MB in its URL', { picture: `data:image/png;base64,${'Zm9vYg'.repeat(900_000)}` }],
   ['a letter with 200,000 marks', { photo: `Ada${'\u0301'.repeat(200_000)}`, ada: 'Ada' }],
   ['a mark before a word, and the word without it', { nickname: '\u0301ada', given_name: 'ada' }],

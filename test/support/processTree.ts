@@ -32,24 +32,26 @@ function processes(): number[] {
 }
 
 function parentOf(pid: number): number {
-  try {
-    return Number(readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ')[1]);
-  } catch {
-    // It has ended meanwhile.
-    return 0;
-  }
+  const stat = unlessGone(() => readFileSync(`/proc/${pid}/stat`, 'utf8'), '');
+  return Number(stat.split(') ').at(-1)?.split(' ')[1] ?? 0);
 }
 
-/** Their inodes. */
+/** Their inodes. A process may end, and a file may be closed, while they are read. */
 function socketsOf(pid: number): string[] {
-  return readdirSync(`/proc/${pid}/fd`).flatMap((fd) => {
-    try {
-      const [, inode] = /^socket:\[(\d+)\]$/.exec(readlinkSync(`/proc/${pid}/fd/${fd}`)) ?? [];
-      return inode ?? [];
-    } catch {
-      return [];
-    }
+  const folder = `/proc/${pid}/fd`;
+  return unlessGone(() => readdirSync(folder), []).flatMap((fd) => {
+    const target = unlessGone(() => readlinkSync(`${folder}/${fd}`), '');
+    const [, inode] = /^socket:\[(\d+)\]$/.exec(target) ?? [];
+    return inode ?? [];
   });
+}
+
+function unlessGone<TRead>(read: () => TRead, otherwise: TRead): TRead {
+  try {
+    return read();
+  } catch {
+    return otherwise;
+  }
 }
 
 function linesOf(file: string): string[][] {

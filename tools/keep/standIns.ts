@@ -30,7 +30,15 @@ interface Kind {
   make: (random: Random) => string;
 }
 
-/** The first that a text is. */
+const NO_NUMBER = /[^\d\s()./-]/;
+const NO_NAME = /[^\p{L}\p{M}'’.-]/u;
+const NO_LABEL = /[^\p{L}\p{N}_-]/u;
+const NO_LETTER = /[^\p{L}]/u;
+
+/**
+ * The first that a text is. No pattern repeats anything without a bound: it would remember each repetition, and a word of
+ * some megabytes has more of them than fit. What every character must be is said by a search for another one.
+ */
 const KINDS: readonly Kind[] = [
   { is: UUID, make: uuid },
   // An ORCID iD: https://support.orcid.org/hc/en-us/articles/360006897674
@@ -44,12 +52,12 @@ const KINDS: readonly Kind[] = [
     is: isIPv6,
     make: (random) => `2001:db8::${random(0x10000).toString(16)}:${random(0x10000).toString(16)}`,
   },
-  { is: /^\+?\d[\d\s()./-]*$/, make: number },
+  { is: isNumber, make: number },
   { is: /^data:/i, make: (random) => `data:image/png;base64,${identifier(random)}` },
   { is: /@/, make: (random) => `${identifier(random)}@${domain(random)}@${domain(random)}` },
-  { is: /^[\p{L}\p{N}_-]+(?:\.[\p{L}\p{N}_-]+)*\.\p{L}{2,}$/u, make: domain },
-  { is: /\S[\s,]+\S/, make: (random) => `${name(random)} ${name(random)}` },
-  { is: /^[\p{L}\p{M}'’.-]+$/u, make: name },
+  { is: isDomain, make: domain },
+  { is: hasWords, make: (random) => `${name(random)} ${name(random)}` },
+  { is: (text) => text !== '' && !NO_NAME.test(text), make: name },
 ];
 
 export class StandIns {
@@ -136,6 +144,23 @@ export function percentDecoded(text: string): string {
 function kindOf(text: string): Kind['make'] {
   const kind = KINDS.find(({ is }) => (typeof is === 'function' ? is(text) : is.test(text)));
   return kind?.make ?? identifier;
+}
+
+function isNumber(text: string): boolean {
+  return /^\+?\d/.test(text) && !NO_NUMBER.test(text.slice(1));
+}
+
+/** Labels between full stops, the last one of two letters or more. */
+function isDomain(text: string): boolean {
+  const labels = text.split('.');
+  const last = labels.at(-1) ?? '';
+  const areLabels = labels.every((label) => label !== '' && !NO_LABEL.test(label));
+  return areLabels && labels.length > 1 && /^\p{L}{2}/u.test(last) && !NO_LETTER.test(last);
+}
+
+/** More than one, with white space or commas between them. */
+function hasWords(text: string): boolean {
+  return /[\s,]/.test(text.trim().slice(1, -1));
 }
 
 function pick(alphabet: string, random: Random): string {
