@@ -1,7 +1,8 @@
 /** From the groups that the provider names to the user groups of the service, and what the trace says of both. */
 import type { GroupsTrace, SourceTrace } from './decision.ts';
 import { groupMatcher } from './groupMatcher.ts';
-import { type ProviderGroups, type ReadSource, splitUuids } from './groups.ts';
+import type { ProviderGroups, ReadPlace, ReadSource } from './groups.ts';
+import { joinedNote } from './joinedTexts.ts';
 import type { Group } from './mappingSchema.ts';
 import { isUsed, NAME_ID_NAME, type Reader } from './reader.ts';
 
@@ -35,18 +36,40 @@ export function groupTable(table: readonly GroupRow[]): (groups: ProviderGroups)
   };
 }
 
+/** What to do where a text holds a wanted group beside others, and grants nothing. */
+export function joinedGroups(wanted: readonly Group[]): (groups: ProviderGroups) => { note?: string } {
+  const matching = groupMatcher(wanted);
+  const isWanted = (group: string) => matching(group).matches.length > 0;
+  return ({ known, sources }) => {
+    const places = known ? sources.flatMap(({ places }) => places.filter(isUsed)) : [];
+    const texts = places.flatMap(({ groups, isOnly }) => groups.map((text) => ({ text, isOnly })));
+    const unwanted = texts.filter(({ text }) => !isWanted(text));
+    const note = joinedNote(unwanted, isWanted, 'groups.separator');
+    return note === undefined ? {} : { note };
+  };
+}
+
+/** How groups of the provider become user groups, and where that stands in the mapping. */
+export interface GivenGroups {
+  path: string;
+  table: readonly GroupRow[];
+  everybody: readonly string[];
+}
+
 /** By user group, the rows that give it. */
 export function grantingRows(
-  table: readonly GroupRow[],
+  { path, table, everybody }: GivenGroups,
   { rows }: MappedGroups,
-  path: string,
 ): Record<string, string[]> {
   const matched = new Set([...rows.values()].flat());
   const granting: Record<string, string[]> = {};
-  for (const [index, { uuid }] of table.entries()) {
-    if (!matched.has(index)) continue;
+  const add = (uuid: string, row: string) => {
     granting[uuid] ??= [];
-    granting[uuid].push(`${path}[${index}]`);
+    granting[uuid].push(row);
+  };
+  for (const [index, uuid] of everybody.entries()) add(uuid, `${path}.everybody[${index}]`);
+  for (const [index, { uuid }] of table.entries()) {
+    if (matched.has(index)) add(uuid, `${path}.table[${index}]`);
   }
   return granting;
 }
@@ -63,14 +86,17 @@ export function groupDetails(
   reader: Reader,
   { sources }: ProviderGroups,
   { rows }: MappedGroups,
-  { path, table }: { path: string; table: readonly GroupRow[] },
-): Required<Pick<GroupsTrace, 'sources' | 'table' | 'values'>> {
-  const rowsOf = (text: string) => [...new Set(splitUuids(text).flatMap((value) => rows.get(value) ?? []))];
+  { path, table, everybody }: GivenGroups,
+): Pick<GroupsTrace, 'sources' | 'table' | 'values' | 'everybody'> {
+  const rowsOf = ({ groups }: ReadPlace) => [...new Set(groups.flatMap((group) => rows.get(group) ?? []))];
   const used = sources.flatMap(({ places }) => places.filter(isUsed)).slice(0, MAX_VALUES);
   return {
     sources: sources.flatMap((source) => sourceTraces(reader, source)),
     table: { path: `${path}.table`, ...matchedRows(table, [...rows.values()].flat()) },
-    values: used.map(({ path, text }) => ({ path, rows: rowsOf(text) })),
+    values: used.map((place) => ({ path: place.path, rows: rowsOf(place) })),
+    ...(everybody.length > 0 && {
+      everybody: { path: `${path}.everybody`, uuids: everybody.slice(0, MAX_VALUES) },
+    }),
   };
 }
 
@@ -81,9 +107,10 @@ function sourceTraces(reader: Reader, { from, names, places }: ReadSource): Sour
   }
   return names.map((name) => {
     const own = places.filter((place) => place.name === name.name);
-    const count = own.filter(isUsed).length;
+    const count = own.filter(isUsed).flatMap(({ groups }) => groups).length;
     const gave = (): SourceTrace['gave'] => {
       if (reader.hasOverage(name)) return 'overage';
+      if (reader.otherForm(name)) return 'other_form';
       if (count > 0) return 'groups';
       if (own.length > 0) return 'unused';
       return reader.has(name) ? 'empty' : 'absent';
