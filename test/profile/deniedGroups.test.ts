@@ -231,7 +231,7 @@ describe('a group of a list', () => {
     ['suspended', 'Internal/everyone,suspended', AMBIGUOUS],
     ['suspended', 'Internal/suspended,Internal/everyone', AMBIGUOUS],
     ['suspended', 'a | suspended@idm.example', AMBIGUOUS],
-    ['suspended', 'a|role=suspended', AMBIGUOUS],
+    ['suspended', 'role=suspended|a', AMBIGUOUS],
     ['suspended', 'UID=1+CN=suspended|a', AMBIGUOUS],
     ['suspended', '[suspended]', AMBIGUOUS],
     ['suspended', '["suspended"]', AMBIGUOUS],

@@ -36,6 +36,11 @@ test.each<[string, Mapping, object | undefined]>([
     },
   ],
   [
+    'groups of everybody',
+    { groups: { from: ['groups'], table: table.slice(0, 1), everybody: [G2, G1] } },
+    { rules: [], rows: { [G2]: ['groups.everybody[0]'], [G1]: ['groups.everybody[1]', 'groups.table[0]'] } },
+  ],
+  [
     'groups that match no row',
     { groups: { from: ['groups'], table: table.slice(1, 2) } },
     { rules: [], rows: {} },

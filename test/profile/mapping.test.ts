@@ -556,7 +556,8 @@ describe('a mistake in a mapping is found when it is made, with its path', () =>
     const expected = {
       name: 'MappingInvalid',
       code: 'mapping_invalid',
-      message: "groups.required: expected true or false; groups.separator: expected a text of one or two characters, or 'none'",
+      message:
+        "groups.required: expected true or false; groups.separator: expected a text of one or two characters, or 'none'",
     };
     expect(() => parseMapping(mapping)).toThrow(expect.objectContaining(expected));
   });
