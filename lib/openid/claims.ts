@@ -4,6 +4,7 @@ import {
   type Name,
   type NameLists,
   namesOf,
+  type OtherForm,
   type Place,
   type PlacedValue,
   type Rank,
@@ -11,7 +12,7 @@ import {
   type VerificationStatus,
 } from '../profile/reader.ts';
 import { isJsonObject } from '../schema.ts';
-import { asciiLowerCase } from '../text.ts';
+import { asciiLowerCase, showableNames } from '../text.ts';
 import type { OpenIdUserLoggedInEvent } from './model.ts';
 
 export const CLAIM_NAMES = {
@@ -59,9 +60,15 @@ export function noteOrigin(claims: Claims, names: readonly string[], origin: Ori
   );
 }
 
+/** A claim, or all that stands at a path in the items of a list. */
+interface Claim extends PlacedValue {
+  /** Where each member of the value stands, for members of several items. */
+  memberPaths?: readonly string[];
+}
+
 /**
  * A name is a claim's own name, or a path into nested claims where no claim has the whole name:
- * `realm_access.roles`. Claim names are case-sensitive (RFC 7519 section 4).
+ * `realm_access.roles`. A path goes into the items of a list. Claim names are case-sensitive (RFC 7519 section 4).
  */
 export class ClaimsReader implements Reader {
   readonly issuer: string;
@@ -79,7 +86,7 @@ export class ClaimsReader implements Reader {
     this.#origins = origins.get(this.#claims) ?? new Map();
   }
 
-  #claimsAt(name: string): PlacedValue[] {
+  #claimsAt(name: string): Claim[] {
     return claimsAt(this.#claims, name, (claim) => this.#origins.get(claim) ?? 'other_claims');
   }
 
@@ -97,23 +104,27 @@ export class ClaimsReader implements Reader {
     return this.#claimsAt(name).length > 0;
   }
 
-  *places(names: readonly Name[]): Generator<Place> {
+  places(names: readonly Name[]): Generator<Place> {
+    return this.#placesOf(names, asText);
+  }
+
+  groupPlaces(names: readonly Name[]): Generator<Place> {
+    return this.#placesOf(names, asGroup);
+  }
+
+  *#placesOf(names: readonly Name[], read: ReadText): Generator<Place> {
     for (const { name } of names) {
       const [own, ...nested] = this.#claimsAt(name);
-      if (own) yield* placesOf(own, name, 'used');
+      if (own) yield* placesOf(own, name, 'used', read);
       for (const claim of [...nested, ...claimsAt(this.#beside, name, () => 'userinfo')])
-        yield* placesOf(claim, name, 'hidden');
+        yield* placesOf(claim, name, 'hidden', read);
     }
   }
 
   values(names: readonly Name[]): PlacedValue[] {
     return names.flatMap(({ name }) => {
       const [claim] = this.#claimsAt(name);
-      if (!claim) return [];
-      const { path, value } = claim;
-      return Array.isArray(value)
-        ? value.map((member, index) => ({ path: `${path}[${index}]`, value: member }))
-        : [claim];
+      return claim ? membersOf(claim) : [];
     });
   }
 
@@ -143,15 +154,15 @@ export class ClaimsReader implements Reader {
     return this.#email;
   }
 
-  /**
-   * Aggregated and distributed claims (OpenID Connect Core 5.6.2), Entra's sign of too many groups, a claim that is
-   * neither text nor a list of texts, and a path through something that is not an object.
-   */
+  /** Aggregated and distributed claims (OpenID Connect Core 5.6.2), and Entra's signs of too many groups. */
   hasOverage({ name }: Name): boolean {
     const claims = this.#claims;
     if (name === 'groups' && !isNo(claims.hasgroups ?? false)) return true;
-    if (isElsewhere(claims._claim_names ?? {}, name)) return true;
-    return ![claims, this.#beside].every((source) => isReadable(source, name));
+    return Object.hasOwn(claims, `${name}:src1`) || isElsewhere(claims._claim_names ?? {}, name);
+  }
+
+  otherForm({ name }: Name): OtherForm | null {
+    return otherFormAt(this.#claims, name) ?? otherFormAt(this.#beside, name);
   }
 }
 
@@ -176,15 +187,43 @@ function isElsewhere(claimNames: unknown, name: string): boolean {
   return [name, ...parentsOf(name)].some((claim) => Object.hasOwn(claimNames, claim));
 }
 
-/** Whether each value under this name is text or a list of texts, and each parent of one an object. */
-function isReadable(claims: Claims, name: string): boolean {
-  const own = ownClaim(claims, name);
-  const isTexts = Array.isArray(own) && own.every((item) => typeof item === 'string');
-  if (own !== null && typeof own !== 'string' && !isTexts) return false;
-  return parentsOf(name).every((parent) => {
+/** The first form under this name that is neither a text nor a list of texts, or keeps the rest of a path from being read. */
+function otherFormAt(claims: Claims, name: string): OtherForm | null {
+  const own = otherFormOf(ownClaim(claims, name));
+  if (own) return own;
+  for (const parent of parentsOf(name)) {
     const nested = ownClaim(claims, parent) ?? {};
-    return isJsonObject(nested) && isReadable(nested, name.slice(parent.length + 1));
-  });
+    const rest = name.slice(parent.length + 1);
+    if (Array.isArray(nested)) {
+      if (!nested.every((item) => isReadAt(item, rest))) return { form: 'items' };
+    } else {
+      const below = isJsonObject(nested) ? otherFormAt(nested, rest) : OTHER;
+      if (below) return below;
+    }
+  }
+  return null;
+}
+
+function isReadAt(item: unknown, name: string): boolean {
+  return isJsonObject(item) && claimsAt(item, name, () => '').length > 0 && otherFormAt(item, name) === null;
+}
+
+const OTHER: OtherForm = { form: 'other' };
+
+function otherFormOf(value: unknown): OtherForm | null {
+  if (value === null) return null;
+  if (isJsonObject(value)) return { form: 'object' };
+  const unread = (Array.isArray(value) ? value : [value]).filter((item) => asGroup(item) === null);
+  const [first] = unread;
+  if (unread.length === 0) return null;
+  if (isJsonObject(first)) return { form: 'objects', key: keyOfText(first) };
+  return typeof first === 'number' ? { form: 'number' } : OTHER;
+}
+
+/** Where the name of a group is likely to stand in an object. */
+function keyOfText(object: Claims): string {
+  const { names } = showableNames(Object.keys(object).filter((key) => asGroup(object[key]) !== null));
+  return names.find((key) => /name|display/i.test(key)) ?? names[0] ?? 'name';
 }
 
 /** `a.b.c` is below `a` and below `a.b`. */
@@ -194,22 +233,57 @@ function parentsOf(name: string): string[] {
 }
 
 /** Every value under a name, and where it stands. Null is absent. The claim of the whole name goes before nested ones. */
-function claimsAt(claims: Claims, name: string, pathOf: (claim: string) => string): PlacedValue[] {
+function claimsAt(claims: Claims, name: string, pathOf: (claim: string) => string): Claim[] {
   const own = ownClaim(claims, name);
   const below = parentsOf(name).flatMap((parent) => {
     const nested = ownClaim(claims, parent);
     const path = pathTo(pathOf(parent), parent);
-    return isJsonObject(nested) ? claimsAt(nested, name.slice(parent.length + 1), () => path) : [];
+    const rest = name.slice(parent.length + 1);
+    if (Array.isArray(nested)) return claimsInItems(nested, rest, path);
+    return isJsonObject(nested) ? claimsAt(nested, rest, () => path) : [];
   });
   return own === null ? below : [{ path: pathTo(pathOf(name), name), value: own }, ...below];
 }
 
-function placesOf({ path, value }: PlacedValue, name: string, rank: Rank): Place[] {
-  if (typeof value === 'string') return [{ name, path, text: value, rank, form: 'alone' }];
-  if (!Array.isArray(value)) return [];
-  return value.flatMap((text, index) =>
-    typeof text === 'string' ? [{ name, path: `${path}[${index}]`, text, rank, form: 'value' }] : [],
+/** Of each item the first claim; together they are one list. Then what else stands there. */
+function claimsInItems(items: readonly unknown[], name: string, path: string): Claim[] {
+  const found = items.map((item, index) =>
+    isJsonObject(item) ? claimsAt(item, name, () => `${path}[${index}]`) : [],
   );
+  if (items.length > 0 && found.every((claims) => claims.length === 0)) return [];
+  const members = found.flatMap(([first]) => (first ? membersOf(first) : []));
+  const list = {
+    path,
+    value: members.map(({ value }) => value),
+    memberPaths: members.map((member) => member.path),
+  };
+  return [list, ...found.flatMap(([, ...others]) => others)];
+}
+
+/** The members of a list, or the value itself. */
+function membersOf({ path, value, memberPaths }: Claim): PlacedValue[] {
+  if (!Array.isArray(value)) return [{ path, value }];
+  return value.map((member, index) => ({ path: memberPaths?.[index] ?? `${path}[${index}]`, value: member }));
+}
+
+/** Null for what is not read as a text. */
+type ReadText = (value: unknown) => string | null;
+
+function asText(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
+}
+
+/** Some providers name groups by number. Of others than safe integers, digits may be lost before they arrive here. */
+function asGroup(value: unknown): string | null {
+  return Number.isSafeInteger(value) ? String(value) : asText(value);
+}
+
+function placesOf(claim: Claim, name: string, rank: Rank, read: ReadText): Place[] {
+  const form = Array.isArray(claim.value) ? 'value' : 'alone';
+  return membersOf(claim).flatMap(({ path, value }) => {
+    const text = read(value);
+    return text === null ? [] : [{ name, path, text, rank, form }];
+  });
 }
 
 function pathTo(parent: string, claim: string): string {

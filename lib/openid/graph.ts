@@ -35,6 +35,7 @@ export async function completeGroups(event: OpenIdUserLoggedInEvent, source: Gra
   claims.groups = [...new Set([...own, ...ids])];
   noteOrigin(claims, ['groups'], 'graph');
   delete claims.hasgroups;
+  delete claims['groups:src1'];
   if (isJsonObject(claims._claim_names)) delete claims._claim_names.groups;
 }
 

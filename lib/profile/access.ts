@@ -3,11 +3,11 @@
 import type { ShowableNames } from '../text.ts';
 import type { Trace } from './decision.ts';
 import { type GroupSources, groupReader } from './groups.ts';
-import { type GroupRow, groupDetails, groupTable } from './groupTable.ts';
+import { type GroupRow, groupDetails, groupTable, joinedGroups } from './groupTable.ts';
 import type { Judgement } from './judgement.ts';
 import { DEFAULTS, type DefaultNames, type Reader } from './reader.ts';
 import type { Refusal } from './refusal.ts';
-import { type CompiledRule, compiledRule, groupsOfRule, type PlacedRule } from './rules.ts';
+import { type CompiledRule, compiledRule, groupsOfRule, type PlacedRule, wantedGroups } from './rules.ts';
 import { warnOfRules } from './ruleWarnings.ts';
 
 /**
@@ -32,6 +32,8 @@ export interface AccessDecision {
 export interface PlacedGroups extends GroupSources {
   path: string;
   unknown: 'error' | 'none';
+  /** User groups of each person who gets in. */
+  everybody: readonly string[];
   table: readonly GroupRow[];
 }
 
@@ -43,8 +45,7 @@ const GROUPS_FOR_RULES: PlacedGroups = {
   absent: [],
   required: false,
   unknown: 'none',
-  // Stryker disable next-line BooleanLiteral: only rules that deny look at it
-  separate: false,
+  everybody: [],
   table: [],
 };
 
@@ -53,32 +54,35 @@ export function accessPolicy(
   placedRules: PlacedRule[],
   defaults: DefaultNames,
 ): AccessPolicy {
-  const { table, unknown, path, ...sources } = spec ?? GROUPS_FOR_RULES;
+  const { table, unknown, everybody, path, ...sources } = spec ?? GROUPS_FOR_RULES;
   const ruledGroups = placedRules.flatMap(({ rule }) => groupsOfRule(rule));
   const tableGroups = table.map(({ group }) => group);
   const named = [...tableGroups, ...ruledGroups];
   const asksForGroups = spec !== null || ruledGroups.length > 0;
   const readGroups = groupReader(sources, defaults);
   const mapGroups = groupTable(table);
+  const noteJoined = joinedGroups([...tableGroups, ...placedRules.flatMap(({ rule }) => wantedGroups(rule))]);
   const rules = placedRules.map((placed) => compiledRule(placed, named, defaults));
-  warnOfRules(placedRules, tableGroups, sources.separate);
+  warnOfRules(placedRules, tableGroups, sources.separator !== undefined);
 
   return (reader, email, isDetailed): AccessDecision => {
     const groups = readGroups(reader);
     const mapped = mapGroups(groups);
-    const details = isDetailed && groupDetails(reader, groups, mapped, { path, table });
+    const details = isDetailed && groupDetails(reader, groups, mapped, { path, table, everybody });
     const judged = rules.map((rule) => ({ rule, ...rule.judge({ reader, email, groups }) }));
     const mustBeKnown = !groups.known && unknown !== 'none';
     const refusing = mustBeKnown ? undefined : judged.find(({ verdict }) => verdict !== 'allows');
     return {
-      user_group_uuids: mapped.user_group_uuids,
+      user_group_uuids: [...new Set([...everybody, ...mapped.user_group_uuids])],
       areGroupsMissing: asksForGroups && groups.areMissing,
       refusal: mustBeKnown ? { reason: 'groups_unknown' } : refusing && refusalOf(refusing),
       trace(received) {
         const note = refusing?.note && { note: refusing.note(received) };
         const isOfGroups = refusing?.rule.isAboutGroups;
         return {
-          ...(asksForGroups && { groups: { ...mapped.trace, ...details, ...(isOfGroups && note) } }),
+          ...(asksForGroups && {
+            groups: { ...mapped.trace, ...noteJoined(groups), ...details, ...(isOfGroups && note) },
+          }),
           ...(refusing && { rule: refusing.rule.path, ...(!isOfGroups && note) }),
           ...(isDetailed && {
             rules: judged.map(({ rule, verdict, value }) => ({ path: rule.path, verdict, value })),

@@ -121,6 +121,8 @@ export interface GroupsTrace {
   };
   /** At level DEBUG, where each of the first 50 groups stands, and the indexes of the rows that it matched. */
   values?: { path: string; rows: number[] }[];
+  /** At level DEBUG, the user groups of each person who gets in, and where the mapping has them; left out where it has none. */
+  everybody?: { path: string; uuids: readonly string[] };
 }
 
 export interface SourceTrace {
@@ -130,10 +132,10 @@ export interface SourceTrace {
   name: string;
   /**
    * `unused`: other texts go before its own, such as those by Name before those by FriendlyName. `overage`: the provider left
-   * groups out, or sent them in another form.
+   * groups out. `other_form`: it sent them, or some, in a form that is not read.
    */
-  gave: 'groups' | 'absent' | 'empty' | 'unused' | 'overage';
-  /** How many texts it gave. */
+  gave: 'groups' | 'absent' | 'empty' | 'unused' | 'overage' | 'other_form';
+  /** How many groups it gave. */
   count: number;
 }
 

@@ -1,158 +1,282 @@
-/** Whether somebody is in a group that may not log in. A value that may or may not name such a group is unclear. */
+/** Whether somebody is in a group that may not log in. What may or may not name such a group is a doubt, which lets nobody in. */
 
 import { foldText, isFoldable } from '../text.ts';
-import { decodedBytes, reversedName, unescapeName, valuesIn } from './distinguishedName.ts';
+import {
+  isReversed,
+  mayBeSeveral,
+  parseDistinguishedName,
+  unescapeName,
+  valuesIn,
+} from './distinguishedName.ts';
 import { distinguishedNameOf, groupMatcher, textOf } from './groupMatcher.ts';
+import { hasBetween, jsonTexts, piecesOf, withoutBreaks } from './joinedTexts.ts';
 import type { Group } from './mappingSchema.ts';
 import type { Place } from './reader.ts';
 
 /** A text that may name a denied group. */
 export interface DeniableText extends Place {
-  /** Made once for all rules; null for a text that cannot be folded. */
-  folded: Folded | null;
+  /** Made once for all rules. */
+  reading: Reading | 'too_long' | 'escaped';
 }
 
-interface Folded {
-  /** Without regard to case and Unicode form. */
-  text: string;
-  /** As `text`, without percent-encoding. */
+/** A text without regard to case and Unicode form. */
+interface Reading {
+  /** Without percent escapes. */
   decoded: string;
-  /** `decoded` in segments, with what follows a `#` and without it, and the values of a distinguished name. */
-  paths: readonly string[];
+  /** As `decoded`, with a blank for each plus: in forms it is one. */
+  plain: string;
+  /** Its segments in a row, between slashes; a line for each way to read them. */
+  paths: string;
+  /** `decoded` and `plain`, with a comma for a tab or a line break, and the items of a JSON list in its place. */
+  joined: readonly string[];
+  /** What stands between separators and brackets, where that is not the whole text. */
+  pieces: readonly Pick<Reading, 'plain' | 'paths'>[];
 }
 
-/** The first value that names a denied group, and the first that may name one. */
+/** In one text. Real ones have some ten. */
+const MAX_PIECES = 1_000;
+
+/**
+ * Why a text may name a denied group. `escaped`, `in_ldap` and `reversed` cannot be read; the others can be read in more ways
+ * than one.
+ */
+export type Doubt = 'escaped' | 'in_ldap' | 'reversed' | 'unreadable' | 'alone' | 'inside' | 'glued';
+
 export interface Denial {
+  /** The first value that names a denied group. */
   denied: DeniableText | undefined;
-  unclear: DeniableText | undefined;
+  /** The first that cannot be read, or else the first that can be read in several ways. */
+  doubtful: { text: DeniableText; doubt: Doubt } | undefined;
 }
 
 /** An escape of JSON or XML may hide a name. */
 const ESCAPE = /\\u[0-9a-f]{4}|&#?\w+;/i;
 
-/** What stands before a distinguished name in a URL (RFC 4516), or where software names the directory. */
-const BEFORE_NAME = /^[^=]*[:/]/;
-
-/** Other identifiers of an entry that Active Directory writes before its name: `<GUID=…>;<SID=…>;`. */
-const IDENTIFIERS = /^(?:<[^<>]*>;)+/;
-
-/** An entry of a directory, which may be one that is denied where its name cannot be read. */
-const OF_A_DIRECTORY = /^(?:ldap[is]?:|gc:|<)/;
-
 const PERCENT_ENCODED = /(?:%[0-9a-f]{2})+/gi;
+const STILL_ENCODED = /%[0-9a-f]{2}/i;
+
+/** An address in a directory (RFC 4516): host, attributes and filter stand around the name. */
+const IN_LDAP = /^ldap[is]?:/;
 
 export function deniable(place: Place): DeniableText {
-  return { ...place, folded: folded(place.text) };
+  return { ...place, reading: readingOf(place.text) };
 }
 
-function folded(original: string): Folded | null {
-  if (!isFoldable(original)) return null;
-  const text = foldText(original);
-  const decoded = decodedForm(text);
-  if (decoded === null) return null;
+function readingOf(text: string): DeniableText['reading'] {
+  if (!isFoldable(text)) return 'too_long';
+  const decoded = percentDecoded(text);
+  if (decoded === null || STILL_ENCODED.test(decoded)) return 'escaped';
+  if (!isFoldable(decoded)) return 'too_long';
+  const forms = { decoded: foldText(decoded), plain: foldText(withBlanks(decoded)) };
+  const paths = pathsIn(forms);
+  const values = withoutBreaks(jsonTexts(decoded)?.join(',') ?? decoded);
+  if (paths === null || !isFoldable(values)) return 'too_long';
+  const joined = [...new Set([values, withBlanks(values)].map(foldText))];
+  const pieces = joined.flatMap(piecesOf).filter((piece) => piece !== forms.decoded && piece !== forms.plain);
+  if (pieces.length > MAX_PIECES) return 'too_long';
+  const read = pieces.map((plain) => ({ plain, paths: pathsIn({ decoded: plain, plain }) }));
+  return read.every(hasPaths) ? { ...forms, paths, joined, pieces: read } : 'too_long';
+}
+
+function hasPaths(piece: { plain: string; paths: string | null }): piece is Reading['pieces'][number] {
+  return piece.paths !== null;
+}
+
+/** Null for bytes that are no UTF-8. */
+function percentDecoded(text: string): string | null {
+  try {
+    return text.replace(PERCENT_ENCODED, (escapes) => decodeURIComponent(escapes));
+  } catch {
+    return null;
+  }
+}
+
+function withBlanks(text: string): string {
+  return text.replaceAll('+', ' ');
+}
+
+/** The form in which the names of a mapping compare with `plain`. */
+function comparable(name: string): string {
+  return foldText(withBlanks(percentDecoded(name) ?? name));
+}
+
+const HAS_PARTS = /[/\\:=@#]/;
+
+/** Null where a value of a distinguished name cannot be folded in little time. */
+function pathsIn({ decoded, plain }: Pick<Reading, 'decoded' | 'plain'>): string | null {
+  // Stryker disable next-line ConditionalExpression: what follows makes the same of it, and takes longer.
+  if (!HAS_PARTS.test(decoded)) return pathOf([plain]);
   // An entitlement has its authority behind a hash.
-  const forms = [decoded, decoded.replace(/#.*/, '')];
-  // Stryker disable next-line ArrayDeclaration: it only takes time.
-  const values = decoded.includes('=') ? forms.map((form) => valuesIn(form).join('/')) : [];
-  if (!values.every(isFoldable)) return null;
-  return { text, decoded, paths: [...forms, ...values.map(foldText)].map(pathOf) };
+  const forms = [decoded, plain].flatMap((text) => [text, text.replace(/#.*/, '')]);
+  const values = forms.filter((form) => form.includes('=')).map(valuesIn);
+  if (!values.flat().every(isFoldable)) return null;
+  const paths = [
+    ...forms.map(segmentsOf).flatMap((segments) => [segments, segments.map(withoutKey)]),
+    ...values.map((texts) => texts.map(foldText).flatMap(segmentsOf)),
+  ];
+  return [...new Set(paths.flatMap((path) => [path, path.map(withoutDomain)]).map(pathOf))].join('\n');
 }
 
-/** @param folded a folded text */
-function decodedForm(folded: string): string | null {
-  const plain = percentDecoded(folded);
-  if (!isFoldable(plain)) return null;
-  // Stryker disable next-line ConditionalExpression: to fold it again only takes time.
-  return plain === folded ? plain : foldText(plain);
+/** The segments of `/a/b`, `A\b` and `a:b` once folded. Keycloak writes `~/` for a slash inside a name. */
+function segmentsOf(text: string): string[] {
+  return text
+    .replaceAll('~/', '/')
+    .split(/ ?[/\\:] ?/)
+    .filter((segment) => segment !== '');
 }
 
-function percentDecoded(text: string): string {
-  return text.replace(PERCENT_ENCODED, decodedBytes);
+/** `/a/b/` */
+function pathOf(segments: readonly string[]): string {
+  return `/${segments.join('/')}/`;
 }
 
-/** `/a/b/` for each of `/a/b`, `A\b` and `a:b` once folded. Keycloak writes `~/` for a slash inside a name. */
-function pathOf(text: string): string {
-  const segments = text.replaceAll('~/', '/').split(/ ?[/\\:] ?/);
-  return `/${segments.filter((segment) => segment !== '').join('/')}/`;
+/** Kanidm names a group with its domain: `suspended@idm.example`. */
+function withoutDomain(segment: string): string {
+  const at = segment.lastIndexOf('@');
+  const domain = segment.slice(at + 1);
+  return at > 0 && domain.includes('.') && !domain.includes(' ') ? segment.slice(0, at) : segment;
+}
+
+function withoutKey(segment: string): string {
+  return segment.slice(segment.indexOf('=') + 1);
 }
 
 /**
- * Compares without case, Unicode form and percent-encoding. A denied name equals a group, successive segments of its path or a
- * value of its distinguished name; a denied distinguished name is found in an LDAP URL too, and with its most general part first. Some services concatenate
- * the values of one SAML attribute without a separator: a text that contains a denied name, and is not itself a group that
- * the mapping names, may be such a text.
+ * Compares without case, Unicode form, percent-encoding, and blanks written as a plus. A denied name equals a group, successive
+ * segments of it, or a value in it. What is denied inside a longer text may be one of several values that were joined; some
+ * services do so without a separator, then it may stand anywhere in a text that is no group that the mapping names.
  *
  * @param named all groups that the mapping names
  */
 export function deniedGroups(
   denied: readonly Group[],
   named: readonly Group[],
-): (values: readonly DeniableText[]) => Denial {
-  const paths = denied.filter((group) => typeof group === 'string').map((name) => pathOf(comparable(name)));
-  const matching = groupMatcher(denied.flatMap(alsoByName), foldText);
+): (texts: readonly DeniableText[]) => Denial {
+  const names = new DeniedNames(denied);
   const isNamed = wholeGroups(named);
-  const containsName = nameSearch(denied);
 
-  const judge = ({ text, folded, form }: DeniableText): keyof Denial | null => {
-    if (folded === null) return 'unclear';
-    const name = nameInUrl(folded.text);
-    const asItIs = matching(text, folded.text);
-    const inUrl = matching(name, folded.decoded);
-    const reversed = matching(reversedName(name), folded.decoded);
-    const isNamedSo = (path: string) => folded.paths.some((own) => own.includes(path));
-    if (paths.some(isNamedSo) || [asItIs, inUrl, reversed].some(({ matches }) => matches.length > 0))
-      return 'denied';
-    const { isUnclear } = OF_A_DIRECTORY.test(folded.text) ? inUrl : asItIs;
-    if (isUnclear || form === 'alone') return 'unclear';
-    if (form === 'value' || isNamed(text, folded.text)) return null;
-    return ESCAPE.test(text) || containsName(text, folded.decoded) ? 'unclear' : null;
+  const judge = ({ text, reading, form }: DeniableText): Doubt | 'denied' | null => {
+    if (reading === 'escaped') return 'escaped';
+    if (reading === 'too_long') return 'unreadable';
+    const { isDenied, isUnclear } = names.matching(text, reading);
+    if (isDenied) return 'denied';
+    if ([reading, ...reading.pieces].some(({ plain }) => IN_LDAP.test(plain))) return 'in_ldap';
+    if (names.isReversed(text, reading)) return 'reversed';
+    if (isUnclear) return 'unreadable';
+    if (form === 'alone') return 'alone';
+    if (names.standInside(text, reading)) return 'inside';
+    if (form === 'value' || isNamed(text, reading.plain)) return null;
+    return ESCAPE.test(text) || names.standAnywhere(text, reading) ? 'glued' : null;
   };
 
-  return (values) => {
-    const judged = values.map(judge);
-    return { denied: values[judged.indexOf('denied')], unclear: values[judged.indexOf('unclear')] };
+  return (texts) => {
+    const judged = texts.map(judge);
+    const first = (isWanted: (doubt: Doubt | 'denied') => boolean) => {
+      const index = judged.findIndex((one) => one !== null && isWanted(one));
+      return index < 0 ? undefined : { text: texts[index] as DeniableText, doubt: judged[index] as Doubt };
+    };
+    return {
+      denied: first((one) => one === 'denied')?.text,
+      doubtful: first(isUnreadForm) ?? first((one) => one !== 'denied'),
+    };
   };
 }
 
-/** A distinguished name that is written as a text denies its other spellings too. What is none has no others. */
-function alsoByName(group: Group): Group[] {
-  return typeof group === 'string' ? [group, { dn: group }] : [group];
+/** Whether the text cannot be read at all. */
+export function isUnreadForm(doubt: string): boolean {
+  return doubt === 'escaped' || doubt === 'in_ldap' || doubt === 'reversed';
 }
 
-/** The distinguished name in a URL (RFC 4516 section 2), without host, attributes, scope and filter; other texts decoded. */
-function nameInUrl(text: string): string {
-  const name = text.replace(BEFORE_NAME, '').replace(IDENTIFIERS, '');
-  return percentDecoded(name === text ? text : name.replace(/\?.*/, ''));
+/** What a rule denies, in the forms in which it is searched for. */
+class DeniedNames {
+  readonly #paths: readonly string[];
+  readonly #prefixes: readonly string[];
+  readonly #texts: readonly string[];
+  /** Of those that have in themselves what may stand between values. */
+  readonly #between: RegExp | null;
+  readonly #names: readonly string[];
+  readonly #matching: ReturnType<typeof groupMatcher>;
+
+  constructor(groups: readonly Group[]) {
+    const texts = groups.filter((group) => typeof group === 'string');
+    // A distinguished name that is written as a text denies its other spellings too.
+    const byName = texts.filter((text) => (parseDistinguishedName(text)?.parts.length ?? 0) > 1);
+    this.#matching = groupMatcher([...groups, ...texts.map((dn) => ({ dn }))], comparable);
+    this.#paths = texts.map((text) => pathOf(segmentsOf(comparable(text))));
+    this.#prefixes = groups.flatMap((group) =>
+      typeof group === 'object' && 'prefix' in group ? [comparable(group.prefix)] : [],
+    );
+    this.#texts = groups
+      .map(textOf)
+      .filter((text) => text !== null)
+      .map(comparable);
+    this.#between = betweenPattern(
+      texts.filter((text) => !byName.includes(text)).map(comparable),
+      this.#prefixes,
+    );
+    this.#names = [...groups.map(distinguishedNameOf), ...byName]
+      .filter((name) => name !== null)
+      .map(bareName);
+  }
+
+  matching(text: string, { decoded, plain, paths }: Reading): { isDenied: boolean; isUnclear: boolean } {
+    const asItIs = this.#matching(text, plain);
+    const withoutEscapes = this.#matching(decoded, plain);
+    const all = [asItIs, withoutEscapes, this.#matching(plain, plain)];
+    return {
+      isDenied: this.#areAmong(paths) || all.some(({ matches }) => matches.length > 0),
+      isUnclear: asItIs.isUnclear || withoutEscapes.isUnclear,
+    };
+  }
+
+  #areAmong(paths: string): boolean {
+    return this.#paths.some((path) => paths.includes(path));
+  }
+
+  isReversed(text: string, { decoded }: Reading): boolean {
+    if (this.#names.length === 0) return false;
+    return [text, decoded].map(parseDistinguishedName).some((name) => name !== null && isReversed(name));
+  }
+
+  /** Whether one of them stands in a longer text, with what stands between values beside it. */
+  standInside(text: string, reading: Reading): boolean {
+    const isOne = ({ plain, paths }: Pick<Reading, 'plain' | 'paths'>) =>
+      this.#areAmong(paths) || this.#prefixes.some((prefix) => plain.startsWith(prefix));
+    if (reading.pieces.some(isOne) || reading.joined.some((form) => this.#between?.test(form))) return true;
+    const name = parseDistinguishedName(text);
+    const isOneName = name !== null && !mayBeSeveral(name);
+    return !isOneName && this.#namesStandIn(text, reading);
+  }
+
+  /** Whether one of them stands in a text, whatever is beside it. */
+  standAnywhere(text: string, reading: Reading): boolean {
+    return this.#texts.some((name) => reading.plain.includes(name)) || this.#namesStandIn(text, reading);
+  }
+
+  #namesStandIn(text: string, { decoded, plain }: Reading): boolean {
+    // Stryker disable next-line ConditionalExpression,EqualityOperator,ArrayDeclaration: without names it only takes time.
+    const bare = this.#names.length > 0 ? [text, decoded, plain].map(bareName) : [];
+    return this.#names.some((name) => bare.some((form) => form.includes(name)));
+  }
+}
+
+const LEFT = String.raw`(?:^|[,;|[\]{}"/\\:=]) ?'? ?`;
+const RIGHT = String.raw`(?= ?'? ?(?:$|[,;|[\]{}"/\\:#@]))`;
+
+/** Finds names that would be cut into pieces, between other values or segments; null where none would be. */
+function betweenPattern(names: readonly string[], prefixes: readonly string[]): RegExp | null {
+  const patterns = [
+    ...names.filter(hasBetween).map((name) => RegExp.escape(name) + RIGHT),
+    ...prefixes.filter(hasBetween).map((prefix) => RegExp.escape(prefix)),
+  ];
+  return patterns.length > 0 ? new RegExp(`${LEFT}(?:${patterns.join('|')})`) : null;
 }
 
 /** Recognises groups that are named one by one, not by what several have in common. */
-function wholeGroups(groups: readonly Group[]): (text: string, folded: string) => boolean {
+function wholeGroups(groups: readonly Group[]): (text: string, plain: string) => boolean {
   const whole = groups.filter((group) => typeof group === 'string' || 'dn' in group);
-  const matching = groupMatcher(whole, foldText);
-  return (text, folded) => matching(text, folded).matches.length > 0;
-}
-
-function nameSearch(groups: readonly Group[]): (text: string, decoded: string) => boolean {
-  const texts = groups
-    .map(textOf)
-    .filter((text) => text !== null)
-    .map(comparable);
-  const names = groups
-    .map(distinguishedNameOf)
-    .filter((name) => name !== null)
-    .map(bareName);
-  return (text, decoded) => {
-    if (texts.some((name) => decoded.includes(name))) return true;
-    // Stryker disable next-line ConditionalExpression,EqualityOperator,ArrayDeclaration: without names it only takes time.
-    const bare = names.length > 0 ? [bareName(text), bareName(decoded)] : [];
-    return names.some((name) => bare.some((form) => form.includes(name)));
-  };
-}
-
-/** The form in which a name is searched for in `decoded`. */
-function comparable(name: string): string {
-  const folded = foldText(name);
-  return decodedForm(folded) ?? folded;
+  const matching = groupMatcher(whole, comparable);
+  return (text, plain) => matching(text, plain).matches.length > 0;
 }
 
 /** The form in which a distinguished name is searched for inside a longer text: escapes resolved, without white space. */

@@ -52,15 +52,26 @@ export function unescapeName(text: string): string {
   );
 }
 
-/** With the most general part first where the most specific one was, as X.500 has it. */
-export function reversedName(text: string): string {
-  // A backslash at the very end escapes a space.
-  return splitUnescaped(text, ',').reverse().join(' ,');
+/** The values of the naming attributes of a folded text: `a` and `x` of `cn=a,o=x`, also of `/o=x/cn=a` and `urn:x:role=a`. */
+export function valuesIn(text: string): string[] {
+  return splitUnescaped(text, ',+;/:<>"').map((part) => unescapeName(part.slice(part.indexOf('=') + 1)));
 }
 
-/** The values of a distinguished name, of identifiers before it, and of a URL around it: `a` and `x` of `<GUID=…>;CN=a,O=x`. */
-export function valuesIn(text: string): string[] {
-  return splitUnescaped(text, ',+;/<>?"').map((part) => unescapeName(part.slice(part.indexOf('=') + 1)));
+/** Types of the most general parts of a name. */
+const GENERAL = /^(?:dc|c|o)=/;
+
+/** Whether the most general part stands first, as X.500 has it. Such a name would have to be read backwards. */
+export function isReversed({ parts }: DistinguishedName): boolean {
+  return GENERAL.test(`${parts[0]}`) && !GENERAL.test(`${parts.at(-1)}`);
+}
+
+/** Whether this may be several names with commas between them: a part occurs twice, or stands behind a more general one. */
+export function mayBeSeveral({ parts }: DistinguishedName): boolean {
+  const isRepeated = new Set(parts).size < parts.length;
+  return (
+    isRepeated ||
+    parts.some((part, index) => index > 0 && !GENERAL.test(part) && GENERAL.test(`${parts[index - 1]}`))
+  );
 }
 
 /** A part may hold several attributes, in any order: `cn=Ada+uid=ada`. */
@@ -94,17 +105,17 @@ function normalValue(value: string): string {
 }
 
 /**
- * The text of escaped bytes, `\c3\bc` or `%c3%bc`, in UTF-8. Any other byte becomes a lone surrogate: no well-formed text has
- * one, so it equals nothing else.
+ * The text of escaped bytes, `\c3\bc`, in UTF-8. Any other byte becomes a lone surrogate: no well-formed text has one, so it
+ * equals nothing else.
  */
-export function decodedBytes(escaped: string): string {
+function decodedBytes(escaped: string): string {
   // Many are alone: a buffer for each takes longer than everything else here.
   // Stryker disable next-line ConditionalExpression,BlockStatement: what follows makes the same of it.
   if (escaped.length === 3) {
     const byte = Number.parseInt(escaped.slice(1), 16);
     return String.fromCharCode(byte < 0x80 ? byte : LONE_SURROGATE + byte);
   }
-  const bytes = Buffer.from(escaped.replaceAll(/[\\%]/g, ''), 'hex');
+  const bytes = Buffer.from(escaped.replaceAll('\\', ''), 'hex');
   if (isUtf8(bytes)) return bytes.toString();
   return Array.from(bytes, (byte) => String.fromCharCode(LONE_SURROGATE + byte)).join('');
 }

@@ -1,6 +1,6 @@
 /** The rules about groups. The one that denies needs evidence of each source, and a form in which no group can hide. */
 
-import { type DeniableText, deniedGroups } from './deniedGroups.ts';
+import { type Doubt, deniedGroups, isUnreadForm } from './deniedGroups.ts';
 import { groupMatcher } from './groupMatcher.ts';
 import { allowsIf, type Judge } from './judgement.ts';
 import type { Group } from './mappingSchema.ts';
@@ -18,28 +18,44 @@ export function anyGroup(groups: readonly Group[]): Judge {
 /** @param named all groups that the mapping names */
 export function noGroup(denied: readonly Group[], named: readonly Group[]): Judge {
   const denialAmong = deniedGroups(denied, named);
-  return ({ groups: { known, unproven, everywhere } }) => {
-    const { denied, unclear } = denialAmong(everywhere());
+  return ({ groups: { known, unproven, partial, everywhere } }) => {
+    const { denied, doubtful } = denialAmong(everywhere());
     if (denied) return { verdict: 'refuses', value: denied.path };
     if (unproven.length > 0)
       return { verdict: 'unknown', note: ({ names }) => `${notArrived(unproven, names)} ${ABSENT_CURE}` };
     if (!known) return { verdict: 'unknown' };
-    return unclear
-      ? { verdict: 'unclear', value: unclear.path, note: () => UNCLEAR_NOTES[unclear.form] }
-      : { verdict: 'allows' };
+    if (partial.length > 0)
+      return {
+        verdict: 'unknown',
+        note: () => `${partial.join(' and ')}: some items have no text there. ${SEND_ALL}`,
+      };
+    if (!doubtful) return { verdict: 'allows' };
+    const { text, doubt } = doubtful;
+    const verdict = isUnreadForm(doubt) ? 'unknown' : 'unclear';
+    return { verdict, value: text.path, note: () => NOTES[doubt] };
   };
 }
 
-const JOINED_NOTE =
-  'A text may contain a denied group among others: have the provider send one Attribute for each value, and set groups.separate.';
+const SEND_ALL = 'Have the provider send it for each, or a list of texts.';
 
-const UNCLEAR_NOTES: Readonly<Record<DeniableText['form'], string>> = {
-  value: 'A group cannot be read: its name is too long, or in another form than the groups of the mapping.',
-  joinable: JOINED_NOTE,
+const NOTES: Readonly<Record<Doubt, string>> = {
+  escaped:
+    'A group has percent escapes that are encoded twice, or no UTF-8: have the provider send it without.',
+  in_ldap:
+    'A group is an LDAP URL, which is not read: have the provider send its name, or its distinguished name.',
+  reversed:
+    'A distinguished name has its most general part first: have the provider send it as in RFC 4514, or deny by a name instead of dn or dn_suffix.',
+  unreadable:
+    'A group cannot be read: its name is too long, or in another form than the groups of the mapping.',
   alone:
     'Groups arrived as one text instead of a list, so others may be missing: have the provider send a list ' +
-    '(Keycloak: "Multivalued" of the mapper), or set groups.separate if it sends one text for a person with one group ' +
-    '(AD FS, JumpCloud, IdentityServer).',
+    "(Keycloak: \"Multivalued\" of the mapper), or set groups.separator: to what joins several groups, such as ',', or to 'none' " +
+    'if it sends one text to a person with one group (AD FS, JumpCloud, IdentityServer).',
+  inside:
+    'A text may contain a denied group among others: have the provider send each group by itself, or set groups.separator to what ' +
+    'joins them in the only text of a source.',
+  glued:
+    "A text may contain a denied group among others: have the provider send one Attribute for each value, and set groups.separator to 'none'.",
 };
 
 const ABSENT_CURE =

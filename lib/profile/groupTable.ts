@@ -1,7 +1,8 @@
 /** From the groups that the provider names to the user groups of the service, and what the trace says of both. */
 import type { GroupsTrace, SourceTrace } from './decision.ts';
 import { groupMatcher } from './groupMatcher.ts';
-import { type ProviderGroups, type ReadSource, splitUuids } from './groups.ts';
+import type { ProviderGroups, ReadPlace, ReadSource } from './groups.ts';
+import { joinedNote } from './joinedTexts.ts';
 import type { Group } from './mappingSchema.ts';
 import { isUsed, NAME_ID_NAME, type Reader } from './reader.ts';
 
@@ -35,6 +36,26 @@ export function groupTable(table: readonly GroupRow[]): (groups: ProviderGroups)
   };
 }
 
+/** What to do where a text holds a wanted group beside others, and grants nothing. */
+export function joinedGroups(wanted: readonly Group[]): (groups: ProviderGroups) => { note?: string } {
+  const matching = groupMatcher(wanted);
+  const isWanted = (group: string) => matching(group).matches.length > 0;
+  return ({ known, sources }) => {
+    const places = known ? sources.flatMap(({ places }) => places.filter(isUsed)) : [];
+    const texts = places.flatMap(({ groups, isOnly }) => groups.map((text) => ({ text, isOnly })));
+    const unwanted = texts.filter(({ text }) => !isWanted(text));
+    const note = joinedNote(unwanted, isWanted, 'groups.separator');
+    return note === undefined ? {} : { note };
+  };
+}
+
+/** How groups of the provider become user groups, and where that stands in the mapping. */
+export interface GivenGroups {
+  path: string;
+  table: readonly GroupRow[];
+  everybody: readonly string[];
+}
+
 /** A log record stays short, however many groups there are. */
 const MAX_VALUES = 50;
 
@@ -47,14 +68,17 @@ export function groupDetails(
   reader: Reader,
   { sources }: ProviderGroups,
   { rows }: MappedGroups,
-  { path, table }: { path: string; table: readonly GroupRow[] },
-): Required<Pick<GroupsTrace, 'sources' | 'table' | 'values'>> {
-  const rowsOf = (text: string) => [...new Set(splitUuids(text).flatMap((value) => rows.get(value) ?? []))];
+  { path, table, everybody }: GivenGroups,
+): Pick<GroupsTrace, 'sources' | 'table' | 'values' | 'everybody'> {
+  const rowsOf = ({ groups }: ReadPlace) => [...new Set(groups.flatMap((group) => rows.get(group) ?? []))];
   const used = sources.flatMap(({ places }) => places.filter(isUsed)).slice(0, MAX_VALUES);
   return {
     sources: sources.flatMap((source) => sourceTraces(reader, source)),
     table: { path: `${path}.table`, ...matchedRows(table, [...rows.values()].flat()) },
-    values: used.map(({ path, text }) => ({ path, rows: rowsOf(text) })),
+    values: used.map((place) => ({ path: place.path, rows: rowsOf(place) })),
+    ...(everybody.length > 0 && {
+      everybody: { path: `${path}.everybody`, uuids: everybody.slice(0, MAX_VALUES) },
+    }),
   };
 }
 
@@ -65,9 +89,10 @@ function sourceTraces(reader: Reader, { from, names, places }: ReadSource): Sour
   }
   return names.map((name) => {
     const own = places.filter((place) => place.name === name.name);
-    const count = own.filter(isUsed).length;
+    const count = own.filter(isUsed).flatMap(({ groups }) => groups).length;
     const gave = (): SourceTrace['gave'] => {
       if (reader.hasOverage(name)) return 'overage';
+      if (reader.otherForm(name)) return 'other_form';
       if (count > 0) return 'groups';
       if (own.length > 0) return 'unused';
       return reader.has(name) ? 'empty' : 'absent';

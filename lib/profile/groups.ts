@@ -2,6 +2,7 @@
 
 import { UUID } from '../text.ts';
 import { type DeniableText, deniable } from './deniedGroups.ts';
+import { valuesJoinedBy } from './joinedTexts.ts';
 import {
   type DefaultNames,
   isUsed,
@@ -9,6 +10,7 @@ import {
   type Name,
   nameIdPlaces,
   namesOf,
+  type OtherForm,
   type Place,
   type Reader,
   type Source,
@@ -20,8 +22,8 @@ export interface GroupSources {
   absent: readonly string[];
   /** Whether the groups are unknown where a source did not arrive. */
   required: boolean;
-  /** Whether the provider is known to send one value a text. */
-  separate: boolean;
+  /** How a text is read that is the only value of its source: what joins the groups in it, or `none`; undefined where that is not known. */
+  separator?: string | undefined;
 }
 
 export interface ProviderGroups {
@@ -32,6 +34,8 @@ export interface ProviderGroups {
   sources: readonly ReadSource[];
   /** The sources that did not arrive, without those that the provider leaves out: no evidence that somebody is in no group. */
   unproven: readonly string[];
+  /** The sources of which some item is not read: no such evidence either. */
+  partial: readonly string[];
   /** Those that may grant something. */
   values: readonly string[];
   /** Those that may deny something: all that stand anywhere under any of the sources. Prepared when a rule first asks. */
@@ -47,78 +51,97 @@ export interface ReadSource {
   names: readonly Name[];
   hasArrived: boolean;
   /** Without empty ones and surrounding white space. */
-  places: readonly Place[];
+  places: readonly ReadPlace[];
+}
+
+/** A text as it arrived, and the groups in it. */
+export interface ReadPlace extends Place {
+  /** Whether it is the only value of its source. */
+  isOnly: boolean;
+  groups: readonly string[];
 }
 
 const UUID_LENGTH = 36;
 /** In characters, of all groups together. */
 const MAX_GROUPS_LENGTH = MAX_GROUPS * UUID_LENGTH;
 
-const JOINED_NOTE =
-  'Several groups arrived as one text: have the provider send one Attribute for each value.';
+const GLUED_NOTE = 'Several groups arrived as one text: have the provider send one Attribute for each value.';
 const TOO_LONG = {
   known: false,
   areMissing: true,
   values: [],
+  partial: [],
   everywhere: () => [],
   note: `There are more than ${MAX_GROUPS} groups, or more than ${MAX_GROUPS_LENGTH} characters in them, so they are not read.`,
 };
 
 /** Makes a function that reads the groups from all of the sources together. */
 export function groupReader(
-  { from, absent, required, separate }: GroupSources,
+  { from, absent, required, separator }: GroupSources,
   defaults: DefaultNames,
 ): (reader: Reader) => ProviderGroups {
-  const readers = from.map((source) => sourceReader(source, defaults));
+  const readers = from.map((source) => sourceReader(source, defaults, separator));
 
   return (reader) => {
     const sources = readers.map((read) => read(reader));
     const places = sources.flatMap((source) => source.places);
     const missing = sources.filter(({ hasArrived }) => !hasArrived).map(({ from }) => from);
     const unproven = missing.filter((name) => !absent.includes(name));
-    if (places.length > MAX_GROUPS || lengthOf(places) > MAX_GROUPS_LENGTH)
+    if (places.flatMap(({ groups }) => groups).length > MAX_GROUPS || lengthOf(places) > MAX_GROUPS_LENGTH)
       return { ...TOO_LONG, sources, unproven };
 
-    const isCut = sources.some(({ names }) => names.some((name) => reader.hasOverage(name)));
-    const known = !isCut && !(required && missing.length > 0);
-    const texts = places.filter(isUsed).map(({ text }) => text);
-    const values = texts.flatMap(splitUuids);
+    const names = sources.flatMap((source) => source.names);
+    const unread = names.flatMap((name) => {
+      const form = reader.otherForm(name);
+      return form ? [{ name: name.name, ...form }] : [];
+    });
+    const [whole] = unread.filter(({ form }) => form !== 'items');
+    const isCut = names.some((name) => reader.hasOverage(name));
+    const known = !isCut && !whole && !(required && missing.length > 0);
+    const used = known ? places.filter(isUsed) : [];
+    const isGlued = used.some(({ text }) => splitUuids(text).length > 1);
+    const glued = isGlued ? GLUED_NOTE : undefined;
+    const note = whole ? formNote(whole.name, whole) : glued;
     let prepared: DeniableText[] | undefined;
     return {
       known,
       areMissing: !known || missing.length === sources.length,
       sources,
       unproven,
-      values: [...new Set(values)],
+      partial: unread.filter(({ form }) => form === 'items').map(({ name }) => name),
+      values: [...new Set(used.flatMap(({ groups }) => groups))],
       everywhere() {
-        prepared ??= places.flatMap((place) => parted(place, separate)).map(deniable);
+        prepared ??= places.flatMap((place) => deniableGroups(place, separator));
         return prepared;
       },
-      ...(values.length > texts.length && { note: JOINED_NOTE }),
+      ...(note !== undefined && { note }),
     };
   };
 }
 
-function sourceReader(source: Source, defaults: DefaultNames): (reader: Reader) => ReadSource {
-  if ((source as { use?: string }).use === 'nameId') return readNameId;
+function sourceReader(
+  source: Source,
+  defaults: DefaultNames,
+  separator: string | undefined,
+): (reader: Reader) => ReadSource {
+  const read = (places: Iterable<Place>, isNamed: boolean) => readPlaces([...places], isNamed, separator);
+  if ((source as { use?: string }).use === 'nameId') {
+    return ({ nameId }) => ({
+      from: 'NAME_ID',
+      names: [],
+      hasArrived: nameId !== null,
+      places: read(nameIdPlaces(nameId), true),
+    });
+  }
   const names = sourceNames(source, defaults, 'groups');
-  const from = typeof source === 'string' ? source : 'DEFAULTS';
+  const isNamed = typeof source === 'string';
   return (reader) => ({
-    from,
+    from: isNamed ? source : 'DEFAULTS',
     names,
     // Of the names that stand for the defaults, one is enough.
     hasArrived: names.some((name) => reader.has(name)),
-    places: trimmedPlaces(reader.places(names).toArray()),
+    places: read(reader.groupPlaces(names), isNamed),
   });
-}
-
-function readNameId({ nameId }: Reader): ReadSource {
-  return {
-    from: 'NAME_ID',
-    names: [],
-    hasArrived: nameId !== null,
-    places: trimmedPlaces(nameIdPlaces(nameId)),
-  };
 }
 
 export function sourceNames(
@@ -130,19 +153,37 @@ export function sourceNames(
   return source.use === 'defaults' ? defaults[kind] : [];
 }
 
-function trimmedPlaces(places: readonly Place[]): Place[] {
-  return places.map((place) => ({ ...place, text: place.text.trim() })).filter(({ text }) => text !== '');
+/** @param isNamed whether all names are those of one attribute, and not of all that are usual */
+function readPlaces(places: readonly Place[], isNamed: boolean, separator: string | undefined): ReadPlace[] {
+  const present = places
+    .map((place) => ({ ...place, text: place.text.trim() }))
+    .filter(({ text }) => text !== '');
+  const keyOf = ({ rank, name }: Place) => (isNamed ? rank : `${rank} ${name}`);
+  // What is too long is not read.
+  const isRead = lengthOf(present) <= MAX_GROUPS_LENGTH;
+  const several = new Set<string>();
+  const first = new Map<string, string>();
+  for (const place of present) {
+    const key = keyOf(place);
+    if ((first.get(key) ?? place.text) !== place.text) several.add(key);
+    first.set(key, place.text);
+  }
+  return present.map((place) => {
+    const isOnly = place.form === 'alone' || (place.form === 'joinable' && !several.has(keyOf(place)));
+    const isSplit = isRead && isOnly && separator !== undefined && separator !== 'none';
+    const values = isSplit ? valuesJoinedBy(separator, place.text) : [place.text];
+    return { ...place, isOnly, groups: values.flatMap(splitUuids) };
+  });
 }
 
 /** A UUID that was split off concatenated ones is one whole value. */
-function parted(place: Place, separate: boolean): Place[] {
-  const parts = splitUuids(place.text);
-  const isValue = separate || (place.form === 'joinable' && parts.length > 1);
-  return parts.map((text) => ({ ...place, text, form: isValue ? 'value' : place.form }));
+function deniableGroups({ groups, ...place }: ReadPlace, separator: string | undefined): DeniableText[] {
+  const isValue = separator !== undefined || (place.form === 'joinable' && groups.length > 1);
+  return groups.map((text) => deniable({ ...place, text, form: isValue ? 'value' : place.form }));
 }
 
 /** A text made wholly of UUIDs is split, any other left as it is. */
-export function splitUuids(text: string): string[] {
+function splitUuids(text: string): string[] {
   if (text.length % UUID_LENGTH !== 0) return [text];
   const parts = Array.from({ length: text.length / UUID_LENGTH }, (_, index) =>
     text.slice(index * UUID_LENGTH, (index + 1) * UUID_LENGTH),
@@ -152,4 +193,14 @@ export function splitUuids(text: string): string[] {
 
 function lengthOf(places: readonly Place[]): number {
   return places.reduce((length, { text }) => length + text.length, 0);
+}
+
+/** Which form arrived, and what to write or to have sent. */
+export function formNote(name: string, { form, key }: OtherForm): string {
+  const HAVE_SENT = 'have the provider send a list of texts.';
+  if (form === 'objects')
+    return `${name} is a list of objects: write ${name}.${key}, where each has its text.`;
+  if (form === 'object') return `${name} is an object: write the path to a list in it, or ${HAVE_SENT}`;
+  if (form === 'number') return `${name} has a number that may have lost digits: ${HAVE_SENT}`;
+  return `${name} is no text and no list of texts: ${HAVE_SENT}`;
 }

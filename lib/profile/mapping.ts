@@ -14,7 +14,9 @@ import {
 } from './decide.ts';
 import { domainMatcher } from './domains.ts';
 import type { FieldSpec } from './findField.ts';
+import { distinguishedNameOf, textOf } from './groupMatcher.ts';
 import {
+  type Group,
   type Mapping,
   MappingInvalid,
   type Messages,
@@ -26,7 +28,7 @@ import {
 } from './mappingSchema.ts';
 import type { DefaultNames } from './reader.ts';
 import type { UserLoginResponse } from './response.ts';
-import type { PlacedRule } from './rules.ts';
+import { groupsOfRule, type PlacedRule } from './rules.ts';
 import { warn } from './ruleWarnings.ts';
 import { sourcesByIssuer } from './sources.ts';
 
@@ -125,6 +127,7 @@ function policyOfPart(
   const specs = { ...DEFAULT_FIELDS, ...withoutUnset(fields) };
   requireProvableEmail(specs.email, defaults.kind, { path, trustsVerified });
   requireNamedSources(groups, rules, { groupsPath, kind: defaults.kind });
+  requireUsableSeparator(groups, rules, groupsPath);
   for (const rule of rules) requireRuleOf(defaults.kind, rule);
   const scopeRules = rules.map(({ rule }) => rule).filter((rule) => 'scopes' in rule);
   const scopes = scopeRules.flatMap((rule) => rule.scopes);
@@ -170,6 +173,29 @@ function requireNamedSources(
     `${groupsPath}.from: expected the names of the sources instead of DEFAULTS, because ${denying.path}.no_group needs ` +
       `evidence of each, e.g. groups: { from: ['${example}'] }`,
   );
+}
+
+/** A group that holds the separator could never equal a part of a text. */
+function requireUsableSeparator(
+  groups: ParsedPart['groups'],
+  rules: readonly PlacedRule[],
+  groupsPath: string,
+): void {
+  const { separator = 'none', table = [] } = groups ?? {};
+  if (separator === 'none') return;
+  const named = [...table.map(({ group }) => group), ...rules.flatMap(({ rule }) => groupsOfRule(rule))];
+  const holder = named.find((group) => holdsSeparator(group, separator));
+  if (holder === undefined) return;
+  throw new MappingInvalid(
+    `${groupsPath}.separator: expected a text that is in none of the groups that the mapping names, unlike ` +
+      `${JSON.stringify(separator)} in ${JSON.stringify(holder)}`,
+  );
+}
+
+/** Each distinguished name is written with some of `,+=`, spelled as the mapping has it or otherwise. */
+function holdsSeparator(group: Group, separator: string): boolean {
+  const name = distinguishedNameOf(group);
+  return `${textOf(group) ?? name}`.includes(separator) || (name !== null && /[,+=]/.test(separator));
 }
 
 /** A rule about what the logins of this kind do not have would refuse everybody. */

@@ -109,6 +109,10 @@ const Overage = strict({
   security_enabled_only: boolean,
 });
 
+function isSeparator(text: string): boolean {
+  return text.length === 1 || text.length === 2;
+}
+
 const Groups = v.pipe(
   strict({
     /** The claims or attributes that hold groups; all of them count. */
@@ -120,10 +124,17 @@ const Groups = v.pipe(
     /** The outcome of a login whose groups are unknown: an error, or a person without groups. */
     unknown: v.optional(oneOf(['error', 'none']), 'error'),
     /**
-     * Whether this provider is known to send each value as a text of its own. Otherwise a text of several values may hide a
-     * forbidden group, and `no_group` refuses texts that contain its name, and one text where a list is usual.
+     * How a text is read that is the only value of its source: what joins several groups in it, or `none` where it is one group.
+     * Where that is not said, it may hide a forbidden group.
      */
-    separate: v.optional(boolean, false),
+    separator: v.optional(
+      stringThat(
+        (text) => text === 'none' || isSeparator(text),
+        "expected a text of one or two characters, or 'none'",
+      ),
+    ),
+    /** User groups of each person who gets in. */
+    everybody: v.optional(v.array(uuid, 'expected a list'), []),
     overage: v.optional(Overage),
     table: v.optional(v.array(strict({ group: Group, uuid, name }), 'expected a list'), []),
   }),
@@ -163,6 +174,7 @@ const Rule = v.union(
         someOf(v.pipe(text, v.excludes('@', 'expected an affiliation without its scope'))),
       ),
       from,
+      separator: v.optional(stringThat(isSeparator, 'expected a text of one or two characters')),
       message,
     }),
     strict({ any_group: someOf(Group), message }),

@@ -71,8 +71,22 @@ export interface Reader {
   readonly signedInAt: PlacedValue | null;
   /** What the provider says of this address under this name. */
   emailStatus(name: string, address: string): VerificationStatus;
-  /** Whether there is more under this name than can be read here: the provider left values out, or their form is another. */
+  /** As `places`, with what may be a group besides texts: whole numbers. */
+  groupPlaces(names: readonly Name[]): IteratorObject<Place>;
+  /** Whether the provider says that it left out what stands under this name. */
   hasOverage(name: Name): boolean;
+  /** The form of what stands under this name, where groups are not read of it; null where they are. */
+  otherForm(name: Name): OtherForm | null;
+}
+
+/**
+ * What providers send instead of a text or a list of texts. `items`: some item of a list has nothing that is read at the rest
+ * of a path, the others do.
+ */
+export interface OtherForm {
+  form: 'objects' | 'object' | 'number' | 'items' | 'other';
+  /** Of objects, where a text stands in the first of them. */
+  key?: string;
 }
 
 /** A value, and where it stands in the event, below `id_token` or `assertion`. */

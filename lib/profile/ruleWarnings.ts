@@ -16,16 +16,16 @@ export function warn(problem: string): void {
 
 /**
  * @param table the groups of its rows
- * @param separate whether no group can stand inside a longer text
+ * @param isWhole whether the mapping says how a text is read that may be several groups
  */
-export function warnOfRules(rules: readonly PlacedRule[], table: readonly Group[], separate: boolean): void {
+export function warnOfRules(rules: readonly PlacedRule[], table: readonly Group[], isWhole: boolean): void {
   const ofRules = (kind: 'any_group' | 'no_group') =>
     rules.flatMap(({ rule }) => (kind in rule ? groupsOfRule(rule) : []));
   const granting = [...table, ...ofRules('any_group')];
   const named = [...granting, ...ofRules('no_group')];
   for (const { rule, path } of rules) {
     if (!('no_group' in rule)) continue;
-    const misleading = separate ? [] : misleadingNames(rule.no_group, named);
+    const misleading = isWhole ? [] : misleadingNames(rule.no_group, named);
     const problems = [...misleading, ...rule.no_group.flatMap((denied) => otherForm(denied, granting))];
     for (const problem of problems) warn(`${path}.no_group: ${problem}`);
   }

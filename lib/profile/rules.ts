@@ -1,6 +1,6 @@
 /** The rules of a mapping, each made into a function that judges a login. */
 
-import { asciiLowerCase } from '../text.ts';
+import { asciiLowerCase, MAX_NAME_LENGTH } from '../text.ts';
 import type { Words } from '../words/en.ts';
 import type { Sentence } from '../words/languages.ts';
 import { assuranceRule } from './assurance.ts';
@@ -8,6 +8,7 @@ import { claimRule } from './claimRule.ts';
 import { domainMatcher, scopedAffiliationReader } from './domains.ts';
 import { anyGroup, noGroup } from './groupRules.ts';
 import { sourceNames } from './groups.ts';
+import { joinedNote, valuesJoinedBy } from './joinedTexts.ts';
 import { allowsIf, type Judge } from './judgement.ts';
 import type { Group, Message, Rule } from './mappingSchema.ts';
 import { type DefaultNames, isUsed, usedTexts } from './reader.ts';
@@ -68,6 +69,11 @@ export function groupsOfRule(rule: Rule): readonly Group[] {
   return 'no_group' in rule ? rule.no_group : [];
 }
 
+/** The groups of which a rule wants one. */
+export function wantedGroups(rule: Rule): readonly Group[] {
+  return 'any_group' in rule ? rule.any_group : [];
+}
+
 function judgeOf(rule: Rule, named: readonly Group[], defaults: DefaultNames): Judge {
   if ('email_domains' in rule) return emailDomain(rule.email_domains);
   if ('scopes' in rule) return scopedAffiliation(rule, defaults);
@@ -87,23 +93,34 @@ const MAX_AFFILIATIONS = 1_000;
 
 /** Some value whose scope, and affiliation where the rule names some, are listed. */
 function scopedAffiliation(
-  { scopes, affiliations, from }: Extract<Rule, { scopes: unknown }>,
+  { scopes, affiliations, from, separator }: Extract<Rule, { scopes: unknown }>,
   defaults: DefaultNames,
 ): Judge {
   const names = from.flatMap((source) => sourceNames(source, defaults, 'scoped_affiliation'));
   const wanted = affiliations && new Set(affiliations.map(asciiLowerCase));
   const isListed = domainMatcher(scopes);
   const read = scopedAffiliationReader(scopes);
+  const isWanted = (value: string) =>
+    read(value).some(
+      ({ affiliation, scope }) => affiliation !== '' && isListed(scope) && (wanted?.has(affiliation) ?? true),
+    );
   return ({ reader }) => {
     const places = Array.from(reader.places(names)).filter(isUsed);
-    const isAllowed = usedTexts(places)
-      .slice(0, MAX_AFFILIATIONS)
-      .flatMap(read)
-      .some(
-        ({ affiliation, scope }) =>
-          affiliation !== '' && isListed(scope) && (wanted?.has(affiliation) ?? true),
-      );
-    if (isAllowed) return allowsIf(true);
-    return { verdict: 'refuses', value: places.find(({ text }) => text.trim() !== '')?.path };
+    const texts = usedTexts(places).filter(({ length }) => length <= MAX_NAME_LENGTH);
+    const isOnly = texts.length === 1 && places.every(({ form }) => form !== 'value');
+    const joints = separator !== undefined && isOnly ? [';', separator] : [';'];
+    // No affiliation and no scope holds a semicolon.
+    const values = joints.reduce(
+      (split, joint) => split.flatMap((text) => valuesJoinedBy(joint, text)),
+      texts,
+    );
+    if (values.slice(0, MAX_AFFILIATIONS).some(isWanted)) return allowsIf(true);
+    const note = joinedNote(
+      values.map((text) => ({ text, isOnly })),
+      isWanted,
+      'separator of the rule',
+    );
+    const value = places.find(({ text }) => text.trim() !== '')?.path;
+    return { verdict: 'refuses', value, ...(note !== undefined && { note: () => note }) };
   };
 }

@@ -96,9 +96,18 @@ export class AttributesReader implements Reader {
     return this.#emailStatus;
   }
 
+  groupPlaces(names: readonly Name[]): Generator<Place> {
+    return this.places(names);
+  }
+
   hasOverage({ key }: Name): boolean {
     if (!ENTRA_GROUPS.test(key)) return false;
     return this.#names().has(GROUPS_LINK) || this.#friendlyNames().has(GROUPS_LINK);
+  }
+
+  /** Each value of an attribute is a text. */
+  otherForm(): null {
+    return null;
   }
 
   #names(): Index {

@@ -101,10 +101,14 @@ describe('the sources of groups', () => {
       ],
     ],
     [
-      'groups that the provider left out',
-      { groups: { from: ['groups', 'roles'] } },
-      { hasgroups: true, roles: { a: 1 } },
-      [source('groups', 'groups', 'overage'), source('roles', 'roles', 'overage')],
+      'groups that the provider left out, or sent in another form',
+      { groups: { from: ['groups', 'roles', 'a.b'] } },
+      { hasgroups: true, roles: { a: 1 }, a: [{ b: 'x' }, {}] },
+      [
+        source('groups', 'groups', 'overage'),
+        source('roles', 'roles', 'other_form'),
+        source('a.b', 'a.b', 'other_form', 1),
+      ],
     ],
     [
       'a nested claim that a flat one goes before',
@@ -200,6 +204,28 @@ describe('the rows of the table', () => {
     const groups = openId({ groups: { from: ['groups'], table } }, { groups: ['st'.repeat(200_000)] }).groups;
     const values = [{ path: 'other_claims.groups[0]', rows: [] }];
     expect(groups).toMatchObject({ known: false, table: { rows: {} }, values });
+  });
+
+  test('that the groups in one text matched, which are counted', () => {
+    const mapping = { groups: { from: ['groups'], separator: ',', table } };
+    const { groups } = openId(mapping, { groups: 'x,staff,students' });
+    expect(groups?.values).toEqual([{ path: 'other_claims.groups', rows: [0, 1] }]);
+    expect(groups?.sources).toMatchObject([{ gave: 'groups', count: 3 }]);
+  });
+
+  test('that a group in an item of a list matched', () => {
+    const { groups } = openId(
+      { groups: { from: ['g.n'], table } },
+      { g: [{ n: 'x' }, { n: ['y', 'staff'] }] },
+    );
+    expect(groups?.values?.at(-1)).toEqual({ path: 'other_claims.g[1].n[1]', rows: [0, 1] });
+  });
+
+  test('are beside those of everybody', () => {
+    const everybody = Array<string>(60).fill(G2);
+    const of = (groups: Mapping['groups']) => openId({ groups }).groups?.everybody;
+    expect(of({ everybody })).toEqual({ path: 'groups.everybody', uuids: everybody.slice(0, 50) });
+    expect(of({})).toBeUndefined();
   });
 
   test('that a text of several UUIDs matched', () => {

@@ -1,20 +1,23 @@
-/** How groups are read: from which sources, in which forms, and when they are known. */
+/** How groups are read: from which sources, in which forms, when they are known, and what they give. */
 import { describe, expect, test } from '@jest/globals';
-import type { Mapping } from '../../lib/profile/mappingSchema.ts';
+import { type Group, type Mapping, MappingInvalid } from '../../lib/profile/mappingSchema.ts';
 import { DEFAULTS, NAME_ID } from '../../lib/profile/reader.ts';
+import { mapOpenIdLogin } from '../../lib/sdk.ts';
 import { attribute } from '../support/wire.ts';
 import { openId, saml } from './decided.ts';
 
+type Groups = NonNullable<Mapping['groups']>;
+
 const [G1, G2] = ['5f0c9d1e-3b7a-4c52-9e86-2d4b8a1f6c30', '8e1b6f42-97d3-4a08-b5ce-73f0d2a49c11'] as const;
 const memberOf = (value: string) => attribute('memberOf', value);
-const mapped = (groups: Mapping['groups']): Mapping => ({
-  groups: { table: [{ group: G1, uuid: G2 }], ...groups },
+const giving = (group: Group, groups: Partial<Groups> = {}): Mapping => ({
+  groups: { from: ['groups'], table: [{ group, uuid: G1 }], ...groups },
 });
-const countsOf = (received: number, mappedCount: number) => ({
+const countsOf = (received: number, mapped: number) => ({
   known: true,
   received,
-  mapped: mappedCount,
-  unmatched: received - mappedCount,
+  mapped,
+  unmatched: received - mapped,
 });
 
 test.each<[string, number, number]>([
@@ -28,20 +31,18 @@ test.each<[string, number, number]>([
   ['staff', 1, 0],
   ['', 0, 0],
 ])('the text %s holds %i groups, of which %i are in the table', (value, received, known) => {
-  const { groups } = saml(mapped({ from: ['memberOf'] }), [memberOf(value)]).trace;
+  const { groups } = saml(giving(G1, { from: ['memberOf'] }), [memberOf(value)]).trace;
   expect(groups).toMatchObject(countsOf(received, known));
 });
 
 test('a text of several groups is noted, and nothing else is', () => {
-  const noteOf = (value: string) => saml(mapped({ from: ['memberOf'] }), [memberOf(value)]).trace.groups;
-  expect(noteOf(G1 + G2)?.note).toContain('one Attribute for each value');
-  expect(noteOf(G1)).toStrictEqual(countsOf(1, 1));
+  const traceOf = (value: string) => saml(giving(G1, { from: ['memberOf'] }), [memberOf(value)]).trace.groups;
+  expect(traceOf(G1 + G2)?.note).toContain('one Attribute for each value');
+  expect(traceOf(G1)).toStrictEqual(countsOf(1, 1));
 });
 
 describe('the NameID', () => {
-  const named = (from: NonNullable<Mapping['groups']>['from'], group = '_name-id-1'): Mapping => ({
-    groups: { from, table: [{ group, uuid: G1 }] },
-  });
+  const named = (from: Groups['from'], group = '_name-id-1') => giving(group, { from });
 
   test.each<[Mapping, string[]]>([
     [named([NAME_ID]), [G1]],
@@ -66,16 +67,275 @@ describe('the NameID', () => {
   });
 });
 
+describe('one text with several groups', () => {
+  const COMMAS = "One text with commas: set groups.separator to ','.";
+  const OF_SEVERAL = /^A text with .* is one of several, and counts as it is/;
+
+  test.each<[string, string | undefined, boolean]>([
+    ['staff', undefined, true],
+    ['staff', 'none', true],
+    ['staff', ',', true],
+    ['Internal/everyone,staff', ',', true],
+    ['x,,,staff', ',', true],
+    ['[staff, x]', ',', true],
+    ['[ "x" , "staff" ]', ',', true],
+    ["'staff'; ' x '", ';', true],
+    ["x,' staff '", ',', true],
+    ['["x;y", "staff"]', ';', true],
+    ['[1, staff]', ',', true],
+    ['["x", 1, "staff"]', ',', true],
+    ['x | staff', '|', true],
+    ['x staff', ' ', true],
+    ['x; staff', '; ', true],
+    ['x;staff', '; ', false],
+    ['[staff', ',', false],
+    ['staff]', ',', false],
+    ["'staff", ',', false],
+    ['"staff\'', ',', false],
+    ['xstaffx', ',', false],
+    ['x,Staff', ',', false],
+    ['x,staff', 'none', false],
+    ['x,staff', undefined, false],
+    ['["staff"]', undefined, false],
+    ['["staff"]', 'none', false],
+  ])('%j, read by %j, gives the group: %p', (text, separator, isGiven) => {
+    const user_group_uuids = isGiven ? [G1] : [];
+    const { groups } = giving('staff', { separator });
+    expect(openId({ groups }, { groups: text }).response).toMatchObject({ user_group_uuids });
+    const ofAttribute = { groups: { ...groups, from: ['memberOf'] } };
+    expect(saml(ofAttribute, [memberOf(text)]).response).toMatchObject({ user_group_uuids });
+    const ofDefaults = { groups: { ...groups, from: [DEFAULTS] } };
+    expect(saml(ofDefaults, [memberOf(text), attribute('Role', 'x')]).response).toMatchObject({
+      user_group_uuids,
+    });
+    const ofNameId = { groups: { ...groups, from: [NAME_ID] } };
+    expect(saml(ofNameId, [], text).response).toMatchObject({ user_group_uuids });
+  });
+
+  test('a quote is no pair of quotes', () => {
+    const { response } = openId(giving('"', { separator: ',' }), { groups: '",x' });
+    expect(response).toMatchObject({ user_group_uuids: [G1] });
+  });
+
+  test.each<[unknown, string | undefined, string | RegExp | undefined]>([
+    ['x,staff', undefined, COMMAS],
+    ['x,staff', ';', COMMAS],
+    ['x,staff', 'none', COMMAS],
+    ['x;staff', undefined, "One text with semicolons: set groups.separator to ';'."],
+    ['x|staff', undefined, "One text with vertical bars: set groups.separator to '|'."],
+    ['x staff', undefined, "One text with blanks: set groups.separator to ' '."],
+    ['x,staff', ',', undefined],
+    ['x,staffing', undefined, undefined],
+    ['staff', undefined, undefined],
+    [['y', 'x,staff'], ',', OF_SEVERAL],
+    [['y', 'x,staff'], undefined, OF_SEVERAL],
+  ])('%j, read by %j, is noted: %p', (groups, separator, note) => {
+    const expected = note instanceof RegExp ? expect.stringMatching(note) : note;
+    expect(openId(giving('staff', { separator }), { groups }).trace.groups?.note).toEqual(expected);
+    const { decision, trace } = openId(
+      { groups: { from: ['groups'], separator }, rules: [{ any_group: ['staff'] }] },
+      { groups },
+    );
+    expect(trace.groups?.note).toEqual(expected);
+    const isIn = groups === 'staff' || (groups === 'x,staff' && separator === ',');
+    expect(decision.reason).toBe(isIn ? 'authorized' : 'rule_refused');
+  });
+
+  test('is not noted for a group that is denied, nor where the groups are not known', () => {
+    const denying: Mapping = {
+      groups: { from: ['groups'], separator: 'none' },
+      rules: [{ no_group: ['x'] }],
+    };
+    expect(openId(denying, { groups: 'a,x' }).trace.groups?.note).not.toContain('commas');
+    const cut = openId(giving('staff'), { groups: 'x,staff', hasgroups: true });
+    expect(cut.trace.groups).not.toHaveProperty('note');
+  });
+
+  test.each<[string, string[], string[]]>([
+    ['several values', ['x,staff', 'y'], []],
+    ['the same value twice', ['x,staff', 'x,staff'], [G1]],
+    ['an empty value beside', ['x,staff', ' '], [G1]],
+  ])('of an attribute with %s', (_, values, user_group_uuids) => {
+    const mapping = giving('staff', { from: ['memberOf'], separator: ',' });
+    expect(saml(mapping, values.map(memberOf)).response).toMatchObject({ user_group_uuids });
+  });
+
+  test('by Name, whatever else there is by FriendlyName', () => {
+    const mapping = giving('staff', { from: ['memberOf'], separator: ',' });
+    const attributes = [memberOf('x,staff'), attribute('urn:x', 'y', 'memberOf')];
+    expect(saml(mapping, attributes).response).toMatchObject({ user_group_uuids: [G1] });
+  });
+
+  test.each<[string, Group, string]>([
+    [',', 'a,b', '"," in "a,b"'],
+    [' ', { prefix: 'my team' }, '" " in {"prefix":"my team"}'],
+    [',', { dn: 'CN=a' }, '"," in {"dn":"CN=a"}'],
+    ['+', { dn: 'CN=a' }, '"+" in'],
+    ['=x', { dn_suffix: 'CN=a' }, '"=x" in'],
+    [' ', { dn_suffix: 'CN=a b' }, '" " in'],
+  ])('is not read by %j beside the group %j', (separator, group, found) => {
+    const message = `groups.separator: expected a text that is in none of the groups that the mapping names, unlike ${found}`;
+    const loading = (mapping: Mapping) => () => mapOpenIdLogin(mapping);
+    expect(loading(giving(group, { separator }))).toThrow(message);
+    const groups = { from: ['groups'], separator };
+    expect(loading({ groups, rules: [{ any_group: [group] }] })).toThrow(message);
+    expect(loading({ groups, rules: [{ no_group: [group] }] })).toThrow(message);
+    expect(loading({ rules: [{ any_group: [group] }], issuers: { a: { groups } } })).toThrow(
+      `issuers.a.${message}`,
+    );
+    expect(loading(giving(group, { separator: '|' }))).not.toThrow();
+    expect(loading(giving(group, { separator: 'none' }))).not.toThrow();
+    expect(loading(giving('none', { separator: 'none' }))).not.toThrow();
+  });
+
+  test.each(['', ',,,', 'all'])('is not read by %j', (separator) => {
+    expect(() => mapOpenIdLogin({ groups: { separator } })).toThrow(
+      "groups.separator: expected a text of one or two characters, or 'none'",
+    );
+    expect(() => mapOpenIdLogin({ rules: [{ scopes: ['x.example'], separator }] })).toThrow(
+      'rules[0].separator: expected a text of one or two characters',
+    );
+  });
+});
+
+describe('scoped affiliations in one text', () => {
+  const U = 'uni.example';
+  test.each<[unknown, string | undefined, string, string | undefined]>([
+    [`Faculty@${U};Member@${U}`, undefined, 'authorized', undefined],
+    [[`staff@${U}`, `x@${U};member@${U}`], undefined, 'authorized', undefined],
+    [`x@${U},member@${U}`, ',', 'authorized', undefined],
+    [`x@${U},y@${U};member@${U}`, ',', 'authorized', undefined],
+    [`[x@${U}, member@${U}]`, ',', 'authorized', undefined],
+    [[`x@${U},member@${U}`], ',', 'rule_refused', 'A text with commas is one of several'],
+    [
+      `x@${U},member@${U}`,
+      undefined,
+      'rule_refused',
+      "One text with commas: set separator of the rule to ','.",
+    ],
+    [`x@${U} member@${U}`, ',', 'rule_refused', "One text with blanks: set separator of the rule to ' '."],
+    [`x@${U},staff@${U}`, undefined, 'rule_refused', undefined],
+    [`${';'.repeat(8_178)}member@${U};`, undefined, 'rule_refused', undefined],
+    [`${';'.repeat(8_170)}member@${U};`, undefined, 'authorized', undefined],
+  ])('%j, read by %j: %s', (affiliations, separator, reason, note) => {
+    const rules: Mapping['rules'] = [{ scopes: [U], affiliations: ['member'], from: ['a'], separator }];
+    const { decision, trace } = openId({ rules }, { a: affiliations });
+    expect(decision.reason).toBe(reason);
+    expect(trace.note).toEqual(note === undefined ? undefined : expect.stringContaining(note));
+  });
+
+  test.each([
+    [['x@uni.example,member@uni.example'], 'authorized'],
+    [['x@uni.example,member@uni.example', 'y@uni.example'], 'rule_refused'],
+  ])('of an assertion: %j: %s', (values, reason) => {
+    const rules: Mapping['rules'] = [{ scopes: [U], affiliations: ['member'], from: ['a'], separator: ',' }];
+    expect(
+      saml(
+        { rules },
+        values.map((value) => attribute('a', value)),
+      ).decision.reason,
+    ).toBe(reason);
+  });
+});
+
+describe('groups in other forms', () => {
+  const HAVE_SENT = 'have the provider send a list of texts.';
+  test.each<[unknown, string]>([
+    [[{ id: 'a', name: 'b' }], 'groups is a list of objects: write groups.name, where each has its text.'],
+    [[{ id: 'a', displayName: 'b' }], 'write groups.displayName,'],
+    [['x', { 'a name': 'a', id: 7, name: null }], 'write groups.id,'],
+    [[{}], 'write groups.name,'],
+    [{ staff: true }, `groups is an object: write the path to a list in it, or ${HAVE_SENT}`],
+    [5.5, `groups has a number that may have lost digits: ${HAVE_SENT}`],
+    [['x', 2 ** 53], 'groups has a number'],
+    [true, `groups is no text and no list of texts: ${HAVE_SENT}`],
+    [['x', ['y']], 'groups is no text and no list of texts'],
+  ])('%j are not known, and the note says why', (groups, note) => {
+    const { decision, trace } = openId(giving('x'), { groups });
+    expect([decision.reason, trace.groups?.note]).toEqual(['groups_unknown', expect.stringContaining(note)]);
+    const lenient = openId(giving('x', { unknown: 'none' }), { groups }).response;
+    expect(lenient).toMatchObject({ type: 'AuthorizedUserResponse', user_group_uuids: [] });
+  });
+
+  test.each<[string, string, Record<string, unknown>]>([
+    ['a safe integer', '7', { groups: 7 }],
+    ['a safe integer of a list', '9007199254740991', { groups: ['x', 2 ** 53 - 1] }],
+    ['what stands at a path in the items of a list', 'x', { groups: [{ name: 'y' }, { name: 'x' }] }],
+    ['a list there', 'x', { groups: [{ name: ['y', 'x'] }] }],
+    ['beside items without it', 'x', { groups: [{}, 'y', { name: 'x' }] }],
+    ['a claim of the whole name', 'x', { groups: [{ name: 'y' }], 'groups.name': 'x' }],
+  ])('%s counts as a group', (_, group, claims) => {
+    const from = group === 'x' ? ['groups.name'] : ['groups'];
+    expect(openId(giving(group, { from }), claims).response).toMatchObject({ user_group_uuids: [G1] });
+  });
+
+  test.each<[string, Record<string, unknown>]>([
+    ['in the items, where a claim has the whole name', { groups: [{ name: 'x' }], 'groups.name': 'y' }],
+    ['in an item, where a nested claim has it too', { groups: [{ name: 'y', n: 'x' }] }],
+  ])('nothing else grants: %s', (_, claims) => {
+    expect(openId(giving('x', { from: ['groups.name'] }), claims).response).toMatchObject({
+      user_group_uuids: [],
+    });
+  });
+
+  test('are no texts for a field', () => {
+    expect(openId({ affiliation: ['org'] }, { org: 7 }).response).toMatchObject({ affiliation: null });
+  });
+
+  test('stand where the item has them', () => {
+    const rules: Mapping['rules'] = [{ no_group: ['x'] }, { claim: 'groups.name', is: ['z'] }];
+    const claims = { groups: [{ name: 'y' }, { name: 'x' }] };
+    const { decision } = openId({ groups: { from: ['groups.name'] }, rules: rules.slice(0, 1) }, claims);
+    expect(decision.reason).toBe('rule_refused');
+    expect(openId({ rules: rules.slice(1) }, claims).decision.reason).toBe('rule_refused');
+    expect(openId({ rules: [{ claim: 'groups.name', is: ['x'] }] }, claims).decision.reason).toBe(
+      'authorized',
+    );
+  });
+});
+
 describe('groups that the provider must send', () => {
-  test.each<[NonNullable<Mapping['groups']>['from'], Record<string, unknown>, boolean]>([
+  test.each<[Groups['from'], Record<string, unknown>, boolean]>([
     [[DEFAULTS], { roles: ['a'] }, true],
     [[DEFAULTS], {}, false],
     [['teams', DEFAULTS], { roles: ['a'] }, false],
-    [['teams', DEFAULTS], { teams: [], groups: [] }, true],
-    [[NAME_ID], {}, false],
-  ])('from %j, with %j, are known: %p', (from, claims, known) => {
-    const mapping: Mapping = { groups: { from, required: true, unknown: 'none' } };
-    expect(openId(mapping, claims).trace.groups?.known).toBe(known);
+    [['teams', DEFAULTS], { teams: [], groups: ['a'] }, true],
+    [['roles', 'g.name'], { roles: ['a'], g: [] }, true],
+    [['roles', 'g.name'], { roles: ['a'], g: [{}] }, false],
+    [['roles', NAME_ID], { roles: ['a'] }, false],
+  ])('from %j, with %j, are known: %p; if not, none is granted', (from, claims, known) => {
+    const { trace, response } = openId(giving('a', { from, required: true, unknown: 'none' }), claims);
+    expect(trace.groups?.known).toBe(known);
+    expect(response).toMatchObject({ user_group_uuids: known ? [G1] : [] });
+  });
+});
+
+describe('groups of everybody', () => {
+  const everybody = [G2, G1];
+  test.each<[Partial<Groups>, Record<string, unknown>, string[]]>([
+    [{}, {}, [G2, G1]],
+    [{ everybody: [G2] }, { groups: ['staff'] }, [G2, G1]],
+    [{}, { groups: ['staff'] }, [G2, G1]],
+    [{ unknown: 'none' }, { hasgroups: true }, [G2, G1]],
+  ])('are given to each person who gets in: %j with %j', (groups, claims, user_group_uuids) => {
+    const { response } = openId(giving('staff', { everybody, ...groups }), claims);
+    expect(response).toMatchObject({ type: 'AuthorizedUserResponse', user_group_uuids });
+  });
+
+  test('keep nobody from being refused, and are those of the issuer', () => {
+    const mapping: Mapping = {
+      groups: { everybody },
+      rules: [{ any_group: ['staff'] }],
+      issuers: { 'https://idp.example.org': { groups: { from: ['roles'], everybody: [G2] } } },
+    };
+    expect(openId(mapping).decision.reason).toBe('rule_refused');
+    expect(openId(mapping, { roles: ['staff'] }).response).toMatchObject({ user_group_uuids: [G2] });
+  });
+
+  test('are UUIDs', () => {
+    const loading = (value: unknown) => () => mapOpenIdLogin({ groups: { everybody: value as string[] } });
+    expect(loading(['staff'])).toThrow(new MappingInvalid('groups.everybody[0]: expected a UUID'));
+    expect(loading(G1)).toThrow(new MappingInvalid('groups.everybody: expected a list'));
   });
 });
 
@@ -100,5 +360,76 @@ test.each([
     mapped: 0,
     unmatched: 0,
     note: 'There are more than 11000 groups, or more than 396000 characters in them, so they are not read.',
+  });
+});
+
+describe('providers', () => {
+  const ofIssuer = 'https://idp.example.org';
+  const staff: Groups['table'] = [{ group: 'curators', uuid: G1 }];
+  const denying: Mapping['rules'] = [{ no_group: ['suspended'] }];
+  const mapping = (groups: Groups, rules: Mapping['rules'] = denying): Mapping => ({
+    issuers: { [ofIssuer]: {} },
+    groups,
+    rules,
+  });
+
+  test.each<[string, Mapping, Record<string, unknown>, string]>([
+    [
+      'WSO2 joins by commas, and each text is said to be one group',
+      mapping({ from: ['groups'], separator: 'none' }),
+      { groups: 'Internal/everyone,suspended' },
+      'groups_ambiguous',
+    ],
+    [
+      'WSO2 joins by commas',
+      mapping({ from: ['groups'], separator: ',' }),
+      { groups: 'Internal/everyone,suspended' },
+      'rule_refused',
+    ],
+    [
+      'WSO2 joins by commas, for a person who may',
+      mapping({ from: ['groups'], separator: ',', table: staff }),
+      { groups: 'Internal/everyone,curators' },
+      'authorized [1]',
+    ],
+    [
+      'Cognito maps a list to a text in brackets',
+      mapping({ from: ['custom:teams'], separator: ',', table: staff }, [{ any_group: ['curators'] }]),
+      { 'custom:teams': '[readers, curators]' },
+      'authorized [1]',
+    ],
+    [
+      'CILogon joins affiliations by semicolons',
+      { rules: [{ scopes: ['u.example'], affiliations: ['employee'], from: ['affiliation'] }] },
+      { affiliation: 'Member@u.example;Employee@u.example' },
+      'authorized [0]',
+    ],
+    [
+      'OCI sends objects',
+      mapping({ from: ['groups.name'], table: staff }, [{ any_group: ['curators'] }]),
+      {
+        groups: [
+          { id: '1', name: 'curators' },
+          { id: '2', name: 'Administrators' },
+        ],
+      },
+      'authorized [1]',
+    ],
+    [
+      'Kanidm names a group with its domain',
+      mapping({ from: ['groups'], table: staff }),
+      { groups: ['idm_all_persons@idm.example', 'suspended@idm.example'] },
+      'rule_refused',
+    ],
+    [
+      'Kanidm names a group with its domain, for a person who may',
+      mapping({ from: ['groups'], table: [{ group: 'curators@idm.example', uuid: G1 }] }),
+      { groups: ['idm_all_persons@idm.example', 'curators@idm.example'] },
+      'authorized [1]',
+    ],
+  ])('%s', (_, of, claims, expected) => {
+    const { response, decision } = openId(of, claims, ofIssuer);
+    const count = response.type === 'AuthorizedUserResponse' ? ` [${response.user_group_uuids.length}]` : '';
+    expect(`${decision.reason}${count}`).toBe(expected);
   });
 });

@@ -552,11 +552,12 @@ describe('a mistake in a mapping is found when it is made, with its path', () =>
   });
 
   test('has a code, and all mistakes in one message', () => {
-    const mapping = { groups: { required: 1, separate: 1 } } as unknown as Mapping;
+    const mapping = { groups: { required: 1, separator: 1 } } as unknown as Mapping;
     const expected = {
       name: 'MappingInvalid',
       code: 'mapping_invalid',
-      message: 'groups.required: expected true or false; groups.separate: expected true or false',
+      message:
+        "groups.required: expected true or false; groups.separator: expected a text of one or two characters, or 'none'",
     };
     expect(() => parseMapping(mapping)).toThrow(expect.objectContaining(expected));
   });

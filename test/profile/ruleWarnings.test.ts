@@ -30,7 +30,7 @@ test.each<[string, Mapping, string]>([
   ['short', denying('ban'), '"ban" has less than 4 characters.'],
 ])('a denied name is %s', (_, mapping, warning) => {
   expect(warningsOf(mapping)).toEqual([`rules[0].no_group: ${warning}`]);
-  expect(warningsOf({ ...mapping, groups: { ...mapping.groups, separate: true } })).toEqual([]);
+  expect(warningsOf({ ...mapping, groups: { ...mapping.groups, separator: 'none' } })).toEqual([]);
 });
 
 test.each<[Group, Group, string]>([
@@ -49,13 +49,13 @@ test.each<[Group, Group, string]>([
   [{ prefix: '/suspended' }, 'staff', '"suspended"'],
   [{ prefix: '/' }, 'staff', 'expected "".'],
 ])('%j is not written as the groups of the table are: %j', (denied, granted, expected) => {
-  const warnings = warningsOf(denying(denied, [granted], { separate: true }));
+  const warnings = warningsOf(denying(denied, [granted], { separator: 'none' }));
   expect(warnings).toEqual([expect.stringMatching(/^rules\[0\]\.no_group: .*expected .*\.$/)]);
   expect(warnings[0]).toContain(expected);
 });
 
 test('a group that any_group names is written as the provider writes it too', () => {
-  const { groups, rules = [] } = denying({ dn: 'CN=suspended' }, [], { separate: true });
+  const { groups, rules = [] } = denying({ dn: 'CN=suspended' }, [], { separator: 'none' });
   expect(warningsOf({ groups, rules: [...rules, { any_group: ['staff'] }] })).toHaveLength(1);
   expect(warningsOf({ groups, rules: [...rules, { any_group: ['staff', { dn_suffix: 'O=x' }] }] })).toEqual(
     [],

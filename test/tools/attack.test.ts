@@ -102,7 +102,7 @@ describe('a mapping with one weakness has one finding more than a sound one', ()
     [
       'one text is taken for all groups',
       'openid',
-      { ...openid, groups: { from: ['groups'], separate: true } },
+      { ...openid, groups: { from: ['groups'], separator: 'none' } },
       'note groups_as_one_text',
     ],
     [

@@ -145,7 +145,8 @@ function ruleRefused({ path, note }: ExplainedRule, { groups }: Account, kind: L
   const [fact, cure] = new Map<string, Told>(Object.entries(RULES)).get(path.replace(/.*\./, '')) ?? ['', ''];
   const isWithout = path.endsWith('.any_group') && groups?.received === 0;
   const message = `${rule} refuses the login: ${isWithout ? 'no group arrived' : fact}.`;
-  return problem('rule_refused', message, isWithout ? CURES[kind].noGroups : note || `${IF} ${cure}`);
+  const why = note || (path.endsWith('.any_group') && groups?.note) || `${IF} ${cure}`;
+  return problem('rule_refused', message, isWithout ? CURES[kind].noGroups : why);
 }
 
 /** What a rule, or the mapping, needs and the provider does not say, or says in an unclear form. */

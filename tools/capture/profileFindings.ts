@@ -1,6 +1,7 @@
 /** What is missing for a profile, by the trace of the decision, and what is odd about groups that arrived. */
 import type { LoginKind } from '../../lib/kinds.ts';
 import type { EventKind } from '../../lib/profile/decide.ts';
+import { formNote } from '../../lib/profile/groups.ts';
 import { type DefaultNames, type Reader, usedTexts } from '../../lib/profile/reader.ts';
 import type { RequiredField } from '../../lib/settings.ts';
 import type { Account, ExplainedField } from '../explain/account.ts';
@@ -27,7 +28,7 @@ export const CURES: Readonly<Record<LoginKind, Cures>> = {
     overage:
       'Send only the groups that the service needs (Entra: "Attributes & Claims", "Groups assigned to the application"), or look the groups up (docs/look-ups.md).',
     joined:
-      'Have the provider send one AttributeValue for each group (Keycloak: "Single Role Attribute" or "Single Group Attribute" off).',
+      'Have the provider send one AttributeValue for each group (Keycloak: "Single Role Attribute" or "Single Group Attribute" off), or set groups.separator (docs/mappings.md).',
     noGroups:
       'Have the provider send the groups (Keycloak: a mapper "Group list"; Entra: "Attributes & Claims", "Add a group claim"; Okta: a group attribute statement).',
   },
@@ -41,7 +42,8 @@ export const CURES: Readonly<Record<LoginKind, Cures>> = {
       'Have the provider verify the address, and say so (Keycloak: "Email verified" of the user, or "Trust email" of the identity provider; Entra: the optional claim xms_edov; Cognito: the attribute mapping of email_verified). To accept unverified addresses of this issuer, say so in a mapping (docs/mappings.md).',
     overage:
       'Send only the groups that the service needs (Entra: "Token configuration", "Groups assigned to the application"), or have the mapping ask for them (Entra: groups.overage, docs/mappings.md).',
-    joined: 'Have the provider send a list of texts (Keycloak: "Multivalued" of the mapper).',
+    joined:
+      'Have the provider send a list of texts (Keycloak: "Multivalued" of the mapper), or set groups.separator (docs/mappings.md).',
     noGroups:
       'Have the provider send the groups (Keycloak: a mapper "Group Membership" with "Add to ID token"; Entra: "Token configuration", "Add groups claim"; Okta: a groups claim for the ID token, "Always").',
   },
@@ -114,14 +116,13 @@ export function groupFindings<TEvent>({ names, read }: EventKind<TEvent>, event:
   const joined = named.filter((name) => isJoined(usedTexts(reader.places([name])))).map(({ name }) => name);
   return [
     ...(isCut
-      ? [
-          warning(
-            'groups_unknown',
-            'The provider left groups out, as it does for people in many, or sent them in a form that is not read.',
-            overage,
-          ),
-        ]
+      ? [warning('groups_unknown', 'The provider left groups out, as it does for people in many.', overage)]
       : []),
+    ...named.flatMap((name) => {
+      const form = reader.otherForm(name);
+      const message = `Groups arrived in a form that is not read: ${name.name}.`;
+      return form ? [warning('groups_unknown', message, formNote(name.name, form))] : [];
+    }),
     ...(joined.length > 0
       ? [
           warning(

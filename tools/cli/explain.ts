@@ -77,7 +77,7 @@ function notFound(fields: readonly ExplainedField[]): string[] {
 }
 
 function groupParts(groups: ExplainedGroups, shown: Values): string[] {
-  const { known, received, mapped, unmatched, note, sources, values } = groups;
+  const { known, received, mapped, unmatched, note, sources, values, everybody } = groups;
   const count = known ? `${received} received, ${mapped} mapped, ${unmatched} unmatched` : 'not known';
   const sourceRows = sources.map((source) => [source.from, shortName(source.name), gaveWords(source)]);
   const groupRows = values.map(({ path, rows, value }) => [
@@ -87,6 +87,14 @@ function groupParts(groups: ExplainedGroups, shown: Values): string[] {
   ]);
   return [
     table(['groups.from', 'name', 'gave'], sourceRows),
+    ...(everybody.length > 0
+      ? [
+          table(
+            ['everybody', 'user group'],
+            everybody.map(({ path, uuid }) => [shortPath(path), uuid]),
+          ),
+        ]
+      : []),
     ...(groupRows.length > 0 ? [table(['group at', 'row', ...valueTitle(shown)], groupRows)] : []),
     `groups  ${count}${note ? ` (${note})` : ''}`,
   ];
@@ -95,7 +103,8 @@ function groupParts(groups: ExplainedGroups, shown: Values): string[] {
 function gaveWords({ gave, count }: SourceTrace): string {
   if (gave === 'groups') return count === 1 ? '1 group' : `${count} groups`;
   if (gave === 'unused') return 'unused: other texts take precedence';
-  return gave === 'overage' ? 'overage: the provider left groups out, or sent them in another form' : gave;
+  if (gave === 'overage') return 'overage: the provider left groups out';
+  return gave === 'other_form' ? 'in a form that is not read' : gave;
 }
 
 function ruleTable(rules: readonly ExplainedRule[]): string {

@@ -45,7 +45,7 @@ export default mapSamlLogin({
   issuers: { '${url}': {} },
   groups: {
     from: ['Role'],
-    separate: true,
+    separator: 'none',
     table: [{ group: 'staff', uuid: '${GROUP_UUID}' }],
   },
   rules: [{ any_group: ['${defaultRole(part)}'] }, { no_group: ['suspended'] }],

@@ -49,6 +49,8 @@ export interface ExplainedGroups {
     /** Whether a rule denies it. */
     isDenied: boolean;
   }[];
+  /** The user groups of each person who gets in, by where the mapping has them. */
+  everybody: { path: string; uuid: string }[];
 }
 
 export interface ExplainedRule extends RuleTrace {

@@ -23,11 +23,11 @@ export interface CoveredRule {
 }
 
 interface CoveredRow {
-  /** In the mapping, e.g. `groups.table[2]`. */
+  /** In the mapping, e.g. `groups.table[2]`, `groups.everybody[0]`. */
   path: string;
-  /** The group that it maps, as the mapping has it, and the name of its user group where it has one. */
+  /** The group that it maps, as the mapping has it, and the name of its user group where it has one; of everybody, the user group. */
   text: string;
-  /** How many groups of all events it maps. */
+  /** How many groups of all events it maps; of everybody, how many events. */
   groups: number;
 }
 
@@ -38,11 +38,20 @@ export function coverageOf(mapping: Mapping, traces: readonly Trace[]): Coverage
   const unmatched = groups.map((trace) => trace.unmatched).filter((count) => count > 0);
   return {
     rules: rulesOf(mapping).map((rule) => covered(rule, verdicts)),
-    rows: rowsOf(mapping).map(({ path, index, text }) => ({
-      path: `${path}[${index}]`,
-      text,
-      groups: sum(groups.map(({ table }) => (table?.path === path ? (table.rows[index] ?? 0) : 0))),
-    })),
+    rows: [
+      ...rowsOf(mapping).map(({ path, index, text }) => ({
+        path: `${path}[${index}]`,
+        text,
+        groups: sum(groups.map(({ table }) => (table?.path === path ? (table.rows[index] ?? 0) : 0))),
+      })),
+      ...partsOf(mapping).flatMap(({ path, everybody }) =>
+        everybody.map((uuid, index) => ({
+          path: `${path}groups.everybody[${index}]`,
+          text: uuid,
+          groups: groups.filter((trace) => trace.everybody?.path === `${path}groups.everybody`).length,
+        })),
+      ),
+    ],
     unmatched: { groups: sum(unmatched), events: unmatched.length },
   };
 }
@@ -70,6 +79,7 @@ interface MappingPart {
   path: string;
   rules: readonly Rule[];
   table: readonly GroupRow[];
+  everybody: readonly string[];
 }
 
 function partsOf(mapping: Mapping): MappingPart[] {
@@ -77,7 +87,10 @@ function partsOf(mapping: Mapping): MappingPart[] {
   const parts = [{ path: '', part: common }].concat(
     Object.entries(issuers).map(([issuer, part]) => ({ path: `issuers.${issuer}.`, part })),
   );
-  return parts.map(({ path, part: { rules = [], groups } }) => ({ path, rules, table: groups?.table ?? [] }));
+  return parts.map(({ path, part: { rules = [], groups } }) => {
+    const { table = [], everybody = [] } = groups ?? {};
+    return { path, rules, table, everybody };
+  });
 }
 
 /** Each rule as the mapping has it, without its message, e.g. `["/locked"]`, or `"department", is ["physics"]`. */

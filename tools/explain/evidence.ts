@@ -43,6 +43,7 @@ function evidence(decided: Decided): Evidence[] {
 function whyAuthorized({ answered, account, ruleTexts, isCode }: Decided): Evidence[] {
   const { received, decided, rules, groups } = account;
   if (received === null || decided !== null) return [handlerRow(answered, account)];
+  const everybody = (groups?.everybody ?? []).slice(0, MAX_ROWS);
   const mapped = (groups?.values ?? []).filter(({ rows }) => rows.length > 0).slice(0, MAX_ROWS);
   return [
     ...(rules.length > 0
@@ -51,6 +52,7 @@ function whyAuthorized({ answered, account, ruleTexts, isCode }: Decided): Evide
     ...mapped.map(({ value, path, rows, names }) =>
       row('Groups', `${value ?? path} → ${names.join(', ') || rows.join(', ')}`, keysOf(path)),
     ),
+    ...everybody.map(({ path, uuid }) => row('Groups', `everybody → ${uuid} (${path})`)),
   ];
 }
 
@@ -120,7 +122,8 @@ const ISSUERS = 'issuers';
 
 function ruleEvidence(rule: ExplainedRule, { account, event, kind, ruleTexts }: Decided): Evidence[] {
   const { path, note, verdict } = rule;
-  const why = note || (verdict === 'refuses' ? '' : (account.groups?.note ?? ''));
+  const isAboutGroups = verdict !== 'refuses' || path.endsWith('.any_group');
+  const why = note || (isAboutGroups ? (account.groups?.note ?? '') : '');
   return [
     ruleRow('Rule', rule, ruleTexts),
     ...(path === ISSUERS ? foundAt(event, ISSUERS_AT[kind]) : foundBy(rule, account)),

@@ -82,6 +82,10 @@ function groupsOf({ groups }: Trace, event: unknown, rules: RuleTrace[]): Explai
   const denied = rules.filter(({ path, verdict }) => verdict === 'refuses' && path.endsWith('.no_group'));
   return {
     ...{ known, received, mapped, unmatched, note, sources },
+    everybody: (groups.everybody?.uuids ?? []).map((uuid, index) => ({
+      path: `${groups.everybody?.path}[${index}]`,
+      uuid,
+    })),
     values: values.map(({ path, rows }) => {
       const nameOf = (row: number) => table?.names?.find((one) => one.row === row)?.name;
       return {

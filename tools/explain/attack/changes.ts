@@ -62,9 +62,9 @@ export const CHANGES = {
   },
   groups_as_one_text: {
     about: 'one text in the place of a list of groups, or groups without a separator',
-    errorIf: 'has `no_group`, without `groups.separate`',
-    cure: 'Leave out `groups.separate`, and have the provider send a list.',
-    isError: (policy) => !policy.areSeparate,
+    errorIf: 'has `no_group`, without `groups.separator`',
+    cure: 'Leave out `groups.separator`, and have the provider send a list.',
+    isError: (policy) => !policy.hasSeparator,
     variants: asOneText,
   },
   groups_cut_short: {
@@ -75,7 +75,8 @@ export const CHANGES = {
     variants: cutShort,
   },
   denied_group: {
-    about: 'a denied group beside the others: as a path, subgroup, DN or URL, in a domain, in capitals',
+    about:
+      'a denied group beside the others: as a path, subgroup or DN, of a domain, in capitals, in a longer text',
     errorIf: 'has `no_group`',
     cure: 'Name the group in this form too: `rules: [{ no_group: [...] }]`.',
     isError: () => true,

@@ -77,7 +77,7 @@ function formsOf(group: Group): Record<string, string> {
 }
 
 function spellings(name: string): Record<string, string> {
-  return { 'as it is': name, 'in capitals': name.toUpperCase() };
+  return { 'as it is': name, 'in capitals': name.toUpperCase(), 'in a longer text': `everyone;${name}` };
 }
 
 function inUrl(name: string): Record<string, string> {
@@ -90,7 +90,8 @@ function placesOf(name: string): Record<string, string> {
   const paths = { 'as a path': path, 'as a subgroup': `${path}/2024` };
   if (!/^[\w .-]+$/.test(name)) return paths;
   const dn = `CN=${name},OU=Groups,DC=example,DC=org`;
-  return { ...paths, 'in a domain': `EXAMPLE\\${name}`, 'as a DN': dn, ...inUrl(dn) };
+  const ofDomain = { 'in a domain': `EXAMPLE\\${name}`, 'with its domain': `${name}@idm.example` };
+  return { ...paths, ...ofDomain, 'as a DN': dn, ...inUrl(dn) };
 }
 
 interface Arrived {

@@ -37,8 +37,8 @@ export interface Policy {
   isBound: boolean;
   demandsProof: boolean;
   groups: readonly GroupSource[];
-  /** Whether the mapping says that each group is a text of its own. */
-  areSeparate: boolean;
+  /** Whether the mapping says how one text of a source is read. */
+  hasSeparator: boolean;
   rules: readonly Rule[];
 }
 
@@ -63,7 +63,7 @@ export function policyOf(mapping: Mapping | null, kind: LoginKind, issuer: strin
       names: namesOf(source, kind, 'groups'),
       mayBeAbsent: typeof source === 'string' && groups?.absent.includes(source) === true,
     })),
-    areSeparate: groups?.separate === true,
+    hasSeparator: groups?.separator !== undefined,
     rules,
   };
 }

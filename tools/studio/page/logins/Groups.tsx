@@ -16,7 +16,7 @@ interface GroupsProps {
 
 /** The groups that the provider sent, and the rows of the mapping's table that they matched. */
 export function Groups({ groups, event, marking }: GroupsProps) {
-  const { known, received, mapped, unmatched, note, sources, values } = groups;
+  const { known, received, mapped, unmatched, note, sources, values, everybody } = groups;
   const summary = known
     ? `${received} received, ${mapped} mapped, ${unmatched} in no row`
     : 'The provider does not say which';
@@ -40,6 +40,14 @@ export function Groups({ groups, event, marking }: GroupsProps) {
       <ul class="values" aria-label="Groups">
         {values.map((value) => (
           <Group key={value.path} value={value} event={event} marking={marking} />
+        ))}
+        {everybody.map(({ path, uuid }) => (
+          <li key={path}>
+            <span class="value">everybody</span>
+            <span class="rows">
+              → {path} ({uuid})
+            </span>
+          </li>
         ))}
       </ul>
       {received > values.length && <p class="note">The first {values.length} are shown.</p>}
@@ -78,6 +86,7 @@ function Group({ value: { path, value, rows, isDenied }, event, marking }: Group
 function gaveText({ gave, count }: ExplainedGroups['sources'][number]): string {
   if (gave === 'groups') return counted(count, 'group');
   if (gave === 'unused') return 'unused: other texts take precedence';
-  if (gave === 'overage') return 'overage: the provider left groups out, or sent them in another form';
+  if (gave === 'overage') return 'overage: the provider left groups out';
+  if (gave === 'other_form') return 'in a form that is not read';
   return gave;
 }

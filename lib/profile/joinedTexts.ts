@@ -1,0 +1,92 @@
+/** Providers join several values into one text. How such a text is split, and what may stand between its values. */
+
+import { trimmedAll } from '../text.ts';
+
+/** What may stand between the values of a text, or around one, in a folded text without `BREAKS`. */
+const BETWEEN = /[,;|[\]{}"]/;
+
+/** Folding makes a blank of them. */
+const BREAKS = /[\t\n\v\f\r\u0085\u2028\u2029]/g;
+
+/** Tabs and line breaks as commas: they stay what stands between values when the text is folded. */
+export function withoutBreaks(text: string): string {
+  return text.replace(BREAKS, ',');
+}
+
+/** Whether a name has in itself what may stand between the values of a text. */
+export function hasBetween(name: string): boolean {
+  return BETWEEN.test(name);
+}
+
+/**
+ * The texts between what may stand between values. Of one with an apostrophe at an end also what is left without it.
+ *
+ * @param folded a folded text that had no breaks
+ */
+export function piecesOf(folded: string): string[] {
+  const pieces = folded.split(BETWEEN).map((piece) => piece.trim());
+  const all = new Set(pieces.flatMap((piece) => [piece, piece.replace(/^' ?| ?'$/g, '')]));
+  return [...all].filter((piece) => piece !== '');
+}
+
+/** The values that providers join by a text of one or two characters. Empty ones do not count. */
+export function valuesJoinedBy(separator: string, text: string): string[] {
+  const list = jsonTexts(text);
+  if (list !== null) return trimmedAll(list);
+  return trimmedAll(
+    withoutBrackets(text.trim())
+      .split(separator)
+      .map((part) => unquoted(part.trim())),
+  );
+}
+
+/** The items of a JSON list of texts; null for anything else. */
+export function jsonTexts(text: string): string[] | null {
+  // Stryker disable next-line ConditionalExpression: it only saves time.
+  if (!/^\s*\[/.test(text)) return null;
+  try {
+    const items: unknown = JSON.parse(text);
+    return Array.isArray(items) && items.every((item) => typeof item === 'string') ? items : null;
+  } catch {
+    return null;
+  }
+}
+
+function withoutBrackets(text: string): string {
+  return text.startsWith('[') && text.endsWith(']') ? text.slice(1, -1) : text;
+}
+
+function unquoted(text: string): string {
+  const [quote = ''] = text;
+  const isQuoted = text.length > 1 && `"'`.includes(quote) && text.endsWith(quote);
+  return isQuoted ? text.slice(1, -1) : text;
+}
+
+/** What providers join values by, and what an operator calls it. */
+const SEPARATORS = [
+  [',', 'commas'],
+  [';', 'semicolons'],
+  ['|', 'vertical bars'],
+  [' ', 'blanks'],
+] as const;
+
+/**
+ * What to do about a text that holds a wanted value beside others, which grants nothing; undefined where none does.
+ *
+ * @param setting where the mapping says how the text is split
+ */
+export function joinedNote(
+  texts: readonly { text: string; isOnly: boolean }[],
+  isWanted: (value: string) => boolean,
+  setting: string,
+): string | undefined {
+  for (const { text, isOnly } of texts) {
+    const [separator, name] =
+      SEPARATORS.find(([one]) => text.includes(one) && valuesJoinedBy(one, text).some(isWanted)) ?? [];
+    if (separator === undefined) continue;
+    return isOnly
+      ? `One text with ${name}: set ${setting} to '${separator}'.`
+      : `A text with ${name} is one of several, and counts as it is: have the provider send each value by itself.`;
+  }
+  return undefined;
+}
