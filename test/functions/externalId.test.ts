@@ -28,7 +28,7 @@ describe('of an assertion', () => {
 
   test('is no transient NameID, whether a mapping or code takes it', async () => {
     const handlers = [
-      `import { mapSamlLogin, NAME_ID } from '${PROBE_SDK}'; export default mapSamlLogin({ external_id: [NAME_ID] });`,
+      `import { mapSamlLogin, NAME_ID } from '${PROBE_SDK}'; export default mapSamlLogin({ external_id: { from: [NAME_ID], issuer: true } });`,
       `export default ({ assertion }) => ({
         type: 'AuthorizedUserResponse', first_name: 'A', last_name: 'B', email: 'a@b',
         external_id: assertion.subject.name_id.value });`,
@@ -43,13 +43,14 @@ describe('of an assertion', () => {
     }
   });
 
-  test('is taken within the scopes that the mapping lists for the issuer', async () => {
+  test('is taken within the scopes of each rule of the mapping for the issuer, or has its issuer in front', async () => {
     const module = await customHandler(`
       import { mapSamlLogin } from '${PROBE_SDK}';
       const campus = mapSamlLogin({
+        rules: [{ scopes: ['*.uni.example', 'uni.example', 'other.example'] }],
         issuers: {
           'https://idp.example.org/saml': { rules: [{ scopes: ['*.uni.example', 'uni.example'] }] },
-          'https://open.example.org': {},
+          'https://other.example.org': { external_id: { issuer: true } },
         } });
       export default (event) => ({ ...campus(event) });`);
     const env = { SAML_EXTERNAL_ID: 'subject_id', SAML_HANDLER_MODULE: module };
@@ -66,9 +67,19 @@ describe('of an assertion', () => {
       };
       expect(await answered('Ada@UNI.example')).toBe('ada@uni.example');
       expect(await answered('ada@cs.uni.example')).toBe('ada@cs.uni.example');
+      expect(await answered('ada@other.example')).toBe('external_id_missing');
       expect(await answered('ada@evil.example')).toBe('external_id_missing');
-      expect(await answered('ada@evil.example', 'https://open.example.org')).toBe('ada@evil.example');
+      const other = 'https://other.example.org';
+      expect(await answered('ada@other.example', other)).toBe(`${other}|ada@other.example`);
     });
+  });
+
+  test('does not load where several issuers may give it to several people', async () => {
+    const source = `import { mapSamlLogin } from '${PROBE_SDK}'; export default mapSamlLogin({});`;
+    const env = { SAML_EXTERNAL_ID: 'persistent_name_id', SAML_HANDLER_MODULE: await customHandler(source) };
+    expect((await login('samlLoggedIn', samlEvent(), { env, root })).record?.reason).toBe(
+      'handler_not_loaded',
+    );
   });
 
   test('is asked of nobody who is refused', async () => {

@@ -42,7 +42,7 @@ describe('by default,', () => {
     const handle = mapOpenIdLogin({
       image_url: [DEFAULTS],
       affiliation: [DEFAULTS],
-      external_id: [DEFAULTS],
+      external_id: { from: [DEFAULTS], issuer: false },
       external_label: [DEFAULTS],
     });
     const nobody = { image_url: null, affiliation: null, first_name: 'Ada', last_name: 'Lovelace' };
