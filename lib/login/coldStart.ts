@@ -1,6 +1,7 @@
 /** What a function does at its start: settings, log, handler, checks, shadow, watchdog; and the middleware that refuses every login where one failed. */
 
 import { KINDS, type LoginKind } from '../kinds.ts';
+import { kindOf } from '../profile/decide.ts';
 import { asLoginError, LoginError } from '../reasons.ts';
 import { configuration, type Settings } from '../settings.ts';
 import { type CheckedKind, checkCaller, checkLogin } from './checks.ts';
@@ -147,6 +148,7 @@ export function logColdStart(fn: LoginFunction): void {
     ...(shadow?.handler && { shadow: shadow.source }),
     ...(shadow?.isOver && { shadowOver: shadow.source }),
     ...(isUsable && checksInForce(settings, kind)),
+    ...(sharesIdentifiers(fn) && { sharedIdentifiers: true }),
   };
   if (failure) log.error(failed(record, failure));
   else log.info(record);
@@ -154,6 +156,14 @@ export function logColdStart(fn: LoginFunction): void {
     const record = { event: 'shadow_not_loaded', function: name, shadow: shadow.source };
     log.error(failed(record, shadow.failure));
   }
+}
+
+/** Whether people of several issuers may have one identifier. A mapping says itself whether they may. */
+function sharesIdentifiers({ settings, kind, handler, issuers }: LoginFunction): boolean {
+  if (handler === null || kindOf(handler) !== undefined) return false;
+  const source = kind === 'OpenID' ? settings.openidExternalId : settings.samlExternalId;
+  const hasOneIssuer = settings[KINDS[kind].check] === 'on' && issuers.size === 1;
+  return source !== 'off' && !hasOneIssuer;
 }
 
 function failed(record: LogRecord, { code, details, cause }: LoginError): LogRecord {

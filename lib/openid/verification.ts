@@ -1,6 +1,6 @@
 /** What claims say of the e-mail addresses beside them: which are proven, and which are not verified. */
 import { addressKey } from '../profile/domains.ts';
-import { onlyText, trimmed } from '../text.ts';
+import { trimmed } from '../text.ts';
 
 export type Claims = Record<string, unknown>;
 
@@ -39,8 +39,8 @@ export function proves(claims: Claims, address: string): boolean {
 
 /** The one address that a claim holds, as a text or as a list of one. */
 export function onlyAddress(value: unknown): string | null {
-  const values = Array.isArray(value) ? value : [value];
-  return onlyText(values.map((one) => (typeof one === 'string' ? trimmed(one) : null)));
+  const only: unknown = Array.isArray(value) && value.length === 1 ? value[0] : value;
+  return typeof only === 'string' ? trimmed(only) : null;
 }
 
 /** The texts of a claim as addresses compare when one is denied. */

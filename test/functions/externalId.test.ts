@@ -7,6 +7,10 @@ import { attribute, openIdEvent, samlEvent } from '../support/wire.ts';
 
 const { outdir: root } = PROBE_BUNDLE;
 
+function issuersOf(...issuers: string[]): string {
+  return JSON.stringify(Object.fromEntries(issuers.map((issuer) => [issuer, { audiences: ['a'] }])));
+}
+
 describe('of an assertion', () => {
   test('comes from the source that the setting names alone', async () => {
     const event = samlEvent();
@@ -99,6 +103,34 @@ test('of an ID token is its sub, and is sent where the setting says so alone', a
   nobody.idToken.sub = '';
   const { record } = await login('openidLoggedIn', nobody, { env: { OPENID_EXTERNAL_ID: 'sub' } });
   expect(record?.reason).toBe('external_id_missing');
+});
+
+test.each<[Record<string, string>, boolean]>([
+  [{ OPENID_EXTERNAL_ID: 'sub' }, true],
+  [{ OPENID_EXTERNAL_ID: 'off' }, false],
+  [{ OPENID_EXTERNAL_ID: 'sub', OPENID_TOKEN_CHECK: 'on', OPENID_ISSUERS: issuersOf('https://a') }, false],
+  [{ OPENID_EXTERNAL_ID: 'sub', OPENID_TOKEN_CHECK: 'off', OPENID_ISSUERS: issuersOf('https://a') }, true],
+  [
+    {
+      OPENID_EXTERNAL_ID: 'sub',
+      OPENID_TOKEN_CHECK: 'on',
+      OPENID_ISSUERS: issuersOf('https://a', 'https://b'),
+    },
+    true,
+  ],
+])('the start of the default handler tells whether issuers may share it: %j', async (env, isShared) => {
+  const { records } = await login('openidLoggedIn', openIdEvent(), { env });
+  expect(records[0]?.sharedIdentifiers).toBe(isShared || undefined);
+});
+
+test('the start of a mapping does not: the mapping itself says it', async () => {
+  const source = `import { mapOpenIdLogin } from '${PROBE_SDK}';
+    export default mapOpenIdLogin({ external_id: { issuer: true } });`;
+  const env = { OPENID_EXTERNAL_ID: 'sub', OPENID_HANDLER_MODULE: await customHandler(source) };
+  const { records, answer } = await login('openidLoggedIn', openIdEvent(), { env, root });
+  expect(records[0]).not.toHaveProperty('sharedIdentifiers');
+  const { iss, sub } = openIdEvent().idToken;
+  expect(answer.external_id).toBe(`${iss}|${sub}`);
 });
 
 test('is taken before a handler changes the event, and a handler’s own stays', async () => {

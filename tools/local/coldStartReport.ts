@@ -15,7 +15,16 @@ import { isOwnHandler } from './shipped.ts';
  * @param name the function's name in the bundle
  */
 export function inForce(name: string, record: LogRecord): string {
-  const { handler, shadow, shadowOver, callerCheck, issuers, requiredFields, grantRecords } = record;
+  const {
+    handler,
+    shadow,
+    shadowOver,
+    callerCheck,
+    issuers,
+    requiredFields,
+    grantRecords,
+    sharedIdentifiers,
+  } = record;
   const parts = [`handler ${handler}`];
   if (shadow) parts.push(`shadow ${shadow}`);
   if (shadowOver) parts.push(`shadow ${shadowOver} (its last day has passed, so nothing is compared)`);
@@ -25,6 +34,7 @@ export function inForce(name: string, record: LogRecord): string {
   if (Array.isArray(issuers)) parts.push(`issuers ${issuers.join(', ')}`);
   if (Array.isArray(requiredFields) && requiredFields.length < REQUIRABLE_FIELDS.length)
     parts.push(`required fields ${requiredFields.join(', ') || 'none'}`);
+  if (sharedIdentifiers === true) parts.push('external ids of all issuers alike, without the issuer');
   if (grantRecords === 'on') parts.push('grant records on');
   const unused = handler === 'default' ? unusedHandlers(name) : null;
   return [parts.join(', '), ...(unused === null ? [] : [unused])].join('; ');
