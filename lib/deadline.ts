@@ -44,6 +44,8 @@ export class Invocation {
   missing: readonly string[] | null = null;
   /** Which scopes the last mapping lists for the issuer of the login; null where it lists none. */
   isOwnScope: ((scope: string) => boolean) | null = null;
+  /** The issuer that the last mapping puts in front of a setting's identifier; null where it does not. */
+  issuerInFront: string | null = null;
   readonly #deadline: number;
   #controller: AbortController | undefined;
 

@@ -1,6 +1,7 @@
 /** What a function does at its start: settings, log, handler, checks; and the middleware that refuses every login where one failed. */
 
 import { KINDS, type LoginKind } from '../kinds.ts';
+import { kindOf } from '../profile/decide.ts';
 import { asLoginError, LoginError } from '../reasons.ts';
 import { configuration, type Settings } from '../settings.ts';
 import { type CheckedKind, checkCaller, checkLogin } from './checks.ts';
@@ -89,9 +90,18 @@ export function logColdStart(fn: LoginFunction): void {
     function: name,
     handler: handlerSource,
     ...(isUsable && checksInForce(settings, kind)),
+    ...(sharesIdentifiers(fn) && { sharedIdentifiers: true }),
   };
   if (failure) log.error(failed(record, failure));
   else log.info(record);
+}
+
+/** Whether people of several issuers may have one identifier. A mapping says itself whether they may. */
+function sharesIdentifiers({ settings, kind, handler, issuers }: LoginFunction): boolean {
+  if (handler === null || kindOf(handler) !== undefined) return false;
+  const source = kind === 'OpenID' ? settings.openidExternalId : settings.samlExternalId;
+  const hasOneIssuer = settings[KINDS[kind].check] === 'on' && issuers.size === 1;
+  return source !== 'off' && !hasOneIssuer;
 }
 
 function failed(record: LogRecord, { code, details, cause }: LoginError): LogRecord {

@@ -108,13 +108,13 @@ const FOREIGN_SCOPE = 'The scope of the identifier is none of those that the map
 export function withExternalId(
   response: UserLoginResponse,
   { externalId, transientId }: Pick<Login, 'externalId' | 'transientId'>,
-  { isOwnScope }: Pick<Invocation, 'isOwnScope'>,
+  { isOwnScope, issuerInFront }: Pick<Invocation, 'isOwnScope' | 'issuerInFront'>,
 ): UserLoginResponse {
   if (response.type !== 'AuthorizedUserResponse') return response;
   const missing = (source: string, ...problems: string[]) =>
     new LoginError('external_id_missing', { source, ...(problems.length > 0 && { problems }) });
   if (response.external_id !== undefined) {
-    if (response.external_id.trim() === transientId) throw missing('handler', TRANSIENT);
+    if (isTransient(response.external_id.trim(), transientId)) throw missing('handler', TRANSIENT);
     return response;
   }
   if (externalId === null) return response;
@@ -122,7 +122,12 @@ export function withExternalId(
   if (value === null)
     throw missing(source, ...(source === 'persistent_name_id' && transientId !== null ? [TRANSIENT] : []));
   if (scope !== undefined && isOwnScope?.(scope) === false) throw missing(source, FOREIGN_SCOPE);
-  return { ...response, external_id: value };
+  return { ...response, external_id: issuerInFront === null ? value : `${issuerInFront}|${value}` };
+}
+
+/** Alone, or with the issuer in front. */
+function isTransient(identifier: string, transientId: string | null): boolean {
+  return transientId !== null && (identifier === transientId || identifier.endsWith(`|${transientId}`));
 }
 
 /** Where the handler changed the type of a decision's response, the reason is the handler's own. */

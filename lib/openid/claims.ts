@@ -12,8 +12,9 @@ import {
   type VerificationStatus,
 } from '../profile/reader.ts';
 import { isJsonObject } from '../schema.ts';
-import { asciiLowerCase, showableNames } from '../text.ts';
+import { showableNames } from '../text.ts';
 import type { OpenIdUserLoggedInEvent } from './model.ts';
+import { type Claims, collectDoubts, type Doubt, denialKey, isNo, proves } from './verification.ts';
 
 export const CLAIM_NAMES = {
   email: namesOf('email'),
@@ -31,13 +32,12 @@ export const OPENID_NAMES: DefaultNames & typeof CLAIM_NAMES = {
   ...CLAIM_NAMES,
   kind: 'OpenID',
   emailNameId: false,
+  scopedIds: new Set(),
   expand: (name) => [name],
 };
 
 /** An object whose keys are the roles of the person. No other object is a list of groups. */
 const ROLES_OF_ZITADEL = /^urn:zitadel:iam:org:project:(?:[^:]+:)?roles$/;
-
-type Claims = Record<string, unknown>;
 
 /** Beside the claims of an event, those of UserInfo. */
 const beside = new WeakMap<Claims, Claims>();
@@ -77,7 +77,8 @@ export class ClaimsReader implements Reader {
   readonly #claims: Claims;
   readonly #beside: Claims;
   readonly #origins: ReadonlyMap<string, Origin>;
-  #email: string | null = null;
+  /** Made on first use: the claims may be many, and so may the addresses. */
+  #doubts: Map<string, Doubt> | undefined;
 
   constructor({ id_token }: OpenIdUserLoggedInEvent) {
     this.issuer = id_token.iss;
@@ -133,25 +134,13 @@ export class ClaimsReader implements Reader {
     return this.#claimsAt('auth_time')[0] ?? null;
   }
 
-  /**
-   * `email_verified` (OpenID Connect Core 5.1) and Entra's `xms_edov` vouch for the claim `email` alone. For another claim,
-   * a "no" counts where it is about the same address, or stands beside that claim: `profile.email_verified` beside
-   * `profile.email`.
-   */
+  /** What is said against an address counts wherever it stands, at UserInfo too; a proof only beside the claim that is used. */
   emailStatus(name: string, address: string): VerificationStatus {
-    const claims = this.#claims;
-    const ofEmail = statusOf([claims.email_verified, claims.xms_edov]);
-    if (name === 'email') return ofEmail;
-    const beside = name.endsWith('email') && statusOf([this.#claimsAt(`${name}_verified`)[0]?.value]);
-    const isSame = asciiLowerCase(address) === this.#lowerCaseEmail();
-    return beside === 'unverified' || (isSame && ofEmail === 'unverified') ? 'unverified' : 'unknown';
-  }
-
-  /** Made once: it may be long, and there may be many addresses to compare with it. */
-  #lowerCaseEmail(): string | null {
-    const { email } = this.#claims;
-    if (typeof email === 'string') this.#email ??= asciiLowerCase(email.trim());
-    return this.#email;
+    this.#doubts ??= doubtsIn(this.#claims, this.#beside);
+    const doubt = this.#doubts.get(denialKey(address));
+    if (doubt !== undefined) return doubt;
+    const holder = holderOf(this.#claims, name);
+    return holder !== null && proves(holder, address) ? 'verified' : 'unknown';
   }
 
   /** Aggregated and distributed claims (OpenID Connect Core 5.6.2), and Entra's signs of too many groups. */
@@ -166,20 +155,10 @@ export class ClaimsReader implements Reader {
   }
 }
 
-function statusOf(statements: unknown[]): VerificationStatus {
-  const said = statements.filter((value) => value !== undefined && value !== null);
-  if (said.length === 0) return 'unknown';
-  return said.every(isYes) ? 'verified' : 'unverified';
-}
-
-/** How providers write "yes". Any other value is a "no". */
-export function isYes(value: unknown): boolean {
-  return value === true || value === 1 || (typeof value === 'string' && /^(1|true)$/i.test(value));
-}
-
-/** How providers write "no". Where groups may be cut short, any other value says that they are. */
-export function isNo(value: unknown): boolean {
-  return value === false || value === 0 || (typeof value === 'string' && /^(0|false)$/i.test(value));
+function doubtsIn(...sources: readonly Claims[]): Map<string, Doubt> {
+  const doubts = new Map<string, Doubt>();
+  for (const source of sources) collectDoubts(source, doubts);
+  return doubts;
 }
 
 function isElsewhere(claimNames: unknown, name: string): boolean {
@@ -243,6 +222,17 @@ function claimsAt(claims: Claims, name: string, pathOf: (claim: string) => strin
     return isJsonObject(nested) ? claimsAt(nested, rest, () => path) : [];
   });
   return own === null ? below : [{ path: pathTo(pathOf(name), name), value: own }, ...below];
+}
+
+/** The object in which the first value under a name stands; null where there is none. */
+function holderOf(claims: Claims, name: string): Claims | null {
+  if (ownClaim(claims, name) !== null) return claims;
+  for (const parent of parentsOf(name)) {
+    const nested = ownClaim(claims, parent);
+    const holder = isJsonObject(nested) ? holderOf(nested, name.slice(parent.length + 1)) : null;
+    if (holder !== null) return holder;
+  }
+  return null;
 }
 
 /** Of each item the first claim; together they are one list. Then what else stands there. */

@@ -11,7 +11,9 @@ import { endpoint, url } from '../toolkit/url.ts';
 import { ClaimsReader, noteOrigin } from './claims.ts';
 import type { IdToken, OpenIdUserLoggedInEvent } from './model.ts';
 
+const NEXT_PAGE = '@odata.nextLink';
 const Memberships = v.object({
+  [NEXT_PAGE]: v.optional(v.unknown()),
   value: v.pipe(v.array(v.pipe(v.string(), v.uuid())), v.maxLength(MAX_GROUPS)),
 });
 
@@ -66,10 +68,12 @@ async function groupsOf(oid: string, source: GraphSource): Promise<string[]> {
       json: { securityEnabledOnly },
     });
   };
-  const { value } = await ask(false).catch((error) => {
+  const { value, [NEXT_PAGE]: next = null } = await ask(false).catch((error) => {
     // Graph refused the access token: get a new one, once.
     if (error instanceof LookUpFailed && error.status === 401 && error.host === graph.host) return ask(true);
     throw error;
   });
-  return value;
+  // It sends all groups at once; what may be missing must not pass for none.
+  if (next === null) return value;
+  throw new LookUpFailed('lookup_unexpected', graph.host, 200, ['expected all groups on one page']);
 }

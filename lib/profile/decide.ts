@@ -6,9 +6,11 @@ import { configuration, type RequiredField } from '../settings.ts';
 import { inWords, showableNames } from '../text.ts';
 import { filled, type Sentence } from '../words/languages.ts';
 import type { AccessDecision, AccessPolicy } from './access.ts';
+import { ADDRESS_PROBLEMS, type AddressRefusal, isAboutProof } from './addressChoice.ts';
 import { type Decision, type FieldTrace, type Trace, withDecision } from './decision.ts';
 import { eachField, FIELDS, type FieldName, PROFILE_FIELDS, wordsOf } from './fields.ts';
 import { type FieldLookup, type FieldSpec, type FoundField, fieldLookup, findField } from './findField.ts';
+import { findIdentifier, type IdentifierPolicy } from './identifier.ts';
 import type { Messages } from './mappingSchema.ts';
 import { DEFAULTS, type DefaultNames, type Reader } from './reader.ts';
 import { type Refusal, refused } from './refusal.ts';
@@ -21,8 +23,7 @@ export interface LoginPolicy {
   fields: Record<FieldName, FieldLookup>;
   /** Decides by groups and rules; null: everybody with a profile may log in, with no group. */
   access: AccessPolicy | null;
-  /** Which scopes the rules list for the issuer; null where they list none. */
-  isOwnScope: ((scope: string) => boolean) | null;
+  identifiers: IdentifierPolicy;
 }
 
 type FieldSpecs = Record<FieldName, FieldSpec>;
@@ -39,10 +40,10 @@ export const DEFAULT_FIELDS: FieldSpecs = {
 export function loginPolicy(
   specs: FieldSpecs,
   defaults: DefaultNames,
-  { access = null, isOwnScope = null }: Partial<Pick<LoginPolicy, 'access' | 'isOwnScope'>> = {},
+  { access, identifiers }: Pick<LoginPolicy, 'access' | 'identifiers'>,
 ): LoginPolicy {
   const fields = eachField((field) => fieldLookup(field, specs[field], defaults));
-  return { kind: defaults.kind, fields, access, isOwnScope };
+  return { kind: defaults.kind, fields, access, identifiers };
 }
 
 /** What differs between OpenID and SAML: the names that providers use, and how an event is read. */
@@ -56,7 +57,8 @@ export interface EventKind<TEvent> {
 }
 
 export function eventKind<TEvent>(names: DefaultNames, read: (event: TEvent) => Reader): EventKind<TEvent> {
-  return { names, read, defaultPolicy: loginPolicy(DEFAULT_FIELDS, names) };
+  const identifiers = { scopedIds: names.scopedIds, isOwnScope: null, withIssuer: false };
+  return { names, read, defaultPolicy: loginPolicy(DEFAULT_FIELDS, names, { access: null, identifiers }) };
 }
 
 /** Where a mapping's handler has its kind of login. */
@@ -85,7 +87,8 @@ export function decideLogin(
   // For a handler that copies the response: a copy of an authorized one has no decision.
   if (invocation) {
     invocation.missing = decision.missing;
-    invocation.isOwnScope = policy?.isOwnScope ?? null;
+    invocation.isOwnScope = policy?.identifiers.isOwnScope ?? null;
+    invocation.issuerInFront = policy?.identifiers.withIssuer ? reader.issuer : null;
   }
   return withDecision(decision);
 }
@@ -99,10 +102,18 @@ function refuseIssuer(reader: Reader, messages: Messages): Decision {
   };
 }
 
-function decide(reader: Reader, { kind, fields, access }: LoginPolicy, messages: Messages): Decision {
+function decide(
+  reader: Reader,
+  { kind, fields, access, identifiers }: LoginPolicy,
+  messages: Messages,
+): Decision {
   const isDetailed = logsDetails(kind);
   const { requiredFields } = configuration(kind).settings;
-  const found = eachField((field) => findField(reader, fields[field]));
+  const found = eachField((field) =>
+    field === 'external_id'
+      ? findIdentifier(reader, fields[field], identifiers)
+      : findField(reader, fields[field]),
+  );
   const missing = (areGroupsMissing = false) =>
     PROFILE_FIELDS.filter((field) =>
       field === 'user_group_uuids' ? areGroupsMissing : found[field].isMissing,
@@ -120,11 +131,14 @@ function decide(reader: Reader, { kind, fields, access }: LoginPolicy, messages:
     const ofProfile = profileTrace();
     return { ...ofProfile, ...decided.trace(ofProfile.received) };
   };
-  const { user_group_uuids, areGroupsMissing, refusal } = decided;
+  const { user_group_uuids, areGroupsMissing } = decided;
+  const refusal = decided.refusal ?? (found.external_id.isRefused ? NO_IDENTIFIER : undefined);
   if (refusal) return { ...refusedFor(refusal), missing: missing(areGroupsMissing), trace };
   const response = authorizedUser({ ...profile, user_group_uuids });
   return { response, reason: 'authorized', missing: missing(areGroupsMissing), trace };
 }
+
+const NO_IDENTIFIER: Refusal = { reason: 'external_id_refused' };
 
 /** Of a mapping without groups and rules. */
 const EVERYBODY: AccessDecision = {
@@ -153,9 +167,8 @@ function logsDetails(kind: LoginKind): boolean {
 
 function incomplete({ fields }: Trace, required: readonly RequiredField[]): Refusal {
   const { found, note } = fields.email ?? {};
-  const isUnverified = found === null && (note === 'unverified' || note === 'unproven');
   return {
-    reason: isUnverified ? 'email_unverified' : 'profile_incomplete',
+    reason: found === null && isAboutProof(note) ? 'email_unverified' : 'profile_incomplete',
     sentence: missingSentence(fields, required),
   };
 }
@@ -178,13 +191,13 @@ function missingSentence(
   required: readonly RequiredField[],
 ): Sentence {
   const { found, note } = fields.email ?? {};
-  const refusal = found === null ? note : undefined;
+  const refusal = found === null ? (note as AddressRefusal | undefined) : undefined;
   // Stryker disable next-line OptionalChaining: each of them was looked for
   const absent = required.filter((field) => fields[field]?.found === null && !(field === 'email' && refusal));
   return (words) => {
     const missing = absent.map((field) => words[FIELDS[field].words]);
     const sentences =
       missing.length > 0 ? [filled(words.not_sent, { fields: inWords(missing, words.and) })] : [];
-    return [...sentences, ...(refusal ? [words[`email_${refusal}`]] : [])].join(' ');
+    return [...sentences, ...(refusal ? [words[ADDRESS_PROBLEMS[refusal].words]] : [])].join(' ');
   };
 }

@@ -35,6 +35,7 @@ type DecisionReason = Extract<
   | 'groups_unknown'
   | 'groups_ambiguous'
   | 'assurance_unknown'
+  | 'external_id_refused'
   | 'rule_refused'
   | 'issuer_not_listed'
 >;
@@ -87,13 +88,16 @@ export interface Trace {
   decided?: string;
 }
 
+/** Why an identifier is not used. */
+export type IdentifierProblem = 'several_values' | 'too_long' | 'foreign_scope';
+
 export interface FieldTrace {
   /** The candidates, in the order in which they are tried. */
   tried: string[];
   /** The one that won, and how; null where none did. */
   found: string | null;
-  /** Why an address was refused, or what its provider does not say of it. */
-  note?: AddressRefusal;
+  /** Why an address or an identifier was refused, or what the provider does not say of an address. */
+  note?: AddressRefusal | IdentifierProblem;
   /** What the operator can do about it. */
   hint?: string;
   /** At level DEBUG, where the value stands that was used. */

@@ -22,13 +22,19 @@ const OTHER_PRESENTATION = /[\ufb00-\ufdff\ufe10-\ufe1f\ufe30-\ufeff\uff00-\uffe
 
 const ASCII = /[ -~]/;
 
+/** Entra's name of a guest, such as `ada_example.org#EXT#@contoso.onmicrosoft.com`: no mail arrives there. */
+const GUEST = /#ext#.*@/i;
+
+type AddressProblem = 'ambiguous' | 'invalid' | 'guest' | 'compatibility';
+
 /**
  * Why a response may not carry this text as the person's e-mail address; null where it may. It must be in NFC, without
  * characters that nobody sees and without compatibility characters: two spellings that look alike would be two accounts.
  */
-export function problemOfAddress(text: string): 'ambiguous' | 'invalid' | 'compatibility' | null {
+export function problemOfAddress(text: string): AddressProblem | null {
   if (isConcatenated(text)) return 'ambiguous';
   if (text.length > MAX_EMAIL || !EMAIL.test(text)) return 'invalid';
+  if (GUEST.test(text)) return 'guest';
   // Stryker disable next-line ConditionalExpression: what follows accepts it too, and takes longer.
   if (!NOT_PRINTABLE_ASCII.test(text)) return null;
   if (unseen().test(text) || text.normalize('NFC') !== text) return 'invalid';
@@ -57,11 +63,15 @@ function standsForAnother(character: string): boolean {
   );
 }
 
+const EXPECTED: Readonly<Partial<Record<AddressProblem, string>>> = {
+  guest: 'expected an e-mail address, which the name of a guest at Entra (#EXT#) is not',
+  compatibility: 'expected an e-mail address without compatibility characters',
+};
+
 export const email = v.pipe(
   v.string('expected an e-mail address'),
-  v.check((text) => [null, 'compatibility'].includes(problemOfAddress(text)), 'expected an e-mail address'),
-  v.check(
-    (text) => problemOfAddress(text) !== 'compatibility',
-    'expected an e-mail address without compatibility characters',
-  ),
+  v.rawCheck(({ dataset, addIssue }) => {
+    const problem = dataset.typed ? problemOfAddress(dataset.value) : null;
+    if (problem !== null) addIssue({ message: EXPECTED[problem] ?? 'expected an e-mail address' });
+  }),
 );

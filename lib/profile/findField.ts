@@ -1,9 +1,14 @@
 /** Finds the value of one profile field: candidates in order, the first usable one wins. */
 
-import { MAX_NAME_LENGTH, onlyText, trimmed } from '../text.ts';
-import { type AcceptedAddress, ADDRESS_HINTS, AddressChoice, type Unverified } from './addressChoice.ts';
+import { trimmed } from '../text.ts';
+import {
+  type AcceptedAddress,
+  ADDRESS_PROBLEMS,
+  AddressChoice,
+  type AddressTest,
+  type Unverified,
+} from './addressChoice.ts';
 import type { FieldTrace } from './decision.ts';
-import { isConcatenated } from './emailAddress.ts';
 import { FIELDS, type FieldName } from './fields.ts';
 import { namesIn, usableName } from './fullName.ts';
 import {
@@ -14,7 +19,6 @@ import {
   type Place,
   type Reader,
   type Source,
-  usedTexts,
 } from './reader.ts';
 
 export interface FieldSpec {
@@ -23,14 +27,17 @@ export interface FieldSpec {
   fallback: string | null;
   /** E-mail only. */
   unverified?: Unverified;
+  /** Whether the issuer stands in front of an identifier; undefined where the mapping does not say. Of an identifier only. */
+  issuer?: boolean | undefined;
   /** Whether an assertion of this issuer proves an address by saying that it is verified. E-mail only. */
   trustsVerified?: boolean;
+  /** What rules ask of the address that is used. E-mail only. */
+  addressTests?: readonly AddressTest[];
 }
 
 /** How a field is looked up in one kind of login. */
 export interface FieldLookup extends Omit<FieldSpec, 'from'> {
   candidates: readonly Candidate[];
-  isIdentifier: boolean;
 }
 
 /** Where a value is looked for, and what is made of it. */
@@ -47,7 +54,7 @@ export interface FoundField {
   value: string | null;
   /** Whether it was looked for and not there. A value that is there and refused is not missing; one that a fallback hides is. */
   isMissing: boolean;
-  /** Whether it is an address that is there, and none that may be used. */
+  /** Whether it is an address or an identifier that is there, and may not be used. */
   isRefused: boolean;
   /** @param isDetailed whether it has the path of the value */
   trace(isDetailed: boolean): FieldTrace;
@@ -57,7 +64,7 @@ const USE: Record<(typeof FIELDS)[FieldName]['form'], Candidate['use']> = {
   address: trimmed,
   name: usableName,
   link: trimmed,
-  identifier: usableIdentifier,
+  identifier: trimmed,
 };
 
 export function fieldLookup(
@@ -67,16 +74,23 @@ export function fieldLookup(
 ): FieldLookup {
   const { form } = FIELDS[field];
   const use = USE[form];
-  const candidates = withNeighbours(from).flatMap((source): Candidate[] => {
+  const sources = form === 'identifier' ? eachAlone(from) : withNeighbours(from);
+  const candidates = sources.flatMap((source): Candidate[] => {
     if (Array.isArray(source)) return [{ names: namesOf(...source.flatMap(defaults.expand)), use }];
     return source.use === 'defaults' ? defaultCandidates(field, defaults, use) : [{ names: 'nameId', use }];
   });
-  return { ...rest, candidates, isIdentifier: form === 'identifier' };
+  return { ...rest, candidates };
+}
+
+type JoinedSource = string[] | Exclude<Source, string>;
+
+function eachAlone(from: readonly Source[]): JoinedSource[] {
+  return from.map((source) => (typeof source === 'string' ? [source] : source));
 }
 
 /** Neighbouring names are looked up together: `Name` for all of them goes before `FriendlyName`. */
-function withNeighbours(from: readonly Source[]): (string[] | Exclude<Source, string>)[] {
-  const joined: ReturnType<typeof withNeighbours> = [];
+function withNeighbours(from: readonly Source[]): JoinedSource[] {
+  const joined: JoinedSource[] = [];
   for (const source of from) {
     const last = joined.at(-1);
     if (typeof source !== 'string') joined.push(source);
@@ -120,7 +134,7 @@ export function findField(reader: Reader, lookup: FieldLookup): FoundField {
   const refusal = addresses?.refusal ?? null;
   const value = refusal === null ? fallback : null;
   const found = value === null ? null : 'fallback';
-  const why = refusal && { note: refusal, hint: ADDRESS_HINTS[refusal] };
+  const why = refusal && { note: refusal, hint: ADDRESS_PROBLEMS[refusal].hint };
   return {
     value,
     isMissing: candidates.length > 0 && refusal === null,
@@ -129,35 +143,31 @@ export function findField(reader: Reader, lookup: FieldLookup): FoundField {
   };
 }
 
+/** Of several addresses the first that every rule on addresses allows; where there is none, the first, which a rule then refuses. */
 function firstHit(
   reader: Reader,
-  { candidates, isIdentifier }: FieldLookup,
+  { candidates, addressTests = [] }: FieldLookup,
   addresses: AddressChoice | undefined,
 ): Hit | null {
+  let first: Hit | null = null;
   for (const { names, use, how } of candidates) {
-    for (const place of placesOf(reader, names, isIdentifier)) {
+    for (const place of placesOf(reader, names)) {
       const value = use(place.text);
       if (value === null) continue;
       const accepted = addresses ? addresses.accept(value, place.name) : {};
-      if (accepted) return { value, place, how, ...accepted };
+      if (!accepted) continue;
+      const hit = { value, place, how, ...accepted };
+      if (addressTests.every((allows) => allows(value))) return hit;
+      first ??= hit;
     }
   }
-  return null;
+  return first;
 }
 
 /** The places of a candidate in the order in which they are tried, without those that only a rule that denies looks at. */
-function placesOf(reader: Reader, names: Candidate['names'], isIdentifier: boolean): Iterable<Place> {
+export function placesOf(reader: Reader, names: Candidate['names']): Iterable<Place> {
   if (typeof names === 'string') return nameIdPlaces(reader[names]);
-  const places = reader.places(names).filter(({ rank }) => rank !== 'hidden');
-  return isIdentifier ? onlyPlace(places.toArray(), names) : places;
-}
-
-/** Which of several identifiers comes first must not decide who somebody is. By Name alone (SAML Core 2.7.3.1). */
-function onlyPlace(places: readonly Place[], names: readonly Name[]): Place[] {
-  const named = places.filter(({ by }) => by !== 'FriendlyName');
-  const only = onlyText(usedTexts(named));
-  const name = names.map((one) => one.name).join(', ');
-  return named.filter(({ text }) => text.trim() === only).map(({ by: _, ...place }) => ({ ...place, name }));
+  return reader.places(names).filter(({ rank }) => rank !== 'hidden');
 }
 
 function traceOf(
@@ -174,15 +184,10 @@ function traceOf(
 }
 
 /** Each once, in the order in which they are tried. */
-function namesTried(candidates: FieldLookup['candidates']): string[] {
+export function namesTried(candidates: FieldLookup['candidates']): string[] {
   const names = candidates.flatMap(({ names }) => {
     if (typeof names !== 'string') return names.map(({ name }) => name);
     return names === 'nameId' ? 'NameID' : 'NameID of format emailAddress';
   });
   return [...new Set(names)];
-}
-
-/** An identifier compares whole: nothing is taken out of it. One with two scopes is several, concatenated. */
-function usableIdentifier(value: string): string | null {
-  return value.length > MAX_NAME_LENGTH || isConcatenated(value) ? null : trimmed(value);
 }

@@ -12,9 +12,9 @@ import {
   loginPolicy,
   MAPPING,
 } from './decide.ts';
-import { domainMatcher } from './domains.ts';
 import type { FieldSpec } from './findField.ts';
 import { distinguishedNameOf, textOf } from './groupMatcher.ts';
+import { identifierPolicy } from './identifier.ts';
 import {
   type Group,
   type Mapping,
@@ -28,7 +28,7 @@ import {
 } from './mappingSchema.ts';
 import type { DefaultNames } from './reader.ts';
 import type { UserLoginResponse } from './response.ts';
-import { groupsOfRule, type PlacedRule } from './rules.ts';
+import { addressTests, groupsOfRule, type PlacedRule } from './rules.ts';
 import { warn } from './ruleWarnings.ts';
 import { sourcesByIssuer } from './sources.ts';
 
@@ -79,9 +79,11 @@ function policies(
       path: '',
       groupsPath: 'groups',
       trustsVerified: false,
+      areSeveral: true,
     });
     return () => ({ policy, messages });
   }
+  const areSeveral = Object.keys(issuers).length > 1;
   const byIssuer = new Map(
     Object.entries(issuers).map(([issuer, entry]) => {
       const {
@@ -92,11 +94,13 @@ function policies(
         ...own
       } = entry;
       const path = `issuers.${issuer}.`;
-      const part = { ...common, ...withoutUnset(own) };
+      const external_id = { ...common.external_id, ...withoutUnset(own.external_id ?? {}) };
+      const part = { ...common, ...withoutUnset(own), external_id };
       const place = {
         path,
         groupsPath: own.groups ? `${path}groups` : 'groups',
         trustsVerified: trust_email_verified,
+        areSeveral,
       };
       if (part.groups?.absent.length && isAtEntra(URL.parse(issuer)))
         warn(`${place.groupsPath}.absent: ${ABSENT_AT_ENTRA}`);
@@ -116,27 +120,33 @@ interface Trust {
 interface PartPlace extends Trust {
   /** Where its `groups` stand: in the part, or beside all issuers. */
   groupsPath: string;
+  /** Whether the mapping lets in people of more than one issuer. */
+  areSeveral: boolean;
 }
 
 function policyOfPart(
-  { groups, ...fields }: Omit<ParsedPart, 'rules' | 'messages'>,
-  rules: PlacedRule[],
+  { groups, external_id, ...fields }: Omit<ParsedPart, 'rules' | 'messages'>,
+  placedRules: PlacedRule[],
   defaults: DefaultNames,
-  { path, groupsPath, trustsVerified }: PartPlace,
+  { path, groupsPath, trustsVerified, areSeveral }: PartPlace,
 ): LoginPolicy {
-  const specs = { ...DEFAULT_FIELDS, ...withoutUnset(fields) };
+  const rules = placedRules.map(({ rule }) => rule);
+  const specs = {
+    ...DEFAULT_FIELDS,
+    ...withoutUnset(fields),
+    external_id: { ...DEFAULT_FIELDS.external_id, ...withoutUnset(external_id ?? {}) },
+  };
   requireProvableEmail(specs.email, defaults.kind, { path, trustsVerified });
-  requireNamedSources(groups, rules, { groupsPath, kind: defaults.kind });
-  requireUsableSeparator(groups, rules, groupsPath);
-  for (const rule of rules) requireRuleOf(defaults.kind, rule);
-  const scopeRules = rules.map(({ rule }) => rule).filter((rule) => 'scopes' in rule);
-  const scopes = scopeRules.flatMap((rule) => rule.scopes);
-  return loginPolicy({ ...specs, email: { ...specs.email, trustsVerified } }, defaults, {
+  requireNamedSources(groups, placedRules, { groupsPath, kind: defaults.kind });
+  requireUsableSeparator(groups, placedRules, groupsPath);
+  for (const rule of placedRules) requireRuleOf(defaults.kind, rule);
+  const email = { ...specs.email, trustsVerified, addressTests: addressTests(rules) };
+  return loginPolicy({ ...specs, email }, defaults, {
     access:
       groups || rules.length > 0
-        ? accessPolicy(groups ? { ...groups, path: groupsPath } : null, rules, defaults)
+        ? accessPolicy(groups ? { ...groups, path: groupsPath } : null, placedRules, defaults)
         : null,
-    isOwnScope: scopes.length > 0 ? domainMatcher(scopes) : null,
+    identifiers: identifierPolicy(specs.external_id, rules, defaults, { path, areSeveral }),
   });
 }
 

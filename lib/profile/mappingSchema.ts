@@ -9,6 +9,7 @@ import { shortened } from '../text.ts';
 import { Assurance } from './assuranceSchema.ts';
 import type { RefusalReason } from './decision.ts';
 import { parseDistinguishedName } from './distinguishedName.ts';
+import { asciiDomain } from './domains.ts';
 import { email } from './emailAddress.ts';
 import { eachField, FIELDS } from './fields.ts';
 import { DEFAULTS } from './reader.ts';
@@ -39,6 +40,7 @@ const messages = {
   groups_unknown: message,
   groups_ambiguous: message,
   assurance_unknown: message,
+  external_id_refused: message,
   rule_refused: message,
 } satisfies Record<Exclude<RefusalReason, 'issuer_not_listed'>, typeof message>;
 
@@ -74,6 +76,22 @@ const Email = v.union(
     }),
   ],
   'expected a list of names, or an object with from, fallback and unverified',
+);
+
+/** Without a fallback, which many people would share. What an issuer's says is added to what the rest of the mapping says. */
+const Identifier = v.union(
+  [
+    v.pipe(
+      sources,
+      v.transform((from) => ({ from })),
+    ),
+    strict({
+      from: v.optional(sources),
+      /** Whether the issuer stands in front of the identifier, also of one that a setting names. */
+      issuer: v.optional(boolean),
+    }),
+  ],
+  'expected a list of names, or an object with from and issuer',
 );
 
 const distinguishedName = stringThat(
@@ -156,9 +174,9 @@ const Groups = v.pipe(
 
 const DOMAIN = /^(?:\*\.)?[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+$/i;
 
-/** `uni.example` is that domain alone, `*.uni.example` those below it. */
+/** `uni.example` is that domain alone, `*.uni.example` those below it; `münchen.example` is `xn--mnchen-3ya.example`. */
 const domain = stringThat(
-  (name) => DOMAIN.test(name),
+  (name) => DOMAIN.test(asciiDomain(name) ?? ''),
   'expected a domain, or *. and a domain for its subdomains',
 );
 
@@ -195,8 +213,8 @@ function isDropped(name: string): boolean {
   return ['__proto__', 'constructor', 'prototype'].includes(name);
 }
 
-/** What a mapping may say of a field. An identifier has no fallback, which many people would share. */
-const FORMS = { address: Email, name: Field, link: Field, identifier: sourcesAlone };
+/** What a mapping may say of a field. */
+const FORMS = { address: Email, name: Field, link: Field, identifier: Identifier };
 
 type FieldEntries = {
   [TField in keyof typeof FIELDS]: v.OptionalSchema<
@@ -220,18 +238,27 @@ const Issuer = strict({
   userinfo: v.optional(boolean, false),
 });
 
+const Issuers = v.pipe(
+  v.custom<Record<string, v.InferInput<typeof Issuer>>>(
+    isJsonObject,
+    "expected an object of issuers, or 'any'",
+  ),
+  v.check((issuers) => !Object.keys(issuers).some(isDropped), 'expected the names of issuers'),
+  v.record(text, Issuer),
+  v.check((issuers) => Object.keys(issuers).length > 0, 'expected at least one issuer'),
+);
+
+/** The same as none, said aloud. */
+const anyIssuer = v.pipe(
+  v.literal('any'),
+  v.transform(() => undefined),
+);
+
 export const Mapping = strict({
   ...parts,
   messages: v.optional(strict({ ...messages, issuer_not_listed: message })),
   /** Once any issuer is listed, logins of all others are refused. What an issuer's mapping leaves out comes from the rest. */
-  issuers: v.optional(
-    v.pipe(
-      v.custom<Record<string, v.InferInput<typeof Issuer>>>(isJsonObject, 'expected an object of issuers'),
-      v.check((issuers) => !Object.keys(issuers).some(isDropped), 'expected the names of issuers'),
-      v.record(text, Issuer),
-      v.check((issuers) => Object.keys(issuers).length > 0, 'expected at least one issuer'),
-    ),
-  ),
+  issuers: v.optional(v.lazy((given) => (given === 'any' ? anyIssuer : Issuers))),
 });
 
 /** A mapping of OpenID logins; it may ask other systems. */
@@ -244,7 +271,7 @@ type AtOnce<TPart extends Pick<OpenIdMapping, 'groups'>> = Omit<TPart, 'groups' 
 
 /** A mapping that asks no other system: its handler responds at once. */
 export type Mapping = AtOnce<Omit<OpenIdMapping, 'issuers'>> & {
-  issuers?: Record<string, AtOnce<v.InferInput<typeof Issuer>>> | undefined;
+  issuers?: 'any' | Record<string, AtOnce<v.InferInput<typeof Issuer>>> | undefined;
 };
 
 export type Group = v.InferOutput<typeof Group>;

@@ -40,6 +40,8 @@ export interface DefaultNames extends NameLists {
   kind: LoginKind;
   /** Whether a login of this kind may have its e-mail address in a NameID. */
   emailNameId: boolean;
+  /** The keys of attributes whose values are identifiers with a scope: they compare without case. */
+  scopedIds: ReadonlySet<string>;
   /** The names under which a name of an operator's is looked up: itself, and others that mean the same. */
   expand(name: string): readonly string[];
 }
@@ -145,6 +147,6 @@ export const NAME_ID_NAME = 'NameID';
 
 /**
  * Whether an e-mail address is verified. `claimed`: the provider says yes, in a place that proves it only where the mapping
- * trusts the issuer. `unverified`: it says no. `unknown`: it says nothing.
+ * trusts the issuer. `unverified`: it says no. `unreadable`: what it says is neither. `unknown`: it says nothing.
  */
-export type VerificationStatus = 'verified' | 'claimed' | 'unverified' | 'unknown';
+export type VerificationStatus = 'verified' | 'claimed' | 'unverified' | 'unreadable' | 'unknown';

@@ -3,6 +3,7 @@
 import { asciiLowerCase, MAX_NAME_LENGTH } from '../text.ts';
 import type { Words } from '../words/en.ts';
 import type { Sentence } from '../words/languages.ts';
+import type { AddressTest } from './addressChoice.ts';
 import { assuranceRule } from './assurance.ts';
 import { claimRule } from './claimRule.ts';
 import { domainMatcher, scopedAffiliationReader } from './domains.ts';
@@ -84,8 +85,18 @@ function judgeOf(rule: Rule, named: readonly Group[], defaults: DefaultNames): J
 }
 
 function emailDomain(domains: readonly string[]): Judge {
+  const isAllowed = ofDomain(domains);
+  return ({ email }) => allowsIf(email !== null && isAllowed(email));
+}
+
+function ofDomain(domains: readonly string[]): AddressTest {
   const isListed = domainMatcher(domains);
-  return ({ email }) => allowsIf(email !== null && isListed(email.slice(email.indexOf('@') + 1)));
+  return (address) => isListed(address.slice(address.indexOf('@') + 1));
+}
+
+/** What the rules ask of the address that leaves: of several, one that passes is preferred. */
+export function addressTests(rules: readonly Rule[]): AddressTest[] {
+  return rules.filter((rule) => 'email_domains' in rule).map((rule) => ofDomain(rule.email_domains));
 }
 
 /** Values after so many are not read: real people have some ten. */

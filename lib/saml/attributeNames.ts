@@ -89,10 +89,21 @@ export const ATTRIBUTE_NAMES = {
   assurance: namesOf(OID.eduPersonAssurance, 'eduPersonAssurance', mace('eduPersonAssurance')),
 } satisfies NameLists;
 
+/** SAML Subject Identifier Attributes 1.0, eduPerson. */
+export const SUBJECT_ID = 'urn:oasis:names:tc:SAML:attribute:subject-id';
+export const PAIRWISE_ID = 'urn:oasis:names:tc:SAML:attribute:pairwise-id';
+
+/** By each of their names. */
+const SCOPED_IDS = [
+  ...[SUBJECT_ID, 'subject-id', PAIRWISE_ID, 'pairwise-id'],
+  ...['eduPersonUniqueId', OID.eduPersonUniqueId, mace('eduPersonUniqueId')],
+];
+
 export const SAML_NAMES: DefaultNames & typeof ATTRIBUTE_NAMES = {
   ...ATTRIBUTE_NAMES,
   kind: 'SAML',
   emailNameId: true,
+  scopedIds: new Set(SCOPED_IDS.map(asciiLowerCase)),
   expand: attributeNames,
 };
 

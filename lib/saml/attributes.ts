@@ -21,13 +21,14 @@ const GROUPS_LINK = 'http://schemas.microsoft.com/claims/groups.link';
 const ENTRA_GROUPS = /group|role|memberof/;
 
 const EMAIL_NAME_ID_FORMATS = ['urn:oasis:names:tc:saml:1.1:nameid-format:emailaddress', 'emailaddress'];
-const ENTRA_GUEST = '#ext#';
 
 /**
  * Where some providers say whether the account's address is verified, alone or at the end of a URI, such as Auth0's
  * `http://schemas.auth0.com/email_verified`. SAML itself has no such attribute.
  */
 const EMAIL_VERIFIED = /(?:^|[/#:])email_?verified$/i;
+/** It says no as clearly as the others, and proves nothing. */
+const VERIFIED_EMAIL = /(?:^|[/#:])verified_?email$/i;
 
 /** RFC 2798 section 2.7: in the form of Accept-Language. */
 const PREFERRED_LANGUAGE =
@@ -166,17 +167,24 @@ function isEmailNameId({ issuer, subject: { name_id } }: Assertion): boolean {
   const { format } = name_id;
   if (format === null || !EMAIL_NAME_ID_FORMATS.includes(asciiLowerCase(format))) return false;
   // Entra puts the user principal name into it.
-  return !asciiLowerCase(name_id.value).includes(ENTRA_GUEST) && !isAtEntra(URL.parse(issuer));
+  return !isAtEntra(URL.parse(issuer));
 }
 
 function statusOf(attributes: readonly AssertionAttribute[]): VerificationStatus {
-  const saying = attributes.filter(({ name, friendly_name }) =>
-    [name, friendly_name].some((text) => EMAIL_VERIFIED.test(`${text}`)),
-  );
-  const said = trimmedAll(saying.map(({ value }) => value));
-  if (said.length === 0) return 'unknown';
+  const claimed = saidBy(attributes, EMAIL_VERIFIED);
   // Several values may be concatenated.
-  return said.every((value) => /^(?:1|true)+$/i.test(value)) ? 'claimed' : 'unverified';
+  const isDenied = [...claimed, ...saidBy(attributes, VERIFIED_EMAIL)].some(
+    (value) => !/^(?:1|true)+$/i.test(value),
+  );
+  if (isDenied) return 'unverified';
+  return claimed.length > 0 ? 'claimed' : 'unknown';
+}
+
+function saidBy(attributes: readonly AssertionAttribute[], pattern: RegExp): string[] {
+  const saying = attributes.filter(({ name, friendly_name }) =>
+    [name, friendly_name].some((text) => pattern.test(`${text}`)),
+  );
+  return trimmedAll(saying.map(({ value }) => value));
 }
 
 /** Where the attributes of a name stand. Most names occur once: an array for each would cost more than everything else here. */

@@ -1,7 +1,7 @@
 /** A permanent identifier of the person, out of the one source that a setting names. */
 import type { Settings } from '../settings.ts';
 import { asciiLowerCase, isIdentifier, onlyText } from '../text.ts';
-import { OID } from './attributeNames.ts';
+import { OID, PAIRWISE_ID, SUBJECT_ID } from './attributeNames.ts';
 import type { Assertion, SamlUserLoggedInEvent } from './model.ts';
 
 /** SAML Core 8.3.7; the short form is what some services make of it. */
@@ -12,8 +12,8 @@ const TRANSIENT = ['urn:oasis:names:tc:saml:2.0:nameid-format:transient', 'trans
 
 /** By `Name` alone (SAML Core 2.7.3.1). */
 const ATTRIBUTES = {
-  subject_id: 'urn:oasis:names:tc:SAML:attribute:subject-id',
-  pairwise_id: 'urn:oasis:names:tc:SAML:attribute:pairwise-id',
+  subject_id: SUBJECT_ID,
+  pairwise_id: PAIRWISE_ID,
   edu_person_unique_id: OID.eduPersonUniqueId,
 } as const;
 

@@ -7,6 +7,10 @@ import { attribute, openIdEvent, samlEvent } from '../support/wire.ts';
 
 const { outdir: root } = PROBE_BUNDLE;
 
+function issuersOf(...issuers: string[]): string {
+  return JSON.stringify(Object.fromEntries(issuers.map((issuer) => [issuer, { audiences: ['a'] }])));
+}
+
 describe('of an assertion', () => {
   test('comes from the source that the setting names alone', async () => {
     const event = samlEvent();
@@ -28,7 +32,7 @@ describe('of an assertion', () => {
 
   test('is no transient NameID, whether a mapping or code takes it', async () => {
     const handlers = [
-      `import { mapSamlLogin, NAME_ID } from '${PROBE_SDK}'; export default mapSamlLogin({ external_id: [NAME_ID] });`,
+      `import { mapSamlLogin, NAME_ID } from '${PROBE_SDK}'; export default mapSamlLogin({ external_id: { from: [NAME_ID], issuer: true } });`,
       `export default ({ assertion }) => ({
         type: 'AuthorizedUserResponse', first_name: 'A', last_name: 'B', email: 'a@b',
         external_id: assertion.subject.name_id.value });`,
@@ -43,13 +47,14 @@ describe('of an assertion', () => {
     }
   });
 
-  test('is taken within the scopes that the mapping lists for the issuer', async () => {
+  test('is taken within the scopes of each rule of the mapping for the issuer, or has its issuer in front', async () => {
     const module = await customHandler(`
       import { mapSamlLogin } from '${PROBE_SDK}';
       const campus = mapSamlLogin({
+        rules: [{ scopes: ['*.uni.example', 'uni.example', 'other.example'] }],
         issuers: {
           'https://idp.example.org/saml': { rules: [{ scopes: ['*.uni.example', 'uni.example'] }] },
-          'https://open.example.org': {},
+          'https://other.example.org': { external_id: { issuer: true } },
         } });
       export default (event) => ({ ...campus(event) });`);
     const env = { SAML_EXTERNAL_ID: 'subject_id', SAML_HANDLER_MODULE: module };
@@ -66,9 +71,19 @@ describe('of an assertion', () => {
       };
       expect(await answered('Ada@UNI.example')).toBe('ada@uni.example');
       expect(await answered('ada@cs.uni.example')).toBe('ada@cs.uni.example');
+      expect(await answered('ada@other.example')).toBe('external_id_missing');
       expect(await answered('ada@evil.example')).toBe('external_id_missing');
-      expect(await answered('ada@evil.example', 'https://open.example.org')).toBe('ada@evil.example');
+      const other = 'https://other.example.org';
+      expect(await answered('ada@other.example', other)).toBe(`${other}|ada@other.example`);
     });
+  });
+
+  test('does not load where several issuers may give it to several people', async () => {
+    const source = `import { mapSamlLogin } from '${PROBE_SDK}'; export default mapSamlLogin({});`;
+    const env = { SAML_EXTERNAL_ID: 'persistent_name_id', SAML_HANDLER_MODULE: await customHandler(source) };
+    expect((await login('samlLoggedIn', samlEvent(), { env, root })).record?.reason).toBe(
+      'handler_not_loaded',
+    );
   });
 
   test('is asked of nobody who is refused', async () => {
@@ -88,6 +103,34 @@ test('of an ID token is its sub, and is sent where the setting says so alone', a
   nobody.idToken.sub = '';
   const { record } = await login('openidLoggedIn', nobody, { env: { OPENID_EXTERNAL_ID: 'sub' } });
   expect(record?.reason).toBe('external_id_missing');
+});
+
+test.each<[Record<string, string>, boolean]>([
+  [{ OPENID_EXTERNAL_ID: 'sub' }, true],
+  [{ OPENID_EXTERNAL_ID: 'off' }, false],
+  [{ OPENID_EXTERNAL_ID: 'sub', OPENID_TOKEN_CHECK: 'on', OPENID_ISSUERS: issuersOf('https://a') }, false],
+  [{ OPENID_EXTERNAL_ID: 'sub', OPENID_TOKEN_CHECK: 'off', OPENID_ISSUERS: issuersOf('https://a') }, true],
+  [
+    {
+      OPENID_EXTERNAL_ID: 'sub',
+      OPENID_TOKEN_CHECK: 'on',
+      OPENID_ISSUERS: issuersOf('https://a', 'https://b'),
+    },
+    true,
+  ],
+])('the start of the default handler tells whether issuers may share it: %j', async (env, isShared) => {
+  const { records } = await login('openidLoggedIn', openIdEvent(), { env });
+  expect(records[0]?.sharedIdentifiers).toBe(isShared || undefined);
+});
+
+test('the start of a mapping does not: the mapping itself says it', async () => {
+  const source = `import { mapOpenIdLogin } from '${PROBE_SDK}';
+    export default mapOpenIdLogin({ external_id: { issuer: true } });`;
+  const env = { OPENID_EXTERNAL_ID: 'sub', OPENID_HANDLER_MODULE: await customHandler(source) };
+  const { records, answer } = await login('openidLoggedIn', openIdEvent(), { env, root });
+  expect(records[0]).not.toHaveProperty('sharedIdentifiers');
+  const { iss, sub } = openIdEvent().idToken;
+  expect(answer.external_id).toBe(`${iss}|${sub}`);
 });
 
 test('is taken before a handler changes the event, and a handler’s own stays', async () => {

@@ -226,7 +226,8 @@ describe('the identifier of a person', () => {
   const identified = (
     response: UserLoginResponse,
     { externalId = null, transientId = null, ...rest }: Given,
-  ) => withExternalId(response, { externalId, transientId }, { isOwnScope: null, ...rest });
+  ) =>
+    withExternalId(response, { externalId, transientId }, { isOwnScope: null, issuerInFront: null, ...rest });
 
   test.each<[string, UserLoginResponse, Given, object]>([
     ['is added to a profile', ada, { externalId: sub }, { ...ada, external_id: 'subject-1' }],
@@ -248,12 +249,24 @@ describe('the identifier of a person', () => {
       { externalId: sub, isOwnScope },
       { ...ada, external_id: 'subject-1' },
     ],
+    [
+      'has its issuer in front where a mapping says so',
+      ada,
+      { externalId: sub, issuerInFront: 'https://a' },
+      { ...ada, external_id: 'https://a|subject-1' },
+    ],
     ['leaves the handler’s own', own, { externalId: sub, transientId: '_t' }, own],
     [
       'is not asked of a profile with its own',
       own,
       { externalId: { ...subjectId, scope: 'evil.example' }, isOwnScope },
       own,
+    ],
+    [
+      'may end like the transient NameID',
+      { ...ada, external_id: 'a_t' },
+      { transientId: '_t' },
+      { ...ada, external_id: 'a_t' },
     ],
     ['is not asked where the setting is off', ada, { transientId: '_t' }, ada],
     ['is not asked of a refusal', forbidden(), { externalId: { ...sub, value: null } }, forbidden()],
@@ -287,6 +300,12 @@ describe('the identifier of a person', () => {
       'the handler’s own is the transient NameID',
       { ...ada, external_id: ' _t' },
       { transientId: '_t' },
+      { source: 'handler', problems: transient },
+    ],
+    [
+      'the handler’s own ends with the transient NameID',
+      { ...ada, external_id: 'https://a|_t' },
+      { transientId: '_t', issuerInFront: 'https://a' },
       { source: 'handler', problems: transient },
     ],
     [

@@ -25,7 +25,7 @@ export const SUITES: readonly Suite[] = [
       'test/{deadline,environment,models,reasons,schema,secretId,settings,text}.test.ts',
       'test/{profile,words}/*.test.ts',
       'test/openid/{claims,graph,issuerKeys,judgedToken,kind,signedToken,sources,tokenKind,userInfo}.test.ts',
-      'test/saml/{attributeNames,attributes,dateTime,emailVerified,externalId,judgedAssertion,kind}.test.ts',
+      'test/saml/{attributeNames,attributes,dateTime,externalId,judgedAssertion,kind}.test.ts',
       'test/webhook/{callerTimes,signingKeys,standardWebhooks}.test.ts',
       'test/toolkit/{accessToken,cache,connectionFailure,lookUp,secretSource,secrets,secretsManager,url}.test.ts',
       'test/login/{checks,handlerModule,handlerResponse,httpBody,httpEnvelope,log,loggedError,login,missing}.test.ts',
@@ -56,7 +56,7 @@ export const SUITES: readonly Suite[] = [
       {
         name: 'profile and mappings',
         files: [
-          'lib/profile/{addressChoice,decide,decision,fields,findField,mapping,mappingSchema,nearestName,reader,sources}.ts',
+          'lib/profile/{addressChoice,decide,decision,fields,findField,identifier,mapping,mappingSchema,nearestName,reader,sources}.ts',
           'lib/profile/{refusal,ruleWarnings}.ts',
         ],
       },
@@ -68,7 +68,7 @@ export const SUITES: readonly Suite[] = [
       },
       {
         name: 'OpenID Connect',
-        files: ['lib/openid/{claims,discovery,graph,kind,model,userInfo}.ts'],
+        files: ['lib/openid/{claims,discovery,graph,kind,model,userInfo,verification}.ts'],
         isWhole: true,
       },
       { name: 'check of the assertion', files: ['lib/saml/assertionCheck.ts'], isWhole: true },

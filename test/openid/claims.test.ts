@@ -1,7 +1,7 @@
 /** How claims are read: under which names, what they say of an address, and which groups they may leave out. */
 import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
-import { ClaimsReader, isNo, isYes } from '../../lib/openid/claims.ts';
+import { ClaimsReader } from '../../lib/openid/claims.ts';
 import { OpenIdUserLoggedInEvent } from '../../lib/openid/model.ts';
 import { DEFAULTS, namesOf } from '../../lib/profile/reader.ts';
 import { mapOpenIdLogin } from '../../lib/sdk.ts';
@@ -42,7 +42,7 @@ describe('by default,', () => {
     const handle = mapOpenIdLogin({
       image_url: [DEFAULTS],
       affiliation: [DEFAULTS],
-      external_id: [DEFAULTS],
+      external_id: { from: [DEFAULTS], issuer: false },
       external_label: [DEFAULTS],
     });
     const nobody = { image_url: null, affiliation: null, first_name: 'Ada', last_name: 'Lovelace' };
@@ -74,59 +74,6 @@ describe('by default,', () => {
   ])('groups may be under %j', (claims) => {
     const handle = mapOpenIdLogin({ groups: { from: [DEFAULTS], table: [{ group: 'staff', uuid: G1 }] } });
     expect(handle(parsed({ ...ADA, ...claims }))).toMatchObject({ user_group_uuids: [G1] });
-  });
-});
-
-describe('how providers write', () => {
-  test.each([true, 1, '1', 'true', 'TRUE', 'True'])('yes: %j', (value) => {
-    expect([isYes(value), isNo(value)]).toEqual([true, false]);
-  });
-  test.each([false, 0, '0', 'false', 'FALSE'])('no: %j', (value) => {
-    expect([isYes(value), isNo(value)]).toEqual([false, true]);
-  });
-  test.each([
-    'xtrue',
-    'truex',
-    '10',
-    '01',
-    'xfalse',
-    'falsex',
-    '00',
-    '',
-    ' true',
-    2,
-    null,
-    [true],
-    [false],
-    ['1'],
-    ['0'],
-    {},
-  ])('neither: %j', (value) => {
-    expect([isYes(value), isNo(value)]).toEqual([false, false]);
-  });
-});
-
-describe('an address', () => {
-  const OURS = 'ada@example.org';
-  test.each<[string, Claims, string]>([
-    ['email', {}, 'unknown'],
-    ['email', { email_verified: null, xms_edov: null }, 'unknown'],
-    ['email', { email_verified: true }, 'verified'],
-    ['email', { xms_edov: '1' }, 'verified'],
-    ['email', { email_verified: true, xms_edov: 0 }, 'unverified'],
-    ['upn', {}, 'unknown'],
-    ['upn', { email: OURS, email_verified: true }, 'unknown'],
-    ['upn', { email: OURS, email_verified: false }, 'unverified'],
-    ['upn', { email: ' ADA@example.org ', email_verified: false }, 'unverified'],
-    ['upn', { email: 'eve@example.org', email_verified: false }, 'unknown'],
-    ['upn', { email: 7, email_verified: false }, 'unknown'],
-    ['upn', { upn_verified: false }, 'unknown'],
-    ['profile.email', { profile: { email_verified: true } }, 'unknown'],
-    ['profile.email', { profile: { email_verified: false } }, 'unverified'],
-    ['profile.email', { email: OURS, email_verified: true }, 'unknown'],
-    ['work_email', { work_email_verified: 'no' }, 'unverified'],
-  ])('in %s, with %j, is %s', (name, claims, status) => {
-    expect(reader(claims).emailStatus(name, OURS)).toBe(status);
   });
 });
 

@@ -147,7 +147,7 @@ describe('Microsoft Graph is asked', () => {
   });
 
   test('and may know of no groups', async () => {
-    answer.json = { value: [] };
+    answer.json = { value: [], '@odata.nextLink': null };
     expect(await completed(PERSON)).toMatchObject({ groups: [] });
   });
 
@@ -181,6 +181,13 @@ describe('an error, and never “no groups”', () => {
     ['a Graph that is down', 503, {}, 'lookup_status', undefined],
     ['an answer without a list', 200, {}, 'lookup_unexpected', ['expected a valid object']],
     ['a group without its id', 200, { value: ['x'] }, 'lookup_unexpected', ['expected a valid uuid']],
+    [
+      'a page that has a next one',
+      200,
+      { value: [], '@odata.nextLink': '' },
+      'lookup_unexpected',
+      ['expected all groups on one page'],
+    ],
     [
       'more groups than Graph names',
       200,

@@ -81,6 +81,20 @@ test.each<[string, Record<string, unknown>, Record<string, unknown>, OpenIdMappi
     'email_unverified',
   ],
   [
+    'an address in a list of one is the same',
+    { email: [NAMES.email], email_verified: true },
+    { email: NAMES.email, email_verified: false },
+    {},
+    'email_unverified',
+  ],
+  [
+    'what UserInfo says of another claim’s address counts',
+    { mail: 'ada@uni.example' },
+    { email: 'ada@uni.example', email_verified: false },
+    { email: ['mail'] },
+    'email_unverified',
+  ],
+  [
     'a rule finds a claim at UserInfo',
     {},
     { department: 'physics' },

@@ -50,10 +50,9 @@ describe('the path of a field', () => {
     [
       { email: { from: ['upn', 'email'], unverified: 'demand_proof' } },
       { upn: 'ada@example.org', email: 'ada@example.org', email_verified: true },
-      { email: 'other_claims.email' },
+      { email: 'other_claims.upn' },
     ],
     [{ affiliation: { from: ['org'], fallback: 'None' } }, {}, { affiliation: undefined }],
-    [{ external_id: ['none', 'oid'] }, { oid: ' a-1 ' }, { external_id: 'other_claims.oid' }],
     [{ email: ['none'] }, {}, { email: undefined, first_name: 'other_claims.given_name' }],
   ])('%j with %j', (mapping, claims, paths) => {
     const fields = openId(mapping, claims).fields;
@@ -70,11 +69,6 @@ describe('the path of a field', () => {
       { affiliation: ['org'] },
       [attribute('x', 'Other', 'org'), attribute('ORG', 'Uni')],
       { affiliation: 'attribute_statement[4]' },
-    ],
-    [
-      { external_id: ['id'] },
-      [attribute('x', 'a-1', 'id'), attribute('id', 'a-1')],
-      { external_id: 'attribute_statement[4]' },
     ],
   ])('%j with %j', (mapping, attributes, paths) => {
     const fields = saml(mapping, attributes).fields;

@@ -37,7 +37,6 @@ describe('a field', () => {
     [{ affiliation: ['org', 'company'] }, { company: 'Babbage & Co' }, { affiliation: 'Babbage & Co' }],
     [{ affiliation: { from: ['org'], fallback: 'Unknown' } }, { org: '' }, { affiliation: 'Unknown' }],
     [{ affiliation: ['a.b'] }, { 'a.b': '', a: { b: 'Nested' } }, { affiliation: null }],
-    [{ external_id: ['oid'] }, { oid: ' a-1 ' }, { external_id: 'a-1' }],
     [{ external_label: ['upn'] }, { upn: 'ada' }, { external_label: 'ada' }],
     [{ email: ['upn', DEFAULTS] }, { upn: 'ada@upn.example' }, { email: 'ada@upn.example' }],
   ])('%j with %j', (mapping, claims, expected) => {
@@ -222,38 +221,6 @@ describe('a rule', () => {
     const { response } = openId({ rules: [{ any_group: ['a'], message: 'Ask Ada.' }] });
     expect(response).toMatchObject({ type: 'ForbiddenResponse', message: 'Ask Ada.' });
   });
-});
-
-test.each<[string[], Record<string, unknown>, string | null]>([
-  [['profile.email'], { profile: { email: 'a@b.example', email_verified: false } }, null],
-  [['profile.email'], { profile: { email: 'a@b.example', email_verified: true } }, 'a@b.example'],
-  [['https://ns/email'], { 'https://ns/email': 'a@b.example', 'https://ns/email_verified': 'false' }, null],
-  [['mail'], { mail: 'Ada@example.org', email_verified: false }, null],
-  [['mail'], { mail: 'other@example.org', email_verified: false }, 'other@example.org'],
-])('an address of %j that %j calls unverified is not used', (email, claims, expected) => {
-  const { response } = openId({ email }, claims);
-  expect((response as { email?: string }).email ?? null).toBe(expected);
-});
-
-test.each<[ReturnType<typeof attribute>[], string | undefined]>([
-  [[attribute('eduPersonUniqueId', 'a@uni.example')], 'a@uni.example'],
-  [[attribute('urn:oid:1.3.6.1.4.1.5923.1.1.1.13', 'a@uni.example')], 'a@uni.example'],
-  [
-    [attribute('eduPersonUniqueId', 'a@uni.example'), attribute('eduPersonUniqueId', 'b@uni.example')],
-    undefined,
-  ],
-  [[attribute('eduPersonUniqueId', 'a@uni.exampleb@uni.example')], undefined],
-  [[attribute('urn:x', 'a@uni.example', 'eduPersonUniqueId')], undefined],
-])('an identifier is one value by Name: %#', (attributes, expected) => {
-  const { response } = saml({ external_id: ['eduPersonUniqueId'] }, attributes);
-  expect((response as { external_id?: string }).external_id).toBe(expected);
-});
-
-test('an identifier that is absent is not sent, and has no fallback', () => {
-  expect(openId({ external_id: ['oid'], external_label: ['upn'] }).response).not.toHaveProperty(
-    'external_id',
-  );
-  expect(() => parseMapping({ external_id: { fallback: 'x' } } as never)).toThrow(MappingInvalid);
 });
 
 describe('nobody gets in', () => {

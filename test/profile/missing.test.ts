@@ -23,7 +23,7 @@ const TABLE = [{ group: 'staff', uuid: G1 }];
 const ALL: Mapping = {
   image_url: [DEFAULTS],
   affiliation: ['org'],
-  external_id: ['oid'],
+  external_id: { from: ['oid'], issuer: false },
   external_label: ['upn'],
   groups: { table: TABLE },
 };
@@ -81,7 +81,6 @@ describe('a mapping', () => {
       {},
       ['affiliation'],
     ],
-    ['an identifier that is several', { external_id: ['a', 'b'] }, { a: '1', b: '2' }, ['external_id']],
     [
       'an address that is refused, with a fallback',
       { email: { fallback: 'a@b.example' } },

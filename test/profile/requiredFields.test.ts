@@ -2,7 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Mapping } from '../../lib/profile/mappingSchema.ts';
 import { configuration } from '../../lib/settings.ts';
-import { openId, saml } from './decided.ts';
+import { openId as decided, saml } from './decided.ts';
 
 // Read once for each kind of login.
 Object.assign(process.env, { OPENID_EXTERNAL_ID: 'sub', REQUIRED_FIELDS: 'none' });
@@ -11,6 +11,10 @@ process.env.REQUIRED_FIELDS = 'last_name, email';
 configuration('SAML');
 
 const PROFILE = { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.org' };
+/** The identifier of the setting may be shared by all issuers. */
+const openId = (mapping: Mapping, claims: Record<string, unknown>) =>
+  decided({ external_id: { issuer: false }, ...mapping }, claims);
+
 const NOBODY = { given_name: undefined, family_name: undefined, email: undefined };
 
 describe('where none is required', () => {

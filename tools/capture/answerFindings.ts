@@ -63,11 +63,17 @@ function refusal({ answered, event, functionName, env }: AnsweredLogin): Finding
     case 'forbidden':
     case 'error':
       return [problem(reason, `${handler} refuses the login, by code of its own.`, OF_CODE)];
+    case 'external_id_refused':
+      return [problem(reason, sentenceOf(answered), hintOf(account, 'external_id'))];
     case 'external_id_missing':
       return [problem(reason, sentenceOf(answered), OF_EXTERNAL_ID[kind])];
     default:
       return ofCheck(reason, event, env);
   }
+}
+
+function hintOf({ fields }: Account, field: string): string {
+  return fields.find((one) => one.field === field)?.hint ?? '';
 }
 
 /** What a check that refused says of the event. */

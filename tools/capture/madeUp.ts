@@ -13,12 +13,14 @@ const REFUSED: Readonly<Record<string, string>> = {
   unproven: PERSON.email,
   ambiguous: `${PERSON.email}other@example.org`,
   invalid: 'no address',
+  guest: 'person_example.org#EXT#@example.org',
+  unreadable: PERSON.email,
 };
 
 /** How the trace calls the NameID where it may be an address. */
 const EMAIL_NAME_ID = 'NameID of format emailAddress';
 const FOUND = /^(?:(Name|FriendlyName) )?(.*?)(?:, (split|single word))?$/;
-const VERIFIED = /(?:^|\.)email_?verified$|^xms_edov$/i;
+const VERIFIED = /(?:^|\.)(?:email_?verified|verified_?email)$|^xms_edov$/i;
 
 /** By the name of a claim or attribute. */
 type Values = Map<string, string | boolean | null>;
@@ -43,8 +45,9 @@ function valuesOf({ trace: { fields, received } }: RefusedLogin): Values {
   return values;
 }
 
-function verifiedBy(note: string | undefined): boolean | null {
+function verifiedBy(note: string | undefined): string | boolean | null {
   if (note === 'unverified') return false;
+  if (note === 'unreadable') return 'neither';
   return note === 'unproven' ? null : true;
 }
 

@@ -95,8 +95,9 @@ function emailFinding(
   const says = {
     unverified: 'says that the e-mail address is not',
     unproven: 'does not say that the e-mail address is',
+    unreadable: 'says neither that the e-mail address is, nor that it is not,',
   };
-  if (note === 'unverified' || note === 'unproven')
+  if (note === 'unverified' || note === 'unproven' || note === 'unreadable')
     return problem('email_unverified', `The provider ${says[note]} verified.`, verified);
   return problem('profile_incomplete', 'No e-mail address that arrived can be used.', hint);
 }

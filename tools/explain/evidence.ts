@@ -92,11 +92,15 @@ function whyRefused(decided: Decided): Evidence[] {
     return (account.groups?.sources ?? []).map(({ name, gave }) => row('Groups', `${name}: ${gave}`));
   const isProfile = reason === 'profile_incomplete' || reason === 'email_unverified';
   if (isProfile) return profileEvidence(missingFields(answered, account), account, event);
+  if (reason === 'external_id_refused')
+    return account.fields
+      .filter(({ field }) => field === 'external_id')
+      .map(({ hint }) => row('Refused', hint));
   return checkEvidence({ reason, record, event, settings, atMs });
 }
 
 /** What vouches for an address, or does not. */
-const VERIFIED = /(?:^|[/#:_])email_?verified$|^xms_edov$/i;
+const VERIFIED = /(?:^|[/#:_])(?:email_?verified|verified_?email)$|^xms_edov$/i;
 
 function profileEvidence(
   missing: readonly ExplainedField[],

@@ -15,13 +15,14 @@ import { isOwnHandler } from './shipped.ts';
  * @param name the function's name in the bundle
  */
 export function inForce(name: string, record: LogRecord): string {
-  const { handler, callerCheck, issuers, requiredFields } = record;
+  const { handler, callerCheck, issuers, requiredFields, sharedIdentifiers } = record;
   const kind = kindOf(name);
   const check = `${CHECK_NAMES[kind]} ${record[KINDS[kind].check]}`;
   const parts = [`handler ${handler}`, `callers ${callerCheck}`, check];
   if (Array.isArray(issuers)) parts.push(`issuers ${issuers.join(', ')}`);
   if (Array.isArray(requiredFields) && requiredFields.length < REQUIRABLE_FIELDS.length)
     parts.push(`required fields ${requiredFields.join(', ') || 'none'}`);
+  if (sharedIdentifiers === true) parts.push('external ids of all issuers alike, without the issuer');
   const unused = handler === 'default' ? unusedHandlers(name) : null;
   return [parts.join(', '), ...(unused === null ? [] : [unused])].join('; ');
 }

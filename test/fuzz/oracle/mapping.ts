@@ -14,7 +14,7 @@ export type ScopesRule = Extract<Rule, { scopes: unknown }>;
 
 /** What holds for an issuer: its own entries and messages before the common ones, the rules of both; null where it is not listed. */
 export function partFor({ issuers, ...common }: Mapping, issuer: string): Part | null {
-  if (!issuers) return common;
+  if (!issuers || issuers === 'any') return common;
   const own = Object.hasOwn(issuers, issuer) ? issuers[issuer] : undefined;
   if (!own) return null;
   const rules = [...(common.rules ?? []), ...(own.rules ?? [])];

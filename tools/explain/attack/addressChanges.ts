@@ -19,13 +19,21 @@ export function withForeignAddress({ login, policy, address }: Target): Variant[
     { what: 'before the own', other: EVIL, texts: [evil, address] },
     { what: 'after the own', other: EVIL, texts: [address, evil] },
   ];
-  return [...instead, ...beside]
+  const changed = [...instead, ...beside]
     .filter(({ other }) => !listsDomain(policy, other))
     .map(({ what, other, texts }) => ({
       what,
       login: login.replacing(address, texts),
       address: foreign(other),
     }));
+  // Of code, the check of each response refuses it.
+  return policy.isCode ? changed : [...changed, asGuest(login, address, domain)];
+}
+
+/** By the name that Entra gives a guest, in a listed domain. */
+function asGuest(login: Target['login'], address: string, domain: string): Variant {
+  const guest = `ada_${EVIL}#EXT#@${domain}`;
+  return { what: 'name of a guest', login: login.replacing(address, [guest]), address: guest };
 }
 
 /** Cyrillic letters that look like Latin ones; a domain without such letters has a digit more. */
@@ -46,7 +54,7 @@ export function withUnprovenAddress({ login, address }: Target): Variant[] {
       { what: 'absent', login: login.without(SAML_VERIFIED) },
     ];
   }
-  const unproven = login.without(['xms_edov', 'email_verified']);
+  const unproven = login.without(['xms_edov', 'email_verified', 'emailVerified']);
   const said = { false: false, '"false"': 'false', nested: { value: true } };
   return [
     { what: 'absent', login: unproven },

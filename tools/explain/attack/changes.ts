@@ -40,7 +40,8 @@ export const CHANGES = {
     variants: withUnprovenAddress,
   },
   foreign_address: {
-    about: 'an address of another domain, a subdomain or a look-alike, alone and beside the own one',
+    about:
+      'an address of another domain, a subdomain or a look-alike, alone and beside the own one; a guest’s name',
     errorIf: 'has `email_domains`; code: always',
     cure: 'List the domains: `rules: [{ email_domains: [...] }]`. Code judges the address that it returns.',
     isError: (policy) => policy.isCode || hasRule(policy, 'email_domains'),

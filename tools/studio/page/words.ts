@@ -65,6 +65,7 @@ export const STEP_STATES: Readonly<Record<Step['state'], string>> = {
 export const NOTES: Readonly<Record<string, string>> = {
   unproven: 'the provider does not say that the address is verified',
   unverified: 'the provider says that the address is not verified',
+  unreadable: 'what the provider says of the address is neither yes nor no',
 };
 
 export const LEVELS: Readonly<Record<Finding['level'], Word>> = {

@@ -1,0 +1,102 @@
+/** What claims say of the e-mail addresses beside them: which are proven, and which are not verified. */
+import { addressKey } from '../profile/domains.ts';
+import { trimmed } from '../text.ts';
+
+export type Claims = Record<string, unknown>;
+
+/** OpenID Connect Core 5.1, and as Casdoor and others spell it. */
+const PROOFS = ['email_verified', 'emailVerified'];
+/** Google's older name, which says no as clearly and proves nothing. */
+const STATEMENTS = [...PROOFS, 'verified_email'];
+/** Entra's, about the claim `email` only. */
+const OF_ENTRA = 'xms_edov';
+
+/** What is said against an address. `unreadable`: something that is neither yes nor no. */
+export type Doubt = 'unverified' | 'unreadable';
+
+/** The names of statements about the claim of this name. */
+export function statementsOn(name: string): string[] {
+  return name === 'email' ? [...STATEMENTS, OF_ENTRA] : [`${name}_verified`];
+}
+
+/** The names under which an object has addresses, or statements about one: `email` of `email_verified`. */
+export function addressNames(claims: Claims): string[] {
+  const ofEmail = statementsOn('email');
+  const names = Object.keys(claims).map((name) =>
+    ofEmail.includes(name) ? 'email' : name.replace(/_verified$/, ''),
+  );
+  return [...new Set(names.filter((name) => name.endsWith('email')))];
+}
+
+/**
+ * Whether the object says that this address is verified. It speaks of its claim `email`: of a list of several, nobody knows
+ * which one it means.
+ */
+export function proves(claims: Claims, address: string): boolean {
+  const said = presentOf([...PROOFS, OF_ENTRA].map((name) => claims[name]));
+  return said.length > 0 && said.every(isYes) && onlyAddress(claims.email) === address;
+}
+
+/** The one address that a claim holds, as a text or as a list of one. */
+export function onlyAddress(value: unknown): string | null {
+  const only: unknown = Array.isArray(value) && value.length === 1 ? value[0] : value;
+  return typeof only === 'string' ? trimmed(only) : null;
+}
+
+/** The texts of a claim as addresses compare when one is denied. */
+export function addressKeys(value: unknown): string[] {
+  const values: unknown[] = Array.isArray(value) ? value : [value];
+  return values.filter((one) => typeof one === 'string').map(denialKey);
+}
+
+/** Full Unicode case: what is equal only so may be denied, and gains nothing. */
+export function denialKey(address: string): string {
+  return addressKey(address.trim().toLowerCase());
+}
+
+/**
+ * Collects the addresses that something speaks against, wherever it stands, each item of a list too. A statement is about the
+ * claim `email` beside it; where there is none, about every address beside it.
+ */
+export function collectDoubts(value: unknown, doubts: Map<string, Doubt>): void {
+  if (typeof value !== 'object' || value === null) return;
+  const claims = value as Claims;
+  for (const below of Object.values(claims)) collectDoubts(below, doubts);
+  const ofAll = addressKeys(claims.email).length === 0 ? doubtIn(claims, STATEMENTS) : null;
+  for (const [name, held] of Object.entries(claims)) {
+    const doubt = ofAll ?? (name.endsWith('email') ? doubtIn(claims, statementsOn(name)) : null);
+    if (doubt === null) continue;
+    for (const key of addressKeys(held)) {
+      if (doubts.get(key) !== 'unverified') doubts.set(key, doubt);
+    }
+  }
+}
+
+function doubtIn(claims: Claims, names: readonly string[]): Doubt | null {
+  const against = names.map((name) => claims[name]).filter(isDenial);
+  if (against.length === 0) return null;
+  return against.some(isNo) ? 'unverified' : 'unreadable';
+}
+
+/** Anything but an absent claim or a yes. */
+export function isDenial(value: unknown): boolean {
+  return !isAbsent(value) && !isYes(value);
+}
+
+export function isAbsent(value: unknown): boolean {
+  return value === undefined || value === null;
+}
+
+function presentOf(values: readonly unknown[]): unknown[] {
+  return values.filter((value) => !isAbsent(value));
+}
+
+/** How providers write "yes". */
+export function isYes(value: unknown): boolean {
+  return value === true || value === 1 || (typeof value === 'string' && /^(1|true)$/i.test(value));
+}
+
+/** How providers write "no". Where groups may be cut short, any other value says that they are. */
+export function isNo(value: unknown): boolean {
+  return value === false || value === 0 || (typeof value === 'string' && /^(0|false)$/i.test(value));
+}
