@@ -17,7 +17,8 @@ import type { OpenIdUserLoggedInEvent } from './model.ts';
 export const CLAIM_NAMES = {
   email: namesOf('email'),
   first_name: namesOf('given_name'),
-  last_name: namesOf('family_name'),
+  // ProConnect, France's federation of civil servants, has no `family_name`.
+  last_name: namesOf('family_name', 'usual_name'),
   full_name: namesOf('name'),
   image_url: namesOf('picture'),
   affiliation: namesOf('schac_home_organization'),

@@ -9,6 +9,7 @@ import type { AccessDecision, AccessPolicy } from './access.ts';
 import { type Decision, type FieldTrace, type Trace, withDecision } from './decision.ts';
 import { eachField, FIELDS, type FieldName, PROFILE_FIELDS, wordsOf } from './fields.ts';
 import { type FieldLookup, type FieldSpec, type FoundField, fieldLookup, findField } from './findField.ts';
+import { findNames, type NamePolicy } from './findNames.ts';
 import type { Messages } from './mappingSchema.ts';
 import { DEFAULTS, type DefaultNames, type Reader } from './reader.ts';
 import { type Refusal, refused } from './refusal.ts';
@@ -19,13 +20,16 @@ import type { Sources } from './sources.ts';
 export interface LoginPolicy {
   kind: LoginKind;
   fields: Record<FieldName, FieldLookup>;
+  names: NamePolicy['names'];
   /** Decides by groups and rules; null: everybody with a profile may log in, with no group. */
   access: AccessPolicy | null;
   /** Which scopes the rules list for the issuer; null where they list none. */
   isOwnScope: ((scope: string) => boolean) | null;
 }
 
-type FieldSpecs = Record<FieldName, FieldSpec>;
+interface FieldSpecs extends Record<FieldName, FieldSpec> {
+  full_name?: FieldSpec;
+}
 
 const FROM_DEFAULTS: FieldSpec = { from: [DEFAULTS], fallback: null };
 const NOTHING: FieldSpec = { from: [], fallback: null };
@@ -42,7 +46,18 @@ export function loginPolicy(
   { access = null, isOwnScope = null }: Partial<Pick<LoginPolicy, 'access' | 'isOwnScope'>> = {},
 ): LoginPolicy {
   const fields = eachField((field) => fieldLookup(field, specs[field], defaults));
-  return { kind: defaults.kind, fields, access, isOwnScope };
+  return { kind: defaults.kind, fields, names: namesIn(specs, defaults), access, isOwnScope };
+}
+
+function namesIn(specs: FieldSpecs, defaults: DefaultNames): NamePolicy['names'] {
+  const { full_name } = specs;
+  const isMade = ({ from }: FieldSpec) =>
+    full_name !== undefined || from.some((source) => typeof source !== 'string' && source.use === 'defaults');
+  return {
+    fullName: fieldLookup('full_name', full_name ?? FROM_DEFAULTS, defaults),
+    isFullNameNamed: full_name !== undefined,
+    isMade: { first_name: isMade(specs.first_name), last_name: isMade(specs.last_name) },
+  };
 }
 
 /** What differs between OpenID and SAML: the names that providers use, and how an event is read. */
@@ -100,10 +115,12 @@ function refuseIssuer(reader: Reader, messages: Messages): Decision {
   };
 }
 
-function decide(reader: Reader, { kind, fields, access }: LoginPolicy, messages: Messages): Decision {
+function decide(reader: Reader, policy: LoginPolicy, messages: Messages): Decision {
+  const { kind, fields, access } = policy;
   const isDetailed = logsDetails(kind);
   const { requiredFields } = configuration(kind).settings;
-  const found = eachField((field) => findField(reader, fields[field]));
+  const halves: Partial<Found> = findNames(reader, policy);
+  const found = eachField((field) => halves[field] ?? findField(reader, fields[field]));
   const missing = (areGroupsMissing = false) =>
     PROFILE_FIELDS.filter((field) =>
       field === 'user_group_uuids' ? areGroupsMissing : found[field].isMissing,
@@ -181,7 +198,7 @@ function missingSentence(
   required: readonly RequiredField[],
 ): Sentence {
   const { found, note } = fields.email ?? {};
-  const refusal = found === null ? note : undefined;
+  const refusal = found === null && note !== 'joined' ? note : undefined;
   // Stryker disable next-line OptionalChaining: each of them was looked for
   const absent = required.filter((field) => fields[field]?.found === null && !(field === 'email' && refusal));
   return (words) => {

@@ -95,8 +95,8 @@ export interface FieldTrace {
   tried: string[];
   /** The one that won, and how; null where none did. */
   found: string | null;
-  /** Why an address was refused, or what its provider does not say of it. */
-  note?: AddressRefusal;
+  /** Why an address was refused, or what its provider does not say of it; or that a name may be several, joined. */
+  note?: AddressRefusal | 'joined';
   /** What the operator can do about it. */
   hint?: string;
   /** At level DEBUG, where the value stands that was used. */

@@ -5,7 +5,7 @@ import { type AcceptedAddress, ADDRESS_HINTS, AddressChoice, type Unverified } f
 import type { FieldTrace } from './decision.ts';
 import { isConcatenated } from './emailAddress.ts';
 import { FIELDS, type FieldName } from './fields.ts';
-import { namesIn, usableName } from './fullName.ts';
+import { usableName } from './fullName.ts';
 import {
   type DefaultNames,
   type Name,
@@ -39,8 +39,6 @@ interface Candidate {
   names: readonly Name[] | 'nameId' | 'emailNameId';
   /** The field's value, null for what cannot be used. An address is judged by what the provider says of it too. */
   use: (text: string) => string | null;
-  /** What the trace says of a value that was found here. */
-  how?: string;
 }
 
 export interface FoundField {
@@ -61,11 +59,11 @@ const USE: Record<(typeof FIELDS)[FieldName]['form'], Candidate['use']> = {
 };
 
 export function fieldLookup(
-  field: FieldName,
+  field: FieldName | 'full_name',
   { from, ...rest }: FieldSpec,
   defaults: DefaultNames,
 ): FieldLookup {
-  const { form } = FIELDS[field];
+  const form = field === 'full_name' ? 'name' : FIELDS[field].form;
   const use = USE[form];
   const candidates = withNeighbours(from).flatMap((source): Candidate[] => {
     if (Array.isArray(source)) return [{ names: namesOf(...source.flatMap(defaults.expand)), use }];
@@ -86,20 +84,12 @@ function withNeighbours(from: readonly Source[]): (string[] | Exclude<Source, st
   return joined;
 }
 
-function defaultCandidates(field: FieldName, defaults: DefaultNames, use: Candidate['use']): Candidate[] {
+function defaultCandidates(
+  field: FieldName | 'full_name',
+  defaults: DefaultNames,
+  use: Candidate['use'],
+): Candidate[] {
   const candidates: Candidate[] = [{ names: defaults[field] ?? [], use }];
-  if (field === 'first_name' || field === 'last_name') {
-    // A full name in two parts goes before a single word, which may be the name of an account.
-    const whole = (fullName: string) => {
-      const { first_name, last_name } = namesIn(fullName);
-      return last_name === null ? null : { first_name, last_name }[field];
-    };
-    candidates.push({ names: defaults.full_name, use: whole, how: 'split' });
-    if (field === 'first_name') {
-      const single = (fullName: string) => namesIn(fullName).first_name;
-      candidates.push({ names: defaults.full_name, use: single, how: 'single word' });
-    }
-  }
   if (field === 'email' && defaults.emailNameId) candidates.push({ names: 'emailNameId', use });
   return candidates;
 }
@@ -108,7 +98,6 @@ function defaultCandidates(field: FieldName, defaults: DefaultNames, use: Candid
 interface Hit extends AcceptedAddress {
   value: string;
   place: Place;
-  how: string | undefined;
 }
 
 /** The first value that can be used. An address that is refused blocks the fallback: it makes nobody somebody else. */
@@ -134,19 +123,19 @@ function firstHit(
   { candidates, isIdentifier }: FieldLookup,
   addresses: AddressChoice | undefined,
 ): Hit | null {
-  for (const { names, use, how } of candidates) {
+  for (const { names, use } of candidates) {
     for (const place of placesOf(reader, names, isIdentifier)) {
       const value = use(place.text);
       if (value === null) continue;
       const accepted = addresses ? addresses.accept(value, place.name) : {};
-      if (accepted) return { value, place, how, ...accepted };
+      if (accepted) return { value, place, ...accepted };
     }
   }
   return null;
 }
 
 /** The places of a candidate in the order in which they are tried, without those that only a rule that denies looks at. */
-function placesOf(reader: Reader, names: Candidate['names'], isIdentifier: boolean): Iterable<Place> {
+export function placesOf(reader: Reader, names: Candidate['names'], isIdentifier = false): Iterable<Place> {
   if (typeof names === 'string') return nameIdPlaces(reader[names]);
   const places = reader.places(names).filter(({ rank }) => rank !== 'hidden');
   return isIdentifier ? onlyPlace(places.toArray(), names) : places;
@@ -160,21 +149,22 @@ function onlyPlace(places: readonly Place[], names: readonly Name[]): Place[] {
   return named.filter(({ text }) => text.trim() === only).map(({ by: _, ...place }) => ({ ...place, name }));
 }
 
-function traceOf(
-  { place: { name, by, path }, how, note }: Hit,
-  candidates: FieldLookup['candidates'],
-): FoundField['trace'] {
-  const found = `${by ? `${by} ` : ''}${name}${how ? `, ${how}` : ''}`;
+function traceOf({ place, note }: Hit, candidates: FieldLookup['candidates']): FoundField['trace'] {
   return (isDetailed) => ({
     tried: namesTried(candidates),
-    found,
+    found: foundAt(place),
     ...(note && { note }),
-    ...(isDetailed && { path }),
+    ...(isDetailed && { path: place.path }),
   });
 }
 
+/** @param how what was made of what stands there */
+export function foundAt({ name, by }: Place, how?: string): string {
+  return `${by ? `${by} ` : ''}${name}${how ? `, ${how}` : ''}`;
+}
+
 /** Each once, in the order in which they are tried. */
-function namesTried(candidates: FieldLookup['candidates']): string[] {
+export function namesTried(candidates: FieldLookup['candidates']): string[] {
   const names = candidates.flatMap(({ names }) => {
     if (typeof names !== 'string') return names.map(({ name }) => name);
     return names === 'nameId' ? 'NameID' : 'NameID of format emailAddress';
