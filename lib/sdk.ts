@@ -3,8 +3,9 @@ import type * as v from 'valibot';
 import { OPENID } from './openid/kind.ts';
 import type { OpenIdUserLoggedInEvent } from './openid/model.ts';
 import type { UserInfoOptions } from './openid/userInfo.ts';
-import type { FieldName } from './profile/fields.ts';
 import { findField } from './profile/findField.ts';
+import { findNames } from './profile/findNames.ts';
+import type { Half } from './profile/fullName.ts';
 import { mappingHandler } from './profile/mapping.ts';
 import type { Mapping, OpenIdMapping } from './profile/mappingSchema.ts';
 import type { UserLoginAnswer, UserLoginResponse } from './profile/response.ts';
@@ -86,27 +87,31 @@ export function mapSamlLogin(mapping: Mapping): (event: SamlUserLoggedInEvent) =
  * @returns null where there is none, or the provider says that it is unverified
  */
 export function getEmail(event: LoginEvent): string | null {
-  return fieldOf(event, 'email');
+  const found =
+    'assertion' in event
+      ? findField(SAML.read(event), SAML.defaultPolicy.fields.email)
+      : findField(OPENID.read(event), OPENID.defaultPolicy.fields.email);
+  return found.value;
 }
 
-/** The first name as the default handlers find it: `given_name` or an attribute, or the first part of a full name; or null. */
+/** The first name as the default handlers find it: `given_name` or an attribute, or made of a full name; or null. */
 export function getFirstName(event: LoginEvent): string | null {
-  return fieldOf(event, 'first_name');
+  return halfOf(event, 'first_name');
 }
 
-/** The last name as the default handlers find it: `family_name` or an attribute, or the last part of a full name; or null. */
+/** The last name as the default handlers find it: `family_name` or an attribute, or made of a full name; or null. */
 export function getLastName(event: LoginEvent): string | null {
-  return fieldOf(event, 'last_name');
+  return halfOf(event, 'last_name');
 }
 
 type LoginEvent = OpenIdUserLoggedInEvent | SamlUserLoggedInEvent;
 
-function fieldOf(event: LoginEvent, field: FieldName): string | null {
+function halfOf(event: LoginEvent, half: Half): string | null {
   const found =
     'assertion' in event
-      ? findField(SAML.read(event), SAML.defaultPolicy.fields[field])
-      : findField(OPENID.read(event), OPENID.defaultPolicy.fields[field]);
-  return found.value;
+      ? findNames(SAML.read(event), SAML.defaultPolicy)
+      : findNames(OPENID.read(event), OPENID.defaultPolicy);
+  return found[half].value;
 }
 
 /**

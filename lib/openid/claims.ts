@@ -19,7 +19,8 @@ import { type Claims, collectDoubts, type Doubt, denialKey, isNo, proves } from 
 export const CLAIM_NAMES = {
   email: namesOf('email'),
   first_name: namesOf('given_name'),
-  last_name: namesOf('family_name'),
+  // ProConnect, France's federation of civil servants, has no `family_name`.
+  last_name: namesOf('family_name', 'usual_name'),
   full_name: namesOf('name'),
   image_url: namesOf('picture'),
   affiliation: namesOf('schac_home_organization'),

@@ -10,6 +10,7 @@ import { ADDRESS_PROBLEMS, type AddressRefusal, isAboutProof } from './addressCh
 import { type Decision, type FieldTrace, type Trace, withDecision } from './decision.ts';
 import { eachField, FIELDS, type FieldName, PROFILE_FIELDS, wordsOf } from './fields.ts';
 import { type FieldLookup, type FieldSpec, type FoundField, fieldLookup, findField } from './findField.ts';
+import { findNames, type NamePolicy } from './findNames.ts';
 import { findIdentifier, type IdentifierPolicy } from './identifier.ts';
 import type { Messages } from './mappingSchema.ts';
 import { DEFAULTS, type DefaultNames, type Reader } from './reader.ts';
@@ -21,12 +22,15 @@ import type { Sources } from './sources.ts';
 export interface LoginPolicy {
   kind: LoginKind;
   fields: Record<FieldName, FieldLookup>;
+  names: NamePolicy['names'];
   /** Decides by groups and rules; null: everybody with a profile may log in, with no group. */
   access: AccessPolicy | null;
   identifiers: IdentifierPolicy;
 }
 
-type FieldSpecs = Record<FieldName, FieldSpec>;
+interface FieldSpecs extends Record<FieldName, FieldSpec> {
+  full_name?: FieldSpec;
+}
 
 const FROM_DEFAULTS: FieldSpec = { from: [DEFAULTS], fallback: null };
 const NOTHING: FieldSpec = { from: [], fallback: null };
@@ -43,7 +47,18 @@ export function loginPolicy(
   { access, identifiers }: Pick<LoginPolicy, 'access' | 'identifiers'>,
 ): LoginPolicy {
   const fields = eachField((field) => fieldLookup(field, specs[field], defaults));
-  return { kind: defaults.kind, fields, access, identifiers };
+  return { kind: defaults.kind, fields, names: namesIn(specs, defaults), access, identifiers };
+}
+
+function namesIn(specs: FieldSpecs, defaults: DefaultNames): NamePolicy['names'] {
+  const { full_name } = specs;
+  const isMade = ({ from }: FieldSpec) =>
+    full_name !== undefined || from.some((source) => typeof source !== 'string' && source.use === 'defaults');
+  return {
+    fullName: fieldLookup('full_name', full_name ?? FROM_DEFAULTS, defaults),
+    isFullNameNamed: full_name !== undefined,
+    isMade: { first_name: isMade(specs.first_name), last_name: isMade(specs.last_name) },
+  };
 }
 
 /** What differs between OpenID and SAML: the names that providers use, and how an event is read. */
@@ -102,18 +117,15 @@ function refuseIssuer(reader: Reader, messages: Messages): Decision {
   };
 }
 
-function decide(
-  reader: Reader,
-  { kind, fields, access, identifiers }: LoginPolicy,
-  messages: Messages,
-): Decision {
+function decide(reader: Reader, policy: LoginPolicy, messages: Messages): Decision {
+  const { kind, fields, access, identifiers } = policy;
   const isDetailed = logsDetails(kind);
   const { requiredFields } = configuration(kind).settings;
-  const found = eachField((field) =>
-    field === 'external_id'
-      ? findIdentifier(reader, fields[field], identifiers)
-      : findField(reader, fields[field]),
-  );
+  const foundApart: Partial<Found> = {
+    ...findNames(reader, policy),
+    external_id: findIdentifier(reader, fields.external_id, identifiers),
+  };
+  const found = eachField((field) => foundApart[field] ?? findField(reader, fields[field]));
   const missing = (areGroupsMissing = false) =>
     PROFILE_FIELDS.filter((field) =>
       field === 'user_group_uuids' ? areGroupsMissing : found[field].isMissing,

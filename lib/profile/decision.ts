@@ -96,8 +96,8 @@ export interface FieldTrace {
   tried: string[];
   /** The one that won, and how; null where none did. */
   found: string | null;
-  /** Why an address or an identifier was refused, or what the provider does not say of an address. */
-  note?: AddressRefusal | IdentifierProblem;
+  /** Why an address or an identifier was refused, or what the provider does not say of an address; or that a name may be several, joined. */
+  note?: AddressRefusal | IdentifierProblem | 'joined';
   /** What the operator can do about it. */
   hint?: string;
   /** At level DEBUG, where the value stands that was used. */

@@ -27,6 +27,9 @@ export type FieldName = keyof typeof FIELDS;
 
 export const FIELD_NAMES = Object.keys(FIELDS) as FieldName[];
 
+/** What a mapping says the sources of. */
+export const SOURCED_FIELDS = [...FIELD_NAMES, 'full_name'] as const;
+
 /** All fields of a profile, in the order in which they are named. */
 export const PROFILE_FIELDS = [...FIELD_NAMES, 'user_group_uuids'] as const;
 

@@ -10,7 +10,7 @@ import {
 } from './addressChoice.ts';
 import type { FieldTrace } from './decision.ts';
 import { FIELDS, type FieldName } from './fields.ts';
-import { namesIn, usableName } from './fullName.ts';
+import { usableName } from './fullName.ts';
 import {
   type DefaultNames,
   type Name,
@@ -46,8 +46,6 @@ interface Candidate {
   names: readonly Name[] | 'nameId' | 'emailNameId';
   /** The field's value, null for what cannot be used. An address is judged by what the provider says of it too. */
   use: (text: string) => string | null;
-  /** What the trace says of a value that was found here. */
-  how?: string;
 }
 
 export interface FoundField {
@@ -68,11 +66,11 @@ const USE: Record<(typeof FIELDS)[FieldName]['form'], Candidate['use']> = {
 };
 
 export function fieldLookup(
-  field: FieldName,
+  field: FieldName | 'full_name',
   { from, ...rest }: FieldSpec,
   defaults: DefaultNames,
 ): FieldLookup {
-  const { form } = FIELDS[field];
+  const form = field === 'full_name' ? 'name' : FIELDS[field].form;
   const use = USE[form];
   const sources = form === 'identifier' ? eachAlone(from) : withNeighbours(from);
   const candidates = sources.flatMap((source): Candidate[] => {
@@ -100,20 +98,12 @@ function withNeighbours(from: readonly Source[]): JoinedSource[] {
   return joined;
 }
 
-function defaultCandidates(field: FieldName, defaults: DefaultNames, use: Candidate['use']): Candidate[] {
+function defaultCandidates(
+  field: FieldName | 'full_name',
+  defaults: DefaultNames,
+  use: Candidate['use'],
+): Candidate[] {
   const candidates: Candidate[] = [{ names: defaults[field] ?? [], use }];
-  if (field === 'first_name' || field === 'last_name') {
-    // A full name in two parts goes before a single word, which may be the name of an account.
-    const whole = (fullName: string) => {
-      const { first_name, last_name } = namesIn(fullName);
-      return last_name === null ? null : { first_name, last_name }[field];
-    };
-    candidates.push({ names: defaults.full_name, use: whole, how: 'split' });
-    if (field === 'first_name') {
-      const single = (fullName: string) => namesIn(fullName).first_name;
-      candidates.push({ names: defaults.full_name, use: single, how: 'single word' });
-    }
-  }
   if (field === 'email' && defaults.emailNameId) candidates.push({ names: 'emailNameId', use });
   return candidates;
 }
@@ -122,7 +112,6 @@ function defaultCandidates(field: FieldName, defaults: DefaultNames, use: Candid
 interface Hit extends AcceptedAddress {
   value: string;
   place: Place;
-  how: string | undefined;
 }
 
 /** The first value that can be used. An address that is refused blocks the fallback: it makes nobody somebody else. */
@@ -150,13 +139,13 @@ function firstHit(
   addresses: AddressChoice | undefined,
 ): Hit | null {
   let first: Hit | null = null;
-  for (const { names, use, how } of candidates) {
+  for (const { names, use } of candidates) {
     for (const place of placesOf(reader, names)) {
       const value = use(place.text);
       if (value === null) continue;
       const accepted = addresses ? addresses.accept(value, place.name) : {};
       if (!accepted) continue;
-      const hit = { value, place, how, ...accepted };
+      const hit = { value, place, ...accepted };
       if (addressTests.every((allows) => allows(value))) return hit;
       first ??= hit;
     }
@@ -170,17 +159,18 @@ export function placesOf(reader: Reader, names: Candidate['names']): Iterable<Pl
   return reader.places(names).filter(({ rank }) => rank !== 'hidden');
 }
 
-function traceOf(
-  { place: { name, by, path }, how, note }: Hit,
-  candidates: FieldLookup['candidates'],
-): FoundField['trace'] {
-  const found = `${by ? `${by} ` : ''}${name}${how ? `, ${how}` : ''}`;
+function traceOf({ place, note }: Hit, candidates: FieldLookup['candidates']): FoundField['trace'] {
   return (isDetailed) => ({
     tried: namesTried(candidates),
-    found,
+    found: foundAt(place),
     ...(note && { note }),
-    ...(isDetailed && { path }),
+    ...(isDetailed && { path: place.path }),
   });
+}
+
+/** @param how what was made of what stands there */
+export function foundAt({ name, by }: Place, how?: string): string {
+  return `${by ? `${by} ` : ''}${name}${how ? `, ${how}` : ''}`;
 }
 
 /** Each once, in the order in which they are tried. */

@@ -225,6 +225,8 @@ type FieldEntries = {
 
 const parts = {
   ...(eachField((field) => v.optional(FORMS[FIELDS[field].form])) as FieldEntries),
+  /** Of which the two names of a person are made, where they are absent. */
+  full_name: v.optional(sourcesAlone),
   groups: v.optional(Groups),
   rules: v.optional(someOf(Rule)),
 };

@@ -57,6 +57,14 @@ const MICROSOFT = 'http://schemas.microsoft.com/ws/2008/06/identity/claims';
 /** PKCS #9's emailAddress, under which Keycloak sends the address. */
 const KEYCLOAK_EMAIL = 'urn:oid:1.2.840.113549.1.9.1';
 
+/** Of natural persons in eIDAS, the identities of Europe's states. */
+const EIDAS = 'http://eidas.europa.eu/attributes/naturalperson';
+
+/** An attribute by its OID, its usual name and its older name. */
+function every(ldapName: keyof typeof OID): string[] {
+  return [OID[ldapName], ldapName, mace(ldapName)];
+}
+
 export const ATTRIBUTE_NAMES = {
   email: namesOf(
     ...[OID.mail, 'mail', 'email', 'emailAddress'],
@@ -67,26 +75,28 @@ export const ATTRIBUTE_NAMES = {
   first_name: namesOf(
     ...[OID.givenName, 'givenName', 'given_name', 'firstName', 'first_name'],
     ...[`${XMLSOAP}/givenname`, `${MICROSOFT}/givenname`, mace('givenName')],
+    ...[`${EIDAS}/CurrentGivenName`, 'CurrentGivenName'],
   ),
   last_name: namesOf(
     ...[OID.sn, 'sn', 'surname', 'lastName', 'last_name', 'family_name'],
     ...[`${XMLSOAP}/surname`, `${MICROSOFT}/surname`, mace('sn')],
+    ...[`${EIDAS}/CurrentFamilyName`, 'CurrentFamilyName', 'familyName', 'usual_name'],
   ),
   full_name: namesOf(
-    ...[OID.displayName, 'displayName', OID.cn, 'cn', 'name'],
+    ...[...every('displayName'), ...every('cn'), 'name'],
     ...['http://schemas.microsoft.com/identity/claims/displayname', `${XMLSOAP}/name`],
   ),
-  affiliation: namesOf(OID.o, OID.schacHomeOrganization),
+  affiliation: namesOf(...every('o'), ...every('schacHomeOrganization')),
   groups: namesOf(
     `${MICROSOFT}/groups`, // Entra
     'http://schemas.xmlsoap.org/claims/Group', // AD FS
     `${MICROSOFT}/role`,
-    ...['groups', 'memberOf'],
+    ...['groups', 'memberOf', OID.memberOf, mace('memberOf')],
     'Role', // Keycloak
-    ...[OID.isMemberOf, OID.eduPersonEntitlement],
+    ...[...every('isMemberOf'), ...every('eduPersonEntitlement')],
   ),
-  scoped_affiliation: namesOf(OID.eduPersonScopedAffiliation),
-  assurance: namesOf(OID.eduPersonAssurance, 'eduPersonAssurance', mace('eduPersonAssurance')),
+  scoped_affiliation: namesOf(...every('eduPersonScopedAffiliation')),
+  assurance: namesOf(...every('eduPersonAssurance')),
 } satisfies NameLists;
 
 /** SAML Subject Identifier Attributes 1.0, eduPerson. */

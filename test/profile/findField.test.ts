@@ -8,37 +8,6 @@ import { attribute } from '../support/wire.ts';
 import { openId, saml } from './decided.ts';
 
 const long = (length: number) => 'x'.repeat(length);
-describe('a full name', () => {
-  test.each<[string, object | null]>([
-    ['Ada Lovelace', { first_name: 'Ada', last_name: 'Lovelace' }],
-    ['Ada King  Lovelace', { first_name: 'Ada King', last_name: 'Lovelace' }],
-    [' Lovelace, Ada King ', { first_name: 'Ada King', last_name: 'Lovelace' }],
-    [`${long(4_000)} ${long(4_191)}`, { first_name: long(4_000), last_name: long(4_191) }],
-    [`${long(4_000)} ${long(4_192)}`, null],
-    ['Ada', null],
-    [', Ada', null],
-    ['Lovelace,', null],
-    ['Lovelace, \u0007', null],
-    ['ada lovelace@example.org', null],
-    [' ', null],
-  ])('%# is split', (name, parts) => {
-    const { response } = openId({}, { given_name: '', family_name: '', name });
-    if (parts) expect(response).toMatchObject(parts);
-    else expect(response.type).toBe('ErrorResponse');
-  });
-
-  test('is traced: split, or a single word', () => {
-    const { fields } = openId({}, { given_name: '', family_name: '', name: 'Ada Lovelace' }).trace;
-    expect(fields).toMatchObject({
-      first_name: { found: 'name, split' },
-      last_name: { found: 'name, split' },
-    });
-    expect(openId({}, { given_name: '', name: 'Ada' }).trace.fields.first_name).toEqual({
-      tried: ['given_name', 'name'],
-      found: 'name, single word',
-    });
-  });
-});
 
 describe('the trace of an assertion', () => {
   test('says whether the Name or the FriendlyName was found', () => {

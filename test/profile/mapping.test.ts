@@ -73,7 +73,7 @@ describe('a field', () => {
     expect(trace.fields).toEqual({
       email: { tried: ['email'], found: 'email', note: 'unproven' },
       first_name: { tried: ['given_name', 'name'], found: 'given_name' },
-      last_name: { tried: ['sn', 'family_name', 'name'], found: 'family_name' },
+      last_name: { tried: ['sn', 'family_name', 'usual_name', 'name'], found: 'family_name' },
       affiliation: { tried: ['org'], found: 'fallback' },
     });
     expect(trace.received).toEqual({ names: ['email', 'family_name', 'given_name'], others: 0 });
@@ -340,7 +340,7 @@ describe('a mistake in a mapping is found when it is made, with its path', () =>
     [[], 'expected an object'],
     [
       { firstname: ['x'] },
-      'firstname: expected only email, first_name, last_name, image_url, affiliation, external_id, external_label, groups, rules, messages, issuers',
+      'firstname: expected only email, first_name, last_name, image_url, affiliation, external_id, external_label, full_name, groups, rules, messages, issuers',
     ],
     [{ first_name: [] }, 'first_name: expected a list of names, or an object with from and fallback'],
     [{ first_name: 'x' }, 'first_name: expected a list of names, or an object with from and fallback'],

@@ -19,7 +19,8 @@ const REFUSED: Readonly<Record<string, string>> = {
 
 /** How the trace calls the NameID where it may be an address. */
 const EMAIL_NAME_ID = 'NameID of format emailAddress';
-const FOUND = /^(?:(Name|FriendlyName) )?(.*?)(?:, (split|single word))?$/;
+const FOUND =
+  /^(?:(Name|FriendlyName) )?(.*?)(?:, (split|single word|the given name|the rest beside the (?:given|family) name))?$/;
 const VERIFIED = /(?:^|\.)(?:email_?verified|verified_?email)$|^xms_edov$/i;
 
 /** By the name of a claim or attribute. */
@@ -57,7 +58,7 @@ function has(values: Values, name: string): boolean {
 }
 
 function valueFor(field: string, how: string | undefined): string {
-  if (how === 'split') return `${PERSON.first_name} ${PERSON.last_name}`;
+  if (how === 'split' || how?.startsWith('the rest')) return `${PERSON.first_name} ${PERSON.last_name}`;
   return (PERSON as Readonly<Record<string, string>>)[field] ?? OTHER;
 }
 

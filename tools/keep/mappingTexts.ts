@@ -1,7 +1,7 @@
 /** What the mapping in force names: groups, domains and affiliations, and the claims or attributes under which they stand. */
 import { demandedTexts } from '../../lib/profile/assurance.ts';
 import { nameIn } from '../../lib/profile/claimRule.ts';
-import { FIELD_NAMES } from '../../lib/profile/fields.ts';
+import { SOURCED_FIELDS } from '../../lib/profile/fields.ts';
 import { sourceNames } from '../../lib/profile/groups.ts';
 import type { Group, ParsedMapping, ParsedPart, Rule } from '../../lib/profile/mappingSchema.ts';
 import { type DefaultNames, type Name, namesOf, type Source } from '../../lib/profile/reader.ts';
@@ -27,7 +27,7 @@ export function mappingTexts(mapping: ParsedMapping | null, defaults: DefaultNam
   const parts: ParsedPart[] = mapping ? [mapping, ...Object.values(mapping.issuers ?? {})] : [];
   const rules = parts.flatMap(({ rules = [] }) => rules);
   const scopes = rules.filter((rule) => 'scopes' in rule);
-  const fields = parts.flatMap((part) => FIELD_NAMES.flatMap((field) => part[field]?.from ?? []));
+  const fields = parts.flatMap((part) => SOURCED_FIELDS.flatMap((field) => part[field]?.from ?? []));
   const groupSources = parts.flatMap(({ groups }) => groups?.from ?? [{ use: 'defaults' as const }]);
   const groupNames = keysOf(groupSources, defaults, 'groups');
   const affiliationSources = scopes.flatMap(({ from }) => from);
