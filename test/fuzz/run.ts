@@ -1,115 +1,131 @@
-/**
- * `npm run fuzz`: calls the built functions with whatever fast-check can think of, and has an oracle that shares no
- * code with them say what they may answer.
- */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { availableParallelism, tmpdir } from 'node:os';
+/** `npm run fuzz`: calls the built functions with whatever fast-check can think of, and holds what they answer to invariants. */
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { prepareBundle } from '../../tools/bundle/prepareBundle.ts';
+import { fileURLToPath } from 'node:url';
+import { build } from '../../tools/bundle/build.ts';
 import { startCommand, UnusableInput, wholeNumber } from '../../tools/shared/commandLine.ts';
+import { PROJECT } from '../../tools/shared/project.ts';
 import { table } from '../../tools/shared/table.ts';
 import type { Command } from '../../tools/shared/usage.ts';
-import { type Situation, situations } from './situations.ts';
-import { type Tried, tryIn } from './workerProcess.ts';
+import type { Checked } from './invariant.ts';
+import { HANDLER, SITUATIONS, type SituationName } from './situation.ts';
+import type { Message, Order } from './worker.ts';
 
-const RUNS = 320_000;
+const RUNS = 5_000;
 const MAX_SEED = 2 ** 31;
 const MAX_NUMBER = 10 ** 10;
-const HEADER = ['property', 'situation', 'cases', 'ms', 'slowest case ms', 'logged in'];
+const MAX_WORKERS = 64;
+const MAX_HEAP_MB = 512;
+/** A login that keeps its process busy for good ends here. */
+const MAX_SILENCE_MS = 600_000;
+const WORKER = fileURLToPath(new URL('worker.ts', import.meta.url));
+const HEADER = ['invariant', 'seed', 'inputs', 'ms', 'got in'];
 
 const COMMAND = {
   name: 'fuzz',
-  purpose: 'sends hostile inputs through the built functions, and judges what they answer',
+  purpose: 'sends hostile inputs through the built functions, and holds their answers to invariants',
   options: {
     seed: { type: 'string', value: '<n>', about: 'repeats a run; default: a new one each time' },
-    runs: { type: 'string', value: '<n>', default: String(RUNS), about: 'how many inputs' },
-    only: {
+    runs: {
       type: 'string',
-      value: '<name>',
-      about: 'spends all inputs on the properties that have this in "<situation>: <property>"',
+      value: '<n>',
+      default: String(RUNS),
+      about: 'how many inputs each invariant is tried with',
     },
+    only: { type: 'string', value: '<name>', about: 'tries the invariants that have this in their names' },
     path: { type: 'string', value: '<path>', about: 'goes straight to the input that a failure names' },
+    workers: {
+      type: 'string',
+      value: '<count>',
+      about: 'processes at the same time, each with a seed of its own; default: one a processor',
+    },
   },
-  example: '--runs 20000 --only mapping',
-  found: 'an answer broke a property',
+  example: '--runs 20000 --only groups',
+  found: 'an answer broke an invariant',
 } as const satisfies Command;
 
 await startCommand(COMMAND, async ({ values }) => {
-  const seed =
-    values.seed === undefined
-      ? Math.floor(Math.random() * MAX_SEED)
-      : wholeNumber('--seed', values.seed, 0, MAX_NUMBER);
+  const seed = wholeNumber('--seed', values.seed ?? String(randomSeed()), 0, MAX_NUMBER);
   const runs = wholeNumber('--runs', values.runs, 1, MAX_NUMBER);
+  const workers = wholeNumber('--workers', values.workers ?? String(availableParallelism()), 1, MAX_WORKERS);
+  const { only = '', path } = values;
   console.log(`seed ${seed}\n`);
-  await prepareBundle();
-  const order = { seed, ...only(values.only), ...(values.path !== undefined && { path: values.path }) };
-  const tried = await tryAll(runs, order);
-  const cases = tried.reduce((sum, result) => sum + result.cases, 0);
-  if (cases === 0) throw new UnusableInput(`--only: nothing has ${values.only} in "<situation>: <property>"`);
+  const root = join(PROJECT, '.build', 'fuzz');
+  await build({ outdir: root, extraHandler: HANDLER });
+  const names = Object.keys(SITUATIONS) as SituationName[];
+  const orders = Array.from({ length: workers }, (_, index) => seed + index).flatMap((seed) =>
+    names.map((situation): Order => {
+      const order = { situation, root, seed, runs: Math.ceil(runs / workers), only };
+      return path === undefined ? order : { ...order, path };
+    }),
+  );
+  const tried = await inTurn(orders, workers);
+  if (tried.length === 0) throw new UnusableInput(`--only: no invariant has ${only} in its name`);
   console.log(table(HEADER, tried.map(row)));
-  for (const result of tried) if (result.failure) console.log(describe(result, result.failure, seed, runs));
+  for (const one of tried) if (one.failure) console.log(described(one, one.failure));
   const failed = tried.filter(({ failure }) => failure).length;
-  console.log(`\n${cases - failed} passed, ${failed} failed`);
+  const inputs = tried.reduce((sum, { runs }) => sum + runs, 0);
+  console.log(`\n${inputs} inputs: ${tried.length - failed} passed, ${failed} failed`);
   return failed > 0 ? 1 : 0;
 });
 
-async function tryAll(runs: number, order: { seed: number; only?: string; path?: string }): Promise<Tried[]> {
-  const folder = await mkdtemp(join(tmpdir(), 'login-hooks-'));
-  const { situations: all, outside } = await situations(folder, order.seed);
-  try {
-    const meant = meantBy(order.only ?? '', all);
-    const shares = meant.reduce((sum, { share }) => sum + share, 0);
-    return await inTurn(meant, (situation) =>
-      tryIn(situation, { ...order, cases: Math.ceil((runs * situation.share) / shares) }),
-    );
-  } finally {
-    await outside.close();
-    await rm(folder, { recursive: true });
-  }
+interface Tried extends Checked {
+  seed: number;
 }
 
-/** As many at once as there are processors. */
-async function inTurn<TItem, TResult>(
-  items: readonly TItem[],
-  use: (item: TItem) => Promise<TResult[]>,
-): Promise<TResult[]> {
-  const results: TResult[][] = [];
-  const left = items.entries();
+function randomSeed(): number {
+  return Math.floor(Math.random() * MAX_SEED);
+}
+
+/** So many at once. */
+async function inTurn(orders: Order[], workers: number): Promise<Tried[]> {
+  const results: Tried[][] = [];
+  const left = orders.entries();
   const takeNext = async () => {
-    for (const [index, item] of left) results[index] = await use(item);
+    for (const [index, order] of left) results[index] = await tryIn(order);
   };
-  await Promise.all(Array.from({ length: availableParallelism() }, takeNext));
+  await Promise.all(Array.from({ length: workers }, takeNext));
   return results.flat();
 }
 
-/** Those whose properties may have this in `<situation>: <property>`. */
-function meantBy(only: string, all: Situation[]): Situation[] {
-  const named = all.filter(({ name }) => only.startsWith(name) || name.includes(only));
-  return named.length > 0 ? named : all;
+/** Whatever happens to the process, its invariants have a result. */
+async function tryIn(order: Order): Promise<Tried[]> {
+  const { seed } = order;
+  const child = fork(WORKER, {
+    env: { PATH: process.env.PATH ?? '', AWS_LAMBDA_LOG_LEVEL: 'DEBUG' },
+    execArgv: [`--max-old-space-size=${MAX_HEAP_MB}`, '--disable-warning=MappingWarning'],
+  });
+  const results: Tried[] = [];
+  let trying = 'start';
+  let silence: NodeJS.Timeout | undefined;
+  const listen = () => {
+    clearTimeout(silence);
+    silence = setTimeout(() => child.kill('SIGKILL'), MAX_SILENCE_MS);
+  };
+  child.on('message', (message: Message) => {
+    listen();
+    if ('trying' in message) trying = message.trying;
+    else results.push({ ...message.checked, seed });
+  });
+  listen();
+  child.send(order);
+  const [code, signal] = await once(child, 'exit');
+  clearTimeout(silence);
+  if (code === 0) return results;
+  const error = `the process ended (${signal ?? code})`;
+  const failure = { counterexample: 'unknown', error, path: '' };
+  return [...results, { name: trying, runs: 0, ms: 0, authorized: 0, seed, failure }];
 }
 
-function row({ name, situation, cases, ms, slowestMs, authorized, failure }: Tried): string[] {
-  return [
-    name,
-    situation,
-    String(cases),
-    ms.toFixed(0),
-    slowestMs.toFixed(1),
-    String(authorized),
-    ...(failure ? ['FAILED'] : []),
-  ];
+function row({ name, seed, runs, ms, authorized, failure }: Tried): string[] {
+  const cells = [name, String(seed), String(runs), ms.toFixed(0), String(authorized)];
+  return failure ? [...cells, 'FAILED'] : cells;
 }
 
-function describe(
-  { name, situation }: Tried,
-  { counterexample, error, path }: NonNullable<Tried['failure']>,
-  seed: number,
-  runs: number,
-): string {
-  const repeat = `npm run fuzz -- --seed ${seed} --runs ${runs} --only '${situation}: ${name}' --path '${path}'`;
-  return `\nFAILED: ${name} (${situation})\n  ${error}\n  with ${counterexample}\n  to repeat: ${repeat}`;
-}
-
-function only(text: string | undefined) {
-  return text === undefined ? {} : { only: text };
+function described({ name, seed }: Tried, failure: NonNullable<Checked['failure']>): string {
+  const { error, counterexample, path } = failure;
+  const again = `npm run fuzz -- --workers 1 --seed ${seed} --only '${name}' --path '${path}'`;
+  return `\nFAILED: ${name}\n  ${error}\n  with ${counterexample}\n  to repeat: ${again}`;
 }

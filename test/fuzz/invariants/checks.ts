@@ -1,0 +1,101 @@
+/** With `OPENID_TOKEN_CHECK` and `SAML_ASSERTION_CHECK` on: nobody gets in but by a good token, or a good assertion. */
+import fc from 'fast-check';
+import { demand } from '../demand.ts';
+import type { Functions, Login } from '../functions.ts';
+import { goodLogin, WRONG } from '../inputs/assertions.ts';
+import { arbitrariesOf } from '../inputs/events.ts';
+import { hostileJson } from '../inputs/json.ts';
+import {
+  claimsWith,
+  eventOf,
+  FORGERIES,
+  goodClaims,
+  goodToken,
+  SIGNERS,
+  WRONG_CLAIMS,
+} from '../inputs/tokens.ts';
+import { type Invariant, invariant } from '../invariant.ts';
+
+const signer = fc.constantFrom(...SIGNERS);
+const place = fc.record({ at: fc.nat(2_000), by: fc.integer({ min: 1, max: 127 }) });
+
+function requireIn({ answer, reason }: Login): void {
+  demand(answer.type === 'AuthorizedUserResponse', `is refused: ${reason}`);
+}
+
+function requireOut({ answer }: Login, what: unknown): void {
+  demand(answer.type !== 'AuthorizedUserResponse', `gets in by ${JSON.stringify(what)}`);
+}
+
+export function checkInvariants({ openId, saml }: Functions): Invariant[] {
+  const events = arbitrariesOf([goodLogin()]);
+  return [
+    invariant('token: a good one gets in', signer, async (signer) => {
+      const claims = goodClaims(signer);
+      requireIn(await openId(eventOf(claims, goodToken(signer, claims))));
+    }),
+    invariant(
+      'token: a forged one never does',
+      fc.tuple(signer, fc.constantFrom(...Object.keys(FORGERIES)), place),
+      async ([signer, what, place]) => {
+        const claims = goodClaims(signer);
+        const jwt = FORGERIES[what]?.(signer, claims, place) ?? '';
+        requireOut(await openId(eventOf(claims, jwt)), what);
+      },
+    ),
+    invariant(
+      'token: one for others, for another time or of another kind never does',
+      fc.tuple(signer, fc.constantFrom(...WRONG_CLAIMS), fc.boolean()),
+      async ([signer, changes, isTold]) => {
+        const claims = claimsWith(signer, changes);
+        const told = isTold ? claims : goodClaims(signer);
+        requireOut(await openId(eventOf(told, goodToken(signer, claims))), changes);
+      },
+    ),
+    invariant(
+      'token: an event that says something else changes nobody',
+      fc.tuple(
+        signer,
+        fc.constantFrom('sub', 'email', 'given_name', 'family_name', 'nonce'),
+        fc.constantFrom<unknown>('eve@example.org', undefined, null, ['ada@example.org'], { a: 1 }),
+      ),
+      async ([signer, name, value]) => {
+        const claims = goodClaims(signer);
+        const event = eventOf({ ...claims, [name]: value }, goodToken(signer, claims));
+        const { answer } = await openId(event);
+        const { email, given_name, family_name } = claims;
+        const own = [email, given_name, family_name].join();
+        const left = [answer.email, answer.first_name, answer.last_name].join();
+        const isIn = answer.type === 'AuthorizedUserResponse';
+        demand(!isIn || left === own, `gets in with ${name} ${JSON.stringify(value)}`);
+      },
+    ),
+    invariant(
+      'token: a claim of any kind, rightly signed',
+      fc.tuple(signer, fc.constantFrom('email', 'aud', 'exp', 'nonce', 'groups', 'azp', 'typ'), hostileJson),
+      async ([signer, name, text]) => {
+        const claims = { ...goodClaims(signer), [name]: JSON.parse(text) };
+        const { answer } = await openId(eventOf(claims, goodToken(signer, claims)));
+        const isIn = answer.type === 'AuthorizedUserResponse';
+        demand(!isIn || !['aud', 'exp'].includes(name), `gets in with ${name} ${text}`);
+      },
+    ),
+    invariant('assertion: a good one gets in', fc.constant(null), async () => {
+      requireIn(await saml(goodLogin()));
+    }),
+    invariant(
+      'assertion: one for others, or for another time, never does',
+      fc.constantFrom(...Object.keys(WRONG)),
+      async (what) => {
+        const event = goodLogin();
+        WRONG[what]?.(event.assertion);
+        requireOut(await saml(event), what);
+      },
+    ),
+    invariant(
+      'assertion: one that is almost valid, or hostile, is answered',
+      fc.oneof(events.almostValid, events.hostile),
+      async (text) => void (await saml(text)),
+    ),
+  ];
+}
