@@ -29,6 +29,8 @@ export interface FullName {
   isEastern: boolean;
 }
 
+/** In characters. Nobody has a longer name, and folding one takes a microsecond a character. */
+const MAX_LENGTH = 1_000;
 /** Nobody has more. Each word is compared with each word of a half. */
 const MAX_WORDS = 50;
 
@@ -36,7 +38,10 @@ const MAX_WORDS = 50;
 const NO_INK = String.raw`\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800`;
 const inked = unicodePattern(`[^${NO_INK}](?:.*[^${NO_INK}])?`, 'su');
 const unheard = unicodePattern(String.raw`[\p{M}\p{Cf}]+`, 'gu');
-const eastern = unicodePattern(String.raw`^[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}]+$`, 'u');
+const eastern = unicodePattern(
+  String.raw`^[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}]{1,${MAX_WORDS}}$`,
+  'u',
+);
 const letters = unicodePattern(String.raw`\p{L}`, 'gu');
 
 const ASIDE = /[([（][^()[\]（）]*(?:[)\]）]|$)/g;
@@ -58,7 +63,7 @@ export function usableName(value: string): string | null {
 
 /** Null for what is no name of a person, such as an address. */
 export function readFullName(text: string): FullName | null {
-  if (text.includes('@') || !isFoldable(text)) return null;
+  if (text.length > MAX_LENGTH || text.includes('@') || !isFoldable(text)) return null;
   const [name = ''] = showable(text).replace(ASIDE, ' ').split(ORGANISATION);
   const [family, ...behind] = name
     .split(',')

@@ -12,7 +12,7 @@ export const WORKED_HANDLERS: readonly string[] = [
 /** In `events/<function>/`, with a space between two names. */
 const SAMPLES: Readonly<Record<string, string>> = {
   openidLoggedIn: `
-    apple auth0-namespaced-claims cognito email-verified-as-string entra entra-few-groups entra-group-overage entra-groups
+    apple auth0-namespaced-claims authentik cognito email-verified-as-string entra entra-few-groups entra-group-overage entra-groups
     entra-guest entra-no-such-group entra-other-tenant entra-other-tenant-groups entra-other-tenant-overage
     entra-proven-address entra-unproven-address entra-unverified-domain gitlab google-workspace http-alb
     http-api-v2 http-function-url http-invalid-event http-rest-v1 keycloak-foreign-address keycloak-nested-roles
@@ -25,7 +25,7 @@ const SAMPLES: Readonly<Record<string, string>> = {
     edugain-member edugain-unlisted-issuer empty-friendly-name entra entra-group-overage entra-guest glued-mails
     google-workspace http-alb http-api-v2 http-function-url http-rest-v1 keycloak keycloak-other-realm-staff
     keycloak-staff multi-valued-mail name-id-email-only okta onelogin onelogin-other-account pingfederate
-    service-form shibboleth-no-email shibboleth-research-and-scholarship two-different-mails`,
+    service-form shibboleth-no-email shibboleth-research-and-scholarship spid two-different-mails`,
 };
 
 export function isOwnHandler(name: string): boolean {
