@@ -15,7 +15,7 @@ const BANNED = { dn_suffix: 'OU=banned,DC=uni' };
 const CN_A = { dn: 'CN=a,O=x' };
 
 type Reason = 'authorized' | 'rule_refused' | 'groups_unknown' | 'groups_ambiguous';
-const [AUTHORIZED, REFUSED, UNKNOWN, AMBIGUOUS]: Reason[] = [
+const [AUTHORIZED, REFUSED, UNKNOWN, AMBIGUOUS]: [Reason, Reason, Reason, Reason] = [
   'authorized',
   'rule_refused',
   'groups_unknown',
