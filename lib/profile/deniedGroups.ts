@@ -29,7 +29,7 @@ interface Reading {
   paths: string;
   /** `decoded` and `plain`, with a comma for a tab or a line break, and the items of a JSON list in its place. */
   joined: readonly string[];
-  /** What stands between separators and brackets, where that is not the whole text. */
+  /** What stands between separators and brackets. */
   pieces: readonly Pick<Reading, 'plain' | 'paths'>[];
 }
 
@@ -63,17 +63,15 @@ export function deniable(place: Place): DeniableText {
 }
 
 function readingOf(text: string): DeniableText['reading'] {
-  if (!isFoldable(text)) return 'too_long';
   const decoded = percentDecoded(text);
   if (decoded === null || STILL_ENCODED.test(decoded)) return 'escaped';
-  if (!isFoldable(decoded)) return 'too_long';
-  const forms = { decoded: foldText(decoded), plain: foldText(withBlanks(decoded)) };
-  const paths = pathsIn(forms);
   const values = withoutBreaks(jsonTexts(decoded)?.join(',') ?? decoded);
-  if (paths === null || !isFoldable(values)) return 'too_long';
+  if (![decoded, values].every(isFoldable)) return 'too_long';
+  const forms = { decoded: foldText(decoded), plain: foldText(withBlanks(decoded)) };
   const joined = [...new Set([values, withBlanks(values)].map(foldText))];
-  const pieces = joined.flatMap(piecesOf).filter((piece) => piece !== forms.decoded && piece !== forms.plain);
-  if (pieces.length > MAX_PIECES) return 'too_long';
+  const pieces = joined.flatMap(piecesOf);
+  const paths = pathsIn(forms);
+  if (paths === null || pieces.length > MAX_PIECES) return 'too_long';
   const read = pieces.map((plain) => ({ plain, paths: pathsIn({ decoded: plain, plain }) }));
   return read.every(hasPaths) ? { ...forms, paths, joined, pieces: read } : 'too_long';
 }
@@ -160,7 +158,7 @@ export function deniedGroups(
     if (reading === 'too_long') return 'unreadable';
     const { isDenied, isUnclear } = names.matching(text, reading);
     if (isDenied) return 'denied';
-    if ([reading, ...reading.pieces].some(({ plain }) => IN_LDAP.test(plain))) return 'in_ldap';
+    if (reading.pieces.some(({ plain }) => IN_LDAP.test(plain))) return 'in_ldap';
     if (names.isReversed(text, reading)) return 'reversed';
     if (isUnclear) return 'unreadable';
     if (form === 'alone') return 'alone';
@@ -177,7 +175,7 @@ export function deniedGroups(
     };
     return {
       denied: first((one) => one === 'denied')?.text,
-      doubtful: first(isUnreadForm) ?? first((one) => one !== 'denied'),
+      doubtful: first(isUnreadForm) ?? first(() => true),
     };
   };
 }
@@ -203,9 +201,9 @@ class DeniedNames {
     const byName = texts.filter((text) => (parseDistinguishedName(text)?.parts.length ?? 0) > 1);
     this.#matching = groupMatcher([...groups, ...texts.map((dn) => ({ dn }))], comparable);
     this.#paths = texts.map((text) => pathOf(segmentsOf(comparable(text))));
-    this.#prefixes = groups.flatMap((group) =>
-      typeof group === 'object' && 'prefix' in group ? [comparable(group.prefix)] : [],
-    );
+    this.#prefixes = groups
+      .filter((group) => typeof group === 'object' && 'prefix' in group)
+      .map(({ prefix }) => comparable(prefix));
     this.#texts = groups
       .map(textOf)
       .filter((text) => text !== null)

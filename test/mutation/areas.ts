@@ -48,7 +48,7 @@ export const SUITES: readonly Suite[] = [
       {
         name: 'groups, rules and responses',
         files: [
-          'lib/profile/{access,assurance,assuranceSchema,claimRule,deniedGroups,distinguishedName,domains,groupMatcher,groupRules,groups,groupTable}.ts',
+          'lib/profile/{access,assurance,assuranceSchema,claimRule,deniedGroups,distinguishedName,domains,groupMatcher,groupRules,groups,groupTable,joinedTexts}.ts',
           'lib/profile/{emailAddress,judgement,response,rules}.ts',
         ],
         isWhole: true,

@@ -15,7 +15,7 @@ const BANNED = { dn_suffix: 'OU=banned,DC=uni' };
 const CN_A = { dn: 'CN=a,O=x' };
 
 type Reason = 'authorized' | 'rule_refused' | 'groups_unknown' | 'groups_ambiguous';
-const [AUTHORIZED, REFUSED, UNKNOWN, AMBIGUOUS]: Reason[] = [
+const [AUTHORIZED, REFUSED, UNKNOWN, AMBIGUOUS]: [Reason, Reason, Reason, Reason] = [
   'authorized',
   'rule_refused',
   'groups_unknown',
@@ -129,16 +129,21 @@ describe('a group of a list', () => {
     ['C#', '/languages/C#', REFUSED],
     ['C#', '/languages/C', AUTHORIZED],
     ['/', '/staff', AUTHORIZED],
+    ['/', '/staff#x', AUTHORIZED],
+    ['/', '@idm.example', AUTHORIZED],
+    ['/a.b', '/a.bc', AUTHORIZED],
     // Keys and domains.
     ['suspended', 'role=suspended', REFUSED],
     ['suspended', 'urn:x:group:vo=a:role=suspended#idp', REFUSED],
     ['suspended', 'CAMPUS\\role=suspended', REFUSED],
     ['a/b', 'team=a/role=b', REFUSED],
+    ['suspended', 'a=1\\role=suspended', REFUSED],
     ['suspended', 'suspended@idm.example', REFUSED],
     ['suspended', '/lab/Suspended@idm.example', REFUSED],
     ['suspended', 'role=suspended@idm.example', REFUSED],
     ['suspended', 'CN=suspended@idm.example,O=x', REFUSED],
     ['suspended', 'suspended@work', AUTHORIZED],
+    ['x.', 'x.@work', AUTHORIZED],
     ['suspended', 'suspended@work for now.', AUTHORIZED],
     ['suspended', 'un@suspended@idm.example', AUTHORIZED],
     ['un@suspended', 'un@suspended@idm.example', REFUSED],
@@ -152,6 +157,7 @@ describe('a group of a list', () => {
     ['suspended', 'CN=\\73uspended,O=x', REFUSED],
     ['suspended', 'CN=sus\\C2\\ADpended,O=x', REFUSED],
     ['suspended', `CN=x${'\\CC\\81\\CC\\A7'.repeat(16)},O=x`, AMBIGUOUS],
+    ['suspended', `CN=x${'\\CC\\81\\CC\\A7'.repeat(16)}`, AMBIGUOUS],
     ['suspended', 'UID=1+CN=suspended,O=x', REFUSED],
     ['suspended', '/O=x/CN=suspended', REFUSED],
     ['suspended', '<SID=suspended>;CN=a,O=x', REFUSED],
@@ -177,6 +183,7 @@ describe('a group of a list', () => {
     [{ prefix: 'ban-' }, 'Ban%2D2026', REFUSED],
     [{ prefix: '/staff/' }, '/Staff/a', REFUSED],
     [{ prefix: '/staff/' }, '/x/staff/a', AUTHORIZED],
+    [{ prefix: 'staff/' }, '/x/staff/a', AUTHORIZED],
     [{ prefix: '/suspended/' }, '/suspended', AUTHORIZED],
     // Distinguished names.
     [CN_A, 'cn = A , o=x', REFUSED],
@@ -189,6 +196,7 @@ describe('a group of a list', () => {
     [CN_A, 'CN=b,CN=a,O=x', AUTHORIZED],
     [CN_A, 'CN="a",O=x', AMBIGUOUS],
     [CN_A, 'CN%3D%22a%22%2CO=x', AMBIGUOUS],
+    [CN_A, 'CN=b%22,O=x', AMBIGUOUS],
     [CN_A, 'commonName=a,O=x', AMBIGUOUS],
     [CN_A, '=x', AMBIGUOUS],
     [CN_A, 'AD:CN=a,O=x', AMBIGUOUS],
@@ -218,6 +226,7 @@ describe('a group of a list', () => {
     [BANNED, 'DC=uni,OU=b', UNKNOWN],
     ['CN=a,O=x', 'O=x,CN=b', UNKNOWN],
     ['suspended', 'O=x,CN=b', AUTHORIZED],
+    ['role=a', 'O=x,CN=b', AUTHORIZED],
     ...['\u06dd', '\u070f', '\u1806', '\u2800', '\ufff9', '\ufffc'].map((unseen): [Group, string, Reason] => [
       'suspended',
       `sus${unseen}pended`,
@@ -255,6 +264,7 @@ describe('a group of a list', () => {
     ['Faculty, staff', "a/'Faculty, staff' , x", AMBIGUOUS],
     ['Faculty, staff', 'Faculty, staff#x', REFUSED],
     ['Faculty, staff', 'x,Faculty, staff#y', AMBIGUOUS],
+    ['Faculty, staff', 'x;Faculty,+staff', AMBIGUOUS],
     ['Faculty, staff', 'my faculty, staff', AUTHORIZED],
     ['Faculty, staff', 'Faculty, staff and students', AUTHORIZED],
     ['a.(b|c', 'x,a.(b|c', AMBIGUOUS],
@@ -265,6 +275,7 @@ describe('a group of a list', () => {
     [DN, `${STAFF_DN},${SUSPENDED_DN}`, AMBIGUOUS],
     [DN, `${STAFF_DN};${SUSPENDED_DN}`, AMBIGUOUS],
     [DN, `urn:x,${SUSPENDED_DN}`, AMBIGUOUS],
+    [CN_A, 'urn:y;CN=a, O=x', AMBIGUOUS],
     [DN, `${STAFF_DN},CN=x,OU=Groups,DC=uni,DC=example`, AUTHORIZED],
     [{ dn: 'CN=a,O=x' }, 'CN=b,O=y,CN=a,O=x', AMBIGUOUS],
     [{ dn: 'CN=a,OU=x' }, 'CN=b,OU=x,CN=a,OU=x', AMBIGUOUS],
@@ -276,6 +287,12 @@ describe('a group of a list', () => {
     expect(ofAttribute(denied, [group], { separator: 'none' }).reason).toBe(reason);
     expect(ofAttribute(denied, [group, 'x'], { separator: '¦' }).reason).toBe(reason);
   });
+});
+
+test.each(['x|c;d', 'x|a,b'])('each of several names is found in %j', (group) => {
+  const rules: Mapping['rules'] = [{ no_group: ['a,b', 'c;d'] }];
+  const { decision } = openId({ groups: { from: ['groups'] }, rules }, { groups: [group] });
+  expect(decision.reason).toBe(AMBIGUOUS);
 });
 
 describe('one text where a list is usual', () => {
@@ -361,6 +378,7 @@ describe('the note of a refusal', () => {
     ['suspended', ['ldap:///x'], /LDAP URL/],
     [CN_A, ['O=x,CN=a'], /most general part first/],
     [CN_A, ['=x'], /cannot be read/],
+    ['suspended', ['x'.repeat(8_193)], /cannot be read/],
   ])('that denies %j of %j', (denied, groups, note) => {
     const { trace } = openId(denying(denied, { from: ['groups'] }), { groups });
     expect(trace).toMatchObject({ rule: 'rules[0].no_group', groups: { note: expect.stringMatching(note) } });
