@@ -3,7 +3,6 @@ const { default: Sequencer } = require('@jest/test-sequencer');
 
 const SLOW = [
   'tools/package',
-  'growth',
   'tools/start',
   'keep/keptSamples',
   'tools/check',

@@ -6,8 +6,9 @@ export interface DeniedGroup {
   denied: unknown;
   /** Of `groups`; undefined where nobody said it. */
   separator: string | undefined;
-  /** A text of a list, or alone. */
   text: string;
+  /** Whether it counts only where it is all that there is: then it is split as the setting says. */
+  isAlone: boolean;
 }
 
 export const SEPARATORS = [',', ';', '|', '\t'];
@@ -90,23 +91,25 @@ const named = fc
   .tuple(fc.constantFrom(...NAMES), separator)
   .filter(([name, separator]) => separator === undefined || !name.includes(separator))
   .chain(([denied, separator]) => {
-    const whole = fc.constantFrom(plain, ...PARTS);
-    const joinedBySetting: Form = (name) =>
-      separator === undefined || separator === 'none' || name.includes(separator)
-        ? name
-        : `staff${separator}${name}${separator}editors`;
+    const splits = separator !== undefined && separator !== 'none';
+    const parts = fc.constantFrom(plain, ...PARTS);
+    const split: Form = (name) =>
+      splits && !name.includes(separator) ? ['staff', name, 'editors'].join(separator) : name;
     const forms = fc.oneof(
-      whole,
-      whole.map(
-        (part): Form =>
-          (name) =>
-            joinedBySetting(part(name)),
-      ),
-      fc.constantFrom(...JOINED),
+      fc.record({ form: parts, isAlone: fc.constant(false) }),
+      fc.record({
+        form: parts.map(
+          (part): Form =>
+            (name) =>
+              split(part(name)),
+        ),
+        isAlone: fc.constant(splits),
+      }),
+      fc.record({ form: fc.constantFrom(...JOINED), isAlone: fc.constant(false) }),
     );
     return fc
       .tuple(fc.constantFrom(...SPELLINGS), forms)
-      .map(([spelling, form]): DeniedGroup => ({ denied, separator, text: form(spelling(denied)) }));
+      .map(([spelling, { form, isAlone }]) => ({ denied, separator, text: form(spelling(denied)), isAlone }));
   });
 
 const prefixed = fc.tuple(separator, fc.constantFrom(...SPELLINGS), fc.constantFrom(plain, ...JOINED)).map(
@@ -114,6 +117,7 @@ const prefixed = fc.tuple(separator, fc.constantFrom(...SPELLINGS), fc.constantF
     denied: { prefix: 'blocked-' },
     separator,
     text: form(spelling('blocked-2026')),
+    isAlone: false,
   }),
 );
 
@@ -130,6 +134,7 @@ const distinguished = fc
       denied,
       separator,
       text: form(spelling(name)),
+      isAlone: false,
     }),
   );
 

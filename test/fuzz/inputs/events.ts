@@ -3,7 +3,6 @@ import fc from 'fast-check';
 import { sampleEvents } from '../../../tools/local/events.ts';
 import type { FunctionName } from '../../support/bundle.ts';
 import { attribute, openIdEvent, samlEvent } from '../../support/wire.ts';
-import { dateTimeText } from './dateTimes.ts';
 import { anyJson, hostileJson, hostileKey } from './json.ts';
 import { MARKER } from './marker.ts';
 import { placesIn, put } from './places.ts';
@@ -53,12 +52,8 @@ export function arbitrariesOf(events: readonly object[]): EventArbitraries {
       .tuple(fc.constantFrom(...members), key, hostileJson)
       .map(([at, name, text]) => put(at, `${name}:${text}`)),
   );
-  const dateTimes = places.flatMap(({ dateTimes }) => dateTimes);
   const any = fc.oneof(valid, almostValid, hostile, anyJson.map(jsonText), hostileJson);
-  if (dateTimes.length === 0) return { valid, almostValid, hostile, any };
-  const otherTime = fc.tuple(fc.constantFrom(...dateTimes), dateTimeText).map(([at, text]) => put(at, text));
-  const orOtherTime = fc.oneof({ weight: 4, arbitrary: almostValid }, { weight: 1, arbitrary: otherTime });
-  return { valid, almostValid: orOtherTime, hostile, any };
+  return { valid, almostValid, hostile, any };
 }
 
 function jsonText(value: unknown): string {

@@ -1,6 +1,5 @@
 /** JSON values, as text: of any kind, and of the kinds that break things. */
 import fc from 'fast-check';
-import { dateTimeText } from './dateTimes.ts';
 import { MARKER } from './marker.ts';
 
 const MAX_LEVELS = 10_000;
@@ -38,16 +37,22 @@ const hostileScalar = fc.constantFrom(
     '"\\u0000"',
     '"\\r\\n\\u2028\\u2029"',
     '"__proto__"',
-    '"ada@example.org"',
-  ],
-  ...[
     '"a@b@c"',
     '"@"',
+  ],
+  ...[
     '"\\u202eada@example.org"',
     '"<script>"',
     '"../../etc/passwd"',
     '"%s%n"',
     '"{{7*7}}"',
+    '"ada@example.org"',
+  ],
+  ...[
+    '"2026-02-30T00:00:00Z"',
+    '"2026-11-21T24:00:00Z"',
+    '"2026-11-21T10:00:00+24:00"',
+    '"0000-01-01T00:00:00Z"',
   ],
   `"${MARKER}text"`,
   `"\\n{\\"event\\":\\"login\\",\\"x\\":\\"${MARKER}forged\\"}"`,
@@ -85,7 +90,6 @@ const huge = fc.oneof(deep, long, wide);
 export const hostileJson: fc.Arbitrary<string> = fc.oneof(
   { weight: 100, arbitrary: hostileScalar },
   { weight: 40, arbitrary: hostileObject },
-  { weight: 40, arbitrary: dateTimeText },
   { weight: 40, arbitrary: fc.tuple(hostileKey, hostileScalar).map(([key, value]) => `{${key}:${value}}`) },
   { weight: 40, arbitrary: anyJson.map((value) => JSON.stringify(value)) },
   { weight: 2, arbitrary: huge },

@@ -9,8 +9,6 @@ export interface Place {
 export interface Places {
   /** In the stead of each value. */
   values: Place[];
-  /** In the stead of each date-time. */
-  dateTimes: Place[];
   /** At the start and the end of each object: of members with one name, the last counts. */
   members: Place[];
   /** The event without one of its members or items, or with one of them twice. */
@@ -19,21 +17,18 @@ export interface Places {
   keys: string[];
 }
 
-const DATE_TIME = /^\d{4}-\d\d-\d\dT/;
-
 export function put({ before, after }: Place, text: string): string {
   return before + text + after;
 }
 
 export function placesIn(event: unknown): Places {
-  const places: Places = { values: [], dateTimes: [], members: [], variants: [], keys: [] };
+  const places: Places = { values: [], members: [], variants: [], keys: [] };
   visit(event, { before: '', after: '' }, places);
   return places;
 }
 
 function visit(value: unknown, place: Place, places: Places): void {
   places.values.push(place);
-  if (typeof value === 'string' && DATE_TIME.test(value)) places.dateTimes.push(place);
   if (typeof value !== 'object' || value === null) return;
   const isList = Array.isArray(value);
   const [open, close] = isList ? ['[', ']'] : ['{', '}'];

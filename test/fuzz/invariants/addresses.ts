@@ -90,11 +90,10 @@ export function addressInvariants({ openId, saml }: Functions): Invariant[] {
         fc.constantFrom(...LOCALS).map((local) => `${local}@example.org`),
         fc.constantFrom(...DOUBTS),
         fc.constantFrom<unknown>(false, 'false', 'FALSE', 0),
-        fc.constantFrom(undefined, 'no-reply@example.com'),
       ),
-      async ([email, doubtOf, no, fallback]) => {
+      async ([email, doubtOf, no]) => {
         const from = [...SOURCES, 'user_metadata.email'];
-        const mapping = { email: { from, unverified: 'refuse', ...(fallback && { fallback }) } };
+        const mapping = { email: { from, unverified: 'refuse' } };
         const { answer } = await openId(openIdLogin(mapping, doubtOf(email, no)));
         demand(
           String(answer.email).toLowerCase() !== email.toLowerCase(),

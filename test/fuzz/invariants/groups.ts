@@ -16,8 +16,8 @@ import { type Invariant, invariant } from '../invariant.ts';
 const TABLE = [
   { group: 'staff', uuid: STAFF_UUID },
   { group: { prefix: '/projects/' }, uuid: EDITORS_UUID },
-  { group: { dn_suffix: 'OU=Editors,DC=example,DC=org' }, uuid: EDITORS_UUID },
 ];
+const TABLE_OF_DNS = [...TABLE, { group: { dn_suffix: 'OU=Editors,DC=example,DC=org' }, uuid: EDITORS_UUID }];
 const UUIDS: ReadonlyMap<string, string> = new Map([['staff', STAFF_UUID]]);
 
 function denying(denied: unknown, separator: string | undefined): Mapping {
@@ -46,8 +46,8 @@ export function groupInvariants({ openId, saml }: Functions): Invariant[] {
     invariant(
       'groups, OpenID: a denied one in whatever form never gets in',
       fc.tuple(deniedGroup, more, more, fc.boolean()),
-      async ([{ denied, separator, text }, before, after, isList]) => {
-        const groups = isList ? [...before, text, ...after] : text;
+      async ([{ denied, separator, text, isAlone }, before, after, isList]) => {
+        const groups = isList && !isAlone ? [...before, text, ...after] : text;
         const login = await openId(openIdLogin(denying(denied, separator), { groups }));
         demand(!isIn(login), `a denied group gets in as ${JSON.stringify(groups)}`);
       },
@@ -55,8 +55,8 @@ export function groupInvariants({ openId, saml }: Functions): Invariant[] {
     invariant(
       'groups, SAML: a denied one in whatever form never gets in',
       fc.tuple(deniedGroup, more, more),
-      async ([{ denied, separator, text }, before, after]) => {
-        const groups = [...before, text, ...after];
+      async ([{ denied, separator, text, isAlone }, before, after]) => {
+        const groups = isAlone ? [text] : [...before, text, ...after];
         const login = await saml(samlLogin(denying(denied, separator), { groups }));
         demand(!isIn(login), `a denied group gets in as ${JSON.stringify(groups)}`);
       },
@@ -138,7 +138,7 @@ export function groupInvariants({ openId, saml }: Functions): Invariant[] {
         fc.nat(),
       ),
       async ([groups, roles, at]) => {
-        const mapping = { groups: { from: ['groups', 'roles'], table: TABLE } };
+        const mapping = { groups: { from: ['groups', 'roles'], table: TABLE_OF_DNS } };
         const all = await openId(openIdLogin(mapping, { groups, roles }));
         const fewer = groups.toSpliced(at % Math.max(groups.length, 1), 1);
         const less: Claims[] = [{ groups: fewer, roles }, { roles }, { groups }, {}];
