@@ -30,13 +30,13 @@ describe('an address of an ID token', () => {
     ['email', { email: [` ${ADA}`], email_verified: true }, undefined],
     ['email', { email: [ADA, EVE], email_verified: true }, 'unproven'],
     ['email', { email: [ADA, 7], email_verified: true }, 'unproven'],
-    ...[false, 0, '0', 'FALSE'].map((no) => ['email', { email_verified: no }, 'unverified'] as never),
+    ...[false, 0, '0', 'FALSE', 'no'].map((no) => ['email', { email_verified: no }, 'unverified'] as never),
     ['email', { email_verified: true, emailVerified: false }, 'unverified'],
     ['email', { email_verified: true, verified_email: false }, 'unverified'],
     ['email', { email_verified: true, xms_edov: 0 }, 'unverified'],
     ['email', { email: [ADA], email_verified: false }, 'unverified'],
     ['email', { email: [ADA, EVE], email_verified: false }, 'unverified'],
-    ...[[true], [false], {}, 2, '', 'no', ' true', 'truex', 'xtrue', '10'].map(
+    ...[[true], [false], {}, 2, '', 'xfalse', 'false!', ' true', 'truex', 'xtrue', '10'].map(
       (neither) => ['email', { email_verified: neither }, 'unreadable'] as never,
     ),
     ['email', { email_verified: [true], verified_email: false }, 'unverified'],
