@@ -9,6 +9,8 @@ import { openId, saml } from './decided.ts';
 const ADA = 'ada@example.org';
 const EVE = 'eve@evil.example';
 const MAIL = 'urn:oid:0.9.2342.19200300.100.1.3';
+const TURN_ON =
+  /^Turn it on at the provider\. .*authentik: .*Entra: .*xms_edov\. To accept .*docs\/mappings\.md\.$/;
 const DEMANDED = 'demand_proof' as const;
 
 /** The address that leaves, and what the trace notes of it; or why none leaves. */
@@ -92,7 +94,7 @@ describe('an address of an ID token', () => {
     const { response, decision, trace } = openId(mapping, claims);
     expect(response).toMatchObject({ type: 'ErrorResponse', message: expect.stringMatching(message) });
     expect(decision.reason).toBe(reason);
-    const hint = expect.stringMatching(/\.$/);
+    const hint = expect.stringMatching(note === 'unverified' ? TURN_ON : /\.$/);
     expect(trace.fields.email).toEqual({ tried: ['email'], found: null, note, hint });
   });
 
