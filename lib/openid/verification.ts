@@ -75,7 +75,7 @@ export function collectDoubts(value: unknown, doubts: Map<string, Doubt>): void 
 function doubtIn(claims: Claims, names: readonly string[]): Doubt | null {
   const against = names.map((name) => claims[name]).filter(isDenial);
   if (against.length === 0) return null;
-  return against.some(isNo) ? 'unverified' : 'unreadable';
+  return against.some((value) => isNo(value) || value === 'no') ? 'unverified' : 'unreadable';
 }
 
 /** Anything but an absent claim or a yes. */

@@ -3,7 +3,6 @@ import * as v from 'valibot';
 import { OPENID_NAMES } from '../../lib/openid/claims.ts';
 import { handleOpenIdUserLoggedIn, OPENID } from '../../lib/openid/kind.ts';
 import { OpenIdUserLoggedInEvent } from '../../lib/openid/model.ts';
-import { decisionOf } from '../../lib/profile/decision.ts';
 import { getEmail, getFirstName, getLastName } from '../../lib/sdk.ts';
 import { readConfiguration } from '../../lib/settings.ts';
 import { openIdEvent } from '../support/wire.ts';
@@ -61,39 +60,6 @@ describe('a full name', () => {
 });
 
 describe('an e-mail address', () => {
-  test.each<[Record<string, unknown>, boolean, string | undefined]>([
-    [{}, true, 'unproven'],
-    [{ email_verified: true }, true, undefined],
-    [{ email_verified: 'true' }, true, undefined],
-    [{ email_verified: null }, true, 'unproven'],
-    [{ email_verified: false }, false, 'unverified'],
-    [{ email_verified: 'false' }, false, 'unverified'],
-    [{ email_verified: 'False' }, false, 'unverified'],
-    [{ email_verified: 'no' }, false, 'unverified'],
-    [{ email_verified: 0 }, false, 'unverified'],
-    [{ xms_edov: true }, true, undefined],
-    [{ xms_edov: '1' }, true, undefined],
-    [{ xms_edov: 1 }, true, undefined],
-    [{ xms_edov: false }, false, 'unverified'],
-    [{ xms_edov: 0 }, false, 'unverified'],
-    [{ xms_edov: '0' }, false, 'unverified'],
-    [{ xms_edov: 'false' }, false, 'unverified'],
-    [{ email_verified: true, xms_edov: false }, false, 'unverified'],
-    [{ email_verified: false, xms_edov: true }, false, 'unverified'],
-  ])('with %j is used: %p', (claims, isUsed, note) => {
-    const event = eventWith({ ...ADA, ...claims });
-    expect(getEmail(event)).toBe(isUsed ? 'ada@example.org' : null);
-    const answer = handleOpenIdUserLoggedIn(event);
-    expect(answer.type).toBe(isUsed ? 'AuthorizedUserResponse' : 'ErrorResponse');
-    expect(decisionOf(answer)?.trace().fields.email?.note).toBe(note);
-  });
-
-  test('that is refused as unverified comes with what an operator can do', () => {
-    const decision = decisionOf(handleOpenIdUserLoggedIn(eventWith({ ...ADA, email_verified: false })));
-    expect(decision).toMatchObject({ reason: 'email_unverified' });
-    expect(decision?.trace().fields.email?.hint).toMatch(/Keycloak.*email\.unverified in docs\/mappings\.md/);
-  });
-
   test.each(['ada', '@example.org', 'a@b@c', 'a b@example.org'])('is not %p', (email) => {
     expect(getEmail(eventWith({ email }))).toBeNull();
   });

@@ -9,6 +9,8 @@ import { openId, saml } from './decided.ts';
 const ADA = 'ada@example.org';
 const EVE = 'eve@evil.example';
 const MAIL = 'urn:oid:0.9.2342.19200300.100.1.3';
+const TURN_ON =
+  /^Turn it on at the provider\. .*authentik: .*Entra: .*xms_edov\. To accept .*docs\/mappings\.md\.$/;
 const DEMANDED = 'demand_proof' as const;
 
 /** The address that leaves, and what the trace notes of it; or why none leaves. */
@@ -30,13 +32,13 @@ describe('an address of an ID token', () => {
     ['email', { email: [` ${ADA}`], email_verified: true }, undefined],
     ['email', { email: [ADA, EVE], email_verified: true }, 'unproven'],
     ['email', { email: [ADA, 7], email_verified: true }, 'unproven'],
-    ...[false, 0, '0', 'FALSE'].map((no) => ['email', { email_verified: no }, 'unverified'] as never),
+    ...[false, 0, '0', 'FALSE', 'no'].map((no) => ['email', { email_verified: no }, 'unverified'] as never),
     ['email', { email_verified: true, emailVerified: false }, 'unverified'],
     ['email', { email_verified: true, verified_email: false }, 'unverified'],
     ['email', { email_verified: true, xms_edov: 0 }, 'unverified'],
     ['email', { email: [ADA], email_verified: false }, 'unverified'],
     ['email', { email: [ADA, EVE], email_verified: false }, 'unverified'],
-    ...[[true], [false], {}, 2, '', 'no', ' true', 'truex', 'xtrue', '10'].map(
+    ...[[true], [false], {}, 2, '', 'xfalse', 'false!', ' true', 'truex', 'xtrue', '10'].map(
       (neither) => ['email', { email_verified: neither }, 'unreadable'] as never,
     ),
     ['email', { email_verified: [true], verified_email: false }, 'unverified'],
@@ -92,7 +94,7 @@ describe('an address of an ID token', () => {
     const { response, decision, trace } = openId(mapping, claims);
     expect(response).toMatchObject({ type: 'ErrorResponse', message: expect.stringMatching(message) });
     expect(decision.reason).toBe(reason);
-    const hint = expect.stringMatching(/\.$/);
+    const hint = expect.stringMatching(note === 'unverified' ? TURN_ON : /\.$/);
     expect(trace.fields.email).toEqual({ tried: ['email'], found: null, note, hint });
   });
 

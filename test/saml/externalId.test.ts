@@ -64,57 +64,28 @@ test('a persistent NameID stands for no attribute, and no attribute for it', () 
 });
 
 describe.each(Object.entries(SOURCES))('%s', (source, name) => {
-  test.each<[what: string, attributes: Parameters<typeof attribute>[], value: string | null]>([
-    ['one value', [[name, 'ada@uni.example']], 'ada@uni.example'],
-    ['a name in capitals', [[name.toUpperCase(), 'a@uni.example']], 'a@uni.example'],
-    ['a value with capitals', [[name, 'Ada\u212a@Uni.EXAMPLE']], 'ada\u212a@uni.example'],
-    [
-      'the same value with and without capitals',
-      [
-        [name, 'a@uni.example'],
-        [name, 'A@UNI.example'],
-      ],
-      'a@uni.example',
-    ],
-    [
-      'the same value twice',
-      [
-        [name, 'a@uni.example'],
-        [name, 'a@uni.example'],
-      ],
-      'a@uni.example',
-    ],
-    [
-      'two values',
-      [
-        [name, 'a@uni.example'],
-        [name, 'b@uni.example'],
-      ],
-      null,
-    ],
-    ['no attribute', [['mail', 'a@uni.example']], null],
-    ['a FriendlyName alone', [['urn:x', 'a@uni.example', name]], null],
-    ['an empty value', [[name, '']], null],
-    ['no scope', [[name, 'a']], null],
-    ['nothing before the scope', [[name, '@uni.example']], null],
-    ['two scopes', [[name, 'a@uni.exampleb@uni.example']], null],
-    ['white space after it', [[name, 'a@uni.example\n']], null],
-    ['white space in the identifier', [[name, 'a b@uni.example']], null],
-    ['the longest', [[name, 'a@uni'.padEnd(LONGEST, 'x')]], 'a@uni'.padEnd(LONGEST, 'x')],
-    ['one that is too long', [[name, 'a@uni'.padEnd(LONGEST + 1, 'x')]], null],
-    [
-      'those of others beside it',
-      [
-        ...Object.values(SOURCES)
-          .filter((other) => other !== name)
-          .map((other): [string, string] => [other, 'b@uni.example']),
-        [name, 'a@uni.example'],
-      ],
-      'a@uni.example',
-    ],
-  ])('%s', (_, attributes, value) => {
+  const others = Object.values(SOURCES).filter((other) => other !== name);
+
+  test.each<[what: string, values: string[], value: string | null]>([
+    ['one value', ['ada@uni.example'], 'ada@uni.example'],
+    ['a value with capitals', ['Ada\u212a@Uni.EXAMPLE'], 'ada\u212a@uni.example'],
+    ['the same value, with capitals too', ['a@uni.example', 'A@UNI.example'], 'a@uni.example'],
+    ['two values', ['a@uni.example', 'b@uni.example'], null],
+    ['a value and one that cannot be read', ['a@uni.example', 'b'], null],
+    ['none', [], null],
+    ['an empty value', [''], null],
+    ['no scope', ['a'], null],
+    ['nothing before the scope', ['@uni.example'], null],
+    ['two scopes', ['a@uni.exampleb@uni.example'], null],
+    ['white space after it', ['a@uni.example\n'], null],
+    ['white space in the identifier', ['a b@uni.example'], null],
+    ['the longest', ['a@uni'.padEnd(LONGEST, 'x')], 'a@uni'.padEnd(LONGEST, 'x')],
+    ['one that is too long', ['a@uni'.padEnd(LONGEST + 1, 'x')], null],
+  ])('%s', (_, values, value) => {
+    const own = values.map((one, index): [string, string] => [index > 0 ? name : name.toUpperCase(), one]);
+    const beside = others.map((other): [string, string] => [other, 'b@uni.example']);
     const scope = value?.split('@')[1];
-    expect(read(source, withAttributes(...attributes))).toStrictEqual({
+    expect(read(source, withAttributes(...beside, ...own, ['urn:x', 'c@uni.example', name]))).toStrictEqual({
       source,
       value,
       ...(scope && { scope }),

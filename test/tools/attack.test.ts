@@ -1,7 +1,10 @@
 /** What `npm run check -- --attack` finds in mappings, and the table of its changes. */
 import { describe, expect, test } from '@jest/globals';
 import type { Mapping } from '../../lib/profile/mappingSchema.ts';
+import { withForeignAddress } from '../../tools/explain/attack/addressChanges.ts';
 import { CHANGES } from '../../tools/explain/attack/changes.ts';
+import { AttackedOpenIdLogin } from '../../tools/explain/attack/openidLogin.ts';
+import { policyOf } from '../../tools/explain/attack/policy.ts';
 import { attack, CAMPUS, eventsOf, type Kind, openIdLogin, PARTNER, samlLogin } from '../support/attack.ts';
 import { customHandler } from '../support/customHandler.ts';
 import { tableRows, textOf } from '../support/pages.ts';
@@ -32,6 +35,20 @@ async function findingsOf(kind: Kind, mapping: Mapping, event: object = EVENTS[k
   const { findings } = await attack([folder, '--handler', module]);
   return findings.map(({ level, change }) => `${level} ${change}`);
 }
+
+test('the name of a guest is tried in the domain of the address, but not on code', () => {
+  const tried = (mapping: Mapping | null) => {
+    const login = new AttackedOpenIdLogin(openIdLogin());
+    const target = { login, policy: policyOf(mapping, 'OpenID', CAMPUS), address: 'ada@example.edu' };
+    const guests = withForeignAddress(target).filter(({ what }) => what === 'name of a guest');
+    return guests.map(({ login: { event }, address }) => [
+      JSON.stringify(event).includes(`"${address}"`),
+      address,
+    ]);
+  };
+  expect(tried(SOUND.openid)).toEqual([[true, 'ada_evil.example#EXT#@example.edu']]);
+  expect(tried(null)).toEqual([]);
+});
 
 describe('a mapping with one weakness has one finding more than a sound one', () => {
   const NOTES = ['note another_account', 'note weak_sign_in'];

@@ -82,7 +82,7 @@ describe('npm run verify', () => {
     [
       ['openidLoggedIn'],
       { REQUIRED_FIELDS: 'none', OPENID_EXTERNAL_ID: 'sub' },
-      [`${OPENID}, required fields none`],
+      [`${OPENID}, required fields none, external ids of all issuers alike, without the issuer`],
     ],
     [
       ['samlLoggedIn'],
