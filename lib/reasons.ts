@@ -104,38 +104,18 @@ export type AssertionCode = CodesOf<'assertion_'>;
 export type LookUpCode = CodesOf<'lookup_'>;
 export type SecretCode = CodesOf<'secret_'>;
 
-/** In characters of JSON. Our own have some hundred; a handler makes errors too. */
-const MAX_DETAILS = 20_000;
-
-/** What an error was made of, whatever a handler does to the object. */
-interface Made {
-  code: ReasonCode;
-  details: Details;
-  cause: unknown;
-}
-
 /** Why a login ends without a response of its handler. */
 export class LoginError<TCode extends ReasonCode = ReasonCode> extends Error {
   readonly code: TCode;
   /** The status of the HTTP response, where the login came over HTTP. */
   readonly statusCode: number;
   readonly details: Details;
-  readonly #made: Made;
 
   constructor(code: TCode, details: Details = {}, options?: ErrorOptions) {
     super(sentenceOf(code, details)(ENGLISH), options);
     this.code = code;
     [this.statusCode] = REASONS[code];
     this.details = details;
-    this.#made = { code, details: copyOf(details), cause: options?.cause };
-  }
-
-  /**
-   * What a thrown error was made of; null where it is no such error. Unlike `instanceof`, it runs no code of the object's own,
-   * such as a proxy's.
-   */
-  static made(thrown: unknown): Made | null {
-    return typeof thrown === 'object' && thrown !== null && #made in thrown ? thrown.#made : null;
   }
 }
 
@@ -145,24 +125,9 @@ export function sentenceOf(code: ReasonCode, details: Details = {}): Sentence {
   return (language) => filled(language[words ?? 'not_completed'], details);
 }
 
-/** What was thrown, as a reason: a new error that no handler has in hand. What is no reason is a mistake in this bundle. */
+/** What was thrown, as a reason. What is no reason is a mistake in this bundle. */
 export function asLoginError(thrown: unknown): LoginError {
-  const { code, details, cause } = LoginError.made(thrown) ?? {
-    code: 'internal_error',
-    details: {},
-    cause: thrown,
-  };
-  return new LoginError(code, details, { cause });
-}
-
-/** A copy for the log; empty where the details are no JSON, or too much of it. */
-function copyOf(details: Details): Details {
-  try {
-    const json = JSON.stringify(details);
-    return json.length > MAX_DETAILS ? {} : JSON.parse(json);
-  } catch {
-    return {};
-  }
+  return thrown instanceof LoginError ? thrown : new LoginError('internal_error', {}, { cause: thrown });
 }
 
 /** Thrown when a look-up over HTTP fails. Never holds the query, a header or a body. */

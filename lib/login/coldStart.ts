@@ -6,7 +6,7 @@ import { asLoginError, LoginError } from '../reasons.ts';
 import { configuration, type Settings } from '../settings.ts';
 import { type CheckedKind, checkCaller, checkLogin } from './checks.ts';
 import { type LoginHandler, loadHandler } from './handlerModule.ts';
-import { createLog, type Log, type LogRecord, logUnhandledErrors, withDetails } from './log.ts';
+import { createLog, type Log, type LogRecord, logUnhandledErrors } from './log.ts';
 import { describeWhole } from './loggedError.ts';
 import type { Middleware } from './login.ts';
 
@@ -106,7 +106,7 @@ function sharesIdentifiers({ settings, kind, handler, issuers }: LoginFunction):
 
 function failed(record: LogRecord, { code, details, cause }: LoginError): LogRecord {
   const error = cause !== undefined && { error: describeWhole(cause) };
-  return withDetails({ ...record, reason: code, ...error }, details);
+  return { ...record, reason: code, ...error, ...details };
 }
 
 /** What each check is set to, the issuers that one which is on accepts, and what a profile must have. */

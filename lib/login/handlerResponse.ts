@@ -29,17 +29,6 @@ export interface Answer extends Pick<Outcome, 'reason' | 'trace'> {
  * @throws {LoginError} `answer_invalid` with the path of each mistake
  */
 export function readResponse(given: unknown, schema: ResponseSchema): Answer {
-  try {
-    return read(given, schema);
-  } catch (error) {
-    const made = LoginError.made(error);
-    const problems = ['expected a readable response, but reading it threw'];
-    throw new LoginError('answer_invalid', made?.code === 'answer_invalid' ? made.details : { problems });
-  }
-}
-
-/** What is read here is the handler's: it may throw anything. */
-function read(given: unknown, schema: ResponseSchema): Answer {
   const response = validated(given, schema);
   const decision = decisionOf(given);
   return {
@@ -50,11 +39,6 @@ function read(given: unknown, schema: ResponseSchema): Answer {
   };
 }
 
-/**
- * Reads each field once, so that a getter cannot show the check one value and the caller another.
- *
- * @throws {LoginError} `answer_invalid` with the path of each mistake
- */
 function validated(given: unknown, schema: ResponseSchema): UserLoginResponse {
   const result = v.safeParse(schema, given);
   if (result.success) return result.output;

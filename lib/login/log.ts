@@ -39,11 +39,6 @@ export function createLog({ level: lowest, isJson }: Logging): Log {
   };
 }
 
-/** A record with more of what it is about: no detail takes the place of one of its own fields. */
-export function withDetails(own: LogRecord, details: Readonly<Record<string, unknown>>): LogRecord {
-  return { ...own, ...details, ...own };
-}
-
 /** In characters. */
 const MAX_ISSUER = 200;
 
@@ -92,7 +87,7 @@ export function logLogin({ name, handlerSource, log, issuers }: LogLoginOptions)
       ...(trace && !isAuthorized && { trace: trace() }),
       ...(cause !== undefined && { error: describeWithoutMessage(cause) }),
     };
-    log[levelOf(statusCode)](withDetails(record, details));
+    log[levelOf(statusCode)]({ ...record, ...details });
     if (trace && isAuthorized) log.debug(() => ({ event: 'login_trace', requestId, trace: trace() }));
     if (cause !== undefined)
       log.debug(() => ({ event: 'login_error_message', requestId, message: messageOf(cause) }));

@@ -51,13 +51,12 @@ export async function callInTime(
   return response;
 }
 
-/** What is thrown here is the handler's: it may be anything, and only the log looks at it. */
+/** Of an error of a look-up or a secret, the reason counts: the handler may have given it another cause. */
 async function call(handler: LoginHandler, event: unknown): Promise<unknown> {
   try {
     return await handler(event);
   } catch (cause) {
-    const made = LoginError.made(cause);
-    if (made) throw new LoginError(made.code, made.details);
+    if (cause instanceof LoginError) throw new LoginError(cause.code, cause.details);
     throw new LoginError('handler_threw', {}, { cause });
   }
 }

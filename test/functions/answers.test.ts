@@ -92,6 +92,7 @@ describe('the log line of a login', () => {
         coldStart: true,
         handler: 'default',
         issuer: 'https://idp.example.org/saml',
+        groupsGiven: 0,
         missingCount: 0,
       },
     ]);

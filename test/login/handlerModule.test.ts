@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { LoginKind } from '../../lib/kinds.ts';
 import { loadHandler } from '../../lib/login/handlerModule.ts';
 import { KIND } from '../../lib/profile/decide.ts';
-import { LoginError } from '../../lib/reasons.ts';
+import { asLoginError } from '../../lib/reasons.ts';
 import { markAsked } from '../../lib/toolkit/asked.ts';
 import { customHandler } from '../support/customHandler.ts';
 import { watchTimeouts } from '../support/timeouts.ts';
@@ -41,7 +41,8 @@ async function refusalOf(...args: Parameters<typeof load>) {
     await load(...args);
     return null;
   } catch (error) {
-    return { ...LoginError.made(error), cause: (error as Error).cause };
+    const { code, details, cause } = asLoginError(error);
+    return { code, details, cause };
   }
 }
 

@@ -148,19 +148,6 @@ describe('of a login', () => {
     expect(write([loginOf({ details })])).toEqual([{ ...RECORD, level: 'INFO', ...details }]);
   });
 
-  test('no detail takes the place of what the record says itself', () => {
-    const details = { ...RECORD, event: 'x', requestId: 'forged', status: 0, error: 'forged', more: 1 };
-    const cause = new Error('x');
-    const [record] = write([loginOf({ details, cause })]);
-    expect(record).toEqual({
-      ...RECORD,
-      level: 'INFO',
-      error: expect.objectContaining({ class: 'Error' }),
-      more: 1,
-    });
-    expect(Object.keys(record).slice(0, 3)).toEqual(['level', 'event', 'requestId']);
-  });
-
   test('a trace is in the record of a refusal, and at level DEBUG alone of a profile', () => {
     const refusal = { type: 'ForbiddenResponse', reason: 'rule_refused', trace } as const;
     const refused = {

@@ -20,23 +20,12 @@ describe('an error of a login', () => {
   test.each<[string, unknown, string]>([
     ['an error', new TypeError(SECRET), 'TypeError'],
     ['an error whose message was changed', withChangedMessage(), 'Error'],
-    ['an error with a forged stack', Object.assign(new Error('x'), { stack: SECRET }), 'Error'],
     ['an error with a code that is data', Object.assign(new Error('x'), { code: SECRET }), 'Error'],
-    ['an object with a constructor that is data', { constructor: { name: SECRET } }, 'Object'],
-    ['an error whose frames were forged', forgedFrames(), 'Error'],
+    ['an error with a stack of another kind', Object.assign(new Error('x'), { stack: [SECRET] }), 'Error'],
     ['an error of a function whose name is data', thrownBy({ [SECRET]: failing }), 'Error'],
     ['a string', SECRET, 'string'],
-    ['an object', { message: SECRET }, 'Object'],
-    ['an object without prototype', Object.create(null), 'unknown'],
-    ['an object that throws when read', throwing(), 'Object'],
-    ['a Proxy that throws itself', bristling(), 'unknown'],
+    ['an object', { message: SECRET, constructor: { name: SECRET } }, 'object'],
     ['null', null, 'object'],
-    ['an error whose message is no text', Object.assign(new Error('x'), { message: 7 }), 'Error'],
-    ['an object of a class that is data', ofClass(SECRET), 'unknown'],
-    ['an object of a class that ends like one', ofClass(`${SECRET} Error`), 'unknown'],
-    ['an object of a class with a number as name', ofClass(7), 'unknown'],
-    ['an object of a class with a long name', ofClass('E'.repeat(80)), 'E'.repeat(80)],
-    ['an object of a class with too long a name', ofClass('E'.repeat(81)), 'unknown'],
   ])('%s is described without its message', (_, thrown, className) => {
     const description = describeWithoutMessage(thrown);
     expect(description.class).toBe(className);
@@ -70,17 +59,15 @@ describe('an error of a login', () => {
     }
   });
 
-  test.each<[what: string, message: unknown, stack: string, frames: string[]]>([
+  test.each<[what: string, message: string, stack: string, frames: string[]]>([
     [
       'whose message looks like a frame',
       'x\n    at /users/ada:1:1',
       'Error: x\n    at /users/ada:1:1\n    at /f:1:2',
       ['at /f:1:2'],
     ],
-    ['whose name looks like a frame', '', '    at /users/ada:1:1\n    at /f:1:2', ['at /f:1:2']],
     ['without a name', 'x', 'x\n    at /f:1:2', ['at /f:1:2']],
     ['whose message is not there, in a single line', 'four', 'xyz    at /users/ada:1:1', []],
-    ['whose message is no text', 7, 'Error: 7\n    at /f:1:2', []],
   ])('%s has the frames behind its message alone', (_, message, stack, frames) => {
     const error = Object.assign(new Error('x'), { message, stack });
     expect(describeWithoutMessage(error).frames ?? []).toEqual(frames);
@@ -132,21 +119,9 @@ describe('an error that may hold a secret', () => {
   });
 });
 
-test('what cannot be shown is described too', () => {
-  const hostile = {
-    [Symbol.for('nodejs.util.inspect.custom')]() {
-      throw new Error('x');
-    },
-  };
-  expect(describeWhole(hostile)).toBe('a value that cannot be shown');
+test.each([[null], [undefined], [7], [{}], [{ message: 'x' }]])('there is no message', (thrown) => {
+  expect(messageOf(thrown)).toBeNull();
 });
-
-test.each([[null], [undefined], [7], [{}], [{ message: 7 }], [throwing()]])(
-  'there is no message',
-  (thrown) => {
-    expect(messageOf(thrown)).toBeNull();
-  },
-);
 
 test.each([
   [new Error('x'.repeat(10_000)), 4_000],
@@ -167,40 +142,4 @@ function thrownBy(functions: Record<string, () => never>): unknown {
   } catch (error) {
     return error;
   }
-}
-
-/** A message whose second line looks like a frame, and that lost it after the stack was made. */
-function forgedFrames(): Error {
-  const error = new Error(`Lookup failed\n    at /users/${SECRET} (/x:1:1)`);
-  String(error.stack);
-  error.message = 'Lookup failed';
-  return error;
-}
-
-/** An object whose prototype names this class. */
-function ofClass(name: unknown): object {
-  return Object.create({ constructor: { name } });
-}
-
-function throwing(): object {
-  return new Proxy(
-    {},
-    {
-      get() {
-        throw new Error(SECRET);
-      },
-    },
-  );
-}
-
-/** Whatever is asked of it, it throws itself. */
-function bristling(): object {
-  const thrower = () => {
-    throw thrown;
-  };
-  const thrown: object = new Proxy(
-    {},
-    { get: thrower, has: thrower, ownKeys: thrower, getPrototypeOf: thrower },
-  );
-  return thrown;
 }

@@ -111,7 +111,6 @@ describe('a profile', () => {
       message: `Your identity provider did not send a permanent identifier for you.${REFERENCE}`,
     });
     expect(login).toMatchObject({
-      response: null,
       missing: ['external_id'],
       outcome: { reason: 'external_id_missing', statusCode: 422, details: { source: 'sub' } },
     });

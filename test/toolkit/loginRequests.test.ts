@@ -90,21 +90,3 @@ test('a process that has looked something up can end: nothing holds it open', as
   await promisify(execFile)(process.execPath, [module], { env: { PROBE_URL: server.url }, timeout: 30_000 });
   await rm(root, { recursive: true });
 });
-
-test('a failure that a handler changed is logged as it was', async () => {
-  const env = { PROBE_URL: server.url };
-  await withProbe(env, async ({ ask, records, output }) => {
-    await ask({ op: 'lookUp', path: 'missing', changes: true });
-    const host = new URL(server.url).host;
-    expect(records().slice(1)).toEqual([
-      expect.objectContaining({
-        event: 'login',
-        reason: 'lookup_status',
-        status: 500,
-        host,
-        lookUpStatus: 404,
-      }),
-    ]);
-    expect(output()).not.toMatch(/SECRET|forged/);
-  });
-});

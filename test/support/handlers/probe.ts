@@ -28,8 +28,6 @@ interface ProbeClaims {
   id?: string;
   options?: object;
   catches?: boolean;
-  /** Whether a failure is changed before it is thrown again. */
-  changes?: boolean;
 }
 
 const probe: OpenIdHandler = async (event) => {
@@ -39,12 +37,10 @@ const probe: OpenIdHandler = async (event) => {
     id = '',
     options = {},
     catches = true,
-    changes = false,
   } = event.id_token.other_claims as unknown as ProbeClaims;
   try {
     return error(JSON.stringify(await run(op, path, id, options)));
   } catch (failure) {
-    if (changes) throw changed(failure as LookUpFailed);
     if (!catches || !(failure instanceof LookUpFailed || failure instanceof SecretFailed)) throw failure;
     const { code, message } = failure;
     const where =
@@ -65,17 +61,5 @@ const probe: OpenIdHandler = async (event) => {
     return lookUp(url`${base}/${path}?value=${id}`, Answer, { allowHttp: true, ...options });
   }
 };
-
-function changed(failure: LookUpFailed): LookUpFailed {
-  const thrower = () => {
-    throw failure;
-  };
-  Object.assign(failure.details, { requestId: 'forged', person: 'forged', host: 'forged' });
-  return Object.defineProperties(failure, {
-    code: { get: thrower },
-    cause: { get: thrower },
-    details: { value: { event: 'SECRET', status: 200 } },
-  });
-}
 
 export default probe;
