@@ -30,6 +30,7 @@ export const REASONS = {
   groups_unknown: [200, 'groups_unknown'],
   groups_ambiguous: [200, 'groups_ambiguous'],
   assurance_unknown: [200, 'assurance_unknown'],
+  claim_unknown: [200, 'claim_unknown'],
   rule_refused: DECIDED,
   issuer_not_listed: [200, 'issuer_not_listed'],
 

@@ -1,5 +1,6 @@
 /** The claims of an ID token: the names that identity providers use, and how a claim is looked up. */
 import {
+  comparable,
   type DefaultNames,
   type Name,
   type NameLists,
@@ -31,10 +32,15 @@ export const OPENID_NAMES: DefaultNames & typeof CLAIM_NAMES = {
   kind: 'OpenID',
   emailNameId: false,
   expand: (name) => [name],
+  same: (name) => [name],
 };
 
 /** An object whose keys are the roles of the person. No other object is a list of groups. */
 const ROLES_OF_ZITADEL = /^urn:zitadel:iam:org:project:(?:[^:]+:)?roles$/;
+
+/** The claims for which the event has fields of its own. The service may repeat them among the other claims or not. */
+export const OWN_CLAIMS = ['iss', 'sub', 'aud', 'exp', 'iat', 'nonce'] as const;
+const IS_OWN_CLAIM = new Set<string>(OWN_CLAIMS);
 
 type Claims = Record<string, unknown>;
 
@@ -67,6 +73,7 @@ export class ClaimsReader implements Reader {
   readonly issuer: string;
   readonly nameId = null;
   readonly emailNameId = null;
+  readonly #token: OpenIdUserLoggedInEvent['id_token'];
   readonly #claims: Claims;
   readonly #beside: Claims;
   readonly #origins: ReadonlyMap<string, Origin>;
@@ -74,12 +81,17 @@ export class ClaimsReader implements Reader {
 
   constructor({ id_token }: OpenIdUserLoggedInEvent) {
     this.issuer = id_token.iss;
+    this.#token = id_token;
     this.#claims = id_token.other_claims;
     this.#beside = beside.get(this.#claims) ?? {};
     this.#origins = origins.get(this.#claims) ?? new Map();
   }
 
   #claimsAt(name: string): PlacedValue[] {
+    if (IS_OWN_CLAIM.has(name)) {
+      const value = this.#token[name as (typeof OWN_CLAIMS)[number]];
+      return value === null ? [] : [{ path: name, value }];
+    }
     return claimsAt(this.#claims, name, (claim) => this.#origins.get(claim) ?? 'other_claims');
   }
 
@@ -107,14 +119,15 @@ export class ClaimsReader implements Reader {
   }
 
   values(names: readonly Name[]): PlacedValue[] {
-    return names.flatMap(({ name }) => {
-      const [claim] = this.#claimsAt(name);
-      if (!claim) return [];
-      const { path, value } = claim;
-      return Array.isArray(value)
-        ? value.map((member, index) => ({ path: `${path}[${index}]`, value: member }))
-        : [claim];
-    });
+    return names.flatMap(({ name }) => this.#claimsAt(name).slice(0, 1).flatMap(membersOf));
+  }
+
+  valuesEverywhere(names: readonly Name[]): PlacedValue[] {
+    return names.flatMap(({ name }) => [
+      ...this.#claimsAt(name).flatMap(membersOf),
+      ...claimsAt(this.#beside, name, () => 'userinfo').flatMap(membersOf),
+      ...(isElsewhere(this.#claims._claim_names ?? {}, name) ? [ELSEWHERE] : []),
+    ]);
   }
 
   /** OpenID Connect Core 2. */
@@ -210,6 +223,16 @@ function placesOf({ path, value }: PlacedValue, name: string, rank: Rank): Place
   return value.flatMap((text, index) =>
     typeof text === 'string' ? [{ name, path: `${path}[${index}]`, text, rank, form: 'value' }] : [],
   );
+}
+
+/** A claim that is stored elsewhere has a value that cannot be read here: an object is one that no rule can compare. */
+const ELSEWHERE: PlacedValue = { path: 'other_claims._claim_names', value: {} };
+
+/** The value, or each member of a list. */
+function membersOf(claim: PlacedValue): PlacedValue[] {
+  const { path, value } = claim;
+  if (!Array.isArray(value)) return [comparable(claim)];
+  return value.map((member, index) => comparable({ path: `${path}[${index}]`, value: member }));
 }
 
 function pathTo(parent: string, claim: string): string {

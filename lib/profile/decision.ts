@@ -38,6 +38,7 @@ type DecisionReason = Extract<
   | 'groups_unknown'
   | 'groups_ambiguous'
   | 'assurance_unknown'
+  | 'claim_unknown'
   | 'rule_refused'
   | 'issuer_not_listed'
 >;
@@ -149,7 +150,8 @@ export interface RuleTrace {
 }
 
 /**
- * `unknown`: the provider does not say which groups, or not of each source, or not how the person signed in. `unclear`: it
+ * `unknown`: the provider does not say which groups, or not of each source, or not how the person signed in, or not the value
+ * that a rule denies some of. `unclear`: it
  * says which groups in a form that may hide one.
  */
 export type Verdict = 'allows' | 'refuses' | 'unknown' | 'unclear';

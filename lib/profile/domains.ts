@@ -1,5 +1,10 @@
 /** Domains and scopes: which are listed, and how scoped affiliations are read. */
-import { asciiLowerCase, MAX_NAME_LENGTH } from '../text.ts';
+import { asciiLowerCase, MAX_NAME_LENGTH, NOT_PRINTABLE_ASCII } from '../text.ts';
+
+const { domainToASCII } = process.getBuiltinModule('node:url');
+
+/** What a domain with other letters than ASCII may hold: a URL's parser reads more into other signs. */
+const LETTERS = /^[a-z0-9._\u0080-\uffff-]+$/;
 
 /** RFC 1035 section 2.3.4. */
 const MAX_DOMAIN_LENGTH = 255;
@@ -7,14 +12,29 @@ const MAX_DOMAIN_LENGTH = 255;
 const SUBDOMAIN = /^[a-z0-9_-]+(?:\.[a-z0-9_-]+)+$/;
 
 /**
- * Tells whether a domain is listed. Domains compare whole and without case; `*.uni.example` is every domain below that
+ * The form in which domains compare, e.g. `xn--mnchen-3ya.example` for `MÜNCHEN.example` (UTS 46). What has no such form stays
+ * as it is, in lower case.
+ *
+ * @param domain which may begin with `*.`
+ */
+export function asciiDomain(domain: string): string {
+  const name = asciiLowerCase(domain);
+  if (!NOT_PRINTABLE_ASCII.test(name) || name.length > MAX_DOMAIN_LENGTH) return name;
+  const start = name.startsWith('*.') ? 2 : 0;
+  const letters = name.slice(start);
+  const ascii = LETTERS.test(letters) ? domainToASCII(letters) : '';
+  return ascii === '' ? name : name.slice(0, start) + ascii;
+}
+
+/**
+ * Tells whether a domain is listed. Domains compare whole and in their ASCII form; `*.uni.example` is every domain below that
  * one, and not that one itself.
  */
 export function domainMatcher(listed: readonly string[]): (domain: string) => boolean {
-  const entries = new Set(listed.map(asciiLowerCase));
+  const entries = new Set(listed.map(asciiDomain));
   return (domain) => {
-    const name = asciiLowerCase(domain);
-    if (domain.length > MAX_DOMAIN_LENGTH || name.startsWith('*')) return false;
+    const name = asciiDomain(domain);
+    if (name.length > MAX_DOMAIN_LENGTH || name.startsWith('*')) return false;
     if (entries.has(name) || !SUBDOMAIN.test(name)) return entries.has(name);
     return Array.from(name.matchAll(/\./g)).some(({ index }) => entries.has(`*${name.slice(index)}`));
   };

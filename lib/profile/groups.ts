@@ -10,7 +10,7 @@ import {
   nameIdPlaces,
   namesOf,
   type Place,
-  type Reader,
+  type RuleReader,
   type Source,
 } from './reader.ts';
 
@@ -68,7 +68,7 @@ const TOO_LONG = {
 export function groupReader(
   { from, absent, required, separate }: GroupSources,
   defaults: DefaultNames,
-): (reader: Reader) => ProviderGroups {
+): (reader: RuleReader) => ProviderGroups {
   const readers = from.map((source) => sourceReader(source, defaults));
 
   return (reader) => {
@@ -99,7 +99,7 @@ export function groupReader(
   };
 }
 
-function sourceReader(source: Source, defaults: DefaultNames): (reader: Reader) => ReadSource {
+function sourceReader(source: Source, defaults: DefaultNames): (reader: RuleReader) => ReadSource {
   if ((source as { use?: string }).use === 'nameId') return readNameId;
   const names = sourceNames(source, defaults, 'groups');
   const from = typeof source === 'string' ? source : 'DEFAULTS';
@@ -112,7 +112,7 @@ function sourceReader(source: Source, defaults: DefaultNames): (reader: Reader) 
   });
 }
 
-function readNameId({ nameId }: Reader): ReadSource {
+function readNameId({ nameId }: RuleReader): ReadSource {
   return {
     from: 'NAME_ID',
     names: [],

@@ -15,17 +15,18 @@ import {
 import { domainMatcher } from './domains.ts';
 import type { FieldSpec } from './findField.ts';
 import {
+  type AskingMapping,
   type Mapping,
   MappingInvalid,
   type Messages,
-  type OpenIdMapping,
   type ParsedMapping,
   type ParsedPart,
   parseMapping,
   type Rule,
 } from './mappingSchema.ts';
-import type { DefaultNames } from './reader.ts';
+import { DEFAULTS, type DefaultNames, type Source } from './reader.ts';
 import type { UserLoginResponse } from './response.ts';
+import { requireUsableRule } from './ruleChecks.ts';
 import type { PlacedRule } from './rules.ts';
 import { warn } from './ruleWarnings.ts';
 import { sourcesByIssuer } from './sources.ts';
@@ -40,11 +41,11 @@ export function mappingHandler<TEvent>(
 ): (event: TEvent) => UserLoginResponse;
 export function mappingHandler<TEvent>(
   ofKind: EventKind<TEvent>,
-  mapping: OpenIdMapping,
+  mapping: AskingMapping,
 ): AskingHandler<TEvent>;
 export function mappingHandler<TEvent>(
   { names, read, ask }: EventKind<TEvent>,
-  mapping: OpenIdMapping,
+  mapping: AskingMapping,
 ): AskingHandler<TEvent> {
   const parsed = parseMapping(mapping);
   const policyOf = policies(parsed, names);
@@ -125,13 +126,13 @@ function policyOfPart(
   const specs = { ...DEFAULT_FIELDS, ...withoutUnset(fields) };
   requireProvableEmail(specs.email, defaults.kind, { path, trustsVerified });
   requireNamedSources(groups, rules, { groupsPath, kind: defaults.kind });
-  for (const rule of rules) requireRuleOf(defaults.kind, rule);
+  for (const rule of rules) requireUsableRule(rule, defaults.kind, groups?.from ?? [DEFAULTS]);
   const scopeRules = rules.map(({ rule }) => rule).filter((rule) => 'scopes' in rule);
   const scopes = scopeRules.flatMap((rule) => rule.scopes);
   return loginPolicy({ ...specs, email: { ...specs.email, trustsVerified } }, defaults, {
     access:
       groups || rules.length > 0
-        ? accessPolicy(groups ? { ...groups, path: groupsPath } : null, rules, defaults)
+        ? accessPolicy(groups ? { ...groups, path: groupsPath } : null, rules, specs.email.from, defaults)
         : null,
     isOwnScope: scopes.length > 0 ? domainMatcher(scopes) : null,
   });
@@ -162,29 +163,16 @@ function requireNamedSources(
   rules: readonly PlacedRule[],
   { groupsPath, kind }: { groupsPath: string; kind: LoginKind },
 ): void {
-  const denying = rules.find(({ rule }) => 'no_group' in rule);
-  const isNamed = groups?.from.every((source) => typeof source === 'string' || source.use === 'nameId');
-  if (!denying || isNamed) return;
+  const isDefault = (source: Source) => typeof source === 'object' && source.use === 'defaults';
+  const denying = rules.find(
+    ({ rule }) => 'no_group' in rule && (rule.from ?? groups?.from ?? [DEFAULTS]).some(isDefault),
+  );
+  if (!denying) return;
   const example = kind === 'OpenID' ? 'groups' : 'memberOf';
   throw new MappingInvalid(
     `${groupsPath}.from: expected the names of the sources instead of DEFAULTS, because ${denying.path}.no_group needs ` +
       `evidence of each, e.g. groups: { from: ['${example}'] }`,
   );
-}
-
-/** A rule about what the logins of this kind do not have would refuse everybody. */
-function requireRuleOf(kind: LoginKind, { rule, path }: PlacedRule): void {
-  const [own, other] = kind === 'SAML' ? ['attribute', 'claim'] : ['claim', 'attribute'];
-  if (other in rule)
-    throw new MappingInvalid(
-      `${path}.${other}: expected ${own}, because this is a mapping of ${kind} logins`,
-    );
-  const demands = kind === 'SAML' && 'assurance' in rule ? rule.assurance : null;
-  const absent = (['acr', 'amr'] as const).find((demand) => demands?.[demand]);
-  if (absent)
-    throw new MappingInvalid(
-      `${path}.assurance.${absent}: expected only in OpenID mappings, because a SAML event does not have it`,
-    );
 }
 
 function placed(rules: readonly Rule[] | undefined, prefix: string): PlacedRule[] {

@@ -94,6 +94,7 @@ export const SAML_NAMES: DefaultNames & typeof ATTRIBUTE_NAMES = {
   kind: 'SAML',
   emailNameId: true,
   expand: attributeNames,
+  same: sameAttribute,
 };
 
 /** Made on first use: a default handler needs it in no login. */

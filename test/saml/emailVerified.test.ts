@@ -2,7 +2,11 @@
 import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import { decisionOf } from '../../lib/profile/decision.ts';
-import { type Mapping, MappingInvalid } from '../../lib/profile/mappingSchema.ts';
+import {
+  MappingInvalid,
+  type OpenIdMappingAtOnce,
+  type SamlMapping,
+} from '../../lib/profile/mappingSchema.ts';
 import { handleSamlUserLoggedIn } from '../../lib/saml/kind.ts';
 import { SamlUserLoggedInEvent } from '../../lib/saml/model.ts';
 import { mapOpenIdLogin, mapSamlLogin } from '../../lib/sdk.ts';
@@ -16,7 +20,7 @@ function eventWith(...attributes: ReturnType<typeof attribute>[]) {
   return v.parse(SamlUserLoggedInEvent, wire);
 }
 
-function reasonOf(mapping: Mapping, ...values: string[]) {
+function reasonOf(mapping: SamlMapping, ...values: string[]) {
   const attributes = values.map((value) => attribute('emailVerified', value));
   return decisionOf(mapSamlLogin(mapping)(eventWith(...attributes)))?.reason;
 }
@@ -58,7 +62,7 @@ test('one "false" among several counts, and marks the NameID too', () => {
 });
 
 describe('a mapping', () => {
-  const demanding = (trust_email_verified: boolean): Mapping => ({
+  const demanding = (trust_email_verified: boolean): SamlMapping => ({
     email: { unverified: 'demand_proof' },
     issuers: { [ISSUER]: { trust_email_verified } },
   });
@@ -86,7 +90,7 @@ describe('a mapping', () => {
   });
 
   test('of OpenID logins has no such trust', () => {
-    expect(() => mapOpenIdLogin(demanding(true))).toThrow(
+    expect(() => mapOpenIdLogin(demanding(true) as OpenIdMappingAtOnce)).toThrow(
       'trust_email_verified: expected only in SAML mappings',
     );
   });

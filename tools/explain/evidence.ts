@@ -120,7 +120,8 @@ const ISSUERS = 'issuers';
 
 function ruleEvidence(rule: ExplainedRule, { account, event, kind, ruleTexts }: Decided): Evidence[] {
   const { path, note, verdict } = rule;
-  const why = note || (verdict === 'refuses' ? '' : (account.groups?.note ?? ''));
+  const isOfGroups = verdict !== 'refuses' || path.endsWith('.any_group');
+  const why = note || (isOfGroups ? (account.groups?.note ?? '') : '');
   return [
     ruleRow('Rule', rule, ruleTexts),
     ...(path === ISSUERS ? foundAt(event, ISSUERS_AT[kind]) : foundBy(rule, account)),
@@ -131,7 +132,8 @@ function ruleEvidence(rule: ExplainedRule, { account, event, kind, ruleTexts }: 
 /** What the rule looked at. */
 function foundBy({ path, found, value }: ExplainedRule, { fields, groups }: Account): Evidence[] {
   if (found !== null) return [row('Found', found, keysOf(value ?? ''))];
-  if (path.endsWith('.email_domains')) return fields.filter(({ field }) => field === 'email').map(ofField);
+  if (/\.email(?:s|_domains)$/.test(path))
+    return fields.filter(({ field }) => field === 'email').map(ofField);
   if (!path.endsWith('.any_group')) return [];
   const values = groups?.values ?? [];
   return firstRows(values.map((one) => row('Found', one.value ?? one.path, keysOf(one.path))));
