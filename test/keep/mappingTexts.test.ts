@@ -10,6 +10,7 @@ const NOTHING = {
   groups: [],
   domains: [],
   affiliations: [],
+  addresses: new Set(),
   names: new Set(),
   usesNameIdForGroups: false,
   values: new Map(),
