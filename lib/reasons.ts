@@ -31,6 +31,7 @@ export const REASONS = {
   groups_ambiguous: [200, 'groups_ambiguous'],
   assurance_unknown: [200, 'assurance_unknown'],
   external_id_refused: [200, 'external_id_missing'],
+  claim_unknown: [200, 'claim_unknown'],
   rule_refused: DECIDED,
   issuer_not_listed: [200, 'issuer_not_listed'],
 

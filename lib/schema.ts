@@ -66,6 +66,35 @@ export function strict<const TEntries extends v.ObjectEntries>(entries: TEntries
 }
 
 /**
+ * An object with exactly one of these keys, in what an operator writes. The key says what else it may have, so that a
+ * mistake is told once, and not once for each alternative.
+ *
+ * @param beside what the keys stand beside, for the message
+ */
+export function oneKeyOf<const TSchemas extends Record<string, v.GenericSchema>>(
+  schemas: TSchemas,
+  beside = '',
+) {
+  const expected = `expected an object with exactly one of ${Object.keys(schemas).join(', ')}${beside}`;
+  return v.pipe(
+    v.custom<v.InferInput<TSchemas[keyof TSchemas]>>(isJsonObject, expected),
+    v.rawTransform(({ dataset, addIssue, NEVER }): v.InferOutput<TSchemas[keyof TSchemas]> => {
+      const input = dataset.value as Record<string, unknown>;
+      const [chosen, ...others] = Object.keys(schemas).filter((key) => input[key] !== undefined);
+      if (chosen === undefined || others.length > 0) {
+        addIssue({ message: expected });
+        return NEVER;
+      }
+      const result = v.safeParse(schemas[chosen] as TSchemas[keyof TSchemas], input);
+      if (result.success) return result.output;
+      for (const { message, input, expected, path } of result.issues)
+        addIssue({ message, input, expected: expected ?? undefined, path: path && [...path] });
+      return NEVER;
+    }),
+  );
+}
+
+/**
  * An object with these fields. Loose: unknown fields are dropped without complaint, because a service may
  * add fields before this bundle knows them. Valibot alone would let arrays and dates pass as objects.
  */

@@ -7,7 +7,7 @@ import { findField } from './profile/findField.ts';
 import { findNames } from './profile/findNames.ts';
 import type { Half } from './profile/fullName.ts';
 import { mappingHandler } from './profile/mapping.ts';
-import type { Mapping, OpenIdMapping } from './profile/mappingSchema.ts';
+import type { OpenIdMapping, OpenIdMappingAtOnce, SamlMapping } from './profile/mappingSchema.ts';
 import type { UserLoginAnswer, UserLoginResponse } from './profile/response.ts';
 import { SAML } from './saml/kind.ts';
 import type { SamlUserLoggedInEvent } from './saml/model.ts';
@@ -20,7 +20,7 @@ export { abortSignal, remainingMs } from './deadline.ts';
 export { handleOpenIdUserLoggedIn } from './openid/kind.ts';
 export type { IdToken, OpenIdUserLoggedInEvent } from './openid/model.ts';
 export type { UserInfoOptions } from './openid/userInfo.ts';
-export type { Mapping, OpenIdMapping } from './profile/mappingSchema.ts';
+export type { OpenIdMapping, SamlMapping } from './profile/mappingSchema.ts';
 export { DEFAULTS, NAME_ID } from './profile/reader.ts';
 export {
   type AuthorizedUserResponse,
@@ -63,7 +63,9 @@ export type SamlHandler = (event: SamlUserLoggedInEvent) => UserLoginAnswer | Pr
  *
  * @throws {MappingInvalid} with the path of each mistake in the mapping
  */
-export function mapOpenIdLogin(mapping: Mapping): (event: OpenIdUserLoggedInEvent) => UserLoginResponse;
+export function mapOpenIdLogin(
+  mapping: OpenIdMappingAtOnce,
+): (event: OpenIdUserLoggedInEvent) => UserLoginResponse;
 export function mapOpenIdLogin(
   mapping: OpenIdMapping,
 ): (event: OpenIdUserLoggedInEvent) => UserLoginResponse | Promise<UserLoginResponse>;
@@ -76,7 +78,7 @@ export function mapOpenIdLogin(mapping: OpenIdMapping) {
  *
  * @throws {MappingInvalid} with the path of each mistake in the mapping
  */
-export function mapSamlLogin(mapping: Mapping): (event: SamlUserLoggedInEvent) => UserLoginResponse {
+export function mapSamlLogin(mapping: SamlMapping): (event: SamlUserLoggedInEvent) => UserLoginResponse {
   return mappingHandler(SAML, mapping);
 }
 

@@ -39,6 +39,17 @@ const unseen = unicodePattern(
   'gu',
 );
 
+/** A character that is seen. */
+const visible = unicodePattern(
+  String.raw`[^\s\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u1806\u2800\ufffc]`,
+  'u',
+);
+
+/** Whether anybody sees something of a text. */
+export function isVisible(text: string): boolean {
+  return visible().test(text);
+}
+
 /** Most texts have none of these: nothing in them hides, and no other rule about Unicode applies. */
 export const NOT_PRINTABLE_ASCII = /[^ -~]/;
 const NOT_ASCII = /[\u0080-\uffff]/;

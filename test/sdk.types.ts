@@ -11,6 +11,7 @@ import {
   type OpenIdMapping,
   type OpenIdUserLoggedInEvent,
   type SamlHandler,
+  type SamlMapping,
   type UserLoginAnswer,
   type UserLoginResponse,
 } from 'login-hooks';
@@ -81,6 +82,25 @@ export function unknownField(): UserLoginAnswer {
 
 // @ts-expect-error: a field of an issuer that no mapping has
 export const misspelledPart = mapSamlLogin({ issuers: { 'https://idp.example.org': { rule: [] } } });
+
+// @ts-expect-error: two rules in one object
+export const twoRules = mapOpenIdLogin({ rules: [{ any_group: ['a'], email_domains: ['a.example'] }] });
+
+// @ts-expect-error: two conditions on one claim
+export const twoConditions = mapOpenIdLogin({ rules: [{ claim: 'a', is: ['b'], present: true }] });
+
+// @ts-expect-error: an ID token has no attributes
+export const attributeOfOpenId = mapOpenIdLogin({ rules: [{ attribute: 'a', is: ['b'] }] });
+
+// @ts-expect-error: an assertion has no claims
+export const claimOfSaml = mapSamlLogin({ issuers: { a: { rules: [{ claim: 'a', present: true }] } } });
+
+// @ts-expect-error: an event of SAML does not say how somebody signed in
+export const contextOfSaml = mapSamlLogin({ rules: [{ assurance: { acr: ['gold'] } }] });
+
+const OF_SAML: SamlMapping = { rules: [{ attribute: 'a', is_not: [{ prefix: 'b' }], absent: 'allow' }] };
+
+export const ofSaml: SamlHandler = mapSamlLogin(OF_SAML);
 
 const ASKING: OpenIdMapping = { issuers: { 'https://idp.example.org': { userinfo: true } } };
 

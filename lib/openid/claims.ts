@@ -1,5 +1,6 @@
 /** The claims of an ID token: the names that identity providers use, and how a claim is looked up. */
 import {
+  comparable,
   type DefaultNames,
   type Name,
   type NameLists,
@@ -35,10 +36,15 @@ export const OPENID_NAMES: DefaultNames & typeof CLAIM_NAMES = {
   emailNameId: false,
   scopedIds: new Set(),
   expand: (name) => [name],
+  same: (name) => [name],
 };
 
 /** An object whose keys are the roles of the person. No other object is a list of groups. */
 const ROLES_OF_ZITADEL = /^urn:zitadel:iam:org:project:(?:[^:]+:)?roles$/;
+
+/** The claims for which the event has fields of its own. The service may repeat them among the other claims or not. */
+export const OWN_CLAIMS = ['iss', 'sub', 'aud', 'exp', 'iat', 'nonce'] as const;
+const IS_OWN_CLAIM = new Set<string>(OWN_CLAIMS);
 
 /** Beside the claims of an event, those of UserInfo. */
 const beside = new WeakMap<Claims, Claims>();
@@ -75,6 +81,7 @@ export class ClaimsReader implements Reader {
   readonly issuer: string;
   readonly nameId = null;
   readonly emailNameId = null;
+  readonly #token: OpenIdUserLoggedInEvent['id_token'];
   readonly #claims: Claims;
   readonly #beside: Claims;
   readonly #origins: ReadonlyMap<string, Origin>;
@@ -83,12 +90,17 @@ export class ClaimsReader implements Reader {
 
   constructor({ id_token }: OpenIdUserLoggedInEvent) {
     this.issuer = id_token.iss;
+    this.#token = id_token;
     this.#claims = id_token.other_claims;
     this.#beside = beside.get(this.#claims) ?? {};
     this.#origins = origins.get(this.#claims) ?? new Map();
   }
 
   #claimsAt(name: string): Claim[] {
+    if (IS_OWN_CLAIM.has(name)) {
+      const value = this.#token[name as (typeof OWN_CLAIMS)[number]];
+      return value === null ? [] : [{ path: name, value }];
+    }
     return claimsAt(this.#claims, name, (claim) => this.#origins.get(claim) ?? 'other_claims');
   }
 
@@ -124,10 +136,15 @@ export class ClaimsReader implements Reader {
   }
 
   values(names: readonly Name[]): PlacedValue[] {
-    return names.flatMap(({ name }) => {
-      const [claim] = this.#claimsAt(name);
-      return claim ? membersOf(claim) : [];
-    });
+    return names.flatMap(({ name }) => this.#claimsAt(name).slice(0, 1).flatMap(valuesOf));
+  }
+
+  valuesEverywhere(names: readonly Name[]): PlacedValue[] {
+    return names.flatMap(({ name }) => [
+      ...this.#claimsAt(name).flatMap(valuesOf),
+      ...claimsAt(this.#beside, name, () => 'userinfo').flatMap(valuesOf),
+      ...(isElsewhere(this.#claims._claim_names ?? {}, name) ? [ELSEWHERE] : []),
+    ]);
   }
 
   /** OpenID Connect Core 2. */
@@ -257,6 +274,11 @@ function membersOf({ path, value, memberPaths }: Claim): PlacedValue[] {
   return value.map((member, index) => ({ path: memberPaths?.[index] ?? `${path}[${index}]`, value: member }));
 }
 
+/** The members of a list, or the value itself, as rules compare them. */
+function valuesOf(claim: Claim): PlacedValue[] {
+  return membersOf(claim).map(comparable);
+}
+
 /** Null for what is not read as a text. */
 type ReadText = (value: unknown) => string | null;
 
@@ -276,6 +298,9 @@ function placesOf(claim: Claim, name: string, rank: Rank, read: ReadText): Place
     return text === null ? [] : [{ name, path, text, rank, form }];
   });
 }
+
+/** A claim that is stored elsewhere has a value that cannot be read here: an object is one that no rule can compare. */
+const ELSEWHERE: PlacedValue = { path: 'other_claims._claim_names', value: {} };
 
 function pathTo(parent: string, claim: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(claim) ? `${parent}.${claim}` : `${parent}[${JSON.stringify(claim)}]`;

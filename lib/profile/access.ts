@@ -1,11 +1,12 @@
 /** Who may log in, and with which groups: the first rule that does not allow a login refuses it. */
 
 import type { ShowableNames } from '../text.ts';
+import { addressReader, type LeavingAddress } from './addressReader.ts';
 import type { Trace } from './decision.ts';
 import { type GroupSources, groupReader } from './groups.ts';
 import { type GroupRow, groupDetails, groupTable, joinedGroups } from './groupTable.ts';
 import type { Judgement } from './judgement.ts';
-import { DEFAULTS, type DefaultNames, type Reader } from './reader.ts';
+import { DEFAULTS, type DefaultNames, type Reader, type Source } from './reader.ts';
 import type { Refusal } from './refusal.ts';
 import { type CompiledRule, compiledRule, groupsOfRule, type PlacedRule, wantedGroups } from './rules.ts';
 import { warnOfRules } from './ruleWarnings.ts';
@@ -13,10 +14,14 @@ import { warnOfRules } from './ruleWarnings.ts';
 /**
  * Decides about a person whose profile is complete.
  *
- * @param email null where the person has no address
+ * @param address null where the person has no address
  * @param isDetailed whether the trace holds what is for level DEBUG
  */
-export type AccessPolicy = (reader: Reader, email: string | null, isDetailed: boolean) => AccessDecision;
+export type AccessPolicy = (
+  reader: Reader,
+  address: LeavingAddress | null,
+  isDetailed: boolean,
+) => AccessDecision;
 
 export interface AccessDecision {
   user_group_uuids: string[];
@@ -49,9 +54,11 @@ const GROUPS_FOR_RULES: PlacedGroups = {
   table: [],
 };
 
+/** @param emailSources where the address comes from */
 export function accessPolicy(
   spec: PlacedGroups | null,
   placedRules: PlacedRule[],
+  emailSources: readonly Source[],
   defaults: DefaultNames,
 ): AccessPolicy {
   const { table, unknown, everybody, path, ...sources } = spec ?? GROUPS_FOR_RULES;
@@ -62,10 +69,13 @@ export function accessPolicy(
   const readGroups = groupReader(sources, defaults);
   const mapGroups = groupTable(table);
   const noteJoined = joinedGroups([...tableGroups, ...placedRules.flatMap(({ rule }) => wantedGroups(rule))]);
-  const rules = placedRules.map((placed) => compiledRule(placed, named, defaults));
+  const rules = placedRules.map((placed) => compiledRule(placed, { named, sources, defaults }));
+  const withAddress = addressReader(emailSources, defaults);
   warnOfRules(placedRules, tableGroups, sources.separator !== undefined);
 
-  return (reader, email, isDetailed): AccessDecision => {
+  return (login, address, isDetailed): AccessDecision => {
+    const reader = withAddress(login, address);
+    const email = address?.value ?? null;
     const groups = readGroups(reader);
     const mapped = mapGroups(groups);
     const details = isDetailed && groupDetails(reader, groups, mapped, { path, table, everybody });
@@ -97,8 +107,8 @@ interface JudgedRule extends Judgement {
   rule: CompiledRule;
 }
 
-function refusalOf({ rule: { message, sentence, isAboutGroups }, verdict }: JudgedRule): Refusal {
-  if (verdict === 'unknown') return { reason: isAboutGroups ? 'groups_unknown' : 'assurance_unknown' };
+function refusalOf({ rule, verdict, words = rule.words }: JudgedRule): Refusal {
+  if (verdict === 'unknown') return { reason: rule.unknown };
   if (verdict === 'unclear') return { reason: 'groups_ambiguous' };
-  return { reason: 'rule_refused', message, sentence };
+  return { reason: 'rule_refused', message: rule.message, sentence: (language) => language[words] };
 }

@@ -1,7 +1,7 @@
 /** The rule about a sign-in: how, when and for which kind of account the provider says that it was. */
 
 import { configuration } from '../settings.ts';
-import { inWords } from '../text.ts';
+import { inWords, isVisible } from '../text.ts';
 import { type Assurance, milliseconds } from './assuranceSchema.ts';
 import { differing } from './claimRule.ts';
 import { allowsIf, type Judge, type Judgement } from './judgement.ts';
@@ -29,30 +29,33 @@ interface DemandedTexts {
   names: readonly Name[];
   /** Values, and lists of values that are all needed. */
   alternatives: readonly (string | string[])[];
+  /** Left out for what another sign-in could change. */
+  words?: 'claim';
 }
 
 /** Under which names texts are demanded, and which. */
 export function demandedTexts(
-  { acr = [], amr = [], eduPersonAssurance = [] }: Assurance,
+  { acr = [], amr = [], acrs = [], eduPersonAssurance = [] }: Assurance,
   { assurance }: DefaultNames,
 ): DemandedTexts[] {
   return [
     { names: namesOf('acr'), alternatives: acr },
     { names: namesOf('amr'), alternatives: amr },
-    { names: assurance, alternatives: eduPersonAssurance },
+    { names: namesOf('acrs'), alternatives: acrs },
+    { names: assurance, alternatives: eduPersonAssurance, words: 'claim' as const },
   ].filter(({ alternatives }) => alternatives.length > 0);
 }
 
-function anyOf({ names, alternatives }: DemandedTexts): Judge {
+function anyOf({ names, alternatives, words }: DemandedTexts): Judge {
   const wanted = alternatives.map((one) => [one].flat());
   return ({ reader }) => {
     const values = reader.values(names);
-    const texts = values.filter(({ value }) => typeof value === 'string' && value.trim() !== '');
+    const texts = values.filter(({ value }) => typeof value === 'string' && isVisible(value));
     const [first] = texts;
     if (!first) return unknown(names, values, 'a text that is not empty, or a list of such');
     const arrived = new Set(texts.map(({ value }) => value));
     if (wanted.some((all) => all.every((value) => arrived.has(value)))) return allowsIf(true);
-    return differing(first.path, texts, wanted.flat());
+    return { ...differing(first.path, texts, wanted.flat()), ...(words && { words }) };
   };
 }
 

@@ -2,6 +2,12 @@
 import * as v from 'valibot';
 import { someOf, strict, stringThat, text } from '../schema.ts';
 
+/** Values arrive without surrounding white space, so a text with some would equal none of them. */
+export const whole = v.pipe(
+  text,
+  v.check((value) => value.trim() === value, 'expected a text without white space around it'),
+);
+
 /** In milliseconds. */
 const UNITS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 const DURATION = /^[1-9]\d{0,4}[smhd]$/;
@@ -18,15 +24,17 @@ export function milliseconds(duration: string): number {
 
 /** Any of these values is enough; of a list in the list, all are needed. */
 const alternatives = someOf(
-  v.union([text, someOf(text)], 'expected a text, or a list of texts that are all needed'),
+  v.union([whole, someOf(whole)], 'expected a text, or a list of texts that are all needed'),
 );
 
 export const Assurance = v.pipe(
   strict({
     /** The authentication context class (OpenID Connect Core 2). OpenID only. */
-    acr: v.optional(someOf(text)),
+    acr: v.optional(someOf(whole)),
     /** The authentication methods (OpenID Connect Core 2, RFC 8176). OpenID only. */
     amr: v.optional(alternatives),
+    /** The authentication contexts of Entra, whose tokens of version 2 have no `amr`. OpenID only. */
+    acrs: v.optional(alternatives),
     /** How long ago the person signed in at the provider, at most. */
     max_age: v.optional(duration),
     /** The provider's assurance of the account and the identity (eduPerson, REFEDS Assurance Framework). */
@@ -34,7 +42,7 @@ export const Assurance = v.pipe(
   }),
   v.check(
     (demands) => Object.values(demands).some((demand) => demand !== undefined),
-    'expected at least one of acr, amr, max_age, eduPersonAssurance',
+    'expected at least one of acr, amr, acrs, max_age, eduPersonAssurance',
   ),
 );
 

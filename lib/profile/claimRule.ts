@@ -1,25 +1,33 @@
-/** The rule about one claim or attribute: it has one of some values, or any. Values compare whole, with their JSON types. */
+/**
+ * The rule about one claim or attribute: it has one of some values, none of them, or any. Values compare whole or by an end,
+ * with their JSON types.
+ */
 
+import type { LoginKind } from '../kinds.ts';
+import { foldText, isFoldable, isVisible } from '../text.ts';
+import type { Verdict } from './decision.ts';
 import { allowsIf, type Judge, type Judgement } from './judgement.ts';
-import type { Rule } from './mappingSchema.ts';
 import { notArrived } from './nearestName.ts';
-import { type DefaultNames, namesOf, type PlacedValue } from './reader.ts';
+import { type DefaultNames, type Name, namesOf, type PlacedValue, type RuleReader } from './reader.ts';
+import type { Rule } from './ruleSchema.ts';
 
 export type ClaimRule = Extract<Rule, { claim: string } | { attribute: string }>;
+
+/** A value as a rule names it. */
+type Wanted = string | number | boolean | { prefix: string } | { suffix: string };
 
 export function claimRule(rule: ClaimRule, defaults: DefaultNames): Judge {
   const name = nameIn(rule);
   const names = namesOf(...defaults.expand(name));
-  const wanted = 'is' in rule ? new Set<unknown>(rule.is) : null;
+  if ('is_not' in rule) return noneOf(rule, names, defaults.kind);
+  const isWanted = 'is' in rule ? valueMatcher(rule.is) : hasContent;
+  const wanted = 'is' in rule ? rule.is : [];
   return ({ reader }) => {
     const values = reader.values(names);
-    if (values.some(({ value }) => wanted?.has(value) ?? !isEmpty(value))) return allowsIf(true);
+    if (values.some(({ value }) => isWanted(value))) return allowsIf(true);
     const [first] = values;
-    if (!first) {
-      const cure = 'Correct the name, or have the provider send it.';
-      return { verdict: 'refuses', note: ({ names }) => `${notArrived([name], names)} ${cure}` };
-    }
-    return 'is' in rule ? differing(first.path, values, rule.is) : { verdict: 'refuses', value: first.path };
+    if (first) return differing(first.path, values, wanted);
+    return { verdict: 'refuses', note: absentNote(name, names, reader, CURE) };
   };
 }
 
@@ -28,12 +36,111 @@ export function nameIn(rule: ClaimRule): string {
   return 'claim' in rule ? rule.claim : rule.attribute;
 }
 
-/** Blank text, and lists and objects with nothing else in them. `false` and `0` are values. */
-function isEmpty(value: unknown): boolean {
-  if (typeof value === 'string') return value.trim() === '';
-  if (typeof value !== 'object') return false;
-  return value === null || Object.values(value).every(isEmpty);
+/** The values that a rule names; none where any value counts. */
+export function valuesIn(rule: ClaimRule): readonly Wanted[] {
+  if ('is' in rule) return rule.is;
+  return 'is_not' in rule ? rule.is_not : [];
 }
+
+/** The text of a value that is a text, or begins or ends with one. */
+export function textInValue(value: Wanted): string | null {
+  if (typeof value === 'string') return value;
+  if (typeof value !== 'object') return null;
+  return 'prefix' in value ? value.prefix : value.suffix;
+}
+
+/** @param form the form in which texts compare; default: as they are */
+function valueMatcher(
+  wanted: readonly Wanted[],
+  form: (text: string) => string = (text) => text,
+): (value: unknown) => boolean {
+  const whole = new Set(wanted.map((one) => (typeof one === 'string' ? form(one) : one) as unknown));
+  const parts = wanted.filter((one) => typeof one === 'object');
+  const prefixes = parts.flatMap((part) => ('prefix' in part ? form(part.prefix) : []));
+  const suffixes = parts.flatMap((part) => ('suffix' in part ? form(part.suffix) : []));
+  return (value) => {
+    if (typeof value !== 'string') return whole.has(value);
+    const text = form(value);
+    return (
+      whole.has(text) ||
+      prefixes.some((prefix) => text.startsWith(prefix)) ||
+      suffixes.some((suffix) => text.endsWith(suffix))
+    );
+  };
+}
+
+/** Not blank text, and no list or object with nothing else in it. `false` and `0` are values. */
+function hasContent(value: unknown): boolean {
+  if (typeof value === 'string') return isVisible(value);
+  if (typeof value !== 'object') return true;
+  return value !== null && Object.values(value).some(hasContent);
+}
+
+/** Stands between several values in one text. */
+const SEPARATOR = /[,;|[\]{}"\t\r\n]/;
+
+/**
+ * Denies these values wherever they stand, without regard to case and Unicode form. It needs evidence: a value that arrived,
+ * and no form in which another one can hide.
+ */
+function noneOf(
+  rule: Extract<ClaimRule, { is_not: unknown }>,
+  names: readonly Name[],
+  kind: LoginKind,
+): Judge {
+  const isDenied = valueMatcher(rule.is_not, foldText);
+  const texts = rule.is_not.map(textInValue).filter((text) => text !== null);
+  const denied = texts.map(foldText);
+  // Some services concatenate the values of an attribute without a separator.
+  const isPart = (text: string) => kind === 'SAML' && denied.some((one) => foldText(text).includes(one));
+  const verdictOn = (value: unknown): Verdict => {
+    if (typeof value === 'object' || (typeof value === 'string' && !isFoldable(value))) return 'unknown';
+    if (isDenied(value)) return 'refuses';
+    const isJoined = typeof value === 'string' && value.split(SEPARATOR).map(unquoted).some(isDenied);
+    return isJoined || (typeof value === 'string' && isPart(value)) ? 'unknown' : 'allows';
+  };
+  return ({ reader }) => {
+    const judged = reader.valuesEverywhere(names).map(({ path, value }) => [verdictOn(value), path] as const);
+    const [, refused] = judged.find(([verdict]) => verdict === 'refuses') ?? [];
+    if (refused !== undefined) return { verdict: 'refuses', value: refused, words: 'forbidden' };
+    const [, unclear] = judged.find(([verdict]) => verdict === 'unknown') ?? [];
+    if (unclear !== undefined)
+      return { verdict: 'unknown', value: unclear, note: () => `${nameIn(rule)} ${UNCLEAR}` };
+    const hasArrived = reader.values(names).some(({ value }) => hasContent(value));
+    if (hasArrived || rule.absent === 'allow') return allowsIf(true);
+    return { verdict: 'unknown', note: absentNote(nameIn(rule), names, reader, ABSENT_CURE) };
+  };
+}
+
+/** Python writes texts in a list so. */
+function unquoted(part: string): string {
+  const text = part.trim();
+  return text.startsWith("'") && text.endsWith("'") ? text.slice(1, -1) : text;
+}
+
+const UNCLEAR =
+  'arrived in a form that may hide a denied value: a list or an object in a list, several values in one text, a claim that ' +
+  'is stored elsewhere, or a very long text. Have the provider send one item for each value, or list the allowed values by is.';
+
+const CURE = 'Correct the name, or have the provider send it.';
+const ABSENT_CURE = `${CURE} If the provider leaves it out for people who may log in, write absent: 'allow'.`;
+
+/** Why there is no value to compare. */
+function absentNote(
+  name: string,
+  names: readonly Name[],
+  reader: RuleReader,
+  cure: string,
+): NonNullable<Judgement['note']> {
+  if (!names.some((one) => reader.has(one)))
+    return (received) => `${notArrived([name], received.names)} ${cure}`;
+  const isByFriendlyName = reader.places(names).some(({ by }) => by === 'FriendlyName');
+  return () => `${name} ${isByFriendlyName ? BY_FRIENDLY_NAME : WITHOUT_VALUE}`;
+}
+
+const WITHOUT_VALUE = 'arrived without a value: have the provider send one.';
+const BY_FRIENDLY_NAME =
+  'arrived as a FriendlyName alone, which identifies no attribute: write the Name of the attribute in the rule.';
 
 const JOINED_NOTE =
   'A text contains a wanted value beside something else. Values compare whole: if the text is several values, have the ' +
@@ -43,7 +150,7 @@ const JOINED_NOTE =
 export function differing(
   path: string,
   values: readonly PlacedValue[],
-  wanted: readonly unknown[],
+  wanted: readonly Wanted[],
 ): Judgement {
   const texts = wanted.filter((one) => typeof one === 'string');
   const isPart = ({ value }: PlacedValue) =>

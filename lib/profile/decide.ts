@@ -138,7 +138,9 @@ function decide(reader: Reader, policy: LoginPolicy, messages: Messages): Decisi
     const refusal = incomplete(profileTrace(), requiredFields);
     return { ...refusedFor(refusal), missing: missing(), trace: profileTrace };
   }
-  const decided = access?.(reader, profile.email, isDetailed) ?? EVERYBODY;
+  const { email } = profile;
+  const address = email === null ? null : { value: email, path: found.email.trace(true).path };
+  const decided = access?.(reader, address, isDetailed) ?? EVERYBODY;
   const trace = (): Trace => {
     const ofProfile = profileTrace();
     return { ...ofProfile, ...decided.trace(ofProfile.received) };

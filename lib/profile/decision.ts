@@ -36,6 +36,7 @@ type DecisionReason = Extract<
   | 'groups_ambiguous'
   | 'assurance_unknown'
   | 'external_id_refused'
+  | 'claim_unknown'
   | 'rule_refused'
   | 'issuer_not_listed'
 >;
@@ -152,7 +153,8 @@ export interface RuleTrace {
 }
 
 /**
- * `unknown`: the provider does not say which groups, or not of each source, or not how the person signed in. `unclear`: it
+ * `unknown`: the provider does not say which groups, or not of each source, or not how the person signed in, or not the value
+ * that a rule denies some of. `unclear`: it
  * says which groups in a form that may hide one.
  */
 export type Verdict = 'allows' | 'refuses' | 'unknown' | 'unclear';

@@ -9,9 +9,12 @@ import { notArrived } from './nearestName.ts';
 /** Exact, as the table is. */
 export function anyGroup(groups: readonly Group[]): Judge {
   const matching = groupMatcher(groups);
-  return ({ groups: { known, values } }) => {
+  return ({ groups: { known, values, sources } }) => {
     if (!known) return { verdict: 'unknown' };
-    return allowsIf(values.some((value) => matching(value).matches.length > 0));
+    if (values.some((value) => matching(value).matches.length > 0)) return allowsIf(true);
+    const missing = sources.filter(({ hasArrived }) => !hasArrived).map(({ from }) => from);
+    if (missing.length === 0) return allowsIf(false);
+    return { verdict: 'refuses', note: ({ names }) => `${notArrived(missing, names)} ${NAME_CURE}` };
   };
 }
 
@@ -58,6 +61,6 @@ const NOTES: Readonly<Record<Doubt, string>> = {
     "A text may contain a denied group among others: have the provider send one Attribute for each value, and set groups.separator to 'none'.",
 };
 
-const ABSENT_CURE =
-  'Correct the name in groups.from, or have the provider send it. ' +
-  'If the provider leaves it out for people without groups, list it in groups.absent.';
+const NAME_CURE = 'Correct the name in groups.from, or have the provider send it.';
+
+const ABSENT_CURE = `${NAME_CURE} If the provider leaves it out for people without groups, list it in groups.absent.`;

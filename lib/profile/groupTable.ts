@@ -4,7 +4,7 @@ import { groupMatcher } from './groupMatcher.ts';
 import type { ProviderGroups, ReadPlace, ReadSource } from './groups.ts';
 import { joinedNote } from './joinedTexts.ts';
 import type { Group } from './mappingSchema.ts';
-import { isUsed, NAME_ID_NAME, type Reader } from './reader.ts';
+import { isUsed, NAME_ID_NAME, type RuleReader } from './reader.ts';
 
 export interface GroupRow {
   group: Group;
@@ -65,7 +65,7 @@ const MAX_VALUES = 50;
  * @param path where the groups stand in the mapping
  */
 export function groupDetails(
-  reader: Reader,
+  reader: RuleReader,
   { sources }: ProviderGroups,
   { rows }: MappedGroups,
   { path, table, everybody }: GivenGroups,
@@ -82,7 +82,7 @@ export function groupDetails(
   };
 }
 
-function sourceTraces(reader: Reader, { from, names, places }: ReadSource): SourceTrace[] {
+function sourceTraces(reader: RuleReader, { from, names, places }: ReadSource): SourceTrace[] {
   if (names.length === 0) {
     const gave = places.length > 0 ? 'groups' : 'absent';
     return [{ from, name: NAME_ID_NAME, gave, count: places.length }];

@@ -12,7 +12,7 @@ import {
   namesOf,
   type OtherForm,
   type Place,
-  type Reader,
+  type RuleReader,
   type Source,
 } from './reader.ts';
 
@@ -79,7 +79,7 @@ const TOO_LONG = {
 export function groupReader(
   { from, absent, required, separator }: GroupSources,
   defaults: DefaultNames,
-): (reader: Reader) => ProviderGroups {
+): (reader: RuleReader) => ProviderGroups {
   const readers = from.map((source) => sourceReader(source, defaults, separator));
 
   return (reader) => {
@@ -123,7 +123,7 @@ function sourceReader(
   source: Source,
   defaults: DefaultNames,
   separator: string | undefined,
-): (reader: Reader) => ReadSource {
+): (reader: RuleReader) => ReadSource {
   const read = (places: Iterable<Place>, isNamed: boolean) => readPlaces([...places], isNamed, separator);
   if ((source as { use?: string }).use === 'nameId') {
     return ({ nameId }) => ({

@@ -1,11 +1,12 @@
 /** What a rule looks at, and what it says. */
 import type { ShowableNames } from '../text.ts';
+import type { Words } from '../words/en.ts';
 import type { Verdict } from './decision.ts';
 import type { ProviderGroups } from './groups.ts';
-import type { Reader } from './reader.ts';
+import type { RuleReader } from './reader.ts';
 
 interface RuleInput {
-  reader: Reader;
+  reader: RuleReader;
   /** Null where the person has none. */
   email: string | null;
   groups: ProviderGroups;
@@ -15,6 +16,8 @@ export interface Judgement {
   verdict: Verdict;
   /** The path of the group, or of the value, for which the login is not allowed. */
   value?: string | undefined;
+  /** What the person reads in the place of the rule's usual words. */
+  words?: keyof Words;
   /** What the operator can do. Made on demand, from the names that arrived. */
   note?: (received: ShowableNames) => string;
 }

@@ -16,18 +16,19 @@ import type { FieldSpec } from './findField.ts';
 import { distinguishedNameOf, textOf } from './groupMatcher.ts';
 import { identifierPolicy } from './identifier.ts';
 import {
+  type AskingMapping,
   type Group,
   type Mapping,
   MappingInvalid,
   type Messages,
-  type OpenIdMapping,
   type ParsedMapping,
   type ParsedPart,
   parseMapping,
   type Rule,
 } from './mappingSchema.ts';
-import type { DefaultNames } from './reader.ts';
+import { DEFAULTS, type DefaultNames, type Source } from './reader.ts';
 import type { UserLoginResponse } from './response.ts';
+import { requireUsableRule } from './ruleChecks.ts';
 import { addressTests, groupsOfRule, type PlacedRule } from './rules.ts';
 import { warn } from './ruleWarnings.ts';
 import { sourcesByIssuer } from './sources.ts';
@@ -42,11 +43,11 @@ export function mappingHandler<TEvent>(
 ): (event: TEvent) => UserLoginResponse;
 export function mappingHandler<TEvent>(
   ofKind: EventKind<TEvent>,
-  mapping: OpenIdMapping,
+  mapping: AskingMapping,
 ): AskingHandler<TEvent>;
 export function mappingHandler<TEvent>(
   { names, read, ask }: EventKind<TEvent>,
-  mapping: OpenIdMapping,
+  mapping: AskingMapping,
 ): AskingHandler<TEvent> {
   const parsed = parseMapping(mapping);
   const policyOf = policies(parsed, names);
@@ -139,12 +140,17 @@ function policyOfPart(
   requireProvableEmail(specs.email, defaults.kind, { path, trustsVerified });
   requireNamedSources(groups, placedRules, { groupsPath, kind: defaults.kind });
   requireUsableSeparator(groups, placedRules, groupsPath);
-  for (const rule of placedRules) requireRuleOf(defaults.kind, rule);
+  for (const rule of placedRules) requireUsableRule(rule, defaults.kind, groups?.from ?? [DEFAULTS]);
   const email = { ...specs.email, trustsVerified, addressTests: addressTests(rules) };
   return loginPolicy({ ...specs, email }, defaults, {
     access:
       groups || rules.length > 0
-        ? accessPolicy(groups ? { ...groups, path: groupsPath } : null, placedRules, defaults)
+        ? accessPolicy(
+            groups ? { ...groups, path: groupsPath } : null,
+            placedRules,
+            specs.email.from,
+            defaults,
+          )
         : null,
     identifiers: identifierPolicy(specs.external_id, rules, defaults, { path, areSeveral }),
   });
@@ -175,9 +181,11 @@ function requireNamedSources(
   rules: readonly PlacedRule[],
   { groupsPath, kind }: { groupsPath: string; kind: LoginKind },
 ): void {
-  const denying = rules.find(({ rule }) => 'no_group' in rule);
-  const isNamed = groups?.from.every((source) => typeof source === 'string' || source.use === 'nameId');
-  if (!denying || isNamed) return;
+  const isDefault = (source: Source) => typeof source === 'object' && source.use === 'defaults';
+  const denying = rules.find(
+    ({ rule }) => 'no_group' in rule && (rule.from ?? groups?.from ?? [DEFAULTS]).some(isDefault),
+  );
+  if (!denying) return;
   const example = kind === 'OpenID' ? 'groups' : 'memberOf';
   throw new MappingInvalid(
     `${groupsPath}.from: expected the names of the sources instead of DEFAULTS, because ${denying.path}.no_group needs ` +
@@ -206,21 +214,6 @@ function requireUsableSeparator(
 function holdsSeparator(group: Group, separator: string): boolean {
   const name = distinguishedNameOf(group);
   return `${textOf(group) ?? name}`.includes(separator) || (name !== null && /[,+=]/.test(separator));
-}
-
-/** A rule about what the logins of this kind do not have would refuse everybody. */
-function requireRuleOf(kind: LoginKind, { rule, path }: PlacedRule): void {
-  const [own, other] = kind === 'SAML' ? ['attribute', 'claim'] : ['claim', 'attribute'];
-  if (other in rule)
-    throw new MappingInvalid(
-      `${path}.${other}: expected ${own}, because this is a mapping of ${kind} logins`,
-    );
-  const demands = kind === 'SAML' && 'assurance' in rule ? rule.assurance : null;
-  const absent = (['acr', 'amr'] as const).find((demand) => demands?.[demand]);
-  if (absent)
-    throw new MappingInvalid(
-      `${path}.assurance.${absent}: expected only in OpenID mappings, because a SAML event does not have it`,
-    );
 }
 
 function placed(rules: readonly Rule[] | undefined, prefix: string): PlacedRule[] {

@@ -6,32 +6,12 @@ import * as v from 'valibot';
 import { boolean, isJsonObject, oneOf, problemsOf, someOf, strict, stringThat, text } from '../schema.ts';
 import { isSecretId } from '../secretId.ts';
 import { shortened } from '../text.ts';
-import { Assurance } from './assuranceSchema.ts';
 import type { RefusalReason } from './decision.ts';
-import { parseDistinguishedName } from './distinguishedName.ts';
-import { asciiDomain } from './domains.ts';
 import { email } from './emailAddress.ts';
 import { eachField, FIELDS } from './fields.ts';
-import { DEFAULTS } from './reader.ts';
+import { from, Group, type Message, message, separator, sources } from './mappingParts.ts';
 import { uuid } from './response.ts';
-
-const TEXTS = 'expected a text, or an object of texts by language';
-
-/** A tag, the most general part first: `de`, `de-CH`, `zh-Hant`. */
-const LANGUAGE_TAG = /^[a-z]{2,3}(?:-[a-z0-9]{2,8})*$/i;
-
-const TextByLanguage = v.pipe(
-  v.custom<Record<string, string>>(isJsonObject, TEXTS),
-  v.record(
-    stringThat((tag) => LANGUAGE_TAG.test(tag), 'expected a language tag, e.g. de or de-CH'),
-    text,
-  ),
-  v.check((texts) => Object.keys(texts).length > 0, 'expected at least one language'),
-);
-
-/** What a refused person reads. The first language is for those who prefer none of them. */
-const Message = v.union([text, TextByLanguage], TEXTS);
-const message = v.optional(Message);
+import { type AnyRule, type OpenIdRule, Rule, type SamlRule } from './ruleSchema.ts';
 
 /** By the reason of the refusal. */
 const messages = {
@@ -41,15 +21,9 @@ const messages = {
   groups_ambiguous: message,
   assurance_unknown: message,
   external_id_refused: message,
+  claim_unknown: message,
   rule_refused: message,
 } satisfies Record<Exclude<RefusalReason, 'issuer_not_listed'>, typeof message>;
-
-const Source = v.union(
-  [text, strict({ use: v.picklist(['defaults', 'nameId'], 'expected DEFAULTS or NAME_ID') })],
-  'expected the name of a claim or attribute, DEFAULTS or NAME_ID',
-);
-const sources = someOf(Source);
-const from = v.optional(sources, [DEFAULTS]);
 
 const sourcesAlone = v.pipe(
   sources,
@@ -94,22 +68,6 @@ const Identifier = v.union(
   'expected a list of names, or an object with from and issuer',
 );
 
-const distinguishedName = stringThat(
-  (name) => parseDistinguishedName(name) !== null,
-  'expected a distinguished name',
-);
-
-/** One group, or the groups that begin so, or the one of this distinguished name, or those below it. */
-const Group = v.union(
-  [
-    text,
-    strict({ prefix: text }),
-    strict({ dn: distinguishedName }),
-    strict({ dn_suffix: distinguishedName }),
-  ],
-  'expected the name of a group, or an object with one of prefix, dn, dn_suffix',
-);
-
 /** Of a user group, where it is shown beside its UUID. */
 const name = v.optional(
   stringThat(
@@ -127,10 +85,6 @@ const Overage = strict({
   security_enabled_only: boolean,
 });
 
-function isSeparator(text: string): boolean {
-  return text.length === 1 || text.length === 2;
-}
-
 const Groups = v.pipe(
   strict({
     /** The claims or attributes that hold groups; all of them count. */
@@ -147,7 +101,7 @@ const Groups = v.pipe(
      */
     separator: v.optional(
       stringThat(
-        (text) => text === 'none' || isSeparator(text),
+        (text) => text === 'none' || v.is(separator, text),
         "expected a text of one or two characters, or 'none'",
       ),
     ),
@@ -170,42 +124,6 @@ const Groups = v.pipe(
     ),
     ['absent'],
   ),
-);
-
-const DOMAIN = /^(?:\*\.)?[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+$/i;
-
-/** `uni.example` is that domain alone, `*.uni.example` those below it; `münchen.example` is `xn--mnchen-3ya.example`. */
-const domain = stringThat(
-  (name) => DOMAIN.test(asciiDomain(name) ?? ''),
-  'expected a domain, or *. and a domain for its subdomains',
-);
-
-const JsonScalar = v.union([text, v.number(), v.boolean()], 'expected a text, a number, true or false');
-const present = v.literal(true, 'expected true');
-
-const Rule = v.union(
-  [
-    strict({ email_domains: someOf(domain), message }),
-    strict({
-      scopes: someOf(domain),
-      affiliations: v.optional(
-        someOf(v.pipe(text, v.excludes('@', 'expected an affiliation without its scope'))),
-      ),
-      from,
-      separator: v.optional(stringThat(isSeparator, 'expected a text of one or two characters')),
-      message,
-    }),
-    strict({ any_group: someOf(Group), message }),
-    strict({ no_group: someOf(Group), message }),
-    strict({ claim: text, is: someOf(JsonScalar), message }),
-    strict({ claim: text, present, message }),
-    strict({ attribute: text, is: someOf(text), message }),
-    strict({ attribute: text, present, message }),
-    strict({ assurance: Assurance, message }),
-  ],
-  ({ input }) =>
-    'expected an object with one of email_domains, scopes, any_group, no_group, claim, attribute, assurance, and optionally a ' +
-    `message; a claim or attribute needs is or present; found ${(isJsonObject(input) && Object.keys(input).join(', ')) || 'none'}`,
 );
 
 /** Valibot drops entries with these names silently. */
@@ -263,22 +181,36 @@ export const Mapping = strict({
   issuers: v.optional(v.lazy((given) => (given === 'any' ? anyIssuer : Issuers))),
 });
 
-/** A mapping of OpenID logins; it may ask other systems. */
-export type OpenIdMapping = v.InferInput<typeof Mapping>;
+type Written = v.InferInput<typeof Mapping>;
+type WrittenIssuer = v.InferInput<typeof Issuer>;
 
-type AtOnce<TPart extends Pick<OpenIdMapping, 'groups'>> = Omit<TPart, 'groups' | 'userinfo'> & {
+type WithRules<TPart extends object, TRule> = Omit<TPart, 'rules'> & { rules?: TRule[] | undefined };
+
+type OfIssuers<TPart, TIssuer> = TPart & { issuers?: 'any' | Record<string, TIssuer> | undefined };
+
+/** A mapping with these rules; it may ask other systems. */
+type Asking<TRule> = OfIssuers<WithRules<Omit<Written, 'issuers'>, TRule>, WithRules<WrittenIssuer, TRule>>;
+
+type AtOnce<TPart extends Pick<Written, 'groups'>> = Omit<TPart, 'groups' | 'userinfo'> & {
   groups?: (Omit<NonNullable<TPart['groups']>, 'overage'> & { overage?: never }) | undefined;
   userinfo?: never;
 };
 
-/** A mapping that asks no other system: its handler responds at once. */
-export type Mapping = AtOnce<Omit<OpenIdMapping, 'issuers'>> & {
-  issuers?: 'any' | Record<string, AtOnce<v.InferInput<typeof Issuer>>> | undefined;
-};
+/** A mapping with these rules that asks no other system: its handler responds at once. */
+type Asked<TRule> = OfIssuers<
+  AtOnce<WithRules<Omit<Written, 'issuers'>, TRule>>,
+  AtOnce<WithRules<WrittenIssuer, TRule>>
+>;
 
-export type Group = v.InferOutput<typeof Group>;
-export type Rule = v.InferOutput<typeof Rule>;
-export type Message = v.InferOutput<typeof Message>;
+/** A mapping of either kind of logins, with any rule. */
+export type Mapping = Asked<AnyRule>;
+export type AskingMapping = Asking<AnyRule>;
+
+export type OpenIdMapping = Asking<OpenIdRule>;
+export type OpenIdMappingAtOnce = Asked<OpenIdRule>;
+export type SamlMapping = Asked<SamlRule>;
+
+export type { Group, Message, Rule };
 export type Messages = { [TReason in RefusalReason]?: Message | undefined };
 export type ParsedMapping = v.InferOutput<typeof Mapping>;
 /** The part of a mapping that may stand for all issuers and for each one. */
@@ -292,10 +224,30 @@ export class MappingInvalid extends Error {
 }
 
 /** @throws {MappingInvalid} */
-export function parseMapping(mapping: OpenIdMapping): ParsedMapping {
+export function parseMapping(mapping: AskingMapping): ParsedMapping {
   const result = v.safeParse(Mapping, mapping);
   if (result.success) return result.output;
-  throw new MappingInvalid(problemsOf(deepest(result.issues)).join('; '));
+  const problems = problemsOf(deepest(result.issues).map(withFound));
+  throw new MappingInvalid([...new Set(problems)].join('; '));
+}
+
+/** Tells the value that the operator wrote, but not one that stands where the name of a secret is expected. */
+function withFound<TIssue extends v.BaseIssue<unknown>>(issue: TIssue): TIssue {
+  const { input, expected, path } = issue;
+  const isOddKey = expected === 'never';
+  if (input === undefined || isOddKey || path?.at(-1)?.key === 'secret') return issue;
+  return { ...issue, message: `${issue.message}, found ${shown(input)}` };
+}
+
+/** A value of the mapping in a message. Of an object its keys are told, which is where a mistake in it is. */
+export function shown(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(shortened(value));
+  if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : 'a list';
+  if (isJsonObject(value)) {
+    const keys = Object.keys(value).join(', ');
+    return keys === '' ? 'an empty object' : `the keys ${shortened(keys)}`;
+  }
+  return value === null || ['number', 'boolean'].includes(typeof value) ? String(value) : `a ${typeof value}`;
 }
 
 /**

@@ -44,15 +44,16 @@ export interface DefaultNames extends NameLists {
   scopedIds: ReadonlySet<string>;
   /** The names under which a name of an operator's is looked up: itself, and others that mean the same. */
   expand(name: string): readonly string[];
+  /** All names of the same claim or attribute. */
+  same(name: string): readonly string[];
 }
 
-/** Reads the claims of an ID token or the attributes of an assertion. */
-export interface Reader {
-  readonly issuer: string;
-  /** A language tag, or a list as in Accept-Language, as the provider sends it; null where it does not. */
-  readonly preferredLanguage: string | null;
-  /** The names of all claims or attributes, as they are now. */
-  allNames(): string[];
+/** What rules and groups read of a login. */
+export interface RuleReader {
+  /** The NameID of an assertion; null for an ID token. */
+  readonly nameId: string | null;
+  /** When the person signed in at the provider, in seconds since 1970, as far as it is a number; null where it is not said. */
+  readonly signedInAt: PlacedValue | null;
   /** Whether there is anything under this name, even if it is empty. */
   has(name: Name): boolean;
   /**
@@ -60,19 +61,13 @@ export interface Reader {
    * take the first.
    */
   places(names: readonly Name[]): IteratorObject<Place>;
-  /** The NameID of an assertion; null for an ID token. */
-  readonly nameId: string | null;
-  /** The NameID where it is an e-mail address; null otherwise. */
-  readonly emailNameId: string | null;
   /**
    * What a rule compares under these names: the value of a claim, or each member of its list, with its JSON type; each value of
-   * an attribute by its `Name` alone (SAML Core 2.7.3.1).
+   * an attribute by its `Name` alone (SAML Core 2.7.3.1). Texts are without surrounding white space.
    */
   values(names: readonly Name[]): PlacedValue[];
-  /** When the person signed in at the provider, in seconds since 1970, as far as it is a number; null where it is not said. */
-  readonly signedInAt: PlacedValue | null;
-  /** What the provider says of this address under this name. */
-  emailStatus(name: string, address: string): VerificationStatus;
+  /** The same for a rule that denies, with all that is `hidden` from others. */
+  valuesEverywhere(names: readonly Name[]): PlacedValue[];
   /** As `places`, with what may be a group besides texts: whole numbers. */
   groupPlaces(names: readonly Name[]): IteratorObject<Place>;
   /** Whether the provider says that it left out what stands under this name. */
@@ -91,10 +86,28 @@ export interface OtherForm {
   key?: string;
 }
 
+/** Reads the claims of an ID token or the attributes of an assertion. */
+export interface Reader extends RuleReader {
+  readonly issuer: string;
+  /** A language tag, or a list as in Accept-Language, as the provider sends it; null where it does not. */
+  readonly preferredLanguage: string | null;
+  /** The names of all claims or attributes, as they are now. */
+  allNames(): string[];
+  /** The NameID where it is an e-mail address; null otherwise. */
+  readonly emailNameId: string | null;
+  /** What the provider says of this address under this name. */
+  emailStatus(name: string, address: string): VerificationStatus;
+}
+
 /** A value, and where it stands in the event, below `id_token` or `assertion`. */
 export interface PlacedValue {
   path: string;
   value: unknown;
+}
+
+/** A text without surrounding white space; any other value as it is. */
+export function comparable({ path, value }: PlacedValue): PlacedValue {
+  return { path, value: typeof value === 'string' ? value.trim() : value };
 }
 
 /** A text, and where it stands in the event. */

@@ -1,9 +1,10 @@
-/** What is odd about the groups that a mapping denies, told when the mapping is made. */
+/** What is odd about the rules of a mapping, told when the mapping is made. */
 
 import { foldText, UUID } from '../text.ts';
+import { textInValue, valuesIn } from './claimRule.ts';
 import { parseDistinguishedName } from './distinguishedName.ts';
 import { textOf } from './groupMatcher.ts';
-import type { Group } from './mappingSchema.ts';
+import type { Group, Rule } from './mappingSchema.ts';
 import { groupsOfRule, type PlacedRule } from './rules.ts';
 
 /** A shorter name is part of many words. */
@@ -24,11 +25,28 @@ export function warnOfRules(rules: readonly PlacedRule[], table: readonly Group[
   const granting = [...table, ...ofRules('any_group')];
   const named = [...granting, ...ofRules('no_group')];
   for (const { rule, path } of rules) {
+    for (const [key, text] of textsIn(rule)) {
+      if (text.includes('*')) warn(`${path}.${key}: ${JSON.stringify(text)} ${NO_PATTERN}`);
+    }
     if (!('no_group' in rule)) continue;
     const misleading = isWhole ? [] : misleadingNames(rule.no_group, named);
     const problems = [...misleading, ...rule.no_group.flatMap((denied) => otherForm(denied, granting))];
     for (const problem of problems) warn(`${path}.no_group: ${problem}`);
   }
+}
+
+const NO_PATTERN =
+  'has a "*", which stands for itself: there are no patterns. Write { prefix } or { suffix } for texts that begin or end so.';
+
+/** The texts of a rule that compare with what arrives, each with its key. */
+function textsIn(rule: Rule): (readonly [key: string, text: string])[] {
+  if ('emails' in rule) return rule.emails.map((address) => ['emails', address] as const);
+  if ('claim' in rule || 'attribute' in rule) {
+    const key = 'is' in rule ? 'is' : 'is_not';
+    return valuesIn(rule).map((value) => [key, textInValue(value) ?? ''] as const);
+  }
+  const key = 'any_group' in rule ? 'any_group' : 'no_group';
+  return groupsOfRule(rule).map((group) => [key, textOf(group) ?? ''] as const);
 }
 
 /** Denied names that also refuse other people: part of another name of the mapping, or too short. */

@@ -2,17 +2,19 @@
 
 import { asciiLowerCase, MAX_NAME_LENGTH } from '../text.ts';
 import type { Words } from '../words/en.ts';
-import type { Sentence } from '../words/languages.ts';
 import type { AddressTest } from './addressChoice.ts';
 import { assuranceRule } from './assurance.ts';
 import { claimRule } from './claimRule.ts';
+import type { RefusalReason } from './decision.ts';
 import { domainMatcher, scopedAffiliationReader } from './domains.ts';
+import { addressMatcher, type EmailRule, isEmailRule } from './emailRules.ts';
 import { anyGroup, noGroup } from './groupRules.ts';
-import { sourceNames } from './groups.ts';
+import { type GroupSources, groupReader, sourceNames } from './groups.ts';
 import { joinedNote, valuesJoinedBy } from './joinedTexts.ts';
 import { allowsIf, type Judge } from './judgement.ts';
-import type { Group, Message, Rule } from './mappingSchema.ts';
+import type { Group, Message } from './mappingParts.ts';
 import { type DefaultNames, isUsed, usedTexts } from './reader.ts';
+import type { Rule, RuleKey } from './ruleSchema.ts';
 
 /** A rule, and where it stands in the mapping. */
 export interface PlacedRule {
@@ -27,40 +29,72 @@ export interface CompiledRule {
   judge: Judge;
   /** What a refused person reads: the operator's words, or else ours. */
   message: Message | undefined;
-  sentence: Sentence;
+  words: keyof Words;
+  /** The reason where the provider does not say what the rule needs. */
+  unknown: RefusalReason;
 }
 
-/** What a refused person reads, by the key of the rule in the mapping. */
-const SENTENCES = {
-  email_domains: 'email_domains',
-  scopes: 'scopes',
-  any_group: 'any_group',
-  no_group: 'no_group',
-  claim: 'claim',
-  attribute: 'claim',
-  assurance: 'assurance',
-} as const satisfies Record<string, keyof Words>;
+/** The rest of a mapping, as far as rules look at it. */
+export interface RuleContext {
+  /** All groups that the mapping names. */
+  named: readonly Group[];
+  sources: GroupSources;
+  defaults: DefaultNames;
+}
 
-export type RuleKind = keyof typeof SENTENCES;
+interface RuleRow<TRule> {
+  words: keyof Words;
+  unknown: RefusalReason;
+  judge(rule: TRule, context: RuleContext): Judge;
+}
+
+/** By the key of the rule in the mapping. */
+const RULES = {
+  emails: { words: 'email_domains', unknown: 'rule_refused', judge: emailRule },
+  email_domains: { words: 'email_domains', unknown: 'rule_refused', judge: emailRule },
+  scopes: { words: 'scopes', unknown: 'rule_refused', judge: scopedAffiliation },
+  any_group: {
+    words: 'any_group',
+    unknown: 'groups_unknown',
+    judge: (rule, context) => ofSources(rule, context, anyGroup(rule.any_group)),
+  },
+  no_group: {
+    words: 'no_group',
+    unknown: 'groups_unknown',
+    judge: (rule, context) => ofSources(rule, context, noGroup(rule.no_group, context.named)),
+  },
+  claim: {
+    words: 'claim',
+    unknown: 'claim_unknown',
+    judge: (rule, { defaults }) => claimRule(rule, defaults),
+  },
+  attribute: {
+    words: 'claim',
+    unknown: 'claim_unknown',
+    judge: (rule, { defaults }) => claimRule(rule, defaults),
+  },
+  assurance: {
+    words: 'assurance',
+    unknown: 'assurance_unknown',
+    judge: ({ assurance }, { defaults }) => assuranceRule(assurance, defaults),
+  },
+} satisfies { [TKind in RuleKey]: RuleRow<Extract<Rule, { [TKey in TKind]: unknown }>> };
 
 /** The key that tells what a rule is about. */
-export function kindOfRule(rule: Rule): RuleKind {
-  return Object.keys(rule).find((key) => Object.hasOwn(SENTENCES, key)) as RuleKind;
+export function kindOfRule(rule: Rule): RuleKey {
+  return Object.keys(rule).find((key) => Object.hasOwn(RULES, key)) as RuleKey;
 }
 
-/** @param named all groups that the mapping names */
-export function compiledRule(
-  { rule, path }: PlacedRule,
-  named: readonly Group[],
-  defaults: DefaultNames,
-): CompiledRule {
+export function compiledRule({ rule, path }: PlacedRule, context: RuleContext): CompiledRule {
   const kind = kindOfRule(rule);
+  const { words, unknown, judge }: RuleRow<never> = RULES[kind];
   return {
     path: `${path}.${kind}`,
     isAboutGroups: groupsOfRule(rule).length > 0,
-    judge: judgeOf(rule, named, defaults),
+    judge: judge(rule as never, context),
     message: rule.message,
-    sentence: (words) => words[SENTENCES[kind]],
+    words,
+    unknown,
   };
 }
 
@@ -75,28 +109,25 @@ export function wantedGroups(rule: Rule): readonly Group[] {
   return 'any_group' in rule ? rule.any_group : [];
 }
 
-function judgeOf(rule: Rule, named: readonly Group[], defaults: DefaultNames): Judge {
-  if ('email_domains' in rule) return emailDomain(rule.email_domains);
-  if ('scopes' in rule) return scopedAffiliation(rule, defaults);
-  if ('any_group' in rule) return anyGroup(rule.any_group);
-  if ('no_group' in rule) return noGroup(rule.no_group, named);
-  if ('assurance' in rule) return assuranceRule(rule.assurance, defaults);
-  return claimRule(rule, defaults);
-}
-
-function emailDomain(domains: readonly string[]): Judge {
-  const isAllowed = ofDomain(domains);
-  return ({ email }) => allowsIf(email !== null && isAllowed(email));
-}
-
-function ofDomain(domains: readonly string[]): AddressTest {
-  const isListed = domainMatcher(domains);
-  return (address) => isListed(address.slice(address.indexOf('@') + 1));
+function emailRule(rule: EmailRule): Judge {
+  const isListed = addressMatcher(rule);
+  return ({ email }) => allowsIf(email !== null && isListed(email));
 }
 
 /** What the rules ask of the address that leaves: of several, one that passes is preferred. */
 export function addressTests(rules: readonly Rule[]): AddressTest[] {
-  return rules.filter((rule) => 'email_domains' in rule).map((rule) => ofDomain(rule.email_domains));
+  return rules.filter(isEmailRule).map(addressMatcher);
+}
+
+/** A rule that names some of the sources looks at no group of another one. */
+function ofSources(
+  { from }: Extract<Rule, { any_group: unknown } | { no_group: unknown }>,
+  { sources, defaults }: RuleContext,
+  judge: Judge,
+): Judge {
+  if (!from) return judge;
+  const read = groupReader({ ...sources, from }, defaults);
+  return (input) => judge({ ...input, groups: read(input.reader) });
 }
 
 /** Values after so many are not read: real people have some ten. */
@@ -105,7 +136,7 @@ const MAX_AFFILIATIONS = 1_000;
 /** Some value whose scope, and affiliation where the rule names some, are listed. */
 function scopedAffiliation(
   { scopes, affiliations, from, separator }: Extract<Rule, { scopes: unknown }>,
-  defaults: DefaultNames,
+  { defaults }: RuleContext,
 ): Judge {
   const names = from.flatMap((source) => sourceNames(source, defaults, 'scoped_affiliation'));
   const wanted = affiliations && new Set(affiliations.map(asciiLowerCase));

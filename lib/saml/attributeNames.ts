@@ -115,6 +115,7 @@ export const SAML_NAMES: DefaultNames & typeof ATTRIBUTE_NAMES = {
   emailNameId: true,
   scopedIds: new Set(SCOPED_IDS.map(asciiLowerCase)),
   expand: attributeNames,
+  same: sameAttribute,
 };
 
 /** Made on first use: a default handler needs it in no login. */

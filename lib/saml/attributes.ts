@@ -2,6 +2,7 @@
 
 import { isAtEntra } from '../issuers.ts';
 import {
+  comparable,
   type Name,
   namesOf,
   type Place,
@@ -81,8 +82,11 @@ export class AttributesReader implements Reader {
   }
 
   values(names: readonly Name[]): PlacedValue[] {
-    const named = this.places(names).filter(({ by, rank }) => by === 'Name' && rank === 'used');
-    return named.map(({ path, text }) => ({ path, value: text })).toArray();
+    return valuesIn(this.places(names).filter(({ by, rank }) => by === 'Name' && rank === 'used'));
+  }
+
+  valuesEverywhere(names: readonly Name[]): PlacedValue[] {
+    return valuesIn(this.places(names));
   }
 
   /** SAML Core 2.7.2. */
@@ -143,6 +147,10 @@ export function attributeValues(event: SamlUserLoggedInEvent, name: string): str
 
 function isPreferredLanguage({ name, friendly_name }: AssertionAttribute): boolean {
   return PREFERRED_LANGUAGE.test(name) || PREFERRED_LANGUAGE.test(`${friendly_name}`);
+}
+
+function valuesIn(places: IteratorObject<Place>): PlacedValue[] {
+  return places.map(({ path, text }) => comparable({ path, value: text })).toArray();
 }
 
 /** The other names of the attributes that have one of these. */

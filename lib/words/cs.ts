@@ -32,6 +32,7 @@ export const WORDS: Words = {
   claim: 'Váš účet nemá, co je k přihlášení sem potřeba.',
   assurance: 'Vaše přihlášení je příliš staré nebo nedostatečně bezpečné. Přihlaste se prosím znovu.',
   assurance_unknown: 'Váš poskytovatel identity nesdělil, jak nebo kdy jste se přihlásili.',
+  claim_unknown: 'Váš poskytovatel identity nesdělil, zda se sem váš účet smí přihlásit.',
 
   not_set_up: 'Přihlašování k této službě není správně nastaveno. Obraťte se prosím na její provozovatele.',
   not_confirmed: 'Vaše přihlášení se nepodařilo potvrdit. Přihlaste se prosím znovu.',

@@ -33,6 +33,7 @@ export const WORDS: Words = {
   assurance:
     'Ihre Anmeldung beim Identitätsanbieter ist zu alt oder nicht sicher genug. Bitte melden Sie sich erneut an.',
   assurance_unknown: 'Ihr Identitätsanbieter hat nicht mitgeteilt, wie oder wann Sie sich angemeldet haben.',
+  claim_unknown: 'Ihr Identitätsanbieter hat nicht mitgeteilt, ob sich Ihr Konto hier anmelden darf.',
 
   not_set_up:
     'Die Anmeldung bei diesem Dienst ist nicht richtig eingerichtet. Bitte wenden Sie sich an die Betreiber.',

@@ -36,6 +36,7 @@ export const WORDS = {
   claim: 'Your account does not have what is needed to log in here.',
   assurance: 'Your sign-in is too old or not secure enough to log in here. Please sign in again.',
   assurance_unknown: 'Your identity provider did not say how or when you signed in.',
+  claim_unknown: 'Your identity provider did not say whether your account may log in here.',
 
   // There is no response of the handler.
   not_set_up: 'The login to this service is not set up correctly. Please contact the people who run it.',

@@ -39,6 +39,7 @@ export const WORDS: Words = {
   assurance:
     'Su autenticación es demasiado antigua o no es lo bastante segura para iniciar sesión aquí. Por favor, autentíquese de nuevo.',
   assurance_unknown: 'Su proveedor de identidad no ha indicado cómo o cuándo se autenticó usted.',
+  claim_unknown: 'Su proveedor de identidad no ha indicado si su cuenta puede iniciar sesión aquí.',
 
   not_set_up:
     'El inicio de sesión en este servicio no está bien configurado. Póngase en contacto con sus responsables.',

@@ -34,6 +34,7 @@ export const WORDS: Words = {
     'Votre authentification est trop ancienne ou pas assez sûre pour se connecter ici. Veuillez vous authentifier à nouveau.',
   assurance_unknown:
     'Votre fournisseur d’identité n’a pas indiqué comment ou quand vous vous êtes authentifié.',
+  claim_unknown: 'Votre fournisseur d’identité n’a pas indiqué si votre compte peut se connecter ici.',
 
   not_set_up:
     'La connexion à ce service n’est pas configurée correctement. Veuillez contacter ses responsables.',

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import { OpenIdUserLoggedInEvent } from '../../lib/openid/model.ts';
 import { decisionOf, type Trace } from '../../lib/profile/decision.ts';
-import type { Mapping } from '../../lib/profile/mappingSchema.ts';
+import type { OpenIdMappingAtOnce } from '../../lib/profile/mappingSchema.ts';
 import { mapOpenIdLogin } from '../../lib/sdk.ts';
 import { coverageOf } from '../../tools/explain/coverage.ts';
 import { customHandler } from '../support/customHandler.ts';
@@ -18,7 +18,7 @@ process.env.AWS_LAMBDA_LOG_LEVEL = 'DEBUG';
 
 const UUID = '5f0c9d1e-3b7a-4c52-9e86-2d4b8a1f6c30';
 const [A, B, OTHER] = ['https://a.example', 'https://b.example', 'https://other.example'];
-const MAPPING: Mapping = {
+const MAPPING: OpenIdMappingAtOnce = {
   rules: [{ email_domains: ['example.org'] }],
   groups: {
     from: ['groups'],
@@ -88,7 +88,7 @@ describe('a rule', () => {
 });
 
 test('a rule about a claim is told with what it wants of it', () => {
-  const mapping: Mapping = {
+  const mapping: OpenIdMappingAtOnce = {
     rules: [
       { claim: 'department', is: ['physics', 7], message: 'Ask Ada.' },
       { claim: 'department', present: true },
@@ -150,7 +150,10 @@ describe('npm run check -- --coverage', () => {
   });
 
   test('is satisfied where events hit everything', async () => {
-    const mapping: Mapping = { groups: { from: ['groups'] }, rules: [{ no_group: ['suspended'] }] };
+    const mapping: OpenIdMappingAtOnce = {
+      groups: { from: ['groups'] },
+      rules: [{ no_group: ['suspended'] }],
+    };
     const source = `import { mapOpenIdLogin } from 'login-hooks';
       export default mapOpenIdLogin(${JSON.stringify(mapping)});`;
     const handler = await customHandler(source, '.ts');

@@ -10,6 +10,7 @@ const NOTHING = {
   groups: [],
   domains: [],
   affiliations: [],
+  addresses: new Set(),
   names: new Set(),
   usesNameIdForGroups: false,
   values: new Map(),
@@ -30,7 +31,11 @@ test('all parts of a mapping name texts: domains in lower case, the longest firs
   const mapping = parseMapping({
     email: ['Address', { use: 'nameId' }],
     groups: { from: ['Teams', { use: 'nameId' }], table: [{ group: 'staff', uuid: GROUP }] },
-    rules: [{ email_domains: ['a.org', '*.Long.example.org'] }, { any_group: ['one'] }],
+    rules: [
+      { email_domains: ['a.org', '*.Long.example.org'] },
+      { any_group: ['one'] },
+      { emails: ['Ada@example.edu'] },
+    ],
     issuers: {
       x: {
         rules: [
@@ -38,7 +43,8 @@ test('all parts of a mapping name texts: domains in lower case, the longest firs
           { scopes: ['uni.org'], affiliations: ['Rector'], from: ['Role'] },
           { no_group: [{ prefix: '/two/' }] },
           { claim: 'Team', is: ['Physics', 7] },
-          { claim: 'Team', is: [true] },
+          { claim: 'Team', is: [true, { prefix: 'a-' }] },
+          { claim: 'Team', is_not: [{ suffix: '-b' }, 'Maths'] },
           { claim: 'any', present: true },
           { assurance: { acr: ['gold'], amr: [['pwd', 'otp'], 'hwk'], max_age: '8h' } },
           { assurance: { eduPersonAssurance: ['high'] } },
@@ -54,12 +60,13 @@ test('all parts of a mapping name texts: domains in lower case, the longest firs
     groups: ['staff', 'one', { prefix: '/two/' }],
     domains: ['long.example.org', 'uni.org', 'uni.org', 'a.org'],
     affiliations: ['rector'],
+    addresses: new Set(['ada@example.edu']),
     names: new Set([
       ...['address', ...groupNames, ...affiliationNames],
       ...['team', 'any', 'acr', 'amr', 'eduperson_assurance'],
     ]),
     values: new Map([
-      ['team', new Set(['Physics', '7', 'true'])],
+      ['team', new Set(['Physics', '7', 'true', 'a-', '-b', 'Maths'])],
       ['any', new Set()],
       ['acr', new Set(['gold'])],
       ['amr', new Set(['pwd', 'otp', 'hwk'])],

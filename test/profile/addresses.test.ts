@@ -2,9 +2,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { type Mapping, MappingInvalid } from '../../lib/profile/mappingSchema.ts';
 import { DEFAULTS } from '../../lib/profile/reader.ts';
-import { mapOpenIdLogin, mapSamlLogin } from '../../lib/sdk.ts';
+import { mapSamlLogin } from '../../lib/sdk.ts';
 import { attribute, samlEvent } from '../support/wire.ts';
-import { openId, saml } from './decided.ts';
+import { openId, openIdHandler, saml, samlHandler } from './decided.ts';
 
 const ADA = 'ada@example.org';
 const EVE = 'eve@evil.example';
@@ -174,9 +174,9 @@ describe('an address of an assertion', () => {
 
   test('cannot be proven to a mapping that trusts nobody to do so', () => {
     const path = `issuers.${ISSUER}.email.unverified: expected trust_email_verified: true`;
-    expect(() => mapSamlLogin(demanding(false))).toThrow(path);
+    expect(() => samlHandler(demanding(false))).toThrow(path);
     expect(() => mapSamlLogin({ email: { unverified: DEMANDED } })).toThrow(MappingInvalid);
-    expect(() => mapOpenIdLogin(demanding(true))).toThrow('trust_email_verified: expected only in SAML');
+    expect(() => openIdHandler(demanding(true))).toThrow('trust_email_verified: expected only in SAML');
   });
 });
 

@@ -38,6 +38,11 @@ test.each<[Assurance, Claims, string]>([
   [{ amr: [['pwd', 'otp'], 'hwk'] }, { amr: ['otp', 'pwd'] }, 'authorized'],
   [{ amr: [['pwd', 'otp'], 'hwk'] }, { amr: ['otp'] }, 'rule_refused'],
   [{ amr: [['pwd', 'otp'], 'hwk'] }, { amr: ['hwk'] }, 'authorized'],
+  [{ acr: ['gold'] }, { acr: ' gold ' }, 'authorized'],
+  [{ acr: ['gold'] }, { acr: '\u200b' }, 'assurance_unknown'],
+  [{ acrs: ['c1'] }, { acrs: ['c2', 'c1'] }, 'authorized'],
+  [{ acrs: ['c1'] }, { acrs: ['c2'] }, 'rule_refused'],
+  [{ acrs: ['c1'] }, {}, 'assurance_unknown'],
   [{ amr: ['mfa'] }, { amr: [] }, 'assurance_unknown'],
   [{ amr: ['mfa'] }, { amr: { mfa: true } }, 'assurance_unknown'],
   [{ eduPersonAssurance: [IAP] }, { eduperson_assurance: [ATP, IAP] }, 'authorized'],
@@ -138,4 +143,13 @@ test.each<[ReturnType<typeof attribute>[], string]>([
 ])('of an assertion with %j, all names of the attribute are told', (attributes, note) => {
   const { trace } = saml(asked({ eduPersonAssurance: [IAP] }), attributes);
   expect(trace.note).toContain(note);
+});
+
+test.each<[Assurance, Claims, boolean]>([
+  [{ eduPersonAssurance: [IAP] }, { eduperson_assurance: [ATP] }, false],
+  [{ amr: ['mfa'] }, { amr: ['pwd'] }, true],
+  [{ max_age: '1h' }, { auth_time: 1 }, true],
+])('%j with %j asks the person to sign in again: %p', (assurance, claims, asks) => {
+  const { response } = openId(asked(assurance), claims);
+  expect((response as { message: string }).message.includes('Please sign in again')).toBe(asks);
 });

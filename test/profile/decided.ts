@@ -2,18 +2,22 @@
 import * as v from 'valibot';
 import { OpenIdUserLoggedInEvent } from '../../lib/openid/model.ts';
 import { decisionOf } from '../../lib/profile/decision.ts';
-import type { Mapping } from '../../lib/profile/mappingSchema.ts';
+import type { Mapping, OpenIdMappingAtOnce, SamlMapping } from '../../lib/profile/mappingSchema.ts';
 import type { UserLoginResponse } from '../../lib/profile/response.ts';
 import { SamlUserLoggedInEvent } from '../../lib/saml/model.ts';
 import { mapOpenIdLogin, mapSamlLogin } from '../../lib/sdk.ts';
 import { type attribute, openIdEvent, samlEvent } from '../support/wire.ts';
+
+/** Mappings in tables are of either kind. */
+export const openIdHandler = (mapping: Mapping) => mapOpenIdLogin(mapping as OpenIdMappingAtOnce);
+export const samlHandler = (mapping: Mapping) => mapSamlLogin(mapping as SamlMapping);
 
 /** @param claims beside a name and an address, or in the place of them */
 export function openId(mapping: Mapping, claims: Record<string, unknown> = {}, issuer?: string) {
   const wire = openIdEvent();
   wire.idToken.iss = issuer ?? wire.idToken.iss;
   Object.assign(wire.idToken.otherClaims, claims);
-  return decided(mapOpenIdLogin(mapping)(v.parse(OpenIdUserLoggedInEvent, wire)));
+  return decided(openIdHandler(mapping)(v.parse(OpenIdUserLoggedInEvent, wire)));
 }
 
 /** @param attributes beside a name and an address */
@@ -25,7 +29,7 @@ export function saml(
   const wire = samlEvent();
   wire.assertion.assertionAttributeStatement.push(...attributes);
   wire.assertion.assertionSubject.subjectNameID.nameIDValue = nameId;
-  return decided(mapSamlLogin(mapping)(v.parse(SamlUserLoggedInEvent, wire)));
+  return decided(samlHandler(mapping)(v.parse(SamlUserLoggedInEvent, wire)));
 }
 
 function decided(response: UserLoginResponse) {

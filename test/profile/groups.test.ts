@@ -4,7 +4,7 @@ import { type Group, type Mapping, MappingInvalid } from '../../lib/profile/mapp
 import { DEFAULTS, NAME_ID } from '../../lib/profile/reader.ts';
 import { mapOpenIdLogin } from '../../lib/sdk.ts';
 import { attribute } from '../support/wire.ts';
-import { openId, saml } from './decided.ts';
+import { openId, openIdHandler, saml } from './decided.ts';
 
 type Groups = NonNullable<Mapping['groups']>;
 
@@ -175,7 +175,7 @@ describe('one text with several groups', () => {
     [' ', { dn_suffix: 'CN=a b' }, '" " in'],
   ])('is not read by %j beside the group %j', (separator, group, found) => {
     const message = `groups.separator: expected a text that is in none of the groups that the mapping names, unlike ${found}`;
-    const loading = (mapping: Mapping) => () => mapOpenIdLogin(mapping);
+    const loading = (mapping: Mapping) => () => openIdHandler(mapping);
     expect(loading(giving(group, { separator }))).toThrow(message);
     const groups = { from: ['groups'], separator };
     expect(loading({ groups, rules: [{ any_group: [group] }] })).toThrow(message);

@@ -2,10 +2,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { type Mapping, MappingInvalid, parseMapping } from '../../lib/profile/mappingSchema.ts';
 import { DEFAULTS, NAME_ID } from '../../lib/profile/reader.ts';
-import { mapOpenIdLogin, mapSamlLogin } from '../../lib/sdk.ts';
 import { configuration, type Settings } from '../../lib/settings.ts';
 import { attribute, openIdEvent, samlEvent } from '../support/wire.ts';
-import { openId, saml } from './decided.ts';
+import { openId, openIdHandler, saml, samlHandler } from './decided.ts';
 
 const OPENID_ISSUER = openIdEvent().idToken.iss;
 const SAML_ISSUER = samlEvent().assertion.assertionIssuer;
@@ -175,7 +174,7 @@ describe('where several issuers are accepted, the mapping says whether they shar
     [{ external_id: { issuer: true }, issuers: issuers() }, 'sub', null],
   ])('OpenID, %j, setting %s', (mapping, openidExternalId, problem) => {
     withSettings('OpenID', { openidExternalId } as Partial<Settings>, () =>
-      load(() => mapOpenIdLogin(mapping), problem),
+      load(() => openIdHandler(mapping), problem),
     );
   });
 
@@ -194,7 +193,7 @@ describe('where several issuers are accepted, the mapping says whether they shar
     [{ external_id: [SUBJECT_ID], rules: [A] }, 'persistent_name_id', EXPECTED],
   ])('SAML, %j, setting %s', (mapping, samlExternalId, problem) => {
     withSettings('SAML', { samlExternalId } as Partial<Settings>, () =>
-      load(() => mapSamlLogin(mapping), problem),
+      load(() => samlHandler(mapping), problem),
     );
   });
 

@@ -6,9 +6,9 @@ import { decisionOf } from '../../lib/profile/decision.ts';
 import { type Mapping, MappingInvalid, parseMapping } from '../../lib/profile/mappingSchema.ts';
 import { DEFAULTS, NAME_ID } from '../../lib/profile/reader.ts';
 import { SamlUserLoggedInEvent } from '../../lib/saml/model.ts';
-import { mapOpenIdLogin, mapSamlLogin } from '../../lib/sdk.ts';
+import { mapSamlLogin } from '../../lib/sdk.ts';
 import { attribute, samlEvent } from '../support/wire.ts';
-import { openId, saml } from './decided.ts';
+import { openId, openIdHandler, saml, samlHandler } from './decided.ts';
 
 const G1 = '5f0c9d1e-3b7a-4c52-9e86-2d4b8a1f6c30';
 const G2 = '8e1b6f42-97d3-4a08-b5ce-73f0d2a49c11';
@@ -351,7 +351,7 @@ describe('a mistake in a mapping is found when it is made, with its path', () =>
     [{ first_name: { fallback: '' } }, 'first_name.fallback: expected a text that is not empty'],
     [{ email: { unverified: 'acept' } }, 'email.unverified: expected refuse, accept or demand_proof'],
     [{ email: { fallback: 'nobody' } }, 'email.fallback: expected an e-mail address'],
-    [{ groups: { table: [{ group: 'a', uuid: 'b' }] } }, 'groups.table[0].uuid: expected a UUID'],
+    [{ groups: { table: [{ group: 'a', uuid: 'b' }] } }, 'groups.table[0].uuid: expected a UUID, found "b"'],
     [
       { groups: { table: [{ group: { dn: 'staff' }, uuid: G1 }] } },
       'groups.table[0].group.dn: expected a distinguished name',
@@ -396,26 +396,68 @@ describe('a mistake in a mapping is found when it is made, with its path', () =>
     [{ issuers: { constructor: {} } }, 'issuers: expected the names of issuers'],
     [
       { rules: [{}] },
-      'rules[0]: expected an object with one of email_domains, scopes, any_group, no_group, claim, attribute, assurance, and optionally a message; a claim or attribute needs is or present; found none',
+      'rules[0]: expected an object with exactly one of emails, email_domains, scopes, any_group, no_group, claim, attribute, assurance, found an empty object',
     ],
-    [{ rules: ['no_group'] }, 'needs is or present; found none'],
-    [{ rules: [{ claim: 'a' }] }, 'rules[0]: expected an object with one of'],
-    [{ rules: [{ claim: 'a', is: ['b'], present: true }] }, 'rules[0]: expected an object with one of'],
-    [{ rules: [{ claim: 'a', attribute: 'a', present: true }] }, 'rules[0]: expected an object with one of'],
-    [{ rules: [{ claim: 'a', is: 'b' }] }, 'rules[0].is: expected a list'],
+    [{ rules: ['no_group'] }, 'claim, attribute, assurance, found "no_group"'],
+    [{ rules: [{ email_domain: ['a.example'] }] }, 'assurance, found the keys email_domain'],
+    [{ rules: [{ any_group: ['a'], no_group: ['b'] }] }, 'assurance, found the keys any_group, no_group'],
+    [{ rules: [{ claim: 'a', attribute: 'a', present: true }] }, 'found the keys claim, attribute, present'],
+    [
+      { rules: [{ claim: 'a' }] },
+      'rules[0]: expected an object with exactly one of is, is_not, present beside claim, found the keys claim',
+    ],
+    [
+      { rules: [{ claim: 'a', is: ['b'], present: true }] },
+      'beside claim, found the keys claim, is, present',
+    ],
+    [
+      { rules: [{ attribute: 'a', is: ['b'], is_not: ['c'] }] },
+      'beside attribute, found the keys attribute, is, is_not',
+    ],
+    [{ rules: [{ any_group: ['a'], is: ['b'] }] }, 'rules[0].is: expected only any_group, from, message'],
+    [
+      { rules: [{ claim: 'a', is_not: ['b'], absent: 'deny' }] },
+      'rules[0].absent: expected \'allow\', found "deny"',
+    ],
+    [
+      { rules: [{ claim: 'a', is: ['b'], absent: 'allow' }] },
+      'rules[0].absent: expected only claim, is, message',
+    ],
+    [
+      { rules: [{ any_group: ['a'], from: [] }] },
+      'rules[0].from: expected at least one entry, found an empty list',
+    ],
+    [
+      { rules: [{ emails: ['@a.example'] }] },
+      'rules[0].emails[0]: expected an e-mail address, found "@a.example"',
+    ],
+    ...[[' b'], ['b '], [{ prefix: ' b' }], [{ suffix: 'b ' }]].map((is): [unknown, string] => [
+      { rules: [{ claim: 'a', is }] },
+      'expected a text without white space ',
+    ]),
+    ...[9_007_199_254_740_992, -9_007_199_254_740_992, 7.5].map((number): [unknown, string] => [
+      { rules: [{ claim: 'a', is: [number] }] },
+      `rules[0].is[0]: expected a whole number of at most 9007199254740991, found ${number}`,
+    ]),
+    [{ rules: [{ claim: 'a', is: [{ prefix: 'a', suffix: 'b' }] }] }, 'found the keys prefix, suffix'],
+    [{ rules: [{ assurance: { acr: ['a '] } }] }, 'rules[0].assurance.acr[0]: expected a text without white'],
+    [{ rules: [{ claim: 'a', is: 'b' }] }, 'rules[0].is: expected a list, found "b"'],
     [{ rules: [{ claim: 'a', is: [] }] }, 'rules[0].is: expected at least one entry'],
     [{ rules: [{ claim: 'a', is: [' '] }] }, 'rules[0].is[0]: expected a text that is not empty'],
-    [{ rules: [{ claim: 'a', is: [null] }] }, 'rules[0].is[0]: expected a text, a number, true or false'],
+    [
+      { rules: [{ claim: 'a', is: [null] }] },
+      'rules[0].is[0]: expected a text, a whole number, true, false, { prefix } or { suffix }, found null',
+    ],
     [{ rules: [{ claim: 'a', present: false }] }, 'rules[0].present: expected true'],
     [{ rules: [{ claim: '', present: true }] }, 'rules[0].claim: expected a text that is not empty'],
     [{ rules: [{ attribute: 'a', is: [7] }] }, 'rules[0].is[0]: expected a text'],
     [
       { rules: [{ assurance: {} }] },
-      'rules[0].assurance: expected at least one of acr, amr, max_age, eduPersonAssurance',
+      'rules[0].assurance: expected at least one of acr, amr, acrs, max_age, eduPersonAssurance',
     ],
     [
       { rules: [{ assurance: { acr: undefined } }] },
-      'rules[0].assurance: expected at least one of acr, amr, max_age, eduPersonAssurance',
+      'rules[0].assurance: expected at least one of acr, amr, acrs, max_age, eduPersonAssurance',
     ],
     [{ rules: [{ assurance: { acr: 'gold' } }] }, 'rules[0].assurance.acr: expected a list'],
     [{ rules: [{ assurance: { acr: [['a', 'b']] } }] }, 'rules[0].assurance.acr[0]: expected a text'],
@@ -430,8 +472,6 @@ describe('a mistake in a mapping is found when it is made, with its path', () =>
         'rules[0].assurance.max_age: expected a whole number of s, m, h or d, e.g. 8h',
       ],
     ),
-    [{ rules: [{ email_domain: ['a.example'] }] }, 'rules[0]: expected an object with one of'],
-    [{ rules: [{ any_group: ['a'], no_group: ['b'] }] }, 'needs is or present; found any_group, no_group'],
     [{ rules: [{ email_domains: ['@a.example'] }] }, 'rules[0].email_domains[0]: expected a domain'],
     [{ rules: [{ email_domains: ['*'] }] }, 'rules[0].email_domains[0]: expected a domain'],
     [{ rules: [{ any_group: [] }] }, 'rules[0].any_group: expected at least one entry'],
@@ -471,26 +511,44 @@ describe('a mistake in a mapping is found when it is made, with its path', () =>
     [{ email }, NEEDS_TRUST],
     [{ issuers: { 'urn:a': { email } } }, `issuers.urn:a.${NEEDS_TRUST}`],
   ])('SAML alone proves no address: %j', (mapping, message) => {
-    expect(() => mapSamlLogin(mapping)).toThrow(new MappingInvalid(message));
+    expect(() => samlHandler(mapping)).toThrow(new MappingInvalid(message));
   });
 
   const ofOneKind: [Mapping, string, (mapping: Mapping) => unknown][] = [
     [
       { rules: [{ claim: 'a', present: true }] },
       'rules[0].claim: expected attribute, because this is a mapping of SAML logins',
-      mapSamlLogin,
+      samlHandler,
     ],
     [
       { issuers: { a: { rules: [{ attribute: 'a', is: ['b'] }] } } },
       'issuers.a.rules[0].attribute: expected claim, because this is a mapping of OpenID logins',
-      mapOpenIdLogin,
+      openIdHandler,
     ],
-    ...(['acr', 'amr'] as const).map((demand): [Mapping, string, typeof mapSamlLogin] => [
+    ...(['acr', 'amr', 'acrs'] as const).map((demand): [Mapping, string, typeof samlHandler] => [
       { rules: [{ assurance: { max_age: '8h', [demand]: ['x'] } }] },
       `rules[0].assurance.${demand}: expected only in OpenID mappings, because a SAML event does not have it`,
-      mapSamlLogin,
+      samlHandler,
     ]),
   ];
+  const from = ['groups', NAME_ID];
+  ofOneKind.push(
+    [
+      { groups: { from }, rules: [{ any_group: ['a'], from: ['groups', 'roles'] }] },
+      'rules[0].from[1]: expected a source of groups.from, "groups" or NAME_ID, found "roles"',
+      samlHandler,
+    ],
+    [
+      { rules: [{ any_group: ['a'], from: [NAME_ID] }] },
+      'rules[0].from[0]: expected a source of groups.from, DEFAULTS, found NAME_ID',
+      samlHandler,
+    ],
+    [
+      { rules: [{ any_group: ['a'], from: ['groups'] }], issuers: { a: { groups: { from } }, b: {} } },
+      'rules[0].from[0]: expected a source of groups.from, DEFAULTS, found "groups"',
+      samlHandler,
+    ],
+  );
   test.each(ofOneKind)('what logins of a kind do not have: %j', (mapping, message, make) => {
     expect(() => make(mapping)).toThrow(new MappingInvalid(message));
   });
@@ -501,11 +559,11 @@ describe('a mistake in a mapping is found when it is made, with its path', () =>
     `e.g. groups: { from: ['${example}'] }`;
 
   test.each<[Mapping, string, (mapping: Mapping) => unknown]>([
-    [denying, named('groups'), mapOpenIdLogin],
-    [denying, named('memberOf'), mapSamlLogin],
-    [{ groups: { from: ['groups', DEFAULTS] }, ...denying }, named('groups'), mapOpenIdLogin],
-    [{ issuers: { a: denying } }, named('groups').replace('rules', 'issuers.a.rules'), mapOpenIdLogin],
-    [{ issuers: { a: { groups: {} } }, ...denying }, `issuers.a.${named('groups')}`, mapOpenIdLogin],
+    [denying, named('groups'), openIdHandler],
+    [denying, named('memberOf'), samlHandler],
+    [{ groups: { from: ['groups', DEFAULTS] }, ...denying }, named('groups'), openIdHandler],
+    [{ issuers: { a: denying } }, named('groups').replace('rules', 'issuers.a.rules'), openIdHandler],
+    [{ issuers: { a: { groups: {} } }, ...denying }, `issuers.a.${named('groups')}`, openIdHandler],
   ])('a rule that denies needs named sources: %j', (mapping, message, make) => {
     expect(() => make(mapping)).toThrow(new MappingInvalid(message));
   });
@@ -515,7 +573,28 @@ describe('a mistake in a mapping is found when it is made, with its path', () =>
     [{ rules: [{ any_group: ['x'] }] }],
     [{ ...denying, issuers: { a: { groups: { from: ['groups'] } } } }],
   ])('named sources are no mistake, and no rule that denies is none: %j', (mapping) => {
-    expect(() => mapSamlLogin(mapping)).not.toThrow();
+    expect(() => samlHandler(mapping)).not.toThrow();
+  });
+
+  test('is told once, with the value that was written, and never with a secret', () => {
+    const messageOf = (mapping: unknown) => {
+      try {
+        return String(parseMapping(mapping as Mapping));
+      } catch (error) {
+        return (error as Error).message;
+      }
+    };
+    expect(messageOf({ rules: [{ claim: 'a', is: 'b' }] })).toBe('rules[0].is: expected a list, found "b"');
+    expect(messageOf({ groups: { overage: { ask: 'graph', secret: 'whsec_x' } } })).not.toContain('whsec_x');
+    expect(messageOf({ groups: { secret: 'whsec_x' } })).not.toContain('whsec_x');
+    expect(messageOf({ rules: [] })).toBe('rules: expected at least one entry, found an empty list');
+    expect(messageOf({ groups: { table: {} } })).toBe('groups.table: expected a list, found an empty object');
+    expect(messageOf({ groups: null })).toBe('groups: expected an object, found null');
+    expect(messageOf({ groups: () => 1 })).toBe('groups: expected an object, found a function');
+    expect(messageOf({ groups: ['a'] })).toBe('groups: expected an object, found a list');
+    expect(messageOf({ email: { fallback: 'x'.repeat(300) } })).toBe(
+      `email.fallback: expected an e-mail address, found "${'x'.repeat(200)}"`,
+    );
   });
 
   test('has a code, and all mistakes in one message', () => {
@@ -524,19 +603,26 @@ describe('a mistake in a mapping is found when it is made, with its path', () =>
       name: 'MappingInvalid',
       code: 'mapping_invalid',
       message:
-        "groups.required: expected true or false; groups.separator: expected a text of one or two characters, or 'none'",
+        "groups.required: expected true or false, found 1; groups.separator: expected a text of one or two characters, or 'none', found 1",
     };
     expect(() => parseMapping(mapping)).toThrow(expect.objectContaining(expected));
   });
 
-  test.each(['a.example', '*.a.example', 'a.b.c.example', 'x-1.a', 'a.b', 'A.EXAMPLE', '1.2'])(
-    'no mistake is the domain %s',
-    (domain) => {
-      expect(parseMapping({ rules: [{ email_domains: [domain] }] })).toMatchObject({
-        rules: [{ email_domains: [domain] }],
-      });
-    },
-  );
+  test.each([
+    'a.example',
+    '*.a.example',
+    'a.b.c.example',
+    'x-1.a',
+    'a.b',
+    'A.EXAMPLE',
+    '1.2',
+    'münchen.example',
+    '*.Ünì.example',
+  ])('no mistake is the domain %s', (domain) => {
+    expect(parseMapping({ rules: [{ email_domains: [domain] }] })).toMatchObject({
+      rules: [{ email_domains: [domain] }],
+    });
+  });
 
   test('whatever it is, it is a mapping or refused', () => {
     fc.assert(

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import * as v from 'valibot';
 import { OpenIdUserLoggedInEvent } from '../../lib/openid/model.ts';
 import { decisionOf, type RefusalReason } from '../../lib/profile/decision.ts';
-import type { Mapping } from '../../lib/profile/mappingSchema.ts';
+import type { OpenIdMappingAtOnce } from '../../lib/profile/mappingSchema.ts';
 import { handleSamlUserLoggedIn } from '../../lib/saml/kind.ts';
 import { SamlUserLoggedInEvent } from '../../lib/saml/model.ts';
 import { mapOpenIdLogin, mapSamlLogin } from '../../lib/sdk.ts';
@@ -18,7 +18,7 @@ const GOLD = { assurance: { acr: ['gold'] } };
 const NOT_SUSPENDED = { groups: { from: ['groups'] }, rules: [{ no_group: ['suspended'] }] };
 const MAX_LENGTH = 200;
 
-function openId(mapping: Mapping, claims: Record<string, unknown>) {
+function openId(mapping: OpenIdMappingAtOnce, claims: Record<string, unknown>) {
   const wire = openIdEvent();
   wire.idToken.otherClaims = claims as typeof wire.idToken.otherClaims;
   return mapOpenIdLogin(mapping)(v.parse(OpenIdUserLoggedInEvent, wire));
@@ -43,7 +43,7 @@ test('a person reads all that is wrong with the profile', () => {
   expect(message.length).toBeLessThanOrEqual(MAX_LENGTH);
 });
 
-describe.each<[RefusalReason, keyof Words, Mapping, Record<string, unknown>]>([
+describe.each<[RefusalReason, keyof Words, OpenIdMappingAtOnce, Record<string, unknown>]>([
   ['email_unverified', 'email_unverified', {}, UNVERIFIED],
   ['email_unverified', 'email_unproven', { email: { unverified: 'demand_proof' } }, ADA],
   ['profile_incomplete', 'email_ambiguous', {}, { ...ADA, email: 'ada@example.orgada@uni.example' }],
@@ -57,6 +57,7 @@ describe.each<[RefusalReason, keyof Words, Mapping, Record<string, unknown>]>([
   ['rule_refused', 'no_group', NOT_SUSPENDED, { ...ADA, groups: ['suspended'] }],
   ['rule_refused', 'claim', { rules: [{ claim: 'department', present: true }] }, ADA],
   ['rule_refused', 'assurance', { rules: [GOLD] }, { ...ADA, acr: 'silver' }],
+  ['claim_unknown', 'claim_unknown', { rules: [{ claim: 'x', is_not: ['y'] }] }, ADA],
   ['assurance_unknown', 'assurance_unknown', { rules: [{ ...GOLD, message: 'Of the rule.' }] }, ADA],
   ['issuer_not_listed', 'issuer_not_listed', { issuers: { 'https://x.example': {} } }, ADA],
 ])('%s, %s', (reason, words, mapping, claims) => {
@@ -83,7 +84,7 @@ describe('the operator’s words', () => {
   });
 
   test('of a rule go before those of the reason, and are for its refusals alone', () => {
-    const mapping: Mapping = {
+    const mapping: OpenIdMappingAtOnce = {
       rules: [{ ...ADMITS_STAFF, message: 'Of the rule.' }, { any_group: ['editors'] }],
       messages: { rule_refused: 'Of the reason.' },
     };
@@ -95,7 +96,7 @@ describe('the operator’s words', () => {
   });
 
   test('of an issuer go before the common ones, one by one', () => {
-    const mapping: Mapping = {
+    const mapping: OpenIdMappingAtOnce = {
       messages: { email_unverified: 'Common.', profile_incomplete: 'Common.' },
       issuers: { 'https://idp.example.org': { messages: { email_unverified: 'Own.' } } },
     };

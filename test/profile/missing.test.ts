@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import { Invocation, runInInvocation } from '../../lib/deadline.ts';
 import { OpenIdUserLoggedInEvent } from '../../lib/openid/model.ts';
 import { decisionOf } from '../../lib/profile/decision.ts';
-import type { Mapping } from '../../lib/profile/mappingSchema.ts';
+import type { OpenIdMappingAtOnce } from '../../lib/profile/mappingSchema.ts';
 import { DEFAULTS, NAME_ID } from '../../lib/profile/reader.ts';
 import { SamlUserLoggedInEvent } from '../../lib/saml/model.ts';
 import {
@@ -20,7 +20,7 @@ const G1 = '5f0c9d1e-3b7a-4c52-9e86-2d4b8a1f6c30';
 /** More characters than are read. */
 const TOO_LONG = Array.from({ length: 57 }, (_, index) => `${index}`.padEnd(7_000, 'x'));
 const TABLE = [{ group: 'staff', uuid: G1 }];
-const ALL: Mapping = {
+const ALL: OpenIdMappingAtOnce = {
   image_url: [DEFAULTS],
   affiliation: ['org'],
   external_id: { from: ['oid'], issuer: false },
@@ -34,7 +34,7 @@ function openId(claims: Record<string, unknown>) {
   return v.parse(OpenIdUserLoggedInEvent, wire);
 }
 
-const mapped = (mapping: Mapping, claims: Record<string, unknown> = {}) =>
+const mapped = (mapping: OpenIdMappingAtOnce, claims: Record<string, unknown> = {}) =>
   decisionOf(mapOpenIdLogin(mapping)(openId(claims)))?.missing;
 const none = undefined;
 
@@ -72,7 +72,7 @@ test('the default handler of SAML logins', () => {
 });
 
 describe('a mapping', () => {
-  test.each<[string, Mapping, Record<string, unknown>, string[]]>([
+  test.each<[string, OpenIdMappingAtOnce, Record<string, unknown>, string[]]>([
     ['an optional field that is wanted', { affiliation: ['org'] }, {}, ['affiliation']],
     ['an optional field that nobody wants', {}, {}, []],
     [
@@ -109,7 +109,7 @@ describe('a mapping', () => {
     expect(mapped(mapping, claims)).toEqual(missing);
   });
 
-  test.each<[string, Mapping, Record<string, unknown>, boolean]>([
+  test.each<[string, OpenIdMappingAtOnce, Record<string, unknown>, boolean]>([
     ['of a list', { groups: {} }, { groups: ['a'] }, false],
     ['of an empty list', { groups: {} }, { groups: [] }, false],
     ['under no name', { groups: {} }, {}, true],
@@ -129,7 +129,7 @@ describe('a mapping', () => {
   });
 
   test('SAML groups', () => {
-    const of = (groups: Mapping['groups'], ...attributes: ReturnType<typeof attribute>[]) => {
+    const of = (groups: OpenIdMappingAtOnce['groups'], ...attributes: ReturnType<typeof attribute>[]) => {
       const wire = samlEvent();
       wire.assertion.assertionAttributeStatement.push(...attributes);
       const event = v.parse(SamlUserLoggedInEvent, wire);

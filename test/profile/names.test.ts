@@ -9,8 +9,9 @@ import { type Mapping, MappingInvalid } from '../../lib/profile/mappingSchema.ts
 import { readHalf, withoutHalf } from '../../lib/profile/otherHalf.ts';
 import { DEFAULTS, NAME_ID } from '../../lib/profile/reader.ts';
 import { SamlUserLoggedInEvent } from '../../lib/saml/model.ts';
-import { getFirstName, getLastName, mapOpenIdLogin, mapSamlLogin } from '../../lib/sdk.ts';
+import { getFirstName, getLastName, mapOpenIdLogin } from '../../lib/sdk.ts';
 import { attribute, openIdEvent, samlEvent } from '../support/wire.ts';
+import { openIdHandler, samlHandler } from './decided.ts';
 
 type Names = [first: string | null, last: string | null];
 
@@ -23,12 +24,12 @@ const words = (length: number) => Array.from({ length }, () => 'x').join(' ');
 function openId(claims: Person, mapping: Mapping = {}) {
   const wire = openIdEvent();
   wire.idToken.otherClaims = { email: 'ada@example.org', ...claims };
-  return namesOf(mapOpenIdLogin(mapping)(v.parse(OpenIdUserLoggedInEvent, wire)));
+  return namesOf(openIdHandler(mapping)(v.parse(OpenIdUserLoggedInEvent, wire)));
 }
 
 /** @param attributes by `Name`; what begins with `~` is a FriendlyName */
 function saml(attributes: Person, mapping: Mapping = {}) {
-  return namesOf(mapSamlLogin(mapping)(v.parse(SamlUserLoggedInEvent, samlEventOf(attributes))));
+  return namesOf(samlHandler(mapping)(v.parse(SamlUserLoggedInEvent, samlEventOf(attributes))));
 }
 
 function samlEventOf(attributes: Person) {

@@ -1,12 +1,12 @@
 /** What a mapping warns of when it is made: groups that it denies, and that nobody or the wrong people may be in. */
 import { expect, jest, test } from '@jest/globals';
-import type { Group, Mapping } from '../../lib/profile/mappingSchema.ts';
-import { mapOpenIdLogin, mapSamlLogin } from '../../lib/sdk.ts';
+import type { Group, Mapping, Rule } from '../../lib/profile/mappingSchema.ts';
+import { openIdHandler, samlHandler } from './decided.ts';
 
 const G1 = '5f0c9d1e-3b7a-4c52-9e86-2d4b8a1f6c30';
 const G2 = '8e1b6f42-97d3-4a08-b5ce-73f0d2a49c11';
 
-function warningsOf(mapping: Mapping, make: (mapping: Mapping) => unknown = mapSamlLogin): unknown[] {
+function warningsOf(mapping: Mapping, make: (mapping: Mapping) => unknown = samlHandler): unknown[] {
   const emitWarning = jest.spyOn(process, 'emitWarning').mockImplementation(() => {});
   make(mapping);
   const { calls } = emitWarning.mock;
@@ -76,8 +76,8 @@ test.each<[Mapping]>([
 });
 
 test.each([
-  ['https://login.microsoftonline.com/t/v2.0', mapOpenIdLogin],
-  ['https://sts.windows.net/t/', mapSamlLogin],
+  ['https://login.microsoftonline.com/t/v2.0', openIdHandler],
+  ['https://sts.windows.net/t/', samlHandler],
 ])('sources that %s leaves out are no evidence', (issuer, make) => {
   const groups = { from: ['groups'], absent: ['groups'] };
   const ofIssuer: Mapping = { issuers: { [issuer]: { groups } } };
@@ -87,4 +87,26 @@ test.each([
   expect(warningsOf({ groups, issuers: { [issuer]: {} } }, make)).toEqual([`groups.absent: ${warning}`]);
   expect(warningsOf({ issuers: { [issuer]: { groups: { from: ['groups'] } } } }, make)).toEqual([]);
   expect(warningsOf({ groups, issuers: { 'https://sso.example': {} } }, make)).toEqual([]);
+});
+
+const NO_PATTERN =
+  'has a "*", which stands for itself: there are no patterns. Write { prefix } or { suffix } for texts that begin or end so.';
+
+test.each<[Rule, string]>([
+  [{ attribute: 'a', is: ['x', 'eng-*'] }, 'is: "eng-*"'],
+  [{ attribute: 'a', is: [{ prefix: 'eng-*' }] }, 'is: "eng-*"'],
+  [{ attribute: 'a', is_not: [{ suffix: '*-x' }] }, 'is_not: "*-x"'],
+  [{ emails: ['*@uni.example'] }, 'emails: "*@uni.example"'],
+  [{ any_group: ['eng-*', { dn: 'CN=a' }] }, 'any_group: "eng-*"'],
+  [{ no_group: [{ prefix: 'eng-*' }] }, 'no_group: "eng-*"'],
+])('a text with an asterisk is no pattern: %j', (rule, text) => {
+  const warnings = warningsOf({
+    groups: { from: ['memberOf'] },
+    rules: [{ email_domains: ['*.a.example'] }, rule],
+  });
+  expect(warnings).toEqual([`rules[1].${text} ${NO_PATTERN}`]);
+});
+
+test('other values are no patterns', () => {
+  expect(warningsOf({ rules: [{ claim: 'a', is: ['x', 7, true] }] }, openIdHandler)).toEqual([]);
 });

@@ -1,6 +1,7 @@
 /** Rules: what their refusals say to the operator, at the usual level of the log. */
 import { describe, expect, test } from '@jest/globals';
 import type { Mapping } from '../../lib/profile/mappingSchema.ts';
+import { DEFAULTS } from '../../lib/profile/reader.ts';
 import { attribute } from '../support/wire.ts';
 import { openId, saml } from './decided.ts';
 
@@ -49,7 +50,10 @@ describe('the trace', () => {
   test.each<[Mapping, object | undefined]>([
     [{ rules: [{ email_domains: ['example.org'] }] }, undefined],
     [{ rules: [{ scopes: ['example.org'] }] }, undefined],
-    [{ rules: [{ any_group: ['staff'] }] }, NOTHING],
+    [
+      { groups: { from: ['email'] }, rules: [{ any_group: ['staff'] }] },
+      { ...NOTHING, received: 1, unmatched: 1 },
+    ],
     [{ groups: { from: ['groups'], absent: ['groups'] }, rules: [{ no_group: ['staff'] }] }, NOTHING],
     [{ groups: { table: [{ group: 'staff', uuid: UUID }] } }, NOTHING],
     [{ groups: {} }, NOTHING],
@@ -82,4 +86,45 @@ test.each<[Rule, boolean]>([
   [{ any_group: ['staff'], message: 'Ask Ada.' }, true],
 ])('%j: the message is the operator’s: %p', (rule, isOperators) => {
   expect(openId({ rules: [rule] }).decision.words === undefined).toBe(isOperators);
+});
+
+describe('a rule that names its sources', () => {
+  const from = ['roles', 'groups'];
+  const reasonOf = (rule: Rule, claims: Record<string, unknown>, groups: object = {}) =>
+    openId({ groups: { from, unknown: 'none', ...groups }, rules: [rule] }, claims).decision.reason;
+
+  test.each<[Rule, Record<string, unknown>, string]>([
+    [{ any_group: ['a'] }, { groups: ['a'] }, 'authorized'],
+    [{ any_group: ['a'], from: ['roles'] }, { roles: ['a'] }, 'authorized'],
+    [{ any_group: ['a'], from: ['roles'] }, { roles: ['b'], groups: ['a'] }, 'rule_refused'],
+    [{ any_group: ['a'], from: ['roles'] }, { roles: ['a'], hasgroups: true }, 'authorized'],
+    [{ any_group: ['a'], from: ['groups'] }, { roles: ['a'], hasgroups: true }, 'groups_unknown'],
+    [{ no_group: ['x'], from: ['roles'] }, { roles: ['a'], groups: ['x'] }, 'authorized'],
+    [{ no_group: ['x'], from: ['roles'] }, { roles: ['x'] }, 'rule_refused'],
+    [{ no_group: ['x'], from: ['roles'] }, { groups: ['a'] }, 'groups_unknown'],
+  ])('%j with %j: %s', (rule, claims, reason) => {
+    expect(reasonOf(rule, claims)).toBe(reason);
+  });
+
+  test('needs no names of the other sources', () => {
+    const groups = { from: ['roles', DEFAULTS] };
+    expect(reasonOf({ no_group: ['x'], from: ['roles'] }, { roles: ['a'] }, groups)).toBe('authorized');
+  });
+});
+
+test.each<[string[], Record<string, unknown>, string | undefined]>([
+  [['groups'], { groups: ['b'] }, undefined],
+  [['groups'], { groups: ['a'] }, undefined],
+  [
+    ['teams', 'groups'],
+    { groups: ['b'] },
+    'Did not arrive: teams. Correct the name in groups.from, or have the provider send it.',
+  ],
+  [
+    ['group'],
+    { groups: ['a'] },
+    'Did not arrive: group (similar name that arrived: groups). Correct the name in groups.from, or have the provider send it.',
+  ],
+])('a rule that wants a group of %j in %j tells which source is absent', (from, claims, note) => {
+  expect(openId({ groups: { from }, rules: [{ any_group: ['a'] }] }, claims).trace.groups?.note).toBe(note);
 });

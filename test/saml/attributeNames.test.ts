@@ -1,7 +1,7 @@
 /** One attribute has several names: its usual name, its OID, its `urn:mace` name. */
 import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
-import type { Mapping } from '../../lib/profile/mappingSchema.ts';
+import type { SamlMapping } from '../../lib/profile/mappingSchema.ts';
 import { attributeNames } from '../../lib/saml/attributeNames.ts';
 import { attributeValues } from '../../lib/saml/attributes.ts';
 import { SamlUserLoggedInEvent } from '../../lib/saml/model.ts';
@@ -55,7 +55,7 @@ test('any other name stands for itself', () => {
 });
 
 describe('a mapping finds by a usual name what arrives under an OID', () => {
-  const name = (mapping: Mapping, ...attributes: ReturnType<typeof attribute>[]) =>
+  const name = (mapping: SamlMapping, ...attributes: ReturnType<typeof attribute>[]) =>
     mapSamlLogin(mapping)(eventWith(...attributes));
 
   test('a field', () => {
@@ -65,7 +65,7 @@ describe('a mapping finds by a usual name what arrives under an OID', () => {
 
   test('groups, rules and scopes', () => {
     const uuid = '5f0c9d1e-3b7a-4c52-9e86-2d4b8a1f6c30';
-    const mapping: Mapping = {
+    const mapping: SamlMapping = {
       groups: { from: ['isMemberOf'], table: [{ group: 'staff', uuid }] },
       rules: [{ any_group: ['staff'] }, { scopes: ['uni.example'], from: [USUAL] }],
     };
@@ -76,7 +76,7 @@ describe('a mapping finds by a usual name what arrives under an OID', () => {
   });
 
   test('a denied group, under every name of a source', () => {
-    const mapping: Mapping = {
+    const mapping: SamlMapping = {
       groups: { from: ['urn:oid:1.3.6.1.4.1.5923.1.5.1.1'] },
       rules: [{ no_group: ['suspended'] }],
     };
@@ -87,7 +87,7 @@ describe('a mapping finds by a usual name what arrives under an OID', () => {
   });
 
   test('and by an OID no more than before', () => {
-    const mapping: Mapping = {
+    const mapping: SamlMapping = {
       groups: { from: ['urn:oid:1.3.6.1.4.1.5923.1.5.1.1'] },
       rules: [{ any_group: ['staff'] }],
     };

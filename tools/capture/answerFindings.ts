@@ -1,6 +1,6 @@
 /** Findings of a login by what the function answered: why it refused, and what to change at the provider or in the mapping. */
 import type { LoginKind } from '../../lib/kinds.ts';
-import type { RuleKind } from '../../lib/profile/rules.ts';
+import type { RuleKey } from '../../lib/profile/ruleSchema.ts';
 import { REASONS } from '../../lib/reasons.ts';
 import { isJsonObject } from '../../lib/schema.ts';
 import { readConfiguration } from '../../lib/settings.ts';
@@ -59,6 +59,7 @@ function refusal({ answered, event, functionName, env }: AnsweredLogin): Finding
     case 'groups_unknown':
     case 'groups_ambiguous':
     case 'assurance_unknown':
+    case 'claim_unknown':
       return [notTold(answered, decisive, account, kind)];
     case 'forbidden':
     case 'error':
@@ -115,7 +116,11 @@ const OF_EXTERNAL_ID: Readonly<Record<LoginKind, string>> = {
 type Told = readonly [fact: string, cure: string];
 
 /** What a rule says of somebody whom it refuses. */
-const RULES: Readonly<Record<RuleKind, Told>> = {
+const RULES: Readonly<Record<RuleKey, Told>> = {
+  emails: [
+    'the e-mail address is not in its list',
+    'add the address to the rule, or correct it at the provider.',
+  ],
   email_domains: [
     'the domain of the e-mail address is not in its list',
     'add the domain to the rule, if it belongs to the organisation of this issuer; otherwise correct the address at the provider.',

@@ -1,4 +1,5 @@
 /** The texts of an event, found by the paths of a trace. */
+import { OWN_CLAIMS } from '../../lib/openid/claims.ts';
 import { isJsonObject } from '../../lib/schema.ts';
 import { eventInside } from '../local/httpEvent.ts';
 
@@ -9,6 +10,7 @@ export type EventKey = string | number;
 const CLAIMS = ['idToken', 'otherClaims'];
 const ATTRIBUTES = ['assertion', 'assertionAttributeStatement'];
 const ROOTS: Readonly<Record<string, readonly EventKey[]>> = {
+  ...Object.fromEntries(OWN_CLAIMS.map((claim) => [claim, ['idToken', claim]])),
   other_claims: CLAIMS,
   attribute_statement: ATTRIBUTES,
 };
@@ -16,6 +18,9 @@ const ROOTS: Readonly<Record<string, readonly EventKey[]>> = {
 const ENDS: Readonly<Record<string, readonly EventKey[]>> = { attribute_statement: ['attributeValue'] };
 /** Paths that the event spells otherwise throughout. */
 const WHOLE: Readonly<Record<string, readonly EventKey[]>> = {
+  ...Object.fromEntries(
+    ['iss', 'sub', 'aud', 'exp', 'iat', 'nonce'].map((claim) => [claim, ['idToken', claim]]),
+  ),
   'subject.name_id': ['assertion', 'assertionSubject', 'subjectNameID', 'nameIDValue'],
   'authn_statement.instant': ['assertion', 'assertionAuthnStatement', 'authnStatementInstant'],
 };

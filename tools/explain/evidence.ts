@@ -138,7 +138,8 @@ function ruleEvidence(rule: ExplainedRule, { account, event, kind, ruleTexts }: 
 /** What the rule looked at. */
 function foundBy({ path, found, value }: ExplainedRule, { fields, groups }: Account): Evidence[] {
   if (found !== null) return [row('Found', found, keysOf(value ?? ''))];
-  if (path.endsWith('.email_domains')) return fields.filter(({ field }) => field === 'email').map(ofField);
+  if (/\.email(?:s|_domains)$/.test(path))
+    return fields.filter(({ field }) => field === 'email').map(ofField);
   if (!path.endsWith('.any_group')) return [];
   const values = groups?.values ?? [];
   return firstRows(values.map((one) => row('Found', one.value ?? one.path, keysOf(one.path))));

@@ -1,6 +1,6 @@
 /** One sentence on a login: who got in or not, and the fact that decided. */
 
-import type { RuleKind } from '../../lib/profile/rules.ts';
+import type { RuleKey } from '../../lib/profile/ruleSchema.ts';
 import type { Answered } from '../local/answered.ts';
 import { withoutReference } from '../shared/ownWords.ts';
 import { counted } from '../shared/readable.ts';
@@ -90,16 +90,23 @@ type Refusal = (rule: string, decisive: ExplainedRule, account: Account) => stri
 
 const isOther: Refusal = (rule, { found, name }) => `${name} is ${found}, which ${rule} does not allow`;
 
-const REFUSALS: Readonly<Record<RuleKind, Refusal>> = {
-  email_domains: (rule, _, { fields }) =>
-    `${fields.find(({ field }) => field === 'email')?.value ?? 'the e-mail address'} is of no domain that ${rule} lists`,
+/** The address that leaves. */
+function addressIn({ fields }: Account): string {
+  return fields.find(({ field }) => field === 'email')?.value ?? 'the e-mail address';
+}
+
+const REFUSALS: Readonly<Record<RuleKey, Refusal>> = {
+  emails: (rule, _, account) => `${addressIn(account)} is no address that ${rule} lists`,
+  email_domains: (rule, _, account) => `${addressIn(account)} is of no domain that ${rule} lists`,
   scopes: (rule, { found }) =>
     found === null
       ? `no affiliation arrived, and ${rule} needs one`
       : `${found} is not an affiliation that ${rule} allows`,
   any_group: (rule, _, { groups }) => {
     const found = (groups?.values ?? []).map(({ value, path }) => value ?? path);
-    return `in none of the groups that ${rule} allows${found.length > 0 ? ` (in ${some(found)})` : ''}`;
+    const fact = `in none of the groups that ${rule} allows${found.length > 0 ? ` (in ${some(found)})` : ''}`;
+    const [absent] = (groups?.note ?? '').split(/(?<=\.) /);
+    return absent ? `${fact}. ${absent}` : fact;
   },
   no_group: (rule, { found }) => `in group ${found}, which ${rule} denies`,
   claim: isOther,

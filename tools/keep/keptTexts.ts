@@ -62,11 +62,13 @@ export function isOfPerson(text: string, { path, role, names }: Place, { mapping
   return (role === 'value' || role === 'nameId') && !isShared && !WEB_URL.test(text);
 }
 
+const VALUE = 'a value that a rule of the mapping names';
+
 function reasonToStay(text: string, place: Place, { issuer, mapping }: Policy): string | null {
   if (text.trim() === '') return '';
   const { role, names } = place;
   const isValue = role === 'value' || role === 'response';
-  if (isValue && isWanted(text, names, mapping)) return 'a value that a rule of the mapping names';
+  if (isValue && isWanted(text, names, mapping)) return VALUE;
   if (isValue && text === issuer) return 'the issuer';
   if (isValue && UUID.test(text) && issuer?.split('/').includes(text)) return 'a part of the issuer';
   if (role === 'attributeName' || role === 'claimName') {
@@ -77,7 +79,16 @@ function reasonToStay(text: string, place: Place, { issuer, mapping }: Policy): 
 
 /** Only where the rule looks for it. */
 function isWanted(text: string, names: readonly string[], { values }: MappingTexts): boolean {
-  return names.some((name) => values.get(asciiLowerCase(name))?.has(text));
+  return names.some((name) => values.get(asciiLowerCase(name))?.has(text.trim()));
+}
+
+/** A text that a rule names stays where a value begins or ends with it. */
+function valueParts(text: string, { names }: Place, { values }: MappingTexts): Part[] | null {
+  const wanted = names.flatMap((name) => [...(values.get(asciiLowerCase(name)) ?? [])]);
+  const prefix = wanted.find((one) => text.startsWith(one));
+  if (prefix !== undefined) return [kept(prefix, VALUE), ...optional(text.slice(prefix.length))];
+  const suffix = wanted.find((one) => text.endsWith(one));
+  return suffix === undefined ? null : [replaced(text.slice(0, -suffix.length)), kept(suffix, VALUE)];
 }
 
 /** `realm_access.roles` names `realm_access` and `roles`. */
@@ -93,6 +104,7 @@ function split(text: string, place: Place, { mapping, hosts }: Policy): Part[] {
   const isGroup = stands(mapping.groupNames) || (place.role === 'nameId' && mapping.usesNameIdForGroups);
   const isAffiliation = stands(mapping.affiliationNames);
   return (
+    valueParts(text, place, mapping) ||
     (isGroup && groupParts(text, mapping)) ||
     (isAffiliation && affiliationParts(text, mapping)) ||
     addressParts(text, mapping) ||
@@ -144,8 +156,9 @@ function affiliationParts(text: string, { affiliations, domains }: MappingTexts)
 const GUEST = /#EXT#$/i;
 
 /** Addresses compare without case. */
-function addressParts(text: string, { domains }: MappingTexts): Part[] | null {
+function addressParts(text: string, { addresses, domains }: MappingTexts): Part[] | null {
   if (problemOfAddress(text) !== null) return null;
+  if (addresses.has(asciiLowerCase(text))) return [kept(text, 'an address that a rule of the mapping lists')];
   const at = text.indexOf('@');
   const account = text.slice(0, at).replace(GUEST, '');
   const sign = account.length < at ? [kept(text.slice(account.length, at), "Entra's mark of a guest")] : [];

@@ -1,6 +1,6 @@
 /** What the mapping in force names: groups, domains and affiliations, and the claims or attributes under which they stand. */
 import { demandedTexts } from '../../lib/profile/assurance.ts';
-import { nameIn } from '../../lib/profile/claimRule.ts';
+import { nameIn, textInValue, valuesIn } from '../../lib/profile/claimRule.ts';
 import { SOURCED_FIELDS } from '../../lib/profile/fields.ts';
 import { sourceNames } from '../../lib/profile/groups.ts';
 import type { Group, ParsedMapping, ParsedPart, Rule } from '../../lib/profile/mappingSchema.ts';
@@ -14,6 +14,8 @@ export interface MappingTexts {
   /** Without `*.`, the longest first. */
   domains: readonly string[];
   affiliations: readonly string[];
+  /** Whole addresses that rules list. */
+  addresses: ReadonlySet<string>;
   names: ReadonlySet<string>;
   groupNames: ReadonlySet<string>;
   affiliationNames: ReadonlySet<string>;
@@ -41,6 +43,7 @@ export function mappingTexts(mapping: ParsedMapping | null, defaults: DefaultNam
       .map((domain) => asciiLowerCase(domain).replace('*.', ''))
       .sort((one, other) => other.length - one.length),
     affiliations: scopes.flatMap(({ affiliations = [] }) => affiliations.map(asciiLowerCase)),
+    addresses: new Set(rules.flatMap((rule) => ('emails' in rule ? rule.emails.map(asciiLowerCase) : []))),
     names: new Set([
       ...keysOf(fields, defaults, 'groups'),
       ...groupNames,
@@ -72,7 +75,8 @@ function wantedBy(rule: Rule, defaults: DefaultNames): { names: readonly Name[];
     }));
   }
   if (!('claim' in rule) && !('attribute' in rule)) return [];
-  return [{ names: namesOf(...defaults.expand(nameIn(rule))), values: 'is' in rule ? rule.is : [] }];
+  const values = valuesIn(rule).map((value) => textInValue(value) ?? value);
+  return [{ names: namesOf(...defaults.expand(nameIn(rule))), values }];
 }
 
 function keysOf(

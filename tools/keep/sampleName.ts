@@ -1,15 +1,16 @@
 /** A name for a sample, made of the provider and the outcome: no text of the person can be in it. */
 import { KINDS } from '../../lib/kinds.ts';
-import type { RuleKind } from '../../lib/profile/rules.ts';
+import type { RuleKey } from '../../lib/profile/ruleSchema.ts';
 import { providerOf } from '../capture/providers.ts';
 import type { ExplainedRule } from '../explain/account.ts';
 import type { Answered } from '../local/answered.ts';
 import { kindOf } from '../shared/functions.ts';
 
 /** By the rule that refuses. */
-const REFUSED: Readonly<Record<RuleKind, string>> = {
+const REFUSED: Readonly<Record<RuleKey, string>> = {
   no_group: 'denied-group',
   any_group: 'without-group',
+  emails: 'other-address',
   email_domains: 'other-domain',
   scopes: 'other-scope',
   claim: 'other-claim',
@@ -44,7 +45,7 @@ export function proposedName(login: NamedLogin, isTaken: (name: string) => boole
 function outcomeOf({ answered: { reason, response }, rules }: NamedLogin): string {
   const path = rules.find(({ isDecisive }) => isDecisive)?.path;
   const rule = String(path?.split('.').at(-1));
-  if (Object.hasOwn(REFUSED, rule)) return REFUSED[rule as RuleKind];
+  if (Object.hasOwn(REFUSED, rule)) return REFUSED[rule as RuleKey];
   if (reason !== 'authorized') return reason.replaceAll('_', '-');
   const groups = response?.user_group_uuids ?? response?.userGroupUuids;
   return COUNTS[Array.isArray(groups) ? groups.length : 0] ?? 'many-groups';

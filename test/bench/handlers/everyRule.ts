@@ -1,5 +1,5 @@
 /** A mapping with every kind of source, table row and rule, as large as a large organisation's: for the growth of logins. */
-import { DEFAULTS, type Mapping, mapOpenIdLogin, mapSamlLogin, NAME_ID } from 'login-hooks';
+import { DEFAULTS, mapOpenIdLogin, mapSamlLogin, NAME_ID } from 'login-hooks';
 
 const TABLE_ROWS = 200;
 const FORBIDDEN_GROUPS = 50;
@@ -23,9 +23,7 @@ function groups(name: string, count: number) {
 
 const members = groups('member', TABLE_ROWS);
 
-type Rules = NonNullable<Mapping['rules']>;
-
-const mapping = (more: (typeof NAME_ID)[], own: Rules): Mapping => ({
+const mapping = <TRule>(more: (typeof NAME_ID)[], own: TRule[]) => ({
   email: { from: ['contact.email', DEFAULTS, NAME_ID] },
   first_name: ['nickname', 'profile.given', DEFAULTS],
   last_name: { from: ['profile.family', DEFAULTS], fallback: '-' },
@@ -55,6 +53,7 @@ export const handleOpenIdUserLoggedIn = mapOpenIdLogin(
     [
       { claim: 'department', is: ['physics', 'maths'] },
       { claim: 'department', present: true },
+      { claim: 'department', is_not: ['closed', { prefix: 'former-' }, { suffix: '-closed' }] },
       { assurance: { acr: ['gold'], amr: ['hwk', ['pwd', 'otp']] } },
     ],
   ),
@@ -65,6 +64,7 @@ export const handleSamlUserLoggedIn = mapSamlLogin(
     [
       { attribute: 'department', is: ['physics', 'maths'] },
       { attribute: 'department', present: true },
+      { attribute: 'department', is_not: ['closed', { prefix: 'former-' }, { suffix: '-closed' }] },
     ],
   ),
 );

@@ -1,7 +1,7 @@
 /** The same login with another address, or without a proof of it. */
 import { EVIL, type Target, type Variant } from './change.ts';
 import { isChanged } from './login.ts';
-import { listsDomain } from './policy.ts';
+import { listsAddress } from './policy.ts';
 
 export function withForeignAddress({ login, policy, address }: Target): Variant[] {
   const [, local = '', domain = ''] = /^(.*)@(.*)$/s.exec(address) ?? [];
@@ -20,7 +20,7 @@ export function withForeignAddress({ login, policy, address }: Target): Variant[
     { what: 'after the own', other: EVIL, texts: [address, evil] },
   ];
   const changed = [...instead, ...beside]
-    .filter(({ other }) => !listsDomain(policy, other))
+    .filter(({ other }) => !listsAddress(policy, foreign(other)))
     .map(({ what, other, texts }) => ({
       what,
       login: login.replacing(address, texts),

@@ -26,25 +26,27 @@ export const CHANGES = {
   },
   listed_issuer: {
     about: 'another listed issuer, with the address, scope and groups of this one',
-    errorIf: 'has `email_domains` or `scopes` for this issuer, and neither for the other',
+    errorIf: 'has `emails`, `email_domains` or `scopes` for this issuer, and none of them for the other',
     cure: 'Give the other issuer its own `rules: [{ email_domains: [...] }]`.',
     isError: ({ isBound }) => isBound,
     variants: byListedIssuer,
   },
   unproven_address: {
     about: 'the address unverified, by `false` or a text, or nothing said about it',
-    errorIf: 'demands proof, or has `email_domains` for OpenID; code: always',
+    errorIf: 'demands proof, or has `emails` or `email_domains` for OpenID; code: always',
     cure: 'Demand proof: `email: { unverified: "demand_proof" }`. Code compares the claim with `true`.',
     isError: (policy) =>
-      policy.isCode || policy.demandsProof || (policy.kind === 'OpenID' && hasRule(policy, 'email_domains')),
+      policy.isCode ||
+      policy.demandsProof ||
+      (policy.kind === 'OpenID' && hasRule(policy, 'emails', 'email_domains')),
     variants: withUnprovenAddress,
   },
   foreign_address: {
     about:
       'an address of another domain, a subdomain or a look-alike, alone and beside the own one; a guest’s name',
-    errorIf: 'has `email_domains`; code: always',
+    errorIf: 'has `emails` or `email_domains`; code: always',
     cure: 'List the domains: `rules: [{ email_domains: [...] }]`. Code judges the address that it returns.',
-    isError: (policy) => policy.isCode || hasRule(policy, 'email_domains'),
+    isError: (policy) => policy.isCode || hasRule(policy, 'emails', 'email_domains'),
     variants: withForeignAddress,
   },
   groups_missing: {
@@ -105,8 +107,8 @@ export const CHANGES = {
     variants: withoutAttribute,
   },
   other_value: {
-    about: 'a value that no rule names, and one of another JSON type',
-    errorIf: 'has `claim` or `attribute` with `is`',
+    about: 'a value that no rule names, one of another JSON type, and one that a rule denies',
+    errorIf: 'has `claim` or `attribute` with `is` or `is_not`',
     cure: 'Name whole values: `rules: [{ claim: ..., is: [...] }]`.',
     isError: () => true,
     variants: withOtherValue,

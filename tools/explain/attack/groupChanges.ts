@@ -1,7 +1,7 @@
 /** The same login with other groups, or with groups that cannot be seen. */
 import type { Group } from '../../../lib/profile/mappingSchema.ts';
 import type { Login, Target, Variant } from './change.ts';
-import { deniedGroups, type GroupSource, hasRule } from './policy.ts';
+import { denials, type GroupSource } from './policy.ts';
 
 const GROUPS_LINK = 'http://schemas.microsoft.com/claims/groups.link';
 /** Of Entra: an assertion of another provider has no such link. */
@@ -18,7 +18,11 @@ export function withoutOptionalGroups(target: Target): Variant[] {
 }
 
 function missing({ login, policy }: Target, isMeant: (source: GroupSource) => boolean): Variant[] {
-  return arrived(login, policy.groups.filter(isMeant)).flatMap(({ name, names, texts }) => {
+  const looksAt = denials(policy).flatMap(({ sources }) => sources);
+  const sources = policy.groups.filter(
+    (source) => isMeant(source) && (policy.isCode || looksAt.includes(source)),
+  );
+  return arrived(login, sources).flatMap(({ name, names, texts }) => {
     const absent = login.without(names);
     return [
       { what: `${name} absent`, login: absent },
@@ -29,11 +33,12 @@ function missing({ login, policy }: Target, isMeant: (source: GroupSource) => bo
 
 /** Some providers send one text instead of a list, or values without a separator: others may be missing or hidden. */
 export function asOneText({ login, policy }: Target): Variant[] {
-  if (!hasRule(policy, 'no_group')) return [];
-  const [denied = ''] = deniedGroups(policy).filter((group) => typeof group === 'string');
-  return arrived(login, policy.groups).flatMap(({ name, names, texts }): Variant[] => {
-    if (login.kind === 'OpenID') return [{ what: name, login: login.withClaim(name, texts[0]) }];
-    return denied === '' ? [] : [{ what: name, login: login.withTexts(names, [texts.join('') + denied]) }];
+  return denials(policy).flatMap(({ denied, sources }) => {
+    const [text = ''] = denied.filter((group) => typeof group === 'string');
+    return arrived(login, sources).flatMap(({ name, names, texts }): Variant[] => {
+      if (login.kind === 'OpenID') return [{ what: name, login: login.withClaim(name, texts[0]) }];
+      return text === '' ? [] : [{ what: name, login: login.withTexts(names, [texts.join('') + text]) }];
+    });
   });
 }
 
@@ -53,13 +58,15 @@ export function cutShort({ login, policy }: Target): Variant[] {
 
 /** The denied groups in each form that providers write, among the groups of the person. */
 export function inDeniedGroup({ login, policy }: Target): Variant[] {
-  const forms = deniedGroups(policy).flatMap((group) => Object.entries(formsOf(group)));
-  return policy.groups.flatMap(({ names }) =>
-    forms.map(([form, text]) => ({
-      what: `${form} in ${names[0]}`,
-      login: login.withTexts(names, [...login.textsOf(names), text]),
-    })),
-  );
+  return denials(policy).flatMap(({ denied, sources }) => {
+    const forms = denied.flatMap((group) => Object.entries(formsOf(group)));
+    return sources.flatMap(({ names }) =>
+      forms.map(([form, text]) => ({
+        what: `${form} in ${names[0]}`,
+        login: login.withTexts(names, [...login.textsOf(names), text]),
+      })),
+    );
+  });
 }
 
 /** By what they are, without the name of the group. */

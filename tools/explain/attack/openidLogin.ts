@@ -1,4 +1,5 @@
 /** An OpenID event that is attacked: changes of its claims. */
+import { OWN_CLAIMS } from '../../../lib/openid/claims.ts';
 import { isJsonObject } from '../../../lib/schema.ts';
 import { type AttackedLogin, isSame } from './login.ts';
 
@@ -7,6 +8,9 @@ interface IdToken {
   iss: string;
   otherClaims?: Claims;
 }
+
+/** The event has fields for them, which no login lacks. */
+const IS_OWN = new Set<string>(OWN_CLAIMS);
 
 export class AttackedOpenIdLogin implements AttackedLogin {
   readonly kind = 'OpenID';
@@ -42,7 +46,8 @@ export class AttackedOpenIdLogin implements AttackedLogin {
   }
 
   without(names: readonly string[]): AttackedOpenIdLogin {
-    return this.#with(names.reduce((claims, name) => placed(claims, name, undefined), this.claims));
+    const absent = names.filter((name) => !IS_OWN.has(name));
+    return this.#with(absent.reduce((claims, name) => placed(claims, name, undefined), this.claims));
   }
 
   replacing(text: string, others: readonly string[]): AttackedOpenIdLogin {
@@ -61,7 +66,9 @@ export class AttackedOpenIdLogin implements AttackedLogin {
   }
 
   withClaim(name: string, value: unknown): AttackedOpenIdLogin {
-    return this.#with(placed(this.claims, name, value));
+    if (!IS_OWN.has(name)) return this.#with(placed(this.claims, name, value));
+    const own = name === 'aud' ? [value].flat() : [value].flat()[0];
+    return new AttackedOpenIdLogin({ ...this.event, idToken: { ...this.event.idToken, [name]: own } });
   }
 
   #with(otherClaims: Claims): AttackedOpenIdLogin {

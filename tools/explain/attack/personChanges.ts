@@ -1,4 +1,5 @@
 /** The same login without what rules look at, or as another kind of account. */
+import type { valuesIn } from '../../../lib/profile/claimRule.ts';
 import { domainMatcher } from '../../../lib/profile/domains.ts';
 import { EVIL, type Login, type Target, type Variant } from './change.ts';
 import { isChanged } from './login.ts';
@@ -56,21 +57,33 @@ export function withoutAttribute({ login, policy }: Target): Variant[] {
   });
 }
 
-/** A value that no rule names, and those that one names as another type of JSON. */
+/** A value that no rule names, those that one names as another type of JSON, and those that one denies. */
 export function withOtherValue({ login, policy }: Target): Variant[] {
-  return policy.rules
-    .filter(isAboutClaim)
-    .filter((rule) => 'is' in rule)
-    .flatMap((rule) => {
-      const names = claimNames(rule, policy.kind);
-      const [name = ''] = names;
-      const other = { what: name, login: login.withTexts(names, ['evil']) };
-      if (login.kind === 'SAML') return [other];
-      const what = `${name} of another type`;
-      const types = rule.is.map((value) => (typeof value === 'string' ? { value } : String(value)));
-      const others = types.filter((value) => typeof value !== 'string' || !rule.is.includes(value));
-      return [other, ...others.map((value) => ({ what, login: login.withClaim(name, value) }))];
-    });
+  return policy.rules.filter(isAboutClaim).flatMap((rule) => {
+    const names = claimNames(rule, policy.kind);
+    const [name = ''] = names;
+    if ('is_not' in rule) {
+      const denied = rule.is_not.map(exampleOf);
+      return denied.map((value) => ({
+        what: `${name} denied`,
+        login: login.kind === 'SAML' ? login.withTexts(names, [String(value)]) : login.withClaim(name, value),
+      }));
+    }
+    if (!('is' in rule)) return [];
+    const other = { what: name, login: login.withTexts(names, ['evil']) };
+    if (login.kind === 'SAML') return [other];
+    const what = `${name} of another type`;
+    const scalars = rule.is.filter((value) => typeof value !== 'object');
+    const types = scalars.map((value) => (typeof value === 'string' ? { value } : String(value)));
+    const others = types.filter((value) => typeof value !== 'string' || !rule.is.includes(value));
+    return [other, ...others.map((value) => ({ what, login: login.withClaim(name, value) }))];
+  });
+}
+
+/** A value that a rule names, or one that begins or ends so. */
+function exampleOf(value: ReturnType<typeof valuesIn>[number]): string | number | boolean {
+  if (typeof value !== 'object') return value;
+  return 'prefix' in value ? `${value.prefix}evil` : `evil${value.suffix}`;
 }
 
 export function byFriendlyNameAlone({ login }: Target): Variant[] {

@@ -3,7 +3,7 @@
 import type { LoginKind } from '../../../lib/kinds.ts';
 import { OPENID_NAMES } from '../../../lib/openid/claims.ts';
 import { type ClaimRule, nameIn } from '../../../lib/profile/claimRule.ts';
-import { domainMatcher } from '../../../lib/profile/domains.ts';
+import { addressMatcher, isEmailRule } from '../../../lib/profile/emailRules.ts';
 import { sourceNames } from '../../../lib/profile/groups.ts';
 import {
   type Group,
@@ -20,6 +20,7 @@ const NAMES: Readonly<Record<LoginKind, DefaultNames>> = { OpenID: OPENID_NAMES,
 
 /** The names under which one source of groups is looked up. */
 export interface GroupSource {
+  source: Source;
   names: readonly string[];
   /** Whether the mapping says that the provider leaves it out for people without groups. */
   mayBeAbsent: boolean;
@@ -60,6 +61,7 @@ export function policyOf(mapping: Mapping | null, kind: LoginKind, issuer: strin
     isBound: isBound(own),
     demandsProof: email !== undefined && 'unverified' in email && email.unverified === 'demand_proof',
     groups: sources.map((source) => ({
+      source,
       names: namesOf(source, kind, 'groups'),
       mayBeAbsent: typeof source === 'string' && groups?.absent.includes(source) === true,
     })),
@@ -70,7 +72,7 @@ export function policyOf(mapping: Mapping | null, kind: LoginKind, issuer: strin
 
 /** Whether an issuer has a rule of its own that says which addresses or scopes it may assert. */
 function isBound(part: Pick<ParsedPart, 'rules'> | undefined): boolean {
-  return part?.rules?.some((rule) => 'email_domains' in rule || 'scopes' in rule) ?? false;
+  return part?.rules?.some((rule) => isEmailRule(rule) || 'scopes' in rule) ?? false;
 }
 
 type RuleOf<TKey extends string> = Extract<Rule, Record<TKey, unknown>>;
@@ -84,10 +86,10 @@ export function hasRule({ rules }: Policy, ...kinds: readonly string[]): boolean
   return rules.some((rule) => kinds.some((kind) => kind in rule));
 }
 
-/** Whether every rule on addresses lists this domain. */
-export function listsDomain(policy: Policy, domain: string): boolean {
-  const rules = rulesOf(policy, 'email_domains');
-  return rules.length > 0 && rules.every(({ email_domains }) => domainMatcher(email_domains)(domain));
+/** Whether every rule on addresses lists this one. */
+export function listsAddress({ rules }: Policy, address: string): boolean {
+  const ofAddresses = rules.filter(isEmailRule);
+  return ofAddresses.length > 0 && ofAddresses.every((rule) => addressMatcher(rule)(address));
 }
 
 /** The names under which the scoped affiliations of a rule are looked up. */
@@ -101,7 +103,10 @@ export function neededNames(policy: Policy): string[][] {
   return [
     ...(hasRule(policy, 'any_group') ? [groups.flatMap(({ names }) => [...names])] : []),
     ...rulesOf(policy, 'scopes').map((rule) => affiliationNames(rule, kind)),
-    ...rules.filter(isAboutClaim).map((rule) => claimNames(rule, kind)),
+    ...rules
+      .filter(isAboutClaim)
+      .filter((rule) => !('is_not' in rule && rule.absent))
+      .map((rule) => claimNames(rule, kind)),
     ...rulesOf(policy, 'assurance').flatMap(({ assurance }) =>
       Object.keys(assurance).map((demand) => assuranceNames(demand, kind)),
     ),
@@ -123,8 +128,16 @@ export function assuranceNames(demand: string, kind: LoginKind): string[] {
   return [demand === 'max_age' ? 'auth_time' : demand];
 }
 
-export function deniedGroups(policy: Policy): Group[] {
-  return rulesOf(policy, 'no_group').flatMap(({ no_group }) => no_group);
+/** What each rule denies, and the sources that it looks at. */
+export function denials(policy: Policy): { denied: readonly Group[]; sources: readonly GroupSource[] }[] {
+  return rulesOf(policy, 'no_group').map(({ no_group, from }) => ({
+    denied: no_group,
+    sources: from ? policy.groups.filter(({ source }) => isAmong(source, from)) : policy.groups,
+  }));
+}
+
+function isAmong(source: Source, others: readonly Source[]): boolean {
+  return others.map((other) => JSON.stringify(other)).includes(JSON.stringify(source));
 }
 
 function namesOf(source: Source, kind: LoginKind, topic: 'groups' | 'scoped_affiliation'): string[] {

@@ -1,0 +1,137 @@
+/** The rules on addresses, and that every rule and source on the address judges the one that leaves. */
+import { expect, test } from '@jest/globals';
+import { addressMatcher } from '../../lib/profile/emailRules.ts';
+import type { Mapping } from '../../lib/profile/mappingSchema.ts';
+import { NAME_ID } from '../../lib/profile/reader.ts';
+import type { Rule } from '../../lib/profile/ruleSchema.ts';
+import { attribute as sent } from '../support/wire.ts';
+import { openId, saml } from './decided.ts';
+
+type Claims = Record<string, unknown>;
+
+test.each<[object, string, boolean]>([
+  [{ emails: ['ada@example.edu'] }, 'ada@example.edu', true],
+  [{ emails: ['x@example.edu', 'Ada@Example.edu'] }, 'ADA@example.EDU', true],
+  [{ emails: ['ada@example.edu'] }, 'eve@example.edu', false],
+  [{ emails: ['ada@example.edu'] }, 'ada@cs.example.edu', false],
+  [{ emails: ['ada@example.edu'] }, 'ada@example.edu.evil.example', false],
+  [{ emails: ['ada@münchen.example'] }, 'Ada@xn--mnchen-3ya.example', true],
+  [{ emails: ['ada@xn--mnchen-3ya.example'] }, 'ada@MÜNCHEN.example', true],
+  [{ emails: ['ada@münchen.example'] }, 'ada@munchen.example', false],
+  [{ email_domains: ['uni.example'] }, 'ada@UNI.example', true],
+  [{ email_domains: ['uni.example'] }, 'ada@cs.uni.example', false],
+  [{ email_domains: ['*.uni.example'] }, 'ada@cs.uni.example', true],
+  [{ email_domains: ['uni.example', '*.uni.example'] }, 'ada@uni.example.evil.example', false],
+  [{ email_domains: ['münchen.example'] }, 'ada@xn--mnchen-3ya.example', true],
+  [{ email_domains: ['*.münchen.example'] }, 'ada@cs.münchen.example', true],
+])('%j allows %s: %p', (rule, address, expected) => {
+  expect(addressMatcher(rule as never)(address)).toBe(expected);
+  const { decision } = openId({ rules: [rule as Rule] }, { email: address });
+  expect(decision.reason).toBe(expected ? 'authorized' : 'rule_refused');
+});
+
+test('a person without an address is on no list', () => {
+  const { trace } = openId({ email: ['none'], rules: [{ emails: ['ada@example.edu'] }] });
+  expect(trace.rule).toBeUndefined();
+});
+
+const EVE = 'eve@evil.example';
+const ADA = 'ada@example.com';
+const both = { email: [EVE, ADA], email_verified: true };
+const from = (...sources: string[]) => ({ groups: { from: sources, separator: 'none' } });
+
+test.each<[string, Mapping, Claims, string]>([
+  ['the first of a list', { rules: [{ claim: 'email', is: [ADA] }] }, both, 'rule_refused'],
+  ['the first of a list', { rules: [{ claim: 'email', is: [EVE] }] }, both, 'authorized'],
+  ['the first of a list', { rules: [{ emails: [ADA] }] }, { email: [EVE, EVE] }, 'rule_refused'],
+  [
+    'of another claim',
+    { email: ['mail', 'email'], rules: [{ claim: 'email', is: [ADA] }] },
+    { email: ADA, mail: EVE },
+    'rule_refused',
+  ],
+  [
+    'of another claim',
+    { email: ['mail', 'email'], rules: [{ claim: 'email', is: [EVE] }] },
+    { email: ADA, mail: EVE },
+    'authorized',
+  ],
+  [
+    'inside another claim',
+    { email: ['a.mail'], rules: [{ claim: 'a.mail', is: [ADA] }] },
+    { a: { mail: [EVE, ADA] } },
+    'rule_refused',
+  ],
+  [
+    'that the mapping has',
+    { email: { from: ['mail'], fallback: ADA }, rules: [{ claim: 'mail', is: [ADA] }] },
+    {},
+    'authorized',
+  ],
+  [
+    'of a claim that is not the address',
+    { rules: [{ claim: 'Email', is: [ADA] }] },
+    { Email: [EVE, ADA] },
+    'authorized',
+  ],
+  ['and a denied one', { rules: [{ claim: 'email', is_not: [ADA] }] }, both, 'rule_refused'],
+  ['and no denied one', { rules: [{ claim: 'email', is_not: ['x@x.example'] }] }, both, 'authorized'],
+  ['as a group', { ...from('groups', 'email'), rules: [{ any_group: [ADA] }] }, both, 'rule_refused'],
+  ['as a group', { ...from('groups', 'email'), rules: [{ any_group: [EVE] }] }, both, 'authorized'],
+  ['as a denied group', { ...from('email'), rules: [{ no_group: [ADA] }] }, both, 'rule_refused'],
+  [
+    'as no denied group',
+    { groups: { from: ['email'] }, rules: [{ no_group: ['x@x.example'] }] },
+    { email: ADA },
+    'authorized',
+  ],
+  ['in the place of scopes', { rules: [{ scopes: ['example.com'], from: ['email'] }] }, both, 'rule_refused'],
+  [
+    'beside groups',
+    { ...from('groups', 'email'), rules: [{ any_group: ['staff'] }] },
+    { ...both, groups: ['staff'] },
+    'authorized',
+  ],
+])('the address %s that leaves is judged: %j with %j', (_, mapping, claims, reason) => {
+  expect(openId(mapping, claims).decision.reason).toBe(reason);
+});
+
+const OID = 'urn:oid:0.9.2342.19200300.100.1.3';
+const MACE = 'urn:mace:dir:attribute-def:mail';
+const ofSaml = (own: Mapping): Mapping => ({ email: ['mail'], ...own });
+
+test.each<[Mapping, ReturnType<typeof sent>[], string]>([
+  [
+    ofSaml({ rules: [{ attribute: 'mail', is: [ADA] }] }),
+    [sent('mail', EVE), sent('mail', ADA)],
+    'rule_refused',
+  ],
+  [ofSaml({ rules: [{ attribute: MACE, is: [ADA] }] }), [sent(OID, EVE), sent(MACE, ADA)], 'rule_refused'],
+  [
+    ofSaml({ rules: [{ attribute: 'MAIL', is: [EVE] }] }),
+    [sent('Mail', EVE), sent('mail', ADA)],
+    'authorized',
+  ],
+  [
+    { email: [OID], rules: [{ attribute: MACE, is: [ADA] }] },
+    [sent(OID, EVE), sent(MACE, ADA)],
+    'rule_refused',
+  ],
+  [{ email: ['x'], rules: [{ attribute: 'y', is: [ADA] }] }, [sent('x', EVE), sent('y', ADA)], 'authorized'],
+])('an attribute of the address under any name: %j', (mapping, attributes, reason) => {
+  expect(saml(mapping, attributes).decision.reason).toBe(reason);
+});
+
+test.each<[string, Mapping['email'], string, string]>([
+  ['the one that leaves', [NAME_ID, 'mail'], ADA, 'authorized'],
+  ['another one than the one that leaves', ['mail', NAME_ID], ADA, 'groups_unknown'],
+  ['no address', ['mail'], ADA, 'authorized'],
+])('a NameID that is %s, as a group, for addresses from %j', (_, email, nameId, reason) => {
+  const rules = [{ no_group: ['x@x.example'] }, { any_group: [ADA] }] satisfies Mapping['rules'];
+  const { decision } = saml(
+    { email, groups: { from: [NAME_ID], separator: 'none' }, rules },
+    [sent('mail', EVE)],
+    nameId,
+  );
+  expect(decision.reason).toBe(reason);
+});
