@@ -5,7 +5,7 @@ import type { SamlMapping } from '../../lib/profile/mappingSchema.ts';
 import { attributeNames } from '../../lib/saml/attributeNames.ts';
 import { attributeValues } from '../../lib/saml/attributes.ts';
 import { SamlUserLoggedInEvent } from '../../lib/saml/model.ts';
-import { mapSamlLogin } from '../../lib/sdk.ts';
+import { DEFAULTS, mapSamlLogin } from '../../lib/sdk.ts';
 import { attribute, samlEvent } from '../support/wire.ts';
 
 const OID = 'urn:oid:1.3.6.1.4.1.5923.1.1.1.9';
@@ -93,5 +93,34 @@ describe('a mapping finds by a usual name what arrives under an OID', () => {
     };
     expect(name(mapping, attribute('isMemberOf', 'staff')).type).toBe('ForbiddenResponse');
     expect(name(mapping, attribute('urn:x', 'staff', 'isMemberOf')).type).toBe('ForbiddenResponse');
+  });
+});
+
+describe('the defaults know an attribute by each of its names', () => {
+  const mace = (name: string) => `urn:mace:dir:attribute-def:${name}`;
+  const uuid = '5f0c9d1e-3b7a-4c52-9e86-2d4b8a1f6c30';
+  const groups = { table: [{ group: 'staff', uuid }] };
+
+  test.each([OID, USUAL, MACE])('scopes by %s', (name) => {
+    const handler = mapSamlLogin({ rules: [{ scopes: ['uni.example'], affiliations: ['member'] }] });
+    expect(handler(eventWith(attribute(name, 'member@uni.example'))).type).toBe('AuthorizedUserResponse');
+  });
+
+  test.each([
+    ...['urn:oid:1.3.6.1.4.1.5923.1.5.1.1', 'isMemberOf', mace('isMemberOf')],
+    ...['urn:oid:1.2.840.113556.1.2.102', 'memberOf', mace('memberOf')],
+    ...['urn:oid:1.3.6.1.4.1.5923.1.1.1.7', 'eduPersonEntitlement', mace('eduPersonEntitlement')],
+  ])('groups by %s', (name) => {
+    const response = mapSamlLogin({ groups })(eventWith(attribute(name, 'staff')));
+    expect(response).toMatchObject({ user_group_uuids: [uuid] });
+  });
+
+  test.each([
+    ...['urn:oid:2.5.4.10', 'o', mace('o')],
+    ...['urn:oid:1.3.6.1.4.1.25178.1.2.9', 'schacHomeOrganization'],
+    'urn:mace:terena.org:attribute-def:schacHomeOrganization',
+  ])('the affiliation by %s', (name) => {
+    const response = mapSamlLogin({ affiliation: [DEFAULTS] })(eventWith(attribute(name, 'Uni')));
+    expect(response).toMatchObject({ affiliation: 'Uni' });
   });
 });
