@@ -6,7 +6,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { demand } from './demand.ts';
 import { MARKER } from './inputs/marker.ts';
 
-export type FunctionName = 'openidLoggedIn' | 'samlLoggedIn';
+type FunctionName = 'openidLoggedIn' | 'samlLoggedIn';
 type JsonObject = Record<string, unknown>;
 
 export interface Answer extends JsonObject {

@@ -6,7 +6,8 @@ import { PROJECT } from '../../tools/shared/project.ts';
 import { commandEnvironment } from './environment.ts';
 
 const POLL_MS = 20;
-const PATIENCE_MS = 20_000;
+/** Far more than a command needs: other tests may keep the machine busy. */
+const PATIENCE_MS = 60_000;
 
 export interface RunningCommand {
   child: ChildProcess;

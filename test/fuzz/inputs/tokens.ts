@@ -68,7 +68,7 @@ export function goodClaims({ alg }: Signer): TokenClaims {
   };
 }
 
-export function seconds(): number {
+function seconds(): number {
   return Math.floor(Date.now() / 1_000);
 }
 
@@ -132,8 +132,9 @@ export const FORGERIES: Readonly<Record<string, Forge>> = {
   'a part left out': parts((all, { at }) => all.toSpliced(at % 3, 1)),
   'a part emptied': parts((all, { at }) => all.with(at % 3, '')),
   'more parts': parts((all, { at }) => [...all, ...all.slice(0, 1 + (at % 3))]),
+  // At the end of a signature it changes nothing that is signed.
   'padding or space': parts((all, { at, by }) =>
-    all.with(at % 3, (all[at % 3] ?? '') + (['=', ' ', '\n', '=='][by % 4] ?? '')),
+    all.with(at % 2, (all[at % 2] ?? '') + (['=', ' ', '\n', '=='][by % 4] ?? '')),
   ),
   'no algorithm': parts((all, { at }) => [
     ...unsigned({ alg: ['none', 'None', 'NONE', ''][at % 4] })(all).slice(0, 2),
