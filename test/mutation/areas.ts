@@ -51,7 +51,7 @@ export const SUITES: readonly Suite[] = [
         name: 'groups, rules and responses',
         files: [
           'lib/profile/{access,assurance,assuranceSchema,claimRule,deniedGroups,distinguishedName,domains,groupMatcher,groupRules,groups,groupTable}.ts',
-          'lib/profile/{emailAddress,judgement,response,rules}.ts',
+          'lib/profile/{addressReader,emailAddress,emailRules,judgement,response,rules}.ts',
         ],
         isWhole: true,
       },
@@ -59,7 +59,7 @@ export const SUITES: readonly Suite[] = [
         name: 'profile and mappings',
         files: [
           'lib/profile/{addressChoice,decide,decision,fields,findField,mapping,mappingSchema,nearestName,reader,sources}.ts',
-          'lib/profile/{refusal,ruleWarnings}.ts',
+          'lib/profile/{mappingParts,refusal,ruleChecks,ruleSchema,ruleWarnings}.ts',
         ],
       },
       { name: 'signature of the service', files: ['lib/webhook/*.ts'], isWhole: true },
