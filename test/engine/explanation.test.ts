@@ -69,6 +69,26 @@ test.each<[Mapping, Record<string, unknown>, string]>([
     'Forbidden: staff@example.org is not an affiliation that rules[0] allows',
   ],
   [
+    { rules: [{ emails: ['eve@example.org'] }] },
+    {},
+    'Forbidden: ada@example.org is no address that rules[0] lists',
+  ],
+  [
+    { groups: { from: ['teams', 'groups'] }, rules: [{ any_group: ['staff'] }] },
+    { groups: ['a'] },
+    'Forbidden: in none of the groups that rules[0] allows (in a). Did not arrive: teams.',
+  ],
+  [
+    { rules: [{ claim: 'sub', is: ['x'] }] },
+    {},
+    'Forbidden: sub is subject-1, which rules[0] does not allow',
+  ],
+  [
+    { rules: [{ claim: 'locked', is_not: [true] }] },
+    {},
+    'Error: the provider does not send a value that can be compared, which rules[0] needs. Did not arrive: locked.',
+  ],
+  [
     { rules: [{ claim: 'department', is: ['physics'] }] },
     { department: ['maths'] },
     'Forbidden: department is maths, which rules[0] does not allow',

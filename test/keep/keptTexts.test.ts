@@ -231,7 +231,10 @@ describe('affiliations of a scope', () => {
 
 describe('a value that a rule names', () => {
   const claims: Mapping = {
-    rules: [{ claim: 'org.unit', is: ['physics', 7] }, { assurance: { amr: ['own-key'] } }],
+    rules: [
+      { claim: 'org.unit', is: ['physics', 7, { prefix: 'eng-' }, { suffix: '-lab' }] },
+      { assurance: { amr: ['own-key'] } },
+    ],
   };
   const attributes: Mapping = { rules: [{ attribute: 'departmentNumber', is: ['A7'] }] };
 
@@ -243,10 +246,27 @@ describe('a value that a rule names', () => {
     ['stays under the OID', '{A7}', attributes, SAML_NAMES, placeOf(['urn:oid:2.16.840.1.113730.3.1.2'])],
     ['is replaced elsewhere', '<physics>', claims, OPENID_NAMES, placeOf(['unit'])],
     ['is replaced as a key', '<physics>', claims, OPENID_NAMES, placeOf(['org.unit'], 'claimName')],
-    ['is replaced beside others', '<physics maths>', claims, OPENID_NAMES, placeOf(['org.unit'])],
+    ['is replaced inside others', '<my physics maths>', claims, OPENID_NAMES, placeOf(['org.unit'])],
   ])('%s: %s', (_, expected, mapping, names, place) => {
     const text = expected.slice(1, -1);
     expect(shown(text, policyOf(mapping, names), place)).toBe(expected);
+  });
+
+  test.each([
+    ['eng-ada', '{eng-}<ada>'],
+    ['eng-', '{eng-}'],
+    ['ada-lab', '<ada>{-lab}'],
+  ])('stays as a beginning or an end: %s', (text, expected) => {
+    expect(shown(text, policyOf(claims), placeOf(['org.unit']))).toBe(expected);
+    expect(shown(text, policyOf(claims), placeOf(['other']))).toBe(`<${text}>`);
+  });
+
+  test('stays as an address that a rule lists', () => {
+    const own = policyOf({ rules: [{ emails: ['Ada@example.edu'] }] });
+    expect(shown('ada@Example.edu', own, placeOf(['email']))).toBe('{ada@Example.edu}');
+    expect(whyOf('ada@example.edu', own, placeOf(['email']))).toEqual([
+      'an address that a rule of the mapping lists',
+    ]);
   });
 
   test('stays with its reason, and says nothing of who somebody is', () => {

@@ -54,7 +54,16 @@ describe('the outcome is', () => {
   });
 
   test('in words of its own for each kind of rule', () => {
-    const kinds = ['no_group', 'any_group', 'email_domains', 'scopes', 'claim', 'attribute', 'assurance'];
+    const kinds = [
+      'no_group',
+      'any_group',
+      'emails',
+      'email_domains',
+      'scopes',
+      'claim',
+      'attribute',
+      'assurance',
+    ];
     const answered = { reason: 'rule_refused', response: null };
     const names = kinds.map((kind) =>
       nameOf({ answered, rules: [{ path: `rules[0].${kind}`, isDecisive: true }] }),

@@ -49,15 +49,15 @@ export const SUITES: readonly Suite[] = [
         name: 'groups, rules and responses',
         files: [
           'lib/profile/{access,assurance,assuranceSchema,claimRule,deniedGroups,distinguishedName,domains,groupMatcher,groupRules,groups,groupTable,joinedTexts}.ts',
-          'lib/profile/{emailAddress,judgement,response,rules}.ts',
+          'lib/profile/{addressReader,emailAddress,emailRules,judgement,response,rules}.ts',
         ],
         isWhole: true,
       },
       {
         name: 'profile and mappings',
         files: [
-          'lib/profile/{addressChoice,decide,decision,fields,findField,identifier,mapping,mappingSchema,nearestName,reader,sources}.ts',
-          'lib/profile/{refusal,ruleWarnings}.ts',
+          'lib/profile/{addressChoice,decide,decision,fields,findField,findNames,fullName,identifier,mapping,mappingSchema,nearestName}.ts',
+          'lib/profile/{mappingParts,otherHalf,reader,refusal,ruleChecks,ruleSchema,ruleWarnings,sources}.ts',
         ],
       },
       { name: 'signature of the service', files: ['lib/webhook/*.ts'], isWhole: true },

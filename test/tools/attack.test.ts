@@ -8,6 +8,7 @@ import { policyOf } from '../../tools/explain/attack/policy.ts';
 import { attack, CAMPUS, eventsOf, type Kind, openIdLogin, PARTNER, samlLogin } from '../support/attack.ts';
 import { customHandler } from '../support/customHandler.ts';
 import { tableRows, textOf } from '../support/pages.ts';
+import { openIdEvent } from '../support/wire.ts';
 
 const EVENTS = { openid: openIdLogin, saml: samlLogin };
 const inDomain = (domain: string) => ({ rules: [{ email_domains: [domain] }] });
@@ -65,6 +66,19 @@ describe('a mapping with one weakness has one finding more than a sound one', ()
     ];
     const mapping = { ...SOUND.openid, rules: [...SOUND.openid.rules, ...rules] };
     expect(await findingsOf('openid', mapping, openIdLogin(claims))).toEqual(['note another_account']);
+  });
+
+  test('rules on addresses, denied values, the subject and named sources refuse what is changed', async () => {
+    const rules = [
+      { emails: ['ada@example.edu'] },
+      { claim: 'locked', is_not: [true, 'TRUE'] },
+      { claim: 'sub', is: [openIdEvent().idToken.sub] },
+      { no_group: ['closed'], from: ['groups'] },
+    ];
+    const mapping = { ...SOUND.openid, rules: [...SOUND.openid.rules, ...rules] } as Mapping;
+    expect(await findingsOf('openid', mapping, openIdLogin({ locked: false }))).toEqual([
+      'note another_account',
+    ]);
   });
 
   const { openid, saml } = SOUND;

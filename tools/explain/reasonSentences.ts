@@ -11,7 +11,7 @@ const SENTENCES: Readonly<Record<Exclude<ReasonCode, 'authorized'>, string>> = {
   groups_ambiguous: 'the provider sends the groups in an unclear form',
   assurance_unknown: 'the provider does not say how or when the person signed in',
   external_id_refused: 'the identifier that the mapping takes cannot be used',
-  claim_unknown: 'the provider does not say what a rule needs to know',
+  claim_unknown: 'the provider does not send a value that can be compared',
   rule_refused: 'a rule of the mapping refuses',
   issuer_not_listed: 'the mapping does not list the issuer',
 
