@@ -145,7 +145,8 @@ const GUEST = /#EXT#$/i;
 
 /** Addresses compare without case. */
 function addressParts(text: string, { domains }: MappingTexts): Part[] | null {
-  if (problemOfAddress(text) !== null) return null;
+  const problem = problemOfAddress(text);
+  if (problem !== null && problem !== 'guest') return null;
   const at = text.indexOf('@');
   const account = text.slice(0, at).replace(GUEST, '');
   const sign = account.length < at ? [kept(text.slice(account.length, at), "Entra's mark of a guest")] : [];
