@@ -16,6 +16,8 @@ export default mapOpenIdLogin({
     'https://login.microsoftonline.com/5d3a9c1b-8e7f-4a62-b0d4-6c2e1f9a8b73/v2.0': {},
   },
   email: { unverified: 'demand_proof' },
+  // Where OPENID_EXTERNAL_ID is set: each of the two issuers knows only its own people by `sub`.
+  external_id: { issuer: true },
   rules: [
     {
       email_domains: ['example.org', '*.example.org'],

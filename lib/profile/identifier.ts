@@ -38,11 +38,11 @@ export function findIdentifier(
       // Core 2.7.3.1 of SAML forbids to identify by FriendlyName.
       ({ by, text }) => by !== 'FriendlyName' && trimmed(text) !== null,
     );
-    const isScoped = places.some(({ name }) => policy.scopedIds.has(asciiLowerCase(name)));
-    const values = places.map(({ text }) => (isScoped ? asciiLowerCase(text.trim()) : text.trim()));
     const [place] = places;
-    const [value, ...others] = new Set(values);
-    if (place === undefined || value === undefined) continue;
+    if (place === undefined) continue;
+    const isScoped = policy.scopedIds.has(asciiLowerCase(place.name));
+    const values = places.map(({ text }) => (isScoped ? asciiLowerCase(text.trim()) : text.trim()));
+    const [value, ...others] = [...new Set(values)] as [string, ...string[]];
     const problem = others.length > 0 ? 'several_values' : problemOf(value, isScoped, policy.isOwnScope);
     const { name: found, path } = place;
     if (problem !== null) return refused({ tried, found: null, note: problem, hint: HINTS[problem] });
@@ -72,8 +72,9 @@ function problemOf(
 ): IdentifierProblem | null {
   if (value.length > MAX_NAME_LENGTH) return 'too_long';
   if (isConcatenated(value)) return 'several_values';
-  const [id, scope = ''] = value.split('@');
-  return isScoped && isOwnScope && (id === '' || !isOwnScope(scope)) ? 'foreign_scope' : null;
+  if (!isScoped || !isOwnScope) return null;
+  const at = value.indexOf('@');
+  return at > 0 && isOwnScope(value.slice(at + 1)) ? null : 'foreign_scope';
 }
 
 interface PolicyPlace {

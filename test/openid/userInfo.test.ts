@@ -237,6 +237,7 @@ describe('where both sources have a claim,', () => {
     [{ email: 'strasse@x' }, { email: 'straße@x', email_verified: false }, { email: 'strasse@x' }],
     [{ work_email: 'a@x', xms_edov: true }, { xms_edov: false }, { work_email: 'a@x', xms_edov: false }],
     [{ emails_verified: true }, { emails_verified: false }, { emails_verified: true }],
+    [{ work_email_verified: true }, { work_email_verified: false }, { work_email_verified: false }],
     [{ profile: YES }, { profile: NO }, { profile: NO }],
     [{ p: YES }, { p: { email_verified: false } }, { p: NO }],
     [YES, { p: NO }, { ...NO, p: NO }],

@@ -53,6 +53,11 @@ describe('the path of a field', () => {
       { email: 'other_claims.upn' },
     ],
     [{ affiliation: { from: ['org'], fallback: 'None' } }, {}, { affiliation: undefined }],
+    [
+      { external_id: { from: ['none', 'oid'], issuer: false } },
+      { oid: 'a-1' },
+      { external_id: 'other_claims.oid' },
+    ],
     [{ email: ['none'] }, {}, { email: undefined, first_name: 'other_claims.given_name' }],
   ])('%j with %j', (mapping, claims, paths) => {
     const fields = openId(mapping, claims).fields;

@@ -22,6 +22,15 @@ test.each<[string[], string, boolean]>([
   [['*.uni.example'], longDomain(255), true],
   [['*.uni.example'], longDomain(256), false],
   [['localhost'], 'localhost', true],
+  [['münchen.example'], 'MÜNCHEN.example', true],
+  [['xn--mnchen-3ya.example'], 'münchen.example', true],
+  [['*.münchen.example'], 'cs.xn--mnchen-3ya.example', true],
+  [['uni.example'], 'ｕni.example', false],
+  [['kuni.example'], '\u212auni.example', false],
+  [['uni.example'], 'u\u00adni.example', false],
+  [['uni.example'], 'uni\u3002example', false],
+  [['uni.example'], 'uni.exa\tmple', false],
+  [['ü.example'], '%75\u0308.example', false],
 ])('%j lists %s: %p', (listed, domain, expected) => {
   expect(domainMatcher(listed)(domain)).toBe(expected);
 });

@@ -67,8 +67,10 @@ describe('of a claim', () => {
     expect(traced({ oid: 'a' })).toEqual({ tried, found: 'oid', ...groups, missing: [] });
     expect(traced({})).toEqual({ tried, found: null, ...groups });
     const hint = expect.stringMatching(/^Several different values .*\.$/);
-    const refused = { tried, found: null, note: 'several_values', hint, missing: [], type: 'ErrorResponse' };
-    expect(traced({ uid: ['a', 'b'] })).toEqual(refused);
+    const refused = { tried, found: null, missing: [], type: 'ErrorResponse' };
+    expect(traced({ uid: ['a', 'b'] })).toEqual({ ...refused, note: 'several_values', hint });
+    const longer = expect.stringMatching(/^It is longer than any identifier/);
+    expect(traced({ uid: long(8_193) })).toEqual({ ...refused, note: 'too_long', hint: longer });
   });
 
   test('has no fallback', () => {
@@ -111,7 +113,7 @@ describe('of an attribute', () => {
       ],
       'Ada',
     ],
-    [[SUBJECT_ID], undefined, [[SUBJECT_ID, 'Ada@b.example']], 'ada@b.example'],
+    [[SUBJECT_ID], undefined, [[SUBJECT_ID, ' Ada@b.example ']], 'ada@b.example'],
     [[SUBJECT_ID], [A], [[SUBJECT_ID, 'Ada@a.example']], 'ada@a.example'],
     [['subject-id'], [A], [['subject-id', 'ada@b.example']], refusedAs('foreign_scope')],
     [[PAIRWISE_ID.toUpperCase()], [A], [[PAIRWISE_ID, 'ada@b.example']], refusedAs('foreign_scope')],

@@ -157,7 +157,8 @@ const GUEST = /#EXT#$/i;
 
 /** Addresses compare without case. */
 function addressParts(text: string, { addresses, domains }: MappingTexts): Part[] | null {
-  if (problemOfAddress(text) !== null) return null;
+  const problem = problemOfAddress(text);
+  if (problem !== null && problem !== 'guest') return null;
   if (addresses.has(asciiLowerCase(text))) return [kept(text, 'an address that a rule of the mapping lists')];
   const at = text.indexOf('@');
   const account = text.slice(0, at).replace(GUEST, '');
