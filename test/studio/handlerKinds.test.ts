@@ -4,7 +4,7 @@ import { kindsIn } from '../../tools/studio/server/handlerKinds.ts';
 test.each([
   ["import { mapOpenIdLogin } from 'login-hooks';", ['OpenID']],
   ['import {\n  DEFAULTS,\n  mapSamlLogin,\n} from "login-hooks";', ['SAML']],
-  ["import type { SamlHandler } from '#sdk';", ['SAML']],
+  ["import type { SamlHandler } from 'login-hooks';", ['SAML']],
   ["import { handleOpenIdUserLoggedIn, handleSamlUserLoggedIn } from 'login-hooks';", ['OpenID', 'SAML']],
   ["import { forbidden } from 'login-hooks'; // not mapSamlLogin", ['OpenID', 'SAML']],
   ["import { mapSamlLogin } from './own.ts';\nimport { forbidden } from 'login-hooks';", ['OpenID', 'SAML']],

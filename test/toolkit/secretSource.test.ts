@@ -41,6 +41,11 @@ test('holds text, or JSON as an object', async () => {
   expect(await fetchSecret('json', 'current')).toEqual({ value: '{"ok":true,"of":[1]}', createdAt: null });
 });
 
+test('may begin with a byte order mark', async () => {
+  writeFileSync(file, `\ufeff${JSON.stringify({ a: VALUE })}`);
+  expect(await fetchSecret('a', 'current')).toEqual({ value: VALUE, createdAt: null });
+});
+
 test.each(['none', 'constructor', '__proto__'])('has no secret %s that it does not hold', async (id) => {
   writeFileSync(file, JSON.stringify({ a: VALUE }));
   expect(await failureOf(id)).toEqual({ code: 'secret_not_found', secretId: id });

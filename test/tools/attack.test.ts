@@ -29,7 +29,7 @@ const SOUND = {
 async function findingsOf(kind: Kind, mapping: Mapping, event: object = EVENTS[kind]()): Promise<string[]> {
   const maker = kind === 'openid' ? 'mapOpenIdLogin' : 'mapSamlLogin';
   const module = await customHandler(
-    `import { ${maker} } from '#sdk';\nexport default ${maker}(${JSON.stringify(mapping)});\n`,
+    `import { ${maker} } from 'login-hooks';\nexport default ${maker}(${JSON.stringify(mapping)});\n`,
     '.mts',
   );
   const folder = await eventsOf(kind, event);

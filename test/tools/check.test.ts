@@ -301,7 +301,7 @@ test('names the user groups that a mapping names, and leaves the response as it 
   const [a, b] = ['a', 'b'].map((digit) => `${digit.repeat(8)}-0000-4000-8000-000000000000`);
   const mapping = (uuid: string | undefined, name: string) =>
     customHandler(
-      `import { mapOpenIdLogin } from '#sdk';
+      `import { mapOpenIdLogin } from 'login-hooks';
       export default mapOpenIdLogin({ groups: { from: ['email'], table: [
         { group: 'ada@example.org', uuid: '${uuid}', name: '${name}' }] } });`,
       '.ts',

@@ -136,7 +136,7 @@ describe('a name', () => {
     ['CLOCK_SCEW_SECONDS', 'CLOCK_SKEW_SECONDS'],
     ['ALARM_TOPIC_ARNS', 'ALARM_TOPIC_ARN'],
     ['SECRET_FILES', 'SECRETS_FILE'],
-    ['OPENID_CHECK', 'OPENID_TOKEN_CHECK'],
+    ['OPENID_CHECK', 'CALLER_CHECK'],
     ['SAML_ASSERTIONS', 'SAML_ASSERTION_CHECK'],
     ['SAML_HANDLER', 'SAML_HANDLER_MODULE'],
     ['CALLER', null],
@@ -243,9 +243,14 @@ describe('a file of settings', () => {
       ['.env.prod: expected SAML_HANDLER_MODULE='],
     ],
     [
-      'has a name in two words',
-      { '.env.prod': 'SAML_HANDLER MODULE=x' },
-      ['.env.prod: expected SAML_HANDLER='],
+      'has a $ that is no variable',
+      { '.env.prod': `OPENID_ISSUERS='https://a/ab$defgh'\nA=\${NONE}\nB="x$NONE"` },
+      ['.env.prod: OPENID_ISSUERS: a $ begins', '.env.prod: A: a $ begins', '.env.prod: B: a $ begins'],
+    ],
+    [
+      'has a $ of variables, of text and of numbers',
+      { '.env.prod': `A=1\nB=$A\${C:-d}\${C-d}\${C:+d}$PLACE\nC=x\\$yz\nD=a$1$$\nE=$C` },
+      [],
     ],
     ['speaks of a setting', { '.env.prod': '# SAML_HANDLER_MODULE x\nA="SAML_HANDLER_MODULE x"' }, []],
     ['has a value of several lines', { '.env.prod': 'OPENID_ISSUERS=\'{\n  "https://a": {}\n}\'' }, []],
@@ -260,7 +265,7 @@ describe('a file of settings', () => {
       ['.env.prod: expected a file of UTF-8 text'],
     ],
   ])('%s', (_, contents, expected) => {
-    const { problems } = check(contents);
+    const { problems } = check(contents, { PLACE: '/' });
     expect(problems).toEqual(expected.map((text) => expect.stringContaining(text)));
     expect(problems.join()).not.toMatch(/=x|https/);
   });

@@ -64,7 +64,7 @@ export async function bundling(entryPoints: Entry[], outdir: string) {
     nodePaths: [PROJECT, PACKAGE].map((folder) => join(folder, 'node_modules')),
     outExtension: { '.js': '.mjs' },
     chunkNames: `${CHUNKS}/[name]-[hash]`,
-    alias: { 'login-hooks': SDK, '#sdk': SDK },
+    alias: { 'login-hooks': SDK },
     plugins: [startChunk(PACKAGE, entryPoints.map(({ out }) => out).filter(isFunction)), lightMiddy],
     define: { LOGIN_HOOKS_VERSION: JSON.stringify((await packageManifest()).version) },
     // Their licences are in a file of their own.

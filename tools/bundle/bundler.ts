@@ -48,7 +48,7 @@ type Context = esbuild.BuildContext<{ metafile: true; write: false }>;
 const QUICK: esbuild.BuildOptions = {
   alias: {},
   packages: 'external',
-  external: ['login-hooks', '#sdk'],
+  external: ['login-hooks'],
 };
 
 /** Builds the bundle as the sources are now, as often as it is asked. */

@@ -185,11 +185,13 @@ const READ_FAILURES: Readonly<Record<string, string>> = {
 
 /** @throws {UnusableInput} */
 export async function readTextFile(file: string): Promise<string> {
-  return readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     throw new UnusableInput(
       `${file}: ${READ_FAILURES[error.code ?? ''] ?? `cannot be read (${error.code})`}`,
     );
   });
+  // Some editors begin a file with a byte order mark.
+  return text.replace(/^\ufeff/, '');
 }
 
 /** @throws {UnusableInput} that quotes nothing of the file: it may hold secrets */

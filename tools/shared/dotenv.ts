@@ -58,7 +58,7 @@ export function checkSettingNames({ folder, stage, configuration, env }: Setting
 } {
   const taken = [...ALL_SETTINGS, ...namesListedIn(resolve(folder, configuration))];
   const { read, skipped } = stage === null ? { read: null, skipped: null } : dotenvFiles(folder, stage);
-  const inFile = read === null ? { names: [], problems: [] } : namesIn(read, taken);
+  const inFile = read === null ? { names: [], problems: [] } : namesIn(read, taken, env);
   const ofEnvironment = Object.keys(env).filter((name) => !inFile.names.includes(name));
   const mistakes = (names: readonly string[], where: string) =>
     names
@@ -147,16 +147,42 @@ function valuesIn(file: string, env: NodeJS.ProcessEnv): Record<string, string> 
   return expand({ parsed, processEnv: Object.fromEntries(others) }).parsed ?? {};
 }
 
-/** The names in a file, and what in it is left out without a word by the library that reads it. */
-function namesIn(file: string, taken: readonly string[]): { names: string[]; problems: string[] } {
+/** The names in a file, and what in it is lost without a word by the libraries that read it. */
+function namesIn(
+  file: string,
+  taken: readonly string[],
+  env: NodeJS.ProcessEnv = {},
+): { names: string[]; problems: string[] } {
   const where = basename(file);
   const text = textOf(file);
   if (text === null)
     return { names: [], problems: [`${where}: expected a file of UTF-8 text: save it as UTF-8`] };
-  const names = Object.keys(dotenv.parse(text));
-  const unread = namesBeforeValues(text).filter((name) => !names.includes(name));
-  const meant = unread.filter((name) => taken.includes(name) || mistake(name, taken) !== null);
-  return { names, problems: meant.map((name) => `${where}: expected ${name}=value, found no value`) };
+  const parsed = dotenv.parse(text);
+  const names = Object.keys(parsed);
+  const unread = taken.filter((name) => !names.includes(name) && isInALine(name, text));
+  const cut = names.filter((name) => losesText(parsed[name] ?? '', { ...env, ...parsed }));
+  return {
+    names,
+    problems: [
+      ...unread.map((name) => `${where}: expected ${name}=value, found no value`),
+      ...cut.map((name) => `${where}: ${name}: ${LOST}`),
+    ],
+  };
+}
+
+/** Whether a name stands in a line before all values and comments. */
+function isInALine(name: string, text: string): boolean {
+  return new RegExp(`^[^#=:'"\`]*(?<![\\w.-])${name}(?![\\w.-])`, 'm').test(text);
+}
+
+const LOST =
+  'a $ begins the name of a variable that is not set, which would be left out. For the character itself, write \\$';
+/** What `dotenv-expand` replaces, in quotes of any kind too. One with a default (`${A:-b}`) is meant so. */
+const REPLACED = /(?<!\\)\$(?:\{([^{}+-]+)\}|([A-Za-z_]\w*))/g;
+
+/** Whether a variable in a value is set nowhere. */
+function losesText(value: string, env: NodeJS.ProcessEnv): boolean {
+  return Array.from(value.matchAll(REPLACED)).some(([, braced, bare]) => !((braced ?? bare ?? '') in env));
 }
 
 /** Null for a file that cannot be read, or in the UTF-16 that some shells write. */
@@ -167,11 +193,6 @@ function textOf(file: string): string | null {
   } catch {
     return null;
   }
-}
-
-/** All that could be a name, of each line before its value or comment. */
-function namesBeforeValues(text: string): string[] {
-  return text.split(/\r\n?|\n/).flatMap((line) => line.split(/[=#'"`]/)[0]?.match(/[\w.-]+/g) ?? []);
 }
 
 function notesOf(skipped: string, read: string, taken: readonly string[]): string[] {

@@ -1,7 +1,7 @@
 /** Names of environment variables that look like a setting's and are not one. Nothing reads them, so no default changes. */
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { distance } from 'fastest-levenshtein';
+import { closest, distance } from 'fastest-levenshtein';
 import { KINDS } from '../../lib/kinds.ts';
 import { SETTING_NAMES, variableOf } from '../../lib/settings.ts';
 import { DEPLOYMENT } from './deployment.ts';
@@ -81,18 +81,10 @@ export function mistake(
   );
 }
 
-/** Less than a letter: of several at the same distance, it prefers one that begins with the same word. */
-const OTHER_WORD = 0.5;
-
 function nearestOf(name: string): string {
   const upper = name.toUpperCase();
-  const [word] = upper.split('_');
-  const rankOf = (one: string) =>
-    one.startsWith(upper) || one.endsWith(`_${upper}`)
-      ? 0
-      : distance(upper, one) + (one.startsWith(`${word}_`) ? 0 : OTHER_WORD);
-  const [nearest] = ALL_SETTINGS.map((one) => ({ one, rank: rankOf(one) })).sort((a, b) => a.rank - b.rank);
-  return nearest?.one ?? '';
+  const longer = ALL_SETTINGS.find((one) => one.startsWith(upper) || one.endsWith(`_${upper}`));
+  return longer ?? closest(upper, ALL_SETTINGS);
 }
 
 /** E.g. `SAML_HANDLER`, `MAX_BODY`, `HANDLER_TIMEOUT_SECONDS`, `TOKEN_CHECK`. */

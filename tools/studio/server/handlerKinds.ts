@@ -4,7 +4,7 @@ import { KINDS, type LoginKind } from '../../../lib/kinds.ts';
 import { projectEntries } from '../../bundle/build.ts';
 import { kindOf } from '../../shared/functions.ts';
 
-const IMPORT = /\bimport\b([^;'"]*)\bfrom\s*['"](?:login-hooks|#sdk)['"]/g;
+const IMPORT = /\bimport\b([^;'"]*)\bfrom\s*['"]login-hooks['"]/g;
 /** What is in the names that are of use for one kind alone. */
 const NAMES: Readonly<Record<LoginKind, RegExp>> = {
   OpenID: /OpenId|IdToken|userInfo/,
