@@ -30,7 +30,7 @@ export function assertionFindings(assertion: Assertion, judging: Judging): Findi
 
 type Finder = (assertion: Assertion, judging: Judging, details: Readonly<Record<string, unknown>>) => Finding;
 
-const CLOCKS = 'Set the clocks of the provider and of this machine by NTP.';
+export const CLOCKS = 'Set the clocks of the provider and of this machine by NTP.';
 
 const FINDINGS: Record<AssertionCode, Finder> = {
   assertion_issuer_refused: ({ issuer }, { settings }) =>
