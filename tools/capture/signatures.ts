@@ -159,14 +159,17 @@ function referencesOf(signature: Element): Element[] {
   );
 }
 
-function oldAlgorithms(root: Element): Finding[] {
+/** Whether a signature below this element is by SHA-1 or MD5. */
+export function usesSha1(root: Element): boolean {
   const infos = elementsBelow(root, SIGNATURE, 'SignedInfo');
-  const methods = infos
-    .flatMap((info) =>
-      ['SignatureMethod', 'DigestMethod'].flatMap((name) => elementsBelow(info, SIGNATURE, name)),
-    )
-    .map((method) => attributeOf(method, 'Algorithm') ?? '');
-  if (!methods.some((method) => /sha1$|md5$/i.test(method))) return [];
+  const methods = infos.flatMap((info) =>
+    ['SignatureMethod', 'DigestMethod'].flatMap((name) => elementsBelow(info, SIGNATURE, name)),
+  );
+  return methods.some((method) => /sha1$|md5$/i.test(attributeOf(method, 'Algorithm') ?? ''));
+}
+
+function oldAlgorithms(root: Element): Finding[] {
+  if (!usesSha1(root)) return [];
   return [
     warning(
       'saml_signature_sha1',

@@ -9,7 +9,7 @@ const MAX_ELEMENTS = 4_000;
 /** Real ones nest some ten levels. */
 const MAX_DEPTH = 40;
 /** Of one element, with its namespaces. */
-export const MAX_ATTRIBUTES = 40;
+const MAX_ATTRIBUTES = 40;
 
 export const PROTOCOL = 'urn:oasis:names:tc:SAML:2.0:protocol';
 export const ASSERTION = 'urn:oasis:names:tc:SAML:2.0:assertion';
