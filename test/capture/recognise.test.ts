@@ -174,6 +174,7 @@ describe('every sample event', () => {
   });
 });
 
+const RECORD = JSON.stringify({ event: 'login', function: 'openidLoggedIn', reason: 'profile_incomplete' });
 const EXPECTED = 'expected a SAMLResponse (base64 or XML)';
 
 test.each<[string, string, string]>([
@@ -249,6 +250,17 @@ test.each<[string, string, string]>([
     'an element does not end',
   ],
   ['broken XML', '<a>\n<b></a>', 'found a mistake in line 2'],
+  ['a log record', RECORD, 'keep the login, or paste it'],
+  [
+    "a log record in the envelope of Lambda's JSON logging",
+    JSON.stringify({ level: 'INFO', message: RECORD }),
+    'keep the login, or paste it',
+  ],
+  [
+    'a log record among other lines',
+    `START RequestId: 1\n${RECORD}\nEND RequestId: 1`,
+    'keep the login, or paste it',
+  ],
   ['a page', '<!DOCTYPE html><html></html>', 'this is a page without the form'],
   ['a key', '-----BEGIN PRIVATE KEY-----\nabc', 'keys are secret'],
 ])('%s is refused', async (_, text, message) => {

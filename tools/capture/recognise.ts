@@ -14,8 +14,7 @@ import {
 } from './browserText.ts';
 import { type Found, MAX_ITEMS } from './captured.ts';
 import { decodedXml, isXml } from './encoded.ts';
-import { jsonIn, parseJson } from './json.ts';
-import { isLoginRecord } from './logRecord.ts';
+import { parseJson } from './json.ts';
 import { loginsInHar, loginsInTrace, whyNone } from './traffic.ts';
 
 /** In characters: the studio takes no more either. */
@@ -28,7 +27,6 @@ type Json = Record<string, unknown>;
  * another format.
  */
 const FORMATS: readonly [name: string, loginsIn: (json: Json) => Found[] | null][] = [
-  ['a log record of a login', loginsInRecord],
   ['an event', (json) => (functionsOf(json).length > 0 ? [{ kind: 'event', where: '', event: json }] : null)],
   ['a HAR file', loginsInHar],
   ['a SAML-tracer export', loginsInTrace],
@@ -51,15 +49,24 @@ export function recognise(text: string): Found[] {
   }
   const trimmed = text.replace(/^\uFEFF/, '').trim();
   if (trimmed === '') throw new UnusableInput(`this is empty: ${EXPECTED}`);
-  return loginsIn(trimmed);
+  try {
+    return loginsIn(trimmed);
+  } catch (error) {
+    throw RECORD.test(trimmed) ? new UnusableInput(NO_VALUES) : error;
+  }
 }
+
+/** In what Lambda logs, as it is or inside a text. */
+const RECORD = /"event\\?":\s?\\?"login\\?"/;
+const NO_VALUES =
+  'this is the log record of a login, which has names and no values: keep the login, or paste it (docs/capture.md)';
 
 function loginsIn(text: string): Found[] {
   if (isToken(text)) return loginsInJson({ id_token: text }, null);
-  if (/^[[{"]/.test(text)) return recordsInLines(text) ?? loginsInParsed(parseJson(text));
+  if (/^[[{"]/.test(text)) return loginsInParsed(parseJson(text));
   const inText = [...loginsInText(text, null), ...refusalsInText(text)];
   if (inText.length > 0) return inText;
-  return (isHtml(text) ? null : loginsInXml(text)) ?? recordsInLines(text) ?? refuse(text);
+  return (isHtml(text) ? null : loginsInXml(text)) ?? refuse(text);
 }
 
 function isHtml(text: string): boolean {
@@ -101,27 +108,6 @@ function itemsIn(items: readonly unknown[]): Found[] {
   );
   if (found.length > 0) return found;
   throw new UnusableInput(`this is a list of ${items.length} items without a login: ${EXPECTED}`);
-}
-
-/** The record of a login, as it is or in the envelope that Lambda's JSON logging puts around it. */
-function loginsInRecord(json: Json): Found[] | null {
-  const inside = typeof json.message === 'string' ? jsonIn(json.message) : json.message;
-  const record = [json, inside].filter(isJsonObject).find(isLoginRecord);
-  return record ? [{ kind: 'log record', where: '', record }] : null;
-}
-
-/** The records of logins in lines of a log; null where there are none. A single line is JSON, or has a prefix before it. */
-function recordsInLines(text: string): Found[] | null {
-  const isAlone = !text.includes('\n') && text.startsWith('{');
-  if (isAlone || !/login\\?"/.test(text)) return null;
-  const lines = text.split('\n').map((line, index) => ({ line, number: index + 1 }));
-  const likely = lines.filter(({ line }) => /login\\?"/.test(line));
-  const found = likely.slice(0, MAX_ITEMS).flatMap(({ line, number }): Found[] => {
-    const json = jsonIn(line.slice(line.indexOf('{')));
-    const records = isJsonObject(json) ? loginsInRecord(json) : null;
-    return (records ?? []).map((one) => ({ ...one, where: `line ${number}` }));
-  });
-  return orNull(found);
 }
 
 function refuseObject(json: Json): never {

@@ -40,7 +40,7 @@ export async function printCapture(
   return [];
 }
 
-export function printFindings(findings: readonly Finding[]): void {
+function printFindings(findings: readonly Finding[]): void {
   for (const finding of findings) console.log(`${findingLines(finding)}\n`);
 }
 

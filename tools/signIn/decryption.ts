@@ -166,7 +166,7 @@ function insideOf(decrypted: string, algorithms: readonly string[]): Element | n
 }
 
 const ALGORITHMS =
-  'AES-256 in GCM mode and RSA-OAEP with SHA-256 (xmlenc11#rsa-oaep, MGF1 with SHA-256), or turn encryption off (Keycloak: client, "Encrypt assertions"; Entra: "Token encryption"; Okta: "Assertion Encryption").';
+  'AES-256 in GCM mode and RSA-OAEP with SHA-256 (xmlenc11#rsa-oaep, MGF1 with SHA-256), by the switch of the provider (Keycloak: client, "Keys", "Encryption keys config"; Okta: "Encryption Algorithm", "Key Transport Algorithm"), or turn encryption off (Keycloak: client, "Encrypt assertions"; Entra: "Token encryption"; Okta: "Assertion Encryption").';
 
 /** One sentence for every failure of decryption. */
 function notOpened(algorithms: readonly string[]): Finding {

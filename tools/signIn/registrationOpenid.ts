@@ -23,12 +23,6 @@ export function registrationOpenId(redirectUri: string): Registration[] {
   return [...KNOWN, OTHER].map(({ provider, steps }) => ({ provider, steps: steps(redirectUri) }));
 }
 
-/** The one of an issuer: that of any other provider where the issuer is none of a known one. */
-export function registrationOpenIdAt(issuer: string, redirectUri: string): Registration {
-  const { provider, steps } = knownAt(issuer);
-  return { provider, steps: steps(redirectUri) };
-}
-
 /** The value of `prompt` with which the provider lets another person sign in than the one who is signed in. */
 export function promptForSomebodyElse(issuer: string): string {
   return knownAt(issuer).prompt ?? 'login';

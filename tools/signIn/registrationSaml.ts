@@ -1,14 +1,11 @@
 /** What to register at a SAML provider before one signs in there. docs/providers.md has what follows: attributes and mappings. */
 import type { Registration } from './registrationOpenid.ts';
 import type { SamlIdentity } from './samlIdentity.ts';
-import type { SamlProvider } from './samlProviderMetadata.ts';
 
 type Addresses = Pick<SamlIdentity, 'entityId' | 'acsUrl'>;
 
 interface Known {
   provider: string;
-  /** Whether an entityID is one of this provider's; left out where it does not show. */
-  isOf?: RegExp;
   steps: (addresses: Addresses) => string[];
 }
 
@@ -17,19 +14,9 @@ export function registrationSaml(identity: Addresses): Registration[] {
   return [...KNOWN, OTHER].map(({ provider, steps }) => ({ provider, steps: steps(identity) }));
 }
 
-/** The one of a provider: that of any other provider where its entityID is none of a known one. */
-export function registrationSamlAt(
-  { entityId }: Pick<SamlProvider, 'entityId'>,
-  identity: Addresses,
-): Registration {
-  const { provider, steps } = KNOWN.find(({ isOf }) => isOf?.test(entityId)) ?? OTHER;
-  return { provider, steps: steps(identity) };
-}
-
 const KNOWN: readonly Known[] = [
   {
     provider: 'Keycloak',
-    isOf: /^https?:\/\/[^/]+\/(?:.*\/)?realms\/[^/]+$/,
     steps: ({ entityId, acsUrl }) => [
       `Save our metadata (${entityId}) as a file, and choose it under "Clients", "Import client". By hand: create a client of type SAML with the client ID ${entityId}, enter ${acsUrl} as "Valid redirect URIs", and turn "Client signature required" off under "Keys".`,
       'Leave "Include AuthnStatement" on, and "Sign documents" or "Sign assertions".',
@@ -39,7 +26,6 @@ const KNOWN: readonly Known[] = [
   },
   {
     provider: 'Microsoft Entra',
-    isOf: /^https:\/\/sts\.windows\.net\//,
     steps: ({ entityId, acsUrl }) => [
       'Under "Enterprise applications", open the application of the service, or create one of your own and choose single sign-on with SAML.',
       `Under "Basic SAML Configuration", add ${entityId} as "Identifier (Entity ID)" and ${acsUrl} as "Reply URL" (Entra accepts http only for localhost). Keep the values of the service.`,
@@ -49,7 +35,6 @@ const KNOWN: readonly Known[] = [
   },
   {
     provider: 'Okta',
-    isOf: /^https?:\/\/www\.okta\.com\//,
     steps: ({ entityId, acsUrl }) => [
       `Under "Applications", create an app integration of type SAML 2.0, with ${acsUrl} as "Single sign-on URL" and ${entityId} as "Audience URI (SP Entity ID)".`,
       'Add the attribute statements that the application of the service has, and assign yourself.',
@@ -58,7 +43,6 @@ const KNOWN: readonly Known[] = [
   },
   {
     provider: 'Google',
-    isOf: /^https:\/\/accounts\.google\.com\//,
     steps: ({ entityId, acsUrl }) => [
       `Google requires an ACS URL that begins with https://, and ours is ${acsUrl}: it does not send a response to this machine.`,
       'Sign in at the service, with the developer tools of the browser open, and paste the SAMLResponse that the browser posts.',

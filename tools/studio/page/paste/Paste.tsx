@@ -27,8 +27,8 @@ export function Paste() {
       <h1>Paste a login</h1>
       <p class="lead">
         Log in at the service with the browser's developer tools open, and bring your capture here: a
-        SAMLResponse, tokens, a recording of the browser, an event, or a log record. It stays in the memory of
-        this machine until <code>npm start</code> ends.
+        SAMLResponse, tokens, a recording of the browser, or an event. It stays in the memory of this machine
+        until <code>npm start</code> ends.
       </p>
       <form
         class="paste"
