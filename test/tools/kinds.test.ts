@@ -21,6 +21,7 @@ beforeAll(async () => {
     'serverless.yml': configurationWith('[openid]'),
     'events/openidLoggedIn/ada.json': JSON.stringify(openIdEvent()),
     'events/samlLoggedIn/ada.json': JSON.stringify(samlEvent()),
+    'response.xml': '<samlp:Response xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol"/>',
   });
 });
 afterAll(() => project.remove());
@@ -51,7 +52,7 @@ test.each([
   ],
   ['login saml events/samlLoggedIn/ada.json', 'expected openid, found saml'],
   ['load saml', 'expected openid, found saml'],
-  ['capture events/samlLoggedIn/ada.json', OTHER_KIND],
+  ['capture response.xml', OTHER_KIND],
 ])('%s is refused', async (typed, problem) => {
   expect(await run(...typed.split(' '))).toEqual({ status: 2, told: expect.stringContaining(problem) });
 });
