@@ -72,7 +72,7 @@ test('the handler is chosen', async () => {
 test('no event is made of a response that cannot be opened', async () => {
   const caught = file('encrypted.txt', await response(ours, { options: encryption(ours) }));
   const { status, stdout } = await runTool('capture', [caught]);
-  expect(status).toBe(0);
+  expect(status).toBe(1);
   expect(stdout).toContain('warning  assertion_encrypted');
   expect(stdout.endsWith('It cannot be made into an event.\n\n')).toBe(true);
 });

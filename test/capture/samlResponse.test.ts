@@ -105,6 +105,24 @@ test.each<[string, Issued, string[]]>([
   expect(codes(await read(await response(ours, issued)))).toEqual(expected);
 });
 
+/** Nobody has signed what these became. */
+test.each<[string, (xml: string) => string, string[]]>([
+  [
+    'two AuthnStatements',
+    (xml) => xml.replace(/<saml:AuthnStatement.*<\/saml:AuthnStatement>/s, '$&$&'),
+    ['warning assertion_part_repeated'],
+  ],
+  ['no Status', (xml) => xml.replace(/<samlp:Status>.*<\/samlp:Status>/s, ''), ['problem status_missing']],
+  [
+    'an empty Status',
+    (xml) => xml.replace(/(<samlp:Status>).*(<\/samlp:Status>)/s, '$1$2'),
+    ['problem status_missing'],
+  ],
+])('a response with %s', async (_, change, expected) => {
+  const [captured] = await readCapture(change(await response(ours)), { environment });
+  expect(captured && codes(captured)).toEqual([...expected, SIGNED, 'note signature_not_checked']);
+});
+
 describe('the time', () => {
   test('of a bare response is now: that it has expired since then is no problem', async () => {
     const xml = await response(ours);
@@ -224,6 +242,13 @@ describe('a signature', () => {
 });
 
 describe('metadata', () => {
+  test('of a whole federation says what to take', async () => {
+    const metadata = metadataOf(ours.cert).replace('<md:IDPSSODescriptor', `${'<a/>'.repeat(4_000)}$&`);
+    await expect(readCapture(await response(ours), { metadata, environment })).rejects.toThrow(
+      'expected at most 4000 elements: take the metadata of one provider',
+    );
+  });
+
   test('of another provider is named', async () => {
     const metadata = metadataOf(ours.cert, 'https://other.example');
     const [captured] = await readCapture(await response(ours), { metadata, environment });

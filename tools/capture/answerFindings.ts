@@ -51,6 +51,7 @@ function refusal({ answered, event, functionName, env }: AnsweredLogin): Finding
   switch (reason) {
     case 'profile_incomplete':
     case 'email_unverified':
+      if (reason === 'email_unverified' && isStatedInAnotherForm(event)) return [STATED_IN_ANOTHER_FORM];
       return fieldFindings(account, kind, readConfiguration(kind, env).settings.requiredFields);
     case 'issuer_not_listed':
       return [issuerNotListed(issuerIn(answered))];
@@ -69,6 +70,21 @@ function refusal({ answered, event, functionName, env }: AnsweredLogin): Finding
       return ofCheck(reason, event, env);
   }
 }
+
+/** A list or an object is no yes: `[true]` is told as what it is, and not as a no of the provider. */
+function isStatedInAnotherForm(event: unknown): boolean {
+  const inside = eventInside(event);
+  const idToken = isJsonObject(inside) ? inside.idToken : null;
+  const claims = isJsonObject(idToken) ? idToken.otherClaims : null;
+  const said = isJsonObject(claims) ? claims.email_verified : null;
+  return typeof said === 'object' && said !== null;
+}
+
+const STATED_IN_ANOTHER_FORM = problem(
+  'email_unverified',
+  'The claim email_verified is a list or an object, where true or false is expected: it proves nothing.',
+  'Have the provider send true or false (Keycloak: "Multivalued" of the mapper off, "Claim JSON Type" boolean).',
+);
 
 /** What a check that refused says of the event. */
 function ofCheck(reason: string, event: unknown, env: NodeJS.ProcessEnv): Finding[] {

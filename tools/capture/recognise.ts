@@ -14,7 +14,7 @@ import {
 } from './browserText.ts';
 import { type Found, MAX_ITEMS } from './captured.ts';
 import { decodedXml, isXml } from './encoded.ts';
-import { parseJson } from './json.ts';
+import { jsonIn, parseJson } from './json.ts';
 import { loginsInHar, loginsInTrace, whyNone } from './traffic.ts';
 
 /** In characters: the studio takes no more either. */
@@ -66,7 +66,49 @@ function loginsIn(text: string): Found[] {
   if (/^[[{"]/.test(text)) return loginsInParsed(parseJson(text));
   const inText = [...loginsInText(text, null), ...refusalsInText(text)];
   if (inText.length > 0) return inText;
-  return (isHtml(text) ? null : loginsInXml(text)) ?? refuse(text);
+  return (isHtml(text) ? null : loginsInXml(text)) ?? loginsAmongWords(text) ?? refuse(text);
+}
+
+/** A login in a chat, a mail or a ticket: in a code block, as JSON or XML, or as one word. */
+function loginsAmongWords(text: string): Found[] | null {
+  // The first part stands before the first fence, and each second one in a block.
+  const blocks = text.split('```').filter((_, index) => index % 2 === 1);
+  const candidates = [
+    ...blocks.map((block) => block.replace(/^[\w-]*\n/, '')),
+    ...[between(text, '{', '}'), messageIn(text), longestWord(text)],
+  ];
+  for (const candidate of candidates.slice(0, MAX_CANDIDATES)) {
+    const found = candidate === null ? null : loginsInCandidate(candidate.trim());
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+const MAX_CANDIDATES = 20;
+
+function loginsInCandidate(text: string): Found[] | null {
+  if (isToken(text)) return loginsInJson({ id_token: text }, null);
+  const json = jsonIn(text);
+  if (isJsonObject(json)) return loginsInObject(json);
+  return orNull(loginsInText(text, null)) ?? loginsInXml(text);
+}
+
+function between(text: string, start: string, end: string): string | null {
+  const [from, to] = [text.indexOf(start), text.lastIndexOf(end)];
+  return from < 0 || to < from ? null : text.slice(from, to + end.length);
+}
+
+/** From the first start of a message to the last end of it. */
+function messageIn(text: string): string | null {
+  const [start, name] =
+    /<((?:[\w.-]{1,40}:)?(?:Response|Assertion|EncryptedAssertion))[\s>]/.exec(text) ?? [];
+  return start === undefined ? null : between(text, start, `</${name}>`);
+}
+
+/** Tokens and base64 are longer than what people write; a sign of a sentence may follow. */
+function longestWord(text: string): string | null {
+  const words = text.split(/[\s"'`<>(),;]+/).map((word) => word.replace(/[.:!?]+$/, ''));
+  return words.reduce((longest, word) => (word.length > longest.length ? word : longest), '') || null;
 }
 
 function isHtml(text: string): boolean {

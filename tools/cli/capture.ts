@@ -51,7 +51,8 @@ export const COMMAND = {
     stage: STAGE,
   },
   example: 'response.txt --metadata idp.xml',
-  found: 'there is a problem, the login is not authorized, or --keep is not possible',
+  found:
+    'there is a problem, no event can be made of the login, it is not authorized, or --keep is not possible',
 } as const satisfies Command;
 
 type Values = Arguments<typeof COMMAND.options>['values'];
@@ -71,8 +72,9 @@ export async function main({
     for (const captured of captures) logins.push(...(await printCapture(captured, engine, values)));
     const isKept = values.keep === undefined || (await keep(logins, values.keep, values.yes === true));
     const isWrong = captures.some(({ findings }) => findings.some(({ level }) => level === 'problem'));
+    const isUnanswered = captures.some(({ events }) => events === null);
     const isRefused = logins.some(({ isAuthorized }) => !isAuthorized);
-    return isWrong || isRefused || !isKept ? 1 : 0;
+    return isWrong || isUnanswered || isRefused || !isKept ? 1 : 0;
   } finally {
     await engine?.close();
   }

@@ -7,7 +7,7 @@ import type { Answered } from '../local/answered.ts';
 import { labelOf, type SampleEvent } from '../local/events.ts';
 import { table } from '../shared/table.ts';
 import { collapsedLine, isCollapsed } from './collapsed.ts';
-import { failureLines } from './failure.ts';
+import { droppedLines, failureLines } from './failure.ts';
 
 export interface Checked {
   sample: SampleEvent;
@@ -110,7 +110,7 @@ function textOf(value: unknown): string {
 
 function droppedFields(all: readonly Checked[]): string[] {
   const names = [...new Set(all.flatMap(({ answered }) => answered.droppedFields))];
-  return names.length === 0 ? [] : [`Unknown fields of responses, which are left out: ${names.join(', ')}`];
+  return droppedLines(names);
 }
 
 /** How many are as expected, and what was not compared. */

@@ -3,7 +3,7 @@ import { createHash, X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import * as v from 'valibot';
 import { parseDateTime } from '../../lib/saml/dateTime.ts';
-import { entitiesIn } from '../capture/metadata.ts';
+import { entitiesIn, ONE_PROVIDER } from '../capture/metadata.ts';
 import { usesSha1, verify } from '../capture/signatures.ts';
 import {
   attributeOf,
@@ -89,7 +89,7 @@ function readText(text: string, place: string, keys: readonly string[]): Omit<Re
     .replaceAll(/\r\n?/g, '\n')
     .trim();
   try {
-    const root = parseXml(xml, 'the metadata');
+    const root = parseXml(xml, 'the metadata', ONE_PROVIDER);
     const objection = objectionTo(root, place);
     if (objection !== null) return { entity: null, findings: [objection], unasked: [] };
     const covered = keys.length === 0 ? xml : verify(xml, root, keys);

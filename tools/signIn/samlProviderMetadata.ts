@@ -3,7 +3,7 @@ import { isLoopbackHttp } from '../../lib/issuers.ts';
 import { parseDateTime } from '../../lib/saml/dateTime.ts';
 import { connectionFailure } from '../../lib/toolkit/connectionFailure.ts';
 import { listed, quoted } from '../capture/findings.ts';
-import { entitiesIn, type Provider, type ProviderEntity } from '../capture/metadata.ts';
+import { entitiesIn, ONE_PROVIDER, type Provider, type ProviderEntity } from '../capture/metadata.ts';
 import { MAX_XML_LENGTH } from '../capture/xml.ts';
 import { UnusableInput } from '../shared/commandLine.ts';
 
@@ -94,8 +94,6 @@ function redirectUrl({ ssoUrls }: ProviderEntity, name: string): string {
 const TIMEOUT_MS = 10_000;
 const MAX_REDIRECTS = 3;
 const REDIRECTS = [301, 302, 303, 307, 308];
-const SMALLER =
-  'take the metadata of one provider: federations have an address for each (MDQ), and providers serve their own';
 
 /** Thrown where another status than that of metadata is sent. */
 export class MetadataRefused extends UnusableInput {
@@ -186,7 +184,7 @@ async function textOf(response: Response): Promise<string> {
   for await (const chunk of response.body ?? []) {
     bytes += chunk.length;
     if (bytes > MAX_XML_LENGTH) {
-      throw new UnusableInput(`the metadata has more than ${MAX_XML_LENGTH} bytes: ${SMALLER}`);
+      throw new UnusableInput(`the metadata has more than ${MAX_XML_LENGTH} bytes: ${ONE_PROVIDER}`);
     }
     chunks.push(chunk);
   }

@@ -29,8 +29,10 @@ export class SamlRefused extends SignInRefused {
 export function refusedByProvider(response: Element, findings: readonly Finding[]): SamlRefused | null {
   const failed = failedStatusOf(response);
   if (failed === null) return null;
+  const [missing] = findings.filter(({ code }) => code === 'status_missing');
+  if (missing) return refusedBy(missing, findings);
   const words = providerWords(failed.message).replace(/\.$/, '');
-  const theirs = [failed.codes.join(', ') || 'no StatusCode', ...(words ? [words] : [])].join(': ');
+  const theirs = [failed.codes.join(', '), ...(words ? [words] : [])].join(': ');
   const cure = findings.find(({ code }) => code === 'status_not_success')?.cure;
   return new SamlRefused({ theirs, ours: cure ?? 'See the log of the provider.' }, findings);
 }
