@@ -54,12 +54,13 @@ test('problems come first, each with its cure, and the exit code is 1', async ()
   expect(stdout).toContain('"ada@example.org"');
 });
 
-test('the form is chosen: the known service joins two addresses, and neither can be used', async () => {
+test('where the known service joins two addresses, and neither can be used, a warning says so', async () => {
   const claims = { ...PERSON, [MAIL]: ['ada@example.org', 'lovelace@example.org'] };
   const caught = file('addresses.txt', base64(await response(ours, { claims })));
-  expect((await runTool('capture', [caught])).stdout).toMatch(/^reason {3}authorized$/m);
-  expect((await runTool('capture', [caught, '--form', 'known'])).stdout).toMatch(
-    /^reason {3}profile_incomplete$/m,
+  const { stdout } = await runTool('capture', [caught]);
+  expect(stdout).toMatch(/^reason {3}authorized$/m);
+  expect(stdout).toMatch(
+    /^warning {2}known_form_differs\n.*ErrorResponse \(profile_incomplete\): other type, /m,
   );
 });
 

@@ -117,7 +117,7 @@ function severalValues(names: string): Finding {
   return warning(
     'values_joined',
     `Attributes with several values: ${names}. A known service joins the values of one Attribute into one text.`,
-    'Have the provider send an Attribute for each value (Keycloak: "Single Role Attribute" and "Single Group Attribute" off), and check the login in the form known.',
+    'Have the provider send an Attribute for each value (Keycloak: "Single Role Attribute" and "Single Group Attribute" off).',
   );
 }
 

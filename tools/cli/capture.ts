@@ -29,13 +29,6 @@ export const COMMAND = {
       value: '<file>',
       about: 'the SAML metadata of the provider, to check signatures',
     },
-    form: {
-      type: 'string',
-      value: '<plain|known>',
-      default: 'plain',
-      choices: ['plain', 'known'],
-      about: 'the event as the provider sent it, or as a known service writes it',
-    },
     handler: {
       type: 'string',
       value: '<module>',
