@@ -1,9 +1,14 @@
+/** What to register at a provider before one signs in there. */
 import { expect, test } from '@jest/globals';
-import { promptForSomebodyElse, registrationOpenId } from '../../tools/signIn/registrationOpenid.ts';
+import { promptForSomebodyElse, registrationOpenId, registrationSaml } from '../../tools/shared/providers.ts';
 
 const REDIRECT = 'http://localhost:3003/callback/openid';
+const OURS = {
+  entityId: 'http://localhost:3003/saml/metadata',
+  acsUrl: 'http://localhost:3003/callback/saml',
+};
 
-test('Each provider is told the redirect address once, and where its issuer is', () => {
+test('each provider of OpenID is told the redirect address once, and where its issuer is', () => {
   const all = registrationOpenId(REDIRECT);
   expect(all.map(({ provider }) => provider)).toEqual([
     ...['Keycloak', 'Microsoft Entra', 'Okta', 'Google', 'Any other provider'],
@@ -11,6 +16,17 @@ test('Each provider is told the redirect address once, and where its issuer is',
   for (const { steps } of all) {
     expect(steps.filter((step) => step.includes(REDIRECT))).toHaveLength(1);
     expect(steps.at(-1)).toMatch(/issuer/);
+  }
+});
+
+test('each provider of SAML is told our addresses', () => {
+  const all = registrationSaml(OURS);
+  expect(all.map(({ provider }) => provider)).toEqual([
+    ...['Keycloak', 'Microsoft Entra', 'Okta', 'Google', 'eduGAIN', 'Any other provider'],
+  ]);
+  for (const { steps } of all) {
+    expect(steps.join('\n')).toContain(OURS.entityId);
+    expect(steps.join('\n')).toContain(OURS.acsUrl);
   }
 });
 
