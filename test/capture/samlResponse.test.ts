@@ -1,6 +1,7 @@
 /** Really signed responses: the event that the service would send, and all that is wrong. */
 import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { generate } from 'selfsigned';
+import { SignedXml } from 'xml-crypto';
 import type { Captured } from '../../tools/capture/captured.ts';
 import { readCapture } from '../../tools/capture/readCapture.ts';
 import { PERSON } from '../support/samlIdp.ts';
@@ -147,6 +148,20 @@ test('without issuers in the settings, it says what it does not check', async ()
   expect(codes(await read(xml, {}))).toEqual([SIGNED, 'note issuers_not_configured']);
 });
 
+const ENVELOPED = 'http://www.w3.org/2000/09/xmldsig#enveloped-signature';
+const EXCLUSIVE = 'http://www.w3.org/2001/10/xml-exc-c14n#';
+const SIGNATURE_ELEMENT = /<Signature .*?<\/Signature>/s;
+
+function covering(xpath: string, { isEmptyUri = false, transforms = [ENVELOPED, EXCLUSIVE] } = {}) {
+  const digestAlgorithm = 'http://www.w3.org/2001/04/xmlenc#sha256';
+  return (signed: SignedXml) => signed.addReference({ xpath, transforms, digestAlgorithm, isEmptyUri });
+}
+
+function both(signed: SignedXml): void {
+  covering('/*')(signed);
+  covering("//*[local-name(.)='Assertion']")(signed);
+}
+
 describe('a signature', () => {
   test('is not checked without metadata', async () => {
     const [captured] = await readCapture(await response(ours), { environment });
@@ -193,6 +208,46 @@ describe('a signature', () => {
   test('is missing', async () => {
     const xml = (await response(ours)).replace(/<Signature .*<\/Signature>/s, '');
     expect(codes(await read(xml))).toEqual(['problem unsigned']);
+  });
+
+  /** SAML Core 5.4: it covers its own parent, by one reference to its ID, with the transforms that SAML has. */
+  test.each<[string, string[], (signed: SignedXml) => void, (xml: string) => string]>([
+    ['as SAML has it', [SIGNED], covering('/*'), (xml) => xml],
+    ['by two references', ['saml_signature_wrapped', 'saml_signature_wrong'], both, (xml) => xml],
+    [
+      'by no ID',
+      ['saml_signature_wrapped', 'saml_signature_wrong'],
+      covering('/*', { isEmptyUri: true }),
+      (xml) => xml,
+    ],
+    [
+      'by three transforms',
+      ['saml_signature_wrong'],
+      covering('/*', { transforms: [ENVELOPED, EXCLUSIVE, EXCLUSIVE] }),
+      (xml) => xml,
+    ],
+    [
+      'that is there twice',
+      ['saml_signature_wrong'],
+      covering('/*'),
+      (xml) => xml.replace(SIGNATURE_ELEMENT, '$&$&'),
+    ],
+  ])('%s', async (_, expected, cover, change) => {
+    const keys = await generate();
+    const unsigned = (await response(ours)).replace(SIGNATURE_ELEMENT, '');
+    const signed = new SignedXml({
+      ...{ privateKey: keys.private, canonicalizationAlgorithm: EXCLUSIVE },
+      signatureAlgorithm: 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256',
+    });
+    cover(signed);
+    signed.computeSignature(unsigned, {
+      location: { reference: "/*/*[local-name(.)='Issuer']", action: 'after' },
+    });
+    const options = { metadata: metadataOf(keys.cert), environment };
+    const [captured] = await readCapture(change(signed.getSignedXml()), options);
+    const found =
+      captured?.findings.map(({ code, level }) => (level === 'note' ? `note ${code}` : code)) ?? [];
+    expect(found.filter((code) => code.includes('sign'))).toEqual(expected);
   });
 
   const ASSERTION = /<saml:Assertion .*<\/saml:Assertion>/s;

@@ -55,13 +55,18 @@ const MAX_CERTIFICATES = 5;
 
 /** Those with the key that the signature names, where it names one: a certificate is renewed with the key that it had. */
 function likely(element: Element, keys: readonly string[]): readonly string[] {
-  const named = namedCertificates(element).map(keyOf);
-  const fitting = keys.filter((pem) => named.includes(keyOf(pem)));
+  const named = namedCertificates(element).flatMap(keyOf);
+  const fitting = keys.filter((pem) => keyOf(pem).some((key) => named.includes(key)));
   return named.length > 0 ? fitting.slice(0, 1) : keys.slice(0, MAX_CERTIFICATES);
 }
 
-function keyOf(pem: string): string {
-  return createPublicKey(pem).export({ type: 'spki', format: 'pem' }).toString();
+/** None for a key of a kind that is not known. */
+function keyOf(pem: string): string[] {
+  try {
+    return [createPublicKey(pem).export({ type: 'spki', format: 'pem' }).toString()];
+  } catch {
+    return [];
+  }
 }
 
 /** The certificates that a signature says it is of. */
