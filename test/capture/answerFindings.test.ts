@@ -130,6 +130,21 @@ test.each<[what: string, changes: Record<string, unknown>, cure: RegExp]>([
   expect(findings.find(isProblem)?.cure).toMatch(cure);
 });
 
+test.each([
+  [[true], 'The claim email_verified is a list or an object'],
+  [false, 'The provider says that the e-mail address is not verified.'],
+])('email_verified: %j is told as what it is', async (email_verified, message) => {
+  const { findings } = await judged(`${OPENID}/keycloak-nested-roles`, (event) => {
+    const changed = structuredClone(event) as Event;
+    Object.assign(changed.idToken.otherClaims, { email_verified });
+    return changed;
+  });
+  expect(findings.find(isProblem)).toMatchObject({
+    code: 'email_unverified',
+    message: expect.stringContaining(message),
+  });
+});
+
 test('what the default handler refuses is no problem of a handler that lets the person in', async () => {
   const name = `${OPENID}/keycloak-unverified-email-accepted`;
   const codesOf = async (isDefault: boolean) =>

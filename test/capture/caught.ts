@@ -1,10 +1,9 @@
 /** What a browser catches of a login at a real provider (samlp), and what is done to it on the way. */
-import { SAML } from '@node-saml/node-saml';
 import { encryptionFor } from '../support/samlEncryption.ts';
 import { PERSON } from '../support/samlIdp.ts';
 import { metadataOf as samlMetadataOf } from '../support/samlMetadata.ts';
 import { type SamlProvider, samlProvider } from '../support/samlProvider.ts';
-import { ACS, ENTITY_ID } from '../support/samlService.ts';
+import { ACS, ENTITY_ID, request } from '../support/samlService.ts';
 
 export const ISSUER = 'https://idp.example.org/saml';
 
@@ -32,17 +31,8 @@ export async function response(
     getClaims: () => claims,
     getNameIdentifier: () => ({ nameIdentifier: 'ada-1', nameIdentifierFormat: nameIdFormat }),
   });
-  const request = new URL(await serviceOf(by).getAuthorizeUrlAsync('', undefined, {}));
   const issued = { profileMapper, ...options } as Parameters<SamlProvider['respond']>[1];
-  return Buffer.from(await by.respond(request, issued), 'base64').toString();
-}
-
-/** A service that takes a response of a login that it did not begin. */
-export function serviceOf({ cert }: SamlProvider): SAML {
-  return new SAML({
-    ...{ issuer: ENTITY_ID, callbackUrl: ACS, idpCert: cert, audience: ENTITY_ID },
-    ...{ entryPoint: 'https://idp.example.org/sso', wantAuthnResponseSigned: false },
-  });
+  return Buffer.from(await by.respond(request(), issued), 'base64').toString();
 }
 
 /** As an administrator turns it on for a service. */

@@ -79,6 +79,16 @@ test.each<[string, object, string[]]>([
   ['a token that has expired', { exp: 1_795_255_200 }, ['warning token_expired']],
   ['a token of the future', { iat: 4_000_000_000, exp: 4_000_000_300 }, ['problem token_not_yet_valid']],
   ['no subject', { sub: undefined }, ['problem event_invalid', 'problem token_malformed']],
+  [
+    'times in milliseconds',
+    { iat: Date.now(), exp: Date.now() + 300_000 },
+    ['problem token_times_in_milliseconds'],
+  ],
+  [
+    'no audience',
+    { aud: undefined },
+    ['problem event_invalid', 'problem token_malformed', 'problem token_audience_refused'],
+  ],
   ['an access token', { scp: 'read' }, ['problem token_type_refused']],
   ['groups joined', { groups: 'staff,data' }, ['warning groups_ambiguous']],
   [
@@ -95,6 +105,13 @@ test.each<[string, object, string[]]>([
   const token = await sign({ ...claims(), ...changes }, key);
   const captured = await read(token, { OPENID_ISSUERS: issuersOf(ISSUER, 'client') });
   expect(codes(captured).sort()).toEqual([...expected, NOT_CHECKED, NO_ACCESS_TOKEN].sort());
+});
+
+test('a claim that is missing is told as what it should be', async () => {
+  const messages = async (changes: object) =>
+    (await read(await sign({ ...claims(), ...changes }, key))).findings.map(({ message }) => message);
+  expect(await messages({ aud: undefined })).toContain('The claim aud is missing, or is not a text.');
+  expect(await messages({ exp: undefined })).toContain('The claim exp is missing, or is not a number.');
 });
 
 test.each(['none', 'HS256'])('a token with the algorithm %s', async (alg) => {

@@ -54,6 +54,13 @@ describe('a response of SAML is read', () => {
         <input type="hidden" name="RelayState" value="a"/>
         <input type="hidden" name="SAMLResponse" value="${escaped()}"/></form></body></html>`,
     ],
+    ['in a code block', () => `Hello,\n\n\`\`\`xml\n${xml}\n\`\`\`\nThanks!`],
+    [
+      'in a code block, in base64 of many lines',
+      () => `Look:\n\`\`\`\n${base64(xml).replaceAll(/.{64}/g, '$&\n')}\n\`\`\``,
+    ],
+    ['among words', () => `The provider sent ${xml} and then nothing.`],
+    ['among words, in base64', () => `The provider sent "${base64(xml)}".\nAnd then nothing.`],
     ['in a HAR file', () => har(posted(xml))],
     [
       'in a SAML-tracer export',
@@ -90,6 +97,14 @@ describe('a login with OpenID Connect is read', () => {
     ['ID token', 'alone', () => `\n${TOKEN}\n`],
     ['ID token', 'as JSON text', () => JSON.stringify(TOKEN)],
     ['token response', 'as JSON', () => JSON.stringify(TOKENS, null, 2)],
+    ['ID token', 'in a header', () => `Authorization: Bearer ${TOKEN}`],
+    ['ID token', 'among words', () => `My token is ${TOKEN}. It does not work.`],
+    [
+      'token response',
+      'in a code block',
+      () => `I get\n\`\`\`json\n${JSON.stringify(TOKENS, null, 2)}\n\`\`\`\n`,
+    ],
+    ['token response', 'among words', () => `I get ${JSON.stringify(TOKENS)} from the service.`],
     ['ID token', 'in a form post', () => `state=a&id_token=${TOKEN}`],
     ['token response', 'in an address', implicit],
     [
@@ -174,6 +189,7 @@ describe('every sample event', () => {
   });
 });
 
+const RECORD = JSON.stringify({ event: 'login', function: 'openidLoggedIn', reason: 'profile_incomplete' });
 const EXPECTED = 'expected a SAMLResponse (base64 or XML)';
 
 test.each<[string, string, string]>([
@@ -249,6 +265,17 @@ test.each<[string, string, string]>([
     'an element does not end',
   ],
   ['broken XML', '<a>\n<b></a>', 'found a mistake in line 2'],
+  ['a log record', RECORD, 'keep the login, or paste it'],
+  [
+    "a log record in the envelope of Lambda's JSON logging",
+    JSON.stringify({ level: 'INFO', message: RECORD }),
+    'keep the login, or paste it',
+  ],
+  [
+    'a log record among other lines',
+    `START RequestId: 1\n${RECORD}\nEND RequestId: 1`,
+    'keep the login, or paste it',
+  ],
   ['a page', '<!DOCTYPE html><html></html>', 'this is a page without the form'],
   ['a key', '-----BEGIN PRIVATE KEY-----\nabc', 'keys are secret'],
 ])('%s is refused', async (_, text, message) => {

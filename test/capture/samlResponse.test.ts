@@ -1,16 +1,14 @@
 /** Really signed responses: the event that the service would send, and all that is wrong. */
 import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { generate } from 'selfsigned';
+import { SignedXml } from 'xml-crypto';
 import type { Captured } from '../../tools/capture/captured.ts';
-import { parsedAssertion } from '../../tools/capture/parsedAssertion.ts';
 import { readCapture } from '../../tools/capture/readCapture.ts';
-import { toServiceEvent } from '../../tools/capture/serviceEvent.ts';
-import { parseXml } from '../../tools/capture/xml.ts';
 import { PERSON } from '../support/samlIdp.ts';
 import type { SamlProvider } from '../support/samlProvider.ts';
+import { eventOf } from '../support/samlService.ts';
 import { signXml } from '../support/signXml.ts';
 import {
-  base64,
   encryption,
   har,
   ISSUER,
@@ -20,7 +18,6 @@ import {
   provider,
   response,
   SAML_ISSUERS,
-  serviceOf,
 } from './caught.ts';
 
 let ours: SamlProvider;
@@ -45,16 +42,11 @@ function codes({ findings }: Captured): string[] {
 test.each<[string, Record<string, unknown>]>([
   ['the assertion', {}],
   ['the response and the assertion', { signResponse: true }],
-])('with %s signed, the event is that of a service that node-saml signs in at', async (_, options) => {
+])('with %s signed, the event is that of the service', async (_, options) => {
   const xml = await response(ours, { claims: { ...PERSON, groups: ['staff', 'data'] }, options });
-  const { profile } = await serviceOf(ours).validatePostResponseAsync({ SAMLResponse: base64(xml) });
-  const assertion = parsedAssertion(parseXml(profile?.getAssertionXml?.() ?? '', 'the assertion'));
   const captured = await read(xml);
   expect(captured).toMatchObject({ kind: 'SAMLResponse', where: '', functionName: 'samlLoggedIn' });
-  expect(captured.events).toEqual({
-    plain: toServiceEvent({ assertion }, 'plain'),
-    known: toServiceEvent({ assertion }, 'known'),
-  });
+  expect(captured.events).toEqual({ plain: eventOf(xml, 'plain'), known: eventOf(xml, 'known') });
   expect(captured.findings.filter(({ level }) => level === 'problem')).toEqual([]);
 });
 
@@ -114,6 +106,24 @@ test.each<[string, Issued, string[]]>([
   expect(codes(await read(await response(ours, issued)))).toEqual(expected);
 });
 
+/** Nobody has signed what these became. */
+test.each<[string, (xml: string) => string, string[]]>([
+  [
+    'two AuthnStatements',
+    (xml) => xml.replace(/<saml:AuthnStatement.*<\/saml:AuthnStatement>/s, '$&$&'),
+    ['warning assertion_part_repeated'],
+  ],
+  ['no Status', (xml) => xml.replace(/<samlp:Status>.*<\/samlp:Status>/s, ''), ['problem status_missing']],
+  [
+    'an empty Status',
+    (xml) => xml.replace(/(<samlp:Status>).*(<\/samlp:Status>)/s, '$1$2'),
+    ['problem status_missing'],
+  ],
+])('a response with %s', async (_, change, expected) => {
+  const [captured] = await readCapture(change(await response(ours)), { environment });
+  expect(captured && codes(captured)).toEqual([...expected, SIGNED, 'note signature_not_checked']);
+});
+
 describe('the time', () => {
   test('of a bare response is now: that it has expired since then is no problem', async () => {
     const xml = await response(ours);
@@ -137,6 +147,20 @@ test('without issuers in the settings, it says what it does not check', async ()
   const xml = await response(ours, { options: { audience: 'https://other.example' } });
   expect(codes(await read(xml, {}))).toEqual([SIGNED, 'note issuers_not_configured']);
 });
+
+const ENVELOPED = 'http://www.w3.org/2000/09/xmldsig#enveloped-signature';
+const EXCLUSIVE = 'http://www.w3.org/2001/10/xml-exc-c14n#';
+const SIGNATURE_ELEMENT = /<Signature .*?<\/Signature>/s;
+
+function covering(xpath: string, { isEmptyUri = false, transforms = [ENVELOPED, EXCLUSIVE] } = {}) {
+  const digestAlgorithm = 'http://www.w3.org/2001/04/xmlenc#sha256';
+  return (signed: SignedXml) => signed.addReference({ xpath, transforms, digestAlgorithm, isEmptyUri });
+}
+
+function both(signed: SignedXml): void {
+  covering('/*')(signed);
+  covering("//*[local-name(.)='Assertion']")(signed);
+}
 
 describe('a signature', () => {
   test('is not checked without metadata', async () => {
@@ -186,6 +210,46 @@ describe('a signature', () => {
     expect(codes(await read(xml))).toEqual(['problem unsigned']);
   });
 
+  /** SAML Core 5.4: it covers its own parent, by one reference to its ID, with the transforms that SAML has. */
+  test.each<[string, string[], (signed: SignedXml) => void, (xml: string) => string]>([
+    ['as SAML has it', [SIGNED], covering('/*'), (xml) => xml],
+    ['by two references', ['saml_signature_wrapped', 'saml_signature_wrong'], both, (xml) => xml],
+    [
+      'by no ID',
+      ['saml_signature_wrapped', 'saml_signature_wrong'],
+      covering('/*', { isEmptyUri: true }),
+      (xml) => xml,
+    ],
+    [
+      'by three transforms',
+      ['saml_signature_wrong'],
+      covering('/*', { transforms: [ENVELOPED, EXCLUSIVE, EXCLUSIVE] }),
+      (xml) => xml,
+    ],
+    [
+      'that is there twice',
+      ['saml_signature_wrong'],
+      covering('/*'),
+      (xml) => xml.replace(SIGNATURE_ELEMENT, '$&$&'),
+    ],
+  ])('%s', async (_, expected, cover, change) => {
+    const keys = await generate();
+    const unsigned = (await response(ours)).replace(SIGNATURE_ELEMENT, '');
+    const signed = new SignedXml({
+      ...{ privateKey: keys.private, canonicalizationAlgorithm: EXCLUSIVE },
+      signatureAlgorithm: 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256',
+    });
+    cover(signed);
+    signed.computeSignature(unsigned, {
+      location: { reference: "/*/*[local-name(.)='Issuer']", action: 'after' },
+    });
+    const options = { metadata: metadataOf(keys.cert), environment };
+    const [captured] = await readCapture(change(signed.getSignedXml()), options);
+    const found =
+      captured?.findings.map(({ code, level }) => (level === 'note' ? `note ${code}` : code)) ?? [];
+    expect(found.filter((code) => code.includes('sign'))).toEqual(expected);
+  });
+
   const ASSERTION = /<saml:Assertion .*<\/saml:Assertion>/s;
   const SIGNATURE = /<Signature .*<\/Signature>/s;
   const evil = (assertion: string) => assertion.replace(SIGNATURE, '').replaceAll('ada@', 'eve@');
@@ -233,6 +297,13 @@ describe('a signature', () => {
 });
 
 describe('metadata', () => {
+  test('of a whole federation says what to take', async () => {
+    const metadata = metadataOf(ours.cert).replace('<md:IDPSSODescriptor', `${'<a/>'.repeat(4_000)}$&`);
+    await expect(readCapture(await response(ours), { metadata, environment })).rejects.toThrow(
+      'expected at most 4000 elements: take the metadata of one provider',
+    );
+  });
+
   test('of another provider is named', async () => {
     const metadata = metadataOf(ours.cert, 'https://other.example');
     const [captured] = await readCapture(await response(ours), { metadata, environment });

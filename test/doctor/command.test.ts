@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type OpenIdProvider, openIdProvider } from '../support/openIdProvider.ts';
 import { configurationFor, handlerOf, type OwnProject, ownProject } from '../support/ownProject.ts';
-import { federationOf, metadataOf } from '../support/samlMetadata.ts';
+import { metadataOf } from '../support/samlMetadata.ts';
 import { selfSigned } from '../support/servers.ts';
 import { signingKey } from '../support/signingKeys.ts';
 import { signXml } from '../support/signXml.ts';
@@ -17,9 +17,7 @@ beforeAll(async () => {
   project = await ownProject({
     'serverless.yml': configurationFor('openid'),
     'ca.pem': provider.ca,
-    'federation.xml': signXml(federationOf([metadataOf()], 'ID="_1"'), '/*', '/*', {
-      privateKey: federation.key,
-    }),
+    'idp.xml': signXml(metadataOf({ attributes: 'ID="_1"' }), '/*', '/*', { privateKey: federation.key }),
     'federation.pem': federation.cert,
   });
 }, 60_000);
@@ -88,13 +86,10 @@ test('takes metadata of a SAML provider, and the key that signed it', async () =
     status: 2,
     stdout: expect.stringContaining('add --metadata <address or file>'),
   });
-  const given = ['--metadata', 'federation.xml', '--metadata-key', 'federation.pem'];
+  const given = ['--metadata', 'idp.xml', '--metadata-key', 'federation.pem'];
   const { status, stdout } = await run(...given);
   expect([status, stdout]).toEqual([1, expect.stringMatching(/^finding {2}saml_keys_missing /)]);
-  const [[place, { entities }] = ['', {}]] = Object.entries<Record<string, object>>(
-    (await facts()).providers.saml,
-  );
-  expect([place, Object.keys(entities ?? {})]).toEqual(['federation.xml', expect.arrayContaining([issuer])]);
+  expect(Object.keys((await facts()).providers.saml)).toEqual([issuer]);
 });
 
 describe('exit code 2', () => {

@@ -1,4 +1,4 @@
-/** SAML providers as the doctor sees them: metadata of samlp and of federations, as it is, near its end and changed. */
+/** SAML providers as the doctor sees them: metadata of samlp, as it is, near its end, signed and changed. */
 import { X509Certificate } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,11 +7,10 @@ import samlp from 'samlp';
 import type { SamlIssuer } from '../../lib/issuers.ts';
 import type { Rule } from '../../lib/profile/mappingSchema.ts';
 import type { ListedIssuers } from '../../tools/doctor/listedIssuers.ts';
-import { pinnedKey } from '../../tools/doctor/metadataSignature.ts';
 import { examineSaml, type MetadataOptions, type SamlFacts } from '../../tools/doctor/samlProviders.ts';
 import { federationOf } from '../support/samlMetadata.ts';
 import { httpServer, type LocalServer, selfSigned } from '../support/servers.ts';
-import { signXml } from '../support/signXml.ts';
+import { type SigningMethod, signXml } from '../support/signXml.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 
 const ISSUER = 'https://idp.example.org/saml';
@@ -69,11 +68,10 @@ const scope = (...texts: string[]) =>
   `<Extensions xmlns:shibmd="urn:mace:shibboleth:metadata:1.0">${texts.map((text) => `<shibmd:Scope>${text}</shibmd:Scope>`).join('')}</Extensions>`;
 const withScopes = (...texts: string[]) =>
   metadata().replace('<KeyDescriptor', `${scope(...texts)}<KeyDescriptor`);
-const inFederation = (...entities: string[]) =>
-  federationOf(entities, `ID="_1" validUntil="${inHours(120)}"`);
-const signed = (xml: string, by = federation) => signXml(xml, '/*', '/*', { privateKey: by.key });
-const service = (acs: string) =>
-  `<EntityDescriptor xmlns="urn:oasis:names:tc:SAML:2.0:metadata" entityID="${SERVICE}"><SPSSODescriptor protocolSupportEnumeration="a"><AssertionConsumerService index="1" Binding="b" Location="${acs}"/></SPSSODescriptor></EntityDescriptor>`;
+const withId = (xml = metadata()) => withAttributes(xml, 'ID="_1"');
+const signed = (xml = withId(), by = federation, method: SigningMethod = {}) =>
+  signXml(xml, '/*', '/*', { privateKey: by.key }, method);
+const SERVICE_METADATA = `<EntityDescriptor xmlns="urn:oasis:names:tc:SAML:2.0:metadata" entityID="${ISSUER}"><SPSSODescriptor protocolSupportEnumeration="a"/></EntityDescriptor>`;
 
 interface Given {
   rules?: Rule[];
@@ -95,7 +93,7 @@ function examine({ rules = [], before = {}, issuers = [ISSUER], options = {} }: 
   return examineSaml(listed, before, { ...given, ...options });
 }
 
-const pinned = () => ({ options: { keys: [pinnedKey(federation.cert) ?? []].flat() } });
+const pinned = () => ({ options: { keys: [federation.cert] } });
 const codesOf = ({ findings }: { findings: { code: string }[] }) => findings.map(({ code }) => code);
 
 const FROM_OTHERS = { affiliations: undefined, from: ['eduPersonScopedAffiliation'], message: undefined };
@@ -103,7 +101,7 @@ const FROM_OTHERS = { affiliations: undefined, from: ['eduPersonScopedAffiliatio
 test('metadata of samlp is well, and its keys are in the facts', async () => {
   served = metadata();
   const { findings, unasked, facts } = await examine();
-  const ends = Object.values(facts).flatMap(({ entities }) => Object.values(entities[ISSUER]?.keys ?? {}));
+  const ends = Object.values(facts[ISSUER]?.keys ?? {});
   expect([findings, unasked, ends]).toEqual([
     [],
     [],
@@ -131,18 +129,8 @@ test.each<[string, string[], () => string, () => string, Given?]>([
     () => withAttributes(metadata(), 'validUntil="soon"'),
     metadata,
   ],
-  [
-    'a federation near its end, with an entity that ended before',
-    ['metadata_unverified', 'metadata_ending', 'metadata_ended'],
-    () =>
-      federationOf(
-        [withAttributes(metadata(), `validUntil="${inHours(-1)}"`)],
-        `validUntil="${inHours(23)}"`,
-      ),
-    metadata,
-  ],
   ['no such entity', ['entity_missing'], () => metadata(own.cert, 'https://other.example'), metadata],
-  ['a service', ['entity_not_a_provider'], () => service(ACS).replace(SERVICE, ISSUER), metadata],
+  ['a service', ['entity_not_a_provider'], () => SERVICE_METADATA, metadata],
   [
     'no key for signing',
     ['saml_keys_missing'],
@@ -151,6 +139,9 @@ test.each<[string, string[], () => string, () => string, Given?]>([
   ],
   ['a key of an unknown kind', ['saml_keys_missing'], () => metadata(ofUnknownKind(own.cert)), metadata],
   ['what is no metadata', ['metadata_unusable'], () => '<html/>', metadata],
+  ['what is cut off', ['metadata_unusable'], () => metadata().slice(0, -9), metadata],
+  ['a DOCTYPE', ['metadata_unusable'], () => `<!DOCTYPE a [<!ENTITY b "c">]>${metadata()}`, metadata],
+  ['a federation', ['metadata_of_federation'], () => federationOf([metadata()]), metadata],
   [
     'a scope of somebody else',
     ['scope_not_of_provider'],
@@ -164,13 +155,6 @@ test.each<[string, string[], () => string, () => string, Given?]>([
     () => withScopes('a.example', 'x.b.example', 'c.example'),
     () => withScopes('a.example', 'x.b.example'),
     { rules: [{ scopes: ['a.example', '*.b.example'], ...FROM_OTHERS }] },
-  ],
-  ['an aggregate that nobody checks', ['metadata_unverified'], () => inFederation(metadata()), metadata],
-  [
-    'a service at another address',
-    ['metadata_unverified', 'recipient_not_in_metadata'],
-    () => inFederation(metadata(), service(`${ACS}/old`)),
-    metadata,
   ],
 ])('%s', async (_, codes, wrong, cured, given = {}) => {
   served = wrong();
@@ -207,19 +191,24 @@ describe('since the last run', () => {
   });
 });
 
+test('the metadata of a federation is told the address for one entity', async () => {
+  served = federationOf([metadata()]);
+  expect((await examine()).findings[0]?.cure).toContain('MDQ');
+});
+
+const SHA1 = { uri: 'http://www.w3.org/2000/09/xmldsig#rsa-sha1', hash: 'sha1', isPss: false };
+
 describe('a pinned key', () => {
+  const notOfKey = 'does not cover it, is of another key';
   test.each<[string, () => string, string | null]>([
-    ['that signed it', () => signed(inFederation(metadata())), null],
-    [
-      'that signed something else',
-      () => signed(inFederation(metadata())).replace(own.cert.slice(100, 110), 'AAAAAAAAAA'),
-      'does not cover',
-    ],
-    ['where another one signed it', () => signed(inFederation(metadata()), newer), 'is of another key'],
-    ['where nobody signed it', () => inFederation(metadata()), 'is missing'],
-    ['where nobody signed a provider', () => metadata(), 'is missing'],
+    ['that signed it', signed, null],
+    ['that signed something else', () => signed().replace(own.cert.slice(100, 110), 'AAAAAAAAAA'), notOfKey],
+    ['where another one signed it', () => signed(withId(), newer), notOfKey],
+    ['where it is of another element', () => signed().replace('ID="_1"', 'ID="_2"'), notOfKey],
+    ['that signed by SHA-1', () => signed(withId(), federation, { algorithm: SHA1 }), notOfKey],
+    ['where nobody signed it', metadata, 'is missing'],
   ])('%s', async (_, make, problem) => {
-    served = signed(inFederation(metadata()));
+    served = signed();
     const { facts: before } = await examine(pinned());
     served = make();
     const { findings, facts } = await examine({ before, ...pinned() });
@@ -229,6 +218,13 @@ describe('a pinned key', () => {
     ]);
     expect(facts).toEqual(before);
   });
+
+  test('covers what is read: a role inside the signature is none', async () => {
+    const role = SERVICE_METADATA.replace('SPSSODescriptor', 'IDPSSODescriptor');
+    served = signed().replace('</SignatureValue>', `$&<Object>${role}</Object>`);
+    const { facts } = await examine(pinned());
+    expect(Object.values(facts[ISSUER]?.keys ?? {})).toHaveLength(1);
+  });
 });
 
 describe('where metadata is', () => {
@@ -236,7 +232,7 @@ describe('where metadata is', () => {
     const file = join(folder, 'metadata.xml');
     writeFileSync(file, metadata());
     const { findings, facts } = await examine({ options: { metadata: [file] } });
-    expect([findings, Object.keys(facts)]).toEqual([[], [file]]);
+    expect([findings, Object.keys(facts)]).toEqual([[], [ISSUER]]);
   });
 
   test('an address for each entity', async () => {
@@ -275,53 +271,7 @@ describe('where metadata is', () => {
   });
 });
 
-test('an address with a password is refused, because the facts would keep it', async () => {
+test('an address with a password is refused', async () => {
   const options = { metadata: ['https://user:secret@idp.example.org/metadata'] };
   await expect(examine({ options })).rejects.toThrow(/^--metadata: expected an address without(?!.*secret)/);
-});
-
-describe('metadata that says for how long it may be kept', () => {
-  const kept = () => withAttributes(metadata(), 'cacheDuration="PT6H"');
-  const asked = () => server.requests.length;
-
-  test.each<[string, number, Given, number]>([
-    ['is not asked for within that time', 5, {}, 1],
-    ['is asked for after it', 7, {}, 2],
-    ['is asked for where another issuer is listed', 5, { issuers: [ISSUER, 'https://other.example'] }, 2],
-  ])('%s', async (_, hours, given, requests) => {
-    served = kept();
-    const { facts: before } = await examine();
-    await examine({ before, ...given, options: { nowMs: NOW + hours * HOUR_MS } });
-    expect(asked()).toBe(requests);
-  });
-
-  test.each([23, 25])('for years, is kept for a day: after %s hours', async (hours) => {
-    served = withAttributes(metadata(), 'cacheDuration="P9999Y"');
-    const { facts: before } = await examine();
-    await examine({ before, options: { nowMs: NOW + hours * HOUR_MS } });
-    expect(asked()).toBe(hours < 24 ? 1 : 2);
-  });
-
-  test('is asked for again where the facts of the last run keep it for longer than a day', async () => {
-    served = kept();
-    const { facts } = await examine();
-    const before = Object.fromEntries(
-      Object.entries(facts).map(([place, one]) => [place, { ...one, cachedUntil: '9999-01-01T00:00:00Z' }]),
-    );
-    await examine({ before });
-    expect(asked()).toBe(2);
-  });
-
-  test('is asked for again where it was a finding, which may be cured', async () => {
-    served = withAttributes(kept(), `validUntil="${inHours(1)}"`);
-    const { facts: before, findings } = await examine();
-    served = kept();
-    expect([codesOf({ findings }), codesOf(await examine({ before }))]).toEqual([['metadata_ending'], []]);
-  });
-
-  test('is asked for again where a key is pinned', async () => {
-    served = kept();
-    const { facts: before } = await examine();
-    expect(codesOf(await examine({ before, ...pinned() }))).toEqual(['metadata_signature_wrong']);
-  });
 });

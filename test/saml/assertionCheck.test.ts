@@ -1,4 +1,4 @@
-/** Assertions of a real provider, validated by a real service, that are meant for somebody else or for another time. */
+/** Assertions of a real provider that are meant for somebody else or for another time. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type FunctionProcess, startFunction } from '../../tools/local/process/functionProcess.ts';
 import { answerOf, login } from '../support/bundle.ts';
@@ -29,7 +29,7 @@ beforeAll(async () => {
   provider = await samlProvider(IDP, ACS);
 });
 
-test('an assertion that a careful service accepts is accepted here', async () => {
+test('an assertion as it should be is accepted', async () => {
   const event = await signIn(provider);
   const { status, answer, records } = await login('samlLoggedIn', overHttp(event), { env: checked });
   expect(status).toBe(200);
@@ -45,14 +45,6 @@ test('an assertion that a careful service accepts is accepted here', async () =>
   ]);
 });
 
-const FOR_OTHERS = [
-  ['audience_refused', 'another audience', { audience: OTHER_ENTITY_ID }],
-  ['audience_refused', 'a part of our audience', { audience: ENTITY_ID.slice(0, -1) }],
-  ['audience_refused', 'our audience in capitals', { audience: ENTITY_ID.toUpperCase() }],
-  ['audience_refused', 'ours as one of a list in one text', { audience: `${ENTITY_ID} ${OTHER_ENTITY_ID}` }],
-  ['expired', 'a time that is over', { lifetimeInSeconds: -1 }],
-] satisfies [string, string, Issued][];
-
 describe('refused, before the handler runs:', () => {
   let fn: FunctionProcess;
   beforeAll(async () => {
@@ -67,7 +59,15 @@ describe('refused, before the handler runs:', () => {
   afterAll(() => fn.stop());
 
   test.each<[string, string, Issued]>([
-    ...FOR_OTHERS,
+    ['audience_refused', 'another audience', { audience: OTHER_ENTITY_ID }],
+    ['audience_refused', 'a part of our audience', { audience: ENTITY_ID.slice(0, -1) }],
+    ['audience_refused', 'our audience in capitals', { audience: ENTITY_ID.toUpperCase() }],
+    [
+      'audience_refused',
+      'ours as one of a list in one text',
+      { audience: `${ENTITY_ID} ${OTHER_ENTITY_ID}` },
+    ],
+    ['expired', 'a time that is over', { lifetimeInSeconds: -1 }],
     ['issuer_refused', 'an issuer that is not listed', { issuer: 'https://evil.example.org' }],
     ['issuer_refused', 'a listed issuer and more', { issuer: `${IDP}/` }],
     ['issuer_refused', 'an issuer that every object has', { issuer: '__proto__' }],
@@ -80,7 +80,7 @@ describe('refused, before the handler runs:', () => {
       { issuer: OTHER_IDP, audience: OTHER_ENTITY_ID },
     ],
   ])('assertion_%s: %s', async (reason, _case, issued) => {
-    const event = await signIn(provider, issued, 'careless');
+    const event = await signIn(provider, issued);
     for (const [sent, expected] of [
       [overHttp(event), 422],
       [event, null],
@@ -93,10 +93,6 @@ describe('refused, before the handler runs:', () => {
       expect(output).not.toContain(OTHER_ENTITY_ID);
     }
   });
-});
-
-test.each(FOR_OTHERS)('a careful service would refuse it too, as %s: %s', async (_reason, _case, issued) => {
-  await expect(signIn(provider, issued)).rejects.toThrow(/SAML assertion/);
 });
 
 describe('accepted:', () => {
@@ -114,7 +110,7 @@ describe('accepted:', () => {
     ['another issuer by its own', { issuer: OTHER_IDP, audience: OTHER_ENTITY_ID, recipient: OTHER_ACS }],
     ['a clock that is less than a minute behind', { lifetimeInSeconds: -50 }],
   ])('%s', async (_, issued) => {
-    const { status, record } = await answerOf(fn, overHttp(await signIn(provider, issued, 'careless')));
+    const { status, record } = await answerOf(fn, overHttp(await signIn(provider, issued)));
     expect(status).toBe(200);
     expect(record).toMatchObject({ reason: 'authorized' });
   });
@@ -122,7 +118,7 @@ describe('accepted:', () => {
 
 test('with the check off, nothing is checked', async () => {
   const issued = { issuer: 'https://evil.example.org', audience: OTHER_ENTITY_ID, lifetimeInSeconds: -1 };
-  const event = await signIn(provider, issued, 'careless');
+  const event = await signIn(provider, issued);
   for (const env of [{}, { SAML_ASSERTION_CHECK: 'off', SAML_ISSUERS: checked.SAML_ISSUERS }]) {
     const { status, records } = await login('samlLoggedIn', overHttp(event), { env });
     expect(status).toBe(200);

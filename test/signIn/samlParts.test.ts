@@ -47,7 +47,7 @@ const REFUSED: Readonly<Record<string, string[]>> = {
   left_out: [...CONFIRMED, 'StatusCode', 'SubjectConfirmationData', 'AudienceRestriction', 'Audience'],
   twice: ['Conditions'],
   empty: [...CONFIRMED, 'AudienceRestriction', 'Audience'],
-  without_attributes: ['StatusCode', 'SubjectConfirmation', 'SubjectConfirmationData', 'Attribute'],
+  without_attributes: ['StatusCode', 'SubjectConfirmation', 'SubjectConfirmationData'],
 };
 
 function changing(part: string, change: Change): (xml: string) => string {

@@ -1,10 +1,7 @@
 /** What a sign-in needs of a provider's metadata, and why it cannot begin with others. */
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { generate } from 'selfsigned';
 import { UnusableInput } from '../../tools/shared/commandLine.ts';
@@ -12,7 +9,6 @@ import {
   EntityIdNeeded,
   fetchSamlMetadata,
   redirected,
-  samlMetadataOf,
   samlProviderIn,
 } from '../../tools/signIn/samlProviderMetadata.ts';
 import { type Described, federationOf, metadataOf, SSO_URL } from '../support/samlMetadata.ts';
@@ -84,14 +80,12 @@ describe('no sign-in begins with metadata', () => {
 });
 
 const servers: { close(): void; closeAllConnections(): void }[] = [];
-const folder = await mkdtemp(join(tmpdir(), 'saml-metadata-'));
 
-afterAll(async () => {
+afterAll(() => {
   for (const server of servers) {
     server.closeAllConnections();
     server.close();
   }
-  await rm(folder, { recursive: true });
 });
 
 async function serve(listener: RequestListener): Promise<string> {
@@ -119,7 +113,7 @@ describe('an address', () => {
       if (request.url === '/metadata') response.writeHead(302, { location: '/there' }).end();
       else response.end(described());
     });
-    await expect(samlMetadataOf(address)).resolves.toBe(described());
+    await expect(fetchSamlMetadata(address)).resolves.toBe(described());
   });
 
   test.each<[what: string, listener: RequestListener, message: RegExp]>([
@@ -171,10 +165,3 @@ function flood(response: import('node:http').ServerResponse): void {
   response.on('drain', more);
   more();
 }
-
-test('a file gives the metadata', async () => {
-  const file = join(folder, 'metadata.xml');
-  await writeFile(file, described());
-  await expect(samlMetadataOf(file)).resolves.toBe(described());
-  await expect(samlMetadataOf(join(folder, 'none.xml'))).rejects.toThrow(/expected a file .*ENOENT/);
-});

@@ -15,16 +15,13 @@ provider: {name: aws, region: eu-central-1}
 custom: {loginHooks: {kinds: ${kinds}}}
 `;
 
-const trace = { fields: {}, received: { names: [], others: 0 } };
-const RECORD = { event: 'login', function: 'samlLoggedIn', reason: 'profile_incomplete', trace };
-
 let project: OwnProject;
 beforeAll(async () => {
   project = await ownProject({
     'serverless.yml': configurationWith('[openid]'),
     'events/openidLoggedIn/ada.json': JSON.stringify(openIdEvent()),
     'events/samlLoggedIn/ada.json': JSON.stringify(samlEvent()),
-    'record.json': JSON.stringify(RECORD),
+    'response.xml': '<samlp:Response xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol"/>',
   });
 });
 afterAll(() => project.remove());
@@ -55,8 +52,7 @@ test.each([
   ],
   ['login saml events/samlLoggedIn/ada.json', 'expected openid, found saml'],
   ['load saml', 'expected openid, found saml'],
-  ['capture saml --metadata idp.xml', OTHER_KIND],
-  ['capture record.json', OTHER_KIND],
+  ['capture response.xml', OTHER_KIND],
 ])('%s is refused', async (typed, problem) => {
   expect(await run(...typed.split(' '))).toEqual({ status: 2, told: expect.stringContaining(problem) });
 });

@@ -1,10 +1,11 @@
 /** `check --report` and `check --against <commit>`: what a change of a policy does, for the people who review it. */
 import { execFileSync } from 'node:child_process';
-import { readFile, rm } from 'node:fs/promises';
+import { chmod, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { DOMParser } from '@xmldom/xmldom';
 import type { Mapping } from '../../lib/profile/mappingSchema.ts';
+import { commandEnvironment } from '../support/environment.ts';
 import { handlerOf, type OwnProject, ownProject } from '../support/ownProject.ts';
 import { openIdEvent } from '../support/wire.ts';
 
@@ -24,7 +25,6 @@ function event(groups: string[], email = 'ada.unseen@example.org'): string {
 }
 
 const FILES = {
-  // The other commit has neither its settings nor its secrets.
   '.gitignore': 'node_modules/\n.build/\n.env.*\nsecrets.json\n',
   '.env.dev': 'OPENID_HANDLER_MODULE=handlers/campus\nSECRETS_FILE=secrets.json\n',
   'secrets.json': '{}',
@@ -40,7 +40,8 @@ type Ended = Awaited<ReturnType<OwnProject['run']>>;
 const reports: Record<string, Ended> = {};
 const git = (...args: string[]) => {
   const names = ['-c', 'user.name=A', '-c', 'user.email=a@example.org'];
-  return execFileSync('git', [...names, ...args], { cwd: project.folder, encoding: 'utf8' });
+  const env = commandEnvironment({ LOGIN_HOOKS_ENV_FOLDER: project.folder });
+  return execFileSync('git', [...names, ...args], { cwd: project.folder, encoding: 'utf8', env, input: '' });
 };
 const commit = () => git('commit', '--quiet', '--all', '--message', 'A change');
 
@@ -76,9 +77,9 @@ test('Markdown names the logins that are newly authorized first, and those with 
     '**1 newly authorized, 1 with other groups, 1 of 3 logins are answered as before**',
   );
   expect(stdout).toMatch(
-    /\| \*\*newly authorized\*\* \| <code>openidLoggedIn\/locked<\/code> .*\| Forbidden \(rule_refused\) \| Authorized \|/,
+    /\| \*\*newly authorized\*\* \| <code>openidLoggedIn\/locked<\/code> .*\| Forbidden \| Authorized \|/,
   );
-  expect(stdout).toContain('| + Guests, - Staff |');
+  expect(stdout).toContain(`| + Guests, - ${STAFF} |`);
   expect(stdout).toContain('Gets in, expected Forbidden');
   expect(stdout).toContain('no event hits rules\\[0\\].no_group');
   expect(status).toBe(1);
@@ -102,7 +103,7 @@ test('JUnit XML has a test for each event and each finding', () => {
 test('GitHub gets annotations at the files, and the summary of the job', async () => {
   const { stdout } = reportAs('github');
   expect(stdout).toContain(
-    '::warning file=events/openidLoggedIn/locked.json,title=newly authorized::openidLoggedIn/locked (handlers/campus): Forbidden (rule_refused) → Authorized',
+    '::warning file=events/openidLoggedIn/locked.json,title=newly authorized::openidLoggedIn/locked (handlers/campus): Forbidden → Authorized',
   );
   expect(stdout).toContain('::error file=events/openidLoggedIn/locked.json,title=Not as expected::');
   expect(await readFile(join(project.folder, '.build', 'summary.md'), 'utf8')).toContain('#### Who gets in');
@@ -117,25 +118,25 @@ test.each(['markdown', 'junit', 'github'])('%s has no value of a login', (form) 
 test('without a report, the differences from a commit are shown field by field', async () => {
   const { status, stdout } = await project.run(['check', '--against', 'main']);
   expect(stdout).toContain('openidLoggedIn/locked\n  type: "ForbiddenResponse" → "AuthorizedUserResponse"');
-  expect(stdout).toContain('2 of 3 events have another response than at main');
+  expect(stdout).toContain('2 of 3 events have another response than is expected at main');
   expect(status).toBe(1);
 });
 
-test('the other commit leaves nothing behind', async () => {
-  await project.run(['check', '--report', 'markdown', '--against', 'HEAD']);
-  expect(git('worktree', 'list').trim().split('\n')).toHaveLength(1);
-  expect(git('status', '--short')).toBe(' M handlers/campus.ts\n');
+test('where the other commit has no expected response, nothing can be compared', async () => {
+  const empty = git('commit-tree', '-m', 'Empty', git('mktree', '--missing').trim()).trim();
+  const { status, stderr } = await project.run(['check', '--against', empty]);
+  expect(stderr).toContain(`${empty}: no event has an expected response of its handler at this commit`);
+  expect(status).toBe(2);
 });
 
 test('a name of a group is no Markdown, names nobody and leads nowhere', async () => {
   const name = '@all #1 a@example.org www.example.org https://example.org $a$ <b>';
-  await project.write(
-    'handlers/named.ts',
-    handlerOf({ ...MAPPING, groups: { from: ['groups'], table: [{ group: '/staff', uuid: GUESTS, name }] } }),
-  );
-  const args = ['check', '--report', 'markdown', '--against', 'main', '--handler', 'handlers/named'];
-  const { stdout } = await project.run(args);
-  await rm(join(project.folder, 'handlers/named.ts'));
+  const file = 'handlers/campus.ts';
+  const before = await readFile(join(project.folder, file), 'utf8');
+  const table = [{ group: '/staff', uuid: GUESTS, name }];
+  await project.write(file, handlerOf({ ...MAPPING, groups: { from: ['groups'], table } }));
+  const { stdout } = await project.run(['check', '--report', 'markdown', '--against', 'main']);
+  await project.write(file, before);
   // Only a character between keeps GitHub from reading them: it reads what entities and backslashes stand for.
   expect(stdout).toContain(
     '+ @&#8203;all #&#8203;1 a@&#8203;example.org www&#8203;.example.org https:&#8203;//example.org \\$a\\$ &lt;b>',
@@ -144,10 +145,45 @@ test('a name of a group is no Markdown, names nobody and leads nowhere', async (
 
 test('a name of an event is no Markdown', async () => {
   const file = 'events/openidLoggedIn/`|<b>**x.json';
+  const expected = file.replace('.json', '.expected.json');
   await project.write(file, event(['/locked']));
+  await project.write(
+    expected,
+    '{"handler":"handlers/campus","status":200,"answer":{"type":"ForbiddenResponse"}}',
+  );
   const { stdout } = await project.run(['check', '--report', 'markdown', '--against', 'main']);
-  await rm(join(project.folder, file));
+  for (const one of [file, expected]) await rm(join(project.folder, one));
+  expect(stdout).toContain('1 of 3 logins are answered as before, 1 not compared');
   expect(stdout).toContain('<code>openidLoggedIn/\\`\\|&lt;b>\\*\\*x</code>');
+});
+
+/** Git has variables for its hooks, which name the index of the commit that is being made. */
+test.each([
+  ['of all that is staged', []],
+  ['of one file', ['handlers/campus.ts']],
+])('in a pre-commit hook, a commit %s is made as without it', async (_, only) => {
+  const told = join(project.folder, '.build', 'hook.txt');
+  const command = `"${process.execPath}" node_modules/login-hooks/tools/cli/bin.cjs check --against HEAD`;
+  const hook = `.git/hooks/pre-commit`;
+  await project.write(hook, `#!/bin/sh\n${command} > "${told}" 2>&1 || true\n`);
+  await chmod(join(project.folder, hook), 0o755);
+  await project.write('notes.txt', 'a note');
+  git('add', 'notes.txt', 'handlers/campus.ts');
+  git('checkout', '--quiet', '-b', `hooked-${only.length}`);
+  git('commit', '--quiet', '--message', 'A change', ...only);
+  expect(await readFile(told, 'utf8')).toContain(
+    '2 of 3 events have another response than is expected at HEAD',
+  );
+  const left = only.length === 0 ? [] : ['notes.txt'];
+  expect(git('show', '--name-only', '--format=').trim().split('\n')).toEqual([
+    'handlers/campus.ts',
+    ...(only.length === 0 ? ['notes.txt'] : []),
+  ]);
+  expect(git('diff', '--cached', '--name-only').trim()).toBe(left.join('\n'));
+  expect(git('worktree', 'list').trim().split('\n')).toHaveLength(1);
+  await rm(join(project.folder, hook));
+  git('reset', '--quiet', 'main');
+  await rm(join(project.folder, 'notes.txt'));
 });
 
 describe('is refused', () => {

@@ -73,7 +73,7 @@ function tokensOf(parameter: (name: string) => unknown, idToken: string, sentAt:
 /** The value of a parameter, still URL-encoded; null where the text has none. */
 export function valueIn(text: string, name: string): string | null {
   if (!text.includes(name)) return null;
-  const pattern = new RegExp(`(?:^|[?&#\\s'"{,])${name}["']?\\s*[=:]\\s*["']?([^&'"\\s]+)`);
+  const pattern = new RegExp(`(?:^|[?&#\\s'"{,])${name}["']?\\s*[=:]\\s*["']?([^&'"\\s,}]+)`);
   return pattern.exec(text)?.[1] ?? null;
 }
 

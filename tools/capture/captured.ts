@@ -24,16 +24,9 @@ export interface Captured {
   findings: Finding[];
 }
 
-type Kind =
-  | 'SAMLResponse'
-  | 'assertion'
-  | 'token response'
-  | 'ID token'
-  | 'event'
-  | 'log record'
-  | 'refused login';
+type Kind = 'SAMLResponse' | 'assertion' | 'token response' | 'ID token' | 'event' | 'refused login';
 
-/** How many lines of a log, items of a list or entries of recorded traffic are looked at. */
+/** How many items of a list or entries of recorded traffic are looked at. */
 export const MAX_ITEMS = 10_000;
 
 /** A login as it was recognised, before it is read. */
@@ -41,7 +34,6 @@ export type Found = { where: string } & (
   | FoundSaml
   | FoundToken
   | { kind: 'event'; event: Record<string, unknown> }
-  | { kind: 'log record'; record: Record<string, unknown> }
   | FoundRefusal
 );
 

@@ -1,5 +1,5 @@
 /**
- * Reads what somebody caught of a login, in a browser's developer tools or in a log: which logins are in it, the events that
+ * Reads what somebody caught of a login, in a browser's developer tools or in the service: which logins are in it, the events that
  * the service would send of them, and all that is wrong with each. It asks no other system, and writes nothing.
  */
 import { UnusableInput } from '../shared/commandLine.ts';
@@ -7,7 +7,6 @@ import { requireFunction } from '../shared/projectFunctions.ts';
 import type { Captured, Found } from './captured.ts';
 import { inOrder, note } from './findings.ts';
 import { readToken } from './idToken.ts';
-import { readRecord } from './logRecord.ts';
 import { type Provider, providersIn } from './metadata.ts';
 import { readEvent } from './ownEvent.ts';
 import { recognise } from './recognise.ts';
@@ -64,8 +63,6 @@ function readFound(
       return readSaml(found, providers, environment('samlLoggedIn'));
     case 'event':
       return readEvent(found.event, environment);
-    case 'log record':
-      return readRecord(found.record);
     case 'refused login':
       return readRefusal(found);
     default:
@@ -89,7 +86,6 @@ function contentOf(found: Found): unknown {
     case 'SAMLResponse':
       return found.xml;
     case 'event':
-    case 'log record':
       return found;
     case 'refused login':
       return `${found.error} ${found.error_description}`;

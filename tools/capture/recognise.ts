@@ -15,7 +15,6 @@ import {
 import { type Found, MAX_ITEMS } from './captured.ts';
 import { decodedXml, isXml } from './encoded.ts';
 import { jsonIn, parseJson } from './json.ts';
-import { isLoginRecord } from './logRecord.ts';
 import { loginsInHar, loginsInTrace, whyNone } from './traffic.ts';
 
 /** In characters: the studio takes no more either. */
@@ -28,7 +27,6 @@ type Json = Record<string, unknown>;
  * another format.
  */
 const FORMATS: readonly [name: string, loginsIn: (json: Json) => Found[] | null][] = [
-  ['a log record of a login', loginsInRecord],
   ['an event', (json) => (functionsOf(json).length > 0 ? [{ kind: 'event', where: '', event: json }] : null)],
   ['a HAR file', loginsInHar],
   ['a SAML-tracer export', loginsInTrace],
@@ -51,15 +49,66 @@ export function recognise(text: string): Found[] {
   }
   const trimmed = text.replace(/^\uFEFF/, '').trim();
   if (trimmed === '') throw new UnusableInput(`this is empty: ${EXPECTED}`);
-  return loginsIn(trimmed);
+  try {
+    return loginsIn(trimmed);
+  } catch (error) {
+    throw RECORD.test(trimmed) ? new UnusableInput(NO_VALUES) : error;
+  }
 }
+
+/** In what Lambda logs, as it is or inside a text. */
+const RECORD = /"event\\?":\s?\\?"login\\?"/;
+const NO_VALUES =
+  'this is the log record of a login, which has names and no values: keep the login, or paste it (docs/capture.md)';
 
 function loginsIn(text: string): Found[] {
   if (isToken(text)) return loginsInJson({ id_token: text }, null);
-  if (/^[[{"]/.test(text)) return recordsInLines(text) ?? loginsInParsed(parseJson(text));
+  if (/^[[{"]/.test(text)) return loginsInParsed(parseJson(text));
   const inText = [...loginsInText(text, null), ...refusalsInText(text)];
   if (inText.length > 0) return inText;
-  return (isHtml(text) ? null : loginsInXml(text)) ?? recordsInLines(text) ?? refuse(text);
+  return (isHtml(text) ? null : loginsInXml(text)) ?? loginsAmongWords(text) ?? refuse(text);
+}
+
+/** A login in a chat, a mail or a ticket: in a code block, as JSON or XML, or as one word. */
+function loginsAmongWords(text: string): Found[] | null {
+  // The first part stands before the first fence, and each second one in a block.
+  const blocks = text.split('```').filter((_, index) => index % 2 === 1);
+  const candidates = [
+    ...blocks.map((block) => block.replace(/^[\w-]*\n/, '')),
+    ...[between(text, '{', '}'), messageIn(text), longestWord(text)],
+  ];
+  for (const candidate of candidates.slice(0, MAX_CANDIDATES)) {
+    const found = candidate === null ? null : loginsInCandidate(candidate.trim());
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+const MAX_CANDIDATES = 20;
+
+function loginsInCandidate(text: string): Found[] | null {
+  if (isToken(text)) return loginsInJson({ id_token: text }, null);
+  const json = jsonIn(text);
+  if (isJsonObject(json)) return loginsInObject(json);
+  return orNull(loginsInText(text, null)) ?? loginsInXml(text);
+}
+
+function between(text: string, start: string, end: string): string | null {
+  const [from, to] = [text.indexOf(start), text.lastIndexOf(end)];
+  return from < 0 || to < from ? null : text.slice(from, to + end.length);
+}
+
+/** From the first start of a message to the last end of it. */
+function messageIn(text: string): string | null {
+  const [start, name] =
+    /<((?:[\w.-]{1,40}:)?(?:Response|Assertion|EncryptedAssertion))[\s>]/.exec(text) ?? [];
+  return start === undefined ? null : between(text, start, `</${name}>`);
+}
+
+/** Tokens and base64 are longer than what people write; a sign of a sentence may follow. */
+function longestWord(text: string): string | null {
+  const words = text.split(/[\s"'`<>(),;]+/).map((word) => word.replace(/[.:!?]+$/, ''));
+  return words.reduce((longest, word) => (word.length > longest.length ? word : longest), '') || null;
 }
 
 function isHtml(text: string): boolean {
@@ -101,27 +150,6 @@ function itemsIn(items: readonly unknown[]): Found[] {
   );
   if (found.length > 0) return found;
   throw new UnusableInput(`this is a list of ${items.length} items without a login: ${EXPECTED}`);
-}
-
-/** The record of a login, as it is or in the envelope that Lambda's JSON logging puts around it. */
-function loginsInRecord(json: Json): Found[] | null {
-  const inside = typeof json.message === 'string' ? jsonIn(json.message) : json.message;
-  const record = [json, inside].filter(isJsonObject).find(isLoginRecord);
-  return record ? [{ kind: 'log record', where: '', record }] : null;
-}
-
-/** The records of logins in lines of a log; null where there are none. A single line is JSON, or has a prefix before it. */
-function recordsInLines(text: string): Found[] | null {
-  const isAlone = !text.includes('\n') && text.startsWith('{');
-  if (isAlone || !/login\\?"/.test(text)) return null;
-  const lines = text.split('\n').map((line, index) => ({ line, number: index + 1 }));
-  const likely = lines.filter(({ line }) => /login\\?"/.test(line));
-  const found = likely.slice(0, MAX_ITEMS).flatMap(({ line, number }): Found[] => {
-    const json = jsonIn(line.slice(line.indexOf('{')));
-    const records = isJsonObject(json) ? loginsInRecord(json) : null;
-    return (records ?? []).map((one) => ({ ...one, where: `line ${number}` }));
-  });
-  return orNull(found);
 }
 
 function refuseObject(json: Json): never {

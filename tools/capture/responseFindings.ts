@@ -11,7 +11,7 @@ const STATUS = 'urn:oasis:names:tc:SAML:2.0:status:';
 /** @param root a `Response`, an `Assertion` or an `EncryptedAssertion` */
 export function responseFindings(root: Element, judging: Judging): Finding[] {
   if (isElement(root, ASSERTION, 'EncryptedAssertion')) return [encrypted()];
-  if (isElement(root, ASSERTION, 'Assertion')) return encryptedParts(root);
+  if (isElement(root, ASSERTION, 'Assertion')) return partFindings(root);
   const status = statusFindings(root);
   return [...status, ...assertionCount(root, status.length === 0), ...addressFindings(root, judging)];
 }
@@ -34,6 +34,7 @@ function statusFindings(response: Element): Finding[] {
   const failed = failedStatusOf(response);
   if (failed === null) return [];
   const { codes, message } = failed;
+  if (codes.length === 0) return [noStatus()];
   const words = quoted(providerWords(message)).replace(/\.$/, '');
   return [
     problem(
@@ -44,13 +45,41 @@ function statusFindings(response: Element): Finding[] {
   ];
 }
 
+function noStatus(): Finding {
+  return problem(
+    'status_missing',
+    'The response does not say whether the login succeeded: it has no StatusCode.',
+    'See the log of the provider: SAML Core 3.2.2 requires a Status.',
+  );
+}
+
 function assertionCount(response: Element, isSuccess: boolean): Finding[] {
   const open = elementsIn(response, ASSERTION, 'Assertion');
   const closed = elementsIn(response, ASSERTION, 'EncryptedAssertion');
   const findings = closed.length > 0 ? [encrypted()] : [];
   if (open.length + closed.length > 1) findings.push(several(open.length + closed.length));
   if (open.length + closed.length === 0 && isSuccess) findings.push(missing());
-  return [...findings, ...open.slice(0, 1).flatMap(encryptedParts)];
+  return [...findings, ...open.slice(0, 1).flatMap(partFindings)];
+}
+
+function partFindings(assertion: Element): Finding[] {
+  return [...repeatedParts(assertion), ...encryptedParts(assertion)];
+}
+
+/** Of these, an event has one. */
+const SINGLE_PARTS = ['Subject', 'Conditions', 'AuthnStatement'];
+
+function repeatedParts(assertion: Element): Finding[] {
+  const counts = SINGLE_PARTS.map((name) => ({ name, count: elementsIn(assertion, ASSERTION, name).length }));
+  return counts
+    .filter(({ count }) => count > 1)
+    .map(({ name, count }) =>
+      warning(
+        'assertion_part_repeated',
+        `The assertion has ${count} elements ${name}: services refuse that, or read any of them. Here the first one is read.`,
+        `Have the provider send one ${name}.`,
+      ),
+    );
 }
 
 function encrypted(): Finding {

@@ -30,7 +30,7 @@ export function assertionFindings(assertion: Assertion, judging: Judging): Findi
 
 type Finder = (assertion: Assertion, judging: Judging, details: Readonly<Record<string, unknown>>) => Finding;
 
-const CLOCKS = 'Set the clocks of the provider and of this machine by NTP.';
+export const CLOCKS = 'Set the clocks of the provider and of this machine by NTP.';
 
 const FINDINGS: Record<AssertionCode, Finder> = {
   assertion_issuer_refused: ({ issuer }, { settings }) =>
@@ -117,7 +117,7 @@ function severalValues(names: string): Finding {
   return warning(
     'values_joined',
     `Attributes with several values: ${names}. A known service joins the values of one Attribute into one text.`,
-    'Have the provider send an Attribute for each value (Keycloak: "Single Role Attribute" and "Single Group Attribute" off), and check the login in the form known.',
+    'Have the provider send an Attribute for each value (Keycloak: "Single Role Attribute" and "Single Group Attribute" off).',
   );
 }
 

@@ -31,17 +31,5 @@ function added(uri: string, hash: string, padding: number): [uri: string, new ()
   return [uri, Algorithm];
 }
 
-/** What signatures are verified with, here and where a sign-in ends. */
-export const SIGNATURE_METHODS: readonly string[] = [
-  ...Object.keys(new SignedXml().SignatureAlgorithms),
-  ...Object.keys(ADDED),
-];
-
-const FIND = 'findSignatureAlgorithm';
-const find: unknown = Reflect.get(SignedXml.prototype, FIND);
-if (typeof find !== 'function') throw new Error(`xml-crypto has no ${FIND} any more`);
-// node-saml makes a SignedXml of its own for each signature, and has no option for its algorithms.
-Reflect.set(SignedXml.prototype, FIND, function (this: SignedXml, name: string): unknown {
-  this.SignatureAlgorithms = { ...ADDED, ...this.SignatureAlgorithms };
-  return find.call(this, name);
-});
+/** What signatures are verified with, by their URIs. */
+export const SIGNATURE_ALGORITHMS = { ...new SignedXml().SignatureAlgorithms, ...ADDED };

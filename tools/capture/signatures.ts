@@ -1,10 +1,10 @@
 /** The signatures of a response: what they cover, and whether they are of the provider. */
-import { X509Certificate } from 'node:crypto';
-import { getVerifiedXml } from '@node-saml/node-saml/lib/xml.js';
+import { createPublicKey } from 'node:crypto';
+import { SignedXml } from 'xml-crypto';
 import type { Finding } from './findings.ts';
 import { listed, note, problem, warning } from './findings.ts';
 import { pemOf } from './metadata.ts';
-import { SIGNATURE_METHODS } from './signatureAlgorithms.ts';
+import { SIGNATURE_ALGORITHMS } from './signatureAlgorithms.ts';
 import { ASSERTION, attributeOf, elementsBelow, elementsIn, isElement, PROTOCOL, SIGNATURE } from './xml.ts';
 
 export interface Signatures {
@@ -31,10 +31,13 @@ export function checkSignatures(signed: Signed, certificates: readonly string[] 
   if (certificates === null) {
     return { verifiedXml: null, findings: [...findings, coverage(own, signed), notChecked()] };
   }
-  const verified = own.map((element) => verifiedXmlOf(signed.xml, element, likely(element, certificates)));
-  const wrong = own.filter((_, index) => verified[index] === null);
+  const checked = own.map((element) => ({
+    element,
+    covered: verify(signed.xml, element, certificates),
+  }));
+  const wrong = checked.filter(({ covered }) => covered === null).map(({ element }) => element);
   return {
-    verifiedXml: verified.find((xml) => xml !== null) ?? null,
+    verifiedXml: checked.find(({ covered }) => covered !== null)?.covered ?? null,
     findings: [
       ...findings,
       ...(wrong.length === 0 ? [coverage(own, signed)] : []),
@@ -51,14 +54,19 @@ function signaturesOf(element: Element): Element[] {
 const MAX_CERTIFICATES = 5;
 
 /** Those with the key that the signature names, where it names one: a certificate is renewed with the key that it had. */
-function likely(element: Element, certificates: readonly string[]): readonly string[] {
-  const keys = namedCertificates(element).map(keyOf);
-  const fitting = certificates.filter((pem) => keys.includes(keyOf(pem)));
-  return keys.length > 0 ? fitting.slice(0, 1) : certificates.slice(0, MAX_CERTIFICATES);
+function likely(element: Element, keys: readonly string[]): readonly string[] {
+  const named = namedCertificates(element).flatMap(keyOf);
+  const fitting = keys.filter((pem) => keyOf(pem).some((key) => named.includes(key)));
+  return named.length > 0 ? fitting.slice(0, 1) : keys.slice(0, MAX_CERTIFICATES);
 }
 
-function keyOf(pem: string): string {
-  return new X509Certificate(pem).publicKey.export({ type: 'spki', format: 'pem' }).toString();
+/** None for a key of a kind that is not known. */
+function keyOf(pem: string): string[] {
+  try {
+    return [createPublicKey(pem).export({ type: 'spki', format: 'pem' }).toString()];
+  } catch {
+    return [];
+  }
 }
 
 /** The certificates that a signature says it is of. */
@@ -69,13 +77,42 @@ function namedCertificates(element: Element): string[] {
     .flatMap((certificate) => pemOf(certificate.textContent ?? ''));
 }
 
-/** It refuses a signature that covers another element than its parent, or an ID that is there twice. */
-function verifiedXmlOf(xml: string, element: Element, certificates: readonly string[]): string | null {
+/** Enveloped signature and canonicalization (SAML Core 5.4.4). */
+const MAX_TRANSFORMS = 2;
+
+/**
+ * The XML that the signature of an element covers. It has to cover this element whole, in one reference, and as SAML has it
+ * (Core 5.4); whatever else is in the message does not count.
+ *
+ * @param xml that the element was parsed from, with line ends as XML has them
+ * @param keys certificates or public keys, in PEM
+ * @returns null where no signature by one of these keys covers it
+ */
+export function verify(xml: string, element: Element, keys: readonly string[]): string | null {
+  const [signature, ...others] = signaturesOf(element);
+  if (signature === undefined || others.length > 0) return null;
+  if (elementsBelow(signature, SIGNATURE, 'Transform').length > MAX_TRANSFORMS) return null;
+  if (!coversParent(signature, idsIn(element.ownerDocument.documentElement))) return null;
+  for (const key of likely(element, keys)) {
+    const covered = coveredXml(xml, signature, key);
+    if (covered !== null) return covered;
+  }
+  return null;
+}
+
+/** Of what xml-crypto parses itself and finds signed. */
+function coveredXml(xml: string, signature: Element, publicCert: string): string | null {
+  const signed = new SignedXml({ publicCert });
+  signed.SignatureAlgorithms = SIGNATURE_ALGORITHMS;
   try {
-    return getVerifiedXml(xml, element, [...certificates]);
+    signed.loadSignature(signature);
+    if (!signed.checkSignature(xml)) return null;
   } catch {
+    // It throws for a signature by another key, and for what it does not support.
     return null;
   }
+  const [covered, ...others] = signed.getSignedReferences();
+  return covered === undefined || others.length > 0 ? null : covered;
 }
 
 /**
@@ -83,14 +120,9 @@ function verifiedXmlOf(xml: string, element: Element, certificates: readonly str
  * parent (SAML Core 5.4.2), under an ID that is there once.
  */
 function wrapping(root: Element, read: readonly Element[]): Finding[] {
-  const ids = [root, ...elementsBelow(root, '*', '*')].flatMap((element) => attributeOf(element, 'ID') ?? []);
-  const isOnce = (id: string) => ids.filter((one) => one === id).length === 1;
-  const isRight = (signature: Element) => {
-    const parent = signature.parentNode as Element;
-    const id = attributeOf(parent, 'ID');
-    const uris = referencesOf(signature).map((reference) => attributeOf(reference, 'URI'));
-    return read.includes(parent) && id !== null && isOnce(id) && uris.length === 1 && uris[0] === `#${id}`;
-  };
+  const ids = idsIn(root);
+  const isRight = (signature: Element) =>
+    read.includes(signature.parentNode as Element) && coversParent(signature, ids);
   const signatures = elementsBelow(root, SIGNATURE, 'Signature').filter(isOfSaml);
   if (signatures.every(isRight)) return [];
   return [
@@ -100,6 +132,24 @@ function wrapping(root: Element, read: readonly Element[]): Finding[] {
       'Do not accept this response. If it came from your provider, report it to the people who run it.',
     ),
   ];
+}
+
+/** How often each ID is there. */
+function idsIn(root: Element): ReadonlyMap<string, number> {
+  const ids = new Map<string, number>();
+  for (const element of [root, ...elementsBelow(root, '*', '*')]) {
+    const id = attributeOf(element, 'ID');
+    if (id !== null) ids.set(id, (ids.get(id) ?? 0) + 1);
+  }
+  return ids;
+}
+
+/** @param ids of the whole document */
+function coversParent(signature: Element, ids: ReadonlyMap<string, number>): boolean {
+  const id = attributeOf(signature.parentNode as Element, 'ID');
+  const [reference, ...others] = referencesOf(signature);
+  if (id === null || ids.get(id) !== 1 || others.length > 0) return false;
+  return attributeOf(reference, 'URI') === `#${id}`;
 }
 
 /** Others, such as those of a key inside encrypted data, cover no message. */
@@ -114,14 +164,17 @@ function referencesOf(signature: Element): Element[] {
   );
 }
 
-function oldAlgorithms(root: Element): Finding[] {
+/** Whether a signature below this element is by SHA-1 or MD5. */
+export function usesSha1(root: Element): boolean {
   const infos = elementsBelow(root, SIGNATURE, 'SignedInfo');
-  const methods = infos
-    .flatMap((info) =>
-      ['SignatureMethod', 'DigestMethod'].flatMap((name) => elementsBelow(info, SIGNATURE, name)),
-    )
-    .map((method) => attributeOf(method, 'Algorithm') ?? '');
-  if (!methods.some((method) => /sha1$|md5$/i.test(method))) return [];
+  const methods = infos.flatMap((info) =>
+    ['SignatureMethod', 'DigestMethod'].flatMap((name) => elementsBelow(info, SIGNATURE, name)),
+  );
+  return methods.some((method) => /sha1$|md5$/i.test(attributeOf(method, 'Algorithm') ?? ''));
+}
+
+function oldAlgorithms(root: Element): Finding[] {
+  if (!usesSha1(root)) return [];
   return [
     warning(
       'saml_signature_sha1',
@@ -171,7 +224,7 @@ const INCLUSIVE = /\/REC-xml-c14n-20010315|\/xml-c14n11/;
 function wrongSignature(element: Element, certificates: readonly string[]): Finding {
   const name = element.localName === 'Response' ? 'response' : 'assertion';
   const unsupported = algorithmsOf(element, 'SignatureMethod').filter(
-    (method) => !SIGNATURE_METHODS.includes(method),
+    (method) => !Object.hasOwn(SIGNATURE_ALGORITHMS, method),
   );
   if (unsupported.length > 0) {
     return problem(

@@ -17,17 +17,37 @@ export interface ReadToken extends SignedToken {
 /** They say the same as `token_issuer_refused` where the issuer is not listed. */
 const OF_ISSUER: readonly TokenCode[] = ['token_audience_refused', 'token_azp_refused'];
 
+const OF_TIME: readonly TokenCode[] = ['token_not_yet_valid', 'token_expired'];
+const TIMES = ['iat', 'exp', 'nbf', 'auth_time'];
+/** In seconds it is the year 5138, in milliseconds 1973. */
+const TOO_LATE = 100_000_000_000;
+
+function timesInMilliseconds(payload: Readonly<Record<string, unknown>>): string[] {
+  return TIMES.filter((name) => Number(payload[name]) > TOO_LATE);
+}
+
+function inMilliseconds(names: readonly string[]): Finding {
+  return problem(
+    'token_times_in_milliseconds',
+    `Times of the token are in milliseconds: ${listed(names)}. They count seconds since 1970, so they are far in the future.`,
+    'Have the provider write them in seconds (RFC 7519, NumericDate).',
+  );
+}
+
 /** @returns a finding for each check that does not hold, and what could not be checked here */
 export function tokenFindings(token: ReadToken, judging: Judging): Finding[] {
   const { event, hasAccessToken } = token;
   const isListed = judging.settings.openidIssuers.has(event.id_token.iss);
   const judged = judgedToken(token, event, judging.settings, judging.atMs);
+  const milliseconds = timesInMilliseconds(token.payload);
   const failed = failedChecks(ID_TOKEN_CHECKS, judged).filter(({ code }) => {
+    if (OF_TIME.includes(code)) return milliseconds.length === 0;
     if (code === 'token_issuer_refused') return judging.hasIssuers;
     if (code === 'token_access_token_differs') return hasAccessToken;
     return isListed || !OF_ISSUER.includes(code);
   });
   return [
+    ...(milliseconds.length > 0 ? [inMilliseconds(milliseconds)] : []),
     ...failed.map(({ code, details }) => FINDINGS[code]?.(token, judging, details) ?? refused(code)),
     note(
       'signature_not_checked',
@@ -63,7 +83,7 @@ const FINDINGS: Partial<Record<TokenCode, Finder>> = {
       'token_malformed',
       claim === undefined
         ? `The claims exceed a limit: ${listed(Array.isArray(problems) ? problems.map(String) : [])}.`
-        : `The claim ${claim} is missing, or is not a number.`,
+        : `The claim ${claim} is missing, or is not ${TIMES.includes(String(claim)) ? 'a number' : 'a text'}.`,
       'Report it to the people who run the provider: OpenID Connect Core 2 requires it.',
     ),
   token_issuer_refused: ({ event }, { settings }) =>

@@ -9,7 +9,7 @@ const MAX_ELEMENTS = 4_000;
 /** Real ones nest some ten levels. */
 const MAX_DEPTH = 40;
 /** Of one element, with its namespaces. */
-export const MAX_ATTRIBUTES = 40;
+const MAX_ATTRIBUTES = 40;
 
 export const PROTOCOL = 'urn:oasis:names:tc:SAML:2.0:protocol';
 export const ASSERTION = 'urn:oasis:names:tc:SAML:2.0:assertion';
@@ -18,11 +18,12 @@ export const SIGNATURE = 'http://www.w3.org/2000/09/xmldsig#';
 
 /**
  * @param what for the error, e.g. `the SAMLResponse`
+ * @param smaller what to take in the place of XML that is too large
  * @returns the root
  * @throws {UnusableInput} that quotes nothing of it
  */
-export function parseXml(xml: string, what: string): Element {
-  const refusal = sizeProblem(xml);
+export function parseXml(xml: string, what: string, smaller = 'take only the message itself'): Element {
+  const refusal = sizeProblem(xml, smaller);
   if (refusal !== null) throw new UnusableInput(`${what}: ${refusal}`);
   const refuse = (message: string) => {
     const [, line = '?'] = /@#\[line:(\d+)/.exec(message) ?? [];
@@ -62,9 +63,9 @@ export function attributeOf(element: Element | undefined, name: string): string 
 }
 
 /** What is wrong with the size or the shape of XML, or null. Linear in its length. */
-function sizeProblem(xml: string): string | null {
+function sizeProblem(xml: string, smaller: string): string | null {
   if (xml.length > MAX_XML_LENGTH) {
-    return `it has ${xml.length} characters of XML, expected at most ${MAX_XML_LENGTH}`;
+    return `it has ${xml.length} characters of XML, expected at most ${MAX_XML_LENGTH}: ${smaller}`;
   }
   if (/<!(?:DOCTYPE|ENTITY)/i.test(xml)) {
     return 'it has a DOCTYPE, which SAML does not use and which is refused here';
@@ -77,7 +78,7 @@ function sizeProblem(xml: string): string | null {
     if (kind === 'closing') depth--;
     else elements++;
     if (kind === 'opening' && ++depth > MAX_DEPTH) return `expected at most ${MAX_DEPTH} levels of nesting`;
-    if (elements > MAX_ELEMENTS) return `expected at most ${MAX_ELEMENTS} elements`;
+    if (elements > MAX_ELEMENTS) return `expected at most ${MAX_ELEMENTS} elements: ${smaller}`;
   }
   return null;
 }

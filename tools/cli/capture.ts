@@ -1,74 +1,33 @@
 /**
- * `npm run capture`: reads what was caught of a login, in a browser's developer tools or in a log, or signs in at one's own
- * provider. Prints each login in it, what is wrong with it, and how the function answers it. Exit code 1 where there is a
+ * `npm run capture`: reads what was caught of a login, in a browser's developer tools or in the service. Prints each login in it, what is wrong with it, and how the function answers it. Exit code 1 where there is a
  * problem.
  */
 import { text as textOf } from 'node:stream/consumers';
-import { KINDS } from '../../lib/kinds.ts';
 import type { Captured } from '../capture/captured.ts';
 import { readCapture } from '../capture/readCapture.ts';
 import { tellUnusedHandlers } from '../local/coldStartReport.ts';
 import { Engine } from '../local/engine.ts';
-import {
-  type Arguments,
-  MAX_PORT,
-  readTextFile,
-  STAGE,
-  UnusableInput,
-  wholeNumber,
-} from '../shared/commandLine.ts';
-import { requireFunction } from '../shared/projectFunctions.ts';
+import { type Arguments, readTextFile, STAGE, UnusableInput } from '../shared/commandLine.ts';
 import { Stage } from '../shared/stage.ts';
 import type { Command } from '../shared/usage.ts';
-import { secretNamed } from '../signIn/namedSecrets.ts';
-import { SamlRefused } from '../signIn/samlRefusals.ts';
-import { type AnsweredCapture, printCapture, printFindings } from './captureReport.ts';
+import { type AnsweredCapture, printCapture } from './captureReport.ts';
 import { expectHandlers } from './givenHandler.ts';
 import { keepLogin } from './keepLogin.ts';
-import { signInByOpenid } from './signInOpenid.ts';
-import { signInBySaml } from './signInSaml.ts';
 
 export const COMMAND = {
   name: 'capture',
-  purpose: 'reads a captured login, or signs in: what is wrong with it, and the response',
+  purpose: 'reads a captured login: what is wrong with it, and the response',
   positionals: [
     {
       name: '<file>',
-      about:
-        'a SAMLResponse, tokens, a recording of the browser, an event or log records; - reads stdin; openid and saml sign in at your provider',
+      about: 'a SAMLResponse, tokens, a recording of the browser or an event; - reads stdin',
     },
   ],
   options: {
     metadata: {
       type: 'string',
       value: '<file>',
-      about: 'the SAML metadata of the provider, to check signatures; for saml an address too',
-    },
-    issuer: { type: 'string', value: '<url>', about: 'openid: the provider' },
-    'client-id': { type: 'string', value: '<id>', about: 'openid: a client at the provider' },
-    secret: { type: 'string', value: '<name>', about: 'openid: the secret of the client in SECRETS_FILE' },
-    scopes: { type: 'string', value: '<scopes>', about: 'openid: default: "openid email profile"' },
-    'entity-id': {
-      type: 'string',
-      value: '<id>',
-      about: 'saml: the provider, if the metadata has several',
-    },
-    'somebody-else': {
-      type: 'boolean',
-      about: 'openid, saml: the provider asks who signs in, even if somebody is signed in there',
-    },
-    port: {
-      type: 'string',
-      value: '<port>',
-      default: '3003',
-      about: 'openid, saml: the port to which the browser returns',
-    },
-    form: {
-      type: 'string',
-      value: '<plain|known>',
-      default: 'plain',
-      choices: ['plain', 'known'],
-      about: 'the event as the provider sent it, or as a known service writes it',
+      about: 'the SAML metadata of the provider, to check signatures',
     },
     handler: {
       type: 'string',
@@ -85,7 +44,8 @@ export const COMMAND = {
     stage: STAGE,
   },
   example: 'response.txt --metadata idp.xml',
-  found: 'there is a problem, the login is not authorized, or --keep is not possible',
+  found:
+    'there is a problem, no event can be made of the login, it is not authorized, or --keep is not possible',
 } as const satisfies Command;
 
 type Values = Arguments<typeof COMMAND.options>['values'];
@@ -105,8 +65,9 @@ export async function main({
     for (const captured of captures) logins.push(...(await printCapture(captured, engine, values)));
     const isKept = values.keep === undefined || (await keep(logins, values.keep, values.yes === true));
     const isWrong = captures.some(({ findings }) => findings.some(({ level }) => level === 'problem'));
+    const isUnanswered = captures.some(({ events }) => events === null);
     const isRefused = logins.some(({ isAuthorized }) => !isAuthorized);
-    return isWrong || isRefused || !isKept ? 1 : 0;
+    return isWrong || isUnanswered || isRefused || !isKept ? 1 : 0;
   } finally {
     await engine?.close();
   }
@@ -114,50 +75,12 @@ export async function main({
 
 /** @throws {UnusableInput} */
 async function capturesOf(source: string, stage: Stage, values: Values): Promise<Captured[]> {
-  const kind = Object.values(KINDS).find(({ word }) => word === source);
-  if (kind !== undefined) requireFunction(kind.functionName);
-  if (source === 'openid') return [await signedInByOpenid(stage, values)];
-  if (source === 'saml') return [await signedInBySaml(stage, values)];
   const [text, metadata] = await Promise.all([
     source === '-' ? textOf(process.stdin) : readTextFile(source),
     values.metadata === undefined ? undefined : readTextFile(values.metadata),
   ]);
   const environment = (functionName: string) => stage.environmentOf(functionName, values.handler);
   return readCapture(text, { metadata, environment });
-}
-
-async function signedInByOpenid(
-  stage: Stage,
-  { issuer, 'client-id': clientId, secret, scopes, 'somebody-else': somebodyElse, ...values }: Values,
-) {
-  if (issuer === undefined || clientId === undefined)
-    throw new UnusableInput('expected --issuer <url> and --client-id <id> with openid');
-  const clientSecret = secret === undefined ? null : await secretNamed(secret, stage.secretsFile);
-  return signInByOpenid({
-    ...{ issuer, clientId, clientSecret, scopes, somebodyElse, port: portOf(values) },
-    environment: stage.environmentOf,
-  });
-}
-
-async function signedInBySaml(
-  stage: Stage,
-  { metadata, 'entity-id': entityId, 'somebody-else': somebodyElse, ...values }: Values,
-) {
-  if (metadata === undefined)
-    throw new UnusableInput('expected --metadata <file or address> of the provider with saml');
-  try {
-    return await signInBySaml({
-      ...{ metadata, entityId, somebodyElse, port: portOf(values) },
-      environment: stage.environmentOf,
-    });
-  } catch (error) {
-    if (error instanceof SamlRefused) printFindings(error.findings);
-    throw error;
-  }
-}
-
-function portOf({ port = COMMAND.options.port.default }: Pick<Values, 'port'>): number {
-  return wholeNumber('--port', port, 1, MAX_PORT);
 }
 
 function keep(logins: readonly AnsweredCapture[], name: string, isConfirmed: boolean): Promise<boolean> {

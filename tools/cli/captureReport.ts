@@ -1,19 +1,19 @@
 /** What `npm run capture` prints of a login: what is wrong with it, and how the function answers it. */
-import { styleText } from 'node:util';
+import { isDeepStrictEqual, styleText } from 'node:util';
 import { withAnswer } from '../capture/answerFindings.ts';
-import type { Captured } from '../capture/captured.ts';
+import type { Captured, CapturedEvents } from '../capture/captured.ts';
 import type { Finding } from '../capture/findings.ts';
-import type { ServiceForm } from '../capture/serviceEvent.ts';
+import { knownFormFindings } from '../capture/knownForm.ts';
 import { shownName } from '../explain/judgedSamples.ts';
 import { againNoted, readsOf } from '../explain/reads.ts';
 import type { KeepOptions } from '../keep/planKeep.ts';
 import type { Engine } from '../local/engine.ts';
 import { momentOf } from '../local/moment.ts';
+import { REQUEST_ID } from '../local/process/functionProcess.ts';
 import { explain } from './explain.ts';
 import { failureLines } from './failure.ts';
 
 export interface CaptureOptions {
-  form?: string | undefined;
   handler?: string | undefined;
   values?: boolean | undefined;
 }
@@ -32,15 +32,14 @@ export async function printCapture(
   const { kind, where, functionName, events, findings } = captured;
   const title = [kind, where, `for ${functionName}`].filter(Boolean).join(', ');
   console.log(`${styleText('bold', title, { stream: process.stdout })}\n`);
-  const event = events?.[options.form as ServiceForm];
-  if (event !== undefined && engine !== null)
-    return [await printAnswer({ engine, functionName, event }, findings, options)];
+  if (events !== null && engine !== null)
+    return [await printAnswer({ engine, functionName, events }, findings, options)];
   printFindings(findings);
   console.log('It cannot be made into an event.\n');
   return [];
 }
 
-export function printFindings(findings: readonly Finding[]): void {
+function printFindings(findings: readonly Finding[]): void {
   for (const finding of findings) console.log(`${findingLines(finding)}\n`);
 }
 
@@ -49,17 +48,18 @@ function findingLines({ level, code, message, cure }: Finding): string {
   return [head, `  ${message}`, ...(cure === null ? [] : [`  ${cure}`])].join('\n');
 }
 
-interface CapturedEvent {
+interface CapturedLogin {
   engine: Engine;
   functionName: string;
-  event: unknown;
+  events: CapturedEvents;
 }
 
 async function printAnswer(
-  { engine, functionName, event }: CapturedEvent,
+  { engine, functionName, events }: CapturedLogin,
   findings: readonly Finding[],
   { handler, values }: CaptureOptions,
 ): Promise<AnsweredCapture> {
+  const event = events.plain;
   const given = handler ?? engine.stage.handlerOf(functionName);
   const handlerModule = given === undefined ? undefined : engine.moduleOf(given);
   const handlerName = given === undefined ? undefined : shownName(given);
@@ -70,12 +70,18 @@ async function printAnswer(
     isLive: false,
     event,
     moment: momentOf(event),
+    requestId: REQUEST_ID,
   };
   const answered = await engine.answer({ ...question, outside: 'ask' });
+  const { exchanges } = answered.asked;
+  const ofKnown = isDeepStrictEqual(event, events.known)
+    ? answered
+    : await engine.answer({ ...question, event: events.known, outside: exchanges });
   const reads = await readsOf({ answered, event, functionName }, () =>
     againNoted(engine, question, answered),
   );
-  const all = withAnswer(findings, { answered, event, functionName, env: engine.stage.env });
+  const found = [...findings, ...knownFormFindings(answered, ofKnown)];
+  const all = withAnswer(found, { answered, event, functionName, env: engine.stage.env });
   printFindings(all);
   if (all.length === 0) console.log('No problems found.\n');
   console.log(
@@ -83,7 +89,6 @@ async function printAnswer(
   );
   console.log(`${explain({ answered, event, functionName, showsValues: values === true, reads })}\n`);
   for (const line of failureLines(answered, process.stdout)) console.log(line);
-  const { exchanges } = answered.asked;
   const isAuthorized = answered.response?.type === 'AuthorizedUserResponse';
   return { engine, functionName, event, handlerModule, handlerName, exchanges, isAuthorized };
 }

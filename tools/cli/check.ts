@@ -8,7 +8,7 @@
  * compared where the expected response is its own. Callers, tokens and assertions are not checked, whatever the settings:
  * the samples are unsigned. Settings that change the form of responses have their defaults.
  */
-import { dirname, resolve } from 'node:path';
+import { dirname } from 'node:path';
 import { tellUnusedHandlers } from '../local/coldStartReport.ts';
 import { Engine } from '../local/engine.ts';
 import { EVENTS, eventsPath, type SampleEvent } from '../local/events.ts';
@@ -20,7 +20,7 @@ import type { Command } from '../shared/usage.ts';
 import { checkedSamples, handlersOf, samplesFor } from './checkedSamples.ts';
 import { Check } from './checkRun.ts';
 import { expectHandlers } from './givenHandler.ts';
-import { comparedWith, earlierAnswers } from './review/earlier.ts';
+import { comparedWith, expectedAt } from './review/earlier.ts';
 import { REPORTS } from './review/reports.ts';
 import { watchSamples } from './watchSamples.ts';
 
@@ -43,7 +43,7 @@ export const COMMAND = {
     against: {
       type: 'string',
       value: '<module or commit>',
-      about: 'shows how the responses of this handler, or those of this commit of git, differ',
+      about: 'shows how the responses of this handler, or those that this commit of git expects, differ',
     },
     report: {
       type: 'string',
@@ -133,7 +133,7 @@ export async function main({ positionals: [place], values }: Given, { untilEnded
       return await watchSamples({ engine, read, check, showsAll, untilEnded });
     }
     if (values.attack) return await check.attack(samples, values.json === true);
-    const earlier = commit === null ? null : await earlierAnswers(commit, resolve(path), stage);
+    const earlier = commit === null ? null : await expectedAt(commit, samples);
     if (report !== undefined) return await check.report(samples, report, earlier);
     if (earlier !== null) return await check.compareWithEarlier(samples, earlier);
     return against === undefined ? await check.run(samples) : await check.compare(samples, against);

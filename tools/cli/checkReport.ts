@@ -7,7 +7,7 @@ import type { Answered } from '../local/answered.ts';
 import { labelOf, type SampleEvent } from '../local/events.ts';
 import { table } from '../shared/table.ts';
 import { collapsedLine, isCollapsed } from './collapsed.ts';
-import { failureLines } from './failure.ts';
+import { droppedLines, failureLines } from './failure.ts';
 
 export interface Checked {
   sample: SampleEvent;
@@ -17,9 +17,12 @@ export interface Checked {
   verdict: Verdict;
 }
 
+/** What an event was answered before, or was expected to be. */
+export type Before = Pick<Answered, 'status' | 'response' | 'failed' | 'reason' | 'records'>;
+
 export interface Compared {
   sample: SampleEvent;
-  before: Answered;
+  before: Before;
   after: Answered;
 }
 
@@ -107,7 +110,7 @@ function textOf(value: unknown): string {
 
 function droppedFields(all: readonly Checked[]): string[] {
   const names = [...new Set(all.flatMap(({ answered }) => answered.droppedFields))];
-  return names.length === 0 ? [] : [`Unknown fields of responses, which are left out: ${names.join(', ')}`];
+  return droppedLines(names);
 }
 
 /** How many are as expected, and what was not compared. */
@@ -131,7 +134,7 @@ function summary(all: readonly Checked[]): string[] {
   ];
 }
 
-/** @param than with what is compared, e.g. `than at main` */
+/** @param than with what is compared, e.g. `than is expected at main` */
 export function compareReport(
   all: Compared[],
   than: string,
@@ -148,12 +151,12 @@ export function compareReport(
   };
 }
 
-export function changedLines(before: Answered, after: Answered, stream: NodeJS.WriteStream): string[] {
+export function changedLines(before: Before, after: Answered, stream: NodeJS.WriteStream): string[] {
   if (before.failed === null && after.failed === null) {
     const lines = differenceLines(differencesOf(before, after), groupNamesIn([before, after]), stream);
     return lines.length === 0 ? [] : [...lines, ...failureLines(after, stream, '  ')];
   }
-  const side = (sign: string, { failed, response, reason }: Answered) =>
+  const side = (sign: string, { failed, response, reason }: Before) =>
     `  ${sign} ${failed === null ? `${response?.type} ${reason}` : `failed: ${failed}`}`;
   return [side('-', before), side('+', after), ...failureLines(after, stream, '  ')];
 }

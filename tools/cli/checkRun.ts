@@ -15,7 +15,7 @@ import { coverageReport } from './coverageReport.ts';
 import { attackFindings, coverageFindings } from './policyFindings.ts';
 import type { Earlier } from './review/earlier.ts';
 import { REPORTS } from './review/reports.ts';
-import { changesIn, wrongIn } from './review/review.ts';
+import { changesIn, comparedWithEarlier, wrongIn } from './review/review.ts';
 
 export interface CheckOptions {
   /** Answers all events, in place of the handler that is configured or expected. */
@@ -61,25 +61,26 @@ export class Check {
   /** Prints, event by event, what another handler answers differently. */
   async compare(samples: SampleEvent[], against: string): Promise<0 | 1> {
     const other = this.#engine.moduleOf(against);
+    const handlers = new Set<string>();
     const all = await withProgress(samples, 'events', async (sample): Promise<Compared> => {
       const handler = this.#judged.handlerFor({ ...sample, expected: null });
       const [before, after] = await Promise.all([
         this.#samples.answer(sample, handler?.module),
         this.#samples.answer(sample, other),
       ]);
+      handlers.add(before.handler);
       return { sample, before, after };
     });
-    const handlers = [...new Set(all.map(({ before }) => before.handler))].join(', ');
-    return this.#tellCompared(all, `from ${shownName(against)} than from ${handlers}`);
+    return this.#tellCompared(all, `from ${shownName(against)} than from ${[...handlers].join(', ')}`);
   }
 
-  /** Prints, event by event, what is answered differently than at another commit. */
-  async compareWithEarlier(samples: SampleEvent[], { ref, answerTo }: Earlier): Promise<0 | 1> {
-    const all = await this.checkAll(samples);
-    const compared = all.map(({ sample, answered }) => ({
-      ...{ sample, before: answerTo(sample), after: answered },
-    }));
-    return this.#tellCompared(compared, `than at ${ref}`);
+  /** Prints, event by event, what is answered differently than another commit expects. */
+  async compareWithEarlier(samples: SampleEvent[], earlier: Earlier): Promise<0 | 1> {
+    const compared = comparedWithEarlier(await this.checkAll(samples), earlier);
+    return this.#tellCompared(
+      compared.map(({ sample, before, answered }) => ({ sample, before, after: answered })),
+      `than is expected at ${earlier.ref}`,
+    );
   }
 
   /**
@@ -94,9 +95,10 @@ export class Check {
       await coverageFindings(events, this.#engine),
       attackFindings(await this.attackAll(samples)),
     ];
+    const compared = earlier === null ? [] : comparedWithEarlier(events, earlier);
     const review = {
       ...{ against: earlier?.ref ?? null, events, wrong: wrongIn(events) },
-      changes: earlier === null ? [] : changesIn(events, earlier),
+      ...{ compared: compared.length, changes: changesIn(compared) },
       findings: [
         ...this.#engine.broken.map(({ message }) => message),
         ...parts.flatMap(({ findings }) => findings),

@@ -2,12 +2,11 @@
  * `npm run doctor`: what can end the logins of a stage soon, or has changed since the last run. It reads: it trusts no new key,
  * sends no login, and writes nothing but the file of facts.
  */
-import type { KeyObject } from 'node:crypto';
+import { createPublicKey } from 'node:crypto';
 import { join } from 'node:path';
 import { deployed } from '../doctor/deployed.ts';
 import { diagnose } from '../doctor/doctor.ts';
 import type { Diagnosis, Examination } from '../doctor/examination.ts';
-import { pinnedKey } from '../doctor/metadataSignature.ts';
 import { doctorPolicy } from '../doctor/policy.ts';
 import { project } from '../doctor/project.ts';
 import { type ProviderOptions, providers } from '../doctor/providers.ts';
@@ -56,7 +55,7 @@ export const COMMAND = {
       value: '<address or file>',
       multiple: true,
       about:
-        'SAML metadata of a provider or a federation; {entityID} stands for each entity id (MDQ). May be given several times',
+        'SAML metadata of a provider; {entityID} stands for each entity id (MDQ). May be given several times',
     },
     'metadata-key': {
       type: 'string',
@@ -111,12 +110,19 @@ function numberOf(name: Thresholds, values: { [TName in Thresholds]?: string }, 
   return wholeNumber(`--${name}`, values[name] ?? COMMAND.options[name].default, 1, max);
 }
 
-async function keyIn(file: string): Promise<KeyObject> {
-  const key = pinnedKey(await readTextFile(file));
-  if (key !== null) return key;
-  throw new UnusableInput(
-    `--metadata-key: expected a certificate or a public key (PEM) of RSA or EC: ${file}`,
-  );
+/** xml-crypto checks signatures by RSA. */
+async function keyIn(file: string): Promise<string> {
+  const pem = await readTextFile(file);
+  if (isRsaKey(pem)) return pem;
+  throw new UnusableInput(`--metadata-key: expected a certificate or a public key (PEM) of RSA: ${file}`);
+}
+
+function isRsaKey(pem: string): boolean {
+  try {
+    return createPublicKey(pem).asymmetricKeyType === 'rsa';
+  } catch {
+    return false;
+  }
 }
 
 function exitCodeOf({ findings, unasked }: Diagnosis): ExitCode {

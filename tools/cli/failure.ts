@@ -17,11 +17,24 @@ export function failureLines(
   const paint: Paint = (style, text) => styleText(style, text, { stream });
   const lines = text === null ? [] : [paint('red', text)];
   if (text !== null && thrown?.place) lines.push(...placeLines(thrown.place, paint));
-  if (droppedFields.length > 0) {
-    lines.push(paint('red', `unknown fields of the response, left out: ${droppedFields.join(', ')}`));
-  }
+  for (const line of droppedLines(droppedFields)) lines.push(paint('red', line));
   return lines.map((line) => indent + line);
 }
+
+/** Why fields of a response are left out: an image has to be one that a browser loads without harm. */
+export function droppedLines(names: readonly string[]): string[] {
+  const unknown = names.filter((name) => name !== IMAGE);
+  return [
+    ...(unknown.length > 0 ? [`unknown fields of the response, left out: ${unknown.join(', ')}`] : []),
+    ...(names.includes(IMAGE)
+      ? [
+          `${IMAGE} of the response, left out: expected an http(s) address or data:image/ of png, jpeg, gif or webp`,
+        ]
+      : []),
+  ];
+}
+
+const IMAGE = 'image_url';
 
 type Paint = (style: 'red' | 'cyan' | 'dim' | 'bold', text: string) => string;
 

@@ -1,10 +1,9 @@
 /** What the metadata of SAML providers says against what the stage expects and what was known at the last run. */
-import type { SamlIssuer } from '../../lib/issuers.ts';
 import { domainMatcher } from '../../lib/profile/domains.ts';
 import { listed } from '../capture/findings.ts';
 import { type DoctorFinding, finding, note } from './examination.ts';
 import type { MappedIssuer } from './listedIssuers.ts';
-import type { EntityFacts } from './samlEntities.ts';
+import type { EntityFacts } from './samlMetadata.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -34,7 +33,7 @@ export function endOf(
     finding(
       'metadata_ending',
       subject,
-      `The metadata is valid for ${hours} more hours alone (${validUntil}).`,
+      `The metadata is valid for only ${hours} more hours (${validUntil}).`,
       cure,
     ),
   ];
@@ -143,24 +142,5 @@ function scopeFindings({ entityId, now: { scopes }, mapped }: JudgedEntity): Doc
             'Add the scope to the rule of this issuer, if its people may log in.',
           ),
         ]),
-  ];
-}
-
-/** Where a service is in the same metadata: what the assertion check takes for its own addresses. */
-export function recipientFindings(
-  issuer: string,
-  { audiences, recipients }: SamlIssuer,
-  entities: ReadonlyMap<string, EntityFacts>,
-): DoctorFinding[] {
-  const services = audiences.flatMap((audience) => entities.get(audience)?.recipients ?? []);
-  const unknown = recipients.filter((recipient) => !services.includes(recipient));
-  if (services.length === 0 || unknown.length === 0) return [];
-  return [
-    finding(
-      'recipient_not_in_metadata',
-      issuer,
-      `SAML_ISSUERS has the recipient ${listed(unknown)}, and the metadata of the service has ${listed(services)}.`,
-      'Correct the recipients: an assertion for another address is refused.',
-    ),
   ];
 }

@@ -7,7 +7,7 @@ import { glob, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import * as v from 'valibot';
 import { isJsonObject, object, problemsOf, text } from '../../lib/schema.ts';
-import { readJsonFile, UnusableInput } from '../shared/commandLine.ts';
+import { parsedJson, readJsonFile, readTextFile, UnusableInput } from '../shared/commandLine.ts';
 import type { FunctionName } from '../shared/functions.ts';
 import { ofProject, PROJECT } from '../shared/project.ts';
 import { FUNCTION_NAMES } from '../shared/projectFunctions.ts';
@@ -148,8 +148,15 @@ const ExpectedSchema = object({
 });
 
 async function readExpected(file: string): Promise<Expected | null> {
-  if (!existsSync(file)) return null;
-  const content = await readJsonFile(file);
+  return existsSync(file) ? expectedIn(await readTextFile(file), file) : null;
+}
+
+/**
+ * @param file where the text is from
+ * @throws {UnusableInput} for what is no expected answer
+ */
+export function expectedIn(text: string, file: string): Expected {
+  const content = parsedJson(text, file);
   const result = v.safeParse(ExpectedSchema, content);
   if (result.success) return content as Expected;
   throw new UnusableInput(`${file}: ${problemsOf(result.issues).join('; ')}`);

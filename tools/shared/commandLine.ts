@@ -196,7 +196,14 @@ export async function readTextFile(file: string): Promise<string> {
 
 /** @throws {UnusableInput} that quotes nothing of the file: it may hold secrets */
 export async function readJsonFile(file: string): Promise<unknown> {
-  const text = await readTextFile(file);
+  return parsedJson(await readTextFile(file), file);
+}
+
+/**
+ * @param file where the text is from
+ * @throws {UnusableInput} that says where it is no JSON
+ */
+export function parsedJson(text: string, file: string): unknown {
   const mistake = jsonMistake(text);
   if (mistake === null) return JSON.parse(text);
   const { line, column, what } = mistake;

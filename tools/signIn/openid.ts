@@ -7,6 +7,7 @@ import type { Captured } from '../capture/captured.ts';
 import { inOrder } from '../capture/findings.ts';
 import { curedFor } from '../capture/providers.ts';
 import { readCapture } from '../capture/readCapture.ts';
+import { promptForSomebodyElse } from '../shared/providers.ts';
 import { type ClaimSource, claimFindings, sourcesOf } from './openidClaims.ts';
 import { boundedFetch } from './openidFetch.ts';
 import { probeOpenId } from './openidProbe.ts';
@@ -16,7 +17,6 @@ import { responseOf } from './openidResponses.ts';
 import { askUserInfo, refuseDeep } from './openidUserInfo.ts';
 import type { Started } from './probe.ts';
 import { SignInRefused, UnknownState } from './refused.ts';
-import { promptForSomebodyElse } from './registrationOpenid.ts';
 import { States } from './states.ts';
 
 export interface OpenIdOptions {

@@ -1,7 +1,8 @@
-/** What a sign-in expects of the response to its request, beyond what node-saml checks (SAML Profiles 4.1.4.3). */
-
+/** What a sign-in expects of the response to its request, beside its signature (SAML Profiles 4.1.4.3). */
+import { parseDateTime } from '../../lib/saml/dateTime.ts';
 import type { Finding } from '../capture/findings.ts';
 import { listed, problem } from '../capture/findings.ts';
+import { CLOCKS } from '../capture/samlFindings.ts';
 import { ASSERTION, attributeOf, elementsIn } from '../capture/xml.ts';
 import type { SamlIdentity } from './samlIdentity.ts';
 import type { SamlProvider } from './samlProviderMetadata.ts';
@@ -12,15 +13,25 @@ export interface SamlRequest {
   requestId: string;
 }
 
+/** What a response has to fit. */
+export interface Expected {
+  request: SamlRequest;
+  identity: SamlIdentity;
+  /** Milliseconds since 1970. */
+  nowMs: number;
+  /** Tolerance for clock differences, in milliseconds. */
+  skewMs: number;
+}
+
 const BEARER = 'urn:oasis:names:tc:SAML:2.0:cm:bearer';
 
 /** @returns a problem for each expectation that is not met */
 export function unmetExpectations(
   response: Element,
   assertion: Element | null,
-  request: SamlRequest,
-  identity: SamlIdentity,
+  expected: Expected,
 ): Finding[] {
+  const { request, identity } = expected;
   return [
     ...destinationProblem(response, identity),
     ...requestProblem(response, assertion, request),
@@ -28,7 +39,8 @@ export function unmetExpectations(
       ? [
           ...issuerProblem(assertion, request.provider),
           ...audienceProblem(assertion, identity),
-          ...recipientProblem(assertion, identity),
+          ...timeProblems(assertion, expected),
+          ...recipientProblem(assertion, expected),
         ]
       : []),
   ];
@@ -91,12 +103,17 @@ function audienceProblem(assertion: Element, { entityId }: SamlIdentity): Findin
   ];
 }
 
-function recipientProblem(assertion: Element, { acsUrl }: SamlIdentity): Finding[] {
-  const recipients = confirmationsOf(assertion)
-    .filter(({ method }) => method === BEARER)
-    .map(({ data }) => attributeOf(data, 'Recipient'));
-  if (recipients.includes(acsUrl)) return [];
-  const found = recipients.flatMap((recipient) => recipient ?? []);
+/** One bearer confirmation is for us and holds now; two that are half right do not make one. */
+function recipientProblem(assertion: Element, expected: Expected): Finding[] {
+  const { acsUrl } = expected.identity;
+  const confirmations = confirmationsOf(assertion).filter(({ method }) => method === BEARER);
+  const ours = confirmations.filter(({ data }) => attributeOf(data, 'Recipient') === acsUrl);
+  const holds = ours.some(
+    ({ data }) => attributeOf(data, 'NotOnOrAfter') !== null && timeProblem(data, expected) === null,
+  );
+  if (holds) return [];
+  if (ours.length > 0) return [notConfirmed()];
+  const found = confirmations.flatMap(({ data }) => attributeOf(data, 'Recipient') ?? []);
   return [
     problem(
       'assertion_confirmation_refused',
@@ -104,6 +121,44 @@ function recipientProblem(assertion: Element, { acsUrl }: SamlIdentity): Finding
       enter(acsUrl),
     ),
   ];
+}
+
+function notConfirmed(): Finding {
+  return problem(
+    'response_refused',
+    'The time in which the subject is confirmed (NotOnOrAfter of SubjectConfirmationData) is over, or is not there.',
+    'See the log of the provider, set the clocks by NTP, and begin the sign-in again.',
+  );
+}
+
+function timeProblems(assertion: Element, expected: Expected): Finding[] {
+  const [conditions, ...others] = elementsIn(assertion, ASSERTION, 'Conditions');
+  if (others.length > 0) {
+    const cure = 'See the log of the provider: SAML Core 2.3.3 allows one.';
+    return [problem('conditions_several', 'The assertion has several Conditions.', cure)];
+  }
+  const code = timeProblem(conditions, expected);
+  if (code === null) return [];
+  const what = code === 'assertion_expired' ? 'has expired (NotOnOrAfter)' : 'is not valid yet (NotBefore)';
+  return [problem(code, `The assertion ${what}.`, CLOCKS)];
+}
+
+/** A text that is no date-time does not hold. */
+function timeProblem(
+  bounded: Element | undefined,
+  { nowMs, skewMs }: Expected,
+): 'assertion_not_yet_valid' | 'assertion_expired' | null {
+  const notBefore = timeIn(bounded, 'NotBefore');
+  const notOnOrAfter = timeIn(bounded, 'NotOnOrAfter');
+  if (notBefore !== null && !(nowMs + skewMs >= notBefore)) return 'assertion_not_yet_valid';
+  if (notOnOrAfter !== null && !(nowMs - skewMs < notOnOrAfter)) return 'assertion_expired';
+  return null;
+}
+
+/** @returns milliseconds since 1970, `NaN` for what is no date-time; null where it is left out */
+function timeIn(element: Element | undefined, name: string): number | null {
+  const text = attributeOf(element, name);
+  return text === null ? null : (parseDateTime(text)?.getTime() ?? Number.NaN);
 }
 
 function enter(acsUrl: string): string {

@@ -9,7 +9,7 @@ import { METADATA, PROTOCOL, SIGNATURE } from '../capture/xml.ts';
 import { UnusableInput } from '../shared/commandLine.ts';
 import { PROJECT } from '../shared/project.ts';
 import { addressOf, SAML_CALLBACK, SAML_METADATA } from './addresses.ts';
-import { OAEP, OAEP_MGF1P, XMLENC, XMLENC11 } from './samlDecryption.ts';
+import { OAEP, OAEP_MGF1P, XMLENC, XMLENC11 } from './decryption.ts';
 
 export interface SamlIdentity {
   /** The address of our metadata too. */

@@ -1,10 +1,9 @@
 /** What a sign-in needs of a SAML provider, out of its metadata by address, file or paste. */
-import { readFile } from 'node:fs/promises';
 import { isLoopbackHttp } from '../../lib/issuers.ts';
 import { parseDateTime } from '../../lib/saml/dateTime.ts';
 import { connectionFailure } from '../../lib/toolkit/connectionFailure.ts';
 import { listed, quoted } from '../capture/findings.ts';
-import { entitiesIn, type Provider, type ProviderEntity } from '../capture/metadata.ts';
+import { entitiesIn, ONE_PROVIDER, type Provider, type ProviderEntity } from '../capture/metadata.ts';
 import { MAX_XML_LENGTH } from '../capture/xml.ts';
 import { UnusableInput } from '../shared/commandLine.ts';
 
@@ -92,37 +91,9 @@ function redirectUrl({ ssoUrls }: ProviderEntity, name: string): string {
   throw new UnusableInput(`${name}: expected a web address as Location of SingleSignOnService`);
 }
 
-/**
- * @param source an https address, an http address on this machine, or a file
- * @returns metadata, not yet read
- * @throws {UnusableInput}
- */
-export async function samlMetadataOf(source: string): Promise<string> {
-  if (isWebAddress(source)) return fetchSamlMetadata(source);
-  try {
-    return await readFile(source, 'utf8');
-  } catch (error) {
-    throw new UnusableInput(
-      `${source}: expected a file with metadata of a provider, or its https address (${(error as NodeJS.ErrnoException).code})`,
-    );
-  }
-}
-
 const TIMEOUT_MS = 10_000;
 const MAX_REDIRECTS = 3;
 const REDIRECTS = [301, 302, 303, 307, 308];
-const SMALLER =
-  'take the metadata of one provider: federations have an address for each (MDQ), and providers serve their own';
-
-/**
- * @param address https, or http on this machine; it may lead on to other such addresses, and from elsewhere to none on this machine
- * @param timeoutMs for all of it
- * @returns metadata, not yet read
- * @throws {UnusableInput}
- */
-export async function fetchSamlMetadata(address: string, timeoutMs = TIMEOUT_MS): Promise<string> {
-  return readSamlMetadata(address, timeoutMs, textOf);
-}
 
 /** Thrown where another status than that of metadata is sent. */
 export class MetadataRefused extends UnusableInput {
@@ -135,18 +106,15 @@ export class MetadataRefused extends UnusableInput {
 }
 
 /**
- * As `fetchSamlMetadata`, for what is read as a stream.
- *
+ * @param address https, or http on this machine; it may lead on to other such addresses, and from elsewhere to none on this machine
+ * @param timeoutMs for all of it
+ * @returns metadata, not yet read
  * @throws {UnusableInput}
  */
-export async function readSamlMetadata<TRead>(
-  address: string,
-  timeoutMs: number,
-  read: (response: Response) => Promise<TRead>,
-): Promise<TRead> {
+export async function fetchSamlMetadata(address: string, timeoutMs = TIMEOUT_MS): Promise<string> {
   const signal = AbortSignal.timeout(timeoutMs);
   try {
-    return await read(await fetchFrom(address, signal, MAX_REDIRECTS));
+    return await textOf(await fetchFrom(address, signal, MAX_REDIRECTS));
   } catch (error) {
     if (error instanceof UnusableInput) throw error;
     const host = quoted(URL.parse(address)?.host ?? '');
@@ -216,7 +184,7 @@ async function textOf(response: Response): Promise<string> {
   for await (const chunk of response.body ?? []) {
     bytes += chunk.length;
     if (bytes > MAX_XML_LENGTH) {
-      throw new UnusableInput(`the metadata has more than ${MAX_XML_LENGTH} bytes: ${SMALLER}`);
+      throw new UnusableInput(`the metadata has more than ${MAX_XML_LENGTH} bytes: ${ONE_PROVIDER}`);
     }
     chunks.push(chunk);
   }

@@ -5,12 +5,14 @@ import { curedFor } from '../capture/providers.ts';
 import { providerWords } from '../capture/providerWords.ts';
 import { failedStatusOf } from '../capture/responseFindings.ts';
 import { readSaml } from '../capture/samlResponse.ts';
-import { checkSignatures } from '../capture/signatures.ts';
+import { verify } from '../capture/signatures.ts';
+import { ASSERTION, elementsIn, parseXml } from '../capture/xml.ts';
 import { withoutChecks } from '../shared/stage.ts';
+import { type Opened, openedResponse } from './decryption.ts';
 import { type Refusal, SignInRefused } from './refused.ts';
-import { type SamlRequest, textsIn, unmetExpectations } from './samlExpectations.ts';
+import { type Expected, textsIn, unmetExpectations } from './samlExpectations.ts';
 import type { SamlIdentity } from './samlIdentity.ts';
-import type { Opened } from './samlOpened.ts';
+import type { SamlProvider } from './samlProviderMetadata.ts';
 
 /** Beside the first objection, all that is wrong, each with the provider's switch that mends it. */
 export class SamlRefused extends SignInRefused {
@@ -27,8 +29,10 @@ export class SamlRefused extends SignInRefused {
 export function refusedByProvider(response: Element, findings: readonly Finding[]): SamlRefused | null {
   const failed = failedStatusOf(response);
   if (failed === null) return null;
+  const [missing] = findings.filter(({ code }) => code === 'status_missing');
+  if (missing) return refusedBy(missing, findings);
   const words = providerWords(failed.message).replace(/\.$/, '');
-  const theirs = [failed.codes.join(', ') || 'no StatusCode', ...(words ? [words] : [])].join(': ');
+  const theirs = [failed.codes.join(', '), ...(words ? [words] : [])].join(': ');
   const cure = findings.find(({ code }) => code === 'status_not_success')?.cure;
   return new SamlRefused({ theirs, ours: cure ?? 'See the log of the provider.' }, findings);
 }
@@ -41,60 +45,50 @@ const TOLD_FIRST = [
   /^(?:request|destination|assertion|conditions|confirmation|name_id|authn_statement|event)_/,
 ];
 
-/** What node-saml refuses though all else is right. */
-const UNKNOWN = problem(
-  'response_refused',
-  'The response does not follow SAML 2.0, or the time in which the subject is confirmed (SubjectConfirmationData) is over.',
-  'See the log of the provider, set the clocks by NTP, and begin the sign-in again.',
-);
-
 /**
- * Refused by node-saml, whose message is not shown: it may quote the response.
+ * Where no signature of the provider covers the one assertion.
  *
  * @param findings all of them
  */
 export function refusedByUs(findings: readonly Finding[]): SamlRefused {
   const problems = findings.filter(({ level }) => level === 'problem');
   const [known] = TOLD_FIRST.flatMap((pattern) => problems.filter(({ code }) => pattern.test(code)));
-  return known ? refusedBy(known, findings) : refusedBy(UNKNOWN, [UNKNOWN, ...findings]);
+  return refusedBy(known ?? NOT_SIGNED, findings);
 }
+
+const NOT_SIGNED = problem(
+  'saml_signature_wrong',
+  'No signature of the provider covers the assertion.',
+  'See the log of the provider, and begin the sign-in again.',
+);
 
 export function refusedBy({ message, cure }: Finding, findings: readonly Finding[]): SamlRefused {
   return new SamlRefused({ ours: cure === null ? message : `${message} ${cure}` }, findings);
-}
-
-export interface Judged {
-  opened: Opened;
-  request: SamlRequest;
-  identity: SamlIdentity;
-  /** The settings of the stage: its handler and its clock skew. */
-  environment: NodeJS.ProcessEnv;
-  /** Milliseconds since 1970. */
-  nowMs: number;
 }
 
 /** These are of a capture: a sign-in knows its provider, and compares with its own addresses. */
 const OF_CAPTURES = ['issuers_not_configured', 'metadata_of_other_issuer', 'assertion_encrypted'];
 
 /** @returns problems first */
-export function allFindings({ opened, request, identity, environment, nowMs }: Judged): Finding[] {
+export function allFindings(opened: Opened, expected: Expected, environment: NodeJS.ProcessEnv): Finding[] {
   const { xml, response, assertion, decrypted } = opened;
+  const { provider } = expected.request;
   // The stage's SAML_ISSUERS are of the service, and we are another one.
   const { SAML_ISSUERS: _, ...env } = withoutChecks(environment);
   // Its signature is checked even where it names another issuer.
-  const providers = issuersOf(opened).map((entityId) => ({ ...request.provider, entityId }));
+  const providers = issuersOf(opened).map((entityId) => ({ ...provider, entityId }));
   const read = (part: string) => {
-    const found = { kind: 'SAMLResponse', xml: part, sentAt: nowMs } as const;
+    const found = { kind: 'SAMLResponse', xml: part, sentAt: expected.nowMs } as const;
     return readSaml(found, providers, env).findings;
   };
-  const findings = [
-    ...opened.findings,
-    ...unmetExpectations(response, assertion, request, identity),
+  const unmet = unmetExpectations(response, assertion, expected);
+  const told = [...OF_CAPTURES, ...unmet.map(({ code }) => code)];
+  const others = [
     ...read(xml),
-    ...(decrypted === null ? [] : [opening(), ...read(decrypted).filter(isOfInside(opened, request))]),
-  ];
-  const ours = findings.filter(({ code }) => !OF_CAPTURES.includes(code));
-  return inOrder(distinct(curedFor(request.provider.entityId, ours)));
+    ...(decrypted === null ? [] : [opening(), ...read(decrypted).filter(isOfInside(opened, provider))]),
+  ].filter(({ code }) => !told.includes(code));
+  const all = [...opened.findings, ...unmet, ...others];
+  return inOrder(distinct(curedFor(provider.entityId, all)));
 }
 
 function issuersOf({ response, assertion }: Opened): string[] {
@@ -102,24 +96,26 @@ function issuersOf({ response, assertion }: Opened): string[] {
 }
 
 /** An assertion that was encrypted needs no signature of its own where the response has one. */
-function isOfInside(opened: Opened, { provider }: SamlRequest): (finding: Finding) => boolean {
-  const isSigned = signedResponse(opened, provider.certificates) !== null;
+function isOfInside(opened: Opened, provider: SamlProvider): (finding: Finding) => boolean {
+  const isSigned = verify(opened.xml, opened.response, provider.certificates) !== null;
   return ({ code }) => !(isSigned && code === 'unsigned');
 }
 
-/** @returns the XML of the response that a signature of its own covers; null where there is none */
-export function signedResponse({ xml, response }: Opened, certificates: readonly string[]): string | null {
-  const signed = { xml: xml.replaceAll(/\r\n?/g, '\n'), root: response, assertion: undefined };
-  return checkSignatures(signed, certificates).verifiedXml;
-}
-
-/** The same of an assertion that was encrypted. */
+/**
+ * The one assertion of the response, out of what a signature of the provider covers: that of the response, or its own. Whatever
+ * else is in the response does not count.
+ */
 export function signedAssertion(
-  { decrypted, assertion }: Opened,
-  certificates: readonly string[],
-): string | null {
-  if (decrypted === null || assertion === null) return null;
-  return checkSignatures({ xml: decrypted, root: assertion, assertion }, certificates).verifiedXml;
+  { xml, response, assertion, decrypted }: Opened,
+  { certificates }: SamlProvider,
+  { encryption }: SamlIdentity,
+): Element | null {
+  const all = ['Assertion', 'EncryptedAssertion'].flatMap((name) => elementsIn(response, ASSERTION, name));
+  if (all.length !== 1) return null;
+  const covered = verify(xml, response, certificates);
+  if (covered !== null) return openedResponse(covered, encryption.privateKey).assertion;
+  const own = assertion && verify(decrypted ?? xml, assertion, certificates);
+  return own === null ? null : parseXml(own, 'the assertion');
 }
 
 function opening(): Finding {

@@ -132,8 +132,6 @@ export interface Paste {
   text: string;
   /** The SAML metadata of the provider, where it is at hand. */
   metadata?: string;
-  /** The form of the event: what the provider sent, or as the known service writes it. */
-  form: 'plain' | 'known';
 }
 
 export interface Pasted {

@@ -48,7 +48,7 @@ test('things are counted', () => {
 test.each([
   [loginRow({ name: 'entra', person: 'Ada Lovelace' }), 'entra'],
   [loginRow({ name: '19:10:38', origin: 'received', person: 'Ada Lovelace' }), 'Ada Lovelace'],
-  [loginRow({ name: '19:10:38, plain form', origin: 'signed in' }), 'Unknown person'],
+  [loginRow({ name: '19:10:38', origin: 'signed in' }), 'Unknown person'],
 ])('a login is called as its sample, or else as its person', (row, title) => {
   expect(titleOf(row)).toBe(title);
 });

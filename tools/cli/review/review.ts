@@ -1,10 +1,11 @@
 /** What a change of handlers, mappings and settings does to the events, for people who review it: no value of an event. */
 import { type Difference, differencesOf } from '../../explain/differences.ts';
 import { groupNamesIn, nameAfter } from '../../explain/groupNames.ts';
-import { wronglyIn } from '../../explain/judgedSamples.ts';
+import { expectsHandler, wronglyIn } from '../../explain/judgedSamples.ts';
 import type { Answered } from '../../local/answered.ts';
-import { labelOf, type SampleEvent } from '../../local/events.ts';
-import type { Checked } from '../checkReport.ts';
+import { type Expected, labelOf, type SampleEvent } from '../../local/events.ts';
+import { UnusableInput } from '../../shared/commandLine.ts';
+import type { Before, Checked } from '../checkReport.ts';
 import type { Earlier } from './earlier.ts';
 
 /** The first is what a reviewer looks for. */
@@ -39,6 +40,8 @@ export interface Review {
   /** The other commit, as it was given; null where nothing is compared. */
   against: string | null;
   events: readonly Checked[];
+  /** How many of them the other commit has a response for. */
+  compared: number;
   /** From the other commit, in the order of `CHANGE_KINDS`. */
   changes: readonly Change[];
   wrong: readonly Wrong[];
@@ -48,34 +51,68 @@ export interface Review {
   totals: readonly string[];
 }
 
-export function changesIn(all: readonly Checked[], { answerTo }: Earlier): Change[] {
-  const changes = all.flatMap(({ sample, handler, answered }) => {
-    const change = changeBetween(answerTo(sample), answered);
+/** An event beside what another commit expects of it. */
+export interface ComparedWithEarlier extends Checked {
+  before: Before;
+}
+
+/**
+ * Those events that the other commit has an expected response for, of a handler that answers now: the same handler, or the one
+ * that the event expects now.
+ *
+ * @throws {UnusableInput} where there is none
+ */
+export function comparedWithEarlier(
+  all: readonly Checked[],
+  { ref, expected }: Earlier,
+): ComparedWithEarlier[] {
+  const compared = all.flatMap((checked) => {
+    const before = expected.get(checked.sample.file);
+    if (before === undefined || !isComparable(checked, before)) return [];
+    const { status, answer } = before;
+    return [{ ...checked, before: { status, response: answer, failed: null, reason: '', records: [] } }];
+  });
+  if (compared.length > 0) return compared;
+  throw new UnusableInput(
+    `${ref}: no event has an expected response of its handler at this commit: choose a later one`,
+  );
+}
+
+function isComparable({ handler, verdict }: Checked, before: Expected): boolean {
+  return verdict.kind !== 'other' || expectsHandler(before, handler === 'default' ? undefined : handler);
+}
+
+export function changesIn(compared: readonly ComparedWithEarlier[]): Change[] {
+  const changes = compared.flatMap(({ sample, handler, answered, before }) => {
+    const change = changeBetween(before, answered);
     return change === null ? [] : [{ sample, handler, ...change }];
   });
   return changes.sort((one, other) => CHANGE_KINDS.indexOf(one.kind) - CHANGE_KINDS.indexOf(other.kind));
 }
 
-function changeBetween(before: Answered, now: Answered): Pick<Change, 'kind' | 'before' | 'now'> | null {
+function changeBetween(before: Before, now: Answered): Pick<Change, 'kind' | 'before' | 'now'> | null {
   const outcomes = { before: outcomeOf(before), now: outcomeOf(now) };
   if (isIn(now) && !isIn(before)) return { kind: 'newly authorized', ...outcomes };
   if (isIn(before) && !isIn(now)) return { kind: 'newly refused', ...outcomes };
   const differences = differencesOf(before, now);
+  if (differences.length === 0) return null;
+  if (!isIn(now)) return { kind: 'other refusal', ...outcomes };
   const groups = differences.filter((one) => 'added' in one);
-  const fields = { before: '', now: differences.map(({ field }) => field).join(', ') };
-  if (groups.length > 0) return { kind: 'other groups', before: '', now: groupsText(groups, [before, now]) };
-  if (outcomes.before !== outcomes.now) return { kind: 'other refusal', ...outcomes };
-  return differences.length > 0 ? { kind: 'other fields', ...fields } : null;
+  if (groups.length > 0) return { kind: 'other groups', before: '', now: groupsText(groups, [now]) };
+  return { kind: 'other fields', before: '', now: differences.map(({ field }) => field).join(', ') };
 }
 
-function isIn({ failed, response }: Answered): boolean {
+function isIn({ failed, response }: Before): boolean {
   return failed === null && response?.type === 'AuthorizedUserResponse';
 }
 
-function outcomeOf(answered: Answered): string {
+/** What is expected has no reason. */
+function outcomeOf(answered: Before): string {
   const { failed, response, reason } = answered;
   if (failed !== null) return `failed (${reason})`;
-  return isIn(answered) ? 'Authorized' : `${String(response?.type).replace(/Response$/, '')} (${reason})`;
+  if (isIn(answered)) return 'Authorized';
+  const type = String(response?.type).replace(/Response$/, '');
+  return reason === '' ? type : `${type} (${reason})`;
 }
 
 function groupsText(differences: readonly Difference[], answers: readonly Answered[]): string {
@@ -109,13 +146,14 @@ const COUNTED: Readonly<Record<Change['kind'], string>> = {
 };
 
 /** E.g. `2 newly authorized, 1 with other groups, 80 of 83 logins are answered as before`. */
-export function changesSummary({ changes, events }: Review): string {
+export function changesSummary({ changes, events, compared }: Review): string {
   const counts = CHANGE_KINDS.flatMap((kind) => {
     const count = changes.filter((change) => change.kind === kind).length;
     return count === 0 ? [] : [`${count} ${COUNTED[kind]}`];
   });
-  const same = `${events.length - changes.length} of ${events.length} logins are answered as before`;
-  return [...counts, same].join(', ');
+  const same = `${compared - changes.length} of ${compared} logins are answered as before`;
+  const others = events.length - compared;
+  return [...counts, same, ...(others > 0 ? [`${others} not compared`] : [])].join(', ');
 }
 
 export function expectedSummary({ events, wrong, totals }: Review): string {

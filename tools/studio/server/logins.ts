@@ -1,7 +1,10 @@
 /** The logins that the studio shows: the samples, those that came since it started, and pastes. They stay in memory alone. */
+import { isDeepStrictEqual } from 'node:util';
 import { clock } from '../../bundle/watching.ts';
 import { withAnswer } from '../../capture/answerFindings.ts';
+import type { CapturedEvents } from '../../capture/captured.ts';
 import type { Finding } from '../../capture/findings.ts';
+import { knownFormFindings } from '../../capture/knownForm.ts';
 import { differencesOf } from '../../explain/differences.ts';
 import { type Handler, JudgedSamples, verdictOf } from '../../explain/judgedSamples.ts';
 import { type HandlerReads, readsOf } from '../../explain/reads.ts';
@@ -88,12 +91,22 @@ export class Logins {
     return this.#add('pasted', unstored(functionName, event, name), findings);
   }
 
+  /** Whether the event that a known service would send has another response. */
+  async knownForm(functionName: string, { plain, known }: CapturedEvents): Promise<Finding[]> {
+    if (isDeepStrictEqual(plain, known)) return [];
+    const [ofPlain, ofKnown] = await Promise.all([
+      this.#judged.judge(unstored(functionName, plain, '')),
+      this.#judged.judge(unstored(functionName, known, '')),
+    ]);
+    return knownFormFindings(ofPlain.answered, ofKnown.answered);
+  }
+
   /** Answers a fresh sign-in in real time, with the checks that the settings turn on. */
   async signedIn(functionName: string, event: unknown, findings: Finding[]): Promise<Login> {
     const handlerModule = this.#judged.handlerFor({ functionName, expected: null })?.module;
     const way = { functionName, handlerModule, isChecked: true, isLive: true };
     const answered = await this.#engine.answer({ ...way, event, moment: null, outside: 'live' });
-    const sample = unstored(functionName, event, `${clock()}, plain form`);
+    const sample = unstored(functionName, event, clock());
     return this.#add('signed in', sample, findings, answered);
   }
 

@@ -11,17 +11,16 @@ import { bodyOf, type StudioEnv } from './request.ts';
 const Paste = v.object({
   text: v.string(),
   metadata: v.exactOptional(v.string()),
-  form: v.picklist(['plain', 'known']),
 });
 
 export function pasteRoutes(): Hono<StudioEnv> {
   const app = new Hono<StudioEnv>();
   app.post('/paste', async (context) => {
-    const { text, metadata, form } = await bodyOf(context, Paste);
+    const { text, metadata } = await bodyOf(context, Paste);
     try {
       const { engine, logins } = context.var.studio;
       const found = await readCapture(text, { metadata, environment: engine.stage.environmentOf });
-      const captures = await Promise.all(found.map((one) => captureOf(one, form, logins)));
+      const captures = await Promise.all(found.map((one) => captureOf(one, logins)));
       return context.json<Pasted>({ captures, problem: null });
     } catch (error) {
       if (!(error instanceof UnusableInput)) throw error;
@@ -33,13 +32,13 @@ export function pasteRoutes(): Hono<StudioEnv> {
 
 async function captureOf(
   { kind, where, functionName, events, findings }: Captured,
-  form: 'plain' | 'known',
   logins: Logins,
 ): Promise<Pasted['captures'][number]> {
   if (events === null) return { id: null, kind, where, findings };
-  // An event that was caught is in the form in which it came.
-  const shownForm = kind === 'event' ? '' : `${form} form`;
-  const name = [kind, where, shownForm].filter(Boolean).join(', ');
-  const login = await logins.pasted(functionName, events[form], name, findings);
+  const name = [kind, where].filter(Boolean).join(', ');
+  const login = await logins.pasted(functionName, events.plain, name, [
+    ...findings,
+    ...(await logins.knownForm(functionName, events)),
+  ]);
   return { id: login.id, kind, where, findings: logins.findingsOf(login) };
 }

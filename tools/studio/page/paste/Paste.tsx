@@ -5,7 +5,6 @@ import { Problem } from '../parts/Problem.tsx';
 import { usePageTitle } from '../usePageTitle.ts';
 import { useStudio } from '../useStudio.ts';
 import { Captures } from './Captures.tsx';
-import { FormChoice } from './FormChoice.tsx';
 import { sizeProblem } from './size.ts';
 import { TextOrFile } from './TextOrFile.tsx';
 
@@ -14,8 +13,7 @@ export function Paste() {
   const { request } = useStudio();
   const [text, setText] = useState('');
   const [metadata, setMetadata] = useState('');
-  const [form, setForm] = useState<PasteBody['form']>('plain');
-  const paste: PasteBody = { text, form, ...(metadata.trim() !== '' && { metadata }) };
+  const paste: PasteBody = { text, ...(metadata.trim() !== '' && { metadata }) };
   const send = useAction(async () => {
     const problem = sizeProblem(paste);
     if (problem !== null) throw new Error(problem);
@@ -27,8 +25,8 @@ export function Paste() {
       <h1>Paste a login</h1>
       <p class="lead">
         Log in at the service with the browser's developer tools open, and bring your capture here: a
-        SAMLResponse, tokens, a recording of the browser, an event, or a log record. It stays in the memory of
-        this machine until <code>npm start</code> ends.
+        SAMLResponse, tokens, a recording of the browser, or an event. It stays in the memory of this machine
+        until <code>npm start</code> ends.
       </p>
       <form
         class="paste"
@@ -50,7 +48,6 @@ export function Paste() {
           text={metadata}
           onText={setMetadata}
         />
-        <FormChoice form={form} onForm={setForm} />
         <button type="submit" class="main" disabled={text.trim() === '' || send.isRunning}>
           {send.isRunning ? 'Reading …' : 'Read it'}
         </button>

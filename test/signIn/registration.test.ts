@@ -1,0 +1,41 @@
+/** What to register at a provider before one signs in there. */
+import { expect, test } from '@jest/globals';
+import { promptForSomebodyElse, registrationOpenId, registrationSaml } from '../../tools/shared/providers.ts';
+
+const REDIRECT = 'http://localhost:3003/callback/openid';
+const OURS = {
+  entityId: 'http://localhost:3003/saml/metadata',
+  acsUrl: 'http://localhost:3003/callback/saml',
+};
+
+test('each provider of OpenID is told the redirect address once, and where its issuer is', () => {
+  const all = registrationOpenId(REDIRECT);
+  expect(all.map(({ provider }) => provider)).toEqual([
+    ...['Keycloak', 'Microsoft Entra', 'Okta', 'Google', 'Any other provider'],
+  ]);
+  for (const { steps } of all) {
+    expect(steps.filter((step) => step.includes(REDIRECT))).toHaveLength(1);
+    expect(steps.at(-1)).toMatch(/issuer/);
+  }
+});
+
+test('each provider of SAML is told our addresses', () => {
+  const all = registrationSaml(OURS);
+  expect(all.map(({ provider }) => provider)).toEqual([
+    ...['Keycloak', 'Microsoft Entra', 'Okta', 'Google', 'eduGAIN', 'Any other provider'],
+  ]);
+  for (const { steps } of all) {
+    expect(steps.join('\n')).toContain(OURS.entityId);
+    expect(steps.join('\n')).toContain(OURS.acsUrl);
+  }
+});
+
+test.each([
+  ['https://accounts.google.com', 'select_account'],
+  ['https://login.microsoftonline.com/2b1a8f7e/v2.0', 'select_account'],
+  ['https://login.microsoftonline.com.example.org', 'login'],
+  ['https://sso.example.edu/realms/campus', 'login'],
+  ['https://connect.surfconext.example', 'login'],
+])('%s lets somebody else sign in by prompt=%s', (issuer, prompt) => {
+  expect(promptForSomebodyElse(issuer)).toBe(prompt);
+});

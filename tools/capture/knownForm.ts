@@ -1,0 +1,18 @@
+/** A known service writes a login otherwise than its provider sent it. Whether the function responds otherwise to that, too. */
+import { differencesOf } from '../explain/differences.ts';
+import type { Answered } from '../local/answered.ts';
+import { type Finding, listed, warning } from './findings.ts';
+
+/** @param known the response to the event as that service writes it, for the same request */
+export function knownFormFindings(plain: Answered, known: Answered): Finding[] {
+  const fields = differencesOf(plain, known).map(({ field }) => field);
+  if (fields.length === 0) return [];
+  const response = `${known.response?.type ?? 'nothing'} (${known.reason})`;
+  return [
+    warning(
+      'known_form_differs',
+      `A known service joins the values of one Attribute, and writes names short. To its event, the function responds with ${response}: other ${listed(fields)}.`,
+      'If it is your service, have the provider send an Attribute for each value (Keycloak: "Single Role Attribute" and "Single Group Attribute" off).',
+    ),
+  ];
+}
