@@ -5,7 +5,6 @@
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { KINDS } from '../../lib/kinds.ts';
 import type { SelfTestReport } from '../../lib/login/selfTestReport.ts';
-import { nameOnInstances } from '../deploy/managedInstances.ts';
 import { indented, inForce, refusals, shadowRefusals } from '../local/coldStartReport.ts';
 import { accessAws, REGION, regionOf } from '../shared/awsAccess.ts';
 import { awsFailure } from '../shared/awsFailures.ts';
@@ -43,8 +42,7 @@ async function ask(client: LambdaClient, stage: string, name: string): Promise<S
     throw new UnusableInput(
       `${ofProject(CONFIGURATION)}: service: expected a name that is written out, because the names of the functions begin with it`,
     );
-  const ordinary = `${SERVICE}-${stage}-${name}`;
-  const FunctionName = process.env.CAPACITY_PROVIDER_ARN ? nameOnInstances(ordinary) : ordinary;
+  const FunctionName = `${SERVICE}-${stage}-${name}`;
   const command = new InvokeCommand({ FunctionName, Payload: '{"selfTest":true}' });
   const { Payload, FunctionError } = await client.send(command).catch(async (error: Error) => {
     throw new UnusableInput(
