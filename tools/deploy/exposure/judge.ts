@@ -29,7 +29,8 @@ const LOGS_OF_REST = /^(?:CustomDashresourceDashapigw|IamRoleCustomResources|Cus
 
 const NAME_IT = 'name it with a reason below custom.loginHooks.others, or put it into a stack of its own';
 const GUIDE = 'docs/deploy.md shows how two stacks share a value';
-const NEVER_NAMED = 'naming it does not allow it; a stack of its own has it without these functions';
+const NEVER_NAMED =
+  'naming this resource does not allow it; a stack of its own has it without the login functions';
 
 /**
  * @param template as it is uploaded

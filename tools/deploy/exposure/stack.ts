@@ -25,7 +25,7 @@ const TASK_ROOT = '/var/task';
 const BUNDLE = `${TASK_ROOT}/dist/functions/`;
 /** A function of the template with an alias, or as API Gateway has it in a URI. */
 const FUNCTION =
-  /^(?:arn:[^:]+:apigateway:[^:]+:lambda:path\/[\d-]+\/functions\/)?\$\{(\w+)(?:\.Arn)?\}(?::([\w-]+))?(?:\/(?:response-streaming-)?invocations)?$/;
+  /^(?:arn:[^/]*:lambda:path\/[\d-]+\/functions\/)?\$\{(\w+)(?:\.Arn)?\}(?::([\w-]+))?(?:\/(?:response-streaming-)?invocations)?$/;
 
 /**
  * A login function that checks the signature of its callers, or one that does not; a function of the template that the operator

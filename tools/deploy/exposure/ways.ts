@@ -29,7 +29,7 @@ const FROM_API = new RegExp(
 const MADE_APIS = ['HttpApi', 'ApiGatewayRestApi'].map((id) => `\${${id}}`);
 const INVOKE = 'lambda:InvokeFunction';
 const INVOKE_URL = 'lambda:InvokeFunctionUrl';
-const OTHER_API = 'its API is not the one that serverless makes';
+const OTHER_API = 'its API is not in this template, and its id is not named';
 
 export const WAYS: Readonly<Record<string, Way>> = {
   'AWS::ApiGateway::Method': {
@@ -113,9 +113,7 @@ function openingOfPermission(properties: Values, stack: Stack, callee: Callee): 
   if (isIdentity(Principal, stack)) return null;
   if (Principal === 'apigateway.amazonaws.com' && Action === INVOKE) {
     const [, api = ''] = FROM_API.exec(textOf(SourceArn) ?? '') ?? [];
-    return MADE_APIS.includes(api) || stack.isNamed(api)
-      ? null
-      : 'its SourceArn is not the API of this template';
+    return MADE_APIS.includes(api) || stack.isNamed(api) ? null : OTHER_API;
   }
   const isOfUrl = Action === INVOKE ? InvokedViaFunctionUrl === true : FunctionUrlAuthType === 'NONE';
   const hasUrl = stack
