@@ -3,7 +3,6 @@ import { glob, readFile } from 'node:fs/promises';
 import { join, parse } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { readConfiguration } from '../../lib/settings.ts';
-import { CAPACITY } from '../../tools/shared/capacitySettings.ts';
 import { DEPLOYMENT } from '../../tools/shared/deployment.ts';
 import { PROJECT } from '../../tools/shared/project.ts';
 import { ALL_SETTINGS } from '../../tools/shared/settingNames.ts';
@@ -37,19 +36,6 @@ test.each(DEPLOYMENT.flatMap(({ variable, unset }) => (unset ? [{ variable, unse
     expect(row.slice(1, 4)).toEqual([others, dev, prod].map((value) => `\`${value}\``));
   },
 );
-
-test('the page on managed instances has each setting of theirs, with its default', async () => {
-  const rows = tableRows(await textOf('docs/managed-instances.md'));
-  const listed = new Map(
-    rows.flatMap(([cell, value]) => codeIn(cell).map((name) => [name, codeIn(value).at(-1)] as const)),
-  );
-  for (const row of Object.values(CAPACITY)) {
-    expect([...listed.keys()]).toContain(row.variable);
-    if ('unset' in row) expect(listed.get(row.variable)).toBe(String(row.unset));
-  }
-  const yml = await readFile(join(PROJECT, 'serverless.yml'), 'utf8');
-  expect(yml).toContain(`architecture: ${listed.get('CAPACITY_ARCHITECTURE')}`);
-});
 
 /** E.g. `process.env.GRAPH_URL ?? 'https://graph.microsoft.com/v1.0'`. */
 const OWN_VARIABLE = /process\.env\.(\w+) \?\? '([^']*)'/g;

@@ -2,7 +2,7 @@
 const { default: Sequencer } = require('@jest/test-sequencer');
 
 const SLOW = [
-  'tools/package',
+  'deploy/package',
   'growth',
   'tools/start',
   'keep/keptSamples',
