@@ -176,8 +176,8 @@ export const PACKAGINGS: readonly Packaging[] = [
   },
   {
     title: 'http by a function elsewhere',
-    service: http({ authorizer: { name: 'own', arn: OTHER_FUNCTION } }),
-    named: ['OwnApiGatewayAuthorizer', 'OwnLambdaPermissionApiGateway'],
+    service: http({ authorizer: { name: 'own', arn: OTHER_FUNCTION, managedExternally: true } }),
+    named: ['OwnApiGatewayAuthorizer'],
   },
   { title: 'http under a policy for anybody', service: underPolicyFor('*'), open: ['ApiGatewayRestApi'] },
   { title: 'http under a policy for an account', service: underPolicyFor({ AWS: ACCOUNT }) },
@@ -209,17 +209,6 @@ export const PACKAGINGS: readonly Packaging[] = [
   },
   { title: 'alb', service: ALB, open: BY_ALB },
   { title: 'alb by signature', service: signed(ALB) },
-  {
-    title: 'websocket',
-    service: events({ websocket: '$default' }),
-    named: [
-      'WebsocketsApi',
-      'WebsocketsDeploymentStage',
-      'WebsocketsDeployment',
-      'SamlLoggedInWebsocketsIntegration',
-    ],
-    open: ['SdefaultWebsocketsRoute', `${PERMISSION}Websockets`, ROLE],
-  },
   {
     title: 'schedule',
     service: events({ schedule: 'rate(5 minutes)' }),

@@ -12,9 +12,7 @@ const MOTO_VERSION = '5.2.5';
 const CFN_LINT_VERSION = '1.58.0';
 const FOLDER = join(PROJECT, '.build', `moto-${MOTO_VERSION}`);
 const BIN = join(FOLDER, 'bin');
-/** The Python that has moto, and cfn-lint with CloudFormation's published schema. */
-export const PYTHON = join(BIN, 'python');
-export const CFN_LINT = join(BIN, 'cfn-lint');
+const PYTHON = join(BIN, 'python');
 const SERVER = fileURLToPath(new URL('motoServer.py', import.meta.url));
 
 /** What must be here to install it; nothing where it is installed. */

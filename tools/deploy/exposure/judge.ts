@@ -73,16 +73,13 @@ function resourceOf(id: string, value: unknown): Resource {
 
 /** In each way in which the conditions may turn out. */
 function problemsOf(id: string, value: unknown, stack: Stack): string[] {
+  const { Type, Properties = {} } = mapOf(value);
+  if (typeof Type !== 'string' || !isMap(Properties))
+    return [`${id}: expected a resource that is written out`];
   const variants = variantsOf(value);
   if (variants.length === 0)
     return [`${id}: expected fewer conditions, because it cannot be judged with so many`];
-  return variants.flatMap((variant) => {
-    const { Type, Properties = {} } = mapOf(variant);
-    if (typeof Type !== 'string' || !isMap(Properties)) {
-      return [`${id}: expected a resource that is written out`];
-    }
-    return problemsOfResource(resourceOf(id, variant), stack);
-  });
+  return variants.flatMap((variant) => problemsOfResource(resourceOf(id, variant), stack));
 }
 
 function problemsOfResource(resource: Resource, stack: Stack): string[] {
@@ -99,7 +96,7 @@ function problemsOfResource(resource: Resource, stack: Stack): string[] {
   }
   const way = Object.hasOwn(WAYS, type) ? WAYS[type] : undefined;
   const callee = way?.callee?.(properties, stack) ?? 'unknown';
-  const isOfOther = (callee === 'named' || callee === 'elsewhere') && stack.isNamed(id);
+  const isOfOther = callee === 'named' && stack.isNamed(id);
   const opening = isOfOther ? null : (way?.opening(properties, stack, callee) ?? null);
   if (opening !== null) return [say(opening, NEVER_NAMED)];
   const form = Object.hasOwn(FORMS, type) ? FORMS[type] : undefined;

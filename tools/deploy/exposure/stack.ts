@@ -28,10 +28,10 @@ const FUNCTION =
   /^(?:arn:[^/]*:lambda:path\/[\d-]+\/functions\/)?\$\{(\w+)(?:\.Arn)?\}(?::([\w-]+))?(?:\/(?:response-streaming-)?invocations)?$/;
 
 /**
- * A login function that checks the signature of its callers, or one that does not; a function of the template that the operator
- * named; plainly one of another stack; or what may be a login function.
+ * A login function that checks the signature of its callers, or one that does not; another function of the template, which the
+ * operator named; or what may be a login function.
  */
-export type Callee = 'signed' | 'unsigned' | 'named' | 'elsewhere' | 'unknown';
+export type Callee = 'signed' | 'unsigned' | 'named' | 'unknown';
 
 export class Stack {
   readonly resources: ReadonlyMap<string, Resource>;
@@ -63,10 +63,9 @@ export class Stack {
 
   /** @param value in the place of a function */
   calleeOf(value: unknown): Callee {
-    const text = textOf(value) ?? '';
-    const [, id = '', alias] = FUNCTION.exec(text) ?? [];
+    const [, id = '', alias] = FUNCTION.exec(textOf(value) ?? '') ?? [];
     const fn = this.resources.get(id);
-    if (fn === undefined) return this.#isElsewhere(text) ? 'elsewhere' : 'unknown';
+    if (fn === undefined) return 'unknown';
     if (!Object.hasOwn(LOGIN_FUNCTIONS, id)) return this.isOther(fn) ? 'named' : 'unknown';
     const isMade = this.ofType('AWS::Lambda::Alias').some(
       ({ properties: { Name, FunctionName } }) => Name === alias && textOf(FunctionName) === `\${${id}}`,
@@ -97,14 +96,6 @@ export class Stack {
       !texts.some(isOfBundle) &&
       this.isNamed(id)
     );
-  }
-
-  /** A literal name or ARN of which no part is the name of a login function. */
-  #isElsewhere(text: string): boolean {
-    const parts = text.split(/[:/]/);
-    const isOther = ({ properties: { FunctionName } }: Resource) =>
-      typeof FunctionName === 'string' && !parts.includes(FunctionName);
-    return text !== '' && !text.includes('$') && this.loginFunctions.every(isOther);
   }
 }
 
