@@ -71,10 +71,10 @@ type Problem = [variable: string, expected: string];
  */
 export function environmentProblems(env: Readonly<Record<string, string | undefined>>): Problem[] {
   return Object.entries(env).flatMap(([variable, value]): Problem[] => {
-    const [isAllowed, expected] = ruleOf(variable) ?? [];
-    return value === undefined || isAllowed === undefined || expected === undefined || isAllowed(value)
-      ? []
-      : [[variable, expected]];
+    const rule = ruleOf(variable);
+    if (rule === undefined || value === undefined) return [];
+    const [isAllowed, expected] = rule;
+    return isAllowed(value) ? [] : [[variable, expected]];
   });
 }
 

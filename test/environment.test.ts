@@ -72,6 +72,8 @@ test.each([
   ['NODE_EXTRA_CA_CERTS', '/opt/authority.pem', ''],
   ['NODE_PATH', '/opt/nodejs/node_modules:/var/runtime/node_modules', ''],
   ['LD_LIBRARY_PATH', '/tmp', ''],
+  ['OWN_AWS_ENDPOINT_URL', 'https://aws.example', ''],
+  ['constructor', 'x', ''],
   ['AWS_REGION', 'eu-central-1', ''],
   ['AWS_ENDPOINT_URL', '', ''],
   ['AWS_ENDPOINT_URL', 'https://aws.example', 'expected to be unset, because it sends requests for secrets'],
@@ -91,6 +93,10 @@ test.each([
   expect(environmentProblems({ [name]: value })).toEqual(
     expected === '' ? [] : [[name, expect.stringMatching(`^${expected}`)]],
   );
+});
+
+test('a variable without a value is none', () => {
+  expect(environmentProblems({ NODE_DEBUG: undefined })).toEqual([]);
 });
 
 test('what NODE_OPTIONS may be is told by its problem', () => {
@@ -120,7 +126,15 @@ test.each([
 
 test.each([
   ['AWS_USE_FIPS_ENDPOINT', 'true'],
+  ['AWS_USE_DUALSTACK_ENDPOINT', 'true'],
+  ['AWS_RETRY_MODE', 'adaptive'],
+  ['AWS_MAX_ATTEMPTS', '3'],
+  ['AWS_STS_REGIONAL_ENDPOINTS', 'regional'],
   ['AWS_XRAY_CONTEXT_MISSING', 'LOG_ERROR'],
+  ['AWS_NODEJS_CONNECTION_REUSE_ENABLED', '1'],
+  ['OWN_AWS_ENDPOINT_URL', 'https://aws.example'],
+  ['OWN_LD_PRELOAD', 'x'],
+  ['constructor', 'x'],
   ['NODE_ENV', 'production'],
   ['NODE_EXTRA_CA_CERTS', 'certs/own.pem'],
   ['NODE_OPTIONS', '--enable-source-maps'],

@@ -7,7 +7,7 @@ import { type Packaged, packageServices, type Service, writeService } from '../s
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 import { MISNAMED, PACKAGINGS } from './packagings.ts';
 
-const ALL_MS = 120_000;
+const ALL_MS = 300_000;
 
 const MISNAMING: Service[] = MISNAMED.map(([, others]) => ({
   others,

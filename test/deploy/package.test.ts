@@ -11,7 +11,7 @@ import { resourcesIn, templateIn } from '../support/template.ts';
 import { namesIn } from '../support/zip.ts';
 
 const MAX_ZIP_BYTES = 250 * 1024;
-const ALL_MS = 120_000;
+const ALL_MS = 300_000;
 
 const project = linkedProject();
 /** Builds a bundle of its own. */

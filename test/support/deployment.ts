@@ -8,7 +8,7 @@ import { commandEnvironment } from './environment.ts';
 import { inLinkedProject } from './linkedProject.ts';
 
 /** For a test or hook that deploys. */
-export const DEPLOY_TIMEOUT_MS = 120_000;
+export const DEPLOY_TIMEOUT_MS = 300_000;
 
 /**
  * `serverless deploy` with these settings, and no other of this process.

@@ -30,7 +30,13 @@ const LoginHooks = strict({
   /** Stages without a file of their own, as patterns: `pr-*`. */
   stages: v.exactOptional(someOf(text)),
   /** By what else may be in the stack, the reason; null leaves an entry out. */
-  others: v.exactOptional(v.record(v.string(), v.nullable(text), 'expected a map of reasons')),
+  others: v.exactOptional(
+    v.pipe(
+      // A list would pass as a record.
+      v.custom<Record<string, string | null>>(isJsonObject, 'expected a map of reasons'),
+      v.record(v.string(), v.nullable(text)),
+    ),
+  ),
 });
 
 /** As `serverless` takes it; a variable may stand in its place. */
