@@ -1,4 +1,7 @@
-/** Variables that are no settings of ours, and by which Node or Lambda run other code in a function, or check and hide less. */
+/**
+ * Variables that are no settings of ours, and by which Node or Lambda run other code in a function, ask another AWS, or check
+ * and hide less. The plugin reads this table at packaging, a function at its cold start.
+ */
 
 /** In a layer. What is in the package comes in through the settings of handlers. */
 const LAYER_FILE = /^(?:file:\/\/)?\/opt\/(?!.*\.\.)[\w./@-]+$/;
@@ -23,10 +26,11 @@ const FILES_OF_LAYERS: Rule = [
   (value) => value.split(/[ :]/).every((file) => LAYER_FILE.test(file)),
   'expected only files of layers, below /opt/',
 ];
+const OTHER_AWS: Rule = [isEmpty, `${UNSET} sends requests for secrets elsewhere`];
 
 /**
- * `NODE_EXTRA_CA_CERTS` is not here, because an authority of one's own is trusted by intent; nor is `NODE_PATH`, which
- * Lambda sets itself: the bundle has its modules in it.
+ * What is refused at a cold start. Lambda's own variables are there too, `LD_LIBRARY_PATH` and `NODE_PATH` among them, which
+ * it does not reserve: a name does not tell who set it.
  */
 const RULES: Readonly<Record<string, Rule>> = {
   NODE_TLS_REJECT_UNAUTHORIZED: [
@@ -46,20 +50,52 @@ const RULES: Readonly<Record<string, Rule>> = {
   AWS_LAMBDA_EXEC_WRAPPER: FILES_OF_LAYERS,
 };
 
-export const JUDGED_VARIABLES: readonly string[] = Object.keys(RULES);
+/** One variable for all services of AWS, and one for each. */
+const ENDPOINT = /^AWS_ENDPOINT_URL/;
+
+/** Names that the runtime, the loader of libraries and AWS's own library read. */
+const OF_THE_RUNTIME = /^(?:LD_|_|AWS_|NODE_)/;
+/** Those of them that a template may set: the last two are judged by their values. */
+const PACKAGED = [
+  ...['AWS_USE_FIPS_ENDPOINT', 'AWS_USE_DUALSTACK_ENDPOINT', 'AWS_RETRY_MODE', 'AWS_MAX_ATTEMPTS'],
+  ...['AWS_STS_REGIONAL_ENDPOINTS', 'AWS_XRAY_CONTEXT_MISSING', 'AWS_NODEJS_CONNECTION_REUSE_ENABLED'],
+  ...['NODE_ENV', 'NODE_EXTRA_CA_CERTS', 'NODE_OPTIONS', 'AWS_LAMBDA_EXEC_WRAPPER'],
+];
+
+type Problem = [variable: string, expected: string];
 
 /**
- * What must not be in the environment of a function.
+ * What must not be in the environment of a function that starts.
  *
  * @returns each variable and what was expected of it, never its value
  */
-export function environmentProblems(
-  env: Readonly<Record<string, string | undefined>>,
-): [variable: string, expected: string][] {
-  return Object.entries(RULES).flatMap(([variable, [isAllowed, expected]]) => {
-    const value = env[variable];
-    return value === undefined || isAllowed(value) ? [] : [[variable, expected]];
+export function environmentProblems(env: Readonly<Record<string, string | undefined>>): Problem[] {
+  return Object.entries(env).flatMap(([variable, value]): Problem[] => {
+    const rule = ruleOf(variable);
+    if (rule === undefined || value === undefined) return [];
+    const [isAllowed, expected] = rule;
+    return isAllowed(value) ? [] : [[variable, expected]];
   });
+}
+
+/** The same of the variables that a template sets: Lambda's own are not among them. */
+export function templateProblems(variables: Readonly<Record<string, string>>): Problem[] {
+  const reserved = Object.keys(variables).filter((name) => isJudged(name) && !PACKAGED.includes(name));
+  const rest = Object.entries(variables).filter(([name]) => !reserved.includes(name));
+  return [
+    ...reserved.map((name): Problem => [name, ruleOf(name)?.[1] ?? 'expected to be unset in a template']),
+    ...environmentProblems(Object.fromEntries(rest)),
+  ];
+}
+
+/** Whether the value of a variable must be known before a deployment. */
+export function isJudged(variable: string): boolean {
+  return OF_THE_RUNTIME.test(variable) || ruleOf(variable) !== undefined;
+}
+
+function ruleOf(variable: string): Rule | undefined {
+  if (ENDPOINT.test(variable)) return OTHER_AWS;
+  return Object.hasOwn(RULES, variable) ? RULES[variable] : undefined;
 }
 
 /** As `--flag` or `--flag=value`; the file that is loaded may stand after a space. Quotes are not read: no flag has any. */
@@ -72,5 +108,7 @@ function isHarmless(flag: string): boolean {
   const [name = '', value = '', ...more] = flag.split('=');
   if (more.length > 0) return false;
   if (LOADING_FLAGS.includes(name)) return LAYER_FILE.test(value);
-  return HARMLESS_FLAGS.includes(name) && /^\w*$/.test(value);
+  // After its two hyphens, Node takes an underscore for a hyphen.
+  const spelled = name.slice(0, 2) + name.slice(2).replaceAll('_', '-');
+  return HARMLESS_FLAGS.includes(spelled) && /^\w*$/.test(value);
 }

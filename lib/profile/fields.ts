@@ -25,7 +25,7 @@ export const FIELDS = {
 
 export type FieldName = keyof typeof FIELDS;
 
-export const FIELD_NAMES = Object.keys(FIELDS) as FieldName[];
+const FIELD_NAMES = Object.keys(FIELDS) as FieldName[];
 
 /** What a mapping says the sources of. */
 export const SOURCED_FIELDS = [...FIELD_NAMES, 'full_name'] as const;

@@ -240,7 +240,7 @@ function withFound<TIssue extends v.BaseIssue<unknown>>(issue: TIssue): TIssue {
 }
 
 /** A value of the mapping in a message. Of an object its keys are told, which is where a mistake in it is. */
-export function shown(value: unknown): string {
+function shown(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(shortened(value));
   if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : 'a list';
   if (isJsonObject(value)) {

@@ -33,8 +33,12 @@ const samplesOf = (name: FunctionName, handler?: string) =>
 let codeSha256: string | undefined;
 const folder = temporaryFolder();
 
-async function withDeployed<TResult>(name: FunctionName, use: (fn: FunctionProcess) => Promise<TResult>) {
-  const fn = await startDeployed(name, folder);
+async function withDeployed<TResult>(
+  name: FunctionName,
+  use: (fn: FunctionProcess) => Promise<TResult>,
+  env = {},
+) {
+  const fn = await startDeployed(name, folder, env);
   try {
     return await use(fn);
   } finally {
@@ -142,6 +146,7 @@ describe('deployed again with RESPONSE_NAMES=camelCase', () => {
 describe('deployed again with handlers, and a secret', () => {
   const secrets = new SecretsManagerClient(clientConfig());
   const TOKEN = 'token-of-the-directory';
+  const CA = join(folder, 'ca.pem');
   let directory: Awaited<ReturnType<typeof httpsServer>>;
 
   beforeAll(async () => {
@@ -150,20 +155,17 @@ describe('deployed again with handlers, and a secret', () => {
       const person = { givenName: 'Ada', sn: 'Lovelace', mail: 'ada@example.org', department: 'Analysis' };
       return sendJson(response, person);
     });
-    const ca = join(folder, 'ca.pem');
-    await writeFile(ca, directory.ca);
+    await writeFile(CA, directory.ca);
     const ofTheHandler = {
       DIRECTORY_URL: `${directory.url}/api`,
       DIRECTORY_ISSUER: 'https://idp.example.org/saml',
-      NODE_EXTRA_CA_CERTS: ca,
     };
     const settings = {
       OPENID_HANDLER_MODULE: 'handlers/keycloak-roles',
       SAML_HANDLER_MODULE: 'handlers/directory-lookup',
       SECRET_IDS: SECRET,
     };
-    // Another authority is trusted.
-    deploy({ ...settings, ...ofTheHandler }, Object.keys(ofTheHandler), ['--accept-weaker']);
+    deploy({ ...settings, ...ofTheHandler }, Object.keys(ofTheHandler));
   }, DEPLOY_TIMEOUT_MS);
   afterAll(async () => {
     secrets.destroy();
@@ -190,13 +192,13 @@ describe('deployed again with handlers, and a secret', () => {
   });
 
   test('a look-up opens the directory with the secret', async () => {
-    const login = () =>
-      withDeployed('samlLoggedIn', async (fn) => {
-        const answer = await fn.invoke(samlEvent());
-        await fn.stop();
-        expect(fn.output()).not.toContain(TOKEN);
-        return { answer, reason: fn.records().find(({ event }) => event === 'login')?.reason };
-      });
+    const use = async (fn: FunctionProcess) => {
+      const answer = await fn.invoke(samlEvent());
+      await fn.stop();
+      expect(fn.output()).not.toContain(TOKEN);
+      return { answer, reason: fn.records().find(({ event }) => event === 'login')?.reason };
+    };
+    const login = () => withDeployed('samlLoggedIn', use, { NODE_EXTRA_CA_CERTS: CA });
     expect(await login()).toMatchObject({ answer: { type: 'ErrorResponse' }, reason: 'secret_not_found' });
     expect(directory.requests).toEqual([]);
 

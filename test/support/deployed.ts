@@ -76,8 +76,13 @@ async function cloudFormation<TResult>(
  * says, what Lambda sets, and where moto is.
  *
  * @param folder to unpack it in
+ * @param env of this machine
  */
-export async function startDeployed(name: FunctionName, folder: string): Promise<FunctionProcess> {
+export async function startDeployed(
+  name: FunctionName,
+  folder: string,
+  env: Record<string, string> = {},
+): Promise<FunctionProcess> {
   const clientFile = runtimeInterfaceClient();
   if (clientFile === null)
     throw new Error("expected Lambda's runtime interface client: run npm run test:aws");
@@ -88,11 +93,18 @@ export async function startDeployed(name: FunctionName, folder: string): Promise
     root: unpack(zip, folder),
     handler: Handler,
     timeoutMs: Timeout * 1_000,
-    env: { ...Environment?.Variables, AWS_ENDPOINT_URL: endpoint() },
+    env: { ...Environment?.Variables, ...env, AWS_CONFIG_FILE: configurationFile(folder) },
     clientFile,
   };
   const settings = { region: REGION, memorySizeMb: MemorySize, logFormat: await logFormat(FunctionName) };
   return startLambda(code, settings);
+}
+
+/** Where moto is: a function on Lambda refuses the variable for it. */
+function configurationFile(folder: string): string {
+  const file = join(folder, 'aws-config');
+  writeFileSync(file, `[default]\nendpoint_url = ${endpoint()}\n`);
+  return file;
 }
 
 /** Unpacks a package, as Lambda does; the folder of its files. */

@@ -8,18 +8,17 @@ import { commandEnvironment } from './environment.ts';
 import { inLinkedProject } from './linkedProject.ts';
 
 /** For a test or hook that deploys. */
-export const DEPLOY_TIMEOUT_MS = 120_000;
+export const DEPLOY_TIMEOUT_MS = 300_000;
 
 /**
  * `serverless deploy` with these settings, and no other of this process.
  *
  * @param names of further variables, which an operator adds to `serverless.yml` for a handler of their own
- * @param options of the command
  */
-export function deploy(settings: Record<string, string>, names: string[] = [], options: string[] = []): void {
+export function deploy(settings: Record<string, string>, names: string[] = []): void {
   inLinkedProject((folder) => {
     if (names.length > 0) writeFileSync(join(folder, 'serverless.yml'), configurationWith(names));
-    serverless(['deploy', ...options], settings, folder);
+    serverless(['deploy'], settings, folder);
   });
 }
 

@@ -1,11 +1,11 @@
 /**
- * Whether CloudWatch Logs matches a record with a JSON filter pattern: what its documentation says of selectors, `[*]`, `=`, `!=`,
- * `>=`, `IS TRUE`, `&&`, `||` and parentheses. A pattern that uses more is refused.
+ * Whether CloudWatch Logs matches a record with a JSON filter pattern: what its documentation says of selectors, `=`, `!=`,
+ * `*` at the end of a text, `&&`, `||` and parentheses. A pattern that uses more is refused.
  */
 type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
 type Match = (record: Json) => boolean;
 
-const TOKEN = /\s*(&&|\|\||[()]|IS TRUE|!=|>=|=|"[^"]*"|\$(?:\.[A-Za-z_]\w*|\[(?:\*|\d+)\])+|-?\d+)/y;
+const TOKEN = /\s*(&&|\|\||[()]|!=|=|"[^"]*"|\$(?:\.[A-Za-z_]\w*)+|-?\d+)/y;
 
 export function filterPattern(pattern: string): Match {
   const [, body] = /^\{ (.*) \}$/.exec(pattern) ?? [];
@@ -49,8 +49,7 @@ function oneOf(tokens: string[]): Match {
   }
   const selector = tokens.shift() ?? '';
   const operator = tokens.shift() ?? '';
-  const holds =
-    operator === 'IS TRUE' ? (value: Json) => value === true : comparison(operator, tokens.shift());
+  const holds = comparison(operator, tokens.shift());
   return (record) => selected(record, selector).some(holds);
 }
 
@@ -59,24 +58,21 @@ function comparison(operator: string, wanted = ''): (value: Json) => boolean {
   const isText = wanted.startsWith('"');
   const right = isText ? wanted.slice(1, -1) : Number(wanted);
   const isComparable = (value: Json) => ['string', 'number'].includes(typeof value);
+  if (operator === '=' && isText && wanted.endsWith('*"')) {
+    return (value) => typeof value === 'string' && value.startsWith(wanted.slice(1, -2));
+  }
   if (operator === '=') return (value) => value === right;
   if (operator === '!=') return (value) => isComparable(value) && value !== right;
-  if (operator === '>=' && !isText) return (value) => typeof value === 'number' && value >= Number(right);
   throw new Error(`expected an operator, found ${operator} ${wanted}`);
 }
 
-/** What stands in the record at a selector such as `$.message.missing[*]`. */
+/** What stands in the record at a selector such as `$.message.reason`. */
 function selected(record: Json, selector: string): Json[] {
-  const steps = selector.match(/\.\w+|\[(?:\*|\d+)\]/g) ?? [];
+  const steps = selector.split('.').slice(1);
   return steps.reduce<Json[]>((values, step) => values.flatMap((value) => stepInto(value, step)), [record]);
 }
 
-function stepInto(value: Json, step: string): Json[] {
-  const name = step.replace(/^\.|^\[|\]$/g, '');
-  if (step.startsWith('[')) {
-    if (!Array.isArray(value)) return [];
-    return name === '*' ? value : value.slice(Number(name), Number(name) + 1);
-  }
+function stepInto(value: Json, name: string): Json[] {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return [];
   return value[name] === undefined ? [] : [value[name]];
 }

@@ -30,9 +30,9 @@ export function handlerOf(mapping: AskingMapping): string {
   return `import { mapOpenIdLogin } from 'login-hooks';\nexport default mapOpenIdLogin(${JSON.stringify(mapping)});\n`;
 }
 
-/** @param kinds of its logins, e.g. `openid` */
-export function configurationFor(kinds: string): string {
-  return `${CONFIGURATION}custom: {loginHooks: {kinds: [${kinds}]}}\n`;
+/** @param kind of its logins, e.g. `openid` */
+export function configurationFor(kind: string): string {
+  return `${CONFIGURATION}custom: {loginHooks: {${kind}: default}}\n`;
 }
 
 /**

@@ -1,6 +1,6 @@
 /**
  * `serverless package` on one service after another, in one process: `node packageServices.cjs <folder>...`, each with a
- * `serverless.json`. Writes one line of JSON a service: what refuses it, or null, and what its plugins told.
+ * `serverless.json`. Writes one line of JSON a service: what refuses it, or null, what its plugins told, and its template.
  */
 const Serverless = require('serverless/lib/serverless');
 const readConfiguration = require('serverless/lib/configuration/read');
@@ -14,13 +14,14 @@ async function packageService(serviceDir) {
   const configuration = await readConfiguration(join(serviceDir, configurationFilename));
   const options = { serviceDir, configurationFilename, configuration, commands: ['package'], options: {} };
   const serverless = new Serverless(options);
-  try {
-    await serverless.init();
-    await serverless.run();
-    return { refusal: null, told };
-  } catch (error) {
-    return { refusal: error.message, told };
-  }
+  const refusal = await run(serverless).catch(({ message }) => message);
+  return { refusal, told, template: serverless.service.provider?.compiledCloudFormationTemplate };
+}
+
+async function run(serverless) {
+  await serverless.init();
+  await serverless.run();
+  return null;
 }
 
 (async () => {

@@ -13,6 +13,8 @@ export interface Service {
   provider?: object;
   resources?: object;
   custom?: object;
+  /** Below `custom.loginHooks`. */
+  others?: object;
   useDotenv?: boolean;
   /** The text of a plugin that runs after this project's own. */
   plugin?: string;
@@ -23,6 +25,8 @@ export interface Packaged {
   refusal: string | null;
   /** What its plugins say otherwise. */
   told: string[];
+  /** As it was when it was refused, or uploaded. */
+  template: object;
 }
 
 const PLUGIN = join(PROJECT, 'tools', 'deploy', 'plugin.cjs');
@@ -37,7 +41,10 @@ const OURS = `module.exports = class extends require(${JSON.stringify(PLUGIN)}) 
 const RUNNER = join(PROJECT, 'test', 'support', 'packageServices.cjs');
 
 /** @param parent a folder within the project */
-export function writeService(parent: string, { fn, functions, plugin, ...rest }: Service): string {
+export function writeService(
+  parent: string,
+  { fn, functions, plugin, others = {}, ...rest }: Service,
+): string {
   const folder = mkdtempSync(join(parent, 'service-'));
   mkdirSync(join(folder, 'dist', 'functions'), { recursive: true });
   const write = (name: string, text: string) => writeFileSync(join(folder, name), text);
@@ -55,7 +62,7 @@ export function writeService(parent: string, { fn, functions, plugin, ...rest }:
       functions: { samlLoggedIn: { handler: 'dist/functions/samlLoggedIn.handler', ...fn }, ...functions },
       ...rest,
       provider: { name: 'aws', runtime: 'nodejs24.x', region: 'eu-central-1', ...rest.provider },
-      custom: { monitoring: 'off', ...rest.custom },
+      custom: { monitoring: 'off', loginHooks: { saml: 'default', others }, ...rest.custom },
     }),
   );
   return folder;

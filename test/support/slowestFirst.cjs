@@ -2,7 +2,7 @@
 const { default: Sequencer } = require('@jest/test-sequencer');
 
 const SLOW = [
-  'tools/package',
+  'deploy/package',
   'tools/start',
   'keep/keptSamples',
   'tools/check',

@@ -13,28 +13,48 @@ function read(text: string, name = 'serverless.yml') {
   return readConfiguration(file);
 }
 
-const NOTHING = { kinds: null, service: null };
+const NOTHING = { kinds: null, handlers: {}, hasHttp: false, others: {}, service: null };
+const hooks = (written: string) => `custom: {loginHooks: ${written}}`;
 
-test.each([
-  ['the kinds and the service', 'service: a\ncustom: {loginHooks: {kinds: [openid]}}', ['OpenID'], 'a'],
-  ['kinds in any order', 'custom: {loginHooks: {kinds: [saml, openid, saml]}}', ['OpenID', 'SAML'], null],
-  ['no kinds', 'service: my-Logins_2\ncustom: {loginHooks: {guardedElsewhere: {A: b}}}', null, 'my-Logins_2'],
-  ['nothing below custom', 'custom:', null, null],
-  ['custom from a file', `custom: \${file(custom.yml)}`, null, null],
-  ['the service from a variable', `service: \${env:SERVICE}`, null, null],
-  ['tags of CloudFormation', `service: a\nresources: {Outputs: {A: {Value: !Sub "\${B}"}}}`, null, 'a'],
-  ['merged maps', 'custom: {loginHooks: &a {kinds: [saml]}}\nb: {<<: *a}', ['SAML'], null],
-])('reads %s', (_, text, kinds, service) => {
-  expect(read(text)).toEqual({ kinds, service });
+test.each<[string, string, object]>([
+  [
+    'a kind and the service',
+    `service: a\n${hooks('{openid: handlers/x}')}`,
+    { kinds: ['OpenID'], handlers: { OpenID: 'handlers/x' }, service: 'a' },
+  ],
+  ['kinds in any order', hooks('{saml: default, openid: default}'), { kinds: ['OpenID', 'SAML'] }],
+  [
+    'a handler for any issuer',
+    hooks('{saml: {handler: handlers/x, issuers: any}}'),
+    { kinds: ['SAML'], handlers: { SAML: 'handlers/x' } },
+  ],
+  ['routes', hooks('{saml: default, http: true, stages: ["pr-*"]}'), { kinds: ['SAML'], hasHttp: true }],
+  [
+    'no kinds',
+    `service: my-Logins_2\n${hooks(`{others: {A: b, C: null, D: "\${param:d}"}}`)}`,
+    { others: { A: 'b', C: null, D: `\${param:d}` }, service: 'my-Logins_2' },
+  ],
+  ['nothing below custom', 'custom:', {}],
+  ['the service from a variable', `service: \${env:SERVICE}`, {}],
+  [
+    'tags of CloudFormation',
+    `service: a\nresources: {Outputs: {A: {Value: !Sub "\${B}"}}}`,
+    { service: 'a' },
+  ],
+  ['merged maps', 'custom: {loginHooks: &a {saml: default}}\nb: {<<: *a}', { kinds: ['SAML'] }],
+])('reads %s', (_, text, expected) => {
+  expect(read(text)).toEqual({ ...NOTHING, ...expected });
 });
 
 test('reads JSON', () => {
-  const text = JSON.stringify({ service: 'a', custom: { loginHooks: { kinds: ['saml'] } } });
-  expect(read(text, 'serverless.json')).toEqual({ kinds: ['SAML'], service: 'a' });
+  const text = JSON.stringify({ service: 'a', custom: { loginHooks: { saml: 'default' } } });
+  expect(read(text, 'serverless.json')).toEqual({ ...NOTHING, kinds: ['SAML'], service: 'a' });
 });
 
-test.each(['serverless.js', 'serverless.ts'])('runs no %s', (name) => {
-  expect(read('throw new Error();', name)).toEqual(NOTHING);
+test.each(['serverless.js', 'serverless.ts'])('refuses %s, and does not run it', (name) => {
+  expect(() => read('throw new Error();', name)).toThrow(
+    `${name}: expected serverless.yml or serverless.json, because nothing reads a configuration that is code`,
+  );
 });
 
 test('reads nothing where there is no file', () => {
@@ -42,24 +62,33 @@ test('reads nothing where there is no file', () => {
 });
 
 describe('refuses', () => {
+  const MODULE = 'expected a module that is written out, such as handlers/keycloak, or default';
   test.each([
     [
       'a kind that does not exist',
-      'custom: {loginHooks: {kinds: [oidc]}}',
-      'kinds[0]: expected openid or saml',
+      '{oidc: default}',
+      'oidc: expected only openid, saml, http, stages, others',
     ],
-    ['kinds that are no list', 'custom: {loginHooks: {kinds: openid}}', 'kinds: expected a list'],
-    ['a variable', `custom: {loginHooks: {kinds: "\${env:KINDS}"}}`, 'kinds: expected a list'],
-    ['no kind at all', 'custom: {loginHooks: {kinds: []}}', 'kinds: expected at least one entry'],
-    ['kinds without content', 'custom: {loginHooks: {kinds: }}', 'kinds: expected a list'],
+    ['a variable', `{openid: "\${env:HANDLER}"}`, `openid: ${MODULE}`],
     [
-      'a misspelled key',
-      'custom: {loginHooks: {kind: [openid]}}',
-      'kind: expected only kinds, guardedElsewhere',
+      'a variable among others',
+      `{openid: {handler: "\${env:HANDLER}", issuers: any}}`,
+      `openid.handler: ${MODULE}`,
     ],
-    ['a list', 'custom: {loginHooks: [kinds]}', 'expected an object'],
-  ])('%s', (_, text, problem) => {
-    expect(() => read(text)).toThrow(`serverless.yml: custom.loginHooks: ${problem}`);
+    ['no module', '{openid: }', `openid: ${MODULE}`],
+    ['other issuers', '{openid: {handler: handlers/x, issuers: some}}', `openid: ${MODULE}`],
+    ['a text for routes', '{openid: default, http: "yes"}', 'http: expected true or false'],
+    ['a name without a reason', '{others: {A: ""}}', 'others.A: expected a text that is not empty'],
+    ['names in a list', '{others: [A]}', 'others: expected a map of reasons'],
+    ['a list', '[openid]', 'expected an object'],
+  ])('%s', (_, written, problem) => {
+    expect(() => read(hooks(written))).toThrow(`serverless.yml: custom.loginHooks: ${problem}`);
+  });
+
+  test('custom from a file', () => {
+    expect(() => read(`custom: \${file(custom.yml)}`)).toThrow(
+      'serverless.yml: custom: expected a map that is written out',
+    );
   });
 
   test.each(['a: [', '- a', ''])('a file that is no configuration: %j', (text) => {

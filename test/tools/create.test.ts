@@ -69,15 +69,12 @@ describe.each(Object.entries(TEMPLATES))('a project of %s logins', (kind, templa
   );
 
   test(
-    'a deployment of a stage without settings is refused, because the default handler would be in force',
+    'each stage is answered by its handler',
     async () => {
       const serverless = join(project, 'node_modules', 'serverless', 'bin', 'serverless.js');
       const args = [serverless, 'package', '--stage', 'production'];
-      const { status, stdout, stderr } = await runCommand(args, { cwd: project }).end(0);
-      expect(status).toBe(1);
-      expect(stdout + stderr).toMatch(
-        /\.env\.production does not exist, and \.env\.dev has (?:OPENID|SAML)_HANDLER_MODULE: write one/,
-      );
+      const { status, stderr } = await runCommand(args, { cwd: project }).end(0);
+      expect([status, stderr]).toEqual([0, expect.stringMatching(/LoggedIn: handler handlers\//)]);
     },
     CREATE_MS,
   );
@@ -114,8 +111,8 @@ test('a new project has what is listed, and nothing else', async () => {
       .map((file) => join(folder, 'listed', file))
       .toSorted(),
   );
-  expect(await readFile(join(folder, 'listed', '.env.dev'), 'utf8')).toBe(
-    'SAML_HANDLER_MODULE=handlers/keycloak\n',
+  expect(await readFile(join(folder, 'listed', 'serverless.yml'), 'utf8')).toMatch(
+    /^custom:\n {2}loginHooks:\n {4}#.*\n {4}saml: handlers\/keycloak\n$/m,
   );
 });
 
@@ -237,21 +234,17 @@ describe('a new handler', () => {
   const project = join(folder, 'copy');
   const add = (kind: string, name: string) =>
     loginHooks(['new', kind, name, '--issuer', 'https://login.example.org'], project);
-  const settings = () => readFile(join(project, '.env.dev'), 'utf8');
-
   beforeAll(async () => {
     await cp(join(folder, 'listed'), project, { recursive: true });
-    await writeFile(join(project, '.env.dev'), 'AWS_PROFILE=campus');
   });
 
-  test('is in force if no other is set', async () => {
+  test('says how it is put in force', async () => {
     const { status, stdout } = await add('saml', 'physics-only');
     const said = stdout.trim().split('\n').at(-1);
     expect({ status, said }).toEqual({
       status: 0,
-      said: '.env.dev: SAML_HANDLER_MODULE=handlers/physics-only',
+      said: 'To put it in force, write saml: handlers/physics-only below custom.loginHooks in serverless.yml',
     });
-    expect(await settings()).toBe('AWS_PROFILE=campus\nSAML_HANDLER_MODULE=handlers/physics-only\n');
   });
 
   test('never replaces a file', async () => {
@@ -262,18 +255,12 @@ describe('a new handler', () => {
     expect(await readdir(project, { recursive: true })).toEqual(before);
   });
 
-  test('leaves the setting of another handler', async () => {
-    const { stdout } = await add('saml', 'second');
-    expect(stdout).toContain('.env.dev has SAML_HANDLER_MODULE=handlers/physics-only, which stays');
-    expect(await settings()).not.toContain('second');
-  });
-
   test('is of a kind that the project has', async () => {
     const { status, stderr } = await add('openid', 'third');
     expect({ status, stderr }).toEqual({
       status: 2,
       stderr:
-        'serverless.yml: custom.loginHooks.kinds has no openid: add it there first, so that its function is deployed\n',
+        'serverless.yml: custom.loginHooks has no openid: add it there first, so that its function is deployed\n',
     });
   });
 });

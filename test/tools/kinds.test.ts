@@ -9,16 +9,16 @@ import { resourcesIn, templateIn } from '../support/template.ts';
 import { openIdEvent, samlEvent } from '../support/wire.ts';
 import { namesIn } from '../support/zip.ts';
 
-const configurationWith = (kinds: string) => `service: my-logins
+const configurationWith = (named: string) => `service: my-logins
 plugins: [login-hooks/serverless]
 provider: {name: aws, region: eu-central-1}
-custom: {loginHooks: {kinds: ${kinds}}}
+custom: {loginHooks: ${named}}
 `;
 
 let project: OwnProject;
 beforeAll(async () => {
   project = await ownProject({
-    'serverless.yml': configurationWith('[openid]'),
+    'serverless.yml': configurationWith('{openid: default, http: true}'),
     'events/openidLoggedIn/ada.json': JSON.stringify(openIdEvent()),
     'events/samlLoggedIn/ada.json': JSON.stringify(samlEvent()),
     'response.xml': '<samlp:Response xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol"/>',
@@ -42,7 +42,7 @@ test.each([
 });
 
 const OTHER_KIND =
-  'this is a login of samlLoggedIn, which this project does not have: see custom.loginHooks.kinds in serverless.yml';
+  'this is a login of samlLoggedIn, which this project does not have: see custom.loginHooks in serverless.yml';
 test.each([
   ['verify samlLoggedIn', 'samlLoggedIn is not a function: expected openidLoggedIn;'],
   ['check --only saml', '--only: expected openid, found saml'],
@@ -97,29 +97,22 @@ test('start serves it alone', async () => {
 
 /** `serverless package` of a configuration with this at its end. */
 async function packaged(said: string) {
-  await project.write('said.yml', configurationWith('[openid]') + said);
+  await project.write('said.yml', configurationWith('{openid: default, http: true}') + said);
   const { status, stdout, stderr } = await project.serverless(['package', '--config', 'said.yml']);
   return { status, told: stdout + stderr };
 }
 
 describe('serverless package', () => {
-  test('has a function of the other kind that the project has written out', async () => {
-    const { status, told } = await packaged(
-      'functions: {campus: {handler: dist/functions/samlLoggedIn.handler}}',
-    );
-    expect([status, told]).toEqual([0, expect.stringContaining('campus: handler default, callers iam')]);
-  });
-
   test.each([
     [
       'a route that the project opens',
       'functions: {openidLoggedIn: {events: [{httpApi: POST /openid}]}}',
-      'HttpApiRoutePostOpenid: AWS::ApiGatewayV2::Route is a route of an HTTP API that does not check its caller',
+      'HttpApiRoutePostOpenid: AWS::ApiGatewayV2::Route: anybody may call it, and CALLER_CHECK is not signature',
     ],
     [
-      'a project without login functions',
-      'functions: {openidLoggedIn: null}',
-      'said.yml: found no login function: expected custom.loginHooks.kinds',
+      'a function of a kind that the project does not name',
+      'functions: {samlLoggedIn: {timeout: 10}}',
+      'said.yml: functions.samlLoggedIn: expected custom.loginHooks.saml too',
     ],
   ])('refuses %s', async (_, said, problem) => {
     expect(await packaged(said)).toEqual({ status: 1, told: expect.stringContaining(problem) });
@@ -142,14 +135,17 @@ describe('serverless package', () => {
 });
 
 test('self-test needs the name of the service', async () => {
-  await project.write('serverless.yml', configurationWith('[openid]').replace('my-logins', `\${env:NAME}`));
+  await project.write(
+    'serverless.yml',
+    configurationWith('{openid: default, http: true}').replace('my-logins', `\${env:NAME}`),
+  );
   const problem = 'serverless.yml: service: expected a name that is written out';
   expect(await run('self-test')).toEqual({ status: 2, told: expect.stringContaining(problem) });
 });
 
 describe('kinds that do not exist', () => {
-  const problem = 'serverless.yml: custom.loginHooks: kinds[0]: expected openid or saml';
-  beforeAll(() => project.write('serverless.yml', configurationWith('[oidc]')));
+  const problem = 'serverless.yml: custom.loginHooks: oidc: expected only openid, saml, http, stages, others';
+  beforeAll(() => project.write('serverless.yml', configurationWith('{oidc: default}')));
 
   test('are refused by commands', async () => {
     expect(await run('check')).toEqual({ status: 2, told: `${problem}\n` });

@@ -37,10 +37,16 @@ test('the handlers that come with this project are no operator’s own', () => {
 describe('of a stage are brought to a service', () => {
   const serviceOf = (environment?: Record<string, unknown>, fn: object = {}): Service => ({
     provider: { ...(environment && { environment }) },
-    functions: { samlLoggedIn: { handler: 'dist/functions/samlLoggedIn.handler', name: 'saml', ...fn } },
+    functions: { samlLoggedIn: { name: 'saml', ...fn } },
   });
-  const brought = (env: Record<string, string>, service = serviceOf(), stage = 'dev') => {
-    expect(bringSettings(service, env, stage)).toEqual([]);
+  const bringing = (env: Record<string, string>, service = serviceOf(), stage = 'dev', handlers = {}) => {
+    const folder = folderWith({ '.env.dev': 'NODE_EXTRA_CA_CERTS=certs/own.pem\n' });
+    const files = { folder, stage, configuration: 'serverless.yml', env };
+    return { ...bringSettings(service, files, { handlers, stage }), service };
+  };
+  const brought = (...given: Parameters<typeof bringing>) => {
+    const { problems, service } = bringing(...given);
+    expect(problems).toEqual([]);
     return service;
   };
 
@@ -61,6 +67,36 @@ describe('of a stage are brought to a service', () => {
   });
 
   test.each([
+    [{}, { SAML: 'handlers/a' }, 'handlers/a', []],
+    [
+      { SAML_HANDLER_MODULE: 'handlers/b' },
+      { SAML: 'handlers/a' },
+      'handlers/b',
+      ['samlLoggedIn: environment: handlers/b takes the place of handlers/a in serverless.yml'],
+    ],
+    [
+      { SAML_HANDLER_MODULE: 'handlers/b' },
+      {},
+      'handlers/b',
+      ['samlLoggedIn: environment: handlers/b takes the place of default in serverless.yml'],
+    ],
+    [{ SAML_HANDLER_MODULE: 'handlers/a' }, { SAML: 'handlers/a' }, 'handlers/a', []],
+    [{}, {}, undefined, []],
+  ])('a handler: %j over %j', (env, handlers, expected, told) => {
+    const { service, notes } = bringing(env as Record<string, string>, serviceOf(), 'dev', handlers);
+    expect(service.provider.environment?.SAML_HANDLER_MODULE).toBe(expected);
+    expect(notes).toEqual(told);
+  });
+
+  test.each([
+    ['certs/own.pem', 'certs/own.pem'],
+    ['/etc/ssl/proxy.pem', undefined],
+  ])('the certificates %s of the stage and not of the machine', (file, expected) => {
+    const { provider } = brought({ NODE_EXTRA_CA_CERTS: file });
+    expect(provider.environment?.NODE_EXTRA_CA_CERTS).toBe(expected);
+  });
+
+  test.each([
     ['dev', 'off', 7],
     ['prod', 'on', 90],
     ['constructor', 'on', 30],
@@ -73,10 +109,9 @@ describe('of a stage are brought to a service', () => {
   });
 
   test('those of a deployment are where serverless and its plugin read them, as numbers where they are', () => {
-    const env = { ALARM_TOPIC_ARN: 'arn:aws:sns:eu-central-1:123456789012:a', CAPACITY_MEMORY_MB: '2048' };
-    const { custom, functions } = brought({ ...env, RESERVED_CONCURRENCY: '0', MONITORING: 'on' });
-    const managedInstances = { memoryMb: 2048 };
-    expect(custom).toEqual({ monitoring: 'on', alarmTopicArn: env.ALARM_TOPIC_ARN, managedInstances });
+    const ALARM_TOPIC_ARN = 'arn:aws:sns:eu-central-1:123456789012:a';
+    const { custom, functions } = brought({ ALARM_TOPIC_ARN, RESERVED_CONCURRENCY: '0', MONITORING: 'on' });
+    expect(custom).toEqual({ monitoring: 'on', alarmTopicArn: ALARM_TOPIC_ARN });
     expect(functions.samlLoggedIn).toMatchObject({ reservedConcurrency: 0 });
   });
 
@@ -96,21 +131,21 @@ describe('of a stage are brought to a service', () => {
     const service = serviceOf(undefined, { events: [event] });
     Object.assign(service.provider, provider);
     const { resources } = brought({}, service);
-    expect(resources?.extensions?.HttpApiStage?.Properties?.DefaultRouteSettings).toEqual(settings);
+    expect(resources).toEqual(
+      settings && { extensions: { HttpApiStage: { Properties: { DefaultRouteSettings: settings } } } },
+    );
   });
 
   test.each<[Record<string, string>, object]>([
     [{ MONITORING: 'yes' }, {}],
     [{}, { monitoring: { Ref: 'Monitoring' } }],
-    [{}, { managedInstances: { memoryMb: { Ref: 'Memory' } } }],
-    [{}, { managedInstances: { memoryMb: 1 } }],
     [{ RESERVED_CONCURRENCY: '-1' }, {}],
     [{ ALARM_TOPIC_ARN: '' }, {}],
   ])('%j and custom: %j are refused', (env, custom) => {
     const service: Service = { ...serviceOf(), custom };
-    const [name = 'MONITORING|CAPACITY_MEMORY_MB'] = Object.keys(env);
-    expect(bringSettings(service, env, 'dev')).toEqual([
-      expect.stringMatching(new RegExp(`^(?:${name}): expected `)),
+    const [name = 'MONITORING'] = Object.keys(env);
+    expect(bringing(env, service).problems).toEqual([
+      expect.stringMatching(new RegExp(`^${name}: expected `)),
     ]);
   });
 });
@@ -120,7 +155,7 @@ test.each([
   [true, 'true'],
   ['x', 'x'],
 ])('a setting that a plugin makes %j is verified as the text that Lambda makes of it', (value, text) => {
-  const functions = { samlLoggedIn: { handler: 'dist/functions/samlLoggedIn.handler', name: 'saml' } };
+  const functions = { samlLoggedIn: { name: 'saml' } };
   const service = { provider: { environment: { HANDLER_TIMEOUT_MS: value } }, functions };
   expect(loginFunctions(service)).toMatchObject([{ settings: { HANDLER_TIMEOUT_MS: text } }]);
 });
@@ -149,7 +184,6 @@ describe('a name', () => {
     ['MAX_BODY_KB', 'MAX_BODY_BYTES'],
     ['CLOCK_SKEW', 'CLOCK_SKEW_SECONDS'],
     ['clock_skew', 'CLOCK_SKEW_SECONDS'],
-    ['CAPACITY_PROVIDER', 'CAPACITY_PROVIDER_ARN'],
     ['ALARM_TOPIC', 'ALARM_TOPIC_ARN'],
     ['LOG_RETENTION', 'LOG_RETENTION_DAYS'],
     ['THROTTLING_LIMIT', 'THROTTLING_BURST'],

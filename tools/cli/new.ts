@@ -1,10 +1,6 @@
 /** `login-hooks new`: adds a handler with its events to a project. */
-import { appendFile, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import dotenv from 'dotenv';
 import { givenOrAsked } from '../create/ask.ts';
 import { handlerFiles } from '../create/newHandler.ts';
-import { handlerSettingOf } from '../create/newProject.ts';
 import { issuerOf, PROVIDER_OPTIONS, TEMPLATES, templateOf } from '../create/templates.ts';
 import { writeNew } from '../create/writeNew.ts';
 import { type Arguments, UnusableInput } from '../shared/commandLine.ts';
@@ -32,7 +28,7 @@ export async function main({
 }: Arguments<typeof COMMAND.options>): Promise<0> {
   if (!(kind in FUNCTIONS))
     throw new UnusableInput(
-      `${ofProject(CONFIGURATION)}: custom.loginHooks.kinds has no ${kind}: add it there first, so that its function is deployed`,
+      `${ofProject(CONFIGURATION)}: custom.loginHooks has no ${kind}: add it there first, so that its function is deployed`,
     );
   const { provider = COMMAND.options.provider.default } = values;
   const template = templateOf(kind, provider);
@@ -43,26 +39,8 @@ export async function main({
   const files = await handlerFiles(handler);
   await writeNew(PROJECT, files);
   console.log(Object.keys(files).join('\n'));
-  console.log(`\n${await putInForce(handlerSettingOf(handler))}`);
+  console.log(
+    `\nTo put it in force, write ${kind}: handlers/${name} below custom.loginHooks in ${ofProject(CONFIGURATION)}`,
+  );
   return 0;
-}
-
-/** @param line a setting and its value. @returns what is in force now */
-async function putInForce(line: string): Promise<string> {
-  const [setting = '', module = ''] = line.split('=');
-  const { file, text } = await settingsFile();
-  const found = dotenv.parse(text)[setting];
-  if (found !== undefined)
-    return `${file} has ${setting}=${found}, which stays: write ${module} there to use the new handler`;
-  await appendFile(join(PROJECT, file), `${text === '' || text.endsWith('\n') ? '' : '\n'}${line}\n`);
-  return `${file}: ${line}`;
-}
-
-/** The one that the stage `dev` reads: `.env` only where it has none of its own. */
-async function settingsFile(): Promise<{ file: string; text: string }> {
-  for (const file of ['.env.dev', '.env']) {
-    const text = await readFile(join(PROJECT, file), 'utf8').catch(() => null);
-    if (text !== null) return { file, text };
-  }
-  return { file: '.env.dev', text: '' };
 }

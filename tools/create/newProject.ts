@@ -1,7 +1,6 @@
 /** The files of a new project, but for those of its handler. */
 import { KINDS } from '../../lib/kinds.ts';
 import { packageManifest } from '../shared/manifest.ts';
-import { HANDLER_SETTING } from '../shared/stage.ts';
 import type { NewHandler } from './newHandler.ts';
 import { functionNameOf } from './templates.ts';
 import type { NewFiles } from './writeNew.ts';
@@ -18,17 +17,11 @@ export async function projectFiles(project: NewProject): Promise<NewFiles> {
     'package.json': await manifestOf(project),
     'serverless.yml': configurationOf(project),
     'tsconfig.json': TSCONFIG,
-    '.env.dev': `${handlerSettingOf(project)}\n`,
     '.gitignore': GITIGNORE,
     '.npmrc': NPMRC,
     '.github/workflows/check.yml': WORKFLOW,
     'README.md': readmeOf(project),
   };
-}
-
-/** The line of `.env.<stage>` that puts a handler in force. */
-export function handlerSettingOf({ kind, name }: NewHandler): string {
-  return `${HANDLER_SETTING[functionNameOf(kind)]}=handlers/${name}`;
 }
 
 async function manifestOf({ service, dependency }: NewProject): Promise<string> {
@@ -51,10 +44,10 @@ async function manifestOf({ service, dependency }: NewProject): Promise<string> 
   return `${JSON.stringify(manifest, null, 2)}\n`;
 }
 
-function configurationOf({ service, kind }: NewProject): string {
+function configurationOf({ service, kind, name }: NewProject): string {
   return `service: ${service}
 frameworkVersion: "4"
-# Settings stand in .env.<stage>; the plugin brings them to the functions.
+# What a stage has of its own stands in .env.<stage>; the plugin brings it to the functions.
 useDotenv: true
 
 plugins:
@@ -67,8 +60,8 @@ provider:
 
 custom:
   loginHooks:
-    # The plugin brings the functions of these kinds: openid, saml.
-    kinds: [${kind}]
+    # What answers these logins. The plugin brings their function, which the service invokes directly; http: true adds a route.
+    ${kind}: handlers/${name}
 `;
 }
 
@@ -128,8 +121,8 @@ It runs on AWS Lambda, by [login-hooks](node_modules/login-hooks/README.md).
 |---|---|
 | \`handlers/${name}.ts\` | the mapping: who may log in, with which profile and groups |
 | \`events/${functionName}/\` | logins, and the expected response beside each |
-| \`.env.dev\` | the settings of the stage \`dev\`; \`.env.prod\` has those of \`prod\`. Commit them, and put no secret into them |
-| \`serverless.yml\` | what is deployed |
+| \`serverless.yml\` | what is deployed, and which handler answers |
+| \`.env.<stage>\` | where a stage has settings of its own, e.g. \`.env.prod\`. Commit it, and put no secret into it |
 | \`vendor/\` | the packed login-hooks, if it does not come from a registry. Commit it |
 | \`.github/workflows/check.yml\` | runs \`npm test\` after each push, and says of a pull request who gets in now |
 
@@ -155,7 +148,7 @@ that allows every event, and each attack that gets in.
 
 ## Deploy
 
-You need an AWS account. Write the settings of the stage into \`.env.prod\`: at first it can be a copy of \`.env.dev\`.
+You need an AWS account.
 
     npm run verify -- --stage prod
     npm run deploy -- --stage prod

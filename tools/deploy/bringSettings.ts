@@ -1,25 +1,49 @@
 /** Brings the settings of a stage to where the functions, `serverless` and this plugin read them. */
+import { KINDS, type LoginKind } from '../../lib/kinds.ts';
 import { readSetting, SETTING_NAMES } from '../../lib/settings.ts';
+import type { Configuration } from '../shared/configuration.ts';
 import { DEPLOYMENT, type DeploymentSetting } from '../shared/deployment.ts';
-import { LOCAL_SETTING } from '../shared/settingNames.ts';
+import { type SettingFiles, sourceOf } from '../shared/dotenv.ts';
+import { LOCAL_SETTING, OF_CODE } from '../shared/settingNames.ts';
+import { mapOf, type Values } from './exposure/values.ts';
 import { loginFunctions } from './loginFunctions.ts';
 import type { Service } from './service.ts';
-import { mapOf, type Values } from './waysIn/template.ts';
+
+const CERTIFICATES = 'NODE_EXTRA_CA_CERTS';
 
 /**
  * What the configuration itself has stays. A variable that it sets to nothing, as `${env:NAME, null}` does, is left out.
  *
- * @returns what is wrong with the settings of the deployment, e.g. `MONITORING: expected on or off`
+ * @returns `problems`: what is wrong with the settings of the deployment, e.g. `MONITORING: expected on or off`; `notes`: which
+ *   handlers are others than the configuration says
  */
-export function bringSettings(service: Service, env: NodeJS.ProcessEnv, stage: string): string[] {
+export function bringSettings(
+  service: Service,
+  files: SettingFiles,
+  { handlers, stage }: Pick<Configuration, 'handlers'> & { stage: string },
+): { problems: string[]; notes: string[] } {
+  const { env } = files;
   const given = SETTING_NAMES.filter((name) => name !== LOCAL_SETTING && env[name] !== undefined);
+  // One of the machine that deploys is for its own network.
+  if (sourceOf(CERTIFICATES, env[CERTIFICATES], files).startsWith('.env')) given.push(CERTIFICATES);
   const settings = Object.fromEntries(given.map((name) => [name, env[name]]));
+  const notes = Object.entries(KINDS).flatMap(([kind, { functionName }]) => {
+    const { handler } = OF_CODE[functionName];
+    const module = handlers[kind as LoginKind];
+    const other = settings[handler];
+    if (module !== undefined) settings[handler] ??= module;
+    if (other === undefined || other === module || !Object.hasOwn(service.functions, functionName)) return [];
+    const source = sourceOf(handler, other, files);
+    return [
+      `${functionName}: ${source}: ${other} takes the place of ${module ?? 'default'} in ${files.configuration}`,
+    ];
+  });
   service.provider.environment = { ...settings, ...service.provider.environment };
   for (const { environment } of [service.provider, ...Object.values(service.functions)]) {
     leaveOutNulls(environment);
   }
   const problems = DEPLOYMENT.flatMap((row) => bring(row, service, env[row.variable] ?? unsetIn(stage, row)));
-  return [...new Set(problems)];
+  return { problems: [...new Set(problems)], notes };
 }
 
 function leaveOutNulls(environment: Values = {}): void {

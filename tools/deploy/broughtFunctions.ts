@@ -1,11 +1,11 @@
-/** What the plugin brings to a project that names its kinds of login. `serverless.yml` of this repository has it written out. */
+/** What the plugin brings to a project: the functions of the kinds of login that it names, and what they need. */
 import { KINDS, type LoginKind } from '../../lib/kinds.ts';
 import { UnusableInput } from '../shared/commandLine.ts';
-import { kindsIn } from '../shared/configuration.ts';
+import type { Configuration } from '../shared/configuration.ts';
+import { isMap, type Values } from './exposure/values.ts';
 import type { Serverless } from './service.ts';
-import { isMap, type Values } from './waysIn/template.ts';
 
-function broughtTo(kinds: readonly LoginKind[]): Values {
+function broughtTo({ kinds, hasHttp }: Configuration): Values {
   return {
     provider: {
       runtime: 'nodejs24.x',
@@ -13,31 +13,43 @@ function broughtTo(kinds: readonly LoginKind[]): Values {
       memorySize: 512,
       // Under API Gateway's 30 s, so that a slow handler is answered by the function and not cut off.
       timeout: 20,
+      // JSON, so that each log record is one object that CloudWatch can filter by field.
       logs: { lambda: { logFormat: 'JSON' } },
     },
+    // The bundle has what it needs: no package is packaged, and npm is not asked for them.
     package: { excludeDevDependencies: false, patterns: ['!**', 'dist/**', '!dist/**/*.map'] },
-    functions: Object.fromEntries(kinds.map((kind) => functionOf(KINDS[kind]))),
+    functions: Object.fromEntries((kinds ?? []).map((kind) => functionOf(kind, hasHttp))),
   };
 }
 
-function functionOf({ word, functionName }: (typeof KINDS)[LoginKind]): [string, Values] {
+/** A caller signs the request with AWS credentials that may invoke the API, unless `authorizeRoutes` opens the route. */
+function functionOf(kind: LoginKind, hasHttp: boolean): [string, Values] {
+  const { word, functionName } = KINDS[kind];
   const route = { method: 'POST', path: `/${word}`, authorizer: { type: 'aws_iam' } };
-  return [functionName, { handler: `dist/functions/${functionName}.handler`, events: [{ httpApi: route }] }];
+  const handler = `dist/functions/${functionName}.handler`;
+  return [functionName, { handler, ...(hasHttp && { events: [{ httpApi: route }] }) }];
 }
 
 /**
- * Brings the functions of the kinds in `custom.loginHooks.kinds`, and what they need, while plugins are made: `serverless`
- * resolves variables, checks and completes the configuration afterwards.
+ * Brings it while plugins are made: `serverless` resolves variables, checks and completes the configuration afterwards.
  *
  * What the project says stays, with its variables: a value replaces what is brought, `null` leaves it out, patterns come
  * after those that are brought.
  *
- * @throws {UnusableInput} for kinds that do not exist, and where nothing can be added
+ * @throws {UnusableInput} where nothing can be added, and for a function that the project has of a kind that it does not name
  */
-export function bringFunctions(serverless: Serverless): void {
+export function bringFunctions(serverless: Serverless, configuration: Configuration): void {
   const { configurationInput, configurationFilename: file } = serverless;
-  const kinds = kindsIn(configurationInput, file);
-  if (kinds !== null) bring(broughtTo(kinds), configurationInput, []);
+  const { kinds } = configuration;
+  const { functions } = configurationInput;
+  for (const [kind, { word, functionName }] of Object.entries(KINDS)) {
+    const isNamed = kinds?.includes(kind as LoginKind);
+    if (isMap(functions) && functionName in functions && !isNamed)
+      throw new UnusableInput(`${file}: functions.${functionName}: expected custom.loginHooks.${word} too`);
+  }
+  if (kinds === null)
+    throw new UnusableInput(`${file}: custom.loginHooks: expected openid or saml, e.g. openid: default`);
+  bring(broughtTo(configuration), configurationInput, []);
 
   function bring(brought: Values, own: Values, path: string[]): void {
     for (const [key, value] of Object.entries(brought)) {

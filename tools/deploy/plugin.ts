@@ -1,6 +1,8 @@
-/** What this project adds to `serverless`: functions, settings, rights, checks of ways in, building, verifying. */
-import { JUDGED_VARIABLES } from '../../lib/environment.ts';
+/** What this project adds to `serverless`: functions, settings, rights, alarms, building, verifying, and judging what is deployed. */
+import { join } from 'node:path';
+import { isJudged } from '../../lib/environment.ts';
 import { UnusableInput } from '../shared/commandLine.ts';
+import { type Configuration, loginHooksIn, readConfiguration } from '../shared/configuration.ts';
 import {
   checkSettingNames,
   forgottenStage,
@@ -13,101 +15,133 @@ import { terminalText } from '../shared/terminal.ts';
 import { bringSettings } from './bringSettings.ts';
 import { bringFunctions } from './broughtFunctions.ts';
 import { authorizeRoutes } from './callers.ts';
+import { missingCertificates } from './certificates.ts';
+import { judge, type Others } from './exposure/judge.ts';
 import { loginFunctions } from './loginFunctions.ts';
-import { useManagedInstances } from './managedInstances.ts';
 import { watch } from './monitoring.ts';
+import { earlierTemplate } from './rollback.ts';
 import { grantSecrets } from './secretRights.ts';
 import type { Serverless, Service } from './service.ts';
-import { judgeUploads } from './uploads.ts';
-
-const ACCEPT_WEAKER = {
-  'accept-weaker': { usage: 'Let this deployment remove a protection', type: 'boolean' },
-};
 
 interface CliOptions {
-  'accept-weaker'?: boolean;
+  timestamp?: string;
 }
 
 export class ServerlessPlugin {
-  readonly commands = { deploy: { options: ACCEPT_WEAKER }, rollback: { options: ACCEPT_WEAKER } };
   readonly hooks = {
     initialize: () => this.#prepare(),
     'before:package:initialize': () => this.#buildAndVerify(),
+    // At each moment before something is written, uploaded or changed: another plugin may have edited the template since.
+    'before:aws:package:finalize:saveServiceState': () => {
+      this.#refuseAny(missingCertificates(this.#serverless));
+      this.#judgeTemplate();
+    },
+    'after:package:finalize': () => this.#judgeTemplate(),
+    'before:aws:deploy:deploy:createStack': () => {
+      this.#judge(this.#serverless.service.provider.coreCloudFormationTemplate ?? {}, true);
+      this.#judgeTemplate();
+    },
+    'before:aws:deploy:deploy:uploadArtifacts': () => this.#judgeTemplate(),
+    'before:aws:deploy:deploy:updateStack': () => this.#judgeTemplate(),
+    // What an earlier deployment had may have needed no name.
+    'before:rollback:rollback': async () => {
+      const { timestamp } = this.#options;
+      if (timestamp) this.#judge(await earlierTemplate(this.#serverless, timestamp), true);
+    },
+    // They have no template, so nobody sees what they open.
+    'before:deploy:function:initialize': () =>
+      this.#refuse('expected serverless deploy: this has no template'),
+    'before:rollback:function:rollback': () =>
+      this.#refuse('expected serverless rollback: this has no template'),
     // After all else. On stderr, because stdout is for what a command of `serverless` answers.
     finalize: () => process.stderr.write(this.#inForce),
-    // It changes a function's settings and leaves its routes: what guards them could be gone.
-    'before:deploy:function:initialize': () =>
-      this.#refuse('expected serverless deploy, because this would change a function without its routes'),
   };
   readonly #serverless: Serverless;
-  readonly #acceptsWeaker: boolean;
+  readonly #options: CliOptions;
+  #configuration: Configuration | undefined;
+  #others: Others = {};
+  readonly #told = new Set<string>();
   /** A line for each function. */
   #inForce = '';
 
-  constructor(serverless: Serverless, cliOptions: CliOptions) {
+  constructor(serverless: Serverless, options: CliOptions) {
     this.#serverless = serverless;
-    this.#acceptsWeaker = cliOptions['accept-weaker'] === true;
+    this.#options = options;
     // For help, only the plugins are read.
-    if (!serverless.processedInput.isHelpRequest) this.#bringFunctions();
+    if (!serverless.processedInput.isHelpRequest) this.#refuseUnusable(() => this.#bringFunctions());
   }
 
   #bringFunctions(): void {
-    try {
-      bringFunctions(this.#serverless);
-    } catch (error) {
-      if (error instanceof UnusableInput) this.#refuse(error.message);
-      throw error;
-    }
+    const { serviceDir, configurationFilename } = this.#serverless;
+    this.#configuration = readConfiguration(join(serviceDir, configurationFilename));
+    bringFunctions(this.#serverless, this.#configuration);
   }
 
   /** Changes the service, which `serverless` has read and made a template of afterwards. */
   #prepare(): void {
     const { service } = this.#serverless;
     const aws = this.#serverless.getProvider('aws');
-    this.#refuseAny(bringSettings(service, process.env, aws.getStage()));
-    authorizeRoutes(service);
-    judgeUploads(this.#serverless, {
-      refuse: (problem) => this.#refuse(problem),
-      acceptsWeaker: this.#acceptsWeaker,
+    const files = this.#settingFiles();
+    const { handlers = {} } = this.#configuration ?? {};
+    const { problems, notes } = bringSettings(service, files, { handlers, stage: aws.getStage() });
+    // Now without variables. Read once: `deploy --package` replaces the configuration by that of the package.
+    this.#refuseUnusable(() => {
+      const { others } = loginHooksIn({ custom: service.custom }, files.configuration);
+      const named = Object.entries(others).filter((entry): entry is [string, string] => entry[1] !== null);
+      this.#others = Object.fromEntries(named);
     });
+    this.#refuseAny([...problems, ...authorizeRoutes(service)]);
     grantSecrets(service);
-    this.#refuseAny([
-      ...useManagedInstances(service, aws.naming, aws.getRegion()),
-      ...watch(service, aws.naming),
-    ]);
-    for (const warning of uncheckedIssuers(service)) console.error(warning);
+    this.#refuseAny(watch(service, aws.naming));
+    for (const note of [...notes, ...uncheckedIssuers(service)]) this.#tell(note);
   }
 
   async #buildAndVerify(): Promise<void> {
+    const { service } = this.#serverless;
     const files = this.#settingFiles();
     const { problems, notes } = checkSettingNames(files);
-    const forgotten = loginFunctions(this.#serverless.service).flatMap(({ code, settings }) => {
-      const { handler } = OF_CODE[code];
+    const functions = loginFunctions(service);
+    const forgotten = functions.flatMap(({ name, settings }) => {
+      const { handler } = OF_CODE[name];
       return settings[handler] === undefined ? forgottenStage(handler, files) : [];
     });
-    const refused = [...problems, ...forgotten];
-    if (refused.length > 0) this.#refuse(refused.join('\n'));
-    for (const note of [...notes, ...notesOfUnpassed(files)]) console.error(note);
+    this.#refuseLines([...problems, ...forgotten]);
+    for (const note of [...notes, ...notesOfUnpassed(files)]) this.#tell(note);
     // Loaded for this alone: they bring esbuild.
     const { prepareBundle } = await import('../bundle/prepareBundle.ts');
     const { verifyFunction } = await import('./verify.ts');
-    const { FUNCTION_NAMES } = await import('../shared/projectFunctions.ts');
-    const codes = loginFunctions(this.#serverless.service).map(({ code }) => code);
-    if (codes.length === 0)
-      this.#refuse(
-        `${files.configuration}: found no login function: expected custom.loginHooks.kinds: [openid] or [saml]`,
-      );
-    // The service may have a function of another kind, written out.
-    const functions = [...new Set([...FUNCTION_NAMES, ...codes])];
-    await prepareBundle({ functions }).catch(({ message }: Error) => this.#refuse(terminalText(message)));
+    await prepareBundle({ functions: functions.map(({ name }) => name) }).catch(({ message }: Error) =>
+      this.#refuse(terminalText(message)),
+    );
     const found: string[] = [];
-    for (const fn of verifiableFunctions(this.#serverless.service)) {
-      const sourceOfOwn = (name: string) => sourceOf(name, fn.env[name], files);
-      const verified = await verifyFunction({ ...fn, sourceOf: sourceOfOwn });
+    for (const { name, settings } of functions) {
+      const env = environmentOf(settings);
+      const sourceOfOwn = (setting: string) => sourceOf(setting, env[setting], files);
+      const verified = await verifyFunction({ label: name, name, env, sourceOf: sourceOfOwn });
       this.#inForce += verified.notes.map((line) => `${terminalText(line)}\n`).join('');
       found.push(...verified.problems.map(terminalText));
     }
-    if (found.length > 0) this.#refuse(found.join('\n'));
+    this.#refuseLines(found);
+  }
+
+  /** With `deploy --package`, the template in memory is the one of the package. */
+  #judgeTemplate(): void {
+    const { provider, custom = {} } = this.#serverless.service;
+    this.#judge(provider.compiledCloudFormationTemplate, false);
+    if (custom.monitoring === 'on' && !custom.alarmTopicArn)
+      this.#tell('ALARM_TOPIC_ARN is not set: alarms are raised, and nobody is told');
+  }
+
+  #judge(template: object, isPartial: boolean): void {
+    const { problems, notes } = judge(template, this.#others, isPartial);
+    this.#refuseLines(problems);
+    for (const note of notes) this.#tell(note);
+  }
+
+  /** On stderr, once: the steps of one command see the same things. */
+  #tell(line: string): void {
+    if (!this.#told.has(line)) console.error(line);
+    this.#told.add(line);
   }
 
   #settingFiles(): SettingFiles {
@@ -128,7 +162,20 @@ export class ServerlessPlugin {
       const value = process.env[name];
       return `${value === undefined ? files.configuration : sourceOf(name, value, files)}: ${problem}`;
     });
-    if (told.length > 0) this.#refuse(told.join('\n'));
+    this.#refuseLines(told);
+  }
+
+  #refuseLines(problems: string[]): void {
+    if (problems.length > 0) this.#refuse(problems.join('\n'));
+  }
+
+  #refuseUnusable(work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      if (error instanceof UnusableInput) this.#refuse(error.message);
+      throw error;
+    }
   }
 
   /** Ends the command. */
@@ -137,21 +184,17 @@ export class ServerlessPlugin {
   }
 }
 
-/** The functions, each with what is verified of its environment. */
-function verifiableFunctions(service: Service): { label: string; name: string; env: NodeJS.ProcessEnv }[] {
-  return loginFunctions(service).map(({ name: label, code: name, settings }) => {
-    // Layers are not on this machine.
-    const judged = Object.entries(settings).filter(([variable]) => !JUDGED_VARIABLES.includes(variable));
-    // What is for one's own machine alone is refused, as on Lambda.
-    const env = { PATH: process.env.PATH, ...Object.fromEntries(judged), AWS_LAMBDA_RUNTIME_API: 'none' };
-    return { label, name, env };
-  });
+/** What is verified of a function's environment on this machine, where no layers are. */
+function environmentOf(settings: Record<string, string>): NodeJS.ProcessEnv {
+  const verified = Object.entries(settings).filter(([variable]) => !isJudged(variable));
+  // What is for one's own machine alone is refused, as on Lambda.
+  return { PATH: process.env.PATH, ...Object.fromEntries(verified), AWS_LAMBDA_RUNTIME_API: 'none' };
 }
 
 /** Issuers without their check are no mistake, but may be one. */
 function uncheckedIssuers(service: Service): string[] {
-  return loginFunctions(service).flatMap(({ name, code, environment }) => {
-    const { issuers, check } = OF_CODE[code];
+  return loginFunctions(service).flatMap(({ name, environment }) => {
+    const { issuers, check } = OF_CODE[name];
     if (environment[issuers] === undefined || environment[check] !== undefined) return [];
     return [`${name}: ${issuers} is set but ${check} is not, so nothing is checked`];
   });

@@ -3,21 +3,37 @@ import { isSecretId } from '../../lib/secretId.ts';
 import { loginFunctions } from './loginFunctions.ts';
 import type { Service } from './service.ts';
 
+/** Secrets Manager ends a secret's ARN with a hyphen and six characters of its own. */
+const SUFFIX = '-??????';
+const ENDS_WITH_SUFFIX = /-[A-Za-z0-9]{6}$/;
+
 /**
- * Leave to read the secrets that the settings of the functions list, and those that checks use; no other, and no
- * wildcards: what names no secret is granted nothing, and refused with the other settings.
+ * Leave to read the secrets that the settings of the functions list, and the one that the check of callers uses; no other: what
+ * names no secret is granted nothing, and refused with the other settings.
  */
 export function grantSecrets(service: Service): void {
-  const ids = new Set(loginFunctions(service).flatMap(({ settings }) => usedSecretIds(settings)));
-  if (ids.size === 0) return;
   const { provider } = service;
+  const all = loginFunctions(service).flatMap(({ settings }) => readableSecrets(settings));
+  const Resource = [...new Map(all.map((one) => [JSON.stringify(one), one])).values()];
+  // A role that stands elsewhere has its own statements.
+  if (Resource.length === 0 || typeof (provider.iam?.role ?? {}) !== 'object') return;
   provider.iam ??= {};
   provider.iam.role ??= {};
   provider.iam.role.statements ??= [];
   provider.iam.role.statements.push({
     Effect: 'Allow',
     Action: ['secretsmanager:GetSecretValue'],
-    Resource: Array.from(ids, resourceOf),
+    Resource,
+  });
+}
+
+/** What a statement of a policy has as its resources for a function with these settings. */
+export function readableSecrets(settings: NodeJS.ProcessEnv): (string | object)[] {
+  return usedSecretIds(settings).map((id) => {
+    if (id.startsWith('arn:')) return ENDS_WITH_SUFFIX.test(id) ? id : id + SUFFIX;
+    return {
+      'Fn::Sub': `arn:\${AWS::Partition}:secretsmanager:\${AWS::Region}:\${AWS::AccountId}:secret:${id}${SUFFIX}`,
+    };
   });
 }
 
@@ -27,12 +43,4 @@ export function usedSecretIds({ CALLER_CHECK, ...settings }: NodeJS.ProcessEnv):
   const used = [SECRET_IDS, ...(CALLER_CHECK === 'signature' ? [SIGNING_SECRET_ID] : [])];
   const ids = used.flatMap((listed) => listed.split(',').map((id) => id.trim()));
   return [...new Set(ids.filter(isSecretId))];
-}
-
-/** Secrets Manager ends a secret's ARN with six characters of its own. */
-function resourceOf(id: string): string | object {
-  if (id.startsWith('arn:')) return id;
-  return {
-    'Fn::Sub': `arn:\${AWS::Partition}:secretsmanager:\${AWS::Region}:\${AWS::AccountId}:secret:${id}-??????`,
-  };
 }

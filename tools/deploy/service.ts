@@ -1,21 +1,13 @@
 /** What this plugin reads and sets of `serverless`, its service and its provider for AWS. */
-import type { Values } from './waysIn/template.ts';
+import type { Values } from './exposure/values.ts';
 
 export interface FunctionOfService {
-  handler?: unknown;
   /** In Lambda. `serverless` gives one to each function that has none. */
   name: string;
   environment?: Values;
   events?: readonly unknown[];
-  /** In seconds. */
-  timeout?: number;
-  architecture?: string;
-  /** In MiB. */
-  memorySize?: number;
-  versionFunction?: boolean;
-  reservedConcurrency?: unknown;
-  provisionedConcurrency?: unknown;
-  vpc?: unknown;
+  url?: unknown;
+  package?: { artifact?: string };
   logs?: Logging;
 }
 
@@ -28,8 +20,6 @@ interface Logging {
 export interface Service {
   provider: {
     environment?: Values;
-    timeout?: number;
-    vpc?: unknown;
     httpApi?: unknown;
     logs?: Logging;
     iam?: { role?: { statements?: object[] } };
@@ -38,48 +28,38 @@ export interface Service {
   custom?: {
     monitoring?: unknown;
     alarmTopicArn?: string | object | null;
-    managedInstances?: Values;
-    loginHooks?: { guardedElsewhere?: Values };
   };
   resources?: {
     Resources?: Record<string, unknown>;
-    extensions?: Record<string, { Properties?: Values }>;
   };
 }
 
 /** While it is packaged, deployed or rolled back. */
 interface ServiceOfCommand extends Service {
+  /** Its name. */
+  service: string;
   provider: Service['provider'] & {
     compiledCloudFormationTemplate: object;
     coreCloudFormationTemplate?: object;
   };
-  package: { artifactDirectoryName: string };
+  package: { artifact?: string };
 }
 
 export interface Naming {
-  getStackName(): string;
   /** E.g. `OpenidLoggedIn`. */
   getNormalizedFunctionName(name: string): string;
-  /** E.g. `OpenidLoggedInLambdaFunction`. */
-  getLambdaLogicalId(name: string): string;
   /** The file of a template in the bucket for deployments. */
   getCompiledTemplateS3Suffix(): string;
 }
 
 interface Provider {
   naming: Naming;
-  getRegion(): string;
   getStage(): string;
+  /** The folder of all services in the bucket for deployments. */
+  getDeploymentPrefix(): string;
+  getServerlessDeploymentBucketName(): Promise<string>;
   /** For a client of the AWS SDK. */
   getAwsSdkV3Config(): Promise<object>;
-}
-
-/** One of those of `serverless` itself: its steps are methods. */
-export interface PluginOfServerless {
-  serverless: Serverless;
-  /** Of the one that rolls back. */
-  bucketName?: string;
-  [step: string]: unknown;
 }
 
 export interface Serverless {
@@ -91,11 +71,7 @@ export interface Serverless {
   processedInput: { isHelpRequest?: boolean };
   config: { serverlessPath: string };
   classes: { Error: new (message: string, code: string) => Error };
-  pluginManager: { getPlugins(): PluginOfServerless[] };
   getProvider(name: 'aws'): Provider;
   /** While plugins are made: sets a value, whose variables are resolved afterwards. */
   extendConfiguration(path: string[], value: unknown): void;
 }
-
-/** Ends the command. */
-export type Refuse = (problem: string) => never;

@@ -1,9 +1,5 @@
 /** How the doctor asks AWS: by requests that read, each with the right that it needs. */
-import { APIGatewayClient } from '@aws-sdk/client-api-gateway';
 import { ApiGatewayV2Client } from '@aws-sdk/client-apigatewayv2';
-import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
-import { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
-import { CloudWatchLogsClient } from '@aws-sdk/client-cloudwatch-logs';
 import { LambdaClient } from '@aws-sdk/client-lambda';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { awsFailure } from '../shared/awsFailures.ts';
@@ -18,10 +14,6 @@ const DENIED = /^(?:AccessDenied|UnauthorizedOperation|AuthorizationError|NotAut
 export class Aws {
   readonly region: string;
   readonly apis;
-  readonly restApis;
-  readonly stacks;
-  readonly metrics;
-  readonly logs;
   readonly functions;
   readonly secrets;
   /** What could not be asked. */
@@ -31,10 +23,6 @@ export class Aws {
     this.region = region;
     const config = { region, requestHandler: TIMEOUTS };
     this.apis = new ApiGatewayV2Client(config);
-    this.restApis = new APIGatewayClient(config);
-    this.stacks = new CloudFormationClient(config);
-    this.metrics = new CloudWatchClient(config);
-    this.logs = new CloudWatchLogsClient(config);
     this.functions = new LambdaClient(config);
     this.secrets = new SecretsManagerClient(config);
   }
@@ -57,15 +45,10 @@ export class Aws {
       return null;
     }
   }
-
-  /** For a service that has no client here. */
-  get credentials() {
-    return this.functions.config.credentials;
-  }
 }
 
-function isAbsent({ name, message }: Error): boolean {
-  return ABSENT.includes(name) || (name === 'ValidationError' && message.includes('does not exist'));
+function isAbsent({ name }: Error): boolean {
+  return ABSENT.includes(name);
 }
 
 /** Where AWS takes no request at all, there is one sentence for all of them. */

@@ -42,7 +42,7 @@ async function unnamedHandlers(
   const named = [...texts, ...Object.values(env)].join('\n');
   const unnamed = handlers.filter((name) => !new RegExp(`${RegExp.escape(name)}(?![\\w/-])`).test(named));
   if (unnamed.length === 0) return [];
-  const cure = 'name it in a setting such as OPENID_HANDLER_MODULE, or remove it';
+  const cure = 'name it below custom.loginHooks in serverless.yml or in a setting, or remove it';
   return [note('handlers_unnamed', HANDLERS, `no setting names ${unnamed.join(', ')}`, cure)];
 }
 

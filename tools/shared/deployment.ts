@@ -2,7 +2,6 @@
 import * as v from 'valibot';
 import { oneOf, stringThat, wholeNumber } from '../../lib/schema.ts';
 import { readSetting } from '../../lib/settings.ts';
-import { CAPACITY, capacitySettings } from './capacitySettings.ts';
 
 /** What serverless accepts of what CloudWatch has, in days. */
 const RETENTION_DAYS = [
@@ -70,11 +69,6 @@ export const DEPLOYMENT: readonly DeploymentSetting[] = [
     schema: NUMBER,
     canBeFilledIn: true,
   },
-  ...Object.entries(CAPACITY).map(([key, { variable, schema }]) => ({
-    variable,
-    place: `custom.managedInstances.${key}`,
-    schema,
-  })),
 ];
 
 /**
@@ -83,12 +77,8 @@ export const DEPLOYMENT: readonly DeploymentSetting[] = [
  * @returns e.g. `MONITORING: expected on or off`
  */
 export function deploymentProblems(env: NodeJS.ProcessEnv): string[] {
-  const problems = DEPLOYMENT.flatMap(({ variable, schema }) => {
+  return DEPLOYMENT.flatMap(({ variable, schema }) => {
     const text = env[variable];
     return text === undefined ? [] : readSetting(variable, schema, text).problems;
   });
-  // What goes together is known of usable values alone.
-  if (problems.some((problem) => problem.startsWith('CAPACITY_'))) return problems;
-  const capacity = Object.entries(CAPACITY).map(([key, { variable }]) => [key, env[variable]]);
-  return [...problems, ...capacitySettings(Object.fromEntries(capacity), null).problems];
 }

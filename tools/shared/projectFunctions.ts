@@ -1,11 +1,12 @@
-/** The login functions of the project: of the kinds that its configuration names, or else of all. */
-import { KINDS } from '../../lib/kinds.ts';
+/** The login functions of the project: of the kinds that its configuration names, or else of all; and what answers them. */
+import { KINDS, type LoginKind } from '../../lib/kinds.ts';
 import { UnusableInput } from './commandLine.ts';
 import { ALL_KINDS, readConfiguration } from './configuration.ts';
 import type { FunctionName } from './functions.ts';
 import { CONFIGURATION, ofProject } from './project.ts';
+import { OF_CODE } from './settingNames.ts';
 
-const { kinds, service } = readConfiguration(CONFIGURATION);
+const { kinds, handlers, service } = readConfiguration(CONFIGURATION);
 
 /** The name of the service; null where the configuration does not have it written out. */
 export const SERVICE = service;
@@ -20,8 +21,16 @@ export const FUNCTION_NAMES: readonly FunctionName[] = Object.values(FUNCTIONS);
 /** @throws {UnusableInput} for a login of another kind than the project's */
 export function requireFunction(functionName: string): void {
   if (FUNCTION_NAMES.some((one) => one === functionName)) return;
-  const kinds = `custom.loginHooks.kinds in ${ofProject(CONFIGURATION)}`;
   throw new UnusableInput(
-    `this is a login of ${functionName}, which this project does not have: see ${kinds}`,
+    `this is a login of ${functionName}, which this project does not have: see custom.loginHooks in ${ofProject(CONFIGURATION)}`,
   );
+}
+
+/** The environment with the handlers of the configuration, where it names no other. */
+export function withHandlers(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const modules = Object.entries(handlers).map(([kind, module]) => [
+    OF_CODE[KINDS[kind as LoginKind].functionName].handler,
+    module,
+  ]);
+  return { ...Object.fromEntries(modules), ...env };
 }

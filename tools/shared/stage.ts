@@ -8,6 +8,7 @@ import { UnusableInput } from './commandLine.ts';
 import { deploymentProblems } from './deployment.ts';
 import { checkSettingNames, notesOfUnpassed, readDotenv, type SettingFiles, sourceOf } from './dotenv.ts';
 import { CONFIGURATION, PROJECT } from './project.ts';
+import { withHandlers } from './projectFunctions.ts';
 import { OF_CODE } from './settingNames.ts';
 
 /** The setting that names a function's handler. */
@@ -144,7 +145,7 @@ export class Stage {
     const { problems, notes } = checkSettingNames(this.#files);
     if (problems.length > 0) throw new UnusableInput(problems.join('\n'));
     for (const note of notes) console.error(note);
-    const env = readDotenv(this.#files);
+    const env = withHandlers(readDotenv(this.#files));
     if (!this.#asksForSecrets) env.SECRETS_FILE ??= devNull;
     // Node only warns of certificates that are not there, and a function says so at its first secret.
     for (const name of ['SECRETS_FILE', 'NODE_EXTRA_CA_CERTS']) {

@@ -4,22 +4,27 @@ import { tmpdir } from 'node:os';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { bringFunctions } from '../../tools/deploy/broughtFunctions.ts';
 import type { Serverless } from '../../tools/deploy/service.ts';
+import { loginHooksIn } from '../../tools/shared/configuration.ts';
 import { type OwnProject, ownProject } from '../support/ownProject.ts';
 
 const ServerlessItself: new (options: object) => Serverless = createRequire(import.meta.url)(
   'serverless/lib/serverless',
 );
 
+interface Named {
+  openid?: string;
+  saml?: string;
+  http?: boolean;
+}
+
 /** The configuration that `serverless` has afterwards. */
-function brought(kinds: string[], said: object = {}): Record<string, unknown> {
+function brought(loginHooks: Named, said: object = {}): Record<string, unknown> {
+  const configuration = { custom: { loginHooks }, ...said };
   const serverless = new ServerlessItself({
-    commands: ['package'],
-    options: {},
-    serviceDir: tmpdir(),
-    configurationFilename: 'serverless.yml',
-    configuration: { custom: { loginHooks: { kinds } }, ...said },
+    ...{ commands: ['package'], options: {}, serviceDir: tmpdir() },
+    ...{ configurationFilename: 'serverless.yml', configuration },
   });
-  bringFunctions(serverless);
+  bringFunctions(serverless, { ...loginHooksIn(configuration, 'serverless.yml'), service: null });
   return serverless.configurationInput;
 }
 
@@ -28,21 +33,30 @@ const OPENID = {
   events: [{ httpApi: { method: 'POST', path: '/openid', authorizer: { type: 'aws_iam' } } }],
 };
 const PATTERNS = ['!**', 'dist/**', '!dist/**/*.map'];
+const BY_HTTP = { openid: 'default', http: true };
 
 test.each([
-  [['openid'], ['openidLoggedIn']],
-  [['saml'], ['samlLoggedIn']],
-  [
-    ['saml', 'openid'],
-    ['openidLoggedIn', 'samlLoggedIn'],
-  ],
-])('the kinds %j are the functions %j', (kinds, functions) => {
-  expect(Object.keys(brought(kinds).functions ?? {})).toEqual(functions);
+  [{ openid: 'default' }, ['openidLoggedIn']],
+  [{ saml: 'handlers/x' }, ['samlLoggedIn']],
+  [{ saml: 'default', openid: 'default' }, ['openidLoggedIn', 'samlLoggedIn']],
+])('%j is the functions %j', (named, functions) => {
+  expect(Object.keys(brought(named).functions ?? {})).toEqual(functions);
 });
 
-test('nothing is brought to a project that names no kinds', () => {
-  const said = { custom: {}, functions: { mine: {} } };
-  expect(brought([], said)).toEqual({ custom: {}, functions: { mine: {} } });
+test('routes are brought by http alone', () => {
+  expect(brought({ openid: 'default' }).functions).toEqual({ openidLoggedIn: { handler: OPENID.handler } });
+  expect(brought(BY_HTTP).functions).toEqual({ openidLoggedIn: OPENID });
+});
+
+test.each<[Named, object, string]>([
+  [{}, {}, 'custom.loginHooks: expected openid or saml, e.g. openid: default'],
+  [
+    { saml: 'default' },
+    { functions: { openidLoggedIn: { timeout: 10 } } },
+    'functions.openidLoggedIn: expected custom.loginHooks.openid too',
+  ],
+])('a project that names %j and has %j is refused', (named, said, problem) => {
+  expect(() => brought(named, said)).toThrow(`serverless.yml: ${problem}`);
 });
 
 describe('what the project says', () => {
@@ -70,12 +84,12 @@ describe('what the project says', () => {
     ],
     ['leaves a function out', { functions: { openidLoggedIn: null } }, {}],
   ])('%s', (_, said, functions) => {
-    expect(brought(['openid'], said).functions).toEqual(functions);
+    expect(brought(BY_HTTP, said).functions).toEqual(functions);
   });
 
   test('replaces a value, and leaves one out, wherever it is', () => {
     const said = { provider: { name: 'aws', memorySize: 1024, architecture: null, logs: { httpApi: true } } };
-    expect(brought(['openid'], said).provider).toEqual({
+    expect(brought(BY_HTTP, said).provider).toEqual({
       name: 'aws',
       memorySize: 1024,
       runtime: 'nodejs24.x',
@@ -86,7 +100,7 @@ describe('what the project says', () => {
 
   test('is packaged after what is brought', () => {
     const said = { package: { patterns: ['templates/**'], individually: true } };
-    expect(brought(['openid'], said).package).toEqual({
+    expect(brought(BY_HTTP, said).package).toEqual({
       excludeDevDependencies: false,
       patterns: [...PATTERNS, 'templates/**'],
       individually: true,
@@ -99,7 +113,7 @@ describe('what the project says', () => {
     [{ functions: { openidLoggedIn: `\${param:fn}` } }, 'functions.openidLoggedIn: expected a map'],
     [{ package: { patterns: `\${param:patterns}` } }, 'package.patterns: expected a list'],
   ])('is refused where nothing can be added to it: %j', (said, problem) => {
-    expect(() => brought(['openid'], said)).toThrow(
+    expect(() => brought(BY_HTTP, said)).toThrow(
       `serverless.yml: ${problem} that is written out or in a file`,
     );
   });
@@ -114,7 +128,7 @@ provider:
   environment:
     DIRECTORY: \${env:DIRECTORY, null}
 params: {default: {memory: 1024}, prod: {memory: 2048}}
-custom: {loginHooks: {kinds: [openid]}}
+custom: {loginHooks: {openid: default, http: true}}
 package: \${file(package.yml)}
 functions:
   openidLoggedIn:

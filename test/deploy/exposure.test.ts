@@ -1,0 +1,91 @@
+/** `serverless package` on services that open their function, and on honest ones. */
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { judge } from '../../tools/deploy/exposure/judge.ts';
+import { PROJECT } from '../../tools/shared/project.ts';
+import { type Packaged, packageServices, type Service, writeService } from '../support/services.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
+import { MISNAMED, PACKAGINGS } from './packagings.ts';
+
+const ALL_MS = 300_000;
+
+const MISNAMING: Service[] = MISNAMED.map(([, others]) => ({
+  others,
+  resources: { Resources: { Own: { Type: 'AWS::DynamoDB::Table' } } },
+}));
+const NAMED: Service = { ...MISNAMING[0], others: { Own: 'a cache', Uri: null } };
+/** What a plugin opens at a hook that runs after this project's own code has seen the template. */
+const LATER = ['before:package:finalize', 'before:aws:package:finalize:saveServiceState', 'package:finalize'];
+const EDITED: Service[] = LATER.map((hook) => ({
+  fn: { events: [{ httpApi: { method: 'POST', path: '/saml', authorizer: { type: 'aws_iam' } } }] },
+  plugin: `module.exports = class Later {
+    constructor({ service: { provider } }) {
+      const edit = () => { provider.compiledCloudFormationTemplate.Resources.Own = { Type: 'AWS::A::B' }; };
+      this.hooks = { ${JSON.stringify(hook)}: edit };
+    }
+  };\n`,
+}));
+const SERVICES = [...PACKAGINGS.map(({ service }) => service), ...MISNAMING, NAMED, ...EDITED];
+
+const folder = temporaryFolder(join(PROJECT, '.build-test-'));
+const packaged = new Map<Service, Packaged>();
+beforeAll(async () => {
+  const results = await packageServices(SERVICES.map((service) => writeService(folder, service)));
+  for (const [index, service] of SERVICES.entries()) packaged.set(service, results[index] as Packaged);
+}, ALL_MS);
+
+const resultOf = (service: Service) => packaged.get(service) as Packaged;
+/** The beginnings of lines, each the name of what is refused. */
+const beginnings = (lines: readonly string[]) => [...new Set(lines.map((line) => line.split(':')[0]))].sort();
+
+describe.each(PACKAGINGS)('$title', ({ service, named = [], open = [], told = [] }) => {
+  test('is refused until what is not made for a login function is named', () => {
+    const { refusal, template } = resultOf(service);
+    const { problems } = judge(template);
+    expect(refusal === null).toBe(problems.length === 0);
+    expect(problems.length === 0).toBe(named.length + open.length === 0);
+  });
+
+  test('and with names only where nothing is open', () => {
+    const others = Object.fromEntries(named.map((name) => [name, 'read by a person']));
+    const { template, told: said } = resultOf(service);
+    const { problems, notes } = judge(template, others);
+    expect(beginnings(problems)).toEqual(open.toSorted());
+    if (open.length === 0) {
+      const naming = named.map((name) => `${name} is named in custom.loginHooks.others: read by a person`);
+      expect([...notes, ...said.filter((line) => !notes.includes(line))].sort()).toEqual(
+        [...naming, ...told].sort(),
+      );
+    }
+  });
+});
+
+test.each(
+  MISNAMED.map(([title, , problem], index) => ({ title, problem, service: MISNAMING[index] as Service })),
+)('a name is refused: $title', ({ service, problem }) => {
+  expect(resultOf(service).refusal).toContain(problem);
+});
+
+test('what is named packages, and is told once with its reason', () => {
+  expect(resultOf(NAMED)).toMatchObject({
+    refusal: null,
+    told: ['Own is named in custom.loginHooks.others: a cache'],
+  });
+});
+
+test.each(LATER.map((hook, index) => ({ hook, service: EDITED[index] as Service })))(
+  'what a later plugin does at $hook is judged',
+  ({ service }) => {
+    expect(resultOf(service).refusal).toContain(
+      'Own: AWS::A::B: serverless makes none for the login functions',
+    );
+  },
+);
+
+test('the cures are said', () => {
+  const { problems } = judge({ Resources: { Own: { Type: 'AWS::A::B' } } });
+  expect(problems).toEqual([
+    'Own: AWS::A::B: serverless makes none for the login functions: name it with a reason below custom.loginHooks.others, ' +
+      'or put it into a stack of its own; docs/deploy.md shows how two stacks share a value',
+  ]);
+});

@@ -1,0 +1,109 @@
+/** The resources of a template, what an operator named of them, and which function a value means. */
+import { posix } from 'node:path';
+import { KINDS } from '../../../lib/kinds.ts';
+import type { FunctionName } from '../../shared/functions.ts';
+import { listOf, mapOf, textOf, type Values } from './values.ts';
+
+export interface Resource {
+  id: string;
+  type: string;
+  properties: Values;
+  /** `DeletionPolicy` and the like. */
+  attributes: Values;
+}
+
+/** The login functions by the logical ids that `serverless` gives them, e.g. `OpenidLoggedInLambdaFunction`. */
+export const LOGIN_FUNCTIONS: Readonly<Record<string, FunctionName>> = Object.fromEntries(
+  Object.values(KINDS).map(({ functionName }) => [
+    `${functionName.charAt(0).toUpperCase()}${functionName.slice(1)}LambdaFunction`,
+    functionName,
+  ]),
+);
+
+/** Where Lambda unpacks a package. */
+const TASK_ROOT = '/var/task';
+const BUNDLE = `${TASK_ROOT}/dist/functions/`;
+/** A function of the template with an alias, or as API Gateway has it in a URI. */
+const FUNCTION =
+  /^(?:arn:[^/]*:lambda:path\/[\d-]+\/functions\/)?\$\{(\w+)(?:\.Arn)?\}(?::([\w-]+))?(?:\/(?:response-streaming-)?invocations)?$/;
+
+/**
+ * A login function that checks the signature of its callers, or one that does not; another function of the template, which the
+ * operator named; or what may be a login function.
+ */
+export type Callee = 'signed' | 'unsigned' | 'named' | 'unknown';
+
+export class Stack {
+  readonly resources: ReadonlyMap<string, Resource>;
+  /** By what it names, the reason. */
+  readonly others: Readonly<Record<string, string>>;
+  /** Those of `others` that are there. */
+  readonly used = new Set<string>();
+
+  constructor(resources: ReadonlyMap<string, Resource>, others: Readonly<Record<string, string>>) {
+    this.resources = resources;
+    this.others = others;
+  }
+
+  ofType(type: string): Resource[] {
+    return [...this.resources.values()].filter((resource) => resource.type === type);
+  }
+
+  isNamed(name: string | undefined): boolean {
+    if (name === undefined || !Object.hasOwn(this.others, name)) return false;
+    this.used.add(name);
+    return true;
+  }
+
+  /** The resource that a value refers to, by `Ref` or by this attribute. */
+  referredTo(value: unknown, attribute?: string): Resource | undefined {
+    const suffix = attribute === undefined ? '' : `.${attribute}`;
+    return [...this.resources.values()].find(({ id }) => textOf(value) === `\${${id}${suffix}}`);
+  }
+
+  /** @param value in the place of a function */
+  calleeOf(value: unknown): Callee {
+    const [, id = '', alias] = FUNCTION.exec(textOf(value) ?? '') ?? [];
+    const fn = this.resources.get(id);
+    if (fn === undefined) return 'unknown';
+    if (!Object.hasOwn(LOGIN_FUNCTIONS, id)) return this.isOther(fn) ? 'named' : 'unknown';
+    const isMade = this.ofType('AWS::Lambda::Alias').some(
+      ({ properties: { Name, FunctionName } }) => Name === alias && textOf(FunctionName) === `\${${id}}`,
+    );
+    if (alias !== undefined && !isMade) return 'unknown';
+    return isSigned(fn) ? 'signed' : 'unsigned';
+  }
+
+  get loginFunctions(): Resource[] {
+    return Object.keys(LOGIN_FUNCTIONS).flatMap((id) => this.resources.get(id) ?? []);
+  }
+
+  /** Whether all login functions check the signature of their callers. */
+  get isSigned(): boolean {
+    return this.loginFunctions.every(isSigned);
+  }
+
+  /** Whether a resource is a function that the operator named, and plainly runs no login function. */
+  isOther({ id, type, properties }: Resource): boolean {
+    const { Handler, ImageConfig } = properties;
+    const handlers = [Handler, ...listOf(mapOf(ImageConfig).Command)];
+    const texts = [...handlers, ...Object.values(variablesOf(properties))];
+    const isOfBundle = (one: unknown) =>
+      typeof one === 'string' && posix.resolve(TASK_ROOT, one).startsWith(BUNDLE);
+    return (
+      type === 'AWS::Lambda::Function' &&
+      handlers.some((one) => typeof one === 'string') &&
+      !texts.some(isOfBundle) &&
+      this.isNamed(id)
+    );
+  }
+}
+
+/** Only a literal setting counts: of anything else it is not known what it will be. */
+function isSigned({ properties }: Resource): boolean {
+  return variablesOf(properties).CALLER_CHECK === 'signature';
+}
+
+export function variablesOf({ Environment }: Values): Values {
+  return mapOf(mapOf(Environment).Variables);
+}
