@@ -13,12 +13,9 @@ export interface FakeAws {
 
 const REFUSALS: Readonly<Record<string, [status: number, type: string]>> = {
   'not-deployed': [404, 'ResourceNotFoundException'],
-  'on-instances': [404, 'ResourceNotFoundException'],
   'not-allowed': [403, 'AccessDeniedException'],
   expired: [403, 'ExpiredTokenException'],
 };
-
-const CAPACITY_PROVIDER = 'arn:aws:lambda:eu-central-1:123456789012:capacity-provider:logins';
 
 /** What the self-test of a function says whose handler and secret are of no use. */
 const NOT_READY = {
@@ -56,7 +53,6 @@ export async function fakeAws(): Promise<FakeAws> {
     securePort: Number(new URL(secure.url).port),
     settings: {
       ...Object.fromEntries(stages.map((stage) => [`.env.${stage}`, at(plain.url)])),
-      '.env.on-instances': `${at(plain.url)}CAPACITY_PROVIDER_ARN=${CAPACITY_PROVIDER}\n`,
       '.env.not-trusted': at(secure.url),
       // The port of `discard`, on which nothing listens.
       '.env.not-reached': at('http://127.0.0.1:9'),

@@ -70,7 +70,11 @@ describe('refuses', () => {
       'oidc: expected only openid, saml, http, stages, others',
     ],
     ['a variable', `{openid: "\${env:HANDLER}"}`, `openid: ${MODULE}`],
-    ['a variable among others', `{openid: {handler: "\${env:HANDLER}", issuers: any}}`, `openid.handler: ${MODULE}`],
+    [
+      'a variable among others',
+      `{openid: {handler: "\${env:HANDLER}", issuers: any}}`,
+      `openid.handler: ${MODULE}`,
+    ],
     ['no module', '{openid: }', `openid: ${MODULE}`],
     ['other issuers', '{openid: {handler: handlers/x, issuers: some}}', `openid: ${MODULE}`],
     ['a text for routes', '{openid: default, http: "yes"}', 'http: expected true or false'],
