@@ -58,20 +58,13 @@ export interface FoundField {
   trace(isDetailed: boolean): FieldTrace;
 }
 
-const USE: Record<(typeof FIELDS)[FieldName]['form'], Candidate['use']> = {
-  address: trimmed,
-  name: usableName,
-  link: trimmed,
-  identifier: trimmed,
-};
-
 export function fieldLookup(
   field: FieldName | 'full_name',
   { from, ...rest }: FieldSpec,
   defaults: DefaultNames,
 ): FieldLookup {
   const form = field === 'full_name' ? 'name' : FIELDS[field].form;
-  const use = USE[form];
+  const use = form === 'name' ? usableName : trimmed;
   const sources = form === 'identifier' ? eachAlone(from) : withNeighbours(from);
   const candidates = sources.flatMap((source): Candidate[] => {
     if (Array.isArray(source)) return [{ names: namesOf(...source.flatMap(defaults.expand)), use }];
