@@ -67,7 +67,7 @@ export function findNames(reader: Reader, { fields, names }: NamePolicy): Record
 
 function textsOf(reader: Reader, { candidates }: FieldLookup): Found[] {
   return candidates.flatMap(({ names, use }) =>
-    Iterator.from(placesOf(reader, names))
+    placesOf(reader, names)
       .flatMap((place): Found[] => {
         const text = use(place.text);
         return text === null ? [] : [{ text, place }];
