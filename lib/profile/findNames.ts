@@ -23,6 +23,8 @@ interface Found {
   place: Place;
   /** How it was made. */
   how?: string;
+  /** Whether it may be several. */
+  isJoined?: boolean;
 }
 
 interface ArrivedHalf extends Found, KnownHalf {}
@@ -105,8 +107,7 @@ function made(half: Half, material: Material): Found | null {
   const { found, beside, fullNames } = material;
   if (beside) {
     const [whole] = fullNames;
-    if (half === 'first_name' && whole && isItalian(beside, material))
-      return { ...whole, how: 'the given name' };
+    if (whole && isItalian(beside, material)) return { ...whole, how: 'the given name' };
     const rest = firstOf(fullNames, REST[half], (name) => withoutHalf(name, OTHER_HALF[half], beside));
     // A given name without the family name in it is one, though a full name is the same.
     if (rest || (found && half === 'first_name')) return rest;
@@ -139,18 +140,14 @@ function isItalian(beside: ArrivedHalf, { fullNames, names }: Material): boolean
   return fullNames.every(({ name, place }) => place.name === 'name' && !isAtEnd(beside, name));
 }
 
-function fieldOf(
-  found: Found | ArrivedHalf | null,
-  half: FieldLookup,
-  fullName: FieldLookup | null,
-): FoundField {
+function fieldOf(found: Found | null, half: FieldLookup, fullName: FieldLookup | null): FoundField {
   const tried = () => namesTried([...half.candidates, ...(fullName?.candidates ?? [])]);
   if (!found) {
     const { fallback } = half;
     const trace = () => ({ tried: tried(), found: fallback === null ? null : 'fallback' });
     return { value: fallback, isMissing: true, isRefused: false, trace };
   }
-  const { text, place, how } = found;
+  const { text, place, how, isJoined } = found;
   return {
     value: text,
     isMissing: false,
@@ -158,7 +155,7 @@ function fieldOf(
     trace: (isDetailed) => ({
       tried: tried(),
       found: foundAt(place, how),
-      ...('isJoined' in found && found.isJoined && JOINED),
+      ...(isJoined && JOINED),
       ...(isDetailed && { path: place.path }),
     }),
   };

@@ -16,7 +16,7 @@ const initials = unicodePattern(String.raw`^(?:\p{L}\.-?)+$`, 'u');
 
 export function readHalf(text: string): KnownHalf {
   const name = readFullName(text);
-  return { text, keys: name ? keysOf(name) : [], isJoined: text.includes(';') || Boolean(name?.given) };
+  return { text, keys: name ? keysOf(name) : [text], isJoined: text.includes(';') || Boolean(name?.given) };
 }
 
 function keysOf(name: FullName): string[] {
@@ -40,7 +40,6 @@ export function isAtEnd({ keys }: KnownHalf, name: FullName): boolean {
 
 /** What is left of a full name without one half: the other half. Null where the name does not have the half, or nothing else. */
 export function withoutHalf(name: FullName, half: Half, { text, keys }: KnownHalf): string | null {
-  if (keys.length === 0) return null;
   const { words, given } = name;
   const [word, ...others] = words;
   if (name.isEastern && word && others.length === 0) return withoutCharacters(word.text, half, text);

@@ -174,6 +174,12 @@ describe('one half is taken off a full name', () => {
     // The name does not have the half: it is split.
     [{ given_name: 'Bob', name: 'Robert Smith' }, ['Bob', 'Smith'], ['given_name', 'name, split']],
     [{ family_name: 'King', name: 'Ada Lovelace' }, ['Ada', 'King'], ['name, split', 'family_name']],
+    [{ family_name: 'King Noel', name: 'Ada King' }, ['Ada', 'King Noel'], ['name, split', 'family_name']],
+    [
+      { given_name: 'Bob', family_name: 'Robert Smith', name: 'Robert Smith' },
+      ['Bob', 'Smith'],
+      ['given_name', 'name, split'],
+    ],
     [{ family_name: 'a@b', name: 'Ada Lovelace' }, ['Ada', 'a@b'], ['name, split', 'family_name']],
     // A single word is a first name, and none is taken off it.
     [{ family_name: 'King', name: 'ada' }, ['ada', 'King'], ['name, single word', 'family_name']],
@@ -244,6 +250,7 @@ describe('in an assertion', () => {
     [{ displayName: 'ada', cn: 'Ada Lovelace', sn: 'Lovelace' }, ['Ada', 'Lovelace'], ...OF_CN],
     [{ displayName: 'Bob Smith', cn: 'Robert King', sn: 'King' }, ['Robert', 'King'], ...OF_CN],
     [{ displayName: 'King Noel', cn: 'Ada King Noel', sn: 'King Noel' }, ['Ada', 'King Noel'], ...OF_CN],
+    [{ displayName: 'Ada Noel', cn: 'x', sn: 'Ada Noel' }, ['Ada', 'Noel']],
     [{ [`${EIDAS}/CurrentGivenName`]: 'A', [`${EIDAS}/CurrentFamilyName`]: 'B' }, ['A', 'B']],
     [{ CurrentGivenName: 'A', CurrentFamilyName: 'B' }, ['A', 'B']],
     [
