@@ -27,7 +27,7 @@ interface Found {
   isJoined?: boolean;
 }
 
-interface ArrivedHalf extends Found, KnownHalf {}
+type ArrivedHalf = Found & KnownHalf;
 
 interface FoundFullName extends Found {
   name: FullName;
