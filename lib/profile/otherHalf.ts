@@ -1,6 +1,5 @@
 /** Makes one half of a name out of a full name and the other half. */
 
-import { unicodePattern } from '../text.ts';
 import { type FullName, familyOf, type Half, readFullName, textOf, type Word } from './fullName.ts';
 
 /** A half as it arrived. */
@@ -11,8 +10,6 @@ export interface KnownHalf {
   /** Whether it may be several, with a comma or a semicolon between them. */
   isJoined: boolean;
 }
-
-const initials = unicodePattern(String.raw`^(?:\p{L}\.-?)+$`, 'u');
 
 export function readHalf(text: string): KnownHalf {
   const name = readFullName(text);
@@ -78,9 +75,9 @@ function withoutWords(words: readonly Word[], half: Half, keys: readonly string[
   return before.length > 0 ? before : behind;
 }
 
-/** Those right behind a given name belong to it. */
+/** Those right behind a given name, such as `M.`, belong to it. */
 function withoutInitials(words: readonly Word[]): readonly Word[] {
-  const first = words.findIndex(({ text }) => !initials().test(text));
+  const first = words.findIndex(({ text }) => !(text.length === 2 && text.endsWith('.')));
   return words.slice(Math.max(first, 0));
 }
 
