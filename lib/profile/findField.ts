@@ -58,22 +58,14 @@ export interface FoundField {
   trace(isDetailed: boolean): FieldTrace;
 }
 
-const USE: Record<(typeof FIELDS)[FieldName]['form'], Candidate['use']> = {
-  address: trimmed,
-  name: usableName,
-  link: trimmed,
-  identifier: trimmed,
-};
-
 export function fieldLookup(
   field: FieldName | 'full_name',
   { from, ...rest }: FieldSpec,
   defaults: DefaultNames,
 ): FieldLookup {
   const form = field === 'full_name' ? 'name' : FIELDS[field].form;
-  const use = USE[form];
-  const sources = form === 'identifier' ? eachAlone(from) : withNeighbours(from);
-  const candidates = sources.flatMap((source): Candidate[] => {
+  const use = form === 'name' ? usableName : trimmed;
+  const candidates = joinedSources(from, form !== 'identifier').flatMap((source): Candidate[] => {
     if (Array.isArray(source)) return [{ names: namesOf(...source.flatMap(defaults.expand)), use }];
     return source.use === 'defaults' ? defaultCandidates(field, defaults, use) : [{ names: 'nameId', use }];
   });
@@ -82,17 +74,13 @@ export function fieldLookup(
 
 type JoinedSource = string[] | Exclude<Source, string>;
 
-function eachAlone(from: readonly Source[]): JoinedSource[] {
-  return from.map((source) => (typeof source === 'string' ? [source] : source));
-}
-
-/** Neighbouring names are looked up together: `Name` for all of them goes before `FriendlyName`. */
-function withNeighbours(from: readonly Source[]): JoinedSource[] {
+/** @param areJoined whether neighbouring names are looked up together: `Name` for all of them goes before `FriendlyName` */
+function joinedSources(from: readonly Source[], areJoined: boolean): JoinedSource[] {
   const joined: JoinedSource[] = [];
   for (const source of from) {
     const last = joined.at(-1);
     if (typeof source !== 'string') joined.push(source);
-    else if (Array.isArray(last)) last.push(source);
+    else if (areJoined && Array.isArray(last)) last.push(source);
     else joined.push([source]);
   }
   return joined;
@@ -154,8 +142,8 @@ function firstHit(
 }
 
 /** The places of a candidate in the order in which they are tried, without those that only a rule that denies looks at. */
-export function placesOf(reader: Reader, names: Candidate['names']): Iterable<Place> {
-  if (typeof names === 'string') return nameIdPlaces(reader[names]);
+export function placesOf(reader: Reader, names: Candidate['names']): IteratorObject<Place> {
+  if (typeof names === 'string') return nameIdPlaces(reader[names]).values();
   return reader.places(names).filter(({ rank }) => rank !== 'hidden');
 }
 

@@ -1,19 +1,12 @@
 /** Names of people: what can be shown of one, and the two halves of a full name. */
 
-import {
-  isFoldable,
-  MAX_NAME_LENGTH,
-  NOT_PRINTABLE_ASCII,
-  showable,
-  trimmed,
-  unicodePattern,
-} from '../text.ts';
+import { MAX_NAME_LENGTH, NOT_PRINTABLE_ASCII, showable, trimmed, unicodePattern } from '../text.ts';
 
 export type Half = 'first_name' | 'last_name';
 
 export interface Word {
   text: string;
-  /** As it compares: without case, marks and full stops. */
+  /** As it compares: without case and diacritics. */
   key: string;
 }
 
@@ -29,29 +22,23 @@ export interface FullName {
   isEastern: boolean;
 }
 
-/** In characters. Nobody has a longer name, and folding one takes a microsecond a character. */
-const MAX_LENGTH = 1_000;
-/** Nobody has more. Each word is compared with each word of a half. */
-const MAX_WORDS = 50;
+/** In characters. Nobody has a longer name, and each word is compared with each word of a half. */
+const MAX_LENGTH = 500;
 
 /** White space, marks of direction and other characters without ink. */
-const NO_INK = String.raw`\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800`;
+const NO_INK = String.raw`\s\p{Default_Ignorable_Code_Point}`;
 const inked = unicodePattern(`[^${NO_INK}](?:.*[^${NO_INK}])?`, 'su');
-const unheard = unicodePattern(String.raw`[\p{M}\p{Cf}]+`, 'gu');
-const eastern = unicodePattern(
-  String.raw`^[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}]{1,${MAX_WORDS}}$`,
-  'u',
-);
-const letters = unicodePattern(String.raw`\p{L}`, 'gu');
+const eastern = unicodePattern(String.raw`^[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}]+$`, 'u');
+/** Fewer capitals may be initials. */
+const capitals = unicodePattern(String.raw`\p{Lu}{3}`, 'u');
 
-const ASIDE = /[([（][^()[\]（）]*(?:[)\]）]|$)/g;
-const ORGANISATION = /\s\|(?:\s|$)/;
-const TITLE = /^(?:(?:dr|ing|mrs?|ms|prof)\.-?)+$|^(?:dr|mrs?|ms|prof)$/i;
+const DIACRITICS = /[\u0300-\u036f]/g;
+const ASIDE = /[(（][^()（）]*[)）]/g;
+/** `Ing` without a full stop is a given name. */
+const TITLES = /^(?:(?:(?:dr|mrs?|ms|prof)[.\s]|ing\.)[-\s]*)+/i;
 /** In this case alone: `Md` is the short form of a given name. */
-const DEGREE = /^(?:(?:Ph\.?D|PHD|M\.?D|M\.?Sc|MSC)\.?)+$/;
-const SUFFIX = /^(?:[JSjs]r\.?|[JS]R\.?|II|III|IV)$/;
-/** Two capitals are initials (`JP`, `AJ`), unless they read as a syllable (`LI`, `WU`). */
-const SYLLABLE = /^[B-DF-HJ-NP-TV-Z][AEIOUY]$/;
+const DEGREES = /^(?:PhD|MD|MSc)+$/;
+const SUFFIX = /^(?:[JS][Rr]\.?|III?|IV)$/;
 
 /** A name as it can be shown; null where nothing of it is left. */
 export function usableName(value: string): string | null {
@@ -63,53 +50,34 @@ export function usableName(value: string): string | null {
 
 /** Null for what is no name of a person, such as an address. */
 export function readFullName(text: string): FullName | null {
-  if (text.length > MAX_LENGTH || text.includes('@') || !isFoldable(text)) return null;
-  const [name = ''] = showable(text).replace(ASIDE, ' ').split(ORGANISATION);
-  const [family, ...behind] = name
+  if (text.length > MAX_LENGTH || text.includes('@')) return null;
+  const name = text.replace(ASIDE, '').split(' | ', 1).join();
+  const [family, next, last] = (usableName(name) ?? '')
     .split(',')
-    .map(untitled)
-    .filter((words, index) => words.length > 0 && !(index > 0 && isDecoration(words)));
-  const given = behind.find((words) => !isSuffix(words)) ?? null;
-  if (!family || family.length + (given?.length ?? 0) > MAX_WORDS) return null;
-  const [next] = behind;
-  const { words, suffix } =
-    next && isSuffix(next) ? { words: family, suffix: next.join() } : cutSuffix(family, given ? 1 : 2);
+    .map((part) => part.trim().replace(TITLES, '').match(/\S+/g) ?? [])
+    .filter((words) => words.length > 0 && !DEGREES.test(words.join('').replaceAll('.', '')));
+  if (!family) return null;
+  const isNextSuffix = next !== undefined && SUFFIX.test(next.join());
+  const { words, suffix } = cutSuffix(isNextSuffix ? [...family, ...next] : family);
+  const given = isNextSuffix ? last : next;
   return {
     words: words.map(wordOf),
-    given: given && cutSuffix(given, 1).words.map(wordOf),
+    given: given ? cutSuffix(given).words.map(wordOf) : null,
     suffix,
     isEastern: !given && words.every(isEastern),
   };
 }
 
-function untitled(text: string): string[] {
-  const words = (usableName(text) ?? '').split(/\s+/).filter((word) => word !== '');
-  const first = words.findIndex((word) => !TITLE.test(word));
-  return words.slice(Math.max(first, 0));
-}
-
-/** A degree behind a comma, or titles. */
-function isDecoration(words: readonly string[]): boolean {
-  return DEGREE.test(words.join('')) || words.every((word) => TITLE.test(word));
-}
-
-function isSuffix(words: readonly string[]): boolean {
-  return words.length === 1 && SUFFIX.test(words.join());
-}
-
-/** @param least how many words there must be before a suffix */
-export function cutSuffix(words: readonly string[], least: number) {
-  const last = words.at(-1);
-  if (last === undefined || words.length <= least || !SUFFIX.test(last)) return { words, suffix: null };
-  return { words: words.slice(0, -1), suffix: last };
+function cutSuffix(words: readonly string[]) {
+  const last = words.slice(-1).join();
+  return SUFFIX.test(last) ? { words: words.slice(0, -1), suffix: last } : { words, suffix: null };
 }
 
 function wordOf(text: string): Word {
-  const plain = NOT_PRINTABLE_ASCII.test(text) ? text.normalize('NFKD').replace(unheard(), '') : text;
-  return { text, key: plain.replace(/[.;’']/g, '').toUpperCase() };
+  return { text, key: text.normalize('NFD').replace(DIACRITICS, '').toUpperCase() };
 }
 
-export function isEastern(text: string): boolean {
+function isEastern(text: string): boolean {
   return NOT_PRINTABLE_ASCII.test(text) && eastern().test(text);
 }
 
@@ -118,31 +86,20 @@ export function splitFullName(name: FullName): Record<Half, string | null> {
   const { words, given } = name;
   if (given) return { first_name: textOf(given), last_name: familyOf(words, name) };
   if (words.length === 1) return { first_name: textOf(words), last_name: null };
-  const [start, end] = familyPlace(name);
+  const place = familyPlace(name);
   return {
-    first_name: textOf([...words.slice(0, start), ...words.slice(end)]),
-    last_name: familyOf(words.slice(start, end), name),
+    first_name: textOf(words.toSpliced(place, 1)),
+    last_name: familyOf(words.slice(place, place + 1), name),
   };
 }
 
-/** Between which words the family name stands: first in East Asia; elsewhere words in capitals beside others, or the last word. */
-function familyPlace(name: FullName): [start: number, end: number] {
-  if (name.isEastern) return [0, 1];
-  const words = name.words.map(({ text }) => text);
-  const start = words.findIndex(isInCapitals);
-  const end = words.findLastIndex(isInCapitals) + 1;
-  const isTogether = start >= 0 && words.slice(start, end).every(isInCapitals);
-  const isBesideOthers = words.some((word) => !isInCapitals(word) && lettersOf(word) > 1);
-  return isTogether && isBesideOthers ? [start, end] : [words.length - 1, words.length];
-}
-
-function isInCapitals(word: string): boolean {
-  if (word !== word.toUpperCase() || word === word.toLowerCase()) return false;
-  return lettersOf(word) > 2 || SYLLABLE.test(word);
-}
-
-function lettersOf(word: string): number {
-  return word.match(letters())?.length ?? 0;
+/** The family name stands first in East Asia; elsewhere it is one word in capitals beside others, or the last word. */
+function familyPlace({ words, isEastern }: FullName): number {
+  if (isEastern) return 0;
+  const isInCapitals = ({ text }: Word) => capitals().test(text);
+  const isAlone = words.filter(isInCapitals).length === 1;
+  const isBesideOthers = words.some(({ text }) => text !== text.toUpperCase());
+  return isAlone && isBesideOthers ? words.findIndex(isInCapitals) : words.length - 1;
 }
 
 /** A family name of these words, with what belongs to it; null for none. */

@@ -57,24 +57,21 @@ test.each<[string, OpenIdMapping, Record<string, string>]>([
   expect(sourcesOf(mapping)).toEqual(expected);
 });
 
+const ONLINE = ['https://login.microsoftonline.com', 'https://graph.microsoft.com'];
+const CHINA = ['https://login.partner.microsoftonline.cn', 'https://microsoftgraph.chinacloudapi.cn'];
+
 test.each([
-  [ENTRA, 'https://login.microsoftonline.com', 'https://graph.microsoft.com'],
-  [`https://sts.windows.net/${TENANT}/`, 'https://login.microsoftonline.com', 'https://graph.microsoft.com'],
+  [ENTRA, ...ONLINE],
+  [`https://sts.windows.net/${TENANT}/`, ...ONLINE],
   [
     `https://login.microsoftonline.us/${TENANT}/v2.0`,
     'https://login.microsoftonline.us',
     'https://graph.microsoft.us',
   ],
-  ...[
-    `https://login.partner.microsoftonline.cn/${TENANT}/v2.0`,
-    `https://login.chinacloudapi.cn/${TENANT}/v2.0`,
-    `https://sts.chinacloudapi.cn/${TENANT}/`,
-  ].map((issuer) => [
-    issuer,
-    'https://login.partner.microsoftonline.cn',
-    'https://microsoftgraph.chinacloudapi.cn',
-  ]),
-] as [string, string, string][])('the cloud of %s', (issuer, login, graph) => {
+  [`https://login.partner.microsoftonline.cn/${TENANT}/v2.0`, ...CHINA],
+  [`https://login.chinacloudapi.cn/${TENANT}/v2.0`, ...CHINA],
+  [`https://sts.chinacloudapi.cn/${TENANT}/`, ...CHINA],
+])('the cloud of %s', (issuer = '', login, graph) => {
   const source = sourcesByIssuer(parseMapping({ issuers: { [issuer]: {} }, groups }), 'OpenID').get(issuer);
   expect(source?.graph).toEqual({
     tenant: { id: TENANT, cloud: { login, graph } },
@@ -84,70 +81,42 @@ test.each([
 });
 
 describe('a mistake is', () => {
-  const beside = (more: object): OpenIdMapping => ({ issuers: { [ENTRA]: {} }, groups, ...more });
-  const asking = (more: object) => beside({ groups: { ...groups, ...more } });
-  const tenants = 'overage: expected only beside issuers that are tenants of Entra';
+  const asksUserInfo = (issuer: string): OpenIdMapping => ({ issuers: { [issuer]: { userinfo: true } } });
+  const asksGraph = (issuer: string): OpenIdMapping => ({ issuers: { [issuer]: {} }, groups });
+  const asking = (more: object) => ({ ...asksGraph(ENTRA), groups: { ...groups, ...more } });
+  const asked = (more: object) => asking({ overage: { ...overage, ...more } });
+  const userinfo = 'userinfo: expected only of an issuer that is an https URL without query';
+  const tenants = 'groups.overage: expected only beside issuers that are tenants of Entra';
   const ids = 'groups.overage: expected each group of the table and of the rules to be an object id';
+  const common = 'https://login.microsoftonline.com/common/v2.0';
 
   test.each<[string, OpenIdMapping, string]>([
-    [
-      'UserInfo without TLS',
-      { issuers: { 'http://idp.example': { userinfo: true } } },
-      'issuers.http://idp.example.userinfo: expected only of an issuer that is an https URL without query',
-    ],
-    [
-      'UserInfo of an issuer with a query',
-      { issuers: { 'https://idp.example?a=b': { userinfo: true } } },
-      'issuers.https://idp.example?a=b.userinfo: expected only of an issuer',
-    ],
-    [
-      'UserInfo of an issuer that is no URL',
-      { issuers: { 'https://a:b': { userinfo: true } } },
-      'issuers.https://a:b.userinfo: expected only of an issuer',
-    ],
-    ['Graph without issuers', { groups }, `groups.${tenants}`],
-    ['Graph for another provider', beside({ issuers: { [ISSUER]: {} } }), `groups.${tenants}`],
-    [
-      'Graph for every tenant',
-      { issuers: { 'https://login.microsoftonline.com/common/v2.0': { groups } } },
-      `issuers.https://login.microsoftonline.com/common/v2.0.groups.${tenants}`,
-    ],
-    [
-      'Graph of a cloud that ended',
-      beside({ issuers: { [`https://login.microsoftonline.de/${TENANT}/v2.0`]: {} } }),
-      `groups.${tenants}`,
-    ],
-    [
-      'Graph for a host that begins or ends like Entra’s',
-      beside({ issuers: { [`https://login.microsoftonline.com.evil.example/${TENANT}/v2.0`]: {} } }),
-      `groups.${tenants}`,
-    ],
-    ['Graph behind another scheme', beside({ issuers: { [`x${ENTRA}`]: {} } }), `groups.${tenants}`],
-    ['Graph above another path', beside({ issuers: { [`${ENTRA}/x`]: {} } }), `groups.${tenants}`],
-    [
-      'Graph below another path',
-      beside({ issuers: { [`https://login.microsoftonline.com/x/${TENANT}/v2.0`]: {} } }),
-      `groups.${tenants}`,
-    ],
+    ['UserInfo without TLS', asksUserInfo('http://a.example'), `issuers.http://a.example.${userinfo}`],
+    ['UserInfo behind a query', asksUserInfo('https://a.example?b=c'), userinfo],
+    ['UserInfo of an issuer that is no URL', asksUserInfo('https://a:b'), userinfo],
+    ['Graph without issuers', { groups }, tenants],
+    ['Graph for another provider', asksGraph(ISSUER), tenants],
+    ['Graph for every tenant', { issuers: { [common]: { groups } } }, `issuers.${common}.${tenants}`],
+    ['Graph of a cloud that ended', asksGraph(`https://login.microsoftonline.de/${TENANT}/v2.0`), tenants],
+    ['Graph for a host like Entra’s', asksGraph(ENTRA.replace('.com', '.com.evil.example')), tenants],
+    ['Graph behind another scheme', asksGraph(`x${ENTRA}`), tenants],
+    ['Graph above another path', asksGraph(`${ENTRA}/x`), tenants],
+    ['Graph below another path', asksGraph(ENTRA.replace('.com', '.com/x')), tenants],
     ['Graph beside another claim', asking({ from: ['groups', 'roles'] }), "groups.from: expected ['groups']"],
     ['Graph beside the defaults', asking({ from: undefined }), "groups.from: expected ['groups']"],
     ['a row that is no id', asking({ table: [{ group: 'staff', uuid: G1 }] }), ids],
     ['a row of many groups', asking({ table: [{ group: { prefix: G1 }, uuid: G1 }] }), ids],
-    ['a rule on a name', beside({ rules: [{ any_group: [G1, 'staff'] }] }), ids],
-    ['an issuer’s rule on a name', beside({ issuers: { [ENTRA]: { rules: [{ no_group: ['x'] }] } } }), ids],
+    ['a rule on a name', { ...asksGraph(ENTRA), rules: [{ any_group: [G1, 'staff'] }] }, ids],
+    ['an issuer’s rule on a name', { issuers: { [ENTRA]: { rules: [{ no_group: ['x'] }] } }, groups }, ids],
+    ['another system', asked({ ask: 'ldap' }), "groups.overage.ask: expected 'graph'"],
     [
-      'another system',
-      asking({ overage: { ...overage, ask: 'ldap' } }),
-      "groups.overage.ask: expected 'graph'",
-    ],
-    [
-      'a secret in the place of its name',
-      asking({ overage: { ...overage, secret: `whsec_${'a'.repeat(32)}` } }),
-      'groups.overage.secret: expected the name or the ARN of a secret',
+      'a secret for its name',
+      asked({ secret: `whsec_${'a'.repeat(32)}` }),
+      'groups.overage.secret: expected',
     ],
     [
       'no word on which groups count',
-      asking({ overage: { ...overage, security_enabled_only: undefined } }),
+      asked({ security_enabled_only: undefined }),
       'groups.overage.security_enabled_only: expected',
     ],
   ])('%s', (_, mapping, problem) => {
