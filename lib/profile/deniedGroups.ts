@@ -24,11 +24,11 @@ interface Reading {
   decoded: string;
   /** With a blank for each plus: in forms it is one. */
   plain: string;
-  rows: string;
+  rows: readonly string[];
   /** As `plain`, with a comma for a tab or a line break, and the items of a JSON list in its place. */
   joined: string;
   /** What may separate values stands between segments here. */
-  joinedRows: string;
+  joinedRows: readonly string[];
 }
 
 /**
@@ -59,7 +59,7 @@ function readingOf(text: string): DeniableText['reading'] {
   const decoded = percentDecoded(text);
   if (decoded === null || STILL_ENCODED.test(decoded)) return 'escaped';
   const values = withoutBreaks(jsonTexts(decoded)?.join(',') ?? decoded);
-  if (!isFoldable(decoded) || !isFoldable(values)) return 'unreadable';
+  if (![decoded, values].every(isFoldable)) return 'unreadable';
   const whole = foldText(decoded);
   const joined = foldText(values);
   const rows = rowsIn(whole);
@@ -87,10 +87,10 @@ function comparable(name: string): string {
 }
 
 /** An entitlement has its authority behind a hash, Kanidm's groups have their domain behind an `@`. */
-const BEHIND_NAMES = [/#[^/]*/g, /(?<=[^/])@[^/@ .]*\.[^/@ ]*(?=\/)/g];
+const BEHIND_NAMES = [/#[^/]*/g, /@[^/@ .]*\.[^/@ ]*(?=\/)/g];
 
 /** The rows of a folded text, one for each way to read it. Null where a value of a distinguished name cannot be folded in little time. */
-function rowsIn(text: string): string | null {
+function rowsIn(text: string): string[] | null {
   const plain = withBlanks(text);
   const values = text.includes('=') ? [text, plain].map(valuesIn) : [];
   if (!values.flat().every(isFoldable)) return null;
@@ -101,7 +101,7 @@ function rowsIn(text: string): string | null {
     ...values.map((texts) => rowOf(texts.map(foldText).join('/'))),
   ];
   for (const part of BEHIND_NAMES) rows.push(...rows.map((one) => one.replace(part, '')));
-  return [...new Set(rows)].join('\n');
+  return [...new Set(rows)];
 }
 
 /** The segments of `/a/b`, `A\b` and `a:b` as `/a/b/`. Keycloak writes `~/` for a slash inside a name. */
@@ -150,20 +150,19 @@ export function deniedGroups(
     const { decoded, plain, joined } = reading;
     const { matches, isUnclear } = matching(decoded, plain);
     const isMatched = matches.length > 0 || matching(plain, plain).matches.length > 0;
-    if (isMatched || rows.some((row) => reading.rows.includes(row))) return 'denied';
+    if (isMatched || holdOne(reading.rows, rows)) return 'denied';
     if (IN_LDAP.test(joined)) return 'in_ldap';
     const name = bareNames.length > 0 ? parseDistinguishedName(decoded) : null;
     if (name && isReversed(name)) return 'reversed';
     if (isUnclear) return 'unreadable';
     if (form === 'alone') return 'alone';
-    const isInside = joinedRows.some((row) => reading.joinedRows.includes(row));
-    if (isInside || prefixes.some((prefix) => prefix.test(joined))) return 'inside';
-    const bare = [decoded, plain].map(bareName);
-    const holdsName = bareNames.some((one) => bare.some((text) => text.includes(one)));
+    if (holdOne(reading.joinedRows, joinedRows)) return 'inside';
+    if (prefixes.some((prefix) => prefix.test(joined))) return 'inside';
+    const holdsName = holdOne([decoded, plain].map(bareName), bareNames);
     const isOneName = name !== null && !mayBeSeveral(name);
     if (holdsName && !isOneName) return 'inside';
     if (form === 'value' || matchingNamed(decoded, plain).matches.length > 0) return null;
-    const isGlued = holdsName || texts.some((text) => plain.includes(text)) || ESCAPE.test(decoded);
+    const isGlued = holdsName || holdOne([plain], texts) || ESCAPE.test(decoded);
     return isGlued ? 'glued' : null;
   };
 
@@ -176,6 +175,10 @@ export function deniedGroups(
       found[0]
     );
   };
+}
+
+function holdOne(texts: readonly string[], parts: readonly string[]): boolean {
+  return parts.some((part) => texts.some((text) => text.includes(part)));
 }
 
 /** Whether the text cannot be read at all. */
