@@ -24,10 +24,11 @@ interface Reading {
   decoded: string;
   /** With a blank for each plus: in forms it is one. */
   plain: string;
+  /** Its segments in a row, between slashes, for each way to read it. */
   rows: readonly string[];
   /** As `plain`, with a comma for a tab or a line break, and the items of a JSON list in its place. */
   joined: string;
-  /** What may separate values stands between segments here. */
+  /** With what may separate values as a segment of its own. */
   joinedRows: readonly string[];
 }
 
