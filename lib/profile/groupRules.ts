@@ -1,6 +1,6 @@
 /** The rules about groups. The one that denies needs evidence of each source, and a form in which no group can hide. */
 
-import { type Doubt, deniedGroups, isUnreadForm } from './deniedGroups.ts';
+import { deniedGroups, type Finding, isUnreadForm } from './deniedGroups.ts';
 import { groupMatcher } from './groupMatcher.ts';
 import { allowsIf, type Judge } from './judgement.ts';
 import type { Group } from './mappingSchema.ts';
@@ -20,10 +20,10 @@ export function anyGroup(groups: readonly Group[]): Judge {
 
 /** @param named all groups that the mapping names */
 export function noGroup(denied: readonly Group[], named: readonly Group[]): Judge {
-  const denialAmong = deniedGroups(denied, named);
+  const findingAmong = deniedGroups(denied, named);
   return ({ groups: { known, unproven, partial, everywhere } }) => {
-    const { denied, doubtful } = denialAmong(everywhere());
-    if (denied) return { verdict: 'refuses', value: denied.path };
+    const { finding, path: value } = findingAmong(everywhere()) ?? {};
+    if (finding === 'denied') return { verdict: 'refuses', value };
     if (unproven.length > 0)
       return { verdict: 'unknown', note: ({ names }) => `${notArrived(unproven, names)} ${ABSENT_CURE}` };
     if (!known) return { verdict: 'unknown' };
@@ -32,16 +32,14 @@ export function noGroup(denied: readonly Group[], named: readonly Group[]): Judg
         verdict: 'unknown',
         note: () => `${partial.join(' and ')}: some items have no text there. ${SEND_ALL}`,
       };
-    if (!doubtful) return { verdict: 'allows' };
-    const { text, doubt } = doubtful;
-    const verdict = isUnreadForm(doubt) ? 'unknown' : 'unclear';
-    return { verdict, value: text.path, note: () => NOTES[doubt] };
+    if (!finding) return { verdict: 'allows' };
+    return { verdict: isUnreadForm(finding) ? 'unknown' : 'unclear', value, note: () => NOTES[finding] };
   };
 }
 
 const SEND_ALL = 'Have the provider send it for each, or a list of texts.';
 
-const NOTES: Readonly<Record<Doubt, string>> = {
+const NOTES: Readonly<Record<Exclude<Finding['finding'], 'denied'>, string>> = {
   escaped:
     'A group has percent escapes that are encoded twice, or no UTF-8: have the provider send it without.',
   in_ldap:

@@ -161,13 +161,8 @@ function readPlaces(places: readonly Place[], isNamed: boolean, separator: strin
   const keyOf = ({ rank, name }: Place) => (isNamed ? rank : `${rank} ${name}`);
   // What is too long is not read.
   const isRead = lengthOf(present) <= MAX_GROUPS_LENGTH;
-  const several = new Set<string>();
-  const first = new Map<string, string>();
-  for (const place of present) {
-    const key = keyOf(place);
-    if ((first.get(key) ?? place.text) !== place.text) several.add(key);
-    first.set(key, place.text);
-  }
+  const last = new Map(present.map((place) => [keyOf(place), place.text]));
+  const several = new Set(present.filter((place) => place.text !== last.get(keyOf(place))).map(keyOf));
   return present.map((place) => {
     const isOnly = place.form === 'alone' || (place.form === 'joinable' && !several.has(keyOf(place)));
     const isSplit = isRead && isOnly && separator !== undefined && separator !== 'none';

@@ -2,31 +2,25 @@
 
 import { trimmedAll } from '../text.ts';
 
-/** What may stand between the values of a text, or around one, in a folded text without `BREAKS`. */
-const BETWEEN = /[,;|[\]{}"]/;
+/** What may stand between the values of a text, or around one, in a folded text without breaks. */
+const BETWEEN = String.raw`[,;|[\]{}"]`;
 
-/** Folding makes a blank of them. */
-const BREAKS = /[\t\n\v\f\r\u0085\u2028\u2029]/g;
+/** An apostrophe counts beside another, or at the end; in forms, a plus is a blank. */
+const SEPARATOR = new RegExp(`${BETWEEN}|(?<=(?:^|${BETWEEN})[ +]*)'|'(?=[ +]*(?:$|${BETWEEN}))`, 'g');
 
-/** Tabs and line breaks as commas: they stay what stands between values when the text is folded. */
+/** Tabs and line breaks as commas: they stay what stands between values when the text is folded, which makes a blank of them. */
 export function withoutBreaks(text: string): string {
-  return text.replace(BREAKS, ',');
+  return text.replace(/[\t\n\v\f\r\u0085\u2028\u2029]/g, ',');
 }
 
-/** Whether a name has in itself what may stand between the values of a text. */
-export function hasBetween(name: string): boolean {
-  return BETWEEN.test(name);
+/** A folded text that had no breaks, with what may stand between values as a segment of its own. */
+export function separated(folded: string): string {
+  return folded.replace(SEPARATOR, ':$&:');
 }
 
-/**
- * The texts between what may stand between values. Of one with an apostrophe at an end also what is left without it.
- *
- * @param folded a folded text that had no breaks
- */
-export function piecesOf(folded: string): string[] {
-  const pieces = folded.split(BETWEEN).map((piece) => piece.trim());
-  const all = new Set(pieces.flatMap((piece) => [piece, piece.replace(/^' ?| ?'$/g, '')]));
-  return [...all].filter((piece) => piece !== '');
+/** Finds values that begin so, in a folded text that had no breaks. */
+export function beginningOfValue(pattern: string): RegExp {
+  return new RegExp(`(?:^|${BETWEEN}) ?'? ?${pattern}`);
 }
 
 /** The values that providers join by a text of one or two characters. Empty ones do not count. */
