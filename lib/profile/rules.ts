@@ -4,10 +4,9 @@ import { asciiLowerCase, MAX_NAME_LENGTH } from '../text.ts';
 import type { Words } from '../words/en.ts';
 import type { AddressTest } from './addressChoice.ts';
 import { assuranceRule } from './assurance.ts';
-import { claimRule } from './claimRule.ts';
+import { type ClaimRule, claimRule } from './claimRule.ts';
 import type { RefusalReason } from './decision.ts';
-import { domainMatcher, scopedAffiliationReader } from './domains.ts';
-import { addressMatcher, type EmailRule, isEmailRule } from './emailRules.ts';
+import { addressKey, domainMatcher, scopedAffiliationReader } from './domains.ts';
 import { anyGroup, noGroup } from './groupRules.ts';
 import { type GroupSources, groupReader, sourceNames } from './groups.ts';
 import { joinedNote, valuesJoinedBy } from './joinedTexts.ts';
@@ -48,10 +47,17 @@ interface RuleRow<TRule> {
   judge(rule: TRule, context: RuleContext): Judge;
 }
 
+const OF_ADDRESS: RuleRow<EmailRule> = { words: 'email_domains', unknown: 'rule_refused', judge: emailRule };
+const OF_CLAIM: RuleRow<ClaimRule> = {
+  words: 'claim',
+  unknown: 'claim_unknown',
+  judge: (rule, { defaults }) => claimRule(rule, defaults),
+};
+
 /** By the key of the rule in the mapping. */
 const RULES = {
-  emails: { words: 'email_domains', unknown: 'rule_refused', judge: emailRule },
-  email_domains: { words: 'email_domains', unknown: 'rule_refused', judge: emailRule },
+  emails: OF_ADDRESS,
+  email_domains: OF_ADDRESS,
   scopes: { words: 'scopes', unknown: 'rule_refused', judge: scopedAffiliation },
   any_group: {
     words: 'any_group',
@@ -63,16 +69,8 @@ const RULES = {
     unknown: 'groups_unknown',
     judge: (rule, context) => ofSources(rule, context, noGroup(rule.no_group, context.named)),
   },
-  claim: {
-    words: 'claim',
-    unknown: 'claim_unknown',
-    judge: (rule, { defaults }) => claimRule(rule, defaults),
-  },
-  attribute: {
-    words: 'claim',
-    unknown: 'claim_unknown',
-    judge: (rule, { defaults }) => claimRule(rule, defaults),
-  },
+  claim: OF_CLAIM,
+  attribute: OF_CLAIM,
   assurance: {
     words: 'assurance',
     unknown: 'assurance_unknown',
@@ -107,6 +105,22 @@ export function groupsOfRule(rule: Rule): readonly Group[] {
 /** The groups of which a rule wants one. */
 export function wantedGroups(rule: Rule): readonly Group[] {
   return 'any_group' in rule ? rule.any_group : [];
+}
+
+type EmailRule = Extract<Rule, { emails: unknown } | { email_domains: unknown }>;
+
+export function isEmailRule(rule: Rule): rule is EmailRule {
+  return 'emails' in rule || 'email_domains' in rule;
+}
+
+/** Makes a function that tells whether a rule allows an address, which has one `@`. */
+export function addressMatcher(rule: EmailRule): AddressTest {
+  if ('email_domains' in rule) {
+    const isListed = domainMatcher(rule.email_domains);
+    return (address) => isListed(address.slice(address.indexOf('@') + 1));
+  }
+  const listed = new Set(rule.emails.map(addressKey));
+  return (address) => listed.has(addressKey(address));
 }
 
 function emailRule(rule: EmailRule): Judge {

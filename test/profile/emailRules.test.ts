@@ -1,6 +1,5 @@
 /** The rules on addresses, and that every rule and source on the address judges the one that leaves. */
 import { expect, test } from '@jest/globals';
-import { addressMatcher } from '../../lib/profile/emailRules.ts';
 import type { Mapping } from '../../lib/profile/mappingSchema.ts';
 import { NAME_ID } from '../../lib/profile/reader.ts';
 import type { Rule } from '../../lib/profile/ruleSchema.ts';
@@ -25,7 +24,6 @@ test.each<[object, string, boolean]>([
   [{ email_domains: ['münchen.example'] }, 'ada@xn--mnchen-3ya.example', true],
   [{ email_domains: ['*.münchen.example'] }, 'ada@cs.münchen.example', true],
 ])('%j allows %s: %p', (rule, address, expected) => {
-  expect(addressMatcher(rule as never)(address)).toBe(expected);
   const { decision } = openId({ rules: [rule as Rule] }, { email: address });
   expect(decision.reason).toBe(expected ? 'authorized' : 'rule_refused');
 });
