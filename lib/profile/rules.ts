@@ -12,7 +12,7 @@ import { type GroupSources, groupReader, sourceNames } from './groups.ts';
 import { joinedNote, valuesJoinedBy } from './joinedTexts.ts';
 import { allowsIf, type Judge } from './judgement.ts';
 import type { Group, Message } from './mappingParts.ts';
-import { type DefaultNames, isUsed, type Place, usedTexts } from './reader.ts';
+import { type DefaultNames, isUsed, usedTexts } from './reader.ts';
 import type { Rule, RuleKey } from './ruleSchema.ts';
 
 /** A rule, and where it stands in the mapping. */
@@ -147,11 +147,6 @@ function ofSources(
 /** Values after so many are not read: real people have some ten. */
 const MAX_AFFILIATIONS = 1_000;
 
-/** A FriendlyName is no basis for a decision (SAML Core 2.7.3.1): anybody may call an attribute so. */
-function isNamed({ by }: Place): boolean {
-  return by !== 'FriendlyName';
-}
-
 /** Some value whose scope, and affiliation where the rule names some, are listed. */
 function scopedAffiliation(
   { scopes, affiliations, from, separator }: Extract<Rule, { scopes: unknown }>,
@@ -166,7 +161,9 @@ function scopedAffiliation(
       ({ affiliation, scope }) => affiliation !== '' && isListed(scope) && (wanted?.has(affiliation) ?? true),
     );
   return ({ reader }) => {
-    const places = Array.from(reader.places(names)).filter((place) => isUsed(place) && isNamed(place));
+    // A FriendlyName is no basis for a decision (SAML Core 2.7.3.1): anybody may call an attribute so.
+    const named = reader.places(names).filter(({ by }) => by !== 'FriendlyName');
+    const places = named.filter(isUsed).toArray();
     const texts = usedTexts(places).filter(({ length }) => length <= MAX_NAME_LENGTH);
     const isOnly = texts.length === 1 && places.every(({ form }) => form !== 'value');
     const joints = separator !== undefined && isOnly ? [';', separator] : [';'];

@@ -115,9 +115,12 @@ describe('a rule', () => {
     expect(response.type).toBe(passes ? 'AuthorizedUserResponse' : 'ForbiddenResponse');
   });
 
-  test('of scopes takes none from the NameID', () => {
-    const rules: Mapping['rules'] = [{ scopes: ['uni.example'], from: [NAME_ID] }];
-    expect(saml({ rules }, [attribute(scoped, 'member@uni.example')]).response.type).toBe(
+  test.each<[object, string]>([
+    [{ from: [NAME_ID] }, scoped],
+    [{}, 'urn:x:self'],
+  ])('of scopes takes none from the NameID, and none by FriendlyName: %j, %s', (more, name) => {
+    const values = [attribute(name, 'member@uni.example', 'eduPersonScopedAffiliation')];
+    expect(saml({ rules: [{ scopes: ['uni.example'], ...more }] }, values).response.type).toBe(
       'ForbiddenResponse',
     );
   });
