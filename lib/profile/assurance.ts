@@ -2,11 +2,14 @@
 
 import { configuration } from '../settings.ts';
 import { inWords, isVisible } from '../text.ts';
-import { type Assurance, milliseconds } from './assuranceSchema.ts';
 import { differing } from './claimRule.ts';
 import { allowsIf, type Judge, type Judgement } from './judgement.ts';
 import { notArrived } from './nearestName.ts';
 import { type DefaultNames, type Name, namesOf, type PlacedValue } from './reader.ts';
+import type { Assurance } from './ruleSchema.ts';
+
+/** In milliseconds. */
+const UNITS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 /** Every demand must be met. A demand that is not met refuses; where none is so, one that cannot be judged is an error. */
 export function assuranceRule(assurance: Assurance, defaults: DefaultNames): Judge {
@@ -51,17 +54,16 @@ function anyOf({ names, alternatives, words }: DemandedTexts): Judge {
   return ({ reader }) => {
     const values = reader.values(names);
     const texts = values.filter(({ value }) => typeof value === 'string' && isVisible(value));
-    const [first] = texts;
-    if (!first) return unknown(names, values, 'a text that is not empty, or a list of such');
+    if (texts.length === 0) return unknown(names, values, 'a text that is not empty, or a list of such');
     const arrived = new Set(texts.map(({ value }) => value));
     if (wanted.some((all) => all.every((value) => arrived.has(value)))) return allowsIf(true);
-    return { ...differing(first.path, texts, wanted.flat()), ...(words && { words }) };
+    return { ...differing(texts, wanted.flat()), ...(words && { words }) };
   };
 }
 
 /** @param maxAge e.g. `8h` */
 function noOlderThan(maxAge: string, { kind }: DefaultNames): Judge {
-  const maxAgeMs = milliseconds(maxAge);
+  const maxAgeMs = Number.parseInt(maxAge, 10) * (UNITS[maxAge.slice(-1)] as number);
   return ({ reader: { signedInAt } }) => {
     if (typeof signedInAt?.value !== 'number')
       return unknown(namesOf('auth_time'), signedInAt ? [signedInAt] : [], 'a number of seconds');

@@ -20,14 +20,13 @@ export function claimRule(rule: ClaimRule, defaults: DefaultNames): Judge {
   const name = nameIn(rule);
   const names = namesOf(...defaults.expand(name));
   if ('is_not' in rule) return noneOf(rule, names, defaults.kind);
-  const isWanted = 'is' in rule ? valueMatcher(rule.is) : hasContent;
-  const wanted = 'is' in rule ? rule.is : [];
+  const wanted = valuesIn(rule);
+  const isWanted = 'is' in rule ? valueMatcher(wanted) : hasContent;
   return ({ reader }) => {
     const values = reader.values(names);
     if (values.some(({ value }) => isWanted(value))) return allowsIf(true);
-    const [first] = values;
-    if (first) return differing(first.path, values, wanted);
-    return { verdict: 'refuses', note: absentNote(name, names, reader, CURE) };
+    const absent = values.length === 0 && { note: absentNote(name, names, reader, CURE) };
+    return { ...differing(values, wanted), ...absent };
   };
 }
 
@@ -92,20 +91,22 @@ function noneOf(
   const texts = rule.is_not.map(textInValue).filter((text) => text !== null);
   const denied = texts.map(foldText);
   // Some services concatenate the values of an attribute without a separator.
-  const isPart = (text: string) => kind === 'SAML' && denied.some((one) => foldText(text).includes(one));
+  const mayHold = (text: string) =>
+    text.split(SEPARATOR).map(unquoted).some(isDenied) ||
+    (kind === 'SAML' && denied.some((one) => foldText(text).includes(one)));
   const verdictOn = (value: unknown): Verdict => {
     if (typeof value === 'object' || (typeof value === 'string' && !isFoldable(value))) return 'unknown';
     if (isDenied(value)) return 'refuses';
-    const isJoined = typeof value === 'string' && value.split(SEPARATOR).map(unquoted).some(isDenied);
-    return isJoined || (typeof value === 'string' && isPart(value)) ? 'unknown' : 'allows';
+    return typeof value === 'string' && mayHold(value) ? 'unknown' : 'allows';
   };
   return ({ reader }) => {
-    const judged = reader.valuesEverywhere(names).map(({ path, value }) => [verdictOn(value), path] as const);
-    const [, refused] = judged.find(([verdict]) => verdict === 'refuses') ?? [];
-    if (refused !== undefined) return { verdict: 'refuses', value: refused, words: 'forbidden' };
-    const [, unclear] = judged.find(([verdict]) => verdict === 'unknown') ?? [];
-    if (unclear !== undefined)
-      return { verdict: 'unknown', value: unclear, note: () => `${nameIn(rule)} ${UNCLEAR}` };
+    const judged = reader
+      .valuesEverywhere(names)
+      .map(({ path, value }) => ({ verdict: verdictOn(value), value: path }));
+    const refused = judged.find(({ verdict }) => verdict === 'refuses');
+    if (refused) return { ...refused, words: 'forbidden' };
+    const unclear = judged.find(({ verdict }) => verdict === 'unknown');
+    if (unclear) return { ...unclear, note: () => `${nameIn(rule)} ${UNCLEAR}` };
     const hasArrived = reader.values(names).some(({ value }) => hasContent(value));
     if (hasArrived || rule.absent === 'allow') return allowsIf(true);
     return { verdict: 'unknown', note: absentNote(nameIn(rule), names, reader, ABSENT_CURE) };
@@ -147,13 +148,10 @@ const JOINED_NOTE =
   'provider send one Attribute, or one item of a list, for each.';
 
 /** What arrived is not what is wanted. */
-export function differing(
-  path: string,
-  values: readonly PlacedValue[],
-  wanted: readonly Wanted[],
-): Judgement {
+export function differing(values: readonly PlacedValue[], wanted: readonly Wanted[]): Judgement {
   const texts = wanted.filter((one) => typeof one === 'string');
   const isPart = ({ value }: PlacedValue) =>
     typeof value === 'string' && texts.some((text) => value !== text && value.includes(text));
-  return { verdict: 'refuses', value: path, ...(values.some(isPart) && { note: () => JOINED_NOTE }) };
+  const note = values.some(isPart) && { note: () => JOINED_NOTE };
+  return { verdict: 'refuses', value: values[0]?.path, ...note };
 }

@@ -7,7 +7,7 @@ import { inWords, showableNames } from '../text.ts';
 import { filled, type Sentence } from '../words/languages.ts';
 import type { AccessDecision, AccessPolicy } from './access.ts';
 import { ADDRESS_PROBLEMS, type AddressRefusal, isAboutProof } from './addressChoice.ts';
-import { type Decision, type FieldTrace, type Trace, withDecision } from './decision.ts';
+import { type Decision, type Trace, withDecision } from './decision.ts';
 import { eachField, FIELDS, type FieldName, PROFILE_FIELDS, wordsOf } from './fields.ts';
 import { type FieldLookup, type FieldSpec, type FoundField, fieldLookup, findField } from './findField.ts';
 import { findNames, type NamePolicy } from './findNames.ts';
@@ -135,11 +135,14 @@ function decide(reader: Reader, policy: LoginPolicy, messages: Messages): Decisi
   const profile = profileIn(found, requiredFields);
   const refusedFor = (refusal: Refusal) => refused(refusal, messages, reader.preferredLanguage);
   if (profile === null) {
-    const refusal = incomplete(profileTrace(), requiredFields);
-    return { ...refusedFor(refusal), missing: missing(), trace: profileTrace };
+    return {
+      ...refusedFor(incomplete(found, requiredFields)),
+      missing: missing(),
+      trace: profileTrace,
+    };
   }
   const { email } = profile;
-  const address = email === null ? null : { value: email, path: found.email.trace(true).path };
+  const address = email === null ? null : { value: email, path: found.email.trace(true).path ?? '' };
   const decided = access?.(reader, address, isDetailed) ?? EVERYBODY;
   const trace = (): Trace => {
     const ofProfile = profileTrace();
@@ -179,12 +182,22 @@ function logsDetails(kind: LoginKind): boolean {
   return ['TRACE', 'DEBUG'].includes(configuration(kind).logging.level);
 }
 
-function incomplete({ fields }: Trace, required: readonly RequiredField[]): Refusal {
-  const { found, note } = fields.email ?? {};
-  return {
-    reason: found === null && isAboutProof(note) ? 'email_unverified' : 'profile_incomplete',
-    sentence: missingSentence(fields, required),
+/** Of a profile without a required part, or whose address was refused. What was looked for is in the trace. */
+function incomplete(found: Found, required: readonly RequiredField[]): Refusal {
+  const { email } = found;
+  const problem = email.isRefused ? (email.trace(false).note as AddressRefusal) : undefined;
+  const absent = required.filter((field) => found[field].value === null && !found[field].isRefused);
+  const sentence: Sentence = (words) => {
+    const fields = inWords(
+      absent.map((field) => words[FIELDS[field].words]),
+      words.and,
+    );
+    return [
+      ...(absent.length > 0 ? [filled(words.not_sent, { fields })] : []),
+      ...(problem ? [words[ADDRESS_PROBLEMS[problem].words]] : []),
+    ].join(' ');
   };
+  return { reason: isAboutProof(problem) ? 'email_unverified' : 'profile_incomplete', sentence };
 }
 
 /** @param names of all claims or attributes, as they were: the event is the handler's, who may change it */
@@ -193,25 +206,4 @@ function traceOf(found: Found, names: string[], isDetailed: boolean): Trace {
     .map(([name, field]) => [name, field.trace(isDetailed)] as const)
     .filter(([, trace]) => trace.tried.length > 0 || trace.found !== null);
   return { fields: Object.fromEntries(fields), received: showableNames(names) };
-}
-
-/**
- * What a person reads when a part of the profile is missing. What was looked for and what arrived is in the trace.
- *
- * @param fields the traces of the fields, of which a required one was not found, or the address refused
- */
-function missingSentence(
-  fields: Readonly<Record<string, FieldTrace>>,
-  required: readonly RequiredField[],
-): Sentence {
-  const { found, note } = fields.email ?? {};
-  const refusal = found === null ? (note as AddressRefusal | undefined) : undefined;
-  // Stryker disable next-line OptionalChaining: each of them was looked for
-  const absent = required.filter((field) => fields[field]?.found === null && !(field === 'email' && refusal));
-  return (words) => {
-    const missing = absent.map((field) => words[FIELDS[field].words]);
-    const sentences =
-      missing.length > 0 ? [filled(words.not_sent, { fields: inWords(missing, words.and) })] : [];
-    return [...sentences, ...(refusal ? [words[ADDRESS_PROBLEMS[refusal].words]] : [])].join(' ');
-  };
 }

@@ -13,11 +13,9 @@ import {
   MAPPING,
 } from './decide.ts';
 import type { FieldSpec } from './findField.ts';
-import { distinguishedNameOf, textOf } from './groupMatcher.ts';
 import { identifierPolicy } from './identifier.ts';
 import {
   type AskingMapping,
-  type Group,
   type Mapping,
   MappingInvalid,
   type Messages,
@@ -26,10 +24,10 @@ import {
   parseMapping,
   type Rule,
 } from './mappingSchema.ts';
-import { DEFAULTS, type DefaultNames, type Source } from './reader.ts';
+import type { DefaultNames } from './reader.ts';
 import type { UserLoginResponse } from './response.ts';
-import { requireUsableRule } from './ruleChecks.ts';
-import { addressTests, groupsOfRule, type PlacedRule } from './rules.ts';
+import { requireUsableRules } from './ruleChecks.ts';
+import { addressTests, type PlacedRule } from './rules.ts';
 import { warn } from './ruleWarnings.ts';
 import { sourcesByIssuer } from './sources.ts';
 
@@ -112,13 +110,10 @@ function policies(
   return (issuer) => byIssuer.get(issuer) ?? { policy: null, messages };
 }
 
-interface Trust {
+interface PartPlace {
   /** Where the part stands in the mapping. */
   path: string;
   trustsVerified: boolean;
-}
-
-interface PartPlace extends Trust {
   /** Where its `groups` stand: in the part, or beside all issuers. */
   groupsPath: string;
   /** Whether the mapping lets in people of more than one issuer. */
@@ -138,20 +133,12 @@ function policyOfPart(
     external_id: { ...DEFAULT_FIELDS.external_id, ...withoutUnset(external_id ?? {}) },
   };
   requireProvableEmail(specs.email, defaults.kind, { path, trustsVerified });
-  requireNamedSources(groups, placedRules, { groupsPath, kind: defaults.kind });
-  requireUsableSeparator(groups, placedRules, groupsPath);
-  for (const rule of placedRules) requireUsableRule(rule, defaults.kind, groups?.from ?? [DEFAULTS]);
+  const placedGroups = groups ? { ...groups, path: groupsPath } : null;
+  requireUsableRules(placedRules, placedGroups, defaults.kind);
   const email = { ...specs.email, trustsVerified, addressTests: addressTests(rules) };
   return loginPolicy({ ...specs, email }, defaults, {
     access:
-      groups || rules.length > 0
-        ? accessPolicy(
-            groups ? { ...groups, path: groupsPath } : null,
-            placedRules,
-            specs.email.from,
-            defaults,
-          )
-        : null,
+      groups || rules.length > 0 ? accessPolicy(placedGroups, placedRules, specs.email.from, defaults) : null,
     identifiers: identifierPolicy(specs.external_id, rules, defaults, { path, areSeveral }),
   });
 }
@@ -160,7 +147,7 @@ function policyOfPart(
 function requireProvableEmail(
   { unverified }: FieldSpec,
   kind: LoginKind,
-  { path, trustsVerified }: Trust,
+  { path, trustsVerified }: Pick<PartPlace, 'path' | 'trustsVerified'>,
 ): void {
   if (kind === 'OpenID' && trustsVerified) {
     throw new MappingInvalid(`${path}trust_email_verified: expected only in SAML mappings`);
@@ -174,47 +161,6 @@ function requireProvableEmail(
 
 const ABSENT_AT_ENTRA =
   'Entra may leave out the groups if there are too many, so their absence does not prove that there are none.';
-
-/** A rule that denies needs evidence of each source: of the defaults, no provider sends all. */
-function requireNamedSources(
-  groups: ParsedPart['groups'],
-  rules: readonly PlacedRule[],
-  { groupsPath, kind }: { groupsPath: string; kind: LoginKind },
-): void {
-  const isDefault = (source: Source) => typeof source === 'object' && source.use === 'defaults';
-  const denying = rules.find(
-    ({ rule }) => 'no_group' in rule && (rule.from ?? groups?.from ?? [DEFAULTS]).some(isDefault),
-  );
-  if (!denying) return;
-  const example = kind === 'OpenID' ? 'groups' : 'memberOf';
-  throw new MappingInvalid(
-    `${groupsPath}.from: expected the names of the sources instead of DEFAULTS, because ${denying.path}.no_group needs ` +
-      `evidence of each, e.g. groups: { from: ['${example}'] }`,
-  );
-}
-
-/** A group that holds the separator could never equal a part of a text. */
-function requireUsableSeparator(
-  groups: ParsedPart['groups'],
-  rules: readonly PlacedRule[],
-  groupsPath: string,
-): void {
-  const { separator = 'none', table = [] } = groups ?? {};
-  if (separator === 'none') return;
-  const named = [...table.map(({ group }) => group), ...rules.flatMap(({ rule }) => groupsOfRule(rule))];
-  const holder = named.find((group) => holdsSeparator(group, separator));
-  if (holder === undefined) return;
-  throw new MappingInvalid(
-    `${groupsPath}.separator: expected a text that is in none of the groups that the mapping names, unlike ` +
-      `${JSON.stringify(separator)} in ${JSON.stringify(holder)}`,
-  );
-}
-
-/** Each distinguished name is written with some of `,+=`, spelled as the mapping has it or otherwise. */
-function holdsSeparator(group: Group, separator: string): boolean {
-  const name = distinguishedNameOf(group);
-  return `${textOf(group) ?? name}`.includes(separator) || (name !== null && /[,+=]/.test(separator));
-}
 
 function placed(rules: readonly Rule[] | undefined, prefix: string): PlacedRule[] {
   return (rules ?? []).map((rule, index) => ({ rule, path: `${prefix}rules[${index}]` }));

@@ -25,47 +25,44 @@ const messages = {
   rule_refused: message,
 } satisfies Record<Exclude<RefusalReason, 'issuer_not_listed'>, typeof message>;
 
-const sourcesAlone = v.pipe(
-  sources,
-  v.transform((from) => ({ from, fallback: null })),
-);
+/** An object, or its sources alone. */
+function fieldOf<TInput, TOutput>(
+  schema: v.GenericSchema<TInput, TOutput>,
+  keys: string,
+): v.GenericSchema<v.InferInput<typeof sources> | TInput, TOutput> {
+  return v.union(
+    [
+      v.pipe(
+        sources,
+        v.transform((from) => v.parse(schema, { from })),
+      ),
+      schema,
+    ],
+    `expected a list of names, or an object with ${keys}`,
+  );
+}
 
-/** A list of sources, or such a list and a value for where none has any. */
-const Field = v.union(
-  [sourcesAlone, strict({ from, fallback: v.optional(v.nullable(text), null) })],
-  'expected a list of names, or an object with from and fallback',
-);
+/** `fallback` is the value where no source has any. */
+const Field = fieldOf(strict({ from, fallback: v.optional(v.nullable(text), null) }), 'from and fallback');
 
-const Email = v.union(
-  [
-    v.pipe(
-      sourcesAlone,
-      v.transform((field) => ({ ...field, unverified: 'refuse' as const })),
-    ),
-    strict({
-      from,
-      fallback: v.optional(v.nullable(email), null),
-      /** Addresses said to be unverified are refused, or accepted; or proof is demanded of all. */
-      unverified: v.optional(oneOf(['refuse', 'accept', 'demand_proof']), 'refuse'),
-    }),
-  ],
-  'expected a list of names, or an object with from, fallback and unverified',
+const Email = fieldOf(
+  strict({
+    from,
+    fallback: v.optional(v.nullable(email), null),
+    /** Addresses said to be unverified are refused, or accepted; or proof is demanded of all. */
+    unverified: v.optional(oneOf(['refuse', 'accept', 'demand_proof']), 'refuse'),
+  }),
+  'from, fallback and unverified',
 );
 
 /** Without a fallback, which many people would share. What an issuer's says is added to what the rest of the mapping says. */
-const Identifier = v.union(
-  [
-    v.pipe(
-      sources,
-      v.transform((from) => ({ from })),
-    ),
-    strict({
-      from: v.optional(sources),
-      /** Whether the issuer stands in front of the identifier, also of one that a setting names. */
-      issuer: v.optional(boolean),
-    }),
-  ],
-  'expected a list of names, or an object with from and issuer',
+const Identifier = fieldOf(
+  strict({
+    from: v.optional(sources),
+    /** Whether the issuer stands in front of the identifier, also of one that a setting names. */
+    issuer: v.optional(boolean),
+  }),
+  'from and issuer',
 );
 
 /** Of a user group, where it is shown beside its UUID. */
@@ -127,9 +124,7 @@ const Groups = v.pipe(
 );
 
 /** Valibot drops entries with these names silently. */
-function isDropped(name: string): boolean {
-  return ['__proto__', 'constructor', 'prototype'].includes(name);
-}
+const DROPPED = ['__proto__', 'constructor', 'prototype'];
 
 /** What a mapping may say of a field. */
 const FORMS = { address: Email, name: Field, link: Field, identifier: Identifier };
@@ -144,7 +139,12 @@ type FieldEntries = {
 const parts = {
   ...(eachField((field) => v.optional(FORMS[FIELDS[field].form])) as FieldEntries),
   /** Of which the two names of a person are made, where they are absent. */
-  full_name: v.optional(sourcesAlone),
+  full_name: v.optional(
+    v.pipe(
+      sources,
+      v.transform((from) => ({ from, fallback: null })),
+    ),
+  ),
   groups: v.optional(Groups),
   rules: v.optional(someOf(Rule)),
 };
@@ -163,7 +163,10 @@ const Issuers = v.pipe(
     isJsonObject,
     "expected an object of issuers, or 'any'",
   ),
-  v.check((issuers) => !Object.keys(issuers).some(isDropped), 'expected the names of issuers'),
+  v.check(
+    (issuers) => !DROPPED.some((name) => Object.hasOwn(issuers, name)),
+    'expected the names of issuers',
+  ),
   v.record(text, Issuer),
   v.check((issuers) => Object.keys(issuers).length > 0, 'expected at least one issuer'),
 );

@@ -30,6 +30,7 @@ export function namesOf(...names: string[]): Name[] {
 
 /** Under which names the providers of one kind send things, in order of preference; left out where they agree on none. */
 export interface NameLists extends Partial<Record<FieldName, readonly Name[]>> {
+  email: readonly Name[];
   full_name: readonly Name[];
   groups: readonly Name[];
   scoped_affiliation: readonly Name[];

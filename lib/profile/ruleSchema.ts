@@ -1,18 +1,20 @@
 /** The rules of a mapping, as an operator writes them. The key of a rule says what else the rule may have. */
 import * as v from 'valibot';
-import { oneKeyOf, someOf, strict, text } from '../schema.ts';
-import { Assurance, whole } from './assuranceSchema.ts';
+import { oneKeyOf, someOf, strict, stringThat, text } from '../schema.ts';
 import { email } from './emailAddress.ts';
 import { domain, from, Group, message, separator, sources } from './mappingParts.ts';
 
-const beginning = v.pipe(
-  text,
-  v.check((value) => value.trimStart() === value, 'expected a text without white space before it'),
-);
-const end = v.pipe(
-  text,
-  v.check((value) => value.trimEnd() === value, 'expected a text without white space after it'),
-);
+/** Values arrive without surrounding white space, so a text with some would equal none of them. */
+function unpadded(trimmed: (value: string) => string, where: string) {
+  return v.pipe(
+    text,
+    v.check((value) => trimmed(value) === value, `expected a text without white space ${where} it`),
+  );
+}
+
+const whole = unpadded((value) => value.trim(), 'around');
+const beginning = unpadded((value) => value.trimStart(), 'before');
+const end = unpadded((value) => value.trimEnd(), 'after');
 
 const TextValue = v.union(
   [whole, strict({ prefix: beginning }), strict({ suffix: end })],
@@ -52,6 +54,37 @@ function conditions<const TName extends 'claim' | 'attribute', const TValue exte
     ` beside ${name}`,
   );
 }
+
+/** Any of these values is enough; of a list in the list, all are needed. */
+const alternatives = someOf(
+  v.union([whole, someOf(whole)], 'expected a text, or a list of texts that are all needed'),
+);
+
+const DURATION = /^[1-9]\d{0,4}[smhd]$/;
+
+/** What a mapping may demand of a sign-in: how, when and for which kind of account it was. */
+const Assurance = v.pipe(
+  strict({
+    /** The authentication context class (OpenID Connect Core 2). OpenID only. */
+    acr: v.optional(someOf(whole)),
+    /** The authentication methods (OpenID Connect Core 2, RFC 8176). OpenID only. */
+    amr: v.optional(alternatives),
+    /** The authentication contexts of Entra, whose tokens of version 2 have no `amr`. OpenID only. */
+    acrs: v.optional(alternatives),
+    /** How long ago the person signed in at the provider, at most. */
+    max_age: v.optional(
+      stringThat((value) => DURATION.test(value), 'expected a whole number of s, m, h or d, e.g. 8h'),
+    ),
+    /** The provider's assurance of the account and the identity (eduPerson, REFEDS Assurance Framework). */
+    eduPersonAssurance: v.optional(alternatives),
+  }),
+  v.check(
+    (demands) => Object.values(demands).some((demand) => demand !== undefined),
+    'expected at least one of acr, amr, acrs, max_age, eduPersonAssurance',
+  ),
+);
+
+export type Assurance = v.InferOutput<typeof Assurance>;
 
 /** Some of `groups.from`; left out, all of them count together. */
 const someSources = v.optional(sources);

@@ -4,16 +4,15 @@ import { asciiLowerCase, MAX_NAME_LENGTH } from '../text.ts';
 import type { Words } from '../words/en.ts';
 import type { AddressTest } from './addressChoice.ts';
 import { assuranceRule } from './assurance.ts';
-import { claimRule } from './claimRule.ts';
+import { type ClaimRule, claimRule } from './claimRule.ts';
 import type { RefusalReason } from './decision.ts';
-import { domainMatcher, scopedAffiliationReader } from './domains.ts';
-import { addressMatcher, type EmailRule, isEmailRule } from './emailRules.ts';
+import { addressKey, domainMatcher, scopedAffiliationReader } from './domains.ts';
 import { anyGroup, noGroup } from './groupRules.ts';
 import { type GroupSources, groupReader, sourceNames } from './groups.ts';
 import { joinedNote, valuesJoinedBy } from './joinedTexts.ts';
 import { allowsIf, type Judge } from './judgement.ts';
 import type { Group, Message } from './mappingParts.ts';
-import { type DefaultNames, isUsed, type Place, usedTexts } from './reader.ts';
+import { type DefaultNames, isUsed, usedTexts } from './reader.ts';
 import type { Rule, RuleKey } from './ruleSchema.ts';
 
 /** A rule, and where it stands in the mapping. */
@@ -48,10 +47,17 @@ interface RuleRow<TRule> {
   judge(rule: TRule, context: RuleContext): Judge;
 }
 
+const OF_ADDRESS: RuleRow<EmailRule> = { words: 'email_domains', unknown: 'rule_refused', judge: emailRule };
+const OF_CLAIM: RuleRow<ClaimRule> = {
+  words: 'claim',
+  unknown: 'claim_unknown',
+  judge: (rule, { defaults }) => claimRule(rule, defaults),
+};
+
 /** By the key of the rule in the mapping. */
 const RULES = {
-  emails: { words: 'email_domains', unknown: 'rule_refused', judge: emailRule },
-  email_domains: { words: 'email_domains', unknown: 'rule_refused', judge: emailRule },
+  emails: OF_ADDRESS,
+  email_domains: OF_ADDRESS,
   scopes: { words: 'scopes', unknown: 'rule_refused', judge: scopedAffiliation },
   any_group: {
     words: 'any_group',
@@ -63,16 +69,8 @@ const RULES = {
     unknown: 'groups_unknown',
     judge: (rule, context) => ofSources(rule, context, noGroup(rule.no_group, context.named)),
   },
-  claim: {
-    words: 'claim',
-    unknown: 'claim_unknown',
-    judge: (rule, { defaults }) => claimRule(rule, defaults),
-  },
-  attribute: {
-    words: 'claim',
-    unknown: 'claim_unknown',
-    judge: (rule, { defaults }) => claimRule(rule, defaults),
-  },
+  claim: OF_CLAIM,
+  attribute: OF_CLAIM,
   assurance: {
     words: 'assurance',
     unknown: 'assurance_unknown',
@@ -109,6 +107,22 @@ export function wantedGroups(rule: Rule): readonly Group[] {
   return 'any_group' in rule ? rule.any_group : [];
 }
 
+type EmailRule = Extract<Rule, { emails: unknown } | { email_domains: unknown }>;
+
+export function isEmailRule(rule: Rule): rule is EmailRule {
+  return 'emails' in rule || 'email_domains' in rule;
+}
+
+/** Makes a function that tells whether a rule allows an address, which has one `@`. */
+export function addressMatcher(rule: EmailRule): AddressTest {
+  if ('email_domains' in rule) {
+    const isListed = domainMatcher(rule.email_domains);
+    return (address) => isListed(address.slice(address.indexOf('@') + 1));
+  }
+  const listed = new Set(rule.emails.map(addressKey));
+  return (address) => listed.has(addressKey(address));
+}
+
 function emailRule(rule: EmailRule): Judge {
   const isListed = addressMatcher(rule);
   return ({ email }) => allowsIf(email !== null && isListed(email));
@@ -133,11 +147,6 @@ function ofSources(
 /** Values after so many are not read: real people have some ten. */
 const MAX_AFFILIATIONS = 1_000;
 
-/** A FriendlyName is no basis for a decision (SAML Core 2.7.3.1): anybody may call an attribute so. */
-function isNamed({ by }: Place): boolean {
-  return by !== 'FriendlyName';
-}
-
 /** Some value whose scope, and affiliation where the rule names some, are listed. */
 function scopedAffiliation(
   { scopes, affiliations, from, separator }: Extract<Rule, { scopes: unknown }>,
@@ -152,7 +161,9 @@ function scopedAffiliation(
       ({ affiliation, scope }) => affiliation !== '' && isListed(scope) && (wanted?.has(affiliation) ?? true),
     );
   return ({ reader }) => {
-    const places = Array.from(reader.places(names)).filter((place) => isUsed(place) && isNamed(place));
+    // A FriendlyName is no basis for a decision (SAML Core 2.7.3.1): anybody may call an attribute so.
+    const named = reader.places(names).filter(({ by }) => by !== 'FriendlyName');
+    const places = named.filter(isUsed).toArray();
     const texts = usedTexts(places).filter(({ length }) => length <= MAX_NAME_LENGTH);
     const isOnly = texts.length === 1 && places.every(({ form }) => form !== 'value');
     const joints = separator !== undefined && isOnly ? [';', separator] : [';'];

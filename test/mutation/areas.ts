@@ -48,8 +48,8 @@ export const SUITES: readonly Suite[] = [
       {
         name: 'groups, rules and responses',
         files: [
-          'lib/profile/{access,assurance,assuranceSchema,claimRule,deniedGroups,distinguishedName,domains,groupMatcher,groupRules,groups,groupTable,joinedTexts}.ts',
-          'lib/profile/{addressReader,emailAddress,emailRules,judgement,response,rules}.ts',
+          'lib/profile/{access,assurance,claimRule,deniedGroups,distinguishedName,domains,groupMatcher,groupRules,groups,groupTable,joinedTexts}.ts',
+          'lib/profile/{addressReader,emailAddress,judgement,response,rules}.ts',
         ],
         isWhole: true,
       },

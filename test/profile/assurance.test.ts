@@ -1,6 +1,5 @@
 /** The rule about a sign-in: each demand must be met, and one that cannot be judged is an error. */
 import { afterEach, expect, jest, test } from '@jest/globals';
-import { milliseconds } from '../../lib/profile/assuranceSchema.ts';
 import type { Mapping } from '../../lib/profile/mappingSchema.ts';
 import { attribute } from '../support/wire.ts';
 import { openId, saml } from './decided.ts';
@@ -73,12 +72,16 @@ test.each<[string, number, unknown, string]>([
 });
 
 test.each<[string, number]>([
-  ['90s', 90_000],
-  ['5m', 300_000],
-  ['8h', 28_800_000],
-  ['1d', 86_400_000],
-])('%s are %d milliseconds', (duration, expected) => {
-  expect(milliseconds(duration)).toBe(expected);
+  ['90s', 90],
+  ['5m', 300],
+  ['8h', 28_800],
+  ['1d', 86_400],
+])('%s are %d seconds', (max_age, seconds) => {
+  const reasons = [seconds + 30, seconds + 31].map((age) => {
+    at(age);
+    return openId(asked({ max_age }), { auth_time }).decision.reason;
+  });
+  expect(reasons).toEqual(['authorized', 'rule_refused']);
 });
 
 test.each([

@@ -238,7 +238,8 @@ describe('the claims for which the event has fields of its own', () => {
   });
 
   test.each([{}, repeated])('are fields too, with %j', (claims) => {
-    const mapping: Mapping = { external_id: ['sub'], affiliation: ['aud'], groups: { from: ['aud'] } };
+    const external_id = { from: ['sub'], issuer: false };
+    const mapping: Mapping = { external_id, affiliation: ['aud'], groups: { from: ['aud'] } };
     const { response, trace } = openId(mapping, claims);
     expect(response).toMatchObject({ external_id: sub, affiliation: aud[0] });
     expect(trace.groups?.received).toBe(aud.length);

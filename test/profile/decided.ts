@@ -25,10 +25,12 @@ export function saml(
   mapping: Mapping,
   attributes: ReturnType<typeof attribute>[] = [],
   nameId = '_name-id-1',
+  format: string | null = null,
 ) {
   const wire = samlEvent();
   wire.assertion.assertionAttributeStatement.push(...attributes);
-  wire.assertion.assertionSubject.subjectNameID.nameIDValue = nameId;
+  const { subjectNameID } = wire.assertion.assertionSubject;
+  Object.assign(subjectNameID, { nameIDValue: nameId, nameIDFormat: format });
   return decided(samlHandler(mapping)(v.parse(SamlUserLoggedInEvent, wire)));
 }
 

@@ -1,8 +1,7 @@
 /** The rules on addresses, and that every rule and source on the address judges the one that leaves. */
 import { expect, test } from '@jest/globals';
-import { addressMatcher } from '../../lib/profile/emailRules.ts';
 import type { Mapping } from '../../lib/profile/mappingSchema.ts';
-import { NAME_ID } from '../../lib/profile/reader.ts';
+import { DEFAULTS, NAME_ID } from '../../lib/profile/reader.ts';
 import type { Rule } from '../../lib/profile/ruleSchema.ts';
 import { attribute as sent } from '../support/wire.ts';
 import { openId, saml } from './decided.ts';
@@ -25,7 +24,6 @@ test.each<[object, string, boolean]>([
   [{ email_domains: ['münchen.example'] }, 'ada@xn--mnchen-3ya.example', true],
   [{ email_domains: ['*.münchen.example'] }, 'ada@cs.münchen.example', true],
 ])('%j allows %s: %p', (rule, address, expected) => {
-  expect(addressMatcher(rule as never)(address)).toBe(expected);
   const { decision } = openId({ rules: [rule as Rule] }, { email: address });
   expect(decision.reason).toBe(expected ? 'authorized' : 'rule_refused');
 });
@@ -75,6 +73,19 @@ test.each<[string, Mapping, Claims, string]>([
     'authorized',
   ],
   ['and a denied one', { rules: [{ claim: 'email', is_not: [ADA] }] }, both, 'rule_refused'],
+  [
+    'and a denied one of another claim',
+    { email: ['mail', 'email'], rules: [{ claim: 'email', is_not: [EVE] }] },
+    { email: ADA, mail: EVE },
+    'rule_refused',
+  ],
+  ['and not of another claim', { rules: [{ claim: 'x', is_not: [EVE] }] }, { ...both, x: 'y' }, 'authorized'],
+  [
+    'where an ID token has no NameID',
+    { email: [NAME_ID, DEFAULTS], rules: [{ emails: [EVE] }] },
+    both,
+    'authorized',
+  ],
   ['and no denied one', { rules: [{ claim: 'email', is_not: ['x@x.example'] }] }, both, 'authorized'],
   ['as a group', { ...from('groups', 'email'), rules: [{ any_group: [ADA] }] }, both, 'rule_refused'],
   ['as a group', { ...from('groups', 'email'), rules: [{ any_group: [EVE] }] }, both, 'authorized'],
@@ -82,7 +93,7 @@ test.each<[string, Mapping, Claims, string]>([
   [
     'as no denied group',
     { groups: { from: ['email'] }, rules: [{ no_group: ['x@x.example'] }] },
-    { email: ADA },
+    { email: ` ${ADA} ` },
     'authorized',
   ],
   ['in the place of scopes', { rules: [{ scopes: ['example.com'], from: ['email'] }] }, both, 'rule_refused'],
@@ -118,20 +129,30 @@ test.each<[Mapping, ReturnType<typeof sent>[], string]>([
     'rule_refused',
   ],
   [{ email: ['x'], rules: [{ attribute: 'y', is: [ADA] }] }, [sent('x', EVE), sent('y', ADA)], 'authorized'],
+  [
+    { email: ['x', NAME_ID], rules: [{ attribute: MACE, is: [ADA] }] },
+    [sent('x', EVE), sent(MACE, ADA)],
+    'authorized',
+  ],
 ])('an attribute of the address under any name: %j', (mapping, attributes, reason) => {
   expect(saml(mapping, attributes).decision.reason).toBe(reason);
 });
 
-test.each<[string, Mapping['email'], string, string]>([
-  ['the one that leaves', [NAME_ID, 'mail'], ADA, 'authorized'],
-  ['another one than the one that leaves', ['mail', NAME_ID], ADA, 'groups_unknown'],
-  ['no address', ['mail'], ADA, 'authorized'],
-])('a NameID that is %s, as a group, for addresses from %j', (_, email, nameId, reason) => {
+const EMAIL_FORMAT = 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress';
+
+test.each<[string, Mapping['email'], string, string, string | null]>([
+  ['the one that leaves', [NAME_ID, 'mail'], ` ${ADA} `, 'authorized', null],
+  ['another one than the one that leaves', ['mail', NAME_ID], ADA, 'groups_unknown', null],
+  ['no address', ['mail'], ADA, 'authorized', EMAIL_FORMAT],
+  ['no address by its format', ['mail', DEFAULTS], ADA, 'authorized', null],
+  ['another one by its format', ['mail', DEFAULTS], ADA, 'groups_unknown', EMAIL_FORMAT],
+])('a NameID that is %s, as a group, for addresses from %j', (_, email, nameId, reason, format) => {
   const rules = [{ no_group: ['x@x.example'] }, { any_group: [ADA] }] satisfies Mapping['rules'];
   const { decision } = saml(
     { email, groups: { from: [NAME_ID], separator: 'none' }, rules },
     [sent('mail', EVE)],
     nameId,
+    format,
   );
   expect(decision.reason).toBe(reason);
 });

@@ -75,7 +75,7 @@ test('an issuer that is not listed is traced by the rule and the names', () => {
 
 test('a handler tells its mapping, and its kind of login', () => {
   const mapping: Mapping = { rules: [{ any_group: ['staff'] }] };
-  const names = { kind: 'SAML', expand: () => [], same: () => [], groups: [] } as never;
+  const names = { kind: 'SAML', expand: () => [], same: () => [], email: [], groups: [] } as never;
   const handler = mappingHandler({ names, read: () => null as never, defaultPolicy: null as never }, mapping);
   expect((handler as unknown as Record<symbol, unknown>)[Symbol.for('login-hooks.mapping')]).toBe(mapping);
   expect(kindOf(handler)).toBe('SAML');

@@ -1,6 +1,7 @@
 /** Whom default handlers and mappings let in where `REQUIRED_FIELDS` lists less than an address and two names. */
 import { describe, expect, test } from '@jest/globals';
 import type { Mapping } from '../../lib/profile/mappingSchema.ts';
+import { NAME_ID } from '../../lib/profile/reader.ts';
 import { configuration } from '../../lib/settings.ts';
 import { openId as decided, saml } from './decided.ts';
 
@@ -48,6 +49,14 @@ describe('where none is required', () => {
   test('a fallback is used before null', () => {
     const mapping: Mapping = { last_name: { fallback: '-' }, email: { fallback: 'shared@example.org' } };
     expect(openId(mapping, NOBODY).response).toMatchObject({ last_name: '-', email: 'shared@example.org' });
+  });
+
+  test.each<[Mapping, unknown]>([
+    [{ rules: [{ claim: 'email', present: true }] }, undefined],
+    [{ rules: [{ scopes: ['example.org'], from: ['email'] }] }, ' '],
+    [{ email: [NAME_ID], rules: [{ emails: ['ada@example.org'] }] }, undefined],
+  ])('who has no address is not let in by one: %j', (mapping, email) => {
+    expect(openId(mapping, { email }).decision.reason).toBe('rule_refused');
   });
 
   test.each<[string, unknown, string]>([

@@ -3,7 +3,6 @@
 import type { LoginKind } from '../../../lib/kinds.ts';
 import { OPENID_NAMES } from '../../../lib/openid/claims.ts';
 import { type ClaimRule, nameIn } from '../../../lib/profile/claimRule.ts';
-import { addressMatcher, isEmailRule } from '../../../lib/profile/emailRules.ts';
 import { sourceNames } from '../../../lib/profile/groups.ts';
 import {
   type Group,
@@ -13,7 +12,7 @@ import {
   type Rule,
 } from '../../../lib/profile/mappingSchema.ts';
 import { DEFAULTS, type DefaultNames, type Source } from '../../../lib/profile/reader.ts';
-import { groupsOfRule } from '../../../lib/profile/rules.ts';
+import { addressMatcher, groupsOfRule, isEmailRule } from '../../../lib/profile/rules.ts';
 import { SAML_NAMES } from '../../../lib/saml/attributeNames.ts';
 
 const NAMES: Readonly<Record<LoginKind, DefaultNames>> = { OpenID: OPENID_NAMES, SAML: SAML_NAMES };
