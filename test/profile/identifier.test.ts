@@ -1,5 +1,6 @@
 /** The identifier that a mapping takes: one value, of the issuer's own scope, and told from those of other issuers. */
 import { describe, expect, test } from '@jest/globals';
+import { Invocation, runInInvocation } from '../../lib/deadline.ts';
 import { type Mapping, MappingInvalid, parseMapping } from '../../lib/profile/mappingSchema.ts';
 import { DEFAULTS, NAME_ID } from '../../lib/profile/reader.ts';
 import { configuration, type Settings } from '../../lib/settings.ts';
@@ -210,6 +211,21 @@ describe('where several issuers are accepted, the mapping says whether they shar
     const from = { external_id: { from: ['uid'], issuer: true }, issuers: issuers({ external_id: ['oid'] }) };
     expect(identified(openId(from, { uid: '42', oid: '7' }))).toBe(`${OPENID_ISSUER}|7`);
   });
+});
+
+test('the login knows what its mapping says of identifiers, for the one of a setting', () => {
+  const known = (mapping: Mapping) => {
+    const invocation = new Invocation({}, null);
+    runInInvocation(invocation, () => openId(mapping));
+    return invocation;
+  };
+  const external_id = { issuer: true };
+  const { isOwnScope, issuerInFront } = known({ external_id, rules: [A, B] });
+  expect(B.scopes.filter((scope) => isOwnScope?.(scope))).toEqual(A.scopes);
+  expect(issuerInFront).toBe(OPENID_ISSUER);
+  const others = [{}, { issuers: { 'https://other.example': { external_id, rules: [A] } } }];
+  for (const mapping of others)
+    expect(known(mapping)).toMatchObject({ isOwnScope: null, issuerInFront: null });
 });
 
 function load(make: () => unknown, problem: RegExp | null): void {
