@@ -137,7 +137,7 @@ export async function lookUp<TSchema extends v.GenericSchema>(
  * A secret's text, out of AWS Secrets Manager or `SECRETS_FILE`; cached for `SECRET_TTL_SECONDS`.
  *
  * @param id the secret's name or ARN
- * @throws {SecretFailed} whose `code` says why: not found, access denied, a time-out, …
+ * @throws {SecretFailed} whose `code` says why: not found, access denied, a time-out, a binary secret, …
  */
 export async function getSecret(id: string, options: SecretOptions = {}): Promise<string> {
   return (await import('./toolkit/secrets.ts')).getSecret(id, options);

@@ -58,12 +58,6 @@ const bodies = new Cache<string>({
   size: { max: MAX_CACHED_CHARACTERS, of: (text) => text.length },
 });
 
-/**
- * Looks up JSON in another system: retries, time-outs, redirects to the same origin, a bounded body.
- *
- * @returns what the schema makes of the response
- * @throws {LookUpFailed}
- */
 export async function lookUp<TSchema extends v.GenericSchema>(
   url: LookUpUrl,
   schema: TSchema,
