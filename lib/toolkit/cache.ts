@@ -108,7 +108,6 @@ export class Cache<TValue extends NonNullable<unknown>> {
     this.#pending.set(key, pending);
     const settle = (act: () => void) => {
       if (this.#pending.get(key) !== pending) return;
-      // Stryker disable next-line all: what nobody waits for is not joined; it would only take room.
       this.#pending.delete(key);
       act();
     };

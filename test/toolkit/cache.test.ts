@@ -206,12 +206,13 @@ describe('a refresh ahead of time', () => {
 
 test('a value serves up to the age that the caller accepts', async () => {
   const { requests, fetch } = controlled();
-  const first = fetch(invocation());
+  const login = invocation();
+  const first = fetch(login);
   requests[0]?.resolve('value');
   await first;
-  expect(await fetch(invocation(), { options: { maxAgeMs: 60_000 } })).toBe('value');
+  expect(await fetch(login, { options: { maxAgeMs: 60_000 } })).toBe('value');
   expect(requests).toHaveLength(1);
-  void fetch(invocation(), { options: { maxAgeMs: 0 } });
+  void fetch(login, { options: { maxAgeMs: 0 } });
   expect(requests).toHaveLength(2);
 });
 
