@@ -186,6 +186,12 @@ describe('where both sources have a claim,', () => {
       { _claim_names: 'g' },
     ],
     ['a no hides no overage', { hasgroups: false }, { hasgroups: true }, { hasgroups: true }],
+    [
+      'a null hides nothing',
+      { hasgroups: null, _claim_names: null },
+      { hasgroups: true, _claim_names: 'g' },
+      { hasgroups: true, _claim_names: 'g' },
+    ],
     ['a no stays', { hasgroups: 'false' }, { hasgroups: 0 }, { hasgroups: 'false' }],
   ])('%s: %j and %j', (_, own, more, expected) => {
     expect(merged(own, more)).toEqual(expected);
@@ -199,6 +205,8 @@ describe('where both sources have a claim,', () => {
     [{ email: 'a@x' }, YES, YES],
     [{ email: ['a@x'] }, YES, { ...YES, email: ['a@x'] }],
     [{ email: ['a@x', 'b@x'] }, YES, { email: ['a@x', 'b@x'] }],
+    [{ email: ['a@x', 'b@x'] }, { ...YES, email: ['a@x', 'c@x'] }, { email: ['a@x', 'b@x'] }],
+    [{ email_verified: true }, {}, { email_verified: true }],
     [{ email: 'a@x' }, { email: 'a@x', emailVerified: true }, { email: 'a@x', emailVerified: true }],
     [{ email_verified: true, emailVerified: 1, xms_edov: 1 }, { email: 'b@x' }, { email: 'b@x' }],
     [{ email_verified: true }, NO, NO],

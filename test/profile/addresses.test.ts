@@ -68,7 +68,7 @@ describe('an address of an ID token', () => {
     ['a.email', { 'a.email': ADA, a: { email: ADA, email_verified: true } }, 'unproven'],
     [
       'email',
-      { email: 'ADA@MÜNCHEN.example', a: { b: 'ada@xn--mnchen-3ya.example', email_verified: 0 } },
+      { email: 'ÄDA@MÜNCHEN.example', a: { b: 'äda@xn--mnchen-3ya.example', email_verified: 0 } },
       'unverified',
     ],
   ])('in %s with %j: %s', (name, claims, note) => {
