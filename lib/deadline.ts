@@ -35,11 +35,9 @@ const MARGIN_MS = 500;
 /** For an invocation without a deadline of its own. Lambda always gives one. */
 const DEFAULT_REMAINING_MS = 30_000;
 
-/** One invocation: its id, its deadline, and whether it has ended. */
+/** One invocation: its id, its deadline, and what its last mapping knows. */
 export class Invocation {
   readonly requestId: string;
-  /** Whether the response has left. Requests still pending belong to no login. */
-  isOver = false;
   /** The profile fields that the last mapping did not find; null before one has looked. */
   missing: readonly string[] | null = null;
   /** Which scopes the last mapping lists for the issuer of the login; null where it lists none. */
@@ -99,7 +97,7 @@ export function withinDeadline<TResult>(
   return withTimeout(invocation.remainingMs(), () => runInInvocation(invocation, run), abort);
 }
 
-/** Runs a request that several logins share: no login's deadline ends it. */
+/** Runs a request whose result later logins use too: no login's deadline ends it. */
 export function runOutsideInvocations<TResult>(run: () => TResult): TResult {
   return running ? running.exit(run) : run();
 }

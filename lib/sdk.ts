@@ -89,11 +89,8 @@ export function mapSamlLogin(mapping: SamlMapping): (event: SamlUserLoggedInEven
  * @returns null where there is none, or the provider says that it is unverified
  */
 export function getEmail(event: LoginEvent): string | null {
-  const found =
-    'assertion' in event
-      ? findField(SAML.read(event), SAML.defaultPolicy.fields.email)
-      : findField(OPENID.read(event), OPENID.defaultPolicy.fields.email);
-  return found.value;
+  const { reader, policy } = byDefault(event);
+  return findField(reader, policy.fields.email).value;
 }
 
 /** The first name as the default handlers find it: `given_name` or an attribute, or made of a full name; or null. */
@@ -109,11 +106,14 @@ export function getLastName(event: LoginEvent): string | null {
 type LoginEvent = OpenIdUserLoggedInEvent | SamlUserLoggedInEvent;
 
 function halfOf(event: LoginEvent, half: Half): string | null {
-  const found =
-    'assertion' in event
-      ? findNames(SAML.read(event), SAML.defaultPolicy)
-      : findNames(OPENID.read(event), OPENID.defaultPolicy);
-  return found[half].value;
+  const { reader, policy } = byDefault(event);
+  return findNames(reader, policy)[half].value;
+}
+
+function byDefault(event: LoginEvent) {
+  return 'assertion' in event
+    ? { reader: SAML.read(event), policy: SAML.defaultPolicy }
+    : { reader: OPENID.read(event), policy: OPENID.defaultPolicy };
 }
 
 /**
@@ -137,7 +137,7 @@ export async function lookUp<TSchema extends v.GenericSchema>(
  * A secret's text, out of AWS Secrets Manager or `SECRETS_FILE`; cached for `SECRET_TTL_SECONDS`.
  *
  * @param id the secret's name or ARN
- * @throws {SecretFailed} whose `code` says why: not found, access denied, a time-out, …
+ * @throws {SecretFailed} whose `code` says why: not found, access denied, a time-out, a binary secret, …
  */
 export async function getSecret(id: string, options: SecretOptions = {}): Promise<string> {
   return (await import('./toolkit/secrets.ts')).getSecret(id, options);

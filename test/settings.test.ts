@@ -87,13 +87,10 @@ test.each([
 });
 
 test.each([
-  ['OPENID_HANDLER_MODULE', ''],
-  ['SAML_HANDLER_MODULE', ''],
   ['RESPONSE_NAMES', ''],
   ['RESPONSE_NAMES', 'CamelCase'],
   ['MESSAGE_LANGUAGE', ''],
   ['MESSAGE_LANGUAGE', 'de-CH'],
-  ['REQUIRED_FIELDS', ''],
   ['REQUIRED_FIELDS', 'None'],
   ['REQUIRED_FIELDS', 'none,email'],
   ['REQUIRED_FIELDS', 'email,'],
@@ -109,7 +106,6 @@ test.each([
   ['MAX_BODY_BYTES', '9999999999'],
   ['SECRET_TTL_SECONDS', '0'],
   ['SECRET_IDS', ''],
-  ['SECRETS_FILE', ''],
   ['CALLER_CHECK', ''],
   ['CALLER_CHECK', 'none'],
   ['CALLER_CHECK', 'IAM'],
@@ -136,13 +132,28 @@ test.each([
   expect(readConfiguration(env).logging).toMatchObject(logging);
 });
 
-test.each([
-  [{ CALLER_CHECK: 'signature' }, 'SIGNING_SECRET_ID'],
-  [{ OPENID_TOKEN_CHECK: 'on' }, 'OPENID_ISSUERS'],
-  [{ SAML_ASSERTION_CHECK: 'on' }, 'SAML_ISSUERS'],
-])('%j is unusable without %s', (env, missing) => {
-  const { problems } = readConfiguration(env);
-  expect(problems).toEqual([expect.stringMatching(new RegExp(`^${missing}: expected `))]);
+const ON_LAMBDA = { AWS_LAMBDA_RUNTIME_API: '127.0.0.1:9001' };
+
+test.each<[Environment, string]>([
+  [
+    { CALLER_CHECK: 'signature' },
+    'SIGNING_SECRET_ID: expected the name or ARN of a secret, because CALLER_CHECK is signature',
+  ],
+  [{ OPENID_TOKEN_CHECK: 'on' }, 'OPENID_ISSUERS: expected issuers, because OPENID_TOKEN_CHECK is on'],
+  [{ SAML_ASSERTION_CHECK: 'on' }, 'SAML_ISSUERS: expected issuers, because SAML_ASSERTION_CHECK is on'],
+  [
+    { SECRETS_FILE: 'secrets.json', ...ON_LAMBDA },
+    'SECRETS_FILE: expected to be unset on Lambda, where secrets come only from AWS Secrets Manager',
+  ],
+  [{ OPENID_HANDLER_MODULE: '' }, 'OPENID_HANDLER_MODULE: expected the name of a module, found nothing'],
+  [{ SAML_HANDLER_MODULE: '' }, 'SAML_HANDLER_MODULE: expected the name of a module, found nothing'],
+  [{ SECRETS_FILE: '' }, 'SECRETS_FILE: expected the path of a file, found nothing'],
+  [
+    { REQUIRED_FIELDS: '' },
+    'REQUIRED_FIELDS: expected email, first_name, last_name, or some of them with commas between them, or none',
+  ],
+])('%j is unusable, in a sentence', (env, problem) => {
+  expect(readConfiguration(env).problems).toEqual([problem]);
 });
 
 test.each<[SettingsOf, string, Environment, string | null]>([
@@ -204,7 +215,7 @@ describe.each(['http://localhost:8080/realms/campus', 'http://127.0.0.1', 'http:
     });
 
     test.each([asIssuer, asKeys])('is refused on Lambda in a sentence: %s', (OPENID_ISSUERS) => {
-      const { problems } = readConfiguration({ OPENID_ISSUERS, AWS_LAMBDA_RUNTIME_API: '127.0.0.1:9001' });
+      const { problems } = readConfiguration({ OPENID_ISSUERS, ...ON_LAMBDA });
       expect(problems).toEqual([
         expect.stringMatching(
           /^OPENID_ISSUERS.*: expected .*https URL.*; Lambda refuses http on localhost, which is for a provider on your own machine$/,
@@ -244,65 +255,25 @@ test('where anything is unusable, no other setting is in force', () => {
   expect(settings).toEqual(readConfiguration({}).settings);
 });
 
-test('SECRETS_FILE is unusable on Lambda', () => {
-  const { problems } = readConfiguration({
-    SECRETS_FILE: 'secrets.json',
-    AWS_LAMBDA_RUNTIME_API: '127.0.0.1:9001',
-  });
-  expect(problems).toEqual([expect.stringMatching(/^SECRETS_FILE: expected to be unset on Lambda/)]);
-});
-
-test.each([
-  ['OPENID_HANDLER_MODULE', 'the name of a module'],
-  ['SAML_HANDLER_MODULE', 'the name of a module'],
-  ['SECRETS_FILE', 'the path of a file'],
-])('an empty %s says what was expected', (variable, what) => {
-  expect(readConfiguration({ [variable]: '' }).problems).toEqual([
-    `${variable}: expected ${what}, found nothing`,
-  ]);
-});
-
-test('an empty list of required fields says what was expected', () => {
-  expect(readConfiguration({ REQUIRED_FIELDS: '' }).problems).toEqual([
-    'REQUIRED_FIELDS: expected email, first_name, last_name, or some of them with commas between them, or none',
-  ]);
-});
-
 test('secrets are listed with commas between them', () => {
   const { settings } = readConfiguration({ SECRET_IDS: ' a, b,,c ,' });
   expect(settings.secretIds).toEqual(['a', 'b', 'c']);
 });
 
-test.each<[object, boolean]>([
-  [{ OPENID_ISSUERS: { 'xhttps://idp.example': { audiences: ['a'] } } }, false],
-  [{ OPENID_ISSUERS: { 'https://idp.example': { audiences: ['a'] } } }, true],
-  [{ OPENID_ISSUERS: { 'http://idp.example': { audiences: ['a'] } } }, false],
-  [{ OPENID_ISSUERS: { 'http://localhost:80/x': { audiences: ['a'] } } }, true],
-  [{ OPENID_ISSUERS: { 'ftp://localhost': { audiences: ['a'] } } }, false],
-  [
-    { OPENID_ISSUERS: { 'https://i.example': { audiences: ['a'], jwks_uri: 'https://i.example/k#x' } } },
-    false,
-  ],
-  [
-    { OPENID_ISSUERS: { 'https://i.example': { audiences: ['a'], jwks_uri: 'x https://i.example/k' } } },
-    false,
-  ],
-  [{ OPENID_ISSUERS: { 'https:a/ https://i.example': { audiences: ['a'] } } }, false],
-  [
-    {
-      OPENID_ISSUERS: {
-        'https://i.example': { audiences: ['a'], jwks_uri: 'https:a/ https://i.example/k' },
-      },
-    },
-    false,
-  ],
-  [
-    { OPENID_ISSUERS: { 'https://i.example': { audiences: ['a'], jwks_uri: 'https://i.example/k?x' } } },
-    true,
-  ],
-])('%j is usable: %p', (env, isUsable) => {
-  const [[name = '', value] = []] = Object.entries(env);
-  expect(readConfiguration({ [name]: JSON.stringify(value) }).problems.length === 0).toBe(isUsable);
+test.each<[issuer: string, jwks_uri: string | undefined, isUsable: boolean]>([
+  ['xhttps://idp.example', undefined, false],
+  ['https://idp.example', undefined, true],
+  ['http://idp.example', undefined, false],
+  ['http://localhost:80/x', undefined, true],
+  ['ftp://localhost', undefined, false],
+  ['https:a/ https://i.example', undefined, false],
+  [ISSUER, 'https://i.example/k#x', false],
+  [ISSUER, 'x https://i.example/k', false],
+  [ISSUER, 'https:a/ https://i.example/k', false],
+  [ISSUER, 'https://i.example/k?x', true],
+])('the issuer %s with keys at %s is usable: %p', (issuer, jwks_uri, isUsable) => {
+  const OPENID_ISSUERS = JSON.stringify({ [issuer]: { audiences: ['a'], jwks_uri } });
+  expect(readConfiguration({ OPENID_ISSUERS }).problems.length === 0).toBe(isUsable);
 });
 
 test.each<[string, boolean]>([
@@ -325,7 +296,7 @@ test('an issuer of plain HTTP is named with the way to write it', () => {
   expect(readConfiguration({ OPENID_ISSUERS }).problems).toEqual([
     expect.stringContaining(`${expected}, or http on localhost`),
   ]);
-  expect(readConfiguration({ OPENID_ISSUERS, AWS_LAMBDA_RUNTIME_API: 'x' }).problems).toEqual([
+  expect(readConfiguration({ OPENID_ISSUERS, ...ON_LAMBDA }).problems).toEqual([
     expect.stringContaining(
       `${expected}; Lambda refuses http on localhost, which is for a provider on your own machine`,
     ),

@@ -88,7 +88,7 @@ export interface EarlyResponse {
 export const NO_EARLY_TIMEOUT = { timeoutEarlyInMillis: 0 };
 
 /**
- * Begins a login, and marks its end: requests still pending then belong to no login.
+ * Begins a login.
  *
  * @param handlerTimeoutMs the operator's bound for the checks and the handler together, in milliseconds; null for what the
  *   invocation leaves
@@ -101,9 +101,5 @@ export function beginLogin({ handlerTimeoutMs }: { handlerTimeoutMs: number | nu
     isColdStart = false;
   }
 
-  function end({ context }: LoginRequest): void {
-    context.login.invocation.isOver = true;
-  }
-
-  return { before: begin, after: end, onError: end };
+  return { before: begin };
 }

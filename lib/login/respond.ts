@@ -1,6 +1,7 @@
 /** What leaves: one of the three responses, and nothing else. */
 
 import type { MadeDecision, OwnWords } from '../profile/decision.ts';
+import { PROFILE_FIELDS } from '../profile/fields.ts';
 import {
   type AuthorizedUserResponse,
   defaultWords,
@@ -12,7 +13,6 @@ import type { Settings } from '../settings.ts';
 import { filled, LANGUAGES, lookUpLanguage, wordsIn } from '../words/languages.ts';
 import { readResponse, withExternalId } from './handlerResponse.ts';
 import type { Login, LoginRequest, Middleware } from './login.ts';
-import { missingIn } from './missing.ts';
 
 /**
  * Validates the handler's response, and makes an `ErrorResponse` of an error.
@@ -69,6 +69,20 @@ export function respond({
   }
 
   return { after: respondValid, onError: respondError };
+}
+
+/**
+ * The profile fields that were looked for in this login and not found, the identifier that a setting names included; null
+ * where nothing was looked for. Where the response has no decision, it is what the last mapping of the login did not find.
+ */
+function missingIn(
+  { invocation, externalId }: Login,
+  decision: MadeDecision | undefined,
+): readonly string[] | null {
+  const missing = decision ? decision.missing : invocation.missing;
+  if (externalId === null) return missing;
+  if (externalId.value !== null) return missing ?? [];
+  return PROFILE_FIELDS.filter((field) => field === 'external_id' || (missing?.includes(field) ?? false));
 }
 
 /** The words of a refusal where they are ours; null for what an operator wrote or changed, which stays as it is. */

@@ -1,4 +1,4 @@
-import { type Invocation, withinDeadline } from '../deadline.ts';
+import { withinDeadline } from '../deadline.ts';
 import { LoginError } from '../reasons.ts';
 import type { LoginFunction } from './coldStart.ts';
 import type { LoginHandler } from './handlerModule.ts';
@@ -8,8 +8,8 @@ import type { LoginContext } from './login.ts';
  * The handler as Middy calls it: the operator's function gets the event alone, inside the login's deadline. What it returns
  * after the deadline is dropped; its abort signal tells it to stop.
  *
- * @throws {LoginError} `handler_timed_out` at the login's deadline; `handler_threw` with what the handler threw as its cause
- *   the reason of a look-up or a secret that failed, as the handler threw it
+ * @throws {LoginError} `handler_timed_out` at the login's deadline; the reason of a look-up or a secret that failed, as the
+ *   handler threw it; `handler_threw` with anything else as its cause
  */
 export function runHandler({ handler, isDefaultHandler, failure }: LoginFunction) {
   if (!handler) {
@@ -19,7 +19,7 @@ export function runHandler({ handler, isDefaultHandler, failure }: LoginFunction
     };
   }
   if (isDefaultHandler) return callAtOnce(handler);
-  return (event: unknown, { login: { invocation } }: LoginContext) => callInTime(handler, event, invocation);
+  return callInTime(handler);
 }
 
 /** The default handlers are synchronous: they need no timer, no promise and no `AsyncLocalStorage`. */
@@ -33,22 +33,15 @@ function callAtOnce(handler: LoginHandler) {
   };
 }
 
-/**
- * What an operator's function returns within the deadline of an invocation.
- *
- * @throws as `runHandler` says
- */
-export async function callInTime(
-  handler: LoginHandler,
-  event: unknown,
-  invocation: Invocation,
-): Promise<unknown> {
+function callInTime(handler: LoginHandler) {
   const timedOut = () => new LoginError('handler_timed_out');
-  const hadTime = invocation.remainingMs() > 0;
-  const response = await withinDeadline(invocation, () => call(handler, event), timedOut);
-  // A handler that blocked the event loop settles before the timer fires, and is late all the same.
-  if (hadTime && invocation.remainingMs() === 0) throw timedOut();
-  return response;
+  return async (event: unknown, { login: { invocation } }: LoginContext): Promise<unknown> => {
+    const hadTime = invocation.remainingMs() > 0;
+    const response = await withinDeadline(invocation, () => call(handler, event), timedOut);
+    // A handler that blocked the event loop settles before the timer fires, and is late all the same.
+    if (hadTime && invocation.remainingMs() === 0) throw timedOut();
+    return response;
+  };
 }
 
 /** Of an error of a look-up or a secret, the reason counts: the handler may have given it another cause. */

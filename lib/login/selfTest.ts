@@ -7,12 +7,8 @@ import type { EarlyResponse, Login } from './login.ts';
  * deployment. Never over HTTP: the event of a request has more in it.
  */
 export function selfTest(fn: LoginFunction): EarlyResponse {
-  async function answer({ invocation }: Login): Promise<unknown> {
-    const { report } = await import('./selfTestReport.ts');
-    const response = await report(fn, invocation);
-    invocation.isOver = true;
-    return response;
-  }
+  const answer = async ({ invocation }: Login) =>
+    (await import('./selfTestReport.ts')).report(fn, invocation);
 
   return { before: ({ event, context }) => (isSelfTest(event) ? answer(context.login) : undefined) };
 }

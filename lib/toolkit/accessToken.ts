@@ -34,13 +34,7 @@ type Grant = v.InferOutput<typeof Granted>;
 
 const grants = new Cache<Grant>({ max: MAX_TOKENS, requestMs: REQUEST_MS });
 
-/**
- * An access token by client credentials (RFC 6749 section 4.4), cached until a minute before it expires. A token
- * whose lifetime the server does not tell is not cached.
- *
- * @throws {LookUpFailed}
- * @throws {SecretFailed}
- */
+/** Cached until a minute before it expires. A token whose lifetime the server does not tell is not cached. */
 export async function getAccessToken(options: AccessTokenOptions): Promise<string> {
   const key = JSON.stringify([options.tokenUrl.href, options.secretId, options.scope]);
   const lifetimeMs = (grants.cached(key)?.value.expires_in ?? 0) * 1_000;

@@ -1,10 +1,9 @@
 /**
  * A cache that all logins of a process share. It promises:
  *
- * - Logins that need the same value at the same time share one request. Each of them waits until its own deadline; the
- *   request has none, and goes on for the others.
- * - A request that no running login waits for is not joined, because the process may have been frozen since. Once
- *   another request has started, what becomes of it changes nothing.
+ * - A login that needs a value several times at once makes one request. It waits until its deadline; the request has none.
+ * - The request of another login is not joined, because the process may have been frozen since. Once another request has
+ *   started, what becomes of it changes nothing.
  * - A request that fails leaves the cached value as it is. Failures are not cached.
  * - A cached value is refreshed ahead of time at most once in 30 seconds a key. In between, the cached value serves.
  */
@@ -45,8 +44,8 @@ interface Cached<TValue> {
 
 interface Pending<TValue> {
   result: Promise<TValue>;
-  /** The logins that wait; null for another request that does, which may have been left behind itself. */
-  waiting: Set<Invocation | null>;
+  /** Whose request it is; undefined outside of a login. */
+  login: Invocation | undefined;
 }
 
 export class Cache<TValue extends NonNullable<unknown>> {
@@ -86,14 +85,8 @@ export class Cache<TValue extends NonNullable<unknown>> {
     const { maxAgeMs, refresh = false, onFailure } = options;
     const cached = this.cached(key);
     if (cached && cached.ageMs < maxAgeMs && !(refresh && this.#mayRefresh(key))) return cached.value;
-    const { result, waiting } = this.#joinable(key) ?? this.#start(key, request, onFailure);
-    const login = currentInvocation() ?? null;
-    waiting.add(login);
-    try {
-      return await beforeDeadline(result, login);
-    } finally {
-      waiting.delete(login);
-    }
+    const { result, login } = this.#joinable(key) ?? this.#start(key, request, onFailure);
+    return beforeDeadline(result, login);
   }
 
   #mayRefresh(key: string): boolean {
@@ -104,17 +97,17 @@ export class Cache<TValue extends NonNullable<unknown>> {
   }
 
   #joinable(key: string): Pending<TValue> | undefined {
+    const login = currentInvocation();
     const pending = this.#pending.get(key);
-    return pending?.waiting.values().some((login) => login && !login.isOver) ? pending : undefined;
+    return login && pending?.login === login ? pending : undefined;
   }
 
-  #start(key: string, request: () => Promise<TValue>, onFailure?: (error: unknown) => void) {
+  #start(key: string, request: () => Promise<TValue>, onFailure: FetchOptions['onFailure']): Pending<TValue> {
     const result = runOutsideInvocations(async () => request());
-    const pending: Pending<TValue> = { result, waiting: new Set() };
+    const pending: Pending<TValue> = { result, login: currentInvocation() };
     this.#pending.set(key, pending);
     const settle = (act: () => void) => {
       if (this.#pending.get(key) !== pending) return;
-      // Stryker disable next-line all: what nobody waits for is not joined; it would only take room.
       this.#pending.delete(key);
       act();
     };
@@ -126,7 +119,7 @@ export class Cache<TValue extends NonNullable<unknown>> {
   }
 }
 
-function beforeDeadline<TValue>(value: Promise<TValue>, login: Invocation | null): Promise<TValue> {
+function beforeDeadline<TValue>(value: Promise<TValue>, login: Invocation | undefined): Promise<TValue> {
   if (!login) return value;
   const { signal } = login;
   return new Promise((resolve, reject) => {

@@ -40,7 +40,7 @@ const MAX_BYTES = 1_048_576;
 const MAX_REDIRECTS = 3;
 const MAX_CACHED = 1_000;
 const MAX_CACHED_CHARACTERS = 16_777_216;
-/** For a look-up that serves several logins or none, in place of a login's deadline. */
+/** For a look-up outside of a login, and for one that is cached, in place of a login's deadline. */
 const SHARED_TIMEOUT_MS = 10_000;
 const TRANSIENT_STATUSES = [408, 429, 500, 502, 503, 504];
 /** Redirects that repeat a POST, and those that make it a GET. */
@@ -58,12 +58,6 @@ const bodies = new Cache<string>({
   size: { max: MAX_CACHED_CHARACTERS, of: (text) => text.length },
 });
 
-/**
- * Looks up JSON in another system: retries, time-outs, redirects to the same origin, a bounded body.
- *
- * @returns what the schema makes of the response
- * @throws {LookUpFailed}
- */
 export async function lookUp<TSchema extends v.GenericSchema>(
   url: LookUpUrl,
   schema: TSchema,
@@ -77,8 +71,8 @@ export async function lookUp<TSchema extends v.GenericSchema>(
   if (options.cacheSeconds === undefined)
     return parseJson(schema, await request(url, options), unusable(host));
   const key = cacheKey(url, options);
-  const shared = () => request(url, options, AbortSignal.timeout(SHARED_TIMEOUT_MS));
-  const body = await bodies.fetch(key, shared, { maxAgeMs: options.cacheSeconds * 1_000 });
+  const maxAgeMs = options.cacheSeconds * 1_000;
+  const body = await bodies.fetch(key, () => request(url, options), { maxAgeMs });
   try {
     return parseJson(schema, body, unusable(host));
   } catch (error) {
@@ -103,11 +97,8 @@ function cacheKey({ href }: LookUpUrl, { method, headers, json, form }: LookUpOp
   return createHash('sha256').update(sent).digest('base64');
 }
 
-async function request(
-  url: LookUpUrl,
-  options: LookUpOptions,
-  signal = currentInvocation()?.signal ?? AbortSignal.timeout(SHARED_TIMEOUT_MS),
-): Promise<string> {
+async function request(url: LookUpUrl, options: LookUpOptions): Promise<string> {
+  const signal = currentInvocation()?.signal ?? AbortSignal.timeout(SHARED_TIMEOUT_MS);
   let target = url;
   let sent = options;
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {

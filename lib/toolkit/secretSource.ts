@@ -48,11 +48,6 @@ function secretsFromFile(file: string): SecretSource {
   };
 }
 
-/** Some editors begin a file with a byte order mark. */
-function withoutMark(text: string): string {
-  return text.replace(/^\ufeff/, '');
-}
-
 async function readSecretsFile(file: string, id: string): Promise<Record<string, unknown>> {
   const unusable = (problem: string) => new SecretFailed('secret_failed', id, [`SECRETS_FILE ${problem}`]);
   const bytes = await readFile(file).catch((error: NodeJS.ErrnoException) => {
@@ -60,7 +55,7 @@ async function readSecretsFile(file: string, id: string): Promise<Record<string,
       error.code === 'ENOENT' ? `does not exist: ${file}` : `cannot be read (${error.code}): ${file}`,
     );
   });
-  return parseJson(Secrets, withoutMark(bytes.toString()), () =>
-    unusable(`is not a JSON object of id to secret: ${file}`),
-  );
+  // Some editors begin a file with a byte order mark.
+  const text = bytes.toString().replace(/^\ufeff/, '');
+  return parseJson(Secrets, text, () => unusable(`is not a JSON object of id to secret: ${file}`));
 }

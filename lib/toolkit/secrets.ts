@@ -56,36 +56,19 @@ const secrets = new Cache<CachedSecret>({ max: MAX_SECRETS, requestMs: REQUEST_M
 /** Why a secret failed. */
 const failures = recentByKey<{ error: unknown }>(MAX_SECRETS, FAILURE_BACKOFF_MS);
 
-/**
- * A secret's text.
- *
- * @param id the secret's name or ARN
- * @throws {SecretFailed} also `secret_unusable`, for a binary secret
- */
 export async function getSecret(id: string, options: SecretOptions = {}): Promise<string> {
   const { value } = await storedSecret(id, options);
   if (typeof value === 'string') return value;
   throw new SecretFailed('secret_unusable', id, ['expected text, found a binary secret']);
 }
 
-/**
- * The bytes of a binary secret, in a copy that is the caller's to change.
- *
- * @param id the secret's name or ARN
- * @throws {SecretFailed} also `secret_unusable`, for a secret that holds text
- */
 export async function getBinarySecret(id: string, options: SecretOptions = {}): Promise<Uint8Array> {
   const { value } = await storedSecret(id, options);
+  // A copy, which is the caller's to change.
   if (typeof value !== 'string') return Uint8Array.from(value);
   throw new SecretFailed('secret_unusable', id, ['expected a binary secret, found text']);
 }
 
-/**
- * What a schema makes of a secret that holds JSON.
- *
- * @param id the secret's name or ARN
- * @throws {SecretFailed} also `secret_unusable`, for anything but such JSON
- */
 export async function getJsonSecret<TSchema extends v.GenericSchema>(
   id: string,
   schema: TSchema,
@@ -96,12 +79,7 @@ export async function getJsonSecret<TSchema extends v.GenericSchema>(
   return parseJson(schema, await getSecret(id, options), unusable);
 }
 
-/**
- * A version of a secret, text or binary.
- *
- * @param id the secret's name or ARN
- * @throws {SecretFailed}
- */
+/** A version of a secret, text or binary. */
 export function storedSecret(
   id: string,
   { version = 'current', refresh = false }: SecretOptions = {},

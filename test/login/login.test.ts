@@ -1,29 +1,9 @@
-/** Where a login begins and ends. */
+/** Where a login begins. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, jest, test } from '@jest/globals';
 import { nowMs } from '../../lib/deadline.ts';
 import { beginLogin, type LoginContext } from '../../lib/login/login.ts';
 import { loginThrough } from '../support/oneLogin.ts';
-
-test('is over when its response has left, or its error', async () => {
-  const whileRunning: boolean[] = [];
-  const handler = (_: unknown, { login }: LoginContext) => {
-    whileRunning.push(login.invocation.isOver);
-    return {};
-  };
-  const answered = await loginThrough([], {}, { handler });
-  const failed = await loginThrough(
-    [],
-    {},
-    {
-      handler() {
-        throw new Error('x');
-      },
-    },
-  );
-  expect(whileRunning).toEqual([false]);
-  expect([answered, failed].map(({ login }) => login.invocation.isOver)).toEqual([true, true]);
-});
 
 test('has the invocation’s id, and the time that it and the operator allow', async () => {
   const clock = jest.spyOn(process, 'uptime').mockReturnValue(8);

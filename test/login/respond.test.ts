@@ -1,8 +1,9 @@
 /** What leaves of a handler's response, and of an error. */
 import { describe, expect, test } from '@jest/globals';
-import type { ExternalId, Middleware } from '../../lib/login/login.ts';
+import type { ExternalId, LoginContext, Middleware } from '../../lib/login/login.ts';
 import { respond } from '../../lib/login/respond.ts';
 import { withDecision } from '../../lib/profile/decision.ts';
+import type { ProfileField } from '../../lib/profile/fields.ts';
 import { error, forbidden } from '../../lib/profile/response.ts';
 import { LoginError } from '../../lib/reasons.ts';
 import { REQUIRABLE_FIELDS } from '../../lib/settings.ts';
@@ -17,7 +18,7 @@ const ADA = { type: 'AuthorizedUserResponse', ...PROFILE };
 const WHOLE = { ...ADA, image_url: null, affiliation: null, user_group_uuids: [] };
 const trace = () => ({ fields: {}, received: { names: [], others: 0 } });
 
-const identifies = (externalId: ExternalId): Middleware => ({
+const identifies = (externalId: ExternalId | null): Middleware => ({
   before({ context }) {
     context.login.externalId = externalId;
     return undefined;
@@ -32,7 +33,7 @@ const prefers = (preferredLanguage: string | null): Middleware => ({
 });
 
 function answered(
-  handler: () => unknown,
+  handler: (event: unknown, context: LoginContext) => unknown,
   {
     names = 'snake_case',
     language = 'en',
@@ -183,6 +184,35 @@ describe('the words of a refusal', () => {
       missing: ['affiliation'],
       outcome: { type: 'ForbiddenResponse', reason: 'rule_refused', statusCode: 200, details: {}, trace },
     });
+  });
+});
+
+describe('the fields that are missing', () => {
+  type Fields = readonly ProfileField[] | null;
+  const FOUND = { source: 'sub', value: 'a-1' };
+  const ABSENT = { source: 'sub', value: null };
+
+  test.each<[decided: Fields | undefined, looked: Fields, externalId: ExternalId | null, expected: Fields]>([
+    [undefined, null, null, null],
+    [undefined, ['email'], null, ['email']],
+    [['affiliation'], ['email'], null, ['affiliation']],
+    [null, ['email'], null, null],
+    [undefined, null, FOUND, []],
+    [undefined, ['email'], FOUND, ['email']],
+    [undefined, null, ABSENT, ['external_id']],
+    [['email', 'user_group_uuids'], null, ABSENT, ['email', 'external_id', 'user_group_uuids']],
+    [['user_group_uuids'], null, ABSENT, ['external_id', 'user_group_uuids']],
+  ])('of a decision: %j, of the last mapping: %j, the identifier %j: %j', async (...row) => {
+    const [missing, looked, externalId, expected] = row;
+    const response = { type: 'ForbiddenResponse', message: 'Ask Ada.' } as const;
+    const handler = (_: unknown, { login }: LoginContext) => {
+      login.invocation.missing = looked;
+      return missing === undefined
+        ? response
+        : withDecision({ response, reason: 'rule_refused', missing, trace });
+    };
+    const { login } = await answered(handler, { before: [identifies(externalId)] });
+    expect(login.missing).toEqual(expected);
   });
 });
 

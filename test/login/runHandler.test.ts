@@ -1,8 +1,8 @@
 /** How the operator's function is called, and what its failures are to the login. */
 import { describe, expect, test } from '@jest/globals';
-import { abortSignal, currentInvocation, Invocation } from '../../lib/deadline.ts';
+import { abortSignal, currentInvocation } from '../../lib/deadline.ts';
 import type { LoginFunction } from '../../lib/login/coldStart.ts';
-import { callInTime, runHandler } from '../../lib/login/runHandler.ts';
+import { runHandler } from '../../lib/login/runHandler.ts';
 import { LoginError } from '../../lib/reasons.ts';
 import { loginThrough } from '../support/oneLogin.ts';
 
@@ -67,9 +67,8 @@ describe('an operator’s handler', () => {
   });
 
   test('that is called without time is answered by its deadline, and is not late where it settles first', async () => {
-    const invocation = new Invocation({}, 0);
-    const answer = callInTime(() => 'at once', {}, invocation);
-    expect(await answer).toBe('at once');
+    const { response } = await called({ handler: () => 'at once' }, { invocationMs: 500 });
+    expect(response).toBe('at once');
   });
 
   test('that throws an error of a look-up ends with its reason, and without its cause', async () => {

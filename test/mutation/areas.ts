@@ -28,7 +28,7 @@ export const SUITES: readonly Suite[] = [
       'test/saml/{attributeNames,attributes,dateTime,externalId,judgedAssertion,kind}.test.ts',
       'test/webhook/{callerTimes,signingKeys,standardWebhooks}.test.ts',
       'test/toolkit/{accessToken,cache,connectionFailure,lookUp,secretSource,secrets,secretsManager,url}.test.ts',
-      'test/login/{checks,handlerModule,handlerResponse,httpBody,httpEnvelope,log,loggedError,login,missing}.test.ts',
+      'test/login/{checks,handlerModule,handlerResponse,httpBody,httpEnvelope,log,loggedError,login}.test.ts',
       'test/login/{parseEvent,respond,runHandler,selfTestReport}.test.ts',
     ],
     areas: [
@@ -41,7 +41,7 @@ export const SUITES: readonly Suite[] = [
         name: 'path of a login',
         files: [
           'lib/{deadline,reasons}.ts',
-          'lib/login/{handlerModule,httpEnvelope,log,loggedError,login,missing,respond,runHandler}.ts',
+          'lib/login/{handlerModule,httpEnvelope,log,loggedError,login,respond,runHandler}.ts',
           'lib/login/{selfTest,selfTestReport}.ts',
         ],
       },

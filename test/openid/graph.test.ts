@@ -86,9 +86,10 @@ describe('Microsoft Graph is asked', () => {
     ['a sign of more groups', { hasgroups: true }],
     ['a sign of groups elsewhere', { _claim_names: { groups: 'src1' }, _claim_sources: { src1: {} } }],
     ['some groups and a sign of more', { groups: [GROUP], hasgroups: 'true' }],
+    ['an address of its groups', { 'groups:src1': 'https://graph.example' }],
   ])('where the token has %s', async (_, claims) => {
-    const { groups, hasgroups, _claim_names } = await completed({ ...PERSON, ...claims });
-    expect({ groups, hasgroups }).toEqual({ groups: [GROUP] });
+    const { _claim_names, _claim_sources, ...others } = await completed({ ...PERSON, ...claims });
+    expect(others).toEqual({ ...PERSON, groups: [GROUP] });
     expect(_claim_names ?? {}).toEqual({});
   });
 

@@ -18,6 +18,5 @@ export async function inLogin<TResult>(
   const login = invocation(options);
   const running = runInInvocation(login, run);
   await withinDeadline(login, () => running, expire).catch(() => {});
-  login.isOver = true;
   return running;
 }

@@ -24,77 +24,38 @@ function controlled({ requestMs = 1_000, max = 10 } = {}) {
 }
 
 describe('a pending request', () => {
-  test('is joined by other logins, and only by those that need the same key', async () => {
+  test('is joined by the same login, where it needs the same key', async () => {
     const { requests, fetch } = controlled();
-    const both = [fetch(invocation()), fetch(invocation())];
-    void fetch(invocation(), { key: 'another key' });
+    const login = invocation();
+    const both = [fetch(login), fetch(login)];
+    void fetch(login, { key: 'another key' });
     expect(requests).toHaveLength(2);
     requests[0]?.resolve('value');
     expect(await Promise.all(both)).toEqual(['value', 'value']);
   });
 
-  test('goes on for the others when the deadline of one has passed', async () => {
-    const { requests, fetch } = controlled();
-    const impatient = invocation();
-    const [first, second] = [fetch(impatient), fetch(invocation())];
-    const reason = new Error('too late');
-    impatient.abort(reason);
-    await expect(first).rejects.toBe(reason);
+  test('is joined by no other login, and by nothing outside of one', () => {
+    const { cache, requests, fetch } = controlled();
     void fetch(invocation());
-    expect(requests).toHaveLength(1);
-    requests[0]?.resolve('value');
-    expect(await second).toBe('value');
+    void fetch(invocation());
+    expect(requests).toHaveLength(2);
+    let outside = 0;
+    const count = async () => String(++outside);
+    void cache.fetch('key', count, STALE);
+    void cache.fetch('key', count, STALE);
+    expect(outside).toBe(2);
   });
 
   test('that nobody waits for any more is still cached when it succeeds', async () => {
     const { cache, requests, fetch } = controlled();
     const impatient = invocation();
     const only = fetch(impatient);
-    impatient.abort(new Error('too late'));
-    await expect(only).rejects.toThrow('too late');
+    const reason = new Error('too late');
+    impatient.abort(reason);
+    await expect(only).rejects.toBe(reason);
     requests[0]?.resolve('value');
     await new Promise(setImmediate);
     expect(cache.cached('key')?.value).toBe('value');
-  });
-
-  test('is not joined when every login that waited for it is over', async () => {
-    const { requests, fetch } = controlled();
-    const frozen = invocation();
-    void fetch(frozen);
-    frozen.isOver = true;
-    const next = fetch(invocation());
-    expect(requests).toHaveLength(2);
-    requests[1]?.resolve('new');
-    expect(await next).toBe('new');
-  });
-
-  test('is not joined when every login that waited for it has given up', async () => {
-    const { requests, fetch } = controlled();
-    const impatient = invocation();
-    const only = fetch(impatient);
-    impatient.abort(new Error('too late'));
-    await expect(only).rejects.toThrow('too late');
-    void fetch(invocation());
-    expect(requests).toHaveLength(2);
-  });
-
-  test('is not joined because another request waits for it, which may have been left behind', async () => {
-    const [outer, inner] = [1, 2].map(() => new Cache<string>({ max: 1, requestMs: 1_000 }));
-    const requests: PromiseWithResolvers<string>[] = [];
-    const request = () => {
-      const pending = Promise.withResolvers<string>();
-      requests.push(pending);
-      return pending.promise;
-    };
-    const nested = async () => inner?.fetch('key', request, STALE) ?? '';
-    const fetch = (login: Invocation) => runInInvocation(login, () => outer?.fetch('key', nested, STALE));
-    const frozen = invocation();
-    void fetch(frozen);
-    frozen.isOver = true;
-    const next = fetch(invocation());
-    expect(requests).toHaveLength(2);
-    requests[1]?.resolve('new');
-    expect(await next).toBe('new');
   });
 
   test.each([
@@ -103,21 +64,12 @@ describe('a pending request', () => {
   ])('that takes 10 seconds at most is joined for no longer: after %d, %i requests', (seconds, count) => {
     const { requests, fetch } = controlled({ requestMs: 10_000 });
     const clock = spyOnClock().mockReturnValue(100);
-    void fetch(invocation());
+    const login = invocation({ ms: 20_000 });
+    void fetch(login);
     clock.mockReturnValue(100 + seconds);
-    void fetch(invocation());
+    void fetch(login);
     expect(requests).toHaveLength(count);
     clock.mockRestore();
-  });
-
-  test('is joined while one of the logins that wait for it is not over', () => {
-    const { requests, fetch } = controlled();
-    const frozen = invocation();
-    void fetch(frozen);
-    void fetch(invocation());
-    frozen.isOver = true;
-    void fetch(invocation());
-    expect(requests).toHaveLength(1);
   });
 
   test('leaves nothing on a login that waited for it', async () => {
@@ -153,10 +105,7 @@ describe('a request that was left behind', () => {
     const cached = fetch(invocation());
     requests[0]?.resolve('cached');
     await cached;
-    const frozen = invocation();
-    const left = fetch(frozen);
-    left.catch(() => {});
-    frozen.isOver = true;
+    fetch(invocation()).catch(() => {});
     return { cache, requests, next: fetch(invocation()) };
   }
 
@@ -193,7 +142,8 @@ describe('a request that was left behind', () => {
 describe('a failure', () => {
   test('is thrown to all who waited, and is not cached', async () => {
     const { cache, requests, fetch } = controlled();
-    const both = [fetch(invocation()), fetch(invocation())];
+    const login = invocation();
+    const both = [fetch(login), fetch(login)];
     requests[0]?.reject(new Error('failed'));
     expect((await Promise.allSettled(both)).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
     expect(cache.cached('key')).toBeUndefined();
@@ -240,27 +190,29 @@ describe('a refresh ahead of time', () => {
     expect(await fetchAt(32, 'a')).toBe('a 3');
   });
 
-  test('that is pending is joined by other logins, though it has used up the limit', async () => {
+  test('that is pending is joined, though it has used up the limit', async () => {
     clock.mockReturnValue(started);
     const { requests, fetch } = controlled();
     const first = fetch(invocation());
     requests[0]?.resolve('old');
     await first;
-    const logins = [1, 2, 3].map(() => fetch(invocation(), { options: REFRESH }));
+    const login = invocation();
+    const joined = [1, 2, 3].map(() => fetch(login, { options: REFRESH }));
     expect(requests).toHaveLength(2);
     requests[1]?.resolve('new');
-    expect(await Promise.all(logins)).toEqual(['new', 'new', 'new']);
+    expect(await Promise.all(joined)).toEqual(['new', 'new', 'new']);
   });
 });
 
 test('a value serves up to the age that the caller accepts', async () => {
   const { requests, fetch } = controlled();
-  const first = fetch(invocation());
+  const login = invocation();
+  const first = fetch(login);
   requests[0]?.resolve('value');
   await first;
-  expect(await fetch(invocation(), { options: { maxAgeMs: 60_000 } })).toBe('value');
+  expect(await fetch(login, { options: { maxAgeMs: 60_000 } })).toBe('value');
   expect(requests).toHaveLength(1);
-  void fetch(invocation(), { options: { maxAgeMs: 0 } });
+  void fetch(login, { options: { maxAgeMs: 0 } });
   expect(requests).toHaveLength(2);
 });
 

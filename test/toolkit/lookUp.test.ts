@@ -26,7 +26,6 @@ let failuresLeft: number;
 /** The responses that have not ended. */
 const open = new Set<ServerResponse>();
 /** Those that wait for the test. */
-const slow: ServerResponse[] = [];
 /** How a failure is told. */
 let failure: { status: number; headers?: Record<string, string> };
 
@@ -40,7 +39,6 @@ beforeAll(async () => {
       response.writeHead(status, { location }).end(SECRET);
     const answers: Record<string, () => void> = {
       well: () => sendJson(response, { ok: true, n: ++answered }),
-      slow: () => slow.push(response),
       never: passTime,
       'never-body': () => void response.writeHead(200).write('{'),
       'in-parts': () => {
@@ -332,17 +330,6 @@ describe('the end of a login', () => {
   ])('ends what is under way: %s', async (path, expected) => {
     if (path === 'never-body') passTimeOfBody();
     expect(await told(inLogin(() => asked(path, LONGER), { ms: PATIENCE_MS }))).toEqual(expected);
-    expect(server.requests).toHaveLength(1);
-  });
-
-  test('does not end what other logins wait for too', async () => {
-    const options = { cacheSeconds: 60, headers: { 'x-for': 'both' } };
-    const late = inLogin(() => asked('slow', options), { ms: 30 });
-    const inTime = inLogin(() => asked('slow', options));
-    await expect(late).rejects.toThrow('too late');
-    while (slow.length === 0) await turn();
-    for (const response of slow) sendJson(response, { ok: true });
-    expect(await inTime).toEqual(OK);
     expect(server.requests).toHaveLength(1);
   });
 });

@@ -85,15 +85,6 @@ test('a secret is asked for once in five minutes', async () => {
   }
 });
 
-test('many at once after a rotation make one refresh, and are all accepted', async () => {
-  expect(await sendBy(OLD)).toBeNull();
-  manager.AWSCURRENT = version(NEW, 0);
-  manager.AWSPREVIOUS = version(OLD, 30);
-  const all = await Promise.all(Array.from({ length: 100 }, () => sendBy(NEW)));
-  expect(new Set(all)).toEqual(new Set([null]));
-  expect(manager.requests).toHaveLength(3);
-});
-
 test('the secret before is good for 24 hours, also where it is kept for longer', async () => {
   manager.AWSCURRENT = { SecretString: NEW, CreatedDate: Math.floor((NOW - DAY_MS) / 1_000) + 60 };
   manager.AWSPREVIOUS = version(OLD, 30);
