@@ -6,6 +6,7 @@ import type { LoginKind } from '../kinds.ts';
 import {
   type DefaultNames,
   type Name,
+  type NestedName,
   namesOf,
   type OtherForm,
   type Place,
@@ -109,6 +110,10 @@ class AddressReader implements RuleReader {
 
   has(name: Name): boolean {
     return this.#reader.has(name);
+  }
+
+  nestedNames(): NestedName[] {
+    return this.#reader.nestedNames();
   }
 
   hasOverage(name: Name): boolean {

@@ -4,7 +4,7 @@ import { asciiLowerCase, MAX_NAME_LENGTH } from '../text.ts';
 import type { Words } from '../words/en.ts';
 import type { AddressTest } from './addressChoice.ts';
 import { assuranceRule } from './assurance.ts';
-import { claimRule } from './claimRule.ts';
+import { claimRule, friendlyNameNote } from './claimRule.ts';
 import type { RefusalReason } from './decision.ts';
 import { domainMatcher, scopedAffiliationReader } from './domains.ts';
 import { addressMatcher, type EmailRule, isEmailRule } from './emailRules.ts';
@@ -13,6 +13,7 @@ import { type GroupSources, groupReader, sourceNames } from './groups.ts';
 import { joinedNote, valuesJoinedBy } from './joinedTexts.ts';
 import { allowsIf, type Judge } from './judgement.ts';
 import type { Group, Message } from './mappingParts.ts';
+import { nearNote } from './nearestName.ts';
 import { type DefaultNames, isUsed, usedTexts } from './reader.ts';
 import type { Rule, RuleKey } from './ruleSchema.ts';
 
@@ -111,7 +112,14 @@ export function wantedGroups(rule: Rule): readonly Group[] {
 
 function emailRule(rule: EmailRule): Judge {
   const isListed = addressMatcher(rule);
-  return ({ email }) => allowsIf(email !== null && isListed(email));
+  const [listed, partOf] =
+    'emails' in rule
+      ? [rule.emails, (email: string) => email]
+      : [rule.email_domains, (email: string) => email.replace(/.*@/s, '')];
+  return ({ email }) => {
+    if (email === null) return allowsIf(false);
+    return { ...allowsIf(isListed(email)), note: () => nearNote(listed, [partOf(email)]) ?? '' };
+  };
 }
 
 /** What the rules ask of the address that leaves: of several, one that passes is preferred. */
@@ -139,6 +147,8 @@ function scopedAffiliation(
   { defaults }: RuleContext,
 ): Judge {
   const names = from.flatMap((source) => sourceNames(source, defaults, 'scoped_affiliation'));
+  // Who names an attribute may mean its FriendlyName. The defaults are standard Names.
+  const isNamed = from.some((source) => typeof source === 'string');
   const wanted = affiliations && new Set(affiliations.map(asciiLowerCase));
   const isListed = domainMatcher(scopes);
   const read = scopedAffiliationReader(scopes);
@@ -147,7 +157,11 @@ function scopedAffiliation(
       ({ affiliation, scope }) => affiliation !== '' && isListed(scope) && (wanted?.has(affiliation) ?? true),
     );
   return ({ reader }) => {
-    const places = Array.from(reader.places(names)).filter(isUsed);
+    const arrived = Array.from(reader.places(names)).filter(isUsed);
+    const places = arrived.filter(({ by }) => isNamed || by !== 'FriendlyName');
+    const [friendly] = arrived;
+    if (friendly && places.length === 0)
+      return { verdict: 'refuses', note: () => friendlyNameNote(friendly.name, friendly) };
     const texts = usedTexts(places).filter(({ length }) => length <= MAX_NAME_LENGTH);
     const isOnly = texts.length === 1 && places.every(({ form }) => form !== 'value');
     const joints = separator !== undefined && isOnly ? [';', separator] : [';'];
@@ -163,6 +177,11 @@ function scopedAffiliation(
       'separator of the rule',
     );
     const value = places.find(({ text }) => text.trim() !== '')?.path;
-    return { verdict: 'refuses', value, ...(note !== undefined && { note: () => note }) };
+    const near = () =>
+      nearNote(
+        scopes,
+        values.map((text) => text.replace(/.*@/s, '')),
+      );
+    return { verdict: 'refuses', value, note: () => note ?? near() ?? '' };
   };
 }
