@@ -147,8 +147,6 @@ function scopedAffiliation(
   { defaults }: RuleContext,
 ): Judge {
   const names = from.flatMap((source) => sourceNames(source, defaults, 'scoped_affiliation'));
-  // Who names an attribute may mean its FriendlyName. The defaults are standard Names.
-  const isNamed = from.some((source) => typeof source === 'string');
   const wanted = affiliations && new Set(affiliations.map(asciiLowerCase));
   const isListed = domainMatcher(scopes);
   const read = scopedAffiliationReader(scopes);
@@ -158,7 +156,8 @@ function scopedAffiliation(
     );
   return ({ reader }) => {
     const arrived = Array.from(reader.places(names)).filter(isUsed);
-    const places = arrived.filter(({ by }) => isNamed || by !== 'FriendlyName');
+    // A FriendlyName is no basis for a decision (SAML Core 2.7.3.1): anybody may call an attribute so.
+    const places = arrived.filter(({ by }) => by !== 'FriendlyName');
     const [friendly] = arrived;
     if (friendly && places.length === 0)
       return { verdict: 'refuses', note: () => friendlyNameNote(friendly.name, friendly) };

@@ -1,9 +1,11 @@
 /** Logins with each check switched on: an issuer with its keys, a secret, and events that pass. */
+
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sampleEvent } from '../../tools/local/events.ts';
 import { signed } from '../../tools/local/signature.ts';
+import { awsConfigFile } from '../support/awsConfigFile.ts';
 import { httpServer, httpsServer, sendJson } from '../support/servers.ts';
 import { publicPart, sign, signingKey } from '../support/signingKeys.ts';
 import { overHttp } from '../support/wire.ts';
@@ -87,7 +89,7 @@ async function withSignature(secretsUrl: string): Promise<CheckedLogin> {
   const env = {
     CALLER_CHECK: 'signature',
     SIGNING_SECRET_ID: 'bench',
-    AWS_ENDPOINT_URL: secretsUrl,
+    AWS_CONFIG_FILE: awsConfigFile(secretsUrl),
     AWS_REGION: 'eu-central-1',
     AWS_ACCESS_KEY_ID: 'bench',
     AWS_SECRET_ACCESS_KEY: 'bench',

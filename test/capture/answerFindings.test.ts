@@ -162,7 +162,7 @@ test('groups that are left out are no warning for a handler that reads none', as
 });
 
 test.each([
-  [[true], 'The claim email_verified is a list or an object'],
+  [[true], 'The provider says neither that the e-mail address is, nor that it is not, verified.'],
   [false, 'The provider says that the e-mail address is not verified.'],
 ])('email_verified: %j is told as what it is', async (email_verified, message) => {
   const { findings } = await judged(`${OPENID}/keycloak-nested-roles`, (event) => {

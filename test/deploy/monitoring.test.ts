@@ -73,10 +73,9 @@ test.each([
   ...['groups_unknown', 'groups_ambiguous', 'assurance_unknown', 'claim_unknown', 'profile_incomplete'].map(
     (reason): [object, string[]] => [login('ErrorResponse', reason), ['Logins', 'Errors', 'Unexpected']],
   ),
-  ...['external_id_missing', 'token_key_unknown', 'assertion_expired'].map((reason): [object, string[]] => [
-    login('ErrorResponse', reason, 422),
-    ['Logins', 'Errors', 'Unexpected'],
-  ]),
+  ...['external_id_missing', 'external_id_refused', 'token_key_unknown', 'assertion_expired'].map(
+    (reason): [object, string[]] => [login('ErrorResponse', reason, 422), ['Logins', 'Errors', 'Unexpected']],
+  ),
   [{ event: 'cold_start' }, []],
 ])('%j counts as %j', (record, counts) => {
   expect(countedOf(record)).toEqual(counts);

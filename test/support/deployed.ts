@@ -12,6 +12,7 @@ import { type FunctionConfiguration, GetFunctionCommand, LambdaClient } from '@a
 import type { FunctionProcess } from '../../tools/local/process/functionProcess.ts';
 import { runtimeInterfaceClient } from '../aws/machine/runtimeInterfaceClient.ts';
 import { ask, clientConfig, endpoint, REGION } from './aws.ts';
+import { awsConfigFile } from './awsConfigFile.ts';
 import type { FunctionName } from './bundle.ts';
 import { startLambda } from './lambda/lambdaFunction.ts';
 
@@ -93,18 +94,11 @@ export async function startDeployed(
     root: unpack(zip, folder),
     handler: Handler,
     timeoutMs: Timeout * 1_000,
-    env: { ...Environment?.Variables, ...env, AWS_CONFIG_FILE: configurationFile(folder) },
+    env: { ...Environment?.Variables, ...env, AWS_CONFIG_FILE: awsConfigFile(endpoint()) },
     clientFile,
   };
   const settings = { region: REGION, memorySizeMb: MemorySize, logFormat: await logFormat(FunctionName) };
   return startLambda(code, settings);
-}
-
-/** Where moto is: a function on Lambda refuses the variable for it. */
-function configurationFile(folder: string): string {
-  const file = join(folder, 'aws-config');
-  writeFileSync(file, `[default]\nendpoint_url = ${endpoint()}\n`);
-  return file;
 }
 
 /** Unpacks a package, as Lambda does; the folder of its files. */

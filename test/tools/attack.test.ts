@@ -146,20 +146,6 @@ describe('a mapping with one weakness has one finding more than a sound one', ()
       { issuers: { ...saml.issuers, [CAMPUS]: inScope('example.edu', {}) } },
       'note other_affiliation',
     ],
-    [
-      'the scope may come by a FriendlyName',
-      'saml',
-      {
-        issuers: {
-          ...saml.issuers,
-          [CAMPUS]: inScope('example.edu', {
-            affiliations: ['member'],
-            from: ['eduPersonScopedAffiliation'],
-          }),
-        },
-      },
-      'error friendly_name_only',
-    ],
   ])('%s', async (_, kind, mapping, expected) => {
     const found = await findingsOf(kind, mapping);
     expect(found.toSorted()).toEqual([...NOTES, expected].toSorted());

@@ -210,7 +210,9 @@ test('names the fields of answers that do not leave', async () => {
   const module = await customHandler(
     `export default () => ({ type: 'ForbiddenResponse', message: 'No.', user_groups: [] })`,
   );
-  expect((await check(folder, '--handler', module)).stdout).toContain('which are left out: user_groups');
+  expect((await check(folder, '--handler', module)).stdout).toContain(
+    'unknown fields of the response, left out: user_groups',
+  );
 });
 
 test.each([

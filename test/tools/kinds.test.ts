@@ -51,7 +51,6 @@ test.each([
     'expected an event with idToken, or a file in a folder openidLoggedIn',
   ],
   ['login saml events/samlLoggedIn/ada.json', 'expected openid, found saml'],
-  ['load saml', 'expected openid, found saml'],
   ['capture response.xml', OTHER_KIND],
 ])('%s is refused', async (typed, problem) => {
   expect(await run(...typed.split(' '))).toEqual({ status: 2, told: expect.stringContaining(problem) });

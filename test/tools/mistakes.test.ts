@@ -42,7 +42,7 @@ export default () => lookUp(url\`\${api}/login-hooks-not-allowed-x\`, v.object({
 `,
   'handlers/nothing.ts': 'export default () => {};\n',
   'handlers/field.ts': `import { handleSamlUserLoggedIn, type SamlHandler } from 'login-hooks';\nconst handler: SamlHandler = (event) => ({ ...handleSamlUserLoggedIn(event), user_groups_uuids: [] });\nexport default handler;\n`,
-  'handlers/image.ts': `import { handleSamlUserLoggedIn, type SamlHandler } from 'login-hooks';\nconst handler: SamlHandler = (event) => ({ ...handleSamlUserLoggedIn(event), image_url: 'none' });\nexport default handler;\n`,
+  'handlers/picture.ts': `import { handleSamlUserLoggedIn, type SamlHandler } from 'login-hooks';\nconst handler: SamlHandler = (event) => ({ ...handleSamlUserLoggedIn(event), image_url: 'none' });\nexport default handler;\n`,
 };
 
 const PACKAGE = "import { chunk } from 'lodash';\nexport default () => chunk([], 1);\n";

@@ -109,7 +109,7 @@ describe('npm run verify', () => {
 
   test('says what a deployment would be refused for, and which variables it does not pass', async () => {
     const { stage, env } = stageWith(
-      'MONITORING=yes\nLOG_RETENTION_DAYS=30\nCAPACITY_MEMORY_MB=2048\nDIRECTORY_URL=https://a.example',
+      'MONITORING=yes\nLOG_RETENTION_DAYS=30\nDIRECTORY_URL=https://a.example',
     );
     const args = ['samlLoggedIn', '--stage', stage];
     expect(await runTool('verify', args, { ...env, THROTTLING_RATE: 'fast' })).toEqual({
@@ -119,7 +119,6 @@ describe('npm run verify', () => {
 a deployment would be refused:
   .env.${stage}: MONITORING: expected on or off
   environment: THROTTLING_RATE: expected a whole number from 1 to 999999999
-  .env.${stage}: CAPACITY_MEMORY_MB: expected CAPACITY_PROVIDER_ARN to be set too
 `,
     });
   });

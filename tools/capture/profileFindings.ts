@@ -149,7 +149,7 @@ function groupNames(reader: Reader, known: DefaultNames['groups']): DefaultNames
   const isKnown = new Set(known.map(({ key }) => key));
   return reader
     .allNames()
-    .filter((name) => GROUP_NAME.test(name))
+    .filter((name) => GROUP_NAME.test(name) && name !== 'hasgroups')
     .map((name) => ({ name, key: name.toLowerCase() }))
     .filter(({ key }) => !isKnown.has(key));
 }

@@ -17,8 +17,15 @@ const TOO_QUIET = ['WARN', 'ERROR', 'FATAL'];
 const LOGIN = '$.message.event = "login" && $.message.status != 401';
 /** Where provider, mapping and settings no longer agree, these refuse people who should get in; the last two are of checks. */
 const UNEXPECTED = [
-  ...['groups_unknown', 'groups_ambiguous', 'assurance_unknown', 'claim_unknown', 'external_id_missing'],
-  ...['profile_incomplete', 'token_*', 'assertion_*'],
+  'groups_unknown',
+  'groups_ambiguous',
+  'assurance_unknown',
+  'claim_unknown',
+  'external_id_missing',
+  'external_id_refused',
+  'profile_incomplete',
+  'token_*',
+  'assertion_*',
 ];
 
 /** Counted out of the records, without dimensions, so that alarms can reckon with them. */
@@ -93,13 +100,17 @@ function monitoringOf({ logicalId, functionName, topicArn }: Watched): Record<st
     ),
     ThrottlesAlarm: alarm('throttles', 'Lambda refuses logins: its concurrency is used up.', {
       ...ofLambda('Throttles'),
-      ...{ Statistic: 'Sum', Period: QUARTER_SECONDS },
-      ...{ ComparisonOperator: 'GreaterThanThreshold', Threshold: 0 },
+      Statistic: 'Sum',
+      Period: QUARTER_SECONDS,
+      ComparisonOperator: 'GreaterThanThreshold',
+      Threshold: 0,
     }),
     SlowAlarm: alarm('slow', `One login in ten takes more than ${MAX_DURATION_MS / 1_000} seconds.`, {
       ...ofLambda('Duration'),
-      ...{ ExtendedStatistic: 'p90', Period: QUARTER_SECONDS },
-      ...{ ComparisonOperator: 'GreaterThanThreshold', Threshold: MAX_DURATION_MS },
+      ExtendedStatistic: 'p90',
+      Period: QUARTER_SECONDS,
+      ComparisonOperator: 'GreaterThanThreshold',
+      Threshold: MAX_DURATION_MS,
     }),
   };
   return Object.fromEntries(
