@@ -145,8 +145,8 @@ export function absentNote(
   return () => (friendly ? friendlyNameNote(name, friendly) : `${name} ${WITHOUT_VALUE}`);
 }
 
-export function friendlyNameNote(name: string, { attribute = '' }: Place): string {
-  const [own = 'its Name'] = showableNames([attribute]).names;
+export function friendlyNameNote(name: string, { attribute }: Place): string {
+  const [own = 'its Name'] = showableNames([`${attribute}`]).names;
   return `${name} arrived as a FriendlyName only, which identifies no attribute: write ${own} in the rule.`;
 }
 

@@ -181,13 +181,15 @@ function profileIn(found: Found, required: readonly RequiredField[]) {
 
 /** Of the fields that nobody can do without. */
 function withLookAlikes(trace: Trace, required: readonly RequiredField[], reader: Reader): Trace {
-  const fields = Object.entries(trace.fields).map(([field, one]) => {
-    const isAbsent = required.some((name) => name === field) && one.found === null && !one.note;
+  const fields = { ...trace.fields };
+  for (const field of required) {
+    // Each of them was looked for.
+    const one = fields[field] as FieldTrace;
     const untried = trace.received.names.filter((name) => !one.tried.includes(name));
-    const hint = isAbsent && lookAlikeHint(field, untried, reader.nestedNames());
-    return [field, hint ? { ...one, hint } : one] as const;
-  });
-  return { ...trace, fields: Object.fromEntries(fields) };
+    const hint = lookAlikeHint(field, untried, reader.nestedNames());
+    if (one.found === null && !one.note && hint) fields[field] = { ...one, hint };
+  }
+  return { ...trace, fields };
 }
 
 /** Whether the function of this kind writes records of level DEBUG. */

@@ -1,5 +1,6 @@
 /** What a mapping misses by little, as the trace of a refused login says it: no text that arrived is in it. */
 import { expect, test } from '@jest/globals';
+import type { Mapping } from '../../lib/profile/mappingSchema.ts';
 import { nearestName } from '../../lib/profile/nearestName.ts';
 import { attribute } from '../support/wire.ts';
 import { openId, saml } from './decided.ts';
@@ -19,7 +20,7 @@ test.each<[string, string[], string | null]>([
   ['groups', ['groups_direct'], 'groups_direct'],
   ['groups_direct', ['direct'], 'direct'],
   ['mail', ['user.mail', 'mails'], 'mails'],
-  ['name', ['x-name'], 'x-name'],
+  ['name', ['the.first-name'], 'the.first-name'],
   ['groups', ['mygroups_direct'], null],
   ['groups', ['roles'], null],
   ['groups', ['http://groups.example/email'], null],
@@ -37,26 +38,30 @@ test.each<[wanted: string, arrived: string | string[], near: string | null]>([
   ['staff', 'Staff', 'staff (case)'],
   ['developer', '/developer', 'developer (slash)'],
   ['developer/', 'Developer', 'developer/ (slash)'],
+  ['ab/cd', 'abcd', 'ab/cd (edit)'],
   ['developer', '/campus/developer', 'developer (level)'],
   ['/campus/developer', 'developer', '/campus/developer (level)'],
   ['x', 'urn:x', 'x (level)'],
   ['x', 'a.x', 'x (level)'],
   ['x', 'a\\x', 'x (level)'],
   ['staff', '"x","staff"', 'staff (joined)'],
+  ['staff', 'x, staff', 'staff (joined)'],
   ['staff', 'staffs', 'staff (edit)'],
   ['staffs', 'staff', 'staffs (edit)'],
   ['staff', 'stuff', 'staff (edit)'],
   ['staff', ['other', 'stuff', 'Staff'], 'staff (edit)'],
   ['staff', [...Array<string>(99).fill('x'), 'Staff'], 'staff (case)'],
   ['staff', [...Array<string>(100).fill('x'), 'Staff'], null],
-  ['staff', ` ${'x'.repeat(8_192)}`, null],
+  ['staff', `${'x'.repeat(8_186)}/staff`, 'staff (level)'],
+  ['staff', `${'x'.repeat(8_187)}/staff`, null],
+  ['staff', 'other', null],
   ['staff', 'staffing', null],
   ['staff', 'xstaff,y', null],
   ['labs', 'laba', null],
   ['team-1', 'team-2', null],
   ['team-1', 'team-12', null],
   ['/', '//', null],
-  ['/', 'x', null],
+  ['/', 'x.', null],
 ])('a rule on %j, row %#', (wanted, department, near) => {
   const { trace } = openId({ rules: [{ claim: 'department', is: [wanted] }] }, { department });
   const note = trace.note ?? '';
@@ -65,9 +70,12 @@ test.each<[wanted: string, arrived: string | string[], near: string | null]>([
   expect(note.includes(CURE)).toBe(near !== null && !near.endsWith('(joined)'));
 });
 
+type Claims = Record<string, unknown>;
+type Rule = NonNullable<Mapping['rules']>[number];
+
 const UUID = '5f0c9d1e-3b7a-4c52-9e86-2d4b8a1f6c30';
 
-test.each<[object, object, string | undefined]>([
+test.each<[Mapping, Claims, string | undefined]>([
   [{ rules: [{ any_group: ['staff'] }] }, { groups: ['Staff'] }, `Nearly arrived: staff (case). ${CURE}`],
   [{ groups: { table: [{ group: 'staff', uuid: UUID }] } }, { groups: ['/staff', 'x'] }, 'staff (slash)'],
   [{ rules: [{ any_group: ['a,staff'] }] }, { groups: ['a,Staff'] }, 'a,staff (case)'],
@@ -89,7 +97,7 @@ test.each<[object, object, string | undefined]>([
   else expect(groups?.note).toContain(note);
 });
 
-test.each<[object, object, string | undefined]>([
+test.each<[Rule, Claims, string | undefined]>([
   [{ email_domains: ['example.net'] }, {}, undefined],
   [{ email_domains: ['exmple.org'] }, {}, `Nearly arrived: exmple.org (edit). ${CURE}`],
   [{ email_domains: ['mail.example.org'] }, {}, `Nearly arrived: mail.example.org (level). ${CURE}`],
@@ -97,8 +105,8 @@ test.each<[object, object, string | undefined]>([
   [{ scopes: ['uni.example'] }, { eduperson_scoped_affiliation: 'member@other.example' }, undefined],
   [
     { scopes: ['uni.example'] },
-    { eduperson_scoped_affiliation: 'member@cs.uni.example' },
-    `Nearly arrived: uni.example (level). ${CURE}`,
+    { eduperson_scoped_affiliation: 'member@unix.example' },
+    `Nearly arrived: uni.example (edit). ${CURE}`,
   ],
   [
     { claim: 'mail', present: true },
@@ -111,7 +119,24 @@ test.each<[object, object, string | undefined]>([
     'Did not arrive: roles. Correct the name, or have the provider send it.',
   ],
 ])('the rule %j, where %j arrived: %s', (rule, claims, note) => {
-  expect(openId({ rules: [rule] } as object, claims).trace.note).toBe(note);
+  expect(openId({ rules: [rule] }, claims).trace.note).toBe(note);
+});
+
+test.each([
+  [Array(99).fill('x'), 'staff (case)'],
+  [Array(100).fill('x'), undefined],
+])('beside %#, a text of the rule is compared or not', (others, near) => {
+  const { trace } = openId({ rules: [{ any_group: [...others, 'staff'] }] }, { groups: ['Staff'] });
+  expect(trace.groups?.note?.match(/staff \(case\)/)?.[0]).toBe(near);
+});
+
+test('a text that is all there is, and not enough, is not missed by little', () => {
+  const eduPersonAssurance = [['https://a.example', 'https://b.example']];
+  const { trace } = openId(
+    { rules: [{ assurance: { eduPersonAssurance } }] },
+    { eduperson_assurance: 'https://a.example' },
+  );
+  expect(trace).not.toHaveProperty('note');
 });
 
 test('a source of groups at another level is named', () => {
@@ -131,18 +156,16 @@ test('a demand of assurance at another level is named', () => {
   expect(trace.note).toContain('acr (similar name that arrived: attributes.acr)');
 });
 
-test.each<[object]>([[{ scopes: ['uni.example'] }], [{ assurance: { eduPersonAssurance: ['x'] } }]])(
-  '%j does not look at a FriendlyName, and says so',
-  (rule) => {
-    const value = 'scopes' in rule ? 'member@uni.example' : 'x';
-    const name = 'scopes' in rule ? 'eduPersonScopedAffiliation' : 'eduPersonAssurance';
-    const { decision, trace } = saml({ rules: [rule] } as object, [attribute('urn:x', value, name)]);
-    expect(decision.reason).not.toBe('authorized');
-    expect(trace.note).toBe(
-      `${name} arrived as a FriendlyName only, which identifies no attribute: write urn:x in the rule.`,
-    );
-  },
-);
+test.each<[Rule, string, string]>([
+  [{ scopes: ['uni.example'] }, 'eduPersonScopedAffiliation', 'member@uni.example'],
+  [{ assurance: { eduPersonAssurance: ['x'] } }, 'eduPersonAssurance', 'x'],
+])('%j does not look at a FriendlyName, and says so', (rule, name, value) => {
+  const { decision, trace } = saml({ rules: [rule] }, [attribute('urn:x', value, name)]);
+  expect(decision.reason).not.toBe('authorized');
+  expect(trace.note).toBe(
+    `${name} arrived as a FriendlyName only, which identifies no attribute: write urn:x in the rule.`,
+  );
+});
 
 test('a Name that cannot be shown is not', () => {
   const { trace } = saml({ rules: [{ scopes: ['u.example'] }] }, [
@@ -151,7 +174,7 @@ test('a Name that cannot be shown is not', () => {
   expect(trace.note).toContain('write its Name in the rule');
 });
 
-test.each<[object, string]>([
+test.each<[Mapping['issuers'], string]>([
   [{ 'https://idp.example.org/': {} }, 'The mapping lists https://idp.example.org/ (slash): '],
   [{ 'https://idp.example.com': {} }, ''],
 ])('issuers %j', (issuers, note) => {
@@ -163,22 +186,31 @@ test.each<[object, string]>([
 const NO_PROFILE = { email: undefined, given_name: undefined, family_name: undefined, name: undefined };
 const hintOf = (field: string, name: string) =>
   `${name} arrived, and looks like it. If it is, write ${field}: ['${name}'] in a mapping.`;
+const ofBoth = (hint: string) => ({ first_name: hint, last_name: hint });
 
-test.each<[object, string | undefined, string | undefined]>([
-  [{ emails: 'x' }, hintOf('email', 'emails'), undefined],
-  [{ user_email: 'x' }, hintOf('email', 'user_email'), undefined],
-  [{ WorkEmailAddress: 'x' }, hintOf('email', 'WorkEmailAddress'), undefined],
-  [{ verified_email: true, email_id: 1 }, undefined, undefined],
-  [{ attributes: { mail: ['x'] } }, hintOf('email', 'attributes.mail'), undefined],
-  [{ lastName: 'x' }, undefined, hintOf('last_name', 'lastName')],
-  [{ profile: { sn: 'x' } }, undefined, hintOf('last_name', 'profile.sn')],
-  [{ FamilyName: 'x', 'display-name': 'y' }, undefined, hintOf('last_name', 'FamilyName')],
-  [{ displayName: 'x' }, undefined, hintOf('full_name', 'displayName')],
-  [{ email: ' ', cnx: 'x', xcn: 'x', 'a b': { mail: 'x' } }, undefined, undefined],
-])('a profile is not complete, and %j arrived', (claims, email, last) => {
+test.each<[Claims, Record<string, string>]>([
+  [{ emails: 'x' }, { email: hintOf('email', 'emails') }],
+  [{ user_email: 'x' }, { email: hintOf('email', 'user_email') }],
+  [{ WorkEmailAddress: 'x' }, { email: hintOf('email', 'WorkEmailAddress') }],
+  [{ attributes: { mail: ['x'] } }, { email: hintOf('email', 'attributes.mail') }],
+  [{ verified_email: true, email_id: 1, email: ' ', 'a b': { mail: 'x' } }, {}],
+  [{ lastName: 'x' }, { last_name: hintOf('last_name', 'lastName') }],
+  [{ firstName: 'x' }, { first_name: hintOf('first_name', 'firstName') }],
+  [{ 'given-names': 'x' }, { first_name: hintOf('first_name', 'given-names') }],
+  [{ familynames: 'x' }, { last_name: hintOf('last_name', 'familynames') }],
+  [{ profile: { sn: 'x' } }, { last_name: hintOf('last_name', 'profile.sn') }],
+  [{ xfirstname: 1, firstnamex: 1, xlastname: 1, lastnamex: 1, xsn: 1, snx: 1, cnx: 1, xcn: 1 }, {}],
+  [
+    { FamilyName: 'x', displayName: 'y' },
+    { last_name: hintOf('last_name', 'FamilyName'), first_name: hintOf('full_name', 'displayName') },
+  ],
+  [{ 'display-name': 'y' }, ofBoth(hintOf('full_name', 'display-name'))],
+  [{ user: { name: 'y' } }, ofBoth(hintOf('full_name', 'user.name'))],
+])('a profile is not complete, and %j arrived', (claims, expected) => {
   const { decision, trace } = openId({}, { ...NO_PROFILE, ...claims });
   expect(decision.reason).toBe('profile_incomplete');
-  expect([trace.fields.email?.hint, trace.fields.last_name?.hint]).toEqual([email, last]);
+  const hints = Object.entries(trace.fields).flatMap(([field, { hint }]) => (hint ? [[field, hint]] : []));
+  expect(Object.fromEntries(hints)).toEqual(expected);
 });
 
 test('what is there, refused or not required has no such hint', () => {
