@@ -133,7 +133,7 @@ const CURE = 'Correct the name, or have the provider send it.';
 const ABSENT_CURE = `${CURE} If the provider leaves it out for people who may log in, write absent: 'allow'.`;
 
 /** Why there is no value to compare. */
-export function absentNote(
+function absentNote(
   name: string,
   names: readonly Name[],
   reader: RuleReader,

@@ -131,7 +131,7 @@ test.each([
 });
 
 test('a text that is all there is, and not enough, is not missed by little', () => {
-  const eduPersonAssurance = [['https://a.example', 'https://b.example']];
+  const eduPersonAssurance = [['https://a.example', 'https://other.example']];
   const { trace } = openId(
     { rules: [{ assurance: { eduPersonAssurance } }] },
     { eduperson_assurance: 'https://a.example' },
