@@ -84,14 +84,17 @@ export function lookAlikeHint(
   return undefined;
 }
 
-type NearMiss = 'space' | 'case' | 'slash' | 'level' | 'joined' | 'edit';
+/** Each looser than the one before: the first in which two texts are equal is what differs. */
+const FORMS = ['space', 'case', 'slash'] as const;
 
-/** One after the other, to both texts: the first after which they are equal is what differs. */
-const FORMS: readonly [NearMiss, (text: string) => string][] = [
-  ['space', (text) => text.replace(/\s+/g, ' ')],
-  ['case', asciiLowerCase],
-  ['slash', (text) => text.replace(/^\/|\/$/g, '')],
-];
+type Forms = Record<'text' | (typeof FORMS)[number], string>;
+type NearMiss = (typeof FORMS)[number] | 'level' | 'joined' | 'edit';
+
+function formsOf(text: string): Forms {
+  const space = text.replace(/\s+/g, ' ');
+  const lower = asciiLowerCase(space);
+  return { text, space, case: lower, slash: lower.replace(/^\/|\/$/g, '') };
+}
 
 /** Of both sides: what is beyond that is not compared. */
 const MAX_COMPARED = 100;
@@ -105,8 +108,10 @@ const MIN_EDITED = 5;
  */
 export function nearlyArrived(wanted: readonly string[], arrived: readonly string[]): string | undefined {
   const texts = arrived.filter(({ length }) => length <= MAX_NAME_LENGTH).slice(0, MAX_COMPARED);
+  const others = texts.map(formsOf);
   const near = wanted.slice(0, MAX_COMPARED).flatMap((one) => {
-    const miss = texts.map((text) => nearMiss(one, text)).find((found) => found !== null);
+    const forms = formsOf(one);
+    const miss = others.map((other) => nearMiss(forms, other)).find((found) => found !== null);
     return miss ? [`${one} (${miss})`] : [];
   });
   return near.length > 0 ? inWords(near.slice(0, MAX_TOLD), 'and') : undefined;
@@ -125,13 +130,11 @@ export function nearNote(
 
 const NEAR_CURE = 'Write it in the mapping as it arrives, or correct it at the provider.';
 
-function nearMiss(wanted: string, arrived: string): NearMiss | null {
-  let [one, other] = [wanted, arrived];
-  if (one === other) return null;
-  for (const [miss, form] of FORMS) {
-    [one, other] = [form(one), form(other)];
-    if (one === other) return one === '' ? null : miss;
-  }
+function nearMiss(wanted: Forms, arrived: Forms): NearMiss | null {
+  const [one, other] = [wanted.slash, arrived.slash];
+  if (wanted.text === arrived.text || one === '' || other === '') return null;
+  const miss = FORMS.find((form) => wanted[form] === arrived[form]);
+  if (miss) return miss;
   if (isBelow(one, other) || isBelow(other, one)) return 'level';
   // Stryker disable next-line ConditionalExpression: it only saves time.
   if (!other.includes(one) && Math.abs(one.length - other.length) > 1) return null;
@@ -143,7 +146,7 @@ function nearMiss(wanted: string, arrived: string): NearMiss | null {
 
 /** `/campus/staff` and `staff`, `mail.uni.example` and `uni.example`. */
 function isBelow(end: string, whole: string): boolean {
-  return end !== '' && whole.endsWith(end) && /[/.:\\]/.test(whole.charAt(whole.length - end.length - 1));
+  return whole.endsWith(end) && /[/.:\\]/.test(whole.charAt(whole.length - end.length - 1));
 }
 
 function piecesOf(text: string): string[] {

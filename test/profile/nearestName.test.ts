@@ -62,6 +62,7 @@ test.each<[wanted: string, arrived: string | string[], near: string | null]>([
   ['team-1', 'team-12', null],
   ['/', '//', null],
   ['/', 'x.', null],
+  ['x.', '/', null],
 ])('a rule on %j, row %#', (wanted, department, near) => {
   const { trace } = openId({ rules: [{ claim: 'department', is: [wanted] }] }, { department });
   const note = trace.note ?? '';
