@@ -4,6 +4,7 @@
  */
 import { currentInvocation, nowMs } from '../deadline.ts';
 import { LOG_LEVELS, type Logging } from '../settings.ts';
+import { shortened } from '../text.ts';
 import { describeWithoutMessage, messageOf } from './loggedError.ts';
 import type { Login, LoginRequest, Middleware } from './login.ts';
 
@@ -39,12 +40,9 @@ export function createLog({ level: lowest, isJson }: Logging): Log {
   };
 }
 
-/** In characters. */
-const MAX_ISSUER = 200;
-
-/** The issuer as records have it: the one value of an event that is logged. */
+/** The issuer as records have it: the one value of an event that is logged. It is the sender's, and adds no line to a log. */
 function shownIssuer({ issuer }: Login): { issuer?: string } {
-  return issuer === null ? {} : { issuer: issuer.slice(0, MAX_ISSUER) };
+  return issuer === null ? {} : { issuer: shortened(issuer) };
 }
 
 interface LogLoginOptions {

@@ -4,6 +4,7 @@ import {
   type DefaultNames,
   type Name,
   type NameLists,
+  type NestedName,
   namesOf,
   type OtherForm,
   type Place,
@@ -112,6 +113,12 @@ export class ClaimsReader implements Reader {
 
   allNames(): string[] {
     return Object.keys(this.#claims);
+  }
+
+  nestedNames(): NestedName[] {
+    return Object.entries(this.#claims).flatMap(([claim, value]) =>
+      isJsonObject(value) ? Object.keys(value).map((key) => ({ name: `${claim}.${key}`, key })) : [],
+    );
   }
 
   has({ name }: Name): boolean {

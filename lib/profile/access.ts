@@ -87,7 +87,8 @@ export function accessPolicy(
       areGroupsMissing: asksForGroups && groups.areMissing,
       refusal: mustBeKnown ? { reason: 'groups_unknown' } : refusing && refusalOf(refusing),
       trace(received) {
-        const note = refusing?.note && { note: refusing.note(received) };
+        const text = refusing?.note?.(received);
+        const note = text && { note: text };
         const isOfGroups = refusing?.rule.isAboutGroups;
         return {
           ...(asksForGroups && {

@@ -56,6 +56,7 @@ export function addressReader(
       nameId: isNameId && reader.nameId?.trim() !== address?.value ? null : reader.nameId,
       signedInAt: reader.signedInAt,
       has: (name) => reader.has(name),
+      nestedNames: () => reader.nestedNames(),
       hasOverage: (name) => reader.hasOverage(name),
       otherForm: (name) => reader.otherForm(name),
       places: (names) => withAddress(names, reader.places(names)),

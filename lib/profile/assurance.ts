@@ -2,10 +2,10 @@
 
 import { configuration } from '../settings.ts';
 import { inWords, isVisible } from '../text.ts';
-import { differing } from './claimRule.ts';
+import { differing, friendlyNameNote } from './claimRule.ts';
 import { allowsIf, type Judge, type Judgement } from './judgement.ts';
 import { notArrived } from './nearestName.ts';
-import { type DefaultNames, type Name, namesOf, type PlacedValue } from './reader.ts';
+import { type DefaultNames, type Name, namesOf, type PlacedValue, type RuleReader } from './reader.ts';
 import type { Assurance } from './ruleSchema.ts';
 
 /** In milliseconds. */
@@ -54,7 +54,8 @@ function anyOf({ names, alternatives, words }: DemandedTexts): Judge {
   return ({ reader }) => {
     const values = reader.values(names);
     const texts = values.filter(({ value }) => typeof value === 'string' && isVisible(value));
-    if (texts.length === 0) return unknown(names, values, 'a text that is not empty, or a list of such');
+    if (texts.length === 0)
+      return unknown(reader, names, values, 'a text that is not empty, or a list of such');
     const arrived = new Set(texts.map(({ value }) => value));
     if (wanted.some((all) => all.every((value) => arrived.has(value)))) return allowsIf(true);
     return { ...differing(texts, wanted.flat()), ...(words && { words }) };
@@ -64,9 +65,10 @@ function anyOf({ names, alternatives, words }: DemandedTexts): Judge {
 /** @param maxAge e.g. `8h` */
 function noOlderThan(maxAge: string, { kind }: DefaultNames): Judge {
   const maxAgeMs = Number.parseInt(maxAge, 10) * (UNITS[maxAge.slice(-1)] as number);
-  return ({ reader: { signedInAt } }) => {
+  return ({ reader }) => {
+    const { signedInAt } = reader;
     if (typeof signedInAt?.value !== 'number')
-      return unknown(namesOf('auth_time'), signedInAt ? [signedInAt] : [], 'a number of seconds');
+      return unknown(reader, namesOf('auth_time'), signedInAt ? [signedInAt] : [], 'a number of seconds');
     const skewMs = configuration(kind).settings.clockSkewSeconds * 1_000;
     const ageMs = Date.now() - signedInAt.value * 1_000;
     if (ageMs > maxAgeMs + skewMs) return { verdict: 'refuses', value: signedInAt.path };
@@ -78,12 +80,19 @@ const FUTURE_NOTE =
   'The time of the sign-in is in the future: compare the clocks of the provider and of this function (CLOCK_SKEW_SECONDS).';
 
 /** @param values that arrived in another form than the one that is expected */
-function unknown(names: readonly Name[], values: readonly PlacedValue[], expected: string): Judgement {
+function unknown(
+  reader: RuleReader,
+  names: readonly Name[],
+  values: readonly PlacedValue[],
+  expected: string,
+): Judgement {
   const wanted = names.map(({ name }) => name);
-  const note: Judgement['note'] =
-    values.length > 0
-      ? () => `${inWords(wanted, 'or')} arrived in another form: expected ${expected}.`
-      : (received) => `${notArrived(wanted, received.names)} ${REQUEST_IT}`;
+  const otherForm = `${inWords(wanted, 'or')} arrived in another form: expected ${expected}.`;
+  if (values.length > 0) return { verdict: 'unknown', note: () => otherForm };
+  const friendly = reader.places(names).find(({ by }) => by === 'FriendlyName');
+  if (friendly) return { verdict: 'unknown', note: () => friendlyNameNote(friendly.name, friendly) };
+  const note: Judgement['note'] = ({ names }) =>
+    `${notArrived(wanted, names, reader.nestedNames())} ${REQUEST_IT}`;
   return { verdict: 'unknown', note };
 }
 

@@ -4,11 +4,18 @@
  */
 
 import type { LoginKind } from '../kinds.ts';
-import { foldText, isFoldable, isVisible } from '../text.ts';
+import { foldText, isFoldable, isVisible, showableNames } from '../text.ts';
 import type { Verdict } from './decision.ts';
 import { allowsIf, type Judge, type Judgement } from './judgement.ts';
-import { notArrived } from './nearestName.ts';
-import { type DefaultNames, type Name, namesOf, type PlacedValue, type RuleReader } from './reader.ts';
+import { nearNote, notArrived } from './nearestName.ts';
+import {
+  type DefaultNames,
+  type Name,
+  namesOf,
+  type Place,
+  type PlacedValue,
+  type RuleReader,
+} from './reader.ts';
 import type { Rule } from './ruleSchema.ts';
 
 export type ClaimRule = Extract<Rule, { claim: string } | { attribute: string }>;
@@ -134,14 +141,17 @@ function absentNote(
   cure: string,
 ): NonNullable<Judgement['note']> {
   if (!names.some((one) => reader.has(one)))
-    return (received) => `${notArrived([name], received.names)} ${cure}`;
-  const isByFriendlyName = reader.places(names).some(({ by }) => by === 'FriendlyName');
-  return () => `${name} ${isByFriendlyName ? BY_FRIENDLY_NAME : WITHOUT_VALUE}`;
+    return (received) => `${notArrived([name], received.names, reader.nestedNames())} ${cure}`;
+  const friendly = reader.places(names).find(({ by }) => by === 'FriendlyName');
+  return () => (friendly ? friendlyNameNote(name, friendly) : `${name} ${WITHOUT_VALUE}`);
+}
+
+export function friendlyNameNote(name: string, { attribute }: Place): string {
+  const [own = 'its Name'] = showableNames([`${attribute}`]).names;
+  return `${name} arrived as a FriendlyName only, which identifies no attribute: write ${own} in the rule.`;
 }
 
 const WITHOUT_VALUE = 'arrived without a value: have the provider send one.';
-const BY_FRIENDLY_NAME =
-  'arrived as a FriendlyName alone, which identifies no attribute: write the Name of the attribute in the rule.';
 
 const JOINED_NOTE =
   'A text contains a wanted value beside something else. Values compare whole: if the text is several values, have the ' +
@@ -152,6 +162,11 @@ export function differing(values: readonly PlacedValue[], wanted: readonly Wante
   const texts = wanted.filter((one) => typeof one === 'string');
   const isPart = ({ value }: PlacedValue) =>
     typeof value === 'string' && texts.some((text) => value !== text && value.includes(text));
-  const note = values.some(isPart) && { note: () => JOINED_NOTE };
-  return { verdict: 'refuses', value: values[0]?.path, ...note };
+  const arrived = values.map(({ value }) => value).filter((value) => typeof value === 'string');
+  const note = () => {
+    const near = nearNote(texts, arrived) ?? '';
+    const isJoined = values.some(isPart) && (near === '' || near.includes('(joined)'));
+    return isJoined ? (nearNote(texts, arrived, JOINED_NOTE) as string) : near;
+  };
+  return { verdict: 'refuses', value: values[0]?.path, note };
 }

@@ -7,12 +7,13 @@ import { inWords, showableNames } from '../text.ts';
 import { filled, type Sentence } from '../words/languages.ts';
 import type { AccessDecision, AccessPolicy } from './access.ts';
 import { ADDRESS_PROBLEMS, type AddressRefusal, isAboutProof } from './addressChoice.ts';
-import { type Decision, type Trace, withDecision } from './decision.ts';
+import { type Decision, type FieldTrace, type Trace, withDecision } from './decision.ts';
 import { eachField, FIELDS, type FieldName, PROFILE_FIELDS, wordsOf } from './fields.ts';
 import { type FieldLookup, type FieldSpec, type FoundField, fieldLookup, findField } from './findField.ts';
 import { findNames, type NamePolicy } from './findNames.ts';
 import { findIdentifier, type IdentifierPolicy } from './identifier.ts';
 import type { Messages } from './mappingSchema.ts';
+import { lookAlikeHint, nearlyArrived } from './nearestName.ts';
 import { DEFAULTS, type DefaultNames, type Reader } from './reader.ts';
 import { type Refusal, refused } from './refusal.ts';
 import { authorizedUser, type UserLoginResponse } from './response.ts';
@@ -91,13 +92,15 @@ export function kindOf(handler: object): LoginKind | undefined {
  * Decides by the policy of the issuer. Without a policy nobody may log in.
  *
  * @param messages the operator's words for who is refused
+ * @param issuers that the mapping lists
  */
 export function decideLogin(
   reader: Reader,
   policy: LoginPolicy | null,
   messages: Messages = {},
+  issuers: readonly string[] = [],
 ): UserLoginResponse {
-  const decision = policy ? decide(reader, policy, messages) : refuseIssuer(reader, messages);
+  const decision = policy ? decide(reader, policy, messages) : refuseIssuer(reader, messages, issuers);
   const invocation = currentInvocation();
   // For a handler that copies the response: a copy of an authorized one has no decision.
   if (invocation) {
@@ -108,12 +111,14 @@ export function decideLogin(
   return withDecision(decision);
 }
 
-function refuseIssuer(reader: Reader, messages: Messages): Decision {
+function refuseIssuer(reader: Reader, messages: Messages, issuers: readonly string[]): Decision {
   const names = reader.allNames();
+  const near = nearlyArrived(issuers, [reader.issuer]);
+  const note = near && { note: `The mapping lists ${near}: an issuer is written exactly as it arrives.` };
   return {
     ...refused({ reason: 'issuer_not_listed' }, messages, reader.preferredLanguage),
     missing: null,
-    trace: () => ({ fields: {}, received: showableNames(names), rule: 'issuers' }),
+    trace: () => ({ fields: {}, received: showableNames(names), rule: 'issuers', ...note }),
   };
 }
 
@@ -135,11 +140,8 @@ function decide(reader: Reader, policy: LoginPolicy, messages: Messages): Decisi
   const profile = profileIn(found, requiredFields);
   const refusedFor = (refusal: Refusal) => refused(refusal, messages, reader.preferredLanguage);
   if (profile === null) {
-    return {
-      ...refusedFor(incomplete(found, requiredFields)),
-      missing: missing(),
-      trace: profileTrace,
-    };
+    const trace = withLookAlikes(profileTrace(), requiredFields, reader);
+    return { ...refusedFor(incomplete(found, requiredFields)), missing: missing(), trace: () => trace };
   }
   const { email } = profile;
   const address = email === null ? null : { value: email, path: found.email.trace(true).path ?? '' };
@@ -175,6 +177,19 @@ function profileIn(found: Found, required: readonly RequiredField[]) {
     text === null ? [] : [[field, text] as const],
   );
   return { first_name, last_name, email, ...Object.fromEntries(given) };
+}
+
+/** Of the fields that nobody can do without. */
+function withLookAlikes(trace: Trace, required: readonly RequiredField[], reader: Reader): Trace {
+  const fields = { ...trace.fields };
+  for (const field of required) {
+    // Each of them was looked for.
+    const one = fields[field] as FieldTrace;
+    const untried = trace.received.names.filter((name) => !one.tried.includes(name));
+    const hint = lookAlikeHint(field, untried, reader.nestedNames());
+    if (one.found === null && !one.note && hint) fields[field] = { ...one, hint };
+  }
+  return { ...trace, fields };
 }
 
 /** Whether the function of this kind writes records of level DEBUG. */

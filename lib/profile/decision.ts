@@ -81,7 +81,7 @@ export interface Trace {
   groups?: GroupsTrace;
   /** The rule that refused, as a path into the mapping. */
   rule?: string;
-  /** Of a rule about claims, attributes or assurance: what kept it from allowing the login, and what the operator can do about it. */
+  /** Of a rule that is not about groups, and of the list of issuers: what kept it from allowing the login, and what the operator can do about it. */
   note?: string;
   /** At level DEBUG, what each rule says of this login, also after one that refused. None where the profile is incomplete. */
   rules?: RuleTrace[];

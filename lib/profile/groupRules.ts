@@ -9,23 +9,29 @@ import { notArrived } from './nearestName.ts';
 /** Exact, as the table is. */
 export function anyGroup(groups: readonly Group[]): Judge {
   const matching = groupMatcher(groups);
-  return ({ groups: { known, values, sources } }) => {
+  return ({ reader, groups: { known, values, sources } }) => {
     if (!known) return { verdict: 'unknown' };
     if (values.some((value) => matching(value).matches.length > 0)) return allowsIf(true);
     const missing = sources.filter(({ hasArrived }) => !hasArrived).map(({ from }) => from);
     if (missing.length === 0) return allowsIf(false);
-    return { verdict: 'refuses', note: ({ names }) => `${notArrived(missing, names)} ${NAME_CURE}` };
+    return {
+      verdict: 'refuses',
+      note: ({ names }) => `${notArrived(missing, names, reader.nestedNames())} ${NAME_CURE}`,
+    };
   };
 }
 
 /** @param named all groups that the mapping names */
 export function noGroup(denied: readonly Group[], named: readonly Group[]): Judge {
   const findingAmong = deniedGroups(denied, named);
-  return ({ groups: { known, unproven, partial, everywhere } }) => {
+  return ({ reader, groups: { known, unproven, partial, everywhere } }) => {
     const { finding, path: value } = findingAmong(everywhere()) ?? {};
     if (finding === 'denied') return { verdict: 'refuses', value };
     if (unproven.length > 0)
-      return { verdict: 'unknown', note: ({ names }) => `${notArrived(unproven, names)} ${ABSENT_CURE}` };
+      return {
+        verdict: 'unknown',
+        note: ({ names }) => `${notArrived(unproven, names, reader.nestedNames())} ${ABSENT_CURE}`,
+      };
     if (!known) return { verdict: 'unknown' };
     if (partial.length > 0)
       return {

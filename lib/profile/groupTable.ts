@@ -4,6 +4,7 @@ import { groupMatcher } from './groupMatcher.ts';
 import type { ProviderGroups, ReadPlace, ReadSource } from './groups.ts';
 import { joinedNote } from './joinedTexts.ts';
 import type { Group } from './mappingSchema.ts';
+import { nearNote } from './nearestName.ts';
 import { isUsed, NAME_ID_NAME, type RuleReader } from './reader.ts';
 
 export interface GroupRow {
@@ -36,15 +37,22 @@ export function groupTable(table: readonly GroupRow[]): (groups: ProviderGroups)
   };
 }
 
-/** What to do where a text holds a wanted group beside others, and grants nothing. */
+/** What to do where a text holds a wanted group beside others, or misses one by little, and grants nothing. */
 export function joinedGroups(wanted: readonly Group[]): (groups: ProviderGroups) => { note?: string } {
   const matching = groupMatcher(wanted);
+  const wantedTexts = wanted.filter((group) => typeof group === 'string');
   const isWanted = (group: string) => matching(group).matches.length > 0;
   return ({ known, sources }) => {
     const places = known ? sources.flatMap(({ places }) => places.filter(isUsed)) : [];
     const texts = places.flatMap(({ groups, isOnly }) => groups.map((text) => ({ text, isOnly })));
     const unwanted = texts.filter(({ text }) => !isWanted(text));
-    const note = joinedNote(unwanted, isWanted, 'groups.separator');
+    const missed = wantedTexts.filter((group) => !texts.some(({ text }) => text === group));
+    const joined = joinedNote(unwanted, isWanted, 'groups.separator');
+    const note = nearNote(
+      missed,
+      unwanted.map(({ text }) => text),
+      joined,
+    );
     return note === undefined ? {} : { note };
   };
 }

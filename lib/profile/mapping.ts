@@ -49,11 +49,12 @@ export function mappingHandler<TEvent>(
 ): AskingHandler<TEvent> {
   const parsed = parseMapping(mapping);
   const policyOf = policies(parsed, names);
+  const listed = Object.keys(parsed.issuers ?? {});
   const sourcesOf = sourcesByIssuer(parsed, names.kind);
   const decided = (event: TEvent) => {
     const reader = read(event);
     const { policy, messages } = policyOf(reader.issuer);
-    return decideLogin(reader, policy, messages);
+    return decideLogin(reader, policy, messages, listed);
   };
   const handler: AskingHandler<TEvent> = (event) => {
     const sources = sourcesOf.get(read(event).issuer);

@@ -71,10 +71,19 @@ export interface RuleReader {
   valuesEverywhere(names: readonly Name[]): PlacedValue[];
   /** As `places`, with what may be a group besides texts: whole numbers. */
   groupPlaces(names: readonly Name[]): IteratorObject<Place>;
+  /** The names one level below claims that are objects. */
+  nestedNames(): NestedName[];
   /** Whether the provider says that it left out what stands under this name. */
   hasOverage(name: Name): boolean;
   /** The form of what stands under this name, where groups are not read of it; null where they are. */
   otherForm(name: Name): OtherForm | null;
+}
+
+export interface NestedName {
+  /** As a mapping writes it, e.g. `attributes.mail`. */
+  name: string;
+  /** Without the claim that it stands in, e.g. `mail`. */
+  key: string;
 }
 
 /**
@@ -120,6 +129,8 @@ export interface Place {
   text: string;
   /** By which an attribute was found. */
   by?: 'Name' | 'FriendlyName';
+  /** The `Name` of an attribute. */
+  attribute?: string;
   rank: Rank;
   form: TextForm;
 }

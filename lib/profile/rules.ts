@@ -4,7 +4,7 @@ import { asciiLowerCase, MAX_NAME_LENGTH } from '../text.ts';
 import type { Words } from '../words/en.ts';
 import type { AddressTest } from './addressChoice.ts';
 import { assuranceRule } from './assurance.ts';
-import { type ClaimRule, claimRule } from './claimRule.ts';
+import { type ClaimRule, claimRule, friendlyNameNote } from './claimRule.ts';
 import type { RefusalReason } from './decision.ts';
 import { addressKey, domainMatcher, scopedAffiliationReader } from './domains.ts';
 import { anyGroup, noGroup } from './groupRules.ts';
@@ -12,6 +12,7 @@ import { type GroupSources, groupReader, sourceNames } from './groups.ts';
 import { joinedNote, valuesJoinedBy } from './joinedTexts.ts';
 import { allowsIf, type Judge } from './judgement.ts';
 import type { Group, Message } from './mappingParts.ts';
+import { nearNote } from './nearestName.ts';
 import { type DefaultNames, isUsed, usedTexts } from './reader.ts';
 import type { Rule, RuleKey } from './ruleSchema.ts';
 
@@ -125,7 +126,14 @@ export function addressMatcher(rule: EmailRule): AddressTest {
 
 function emailRule(rule: EmailRule): Judge {
   const isListed = addressMatcher(rule);
-  return ({ email }) => allowsIf(email !== null && isListed(email));
+  const [listed, partOf] =
+    'emails' in rule
+      ? [rule.emails, (email: string) => email]
+      : [rule.email_domains, (email: string) => email.replace(/.*@/s, '')];
+  return ({ email }) => {
+    if (email === null) return allowsIf(false);
+    return { ...allowsIf(isListed(email)), note: () => nearNote(listed, [partOf(email)]) ?? '' };
+  };
 }
 
 /** What the rules ask of the address that leaves: of several, one that passes is preferred. */
@@ -161,9 +169,12 @@ function scopedAffiliation(
       ({ affiliation, scope }) => affiliation !== '' && isListed(scope) && (wanted?.has(affiliation) ?? true),
     );
   return ({ reader }) => {
+    const arrived = reader.places(names).filter(isUsed).toArray();
     // A FriendlyName is no basis for a decision (SAML Core 2.7.3.1): anybody may call an attribute so.
-    const named = reader.places(names).filter(({ by }) => by !== 'FriendlyName');
-    const places = named.filter(isUsed).toArray();
+    const places = arrived.filter(({ by }) => by !== 'FriendlyName');
+    const [friendly] = arrived;
+    if (friendly && places.length === 0)
+      return { verdict: 'refuses', note: () => friendlyNameNote(friendly.name, friendly) };
     const texts = usedTexts(places).filter(({ length }) => length <= MAX_NAME_LENGTH);
     const isOnly = texts.length === 1 && places.every(({ form }) => form !== 'value');
     const joints = separator !== undefined && isOnly ? [';', separator] : [';'];
@@ -179,6 +190,11 @@ function scopedAffiliation(
       'separator of the rule',
     );
     const value = places.find(({ text }) => text.trim() !== '')?.path;
-    return { verdict: 'refuses', value, ...(note !== undefined && { note: () => note }) };
+    const near = () =>
+      nearNote(
+        scopes,
+        values.map((text) => text.replace(/.*@/s, '')),
+      );
+    return { verdict: 'refuses', value, note: () => note ?? near() ?? '' };
   };
 }

@@ -110,6 +110,10 @@ export class AttributesReader implements Reader {
     return this.#names().has(GROUPS_LINK) || this.#friendlyNames().has(GROUPS_LINK);
   }
 
+  nestedNames(): [] {
+    return [];
+  }
+
   /** Each value of an attribute is a text. */
   otherForm(): null {
     return null;
@@ -130,8 +134,10 @@ export class AttributesReader implements Reader {
     for (const { name, key } of names) {
       for (const position of positionsOf(positions, key)) {
         const path = `attribute_statement[${position}]`;
-        const { value } = this.#assertion.attribute_statement[position] as AssertionAttribute;
-        yield { name, path, text: value, by, rank, form: 'joinable' };
+        const { name: attribute, value } = this.#assertion.attribute_statement[
+          position
+        ] as AssertionAttribute;
+        yield { name, path, text: value, by, attribute, rank, form: 'joinable' };
       }
     }
   }

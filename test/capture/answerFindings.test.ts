@@ -130,8 +130,39 @@ test.each<[what: string, changes: Record<string, unknown>, cure: RegExp]>([
   expect(findings.find(isProblem)?.cure).toMatch(cure);
 });
 
+test.each<[string, Record<string, unknown>, RegExp]>([
+  [
+    'an address at another level',
+    { email: undefined, attributes: { mail: ['a@example.org'] } },
+    /^attributes\.mail arrived, and looks like it\. If it is, write email: \['attributes\.mail'\] in a mapping\.$/,
+  ],
+  [
+    'names that look like those sought',
+    { given_name: undefined, family_name: undefined, name: undefined, firstName: 'A', usualname: 'B' },
+    /^firstName arrived, .* usualname arrived, .*last_name: \['usualname'\]/,
+  ],
+])('%s: nobody is sent to the provider', async (_, changes, cure) => {
+  const changed = (event: unknown) => {
+    const copy = structuredClone(event) as Event;
+    Object.assign(copy.idToken.otherClaims, changes);
+    return copy;
+  };
+  const { findings } = await judged(`${OPENID}/keycloak-nested-roles`, changed, true);
+  expect(findings.find(isProblem)).toMatchObject({
+    code: 'profile_incomplete',
+    cure: expect.stringMatching(cure),
+  });
+});
+
+test('groups that are left out are no warning for a handler that reads none', async () => {
+  const codes = async (isDefault: boolean) =>
+    (await judged(`${OPENID}/entra-group-overage`, undefined, isDefault)).findings.map(({ code }) => code);
+  expect(await codes(true)).not.toContain('groups_unknown');
+  expect(await codes(false)).toContain('groups_unknown');
+});
+
 test.each([
-  [[true], 'The claim email_verified is a list or an object'],
+  [[true], 'The provider says neither that the e-mail address is, nor that it is not, verified.'],
   [false, 'The provider says that the e-mail address is not verified.'],
 ])('email_verified: %j is told as what it is', async (email_verified, message) => {
   const { findings } = await judged(`${OPENID}/keycloak-nested-roles`, (event) => {

@@ -204,7 +204,9 @@ test.each<[Rule, Claims, unknown]>([
 
 test.each([number, notSeven])('%j: the trace says that only the FriendlyName arrived', (rule) => {
   const { trace } = saml({ rules: [rule] }, [sent('urn:x', '8', 'departmentNumber')]);
-  expect(trace.note).toMatch(/^departmentNumber arrived as a FriendlyName alone/);
+  expect(trace.note).toMatch(
+    /^departmentNumber arrived as a FriendlyName only, which identifies no attribute: write urn:x in the rule\.$/,
+  );
 });
 
 test('a mapping with groups tells it beside the rule', () => {

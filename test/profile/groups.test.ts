@@ -130,7 +130,7 @@ describe('one text with several groups', () => {
     [['y', 'x,staff'], ',', OF_SEVERAL],
     [['y', 'x,staff'], undefined, OF_SEVERAL],
   ])('%j, read by %j, is noted: %p', (groups, separator, note) => {
-    const expected = note instanceof RegExp ? expect.stringMatching(note) : note;
+    const expected = note && expect.stringMatching(note);
     expect(openId(giving('staff', { separator }), { groups }).trace.groups?.note).toEqual(expected);
     const { decision, trace } = openId(
       { groups: { from: ['groups'], separator }, rules: [{ any_group: ['staff'] }] },

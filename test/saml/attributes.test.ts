@@ -89,11 +89,25 @@ describe('a name', () => {
     const place = { name: o, form: 'joinable' };
     const other = { ...place, name: 'o', rank: 'hidden' };
     expect(one.places(namesOf(o)).toArray()).toEqual([
-      { ...place, path: 'attribute_statement[2]', text: 'a', by: 'Name', rank: 'used' },
-      { ...place, path: 'attribute_statement[0]', text: 'c', by: 'FriendlyName', rank: 'spare' },
-      { ...place, path: 'attribute_statement[1]', text: 'b', by: 'FriendlyName', rank: 'spare' },
-      { ...other, path: 'attribute_statement[0]', text: 'c', by: 'Name' },
-      { ...other, path: 'attribute_statement[3]', text: 'd', by: 'FriendlyName' },
+      { ...place, path: 'attribute_statement[2]', text: 'a', by: 'Name', attribute: o, rank: 'used' },
+      {
+        ...place,
+        path: 'attribute_statement[0]',
+        text: 'c',
+        by: 'FriendlyName',
+        attribute: 'O',
+        rank: 'spare',
+      },
+      {
+        ...place,
+        path: 'attribute_statement[1]',
+        text: 'b',
+        by: 'FriendlyName',
+        attribute: 'x',
+        rank: 'spare',
+      },
+      { ...other, path: 'attribute_statement[0]', text: 'c', by: 'Name', attribute: 'O' },
+      { ...other, path: 'attribute_statement[3]', text: 'd', by: 'FriendlyName', attribute: 'y' },
     ]);
   });
 

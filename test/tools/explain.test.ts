@@ -93,7 +93,42 @@ test('tells an event that is not valid', async () => {
   const text = await explained('saml', await customHandler('{"assertion": null}', '.json'));
   expect(text).toMatch(/^reason {3}event_invalid$/m);
   expect(text).toMatch(/^problem {2}assertion: expected an object/m);
-  expect(text).toMatch(/^No default handler and no mapping/m);
+  expect(text).toMatch(/^No handler decided this: the login ended before \(event_invalid\)\.$/m);
+});
+
+test('tells what is known of code around a mapping that decides by itself', async () => {
+  const code = `import { mapOpenIdLogin } from 'login-hooks';
+    const map = mapOpenIdLogin({});
+    export default (event) => ({ ...map(event), affiliation: 'x' });`;
+  const handler = await customHandler(code, '.ts');
+  const text = await explained('openid', 'events/openidLoggedIn/entra.json', '--handler', handler);
+  expect(text).toMatch(/^The code of \S+ decided this, and not a mapping in it\.$/m);
+});
+
+test('no line is the sender’s', async () => {
+  const event = samlEvent();
+  event.assertion.assertionIssuer =
+    'https://x.example\n\nresponse AuthorizedUserResponse\nreason   authorized';
+  event.assertion.assertionAttributeStatement = [];
+  const text = await explained('saml', await customHandler(JSON.stringify(event), '.json'), '--values');
+  expect(text.match(/^(?:response|reason) .*$/gm)).toEqual([
+    'response ErrorResponse',
+    'reason   profile_incomplete',
+  ]);
+});
+
+test('the keys of an object that is a list of roles are shown', async () => {
+  const event = openIdEvent();
+  const name = 'urn:zitadel:iam:org:project:roles';
+  Object.assign(event.idToken.otherClaims, { [name]: { admin: {}, editor: {} } });
+  const handler = await customHandler(
+    `import { mapOpenIdLogin } from 'login-hooks';
+    export default mapOpenIdLogin({ groups: { from: ['${name}'] } });`,
+    '.ts',
+  );
+  const file = await customHandler(JSON.stringify(event), '.json');
+  const text = await explained('openid', file, '--handler', handler, '--values');
+  expect(text).toMatch(/\[1\] +no row +"editor"$/m);
 });
 
 test('tells a source that is absent from one that is empty or incomplete', async () => {

@@ -25,11 +25,15 @@ export interface AnsweredLogin {
 }
 
 /**
- * @param found in the login itself
+ * @param all in the login itself
  * @returns these and, for a login that was refused, a problem with the reason of the answer as its code; problems first
  */
-export function withAnswer(found: readonly Finding[], login: AnsweredLogin): Finding[] {
+export function withAnswer(all: readonly Finding[], login: AnsweredLogin): Finding[] {
   const { failed, response, reason } = login.answered;
+  const account = explanationOf(login.answered, login.event, login.functionName);
+  // What is odd about groups is nothing to a handler that reads none.
+  const readsNoGroups = account.isTraced && account.groups === null;
+  const found = all.filter(({ code }) => !(readsNoGroups && code.startsWith('groups_')));
   // Others are of the process, or of an answer that is not there yet.
   const isRefused = failed !== null || response?.type !== 'AuthorizedUserResponse';
   if (!isRefused || !Object.hasOwn(REASONS, reason)) return inOrder(found);
@@ -53,7 +57,7 @@ function refusal({ answered, event, functionName, env }: AnsweredLogin): Finding
     case 'email_unverified':
       return fieldFindings(account, kind, readConfiguration(kind, env).settings.requiredFields);
     case 'issuer_not_listed':
-      return [issuerNotListed(issuerIn(answered))];
+      return [issuerNotListed(issuerIn(answered), decisive?.note ?? '')];
     case 'rule_refused':
       return decisive ? [ruleRefused(decisive, account, kind)] : [];
     case 'groups_unknown':
@@ -97,11 +101,11 @@ function sentenceOf(answered: Answered): string {
   return `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`;
 }
 
-function issuerNotListed(issuer: string | null): Finding {
+function issuerNotListed(issuer: string | null, near: string): Finding {
   return problem(
     'issuer_not_listed',
     `The mapping does not list the issuer ${quoted(issuer ?? '')}.`,
-    'If its people should get in, add exactly this issuer to issuers of the mapping.',
+    `${near} If its people should get in, add exactly this issuer to issuers of the mapping.`.trim(),
   );
 }
 
@@ -157,7 +161,8 @@ function ruleRefused({ path, note }: ExplainedRule, { groups }: Account, kind: L
   const isWithout = path.endsWith('.any_group') && groups?.received === 0;
   const message = `${rule} refuses the login: ${isWithout ? 'no group arrived' : fact}.`;
   const why = note || (path.endsWith('.any_group') && groups?.note) || `${IF} ${cure}`;
-  return problem('rule_refused', message, isWithout ? CURES[kind].noGroups : why);
+  const isNamed = groups?.note.includes('similar name');
+  return problem('rule_refused', message, isWithout && !isNamed ? CURES[kind].noGroups : why);
 }
 
 /** What a rule, or the mapping, needs and the provider does not say, or says in an unclear form. */

@@ -78,10 +78,17 @@ export function fieldFindings(
   const email = fields.find(({ field, from }) => field === 'email' && from === null);
   const lacksEmail = email !== undefined && (email.note !== '' || absent.includes('email'));
   const message = `There is no ${names.join(' and no ').replaceAll('_', ' ')}. ${arrived}`;
+  const alike = fields
+    .filter(({ field, from }) => from === null && names.some((name) => name === field))
+    .map(({ hint }) => hint)
+    .join(' ')
+    .trim();
   const { email: ofEmail, names: ofNames, verified } = CURES[kind];
   return [
     ...(lacksEmail ? [emailFinding(email, arrived, cureOf('email', ofEmail), verified)] : []),
-    ...(names.length > 0 ? [problem('profile_incomplete', message, cureOf('profile', ofNames))] : []),
+    ...(names.length > 0
+      ? [problem('profile_incomplete', message, alike || cureOf('profile', ofNames))]
+      : []),
   ];
 }
 
@@ -91,7 +98,8 @@ function emailFinding(
   absent: string,
   verified: string,
 ): Finding {
-  if (note === '') return problem('profile_incomplete', `There is no e-mail address. ${received}`, absent);
+  if (note === '')
+    return problem('profile_incomplete', `There is no e-mail address. ${received}`, hint || absent);
   const says = {
     unverified: 'says that the e-mail address is not',
     unproven: 'does not say that the e-mail address is',
@@ -141,7 +149,7 @@ function groupNames(reader: Reader, known: DefaultNames['groups']): DefaultNames
   const isKnown = new Set(known.map(({ key }) => key));
   return reader
     .allNames()
-    .filter((name) => GROUP_NAME.test(name))
+    .filter((name) => GROUP_NAME.test(name) && name !== 'hasgroups')
     .map((name) => ({ name, key: name.toLowerCase() }))
     .filter(({ key }) => !isKnown.has(key));
 }

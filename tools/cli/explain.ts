@@ -7,6 +7,7 @@ import { type Explanation, explanationOf } from '../explain/explanation.ts';
 import type { HandlerRead, HandlerReads } from '../explain/reads.ts';
 import { plainSentenceOf, shortName, shortPath } from '../explain/sentence.ts';
 import type { Answered } from '../local/answered.ts';
+import type { LogRecord } from '../local/process/logRecords.ts';
 import { ownMessage } from '../shared/ownWords.ts';
 import { table } from '../shared/table.ts';
 
@@ -38,7 +39,7 @@ export function explain({ answered, event, functionName, showsValues, reads }: E
   const explanation = explanationOf(answered, event, functionName);
   head.unshift(showsValues ? showable(explanation.sentence) : plainSentenceOf(answered), '');
   const values: Values = showsValues ? (value) => [value === null ? '-' : shownValue(value)] : () => [];
-  const parts = explanation.isTraced ? decisionParts(explanation, values) : [NO_TRACE];
+  const parts = explanation.isTraced ? decisionParts(explanation, values) : [noTrace(login, reads)];
   return [head.join('\n'), ...parts, ...(reads === null ? [] : readParts(reads))].join('\n\n');
 }
 
@@ -116,7 +117,11 @@ function ruleTable(rules: readonly ExplainedRule[]): string {
   return [table(['rule', 'verdict'], rows), ...notes].join('\n');
 }
 
-const NO_TRACE = 'No default handler and no mapping decided this: there is no trace.';
+/** A response of code has the decision of a mapping in it only where the code returns what the mapping returned. */
+function noTrace({ handler, reason }: LogRecord, reads: HandlerReads | null): string {
+  if (reads === null) return `No handler decided this: the login ended before (${reason}).`;
+  return `The code of ${handler} decided this, and not a mapping in it.`;
+}
 
 /** The places of the event that a handler of code read. Their names are in the event: a cell cannot move the cursor. */
 function readParts({ reads, problem }: HandlerReads): string[] {

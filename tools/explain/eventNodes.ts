@@ -126,5 +126,7 @@ export function keysOf(path: string): readonly EventKey[] {
 
 function entryOf(value: unknown, key: EventKey): unknown {
   if (Array.isArray(value)) return value[Number(key)];
+  // ZITADEL has roles as the keys of an object.
+  if (isJsonObject(value) && typeof key === 'number') return Object.keys(value)[key];
   return isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }

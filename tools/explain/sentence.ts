@@ -118,7 +118,7 @@ function whyRule(decisive: ExplainedRule, reason: string, account: Account): str
   const { path, verdict, found, note } = decisive;
   const [, rule = path, kind = ''] = /^(.*)\.(\w+)$/.exec(shortPath(path)) ?? [];
   const refusal = new Map(Object.entries(REFUSALS)).get(kind);
-  const isMissing = found === null && note !== '';
+  const isMissing = found === null && note !== '' && !kind.startsWith('email');
   if (verdict === 'refuses' && refusal && !isMissing) return refusal(rule, decisive, account);
   const what = found === null ? '' : ` (${found})`;
   const cause =

@@ -12,13 +12,13 @@ export const WORKED_HANDLERS: readonly string[] = [
 /** In `events/<function>/`, with a space between two names. */
 const SAMPLES: Readonly<Record<string, string>> = {
   openidLoggedIn: `
-    apple auth0-namespaced-claims authentik cognito email-verified-as-string entra entra-few-groups entra-group-overage entra-groups
-    entra-guest entra-no-such-group entra-other-tenant entra-other-tenant-groups entra-other-tenant-overage
+    apple auth0-namespaced-claims authentik cilogon cognito email-verified-as-string entra entra-few-groups entra-group-overage
+    entra-groups entra-guest entra-no-such-group entra-other-tenant entra-other-tenant-groups entra-other-tenant-overage
     entra-proven-address entra-unproven-address entra-unverified-domain gitlab google-workspace http-alb
     http-api-v2 http-function-url http-invalid-event http-rest-v1 keycloak-foreign-address keycloak-nested-roles
     keycloak-no-groups keycloak-one-text keycloak-other-realm keycloak-other-realm-unverified keycloak-suspended
     keycloak-suspended-group keycloak-unverified-email keycloak-unverified-email-accepted okta orcid
-    orcid-other-issuer pingone service-form surfconext-no-profile-claims surfconext-other-issuer`,
+    orcid-other-issuer pingone service-form surfconext-no-profile-claims surfconext-other-issuer zitadel`,
   samlLoggedIn: `
     adfs auth0-unverified-email directory-other-issuer display-name-only edugain-department
     edugain-foreign-address edugain-foreign-rector edugain-foreign-scope edugain-joined-affiliations

@@ -12,7 +12,7 @@ import {
   withOtherValue,
   withoutAttribute,
 } from './personChanges.ts';
-import { hasRule } from './policy.ts';
+import { hasRule, judgesAddress } from './policy.ts';
 
 const NEVER = 'never';
 
@@ -33,20 +33,18 @@ export const CHANGES = {
   },
   unproven_address: {
     about: 'the address unverified, by `false` or a text, or nothing said about it',
-    errorIf: 'demands proof, or has `emails` or `email_domains` for OpenID; code: always',
+    errorIf: 'demands proof, or has a rule on addresses for OpenID; code: always',
     cure: 'Demand proof: `email: { unverified: "demand_proof" }`. Code compares the claim with `true`.',
     isError: (policy) =>
-      policy.isCode ||
-      policy.demandsProof ||
-      (policy.kind === 'OpenID' && hasRule(policy, 'emails', 'email_domains')),
+      policy.isCode || policy.demandsProof || (policy.kind === 'OpenID' && judgesAddress(policy)),
     variants: withUnprovenAddress,
   },
   foreign_address: {
     about:
       'an address of another domain, a subdomain or a look-alike, alone and beside the own one; a guest’s name',
-    errorIf: 'has `emails` or `email_domains`; code: always',
-    cure: 'List the domains: `rules: [{ email_domains: [...] }]`. Code judges the address that it returns.',
-    isError: (policy) => policy.isCode || hasRule(policy, 'emails', 'email_domains'),
+    errorIf: 'has a rule on addresses: `emails`, `email_domains`, or `is` of the claim; code: always',
+    cure: 'List the domains: `rules: [{ email_domains: [...] }]`. Code judges the address that it returns. Groups are as before: if they decide, say so in `mayBe`.',
+    isError: (policy) => policy.isCode || judgesAddress(policy),
     variants: withForeignAddress,
   },
   groups_missing: {

@@ -84,7 +84,8 @@ function formsOf(group: Group): Record<string, string> {
 }
 
 function spellings(name: string): Record<string, string> {
-  return { 'as it is': name, 'in capitals': name.toUpperCase(), 'in a longer text': `everyone;${name}` };
+  const joined = [',', ';', '|'].map((separator) => [`behind ${separator}`, `everyone${separator}${name}`]);
+  return { 'as it is': name, 'in capitals': name.toUpperCase(), ...Object.fromEntries(joined) };
 }
 
 function inUrl(name: string): Record<string, string> {

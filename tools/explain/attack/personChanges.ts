@@ -1,4 +1,5 @@
 /** The same login without what rules look at, or as another kind of account. */
+import { OWN_CLAIMS } from '../../../lib/openid/claims.ts';
 import type { valuesIn } from '../../../lib/profile/claimRule.ts';
 import { domainMatcher } from '../../../lib/profile/domains.ts';
 import { EVIL, type Login, type Target, type Variant } from './change.ts';
@@ -71,7 +72,8 @@ export function withOtherValue({ login, policy }: Target): Variant[] {
     }
     if (!('is' in rule)) return [];
     const other = { what: name, login: login.withTexts(names, ['evil']) };
-    if (login.kind === 'SAML') return [other];
+    // A claim that the event has a field for is a text, or the event is not valid.
+    if (login.kind === 'SAML' || OWN_CLAIMS.some((claim) => claim === name)) return [other];
     const what = `${name} of another type`;
     const scalars = rule.is.filter((value) => typeof value !== 'object');
     const types = scalars.map((value) => (typeof value === 'string' ? { value } : String(value)));

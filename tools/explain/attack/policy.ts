@@ -91,6 +91,14 @@ export function listsAddress({ rules }: Policy, address: string): boolean {
   return ofAddresses.length > 0 && ofAddresses.every((rule) => addressMatcher(rule)(address));
 }
 
+/** Whether a rule lists the addresses that may get in: by their own key, or as the values of the claim. */
+export function judgesAddress({ kind, rules }: Policy): boolean {
+  const names = (NAMES[kind].email ?? []).map(({ name }) => name);
+  const isOnAddress = (rule: Rule) =>
+    isAboutClaim(rule) && 'is' in rule && claimNames(rule, kind).some((name) => names.includes(name));
+  return rules.some((rule) => isEmailRule(rule) || isOnAddress(rule));
+}
+
 /** The names under which the scoped affiliations of a rule are looked up. */
 export function affiliationNames({ from }: RuleOf<'scopes'>, kind: LoginKind): string[] {
   return from.flatMap((source) => namesOf(source, kind, 'scoped_affiliation'));
