@@ -272,6 +272,7 @@ describe('a group of a list', () => {
     [DN, `urn:x,${SUSPENDED_DN}`, AMBIGUOUS],
     [CN_A, 'urn:y;CN=a, O=x', AMBIGUOUS],
     [DN, `${STAFF_DN},CN=x,OU=Groups,DC=uni,DC=example`, AUTHORIZED],
+    [CN_A, 'CN=b,O=y,CN=a,O=x', AMBIGUOUS],
     [{ dn: 'CN=a,OU=x' }, 'CN=b,OU=x,CN=a,OU=x', AMBIGUOUS],
     [BANNED, 'CN=y,OU=banned,DC=uni,CN=x,DC=uni', AMBIGUOUS],
     ['CN=a,O=x', 'urn:y;CN=a,O=x', AMBIGUOUS],
