@@ -251,6 +251,12 @@ describe('the identifier of a person', () => {
       { transientId: '_t' },
       { ...ada, external_id: 'a_t' },
     ],
+    [
+      'may end like nothing',
+      { ...ada, external_id: 'https://a|null' },
+      {},
+      { ...ada, external_id: 'https://a|null' },
+    ],
     ['is not asked where the setting is off', ada, { transientId: '_t' }, ada],
     ['is not asked of a refusal', forbidden(), { externalId: { ...sub, value: null } }, forbidden()],
     ['is not given to an error', error(), { externalId: sub }, error()],
