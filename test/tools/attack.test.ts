@@ -55,13 +55,14 @@ test('the name of a guest is tried in the domain of the address, but not on code
 test('a denied group is tried behind each separator, and with its domain', () => {
   const login = new AttackedOpenIdLogin(openIdLogin());
   const target = { login, policy: policyOf(SOUND.openid, 'OpenID', CAMPUS), address: 'ada@example.edu' };
-  const tried = inDeniedGroup(target).map((variant) => variant.login.textsOf(['groups']).at(-1));
-  expect(tried).toEqual(
-    expect.arrayContaining([
-      ...['everyone,suspended', 'everyone;suspended', 'everyone|suspended'],
-      'suspended@idm.example',
-    ]),
-  );
+  const tried = inDeniedGroup(target).map((variant) => JSON.stringify(variant.login.event));
+  for (const text of [
+    'everyone,suspended',
+    'everyone;suspended',
+    'everyone|suspended',
+    'suspended@idm.example',
+  ])
+    expect(tried).toContainEqual(expect.stringContaining(`"${text}"`));
 });
 
 describe('a mapping with one weakness has one finding more than a sound one', () => {
