@@ -3,6 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { Mapping } from '../../lib/profile/mappingSchema.ts';
 import { withForeignAddress } from '../../tools/explain/attack/addressChanges.ts';
 import { CHANGES } from '../../tools/explain/attack/changes.ts';
+import { inDeniedGroup } from '../../tools/explain/attack/groupChanges.ts';
 import { AttackedOpenIdLogin } from '../../tools/explain/attack/openidLogin.ts';
 import { policyOf } from '../../tools/explain/attack/policy.ts';
 import { attack, CAMPUS, eventsOf, type Kind, openIdLogin, PARTNER, samlLogin } from '../support/attack.ts';
@@ -49,6 +50,19 @@ test('the name of a guest is tried in the domain of the address, but not on code
   };
   expect(tried(SOUND.openid)).toEqual([[true, 'ada_evil.example#EXT#@example.edu']]);
   expect(tried(null)).toEqual([]);
+});
+
+test('a denied group is tried behind each separator, and with its domain', () => {
+  const login = new AttackedOpenIdLogin(openIdLogin());
+  const target = { login, policy: policyOf(SOUND.openid, 'OpenID', CAMPUS), address: 'ada@example.edu' };
+  const tried = inDeniedGroup(target).map((variant) => JSON.stringify(variant.login.event));
+  for (const text of [
+    'everyone,suspended',
+    'everyone;suspended',
+    'everyone|suspended',
+    'suspended@idm.example',
+  ])
+    expect(tried).toContainEqual(expect.stringContaining(`"${text}"`));
 });
 
 describe('a mapping with one weakness has one finding more than a sound one', () => {
@@ -111,6 +125,16 @@ describe('a mapping with one weakness has one finding more than a sound one', ()
       'openid',
       { ...openid, email: { unverified: 'accept' } },
       'error unproven_address',
+    ],
+    [
+      'the claim of the address may end with more than a domain',
+      'openid',
+      {
+        ...openid,
+        issuers: { [CAMPUS]: {} },
+        rules: [...openid.rules, { claim: 'email', is: [{ suffix: 'example.edu' }] }],
+      },
+      'error foreign_address',
     ],
     [
       'no rule is about the address',
