@@ -82,6 +82,9 @@ function hasContent(value: unknown): boolean {
   return value !== null && Object.values(value).some(hasContent);
 }
 
+/** Of one text. More are not compared. */
+const MAX_PARTS = 1_000;
+
 /** Stands between several values in one text. */
 const SEPARATOR = /[,;|[\]{}"\t\r\n]/;
 
@@ -98,9 +101,11 @@ function noneOf(
   const texts = rule.is_not.map(textInValue).filter((text) => text !== null);
   const denied = texts.map(foldText);
   // Some services concatenate the values of an attribute without a separator.
-  const mayHold = (text: string) =>
-    text.split(SEPARATOR).map(unquoted).some(isDenied) ||
-    (kind === 'SAML' && denied.some((one) => foldText(text).includes(one)));
+  const isGlued = (text: string) => kind === 'SAML' && denied.some((one) => foldText(text).includes(one));
+  const mayHold = (text: string) => {
+    const parts = text.split(SEPARATOR);
+    return parts.length > MAX_PARTS || parts.map(unquoted).some(isDenied) || isGlued(text);
+  };
   const verdictOn = (value: unknown): Verdict => {
     if (typeof value === 'object' || (typeof value === 'string' && !isFoldable(value))) return 'unknown';
     if (isDenied(value)) return 'refuses';
@@ -112,7 +117,9 @@ function noneOf(
       .map(({ path, value }) => ({ verdict: verdictOn(value), value: path }));
     const refused = judged.find(({ verdict }) => verdict === 'refuses');
     if (refused) return { ...refused, words: 'forbidden' };
-    const unclear = judged.find(({ verdict }) => verdict === 'unknown');
+    const isPartial = (name: Name) => reader.hasOverage(name) || reader.otherForm(name)?.form === 'items';
+    const unread: Judgement | undefined = names.some(isPartial) ? { verdict: 'unknown' } : undefined;
+    const unclear = judged.find(({ verdict }) => verdict === 'unknown') ?? unread;
     if (unclear) return { ...unclear, note: () => `${nameIn(rule)} ${UNCLEAR}` };
     const hasArrived = reader.values(names).some(({ value }) => hasContent(value));
     if (hasArrived || rule.absent === 'allow') return allowsIf(true);
@@ -127,8 +134,8 @@ function unquoted(part: string): string {
 }
 
 const UNCLEAR =
-  'arrived in a form that may hide a denied value: a list or an object in a list, several values in one text, a claim that ' +
-  'is stored elsewhere, or a very long text. Have the provider send one item for each value, or list the allowed values by is.';
+  'arrived in a form that may hide a denied value: a list or an object in a list, an item without it, several values in one ' +
+  'text, a claim that the provider left out or stores elsewhere, or a very long text. Have the provider send one item for each value, or list the allowed values by is.';
 
 const CURE = 'Correct the name, or have the provider send it.';
 const ABSENT_CURE = `${CURE} If the provider leaves it out for people who may log in, write absent: 'allow'.`;

@@ -90,7 +90,7 @@ export interface Trace {
 }
 
 /** Why an identifier is not used. */
-export type IdentifierProblem = 'several_values' | 'too_long' | 'foreign_scope';
+export type IdentifierProblem = 'several_values' | 'other_form' | 'too_long' | 'foreign_scope';
 
 export interface FieldTrace {
   /** The candidates, in the order in which they are tried. */

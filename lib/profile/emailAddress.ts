@@ -22,8 +22,13 @@ const OTHER_PRESENTATION = /[\ufb00-\ufdff\ufe10-\ufe1f\ufe30-\ufeff\uff00-\uffe
 
 const ASCII = /[ -~]/;
 
-/** Entra's name of a guest, such as `ada_example.org#EXT#@contoso.onmicrosoft.com`: no mail arrives there. */
-const GUEST = /#ext#.*@/i;
+/** Entra's name of a guest is such as `ada_example.org#EXT#@contoso.onmicrosoft.com`: no mail arrives there. */
+const GUEST = /#ext#/i;
+
+/** @param localPart what stands before the `@` */
+export function isGuest(localPart: string): boolean {
+  return GUEST.test(localPart);
+}
 
 type AddressProblem = 'ambiguous' | 'invalid' | 'guest' | 'compatibility';
 
@@ -34,7 +39,7 @@ type AddressProblem = 'ambiguous' | 'invalid' | 'guest' | 'compatibility';
 export function problemOfAddress(text: string): AddressProblem | null {
   if (isConcatenated(text)) return 'ambiguous';
   if (text.length > MAX_EMAIL || !EMAIL.test(text)) return 'invalid';
-  if (GUEST.test(text)) return 'guest';
+  if (isGuest(text)) return 'guest';
   // Stryker disable next-line ConditionalExpression: what follows accepts it too, and takes longer.
   if (!NOT_PRINTABLE_ASCII.test(text)) return null;
   if (unseen().test(text) || text.normalize('NFC') !== text) return 'invalid';

@@ -167,7 +167,8 @@ function readPlaces(places: readonly Place[], isNamed: boolean, separator: strin
     const isOnly = place.form === 'alone' || (place.form === 'joinable' && !several.has(keyOf(place)));
     const isSplit = isRead && isOnly && separator !== undefined && separator !== 'none';
     const values = isSplit ? valuesJoinedBy(separator, place.text) : [place.text];
-    return { ...place, isOnly, groups: values.flatMap(splitUuids) };
+    const isGlued = isOnly && separator === undefined;
+    return { ...place, isOnly, groups: isGlued ? values.flatMap(splitUuids) : values };
   });
 }
 

@@ -22,6 +22,7 @@ export interface IdentifierPolicy {
 const HINTS: Record<IdentifierProblem, string> = {
   several_values:
     'Several different values arrived where one identifies the person: have the provider send one.',
+  other_form: 'It is neither a text nor a whole number: have the provider send one of these.',
   too_long: 'It is longer than any identifier: map another claim or attribute.',
   foreign_scope: 'The scope of the identifier is not listed by each rule on scopes for this issuer.',
 };
@@ -34,11 +35,15 @@ export function findIdentifier(
 ): FoundField {
   const tried = namesTried(candidates);
   for (const { names } of candidates) {
-    const places = Array.from(placesOf(reader, names)).filter(
+    // A number is an identifier too, as its digits.
+    const arrived = typeof names === 'string' ? placesOf(reader, names) : reader.groupPlaces(names);
+    const places = Array.from(arrived).filter(
       // Core 2.7.3.1 of SAML forbids to identify by FriendlyName.
-      ({ by, text }) => by !== 'FriendlyName' && trimmed(text) !== null,
+      ({ rank, by, text }) => rank !== 'hidden' && by !== 'FriendlyName' && trimmed(text) !== null,
     );
     const [place] = places;
+    const isUnread = typeof names !== 'string' && names.some((name) => reader.otherForm(name) !== null);
+    if (isUnread) return refused({ tried, found: null, note: 'other_form', hint: HINTS.other_form });
     if (place === undefined) continue;
     const isScoped = policy.scopedIds.has(asciiLowerCase(place.name));
     const values = places.map(({ text }) => (isScoped ? asciiLowerCase(text.trim()) : text.trim()));

@@ -1,12 +1,13 @@
 /** The rules of a mapping, each made into a function that judges a login. */
 
-import { asciiLowerCase, MAX_NAME_LENGTH } from '../text.ts';
+import { asciiLowerCase, isVisible, MAX_NAME_LENGTH } from '../text.ts';
 import type { Words } from '../words/en.ts';
 import type { AddressTest } from './addressChoice.ts';
 import { assuranceRule } from './assurance.ts';
 import { type ClaimRule, claimRule, friendlyNameNote } from './claimRule.ts';
 import type { RefusalReason } from './decision.ts';
 import { addressKey, domainMatcher, scopedAffiliationReader } from './domains.ts';
+import { isGuest } from './emailAddress.ts';
 import { anyGroup, noGroup } from './groupRules.ts';
 import { type GroupSources, groupReader, sourceNames } from './groups.ts';
 import { joinedNote, valuesJoinedBy } from './joinedTexts.ts';
@@ -164,9 +165,11 @@ function scopedAffiliation(
   const wanted = affiliations && new Set(affiliations.map(asciiLowerCase));
   const isListed = domainMatcher(scopes);
   const read = scopedAffiliationReader(scopes);
+  const isAffiliation = (text: string) => isVisible(text) && !isGuest(text);
   const isWanted = (value: string) =>
     read(value).some(
-      ({ affiliation, scope }) => affiliation !== '' && isListed(scope) && (wanted?.has(affiliation) ?? true),
+      ({ affiliation, scope }) =>
+        isAffiliation(affiliation) && isListed(scope) && (wanted?.has(affiliation) ?? true),
     );
   return ({ reader }) => {
     const arrived = reader.places(names).filter(isUsed).toArray();
@@ -175,7 +178,9 @@ function scopedAffiliation(
     const [friendly] = arrived;
     if (friendly && places.length === 0)
       return { verdict: 'refuses', note: () => friendlyNameNote(friendly.name, friendly) };
-    const texts = usedTexts(places).filter(({ length }) => length <= MAX_NAME_LENGTH);
+    const texts = usedTexts(places)
+      .filter(({ length }) => length <= MAX_NAME_LENGTH)
+      .slice(0, MAX_AFFILIATIONS);
     const isOnly = texts.length === 1 && places.every(({ form }) => form !== 'value');
     const joints = separator !== undefined && isOnly ? [';', separator] : [';'];
     // No affiliation and no scope holds a semicolon.

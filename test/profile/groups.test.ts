@@ -160,6 +160,19 @@ describe('one text with several groups', () => {
     expect(saml(mapping, values.map(memberOf)).response).toMatchObject({ user_group_uuids });
   });
 
+  test.each<[string[], string | undefined, string[]]>([
+    [[G2 + G1], undefined, [G1]],
+    [[G2 + G1], 'none', []],
+    [[G2 + G1, 'staff'], undefined, []],
+  ])(
+    'of an attribute with %j, separator %s, holds UUIDs one behind the other',
+    (values, separator, given) => {
+      const mapping = giving(G1, { from: ['memberOf'], ...(separator && { separator }) });
+      expect(saml(mapping, values.map(memberOf)).response).toMatchObject({ user_group_uuids: given });
+      expect(openId(giving(G1), { groups: values }).response).toMatchObject({ user_group_uuids: [] });
+    },
+  );
+
   test('by Name, whatever else there is by FriendlyName', () => {
     const mapping = giving('staff', { from: ['memberOf'], separator: ',' });
     const attributes = [memberOf('x,staff'), attribute('urn:x', 'y', 'memberOf')];

@@ -46,6 +46,11 @@ describe('of a claim', () => {
     ],
     [['uid', 'oid'], { uid: long(8_193), oid: 'a-1' }, ['external_id_refused', 'too_long']],
     [['uid'], { uid: long(8_192) }, long(8_192)],
+    [['uid', 'oid'], { uid: 12_345, oid: 'a-1' }, '12345'],
+    [['uid', 'oid'], { uid: [12_345], oid: 'a-1' }, '12345'],
+    [['uid', 'oid'], { uid: { a: 1 }, oid: 'a-1' }, ['external_id_refused', 'other_form']],
+    [['uid', 'oid'], { uid: ['b-2', { a: 1 }], oid: 'a-1' }, ['external_id_refused', 'other_form']],
+    [['uid', 'oid'], { uid: 1.5, oid: 'a-1' }, ['external_id_refused', 'other_form']],
     [{ from: ['uid'], issuer: true }, { uid: 'b-2' }, `${OPENID_ISSUER}|b-2`],
     [{ issuer: true }, { uid: 'b-2' }, undefined],
   ])('%j with %j: %j', (external_id, claims, expected) => {
@@ -72,6 +77,8 @@ describe('of a claim', () => {
     const hint = expect.stringMatching(/^Several different values .*\.$/);
     const refused = { tried, found: null, missing: [], type: 'ErrorResponse' };
     expect(traced({ uid: ['a', 'b'] })).toEqual({ ...refused, note: 'several_values', hint });
+    const form = 'It is neither a text nor a whole number: have the provider send one of these.';
+    expect(traced({ uid: true })).toEqual({ ...refused, note: 'other_form', hint: form });
   });
 
   test('has no fallback', () => {

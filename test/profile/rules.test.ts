@@ -33,6 +33,17 @@ test.each([
   expect(decision.reason).toBe(reason);
 });
 
+test.each([
+  ['member@uni.example', 'authorized'],
+  ['@uni.example', 'rule_refused'],
+  ['\u200b@uni.example', 'rule_refused'],
+  ['eve_evil.example#EXT#@uni.example', 'rule_refused'],
+  ['eve_evil.example#ext#@uni.example', 'rule_refused'],
+])('%j in a listed scope is %s', (upn, reason) => {
+  const rules = [{ scopes: ['uni.example'], from: ['upn'] }];
+  expect(openId({ rules }, { upn }).decision.reason).toBe(reason);
+});
+
 test('groups that must be known, and are not, refuse by no rule', () => {
   const mapping: Mapping = { groups: { from: ['groups'] }, rules: [{ any_group: ['staff'] }] };
   const { decision, trace } = openId(mapping, { hasgroups: true });
