@@ -71,8 +71,6 @@ describe("Lambda's Invoke API", () => {
     'openidLoggedIn:live',
     'login-hooks-dev-openidLoggedIn',
     'my-logins-dev-openidLoggedIn',
-    'login-hooks-dev-openidLoggedIn-managed',
-    'arn:aws:lambda:eu-central-1:123456789012:function:login-hooks-prod-eu-openidLoggedIn-managed:$LATEST',
   ])('finds %s', async (name) => {
     const asked: string[] = [];
     const url = await served(listenLambda, async (functionName, event) => {
