@@ -11,7 +11,7 @@ import { login } from '../support/bundle.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 import { samlEvent } from '../support/wire.ts';
 
-const MAX_COLD_START_BYTES = 82 * 1024;
+const MAX_COLD_START_BYTES = 104 * 1024;
 const FUNCTIONS = ['openidLoggedIn', 'samlLoggedIn'];
 
 let metafile: Metafile;
@@ -37,7 +37,7 @@ function outputOf(name: string): string {
 }
 
 describe.each(FUNCTIONS)('%s', (name) => {
-  test('loads less than 82 KB at cold start, in two files', async () => {
+  test('loads less than 104 KB at cold start, in two files', async () => {
     const files = [...loadedAtOnce(outputOf(`functions/${name}`))];
     const sizes = await Promise.all(files.map(async (file) => (await stat(join(PROJECT, file))).size));
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(MAX_COLD_START_BYTES);
@@ -53,6 +53,7 @@ describe.each(FUNCTIONS)('%s', (name) => {
       '@middy/core',
       '@middy/http-json-body-parser',
       '@middy/util',
+      'fastest-levenshtein',
       'valibot',
     ]);
     // Look-ups, secrets, keys and checks are loaded on first use.

@@ -97,7 +97,8 @@ test('the code on the page of providers is what commands write', async () => {
   const blocks = (await blocksOf('docs/providers.md')).filter(({ language }) => language === 'ts');
   const templates = Object.values(TEMPLATES).flatMap((one) => Object.values(one));
   const mappings = templates.map((template) => template.mapping(issuerOf(template, template.example)));
-  expect(blocks.map(({ text }) => text).toSorted()).toEqual(mappings.toSorted());
+  // The page has more providers than there are templates.
+  expect(blocks.map(({ text }) => text)).toEqual(expect.arrayContaining(mappings));
 });
 
 test('a new project has what is listed, and nothing else', async () => {
