@@ -248,6 +248,7 @@ describe('a group of a list', () => {
     ['suspended', "['b',+'suspended']", AMBIGUOUS],
     ['suspended', 'a\tsuspended', AMBIGUOUS],
     ['suspended', 'a\u2028suspended', AMBIGUOUS],
+    ['suspended', 'a\u000bsuspended', AMBIGUOUS],
     ['suspended', 'a，suspended', AMBIGUOUS],
     ['locked out', 'a,locked+out', AMBIGUOUS],
     ['staff', 'Faculty, staff and students', AUTHORIZED],

@@ -90,6 +90,8 @@ describe('one text with several groups', () => {
     ['x;staff', '; ', false],
     ['[staff', ',', false],
     ['staff]', ',', false],
+    ['[x,staff', ',', true],
+    ['staff,x]', ',', true],
     ["'staff", ',', false],
     ['"staff\'', ',', false],
     ['xstaffx', ',', false],
