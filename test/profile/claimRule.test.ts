@@ -109,6 +109,8 @@ describe('a rule that denies values', () => {
     [isNot('x'), { unit: ['y', null] }, 'claim_unknown'],
     [isNot('x'), { unit: 'y'.repeat(8_193) }, 'claim_unknown'],
     [isNot('x'), { unit: 'y, X' }, 'claim_unknown'],
+    [isNot('x'), { unit: "'xa,y" }, 'authorized'],
+    [isNot('x'), { unit: "ax',y" }, 'authorized'],
     [isNot('x'), { unit: ','.repeat(999) }, 'authorized'],
     [isNot('x'), { unit: ','.repeat(1_000) }, 'claim_unknown'],
     [isNot('x'), { unit: 'y', _claim_names: { unit: 'src1' } }, 'claim_unknown'],

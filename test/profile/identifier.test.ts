@@ -46,6 +46,7 @@ describe('of a claim', () => {
     ],
     [['uid', 'oid'], { uid: long(8_193), oid: 'a-1' }, ['external_id_refused', 'too_long']],
     [['uid'], { uid: long(8_192) }, long(8_192)],
+    [['a.b'], { 'a.b': 'b-2', a: { b: 'c-3' } }, 'b-2'],
     [['uid', 'oid'], { uid: 12_345, oid: 'a-1' }, '12345'],
     [['uid', 'oid'], { uid: [12_345], oid: 'a-1' }, '12345'],
     [['uid', 'oid'], { uid: { a: 1 }, oid: 'a-1' }, ['external_id_refused', 'other_form']],
