@@ -33,7 +33,7 @@ export async function laterPackedFile(): Promise<string> {
     `"dependencies": {\n    ${LATER.dependency},`,
   );
   await replaceIn(join(folder, 'README.md'), /$/, '\nNew.\n');
-  await replaceIn(join(folder, 'serverless.yml'), 'timeout: 20', 'timeout: 21');
+  await replaceIn(join(folder, 'tools', 'deploy', 'broughtFunctions.ts'), 'timeout: 20', 'timeout: 21');
   await replaceIn(
     join(folder, 'lib', 'words', 'en.ts'),
     /Your login failed\. Please try again\./,

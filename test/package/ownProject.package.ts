@@ -120,19 +120,26 @@ test(
     await replaceIn(join(folder, 'serverless.yml'), /openid: .*/, 'openid: default\n    saml: default');
     await cp(join(PROJECT, 'handlers'), join(folder, 'handlers'), { recursive: true });
     await rm(join(folder, 'handlers', 'keycloak.ts'));
-    await run('npx login-hooks build');
-    expect(await sizesIn(join(folder, 'dist'))).toEqual(await sizesIn(join(PROJECT, 'dist')));
-    await run('git checkout -q . && git clean -fdq');
+    try {
+      await run('npx login-hooks build');
+      expect(await sizesIn(join(folder, 'dist'))).toEqual(await sizesIn(join(PROJECT, 'dist')));
+    } finally {
+      await run('git checkout -q . && git clean -fdq');
+    }
   },
   PATIENCE_MS,
 );
 
-/** Of the code in a bundle: names without the hash, each with its size in bytes. */
+/** Libraries of a client of AWS: an operator's install takes newer ones than the lock file here names. */
+const LIBRARIES = /^chunks\/(?:bowser|chunk)-/;
+
+/** Of the code in a bundle: names without the hash, each with its size in bytes where no library is in it. */
 async function sizesIn(dist: string): Promise<string[]> {
   const files = await Array.fromAsync(glob('**/*.mjs', { cwd: dist }));
   const sizes = files.map(async (file) => {
     const { size } = await stat(join(dist, file));
-    return `${file.replace(/-[A-Z0-9]{8}\.mjs$/, '')} ${size}`;
+    const name = file.replace(/-[A-Z0-9]{8}\.mjs$/, '');
+    return LIBRARIES.test(file) ? name : `${name} ${size}`;
   });
   return (await Promise.all(sizes)).sort();
 }
