@@ -175,7 +175,8 @@ function readPlaces(places: readonly Place[], isNamed: boolean, separator: strin
 /** A UUID that was split off concatenated ones is one whole value. */
 function deniableGroups({ groups, ...place }: ReadPlace, separator: string | undefined): DeniableText[] {
   const isValue = separator !== undefined || (place.form === 'joinable' && groups.length > 1);
-  return groups.map((text) => deniable({ ...place, text, form: isValue ? 'value' : place.form }));
+  const texts = groups.flatMap(splitUuids);
+  return texts.map((text) => deniable({ ...place, text, form: isValue ? 'value' : place.form }));
 }
 
 /** A text made wholly of UUIDs is split, any other left as it is. */

@@ -172,6 +172,8 @@ describe('one text with several groups', () => {
       const mapping = giving(G1, { from: ['memberOf'], ...(separator && { separator }) });
       expect(saml(mapping, values.map(memberOf)).response).toMatchObject({ user_group_uuids: given });
       expect(openId(giving(G1), { groups: values }).response).toMatchObject({ user_group_uuids: [] });
+      const denying = { groups: { from: ['groups'] }, rules: [{ no_group: [G1] }] };
+      expect(openId(denying, { groups: values }).decision.reason).toBe('rule_refused');
     },
   );
 
