@@ -47,8 +47,13 @@ const PLACES = {
 type Port = keyof typeof PLACES;
 const PORTS = ['http', 'lambda', 'studio'] as const satisfies Port[];
 
-/** Sends bytes, and goes away at once or when the other side does. @returns what came back */
-async function sendRaw(port: Port, bytes: string, leaves = false): Promise<string> {
+/** Sends bytes, and goes away at once or after `stays`. @returns what came back until the other side closed */
+async function sendRaw(
+  port: Port,
+  bytes: string,
+  leaves: boolean,
+  stays: Promise<unknown>[],
+): Promise<string> {
   const socket = connect(studio.ports[port], '127.0.0.1');
   socket.on('error', () => {});
   await once(socket, 'connect');
@@ -60,7 +65,7 @@ async function sendRaw(port: Port, bytes: string, leaves = false): Promise<strin
   socket.write(bytes.replaceAll('PORT', String(studio.ports[port])), 'latin1', () => {
     if (leaves) socket.resetAndDestroy();
   });
-  await Promise.race([closed, setTimeout(500, undefined, { ref: false })]);
+  await Promise.race([closed, ...stays]);
   socket.destroy();
   return received;
 }
@@ -113,7 +118,7 @@ const ATTACKS: [string, (path: string) => string, leaves?: boolean][] = [
 
 describe.each(PORTS)('the port %s serves on after', (port) => {
   test.each(ATTACKS)('%s', async (_, bytes, leaves = false) => {
-    await sendRaw(port, bytes(PLACES[port]), leaves);
+    await sendRaw(port, bytes(PLACES[port]), leaves, [setTimeout(500, undefined, { ref: false })]);
     expect((await fetch(`http://127.0.0.1:${studio.ports[port]}/`)).status).toBe(
       port === 'studio' ? 200 : 404,
     );
@@ -126,7 +131,7 @@ describe.each(PORTS)('the port %s serves on after', (port) => {
     ['a page that says no origin', 'Host: localhost:PORT', ['Sec-Fetch-Site: cross-site'], 403],
   ])('garbage of %s', async (_, host, headers, status) => {
     const sent = POST(PLACES[port], ['Content-Type: text/plain', ...headers, ofLength(8)], 'not json');
-    const answer = await sendRaw(port, sent.replace('Host: localhost:PORT', host));
+    const answer = await sendRaw(port, sent.replace('Host: localhost:PORT', host), false, []);
     // A provider's page posts to the callback, which takes what its state lets in.
     const expected = port === 'studio' && status === 403 ? 303 : status;
     expect(answer.split('\r\n')[0]).toMatch(new RegExp(`^HTTP/1.1 ${expected} `));
